@@ -1,0 +1,172 @@
+#include "agent/server/node_process.h"
+
+#include <csignal>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+constexpr std::size_t kMaxLine = std::size_t{64} << 20;  // of an order
+
+NoticeRecord noticeOf(std::string kind, std::string text, std::string level, std::string reason) {
+  return {.kind = std::move(kind), .text = std::move(text), .level = std::move(level), .reason = std::move(reason), .code = 0, .unixTime = unixNow()};
+}
+
+std::string privateFolder() {
+  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  const char* temporary = std::getenv("TMPDIR");
+  std::string folder = strCat(runtime ? runtime : temporary ? temporary : "/tmp", "/paceline-node-XXXXXX");
+  if (!::mkdtemp(folder.data())) throw Error(Errc::kFile, strCat("cannot make a private directory ", folder, ": ", std::strerror(errno)));
+  return folder;
+}
+
+}  // namespace
+
+void EventOutput::write(const Event& event) {
+  std::string line = toLine(event);
+  line += '\n';
+  const std::lock_guard lock(mutex_);
+  for (std::size_t done = 0; done < line.size();) {
+    const ssize_t written = ::write(STDOUT_FILENO, line.data() + done, line.size() - done);
+    if (written >= 0)
+      done += static_cast<std::size_t>(written);
+    else if (errno != EINTR)
+      throw Error(Errc::kFile, strCat("nobody reads this node's events any more: ", std::strerror(errno)));
+  }
+}
+
+void EventOutput::notice(std::string kind, std::string text, std::string level, std::string reason) {
+  write(noticeOf(std::move(kind), std::move(text), std::move(level), std::move(reason)));
+}
+
+ControlInput::ControlInput(EventOutput& output) : output_(output), wake_(::eventfd(0, EFD_CLOEXEC)) {
+  if (wake_ < 0) throw Error(Errc::kHost, strCat("cannot make an eventfd: ", std::strerror(errno)));
+  reader_ = std::jthread([this](std::stop_token stop) { read(stop); });
+}
+
+ControlInput::~ControlInput() {
+  reader_.request_stop();
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
+  reader_.join();
+  ::close(wake_);
+}
+
+void ControlInput::read(std::stop_token stop) {
+  std::string line;
+  char chunk[65536];
+  while (!stop.stop_requested()) {
+    pollfd ready[] = {{STDIN_FILENO, POLLIN, 0}, {wake_, POLLIN, 0}};
+    if (::poll(ready, 2, -1) < 0 && errno != EINTR) break;
+    if (ready[0].revents == 0) continue;
+    const ssize_t got = ::read(STDIN_FILENO, chunk, sizeof chunk);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0 || line.size() > kMaxLine) break;
+    line.append(chunk, static_cast<std::size_t>(got));
+    for (std::size_t end; (end = line.find('\n')) != std::string::npos; line.erase(0, end + 1)) take(line.substr(0, end));
+  }
+  if (stop.stop_requested()) return;
+  ask();
+  // Whoever closed stdin may be gone altogether: then nobody reads our events, which this finds out. A pipe with a reader takes it.
+  try {
+    output_.notice("log", "stdin was closed: this node ends as if asked to stop");
+  } catch (const Error& error) {
+    std::cerr << "paceline node: " << error.what() << '\n';
+    std::_Exit(1);
+  }
+}
+
+void ControlInput::take(std::string line) {
+  bool stop = false;
+  try {
+    stop = std::holds_alternative<Stop>(parseControl(line));
+  } catch (const Error&) {
+    // Whoever expects an order parses it again, and reports.
+  }
+  if (stop) return ask();
+  const std::lock_guard lock(mutex_);
+  lines_.push_back(std::move(line));
+  changed_.notify_all();
+}
+
+void ControlInput::ask() {
+  asked_ = true;
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+std::optional<std::string> ControlInput::next() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return asked_ || !lines_.empty(); });
+  if (asked_) return std::nullopt;
+  std::string line = std::move(lines_.front());
+  lines_.pop_front();
+  return line;
+}
+
+template <class Order>
+Order ControlInput::expected(const std::string& line, const char* name) {
+  Control control = parseControl(line);
+  if (Order* order = std::get_if<Order>(&control)) return std::move(*order);
+  throw Error(Errc::kFormat, strCat("expected the order \"", name, "\", got ", line.substr(0, 80)));
+}
+template Prepare ControlInput::expected<Prepare>(const std::string&, const char*);
+template Start ControlInput::expected<Start>(const std::string&, const char*);
+
+NodeWire::NodeWire(const Prepare& prepare) {
+  std::string address = prepare.bind;
+  if (address == "ipc") {
+    folder_ = privateFolder();
+    address = strCat("ipc://", folder_);
+  }
+  wire_ = bindZmqWire(prepare.node, address);
+}
+
+NodeWire::~NodeWire() {
+  wire_.reset();
+  std::error_code ignored;
+  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+}
+
+void NodeWire::connect(const Start& start, const RunSpec& spec) {
+  if (start.endpoints.size() != spec.nodes.size())
+    throw Error(Errc::kFormat, strCat("start names ", start.endpoints.size(), " endpoints, the run has ", spec.nodes.size(), " nodes"));
+  std::vector<std::string> names;
+  for (const NodeSpec& node : spec.nodes) names.push_back(node.id);
+  wire_->connect(start.endpoints, names);
+}
+
+void NodeWire::close() { wire_.reset(); }
+
+int runNode(const std::function<std::string(ControlInput&, EventOutput&)>& life) {
+  std::signal(SIGPIPE, SIG_IGN);
+  keepFreedMemory();
+  EventOutput output;
+  std::string sentence;
+  try {
+    ControlInput input(output);
+    const std::string reason = life(input, output);
+    output.notice("finished", strCat("finished: ", reason), "info", reason);
+    return 0;
+  } catch (const std::exception& error) {
+    sentence = error.what();
+  }
+  try {
+    output.notice("failed", sentence, "error");
+  } catch (const Error&) {
+    std::cerr << "paceline node: " << sentence << '\n';
+  }
+  return 1;
+}
+
+}  // namespace paceline

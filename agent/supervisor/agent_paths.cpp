@@ -1,0 +1,64 @@
+#include "agent/supervisor/agent_paths.h"
+
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+std::string chosenFolder() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  if (const std::string own = variable("PACELINE_AGENT_DIR"); !own.empty()) return std::filesystem::absolute(own).string();
+  if (const std::string runtime = variable("XDG_RUNTIME_DIR"); !runtime.empty()) return runtime + "/paceline";
+  const std::string home = variable("HOME");
+  if (home.empty()) throw Error(Errc::kHost, "neither PACELINE_AGENT_DIR, XDG_RUNTIME_DIR nor HOME is set");
+  return home + "/.cache/paceline/agent";
+}
+
+void makePrivate(const std::string& folder) {
+  std::error_code error;
+  const auto parent = std::filesystem::path(folder).parent_path();
+  if (!parent.empty()) std::filesystem::create_directories(parent, error);
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    throw Error(Errc::kHost, strCat("cannot make the agent's folder ", folder, ": ", std::strerror(errno)));
+  struct stat status{};
+  if (::stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
+    throw Error(Errc::kHost, strCat("the agent's folder ", folder, " is not a folder"));
+  if (status.st_uid != ::geteuid())
+    throw Error(Errc::kHost, strCat("the agent's folder ", folder, " belongs to user ", status.st_uid, ", not to ", ::geteuid()));
+  if ((status.st_mode & 077) != 0 && ::chmod(folder.c_str(), 0700) != 0)
+    throw Error(Errc::kHost, strCat("cannot make the agent's folder ", folder, " private: ", std::strerror(errno)));
+}
+
+}  // namespace
+
+AgentPaths agentPaths() {
+  const std::string folder = chosenFolder();
+  AgentPaths paths{.folder = folder,
+                   .socket = folder + "/agent.sock",
+                   .pidFile = folder + "/agent.pid",
+                   .lockFile = folder + "/agent.lock",
+                   .upLock = folder + "/up.lock",
+                   .logFile = folder + "/agent.log",
+                   .runs = folder + "/runs"};
+  constexpr std::size_t kLimit = sizeof(sockaddr_un::sun_path) - 1;
+  if (paths.socket.size() > kLimit)
+    throw Error(Errc::kHost, strCat("the socket's path ", paths.socket, " has ", paths.socket.size(), " bytes, more than the ", kLimit,
+                                    " a Unix socket can have; set PACELINE_AGENT_DIR to a shorter folder"));
+  makePrivate(folder);
+  makePrivate(paths.runs);
+  return paths;
+}
+
+}  // namespace paceline

@@ -1,0 +1,20 @@
+// Where this user's supervisor lives: $PACELINE_AGENT_DIR, else $XDG_RUNTIME_DIR/paceline, else ~/.cache/paceline/agent.
+#pragma once
+
+#include <string>
+
+namespace paceline {
+
+struct AgentPaths {
+  std::string folder;    // 0700, ours
+  std::string socket;    // of the supervisor
+  std::string pidFile;   // "PID START_TIME\n" of the supervisor
+  std::string lockFile;  // held (flock) by the supervisor as long as it lives
+  std::string upLock;    // held while somebody starts one
+  std::string logFile;   // the supervisor's stderr
+  std::string runs;      // one folder per run: run.json and one spool per node
+};
+
+AgentPaths agentPaths();  // makes the folders; throws Error{kHost}: not ours, cannot be made, too long for a socket
+
+}  // namespace paceline

@@ -1,0 +1,15 @@
+// What paceline-worker can do. Each runs on the main thread and throws Error for the caller to report.
+#pragma once
+
+#include <string>
+
+#include "agent/server/node_process.h"
+#include "engine/core/catalog.h"
+
+namespace paceline {
+
+std::string train(ControlInput& input, EventOutput& output);  // one worker of one run; the reason it ended
+Catalog describe();                                           // what this agent can do on this host
+void simulateFile(const std::string& path);                   // "-": stdin; events on stdout
+
+}  // namespace paceline

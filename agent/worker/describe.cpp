@@ -1,0 +1,62 @@
+#include "agent/worker/commands.h"
+#include "engine/algorithms/algorithm.h"
+#include "engine/comm/aggregator.h"
+#include "engine/data/dataset.h"
+#include "engine/data/partitioner.h"
+#include "engine/nn/torch_objective.h"
+#include "engine/runtime/schedule.h"
+
+namespace paceline {
+namespace {
+
+template <class Entry, class Def>
+Entry named(const Def& def) {
+  Entry entry;
+  entry.id = def.id;
+  entry.title = def.title;
+  entry.summary = def.summary;
+  entry.reference = def.reference;
+  return entry;
+}
+
+AggregationEntry entryOf(const AggregatorDef& def) {
+  auto entry = named<AggregationEntry>(def);
+  entry.needsServer = def.needsServer;
+  return entry;
+}
+
+DatasetEntry entryOf(const DatasetDef& def) {
+  auto entry = named<DatasetEntry>(def);
+  entry.params = def.params;
+  entry.shape = def.shape;
+  entry.classes = def.classes;
+  entry.trainCount = def.trainCount;
+  entry.testCount = def.testCount;
+  std::vector<Finding> none;
+  entry.location = def.locate(completeParams(def.params, {}, "", none));
+  return entry;
+}
+
+CatalogEntry entryOf(const PartitionerDef& def) {
+  auto entry = named<CatalogEntry>(def);
+  entry.params = def.params;
+  return entry;
+}
+
+}  // namespace
+
+Catalog describe() {
+  Catalog catalog;
+  catalog.version = PACELINE_VERSION;
+  catalog.torch = torchVersion();
+  for (const AlgorithmDef& def : algorithms()) catalog.algorithms.push_back(catalogEntry(def));
+  for (const AggregatorDef& def : aggregators()) catalog.aggregations.push_back(entryOf(def));
+  catalog.models = modelCatalog();
+  for (const DatasetDef& def : datasets()) catalog.datasets.push_back(entryOf(def));
+  for (const PartitionerDef& def : partitioners()) catalog.partitions.push_back(entryOf(def));
+  catalog.schedules = schedules();
+  catalog.devices = computeDevices();
+  return catalog;
+}
+
+}  // namespace paceline

@@ -1,0 +1,66 @@
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "agent/worker/commands.h"
+#include "engine/core/error.h"
+#include "engine/core/event.h"
+#include "engine/nn/torch_objective.h"
+#include "engine/runtime/node_loop.h"
+
+namespace paceline {
+namespace {
+
+std::string textOf(const std::string& path) {
+  std::ostringstream text;
+  if (path == "-") {
+    text << std::cin.rdbuf();
+    return text.str();
+  }
+  std::ifstream file(path);
+  if (!file) throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
+  text << file.rdbuf();
+  return text.str();
+}
+
+void refuseErrors(const std::string& path, const std::vector<Finding>& findings) {
+  std::string all;
+  for (const Finding& finding : findings)
+    if (finding.error) all += strCat(all.empty() ? "" : "; ", finding.pointer, finding.pointer.empty() ? "" : " ", finding.message);
+  if (!all.empty()) throw Error(Errc::kSpec, strCat(path, ": ", all));
+}
+
+// Every node is emulated on this host's CPU, whatever device of whatever host the document names.
+RunSpec simulable(const std::string& path) {
+  ParsedSpec parsed = parseRunSpec(textOf(path));
+  refuseErrors(path, parsed.findings);
+  for (NodeSpec& node : parsed.spec.nodes) {
+    node.host = "local";
+    node.device = "cpu";
+    node.threads = 1;
+  }
+  ParsedSpec valid = validate(parsed.spec, describe());
+  refuseErrors(path, valid.findings);
+  return valid.spec;
+}
+
+}  // namespace
+
+void simulateFile(const std::string& path) {
+  const RunSpec spec = simulable(path);
+  const std::shared_ptr<const Dataset> data = loadDataset(spec);
+  const ObjectiveFactory objectives = [&](const RunSpec& run, int rank) {
+    useThreads(1);
+    useDeterministicKernels(true);
+    return makeTorchObjective(run, rank, data);
+  };
+  simulate(spec, objectives, [&](int node, const Event& event) {
+    // An event's line with the node in front: ids hold letters, digits, _, - and . only.
+    std::cout << "{\"node\":\"" << spec.nodes[static_cast<std::size_t>(node)].id << "\"," << std::string_view(toLine(event)).substr(1) << '\n';
+  });
+  if (!std::cout.flush()) throw Error(Errc::kFile, "cannot write the events to stdout");
+}
+
+}  // namespace paceline

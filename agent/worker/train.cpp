@@ -1,0 +1,40 @@
+#include <algorithm>
+
+#include "agent/worker/commands.h"
+#include "engine/core/error.h"
+#include "engine/nn/torch_objective.h"
+#include "engine/runtime/node_loop.h"
+
+namespace paceline {
+
+std::string train(ControlInput& input, EventOutput& output) {
+  const std::optional<Prepare> prepare = input.expect<Prepare>("prepare");
+  if (!prepare) return "asked";
+  const RunSpec& spec = prepare->spec;
+  const NodeSpec& node = spec.nodes.at(static_cast<std::size_t>(prepare->node));
+  if (node.role != Role::kWorker) throw Error(Errc::kSpec, strCat("node ", node.id, " is a ", roleName(node.role), ", this program runs workers"));
+  const std::vector<int> workers = spec.workers();
+  const auto rank = static_cast<int>(std::find(workers.begin(), workers.end(), prepare->node) - workers.begin());
+
+  useThreads(node.threads);
+  // Before the wire, so that everything the wire may still be sending from outlives it; and "listening" means ready to train.
+  const std::unique_ptr<Objective> objective = makeTorchObjective(spec, rank, loadDataset(spec));
+  NodeWire wire(*prepare);
+  output.notice("listening", wire.wire().endpoint());
+  const std::optional<Start> start = input.expect<Start>("start");
+  if (!start) return "asked";
+  wire.connect(*start, spec);
+  output.notice("started", strCat(node.id, " trains ", spec.model.id, " with ", spec.algorithm.id));
+  const std::unique_ptr<Clock> clock = steadyClock();
+  const std::string reason = runWorker({.spec = spec,
+                                        .node = prepare->node,
+                                        .wire = wire.wire(),
+                                        .clock = *clock,
+                                        .emit = [&](const Event& event) { output.write(event); },
+                                        .askedToStop = &input.askedToStop()},
+                                       *objective);
+  wire.close();
+  return reason;
+}
+
+}  // namespace paceline

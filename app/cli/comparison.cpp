@@ -1,0 +1,72 @@
+#include "app/cli/comparison.h"
+
+#include <algorithm>
+#include <set>
+
+#include "app/cli/console.h"
+#include "app/figures/figure.h"
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+const RunSummary* baseFor(const RunSummary& run, const std::vector<RunSummary>& runs) {
+  const RunSummary* base = nullptr;
+  for (const RunSummary& other : runs) {
+    if (other.algorithm != "ssgd") continue;
+    if (other.seed == run.seed) return &other;
+    if (base == nullptr) base = &other;
+  }
+  return base;
+}
+
+std::string speedUp(const RunSummary& run, const RunSummary* base) {
+  if (base == nullptr || !base->timeToTargetSeconds) return "-";
+  if (!run.timeToTargetSeconds) return "not reached";
+  return *run.timeToTargetSeconds > 0 ? decimals(*base->timeToTargetSeconds / *run.timeToTargetSeconds, 2) : "-";
+}
+
+std::string busyRange(const RunSummary& run) {
+  if (run.nodes.empty()) return "-";
+  const auto [least, most] = std::ranges::minmax(run.nodes, {}, &NodeSummary::busyRatio);
+  const std::string low = decimals(least.busyRatio, 2), high = decimals(most.busyRatio, 2);
+  return low == high ? low : low + ".." + high;
+}
+
+template <class Property>
+bool differs(const std::vector<RunSummary>& runs, Property property) {
+  return std::ranges::any_of(runs, [&](const RunSummary& run) { return run.*property != runs.front().*property; });
+}
+
+}  // namespace
+
+std::string comparisonTable(const std::vector<RunSummary>& runs) {
+  if (runs.empty()) return "";
+  std::set<std::pair<std::string, std::uint64_t>> shown;
+  for (const RunSummary& run : runs) shown.emplace(run.algorithm, run.seed);
+  const bool needName = shown.size() < runs.size(), needSeed = differs(runs, &RunSummary::seed);
+  std::vector<std::string> header = {"algorithm"};
+  if (needSeed) header.emplace_back("seed");
+  if (needName) header.emplace_back("name");
+  const std::string target = strCat("s to ", significant(runs.front().targetAccuracy));
+  for (const char* title : {"state", "rounds", "samples/s", "traffic MB/s", "computing", "best accuracy", target.c_str(), "speed-up vs SSGD"})
+    header.emplace_back(title);
+  std::vector<std::vector<std::string>> rows;
+  for (const RunSummary& run : runs) {
+    std::vector<std::string> row = {displayName(run.algorithm)};
+    if (needSeed) row.push_back(std::to_string(run.seed));
+    if (needName) row.push_back(run.name);
+    row.push_back(run.state);
+    row.push_back(std::to_string(run.rounds));
+    row.push_back(significant(run.throughputSamplesPerSecond));
+    row.push_back(significant(run.trafficBytesPerSecond / 1e6));
+    row.push_back(busyRange(run));
+    row.push_back(run.accuracyBest ? decimals(*run.accuracyBest, 3) : "-");
+    row.push_back(run.timeToTargetSeconds ? decimals(*run.timeToTargetSeconds, 1) : "not reached");
+    row.push_back(speedUp(run, baseFor(run, runs)));
+    rows.push_back(std::move(row));
+  }
+  return tableText(header, rows);
+}
+
+}  // namespace paceline

@@ -1,0 +1,15 @@
+// The table that a suite ends with: what each run amounts to beside the others. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "storage/summary.h"
+
+namespace paceline {
+
+// One row per run: algorithm, seed (where they differ), state, rounds, samples/s, measured traffic, computing-time ratio (least..most of the
+// workers), best accuracy, time to the target, speed-up over SSGD of the same seed (else the first SSGD run).
+std::string comparisonTable(const std::vector<RunSummary>& runs);
+
+}  // namespace paceline

@@ -1,0 +1,143 @@
+#include "app/cli/console.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+struct Closer {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Closer>;
+
+[[noreturn]] void refuse(const std::string& what, const std::string& path, int code) {
+  throw Error(code == ENOSPC ? Errc::kNoSpace : Errc::kFile, strCat("cannot ", what, " ", path, ": ", std::strerror(code)));
+}
+
+std::size_t widthOf(const std::string& text) {  // code points, enough for what we print
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+bool looksNumeric(const std::string& cell) {
+  return cell.empty() || cell == "-" || std::isdigit(static_cast<unsigned char>(cell[0])) != 0 ||
+         (cell[0] == '-' && cell.size() > 1 && std::isdigit(static_cast<unsigned char>(cell[1])) != 0);
+}
+
+std::string rowText(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths, const std::vector<bool>& right) {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::string padding(widths[i] - widthOf(cells[i]), ' ');
+    if (i > 0) line += "  ";
+    line += right[i] ? padding + cells[i] : cells[i] + padding;
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+}  // namespace
+
+bool isTerminal(int descriptor) { return ::isatty(descriptor) == 1; }
+
+std::string readTextFile(const std::string& path) {
+  if (std::filesystem::is_directory(path)) refuse("read", path, EISDIR);
+  const File file(std::fopen(path.c_str(), "rb"));
+  if (!file) refuse("read", path, errno);
+  std::string text;
+  char buffer[65536];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, file.get())) text.append(buffer, n);
+  if (std::ferror(file.get()) != 0) refuse("read", path, errno);
+  return text;
+}
+
+void writeOutput(const std::string& path, const std::string& text) {
+  if (path.empty() || path == "-") {
+    std::cout << text << std::flush;
+    if (!std::cout) refuse("write", "standard output", errno);
+    return;
+  }
+  const std::string temporary = std::filesystem::is_regular_file(path) || !std::filesystem::exists(path) ? path + ".part" : path;
+  File file(std::fopen(temporary.c_str(), "wb"));
+  if (!file) refuse("write", path, errno);
+  bool good = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
+  good = std::fflush(file.get()) == 0 && good;
+  const int code = errno;
+  file.reset();
+  if (good && temporary != path && std::rename(temporary.c_str(), path.c_str()) != 0) refuse("write", path, errno);
+  if (good) return;
+  if (temporary != path) std::remove(temporary.c_str());
+  refuse("write", path, code);
+}
+
+void makeFolder(const std::string& path) {
+  std::error_code code;
+  std::filesystem::create_directories(path, code);
+  if (code) refuse("make folder", path, code.value());
+  if (!std::filesystem::is_directory(path)) refuse("make folder", path, ENOTDIR);
+}
+
+std::string tableText(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  std::vector<bool> right;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    widths.push_back(widthOf(header[i]));
+    right.push_back(!rows.empty());
+    for (const std::vector<std::string>& row : rows) {
+      widths[i] = std::max(widths[i], widthOf(row[i]));
+      right[i] = right[i] && (looksNumeric(row[i]) || row[i] == "not reached");
+    }
+  }
+  std::string text = rowText(header, widths, right);
+  for (const std::vector<std::string>& row : rows) text += rowText(row, widths, right);
+  return text;
+}
+
+std::string durationText(double seconds) {
+  if (!std::isfinite(seconds)) return "?";
+  if (seconds < 59.95) return decimals(seconds, 1) + " s";
+  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+  char text[48];
+  if (whole < 3600)
+    std::snprintf(text, sizeof text, "%d:%02d", static_cast<int>(whole / 60), static_cast<int>(whole % 60));
+  else
+    std::snprintf(text, sizeof text, "%lld:%02d:%02d", static_cast<long long>(whole / 3600), static_cast<int>(whole / 60 % 60),
+                  static_cast<int>(whole % 60));
+  return text;
+}
+
+std::string decimals(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return std::isfinite(value) ? text : "NaN";
+}
+
+std::string significant(double value, int digits) {
+  if (!std::isfinite(value)) return "NaN";
+  char text[64];
+  const bool whole = std::abs(value) >= std::pow(10.0, digits - 1);
+  std::snprintf(text, sizeof text, whole ? "%.*f" : "%.*g", whole ? 0 : digits, value);
+  return text;
+}
+
+std::string utcText(double unixSeconds) {
+  if (unixSeconds <= 0) return "";
+  const auto whole = static_cast<std::time_t>(unixSeconds);
+  std::tm parts{};
+  ::gmtime_r(&whole, &parts);
+  char text[40];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+}  // namespace paceline

@@ -1,0 +1,25 @@
+// Text in and out: files, tables, durations. Main thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace paceline {
+
+bool isTerminal(int descriptor);
+
+// Throws Error{kFile} naming the path and the system's reason.
+std::string readTextFile(const std::string& path);
+// To stdout when `path` is empty or "-". Throws Error{kFile, kNoSpace}; a file that could not be written whole is removed.
+void writeOutput(const std::string& path, const std::string& text);
+void makeFolder(const std::string& path);
+
+// Columns two spaces apart, numbers (columns whose every cell looks like one) to the right. No trailing blanks.
+std::string tableText(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows);
+
+std::string durationText(double seconds);  // "2.4 s", "1:20", "2:03:10"
+std::string decimals(double value, int digits);
+std::string significant(double value, int digits = 3);  // "812", "12.3", "0.0123"
+std::string utcText(double unixSeconds);   // "2025-03-01T12:00:00Z"; "" for 0
+
+}  // namespace paceline

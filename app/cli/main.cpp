@@ -1,0 +1,72 @@
+// paceline: the workbench's abilities from a terminal. Exit 0: done; 1: the input or the run failed, one line on stderr; 2: usage.
+#include <CLI/CLI.hpp>
+#include <cstring>
+#include <iostream>
+
+#include "app/cli/command.h"
+#include "engine/core/error.h"
+#include "storage/store.h"
+
+namespace paceline {
+namespace {
+
+std::string oneLine(std::string text) {
+  for (char& c : text)
+    if (c == '\n' || c == '\r') c = ' ';
+  return text;
+}
+
+void addCommands(CLI::App& app, Shared& shared) {
+  app.set_version_flag("--version", strCat("paceline ", PACELINE_VERSION));
+  app.require_subcommand(1);
+  app.fallthrough();
+  app.add_option("--store", shared.store, "the database; default: $PACELINE_STORE, else below the XDG data folder")->type_name("FILE");
+  addRunCommands(app, shared);
+  addValidateCommand(app, shared);
+  addCatalogCommand(app, shared);
+  addRunsCommands(app, shared);
+  addSummaryCommand(app, shared);
+  addFigureCommand(app, shared);
+  addInteropCommands(app, shared);
+  addControlCommands(app, shared);
+  addTrashCommands(app, shared);
+  addHostsCommand(app, shared);
+  addGuiCommand(app, shared);
+}
+
+int usageExit(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+  std::cerr << "paceline: " << oneLine(error.what()) << " (paceline --help)\n";
+  return 2;
+}
+
+// Subcommands work in callbacks, which CLI11 calls when everything is parsed.
+int runProgram(int argc, char** argv) {
+  CLI::App app("Experiments in distributed training on unequal machines.", "paceline");
+  Shared shared;
+  shared.store = defaultStorePath();
+  addCommands(app, shared);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return usageExit(app, error);
+  }
+  std::cout.flush();
+  if (!std::cout) throw Error(Errc::kFile, strCat("cannot write standard output: ", std::strerror(errno)));
+  return shared.exit;
+}
+
+}  // namespace
+}  // namespace paceline
+
+int main(int argc, char** argv) {
+  try {
+    return paceline::runProgram(argc, argv);
+  } catch (const paceline::Error& error) {
+    std::cerr << "paceline: " << paceline::oneLine(error.what()) << '\n';
+    return error.code() == paceline::Errc::kUsage ? 2 : 1;
+  } catch (const std::exception& error) {
+    std::cerr << "paceline: " << paceline::oneLine(error.what()) << '\n';
+    return 1;
+  }
+}

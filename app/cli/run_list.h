@@ -1,0 +1,37 @@
+// Runs the points of an experiment one after another and remembers what became of each. Main thread; blocks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/experiment_file.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/progress.h"
+#include "app/cluster/recorder.h"
+#include "app/cluster/run_controller.h"
+
+namespace paceline {
+
+struct RunListOptions {
+  bool simulated = false;  // in virtual time
+  bool resume = false;     // a point whose configuration finished in this store is taken from there
+};
+
+class RunList {
+ public:
+  RunList(Recorder& recorder, RunListOptions options, ProgressLine& line) : recorder_(recorder), options_(options), line_(line) {}
+
+  // In the order given; a failed point does not keep the others from running, an interrupt does.
+  std::vector<RunOutcome> run(const std::vector<ExperimentPoint>& points, const Interrupt& interrupt);
+
+ private:
+  RunOutcome runOne(const RunSpec& spec, const Interrupt& interrupt);
+  std::optional<RunOutcome> finishedBefore(const RunSpec& spec) const;
+  RunCallbacks callbacks();
+
+  Recorder& recorder_;
+  RunListOptions options_;
+  ProgressLine& line_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,67 @@
+// The desktop's side of the supervisor's protocol (agent/README.md), over `paceline-agent attach` on a host. Used by one thread.
+// Requests wait for their reply and throw Error{kHost} with the supervisor's sentence; after one, lost() says whether the connection is gone.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/cluster/host.h"
+#include "app/cluster/launch_plan.h"
+#include "engine/core/event.h"
+
+namespace paceline {
+
+struct AgentNode {
+  std::string id;
+  std::int64_t pid = 0;  // 0: has ended
+  bool running = false, failed = false;
+  std::int64_t lastSeq = 0;
+};
+struct AgentRun {
+  std::string run, host;
+  bool active = false, ending = false;
+  std::vector<AgentNode> nodes;
+};
+
+struct AgentMessage {
+  enum class Kind { kNothing, kEvent, kEnded, kLost };
+  Kind kind = Kind::kNothing;
+  StampedEvent event;  // kEvent
+  std::string text;    // kEnded: the run; kLost: why
+};
+
+class AgentClient {
+ public:
+  explicit AgentClient(Host& host);  // starts the supervisor when none runs; throws Error{kHost}
+
+  AgentRun launch(const std::string& run, const HostLaunch& plan, const std::string& folder);
+  void input(const std::string& run, const std::string& node, const std::string& line);
+  AgentRun follow(const std::string& run, const std::map<std::string, std::int64_t>& from);  // node -> last number that is known
+  bool end(const std::string& run, double graceSeconds, const std::string& why);             // false: it had ended
+  std::vector<AgentRun> list();
+  void forget(const std::string& run);
+
+  AgentMessage next(double timeoutSeconds);  // of followed runs; never throws
+  bool lost() const { return lost_; }
+  std::int64_t supervisorPid() const { return supervisorPid_; }
+
+ private:
+  nlohmann::json request(const std::string& what, nlohmann::json members);
+  void readGreeting();
+  std::optional<AgentMessage> messageOf(const std::string& line);
+
+  std::string host_;
+  std::unique_ptr<Process> process_;
+  std::deque<AgentMessage> waiting_;  // came while a reply was awaited
+  std::int64_t nextId_ = 1, supervisorPid_ = 0;
+  bool lost_ = false;
+};
+
+}  // namespace paceline

@@ -1,0 +1,77 @@
+#include "app/cluster/run_controller.h"
+
+#include "app/cluster/catalog_source.h"
+#include "app/cluster/run_row.h"
+#include "app/cluster/run_session.h"
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+constexpr double kStopGraceSeconds = 15;
+
+RunOutcome failedOutcome(const std::string& run, const std::string& name, const std::string& error) {
+  return {.run = run, .name = name, .state = RunState::kFailed, .error = error, .reason = "failure"};
+}
+
+// The run's row is there even when its check fails right away: people look for it in the list.
+RunOutcome failedAtOnce(Recorder& recorder, const RunCallbacks& callbacks, const RunRow& row, const std::string& error) {
+  recorder.withWriter([&](StoreWriter& store) { store.setState(row.id, RunState::kFailed, error, "failure"); });
+  if (callbacks.onState) callbacks.onState(row.id, RunState::kFailed, error);
+  return failedOutcome(row.id, row.name, error);
+}
+
+}  // namespace
+
+RunController::RunController(Recorder& recorder, RunCallbacks callbacks) : recorder_(recorder), callbacks_(std::move(callbacks)) {}
+
+RunOutcome RunController::run(const RunSpec& spec, std::stop_token stop) {
+  RunRow row = newRunRow(spec, "");
+  std::string problem;
+  Catalog catalog;
+  try {
+    catalog = describeLocal();
+  } catch (const std::exception& error) {
+    problem = error.what();
+  }
+  row.versions = versionsText(spec, catalog);
+  try {
+    recorder_.withWriter([&](StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec)); });
+    if (!problem.empty()) return failedAtOnce(recorder_, callbacks_, row, problem);
+    return RunSession(recorder_, callbacks_, row.id, spec, row.state, stop).start();
+  } catch (const std::exception& error) {
+    return failedOutcome(row.id, row.name, error.what());
+  }
+}
+
+RunOutcome RunController::attach(const std::string& run, std::stop_token stop) {
+  try {
+    recorder_.flush();
+    const auto row = StoreReader(recorder_.path()).find(run);
+    if (!row) return failedOutcome(run, "", strCat("there is no run ", run));
+    const RunOutcome known{.run = row->id, .name = row->name, .state = row->state, .error = row->error, .reason = row->reason};
+    if (isEnded(row->state)) return known;
+    if (row->state != RunState::kStale) {
+      RunOutcome refused = known;
+      refused.error = strCat("run ", row->id, " is already followed by process ", row->ownerPid);
+      return refused;
+    }
+    if (!row->source.empty()) return failedAtOnce(recorder_, callbacks_, *row, "the program that simulated it is gone");
+    const ParsedSpec parsed = parseRunSpec(row->specText);
+    if (hasErrors(parsed.findings)) return failedOutcome(row->id, row->name, strCat("run ", row->id, ": its document cannot be read"));
+    recorder_.withWriter([&](StoreWriter& store) { store.adopt(row->id); });
+    return RunSession(recorder_, callbacks_, row->id, parsed.spec, RunState::kStale, stop).pickUp();
+  } catch (const std::exception& error) {
+    return failedOutcome(run, "", error.what());
+  }
+}
+
+bool stopRun(const std::string& run) {
+  const auto host = localHost();
+  AgentClient agent(*host);
+  for (const AgentRun& known : agent.list())
+    if (known.run == run && known.active) return agent.end(run, kStopGraceSeconds, "asked");
+  return false;
+}
+
+}  // namespace paceline

@@ -1,0 +1,53 @@
+// Takes one run from a document to an ended state, on the calling thread (CLI main, or a pool task of the workbench).
+// All effects go through hosts' supervisors (paceline-agent attach) and the recorder; the state table is pure (run_table.h).
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/cluster/host.h"
+#include "app/cluster/recorder.h"
+#include "engine/core/catalog.h"
+#include "engine/core/run_spec.h"
+
+namespace paceline {
+
+struct RunCallbacks {  // called on the controller's thread; may be empty
+  std::function<void(const std::string& run, RunState state, const std::string& text)> onState;
+  std::function<void(const StampedEvent& event)> onEvent;  // after it was handed to the recorder
+};
+
+struct RunOutcome {
+  std::string run, name;
+  RunState state = RunState::kFailed;
+  std::string error, reason;
+};
+
+class RunController {
+ public:
+  RunController(Recorder& recorder, RunCallbacks callbacks = {});
+  // Blocks until ended. `spec` must be validated and completed. Stop request: stopping, then stopped; a second chance to end is the
+  // supervisor's kill after a grace time. Never throws for what can happen to a run: the outcome says failed and why.
+  RunOutcome run(const RunSpec& spec, std::stop_token stop = {});
+  // Picks up a run whose desktop went away: replays what the store lacks and follows to the end.
+  RunOutcome attach(const std::string& run, std::stop_token stop = {});
+
+ private:
+  Recorder& recorder_;
+  RunCallbacks callbacks_;
+};
+
+// Asks the supervisor to stop a run without being its recorder; true when it was running there.
+bool stopRun(const std::string& run);
+
+// `paceline-worker describe` on this computer. Throws Error{kHost} with what it said.
+Catalog describeLocal();
+
+// In virtual time, through `paceline-worker simulate`; recorded like a run with source "simulated".
+RunOutcome simulateRun(Recorder& recorder, const RunSpec& spec, RunCallbacks callbacks = {}, std::stop_token stop = {});
+
+}  // namespace paceline

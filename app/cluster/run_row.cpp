@@ -1,0 +1,54 @@
+#include "app/cluster/run_row.h"
+
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+namespace paceline {
+
+RunRow newRunRow(const RunSpec& spec, const std::string& source) {
+  RunRow row;
+  row.id = newRunId();
+  row.name = spec.name;
+  row.state = RunState::kChecking;
+  row.specText = toJsonText(spec);
+  row.algorithm = spec.algorithm.id;
+  row.model = spec.model.id;
+  row.dataset = spec.dataset.id;
+  row.partition = spec.partition.id;
+  row.seed = spec.seed;
+  row.configHash = configHash(spec);
+  row.groupHash = groupHash(spec);
+  row.tags = spec.tags;
+  row.notes = spec.notes;
+  row.createdUtc = unixNow();
+  row.source = source;
+  return row;
+}
+
+std::vector<NodeRow> nodeRows(const std::string& run, const RunSpec& spec) {
+  std::vector<NodeRow> rows;
+  int rank = 0;
+  for (const NodeSpec& node : spec.nodes)
+    rows.push_back({.run = run,
+                    .id = node.id,
+                    .role = roleName(node.role),
+                    .host = node.host,
+                    .device = node.device,
+                    .rank = node.role == Role::kWorker ? rank++ : -1});
+  return rows;
+}
+
+std::string versionsText(const RunSpec& spec, const Catalog& catalog) {
+  const ModelEntry* model = findEntry(catalog.models, spec.model.id);
+  char host[256] = "";
+  ::gethostname(host, sizeof host - 1);
+  const nlohmann::json json = {{"paceline", PACELINE_VERSION},
+                               {"agent", catalog.version},
+                               {"torch", catalog.torch},
+                               {"parameters", model == nullptr ? 0 : model->parameterCount},
+                               {"hosts", {{"local", host}}}};
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace paceline

@@ -1,0 +1,90 @@
+// A figure is data: no pens, no colours, no Qt. build() makes it, figure_view paints it, csv() writes it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "storage/summary.h"
+
+namespace paceline {
+
+enum class Variant { kCorrected, kPublished };  // measured truth; the original scripts' formula and look
+enum class XAxis { kTime, kRounds, kEpochs, kSamples, kBytes };
+
+struct FigureOptions {
+  Variant variant = Variant::kCorrected;
+  XAxis x = XAxis::kTime;
+  bool logX = false, logY = false;
+  int smoothing = 1;             // trailing moving average over this many points; 1 = raw
+  bool groupSeeds = true;        // runs that differ only in the seed become mean and band
+  std::optional<double> standaloneAccuracy;  // dashed line; default: last accuracy of a stand-alone run among the runs
+};
+
+struct Axis {
+  std::string title;  // with unit: "time (minutes)"
+  std::optional<double> min, max;
+  bool log = false;
+  std::vector<std::string> categories;  // bars only
+};
+struct Line {
+  std::string label;
+  int series = 0;               // palette index: colour, dash and marker (an algorithm keeps its own everywhere)
+  std::vector<double> x, y;
+  std::vector<double> rawX, rawY;  // when smoothed: painted faintly below
+  std::vector<std::size_t> markers;  // indices that carry a marker; empty = view decides
+  std::string runId;            // where it comes from; "" for a group's mean
+  bool faint = false;           // one seed of a group: painted faintly below the mean, not in the legend
+};
+struct Band {
+  std::string label;            // names the statistic: "± std of 3 seeds"
+  int series = 0;
+  std::vector<double> x, lower, upper;
+};
+struct BarSet {  // in a category only the sets with a value there take room: one set per category = full-width bars
+  std::string label;
+  int series = 0;               // colour and hatch
+  std::vector<double> values;   // one per category; NaN = no bar
+  std::vector<std::string> texts;  // over the bars; may be empty
+};
+struct Reference {
+  std::string label;
+  double value = 0;             // y, dashed
+};
+
+struct Figure {
+  std::string id, title;
+  Variant variant = Variant::kCorrected;
+  Axis x, y;
+  std::vector<Line> lines;
+  std::vector<Band> bands;
+  std::vector<BarSet> bars;
+  std::vector<Reference> references;
+  std::vector<std::string> notes;  // formula used, runs left out and why ("not reached"), "N of M points"
+  bool empty() const { return lines.empty() && bars.empty(); }
+};
+
+struct FigureDef {
+  std::string id, title, summary;
+  std::function<Figure(const std::vector<RunSummary>&, const FigureOptions&)> build;
+};
+
+const std::vector<FigureDef>& figures();
+const FigureDef* findFigure(const std::string& id);
+
+std::string figureToCsv(const Figure& figure);             // RFC 4180: series, x, y (long form)
+std::string figureToJson(const Figure& figure, int indent = 2);
+Figure parseFigure(const std::string& json);               // throws Error{kFormat}; what `paceline-workbench render` reads
+
+// Palette index of an algorithm: esync 0, ssgd 1, asgd 2, dc_asgd 3, others after them, fixed.
+int seriesOf(const std::string& algorithm);
+std::string displayName(const std::string& algorithm);     // "ESync", "SSGD", "ASGD", "DC-ASGD", "stand-alone"
+
+// At most `columns` min/max pairs, exact extremes kept; for painting only.
+struct Decimated {
+  std::vector<double> x, y;
+};
+Decimated decimate(const std::vector<double>& x, const std::vector<double>& y, std::size_t columns);
+
+}  // namespace paceline

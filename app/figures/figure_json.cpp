@@ -1,0 +1,164 @@
+#include "app/figures/figure.h"
+#include "engine/core/error.h"
+#include "engine/core/json_number.h"
+
+namespace paceline {
+namespace {
+
+Json numbers(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(jsonNumber(value));
+  return list;
+}
+
+Json axisJson(const Axis& axis) {
+  return {{"title", axis.title},
+          {"min", axis.min ? jsonNumber(*axis.min) : Json()},
+          {"max", axis.max ? jsonNumber(*axis.max) : Json()},
+          {"log", axis.log},
+          {"categories", axis.categories}};
+}
+
+Json lineJson(const Line& line) {
+  return {{"label", line.label},        {"series", line.series},   {"x", numbers(line.x)},
+          {"y", numbers(line.y)},       {"raw_x", numbers(line.rawX)}, {"raw_y", numbers(line.rawY)},
+          {"markers", line.markers},    {"run", line.runId},       {"faint", line.faint}};
+}
+
+Json bandJson(const Band& band) {
+  return {{"label", band.label},
+          {"series", band.series},
+          {"x", numbers(band.x)},
+          {"lower", numbers(band.lower)},
+          {"upper", numbers(band.upper)}};
+}
+
+Json barsJson(const BarSet& bars) {
+  return {{"label", bars.label}, {"series", bars.series}, {"values", numbers(bars.values)}, {"texts", bars.texts}};
+}
+
+template <class Item, class Convert>
+Json listOf(const std::vector<Item>& items, Convert convert) {
+  Json list = Json::array();
+  for (const Item& item : items) list.push_back(convert(item));
+  return list;
+}
+
+double number(const Json& value, const char* where) {
+  const auto read = numberFromJson(value);
+  if (!read) throw Error(Errc::kFormat, strCat("figure: ", where, " holds ", value.dump().substr(0, 60), ", which is no number"));
+  return *read;
+}
+
+std::vector<double> numbersAt(const Json& object, const char* key) {
+  std::vector<double> values;
+  for (const Json& value : object.at(key)) values.push_back(number(value, key));
+  return values;
+}
+
+std::optional<double> maybeNumber(const Json& object, const char* key) {
+  const Json& value = object.at(key);
+  return value.is_null() ? std::nullopt : std::optional(number(value, key));
+}
+
+void sameLength(std::size_t a, std::size_t b, const std::string& label) {
+  if (a != b) throw Error(Errc::kFormat, strCat("figure: \"", label, "\" has ", a, " x and ", b, " y"));
+}
+
+int seriesAt(const Json& object) {
+  const int series = object.at("series");
+  if (series < 0) throw Error(Errc::kFormat, strCat("figure: series must be >= 0, got ", series));
+  return series;
+}
+
+Axis readAxis(const Json& json) {
+  return {.title = json.at("title"),
+          .min = maybeNumber(json, "min"),
+          .max = maybeNumber(json, "max"),
+          .log = json.at("log"),
+          .categories = json.at("categories").get<std::vector<std::string>>()};
+}
+
+Line readLine(const Json& json) {
+  Line line;
+  line.label = json.at("label");
+  line.series = seriesAt(json);
+  line.x = numbersAt(json, "x");
+  line.y = numbersAt(json, "y");
+  line.rawX = numbersAt(json, "raw_x");
+  line.rawY = numbersAt(json, "raw_y");
+  line.markers = json.at("markers").get<std::vector<std::size_t>>();
+  line.runId = json.at("run");
+  line.faint = json.at("faint");
+  sameLength(line.x.size(), line.y.size(), line.label);
+  sameLength(line.rawX.size(), line.rawY.size(), line.label);
+  for (const std::size_t marker : line.markers)
+    if (marker >= line.x.size())
+      throw Error(Errc::kFormat, strCat("figure: \"", line.label, "\" has a marker at point ", marker, " of ", line.x.size()));
+  return line;
+}
+
+Band readBand(const Json& json) {
+  Band band{.label = json.at("label"), .series = seriesAt(json), .x = numbersAt(json, "x"), .lower = numbersAt(json, "lower"),
+            .upper = numbersAt(json, "upper")};
+  sameLength(band.x.size(), band.lower.size(), band.label);
+  sameLength(band.x.size(), band.upper.size(), band.label);
+  return band;
+}
+
+BarSet readBars(const Json& json, std::size_t categories) {
+  BarSet bars{.label = json.at("label"),
+              .series = seriesAt(json),
+              .values = numbersAt(json, "values"),
+              .texts = json.at("texts").get<std::vector<std::string>>()};
+  if (bars.values.size() != categories)
+    throw Error(Errc::kFormat, strCat("figure: \"", bars.label, "\" has ", bars.values.size(), " bars for ", categories, " categories"));
+  return bars;
+}
+
+Figure readFigure(const Json& json) {
+  Figure figure;
+  figure.id = json.at("id");
+  figure.title = json.at("title");
+  const std::string variant = json.at("variant");
+  if (variant != "corrected" && variant != "published")
+    throw Error(Errc::kFormat, strCat("figure: variant must be corrected or published, got \"", variant, "\""));
+  figure.variant = variant == "published" ? Variant::kPublished : Variant::kCorrected;
+  figure.x = readAxis(json.at("x"));
+  figure.y = readAxis(json.at("y"));
+  for (const Json& line : json.at("lines")) figure.lines.push_back(readLine(line));
+  for (const Json& band : json.at("bands")) figure.bands.push_back(readBand(band));
+  for (const Json& bars : json.at("bars")) figure.bars.push_back(readBars(bars, figure.x.categories.size()));
+  for (const Json& reference : json.at("references"))
+    figure.references.push_back({.label = reference.at("label"), .value = number(reference.at("value"), "reference")});
+  figure.notes = json.at("notes").get<std::vector<std::string>>();
+  return figure;
+}
+
+}  // namespace
+
+std::string figureToJson(const Figure& figure, int indent) {
+  const Json json = {
+      {"id", figure.id},
+      {"title", figure.title},
+      {"variant", figure.variant == Variant::kPublished ? "published" : "corrected"},
+      {"x", axisJson(figure.x)},
+      {"y", axisJson(figure.y)},
+      {"lines", listOf(figure.lines, lineJson)},
+      {"bands", listOf(figure.bands, bandJson)},
+      {"bars", listOf(figure.bars, barsJson)},
+      {"references", listOf(figure.references,
+                            [](const Reference& reference) { return Json{{"label", reference.label}, {"value", jsonNumber(reference.value)}}; })},
+      {"notes", figure.notes}};
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Figure parseFigure(const std::string& text) {
+  try {
+    return readFigure(Json::parse(text));
+  } catch (const Json::exception& error) {
+    throw Error(Errc::kFormat, strCat("figure: ", error.what()));
+  }
+}
+
+}  // namespace paceline

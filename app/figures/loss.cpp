@@ -1,0 +1,20 @@
+#include "app/figures/curves.h"
+
+namespace paceline {
+namespace {
+
+Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) {
+  Figure figure = curveFigure({.id = "loss", .title = "Test loss", .yTitle = "test loss", .value = &CurvePoint::loss, .yMin = {}, .yMax = {}},
+                              pointersTo(runs), options);
+  figure.variant = options.variant;
+  if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws the loss: measured values in the published look");
+  return figure;
+}
+
+}  // namespace
+
+FigureDef loss() {
+  return {.id = "loss", .title = "Loss", .summary = "Test loss over time, rounds, epochs, samples or traffic.", .build = build};
+}
+
+}  // namespace paceline

@@ -1,0 +1,40 @@
+#include <cmath>
+#include <limits>
+
+#include "app/figures/bars.h"
+#include "app/figures/published.h"
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+// drawer.py, figure 1: int(sum of all devices' samples / last elapsed second of the first device).
+Figure published(const std::vector<RunSummary>& runs) {
+  Figure figure = newFigure("throughput", "Data throughput", Variant::kPublished);
+  figure.y = {.title = "samples per second", .min = 0.0, .max = {}, .log = false, .categories = {}};
+  figure.notes.push_back("drawer.py: int(samples of all devices / elapsed time of the first device)");
+  for (const RunGroup& group : publishedOrder(pointersTo(runs), figure))
+    addMeanBar(figure, group, {group.first().publishedThroughput});
+  if (figure.empty()) figure.notes.push_back("nothing to draw: no run of the four algorithms");
+  return figure;
+}
+
+Figure corrected(const std::vector<RunSummary>& runs, const FigureOptions& options) {
+  Figure figure = barFigure({.id = "throughput", .title = "Data throughput", .yTitle = "samples per second",
+                             .value = [](const RunSummary& run) { return run.throughputSamplesPerSecond; }}, pointersTo(runs), options);
+  if (!figure.empty()) figure.notes.push_back("samples trained by all workers / wall time");
+  return figure;
+}
+
+}  // namespace
+
+FigureDef throughput() {
+  return {.id = "throughput",
+          .title = "Throughput",
+          .summary = "Samples that all workers together train in a second.",
+          .build = [](const std::vector<RunSummary>& runs, const FigureOptions& options) {
+            return options.variant == Variant::kPublished ? published(runs) : corrected(runs, options);
+          }};
+}
+
+}  // namespace paceline

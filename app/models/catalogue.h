@@ -1,0 +1,33 @@
+// What this computer's worker can do (`paceline-worker describe`), asked for in the background. GUI thread.
+#pragma once
+
+#include <memory>
+
+#include <QObject>
+#include <QString>
+
+#include "app/models/lane.h"
+#include "engine/core/catalog.h"
+
+namespace paceline {
+
+class Catalogue : public QObject {
+  Q_OBJECT
+ public:
+  explicit Catalogue(QObject* parent = nullptr);
+  void load();
+  void use(Catalog catalog);  // for tests and for a catalogue that came from elsewhere
+
+  std::shared_ptr<const Catalog> get() const { return catalog_; }  // nullptr until loaded
+  QString error() const { return error_; }
+
+ signals:
+  void changed();  // loaded or failed
+
+ private:
+  std::shared_ptr<const Catalog> catalog_;
+  QString error_;
+  Lane lane_;
+};
+
+}  // namespace paceline

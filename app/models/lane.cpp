@@ -1,0 +1,39 @@
+#include "app/models/lane.h"
+
+#include <iostream>
+
+namespace paceline {
+
+Lane::Lane() : thread_([this](const std::stop_token& stop) { loop(stop); }) {}
+
+Lane::~Lane() {
+  thread_.request_stop();
+  thread_.join();
+}
+
+void Lane::post(Task task) {
+  {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+  }
+  wake_.notify_one();
+}
+
+void Lane::loop(const std::stop_token& stop) {
+  while (true) {
+    Task task;
+    {
+      std::unique_lock lock(mutex_);
+      if (!wake_.wait(lock, stop, [this] { return !tasks_.empty(); }) || stop.stop_requested()) return;
+      task = std::move(tasks_.front());
+      tasks_.pop_front();
+    }
+    try {
+      task(stop);
+    } catch (const std::exception& error) {
+      std::cerr << "paceline-workbench: a background task failed: " << error.what() << '\n';
+    }
+  }
+}
+
+}  // namespace paceline

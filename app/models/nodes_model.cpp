@@ -1,0 +1,189 @@
+#include "app/models/nodes_model.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+struct Property {
+  const char* title;
+  const char* pointer;
+  const char* help;
+};
+
+constexpr Property kProperties[NodesModel::kColumns] = {
+    {"Node", "id", "Its name in logs and figures"},
+    {"Role", "role", "worker: trains; server: holds parameters or, for ESync, the state server"},
+    {"Device", "device", "cpu or a GPU of its host"},
+    {"Threads", "threads", "CPU threads the node may use"},
+    {"Slowdown ×", "emulate/slowdown", "A step takes this many times as long as it does: 1 is the device as it is"},
+    {"Step s", "emulate/step_s", "A step takes this many seconds; empty: as slowdown says"},
+    {"Jitter", "emulate/jitter", "Each step's time varies by this fraction, 0 to below 1"},
+    {"Mbit/s", "emulate/bandwidth_mbps", "Bandwidth of the node's link in each direction; empty: not limited"},
+    {"Latency ms", "emulate/latency_ms", "Added to every message the node sends"},
+    {"Share", "share", "Fraction of the training data; empty for all workers: equal parts"},
+};
+
+QString number(double value) { return QString::number(value, 'g', 10); }
+QString number(const std::optional<double>& value) { return value ? number(*value) : QString(); }
+
+bool isNumber(int column) { return column >= NodesModel::kThreads; }
+bool mayBeEmpty(int column) { return column == NodesModel::kStep || column == NodesModel::kBandwidth || column == NodesModel::kShare; }
+
+void assign(NodeSpec& node, int column, const QString& text, std::optional<double> value) {
+  switch (column) {
+    case NodesModel::kId: node.id = text.toStdString(); break;
+    case NodesModel::kRole: node.role = text == "server" ? paceline::Role::kServer : paceline::Role::kWorker; break;
+    case NodesModel::kDevice: node.device = text.toStdString(); break;
+    case NodesModel::kThreads: node.threads = static_cast<int>(value.value_or(1)); break;
+    case NodesModel::kSlowdown: node.emulate.slowdown = value.value_or(1); break;
+    case NodesModel::kStep: node.emulate.stepSeconds = value; break;
+    case NodesModel::kJitter: node.emulate.jitter = value.value_or(0); break;
+    case NodesModel::kBandwidth: node.emulate.bandwidthMbps = value; break;
+    case NodesModel::kLatency: node.emulate.latencyMs = value.value_or(0); break;
+    case NodesModel::kShare: node.share = value; break;
+    default: break;
+  }
+}
+
+}  // namespace
+
+NodesModel::NodesModel(ExperimentDraft& draft, QObject* parent) : QAbstractTableModel(parent), draft_(draft) {
+  connect(&draft_, &ExperimentDraft::specChanged, this, &NodesModel::follow);
+  connect(&draft_, &ExperimentDraft::findingsChanged, this, [this] {
+    if (rows_ > 0) emit dataChanged(index(0, 0), index(rows_ - 1, kColumns - 1), {kFindingRole, Qt::ToolTipRole});
+  });
+  follow();
+}
+
+void NodesModel::follow() {
+  const int rows = static_cast<int>(draft_.spec().nodes.size());
+  if (rows != rows_) {
+    beginResetModel();
+    refused_.clear();
+    rows_ = rows;
+    endResetModel();
+  } else if (rows > 0) {
+    emit dataChanged(index(0, 0), index(rows - 1, kColumns - 1));
+  }
+}
+
+void NodesModel::addNode(paceline::Role role) {
+  draft_.edit([role](RunSpec& spec) {
+    NodeSpec node;
+    node.role = role;
+    for (const NodeSpec& other : spec.nodes)
+      if (other.role == role) node = other;
+    std::set<std::string> taken;
+    for (const NodeSpec& other : spec.nodes) taken.insert(other.id);
+    for (int n = 0; node.id.empty() || taken.contains(node.id); ++n) node.id = strCat(role == paceline::Role::kServer ? "s" : "w", n);
+    node.share.reset();
+    spec.nodes.push_back(node);
+  });
+}
+
+void NodesModel::removeRows(std::vector<int> rows) {
+  std::sort(rows.rbegin(), rows.rend());
+  draft_.edit([&rows](RunSpec& spec) {
+    for (const int row : rows)
+      if (row >= 0 && row < static_cast<int>(spec.nodes.size())) spec.nodes.erase(spec.nodes.begin() + row);
+    if (spec.evaluatorNode() < 0) spec.evaluate.on.clear();
+  });
+}
+
+int NodesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
+int NodesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+
+std::string NodesModel::pointer(const QModelIndex& index) const {
+  return strCat("/nodes/", index.row(), "/", kProperties[index.column()].pointer);
+}
+
+QString NodesModel::shown(const NodeSpec& node, int column) const {
+  switch (column) {
+    case kId: return QString::fromStdString(node.id);
+    case kRole: return QString::fromUtf8(roleName(node.role));
+    case kDevice: return QString::fromStdString(node.device);
+    case kThreads: return QString::number(node.threads);
+    case kSlowdown: return number(node.emulate.slowdown);
+    case kStep: return number(node.emulate.stepSeconds);
+    case kJitter: return number(node.emulate.jitter);
+    case kBandwidth: return number(node.emulate.bandwidthMbps);
+    case kLatency: return number(node.emulate.latencyMs);
+    case kShare: return number(node.share);
+    default: return {};
+  }
+}
+
+QVariant NodesModel::data(const QModelIndex& index, int role) const {
+  if (index.row() >= static_cast<int>(draft_.spec().nodes.size())) return {};
+  const NodeSpec& node = draft_.spec().nodes[static_cast<std::size_t>(index.row())];
+  const auto refused = refused_.find(pointer(index));
+  switch (role) {
+    case Qt::DisplayRole:
+    case Qt::EditRole: {
+      if (refused != refused_.end()) return refused->second;
+      const QString text = shown(node, index.column());
+      return text.isEmpty() && role == Qt::DisplayRole ? QString("–") : text;
+    }
+    case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
+    case kFindingRole:
+    case Qt::ToolTipRole: {
+      const auto finding = draft_.findingAt(pointer(index));
+      if (finding) return QString::fromStdString(finding->message);
+      return role == Qt::ToolTipRole ? QVariant(kProperties[index.column()].help) : QVariant();
+    }
+    case kChoicesRole:
+      if (index.column() == kRole) return QStringList{"worker", "server"};
+      if (index.column() == kDevice && draft_.catalog()) {
+        QStringList devices;
+        for (const std::string& device : draft_.catalog()->devices) devices << QString::fromStdString(device);
+        return devices;
+      }
+      return {};
+    default: return {};
+  }
+}
+
+bool NodesModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+  if (role != Qt::EditRole || !index.isValid()) return false;
+  const QString text = value.toString().trimmed();
+  const std::string place = pointer(index);
+  std::optional<double> read;
+  bool ok = true;
+  if (isNumber(index.column()) && !(text.isEmpty() && mayBeEmpty(index.column()))) {
+    read = text.toDouble(&ok);
+    if (index.column() == kThreads) ok = ok && *read >= 0 && *read <= 1e6 && *read == static_cast<int>(*read);
+  }
+  refused_.erase(place);
+  if (!ok) {
+    refused_[place] = text;
+    draft_.refuse(place, strCat("must be a ", index.column() == kThreads ? "whole number" : "number", ", got \"", text.toStdString(), "\""));
+    emit dataChanged(index, index);
+    return true;
+  }
+  draft_.accept(place);
+  const auto row = static_cast<std::size_t>(index.row());
+  draft_.edit([&](RunSpec& spec) {
+    const std::string before = spec.nodes[row].id;
+    assign(spec.nodes[row], index.column(), text, read);
+    if (index.column() == kId && spec.evaluate.on == before) spec.evaluate.on = text.toStdString();
+  });
+  return true;
+}
+
+QVariant NodesModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
+  if (role == Qt::DisplayRole) return QString::fromUtf8(kProperties[section].title);
+  if (role == Qt::ToolTipRole) return QString::fromUtf8(kProperties[section].help);
+  if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
+  return {};
+}
+
+Qt::ItemFlags NodesModel::flags(const QModelIndex& index) const {
+  return index.isValid() ? Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemIsEditable : Qt::NoItemFlags;
+}
+
+}  // namespace paceline

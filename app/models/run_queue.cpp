@@ -1,0 +1,95 @@
+#include "app/models/run_queue.h"
+
+#include <algorithm>
+
+#include "app/cluster/run_controller.h"
+
+namespace paceline {
+
+RunQueue::RunQueue(Workspace& workspace, QObject* parent) : QObject(parent), workspace_(workspace) {}
+
+RunQueue::~RunQueue() {
+  for (auto& [ticket, source] : stops_) source.request_stop();
+}
+
+int RunQueue::submit(RunSpec spec, QueueAction action) {
+  QueueItem item{.action = action, .name = spec.name};
+  return enqueue(std::move(item), std::move(spec));
+}
+
+int RunQueue::attach(const std::string& run) { return enqueue({.action = QueueAction::kAttach, .name = run, .run = run}, {}); }
+
+int RunQueue::enqueue(QueueItem item, RunSpec spec) {
+  const int ticket = item.ticket = next_++;
+  const QueueAction action = item.action;
+  const std::stop_token asked = stops_[ticket].get_token();
+  lane_.post([this, ticket, action, asked, run = item.run, spec = std::move(spec)](const std::stop_token&) {
+    execute(ticket, action, spec, run, asked);
+  });
+  items_.push_back(std::move(item));
+  emit changed();
+  return ticket;
+}
+
+// On the lane's thread.
+void RunQueue::execute(int ticket, QueueAction action, const RunSpec& spec, const std::string& run, const std::stop_token& asked) {
+  const auto tell = [this](auto work) { QMetaObject::invokeMethod(this, std::move(work), Qt::QueuedConnection); };
+  if (asked.stop_requested()) return tell([this, ticket, run] { onEnded(ticket, run, {}); });
+  RunCallbacks callbacks;
+  callbacks.onState = [this, ticket, tell](const std::string& id, RunState state, const std::string& text) {
+    tell([this, ticket, id, state, text] { onState(ticket, id, state, text); });
+  };
+  RunOutcome outcome;
+  outcome.run = run;
+  try {
+    const std::shared_ptr<Recorder> recorder = workspace_.recorder();
+    RunController controller(*recorder, callbacks);
+    if (action == QueueAction::kRun) outcome = controller.run(spec, asked);
+    if (action == QueueAction::kAttach) outcome = controller.attach(run, asked);
+    if (action == QueueAction::kSimulate) outcome = simulateRun(*recorder, spec, callbacks, asked);
+  } catch (const std::exception& error) {
+    outcome.error = error.what();
+  }
+  tell([this, ticket, id = outcome.run, error = outcome.error] { onEnded(ticket, id, error); });
+}
+
+QueueItem* RunQueue::item(int ticket) {
+  const auto found = std::find_if(items_.begin(), items_.end(), [ticket](const QueueItem& i) { return i.ticket == ticket; });
+  return found == items_.end() ? nullptr : &*found;
+}
+
+const QueueItem* RunQueue::find(const std::string& run) const {
+  const auto found = std::find_if(items_.begin(), items_.end(), [&run](const QueueItem& i) { return !run.empty() && i.run == run; });
+  return found == items_.end() ? nullptr : &*found;
+}
+
+void RunQueue::onState(int ticket, const std::string& run, RunState state, const std::string& text) {
+  QueueItem* entry = item(ticket);
+  if (!entry) return;
+  const bool first = entry->waiting;
+  entry->waiting = false;
+  entry->run = run;
+  entry->state = state;
+  entry->error = text;
+  if (first) emit started(ticket, QString::fromStdString(run));
+  emit changed();
+}
+
+void RunQueue::onEnded(int ticket, const std::string& run, const std::string& error) {
+  std::erase_if(items_, [ticket](const QueueItem& i) { return i.ticket == ticket; });
+  stops_.erase(ticket);
+  emit ended(ticket, QString::fromStdString(run), QString::fromStdString(error));
+  emit changed();
+}
+
+void RunQueue::stop(int ticket) {
+  const auto source = stops_.find(ticket);
+  if (source != stops_.end()) source->second.request_stop();
+}
+
+void RunQueue::stopRunOf(const std::string& run) {
+  if (const QueueItem* own = find(run)) return stop(own->ticket);
+  asking_.post([run](const std::stop_token&) { stopRun(run); });
+}
+
+}  // namespace paceline

@@ -1,0 +1,87 @@
+#include "app/models/words.h"
+
+#include <cmath>
+
+#include <QDateTime>
+#include <QLocale>
+
+namespace paceline {
+namespace {
+
+constexpr double kSettled = 0.15;  // a range narrower than this is told as one number
+
+QString twoDigits(int n) { return QString("%1").arg(n, 2, 10, QChar('0')); }
+
+struct Unit {
+  double seconds;
+  const char* word;
+};
+
+Unit unitFor(double seconds) {
+  if (seconds < 90) return {1, "s"};
+  if (seconds < 5400) return {60, "min"};
+  return {3600, "h"};
+}
+
+}  // namespace
+
+QString stateWord(RunState state) {
+  QString word = QString::fromUtf8(stateName(state));
+  word[0] = word[0].toUpper();
+  return word;
+}
+
+bool isActive(RunState state) {
+  return state == RunState::kChecking || state == RunState::kDeploying || state == RunState::kStarting || state == RunState::kRunning ||
+         state == RunState::kStopping;
+}
+
+QString durationText(double seconds) {
+  if (!(seconds >= 0) || !std::isfinite(seconds)) return "—";
+  if (seconds < 10) return QString("%1 s").arg(seconds, 0, 'f', 1);
+  const auto whole = static_cast<long long>(std::llround(seconds));
+  if (whole < 60) return QString("%1 s").arg(whole);
+  if (whole < 3600) return QString("%1 min %2 s").arg(whole / 60).arg(twoDigits(static_cast<int>(whole % 60)));
+  return QString("%1 h %2 min").arg(whole / 3600).arg(twoDigits(static_cast<int>(whole % 3600 / 60)));
+}
+
+QString etaText(std::optional<double> low, std::optional<double> high) {
+  if (!low || !high || !std::isfinite(*high)) return {};
+  const Unit unit = unitFor(*high);
+  const auto rounded = [unit](double s) { return std::max(1LL, std::llround(s / unit.seconds)); };
+  const bool settled = *high - *low <= kSettled * *high || rounded(*low) == rounded(*high);
+  if (settled) return QString("about %1 %2 left").arg(rounded((*low + *high) / 2)).arg(unit.word);
+  return QString("%1 to %2 %3 left").arg(rounded(*low)).arg(rounded(*high)).arg(unit.word);
+}
+
+QString bytesText(double bytes) {
+  static constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB"};
+  int unit = 0;
+  while (std::abs(bytes) >= 1000 && unit < 4) bytes /= 1000, ++unit;
+  return QString("%1 %2").arg(bytes, 0, 'f', unit == 0 || std::abs(bytes) >= 100 ? 0 : 1).arg(kUnits[unit]);
+}
+
+QString rateText(double perSecond) {
+  if (!std::isfinite(perSecond)) return "—";
+  if (perSecond < 100) return QString::number(perSecond, 'f', perSecond < 10 ? 2 : 1);
+  QString digits = QString::number(std::llround(perSecond));
+  for (qsizetype at = digits.size() - 3; at > 0; at -= 3) digits.insert(at, QChar(0x2009));
+  return digits;
+}
+
+QString percentText(std::optional<double> fraction) {
+  return fraction && std::isfinite(*fraction) ? QString("%1 %").arg(*fraction * 100, 0, 'f', 1) : QString("—");
+}
+
+QString whenText(double unixSeconds) {
+  if (unixSeconds <= 0) return "—";
+  const QDateTime when = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(unixSeconds * 1000));
+  const qint64 days = when.date().daysTo(QDate::currentDate());
+  if (days == 0) return "today " + when.toString("HH:mm");
+  if (days == 1) return "yesterday " + when.toString("HH:mm");
+  return when.toString(when.date().year() == QDate::currentDate().year() ? "d MMM HH:mm" : "d MMM yyyy");
+}
+
+QString plural(int n, const char* word) { return QString("%1 %2%3").arg(n).arg(word, n == 1 ? "" : "s"); }
+
+}  // namespace paceline

@@ -1,0 +1,22 @@
+// Numbers and states as the window and its tables say them. Pure functions.
+#pragma once
+
+#include <optional>
+
+#include <QString>
+
+#include "storage/run_state.h"
+
+namespace paceline {
+
+QString stateWord(RunState state);             // "Running"
+bool isActive(RunState state);                 // a process of ours is at work
+QString durationText(double seconds);          // "4.2 s", "3 min 20 s", "1 h 05 min"
+QString etaText(std::optional<double> low, std::optional<double> high);  // "2 to 4 min left", "about 40 s left", ""
+QString bytesText(double bytes);               // "44.7 MB"
+QString rateText(double perSecond);            // "1 234"
+QString percentText(std::optional<double> fraction);  // "87.4 %", "—"
+QString whenText(double unixSeconds);          // "today 14:05", "12 Mar 2025", "—"
+QString plural(int n, const char* word);       // "1 run", "2 runs"
+
+}  // namespace paceline

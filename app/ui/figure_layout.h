@@ -1,0 +1,28 @@
+// What a plot needs to know about a figure before it paints: ranges, what can be seen, whether labels fit. Pure functions.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/figures/figure.h"
+
+namespace paceline {
+
+struct AxisRange {
+  double low = 0, high = 1;
+};
+AxisRange xRange(const Figure& figure);
+AxisRange yRange(const Figure& figure);
+
+double lastFinite(const Line& line);  // its last y that is a number; 0 when there is none
+bool endsAtRight(const Figure& figure);  // every line reaches the last eighth of the x range
+bool allNamed(const Figure& figure);
+
+// The part of a line within [low, high] and one point on either side, at most two points for each of `columns`.
+struct Visible {
+  std::vector<double> x, y;
+  std::size_t of = 0;  // points there are in that part
+};
+Visible visiblePart(const std::vector<double>& x, const std::vector<double>& y, AxisRange range, std::size_t columns);
+
+}  // namespace paceline

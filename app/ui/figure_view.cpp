@@ -1,0 +1,398 @@
+#include <algorithm>
+#include <cmath>
+
+#include <qcustomplot.h>
+
+#include "app/ui/figure_layout.h"
+#include "app/ui/figure_plot.h"
+
+namespace paceline {
+namespace {
+
+constexpr std::size_t kBandPoints = 600;
+constexpr int kLabelGap = 8;
+constexpr double kBarsWidth = 0.72, kBarGap = 0.02;  // of the distance between two categories
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+QVector<double> vector(const std::vector<double>& v) { return {v.begin(), v.end()}; }
+
+class ShortTicker : public QCPAxisTicker {
+ protected:
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override { return shortNumber(std::abs(tick) < 1e-12 ? 0 : tick); }
+};
+
+class HatchedBars : public QCPBars {
+ public:
+  HatchedBars(QCPAxis* key, QCPAxis* value, Hatch hatch) : QCPBars(key, value), hatch_(hatch) {}
+
+ protected:
+  void draw(QCPPainter* painter) override {
+    QCPBars::draw(painter);
+    for (const QCPBarsData& bar : *mDataContainer)
+      if (std::isfinite(bar.value)) drawHatch(painter, getBarRect(bar.key, bar.value));
+  }
+  void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override {
+    QCPBars::drawLegendIcon(painter, rect);
+    QRectF shape(0, 0, rect.width() * 0.67, rect.height() * 0.67);
+    shape.moveCenter(rect.center());
+    drawHatch(painter, shape);
+  }
+
+ private:
+  void drawHatch(QCPPainter* painter, const QRectF& rect) const {
+    painter->setPen(QPen(mPen.color(), 1));
+    for (const QLineF& line : hatchLines(rect, hatch_, 7)) painter->drawLine(line);
+  }
+  Hatch hatch_;
+};
+
+struct Drawn {
+  const Line* line;
+  QCPGraph *graph, *raw;
+  QCPItemText* label;
+};
+
+}  // namespace
+
+struct FigurePlot::Impl {
+  explicit Impl(QWidget* parent) : plot(new QCustomPlot(parent)), owned(parent == nullptr) {
+    plot->setAutoAddPlottableToLegend(false);
+    plot->setPlottingHint(QCP::phFastPolylines, true);
+    plot->setMouseTracking(true);
+    plot->layer("overlay")->setMode(QCPLayer::lmBuffered);
+    plot->setSelectionRectMode(QCP::srmZoom);
+  }
+  ~Impl() {
+    if (owned) delete plot.data();
+  }
+
+  void build();
+  void styleAxis(QCPAxis* axis, const Axis& spec);
+  void addLine(const Line& line);
+  void addMarkers(const Line& line, const SeriesLook& look);
+  void addBand(const Band& band);
+  void addReference(const Reference& reference);
+  void addBars();
+  void addBarSet(const BarSet& set, QCPBarsGroup* group, double width, double shift);
+  void addBarText(double x, double y, const std::string& words);
+  void feed();
+  void arrange();
+  void placeLabels();
+  void showLegend(bool show);
+  void setFullRange();
+  bool labelsFit() const;
+  double rowHeight() const { return QFontMetricsF(paint.font).height(); }
+  double textWidth(const std::string& words) const;
+  int labelWidth() const;
+
+  QPointer<QCustomPlot> plot;  // a parent may delete it first
+  bool owned;
+  const Figure* figure = nullptr;
+  std::string id;
+  FigurePaint paint;
+  ChartColours colours;
+  std::vector<Drawn> drawn;
+  QCPItemStraightLine* hover = nullptr;
+  bool zoomed = false, direct = false;
+  std::size_t shown = 0, visible = 0;
+};
+
+void FigurePlot::Impl::build() {
+  colours = chartColours(paint.style, paint.dark);
+  drawn.clear();
+  hover = nullptr;
+  plot->clearPlottables();
+  plot->clearItems();
+  plot->setBackground(colours.background);
+  styleAxis(plot->xAxis, figure->x);
+  styleAxis(plot->yAxis, figure->y);
+  plot->xAxis->grid()->setVisible(figure->bars.empty());
+  plot->selectionRect()->setPen(QPen(colours.muted, 1));
+  plot->selectionRect()->setBrush(QColor(colours.muted.red(), colours.muted.green(), colours.muted.blue(), 40));
+  if (!zoomed) setFullRange();
+  for (const Band& band : figure->bands) addBand(band);
+  for (const Line& line : figure->lines) addLine(line);
+  addBars();
+  for (const Reference& reference : figure->references) addReference(reference);
+  arrange();
+  feed();
+}
+
+void FigurePlot::Impl::setFullRange() {
+  const AxisRange x = xRange(*figure), y = yRange(*figure);
+  plot->xAxis->setRange(x.low, x.high);
+  plot->yAxis->setRange(y.low, y.high);
+}
+
+void FigurePlot::Impl::styleAxis(QCPAxis* axis, const Axis& spec) {
+  const bool bare = axis == plot->yAxis && paint.style == FigureStyle::kModern;
+  axis->setLabel(text(spec.title));
+  axis->setLabelFont(paint.font);
+  axis->setTickLabelFont(paint.font);
+  axis->setLabelColor(colours.muted);
+  axis->setTickLabelColor(colours.muted);
+  axis->setBasePen(bare ? QPen(Qt::NoPen) : QPen(colours.axis, 1));
+  axis->setTickLength(0, 0);
+  axis->setSubTicks(false);
+  axis->setTickLabelPadding(6);
+  axis->setLabelPadding(6);
+  axis->grid()->setPen(QPen(colours.grid, 1));
+  axis->grid()->setZeroLinePen(QPen(colours.grid, 1));
+  axis->setScaleType(spec.log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+  axis->setNumberFormat("gb");
+  if (spec.log)
+    axis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
+  else
+    axis->setTicker(QSharedPointer<ShortTicker>::create());
+}
+
+void FigurePlot::Impl::addLine(const Line& line) {
+  const SeriesLook look = seriesLook(line.series, paint.style, paint.dark);
+  QCPGraph* raw = nullptr;
+  if (!line.rawX.empty()) {
+    QColor faint = look.colour;
+    faint.setAlphaF(0.25);
+    raw = plot->addGraph();
+    raw->setPen(QPen(faint, 1));
+  }
+  QCPGraph* graph = plot->addGraph();
+  graph->setPen(linePen(look));
+  addMarkers(line, look);
+  auto* label = new QCPItemText(plot);
+  label->setText(text(line.label));
+  label->setFont(paint.font);
+  label->setColor(look.colour);
+  label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  label->setClipToAxisRect(false);
+  label->position->setType(QCPItemPosition::ptAbsolute);
+  drawn.push_back({&line, graph, raw, label});
+}
+
+void FigurePlot::Impl::addMarkers(const Line& line, const SeriesLook& look) {
+  const bool open = look.marker == Marker::kCross || look.marker == Marker::kPlus;
+  const QCPScatterStyle scatter(markerPath(look.marker, look.markerSize), QPen(look.colour, open ? 1.5 : 0.5),
+                                open ? QBrush(Qt::NoBrush) : QBrush(look.colour), look.markerSize);
+  QCPGraph* marks = plot->addGraph();
+  marks->setPen(Qt::NoPen);
+  marks->setLineStyle(QCPGraph::lsNone);
+  marks->setScatterStyle(scatter);
+  for (const std::size_t i : markerIndices(line)) marks->addData(line.x[i], line.y[i]);
+  QCPGraph* entry = plot->addGraph();  // empty: in the legend it shows line and marker together
+  entry->setPen(linePen(look));
+  entry->setScatterStyle(scatter);
+  entry->setName(text(line.label));
+  if (!line.label.empty()) entry->addToLegend();
+}
+
+void FigurePlot::Impl::addBand(const Band& band) {
+  const std::size_t step = std::max<std::size_t>(1, band.x.size() / kBandPoints);
+  QVector<double> x, low, high;
+  for (std::size_t i = 0; i < band.x.size(); i += step) x << band.x[i], low << band.lower[i], high << band.upper[i];
+  QCPGraph* below = plot->addGraph();
+  QCPGraph* above = plot->addGraph();
+  for (QCPGraph* edge : {below, above}) edge->setPen(Qt::NoPen), edge->setData(x, edge == below ? low : high, true);
+  QColor fill = seriesLook(band.series, paint.style, paint.dark).colour;
+  fill.setAlphaF(0.18);
+  above->setBrush(fill);
+  above->setChannelFillGraph(below);
+  above->setName(text(band.label));
+  if (!band.label.empty()) above->addToLegend();
+}
+
+void FigurePlot::Impl::addReference(const Reference& reference) {
+  const QPen pen(colours.reference, 1, Qt::DashLine);
+  auto* line = new QCPItemStraightLine(plot);
+  line->setPen(pen);
+  for (QCPItemPosition* point : {line->point1, line->point2}) point->setTypeX(QCPItemPosition::ptAxisRectRatio);
+  line->point1->setCoords(0, reference.value);
+  line->point2->setCoords(1, reference.value);
+  QCPGraph* entry = plot->addGraph();
+  entry->setPen(pen);
+  entry->setName(text(reference.label));
+  entry->addToLegend();
+}
+
+void FigurePlot::Impl::addBars() {
+  if (figure->bars.empty()) return;
+  auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  for (std::size_t i = 0; i < figure->x.categories.size(); ++i) ticker->addTick(static_cast<double>(i), text(figure->x.categories[i]));
+  plot->xAxis->setTicker(ticker);
+  auto* group = new QCPBarsGroup(plot);
+  group->setSpacingType(QCPBarsGroup::stPlotCoords);
+  group->setSpacing(kBarGap);
+  const auto sets = static_cast<double>(figure->bars.size());
+  const double width = std::min(0.5, kBarsWidth / sets);
+  for (std::size_t i = 0; i < figure->bars.size(); ++i)
+    addBarSet(figure->bars[i], group, width, (static_cast<double>(i) - (sets - 1) / 2) * (width + kBarGap));
+}
+
+void FigurePlot::Impl::addBarSet(const BarSet& set, QCPBarsGroup* group, double width, double shift) {
+  const SeriesLook look = seriesLook(set.series, paint.style, paint.dark);
+  auto* bars = new HatchedBars(plot->xAxis, plot->yAxis, look.hatch);
+  bars->setBarsGroup(group);
+  bars->setWidth(width);
+  bars->setPen(QPen(look.colour, look.whiteBars ? 1.5 : 1));
+  QColor fill = look.colour;
+  fill.setAlphaF(look.hatch == Hatch::kNone ? 0.85 : 0.3);
+  bars->setBrush(look.whiteBars ? QColor(Qt::white) : fill);
+  if (figure->y.log) bars->setBaseValue(plot->yAxis->range().lower);
+  bars->setName(text(set.label));
+  if (figure->bars.size() > 1 && !set.label.empty()) bars->addToLegend();
+  for (std::size_t i = 0; i < set.values.size(); ++i) {
+    if (std::isfinite(set.values[i])) bars->addData(static_cast<double>(i), set.values[i]);
+    if (i < set.texts.size() && !set.texts[i].empty()) addBarText(static_cast<double>(i) + shift, set.values[i], set.texts[i]);
+  }
+}
+
+void FigurePlot::Impl::addBarText(double x, double y, const std::string& words) {
+  auto* label = new QCPItemText(plot);
+  label->setText(text(words));
+  label->setFont(paint.font), label->setColor(colours.text);
+  label->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
+  label->setPadding(QMargins(0, 0, 0, 3));
+  label->position->setCoords(x, std::isfinite(y) ? y : plot->yAxis->range().lower);
+}
+
+void FigurePlot::Impl::feed() {
+  shown = visible = 0;
+  const auto columns = static_cast<std::size_t>(std::max(200, plot->axisRect()->width()));
+  const AxisRange seen{plot->xAxis->range().lower, plot->xAxis->range().upper};
+  for (const Drawn& d : drawn) {
+    const Visible part = visiblePart(d.line->x, d.line->y, seen, columns);
+    d.graph->setData(vector(part.x), vector(part.y), true);
+    shown += part.x.size(), visible += part.of;
+    if (!d.raw) continue;
+    const Visible raw = visiblePart(d.line->rawX, d.line->rawY, seen, columns);
+    d.raw->setData(vector(raw.x), vector(raw.y), true);
+  }
+}
+
+double FigurePlot::Impl::textWidth(const std::string& words) const { return QFontMetricsF(paint.font).horizontalAdvance(text(words)); }
+
+int FigurePlot::Impl::labelWidth() const {
+  double width = 0;
+  for (const Line& line : figure->lines) width = std::max(width, textWidth(line.label));
+  return static_cast<int>(std::ceil(width));
+}
+
+bool FigurePlot::Impl::labelsFit() const {
+  if (paint.style == FigureStyle::kPublished || figure->lines.empty() || !figure->references.empty() || !figure->bands.empty()) return false;
+  const double room = 0.7 * std::max(60, plot->height() - 70);
+  return allNamed(*figure) && endsAtRight(*figure) && static_cast<double>(figure->lines.size()) * rowHeight() < room &&
+         labelWidth() < plot->width() / 4;
+}
+
+void FigurePlot::Impl::arrange() {
+  direct = labelsFit();
+  for (const Drawn& d : drawn) d.label->setVisible(direct);
+  plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
+  plot->axisRect()->setMargins(QMargins(0, kLabelGap, direct ? labelWidth() + 2 * kLabelGap : 16, 0));
+  showLegend(!direct && plot->legend->itemCount() > 0);
+}
+
+void FigurePlot::Impl::placeLabels() {
+  if (!direct) return;
+  std::vector<double> wanted;
+  for (const Drawn& d : drawn) wanted.push_back(plot->yAxis->coordToPixel(lastFinite(*d.line)));
+  const QRect area = plot->axisRect()->rect();
+  const std::vector<double> at = spreadLabels(wanted, rowHeight(), area.top() - kLabelGap, area.bottom() + kLabelGap);
+  for (std::size_t i = 0; i < at.size(); ++i) drawn[i].label->position->setPixelPosition(QPointF(area.right() + kLabelGap, at[i]));
+}
+
+void FigurePlot::Impl::showLegend(bool show) {
+  QCPLegend* legend = plot->legend;
+  if (legend->layout()) legend->layout()->take(legend);
+  plot->plotLayout()->simplify();
+  legend->setVisible(show);
+  if (!show) return;
+  double widest = labelWidth();
+  for (const Band& band : figure->bands) widest = std::max(widest, textWidth(band.label));
+  for (const BarSet& set : figure->bars) widest = std::max(widest, textWidth(set.label));
+  for (const Reference& reference : figure->references) widest = std::max(widest, textWidth(reference.label));
+  legend->setWrap(std::clamp(static_cast<int>((plot->width() - 60) / (widest + 50)), 1, 8));
+  legend->setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
+  legend->setBorderPen(Qt::NoPen), legend->setBrush(Qt::NoBrush);
+  legend->setFont(paint.font);
+  legend->setTextColor(colours.text);
+  legend->setIconSize(26, 12);
+  legend->setRowSpacing(0), legend->setColumnSpacing(16);
+  plot->plotLayout()->addElement(1, 0, legend);
+  plot->plotLayout()->setRowStretchFactor(1, 0.001);
+  plot->plotLayout()->setRowSpacing(4);
+}
+
+FigurePlot::FigurePlot(QWidget* parent) : impl_(std::make_unique<Impl>(parent)) {
+  QCustomPlot* plot = impl_->plot;
+  Impl* impl = impl_.get();
+  QObject::connect(plot, &QCustomPlot::afterLayout, plot, [impl] { impl->placeLabels(); });
+  QObject::connect(plot->selectionRect(), &QCPSelectionRect::accepted, plot, [impl] { impl->zoomed = true; });
+  QObject::connect(plot, &QCustomPlot::mouseDoubleClick, plot, [this] { resetZoom(); });
+  QObject::connect(plot, &QCustomPlot::mouseWheel, plot, [impl](QWheelEvent* event) {
+    impl->zoomed = true;
+    impl->plot->xAxis->moveRange(-impl->plot->xAxis->range().size() * event->angleDelta().y() / 1200.0);
+    impl->plot->replot(QCustomPlot::rpQueuedReplot);
+  });
+  QObject::connect(plot->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), plot, [this, impl] {
+    if (impl->figure == nullptr || impl->drawn.empty()) return;
+    impl->feed();
+    if (onViewChanged) onViewChanged();
+  });
+}
+
+FigurePlot::~FigurePlot() {
+  if (impl_->plot) impl_->plot->disconnect();
+}
+
+QWidget* FigurePlot::widget() { return impl_->plot; }
+
+void FigurePlot::draw(const Figure& figure, const FigurePaint& paint) {
+  if (figure.id != impl_->id) impl_->zoomed = false;
+  impl_->figure = &figure, impl_->id = figure.id, impl_->paint = paint;
+  impl_->build();
+}
+
+void FigurePlot::arrange() {
+  if (impl_->figure) impl_->arrange();
+}
+
+void FigurePlot::resetZoom() {
+  impl_->zoomed = false;
+  if (impl_->figure) impl_->setFullRange();
+  replot(false);
+}
+
+void FigurePlot::replot(bool now) { impl_->plot->replot(now ? QCustomPlot::rpImmediateRefresh : QCustomPlot::rpQueuedReplot); }
+
+std::optional<double> FigurePlot::xAt(const QPointF& position) const {
+  if (!impl_->plot->axisRect()->rect().contains(position.toPoint())) return std::nullopt;
+  return impl_->plot->xAxis->pixelToCoord(position.x());
+}
+
+void FigurePlot::mark(std::optional<double> x) {
+  QCPItemStraightLine*& line = impl_->hover;
+  if (!line) {
+    line = new QCPItemStraightLine(impl_->plot);
+    line->setLayer("overlay");
+    line->setPen(QPen(impl_->colours.muted, 1));
+    for (QCPItemPosition* point : {line->point1, line->point2}) point->setTypeY(QCPItemPosition::ptAxisRectRatio);
+  }
+  line->setVisible(x.has_value());
+  line->point1->setCoords(x.value_or(0), 0);
+  line->point2->setCoords(x.value_or(0), 1);
+  impl_->plot->layer("overlay")->replot();
+}
+
+std::size_t FigurePlot::pointsShown() const { return impl_->shown; }
+std::size_t FigurePlot::pointsVisible() const { return impl_->visible; }
+
+QPixmap FigurePlot::toPixmap(int width, int height, double scale) { return impl_->plot->toPixmap(width, height, scale); }
+
+void FigurePlot::toPainter(QPaintDevice& device, int width, int height, double scale) {
+  QCPPainter painter(&device);
+  painter.setModes(QCPPainter::pmVectorized | QCPPainter::pmNoCaching | QCPPainter::pmNonCosmetic);
+  painter.scale(scale, scale);
+  impl_->plot->toPainter(&painter, width, height);
+}
+
+}  // namespace paceline

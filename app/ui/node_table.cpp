@@ -1,0 +1,83 @@
+#include "app/ui/node_table.h"
+
+#include <algorithm>
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QTableView>
+
+#include "app/models/nodes_model.h"
+#include "app/ui/page.h"
+#include "app/ui/theme.h"
+
+namespace paceline {
+namespace {
+
+constexpr int kMostRows = 12;
+
+class NodeDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const override {
+    const QStringList choices = index.data(NodesModel::kChoicesRole).toStringList();
+    if (choices.isEmpty()) {
+      auto* edit = new QLineEdit(parent);
+      edit->setStyleSheet("border-radius: 0; padding: 0 7px;");
+      return edit;
+    }
+    auto* list = new QComboBox(parent);
+    list->addItems(choices);
+    list->setStyleSheet("border-radius: 0;");
+    connect(list, &QComboBox::activated, this, [this, list] {
+      auto* self = const_cast<NodeDelegate*>(this);
+      emit self->commitData(list);
+      emit self->closeEditor(list);
+    });
+    return list;
+  }
+  void setEditorData(QWidget* editor, const QModelIndex& index) const override {
+    const QString text = index.data(Qt::EditRole).toString();
+    if (auto* list = qobject_cast<QComboBox*>(editor)) return list->setCurrentText(text);
+    qobject_cast<QLineEdit*>(editor)->setText(text);
+  }
+  void setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const override {
+    auto* list = qobject_cast<QComboBox*>(editor);
+    model->setData(index, list ? list->currentText() : qobject_cast<QLineEdit*>(editor)->text(), Qt::EditRole);
+  }
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyledItemDelegate::paint(painter, option, index);
+    if (index.data(NodesModel::kFindingRole).toString().isEmpty()) return;
+    painter->fillRect(option.rect.left() + 4, option.rect.bottom() - 2, option.rect.width() - 8, 2, Theme::instance().colour(Token::kBad));
+  }
+};
+
+}  // namespace
+
+QTableView* nodeTable(NodesModel& model) {
+  auto* table = new QTableView;
+  table->setObjectName("nodeTable");
+  table->setAccessibleName("Nodes");
+  table->setModel(&model);
+  styleTable(table);
+  table->setSelectionBehavior(QAbstractItemView::SelectItems);
+  table->setItemDelegate(new NodeDelegate(table));
+  table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::SelectedClicked | QAbstractItemView::EditKeyPressed |
+                         QAbstractItemView::AnyKeyPressed);
+  table->setTabKeyNavigation(true);
+  QHeaderView* header = table->horizontalHeader();
+  header->setMinimumSectionSize(44);
+  header->setSectionResizeMode(QHeaderView::Stretch);
+  header->setStretchLastSection(false);
+  return table;
+}
+
+void fitNodeTable(QTableView* table) {
+  const int rows = std::clamp(table->model()->rowCount(), 1, kMostRows);
+  table->setFixedHeight(table->horizontalHeader()->height() + rows * kRowHeight + 2);
+}
+
+}  // namespace paceline

@@ -1,0 +1,47 @@
+#include "app/ui/page.h"
+
+#include <QHeaderView>
+
+#include "app/ui/controls.h"
+
+namespace paceline {
+
+Page::Page(const QString& title, QWidget* parent)
+    : QWidget(parent), titleRow_(new QHBoxLayout), body_(new QVBoxLayout(this)), title_(label(title, "page")) {
+  setObjectName("page");
+  setAttribute(Qt::WA_StyledBackground);
+  body_->setContentsMargins(0, 0, 0, 0);
+  body_->setSpacing(0);
+  titleRow_->setContentsMargins(kPageMargin, 16, kPageMargin, 12);
+  titleRow_->setSpacing(kGap);
+  titleRow_->addWidget(title_);
+  titleRow_->addStretch(1);
+  body_->addLayout(titleRow_);
+}
+
+QHBoxLayout* Page::addRow() {
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(kPageMargin, 0, kPageMargin, 12);
+  row->setSpacing(kGap);
+  body_->addLayout(row);
+  return row;
+}
+
+void styleTable(QTableView* table) {
+  table->setShowGrid(false);
+  table->setWordWrap(false);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table->setTextElideMode(Qt::ElideRight);
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setMinimumSectionSize(kRowHeight);
+  table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+  table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  table->horizontalHeader()->setHighlightSections(false);
+  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table->horizontalHeader()->setFixedHeight(28);
+  table->setTabKeyNavigation(false);
+}
+
+}  // namespace paceline

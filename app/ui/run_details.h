@@ -1,0 +1,43 @@
+// The right-hand pane of the runs page: one run's name, notes, tags, numbers and what can be done with it. GUI thread.
+#pragma once
+
+#include <QFrame>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+
+#include "app/ui/shell.h"
+
+namespace paceline {
+
+class StateBadge;
+class ElidedLabel;
+
+class RunDetails : public QFrame {
+  Q_OBJECT
+ public:
+  explicit RunDetails(Shell& shell, QWidget* parent = nullptr);
+  void present(const RunItem* item, int selected);  // nullptr: nothing selected
+
+ private:
+  void buildTexts(QVBoxLayout* column);
+  void buildActions(QVBoxLayout* column);
+  void fillFacts(const RunItem& item);
+  void saveTexts();
+  void purge();
+
+  Shell& shell_;
+  std::string run_;
+  StateBadge* state_;
+  QLineEdit *name_, *tags_;
+  QPlainTextEdit* notes_;
+  QLabel *error_, *many_;
+  QWidget *errorBox_, *body_;
+  QGridLayout* facts_;
+  QString factsShown_;
+  QPushButton *open_, *compare_, *rerun_, *clone_, *attach_, *trash_, *restore_, *purge_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,30 @@
+// What the pages share: the models that live as long as the window, and where a page may send the user. GUI thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/models/catalogue.h"
+#include "app/models/run_queue.h"
+#include "app/models/runs_model.h"
+#include "app/models/workspace.h"
+
+namespace paceline {
+
+struct Shell {
+  Workspace& workspace;
+  Catalogue& catalogue;
+  RunQueue& queue;
+  RunsModel& runs;
+
+  std::function<void()> newExperiment;
+  std::function<void(const std::string& run)> openRun;
+  std::function<void(const std::vector<std::string>& runs)> compareRuns;
+  std::function<void(const std::string& run)> cloneRun;   // its document into the experiment form
+  std::function<void(const std::string& run)> rerun;      // the same again
+  std::function<void(const std::vector<std::string>& runs)> trashRuns;  // can be undone
+  std::function<void(const std::string& sentence)> tell;  // something went wrong
+};
+
+}  // namespace paceline

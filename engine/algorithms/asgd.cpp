@@ -1,0 +1,36 @@
+// Asynchronous SGD: the server applies each gradient when it comes, however old the values are that it was computed at.
+// w -= lr * g_i. Dean et al. 2012, "Large Scale Distributed Deep Networks" (Downpour SGD, every step pushed and pulled).
+// The server ignores batch-norm statistics (their gradient is zero); each worker keeps its own.
+#include "engine/algorithms/asgd.h"
+
+#include "engine/algorithms/push_pull.h"
+
+namespace paceline {
+namespace {
+
+class AsgdServer final : public PushServer {
+ public:
+  using PushServer::PushServer;
+
+ private:
+  void step(std::size_t, Real rate, std::span<const Real> w, std::span<const Real> g, std::span<Real> next) override { asgdStep(w, g, rate, next); }
+};
+
+}  // namespace
+
+AlgorithmDef asgd() {
+  AlgorithmDef def;
+  def.id = "asgd";
+  def.title = "ASGD";
+  def.summary = "Asynchronous SGD: nobody waits for anybody, at the price of stale gradients.";
+  def.reference = "J. Dean et al., Large Scale Distributed Deep Networks, NIPS 2012";
+  def.topology = Topology::kServer;
+  def.synchronous = false;
+  def.serverHoldsParameters = true;
+  def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of every single push.")};
+  def.makeWorker = makePushPullWorker;
+  def.makeServer = [](const ServerSetup& setup) { return std::make_unique<AsgdServer>(setup.workers); };
+  return def;
+}
+
+}  // namespace paceline

@@ -1,0 +1,45 @@
+// ESync's decision: may this worker aggregate now, or does another local step fit before the slowest is done? Pure: every time is a
+// server-side receive time or a duration that a worker measured, so workers' clocks never matter.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace paceline {
+
+// How early a worker stops: absolute seconds as published, or a fraction of the slowest worker's step.
+enum class EpsilonUnit { kSeconds, kFraction };
+
+class EsyncState {
+ public:
+  EsyncState(int workers, double epsilon, EpsilonUnit unit);
+
+  // One rehearsed step takes that long. True when everybody has registered: nothing may be decided before.
+  bool registerWorker(int rank, double stepSeconds);
+  bool complete() const { return registered_ == static_cast<int>(workers_.size()); }
+  // The worker begins its first step of `round` at `now`. The first to begin a new round opens it for all.
+  void beginRound(int rank, std::int64_t round, double now);
+  // The worker has done `steps` steps in this round, the last took stepSeconds; `now` its question came. True: aggregate.
+  bool ready(int rank, std::int64_t steps, double stepSeconds, double now);
+
+  int slowest() const;             // largest step time, lowest rank among equals
+  double epsilonSeconds() const;   // in force now
+
+ private:
+  struct Worker {
+    std::optional<double> stepSeconds;  // of the latest step; none: not registered
+    double stepBegan = 0;               // receive time of what it said last
+    std::int64_t round = 0;
+    bool ready = false;
+  };
+  bool decide(int rank, std::int64_t steps, double now) const;
+
+  std::vector<Worker> workers_;
+  double epsilon_;
+  EpsilonUnit unit_;
+  int registered_ = 0;
+  std::int64_t round_ = 0;
+};
+
+}  // namespace paceline

@@ -1,0 +1,41 @@
+// Synchronous data-parallel SGD: every round all workers average their gradients and take the same step.
+// w -= lr * (g_1 + ... + g_N) / N. Chen et al. 2016, "Revisiting Distributed Synchronous SGD", without backup workers.
+// Batch-norm statistics travel in the gradient's unused places and are averaged with it.
+#include "engine/algorithms/algorithm.h"
+#include "engine/algorithms/statistics.h"
+
+namespace paceline {
+namespace {
+
+class SsgdWorker final : public WorkerAlgorithm {
+ public:
+  explicit SsgdWorker(const Params& params) : rate_(params.real("learning_rate")) {}
+
+  void round(WorkerContext& ctx) override {
+    const std::span<Real> g = ctx.gradient();
+    copyStatistics(ctx.blocks(), ctx.parameters(), g);
+    ctx.aggregateMean(g);
+    addScaledTrainable(ctx.blocks(), ctx.parameters(), -static_cast<Real>(ctx.learningRate(rate_)), g);
+    copyStatistics(ctx.blocks(), g, ctx.parameters());
+  }
+
+ private:
+  double rate_;
+};
+
+}  // namespace
+
+AlgorithmDef ssgd() {
+  AlgorithmDef def;
+  def.id = "ssgd";
+  def.title = "SSGD";
+  def.summary = "Synchronous SGD: gradients are averaged every step, so the slowest worker sets the pace.";
+  def.reference = "J. Chen et al., Revisiting Distributed Synchronous SGD, 2016";
+  def.topology = Topology::kAggregated;
+  def.statistics = Statistics::kAveraged;
+  def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size on the mean of all workers' batch-mean gradients.")};
+  def.makeWorker = [](const Params& params) { return std::make_unique<SsgdWorker>(params); };
+  return def;
+}
+
+}  // namespace paceline

@@ -1,0 +1,163 @@
+#include "engine/algorithms/worker_context.h"
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+
+namespace paceline {
+
+class WorkerContext::Phase {
+ public:
+  enum Kind { kExchange, kQuery };
+
+  Phase(WorkerContext& ctx, Kind kind)
+      : ctx_(ctx), kind_(kind), began_(ctx.setup_.clock.now()), sendBefore_(ctx.setup_.transport.sendSeconds()), waitBefore_(ctx.setup_.transport.waitSeconds()) {}
+
+  ~Phase() {
+    const double total = ctx_.setup_.clock.now() - began_;
+    RoundRecord& record = ctx_.record_;
+    if (kind_ == kQuery) {
+      record.query += total;
+      return;
+    }
+    const double sent = ctx_.setup_.transport.sendSeconds() - sendBefore_;
+    const double waited = ctx_.setup_.transport.waitSeconds() - waitBefore_;
+    record.send += sent;
+    record.wait += waited;
+    record.receive += std::max(0.0, total - sent - waited);
+  }
+
+  Phase(const Phase&) = delete;
+  Phase& operator=(const Phase&) = delete;
+
+ private:
+  WorkerContext& ctx_;
+  Kind kind_;
+  double began_, sendBefore_, waitBefore_;
+};
+
+WorkerContext::WorkerContext(const WorkerSetup& setup)
+    : setup_(setup), rng_(Rng::stream(setup.seed, "worker", static_cast<std::uint64_t>(setup.rank))), gradient_(setup.objective.parameters().size()),
+      trafficBefore_(setup.meter.traffic()) {
+  if (!setup.servers.empty()) shards_ = shardsOf(gradient_.size(), setup.servers);
+  versions_.resize(shards_.size());
+}
+
+double WorkerContext::learningRate(double base) {
+  record_.learningRate = base * scheduleFactor_;
+  return record_.learningRate;
+}
+
+std::span<Real> WorkerContext::gradient() {
+  stepBegan_ = setup_.clock.now();
+  lastStep_ = setup_.objective.gradient(gradient_);
+  if (setup_.pacer.virtualTime()) lastStep_.fetchSeconds = 0;
+  const double took = setup_.pacer.stretch(setup_.clock.now() - stepBegan_);
+  lastStep_.computeSeconds = std::max(0.0, took - lastStep_.fetchSeconds);
+  record_.fetch += lastStep_.fetchSeconds;
+  record_.compute += lastStep_.computeSeconds;
+  record_.localSteps += 1;
+  record_.samples += static_cast<std::int64_t>(lastStep_.samples);
+  samplesTotal_ += static_cast<std::int64_t>(lastStep_.samples);
+  lossSum_ += lastStep_.loss * static_cast<double>(lastStep_.samples);
+  return gradient_;
+}
+
+double WorkerContext::rehearse() {
+  setup_.objective.rehearse(gradient_);
+  const double began = setup_.clock.now();
+  setup_.objective.rehearse(gradient_);
+  return setup_.pacer.expected(setup_.clock.now() - began);
+}
+
+double WorkerContext::stepSeconds() const { return setup_.clock.now() - stepBegan_; }
+
+void WorkerContext::aggregateMean(std::span<Real> data) {
+  PACELINE_CHECK(setup_.aggregator != nullptr, "an algorithm aggregates that did not declare it");
+  const Phase phase(*this, Phase::kExchange);
+  setup_.aggregator->mean(setup_.transport, round_, data);
+}
+
+void WorkerContext::pushPull(std::span<const Real> values, std::span<Real> into) {
+  PACELINE_CHECK(!shards_.empty() && values.size() == gradient_.size() && into.size() == values.size(), "pushPull needs servers and whole vectors");
+  const Phase phase(*this, Phase::kExchange);
+  for (std::size_t s = 0; s < shards_.size(); ++s) {
+    Message push;
+    push.kind = MessageKind::kPush;
+    push.shard = static_cast<std::int32_t>(s);
+    push.round = round_;
+    push.version = versions_[s];
+    push.scalars = {record_.learningRate};
+    push.dense = Dense::borrowed(values.subspan(shards_[s].offset, shards_[s].size));
+    setup_.transport.send(shards_[s].server, std::move(push));
+  }
+  double staleness = 0;
+  std::vector<bool> answered(shards_.size());
+  for (std::size_t left = shards_.size(); left > 0; --left) {
+    const Message reply = setup_.transport.receive();
+    const auto s = static_cast<std::size_t>(reply.shard);
+    if (reply.kind != MessageKind::kReply || s >= shards_.size() || answered[s] || reply.from != shards_[s].server ||
+        reply.dense.values().size() != shards_[s].size || reply.scalars.size() != 1) {
+      setup_.transport.settle();
+      throw Error(Errc::kFormat, strCat("node ", reply.from, " answered a push with message kind ", static_cast<int>(reply.kind), ", shard ", reply.shard,
+                                        ", ", reply.dense.values().size(), " values"));
+    }
+    answered[s] = true;
+    std::copy(reply.dense.values().begin(), reply.dense.values().end(), into.begin() + static_cast<std::ptrdiff_t>(shards_[s].offset));
+    versions_[s] = reply.version;
+    staleness += reply.scalars[0];
+  }
+  record_.staleness += staleness / static_cast<double>(shards_.size());
+}
+
+void WorkerContext::initServers(std::span<const Real> values) {
+  if (setup_.rank != 0) return;
+  const Phase phase(*this, Phase::kExchange);
+  for (std::size_t s = 0; s < shards_.size(); ++s) {
+    Message init;
+    init.kind = MessageKind::kInit;
+    init.shard = static_cast<std::int32_t>(s);
+    init.dense = Dense::copied(values.subspan(shards_[s].offset, shards_[s].size));
+    setup_.transport.send(shards_[s].server, std::move(init));
+  }
+}
+
+std::vector<double> WorkerContext::ask(std::vector<double> question) {
+  PACELINE_CHECK(!setup_.servers.empty(), "an algorithm asks a server that the run does not have");
+  const Phase phase(*this, Phase::kQuery);
+  const int server = setup_.servers.front();
+  Message message;
+  message.kind = MessageKind::kAsk;
+  message.round = round_;
+  message.scalars = std::move(question);
+  setup_.transport.send(server, std::move(message));
+  Message answer = setup_.transport.receiveFrom(server);
+  if (answer.kind != MessageKind::kAnswer || answer.scalars.empty())
+    throw Error(Errc::kFormat, strCat("node ", server, " answered a question with message kind ", static_cast<int>(answer.kind)));
+  return std::move(answer.scalars);
+}
+
+void WorkerContext::beginRound(std::int64_t round, double scheduleFactor) {
+  record_ = RoundRecord{};
+  lossSum_ = 0;
+  round_ = round;
+  scheduleFactor_ = scheduleFactor;
+  roundBegan_ = setup_.clock.now();
+}
+
+RoundRecord WorkerContext::endRound() {
+  RoundRecord& r = record_;
+  r.round = round_;
+  r.total = setup_.clock.now() - roundBegan_;
+  r.update = std::max(0.0, r.total - (r.fetch + r.compute + r.send + r.wait + r.receive + r.query));
+  r.loss = r.samples > 0 ? lossSum_ / static_cast<double>(r.samples) : 0;
+  const Traffic now = setup_.meter.traffic();
+  r.bytesSent = now.bytesSent - trafficBefore_.bytesSent;
+  r.bytesReceived = now.bytesReceived - trafficBefore_.bytesReceived;
+  r.messagesSent = now.messagesSent - trafficBefore_.messagesSent;
+  r.messagesReceived = now.messagesReceived - trafficBefore_.messagesReceived;
+  trafficBefore_ = now;
+  return r;
+}
+
+}  // namespace paceline

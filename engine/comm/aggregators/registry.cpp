@@ -1,0 +1,24 @@
+#include <algorithm>
+
+#include "engine/comm/aggregator.h"
+
+#include "registry/aggregators.h"
+
+namespace paceline {
+
+const std::vector<AggregatorDef>& aggregators() {
+  static const std::vector<AggregatorDef> all = [] {
+    std::vector<AggregatorDef> defs;
+    for (const auto make : k_aggregators) defs.push_back(make());
+    return defs;
+  }();
+  return all;
+}
+
+const AggregatorDef* findAggregator(const std::string& id) {
+  const auto& all = aggregators();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const AggregatorDef& def) { return def.id == id; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace paceline

@@ -1,0 +1,31 @@
+// What a node is told on its stdin, one JSON object a line. Keys and peers come this way, never as arguments or environment.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/core/run_spec.h"
+
+namespace paceline {
+
+// First line: who you are and what to run. The node binds an ephemeral port on `bind` and answers with a "listening" event.
+struct Prepare {
+  std::string run;
+  RunSpec spec;             // validated and completed
+  int node = 0;             // index into spec.nodes
+  std::string bind = "127.0.0.1";  // address of the chosen interface, or "ipc" for a socket below a private directory
+};
+// When all have said listening: endpoints by node index ("tcp://127.0.0.1:40123").
+struct Start {
+  std::vector<std::string> endpoints;
+};
+struct Stop {};  // finish the round in progress and end with reason "asked"
+
+using Control = std::variant<Prepare, Start, Stop>;
+
+std::string toLine(const Control& control);
+Control parseControl(std::string_view line);  // throws Error{kFormat}
+
+}  // namespace paceline

@@ -1,0 +1,228 @@
+#include <algorithm>
+#include <set>
+
+#include "engine/core/catalog.h"
+#include "engine/core/error.h"
+#include "engine/core/run_spec_json.h"
+
+namespace paceline {
+namespace {
+
+template <class Entry>
+std::vector<std::string> idsOf(const std::vector<Entry>& entries) {
+  std::vector<std::string> ids;
+  for (const Entry& entry : entries) ids.push_back(entry.id);
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+std::string sizesOf(const Shape& shape) { return strCat(shape.channels, "x", shape.height, "x", shape.width); }
+
+class Validation {
+ public:
+  Validation(ParsedSpec& parsed, const Catalog& catalog, const std::vector<std::string>& hosts)
+      : spec_(parsed.spec), findings_(parsed.findings), catalog_(catalog), hosts_(hosts) {}
+
+  void run() {
+    algorithm_ = find("algorithm", "algorithm", catalog_.algorithms, spec_.algorithm);
+    model_ = find("model", "model", catalog_.models, spec_.model);
+    dataset_ = find("dataset", "data set", catalog_.datasets, spec_.dataset);
+    partition_ = find("partition", "partition", catalog_.partitions, spec_.partition);
+    schedule_ = find("learning_rate_schedule", "learning-rate schedule", catalog_.schedules, spec_.learningRateSchedule);
+    checkAggregation();
+    checkParams();
+    checkHosts();
+    checkTopology();
+    checkModelFits();
+    checkDataset();
+    checkGroups();
+    checkEdges();
+    checkStop();
+  }
+
+ private:
+  void refuse(std::string pointer, std::string message) { findings_.push_back({std::move(pointer), std::move(message), true}); }
+  void warn(std::string pointer, std::string message) { findings_.push_back({std::move(pointer), std::move(message), false}); }
+
+  void refuseUnknown(const std::string& key, const char* what, const std::string& id, const std::vector<std::string>& have) {
+    if (id.empty()) return;  // told already: it is required
+    refuse(strCat("/", key, "/id"), strCat(what, " \"", quotable(id), "\" is not known; have ", listed(have)));
+  }
+
+  template <class Entry>
+  const Entry* find(const std::string& key, const char* what, const std::vector<Entry>& entries, const Choice& choice) {
+    const Entry* entry = findEntry(entries, choice.id);
+    if (entry == nullptr) refuseUnknown(key, what, choice.id, idsOf(entries));
+    return entry;
+  }
+
+  void checkAggregation() {
+    const Aggregation& aggregation = spec_.aggregation;
+    aggregation_ = findEntry(catalog_.aggregations, aggregation.id);
+    if (aggregation_ == nullptr) refuseUnknown("aggregation", "aggregation", aggregation.id, idsOf(catalog_.aggregations));
+    if (aggregation.engine != "auto" && aggregation.engine != "paceline")
+      refuse("/aggregation/engine", strCat("engine \"", quotable(aggregation.engine), "\" is not known; have auto, paceline"));
+  }
+
+  void checkParams() {
+    complete("algorithm", algorithm_, spec_.algorithm);
+    complete("model", model_, spec_.model);
+    complete("dataset", dataset_, spec_.dataset);
+    complete("partition", partition_, spec_.partition);
+    complete("learning_rate_schedule", schedule_, spec_.learningRateSchedule);
+  }
+  void complete(const char* key, const CatalogEntry* entry, Choice& choice) {
+    if (entry != nullptr) choice.params = completeParams(entry->params, choice.params, strCat("/", key, "/params"), findings_);
+  }
+
+  void checkHosts() {
+    for (std::size_t i = 0; i < spec_.nodes.size(); ++i) {
+      const NodeSpec& node = spec_.nodes[i];
+      if (std::find(hosts_.begin(), hosts_.end(), node.host) == hosts_.end()) {
+        refuse(strCat("/nodes/", i, "/host"), strCat("host \"", quotable(node.host), "\" is not known; have ", listed(hosts_)));
+        continue;
+      }
+      const auto& devices = catalog_.devices;  // of this computer; other hosts are asked before the start
+      if (node.host == "local" && !devices.empty() && std::find(devices.begin(), devices.end(), node.device) == devices.end())
+        refuse(strCat("/nodes/", i, "/device"), strCat("device \"", quotable(node.device), "\" is not on this host; have ", listed(devices)));
+    }
+  }
+
+  void checkTopology() {
+    if (algorithm_ == nullptr) return;
+    const std::size_t workers = spec_.workers().size();
+    const std::vector<int> servers = spec_.servers();
+    const bool aggregates = algorithm_->topology == Topology::kAggregated;
+    const bool ownNeed = algorithm_->topology == Topology::kServer || algorithm_->needsServer;
+    const bool sharedNeed = aggregates && aggregation_ != nullptr && aggregation_->needsServer;
+    if (algorithm_->topology == Topology::kStandalone && workers > 1)
+      refuse("/nodes", strCat("algorithm \"", algorithm_->id, "\" runs on one worker, got ", workers));
+    if (ownNeed && servers.empty())
+      refuse("/nodes", strCat("algorithm \"", algorithm_->id, "\" needs a node with the role server; there is none"));
+    else if (sharedNeed && servers.empty())
+      refuse("/nodes", strCat("aggregation \"", aggregation_->id, "\" needs a node with the role server; there is none"));
+    if (ownNeed || sharedNeed || (aggregates && aggregation_ == nullptr)) return;
+    for (const int server : servers)
+      warn(strCat("/nodes/", server), strCat("server \"", spec_.nodes[static_cast<std::size_t>(server)].id, "\" has nothing to do in this run"));
+  }
+
+  void checkModelFits() {
+    if (model_ == nullptr || dataset_ == nullptr || model_->inputs.empty()) return;
+    std::vector<std::string> inputs;
+    for (const Shape& input : model_->inputs) {
+      if (input == dataset_->shape) return;
+      inputs.push_back(sizesOf(input));
+    }
+    refuse("/model/id", strCat("model \"", model_->id, "\" takes ", listed(inputs), "; data set \"", dataset_->id, "\" has ",
+                               sizesOf(dataset_->shape)));
+  }
+
+  void checkDataset() {
+    if (dataset_ == nullptr) return;
+    const ParamSpec* path = nullptr;
+    for (const ParamSpec& param : dataset_->params)
+      if (param.name == "path") path = &param;
+    const auto& values = spec_.dataset.params.values();
+    const auto given = values.find("path");
+    const bool ownPath = path != nullptr && given != values.end() && given->second != path->fallback;  // looked for at the start
+    if (dataset_->location.empty() && !ownPath)
+      warn("/dataset/id", strCat("data set \"", dataset_->id, "\" was not found on this host", path == nullptr ? "" : "; parameter path: ",
+                                 path == nullptr ? "" : path->help));
+    const std::vector<int> workers = spec_.workers();
+    if (dataset_->trainCount <= 0) return;
+    for (const int worker : workers) {
+      const NodeSpec& node = spec_.nodes[static_cast<std::size_t>(worker)];
+      const double samples = static_cast<double>(dataset_->trainCount) * node.share.value_or(1.0 / static_cast<double>(workers.size()));
+      if (samples < 1)
+        refuse(strCat("/nodes/", worker), strCat("worker \"", node.id, "\" would get none of the ", dataset_->trainCount, " samples of \"",
+                                                 dataset_->id, "\""));
+    }
+  }
+
+  // The worker that a name in groups or edges means; false: a finding was added.
+  bool isWorker(const std::string& id, const std::string& pointer) {
+    const int node = spec_.nodeIndex(id);
+    if (node >= 0 && spec_.nodes[static_cast<std::size_t>(node)].role == Role::kWorker) return true;
+    if (node >= 0) {
+      refuse(pointer, strCat("\"", quotable(id), "\" is a server; only workers belong here"));
+    } else {
+      std::vector<std::string> have;
+      for (const int worker : spec_.workers()) have.push_back(spec_.nodes[static_cast<std::size_t>(worker)].id);
+      refuse(pointer, strCat("worker \"", quotable(id), "\" is not known; have ", listed(have)));
+    }
+    return false;
+  }
+
+  void checkGroups() {
+    if (spec_.groups.empty()) return;
+    std::set<std::string> grouped;
+    for (std::size_t i = 0; i < spec_.groups.size(); ++i)
+      for (std::size_t j = 0; j < spec_.groups[i].size(); ++j) {
+        const std::string& id = spec_.groups[i][j];
+        const std::string pointer = strCat("/groups/", i, "/", j);
+        if (isWorker(id, pointer) && !grouped.insert(id).second) refuse(pointer, strCat("worker \"", id, "\" is in a group already"));
+      }
+    for (const int worker : spec_.workers()) {
+      const std::string& id = spec_.nodes[static_cast<std::size_t>(worker)].id;
+      if (!grouped.contains(id)) refuse("/groups", strCat("worker \"", id, "\" is in no group"));
+    }
+  }
+
+  void checkEdges() {
+    bool sound = true;
+    for (std::size_t i = 0; i < spec_.edges.size(); ++i) {
+      const Edge& edge = spec_.edges[i];
+      const bool a = isWorker(edge.a, strCat("/edges/", i, "/0")), b = isWorker(edge.b, strCat("/edges/", i, "/1"));
+      if (a && b && edge.a == edge.b) refuse(strCat("/edges/", i), strCat("joins worker \"", edge.a, "\" with itself"));
+      sound = sound && a && b && edge.a != edge.b;
+    }
+    const bool decentralised = algorithm_ != nullptr && algorithm_->topology == Topology::kDecentralised;
+    if (decentralised && sound && !spec_.edges.empty()) checkConnected();
+  }
+
+  void checkConnected() {
+    const std::vector<int> workers = spec_.workers();
+    if (workers.empty()) return;
+    const std::string& first = spec_.nodes[static_cast<std::size_t>(workers.front())].id;
+    std::set<std::string> reached = {first};
+    for (std::size_t before = 0; before != reached.size();) {
+      before = reached.size();
+      for (const Edge& edge : spec_.edges)
+        if (reached.contains(edge.a) || reached.contains(edge.b)) reached.insert({edge.a, edge.b});
+    }
+    for (const int worker : workers) {
+      const std::string& id = spec_.nodes[static_cast<std::size_t>(worker)].id;
+      if (!reached.contains(id)) refuse("/edges", strCat("no path of edges joins worker \"", id, "\" with \"", first, "\""));
+    }
+  }
+
+  void checkStop() {
+    const StopRules& stop = spec_.stop;
+    if (!stop.accuracy || spec_.evaluate.everyRounds > 0) return;
+    const char* message = "needs evaluations, but evaluate.every_rounds is 0";
+    if (stop.rounds || stop.seconds || stop.samples) warn("/stop/accuracy", message);
+    else refuse("/stop/accuracy", strCat(message, ": the run would never end"));
+  }
+
+  RunSpec& spec_;
+  std::vector<Finding>& findings_;
+  const Catalog& catalog_;
+  const std::vector<std::string>& hosts_;
+  const AlgorithmEntry* algorithm_ = nullptr;
+  const AggregationEntry* aggregation_ = nullptr;
+  const ModelEntry* model_ = nullptr;
+  const DatasetEntry* dataset_ = nullptr;
+  const CatalogEntry* partition_ = nullptr;
+  const CatalogEntry* schedule_ = nullptr;
+};
+
+}  // namespace
+
+// A spec may come from a form instead of a document: structure and bounds are checked here too, by reading its own text back.
+ParsedSpec validate(const RunSpec& spec, const Catalog& catalog, const std::vector<std::string>& hosts) {
+  ParsedSpec parsed = readRunSpec(toJson(spec));
+  Validation(parsed, catalog, hosts).run();
+  return parsed;
+}
+
+}  // namespace paceline

@@ -1,0 +1,138 @@
+#include "engine/data/idx.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 20;      // memory grows with what the file really has, not with what it promises
+constexpr std::uint64_t kLimit = std::uint64_t{1} << 32;  // bytes of one array
+
+// zlib's gzFile reads a file that is not gzip as it is.
+class ByteFile {
+ public:
+  explicit ByteFile(const std::string& path) : path_(path) {
+    errno = 0;
+    file_ = gzopen(path.c_str(), "rb");
+    if (file_ == nullptr)
+      throw Error(Errc::kFile, strCat(path, ": cannot be opened: ", std::strerror(errno == 0 ? ENOMEM : errno)));
+    gzbuffer(file_, 1 << 18);
+  }
+  ~ByteFile() { gzclose_r(file_); }
+  ByteFile(const ByteFile&) = delete;
+  ByteFile& operator=(const ByteFile&) = delete;
+
+  // As many as there are, at most `wanted`.
+  std::size_t read(std::uint8_t* to, std::size_t wanted) {
+    std::size_t got = 0;
+    while (got < wanted) {
+      const int n = gzread(file_, to + got, static_cast<unsigned>(std::min(wanted - got, kChunk)));
+      if (n > 0) got += static_cast<std::size_t>(n);
+      total_ += n > 0 ? static_cast<std::uint64_t>(n) : 0;
+      if (n <= 0) break;
+    }
+    if (got < wanted) checkStream();
+    return got;
+  }
+
+ private:
+  void checkStream() const {
+    int code = Z_OK;
+    const char* text = gzerror(file_, &code);
+    if (code == Z_OK || code == Z_STREAM_END) return;
+    if (code == Z_BUF_ERROR)
+      throw Error(Errc::kFormat, strCat(path_, ": the gzip stream is truncated: it ends after ", total_, " bytes of content"));
+    if (code == Z_ERRNO) throw Error(Errc::kFile, strCat(path_, ": cannot be read: ", std::strerror(errno)));
+    const std::string_view reason = text;  // zlib writes "path: reason"
+    const std::size_t colon = reason.rfind(": ");
+    throw Error(
+        Errc::kFormat,
+        strCat(path_, ": the gzip stream is damaged: ", colon == std::string_view::npos ? reason : reason.substr(colon + 2)));
+  }
+
+  std::string path_;
+  gzFile file_ = nullptr;
+  std::uint64_t total_ = 0;
+};
+
+std::string hex(std::uint32_t value) {
+  std::array<char, 11> text{};
+  std::snprintf(text.data(), text.size(), "0x%08x", value);
+  return text.data();
+}
+
+std::uint32_t bigEndian(const std::uint8_t* bytes) {
+  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | std::uint32_t{bytes[3]};
+}
+
+std::string times(const std::vector<std::uint32_t>& dimensions) {
+  std::string text;
+  for (const std::uint32_t dimension : dimensions) text += strCat(text.empty() ? "" : "x", dimension);
+  return text;
+}
+
+}  // namespace
+
+IdxArray readIdx(const std::string& path, int rank) {
+  ByteFile file(path);
+  std::vector<std::uint8_t> header(4 + 4 * static_cast<std::size_t>(rank));
+  const std::size_t got = file.read(header.data(), header.size());
+  const std::uint32_t expected = 0x0800U + static_cast<std::uint32_t>(rank);  // 08: unsigned bytes
+  if (got >= 4 && bigEndian(header.data()) != expected)
+    throw Error(Errc::kFormat, strCat(path, ": the magic number is ", hex(bigEndian(header.data())), ", expected ", hex(expected),
+                                      " (IDX, unsigned bytes, ", rank, rank == 1 ? " dimension)" : " dimensions)"));
+  if (got < header.size())
+    throw Error(Errc::kFormat, strCat(path, ": ends inside the IDX header, after ", got, " of ", header.size(), " bytes"));
+
+  IdxArray array;
+  std::uint64_t size = 1;
+  for (int i = 0; i < rank; ++i) {
+    array.dimensions.push_back(bigEndian(header.data() + 4 + 4 * i));
+    if (array.dimensions.back() != 0 && size > kLimit / array.dimensions.back())
+      throw Error(Errc::kFormat,
+                  strCat(path, ": the header promises ", times(array.dimensions), " bytes or more, the limit is ", kLimit));
+    size *= array.dimensions.back();
+  }
+  while (array.bytes.size() < size) {
+    const std::size_t before = array.bytes.size();
+    const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(size - before, std::max(kChunk, before)));
+    array.bytes.resize(before + wanted);
+    const std::size_t read = file.read(array.bytes.data() + before, wanted);
+    if (read < wanted)
+      throw Error(Errc::kFormat, strCat(path, ": the header promises ", times(array.dimensions), " = ", size,
+                                        " bytes, the file has ", before + read));
+  }
+  std::uint8_t extra = 0;
+  if (file.read(&extra, 1) != 0)
+    throw Error(Errc::kFormat,
+                strCat(path, ": bytes follow the ", times(array.dimensions), " = ", size, " that the header promises"));
+  return array;
+}
+
+Images readIdxImages(const std::string& imagesPath, const std::string& labelsPath, const Shape& shape, int classes) {
+  IdxArray images = readIdx(imagesPath, 3);
+  const auto width = static_cast<std::uint32_t>(shape.width), height = static_cast<std::uint32_t>(shape.height);
+  if (images.dimensions[1] != height || images.dimensions[2] != width)
+    throw Error(Errc::kFormat, strCat(imagesPath, ": the images are ", images.dimensions[1], "x", images.dimensions[2],
+                                      ", expected ", height, "x", width));
+  IdxArray labels = readIdx(labelsPath, 1);
+  if (labels.dimensions[0] != images.dimensions[0])
+    throw Error(Errc::kFormat, strCat(labelsPath, ": has ", labels.dimensions[0], " labels, but ", imagesPath, " has ",
+                                      images.dimensions[0], " images"));
+  if (labels.bytes.empty()) throw Error(Errc::kFormat, strCat(imagesPath, ": has 0 images"));
+  for (std::size_t i = 0; i < labels.bytes.size(); ++i)
+    if (labels.bytes[i] >= classes)
+      throw Error(Errc::kFormat, strCat(labelsPath, ": label ", int{labels.bytes[i]}, " at position ", i,
+                                        " is out of range, must be < ", classes));
+  return Images{.pixels = std::move(images.bytes), .labels = std::move(labels.bytes)};
+}
+
+}  // namespace paceline

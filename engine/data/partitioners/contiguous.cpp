@@ -1,0 +1,23 @@
+// ESync's "i.i.d." split: rank r of N owns [r L, (r + 1) L), L = floor(samples / N), reshuffled every epoch. It relies on a file
+// in random order.
+#include "engine/data/cut.h"
+
+namespace paceline {
+namespace {
+
+Partition split(const PartitionRequest& request) {
+  return {.indices = cut("contiguous", request, fileOrder(request.labels.size()), remainderOf(request.params)), .shuffled = true};
+}
+
+}  // namespace
+
+PartitionerDef contiguous() {
+  return {.id = "contiguous",
+          .title = "Contiguous blocks",
+          .summary = "Each worker gets one stretch of the file in its own order, reshuffled every epoch: ESync's i.i.d. split.",
+          .reference = "Li et al., ESync (github.com/Lizonghang/ESync), split_by_class = 0",
+          .params = {dropRemainderParam()},
+          .split = split};
+}
+
+}  // namespace paceline

@@ -1,0 +1,25 @@
+#include "engine/core/rng.h"
+#include "engine/data/cut.h"
+
+namespace paceline {
+namespace {
+
+Partition split(const PartitionRequest& request) {
+  std::vector<std::uint32_t> order = fileOrder(request.labels.size());
+  Rng::stream(request.seed, "partition").shuffle(std::span<std::uint32_t>(order));
+  return {.indices = cut("iid", request, order, Remainder::kToFirstRanks), .shuffled = true};
+}
+
+}  // namespace
+
+PartitionerDef iid() {
+  return {.id = "iid",
+          .title = "Random (i.i.d.)",
+          .summary =
+              "A seeded random permutation, cut into one part per worker; what does not divide evenly goes to the first workers.",
+          .reference = "",
+          .params = {},
+          .split = split};
+}
+
+}  // namespace paceline

@@ -1,0 +1,81 @@
+#include "engine/nn/bare_loop.h"
+
+#include "engine/core/clock.h"
+#include "engine/core/error.h"
+#include "engine/nn/batch_tensors.h"
+#include "engine/nn/batches.h"
+#include "engine/nn/model_choice.h"
+#include "engine/nn/torch_errors.h"
+#include "engine/nn/torch_memory.h"
+#include "engine/nn/torch_objective.h"
+
+namespace paceline {
+namespace {
+
+struct BareLoop {
+  std::shared_ptr<Net> net;
+  std::vector<torch::Tensor> parameters;
+  BatchTensors batch;
+  BatchStream stream;
+  const Images& images;
+
+  std::size_t step() {
+    constexpr double kRate = 0.01;
+    const std::span<const std::uint32_t> samples = stream.next();
+    batch.fill(images, samples);
+    const torch::Tensor loss = torch::cross_entropy_loss(net->forward(batch.images()), batch.labels());
+    loss.backward();
+    const torch::NoGradGuard noGrad;
+    for (torch::Tensor& parameter : parameters) {
+      parameter.add_(parameter.grad(), -kRate);
+      parameter.mutable_grad().reset();
+    }
+    return samples.size();
+  }
+};
+
+double measured(const RunSpec& spec, const Dataset& data, double seconds) {
+  const ModelDef& def = modelFor(spec.model, data.shape);
+  std::shared_ptr<Net> net = builtModel(def, spec.model, data.shape, data.classes, spec.seed);
+  net->train();
+  std::vector<torch::Tensor> parameters = net->parameters();
+  if (def.convolutional)
+    for (torch::Tensor& parameter : parameters)
+      if (parameter.dim() == 4) parameter.set_data(parameter.detach().contiguous(torch::MemoryFormat::ChannelsLast));
+
+  const auto batchSize = static_cast<std::size_t>(spec.batchSize);
+  std::vector<std::uint32_t> all(data.train.count());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint32_t>(i);
+  const BatchPlan plan{.batchSize = batchSize,
+                       .minimum = static_cast<std::size_t>(def.minimumBatch),
+                       .shuffled = true,
+                       .seed = spec.seed,
+                       .rank = 0};
+  BareLoop loop{.net = net,
+                .parameters = std::move(parameters),
+                .batch = BatchTensors(data.shape, batchSize, def.convolutional),
+                .stream = BatchStream(std::move(all), plan),
+                .images = data.train};
+  for (int i = 0; i < 5; ++i) loop.step();
+  const std::unique_ptr<Clock> clock = steadyClock();
+  const double start = clock->now();
+  std::size_t samples = 0;
+  double now = start;
+  while (samples == 0 || now - start < seconds) {
+    samples += loop.step();
+    now = clock->now();
+  }
+  return static_cast<double>(samples) / (now - start);
+}
+
+}  // namespace
+
+double bareLoopSamplesPerSecond(const RunSpec& spec, std::shared_ptr<const Dataset> data, double seconds) {
+  const std::vector<int> workers = spec.workers();
+  if (spec.batchSize < 1) throw Error(Errc::kSpec, strCat("batch_size: must be >= 1, got ", spec.batchSize));
+  keepFreedMemory();
+  useThreads(workers.empty() ? 1 : spec.nodes[static_cast<std::size_t>(workers.front())].threads);
+  return translated(Errc::kUnsupported, "bare loop", [&] { return measured(spec, *data, seconds); });
+}
+
+}  // namespace paceline

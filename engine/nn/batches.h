@@ -1,0 +1,42 @@
+// Which samples come next, and their bytes as floats. No torch. One thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/data/dataset.h"
+
+namespace paceline {
+
+struct BatchPlan {
+  std::size_t batchSize = 64;
+  std::size_t minimum = 1;  // an epoch's leftover smaller than this is left out of that epoch
+  bool shuffled = true;     // a new order every epoch; false: the given order, always
+  std::uint64_t seed = 1;
+  int rank = 0;
+};
+
+// An endless run of epochs over one rank's samples. Batches have exactly batchSize samples; an epoch's last one has what is left.
+// The order of epoch e is a function of (seed, rank, e) only.
+class BatchStream {
+ public:
+  BatchStream(std::vector<std::uint32_t> indices, BatchPlan plan);  // indices: not empty
+  std::span<const std::uint32_t> next();                            // valid until the next call of either
+  std::span<const std::uint32_t> peek();                            // what next() will give
+
+ private:
+  void startEpoch();
+
+  std::vector<std::uint32_t> indices_, order_;
+  BatchPlan plan_;
+  std::uint64_t epoch_ = 0;
+  std::size_t cursor_ = 0;
+};
+
+// Samples `indices` as floats in [0, 1] (byte / 255) and labels, one after another. channelsLast: height, width, channel within a
+// sample.
+void gatherSamples(const Images& images, const Shape& shape, std::span<const std::uint32_t> indices, bool channelsLast,
+                   float* pixels, std::int64_t* labels);
+
+}  // namespace paceline

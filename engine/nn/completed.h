@@ -1,0 +1,28 @@
+// Small steps from a spec's choices to their definitions. No torch. Pure functions; throw Error{kSpec}.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/core/params.h"
+
+namespace paceline {
+
+// Defaults written out; the first thing that is off is thrown with its place: `/model/params/init: ...`.
+inline Params completed(const std::vector<ParamSpec>& specs, const Params& given, const std::string& pointer) {
+  std::vector<Finding> findings;
+  Params params = completeParams(specs, given, pointer, findings);
+  for (const Finding& finding : findings)
+    if (finding.error) throw Error(Errc::kSpec, strCat(finding.pointer, ": ", finding.message));
+  return params;
+}
+
+template <class Def>
+std::string unknownId(const char* kind, const std::string& id, const std::vector<Def>& defs) {
+  std::string have;
+  for (const Def& def : defs) have += (have.empty() ? "" : ", ") + def.id;
+  return strCat(kind, " \"", id, "\" is not known; have ", have);
+}
+
+}  // namespace paceline

@@ -1,0 +1,40 @@
+// A model with its loss over given samples: what the objective is without a stream of batches. No torch in this header. One
+// thread. Throws Error{kSpec} for a model that does not fit the data, Error{kUnsupported} for what LibTorch refuses.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/core/objective.h"
+#include "engine/core/run_spec.h"
+#include "engine/data/dataset.h"
+
+namespace paceline {
+
+class Learner {
+ public:
+  // Initial parameters depend on (model, seed) only. At most batchSize samples go into one gradient.
+  Learner(const Choice& model, std::uint64_t seed, std::shared_ptr<const Dataset> data, std::size_t batchSize);
+  ~Learner();
+  Learner(const Learner&) = delete;
+  Learner& operator=(const Learner&) = delete;
+
+  std::span<Real> parameters();
+  std::span<const Block> blocks() const;
+  std::size_t minimumBatch() const;  // batch normalisation needs 2
+
+  // Mean cross-entropy over these training samples: its gradient into out, zero for blocks that are not trainable. In training
+  // mode: batch normalisation updates its running statistics in parameters(). What `ready` throws comes out of here.
+  StepStats gradient(std::span<const std::uint32_t> samples, std::span<Real> out, const BlockReady& ready = {});
+  StepStats rehearse(std::span<const std::uint32_t> samples,
+                     std::span<Real> out);  // the same, but the statistics stay as they were
+  Evaluation evaluate();                    // whole test set, evaluation mode
+
+ private:
+  struct Inner;
+  std::unique_ptr<Inner> inner_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,35 @@
+// What a file in models/ defines: how to build one network, and what is known about it. Torch inside; engine/nn only.
+#pragma once
+
+#include <torch/nn.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/core/catalog.h"
+#include "engine/core/params.h"
+
+namespace paceline {
+
+struct Net : torch::nn::Module {
+  virtual torch::Tensor forward(
+      torch::Tensor images) = 0;  // [batch, channels, height, width] in [0, 1] -> [batch, classes] scores
+};
+
+struct ModelDef {
+  std::string id, title, summary, reference;
+  std::vector<ParamSpec> params;  // every one has "init" as well, see initialise.h
+  std::vector<Shape> inputs;      // empty: any shape
+  std::int64_t parameterCount = 0;
+  bool convolutional = false;  // images and 4-d weights are kept channels_last
+  int minimumBatch = 1;        // batch normalisation needs two samples to have a variance
+  std::function<std::shared_ptr<Net>(const Params&, const Shape&, int classes)> make;
+};
+
+const std::vector<ModelDef>& models();
+const ModelDef* findModel(const std::string& id);  // nullptr: none
+
+}  // namespace paceline

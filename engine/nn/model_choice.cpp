@@ -1,0 +1,34 @@
+#include "engine/nn/model_choice.h"
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/nn/completed.h"
+#include "engine/nn/initialise.h"
+
+namespace paceline {
+namespace {
+
+std::string shown(const Shape& shape) { return strCat(shape.channels, "x", shape.height, "x", shape.width); }
+
+}  // namespace
+
+const ModelDef& modelFor(const Choice& choice, const Shape& shape) {
+  const ModelDef* def = findModel(choice.id);
+  if (def == nullptr) throw Error(Errc::kSpec, unknownId("model", choice.id, models()));
+  if (!def->inputs.empty() && std::find(def->inputs.begin(), def->inputs.end(), shape) == def->inputs.end()) {
+    std::string takes;
+    for (const Shape& input : def->inputs) takes += (takes.empty() ? "" : ", ") + shown(input);
+    throw Error(Errc::kSpec, strCat("model \"", choice.id, "\" takes ", takes, " images, the data set has ", shown(shape)));
+  }
+  return *def;
+}
+
+std::shared_ptr<Net> builtModel(const ModelDef& def, const Choice& choice, const Shape& shape, int classes, std::uint64_t seed) {
+  const Params params = completed(def.params, choice.params, "/model/params");
+  std::shared_ptr<Net> net = def.make(params, shape, classes);
+  initialise(*net, params.text("init"), seed);
+  return net;
+}
+
+}  // namespace paceline

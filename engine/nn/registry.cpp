@@ -1,0 +1,25 @@
+#include "engine/nn/initialise.h"
+#include "engine/nn/model.h"
+#include "registry/models.h"
+
+namespace paceline {
+
+const std::vector<ModelDef>& models() {
+  static const std::vector<ModelDef> defs = [] {
+    std::vector<ModelDef> made;
+    for (auto* function : k_models) {
+      made.push_back(function());
+      made.back().params.push_back(initParam());
+    }
+    return made;
+  }();
+  return defs;
+}
+
+const ModelDef* findModel(const std::string& id) {
+  for (const ModelDef& def : models())
+    if (def.id == id) return &def;
+  return nullptr;
+}
+
+}  // namespace paceline

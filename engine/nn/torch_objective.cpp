@@ -1,0 +1,93 @@
+#include "engine/nn/torch_objective.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/data/partitioner.h"
+#include "engine/nn/batches.h"
+#include "engine/nn/completed.h"
+#include "engine/nn/learner.h"
+#include "engine/nn/torch_memory.h"
+
+namespace paceline {
+namespace {
+
+class TorchObjective final : public Objective {
+ public:
+  TorchObjective(std::unique_ptr<Learner> learner, BatchStream batches)
+      : learner_(std::move(learner)), batches_(std::move(batches)) {}
+
+  std::span<Real> parameters() override { return learner_->parameters(); }
+  StepStats gradient(std::span<Real> out, const BlockReady& ready) override {
+    return learner_->gradient(batches_.next(), out, ready);
+  }
+  StepStats rehearse(std::span<Real> out) override { return learner_->rehearse(batches_.peek(), out); }
+  Evaluation evaluate() override { return learner_->evaluate(); }
+  std::span<const Block> blocks() const override { return learner_->blocks(); }
+
+ private:
+  std::unique_ptr<Learner> learner_;
+  BatchStream batches_;
+};
+
+Partition partitionOf(const RunSpec& spec, const Dataset& data) {
+  const PartitionerDef* def = findPartitioner(spec.partition.id);
+  if (def == nullptr) throw Error(Errc::kSpec, unknownId("partition", spec.partition.id, partitioners()));
+  const std::vector<int> workers = spec.workers();
+  PartitionRequest request{.labels = data.train.labels,
+                           .classes = data.classes,
+                           .world = static_cast<int>(workers.size()),
+                           .shares = {},
+                           .seed = spec.seed,
+                           .params = completed(def->params, spec.partition.params, "/partition/params")};
+  for (const int worker : workers)
+    if (const auto share = spec.nodes[static_cast<std::size_t>(worker)].share) request.shares.push_back(*share);
+  if (!request.shares.empty() && request.shares.size() != workers.size())
+    throw Error(Errc::kSpec,
+                strCat("share: ", request.shares.size(), " of ", workers.size(), " workers have one; give it to all or to none"));
+  return def->split(request);
+}
+
+void checkDevice(const NodeSpec& node) {
+  const std::vector<std::string> have = computeDevices();
+  if (std::find(have.begin(), have.end(), node.device) != have.end()) return;
+  std::string listed;
+  for (const std::string& device : have) listed += (listed.empty() ? "" : ", ") + device;
+  throw Error(Errc::kUnsupported, strCat("device \"", node.device, "\" is not here; have ", listed));
+}
+
+}  // namespace
+
+std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std::shared_ptr<const Dataset> data) {
+  const std::vector<int> workers = spec.workers();
+  PACELINE_CHECK(rank >= 0 && static_cast<std::size_t>(rank) < workers.size(),
+                 strCat("rank ", rank, " of ", workers.size(), " workers"));
+  const NodeSpec& node = spec.nodes[static_cast<std::size_t>(workers[static_cast<std::size_t>(rank)])];
+  checkDevice(node);
+  if (spec.batchSize < 1) throw Error(Errc::kSpec, strCat("batch_size: must be >= 1, got ", spec.batchSize));
+  keepFreedMemory();
+  useThreads(node.threads);
+
+  Partition partition = partitionOf(spec, *data);
+  std::vector<std::uint32_t>& mine = partition.indices[static_cast<std::size_t>(rank)];
+  auto learner = std::make_unique<Learner>(spec.model, spec.seed, std::move(data), static_cast<std::size_t>(spec.batchSize));
+  const BatchPlan plan{.batchSize = static_cast<std::size_t>(spec.batchSize),
+                       .minimum = learner->minimumBatch(),
+                       .shuffled = partition.shuffled,
+                       .seed = spec.seed,
+                       .rank = rank};
+  if (std::min(plan.batchSize, mine.size()) < plan.minimum)
+    throw Error(Errc::kSpec,
+                strCat("batch_size: model \"", spec.model.id, "\" normalises over the batch and needs ", plan.minimum,
+                       " samples, worker \"", node.id, "\" has ", std::min(plan.batchSize, mine.size())));
+  return std::make_unique<TorchObjective>(std::move(learner), BatchStream(std::move(mine), plan));
+}
+
+std::shared_ptr<const Dataset> loadDataset(const RunSpec& spec) {
+  const DatasetDef* def = findDataset(spec.dataset.id);
+  if (def == nullptr) throw Error(Errc::kSpec, unknownId("dataset", spec.dataset.id, datasets()));
+  return std::make_shared<const Dataset>(def->load(completed(def->params, spec.dataset.params, "/dataset/params"), spec.seed));
+}
+
+}  // namespace paceline

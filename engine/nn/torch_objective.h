@@ -1,0 +1,27 @@
+// The learning side's public face: no torch here. Everything below it lives in engine/nn.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/core/catalog.h"
+#include "engine/core/objective.h"
+#include "engine/core/run_spec.h"
+#include "engine/data/dataset.h"
+
+namespace paceline {
+
+// Model, data share and batch stream of one worker, as the spec says. All workers of a run start from identical parameters:
+// initialisation depends on spec.seed only, batches on (seed, rank). Uses node.threads threads.
+// Throws Error{kData, kUnsupported (device), kSpec}.
+std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std::shared_ptr<const Dataset> data);
+
+std::shared_ptr<const Dataset> loadDataset(const RunSpec& spec);  // by spec.dataset
+std::vector<ModelEntry> modelCatalog();
+std::vector<std::string> computeDevices();  // "cpu", and "cuda:N" where LibTorch has them
+std::string torchVersion();
+void useThreads(int threads);  // intra-op; call before the first tensor
+void useDeterministicKernels(bool on);
+
+}  // namespace paceline

@@ -1,0 +1,45 @@
+// The loops of a worker and of a server: real (agent/worker, agent/server) and simulated runs execute the same code.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/comm/wire.h"
+#include "engine/core/clock.h"
+#include "engine/core/event.h"
+#include "engine/core/objective.h"
+#include "engine/core/run_spec.h"
+
+namespace paceline {
+
+using Emit = std::function<void(const Event&)>;
+
+struct NodeRun {
+  const RunSpec& spec;
+  int node = 0;
+  Wire& wire;   // bare; the loop adds metering and (real time) shaping
+  Clock& clock;
+  Emit emit;
+  const std::atomic<bool>* askedToStop = nullptr;  // set by the control thread
+  double nominalStepSeconds = 0;  // > 0: virtual time (the simulator's link model shapes; the pacer decides what a step costs)
+};
+
+// Trains until a stop rule is met, the evaluating worker says stop, or the run is asked to stop. Returns the reason: "rounds",
+// "seconds", "samples", "accuracy", "asked". Emits a RoundRecord per round, EvaluationRecords, notices. Throws Error{kPeerLost} ...
+std::string runWorker(const NodeRun& run, Objective& objective);
+
+// Serves until every worker has said bye. Same errors.
+std::string runServer(const NodeRun& run);
+
+// rank, spec -> the worker's learning problem.
+using ObjectiveFactory = std::function<std::unique_ptr<Objective>(const RunSpec&, int rank)>;
+
+// The whole spec in this process in virtual time. emit gets (node index, event). Deterministic to the byte.
+void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std::function<void(int, const Event&)>& emit);
+
+// A step without emulate.step_s costs this long in virtual time, times its slowdown.
+inline constexpr double kNominalStepSeconds = 0.1;
+
+}  // namespace paceline

@@ -1,0 +1,57 @@
+#include "engine/runtime/setup.h"
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/runtime/schedule.h"
+
+namespace paceline {
+namespace {
+
+Params completed(const std::vector<ParamSpec>& specs, const Choice& choice, const std::string& pointer) {
+  std::vector<Finding> findings;
+  Params params = completeParams(specs, choice.params, pointer, findings);
+  for (const Finding& finding : findings)
+    if (finding.error) throw Error(Errc::kSpec, strCat(finding.pointer, ": ", finding.message));
+  return params;
+}
+
+Choice completedSchedule(const Choice& choice) {
+  const auto& all = schedules();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const CatalogEntry& entry) { return entry.id == choice.id; });
+  if (found == all.end()) throw Error(Errc::kSpec, strCat("learning_rate_schedule \"", choice.id, "\" is not known; have constant, step"));
+  return {.id = choice.id, .params = completed(found->params, choice, "/learning_rate_schedule/params")};
+}
+
+const AggregatorDef* aggregatorOf(const RunSpec& spec, const AlgorithmDef& algorithm) {
+  if (algorithm.topology != Topology::kAggregated) return nullptr;
+  const AggregatorDef* def = findAggregator(spec.aggregation.id);
+  if (!def) throw Error(Errc::kSpec, strCat("aggregation \"", spec.aggregation.id, "\" is not known"));
+  return def;
+}
+
+}  // namespace
+
+RunParts partsOf(const RunSpec& spec) {
+  const AlgorithmDef* algorithm = findAlgorithm(spec.algorithm.id);
+  if (!algorithm) throw Error(Errc::kSpec, strCat("algorithm \"", spec.algorithm.id, "\" is not known"));
+  RunParts parts{.algorithm = *algorithm,
+                 .params = completed(algorithm->params, spec.algorithm, "/algorithm/params"),
+                 .aggregator = aggregatorOf(spec, *algorithm),
+                 .schedule = completedSchedule(spec.learningRateSchedule),
+                 .workers = spec.workers(),
+                 .servers = spec.servers()};
+  if (parts.workers.empty()) throw Error(Errc::kSpec, "nodes: a run needs a worker");
+  if (algorithm->topology == Topology::kStandalone && parts.workers.size() > 1)
+    throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" runs on one worker, the spec has ", parts.workers.size()));
+  const bool needsServer = algorithm->makeServer || (parts.aggregator && parts.aggregator->needsServer);
+  if (needsServer && parts.servers.empty()) throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" needs a server, the spec has none"));
+  return parts;
+}
+
+LayeredWire::LayeredWire(const NodeRun& run) : metered_(run.wire) {
+  const Emulate& link = run.spec.nodes.at(static_cast<std::size_t>(run.node)).emulate;
+  if (run.nominalStepSeconds <= 0) shaped_.emplace(metered_, run.clock, link);
+}
+
+}  // namespace paceline

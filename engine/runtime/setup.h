@@ -1,0 +1,36 @@
+// What a worker's and a server's loop need before they begin: the spec's names looked up, its parameters completed, the wire's layers.
+// Private to runtime. Throws Error{kSpec} naming what does not fit.
+#pragma once
+
+#include <optional>
+
+#include "engine/algorithms/algorithm.h"
+#include "engine/comm/aggregator.h"
+#include "engine/comm/layers.h"
+#include "engine/runtime/node_loop.h"
+
+namespace paceline {
+
+struct RunParts {
+  const AlgorithmDef& algorithm;
+  Params params;                               // the algorithm's, complete
+  const AggregatorDef* aggregator = nullptr;   // null: the algorithm does not aggregate
+  Choice schedule;                             // complete
+  std::vector<int> workers, servers;           // node indices
+};
+
+RunParts partsOf(const RunSpec& spec);
+
+// A node's wire: metered, in real time also shaped as the spec emulates its link.
+class LayeredWire {
+ public:
+  explicit LayeredWire(const NodeRun& run);
+  Wire& top() { return shaped_ ? static_cast<Wire&>(*shaped_) : metered_; }
+  const MeteredWire& meter() const { return metered_; }
+
+ private:
+  MeteredWire metered_;
+  std::optional<ShapedWire> shaped_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,90 @@
+// SQLite behind RAII; the only header of storage that SQL goes through, private to it and its tests. A Database and its
+// statements belong to one thread. Throws Error: kFormat (not a database, damaged), kNoSpace, kStore; the message begins with the
+// file's path.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace paceline {
+
+class Database;
+
+// One use of a prepared statement; resets it at its end. Texts bound must outlive the use.
+class Statement {
+ public:
+  Statement(Database& database, sqlite3_stmt* handle) : database_(&database), handle_(handle) {}
+  ~Statement();
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  template <class... Values>
+  Statement& bind(const Values&... values) {  // from the first parameter on
+    (bindNext(values), ...);
+    return *this;
+  }
+  void bindNext(std::int64_t value);
+  void bindNext(int value) { bindNext(static_cast<std::int64_t>(value)); }
+  void bindNext(bool value) { bindNext(static_cast<std::int64_t>(value)); }
+  void bindNext(double value);  // not finite: as the text "NaN", "Infinity" or "-Infinity"
+  void bindNext(std::string_view value);
+  void bindNext(const std::string& value) { bindNext(std::string_view(value)); }
+  void bindNext(const char* value) { bindNext(std::string_view(value)); }
+  void bindNext(const std::optional<double>& value);
+
+  bool step();  // true: there is a row
+  void run();   // to the end, then ready to be bound again
+
+  // The next column of the row.
+  void read(std::int64_t& value);
+  void read(int& value);
+  void read(bool& value);
+  void read(double& value);
+  void read(std::string& value);
+  void read(std::optional<double>& value);
+  template <class Value>
+  Value next() {
+    Value value{};
+    read(value);
+    return value;
+  }
+
+ private:
+  double realAt(int column);
+
+  Database* database_;
+  sqlite3_stmt* handle_;
+  int parameter_ = 0, column_ = 0;
+};
+
+class Database {
+ public:
+  enum class Mode { kRead, kWrite };
+  Database(const std::string& path, Mode mode);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  void execute(const std::string& sql);  // any number of statements
+  // `sql` must be a literal: prepared once, found again by its address.
+  Statement statement(const char* sql);
+  std::int64_t number(const char* sql);  // the first column of the first row
+  std::string text(const char* sql);
+  std::int64_t changes() const;  // rows that the last statement wrote
+  bool inTransaction() const;
+  const std::string& path() const { return path_; }
+  [[noreturn]] void fail(int code);
+
+ private:
+  std::string path_;
+  sqlite3* handle_ = nullptr;
+  std::unordered_map<const char*, sqlite3_stmt*> prepared_;
+};
+
+}  // namespace paceline

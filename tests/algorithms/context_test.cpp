@@ -1,0 +1,115 @@
+// What the context measures and keeps, seen through whole simulated runs.
+#include <gtest/gtest.h>
+
+#include "engine/algorithms/algorithm.h"
+#include "engine/algorithms/shard_values.h"
+#include "tests/support/sim_run.h"
+
+namespace paceline {
+namespace {
+
+using testing::clusterOf;
+using testing::quadratic;
+using testing::QuadraticProblem;
+using testing::runInSim;
+using testing::SimResult;
+
+constexpr QuadraticProblem kWithStatistics{.size = 12, .statistics = 4};
+
+double parts(const RoundRecord& r) { return r.fetch + r.compute + r.update + r.send + r.wait + r.receive + r.query + r.evaluate; }
+
+TEST(WorkerContext, PhasesAddUpToTheRound) {
+  for (const AlgorithmDef& def : algorithms()) {
+    const int world = def.topology == Topology::kStandalone ? 1 : 3;
+    RunSpec spec = clusterOf(def.id, world, 2);
+    spec.nodes[0].emulate = {.slowdown = 2, .stepSeconds = {}, .jitter = 0.1, .bandwidthMbps = 0.5, .latencyMs = 3};
+    const SimResult result = runInSim(spec, quadratic());
+    for (int node = 0; node < world; ++node)
+      for (const RoundRecord& round : result.rounds(node)) EXPECT_NEAR(parts(round), round.total, 1e-9) << def.id << " w" << node;
+  }
+}
+
+TEST(WorkerContext, CountsSamplesStepsAndLoss) {
+  RunSpec spec = clusterOf("local_sgd", 2, 1);
+  spec.algorithm.params.set("local_steps", std::int64_t{3});
+  const SimResult result = runInSim(spec, quadratic());
+  for (const RoundRecord& round : result.rounds(1)) {
+    EXPECT_EQ(round.localSteps, 3);
+    EXPECT_EQ(round.samples, 12);
+    EXPECT_GT(round.loss, 0);
+    EXPECT_NEAR(round.compute, 3 * kNominalStepSeconds, 1e-12);
+  }
+  EXPECT_LT(result.rounds(1).back().loss, result.rounds(1).front().loss);
+}
+
+TEST(WorkerContext, CountsWhatCrossesTheWire) {
+  RunSpec spec = clusterOf("ssgd", 2, 1);
+  const SimResult result = runInSim(spec, quadratic());
+  const RoundRecord round = result.rounds(1)[3];
+  const auto message = static_cast<std::int64_t>(kHeaderBytes + 12 * sizeof(Real));
+  const auto progress = static_cast<std::int64_t>(kHeaderBytes + 2 * sizeof(double));
+  EXPECT_EQ(round.messagesSent, 2);  // its gradient; what it told the evaluating worker after the round before
+  EXPECT_EQ(round.bytesSent, message + progress);
+  EXPECT_EQ(round.messagesReceived, 1);
+  EXPECT_EQ(round.bytesReceived, message);
+}
+
+TEST(WorkerContext, RecordsTheScheduledRate) {
+  RunSpec spec = clusterOf("asgd", 2, 1);
+  spec.algorithm.params.set("learning_rate", 0.5);
+  spec.learningRateSchedule.id = "step";
+  spec.learningRateSchedule.params.set("every_rounds", std::int64_t{3});
+  spec.learningRateSchedule.params.set("factor", 0.5);
+  const std::vector<RoundRecord> rounds = runInSim(spec, quadratic()).rounds(0);
+  const std::vector<double> expected{0.5, 0.5, 0.5, 0.25, 0.25, 0.25, 0.125, 0.125, 0.125, 0.0625};
+  ASSERT_EQ(rounds.size(), expected.size());
+  for (std::size_t i = 0; i < rounds.size(); ++i) EXPECT_EQ(rounds[i].learningRate, expected[i]);
+}
+
+TEST(Asgd, AppliesTheScheduledRate) {
+  RunSpec spec = clusterOf("asgd", 1, 1), alone = clusterOf("standalone", 1, 0);
+  for (RunSpec* run : {&spec, &alone}) {
+    run->learningRateSchedule.id = "step";
+    run->learningRateSchedule.params.set("every_rounds", std::int64_t{2});
+    run->learningRateSchedule.params.set("factor", 0.5);
+  }
+  EXPECT_EQ(runInSim(spec, quadratic()).parameters, runInSim(alone, quadratic()).parameters);
+}
+
+TEST(Statistics, AveragedWhereTheAlgorithmSaysSo) {
+  for (const AlgorithmDef& def : algorithms()) {
+    if (def.topology == Topology::kStandalone) continue;
+    const SimResult result = runInSim(clusterOf(def.id, 3, 1), quadratic(kWithStatistics));
+    const std::vector<Real> a(result.parameters[0].begin() + 12, result.parameters[0].end());
+    const std::vector<Real> b(result.parameters[1].begin() + 12, result.parameters[1].end());
+    if (def.statistics == Statistics::kAveraged)
+      EXPECT_EQ(a, b) << def.id;
+    else
+      EXPECT_NE(a, b) << def.id;
+    for (const Real value : a) EXPECT_NE(value, Real{0}) << def.id << ": a pull took the worker's own statistics";
+  }
+}
+
+TEST(ShardValues, SnapshotsStayAsTheyWereAndBuffersAreReused) {
+  ShardValues values;
+  const std::vector<Real> start{1, 2};
+  values.reset(start);
+  const Real* second = nullptr;
+  {
+    const Dense first = values.snapshot();
+    values.beside()[0] = 10;
+    values.advance();
+    second = values.values().data();
+    EXPECT_EQ(first.values()[0], 1);
+    EXPECT_EQ(values.values()[0], 10);
+  }
+  values.beside();  // the first buffer: nobody reads it any more
+  values.advance();
+  EXPECT_NE(values.values().data(), second);
+  values.beside();
+  values.advance();
+  EXPECT_EQ(values.values().data(), second);
+}
+
+}  // namespace
+}  // namespace paceline

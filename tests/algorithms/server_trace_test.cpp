@@ -1,0 +1,122 @@
+// The asynchronous servers against traces worked out by hand: every number below is exact in binary.
+#include <gtest/gtest.h>
+
+#include "engine/algorithms/algorithm.h"
+#include "engine/algorithms/asgd.h"
+#include "engine/algorithms/dc_asgd.h"
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+class Recorded final : public Outbox {
+ public:
+  void send(int to, Message message) override {
+    message.from = to;  // whom it is for
+    sent.push_back(std::move(message));
+  }
+  double now() const override { return 0; }
+  std::vector<Message> sent;
+};
+
+// Two workers, nodes 5 and 6; one shard of one value that starts at 1.
+class Server {
+ public:
+  explicit Server(const std::string& id, Params given = {}) {
+    std::vector<Finding> findings;
+    const AlgorithmDef* def = findAlgorithm(id);
+    const Params params = completeParams(def->params, given, "", findings);
+    EXPECT_FALSE(hasErrors(findings));
+    half_ = def->makeServer({.params = params, .workers = {5, 6}});
+    const std::vector<Real> start{1};
+    half_->onMessage({.kind = MessageKind::kInit, .from = 5, .scalars = {}, .dense = Dense::copied(start)}, out_);
+  }
+
+  // A gradient computed at `version`, rate 0.5; what the server answers.
+  Message push(int node, double gradient, std::int64_t version) {
+    const std::vector<Real> g{static_cast<Real>(gradient)};
+    half_->onMessage({.kind = MessageKind::kPush, .from = node, .version = version, .scalars = {0.5}, .dense = Dense::copied(g)}, out_);
+    return out_.sent.back();
+  }
+
+ private:
+  Recorded out_;
+  std::unique_ptr<ServerAlgorithm> half_;
+};
+
+double valueOf(const Message& reply) { return static_cast<double>(reply.dense.values()[0]); }
+
+void expectReply(const Message& reply, double value, std::int64_t version, double staleness) {
+  EXPECT_EQ(reply.kind, MessageKind::kReply);
+  EXPECT_EQ(valueOf(reply), value);
+  EXPECT_EQ(reply.version, version);
+  ASSERT_EQ(reply.scalars.size(), 1u);
+  EXPECT_EQ(reply.scalars[0], staleness);
+}
+
+TEST(Asgd, FollowsTheHandTrace) {
+  Server server("asgd");
+  expectReply(server.push(5, 2, 0), 0, 1, 0);      // 1 - 0.5 * 2
+  expectReply(server.push(6, 4, 0), -2, 2, 1);     // 0 - 0.5 * 4, one update since it pulled
+  expectReply(server.push(6, -1, 2), -1.5, 3, 0);
+  expectReply(server.push(5, 3, 1), -3, 4, 2);     // two updates by the other
+}
+
+Params dc(const std::string& variant, double lambda) {
+  return Params({{"lambda", lambda}, {"variant", variant}});
+}
+
+TEST(DcAsgd, PaperVariantFollowsTheHandTrace) {
+  Server server("dc_asgd", dc("paper", 0.5));
+  expectReply(server.push(5, 2, 0), 0, 1, 0);  // w = backup: plain step. backup_5 = 0
+  // worker 6 pulled 1: g + 0.5 * 16 * (0 - 1) = 4 - 8 = -4; 0 - 0.5 * -4 = 2. backup_6 = 2
+  expectReply(server.push(6, 4, 0), 2, 2, 1);
+  // worker 5 pulled 0: 1 + 0.5 * 1 * (2 - 0) = 2; 2 - 1 = 1. backup_5 = 1
+  expectReply(server.push(5, 1, 1), 1, 3, 1);
+  // worker 5 again, nobody between: plain step
+  expectReply(server.push(5, 2, 3), 0, 4, 0);
+  // worker 6 pulled 2: 2 + 0.5 * 4 * (0 - 2) = -2; 0 + 1 = 1
+  expectReply(server.push(6, 2, 2), 1, 5, 2);
+}
+
+TEST(DcAsgd, MxnetVariantFollowsTheHandTrace) {
+  Server server("dc_asgd", dc("mxnet", 0.5));
+  expectReply(server.push(5, 2, 0), 0, 1, 0);   // previous = w at first. previous = 1 now
+  // 4 + 0.5 * 16 * (0 - 1) = -4; 0 + 2 = 2. previous = 0
+  expectReply(server.push(6, 4, 0), 2, 2, 1);
+  // 1 + 0.5 * 1 * (2 - 0) = 2; 2 - 1 = 1. previous = 2
+  expectReply(server.push(5, 1, 1), 1, 3, 1);
+  // compensated although nobody was between: 2 + 0.5 * 4 * (1 - 2) = 0; stays 1. previous = 1
+  expectReply(server.push(5, 2, 3), 1, 4, 0);
+  expectReply(server.push(6, 2, 2), 0, 5, 2);   // w = previous: plain step
+}
+
+TEST(DcAsgd, RepliesStayAsTheyWereSent) {
+  Server server("dc_asgd", dc("paper", 0));
+  const Message first = server.push(5, 2, 0);
+  for (int i = 0; i < 5; ++i) server.push(6, 1, 0);
+  EXPECT_EQ(valueOf(first), 0);
+}
+
+TEST(Asgd, RefusesAPushOfTheWrongSize) {
+  Recorded out;
+  const Params params;
+  const auto half = findAlgorithm("asgd")->makeServer({.params = params, .workers = {5}});
+  const std::vector<Real> one{1}, two{1, 2};
+  half->onMessage({.kind = MessageKind::kInit, .from = 5, .scalars = {}, .dense = Dense::copied(one)}, out);
+  EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 5, .scalars = {0.5}, .dense = Dense::copied(two)}, out), Error);
+  EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 5, .scalars = {}, .dense = Dense::copied(one)}, out), Error);
+  EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 9, .scalars = {0.5}, .dense = Dense::copied(one)}, out), Error);
+  EXPECT_THROW(half->onMessage({.kind = MessageKind::kAsk, .from = 5, .scalars = {0.5}, .dense = {}}, out), Error);
+}
+
+TEST(DcAsgdStep, WithoutLambdaIsAsgdStep) {
+  const std::vector<Real> w{1, Real(-0.3), 7}, g{Real(0.1), 5, -2}, backup{9, 9, 9};
+  std::vector<Real> a(3), b(3);
+  asgdStep(w, g, Real(0.032), a);
+  dcAsgdStep(w, g, backup, Real(0.032), 0, b);
+  EXPECT_EQ(a, b);
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,182 @@
+// The training loop over bare LibTorch loops of the same model, batches and settings.
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <stdlib.h>
+
+#include "app/cluster/run_controller.h"
+#include "engine/comm/zmq_wire.h"
+#include "engine/core/error.h"
+#include "engine/core/suite.h"
+#include "engine/nn/bare_loop.h"
+#include "engine/nn/torch_objective.h"
+#include "engine/runtime/node_loop.h"
+#include "storage/summary.h"
+#include "tests/bench/bench.h"
+
+namespace paceline::bench {
+namespace {
+
+constexpr const char* kStandalone = R"({"paceline": 1, "name": "bench", "seed": 3,
+  "algorithm": {"id": "standalone", "params": {"learning_rate": 0.01}}, "model": {"id": "lenet"},
+  "dataset": {"id": "synthetic", "params": {"train_count": 6400, "test_count": 100}}, "batch_size": 64,
+  "nodes": [{"id": "w0", "role": "worker"}], "evaluate": {"every_rounds": 0}, "stop": {"seconds": 3}})";
+
+constexpr const char* kTwoWorkers = R"({"paceline": 1, "name": "bench", "seed": 3,
+  "algorithm": {"id": "asgd", "params": {"learning_rate": 0.01}}, "model": {"id": "lenet"},
+  "dataset": {"id": "synthetic", "params": {"train_count": 6400, "test_count": 100}}, "batch_size": 64,
+  "nodes": [{"id": "s0", "role": "server"}, {"id": "w0", "role": "worker"}, {"id": "w1", "role": "worker"}],
+  "evaluate": {"every_rounds": 0}, "stop": {"seconds": 12}})";
+
+RunSpec specOf(const std::string& text) {
+  const ParsedSpec parsed = parseRunSpec(text);
+  const ParsedSpec checked = validate(parsed.spec, describeLocal());
+  for (const Finding& finding : checked.findings)
+    if (finding.error) throw Error(Errc::kSpec, strCat("bench spec: ", finding.pointer, ": ", finding.message));
+  return checked.spec;
+}
+
+// A node without peers.
+class NoWire final : public Wire {
+ public:
+  int self() const override { return 0; }
+  void send(int, Message) override {}
+  std::optional<Message> receive(double) override { return std::nullopt; }
+};
+
+struct LoopRate {
+  double samplesPerSecond = 0;
+  double emitFraction = 0;  // of the training thread's time
+};
+
+// Paceline's own worker loop, events formatted and written as a node does.
+LoopRate workerLoop(const RunSpec& spec, const std::shared_ptr<const Dataset>& data) {
+  NoWire wire;
+  const auto clock = steadyClock();
+  const auto objective = makeTorchObjective(spec, 0, data);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> sink(std::fopen("/dev/null", "w"), std::fclose);
+  std::vector<RoundRecord> rounds;
+  double emitting = 0, emittedBefore = 0;
+  const Emit emit = [&](const Event& event) {
+    const double began = secondsNow();
+    const std::string line = toLine(event) + "\n";
+    std::fwrite(line.data(), 1, line.size(), sink.get());
+    std::fflush(sink.get());
+    emitting += secondsNow() - began;
+    if (const auto* round = std::get_if<RoundRecord>(&event)) {
+      rounds.push_back(*round);
+      if (rounds.size() == 20) emittedBefore = emitting;  // warm
+    }
+  };
+  runWorker({.spec = spec, .node = 0, .wire = wire, .clock = *clock, .emit = emit}, *objective);
+  if (rounds.size() < 40) throw Error(Errc::kData, strCat("the worker loop did only ", rounds.size(), " rounds"));
+  std::int64_t samples = 0;
+  for (std::size_t i = 20; i < rounds.size(); ++i) samples += rounds[i].samples;
+  const double seconds = rounds.back().t - rounds[19].t;
+  return {static_cast<double>(samples) / seconds, (emitting - emittedBefore) / seconds};
+}
+
+double bareLoopsTogether(const std::string& program, double seconds) {
+  const auto host = localHost();
+  std::vector<std::unique_ptr<Process>> loops;
+  for (int i = 0; i < 2; ++i) loops.push_back(host->start({program, "--part", "bare_loop", std::to_string(seconds)}));
+  double sum = 0;
+  for (auto& loop : loops) {
+    const auto line = loop->readLine(seconds + 60);
+    if (!line) throw Error(Errc::kHost, "a bare loop printed nothing");
+    sum += std::stod(*line);
+  }
+  return sum;
+}
+
+struct TempFolder {
+  TempFolder() {
+    char name[] = "/tmp/paceline-bench-XXXXXX";
+    if (mkdtemp(name) == nullptr) throw Error(Errc::kFile, "no temporary folder could be made below /tmp");
+    path = name;
+  }
+  ~TempFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  std::string path;
+};
+
+double realRunSamplesPerSecond(const RunSpec& spec) {
+  const TempFolder folder;
+  setenv("PACELINE_AGENT_DIR", (folder.path + "/agent").c_str(), 1);
+  Recorder recorder(folder.path + "/bench.db");
+  const RunOutcome outcome = RunController(recorder).run(spec);
+  if (outcome.state != RunState::kFinished) throw Error(Errc::kHost, strCat("the bench run ended ", stateName(outcome.state), ": ", outcome.error));
+  recorder.flush();
+  const StoreReader store(recorder.path());
+  // The window in which both train: from the later first round to the earlier last one.
+  const RunData data = loadRun(store, *store.find(outcome.run));
+  double begin = 0, end = 1e300;
+  std::int64_t samples = 0;
+  for (const NodeRow& node : data.nodes) {
+    double first = 1e300, last = 0;
+    for (const RoundRow& row : data.rounds)
+      if (row.node == node.id) first = std::min(first, row.record.t), last = std::max(last, row.record.t);
+    if (node.role == "worker") begin = std::max(begin, first), end = std::min(end, last);
+  }
+  for (const RoundRow& row : data.rounds)
+    if (row.record.t > begin && row.record.t <= end) samples += row.record.samples;
+  return static_cast<double>(samples) / (end - begin);
+}
+
+}  // namespace
+
+int bareLoopPart(double seconds) {
+  keepFreedMemory();
+  useThreads(1);
+  const RunSpec spec = specOf(kStandalone);
+  std::cout << bareLoopSamplesPerSecond(spec, loadDataset(spec), seconds) << std::endl;
+  return 0;
+}
+
+Result workerLoopVsLibtorch() {
+  keepFreedMemory();
+  useThreads(1);
+  const RunSpec spec = specOf(kStandalone);
+  const auto data = loadDataset(spec);
+  std::vector<double> ratios, ours, bare;
+  for (int turn = 0; turn < 5; ++turn) {  // in turn: the machine drifts
+    ours.push_back(workerLoop(spec, data).samplesPerSecond);
+    bare.push_back(bareLoopSamplesPerSecond(spec, data, 3));
+    ratios.push_back(ours.back() / bare.back());
+  }
+  return {.id = "worker_loop_vs_libtorch", .value = median(ratios), .target = 0.95,
+          .note = "lenet, batch 64, one thread: samples/s of the whole worker loop (events formatted and written) over a bare LibTorch loop, median of 5 pairs of 3 s",
+          .inputs = {{"worker_loop_samples_per_s", median(ours)}, {"libtorch_samples_per_s", median(bare)}}};
+}
+
+Result recordingCost() {
+  keepFreedMemory();
+  useThreads(1);
+  const RunSpec lenet = specOf(kStandalone);
+  const RunSpec logistic = specOf(withOverride(kStandalone, "/model/id=logistic"));
+  const LoopRate measured = workerLoop(lenet, loadDataset(lenet)), small = workerLoop(logistic, loadDataset(logistic));
+  return {.id = "recording_cost", .value = measured.emitFraction, .target = 0.01, .higherIsBetter = false,
+          .note = "time in formatting and writing events on the training thread over its whole time, lenet, batch 64",
+          .inputs = {{"lenet_samples_per_s", measured.samplesPerSecond}, {"logistic_fraction", small.emitFraction}, {"logistic_samples_per_s", small.samplesPerSecond}}};
+}
+
+Result twoWorkersVsIndependent(const std::string& program) {
+  const RunSpec spec = specOf(kTwoWorkers);
+  std::vector<double> ratios, together, independent;
+  for (int turn = 0; turn < 3; ++turn) {
+    together.push_back(realRunSamplesPerSecond(spec));
+    independent.push_back(bareLoopsTogether(program, 8));
+    ratios.push_back(together.back() / independent.back());
+  }
+  return {.id = "two_workers_vs_independent", .value = median(ratios), .target = 0.85,
+          .note = "asgd, lenet, batch 64: one server and two worker processes through supervisor and recorder over two bare loops at once, median of 3",
+          .inputs = {{"two_workers_samples_per_s", median(together)}, {"two_bare_loops_samples_per_s", median(independent)}}};
+}
+
+}  // namespace paceline::bench

@@ -1,0 +1,107 @@
+// paceline-bench [--filter REGEX] [--json]: every figure is measured against a limit of the same run; exit 0 whether or not targets are met.
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <regex>
+#include <string>
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "engine/core/error.h"
+#include "engine/core/json_number.h"
+#include "tests/bench/bench.h"
+
+namespace paceline::bench {
+namespace {
+
+struct Named {
+  std::string id;
+  std::function<Result()> measure;
+};
+
+std::string ownProgram() {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  if (length <= 0) throw Error(Errc::kFile, "/proc/self/exe cannot be read");
+  return std::string(path, static_cast<std::size_t>(length));
+}
+
+std::vector<Named> all() {
+  const std::string program = ownProgram();
+  return {{"worker_loop_vs_libtorch", workerLoopVsLibtorch},
+          {"ps_round_vs_stream", [program] { return psRoundVsStream(program); }},
+          {"server_sum_vs_triad", serverSumVsTriad},
+          {"ingest_vs_sqlite", ingestVsSqlite},
+          {"recording_cost", recordingCost},
+          {"figure_paint_ms", figurePaint},
+          {"two_workers_vs_independent", [program] { return twoWorkersVsIndependent(program); }}};
+}
+
+Json toJson(const Result& result) {
+  Json inputs = Json::object();
+  for (const auto& [name, value] : result.inputs) inputs[name] = jsonNumber(value);
+  return {{"id", result.id},     {"value", jsonNumber(result.value)}, {"unit", result.unit},
+          {"target", result.target}, {"better", result.higherIsBetter ? "higher" : "lower"}, {"note", result.note}, {"inputs", inputs}};
+}
+
+void print(const Result& result) {
+  const bool met = result.higherIsBetter ? result.value >= result.target : result.value <= result.target;
+  std::printf("%-28s %10.4f %-6s target %s %g  %s\n", result.id.c_str(), result.value, result.unit.c_str(),
+              result.higherIsBetter ? ">=" : "<=", result.target, met ? "met" : "not met");
+  for (const auto& [name, value] : result.inputs) std::printf("    %-40s %.6g\n", name.c_str(), value);
+  std::printf("    %s\n", result.note.c_str());
+  std::fflush(stdout);
+}
+
+int measureAll(const std::string& filter, bool asJson) {
+  Json results = Json::array();
+  const std::regex wanted(filter);
+  for (const Named& named : all()) {
+    if (!std::regex_search(named.id, wanted)) continue;
+    const Result result = named.measure();
+    if (asJson) results.push_back(toJson(result));
+    else print(result);
+  }
+  if (asJson) std::cout << Json{{"results", results}}.dump(2) << "\n";
+  return 0;
+}
+
+int usage() {
+  std::cerr << "usage: paceline-bench [--filter REGEX] [--json]\n";
+  return 2;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  if (arguments.size() == 3 && arguments[0] == "--part" && arguments[1] == "ps_node") return psNodePart(std::stoi(arguments[2]));
+  if (arguments.size() == 3 && arguments[0] == "--part" && arguments[1] == "bare_loop") return bareLoopPart(std::stod(arguments[2]));
+  std::string filter;
+  bool asJson = false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--json") asJson = true;
+    else if (arguments[i] == "--filter" && i + 1 < arguments.size()) filter = arguments[++i];
+    else return usage();
+  }
+  return measureAll(filter, asJson);
+}
+
+}  // namespace
+}  // namespace paceline::bench
+
+int main(int argc, char** argv) {
+  // One thread per process, as nodes run; must be in the environment before LibTorch's BLAS is loaded.
+  if (std::getenv("OPENBLAS_NUM_THREADS") == nullptr) {
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    setenv("OMP_NUM_THREADS", "1", 1);
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    execv("/proc/self/exe", argv);
+  }
+  try {
+    return paceline::bench::run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    std::cerr << "paceline-bench: " << error.what() << "\n";
+    return 1;
+  }
+}

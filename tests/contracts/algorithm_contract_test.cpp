@@ -1,0 +1,126 @@
+// Every registered algorithm: worlds, aggregations and speeds; it learns, is deterministic, ends, and may be stopped at any round.
+#include <gtest/gtest.h>
+
+#include "engine/algorithms/algorithm.h"
+#include "engine/comm/aggregator.h"
+#include "tests/support/sim_run.h"
+
+namespace paceline {
+namespace {
+
+using testing::clusterOf;
+using testing::quadratic;
+using testing::QuadraticProblem;
+using testing::runInSim;
+using testing::SimOptions;
+using testing::SimResult;
+
+// Small steps: five workers' stale gradients must still be stable.
+void slowRates(RunSpec& spec, const AlgorithmDef& def) {
+  for (const ParamSpec& param : def.params)
+    if (param.name == "learning_rate" || param.name == "local_lr") spec.algorithm.params.set(param.name, 0.05);
+}
+
+// Calls `check(spec, name)` for each cluster that the algorithm can run on.
+void forEachCluster(const AlgorithmDef& def, const std::function<void(const RunSpec&, const std::string&)>& check) {
+  const std::vector<int> worlds = def.topology == Topology::kStandalone ? std::vector<int>{1} : std::vector<int>{1, 2, 5};
+  for (const int world : worlds)
+    for (const AggregatorDef& aggregation : aggregators())
+      for (const bool unequal : {false, true}) {
+        if (def.topology != Topology::kAggregated && &aggregation != &aggregators().front()) continue;
+        const bool needsServer = def.makeServer || (def.topology == Topology::kAggregated && aggregation.needsServer);
+        RunSpec spec = clusterOf(def.id, world, needsServer ? 2 : 0);
+        spec.aggregation.id = aggregation.id;
+        slowRates(spec, def);
+        if (unequal) spec.nodes[static_cast<std::size_t>(world) - 1].emulate.slowdown = 3;
+        check(spec, strCat(def.id, " on ", world, unequal ? " unequal" : " equal", " workers by ", aggregation.id));
+      }
+}
+
+TEST(AlgorithmContract, DescribesItself) {
+  for (const AlgorithmDef& def : algorithms()) {
+    EXPECT_FALSE(def.title.empty() || def.summary.empty() || def.reference.empty()) << def.id;
+    EXPECT_TRUE(def.makeWorker) << def.id;
+    EXPECT_FALSE(def.serverHoldsParameters && !def.makeServer) << def.id;
+    for (const ParamSpec& param : def.params) EXPECT_FALSE(param.help.empty()) << def.id << ' ' << param.name;
+    std::vector<Finding> findings;
+    completeParams(def.params, {}, "", findings);
+    EXPECT_TRUE(findings.empty()) << def.id << ": its defaults are out of its bounds";
+    EXPECT_EQ(findAlgorithm(def.id), &def);
+    const AlgorithmEntry entry = catalogEntry(def);
+    EXPECT_EQ(entry.id, def.id);
+    EXPECT_EQ(entry.needsServer, static_cast<bool>(def.makeServer));
+    EXPECT_EQ(entry.params.size(), def.params.size());
+  }
+}
+
+TEST(AlgorithmContract, ConvergesOnTheQuadratic) {
+  for (const AlgorithmDef& def : algorithms())
+    forEachCluster(def, [](const RunSpec& given, const std::string& name) {
+      RunSpec spec = given;
+      spec.stop.rounds = 300;
+      spec.evaluate.everyRounds = 50;
+      const SimResult result = runInSim(spec, quadratic({.size = 12, .statistics = 3, .spread = 0.02}));
+      const std::vector<EvaluationRecord> evaluations = result.evaluations(0);
+      EXPECT_LT(evaluations.back().loss, evaluations.front().loss / 1000) << name;
+      EXPECT_EQ(evaluations.back().accuracy, 1) << name;
+      for (const std::string& reason : result.reasons) EXPECT_EQ(reason, "rounds") << name;
+    });
+}
+
+std::string linesOf(const SimResult& result) {
+  std::string lines;
+  for (const auto& [node, event] : result.events) lines += strCat(node, toLine(event), '\n');
+  return lines;
+}
+
+TEST(AlgorithmContract, IsDeterministic) {
+  for (const AlgorithmDef& def : algorithms())
+    forEachCluster(def, [](const RunSpec& spec, const std::string& name) {
+      const SimResult a = runInSim(spec, quadratic()), b = runInSim(spec, quadratic());
+      EXPECT_EQ(linesOf(a), linesOf(b)) << name;
+      EXPECT_EQ(a.parameters, b.parameters) << name;
+    });
+}
+
+TEST(AlgorithmContract, SynchronousWorkersAgree) {
+  for (const AlgorithmDef& def : algorithms())
+    forEachCluster(def, [&](const RunSpec& spec, const std::string& name) {
+      if (!def.synchronous) return;
+      const SimResult result = runInSim(spec, quadratic());
+      for (const auto& parameters : result.parameters) EXPECT_EQ(parameters, result.parameters[0]) << name;
+      for (int node : spec.workers()) EXPECT_EQ(result.rounds(node).size(), 10u) << name;
+    });
+}
+
+TEST(AlgorithmContract, EndsAfterAnyNumberOfRounds) {
+  for (const AlgorithmDef& def : algorithms())
+    forEachCluster(def, [](const RunSpec& given, const std::string& name) {
+      for (int last : {1, 2, 3, 4, 9, 16}) {
+        RunSpec spec = given;
+        spec.stop.rounds = last;
+        EXPECT_EQ(runInSim(spec, quadratic()).rounds(0).size(), static_cast<std::size_t>(last)) << name;
+      }
+    });
+}
+
+TEST(AlgorithmContract, SurvivesAStopInAnyRound) {
+  for (const AlgorithmDef& def : algorithms())
+    forEachCluster(def, [](const RunSpec& given, const std::string& name) {
+      for (int in = 0; in <= 6; ++in) {
+        RunSpec spec = given;
+        spec.stop.rounds.reset();
+        SimOptions options;
+        // The evaluation before round 1 is the first event.
+        options.onEvent = [in, events = 0](int node, const Event& event, std::atomic<bool>& asked) mutable {
+          if (node == 0 && std::holds_alternative<EvaluationRecord>(event) && events++ == in) asked = true;
+        };
+        const SimResult result = runInSim(spec, quadratic(), options);
+        EXPECT_EQ(result.rounds(0).size(), static_cast<std::size_t>(in) + 1) << name;
+        for (const std::string& reason : result.reasons) EXPECT_EQ(reason, "asked") << name;
+      }
+    });
+}
+
+}  // namespace
+}  // namespace paceline

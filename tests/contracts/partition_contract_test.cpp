@@ -1,0 +1,92 @@
+// What every registered partitioner promises, for worlds of 1 to 9.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/core/rng.h"
+#include "engine/data/partitioner.h"
+
+namespace paceline {
+namespace {
+
+std::vector<std::uint8_t> randomLabels(std::size_t count) {
+  std::vector<std::uint8_t> labels(count);
+  Rng rng(5);
+  for (std::uint8_t& label : labels) label = static_cast<std::uint8_t>(rng.below(10));
+  return labels;
+}
+
+class PartitionContract : public ::testing::TestWithParam<std::string> {
+ protected:
+  const PartitionerDef& def() const { return *findPartitioner(GetParam()); }
+
+  PartitionRequest request(int world, std::span<const std::uint8_t> labels, bool everySample) const {
+    Params given;
+    for (const ParamSpec& spec : def().params)
+      if (spec.name == "drop_remainder" && everySample) given.set(spec.name, false);
+    std::vector<Finding> findings;
+    PartitionRequest made;
+    made.labels = labels;
+    made.world = world;
+    made.seed = 11;
+    made.params = completeParams(def().params, given, "", findings);
+    return made;
+  }
+
+  static std::vector<std::uint32_t> all(const Partition& partition) {
+    std::vector<std::uint32_t> indices;
+    for (const auto& part : partition.indices) indices.insert(indices.end(), part.begin(), part.end());
+    std::sort(indices.begin(), indices.end());
+    return indices;
+  }
+};
+
+TEST_P(PartitionContract, IsDisjointAndCovering) {
+  const auto labels = randomLabels(1003);
+  for (int world = 1; world <= 9; ++world) {
+    const Partition partition = def().split(request(world, labels, true));
+    EXPECT_EQ(partition.indices.size(), static_cast<std::size_t>(world));
+    const auto indices = all(partition);
+    ASSERT_EQ(indices.size(), labels.size()) << world;
+    for (std::uint32_t i = 0; i < indices.size(); ++i) ASSERT_EQ(indices[i], i) << world;
+  }
+}
+
+TEST_P(PartitionContract, LeavesOutFewerSamplesThanThereAreRanks) {
+  const auto labels = randomLabels(1003);
+  for (int world = 1; world <= 9; ++world) {
+    const auto indices = all(def().split(request(world, labels, false)));
+    EXPECT_EQ(std::adjacent_find(indices.begin(), indices.end()), indices.end()) << world;
+    EXPECT_GT(indices.size() + static_cast<std::size_t>(world), labels.size()) << world;
+  }
+}
+
+TEST_P(PartitionContract, IsTheSameTwice) {
+  const auto labels = randomLabels(1003);
+  for (int world = 1; world <= 9; ++world) {
+    const Partition once = def().split(request(world, labels, false)), again = def().split(request(world, labels, false));
+    EXPECT_EQ(once.indices, again.indices);
+    EXPECT_EQ(once.shuffled, again.shuffled);
+  }
+}
+
+TEST_P(PartitionContract, IsEvenWithinOneSample) {
+  const auto labels = randomLabels(1003);
+  for (int world = 1; world <= 9; ++world) {
+    const Partition partition = def().split(request(world, labels, true));
+    const auto [least, most] = std::minmax_element(partition.indices.begin(), partition.indices.end(),
+                                                   [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    EXPECT_LE(most->size() - least->size(), 1U) << world;
+  }
+}
+
+std::vector<std::string> ids() {
+  std::vector<std::string> all;
+  for (const PartitionerDef& def : partitioners()) all.push_back(def.id);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, PartitionContract, ::testing::ValuesIn(ids()), [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace paceline

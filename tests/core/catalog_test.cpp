@@ -1,0 +1,97 @@
+#include "engine/core/catalog.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+#include "tests/core/sample.h"
+
+namespace paceline {
+namespace {
+
+std::string complaint(const std::string& text) {
+  try {
+    parseCatalog(text);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::kFormat);
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+void expectSame(const CatalogEntry& a, const CatalogEntry& b) {
+  EXPECT_EQ(a.id, b.id);
+  EXPECT_EQ(a.title, b.title);
+  EXPECT_EQ(a.summary, b.summary);
+  EXPECT_EQ(a.reference, b.reference);
+  ASSERT_EQ(a.params.size(), b.params.size());
+  for (std::size_t i = 0; i < a.params.size(); ++i) {
+    const ParamSpec &x = a.params[i], &y = b.params[i];
+    EXPECT_EQ(x.name, y.name);
+    EXPECT_EQ(x.type, y.type);
+    EXPECT_EQ(x.fallback, y.fallback);
+    EXPECT_EQ(x.min, y.min);
+    EXPECT_EQ(x.max, y.max);
+    EXPECT_EQ(x.choices, y.choices);
+    EXPECT_EQ(x.help, y.help);
+    EXPECT_EQ(x.unit, y.unit);
+  }
+}
+
+TEST(Catalog, SurvivesItsText) {
+  const Catalog catalog = sample::catalog();
+  const Catalog back = parseCatalog(toJsonText(catalog));
+  EXPECT_EQ(toJsonText(back), toJsonText(catalog));
+  EXPECT_EQ(back.version, "0.1.0");
+  EXPECT_EQ(back.torch, "1.13.1");
+  EXPECT_EQ(back.devices, catalog.devices);
+  ASSERT_EQ(back.algorithms.size(), catalog.algorithms.size());
+  for (std::size_t i = 0; i < catalog.algorithms.size(); ++i) {
+    expectSame(back.algorithms[i], catalog.algorithms[i]);
+    EXPECT_EQ(back.algorithms[i].topology, catalog.algorithms[i].topology);
+    EXPECT_EQ(back.algorithms[i].synchronous, catalog.algorithms[i].synchronous);
+    EXPECT_EQ(back.algorithms[i].needsServer, catalog.algorithms[i].needsServer);
+  }
+  ASSERT_EQ(back.models.size(), 2u);
+  EXPECT_EQ(back.models[1].inputs, catalog.models[1].inputs);
+  EXPECT_EQ(back.models[1].parameterCount, 431080);
+  ASSERT_EQ(back.datasets.size(), 3u);
+  EXPECT_EQ(back.datasets[2].shape, (Shape{3, 32, 32}));
+  EXPECT_EQ(back.datasets[0].trainCount, 1000);
+  EXPECT_EQ(back.datasets[0].location, "built in");
+  ASSERT_EQ(back.aggregations.size(), 2u);
+  EXPECT_TRUE(back.aggregations[0].needsServer);
+  EXPECT_FALSE(back.aggregations[1].needsServer);
+  EXPECT_EQ(back.partitions.size(), 2u);
+  EXPECT_EQ(back.schedules.size(), 1u);
+}
+
+TEST(Catalog, KeysOfANewerAgentArePassedOver) {
+  EXPECT_EQ(complaint(replaced(toJsonText(sample::catalog()), "{\"aggregations\"", "{\"colours\":[],\"aggregations\"")), "no error");
+}
+
+TEST(Catalog, MistakesNameThePlace) {
+  const std::string text = toJsonText(sample::catalog());
+  EXPECT_THAT(complaint("nothing"), testing::StartsWith("catalogue: is not JSON: line 1, column 2"));
+  EXPECT_THAT(complaint("{}"), testing::StartsWith("catalogue at /version: is required"));
+  EXPECT_EQ(complaint(replaced(text, "\"topology\":\"standalone\"", "\"topology\":\"moon\"")),
+            "catalogue at /algorithms/0/topology: \"moon\" is not known");
+  EXPECT_EQ(complaint(replaced(text, "\"type\":\"real\"", "\"type\":\"complex\"")),
+            "catalogue at /algorithms/2/params/0/type: \"complex\" is not known");
+  EXPECT_EQ(complaint(replaced(text, "[[1,28,28]", "[[1,28]")), "catalogue at /models/1/inputs/0: must be [channels, height, width]");
+}
+
+TEST(Catalog, FindsEntriesById) {
+  const Catalog catalog = sample::catalog();
+  EXPECT_EQ(findEntry(catalog.models, "lenet"), &catalog.models[1]);
+  EXPECT_EQ(findEntry(catalog.models, "vgg"), nullptr);
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,54 @@
+#include "engine/core/control.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+#include "tests/core/sample.h"
+
+namespace paceline {
+namespace {
+
+std::string complaint(std::string_view line) {
+  try {
+    parseControl(line);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::kFormat);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Control, PrepareCarriesTheWholeSpec) {
+  const Prepare prepare{.run = "r1", .spec = parseRunSpec(sample::kDocument).spec, .node = 2, .bind = "ipc"};
+  const std::string line = toLine(prepare);
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  const auto back = std::get<Prepare>(parseControl(line));
+  EXPECT_EQ(back.run, "r1");
+  EXPECT_EQ(back.spec, prepare.spec);
+  EXPECT_EQ(back.node, 2);
+  EXPECT_EQ(back.bind, "ipc");
+}
+
+TEST(Control, StartAndStopSurviveALine) {
+  const Start start{.endpoints = {"tcp://127.0.0.1:40123", "ipc:///tmp/x"}};
+  EXPECT_EQ(std::get<Start>(parseControl(toLine(start))).endpoints, start.endpoints);
+  EXPECT_TRUE(std::holds_alternative<Stop>(parseControl(toLine(Stop{}))));
+  EXPECT_EQ(toLine(Stop{}), R"({"kind":"stop"})");
+}
+
+TEST(Control, MistakesNameTheMember) {
+  EXPECT_THAT(complaint("quit"), testing::HasSubstr("control line \"quit\": is not JSON: line 1, column 1"));
+  EXPECT_THAT(complaint(R"({"kind":"pause"})"), testing::HasSubstr("/kind \"pause\" is not known; have prepare, start, stop"));
+  EXPECT_THAT(complaint(R"({"kind":"start"})"), testing::HasSubstr("/endpoints is required"));
+  EXPECT_THAT(complaint(R"({"kind":"start","endpoints":[1]})"), testing::HasSubstr("/endpoints/0 must be a text, got 1"));
+  EXPECT_THAT(complaint(R"({"kind":"prepare","run":"r","bind":"ipc","node":0})"), testing::HasSubstr("/spec is required"));
+  EXPECT_THAT(complaint(R"({"kind":"prepare","run":"r","bind":"ipc","node":0,"spec":{}})"), testing::HasSubstr("/spec/paceline is required"));
+  Prepare prepare{.run = "r1", .spec = parseRunSpec(sample::kSmallest).spec, .node = 3};
+  EXPECT_THAT(complaint(toLine(prepare)), testing::HasSubstr("/node must be <= 2, got 3"));
+  prepare.node = -1;
+  EXPECT_THAT(complaint(toLine(prepare)), testing::HasSubstr("/node must be >= 0, got -1"));
+}
+
+}  // namespace
+}  // namespace paceline

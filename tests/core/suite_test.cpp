@@ -1,0 +1,129 @@
+#include "engine/core/suite.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+#include "tests/core/sample.h"
+
+namespace paceline {
+namespace {
+
+using testing::ElementsAre;
+
+std::string suite(const std::string& vary, const std::string& name = "demo") {
+  const std::string base = name.empty() ? sample::kSmallest : withOverride(sample::kSmallest, "/name=" + name);
+  return "{\"base\": " + base + ", \"vary\": " + vary + "}";
+}
+std::vector<std::string> names(const std::string& text) {
+  std::vector<std::string> found;
+  for (const SuitePoint& point : parseSuite(text).points) found.push_back(point.name);
+  return found;
+}
+std::vector<Finding> told(const std::string& vary) {
+  const ParsedSuite parsed = parseSuite(suite(vary));
+  EXPECT_TRUE(parsed.points.empty());
+  return parsed.findings;
+}
+std::string complaint(std::string_view text, std::string_view assignment) {
+  try {
+    withOverride(text, assignment);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::kSpec);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Suite, ASingleRunIsOnePoint) {
+  const ParsedSuite parsed = parseSuite(sample::kSmallest);
+  EXPECT_FALSE(parsed.isSuite);
+  EXPECT_TRUE(parsed.findings.empty());
+  ASSERT_EQ(parsed.points.size(), 1u);
+  EXPECT_EQ(parsed.points[0].name, "ssgd logistic");
+  EXPECT_EQ(parsed.points[0].text, sample::kSmallest);
+}
+
+TEST(Suite, SeedsGivenLastChangeSlowest) {
+  const std::string text = suite(R"({"/algorithm/id": ["esync", "ssgd"], "/seed": [1, 2]})");
+  EXPECT_THAT(names(text), ElementsAre("demo esync seed 1", "demo ssgd seed 1", "demo esync seed 2", "demo ssgd seed 2"));
+  const ParsedSuite parsed = parseSuite(text);
+  EXPECT_TRUE(parsed.isSuite);
+  const ParsedSpec third = parseRunSpec(parsed.points[2].text);
+  EXPECT_TRUE(third.findings.empty());
+  EXPECT_EQ(third.spec.name, "demo esync seed 2");
+  EXPECT_EQ(third.spec.algorithm.id, "esync");
+  EXPECT_EQ(third.spec.seed, 2u);
+}
+
+TEST(Suite, OtherwiseDocumentOrderHolds) {
+  EXPECT_THAT(names(suite(R"({"/seed": [1, 2], "/algorithm/id": ["b", "a"]})")),
+              ElementsAre("demo seed 1 b", "demo seed 1 a", "demo seed 2 b", "demo seed 2 a"));
+  EXPECT_THAT(names(suite(R"({"/model/id": ["x", "y"], "/batch_size": [16, 8]})")),
+              ElementsAre("demo x batch_size 16", "demo x batch_size 8", "demo y batch_size 16", "demo y batch_size 8"));
+}
+
+TEST(Suite, LabelledValuesSetSeveralPlaces) {
+  const ParsedSuite parsed = parseSuite(suite(R"({"algorithm": [
+      {"name": "ESync", "set": {"/algorithm": {"id": "esync", "params": {"local_lr": 0.1}}, "/nodes/1/emulate/slowdown": 3}},
+      {"name": "alone", "set": {"/algorithm/id": "standalone", "/nodes": [{"id": "w0"}]}}], "/seed": [5]})"));
+  EXPECT_TRUE(parsed.findings.empty());
+  ASSERT_EQ(parsed.points.size(), 2u);
+  EXPECT_EQ(parsed.points[0].name, "demo ESync seed 5");
+  const RunSpec first = parseRunSpec(parsed.points[0].text).spec;
+  EXPECT_EQ(first.algorithm.params.real("local_lr"), 0.1);
+  EXPECT_EQ(first.nodes[1].emulate.slowdown, 3);
+  const RunSpec second = parseRunSpec(parsed.points[1].text).spec;
+  EXPECT_EQ(second.nodes.size(), 1u);
+  EXPECT_EQ(second.algorithm.id, "standalone");
+}
+
+TEST(Suite, NamesAreUniqueAndSpeakOfTheValues) {
+  EXPECT_THAT(names(suite(R"({"/algorithm": [{"id": "esync"}, {"id": "esync", "params": {"a": 1}}, {}]})")),
+              ElementsAre("demo esync", "demo esync #2", "demo algorithm 3"));
+  EXPECT_THAT(names(suite(R"({"/seed": [1]})", "")), ElementsAre("seed 1"));
+  EXPECT_THAT(names(suite("{}")), ElementsAre("demo"));
+  EXPECT_THAT(names(suite("{}", "")), ElementsAre("ssgd logistic"));
+  EXPECT_THAT(names("{\"base\": " + sample::kSmallest + "}"), ElementsAre("ssgd logistic"));
+}
+
+TEST(Suite, MistakesNameThePlace) {
+  EXPECT_THAT(told(R"({"/seed": 3})"), ElementsAre(Finding{"/vary/~1seed", "must be a list of at least one value, got 3"}));
+  EXPECT_THAT(told(R"({"/seed": []})"), ElementsAre(Finding{"/vary/~1seed", "must be a list of at least one value, got an empty one"}));
+  EXPECT_THAT(told(R"({"seed": [3]})"), ElementsAre(Finding{"/vary/seed/0", "must be {\"name\": label, \"set\": {pointer: value, ...}}, got 3"}));
+  EXPECT_THAT(told(R"({"/nodes/9/threads": [1, 2]})"), ElementsAre(Finding{"/vary", "/nodes/9/threads: there is no \"9\" in an array of 3"}));
+  EXPECT_THAT(told(R"({"/stop/rounds/x": [1]})"), ElementsAre(Finding{"/vary", "/stop/rounds/x: there is no \"x\" in 5"}));
+  EXPECT_THAT(told(R"({"x": [{"name": "n", "set": {"seed": 1}}]})"), ElementsAre(Finding{"/vary", "\"seed\" is no pointer like /algorithm/id"}));
+  EXPECT_THAT(parseSuite(R"({"vary": []})").findings,
+              ElementsAre(Finding{"/vary", "must be an object, got an array"}, Finding{"/base", "is required"}));
+  EXPECT_THAT(parseSuite(R"({"base": {}, "very": {}})").findings, ElementsAre(Finding{"/very", "unknown key; have base, vary"}));
+  EXPECT_THAT(parseSuite("[").findings[0].message, testing::StartsWith("is not JSON: line 1, column 2"));
+}
+
+TEST(Suite, RefusesToMakeMoreRunsThanAnybodyWants) {
+  std::string list = "[0";
+  for (int i = 1; i < 200; ++i) list += strCat(",", i);
+  list += "]";
+  EXPECT_THAT(told("{\"/seed\": " + list + ", \"/batch_size\": " + list + "}"), ElementsAre(Finding{"/vary", "makes more than 10000 runs"}));
+}
+
+TEST(WithOverride, SetsJsonOrText) {
+  EXPECT_EQ(withOverride(R"({"b":1,"a":{"x":[1,2]}})", "/a/x/1=3"), R"({"b":1,"a":{"x":[1,3]}})");
+  EXPECT_EQ(withOverride("{}", "/algorithm/id=esync"), R"({"algorithm":{"id":"esync"}})");
+  EXPECT_EQ(withOverride("{}", "/name=a=b"), R"({"name":"a=b"})");
+  EXPECT_EQ(withOverride("{}", "/stop/seconds=null"), R"({"stop":{"seconds":null}})");
+  EXPECT_EQ(withOverride("{}", "/a~1b=\"1\""), R"({"a/b":"1"})");
+  EXPECT_EQ(withOverride("{}", "/name="), R"({"name":""})");
+}
+
+TEST(WithOverride, MistakesNameThePointer) {
+  EXPECT_EQ(complaint("{}", "seed=3"), "\"seed=3\" is no assignment like /seed=3");
+  EXPECT_EQ(complaint("{}", "/seed"), "\"/seed\" is no assignment like /seed=3");
+  EXPECT_EQ(complaint("{}", "/=3"), "\"/\" is no pointer like /algorithm/id");
+  EXPECT_EQ(complaint(R"({"seed":3})", "/seed/x=3"), "/seed/x: there is no \"x\" in 3");
+  EXPECT_EQ(complaint(R"({"nodes":[]})", "/nodes/0/id=a"), "/nodes/0/id: there is no \"0\" in an array of 0");
+  EXPECT_THAT(complaint("{", "/seed=3"), testing::StartsWith("the document is not JSON: line 1, column 2"));
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,151 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/core/suite.h"
+#include "tests/core/sample.h"
+
+namespace paceline {
+namespace {
+
+using testing::ElementsAre;
+
+ParsedSpec checked(std::string text, const std::vector<std::string>& assignments = {}, const Catalog& catalog = sample::catalog()) {
+  for (const std::string& assignment : assignments) text = withOverride(text, assignment);
+  const ParsedSpec parsed = parseRunSpec(text);
+  EXPECT_TRUE(parsed.findings.empty()) << parsed.findings[0].pointer << ": " << parsed.findings[0].message;
+  return validate(parsed.spec, catalog);
+}
+std::vector<Finding> small(const std::vector<std::string>& assignments) { return checked(sample::kSmallest, assignments).findings; }
+std::vector<Finding> full(const std::vector<std::string>& assignments) { return checked(sample::kDocument, assignments).findings; }
+
+const std::string kPeers = R"(/nodes=[{"id": "w0"}, {"id": "w1"}, {"id": "w2"}])";
+
+TEST(Validate, AcceptsAndCompletes) {
+  const ParsedSpec result = checked(sample::kSmallest);
+  EXPECT_TRUE(result.findings.empty());
+  EXPECT_EQ(result.spec.algorithm.params.real("lr"), 0.1);
+  EXPECT_TRUE(full({}).empty());
+}
+
+TEST(Validate, UnknownIdsListTheKnownOnes) {
+  EXPECT_THAT(small({"/algorithm/id=esnc"}),
+              ElementsAre(Finding{"/algorithm/id", "algorithm \"esnc\" is not known; have asgd, d_sgd, esync, ssgd, standalone"}));
+  EXPECT_THAT(small({"/model/id=vgg"}), ElementsAre(Finding{"/model/id", "model \"vgg\" is not known; have lenet, logistic"}));
+  EXPECT_THAT(small({"/dataset/id=mnst"}),
+              ElementsAre(Finding{"/dataset/id", "data set \"mnst\" is not known; have cifar10, fashion_mnist, synthetic"}));
+  EXPECT_THAT(small({"/partition/id=by_klass"}), ElementsAre(Finding{"/partition/id", "partition \"by_klass\" is not known; have by_class, iid"}));
+  EXPECT_THAT(small({"/aggregation/id=rng"}), ElementsAre(Finding{"/aggregation/id", "aggregation \"rng\" is not known; have ring, server"}));
+  EXPECT_THAT(small({"/learning_rate_schedule/id=step"}),
+              ElementsAre(Finding{"/learning_rate_schedule/id", "learning-rate schedule \"step\" is not known; have constant"}));
+  EXPECT_THAT(small({"/aggregation/engine=gloo"}),
+              ElementsAre(Finding{"/aggregation/engine", "engine \"gloo\" is not known; have auto, paceline"}));
+}
+
+TEST(Validate, HostsAndDevices) {
+  EXPECT_THAT(small({"/nodes/1/host=gpu7"}), ElementsAre(Finding{"/nodes/1/host", "host \"gpu7\" is not known; have local"}));
+  EXPECT_THAT(small({"/nodes/1/device=cuda:0"}), ElementsAre(Finding{"/nodes/1/device", "device \"cuda:0\" is not on this host; have cpu"}));
+  RunSpec remote = parseRunSpec(sample::kSmallest).spec;
+  remote.nodes[1].host = "gpu7";
+  remote.nodes[1].device = "cuda:0";
+  EXPECT_TRUE(validate(remote, sample::catalog(), {"local", "gpu7"}).findings.empty());
+}
+
+TEST(Validate, ParametersOfEveryChoice) {
+  EXPECT_THAT(small({"/algorithm/params/lr=2"}), ElementsAre(Finding{"/algorithm/params/lr", "must be <= 1, got 2"}));
+  EXPECT_THAT(small({"/algorithm/params/momentum=2"}), ElementsAre(Finding{"/algorithm/params/momentum", "unknown parameter; have lr"}));
+  for (const char* choice : {"/model", "/dataset", "/partition", "/learning_rate_schedule"}) {
+    const std::string place = std::string(choice) + "/params/x";
+    EXPECT_THAT(small({place + "=1"}), ElementsAre(Finding{place, "unknown parameter; it takes none"}));
+  }
+}
+
+TEST(Validate, WhoNeedsAServer) {
+  EXPECT_THAT(small({kPeers}), ElementsAre(Finding{"/nodes", "aggregation \"server\" needs a node with the role server; there is none"}));
+  EXPECT_TRUE(small({kPeers, "/aggregation/id=ring"}).empty());
+  EXPECT_THAT(small({kPeers, "/algorithm/id=asgd", "/aggregation/id=ring"}),
+              ElementsAre(Finding{"/nodes", "algorithm \"asgd\" needs a node with the role server; there is none"}));
+  EXPECT_THAT(small({kPeers, "/algorithm/id=esync", "/aggregation/id=ring"}),
+              ElementsAre(Finding{"/nodes", "algorithm \"esync\" needs a node with the role server; there is none"}));
+}
+
+TEST(Validate, AnIdleServerIsAWarning) {
+  const std::vector<Finding> idle = {{"/nodes/0", "server \"s0\" has nothing to do in this run", false}};
+  EXPECT_EQ(small({"/aggregation/id=ring"}), idle);
+  EXPECT_EQ(small({"/algorithm/id=d_sgd"}), idle);
+  EXPECT_TRUE(small({"/algorithm/id=esync", "/aggregation/id=ring"}).empty());
+  EXPECT_FALSE(hasErrors(idle));
+}
+
+TEST(Validate, StandaloneHasOneWorker) {
+  EXPECT_THAT(small({"/algorithm/id=standalone", kPeers}), ElementsAre(Finding{"/nodes", "algorithm \"standalone\" runs on one worker, got 3"}));
+  EXPECT_TRUE(small({"/algorithm/id=standalone", R"(/nodes=[{"id": "w0"}])"}).empty());
+}
+
+TEST(Validate, TheModelTakesTheShapeOfTheDataSet) {
+  EXPECT_THAT(full({"/dataset/id=cifar10"}),
+              ElementsAre(Finding{"/model/id", "model \"lenet\" takes 1x28x28, 1x32x32; data set \"cifar10\" has 3x32x32"}));
+  EXPECT_TRUE(small({"/dataset/id=cifar10"}).empty());  // logistic takes any shape
+}
+
+TEST(Validate, AMissingDataSetIsAWarning) {
+  Catalog catalog = sample::catalog();
+  for (DatasetEntry& dataset : catalog.datasets) dataset.location = "";
+  EXPECT_THAT(checked(sample::kSmallest, {"/dataset/id=cifar10"}, catalog).findings,
+              ElementsAre(Finding{"/dataset/id", "data set \"cifar10\" was not found on this host; parameter path: Folder; default "
+                                                 "/usr/share/datasets/cifar10.", false}));
+  EXPECT_THAT(checked(sample::kSmallest, {}, catalog).findings,
+              ElementsAre(Finding{"/dataset/id", "data set \"synthetic\" was not found on this host", false}));
+  EXPECT_TRUE(checked(sample::kSmallest, {"/dataset/id=cifar10", "/dataset/params/path=/data"}, catalog).findings.empty());
+}
+
+TEST(Validate, EveryWorkerGetsASample) {
+  EXPECT_THAT(small({"/nodes/1/share=0.9995", "/nodes/2/share=0.0005"}),
+              ElementsAre(Finding{"/nodes/2", "worker \"w1\" would get none of the 1000 samples of \"synthetic\""}));
+}
+
+TEST(Validate, GroupsHoldEveryWorkerOnce) {
+  EXPECT_THAT(full({R"(/groups=[["w0", "w1"]])"}), ElementsAre(Finding{"/groups", "worker \"w2\" is in no group"}));
+  EXPECT_THAT(full({R"(/groups=[["w0", "w1"], ["w2", "w0"]])"}), ElementsAre(Finding{"/groups/1/1", "worker \"w0\" is in a group already"}));
+  EXPECT_THAT(full({R"(/groups=[["w0", "w1"], ["w2", "w9"]])"}),
+              ElementsAre(Finding{"/groups/1/1", "worker \"w9\" is not known; have w0, w1, w2"}));
+  EXPECT_THAT(full({R"(/groups=[["w0", "w1"], ["w2", "s0"]])"}),
+              ElementsAre(Finding{"/groups/1/1", "\"s0\" is a server; only workers belong here"}));
+}
+
+TEST(Validate, EdgesJoinWorkers) {
+  EXPECT_THAT(full({R"(/edges=[["w0", "w9"]])"}), ElementsAre(Finding{"/edges/0/1", "worker \"w9\" is not known; have w0, w1, w2"}));
+  EXPECT_THAT(full({R"(/edges=[["s0", "w1"]])"}), ElementsAre(Finding{"/edges/0/0", "\"s0\" is a server; only workers belong here"}));
+  EXPECT_THAT(full({R"(/edges=[["w1", "w1"]])"}), ElementsAre(Finding{"/edges/0", "joins worker \"w1\" with itself"}));
+}
+
+TEST(Validate, ADecentralisedGraphIsConnected) {
+  const std::string method = "/algorithm/id=d_sgd";
+  EXPECT_TRUE(small({method, kPeers}).empty());  // no edges: the algorithm's own topology
+  EXPECT_TRUE(small({method, kPeers, R"(/edges=[["w2", "w1"], ["w1", "w0"]])"}).empty());
+  EXPECT_THAT(small({method, kPeers, R"(/edges=[["w0", "w1"]])"}), ElementsAre(Finding{"/edges", "no path of edges joins worker \"w2\" with \"w0\""}));
+  EXPECT_TRUE(small({kPeers, "/aggregation/id=ring", R"(/edges=[["w0", "w1"]])"}).empty());  // not used by this method
+}
+
+TEST(Validate, AnAccuracyGoalNeedsEvaluations) {
+  EXPECT_THAT(small({"/evaluate/every_rounds=0", "/stop/accuracy=0.5"}),
+              ElementsAre(Finding{"/stop/accuracy", "needs evaluations, but evaluate.every_rounds is 0", false}));
+  EXPECT_THAT(small({"/evaluate/every_rounds=0", R"(/stop={"accuracy": 0.5})"}),
+              ElementsAre(Finding{"/stop/accuracy", "needs evaluations, but evaluate.every_rounds is 0: the run would never end"}));
+}
+
+TEST(Validate, ServersMayEmulateASlowLink) { EXPECT_TRUE(small({"/nodes/0/emulate/bandwidth_mbps=10"}).empty()); }
+
+TEST(Validate, ChecksTheStructureOfSpecsThatCameFromAForm) {
+  RunSpec spec = parseRunSpec(sample::kSmallest).spec;
+  spec.batchSize = 0;
+  spec.stop = {};
+  spec.nodes[2].id = "w0";
+  spec.algorithm.id = "";
+  EXPECT_THAT(validate(spec, sample::catalog()).findings,
+              ElementsAre(Finding{"/algorithm/id", "must not be empty"}, Finding{"/batch_size", "must be >= 1, got 0"},
+                          Finding{"/nodes/2/id", "\"w0\" is the id of another node already"},
+                          Finding{"/stop", "needs at least one of rounds, seconds, samples, accuracy"}));
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,150 @@
+#include "engine/data/partitioner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+
+#include "engine/core/error.h"
+#include "engine/core/rng.h"
+
+namespace paceline {
+namespace {
+
+using Labels = std::vector<std::uint8_t>;
+using Counts = std::map<int, int>;
+
+Labels balancedLabels(std::size_t perClass) {  // ten classes in random order
+  Labels labels(perClass * 10);
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::uint8_t>(i % 10);
+  Rng(1).shuffle(std::span<std::uint8_t>(labels));
+  return labels;
+}
+
+PartitionRequest request(const std::string& id, const Labels& labels, int world,
+                         const std::map<std::string, ParamValue>& params = {}) {
+  std::vector<Finding> findings;
+  PartitionRequest made;
+  made.labels = labels;
+  made.world = world;
+  made.params = completeParams(findPartitioner(id)->params, Params(params), "/partition/params", findings);
+  EXPECT_TRUE(findings.empty());
+  return made;
+}
+
+Partition split(const std::string& id, const PartitionRequest& asked) { return findPartitioner(id)->split(asked); }
+
+std::vector<Counts> classCounts(const Partition& partition, const Labels& labels) {
+  std::vector<Counts> counts;
+  for (const auto& part : partition.indices) {
+    counts.emplace_back();
+    for (const std::uint32_t i : part) ++counts.back()[labels[i]];
+  }
+  return counts;
+}
+
+std::vector<std::size_t> sizes(const Partition& partition) {
+  std::vector<std::size_t> result;
+  for (const auto& part : partition.indices) result.push_back(part.size());
+  return result;
+}
+
+TEST(ByClass, CutsSixWorkersAsESyncDoes) {
+  const Labels labels = balancedLabels(6000);
+  const Partition partition = split("by_class", request("by_class", labels, 6));
+  EXPECT_EQ(classCounts(partition, labels), (std::vector<Counts>{{{0, 6000}, {1, 4000}},
+                                                                 {{1, 2000}, {2, 6000}, {3, 2000}},
+                                                                 {{3, 4000}, {4, 6000}},
+                                                                 {{5, 6000}, {6, 4000}},
+                                                                 {{6, 2000}, {7, 6000}, {8, 2000}},
+                                                                 {{8, 4000}, {9, 6000}}}));
+  EXPECT_FALSE(partition.shuffled);
+}
+
+TEST(ByClass, CutsTwoToFiveWorkersAsESyncDoes) {
+  const Labels labels = balancedLabels(6000);
+  const auto counts = [&](int world) { return classCounts(split("by_class", request("by_class", labels, world)), labels); };
+  EXPECT_EQ(counts(2)[0], (Counts{{0, 6000}, {1, 6000}, {2, 6000}, {3, 6000}, {4, 6000}}));
+  EXPECT_EQ(counts(3)[0], (Counts{{0, 6000}, {1, 6000}, {2, 6000}, {3, 2000}}));
+  EXPECT_EQ(counts(3)[1], (Counts{{3, 4000}, {4, 6000}, {5, 6000}, {6, 4000}}));
+  EXPECT_EQ(counts(4)[3], (Counts{{7, 3000}, {8, 6000}, {9, 6000}}));
+  EXPECT_EQ(counts(5)[2], (Counts{{4, 6000}, {5, 6000}}));
+}
+
+TEST(ByClass, KeepsFileOrderWithinAClass) {
+  const Labels labels{1, 0, 1, 0, 2, 0};
+  const Partition partition = split("by_class", request("by_class", labels, 2));
+  EXPECT_THAT(partition.indices,
+              ::testing::ElementsAre(std::vector<std::uint32_t>{1, 3, 5}, std::vector<std::uint32_t>{0, 2, 4}));
+}
+
+TEST(ByClass, OneWorkerReadsTheFileInOrder) {
+  const Labels labels{1, 0, 1, 0};
+  EXPECT_THAT(split("by_class", request("by_class", labels, 1)).indices,
+              ::testing::ElementsAre(std::vector<std::uint32_t>{0, 1, 2, 3}));
+}
+
+TEST(ByClass, ShufflesWithinAWorkerOnlyWhenAsked) {
+  const Labels labels = balancedLabels(10);
+  EXPECT_TRUE(split("by_class", request("by_class", labels, 2, {{"shuffle", true}})).shuffled);
+}
+
+TEST(Contiguous, GivesRankRItsStretchAndDropsTheTail) {
+  const Labels labels(23, 0);
+  const Partition partition = split("contiguous", request("contiguous", labels, 4));
+  EXPECT_THAT(
+      partition.indices,
+      ::testing::ElementsAre(std::vector<std::uint32_t>{0, 1, 2, 3, 4}, std::vector<std::uint32_t>{5, 6, 7, 8, 9},
+                             std::vector<std::uint32_t>{10, 11, 12, 13, 14}, std::vector<std::uint32_t>{15, 16, 17, 18, 19}));
+  EXPECT_TRUE(partition.shuffled);
+}
+
+TEST(Contiguous, GivesTheTailToTheFirstRanksWhenAsked) {
+  const Labels labels(23, 0);
+  const Partition partition = split("contiguous", request("contiguous", labels, 4, {{"drop_remainder", false}}));
+  EXPECT_EQ(sizes(partition), (std::vector<std::size_t>{6, 6, 6, 5}));
+  EXPECT_EQ(partition.indices[1].front(), 6U);
+  EXPECT_EQ(partition.indices[3].back(), 22U);
+}
+
+TEST(Iid, GivesTheRemainderToTheFirstRanks) {
+  const Labels labels(23, 0);
+  EXPECT_EQ(sizes(split("iid", request("iid", labels, 4))), (std::vector<std::size_t>{6, 6, 6, 5}));
+}
+
+TEST(Iid, IsARandomSampleOfEveryClass) {
+  const Labels labels = balancedLabels(1000);
+  for (const Counts& counts : classCounts(split("iid", request("iid", labels, 5)), labels))
+    for (int label = 0; label < 10; ++label) EXPECT_NEAR(counts.at(label), 200, 70) << label;  // deviation 12.6
+}
+
+TEST(Iid, DependsOnTheSeed) {
+  const Labels labels(100, 0);
+  PartitionRequest one = request("iid", labels, 3), two = one;
+  two.seed = one.seed + 1;
+  EXPECT_NE(split("iid", one).indices, split("iid", two).indices);
+}
+
+TEST(Partitioners, RespectShares) {
+  const Labels labels = balancedLabels(6000);
+  for (const PartitionerDef& def : partitioners()) {
+    PartitionRequest asked = request(def.id, labels, 4);
+    asked.shares = {0.1, 0.2, 0.3, 0.4};
+    EXPECT_EQ(sizes(def.split(asked)), (std::vector<std::size_t>{6000, 12000, 18000, 24000})) << def.id;
+  }
+}
+
+TEST(Partitioners, RefuseToLeaveARankWithNothing) {
+  const Labels labels(4, 0);
+  try {
+    split("iid", request("iid", labels, 5));
+    FAIL() << "nothing thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::kData);
+    EXPECT_STREQ(error.what(), "partition \"iid\": rank 4 of 5 workers would get none of 4 samples");
+  }
+}
+
+}  // namespace
+}  // namespace paceline

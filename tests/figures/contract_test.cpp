@@ -1,0 +1,126 @@
+// Every figure of the registry in both variants: whatever runs it is given, it is well formed, says why it is empty, and survives its documents.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/figures/made_runs.h"
+
+namespace paceline::testing {
+namespace {
+
+RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bool broken = false) {
+  RunSummary run = madeRun(algorithm, seed);
+  run.partition = seed % 2 == 0 ? "by_class" : "iid";
+  run.groupHash = algorithm;  // seeds of one configuration, whatever the partition says
+  std::vector<std::pair<double, double>> points;
+  for (int i = 1; i <= 80; ++i) points.emplace_back(10.0 * i + static_cast<double>(seed), broken && i % 3 == 0 ? NAN : 0.011 * i);
+  run = withCurve(run, points);
+  const double number = broken ? NAN : 100.0 + static_cast<double>(seed);
+  run.throughputSamplesPerSecond = run.trafficBytesPerSecond = run.publishedThroughput = run.publishedTrafficMbPerSecond = number;
+  run.nodes = {madeNode("w0", "local", "cpu", broken ? NAN : 0.5, broken ? NAN : 0.25), madeNode("w1", "far", "cuda:0", 0.5, 0.25)};
+  for (std::int64_t round = 1; round <= 80; ++round)
+    for (NodeSummary& node : run.nodes) node.localSteps.emplace_back(round, 1 + round % 3);
+  return run;
+}
+
+void expectWellFormed(const Figure& figure, const std::string& id) {
+  EXPECT_EQ(figure.id, id);
+  EXPECT_FALSE(figure.title.empty());
+  if (figure.empty()) {
+    EXPECT_FALSE(figure.notes.empty());
+  }
+  std::set<std::string> seen;
+  for (const Line& line : figure.lines) {
+    EXPECT_TRUE(seen.insert(line.label).second) << line.label;
+    EXPECT_EQ(line.x.size(), line.y.size());
+    EXPECT_EQ(line.rawX.size(), line.rawY.size());
+    for (const std::size_t marker : line.markers) EXPECT_LT(marker, line.x.size());
+    EXPECT_FALSE(line.x.empty());
+    for (const double y : line.y) EXPECT_FALSE(std::isinf(y));
+  }
+  for (const Band& band : figure.bands) {
+    EXPECT_EQ(band.x.size(), band.lower.size());
+    EXPECT_EQ(band.x.size(), band.upper.size());
+    EXPECT_FALSE(band.label.empty());
+  }
+  for (const BarSet& bars : figure.bars) {
+    EXPECT_EQ(bars.values.size(), figure.x.categories.size());
+    EXPECT_TRUE(bars.texts.empty() || bars.texts.size() == bars.values.size());
+  }
+  EXPECT_EQ(figureToJson(parseFigure(figureToJson(figure))), figureToJson(figure));
+  EXPECT_EQ(figureToCsv(figure).substr(0, 12), "series,x,y\r\n");
+}
+
+class EveryFigure : public ::testing::TestWithParam<std::tuple<std::string, Variant>> {
+ protected:
+  Figure build(const std::vector<RunSummary>& runs) {
+    FigureOptions options;
+    options.variant = std::get<1>(GetParam());
+    const Figure figure = built(std::get<0>(GetParam()), runs, options);
+    EXPECT_EQ(figure.variant, options.variant);
+    expectWellFormed(figure, std::get<0>(GetParam()));
+    return figure;
+  }
+};
+
+TEST_P(EveryFigure, OfNothingIsEmptyWithANote) {
+  const Figure figure = build({});
+  EXPECT_TRUE(figure.empty());
+  EXPECT_FALSE(figure.notes.empty());
+}
+
+TEST_P(EveryFigure, TakesARunWithoutAnyRecord) { build({madeRun("esync")}); }
+
+TEST_P(EveryFigure, DrawsOneRun) {
+  RunSummary run = fullRun("esync", 1);
+  if (std::get<0>(GetParam()) == "accuracy_non_iid") run.partition = "by_class";
+  EXPECT_FALSE(build({run}).empty());
+}
+
+TEST_P(EveryFigure, SurvivesNumbersThatAreNone) { build({fullRun("esync", 1, true), fullRun("ssgd", 2, true), fullRun("standalone", 1, true)}); }
+
+TEST_P(EveryFigure, TakesTwentySeeds) {
+  std::vector<RunSummary> runs;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    for (const char* algorithm : {"esync", "ssgd"}) runs.push_back(fullRun(algorithm, seed));
+  EXPECT_FALSE(build(runs).empty());
+}
+
+TEST_P(EveryFigure, TakesAlgorithmsItNeverHeardOf) { build({fullRun("future", 1), fullRun("", 1), fullRun("dgs", 1)}); }
+
+std::vector<std::string> ids() {
+  std::vector<std::string> all;
+  for (const FigureDef& figure : figures()) all.push_back(figure.id);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryFigure,
+                         ::testing::Combine(::testing::ValuesIn(ids()), ::testing::Values(Variant::kCorrected, Variant::kPublished)),
+                         [](const auto& entry) {
+                           return std::get<0>(entry.param) + (std::get<1>(entry.param) == Variant::kPublished ? "_published" : "_corrected");
+                         });
+
+TEST(FigureRegistry, HasUniqueIdsAndDescriptions) {
+  std::set<std::string> seen;
+  for (const FigureDef& figure : figures()) {
+    EXPECT_TRUE(seen.insert(figure.id).second) << figure.id;
+    EXPECT_FALSE(figure.title.empty());
+    EXPECT_FALSE(figure.summary.empty());
+  }
+  EXPECT_EQ(findFigure("nothing"), nullptr);
+  EXPECT_EQ(findFigure("accuracy")->id, "accuracy");
+}
+
+TEST(Series, FollowThePublishedOrder) {
+  EXPECT_EQ(seriesOf("esync"), 0);
+  EXPECT_EQ(seriesOf("ssgd"), 1);
+  EXPECT_EQ(seriesOf("asgd"), 2);
+  EXPECT_EQ(seriesOf("dc_asgd"), 3);
+  EXPECT_EQ(seriesOf("standalone"), 4);
+  EXPECT_EQ(displayName("dc_asgd"), "DC-ASGD");
+  EXPECT_EQ(displayName("mine"), "mine");
+}
+
+}  // namespace
+}  // namespace paceline::testing

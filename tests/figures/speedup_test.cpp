@@ -1,0 +1,70 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/figures/made_runs.h"
+
+namespace paceline::testing {
+namespace {
+
+RunSummary reaching(const std::string& algorithm, double seconds, std::uint64_t seed = 1) {
+  return withCurve(madeRun(algorithm, seed), {{seconds / 2, 0.5}, {seconds, 0.81}, {seconds * 2, 0.7}});
+}
+RunSummary missing(const std::string& algorithm, std::uint64_t seed = 1) { return withCurve(madeRun(algorithm, seed), {{10, 0.5}, {100, 0.79}}); }
+
+double bar(const Figure& figure, std::size_t i) { return figure.bars[i].values[i]; }
+std::string over(const Figure& figure, std::size_t i) { return figure.bars[i].texts[i]; }
+
+TEST(SpeedupFigure, DividesSsgdsTimeByTheRunsTime) {
+  const Figure figure = built("speedup", {reaching("ssgd", 300), reaching("esync", 50), reaching("asgd", 600)});
+  EXPECT_DOUBLE_EQ(bar(figure, 0), 6);
+  EXPECT_DOUBLE_EQ(bar(figure, 1), 1);
+  EXPECT_DOUBLE_EQ(bar(figure, 2), 0.5);
+  EXPECT_EQ(figure.y.title, "speed-up over SSGD to accuracy 0.8");
+}
+
+TEST(SpeedupFigure, SaysNotReachedInsteadOfANumber) {
+  const Figure figure = built("speedup", {reaching("ssgd", 300), missing("esync")});
+  EXPECT_TRUE(std::isnan(bar(figure, 0)));
+  EXPECT_EQ(over(figure, 0), "not reached");
+  EXPECT_TRUE(notes(figure, "ESync: not reached"));
+}
+
+TEST(SpeedupFigure, NamesTheSlowestAsBaseWhereSsgdMissesTheTarget) {
+  const Figure figure = built("speedup", {missing("ssgd"), reaching("esync", 50), reaching("asgd", 200)});
+  EXPECT_EQ(figure.y.title, "speed-up over ASGD to accuracy 0.8");
+  EXPECT_DOUBLE_EQ(bar(figure, 0), 4);
+  EXPECT_EQ(over(figure, 1), "not reached");
+}
+
+TEST(SpeedupFigure, NobodyReachedIt) {
+  const Figure figure = built("speedup", {missing("ssgd"), missing("esync")});
+  EXPECT_EQ(over(figure, 0), "not reached");
+  EXPECT_TRUE(notes(figure, "no run reached accuracy 0.8"));
+}
+
+TEST(SpeedupFigure, AveragesSeedsAndCountsThoseThatMissed) {
+  const Figure figure = built("speedup", {reaching("ssgd", 300), reaching("esync", 50, 1), reaching("esync", 100, 2), reaching("asgd", 100, 1),
+                                          missing("asgd", 2)});
+  EXPECT_DOUBLE_EQ(bar(figure, 0), 4.5);  // 6 and 3
+  EXPECT_EQ(over(figure, 0), "4.5 ± 2.12");
+  EXPECT_TRUE(std::isnan(bar(figure, 2)));
+  EXPECT_EQ(over(figure, 2), "not reached by 1 of 2 seeds");
+}
+
+TEST(SpeedupFigure, TakesOneTargetForAll) {
+  RunSummary other = reaching("esync", 50);
+  other.targetAccuracy = 0.5;
+  other.timeToTargetSeconds = 25;
+  EXPECT_DOUBLE_EQ(bar(built("speedup", {reaching("ssgd", 300), other}), 0), 6);
+}
+
+TEST(SpeedupFigure, PublishedCountsWholeSecondsOfRoundedAccuracies) {
+  RunSummary ssgd = withCurve(madeRun("ssgd"), {{100.4, 0.79951}}), esync = withCurve(madeRun("esync"), {{10.4, 0.9}});
+  EXPECT_EQ(over(built("speedup", {ssgd, esync}), 1), "not reached");
+  const Figure figure = built("speedup", {ssgd, esync}, published());
+  EXPECT_DOUBLE_EQ(bar(figure, 0), 10);  // 0.79951 reads 0.8 in the summary, 100 s / 10 s
+  EXPECT_TRUE(notes(figure, "README gives the definition"));
+}
+
+}  // namespace
+}  // namespace paceline::testing

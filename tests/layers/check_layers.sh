@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The table "who may link whom" of the architecture, as a check of include lines, and the length of every file.
+# usage: check_layers.sh SOURCE_FOLDER; prints each offence as FILE:LINE, exit 1 when there is one.
+set -u
+cd "$1" || exit 2
+status=0
+
+offend() { echo "$1"; status=1; }
+
+# forbid FOLDER REGEX WHY [EXCEPT_REGEX]: no file below FOLDER includes what REGEX matches.
+forbid() {
+  local hits
+  hits=$(grep -rnE --include='*.h' --include='*.cpp' --include='*.cu' "^[[:space:]]*#[[:space:]]*include[[:space:]]+[<\"]($2)" "$1" 2>/dev/null |
+    if [ -n "${4:-}" ]; then grep -vE "$4"; else cat; fi)
+  [ -n "$hits" ] && offend "$3:
+$hits"
+}
+
+torch='torch/|ATen/|c10/'
+qt='Q[A-Za-z]+[>"/]|Qt[A-Z]|qcustomplot'
+zmq='zmq|gloo/'
+sqlite='sqlite3'
+ssh='libssh/'
+engine='engine/(comm|algorithms|data|nn|runtime|cuda)/'
+app='app/|storage/|agent/'
+
+forbid engine/core "$torch|$qt|$zmq|$sqlite|$ssh|$engine|$app|zlib" "core sees std and nlohmann_json only"
+forbid engine/comm "$torch|$qt|$sqlite|$ssh|$app|engine/(algorithms|data|nn|runtime)/" "comm sees core and zmq"
+forbid engine/algorithms "$torch|$qt|$zmq|$sqlite|$ssh|$app|engine/(data|nn|runtime)/|thread[>]|mutex[>]|atomic[>]" "algorithms see core and comm, no threads"
+forbid engine/data "$torch|$qt|$zmq|$sqlite|$ssh|$app|engine/(comm|algorithms|nn|runtime)/" "data sees core and zlib"
+forbid engine/nn "$qt|$zmq|$sqlite|$ssh|$app|engine/(comm|algorithms|runtime)/" "nn sees core, data and torch"
+forbid engine/runtime "$torch|$qt|$zmq|$sqlite|$ssh|$app|engine/(nn|data)/" "runtime sees core, comm and algorithms"
+forbid agent/server "$torch|$qt|$sqlite|$ssh|app/|storage/|engine/nn/" "the server is torch-free"
+forbid agent/worker "$qt|$sqlite|$ssh|app/|storage/" "the worker has no desktop parts"
+forbid agent/supervisor "$torch|$qt|$zmq|$sqlite|$ssh|$engine|app/|storage/" "the supervisor sees core only"
+forbid storage "$torch|$qt|$zmq|$ssh|$engine|app/|agent/" "storage sees core and sqlite"
+forbid app/cluster "$torch|$qt|$zmq|$sqlite|$engine" "cluster sees core, storage and libssh"
+forbid app/figures "$torch|$qt|$zmq|$sqlite|$ssh|$engine|app/(cluster|models|ui|cli)/" "figures see core and storage"
+forbid app/models "$torch|$zmq|$sqlite|$ssh|$engine|QtWidgets|QWidget|qcustomplot" "models see Qt Core, no widgets"
+forbid app/ui "$torch|$zmq|$sqlite|$ssh|$engine" "ui sees no engine beyond core"
+forbid app/ui "qcustomplot" "only figure_view.cpp knows QCustomPlot" "figure_view\.cpp:"
+forbid app/cli "$torch|$zmq|$sqlite|$ssh|$engine|$qt" "the terminal has no Qt and no torch"
+
+# torch lives in engine/nn and engine/cuda (and the tests and bench of them) alone.
+hits=$(grep -rlE --include='*.h' --include='*.cpp' "^[[:space:]]*#[[:space:]]*include[[:space:]]+[<\"]($torch)" engine agent storage app 2>/dev/null | grep -vE '^engine/(nn|cuda)/')
+[ -n "$hits" ] && offend "torch outside engine/nn:
+$hits"
+# SQL headers only in storage, and in the bench that measures it.
+hits=$(grep -rlE --include='*.h' --include='*.cpp' "include[[:space:]]+[<\"]sqlite3" engine agent app 2>/dev/null)
+[ -n "$hits" ] && offend "sqlite outside storage:
+$hits"
+
+while read -r lines file; do
+  [ "$file" = total ] && continue
+  [ "$lines" -gt 400 ] && offend "$file: $lines lines, at most 400"
+done < <(find engine agent storage app tests -name '*.cpp' -o -name '*.h' -o -name '*.cu' | xargs wc -l)
+
+exit $status

@@ -1,0 +1,181 @@
+#include "engine/nn/torch_objective.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "engine/core/error.h"
+#include "engine/nn/bare_loop.h"
+#include "tests/nn/small_set.h"
+
+namespace paceline {
+namespace {
+
+using testing::specOf;
+
+std::vector<Real> copyOf(std::span<const Real> values) { return {values.begin(), values.end()}; }
+
+void train(Objective& objective, int steps, Real rate = 0.05F) {
+  std::vector<Real> gradient(objective.parameters().size());
+  for (int i = 0; i < steps; ++i) {
+    objective.gradient(gradient);
+    for (std::size_t j = 0; j < gradient.size(); ++j) objective.parameters()[j] -= rate * gradient[j];
+  }
+}
+
+struct Refusal {
+  Errc code = Errc::kUsage;
+  std::string message = "nothing thrown";
+};
+
+Refusal refusal(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return {error.code(), error.what()};
+  }
+  return {};
+}
+
+TEST(TorchObjective, WorkersStartFromIdenticalParameters) {
+  const RunSpec spec = specOf("lenet", 3);
+  const auto data = loadDataset(spec);
+  const auto first = copyOf(makeTorchObjective(spec, 0, data)->parameters());
+  EXPECT_EQ(first, copyOf(makeTorchObjective(spec, 2, data)->parameters()));
+  RunSpec other = spec;
+  other.seed = 4;
+  EXPECT_NE(first, copyOf(makeTorchObjective(other, 0, data)->parameters()));
+}
+
+TEST(TorchObjective, ParametersAreAlignedToACacheLine) {
+  const RunSpec spec = specOf("lenet");
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(makeTorchObjective(spec, 0, loadDataset(spec))->parameters().data()) % 64, 0U);
+}
+
+TEST(TorchObjective, TrainsToTheSameBitsTwice) {
+  for (const char* model : {"mlp", "lenet"}) {
+    const RunSpec spec = specOf(model, 2);
+    const auto data = loadDataset(spec);
+    const auto once = makeTorchObjective(spec, 1, data), again = makeTorchObjective(spec, 1, data);
+    train(*once, 15);
+    train(*again, 15);
+    EXPECT_EQ(copyOf(once->parameters()), copyOf(again->parameters())) << model;
+  }
+}
+
+TEST(TorchObjective, RanksSeeDifferentBatches) {
+  const RunSpec spec = specOf("logistic", 2);
+  const auto data = loadDataset(spec);
+  std::vector<Real> a(7850), b(7850);
+  makeTorchObjective(spec, 0, data)->gradient(a);
+  makeTorchObjective(spec, 1, data)->gradient(b);
+  EXPECT_NE(a, b);
+}
+
+TEST(TorchObjective, CountsTheSamplesOfEachBatch) {
+  RunSpec spec = specOf("logistic", 2, 100);
+  const auto objective = makeTorchObjective(spec, 0, loadDataset(spec));  // 50 samples
+  std::vector<Real> gradient(7850);
+  EXPECT_EQ(objective->gradient(gradient).samples, 32U);
+  EXPECT_EQ(objective->gradient(gradient).samples, 18U);
+  EXPECT_EQ(objective->gradient(gradient).samples, 32U);
+}
+
+TEST(TorchObjective, AShareSaysHowManySamples) {
+  RunSpec spec = specOf("logistic", 2, 100);
+  spec.nodes[0].share = 0.9;
+  spec.nodes[1].share = 0.1;
+  std::vector<Real> gradient(7850);
+  EXPECT_EQ(makeTorchObjective(spec, 1, loadDataset(spec))->gradient(gradient).samples, 10U);
+}
+
+TEST(TorchObjective, ARehearsalDrawsNothing) {
+  const RunSpec spec = specOf("mlp");
+  const auto data = loadDataset(spec);
+  const auto plain = makeTorchObjective(spec, 0, data), rehearsing = makeTorchObjective(spec, 0, data);
+  std::vector<Real> expected(plain->parameters().size()), rehearsed(expected.size()), got(expected.size());
+  for (int i = 0; i < 12; ++i) {  // past the end of an epoch
+    plain->gradient(expected);
+    EXPECT_GT(rehearsing->rehearse(rehearsed).computeSeconds, 0);
+    rehearsing->gradient(got);
+    EXPECT_EQ(rehearsed, expected);
+    EXPECT_EQ(got, expected);
+  }
+}
+
+TEST(TorchObjective, LearnsTheSyntheticSet) {
+  RunSpec spec = specOf("lenet", 1, 2000, 253);
+  const auto objective = makeTorchObjective(spec, 0, loadDataset(spec));
+  const Evaluation before = objective->evaluate();
+  train(*objective, 120);
+  const Evaluation after = objective->evaluate();
+  EXPECT_LT(before.accuracy(), 0.4);
+  EXPECT_GT(after.accuracy(), 0.8);
+  EXPECT_LT(after.loss, before.loss);
+}
+
+TEST(TorchObjective, RefusesADeviceThatIsNotHere) {
+  RunSpec spec = specOf("logistic");
+  spec.nodes[0].device = "cuda:0";
+  const Refusal refused = refusal([&] { makeTorchObjective(spec, 0, loadDataset(specOf("logistic"))); });
+  EXPECT_EQ(refused.code, Errc::kUnsupported);
+  EXPECT_EQ(refused.message, "device \"cuda:0\" is not here; have cpu");
+}
+
+TEST(TorchObjective, NamesWhatIsNotKnown) {
+  const auto data = loadDataset(specOf("logistic"));
+  EXPECT_EQ(refusal([&] { makeTorchObjective(specOf("vgg"), 0, data); }).message,
+            "model \"vgg\" is not known; have logistic, mlp, lenet, resnet18_v1");
+  RunSpec spec = specOf("logistic");
+  spec.partition.id = "by_klass";
+  EXPECT_EQ(refusal([&] { makeTorchObjective(spec, 0, data); }).message,
+            "partition \"by_klass\" is not known; have iid, contiguous, by_class");
+  spec.dataset.id = "cifar";
+  EXPECT_EQ(refusal([&] { loadDataset(spec); }).message, "dataset \"cifar\" is not known; have fashion_mnist, mnist, synthetic");
+  spec = specOf("logistic");
+  spec.model.params.set("init", std::string("ones"));
+  EXPECT_EQ(refusal([&] { makeTorchObjective(spec, 0, data); }).message,
+            "/model/params/init: \"ones\" is not known; have xavier, he, torch");
+}
+
+TEST(TorchObjective, RefusesImagesThatTheModelDoesNotTake) {
+  Dataset tiny = *loadDataset(specOf("lenet", 1, 10, 10));
+  tiny.shape = {1, 14, 56};
+  const Refusal refused = refusal([&] { makeTorchObjective(specOf("lenet"), 0, std::make_shared<const Dataset>(tiny)); });
+  EXPECT_EQ(refused.code, Errc::kSpec);
+  EXPECT_EQ(refused.message, "model \"lenet\" takes 1x28x28, 1x32x32, 3x32x32 images, the data set has 1x14x56");
+}
+
+TEST(TorchObjective, RefusesToNormaliseOverOneSample) {
+  RunSpec spec = specOf("resnet18_v1");
+  spec.batchSize = 1;
+  EXPECT_EQ(refusal([&] { makeTorchObjective(spec, 0, loadDataset(spec)); }).message,
+            "batch_size: model \"resnet18_v1\" normalises over the batch and needs 2 samples, worker \"w0\" has 1");
+}
+
+TEST(TorchRuntime, DescribesItself) {
+  EXPECT_THAT(computeDevices(), ::testing::ElementsAre("cpu"));
+  EXPECT_THAT(torchVersion(), ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+.*"));
+}
+
+TEST(TorchRuntime, DeterministicKernelsTrainEveryModel) {
+  useDeterministicKernels(true);
+  for (const ModelEntry& entry : modelCatalog()) {
+    RunSpec spec = specOf(entry.id, 1, 32, 10);
+    spec.batchSize = 4;
+    EXPECT_NO_THROW(train(*makeTorchObjective(spec, 0, loadDataset(spec)), 1)) << entry.id;
+  }
+  useDeterministicKernels(false);
+}
+
+TEST(BareLoop, TrainsEveryModel) {
+  for (const ModelEntry& entry : modelCatalog()) {
+    RunSpec spec = specOf(entry.id, 1, 32, 10);
+    spec.batchSize = 4;
+    EXPECT_GT(bareLoopSamplesPerSecond(spec, loadDataset(spec), 0.01), 0) << entry.id;
+  }
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,149 @@
+// However and whenever a run ends, every node ends, with the same reason and nothing half done recorded.
+#include <gtest/gtest.h>
+
+#include "engine/algorithms/algorithm.h"
+#include "tests/support/sim_run.h"
+
+namespace paceline {
+namespace {
+
+using testing::clusterOf;
+using testing::quadratic;
+using testing::QuadraticProblem;
+using testing::runInSim;
+using testing::SimOptions;
+using testing::SimResult;
+
+RunSpec endless(const std::string& algorithm, int workers, int servers) {
+  RunSpec spec = clusterOf(algorithm, workers, servers);
+  spec.stop = {};
+  return spec;
+}
+
+void expectReason(const SimResult& result, const std::string& reason) {
+  for (const std::string& given : result.reasons) EXPECT_EQ(given, reason);
+}
+
+TEST(Stopping, ByRounds) {
+  for (const char* algorithm : {"ssgd", "local_sgd", "esync"}) {
+    RunSpec spec = endless(algorithm, 3, 1);
+    spec.nodes[1].emulate.slowdown = 3;
+    spec.stop.rounds = 7;
+    const SimResult result = runInSim(spec, quadratic());
+    expectReason(result, "rounds");
+    for (int node = 0; node < 3; ++node) EXPECT_EQ(result.rounds(node).size(), 7u) << algorithm;
+  }
+}
+
+TEST(Stopping, BySeconds) {
+  RunSpec spec = endless("ssgd", 2, 1);
+  spec.stop.seconds = 0.55;
+  const SimResult result = runInSim(spec, quadratic());
+  expectReason(result, "seconds");
+  EXPECT_EQ(result.rounds(0).size(), 6u);
+}
+
+TEST(Stopping, BySamplesOfAllWorkers) {
+  RunSpec spec = endless("asgd", 4, 1);
+  spec.stop.samples = 200;  // batches of 4
+  const SimResult result = runInSim(spec, quadratic());
+  expectReason(result, "samples");
+  EXPECT_GE(result.samples(), 200);
+  EXPECT_LE(result.samples(), 200 + 2 * 4 * 4);
+}
+
+TEST(Stopping, ByAccuracy) {
+  RunSpec spec = endless("ssgd", 3, 1);
+  spec.algorithm.params.set("learning_rate", 0.2);
+  spec.stop.accuracy = 1;
+  spec.stop.rounds = 1000;
+  const SimResult result = runInSim(spec, quadratic({.spread = 0.1}));
+  expectReason(result, "accuracy");
+  const std::vector<EvaluationRecord> evaluations = result.evaluations(0);
+  EXPECT_EQ(evaluations.back().accuracy, 1);
+  EXPECT_LT(evaluations[evaluations.size() - 2].accuracy, 1);
+  EXPECT_EQ(result.rounds(1).size(), static_cast<std::size_t>(evaluations.back().round));
+}
+
+TEST(Stopping, AccuracyIsFoundOnlyWhereItIsEvaluated) {
+  RunSpec spec = endless("ssgd", 3, 1);
+  spec.algorithm.params.set("learning_rate", 0.2);
+  spec.stop.accuracy = 1;
+  spec.evaluate.everyRounds = 7;
+  const SimResult result = runInSim(spec, quadratic({.spread = 0.1}));
+  EXPECT_EQ(result.rounds(0).size() % 7, 0u);
+}
+
+TEST(Stopping, WhenTheEvaluatingWorkerIsAsked) {
+  for (const char* algorithm : {"ssgd", "local_sgd", "asgd", "dc_asgd", "esync"}) {
+    SimOptions options;
+    options.onEvent = [](int node, const Event& event, std::atomic<bool>& asked) {
+      const auto* round = std::get_if<RoundRecord>(&event);
+      if (node == 0 && round && round->round == 5) asked = true;
+    };
+    const SimResult result = runInSim(endless(algorithm, 3, 2), quadratic(), options);
+    expectReason(result, "asked");
+    EXPECT_EQ(result.rounds(0).size(), 6u);
+    EXPECT_EQ(result.evaluations(0).back().round, 6) << "the last round is evaluated";
+  }
+}
+
+TEST(Stopping, AskingAnotherWorkerAloneChangesNothing) {
+  SimOptions options;
+  options.onEvent = [](int node, const Event&, std::atomic<bool>& asked) { asked = node == 1; };
+  RunSpec spec = endless("ssgd", 3, 1);
+  spec.stop.rounds = 12;
+  const SimResult result = runInSim(spec, quadratic(), options);
+  expectReason(result, "rounds");
+  EXPECT_EQ(result.rounds(1).size(), 12u);
+}
+
+TEST(Stopping, SynchronousWorkersCloseTheSameRounds) {
+  for (const char* aggregation : {"server", "ring"})
+    for (const char* algorithm : {"ssgd", "local_sgd", "esync"})
+      for (int last = 1; last <= 6; ++last) {
+        RunSpec spec = endless(algorithm, 4, 2);
+        spec.aggregation.id = aggregation;
+        spec.stop.rounds = last;
+        spec.nodes[0].emulate.latencyMs = 40;
+        spec.nodes[3].emulate.latencyMs = 170;
+        spec.nodes[2].emulate.slowdown = 2.5;
+        const SimResult result = runInSim(spec, quadratic());
+        for (int node = 0; node < 4; ++node) EXPECT_EQ(result.rounds(node).size(), static_cast<std::size_t>(last)) << algorithm << ' ' << aggregation;
+        for (int node = 1; node < 4; ++node) EXPECT_EQ(result.rounds(node).back().round, last);
+      }
+}
+
+// The stop is noticed in every phase of the others' rounds: links and devices of many speeds, every moment of asking.
+TEST(Stopping, AtAnyMomentNeverHangs) {
+  for (const AlgorithmDef& def : algorithms()) {
+    const int world = def.topology == Topology::kStandalone ? 1 : 4;
+    for (const char* aggregation : {"server", "ring"})
+      for (double seconds = 0.01; seconds < 1.2; seconds += 0.043) {
+        RunSpec spec = endless(def.id, world, 2);
+        spec.aggregation.id = aggregation;
+        spec.evaluate.on = world > 1 ? "w1" : "w0";
+        spec.stop.seconds = seconds;
+        for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
+          spec.nodes[i].emulate.latencyMs = static_cast<double>(i * 13 % 7) * 9;
+          spec.nodes[i].emulate.slowdown = 1 + static_cast<double>(i * 5 % 4) * 0.7;
+          spec.nodes[i].emulate.jitter = 0.4;
+          if (i % 2 == 0) spec.nodes[i].emulate.bandwidthMbps = 0.05;
+        }
+        const SimResult result = runInSim(spec, quadratic());
+        expectReason(result, "seconds");
+      }
+  }
+}
+
+TEST(Stopping, BeforeAnotherWorkerHasBegunItsFirstRound) {
+  RunSpec spec = endless("asgd", 2, 1);
+  spec.nodes[1].emulate.slowdown = 1000;
+  spec.stop.rounds = 3;
+  const SimResult result = runInSim(spec, quadratic());
+  expectReason(result, "rounds");
+  EXPECT_TRUE(result.rounds(1).empty());
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,158 @@
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+#include "tests/support/sim_run.h"
+
+namespace paceline {
+namespace {
+
+using testing::clusterOf;
+using testing::quadratic;
+using testing::QuadraticObjective;
+using testing::runInSim;
+using testing::SimOptions;
+using testing::SimResult;
+
+std::vector<std::int64_t> evaluatedRounds(const SimResult& result, int node) {
+  std::vector<std::int64_t> rounds;
+  for (const EvaluationRecord& record : result.evaluations(node)) rounds.push_back(record.round);
+  return rounds;
+}
+
+TEST(WorkerLoop, NumbersRoundsFromOne) {
+  const SimResult result = runInSim(clusterOf("ssgd", 2, 1), quadratic());
+  for (int node : {0, 1}) {
+    const std::vector<RoundRecord> rounds = result.rounds(node);
+    ASSERT_EQ(rounds.size(), 10u);
+    for (std::size_t i = 0; i < rounds.size(); ++i) EXPECT_EQ(rounds[i].round, static_cast<std::int64_t>(i) + 1);
+  }
+}
+
+TEST(WorkerLoop, EvaluatesFirstOnScheduleAndAtTheEnd) {
+  RunSpec spec = clusterOf("ssgd", 2, 1);
+  spec.evaluate.everyRounds = 4;
+  const SimResult result = runInSim(spec, quadratic());
+  EXPECT_EQ(evaluatedRounds(result, 0), (std::vector<std::int64_t>{0, 4, 8, 10}));
+  EXPECT_TRUE(result.evaluations(1).empty());
+  EXPECT_EQ(result.evaluations(0)[0].samples, 0);
+  EXPECT_EQ(result.evaluations(0)[0].t, 0);
+  EXPECT_EQ(result.evaluations(0)[1].samples, 16);
+}
+
+TEST(WorkerLoop, AScheduledLastRoundIsEvaluatedOnce) {
+  RunSpec spec = clusterOf("ssgd", 2, 1);
+  spec.evaluate.everyRounds = 5;
+  EXPECT_EQ(evaluatedRounds(runInSim(spec, quadratic()), 0), (std::vector<std::int64_t>{0, 5, 10}));
+}
+
+TEST(WorkerLoop, NeverEvaluatesWhenToldSo) {
+  RunSpec spec = clusterOf("asgd", 2, 1);
+  spec.evaluate.everyRounds = 0;
+  const SimResult result = runInSim(spec, quadratic());
+  EXPECT_TRUE(result.evaluations(0).empty());
+  EXPECT_EQ(result.rounds(0).size(), 10u);
+}
+
+TEST(WorkerLoop, AnyWorkerMayEvaluate) {
+  for (const char* algorithm : {"ssgd", "asgd", "esync"}) {
+    RunSpec spec = clusterOf(algorithm, 3, 1);
+    spec.evaluate.on = "w2";
+    const SimResult result = runInSim(spec, quadratic());
+    EXPECT_TRUE(result.evaluations(0).empty());
+    EXPECT_EQ(result.evaluations(2).size(), 11u) << algorithm;
+    EXPECT_EQ(result.rounds(2).size(), 10u);
+  }
+}
+
+// An objective whose evaluation takes time on the node's clock.
+class SlowEvaluation final : public Objective {
+ public:
+  SlowEvaluation(std::unique_ptr<Objective> below, Clock*& clock) : below_(std::move(below)), clock_(clock) {}
+  std::span<Real> parameters() override { return below_->parameters(); }
+  StepStats gradient(std::span<Real> out, const BlockReady& ready) override { return below_->gradient(out, ready); }
+  StepStats rehearse(std::span<Real> out) override { return below_->rehearse(out); }
+  Evaluation evaluate() override {
+    clock_->sleepFor(5);
+    return below_->evaluate();
+  }
+  std::span<const Block> blocks() const override { return below_->blocks(); }
+
+ private:
+  std::unique_ptr<Objective> below_;
+  Clock*& clock_;
+};
+
+// Hands the clock of node 0 to the objective made on it.
+class Passed final : public Clock {
+ public:
+  explicit Passed(Clock& below) : below_(below) {}
+  double now() const override { return below_.now(); }
+  void sleepFor(double seconds) override { below_.sleepFor(seconds); }
+
+ private:
+  Clock& below_;
+};
+
+TEST(WorkerLoop, EvaluationIsTimedApartFromTraining) {
+  Clock* clock = nullptr;
+  SimOptions options;
+  options.clock = [&](Clock& below, int node) {
+    auto own = std::make_unique<Passed>(below);
+    if (node == 0) clock = own.get();
+    return own;
+  };
+  const SimResult result = runInSim(
+      clusterOf("standalone", 1, 0),
+      [&](const RunSpec& spec, int rank) { return std::make_unique<SlowEvaluation>(quadratic()(spec, rank), clock); }, options);
+  const RoundRecord first = result.rounds(0)[0];
+  EXPECT_NEAR(first.compute, kNominalStepSeconds, 1e-9);
+  EXPECT_NEAR(first.evaluate, 5, 1e-9);
+  EXPECT_NEAR(first.total, 5 + kNominalStepSeconds, 1e-9);
+  EXPECT_NEAR(first.t, 5 + kNominalStepSeconds, 1e-9) << "the evaluation before round 1 is before the clock starts";
+  EXPECT_NEAR(result.evaluations(0)[1].t, kNominalStepSeconds, 1e-9);
+  EXPECT_NEAR(result.evaluations(0)[1].seconds, 5, 1e-9);
+}
+
+// Rank 0's start values are slower than the others' first pushes.
+TEST(ServerLoop, HoldsPushesUntilTheStartValuesAreThere) {
+  RunSpec spec = clusterOf("asgd", 3, 2);
+  spec.nodes[0].emulate.latencyMs = 5000;
+  const SimResult result = runInSim(spec, quadratic());
+  EXPECT_EQ(result.rounds(0).size(), 10u);
+  EXPECT_GT(result.rounds(1)[0].wait, 4);
+  for (const std::string& reason : result.reasons) EXPECT_EQ(reason, "rounds");
+}
+
+TEST(ServerLoop, RefusesWhatTheAlgorithmHasNoServerFor) {
+  SimOptions options;
+  SimWorld world({{}, {}}, {"w0", "s0"});
+  RunSpec spec = clusterOf("ssgd", 1, 1);
+  const auto serve = [&] { runServer({.spec = spec, .node = 1, .wire = world.wire(1), .clock = world.clock(1), .emit = {}, .askedToStop = nullptr, .nominalStepSeconds = 1}); };
+  const auto confuse = [&] { world.wire(0).send(1, {.kind = MessageKind::kPush, .scalars = {0.1}, .dense = {}}); };
+  try {
+    world.run({confuse, serve});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::kFormat);
+    EXPECT_NE(std::string(error.what()).find("node 0"), std::string::npos) << error.what();
+  }
+}
+
+TEST(WorkerLoop, AWorkerThatFailsEndsTheRunWithItsReason) {
+  SimOptions options;
+  options.onEvent = [](int node, const Event& event, std::atomic<bool>&) {
+    const auto* round = std::get_if<RoundRecord>(&event);
+    if (node == 1 && round && round->round == 3) throw Error(Errc::kFile, "no space left");
+  };
+  for (const char* algorithm : {"ssgd", "asgd", "esync"}) {
+    try {
+      runInSim(clusterOf(algorithm, 3, 1), quadratic(), options);
+      ADD_FAILURE() << algorithm;
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "no space left");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace paceline

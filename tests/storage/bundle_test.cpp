@@ -1,0 +1,100 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+
+#include "engine/core/json_number.h"
+#include "storage/interop.h"
+#include "tests/storage/two_workers.h"
+
+namespace paceline {
+namespace {
+
+using testing::HasSubstr;
+
+RunData fullRun() {
+  RunData data = twoWorkers();
+  data.run.specText = R"({"paceline":1,"seed":3})", data.run.tags = {"a"}, data.run.notes = "n\n", data.run.createdUtc = 5.25;
+  data.run.seed = 18446744073709551615U;
+  data.rounds[0].record.loss = std::numeric_limits<double>::quiet_NaN();
+  data.notices = {
+      {.node = "w0",
+       .seq = 20,
+       .record = {.kind = "finished", .text = "done", .level = "info", .reason = "rounds", .code = 0, .unixTime = 7}}};
+  HostLoad load;
+  load.cpu = 0.5;
+  data.hostLoads = {{.node = "local", .seq = 1, .record = load}};
+  return data;
+}
+
+TEST(Bundle, GivesBackEverything) {
+  const TempFolder folder;
+  const RunData data = fullRun();
+  for (const int indent : {-1, 2}) {
+    writeText(folder / "run.json", runToJson(data, indent));
+    const std::string path = folder / strCat("a", indent, ".db");
+    StoreWriter writer(path);
+    EXPECT_EQ(importPath(writer, folder / "run.json"), std::vector<std::string>{"r1"});
+    const StoreReader reader(path);
+    const RunData got = loadRun(reader, reader.find("r1").value());
+    EXPECT_EQ(got.run.specText, data.run.specText);
+    EXPECT_EQ(got.run.seed, data.run.seed);
+    EXPECT_EQ(got.run.state, RunState::kFinished);
+    EXPECT_EQ(got.run.createdUtc, 5.25);
+    EXPECT_EQ(got.nodes.size(), 3U);
+    ASSERT_EQ(got.rounds.size(), data.rounds.size());
+    EXPECT_TRUE(std::isnan(got.rounds[0].record.loss));
+    for (std::size_t i = 1; i < got.rounds.size(); ++i) EXPECT_EQ(got.rounds[i].record, data.rounds[i].record);
+    EXPECT_EQ(got.evaluations.at(1).record, data.evaluations[1].record);
+    EXPECT_EQ(got.notices.at(0).record, data.notices[0].record);
+    EXPECT_EQ(got.hostLoads.at(0).record, data.hostLoads[0].record);
+    EXPECT_EQ(runToJson(got, indent), runToJson(data, indent));
+  }
+}
+
+TEST(Bundle, IsOneJsonDocument) {
+  const Json document = Json::parse(runToJson(fullRun()));
+  EXPECT_EQ(document["paceline_bundle"], 1);
+  EXPECT_EQ(document["run"]["spec"]["seed"], 3);
+  EXPECT_EQ(document["rounds"][0]["event"]["kind"], "round");
+}
+
+TEST(Bundle, OfARunThatWasNotOverIsImportedAsSuch) {
+  const TempFolder folder;
+  RunData data = fullRun();
+  data.run.state = RunState::kRunning;
+  writeText(folder / "run.json", runToJson(data));
+  StoreWriter writer(folder / "a.db");
+  importPath(writer, folder / "run.json");
+  EXPECT_EQ(StoreReader(folder / "a.db").find("r1")->state, RunState::kImported);
+}
+
+TEST(Bundle, WhatIsThereAlreadyOrDamagedIsRefusedWhole) {
+  const TempFolder folder;
+  const std::string text = runToJson(fullRun());
+  writeText(folder / "run.json", text);
+  StoreWriter writer(folder / "a.db");
+  importPath(writer, folder / "run.json");
+  EXPECT_THAT(messageOf(Errc::kStore, [&] { importPath(writer, folder / "run.json"); }),
+              HasSubstr("run r1 is already in this store"));
+  Json other = Json::parse(text);
+  other["run"]["id"] = "r2";
+  Json newer = other, wrong = other, lacking = other;
+  newer["paceline_bundle"] = 2;
+  wrong["rounds"][1]["event"]["samples"] = "many";
+  lacking["run"].erase("state");
+  const std::pair<std::string, const char*> cases[] = {{newer.dump(), "newer Paceline (bundle 2"},
+                                                       {wrong.dump(), "samples must be"},
+                                                       {lacking.dump(), "run/state must be a text"},
+                                                       {"{}", "is not a Paceline bundle"},
+                                                       {"{\"paceline_bundle\": 1", "is not a Paceline bundle"},
+                                                       {"[" + other.dump() + ", 3]", "is not a Paceline bundle"}};
+  for (const auto& [bad, says] : cases) {
+    writeText(folder / "bad.json", bad);
+    EXPECT_THAT(messageOf(Errc::kFormat, [&] { importPath(writer, folder / "bad.json"); }), HasSubstr(says));
+    EXPECT_EQ(StoreReader(folder / "a.db").runs().size(), 1U);
+  }
+}
+
+}  // namespace
+}  // namespace paceline

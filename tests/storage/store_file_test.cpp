@@ -1,0 +1,122 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "storage/sqlite.h"
+#include "tests/storage/samples.h"
+
+namespace paceline {
+namespace {
+
+// Opening for reading and for writing says `code` and the same message; the file stays as it was.
+std::string refusedBoth(const std::string& path, Errc code) {
+  const std::string before = readText(path);
+  const std::string message = messageOf(code, [&] { StoreWriter writer(path); });
+  EXPECT_EQ(messageOf(code, [&] { StoreReader reader(path); }), message);
+  EXPECT_EQ(readText(path), before);
+  EXPECT_NO_THROW(std::filesystem::remove(path));
+  return message;
+}
+
+TEST(StoreFile, FromANewerVersionIsRefusedUnchanged) {
+  const TempFolder folder;
+  makeStoreWithRun(folder / "a.db");
+  Database(folder / "a.db", Database::Mode::kWrite).execute("PRAGMA user_version = 7");
+  EXPECT_EQ(refusedBoth(folder / "a.db", Errc::kFormat),
+            (folder / "a.db") + ": made by a newer Paceline (schema 7, this one knows 1); nothing was changed");
+}
+
+TEST(StoreFile, ThatIsNoDatabaseIsRefusedUnchanged) {
+  const TempFolder folder;
+  for (const std::string& text :
+       {std::string("hello\n"), std::string(100'000, 'x'), std::string("SQLite format 3\0garbage", 23)}) {
+    writeText(folder / "a.db", text);
+    EXPECT_NE(refusedBoth(folder / "a.db", Errc::kFormat).find("is not a Paceline store"), std::string::npos);
+  }
+}
+
+TEST(StoreFile, OfAnotherProgramIsRefusedUnchanged) {
+  const TempFolder folder;
+  Database(folder / "a.db", Database::Mode::kWrite).execute("CREATE TABLE theirs(x)");
+  EXPECT_NE(refusedBoth(folder / "a.db", Errc::kFormat).find("another program"), std::string::npos);
+}
+
+TEST(StoreFile, ThatWasCutOffIsRefused) {
+  const TempFolder folder;
+  makeStoreWithRun(folder / "a.db");
+  std::filesystem::resize_file(folder / "a.db", std::filesystem::file_size(folder / "a.db") / 2);
+  const std::string message = messageOf(Errc::kFormat, [&] {
+    StoreWriter writer(folder / "a.db");
+    writer.createRun(makeRun("r2", "x"), {});
+  });
+  EXPECT_NE(message.find("a.db: the store is damaged"), std::string::npos) << message;
+  messageOf(Errc::kFormat, [&] { static_cast<void>(StoreReader(folder / "a.db").runs()); });
+}
+
+TEST(StoreFile, AnEmptyFileBecomesAStore) {
+  const TempFolder folder;
+  writeText(folder / "a.db", "");
+  EXPECT_TRUE(StoreReader(folder / "a.db").runs().empty());
+  makeStoreWithRun(folder / "a.db");
+  EXPECT_EQ(StoreReader(folder / "a.db").runs().size(), 1U);
+}
+
+TEST(StoreFile, AFolderIsRefused) {
+  const TempFolder folder;
+  EXPECT_NE(messageOf(Errc::kStore, [&] { StoreWriter writer(folder.path()); }).find("is a folder"), std::string::npos);
+  EXPECT_NE(messageOf(Errc::kStore, [&] { StoreReader reader(folder.path()); }).find("is a folder"), std::string::npos);
+  writeText(folder / "file", "x");
+  messageOf(Errc::kStore, [&] { StoreWriter writer(folder / "file/a.db"); });
+}
+
+TEST(StoreFile, HasOneWriterInThisProcess) {
+  const TempFolder folder;
+  StoreWriter writer(folder / "a.db");
+  const std::string message = messageOf(Errc::kLocked, [&] { StoreWriter second(folder / "a.db"); });
+  EXPECT_NE(message.find("in use by process " + std::to_string(::getpid()) + " (storage_tests"), std::string::npos) << message;
+  std::filesystem::create_symlink(folder / "a.db", folder / "b.db");
+  messageOf(Errc::kLocked, [&] { StoreWriter second(folder / "b.db"); });
+}
+
+// A child that runs `work`, says so with one byte, then waits until it is killed.
+class Child {
+ public:
+  template <class Work>
+  explicit Child(Work&& work) {
+    int ends[2];
+    EXPECT_EQ(::pipe(ends), 0);
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      auto kept = work();
+      static_cast<void>(!::write(ends[1], "x", 1));
+      for (;;) ::pause();
+    }
+    ::close(ends[1]);
+    char byte = 0;
+    EXPECT_EQ(::read(ends[0], &byte, 1), 1);
+    ::close(ends[0]);
+  }
+  ~Child() { kill(); }
+  void kill() {
+    if (pid_ > 0) ::kill(pid_, SIGKILL), ::waitpid(pid_, nullptr, 0);
+    pid_ = 0;
+  }
+  pid_t pid() const { return pid_; }
+
+ private:
+  pid_t pid_ = 0;
+};
+
+TEST(StoreFile, LockedByAnotherProcessIsRefusedUntilThatDies) {
+  const TempFolder folder;
+  makeStoreWithRun(folder / "a.db");
+  Child other([&] { return StoreWriter(folder / "a.db"); });
+  const std::string message = messageOf(Errc::kLocked, [&] { StoreWriter writer(folder / "a.db"); });
+  EXPECT_TRUE(message.starts_with((folder / "a.db") + ": in use by process " + std::to_string(other.pid()) + " (")) << message;
+  EXPECT_TRUE(message.ends_with("; close it or use another --store")) << message;
+  EXPECT_EQ(StoreReader(folder / "a.db").runs().size(), 1U);  // readers need no lock
+  other.kill();
+  EXPECT_NO_THROW(StoreWriter(folder / "a.db"));
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,153 @@
+#include <cmath>
+#include <limits>
+
+#include "tests/storage/two_workers.h"
+
+namespace paceline {
+namespace {
+
+TEST(Summary, RatesArePerSecondOfOneCommonWindow) {
+  const RunSummary s = summarise(twoWorkers());
+  EXPECT_DOUBLE_EQ(s.wallSeconds, 25);  // w1's last end
+  EXPECT_EQ(s.samples, 224);
+  EXPECT_DOUBLE_EQ(s.throughputSamplesPerSecond, 224.0 / 25);
+  EXPECT_EQ(s.bytesSent, 230);
+  EXPECT_EQ(s.bytesReceived, 460);
+  EXPECT_DOUBLE_EQ(s.trafficBytesPerSecond, 690.0 / 25);  // both ways
+}
+
+TEST(Summary, TheWindowBeginsWithTheFirstRoundNotWithTheProcess) {
+  RunData data = twoWorkers();
+  for (RoundRow& row : data.rounds) row.record.t += 100;  // all were told to start 100 s earlier
+  EXPECT_DOUBLE_EQ(summarise(data).wallSeconds, 25);
+}
+
+TEST(Summary, TheEvaluatingWorkerGivesRoundsAndAccuracies) {
+  const RunSummary s = summarise(twoWorkers());
+  EXPECT_EQ(s.evaluator, "w0");
+  EXPECT_EQ(s.rounds, 2);
+  EXPECT_EQ(s.accuracyLast, 0.85);
+  EXPECT_EQ(s.accuracyBest, 0.85);
+  EXPECT_EQ(s.lossLast, 0.5);
+  EXPECT_EQ(s.state, "finished");
+  EXPECT_EQ(s.seed, 3U);
+}
+
+TEST(Summary, ACurvePointCountsWhatAllWorkersHadTrainedByThen) {
+  const RunSummary s = summarise(twoWorkers());
+  ASSERT_EQ(s.curve.size(), 2U);
+  EXPECT_EQ(s.curve[0].round, 1);
+  EXPECT_EQ(s.curve[0].seconds, 9);
+  EXPECT_EQ(s.curve[0].samples, 64 + 32);
+  EXPECT_EQ(s.curve[0].bytes, 300 + 30);
+  EXPECT_EQ(s.curve[1].samples, 128 + 64);
+  EXPECT_EQ(s.curve[1].bytes, 600 + 60);
+  EXPECT_EQ(s.curve[0].publishedSeconds, 10);  // the end of the round
+}
+
+TEST(Summary, TimeToTargetIsTheFirstRawCrossingOrNone) {
+  EXPECT_EQ(summarise(twoWorkers(), {.targetAccuracy = 0.8}).timeToTargetSeconds, 19);
+  EXPECT_EQ(summarise(twoWorkers(), {.targetAccuracy = 0.5}).timeToTargetSeconds, 9);
+  EXPECT_EQ(summarise(twoWorkers(), {.targetAccuracy = 0.9}).timeToTargetSeconds, std::nullopt);
+  EXPECT_EQ(summarise(twoWorkers(), {.targetAccuracy = 0.9}).targetAccuracy, 0.9);
+}
+
+TEST(Summary, AnAccuracyThatIsNoNumberNeitherReachesNorIsBest) {
+  RunData data = twoWorkers();
+  data.evaluations[0].record.accuracy = std::numeric_limits<double>::quiet_NaN();
+  const RunSummary s = summarise(data, {.targetAccuracy = 0.1});
+  EXPECT_EQ(s.timeToTargetSeconds, 19);
+  EXPECT_EQ(s.accuracyBest, 0.85);
+}
+
+TEST(Summary, NodesAreTheWorkersByRank) {
+  const RunSummary s = summarise(twoWorkers());
+  ASSERT_EQ(s.nodes.size(), 2U);
+  const NodeSummary& w0 = s.nodes[0];
+  const NodeSummary& w1 = s.nodes[1];
+  EXPECT_EQ(w0.id, "w0");
+  EXPECT_EQ(w1.id, "w1");
+  EXPECT_EQ(w1.rounds, 3);
+  EXPECT_EQ(w1.samples, 96);
+  EXPECT_DOUBLE_EQ(w1.totalSeconds, 25);
+  EXPECT_DOUBLE_EQ(w1.computeSeconds, 10);
+  EXPECT_DOUBLE_EQ(w1.waitSeconds, 5);
+  EXPECT_DOUBLE_EQ(w1.sendSeconds, 2.5);
+  EXPECT_DOUBLE_EQ(w0.evaluateSeconds, 2);
+  EXPECT_DOUBLE_EQ(w1.busyRatio, 0.6);
+  EXPECT_DOUBLE_EQ(w1.localStepsMean, 2);
+  EXPECT_DOUBLE_EQ(w1.stalenessMean, 2);
+  EXPECT_EQ(w1.bytesReceived, 60);
+  EXPECT_EQ(w1.localSteps, (std::vector<std::pair<std::int64_t, std::int64_t>>{{1, 1}, {2, 2}, {3, 3}}));
+}
+
+TEST(Summary, PublishedThroughputDividesAllSamplesByTheFirstDevicesTime) {
+  RunData data = twoWorkers();
+  EXPECT_EQ(summarise(data).publishedThroughput, 11);  // int(224 / 20)
+  for (RoundRow& row : data.rounds) row.record.t *= 0.01;
+  EXPECT_TRUE(std::isnan(summarise(data).publishedThroughput));  // its time rounds to 0 s
+}
+
+TEST(Summary, PublishedTrafficIsOneWayAndCountsEvaluationsWhereSynchronous) {
+  EXPECT_EQ(summarise(twoWorkers("ssgd")).publishedTrafficMbPerSecond, 20);  // int(2 evaluations * 2 workers * 100 / 20)
+  EXPECT_EQ(summarise(twoWorkers("esync")).publishedTrafficMbPerSecond, 20);
+  EXPECT_EQ(summarise(twoWorkers("asgd")).publishedTrafficMbPerSecond, 25);  // int(5 iterations * 100 / 20)
+  EXPECT_EQ(summarise(twoWorkers("standalone")).publishedTrafficMbPerSecond, 0);
+  RunData unknown = twoWorkers();
+  unknown.run.versions = "";
+  EXPECT_TRUE(std::isnan(summarise(unknown).publishedTrafficMbPerSecond));
+  unknown.run.model = "resnet18_v1";
+  EXPECT_EQ(summarise(unknown).publishedTrafficMbPerSecond, 8);  // int(4 * 42.6 / 20)
+}
+
+TEST(Summary, PublishedComputingRatioIsOneLessTheAggregationShare) {
+  const RunSummary s = summarise(twoWorkers());
+  EXPECT_DOUBLE_EQ(s.nodes[0].publishedComputingRatio, 1 - 6.0 / 20);
+  EXPECT_DOUBLE_EQ(s.nodes[1].publishedComputingRatio, 1 - 7.5 / 25);
+}
+
+TEST(Summary, OfARunWithoutRowsIsZerosAndNothingReached) {
+  RunData data;
+  data.run = makeRun("r1", "empty");
+  const RunSummary s = summarise(data);
+  EXPECT_EQ(s.rounds, 0);
+  EXPECT_EQ(s.wallSeconds, 0);
+  EXPECT_FALSE(s.accuracyLast.has_value());
+  EXPECT_FALSE(s.timeToTargetSeconds.has_value());
+  data.nodes = {makeWorker("r1", "w0", 0)};
+  EXPECT_EQ(summarise(data).evaluator, "w0");
+  EXPECT_FALSE(summariesToJson({summarise(data)}).empty());
+}
+
+TEST(Summary, RowsOfAnUndeclaredNodeAreNotLost) {
+  RunData data = twoWorkers();
+  data.rounds[1].node = "w9";
+  const RunSummary s = summarise(data);
+  ASSERT_EQ(s.nodes.size(), 3U);
+  EXPECT_EQ(s.nodes[2].id, "w9");
+  EXPECT_EQ(s.samples, 224);
+}
+
+TEST(Summary, BrokenTimesBreakNothing) {
+  RunData data = twoWorkers();
+  data.rounds[1].record.t = data.rounds[4].record.t = std::numeric_limits<double>::quiet_NaN();
+  data.evaluations[0].record.t = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(summarise(data).samples, 224);
+}
+
+TEST(Summary, LoadRunReadsAllTables) {
+  const TempFolder folder;
+  makeStoreWithRun(folder / "a.db");
+  StoreWriter(folder / "a.db")
+      .append(std::vector<StampedEvent>{roundEvent("r1", "w0", 1),
+                                        {"r1", "w0", 2, EvaluationRecord{}},
+                                        {"r1", "w0", 3, NoticeRecord{}},
+                                        {"r1", "h", 1, HostLoad{}}});
+  const StoreReader reader(folder / "a.db");
+  const RunData data = loadRun(reader, reader.find("r1").value());
+  EXPECT_EQ(data.nodes.size(), 2U);
+  EXPECT_EQ(data.rounds.size() + data.evaluations.size() + data.notices.size() + data.hostLoads.size(), 4U);
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,115 @@
+#include <gmock/gmock.h>
+#include <locale.h>
+
+#include "engine/core/json_number.h"
+#include "storage/interop.h"
+#include "storage/table_text.h"
+#include "tests/storage/two_workers.h"
+
+namespace paceline {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(SummaryText, JsonHasTheNamesThatScriptsRelyOn) {
+  const Json run = Json::parse(summariesToJson({summarise(twoWorkers())}))["runs"][0];
+  for (const char* name : {"id",
+                           "name",
+                           "state",
+                           "algorithm",
+                           "model",
+                           "dataset",
+                           "partition",
+                           "seed",
+                           "config_hash",
+                           "rounds",
+                           "samples",
+                           "wall_s",
+                           "throughput_samples_per_s",
+                           "traffic_bytes_per_s",
+                           "bytes_sent",
+                           "bytes_received",
+                           "accuracy_last",
+                           "accuracy_best",
+                           "loss_last",
+                           "target_accuracy",
+                           "time_to_target_s",
+                           "published",
+                           "nodes",
+                           "curve"})
+    EXPECT_TRUE(run.contains(name)) << name;
+  for (const char* name :
+       {"id", "role", "host", "device", "rounds", "samples", "compute_s", "wait_s", "send_s", "receive_s", "evaluate_s",
+        "total_s", "busy_ratio", "local_steps_mean", "staleness_mean", "bytes_sent", "bytes_received"})
+    EXPECT_TRUE(run["nodes"][0].contains(name)) << name;
+  for (const char* name : {"round", "t_s", "samples", "bytes", "accuracy", "loss"})
+    EXPECT_TRUE(run["curve"][0].contains(name)) << name;
+  EXPECT_EQ(run["published"]["throughput"], 11);
+  EXPECT_EQ(run["published"]["traffic_mb_per_s"], 20);
+  EXPECT_DOUBLE_EQ(run["published"]["computing_time_ratio"]["w0"].get<double>(), 0.7);
+  EXPECT_EQ(run["time_to_target_s"], 19);
+  EXPECT_EQ(run["curve"][1]["samples"], 192);
+  EXPECT_EQ(run["config_hash"], "c");
+}
+
+TEST(SummaryText, WhatIsNotReachedOrNotKnownIsNull) {
+  RunData data = twoWorkers();
+  data.run.versions = "";
+  const Json run = Json::parse(summariesToJson({summarise(data, {.targetAccuracy = 0.99})}))["runs"][0];
+  EXPECT_TRUE(run["time_to_target_s"].is_null());
+  EXPECT_TRUE(run["published"]["traffic_mb_per_s"].is_null());
+}
+
+TEST(SummaryText, TextThatIsNoUtf8StillMakesADocument) {
+  RunData data = twoWorkers();
+  data.run.name = "\xff\xfe";
+  EXPECT_TRUE(Json::accept(summariesToJson({summarise(data)})));
+}
+
+TEST(SummaryText, CsvQuotesAsRfc4180) {
+  RunData data = twoWorkers();
+  data.run.name = "a, \"b\"\nc";
+  const std::string csv = summariesToCsv({summarise(data)});
+  EXPECT_TRUE(csv.starts_with("id,name,state,algorithm,")) << csv;
+  EXPECT_THAT(
+      csv,
+      HasSubstr("\r\nr1,\"a, "
+                "\"\"b\"\"\nc\",finished,ssgd,lenet,synthetic,iid,3,c,2,2,224,25,8.96,27.6,230,460,0.85,0.85,0.5,0.8,19,0.6"));
+  EXPECT_TRUE(csv.ends_with(",11,20\r\n")) << csv;
+}
+
+TEST(SummaryText, NumbersDoNotFollowTheLocale) {
+  ::setlocale(LC_ALL, "de_DE.UTF-8");
+  EXPECT_EQ(numberText(0.5), "0.5");
+  EXPECT_EQ(fixedText(1234.5678, 2), "1234.57");
+  ::setlocale(LC_ALL, "C");
+  EXPECT_EQ(numberText(1.0 / 3), "0.3333333333333333");
+  EXPECT_EQ(fixedText(0.125, 2), "0.12");  // exact ties go to even, as in Python
+  EXPECT_EQ(rounded(2.675, 2), 2.67);      // 2.675 is a little less
+}
+
+TEST(SummaryText, LatexGroupsSeedsEscapesAndMarksTheBest) {
+  RunData a = twoWorkers("ssgd"), b = twoWorkers("ssgd"), c = twoWorkers("dc_asgd");
+  b.run.id = "r2", b.evaluations[1].record.accuracy = 0.75;
+  c.run.id = "r3", c.run.groupHash = "other", c.run.model = "50%_net";
+  c.evaluations[1].record.accuracy = 0.9;
+  const std::string text = summariesToLatex({summarise(a), summarise(b), summarise(c)});
+  EXPECT_THAT(text, HasSubstr("\\toprule"));
+  EXPECT_THAT(text, HasSubstr("\\bottomrule\n\\end{tabular}"));
+  EXPECT_THAT(text, HasSubstr("ssgd & lenet & 2 & 80.00 $\\pm$ 7.07 & \\textbf{19.0} (1 of 2) & \\textbf{9.0} $\\pm$ 0.0 & "));
+  EXPECT_THAT(text, HasSubstr("dc\\_asgd & 50\\%\\_net & 1 & \\textbf{90.00} & 19.0 & 9.0 & "));
+  EXPECT_THAT(summariesToLatex({summarise(a, {.targetAccuracy = 0.99})}), HasSubstr("not reached"));
+}
+
+TEST(SummaryText, RoundsCsvKeepsFullResolution) {
+  RunData data = twoWorkers();
+  data.rounds.resize(1);
+  data.rounds[0].record.loss = std::numeric_limits<double>::quiet_NaN();
+  data.rounds[0].record.learningRate = 0.1 + 0.2;
+  const std::string csv = roundsToCsv(data);
+  EXPECT_TRUE(csv.starts_with("run,node,seq,round,t_s,fetch_s,")) << csv;
+  EXPECT_THAT(csv, HasSubstr("\r\nr1,w0,1,1,10,1,4,1,1,2,0,0,1,10,1,64,100,200,0,0,2,NaN,0.30000000000000004,\r\n"));
+}
+
+}  // namespace
+}  // namespace paceline

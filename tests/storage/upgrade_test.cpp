@@ -1,0 +1,59 @@
+// Starts from every older version of the schema: adding resources/schema/002_*.sql enrols it here. fixtures/store_vN.sql, where
+// there is one, holds rows as version N stored them.
+#include "storage/schema.h"
+#include "tests/storage/samples.h"
+
+namespace paceline {
+namespace {
+
+std::string rowsOfVersion(int version) {
+  return readText(strCat(PACELINE_SOURCE_DIR, "/tests/storage/fixtures/store_v", version, ".sql"));
+}
+
+void makeStoreOfVersion(const std::string& path, int version) {
+  Database database(path, Database::Mode::kWrite);
+  migrate(database, version);
+  database.execute(rowsOfVersion(version));
+}
+
+void expectKeptRows(const StoreReader& reader) {
+  const RunRow run = reader.find("kept").value();
+  EXPECT_EQ(run.seed, 7U);
+  EXPECT_EQ(run.tags, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(reader.nodes(run.id).size(), 1U);
+  ASSERT_EQ(reader.rounds(run.id).size(), 1U);
+  EXPECT_EQ(reader.rounds(run.id)[0].record.bytesReceived, 200);
+  EXPECT_NE(reader.rounds(run.id)[0].record.loss, reader.rounds(run.id)[0].record.loss);  // NaN
+  EXPECT_EQ(reader.evaluations(run.id).at(0).record.accuracy, 0.75);
+  EXPECT_EQ(reader.notices(run.id).at(0).record.reason, "rounds");
+  EXPECT_EQ(reader.hostLoads(run.id).at(0).record.networkReceivedBytes, 4);
+}
+
+TEST(Upgrade, EveryOlderVersionOpensWithItsRowsAndTakesNewOnes) {
+  const TempFolder folder;
+  for (int version = 0; version <= latestVersion(); ++version) {
+    const std::string path = folder / ("v" + std::to_string(version) + ".db");
+    makeStoreOfVersion(path, version);
+    StoreWriter writer(path);
+    writer.createRun(makeRun("new", "new"), std::vector{makeWorker("new", "w0", 0)});
+    EXPECT_EQ(writer.append(std::vector{roundEvent("new", "w0", 1)}), 1);
+    Database database(path, Database::Mode::kRead);
+    EXPECT_EQ(checkedVersion(database), latestVersion());
+    EXPECT_EQ(database.text("PRAGMA integrity_check"), "ok");
+    const StoreReader reader(path);
+    EXPECT_EQ(reader.rounds("new").size(), 1U);
+    if (!rowsOfVersion(version).empty()) expectKeptRows(reader);
+  }
+}
+
+TEST(Upgrade, EveryVersionAfterTheEmptyFileHasRowsToTest) {
+  for (int version = 1; version <= latestVersion(); ++version)
+    EXPECT_FALSE(rowsOfVersion(version).empty()) << "fixtures/store_v" << version << ".sql";
+}
+
+TEST(Upgrade, MigrationsAreNumberedFromOne) {
+  for (std::size_t i = 0; i < migrations().size(); ++i) EXPECT_EQ(std::stoi(migrations()[i].name), static_cast<int>(i + 1));
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,114 @@
+// Runs a spec in virtual time through the real loops and keeps everything a test asks about. Header-only.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/comm/sim_world.h"
+#include "engine/core/error.h"
+#include "engine/runtime/node_loop.h"
+#include "tests/support/quadratic_objective.h"
+
+namespace paceline::testing {
+
+// w0, w1, ... then s0, s1, ...; evaluated by w0 every round; quadratic things are up to the objective.
+inline RunSpec clusterOf(const std::string& algorithm, int workers, int servers) {
+  RunSpec spec;
+  spec.name = algorithm;
+  spec.algorithm.id = algorithm;
+  spec.batchSize = 4;
+  for (int i = 0; i < workers + servers; ++i) {
+    NodeSpec& node = spec.nodes.emplace_back();
+    node.role = i < workers ? Role::kWorker : Role::kServer;
+    node.id = i < workers ? strCat("w", i) : strCat("s", i - workers);
+  }
+  spec.evaluate.on = "w0";
+  spec.stop.rounds = 10;
+  return spec;
+}
+
+struct SimOptions {
+  double nominal = kNominalStepSeconds;
+  std::function<std::unique_ptr<Clock>(Clock& clock, int node)> clock;       // what a node sees instead of its clock
+  std::function<void(int node, const Event&, std::atomic<bool>& asked)> onEvent;  // may ask that node to stop
+  std::function<void(const NodeRun&)> server;  // lives instead of runServer
+};
+
+struct SimResult {
+  std::vector<std::pair<int, Event>> events;    // (node, event) as emitted
+  std::vector<std::vector<Real>> parameters;    // by rank, at the end
+  std::vector<std::string> reasons;             // by node
+  double seconds = 0;                           // virtual, of the whole run
+
+  template <class Record>
+  std::vector<Record> of(int node) const {
+    std::vector<Record> records;
+    for (const auto& [from, event] : events)
+      if (const Record* record = std::get_if<Record>(&event); record && from == node) records.push_back(*record);
+    return records;
+  }
+  std::vector<RoundRecord> rounds(int node) const { return of<RoundRecord>(node); }
+  std::vector<EvaluationRecord> evaluations(int node) const { return of<EvaluationRecord>(node); }
+  std::int64_t samples() const {
+    std::int64_t sum = 0;
+    for (const auto& [from, event] : events)
+      if (const auto* record = std::get_if<RoundRecord>(&event)) sum += record->samples;
+    return sum;
+  }
+};
+
+inline SimResult runInSim(const RunSpec& spec, const ObjectiveFactory& objectives, const SimOptions& options = {}) {
+  std::vector<Emulate> links;
+  std::vector<std::string> names;
+  for (const NodeSpec& node : spec.nodes) links.push_back(node.emulate), names.push_back(node.id);
+  const std::size_t count = spec.nodes.size();
+  const std::vector<int> workers = spec.workers();
+  SimResult result;
+  result.reasons.resize(count);
+  result.parameters.resize(workers.size());
+  std::vector<std::atomic<bool>> asked(count);
+  SimWorld world(links, names);
+  std::vector<std::function<void()>> bodies;
+  for (std::size_t i = 0; i < count; ++i)
+    bodies.push_back([&, i] {
+      const int node = static_cast<int>(i);
+      const std::unique_ptr<Clock> seen = options.clock ? options.clock(world.clock(node), node) : nullptr;
+      const NodeRun run{.spec = spec,
+                        .node = node,
+                        .wire = world.wire(node),
+                        .clock = seen ? *seen : world.clock(node),
+                        .emit =
+                            [&, i, node](const Event& event) {
+                              result.events.emplace_back(node, event);
+                              if (options.onEvent) options.onEvent(node, event, asked[i]);
+                            },
+                        .askedToStop = &asked[i],
+                        .nominalStepSeconds = options.nominal};
+      const auto worker = std::find(workers.begin(), workers.end(), node);
+      if (worker == workers.end()) {
+        if (options.server) return options.server(run);
+        result.reasons[i] = runServer(run);
+        return;
+      }
+      const auto rank = static_cast<std::size_t>(worker - workers.begin());
+      const std::unique_ptr<Objective> objective = objectives(spec, static_cast<int>(rank));
+      result.reasons[i] = runWorker(run, *objective);
+      result.parameters[rank].assign(objective->parameters().begin(), objective->parameters().end());
+    });
+  world.run(std::move(bodies));
+  result.seconds = world.now();
+  return result;
+}
+
+inline ObjectiveFactory quadratic(const QuadraticProblem& problem = {}) {
+  return [problem](const RunSpec& spec, int rank) {
+    return std::make_unique<QuadraticObjective>(problem, rank, static_cast<int>(spec.workers().size()), spec.batchSize);
+  };
+}
+
+}  // namespace paceline::testing
