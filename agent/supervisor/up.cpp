@@ -53,9 +53,10 @@ std::optional<Connection> tryConnect(const AgentPaths& paths) {
   return connection;
 }
 
-// The background child: its own session, nothing inherited but the pipe that says "ready" or what went wrong.
+// The background child: its own session, nobody's child, nothing inherited but the pipe that says "ready" or what went wrong.
 [[noreturn]] void becomeSupervisor(const AgentPaths& paths, int report) {
   ::setsid();
+  if (::fork() != 0) ::_exit(0);
   const int null = ::open("/dev/null", O_RDWR);
   const int log = ::open(paths.logFile.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   ::dup2(null, 0), ::dup2(log < 0 ? null : log, 1), ::dup2(log < 0 ? null : log, 2);
@@ -90,10 +91,10 @@ void startSupervisor(const AgentPaths& paths) {
   if (child < 0) throw Error(Errc::kHost, strCat("cannot fork: ", std::strerror(errno)));
   if (child == 0) becomeSupervisor(paths, write.get());
   write.close();
+  ::waitpid(child, nullptr, 0);
   const auto said = readLine(read, kStartTimeoutMs);
   if (said && *said == "ready") return;
-  ::kill(child, SIGKILL);
-  ::waitpid(child, nullptr, 0);
+  ::kill(-child, SIGKILL);  // its session's first group
   throw Error(Errc::kHost, said && !said->empty() ? strCat("the supervisor did not start: ", *said)
                                                   : strCat("the supervisor did not start; see ", paths.logFile));
 }

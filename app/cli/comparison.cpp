@@ -62,7 +62,7 @@ std::string comparisonTable(const std::vector<RunSummary>& runs) {
     row.push_back(significant(run.trafficBytesPerSecond / 1e6));
     row.push_back(busyRange(run));
     row.push_back(run.accuracyBest ? decimals(*run.accuracyBest, 3) : "-");
-    row.push_back(run.timeToTargetSeconds ? decimals(*run.timeToTargetSeconds, 1) : "not reached");
+    row.push_back(run.timeToTargetSeconds ? significant(*run.timeToTargetSeconds) : "not reached");
     row.push_back(speedUp(run, baseFor(run, runs)));
     rows.push_back(std::move(row));
   }

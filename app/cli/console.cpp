@@ -30,10 +30,8 @@ std::size_t widthOf(const std::string& text) {  // code points, enough for what 
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-bool looksNumeric(const std::string& cell) {
-  return cell.empty() || cell == "-" || std::isdigit(static_cast<unsigned char>(cell[0])) != 0 ||
-         (cell[0] == '-' && cell.size() > 1 && std::isdigit(static_cast<unsigned char>(cell[1])) != 0);
-}
+// "812", "-", "0.31..0.98"; not ids or dates, which begin with a digit too.
+bool looksNumeric(const std::string& cell) { return cell.find_first_not_of("0123456789.-+e") == std::string::npos; }
 
 std::string rowText(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths, const std::vector<bool>& right) {
   std::string line;
@@ -105,7 +103,7 @@ std::string tableText(const std::vector<std::string>& header, const std::vector<
 
 std::string durationText(double seconds) {
   if (!std::isfinite(seconds)) return "?";
-  if (seconds < 59.95) return decimals(seconds, 1) + " s";
+  if (seconds < 59.95) return (seconds < 1 ? significant(seconds, 2) : decimals(seconds, 1)) + " s";
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   char text[48];
   if (whole < 3600)

@@ -51,9 +51,9 @@ std::string workersText(const RunSummary& summary) {
   if (summary.nodes.empty()) return "";
   std::vector<std::vector<std::string>> rows;
   for (const NodeSummary& node : summary.nodes)
-    rows.push_back({node.id, node.host, node.device, std::to_string(node.rounds), std::to_string(node.samples), decimals(node.computeSeconds, 1),
-                    decimals(node.waitSeconds, 1), decimals(node.sendSeconds + node.receiveSeconds, 1), decimals(node.evaluateSeconds, 1),
-                    decimals(node.busyRatio, 2), decimals(node.localStepsMean, 1), decimals(node.stalenessMean, 1)});
+    rows.push_back({node.id, node.host, node.device, std::to_string(node.rounds), std::to_string(node.samples), significant(node.computeSeconds),
+                    significant(node.waitSeconds), significant(node.sendSeconds + node.receiveSeconds), significant(node.evaluateSeconds),
+                    decimals(node.busyRatio, 2), significant(node.localStepsMean), significant(node.stalenessMean)});
   return "\nworkers\n" + tableText({"id", "host", "device", "rounds", "samples", "compute s", "wait s", "send+receive s", "evaluate s", "computing",
                                     "local steps", "staleness"}, rows);
 }
@@ -65,7 +65,7 @@ std::string curveText(const RunSummary& summary) {
   for (std::size_t i = 0; i < summary.curve.size(); ++i) {
     if (i % step != 0 && i + 1 != summary.curve.size()) continue;
     const CurvePoint& point = summary.curve[i];
-    rows.push_back({std::to_string(point.round), decimals(point.seconds, 1), std::to_string(point.samples), decimals(static_cast<double>(point.bytes) / 1e6, 1),
+    rows.push_back({std::to_string(point.round), significant(point.seconds, 4), std::to_string(point.samples), significant(static_cast<double>(point.bytes) / 1e6),
                     decimals(point.accuracy, 4), decimals(point.loss, 4)});
   }
   return strCat("\nevaluations (", rows.size(), " of ", summary.curve.size(), ")\n", tableText({"round", "s", "samples", "MB", "accuracy", "loss"}, rows));
@@ -80,8 +80,9 @@ std::string noticesText(const RunData& data) {
   std::string text = strCat("\nmessages (", told.size() - first, " of ", told.size(), ")\n");
   for (std::size_t i = first; i < told.size(); ++i) {
     const NoticeRecord& record = told[i]->record;
-    text += strCat("  ", told[i]->node, " ", record.kind, record.level.empty() || record.level == "info" ? "" : " " + record.level,
-                   record.text.empty() ? "" : ": " + record.text, record.reason.empty() ? "" : " (" + record.reason + ")", "\n");
+    const bool saysWhy = record.reason.empty() || record.text.find(record.reason) != std::string::npos;
+    text += strCat("  ", told[i]->node, ": ", record.level == "warn" || record.level == "error" ? record.level + ": " : "",
+                   record.text.empty() ? record.kind : record.text, saysWhy ? "" : strCat(" (", record.reason, ")"), "\n");
   }
   return text;
 }

@@ -91,6 +91,7 @@ void RunSession::check() {
 void RunSession::launch() {
   const auto plan = planLaunch(run_, spec_, [this](const std::string&, const std::string& name) { return host_->program(name); }, inheritedVariables());
   agent_ = std::make_unique<AgentClient>(*host_);
+  forgetOldSpools();
   std::error_code ignored;
   const std::string folder = std::filesystem::current_path(ignored).string();
   launched_ = true;
@@ -215,6 +216,7 @@ std::string RunSession::whatWentWrong() const {
   if (const std::string cause = ending_.rootCause(); !cause.empty()) return cause;
   if (ending_.endedWhy() == "shutdown") return strCat("the supervisor on ", host_->name(), " was told to shut down");
   if (ending_.endedWhy() == "desktop_lost") return "no desktop was attached, so the supervisor ended it";
+  if (ending_.endedWhy() == "failure") return "its desktop ended it because of a failure that it could not record";
   if (!ending_.allExited() || outcome_.state != RunState::kRunning) return "the run ended, but not every node said how";
   return "";
 }
@@ -226,6 +228,16 @@ void RunSession::forgetSpool() {
     recorder_.flush();
     agent_->forget(run_);
   } catch (const std::exception&) {
+  }
+}
+
+// Of runs of this store that ended while their desktop could not say so.
+void RunSession::forgetOldSpools() {
+  const StoreReader reader(recorder_.path());
+  for (const AgentRun& known : agent_->list()) {
+    if (known.active) continue;
+    const auto row = reader.find(known.run);
+    if (row && row->id == known.run && isEnded(row->state)) agent_->forget(known.run);
   }
 }
 

@@ -41,6 +41,7 @@ class RunSession {
   bool stopWanted() const;
   std::string whatWentWrong() const;  // "": nothing
   void forgetSpool();
+  void forgetOldSpools();
   void loadKnown();           // pickUp: what the store already has
   bool caughtUp(const AgentRun& there) const;
   void endNodes(double graceSeconds, const std::string& why);

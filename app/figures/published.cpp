@@ -82,7 +82,9 @@ double roundedTo3(double value) {
 
 Line publishedCurve(const RunSummary& run, int series, const PublishedCurve& plan, Figure& figure) {
   Line line = newLine(displayName(run.algorithm), series, run.id);
-  const std::size_t points = run.curve.size();
+  std::vector<CurvePoint> curve = run.curve;
+  std::erase_if(curve, [](const CurvePoint& point) { return point.round < 1; });  // the script knows no evaluation before training
+  const std::size_t points = curve.size();
   const bool enough = points >= static_cast<std::size_t>(plan.every * plan.window);
   const std::size_t step = enough ? static_cast<std::size_t>(plan.every) : 1;
   if (!enough)
@@ -92,7 +94,7 @@ Line publishedCurve(const RunSummary& run, int series, const PublishedCurve& pla
   std::vector<double> raw = {0.1};
   std::size_t notFinite = 0;
   for (std::size_t i = 0; i < points; i += step) {
-    const CurvePoint& point = run.curve[i];
+    const CurvePoint& point = curve[i];
     notFinite += std::isfinite(point.accuracy) ? 0 : 1;
     line.x.push_back(std::nearbyint(point.seconds) / 60);
     raw.push_back(roundedTo3(point.accuracy));

@@ -63,7 +63,7 @@ ResultCell cell(const std::vector<const RunSummary*>& runs, const Measure& measu
   for (const double v : values) squares += (v - *made.mean) * (v - *made.mean);
   if (values.size() > 1) made.std = std::sqrt(squares / static_cast<double>(values.size() - 1));
   made.text = fixed(*made.mean, measure.decimals);
-  if (values.size() > 1) made.text += " ± " + fixed(made.std, measure.decimals);
+  if (values.size() > 1) made.text += strCat(" ± ", fixed(made.std, measure.decimals));
   if (values.size() < runs.size()) made.text += strCat(" (", values.size(), " of ", runs.size(), ")");
   return made;
 }
@@ -123,11 +123,11 @@ Results tabulate(const std::vector<RunSummary>& runs) {
 
 std::string resultsToCsv(const Results& results) {
   std::string text = "name,algorithm,runs";
-  for (const ResultColumn& column : results.columns) text += "," + quoted(column.title + " mean") + "," + quoted(column.title + " std");
+  for (const ResultColumn& column : results.columns) text += strCat(",", quoted(column.title + " mean"), ",", quoted(column.title + " std"));
   text += "\r\n";
   for (const ResultRow& row : results.rows) {
-    text += quoted(row.label) + "," + quoted(row.algorithm) + "," + std::to_string(row.runs);
-    for (const ResultCell& c : row.cells) text += c.mean ? "," + fixed(*c.mean, 6) + "," + fixed(c.std, 6) : ",,";
+    text += strCat(quoted(row.label), ",", quoted(row.algorithm), ",", row.runs);
+    for (const ResultCell& c : row.cells) text += c.mean ? strCat(",", fixed(*c.mean, 6), ",", fixed(c.std, 6)) : ",,";
     text += "\r\n";
   }
   return text;

@@ -144,12 +144,13 @@ void ComparePage::fillResults() {
   results_->setHorizontalHeaderLabels(titles);
   const auto put = [this](int row, int column, const QString& words, bool best, bool number) {
     auto* item = new QTableWidgetItem(words);
-    item->setTextAlignment(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
+    const Qt::Alignment alignment = Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft);
+    item->setTextAlignment(alignment);
     QFont font = Theme::instance().font(TextRole::kBody);
     font.setBold(best);
     item->setFont(font);
     results_->setItem(row, column, item);
-    if (QTableWidgetItem* head = results_->horizontalHeaderItem(column)) head->setTextAlignment(item->textAlignment());
+    if (QTableWidgetItem* head = results_->horizontalHeaderItem(column)) head->setTextAlignment(alignment);
   };
   for (int r = 0; r < results_->rowCount(); ++r) {
     const ResultRow& row = results.rows[static_cast<std::size_t>(r)];
@@ -172,7 +173,7 @@ void ComparePage::exportAs(const QString& format) {
   const QString name = text(comparison_.figureId()) + "." + format;
   const QString folder = QSettings().value("export/folder").toString();
   const QString path = QFileDialog::getSaveFileName(this, "Export the figure", folder.isEmpty() ? name : folder + "/" + name,
-                                                    format == "any" ? "Pictures (*.pdf *.svg *.png)" : format.toUpper() + " (*." + format + ")");
+                                                    format == "pdf" ? "PDF (*.pdf);;SVG (*.svg);;PNG (*.png)" : format.toUpper() + " (*." + format + ")");
   if (path.isEmpty()) return;
   QSettings().setValue("export/folder", QFileInfo(path).absolutePath());
   try {

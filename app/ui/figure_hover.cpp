@@ -17,7 +17,10 @@ QString barCard(const Figure& figure, double x, FigureStyle style, bool dark) {
   QString rows;
   for (const BarSet& bars : figure.bars) {
     if (at >= bars.values.size()) continue;
-    const QString value = std::isnan(bars.values[at]) ? QString("—") : exactNumber(bars.values[at]);
+    const bool missing = std::isnan(bars.values[at]);
+    const std::string words = missing && at < bars.texts.size() ? bars.texts[at] : std::string();
+    if (missing && words.empty()) continue;
+    const QString value = missing ? QString::fromStdString(words) : exactNumber(bars.values[at]);
     rows += row(seriesLook(bars.series, style, dark).colour, bars.label, value);
   }
   return rows.isEmpty() ? rows
@@ -45,7 +48,7 @@ QString hoverCard(const Figure& figure, double x, FigureStyle style, bool dark) 
   std::vector<Row> rows;
   for (const Line& line : figure.lines) {
     const auto at = nearestPoint(line, x);
-    if (!at || *at >= line.y.size()) continue;
+    if (!at || *at >= line.y.size() || line.faint) continue;
     const bool ended = x > line.x.back() && line.x.size() > 1;
     const QString value = exactNumber(line.y[*at]) + (ended ? " (last)" : "");
     rows.push_back({line.y[*at], row(seriesLook(line.series, style, dark).colour, line.label, value)});

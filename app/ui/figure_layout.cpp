@@ -8,6 +8,7 @@ namespace paceline {
 namespace {
 
 constexpr double kLineRoom = 0.04, kBarRoom = 0.1;  // of the y range, above and below
+constexpr double kBarsWidth = 0.78, kBarFill = 0.94;  // of the distance between two categories; of a bar's place
 
 struct Extent {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
@@ -63,6 +64,28 @@ AxisRange yRange(const Figure& figure) {
   return ranged(figure.y, extent, figure.bars.empty() ? kLineRoom : kBarRoom);
 }
 
+BarPlaces barPlaces(const Figure& figure) {
+  const auto takesRoom = [](const BarSet& set, std::size_t i) { return std::isfinite(set.values[i]) || (i < set.texts.size() && !set.texts[i].empty()); };
+  std::vector<std::size_t> beside(figure.x.categories.size(), 0);
+  for (const BarSet& set : figure.bars)
+    for (std::size_t i = 0; i < std::min(set.values.size(), beside.size()); ++i) beside[i] += takesRoom(set, i) ? 1 : 0;
+  const std::size_t most = beside.empty() ? 1 : std::max<std::size_t>(1, *std::max_element(beside.begin(), beside.end()));
+  const double step = kBarsWidth / static_cast<double>(most);
+  BarPlaces places;
+  places.width = std::min(0.5, step * kBarFill);
+  std::vector<std::size_t> placed(beside.size(), 0);
+  for (const BarSet& set : figure.bars) {
+    std::vector<double> keys;
+    for (std::size_t i = 0; i < std::min(set.values.size(), beside.size()); ++i) {
+      const double shift = (static_cast<double>(placed[i]) - (static_cast<double>(beside[i]) - 1) / 2) * step;
+      keys.push_back(static_cast<double>(i) + (takesRoom(set, i) ? shift : 0));
+      placed[i] += takesRoom(set, i) ? 1 : 0;
+    }
+    places.keys.push_back(std::move(keys));
+  }
+  return places;
+}
+
 double lastFinite(const Line& line) {
   for (std::size_t i = line.y.size(); i-- > 0;)
     if (std::isfinite(line.y[i])) return line.y[i];
@@ -73,12 +96,12 @@ bool endsAtRight(const Figure& figure) {
   Extent extent;
   for (const Line& line : figure.lines) extent.take(line.x, false);
   const double border = extent.low + 0.875 * (extent.high - extent.low);
-  return extent.known() &&
-         std::all_of(figure.lines.begin(), figure.lines.end(), [&](const Line& l) { return !l.x.empty() && l.x.back() >= border; });
+  return extent.known() && std::all_of(figure.lines.begin(), figure.lines.end(),
+                                       [&](const Line& l) { return l.faint || (!l.x.empty() && l.x.back() >= border); });
 }
 
 bool allNamed(const Figure& figure) {
-  return std::none_of(figure.lines.begin(), figure.lines.end(), [](const Line& line) { return line.label.empty(); });
+  return std::none_of(figure.lines.begin(), figure.lines.end(), [](const Line& line) { return line.label.empty() && !line.faint; });
 }
 
 Visible visiblePart(const std::vector<double>& x, const std::vector<double>& y, AxisRange range, std::size_t columns) {

@@ -14,6 +14,13 @@ struct AxisRange {
 AxisRange xRange(const Figure& figure);
 AxisRange yRange(const Figure& figure);
 
+// Where bars stand: in a category only the sets that have a value or a text there take room. keys[set][category].
+struct BarPlaces {
+  double width = 0.5;
+  std::vector<std::vector<double>> keys;
+};
+BarPlaces barPlaces(const Figure& figure);
+
 double lastFinite(const Line& line);  // its last y that is a number; 0 when there is none
 bool endsAtRight(const Figure& figure);  // every line reaches the last eighth of the x range
 bool allNamed(const Figure& figure);

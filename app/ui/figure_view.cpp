@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t kBandPoints = 600;
 constexpr int kLabelGap = 8;
-constexpr double kBarsWidth = 0.72, kBarGap = 0.02;  // of the distance between two categories
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
@@ -50,7 +49,7 @@ class HatchedBars : public QCPBars {
 struct Drawn {
   const Line* line;
   QCPGraph *graph, *raw;
-  QCPItemText* label;
+  QCPItemText* label;  // nullptr: faint
 };
 
 }  // namespace
@@ -70,11 +69,12 @@ struct FigurePlot::Impl {
   void build();
   void styleAxis(QCPAxis* axis, const Axis& spec);
   void addLine(const Line& line);
+  QCPGraph* addFaint(QColor colour);
   void addMarkers(const Line& line, const SeriesLook& look);
   void addBand(const Band& band);
   void addReference(const Reference& reference);
   void addBars();
-  void addBarSet(const BarSet& set, QCPBarsGroup* group, double width, double shift);
+  void addBarSet(const BarSet& set, double width, const std::vector<double>& keys);
   void addBarText(double x, double y, const std::string& words);
   void feed();
   void arrange();
@@ -147,22 +147,23 @@ void FigurePlot::Impl::styleAxis(QCPAxis* axis, const Axis& spec) {
     axis->setTicker(QSharedPointer<ShortTicker>::create());
 }
 
+QCPGraph* FigurePlot::Impl::addFaint(QColor colour) {
+  colour.setAlphaF(0.25);
+  QCPGraph* graph = plot->addGraph();
+  graph->setPen(QPen(colour, 1));
+  return graph;
+}
+
 void FigurePlot::Impl::addLine(const Line& line) {
   const SeriesLook look = seriesLook(line.series, paint.style, paint.dark);
-  QCPGraph* raw = nullptr;
-  if (!line.rawX.empty()) {
-    QColor faint = look.colour;
-    faint.setAlphaF(0.25);
-    raw = plot->addGraph();
-    raw->setPen(QPen(faint, 1));
-  }
+  if (line.faint) return drawn.push_back({&line, addFaint(look.colour), nullptr, nullptr});
+  QCPGraph* raw = line.rawX.empty() ? nullptr : addFaint(look.colour);
   QCPGraph* graph = plot->addGraph();
   graph->setPen(linePen(look));
   addMarkers(line, look);
   auto* label = new QCPItemText(plot);
   label->setText(text(line.label));
-  label->setFont(paint.font);
-  label->setColor(look.colour);
+  label->setFont(paint.font), label->setColor(look.colour);
   label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   label->setClipToAxisRect(false);
   label->position->setType(QCPItemPosition::ptAbsolute);
@@ -218,19 +219,13 @@ void FigurePlot::Impl::addBars() {
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   for (std::size_t i = 0; i < figure->x.categories.size(); ++i) ticker->addTick(static_cast<double>(i), text(figure->x.categories[i]));
   plot->xAxis->setTicker(ticker);
-  auto* group = new QCPBarsGroup(plot);
-  group->setSpacingType(QCPBarsGroup::stPlotCoords);
-  group->setSpacing(kBarGap);
-  const auto sets = static_cast<double>(figure->bars.size());
-  const double width = std::min(0.5, kBarsWidth / sets);
-  for (std::size_t i = 0; i < figure->bars.size(); ++i)
-    addBarSet(figure->bars[i], group, width, (static_cast<double>(i) - (sets - 1) / 2) * (width + kBarGap));
+  const BarPlaces places = barPlaces(*figure);
+  for (std::size_t i = 0; i < figure->bars.size(); ++i) addBarSet(figure->bars[i], places.width, places.keys[i]);
 }
 
-void FigurePlot::Impl::addBarSet(const BarSet& set, QCPBarsGroup* group, double width, double shift) {
+void FigurePlot::Impl::addBarSet(const BarSet& set, double width, const std::vector<double>& keys) {
   const SeriesLook look = seriesLook(set.series, paint.style, paint.dark);
   auto* bars = new HatchedBars(plot->xAxis, plot->yAxis, look.hatch);
-  bars->setBarsGroup(group);
   bars->setWidth(width);
   bars->setPen(QPen(look.colour, look.whiteBars ? 1.5 : 1));
   QColor fill = look.colour;
@@ -239,9 +234,9 @@ void FigurePlot::Impl::addBarSet(const BarSet& set, QCPBarsGroup* group, double 
   if (figure->y.log) bars->setBaseValue(plot->yAxis->range().lower);
   bars->setName(text(set.label));
   if (figure->bars.size() > 1 && !set.label.empty()) bars->addToLegend();
-  for (std::size_t i = 0; i < set.values.size(); ++i) {
-    if (std::isfinite(set.values[i])) bars->addData(static_cast<double>(i), set.values[i]);
-    if (i < set.texts.size() && !set.texts[i].empty()) addBarText(static_cast<double>(i) + shift, set.values[i], set.texts[i]);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (std::isfinite(set.values[i])) bars->addData(keys[i], set.values[i]);
+    if (i < set.texts.size() && !set.texts[i].empty()) addBarText(keys[i], set.values[i], set.texts[i]);
   }
 }
 
@@ -285,7 +280,8 @@ bool FigurePlot::Impl::labelsFit() const {
 
 void FigurePlot::Impl::arrange() {
   direct = labelsFit();
-  for (const Drawn& d : drawn) d.label->setVisible(direct);
+  for (const Drawn& d : drawn)
+    if (d.label) d.label->setVisible(direct);
   plot->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
   plot->axisRect()->setMargins(QMargins(0, kLabelGap, direct ? labelWidth() + 2 * kLabelGap : 16, 0));
   showLegend(!direct && plot->legend->itemCount() > 0);
@@ -294,10 +290,12 @@ void FigurePlot::Impl::arrange() {
 void FigurePlot::Impl::placeLabels() {
   if (!direct) return;
   std::vector<double> wanted;
-  for (const Drawn& d : drawn) wanted.push_back(plot->yAxis->coordToPixel(lastFinite(*d.line)));
+  std::vector<QCPItemText*> labels;
+  for (const Drawn& d : drawn)
+    if (d.label) labels.push_back(d.label), wanted.push_back(plot->yAxis->coordToPixel(lastFinite(*d.line)));
   const QRect area = plot->axisRect()->rect();
   const std::vector<double> at = spreadLabels(wanted, rowHeight(), area.top() - kLabelGap, area.bottom() + kLabelGap);
-  for (std::size_t i = 0; i < at.size(); ++i) drawn[i].label->position->setPixelPosition(QPointF(area.right() + kLabelGap, at[i]));
+  for (std::size_t i = 0; i < at.size(); ++i) labels[i]->position->setPixelPosition(QPointF(area.right() + kLabelGap, at[i]));
 }
 
 void FigurePlot::Impl::showLegend(bool show) {

@@ -139,6 +139,12 @@ void RunsPage::trashSelected() {
   if (!runs.empty()) shell_.trashRuns(runs);
 }
 
+void RunsPage::selectFirst() {
+  if (filter_.rowCount() > 0) table_->selectRow(0);
+}
+
+void RunsPage::hideEvent(QHideEvent*) { trash_->setChecked(false); }
+
 void RunsPage::find() {
   search_->setFocus(Qt::ShortcutFocusReason);
   search_->selectAll();

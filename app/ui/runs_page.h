@@ -26,6 +26,10 @@ class RunsPage : public Page {
   void entered() override;
   std::vector<std::string> selected() const;
   void trashSelected();
+  void selectFirst();
+
+ protected:
+  void hideEvent(QHideEvent* event) override;  // the other pages never see the trash
 
  private:
   void buildFilterRow();

@@ -14,6 +14,8 @@
 
 #include "app/ui/system_scheme.h"
 
+static void initResources() { Q_INIT_RESOURCE(workbench); }  // of a static library; not inside a namespace
+
 namespace paceline {
 namespace {
 
@@ -72,6 +74,7 @@ Theme& Theme::instance() {
 }
 
 Theme::Theme() {
+  initResources();
   auto* scheme = new SystemScheme(this);
   systemDark_ = scheme->dark();
   dark_ = systemDark_;

@@ -19,7 +19,7 @@ std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std
 
 std::shared_ptr<const Dataset> loadDataset(const RunSpec& spec);  // by spec.dataset
 std::vector<ModelEntry> modelCatalog();
-std::vector<std::string> computeDevices();  // "cpu", and "cuda:N" where LibTorch has them
+std::vector<std::string> computeDevices();  // what makeTorchObjective computes on here; "cpu"
 std::string torchVersion();
 void useThreads(int threads);  // intra-op; call before the first tensor
 void useDeterministicKernels(bool on);

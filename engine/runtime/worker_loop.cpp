@@ -1,4 +1,3 @@
-#include <limits>
 #include <map>
 
 #include "engine/core/error.h"
@@ -30,6 +29,8 @@ class WorkerLoop {
 
   void onControl(const Message& message);
   bool trainRound(std::int64_t round);           // false: discarded, the run has ended
+  bool isLastForAll(std::int64_t round) const;
+  void awaitStop();
   void closeRound(std::int64_t round);
   void closeEvaluatedRound(RoundRecord& record);
   RunSoFar soFar(std::int64_t round);
@@ -109,6 +110,7 @@ bool WorkerLoop::trainRound(std::int64_t round) {
   try {
     training_ = round;
     transport_.poll();
+    if (isLastForAll(round - 1)) awaitStop();
     ctx_.beginRound(round, scheduleFactor(parts_.schedule, round));
     algorithm_->round(ctx_);
     training_ = 0;
@@ -118,6 +120,17 @@ bool WorkerLoop::trainRound(std::int64_t round) {
     if (error.code() == Errc::kStopped && stop_) return false;
     throw;
   }
+}
+
+// With shared round numbers nobody begins a round that the evaluating worker will not take part in.
+bool WorkerLoop::isLastForAll(std::int64_t round) const {
+  return parts_.algorithm.synchronous && !isEvaluator() && run_.spec.stop.rounds && round >= *run_.spec.stop.rounds;
+}
+
+// The stop itself ends the wait with Error{kStopped}.
+void WorkerLoop::awaitStop() {
+  const Message message = transport_.receive();
+  throw Error(Errc::kFormat, strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), " after the last round"));
 }
 
 void WorkerLoop::closeRound(std::int64_t round) {

@@ -112,7 +112,7 @@ TEST(EsyncState, FollowsAChangeOfSpeed) {
   state.registerWorker(0, 4);
   state.registerWorker(1, 1);
   for (int rank : {0, 1}) state.beginRound(rank, 1, kOpen);
-  EXPECT_TRUE(state.ready(0, 1, 0.5, kOpen + 0.5));  // it became fast, so the other is the slowest now
+  EXPECT_TRUE(state.ready(0, 1, 0.75, kOpen + 0.75));  // it became fast, so the other is the slowest now
   EXPECT_EQ(state.slowest(), 1);
 }
 

@@ -27,6 +27,10 @@ Real contribution(int rank, std::int64_t round, std::size_t i) {
   return static_cast<Real>(static_cast<int>((i * 7 + static_cast<std::size_t>(rank) * 13 + static_cast<std::size_t>(round) * 5) % 101) - 50);
 }
 
+bool sameBits(const std::vector<Real>& a, const std::vector<Real>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Real)) == 0);
+}
+
 class SimOutbox final : public Outbox {
  public:
   SimOutbox(Wire& wire, Clock& clock) : wire_(wire), clock_(clock) {}
@@ -108,7 +112,7 @@ TEST_P(AggregatorContract, GivesTheExactMeanInTheSameBitsToAll) {
         expected[i] *= Real(1) / static_cast<Real>(world());
       }
       for (const auto& data : outcome.data)
-        EXPECT_EQ(std::memcmp(data.data(), expected.data(), size * sizeof(Real)), 0) << size << " elements, " << servers << " servers";
+        EXPECT_TRUE(sameBits(data, expected)) << size << " elements, " << servers << " servers";
     }
 }
 

@@ -51,6 +51,13 @@ TEST(PublishedAccuracy, MarksTheScriptsPoints) {
   EXPECT_THAT(figure.lines[3].markers, ElementsAre(13, 30, 75));
 }
 
+TEST(PublishedAccuracy, LeavesOutTheEvaluationBeforeTraining) {
+  RunSummary run = rising("esync", 3);
+  run.curve[0].round = 0;
+  const Figure figure = built("accuracy", {run}, published());
+  EXPECT_THAT(figure.lines[0].x, ElementsAre(0, 2, 3));
+}
+
 TEST(PublishedAccuracy, KeepsShortRunsWhole) {
   const Figure figure = built("accuracy", {rising("esync", 49)}, published());
   EXPECT_EQ(figure.lines[0].x.size(), 50u);

@@ -1,0 +1,86 @@
+// paceline-workbench: the desktop application, and `render` for figures without a window.
+#include <iostream>
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QSettings>
+
+#include "app/ui/main_window.h"
+#include "app/ui/render_command.h"
+#include "app/ui/screenshots.h"
+#include "storage/store.h"
+
+namespace paceline {
+namespace {
+
+bool headless(const QStringList& arguments) {
+  return arguments.contains("render") || arguments.contains("--help") || arguments.contains("-h") || arguments.contains("--version");
+}
+
+int indexOf(const QStringList& words, const QString& word) { return static_cast<int>(words.indexOf(word)); }
+
+int usage(const QString& sentence) {
+  std::cerr << "paceline-workbench: " << sentence.toStdString() << '\n';
+  return 2;
+}
+
+QString storePath(const QCommandLineParser& options) {
+  if (options.isSet("store")) return options.value("store");
+  const QString remembered = QSettings().value("store").toString();
+  return remembered.isEmpty() || qEnvironmentVariableIsSet("PACELINE_STORE") ? QString::fromStdString(defaultStorePath()) : remembered;
+}
+
+int windowCommand(QApplication& application) {
+  QCommandLineParser options;
+  options.setApplicationDescription("The Paceline workbench: set up, run and compare distributed training.");
+  options.addHelpOption();
+  options.addVersionOption();
+  options.addOptions({{"store", "The store to open; default: as the terminal's paceline.", "file"},
+                      {"page", "The page to show: clusters, experiment, runs, compare, settings.", "page"},
+                      {"theme", "light, dark or system; default: as remembered.", "theme"},
+                      {"screenshot", "Grab every page in both themes into PNG files and end.", "folder"},
+                      {"size", "Size of the window, with --screenshot.", "WxH", "1280x800"}});
+  options.process(application);
+  const QStringList modes{"system", "light", "dark"}, pages{"clusters", "experiment", "runs", "compare", "settings"};
+  int mode = QSettings().value("look/mode", 0).toInt();
+  if (options.isSet("theme")) mode = indexOf(modes, options.value("theme"));
+  if (mode < 0 || mode > 2) return usage("--theme: have system, light, dark; got \"" + options.value("theme") + "\"");
+  if (options.isSet("page") && !pages.contains(options.value("page")))
+    return usage("--page: have " + pages.join(", ") + "; got \"" + options.value("page") + "\"");
+  Theme::instance().setScale(QSettings().value("look/scale", 1.0).toDouble());
+  Theme::instance().setMode(static_cast<ThemeMode>(mode));
+  Theme::instance().apply();
+  MainWindow window(storePath(options));
+  if (options.isSet("page")) window.go(indexOf(pages, options.value("page")));
+  if (options.isSet("screenshot")) {
+    const QStringList size = options.value("size").split('x');
+    window.resize(size.value(0).toInt(), size.value(1).toInt());
+    window.show();
+    return takeScreenshots(window, options.value("screenshot"));
+  }
+  window.show();
+  return QApplication::exec();
+}
+
+}  // namespace
+}  // namespace paceline
+
+int main(int argc, char** argv) {
+  QStringList arguments;
+  for (int i = 1; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
+  const bool noDisplay = qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+  if (paceline::headless(arguments) || (arguments.contains("--screenshot") && noDisplay)) {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+  } else if (noDisplay && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
+    std::cerr << "paceline-workbench: there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set). Use paceline in the terminal.\n";
+    return 1;
+  }
+  QApplication application(argc, argv);
+  QApplication::setApplicationName("paceline");
+  QApplication::setOrganizationName("paceline");
+  QApplication::setApplicationDisplayName("Paceline");
+  QApplication::setApplicationVersion(PACELINE_VERSION);
+  QApplication::setDesktopFileName("paceline-workbench");
+  if (arguments.value(0) == "render") return paceline::renderCommand(arguments.mid(1));
+  return paceline::windowCommand(application);
+}

@@ -1,0 +1,89 @@
+#include "app/ui/screenshots.h"
+
+#include <iostream>
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QPixmap>
+
+#include "app/ui/compare_page.h"
+#include "app/ui/experiment_page.h"
+#include "app/ui/figure_view.h"
+#include "app/ui/main_window.h"
+#include "app/ui/runs_page.h"
+
+namespace paceline {
+namespace {
+
+constexpr int kSettleMs = 900, kAnswerMs = 8000;
+
+void settle(int milliseconds) {
+  QElapsedTimer clock;
+  clock.start();
+  while (clock.elapsed() < milliseconds) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 50);
+}
+
+void awaitCatalogue(MainWindow& window) {
+  QElapsedTimer clock;
+  clock.start();
+  while (!window.shell().catalogue.get() && window.shell().catalogue.error().isEmpty() && clock.elapsed() < kAnswerMs) settle(50);
+}
+
+struct Shot {
+  MainWindow& window;
+  QDir folder;
+  bool failed = false;
+
+  void save(const QString& name) {
+    settle(kSettleMs);
+    for (FigureView* view : window.findChildren<FigureView*>())
+      if (view->isVisible()) view->paintNow();
+    const QString path = folder.filePath(name + (Theme::instance().dark() ? "-dark.png" : "-light.png"));
+    if (window.grab().save(path)) return;
+    std::cerr << "paceline-workbench: " << path.toStdString() << ": cannot be written\n";
+    failed = true;
+  }
+};
+
+std::vector<std::string> someRuns(MainWindow& window, int most) {
+  std::vector<std::string> runs;
+  for (int i = 0; i < window.shell().runs.rowCount() && static_cast<int>(runs.size()) < most; ++i)
+    if (const RunItem* item = window.shell().runs.item(i); item->measured && item->accuracyBest) runs.push_back(item->row.id);
+  return runs;
+}
+
+}  // namespace
+
+int takeScreenshots(MainWindow& window, const QString& folder) {
+  QDir().mkpath(folder);
+  awaitCatalogue(window);
+  Shot shot{window, QDir(folder)};
+  for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
+    Theme::instance().setMode(mode);
+    window.go(MainWindow::kClusters);
+    shot.save("clusters");
+    window.go(MainWindow::kExperiments);
+    shot.save("experiment");
+    window.go(MainWindow::kRuns);
+    settle(kSettleMs);
+    window.runsPage().selectFirst();
+    shot.save("runs");
+    const std::vector<std::string> runs = someRuns(window, 6);
+    if (!runs.empty()) {
+      window.openRun(runs.front());
+      shot.save("run");
+    }
+    window.compare().choose(runs);
+    window.go(MainWindow::kCompare);
+    for (const char* id : {"accuracy", "computing_ratio", "throughput"}) {
+      window.compare().showFigure(id);
+      shot.save(QString("compare-") + id);
+    }
+    window.go(MainWindow::kSettings);
+    shot.save("settings");
+  }
+  return shot.failed ? 1 : 0;
+}
+
+}  // namespace paceline

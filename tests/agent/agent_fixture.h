@@ -1,0 +1,60 @@
+// A private supervisor for a test: its own folder, ended with everything it started when the test is over.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "agent/supervisor/agent_paths.h"
+#include "agent/supervisor/fd.h"
+
+namespace paceline {
+
+using Json = nlohmann::json;
+
+constexpr double kGuardSeconds = 60;  // against hanging only
+
+bool waitForEnd(pid_t pid, double seconds = kGuardSeconds);  // of any process; true at once when there is none
+int runProgram(const std::vector<std::string>& command);      // exit code
+std::string fakeNode();
+
+// One connection to the supervisor.
+class Desktop {
+ public:
+  explicit Desktop(const std::string& socket);
+  void send(const Json& request);
+  void sendText(const std::string& line);
+  Json next();                     // the next line of any kind; fails the test at its end
+  Json ask(Json request);          // the reply; events that come before it wait in events
+  std::vector<Json> followToEnd(const std::string& run, const Json& from = Json::object());  // events up to "ended"
+  Json nextEvent();
+  pid_t supervisor() const { return hello_["hello"]["pid"].get<pid_t>(); }
+  bool closedByPeer();
+
+ private:
+  Fd socket_;
+  std::string buffer_;
+  std::deque<Json> events_;
+  Json hello_;
+};
+
+class AgentTest : public ::testing::Test {
+ protected:
+  AgentTest();
+  ~AgentTest() override;
+  void up();
+  Desktop desktop();
+  Json launch(Desktop& desktop, const std::string& run, const std::vector<std::vector<std::string>>& nodes, const Json& policy = Json::object());
+
+  std::filesystem::path folder_;
+};
+
+std::vector<Json> ofKind(const std::vector<Json>& events, const std::string& kind);
+Json exitOf(const std::vector<Json>& events, const std::string& node);  // its exit event; null: none
+
+}  // namespace paceline

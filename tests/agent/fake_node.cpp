@@ -1,0 +1,135 @@
+// A node for tests, without training: does what its arguments ("do ...") or the notes of its document ("run") say.
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "engine/core/control.h"
+#include "engine/core/event.h"
+
+namespace paceline {
+namespace {
+
+void say(const Event& event) { std::cout << toLine(event) << std::endl; }
+void say(const std::string& kind, const std::string& text, const std::string& reason = "") {
+  say(NoticeRecord{.kind = kind, .text = text, .level = "info", .reason = reason, .code = 0, .unixTime = unixNow()});
+}
+void sayRounds(std::int64_t first, std::int64_t count) {
+  RoundRecord record;
+  record.samples = 10;
+  for (record.round = first; record.round < first + count; ++record.round) std::cout << toLine(Event(record)) << "\n";
+  std::cout.flush();
+}
+
+// A process that leaves its parent, its group and its session, as daemons do.
+void leaveDaemon() {
+  if (::fork() != 0) return;
+  ::setsid();
+  if (::fork() != 0) ::_exit(0);
+  say("note", std::to_string(::getpid()), "daemon");
+  for (;;) ::pause();
+}
+
+void act(const std::string& action) {
+  const std::size_t colon = action.find(':');
+  const std::string name = action.substr(0, colon), value = colon == std::string::npos ? "" : action.substr(colon + 1);
+  if (name == "rounds") return sayRounds(1, std::stoll(value));
+  if (name == "err") std::cerr << value << std::endl;
+  else if (name == "raw") std::cout << value << std::endl;
+  else if (name == "long") std::cout << std::string(std::stoul(value), 'x') << std::endl;
+  else if (name == "ignore-term") ::signal(SIGTERM, SIG_IGN);
+  else if (name == "hang") for (;;) ::pause();
+  else if (name == "exit") std::_Exit(std::stoi(value));
+  else if (name == "kill") ::raise(std::stoi(value));
+  else if (name == "daemon") leaveDaemon();
+  else if (name == "env") say("note", std::getenv(value.c_str()) == nullptr ? "(none)" : std::getenv(value.c_str()), "env");
+  else if (name == "wait") for (std::string line; std::getline(std::cin, line);) say("note", line, "input");
+  else say(name, value, value);
+}
+
+std::map<std::string, std::string> habitsOf(const Prepare& prepare) {  // notes: "w1=die_at:5;w0=hang"
+  std::map<std::string, std::string> habits;
+  std::istringstream notes(prepare.spec.notes);
+  const std::string self = prepare.spec.nodes[static_cast<std::size_t>(prepare.node)].id + "=";
+  for (std::string habit; std::getline(notes, habit, ';');)
+    if (habit.starts_with(self)) {
+      const std::string action = habit.substr(self.size());
+      habits[action.substr(0, action.find(':'))] = action.find(':') == std::string::npos ? "" : action.substr(action.find(':') + 1);
+    }
+  return habits;
+}
+
+bool ordered(int waitMs) {  // is there another order, or the end of them?
+  pollfd polled{STDIN_FILENO, POLLIN, 0};
+  return std::cin.rdbuf()->in_avail() > 0 || ::poll(&polled, 1, waitMs) > 0;
+}
+
+int fail(const std::string& text) {
+  say("failed", text);
+  return 1;
+}
+
+int runNode() {
+  std::string line;
+  if (!std::getline(std::cin, line)) return 1;
+  const auto prepare = std::get<Prepare>(parseControl(line));
+  const auto habits = habitsOf(prepare);
+  const auto at = [&](const char* habit, std::int64_t round) { return habits.contains(habit) && std::stoll(habits.at(habit)) == round; };
+  if (habits.contains("refuse")) return fail("data is not here");
+  if (!habits.contains("mute")) say("listening", "tcp://127.0.0.1:" + std::to_string(40000 + prepare.node));
+  if (!std::getline(std::cin, line)) return 1;
+  if (std::holds_alternative<Stop>(parseControl(line))) return say("finished", "asked", "asked"), 0;
+  if (habits.contains("stubborn")) ::signal(SIGTERM, SIG_IGN);
+  say("started", std::get<Start>(parseControl(line)).endpoints.at(static_cast<std::size_t>(prepare.node)));
+  const std::int64_t rounds = prepare.spec.stop.rounds.value_or(10);
+  for (std::int64_t round = 1; round <= rounds; ++round) {
+    if (ordered(2) && !habits.contains("stubborn")) return say("finished", "asked", "asked"), 0;
+    if (at("die_at", round)) ::raise(SIGKILL);
+    if (at("fail_at", round)) return fail("data has a hole");
+    if (at("lose_at", round)) return fail("w1 is gone: its connection closed");
+    if (prepare.spec.nodes[static_cast<std::size_t>(prepare.node)].role == Role::kWorker) sayRounds(round, 1);
+  }
+  say("finished", "rounds", "rounds");
+  return 0;
+}
+
+int simulate() {
+  std::stringstream text;
+  text << std::cin.rdbuf();
+  const RunSpec spec = parseRunSpec(text.str()).spec;
+  if (spec.notes == "boom") return std::cerr << "paceline-worker: /algorithm/id is not to its liking\n", 1;
+  for (const int worker : spec.workers())
+    for (RoundRecord record; record.round < spec.stop.rounds.value_or(10);) {
+      ++record.round;
+      std::cout << "{\"node\":\"" << spec.nodes[static_cast<std::size_t>(worker)].id << "\"," << toLine(Event(record)).substr(1) << std::endl;
+      if (spec.notes == "slow") ::usleep(2000);
+    }
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  std::ios::sync_with_stdio(false);
+  const std::vector<std::string> words(arguments + 1, arguments + count);
+  if (!words.empty() && words[0] == "run") return runNode();
+  if (!words.empty() && words[0] == "describe") {
+    if (const char* log = std::getenv("FAKE_DESCRIBE_LOG")) std::system(("echo described >> " + std::string(log)).c_str());
+    std::cout << std::getenv("FAKE_CATALOG") << std::endl;
+    return 0;
+  }
+  if (!words.empty() && words[0] == "simulate") return simulate();
+  for (std::size_t i = 1; i < words.size(); ++i) act(words[i]);
+  return 0;
+}
+
+}  // namespace paceline
+
+int main(int count, char** arguments) { return paceline::main(count, arguments); }

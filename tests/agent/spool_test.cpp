@@ -1,0 +1,140 @@
+#include "agent/supervisor/spool.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace paceline {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SpoolTest : public ::testing::Test {
+ protected:
+  SpoolTest() {
+    std::string pattern = (fs::temp_directory_path() / "paceline-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+    path_ = folder_ / "0.spool";
+  }
+  ~SpoolTest() override { fs::remove_all(folder_); }
+
+  std::string bytes() const {
+    std::ostringstream text;
+    text << std::ifstream(path_, std::ios::binary).rdbuf();
+    return text.str();
+  }
+  void write(const std::string& bytes) const { std::ofstream(path_, std::ios::binary | std::ios::trunc) << bytes; }
+  static std::vector<std::string> payloads(const std::shared_ptr<Spool>& spool, std::int64_t after = 0) {
+    std::vector<std::string> found;
+    SpoolCursor cursor(spool, after);
+    while (const auto record = cursor.next()) found.push_back(record->payload);
+    return found;
+  }
+
+  fs::path folder_, path_;
+  const std::vector<std::string> five_{"{\"a\":1}", "{}", "{\"text\":\"two words\"}", "{\"b\":2}", "{\"c\":[1,2,3]}"};
+};
+
+TEST_F(SpoolTest, ReadsBackWhatWasAppended) {
+  auto spool = std::make_shared<Spool>(path_);
+  for (std::size_t i = 0; i < five_.size(); ++i) EXPECT_EQ(spool->append(five_[i]), static_cast<std::int64_t>(i + 1));
+  EXPECT_EQ(payloads(spool), five_);
+  EXPECT_EQ(payloads(spool, 3), (std::vector<std::string>{five_[3], five_[4]}));
+  const auto again = std::make_shared<Spool>(path_);
+  EXPECT_EQ(again->lastSeq(), 5);
+  EXPECT_EQ(again->lastPayload(), five_[4]);
+  EXPECT_EQ(again->cutBytes(), 0);
+  EXPECT_EQ(payloads(again), five_);
+}
+
+TEST_F(SpoolTest, EveryTruncationLeavesTheWholeRecords) {
+  {
+    Spool spool(path_);
+    for (const auto& payload : five_) spool.append(payload);
+  }
+  const std::string whole = bytes();
+  for (std::size_t length = 0; length <= whole.size(); ++length) {
+    write(whole.substr(0, length));
+    const auto records = static_cast<std::size_t>(std::count(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length), '\n'));
+    const auto spool = std::make_shared<Spool>(path_);
+    EXPECT_EQ(spool->lastSeq(), static_cast<std::int64_t>(records)) << length;
+    EXPECT_EQ(spool->endOffset() + spool->cutBytes(), static_cast<std::int64_t>(length));
+    EXPECT_EQ(spool->append("{\"next\":true}"), static_cast<std::int64_t>(records + 1));
+    std::vector<std::string> expected(five_.begin(), five_.begin() + static_cast<std::ptrdiff_t>(records));
+    expected.push_back("{\"next\":true}");
+    EXPECT_EQ(payloads(spool), expected) << length;
+    EXPECT_EQ(payloads(std::make_shared<Spool>(path_)), expected) << length;
+  }
+}
+
+TEST_F(SpoolTest, EveryDamagedByteCutsItsRecordAndWhatFollows) {
+  {
+    Spool spool(path_);
+    for (const auto& payload : five_) spool.append(payload);
+  }
+  const std::string whole = bytes();
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x15);
+    write(damaged);
+    const auto before = std::count(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    EXPECT_EQ(Spool(path_).lastSeq(), before) << at;
+  }
+}
+
+TEST_F(SpoolTest, NumbersMustGrow) {
+  write(Spool::encode(1, "{}") + Spool::encode(2, "{}") + Spool::encode(2, "{}") + Spool::encode(3, "{}"));
+  EXPECT_EQ(Spool(path_).lastSeq(), 2);
+}
+
+TEST_F(SpoolTest, DoesNotUseNumbersAgainThatMayBeKnown) {
+  Spool spool(path_);
+  spool.append("{}");
+  spool.skipNumbers();
+  EXPECT_GT(spool.append("{}"), 1000);
+}
+
+TEST_F(SpoolTest, CursorFollowsAGrowingSpool) {
+  auto spool = std::make_shared<Spool>(path_);
+  SpoolCursor cursor(spool, 0);
+  EXPECT_FALSE(cursor.next());
+  for (int i = 1; i <= 3000; ++i) {
+    spool->append("{\"i\":" + std::to_string(i) + "}");
+    const auto record = cursor.next();
+    ASSERT_TRUE(record);
+    EXPECT_EQ(record->seq, i);
+    EXPECT_FALSE(cursor.next());
+  }
+  for (const std::int64_t after : {0, 1, 255, 256, 257, 511, 2999, 3000, 9999}) {
+    SpoolCursor other(spool, after);
+    const auto record = other.next();
+    ASSERT_EQ(record.has_value(), after < 3000);
+    if (record) {
+      EXPECT_EQ(record->seq, after + 1);
+    }
+  }
+}
+
+TEST_F(SpoolTest, RecordsWaitInMemoryWhileTheDiskIsFull) {
+  auto spool = std::make_shared<Spool>(path_);
+  spool->append(five_[0]);
+  ::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  rlimit full = before;
+  full.rlim_cur = static_cast<rlim_t>(spool->endOffset() + 3);  // the next record is torn
+  ::setrlimit(RLIMIT_FSIZE, &full);
+  EXPECT_EQ(spool->append(five_[1]), 2);
+  EXPECT_EQ(spool->append(five_[2]), 3);
+  EXPECT_EQ(payloads(spool), (std::vector<std::string>{five_[0]}));
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(spool->append(five_[3]), 4);
+  EXPECT_EQ(payloads(std::make_shared<Spool>(path_)), (std::vector<std::string>{five_[0], five_[1], five_[2], five_[3]}));
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,172 @@
+// How supervisors start, end, die and follow one another.
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <fstream>
+
+#include "tests/agent/agent_fixture.h"
+
+namespace paceline {
+namespace {
+
+using testing::HasSubstr;
+
+class SupervisorLife : public AgentTest {
+ protected:
+  static void killSupervisor(const Desktop& desk) {
+    ::kill(desk.supervisor(), SIGKILL);
+    ASSERT_TRUE(waitForEnd(desk.supervisor()));
+  }
+  std::string daemonOf(Desktop& desk) {
+    desk.ask({{"request", "follow"}, {"run", "r"}});
+    for (;;) {
+      const Json event = desk.nextEvent();
+      if (event.contains("event") && event["event"].value("reason", "") == "daemon") return event["event"]["text"];
+    }
+  }
+};
+
+TEST_F(SupervisorLife, ManyAtOnceStartOne) {
+  std::vector<pid_t> starters;
+  for (int i = 0; i < 8; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::execl((std::string(PACELINE_BIN_DIR) + "/paceline-agent").c_str(), "paceline-agent", "up", nullptr);
+      ::_exit(127);
+    }
+    starters.push_back(child);
+  }
+  for (const pid_t starter : starters) {
+    int status = 0;
+    ::waitpid(starter, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  Desktop desk((folder_ / "agent" / "agent.sock").string());
+  std::ifstream file(folder_ / "agent" / "agent.pid");
+  pid_t written = 0;
+  file >> written;
+  EXPECT_EQ(desk.supervisor(), written);
+  Desktop again = desktop();
+  EXPECT_EQ(again.supervisor(), written);
+}
+
+TEST_F(SupervisorLife, AKilledSupervisorLeavesNoNode) {
+  Desktop desk = desktop();
+  const Json reply = launch(desk, "r", {{"hang"}, {"ignore-term", "hang"}, {"rounds:5", "daemon", "hang"}});
+  const std::string daemon = daemonOf(desk);
+  killSupervisor(desk);
+  for (const Json& node : reply["result"]["nodes"]) EXPECT_TRUE(waitForEnd(node["pid"].get<pid_t>()));
+  Desktop next = desktop();
+  EXPECT_TRUE(waitForEnd(std::stoi(daemon)));
+}
+
+TEST_F(SupervisorLife, TheNextOneServesTheSpoolsOfADeadOne) {
+  Desktop desk = desktop();
+  launch(desk, "r", {{"rounds:300", "daemon", "hang"}});
+  daemonOf(desk);
+  killSupervisor(desk);
+  Desktop next = desktop();
+  const auto events = next.followToEnd("r");
+  EXPECT_EQ(ofKind(events, "round").size(), 300U);
+  EXPECT_EQ(exitOf(events, "n0")["reason"], "supervisor_died");
+  EXPECT_GT(ofKind(events, "exit")[0]["seq"], 1'000'000);  // numbers that may be known are not used again
+  const auto later = next.followToEnd("r", {{"n0", 301}});
+  EXPECT_EQ(ofKind(later, "round").size(), 0U);
+  EXPECT_EQ(ofKind(later, "exit").size(), 1U);
+}
+
+TEST_F(SupervisorLife, ADamagedTailIsCutAndTold) {
+  Desktop desk = desktop();
+  launch(desk, "r", {{"rounds:20", "daemon", "hang"}});
+  daemonOf(desk);
+  killSupervisor(desk);
+  std::ofstream(folder_ / "agent" / "runs" / "r" / "0.spool", std::ios::app) << "22 0badcafe {\"kind\":\"rou";
+  Desktop next = desktop();
+  const auto events = next.followToEnd("r");
+  EXPECT_EQ(ofKind(events, "round").size(), 20U);
+  ASSERT_EQ(ofKind(events, "log").size(), 1U);
+  EXPECT_THAT(ofKind(events, "log")[0]["event"]["text"], HasSubstr("24 bytes were cut off"));
+  EXPECT_EQ(exitOf(events, "n0")["reason"], "supervisor_died");
+}
+
+TEST_F(SupervisorLife, ASupervisorThatEndedInOrderIsFollowedByOneThatKnowsItsRuns) {
+  Desktop desk = desktop();
+  launch(desk, "r", {{"rounds:20"}});
+  const auto before = desk.followToEnd("r");
+  desk.ask({{"request", "shutdown"}});
+  ASSERT_TRUE(waitForEnd(desk.supervisor()));
+  Desktop next = desktop();
+  const auto after = next.followToEnd("r");
+  EXPECT_EQ(ofKind(after, "round").size(), 20U);
+  EXPECT_EQ(exitOf(after, "n0"), exitOf(before, "n0"));
+}
+
+TEST_F(SupervisorLife, ShutDownEndsTheRunsFirst) {
+  Desktop desk = desktop();
+  const Json reply = launch(desk, "r", {{"wait", "finished:asked"}, {"ignore-term", "hang"}});
+  desk.ask({{"request", "shutdown"}, {"grace_s", 0.2}});
+  EXPECT_TRUE(waitForEnd(desk.supervisor()));
+  for (const Json& node : reply["result"]["nodes"]) EXPECT_TRUE(waitForEnd(node["pid"].get<pid_t>(), 0));
+  Desktop next = desktop();
+  const auto events = next.followToEnd("r");
+  EXPECT_EQ(exitOf(events, "n0")["reason"], "ended");
+  EXPECT_EQ(exitOf(events, "n1")["reason"], "asked");
+}
+
+TEST_F(SupervisorLife, EndsWhenIdle) {
+  ::setenv("PACELINE_AGENT_IDLE_S", "0.1", 1);
+  pid_t pid = 0;
+  {
+    Desktop desk = desktop();
+    pid = desk.supervisor();
+    EXPECT_FALSE(waitForEnd(pid, 0.5));  // somebody is attached
+  }
+  EXPECT_TRUE(waitForEnd(pid));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "agent" / "agent.sock"));
+  EXPECT_NE(desktop().supervisor(), pid);
+}
+
+TEST_F(SupervisorLife, AFailedRunThatNobodyWatchesIsEnded) {
+  {
+    Desktop desk = desktop();
+    ASSERT_TRUE(launch(desk, "r", {{"started:", "hang"}, {"started:", "exit:1"}}, {{"grace_s", 0.1}})["ok"]);
+  }
+  Desktop later = desktop();
+  Json runs;
+  do runs = later.ask({{"request", "list"}})["result"]["runs"];
+  while (runs[0]["active"].get<bool>());
+  const auto events = later.followToEnd("r");
+  EXPECT_EQ(exitOf(events, "n0")["reason"], "asked");
+  EXPECT_EQ(exitOf(events, "n1")["reason"], "exit_code");
+}
+
+TEST_F(SupervisorLife, ARunGoesOnWithoutItsDesktopUnlessTold) {
+  {
+    Desktop desk = desktop();
+    launch(desk, "kept", {{"started:", "hang"}});
+    launch(desk, "timed", {{"started:", "hang"}}, {{"on_lost_desktop", 0.1}, {"grace_s", 0.1}});
+    launch(desk, "unstarted", {{"listening:", "hang"}}, {{"start_s", 0.1}, {"grace_s", 0.1}});
+  }
+  Desktop later = desktop();
+  Json runs;
+  do runs = later.ask({{"request", "list"}})["result"]["runs"];
+  while (runs[1]["active"].get<bool>() || runs[2]["active"].get<bool>());
+  EXPECT_EQ(runs[0]["run"], "kept");
+  EXPECT_TRUE(runs[0]["active"]);
+}
+
+TEST_F(SupervisorLife, RunsOfOtherFoldersAreNotTouched) {
+  Desktop desk = desktop();
+  const Json reply = launch(desk, "r", {{"hang"}});
+  ::setenv("PACELINE_AGENT_DIR", (folder_ / "other").c_str(), 1);
+  ASSERT_EQ(runProgram({std::string(PACELINE_BIN_DIR) + "/paceline-agent", "up"}), 0);
+  Desktop other((folder_ / "other" / "agent.sock").string());
+  EXPECT_NE(other.supervisor(), desk.supervisor());
+  EXPECT_FALSE(waitForEnd(reply["result"]["nodes"][0]["pid"].get<pid_t>(), 0));
+  other.ask({{"request", "shutdown"}});
+  EXPECT_TRUE(waitForEnd(other.supervisor()));
+}
+
+}  // namespace
+}  // namespace paceline

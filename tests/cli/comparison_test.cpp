@@ -1,0 +1,49 @@
+#include "app/cli/comparison.h"
+
+#include <gtest/gtest.h>
+
+namespace paceline {
+namespace {
+
+RunSummary made(const std::string& algorithm, std::uint64_t seed, std::optional<double> seconds) {
+  RunSummary run;
+  run.name = algorithm;
+  run.algorithm = algorithm;
+  run.seed = seed;
+  run.state = "finished";
+  run.rounds = 100;
+  run.throughputSamplesPerSecond = 812.3;
+  run.trafficBytesPerSecond = 12.34e6;
+  run.accuracyBest = 0.8125;
+  run.targetAccuracy = 0.8;
+  run.timeToTargetSeconds = seconds;
+  NodeSummary fast, slow;
+  fast.busyRatio = 0.31;
+  slow.busyRatio = 0.98;
+  run.nodes = {fast, slow};
+  return run;
+}
+
+TEST(Comparison, PutsRunsSideBySide) {
+  EXPECT_EQ(comparisonTable({made("esync", 1, 10), made("ssgd", 1, 60), made("asgd", 1, std::nullopt)}),
+            "algorithm  state     rounds  samples/s  traffic MB/s   computing  best accuracy     s to 0.8  speed-up vs SSGD\n"
+            "ESync      finished     100        812          12.3  0.31..0.98          0.812           10              6.00\n"
+            "SSGD       finished     100        812          12.3  0.31..0.98          0.812           60              1.00\n"
+            "ASGD       finished     100        812          12.3  0.31..0.98          0.812  not reached       not reached\n");
+}
+
+TEST(Comparison, TakesSsgdOfTheSameSeedAsBase) {
+  const std::string table = comparisonTable({made("esync", 1, 10), made("ssgd", 1, 60), made("esync", 2, 10), made("ssgd", 2, 80)});
+  EXPECT_NE(table.find("6.00"), std::string::npos);
+  EXPECT_NE(table.find("8.00"), std::string::npos);
+  EXPECT_NE(table.find("seed"), std::string::npos);
+}
+
+TEST(Comparison, HasNoSpeedUpWithoutABase) {
+  EXPECT_NE(comparisonTable({made("esync", 1, 10), made("ssgd", 1, std::nullopt)}).find("       -\n"), std::string::npos);
+}
+
+TEST(Comparison, OfNothingIsEmpty) { EXPECT_EQ(comparisonTable({}), ""); }
+
+}  // namespace
+}  // namespace paceline

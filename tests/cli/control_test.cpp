@@ -1,0 +1,76 @@
+// Runs that are stopped, from outside and by Ctrl-C.
+#include <signal.h>
+
+#include "tests/cli/program.h"
+
+namespace paceline::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Control : public Desk {
+ protected:
+  std::string endless() {
+    nlohmann::json spec = tinySpec();
+    for (int worker : {1, 2}) spec["nodes"][static_cast<std::size_t>(worker)]["emulate"] = {{"step_s", 0.05}};
+    spec["stop"] = {{"rounds", 1000000}};
+    return write("endless.json", spec.dump());
+  }
+};
+
+TEST_F(Control, StopWorksWhileAnotherProcessHoldsTheStore) {
+  const auto run = start({"run", endless(), "--json"});
+  const std::string id = runInState("running");
+  const Outcome stop = paceline({"stop", id});
+  EXPECT_EQ(stop.code, 0) << stop.err;
+  EXPECT_EQ(stop.out, "asked tiny to stop\n");
+  const Outcome outcome = run->wait();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["runs"][0]["state"], "stopped");
+  expectRefusal({"stop", id}, "tiny has already ended: stopped");
+}
+
+TEST_F(Control, CtrlCStopsTheRunInOrder) {
+  const auto run = start({"run", endless(), "--json"});
+  const std::string id = runInState("running");
+  run->signal(SIGINT);
+  const Outcome outcome = run->wait();
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("paceline: stopped on request\n"));
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["runs"][0]["state"], "stopped");
+  EXPECT_EQ(json({"runs", "--json"})["runs"][0]["state"], "stopped");
+}
+
+TEST_F(Control, CtrlCEndsASuite) {
+  const nlohmann::json suite = {{"base", nlohmann::json::parse(R"({})")}, {"vary", {{"/seed", {1, 2, 3}}}}};
+  nlohmann::json document = suite;
+  document["base"] = tinySpec();
+  document["base"]["stop"] = {{"rounds", 1000000}};
+  const auto run = start({"run", write("suite.json", document.dump()), "--json"});
+  runInState("running");
+  run->signal(SIGINT);
+  const Outcome outcome = run->wait();
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("paceline: stopped on request; 2 of 3 runs not begun, --resume goes on\n"));
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["runs"].size(), 1u);
+}
+
+TEST_F(Control, AKilledProgramsRunIsStaleUntilAttached) {
+  nlohmann::json spec = tinySpec();
+  for (int worker : {1, 2}) spec["nodes"][static_cast<std::size_t>(worker)]["emulate"] = {{"step_s", 0.05}};
+  spec["stop"] = {{"rounds", 60}};
+  const auto run = start({"run", write("spec.json", spec.dump()), "--json"});
+  const std::string id = runInState("running");
+  run->signal(SIGKILL);
+  EXPECT_EQ(run->wait().code, 128 + SIGKILL);
+  EXPECT_EQ(runInState("stale"), id);
+  const Outcome attached = paceline({"attach", id, "--json"});
+  EXPECT_EQ(attached.code, 0) << attached.err;
+  EXPECT_EQ(nlohmann::json::parse(attached.out)["runs"][0]["state"], "finished");
+  const auto summary = json({"summary", id, "--json"})["runs"][0];
+  EXPECT_EQ(summary["rounds"], 60);
+  EXPECT_EQ(summary["samples"], 60 * 2 * 20);  // nothing missing, nothing twice
+}
+
+}  // namespace
+}  // namespace paceline::testing

@@ -1,0 +1,70 @@
+#include "app/cluster/local_process.h"
+
+#include <gmock/gmock.h>
+
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+LocalProcess shell(const std::string& script) { return LocalProcess({"/bin/sh", "-c", script}); }
+
+TEST(LocalProcess, LinesBothWays) {
+  LocalProcess cat({"cat"});
+  cat.writeLine("one");
+  EXPECT_EQ(cat.readLine(30), "one");
+  cat.writeLine("");
+  EXPECT_EQ(cat.readLine(30), "");
+  EXPECT_FALSE(cat.ended());
+  EXPECT_EQ(cat.readLine(0), std::nullopt);
+  EXPECT_FALSE(cat.ended());
+  cat.closeInput();
+  EXPECT_EQ(cat.readLine(30), std::nullopt);
+  EXPECT_TRUE(cat.ended());
+  EXPECT_EQ(cat.wait(), 0);
+}
+
+TEST(LocalProcess, TheLastLineNeedsNoNewline) {
+  LocalProcess process = shell("printf 'a\\nb'");
+  EXPECT_EQ(process.readLine(30), "a");
+  EXPECT_EQ(process.readLine(30), "b");
+  EXPECT_TRUE(process.ended());
+}
+
+TEST(LocalProcess, SaysExitCodeAndSignal) {
+  EXPECT_EQ(shell("exit 3").wait(), 3);
+  EXPECT_EQ(shell("kill -9 $$").wait(), 137);
+  EXPECT_EQ(shell("yes | head -c 1000000").wait(), 0);
+}
+
+TEST(LocalProcess, KeepsTheEndOfItsErrors) {
+  LocalProcess process = shell("echo something bad >&2; exit 1");
+  EXPECT_EQ(process.wait(), 1);
+  EXPECT_EQ(process.errorText(), "something bad\n");
+}
+
+TEST(LocalProcess, WritingToOneThatIsGoneIsAnError) {
+  LocalProcess process = shell("exec <&-; echo closed; exec sleep 100");
+  EXPECT_EQ(process.readLine(30), "closed");
+  EXPECT_THROW(process.writeLine("x"), Error);
+}
+
+TEST(LocalProcess, MuchInputAndOutputDoNotBlockEachOther) {
+  LocalProcess cat({"cat"});
+  const std::string line(10'000, 'x');
+  for (int i = 0; i < 500; ++i) cat.writeLine(line);  // 5 MB that cat writes back while nobody reads
+  for (int i = 0; i < 500; ++i) ASSERT_EQ(cat.readLine(30), line);
+}
+
+TEST(LocalProcess, AProgramThatIsNotThereIsNamed) {
+  try {
+    LocalProcess process({"/no/such/program"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::kHost);
+    EXPECT_STREQ(error.what(), "local: cannot start /no/such/program: No such file or directory");
+  }
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,103 @@
+#include "app/cluster/recorder.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+
+#include "engine/core/error.h"
+#include "tests/cluster/cluster_fixture.h"
+
+namespace paceline {
+namespace {
+
+class Recorder_ : public ClusterTest {
+ protected:
+  static void create(Recorder& recorder, const std::string& run) {
+    RunRow row;
+    row.id = run;
+    row.state = RunState::kRunning;
+    recorder.withWriter([&](StoreWriter& store) { store.createRun(row, std::vector<NodeRow>{{.run = run, .id = "w0", .role = "worker", .host = "local", .device = "cpu"}}); });
+  }
+  static StampedEvent round(const std::string& run, std::int64_t number) {
+    RoundRecord record;
+    record.round = number;
+    return {.run = run, .node = "w0", .seq = number, .event = record};
+  }
+};
+
+TEST_F(Recorder_, WhatWasHandedOverIsThereAfterFlush) {
+  Recorder recorder(storePath());
+  create(recorder, "r");
+  for (int i = 1; i <= 5000; ++i) recorder.append(round("r", i));
+  recorder.flush();
+  EXPECT_EQ(roundsOf("r", "w0").size(), 5000U);
+}
+
+TEST_F(Recorder_, ClosingWritesWhatIsQueued) {
+  {
+    Recorder recorder(storePath());
+    create(recorder, "r");
+    for (int i = 1; i <= 100; ++i) recorder.append(round("r", i));
+  }
+  EXPECT_EQ(roundsOf("r", "w0").size(), 100U);
+}
+
+TEST_F(Recorder_, WorkSeesWhatWasQueuedBeforeItAndPassesItsErrorsOn) {
+  Recorder recorder(storePath());
+  create(recorder, "r");
+  for (int i = 1; i <= 10; ++i) recorder.append(round("r", i));
+  EXPECT_EQ(recorder.withWriter([](StoreWriter& store) { return store.lastSeq("r", "w0"); }), 10);
+  EXPECT_THROW(recorder.withWriter([](StoreWriter& store) { store.setState("none", RunState::kFailed); }), Error);
+  recorder.flush();
+}
+
+TEST_F(Recorder_, OnlyOneWritesAStore) {
+  const Recorder first(storePath());
+  try {
+    Recorder second(storePath());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::kLocked);
+  }
+}
+
+TEST_F(Recorder_, AnEventThatCannotBeStoredIsToldAndTheOthersAreKept) {
+  std::atomic<int> told = 0;
+  Recorder recorder(storePath(), [&](const std::string&) { ++told; });
+  create(recorder, "r");
+  recorder.append(round("r", 1));
+  recorder.append(round("no such run", 1));
+  recorder.append(round("r", 2));
+  EXPECT_THROW(recorder.flush(), Error);
+  EXPECT_EQ(told, 1);
+  recorder.flush();
+  EXPECT_EQ(roundsOf("r", "w0"), (std::vector<std::int64_t>{1, 2}));
+}
+
+TEST_F(Recorder_, AFullDiskIsToldAndTheRecordsWait) {
+  const std::string disk = smallDisk(folder_ / "store");
+  if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
+  std::atomic<int> told = 0;
+  Recorder recorder(storePath(), [&](const std::string&) { ++told; });
+  create(recorder, "r");
+  fillDisk(disk);
+  for (int i = 1; i <= 3000; ++i) recorder.append(round("r", i));
+  try {
+    recorder.flush();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::kNoSpace);
+  }
+  EXPECT_GE(told, 1);
+  std::filesystem::remove(disk + "/filler");
+  while (roundsOf("r", "w0").size() < 3000U) {
+    try {
+      recorder.flush();
+    } catch (const Error&) {  // it may have tried again before there was room
+    }
+  }
+  EXPECT_EQ(roundsOf("r", "w0").size(), 3000U);
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,89 @@
+#include "app/cluster/run_ending.h"
+
+#include <gtest/gtest.h>
+
+namespace paceline {
+namespace {
+
+RunSpec threeNodes() {
+  return parseRunSpec(R"({"paceline": 1, "algorithm": {"id": "ssgd"}, "model": {"id": "m"}, "dataset": {"id": "d"},
+    "nodes": [{"id": "s0", "role": "server"}, {"id": "w0"}, {"id": "w1"}], "stop": {"rounds": 5}, "evaluate": {"on": "w1"}})")
+      .spec;
+}
+
+NoticeRecord notice(const std::string& kind, const std::string& text, const std::string& reason, double time = 0) {
+  return {.kind = kind, .text = text, .level = "info", .reason = reason, .code = 0, .unixTime = time};
+}
+const NoticeRecord kEnded = notice("exit", "ended", "ended");
+
+TEST(RunEnding, InOrderWithTheEvaluatorsReason) {
+  RunEnding ending(threeNodes());
+  ending.observe("w0", notice("finished", "", "rounds"));
+  ending.observe("w1", notice("finished", "", "accuracy"));
+  ending.observe("s0", notice("finished", "", ""));
+  EXPECT_FALSE(ending.allExited());
+  for (const char* node : {"w0", "w1"}) ending.observe(node, kEnded);
+  EXPECT_TRUE(ending.workersExited());
+  EXPECT_FALSE(ending.allExited());
+  ending.observe("s0", kEnded);
+  EXPECT_TRUE(ending.allExited());
+  EXPECT_FALSE(ending.somethingFailed());
+  EXPECT_EQ(ending.rootCause(), "");
+  EXPECT_EQ(ending.reason(), "accuracy");
+}
+
+TEST(RunEnding, AKillComesBeforeThoseWhoNoticedIt) {
+  RunEnding ending(threeNodes());
+  ending.observe("s0", notice("failed", "w1 is gone: its connection closed", "", 5.0));
+  EXPECT_EQ(ending.rootCause(), "s0: w1 is gone: its connection closed");
+  ending.observe("w1", notice("exit", "killed by signal 9 (SIGKILL)", "killed", 5.1));
+  EXPECT_EQ(ending.rootCause(), "w1 was killed by signal 9 (SIGKILL)");
+  EXPECT_TRUE(ending.somethingFailed());
+}
+
+TEST(RunEnding, TheFirstOfTwoFailuresWins) {
+  RunEnding ending(threeNodes());
+  ending.observe("w1", notice("failed", "data: later", "", 7.0));
+  ending.observe("w0", notice("failed", "data: earlier", "", 6.0));
+  EXPECT_EQ(ending.rootCause(), "w0: data: earlier");
+}
+
+TEST(RunEnding, ANodeThatLeavesWithoutAWordFailed) {
+  RunEnding ending(threeNodes());
+  ending.observe("w0", notice("exit", "ended with exit code 127", "exit_code"));
+  EXPECT_EQ(ending.rootCause(), "w0 ended with exit code 127");
+  RunEnding other(threeNodes());
+  NoticeRecord log = notice("log", "libtorch.so: not found", "");
+  log.level = "warn";
+  other.observe("w0", log);
+  other.observe("w0", notice("exit", "ended with exit code 127", "exit_code"));
+  EXPECT_EQ(other.rootCause(), "w0 ended with exit code 127: libtorch.so: not found");
+  RunEnding quiet(threeNodes());
+  quiet.observe("w0", kEnded);
+  EXPECT_EQ(quiet.rootCause(), "w0 ended before the run did");
+}
+
+TEST(RunEnding, OutOfMemoryIsSaid) {
+  RunEnding ending(threeNodes());
+  ending.observe("w0", notice("exit", "out of memory", "out of memory"));
+  EXPECT_EQ(ending.rootCause(), "w0 ran out of memory and was killed");
+}
+
+TEST(RunEnding, NodesThatWereEndedAreNoCause) {
+  RunEnding ending(threeNodes());
+  ending.observe("w0", notice("exit", "killed by signal 9 (SIGKILL)", "asked"));
+  EXPECT_FALSE(ending.somethingFailed());
+  ending.observe("local", notice("note", "the run was asked to end", "asked"));
+  EXPECT_TRUE(ending.asked());
+}
+
+TEST(RunEnding, ADeadSupervisorTakesItsNodesAlong) {
+  RunEnding ending(threeNodes());
+  ending.observe("w0", notice("finished", "", "rounds"));
+  ending.observe("w0", kEnded);
+  for (const char* node : {"s0", "w1"}) ending.observe(node, notice("exit", "died with the supervisor", "supervisor_died"));
+  EXPECT_EQ(ending.rootCause(), "the supervisor died, and with it s0, w1");
+}
+
+}  // namespace
+}  // namespace paceline

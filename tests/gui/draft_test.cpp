@@ -1,0 +1,153 @@
+#include "app/models/experiment_draft.h"
+
+#include <gtest/gtest.h>
+
+#include "app/models/nodes_model.h"
+#include "tests/gui/gui_support.h"
+
+namespace paceline {
+namespace {
+
+RunSpec quickSpec() {
+  RunSpec spec;
+  spec.name = "quick";
+  spec.algorithm = {.id = "ssgd", .params = {}};
+  spec.model = {.id = "logistic", .params = {}};
+  spec.dataset = {.id = "synthetic", .params = {}};
+  spec.batchSize = 32;
+  NodeSpec server;
+  server.id = "s0", server.role = Role::kServer;
+  NodeSpec worker;
+  worker.id = "w0";
+  NodeSpec other = worker;
+  other.id = "w1";
+  spec.nodes = {server, worker, other};
+  spec.evaluate.on = "w0";
+  spec.stop.rounds = 10;
+  return spec;
+}
+
+struct Drafted {
+  Drafted() {
+    testing::application();
+    draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
+    draft.load(quickSpec());
+  }
+  ExperimentDraft draft;
+};
+
+std::string allOf(const std::vector<Finding>& findings) {
+  std::string text;
+  for (const Finding& finding : findings) text += finding.pointer + ": " + finding.message + "\n";
+  return text;
+}
+
+TEST(ExperimentDraft, FormChangesArriveInTheJson) {
+  Drafted d;
+  d.draft.edit([](RunSpec& spec) { spec.batchSize = 77; });
+  EXPECT_EQ(parseRunSpec(d.draft.json().toStdString()).spec, d.draft.spec());
+  EXPECT_TRUE(d.draft.json().contains("\"batch_size\": 77"));
+}
+
+TEST(ExperimentDraft, JsonChangesArriveInTheForm) {
+  Drafted d;
+  QString json = d.draft.json();
+  d.draft.setJson(json.replace("\"batch_size\": 32", "\"batch_size\": 48"));
+  EXPECT_EQ(d.draft.spec().batchSize, 48);
+  d.draft.validateNow();
+  EXPECT_EQ(d.draft.errorCount(), 0) << allOf(d.draft.findings());
+}
+
+TEST(ExperimentDraft, FormToJsonToFormIsTheSame) {
+  Drafted d;
+  const RunSpec before = d.draft.spec();
+  ExperimentDraft other;
+  EXPECT_TRUE(other.loadText(d.draft.json().toStdString()));
+  EXPECT_EQ(other.spec(), before);
+}
+
+TEST(ExperimentDraft, TextThatIsNoJsonLeavesTheFormAndIsAFinding) {
+  Drafted d;
+  d.draft.setJson("{ \"paceline\": 1, ");
+  d.draft.validateNow();
+  EXPECT_EQ(d.draft.spec().batchSize, 32);
+  EXPECT_GT(d.draft.errorCount(), 0);
+  EXPECT_TRUE(d.draft.runnable().empty());
+}
+
+TEST(ExperimentDraft, AFindingComesAndGoesWithItsCause) {
+  Drafted d;
+  d.draft.edit([](RunSpec& spec) { spec.batchSize = 0; });
+  d.draft.validateNow();
+  ASSERT_TRUE(d.draft.findingAt("/batch_size").has_value()) << allOf(d.draft.findings());
+  EXPECT_TRUE(d.draft.runnable().empty());
+  d.draft.edit([](RunSpec& spec) { spec.batchSize = 16; });
+  d.draft.validateNow();
+  EXPECT_FALSE(d.draft.findingAt("/batch_size").has_value());
+  EXPECT_EQ(d.draft.runnable().size(), 1u) << allOf(d.draft.findings());
+}
+
+TEST(ExperimentDraft, WhatIsNoNumberIsRefusedUntilMended) {
+  Drafted d;
+  const ParamSpec rate = testing::smallCatalog().algorithms.front().params.front();
+  d.draft.setParam(&RunSpec::algorithm, "/algorithm/params", rate, "0,1x");
+  d.draft.validateNow();
+  ASSERT_TRUE(d.draft.findingAt("/algorithm/params/learning_rate").has_value());
+  d.draft.setParam(&RunSpec::algorithm, "/algorithm/params", rate, "0.25");
+  d.draft.validateNow();
+  EXPECT_EQ(d.draft.errorCount(), 0) << allOf(d.draft.findings());
+  EXPECT_DOUBLE_EQ(d.draft.spec().algorithm.params.real("learning_rate"), 0.25);
+}
+
+TEST(ExperimentDraft, SeedsBecomeOneRunEach) {
+  Drafted d;
+  d.draft.setSeeds("3, 5-6");
+  d.draft.validateNow();
+  const auto runs = d.draft.runnable();
+  ASSERT_EQ(runs.size(), 3u) << allOf(d.draft.findings());
+  EXPECT_EQ(runs[2].seed, 6u);
+  EXPECT_EQ(groupHash(runs[0]), groupHash(runs[2]));
+  d.draft.setSeeds("one");
+  d.draft.validateNow();
+  EXPECT_TRUE(d.draft.findingAt("/seed").has_value());
+}
+
+TEST(ExperimentDraft, RunnableSpecsAreCompleted) {
+  Drafted d;
+  d.draft.validateNow();
+  const auto runs = d.draft.runnable();
+  ASSERT_EQ(runs.size(), 1u) << allOf(d.draft.findings());
+  EXPECT_TRUE(runs[0].algorithm.params.has("learning_rate"));
+}
+
+TEST(NodesModel, EditsOneNodeAndRefusesWhatIsNoNumber) {
+  Drafted d;
+  NodesModel nodes(d.draft);
+  ASSERT_EQ(nodes.rowCount(), 3);
+  EXPECT_TRUE(nodes.setData(nodes.index(1, NodesModel::kStep), "0.6", Qt::EditRole));
+  EXPECT_EQ(d.draft.spec().nodes[1].emulate.stepSeconds, 0.6);
+  nodes.setData(nodes.index(1, NodesModel::kSlowdown), "fast", Qt::EditRole);
+  d.draft.validateNow();
+  EXPECT_EQ(nodes.index(1, NodesModel::kSlowdown).data().toString(), "fast");
+  EXPECT_TRUE(d.draft.findingAt("/nodes/1/emulate/slowdown").has_value());
+}
+
+TEST(NodesModel, AddsWithTheNextNameAndRemoves) {
+  Drafted d;
+  NodesModel nodes(d.draft);
+  nodes.addNode(Role::kWorker);
+  EXPECT_EQ(d.draft.spec().nodes.back().id, "w2");
+  nodes.removeRows({0, 3});
+  EXPECT_EQ(nodes.rowCount(), 2);
+  EXPECT_EQ(d.draft.spec().nodes[0].id, "w0");
+}
+
+TEST(Seeds, AreNumbersAndRanges) {
+  EXPECT_EQ(parseSeeds("1,2 ,2 4-6"), (std::vector<std::uint64_t>{1, 2, 4, 5, 6}));
+  EXPECT_FALSE(parseSeeds("").has_value());
+  EXPECT_FALSE(parseSeeds("5-3").has_value());
+  EXPECT_FALSE(parseSeeds("1-1000000").has_value());
+}
+
+}  // namespace
+}  // namespace paceline

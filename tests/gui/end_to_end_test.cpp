@@ -1,0 +1,74 @@
+// What a person does first: take a template, mend a mistake, press Run, watch accuracy arrive, compare, export.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include <QComboBox>
+#include <QFile>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QTest>
+
+#include "app/ui/compare_page.h"
+#include "app/ui/experiment_page.h"
+#include "app/ui/main_window.h"
+#include "app/ui/run_page.h"
+#include "tests/gui/gui_support.h"
+
+namespace paceline {
+namespace {
+
+void type(QLineEdit* field, const char* text) {
+  field->setFocus();
+  field->selectAll();
+  QTest::keyClicks(field, text);
+}
+
+TEST(Workbench, FromTheFormToAPdf) {
+  const testing::TempFolder folder;
+  setenv("PACELINE_BIN", PACELINE_BIN_DIR, 1);
+  setenv("PACELINE_AGENT_DIR", folder.path("agent").c_str(), 1);
+  testing::application();
+  MainWindow window(QString::fromStdString(folder.path("store.db")));
+  window.show();
+  window.go(MainWindow::kExperiments);
+  ASSERT_TRUE(testing::waitFor([&] { return window.shell().catalogue.get() != nullptr || !window.shell().catalogue.error().isEmpty(); }));
+  ASSERT_TRUE(window.shell().catalogue.error().isEmpty()) << window.shell().catalogue.error().toStdString();
+
+  ExperimentPage& page = window.experiment();
+  page.findChild<QPushButton*>("templates")->menu()->findChild<QAction*>("quick_synthetic.json")->trigger();
+  auto* run = page.findChild<QPushButton*>("runButton");
+  ASSERT_TRUE(testing::waitFor([&] { return run->isEnabled(); }, 20)) << run->toolTip().toStdString();
+
+  auto* batch = page.findChild<QLineEdit*>("batchSize");
+  type(batch, "0");
+  ASSERT_TRUE(testing::waitFor([&] { return !run->isEnabled(); }));
+  EXPECT_TRUE(page.draft().findingAt("/batch_size").has_value());
+  EXPECT_TRUE(run->toolTip().contains("0")) << run->toolTip().toStdString();
+  type(batch, "16");
+  ASSERT_TRUE(testing::waitFor([&] { return run->isEnabled(); })) << run->toolTip().toStdString();
+
+  QTest::mouseClick(run, Qt::LeftButton);
+  ASSERT_TRUE(testing::waitFor([&] { return window.page() == &window.runPage(); }, 120)) << window.bannerText().toStdString();
+  ASSERT_TRUE(testing::waitFor([&] { return window.runPage().snapshot().accuracy.size() >= 2; }, 120)) << window.runPage().snapshot().run.error;
+  ASSERT_TRUE(testing::waitFor([&] { return isEnded(window.runPage().snapshot().run.state); }, 120));
+  const LiveSnapshot& shot = window.runPage().snapshot();
+  EXPECT_EQ(shot.run.state, RunState::kFinished) << shot.run.error;
+  EXPECT_EQ(shot.rounds, 60);
+  EXPECT_GT(shot.accuracyBest.value_or(0), 0.2);  // ten classes
+
+  ASSERT_TRUE(testing::waitFor([&] { return !window.shell().queue.busy(); }));
+  window.compare().choose({shot.run.id});
+  window.go(MainWindow::kCompare);
+  window.compare().showFigure("accuracy");
+  ASSERT_TRUE(testing::waitFor([&] { return window.compare().comparison().figure().lines.size() == 1; }));
+  const QString pdf = QString::fromStdString(folder.path("accuracy.pdf"));
+  window.compare().exportTo(pdf);
+  QFile file(pdf);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  EXPECT_TRUE(file.read(4) == "%PDF");
+}
+
+}  // namespace
+}  // namespace paceline

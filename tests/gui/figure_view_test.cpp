@@ -1,0 +1,171 @@
+#include "app/ui/figure_view.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QImage>
+#include <QSvgRenderer>
+
+#include "app/ui/figure_hover.h"
+#include "app/ui/figure_layout.h"
+#include "engine/core/error.h"
+#include "tests/gui/gui_support.h"
+
+namespace paceline {
+namespace {
+
+// Runs with everything that a figure may ask for.
+std::vector<RunSummary> fullRuns() {
+  std::vector<RunSummary> runs;
+  for (const char* algorithm : {"esync", "ssgd", "asgd", "dc_asgd", "standalone"}) {
+    RunSummary run;
+    run.id = run.name = run.groupHash = run.configHash = algorithm;
+    run.state = "finished", run.algorithm = algorithm, run.model = "lenet", run.dataset = "fashion_mnist", run.partition = "iid";
+    run.rounds = 60, run.samples = 60 * 640, run.wallSeconds = 60, run.targetAccuracy = 0.8;
+    run.throughputSamplesPerSecond = 640, run.trafficBytesPerSecond = 2e6, run.bytesSent = run.bytesReceived = 60'000'000;
+    run.publishedThroughput = 600, run.publishedTrafficMbPerSecond = 3;
+    for (int i = 1; i <= 60; ++i)
+      run.curve.push_back({.round = i, .seconds = i * 1.0, .samples = i * 640, .bytes = i * 2'000'000LL, .accuracy = 0.92 - 0.8 / i, .loss = 2.0 / i});
+    run.accuracyLast = run.accuracyBest = run.curve.back().accuracy;
+    run.lossLast = run.curve.back().loss;
+    run.timeToTargetSeconds = 8;
+    for (int w = 0; w < 3; ++w) {
+      NodeSummary node;
+      node.id = strCat("w", w), node.role = "worker", node.host = "cloud1", node.device = w == 0 ? "cpu" : "gpu0";
+      node.rounds = 60, node.samples = 60 * 640 / 3, node.busyRatio = 0.5 + 0.1 * w, node.publishedComputingRatio = 0.4 + 0.1 * w;
+      node.localStepsMean = 1 + w, node.stalenessMean = w, node.totalSeconds = 60, node.computeSeconds = 40;
+      for (int i = 1; i <= 60; ++i) node.localSteps.emplace_back(i, 1 + (i * w) % 5);
+      run.nodes.push_back(node);
+    }
+    runs.push_back(run);
+  }
+  return runs;
+}
+
+QByteArray contents(const std::string& path) {
+  QFile file(QString::fromStdString(path));
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+int inkedPixels(const QImage& image) {
+  const QRgb ground = image.pixel(0, 0);
+  int inked = 0;
+  for (int y = 0; y < image.height(); y += 2)
+    for (int x = 0; x < image.width(); x += 2) inked += image.pixel(x, y) != ground ? 1 : 0;
+  return inked;
+}
+
+TEST(FigureView, SavesEveryFigureOfTheRegistryInBothStylesAndVariants) {
+  testing::application();
+  const testing::TempFolder folder;
+  const std::vector<RunSummary> runs = fullRuns();
+  for (const FigureDef& def : figures())
+    for (const Variant variant : {Variant::kCorrected, Variant::kPublished}) {
+      FigureOptions options;
+      options.variant = variant;
+      const Figure figure = def.build(runs, options);
+      for (const FigureStyle style : {FigureStyle::kModern, FigureStyle::kPublished}) {
+        FigureFile file;
+        file.style = style, file.dpi = 96;
+        const std::string base = folder.path("figure");
+        for (const char* suffix : {".png", ".svg", ".pdf"}) {
+          file.path = QString::fromStdString(base + suffix);
+          saveFigure(figure, file);
+        }
+        const QImage image = QImage::fromData(contents(base + ".png"));
+        EXPECT_EQ(image.size(), QSize(605, 378)) << def.id;  // 160 x 100 mm at 96 dpi
+        EXPECT_GT(inkedPixels(image), 200) << def.id;
+        EXPECT_TRUE(QSvgRenderer(contents(base + ".svg")).isValid()) << def.id;
+        EXPECT_TRUE(contents(base + ".pdf").startsWith("%PDF")) << def.id;
+      }
+    }
+}
+
+TEST(FigureView, VectorFilesAreExactlyAsLargeAsAsked) {
+  testing::application();
+  const testing::TempFolder folder;
+  const Figure figure = findFigure("accuracy")->build(fullRuns(), {});
+  FigureFile file;
+  file.widthMm = 84, file.heightMm = 60;
+  file.path = QString::fromStdString(folder.path("f.svg"));
+  saveFigure(figure, file);
+  EXPECT_NEAR(QSvgRenderer(contents(folder.path("f.svg"))).viewBoxF().width() / 96 * 25.4, 84, 0.2);
+  file.path = QString::fromStdString(folder.path("f.pdf"));
+  saveFigure(figure, file);
+  EXPECT_TRUE(contents(folder.path("f.pdf")).contains("/MediaBox [0 0 238 170]") || contents(folder.path("f.pdf")).contains("/MediaBox [0 0 238."));
+}
+
+TEST(FigureView, AnUnknownFormatIsAUsageErrorThatNamesWhatThereIs) {
+  testing::application();
+  FigureFile file;
+  file.path = "figure.bmp";
+  try {
+    saveFigure({}, file);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::kUsage);
+    EXPECT_NE(std::string(error.what()).find("png, svg, pdf"), std::string::npos);
+  }
+}
+
+TEST(FigureView, PaintsHostileNumbersWithoutFalling) {
+  testing::application();
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  Figure figure;
+  figure.id = "hostile";
+  figure.lines.push_back({.label = "a", .series = 99, .x = {0, 1, 2, 3}, .y = {nan, inf, -inf, 2}, .rawX = {}, .rawY = {}, .markers = {7, 3}, .runId = ""});
+  figure.lines.push_back({.label = "", .series = -3, .x = {}, .y = {}, .rawX = {}, .rawY = {}, .markers = {}, .runId = ""});
+  figure.y.log = figure.x.log = true;
+  EXPECT_GT(figurePaintMilliseconds(figure, QSize(400, 300)), 0);
+}
+
+TEST(FigureView, LinesAreDecimatedToTheirPixelsAndBack) {
+  Line line;
+  for (int i = 0; i < 10'000; ++i) line.x.push_back(i), line.y.push_back(std::sin(i * 0.1));
+  const Visible all = visiblePart(line.x, line.y, {0, 10'000}, 500);
+  EXPECT_LE(all.x.size(), 1000u);
+  EXPECT_EQ(all.of, 10'000u);
+  const Visible some = visiblePart(line.x, line.y, {100, 200}, 500);
+  EXPECT_EQ(some.x.size(), some.of);
+  EXPECT_EQ(some.x.front(), 99);
+  EXPECT_EQ(some.x.back(), 201);
+}
+
+TEST(FigureView, LabelsAreMovedApartInOrder) {
+  const std::vector<double> at = spreadLabels({50, 51, 10}, 14, 0, 100);
+  ASSERT_EQ(at.size(), 3u);
+  EXPECT_DOUBLE_EQ(at[2], 10);
+  EXPECT_GE(at[1] - at[0], 14);
+  EXPECT_TRUE(spreadLabels({1, 2, 3}, 40, 0, 100).empty());
+}
+
+TEST(FigureView, HoverSaysTheExactValueOfEverySeries) {
+  const QString card = hoverCard(findFigure("accuracy")->build(fullRuns(), {}), 0.5, FigureStyle::kModern, false);
+  for (const char* name : {"ESync", "SSGD", "ASGD", "DC-ASGD"}) EXPECT_TRUE(card.contains(name)) << card.toStdString();
+}
+
+TEST(FigureStyle, PublishedAlgorithmsDifferInColourMarkerDashAndHatch) {
+  for (int a = 0; a < 4; ++a)
+    for (int b = 0; b < a; ++b) {
+      const SeriesLook one = seriesLook(a, FigureStyle::kPublished, false), other = seriesLook(b, FigureStyle::kPublished, false);
+      EXPECT_NE(one.colour, other.colour);
+      EXPECT_NE(one.marker, other.marker);
+      EXPECT_NE(one.dash, other.dash);
+      EXPECT_NE(one.hatch, other.hatch);
+    }
+}
+
+TEST(FigureStyle, HatchLinesStayInTheBar) {
+  const QRectF bar(10, 20, 33, 80);
+  for (const Hatch hatch : {Hatch::kCross, Hatch::kRising, Hatch::kFalling, Hatch::kHorizontal, Hatch::kVertical, Hatch::kGrid})
+    for (const QLineF& line : hatchLines(bar, hatch, 7)) {
+      EXPECT_TRUE(bar.adjusted(-1e-6, -1e-6, 1e-6, 1e-6).contains(line.p1()) && bar.adjusted(-1e-6, -1e-6, 1e-6, 1e-6).contains(line.p2()));
+      EXPECT_GT(line.length(), 0);
+    }
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,141 @@
+#include "tests/gui/gui_support.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include <QElapsedTimer>
+#include <QSettings>
+
+#include "app/ui/theme.h"
+#include "engine/core/error.h"
+#include "storage/store.h"
+
+namespace paceline::testing {
+namespace {
+
+std::vector<NodeRow> twoWorkers(const std::string& run) {
+  std::vector<NodeRow> nodes(3);
+  const char* const ids[] = {"s0", "w0", "w1"};
+  for (int i = 0; i < 3; ++i) {
+    nodes[static_cast<std::size_t>(i)].run = run;
+    nodes[static_cast<std::size_t>(i)].id = ids[i];
+    nodes[static_cast<std::size_t>(i)].role = i == 0 ? "server" : "worker";
+    nodes[static_cast<std::size_t>(i)].host = "local";
+    nodes[static_cast<std::size_t>(i)].device = "cpu";
+    nodes[static_cast<std::size_t>(i)].rank = i - 1;
+  }
+  return nodes;
+}
+
+}  // namespace
+
+QApplication& application() {
+  static TempFolder settings;
+  static int argc = 1;
+  static char name[] = "gui_tests";
+  static char* argv[] = {name, nullptr};
+  static QApplication* made = [] {
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, QString::fromStdString(settings.path("settings")));
+    auto* app = new QApplication(argc, argv);
+    QApplication::setOrganizationName("paceline-tests");
+    QApplication::setApplicationName("paceline-tests");
+    Theme::instance().apply();
+    return app;
+  }();
+  return *made;
+}
+
+bool waitFor(const std::function<bool()>& done, int seconds) {
+  QElapsedTimer clock;
+  clock.start();
+  while (!done()) {
+    if (clock.elapsed() > seconds * 1000) return false;
+    QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 50);
+  }
+  return true;
+}
+
+TempFolder::TempFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "paceline-gui-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw Error(Errc::kFile, strCat(name, ": cannot be made"));
+  folder_ = name;
+}
+
+TempFolder::~TempFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+Catalog smallCatalog() {
+  Catalog catalog;
+  catalog.version = "0.1.0";
+  AlgorithmEntry ssgd;
+  ssgd.id = "ssgd", ssgd.title = "SSGD", ssgd.summary = "Averages every step.";
+  ssgd.params = {realParam("learning_rate", 0.032, 0, 10, "Step size.")};
+  AlgorithmEntry esync;
+  esync.id = "esync", esync.title = "ESync", esync.needsServer = true;
+  esync.params = {realParam("local_lr", 0.032, 0, std::nullopt, "Step size of the local steps."),
+                  choiceParam("epsilon_unit", "fraction", {"fraction", "seconds"}, "Unit.")};
+  catalog.algorithms = {ssgd, esync};
+  AggregationEntry server;
+  server.id = "server", server.title = "Parameter server", server.needsServer = true;
+  catalog.aggregations = {server};
+  ModelEntry logistic;
+  logistic.id = "logistic", logistic.title = "Softmax regression";
+  catalog.models = {logistic};
+  DatasetEntry synthetic;
+  synthetic.id = "synthetic", synthetic.title = "Synthetic", synthetic.location = "built in", synthetic.trainCount = 6000, synthetic.testCount = 1000;
+  catalog.datasets = {synthetic};
+  CatalogEntry iid;
+  iid.id = "iid", iid.title = "i.i.d.";
+  catalog.partitions = {iid};
+  CatalogEntry constant;
+  constant.id = "constant", constant.title = "Constant";
+  catalog.schedules = {constant};
+  catalog.devices = {"cpu"};
+  return catalog;
+}
+
+RunRow madeRow(int number) {
+  const char* const algorithms[] = {"esync", "ssgd", "asgd", "dc_asgd"};
+  RunRow row;
+  char id[32];
+  std::snprintf(id, sizeof id, "20250101%012d", number);
+  row.id = id;
+  row.name = strCat("run number ", number);
+  row.state = number % 7 == 3 ? RunState::kFailed : RunState::kFinished;
+  if (row.state == RunState::kFailed) row.error = "w1 ended with signal 9";
+  row.algorithm = algorithms[number % 4];
+  row.model = "lenet";
+  row.dataset = "fashion_mnist";
+  row.partition = "iid";
+  row.seed = static_cast<std::uint64_t>(number);
+  row.groupHash = strCat("group ", number % 4);
+  row.configHash = strCat("configuration ", number);
+  row.createdUtc = 1.7e9 + number;
+  row.startedUtc = row.createdUtc + 1;
+  row.endedUtc = row.createdUtc + 61;
+  if (number % 5 == 0) row.tags = {"demo"};
+  return row;
+}
+
+void storeRun(const std::string& store, const RunRow& row, int evaluations) {
+  StoreWriter writer(store);
+  writer.createRun(row, twoWorkers(row.id));
+  std::vector<StampedEvent> events;
+  std::int64_t seq[2] = {0, 0};
+  for (int round = 1; round <= evaluations; ++round)
+    for (int w = 0; w < 2; ++w) {
+      const std::string node = strCat("w", w);
+      events.push_back({row.id, node, ++seq[w],
+                        RoundRecord{.round = round, .t = round * 1.0, .compute = 0.7, .wait = 0.2, .total = 1.0, .localSteps = 1, .samples = 64,
+                                    .bytesSent = 1000, .bytesReceived = 1000, .loss = 1.0 / round, .learningRate = 0.1, .kept = std::nullopt}});
+      if (w == 0) events.push_back({row.id, node, ++seq[w], EvaluationRecord{.round = round, .t = round * 1.0, .accuracy = 1 - 0.9 / round, .loss = 1.0 / round, .samples = 64 * round, .seconds = 0.1}});
+    }
+  writer.append(events);
+  writer.setState(row.id, row.state, row.error, "rounds");
+}
+
+}  // namespace paceline::testing

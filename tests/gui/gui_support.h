@@ -1,0 +1,36 @@
+// For tests with widgets: one QApplication a process, settings and stores in a fresh folder, waiting by events.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include <QApplication>
+
+#include "app/figures/figure.h"
+#include "engine/core/catalog.h"
+#include "storage/records.h"
+
+namespace paceline::testing {
+
+QApplication& application();  // made at the first call; keeps its settings in a folder of its own
+
+// Runs the event loop until `done` is true; false after the deadline, which only guards against hanging.
+bool waitFor(const std::function<bool()>& done, int seconds = 60);
+
+class TempFolder {
+ public:
+  TempFolder();
+  ~TempFolder();
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+Catalog smallCatalog();    // ssgd, esync; logistic; synthetic; iid
+RunRow madeRow(int number);
+// Rows of a finished two-worker run with `evaluations` evaluations.
+void storeRun(const std::string& store, const RunRow& row, int evaluations);
+
+}  // namespace paceline::testing

@@ -1,0 +1,122 @@
+#include "app/models/live_fold.h"
+
+#include <gtest/gtest.h>
+
+#include "app/models/words.h"
+
+namespace paceline {
+namespace {
+
+RunRow running(const std::string& stop) {
+  RunRow row;
+  row.id = "r1", row.state = RunState::kRunning;
+  row.specText = R"({"paceline":1,"algorithm":{"id":"ssgd"},"model":{"id":"logistic"},"dataset":{"id":"synthetic"},
+    "nodes":[{"id":"w0","role":"worker"},{"id":"w1","role":"worker"}],"evaluate":{"every_rounds":1,"on":"w0"},"stop":)" + stop + "}";
+  return row;
+}
+
+std::vector<NodeRow> nodes() {
+  std::vector<NodeRow> rows(3);
+  const char* const ids[] = {"w1", "s0", "w0"};
+  const char* const roles[] = {"worker", "server", "worker"};
+  const int ranks[] = {1, -1, 0};
+  for (std::size_t i = 0; i < 3; ++i) rows[i].run = "r1", rows[i].id = ids[i], rows[i].role = roles[i], rows[i].rank = ranks[i];
+  return rows;
+}
+
+RoundRow round(const std::string& node, int n, double seconds = 1.0) {
+  RoundRow row;
+  row.node = node;
+  row.record.round = n, row.record.t = n * seconds, row.record.total = seconds;
+  row.record.compute = 0.6 * seconds, row.record.wait = 0.3 * seconds, row.record.samples = 32, row.record.localSteps = 2;
+  row.record.bytesSent = 10, row.record.bytesReceived = 20;
+  return row;
+}
+
+TEST(LiveFold, WorkersComeByRankThenServers) {
+  LiveFold fold(running(R"({"rounds":10})"), nodes());
+  const auto& lines = fold.snapshot().nodes;
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0].id, "w0");
+  EXPECT_EQ(lines[1].id, "w1");
+  EXPECT_EQ(lines[2].id, "s0");
+}
+
+TEST(LiveFold, TimeIsSplitIntoComputeExchangeAndWait) {
+  LiveFold fold(running(R"({"rounds":10})"), nodes());
+  for (int i = 1; i <= 4; ++i) fold.add(round("w0", i));
+  const WorkerLine& w0 = fold.snapshot().nodes[0];
+  EXPECT_NEAR(w0.compute, 0.6, 1e-12);
+  EXPECT_NEAR(w0.wait, 0.3, 1e-12);
+  EXPECT_NEAR(w0.exchange, 0.1, 1e-12);
+  EXPECT_NEAR(w0.samplesPerSecond, 32, 1e-12);
+  EXPECT_EQ(w0.bytesSent, 40);
+}
+
+TEST(LiveFold, ProgressFollowsTheNearestStopRuleAndNeverGoesBack) {
+  LiveFold fold(running(R"({"rounds":100,"seconds":10})"), nodes());
+  fold.add(round("w0", 1));
+  fold.add(round("w0", 2));
+  EXPECT_NEAR(fold.snapshot().fraction.value(), 0.2, 1e-12);
+  RoundRow late = round("w0", 2);
+  late.record.t = 0.5;
+  fold.add(late);
+  EXPECT_NEAR(fold.snapshot().fraction.value(), 0.2, 1e-12);
+  EXPECT_NEAR(fold.snapshot().etaHigh.value(), 8, 1e-9);
+}
+
+TEST(LiveFold, EtaIsARangeWhileTheSpeedChanges) {
+  LiveFold fold(running(R"({"rounds":100})"), nodes());
+  for (int i = 1; i <= 10; ++i) fold.add(round("w0", i, 1.0));
+  for (int i = 11; i <= 30; ++i) {
+    RoundRow fast = round("w0", i);
+    fast.record.t = 10 + (i - 10) * 0.1, fast.record.total = 0.1;
+    fold.add(fast);
+  }
+  const LiveSnapshot& shot = fold.snapshot();
+  EXPECT_NEAR(*shot.etaLow, 7.0, 1e-6);             // 70 rounds at 0.1 s
+  EXPECT_NEAR(*shot.etaHigh, 70 * 12.0 / 30, 1e-6);  // at the mean so far
+  EXPECT_EQ(etaText(shot.etaLow, shot.etaHigh), "7 to 28 s left");
+}
+
+TEST(LiveFold, SamplesOfARoundAreSpreadOverItsTime) {
+  LiveFold fold(running(R"({"rounds":10})"), nodes());
+  RoundRow slow = round("w1", 1);
+  slow.record.t = slow.record.total = 10, slow.record.samples = 100;
+  fold.add(slow);
+  const LiveSnapshot& shot = fold.snapshot();
+  ASSERT_GT(shot.rate.size(), 10u);
+  for (const double rate : shot.rate) EXPECT_NEAR(rate, 10, 1e-9);
+}
+
+TEST(LiveFold, BucketsMergeAndLoseNothing) {
+  LiveFold fold(running(R"({"rounds":100000})"), nodes());
+  for (int i = 1; i <= 5000; ++i) fold.add(round("w0", i));
+  const LiveSnapshot& shot = fold.snapshot();
+  EXPECT_LE(shot.rate.size(), 240u);
+  for (const double rate : shot.rate) EXPECT_NEAR(rate, 32, 1e-6);
+}
+
+TEST(LiveFold, NoticesBecomeStatesAndLogLines) {
+  LiveFold fold(running(R"({"rounds":10})"), nodes());
+  NoticeRow notice;
+  notice.node = "w1", notice.record.kind = "failed", notice.record.text = "no such device";
+  const auto line = fold.add(notice);
+  ASSERT_TRUE(line.has_value());
+  EXPECT_EQ(line->level, "error");
+  EXPECT_NE(line->text.find("no such device"), std::string::npos);
+  EXPECT_EQ(fold.snapshot().nodes[1].state, "failed");
+}
+
+TEST(Words, DurationsAndRates) {
+  EXPECT_EQ(durationText(4.24), "4.2 s");
+  EXPECT_EQ(durationText(200), "3 min 20 s");
+  EXPECT_EQ(durationText(3900), "1 h 05 min");
+  EXPECT_EQ(etaText(200, 205), "about 3 min left");
+  EXPECT_EQ(etaText(std::nullopt, 3), "");
+  EXPECT_EQ(bytesText(44.7e6), "44.7 MB");
+  EXPECT_EQ(percentText(std::nullopt), "—");
+}
+
+}  // namespace
+}  // namespace paceline

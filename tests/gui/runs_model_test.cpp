@@ -1,0 +1,101 @@
+#include "app/models/runs_model.h"
+
+#include <gtest/gtest.h>
+
+#include "storage/store.h"
+#include "tests/gui/gui_support.h"
+
+namespace paceline {
+namespace {
+
+std::vector<RunItem> items(int n) {
+  std::vector<RunItem> all;
+  for (int i = 0; i < n; ++i) all.push_back({.row = testing::madeRow(n - 1 - i), .measured = true, .accuracyBest = i / 1000.0});
+  return all;
+}
+
+TEST(RunsModel, ShowsAThousandRuns) {
+  testing::application();
+  RunsModel model("/nowhere");
+  model.take(items(1000));
+  EXPECT_EQ(model.rowCount(), 1000);
+  EXPECT_EQ(model.index(0, RunsModel::kName).data().toString(), "run number 999");
+  EXPECT_EQ(model.index(3, RunsModel::kAccuracy).data().toString(), "0.3 %");
+}
+
+TEST(RunsModel, RowsKeepTheirPlaceWhileValuesChange) {
+  testing::application();
+  RunsModel model("/nowhere");
+  model.take(items(50));
+  int resets = 0, changes = 0;
+  QObject::connect(&model, &QAbstractItemModel::modelReset, [&] { ++resets; });
+  QObject::connect(&model, &QAbstractItemModel::rowsRemoved, [&] { ++resets; });
+  QObject::connect(&model, &QAbstractItemModel::dataChanged, [&] { ++changes; });
+  auto next = items(50);
+  next[7].row.state = RunState::kStale;
+  model.take(next);
+  EXPECT_EQ(resets, 0);
+  EXPECT_EQ(changes, 1);
+  EXPECT_EQ(model.index(7, RunsModel::kState).data().toString(), "Stale");
+}
+
+TEST(RunsModel, TakesNewRowsAndDropsGoneOnes) {
+  testing::application();
+  RunsModel model("/nowhere");
+  model.take(items(10));
+  auto next = items(12);
+  next.erase(next.begin() + 5);
+  model.take(next);
+  ASSERT_EQ(model.rowCount(), 11);
+  for (int i = 0; i < 11; ++i) EXPECT_EQ(model.item(i)->row.id, next[static_cast<std::size_t>(i)].row.id);
+}
+
+TEST(RunsFilter, AllWordsMustBeFound) {
+  testing::application();
+  RunsModel model("/nowhere");
+  model.take(items(100));
+  RunsFilter filter;
+  filter.setSourceModel(&model);
+  filter.setText("esync demo");
+  EXPECT_EQ(filter.rowCount(), 5);  // every 20th
+  filter.setText("");
+  filter.setStates(RunsFilter::States::kProblem);
+  EXPECT_EQ(filter.rowCount(), 14);
+}
+
+TEST(RunsFilter, SortsByValueNotByText) {
+  testing::application();
+  RunsModel model("/nowhere");
+  model.take(items(200));
+  RunsFilter filter;
+  filter.setSourceModel(&model);
+  filter.sort(RunsModel::kAccuracy, Qt::DescendingOrder);
+  EXPECT_EQ(filter.index(0, RunsModel::kAccuracy).data().toString(), "19.9 %");
+}
+
+TEST(RunsModel, ReadsAndMeasuresTheStoreInTheBackground) {
+  testing::application();
+  const testing::TempFolder folder;
+  const std::string store = folder.path("store.db");
+  testing::storeRun(store, testing::madeRow(1), 10);
+  RunsModel model(store);
+  model.refresh();
+  ASSERT_TRUE(testing::waitFor([&] { return model.rowCount() == 1 && model.item(0)->measured; }));
+  EXPECT_NEAR(model.item(0)->accuracyBest.value_or(0), 0.91, 1e-9);
+  EXPECT_GT(model.item(0)->samplesPerSecond, 0);
+}
+
+TEST(RunsModel, AMissingStoreIsEmptyUntilItIsThere) {
+  testing::application();
+  const testing::TempFolder folder;
+  RunsModel model(folder.path("store.db"));
+  model.refresh();
+  ASSERT_TRUE(testing::waitFor([&] { return model.loaded(); }));
+  EXPECT_EQ(model.rowCount(), 0);
+  testing::storeRun(folder.path("store.db"), testing::madeRow(2), 3);
+  model.refresh();
+  EXPECT_TRUE(testing::waitFor([&] { return model.rowCount() == 1; }));
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,92 @@
+#include "app/ui/main_window.h"
+
+#include <gtest/gtest.h>
+
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QTest>
+
+#include "app/ui/experiment_page.h"
+#include "app/ui/run_page.h"
+#include "app/ui/runs_page.h"
+#include "storage/store.h"
+#include "tests/gui/gui_support.h"
+
+namespace paceline {
+namespace {
+
+struct Window {
+  explicit Window(int runs = 0) {
+    testing::application();
+    for (int i = 0; i < runs; ++i) testing::storeRun(path(), testing::madeRow(i), 5);
+    window = std::make_unique<MainWindow>(QString::fromStdString(path()));
+    window->resize(1280, 800);
+    window->show();
+  }
+  std::string path() const { return folder.path("store.db"); }
+
+  testing::TempFolder folder;
+  std::unique_ptr<MainWindow> window;
+};
+
+TEST(MainWindow, EveryPageCanBeReachedByKeyboard) {
+  Window w;
+  for (int place = 0; place < 5; ++place) {
+    QTest::keyClick(w.window.get(), static_cast<Qt::Key>(Qt::Key_1 + place), Qt::ControlModifier);
+    QAction* action = nullptr;
+    for (QAction* each : w.window->findChildren<QAction*>())
+      if (each->shortcut() == QKeySequence(QString("Ctrl+%1").arg(place + 1))) action = each;
+    ASSERT_NE(action, nullptr);
+    action->trigger();
+    EXPECT_FALSE(w.window->grab().isNull());
+  }
+}
+
+TEST(MainWindow, AnEmptyStoreOffersTheFirstExperiment) {
+  Window w;
+  w.window->go(MainWindow::kRuns);
+  ASSERT_TRUE(testing::waitFor([&] { return w.window->shell().runs.loaded(); }));
+  QPushButton* offer = nullptr;
+  for (QPushButton* each : w.window->runsPage().findChildren<QPushButton*>())
+    if (each->text() == "New experiment" && each->isVisible()) offer = each;
+  ASSERT_NE(offer, nullptr);
+  offer->click();
+  EXPECT_EQ(w.window->page(), &w.window->experiment());
+}
+
+TEST(MainWindow, TrashCanBeUndone) {
+  Window w(3);
+  w.window->go(MainWindow::kRuns);
+  ASSERT_TRUE(testing::waitFor([&] { return w.window->shell().runs.rowCount() == 3; }));
+  w.window->runsPage().selectFirst();
+  w.window->runsPage().trashSelected();
+  ASSERT_TRUE(testing::waitFor([&] { return w.window->shell().runs.rowCount() == 2; }));
+  for (QAction* each : w.window->findChildren<QAction*>())
+    if (each->shortcut() == QKeySequence(QKeySequence::Undo)) each->trigger();
+  EXPECT_TRUE(testing::waitFor([&] { return w.window->shell().runs.rowCount() == 3; }));
+}
+
+TEST(MainWindow, AStoreThatIsLockedIsReadAndSaid) {
+  testing::application();
+  const testing::TempFolder folder;
+  const std::string path = folder.path("store.db");
+  testing::storeRun(path, testing::madeRow(1), 5);
+  const StoreWriter other(path);
+  MainWindow window(QString::fromStdString(path));
+  window.show();
+  ASSERT_TRUE(testing::waitFor([&] { return !window.bannerText().isEmpty(); }));
+  EXPECT_TRUE(testing::waitFor([&] { return window.shell().runs.rowCount() == 1; }));
+  EXPECT_FALSE(window.experiment().findChild<QPushButton*>("runButton")->isEnabled());
+}
+
+TEST(MainWindow, OpensAnEndedRunWithItsNumbers) {
+  Window w(2);
+  w.window->openRun(testing::madeRow(1).id);
+  ASSERT_TRUE(testing::waitFor([&] { return w.window->runPage().snapshot().accuracy.size() == 5; }));
+  EXPECT_EQ(w.window->runPage().snapshot().nodes.size(), 3u);
+  EXPECT_EQ(w.window->runPage().snapshot().fraction, 1.0);
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,113 @@
+// Killing any process of a real run: the state says so with the reason, nothing hangs, nothing is left, what was recorded is there.
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/cluster/agent_client.h"
+#include "tests/cluster/cluster_fixture.h"
+#include "tests/loopback/loopback_fixture.h"
+
+namespace paceline {
+namespace {
+
+class Killed : public LoopbackTest {
+ protected:
+  static RunSpec longRun(const std::string& algorithm) { return spec(algorithm, {{"stop", {{"rounds", 1'000'000}}}}); }
+
+  void expectReason(const std::string& algorithm, const std::string& victim) {
+    Recorder recorder(storePath());
+    const RunCallbacks callbacks = atRound(5, [&](const std::string& run) {
+      const pid_t pid = pidOf(run, victim);
+      ASSERT_GT(pid, 0);
+      ::kill(pid, SIGKILL);
+    });
+    const RunOutcome outcome = RunController(recorder, callbacks).run(longRun(algorithm));
+    EXPECT_EQ(outcome.state, RunState::kFailed);
+    EXPECT_EQ(outcome.error, victim + " was killed by signal 9 (SIGKILL)");
+    EXPECT_EQ(row(outcome.run).error, outcome.error);
+    EXPECT_GE(roundsOf(outcome.run, "w0").size(), 5U);
+    expectNothingLeft();
+  }
+};
+
+TEST_F(Killed, AWorkerOfASynchronousRun) { expectReason("ssgd", "w1"); }
+TEST_F(Killed, AWorkerOfAnAsynchronousRun) { expectReason("asgd", "w1"); }
+TEST_F(Killed, TheEvaluatingWorker) { expectReason("esync", "w0"); }
+TEST_F(Killed, TheServer) { expectReason("asgd", "s0"); }
+TEST_F(Killed, TheServerOfASynchronousRun) { expectReason("ssgd", "s0"); }
+
+TEST_F(Killed, TheSupervisor) {
+  Recorder recorder(storePath());
+  const RunCallbacks callbacks = atRound(5, [](const std::string&) {
+    const auto host = localHost();
+    ::kill(static_cast<pid_t>(AgentClient(*host).supervisorPid()), SIGKILL);
+  });
+  const RunOutcome outcome = RunController(recorder, callbacks).run(longRun("ssgd"));
+  EXPECT_EQ(outcome.state, RunState::kFailed);
+  EXPECT_EQ(outcome.error, "the supervisor died, and with it s0, w0, w1");
+  expectNothingLeft();
+}
+
+TEST_F(Killed, TheDesktopAndTheRunGoesOnAndIsPickedUp) {
+  const RunSpec spec = LoopbackTest::spec("asgd", {{"stop", {{"rounds", 1500}}}});
+  const pid_t desktop = ::fork();
+  if (desktop == 0) {
+    Recorder recorder(storePath());
+    RunController(recorder, atRound(100, [](const std::string&) { ::raise(SIGKILL); })).run(spec);
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(desktop, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  const auto runs = StoreReader(storePath()).runs();
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs[0].state, RunState::kStale);
+  Recorder recorder(storePath());
+  const RunOutcome outcome = RunController(recorder).attach(runs[0].id);
+  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  for (const char* worker : {"w0", "w1"}) {
+    const auto rounds = roundsOf(outcome.run, worker);
+    ASSERT_FALSE(rounds.empty());
+    for (std::size_t i = 0; i < rounds.size(); ++i) ASSERT_EQ(rounds[i], static_cast<std::int64_t>(i + 1)) << worker;
+  }
+  EXPECT_EQ(roundsOf(outcome.run, "w0").size(), 1500U);
+  std::set<std::pair<std::string, std::int64_t>> exits;
+  for (const NoticeRow& notice : StoreReader(storePath()).notices(outcome.run))
+    if (notice.record.kind == "exit") {
+      EXPECT_TRUE(exits.emplace(notice.node, notice.seq).second);
+    }
+  EXPECT_EQ(exits.size(), 3U);
+  expectNothingLeft();
+}
+
+TEST_F(Killed, ARunThatIsAskedToStopEndsInOrder) {
+  for (const char* algorithm : {"ssgd", "asgd", "esync"}) {
+    Recorder recorder(storePath());
+    std::stop_source source;
+    const RunCallbacks callbacks = atRound(5, [&](const std::string&) { source.request_stop(); });
+    const RunOutcome outcome = RunController(recorder, callbacks).run(longRun(algorithm), source.get_token());
+    EXPECT_EQ(outcome.state, RunState::kStopped) << algorithm << ": " << outcome.error;
+    for (const NoticeRow& notice : StoreReader(storePath()).notices(outcome.run))
+      if (notice.record.kind == "exit") {
+        EXPECT_EQ(notice.record.reason, "ended") << algorithm << " " << notice.node << " " << notice.record.text;
+      }
+  }
+  expectNothingLeft();
+}
+
+TEST_F(Killed, AFullStoreEndsTheRun) {
+  const std::string disk = smallDisk(folder_ / "store");
+  if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
+  Recorder recorder(storePath());
+  const RunOutcome outcome = RunController(recorder, atRound(5, [&](const std::string&) { fillDisk(disk); })).run(longRun("asgd"));
+  EXPECT_EQ(outcome.state, RunState::kFailed);
+  EXPECT_THAT(outcome.error, testing::HasSubstr("no space left"));
+  const auto host = localHost();
+  for (const AgentRun& run : AgentClient(*host).list()) EXPECT_FALSE(run.active);
+}
+
+}  // namespace
+}  // namespace paceline
