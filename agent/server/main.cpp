@@ -13,7 +13,8 @@ std::string serve(ControlInput& input, EventOutput& output) {
   const std::optional<Prepare> prepare = input.expect<Prepare>("prepare");
   if (!prepare) return "asked";
   const NodeSpec& node = prepare->spec.nodes.at(static_cast<std::size_t>(prepare->node));
-  if (node.role != Role::kServer) throw Error(Errc::kSpec, strCat("node ", node.id, " is a ", roleName(node.role), ", this program runs servers"));
+  if (node.role != Role::kServer)
+    throw Error(Errc::kSpec, strCat("node ", node.id, " is a ", roleName(node.role), ", this program runs servers"));
   NodeWire wire(*prepare);
   output.notice("listening", wire.wire().endpoint());
   const std::optional<Start> start = input.expect<Start>("start");

@@ -1,11 +1,11 @@
 #include "agent/server/node_process.h"
 
-#include <csignal>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -19,14 +19,20 @@ namespace {
 constexpr std::size_t kMaxLine = std::size_t{64} << 20;  // of an order
 
 NoticeRecord noticeOf(std::string kind, std::string text, std::string level, std::string reason) {
-  return {.kind = std::move(kind), .text = std::move(text), .level = std::move(level), .reason = std::move(reason), .code = 0, .unixTime = unixNow()};
+  return {.kind = std::move(kind),
+          .text = std::move(text),
+          .level = std::move(level),
+          .reason = std::move(reason),
+          .code = 0,
+          .unixTime = unixNow()};
 }
 
 std::string privateFolder() {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   const char* temporary = std::getenv("TMPDIR");
   std::string folder = strCat(runtime ? runtime : temporary ? temporary : "/tmp", "/paceline-node-XXXXXX");
-  if (!::mkdtemp(folder.data())) throw Error(Errc::kFile, strCat("cannot make a private directory ", folder, ": ", std::strerror(errno)));
+  if (!::mkdtemp(folder.data()))
+    throw Error(Errc::kFile, strCat("cannot make a private directory ", folder, ": ", std::strerror(errno)));
   return folder;
 }
 
@@ -75,9 +81,10 @@ void ControlInput::read(std::stop_token stop) {
     line.append(chunk, static_cast<std::size_t>(got));
     for (std::size_t end; (end = line.find('\n')) != std::string::npos; line.erase(0, end + 1)) take(line.substr(0, end));
   }
-  if (stop.stop_requested()) return;
+  if (stop.stop_requested() || asked_) return;
   ask();
-  // Whoever closed stdin may be gone altogether: then nobody reads our events, which this finds out. A pipe with a reader takes it.
+  // Whoever closed stdin may be gone altogether: then nobody reads our events, which this finds out. A pipe with a reader takes
+  // it.
   try {
     output_.notice("log", "stdin was closed: this node ends as if asked to stop");
   } catch (const Error& error) {
@@ -108,7 +115,7 @@ void ControlInput::ask() {
 std::optional<std::string> ControlInput::next() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return asked_ || !lines_.empty(); });
-  if (asked_) return std::nullopt;
+  if (lines_.empty()) return std::nullopt;
   std::string line = std::move(lines_.front());
   lines_.pop_front();
   return line;
@@ -140,7 +147,8 @@ NodeWire::~NodeWire() {
 
 void NodeWire::connect(const Start& start, const RunSpec& spec) {
   if (start.endpoints.size() != spec.nodes.size())
-    throw Error(Errc::kFormat, strCat("start names ", start.endpoints.size(), " endpoints, the run has ", spec.nodes.size(), " nodes"));
+    throw Error(Errc::kFormat,
+                strCat("start names ", start.endpoints.size(), " endpoints, the run has ", spec.nodes.size(), " nodes"));
   std::vector<std::string> names;
   for (const NodeSpec& node : spec.nodes) names.push_back(node.id);
   wire_->connect(start.endpoints, names);
@@ -154,8 +162,11 @@ int runNode(const std::function<std::string(ControlInput&, EventOutput&)>& life)
   EventOutput output;
   std::string sentence;
   try {
-    ControlInput input(output);
-    const std::string reason = life(input, output);
+    std::string reason;
+    {
+      ControlInput input(output);  // gone before the last word: nothing is said after it
+      reason = life(input, output);
+    }
     output.notice("finished", strCat("finished: ", reason), "info", reason);
     return 0;
   } catch (const std::exception& error) {

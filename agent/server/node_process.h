@@ -77,8 +77,8 @@ class NodeWire {
   std::unique_ptr<BoundWire> wire_;
 };
 
-// Runs the node's life and says how it ended: a "finished" notice with the reason that `life` returns and exit code 0, or a "failed"
-// notice with one sentence and exit code 1.
+// Runs the node's life and says how it ended: a "finished" notice with the reason that `life` returns and exit code 0, or a
+// "failed" notice with one sentence and exit code 1.
 int runNode(const std::function<std::string(ControlInput&, EventOutput&)>& life);
 
 }  // namespace paceline

@@ -28,7 +28,8 @@ std::string textOf(const std::string& path) {
 void refuseErrors(const std::string& path, const std::vector<Finding>& findings) {
   std::string all;
   for (const Finding& finding : findings)
-    if (finding.error) all += strCat(all.empty() ? "" : "; ", finding.pointer, finding.pointer.empty() ? "" : " ", finding.message);
+    if (finding.error)
+      all += strCat(all.empty() ? "" : "; ", finding.pointer, finding.pointer.empty() ? "" : " ", finding.message);
   if (!all.empty()) throw Error(Errc::kSpec, strCat(path, ": ", all));
 }
 
@@ -58,7 +59,8 @@ void simulateFile(const std::string& path) {
   };
   simulate(spec, objectives, [&](int node, const Event& event) {
     // An event's line with the node in front: ids hold letters, digits, _, - and . only.
-    std::cout << "{\"node\":\"" << spec.nodes[static_cast<std::size_t>(node)].id << "\"," << std::string_view(toLine(event)).substr(1) << '\n';
+    std::cout << "{\"node\":\"" << spec.nodes[static_cast<std::size_t>(node)].id << "\","
+              << std::string_view(toLine(event)).substr(1) << '\n';
   });
   if (!std::cout.flush()) throw Error(Errc::kFile, "cannot write the events to stdout");
 }

@@ -12,7 +12,8 @@ std::string train(ControlInput& input, EventOutput& output) {
   if (!prepare) return "asked";
   const RunSpec& spec = prepare->spec;
   const NodeSpec& node = spec.nodes.at(static_cast<std::size_t>(prepare->node));
-  if (node.role != Role::kWorker) throw Error(Errc::kSpec, strCat("node ", node.id, " is a ", roleName(node.role), ", this program runs workers"));
+  if (node.role != Role::kWorker)
+    throw Error(Errc::kSpec, strCat("node ", node.id, " is a ", roleName(node.role), ", this program runs workers"));
   const std::vector<int> workers = spec.workers();
   const auto rank = static_cast<int>(std::find(workers.begin(), workers.end(), prepare->node) - workers.begin());
 

@@ -45,7 +45,8 @@ struct Child {
 
 Child spawn(const std::string& program, const std::vector<std::string>& arguments) {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(Errc::kHost, strCat("cannot start ", program, ": ", std::strerror(errno)));
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw Error(Errc::kHost, strCat("cannot start ", program, ": ", std::strerror(errno)));
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
@@ -67,7 +68,8 @@ Child spawn(const std::string& program, const std::vector<std::string>& argument
 std::string workbenchPath() {
   const std::string path = folder() + "/paceline-workbench";
   if (::access(path.c_str(), X_OK) == 0) return path;
-  throw Error(Errc::kHost, strCat("paceline-workbench is not in ", folder(), ": it was built without PACELINE_GUI; csv and json figures need no window"));
+  throw Error(Errc::kHost, strCat("paceline-workbench is not in ", folder(),
+                                  ": it was built without PACELINE_GUI; csv and json figures need no window"));
 }
 
 void runWorkbench(const std::vector<std::string>& arguments) {
@@ -87,7 +89,8 @@ void runWorkbench(const std::vector<std::string>& arguments) {
   while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) continue;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
   const std::string how = WIFSIGNALED(status) ? strCat("signal ", WTERMSIG(status)) : strCat("exit code ", WEXITSTATUS(status));
-  throw Error(Errc::kHost, strCat("paceline-workbench ", arguments.empty() ? "" : arguments.front(), " ended with ", how, said.empty() ? "" : ": ", lastLine(said)));
+  throw Error(Errc::kHost, strCat("paceline-workbench ", arguments.empty() ? "" : arguments.front(), " ended with ", how,
+                                  said.empty() ? "" : ": ", lastLine(said)));
 }
 
 }  // namespace paceline

@@ -40,7 +40,8 @@ void printEntry(const CatalogEntry& entry, const std::string& detail = "") {
 }
 
 std::string datasetDetail(const DatasetEntry& entry) {
-  return strCat(entry.trainCount, " + ", entry.testCount, " images, ", entry.location.empty() ? "not found on this computer" : entry.location);
+  return strCat(entry.trainCount, " + ", entry.testCount, " images, ",
+                entry.location.empty() ? "not found on this computer" : entry.location);
 }
 
 void printCatalog(const Catalog& catalog) {
@@ -65,7 +66,8 @@ void printCatalog(const Catalog& catalog) {
 std::string catalogDocument(const Catalog& catalog) {
   Json document = Json::parse(toJsonText(catalog));
   Json list = Json::array();
-  for (const FigureDef& figure : figures()) list.push_back({{"id", figure.id}, {"title", figure.title}, {"summary", figure.summary}});
+  for (const FigureDef& figure : figures())
+    list.push_back({{"id", figure.id}, {"title", figure.title}, {"summary", figure.summary}});
   document["figures"] = std::move(list);
   return document.dump(2) + "\n";
 }

@@ -47,7 +47,8 @@ std::vector<RunRow> chosenRuns(const StoreReader& store, const std::string& stor
   return runs;
 }
 
-std::vector<RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words, double targetAccuracy) {
+std::vector<RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words,
+                                        double targetAccuracy) {
   const StoreReader store(storePath);
   std::vector<RunSummary> summaries;
   for (const RunRow& run : chosenRuns(store, storePath, words))

@@ -1,5 +1,5 @@
-// The families of commands. Each adds its subcommands to the parser; a subcommand's callback does the work on the main thread, writes
-// its document to stdout and throws Error, which main turns into one line on stderr and the exit code.
+// The families of commands. Each adds its subcommands to the parser; a subcommand's callback does the work on the main thread,
+// writes its document to stdout and throws Error, which main turns into one line on stderr and the exit code.
 #pragma once
 
 #include <string>
@@ -15,15 +15,15 @@ struct Shared {
   int exit = 0;       // what main returns when nothing was thrown
 };
 
-void addRunCommands(CLI::App& app, Shared& shared);       // run, simulate
+void addRunCommands(CLI::App& app, Shared& shared);  // run, simulate
 void addValidateCommand(CLI::App& app, Shared& shared);
 void addCatalogCommand(CLI::App& app, Shared& shared);
-void addRunsCommands(CLI::App& app, Shared& shared);      // runs, show, diff
+void addRunsCommands(CLI::App& app, Shared& shared);  // runs, show, diff
 void addSummaryCommand(CLI::App& app, Shared& shared);
 void addFigureCommand(CLI::App& app, Shared& shared);
-void addInteropCommands(CLI::App& app, Shared& shared);   // import, export
-void addControlCommands(CLI::App& app, Shared& shared);   // stop, attach
-void addTrashCommands(CLI::App& app, Shared& shared);     // rm, restore, purge
+void addInteropCommands(CLI::App& app, Shared& shared);  // import, export
+void addControlCommands(CLI::App& app, Shared& shared);  // stop, attach
+void addTrashCommands(CLI::App& app, Shared& shared);    // rm, restore, purge
 void addHostsCommand(CLI::App& app, Shared& shared);
 void addGuiCommand(CLI::App& app, Shared& shared);
 

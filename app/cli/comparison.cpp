@@ -49,7 +49,8 @@ std::string comparisonTable(const std::vector<RunSummary>& runs) {
   if (needSeed) header.emplace_back("seed");
   if (needName) header.emplace_back("name");
   const std::string target = strCat("s to ", significant(runs.front().targetAccuracy));
-  for (const char* title : {"state", "rounds", "samples/s", "traffic MB/s", "computing", "best accuracy", target.c_str(), "speed-up vs SSGD"})
+  for (const char* title :
+       {"state", "rounds", "samples/s", "traffic MB/s", "computing", "best accuracy", target.c_str(), "speed-up vs SSGD"})
     header.emplace_back(title);
   std::vector<std::vector<std::string>> rows;
   for (const RunSummary& run : runs) {

@@ -8,8 +8,8 @@
 
 namespace paceline {
 
-// One row per run: algorithm, seed (where they differ), state, rounds, samples/s, measured traffic, computing-time ratio (least..most of the
-// workers), best accuracy, time to the target, speed-up over SSGD of the same seed (else the first SSGD run).
+// One row per run: algorithm, seed (where they differ), state, rounds, samples/s, measured traffic, computing-time ratio
+// (least..most of the workers), best accuracy, time to the target, speed-up over SSGD of the same seed (else the first SSGD run).
 std::string comparisonTable(const std::vector<RunSummary>& runs);
 
 }  // namespace paceline

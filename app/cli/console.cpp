@@ -27,13 +27,15 @@ using File = std::unique_ptr<std::FILE, Closer>;
 }
 
 std::size_t widthOf(const std::string& text) {  // code points, enough for what we print
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 // "812", "-", "0.31..0.98"; not ids or dates, which begin with a digit too.
 bool looksNumeric(const std::string& cell) { return cell.find_first_not_of("0123456789.-+e") == std::string::npos; }
 
-std::string rowText(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths, const std::vector<bool>& right) {
+std::string rowText(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
+                    const std::vector<bool>& right) {
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::string padding(widths[i] - widthOf(cells[i]), ' ');

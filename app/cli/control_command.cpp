@@ -36,10 +36,14 @@ void attach(const AttachArguments& arguments, const std::string& storePath) {
   Recorder recorder(storePath);
   const Interrupt interrupt;
   const bool terminal = isTerminal(STDERR_FILENO);
-  ProgressLine line(terminal ? ProgressLine::Style::kTerminal : arguments.json ? ProgressLine::Style::kSilent : ProgressLine::Style::kPlain, 1);
+  ProgressLine line(terminal         ? ProgressLine::Style::kTerminal
+                    : arguments.json ? ProgressLine::Style::kSilent
+                                     : ProgressLine::Style::kPlain,
+                    1);
   line.begin(0, nameOr(run), parseRunSpec(run.specText).spec);
-  RunController controller(recorder, {.onState = [&line](const std::string&, RunState state, const std::string&) { line.state(stateName(state)); },
-                                      .onEvent = [&line](const StampedEvent& event) { line.take(event); }});
+  RunController controller(
+      recorder, {.onState = [&line](const std::string&, RunState state, const std::string&) { line.state(stateName(state)); },
+                 .onEvent = [&line](const StampedEvent& event) { line.take(event); }});
   const RunOutcome outcome = controller.attach(run.id, interrupt.token());
   recorder.flush();
   line.end(strCat(stateName(outcome.state), outcome.error.empty() ? "" : ": " + outcome.error));
@@ -57,7 +61,8 @@ void addControlCommands(CLI::App& app, Shared& shared) {
   stopper->callback([word, &shared] { stop(*word, shared.store); });
 
   auto arguments = std::make_shared<AttachArguments>();
-  CLI::App* attacher = app.add_subcommand("attach", "Picks up a run whose recorder went away, and follows it to its end. Ctrl-C stops the run.");
+  CLI::App* attacher =
+      app.add_subcommand("attach", "Picks up a run whose recorder went away, and follows it to its end. Ctrl-C stops the run.");
   attacher->add_option("run", arguments->run, "id, beginning of an id, or name")->required()->type_name("RUN");
   attacher->add_flag("--json", arguments->json, "print one JSON document and nothing else");
   attacher->callback([arguments, &shared] { attach(*arguments, shared.store); });

@@ -10,7 +10,7 @@
 namespace paceline {
 
 std::string outcomesDocument(const std::vector<RunOutcome>& outcomes);  // {"runs": [{"id", "name", "state", "error"}]}
-std::string runsDocument(const std::vector<RunRow>& runs);              // the same with algorithm, model, dataset, created_utc, tags ...
+std::string runsDocument(const std::vector<RunRow>& runs);  // the same with algorithm, model, dataset, created_utc, tags ...
 std::string showDocument(const RunData& data, const RunSummary& summary);
 std::string findingsDocument(const std::vector<Finding>& findings);
 

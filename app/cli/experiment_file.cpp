@@ -52,7 +52,8 @@ Experiment readExperiment(const ExperimentRequest& request, const Catalog& catal
   std::string text = readTextFile(request.path);
   ParsedSuite suite = parseSuite(text);
   if (!hasErrors(suite.findings)) {
-    if (!request.name.empty()) text = withOverride(text, strCat(suite.isSuite ? "/base/name=" : "/name=", jsonText(request.name)));
+    if (!request.name.empty())
+      text = withOverride(text, strCat(suite.isSuite ? "/base/name=" : "/name=", jsonText(request.name)));
     for (const std::string& assignment : request.assignments)
       if (!suite.isSuite || isForSuite(assignment)) text = withOverride(text, assignment);
     suite = parseSuite(text);
@@ -68,7 +69,8 @@ Experiment readExperiment(const ExperimentRequest& request, const Catalog& catal
 }
 
 std::string findingLine(const std::string& path, const Finding& finding) {
-  return strCat(path, ": ", finding.pointer, finding.pointer.empty() ? "" : ": ", finding.error ? "" : "warning: ", finding.message);
+  return strCat(path, ": ", finding.pointer, finding.pointer.empty() ? "" : ": ",
+                finding.error ? "" : "warning: ", finding.message);
 }
 
 void refuseErrors(const Experiment& experiment) {

@@ -26,8 +26,11 @@ struct FigureArguments {
   bool everySeed = false;
 };
 
-const std::map<std::string, XAxis> kAxes = {{"time", XAxis::kTime}, {"rounds", XAxis::kRounds}, {"epochs", XAxis::kEpochs},
-                                            {"samples", XAxis::kSamples}, {"bytes", XAxis::kBytes}};
+const std::map<std::string, XAxis> kAxes = {{"time", XAxis::kTime},
+                                            {"rounds", XAxis::kRounds},
+                                            {"epochs", XAxis::kEpochs},
+                                            {"samples", XAxis::kSamples},
+                                            {"bytes", XAxis::kBytes}};
 
 std::string knownFigures() {
   std::string ids;
@@ -89,7 +92,8 @@ void makeFigures(FigureArguments arguments, const std::string& store) {
   arguments.options.variant = arguments.style == "published" ? Variant::kPublished : Variant::kCorrected;
   arguments.options.x = kAxes.at(arguments.x);
   arguments.options.groupSeeds = !arguments.everySeed;
-  if (std::ranges::any_of(arguments.formats, [](const std::string& format) { return format != "csv" && format != "json"; })) workbenchPath();
+  if (std::ranges::any_of(arguments.formats, [](const std::string& format) { return format != "csv" && format != "json"; }))
+    workbenchPath();
   const std::vector<RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);
   makeFolder(arguments.folder);
   std::size_t written = 0;

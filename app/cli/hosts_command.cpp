@@ -20,7 +20,8 @@ Json probe(Host& host) {
   std::string text;
   while (!process->ended()) {
     const auto line = process->readLine(kProbeSeconds);
-    if (!line && !process->ended()) throw Error(Errc::kHost, strCat(host.name(), ": paceline-agent probe gave no answer in ", kProbeSeconds, " s"));
+    if (!line && !process->ended())
+      throw Error(Errc::kHost, strCat(host.name(), ": paceline-agent probe gave no answer in ", kProbeSeconds, " s"));
     if (line) text += *line + "\n";
   }
   const int code = process->wait();
@@ -40,7 +41,8 @@ void listHosts(bool json) {
     return;
   }
   std::cout << host->name() << "  this computer\n";
-  for (const auto& [key, value] : found.items()) std::cout << "  " << key << ": " << (value.is_string() ? value.get<std::string>() : value.dump()) << '\n';
+  for (const auto& [key, value] : found.items())
+    std::cout << "  " << key << ": " << (value.is_string() ? value.get<std::string>() : value.dump()) << '\n';
 }
 
 }  // namespace
@@ -54,9 +56,11 @@ void addHostsCommand(CLI::App& app, Shared&) {
   list->callback([json] { listHosts(*json); });
   for (const std::string name : {"add", "import", "check", "deploy", "clean", "remove"}) {
     CLI::App* later = hosts->add_subcommand(name, "Not built yet.");
+    later->fallthrough(false);
     later->allow_extras();
     later->callback([name] {
-      throw Error(Errc::kUnsupported, strCat("hosts ", name, " is not built yet: runs use this computer, whose name is \"local\""));
+      throw Error(Errc::kUnsupported,
+                  strCat("hosts ", name, " is not built yet: runs use this computer, whose name is \"local\""));
     });
   }
 }

@@ -54,7 +54,8 @@ void exportRuns(const ExportArguments& arguments, const std::string& storePath) 
   if (folder) makeFolder(arguments.output);
   for (const RunRow& run : runs) {
     const RunData data = loadRun(store, run);
-    const std::string path = folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, ".", arguments.format) : arguments.output;
+    const std::string path =
+        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, ".", arguments.format) : arguments.output;
     if (arguments.format == "esync")
       exportEsyncTree(data, path);
     else
@@ -70,16 +71,19 @@ void addInteropCommands(CLI::App& app, Shared& shared) {
   CLI::App* import = app.add_subcommand("import", "Takes in ESync log trees and ESync summary files.");
   import->add_option("paths", in->paths, "folders and files")->required()->type_name("PATH");
   import->add_flag("--json", in->json, "print one JSON document and nothing else");
-  import->callback([in, &shared] { importPaths(*in, shared.store); });
+  import->callback([in, &shared] { importPaths(*in, shared.store);
+});
 
-  auto out = std::make_shared<ExportArguments>();
-  CLI::App* exporter = app.add_subcommand("export", "Writes all that was recorded of runs.");
-  exporter->add_option("runs", out->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
-  exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")->required()->type_name("PATH");
-  exporter->add_option("--format", out->format, "esync (a log tree), csv (every round) or json (everything)")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"bundle", "esync", "csv", "json", "tensorboard"}));
-  exporter->callback([out, &shared] { exportRuns(*out, shared.store); });
-}
+auto out = std::make_shared<ExportArguments>();
+CLI::App* exporter = app.add_subcommand("export", "Writes all that was recorded of runs.");
+exporter->add_option("runs", out->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
+exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")
+    ->required()
+    ->type_name("PATH");
+exporter->add_option("--format", out->format, "esync (a log tree), csv (every round) or json (everything)")
+    ->capture_default_str()
+    ->check(CLI::IsMember({"bundle", "esync", "csv", "json", "tensorboard"}));
+exporter->callback([out, &shared] { exportRuns(*out, shared.store); });
+}  // namespace paceline
 
 }  // namespace paceline

@@ -1,5 +1,6 @@
-// Ctrl-C and SIGTERM as a stop token: the first asks to stop in order, the second ends this program at once (the supervisor ends what
-// it was asked to end). One at a time, made by main's thread before it starts long work; the destructor gives the signals back.
+// Ctrl-C and SIGTERM as a stop token: the first asks to stop in order, the second ends this program at once (the supervisor ends
+// what it was asked to end). One at a time, made by main's thread before it starts long work; the destructor gives the signals
+// back.
 #pragma once
 
 #include <stop_token>

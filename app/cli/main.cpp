@@ -1,4 +1,5 @@
-// paceline: the workbench's abilities from a terminal. Exit 0: done; 1: the input or the run failed, one line on stderr; 2: usage.
+// paceline: the workbench's abilities from a terminal. Exit 0: done; 1: the input or the run failed, one line on stderr; 2:
+// usage.
 #include <CLI/CLI.hpp>
 #include <cstring>
 #include <iostream>
@@ -20,7 +21,8 @@ void addCommands(CLI::App& app, Shared& shared) {
   app.set_version_flag("--version", strCat("paceline ", PACELINE_VERSION));
   app.require_subcommand(1);
   app.fallthrough();
-  app.add_option("--store", shared.store, "the database; default: $PACELINE_STORE, else below the XDG data folder")->type_name("FILE");
+  app.add_option("--store", shared.store, "the database; default: $PACELINE_STORE, else below the XDG data folder")
+      ->type_name("FILE");
   addRunCommands(app, shared);
   addValidateCommand(app, shared);
   addCatalogCommand(app, shared);

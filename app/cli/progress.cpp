@@ -16,7 +16,8 @@ double seconds(std::chrono::steady_clock::duration span) { return std::chrono::d
 
 std::string bar(double fraction) {
   const int full = static_cast<int>(std::lround(fraction * kBarCells));
-  return strCat("[", std::string(static_cast<std::size_t>(full), '#'), std::string(static_cast<std::size_t>(kBarCells - full), '.'), "]");
+  return strCat("[", std::string(static_cast<std::size_t>(full), '#'),
+                std::string(static_cast<std::size_t>(kBarCells - full), '.'), "]");
 }
 
 }  // namespace
@@ -60,27 +61,29 @@ void ProgressLine::begin(std::size_t index, const std::string& name, const RunSp
   state_ = "checking";
   progress_.emplace(spec);
   began_ = Clock::now();
-  drawn_ = began_;
+  drawn_ = trains_ = began_;
 }
 
 std::string ProgressLine::prefix() const { return strCat(runs_ > 1 ? strCat("[", index_ + 1, "/", runs_, "] ") : "", name_); }
 
-// Of this run; for several runs also of all, taking the runs to come for as long as those that ended.
-std::string ProgressLine::etaText(double elapsed) const {
-  const auto left = progress_->secondsLeft(elapsed);
+// Of this run, from when it began to train; for several runs also of all, taking the runs to come for as long as those that
+// ended.
+std::string ProgressLine::etaText() const {
+  const auto left = progress_->secondsLeft(seconds(Clock::now() - trains_));
   if (!left) return "";
   std::string text = strCat(", about ", durationText(*left), " left");
   if (runs_ < 2) return text;
-  const double perRun = ended_ > 0 ? seconds(began_ - first_) / static_cast<double>(ended_) : elapsed + *left;
+  const double perRun =
+      ended_ > 0 ? seconds(began_ - first_) / static_cast<double>(ended_) : seconds(Clock::now() - began_) + *left;
   return text + strCat(", all runs ", durationText(*left + perRun * static_cast<double>(runs_ - index_ - 1)));
 }
 
 void ProgressLine::draw() {
-  const double elapsed = seconds(Clock::now() - began_);
   const std::string what = progress_->text();
-  const std::string status = strCat(std::lround(progress_->fraction() * 100), " %", what.empty() ? "" : ", ", what, etaText(elapsed));
+  const std::string status = strCat(std::lround(progress_->fraction() * 100), " %", what.empty() ? "" : ", ", what, etaText());
   if (style_ == Style::kTerminal)
-    std::cerr << '\r' << prefix() << "  " << bar(progress_->fraction()) << ' ' << (state_ == "running" ? status : state_) << "\x1b[K" << std::flush;
+    std::cerr << '\r' << prefix() << "  " << bar(progress_->fraction()) << ' ' << (state_ == "running" ? status : state_)
+              << "\x1b[K" << std::flush;
   else
     std::cerr << prefix() << ": " << status << std::endl;
   drawn_ = Clock::now();
@@ -94,6 +97,7 @@ void ProgressLine::take(const StampedEvent& event) {
 
 void ProgressLine::state(const std::string& text) {
   state_ = text;
+  if (text == "running") trains_ = Clock::now();
   if (style_ == Style::kTerminal) draw();
   if (style_ == Style::kPlain) std::cerr << prefix() << ": " << text << std::endl;
 }

@@ -18,7 +18,7 @@ class Progress {
 
   double fraction() const { return fraction_; }  // never goes back; 0 while nothing but an accuracy rule could end the run
   std::optional<double> secondsLeft(double elapsed) const;  // nullopt: cannot be told (yet)
-  std::string text() const;                      // "round 120, accuracy 0.812"
+  std::string text() const;                                 // "round 120, accuracy 0.812"
   std::optional<double> accuracy() const { return accuracy_; }
 
  private:
@@ -39,20 +39,20 @@ class ProgressLine {
   ProgressLine(Style style, std::size_t runs) : style_(style), runs_(runs) {}
   void begin(std::size_t index, const std::string& name, const RunSpec& spec);
   void take(const StampedEvent& event);
-  void state(const std::string& text);      // "running"
-  void end(const std::string& text);        // the run's last line: "finished after 1:20"
+  void state(const std::string& text);  // "running"
+  void end(const std::string& text);    // the run's last line: "finished after 1:20"
 
  private:
   using Clock = std::chrono::steady_clock;
   std::string prefix() const;
-  std::string etaText(double elapsed) const;
+  std::string etaText() const;
   void draw();
 
   Style style_;
   std::size_t runs_, index_ = 0, ended_ = 0;
   std::string name_, state_;
   std::optional<Progress> progress_;
-  Clock::time_point began_, drawn_, first_ = Clock::now();
+  Clock::time_point began_, trains_, drawn_, first_ = Clock::now();
 };
 
 }  // namespace paceline

@@ -42,12 +42,16 @@ void printTable(const std::string& store, const std::vector<RunOutcome>& outcome
 
 // One sentence for stderr when not all is well.
 void refuseFailures(const std::vector<RunOutcome>& outcomes, std::size_t planned, bool interrupted) {
-  const auto failed = std::ranges::count_if(outcomes, [](const RunOutcome& o) { return o.state != RunState::kFinished && o.state != RunState::kStopped; });
+  const auto failed = std::ranges::count_if(
+      outcomes, [](const RunOutcome& o) { return o.state != RunState::kFinished && o.state != RunState::kStopped; });
   if (interrupted)
-    throw Error(Errc::kStopped, strCat("stopped on request", planned > outcomes.size() ? strCat("; ", planned - outcomes.size(), " of ", planned,
-                                                                                              " runs not begun, --resume goes on") : ""));
+    throw Error(Errc::kStopped,
+                strCat("stopped on request", planned > outcomes.size() ? strCat("; ", planned - outcomes.size(), " of ", planned,
+                                                                                " runs not begun, --resume goes on")
+                                                                       : ""));
   if (failed == 0) return;
-  const auto bad = std::ranges::find_if(outcomes, [](const RunOutcome& o) { return o.state != RunState::kFinished && o.state != RunState::kStopped; });
+  const auto bad = std::ranges::find_if(
+      outcomes, [](const RunOutcome& o) { return o.state != RunState::kFinished && o.state != RunState::kStopped; });
   const std::string what = strCat(bad->name, ": ", bad->error.empty() ? stateName(bad->state) : bad->error);
   throw Error(Errc::kSpec, failed == 1 ? what : strCat(what, " (and ", failed - 1, " more runs failed)"));
 }
@@ -84,8 +88,11 @@ void addRunCommand(CLI::App& app, Shared& shared, const std::string& name, const
       ->type_name("/pointer=value")
       ->allow_extra_args(false);
   command->add_option("--name", arguments->request.name, "name of the run, or of the suite")->type_name("TEXT");
-  command->add_option("--target", arguments->target, "accuracy that the table takes the time to")->capture_default_str()->check(CLI::Range(0.0, 1.0));
-  command->add_flag("--resume", arguments->options.resume, "take runs of the same configuration that finished in this store, run the rest");
+  command->add_option("--target", arguments->target, "accuracy that the table takes the time to")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_flag("--resume", arguments->options.resume,
+                    "take runs of the same configuration that finished in this store, run the rest");
   command->add_flag("--json", arguments->json, "print one JSON document and nothing else");
   command->callback([arguments, &shared] { runExperiment(*arguments, shared.store); });
 }

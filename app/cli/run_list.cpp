@@ -10,8 +10,10 @@ namespace {
 
 std::string endText(const RunOutcome& outcome, double seconds) {
   std::string text = strCat(stateName(outcome.state), " after ", durationText(seconds));
-  if (!outcome.error.empty()) text += ": " + outcome.error;
-  else if (!outcome.reason.empty()) text += strCat(" (", outcome.reason, ")");
+  if (!outcome.error.empty())
+    text += ": " + outcome.error;
+  else if (!outcome.reason.empty())
+    text += strCat(" (", outcome.reason, ")");
   return text;
 }
 

@@ -18,7 +18,8 @@ std::string headText(const RunRow& run) {
     if (!value.empty()) text += key + std::string(14 - key.size(), ' ') + value + "\n";
   };
   line("id", run.id);
-  line("state", strCat(stateName(run.state), run.reason.empty() ? "" : " (" + run.reason + ")", run.trashed ? ", in the trash" : ""));
+  line("state",
+       strCat(stateName(run.state), run.reason.empty() ? "" : " (" + run.reason + ")", run.trashed ? ", in the trash" : ""));
   line("error", run.error);
   line("source", run.source);
   line("algorithm", displayName(run.algorithm));
@@ -37,13 +38,15 @@ std::string headText(const RunRow& run) {
 }
 
 std::string resultText(const RunSummary& summary) {
-  std::string text = strCat("\nresults\n  ", summary.rounds, " rounds, ", summary.samples, " samples in ", durationText(summary.wallSeconds), "\n  ",
-                            significant(summary.throughputSamplesPerSecond), " samples/s, ", significant(summary.trafficBytesPerSecond / 1e6),
-                            " MB/s sent and received by workers\n");
+  std::string text =
+      strCat("\nresults\n  ", summary.rounds, " rounds, ", summary.samples, " samples in ", durationText(summary.wallSeconds),
+             "\n  ", significant(summary.throughputSamplesPerSecond), " samples/s, ",
+             significant(summary.trafficBytesPerSecond / 1e6), " MB/s sent and received by workers\n");
   if (summary.accuracyBest && summary.accuracyLast)
-    text += strCat("  accuracy ", decimals(*summary.accuracyLast, 4), " at the end, ", decimals(*summary.accuracyBest, 4), " at best; ",
-                   significant(summary.targetAccuracy),
-                   summary.timeToTargetSeconds ? " reached after " + durationText(*summary.timeToTargetSeconds) : " not reached", "\n");
+    text += strCat("  accuracy ", decimals(*summary.accuracyLast, 4), " at the end, ", decimals(*summary.accuracyBest, 4),
+                   " at best; ", significant(summary.targetAccuracy),
+                   summary.timeToTargetSeconds ? " reached after " + durationText(*summary.timeToTargetSeconds) : " not reached",
+                   "\n");
   return text;
 }
 
@@ -51,11 +54,13 @@ std::string workersText(const RunSummary& summary) {
   if (summary.nodes.empty()) return "";
   std::vector<std::vector<std::string>> rows;
   for (const NodeSummary& node : summary.nodes)
-    rows.push_back({node.id, node.host, node.device, std::to_string(node.rounds), std::to_string(node.samples), significant(node.computeSeconds),
-                    significant(node.waitSeconds), significant(node.sendSeconds + node.receiveSeconds), significant(node.evaluateSeconds),
+    rows.push_back({node.id, node.host, node.device, std::to_string(node.rounds), std::to_string(node.samples),
+                    significant(node.computeSeconds), significant(node.waitSeconds),
+                    significant(node.sendSeconds + node.receiveSeconds), significant(node.evaluateSeconds),
                     decimals(node.busyRatio, 2), significant(node.localStepsMean), significant(node.stalenessMean)});
-  return "\nworkers\n" + tableText({"id", "host", "device", "rounds", "samples", "compute s", "wait s", "send+receive s", "evaluate s", "computing",
-                                    "local steps", "staleness"}, rows);
+  return "\nworkers\n" + tableText({"id", "host", "device", "rounds", "samples", "compute s", "wait s", "send+receive s",
+                                    "evaluate s", "computing", "local steps", "staleness"},
+                                   rows);
 }
 
 std::string curveText(const RunSummary& summary) {
@@ -65,10 +70,11 @@ std::string curveText(const RunSummary& summary) {
   for (std::size_t i = 0; i < summary.curve.size(); ++i) {
     if (i % step != 0 && i + 1 != summary.curve.size()) continue;
     const CurvePoint& point = summary.curve[i];
-    rows.push_back({std::to_string(point.round), significant(point.seconds, 4), std::to_string(point.samples), significant(static_cast<double>(point.bytes) / 1e6),
-                    decimals(point.accuracy, 4), decimals(point.loss, 4)});
+    rows.push_back({std::to_string(point.round), significant(point.seconds, 4), std::to_string(point.samples),
+                    significant(static_cast<double>(point.bytes) / 1e6), decimals(point.accuracy, 4), decimals(point.loss, 4)});
   }
-  return strCat("\nevaluations (", rows.size(), " of ", summary.curve.size(), ")\n", tableText({"round", "s", "samples", "MB", "accuracy", "loss"}, rows));
+  return strCat("\nevaluations (", rows.size(), " of ", summary.curve.size(), ")\n",
+                tableText({"round", "s", "samples", "MB", "accuracy", "loss"}, rows));
 }
 
 std::string noticesText(const RunData& data) {

@@ -27,12 +27,15 @@ void listRuns(const RunsArguments& arguments, const std::string& store) {
     return;
   }
   if (runs.empty()) {
-    std::cout << (arguments.trash ? "the trash is empty\n" : arguments.filter.empty() ? "no runs yet; `paceline run SPEC.json` makes one\n" : "no run matches\n");
+    std::cout << (arguments.trash            ? "the trash is empty\n"
+                  : arguments.filter.empty() ? "no runs yet; `paceline run SPEC.json` makes one\n"
+                                             : "no run matches\n");
     return;
   }
   std::vector<std::vector<std::string>> rows;
   for (const RunRow& run : runs)
-    rows.push_back({run.id, run.name, stateName(run.state), displayName(run.algorithm), run.model, run.dataset, std::to_string(run.seed), utcText(run.createdUtc)});
+    rows.push_back({run.id, run.name, stateName(run.state), displayName(run.algorithm), run.model, run.dataset,
+                    std::to_string(run.seed), utcText(run.createdUtc)});
   std::cout << tableText({"id", "name", "state", "algorithm", "model", "data set", "seed", "created"}, rows);
 }
 
@@ -70,7 +73,8 @@ void diffRuns(const DiffArguments& arguments, const std::string& storePath) {
   }
   std::vector<std::vector<std::string>> rows;
   const auto shown = [](const std::string& value) { return value.empty() ? std::string("(absent)") : value; };
-  for (const Difference& difference : found) rows.push_back({difference.pointer, shown(difference.left), shown(difference.right)});
+  for (const Difference& difference : found)
+    rows.push_back({difference.pointer, shown(difference.left), shown(difference.right)});
   std::cout << tableText({"pointer", nameOr(left), nameOr(right)}, rows);
 }
 
@@ -79,7 +83,8 @@ void diffRuns(const DiffArguments& arguments, const std::string& storePath) {
 void addRunsCommands(CLI::App& app, Shared& shared) {
   auto runs = std::make_shared<RunsArguments>();
   CLI::App* list = app.add_subcommand("runs", "Lists runs, newest first.");
-  list->add_option("filter", runs->filter, "words that name, id, algorithm, model, data set, tags, notes or state must hold")->type_name("TEXT");
+  list->add_option("filter", runs->filter, "words that name, id, algorithm, model, data set, tags, notes or state must hold")
+      ->type_name("TEXT");
   list->add_flag("--trash", runs->trash, "only what is in the trash");
   list->add_flag("--json", runs->json, "print one JSON document and nothing else");
   list->callback([runs, &shared] { listRuns(*runs, shared.store); });
@@ -87,7 +92,9 @@ void addRunsCommands(CLI::App& app, Shared& shared) {
   auto show = std::make_shared<ShowArguments>();
   CLI::App* page = app.add_subcommand("show", "Shows one run: its nodes, results and messages.");
   page->add_option("run", show->run, "id, beginning of an id, or name")->required()->type_name("RUN");
-  page->add_option("--target", show->target, "accuracy that the time to is told for")->capture_default_str()->check(CLI::Range(0.0, 1.0));
+  page->add_option("--target", show->target, "accuracy that the time to is told for")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
   page->add_flag("--json", show->json, "print one JSON document and nothing else");
   page->callback([show, &shared] { showRun(*show, shared.store); });
 

@@ -43,15 +43,20 @@ std::string summaryDocument(const SummaryArguments& arguments, const std::string
 
 void addSummaryCommand(CLI::App& app, Shared& shared) {
   auto arguments = std::make_shared<SummaryArguments>();
-  CLI::App* command = app.add_subcommand("summary", "Writes what runs amount to: accuracy, times, throughput, traffic, per worker and over time.");
+  CLI::App* command = app.add_subcommand(
+      "summary", "Writes what runs amount to: accuracy, times, throughput, traffic, per worker and over time.");
   command->add_option("runs", arguments->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
-  auto* format = command->add_option("--format", arguments->format, "json, csv, esync (the layout of ESync's summary.py) or latex")
-                     ->capture_default_str()
-                     ->check(CLI::IsMember({"json", "csv", "esync", "latex"}));
+  auto* format =
+      command->add_option("--format", arguments->format, "json, csv, esync (the layout of ESync's summary.py) or latex")
+          ->capture_default_str()
+          ->check(CLI::IsMember({"json", "csv", "esync", "latex"}));
   command->add_flag("--json", arguments->json, "the same as --format json")->excludes(format);
   command->add_option("-o,--output", arguments->output, "file instead of standard output")->type_name("PATH");
-  command->add_option("--target", arguments->target, "accuracy that the time to is told for")->capture_default_str()->check(CLI::Range(0.0, 1.0));
-  command->callback([arguments, &shared] { writeOutput(arguments->output, withNewline(summaryDocument(*arguments, shared.store))); });
+  command->add_option("--target", arguments->target, "accuracy that the time to is told for")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
+  command->callback(
+      [arguments, &shared] { writeOutput(arguments->output, withNewline(summaryDocument(*arguments, shared.store))); });
 }
 
 }  // namespace paceline

@@ -13,8 +13,8 @@ namespace {
 using Words = std::vector<std::string>;
 
 // All runs are found before the first is touched: a mistyped name changes nothing.
-void change(const Words& words, const std::string& storePath, const std::string& done, bool (*fits)(const RunRow&), const std::string& unfit,
-            void (StoreWriter::*act)(const std::string&)) {
+void change(const Words& words, const std::string& storePath, const std::string& done, bool (*fits)(const RunRow&),
+            const std::string& unfit, void (StoreWriter::*act)(const std::string&)) {
   const std::vector<RunRow> runs = chosenRuns(StoreReader(storePath), storePath, words);
   for (const RunRow& run : runs)
     if (!fits(run)) throw Error(Errc::kStore, strCat(nameOr(run), " ", unfit));
@@ -36,14 +36,22 @@ void add(CLI::App& app, const std::string& name, const std::string& help, std::f
 
 void addTrashCommands(CLI::App& app, Shared& shared) {
   add(app, "rm", "Moves runs to the trash.", [&shared](const Words& words) {
-    change(words, shared.store, "trashed", [](const RunRow& run) { return !run.trashed && (isEnded(run.state) || run.state == RunState::kStale || run.state == RunState::kDraft); },
-           "is in the trash already or still running", &StoreWriter::trash);
+    change(
+        words, shared.store, "trashed",
+        [](const RunRow& run) {
+          return !run.trashed && (isEnded(run.state) || run.state == RunState::kStale || run.state == RunState::kDraft);
+        },
+        "is in the trash already or still running", &StoreWriter::trash);
   });
   add(app, "restore", "Takes runs back out of the trash.", [&shared](const Words& words) {
-    change(words, shared.store, "restored", [](const RunRow& run) { return run.trashed; }, "is not in the trash", &StoreWriter::restore);
+    change(
+        words, shared.store, "restored", [](const RunRow& run) { return run.trashed; }, "is not in the trash",
+        &StoreWriter::restore);
   });
   add(app, "purge", "Deletes runs that are in the trash for good.", [&shared](const Words& words) {
-    change(words, shared.store, "purged", [](const RunRow& run) { return run.trashed; }, "is not in the trash; `paceline rm` comes first", &StoreWriter::purge);
+    change(
+        words, shared.store, "purged", [](const RunRow& run) { return run.trashed; },
+        "is not in the trash; `paceline rm` comes first", &StoreWriter::purge);
   });
 }
 

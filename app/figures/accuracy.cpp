@@ -8,7 +8,11 @@ namespace {
 
 // drawer.py, figure 0. Series in its order: ESync, SSGD, ASGD, DC-ASGD.
 PublishedCurve scriptPlan() {
-  return {.every = 5, .window = 10, .marks = {{5, 7, 9}, {5}, {7, 10}, {13}}, .markStart = {15, 15, 40, 30}, .markStep = {32, 16, 32, 45}};
+  return {.every = 5,
+          .window = 10,
+          .marks = {{5, 7, 9}, {5}, {7, 10}, {13}},
+          .markStart = {15, 15, 40, 30},
+          .markStep = {32, 16, 32, 45}};
 }
 
 Figure published(const std::vector<RunSummary>& runs, const FigureOptions& options) {
@@ -25,8 +29,13 @@ Figure corrected(const std::vector<RunSummary>& runs, const FigureOptions& optio
   std::vector<const RunSummary*> drawn;
   std::ranges::copy_if(all, std::back_inserter(drawn), [](const RunSummary* run) { return !isStandalone(*run); });
   if (drawn.empty()) drawn = all;  // nothing but stand-alone runs: they are the curves
-  Figure figure = curveFigure({.id = "accuracy", .title = "Test accuracy", .yTitle = "test accuracy", .value = &CurvePoint::accuracy,
-                               .yMin = 0.0, .yMax = 1.0}, drawn, options);
+  Figure figure = curveFigure({.id = "accuracy",
+                               .title = "Test accuracy",
+                               .yTitle = "test accuracy",
+                               .value = &CurvePoint::accuracy,
+                               .yMin = 0.0,
+                               .yMax = 1.0},
+                              drawn, options);
   const auto reference = standaloneReference(all, options);
   if (reference && !figure.lines.empty()) figure.references.push_back(*reference);
   return figure;
@@ -35,12 +44,13 @@ Figure corrected(const std::vector<RunSummary>& runs, const FigureOptions& optio
 }  // namespace
 
 FigureDef accuracy() {
-  return {.id = "accuracy",
-          .title = "Accuracy",
-          .summary = "Test accuracy over time, rounds, epochs, samples or traffic, with the stand-alone accuracy as a dashed line.",
-          .build = [](const std::vector<RunSummary>& runs, const FigureOptions& options) {
-            return options.variant == Variant::kPublished ? published(runs, options) : corrected(runs, options);
-          }};
+  return {
+      .id = "accuracy",
+      .title = "Accuracy",
+      .summary = "Test accuracy over time, rounds, epochs, samples or traffic, with the stand-alone accuracy as a dashed line.",
+      .build = [](const std::vector<RunSummary>& runs, const FigureOptions& options) {
+        return options.variant == Variant::kPublished ? published(runs, options) : corrected(runs, options);
+      }};
 }
 
 }  // namespace paceline

@@ -14,12 +14,18 @@ PublishedCurve scriptPlan() {
 Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) {
   const auto all = pointersTo(runs);
   std::vector<const RunSummary*> skewed;
-  std::ranges::copy_if(all, std::back_inserter(skewed), [](const RunSummary* run) { return !isIid(*run) && !isStandalone(*run); });
+  std::ranges::copy_if(all, std::back_inserter(skewed),
+                       [](const RunSummary* run) { return !isIid(*run) && !isStandalone(*run); });
   const std::string title = "Test accuracy, non-i.i.d.";
   if (options.variant == Variant::kPublished)
     return publishedAccuracy(newFigure("accuracy_non_iid", title, Variant::kPublished), skewed, scriptPlan(), options, all);
-  Figure figure = curveFigure({.id = "accuracy_non_iid", .title = title, .yTitle = "test accuracy", .value = &CurvePoint::accuracy,
-                               .yMin = 0.0, .yMax = 1.0}, skewed, options);
+  Figure figure = curveFigure({.id = "accuracy_non_iid",
+                               .title = title,
+                               .yTitle = "test accuracy",
+                               .value = &CurvePoint::accuracy,
+                               .yMin = 0.0,
+                               .yMax = 1.0},
+                              skewed, options);
   const auto reference = standaloneReference(all, options);
   if (reference && !figure.lines.empty()) figure.references.push_back(*reference);
   if (skewed.empty()) figure.notes.push_back("no run has a partition that is not i.i.d.");

@@ -29,11 +29,16 @@ Scale timeScale(const std::vector<const RunSummary*>& runs) {
 
 Scale scaleOf(XAxis x, const std::vector<const RunSummary*>& runs) {
   switch (x) {
-    case XAxis::kTime: return timeScale(runs);
-    case XAxis::kRounds: return {.title = "rounds", .perUnit = 1};
-    case XAxis::kEpochs: return {.title = "epochs", .perUnit = 1};
-    case XAxis::kSamples: return {.title = "samples", .perUnit = 1};
-    case XAxis::kBytes: return {.title = "traffic (MB)", .perUnit = 1e6};
+    case XAxis::kTime:
+      return timeScale(runs);
+    case XAxis::kRounds:
+      return {.title = "rounds", .perUnit = 1};
+    case XAxis::kEpochs:
+      return {.title = "epochs", .perUnit = 1};
+    case XAxis::kSamples:
+      return {.title = "samples", .perUnit = 1};
+    case XAxis::kBytes:
+      return {.title = "traffic (MB)", .perUnit = 1e6};
   }
   return {};
 }
@@ -46,11 +51,16 @@ std::optional<double> epochSamples(const std::string& dataset) {
 
 double xOf(const CurvePoint& point, XAxis x, const RunSummary& run) {
   switch (x) {
-    case XAxis::kTime: return point.seconds;
-    case XAxis::kRounds: return static_cast<double>(point.round);
-    case XAxis::kEpochs: return static_cast<double>(point.samples) / epochSamples(run.dataset).value_or(kNaN);
-    case XAxis::kSamples: return static_cast<double>(point.samples);
-    case XAxis::kBytes: return static_cast<double>(point.bytes);
+    case XAxis::kTime:
+      return point.seconds;
+    case XAxis::kRounds:
+      return static_cast<double>(point.round);
+    case XAxis::kEpochs:
+      return static_cast<double>(point.samples) / epochSamples(run.dataset).value_or(kNaN);
+    case XAxis::kSamples:
+      return static_cast<double>(point.samples);
+    case XAxis::kBytes:
+      return static_cast<double>(point.bytes);
   }
   return kNaN;
 }
@@ -111,9 +121,11 @@ class CurveBuilder {
       line.y[i] = kNaN;
     }
     if (notFinite > 0)
-      figure_.notes.push_back(strCat(line.label, ": ", notFinite, " of ", line.y.size(), " points are not finite: drawn as gaps"));
+      figure_.notes.push_back(
+          strCat(line.label, ": ", notFinite, " of ", line.y.size(), " points are not finite: drawn as gaps"));
     if (notPositive > 0)
-      figure_.notes.push_back(strCat(line.label, ": ", notPositive, " of ", line.y.size(), " points have no place on a log axis"));
+      figure_.notes.push_back(
+          strCat(line.label, ": ", notPositive, " of ", line.y.size(), " points have no place on a log axis"));
   }
 
   void smooth(Line& line) {
@@ -138,7 +150,11 @@ class CurveBuilder {
     }
     Line mean = newLine(strCat(group.label, " (mean of ", membersWord(group), ")"), group.series, "");
     mean.x = grid;
-    Band band{.label = strCat("± std of ", membersWord(group)), .series = group.series, .x = {}, .lower = {}, .upper = {}};
+    Band band{.label = strCat(group.label, " ± std of ", membersWord(group)),
+              .series = group.series,
+              .x = {},
+              .lower = {},
+              .upper = {}};
     fillMean(curves, grid, mean, band);
     smooth(mean);
     figure_.notes.push_back(membersNote(group));

@@ -27,7 +27,8 @@ std::vector<double> trailingMean(const std::vector<double>& y, int window);
 // Linear between points, exact at them; `x` ascends and every `at` lies in its range. NaN next to a gap.
 std::vector<double> interpolate(const Curve& curve, const std::vector<double>& at);
 
-// Where the mean of several curves is taken: their own points where they agree, else all points in their common range, thinned to 600.
+// Where the mean of several curves is taken: their own points where they agree, else all points in their common range, thinned to
+// 600.
 std::vector<double> commonGrid(const std::vector<Curve>& curves);
 
 }  // namespace paceline

@@ -20,9 +20,9 @@ Json axisJson(const Axis& axis) {
 }
 
 Json lineJson(const Line& line) {
-  return {{"label", line.label},        {"series", line.series},   {"x", numbers(line.x)},
-          {"y", numbers(line.y)},       {"raw_x", numbers(line.rawX)}, {"raw_y", numbers(line.rawY)},
-          {"markers", line.markers},    {"run", line.runId},       {"faint", line.faint}};
+  return {{"label", line.label},     {"series", line.series},       {"x", numbers(line.x)},
+          {"y", numbers(line.y)},    {"raw_x", numbers(line.rawX)}, {"raw_y", numbers(line.rawY)},
+          {"markers", line.markers}, {"run", line.runId},           {"faint", line.faint}};
 }
 
 Json bandJson(const Band& band) {
@@ -99,7 +99,10 @@ Line readLine(const Json& json) {
 }
 
 Band readBand(const Json& json) {
-  Band band{.label = json.at("label"), .series = seriesAt(json), .x = numbersAt(json, "x"), .lower = numbersAt(json, "lower"),
+  Band band{.label = json.at("label"),
+            .series = seriesAt(json),
+            .x = numbersAt(json, "x"),
+            .lower = numbersAt(json, "lower"),
             .upper = numbersAt(json, "upper")};
   sameLength(band.x.size(), band.lower.size(), band.label);
   sameLength(band.x.size(), band.upper.size(), band.label);
@@ -112,7 +115,8 @@ BarSet readBars(const Json& json, std::size_t categories) {
               .values = numbersAt(json, "values"),
               .texts = json.at("texts").get<std::vector<std::string>>()};
   if (bars.values.size() != categories)
-    throw Error(Errc::kFormat, strCat("figure: \"", bars.label, "\" has ", bars.values.size(), " bars for ", categories, " categories"));
+    throw Error(Errc::kFormat,
+                strCat("figure: \"", bars.label, "\" has ", bars.values.size(), " bars for ", categories, " categories"));
   return bars;
 }
 
@@ -138,18 +142,19 @@ Figure readFigure(const Json& json) {
 }  // namespace
 
 std::string figureToJson(const Figure& figure, int indent) {
-  const Json json = {
-      {"id", figure.id},
-      {"title", figure.title},
-      {"variant", figure.variant == Variant::kPublished ? "published" : "corrected"},
-      {"x", axisJson(figure.x)},
-      {"y", axisJson(figure.y)},
-      {"lines", listOf(figure.lines, lineJson)},
-      {"bands", listOf(figure.bands, bandJson)},
-      {"bars", listOf(figure.bars, barsJson)},
-      {"references", listOf(figure.references,
-                            [](const Reference& reference) { return Json{{"label", reference.label}, {"value", jsonNumber(reference.value)}}; })},
-      {"notes", figure.notes}};
+  const Json json = {{"id", figure.id},
+                     {"title", figure.title},
+                     {"variant", figure.variant == Variant::kPublished ? "published" : "corrected"},
+                     {"x", axisJson(figure.x)},
+                     {"y", axisJson(figure.y)},
+                     {"lines", listOf(figure.lines, lineJson)},
+                     {"bands", listOf(figure.bands, bandJson)},
+                     {"bars", listOf(figure.bars, barsJson)},
+                     {"references", listOf(figure.references,
+                                           [](const Reference& reference) {
+                                             return Json{{"label", reference.label}, {"value", jsonNumber(reference.value)}};
+                                           })},
+                     {"notes", figure.notes}};
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -102,6 +102,7 @@ std::vector<RunGroup> groupRuns(const std::vector<const RunSummary*>& runs, bool
     }
     groups.push_back({.label = {}, .series = 0, .members = {run}});
   }
+  for (RunGroup& group : groups) std::ranges::stable_sort(group.members, {}, &RunSummary::seed);
   std::ranges::stable_sort(groups, {}, [](const RunGroup& group) { return seriesOf(group.first().algorithm); });
   nameGroups(groups);
   colourGroups(groups);
@@ -161,8 +162,6 @@ std::string barText(double value) {
 
 bool isStandalone(const RunSummary& run) { return run.algorithm == "standalone"; }
 
-bool isIid(const RunSummary& run) {
-  return run.partition.empty() || run.partition == "iid" || run.partition == "contiguous";
-}
+bool isIid(const RunSummary& run) { return run.partition.empty() || run.partition == "iid" || run.partition == "contiguous"; }
 
 }  // namespace paceline

@@ -12,7 +12,7 @@ namespace paceline {
 struct RunGroup {
   std::string label;  // "ESync"; unique within the figure
   int series = 0;
-  std::vector<const RunSummary*> members;  // one run, or the seeds of one configuration, in the order given
+  std::vector<const RunSummary*> members;  // one run, or the seeds of one configuration, ascending
   const RunSummary& first() const { return *members.front(); }
 };
 
@@ -20,7 +20,7 @@ struct RunGroup {
 std::vector<RunGroup> groupRuns(const std::vector<const RunSummary*>& runs, bool groupSeeds);
 std::vector<const RunSummary*> pointersTo(const std::vector<RunSummary>& runs);
 
-std::string membersWord(const RunGroup& group);                       // "3 seeds", or "3 runs" when a seed repeats
+std::string membersWord(const RunGroup& group);                         // "3 seeds", or "3 runs" when a seed repeats
 std::string memberLabel(const RunGroup& group, const RunSummary& run);  // "ESync seed 2"
 std::string membersNote(const RunGroup& group);  // "ESync: mean and sample std of 2 seeds (seed 1: ID, seed 2: ID)"
 
@@ -34,6 +34,6 @@ Statistic statistic(const std::vector<double>& values);
 
 std::string barText(double value);  // "812", "12.3", "0.0123": three digits, for texts over bars
 bool isStandalone(const RunSummary& run);
-bool isIid(const RunSummary& run);      // by its partition: iid, contiguous or unknown
+bool isIid(const RunSummary& run);  // by its partition: iid, contiguous or unknown
 
 }  // namespace paceline

@@ -38,7 +38,8 @@ Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) 
   const bool published = options.variant == Variant::kPublished;
   Figure figure = newFigure("local_steps", "Local steps per round", options.variant);
   figure.x = {.title = "round", .min = {}, .max = {}, .log = options.logX, .categories = {}};
-  figure.y = {.title = published ? "log entries per round" : "local steps", .min = {}, .max = {}, .log = options.logY, .categories = {}};
+  figure.y = {
+      .title = published ? "log entries per round" : "local steps", .min = {}, .max = {}, .log = options.logY, .categories = {}};
   if (!options.logY) figure.y.min = 0.0;
   auto groups = groupRuns(pointersTo(runs), options.groupSeeds);
   const bool anyMore = std::ranges::any_of(groups, [](const RunGroup& group) { return !alwaysOne(group.first()); });

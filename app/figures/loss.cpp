@@ -4,10 +4,12 @@ namespace paceline {
 namespace {
 
 Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = curveFigure({.id = "loss", .title = "Test loss", .yTitle = "test loss", .value = &CurvePoint::loss, .yMin = {}, .yMax = {}},
-                              pointersTo(runs), options);
+  Figure figure =
+      curveFigure({.id = "loss", .title = "Test loss", .yTitle = "test loss", .value = &CurvePoint::loss, .yMin = {}, .yMax = {}},
+                  pointersTo(runs), options);
   figure.variant = options.variant;
-  if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws the loss: measured values in the published look");
+  if (options.variant == Variant::kPublished)
+    figure.notes.push_back("no published script draws the loss: measured values in the published look");
   return figure;
 }
 

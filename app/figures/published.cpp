@@ -83,13 +83,14 @@ double roundedTo3(double value) {
 Line publishedCurve(const RunSummary& run, int series, const PublishedCurve& plan, Figure& figure) {
   Line line = newLine(displayName(run.algorithm), series, run.id);
   std::vector<CurvePoint> curve = run.curve;
-  std::erase_if(curve, [](const CurvePoint& point) { return point.round < 1; });  // the script knows no evaluation before training
+  std::erase_if(curve,
+                [](const CurvePoint& point) { return point.round < 1; });  // the script knows no evaluation before training
   const std::size_t points = curve.size();
   const bool enough = points >= static_cast<std::size_t>(plan.every * plan.window);
   const std::size_t step = enough ? static_cast<std::size_t>(plan.every) : 1;
   if (!enough)
-    figure.notes.push_back(strCat(line.label, ": all ", points, " points instead of every ", plan.every,
-                                  "th, too few for the script's decimation"));
+    figure.notes.push_back(
+        strCat(line.label, ": all ", points, " points instead of every ", plan.every, "th, too few for the script's decimation"));
   line.x.push_back(0);
   std::vector<double> raw = {0.1};
   std::size_t notFinite = 0;

@@ -12,9 +12,9 @@ namespace paceline {
 std::vector<RunGroup> publishedOrder(const std::vector<const RunSummary*>& runs, Figure& figure);
 
 struct PublishedCurve {
-  int every = 5;    // only each so many-th evaluation is drawn
-  int window = 10;  // trailing moving average, padded on the left with the first value
-  std::vector<std::vector<std::size_t>> marks;  // by series: places of single markers ...
+  int every = 5;                                 // only each so many-th evaluation is drawn
+  int window = 10;                               // trailing moving average, padded on the left with the first value
+  std::vector<std::vector<std::size_t>> marks;   // by series: places of single markers ...
   std::vector<std::size_t> markStart, markStep;  // ... and from markStart on every markStep-th
 };
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "app/figures/figure.h"
-
 #include "registry/figures.h"
 
 namespace paceline {

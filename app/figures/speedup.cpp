@@ -15,7 +15,8 @@ constexpr double kPaperTarget = 0.8;
 std::optional<double> timeTo(const RunSummary& run, double target, bool rounded) {
   if (!rounded && run.targetAccuracy == target && (run.timeToTargetSeconds || run.curve.empty())) return run.timeToTargetSeconds;
   for (const CurvePoint& point : run.curve)
-    if ((rounded ? roundedTo3(point.accuracy) : point.accuracy) >= target) return rounded ? std::nearbyint(point.seconds) : point.seconds;
+    if ((rounded ? roundedTo3(point.accuracy) : point.accuracy) >= target)
+      return rounded ? std::nearbyint(point.seconds) : point.seconds;
   return std::nullopt;
 }
 
@@ -38,7 +39,7 @@ const Timed* baseOf(const std::vector<Timed>& groups) {
 }
 
 std::string missedText(const Timed& timed) {
-  if (timed.group.members.size() == 1) return "not reached";
+  if (timed.seconds.empty()) return "not reached";
   return strCat("not reached by ", timed.group.members.size() - timed.seconds.size(), " of ", membersWord(timed.group));
 }
 
@@ -74,7 +75,8 @@ Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) 
   }
   const double target = published ? kPaperTarget : runs.front().targetAccuracy;
   const auto pointers = pointersTo(runs);
-  const auto groups = timesOf(published ? publishedOrder(pointers, figure) : groupRuns(pointers, options.groupSeeds), target, published);
+  const auto groups =
+      timesOf(published ? publishedOrder(pointers, figure) : groupRuns(pointers, options.groupSeeds), target, published);
   const Timed* base = baseOf(groups);
   for (const Timed& timed : groups) addTimed(figure, timed, base);
   const std::string over = base == nullptr ? "" : strCat(" over ", base->group.label);
@@ -82,9 +84,10 @@ Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) 
   if (base == nullptr)
     figure.notes.push_back(strCat("no run reached accuracy ", barText(target)));
   else
-    figure.notes.push_back(strCat("time of ", base->group.label, " (", barText(base->mean()), " s) / time, first raw crossing of ",
-                                  barText(target)));
-  if (published) figure.notes.push_back("ESync's README gives the definition, no script computes it: values rounded as in its summary");
+    figure.notes.push_back(strCat("time of ", base->group.label, " (", barText(base->mean()),
+                                  " s) / time, first raw crossing of ", barText(target)));
+  if (published)
+    figure.notes.push_back("ESync's README gives the definition, no script computes it: values rounded as in its summary");
   return figure;
 }
 

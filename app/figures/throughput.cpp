@@ -20,8 +20,11 @@ Figure published(const std::vector<RunSummary>& runs) {
 }
 
 Figure corrected(const std::vector<RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = barFigure({.id = "throughput", .title = "Data throughput", .yTitle = "samples per second",
-                             .value = [](const RunSummary& run) { return run.throughputSamplesPerSecond; }}, pointersTo(runs), options);
+  Figure figure = barFigure({.id = "throughput",
+                             .title = "Data throughput",
+                             .yTitle = "samples per second",
+                             .value = [](const RunSummary& run) { return run.throughputSamplesPerSecond; }},
+                            pointersTo(runs), options);
   if (!figure.empty()) figure.notes.push_back("samples trained by all workers / wall time");
   return figure;
 }

@@ -4,7 +4,8 @@
 namespace paceline {
 namespace {
 
-// drawer.py, figure 2: int(rounds x workers x model size in MiB / elapsed seconds); asynchronous methods count their own iterations.
+// drawer.py, figure 2: int(rounds x workers x model size in MiB / elapsed seconds); asynchronous methods count their own
+// iterations.
 Figure published(const std::vector<RunSummary>& runs) {
   Figure figure = newFigure("traffic", "Traffic load", Variant::kPublished);
   figure.y = {.title = "MBytes per second", .min = 0.0, .max = {}, .log = false, .categories = {}};
@@ -16,8 +17,11 @@ Figure published(const std::vector<RunSummary>& runs) {
 }
 
 Figure corrected(const std::vector<RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = barFigure({.id = "traffic", .title = "Traffic load", .yTitle = "MB per second",
-                             .value = [](const RunSummary& run) { return run.trafficBytesPerSecond / 1e6; }}, pointersTo(runs), options);
+  Figure figure = barFigure({.id = "traffic",
+                             .title = "Traffic load",
+                             .yTitle = "MB per second",
+                             .value = [](const RunSummary& run) { return run.trafficBytesPerSecond / 1e6; }},
+                            pointersTo(runs), options);
   if (!figure.empty()) figure.notes.push_back("bytes that the workers sent and received, as measured, in 10^6, / wall time");
   return figure;
 }

@@ -223,9 +223,10 @@ QVariant RunsModel::sortKey(const RunItem& item, int column) {
 }
 
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  static const char* const kTitles[kColumns] = {"Name", "State", "Algorithm", "Model", "Data", "Best accuracy", "Samples/s", "Wall time", "Created"};
+  static const char* const kTitles[kColumns] = {"Name", "State", "Algorithm", "Accuracy", "Samples/s", "Wall time", "Created", "Model", "Data"};
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
   if (role == Qt::DisplayRole) return QString(kTitles[section]);
+  if (role == Qt::ToolTipRole && section == kAccuracy) return QString("The best test accuracy of the run");
   if (role == Qt::TextAlignmentRole)
     return QVariant(Qt::AlignVCenter | (section >= kAccuracy && section <= kWall ? Qt::AlignRight : Qt::AlignLeft));
   return {};

@@ -25,7 +25,7 @@ struct RunItem {
 class RunsModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { kName, kState, kAlgorithm, kModel, kData, kAccuracy, kThroughput, kWall, kCreated, kColumns };
+  enum Column { kName, kState, kAlgorithm, kAccuracy, kThroughput, kWall, kCreated, kModel, kData, kColumns };  // accuracy: the best
   enum Role { kIdRole = Qt::UserRole, kStateRole, kSortRole, kTagsRole, kTextRole };
 
   explicit RunsModel(std::string storePath, QObject* parent = nullptr);

@@ -62,8 +62,8 @@ void Workspace::setReadOnly(const QString& reason) {
 
 // Closing writes what is queued, so it happens on the lane.
 void Workspace::giveBack() {
-  const std::lock_guard lock(mutex_);
-  if (!recorder_ || recorder_.use_count() > 1) return;
+  const std::unique_lock lock(mutex_, std::try_to_lock);  // the store may be opening just now
+  if (!lock || !recorder_ || recorder_.use_count() > 1) return;
   lane_.post([closing = std::move(recorder_)](const std::stop_token&) mutable { closing.reset(); });
   recorder_ = nullptr;
 }

@@ -98,7 +98,8 @@ Field* ChoiceFields::paramField(const ParamSpec& param) {
   const QString bounds = boundsText(param);
   const QString fallback = "default " + ExperimentDraft::paramText(param.fallback);
   const bool number = param.type == ParamType::kInteger || param.type == ParamType::kReal;
-  const QString limits = !number ? QString() : bounds.isEmpty() ? " (" + fallback + ")" : " (" + bounds + ", " + fallback + ")";
+  QString limits = !number ? QString() : bounds.isEmpty() ? fallback : bounds + ", " + fallback;
+  if (!limits.isEmpty()) limits = " " + limits.left(1).toUpper() + limits.mid(1) + ".";
   auto* field = new Field(spoken(param.name), editor, pointer + "/" + param.name, text(param.help) + limits, text(param.unit));
   return field;
 }

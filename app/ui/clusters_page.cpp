@@ -56,6 +56,7 @@ ClustersPage::ClustersPage(Shell& shell, QWidget* parent) : Page("Clusters", par
   body()->addWidget(scroll, 1);
   connect(&computer_, &ThisComputer::changed, this, &ClustersPage::follow);
   connect(&shell_.catalogue, &Catalogue::changed, this, &ClustersPage::follow);
+  connect(&Theme::instance(), &Theme::changed, this, &ClustersPage::follow);
   follow();
 }
 
@@ -76,45 +77,48 @@ void ClustersPage::follow() {
   fillCatalogue();
 }
 
-void ClustersPage::addLine(QGridLayout* grid, bool ok, const QString& name, const QString& value) {
+void ClustersPage::addLine(QGridLayout* grid, const QString& name, const QString& value, Standing standing) {
   const int row = grid->rowCount();
   auto* mark = new QLabel;
-  mark->setPixmap(iconPixmap(ok ? "finished" : "failed", Theme::instance().colour(ok ? Token::kOk : Token::kBad), 16, devicePixelRatioF()));
-  mark->setAccessibleName(ok ? "fine" : "problem");
+  const bool ok = standing == Standing::kFine, bad = standing == Standing::kProblem;
+  const Token token = ok ? Token::kOk : bad ? Token::kBad : Token::kTextMuted;
+  mark->setPixmap(iconPixmap(ok ? "finished" : bad ? "failed" : "stopped", Theme::instance().colour(token), 16, devicePixelRatioF()));
+  mark->setAccessibleName(ok ? "fine" : bad ? "problem" : "absent");
   auto* shown = label(value);
   shown->setWordWrap(true);
   shown->setTextInteractionFlags(Qt::TextSelectableByMouse);
   grid->addWidget(mark, row, 0, Qt::AlignTop);
   grid->addWidget(label(name, "muted"), row, 1, Qt::AlignTop);
-  grid->addWidget(shown, row, 2);
+  grid->addWidget(shown, row, 2, Qt::AlignTop);
 }
 
 void ClustersPage::fillFacts() {
   emptyLayout(facts_);
-  for (const ProbeFact& fact : computer_.facts()) addLine(facts_, fact.ok, fact.name, fact.value);
-  if (!computer_.error().isEmpty()) addLine(facts_, false, "Agent", computer_.error());
+  for (const ProbeFact& fact : computer_.facts()) addLine(facts_, fact.name, fact.value, fact.ok ? Standing::kFine : Standing::kProblem);
+  if (!computer_.error().isEmpty()) addLine(facts_, "Agent", computer_.error(), Standing::kProblem);
   if (computer_.facts().empty() && computer_.error().isEmpty()) facts_->addWidget(label("Asking paceline-agent", "muted"), 0, 0);
 }
 
 void ClustersPage::fillCatalogue() {
   emptyLayout(abilities_);
-  if (!shell_.catalogue.error().isEmpty()) addLine(abilities_, false, "Worker", shell_.catalogue.error());
+  if (!shell_.catalogue.error().isEmpty()) addLine(abilities_, "Worker", shell_.catalogue.error(), Standing::kProblem);
   const auto catalog = shell_.catalogue.get();
   if (!catalog) {
     if (shell_.catalogue.error().isEmpty()) abilities_->addWidget(label("Asking paceline-worker", "muted"), 0, 0);
     return;
   }
-  addLine(abilities_, true, "LibTorch", text(catalog->torch));
+  addLine(abilities_, "LibTorch", text(catalog->torch));
   QStringList devices;
   for (const std::string& device : catalog->devices) devices << text(device);
-  addLine(abilities_, !devices.isEmpty(), "Devices", devices.join(", "));
-  addLine(abilities_, true, "Algorithms", names(catalog->algorithms));
-  addLine(abilities_, true, "Aggregations", names(catalog->aggregations));
-  addLine(abilities_, true, "Models", names(catalog->models));
-  addLine(abilities_, true, "Partitions", names(catalog->partitions));
+  addLine(abilities_, "Devices", devices.join(", "));
+  addLine(abilities_, "Algorithms", names(catalog->algorithms));
+  addLine(abilities_, "Aggregations", names(catalog->aggregations));
+  addLine(abilities_, "Models", names(catalog->models));
+  addLine(abilities_, "Partitions", names(catalog->partitions));
   for (const DatasetEntry& data : catalog->datasets)
-    addLine(abilities_, !data.location.empty(), text(data.title.empty() ? data.id : data.title),
-            data.location.empty() ? "not found on this computer" : QString("%1 to train, %2 to test; %3").arg(data.trainCount).arg(data.testCount).arg(text(data.location)));
+    addLine(abilities_, text(data.title.empty() ? data.id : data.title),
+            data.location.empty() ? "not found on this computer" : QString("%1 to train, %2 to test; %3").arg(data.trainCount).arg(data.testCount).arg(text(data.location)),
+            data.location.empty() ? Standing::kAbsent : Standing::kFine);
 }
 
 }  // namespace paceline

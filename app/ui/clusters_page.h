@@ -23,7 +23,8 @@ class ClustersPage : public Page {
   void follow();
   void fillFacts();
   void fillCatalogue();
-  void addLine(QGridLayout* grid, bool ok, const QString& name, const QString& value);
+  enum class Standing { kFine, kAbsent, kProblem };
+  void addLine(QGridLayout* grid, const QString& name, const QString& value, Standing standing = Standing::kFine);
 
   Shell& shell_;
   ThisComputer computer_;

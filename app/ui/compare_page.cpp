@@ -40,7 +40,7 @@ ComparePage::ComparePage(Shell& shell, QWidget* parent)
   splitter->addWidget(picker_);
   splitter->addWidget(middle());
   splitter->addWidget(options_);
-  splitter->setSizes({250, 600, 240});
+  splitter->setSizes({216, 650, 236});
   splitter->setStretchFactor(1, 1);
   body()->addWidget(splitter, 1);
   connect(picker_, &RunPicker::changed, this, [this] { comparison_.setRuns(picker_->chosen()); });
@@ -159,7 +159,9 @@ void ComparePage::fillResults() {
     for (std::size_t c = 0; c < row.cells.size(); ++c) put(r, static_cast<int>(c) + 2, text(row.cells[c].text), row.cells[c].best, true);
   }
   results_->resizeColumnsToContents();
-  if (results_->columnCount() > 0) results_->setColumnWidth(0, std::clamp(results_->columnWidth(0), 120, 240));
+  std::vector<int> widths;
+  for (int c = 0; c < results_->columnCount(); ++c) widths.push_back(std::clamp(results_->columnWidth(c), 40, 240));
+  setWidths(results_, widths);
 }
 
 void ComparePage::choose(const std::vector<std::string>& runs) { picker_->choose(runs); }

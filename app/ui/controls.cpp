@@ -17,7 +17,7 @@ QLabel* label(const QString& text, const char* role, QWidget* parent) {
 QPushButton* button(const QString& text, const char* iconName, const char* kind) {
   auto* made = new QPushButton(text);
   if (*iconName) made->setIcon(icon(iconName, qstrcmp(kind, "bad") == 0 ? Token::kBad : Token::kText));
-  made->setIconSize(QSize(16, 16));
+  made->setIconSize(text.isEmpty() ? QSize(16, 16) : QSize(20, 16));
   made->setProperty("kind", kind);
   made->setCursor(Qt::PointingHandCursor);
   return made;

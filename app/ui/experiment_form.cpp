@@ -62,7 +62,7 @@ ExperimentForm::ExperimentForm(ExperimentDraft& draft, QWidget* parent) : QScrol
   auto* inside = new QWidget;
   inside->setObjectName("plain");
   auto* column = new QVBoxLayout(inside);
-  column->setContentsMargins(kPageMargin, 0, kGroupGap, kPageMargin);
+  column->setContentsMargins(kPageMargin, kGroupGap, kGroupGap, kPageMargin);
   column->setSpacing(kGroupGap);
   for (QWidget* each : {identity(), method(), problem(), cluster(), ending()}) column->addWidget(each);
   column->addStretch(1);

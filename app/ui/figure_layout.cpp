@@ -8,6 +8,7 @@ namespace paceline {
 namespace {
 
 constexpr double kLineRoom = 0.04, kBarRoom = 0.1;  // of the y range, above and below
+constexpr double kEdgeRoom = 0.02;
 constexpr double kBarsWidth = 0.78, kBarFill = 0.94;  // of the distance between two categories; of a bar's place
 
 struct Extent {
@@ -41,6 +42,7 @@ AxisRange ranged(const Axis& axis, const Extent& extent, double room) {
   if (axis.min && (!axis.log || *axis.min > 0)) range.low = *axis.min;
   if (axis.max && *axis.max > range.low) range.high = *axis.max;
   if (!(range.high > range.low)) range.high = range.low + 1;
+  if (room > 0 && !axis.log && extent.high >= range.high) range.high += kEdgeRoom * (range.high - range.low);  // a line on the edge is seen
   return range;
 }
 
@@ -73,6 +75,7 @@ BarPlaces barPlaces(const Figure& figure) {
   const double step = kBarsWidth / static_cast<double>(most);
   BarPlaces places;
   places.width = std::min(0.5, step * kBarFill);
+  places.beside = most;
   std::vector<std::size_t> placed(beside.size(), 0);
   for (const BarSet& set : figure.bars) {
     std::vector<double> keys;

@@ -104,7 +104,8 @@ SeriesLook seriesLook(int series, FigureStyle style, bool dark) {
   return {.colour = QColor::fromRgb(dark ? s.dark : s.light), .dash = s.dash, .marker = s.marker, .hatch = s.hatch};
 }
 
-QPen linePen(const SeriesLook& look) {
+QPen linePen(const SeriesLook& look, std::size_t points) {
+  if (points > kCrowdedPoints) return QPen(look.colour, 1);
   QPen pen(look.colour, look.lineWidth);
   pen.setCapStyle(Qt::FlatCap);
   pen.setJoinStyle(Qt::RoundJoin);

@@ -28,7 +28,10 @@ struct SeriesLook {
   bool whiteBars = false;    // white fill under the hatch, coloured edge
 };
 SeriesLook seriesLook(int series, FigureStyle style, bool dark);
-QPen linePen(const SeriesLook& look);
+// Above this many points a line is painted plain and 1 px wide: dashes and round joins of thousands of noisy segments cost seconds and
+// cannot be seen; the markers still tell the series apart.
+constexpr std::size_t kCrowdedPoints = 800;
+QPen linePen(const SeriesLook& look, std::size_t points = 0);
 
 struct ChartColours {
   QColor background, text, muted, grid, axis, reference;

@@ -71,10 +71,10 @@ struct FigurePlot::Impl {
   void addLine(const Line& line);
   QCPGraph* addFaint(QColor colour);
   void addMarkers(const Line& line, const SeriesLook& look);
-  void addBand(const Band& band);
+  QCPGraph* addBand(const Band& band);
   void addReference(const Reference& reference);
   void addBars();
-  void addBarSet(const BarSet& set, double width, const std::vector<double>& keys);
+  void addBarSet(const BarSet& set, double width, const std::vector<double>& keys, bool named);
   void addBarText(double x, double y, const std::string& words);
   void feed();
   void arrange();
@@ -111,8 +111,11 @@ void FigurePlot::Impl::build() {
   plot->selectionRect()->setPen(QPen(colours.muted, 1));
   plot->selectionRect()->setBrush(QColor(colours.muted.red(), colours.muted.green(), colours.muted.blue(), 40));
   if (!zoomed) setFullRange();
-  for (const Band& band : figure->bands) addBand(band);
+  std::vector<QCPGraph*> bands;  // painted below the lines, named after them
+  for (const Band& band : figure->bands) bands.push_back(addBand(band));
   for (const Line& line : figure->lines) addLine(line);
+  for (QCPGraph* band : bands)
+    if (!band->name().isEmpty()) band->addToLegend();
   addBars();
   for (const Reference& reference : figure->references) addReference(reference);
   arrange();
@@ -128,17 +131,12 @@ void FigurePlot::Impl::setFullRange() {
 void FigurePlot::Impl::styleAxis(QCPAxis* axis, const Axis& spec) {
   const bool bare = axis == plot->yAxis && paint.style == FigureStyle::kModern;
   axis->setLabel(text(spec.title));
-  axis->setLabelFont(paint.font);
-  axis->setTickLabelFont(paint.font);
-  axis->setLabelColor(colours.muted);
-  axis->setTickLabelColor(colours.muted);
+  axis->setLabelFont(paint.font), axis->setTickLabelFont(paint.font);
+  axis->setLabelColor(colours.muted), axis->setTickLabelColor(colours.muted);
   axis->setBasePen(bare ? QPen(Qt::NoPen) : QPen(colours.axis, 1));
-  axis->setTickLength(0, 0);
-  axis->setSubTicks(false);
-  axis->setTickLabelPadding(6);
-  axis->setLabelPadding(6);
-  axis->grid()->setPen(QPen(colours.grid, 1));
-  axis->grid()->setZeroLinePen(QPen(colours.grid, 1));
+  axis->setTicks(false);  // the grid and the labels are enough
+  axis->setTickLabelPadding(6), axis->setLabelPadding(6);
+  axis->grid()->setPen(QPen(colours.grid, 1)), axis->grid()->setZeroLinePen(QPen(colours.grid, 1));
   axis->setScaleType(spec.log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
   axis->setNumberFormat("gb");
   if (spec.log)
@@ -155,7 +153,8 @@ QCPGraph* FigurePlot::Impl::addFaint(QColor colour) {
 }
 
 void FigurePlot::Impl::addLine(const Line& line) {
-  const SeriesLook look = seriesLook(line.series, paint.style, paint.dark);
+  SeriesLook look = seriesLook(line.series, paint.style, paint.dark);
+  if (paint.style == FigureStyle::kModern && figure->lines.size() == 1) look.dash.clear(), look.markerSize = 0;  // nothing to tell apart
   if (line.faint) return drawn.push_back({&line, addFaint(look.colour), nullptr, nullptr});
   QCPGraph* raw = line.rawX.empty() ? nullptr : addFaint(look.colour);
   QCPGraph* graph = plot->addGraph();
@@ -178,7 +177,8 @@ void FigurePlot::Impl::addMarkers(const Line& line, const SeriesLook& look) {
   marks->setPen(Qt::NoPen);
   marks->setLineStyle(QCPGraph::lsNone);
   marks->setScatterStyle(scatter);
-  for (const std::size_t i : markerIndices(line)) marks->addData(line.x[i], line.y[i]);
+  if (look.markerSize > 0)
+    for (const std::size_t i : markerIndices(line)) marks->addData(line.x[i], line.y[i]);
   QCPGraph* entry = plot->addGraph();  // empty: in the legend it shows line and marker together
   entry->setPen(linePen(look));
   entry->setScatterStyle(scatter);
@@ -186,7 +186,7 @@ void FigurePlot::Impl::addMarkers(const Line& line, const SeriesLook& look) {
   if (!line.label.empty()) entry->addToLegend();
 }
 
-void FigurePlot::Impl::addBand(const Band& band) {
+QCPGraph* FigurePlot::Impl::addBand(const Band& band) {
   const std::size_t step = std::max<std::size_t>(1, band.x.size() / kBandPoints);
   QVector<double> x, low, high;
   for (std::size_t i = 0; i < band.x.size(); i += step) x << band.x[i], low << band.lower[i], high << band.upper[i];
@@ -198,7 +198,7 @@ void FigurePlot::Impl::addBand(const Band& band) {
   above->setBrush(fill);
   above->setChannelFillGraph(below);
   above->setName(text(band.label));
-  if (!band.label.empty()) above->addToLegend();
+  return above;
 }
 
 void FigurePlot::Impl::addReference(const Reference& reference) {
@@ -220,10 +220,10 @@ void FigurePlot::Impl::addBars() {
   for (std::size_t i = 0; i < figure->x.categories.size(); ++i) ticker->addTick(static_cast<double>(i), text(figure->x.categories[i]));
   plot->xAxis->setTicker(ticker);
   const BarPlaces places = barPlaces(*figure);
-  for (std::size_t i = 0; i < figure->bars.size(); ++i) addBarSet(figure->bars[i], places.width, places.keys[i]);
+  for (std::size_t i = 0; i < figure->bars.size(); ++i) addBarSet(figure->bars[i], places.width, places.keys[i], places.beside > 1);
 }
 
-void FigurePlot::Impl::addBarSet(const BarSet& set, double width, const std::vector<double>& keys) {
+void FigurePlot::Impl::addBarSet(const BarSet& set, double width, const std::vector<double>& keys, bool named) {
   const SeriesLook look = seriesLook(set.series, paint.style, paint.dark);
   auto* bars = new HatchedBars(plot->xAxis, plot->yAxis, look.hatch);
   bars->setWidth(width);
@@ -233,7 +233,7 @@ void FigurePlot::Impl::addBarSet(const BarSet& set, double width, const std::vec
   bars->setBrush(look.whiteBars ? QColor(Qt::white) : fill);
   if (figure->y.log) bars->setBaseValue(plot->yAxis->range().lower);
   bars->setName(text(set.label));
-  if (figure->bars.size() > 1 && !set.label.empty()) bars->addToLegend();
+  if (named && !set.label.empty()) bars->addToLegend();
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (std::isfinite(set.values[i])) bars->addData(keys[i], set.values[i]);
     if (i < set.texts.size() && !set.texts[i].empty()) addBarText(keys[i], set.values[i], set.texts[i]);
@@ -256,6 +256,8 @@ void FigurePlot::Impl::feed() {
   for (const Drawn& d : drawn) {
     const Visible part = visiblePart(d.line->x, d.line->y, seen, columns);
     d.graph->setData(vector(part.x), vector(part.y), true);
+    if (d.label) d.graph->setPen(linePen(seriesLook(d.line->series, paint.style, paint.dark), part.x.size()));
+    d.graph->setAntialiased(part.x.size() <= kCrowdedPoints);
     shown += part.x.size(), visible += part.of;
     if (!d.raw) continue;
     const Visible raw = visiblePart(d.line->rawX, d.line->rawY, seen, columns);
@@ -311,13 +313,11 @@ void FigurePlot::Impl::showLegend(bool show) {
   legend->setWrap(std::clamp(static_cast<int>((plot->width() - 60) / (widest + 50)), 1, 8));
   legend->setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
   legend->setBorderPen(Qt::NoPen), legend->setBrush(Qt::NoBrush);
-  legend->setFont(paint.font);
-  legend->setTextColor(colours.text);
+  legend->setFont(paint.font), legend->setTextColor(colours.text);
   legend->setIconSize(26, 12);
   legend->setRowSpacing(0), legend->setColumnSpacing(16);
   plot->plotLayout()->addElement(1, 0, legend);
-  plot->plotLayout()->setRowStretchFactor(1, 0.001);
-  plot->plotLayout()->setRowSpacing(4);
+  plot->plotLayout()->setRowStretchFactor(1, 0.001), plot->plotLayout()->setRowSpacing(4);
 }
 
 FigurePlot::FigurePlot(QWidget* parent) : impl_(std::make_unique<Impl>(parent)) {

@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kReplotMs = 100;  // ten times a second at most
 constexpr int kHoverGap = 14;
+constexpr qsizetype kNotes = 3;  // shown; the tool tip has all of them
 
 // Tells the view where the pointer is without a subclass of the plot.
 class PointerWatch : public QObject {
@@ -66,7 +67,7 @@ FigureView::FigureView(QWidget* parent) : QWidget(parent), impl_(std::make_uniqu
   layout->addWidget(impl_->plot->widget(), 1);
   impl_->notes = new QLabel(this);
   impl_->notes->setProperty("role", "caption");
-  impl_->notes->setWordWrap(true);
+  impl_->notes->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   impl_->notes->setTextInteractionFlags(Qt::TextSelectableByMouse);
   impl_->notes->hide();
   layout->addWidget(impl_->notes);
@@ -160,6 +161,11 @@ void FigureView::showNotes() {
   if (impl_->plot->pointsShown() < impl_->plot->pointsVisible())
     lines << QString("%1 of %2 points shown").arg(impl_->plot->pointsShown()).arg(impl_->plot->pointsVisible());
   for (const std::string& note : impl_->figure.notes) lines << QString::fromStdString(note);
+  impl_->notes->setToolTip(lines.join("\n"));
+  const qsizetype more = lines.size() - kNotes;
+  lines = lines.mid(0, kNotes);
+  for (QString& line : lines) line = impl_->notes->fontMetrics().elidedText(line, Qt::ElideRight, std::max(100, width() - 8));
+  if (more > 0) lines.last() += QString(" (and %1 more)").arg(more);
   impl_->notes->setText(lines.join("\n"));
   impl_->notes->setVisible(!impl_->compact && !lines.isEmpty());
 }
@@ -188,6 +194,7 @@ void FigureView::resizeEvent(QResizeEvent*) {
   impl_->toolbar->move(width() - impl_->toolbar->width() - 4, 4);
   impl_->toolbar->raise();
   impl_->plot->arrange();
+  showNotes();
   schedule();
 }
 

@@ -21,10 +21,19 @@ class TokenIcon : public QIconEngine {
 
   void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
     const double ratio = painter->device() ? painter->device()->devicePixelRatioF() : 1.0;
-    painter->drawPixmap(rect, iconPixmap(name_.toLatin1(), colour(mode), std::min(rect.width(), rect.height()), ratio));
+    const int size = std::min(rect.width(), rect.height());  // at the left: a wider icon size is room before the text
+    painter->drawPixmap(QRect(rect.left(), rect.top() + (rect.height() - size) / 2, size, size), iconPixmap(name_.toLatin1(), colour(mode), size, ratio));
   }
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) override {
-    return iconPixmap(name_.toLatin1(), colour(mode), std::min(size.width(), size.height()), 1.0);
+    return scaledPixmap(size, mode, QIcon::Off, 1.0);
+  }
+  QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal scale) override {
+    QPixmap made(size);
+    made.setDevicePixelRatio(scale);
+    made.fill(Qt::transparent);
+    QPainter painter(&made);
+    paint(&painter, QRect(QPoint(), (QSizeF(size) / scale).toSize()), mode, state);
+    return made;
   }
   QIconEngine* clone() const override { return new TokenIcon(*this); }
 

@@ -182,6 +182,7 @@ Page* MainWindow::page() const { return qobject_cast<Page*>(stack_->currentWidge
 void MainWindow::go(int place) {
   stack_->setCurrentIndex(place);
   rail_->setCurrent(place == kRun ? kRuns : place);
+  page()->setFocus(Qt::OtherFocusReason);
   page()->entered();
   if (place != kRun) QSettings().setValue("window/page", place);
 }

@@ -1,5 +1,7 @@
 #include "app/ui/page.h"
 
+#include <algorithm>
+
 #include <QHeaderView>
 
 #include "app/ui/controls.h"
@@ -10,6 +12,8 @@ Page::Page(const QString& title, QWidget* parent)
     : QWidget(parent), titleRow_(new QHBoxLayout), body_(new QVBoxLayout(this)), title_(label(title, "page")) {
   setObjectName("page");
   setAttribute(Qt::WA_StyledBackground);
+  setFocusPolicy(Qt::ClickFocus);
+  title_->setMinimumHeight(32);
   body_->setContentsMargins(0, 0, 0, 0);
   body_->setSpacing(0);
   titleRow_->setContentsMargins(kPageMargin, 16, kPageMargin, 12);
@@ -42,6 +46,12 @@ void styleTable(QTableView* table) {
   table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table->horizontalHeader()->setFixedHeight(28);
   table->setTabKeyNavigation(false);
+}
+
+void setWidths(QTableView* table, const std::vector<int>& widths) {
+  QHeaderView* header = table->horizontalHeader();
+  for (int i = 0; i < static_cast<int>(widths.size()); ++i)
+    header->resizeSection(i, std::max(widths[static_cast<std::size_t>(i)], header->sectionSizeHint(i) + 2 * kGap));
 }
 
 }  // namespace paceline

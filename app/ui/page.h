@@ -1,6 +1,8 @@
 // What every page is: a title row with its one primary action at the right, a filter row where it lists things, the content. GUI thread.
 #pragma once
 
+#include <vector>
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QTableView>
@@ -35,5 +37,6 @@ class Page : public QWidget {
 
 // Rows of 26 px, no grid, whole rows selected, header like a caption.
 void styleTable(QTableView* table);
+void setWidths(QTableView* table, const std::vector<int>& widths);  // at least as wide as the header needs
 
 }  // namespace paceline

@@ -1,6 +1,7 @@
 #include "app/ui/rail.h"
 
 #include <QEnterEvent>
+#include <QFocusEvent>
 #include <QPainter>
 #include <QVBoxLayout>
 
@@ -49,13 +50,19 @@ void RailButton::leaveEvent(QEvent*) {
   update();
 }
 
+void RailButton::focusInEvent(QFocusEvent* event) {
+  ring_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+  QAbstractButton::focusInEvent(event);
+}
+
 void RailButton::paintEvent(QPaintEvent*) {
   const Theme& theme = Theme::instance();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const bool on = isChecked();
-  if (on || hover_ || hasFocus()) {
-    painter.setPen(hasFocus() ? QPen(theme.colour(Token::kAccent), 1) : QPen(Qt::NoPen));
+  const bool ring = ring_ && hasFocus();
+  if (on || hover_ || ring) {
+    painter.setPen(ring ? QPen(theme.colour(Token::kAccent), 1) : QPen(Qt::NoPen));
     painter.setBrush(theme.colour(on ? Token::kAccentSoft : Token::kSurface));
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 1.5, -0.5, -1.5), 6, 6);
   }

@@ -20,10 +20,11 @@ class RailButton : public QAbstractButton {
   void paintEvent(QPaintEvent* event) override;
   void enterEvent(QEnterEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
 
  private:
   const char* iconName_;
-  bool compact_ = false, hover_ = false;
+  bool compact_ = false, hover_ = false, ring_ = false;  // ring: focus that came by keyboard
 };
 
 class Rail : public QWidget {

@@ -28,7 +28,7 @@ RunDetails::RunDetails(Shell& shell, QWidget* parent)
     : QFrame(parent), shell_(shell), state_(new StateBadge), name_(new QLineEdit), tags_(new QLineEdit), notes_(new QPlainTextEdit),
       error_(label("")), many_(label("", "muted")), errorBox_(card()), body_(new QWidget), facts_(new QGridLayout) {
   setObjectName("pane");
-  setMinimumWidth(280);
+  setMinimumWidth(264);
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   auto* scroll = new QScrollArea;

@@ -132,8 +132,7 @@ QWidget* RunPage::buildWorkers() {
   nodes_->setSelectionMode(QAbstractItemView::NoSelection);
   nodes_->setItemDelegateForColumn(WorkersModel::kState, new NodeStateDelegate(nodes_));
   nodes_->setItemDelegateForColumn(WorkersModel::kUse, new TimeUseDelegate(nodes_));
-  const int widths[WorkersModel::kColumns] = {70, 150, 110, 70, 90, 90, 230, 80, 90, 90};
-  for (int i = 0; i < WorkersModel::kColumns; ++i) nodes_->horizontalHeader()->resizeSection(i, widths[i]);
+  setWidths(nodes_, {90, 150, 110, 70, 90, 90, 200, 80, 90, 90});
   nodes_->horizontalHeader()->setSectionResizeMode(WorkersModel::kUse, QHeaderView::Stretch);
   nodes_->setMinimumHeight(90);
   return nodes_;
@@ -228,7 +227,9 @@ void RunPage::tick() {
   const RunRow& row = live_.snapshot().run;
   const double now = static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1000;
   const double end = row.endedUtc > 0 ? row.endedUtc : isActive(row.state) ? now : row.startedUtc + live_.snapshot().seconds;
-  elapsed_->setValue(row.startedUtc > 0 ? durationText(std::max(0.0, end - row.startedUtc)) : "—", "since the start");
+  const bool simulated = row.source == "simulated", known = simulated || row.startedUtc <= 0;
+  const double elapsed = known ? live_.snapshot().seconds : std::max(0.0, end - row.startedUtc);
+  elapsed_->setValue(elapsed > 0 ? durationText(elapsed) : "—", simulated ? "of virtual time" : "since the start");
   if (isEnded(row.state)) tick_.stop();
 }
 

@@ -26,7 +26,7 @@ RunsPage::RunsPage(Shell& shell, QWidget* parent)
   splitter_->addWidget(buildTable());
   splitter_->addWidget(details_);
   splitter_->setStretchFactor(0, 1);
-  splitter_->setSizes({760, 300});
+  splitter_->setSizes({830, 272});
   body()->addWidget(splitter_, 1);
   connect(&shell_.runs, &RunsModel::refreshed, this, &RunsPage::follow);
   connect(&filter_, &QAbstractItemModel::rowsInserted, this, &RunsPage::showEmpty);
@@ -75,8 +75,7 @@ QWidget* RunsPage::buildTable() {
   table_->setItemDelegateForColumn(RunsModel::kName, new RunNameDelegate(table_));
   table_->setItemDelegateForColumn(RunsModel::kState, new RunStateDelegate(table_));
   QHeaderView* header = table_->horizontalHeader();
-  const int widths[RunsModel::kColumns] = {240, 110, 100, 90, 110, 110, 90, 96, 120};
-  for (int i = 0; i < RunsModel::kColumns; ++i) header->resizeSection(i, widths[i]);
+  setWidths(table_, {216, 104, 90, 80, 80, 90, 104, 80, 110});
   header->setMinimumSectionSize(56);
   header->setSectionsMovable(true);
   const QByteArray layout = QSettings().value("runs/header").toByteArray();

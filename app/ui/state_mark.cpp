@@ -89,7 +89,7 @@ void paintMarked(QPainter* painter, const QRect& rect, const StateMark& mark, co
   painter->drawPixmap(at, iconPixmap(mark.icon, colour, kIcon, ratio));
   painter->setPen(colour);
   painter->setFont(font);
-  const QRect text = rect.adjusted(kPad + kIcon + 6, 0, -4, 0);
+  const QRect text = rect.adjusted(kPad + kIcon + 6, 0, -4, -1);
   painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, painter->fontMetrics().elidedText(word, Qt::ElideRight, text.width()));
 }
 
@@ -115,7 +115,7 @@ void RunNameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   painter->save();
   painter->setPen(theme.colour(Token::kText));
   painter->setFont(option.font);
-  const QRect rect = option.rect.adjusted(kPad, 0, -kPad, 0);
+  const QRect rect = option.rect.adjusted(kPad, 0, -kPad, -1);
   const QString name = painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, rect.width());
   painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, name);
   int x = rect.left() + painter->fontMetrics().horizontalAdvance(name) + kPad;
@@ -153,7 +153,7 @@ void TimeUseDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     x += width;
   }
   painter->setPen(theme.colour(Token::kText));
-  painter->drawText(option.rect.adjusted(0, 0, -kPad, 0), Qt::AlignVCenter | Qt::AlignRight, index.data().toString());
+  painter->drawText(option.rect.adjusted(0, 0, -kPad, -1), Qt::AlignVCenter | Qt::AlignRight, index.data().toString());
   painter->restore();
 }
 

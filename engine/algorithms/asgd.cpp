@@ -13,7 +13,9 @@ class AsgdServer final : public PushServer {
   using PushServer::PushServer;
 
  private:
-  void step(std::size_t, Real rate, std::span<const Real> w, std::span<const Real> g, std::span<Real> next) override { asgdStep(w, g, rate, next); }
+  void step(std::size_t, Real rate, std::span<const Real> w, std::span<const Real> g, std::span<Real> next) override {
+    asgdStep(w, g, rate, next);
+  }
 };
 
 }  // namespace

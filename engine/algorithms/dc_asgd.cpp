@@ -1,8 +1,9 @@
 // ASGD with delay compensation: the gradient is corrected to first order for what the weights have moved since it was computed.
-// w -= lr * (g + lambda * g*g*(w - backup)), Zheng et al. 2017, "Asynchronous Stochastic Gradient Descent with Delay Compensation".
-// variant "paper": backup = what the pushing worker last pulled, kept per worker. variant "mxnet": backup = the weight before the most
-// recent update by anyone, one for all, as MXNet's DCASGD optimizer does and the published ESync comparison therefore ran.
-// lambda belongs to batch-mean gradients: published code that sums over a batch of B acts like lambda * B here.
+// w -= lr * (g + lambda * g*g*(w - backup)), Zheng et al. 2017, "Asynchronous Stochastic Gradient Descent with Delay
+// Compensation". variant "paper": backup = what the pushing worker last pulled, kept per worker. variant "mxnet": backup = the
+// weight before the most recent update by anyone, one for all, as MXNet's DCASGD optimizer does and the published ESync
+// comparison therefore ran. lambda belongs to batch-mean gradients: published code that sums over a batch of B acts like lambda *
+// B here.
 #include "engine/algorithms/dc_asgd.h"
 
 #include "engine/algorithms/push_pull.h"
@@ -13,7 +14,9 @@ namespace {
 class DcAsgdServer final : public PushServer {
  public:
   explicit DcAsgdServer(const ServerSetup& setup)
-      : PushServer(setup.workers), lambda_(static_cast<Real>(setup.params.real("lambda"))), perWorker_(setup.params.text("variant") == "paper"),
+      : PushServer(setup.workers),
+        lambda_(static_cast<Real>(setup.params.real("lambda"))),
+        perWorker_(setup.params.text("variant") == "paper"),
         backups_(perWorker_ ? world() : 1) {}
 
  private:
@@ -47,7 +50,8 @@ AlgorithmDef dc_asgd() {
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of every single push."),
                 realParam("lambda", 0.04, 0, std::nullopt, "Strength of the compensation, for batch-mean gradients; 0 is ASGD."),
                 choiceParam("variant", "paper", {"paper", "mxnet"},
-                            "What a gradient's delay is measured from: the weights its worker pulled (paper), or those before anyone's latest update (mxnet).")};
+                            "What a gradient's delay is measured from: the weights its worker pulled (paper), or those before "
+                            "anyone's latest update (mxnet).")};
   def.makeWorker = makePushPullWorker;
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<DcAsgdServer>(setup); };
   return def;

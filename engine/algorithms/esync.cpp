@@ -1,9 +1,9 @@
 // ESync: fast workers fill the time that the slowest needs for one step with local steps, then all aggregate.
-// w_i -= local_lr * g_i, n_i times; w += global_lr * mean(w_i - w). n_i = max(1, floor((c_slowest - epsilon) / c_i)) for constant step
-// times c, decided step by step by a state server: Li et al., "ESync: Accelerating Intra-Domain Federated Learning in Heterogeneous Data
-// Centers", IEEE TSC 2020. Batch-norm statistics are averaged as they are. Where we differ from the published code: the server decides on its
-// own receive times (there, workers' clocks enter), all workers register with a full rehearsed step before the first decision, and a worker
-// asks after a step, so that no mini-batch is drawn and thrown away.
+// w_i -= local_lr * g_i, n_i times; w += global_lr * mean(w_i - w). n_i = max(1, floor((c_slowest - epsilon) / c_i)) for constant
+// step times c, decided step by step by a state server: Li et al., "ESync: Accelerating Intra-Domain Federated Learning in
+// Heterogeneous Data Centers", IEEE TSC 2020. Batch-norm statistics are averaged as they are. Where we differ from the published
+// code: the server decides on its own receive times (there, workers' clocks enter), all workers register with a full rehearsed
+// step before the first decision, and a worker asks after a step, so that no mini-batch is drawn and thrown away.
 #include <algorithm>
 #include <cmath>
 
@@ -16,8 +16,8 @@ namespace paceline {
 namespace {
 
 // First number of a question. On the wire; append only.
-constexpr double kRegister = 0;     // {., seconds of a rehearsed step}; answered when all have registered
-constexpr double kRoundBegins = 1;  // {., round}
+constexpr double kRegister = 0;      // {., seconds of a rehearsed step}; answered when all have registered
+constexpr double kRoundBegins = 1;   // {., round}
 constexpr double kMayAggregate = 2;  // {., steps in this round, seconds of the last}; the answer is 1 or 0
 
 class EsyncWorker final : public WorkerAlgorithm {
@@ -57,7 +57,8 @@ class EsyncWorker final : public WorkerAlgorithm {
 class EsyncServer final : public ServerAlgorithm {
  public:
   explicit EsyncServer(const ServerSetup& setup)
-      : workers_(setup.workers), questions_(setup.workers.size()),
+      : workers_(setup.workers),
+        questions_(setup.workers.size()),
         state_(static_cast<int>(setup.workers.size()), setup.params.real("epsilon"),
                setup.params.text("epsilon_unit") == "seconds" ? EpsilonUnit::kSeconds : EpsilonUnit::kFraction) {}
 
@@ -72,7 +73,8 @@ class EsyncServer final : public ServerAlgorithm {
       state_.beginRound(rank, static_cast<std::int64_t>(message.scalars[1]), out.now());
       answer(message, 1, out);
     } else {
-      answer(message, state_.ready(rank, static_cast<std::int64_t>(message.scalars[1]), message.scalars[2], out.now()) ? 1 : 0, out);
+      answer(message, state_.ready(rank, static_cast<std::int64_t>(message.scalars[1]), message.scalars[2], out.now()) ? 1 : 0,
+             out);
     }
   }
 
@@ -81,10 +83,12 @@ class EsyncServer final : public ServerAlgorithm {
     const auto worker = std::find(workers_.begin(), workers_.end(), message.from);
     const std::vector<double>& q = message.scalars;
     const bool finite = std::all_of(q.begin(), q.end(), [](double x) { return std::isfinite(x) && x >= 0 && x < 1e15; });
-    const bool known = finite && ((q.size() == 2 && (q[0] == kRegister || q[0] == kRoundBegins)) || (q.size() == 3 && q[0] == kMayAggregate));
+    const bool known =
+        finite && ((q.size() == 2 && (q[0] == kRegister || q[0] == kRoundBegins)) || (q.size() == 3 && q[0] == kMayAggregate));
     if (worker == workers_.end() || message.kind != MessageKind::kAsk || !known || (q[0] != kRegister && !state_.complete()))
-      throw Error(Errc::kFormat, strCat("node ", message.from, " sent the ESync state server something that is no question: message kind ",
-                                        static_cast<int>(message.kind), ", ", q.size(), " numbers"));
+      throw Error(Errc::kFormat,
+                  strCat("node ", message.from, " sent the ESync state server something that is no question: message kind ",
+                         static_cast<int>(message.kind), ", ", q.size(), " numbers"));
     return static_cast<int>(worker - workers_.begin());
   }
 
@@ -108,13 +112,16 @@ AlgorithmDef esync() {
   def.id = "esync";
   def.title = "ESync";
   def.summary = "Fast workers take extra local steps while the slowest takes one; then all aggregate.";
-  def.reference = "Z. Li et al., ESync: Accelerating Intra-Domain Federated Learning in Heterogeneous Data Centers, IEEE TSC 2020";
+  def.reference =
+      "Z. Li et al., ESync: Accelerating Intra-Domain Federated Learning in Heterogeneous Data Centers, IEEE TSC 2020";
   def.topology = Topology::kAggregated;
   def.statistics = Statistics::kAveraged;
   def.params = {realParam("local_lr", 0.032, 0, std::nullopt, "Step size of the local steps."),
                 realParam("global_lr", 1.0, 0, std::nullopt, "Share of the workers' mean change that the global model takes."),
-                realParam("epsilon", 0.02, 0, std::nullopt, "How much earlier than the slowest a worker stops; the published code uses 0.5 seconds."),
-                choiceParam("epsilon_unit", "fraction", {"fraction", "seconds"}, "Epsilon is a fraction of the slowest worker's step, or seconds.")};
+                realParam("epsilon", 0.02, 0, std::nullopt,
+                          "How much earlier than the slowest a worker stops; the published code uses 0.5 seconds."),
+                choiceParam("epsilon_unit", "fraction", {"fraction", "seconds"},
+                            "Epsilon is a fraction of the slowest worker's step, or seconds.")};
   def.makeWorker = [](const Params& params) { return std::make_unique<EsyncWorker>(params); };
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<EsyncServer>(setup); };
   return def;

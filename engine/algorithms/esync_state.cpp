@@ -10,7 +10,8 @@ constexpr double kRounding = 1e-9;
 
 }  // namespace
 
-EsyncState::EsyncState(int workers, double epsilon, EpsilonUnit unit) : workers_(static_cast<std::size_t>(workers)), epsilon_(epsilon), unit_(unit) {}
+EsyncState::EsyncState(int workers, double epsilon, EpsilonUnit unit)
+    : workers_(static_cast<std::size_t>(workers)), epsilon_(epsilon), unit_(unit) {}
 
 bool EsyncState::registerWorker(int rank, double stepSeconds) {
   Worker& worker = workers_.at(static_cast<std::size_t>(rank));
@@ -38,7 +39,7 @@ bool EsyncState::ready(int rank, std::int64_t steps, double stepSeconds, double 
   return worker.ready;
 }
 
-// Table of reference: https://github.com/Lizonghang/ESync, apply_for_aggregation, in its order.
+// The tests of the published state server (apply_for_aggregation), in its order.
 bool EsyncState::decide(int rank, std::int64_t steps, double now) const {
   if (steps < 1) return false;
   const int s = slowest();

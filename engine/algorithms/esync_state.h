@@ -1,5 +1,5 @@
-// ESync's decision: may this worker aggregate now, or does another local step fit before the slowest is done? Pure: every time is a
-// server-side receive time or a duration that a worker measured, so workers' clocks never matter.
+// ESync's decision: may this worker aggregate now, or does another local step fit before the slowest is done? Pure: every time is
+// a server-side receive time or a duration that a worker measured, so workers' clocks never matter.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ class EsyncState {
   // The worker has done `steps` steps in this round, the last took stepSeconds; `now` its question came. True: aggregate.
   bool ready(int rank, std::int64_t steps, double stepSeconds, double now);
 
-  int slowest() const;             // largest step time, lowest rank among equals
-  double epsilonSeconds() const;   // in force now
+  int slowest() const;            // largest step time, lowest rank among equals
+  double epsilonSeconds() const;  // in force now
 
  private:
   struct Worker {

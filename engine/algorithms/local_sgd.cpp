@@ -1,6 +1,6 @@
 // Local SGD (federated averaging): k local steps, then all workers average their parameters.
-// w_i -= lr * g_i, k times; w = (w_1 + ... + w_N) / N. McMahan et al. 2017; Stich 2019, "Local SGD Converges Fast and Communicates Little".
-// Batch-norm statistics are part of the averaged vector.
+// w_i -= lr * g_i, k times; w = (w_1 + ... + w_N) / N. McMahan et al. 2017; Stich 2019, "Local SGD Converges Fast and
+// Communicates Little". Batch-norm statistics are part of the averaged vector.
 #include "engine/algorithms/algorithm.h"
 #include "engine/algorithms/statistics.h"
 

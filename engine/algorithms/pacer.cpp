@@ -4,7 +4,8 @@
 
 namespace paceline {
 
-Pacer::Pacer(Clock& clock, const Emulate& emulate, Rng rng, double nominalSeconds) : clock_(clock), emulate_(emulate), rng_(rng), nominal_(nominalSeconds) {}
+Pacer::Pacer(Clock& clock, const Emulate& emulate, Rng rng, double nominalSeconds)
+    : clock_(clock), emulate_(emulate), rng_(rng), nominal_(nominalSeconds) {}
 
 double Pacer::expected(double measured) const {
   if (virtualTime()) return emulate_.stepSeconds ? *emulate_.stepSeconds : nominal_ * emulate_.slowdown;

@@ -1,6 +1,7 @@
 #include "engine/algorithms/push_pull.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/algorithms/statistics.h"
 #include "engine/core/error.h"
@@ -35,34 +36,37 @@ std::unique_ptr<WorkerAlgorithm> makePushPullWorker(const Params& params) { retu
 
 void PushServer::onMessage(Message message, Outbox& out) {
   switch (message.kind) {
-    case MessageKind::kInit: return onInit(message);
-    case MessageKind::kPush: return onPush(message, out);
+    case MessageKind::kInit:
+      return onInit(message);
+    case MessageKind::kPush:
+      return onPush(message, out);
     default:
-      throw Error(Errc::kFormat, strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), " to a parameter server"));
+      throw Error(Errc::kFormat,
+                  strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), " to a parameter server"));
   }
 }
 
 void PushServer::onInit(const Message& message) {
-  values_.reset(message.dense.values());
+  values_ = Dense::copied(message.dense.values());
   version_ = 0;
-  const Dense start = values_.snapshot();
-  for (std::size_t rank = 0; rank < workers_.size(); ++rank) stepped(rank, {}, start);
+  for (std::size_t rank = 0; rank < workers_.size(); ++rank) stepped(rank, {}, values_);
 }
 
 void PushServer::onPush(const Message& message, Outbox& out) {
   const auto worker = std::find(workers_.begin(), workers_.end(), message.from);
   const std::span<const Real> g = message.dense.values();
-  if (worker == workers_.end() || message.scalars.size() != 1 || g.size() != values_.size())
-    throw Error(Errc::kFormat, strCat("node ", message.from, " pushed ", g.size(), " values and ", message.scalars.size(), " scalars to shard ",
-                                      message.shard, ", which has ", values_.size(), " values and expects 1 scalar"));
+  const std::size_t size = values_.values().size();
+  if (worker == workers_.end() || message.scalars.size() != 1 || g.size() != size)
+    throw Error(Errc::kFormat, strCat("node ", message.from, " pushed ", g.size(), " values and ", message.scalars.size(),
+                                      " scalars to shard ", message.shard, ", which has ", size, " values and expects 1 scalar"));
   const auto rank = static_cast<std::size_t>(worker - workers_.begin());
-  const Dense before = values_.snapshot();
-  step(rank, static_cast<Real>(message.scalars[0]), before.values(), g, values_.beside());
-  values_.advance();
+  std::shared_ptr<Real[]> memory = std::make_shared_for_overwrite<Real[]>(size);
+  const std::span<Real> next(memory.get(), size);
+  step(rank, static_cast<Real>(message.scalars[0]), values_.values(), g, next);
+  const Dense before = std::exchange(values_, Dense::shared(next, std::move(memory)));
+  stepped(rank, before, values_);
   const double staleness = static_cast<double>(version_ - message.version);
   ++version_;
-  const Dense after = values_.snapshot();
-  stepped(rank, before, after);
 
   Message reply;
   reply.kind = MessageKind::kReply;
@@ -70,7 +74,7 @@ void PushServer::onPush(const Message& message, Outbox& out) {
   reply.round = message.round;
   reply.version = version_;
   reply.scalars = {staleness};
-  reply.dense = after;
+  reply.dense = values_;
   out.send(message.from, std::move(reply));
 }
 

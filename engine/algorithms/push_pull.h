@@ -1,5 +1,5 @@
-// What asynchronous parameter-server methods have in common: the worker pushes its gradient and gets the new values back in one exchange;
-// the server half keeps a shard's values and their version. A method adds its update formula.
+// What asynchronous parameter-server methods have in common: the worker pushes its gradient and gets the new values back in one
+// exchange; the server half keeps a shard's values and their version. A method adds its update formula.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/algorithms/algorithm.h"
-#include "engine/algorithms/shard_values.h"
+#include "engine/comm/message.h"
 
 namespace paceline {
 
@@ -32,7 +32,7 @@ class PushServer : public ServerAlgorithm {
   void onPush(const Message& message, Outbox& out);
 
   std::vector<int> workers_;
-  ShardValues values_;
+  Dense values_;              // shared with replies and backups, so every update is written into memory of its own
   std::int64_t version_ = 0;  // updates applied
 };
 

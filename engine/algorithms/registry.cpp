@@ -1,5 +1,4 @@
 #include "engine/algorithms/algorithm.h"
-
 #include "registry/algorithms.h"
 
 namespace paceline {

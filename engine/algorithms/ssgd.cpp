@@ -33,7 +33,8 @@ AlgorithmDef ssgd() {
   def.reference = "J. Chen et al., Revisiting Distributed Synchronous SGD, 2016";
   def.topology = Topology::kAggregated;
   def.statistics = Statistics::kAveraged;
-  def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size on the mean of all workers' batch-mean gradients.")};
+  def.params = {
+      realParam("learning_rate", 0.032, 0, std::nullopt, "Step size on the mean of all workers' batch-mean gradients.")};
   def.makeWorker = [](const Params& params) { return std::make_unique<SsgdWorker>(params); };
   return def;
 }

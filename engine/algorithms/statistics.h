@@ -1,5 +1,5 @@
-// Batch-norm running statistics inside a flat vector: the blocks with trainable = false. Methods that average parameters average them as
-// they are; they are never multiplied by a learning rate. Pure functions.
+// Batch-norm running statistics inside a flat vector: the blocks with trainable = false. Methods that average parameters average
+// them as they are; they are never multiplied by a learning rate. Pure functions.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,9 @@ namespace paceline {
 // The statistics of `from` into the same places of `to`; nothing else is touched.
 inline void copyStatistics(std::span<const Block> blocks, std::span<const Real> from, std::span<Real> to) {
   for (const Block& block : blocks)
-    if (!block.trainable) std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(block.offset), block.size, to.begin() + static_cast<std::ptrdiff_t>(block.offset));
+    if (!block.trainable)
+      std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(block.offset), block.size,
+                  to.begin() + static_cast<std::ptrdiff_t>(block.offset));
 }
 
 // y += a * x where the blocks are trainable; statistics stay.

@@ -11,7 +11,11 @@ class WorkerContext::Phase {
   enum Kind { kExchange, kQuery };
 
   Phase(WorkerContext& ctx, Kind kind)
-      : ctx_(ctx), kind_(kind), began_(ctx.setup_.clock.now()), sendBefore_(ctx.setup_.transport.sendSeconds()), waitBefore_(ctx.setup_.transport.waitSeconds()) {}
+      : ctx_(ctx),
+        kind_(kind),
+        began_(ctx.setup_.clock.now()),
+        sendBefore_(ctx.setup_.transport.sendSeconds()),
+        waitBefore_(ctx.setup_.transport.waitSeconds()) {}
 
   ~Phase() {
     const double total = ctx_.setup_.clock.now() - began_;
@@ -37,7 +41,9 @@ class WorkerContext::Phase {
 };
 
 WorkerContext::WorkerContext(const WorkerSetup& setup)
-    : setup_(setup), rng_(Rng::stream(setup.seed, "worker", static_cast<std::uint64_t>(setup.rank))), gradient_(setup.objective.parameters().size()),
+    : setup_(setup),
+      rng_(Rng::stream(setup.seed, "worker", static_cast<std::uint64_t>(setup.rank))),
+      gradient_(setup.objective.parameters().size()),
       trafficBefore_(setup.meter.traffic()) {
   if (!setup.servers.empty()) shards_ = shardsOf(gradient_.size(), setup.servers);
   versions_.resize(shards_.size());
@@ -79,7 +85,8 @@ void WorkerContext::aggregateMean(std::span<Real> data) {
 }
 
 void WorkerContext::pushPull(std::span<const Real> values, std::span<Real> into) {
-  PACELINE_CHECK(!shards_.empty() && values.size() == gradient_.size() && into.size() == values.size(), "pushPull needs servers and whole vectors");
+  PACELINE_CHECK(!shards_.empty() && values.size() == gradient_.size() && into.size() == values.size(),
+                 "pushPull needs servers and whole vectors");
   const Phase phase(*this, Phase::kExchange);
   for (std::size_t s = 0; s < shards_.size(); ++s) {
     Message push;
@@ -99,11 +106,12 @@ void WorkerContext::pushPull(std::span<const Real> values, std::span<Real> into)
     if (reply.kind != MessageKind::kReply || s >= shards_.size() || answered[s] || reply.from != shards_[s].server ||
         reply.dense.values().size() != shards_[s].size || reply.scalars.size() != 1) {
       setup_.transport.settle();
-      throw Error(Errc::kFormat, strCat("node ", reply.from, " answered a push with message kind ", static_cast<int>(reply.kind), ", shard ", reply.shard,
-                                        ", ", reply.dense.values().size(), " values"));
+      throw Error(Errc::kFormat, strCat("node ", reply.from, " answered a push with message kind ", static_cast<int>(reply.kind),
+                                        ", shard ", reply.shard, ", ", reply.dense.values().size(), " values"));
     }
     answered[s] = true;
-    std::copy(reply.dense.values().begin(), reply.dense.values().end(), into.begin() + static_cast<std::ptrdiff_t>(shards_[s].offset));
+    std::copy(reply.dense.values().begin(), reply.dense.values().end(),
+              into.begin() + static_cast<std::ptrdiff_t>(shards_[s].offset));
     versions_[s] = reply.version;
     staleness += reply.scalars[0];
   }

@@ -21,7 +21,8 @@ const std::vector<CatalogEntry>& schedules() {
 
 double scheduleFactor(const Choice& schedule, std::int64_t round) {
   if (schedule.id == "constant") return 1;
-  if (schedule.id != "step") throw Error(Errc::kSpec, strCat("learning_rate_schedule \"", schedule.id, "\" is not known; have constant, step"));
+  if (schedule.id != "step")
+    throw Error(Errc::kSpec, strCat("learning_rate_schedule \"", schedule.id, "\" is not known; have constant, step"));
   return std::pow(schedule.params.real("factor"), static_cast<double>((round - 1) / schedule.params.integer("every_rounds")));
 }
 

@@ -31,7 +31,8 @@ class ServerLoop final : public Outbox {
       if (!message) continue;
       if (message->kind == MessageKind::kBye) {
         gone.insert(message->from);
-        if (!message->scalars.empty() && message->scalars[0] >= 0 && message->scalars[0] <= static_cast<double>(StopReason::kAsked))
+        if (!message->scalars.empty() && message->scalars[0] >= 0 &&
+            message->scalars[0] <= static_cast<double>(StopReason::kAsked))
           reason_ = stopReasonName(static_cast<StopReason>(message->scalars[0]));
       } else if (!isControl(message->kind)) {
         dispatch(std::move(*message));
@@ -58,8 +59,8 @@ class ServerLoop final : public Outbox {
 
   void handle(ServerAlgorithm* half, Message message) {
     if (!half)
-      throw Error(Errc::kFormat, strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), ", which algorithm \"",
-                                        parts_.algorithm.id, "\" has no server for"));
+      throw Error(Errc::kFormat, strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind),
+                                        ", which algorithm \"", parts_.algorithm.id, "\" has no server for"));
     half->onMessage(std::move(message), *this);
   }
 
@@ -70,7 +71,8 @@ class ServerLoop final : public Outbox {
     const auto [found, isNew] = shards_.try_emplace(message.shard);
     if (isNew) {
       if (parts_.aggregator && parts_.aggregator->makeServer)
-        found->second.aggregation = parts_.aggregator->makeServer({.rank = 0, .workers = parts_.workers, .servers = parts_.servers});
+        found->second.aggregation =
+            parts_.aggregator->makeServer({.rank = 0, .workers = parts_.workers, .servers = parts_.servers});
       if (parts_.algorithm.makeServer)
         found->second.algorithm = parts_.algorithm.makeServer({.params = parts_.params, .workers = parts_.workers});
     }

@@ -19,7 +19,8 @@ Params completed(const std::vector<ParamSpec>& specs, const Choice& choice, cons
 Choice completedSchedule(const Choice& choice) {
   const auto& all = schedules();
   const auto found = std::find_if(all.begin(), all.end(), [&](const CatalogEntry& entry) { return entry.id == choice.id; });
-  if (found == all.end()) throw Error(Errc::kSpec, strCat("learning_rate_schedule \"", choice.id, "\" is not known; have constant, step"));
+  if (found == all.end())
+    throw Error(Errc::kSpec, strCat("learning_rate_schedule \"", choice.id, "\" is not known; have constant, step"));
   return {.id = choice.id, .params = completed(found->params, choice, "/learning_rate_schedule/params")};
 }
 
@@ -45,7 +46,8 @@ RunParts partsOf(const RunSpec& spec) {
   if (algorithm->topology == Topology::kStandalone && parts.workers.size() > 1)
     throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" runs on one worker, the spec has ", parts.workers.size()));
   const bool needsServer = algorithm->makeServer || (parts.aggregator && parts.aggregator->needsServer);
-  if (needsServer && parts.servers.empty()) throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" needs a server, the spec has none"));
+  if (needsServer && parts.servers.empty())
+    throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" needs a server, the spec has none"));
   return parts;
 }
 

@@ -1,5 +1,5 @@
-// What a worker's and a server's loop need before they begin: the spec's names looked up, its parameters completed, the wire's layers.
-// Private to runtime. Throws Error{kSpec} naming what does not fit.
+// What a worker's and a server's loop need before they begin: the spec's names looked up, its parameters completed, the wire's
+// layers. Private to runtime. Throws Error{kSpec} naming what does not fit.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@ namespace paceline {
 
 struct RunParts {
   const AlgorithmDef& algorithm;
-  Params params;                               // the algorithm's, complete
-  const AggregatorDef* aggregator = nullptr;   // null: the algorithm does not aggregate
-  Choice schedule;                             // complete
-  std::vector<int> workers, servers;           // node indices
+  Params params;                              // the algorithm's, complete
+  const AggregatorDef* aggregator = nullptr;  // null: the algorithm does not aggregate
+  Choice schedule;                            // complete
+  std::vector<int> workers, servers;          // node indices
 };
 
 RunParts partsOf(const RunSpec& spec);

@@ -4,11 +4,16 @@ namespace paceline {
 
 const char* stopReasonName(StopReason reason) {
   switch (reason) {
-    case StopReason::kRounds: return "rounds";
-    case StopReason::kSeconds: return "seconds";
-    case StopReason::kSamples: return "samples";
-    case StopReason::kAccuracy: return "accuracy";
-    case StopReason::kAsked: break;
+    case StopReason::kRounds:
+      return "rounds";
+    case StopReason::kSeconds:
+      return "seconds";
+    case StopReason::kSamples:
+      return "samples";
+    case StopReason::kAccuracy:
+      return "accuracy";
+    case StopReason::kAsked:
+      break;
   }
   return "asked";
 }

@@ -13,10 +13,10 @@ enum class StopReason : std::uint8_t { kRounds, kSeconds, kSamples, kAccuracy, k
 const char* stopReasonName(StopReason reason);  // "rounds", "seconds", ...
 
 struct RunSoFar {
-  std::int64_t rounds = 0;          // of the evaluating worker
-  double seconds = 0;               // since its first round began
-  std::int64_t samples = 0;         // of all workers, as far as they have told
-  std::optional<double> accuracy;   // of this round's evaluation
+  std::int64_t rounds = 0;         // of the evaluating worker
+  double seconds = 0;              // since its first round began
+  std::int64_t samples = 0;        // of all workers, as far as they have told
+  std::optional<double> accuracy;  // of this round's evaluation
   bool asked = false;
 };
 

@@ -28,13 +28,13 @@ class WorkerLoop {
   };
 
   void onControl(const Message& message);
-  bool trainRound(std::int64_t round);           // false: discarded, the run has ended
+  bool trainRound(std::int64_t round);  // false: discarded, the run has ended
   bool isLastForAll(std::int64_t round) const;
   void awaitStop();
   void closeRound(std::int64_t round);
   void closeEvaluatedRound(RoundRecord& record);
   RunSoFar soFar(std::int64_t round);
-  void evaluate(std::int64_t round, double t);   // into evaluation_
+  void evaluate(std::int64_t round, double t);  // into evaluation_
   void announce(StopReason reason, std::int64_t round);
   void sayBye();
   void sendControl(int to, MessageKind kind, std::vector<double> scalars);
@@ -64,13 +64,26 @@ std::unique_ptr<Aggregator> makeAggregator(const RunParts& parts, int rank) {
 }
 
 WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
-    : run_(run), objective_(objective), parts_(partsOf(run.spec)), rank_(rankOf(parts_.workers, run.node)),
-      evaluator_(run.spec.evaluatorNode() >= 0 ? run.spec.evaluatorNode() : parts_.workers.front()), wire_(run), transport_(wire_.top(), run.clock),
+    : run_(run),
+      objective_(objective),
+      parts_(partsOf(run.spec)),
+      rank_(rankOf(parts_.workers, run.node)),
+      evaluator_(run.spec.evaluatorNode() >= 0 ? run.spec.evaluatorNode() : parts_.workers.front()),
+      wire_(run),
+      transport_(wire_.top(), run.clock),
       pacer_(run.clock, run.spec.nodes[static_cast<std::size_t>(run.node)].emulate,
              Rng::stream(run.spec.seed, "pacer", static_cast<std::uint64_t>(rank_)), run.nominalStepSeconds),
       aggregator_(makeAggregator(parts_, rank_)),
-      ctx_({.objective = objective, .transport = transport_, .meter = wire_.meter(), .clock = run.clock, .pacer = pacer_,
-            .aggregator = aggregator_.get(), .rank = rank_, .workers = parts_.workers, .servers = parts_.servers, .seed = run.spec.seed}),
+      ctx_({.objective = objective,
+            .transport = transport_,
+            .meter = wire_.meter(),
+            .clock = run.clock,
+            .pacer = pacer_,
+            .aggregator = aggregator_.get(),
+            .rank = rank_,
+            .workers = parts_.workers,
+            .servers = parts_.servers,
+            .seed = run.spec.seed}),
       algorithm_(parts_.algorithm.makeWorker(parts_.params)) {
   transport_.onControl([this](const Message& message) { onControl(message); });
 }
@@ -96,7 +109,8 @@ void WorkerLoop::onControl(const Message& message) {
   if (message.kind == MessageKind::kBye) return;
   const bool wellFormed = s.size() == 2 && s[0] >= 0 && s[0] < 1e15 && s[1] >= 0 && s[1] < 1e15;
   if (!wellFormed || (message.kind == MessageKind::kStop && s[1] > static_cast<double>(StopReason::kAsked)))
-    throw Error(Errc::kFormat, strCat("node ", message.from, " sent control message kind ", static_cast<int>(message.kind), " with ", s.size(), " numbers"));
+    throw Error(Errc::kFormat, strCat("node ", message.from, " sent control message kind ", static_cast<int>(message.kind),
+                                      " with ", s.size(), " numbers"));
   if (message.kind == MessageKind::kProgress) {
     othersSamples_[message.from] = static_cast<std::int64_t>(s[1]);
     return;
@@ -130,7 +144,8 @@ bool WorkerLoop::isLastForAll(std::int64_t round) const {
 // The stop itself ends the wait with Error{kStopped}.
 void WorkerLoop::awaitStop() {
   const Message message = transport_.receive();
-  throw Error(Errc::kFormat, strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), " after the last round"));
+  throw Error(Errc::kFormat,
+              strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), " after the last round"));
 }
 
 void WorkerLoop::closeRound(std::int64_t round) {
@@ -146,7 +161,8 @@ void WorkerLoop::closeRound(std::int64_t round) {
   if (evaluation_) run_.emit(*evaluation_);
 }
 
-// Whether the run ends here is asked before the evaluation, so that nobody waits for it in vain, and again when it tells something new.
+// Whether the run ends here is asked before the evaluation, so that nobody waits for it in vain, and again when it tells
+// something new.
 void WorkerLoop::closeEvaluatedRound(RoundRecord& record) {
   transport_.poll();
   const std::optional<StopReason> before = reasonToStop(run_.spec.stop, soFar(record.round));
@@ -161,7 +177,11 @@ void WorkerLoop::closeEvaluatedRound(RoundRecord& record) {
 }
 
 RunSoFar WorkerLoop::soFar(std::int64_t round) {
-  RunSoFar now{.rounds = round, .seconds = sinceStart(), .samples = ctx_.samplesTotal(), .accuracy = {}, .asked = run_.askedToStop && run_.askedToStop->load()};
+  RunSoFar now{.rounds = round,
+               .seconds = sinceStart(),
+               .samples = ctx_.samplesTotal(),
+               .accuracy = {},
+               .asked = run_.askedToStop && run_.askedToStop->load()};
   for (const auto& [node, samples] : othersSamples_) now.samples += samples;
   if (evaluation_) now.accuracy = evaluation_->accuracy;
   return now;
@@ -170,7 +190,11 @@ RunSoFar WorkerLoop::soFar(std::int64_t round) {
 void WorkerLoop::evaluate(std::int64_t round, double t) {
   const double before = run_.clock.now();
   const Evaluation result = objective_.evaluate();
-  evaluation_ = EvaluationRecord{.round = round, .t = t, .accuracy = result.accuracy(), .loss = result.loss, .samples = ctx_.samplesTotal(),
+  evaluation_ = EvaluationRecord{.round = round,
+                                 .t = t,
+                                 .accuracy = result.accuracy(),
+                                 .loss = result.loss,
+                                 .samples = ctx_.samplesTotal(),
                                  .seconds = run_.clock.now() - before};
 }
 

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/algorithms/algorithm.h"
-#include "engine/algorithms/shard_values.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline {
@@ -88,27 +87,6 @@ TEST(Statistics, AveragedWhereTheAlgorithmSaysSo) {
       EXPECT_NE(a, b) << def.id;
     for (const Real value : a) EXPECT_NE(value, Real{0}) << def.id << ": a pull took the worker's own statistics";
   }
-}
-
-TEST(ShardValues, SnapshotsStayAsTheyWereAndBuffersAreReused) {
-  ShardValues values;
-  const std::vector<Real> start{1, 2};
-  values.reset(start);
-  const Real* second = nullptr;
-  {
-    const Dense first = values.snapshot();
-    values.beside()[0] = 10;
-    values.advance();
-    second = values.values().data();
-    EXPECT_EQ(first.values()[0], 1);
-    EXPECT_EQ(values.values()[0], 10);
-  }
-  values.beside();  // the first buffer: nobody reads it any more
-  values.advance();
-  EXPECT_NE(values.values().data(), second);
-  values.beside();
-  values.advance();
-  EXPECT_EQ(values.values().data(), second);
 }
 
 }  // namespace

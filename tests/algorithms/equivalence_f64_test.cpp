@@ -60,7 +60,8 @@ TEST(Esync, OneLocalStepEqualsSsgd) {
 TEST(LocalSgd, OneLocalStepEqualsSsgd) {
   RunSpec local = rated("local_sgd", 4, 1);
   local.algorithm.params.set("local_steps", std::int64_t{1});
-  expectClose(runInSim(local, quadratic(kWithStatistics)).parameters[2], runInSim(rated("ssgd", 4, 1), quadratic(kWithStatistics)).parameters[2]);
+  expectClose(runInSim(local, quadratic(kWithStatistics)).parameters[2],
+              runInSim(rated("ssgd", 4, 1), quadratic(kWithStatistics)).parameters[2]);
 }
 
 // A state server that lets everybody take exactly k steps.

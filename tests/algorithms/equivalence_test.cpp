@@ -106,18 +106,20 @@ TEST(Ssgd, EveryGradientArrivesExactlyOnce) {
     RunSpec spec = rated("ssgd", 4, 2, 0.5);
     spec.aggregation.id = aggregation;
     spec.stop.rounds = 40;
-    const SimResult result = runInSim(spec, [](const RunSpec&, int rank) { return std::make_unique<IntegerObjective>(100, rank); });
+    const SimResult result =
+        runInSim(spec, [](const RunSpec&, int rank) { return std::make_unique<IntegerObjective>(100, rank); });
     for (std::size_t i = 0; i < 100; ++i) {
       std::int64_t sum = 0;
       for (int rank = 0; rank < 4; ++rank)
         for (int t = 0; t < 40; ++t) sum += IntegerObjective::at(rank, t, i);
-      for (const auto& parameters : result.parameters) ASSERT_EQ(static_cast<double>(parameters[i]), -0.5 * static_cast<double>(sum) / 4);
+      for (const auto& parameters : result.parameters)
+        ASSERT_EQ(static_cast<double>(parameters[i]), -0.5 * static_cast<double>(sum) / 4);
     }
   }
 }
 
-// The evaluating worker's last pull holds all its own pushes and, of each other worker, the first k for some k: as many as that worker
-// closed rounds by the end, one less that came after that pull, or one more whose round was not closed any more.
+// The evaluating worker's last pull holds all its own pushes and, of each other worker, the first k for some k: as many as that
+// worker closed rounds by the end, one less that came after that pull, or one more whose round was not closed any more.
 TEST(Asgd, EveryGradientArrivesExactlyOnce) {
   RunSpec spec = rated("asgd", 3, 2, 0.5);
   spec.stop.rounds = 40;

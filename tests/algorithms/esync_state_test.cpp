@@ -7,7 +7,8 @@ namespace {
 
 constexpr double kOpen = 1000;  // server time at which all begin the round
 
-// Local steps that a worker with step time `fast` takes beside a slowest one with step time `slow` (rank 1, so that ties go against it).
+// Local steps that a worker with step time `fast` takes beside a slowest one with step time `slow` (rank 1, so that ties go
+// against it).
 int stepsBeside(double slow, double fast, double epsilon, EpsilonUnit unit = EpsilonUnit::kSeconds, double queryLatency = 0) {
   EsyncState state(2, epsilon, unit);
   state.registerWorker(0, slow);
@@ -41,7 +42,7 @@ TEST(EsyncState, FollowsTheClosedFormForManyStepTimes) {
 }
 
 TEST(EsyncState, AFractionScalesWithTheSlowestStep) {
-  EXPECT_EQ(stepsBeside(3.5, 0.03, 0.02, EpsilonUnit::kFraction), 114);   // (3.5 - 0.07) / 0.03 = 114.3
+  EXPECT_EQ(stepsBeside(3.5, 0.03, 0.02, EpsilonUnit::kFraction), 114);  // (3.5 - 0.07) / 0.03 = 114.3
   EXPECT_EQ(stepsBeside(0.35, 0.003, 0.02, EpsilonUnit::kFraction), 114);
 }
 

@@ -39,7 +39,8 @@ TEST(Esync, KeepsEveryWorkerOfThePaperBusy) {
 double throughput(const SimResult& result) { return static_cast<double>(result.samples()) / result.rounds(0).back().t; }
 
 TEST(Esync, BeatsSsgdByWhatTheStepTimesAllow) {
-  const double gain = throughput(runInSim(paper("esync", 20), quadratic())) / throughput(runInSim(paper("ssgd", 20), quadratic()));
+  const double gain =
+      throughput(runInSim(paper("esync", 20), quadratic())) / throughput(runInSim(paper("ssgd", 20), quadratic()));
   // Everybody always busy: sum of 1 / c_i. SSGD: all at the pace of the slowest.
   const double allowed = (4 / kFast + 2 / kSlow) / (6 / kSlow);
   EXPECT_NEAR(gain / allowed, 1, 0.05);
@@ -71,7 +72,9 @@ TEST(Esync, AnHourOfClockSkewChangesNothing) {
   for (NodeSpec& node : spec.nodes)
     if (node.role == Role::kWorker) node.emulate.stepSeconds = *node.emulate.stepSeconds > 1 ? 3.5 : 0.03125;
   SimOptions skewed;
-  skewed.clock = [](Clock& clock, int node) { return std::make_unique<Skewed>(clock, node == 1 ? 4096 : node == 2 ? -4096 : node * 512.0); };
+  skewed.clock = [](Clock& clock, int node) {
+    return std::make_unique<Skewed>(clock, node == 1 ? 4096 : node == 2 ? -4096 : node * 512.0);
+  };
   const SimResult a = runInSim(spec, quadratic()), b = runInSim(spec, quadratic(), skewed);
   EXPECT_EQ(a.parameters, b.parameters);
   for (int node = 0; node < 6; ++node) EXPECT_EQ(a.rounds(node), b.rounds(node));

@@ -35,7 +35,8 @@ class Server {
   // A gradient computed at `version`, rate 0.5; what the server answers.
   Message push(int node, double gradient, std::int64_t version) {
     const std::vector<Real> g{static_cast<Real>(gradient)};
-    half_->onMessage({.kind = MessageKind::kPush, .from = node, .version = version, .scalars = {0.5}, .dense = Dense::copied(g)}, out_);
+    half_->onMessage({.kind = MessageKind::kPush, .from = node, .version = version, .scalars = {0.5}, .dense = Dense::copied(g)},
+                     out_);
     return out_.sent.back();
   }
 
@@ -56,15 +57,13 @@ void expectReply(const Message& reply, double value, std::int64_t version, doubl
 
 TEST(Asgd, FollowsTheHandTrace) {
   Server server("asgd");
-  expectReply(server.push(5, 2, 0), 0, 1, 0);      // 1 - 0.5 * 2
-  expectReply(server.push(6, 4, 0), -2, 2, 1);     // 0 - 0.5 * 4, one update since it pulled
+  expectReply(server.push(5, 2, 0), 0, 1, 0);   // 1 - 0.5 * 2
+  expectReply(server.push(6, 4, 0), -2, 2, 1);  // 0 - 0.5 * 4, one update since it pulled
   expectReply(server.push(6, -1, 2), -1.5, 3, 0);
-  expectReply(server.push(5, 3, 1), -3, 4, 2);     // two updates by the other
+  expectReply(server.push(5, 3, 1), -3, 4, 2);  // two updates by the other
 }
 
-Params dc(const std::string& variant, double lambda) {
-  return Params({{"lambda", lambda}, {"variant", variant}});
-}
+Params dc(const std::string& variant, double lambda) { return Params({{"lambda", lambda}, {"variant", variant}}); }
 
 TEST(DcAsgd, PaperVariantFollowsTheHandTrace) {
   Server server("dc_asgd", dc("paper", 0.5));
@@ -81,14 +80,14 @@ TEST(DcAsgd, PaperVariantFollowsTheHandTrace) {
 
 TEST(DcAsgd, MxnetVariantFollowsTheHandTrace) {
   Server server("dc_asgd", dc("mxnet", 0.5));
-  expectReply(server.push(5, 2, 0), 0, 1, 0);   // previous = w at first. previous = 1 now
+  expectReply(server.push(5, 2, 0), 0, 1, 0);  // previous = w at first. previous = 1 now
   // 4 + 0.5 * 16 * (0 - 1) = -4; 0 + 2 = 2. previous = 0
   expectReply(server.push(6, 4, 0), 2, 2, 1);
   // 1 + 0.5 * 1 * (2 - 0) = 2; 2 - 1 = 1. previous = 2
   expectReply(server.push(5, 1, 1), 1, 3, 1);
   // compensated although nobody was between: 2 + 0.5 * 4 * (1 - 2) = 0; stays 1. previous = 1
   expectReply(server.push(5, 2, 3), 1, 4, 0);
-  expectReply(server.push(6, 2, 2), 0, 5, 2);   // w = previous: plain step
+  expectReply(server.push(6, 2, 2), 0, 5, 2);  // w = previous: plain step
 }
 
 TEST(DcAsgd, RepliesStayAsTheyWereSent) {
@@ -104,9 +103,11 @@ TEST(Asgd, RefusesAPushOfTheWrongSize) {
   const auto half = findAlgorithm("asgd")->makeServer({.params = params, .workers = {5}});
   const std::vector<Real> one{1}, two{1, 2};
   half->onMessage({.kind = MessageKind::kInit, .from = 5, .scalars = {}, .dense = Dense::copied(one)}, out);
-  EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 5, .scalars = {0.5}, .dense = Dense::copied(two)}, out), Error);
+  EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 5, .scalars = {0.5}, .dense = Dense::copied(two)}, out),
+               Error);
   EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 5, .scalars = {}, .dense = Dense::copied(one)}, out), Error);
-  EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 9, .scalars = {0.5}, .dense = Dense::copied(one)}, out), Error);
+  EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 9, .scalars = {0.5}, .dense = Dense::copied(one)}, out),
+               Error);
   EXPECT_THROW(half->onMessage({.kind = MessageKind::kAsk, .from = 5, .scalars = {0.5}, .dense = {}}, out), Error);
 }
 

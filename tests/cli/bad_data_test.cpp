@@ -40,8 +40,11 @@ class BadData : public Desk {
   }
 
   std::string spec() {
-    return writeSpec("bad.json", {{"dataset", {{"id", "mnist"}, {"params", {{"path", path("data")}, {"train_count", nullptr}, {"test_count", nullptr}}}}},
-                                  {"batch_size", 5}, {"stop", {{"rounds", 2}}}});
+    return writeSpec(
+        "bad.json",
+        {{"dataset", {{"id", "mnist"}, {"params", {{"path", path("data")}, {"train_count", nullptr}, {"test_count", nullptr}}}}},
+         {"batch_size", 5},
+         {"stop", {{"rounds", 2}}}});
   }
 
   // Both ways to run a document end with the reason; the run is recorded as failed.

@@ -68,7 +68,9 @@ TEST_F(BadInput, NotJson) {
   EXPECT_THAT(outcome.err, MatchesRegex("paceline: .*a.json: [^\n]*line 2, column [0-9]+[^\n]*\n"));
 }
 
-TEST_F(BadInput, NoSuchFile) { expectRefusal({"run", path("none.json")}, "cannot read " + path("none.json") + ": No such file or directory"); }
+TEST_F(BadInput, NoSuchFile) {
+  expectRefusal({"run", path("none.json")}, "cannot read " + path("none.json") + ": No such file or directory");
+}
 
 TEST_F(BadInput, AFolder) { expectRefusal({"run", path("")}, "cannot read " + path("") + ": Is a directory"); }
 
@@ -92,7 +94,8 @@ TEST_F(BadInput, SeveralMistakesAreCounted) {
 TEST_F(BadInput, FindingsAsJson) {
   const auto document = json({"validate", writeSpec("a.json", {{"batch_size", 0}}), "--json"}, 1);
   ASSERT_EQ(document["findings"].size(), 1u);
-  EXPECT_EQ(document["findings"][0], (nlohmann::json{{"pointer", "/batch_size"}, {"message", "must be >= 1, got 0"}, {"error", true}}));
+  EXPECT_EQ(document["findings"][0],
+            (nlohmann::json{{"pointer", "/batch_size"}, {"message", "must be >= 1, got 0"}, {"error", true}}));
 }
 
 TEST_F(BadInput, ASuiteNamesTheMistakeOfItsPointsOnce) {
@@ -126,11 +129,13 @@ TEST_F(Usage, HelpIsNoError) {
 class NotBuiltYet : public Desk {};
 
 TEST_F(NotBuiltYet, HostsBehindSsh) {
-  expectRefusal({"hosts", "add", "x", "--address", "1.2.3.4"}, "hosts add is not built yet: runs use this computer, whose name is \"local\"");
+  expectRefusal({"hosts", "add", "x", "--address", "1.2.3.4"},
+                "hosts add is not built yet: runs use this computer, whose name is \"local\"");
 }
 
 TEST_F(NotBuiltYet, SomeExports) {
-  expectRefusal({"export", "x", "-o", path("x"), "--format", "tensorboard"}, "--format tensorboard is not built yet; have esync, csv, json");
+  expectRefusal({"export", "x", "-o", path("x"), "--format", "tensorboard"},
+                "--format tensorboard is not built yet; have esync, csv, json");
 }
 
 }  // namespace

@@ -28,8 +28,10 @@ TEST_F(BadStore, FromANewerVersion) {
     file.write("\0\0\0\x63", 4);
   }
   const std::string before = bytesOf(store());
-  const std::string expected = "paceline: " + store() + ": made by a newer Paceline \\(schema 99, this one knows [0-9]+\\); nothing was changed\n";
-  for (const auto& command : std::vector<std::vector<std::string>>{{"runs"}, {"simulate", writers()}, {"summary", "x"}, {"purge", "x"}}) {
+  const std::string expected =
+      "paceline: " + store() + ": made by a newer Paceline \\(schema 99, this one knows [0-9]+\\); nothing was changed\n";
+  for (const auto& command :
+       std::vector<std::vector<std::string>>{{"runs"}, {"simulate", writers()}, {"summary", "x"}, {"purge", "x"}}) {
     const Outcome outcome = paceline(command);
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.err, MatchesRegex(expected));
@@ -42,7 +44,8 @@ TEST_F(BadStore, NotADatabase) {
   const std::string text(4096, 'x');
   const std::string file = write("notes.txt", text);
   expectRefusal({"runs", "--store", file}, file + ": is not a Paceline store (file is not a database); nothing was changed");
-  expectRefusal({"simulate", writers(), "--store", file}, file + ": is not a Paceline store (file is not a database); nothing was changed");
+  expectRefusal({"simulate", writers(), "--store", file},
+                file + ": is not a Paceline store (file is not a database); nothing was changed");
   EXPECT_EQ(bytesOf(file), text);
 }
 
@@ -50,7 +53,8 @@ TEST_F(BadStore, LockedByAnotherProcess) {
   const StoreWriter holder(store());
   const Outcome outcome = paceline({"simulate", writers()});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, MatchesRegex("paceline: .*store.db: in use by process [0-9]+ \\(.*\\); close it or use another --store\n"));
+  EXPECT_THAT(outcome.err,
+              MatchesRegex("paceline: .*store.db: in use by process [0-9]+ \\(.*\\); close it or use another --store\n"));
   EXPECT_EQ(paceline({"runs"}).code, 0);  // reading goes on
 }
 
@@ -58,8 +62,8 @@ TEST_F(BadStore, NoSpaceLeft) {
   const std::string disk = path("disk");
   const std::string mounted = "mkdir -p " + disk + " && mount -t tmpfs -o size=96k tmpfs " + disk;
   if (shell("unshare -rm sh -c '" + mounted + "'").code != 0) GTEST_SKIP() << "this system lets nobody mount a small disk";
-  const Outcome outcome = shell("unshare -rm sh -c '" + mounted + " && exec $PACELINE simulate " + writers() + " --set /stop/rounds=400 --store " + disk +
-                                "/store.db'");
+  const Outcome outcome = shell("unshare -rm sh -c '" + mounted + " && exec $PACELINE simulate " + writers() +
+                                " --set /stop/rounds=400 --store " + disk + "/store.db'");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err, HasSubstr("paceline: "));
   EXPECT_THAT(outcome.err, HasSubstr("no space left"));

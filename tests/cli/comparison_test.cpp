@@ -33,7 +33,8 @@ TEST(Comparison, PutsRunsSideBySide) {
 }
 
 TEST(Comparison, TakesSsgdOfTheSameSeedAsBase) {
-  const std::string table = comparisonTable({made("esync", 1, 10), made("ssgd", 1, 60), made("esync", 2, 10), made("ssgd", 2, 80)});
+  const std::string table =
+      comparisonTable({made("esync", 1, 10), made("ssgd", 1, 60), made("esync", 2, 10), made("ssgd", 2, 80)});
   EXPECT_NE(table.find("6.00"), std::string::npos);
   EXPECT_NE(table.find("8.00"), std::string::npos);
   EXPECT_NE(table.find("seed"), std::string::npos);

@@ -39,7 +39,8 @@ TEST_F(Exchange, AnExportedEsyncTreeComesBackTheSame) {
   EXPECT_EQ(imported["runs"][0]["state"], "imported");
   ASSERT_EQ(paceline({"export", imported["runs"][0]["id"], "--format", "esync", "-o", path("again")}).code, 0);
   EXPECT_EQ(treeOf(path("again")), tree);
-  EXPECT_EQ(paceline({"summary", imported["runs"][0]["id"], "--format", "esync"}).out, paceline({"summary", "tiny", "--format", "esync"}).out);
+  EXPECT_EQ(paceline({"summary", imported["runs"][0]["id"], "--format", "esync"}).out,
+            paceline({"summary", "tiny", "--format", "esync"}).out);
 }
 
 TEST_F(Exchange, JsonGoesToAnotherStoreWithoutLoss) {

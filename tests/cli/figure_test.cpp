@@ -22,7 +22,8 @@ class FigureCommand : public Desk {
 };
 
 TEST_F(FigureCommand, WritesCsvAndJsonWithoutAWindow) {
-  const Outcome outcome = paceline({"figure", "accuracy", "tiny", "-o", path("figures"), "--format", "csv,json", "--x", "rounds"});
+  const Outcome outcome =
+      paceline({"figure", "accuracy", "tiny", "-o", path("figures"), "--format", "csv,json", "--x", "rounds"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, path("figures/accuracy.csv") + "\n" + path("figures/accuracy.json") + "\n");
   EXPECT_THAT(textOf(path("figures/accuracy.csv")), StartsWith("series,x,y\r\nSSGD,0,"));
@@ -57,12 +58,14 @@ TEST_F(FigureCommand, SaysWhenThereIsNothingToDraw) {
 
 TEST_F(FigureCommand, PicturesNeedTheWorkbench) {
   environment_["PACELINE_BIN"] = path("");  // a folder without programs
-  expectRefusal({"figure", "accuracy", "tiny", "-o", path("f"), "--format", "png"},
-                "paceline-workbench is not in " + path("") + ": it was built without PACELINE_GUI; csv and json figures need no window");
+  expectRefusal(
+      {"figure", "accuracy", "tiny", "-o", path("f"), "--format", "png"},
+      "paceline-workbench is not in " + path("") + ": it was built without PACELINE_GUI; csv and json figures need no window");
 }
 
 TEST_F(FigureCommand, PicturesAreDrawnByTheWorkbench) {
-  if (::access((std::string(PACELINE_BIN_DIR) + "/paceline-workbench").c_str(), X_OK) != 0) GTEST_SKIP() << "built without the workbench";
+  if (::access((std::string(PACELINE_BIN_DIR) + "/paceline-workbench").c_str(), X_OK) != 0)
+    GTEST_SKIP() << "built without the workbench";
   const Outcome outcome = paceline({"figure", "accuracy", "tiny", "-o", path("f"), "--format", "png,svg,pdf"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(textOf(path("f/accuracy.png")), StartsWith("\x89PNG"));

@@ -49,7 +49,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
-Started::Started(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment, const std::string& files)
+Started::Started(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,
+                 const std::string& files)
     : files_(files) {
   std::vector<std::string> words = command, variables = withEnvironment(environment);
   std::vector<char*> argv = pointers(words), envp = pointers(variables);
@@ -83,16 +84,23 @@ Outcome Started::wait() {
     std::this_thread::sleep_for(kPoll);
   }
   pid_ = -1;
-  return {.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), .out = textOf(files_ + ".out"), .err = textOf(files_ + ".err")};
+  return {.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+          .out = textOf(files_ + ".out"),
+          .err = textOf(files_ + ".err")};
 }
 
 Desk::Desk() {
   std::string pattern = (std::filesystem::temp_directory_path() / "plcli-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
   folder_ = pattern;
-  environment_ = {{"PACELINE_STORE", store()},     {"PACELINE_AGENT_DIR", path("agent")}, {"PACELINE_AGENT_IDLE_S", "0.2"},
-                  {"PACELINE_BIN", ""},            {"DISPLAY", ""},                       {"WAYLAND_DISPLAY", ""},
-                  {"PACELINE", kProgram},          {"OPENBLAS_NUM_THREADS", "1"}};
+  environment_ = {{"PACELINE_STORE", store()},
+                  {"PACELINE_AGENT_DIR", path("agent")},
+                  {"PACELINE_AGENT_IDLE_S", "0.2"},
+                  {"PACELINE_BIN", ""},
+                  {"DISPLAY", ""},
+                  {"WAYLAND_DISPLAY", ""},
+                  {"PACELINE", kProgram},
+                  {"OPENBLAS_NUM_THREADS", "1"}};
 }
 
 Desk::~Desk() {

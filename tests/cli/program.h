@@ -1,13 +1,13 @@
-// The program `paceline` as a stranger uses it: a fresh folder, its own store and its own supervisor, which ends itself soon after the test.
+// The program `paceline` as a stranger uses it: a fresh folder, its own store and its own supervisor, which ends itself soon
+// after the test.
 #pragma once
-
-#include <sys/types.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
+#include <sys/types.h>
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -21,7 +21,8 @@ struct Outcome {
 // A started program; its output goes to files, so that it never blocks. Killed when this goes away.
 class Started {
  public:
-  Started(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment, const std::string& files);
+  Started(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,
+          const std::string& files);
   ~Started();
   Started(const Started&) = delete;
   Started& operator=(const Started&) = delete;
@@ -44,7 +45,7 @@ class Desk : public ::testing::Test {
   std::unique_ptr<Started> start(const std::vector<std::string>& arguments);
 
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
-  std::string write(const std::string& name, const std::string& text);  // returns the path
+  std::string write(const std::string& name, const std::string& text);                 // returns the path
   std::string writeSpec(const std::string& name, const nlohmann::json& changes = {});  // tinySpec() with a merge patch
   std::string store() const { return path("store.db"); }
   nlohmann::json json(const std::vector<std::string>& arguments, int code = 0);  // the one document on stdout

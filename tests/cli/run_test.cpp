@@ -18,7 +18,8 @@ std::vector<std::string> keys(const Json& object) {
 }
 
 void expectKeys(const Json& object, const std::vector<std::string>& expected) {
-  for (const std::string& key : expected) EXPECT_TRUE(object.contains(key)) << key << " is missing in " << ::testing::PrintToString(keys(object));
+  for (const std::string& key : expected)
+    EXPECT_TRUE(object.contains(key)) << key << " is missing in " << ::testing::PrintToString(keys(object));
 }
 
 TEST_F(Run, WritesTheDocumentsThatScriptsRelyOn) {
@@ -38,18 +39,40 @@ TEST_F(Run, WritesTheDocumentsThatScriptsRelyOn) {
 
   const Json document = json({"summary", id, "--json"});
   const Json& summary = document["runs"][0];
-  expectKeys(summary, {"id", "name", "state", "algorithm", "model", "dataset", "partition", "seed", "config_hash", "rounds", "samples", "wall_s",
-                       "throughput_samples_per_s", "traffic_bytes_per_s", "bytes_sent", "bytes_received", "accuracy_last", "accuracy_best",
-                       "loss_last", "target_accuracy", "time_to_target_s", "published", "nodes", "curve"});
+  expectKeys(summary, {"id",
+                       "name",
+                       "state",
+                       "algorithm",
+                       "model",
+                       "dataset",
+                       "partition",
+                       "seed",
+                       "config_hash",
+                       "rounds",
+                       "samples",
+                       "wall_s",
+                       "throughput_samples_per_s",
+                       "traffic_bytes_per_s",
+                       "bytes_sent",
+                       "bytes_received",
+                       "accuracy_last",
+                       "accuracy_best",
+                       "loss_last",
+                       "target_accuracy",
+                       "time_to_target_s",
+                       "published",
+                       "nodes",
+                       "curve"});
   expectKeys(summary["published"], {"throughput", "traffic_mb_per_s", "computing_time_ratio"});
   EXPECT_EQ(summary["rounds"], 6);
   EXPECT_EQ(summary["samples"], 6 * 2 * 20);
   EXPECT_EQ(summary["seed"], 3);
   ASSERT_EQ(summary["nodes"].size(), 2u);
-  expectKeys(summary["nodes"][0], {"id", "role", "host", "device", "rounds", "samples", "compute_s", "wait_s", "send_s", "receive_s", "evaluate_s",
-                                   "total_s", "busy_ratio", "local_steps_mean", "staleness_mean", "bytes_sent", "bytes_received"});
+  expectKeys(summary["nodes"][0],
+             {"id", "role", "host", "device", "rounds", "samples", "compute_s", "wait_s", "send_s", "receive_s", "evaluate_s",
+              "total_s", "busy_ratio", "local_steps_mean", "staleness_mean", "bytes_sent", "bytes_received"});
   EXPECT_GT(summary["nodes"][0]["bytes_sent"], 6 * 4 * 7850);  // six gradients of logistic regression, 4 bytes each
-  ASSERT_EQ(summary["curve"].size(), 4u);  // before training and after every second round
+  ASSERT_EQ(summary["curve"].size(), 4u);                      // before training and after every second round
   expectKeys(summary["curve"][0], {"round", "t_s", "samples", "bytes", "accuracy", "loss"});
   EXPECT_EQ(summary["curve"][3]["round"], 6);
 }
@@ -58,13 +81,15 @@ TEST_F(Run, ShowsAReadablePage) {
   ASSERT_EQ(paceline({"run", writeSpec("tiny.json")}).code, 0);
   const Outcome page = paceline({"show", "tiny"});
   EXPECT_EQ(page.code, 0);
-  for (const char* part : {"state         finished (rounds)", "algorithm     SSGD", "6 rounds, 240 samples", "workers\n", "evaluations (4 of 4)"})
+  for (const char* part :
+       {"state         finished (rounds)", "algorithm     SSGD", "6 rounds, 240 samples", "workers\n", "evaluations (4 of 4)"})
     EXPECT_THAT(page.out, HasSubstr(part));
   EXPECT_EQ(json({"show", "tiny", "--json"})["spec"]["seed"], 3);
 }
 
 TEST_F(Run, TakesOverridesAndAName) {
-  const Json run = json({"run", writeSpec("tiny.json"), "--set", "/seed=11", "--set", "/stop/rounds=2", "--name", "renamed \"one\"", "--json"});
+  const Json run = json(
+      {"run", writeSpec("tiny.json"), "--set", "/seed=11", "--set", "/stop/rounds=2", "--name", "renamed \"one\"", "--json"});
   EXPECT_EQ(run["runs"][0]["name"], "renamed \"one\"");
   const Json summary = json({"summary", "renamed \"one\"", "--json"})["runs"][0];
   EXPECT_EQ(summary["seed"], 11);
@@ -75,7 +100,8 @@ TEST_F(Run, ComparesTheRunsOfASuite) {
   const Json suite = {{"base", tinySpec()}, {"vary", {{"/algorithm/id", {"ssgd", "asgd"}}}}};
   const Outcome outcome = paceline({"run", write("suite.json", suite.dump()), "--target", "0.01"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* part : {"algorithm", "samples/s", "traffic MB/s", "computing", "best accuracy", "s to 0.01", "speed-up vs SSGD", "SSGD", "ASGD", "finished"})
+  for (const char* part : {"algorithm", "samples/s", "traffic MB/s", "computing", "best accuracy", "s to 0.01",
+                           "speed-up vs SSGD", "SSGD", "ASGD", "finished"})
     EXPECT_THAT(outcome.out, HasSubstr(part));
   EXPECT_THAT(outcome.err, HasSubstr("[1/2] tiny ssgd: finished after "));
   EXPECT_THAT(outcome.err, HasSubstr("[2/2] tiny asgd: finished after "));
@@ -84,8 +110,10 @@ TEST_F(Run, ComparesTheRunsOfASuite) {
 
 TEST_F(Run, GoesOnAfterAFailedPointAndResumes) {
   const Json suite = {{"base", tinySpec()},
-                      {"vary", {{"data", {{{"name", "gone"}, {"set", {{"/dataset", {{"id", "mnist"}, {"params", {{"path", "/nowhere"}}}}}}}},
-                                          {{"name", "made"}, {"set", {{"/seed", 5}}}}}}}}};
+                      {"vary",
+                       {{"data",
+                         {{{"name", "gone"}, {"set", {{"/dataset", {{"id", "mnist"}, {"params", {{"path", "/nowhere"}}}}}}}},
+                          {{"name", "made"}, {"set", {{"/seed", 5}}}}}}}}};
   const std::string file = write("suite.json", suite.dump());
   const Json first = json({"run", file, "--json"}, 1);
   ASSERT_EQ(first["runs"].size(), 2u);

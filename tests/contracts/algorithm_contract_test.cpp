@@ -1,4 +1,5 @@
-// Every registered algorithm: worlds, aggregations and speeds; it learns, is deterministic, ends, and may be stopped at any round.
+// Every registered algorithm: worlds, aggregations and speeds; it learns, is deterministic, ends, and may be stopped at any
+// round.
 #include <gtest/gtest.h>
 
 #include "engine/algorithms/algorithm.h"

@@ -55,7 +55,8 @@ TEST(AccuracyFigure, LeavesOutEpochsOfADataSetOfUnknownSize) {
 }
 
 TEST(AccuracyFigure, DashesTheLastStandaloneAccuracy) {
-  const std::vector<RunSummary> runs = {withCurve(madeRun("standalone"), {{1, 0.8}, {2, 0.91}}), withCurve(madeRun("esync"), kPoints)};
+  const std::vector<RunSummary> runs = {withCurve(madeRun("standalone"), {{1, 0.8}, {2, 0.91}}),
+                                        withCurve(madeRun("esync"), kPoints)};
   const Figure figure = built("accuracy", runs);
   EXPECT_THAT(labels(figure), ElementsAre("ESync"));
   ASSERT_EQ(figure.references.size(), 1u);
@@ -134,7 +135,8 @@ TEST(AccuracyNonIidFigure, TakesOnlySkewedPartitions) {
 TEST(LossFigure, DrawsTheTestLoss) {
   const Figure figure = built("loss", {withCurve(madeRun("esync"), {{1, 0.25}, {2, 0.75}})});
   EXPECT_THAT(figure.lines[0].y, ElementsAre(0.75, 0.25));
-  EXPECT_TRUE(notes(built("loss", {withCurve(madeRun("esync"), {{1, 0.25}})}, published()), "no published script draws the loss"));
+  EXPECT_TRUE(
+      notes(built("loss", {withCurve(madeRun("esync"), {{1, 0.25}})}, published()), "no published script draws the loss"));
 }
 
 }  // namespace

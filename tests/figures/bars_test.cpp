@@ -17,7 +17,8 @@ std::vector<RunSummary> fourRuns() {
     run.trafficBytesPerSecond = 1.5e6 * factor;
     run.publishedThroughput = 99 * factor;
     run.publishedTrafficMbPerSecond = 21 * factor;
-    run.nodes = {madeNode("w0", "local", "cpu", 0.5 / factor, 0.25 / factor), madeNode("w1", "local", "cpu", 0.75 / factor, 0.125 / factor)};
+    run.nodes = {madeNode("w0", "local", "cpu", 0.5 / factor, 0.25 / factor),
+                 madeNode("w1", "local", "cpu", 0.75 / factor, 0.125 / factor)};
     runs.push_back(run);
     factor *= 2;
   }
@@ -84,8 +85,10 @@ TEST(ComputingRatioFigure, PublishedOrdersDevicesAsTheScript) {
            {"cloud1", "cpu"}, {"cloud1", "gpu0"}, {"cloud1", "gpu1"}, {"cloud3", "cpu"}, {"cloud3", "gpu0"}, {"cloud3", "gpu1"}})
     run.nodes.push_back(madeNode(host + "-" + device, host, device, 0, ratio += 0.1));
   const Figure figure = built("computing_ratio", {run}, published());
-  EXPECT_TRUE(notes(figure, "devices from the left: cloud3/cloud3-gpu0 cloud3/cloud3-gpu1 cloud3/cloud3-cpu cloud1/cloud1-gpu0 cloud1/cloud1-gpu1 "
-                            "cloud1/cloud1-cpu"));
+  EXPECT_TRUE(notes(
+      figure,
+      "devices from the left: cloud3/cloud3-gpu0 cloud3/cloud3-gpu1 cloud3/cloud3-cpu cloud1/cloud1-gpu0 cloud1/cloud1-gpu1 "
+      "cloud1/cloud1-cpu"));
   EXPECT_NEAR(figure.bars[0].values[0], 0.6, 1e-12);
 }
 

@@ -1,4 +1,5 @@
-// Every figure of the registry in both variants: whatever runs it is given, it is well formed, says why it is empty, and survives its documents.
+// Every figure of the registry in both variants: whatever runs it is given, it is well formed, says why it is empty, and survives
+// its documents.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +19,8 @@ RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bool broken
   run = withCurve(run, points);
   const double number = broken ? NAN : 100.0 + static_cast<double>(seed);
   run.throughputSamplesPerSecond = run.trafficBytesPerSecond = run.publishedThroughput = run.publishedTrafficMbPerSecond = number;
-  run.nodes = {madeNode("w0", "local", "cpu", broken ? NAN : 0.5, broken ? NAN : 0.25), madeNode("w1", "far", "cuda:0", 0.5, 0.25)};
+  run.nodes = {madeNode("w0", "local", "cpu", broken ? NAN : 0.5, broken ? NAN : 0.25),
+               madeNode("w1", "far", "cuda:0", 0.5, 0.25)};
   for (std::int64_t round = 1; round <= 80; ++round)
     for (NodeSummary& node : run.nodes) node.localSteps.emplace_back(round, 1 + round % 3);
   return run;
@@ -78,7 +80,9 @@ TEST_P(EveryFigure, DrawsOneRun) {
   EXPECT_FALSE(build({run}).empty());
 }
 
-TEST_P(EveryFigure, SurvivesNumbersThatAreNone) { build({fullRun("esync", 1, true), fullRun("ssgd", 2, true), fullRun("standalone", 1, true)}); }
+TEST_P(EveryFigure, SurvivesNumbersThatAreNone) {
+  build({fullRun("esync", 1, true), fullRun("ssgd", 2, true), fullRun("standalone", 1, true)});
+}
 
 TEST_P(EveryFigure, TakesTwentySeeds) {
   std::vector<RunSummary> runs;
@@ -96,9 +100,11 @@ std::vector<std::string> ids() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, EveryFigure,
-                         ::testing::Combine(::testing::ValuesIn(ids()), ::testing::Values(Variant::kCorrected, Variant::kPublished)),
+                         ::testing::Combine(::testing::ValuesIn(ids()),
+                                            ::testing::Values(Variant::kCorrected, Variant::kPublished)),
                          [](const auto& entry) {
-                           return std::get<0>(entry.param) + (std::get<1>(entry.param) == Variant::kPublished ? "_published" : "_corrected");
+                           return std::get<0>(entry.param) +
+                                  (std::get<1>(entry.param) == Variant::kPublished ? "_published" : "_corrected");
                          });
 
 TEST(FigureRegistry, HasUniqueIdsAndDescriptions) {

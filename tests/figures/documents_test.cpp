@@ -13,7 +13,9 @@ Figure rich() {
   FigureOptions options;
   options.smoothing = 2;
   options.standaloneAccuracy = 0.9;
-  Figure figure = built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.25}, {2, NAN}}), withCurve(madeRun("esync", 2), {{1, 0.75}, {2, 0.5}})}, options);
+  Figure figure = built(
+      "accuracy", {withCurve(madeRun("esync", 1), {{1, 0.25}, {2, NAN}}), withCurve(madeRun("esync", 2), {{1, 0.75}, {2, 0.5}})},
+      options);
   figure.lines.back().markers = {0, 1};
   return figure;
 }
@@ -30,7 +32,8 @@ std::string refusal(Call call) {
 }
 
 TEST(FigureJson, ComesBackTheSame) {
-  for (const Figure& figure : {rich(), built("speedup", {withCurve(madeRun("ssgd"), {{9, 0.1}})}), built("computing_ratio", {}, published())}) {
+  for (const Figure& figure :
+       {rich(), built("speedup", {withCurve(madeRun("ssgd"), {{9, 0.1}})}), built("computing_ratio", {}, published())}) {
     const std::string text = figureToJson(figure);
     EXPECT_EQ(figureToJson(parseFigure(text)), text);
   }
@@ -76,8 +79,9 @@ TEST(FigureCsv, QuotesAsRfc4180) {
 }
 
 TEST(FigureCsv, NamesTheBand) {
-  const std::string csv = figureToCsv(built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.25}}), withCurve(madeRun("esync", 2), {{1, 0.25}})}));
-  EXPECT_THAT(csv, HasSubstr("ESync seed 2,1,0.25\r\nESync (mean of 2 seeds),1,0.25\r\n± std of 2 seeds lower,1,0.25\r\n"));
+  const std::string csv =
+      figureToCsv(built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.25}}), withCurve(madeRun("esync", 2), {{1, 0.25}})}));
+  EXPECT_THAT(csv, HasSubstr("ESync seed 2,1,0.25\r\nESync (mean of 2 seeds),1,0.25\r\nESync ± std of 2 seeds lower,1,0.25\r\n"));
 }
 
 }  // namespace

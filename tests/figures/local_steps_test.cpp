@@ -8,7 +8,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-RunSummary stepping(const std::string& algorithm, std::vector<std::pair<std::int64_t, std::int64_t>> fast, std::uint64_t seed = 1) {
+RunSummary stepping(const std::string& algorithm, std::vector<std::pair<std::int64_t, std::int64_t>> fast,
+                    std::uint64_t seed = 1) {
   RunSummary run = madeRun(algorithm, seed);
   run.nodes = {madeNode("w0", "local", "cpu", 1, 1), madeNode("w1", "local", "cpu", 1, 1)};
   run.nodes[0].localSteps = std::move(fast);

@@ -30,7 +30,11 @@ inline RunSummary madeRun(const std::string& algorithm, std::uint64_t seed = 1) 
 inline RunSummary withCurve(RunSummary run, const std::vector<std::pair<double, double>>& points) {
   for (const auto& [seconds, accuracy] : points) {
     const auto round = static_cast<std::int64_t>(run.curve.size()) + 1;
-    run.curve.push_back({.round = round, .seconds = seconds, .samples = 600 * round, .bytes = 2'000'000 * round, .accuracy = accuracy,
+    run.curve.push_back({.round = round,
+                         .seconds = seconds,
+                         .samples = 600 * round,
+                         .bytes = 2'000'000 * round,
+                         .accuracy = accuracy,
                          .loss = 1 - accuracy});
     run.accuracyLast = accuracy;
     if (!run.timeToTargetSeconds && accuracy >= run.targetAccuracy) run.timeToTargetSeconds = seconds;
@@ -38,7 +42,8 @@ inline RunSummary withCurve(RunSummary run, const std::vector<std::pair<double, 
   return run;
 }
 
-inline NodeSummary madeNode(const std::string& id, const std::string& host, const std::string& device, double busy, double published) {
+inline NodeSummary madeNode(const std::string& id, const std::string& host, const std::string& device, double busy,
+                            double published) {
   NodeSummary node;
   node.id = id;
   node.role = "worker";

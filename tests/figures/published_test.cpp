@@ -44,7 +44,8 @@ TEST(PublishedAccuracy, RoundsSecondsToEvenAndAccuracyToThreeDigits) {
 }
 
 TEST(PublishedAccuracy, MarksTheScriptsPoints) {
-  const Figure figure = built("accuracy", {rising("esync", 400), rising("ssgd", 400), rising("asgd", 400), rising("dc_asgd", 400)}, published());
+  const Figure figure =
+      built("accuracy", {rising("esync", 400), rising("ssgd", 400), rising("asgd", 400), rising("dc_asgd", 400)}, published());
   EXPECT_THAT(figure.lines[0].markers, ElementsAre(5, 7, 9, 15, 47, 79));
   EXPECT_THAT(figure.lines[1].markers, ElementsAre(5, 15, 31, 47, 63, 79));
   EXPECT_THAT(figure.lines[2].markers, ElementsAre(7, 10, 40, 72));
@@ -74,7 +75,8 @@ TEST(PublishedAccuracy, HasAFixedOrderAndOneRunOfEach) {
   RunSummary second = rising("esync", 60);
   second.id = "second";
   second.name = "second";
-  const Figure figure = built("accuracy", {rising("asgd", 60), rising("local_sgd", 60), rising("esync", 60), second, rising("ssgd", 60)}, published());
+  const Figure figure = built(
+      "accuracy", {rising("asgd", 60), rising("local_sgd", 60), rising("esync", 60), second, rising("ssgd", 60)}, published());
   EXPECT_THAT(labels(figure), ElementsAre("ESync", "SSGD", "ASGD"));
   EXPECT_TRUE(notes(figure, "second: left out, the script draws one run of each algorithm"));
   EXPECT_TRUE(notes(figure, "demo local_sgd seed 1: left out"));

@@ -15,21 +15,23 @@ const Line& meanOf(const Figure& figure) {
 }
 
 TEST(Seeds, BecomeMeanAndBandOfTheSampleDeviation) {
-  const Figure figure = built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}, {2, 0.5}}), withCurve(madeRun("esync", 2), {{1, 0.4}, {2, 0.5}}),
-                                           withCurve(madeRun("esync", 3), {{1, 0.6}, {2, 0.5}})});
+  const Figure figure = built(
+      "accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}, {2, 0.5}}), withCurve(madeRun("esync", 2), {{1, 0.4}, {2, 0.5}}),
+                   withCurve(madeRun("esync", 3), {{1, 0.6}, {2, 0.5}})});
   const Line& mean = meanOf(figure);
   EXPECT_EQ(mean.label, "ESync (mean of 3 seeds)");
   EXPECT_DOUBLE_EQ(mean.y[0], 0.4);
   EXPECT_DOUBLE_EQ(mean.y[1], 0.5);
   ASSERT_EQ(figure.bands.size(), 1u);
-  EXPECT_EQ(figure.bands[0].label, "± std of 3 seeds");
+  EXPECT_EQ(figure.bands[0].label, "ESync ± std of 3 seeds");
   EXPECT_NEAR(figure.bands[0].lower[0], 0.2, 1e-12);  // sample std of 0.2, 0.4, 0.6 is 0.2
   EXPECT_NEAR(figure.bands[0].upper[0], 0.6, 1e-12);
   EXPECT_DOUBLE_EQ(figure.bands[0].upper[1], 0.5);
 }
 
 TEST(Seeds, StayReachableAsFaintLines) {
-  const Figure figure = built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}}), withCurve(madeRun("esync", 2), {{1, 0.4}})});
+  const Figure figure =
+      built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}}), withCurve(madeRun("esync", 2), {{1, 0.4}})});
   ASSERT_EQ(figure.lines.size(), 3u);
   EXPECT_EQ(figure.lines[0].label, "ESync seed 1");
   EXPECT_EQ(figure.lines[0].runId, "esync-1");
@@ -39,7 +41,8 @@ TEST(Seeds, StayReachableAsFaintLines) {
 }
 
 TEST(Seeds, AreInterpolatedWhereTheirTimesDiffer) {
-  const Figure figure = built("accuracy", {withCurve(madeRun("esync", 1), {{0, 0.0}, {10, 1.0}}), withCurve(madeRun("esync", 2), {{0, 0.0}, {5, 1.0}})});
+  const Figure figure = built(
+      "accuracy", {withCurve(madeRun("esync", 1), {{0, 0.0}, {10, 1.0}}), withCurve(madeRun("esync", 2), {{0, 0.0}, {5, 1.0}})});
   const Line& mean = meanOf(figure);
   EXPECT_THAT(mean.x, ElementsAre(0, 5));  // to the end of the shorter one
   EXPECT_THAT(mean.y, ElementsAre(0, 0.75));
@@ -47,7 +50,8 @@ TEST(Seeds, AreInterpolatedWhereTheirTimesDiffer) {
 }
 
 TEST(Seeds, LeaveAGapWhereOneHasNoNumber) {
-  const Figure figure = built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}, {2, NAN}}), withCurve(madeRun("esync", 2), {{1, 0.4}, {2, 0.6}})});
+  const Figure figure = built(
+      "accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}, {2, NAN}}), withCurve(madeRun("esync", 2), {{1, 0.4}, {2, 0.6}})});
   EXPECT_TRUE(std::isnan(meanOf(figure).y[1]));
   EXPECT_TRUE(std::isnan(figure.bands[0].upper[1]));
 }
@@ -55,14 +59,16 @@ TEST(Seeds, LeaveAGapWhereOneHasNoNumber) {
 TEST(Seeds, CanBeDrawnApart) {
   FigureOptions options;
   options.groupSeeds = false;
-  const Figure figure = built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}}), withCurve(madeRun("esync", 2), {{1, 0.4}})}, options);
+  const Figure figure =
+      built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}}), withCurve(madeRun("esync", 2), {{1, 0.4}})}, options);
   EXPECT_THAT(labels(figure), ElementsAre("ESync (seed 1)", "ESync (seed 2)"));
   EXPECT_EQ(figure.lines[0].series, figure.lines[1].series);  // one configuration, one colour
   EXPECT_TRUE(figure.bands.empty());
 }
 
 TEST(Seeds, WithoutACommonRangeHaveNoMean) {
-  const Figure figure = built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}, {2, 0.3}}), withCurve(madeRun("esync", 2), {{5, 0.4}, {6, 0.5}})});
+  const Figure figure = built(
+      "accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}, {2, 0.3}}), withCurve(madeRun("esync", 2), {{5, 0.4}, {6, 0.5}})});
   EXPECT_EQ(figure.lines.size(), 2u);
   EXPECT_TRUE(notes(figure, "share no range of x"));
 }

@@ -9,7 +9,9 @@ namespace {
 RunSummary reaching(const std::string& algorithm, double seconds, std::uint64_t seed = 1) {
   return withCurve(madeRun(algorithm, seed), {{seconds / 2, 0.5}, {seconds, 0.81}, {seconds * 2, 0.7}});
 }
-RunSummary missing(const std::string& algorithm, std::uint64_t seed = 1) { return withCurve(madeRun(algorithm, seed), {{10, 0.5}, {100, 0.79}}); }
+RunSummary missing(const std::string& algorithm, std::uint64_t seed = 1) {
+  return withCurve(madeRun(algorithm, seed), {{10, 0.5}, {100, 0.79}});
+}
 
 double bar(const Figure& figure, std::size_t i) { return figure.bars[i].values[i]; }
 std::string over(const Figure& figure, std::size_t i) { return figure.bars[i].texts[i]; }
@@ -43,8 +45,8 @@ TEST(SpeedupFigure, NobodyReachedIt) {
 }
 
 TEST(SpeedupFigure, AveragesSeedsAndCountsThoseThatMissed) {
-  const Figure figure = built("speedup", {reaching("ssgd", 300), reaching("esync", 50, 1), reaching("esync", 100, 2), reaching("asgd", 100, 1),
-                                          missing("asgd", 2)});
+  const Figure figure = built("speedup", {reaching("ssgd", 300), reaching("esync", 50, 1), reaching("esync", 100, 2),
+                                          reaching("asgd", 100, 1), missing("asgd", 2)});
   EXPECT_DOUBLE_EQ(bar(figure, 0), 4.5);  // 6 and 3
   EXPECT_EQ(over(figure, 0), "4.5 ± 2.12");
   EXPECT_TRUE(std::isnan(bar(figure, 2)));

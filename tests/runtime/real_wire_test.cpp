@@ -24,7 +24,8 @@ struct RealResult {
 
 class RealRun {
  public:
-  explicit RealRun(const RunSpec& spec) : spec_(spec), count_(spec.nodes.size()), endpoints_(count_), bound_(static_cast<std::ptrdiff_t>(count_)) {
+  explicit RealRun(const RunSpec& spec)
+      : spec_(spec), count_(spec.nodes.size()), endpoints_(count_), bound_(static_cast<std::ptrdiff_t>(count_)) {
     result_.reasons.resize(count_);
     result_.rounds.resize(count_);
     result_.parameters.resize(count_);
@@ -90,7 +91,8 @@ TEST(RealWire, SynchronousRunsEndWithTheSimulatorsBits) {
       spec.aggregation.id = aggregation;
       const RealResult real = RealRun(spec).run();
       const testing::SimResult simulated = runInSim(spec, quadratic());
-      for (std::size_t rank = 0; rank < 3; ++rank) EXPECT_EQ(real.parameters[rank], simulated.parameters[rank]) << algorithm << ' ' << aggregation;
+      for (std::size_t rank = 0; rank < 3; ++rank)
+        EXPECT_EQ(real.parameters[rank], simulated.parameters[rank]) << algorithm << ' ' << aggregation;
       for (const std::string& reason : real.reasons) EXPECT_EQ(reason, "rounds");
     }
 }

@@ -12,7 +12,8 @@ TEST(Schedule, ConstantIsOne) { EXPECT_EQ(scheduleFactor({.id = "constant", .par
 TEST(Schedule, StepMultipliesAfterEverySoManyRounds) {
   const Choice step{.id = "step", .params = Params({{"every_rounds", std::int64_t{3}}, {"factor", 0.5}})};
   const std::vector<double> expected{1, 1, 1, 0.5, 0.5, 0.5, 0.25};
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(scheduleFactor(step, static_cast<std::int64_t>(i) + 1), expected[i]);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_EQ(scheduleFactor(step, static_cast<std::int64_t>(i) + 1), expected[i]);
 }
 
 TEST(Schedule, UnknownOnesAreRefusedByName) {

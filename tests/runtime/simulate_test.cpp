@@ -85,8 +85,9 @@ TEST(Simulate, SpecsThatCannotRunAreRefusedByName) {
     aggregation.aggregation.id = "magic";
     parameter.algorithm.params.set("momentum", 0.9);
     schedule.learningRateSchedule.id = "cosine";
-    return std::vector<std::pair<RunSpec, std::string>>{{unknown, "sgdx"},         {lonely, "one worker"},    {serverless, "needs a server"},
-                                                        {aggregation, "\"magic\""}, {parameter, "momentum"}, {schedule, "cosine"}};
+    return std::vector<std::pair<RunSpec, std::string>>{
+        {unknown, "sgdx"},          {lonely, "one worker"},  {serverless, "needs a server"},
+        {aggregation, "\"magic\""}, {parameter, "momentum"}, {schedule, "cosine"}};
   }();
   for (const auto& [spec, word] : wrong) {
     try {

@@ -7,7 +7,8 @@ namespace {
 
 constexpr RunSoFar kMiddle{.rounds = 5, .seconds = 2.5, .samples = 100, .accuracy = 0.7, .asked = false};
 
-StopRules rules(std::optional<std::int64_t> rounds, std::optional<double> seconds, std::optional<std::int64_t> samples, std::optional<double> accuracy) {
+StopRules rules(std::optional<std::int64_t> rounds, std::optional<double> seconds, std::optional<std::int64_t> samples,
+                std::optional<double> accuracy) {
   return {.rounds = rounds, .seconds = seconds, .samples = samples, .accuracy = accuracy};
 }
 
@@ -33,7 +34,9 @@ TEST(StopRules, AskedComesLast) {
   EXPECT_EQ(reasonToStop(rules(5, {}, {}, {}), now), StopReason::kRounds);
 }
 
-TEST(StopRules, AllMetTheBestNewsIsTheReason) { EXPECT_EQ(reasonToStop(rules(5, 2.5, 100, 0.7), kMiddle), StopReason::kAccuracy); }
+TEST(StopRules, AllMetTheBestNewsIsTheReason) {
+  EXPECT_EQ(reasonToStop(rules(5, 2.5, 100, 0.7), kMiddle), StopReason::kAccuracy);
+}
 
 TEST(StopRules, NamesAreThoseOfTheRecords) {
   EXPECT_STREQ(stopReasonName(StopReason::kRounds), "rounds");

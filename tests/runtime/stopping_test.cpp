@@ -109,7 +109,8 @@ TEST(Stopping, SynchronousWorkersCloseTheSameRounds) {
         spec.nodes[3].emulate.latencyMs = 170;
         spec.nodes[2].emulate.slowdown = 2.5;
         const SimResult result = runInSim(spec, quadratic());
-        for (int node = 0; node < 4; ++node) EXPECT_EQ(result.rounds(node).size(), static_cast<std::size_t>(last)) << algorithm << ' ' << aggregation;
+        for (int node = 0; node < 4; ++node)
+          EXPECT_EQ(result.rounds(node).size(), static_cast<std::size_t>(last)) << algorithm << ' ' << aggregation;
         for (int node = 1; node < 4; ++node) EXPECT_EQ(result.rounds(node).back().round, last);
       }
 }

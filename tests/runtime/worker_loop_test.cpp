@@ -127,7 +127,15 @@ TEST(ServerLoop, RefusesWhatTheAlgorithmHasNoServerFor) {
   SimOptions options;
   SimWorld world({{}, {}}, {"w0", "s0"});
   RunSpec spec = clusterOf("ssgd", 1, 1);
-  const auto serve = [&] { runServer({.spec = spec, .node = 1, .wire = world.wire(1), .clock = world.clock(1), .emit = {}, .askedToStop = nullptr, .nominalStepSeconds = 1}); };
+  const auto serve = [&] {
+    runServer({.spec = spec,
+               .node = 1,
+               .wire = world.wire(1),
+               .clock = world.clock(1),
+               .emit = {},
+               .askedToStop = nullptr,
+               .nominalStepSeconds = 1});
+  };
   const auto confuse = [&] { world.wire(0).send(1, {.kind = MessageKind::kPush, .scalars = {0.1}, .dense = {}}); };
   try {
     world.run({confuse, serve});

@@ -14,20 +14,26 @@ namespace paceline::testing {
 
 // Samples x_s; loss of one is sum_d a_d (w_d - x_sd)^2 / 2 with curvatures a_d in [0.5, 2]; the optimum is the samples' mean.
 struct QuadraticProblem {
-  std::size_t size = 12;        // trainable elements
-  std::size_t statistics = 0;   // elements of a running mean of the batches behind them, as batch norm has: trainable = false
+  std::size_t size = 12;       // trainable elements
+  std::size_t statistics = 0;  // elements of a running mean of the batches behind them, as batch norm has: trainable = false
   std::size_t samples = 240;
   std::uint64_t seed = 1;
-  double spread = 1;            // of the samples around their mean
+  double spread = 1;  // of the samples around their mean
 };
 
-// Worker `rank` of `world` takes samples [(t * world + rank) * batch, ... + batch) of the endless repetition at its step t, so that
-// `world` workers with `batch` see in a step what one worker with world * batch sees.
+// Worker `rank` of `world` takes samples [(t * world + rank) * batch, ... + batch) of the endless repetition at its step t, so
+// that `world` workers with `batch` see in a step what one worker with world * batch sees.
 class QuadraticObjective final : public Objective {
  public:
   QuadraticObjective(const QuadraticProblem& problem, int rank, int world, int batch)
-      : problem_(problem), rank_(static_cast<std::size_t>(rank)), world_(static_cast<std::size_t>(world)), batch_(static_cast<std::size_t>(batch)),
-        w_(problem.size + problem.statistics), curvature_(problem.size), x_(problem.samples * problem.size), optimum_(problem.size) {
+      : problem_(problem),
+        rank_(static_cast<std::size_t>(rank)),
+        world_(static_cast<std::size_t>(world)),
+        batch_(static_cast<std::size_t>(batch)),
+        w_(problem.size + problem.statistics),
+        curvature_(problem.size),
+        x_(problem.samples * problem.size),
+        optimum_(problem.size) {
     Rng rng = Rng::stream(problem.seed, "quadratic");
     for (double& a : curvature_) a = rng.uniform(0.5, 2);
     for (std::size_t d = 0; d < problem.size; ++d) optimum_[d] = rng.uniform(-2, 2);
@@ -108,7 +114,8 @@ class QuadraticObjective final : public Objective {
   std::int64_t step_ = 0;
 };
 
-// Gradients are small integers that do not depend on the parameters: their sums are exact in any order, so a lost or doubled one shows.
+// Gradients are small integers that do not depend on the parameters: their sums are exact in any order, so a lost or doubled one
+// shows.
 class IntegerObjective final : public Objective {
  public:
   IntegerObjective(std::size_t size, int rank) : rank_(rank), w_(size), blocks_{{"all", 0, size, true}} {}
@@ -126,7 +133,8 @@ class IntegerObjective final : public Objective {
   std::span<const Block> blocks() const override { return blocks_; }
 
   static std::int64_t at(int rank, std::int64_t step, std::size_t i) {  // in [-8, 8]
-    return static_cast<std::int64_t>((static_cast<std::uint64_t>(rank) * 7 + static_cast<std::uint64_t>(step) * 5 + i * 3) % 17) - 8;
+    return static_cast<std::int64_t>((static_cast<std::uint64_t>(rank) * 7 + static_cast<std::uint64_t>(step) * 5 + i * 3) % 17) -
+           8;
   }
 
  private:

@@ -34,16 +34,16 @@ inline RunSpec clusterOf(const std::string& algorithm, int workers, int servers)
 
 struct SimOptions {
   double nominal = kNominalStepSeconds;
-  std::function<std::unique_ptr<Clock>(Clock& clock, int node)> clock;       // what a node sees instead of its clock
+  std::function<std::unique_ptr<Clock>(Clock& clock, int node)> clock;            // what a node sees instead of its clock
   std::function<void(int node, const Event&, std::atomic<bool>& asked)> onEvent;  // may ask that node to stop
-  std::function<void(const NodeRun&)> server;  // lives instead of runServer
+  std::function<void(const NodeRun&)> server;                                     // lives instead of runServer
 };
 
 struct SimResult {
-  std::vector<std::pair<int, Event>> events;    // (node, event) as emitted
-  std::vector<std::vector<Real>> parameters;    // by rank, at the end
-  std::vector<std::string> reasons;             // by node
-  double seconds = 0;                           // virtual, of the whole run
+  std::vector<std::pair<int, Event>> events;  // (node, event) as emitted
+  std::vector<std::vector<Real>> parameters;  // by rank, at the end
+  std::vector<std::string> reasons;           // by node
+  double seconds = 0;                         // virtual, of the whole run
 
   template <class Record>
   std::vector<Record> of(int node) const {
@@ -62,43 +62,48 @@ struct SimResult {
   }
 };
 
+// One node's life; everything but its own entries of `result` belongs to whoever runs. One node runs at a time.
+inline void liveInSim(const NodeRun& run, const ObjectiveFactory& objectives, const SimOptions& options, SimResult& result) {
+  const std::vector<int> workers = run.spec.workers();
+  const auto worker = std::find(workers.begin(), workers.end(), run.node);
+  std::string& reason = result.reasons[static_cast<std::size_t>(run.node)];
+  if (worker == workers.end()) {
+    if (options.server) return options.server(run);
+    reason = runServer(run);
+    return;
+  }
+  const auto rank = static_cast<std::size_t>(worker - workers.begin());
+  const std::unique_ptr<Objective> objective = objectives(run.spec, static_cast<int>(rank));
+  reason = runWorker(run, *objective);
+  result.parameters[rank].assign(objective->parameters().begin(), objective->parameters().end());
+}
+
 inline SimResult runInSim(const RunSpec& spec, const ObjectiveFactory& objectives, const SimOptions& options = {}) {
   std::vector<Emulate> links;
   std::vector<std::string> names;
   for (const NodeSpec& node : spec.nodes) links.push_back(node.emulate), names.push_back(node.id);
-  const std::size_t count = spec.nodes.size();
-  const std::vector<int> workers = spec.workers();
-  SimResult result;
-  result.reasons.resize(count);
-  result.parameters.resize(workers.size());
-  std::vector<std::atomic<bool>> asked(count);
   SimWorld world(links, names);
+  SimResult result;
+  result.reasons.resize(spec.nodes.size());
+  result.parameters.resize(spec.workers().size());
+  std::vector<std::atomic<bool>> asked(spec.nodes.size());
   std::vector<std::function<void()>> bodies;
-  for (std::size_t i = 0; i < count; ++i)
-    bodies.push_back([&, i] {
-      const int node = static_cast<int>(i);
+  for (int node = 0; node < static_cast<int>(spec.nodes.size()); ++node)
+    bodies.push_back([&, node] {
       const std::unique_ptr<Clock> seen = options.clock ? options.clock(world.clock(node), node) : nullptr;
-      const NodeRun run{.spec = spec,
-                        .node = node,
-                        .wire = world.wire(node),
-                        .clock = seen ? *seen : world.clock(node),
-                        .emit =
-                            [&, i, node](const Event& event) {
-                              result.events.emplace_back(node, event);
-                              if (options.onEvent) options.onEvent(node, event, asked[i]);
-                            },
-                        .askedToStop = &asked[i],
-                        .nominalStepSeconds = options.nominal};
-      const auto worker = std::find(workers.begin(), workers.end(), node);
-      if (worker == workers.end()) {
-        if (options.server) return options.server(run);
-        result.reasons[i] = runServer(run);
-        return;
-      }
-      const auto rank = static_cast<std::size_t>(worker - workers.begin());
-      const std::unique_ptr<Objective> objective = objectives(spec, static_cast<int>(rank));
-      result.reasons[i] = runWorker(run, *objective);
-      result.parameters[rank].assign(objective->parameters().begin(), objective->parameters().end());
+      std::atomic<bool>& askedToStop = asked[static_cast<std::size_t>(node)];
+      const Emit emit = [&, node](const Event& event) {
+        result.events.emplace_back(node, event);
+        if (options.onEvent) options.onEvent(node, event, askedToStop);
+      };
+      liveInSim({.spec = spec,
+                 .node = node,
+                 .wire = world.wire(node),
+                 .clock = seen ? *seen : world.clock(node),
+                 .emit = emit,
+                 .askedToStop = &askedToStop,
+                 .nominalStepSeconds = options.nominal},
+                objectives, options, result);
     });
   world.run(std::move(bodies));
   result.seconds = world.now();
