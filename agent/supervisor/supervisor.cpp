@@ -27,7 +27,7 @@ namespace paceline {
 namespace {
 
 constexpr double kSignalGraceSeconds = 2;
-constexpr std::size_t kMaxClients = 64;
+constexpr std::size_t kMaxClients = 256;
 
 [[noreturn]] void fail(const std::string& what) { throw Error(Errc::kHost, strCat(what, ": ", std::strerror(errno))); }
 

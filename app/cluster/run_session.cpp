@@ -237,7 +237,11 @@ void RunSession::forgetOldSpools() {
   for (const AgentRun& known : agent_->list()) {
     if (known.active) continue;
     const auto row = reader.find(known.run);
-    if (row && row->id == known.run && isEnded(row->state)) agent_->forget(known.run);
+    if (!row || row->id != known.run || !isEnded(row->state)) continue;
+    try {
+      agent_->forget(known.run);
+    } catch (const Error&) {  // another desktop was faster
+    }
   }
 }
 

@@ -41,7 +41,8 @@ LiveFold::LiveFold(RunRow run, std::vector<NodeRow> nodes) {
   });
   for (const NodeRow& node : nodes) {
     WorkerLine line;
-    line.id = node.id, line.role = node.role, line.host = node.host, line.device = node.device, line.state = "waiting";
+    line.id = node.id, line.role = node.role, line.host = node.host, line.device = node.device;
+    states_[node.id] = "waiting";
     snapshot_.nodes.push_back(std::move(line));
     if (evaluator_.empty() && node.role == "worker") evaluator_ = node.id;
   }
@@ -73,7 +74,8 @@ void LiveFold::add(const RoundRow& row) {
   if (sums.recent.size() > kRecentRounds) sums.recent.pop_front();
   WorkerLine* worker = line(row.node);
   if (!worker) return;
-  if (worker->state == "waiting" || worker->state == "ready") worker->state = "training";
+  std::string& state = states_[row.node];
+  if (state == "waiting" || state == "ready") state = "training";
   worker->rounds = std::max(worker->rounds, r.round);
   worker->localSteps = r.localSteps;
   worker->staleness = r.staleness;
@@ -124,10 +126,8 @@ void LiveFold::add(const EvaluationRow& row) {
 }
 
 std::optional<LogLine> LiveFold::add(const NoticeRow& row) {
-  if (WorkerLine* node = line(row.node)) {
-    const std::string word = lastWord(row.record);
-    if (!word.empty() && node->state != "failed") node->state = word;
-  }
+  const std::string word = lastWord(row.record);
+  if (!word.empty() && states_[row.node] != "failed") states_[row.node] = word;
   const std::string text = sentence(row.record);
   if (text.empty()) return std::nullopt;
   return LogLine{row.record.unixTime, row.node, row.record.kind, levelOf(row.record), text};
@@ -164,8 +164,20 @@ void LiveFold::estimate() {
   snapshot_.etaHigh = left && !over ? std::optional(left->high) : std::nullopt;
 }
 
+// A node whose end nobody saw is not said to be at work once the run is not.
+void LiveFold::tellStates() {
+  const RunState run = snapshot_.run.state;
+  for (WorkerLine& line : snapshot_.nodes) {
+    line.state = states_[line.id];
+    const bool open = line.state == "waiting" || line.state == "ready" || line.state == "training";
+    if (open && run == RunState::kStale) line.state = "not known";
+    if (open && isEnded(run)) line.state = "ended";
+  }
+}
+
 const LiveSnapshot& LiveFold::snapshot() {
   estimate();
+  tellStates();
   // The newest bucket is still filling.
   const std::size_t whole = isEnded(snapshot_.run.state) || buckets_.empty() ? buckets_.size() : buckets_.size() - 1;
   snapshot_.rateSeconds.clear();

@@ -62,6 +62,7 @@ class LiveFold {
   };
 
   WorkerLine* line(const std::string& node);
+  void tellStates();
   void addRate(const RoundRecord& record);
   void estimate();
   void offer(double done, double limit, double perSecond, double recentPerSecond, std::optional<Left>& left);
@@ -71,6 +72,7 @@ class LiveFold {
   StopRules stop_;
   std::string evaluator_;
   std::map<std::string, Sums> sums_;
+  std::map<std::string, std::string> states_;  // what each node said last
   std::vector<double> buckets_;  // samples by time
   double bucketSeconds_ = 0.5, furthest_ = 0;
 };

@@ -40,7 +40,7 @@ ComparePage::ComparePage(Shell& shell, QWidget* parent)
   splitter->addWidget(picker_);
   splitter->addWidget(middle());
   splitter->addWidget(options_);
-  splitter->setSizes({216, 650, 236});
+  splitter->setSizes({208, 664, 230});
   splitter->setStretchFactor(1, 1);
   body()->addWidget(splitter, 1);
   connect(picker_, &RunPicker::changed, this, [this] { comparison_.setRuns(picker_->chosen()); });
@@ -86,7 +86,8 @@ QWidget* ComparePage::middle() {
   stack_->addWidget(empty_);
   column->addWidget(stack_, 1);
   splitter->addWidget(box);
-  splitter->addWidget(resultsBox());
+  resultsBox_ = resultsBox();
+  splitter->addWidget(resultsBox_);
   splitter->setSizes({440, 190});
   splitter->setStretchFactor(0, 1);
   connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
@@ -132,6 +133,7 @@ void ComparePage::follow() {
     empty_->setWords("Nothing to draw yet", figure.notes.empty() ? "The chosen runs have no rows for this figure." : text(figure.notes.front()));
   stack_->setCurrentIndex(figure.empty() ? 1 : 0);
   fillResults();
+  resultsBox_->setVisible(results_->rowCount() > 0);
 }
 
 void ComparePage::fillResults() {

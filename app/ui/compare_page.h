@@ -49,6 +49,7 @@ class ComparePage : public Page {
   FigureOptionsPane* options_;
   EmptyState* empty_;
   QStackedWidget* stack_;
+  QWidget* resultsBox_;
   QTableWidget* results_;
   QTimer live_;
 };

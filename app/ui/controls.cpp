@@ -7,6 +7,11 @@
 #include <QStyle>
 
 namespace paceline {
+namespace {
+
+constexpr int kEmptyWidth = 440;
+
+}  // namespace
 
 QLabel* label(const QString& text, const char* role, QWidget* parent) {
   auto* made = new QLabel(text, parent);
@@ -91,8 +96,7 @@ EmptyState::EmptyState(const char* iconName, const QString& title, const QString
     layout->addWidget(each, 0, Qt::AlignHCenter);
   }
   text_->setWordWrap(true);
-  text_->setMinimumWidth(360);
-  text_->setMaximumWidth(460);
+  text_->setFixedWidth(kEmptyWidth);
   action_ = primaryButton(action, "plus");
   action_->setVisible(!action.isEmpty());
   connect(action_, &QPushButton::clicked, this, &EmptyState::acted);
@@ -100,6 +104,7 @@ EmptyState::EmptyState(const char* iconName, const QString& title, const QString
   layout->addWidget(action_, 0, Qt::AlignHCenter);
   layout->addStretch(3);
   paintIcon();
+  setWords(title, text);
   connect(&Theme::instance(), &Theme::changed, this, &EmptyState::paintIcon);
 }
 
@@ -110,6 +115,7 @@ void EmptyState::paintIcon() {
 void EmptyState::setWords(const QString& title, const QString& text) {
   title_->setText(title);
   text_->setText(text);
+  text_->setMinimumHeight(text.isEmpty() ? 0 : text_->heightForWidth(kEmptyWidth));  // a centred label does not ask for it
 }
 
 void EmptyState::setActionVisible(bool visible) { action_->setVisible(visible); }

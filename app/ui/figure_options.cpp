@@ -43,7 +43,7 @@ void addRow(QVBoxLayout* column, const QString& name, QWidget* editor) {
 
 FigureOptionsPane::FigureOptionsPane(QWidget* parent) : QFrame(parent) {
   setObjectName("pane");
-  setMinimumWidth(236);
+  setMinimumWidth(228);
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   auto* scroll = new QScrollArea;

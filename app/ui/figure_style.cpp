@@ -104,6 +104,12 @@ SeriesLook seriesLook(int series, FigureStyle style, bool dark) {
   return {.colour = QColor::fromRgb(dark ? s.dark : s.light), .dash = s.dash, .marker = s.marker, .hatch = s.hatch};
 }
 
+SeriesLook lineLook(const Figure& figure, const Line& line, FigureStyle style, bool dark) {
+  SeriesLook look = seriesLook(line.series, style, dark);
+  if (style == FigureStyle::kModern && figure.lines.size() == 1) look.dash.clear(), look.markerSize = 0;
+  return look;
+}
+
 QPen linePen(const SeriesLook& look, std::size_t points) {
   if (points > kCrowdedPoints) return QPen(look.colour, 1);
   QPen pen(look.colour, look.lineWidth);

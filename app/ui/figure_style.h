@@ -28,6 +28,7 @@ struct SeriesLook {
   bool whiteBars = false;    // white fill under the hatch, coloured edge
 };
 SeriesLook seriesLook(int series, FigureStyle style, bool dark);
+SeriesLook lineLook(const Figure& figure, const Line& line, FigureStyle style, bool dark);  // an only line is plain: nothing to tell apart
 // Above this many points a line is painted plain and 1 px wide: dashes and round joins of thousands of noisy segments cost seconds and
 // cannot be seen; the markers still tell the series apart.
 constexpr std::size_t kCrowdedPoints = 800;

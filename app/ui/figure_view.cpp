@@ -59,6 +59,7 @@ struct FigurePlot::Impl {
     plot->setAutoAddPlottableToLegend(false);
     plot->setPlottingHint(QCP::phFastPolylines, true);
     plot->setMouseTracking(true);
+    plot->plotLayout()->setAutoMargins(QCP::msNone), plot->plotLayout()->setMargins(QMargins(4, 4, 4, 6));
     plot->layer("overlay")->setMode(QCPLayer::lmBuffered);
     plot->setSelectionRectMode(QCP::srmZoom);
   }
@@ -69,6 +70,7 @@ struct FigurePlot::Impl {
   void build();
   void styleAxis(QCPAxis* axis, const Axis& spec);
   void addLine(const Line& line);
+  SeriesLook lookOf(const Line& line) const { return lineLook(*figure, line, paint.style, paint.dark); }
   QCPGraph* addFaint(QColor colour);
   void addMarkers(const Line& line, const SeriesLook& look);
   QCPGraph* addBand(const Band& band);
@@ -134,7 +136,7 @@ void FigurePlot::Impl::styleAxis(QCPAxis* axis, const Axis& spec) {
   axis->setLabelFont(paint.font), axis->setTickLabelFont(paint.font);
   axis->setLabelColor(colours.muted), axis->setTickLabelColor(colours.muted);
   axis->setBasePen(bare ? QPen(Qt::NoPen) : QPen(colours.axis, 1));
-  axis->setTicks(false);  // the grid and the labels are enough
+  axis->setTickPen(Qt::NoPen), axis->setSubTicks(false), axis->setTickLength(0, 0);  // the grid and the labels are enough
   axis->setTickLabelPadding(6), axis->setLabelPadding(6);
   axis->grid()->setPen(QPen(colours.grid, 1)), axis->grid()->setZeroLinePen(QPen(colours.grid, 1));
   axis->setScaleType(spec.log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
@@ -153,8 +155,7 @@ QCPGraph* FigurePlot::Impl::addFaint(QColor colour) {
 }
 
 void FigurePlot::Impl::addLine(const Line& line) {
-  SeriesLook look = seriesLook(line.series, paint.style, paint.dark);
-  if (paint.style == FigureStyle::kModern && figure->lines.size() == 1) look.dash.clear(), look.markerSize = 0;  // nothing to tell apart
+  const SeriesLook look = lookOf(line);
   if (line.faint) return drawn.push_back({&line, addFaint(look.colour), nullptr, nullptr});
   QCPGraph* raw = line.rawX.empty() ? nullptr : addFaint(look.colour);
   QCPGraph* graph = plot->addGraph();
@@ -256,7 +257,7 @@ void FigurePlot::Impl::feed() {
   for (const Drawn& d : drawn) {
     const Visible part = visiblePart(d.line->x, d.line->y, seen, columns);
     d.graph->setData(vector(part.x), vector(part.y), true);
-    if (d.label) d.graph->setPen(linePen(seriesLook(d.line->series, paint.style, paint.dark), part.x.size()));
+    if (d.label) d.graph->setPen(linePen(lookOf(*d.line), part.x.size()));
     d.graph->setAntialiased(part.x.size() <= kCrowdedPoints);
     shown += part.x.size(), visible += part.of;
     if (!d.raw) continue;

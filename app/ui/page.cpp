@@ -51,7 +51,7 @@ void styleTable(QTableView* table) {
 void setWidths(QTableView* table, const std::vector<int>& widths) {
   QHeaderView* header = table->horizontalHeader();
   for (int i = 0; i < static_cast<int>(widths.size()); ++i)
-    header->resizeSection(i, std::max(widths[static_cast<std::size_t>(i)], header->sectionSizeHint(i) + 2 * kGap));
+    header->resizeSection(i, std::max(widths[static_cast<std::size_t>(i)], header->sectionSizeHint(i) + kGap));
 }
 
 }  // namespace paceline

@@ -83,9 +83,11 @@ void RunDetails::buildActions(QVBoxLayout* column) {
   clone_ = button("Edit a copy", "draft");
   attach_ = button("Attach", "refresh");
   attach_->setToolTip("Follow this run again: fetch what is missing from its hosts");
-  trash_ = button("Move to trash", "trash");
+  trash_ = button("Trash", "trash");
   restore_ = button("Restore", "restore");
-  purge_ = button("Delete for ever", "trash", "bad");
+  purge_ = button("Delete", "trash", "bad");
+  trash_->setToolTip("Move to the trash (Del)");
+  purge_->setToolTip("Delete for ever");
   QPushButton* const all[] = {open_, compare_, rerun_, clone_, attach_, trash_, restore_, purge_};
   for (int i = 0; i < 8; ++i) grid->addWidget(all[i], i / 2, i % 2);
   column->addLayout(grid);

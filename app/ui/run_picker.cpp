@@ -68,7 +68,7 @@ void RunPicker::rebuild() {
     if (!item.row.groupHash.empty() && members[item.row.groupHash] > 1) {
       QTreeWidgetItem*& known = groups[item.row.groupHash];
       if (!known) {
-        known = new QTreeWidgetItem(tree_, {QString("%1, %2 · %3").arg(text(displayName(item.row.algorithm)), text(item.row.model), plural(members[item.row.groupHash], "run"))});
+        known = new QTreeWidgetItem(tree_, {QString("%1, %2 (%3)").arg(text(displayName(item.row.algorithm)), text(item.row.model)).arg(members[item.row.groupHash])});
         known->setFlags(known->flags() | Qt::ItemIsUserCheckable | Qt::ItemIsAutoTristate);
       }
       group = known;

@@ -39,7 +39,8 @@ StateMark stateMark(RunState state) {
 StateMark nodeStateMark(const QString& word) {
   if (word == "failed") return {"failed", Token::kBad};
   if (word == "finished") return {"finished", Token::kOk};
-  if (word == "stopped") return {"stopped", Token::kTextMuted};
+  if (word == "not known") return {"stale", Token::kStale};
+  if (word == "stopped" || word == "ended") return {"stopped", Token::kTextMuted};
   if (word == "training") return {"running", Token::kAccent};
   return {"waiting", Token::kTextMuted};
 }

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -127,6 +128,7 @@ AgentTest::~AgentTest() {
     ::kill(pid, SIGKILL);  // its nodes die with it
     waitForEnd(pid);
   }
+  ::umount2((folder_ / "store").c_str(), MNT_DETACH);  // of tests whose store runs full
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);
 }

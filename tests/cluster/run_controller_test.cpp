@@ -160,25 +160,86 @@ TEST_F(Controller, ALostConnectionIsMadeAgainWithNothingMissing) {
   EXPECT_THAT(states, testing::IsSupersetOf({RunState::kStale, RunState::kRunning}));
 }
 
-TEST_F(Controller, ARunWhoseDesktopWasKilledIsPickedUp) {
+// Runs `spec` in a process of its own, which `callbacks` have to kill; the id of the run that it left.
+std::string leftBehind(const std::string& storePath, const RunSpec& spec, const RunCallbacks& callbacks) {
   const pid_t desktop = ::fork();
   if (desktop == 0) {
-    Recorder recorder(storePath());
-    RunController(recorder, atRound(100, [](const std::string&) { ::raise(SIGKILL); })).run(spec(600));
+    Recorder recorder(storePath);
+    RunController(recorder, callbacks).run(spec);
     ::_exit(0);
   }
   int status = 0;
   ::waitpid(desktop, &status, 0);
-  ASSERT_TRUE(WIFSIGNALED(status));
-  const auto runs = StoreReader(storePath()).runs();
-  ASSERT_EQ(runs.size(), 1U);
-  EXPECT_EQ(runs[0].state, RunState::kStale);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  const auto runs = StoreReader(storePath).runs();
+  EXPECT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs.at(0).state, RunState::kStale);
+  return runs.at(0).id;
+}
+
+RunCallbacks killedAtRound(std::int64_t round) {
+  return atRound(round, [](const std::string&) { ::raise(SIGKILL); });
+}
+
+void waitUntilOver(const std::string& run) {
+  const auto host = localHost();
+  AgentClient agent(*host);
+  for (bool active = true; active;) {
+    active = false;
+    for (const AgentRun& known : agent.list()) active = active || (known.run == run && known.active);
+  }
+}
+
+TEST_F(Controller, ARunWhoseDesktopWasKilledIsPickedUp) {
+  const std::string run = leftBehind(storePath(), spec(600), killedAtRound(100));
   Recorder recorder(storePath());
-  const RunOutcome outcome = RunController(recorder).attach(runs[0].id);
+  const RunOutcome outcome = RunController(recorder).attach(run);
   EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
-  expectAllRoundsOnce(outcome.run, 600);
+  EXPECT_EQ(outcome.reason, "rounds");
+  expectAllRoundsOnce(run, 600);
   expectNothingLeft();
-  EXPECT_EQ(RunController(recorder).attach(outcome.run).state, RunState::kFinished);  // as it is
+  EXPECT_EQ(RunController(recorder).attach(run).state, RunState::kFinished);  // as it is
+}
+
+TEST_F(Controller, ARunThatEndedWithoutItsDesktopIsPickedUpWhole) {
+  const std::string run = leftBehind(storePath(), spec(200), killedAtRound(50));
+  waitUntilOver(run);
+  Recorder recorder(storePath());
+  const RunOutcome outcome = RunController(recorder).attach(run);
+  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  expectAllRoundsOnce(run, 200);
+  expectNothingLeft();
+}
+
+TEST_F(Controller, ARunThatFailedWithoutItsDesktopSaysWhy) {
+  const std::string run = leftBehind(storePath(), spec(100'000, "w1=die_at:120"), killedAtRound(50));
+  Recorder recorder(storePath());
+  EXPECT_EQ(RunController(recorder).attach(run).error, "w1 was killed by signal 9 (SIGKILL)");
+  expectNothingLeft();
+}
+
+TEST_F(Controller, ARunStoppedWithoutItsDesktopIsStopped) {
+  const std::string run = leftBehind(storePath(), spec(100'000), killedAtRound(50));
+  EXPECT_TRUE(stopRun(run));
+  waitUntilOver(run);
+  Recorder recorder(storePath());
+  const RunOutcome outcome = RunController(recorder).attach(run);
+  EXPECT_EQ(outcome.state, RunState::kStopped) << outcome.error;
+  expectNothingLeft();
+}
+
+TEST_F(Controller, ARunWhoseDesktopWasKilledBeforeTheStartIsEnded) {
+  RunCallbacks callbacks;
+  callbacks.onEvent = [](const StampedEvent& event) {
+    const auto* notice = std::get_if<NoticeRecord>(&event.event);
+    if (notice != nullptr && notice->kind == "listening") ::raise(SIGKILL);
+  };
+  const std::string run = leftBehind(storePath(), spec(100'000), callbacks);
+  Recorder recorder(storePath());
+  const RunOutcome outcome = RunController(recorder).attach(run);
+  EXPECT_EQ(outcome.state, RunState::kFailed);
+  EXPECT_EQ(outcome.error, "its desktop went away before the nodes were told to start");
+  expectNothingLeft();
 }
 
 TEST_F(Controller, AttachSaysWhatCannotBePickedUp) {

@@ -29,6 +29,7 @@ TEST(Workbench, FromTheFormToAPdf) {
   const testing::TempFolder folder;
   setenv("PACELINE_BIN", PACELINE_BIN_DIR, 1);
   setenv("PACELINE_AGENT_DIR", folder.path("agent").c_str(), 1);
+  setenv("PACELINE_AGENT_IDLE_S", "5", 1);  // its supervisor does not outlive the test for long
   testing::application();
   MainWindow window(QString::fromStdString(folder.path("store.db")));
   window.show();

@@ -36,6 +36,7 @@ QApplication& application() {
   static char name[] = "gui_tests";
   static char* argv[] = {name, nullptr};
   static QApplication* made = [] {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, QString::fromStdString(settings.path("settings")));
     auto* app = new QApplication(argc, argv);

@@ -108,6 +108,16 @@ TEST(LiveFold, NoticesBecomeStatesAndLogLines) {
   EXPECT_EQ(fold.snapshot().nodes[1].state, "failed");
 }
 
+TEST(LiveFold, ANodeOfAStaleRunIsNotSaidToTrain) {
+  LiveFold fold(running(R"({"rounds":10})"), nodes());
+  fold.add(round("w0", 1));
+  EXPECT_EQ(fold.snapshot().nodes[0].state, "training");
+  RunRow stale = running(R"({"rounds":10})");
+  stale.state = RunState::kStale;
+  fold.setRun(stale);
+  EXPECT_EQ(fold.snapshot().nodes[0].state, "not known");
+}
+
 TEST(Words, DurationsAndRates) {
   EXPECT_EQ(durationText(4.24), "4.2 s");
   EXPECT_EQ(durationText(200), "3 min 20 s");
