@@ -97,7 +97,7 @@ Line publishedCurve(const RunSummary& run, int series, const PublishedCurve& pla
   for (std::size_t i = 0; i < points; i += step) {
     const CurvePoint& point = curve[i];
     notFinite += std::isfinite(point.accuracy) ? 0 : 1;
-    line.x.push_back(std::nearbyint(point.seconds) / 60);
+    line.x.push_back(point.publishedSeconds / 60);
     raw.push_back(roundedTo3(point.accuracy));
   }
   if (notFinite > 0) figure.notes.push_back(strCat(line.label, ": ", notFinite, " points are not finite: drawn as gaps"));

@@ -19,7 +19,7 @@ constexpr Property kProperties[NodesModel::kColumns] = {
     {"Role", "role", "worker: trains; server: holds parameters or, for ESync, the state server"},
     {"Device", "device", "cpu or a GPU of its host"},
     {"Threads", "threads", "CPU threads the node may use"},
-    {"Slowdown ×", "emulate/slowdown", "A step takes this many times as long as it does: 1 is the device as it is"},
+    {"Slowdown", "emulate/slowdown", "A step takes this many times as long as it does: 1 is the device as it is"},
     {"Step s", "emulate/step_s", "A step takes this many seconds; empty: as slowdown says"},
     {"Jitter", "emulate/jitter", "Each step's time varies by this fraction, 0 to below 1"},
     {"Mbit/s", "emulate/bandwidth_mbps", "Bandwidth of the node's link in each direction; empty: not limited"},

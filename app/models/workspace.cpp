@@ -62,6 +62,7 @@ void Workspace::setReadOnly(const QString& reason) {
 
 // Closing writes what is queued, so it happens on the lane.
 void Workspace::giveBack() {
+  if (!readOnly_.isEmpty()) probe();  // free by now?
   const std::unique_lock lock(mutex_, std::try_to_lock);  // the store may be opening just now
   if (!lock || !recorder_ || recorder_.use_count() > 1) return;
   lane_.post([closing = std::move(recorder_)](const std::stop_token&) mutable { closing.reset(); });

@@ -22,6 +22,7 @@ QGridLayout* factGrid(QFrame* frame) {
   grid->setHorizontalSpacing(12);
   grid->setVerticalSpacing(8);
   grid->setColumnStretch(2, 1);
+  grid->setColumnMinimumWidth(1, 104);
   qobject_cast<QVBoxLayout*>(frame->layout())->addLayout(grid);
   return grid;
 }

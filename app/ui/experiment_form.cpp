@@ -54,6 +54,14 @@ bool assigned(int& into, const QString& typed) {
   return ok;
 }
 
+// "/nodes/4/emulate/step_s" -> "w3, step_s"
+std::string nodePlace(const RunSpec& spec, const std::string& pointer) {
+  const QStringList parts = text(pointer).split('/');
+  const auto index = static_cast<std::size_t>(parts.value(2).toUInt());
+  const std::string id = index < spec.nodes.size() ? spec.nodes[index].id : parts.value(2).toStdString();
+  return parts.size() > 3 ? strCat(id, ", ", parts.last().toStdString()) : id;
+}
+
 }  // namespace
 
 ExperimentForm::ExperimentForm(ExperimentDraft& draft, QWidget* parent) : QScrollArea(parent), draft_(draft), nodes_(draft) {
@@ -239,7 +247,7 @@ void ExperimentForm::followFindings() {
     // What belongs to a field below is told there.
     const bool gathers = field->pointer() == "/stop" || field->pointer() == "/nodes";
     if (finding && gathers && finding->pointer != field->pointer() && field->pointer() == "/stop") finding.reset();
-    if (finding && field->pointer() == "/nodes" && finding->pointer != "/nodes") finding->message = finding->pointer.substr(1) + ": " + finding->message;
+    if (finding && field->pointer() == "/nodes" && finding->pointer != "/nodes") finding->message = nodePlace(draft_.spec(), finding->pointer) + ": " + finding->message;
     field->showFinding(finding);
   };
   for (Field* field : fields_) show(field);

@@ -17,6 +17,7 @@
 namespace paceline {
 namespace {
 
+constexpr int kMostFindings = 170;  // px; then it scrolls
 constexpr const char* kPresets = ":/paceline/presets";
 constexpr const char* kFirstPreset = ":/paceline/presets/quick_synthetic.json";
 
@@ -45,7 +46,7 @@ ExperimentPage::ExperimentPage(Shell& shell, QWidget* parent)
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(form_);
   splitter->addWidget(sidePane());
-  splitter->setSizes({660, 400});
+  splitter->setSizes({704, 384});
   splitter->setStretchFactor(0, 3);
   splitter->setStretchFactor(1, 2);
   body()->addWidget(horizontalLine());
@@ -88,7 +89,6 @@ QWidget* ExperimentPage::sidePane() {
   findings_->setAccessibleName("Findings");
   findings_->setWordWrap(true);
   findings_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  findings_->setMaximumHeight(150);
   column->addWidget(findings_);
   column->addSpacing(kGap);
   column->addWidget(label("Document", "section"));
@@ -120,6 +120,9 @@ void ExperimentPage::followFindings() {
     item->setData(Qt::UserRole, QString::fromStdString(finding.pointer));
   }
   findings_->setVisible(findings_->count() > 0);
+  int height = 4;
+  for (int i = 0; i < findings_->count(); ++i) height += std::max(findings_->sizeHintForRow(i), kControlHeight);
+  findings_->setFixedHeight(std::min(height, kMostFindings));
   const int errors = draft_.errorCount();
   const auto runs = draft_.runnable().size();
   QString why;

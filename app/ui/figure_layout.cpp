@@ -75,11 +75,12 @@ BarPlaces barPlaces(const Figure& figure) {
   const double step = kBarsWidth / static_cast<double>(most);
   BarPlaces places;
   places.width = std::min(0.5, step * kBarFill);
-  places.beside = most;
+  places.named = most == 1;
   std::vector<std::size_t> placed(beside.size(), 0);
   for (const BarSet& set : figure.bars) {
     std::vector<double> keys;
     for (std::size_t i = 0; i < std::min(set.values.size(), beside.size()); ++i) {
+      if (takesRoom(set, i) && figure.x.categories[i] != set.label) places.named = false;
       const double shift = (static_cast<double>(placed[i]) - (static_cast<double>(beside[i]) - 1) / 2) * step;
       keys.push_back(static_cast<double>(i) + (takesRoom(set, i) ? shift : 0));
       placed[i] += takesRoom(set, i) ? 1 : 0;

@@ -17,7 +17,7 @@ AxisRange yRange(const Figure& figure);
 // Where bars stand: in a category only the sets that have a value or a text there take room. keys[set][category].
 struct BarPlaces {
   double width = 0.5;
-  std::size_t beside = 1;  // most in one category; 1: the categories name the bars
+  bool named = false;  // the categories say which set a bar belongs to: no legend is needed
   std::vector<std::vector<double>> keys;
 };
 BarPlaces barPlaces(const Figure& figure);

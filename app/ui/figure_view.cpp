@@ -221,7 +221,7 @@ void FigurePlot::Impl::addBars() {
   for (std::size_t i = 0; i < figure->x.categories.size(); ++i) ticker->addTick(static_cast<double>(i), text(figure->x.categories[i]));
   plot->xAxis->setTicker(ticker);
   const BarPlaces places = barPlaces(*figure);
-  for (std::size_t i = 0; i < figure->bars.size(); ++i) addBarSet(figure->bars[i], places.width, places.keys[i], places.beside > 1);
+  for (std::size_t i = 0; i < figure->bars.size(); ++i) addBarSet(figure->bars[i], places.width, places.keys[i], !places.named);
 }
 
 void FigurePlot::Impl::addBarSet(const BarSet& set, double width, const std::vector<double>& keys, bool named) {
@@ -316,7 +316,7 @@ void FigurePlot::Impl::showLegend(bool show) {
   legend->setBorderPen(Qt::NoPen), legend->setBrush(Qt::NoBrush);
   legend->setFont(paint.font), legend->setTextColor(colours.text);
   legend->setIconSize(26, 12);
-  legend->setRowSpacing(0), legend->setColumnSpacing(16);
+  legend->setRowSpacing(3), legend->setColumnSpacing(16);
   plot->plotLayout()->addElement(1, 0, legend);
   plot->plotLayout()->setRowStretchFactor(1, 0.001), plot->plotLayout()->setRowSpacing(4);
 }

@@ -75,12 +75,17 @@ int main(int argc, char** argv) {
     std::cerr << "paceline-workbench: there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set). Use paceline in the terminal.\n";
     return 1;
   }
+  const bool render = arguments.value(0) == "render";
+  if (render) {  // its --style is not Qt's, and what Qt says about the desktop is nobody's business there
+    argc = 1;
+    qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
+  }
   QApplication application(argc, argv);
   QApplication::setApplicationName("paceline");
   QApplication::setOrganizationName("paceline");
   QApplication::setApplicationDisplayName("Paceline");
   QApplication::setApplicationVersion(PACELINE_VERSION);
   QApplication::setDesktopFileName("paceline-workbench");
-  if (arguments.value(0) == "render") return paceline::renderCommand(arguments.mid(1));
+  if (render) return paceline::renderCommand(arguments.mid(1));
   return paceline::windowCommand(application);
 }

@@ -70,7 +70,8 @@ QTableView* nodeTable(NodesModel& model) {
   table->setTabKeyNavigation(true);
   QHeaderView* header = table->horizontalHeader();
   header->setMinimumSectionSize(44);
-  header->setSectionResizeMode(QHeaderView::Stretch);
+  setWidths(table, {60, 58, 58, 58, 58, 50, 50, 50, 58, 50});
+  header->setSectionResizeMode(NodesModel::kId, QHeaderView::Stretch);
   header->setStretchLastSection(false);
   return table;
 }

@@ -6,6 +6,8 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QPixmap>
+#include <QScrollArea>
+#include <QTableView>
 
 #include "app/ui/compare_page.h"
 #include "app/ui/experiment_page.h"
@@ -46,6 +48,16 @@ struct Shot {
   }
 };
 
+// The lower half of the form, with a template that has a slow worker and one mistake in it.
+void showNodes(MainWindow& window) {
+  ExperimentPage& page = window.experiment();
+  if (auto* action = page.findChild<QAction*>("esync_heterogeneous.json")) action->trigger();
+  page.draft().edit([](RunSpec& spec) { spec.nodes.back().emulate.slowdown = 0.2; });
+  page.draft().validateNow();
+  auto* table = page.findChild<QTableView*>("nodeTable");
+  if (auto* form = page.findChild<QScrollArea*>(); form && table) form->ensureWidgetVisible(table, 0, 320);
+}
+
 std::vector<std::string> someRuns(MainWindow& window, int most) {
   std::vector<std::string> runs;
   for (int i = 0; i < window.shell().runs.rowCount() && static_cast<int>(runs.size()) < most; ++i)
@@ -64,7 +76,10 @@ int takeScreenshots(MainWindow& window, const QString& folder) {
     window.go(MainWindow::kClusters);
     shot.save("clusters");
     window.go(MainWindow::kExperiments);
+    if (auto* action = window.experiment().findChild<QAction*>("quick_synthetic.json")) action->trigger();
     shot.save("experiment");
+    showNodes(window);
+    shot.save("experiment-nodes");
     window.go(MainWindow::kRuns);
     settle(kSettleMs);
     window.runsPage().selectFirst();

@@ -46,6 +46,13 @@ TEST(EsyncState, AFractionScalesWithTheSlowestStep) {
   EXPECT_EQ(stepsBeside(0.35, 0.003, 0.02, EpsilonUnit::kFraction), 114);
 }
 
+TEST(EsyncState, BelowZeroAStepMayEndAfterTheSlowest) {
+  EXPECT_EQ(stepsBeside(4, 1, 0.02, EpsilonUnit::kFraction), 3);
+  EXPECT_EQ(stepsBeside(4, 1.04, 0, EpsilonUnit::kFraction), 3);
+  EXPECT_EQ(stepsBeside(4, 1.04, -0.05, EpsilonUnit::kFraction), 4);  // 4.16, at most 4.2
+  EXPECT_EQ(stepsBeside(4, 1.06, -0.05, EpsilonUnit::kFraction), 3);
+}
+
 TEST(EsyncState, TiesGoToTheLowestRank) {
   EsyncState state(3, 0, EpsilonUnit::kSeconds);
   state.registerWorker(0, 1);

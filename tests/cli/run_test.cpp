@@ -36,8 +36,11 @@ TEST_F(Run, WritesTheDocumentsThatScriptsRelyOn) {
   expectKeys(list["runs"][0], {"id", "name", "state", "error", "algorithm", "model", "dataset", "created_utc", "tags"});
   EXPECT_EQ(list["runs"][0]["id"], id);
   EXPECT_EQ(list["runs"][0]["algorithm"], "ssgd");
+}
 
-  const Json document = json({"summary", id, "--json"});
+TEST_F(Run, IsSummarisedInTheDocumentedFields) {
+  ASSERT_EQ(paceline({"run", writeSpec("tiny.json")}).code, 0);
+  const Json document = json({"summary", "tiny", "--json"});
   const Json& summary = document["runs"][0];
   expectKeys(summary, {"id",
                        "name",

@@ -32,6 +32,7 @@ inline RunSummary withCurve(RunSummary run, const std::vector<std::pair<double, 
     const auto round = static_cast<std::int64_t>(run.curve.size()) + 1;
     run.curve.push_back({.round = round,
                          .seconds = seconds,
+                         .publishedSeconds = std::nearbyint(seconds),
                          .samples = 600 * round,
                          .bytes = 2'000'000 * round,
                          .accuracy = accuracy,

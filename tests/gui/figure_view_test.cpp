@@ -7,6 +7,7 @@
 
 #include <QFile>
 #include <QImage>
+#include <QPainter>
 #include <QSvgRenderer>
 
 #include "app/ui/figure_hover.h"
@@ -78,7 +79,13 @@ TEST(FigureView, SavesEveryFigureOfTheRegistryInBothStylesAndVariants) {
         const QImage image = QImage::fromData(contents(base + ".png"));
         EXPECT_EQ(image.size(), QSize(605, 378)) << def.id;  // 160 x 100 mm at 96 dpi
         EXPECT_GT(inkedPixels(image), 200) << def.id;
-        EXPECT_TRUE(QSvgRenderer(contents(base + ".svg")).isValid()) << def.id;
+        QSvgRenderer vectors(contents(base + ".svg"));
+        EXPECT_TRUE(vectors.isValid()) << def.id;
+        QImage drawn(605, 378, QImage::Format_RGB32);
+        drawn.fill(Qt::white);
+        QPainter painter(&drawn);
+        vectors.render(&painter);
+        EXPECT_GT(inkedPixels(drawn), 200) << def.id;
         EXPECT_TRUE(contents(base + ".pdf").startsWith("%PDF")) << def.id;
       }
     }
@@ -132,6 +139,23 @@ TEST(FigureView, LinesAreDecimatedToTheirPixelsAndBack) {
   EXPECT_EQ(some.x.size(), some.of);
   EXPECT_EQ(some.x.front(), 99);
   EXPECT_EQ(some.x.back(), 201);
+}
+
+TEST(FigureView, BarsTakeRoomOnlyWhereTheyAre) {
+  const double none = std::nan("");
+  Figure figure;
+  figure.x.categories = {"ESync", "SSGD"};
+  figure.bars = {{.label = "ESync", .series = 0, .values = {3, none}, .texts = {}}, {.label = "SSGD", .series = 1, .values = {none, 1}, .texts = {}}};
+  BarPlaces places = barPlaces(figure);
+  EXPECT_TRUE(places.named);
+  EXPECT_DOUBLE_EQ(places.keys[0][0], 0);
+  EXPECT_DOUBLE_EQ(places.keys[1][1], 1);
+  figure.x.categories = {"", ""};
+  EXPECT_FALSE(barPlaces(figure).named);
+  figure.bars[1].values = {2, 1};
+  places = barPlaces(figure);
+  EXPECT_LT(places.keys[0][0], places.keys[1][0]);
+  EXPECT_GE(places.keys[1][0] - places.keys[0][0], places.width);
 }
 
 TEST(FigureView, LabelsAreMovedApartInOrder) {

@@ -72,12 +72,14 @@ TEST(MainWindow, AStoreThatIsLockedIsReadAndSaid) {
   const testing::TempFolder folder;
   const std::string path = folder.path("store.db");
   testing::storeRun(path, testing::madeRow(1), 5);
-  const StoreWriter other(path);
+  auto other = std::make_unique<StoreWriter>(path);
   MainWindow window(QString::fromStdString(path));
   window.show();
   ASSERT_TRUE(testing::waitFor([&] { return !window.bannerText().isEmpty(); }));
   EXPECT_TRUE(testing::waitFor([&] { return window.shell().runs.rowCount() == 1; }));
   EXPECT_FALSE(window.experiment().findChild<QPushButton*>("runButton")->isEnabled());
+  other.reset();
+  EXPECT_TRUE(testing::waitFor([&] { return window.bannerText().isEmpty(); }));
 }
 
 TEST(MainWindow, OpensAnEndedRunWithItsNumbers) {
