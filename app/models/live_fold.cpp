@@ -64,7 +64,8 @@ void LiveFold::add(const RoundRow& row) {
   const RoundRecord& r = row.record;
   snapshot_.samples += r.samples;
   snapshot_.bytes += r.bytesSent + r.bytesReceived;
-  if (row.node == evaluator_) snapshot_.rounds = std::max(snapshot_.rounds, r.round), snapshot_.seconds = std::max(snapshot_.seconds, r.t);
+  if (row.node == evaluator_)
+    snapshot_.rounds = std::max(snapshot_.rounds, r.round), snapshot_.seconds = std::max(snapshot_.seconds, r.t);
   addRate(r);
   Sums& sums = sums_[row.node];
   sums.busy += r.fetch + r.compute + r.update;
@@ -99,7 +100,8 @@ void LiveFold::addRate(const RoundRecord& record) {
   if (!(record.t >= 0) || !std::isfinite(record.t)) return;
   furthest_ = std::max(furthest_, record.t);
   while (record.t / bucketSeconds_ >= static_cast<double>(kMostBuckets)) {
-    for (std::size_t i = 0; i < buckets_.size(); i += 2) buckets_[i / 2] = buckets_[i] + (i + 1 < buckets_.size() ? buckets_[i + 1] : 0);
+    for (std::size_t i = 0; i < buckets_.size(); i += 2)
+      buckets_[i / 2] = buckets_[i] + (i + 1 < buckets_.size() ? buckets_[i + 1] : 0);
     buckets_.resize((buckets_.size() + 1) / 2);
     bucketSeconds_ *= 2;
   }
@@ -122,7 +124,8 @@ void LiveFold::add(const EvaluationRow& row) {
   snapshot_.accuracy.push_back(row.record.accuracy);
   snapshot_.loss.push_back(row.record.loss);
   snapshot_.accuracyLast = row.record.accuracy;
-  if (std::isfinite(row.record.accuracy)) snapshot_.accuracyBest = std::max(snapshot_.accuracyBest.value_or(0), row.record.accuracy);
+  if (std::isfinite(row.record.accuracy))
+    snapshot_.accuracyBest = std::max(snapshot_.accuracyBest.value_or(0), row.record.accuracy);
 }
 
 std::optional<LogLine> LiveFold::add(const NoticeRow& row) {
@@ -150,7 +153,8 @@ void LiveFold::estimate() {
   for (const Recent& r : recent) recentSeconds += r.total;
   const double perSecond = seconds > 0 ? static_cast<double>(snapshot_.rounds) / seconds : 0;
   const double recentPerSecond = recentSeconds > 0 ? static_cast<double>(recent.size()) / recentSeconds : 0;
-  if (stop_.rounds) offer(static_cast<double>(snapshot_.rounds), static_cast<double>(*stop_.rounds), perSecond, recentPerSecond, left);
+  if (stop_.rounds)
+    offer(static_cast<double>(snapshot_.rounds), static_cast<double>(*stop_.rounds), perSecond, recentPerSecond, left);
   if (stop_.seconds) offer(seconds, *stop_.seconds, 1, 1, left);
   if (stop_.samples) {
     double now = 0;

@@ -21,7 +21,8 @@ std::shared_ptr<Recorder> Workspace::recorder() {
   const std::lock_guard lock(mutex_);
   if (!recorder_)
     recorder_ = std::make_shared<Recorder>(path_, [this](const std::string& error) {
-      QMetaObject::invokeMethod(this, [this, text = QString::fromStdString(error)] { emit writeFailed(text); }, Qt::QueuedConnection);
+      QMetaObject::invokeMethod(
+          this, [this, text = QString::fromStdString(error)] { emit writeFailed(text); }, Qt::QueuedConnection);
     });
   return recorder_;
 }
@@ -62,7 +63,7 @@ void Workspace::setReadOnly(const QString& reason) {
 
 // Closing writes what is queued, so it happens on the lane.
 void Workspace::giveBack() {
-  if (!readOnly_.isEmpty()) probe();  // free by now?
+  if (!readOnly_.isEmpty()) probe();                      // free by now?
   const std::unique_lock lock(mutex_, std::try_to_lock);  // the store may be opening just now
   if (!lock || !recorder_ || recorder_.use_count() > 1) return;
   lane_.post([closing = std::move(recorder_)](const std::stop_token&) mutable { closing.reset(); });

@@ -29,7 +29,8 @@ QGridLayout* factGrid(QFrame* frame) {
 
 }  // namespace
 
-ClustersPage::ClustersPage(Shell& shell, QWidget* parent) : Page("Clusters", parent), shell_(shell), check_(primaryButton("Check again", "refresh")) {
+ClustersPage::ClustersPage(Shell& shell, QWidget* parent)
+    : Page("Clusters", parent), shell_(shell), check_(primaryButton("Check again", "refresh")) {
   titleRow()->addWidget(check_);
   connect(check_, &QPushButton::clicked, this, &ClustersPage::check);
   body()->addWidget(horizontalLine());
@@ -83,7 +84,10 @@ void ClustersPage::addLine(QGridLayout* grid, const QString& name, const QString
   auto* mark = new QLabel;
   const bool ok = standing == Standing::kFine, bad = standing == Standing::kProblem;
   const Token token = ok ? Token::kOk : bad ? Token::kBad : Token::kTextMuted;
-  mark->setPixmap(iconPixmap(ok ? "finished" : bad ? "failed" : "stopped", Theme::instance().colour(token), 16, devicePixelRatioF()));
+  mark->setPixmap(iconPixmap(ok    ? "finished"
+                             : bad ? "failed"
+                                   : "stopped",
+                             Theme::instance().colour(token), 16, devicePixelRatioF()));
   mark->setAccessibleName(ok ? "fine" : bad ? "problem" : "absent");
   auto* shown = label(value);
   shown->setWordWrap(true);
@@ -95,7 +99,8 @@ void ClustersPage::addLine(QGridLayout* grid, const QString& name, const QString
 
 void ClustersPage::fillFacts() {
   emptyLayout(facts_);
-  for (const ProbeFact& fact : computer_.facts()) addLine(facts_, fact.name, fact.value, fact.ok ? Standing::kFine : Standing::kProblem);
+  for (const ProbeFact& fact : computer_.facts())
+    addLine(facts_, fact.name, fact.value, fact.ok ? Standing::kFine : Standing::kProblem);
   if (!computer_.error().isEmpty()) addLine(facts_, "Agent", computer_.error(), Standing::kProblem);
   if (computer_.facts().empty() && computer_.error().isEmpty()) facts_->addWidget(label("Asking paceline-agent", "muted"), 0, 0);
 }
@@ -118,7 +123,9 @@ void ClustersPage::fillCatalogue() {
   addLine(abilities_, "Partitions", names(catalog->partitions));
   for (const DatasetEntry& data : catalog->datasets)
     addLine(abilities_, text(data.title.empty() ? data.id : data.title),
-            data.location.empty() ? "not found on this computer" : QString("%1 to train, %2 to test; %3").arg(data.trainCount).arg(data.testCount).arg(text(data.location)),
+            data.location.empty()
+                ? "not found on this computer"
+                : QString("%1 to train, %2 to test; %3").arg(data.trainCount).arg(data.testCount).arg(text(data.location)),
             data.location.empty() ? Standing::kAbsent : Standing::kFine);
 }
 

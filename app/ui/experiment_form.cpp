@@ -85,8 +85,9 @@ Field* ExperimentForm::keep(Field* field) {
   return field;
 }
 
-QLineEdit* ExperimentForm::countField(QLayout* layout, const char* objectName, const QString& name, const std::string& pointer, const QString& help,
-                                      const QString& unit, std::function<bool(RunSpec&, const QString&)> assign) {
+QLineEdit* ExperimentForm::countField(QLayout* layout, const char* objectName, const QString& name, const std::string& pointer,
+                                      const QString& help, const QString& unit,
+                                      std::function<bool(RunSpec&, const QString&)> assign) {
   QLineEdit* editor = textEditor(
       objectName,
       [this, pointer, assign = std::move(assign)](const QString& typed) {
@@ -135,7 +136,8 @@ QWidget* ExperimentForm::method() {
   });
   aggregationField_ = keep(new Field("Aggregation", aggregation_, "/aggregation"));
   frame->layout()->addWidget(aggregationField_);
-  choices_.push_back(new ChoiceFields(draft_, "Rate schedule", &RunSpec::learningRateSchedule, "/learning_rate_schedule", all(&Catalog::schedules)));
+  choices_.push_back(new ChoiceFields(draft_, "Rate schedule", &RunSpec::learningRateSchedule, "/learning_rate_schedule",
+                                      all(&Catalog::schedules)));
   frame->layout()->addWidget(choices_.back());
   return frame;
 }
@@ -148,8 +150,8 @@ QWidget* ExperimentForm::problem() {
   frame->layout()->addWidget(choices_.back());
   choices_.push_back(new ChoiceFields(draft_, "Partition", &RunSpec::partition, "/partition", all(&Catalog::partitions)));
   frame->layout()->addWidget(choices_.back());
-  batch_ = countField(frame->layout(), "batchSize", "Batch size", "/batch_size", "Samples in a mini-batch of one worker", "samples",
-                      [](RunSpec& spec, const QString& typed) { return assigned(spec.batchSize, typed); });
+  batch_ = countField(frame->layout(), "batchSize", "Batch size", "/batch_size", "Samples in a mini-batch of one worker",
+                      "samples", [](RunSpec& spec, const QString& typed) { return assigned(spec.batchSize, typed); });
   return frame;
 }
 
@@ -192,15 +194,17 @@ QWidget* ExperimentForm::ending() {
   connect(evaluateOn_, &QComboBox::activated, this, [this](int index) {
     draft_.edit([&](RunSpec& spec) { spec.evaluate.on = evaluateOn_->itemText(index).toStdString(); });
   });
-  layout->addWidget(keep(new Field("Evaluate on", evaluateOn_, "/evaluate/on", "Its rounds and time are what the stop rules mean")));
+  layout->addWidget(
+      keep(new Field("Evaluate on", evaluateOn_, "/evaluate/on", "Its rounds and time are what the stop rules mean")));
   rounds_ = countField(layout, "stopRounds", "Stop after", "/stop/rounds", "", "rounds",
                        [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.rounds, typed); });
   seconds_ = countField(layout, "stopSeconds", "or after", "/stop/seconds", "", "s",
                         [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.seconds, typed); });
   samples_ = countField(layout, "stopSamples", "or after", "/stop/samples", "", "samples of all workers",
                         [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.samples, typed); });
-  accuracy_ = countField(layout, "stopAccuracy", "or at", "/stop/accuracy", "A fraction, 0 to 1; the first rule that is met ends the run", "test accuracy",
-                         [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.accuracy, typed); });
+  accuracy_ =
+      countField(layout, "stopAccuracy", "or at", "/stop/accuracy", "A fraction, 0 to 1; the first rule that is met ends the run",
+                 "test accuracy", [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.accuracy, typed); });
   auto* nothing = new QWidget;
   nothing->setFixedHeight(0);
   layout->addWidget(keep(new Field("", nothing, "/stop")));
@@ -228,9 +232,11 @@ void ExperimentForm::follow() {
 
 void ExperimentForm::followLists() {
   const RunSpec& spec = draft_.spec();
-  if (const Catalog* catalog = draft_.catalog(); catalog && aggregation_->count() != static_cast<int>(catalog->aggregations.size())) {
+  if (const Catalog* catalog = draft_.catalog();
+      catalog && aggregation_->count() != static_cast<int>(catalog->aggregations.size())) {
     aggregation_->clear();
-    for (const AggregationEntry& entry : catalog->aggregations) aggregation_->addItem(text(entry.title.empty() ? entry.id : entry.title), text(entry.id));
+    for (const AggregationEntry& entry : catalog->aggregations)
+      aggregation_->addItem(text(entry.title.empty() ? entry.id : entry.title), text(entry.id));
   }
   aggregation_->setCurrentIndex(aggregation_->findData(text(spec.aggregation.id)));
   const AlgorithmEntry* algorithm = draft_.catalog() ? findEntry(draft_.catalog()->algorithms, spec.algorithm.id) : nullptr;
@@ -247,7 +253,8 @@ void ExperimentForm::followFindings() {
     // What belongs to a field below is told there.
     const bool gathers = field->pointer() == "/stop" || field->pointer() == "/nodes";
     if (finding && gathers && finding->pointer != field->pointer() && field->pointer() == "/stop") finding.reset();
-    if (finding && field->pointer() == "/nodes" && finding->pointer != "/nodes") finding->message = nodePlace(draft_.spec(), finding->pointer) + ": " + finding->message;
+    if (finding && field->pointer() == "/nodes" && finding->pointer != "/nodes")
+      finding->message = nodePlace(draft_.spec(), finding->pointer) + ": " + finding->message;
     field->showFinding(finding);
   };
   for (Field* field : fields_) show(field);

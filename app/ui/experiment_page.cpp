@@ -31,8 +31,13 @@ QString nameIn(const QString& path) { return QJsonDocument::fromJson(contents(pa
 }  // namespace
 
 ExperimentPage::ExperimentPage(Shell& shell, QWidget* parent)
-    : Page("New experiment", parent), shell_(shell), run_(primaryButton("Run", "play")), form_(new ExperimentForm(draft_)), json_(new JsonEditor),
-      findings_(new QListWidget), verdict_(label("", "muted")) {
+    : Page("New experiment", parent),
+      shell_(shell),
+      run_(primaryButton("Run", "play")),
+      form_(new ExperimentForm(draft_)),
+      json_(new JsonEditor),
+      findings_(new QListWidget),
+      verdict_(label("", "muted")) {
   QPushButton* open = button("Open…", "imported");
   QPushButton* save = button("Save…", "export");
   open->setToolTip("Read an experiment document");
@@ -94,8 +99,10 @@ QWidget* ExperimentPage::sidePane() {
   column->addWidget(label("Document", "section"));
   json_->setObjectName("json");
   column->addWidget(json_, 1);
-  connect(findings_, &QListWidget::itemActivated, this, [this](QListWidgetItem* item) { form_->reveal(item->data(Qt::UserRole).toString().toStdString()); });
-  connect(findings_, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) { form_->reveal(item->data(Qt::UserRole).toString().toStdString()); });
+  connect(findings_, &QListWidget::itemActivated, this,
+          [this](QListWidgetItem* item) { form_->reveal(item->data(Qt::UserRole).toString().toStdString()); });
+  connect(findings_, &QListWidget::itemClicked, this,
+          [this](QListWidgetItem* item) { form_->reveal(item->data(Qt::UserRole).toString().toStdString()); });
   pane->setMinimumWidth(300);
   return pane;
 }
@@ -103,7 +110,9 @@ QWidget* ExperimentPage::sidePane() {
 void ExperimentPage::loadPreset(const QString& resource) { draft_.loadText(contents(resource).toStdString()); }
 
 void ExperimentPage::loadText(const std::string& json) {
-  if (!draft_.loadText(json)) emit failed("The document cannot be read: " + QString::fromStdString(draft_.findings().empty() ? "" : draft_.findings().front().message));
+  if (!draft_.loadText(json))
+    emit failed("The document cannot be read: " +
+                QString::fromStdString(draft_.findings().empty() ? "" : draft_.findings().front().message));
 }
 
 void ExperimentPage::followCatalogue() {
@@ -131,7 +140,8 @@ void ExperimentPage::followFindings() {
   else if (errors > 0)
     why = plural(errors, "error") + " to mend first: " + QString::fromStdString(draft_.findings().front().message);
   else if (!shell_.catalogue.get())
-    why = shell_.catalogue.error().isEmpty() ? "Asking paceline-worker what it can do" : "paceline-worker did not answer: " + shell_.catalogue.error();
+    why = shell_.catalogue.error().isEmpty() ? "Asking paceline-worker what it can do"
+                                             : "paceline-worker did not answer: " + shell_.catalogue.error();
   run_->setEnabled(why.isEmpty() && runs > 0);
   run_->setText(runs > 1 ? QString("Run %1 seeds").arg(runs) : "Run");
   run_->setToolTip(why.isEmpty() ? "Ctrl+Return" : why);
@@ -145,12 +155,14 @@ void ExperimentPage::run() {
 }
 
 void ExperimentPage::openFile() {
-  const QString path = QFileDialog::getOpenFileName(this, "Open an experiment document", {}, "Experiments (*.json);;All files (*)");
+  const QString path =
+      QFileDialog::getOpenFileName(this, "Open an experiment document", {}, "Experiments (*.json);;All files (*)");
   if (!path.isEmpty()) loadText(contents(path).toStdString());
 }
 
 void ExperimentPage::saveFile() {
-  const QString path = QFileDialog::getSaveFileName(this, "Save the experiment document", "experiment.json", "Experiments (*.json)");
+  const QString path =
+      QFileDialog::getSaveFileName(this, "Save the experiment document", "experiment.json", "Experiments (*.json)");
   if (path.isEmpty()) return;
   QSaveFile file(path);
   const QByteArray bytes = draft_.json().toUtf8() + "\n";

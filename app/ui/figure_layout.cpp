@@ -42,7 +42,8 @@ AxisRange ranged(const Axis& axis, const Extent& extent, double room) {
   if (axis.min && (!axis.log || *axis.min > 0)) range.low = *axis.min;
   if (axis.max && *axis.max > range.low) range.high = *axis.max;
   if (!(range.high > range.low)) range.high = range.low + 1;
-  if (room > 0 && !axis.log && extent.high >= range.high) range.high += kEdgeRoom * (range.high - range.low);  // a line on the edge is seen
+  if (room > 0 && !axis.log && extent.high >= range.high)
+    range.high += kEdgeRoom * (range.high - range.low);  // a line on the edge is seen
   return range;
 }
 
@@ -67,7 +68,9 @@ AxisRange yRange(const Figure& figure) {
 }
 
 BarPlaces barPlaces(const Figure& figure) {
-  const auto takesRoom = [](const BarSet& set, std::size_t i) { return std::isfinite(set.values[i]) || (i < set.texts.size() && !set.texts[i].empty()); };
+  const auto takesRoom = [](const BarSet& set, std::size_t i) {
+    return std::isfinite(set.values[i]) || (i < set.texts.size() && !set.texts[i].empty());
+  };
   std::vector<std::size_t> beside(figure.x.categories.size(), 0);
   for (const BarSet& set : figure.bars)
     for (std::size_t i = 0; i < std::min(set.values.size(), beside.size()); ++i) beside[i] += takesRoom(set, i) ? 1 : 0;
@@ -105,7 +108,8 @@ bool endsAtRight(const Figure& figure) {
 }
 
 bool allNamed(const Figure& figure) {
-  return std::none_of(figure.lines.begin(), figure.lines.end(), [](const Line& line) { return line.label.empty() && !line.faint; });
+  return std::none_of(figure.lines.begin(), figure.lines.end(),
+                      [](const Line& line) { return line.label.empty() && !line.faint; });
 }
 
 Visible visiblePart(const std::vector<double>& x, const std::vector<double>& y, AxisRange range, std::size_t columns) {

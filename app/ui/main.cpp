@@ -1,9 +1,8 @@
 // paceline-workbench: the desktop application, and `render` for figures without a window.
-#include <iostream>
-
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QSettings>
+#include <iostream>
 
 #include "app/ui/main_window.h"
 #include "app/ui/render_command.h"
@@ -14,7 +13,8 @@ namespace paceline {
 namespace {
 
 bool headless(const QStringList& arguments) {
-  return arguments.contains("render") || arguments.contains("--help") || arguments.contains("-h") || arguments.contains("--version");
+  return arguments.contains("render") || arguments.contains("--help") || arguments.contains("-h") ||
+         arguments.contains("--version");
 }
 
 int indexOf(const QStringList& words, const QString& word) { return static_cast<int>(words.indexOf(word)); }
@@ -27,7 +27,8 @@ int usage(const QString& sentence) {
 QString storePath(const QCommandLineParser& options) {
   if (options.isSet("store")) return options.value("store");
   const QString remembered = QSettings().value("store").toString();
-  return remembered.isEmpty() || qEnvironmentVariableIsSet("PACELINE_STORE") ? QString::fromStdString(defaultStorePath()) : remembered;
+  return remembered.isEmpty() || qEnvironmentVariableIsSet("PACELINE_STORE") ? QString::fromStdString(defaultStorePath())
+                                                                             : remembered;
 }
 
 int windowCommand(QApplication& application) {
@@ -72,7 +73,8 @@ int main(int argc, char** argv) {
   if (paceline::headless(arguments) || (arguments.contains("--screenshot") && noDisplay)) {
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   } else if (noDisplay && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
-    std::cerr << "paceline-workbench: there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set). Use paceline in the terminal.\n";
+    std::cerr << "paceline-workbench: there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set). Use paceline in the "
+                 "terminal.\n";
     return 1;
   }
   const bool render = arguments.value(0) == "render";

@@ -1,7 +1,5 @@
 #include "app/ui/main_window.h"
 
-#include <cstdlib>
-
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
@@ -10,6 +8,7 @@
 #include <QProcess>
 #include <QSettings>
 #include <QUndoCommand>
+#include <cstdlib>
 
 #include "app/models/words.h"
 #include "app/ui/clusters_page.h"
@@ -50,12 +49,39 @@ class TrashCommand : public QUndoCommand {
 }  // namespace
 
 MainWindow::MainWindow(const QString& storePath, QWidget* parent)
-    : QMainWindow(parent), workspace_(storePath), queue_(workspace_), runsModel_(storePath.toStdString()),
-      shell_{.workspace = workspace_, .catalogue = catalogue_, .queue = queue_, .runs = runsModel_, .newExperiment = {}, .openRun = {},
-             .compareRuns = {}, .cloneRun = {}, .rerun = {}, .trashRuns = {}, .tell = {}},
-      rail_(new Rail), storeBanner_(new Banner), banner_(new Banner), stack_(new QStackedWidget) {
+    : QMainWindow(parent),
+      workspace_(storePath),
+      queue_(workspace_),
+      runsModel_(storePath.toStdString()),
+      shell_{.workspace = workspace_,
+             .catalogue = catalogue_,
+             .queue = queue_,
+             .runs = runsModel_,
+             .newExperiment = {},
+             .openRun = {},
+             .compareRuns = {},
+             .cloneRun = {},
+             .rerun = {},
+             .trashRuns = {},
+             .tell = {}},
+      rail_(new Rail),
+      storeBanner_(new Banner),
+      banner_(new Banner),
+      stack_(new QStackedWidget) {
   setWindowTitle("Paceline");
   setWindowIcon(programIcon());
+  openDoors();
+  buildPages();
+  buildMenus();
+  wire();
+  restore();
+  workspace_.probe();
+  catalogue_.load();
+  runsModel_.refresh();
+}
+
+// Where a page may send the user.
+void MainWindow::openDoors() {
   shell_.newExperiment = [this] { go(kExperiments); };
   shell_.openRun = [this](const std::string& run) { openRun(run); };
   shell_.compareRuns = [this](const std::vector<std::string>& runs) { compare_->choose(runs), go(kCompare); };
@@ -63,6 +89,9 @@ MainWindow::MainWindow(const QString& storePath, QWidget* parent)
   shell_.rerun = [this](const std::string& run) { load(run, true); };
   shell_.trashRuns = [this](const std::vector<std::string>& runs) { trash(runs); };
   shell_.tell = [this](const std::string& sentence) { tell(QString::fromStdString(sentence)); };
+}
+
+void MainWindow::buildPages() {
   clusters_ = new ClustersPage(shell_);
   experiment_ = new ExperimentPage(shell_);
   runs_ = new RunsPage(shell_);
@@ -85,12 +114,6 @@ MainWindow::MainWindow(const QString& storePath, QWidget* parent)
   row->addWidget(rail_);
   row->addLayout(right, 1);
   setCentralWidget(centre);
-  buildMenus();
-  wire();
-  restore();
-  workspace_.probe();
-  catalogue_.load();
-  runsModel_.refresh();
 }
 
 // Pages go before the models they show.
@@ -139,7 +162,10 @@ void MainWindow::buildMenus() {
   QAction* start = add(run, "&Do what the page is for", QKeySequence(Qt::CTRL | Qt::Key_Return), [this] { page()->primary(); });
   connect(run, &QMenu::aboutToShow, this, [this, start] {
     const QWidget* now = stack_->currentWidget();
-    start->setText(now == experiment_ ? "&Run experiment" : now == compare_ ? "&Export figure" : now == clusters_ ? "&Check again" : "&New experiment");
+    start->setText(now == experiment_ ? "&Run experiment"
+                   : now == compare_  ? "&Export figure"
+                   : now == clusters_ ? "&Check again"
+                                      : "&New experiment");
   });
   add(run, "&Stop the run that is shown", QKeySequence(Qt::CTRL | Qt::Key_Period), [this] {
     if (stack_->currentWidget() == run_) queue_.stopRunOf(run_->run());
@@ -198,8 +224,8 @@ void MainWindow::tell(const QString& sentence) { banner_->tell(Token::kBad, "fai
 
 void MainWindow::followStore() {
   const QString reason = workspace_.readOnlyReason();
-  storeBanner_->tell(Token::kWarn, "lock", reason.isEmpty() ? QString() : reason + ". This window reads only until it is free.", "Try again",
-                     [this] { workspace_.probe(); });
+  storeBanner_->tell(Token::kWarn, "lock", reason.isEmpty() ? QString() : reason + ". This window reads only until it is free.",
+                     "Try again", [this] { workspace_.probe(); });
 }
 
 void MainWindow::followQueue() {
@@ -227,10 +253,11 @@ void MainWindow::onEnded(const QString& run, const QString& error) {
 
 void MainWindow::trash(const std::vector<std::string>& runs) {
   undo_.push(new TrashCommand(workspace_, runs));
-  banner_->tell(Token::kAccent, "trash", QString("Moved %1 to the trash").arg(plural(static_cast<int>(runs.size()), "run")), "Undo", [this] {
-    undo_.undo();
-    banner_->hide();
-  });
+  banner_->tell(Token::kAccent, "trash", QString("Moved %1 to the trash").arg(plural(static_cast<int>(runs.size()), "run")),
+                "Undo", [this] {
+                  undo_.undo();
+                  banner_->hide();
+                });
 }
 
 void MainWindow::load(const std::string& run, bool start) {

@@ -45,6 +45,8 @@ class MainWindow : public QMainWindow {
   void closeEvent(QCloseEvent* event) override;
 
  private:
+  void openDoors();
+  void buildPages();
   void wire();
   void buildMenus();
   void buildViewMenu();

@@ -1,13 +1,12 @@
 #include "app/ui/node_table.h"
 
-#include <algorithm>
-
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <algorithm>
 
 #include "app/models/nodes_model.h"
 #include "app/ui/page.h"
@@ -17,6 +16,7 @@ namespace paceline {
 namespace {
 
 constexpr int kMostRows = 12;
+constexpr int kLeastWidth = 50, kRoleWidth = 62;
 
 class NodeDelegate : public QStyledItemDelegate {
  public:
@@ -51,7 +51,8 @@ class NodeDelegate : public QStyledItemDelegate {
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyledItemDelegate::paint(painter, option, index);
     if (index.data(NodesModel::kFindingRole).toString().isEmpty()) return;
-    painter->fillRect(option.rect.left() + 4, option.rect.bottom() - 2, option.rect.width() - 8, 2, Theme::instance().colour(Token::kBad));
+    painter->fillRect(option.rect.left() + 4, option.rect.bottom() - 2, option.rect.width() - 8, 2,
+                      Theme::instance().colour(Token::kBad));
   }
 };
 
@@ -65,12 +66,17 @@ QTableView* nodeTable(NodesModel& model) {
   styleTable(table);
   table->setSelectionBehavior(QAbstractItemView::SelectItems);
   table->setItemDelegate(new NodeDelegate(table));
-  table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::SelectedClicked | QAbstractItemView::EditKeyPressed |
-                         QAbstractItemView::AnyKeyPressed);
+  table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::SelectedClicked |
+                         QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
   table->setTabKeyNavigation(true);
   QHeaderView* header = table->horizontalHeader();
   header->setMinimumSectionSize(44);
-  setWidths(table, {60, 58, 58, 58, 58, 50, 50, 50, 58, 50});
+  QFont font = Theme::instance().font(TextRole::kCaption);
+  font.setWeight(QFont::DemiBold);
+  for (int i = 0; i < NodesModel::kColumns; ++i)
+    header->resizeSection(
+        i, std::max(i == NodesModel::kRole ? kRoleWidth : kLeastWidth,
+                    QFontMetrics(font).horizontalAdvance(model.headerData(i, Qt::Horizontal, Qt::DisplayRole).toString()) + 18));
   header->setSectionResizeMode(NodesModel::kId, QHeaderView::Stretch);
   header->setStretchLastSection(false);
   return table;
@@ -78,7 +84,8 @@ QTableView* nodeTable(NodesModel& model) {
 
 void fitNodeTable(QTableView* table) {
   const int rows = std::clamp(table->model()->rowCount(), 1, kMostRows);
-  table->setFixedHeight(table->horizontalHeader()->height() + rows * kRowHeight + 2);
+  const bool scrolls = table->horizontalHeader()->length() > table->viewport()->width();
+  table->setFixedHeight(table->horizontalHeader()->height() + rows * kRowHeight + (scrolls ? 14 : 2));
 }
 
 }  // namespace paceline

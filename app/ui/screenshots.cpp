@@ -1,13 +1,12 @@
 #include "app/ui/screenshots.h"
 
-#include <iostream>
-
 #include <QCoreApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QPixmap>
 #include <QScrollArea>
 #include <QTableView>
+#include <iostream>
 
 #include "app/ui/compare_page.h"
 #include "app/ui/experiment_page.h"
@@ -23,7 +22,8 @@ constexpr int kSettleMs = 900, kAnswerMs = 8000;
 void settle(int milliseconds) {
   QElapsedTimer clock;
   clock.start();
-  while (clock.elapsed() < milliseconds) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 50);
+  while (clock.elapsed() < milliseconds)
+    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 50);
 }
 
 void awaitCatalogue(MainWindow& window) {

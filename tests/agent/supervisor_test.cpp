@@ -55,12 +55,12 @@ TEST_F(Supervisor_, ASecondDesktopGetsWhatTheFirstMissed) {
 
 TEST_F(Supervisor_, AKilledNodeSaysBySignal) {
   Desktop desk = desktop();
-  launch(desk, "r", {{"kill:9"}, {"kill:11"}, {"exit:3"}});
+  launch(desk, "r", {{"kill:9"}, {"kill:6"}, {"exit:3"}});
   const auto events = desk.followToEnd("r");
   EXPECT_EQ(exitOf(events, "n0")["text"], "killed by signal 9 (SIGKILL)");
   EXPECT_EQ(exitOf(events, "n0")["reason"], "killed");
   EXPECT_EQ(exitOf(events, "n0")["code"], 9);
-  EXPECT_EQ(exitOf(events, "n1")["text"], "killed by signal 11 (SIGSEGV)");
+  EXPECT_EQ(exitOf(events, "n1")["text"], "killed by signal 6 (SIGABRT)");
   EXPECT_EQ(exitOf(events, "n2")["text"], "ended with exit code 3");
 }
 

@@ -31,7 +31,8 @@ TEST(Results, SeedsBecomeMeanAndSampleDeviation) {
 }
 
 TEST(Results, NotReachedIsNeverANumberAndNeverBest) {
-  const Results results = tabulate({run("ssgd", 0.7, std::nullopt), run("esync", 0.9, 4.0), run("asgd", 0.9, 1.0), run("asgd", 0.9, std::nullopt)});
+  const Results results =
+      tabulate({run("ssgd", 0.7, std::nullopt), run("esync", 0.9, 4.0), run("asgd", 0.9, 1.0), run("asgd", 0.9, std::nullopt)});
   EXPECT_EQ(results.rows[1].cells[2].text, "not reached");
   EXPECT_EQ(results.rows[2].cells[2].text, "1.0 (1 of 2)");
   EXPECT_FALSE(results.rows[2].cells[2].best);

@@ -1,7 +1,6 @@
-#include "app/models/experiment_draft.h"
-
 #include <gtest/gtest.h>
 
+#include "app/models/experiment_draft.h"
 #include "app/models/nodes_model.h"
 #include "tests/gui/gui_support.h"
 

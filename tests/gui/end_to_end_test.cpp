@@ -1,14 +1,13 @@
 // What a person does first: take a template, mend a mistake, press Run, watch accuracy arrive, compare, export.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include <QComboBox>
 #include <QFile>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QTest>
+#include <cstdlib>
 
 #include "app/ui/compare_page.h"
 #include "app/ui/experiment_page.h"
@@ -25,22 +24,34 @@ void type(QLineEdit* field, const char* text) {
   QTest::keyClicks(field, text);
 }
 
-TEST(Workbench, FromTheFormToAPdf) {
-  const testing::TempFolder folder;
-  setenv("PACELINE_BIN", PACELINE_BIN_DIR, 1);
-  setenv("PACELINE_AGENT_DIR", folder.path("agent").c_str(), 1);
-  setenv("PACELINE_AGENT_IDLE_S", "5", 1);  // its supervisor does not outlive the test for long
-  testing::application();
-  MainWindow window(QString::fromStdString(folder.path("store.db")));
+// Programs, supervisor and store of this test alone.
+struct Surroundings {
+  Surroundings() {
+    setenv("PACELINE_BIN", PACELINE_BIN_DIR, 1);
+    setenv("PACELINE_AGENT_DIR", folder.path("agent").c_str(), 1);
+    setenv("PACELINE_AGENT_IDLE_S", "5", 1);  // the supervisor does not outlive the test for long
+    testing::application();
+  }
+  testing::TempFolder folder;
+};
+
+// The experiment page with the quick template, ready to run; nullptr: it never was.
+QPushButton* readyToRun(MainWindow& window) {
   window.show();
   window.go(MainWindow::kExperiments);
-  ASSERT_TRUE(testing::waitFor([&] { return window.shell().catalogue.get() != nullptr || !window.shell().catalogue.error().isEmpty(); }));
-  ASSERT_TRUE(window.shell().catalogue.error().isEmpty()) << window.shell().catalogue.error().toStdString();
+  testing::waitFor([&] { return window.shell().catalogue.get() != nullptr || !window.shell().catalogue.error().isEmpty(); });
+  window.experiment().findChild<QPushButton*>("templates")->menu()->findChild<QAction*>("quick_synthetic.json")->trigger();
+  auto* run = window.experiment().findChild<QPushButton*>("runButton");
+  return testing::waitFor([&] { return run->isEnabled(); }, 20) ? run : nullptr;
+}
 
+TEST(Workbench, FromTheFormToAPdf) {
+  const Surroundings here;
+  const testing::TempFolder& folder = here.folder;
+  MainWindow window(QString::fromStdString(folder.path("store.db")));
+  QPushButton* run = readyToRun(window);
+  ASSERT_NE(run, nullptr) << window.shell().catalogue.error().toStdString();
   ExperimentPage& page = window.experiment();
-  page.findChild<QPushButton*>("templates")->menu()->findChild<QAction*>("quick_synthetic.json")->trigger();
-  auto* run = page.findChild<QPushButton*>("runButton");
-  ASSERT_TRUE(testing::waitFor([&] { return run->isEnabled(); }, 20)) << run->toolTip().toStdString();
 
   auto* batch = page.findChild<QLineEdit*>("batchSize");
   type(batch, "0");
@@ -52,7 +63,8 @@ TEST(Workbench, FromTheFormToAPdf) {
 
   QTest::mouseClick(run, Qt::LeftButton);
   ASSERT_TRUE(testing::waitFor([&] { return window.page() == &window.runPage(); }, 120)) << window.bannerText().toStdString();
-  ASSERT_TRUE(testing::waitFor([&] { return window.runPage().snapshot().accuracy.size() >= 2; }, 120)) << window.runPage().snapshot().run.error;
+  ASSERT_TRUE(testing::waitFor([&] { return window.runPage().snapshot().accuracy.size() >= 2; }, 120))
+      << window.runPage().snapshot().run.error;
   ASSERT_TRUE(testing::waitFor([&] { return isEnded(window.runPage().snapshot().run.state); }, 120));
   const LiveSnapshot& shot = window.runPage().snapshot();
   EXPECT_EQ(shot.run.state, RunState::kFinished) << shot.run.error;
@@ -69,6 +81,25 @@ TEST(Workbench, FromTheFormToAPdf) {
   QFile file(pdf);
   ASSERT_TRUE(file.open(QIODevice::ReadOnly));
   EXPECT_TRUE(file.read(4) == "%PDF");
+}
+
+TEST(Workbench, StopEndsARunAndSaysSo) {
+  const Surroundings here;
+  MainWindow window(QString::fromStdString(here.folder.path("store.db")));
+  QPushButton* run = readyToRun(window);
+  ASSERT_NE(run, nullptr) << window.shell().catalogue.error().toStdString();
+  type(window.experiment().findChild<QLineEdit*>("stopRounds"), "10000000");
+  window.experiment().draft().validateNow();
+  QTest::mouseClick(run, Qt::LeftButton);
+  ASSERT_TRUE(
+      testing::waitFor([&] { return window.page() == &window.runPage() && window.runPage().snapshot().rounds > 3; }, 120));
+  auto* stop = window.runPage().findChild<QPushButton*>("stopButton");
+  ASSERT_TRUE(stop->isVisible());
+  QTest::mouseClick(stop, Qt::LeftButton);
+  ASSERT_TRUE(testing::waitFor([&] { return isEnded(window.runPage().snapshot().run.state); }, 120));
+  EXPECT_EQ(window.runPage().snapshot().run.state, RunState::kStopped) << window.runPage().snapshot().run.error;
+  EXPECT_GT(window.runPage().snapshot().accuracy.size(), 0u);
+  EXPECT_TRUE(testing::waitFor([&] { return !window.shell().queue.busy(); }));
 }
 
 }  // namespace

@@ -1,14 +1,13 @@
 #include "app/ui/figure_view.h"
 
-#include <cmath>
-#include <limits>
-
 #include <gtest/gtest.h>
 
 #include <QFile>
 #include <QImage>
 #include <QPainter>
 #include <QSvgRenderer>
+#include <cmath>
+#include <limits>
 
 #include "app/ui/figure_hover.h"
 #include "app/ui/figure_layout.h"
@@ -29,7 +28,12 @@ std::vector<RunSummary> fullRuns() {
     run.throughputSamplesPerSecond = 640, run.trafficBytesPerSecond = 2e6, run.bytesSent = run.bytesReceived = 60'000'000;
     run.publishedThroughput = 600, run.publishedTrafficMbPerSecond = 3;
     for (int i = 1; i <= 60; ++i)
-      run.curve.push_back({.round = i, .seconds = i * 1.0, .samples = i * 640, .bytes = i * 2'000'000LL, .accuracy = 0.92 - 0.8 / i, .loss = 2.0 / i});
+      run.curve.push_back({.round = i,
+                           .seconds = i * 1.0,
+                           .samples = i * 640,
+                           .bytes = i * 2'000'000LL,
+                           .accuracy = 0.92 - 0.8 / i,
+                           .loss = 2.0 / i});
     run.accuracyLast = run.accuracyBest = run.curve.back().accuracy;
     run.lossLast = run.curve.back().loss;
     run.timeToTargetSeconds = 8;
@@ -102,7 +106,8 @@ TEST(FigureView, VectorFilesAreExactlyAsLargeAsAsked) {
   EXPECT_NEAR(QSvgRenderer(contents(folder.path("f.svg"))).viewBoxF().width() / 96 * 25.4, 84, 0.2);
   file.path = QString::fromStdString(folder.path("f.pdf"));
   saveFigure(figure, file);
-  EXPECT_TRUE(contents(folder.path("f.pdf")).contains("/MediaBox [0 0 238 170]") || contents(folder.path("f.pdf")).contains("/MediaBox [0 0 238."));
+  EXPECT_TRUE(contents(folder.path("f.pdf")).contains("/MediaBox [0 0 238 170]") ||
+              contents(folder.path("f.pdf")).contains("/MediaBox [0 0 238."));
 }
 
 TEST(FigureView, AnUnknownFormatIsAUsageErrorThatNamesWhatThereIs) {
@@ -123,7 +128,14 @@ TEST(FigureView, PaintsHostileNumbersWithoutFalling) {
   const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
   Figure figure;
   figure.id = "hostile";
-  figure.lines.push_back({.label = "a", .series = 99, .x = {0, 1, 2, 3}, .y = {nan, inf, -inf, 2}, .rawX = {}, .rawY = {}, .markers = {7, 3}, .runId = ""});
+  figure.lines.push_back({.label = "a",
+                          .series = 99,
+                          .x = {0, 1, 2, 3},
+                          .y = {nan, inf, -inf, 2},
+                          .rawX = {},
+                          .rawY = {},
+                          .markers = {7, 3},
+                          .runId = ""});
   figure.lines.push_back({.label = "", .series = -3, .x = {}, .y = {}, .rawX = {}, .rawY = {}, .markers = {}, .runId = ""});
   figure.y.log = figure.x.log = true;
   EXPECT_GT(figurePaintMilliseconds(figure, QSize(400, 300)), 0);
@@ -145,7 +157,8 @@ TEST(FigureView, BarsTakeRoomOnlyWhereTheyAre) {
   const double none = std::nan("");
   Figure figure;
   figure.x.categories = {"ESync", "SSGD"};
-  figure.bars = {{.label = "ESync", .series = 0, .values = {3, none}, .texts = {}}, {.label = "SSGD", .series = 1, .values = {none, 1}, .texts = {}}};
+  figure.bars = {{.label = "ESync", .series = 0, .values = {3, none}, .texts = {}},
+                 {.label = "SSGD", .series = 1, .values = {none, 1}, .texts = {}}};
   BarPlaces places = barPlaces(figure);
   EXPECT_TRUE(places.named);
   EXPECT_DOUBLE_EQ(places.keys[0][0], 0);
@@ -186,7 +199,8 @@ TEST(FigureStyle, HatchLinesStayInTheBar) {
   const QRectF bar(10, 20, 33, 80);
   for (const Hatch hatch : {Hatch::kCross, Hatch::kRising, Hatch::kFalling, Hatch::kHorizontal, Hatch::kVertical, Hatch::kGrid})
     for (const QLineF& line : hatchLines(bar, hatch, 7)) {
-      EXPECT_TRUE(bar.adjusted(-1e-6, -1e-6, 1e-6, 1e-6).contains(line.p1()) && bar.adjusted(-1e-6, -1e-6, 1e-6, 1e-6).contains(line.p2()));
+      EXPECT_TRUE(bar.adjusted(-1e-6, -1e-6, 1e-6, 1e-6).contains(line.p1()) &&
+                  bar.adjusted(-1e-6, -1e-6, 1e-6, 1e-6).contains(line.p2()));
       EXPECT_GT(line.length(), 0);
     }
 }

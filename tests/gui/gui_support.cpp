@@ -2,10 +2,9 @@
 
 #include <unistd.h>
 
-#include <cstdio>
-
 #include <QElapsedTimer>
 #include <QSettings>
+#include <cstdio>
 
 #include "app/ui/theme.h"
 #include "engine/core/error.h"
@@ -87,7 +86,8 @@ Catalog smallCatalog() {
   logistic.id = "logistic", logistic.title = "Softmax regression";
   catalog.models = {logistic};
   DatasetEntry synthetic;
-  synthetic.id = "synthetic", synthetic.title = "Synthetic", synthetic.location = "built in", synthetic.trainCount = 6000, synthetic.testCount = 1000;
+  synthetic.id = "synthetic", synthetic.title = "Synthetic", synthetic.location = "built in", synthetic.trainCount = 6000,
+  synthetic.testCount = 1000;
   catalog.datasets = {synthetic};
   CatalogEntry iid;
   iid.id = "iid", iid.title = "i.i.d.";
@@ -131,9 +131,26 @@ void storeRun(const std::string& store, const RunRow& row, int evaluations) {
     for (int w = 0; w < 2; ++w) {
       const std::string node = strCat("w", w);
       events.push_back({row.id, node, ++seq[w],
-                        RoundRecord{.round = round, .t = round * 1.0, .compute = 0.7, .wait = 0.2, .total = 1.0, .localSteps = 1, .samples = 64,
-                                    .bytesSent = 1000, .bytesReceived = 1000, .loss = 1.0 / round, .learningRate = 0.1, .kept = std::nullopt}});
-      if (w == 0) events.push_back({row.id, node, ++seq[w], EvaluationRecord{.round = round, .t = round * 1.0, .accuracy = 1 - 0.9 / round, .loss = 1.0 / round, .samples = 64 * round, .seconds = 0.1}});
+                        RoundRecord{.round = round,
+                                    .t = round * 1.0,
+                                    .compute = 0.7,
+                                    .wait = 0.2,
+                                    .total = 1.0,
+                                    .localSteps = 1,
+                                    .samples = 64,
+                                    .bytesSent = 1000,
+                                    .bytesReceived = 1000,
+                                    .loss = 1.0 / round,
+                                    .learningRate = 0.1,
+                                    .kept = std::nullopt}});
+      if (w == 0)
+        events.push_back({row.id, node, ++seq[w],
+                          EvaluationRecord{.round = round,
+                                           .t = round * 1.0,
+                                           .accuracy = 1 - 0.9 / round,
+                                           .loss = 1.0 / round,
+                                           .samples = 64 * round,
+                                           .seconds = 0.1}});
     }
   writer.append(events);
   writer.setState(row.id, row.state, row.error, "rounds");

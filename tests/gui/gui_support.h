@@ -1,11 +1,10 @@
 // For tests with widgets: one QApplication a process, settings and stores in a fresh folder, waiting by events.
 #pragma once
 
+#include <QApplication>
 #include <filesystem>
 #include <functional>
 #include <string>
-
-#include <QApplication>
 
 #include "app/figures/figure.h"
 #include "engine/core/catalog.h"
@@ -28,7 +27,7 @@ class TempFolder {
   std::filesystem::path folder_;
 };
 
-Catalog smallCatalog();    // ssgd, esync; logistic; synthetic; iid
+Catalog smallCatalog();  // ssgd, esync; logistic; synthetic; iid
 RunRow madeRow(int number);
 // Rows of a finished two-worker run with `evaluations` evaluations.
 void storeRun(const std::string& store, const RunRow& row, int evaluations);

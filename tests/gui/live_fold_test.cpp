@@ -11,7 +11,8 @@ RunRow running(const std::string& stop) {
   RunRow row;
   row.id = "r1", row.state = RunState::kRunning;
   row.specText = R"({"paceline":1,"algorithm":{"id":"ssgd"},"model":{"id":"logistic"},"dataset":{"id":"synthetic"},
-    "nodes":[{"id":"w0","role":"worker"},{"id":"w1","role":"worker"}],"evaluate":{"every_rounds":1,"on":"w0"},"stop":)" + stop + "}";
+    "nodes":[{"id":"w0","role":"worker"},{"id":"w1","role":"worker"}],"evaluate":{"every_rounds":1,"on":"w0"},"stop":)" +
+                 stop + "}";
   return row;
 }
 
@@ -74,7 +75,7 @@ TEST(LiveFold, EtaIsARangeWhileTheSpeedChanges) {
     fold.add(fast);
   }
   const LiveSnapshot& shot = fold.snapshot();
-  EXPECT_NEAR(*shot.etaLow, 7.0, 1e-6);             // 70 rounds at 0.1 s
+  EXPECT_NEAR(*shot.etaLow, 7.0, 1e-6);              // 70 rounds at 0.1 s
   EXPECT_NEAR(*shot.etaHigh, 70 * 12.0 / 30, 1e-6);  // at the mean so far
   EXPECT_EQ(etaText(shot.etaLow, shot.etaHigh), "7 to 28 s left");
 }

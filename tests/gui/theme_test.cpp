@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include "app/ui/theme.h"
+
+#include <gtest/gtest.h>
 
 namespace paceline {
 namespace {
@@ -14,7 +14,8 @@ TEST(Theme, ContrastIsThatOfWcag) {
 TEST(Theme, TextIsReadableOnEverySurfaceInLightAndDark) {
   for (const bool dark : {false, true})
     for (const Token ground : {Token::kSurface, Token::kSurfaceRaised, Token::kSurfaceSunken})
-      for (const Token ink : {Token::kText, Token::kTextMuted, Token::kAccent, Token::kOk, Token::kWarn, Token::kBad, Token::kStale})
+      for (const Token ink :
+           {Token::kText, Token::kTextMuted, Token::kAccent, Token::kOk, Token::kWarn, Token::kBad, Token::kStale})
         EXPECT_GE(contrastRatio(Theme::value(ink, dark), Theme::value(ground, dark)), 4.5)
             << Theme::tokenName(ink) << " on " << Theme::tokenName(ground) << (dark ? ", dark" : ", light");
 }
@@ -23,7 +24,8 @@ TEST(Theme, TextIsReadableOnAccentAndOnTheSelection) {
   for (const bool dark : {false, true}) {
     EXPECT_GE(contrastRatio(Theme::value(Token::kAccentText, dark), Theme::value(Token::kAccent, dark)), 4.5);
     for (const Token ink : {Token::kText, Token::kAccent, Token::kOk, Token::kBad})
-      EXPECT_GE(contrastRatio(Theme::value(ink, dark), Theme::value(Token::kAccentSoft, dark)), 4.5) << Theme::tokenName(ink) << dark;
+      EXPECT_GE(contrastRatio(Theme::value(ink, dark), Theme::value(Token::kAccentSoft, dark)), 4.5)
+          << Theme::tokenName(ink) << dark;
   }
 }
 

@@ -1,5 +1,3 @@
-#include "app/ui/main_window.h"
-
 #include <gtest/gtest.h>
 
 #include <QLineEdit>
@@ -8,6 +6,7 @@
 #include <QTest>
 
 #include "app/ui/experiment_page.h"
+#include "app/ui/main_window.h"
 #include "app/ui/run_page.h"
 #include "app/ui/runs_page.h"
 #include "storage/store.h"
