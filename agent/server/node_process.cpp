@@ -160,20 +160,23 @@ int runNode(const std::function<std::string(ControlInput&, EventOutput&)>& life)
   std::signal(SIGPIPE, SIG_IGN);
   keepFreedMemory();
   EventOutput output;
-  std::string sentence;
+  std::string sentence, cause;
   try {
     std::string reason;
     {
       ControlInput input(output);  // gone before the last word: nothing is said after it
       reason = life(input, output);
     }
-    output.notice("finished", strCat("finished: ", reason), "info", reason);
+    output.notice("finished", "", "info", reason);
     return 0;
+  } catch (const Error& error) {
+    sentence = error.what();
+    if (error.code() == Errc::kPeerLost) cause = "peer_lost";  // another node's end is the reason, not this one
   } catch (const std::exception& error) {
     sentence = error.what();
   }
   try {
-    output.notice("failed", sentence, "error");
+    output.notice("failed", sentence, "error", cause);
   } catch (const Error&) {
     std::cerr << "paceline node: " << sentence << '\n';
   }

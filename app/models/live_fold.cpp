@@ -71,6 +71,7 @@ void LiveFold::add(const RoundRow& row) {
   sums.busy += r.fetch + r.compute + r.update;
   sums.wait += r.wait;
   sums.total += r.total;
+  sums.samples += r.samples;
   sums.recent.push_back({r.t, r.total, r.samples});
   if (sums.recent.size() > kRecentRounds) sums.recent.pop_front();
   WorkerLine* worker = line(row.node);
@@ -176,6 +177,8 @@ void LiveFold::tellStates() {
     const bool open = line.state == "waiting" || line.state == "ready" || line.state == "training";
     if (open && run == RunState::kStale) line.state = "not known";
     if (open && isEnded(run)) line.state = "ended";
+    if (const Sums& sums = sums_[line.id]; isEnded(run) && sums.total > 0)
+      line.samplesPerSecond = static_cast<double>(sums.samples) / sums.total;
   }
 }
 

@@ -15,7 +15,7 @@ namespace paceline {
 struct WorkerLine {
   std::string id, role, host, device, state;  // state: "starting", "training", "finished", "failed", ...
   std::int64_t rounds = 0, localSteps = 0;    // localSteps: of the latest round
-  double samplesPerSecond = 0;                // over the latest rounds
+  double samplesPerSecond = 0;                // over the latest rounds; of an ended run over all of them
   double compute = 0, exchange = 0, wait = 0;  // fractions of the time so far; they sum to 1 once there is a round
   double staleness = 0;                       // of the latest round
   std::int64_t bytesSent = 0, bytesReceived = 0;
@@ -55,6 +55,7 @@ class LiveFold {
   };
   struct Sums {
     double busy = 0, wait = 0, total = 0;
+    std::int64_t samples = 0;
     std::deque<Recent> recent;
   };
   struct Left {

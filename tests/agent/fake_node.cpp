@@ -71,8 +71,8 @@ bool ordered(int waitMs) {  // is there another order, or the end of them?
   return std::cin.rdbuf()->in_avail() > 0 || ::poll(&polled, 1, waitMs) > 0;
 }
 
-int fail(const std::string& text) {
-  say("failed", text);
+int fail(const std::string& text, const std::string& reason = {}) {
+  say("failed", text, reason);
   return 1;
 }
 
@@ -93,7 +93,7 @@ int runNode() {
     if (ordered(2) && !habits.contains("stubborn")) return say("finished", "asked", "asked"), 0;
     if (at("die_at", round)) ::raise(SIGKILL);
     if (at("fail_at", round)) return fail("data has a hole");
-    if (at("lose_at", round)) return fail("w1 is gone: its connection closed");
+    if (at("lose_at", round)) return fail("w1 is gone: its connection closed", "peer_lost");
     if (prepare.spec.nodes[static_cast<std::size_t>(prepare.node)].role == Role::kWorker) sayRounds(round, 1);
   }
   say("finished", "rounds", "rounds");

@@ -34,7 +34,7 @@ TEST(RunEnding, InOrderWithTheEvaluatorsReason) {
 
 TEST(RunEnding, AKillComesBeforeThoseWhoNoticedIt) {
   RunEnding ending(threeNodes());
-  ending.observe("s0", notice("failed", "w1 is gone: its connection closed", "", 5.0));
+  ending.observe("s0", notice("failed", "w1 is gone: its connection closed", "peer_lost", 5.0));
   EXPECT_EQ(ending.rootCause(), "s0: w1 is gone: its connection closed");
   ending.observe("w1", notice("exit", "killed by signal 9 (SIGKILL)", "killed", 5.1));
   EXPECT_EQ(ending.rootCause(), "w1 was killed by signal 9 (SIGKILL)");

@@ -54,6 +54,19 @@ TEST(LiveFold, TimeIsSplitIntoComputeExchangeAndWait) {
   EXPECT_EQ(w0.bytesSent, 40);
 }
 
+TEST(LiveFold, AnEndedRunShowsEachWorkersRateOverAllItsRounds) {
+  RunRow run = running(R"({"rounds":100})");
+  LiveFold fold(run, nodes());
+  for (int i = 1; i <= 99; ++i) fold.add(round("w0", i));
+  RoundRow evaluated = round("w0", 100);
+  evaluated.record.total = 2;  // the last round had an evaluation
+  fold.add(evaluated);
+  EXPECT_LT(fold.snapshot().nodes[0].samplesPerSecond, 3200.0 / 101 - 0.1);  // the latest rounds alone
+  run.state = RunState::kFinished;
+  fold.setRun(run);
+  EXPECT_NEAR(fold.snapshot().nodes[0].samplesPerSecond, 3200.0 / 101, 1e-9);
+}
+
 TEST(LiveFold, ProgressFollowsTheNearestStopRuleAndNeverGoesBack) {
   LiveFold fold(running(R"({"rounds":100,"seconds":10})"), nodes());
   fold.add(round("w0", 1));
