@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/json_number.h"
 #include "storage/summary_published.h"
 
 namespace paceline {
@@ -84,23 +85,25 @@ double windowSeconds(const std::vector<Worker>& workers) {
   return end > begin ? end - begin : 0;
 }
 
-// What rounds added up to by a moment (of all others) and by a round (of the evaluating worker, exact).
+// What rounds added up to by a round. Exact for the evaluating worker, and for all where workers share round numbers; the others'
+// rounds of an asynchronous method count when they ended by the moment of the evaluation.
 class Progress {
  public:
-  Progress(const std::vector<Worker>& workers, std::size_t evaluator) {
+  Progress(const std::vector<Worker>& workers, std::size_t evaluator, bool synchronous) {
     for (std::size_t i = 0; i < workers.size(); ++i)
       for (const RoundRecord* round : workers[i].rounds) {
-        if (i == evaluator)
-          own_.push_back({static_cast<double>(round->round), round});
+        if (i == evaluator || synchronous)
+          byRound_.push_back({static_cast<double>(round->round), round});
         else if (const double trained = round->t - round->evaluate; !std::isnan(trained))
-          others_.push_back({trained, round});
+          byTime_.push_back({trained, round});
       }
-    std::stable_sort(others_.begin(), others_.end(), [](const Step& a, const Step& b) { return a.at < b.at; });
+    std::stable_sort(byRound_.begin(), byRound_.end(), [](const Step& a, const Step& b) { return a.at < b.at; });
+    std::stable_sort(byTime_.begin(), byTime_.end(), [](const Step& a, const Step& b) { return a.at < b.at; });
   }
   // Calls come with growing arguments.
   void advance(std::int64_t round, double seconds, CurvePoint& point) {
-    take(own_, ownTaken_, static_cast<double>(round));
-    take(others_, othersTaken_, seconds);
+    take(byRound_, byRoundTaken_, static_cast<double>(round));
+    take(byTime_, byTimeTaken_, seconds);
     point.samples = samples_, point.bytes = bytes_;
   }
 
@@ -115,14 +118,20 @@ class Progress {
       bytes_ += steps[taken].round->bytesSent + steps[taken].round->bytesReceived;
     }
   }
-  std::vector<Step> own_, others_;
-  std::size_t ownTaken_ = 0, othersTaken_ = 0;
+  std::vector<Step> byRound_, byTime_;
+  std::size_t byRoundTaken_ = 0, byTimeTaken_ = 0;
   std::int64_t samples_ = 0, bytes_ = 0;
 };
 
-std::vector<CurvePoint> curveOf(const std::vector<Worker>& workers, std::size_t evaluator) {
+// Whether all workers of the run go through the same rounds: its versions say so; unknown (imports) counts as not.
+bool sharesRounds(const RunRow& run) {
+  const Json versions = Json::parse(run.versions, nullptr, false);
+  return versions.is_object() && versions.value("synchronous", Json(false)) == true;
+}
+
+std::vector<CurvePoint> curveOf(const std::vector<Worker>& workers, std::size_t evaluator, bool synchronous) {
   std::vector<CurvePoint> curve;
-  Progress progress(workers, evaluator);
+  Progress progress(workers, evaluator, synchronous);
   const WorkerRounds& rounds = workers[evaluator].rounds;
   for (const EvaluationRecord* evaluation : workers[evaluator].evaluations) {
     CurvePoint& point = curve.emplace_back();
@@ -151,8 +160,10 @@ void summariseEvaluations(RunSummary& summary) {
 void summarisePublished(RunSummary& summary, const RunRow& run, const std::vector<Worker>& workers, std::size_t evaluator) {
   std::vector<WorkerRounds> rounds;
   for (const Worker& worker : workers) rounds.push_back(worker.rounds);
-  const auto accuracies = std::count_if(summary.curve.begin(), summary.curve.end(),
-                                        [&](const CurvePoint& p) { return publishedAccuracy(run, p.accuracy); });
+  // The script takes the number of accuracies for the number of rounds; that holds for its own logs only, which evaluate every round.
+  const bool scripts = run.source.starts_with("esync");
+  const auto accuracies = !scripts ? summary.rounds : std::count_if(summary.curve.begin(), summary.curve.end(),
+                                        [&](const CurvePoint& p) { return p.round > 0 && publishedAccuracy(run, p.accuracy); });
   const PublishedInput input{.run = run, .workers = rounds, .evaluator = evaluator, .accuracies = accuracies};
   summary.publishedThroughput = publishedThroughput(input);
   summary.publishedTrafficMbPerSecond = publishedTraffic(input);
@@ -190,7 +201,7 @@ RunSummary summarise(const RunData& data, const SummaryOptions& options) {
   const std::size_t evaluator = evaluatorOf(workers);
   summary.evaluator = workers[evaluator].node.id;
   summary.rounds = static_cast<std::int64_t>(workers[evaluator].rounds.size());
-  summary.curve = curveOf(workers, evaluator);
+  summary.curve = curveOf(workers, evaluator, sharesRounds(run));
   summariseEvaluations(summary);
   summarisePublished(summary, run, workers, evaluator);
   return summary;

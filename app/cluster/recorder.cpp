@@ -56,7 +56,7 @@ void Recorder::loop(std::stop_token stop, std::promise<void> opened) {
   for (;;) {
     std::unique_lock lock(mutex_);
     wake_.wait(lock, stop, [this] { return !events_.empty() || !work_.empty(); });
-    wake_.wait_for(lock, stop, kBatchTime, [this] { return !work_.empty() || events_.size() >= kBatchRows; });
+    wake_.wait_for(lock, stop, kBatchTime, [this] { return !work_.empty() || (events_.size() >= kBatchRows && !full_); });
     const bool last = stop.stop_requested();
     std::vector<StampedEvent> batch(std::make_move_iterator(events_.begin()), std::make_move_iterator(events_.end()));
     std::deque<std::function<void(StoreWriter&)>> work = std::exchange(work_, {});
@@ -92,7 +92,9 @@ void Recorder::commit(StoreWriter& writer, std::vector<StampedEvent>& batch) {
   std::unique_lock lock(mutex_);
   if (keep) events_.insert(events_.begin(), std::make_move_iterator(batch.begin()), std::make_move_iterator(batch.end()));
   const bool news = problem != nullptr && error_ == nullptr;
+  if (full_ && problem == nullptr) error_ = nullptr;  // there was room again: nothing was lost
   if (problem != nullptr) error_ = problem;
+  full_ = keep;
   lock.unlock();
   if (news && onError_) onError_(sentence);
 }

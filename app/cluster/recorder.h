@@ -43,11 +43,12 @@ class Recorder {
 
   std::string path_;
   std::function<void(const std::string&)> onError_;
-  std::mutex mutex_;  // guards the two queues and error_
+  std::mutex mutex_;  // guards the two queues, error_ and full_
   std::condition_variable_any wake_;
   std::deque<StampedEvent> events_;
   std::deque<std::function<void(StoreWriter&)>> work_;
   std::exception_ptr error_;
+  bool full_ = false;  // the last batch found no space and waits in events_
   std::jthread thread_;
 };
 

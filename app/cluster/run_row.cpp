@@ -41,12 +41,14 @@ std::vector<NodeRow> nodeRows(const std::string& run, const RunSpec& spec) {
 
 std::string versionsText(const RunSpec& spec, const Catalog& catalog) {
   const ModelEntry* model = findEntry(catalog.models, spec.model.id);
+  const AlgorithmEntry* algorithm = findEntry(catalog.algorithms, spec.algorithm.id);
   char host[256] = "";
   ::gethostname(host, sizeof host - 1);
   const nlohmann::json json = {{"paceline", PACELINE_VERSION},
                                {"agent", catalog.version},
                                {"torch", catalog.torch},
                                {"parameters", model == nullptr ? 0 : model->parameterCount},
+                               {"synchronous", algorithm != nullptr && algorithm->synchronous},
                                {"hosts", {{"local", host}}}};
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

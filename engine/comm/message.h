@@ -21,7 +21,7 @@ enum class MessageKind : std::uint8_t {
   kAnswer = 7,
   kExchange = 8,  // between neighbours
   // From here on: control, never seen by algorithms (Transport::onControl).
-  kProgress = 32,  // worker -> evaluating worker: scalars {round, samples trained so far}
+  kProgress = 32,  // worker -> evaluating worker: scalars {round, samples trained so far}; {0, 0}: ready, and back: all are, begin
   kStop = 33,      // evaluating worker -> everybody: scalars {its last round}
   kBye = 34,       // I leave in order; my silence is no failure
 };

@@ -29,19 +29,28 @@ bool Transport::takeControl(const Message& message) {
   return true;
 }
 
-Message Transport::next() {
-  while (true) {
-    const double began = clock_.now();
-    std::optional<Message> message;
-    try {
-      message = wire_.receive(kForever);
-    } catch (...) {
-      wire_.settle();
-      throw;
-    }
-    waitSeconds_ += clock_.now() - began;
-    if (message && !takeControl(*message)) return std::move(*message);
+std::optional<Message> Transport::meet() {
+  const double began = clock_.now();
+  std::optional<Message> message;
+  try {
+    message = wire_.receive(kForever);
+  } catch (...) {
+    wire_.settle();
+    throw;
   }
+  waitSeconds_ += clock_.now() - began;
+  if (message && takeControl(*message)) return std::nullopt;
+  return message;
+}
+
+Message Transport::next() {
+  while (true)
+    if (std::optional<Message> message = meet()) return std::move(*message);
+}
+
+void Transport::awaitControl(const std::function<bool()>& done) {
+  while (!done())
+    if (std::optional<Message> message = meet()) kept_.push_back(std::move(*message));
 }
 
 Message Transport::receive() {

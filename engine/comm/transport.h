@@ -24,6 +24,8 @@ class Transport {
   // Control messages go to `handler`, whenever one is met. poll() meets those that are here without waiting.
   void onControl(std::function<void(const Message&)> handler) { handler_ = std::move(handler); }
   void poll();
+  // Meets control messages until done() is true, keeping the others; waits.
+  void awaitControl(const std::function<bool()>& done);
 
   // Before buffers go that were lent to send(). Exceptions out of receive*() and poll() have done it already.
   void settle() { wire_.settle(); }
@@ -34,6 +36,7 @@ class Transport {
 
  private:
   Message next();  // waits
+  std::optional<Message> meet();  // waits for one message; nullopt: it was control
   bool takeControl(const Message& message);
 
   Wire& wire_;

@@ -47,11 +47,11 @@ bool isNodeId(const std::string& id) {  // it becomes a file name and a column
 
 Emulate readEmulate(Fields fields) {
   Emulate emulate;
-  emulate.slowdown = fields.optional<double>("slowdown", emulate.slowdown, atLeast(1));
-  emulate.stepSeconds = fields.nullable<double>("step_s", above(0));
+  emulate.slowdown = fields.optional<double>("slowdown", emulate.slowdown, {.min = 1, .max = 1e6});
+  emulate.stepSeconds = fields.nullable<double>("step_s", {.min = 0, .max = 1e6, .aboveMin = true});
   emulate.jitter = fields.optional<double>("jitter", emulate.jitter, {.min = 0, .max = 1, .belowMax = true});
-  emulate.bandwidthMbps = fields.nullable<double>("bandwidth_mbps", above(0));
-  emulate.latencyMs = fields.optional<double>("latency_ms", emulate.latencyMs, atLeast(0));
+  emulate.bandwidthMbps = fields.nullable<double>("bandwidth_mbps", {.min = 0, .max = 1e9, .aboveMin = true});
+  emulate.latencyMs = fields.optional<double>("latency_ms", emulate.latencyMs, {.min = 0, .max = 1e6});
   fields.refuseUnknown();
   return emulate;
 }

@@ -28,6 +28,7 @@ class WorkerLoop {
   };
 
   void onControl(const Message& message);
+  void beginTogether();
   bool trainRound(std::int64_t round);  // false: discarded, the run has ended
   bool isLastForAll(std::int64_t round) const;
   void awaitStop();
@@ -52,6 +53,7 @@ class WorkerLoop {
   WorkerContext ctx_;
   std::unique_ptr<WorkerAlgorithm> algorithm_;
   double began_ = 0;
+  bool begun_ = false;  // the evaluating worker said that all are ready
   std::int64_t training_ = 0;  // the round in progress; 0: between rounds
   std::optional<Stop> stop_;
   std::map<int, std::int64_t> othersSamples_;  // by node, as they last told
@@ -95,6 +97,7 @@ std::string WorkerLoop::train() {
   }
   if (parts_.algorithm.serverHoldsParameters) ctx_.initServers(ctx_.parameters());
   algorithm_->start(ctx_);
+  beginTogether();
   began_ = run_.clock.now();
   for (std::int64_t round = 1; !stop_ || (parts_.algorithm.synchronous && round <= stop_->lastRound); ++round) {
     if (!trainRound(round)) break;
@@ -102,6 +105,17 @@ std::string WorkerLoop::train() {
   }
   sayBye();
   return stopReasonName(stop_->reason);
+}
+
+// All workers' clocks start together: the first evaluation and a slow start of one worker are in nobody's measured time.
+void WorkerLoop::beginTogether() {
+  if (!isEvaluator()) {
+    sendControl(evaluator_, MessageKind::kProgress, {0, 0});
+    return transport_.awaitControl([this] { return begun_; });
+  }
+  transport_.awaitControl([this] { return othersSamples_.size() + 1 == parts_.workers.size(); });
+  for (const int worker : parts_.workers)
+    if (worker != run_.node) sendControl(worker, MessageKind::kProgress, {0, 0});
 }
 
 void WorkerLoop::onControl(const Message& message) {
@@ -112,6 +126,7 @@ void WorkerLoop::onControl(const Message& message) {
     throw Error(Errc::kFormat, strCat("node ", message.from, " sent control message kind ", static_cast<int>(message.kind),
                                       " with ", s.size(), " numbers"));
   if (message.kind == MessageKind::kProgress) {
+    if (message.from == evaluator_) begun_ = true;
     othersSamples_[message.from] = static_cast<std::int64_t>(s[1]);
     return;
   }
@@ -168,7 +183,8 @@ void WorkerLoop::closeEvaluatedRound(RoundRecord& record) {
   const std::optional<StopReason> before = reasonToStop(run_.spec.stop, soFar(record.round));
   if (before) announce(*before, record.round);
   const int every = run_.spec.evaluate.everyRounds;
-  if (every <= 0 || (!before && record.round % every != 0)) return;
+  const bool last = before && *before != StopReason::kAsked;  // who asks to stop does not wait for an evaluation that is not due
+  if (every <= 0 || (!last && record.round % every != 0)) return;
   evaluate(record.round, sinceStart());
   record.evaluate = evaluation_->seconds;
   record.total += evaluation_->seconds;

@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"/nodes=[]", "must name at least one worker"}, Case{"/nodes/1/role=\"boss\"", "must be worker or server, got \"boss\""},
         Case{"/nodes/0/host=1", "must be a text, got 1"}, Case{"/nodes/0/device=[]", "must be a text, got an array"},
         Case{"/nodes/0/threads=0", "must be >= 1, got 0"}, Case{"/nodes/0/share=0.5", "only workers have a share, got 0.5"},
-        Case{"/nodes/1/emulate/slowdown=0.2", "must be >= 1, got 0.2"}, Case{"/nodes/1/emulate/slowdown=null", "must be a number, got null"},
+        Case{"/nodes/1/emulate/slowdown=0.2", "must be >= 1, got 0.2"}, Case{"/nodes/1/emulate/slowdown=1e300", "must be <= 1e+06, got 1e+300"}, Case{"/nodes/1/emulate/slowdown=null", "must be a number, got null"},
         Case{"/nodes/1/emulate/step_s=0", "must be > 0, got 0"}, Case{"/nodes/1/emulate/jitter=1", "must be < 1, got 1"},
         Case{"/nodes/1/emulate/jitter=-0.1", "must be >= 0, got -0.1"}, Case{"/nodes/1/emulate/bandwidth_mbps=0", "must be > 0, got 0"},
         Case{"/nodes/1/emulate/latency_ms=-1", "must be >= 0, got -1"}, Case{"/evaluate/every_rounds=-1", "must be >= 0, got -1"},

@@ -73,8 +73,8 @@ class Generator {
       node.threads = 1 + static_cast<int>(rng_.below(64));
       if (shares && i >= 2) node.share = 1.0 / static_cast<double>(workers);
       node.emulate = {.slowdown = 1 + rng_.uniform(), .stepSeconds = {}, .jitter = rng_.uniform(), .bandwidthMbps = {}, .latencyMs = rng_.uniform()};
-      if (rng_.below(2) == 0) node.emulate.stepSeconds = positive();
-      if (rng_.below(2) == 0) node.emulate.bandwidthMbps = positive();
+      if (rng_.below(2) == 0) node.emulate.stepSeconds = 1e6 * (1 - rng_.uniform());
+      if (rng_.below(2) == 0) node.emulate.bandwidthMbps = 1e9 * (1 - rng_.uniform());
       spec.nodes.push_back(node);
     }
     spec.evaluate.on = spec.nodes[2 + rng_.below(workers)].id;

@@ -1,3 +1,6 @@
+#include <limits>
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "engine/core/error.h"
@@ -115,12 +118,68 @@ TEST(WorkerLoop, EvaluationIsTimedApartFromTraining) {
 
 // Rank 0's start values are slower than the others' first pushes.
 TEST(ServerLoop, HoldsPushesUntilTheStartValuesAreThere) {
-  RunSpec spec = clusterOf("asgd", 3, 2);
-  spec.nodes[0].emulate.latencyMs = 5000;
-  const SimResult result = runInSim(spec, quadratic());
-  EXPECT_EQ(result.rounds(0).size(), 10u);
-  EXPECT_GT(result.rounds(1)[0].wait, 4);
-  for (const std::string& reason : result.reasons) EXPECT_EQ(reason, "rounds");
+  SimWorld world({{}, {}}, {"w0", "s0"});
+  const RunSpec spec = clusterOf("asgd", 1, 1);
+  const std::vector<Real> gradient{2, 4}, start{1, 1};
+  std::vector<Real> answered;
+  const auto pushFirst = [&] {
+    Wire& wire = world.wire(0);
+    wire.send(1, {.kind = MessageKind::kPush, .scalars = {0.5}, .dense = Dense::borrowed(gradient)});
+    wire.send(1, {.kind = MessageKind::kInit, .scalars = {}, .dense = Dense::borrowed(start)});
+    const auto reply = wire.receive(std::numeric_limits<double>::infinity());
+    answered.assign(reply->dense.values().begin(), reply->dense.values().end());
+    wire.send(1, {.kind = MessageKind::kBye, .scalars = {0}, .dense = {}});
+  };
+  const auto serve = [&] {
+    runServer({.spec = spec, .node = 1, .wire = world.wire(1), .clock = world.clock(1), .emit = {}, .askedToStop = nullptr, .nominalStepSeconds = 1});
+  };
+  world.run({pushFirst, serve});
+  EXPECT_EQ(answered, (std::vector<Real>{0, -1}));
+}
+
+// A worker that is busy before the first round, as the evaluating one is with its first evaluation.
+class SlowToEvaluate final : public Objective {
+ public:
+  SlowToEvaluate(std::unique_ptr<Objective> inner, Clock& clock) : inner_(std::move(inner)), clock_(clock) {}
+  std::span<Real> parameters() override { return inner_->parameters(); }
+  StepStats gradient(std::span<Real> out, const BlockReady& ready) override { return inner_->gradient(out, ready); }
+  StepStats rehearse(std::span<Real> out) override { return inner_->rehearse(out); }
+  Evaluation evaluate() override {
+    clock_.sleepFor(100);
+    return inner_->evaluate();
+  }
+  std::span<const Block> blocks() const override { return inner_->blocks(); }
+
+ private:
+  std::unique_ptr<Objective> inner_;
+  Clock& clock_;
+};
+
+TEST(WorkerLoop, AllClocksStartWhenAllAreReady) {
+  for (const char* algorithm : {"ssgd", "asgd", "esync"}) {
+    RunSpec spec = clusterOf(algorithm, 3, 1);
+    spec.evaluate.everyRounds = 1000;
+    std::vector<Emulate> links(spec.nodes.size());
+    SimWorld world(links, {"w0", "w1", "w2", "s0"});
+    std::map<int, RoundRecord> first;
+    std::vector<std::function<void()>> bodies;
+    for (int node = 0; node < 4; ++node)
+      bodies.push_back([&, node] {
+        const NodeRun run{.spec = spec, .node = node, .wire = world.wire(node), .clock = world.clock(node),
+                          .emit = [&first, node](const Event& event) {
+                            if (const auto* round = std::get_if<RoundRecord>(&event)) first.try_emplace(node, *round);
+                          },
+                          .askedToStop = nullptr, .nominalStepSeconds = 1};
+        if (node == 3) return void(runServer(run));
+        SlowToEvaluate objective(quadratic()(spec, node), run.clock);
+        runWorker(run, objective);
+      });
+    world.run(std::move(bodies));
+    for (int node = 0; node < 3; ++node) {
+      EXPECT_LT(first.at(node).t, 5) << algorithm << " w" << node;  // not the 100 s of the evaluation before the start
+      EXPECT_LT(first.at(node).wait, 5) << algorithm << " w" << node;
+    }
+  }
 }
 
 TEST(ServerLoop, RefusesWhatTheAlgorithmHasNoServerFor) {

@@ -45,6 +45,17 @@ TEST(Summary, ACurvePointCountsWhatAllWorkersHadTrainedByThen) {
   EXPECT_EQ(s.curve[0].publishedSeconds, 10);  // the end of the round
 }
 
+TEST(Summary, ACurvePointOfASynchronousRunCountsRoundsNotMoments) {
+  RunData data = twoWorkers();
+  data.run.versions = R"({"synchronous": true})";
+  for (RoundRow& row : data.rounds)
+    if (row.node == "w1") row.record.t += 100;  // whatever the others' clocks say
+  const RunSummary s = summarise(data);
+  EXPECT_EQ(s.curve[0].samples, 64 + 32);
+  EXPECT_EQ(s.curve[1].samples, 128 + 64);
+  EXPECT_EQ(s.curve[1].bytes, 600 + 60);
+}
+
 TEST(Summary, TimeToTargetIsTheFirstRawCrossingOrNone) {
   EXPECT_EQ(summarise(twoWorkers(), {.targetAccuracy = 0.8}).timeToTargetSeconds, 19);
   EXPECT_EQ(summarise(twoWorkers(), {.targetAccuracy = 0.5}).timeToTargetSeconds, 9);
@@ -98,6 +109,14 @@ TEST(Summary, PublishedTrafficIsOneWayAndCountsEvaluationsWhereSynchronous) {
   EXPECT_TRUE(std::isnan(summarise(unknown).publishedTrafficMbPerSecond));
   unknown.run.model = "resnet18_v1";
   EXPECT_EQ(summarise(unknown).publishedTrafficMbPerSecond, 8);  // int(4 * 42.6 / 20)
+}
+
+TEST(Summary, PublishedTrafficOfOwnRunsCountsRoundsHoweverOftenTheyEvaluate) {
+  RunData data = twoWorkers("ssgd");
+  data.evaluations.pop_back();
+  EXPECT_EQ(summarise(data).publishedTrafficMbPerSecond, 20);  // int(2 rounds * 2 workers * 100 / 20)
+  data.run.source = "esync tree";
+  EXPECT_EQ(summarise(data).publishedTrafficMbPerSecond, 4);  // int(1 accuracy * 2 workers * 42.6 / 20)
 }
 
 TEST(Summary, PublishedComputingRatioIsOneLessTheAggregationShare) {
