@@ -1,8 +1,10 @@
 // paceline-agent: what runs on every host. Needs neither torch nor Qt, starts in milliseconds.
 #include <signal.h>
 
+#include <iomanip>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "agent/supervisor/probe.h"
 #include "agent/supervisor/supervisor.h"
@@ -12,32 +14,44 @@
 namespace paceline {
 namespace {
 
-constexpr const char* kUsage =
-    "usage: paceline-agent COMMAND\n"
-    "  version    print the version\n"
-    "  probe      print what this host has, as JSON\n"
-    "  up         start this user's supervisor unless one runs\n"
-    "  attach     the same, then pass stdin to it and what it says to stdout\n"
-    "  supervise  be the supervisor, in the foreground\n";
+using Arguments = std::vector<std::string>;
 
-int perform(const std::string& command) {
-  if (command == "version") {
-    std::cout << PACELINE_VERSION << std::endl;
-  } else if (command == "probe") {
-    std::cout << probeJson(agentPaths().folder) << std::endl;
-  } else if (command == "up") {
-    connectOrStart(agentPaths());
-  } else if (command == "attach") {
-    bridge(connectOrStart(agentPaths()));
-  } else if (command == "supervise") {
-    Supervisor supervisor(agentPaths(), idleSeconds());
-    std::cout << "ready" << std::endl;
-    supervisor.run();
-  } else {
-    std::cerr << kUsage;
-    return 2;
+struct Command {
+  const char *name, *arguments, *help;
+  std::size_t argumentCount;
+  void (*perform)(const Arguments&);
+};
+
+void supervise(const Arguments&) {
+  Supervisor supervisor(agentPaths(), idleSeconds());
+  std::cout << "ready" << std::endl;
+  supervisor.run();
+}
+
+constexpr Command kCommands[] = {
+    {"version", "", "print the version", 0, [](const Arguments&) { std::cout << PACELINE_VERSION << std::endl; }},
+    {"probe", "", "print what this host has, as JSON", 0, [](const Arguments&) { std::cout << probeJson(agentPaths().folder) << std::endl; }},
+    {"up", "", "start this user's supervisor unless one runs", 0, [](const Arguments&) { connectOrStart(agentPaths()); }},
+    {"attach", "", "the same, then pass stdin to it and what it says to stdout", 0, [](const Arguments&) { bridge(connectOrStart(agentPaths())); }},
+    {"supervise", "", "be the supervisor, in the foreground", 0, supervise},
+};
+
+int usage() {
+  std::cerr << "usage: paceline-agent COMMAND\n";
+  for (const Command& command : kCommands) {
+    const std::string words = strCat(command.name, *command.arguments == '\0' ? "" : " ", command.arguments);
+    std::cerr << "  " << std::left << std::setw(24) << words << " " << command.help << "\n";
   }
-  return 0;
+  return 2;
+}
+
+int perform(const Arguments& words) {
+  for (const Command& command : kCommands) {
+    if (words.empty() || words[0] != command.name || words.size() != 1 + command.argumentCount) continue;
+    command.perform(Arguments(words.begin() + 1, words.end()));
+    return 0;
+  }
+  return usage();
 }
 
 }  // namespace
@@ -46,7 +60,7 @@ int perform(const std::string& command) {
 int main(int argc, char** argv) {
   ::signal(SIGPIPE, SIG_IGN);
   try {
-    return paceline::perform(argc == 2 ? argv[1] : "");
+    return paceline::perform({argv + 1, argv + argc});
   } catch (const std::exception& error) {
     std::cerr << "paceline-agent: " << error.what() << std::endl;
     return 1;

@@ -15,7 +15,7 @@ namespace {
 constexpr double kProbeSeconds = 30;
 
 Json probe(Host& host) {
-  const auto process = host.start({host.program("paceline-agent"), "probe"});
+  const auto process = host.start({localProgram("paceline-agent"), "probe"});
   process->closeInput();
   std::string text;
   while (!process->ended()) {
@@ -24,7 +24,7 @@ Json probe(Host& host) {
       throw Error(Errc::kHost, strCat(host.name(), ": paceline-agent probe gave no answer in ", kProbeSeconds, " s"));
     if (line) text += *line + "\n";
   }
-  const int code = process->wait();
+  const int code = process->wait().code;
   Json found = Json::parse(text, nullptr, false);
   if (code != 0 || !found.is_object()) throw Error(Errc::kHost, strCat(host.name(), ": paceline-agent probe ended with ", code));
   return found;

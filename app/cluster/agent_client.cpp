@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cluster/local_process.h"
 #include "engine/core/error.h"
 
 namespace paceline {
@@ -28,16 +27,16 @@ AgentRun runFrom(const Json& json) {
 }
 
 std::string describeEnd(Process& process) {
-  const int code = process.wait();
-  const auto* local = dynamic_cast<const LocalProcess*>(&process);
-  std::string said = local == nullptr ? "" : local->errorText();
+  const auto [code, errors] = process.wait();
+  std::string said = errors;
   said = said.substr(0, said.find_last_not_of(" \n") + 1);
   return said.empty() ? strCat("paceline-agent ended with exit code ", code) : said;
 }
 
 }  // namespace
 
-AgentClient::AgentClient(Host& host) : host_(host.name()), process_(host.start({host.program("paceline-agent"), "attach"})) {
+AgentClient::AgentClient(Host& host, const Installation& installation)
+    : host_(host.name()), process_(host.start({installation.program("paceline-agent"), "attach"})) {
   try {
     readGreeting();
   } catch (const Json::exception&) {

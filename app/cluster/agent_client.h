@@ -39,7 +39,7 @@ struct AgentMessage {
 
 class AgentClient {
  public:
-  explicit AgentClient(Host& host);  // starts the supervisor when none runs; throws Error{kHost}
+  AgentClient(Host& host, const Installation& installation);  // starts the supervisor when none runs; throws Error{kHost}
 
   AgentRun launch(const std::string& run, const HostLaunch& plan, const std::string& folder);
   void input(const std::string& run, const std::string& node, const std::string& line);

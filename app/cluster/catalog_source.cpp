@@ -67,11 +67,11 @@ Catalog describeNow(const std::string& worker) {
       throw Error(Errc::kHost, strCat("local: ", worker, " describe did not answer within ", kDescribeSeconds, " s"));
     if (const auto line = process.readLine(1)) text += *line + "\n";
   }
-  const int code = process.wait();
-  if (code != 0) {
-    std::string said = process.errorText();
+  const ProcessEnd end = process.wait();
+  if (end.code != 0) {
+    std::string said = end.errors;
     said = said.substr(0, said.find_last_not_of(" \n") + 1);
-    throw Error(Errc::kHost, strCat("local: ", worker, " describe: ", said.empty() ? strCat("exit code ", code) : said));
+    throw Error(Errc::kHost, strCat("local: ", worker, " describe: ", said.empty() ? strCat("exit code ", end.code) : said));
   }
   try {
     return parseCatalog(text);
@@ -110,6 +110,6 @@ Catalog describeWorker(const std::string& worker) {
   return catalog;
 }
 
-Catalog describeLocal() { return describeWorker(localHost()->program("paceline-worker")); }
+Catalog describeLocal() { return describeWorker(localProgram("paceline-worker")); }
 
 }  // namespace paceline

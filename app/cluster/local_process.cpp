@@ -31,6 +31,16 @@ void closeFd(int& fd) {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
+std::vector<std::string> environmentWith(const std::map<std::string, std::string>& added) {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : added) all.push_back(name + "=" + value);
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view assignment = *entry;
+    if (!added.contains(std::string(assignment.substr(0, assignment.find('='))))) all.emplace_back(assignment);
+  }
+  return all;
+}
+
 // posix_spawn's two argument objects, with default signals and a group of its own: Ctrl-C is for the program that asked, not for its tools.
 struct SpawnSettings {
   posix_spawn_file_actions_t actions;
@@ -54,7 +64,8 @@ struct SpawnSettings {
 }  // namespace
 
 // Its stdin is a socket, because writing to a socket whose reader is gone need not raise SIGPIPE.
-LocalProcess::LocalProcess(const std::vector<std::string>& command) : program_(command.at(0)) {
+LocalProcess::LocalProcess(const std::vector<std::string>& command, const std::map<std::string, std::string>& env, std::string host)
+    : host_(std::move(host)), program_(command.at(0)) {
   int input[2] = {-1, -1}, output[2] = {-1, -1}, errors[2] = {-1, -1};
   const bool made = ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input) == 0 && ::pipe2(output, O_CLOEXEC) == 0 &&
                     ::pipe2(errors, O_CLOEXEC) == 0;
@@ -68,13 +79,17 @@ LocalProcess::LocalProcess(const std::vector<std::string>& command) : program_(c
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    problem = ::posix_spawnp(&pid_, program_.c_str(), &settings.actions, &settings.attributes, arguments.data(), environ);
+    std::vector<std::string> assignments = environmentWith(env);
+    std::vector<char*> variables;
+    for (std::string& assignment : assignments) variables.push_back(assignment.data());
+    variables.push_back(nullptr);
+    problem = ::posix_spawnp(&pid_, program_.c_str(), &settings.actions, &settings.attributes, arguments.data(), variables.data());
   }
   closeFd(input[1]), closeFd(output[1]), closeFd(errors[1]);
   in_ = input[0], out_ = output[0], err_ = errors[0];
   if (problem == 0) return;
   closeFd(in_), closeFd(out_), closeFd(err_);
-  throw Error(Errc::kHost, strCat("local: cannot start ", program_, ": ", std::strerror(problem)));
+  throw Error(Errc::kHost, strCat(host_, ": cannot start ", program_, ": ", std::strerror(problem)));
 }
 
 LocalProcess::~LocalProcess() {
@@ -105,7 +120,7 @@ std::optional<std::string> LocalProcess::bufferedLine() {
   const std::size_t newline = buffer_.find('\n', scanned_);
   if (newline == std::string::npos) {
     scanned_ = buffer_.size();
-    if (scanned_ - begin_ > kMaxLine) throw Error(Errc::kHost, strCat("local: ", program_, " wrote a line of more than ", kMaxLine, " bytes"));
+    if (scanned_ - begin_ > kMaxLine) throw Error(Errc::kHost, strCat(host_, ": ", program_, " wrote a line of more than ", kMaxLine, " bytes"));
     if (out_ >= 0 || begin_ == buffer_.size()) return std::nullopt;
   }
   const std::size_t end = std::min(newline, buffer_.size());
@@ -128,8 +143,7 @@ std::optional<std::string> LocalProcess::readLine(double timeoutSeconds) {
   }
 }
 
-void LocalProcess::writeLine(const std::string& line) {
-  const std::string bytes = line + "\n";
+void LocalProcess::write(std::string_view bytes) {
   for (std::size_t done = 0; done < bytes.size();) {
     const ssize_t written = in_ < 0 ? -1 : ::send(in_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (written > 0) {
@@ -137,14 +151,14 @@ void LocalProcess::writeLine(const std::string& line) {
     } else if (in_ >= 0 && (errno == EAGAIN || errno == EINTR)) {
       pump(-1, true);  // it may itself wait for us to read
     } else {
-      throw Error(Errc::kHost, strCat("local: ", program_, " does not take input any more"));
+      throw Error(Errc::kHost, strCat(host_, ": ", program_, " does not take input any more"));
     }
   }
 }
 
 void LocalProcess::closeInput() { closeFd(in_); }
 
-int LocalProcess::wait() {
+ProcessEnd LocalProcess::wait() {
   closeInput();
   while (out_ >= 0) {
     pump(-1, false);
@@ -159,7 +173,7 @@ int LocalProcess::wait() {
     status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   }
   for (pollfd polled{err_, POLLIN, 0}; err_ >= 0 && ::poll(&polled, 1, 0) > 0;) readFrom(err_, errors_);
-  return status_;
+  return {.code = status_, .errors = errors_};
 }
 
 }  // namespace paceline

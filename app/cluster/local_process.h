@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,24 +14,24 @@ namespace paceline {
 
 class LocalProcess final : public Process {
  public:
-  explicit LocalProcess(const std::vector<std::string>& command);  // throws Error{kHost} naming the program
+  // `env` is added to ours; `host` is for messages. Throws Error{kHost} naming the program.
+  explicit LocalProcess(const std::vector<std::string>& command, const std::map<std::string, std::string>& env = {}, std::string host = "local");
   ~LocalProcess() override;
   LocalProcess(const LocalProcess&) = delete;
   LocalProcess& operator=(const LocalProcess&) = delete;
 
   std::optional<std::string> readLine(double timeoutSeconds) override;
   bool ended() const override { return out_ < 0 && begin_ == buffer_.size(); }
-  void writeLine(const std::string& line) override;
+  void write(std::string_view bytes) override;
   void closeInput() override;
-  int wait() override;                                       // reads and drops what it still says
-  const std::string& errorText() const { return errors_; }   // the end of what it wrote to stderr
+  ProcessEnd wait() override;
 
  private:
   void pump(int timeoutMs, bool untilWritable);
   bool readFrom(int& fd, std::string& into);
   std::optional<std::string> bufferedLine();
 
-  std::string program_;
+  std::string host_, program_;
   pid_t pid_ = -1;
   int in_ = -1, out_ = -1, err_ = -1, status_ = 0;
   std::string buffer_, errors_;

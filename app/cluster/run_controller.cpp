@@ -68,7 +68,7 @@ RunOutcome RunController::attach(const std::string& run, std::stop_token stop) {
 
 bool stopRun(const std::string& run) {
   const auto host = localHost();
-  AgentClient agent(*host);
+  AgentClient agent(*host, localInstallation());
   for (const AgentRun& known : agent.list())
     if (known.run == run && known.active) return agent.end(run, kStopGraceSeconds, "asked");
   return false;

@@ -21,7 +21,7 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 
 RunSession::RunSession(Recorder& recorder, const RunCallbacks& callbacks, std::string run, const RunSpec& spec, RunState state,
                        std::stop_token stop)
-    : recorder_(recorder), callbacks_(callbacks), run_(std::move(run)), spec_(spec), stop_(std::move(stop)), host_(localHost()), ending_(spec) {
+    : recorder_(recorder), callbacks_(callbacks), run_(std::move(run)), spec_(spec), stop_(std::move(stop)), host_(localHost()), installation_(localInstallation()), ending_(spec) {
   outcome_ = {.run = run_, .name = spec.name, .state = state, .error = "", .reason = ""};
 }
 
@@ -72,7 +72,6 @@ RunOutcome RunSession::start() {
     if (callbacks_.onState) callbacks_.onState(run_, outcome_.state, "");
     check();
     go(RunEvent::kChecked);
-    host_->put({}, {});
     go(RunEvent::kDeployed);
     if (!stop_.stop_requested()) {
       launch();
@@ -84,13 +83,14 @@ RunOutcome RunSession::start() {
 }
 
 void RunSession::check() {
+  for (const char* program : {"paceline-agent", "paceline-server", "paceline-worker"}) localProgram(program);
   for (const NodeSpec& node : spec_.nodes)
     if (node.host != host_->name()) throw Error(Errc::kHost, strCat("node ", node.id, ": host \"", node.host, "\" is not known; have ", host_->name()));
 }
 
 void RunSession::launch() {
-  const auto plan = planLaunch(run_, spec_, [this](const std::string&, const std::string& name) { return host_->program(name); }, inheritedVariables());
-  agent_ = std::make_unique<AgentClient>(*host_);
+  const auto plan = planLaunch(run_, spec_, [this](const std::string&, const std::string& name) { return installation_.program(name); }, inheritedVariables());
+  agent_ = std::make_unique<AgentClient>(*host_, installation_);
   forgetOldSpools();
   std::error_code ignored;
   const std::string folder = std::filesystem::current_path(ignored).string();
@@ -181,7 +181,7 @@ void RunSession::reconnect(const std::string& why) {
   go(RunEvent::kHostLost, strCat(host_->name(), ": ", why));
   try {
     if (++reconnects_ > kMaxReconnects) throw Error(Errc::kHost, why);
-    agent_ = std::make_unique<AgentClient>(*host_);
+    agent_ = std::make_unique<AgentClient>(*host_, installation_);
     agent_->follow(run_, lastSeq_);
   } catch (const Error& error) {
     over_ = true;
@@ -248,7 +248,7 @@ void RunSession::forgetOldSpools() {
 RunOutcome RunSession::pickUp() {
   return guarded([this] {
     loadKnown();
-    agent_ = std::make_unique<AgentClient>(*host_);
+    agent_ = std::make_unique<AgentClient>(*host_, installation_);
     AgentRun there;
     try {
       there = agent_->follow(run_, lastSeq_);

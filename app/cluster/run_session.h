@@ -52,6 +52,7 @@ class RunSession {
   const RunSpec& spec_;
   std::stop_token stop_;
   std::unique_ptr<Host> host_;
+  Installation installation_;
   std::unique_ptr<AgentClient> agent_;
   RunEnding ending_;
   RunOutcome outcome_;

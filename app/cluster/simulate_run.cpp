@@ -16,7 +16,7 @@ class Simulation {
   Simulation(Recorder& recorder, const RunSpec& spec, const RunCallbacks& callbacks) : recorder_(recorder), spec_(spec), callbacks_(callbacks), ending_(spec) {
     RunRow row = newRunRow(spec, "simulated");
     outcome_ = {.run = row.id, .name = row.name, .state = row.state, .error = "", .reason = ""};
-    const std::string worker = localHost()->program("paceline-worker");
+    const std::string worker = localProgram("paceline-worker");
     row.versions = versionsText(spec, describeWorker(worker));
     process_ = std::make_unique<LocalProcess>(std::vector<std::string>{worker, "simulate", "-"});
     recorder_.withWriter([&](StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec)); });
@@ -32,8 +32,8 @@ class Simulation {
       if (lines % 1000 == 0) recorder_.flush();
     }
     recorder_.flush();
-    const int code = process_->wait();
-    if (code != 0) throw Error(Errc::kHost, said(code));
+    const ProcessEnd end = process_->wait();
+    if (end.code != 0) throw Error(Errc::kHost, said(end));
     to(RunState::kFinished, "", ending_.reason());
     return outcome_;
   }
@@ -73,12 +73,12 @@ class Simulation {
     if (callbacks_.onEvent) callbacks_.onEvent(event);
   }
 
-  std::string said(int code) const {
-    std::string text = process_->errorText();
+  static std::string said(const ProcessEnd& end) {
+    std::string text = end.errors;
     text = text.substr(0, text.find_last_not_of(" \n") + 1);
     const std::string program = "paceline-worker: ";
     if (text.starts_with(program)) text = text.substr(program.size());
-    return text.empty() ? strCat("the simulator ended with exit code ", code) : text;
+    return text.empty() ? strCat("the simulator ended with exit code ", end.code) : text;
   }
 
   Recorder& recorder_;

@@ -16,11 +16,11 @@ constexpr double kProbeSeconds = 20;
 
 QString ask() {
   const std::unique_ptr<Host> host = localHost();
-  const std::unique_ptr<Process> process = host->start({host->program("paceline-agent"), "probe"});
+  const std::unique_ptr<Process> process = host->start({localProgram("paceline-agent"), "probe"});
   process->closeInput();
   std::string text;
   while (auto line = process->readLine(kProbeSeconds)) text += *line + "\n";
-  const int code = process->wait();
+  const int code = process->wait().code;
   if (code != 0) throw Error(Errc::kHost, strCat("paceline-agent probe ended with code ", code));
   return QString::fromStdString(text);
 }

@@ -7,11 +7,31 @@
 namespace paceline {
 namespace {
 
+Json toJson(const DataKeys& keys) { return {{"mode", keys.mode}, {"secret", keys.secret}, {"publics", keys.publics}}; }
+
 Json toJson(const Prepare& prepare) {
-  return {{"kind", "prepare"}, {"run", prepare.run}, {"node", prepare.node}, {"bind", prepare.bind}, {"spec", toJson(prepare.spec)}};
+  return {{"kind", "prepare"},         {"run", prepare.run},          {"node", prepare.node},
+          {"bind", prepare.bind},      {"keys", toJson(prepare.keys)}, {"spec", toJson(prepare.spec)}};
 }
 Json toJson(const Start& start) { return {{"kind", "start"}, {"endpoints", start.endpoints}}; }
 Json toJson(const Stop&) { return {{"kind", "stop"}}; }
+
+// What is wrong is said without the keys themselves.
+DataKeys readKeys(Fields fields, std::size_t nodes) {
+  constexpr std::size_t kKeyLength = 40;
+  DataKeys keys;
+  keys.mode = fields.optional<std::string>("mode", keys.mode);
+  keys.secret = fields.optional<std::string>("secret", "");
+  keys.publics = fields.texts("publics");
+  if (keys.mode == "plain") return keys;
+  if (keys.mode != "curve" && keys.mode != "aes_gcm")
+    fields.refuse("mode", strCat("must be plain, curve or aes_gcm, got \"", quotable(keys.mode), "\""));
+  if (keys.secret.size() != kKeyLength) fields.refuse("secret", strCat("must have ", kKeyLength, " characters, has ", keys.secret.size()));
+  if (keys.publics.size() != nodes) fields.refuse("publics", strCat("must have one key per node, has ", keys.publics.size(), " for ", nodes));
+  for (const std::string& key : keys.publics)
+    if (key.size() != kKeyLength) fields.refuse("publics", strCat("every key must have ", kKeyLength, " characters, one has ", key.size()));
+  return keys;
+}
 
 Control readPrepare(Fields& fields) {
   Prepare prepare;
@@ -24,6 +44,7 @@ Control readPrepare(Fields& fields) {
   } else {
     fields.refuse("spec", "is required");
   }
+  prepare.keys = readKeys(fields.object("keys"), prepare.spec.nodes.size());
   prepare.node = fields.required<int>("node", {.min = 0, .max = static_cast<double>(prepare.spec.nodes.size()) - 1});
   return prepare;
 }
@@ -54,7 +75,7 @@ Control parseControl(std::string_view line) {
   }
   for (const Finding& finding : findings)
     if (finding.error)
-      throw Error(Errc::kFormat, strCat("control line \"", quotable(line, 80), "\": ", finding.pointer, finding.pointer.empty() ? "" : " ",
+      throw Error(Errc::kFormat, strCat("control line \"", quotable(line, 40), "\": ", finding.pointer, finding.pointer.empty() ? "" : " ",
                                         finding.message));
   return control;
 }

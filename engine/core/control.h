@@ -10,12 +10,21 @@
 
 namespace paceline {
 
+// How the data between this run's nodes is protected, and with what. Keys are CURVE keys (Curve25519) in Z85, 40 characters, made for this
+// run by the controller. They are handed over here and nowhere else: never in arguments, environment, files, logs or events.
+struct DataKeys {
+  std::string mode = "plain";        // "plain", "curve", "aes_gcm"
+  std::string secret;                // this node's; empty when plain
+  std::vector<std::string> publics;  // everybody's, by node index; empty when plain
+};
+
 // First line: who you are and what to run. The node binds an ephemeral port on `bind` and answers with a "listening" event.
 struct Prepare {
   std::string run;
   RunSpec spec;             // validated and completed
   int node = 0;             // index into spec.nodes
   std::string bind = "127.0.0.1";  // address of the chosen interface, or "ipc" for a socket below a private directory
+  DataKeys keys{};
 };
 // When all have said listening: endpoints by node index ("tcp://127.0.0.1:40123").
 struct Start {

@@ -75,7 +75,7 @@ void unifyNumbers(Json& value) {
 }
 
 std::string hashOf(Json document) {
-  for (const char* label : {"name", "notes", "tags"}) document.erase(label);
+  for (const char* label : {"name", "notes", "tags", "protection", "lost_desktop"}) document.erase(label);
   unifyNumbers(document);
   return sha256Hex(dumped(document));
 }
@@ -128,7 +128,9 @@ Json toJson(const RunSpec& given) {
            {{"rounds", orNull(spec.stop.rounds)},
             {"seconds", orNull(spec.stop.seconds)},
             {"samples", orNull(spec.stop.samples)},
-            {"accuracy", orNull(spec.stop.accuracy)}}}};
+            {"accuracy", orNull(spec.stop.accuracy)}}},
+          {"protection", spec.protection},
+          {"lost_desktop", {{"stop_after_s", orNull(spec.stopWithoutDesktopSeconds)}}}};
 }
 
 std::string toJsonText(const RunSpec& spec, int indent) { return dumped(toJson(spec), indent); }

@@ -69,6 +69,10 @@ struct StopRules {
   bool operator==(const StopRules&) const = default;
 };
 
+// How data between nodes is protected: "auto" (plain over private sockets on one host, CURVE across hosts), "plain" (one host only),
+// "curve", "aes_gcm" (frames sealed with keys agreed from the run's CURVE keys). Changes no result, so it is in no configuration hash.
+inline constexpr const char* kProtections[] = {"auto", "plain", "curve", "aes_gcm"};
+
 struct RunSpec {
   std::string name;
   std::uint64_t seed = 1;
@@ -87,6 +91,8 @@ struct RunSpec {
   EvaluatePlan evaluate;
   int checkpointEveryRounds = 0;
   StopRules stop;
+  std::string protection = "auto";
+  std::optional<double> stopWithoutDesktopSeconds;  // the supervisors end a run that no desktop follows for this long; nullopt: never
   bool operator==(const RunSpec&) const = default;
 
   std::vector<int> workers() const;  // indices into nodes, in document order: position here = rank
@@ -107,7 +113,7 @@ ParsedSpec parseRunSpec(std::string_view text);
 // The whole document with every default written out, keys sorted. parseRunSpec(toJsonText(s)).spec == s.
 std::string toJsonText(const RunSpec& spec, int indent = -1);
 
-// SHA-256 (hex) over the canonical document without name, notes and tags: equal exactly when two runs are configured equally.
+// SHA-256 (hex) over the canonical document without name, notes, tags, protection and lost_desktop: equal exactly when two runs are configured equally.
 std::string configHash(const RunSpec& spec);
 // The same without the seed: runs that differ only in the seed form a group.
 std::string groupHash(const RunSpec& spec);

@@ -161,6 +161,12 @@ void readPlan(Fields& document, RunSpec& spec) {
   spec.checkpointEveryRounds = checkpoint.optional<int>("every_rounds", 0, atLeast(0));
   checkpoint.refuseUnknown();
   spec.stop = readStop(document.object("stop"));
+  spec.protection = document.optional<std::string>("protection", spec.protection);
+  if (std::find(std::begin(kProtections), std::end(kProtections), spec.protection) == std::end(kProtections))
+    document.refuse("protection", strCat("must be auto, plain, curve or aes_gcm, got \"", quotable(spec.protection), "\""));
+  Fields lost = document.object("lost_desktop");
+  spec.stopWithoutDesktopSeconds = lost.nullable<double>("stop_after_s", above(0));
+  lost.refuseUnknown();
 }
 
 void checkNodes(const RunSpec& spec, Fields& document) {

@@ -62,7 +62,7 @@ RunRow ClusterTest::row(const std::string& run) const { return StoreReader(store
 
 void ClusterTest::expectNothingLeft() const {
   const auto host = localHost();
-  AgentClient agent(*host);
+  AgentClient agent(*host, localInstallation());
   EXPECT_TRUE(agent.list().empty());
   EXPECT_TRUE(std::filesystem::is_empty(folder_ / "agent" / "runs"));
 }

@@ -21,7 +21,7 @@ TEST(LocalProcess, LinesBothWays) {
   cat.closeInput();
   EXPECT_EQ(cat.readLine(30), std::nullopt);
   EXPECT_TRUE(cat.ended());
-  EXPECT_EQ(cat.wait(), 0);
+  EXPECT_EQ(cat.wait().code, 0);
 }
 
 TEST(LocalProcess, TheLastLineNeedsNoNewline) {
@@ -32,15 +32,16 @@ TEST(LocalProcess, TheLastLineNeedsNoNewline) {
 }
 
 TEST(LocalProcess, SaysExitCodeAndSignal) {
-  EXPECT_EQ(shell("exit 3").wait(), 3);
-  EXPECT_EQ(shell("kill -9 $$").wait(), 137);
-  EXPECT_EQ(shell("yes | head -c 1000000").wait(), 0);
+  EXPECT_EQ(shell("exit 3").wait().code, 3);
+  EXPECT_EQ(shell("kill -9 $$").wait().code, 137);
+  EXPECT_EQ(shell("yes | head -c 1000000").wait().code, 0);
 }
 
 TEST(LocalProcess, KeepsTheEndOfItsErrors) {
   LocalProcess process = shell("echo something bad >&2; exit 1");
-  EXPECT_EQ(process.wait(), 1);
-  EXPECT_EQ(process.errorText(), "something bad\n");
+  const ProcessEnd end = process.wait();
+  EXPECT_EQ(end.code, 1);
+  EXPECT_EQ(end.errors, "something bad\n");
 }
 
 TEST(LocalProcess, WritingToOneThatIsGoneIsAnError) {

@@ -29,7 +29,7 @@ RunCallbacks atRound(std::int64_t round, std::function<void(const std::string& r
 
 pid_t supervisorPid() {
   const auto host = localHost();
-  return static_cast<pid_t>(AgentClient(*host).supervisorPid());
+  return static_cast<pid_t>(AgentClient(*host, localInstallation()).supervisorPid());
 }
 
 TEST_F(Controller, ARunIsRecordedFromEndToEnd) {
@@ -183,7 +183,7 @@ RunCallbacks killedAtRound(std::int64_t round) {
 
 void waitUntilOver(const std::string& run) {
   const auto host = localHost();
-  AgentClient agent(*host);
+  AgentClient agent(*host, localInstallation());
   for (bool active = true; active;) {
     active = false;
     for (const AgentRun& known : agent.list()) active = active || (known.run == run && known.active);
@@ -265,7 +265,7 @@ TEST_F(Controller, AFullStoreEndsTheRunWithThatSentence) {
   EXPECT_EQ(outcome.state, RunState::kFailed);
   EXPECT_THAT(outcome.error, HasSubstr("no space left"));
   const auto host = localHost();
-  for (const AgentRun& run : AgentClient(*host).list()) EXPECT_FALSE(run.active);
+  for (const AgentRun& run : AgentClient(*host, localInstallation()).list()) EXPECT_FALSE(run.active);
 }
 
 class SimulatedRun : public ClusterTest {};

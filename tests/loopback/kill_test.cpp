@@ -43,7 +43,7 @@ TEST_F(Killed, TheSupervisor) {
   Recorder recorder(storePath());
   const RunCallbacks callbacks = atRound(5, [](const std::string&) {
     const auto host = localHost();
-    ::kill(static_cast<pid_t>(AgentClient(*host).supervisorPid()), SIGKILL);
+    ::kill(static_cast<pid_t>(AgentClient(*host, localInstallation()).supervisorPid()), SIGKILL);
   });
   const RunOutcome outcome = RunController(recorder, callbacks).run(longRun("ssgd"));
   EXPECT_EQ(outcome.state, RunState::kFailed);
@@ -106,7 +106,7 @@ TEST_F(Killed, AFullStoreEndsTheRun) {
   EXPECT_EQ(outcome.state, RunState::kFailed);
   EXPECT_THAT(outcome.error, testing::HasSubstr("no space left"));
   const auto host = localHost();
-  for (const AgentRun& run : AgentClient(*host).list()) EXPECT_FALSE(run.active);
+  for (const AgentRun& run : AgentClient(*host, localInstallation()).list()) EXPECT_FALSE(run.active);
 }
 
 }  // namespace

@@ -54,14 +54,14 @@ std::vector<std::int64_t> LoopbackTest::roundsOf(const std::string& run, const s
 
 void LoopbackTest::expectNothingLeft() const {
   const auto host = localHost();
-  AgentClient agent(*host);
+  AgentClient agent(*host, localInstallation());
   EXPECT_TRUE(agent.list().empty());
   EXPECT_TRUE(std::filesystem::is_empty(folder_ / "agent" / "runs"));
 }
 
 pid_t LoopbackTest::pidOf(const std::string& run, const std::string& node) {
   const auto host = localHost();
-  AgentClient agent(*host);
+  AgentClient agent(*host, localInstallation());
   for (const AgentRun& known : agent.list())
     for (const AgentNode& there : known.nodes)
       if (known.run == run && there.id == node) return static_cast<pid_t>(there.pid);

@@ -1,0 +1,26 @@
+// Whoever can be asked while a host is connected to: a person at a terminal or a window, or nobody. Any thread may ask; one question at a time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace paceline {
+
+struct HostKeyQuestion {
+  std::string host, address;  // the name in our list and where it is; a jump host is asked for itself
+  std::string type;           // "ssh-ed25519"
+  std::string fingerprint;    // "SHA256:..."
+};
+
+class Questions {
+ public:
+  virtual ~Questions() = default;
+  // Password, passphrase, keyboard-interactive answers. nullopt: nobody answers. Never stored, logged or passed on.
+  virtual std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) = 0;
+  virtual bool acceptKey(const HostKeyQuestion& question) = 0;  // of a host that is not known yet; never asked for a changed key
+};
+
+std::unique_ptr<Questions> nobody();  // answers nothing, accepts nothing
+
+}  // namespace paceline
