@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/cli/console.h"
+#include "app/cluster/spec_check.h"
 #include "engine/core/error.h"
 
 namespace paceline {
@@ -35,7 +36,7 @@ ExperimentPoint readPoint(const SuitePoint& point, const Catalog& catalog, std::
     return finding.error && (finding.pointer.empty() || finding.pointer == "/nodes" || finding.pointer == "/paceline");
   });
   if (hopeless) return {.name = point.name, .spec = std::move(parsed.spec)};
-  ParsedSpec checked = validate(parsed.spec, catalog);
+  ParsedSpec checked = checkedSpec(parsed.spec, catalog);
   for (const Finding& finding : checked.findings) {
     const bool told = std::ranges::any_of(parsed.findings, [&](const Finding& earlier) {
       return earlier.error && (isBelow(finding.pointer, earlier.pointer) || isBelow(earlier.pointer, finding.pointer));

@@ -25,6 +25,7 @@ struct HostEntry {
 
 class HostBook {
  public:
+  HostBook();  // only "local", in no file yet
   static std::string defaultPath();
   static HostBook load(const std::string& path);  // no file: only "local". Throws Error{kFormat, kFile} naming file and place
   void save() const;                              // throws Error{kFile}
@@ -34,9 +35,12 @@ class HostBook {
   const HostEntry& require(const std::string& name) const;            // throws Error{kHost}: `host "x" is not known; have local, a, b`
   void put(HostEntry entry);                       // adds or replaces; throws Error{kUsage} for a bad name, port, jump (unknown, a circle)
   void remove(const std::string& name);            // throws Error{kHost}: not known, "local", or another host jumps over it
+  std::vector<std::string> names() const;          // for validate()
 
  private:
-  std::string path_;
+  void checkJumps(const HostEntry& entry) const;
+
+  std::string path_ = defaultPath();
   std::vector<HostEntry> entries_;
 };
 

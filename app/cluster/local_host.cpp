@@ -44,7 +44,7 @@ std::string localProgram(const std::string& name) {
 }
 
 HostOpener localOpener() {
-  return [](const std::string& name) -> ReadyHost {
+  return [](const std::string& name, const HostNeeds&) -> ReadyHost {
     if (name != "local") throw Error(Errc::kHost, strCat("host \"", name, "\" is not known; have local"));
     for (const char* program : {"paceline-agent", "paceline-server", "paceline-worker"}) localProgram(program);
     return {.host = localHost(), .installation = localInstallation(), .dataAddress = ""};

@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
+#include <vector>
 
 #include "app/cluster/host.h"
 
@@ -15,9 +17,16 @@ struct ReadyHost {
   std::string dataAddress;  // where its nodes listen when the run spans hosts; "": other hosts cannot reach it
 };
 
+// What a run wants of a host, and how the host's opening is watched and given up.
+struct HostNeeds {
+  std::vector<std::string> datasets{};  // ids whose files shall be there
+  std::stop_token stop{};
+  std::function<void(const std::string& text, double fraction)> onProgress{};  // "sending libtorch_cpu.so"; on the thread that opens
+};
+
 // Connects, deploys what is missing. May be called from several threads at once; the result is used by the calling thread alone.
 // Throws Error{kHost} whose message names the host and what to do.
-using HostOpener = std::function<ReadyHost(const std::string& name)>;
+using HostOpener = std::function<ReadyHost(const std::string& name, const HostNeeds& needs)>;
 
 HostOpener localOpener();  // knows "local" only
 

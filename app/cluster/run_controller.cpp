@@ -23,7 +23,8 @@ RunOutcome failedAtOnce(Recorder& recorder, const RunCallbacks& callbacks, const
 
 }  // namespace
 
-RunController::RunController(Recorder& recorder, RunCallbacks callbacks) : recorder_(recorder), callbacks_(std::move(callbacks)) {}
+RunController::RunController(Recorder& recorder, RunCallbacks callbacks, HostOpener opener)
+    : recorder_(recorder), callbacks_(std::move(callbacks)), opener_(std::move(opener)) {}
 
 RunOutcome RunController::run(const RunSpec& spec, std::stop_token stop) {
   RunRow row = newRunRow(spec, "");
@@ -38,7 +39,7 @@ RunOutcome RunController::run(const RunSpec& spec, std::stop_token stop) {
   try {
     recorder_.withWriter([&](StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec)); });
     if (!problem.empty()) return failedAtOnce(recorder_, callbacks_, row, problem);
-    return RunSession(recorder_, callbacks_, row.id, spec, row.state, stop).start();
+    return RunSession(recorder_, callbacks_, opener_, row.id, spec, row.state, stop).start();
   } catch (const std::exception& error) {
     return failedOutcome(row.id, row.name, error.what());
   }
@@ -60,18 +61,27 @@ RunOutcome RunController::attach(const std::string& run, std::stop_token stop) {
     const ParsedSpec parsed = parseRunSpec(row->specText);
     if (hasErrors(parsed.findings)) return failedOutcome(row->id, row->name, strCat("run ", row->id, ": its document cannot be read"));
     recorder_.withWriter([&](StoreWriter& store) { store.adopt(row->id); });
-    return RunSession(recorder_, callbacks_, row->id, parsed.spec, RunState::kStale, stop).pickUp();
+    return RunSession(recorder_, callbacks_, opener_, row->id, parsed.spec, RunState::kStale, stop).pickUp();
   } catch (const std::exception& error) {
     return failedOutcome(run, "", error.what());
   }
 }
 
-bool stopRun(const std::string& run) {
-  const auto host = localHost();
-  AgentClient agent(*host, localInstallation());
-  for (const AgentRun& known : agent.list())
-    if (known.run == run && known.active) return agent.end(run, kStopGraceSeconds, "asked");
-  return false;
+bool stopRun(const std::string& run, const HostOpener& opener, const std::vector<std::string>& hosts) {
+  bool stopped = false;
+  std::string problem;
+  for (const std::string& name : hosts) {
+    try {
+      const ReadyHost ready = opener(name, {});
+      AgentClient agent(*ready.host, ready.installation);
+      for (const AgentRun& known : agent.list())
+        if (known.run == run && known.active) stopped = agent.end(run, kStopGraceSeconds, "asked") || stopped;
+    } catch (const Error& error) {
+      if (problem.empty()) problem = error.what();
+    }
+  }
+  if (!problem.empty()) throw Error(Errc::kHost, problem);
+  return stopped;
 }
 
 }  // namespace paceline

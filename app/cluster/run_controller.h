@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cluster/host.h"
+#include "app/cluster/ready_host.h"
 #include "app/cluster/recorder.h"
 #include "engine/core/catalog.h"
 #include "engine/core/run_spec.h"
@@ -29,7 +29,7 @@ struct RunOutcome {
 
 class RunController {
  public:
-  RunController(Recorder& recorder, RunCallbacks callbacks = {});
+  RunController(Recorder& recorder, RunCallbacks callbacks = {}, HostOpener opener = localOpener());
   // Blocks until ended. `spec` must be validated and completed. Stop request: stopping, then stopped; a second chance to end is the
   // supervisor's kill after a grace time. Never throws for what can happen to a run: the outcome says failed and why.
   RunOutcome run(const RunSpec& spec, std::stop_token stop = {});
@@ -39,10 +39,12 @@ class RunController {
  private:
   Recorder& recorder_;
   RunCallbacks callbacks_;
+  HostOpener opener_;
 };
 
-// Asks the supervisor to stop a run without being its recorder; true when it was running there.
-bool stopRun(const std::string& run);
+// Asks the supervisors of `hosts` (those of the run's nodes) to stop a run without being its recorder; true when it was running on one.
+// Throws Error{kHost} when a host cannot be reached; the others have been asked then.
+bool stopRun(const std::string& run, const HostOpener& opener = localOpener(), const std::vector<std::string>& hosts = {"local"});
 
 // `paceline-worker describe` on this computer. Throws Error{kHost} with what it said.
 Catalog describeLocal();

@@ -19,9 +19,9 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 
 }  // namespace
 
-RunSession::RunSession(Recorder& recorder, const RunCallbacks& callbacks, std::string run, const RunSpec& spec, RunState state,
+RunSession::RunSession(Recorder& recorder, const RunCallbacks& callbacks, const HostOpener& opener, std::string run, const RunSpec& spec, RunState state,
                        std::stop_token stop)
-    : recorder_(recorder), callbacks_(callbacks), run_(std::move(run)), spec_(spec), stop_(std::move(stop)), host_(localHost()), installation_(localInstallation()), ending_(spec) {
+    : recorder_(recorder), callbacks_(callbacks), opener_(opener), run_(std::move(run)), spec_(spec), stop_(std::move(stop)), ending_(spec) {
   outcome_ = {.run = run_, .name = spec.name, .state = state, .error = "", .reason = ""};
 }
 
@@ -70,8 +70,8 @@ RunOutcome RunSession::guarded(const std::function<void()>& work) {
 RunOutcome RunSession::start() {
   return guarded([this] {
     if (callbacks_.onState) callbacks_.onState(run_, outcome_.state, "");
-    check();
     go(RunEvent::kChecked);
+    open();
     go(RunEvent::kDeployed);
     if (!stop_.stop_requested()) {
       launch();
@@ -82,10 +82,12 @@ RunOutcome RunSession::start() {
   });
 }
 
-void RunSession::check() {
-  for (const char* program : {"paceline-agent", "paceline-server", "paceline-worker"}) localProgram(program);
+void RunSession::open() {
   for (const NodeSpec& node : spec_.nodes)
-    if (node.host != host_->name()) throw Error(Errc::kHost, strCat("node ", node.id, ": host \"", node.host, "\" is not known; have ", host_->name()));
+    if (node.host != spec_.nodes.front().host) throw Error(Errc::kUnsupported, strCat("node ", node.id, ": a run on several hosts is not supported yet"));
+  ReadyHost ready = opener_(spec_.nodes.front().host, {.datasets = {spec_.dataset.id}, .stop = stop_, .onProgress = {}});
+  host_ = std::move(ready.host);
+  installation_ = std::move(ready.installation);
 }
 
 void RunSession::launch() {
@@ -247,6 +249,7 @@ void RunSession::forgetOldSpools() {
 
 RunOutcome RunSession::pickUp() {
   return guarded([this] {
+    open();
     loadKnown();
     agent_ = std::make_unique<AgentClient>(*host_, installation_);
     AgentRun there;

@@ -16,7 +16,7 @@ namespace paceline {
 
 class RunSession {
  public:
-  RunSession(Recorder& recorder, const RunCallbacks& callbacks, std::string run, const RunSpec& spec, RunState state, std::stop_token stop);
+  RunSession(Recorder& recorder, const RunCallbacks& callbacks, const HostOpener& opener, std::string run, const RunSpec& spec, RunState state, std::stop_token stop);
 
   // Neither throws: what goes wrong is the outcome.
   RunOutcome start();   // a run that was just created (checking)
@@ -27,7 +27,7 @@ class RunSession {
   void go(RunEvent event, const std::string& error = "", const std::string& reason = "");
   void fail(const std::string& error);
 
-  void check();
+  void open();
   void launch();
   void begin();               // all listening -> running
   void follow();              // until every node has ended and all is read
@@ -48,6 +48,7 @@ class RunSession {
 
   Recorder& recorder_;
   const RunCallbacks& callbacks_;
+  const HostOpener& opener_;
   std::string run_;
   const RunSpec& spec_;
   std::stop_token stop_;

@@ -4,6 +4,7 @@
 
 #include <QStringList>
 
+#include "app/cluster/spec_check.h"
 #include "engine/core/error.h"
 
 namespace paceline {
@@ -145,7 +146,7 @@ void ExperimentDraft::validateNow() {
     ParsedSpec parsed = parseRunSpec(toJsonText(spec_));
     findings_.insert(findings_.end(), parsed.findings.begin(), parsed.findings.end());
     if (!hasErrors(parsed.findings)) {
-      ParsedSpec checked = validate(spec_, *catalog_);
+      ParsedSpec checked = checkedSpec(spec_, *catalog_);
       findings_.insert(findings_.end(), checked.findings.begin(), checked.findings.end());
       if (!hasErrors(findings_)) completed_ = std::move(checked.spec);
     }

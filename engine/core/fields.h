@@ -1,5 +1,5 @@
 // Reads the members of one JSON object; what is missing, unknown, of the wrong type or out of bounds becomes a finding with its
-// pointer and the default stays. Never throws for bad input. Private to engine/core. One thread, lives as long as the document.
+// pointer and the default stays. Never throws for bad input. For readers of our own documents. One thread, lives as long as the document.
 //   Fields fields(json, "/nodes/0", findings);
 //   node.threads = fields.optional<int>("threads", 1, atLeast(1));
 //   fields.refuseUnknown();

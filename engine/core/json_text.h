@@ -1,5 +1,5 @@
 // JSON text from strangers: parsed with a depth limit, repeated keys refused, mistakes told with line and column. Never throws.
-// Private to engine/core.
+// For readers of our own documents.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,6 @@
 #include "engine/core/run_spec.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/error.h"
@@ -84,6 +85,13 @@ std::string hashOf(Json document) {
 
 std::vector<int> RunSpec::workers() const { return nodesOf(*this, Role::kWorker); }
 std::vector<int> RunSpec::servers() const { return nodesOf(*this, Role::kServer); }
+
+std::vector<std::string> RunSpec::hosts() const {
+  std::vector<std::string> hosts;
+  for (const NodeSpec& node : nodes)
+    if (std::find(hosts.begin(), hosts.end(), node.host) == hosts.end()) hosts.push_back(node.host);
+  return hosts;
+}
 
 int RunSpec::evaluatorNode() const {
   const std::vector<int> ranks = workers();

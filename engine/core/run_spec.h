@@ -97,6 +97,7 @@ struct RunSpec {
 
   std::vector<int> workers() const;  // indices into nodes, in document order: position here = rank
   std::vector<int> servers() const;
+  std::vector<std::string> hosts() const;  // of its nodes, each once, in document order
   int evaluatorNode() const;         // index into nodes; -1 when evaluate.on names none
   int nodeIndex(std::string_view id) const;  // -1: none
 };

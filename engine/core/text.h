@@ -1,4 +1,4 @@
-// Pieces of messages: pointers, quotations, lists. Any thread. Private to engine/core.
+// Pieces of messages: pointers, quotations, lists. Any thread.
 #pragma once
 
 #include <string>

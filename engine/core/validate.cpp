@@ -86,6 +86,8 @@ class Validation {
       if (node.host == "local" && !devices.empty() && std::find(devices.begin(), devices.end(), node.device) == devices.end())
         refuse(strCat("/nodes/", i, "/device"), strCat("device \"", quotable(node.device), "\" is not on this host; have ", listed(devices)));
     }
+    if (spec_.protection == "plain" && spec_.hosts().size() > 1)
+      refuse("/protection", strCat("\"plain\" is only for runs on one host, got ", listed(spec_.hosts()), "; use auto"));
   }
 
   void checkTopology() {

@@ -118,10 +118,10 @@ TEST_F(Controller, AnotherProcessCanStopTheRun) {
 TEST_F(Controller, AnUnknownHostIsNamed) {
   Recorder recorder(storePath());
   RunSpec off = spec(10);
-  off.nodes[0].host = "moon";
+  for (NodeSpec& node : off.nodes) node.host = "moon";
   const RunOutcome outcome = RunController(recorder).run(off);
   EXPECT_EQ(outcome.state, RunState::kFailed);
-  EXPECT_EQ(outcome.error, "node w0: host \"moon\" is not known; have local");
+  EXPECT_EQ(outcome.error, "host \"moon\" is not known; have local");
 }
 
 TEST_F(Controller, AMissingWorkerIsAFailedRunInTheList) {

@@ -50,6 +50,15 @@ TEST(Validate, HostsAndDevices) {
   EXPECT_TRUE(validate(remote, sample::catalog(), {"local", "gpu7"}).findings.empty());
 }
 
+TEST(Validate, PlainDataStaysOnOneHost) {
+  RunSpec spec = parseRunSpec(sample::kSmallest).spec;
+  spec.protection = "plain";
+  EXPECT_TRUE(validate(spec, sample::catalog()).findings.empty());
+  spec.nodes[1].host = "gpu7";
+  EXPECT_THAT(validate(spec, sample::catalog(), {"local", "gpu7"}).findings,
+              ElementsAre(Finding{"/protection", "\"plain\" is only for runs on one host, got local, gpu7; use auto"}));
+}
+
 TEST(Validate, ParametersOfEveryChoice) {
   EXPECT_THAT(small({"/algorithm/params/lr=2"}), ElementsAre(Finding{"/algorithm/params/lr", "must be <= 1, got 2"}));
   EXPECT_THAT(small({"/algorithm/params/momentum=2"}), ElementsAre(Finding{"/algorithm/params/momentum", "unknown parameter; have lr"}));

@@ -1,0 +1,63 @@
+// What runs use of host_access.h: connect, deploy, and where the nodes shall listen.
+#include <arpa/inet.h>
+#include <netdb.h>
+
+#include "app/cluster/host_access.h"
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+// The IP that a name stands for; "": none, or it needs ~/.ssh/config to be understood.
+std::string resolved(const std::string& name) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (name.empty() || ::getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0) return "";
+  char text[INET6_ADDRSTRLEN] = "";
+  const int failed = ::getnameinfo(found->ai_addr, found->ai_addrlen, text, sizeof text, nullptr, 0, NI_NUMERICHOST);
+  ::freeaddrinfo(found);
+  return failed == 0 ? text : "";
+}
+
+std::string dataAddressOf(const HostEntry& entry) {
+  if (!entry.dataAddress.empty() || entry.name == "local") return entry.dataAddress;
+  return entry.kind == "local" ? "127.0.0.1" : resolved(entry.address);
+}
+
+// "sending libtorch_cpu.so: 12.0 of 66.0 MB, 9.1 MB/s"
+std::string progressText(const DeployProgress& progress) {
+  constexpr double kMegabyte = 1e6;
+  const auto megabytes = [](double bytes) { return static_cast<double>(static_cast<std::int64_t>(bytes / kMegabyte * 10)) / 10; };
+  return strCat("sending ", progress.file, ": ", megabytes(static_cast<double>(progress.bytesDone)), " of ",
+                megabytes(static_cast<double>(progress.bytesTotal)), " MB, ", megabytes(progress.rateBytesPerSecond), " MB/s");
+}
+
+DeployOptions deployOptions(const HostEntry& entry, const HostNeeds& needs, const std::function<void(const std::string&, const DeployProgress&)>& onProgress) {
+  DeployOptions options{.datasets = needs.datasets, .libraries = entry.libraries, .onProgress = {}, .stop = needs.stop};
+  options.onProgress = [name = entry.name, tell = needs.onProgress, onProgress](const DeployProgress& progress) {
+    const double total = static_cast<double>(progress.bytesTotal);
+    if (tell) tell(progressText(progress), total > 0 ? static_cast<double>(progress.bytesDone) / total : 0);
+    if (onProgress) onProgress(name, progress);
+  };
+  return options;
+}
+
+}  // namespace
+
+HostOpener bookOpener(HostBook book, Questions& questions, std::function<void(const std::string&, const DeployProgress&)> onProgress) {
+  return [book = std::move(book), &questions, onProgress = std::move(onProgress)](const std::string& name, const HostNeeds& needs) -> ReadyHost {
+    const HostEntry& entry = book.require(name);
+    if (entry.kind == "local") {  // our own programs, beside the running one
+      for (const char* program : {"paceline-agent", "paceline-server", "paceline-worker"}) localProgram(program);
+      return {.host = localHost(name, entry.env), .installation = localInstallation(), .dataAddress = dataAddressOf(entry)};
+    }
+    if (needs.onProgress) needs.onProgress("connecting", 0);
+    auto host = openHost(book, name, questions);
+    if (needs.onProgress) needs.onProgress("looking at what is there", 0);
+    Installation installation = deploy(*host, deployOptions(entry, needs, onProgress));
+    return {.host = std::move(host), .installation = std::move(installation), .dataAddress = dataAddressOf(entry)};
+  };
+}
+
+}  // namespace paceline
