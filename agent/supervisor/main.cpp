@@ -10,6 +10,7 @@
 #include "agent/supervisor/supervisor.h"
 #include "agent/supervisor/up.h"
 #include "engine/core/error.h"
+#include "engine/core/hash.h"
 
 namespace paceline {
 namespace {
@@ -31,6 +32,7 @@ void supervise(const Arguments&) {
 constexpr Command kCommands[] = {
     {"version", "", "print the version", 0, [](const Arguments&) { std::cout << PACELINE_VERSION << std::endl; }},
     {"probe", "", "print what this host has, as JSON", 0, [](const Arguments&) { std::cout << probeJson(agentPaths().folder) << std::endl; }},
+    {"hash", "PATH", "print a file's SHA-256", 1, [](const Arguments& words) { std::cout << sha256OfFile(words[0]) << std::endl; }},
     {"up", "", "start this user's supervisor unless one runs", 0, [](const Arguments&) { connectOrStart(agentPaths()); }},
     {"attach", "", "the same, then pass stdin to it and what it says to stdout", 0, [](const Arguments&) { bridge(connectOrStart(agentPaths())); }},
     {"supervise", "", "be the supervisor, in the foreground", 0, supervise},

@@ -1,8 +1,13 @@
 #include "engine/core/hash.h"
 
-#include <array>
+#include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <vector>
+
+#include "engine/core/error.h"
 
 namespace paceline {
 namespace {
@@ -54,25 +59,48 @@ constexpr std::array<std::uint32_t, 256> crcTable() {
 
 }  // namespace
 
-std::string sha256Hex(std::string_view bytes) {
-  Digest digest = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+void Sha256::add(std::string_view bytes) {
   const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+  const std::size_t kept = total_ % 64;
+  total_ += bytes.size();
   std::size_t done = 0;
-  for (; done + 64 <= bytes.size(); done += 64) compress(digest, data + done);
+  if (kept > 0) {
+    done = std::min(bytes.size(), 64 - kept);
+    std::copy_n(bytes.data(), done, block_.data() + kept);
+    if (kept + done < 64) return;
+    compress(digest_, reinterpret_cast<const unsigned char*>(block_.data()));
+  }
+  for (; done + 64 <= bytes.size(); done += 64) compress(digest_, data + done);
+  std::copy(bytes.begin() + static_cast<std::ptrdiff_t>(done), bytes.end(), block_.begin());
+}
 
-  std::array<unsigned char, 128> tail{};  // what is left, 0x80, zeros, the length in bits
-  const std::size_t left = bytes.size() - done;
-  if (left > 0) std::memcpy(tail.data(), data + done, left);
-  tail[left] = 0x80;
-  const std::size_t tailSize = left < 56 ? 64 : 128;
-  const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
-  for (std::size_t i = 0; i < 8; ++i) tail[tailSize - 1 - i] = static_cast<unsigned char>(bits >> (8 * i));
-  for (std::size_t at = 0; at < tailSize; at += 64) compress(digest, tail.data() + at);
+std::string Sha256::hex() {
+  const std::uint64_t bits = total_ * 8;
+  std::string tail(1, '\x80');  // then zeros and the length in bits, so that a block is full
+  tail.append((119 - total_ % 64) % 64, '\0');
+  for (int shift = 56; shift >= 0; shift -= 8) tail += static_cast<char>(bits >> shift);
+  add(tail);
+  std::string text;
+  for (const std::uint32_t word : digest_)
+    for (int shift = 28; shift >= 0; shift -= 4) text += "0123456789abcdef"[(word >> shift) & 15];
+  return text;
+}
 
-  std::string hex;
-  for (const std::uint32_t word : digest)
-    for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[(word >> shift) & 15];
-  return hex;
+std::string sha256Hex(std::string_view bytes) {
+  Sha256 hash;
+  hash.add(bytes);
+  return hash.hex();
+}
+
+std::string sha256OfFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
+  Sha256 hash;
+  std::vector<char> piece(256 << 10);
+  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0)
+    hash.add({piece.data(), static_cast<std::size_t>(file.gcount())});
+  if (file.bad()) throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
+  return hash.hex();
 }
 
 std::uint32_t crc32(std::string_view bytes, std::uint32_t before) {

@@ -23,6 +23,16 @@ TEST(Sha256, PadsEveryLengthAroundABlock) {  // python3: hashlib.sha256(b"a" * n
   EXPECT_EQ(sha256Hex(std::string(120, 'a')), "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c");
 }
 
+TEST(Sha256, DoesNotDependOnThePieces) {
+  std::string text;
+  for (int i = 0; i < 300; ++i) text += static_cast<char>(i * 7);
+  for (const std::size_t piece : {1, 3, 63, 64, 65, 127, 128, 129, 300}) {
+    Sha256 hash;
+    for (std::size_t at = 0; at < text.size(); at += piece) hash.add(std::string_view(text).substr(at, piece));
+    EXPECT_EQ(hash.hex(), sha256Hex(text)) << piece;
+  }
+}
+
 TEST(Crc32, MatchesTheCheckValue) { EXPECT_EQ(crc32("123456789"), 0xCBF43926u); }
 
 TEST(Crc32, ContinuesWhereItStopped) {

@@ -1,0 +1,44 @@
+#include "tests/deploy/deploy_fixture.h"
+
+#include <fstream>
+#include <iterator>
+
+namespace paceline {
+
+std::unique_ptr<Host> DeployTest::gpu1(const std::map<std::string, std::string>& env) const {
+  std::map<std::string, std::string> all = env;
+  all.emplace("XDG_CACHE_HOME", (folder_ / "gpu1").string());
+  return localHost("gpu1", all);
+}
+
+std::filesystem::path DeployTest::put(const std::string& name, const std::string& content, bool executable) const {
+  const std::filesystem::path path = folder_ / name;
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << content;
+  if (executable) std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  return path;
+}
+
+std::map<std::string, std::string> DeployTest::withTools(const std::map<std::string, std::string>& tools) const {
+  for (const auto& [name, script] : tools) put("tools/" + name, script, true);
+  return {{"PATH", strCat((folder_ / "tools").string(), ":", std::getenv("PATH"))}};
+}
+
+std::string contentOf(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file.is_open()) << path;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string failureOf(const std::function<void()>& act, Errc code) {
+  try {
+    act();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was refused";
+  return "";
+}
+
+}  // namespace paceline
