@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "agent/supervisor/clock_answers.h"
+#include "agent/supervisor/compute.h"
+#include "agent/supervisor/measure.h"
 #include "agent/supervisor/probe.h"
 #include "agent/supervisor/supervisor.h"
 #include "agent/supervisor/up.h"
@@ -31,8 +34,13 @@ void supervise(const Arguments&) {
 
 constexpr Command kCommands[] = {
     {"version", "", "print the version", 0, [](const Arguments&) { std::cout << PACELINE_VERSION << std::endl; }},
-    {"probe", "", "print what this host has, as JSON", 0, [](const Arguments&) { std::cout << probeJson(agentPaths().folder) << std::endl; }},
     {"hash", "PATH", "print a file's SHA-256", 1, [](const Arguments& words) { std::cout << sha256OfFile(words[0]) << std::endl; }},
+    {"probe", "", "print what this host has, as JSON", 0, [](const Arguments&) { std::cout << probeJson() << std::endl; }},
+    {"clock", "", "answer every line on stdin with this host's clocks", 0, [](const Arguments&) { answerClock(); }},
+    {"compute", "SECONDS", "measure how fast this host multiplies matrices", 1, [](const Arguments& words) { std::cout << computeJson(words[0]) << std::endl; }},
+    {"listen", "ADDRESS", "wait there for one measure; the token is the first line on stdin", 1, [](const Arguments& words) { listenForMeasure(words[0]); }},
+    {"measure", "HOST PORT", "measure the link to a listen; the token is the first line on stdin", 2,
+     [](const Arguments& words) { std::cout << measureJson(words[0], words[1]) << std::endl; }},
     {"up", "", "start this user's supervisor unless one runs", 0, [](const Arguments&) { connectOrStart(agentPaths()); }},
     {"attach", "", "the same, then pass stdin to it and what it says to stdout", 0, [](const Arguments&) { bridge(connectOrStart(agentPaths())); }},
     {"supervise", "", "be the supervisor, in the foreground", 0, supervise},

@@ -1,30 +1,42 @@
 #include "agent/supervisor/probe.h"
 
 #include <arpa/inet.h>
-#include <gnu/libc-version.h>
 #include <ifaddrs.h>
 #include <net/if.h>
-#include <sched.h>
-#include <sys/statvfs.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <sstream>
+#include <optional>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "agent/supervisor/agent_paths.h"
+#include "agent/supervisor/fd.h"
+#include "agent/supervisor/gpu.h"
 #include "agent/supervisor/host_load.h"
+#include "agent/supervisor/probe_cpu.h"
+#include "agent/supervisor/probe_disk.h"
+#include "agent/supervisor/probe_libraries.h"
+#include "agent/supervisor/probe_parts.h"
 #include "agent/supervisor/watch.h"
+#include "engine/core/error.h"
 
 namespace paceline {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr double kPartSeconds = 5, kDriverSeconds = 10;  // a driver without persistence takes seconds to wake its GPUs
+
+std::string textOf(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+Json orNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 std::string osName() {
   std::ifstream file("/etc/os-release");
@@ -36,9 +48,64 @@ std::string osName() {
   return "Linux";
 }
 
+Json system() {
+  utsname name{};
+  ::uname(&name);
+  const HostLoad load = HostLoadMeter().measure();
+  return {{"hostname", name.nodename},
+          {"os", osName()},
+          {"kernel", name.release},
+          {"arch", name.machine},
+          {"memory_total_bytes", load.memoryTotalBytes},
+          {"memory_free_bytes", load.memoryTotalBytes - load.memoryUsedBytes}};
+}
+
+Json cpu() {
+  const CpuFacts facts = cpuFacts();
+  return {{"cpus", facts.allowed},
+          {"cpus_installed", facts.installed},
+          {"cpus_usable", facts.usable},
+          {"cpu_quota", facts.quota > 0 ? Json(facts.quota) : Json()},
+          {"cpu_model", facts.model},
+          {"cpu_flags", facts.flags},
+          {"memory_limit_bytes", facts.memoryLimitBytes > 0 ? Json(facts.memoryLimitBytes) : Json()}};
+}
+
+Json libraries() {
+  const LibraryFacts facts = libraryFacts();
+  return {{"libc", facts.libc},
+          {"libc_file", orNull(facts.libcFile)},
+          {"glibcxx", orNull(facts.glibcxx)},
+          {"cxxabi", orNull(facts.cxxabi)},
+          {"libstdcxx_file", orNull(facts.libstdcxxFile)},
+          {"torch_library", orNull(facts.torchFile)},
+          {"torch_version", orNull(facts.torch)}};
+}
+
+Json cacheDisk() {
+  const std::string folder = defaultCacheFolder();
+  if (folder.empty()) throw Error(Errc::kHost, "neither XDG_CACHE_HOME nor HOME is set");
+  const DiskFacts disk = diskFacts(folder);
+  return {{"cache_folder", folder},
+          {"cache_free_bytes", disk.usable()},
+          {"cache_total_bytes", disk.totalBytes},
+          {"cache_quota_free_bytes", disk.quotaFreeBytes ? Json(*disk.quotaFreeBytes) : Json()}};
+}
+
+Json agentDisk() {
+  const std::string folder = agentPaths().folder;
+  return {{"agent_folder", folder}, {"disk_free_bytes", diskFacts(folder).usable()}};
+}
+
+Json linkSpeed(const std::string& interface) {  // Mbit/s; -1 or an error where the kernel does not know
+  std::ifstream file("/sys/class/net/" + interface + "/speed");
+  long long mbps = 0;
+  return file >> mbps && mbps > 0 ? Json(mbps) : Json();
+}
+
 Json interfaces() {
   ifaddrs* first = nullptr;
-  if (::getifaddrs(&first) != 0) return Json::array();
+  if (::getifaddrs(&first) != 0) throw Error(Errc::kHost, strCat("getifaddrs: ", std::strerror(errno)));
   const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> owner(first, &::freeifaddrs);
   std::map<std::string, Json> byName;
   for (const ifaddrs* entry = first; entry != nullptr; entry = entry->ifa_next) {
@@ -47,6 +114,7 @@ Json interfaces() {
       found = {{"name", entry->ifa_name},
                {"up", (entry->ifa_flags & IFF_UP) != 0},
                {"loopback", (entry->ifa_flags & IFF_LOOPBACK) != 0},
+               {"mbps", linkSpeed(entry->ifa_name)},
                {"addresses", Json::array()}};
     char text[INET6_ADDRSTRLEN] = "";
     const int family = entry->ifa_addr == nullptr ? AF_UNSPEC : entry->ifa_addr->sa_family;
@@ -56,58 +124,68 @@ Json interfaces() {
   }
   Json all = Json::array();
   for (auto& [name, found] : byName) all.push_back(std::move(found));
-  return all;
+  return {{"interfaces", all}};
 }
 
-// The file that a worker would be linked to, without loading it: that would take half a second.
-Json torchLibrary() {
-  std::vector<std::string> folders;
-  if (const char* paths = std::getenv("LD_LIBRARY_PATH")) {
-    std::istringstream list(paths);
-    for (std::string folder; std::getline(list, folder, ':');) folders.push_back(folder);
-  }
-  for (const char* folder : {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib", "/opt/libtorch/lib"})
-    folders.emplace_back(folder);
-  for (const std::string& folder : folders) {
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-      if (entry.path().filename().string().starts_with("libtorch_cpu.so"))
-        return std::filesystem::canonical(entry.path(), ignored).string();
-  }
-  return nullptr;
+// The greeting of the supervisor that runs; none is started for it.
+Json supervisor() {
+  const std::string path = agentPaths().socket;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);  // agentPaths() refuses what does not fit
+  const Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return {{"supervisor", nullptr}};
+  std::string line;
+  for (char byte = 0; line.size() < 4096 && ::read(socket.get(), &byte, 1) == 1 && byte != '\n';) line += byte;
+  const Json hello = Json::parse(line, nullptr, false);
+  return {{"supervisor", hello.is_object() && hello.contains("hello") ? hello["hello"] : Json()}};
 }
 
-int usableCpus() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+std::vector<ProbePart> parts() {
+  const auto part = [](const char* name, Json (*find)()) { return ProbePart{name, kPartSeconds, [find] { return textOf(find()); }}; };
+  return {part("system", system),     part("cpu", cpu),
+          part("libraries", libraries), part("cache", cacheDisk),
+          part("agent", agentDisk),   part("interfaces", interfaces),
+          part("supervisor", supervisor), {"nvml", kDriverSeconds, gpusFromNvml}};
+}
+
+Json parsed(const PartAnswer& answer) {
+  Json json = Json::parse(answer.text, nullptr, false);
+  return json.is_object() ? json : Json::object();
+}
+
+Json gpusOf(const PartAnswer& nvml, Json& problems) {
+  const std::vector<ProbePart> others{{"nvidia-smi", kDriverSeconds, gpusFromNvidiaSmi}, {"proc", kPartSeconds, [] { return gpusFromProc(); }}};
+  if (nvml.problem.empty()) return parsed(nvml);
+  std::map<std::string, PartAnswer> answers = askParts(others);
+  for (const char* way : {"nvidia-smi", "proc"})
+    if (answers[way].problem.empty()) {
+      Json found = parsed(answers[way]);
+      if (found.contains("gpus") && !found["gpus"].empty())  // there are GPUs: why NVML did not say so matters
+        problems.push_back("nvml: " + nvml.problem);
+      return found;
+    }
+  problems.push_back("gpus: " + answers["proc"].problem);
+  return Json::object();
 }
 
 }  // namespace
 
-std::string probeJson(const std::string& folder) {
-  utsname name{};
-  ::uname(&name);
-  HostLoadMeter meter;
-  const HostLoad load = meter.measure();
-  struct statvfs disk{};
-  ::statvfs(folder.c_str(), &disk);
-  const Json json = {{"paceline", PACELINE_VERSION},
-                     {"hostname", name.nodename},
-                     {"os", osName()},
-                     {"kernel", name.release},
-                     {"arch", name.machine},
-                     {"libc", gnu_get_libc_version()},
-                     {"cpus", usableCpus()},
-                     {"cpus_installed", ::sysconf(_SC_NPROCESSORS_ONLN)},
-                     {"memory_total_bytes", load.memoryTotalBytes},
-                     {"memory_free_bytes", load.memoryTotalBytes - load.memoryUsedBytes},
-                     {"disk_free_bytes", static_cast<std::int64_t>(disk.f_bavail) * static_cast<std::int64_t>(disk.f_frsize)},
-                     {"agent_folder", folder},
-                     {"interfaces", interfaces()},
-                     {"torch_library", torchLibrary()},
-                     {"clock", {{"unix_s", unixNow()}, {"monotonic_s", steadySeconds()}}}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string probeJson() {
+  Json json = {{"paceline", PACELINE_VERSION}}, problems = Json::array();
+  std::map<std::string, PartAnswer> answers = askParts(parts());
+  const Json gpus = gpusOf(answers["nvml"], problems);
+  answers.erase("nvml");
+  for (const auto& [name, answer] : answers) {
+    json.update(parsed(answer));
+    if (!answer.problem.empty()) problems.push_back(name + ": " + answer.problem);
+  }
+  json["gpus"] = gpus.value("gpus", Json::array());
+  json["gpu_source"] = gpus.value("source", "none");
+  json["gpu_driver"] = gpus.value("driver", "");
+  json["problems"] = problems;
+  json["clock"] = {{"unix_s", unixNow()}, {"monotonic_s", steadySeconds()}};
+  return textOf(json);
 }
 
 }  // namespace paceline

@@ -1,10 +1,11 @@
-// What this host has, as one JSON object: how the desktop learns about a machine. Never throws; what cannot be read is absent or 0.
+// What this host has, as one JSON object: how the desktop learns about a machine. Never throws; what cannot be read is absent, null or 0, and
+// "problems" says why. Never hangs: every part has its seconds. For programs with one thread: it forks.
 #pragma once
 
 #include <string>
 
 namespace paceline {
 
-std::string probeJson(const std::string& folder);  // folder: whose disk is measured
+std::string probeJson();
 
 }  // namespace paceline

@@ -1,0 +1,17 @@
+// The link between two hosts: one listens on exactly one address and an ephemeral port, the other connects and measures. Both get a token on stdin
+// (one line, 32 to 128 letters and digits) that the desktop made for this one measurement; nobody without it is talked to. One thread each.
+#pragma once
+
+#include <string>
+
+namespace paceline {
+
+// `paceline-agent listen ADDRESS`: prints {"address", "port"} and serves one measurement. Ends by itself 20 s after the start when nobody with the
+// token has come, and 30 s after the measurement began at the latest. Throws Error with one sentence (kUsage: a wildcard or no numeric address).
+void listenForMeasure(const std::string& address);
+
+// `paceline-agent measure HOST PORT`: {"latency_ms" (half the median round trip), "round_trips", "mbps_to", "mbps_from" (payload, 10^6 bit/s,
+// to and from HOST)}, or {"problem": "refused" | "timed_out" | "unreachable" | "token" | "lost", "detail": "..."}. Takes about 2 s, 5 s more on a link with much delay.
+std::string measureJson(const std::string& host, const std::string& port);
+
+}  // namespace paceline

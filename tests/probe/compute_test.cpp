@@ -1,0 +1,39 @@
+#include "agent/supervisor/compute.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+TEST(Compute, EveryKernelMultipliesLikeTheTextbook) {
+  const std::vector<float> plain = computeProduct("plain");
+  for (const std::string& kernel : computeKernels())
+    EXPECT_THAT(computeProduct(kernel), testing::Pointwise(testing::FloatNear(1e-4f), plain)) << kernel;
+}
+
+TEST(Compute, SaysHowFastOneThreadAndAllAre) {
+  const auto json = nlohmann::json::parse(computeJson("0.2"));
+  EXPECT_GT(json["gflops_one"].get<double>(), 0);
+  EXPECT_GT(json["gflops_all"].get<double>(), 0);
+  EXPECT_GE(json["threads"].get<int>(), 1);
+  EXPECT_GE(json["seconds"].get<double>(), 0.2);
+  EXPECT_EQ(json["kernel"], computeKernels().front());
+}
+
+TEST(Compute, TheSecondsHaveBounds) {
+  for (const char* bad : {"", "0", "-1", "61", "nan", "1e9", "2s", " 2"}) {
+    try {
+      computeJson(bad);
+      ADD_FAILURE() << bad;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.what(), strCat("compute: seconds must be a number from 0.1 to 60, got ", bad));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace paceline
