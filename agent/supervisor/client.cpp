@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@ namespace paceline {
 namespace {
 
 constexpr std::size_t kEnoughEvents = 256 << 10;  // do not take more from the spools while this much waits
+constexpr double kBeatSeconds = 2;
 constexpr std::size_t kTooMuchOutput = 4 << 20;   // do not read requests while this much waits
 
 std::string jsonText(const std::string& text) { return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
@@ -45,8 +47,28 @@ void Client::readRequests(short ready) {
     follows_.clear();
     return;
   }
+  heard_ = steadySeconds();
   requests_.feed({buffer, static_cast<std::size_t>(got)});
   answerWaiting();
+}
+
+void Client::lease(double seconds) {
+  leaseSeconds_ = seconds;
+  heard_ = nextBeat_ = steadySeconds();
+}
+
+void Client::keepLease() {
+  if (leaseSeconds_ <= 0 || gone()) return;
+  const double now = steadySeconds();
+  if (now - heard_ >= leaseSeconds_) return connection_.close();
+  if (now < nextBeat_) return;
+  nextBeat_ = now + std::min(kBeatSeconds, leaseSeconds_ / 3);
+  if (output_.size() - sent_ < kEnoughEvents) say(strCat("{\"beat\":", ++beats_, "}"));
+}
+
+std::optional<double> Client::nextWake() const {
+  if (leaseSeconds_ <= 0 || gone()) return std::nullopt;
+  return std::min(nextBeat_, heard_ + leaseSeconds_);
 }
 
 void Client::answerWaiting() {
@@ -101,6 +123,7 @@ void Client::flush() {
   while (!gone() && sent_ < output_.size()) {
     const ssize_t written = ::send(connection_.get(), output_.data() + sent_, output_.size() - sent_, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (written > 0) {
+      if (output_.size() - sent_ >= kTooMuchOutput) heard_ = steadySeconds();  // it is not read meanwhile, so this is its sign of life
       sent_ += static_cast<std::size_t>(written);
     } else if (errno == EAGAIN) {
       break;

@@ -25,10 +25,12 @@ class Client {
   void watch(Watches& watches);
   void say(const std::string& line);
   void follow(const Run& run, const std::map<std::string, std::int64_t>& from);  // again: from there
-  void unfollow(const std::string& run) { follows_.erase(run); }
   bool follows(const std::string& run) const { return follows_.contains(run); }
   void pump(const std::function<bool(const std::string&)>& active);  // events into the output, "ended" behind the last of a run
   void flush();
+  void lease(double seconds);  // from now on: beats for it, and silent for so long means gone
+  void keepLease();            // what is due of both
+  std::optional<double> nextWake() const;  // steady seconds at which something will be due
   bool gone() const { return !connection_; }
 
  private:
@@ -46,6 +48,8 @@ class Client {
   LineSplitter requests_{kMaxRequestLine};
   std::string output_;
   std::size_t sent_ = 0;  // of output_
+  double leaseSeconds_ = 0, heard_ = 0, nextBeat_ = 0;  // leaseSeconds_ 0: none
+  std::int64_t beats_ = 0;
   bool ended_ = false;         // it has closed its side
   bool moreInSpools_ = false;  // the output was full before the spools were empty
   std::map<std::string, std::vector<Source>> follows_;

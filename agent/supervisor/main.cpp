@@ -9,7 +9,9 @@
 #include "agent/supervisor/clock_answers.h"
 #include "agent/supervisor/compute.h"
 #include "agent/supervisor/measure.h"
+#include "agent/supervisor/guard.h"
 #include "agent/supervisor/probe.h"
+#include "agent/supervisor/spool_commands.h"
 #include "agent/supervisor/supervisor.h"
 #include "agent/supervisor/up.h"
 #include "engine/core/error.h"
@@ -27,9 +29,18 @@ struct Command {
 };
 
 void supervise(const Arguments&) {
-  Supervisor supervisor(agentPaths(), idleSeconds());
-  std::cout << "ready" << std::endl;
-  supervisor.run();
+  const int code = guarded([] {
+    try {
+      Supervisor supervisor(agentPaths(), idleSeconds());
+      std::cout << "ready" << std::endl;
+      supervisor.run();
+      return 0;
+    } catch (const std::exception& error) {
+      std::cerr << "paceline-agent: " << error.what() << std::endl;
+      return 1;
+    }
+  });
+  if (code != 0) ::_exit(code);
 }
 
 constexpr Command kCommands[] = {
@@ -43,6 +54,10 @@ constexpr Command kCommands[] = {
      [](const Arguments& words) { std::cout << measureJson(words[0], words[1]) << std::endl; }},
     {"up", "", "start this user's supervisor unless one runs", 0, [](const Arguments&) { connectOrStart(agentPaths()); }},
     {"attach", "", "the same, then pass stdin to it and what it says to stdout", 0, [](const Arguments&) { bridge(connectOrStart(agentPaths())); }},
+    {"spools", "", "print what records of runs take on this host's disk, as JSON", 0,
+     [](const Arguments&) { std::cout << spoolsJson(agentPaths()) << std::endl; }},
+    {"forget", "RUN|--ended", "delete the records of a run, or of all that have ended", 1,
+     [](const Arguments& words) { std::cout << forgetRuns(agentPaths(), words[0]) << std::endl; }},
     {"supervise", "", "be the supervisor, in the foreground", 0, supervise},
 };
 

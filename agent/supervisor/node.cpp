@@ -107,21 +107,23 @@ void Node::takeEvent(const LineSplitter::Line& line) {
     if (notice != nullptr && notice->kind == "failed") failed_ = true;
     if (notice != nullptr && notice->kind == "started") started_ = true;
     if (notice == nullptr) started_ = true;
-    spool_->append(line.text);
+    spool_->append(line.text, notice != nullptr && notice->kind != "log" ? SpoolWeight::kVital : SpoolWeight::kRecord);
     return;
   } catch (const Error& error) {
     problem = error.what();
   }
-  write(logOf(strCat("stdout: ", printable(problem, 500)), "warn"));
+  record(logOf(strCat("stdout: ", printable(problem, 500)), "warn"));
 }
 
 void Node::takeError(const LineSplitter::Line& line) {
   if (line.text.empty()) return;
-  write(logOf(printable(line.text, kMaxErrorLine) + (line.cut ? " ..." : ""), "warn"));
+  record(logOf(printable(line.text, kMaxErrorLine) + (line.cut ? " ..." : ""), "warn"));
 }
 
+void Node::record(const NoticeRecord& notice) { spool_->append(toLine(Event(notice))); }
+
 void Node::write(const NoticeRecord& notice) {
-  spool_->append(toLine(Event(notice)));
+  spool_->append(toLine(Event(notice)), SpoolWeight::kVital);
 }
 
 bool Node::settle(double now) {
@@ -130,6 +132,7 @@ bool Node::settle(double now) {
   err_.close();
   const NoticeRecord exit = exitNotice();
   if (exit.reason != "ended" && exit.reason != "asked") failed_ = true;
+  spool_->tellDropped();
   write(exit);
   spool_->closeWriter();
   settled_ = true;
@@ -149,7 +152,7 @@ NoticeRecord Node::exitNotice() const {
     exit.level = "warn";
     exit.reason = "asked";
     exit.text += " because it did not end when asked";
-  } else if (signal == SIGKILL && memoryKillsBefore_ >= 0 && outOfMemoryKills() > memoryKillsBefore_) {
+  } else if (signal == SIGKILL && memoryKills_[0] >= 0 && outOfMemoryKills() > memoryKills_[0]) {
     exit.reason = exit.text = "out of memory";
   }
   return exit;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/supervisor/containment.h"
 #include "agent/supervisor/fd.h"
 #include "agent/supervisor/line_splitter.h"
 #include "agent/supervisor/spool.h"
@@ -32,17 +33,17 @@ struct NodeCommand {
 class Node {
  public:
   Node(NodeCommand command, std::string tag, std::shared_ptr<Spool> spool);
-  ~Node();  // kills what is left
+  ~Node();  // kills its group
 
-  void start(const std::string& folder);  // working folder; "": the supervisor's
+  void start(const std::string& folder, Containment& containment);  // working folder; "": the supervisor's
   void watch(Watches& watches);
   bool send(const std::string& line);     // false: it does not read, too much is waiting
   void closeInput();                      // after what is queued
   void kill(int signal);                  // the whole group; remembers that it was asked for
-  void killTree();                        // SIGKILL for everything that carries its mark
   void ended(int waitStatus);             // the supervisor reaped it
+  void countMemoryKills();                // now and then: which of the kernel's kills were before its death
   bool settle(double now);                // true once: all output is in, the exit event is written
-  void write(const NoticeRecord& notice);
+  void write(const NoticeRecord& notice);  // how it ended: stays when other records must go
 
   const std::string& id() const { return command_.id; }
   pid_t pid() const { return pid_; }
@@ -50,14 +51,16 @@ class Node {
   bool alive() const { return pid_ > 0 && !waitStatus_; }
   bool failed() const { return failed_; }
   bool started() const { return started_; }
+  const std::string& tag() const { return tag_; }
   const std::shared_ptr<Spool>& spool() const { return spool_; }
 
  private:
-  void openPipesAndFork(const std::string& folder, Fd& report);
+  Fd openPipesAndFork(const std::string& folder, Containment& containment);  // read end of the report of a failed exec
   [[noreturn]] void becomeProgram(const std::string& folder, pid_t supervisor, int in, int out, int err, int report);
   void readOutput();
   void readErrors();
   void takeEvent(const LineSplitter::Line& line);
+  void record(const NoticeRecord& notice);
   void takeError(const LineSplitter::Line& line);
   void flushInput();
   NoticeRecord exitNotice() const;
@@ -72,7 +75,7 @@ class Node {
   bool closeInputWhenFlushed_ = false, asked_ = false, failed_ = false, started_ = false, settled_ = false;
   std::optional<int> waitStatus_;
   double drainUntil_ = 0;
-  std::int64_t memoryKillsBefore_ = -1;
+  std::int64_t memoryKills_[2] = {-1, -1};  // the two latest counts, older first
 };
 
 }  // namespace paceline

@@ -29,43 +29,52 @@ Node::Node(NodeCommand command, std::string tag, std::shared_ptr<Spool> spool)
     : command_(std::move(command)), tag_(std::move(tag)), spool_(std::move(spool)) {}
 
 Node::~Node() {
-  if (!alive()) return;
-  ::kill(-pid_, SIGKILL);
-  killTree();
+  if (alive()) ::kill(-pid_, SIGKILL);
 }
 
-void Node::start(const std::string& folder) {
+void Node::start(const std::string& folder, Containment& containment) {
   if (command_.command.empty()) throw Error(Errc::kHost, strCat("node ", id(), " has no command"));
-  Fd report;
-  openPipesAndFork(folder, report);
+  const Fd report = openPipesAndFork(folder, containment);
   int problem = 0;
   ssize_t got;
   do got = ::read(report.get(), &problem, sizeof problem);
   while (got < 0 && errno == EINTR);
-  memoryKillsBefore_ = outOfMemoryKills();
+  countMemoryKills();
+  countMemoryKills();
   if (got == sizeof problem)  // the child is reaped by the supervisor like any other
     throw Error(Errc::kHost, strCat("node ", id(), ": cannot start ", command_.command[0], ": ", std::strerror(problem)));
 }
 
-void Node::openPipesAndFork(const std::string& folder, Fd& report) {
+void Node::countMemoryKills() {
+  if (!alive()) return;
+  memoryKills_[0] = memoryKills_[1];
+  memoryKills_[1] = outOfMemoryKills();
+}
+
+Fd Node::openPipesAndFork(const std::string& folder, Containment& containment) {
   auto [inRead, inWrite] = pipeEnds();
   auto [outRead, outWrite] = pipeEnds();
   auto [errRead, errWrite] = pipeEnds();
   auto [reportRead, reportWrite] = pipeEnds();
   const pid_t self = ::getpid();
-  const pid_t child = ::fork();
-  if (child < 0) throw Error(Errc::kHost, strCat("node ", id(), ": cannot fork: ", std::strerror(errno)));
-  if (child == 0) becomeProgram(folder, self, inRead.get(), outWrite.get(), errWrite.get(), reportWrite.get());
+  pid_t child = 0;
+  try {
+    child = containment.start([&] { becomeProgram(folder, self, inRead.get(), outWrite.get(), errWrite.get(), reportWrite.get()); });
+  } catch (const Error& error) {
+    throw Error(error.code(), strCat("node ", id(), ": ", error.what()));
+  }
   ::setpgid(child, child);  // also done by the child: whoever comes first
   pid_ = child;
-  in_ = std::move(inWrite), out_ = std::move(outRead), err_ = std::move(errRead), report = std::move(reportRead);
+  in_ = std::move(inWrite), out_ = std::move(outRead), err_ = std::move(errRead);
   setNonBlocking(in_), setNonBlocking(out_), setNonBlocking(err_);
+  return std::move(reportRead);
 }
 
 void Node::becomeProgram(const std::string& folder, pid_t supervisor, int in, int out, int err, int report) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // the supervisor has one thread, so this fires only when it is gone
-  if (::getppid() != supervisor) ::_exit(127);
+  const pid_t parent = ::getppid();  // 0: outside this PID namespace, whose init watches the supervisor for all in it
+  if (parent != supervisor && parent != 0) ::_exit(127);
   ::dup2(in, 0), ::dup2(out, 1), ::dup2(err, 2);
   sigset_t none;
   sigemptyset(&none);
@@ -86,13 +95,6 @@ void Node::kill(int signal) {
   if (!alive()) return;
   asked_ = true;
   ::kill(-pid_, signal);
-  if (signal == SIGKILL) killTree();
-}
-
-void Node::killTree() {
-  const std::string mark = strCat(kNodeVariable, "=", tag_);
-  for (const pid_t pid : descendantsOf(::getpid()))
-    if (hasInEnvironment(pid, mark)) ::kill(pid, SIGKILL);
 }
 
 void Node::ended(int waitStatus) {

@@ -1,6 +1,7 @@
 #include "agent/supervisor/processes.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -82,9 +83,23 @@ std::vector<pid_t> processesOfUser() {
   return found;
 }
 
-bool hasInEnvironment(pid_t pid, const std::string& assignment) {
+std::string environmentValue(pid_t pid, const std::string& name) {
   const std::string all = '\0' + fileText("/proc/" + std::to_string(pid) + "/environ") + '\0';
-  return all.find('\0' + assignment + '\0') != std::string::npos;
+  const std::size_t found = all.find('\0' + name + "=");
+  if (found == std::string::npos) return "";
+  const std::size_t begin = found + name.size() + 2;
+  return all.substr(begin, all.find('\0', begin) - begin);
+}
+
+int killDescendants(const std::string& variable, const std::set<std::string>& values) {
+  if (values.empty()) return 0;
+  int found = 0;
+  for (const pid_t pid : descendantsOf(::getpid()))
+    if (values.contains(environmentValue(pid, variable))) {
+      ::kill(pid, SIGKILL);
+      found++;
+    }
+  return found;
 }
 
 std::int64_t outOfMemoryKills() {
@@ -101,7 +116,7 @@ std::int64_t outOfMemoryKills() {
       if (kills >= 0) return kills;
     }
   }
-  return -1;
+  return counterIn("/proc/vmstat", "oom_kill");
 }
 
 }  // namespace paceline

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,9 @@ namespace paceline {
 std::int64_t startTimeOf(pid_t pid);  // clock ticks since boot: with the pid it names a process for ever; 0: no such process
 std::vector<pid_t> descendantsOf(pid_t ancestor);  // children, their children ..., without the ancestor
 std::vector<pid_t> processesOfUser();              // of the effective user
-bool hasInEnvironment(pid_t pid, const std::string& assignment);  // "NAME=value", as it was when the program started
-std::int64_t outOfMemoryKills();  // so far, in this process's memory cgroup; -1: not known
+std::string environmentValue(pid_t pid, const std::string& name);  // as it was when the program started; "": none, or a zombie
+// SIGKILL for every descendant of this process in whose environment the variable has one of these values; how many there were.
+int killDescendants(const std::string& variable, const std::set<std::string>& values);
+std::int64_t outOfMemoryKills();  // so far, in this process's memory cgroup or, where that does not count, on this host; -1: not known
 
 }  // namespace paceline

@@ -1,15 +1,20 @@
 #include "agent/supervisor/requests.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
 
+#include "agent/supervisor/spool_use.h"
 #include "engine/core/error.h"
 
 namespace paceline {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr double kDefaultLeaseSeconds = 15;
+constexpr double kMinLeaseSeconds = 0.1;
 
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -86,6 +91,11 @@ Json described(const Run& run) {
   return {{"run", run.name()}, {"host", run.host()}, {"active", run.active()}, {"ending", run.ending()}, {"nodes", nodes}};
 }
 
+std::int64_t activeRuns(const Supervisor& supervisor) {
+  const auto& runs = supervisor.runs();
+  return std::count_if(runs.begin(), runs.end(), [](const auto& entry) { return entry.second->active(); });
+}
+
 Json launch(Supervisor& supervisor, const Json& request) {
   LaunchRequest wanted{.run = text(request, "run"),
                        .host = text(request, "host", "local"),
@@ -131,7 +141,49 @@ Json end(Supervisor& supervisor, const Json& request) {
 Json list(const Supervisor& supervisor) {
   Json runs = Json::array();
   for (const auto& [name, run] : supervisor.runs()) runs.push_back(described(*run));
-  return {{"runs", runs}};
+  return {{"runs", runs}, {"containment", nameOf(supervisor.containment())}};
+}
+
+std::vector<SpoolUse> useOf(const Supervisor& supervisor) {
+  const auto& runs = supervisor.runs();
+  return spoolUse(supervisor.runsFolder(), [&](const std::string& name) {
+    const auto run = runs.find(name);
+    return run != runs.end() && run->second->active();
+  });
+}
+
+Json forget(Supervisor& supervisor, const Json& request) {
+  const bool ended = request.contains("ended");
+  if (ended && request.at("ended") != true) refuse("\"ended\" must be true");
+  const std::string wanted = ended ? "" : text(request, "run");
+  Json names = Json::array();
+  std::int64_t freed = 0;
+  for (const SpoolUse& use : useOf(supervisor)) {
+    if (ended ? use.active : use.run != wanted) continue;
+    supervisor.forget(use.run);
+    names.push_back(use.run);
+    freed += use.bytes;
+  }
+  if (!ended && names.empty()) supervisor.forget(wanted);  // says that it is not known
+  return {{"runs", names}, {"freed_bytes", freed}};
+}
+
+Json lease(Client& client, const Json& request) {
+  const double wanted = seconds(request, "lease_s", kDefaultLeaseSeconds);
+  if (wanted < kMinLeaseSeconds) refuse(strCat("\"lease_s\" must be at least ", kMinLeaseSeconds));
+  client.lease(wanted);
+  return {{"lease_s", wanted}};
+}
+
+Json shutDown(Supervisor& supervisor, const Json& request) {
+  const double grace = seconds(request, "grace_s", 5);
+  const Json force = request.value("force", Json(false));
+  if (!force.is_boolean()) refuse("\"force\" must be true or false");
+  const std::int64_t active = activeRuns(supervisor);
+  if (active > 0 && !force.get<bool>())
+    throw Error(Errc::kHost, strCat("the supervisor has ", active, active == 1 ? " active run" : " active runs", ": end them first, or force it"));
+  supervisor.shutDown(grace);
+  return Json::object();
 }
 
 Json perform(Supervisor& supervisor, Client& client, const Json& request) {
@@ -141,15 +193,25 @@ Json perform(Supervisor& supervisor, Client& client, const Json& request) {
   if (what == "follow") return follow(supervisor, client, request);
   if (what == "end") return end(supervisor, request);
   if (what == "list") return list(supervisor);
-  if (what == "forget") supervisor.forget(text(request, "run"));
-  else if (what == "shutdown") supervisor.shutDown(seconds(request, "grace_s", 5));
-  else refuse(strCat("request \"", what.substr(0, 60), "\" is not known; have launch, input, follow, end, list, forget, shutdown"));
-  return Json::object();
+  if (what == "forget") return forget(supervisor, request);
+  if (what == "spools") return Json::parse(toJson(useOf(supervisor)));
+  if (what == "hello") return lease(client, request);
+  if (what == "ping") return Json::object();
+  if (what == "shutdown") return shutDown(supervisor, request);
+  refuse(strCat("request \"", what.substr(0, 60),
+                "\" is not known; have launch, input, follow, end, list, spools, forget, hello, ping, shutdown"));
 }
 
 }  // namespace
 
-std::string greeting() { return dumped({{"hello", {{"protocol", 1}, {"version", PACELINE_VERSION}, {"pid", ::getpid()}}}}); }
+std::string greeting(const Supervisor& supervisor) {
+  return dumped({{"hello",
+                  {{"protocol", 1},
+                   {"version", PACELINE_VERSION},
+                   {"pid", ::getpid()},
+                   {"active_runs", activeRuns(supervisor)},
+                   {"containment", nameOf(supervisor.containment())}}}});
+}
 
 std::string answer(Supervisor& supervisor, Client& client, const LineSplitter::Line& line) {
   Json id = nullptr;

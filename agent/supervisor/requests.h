@@ -7,7 +7,7 @@
 
 namespace paceline {
 
-std::string greeting();  // the first line that a client sees
+std::string greeting(const Supervisor& supervisor);  // the first line that a client sees
 // The reply to one request line; whatever the line holds, it is one line that says ok or why not. Never throws.
 std::string answer(Supervisor& supervisor, Client& client, const LineSplitter::Line& line);
 

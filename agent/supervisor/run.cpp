@@ -6,11 +6,15 @@
 #include <set>
 
 #include "agent/supervisor/notice.h"
+#include "agent/supervisor/processes.h"
 #include "engine/core/control.h"
 #include "engine/core/error.h"
 
 namespace paceline {
 namespace {
+
+constexpr double kSweepSeconds = 10;      // a process that does not end within this is left to the kernel (waits for a disk or a device)
+constexpr double kSweepAgainSeconds = 0.05;
 
 RunFolder folderFor(const LaunchRequest& request, const std::string& runsFolder) {
   if (!RunFolder::isRunName(request.run)) throw Error(Errc::kHost, strCat("\"", request.run, "\" cannot be the name of a run"));
@@ -27,16 +31,21 @@ RunFolder folderFor(const LaunchRequest& request, const std::string& runsFolder)
 
 }  // namespace
 
-Run::Run(const LaunchRequest& request, const std::string& runsFolder)
-    : folder_(folderFor(request, runsFolder)), policy_(request.policy), lonelySince_(steadySeconds()) {
+Run::Run(const LaunchRequest& request, const std::string& runsFolder, ContainmentKind kind)
+    : folder_(folderFor(request, runsFolder)),
+      policy_(request.policy),
+      containment_(makeContainment(kind, request.run)),
+      lonelySince_(steadySeconds()) {
+  folder_.cgroup = containment_->cgroup();
   folder_.create();
   try {
     hostSpool_ = folder_.openSpool(-1);
+    hostSpool_->append(toLine(Event(noticeOf("note", strCat("clean-up by ", nameOf(kind)), "info", "containment"))));
     for (std::size_t i = 0; i < request.nodes.size(); ++i) {
       const NodeCommand& command = request.nodes[i];
       const std::string tag = strCat(folder_.run, "/", command.id, "@", runsFolder);
       nodes_.push_back(std::make_unique<Node>(command, tag, folder_.openSpool(static_cast<int>(i))));
-      nodes_.back()->start(request.folder);
+      nodes_.back()->start(request.folder, *containment_);
     }
   } catch (const Error&) {
     nodes_.clear();  // kills those that were started
@@ -86,13 +95,41 @@ Node* Run::nodeOf(pid_t pid) {
 }
 
 bool Run::active() const {
-  return std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->running(); });
+  return containment_ != nullptr || !unswept_.empty() ||
+         std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->running(); });
+}
+
+bool Run::alive() const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->alive(); });
+}
+
+bool Run::unwritten() const {
+  return hostSpool_->pending() || std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->spool()->pending(); });
 }
 
 bool Run::reaped(pid_t pid, int waitStatus) {
+  if (containment_ && containment_->isInit(pid)) return containment_->reaped(pid), true;
   Node* node = nodeOf(pid);
-  if (node != nullptr) node->ended(waitStatus);
-  return node != nullptr;
+  if (node == nullptr) return false;
+  node->ended(waitStatus);
+  unswept_.insert(node->tag());
+  sweepUntil_ = steadySeconds() + kSweepSeconds;
+  return true;
+}
+
+void Run::sweep(double now) {
+  if (alive()) {
+    if (killDescendants(kNodeVariable, unswept_) == 0 || now >= sweepUntil_) unswept_.clear();
+    return;
+  }
+  if (containment_) containment_->killAll();
+  if (killDescendants(kNodeVariable, unswept_) == 0) unswept_.clear();
+  if (containment_ && containment_->empty() && unswept_.empty()) containment_.reset();
+  if (!active() || now < sweepUntil_) return;
+  const char* text = "some processes of this run did not end within 10 s of SIGKILL: the kernel waits for a disk or a device";
+  hostSpool_->append(toLine(Event(noticeOf("log", text, "warn", "leftovers"))), SpoolWeight::kVital);
+  containment_.reset();
+  unswept_.clear();
 }
 
 void Run::end(double graceSeconds, const std::string& why) {
@@ -105,7 +142,7 @@ void Run::end(double graceSeconds, const std::string& why) {
   }
   stage_ = Stage::kAsked;
   stageUntil_ = now + grace_;
-  hostSpool_->append(toLine(Event(noticeOf("note", "the run was asked to end", "info", why))));
+  hostSpool_->append(toLine(Event(noticeOf("note", "the run was asked to end", "info", why))), SpoolWeight::kVital);
   for (const auto& node : nodes_) {
     node->send(toLine(Control(Stop{})));
     node->closeInput();
@@ -118,6 +155,7 @@ void Run::advanceEnd(double now) {
   stage_ = first ? Stage::kTerminated : Stage::kKilled;
   stageUntil_ = now + grace_;
   for (const auto& node : nodes_) node->kill(first ? SIGTERM : SIGKILL);
+  if (!first && containment_) containment_->killAll();
 }
 
 void Run::applyPolicy(double now, bool followed) {
@@ -135,26 +173,38 @@ void Run::applyPolicy(double now, bool followed) {
 void Run::recordLoad(double now) {
   if (now < nextLoad_) return;
   nextLoad_ = std::max(nextLoad_ + 1, now);
-  hostSpool_->append(toLine(Event(load_.measure())));
+  hostSpool_->append(toLine(Event(load_.measure())), SpoolWeight::kLoad);
+  for (const auto& node : nodes_) {
+    node->countMemoryKills();
+    node->spool()->sync(now);
+  }
+  hostSpool_->sync(now);
 }
 
-void Run::settleNodes() {
-  const double now = steadySeconds();
-  for (const auto& node : nodes_) node->settle(now);
+void Run::finish() {
+  hostSpool_->tellDropped();
+  hostSpool_->closeWriter();
+  for (const auto& node : nodes_) node->spool()->closeWriter();
 }
 
 void Run::tick(bool followed) {
-  if (!active()) return;
   const double now = steadySeconds();
+  if (!active()) {
+    if (now < nextLoad_ || !unwritten()) return;
+    nextLoad_ = now + 1;
+    return finish();
+  }
   recordLoad(now);
   advanceEnd(now);
   applyPolicy(now, followed);
-  settleNodes();
-  if (!active()) hostSpool_->closeWriter();
+  for (const auto& node : nodes_) node->settle(now);
+  sweep(now);
+  if (!active()) finish();
 }
 
 double Run::nextWake() const {
   double wake = nextLoad_;
+  if (!unswept_.empty() || (containment_ && !alive())) wake = std::min(wake, steadySeconds() + kSweepAgainSeconds);
   if (stage_ == Stage::kAsked || stage_ == Stage::kTerminated) wake = std::min(wake, stageUntil_);
   const bool draining = std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->running() && !node->alive(); });
   return draining ? std::min(wake, steadySeconds() + 0.1) : wake;

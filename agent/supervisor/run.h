@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,12 +30,12 @@ struct LaunchRequest {
 
 class Run {
  public:
-  Run(const LaunchRequest& request, const std::string& runsFolder);  // starts every node or, throwing Error, none
+  Run(const LaunchRequest& request, const std::string& runsFolder, ContainmentKind kind);  // starts every node or, throwing Error, none
   explicit Run(const RunFolder& folder);  // left by a dead supervisor: nodes without an exit event get one
 
   void watch(Watches& watches);
   void end(double graceSeconds, const std::string& why);  // stop line and EOF; SIGTERM after the grace, SIGKILL after another
-  void tick(bool followed);       // time passes: host load, grace times, policies, exits that can be told now
+  void tick(bool followed);       // time passes: host load, grace times, policies, exits that can be told now, what waits for the disk
   bool reaped(pid_t pid, int waitStatus);  // false: not one of ours
   Node* node(const std::string& id);
   Node* nodeOf(pid_t pid);
@@ -42,7 +43,9 @@ class Run {
 
   const std::string& name() const { return folder_.run; }
   const std::string& host() const { return folder_.host; }
-  bool active() const;  // a node runs or its exit is not yet written
+  bool active() const;   // a node runs, its exit is not yet told, or something that it started is not yet gone
+  bool alive() const;    // a node's process is there
+  bool unwritten() const;  // it has ended, but some of its records wait for the disk in memory
   bool ending() const { return stage_ != Stage::kNone; }
   double nextWake() const;  // steady seconds
   const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }
@@ -50,7 +53,8 @@ class Run {
 
  private:
   enum class Stage { kNone, kAsked, kTerminated, kKilled };
-  void settleNodes();
+  void sweep(double now);  // ends what dead nodes have left; and the containment when all are dead
+  void finish();
   void advanceEnd(double now);
   void applyPolicy(double now, bool followed);
   void recordLoad(double now);
@@ -60,6 +64,9 @@ class Run {
   LostDesktopPolicy policy_;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::shared_ptr<Spool> hostSpool_;
+  std::unique_ptr<Containment> containment_;  // until it is empty
+  std::set<std::string> unswept_;             // tags of nodes that have ended but may have left something
+  double sweepUntil_ = 0;
   HostLoadMeter load_;
   double nextLoad_ = 0, lonelySince_ = 0, failedSince_ = 0, stageUntil_ = 0, grace_ = 0;
   Stage stage_ = Stage::kNone;

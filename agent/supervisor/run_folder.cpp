@@ -1,5 +1,6 @@
 #include "agent/supervisor/run_folder.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -16,6 +17,15 @@ namespace paceline {
 
 using Json = nlohmann::json;
 
+namespace {
+
+bool toDisk(const std::string& path) {  // a file or a folder
+  const Fd opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  return opened && (::fsync(opened.get()) == 0 || errno == EINVAL);
+}
+
+}  // namespace
+
 bool RunFolder::isRunName(const std::string& name) {
   const auto allowed = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; };
   return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), allowed);
@@ -27,10 +37,12 @@ void RunFolder::create() const {
     throw Error(errno == ENOSPC ? Errc::kNoSpace : Errc::kFile, strCat("cannot make ", path, ": ", std::strerror(errno)));
   }
   const std::string temporary = path + "/run.json.new";
+  Json json{{"run", run}, {"host", host}, {"nodes", nodes}};
+  if (!cgroup.empty()) json["cgroup"] = cgroup;
   std::ofstream file(temporary);
-  file << Json{{"run", run}, {"host", host}, {"nodes", nodes}}.dump() << "\n";
+  file << json.dump() << "\n";
   file.close();
-  if (!file || std::rename(temporary.c_str(), (path + "/run.json").c_str()) != 0) {
+  if (!file || !toDisk(temporary) || std::rename(temporary.c_str(), (path + "/run.json").c_str()) != 0 || !toDisk(path)) {
     const std::string reason = std::strerror(errno);
     remove();
     throw Error(Errc::kFile, strCat("cannot write ", path, "/run.json: ", reason));
@@ -42,6 +54,7 @@ RunFolder RunFolder::read(const std::string& path) {
   const Json json = Json::parse(file, nullptr, false);
   try {
     RunFolder folder{.run = json.at("run"), .host = json.at("host"), .nodes = json.at("nodes"), .path = path};
+    folder.cgroup = json.value("cgroup", "");
     if (folder.run == std::filesystem::path(path).filename()) return folder;
   } catch (const Json::exception&) {
   }
@@ -49,7 +62,7 @@ RunFolder RunFolder::read(const std::string& path) {
 }
 
 std::shared_ptr<Spool> RunFolder::openSpool(int node) const {
-  return std::make_shared<Spool>(strCat(path, "/", node < 0 ? "host" : std::to_string(node), ".spool"));
+  return std::make_shared<Spool>(strCat(path, "/", node < 0 ? "host" : std::to_string(node), ".spool"), budget);
 }
 
 void RunFolder::remove() const {

@@ -3,12 +3,15 @@
 #include <fcntl.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "agent/supervisor/notice.h"
+#include "agent/supervisor/watch.h"
 #include "engine/core/error.h"
 #include "engine/core/hash.h"
 
@@ -18,7 +21,9 @@ namespace {
 constexpr std::int64_t kIndexEvery = 256;
 constexpr std::size_t kReadBytes = 64 << 10;
 constexpr std::size_t kMaxPendingBytes = 16 << 20;
-constexpr std::int64_t kMaxFileBytes = std::int64_t{4} << 30;
+constexpr std::int64_t kReservedBytes = 16 << 20;  // above the budget, for how the nodes ended
+constexpr double kSyncShare = 0.05;                // of the time may go to fdatasync of one spool
+constexpr const char* kWhat[] = {"host load", "node"};
 constexpr std::int64_t kSkippedNumbers = 1'000'000;
 
 std::uint32_t checksum(std::string_view seq, std::string_view payload) {
@@ -54,7 +59,23 @@ std::optional<SpoolRecord> Spool::decode(std::string_view line) {
   return SpoolRecord{seq, std::string(payload)};
 }
 
-Spool::Spool(std::string path) : path_(std::move(path)) { recover(); }
+std::int64_t SpoolBudget::defaultLimitBytes() {
+  const char* given = std::getenv("PACELINE_SPOOL_LIMIT");
+  const std::int64_t bytes = given == nullptr ? 0 : std::atoll(given);
+  return bytes > 0 ? bytes : std::int64_t{4} << 30;
+}
+
+bool SpoolBudget::admits(std::int64_t bytes, SpoolWeight weight) const {
+  const std::int64_t limit = weight == SpoolWeight::kLoad     ? limitBytes - limitBytes / 16
+                             : weight == SpoolWeight::kRecord ? limitBytes
+                                                              : limitBytes + kReservedBytes;
+  return usedBytes + bytes <= limit;
+}
+
+Spool::Spool(std::string path, std::shared_ptr<SpoolBudget> budget) : path_(std::move(path)), budget_(std::move(budget)) {
+  recover();
+  budget_->usedBytes += end_;
+}
 
 void Spool::recover() {
   const Fd file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
@@ -97,7 +118,7 @@ void Spool::skipNumbers() { nextSeq_ = std::max(nextSeq_, lastSeq_ + 1 + kSkippe
 bool Spool::writeRecord(std::int64_t seq, std::string_view payload) {
   if (!writer_) writer_ = Fd(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
   const std::string line = encode(seq, payload);
-  if (!writer_ || end_ + static_cast<std::int64_t>(line.size()) > kMaxFileBytes) return false;
+  if (!writer_) return false;
   std::size_t done = 0;
   while (done < line.size()) {
     const ssize_t n = ::pwrite(writer_.get(), line.data() + done, line.size() - done, end_ + static_cast<std::int64_t>(done));
@@ -111,11 +132,13 @@ bool Spool::writeRecord(std::int64_t seq, std::string_view payload) {
   }
   note(seq, end_);
   end_ += static_cast<std::int64_t>(line.size());
+  budget_->usedBytes += static_cast<std::int64_t>(line.size());
   lastPayload_ = payload;
+  unsynced_ = true;
   return true;
 }
 
-bool Spool::flushPending() {
+bool Spool::flush() {
   while (!pending_.empty()) {
     if (!writeRecord(pending_.front().seq, pending_.front().payload)) return false;
     pendingBytes_ -= pending_.front().payload.size();
@@ -129,10 +152,50 @@ bool Spool::flushPending() {
   return true;
 }
 
-std::int64_t Spool::append(std::string_view payload) {
-  const bool clear = flushPending();
+void Spool::drop(SpoolWeight weight) {
+  const int kind = weight == SpoolWeight::kLoad ? 0 : 1;
+  overBudget_[kind]++;
+  if (std::exchange(toldOverBudget_[kind], true)) return;
+  const std::string text = strCat("the records of this run have reached ", budget_->usedBytes, " of ", budget_->limitBytes, " bytes: ", kWhat[kind],
+                                  " records are not kept from here on");
+  append(toLine(Event(noticeOf("log", text, kind == 0 ? "warn" : "error", "spool_limit"))), SpoolWeight::kVital);
+}
+
+void Spool::tellDropped() {
+  for (int kind = 0; kind < 2; ++kind) {
+    if (overBudget_[kind] == 0) continue;
+    const std::string text = strCat(std::exchange(overBudget_[kind], 0), " ", kWhat[kind], " records were not kept: the run's limit is ",
+                                    budget_->limitBytes, " bytes");
+    append(toLine(Event(noticeOf("log", text, kind == 0 ? "warn" : "error", "spool_limit"))), SpoolWeight::kVital);
+  }
+}
+
+void Spool::sync(double now) {
+  if (!unsynced_ || !writer_ || now < nextSync_) return;
+  ::fdatasync(writer_.get());
+  unsynced_ = false;
+  nextSync_ = now + std::max(1.0, (steadySeconds() - now) / kSyncShare);
+}
+
+bool Spool::closeWriter() {
+  if (!flush()) return false;
+  if (unsynced_ && writer_) ::fdatasync(writer_.get());
+  unsynced_ = false;
+  writer_.close();
+  return true;
+}
+
+std::int64_t Spool::append(std::string_view payload, SpoolWeight weight) {
+  constexpr std::array<std::size_t, 3> kMaxWaiting{kMaxPendingBytes / 2, kMaxPendingBytes, kMaxPendingBytes + (1 << 20)};
+  if (!budget_->admits(static_cast<std::int64_t>(payload.size() + pendingBytes_ + 32), weight)) {
+    if (weight != SpoolWeight::kVital) drop(weight);
+    else dropped_++;
+    return 0;
+  }
+  const bool clear = flush();
   if (clear && writeRecord(nextSeq_, payload)) return nextSeq_++;
-  if (dropped_ > 0 || pendingBytes_ + payload.size() > kMaxPendingBytes) {
+  const bool room = pendingBytes_ + payload.size() <= kMaxWaiting[static_cast<std::size_t>(weight)];
+  if (!room || (dropped_ > 0 && weight != SpoolWeight::kVital)) {
     dropped_++;
     return 0;
   }
@@ -144,6 +207,11 @@ std::int64_t Spool::append(std::string_view payload) {
 std::int64_t Spool::offsetAfter(std::int64_t seq) const {
   const auto later = std::upper_bound(index_.begin(), index_.end(), seq, [](std::int64_t s, const auto& entry) { return s < entry.first; });
   return later == index_.begin() ? 0 : std::prev(later)->second;
+}
+
+const SpoolRecord* Spool::pendingAfter(std::int64_t seq) const {
+  const auto later = std::upper_bound(pending_.begin(), pending_.end(), seq, [](std::int64_t s, const SpoolRecord& record) { return s < record.seq; });
+  return later == pending_.end() ? nullptr : &*later;
 }
 
 SpoolCursor::SpoolCursor(std::shared_ptr<const Spool> spool, std::int64_t after)
@@ -172,13 +240,18 @@ std::optional<SpoolRecord> SpoolCursor::next() {
   for (;;) {
     const std::size_t newline = buffer_.find('\n', begin_);
     if (newline == std::string::npos) {
-      if (!fill()) return std::nullopt;
-      continue;
+      if (fill()) continue;
+      const SpoolRecord* waiting = spool_->pendingAfter(after_);
+      if (waiting == nullptr) return std::nullopt;
+      after_ = waiting->seq;
+      return *waiting;
     }
     auto record = Spool::decode(std::string_view(buffer_).substr(begin_, newline - begin_));
     begin_ = newline + 1;
     if (!record) throw Error(Errc::kFile, strCat("the spool ", spool_->path(), " was changed under way"));
-    if (record->seq > after_) return record;
+    if (record->seq <= after_) continue;
+    after_ = record->seq;
+    return record;
   }
 }
 

@@ -1,6 +1,7 @@
 // One node's events on disk until the desktop has them: append-only, one record a line, "SEQ CRC PAYLOAD\n" with the CRC-32 of
-// "SEQ PAYLOAD" as eight hex digits. What write() took survives the death of this process. One thread. Opening throws Error{kFile}.
-// A full disk never stops a node: records wait in memory, and when that is full too the newest are dropped, counted and told.
+// "SEQ PAYLOAD" as eight hex digits. What write() took survives the death of this process; what is older than a second (and everything
+// behind an exit) survives a power cut. One thread. Opening throws Error{kFile}. A full disk never stops a node: records wait in memory,
+// where cursors read them like those on disk; when that is full too, or the run's budget is used up, records are dropped, counted and told.
 #pragma once
 
 #include <cstdint>
@@ -21,21 +22,38 @@ struct SpoolRecord {
   std::string payload;
 };
 
+// What must go when not everything can stay: loads of the host first, then what nodes measure; how a node ended has room kept for it.
+enum class SpoolWeight { kLoad, kRecord, kVital };
+
+// What the spools of one run may have together. Loads stop at 15/16 of it, records at all of it.
+struct SpoolBudget {
+  std::int64_t limitBytes = defaultLimitBytes();
+  std::int64_t usedBytes = 0;
+
+  static std::int64_t defaultLimitBytes();  // $PACELINE_SPOOL_LIMIT, else 4 GiB
+  bool admits(std::int64_t bytes, SpoolWeight weight) const;
+};
+
 class Spool {
  public:
   // Opens or creates. The first record that is torn, damaged or out of order is cut off with everything behind it.
-  explicit Spool(std::string path);
+  explicit Spool(std::string path, std::shared_ptr<SpoolBudget> budget = std::make_shared<SpoolBudget>());
 
-  std::int64_t append(std::string_view payload);  // its sequence number; 0: dropped
-  void closeWriter() { writer_.close(); }         // no more will come; append() opens it again
+  std::int64_t append(std::string_view payload, SpoolWeight weight = SpoolWeight::kRecord);  // its sequence number; 0: dropped
+  void tellDropped();       // how many records the budget has cost since the last time, if any
+  bool flush();             // what waits in memory to the disk; false: there is still something
+  void sync(double now);    // fdatasync at most once a second, less often where that is slow. `now`: steady seconds
+  bool closeWriter();       // no more will come: flush, fdatasync, close; append() opens it again. false: something waits for the disk
+  bool pending() const { return !pending_.empty() || dropped_ > 0; }
   void skipNumbers();  // after a crash: numbers that may have been given out and lost with the machine are not used again
 
   const std::string& path() const { return path_; }
-  std::int64_t lastSeq() const { return lastSeq_; }   // on disk; 0: none
+  std::int64_t lastSeq() const { return pending_.empty() ? lastSeq_ : pending_.back().seq; }  // 0: none
   const std::string& lastPayload() const { return lastPayload_; }
   std::int64_t endOffset() const { return end_; }     // whole records lie before it
   std::int64_t cutBytes() const { return cutBytes_; }  // what opening cut off
   std::int64_t offsetAfter(std::int64_t seq) const;   // of a record not behind the first one with a greater number
+  const SpoolRecord* pendingAfter(std::int64_t seq) const;  // the first one in memory with a greater number; nullptr: none
 
   static std::string encode(std::int64_t seq, std::string_view payload);      // with the newline
   static std::optional<SpoolRecord> decode(std::string_view line);            // without it; nullopt: damaged
@@ -44,10 +62,15 @@ class Spool {
   void recover();
   void note(std::int64_t seq, std::int64_t offset);
   bool writeRecord(std::int64_t seq, std::string_view payload);
-  bool flushPending();
+  void drop(SpoolWeight weight);
 
   std::string path_;
+  std::shared_ptr<SpoolBudget> budget_;
   Fd writer_;
+  double nextSync_ = 0;
+  bool unsynced_ = false;
+  std::int64_t overBudget_[2] = {0, 0};  // loads, records: dropped since they were told
+  bool toldOverBudget_[2] = {false, false};
   std::int64_t end_ = 0, lastSeq_ = 0, nextSeq_ = 1, cutBytes_ = 0, count_ = 0, dropped_ = 0;
   std::string lastPayload_;
   std::vector<std::pair<std::int64_t, std::int64_t>> index_;  // (seq, offset) of every 256th record

@@ -28,6 +28,7 @@ namespace {
 
 constexpr double kSignalGraceSeconds = 2;
 constexpr std::size_t kMaxClients = 256;
+constexpr double kFolderCheckSeconds = 5;
 
 [[noreturn]] void fail(const std::string& what) { throw Error(Errc::kHost, strCat(what, ": ", std::strerror(errno))); }
 
@@ -37,6 +38,7 @@ Supervisor::Supervisor(AgentPaths paths, double idleSeconds)
     : paths_(std::move(paths)), idleSeconds_(idleSeconds), idleSince_(steadySeconds()) {
   takeLock();
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  containment_ = bestContainment();
   watchSignals();
   killLeftovers();
   loadRuns();
@@ -45,6 +47,7 @@ Supervisor::Supervisor(AgentPaths paths, double idleSeconds)
 
 Supervisor::~Supervisor() {
   listener_.close();
+  if (!ownsFolder()) return;
   ::unlink(paths_.socket.c_str());  // before the lock goes: the next one makes its own
   ::unlink(paths_.pidFile.c_str());
 }
@@ -71,16 +74,22 @@ void Supervisor::watchSignals() {
 void Supervisor::killLeftovers() {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(paths_.runs, ignored)) {
-    RunFolder folder;
     try {
-      folder = RunFolder::read(entry.path().string());
-    } catch (const Error&) {
-      continue;  // loadRuns tells
+      const RunFolder folder = RunFolder::read(entry.path().string());
+      if (!folder.cgroup.empty()) killCgroup(folder.cgroup);
+    } catch (const Error&) {  // loadRuns tells
     }
-    for (const pid_t pid : processesOfUser())
-      for (const std::string& node : folder.nodes)
-        if (hasInEnvironment(pid, strCat(kNodeVariable, "=", folder.run, "/", node, "@", paths_.runs))) ::kill(pid, SIGKILL);
   }
+  const std::string place = strCat("@", paths_.runs);
+  for (const pid_t pid : processesOfUser())
+    if (environmentValue(pid, kNodeVariable).ends_with(place)) ::kill(pid, SIGKILL);
+}
+
+// Somebody may have deleted the folder, and another supervisor may serve a new one of the same name.
+bool Supervisor::ownsFolder() const {
+  struct stat held{}, there{};
+  return ::fstat(lock_.get(), &held) == 0 && ::stat(paths_.lockFile.c_str(), &there) == 0 && held.st_ino == there.st_ino &&
+         held.st_dev == there.st_dev;
 }
 
 void Supervisor::loadRuns() {
@@ -107,7 +116,8 @@ void Supervisor::listen() {
 
 Run& Supervisor::launch(const LaunchRequest& request) {
   if (shuttingDown_) throw Error(Errc::kHost, "the supervisor is shutting down");
-  auto run = std::make_unique<Run>(request, paths_.runs);
+  mayHaveStrays_ = true;
+  auto run = std::make_unique<Run>(request, paths_.runs, containment_);
   return *runs_.insert_or_assign(request.run, std::move(run)).first->second;
 }
 
@@ -118,10 +128,14 @@ Run& Supervisor::find(const std::string& run) {
 }
 
 void Supervisor::forget(const std::string& name) {
+  const std::string folder = paths_.runs + "/" + name;
+  if (!runs_.contains(name) && RunFolder::isRunName(name) && std::filesystem::is_directory(folder)) {
+    RunFolder{.run = name, .host = "", .nodes = {}, .path = folder}.remove();  // left alone because it cannot be read
+    return;
+  }
   Run& run = find(name);
   if (run.active()) throw Error(Errc::kHost, strCat("run ", name, " still runs: end it first"));
-  for (const auto& client : clients_) client->unfollow(name);
-  run.forget();
+  run.forget();  // who follows it reads on: its cursors have the files open
   runs_.erase(name);
 }
 
@@ -139,7 +153,7 @@ void Supervisor::accept() {
   if (clients_.size() >= kMaxClients) return;  // it sees the end of the stream instead of a greeting
   clients_.push_back(std::make_unique<Client>(std::move(connection),
                                               [this](Client& client, const LineSplitter::Line& line) { return answer(*this, client, line); }));
-  clients_.back()->say(greeting());
+  clients_.back()->say(greeting(*this));
 }
 
 void Supervisor::takeSignals() {
@@ -156,10 +170,7 @@ void Supervisor::reap() {
     if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return;
     const pid_t pid = info.si_pid;
     for (const auto& [name, run] : runs_)
-      if (Node* node = run->nodeOf(pid)) {
-        ::kill(-pid, SIGKILL);
-        node->killTree();
-      }
+      if (run->nodeOf(pid) != nullptr) ::kill(-pid, SIGKILL);
     int status = 0;
     if (::waitpid(pid, &status, 0) != pid) return;
     for (const auto& [name, run] : runs_)
@@ -170,11 +181,14 @@ void Supervisor::reap() {
 int Supervisor::pollTimeoutMs() const {
   double wake = idleSince_ + idleSeconds_;
   bool timed = clients_.empty();
+  const auto wakeAt = [&](double when) {
+    wake = timed ? std::min(wake, when) : when;
+    timed = true;
+  };
   for (const auto& [name, run] : runs_)
-    if (run->active()) {
-      wake = timed ? std::min(wake, run->nextWake()) : run->nextWake();
-      timed = true;
-    }
+    if (run->active() || run->unwritten()) wakeAt(run->nextWake());
+  for (const auto& client : clients_)
+    if (const auto when = client->nextWake()) wakeAt(*when);
   if (!timed) return -1;
   return static_cast<int>(std::clamp(std::ceil((wake - steadySeconds()) * 1000), 0.0, 60'000.0));
 }
@@ -204,12 +218,37 @@ bool Supervisor::anyActive() const {
   return std::any_of(runs_.begin(), runs_.end(), [](const auto& entry) { return entry.second->active(); });
 }
 
+// When no node lives, whatever is below this process was left by one: also what has changed its environment.
+void Supervisor::killStrays() {
+  if (!mayHaveStrays_ || std::any_of(runs_.begin(), runs_.end(), [](const auto& entry) { return entry.second->alive(); })) return;
+  const auto strays = descendantsOf(::getpid());
+  for (const pid_t pid : strays) ::kill(pid, SIGKILL);
+  mayHaveStrays_ = !strays.empty();
+}
+
+void Supervisor::watchFolder() {
+  if (steadySeconds() < nextFolderCheck_) return;
+  nextFolderCheck_ = steadySeconds() + kFolderCheckSeconds;
+  if (shuttingDown_ || ownsFolder()) return;
+  std::cerr << "paceline-agent: the folder " << paths_.folder << " was taken away; ending" << std::endl;
+  shutDown(kSignalGraceSeconds);
+}
+
 void Supervisor::serve() {
+  watchFolder();
   for (const auto& [name, run] : runs_) run->tick(followed(name));
+  killStrays();
   const auto active = [this](const std::string& run) { return runs_.contains(run) && runs_.at(run)->active(); };
-  for (const auto& client : clients_) client->pump(active);
+  for (const auto& client : clients_) {
+    client->keepLease();
+    client->pump(active);
+  }
   std::erase_if(clients_, [](const auto& client) { return client->gone(); });
-  if (!clients_.empty() || anyActive()) idleSince_ = steadySeconds();
+  if (!clients_.empty() || anyActive() || unwritten()) idleSince_ = steadySeconds();
+}
+
+bool Supervisor::unwritten() const {
+  return std::any_of(runs_.begin(), runs_.end(), [](const auto& entry) { return entry.second->unwritten(); });
 }
 
 bool Supervisor::mayEnd() {

@@ -26,6 +26,9 @@ class Supervisor {
   void forget(const std::string& run);
   void shutDown(double graceSeconds);
   const std::map<std::string, std::unique_ptr<Run>>& runs() const { return runs_; }
+  const std::string& runsFolder() const { return paths_.runs; }
+  ContainmentKind containment() const { return containment_; }
+  bool anyActive() const;
 
  private:
   void takeLock();
@@ -39,7 +42,10 @@ class Supervisor {
   void pollOnce();
   void serve();
   int pollTimeoutMs() const;
-  bool anyActive() const;
+  bool unwritten() const;
+  bool ownsFolder() const;
+  void watchFolder();
+  void killStrays();
   bool followed(const std::string& run) const;
   bool mayEnd();
 
@@ -49,7 +55,9 @@ class Supervisor {
   std::map<std::string, std::unique_ptr<Run>> runs_;  // by name; those of dead supervisors too
   std::vector<std::unique_ptr<Client>> clients_;
   double idleSince_ = 0;
-  bool shuttingDown_ = false;
+  double nextFolderCheck_ = 0;
+  bool shuttingDown_ = false, mayHaveStrays_ = false;
+  ContainmentKind containment_ = ContainmentKind::kSubreaper;
 };
 
 }  // namespace paceline

@@ -15,6 +15,7 @@
 #include <iostream>
 #include <optional>
 
+#include "agent/supervisor/guard.h"
 #include "agent/supervisor/supervisor.h"
 #include "engine/core/error.h"
 
@@ -23,6 +24,8 @@ namespace {
 
 constexpr int kStartTimeoutMs = 30'000;
 constexpr int kGreetingTimeoutMs = 10'000;
+constexpr int kReplyTimeoutMs = 60'000;
+constexpr int kLastWordsTimeoutMs = 15'000;
 
 // Reads up to a newline or the end. nullopt: nothing came in time.
 std::optional<std::string> readLine(const Fd& fd, int timeoutMs) {
@@ -53,6 +56,25 @@ std::optional<Connection> tryConnect(const AgentPaths& paths) {
   return connection;
 }
 
+int superviseAndTell(const AgentPaths& paths) {
+  bool told = false;
+  const auto tell = [&](const std::string& text) {
+    if (std::exchange(told, true)) return;
+    [[maybe_unused]] const ssize_t written = ::write(3, text.data(), text.size());
+    ::close(3);
+  };
+  try {
+    Supervisor supervisor(paths, idleSeconds());
+    tell("ready\n");
+    supervisor.run();
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << "paceline-agent: " << error.what() << std::endl;
+    tell(strCat(error.what(), "\n"));
+    return 1;
+  }
+}
+
 // The background child: its own session, nobody's child, nothing inherited but the pipe that says "ready" or what went wrong.
 [[noreturn]] void becomeSupervisor(const AgentPaths& paths, int report) {
   ::setsid();
@@ -63,24 +85,13 @@ std::optional<Connection> tryConnect(const AgentPaths& paths) {
   if (report != 3) ::dup2(report, 3);
   ::close_range(4, ~0U, 0);
   ::fcntl(3, F_SETFD, FD_CLOEXEC);
-  const auto tell = [](const std::string& text) {
-    [[maybe_unused]] const ssize_t written = ::write(3, text.data(), text.size());
-    ::close(3);
-  };
-  if (::chdir("/") != 0) tell("cannot enter /\n");
-  int code = 1;
-  bool told = false;
+  [[maybe_unused]] const int moved = ::chdir("/");
   try {
-    Supervisor supervisor(paths, idleSeconds());
-    tell("ready\n");
-    told = true;
-    supervisor.run();
-    code = 0;
+    ::_exit(guarded([&] { return superviseAndTell(paths); }));
   } catch (const std::exception& error) {
     std::cerr << "paceline-agent: " << error.what() << std::endl;
-    if (!told) tell(strCat(error.what(), "\n"));
+    ::_exit(1);
   }
-  ::_exit(code);
 }
 
 void startSupervisor(const AgentPaths& paths) {
@@ -155,6 +166,14 @@ Connection connectOrStart(const AgentPaths& paths) {
   throw Error(Errc::kHost, strCat("no supervisor stays at ", paths.socket, "; see ", paths.logFile));
 }
 
+std::string ask(const Connection& connection, const std::string& request) {
+  const std::string line = request + "\n";
+  const bool asked = writeAll(connection.socket.get(), line.data(), line.size());
+  const auto reply = asked ? readLine(connection.socket, kReplyTimeoutMs) : std::nullopt;
+  if (!reply || reply->empty()) throw Error(Errc::kHost, "the supervisor did not answer");
+  return *reply;
+}
+
 void bridge(const Connection& connection) {
   const std::string greeting = connection.greeting + "\n";
   if (!writeAll(STDOUT_FILENO, greeting.data(), greeting.size())) return;
@@ -165,7 +184,8 @@ void bridge(const Connection& connection) {
     pollfd polled[] = {{up.from, up.wants(true), 0}, {up.to, up.wants(false), 0}, {down.from, down.wants(true), 0}, {down.to, down.wants(false), 0}};
     for (pollfd& entry : polled)
       if (entry.events == 0) entry.fd = -1;
-    if (::poll(polled, 4, -1) < 0 && errno != EINTR) return;
+    const int ready = ::poll(polled, 4, down.open ? -1 : kLastWordsTimeoutMs);
+    if (ready == 0 || (ready < 0 && errno != EINTR)) return;
     if (polled[0].revents != 0) up.read();
     if (polled[1].revents != 0 && !up.write()) return;
     if (polled[2].revents != 0) down.read();

@@ -16,8 +16,12 @@ struct Connection {
 };
 Connection connectOrStart(const AgentPaths& paths);
 
-// stdin -> supervisor -> stdout until the supervisor goes; after the end of stdin it answers what was asked, then closes.
+// stdin -> supervisor -> stdout until the supervisor goes; after the end of stdin it answers what was asked, then closes. What the
+// supervisor said last is given up when nobody takes any of it for 15 s (the other end of a lost connection).
 void bridge(const Connection& connection);
+
+// One request line, its reply line. Throws when none comes within a minute.
+std::string ask(const Connection& connection, const std::string& request);
 
 double idleSeconds();  // $PACELINE_AGENT_IDLE_S, else 60
 

@@ -22,7 +22,7 @@ RunEnding::RunEnding(const RunSpec& spec) {
 void RunEnding::observe(const std::string& id, const NoticeRecord& notice) {
   const auto found = nodes_.find(id);
   if (found == nodes_.end()) {  // the host itself
-    if (notice.kind == "note" && endedWhy_.empty()) endedWhy_ = notice.reason;
+    if (notice.kind == "note" && notice.reason != "containment" && endedWhy_.empty()) endedWhy_ = notice.reason;
     if (notice.kind == "note" && notice.reason == "asked") asked_ = true;
     return;
   }

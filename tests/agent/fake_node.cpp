@@ -1,4 +1,5 @@
 // A node for tests, without training: does what its arguments ("do ...") or the notes of its document ("run") say.
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <unistd.h>
@@ -37,6 +38,26 @@ void leaveDaemon() {
   for (;;) ::pause();
 }
 
+// A daemon that nothing in its environment gives away.
+void hideDaemon() {
+  if (::fork() != 0) return;
+  ::setsid();
+  if (::fork() != 0) ::_exit(0);
+  ::signal(SIGTERM, SIG_IGN);
+  char* nothing[] = {nullptr};
+  ::execle("/proc/self/exe", "hidden", "do", "hang", nullptr, nothing);
+  ::_exit(127);
+}
+
+void burst(int count) {  // children that fork on while they are killed
+  for (int i = 0; i < count; ++i)
+    if (::fork() == 0) {
+      for (int more = 0; more < 3; ++more)
+        if (::fork() < 0) break;
+      for (;;) ::pause();
+    }
+}
+
 void act(const std::string& action) {
   const std::size_t colon = action.find(':');
   const std::string name = action.substr(0, colon), value = colon == std::string::npos ? "" : action.substr(colon + 1);
@@ -49,6 +70,9 @@ void act(const std::string& action) {
   else if (name == "exit") std::_Exit(std::stoi(value));
   else if (name == "kill") ::raise(std::stoi(value));
   else if (name == "daemon") leaveDaemon();
+  else if (name == "hide") hideDaemon();
+  else if (name == "burst") burst(std::stoi(value));
+  else if (name == "hold") [[maybe_unused]] const int held = ::open(value.c_str(), O_WRONLY);  // by all that it starts, too
   else if (name == "env") say("note", std::getenv(value.c_str()) == nullptr ? "(none)" : std::getenv(value.c_str()), "env");
   else if (name == "wait") for (std::string line; std::getline(std::cin, line);) say("note", line, "input");
   else say(name, value, value);

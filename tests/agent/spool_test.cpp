@@ -130,9 +130,16 @@ TEST_F(SpoolTest, RecordsWaitInMemoryWhileTheDiskIsFull) {
   ::setrlimit(RLIMIT_FSIZE, &full);
   EXPECT_EQ(spool->append(five_[1]), 2);
   EXPECT_EQ(spool->append(five_[2]), 3);
-  EXPECT_EQ(payloads(spool), (std::vector<std::string>{five_[0]}));
+  EXPECT_EQ(bytes(), Spool::encode(1, five_[0]));
+  SpoolCursor early(spool, 1);
+  EXPECT_EQ(early.next()->seq, 2);  // who follows does not notice
+  EXPECT_TRUE(spool->pending());
+  EXPECT_FALSE(spool->closeWriter());
   ::setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_EQ(spool->append(five_[3]), 4);
+  EXPECT_EQ(early.next()->seq, 3);  // from the disk now
+  EXPECT_EQ(early.next()->seq, 4);
+  EXPECT_FALSE(early.next());
   EXPECT_EQ(payloads(std::make_shared<Spool>(path_)), (std::vector<std::string>{five_[0], five_[1], five_[2], five_[3]}));
 }
 

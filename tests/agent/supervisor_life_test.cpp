@@ -105,7 +105,7 @@ TEST_F(SupervisorLife, ASupervisorThatEndedInOrderIsFollowedByOneThatKnowsItsRun
 TEST_F(SupervisorLife, ShutDownEndsTheRunsFirst) {
   Desktop desk = desktop();
   const Json reply = launch(desk, "r", {{"wait", "finished:asked"}, {"ignore-term", "hang"}});
-  desk.ask({{"request", "shutdown"}, {"grace_s", 0.2}});
+  desk.ask({{"request", "shutdown"}, {"force", true}, {"grace_s", 0.2}});
   EXPECT_TRUE(waitForEnd(desk.supervisor()));
   for (const Json& node : reply["result"]["nodes"]) EXPECT_TRUE(waitForEnd(node["pid"].get<pid_t>(), 0));
   Desktop next = desktop();
