@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/supervisor/agent_paths.h"
+#include "agent/supervisor/containment.h"
 #include "agent/supervisor/fd.h"
 #include "agent/supervisor/gpu.h"
 #include "agent/supervisor/host_load.h"
@@ -141,12 +142,14 @@ Json supervisor() {
   return {{"supervisor", hello.is_object() && hello.contains("hello") ? hello["hello"] : Json()}};
 }
 
+Json containment() { return {{"containment", containmentOf()}}; }
+
 std::vector<ProbePart> parts() {
   const auto part = [](const char* name, Json (*find)()) { return ProbePart{name, kPartSeconds, [find] { return textOf(find()); }}; };
   return {part("system", system),     part("cpu", cpu),
           part("libraries", libraries), part("cache", cacheDisk),
           part("agent", agentDisk),   part("interfaces", interfaces),
-          part("supervisor", supervisor), {"nvml", kDriverSeconds, gpusFromNvml}};
+          part("supervisor", supervisor), part("containment", containment), {"nvml", kDriverSeconds, gpusFromNvml}};
 }
 
 Json parsed(const PartAnswer& answer) {
