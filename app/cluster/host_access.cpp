@@ -1,0 +1,34 @@
+#include "app/cluster/host_access.h"
+
+#include <algorithm>
+
+#include "app/cluster/slurm_host.h"
+#include "app/cluster/ssh_session.h"
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+// The entry behind its jump hosts, nearest first. HostBook::put refuses circles; a file written by hand may have one.
+std::vector<HostEntry> hopsTo(const HostBook& book, const HostEntry& entry) {
+  std::vector<HostEntry> hops{entry};
+  while (!hops.front().jump.empty()) {
+    const HostEntry& next = book.require(hops.front().jump);
+    const bool seen = std::any_of(hops.begin(), hops.end(), [&](const HostEntry& hop) { return hop.name == next.name; });
+    if (seen || next.kind != "ssh")
+      throw Error(Errc::kHost, strCat(entry.name, ": its jump host ", next.name, seen ? " is reached through itself" : strCat(" is of kind ", next.kind, ", not ssh")));
+    hops.insert(hops.begin(), next);
+  }
+  return hops;
+}
+
+}  // namespace
+
+std::unique_ptr<Host> openHost(const HostBook& book, const std::string& name, Questions& questions) {
+  const HostEntry& entry = book.require(name);
+  if (entry.kind == "local") return localHost(entry.name, entry.env);
+  if (entry.kind == "slurm") return slurmHost(entry, entry.address.empty() ? localHost() : sshHost(hopsTo(book, entry), questions), questions);
+  return sshHost(hopsTo(book, entry), questions);
+}
+
+}  // namespace paceline

@@ -1,0 +1,158 @@
+// What every Host promises, tried on this computer and on one behind SSH.
+#include <gmock/gmock.h>
+
+#include <functional>
+
+#include "app/cluster/questions.h"
+#include "app/cluster/shell_quote.h"
+#include "app/cluster/ssh_session.h"
+#include "engine/core/error.h"
+#include "tests/ssh/sshd_fixture.h"
+
+namespace paceline {
+namespace {
+
+class HostContract : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    const std::string kind = GetParam();
+    if (kind == "local") {
+      host_ = localHost("here", {{"PACELINE_VALUE", "a 'b' \\c! $HOME"}});
+      return;
+    }
+    if (!noTestSshd().empty()) GTEST_SKIP() << noTestSshd();
+    machine_ = std::make_unique<TestSshd>(SshdOptions{.shell = kind, .settings = {"RekeyLimit 16M"}});
+    HostEntry entry = machine_->entry();
+    entry.env = {{"PACELINE_VALUE", "a 'b' \\c! $HOME"}};
+    host_ = sshHost({entry}, *nobody());
+  }
+
+  std::unique_ptr<Process> shell(const std::string& script) { return host_->start({"/bin/sh", "-c", script}); }
+
+  std::unique_ptr<TestSshd> machine_;
+  std::unique_ptr<Host> host_;
+};
+
+TEST_P(HostContract, LinesBothWays) {
+  const auto cat = host_->start({"cat"});
+  cat->writeLine("one");
+  EXPECT_EQ(cat->readLine(30), "one");
+  cat->writeLine("");
+  EXPECT_EQ(cat->readLine(30), "");
+  EXPECT_FALSE(cat->ended());
+  EXPECT_EQ(cat->readLine(0), std::nullopt);
+  EXPECT_FALSE(cat->ended());
+  cat->closeInput();
+  EXPECT_EQ(cat->readLine(30), std::nullopt);
+  EXPECT_TRUE(cat->ended());
+  EXPECT_EQ(cat->wait().code, 0);
+}
+
+TEST_P(HostContract, TheLastLineNeedsNoNewline) {
+  const auto process = shell("printf 'a\\nb'");
+  EXPECT_EQ(process->readLine(30), "a");
+  EXPECT_EQ(process->readLine(30), "b");
+  EXPECT_TRUE(process->ended());
+}
+
+TEST_P(HostContract, SaysExitCodeAndSignal) {
+  EXPECT_EQ(shell("exit 3")->wait().code, 3);
+  EXPECT_EQ(shell("kill -9 $$")->wait().code, 137);
+  EXPECT_EQ(shell("kill -TERM $$")->wait().code, 143);
+  EXPECT_EQ(shell("yes | head -c 1000000")->wait().code, 0);
+}
+
+TEST_P(HostContract, KeepsTheEndOfItsErrors) {
+  const ProcessEnd end = shell("yes x | head -c 300000 >&2; echo something bad >&2; exit 1")->wait();
+  EXPECT_EQ(end.code, 1);
+  EXPECT_THAT(end.errors, ::testing::EndsWith("x\nsomething bad\n"));
+  EXPECT_LE(end.errors.size(), 128u << 10);
+}
+
+TEST_P(HostContract, ArgumentsArriveByteForByte) {
+  EXPECT_EQ(quotingProblem(*host_), "");
+  const auto process = host_->start({"printf", "[%s]", "", "a b", "'\"'", "-n", "*", "~", "$(echo no)", "`no`", "\\", "\\\\n", "!x", "{a,b}", "a;b", "#c", "=ls", "%1", "ü"});
+  EXPECT_EQ(process->readLine(30), "[][a b]['\"'][-n][*][~][$(echo no)][`no`][\\][\\\\n][!x][{a,b}][a;b][#c][=ls][%1][ü]");
+}
+
+TEST_P(HostContract, ItsEnvironmentReachesCommands) {
+  EXPECT_EQ(shell("printf '%s' \"$PACELINE_VALUE\"")->readLine(30), "a 'b' \\c! $HOME");
+}
+
+TEST_P(HostContract, EveryByteComesBack) {
+  std::string bytes;
+  for (int i = 0; i < 256 * 64; ++i) bytes += static_cast<char>(i % 256);
+  const auto cat = host_->start({"cat"});
+  cat->write(bytes);
+  cat->closeInput();
+  std::string back;
+  while (const auto line = cat->readLine(30)) back += *line + "\n";
+  EXPECT_EQ(back, bytes + "\n");
+}
+
+TEST_P(HostContract, FiftyMegabytesBothWaysAtOnce) {
+  const auto cat = host_->start({"cat"});
+  std::string line(99'999, 'x');
+  for (int i = 0; i < 500; ++i) {
+    line[static_cast<std::size_t>(i)] = 'y';
+    cat->writeLine(line);  // nobody reads meanwhile
+  }
+  line.assign(99'999, 'x');
+  for (int i = 0; i < 500; ++i) {
+    line[static_cast<std::size_t>(i)] = 'y';
+    ASSERT_EQ(cat->readLine(60), line) << i;
+  }
+  EXPECT_EQ(cat->wait().code, 0);
+}
+
+TEST_P(HostContract, SeveralProcessesAtOnceDoNotMixOrBlock) {
+  std::vector<std::unique_ptr<Process>> cats;
+  for (int i = 0; i < 5; ++i) cats.push_back(host_->start({"cat"}));
+  const auto chatter = shell("yes | head -c 20000000");  // more than any window, and nobody reads it yet
+  for (int round = 0; round < 20; ++round)
+    for (std::size_t i = 0; i < cats.size(); ++i) cats[i]->writeLine(strCat(i, ":", round));
+  for (int round = 0; round < 20; ++round)
+    for (std::size_t i = 0; i < cats.size(); ++i) ASSERT_EQ(cats[i]->readLine(30), strCat(i, ":", round));
+  std::size_t bytes = 0;
+  while (const auto line = chatter->readLine(30)) bytes += line->size() + 1;
+  EXPECT_EQ(bytes, 20'000'000u);
+}
+
+TEST_P(HostContract, WaitDropsWhatItStillSays) {
+  EXPECT_EQ(shell("yes | head -c 30000000; exit 7")->wait().code, 7);
+}
+
+TEST_P(HostContract, EndingItEndsTheProgramOrItsInput) {
+  auto cat = shell("echo $$; exec cat");
+  const std::string pid = cat->readLine(30).value_or("");
+  cat.reset();
+  // No waiting by the clock: tail ends when that process has.
+  EXPECT_EQ(host_->start({"tail", "--pid=" + pid, "-f", "/dev/null"})->wait().code, 0);
+}
+
+TEST_P(HostContract, WritingToOneThatIsGoneIsAnError) {
+  const auto process = shell("exit 0");
+  EXPECT_EQ(process->readLine(30), std::nullopt);
+  EXPECT_THROW(for (int i = 0; i < 1000; ++i) process->write(std::string(100'000, 'x')), Error);
+}
+
+TEST_P(HostContract, AMissingProgramIsSaid) {
+  try {
+    const ProcessEnd end = host_->start({"/no/such/program", "x"})->wait();
+    EXPECT_EQ(end.code, 127);
+    EXPECT_THAT(end.errors, ::testing::AllOf(::testing::HasSubstr("/no/such/program"), ::testing::HasSubstr("No such file")));
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "here: cannot start /no/such/program: No such file or directory");
+  }
+}
+
+TEST_P(HostContract, ANulByteIsRefused) {
+  if (std::string(GetParam()) == "local") GTEST_SKIP() << "posix_spawn ends the word there";
+  EXPECT_THROW(host_->start({"printf", std::string("a\0b", 3)}), Error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Hosts, HostContract, ::testing::Values("local", "/bin/sh", "/bin/bash", "/bin/dash"),
+                         [](const auto& test) { const std::string name = test.param; return name == "local" ? name : "ssh_" + name.substr(5); });
+
+}  // namespace
+}  // namespace paceline
