@@ -1,29 +1,10 @@
 // What runs use of host_access.h: connect, deploy, and where the nodes shall listen.
-#include <arpa/inet.h>
-#include <netdb.h>
-
+#include "app/cluster/data_address.h"
 #include "app/cluster/host_access.h"
 #include "engine/core/error.h"
 
 namespace paceline {
 namespace {
-
-// The IP that a name stands for; "": none, or it needs ~/.ssh/config to be understood.
-std::string resolved(const std::string& name) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  if (name.empty() || ::getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0) return "";
-  char text[INET6_ADDRSTRLEN] = "";
-  const int failed = ::getnameinfo(found->ai_addr, found->ai_addrlen, text, sizeof text, nullptr, 0, NI_NUMERICHOST);
-  ::freeaddrinfo(found);
-  return failed == 0 ? text : "";
-}
-
-std::string dataAddressOf(const HostEntry& entry) {
-  if (!entry.dataAddress.empty() || entry.name == "local") return entry.dataAddress;
-  return entry.kind == "local" ? "127.0.0.1" : resolved(entry.address);
-}
 
 // "sending libtorch_cpu.so: 12.0 of 66.0 MB, 9.1 MB/s"
 std::string progressText(const DeployProgress& progress) {

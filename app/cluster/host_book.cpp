@@ -1,18 +1,15 @@
 #include "app/cluster/host_book.h"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
 
+#include "app/cluster/replace_file.h"
 #include "engine/core/error.h"
 #include "engine/core/fields.h"
 
@@ -151,36 +148,6 @@ std::string readAll(const std::string& path) {
   text << file.rdbuf();
   if (!file) throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
   return std::move(text).str();
-}
-
-// All of it or nothing, also after a power cut; only the user may read it.
-void replaceFile(const fs::path& path, const std::string& text) {
-  const fs::path temporary = strCat(path.string(), ".", ::getpid(), ".new");
-  const auto failed = [&] {
-    const int reason = errno;
-    ::unlink(temporary.c_str());
-    throw Error(reason == ENOSPC || reason == EDQUOT ? Errc::kNoSpace : Errc::kFile,
-                strCat("cannot write ", path.string(), ": ", std::strerror(reason)));
-  };
-  ::unlink(temporary.c_str());  // of a process that was killed and had our id
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (file < 0) failed();
-  std::size_t written = 0;
-  while (written < text.size()) {
-    const ssize_t n = ::write(file, text.data() + written, text.size() - written);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) break;
-    written += static_cast<std::size_t>(n);
-  }
-  const bool whole = written == text.size() && ::fsync(file) == 0;
-  const int reason = errno;
-  ::close(file);
-  errno = reason;
-  if (!whole || ::rename(temporary.c_str(), path.c_str()) != 0) failed();
-  if (const int folder = ::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
-    ::fsync(folder);
-    ::close(folder);
-  }
 }
 
 }  // namespace

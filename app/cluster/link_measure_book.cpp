@@ -1,0 +1,28 @@
+// measureLinks for the hosts of a book.
+#include "app/cluster/data_address.h"
+#include "app/cluster/deployment.h"
+#include "app/cluster/host_access.h"
+#include "app/cluster/host_facts.h"
+#include "app/cluster/link_measure.h"
+#include "engine/core/error.h"
+
+namespace paceline {
+
+std::vector<LinkMeasure> measureLinks(const HostBook& book, const std::vector<std::string>& names, Questions& questions,
+                                      const std::function<void(const LinkMeasure&)>& onLink, std::stop_token stop) {
+  for (const std::string& name : names) book.require(name);
+  const auto open = [&](const std::string& name) {
+    const HostEntry& entry = book.require(name);
+    MeasuredHost host{.host = openHost(book, name, questions), .agent = {}, .address = dataAddressOf(entry)};
+    host.agent = entry.kind == "local" ? localProgram("paceline-agent") : deployAgent(*host.host);
+    return host;
+  };
+  std::vector<LinkMeasure> links = measureLinksWith(open, names, onLink, std::move(stop));
+  try {
+    keepLinks(links);
+  } catch (const Error&) {  // a cache: what was measured is told all the same
+  }
+  return links;
+}
+
+}  // namespace paceline

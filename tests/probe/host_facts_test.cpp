@@ -1,0 +1,99 @@
+#include "app/cluster/host_facts.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <thread>
+
+#include "engine/core/error.h"
+#include "tests/agent/agent_fixture.h"
+
+namespace paceline {
+namespace {
+
+class Facts : public AgentTest {
+ protected:
+  Facts() { ::setenv("PACELINE_HOSTS", (folder_ / "config" / "hosts.json").c_str(), 1); }
+  ~Facts() override { ::unsetenv("PACELINE_HOSTS"); }
+  std::string file() const { return (folder_ / "config" / "facts.json").string(); }
+};
+
+HostFacts gpu1() {
+  return {.name = "gpu1",
+          .checkedUtc = "2026-01-02T03:04:05Z",
+          .probe = R"({"cpus":4})",
+          .speed = 99.5,
+          .clockOffsetSeconds = -0.25,
+          .clockErrorSeconds = 0.001,
+          .lines = {{"disk", "Disk", CheckState::kWarning, "40 MB", "41 MB", "free some"}}};
+}
+
+TEST_F(Facts, ComeBackAsTheyWereKept) {
+  EXPECT_EQ(loadFacts("gpu1"), std::nullopt);
+  keepFacts(gpu1());
+  const HostFacts facts = loadFacts("gpu1").value();
+  EXPECT_EQ(facts.checkedUtc, "2026-01-02T03:04:05Z");
+  EXPECT_EQ(facts.probe, R"({"cpus":4})");
+  EXPECT_EQ(facts.speed, 99.5);
+  EXPECT_EQ(facts.clockOffsetSeconds, -0.25);
+  EXPECT_EQ(facts.clockErrorSeconds, 0.001);
+  ASSERT_EQ(facts.lines.size(), 1u);
+  EXPECT_EQ(facts.lines[0].id + facts.lines[0].title + facts.lines[0].expected + facts.lines[0].found + facts.lines[0].advice, "diskDisk40 MB41 MBfree some");
+  EXPECT_EQ(facts.lines[0].state, CheckState::kWarning);
+  EXPECT_EQ(loadFacts("gpu2"), std::nullopt);
+  struct stat status{};
+  ASSERT_EQ(::stat(file().c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600u);
+}
+
+TEST_F(Facts, ANewMeasureOfALinkReplacesTheOldOne) {
+  keepLinks({{"a", "b", true, 900, 0.1, ""}, {"b", "a", true, 800, 0.2, ""}});
+  keepLinks({{"a", "b", false, 0, 0, "a cannot reach b"}});
+  const auto links = loadLinks();
+  ASSERT_EQ(links.size(), 2u);
+  EXPECT_EQ(links[0].mbps, 800);
+  EXPECT_EQ(links[0].latencyMs, 0.2);
+  EXPECT_EQ(links[1].problem, "a cannot reach b");
+  EXPECT_FALSE(links[1].reachable);
+}
+
+TEST_F(Facts, ForgettingAHostForgetsItsLinks) {
+  keepFacts(gpu1());
+  keepLinks({{"gpu1", "b", true, 1, 1, ""}, {"b", "gpu1", true, 1, 1, ""}, {"b", "c", true, 1, 1, ""}});
+  forgetFacts("gpu1");
+  EXPECT_EQ(loadFacts("gpu1"), std::nullopt);
+  ASSERT_EQ(loadLinks().size(), 1u);
+  EXPECT_EQ(loadLinks()[0].to, "c");
+}
+
+TEST_F(Facts, ADamagedFileIsAnEmptyOne) {
+  keepFacts(gpu1());
+  for (const char* text : {"", "{", "[]", "null", R"({"paceline_facts": 2, "hosts": {}, "links": []})", R"({"paceline_facts": 1, "hosts": [], "links": {}})",
+                           R"({"paceline_facts": 1, "hosts": {"gpu1": 7}, "links": []})"}) {
+    std::ofstream(file()) << text;
+    EXPECT_EQ(loadFacts("gpu1"), std::nullopt) << text;
+    EXPECT_TRUE(loadLinks().empty());
+  }
+  std::ofstream(file()) << R"({"paceline_facts": 1, "hosts": {"gpu1": {"probe": "x", "lines": [4, {}], "speed_gflops": "fast"}}, "links": [3, {"from": 1}]})";
+  EXPECT_EQ(loadFacts("gpu1")->probe, "");
+  EXPECT_EQ(loadLinks().size(), 2u);
+  keepFacts(gpu1());
+  EXPECT_EQ(loadFacts("gpu1")->speed, 99.5);
+}
+
+TEST_F(Facts, HostsThatAreKeptAtTheSameTimeAreAllKept) {
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 8; ++i)
+      threads.emplace_back([i] {
+        HostFacts facts = gpu1();
+        facts.name = strCat("h", i);
+        for (int again = 0; again < 5; ++again) keepFacts(facts);
+      });
+  }
+  for (int i = 0; i < 8; ++i) EXPECT_TRUE(loadFacts(strCat("h", i)).has_value()) << i;
+}
+
+}  // namespace
+}  // namespace paceline

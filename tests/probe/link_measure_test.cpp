@@ -1,0 +1,234 @@
+#include "app/cluster/link_measure.h"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+
+#include "engine/core/error.h"
+#include "tests/probe/agent_program.h"
+
+namespace paceline {
+namespace {
+
+// This computer, with every command behind some words of its own.
+class PrefixedHost final : public Host {
+ public:
+  PrefixedHost(std::string name, std::vector<std::string> before) : name_(std::move(name)), before_(std::move(before)), host_(localHost(name_)) {}
+  std::string name() const override { return name_; }
+  std::unique_ptr<Process> start(const std::vector<std::string>& command) override {
+    std::vector<std::string> words = before_;
+    words.insert(words.end(), command.begin(), command.end());
+    return host_->start(words);
+  }
+
+ private:
+  std::string name_;
+  std::vector<std::string> before_;
+  std::unique_ptr<Host> host_;
+};
+
+MeasuredHost loopback(const std::string& name) { return {.host = localHost(name), .agent = agentProgram(), .address = "127.0.0.1"}; }
+
+std::vector<std::string> pairsOf(const std::vector<LinkMeasure>& links) {
+  std::vector<std::string> pairs;
+  for (const LinkMeasure& link : links) pairs.push_back(link.from + ">" + link.to);
+  return pairs;
+}
+
+TEST(LinkMeasure_, EveryOrderedPairOnceInTheOrderOfNames) {
+  std::vector<LinkMeasure> told;
+  const auto links = measureLinksWith(loopback, {"a", "b", "c", "a"}, [&](const LinkMeasure& link) { told.push_back(link); }, {});
+  EXPECT_THAT(pairsOf(links), testing::ElementsAre("a>b", "a>c", "b>a", "b>c", "c>a", "c>b"));
+  EXPECT_THAT(pairsOf(told), testing::UnorderedElementsAreArray(pairsOf(links)));
+  for (const LinkMeasure& link : links) {
+    EXPECT_TRUE(link.reachable) << link.problem;
+    EXPECT_GT(link.mbps, 10);
+    EXPECT_GT(link.latencyMs, 0);
+  }
+}
+
+TEST(LinkMeasure_, NoHostTakesPartInTwoMeasurementsAtOnce) {
+  struct Watch {
+    std::mutex mutex;
+    std::map<std::string, int> running;
+    int most = 0;
+  } watch;
+  // A host whose processes count themselves: in one measurement each host starts one.
+  class Counted final : public Process {
+   public:
+    Counted(std::unique_ptr<Process> inner, Watch& watch, std::string host) : inner_(std::move(inner)), watch_(watch), host_(std::move(host)) {
+      const std::lock_guard lock(watch_.mutex);
+      watch_.most = std::max(watch_.most, ++watch_.running[host_]);
+    }
+    ~Counted() override {
+      const std::lock_guard lock(watch_.mutex);
+      --watch_.running[host_];
+    }
+    std::optional<std::string> readLine(double seconds) override { return inner_->readLine(seconds); }
+    bool ended() const override { return inner_->ended(); }
+    void write(std::string_view bytes) override { inner_->write(bytes); }
+    void closeInput() override { inner_->closeInput(); }
+    ProcessEnd wait() override { return inner_->wait(); }
+
+   private:
+    std::unique_ptr<Process> inner_;
+    Watch& watch_;
+    std::string host_;
+  };
+  class CountingHost final : public Host {
+   public:
+    CountingHost(std::string name, Watch& watch) : name_(std::move(name)), watch_(watch), host_(localHost(name_)) {}
+    std::string name() const override { return name_; }
+    std::unique_ptr<Process> start(const std::vector<std::string>& command) override { return std::make_unique<Counted>(host_->start(command), watch_, name_); }
+
+   private:
+    std::string name_;
+    Watch& watch_;
+    std::unique_ptr<Host> host_;
+  };
+  const auto open = [&](const std::string& name) {
+    return MeasuredHost{.host = std::make_unique<CountingHost>(name, watch), .agent = agentProgram(), .address = "127.0.0.1"};
+  };
+  EXPECT_EQ(measureLinksWith(open, {"a", "b", "c", "d"}, {}, {}).size(), 12u);
+  EXPECT_EQ(watch.running.size(), 4u);
+  EXPECT_EQ(watch.most, 1);
+}
+
+TEST(LinkMeasure_, AHostThatCannotBeOpenedHasItsProblemOnAllItsLinks) {
+  const auto open = [](const std::string& name) {
+    if (name == "b") throw Error(Errc::kHost, "b: connection refused");
+    return loopback(name);
+  };
+  for (const LinkMeasure& link : measureLinksWith(open, {"a", "b", "c"}, {}, {})) {
+    const bool withB = link.from == "b" || link.to == "b";
+    EXPECT_EQ(link.reachable, !withB);
+    EXPECT_EQ(link.problem, withB ? "b: connection refused" : "");
+  }
+}
+
+TEST(LinkMeasure_, AHostWithoutADataAddressIsNamed) {
+  const auto open = [](const std::string& name) {
+    MeasuredHost host = loopback(name);
+    if (name == "b") host.address.clear();
+    return host;
+  };
+  EXPECT_EQ(measureLinksWith(open, {"a", "b"}, {}, {})[0].problem, "b has no data address yet; choose one of its addresses");
+}
+
+TEST(LinkMeasure_, AnAddressThatTheHostHasNotIsSaid) {
+  const auto open = [](const std::string& name) {
+    MeasuredHost host = loopback(name);
+    host.address = "192.0.2.77";
+    return host;
+  };
+  EXPECT_EQ(measureLinksWith(open, {"a", "b"}, {}, {})[0].problem, "b: cannot listen at 192.0.2.77: Cannot assign requested address");
+}
+
+TEST(LinkMeasure_, StoppedOnesSaySo) {
+  std::stop_source source;
+  source.request_stop();
+  const auto links = measureLinksWith(loopback, {"a", "b"}, {}, source.get_token());
+  ASSERT_EQ(links.size(), 2u);
+  EXPECT_EQ(links[0].problem, "stopped");
+}
+
+TEST(LinkMeasure_, FewerThanTwoHostsHaveNoLinks) {
+  EXPECT_TRUE(measureLinksWith(loopback, {}, {}, {}).empty());
+  EXPECT_TRUE(measureLinksWith(loopback, {"a"}, {}, {}).empty());
+}
+
+TEST(LinkProblem, EachHasItsSentence) {
+  const auto problem = [](const char* said) { return linkProblem("w2", "w1", "10.0.0.5", said); };
+  EXPECT_EQ(problem(R"({"problem": "timed_out", "detail": "Connection timed out"})"),
+            "w2 cannot reach w1 at 10.0.0.5: connection timed out; allow TCP between the hosts' data addresses (any port of the ephemeral range)");
+  EXPECT_EQ(problem(R"({"problem": "refused", "detail": "Connection refused"})"),
+            "w2 cannot reach w1 at 10.0.0.5: connection refused; a firewall between them turns it away: allow TCP between the hosts' data addresses (any port "
+            "of the ephemeral range)");
+  EXPECT_EQ(problem(R"({"problem": "unreachable", "detail": "Network is unreachable"})"),
+            "w2 cannot reach w1 at 10.0.0.5: no way there (Network is unreachable); give both hosts data addresses of networks that are joined");
+  EXPECT_EQ(problem(R"({"problem": "token", "detail": "the token was refused"})"),
+            "w2 cannot reach w1 at 10.0.0.5: somebody else answers there; do two hosts have this address?");
+  EXPECT_EQ(problem(R"({"problem": "lost", "detail": "Connection reset by peer"})"),
+            "the connection from w2 to w1 at 10.0.0.5 broke while it was measured (Connection reset by peer); measure again");
+  EXPECT_EQ(problem("nonsense"), "the connection from w2 to w1 at 10.0.0.5 broke while it was measured (no sensible answer); measure again");
+  EXPECT_EQ(problem(R"({"mbps_to": 5, "latency_ms": 1})"), "");
+}
+
+// Two network namespaces joined by a pair of interfaces. Needs root.
+class Networks : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "network namespaces need root";
+    if (!run("ip netns add " + a_) || !run("ip netns add " + b_)) GTEST_SKIP() << "this system makes no network namespaces";
+    ASSERT_TRUE(run(strCat("ip -n ", a_, " link add data type veth peer name data netns ", b_)));
+    for (const auto& [space, address] : {std::pair(a_, "10.78.0.1/24"), std::pair(b_, "10.78.0.2/24")})
+      ASSERT_TRUE(run(strCat("ip -n ", space, " addr add ", address, " dev data")) && run(strCat("ip -n ", space, " link set data up")));
+  }
+  ~Networks() override {
+    run("ip netns delete " + a_ + " 2>/dev/null");
+    run("ip netns delete " + b_ + " 2>/dev/null");
+  }
+  static bool run(const std::string& command) { return std::system(command.c_str()) == 0; }
+  bool shape(const std::string& rate) const {
+    return run(strCat("tc -n ", a_, " qdisc replace dev data root tbf rate ", rate, " burst 64kb latency 50ms")) &&
+           run(strCat("tc -n ", b_, " qdisc replace dev data root tbf rate ", rate, " burst 64kb latency 50ms"));
+  }
+  std::vector<LinkMeasure> measure(const std::string& addressOfB = "10.78.0.2") const {
+    const auto open = [&](const std::string& name) {
+      const std::string& space = name == "a" ? a_ : b_;
+      return MeasuredHost{.host = std::make_unique<PrefixedHost>(name, std::vector<std::string>{"ip", "netns", "exec", space}),
+                          .agent = agentProgram(),
+                          .address = name == "a" ? "10.78.0.1" : addressOfB};
+    };
+    return measureLinksWith(open, {"a", "b"}, {}, {});
+  }
+  // A shaped link cannot be faster than its rate, so on a busy machine the best of a few counts.
+  void expectRate(double mbps) const {
+    constexpr double kPayload = 1448.0 / 1514.0;  // of an Ethernet frame
+    std::vector<double> best(2, 0);
+    for (int attempt = 0; attempt < 6 && *std::ranges::min_element(best) < 0.9 * mbps * kPayload; ++attempt) {
+      const auto links = measure();
+      for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_TRUE(links[i].reachable) << links[i].problem;
+        best[i] = std::max(best[i], links[i].mbps);
+      }
+    }
+    for (const double each : best) EXPECT_NEAR(each, mbps * kPayload, 0.1 * mbps * kPayload);
+  }
+
+  const std::string a_ = strCat("plp", ::getpid(), "a"), b_ = strCat("plp", ::getpid(), "b");
+};
+
+TEST_F(Networks, AGigabitIsMeasuredWithinTenPercent) {
+  ASSERT_TRUE(shape("1gbit"));
+  expectRate(1000);
+}
+
+TEST_F(Networks, AHundredMegabitAreMeasuredWithinTenPercent) {
+  ASSERT_TRUE(shape("100mbit"));
+  expectRate(100);
+}
+
+TEST_F(Networks, APortThatIsBlockedOneWayTimesOutOnlyThatWay) {
+  ASSERT_TRUE(run(strCat("ip -n ", b_, " addr add 10.79.0.2/32 dev data")) && run(strCat("ip -n ", a_, " route add 10.79.0.0/24 dev data")));
+  // What b would answer to a from this address goes nowhere: to a it looks like a firewall that drops.
+  ASSERT_TRUE(run(strCat("ip -n ", b_, " rule add from 10.79.0.2 blackhole")));
+  const auto links = measure("10.79.0.2");
+  EXPECT_EQ(links[0].problem,
+            "a cannot reach b at 10.79.0.2: connection timed out; allow TCP between the hosts' data addresses (any port of the ephemeral range)");
+  EXPECT_FALSE(links[0].reachable);
+  EXPECT_TRUE(links[1].reachable) << links[1].problem;
+}
+
+TEST_F(Networks, ANetworkWithoutAWayIsSaid) {
+  ASSERT_TRUE(run(strCat("ip -n ", b_, " addr add 10.80.0.2/24 dev data")));
+  EXPECT_EQ(measure("10.80.0.2")[0].problem,
+            "a cannot reach b at 10.80.0.2: no way there (Network is unreachable); give both hosts data addresses of networks that are joined");
+}
+
+}  // namespace
+}  // namespace paceline
