@@ -51,6 +51,7 @@ class StoreWriter {
   void createRun(const RunRow& run, std::span<const NodeRow> nodes);
   void setState(const std::string& run, RunState state, const std::string& error = "", const std::string& reason = "");  // also times
   void adopt(const std::string& run);             // this process records it from now on
+  void setVersions(const std::string& run, const std::string& json);  // how it is produced, once its hosts are known
   std::int64_t append(std::span<const StampedEvent> events);  // one transaction; duplicates are ignored; returns rows new
   std::int64_t lastSeq(const std::string& run, const std::string& node) const;  // 0: none yet
   void setText(const std::string& run, const std::string& name, const std::string& notes, const std::vector<std::string>& tags);

@@ -20,6 +20,7 @@ UPDATE run SET state = ?2, error = ?3, reason = CASE WHEN ?4 = '' THEN reason EL
 WHERE id = ?1
 )";
 constexpr const char* kAdopt = "UPDATE run SET owner_pid = ?2, owner_start = ?3 WHERE id = ?1";
+constexpr const char* kSetVersions = "UPDATE run SET versions = ?2 WHERE id = ?1";
 constexpr const char* kSetText = "UPDATE run SET name = ?2, notes = ?3, tags = ?4 WHERE id = ?1";
 constexpr const char* kSetTrashed = "UPDATE run SET trashed = ?2 WHERE id = ?1";
 constexpr const char* kSelectLife = "SELECT state, trashed, owner_pid, owner_start FROM run WHERE id = ?1";
@@ -159,6 +160,8 @@ void StoreWriter::adopt(const std::string& run) {
   const ProcessIdentity self = thisProcess();
   impl_->update(kAdopt, run, self.pid, self.start);
 }
+
+void StoreWriter::setVersions(const std::string& run, const std::string& json) { impl_->update(kSetVersions, run, json); }
 
 std::int64_t StoreWriter::append(std::span<const StampedEvent> events) {
   std::int64_t added = 0;

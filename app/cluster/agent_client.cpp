@@ -2,18 +2,22 @@
 
 #include <chrono>
 
-#include <nlohmann/json.hpp>
-
+#include "app/cluster/run_keys.h"
 #include "engine/core/error.h"
+#include "engine/core/json_text.h"
 
 namespace paceline {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr double kReplySeconds = 60;
+constexpr double kPingSeconds = 3;
+constexpr const char* kOurProtocol = "1";
 
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+struct LostConnection : Error {
+  explicit LostConnection(const std::string& why) : Error(Errc::kHost, why) {}
+};
 
 AgentRun runFrom(const Json& json) {
   AgentRun run{.run = json.at("run"), .host = json.at("host"), .active = json.at("active"), .ending = json.at("ending"), .nodes = {}};
@@ -35,24 +39,67 @@ std::string describeEnd(Process& process) {
 
 }  // namespace
 
-AgentClient::AgentClient(Host& host, const Installation& installation)
-    : host_(host.name()), process_(host.start({installation.program("paceline-agent"), "attach"})) {
-  try {
-    readGreeting();
-  } catch (const Json::exception&) {
-    throw Error(Errc::kHost, strCat(host_, ": paceline-agent speaks another protocol"));
-  }
+AgentClient::AgentClient(Host& host, const Installation& installation, Other other) : host_(host.name()) {
+  const std::string program = installation.program("paceline-agent");
+  connect(host, program);
+  const bool ours = hello_.protocol == kOurProtocol && hello_.version == PACELINE_VERSION;
+  if (!ours && other == Other::kReplace) replaceOther(host, program);
+  if (hello_.protocol != kOurProtocol)
+    throw Error(Errc::kHost, strCat(host_, ": the supervisor of Paceline ", hello_.version, " there speaks protocol ", hello_.protocol, ", this is ",
+                                    PACELINE_VERSION, " with protocol ", kOurProtocol));
 }
 
-void AgentClient::readGreeting() {
-  const auto line = process_->readLine(kReplySeconds);
+void AgentClient::connect(Host& host, const std::string& program) {
+  process_ = host.start({program, "attach"});
+  const auto line = readLine(kReplySeconds);
   if (!line) {
     const std::string why = process_->ended() ? describeEnd(*process_) : "it does not answer";
     throw Error(Errc::kHost, strCat(host_, ": cannot reach the supervisor: ", why));
   }
-  const Json hello = Json::parse(*line).at("hello");
-  if (hello.at("protocol") != 1) throw Error(Errc::kHost, strCat(host_, ": the supervisor speaks protocol ", dumped(hello.at("protocol")), ", not 1"));
-  supervisorPid_ = hello.at("pid");
+  const Json greeting = Json::parse(*line, nullptr, false);
+  const auto hello = greeting.is_object() ? greeting.find("hello") : greeting.end();
+  if (!greeting.is_object() || hello == greeting.end() || !hello->is_object())
+    throw Error(Errc::kHost, strCat(host_, ": paceline-agent said \"", quotable(*line), "\", which is no greeting"));
+  const Json version = hello->value("version", Json()), pid = hello->value("pid", Json());
+  hello_ = {.protocol = dumped(hello->value("protocol", Json())),
+            .version = version.is_string() ? quotable(version.get<std::string>()) : "unknown",
+            .pid = pid.is_number_integer() ? pid.get<std::int64_t>() : 0};
+}
+
+// An idle supervisor of another version makes room for ours. What it runs is not touched.
+void AgentClient::replaceOther(Host& host, const std::string& program) {
+  const std::string theirs = hello_.version;
+  std::size_t active = 0;
+  for (const AgentRun& run : list()) active += run.active ? 1 : 0;
+  if (active > 0)
+    throw Error(Errc::kHost, strCat(host_, ": the supervisor there is Paceline ", theirs, " and has ", active, active == 1 ? " active run" : " active runs",
+                                    ", this is ", PACELINE_VERSION, "; wait until ", active == 1 ? "it has" : "they have", " ended or stop ",
+                                    active == 1 ? "it" : "them", ", then start again"));
+  request("shutdown", Json::object());
+  for (const double began = now(); now() - began < kReplySeconds && !process_->ended();) process_->readLine(1);
+  connect(host, program);
+  if (hello_.protocol != kOurProtocol || hello_.version != PACELINE_VERSION)
+    throw Error(Errc::kHost, strCat(host_, ": the supervisor of Paceline ", theirs, " there does not make room for that of ", PACELINE_VERSION,
+                                    "; end it with paceline-agent shutdown there"));
+}
+
+std::optional<std::string> AgentClient::readLine(double timeoutSeconds) {
+  try {
+    auto line = process_->readLine(timeoutSeconds);
+    if (line) heard_ = now();
+    return line;
+  } catch (const Error& error) {
+    throw LostConnection(error.what());
+  }
+}
+
+void AgentClient::send(std::string line) {
+  try {
+    process_->write(line += '\n');
+  } catch (const Error& error) {
+    throw LostConnection(error.what());
+  }
+  wipe(line);
 }
 
 Json AgentClient::request(const std::string& what, Json request) {
@@ -65,31 +112,59 @@ Json AgentClient::request(const std::string& what, Json request) {
   };
   if (lost_) throw gone("the connection is closed");
   try {
-    process_->writeLine(dumped(request));
-  } catch (const Error& error) {
-    throw gone(error.what());
-  }
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(kReplySeconds);
-  while (std::chrono::steady_clock::now() < deadline) {
-    const auto line = process_->readLine(1);
-    if (!line && process_->ended()) throw gone("the connection closed");
-    if (!line) continue;
-    Json reply = Json::parse(*line, nullptr, false);
-    if (reply.is_object() && reply.contains("id") && reply["id"] == id) {
-      if (reply.value("ok", false)) return reply.value("result", Json::object());
-      throw Error(Errc::kHost, strCat(host_, ": ", reply.value("error", "the supervisor refused")));
+    send(dumped(request));
+    if (const auto line = request.find("line"); line != request.end()) wipe(line->get_ref<std::string&>());  // a node's keys may be in it
+    const double deadline = now() + kReplySeconds;
+    while (now() < deadline) {
+      const auto answer = readLine(1);
+      if (!answer && process_->ended()) throw gone("the connection closed");
+      keepLease();
+      if (!answer) continue;
+      Json reply = Json::parse(*answer, nullptr, false);
+      if (reply.is_object() && reply.contains("id") && reply["id"] == id) {
+        if (reply.value("ok", false)) return reply.value("result", Json::object());
+        throw Error(Errc::kHost, strCat(host_, ": ", reply.value("error", "the supervisor refused")));
+      }
+      if (auto message = messageOf(*answer)) waiting_.push_back(std::move(*message));
     }
-    if (auto message = messageOf(*line)) waiting_.push_back(std::move(*message));
+  } catch (const Json::exception&) {
+    throw gone("it answered what cannot be read");
+  } catch (const LostConnection& lost) {
+    throw gone(lost.what());
   }
   throw gone(strCat("no answer within ", kReplySeconds, " s"));
 }
 
-AgentRun AgentClient::launch(const std::string& run, const HostLaunch& plan, const std::string& folder) {
+// Asked for with the first run that is followed. Supervisors before this was known refuse it: they are only noticed to be gone when the connection closes.
+void AgentClient::askForLease() {
+  if (leased_) return;
+  try {
+    request("hello", {{"lease_s", kLeaseSeconds}});
+    leased_ = true;
+    heard_ = now();
+  } catch (const Error&) {
+    if (lost_) throw;
+  }
+}
+
+void AgentClient::keepLease() {
+  if (!leased_) return;
+  if (now() - heard_ > kLeaseSeconds) throw LostConnection(strCat("nothing came from it for ", kLeaseSeconds, " s"));
+  if (now() < nextPing_) return;
+  nextPing_ = now() + kPingSeconds;
+  send(dumped(Json{{"id", nextId_++}, {"request", "ping"}}));
+}
+
+AgentRun AgentClient::launch(const std::string& run, HostLaunch& plan, const std::string& folder, std::optional<double> endAloneSeconds) {
   Json nodes = Json::array();
   for (const NodeLaunch& node : plan.nodes) nodes.push_back({{"id", node.id}, {"command", node.command}, {"env", node.env}});
-  Json members = {{"run", run}, {"host", plan.host}, {"folder", folder}, {"nodes", nodes}, {"policy", {{"on_lost_desktop", "keep_running"}}}};
+  const Json alone = endAloneSeconds ? Json(*endAloneSeconds) : Json("keep_running");
+  Json members = {{"run", run}, {"host", plan.host}, {"folder", folder}, {"nodes", nodes}, {"policy", {{"on_lost_desktop", alone}}}};
   const AgentRun launched = runFrom(request("launch", std::move(members)));
-  for (const NodeLaunch& node : plan.nodes) input(run, node.id, node.prepareLine);
+  for (NodeLaunch& node : plan.nodes) {
+    input(run, node.id, node.prepareLine);
+    wipe(node.prepareLine);
+  }
   return launched;
 }
 
@@ -99,6 +174,7 @@ void AgentClient::input(const std::string& run, const std::string& node, const s
 }
 
 AgentRun AgentClient::follow(const std::string& run, const std::map<std::string, std::int64_t>& from) {
+  askForLease();
   Json members = {{"run", run}, {"from", from}};
   return runFrom(request("follow", std::move(members)));
 }
@@ -148,8 +224,10 @@ AgentMessage AgentClient::next(double timeoutSeconds) {
   }
   if (lost_) return gone("the connection is closed");
   try {
-    const auto line = process_->readLine(timeoutSeconds);
-    if (!line) return process_->ended() ? gone("the connection closed") : AgentMessage{};
+    const auto line = readLine(timeoutSeconds);
+    if (!line && process_->ended()) return gone("the connection closed");
+    keepLease();
+    if (!line) return {};
     const auto message = messageOf(*line);
     if (!message) return {};
     return message->kind == Kind::kLost ? gone(message->text) : *message;

@@ -1,10 +1,14 @@
 #include "app/cluster/launch_plan.h"
 
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <set>
 #include <string_view>
 
-#include "engine/core/control.h"
+#include "app/cluster/run_keys.h"
 #include "engine/core/error.h"
 
 extern char** environ;
@@ -19,30 +23,75 @@ std::map<std::string, std::string> threadVariables(const NodeSpec& node) {
   return {{"OPENBLAS_NUM_THREADS", threads}, {"OMP_NUM_THREADS", threads}, {"OMP_WAIT_POLICY", "passive"}, {"GOMP_SPINCOUNT", "0"}};
 }
 
-HostLaunch& launchOn(std::vector<HostLaunch>& hosts, const std::string& host) {
-  const auto found = std::find_if(hosts.begin(), hosts.end(), [&](const HostLaunch& h) { return h.host == host; });
-  return found != hosts.end() ? *found : hosts.emplace_back(HostLaunch{.host = host, .nodes = {}});
+// The address of this computer from which packets to `address` leave; "": there is no way. Nothing is sent.
+std::string sourceTowards(const std::string& address) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_DGRAM;
+  hints.ai_flags = AI_NUMERICHOST;
+  addrinfo* found = nullptr;
+  if (::getaddrinfo(address.c_str(), "9", &hints, &found) != 0) return "";
+  char text[INET6_ADDRSTRLEN] = "";
+  const int socket = ::socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (socket >= 0 && ::connect(socket, found->ai_addr, found->ai_addrlen) == 0) {
+    sockaddr_storage source{};
+    socklen_t size = sizeof source;
+    ::getsockname(socket, reinterpret_cast<sockaddr*>(&source), &size);
+    ::getnameinfo(reinterpret_cast<sockaddr*>(&source), size, text, sizeof text, nullptr, 0, NI_NUMERICHOST);
+  }
+  if (socket >= 0) ::close(socket);
+  ::freeaddrinfo(found);
+  return text;
 }
+
+bool isLoopback(const std::string& address) { return address.starts_with("127.") || address == "::1"; }
 
 }  // namespace
 
-std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const ProgramPath& program,
-                                   const std::map<std::string, std::string>& env) {
+std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
+                                   const std::map<std::string, std::string>& binds, const std::vector<DataKeys>& keys) {
   std::vector<HostLaunch> hosts;
-  for (const NodeSpec& node : spec.nodes) launchOn(hosts, node.host);
+  for (const std::string& host : spec.hosts()) hosts.push_back({.host = host, .nodes = {}});
   std::vector<int> order = spec.servers();
   const std::vector<int> workers = spec.workers();
   order.insert(order.end(), workers.begin(), workers.end());
   for (const int index : order) {
     const NodeSpec& node = spec.nodes[static_cast<std::size_t>(index)];
+    const Installation& installed = sites.at(node.host).installation;
+    Prepare prepare{.run = run, .spec = spec, .node = index, .bind = binds.at(node.host), .keys = keys.at(static_cast<std::size_t>(index))};
     NodeLaunch launch{.id = node.id,
-                      .command = {program(node.host, node.role == Role::kServer ? "paceline-server" : "paceline-worker"), "run"},
+                      .command = {installed.program(node.role == Role::kServer ? "paceline-server" : "paceline-worker"), "run"},
                       .env = threadVariables(node),
-                      .prepareLine = toLine(Control(Prepare{.run = run, .spec = spec, .node = index}))};
-    launch.env.insert(env.begin(), env.end());
-    launchOn(hosts, node.host).nodes.push_back(std::move(launch));
+                      .prepareLine = toLine(Control(prepare))};
+    wipe(prepare.keys.secret);
+    launch.env.insert(installed.env.begin(), installed.env.end());
+    const auto on = std::find_if(hosts.begin(), hosts.end(), [&](const HostLaunch& h) { return h.host == node.host; });
+    on->nodes.push_back(std::move(launch));
   }
   return hosts;
+}
+
+std::map<std::string, std::string> bindAddresses(const std::string& protection, const std::map<std::string, HostSite>& sites) {
+  if (sites.size() <= 1) {
+    std::map<std::string, std::string> binds;
+    for (const auto& [host, site] : sites) binds[host] = protection == "plain" ? "ipc" : "127.0.0.1";
+    return binds;
+  }
+  std::map<std::string, std::string> binds;
+  for (const auto& [host, site] : sites) binds[host] = site.dataAddress;
+  if (const auto local = binds.find("local"); local != binds.end() && local->second.empty())
+    for (const auto& [host, address] : binds)
+      if (local->second.empty() && !address.empty()) local->second = sourceTowards(address);
+  std::string loopback, reachable;  // a host of each kind
+  for (const auto& [host, address] : binds) {
+    if (address.empty())
+      throw Error(Errc::kHost, strCat(host, ": it is not known on which address its nodes can be reached by those of other hosts; set it with "
+                                            "paceline hosts add ", host, " --data-address IP"));
+    (isLoopback(address) ? loopback : reachable) = host;
+  }
+  if (!loopback.empty() && !reachable.empty())
+    throw Error(Errc::kHost, strCat(loopback, ": its nodes would listen on ", binds[loopback], ", which ", reachable,
+                                    " cannot reach; set another with paceline hosts add ", loopback, " --data-address IP"));
+  return binds;
 }
 
 std::string startLine(const RunSpec& spec, const std::map<std::string, std::string>& endpoints) {

@@ -1,11 +1,12 @@
-// What has to be started where for a run: pure, from the experiment document.
+// What has to be started where for a run: pure, from the experiment document and what is known of its hosts.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "app/cluster/host.h"
+#include "engine/core/control.h"
 #include "engine/core/run_spec.h"
 
 namespace paceline {
@@ -14,7 +15,7 @@ struct NodeLaunch {
   std::string id;
   std::vector<std::string> command;
   std::map<std::string, std::string> env;
-  std::string prepareLine;  // its first order
+  std::string prepareLine;  // its first order; holds its keys, so whoever has sent it wipes it
 };
 
 struct HostLaunch {
@@ -22,16 +23,24 @@ struct HostLaunch {
   std::vector<NodeLaunch> nodes;  // servers first
 };
 
-using ProgramPath = std::function<std::string(const std::string& host, const std::string& program)>;
+struct HostSite {
+  Installation installation;  // its env goes to every node there, below what the node itself needs
+  std::string dataAddress;    // "": other hosts cannot reach it
+};
 
-// Hosts in order of appearance. `env` goes to every node, below what the node itself needs.
-std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const ProgramPath& program,
-                                   const std::map<std::string, std::string>& env = {});
+// Hosts in order of appearance. `binds`: bindAddresses(); `keys`: by node index (makeKeys).
+std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
+                                   const std::map<std::string, std::string>& binds, const std::vector<DataKeys>& keys);
+
+// Where each host's nodes listen: "ipc" (a private folder) when the run stays on one host and its data is plain, else the host's
+// address; "local" without one listens where this computer's packets to the others leave. Throws Error{kHost} naming the host that the
+// others could not reach.
+std::map<std::string, std::string> bindAddresses(const std::string& protection, const std::map<std::string, HostSite>& sites);
 
 // The order to begin, the same for all. Every node has an endpoint (by node id).
 std::string startLine(const RunSpec& spec, const std::map<std::string, std::string>& endpoints);
 
-// Variables of this process that its nodes need too: where data and libraries are, which devices may be used.
+// Variables of this process that its nodes on this computer need too: where data and libraries are, which devices may be used.
 std::map<std::string, std::string> inheritedVariables();
 
 }  // namespace paceline

@@ -39,10 +39,34 @@ void Recorder::enqueue(std::function<void(StoreWriter&)> work) {
   wake_.notify_all();
 }
 
-void Recorder::flush() {
+void Recorder::flush(const std::string& run) {
   withWriter([](StoreWriter&) {});
   const std::lock_guard lock(mutex_);
-  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  if (noSpace_) std::rethrow_exception(noSpace_);
+  const auto found = run.empty() ? errors_.begin() : errors_.find(run);
+  if (found == errors_.end()) return;
+  const std::exception_ptr error = found->second;
+  errors_.erase(found);
+  std::rethrow_exception(error);
+}
+
+void Recorder::setState(const std::string& run, RunState state, const std::string& error, const std::string& reason) {
+  withWriter([&](StoreWriter& writer) {
+    std::unique_lock lock(mutex_);
+    const bool waiting = !states_.empty();
+    if (waiting) states_.push_back({run, state, error, reason});  // behind those
+    lock.unlock();
+    if (waiting) return;
+    try {
+      writer.setState(run, state, error, reason);
+    } catch (const Error& problem) {
+      if (problem.code() != Errc::kNoSpace) throw;
+      lock.lock();
+      states_.push_back({run, state, error, reason});
+      noSpace_ = std::current_exception();
+      full_ = true;
+    }
+  });
 }
 
 void Recorder::loop(std::stop_token stop, std::promise<void> opened) {
@@ -55,14 +79,15 @@ void Recorder::loop(std::stop_token stop, std::promise<void> opened) {
   opened.set_value();
   for (;;) {
     std::unique_lock lock(mutex_);
-    wake_.wait(lock, stop, [this] { return !events_.empty() || !work_.empty(); });
+    wake_.wait(lock, stop, [this] { return !events_.empty() || !work_.empty() || !states_.empty(); });
     wake_.wait_for(lock, stop, kBatchTime, [this] { return !work_.empty() || (events_.size() >= kBatchRows && !full_); });
     const bool last = stop.stop_requested();
     std::vector<StampedEvent> batch(std::make_move_iterator(events_.begin()), std::make_move_iterator(events_.end()));
     std::deque<std::function<void(StoreWriter&)>> work = std::exchange(work_, {});
     events_.clear();
     lock.unlock();
-    commit(*writer, batch);
+    writeRecords(*writer, std::move(batch));
+    writeStates(*writer);
     for (const auto& task : work) task(*writer);
     if (!last) continue;
     lock.lock();
@@ -70,33 +95,68 @@ void Recorder::loop(std::stop_token stop, std::promise<void> opened) {
   }
 }
 
-// A full disk may have room again: the batch waits. Anything else is refused for good: what can be written is, the rest is told.
-void Recorder::commit(StoreWriter& writer, std::vector<StampedEvent>& batch) {
-  std::exception_ptr problem;
+void Recorder::keep(const std::string& run) {
+  const std::exception_ptr problem = std::current_exception();
   std::string sentence;
-  bool keep = false;
+  bool space = false;
+  try {
+    std::rethrow_exception(problem);
+  } catch (const std::exception& error) {
+    const auto* known = dynamic_cast<const Error*>(&error);
+    space = known != nullptr && known->code() == Errc::kNoSpace;
+    sentence = error.what();
+  }
+  std::unique_lock lock(mutex_);
+  std::exception_ptr& place = space ? noSpace_ : errors_[run];
+  const bool news = place == nullptr;
+  place = problem;
+  if (space) full_ = true;
+  lock.unlock();
+  if (news && onError_) onError_(sentence);
+}
+
+// A full disk may have room again: the batch waits. Anything else is refused for good: what can be written is, the rest is told.
+void Recorder::writeRecords(StoreWriter& writer, std::vector<StampedEvent> batch) {
+  {
+    const std::lock_guard lock(mutex_);
+    full_ = false;
+  }
   const auto attempt = [&](std::span<const StampedEvent> events) {
     try {
       writer.append(events);
       return true;
-    } catch (const std::exception& error) {
-      const auto* known = dynamic_cast<const Error*>(&error);
-      keep = known != nullptr && known->code() == Errc::kNoSpace;
-      problem = std::current_exception();
-      sentence = error.what();
+    } catch (const std::exception&) {
+      if (events.size() == 1 || events.empty()) keep(events.empty() ? "" : events.front().run);
       return false;
     }
   };
-  if (!attempt(batch) && !keep)
-    for (const StampedEvent& event : batch) attempt({&event, 1});
-  std::unique_lock lock(mutex_);
-  if (keep) events_.insert(events_.begin(), std::make_move_iterator(batch.begin()), std::make_move_iterator(batch.end()));
-  const bool news = problem != nullptr && error_ == nullptr;
-  if (full_ && problem == nullptr) error_ = nullptr;  // there was room again: nothing was lost
-  if (problem != nullptr) error_ = problem;
-  full_ = keep;
-  lock.unlock();
-  if (news && onError_) onError_(sentence);
+  if (attempt(batch)) return;
+  std::vector<StampedEvent> waiting;
+  for (StampedEvent& event : batch) {
+    if (waiting.empty() && attempt({&event, 1})) continue;
+    const std::lock_guard lock(mutex_);
+    if (full_) waiting.push_back(std::move(event));
+  }
+  const std::lock_guard lock(mutex_);
+  events_.insert(events_.begin(), std::make_move_iterator(waiting.begin()), std::make_move_iterator(waiting.end()));
+}
+
+// Behind the records, in order. Where there was room again nothing was lost, and nothing is wrong any more.
+void Recorder::writeStates(StoreWriter& writer) {
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    if (full_) return;
+    if (states_.empty()) return static_cast<void>(noSpace_ = nullptr);
+    const StateChange change = states_.front();
+    lock.unlock();
+    try {
+      writer.setState(change.run, change.state, change.error, change.reason);
+    } catch (const std::exception&) {
+      keep(change.run);
+    }
+    lock.lock();
+    if (!full_) states_.pop_front();
+  }
 }
 
 }  // namespace paceline

@@ -1,5 +1,8 @@
 #include "app/cluster/run_controller.h"
 
+#include <future>
+
+#include "app/cluster/agent_client.h"
 #include "app/cluster/catalog_source.h"
 #include "app/cluster/run_row.h"
 #include "app/cluster/run_session.h"
@@ -16,15 +19,15 @@ RunOutcome failedOutcome(const std::string& run, const std::string& name, const 
 
 // The run's row is there even when its check fails right away: people look for it in the list.
 RunOutcome failedAtOnce(Recorder& recorder, const RunCallbacks& callbacks, const RunRow& row, const std::string& error) {
-  recorder.withWriter([&](StoreWriter& store) { store.setState(row.id, RunState::kFailed, error, "failure"); });
+  recorder.setState(row.id, RunState::kFailed, error, "failure");
   if (callbacks.onState) callbacks.onState(row.id, RunState::kFailed, error);
   return failedOutcome(row.id, row.name, error);
 }
 
 }  // namespace
 
-RunController::RunController(Recorder& recorder, RunCallbacks callbacks, HostOpener opener)
-    : recorder_(recorder), callbacks_(std::move(callbacks)), opener_(std::move(opener)) {}
+RunController::RunController(Recorder& recorder, RunCallbacks callbacks, HostOpener opener, LinkTimes times)
+    : recorder_(recorder), callbacks_(std::move(callbacks)), opener_(std::move(opener)), times_(times) {}
 
 RunOutcome RunController::run(const RunSpec& spec, std::stop_token stop) {
   RunRow row = newRunRow(spec, "");
@@ -39,7 +42,7 @@ RunOutcome RunController::run(const RunSpec& spec, std::stop_token stop) {
   try {
     recorder_.withWriter([&](StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec)); });
     if (!problem.empty()) return failedAtOnce(recorder_, callbacks_, row, problem);
-    return RunSession(recorder_, callbacks_, opener_, row.id, spec, row.state, stop).start();
+    return RunSession({recorder_, callbacks_, opener_, times_}, row.id, spec, row.state, stop).start();
   } catch (const std::exception& error) {
     return failedOutcome(row.id, row.name, error.what());
   }
@@ -47,7 +50,7 @@ RunOutcome RunController::run(const RunSpec& spec, std::stop_token stop) {
 
 RunOutcome RunController::attach(const std::string& run, std::stop_token stop) {
   try {
-    recorder_.flush();
+    recorder_.flush(run);
     const auto row = StoreReader(recorder_.path()).find(run);
     if (!row) return failedOutcome(run, "", strCat("there is no run ", run));
     const RunOutcome known{.run = row->id, .name = row->name, .state = row->state, .error = row->error, .reason = row->reason};
@@ -61,26 +64,32 @@ RunOutcome RunController::attach(const std::string& run, std::stop_token stop) {
     const ParsedSpec parsed = parseRunSpec(row->specText);
     if (hasErrors(parsed.findings)) return failedOutcome(row->id, row->name, strCat("run ", row->id, ": its document cannot be read"));
     recorder_.withWriter([&](StoreWriter& store) { store.adopt(row->id); });
-    return RunSession(recorder_, callbacks_, opener_, row->id, parsed.spec, RunState::kStale, stop).pickUp();
+    return RunSession({recorder_, callbacks_, opener_, times_}, row->id, parsed.spec, RunState::kStale, stop).pickUp();
   } catch (const std::exception& error) {
     return failedOutcome(run, "", error.what());
   }
 }
 
 bool stopRun(const std::string& run, const HostOpener& opener, const std::vector<std::string>& hosts) {
+  const auto stopOn = [&](const std::string& name) {
+    const ReadyHost ready = opener(name, {});
+    AgentClient agent(*ready.host, ready.installation);
+    for (const AgentRun& known : agent.list())
+      if (known.run == run && known.active) return agent.end(run, kStopGraceSeconds, "asked");
+    return false;
+  };
+  std::vector<std::future<bool>> asked;
+  for (const std::string& name : hosts) asked.push_back(std::async(std::launch::async, stopOn, name));
   bool stopped = false;
-  std::string problem;
-  for (const std::string& name : hosts) {
+  std::exception_ptr problem;
+  for (std::future<bool>& answer : asked) {
     try {
-      const ReadyHost ready = opener(name, {});
-      AgentClient agent(*ready.host, ready.installation);
-      for (const AgentRun& known : agent.list())
-        if (known.run == run && known.active) stopped = agent.end(run, kStopGraceSeconds, "asked") || stopped;
-    } catch (const Error& error) {
-      if (problem.empty()) problem = error.what();
+      stopped = answer.get() || stopped;
+    } catch (const Error&) {
+      problem = std::current_exception();
     }
   }
-  if (!problem.empty()) throw Error(Errc::kHost, problem);
+  if (problem) std::rethrow_exception(problem);
   return stopped;
 }
 

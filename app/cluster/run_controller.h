@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cluster/link_times.h"
 #include "app/cluster/ready_host.h"
 #include "app/cluster/recorder.h"
 #include "engine/core/catalog.h"
@@ -19,6 +20,7 @@ namespace paceline {
 struct RunCallbacks {  // called on the controller's thread; may be empty
   std::function<void(const std::string& run, RunState state, const std::string& text)> onState;
   std::function<void(const StampedEvent& event)> onEvent;  // after it was handed to the recorder
+  std::function<void(const std::string& host, const std::string& text, double fraction)> onProgress{};  // of opening a host; 0..1
 };
 
 struct RunOutcome {
@@ -29,17 +31,18 @@ struct RunOutcome {
 
 class RunController {
  public:
-  RunController(Recorder& recorder, RunCallbacks callbacks = {}, HostOpener opener = localOpener());
+  RunController(Recorder& recorder, RunCallbacks callbacks = {}, HostOpener opener = localOpener(), LinkTimes times = {});
   // Blocks until ended. `spec` must be validated and completed. Stop request: stopping, then stopped; a second chance to end is the
   // supervisor's kill after a grace time. Never throws for what can happen to a run: the outcome says failed and why.
   RunOutcome run(const RunSpec& spec, std::stop_token stop = {});
-  // Picks up a run whose desktop went away: replays what the store lacks and follows to the end.
+  // Picks up a run whose desktop went away: replays what the store lacks and follows to the end. A host that cannot be reached leaves the run stale.
   RunOutcome attach(const std::string& run, std::stop_token stop = {});
 
  private:
   Recorder& recorder_;
   RunCallbacks callbacks_;
   HostOpener opener_;
+  LinkTimes times_;
 };
 
 // Asks the supervisors of `hosts` (those of the run's nodes) to stop a run without being its recorder; true when it was running on one.

@@ -7,26 +7,37 @@
 namespace paceline {
 namespace {
 
-constexpr int kFirstHand = 0, kWithSupervisor = 1, kLostPeer = 2;
+constexpr int kFirstHand = 0, kWithHost = 1, kLostPeer = 2;
+
+// What a supervisor says of a run that it ends; its other notes (which clean-up is used, ...) end nothing.
+bool endsRun(const NoticeRecord& notice) {
+  return notice.kind == "note" &&
+         (notice.reason == "asked" || notice.reason == "failure" || notice.reason == "desktop_lost" || notice.reason == "shutdown");
+}
 
 // A node that only noticed that another one is gone (Error{kPeerLost} of engine/comm).
 bool lostPeer(const NoticeRecord& failed) { return failed.reason == "peer_lost"; }
 
 }  // namespace
 
-RunEnding::RunEnding(const RunSpec& spec) {
-  for (const NodeSpec& node : spec.nodes) nodes_[node.id].worker = node.role == Role::kWorker;
+RunEnding::RunEnding(const RunSpec& spec) : hosts_(spec.hosts()) {
+  for (const NodeSpec& node : spec.nodes) {
+    nodes_[node.id].worker = node.role == Role::kWorker;
+    nodes_[node.id].host = node.host;
+  }
   if (const int index = spec.evaluatorNode(); index >= 0) evaluator_ = spec.nodes[static_cast<std::size_t>(index)].id;
 }
 
 void RunEnding::observe(const std::string& id, const NoticeRecord& notice) {
   const auto found = nodes_.find(id);
-  if (found == nodes_.end()) {  // the host itself
-    if (notice.kind == "note" && notice.reason != "containment" && endedWhy_.empty()) endedWhy_ = notice.reason;
-    if (notice.kind == "note" && notice.reason == "asked") asked_ = true;
+  if (found == nodes_.end()) {  // a host itself
+    if (!endsRun(notice)) return;
+    if (endedWhy_.empty()) endedWhy_ = notice.reason, endedOn_ = id;
+    if (notice.reason == "asked") asked_ = true;
     return;
   }
   Node& node = found->second;
+  if (notice.kind == "failed" || (notice.kind == "exit" && !node.failed)) node.heard = ++heard_;
   if (notice.kind == "started") node.started = true;
   if (notice.kind == "failed") node.failed = notice;
   if (notice.kind == "exit") node.exit = notice;
@@ -37,39 +48,61 @@ void RunEnding::observe(const std::string& id, const NoticeRecord& notice) {
   }
 }
 
+void RunEnding::hostGone(const std::string& host, const std::string& why) {
+  const std::string ids = nodesOf(host, [](const Node& node) { return !node.exit && !node.failed; });
+  gone_[host] = {.rank = kWithHost, .time = 0, .heard = ++heard_, .sentence = strCat(host, ": ", why, ids.empty() ? "" : ", and with it ", ids)};
+}
+
 std::optional<RunEnding::Cause> RunEnding::causeOf(const std::string& id, const Node& node) {
-  if (node.failed) {
-    const int rank = lostPeer(*node.failed) ? kLostPeer : kFirstHand;
-    return Cause{rank, node.failed->unixTime, strCat(id, ": ", node.failed->text)};
-  }
+  const auto cause = [&](int rank, const NoticeRecord& notice, const std::string& sentence) {
+    return Cause{.rank = rank, .time = notice.unixTime, .heard = node.heard, .sentence = sentence};
+  };
+  if (node.failed) return cause(lostPeer(*node.failed) ? kLostPeer : kFirstHand, *node.failed, strCat(id, ": ", node.failed->text));
   if (!node.exit || node.finished || node.exit->reason == "asked") return std::nullopt;
   const NoticeRecord& exit = *node.exit;
-  if (exit.reason == "supervisor_died") return Cause{kWithSupervisor, exit.unixTime, ""};
-  if (exit.reason == "killed") return Cause{kFirstHand, exit.unixTime, strCat(id, " was ", exit.text)};
-  if (exit.reason == "out of memory") return Cause{kFirstHand, exit.unixTime, strCat(id, " ran out of memory and was killed")};
+  if (exit.reason == "supervisor_died") return cause(kWithHost, exit, "");
+  if (exit.reason == "killed") return cause(kFirstHand, exit, strCat(id, " was ", exit.text));
+  if (exit.reason == "out of memory") return cause(kFirstHand, exit, strCat(id, " ran out of memory and was killed"));
   const std::string hint = node.lastError.empty() ? "" : strCat(": ", node.lastError);
-  if (exit.reason == "ended") return Cause{kFirstHand, exit.unixTime, strCat(id, " ended before the run did", hint)};
-  return Cause{kFirstHand, exit.unixTime, strCat(id, " ", exit.text, hint)};
+  if (exit.reason == "ended") return cause(kFirstHand, exit, strCat(id, " ended before the run did", hint));
+  return cause(kFirstHand, exit, strCat(id, " ", exit.text, hint));
+}
+
+std::optional<RunEnding::Cause> RunEnding::causeOn(const std::string& host) const {
+  std::optional<Cause> first;
+  if (const auto gone = gone_.find(host); gone != gone_.end()) first = gone->second;
+  for (const auto& [id, node] : nodes_) {
+    const auto cause = node.host == host ? causeOf(id, node) : std::nullopt;
+    if (cause && (!first || std::pair(cause->rank, cause->time) < std::pair(first->rank, first->time))) first = cause;
+  }
+  if (first && first->sentence.empty()) first->sentence = diedWithSupervisor(host);
+  return first;
 }
 
 std::string RunEnding::rootCause() const {
   std::optional<Cause> root;
-  for (const auto& [id, node] : nodes_) {
-    const auto cause = causeOf(id, node);
-    if (cause && (!root || std::pair(cause->rank, cause->time) < std::pair(root->rank, root->time))) root = cause;
+  for (const std::string& host : hosts_) {
+    const auto cause = causeOn(host);
+    if (cause && (!root || std::pair(cause->rank, cause->heard) < std::pair(root->rank, root->heard))) root = cause;
   }
-  if (!root) return "";
-  return root->rank == kWithSupervisor ? diedWithSupervisor() : root->sentence;
+  return root ? root->sentence : "";
 }
 
-std::string RunEnding::diedWithSupervisor() const {
+template <class Matches>
+std::string RunEnding::nodesOf(const std::string& host, Matches matches) const {
   std::string ids;
   for (const auto& [id, node] : nodes_)
-    if (node.exit && node.exit->reason == "supervisor_died") ids += strCat(ids.empty() ? "" : ", ", id);
-  return strCat("the supervisor died, and with it ", ids);
+    if (node.host == host && matches(node)) ids += strCat(ids.empty() ? "" : ", ", id);
+  return ids;
+}
+
+std::string RunEnding::diedWithSupervisor(const std::string& host) const {
+  const std::string ids = nodesOf(host, [](const Node& node) { return node.exit && node.exit->reason == "supervisor_died"; });
+  return strCat(host == "local" ? "the" : strCat(host, ": its"), " supervisor died, and with it ", ids);
 }
 
 bool RunEnding::somethingFailed() const {
+  if (!gone_.empty()) return true;
   return std::any_of(nodes_.begin(), nodes_.end(), [](const auto& entry) { return causeOf(entry.first, entry.second).has_value(); });
 }
 

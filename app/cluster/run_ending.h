@@ -1,9 +1,11 @@
-// How a run ended, from what its nodes said: pure. Feed every notice once, in any order between nodes; ask at any time.
+// How a run ended, from what its nodes and hosts said: pure. Feed every notice once, in any order between nodes; ask at any time.
+// Clocks are compared within one host only; between hosts what was heard first came first.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/core/event.h"
 #include "engine/core/run_spec.h"
@@ -15,33 +17,43 @@ class RunEnding {
   explicit RunEnding(const RunSpec& spec);
 
   void observe(const std::string& node, const NoticeRecord& notice);
+  void hostGone(const std::string& host, const std::string& why);  // nothing more will be heard of it: "it cannot be reached: ..."
 
   bool somethingFailed() const;   // the rest of the run has no future
   bool workersExited() const;
   bool allExited() const;
   bool anyStarted() const;        // some node was told to start
   bool asked() const { return asked_; }                    // the supervisor was asked to end it, by whatever desktop
-  const std::string& endedWhy() const { return endedWhy_; }  // what the supervisor was told when it ended the run; "": it was not
+  const std::string& endedWhy() const { return endedWhy_; }  // what the first supervisor was told when it ended the run; "": none was
+  const std::string& endedOn() const { return endedOn_; }    // the host of that supervisor
   std::string reason() const;     // of the evaluating worker, else of the first node that gave one
   std::string rootCause() const;  // one sentence; "": nothing failed. What happened first wins over those who lost a peer by it
 
  private:
   struct Node {
     bool worker = false, started = false, finished = false;
-    std::string finishedReason;
+    std::string host, finishedReason;
     std::optional<NoticeRecord> failed, exit;
-    std::string lastError;  // its last line on stderr
+    std::int64_t heard = 0;  // order in which failed, else exit was heard
+    std::string lastError;   // its last line on stderr
   };
   struct Cause {
-    int rank = 0;     // smaller: nearer to the root
-    double time = 0;  // of the host's clock
+    int rank = 0;            // smaller: nearer to the root
+    double time = 0;         // of the host's clock
+    std::int64_t heard = 0;  // order over all hosts
     std::string sentence;
   };
   static std::optional<Cause> causeOf(const std::string& id, const Node& node);
-  std::string diedWithSupervisor() const;
+  std::optional<Cause> causeOn(const std::string& host) const;  // the first of one host
+  std::string diedWithSupervisor(const std::string& host) const;
+  template <class Matches>
+  std::string nodesOf(const std::string& host, Matches matches) const;  // "w0, w1"
 
   std::map<std::string, Node> nodes_;
-  std::string evaluator_, endedWhy_;
+  std::map<std::string, Cause> gone_;  // by host
+  std::vector<std::string> hosts_;
+  std::string evaluator_, endedWhy_, endedOn_;
+  std::int64_t heard_ = 0;
   bool asked_ = false;
 };
 

@@ -2,7 +2,8 @@
 
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
+#include "app/cluster/run_keys.h"
+#include "engine/core/json_text.h"
 
 namespace paceline {
 
@@ -49,8 +50,16 @@ std::string versionsText(const RunSpec& spec, const Catalog& catalog) {
                                {"torch", catalog.torch},
                                {"parameters", model == nullptr ? 0 : model->parameterCount},
                                {"synchronous", algorithm != nullptr && algorithm->synchronous},
+                               {"protection", protectionOf(spec)},
                                {"hosts", {{"local", host}}}};
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return dumped(json);
+}
+
+std::string withInstallations(const std::string& versions, const std::map<std::string, InstalledOn>& hosts) {
+  auto json = nlohmann::json::parse(versions, nullptr, false);
+  if (!json.is_object()) json = nlohmann::json::object();
+  for (const auto& [host, installed] : hosts) json["installations"][host] = {{"id", installed.id}, {"agent", installed.agent}};
+  return dumped(json);
 }
 
 }  // namespace paceline

@@ -1,6 +1,7 @@
 // The row of a run that begins, from its document.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,5 +16,11 @@ std::vector<NodeRow> nodeRows(const std::string& run, const RunSpec& spec);
 
 // JSON: how the run was produced. "parameters": trainable ones of the model, 0 when the catalogue does not know it.
 std::string versionsText(const RunSpec& spec, const Catalog& catalog);
+
+struct InstalledOn {
+  std::string id, agent;  // hash of what was deployed there ("": our own programs); the supervisor's version
+};
+// The same with what runs on each host: "installations": {"gpu1": {"id": "3f...", "agent": "0.1.0"}}.
+std::string withInstallations(const std::string& versions, const std::map<std::string, InstalledOn>& hosts);
 
 }  // namespace paceline

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "app/cluster/run_keys.h"
 #include "engine/core/error.h"
 
 namespace paceline {
@@ -13,15 +14,15 @@ constexpr double kListenSeconds = 300;       // for loading the libraries and th
 constexpr double kStopGraceSeconds = 15;
 constexpr double kFailureGraceSeconds = 1;   // for the others of a run that failed: long enough to say what they saw
 constexpr double kServerGraceSeconds = 30;   // for servers when all workers have gone
-constexpr int kMaxReconnects = 3;
+constexpr double kForgetSeconds = 10;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 
-RunSession::RunSession(Recorder& recorder, const RunCallbacks& callbacks, const HostOpener& opener, std::string run, const RunSpec& spec, RunState state,
-                       std::stop_token stop)
-    : recorder_(recorder), callbacks_(callbacks), opener_(opener), run_(std::move(run)), spec_(spec), stop_(std::move(stop)), ending_(spec) {
+RunSession::RunSession(const Means& means, std::string run, const RunSpec& spec, RunState state, std::stop_token stop)
+    : recorder_(means.recorder), callbacks_(means.callbacks), opener_(means.opener), times_(means.times), run_(std::move(run)), spec_(spec),
+      stop_(std::move(stop)), ending_(spec) {
   outcome_ = {.run = run_, .name = spec.name, .state = state, .error = "", .reason = ""};
 }
 
@@ -31,8 +32,12 @@ void RunSession::go(RunEvent event, const std::string& error, const std::string&
   outcome_.state = *then;
   outcome_.error = error;
   if (!reason.empty()) outcome_.reason = reason;
-  recorder_.withWriter([&](StoreWriter& store) { store.setState(run_, *then, error, reason); });
+  recorder_.setState(run_, *then, error, reason);
   if (callbacks_.onState) callbacks_.onState(run_, *then, error);
+}
+
+void RunSession::tell(const std::string& text) const {
+  if (callbacks_.onState) callbacks_.onState(run_, outcome_.state, text);
 }
 
 // The state is failed whether or not the store can still be told.
@@ -44,7 +49,7 @@ void RunSession::fail(const std::string& error) {
     outcome_.state = RunState::kFailed;
     outcome_.error = error;
     outcome_.reason = "failure";
-    if (callbacks_.onState) callbacks_.onState(run_, outcome_.state, error);
+    tell(error);
   }
 }
 
@@ -54,16 +59,15 @@ RunOutcome RunSession::guarded(const std::function<void()>& work) {
   } catch (const std::exception& error) {
     const std::string why = error.what();
     try {
-      if (launched_ && !over_ && agent_) {
-        endNodes(kFailureGraceSeconds, "failure");
-        agent_->follow(run_, lastSeq_);
-        follow();
-      }
+      failed_ = true;
+      endNodes(kFailureGraceSeconds, "failure");
+      follow();
     } catch (const std::exception&) {  // the first error is the one that counts
     }
     fail(why);
-    if (over_) forgetSpool();
+    forgetSpools();
   }
+  hosts_.reset();
   return outcome_;
 }
 
@@ -71,9 +75,9 @@ RunOutcome RunSession::start() {
   return guarded([this] {
     if (callbacks_.onState) callbacks_.onState(run_, outcome_.state, "");
     go(RunEvent::kChecked);
-    open();
-    go(RunEvent::kDeployed);
+    if (!stop_.stop_requested()) open();
     if (!stop_.stop_requested()) {
+      go(RunEvent::kDeployed);
       launch();
       begin();
       follow();
@@ -82,56 +86,96 @@ RunOutcome RunSession::start() {
   });
 }
 
+// All at once; the slowest decides.
 void RunSession::open() {
-  for (const NodeSpec& node : spec_.nodes)
-    if (node.host != spec_.nodes.front().host) throw Error(Errc::kUnsupported, strCat("node ", node.id, ": a run on several hosts is not supported yet"));
-  ReadyHost ready = opener_(spec_.nodes.front().host, {.datasets = {spec_.dataset.id}, .stop = stop_, .onProgress = {}});
-  host_ = std::move(ready.host);
-  installation_ = std::move(ready.installation);
+  hosts_ = std::make_unique<RunHosts>(run_, spec_, opener_, times_);
+  for (std::string told; !hosts_->allReady() && !stop_.stop_requested();) {
+    if (const auto message = hosts_->next(kStepSeconds)) take(*message);
+    if (const std::string text = hosts_->openingText(); !hosts_->allReady() && text != told) tell(told = text);
+  }
 }
 
 void RunSession::launch() {
-  const auto plan = planLaunch(run_, spec_, [this](const std::string&, const std::string& name) { return installation_.program(name); }, inheritedVariables());
-  agent_ = std::make_unique<AgentClient>(*host_, installation_);
-  forgetOldSpools();
+  auto sites = hosts_->sites();
+  const auto binds = bindAddresses(protectionOf(spec_), sites);
+  if (const auto local = sites.find("local"); local != sites.end()) local->second.installation.env.merge(inheritedVariables());
+  auto keys = makeKeys(spec_);
+  auto plan = planLaunch(run_, spec_, sites, binds, keys);
+  wipe(keys);
   std::error_code ignored;
-  const std::string folder = std::filesystem::current_path(ignored).string();
-  launched_ = true;
-  for (const HostLaunch& launch : plan) agent_->launch(run_, launch, folder);
-  agent_->follow(run_, lastSeq_);
+  const AgentLink::Launch how{.plan = {},
+                              .folder = std::filesystem::current_path(ignored).string(),
+                              .endAloneSeconds = spec_.stopWithoutDesktopSeconds,
+                              .isRecorded = [path = recorder_.path()](const std::string& run) {
+                                const auto row = StoreReader(path).find(run);
+                                return row && row->id == run && isEnded(row->state);
+                              }};
+  hosts_->launch(std::move(plan), how);
+  while (!hosts_->allLaunched()) step();
+  recorder_.withWriter([this](StoreWriter& store) {
+    const auto row = StoreReader(store.path()).find(run_);
+    if (row) store.setVersions(run_, withInstallations(row->versions, hosts_->installed()));
+  });
 }
 
 void RunSession::begin() {
   const double deadline = now() + kListenSeconds;
-  while (!over_ && !endAsked_ && endpoints_.size() < spec_.nodes.size()) {
+  while (!hosts_->allOver() && !endAsked_ && !left_ && endpoints_.size() < spec_.nodes.size()) {
     step();
-    if (now() < deadline || endpoints_.size() == spec_.nodes.size()) continue;
+    if (now() < deadline || endpoints_.size() == spec_.nodes.size() || hosts_->anyLost()) continue;
     for (const NodeSpec& node : spec_.nodes)
       if (!endpoints_.contains(node.id)) throw Error(Errc::kHost, strCat(node.id, " did not say that it listens within ", kListenSeconds, " s"));
   }
-  if (over_ || endAsked_) return;
-  const std::string order = startLine(spec_, endpoints_);
-  for (const NodeSpec& node : spec_.nodes) agent_->input(run_, node.id, order);
+  if (hosts_->allOver() || endAsked_ || left_) return;
+  hosts_->start(spec_, startLine(spec_, endpoints_));
   if (outcome_.state == RunState::kStarting) go(RunEvent::kAllListening);  // it may have been lost and found meanwhile
 }
 
 void RunSession::follow() {
-  while (!over_) step();
+  while (hosts_ && !hosts_->allOver() && !left_) step();
 }
 
 void RunSession::step() {
-  const AgentMessage message = agent_->next(kStepSeconds);
-  if (message.kind == AgentMessage::Kind::kEvent) take(message.event);
-  if (message.kind == AgentMessage::Kind::kEnded && message.text == run_) over_ = true;
-  if (message.kind == AgentMessage::Kind::kLost) reconnect(message.text);
-  if (over_) return;
+  if (const auto message = hosts_->next(kStepSeconds)) take(*message);
+  if (hosts_->allOver() || left_) return;
   takeStop();
   takeFailure();
+  takeLoss();
   checkStore();
 }
 
-void RunSession::take(const StampedEvent& event) {
-  if (event.run != run_) return;
+void RunSession::take(const LinkMessage& message) {
+  using Kind = LinkMessage::Kind;
+  switch (message.kind) {
+    case Kind::kEvent:
+      return takeEvent(message.event);
+    case Kind::kProgress:
+      if (callbacks_.onProgress) callbacks_.onProgress(message.host, message.text, message.fraction);
+      return;
+    case Kind::kLost:
+      return go(RunEvent::kHostLost, hosts_->lostText());
+    case Kind::kBack:
+      stopAsked_ = false;  // says it again
+      if (outcome_.state == RunState::kStale) go(hosts_->anyLost() ? RunEvent::kHostLost : RunEvent::kHostBack, hosts_->lostText());
+      return;
+    case Kind::kGone:
+      unknown_ = message.text;
+      return ending_.hostGone(message.host, "it was reached again, but its supervisor is gone");
+    case Kind::kRefused:
+      if (!failed_) throw Error(Errc::kHost, message.text);
+      return;
+    case Kind::kGivenUp:
+      return leave(strCat(message.host, " was not reached for ", times_.giveUpSeconds, " s: ", message.text));
+    case Kind::kReady:
+    case Kind::kLaunched:
+    case Kind::kFollowing:
+    case Kind::kEnded:
+    case Kind::kForgotten:
+      return;
+  }
+}
+
+void RunSession::takeEvent(const StampedEvent& event) {
   lastSeq_[event.node] = std::max(lastSeq_[event.node], event.seq);
   if (const auto* notice = std::get_if<NoticeRecord>(&event.event)) {
     ending_.observe(event.node, *notice);
@@ -141,13 +185,32 @@ void RunSession::take(const StampedEvent& event) {
   if (callbacks_.onEvent) callbacks_.onEvent(event);
 }
 
+// A run that is to end does not wait for long when all that is missing is a host that cannot be reached.
+void RunSession::takeLoss() {
+  if (!hosts_->onlyLostLeft() || !(endAsked_ || ending_.somethingFailed())) return static_cast<void>(onlyLostSince_ = 0);
+  if (onlyLostSince_ == 0) onlyLostSince_ = now();
+  if (now() - onlyLostSince_ < times_.endGraceSeconds) return;
+  if (!failed_) return leave(hosts_->lostText());
+  for (const std::string& host : hosts_->lostHosts()) {
+    ending_.hostGone(host, strCat("it cannot be reached: ", hosts_->lostWhy(host)));
+    hosts_->leave(host);
+  }
+}
+
+// What cannot be reached may go on there, and its spool keeps what happens.
+void RunSession::leave(const std::string& why) {
+  left_ = true;
+  outcome_.error = strCat(why, "; paceline attach ", run_, " goes on when it can be reached");
+  tell(outcome_.error);
+}
+
 bool RunSession::stopWanted() const { return stop_.stop_requested() || ending_.asked() || outcome_.state == RunState::kStopping; }
 
 void RunSession::takeStop() {
-  if (!stopWanted() || stopAsked_ || failed_ || outcome_.state == RunState::kStale) return;
+  if (!stopWanted() || stopAsked_ || failed_) return;
   stopAsked_ = true;
   if (outcome_.state != RunState::kStopping) go(RunEvent::kStopAsked);
-  if (stop_.stop_requested()) endNodes(kStopGraceSeconds, "asked");
+  endNodes(kStopGraceSeconds, "asked");
 }
 
 void RunSession::takeFailure() {
@@ -158,13 +221,13 @@ void RunSession::takeFailure() {
   }
   if (!ending_.workersExited()) return;
   if (workersGoneSince_ == 0) workersGoneSince_ = now();
-  if (now() - workersGoneSince_ > kServerGraceSeconds)
+  if (now() - workersGoneSince_ > kServerGraceSeconds && !hosts_->anyLost())
     throw Error(Errc::kHost, strCat("a server did not end within ", kServerGraceSeconds, " s after the workers"));
 }
 
 void RunSession::endNodes(double graceSeconds, const std::string& why) {
   endAsked_ = true;
-  agent_->end(run_, graceSeconds, why);
+  if (hosts_) hosts_->end(graceSeconds, why);
 }
 
 // Once a second: a store that cannot take the records ends the run, for nobody would see what it does.
@@ -172,31 +235,18 @@ void RunSession::checkStore() {
   if (now() < nextStoreCheck_) return;
   nextStoreCheck_ = now() + 1;
   try {
-    recorder_.flush();
+    recorder_.flush(run_);
   } catch (const std::exception& error) {
     if (storeError_.empty()) storeError_ = error.what();
     if (!endAsked_) endNodes(kFailureGraceSeconds, "failure");
   }
 }
 
-void RunSession::reconnect(const std::string& why) {
-  go(RunEvent::kHostLost, strCat(host_->name(), ": ", why));
-  try {
-    if (++reconnects_ > kMaxReconnects) throw Error(Errc::kHost, why);
-    agent_ = std::make_unique<AgentClient>(*host_, installation_);
-    agent_->follow(run_, lastSeq_);
-  } catch (const Error& error) {
-    over_ = true;
-    throw Error(Errc::kHost, strCat("lost the supervisor on ", host_->name(), ": ", error.what()));
-  }
-  go(RunEvent::kHostBack);
-  stopAsked_ = false;  // says it again
-}
-
 void RunSession::conclude() {
+  if (left_) return;
   if (storeError_.empty()) {
     try {
-      recorder_.flush();
+      recorder_.flush(run_);
     } catch (const std::exception& error) {
       storeError_ = error.what();
     }
@@ -209,14 +259,14 @@ void RunSession::conclude() {
   } else {
     go(RunEvent::kAllEnded, "", ending_.reason());
   }
-  forgetSpool();
+  forgetSpools();
 }
 
 std::string RunSession::whatWentWrong() const {
   if (!storeError_.empty()) return storeError_;
   if (stopWanted() && !failed_) return "";
   if (const std::string cause = ending_.rootCause(); !cause.empty()) return cause;
-  if (ending_.endedWhy() == "shutdown") return strCat("the supervisor on ", host_->name(), " was told to shut down");
+  if (ending_.endedWhy() == "shutdown") return strCat("the supervisor on ", ending_.endedOn(), " was told to shut down");
   if (ending_.endedWhy() == "desktop_lost") return "no desktop was attached, so the supervisor ended it";
   if (ending_.endedWhy() == "failure") return "its desktop ended it because of a failure that it could not record";
   if (!ending_.allExited() || outcome_.state != RunState::kRunning) return "the run ended, but not every node said how";
@@ -224,59 +274,48 @@ std::string RunSession::whatWentWrong() const {
 }
 
 // Only when everything is in the store. Failing to do so costs a little disk on the host, nothing else.
-void RunSession::forgetSpool() {
-  if (!agent_ || !storeError_.empty()) return;
+void RunSession::forgetSpools() {
+  if (!hosts_ || !storeError_.empty()) return;
   try {
-    recorder_.flush();
-    agent_->forget(run_);
+    recorder_.flush(run_);
   } catch (const std::exception&) {
+    return;
   }
-}
-
-// Of runs of this store that ended while their desktop could not say so.
-void RunSession::forgetOldSpools() {
-  const StoreReader reader(recorder_.path());
-  for (const AgentRun& known : agent_->list()) {
-    if (known.active) continue;
-    const auto row = reader.find(known.run);
-    if (!row || row->id != known.run || !isEnded(row->state)) continue;
-    try {
-      agent_->forget(known.run);
-    } catch (const Error&) {  // another desktop was faster
-    }
-  }
+  hosts_->forget();
+  for (const double began = now(); !hosts_->allForgotten() && now() - began < kForgetSeconds;) hosts_->next(kStepSeconds);
 }
 
 RunOutcome RunSession::pickUp() {
   return guarded([this] {
-    open();
     loadKnown();
-    agent_ = std::make_unique<AgentClient>(*host_, installation_);
-    AgentRun there;
     try {
-      there = agent_->follow(run_, lastSeq_);
+      open();
+      hosts_->follow(lastSeq_);
+      while (!hosts_->allLaunched()) step();
     } catch (const Error& error) {
-      throw Error(Errc::kHost, strCat("its desktop went away, and its end is not known: ", error.what()));
+      return leave(error.what());
     }
-    launched_ = true;
-    go(RunEvent::kHostBack);
-    while (!over_ && !caughtUp(there)) step();
-    if (!over_ && !endAsked_ && !ending_.anyStarted()) throw Error(Errc::kHost, "its desktop went away before the nodes were told to start");
+    if (!unknown_.empty()) throw Error(Errc::kHost, strCat("its desktop went away, and its end is not known: ", unknown_));
+    if (outcome_.state == RunState::kStale && !hosts_->anyLost()) go(RunEvent::kHostBack);
+    while (!hosts_->allOver() && !left_ && !caughtUp()) step();
+    if (!hosts_->allOver() && !left_ && !endAsked_ && !ending_.anyStarted())
+      throw Error(Errc::kHost, "its desktop went away before the nodes were told to start");
     follow();
     conclude();
   });
 }
 
-bool RunSession::caughtUp(const AgentRun& there) const {
-  for (const AgentNode& node : there.nodes) {
-    const auto found = lastSeq_.find(node.id);
-    if ((found == lastSeq_.end() ? 0 : found->second) < node.lastSeq) return false;
-  }
+bool RunSession::caughtUp() const {
+  for (const std::string& host : spec_.hosts())
+    for (const AgentNode& node : hosts_->there(host).nodes) {
+      const auto found = lastSeq_.find(node.id);
+      if ((found == lastSeq_.end() ? 0 : found->second) < node.lastSeq) return false;
+    }
   return true;
 }
 
 void RunSession::loadKnown() {
-  recorder_.flush();
+  recorder_.flush(run_);
   const StoreReader reader(recorder_.path());
   for (const NoticeRow& row : reader.notices(run_)) {
     ending_.observe(row.node, row.record);
@@ -284,7 +323,7 @@ void RunSession::loadKnown() {
   }
   recorder_.withWriter([this](StoreWriter& store) {
     for (const NodeSpec& node : spec_.nodes) lastSeq_[node.id] = store.lastSeq(run_, node.id);
-    lastSeq_[host_->name()] = store.lastSeq(run_, host_->name());
+    for (const std::string& host : spec_.hosts()) lastSeq_[host] = store.lastSeq(run_, host);
   });
 }
 

@@ -29,9 +29,9 @@ class Simulation {
     for (std::size_t lines = 1; !process_->ended(); ++lines) {
       if (stop.stop_requested()) return stopped();
       if (const auto line = process_->readLine(0.2)) take(*line);
-      if (lines % 1000 == 0) recorder_.flush();
+      if (lines % 1000 == 0) recorder_.flush(outcome_.run);
     }
-    recorder_.flush();
+    recorder_.flush(outcome_.run);
     const ProcessEnd end = process_->wait();
     if (end.code != 0) throw Error(Errc::kHost, said(end));
     to(RunState::kFinished, "", ending_.reason());
@@ -50,7 +50,7 @@ class Simulation {
  private:
   void to(RunState state, const std::string& error = "", const std::string& reason = "") {
     outcome_.state = state, outcome_.error = error, outcome_.reason = reason;
-    recorder_.withWriter([&](StoreWriter& store) { store.setState(outcome_.run, state, error, reason); });
+    recorder_.setState(outcome_.run, state, error, reason);
     if (callbacks_.onState) callbacks_.onState(outcome_.run, state, error);
   }
 

@@ -128,7 +128,7 @@ AgentTest::~AgentTest() {
     ::kill(pid, SIGKILL);  // its nodes die with it
     waitForEnd(pid);
   }
-  ::umount2((folder_ / "store").c_str(), MNT_DETACH);  // of tests whose store runs full
+  for (const char* disk : {"store", "config"}) ::umount2((folder_ / disk).c_str(), MNT_DETACH);  // of tests in which one runs full
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);
 }

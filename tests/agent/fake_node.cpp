@@ -90,9 +90,11 @@ std::map<std::string, std::string> habitsOf(const Prepare& prepare) {  // notes:
   return habits;
 }
 
-bool ordered(int waitMs) {  // is there another order, or the end of them?
+bool askedToStop(int waitMs) {  // is there an order to stop, or the end of orders?
   pollfd polled{STDIN_FILENO, POLLIN, 0};
-  return std::cin.rdbuf()->in_avail() > 0 || ::poll(&polled, 1, waitMs) > 0;
+  if (std::cin.rdbuf()->in_avail() <= 0 && ::poll(&polled, 1, waitMs) <= 0) return false;
+  std::string line;
+  return !std::getline(std::cin, line) || std::holds_alternative<Stop>(parseControl(line));
 }
 
 int fail(const std::string& text, const std::string& reason = {}) {
@@ -107,14 +109,17 @@ int runNode() {
   const auto habits = habitsOf(prepare);
   const auto at = [&](const char* habit, std::int64_t round) { return habits.contains(habit) && std::stoll(habits.at(habit)) == round; };
   if (habits.contains("refuse")) return fail("data is not here");
-  if (!habits.contains("mute")) say("listening", "tcp://127.0.0.1:" + std::to_string(40000 + prepare.node));
+  say("note", prepare.keys.mode + ", " + std::to_string(prepare.keys.publics.size()) + " public keys, a secret of " + std::to_string(prepare.keys.secret.size()),
+      "keys");
+  const std::string address = prepare.bind == "ipc" ? "ipc://private/" : "tcp://" + prepare.bind + ":";
+  if (!habits.contains("mute")) say("listening", address + std::to_string(40000 + prepare.node));
   if (!std::getline(std::cin, line)) return 1;
   if (std::holds_alternative<Stop>(parseControl(line))) return say("finished", "asked", "asked"), 0;
   if (habits.contains("stubborn")) ::signal(SIGTERM, SIG_IGN);
   say("started", std::get<Start>(parseControl(line)).endpoints.at(static_cast<std::size_t>(prepare.node)));
   const std::int64_t rounds = prepare.spec.stop.rounds.value_or(10);
   for (std::int64_t round = 1; round <= rounds; ++round) {
-    if (ordered(2) && !habits.contains("stubborn")) return say("finished", "asked", "asked"), 0;
+    if (askedToStop(2) && !habits.contains("stubborn")) return say("finished", "asked", "asked"), 0;
     if (at("die_at", round)) ::raise(SIGKILL);
     if (at("fail_at", round)) return fail("data has a hole");
     if (at("lose_at", round)) return fail("w1 is gone: its connection closed", "peer_lost");

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <set>
 
+#include "app/cluster/run_keys.h"
 #include "engine/core/control.h"
 #include "engine/core/error.h"
 
@@ -17,10 +19,26 @@ RunSpec twoHosts() {
       .spec;
 }
 
-const ProgramPath kPath = [](const std::string& host, const std::string& program) { return "/" + host + "/" + program; };
+std::map<std::string, HostSite> sites(const std::string& a = "10.0.0.1", const std::string& b = "10.0.0.2") {
+  return {{"a", {.installation = {.folder = "/a", .env = {{"PACELINE_DATA", "/data"}, {"OMP_NUM_THREADS", "99"}}}, .dataAddress = a}},
+          {"b", {.installation = {.folder = "/b", .env = {}}, .dataAddress = b}}};
+}
+
+std::vector<HostLaunch> planned(const RunSpec& spec) {
+  return planLaunch("r7", spec, sites(), bindAddresses(protectionOf(spec), sites()), makeKeys(spec));
+}
+
+std::string refusal(const std::map<std::string, HostSite>& given) {
+  try {
+    bindAddresses("curve", given);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing";
+}
 
 TEST(LaunchPlan, GroupsByHostServersFirst) {
-  const auto plan = planLaunch("r", twoHosts(), kPath);
+  const auto plan = planned(twoHosts());
   ASSERT_EQ(plan.size(), 2U);
   EXPECT_EQ(plan[0].host, "a");
   ASSERT_EQ(plan[0].nodes.size(), 2U);
@@ -33,22 +51,51 @@ TEST(LaunchPlan, GroupsByHostServersFirst) {
 }
 
 TEST(LaunchPlan, BoundsTheThreadsOfEveryNodeBeforeItStarts) {
-  const auto plan = planLaunch("r", twoHosts(), kPath, {{"PACELINE_DATA", "/data"}, {"OMP_NUM_THREADS", "99"}});
+  const auto plan = planned(twoHosts());
   const std::map<std::string, std::string> expected{{"OPENBLAS_NUM_THREADS", "3"}, {"OMP_NUM_THREADS", "3"}, {"OMP_WAIT_POLICY", "passive"},
                                                     {"GOMP_SPINCOUNT", "0"},       {"PACELINE_DATA", "/data"}};
   EXPECT_EQ(plan[0].nodes[1].env, expected);
+  EXPECT_FALSE(plan[1].nodes[0].env.contains("PACELINE_DATA"));
 }
 
-TEST(LaunchPlan, TellsEveryNodeWhichItIs) {
+TEST(LaunchPlan, EveryNodeIsToldWhoItIsWhereToListenAndItsOwnKey) {
   const RunSpec spec = twoHosts();
-  for (const HostLaunch& host : planLaunch("r7", spec, kPath))
+  std::set<std::string> secrets;
+  for (const HostLaunch& host : planned(spec))
     for (const NodeLaunch& node : host.nodes) {
       const auto prepare = std::get<Prepare>(parseControl(node.prepareLine));
       EXPECT_EQ(prepare.run, "r7");
       EXPECT_EQ(spec.nodes[static_cast<std::size_t>(prepare.node)].id, node.id);
-      EXPECT_EQ(prepare.bind, "127.0.0.1");
+      EXPECT_EQ(prepare.bind, host.host == "a" ? "10.0.0.1" : "10.0.0.2");
       EXPECT_EQ(prepare.spec, spec);
+      EXPECT_EQ(prepare.keys.mode, "curve");
+      secrets.insert(prepare.keys.secret);
+      for (const auto& [name, value] : node.env) EXPECT_EQ(value.find(prepare.keys.secret), std::string::npos);
     }
+  EXPECT_EQ(secrets.size(), 3U);
+}
+
+TEST(LaunchPlan, OneHostUsesPrivateSocketsUnlessItsDataIsToBeSealed) {
+  const std::map<std::string, HostSite> one = {{"gpu1", {.installation = {}, .dataAddress = "10.0.0.1"}}};
+  EXPECT_EQ(bindAddresses("plain", one), (std::map<std::string, std::string>{{"gpu1", "ipc"}}));
+  EXPECT_EQ(bindAddresses("curve", one), (std::map<std::string, std::string>{{"gpu1", "127.0.0.1"}}));
+}
+
+TEST(LaunchPlan, ThisComputerListensWhereItsPacketsToTheOthersLeave) {
+  auto given = sites("", "127.0.0.1");
+  given["local"] = std::exchange(given["a"], {});
+  given.erase("a");
+  EXPECT_EQ(bindAddresses("curve", given), (std::map<std::string, std::string>{{"b", "127.0.0.1"}, {"local", "127.0.0.1"}}));
+  given["local"].dataAddress = "10.1.1.1";
+  given["b"].dataAddress = "10.1.1.2";
+  EXPECT_EQ(bindAddresses("curve", given)["local"], "10.1.1.1");
+}
+
+TEST(LaunchPlan, AnAddressThatTheOthersCannotReachIsRefused) {
+  EXPECT_EQ(refusal(sites("10.0.0.1", "")),
+            "b: it is not known on which address its nodes can be reached by those of other hosts; set it with paceline hosts add b --data-address IP");
+  EXPECT_EQ(refusal(sites("127.0.0.1", "10.0.0.2")),
+            "a: its nodes would listen on 127.0.0.1, which b cannot reach; set another with paceline hosts add a --data-address IP");
 }
 
 TEST(LaunchPlan, EndpointsAreInTheOrderOfTheDocument) {

@@ -3,12 +3,11 @@
 
 #include <gmock/gmock.h>
 #include <signal.h>
-#include <sys/wait.h>
 
 #include "agent/supervisor/processes.h"
 #include "app/cluster/agent_client.h"
 #include "engine/core/error.h"
-#include "tests/cluster/cluster_fixture.h"
+#include "tests/cluster/fleet_fixture.h"
 
 namespace paceline {
 namespace {
@@ -17,15 +16,7 @@ using testing::HasSubstr;
 
 class Controller : public ClusterTest {};
 
-// Calls `act` once, at the given round of w0.
-RunCallbacks atRound(std::int64_t round, std::function<void(const std::string& run)> act) {
-  RunCallbacks callbacks;
-  callbacks.onEvent = [round, act = std::move(act)](const StampedEvent& event) {
-    const auto* record = std::get_if<RoundRecord>(&event.event);
-    if (record != nullptr && record->round == round && event.node == "w0") act(event.run);
-  };
-  return callbacks;
-}
+RunCallbacks atRound(std::int64_t round, std::function<void(const std::string& run)> act) { return atRoundOf("w0", round, std::move(act)); }
 
 pid_t supervisorPid() {
   const auto host = localHost();
@@ -36,7 +27,7 @@ TEST_F(Controller, ARunIsRecordedFromEndToEnd) {
   Recorder recorder(storePath());
   std::vector<RunState> states;
   std::size_t events = 0;
-  RunCallbacks callbacks{.onState = [&](const std::string&, RunState state, const std::string&) { states.push_back(state); },
+  RunCallbacks callbacks{.onState = [&](const std::string&, RunState state, const std::string&) { if (states.empty() || states.back() != state) states.push_back(state); },
                          .onEvent = [&](const StampedEvent&) { ++events; }};
   const RunOutcome outcome = RunController(recorder, callbacks).run(spec(50));
   EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
@@ -48,6 +39,7 @@ TEST_F(Controller, ARunIsRecordedFromEndToEnd) {
   EXPECT_EQ(stored.state, RunState::kFinished);
   EXPECT_EQ(Json::parse(stored.versions)["parameters"], 7850);
   EXPECT_EQ(Json::parse(stored.versions)["torch"], "9.9");
+  EXPECT_EQ(Json::parse(stored.versions)["protection"], "plain");
   EXPECT_GT(stored.endedUtc, 0);
   const auto nodes = StoreReader(storePath()).nodes(outcome.run);
   ASSERT_GE(nodes.size(), 3U);
@@ -60,7 +52,7 @@ TEST_F(Controller, EveryNodeLearnsWhereTheOthersAre) {
   std::map<std::string, std::string> started;
   for (const NoticeRow& notice : StoreReader(storePath()).notices(outcome.run))
     if (notice.record.kind == "started") started[notice.node] = notice.record.text;
-  EXPECT_EQ(started, (std::map<std::string, std::string>{{"w0", "tcp://127.0.0.1:40000"}, {"s0", "tcp://127.0.0.1:40001"}, {"w1", "tcp://127.0.0.1:40002"}}));
+  EXPECT_EQ(started, (std::map<std::string, std::string>{{"w0", "ipc://private/40000"}, {"s0", "ipc://private/40001"}, {"w1", "ipc://private/40002"}}));
 }
 
 TEST_F(Controller, AKilledWorkerIsTheReasonAndTheRestIsEnded) {
@@ -160,21 +152,8 @@ TEST_F(Controller, ALostConnectionIsMadeAgainWithNothingMissing) {
   EXPECT_THAT(states, testing::IsSupersetOf({RunState::kStale, RunState::kRunning}));
 }
 
-// Runs `spec` in a process of its own, which `callbacks` have to kill; the id of the run that it left.
 std::string leftBehind(const std::string& storePath, const RunSpec& spec, const RunCallbacks& callbacks) {
-  const pid_t desktop = ::fork();
-  if (desktop == 0) {
-    Recorder recorder(storePath);
-    RunController(recorder, callbacks).run(spec);
-    ::_exit(0);
-  }
-  int status = 0;
-  ::waitpid(desktop, &status, 0);
-  EXPECT_TRUE(WIFSIGNALED(status));
-  const auto runs = StoreReader(storePath).runs();
-  EXPECT_EQ(runs.size(), 1U);
-  EXPECT_EQ(runs.at(0).state, RunState::kStale);
-  return runs.at(0).id;
+  return paceline::leftBehind(storePath, [&](Recorder& recorder) { RunController(recorder, callbacks).run(spec); });
 }
 
 RunCallbacks killedAtRound(std::int64_t round) {

@@ -1,0 +1,158 @@
+#include "tests/cluster/fleet_fixture.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <fstream>
+
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+class CabledProcess final : public Process {
+ public:
+  CabledProcess(std::unique_ptr<Process> inner, std::string host, std::shared_ptr<Cable> cable)
+      : inner_(std::move(inner)), host_(std::move(host)), cable_(std::move(cable)) {}
+
+  std::optional<std::string> readLine(double timeoutSeconds) override {
+    if (broken()) return std::nullopt;
+    if (!cable_->frozen) return inner_->readLine(timeoutSeconds);
+    inner_->readLine(timeoutSeconds);  // what comes now is lost
+    return std::nullopt;
+  }
+  bool ended() const override { return broken_ || inner_->ended(); }
+  void write(std::string_view bytes) override {
+    if (broken()) throw Error(Errc::kHost, strCat(host_, ": the cable is pulled"));
+    if (!cable_->frozen) inner_->write(bytes);
+  }
+  void closeInput() override { inner_->closeInput(); }
+  ProcessEnd wait() override { return inner_->wait(); }
+
+ private:
+  bool broken() {
+    if (cable_->cut) broken_ = true;
+    return broken_;
+  }
+  std::unique_ptr<Process> inner_;
+  std::string host_;
+  std::shared_ptr<Cable> cable_;
+  bool broken_ = false;
+};
+
+class CabledHost final : public Host {
+ public:
+  CabledHost(std::unique_ptr<Host> inner, std::shared_ptr<Cable> cable) : inner_(std::move(inner)), cable_(std::move(cable)) {}
+  std::string name() const override { return inner_->name(); }
+  std::unique_ptr<Process> start(const std::vector<std::string>& command) override {
+    if (cable_->cut) throw Error(Errc::kHost, strCat(name(), ": the cable is pulled"));
+    ++cable_->connections;
+    return std::make_unique<CabledProcess>(inner_->start(command), name(), cable_);
+  }
+
+ private:
+  std::unique_ptr<Host> inner_;
+  std::shared_ptr<Cable> cable_;
+};
+
+}  // namespace
+
+std::unique_ptr<Host> behind(std::unique_ptr<Host> host, std::shared_ptr<Cable> cable) {
+  return std::make_unique<CabledHost>(std::move(host), std::move(cable));
+}
+
+FleetTest::FleetTest() {
+  for (const char* name : {"a", "b", "c"}) cables_[name] = std::make_shared<Cable>();
+}
+
+FleetTest::~FleetTest() {
+  for (const auto& [name, cable] : cables_) {
+    const pid_t pid = supervisorOf(name);
+    if (pid <= 0) continue;
+    ::kill(pid, SIGKILL);
+    waitForEnd(pid);
+  }
+}
+
+RunSpec FleetTest::spec(std::int64_t rounds, const std::string& habits, int hosts) const {
+  RunSpec spec = ClusterTest::spec(rounds, habits);
+  const std::string a = "a", b = "b";
+  for (NodeSpec& node : spec.nodes) node.host = node.id == "w1" ? b : a;
+  if (hosts == 3) {
+    NodeSpec third = spec.nodes.back();
+    third.id = std::string("w2");
+    third.host = std::string("c");
+    spec.nodes.push_back(third);
+  }
+  return spec;
+}
+
+HostOpener FleetTest::opener() {
+  return [this](const std::string& name, const HostNeeds& needs) -> ReadyHost {
+    const auto cable = cables_.find(name);
+    if (cable == cables_.end()) throw Error(Errc::kHost, strCat("host \"", name, "\" is not known; have a, b, c"));
+    if (needs.onProgress) needs.onProgress("connecting", 0);
+    if (cable->second->cut) throw Error(Errc::kHost, strCat(name, ": the cable is pulled"));
+    auto host = localHost(name, {{"PACELINE_AGENT_DIR", agentFolder(name).string()}});
+    return {.host = behind(std::move(host), cable->second), .installation = localInstallation(), .dataAddress = "127.0.0.1"};
+  };
+}
+
+LinkTimes FleetTest::quick() { return {.firstRetrySeconds = 0.01, .longestRetrySeconds = 0.1, .giveUpSeconds = 600, .endGraceSeconds = 0.5}; }
+
+RunController FleetTest::controller(Recorder& recorder, RunCallbacks callbacks) {
+  return RunController(recorder, std::move(callbacks), opener(), quick());
+}
+
+std::vector<AgentRun> FleetTest::runsOn(const std::string& host) const {
+  const auto there = localHost(host, {{"PACELINE_AGENT_DIR", agentFolder(host).string()}});
+  return AgentClient(*there, localInstallation()).list();
+}
+
+pid_t FleetTest::supervisorOf(const std::string& host) const {
+  std::ifstream file(agentFolder(host) / "agent.pid");
+  pid_t pid = 0;
+  file >> pid;
+  return pid;
+}
+
+pid_t FleetTest::pidOf(const std::string& host, const std::string& node) const {
+  for (const AgentRun& run : runsOn(host))
+    for (const AgentNode& known : run.nodes)
+      if (known.id == node) return static_cast<pid_t>(known.pid);
+  return 0;
+}
+
+void FleetTest::expectNothingLeftOn(const std::vector<std::string>& hosts) const {
+  for (const std::string& host : hosts) {
+    EXPECT_TRUE(runsOn(host).empty()) << host;
+    EXPECT_TRUE(std::filesystem::is_empty(agentFolder(host) / "runs")) << host;
+  }
+}
+
+RunCallbacks atRoundOf(const std::string& node, std::int64_t round, std::function<void(const std::string& run)> act) {
+  RunCallbacks callbacks;
+  callbacks.onEvent = [node, round, act = std::move(act)](const StampedEvent& event) {
+    const auto* record = std::get_if<RoundRecord>(&event.event);
+    if (record != nullptr && record->round == round && event.node == node) act(event.run);
+  };
+  return callbacks;
+}
+
+std::string leftBehind(const std::string& storePath, const std::function<void(Recorder&)>& work) {
+  const pid_t desktop = ::fork();
+  if (desktop == 0) {
+    Recorder recorder(storePath);
+    work(recorder);
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(desktop, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  const auto runs = StoreReader(storePath).runs();
+  EXPECT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs.at(0).state, RunState::kStale);
+  return runs.at(0).id;
+}
+
+}  // namespace paceline

@@ -1,0 +1,238 @@
+// Runs on several hosts, each with a real supervisor; the nodes do not train.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include "engine/core/error.h"
+#include "tests/cluster/fleet_fixture.h"
+
+namespace paceline {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class Fleet : public FleetTest {
+ protected:
+  std::map<std::string, std::string> textsOf(const std::string& run, const std::string& kind, const std::string& reason = "") const {
+    std::map<std::string, std::string> texts;
+    for (const NoticeRow& notice : StoreReader(storePath()).notices(run))
+      if (notice.record.kind == kind && (reason.empty() || notice.record.reason == reason)) texts[notice.node] = notice.record.text;
+    return texts;
+  }
+};
+
+TEST_F(Fleet, ARunOnTwoHostsIsRecordedFromEndToEnd) {
+  Recorder recorder(storePath());
+  std::map<std::string, std::vector<std::string>> progress;
+  RunCallbacks callbacks;
+  callbacks.onProgress = [&](const std::string& host, const std::string& text, double) { progress[host].push_back(text); };
+  const RunOutcome outcome = controller(recorder, callbacks).run(spec(60));
+  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  EXPECT_EQ(outcome.reason, "rounds");
+  expectAllRoundsOnce(outcome.run, 60);
+  EXPECT_EQ(progress, (std::map<std::string, std::vector<std::string>>{{"a", {"connecting"}}, {"b", {"connecting"}}}));
+  std::map<std::string, std::string> hosts;
+  for (const NodeRow& node : StoreReader(storePath()).nodes(outcome.run)) hosts[node.id] = node.host;
+  EXPECT_EQ(hosts["w0"], "a");
+  EXPECT_EQ(hosts["w1"], "b");
+  const Json versions = Json::parse(row(outcome.run).versions);
+  EXPECT_EQ(versions["protection"], "curve");
+  EXPECT_EQ(versions["installations"]["b"], (Json{{"agent", PACELINE_VERSION}, {"id", "bin"}}));
+  expectNothingLeftOn({"a", "b"});
+}
+
+TEST_F(Fleet, EveryNodeLearnsAllEndpointsAndHasKeysOfItsOwn) {
+  Recorder recorder(storePath());
+  const RunOutcome outcome = controller(recorder).run(spec(3, "", 3));
+  EXPECT_EQ(textsOf(outcome.run, "started"), (std::map<std::string, std::string>{{"w0", "tcp://127.0.0.1:40000"},
+                                                                                 {"s0", "tcp://127.0.0.1:40001"},
+                                                                                 {"w1", "tcp://127.0.0.1:40002"},
+                                                                                 {"w2", "tcp://127.0.0.1:40003"}}));
+  const auto keys = textsOf(outcome.run, "note", "keys");
+  EXPECT_EQ(keys.size(), 4U);
+  for (const auto& [node, text] : keys) EXPECT_EQ(text, "curve, 4 public keys, a secret of 40") << node;
+}
+
+TEST_F(Fleet, AllHostsAreOpenedAtTheSameTime) {
+  Recorder recorder(storePath());
+  std::atomic<int> opening = 0;
+  const HostOpener together = [&, open = opener()](const std::string& name, const HostNeeds& needs) {
+    for (++opening; opening < 3 && !needs.stop.stop_requested();) std::this_thread::yield();  // one after the other would wait for ever
+    return open(name, needs);
+  };
+  EXPECT_EQ(RunController(recorder, {}, together, quick()).run(spec(3, "", 3)).state, RunState::kFinished);
+}
+
+TEST_F(Fleet, AHostThatCannotBeOpenedIsTheReasonAndNothingIsStarted) {
+  cable("b").cut = true;
+  Recorder recorder(storePath());
+  const RunOutcome outcome = controller(recorder).run(spec(10));
+  EXPECT_EQ(outcome.state, RunState::kFailed);
+  EXPECT_EQ(outcome.error, "b: the cable is pulled");
+  EXPECT_EQ(row(outcome.run).error, outcome.error);
+  EXPECT_EQ(cable("a").connections, 0);
+}
+
+TEST_F(Fleet, AHostWithoutADataAddressIsNamed) {
+  Recorder recorder(storePath());
+  const HostOpener blind = [open = opener()](const std::string& name, const HostNeeds& needs) {
+    ReadyHost ready = open(name, needs);
+    if (name == "b") ready.dataAddress.clear();
+    return ready;
+  };
+  EXPECT_THAT(RunController(recorder, {}, blind, quick()).run(spec(10)).error, StartsWith("b: it is not known on which address its nodes can be reached"));
+}
+
+TEST_F(Fleet, AKilledNodeEndsTheRunOnAllHosts) {
+  Recorder recorder(storePath());
+  const RunOutcome outcome = controller(recorder).run(spec(100'000, "w1=die_at:5;w0=lose_at:9"));
+  EXPECT_EQ(outcome.state, RunState::kFailed);
+  EXPECT_EQ(outcome.error, "w1 was killed by signal 9 (SIGKILL)");
+  expectNothingLeftOn({"a", "b"});
+}
+
+TEST_F(Fleet, StopEndsTheRunOnAllHosts) {
+  Recorder recorder(storePath());
+  std::stop_source source;
+  const RunOutcome outcome =
+      controller(recorder, atRoundOf("w1", 5, [&](const std::string&) { source.request_stop(); })).run(spec(100'000, "", 3), source.get_token());
+  EXPECT_EQ(outcome.state, RunState::kStopped) << outcome.error;
+  EXPECT_EQ(outcome.reason, "asked");
+  expectNothingLeftOn({"a", "b", "c"});
+}
+
+TEST_F(Fleet, AnotherProcessCanStopTheRunOnAllHosts) {
+  Recorder recorder(storePath());
+  bool stopped = false;
+  const RunOutcome outcome =
+      controller(recorder, atRoundOf("w0", 5, [&](const std::string& run) { stopped = stopRun(run, opener(), {"a", "b"}); })).run(spec(100'000));
+  EXPECT_TRUE(stopped);
+  EXPECT_EQ(outcome.state, RunState::kStopped) << outcome.error;
+  EXPECT_FALSE(stopRun(outcome.run, opener(), {"a", "b"}));
+}
+
+TEST_F(Fleet, ACutConnectionIsMadeAgainWithNothingMissingAndNothingTwice) {
+  Recorder recorder(storePath());
+  std::vector<std::pair<RunState, std::string>> states;
+  std::map<std::string, std::vector<std::int64_t>> seen;
+  const RunCallbacks cut = atRoundOf("w1", 20, [&](const std::string&) { cable("b").cut = true; });
+  RunCallbacks callbacks;
+  callbacks.onState = [&](const std::string&, RunState state, const std::string& text) { states.emplace_back(state, text); };
+  callbacks.onEvent = [&](const StampedEvent& event) {
+    cut.onEvent(event);
+    const auto* record = std::get_if<RoundRecord>(&event.event);
+    if (record == nullptr) return;
+    seen[event.node].push_back(record->round);
+    const bool stale = !states.empty() && states.back().first == RunState::kStale;
+    if (event.node == "w0" && stale && record->round > 40) cable("b").cut = false;  // the other host's events go on meanwhile
+  };
+  const RunOutcome outcome = controller(recorder, callbacks).run(spec(1500));
+  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  expectAllRoundsOnce(outcome.run, 1500);
+  std::vector<std::int64_t> all(1500);
+  std::iota(all.begin(), all.end(), 1);
+  EXPECT_EQ(seen["w1"], all);
+  EXPECT_THAT(states, testing::Contains(testing::Pair(RunState::kStale, HasSubstr("b: "))));
+  EXPECT_GE(cable("b").connections, 2);
+  expectNothingLeftOn({"a", "b"});
+}
+
+TEST_F(Fleet, AKilledSupervisorIsNamedWithItsHostAndNodes) {
+  Recorder recorder(storePath());
+  const RunOutcome outcome = controller(recorder, atRoundOf("w1", 5, [&](const std::string&) { ::kill(supervisorOf("b"), SIGKILL); })).run(spec(100'000));
+  EXPECT_EQ(outcome.state, RunState::kFailed);
+  EXPECT_EQ(outcome.error, "b: its supervisor died, and with it w1");
+  expectNothingLeftOn({"a", "b"});
+}
+
+TEST_F(Fleet, AHostThatComesBackWithoutItsRunIsTheReason) {
+  Recorder recorder(storePath());
+  const RunCallbacks callbacks = atRoundOf("w1", 5, [&](const std::string&) {  // it was set up anew
+    const pid_t supervisor = supervisorOf("b");
+    ::kill(supervisor, SIGKILL);
+    waitForEnd(supervisor);
+    std::filesystem::remove_all(agentFolder("b"));
+  });
+  const RunOutcome outcome = controller(recorder, callbacks).run(spec(100'000, "w0=lose_at:400"));
+  EXPECT_EQ(outcome.state, RunState::kFailed);
+  EXPECT_EQ(outcome.error, "b: it was reached again, but its supervisor is gone, and with it w1");
+  expectNothingLeftOn({"a"});
+}
+
+TEST_F(Fleet, AHostThatIsGoneIsTheReasonNotTheNodesThatMissIt) {
+  Recorder recorder(storePath());
+  const RunOutcome outcome =
+      controller(recorder, atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; })).run(spec(100'000, "w0=lose_at:40"));
+  EXPECT_EQ(outcome.state, RunState::kFailed);
+  EXPECT_EQ(outcome.error, "b: it cannot be reached: b: the cable is pulled, and with it w1");
+  expectNothingLeftOn({"a"});
+}
+
+TEST_F(Fleet, ARunIsLeftToAttachWhenAHostStaysAway) {
+  std::string run;
+  {
+    Recorder recorder(storePath());
+    LinkTimes times = quick();
+    times.giveUpSeconds = 0.2;
+    const RunOutcome outcome =
+        RunController(recorder, atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; }), opener(), times).run(spec(400));
+    run = outcome.run;
+    EXPECT_EQ(outcome.state, RunState::kStale);
+    EXPECT_EQ(outcome.error, strCat("b was not reached for 0.2 s: b: the cable is pulled; paceline attach ", run, " goes on when it can be reached"));
+    EXPECT_EQ(row(run).state, RunState::kStale);
+    EXPECT_EQ(controller(recorder).attach(run).state, RunState::kStale);  // it still is not there
+  }
+  cable("b").cut = false;
+  Recorder recorder(storePath());
+  const RunOutcome outcome = controller(recorder).attach(run);
+  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  expectAllRoundsOnce(run, 400);
+  expectNothingLeftOn({"a", "b"});
+}
+
+TEST_F(Fleet, ADesktopThatWasKilledPicksUpItsRunOnAllHosts) {
+  const std::string run = leftBehind(
+      storePath(), [&](Recorder& recorder) { controller(recorder, atRoundOf("w1", 100, [](const std::string&) { ::raise(SIGKILL); })).run(spec(600, "", 3)); });
+  Recorder recorder(storePath());
+  const RunOutcome outcome = controller(recorder).attach(run);
+  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  expectAllRoundsOnce(run, 600);
+  EXPECT_EQ(roundsOf(run, "w2").size(), 600U);
+  expectNothingLeftOn({"a", "b", "c"});
+}
+
+TEST_F(Fleet, AConnectionThatIsPulledAgainAndAgainLosesNothing) {
+  Recorder recorder(storePath());
+  std::int64_t next = 10;
+  RunCallbacks callbacks;
+  callbacks.onState = [&](const std::string&, RunState state, const std::string&) {
+    if (state == RunState::kStale) cable("a").cut = cable("b").cut = false;
+  };
+  callbacks.onEvent = [&](const StampedEvent& event) {
+    const auto* record = std::get_if<RoundRecord>(&event.event);
+    if (record == nullptr || event.node == "s0" || record->round < next) return;
+    next = record->round + 60;
+    cable(event.node == "w1" ? "b" : "a").cut = true;
+  };
+  const RunOutcome outcome = controller(recorder, callbacks).run(spec(600));
+  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  expectAllRoundsOnce(outcome.run, 600);
+  EXPECT_GE(cable("a").connections + cable("b").connections, 6);
+  expectNothingLeftOn({"a", "b"});
+}
+
+TEST_F(Fleet, StopReachesAHostThatWasAwayWhenItWasAsked) {
+  Recorder recorder(storePath());
+  std::stop_source source;
+  RunCallbacks callbacks = atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; });
+  callbacks.onState = [&](const std::string&, RunState state, const std::string&) {
+    if (state == RunState::kStale) source.request_stop();
+    if (state == RunState::kStopping) cable("b").cut = false;
+  };
+  const RunOutcome outcome = controller(recorder, callbacks).run(spec(100'000), source.get_token());
+  EXPECT_EQ(outcome.state, RunState::kStopped) << outcome.error;
+  expectNothingLeftOn({"a", "b"});
+}
+
+}  // namespace
+}  // namespace paceline
