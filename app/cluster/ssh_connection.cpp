@@ -166,7 +166,7 @@ bool SshConnection::flush(const std::function<void()>& meanwhile) {
     if (result == SSH_OK && !writePending()) return true;
     if (result == SSH_ERROR) lose(strCat("the connection to ", where(), " is lost: ", ::ssh_get_error(session_)));
     meanwhile();
-    wait(3600);
+    if (writePending()) wait(3600);
   }
   return false;
 }

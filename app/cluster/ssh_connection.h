@@ -38,6 +38,7 @@ class SshConnection {
   std::optional<int> until(double seconds, int again, const std::function<int()>& call);
   // Waits for bytes (and for room, while some of ours are still to be sent); sends a keep-alive when it is time. False when lost.
   bool wait(double seconds);
+  std::uint64_t packets() const { return received_.in_packets; }  // taken so far
   bool takePackets();  // handles what has arrived, without waiting; true when something had
   bool flush(const std::function<void()>& meanwhile);  // sends what libssh still holds; false when lost
   bool lost() const { return !lost_.empty(); }

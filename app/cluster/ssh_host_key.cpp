@@ -20,20 +20,20 @@ ShownKey keyOf(SshConnection& connection) {
   char* base64 = nullptr;
   if (::ssh_pki_export_pubkey_base64(key.get(), &base64) == SSH_OK) shown.key = base64;
   ::ssh_string_free_char(base64);
-  shown.fingerprint = keyFingerprint(shown.key);
+  shown.fingerprint = keyFingerprint(shown.type, shown.key);
   return shown;
 }
 
 std::string refusal(const SshConnection& connection, const ShownKey& shown, const KnownKeyVerdict& verdict, const std::string& problem) {
   const std::string where = connection.where(), place = strCat(verdict.line.file, ":", verdict.line.line);
+  const std::string known = strCat(verdict.line.type, " ", keyFingerprint(verdict.line.type, verdict.line.key));
+  const char* warning = "; somebody may be listening in. If the host was set up anew, remove that line and connect again";
   switch (verdict.state) {
     case KnownKey::kChanged:
-      return strCat("the key of ", where, " has changed: known is ", verdict.line.type, " ", keyFingerprint(verdict.line.key), " (", place, "), it shows ",
-                    shown.fingerprint, "; somebody may be listening in. If the host was set up anew, remove that line and connect again");
+      return strCat("the key of ", where, " has changed: known is ", known, " (", place, "), it shows ", shown.fingerprint, warning);
     case KnownKey::kOther:
-      return strCat("the key of ", where, " is of another type than the known one: known is ", verdict.line.type, " ", keyFingerprint(verdict.line.key), " (",
-                    place, "), it shows ", shown.type, " ", shown.fingerprint,
-                    "; somebody may be listening in. If the host was set up anew, remove that line and connect again");
+      return strCat("the key of ", where, " is of another type than the known one: known is ", known, " (", place, "), it shows ", shown.type, " ",
+                    shown.fingerprint, warning);
     case KnownKey::kRevoked:
       return strCat("the key of ", where, ", ", shown.fingerprint, ", is marked as revoked (", place, "); the host needs a new key");
     case KnownKey::kError: return strCat("the key of ", where, " cannot be compared: ", problem);

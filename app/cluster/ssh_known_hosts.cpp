@@ -98,12 +98,9 @@ void addKnownHost(const ResolvedAlias& target, const std::string& type, const st
   if (!written) throw Error(Errc::kFile, strCat(target.name, ": cannot write its key to ", file.string(), ": ", std::strerror(problem)));
 }
 
-std::string keyFingerprint(const std::string& base64) {
+std::string keyFingerprint(const std::string& type, const std::string& base64) {
   ssh_key key = nullptr;
-  // The type is read from the key itself; the argument only has to be one that libssh knows.
-  for (const ssh_keytypes_e type : {SSH_KEYTYPE_ED25519, SSH_KEYTYPE_RSA, SSH_KEYTYPE_ECDSA_P256, SSH_KEYTYPE_ECDSA_P384, SSH_KEYTYPE_ECDSA_P521})
-    if (key == nullptr && ::ssh_pki_import_pubkey_base64(base64.c_str(), type, &key) != SSH_OK) key = nullptr;
-  if (key == nullptr) return "";
+  if (::ssh_pki_import_pubkey_base64(base64.c_str(), ::ssh_key_type_from_name(type.c_str()), &key) != SSH_OK) return "(not a key)";
   unsigned char* hash = nullptr;
   std::size_t size = 0;
   std::string text;

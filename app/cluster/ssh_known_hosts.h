@@ -43,6 +43,6 @@ KnownKeyVerdict judgeKey(const KnownHosts& known, const std::string& type, const
 // Appends to the first file, which it makes with mode 0600 (its folder 0700). Throws Error{kFile}.
 void addKnownHost(const ResolvedAlias& target, const std::string& type, const std::string& key);
 
-std::string keyFingerprint(const std::string& base64);  // "SHA256:..."; "" when it is not base64
+std::string keyFingerprint(const std::string& type, const std::string& base64);  // "SHA256:...", or "(not a key)"
 
 }  // namespace paceline

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxLine = std::size_t{64} << 20;
 constexpr std::size_t kKeptErrors = 8 << 10;
+constexpr double kLookAgain = 0.05;        // s; about one long write in 4000 waits though libssh already has what it waits for
 constexpr std::size_t kPiece = 256 << 10;  // of a long write: output is taken in between
 
 // RFC 4254, 6.10; the numbers are Linux'.
@@ -133,6 +134,7 @@ std::optional<std::string> SshProcess::readLine(double timeoutSeconds) {
 void SshProcess::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const bool open = !inputClosed_ && !connection_->lost() && ::ssh_channel_is_open(channel_) != 0 && ::ssh_channel_is_eof(channel_) == 0;
+    const std::uint64_t packets = connection_->packets();  // any that comes from here on may open the window
     const int written = open ? ::ssh_channel_write(channel_, bytes.data(), static_cast<std::uint32_t>(std::min(bytes.size(), kPiece))) : SSH_ERROR;
     if (written == SSH_ERROR) {
       const std::string why = connection_->lost() || !connection_->wait(0) ? strCat(": ", connection_->whyLost()) : "";
@@ -140,7 +142,8 @@ void SshProcess::write(std::string_view bytes) {
     }
     if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
     if (connection_->writePending()) connection_->flush([this] { drain(); });
-    if (!drain() && written <= 0) connection_->wait(3600);  // it may itself wait for us to read
+    drain();  // it may itself wait for us to read
+    if (written <= 0 && connection_->packets() == packets) connection_->wait(kLookAgain);
   }
 }
 

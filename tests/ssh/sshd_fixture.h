@@ -22,7 +22,7 @@ struct SshdOptions {
   std::vector<std::string> hostKeyTypes{"ed25519"};  // ed25519 rsa ecdsa
   std::string methods{};                     // AuthenticationMethods, as "publickey,password"; "": any that follows from the rest
   std::string password{};                    // root's there; "": none
-  int questions = 0;                         // rounds of keyboard-interactive that ask for the password (then "password" is off)
+  int questions = 0;                         // rounds of keyboard-interactive: the first wants the password, others any word (then "password" is off)
   std::string shell{};                       // login shell; "": root's
   std::vector<std::string> settings{};       // more lines for sshd_config, as "MaxSessions 2"
   std::string listenNetwork{}, runNetwork{};  // files of network namespaces; "": the test's. A jump host runs in the one its target listens in

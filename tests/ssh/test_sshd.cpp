@@ -144,7 +144,7 @@ class Machine {
     for (const std::string& line : options_.value("settings", std::vector<std::string>{})) text += line + "\n";
     writeFile(folder_ / "sshd_config", text);
     std::string pam;
-    for (int i = 0; i < questions; ++i) pam += "auth required pam_unix.so nodelay\n";
+    for (int i = 0; i < questions; ++i) pam += i == 0 ? "auth required pam_unix.so nodelay\n" : "auth required pam_ftp.so ignore users=root\n";
     writeFile(folder_ / "pam", pam + "account required pam_permit.so\nsession required pam_permit.so\n", 0644);
   }
 
@@ -211,7 +211,7 @@ class Machine {
     ::sigprocmask(SIG_BLOCK, &mask, nullptr);
     const int children = ::signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
     say({{"name", name_}, {"address", address_}, {"port", port_}, {"user", "root"}, {"folder", folder_.string()},
-         {"identity", (folder_ / "id_ed25519").string()}, {"known_hosts", (folder_ / "known_hosts").string()}, {"pid", ::getppid()}});
+         {"identity", (folder_ / "id_ed25519").string()}, {"known_hosts", (folder_ / "known_hosts").string()}});
     for (;;) {
       pollfd polled[] = {{STDIN_FILENO, POLLIN, 0}, {children, POLLIN, 0}, {frozen_ ? -1 : listener_, POLLIN, 0}};
       if (::poll(polled, 3, -1) < 0) continue;

@@ -1,0 +1,124 @@
+// Every way to log in, and what is said when none works.
+#include "tests/ssh/ssh_test.h"
+
+namespace paceline {
+namespace {
+
+class LogIn : public SshTest {
+ protected:
+  static std::string newKey(const TestSshd& machine, const std::string& name, const std::string& passphrase, bool allowed) {
+    const std::string file = (machine.folder() / name).string();
+    output({"ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-f", file});
+    if (allowed) write(machine.folder() / "authorized_keys", read(file + ".pub"));
+    return file;
+  }
+};
+
+// An agent of its own, with these keys; ends with the object.
+class TestAgent {
+ public:
+  TestAgent(const std::filesystem::path& folder, const std::vector<std::string>& keys)
+      : socket_((folder / "agent.sock").string()), agent_(std::vector<std::string>{"ssh-agent", "-D", "-a", socket_}) {
+    agent_.readLine(60);  // it tells its socket when it listens
+    ::setenv("SSH_AUTH_SOCK", socket_.c_str(), 1);
+    for (const std::string& key : keys) EXPECT_EQ(LocalProcess({"ssh-add", "-q", key}).wait().code, 0);
+  }
+  ~TestAgent() { ::unsetenv("SSH_AUTH_SOCK"); }
+
+ private:
+  std::string socket_;
+  LocalProcess agent_;
+};
+
+TEST_F(LogIn, PasswordIsAskedFor) {
+  TestSshd machine({.name = "gpu1", .methods = "password", .password = "correct horse"});
+  Asked person({"correct horse"});
+  EXPECT_EQ(run({machine.entry()}, person, {"hostname"}), "gpu1\n");
+  EXPECT_THAT(person.prompts, ::testing::ElementsAre(strCat("gpu1: Password of root at ", at(machine.entry()))));
+}
+
+TEST_F(LogIn, AWrongPasswordIsSaid) {
+  TestSshd machine({.name = "gpu1", .methods = "password", .password = "right"});
+  Asked person({"a", "b", "c"});
+  const Refusal refused = refusal({machine.entry()}, person);
+  EXPECT_EQ(refused.message, strCat("gpu1: ", at(machine.entry()), " does not let root in: it accepts password; tried: password (wrong)"));
+  EXPECT_EQ(refused.stage, SshStage::kAuthenticate);
+  EXPECT_EQ(person.prompts.size(), 3u);
+}
+
+TEST_F(LogIn, WithNobodyToAskThePasswordIsNotTried) {
+  TestSshd machine({.name = "gpu1", .methods = "password", .password = "right"});
+  EXPECT_EQ(refusal({machine.entry()}, *nobody()).message,
+            strCat("gpu1: ", at(machine.entry()), " does not let root in: it accepts password; tried: password (nobody is there to ask)"));
+}
+
+TEST_F(LogIn, AKeyThatIsNotAllowedIsNamed) {
+  TestSshd machine({.name = "gpu1"});
+  HostEntry entry = machine.entry();
+  entry.identity = newKey(machine, "stranger", "", false);
+  EXPECT_EQ(refusal({entry}, *nobody()).message,
+            strCat("gpu1: ", at(entry), " does not let root in: it accepts publickey; tried: key ", entry.identity, " (not accepted)"));
+  std::filesystem::permissions(entry.identity, std::filesystem::perms(0644));
+  EXPECT_EQ(refusal({entry}, *nobody()).message, strCat("gpu1: ", at(entry), " does not let root in: it accepts publickey; tried: key ", entry.identity,
+                                                        " (not used: others can read it; chmod 600)"));
+  entry.identity += "_missing";
+  EXPECT_EQ(refusal({entry}, *nobody()).message,
+            strCat("gpu1: ", at(entry), " does not let root in: it accepts publickey; tried: key ", entry.identity, " (no such file)"));
+}
+
+TEST_F(LogIn, APassphraseIsAskedForUntilItFits) {
+  TestSshd machine({.name = "gpu1"});
+  HostEntry entry = machine.entry();
+  entry.identity = newKey(machine, "locked", "open sesame", true);
+  Asked person({"wrong", "open sesame"});
+  EXPECT_EQ(run({entry}, person, {"hostname"}), "gpu1\n");
+  EXPECT_THAT(person.prompts, ::testing::ElementsAre("gpu1: Passphrase of " + entry.identity, "gpu1: Passphrase of " + entry.identity));
+  Asked forgetful({"x", "y", "z"});
+  EXPECT_EQ(refusal({entry}, forgetful).message,
+            strCat("gpu1: ", at(entry), " does not let root in: it accepts publickey; tried: key ", entry.identity, " (wrong passphrase)"));
+}
+
+TEST_F(LogIn, TheAgentsKeyNeedsNoPassphraseAndComesBeforeItsManyOthers) {
+  TestSshd machine({.name = "gpu1", .settings = {"MaxAuthTries 2"}});
+  std::vector<std::string> keys;
+  for (int i = 0; i < 8; ++i) keys.push_back(newKey(machine, strCat("other", i), "", false));
+  HostEntry entry = machine.entry();
+  keys.push_back(entry.identity);
+  TestAgent agent(machine.folder(), keys);
+  std::filesystem::permissions(entry.identity, std::filesystem::perms(0));  // the agent alone has it
+  std::filesystem::rename(entry.identity, entry.identity + ".away");
+  EXPECT_EQ(run({entry}, *nobody(), {"hostname"}), "gpu1\n");
+}
+
+TEST_F(LogIn, KeyboardInteractiveAnswersEveryRound) {
+  TestSshd machine({.name = "gpu1", .methods = "keyboard-interactive", .password = "right", .questions = 2});
+  Asked person({"right", "me@example.org"});
+  EXPECT_EQ(run({machine.entry()}, person, {"hostname"}), "gpu1\n");
+  EXPECT_THAT(person.prompts, ::testing::ElementsAre("gpu1: Password: ", ::testing::HasSubstr("e-mail address")));
+  Asked wrong({"a", "b", "c", "d", "e", "f"});
+  EXPECT_EQ(refusal({machine.entry()}, wrong).message,
+            strCat("gpu1: ", at(machine.entry()), " does not let root in: it accepts keyboard-interactive; tried: keyboard-interactive (wrong answer)"));
+}
+
+TEST_F(LogIn, ASecondFactorFollowsTheKey) {
+  TestSshd machine({.name = "gpu1", .methods = "publickey,keyboard-interactive", .password = "right", .questions = 1});
+  Asked person({"right"});
+  EXPECT_EQ(run({machine.entry()}, person, {"hostname"}), "gpu1\n");
+  EXPECT_EQ(person.prompts.size(), 1u);
+  EXPECT_EQ(refusal({machine.entry()}, *nobody()).message,
+            strCat("gpu1: ", at(machine.entry()),
+                   " does not let root in: it still wants keyboard-interactive; tried: keyboard-interactive (nobody is there to ask)"));
+}
+
+TEST_F(LogIn, SecretsAreInNoCommandLineEnvironmentOrLog) {
+  TestSshd machine({.name = "gpu1", .methods = "password", .password = "canary-4711"});
+  Asked person({"canary-4711"});
+  const auto host = sshHost({machine.entry()}, person);
+  EXPECT_THAT(output({"sh", "-c", "grep -alZ canary-4711 /proc/self/environ /proc/" + std::to_string(::getpid()) + "/environ /proc/*/cmdline | tr '\\0' '\\n' | grep -v self; true"}),
+              ::testing::Not(::testing::HasSubstr(strCat("/proc/", ::getpid(), "/"))));
+  EXPECT_THAT(machine.log(), ::testing::Not(::testing::HasSubstr("canary-4711")));
+  EXPECT_THAT(read("/proc/self/environ"), ::testing::Not(::testing::HasSubstr("canary-4711")));
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,63 @@
+// What the tests of SSH share: they need machines, private keys of their own, no agent and no config of the user's.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "app/cluster/ssh_error.h"
+#include "app/cluster/ssh_session.h"
+#include "tests/ssh/asked.h"
+#include "tests/ssh/sshd_fixture.h"
+
+namespace paceline {
+
+class SshTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!noTestSshd().empty()) GTEST_SKIP() << noTestSshd();
+    ::unsetenv("SSH_AUTH_SOCK");
+    ::setenv("PACELINE_SSH_CONFIG", "/dev/null", 1);
+  }
+  void TearDown() override { ::unsetenv("PACELINE_SSH_CONFIG"); }
+
+  struct Refusal {
+    std::string message = "it connected";
+    SshStage stage = SshStage::kReach;
+  };
+  static Refusal refusal(const std::vector<HostEntry>& hops, Questions& questions, const SshTimeouts& timeouts = {}) {
+    try {
+      sshHost(hops, questions, timeouts);
+      return {};
+    } catch (const SshError& error) {
+      return {error.what(), error.stage()};
+    }
+  }
+  static std::string run(const std::vector<HostEntry>& hops, Questions& questions, const std::vector<std::string>& command) {
+    const auto host = sshHost(hops, questions);
+    const auto process = host->start(command);
+    std::string all;
+    while (const auto line = process->readLine(60)) all += *line + "\n";
+    return all + process->wait().errors;
+  }
+  static void write(const std::filesystem::path& file, const std::string& text) { std::ofstream(file) << text; }
+  static std::string read(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  static std::string output(const std::vector<std::string>& command) {
+    LocalProcess process(command);
+    std::string all;
+    while (const auto line = process.readLine(60)) all += *line + "\n";
+    process.wait();
+    return all;
+  }
+  static std::string fingerprint(const std::filesystem::path& publicKey) {
+    const std::string line = output({"ssh-keygen", "-lf", publicKey.string()});
+    const std::size_t begin = line.find("SHA256:");
+    return line.substr(begin, line.find(' ', begin) - begin);
+  }
+  static std::string at(const HostEntry& entry) { return strCat(entry.address, ":", entry.port); }
+};
+
+}  // namespace paceline
