@@ -110,13 +110,23 @@ Found settingsOf(const HostEntry& entry) {
   if (entry.port != 0) options.insert(options.end(), {"-p", std::to_string(entry.port)});
   std::string errors;
   auto settings = askSsh(options, entry.address, errors);
-  if (!settings) return {readSshConfig(sshConfigPath(), entry.address), {}};
+  if (!settings) {
+    SshSettings read = readSshConfig(sshConfigPath(), entry.address);
+    for (auto& [keyword, value] : read)
+      if (keyword == "hostname")
+        if (const std::size_t token = value.find("%h"); token != std::string::npos) value.replace(token, 2, entry.address);
+    return {std::move(read), {}};
+  }
   if (!errors.empty()) throw SshError(SshStage::kReach, strCat(entry.name, ": ", sshConfigPath(), " cannot be used: ", errors));
-  static const SshSettings defaults = [] {
+  const auto defaultsOf = [](const std::string& config) {
     std::string ignored;
-    const bool system = ::access("/etc/ssh/ssh_config", R_OK) == 0;
-    return askSsh({"-F", system ? "/etc/ssh/ssh_config" : "none"}, "localhost", ignored).value_or(SshSettings{});
-  }();
+    return askSsh({"-F", config}, "localhost", ignored).value_or(SshSettings{});
+  };
+  if (!options.empty() && options[0] == "-F") {  // then ssh leaves the system's file out
+    static const SshSettings bare = defaultsOf("none");
+    return {std::move(*settings), bare};
+  }
+  static const SshSettings defaults = defaultsOf(::access("/etc/ssh/ssh_config", R_OK) == 0 ? "/etc/ssh/ssh_config" : "none");
   return {std::move(*settings), defaults};
 }
 

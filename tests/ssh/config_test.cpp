@@ -10,7 +10,7 @@ namespace paceline {
 namespace {
 
 constexpr const char* kConfig = R"(# clusters
-Include more.d/*.conf
+Include FOLDER/more.d/*.conf
 Host gate
   HostName 10.0.0.1
   User ops
@@ -41,7 +41,8 @@ class Config : public ::testing::TestWithParam<bool> {
     ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
     folder_ = pattern;
     std::filesystem::create_directories(folder_ / "more.d");
-    std::ofstream(folder_ / "config") << kConfig;
+    std::string config = kConfig;
+    std::ofstream(folder_ / "config") << config.replace(config.find("FOLDER"), 6, pattern);
     std::ofstream(folder_ / "more.d" / "a.conf") << "Host tpu1 tpu2\n  HostName 10.1.0.1\n";
     ::setenv("PACELINE_SSH_CONFIG", (folder_ / "config").c_str(), 1);
     ::unsetenv("SSH_AUTH_SOCK");
