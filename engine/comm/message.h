@@ -58,8 +58,8 @@ struct Message {
 
 constexpr std::size_t kHeaderBytes = 64;                   // fixed, little-endian
 constexpr std::size_t kMaxScalars = 4096;                  // per message
-constexpr std::size_t kMaxDenseBytes = std::size_t{64} << 20;  // per message
 constexpr std::size_t kShardBytes = std::size_t{1} << 20;  // a shard is at most this long
+constexpr std::size_t kMaxDenseBytes = kShardBytes;        // per message: nothing is longer than a shard or a piece of a ring's chunk
 
 // Real bytes on the wire: header, scalars, dense values.
 std::size_t wireBytes(const Message& message);

@@ -8,51 +8,81 @@
 namespace paceline {
 namespace {
 
-constexpr std::size_t kCopyBelowBytes = 2048;  // cheaper than ZeroMQ's bookkeeping for memory that is not its own
+using Bytes = std::span<const std::byte>;
 
-using Owner = std::shared_ptr<const void>;
+// What a frame refers to, until ZeroMQ is done with it.
+struct Loan {
+  std::shared_ptr<const void> owner;  // null: borrowed
+  FrameCounts& counts;
+};
 
-void releaseOwner(void*, void* owner) { delete static_cast<Owner*>(owner); }
-void countDown(void*, void* count) { static_cast<BorrowedCount*>(count)->fetch_sub(1, std::memory_order_acq_rel); }
+void release(void*, void* hint) {
+  const std::unique_ptr<Loan> loan(static_cast<Loan*>(hint));
+  if (!loan->owner) loan->counts.borrowed.fetch_sub(1, std::memory_order_acq_rel);
+  FrameCounts& counts = loan->counts;
+  loan->owner.reset();
+  counts.queued.fetch_sub(1, std::memory_order_acq_rel);
+}
 
-zmq::message_t denseFrame(const Dense& dense, BorrowedCount& borrowed) {
-  const std::size_t bytes = dense.values().size_bytes();
-  if (bytes < kCopyBelowBytes) return zmq::message_t(dense.values().data(), bytes);
-  void* memory = const_cast<Real*>(dense.values().data());  // ZeroMQ only reads it
-  if (dense.owner()) {
-    std::unique_ptr<Owner> owner = std::make_unique<Owner>(dense.owner());
-    zmq::message_t frame(memory, bytes, releaseOwner, owner.get());
-    owner.release();
-    return frame;
-  }
-  zmq::message_t frame(memory, bytes, countDown, &borrowed);
-  borrowed.fetch_add(1, std::memory_order_acq_rel);
+zmq::message_t lent(Bytes bytes, std::shared_ptr<const void> owner, FrameCounts& counts) {
+  const bool borrowed = !owner;
+  auto loan = std::make_unique<Loan>(Loan{std::move(owner), counts});
+  zmq::message_t frame(const_cast<std::byte*>(bytes.data()), bytes.size(), release, loan.get());  // ZeroMQ only reads it
+  loan.release();
+  counts.queued.fetch_add(1, std::memory_order_acq_rel);
+  if (borrowed) counts.borrowed.fetch_add(1, std::memory_order_acq_rel);
   return frame;
 }
 
-std::span<const std::byte> bytesOf(const zmq::message_t& frame) { return {frame.data<std::byte>(), frame.size()}; }
+struct Memory {
+  explicit Memory(std::size_t size) : bytes(std::make_shared_for_overwrite<std::byte[]>(size)), span(bytes.get(), size) {}
+  std::shared_ptr<std::byte[]> bytes;
+  std::span<std::byte> span;
+};
+
+zmq::message_t owned(Memory memory, FrameCounts& counts) { return lent(memory.span, std::move(memory.bytes), counts); }
+
+zmq::message_t sealed(FrameRole role, Bytes plain, Sealer& sealer, FrameCounts& counts) {
+  Memory memory(plain.size() + kSealBytes);
+  sealer.seal(role, plain, memory.span);
+  return owned(std::move(memory), counts);
+}
+
+// The plain bytes of a received frame.
+Bytes opened(zmq::message_t& frame, FrameRole role, Opener* opener, std::string_view peer) {
+  const std::span<std::byte> whole(static_cast<std::byte*>(frame.data()), frame.size());
+  if (!opener) return whole;
+  if (!opener->open(role, whole))
+    throw Error(Errc::kFormat, strCat(peer, " sent a message that does not open: it was altered, repeated, left out or reordered on the way"));
+  return whole.first(whole.size() - kSealBytes);
+}
 
 }  // namespace
 
-Frames framesOf(const Message& message, BorrowedCount& borrowed) {
+Frames framesOf(const Message& message, FrameCounts& counts, Sealer* sealer) {
   Frames frames;
-  frames.header.rebuild(headerFrameBytes(message));
-  encodeHeader(message, {frames.header.data<std::byte>(), frames.header.size()});
-  if (!message.dense.empty()) {
-    frames.dense = denseFrame(message.dense, borrowed);
-    frames.count = 2;
+  frames.count = message.dense.empty() ? 1 : 2;
+  Memory header(headerFrameBytes(message));
+  encodeHeader(message, header.span);
+  const Bytes dense = std::as_bytes(message.dense.values());
+  if (sealer) {
+    frames.header = sealed(frames.count > 1 ? FrameRole::kHeader : FrameRole::kAlone, header.span, *sealer, counts);
+    if (frames.count > 1) frames.dense = sealed(FrameRole::kDense, dense, *sealer, counts);
+  } else {
+    frames.header = owned(std::move(header), counts);
+    if (frames.count > 1) frames.dense = lent(dense, message.dense.owner(), counts);
   }
   return frames;
 }
 
-Message messageOf(Frames frames, std::string_view peer) {
-  DecodedHeader header = decodeHeader(bytesOf(frames.header), peer);
+Message messageOf(Frames frames, std::string_view peer, Opener* opener) {
+  DecodedHeader header = decodeHeader(opened(frames.header, frames.count > 1 ? FrameRole::kHeader : FrameRole::kAlone, opener, peer), peer);
   const int expected = header.denseCount > 0 ? 2 : 1;
   if (frames.count != expected)
     throw Error(Errc::kFormat, strCat(peer, " sent a malformed message: ", frames.count, " frames instead of ", expected));
   if (expected == 2) {
     const auto owner = std::make_shared<zmq::message_t>(std::move(frames.dense));
-    header.message.dense = decodeDense(header, bytesOf(*owner), owner, peer);
+    header.message.dense = decodeDense(header, opened(*owner, FrameRole::kDense, opener, peer), owner, peer);
   }
   return std::move(header.message);
 }

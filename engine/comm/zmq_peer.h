@@ -3,29 +3,35 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 
 #include <zmq.hpp>
 
+#include "engine/comm/pair_keys.h"
+#include "engine/comm/tcp_state.h"
 #include "engine/comm/zmq_frames.h"
 #include "engine/comm/zmq_wire.h"
 
 namespace paceline {
 
-std::string zmqRoutingId(int node);  // "n3"
 // Every limit that a socket may have; both kinds.
 void setZmqLimits(zmq::socket_t& socket, const WireLimits& limits);
 
 class ZmqPeer {
  public:
   struct Address {
-    int self = 0, peer = 0;      // node indices
-    std::string name, endpoint;  // of the peer
+    std::string name, endpoint;      // of the peer
+    int node = 0;                    // the peer's
+    std::string own = {};            // routing id of what we send to it
+    std::string password = {};       // empty unless frames are sealed; `own` is the name that goes with it
+    const PairKeys* keys = nullptr;  // for CURVE; outlives the peer
   };
-  ZmqPeer(zmq::context_t& context, Address address, const WireLimits& limits);
+  ZmqPeer(zmq::context_t& context, FrameCounts& counts, Address address, const WireLimits& limits);
+  void sealWith(const Key& sending, const Key& receiving);
 
   void tryConnect(double now);  // connects, or connects anew when the last try failed a while ago
-  void send(Frames frames);     // never waits; keeps what ZeroMQ has no room for
+  void send(Message message);   // never waits; keeps what ZeroMQ has no room for
   void flush();
   void readMonitor(double now);
   void heard(MessageKind kind, double now);
@@ -33,11 +39,13 @@ class ZmqPeer {
 
   const std::string& name() const { return address_.name; }
   const std::string& endpoint() const { return address_.endpoint; }
-  const std::string& routingId() const { return routingId_; }  // of what it sends
+  Opener* opener() { return opener_ ? &*opener_ : nullptr; }
   bool connected() const { return state_ == State::kConnected; }
   bool ended() const { return state_ == State::kEnded; }    // was connected and is no more
   bool open() const { return static_cast<bool>(dealer_); }
-  bool hasPending() const { return !pending_.empty(); }
+  std::size_t pending() const { return pending_.size(); }
+  // Of the connection; nullopt when it has ended or is a private socket's.
+  std::optional<TcpState> tcp() const { return connected() ? tcpState(descriptor_, address_.endpoint) : std::nullopt; }
   // It went without a word: when the connection is gone, no bye was said, and nothing has come for the grace time.
   bool lost(double now) const { return ended() && !saidBye_ && now >= lostAt(); }
   double lostAt() const;        // infinity unless a loss is coming
@@ -46,18 +54,23 @@ class ZmqPeer {
 
  private:
   enum class State { kIdle, kConnecting, kFailed, kConnected, kEnded };
-  bool offer(Frames& frames);
+  void protect();
+  bool offer(const Message& message);
 
   zmq::context_t& context_;
+  FrameCounts& counts_;
   Address address_;
-  std::string routingId_;
   WireLimits limits_;
   zmq::socket_t dealer_, monitor_;
   State state_ = State::kIdle;
   bool saidBye_ = false;
   double triedAt_ = 0, endedAt_ = 0, heardAt_ = 0;
   int tries_ = 0;
-  std::deque<Frames> pending_;
+  int descriptor_ = -1;             // of the connection, ZeroMQ's
+  std::deque<Message> pending_;
+  std::optional<Frames> ready_;     // of pending_.front(), refused by ZeroMQ; sealed once, so never made again
+  std::optional<Sealer> sealer_;
+  std::optional<Opener> opener_;
 };
 
 }  // namespace paceline

@@ -1,18 +1,19 @@
 #include "engine/comm/zmq_wire.h"
 
-#include <sys/eventfd.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <limits>
+#include <map>
+#include <optional>
 
 #include <zmq.hpp>
 
-#include "engine/comm/zmq_peer.h"
+#include "engine/comm/alarm.h"
+#include "engine/comm/zmq_address.h"
+#include "engine/comm/zmq_door.h"
+#include "engine/comm/zmq_protection.h"
 #include "engine/core/error.h"
 
 namespace paceline {
@@ -20,37 +21,13 @@ namespace {
 
 constexpr int kMessagesPerMonitorRead = 64;  // losses are noticed under load too
 constexpr int kMaxSockets = 16384;           // two per peer
+constexpr double kLinkCheckSeconds = 2;      // how often the kernel is asked about silent peers
+constexpr double kSilentSeconds = 20;        // without an answer to kUnanswered packets a host is gone
+constexpr int kUnanswered = 3;
 
 double steadySeconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-
-// Any thread may raise it; the wire's thread finds it in its poll set.
-class Alarm {
- public:
-  Alarm() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-    if (fd_ < 0) throw Error(Errc::kHost, strCat("cannot make an eventfd: errno ", errno));
-  }
-  ~Alarm() { ::close(fd_); }
-  Alarm(const Alarm&) = delete;
-  Alarm& operator=(const Alarm&) = delete;
-  void raise() {
-    raised_.store(true);
-    const std::uint64_t one = 1;
-    (void)!::write(fd_, &one, sizeof one);
-  }
-  bool taken() {  // whether it was raised since the last call
-    if (!raised_.load(std::memory_order_relaxed) || !raised_.exchange(false)) return false;
-    std::uint64_t count = 0;
-    (void)!::read(fd_, &count, sizeof count);
-    return true;
-  }
-  zmq::pollitem_t item() const { return {nullptr, fd_, ZMQ_POLLIN, 0}; }
-
- private:
-  int fd_;
-  std::atomic<bool> raised_ = false;
-};
 
 // False: nothing there. Signals do not end it.
 bool receivePart(zmq::socket_t& socket, zmq::message_t& frame, zmq::recv_flags flags) {
@@ -61,15 +38,15 @@ bool receivePart(zmq::socket_t& socket, zmq::message_t& frame, zmq::recv_flags f
   return true;
 }
 
-std::string bindAddress(const std::string& address, int self) {
-  if (address.starts_with("ipc://")) return strCat(address, "/", zmqRoutingId(self), ".sock");
-  if (address.find(':') != std::string::npos && !address.starts_with('[')) return strCat("tcp://[", address, "]:*");
-  return strCat("tcp://", address, ":*");
+// The node whose key the frame's connection has; "": it has none.
+std::string_view keyOwner(zmq::message_t& frame) {
+  const char* user = zmq_msg_gets(frame.handle(), ZmqDoor::kUserId);
+  return user ? user : "";
 }
 
 class ZmqWire final : public BoundWire {
  public:
-  ZmqWire(int self, const std::string& address, const WireLimits& limits);
+  ZmqWire(int self, const std::string& address, const DataKeys& keys, const WireLimits& limits);
   ~ZmqWire() override;
 
   int self() const override { return self_; }
@@ -78,75 +55,101 @@ class ZmqWire final : public BoundWire {
   void send(int to, Message message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
   void settle() override;
-  std::int64_t droppedFromStrangers() const override { return strangers_; }
+  WireCounts counts() const override;
   void interrupt() { alarm_.raise(); }
 
  private:
+  struct Motion {  // changes as long as something that is sent moves
+    std::int64_t queued = 0;
+    std::size_t pending = 0;
+    std::uint64_t acked = 0, waiting = 0;
+    bool operator==(const Motion&) const = default;
+  };
+
   void reachAll(double deadline);
   std::optional<Message> take();
-  ZmqPeer* sender(const zmq::message_t& routingId, int& node);
+  ZmqPeer* sender(zmq::message_t& routingId, zmq::message_t& header, int& node);
   void watch();           // reads the monitors; throws when a peer is lost
+  void watchLinks(double now);
   void flush();
   bool hasPending() const;
   void poll(double seconds, bool receiving);
+  template <class Done>
+  bool waitWhileMoving(Done done);
+  Motion motion() const;
+  void drain(bool keep);
   void letGo();
   void stopIfAsked();
 
   int self_;
   WireLimits limits_;
-  BorrowedCount borrowed_ = 0;  // before the contexts: their threads count it down
+  ZmqProtection protection_;
+  FrameCounts frames_;            // before the contexts: their threads count it down
   Alarm alarm_;
   // Two contexts, so two I/O threads: what we send is out before our ROUTER closes and the others see us go.
   zmq::context_t receiving_, sending_;
   zmq::socket_t router_;
+  std::unique_ptr<ZmqDoor> door_;
   std::string endpoint_;
   std::vector<std::unique_ptr<ZmqPeer>> peers_;  // by node; null: none
-  bool connected_ = false;
+  std::map<std::string, int, std::less<>> nodes_;  // by routing id
+  std::deque<Message> early_;                    // came while settling
+  bool connected_ = false, closing_ = false;
   int sinceWatch_ = 0;
-  std::int64_t strangers_ = 0;
+  double linksWatchedAt_ = 0;
+  WireCounts counts_;
 };
 
-ZmqWire::ZmqWire(int self, const std::string& address, const WireLimits& limits) : self_(self), limits_(limits) {
+ZmqWire::ZmqWire(int self, const std::string& address, const DataKeys& keys, const WireLimits& limits)
+    : self_(self), limits_(limits), protection_(keys, self, address, limits.plainTcp) {
+  const std::string where = bindAddress(address, self);
   try {
     sending_.set(zmq::ctxopt::max_sockets, kMaxSockets);
     router_ = zmq::socket_t(receiving_, zmq::socket_type::router);
     setZmqLimits(router_, limits_);
     router_.set(zmq::sockopt::router_handover, 0);
-    const std::string where = bindAddress(address, self);
     router_.set(zmq::sockopt::ipv6, where.find('[') != std::string::npos);
+    if (!protection_.plain()) {
+      protection_.guard(router_);
+      door_ = std::make_unique<ZmqDoor>(receiving_, router_, protection_.guests());
+    }
     router_.bind(where);
     endpoint_ = router_.get(zmq::sockopt::last_endpoint);
   } catch (const zmq::error_t& error) {
+    receiving_.shutdown();  // ends the door's thread
     throw Error(Errc::kHost, strCat("cannot listen on ", address, ": ", error.what()));
   }
 }
 
 ZmqWire::~ZmqWire() {
   try {
-    const double deadline = steadySeconds() + limits_.lingerMs * 1e-3;
-    while (hasPending() && steadySeconds() < deadline) {
-      poll(deadline - steadySeconds(), false);
-      for (const auto& peer : peers_)
-        if (peer) peer->readMonitor(steadySeconds());
-      flush();
-    }
+    const auto all = [this] {
+      const Motion now = motion();
+      return now.queued == 0 && now.pending == 0 && now.waiting == 0;
+    };
+    closing_ = true;
+    if (connected_) waitWhileMoving(all);
     for (const auto& peer : peers_)
-      if (peer) peer->readMonitor(steadySeconds()), peer->close(limits_.lingerMs);
-    sending_.close();  // waits until all is sent, at most lingerMs
+      if (peer) peer->readMonitor(steadySeconds()), peer->close(connected_ ? limits_.lingerMs : 0);
+    sending_.close();  // what ZeroMQ's thread still has goes out, at most lingerMs
     router_.close();
-    receiving_.close();
   } catch (const std::exception&) {
     // Leaving anyway; members close what is left.
   }
+  receiving_.shutdown();
+  if (door_) door_->close();
 }
 
 void ZmqWire::connect(const std::vector<std::string>& endpoints, const std::vector<std::string>& names) {
   PACELINE_CHECK(!connected_ && endpoints.size() == names.size(), "connect() is called once, with a name for every endpoint");
+  PACELINE_CHECK(protection_.plain() || protection_.nodes() == endpoints.size(), strCat(endpoints.size(), " endpoints"));
   peers_.resize(endpoints.size());
   for (std::size_t i = 0; i < endpoints.size(); ++i) {
     if (static_cast<int>(i) == self_ || endpoints[i].empty()) continue;
-    peers_[i] = std::make_unique<ZmqPeer>(
-        sending_, ZmqPeer::Address{.self = self_, .peer = static_cast<int>(i), .name = names[i], .endpoint = endpoints[i]}, limits_);
+    const int node = static_cast<int>(i);
+    const std::string& own = endpoints[static_cast<std::size_t>(self_)];
+    nodes_.emplace(protection_.routingId(node, self_), node);
+    peers_[i] = protection_.peer(sending_, frames_, own.empty() ? endpoint_ : own, {.name = names[i], .endpoint = endpoints[i], .node = node}, limits_);
     try {
       peers_[i]->tryConnect(steadySeconds());
     } catch (const zmq::error_t& error) {
@@ -182,20 +185,21 @@ void ZmqWire::stopIfAsked() {
 void ZmqWire::send(int to, Message message) {
   PACELINE_CHECK(connected_ && to >= 0 && to < static_cast<int>(peers_.size()) && peers_[static_cast<std::size_t>(to)],
                  strCat("send to node ", to, ", which is no peer of node ", self_));
+  if (!protection_.plain()) counts_.sealedBytes += static_cast<std::int64_t>(wireBytes(message));
   try {
-    peers_[static_cast<std::size_t>(to)]->send(framesOf(message, borrowed_));
+    peers_[static_cast<std::size_t>(to)]->send(std::move(message));
   } catch (const zmq::error_t& error) {
     throw Error(Errc::kHost, strCat("cannot send to ", peers_[static_cast<std::size_t>(to)]->name(), ": ", error.what()));
   }
 }
 
-ZmqPeer* ZmqWire::sender(const zmq::message_t& routingId, int& node) {
-  for (std::size_t i = 0; i < peers_.size(); ++i)
-    if (peers_[i] && routingId.to_string_view() == peers_[i]->routingId()) {
-      node = static_cast<int>(i);
-      return peers_[i].get();
-    }
-  return nullptr;
+// Null: a stranger, or a node that uses another's name.
+ZmqPeer* ZmqWire::sender(zmq::message_t& routingId, zmq::message_t& header, int& node) {
+  const auto found = nodes_.find(routingId.to_string_view());
+  if (found == nodes_.end()) return nullptr;
+  node = found->second;
+  if (!protection_.plain() && keyOwner(header) != std::to_string(node)) return nullptr;
+  return peers_[static_cast<std::size_t>(node)].get();
 }
 
 // What is here; nobody's and strangers' messages are dropped and counted.
@@ -210,14 +214,21 @@ std::optional<Message> ZmqWire::take() {
       more = frame.more();
     }
     int node = -1;
-    if (ZmqPeer* peer = sender(routingId, node)) {
-      Message message = messageOf(std::move(frames), peer->name());
+    if (ZmqPeer* peer = sender(routingId, frames.header, node)) {
+      Message message = messageOf(std::move(frames), peer->name(), peer->opener());
       message.from = node;
+      if (!protection_.plain()) counts_.openedBytes += static_cast<std::int64_t>(wireBytes(message));
       peer->heard(message.kind, steadySeconds());
       return message;
     }
-    ++strangers_;
+    ++counts_.droppedMessages;
   }
+}
+
+WireCounts ZmqWire::counts() const {
+  WireCounts counts = counts_;
+  if (door_) counts.refusedConnections = door_->refused();
+  return counts;
 }
 
 void ZmqWire::watch() {
@@ -228,26 +239,39 @@ void ZmqWire::watch() {
     peer->readMonitor(now);
     if (peer->lost(now)) throw Error(Errc::kPeerLost, strCat(peer->name(), " is gone: its connection closed"));
   }
+  if (now >= linksWatchedAt_ + kLinkCheckSeconds) watchLinks(now);
+}
+
+// A host without power or network: its kernel answers nothing, and ours would try for a quarter of an hour. A host that is merely slow, or
+// a node that reads nothing, is not silent.
+void ZmqWire::watchLinks(double now) {
+  linksWatchedAt_ = now;
+  for (const auto& peer : peers_) {
+    if (!peer) continue;
+    const std::optional<TcpState> tcp = peer->tcp();
+    if (tcp && tcp->unanswered >= kUnanswered && tcp->silentSeconds >= kSilentSeconds)
+      throw Error(Errc::kPeerLost, strCat(peer->name(), " is gone: its host has not answered for ", static_cast<int>(tcp->silentSeconds), " s"));
+  }
 }
 
 bool ZmqWire::hasPending() const {
-  return std::any_of(peers_.begin(), peers_.end(), [](const auto& peer) { return peer && peer->hasPending() && !peer->ended(); });
+  return std::any_of(peers_.begin(), peers_.end(), [](const auto& peer) { return peer && peer->pending() > 0 && !peer->ended(); });
 }
 
 void ZmqWire::flush() {
   for (const auto& peer : peers_)
-    if (peer && peer->hasPending()) peer->flush();
+    if (peer && peer->pending() > 0) peer->flush();
 }
 
 // Waits for a change of a connection, room for what is pending, and, unless leaving, the interrupt and (receiving) a message.
 void ZmqWire::poll(double seconds, bool receiving) {
   std::vector<zmq::pollitem_t> items;
-  if (receiving || !connected_) items.push_back(alarm_.item());
+  if (receiving || !connected_) items.push_back({nullptr, alarm_.descriptor(), ZMQ_POLLIN, 0});
   if (receiving) items.push_back({router_.handle(), 0, ZMQ_POLLIN, 0});
   for (const auto& peer : peers_) {
     if (!peer || !peer->open()) continue;
     items.push_back(peer->monitorItem());
-    if (peer->hasPending()) items.push_back(peer->sendItem());
+    if (peer->pending() > 0) items.push_back(peer->sendItem());
   }
   const double ms = std::ceil(std::clamp(seconds, 0.0, 3600.0) * 1e3);
   try {
@@ -265,11 +289,16 @@ std::optional<Message> ZmqWire::receive(double timeoutSeconds) {
       stopIfAsked();
       flush();
       if (++sinceWatch_ >= kMessagesPerMonitorRead) watch();
+      if (!early_.empty()) {
+        Message message = std::move(early_.front());
+        early_.pop_front();
+        return message;
+      }
       if (std::optional<Message> message = take()) return message;
       watch();
       const double now = steadySeconds();
       if (now >= deadline) return std::nullopt;
-      double until = deadline;
+      double until = std::min(deadline, linksWatchedAt_ + kLinkCheckSeconds);
       for (const auto& peer : peers_)
         if (peer) until = std::min(until, peer->lostAt());
       poll(until - now, true);
@@ -285,24 +314,54 @@ void ZmqWire::letGo() {
     if (peer) peer->close(0);
 }
 
-void ZmqWire::settle() {
-  const double patience = limits_.lingerMs * 1e-3;
-  const double deadline = steadySeconds() + patience;
-  bool closed = false;
+ZmqWire::Motion ZmqWire::motion() const {
+  Motion motion{.queued = frames_.queued.load(std::memory_order_acquire)};
+  for (const auto& peer : peers_) {
+    if (!peer) continue;
+    motion.pending += peer->pending();
+    if (const std::optional<TcpState> tcp = peer->tcp()) motion.acked += tcp->ackedBytes, motion.waiting += tcp->waitingBytes;
+  }
+  return motion;
+}
+
+// While we wait to get rid of what we send, the others must get rid of theirs.
+void ZmqWire::drain(bool keep) {
   try {
-    while (borrowed_.load(std::memory_order_acquire) > 0) {
-      const double now = steadySeconds();
-      for (const auto& peer : peers_) {
-        if (!peer) continue;
-        peer->readMonitor(now);
-        if (peer->ended()) peer->close(0);
-      }
-      if (now >= deadline && !closed) letGo(), closed = true;
-      if (now >= deadline + patience) return;
-      flush();
-      // ZeroMQ's thread lets go within microseconds of sending or closing; nothing in the poll set tells of it.
-      poll(1e-3, false);
+    while (std::optional<Message> message = take())
+      if (keep) early_.push_back(std::move(*message));
+  } catch (const Error&) {
+    // A peer that sends garbage is dealt with when we listen again, if we do.
+  }
+}
+
+// True once done() is; false after lingerMs in which nothing moved. A slow link is no reason to give up, a dead one is.
+template <class Done>
+bool ZmqWire::waitWhileMoving(Done done) {
+  Motion before = motion();
+  double movedAt = steadySeconds();
+  while (!done()) {
+    const double now = steadySeconds();
+    for (const auto& peer : peers_) {
+      if (!peer) continue;
+      peer->readMonitor(now);
+      if (peer->ended()) peer->close(0);
     }
+    flush();
+    drain(!closing_);
+    if (const Motion after = motion(); after != before) before = after, movedAt = now;
+    if (now >= movedAt + limits_.lingerMs * 1e-3) return false;
+    // ZeroMQ's thread lets go within microseconds of sending or closing; nothing in the poll set tells of it.
+    poll(1e-3, false);
+  }
+  return true;
+}
+
+void ZmqWire::settle() {
+  const auto nothingIsRead = [this] { return frames_.borrowed.load(std::memory_order_acquire) == 0 && !hasPending(); };
+  try {
+    if (waitWhileMoving(nothingIsRead)) return;
+    letGo();
+    waitWhileMoving(nothingIsRead);
   } catch (const zmq::error_t&) {
     letGo();
   }
@@ -310,8 +369,14 @@ void ZmqWire::settle() {
 
 }  // namespace
 
-std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, const WireLimits& limits) {
-  return std::make_unique<ZmqWire>(self, address, limits);
+WireLimits limitsFor(std::size_t nodes) {
+  constexpr int kMessages = 1024, kFewest = 8, kMost = 64;
+  const int peers = std::max(1, static_cast<int>(nodes) - 1);
+  return {.receiveQueue = std::clamp(kMessages / peers, kFewest, kMost)};
+}
+
+std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, const DataKeys& keys, const WireLimits& limits) {
+  return std::make_unique<ZmqWire>(self, address, keys, limits);
 }
 
 void interrupt(BoundWire& wire) { dynamic_cast<ZmqWire&>(wire).interrupt(); }

@@ -1,5 +1,6 @@
 // The real wire: one ROUTER bound to an ephemeral port, one DEALER per peer. All sockets belong to the thread that made the wire;
-// interrupt() alone may be called from any thread. ZeroMQ's own I/O thread moves the bytes while the node computes.
+// interrupt() alone may be called from any thread. ZeroMQ's own I/O thread moves the bytes while the node computes. What is protected
+// against whom is in engine/comm/README.md.
 #pragma once
 
 #include <memory>
@@ -7,13 +8,27 @@
 #include <vector>
 
 #include "engine/comm/wire.h"
+#include "engine/core/control.h"
 
 namespace paceline {
 
 struct WireLimits {
-  int sendQueue = 4096, receiveQueue = 4096;      // messages (high-water marks)
-  int handshakeMs = 5000, heartbeatMs = 1000, heartbeatTimeoutMs = 10000, lingerMs = 2000;
-  int reachMs = 10000;                            // connect() gives every peer this long
+  // Messages per peer that ZeroMQ keeps (high-water marks), each of at most 1 MB. What waits to be sent is memory that the node has
+  // anyway, unless frames are sealed; what waits to be received is not: see limitsFor().
+  int sendQueue = 256, receiveQueue = 64;
+  int handshakeMs = 2000;
+  int lingerMs = 10000;   // settle() and closing go on as long as bytes move; they give up after this long without
+  int reachMs = 30000;    // connect() gives every peer this long
+  bool plainTcp = false;  // tests and measurements only: unprotected data over TCP
+};
+
+// With so many nodes in the run: at most about 1 GB waits to be received, at least 8 messages per peer.
+WireLimits limitsFor(std::size_t nodes);
+
+struct WireCounts {
+  std::int64_t droppedMessages = 0;     // from nobody that connect() named, or under another node's name
+  std::int64_t refusedConnections = 0;  // handshakes that failed: a wrong key, none, garbage, or too slow
+  std::int64_t sealedBytes = 0, openedBytes = 0;  // wireBytes() of protected messages
 };
 
 class BoundWire : public Wire {
@@ -22,11 +37,13 @@ class BoundWire : public Wire {
   // Index = node; the own entry is ignored, an empty one is no peer. Call once, after everybody is bound. Returns when all are
   // reached; throws Error{kPeerLost} naming the one that is not within reachMs, Error{kStopped} after interrupt().
   virtual void connect(const std::vector<std::string>& endpoints, const std::vector<std::string>& names) = 0;
-  virtual std::int64_t droppedFromStrangers() const { return 0; }  // messages from nobody that connect() named
+  virtual WireCounts counts() const = 0;
 };
 
-// Binds on `address` ("127.0.0.1", or "ipc:///dir" for a private socket there). Throws Error{kHost} when it cannot.
-std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, const WireLimits& limits = {});
+// Binds on `address` ("127.0.0.1", or "ipc:///dir" for a private socket there), protected as `keys` say. The keys are copied and wiped
+// with the wire. Throws Error{kHost} when it cannot or must not (every interface at once; plain over TCP), Error{kFormat} for keys that
+// are none.
+std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, const DataKeys& keys = {}, const WireLimits& limits = {});
 // Wakes a blocked receive() of that wire with Error{kStopped}; any thread.
 void interrupt(BoundWire& wire);
 // Keep freed memory in the process: messages of 1 MB otherwise cost an mmap, a munmap and page faults each.

@@ -23,7 +23,7 @@ struct Prepare {
   std::string run;
   RunSpec spec;             // validated and completed
   int node = 0;             // index into spec.nodes
-  std::string bind = "127.0.0.1";  // address of the chosen interface, or "ipc" for a socket below a private directory
+  std::string bind = "ipc";  // a socket below a private directory; or the address of the chosen interface, then keys are needed
   DataKeys keys{};
 };
 // When all have said listening: endpoints by node index ("tcp://127.0.0.1:40123").

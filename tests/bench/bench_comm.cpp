@@ -99,7 +99,7 @@ double trainRounds(BoundWire& wire, AggregatorSetup setup, int node) {
 
 int psNodePart(int node) {
   keepFreedMemory();
-  const auto wire = bindZmqWire(node, "127.0.0.1");
+  const auto wire = bindZmqWire(node, "127.0.0.1", {}, {.plainTcp = true});
   std::cout << wire->endpoint() << std::endl;
   std::vector<std::string> endpoints(kNames.size());
   for (std::string& endpoint : endpoints)

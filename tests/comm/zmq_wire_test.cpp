@@ -25,12 +25,18 @@ constexpr double kPatience = 60;  // a guard against hanging, not a measurement
 
 using Wires = std::vector<std::unique_ptr<BoundWire>>;
 
+std::unique_ptr<BoundWire> plainWire(int node, WireLimits limits = {}) {
+  limits.plainTcp = true;
+  return bindZmqWire(node, "127.0.0.1", {}, limits);
+}
+
 // `count` connected wires named w0, w1 ... on the loopback interface.
-Wires connected(int count, const WireLimits& limits = {}, const std::string& address = "127.0.0.1") {
+Wires connected(int count, WireLimits limits = {}, const std::string& address = "127.0.0.1") {
+  limits.plainTcp = true;
   Wires wires;
   std::vector<std::string> endpoints, names;
   for (int i = 0; i < count; ++i) {
-    wires.push_back(bindZmqWire(i, address, limits));
+    wires.push_back(bindZmqWire(i, address, {}, limits));
     endpoints.push_back(wires.back()->endpoint());
     names.push_back(strCat("w", i));
   }
@@ -79,7 +85,7 @@ void exchangeBothWays(Wires wires) {
 TEST(ZmqWire, CarriesMessagesBothWays) { exchangeBothWays(connected(2)); }
 
 TEST(ZmqWire, ListensOnAnEphemeralPort) {
-  const auto a = bindZmqWire(0, "127.0.0.1"), b = bindZmqWire(1, "127.0.0.1");
+  const auto a = plainWire(0), b = plainWire(1);
   EXPECT_THAT(a->endpoint(), HasSubstr("tcp://127.0.0.1:"));
   EXPECT_NE(a->endpoint(), b->endpoint());
 }
@@ -92,7 +98,7 @@ TEST(ZmqWire, WorksOverAPrivateSocket) {
 }
 
 TEST(ZmqWire, SaysWhereItCannotListen) {
-  EXPECT_THAT(failureOf([] { bindZmqWire(0, "203.0.113.7"); }, Errc::kHost), HasSubstr("cannot listen on 203.0.113.7"));
+  EXPECT_THAT(failureOf([] { bindZmqWire(0, "203.0.113.7", {}, {.plainTcp = true}); }, Errc::kHost), HasSubstr("cannot listen on 203.0.113.7"));
   EXPECT_THAT(failureOf([] { bindZmqWire(0, "ipc:///nowhere/at/all"); }, Errc::kHost), HasSubstr("/nowhere/at/all"));
 }
 
@@ -147,7 +153,7 @@ TEST(ZmqWire, APeerThatLeavesWithoutAByeIsLost) {
 
 // Node 1 as a process of its own that is killed.
 [[noreturn]] void victim(int in, int out) {
-  const auto wire = bindZmqWire(1, "127.0.0.1");
+  const auto wire = plainWire(1);
   char other[64] = {};
   if (write(out, wire->endpoint().c_str(), wire->endpoint().size()) < 0 || read(in, other, sizeof other - 1) <= 0) _exit(1);
   wire->connect({other, ""}, {"w0", "w1"});
@@ -163,7 +169,7 @@ TEST(ZmqWire, AKilledProcessIsNamed) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) victim(toChild[0], toParent[1]);
-  const auto wire = bindZmqWire(0, "127.0.0.1");
+  const auto wire = plainWire(0);
   ASSERT_GT(write(toChild[1], wire->endpoint().c_str(), wire->endpoint().size()), 0);
   char other[64] = {};
   ASSERT_GT(read(toParent[0], other, sizeof other - 1), 0);
@@ -210,17 +216,17 @@ TEST(ZmqWire, InterruptWakesAWaitingReceive) {
 }
 
 TEST(ZmqWire, NamesAPeerThatCannotBeReached) {
-  const std::string nobody = bindZmqWire(1, "127.0.0.1")->endpoint();  // closed again
-  const auto wire = bindZmqWire(0, "127.0.0.1", {.reachMs = 300});
+  const std::string nobody = plainWire(1)->endpoint();  // closed again
+  const auto wire = plainWire(0, {.reachMs = 300});
   EXPECT_EQ(failureOf([&] { wire->connect({wire->endpoint(), nobody}, {"w0", "w1"}); }, Errc::kPeerLost),
             strCat("w1 cannot be reached at ", nobody, " within 300 ms"));
-  const auto other = bindZmqWire(0, "127.0.0.1");
+  const auto other = plainWire(0);
   std::jthread waiting([&] { failureOf([&] { other->connect({other->endpoint(), nobody}, {"w0", "w1"}); }, Errc::kStopped); });
   interrupt(*other);
 }
 
 TEST(ZmqWire, RefusesEndpointsThatAreNone) {
-  const auto wire = bindZmqWire(0, "127.0.0.1");
+  const auto wire = plainWire(0);
   EXPECT_THAT(failureOf([&] { wire->connect({"", "carrier-pigeon"}, {"w0", "w1"}); }, Errc::kHost), HasSubstr("w1 at \"carrier-pigeon\""));
 }
 

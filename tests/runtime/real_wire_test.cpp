@@ -44,7 +44,7 @@ class RealRun {
   void live(std::size_t i) try {
     const int node = static_cast<int>(i);
     const std::unique_ptr<Objective> objective = spec_.nodes[i].role == Role::kWorker ? quadratic()(spec_, node) : nullptr;
-    const std::unique_ptr<BoundWire> wire = bindZmqWire(node, "127.0.0.1");
+    const std::unique_ptr<BoundWire> wire = bindZmqWire(node, "127.0.0.1", {}, {.plainTcp = true});
     endpoints_[i] = wire->endpoint();
     bound_.arrive_and_wait();
     std::vector<std::string> names;

@@ -1,0 +1,46 @@
+// Who may connect to a node's ROUTER: answers ZeroMQ's questions (ZAP) with a list of exactly this run's nodes and counts those who were
+// not let in. Made, closed and asked for counts by the wire's thread; the door's own thread owns its two sockets. Private to the ZeroMQ wire.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <zmq.hpp>
+
+namespace paceline {
+
+// As ZeroMQ hands it over: the 32 bytes of a CURVE public key, or a name and a password.
+std::string plainCredential(std::string_view name, std::string_view password);
+
+class ZmqDoor {
+ public:
+  // Before `router` is bound. The context must be shut down before the door is closed.
+  ZmqDoor(zmq::context_t& context, zmq::socket_t& router, std::map<std::string, int> guests);
+  // Once no connection comes any more and the context is shut down: ends the thread.
+  void close();
+
+  std::int64_t refused() const { return refused_; }  // handshakes that failed: a wrong key, none, garbage, or too slow
+
+  static constexpr char kDomain[] = "paceline";
+  static constexpr char kUserId[] = "User-Id";  // of a message: the node whose key its connection has
+
+ private:
+  void serve();
+  void answer();
+  int admit(const std::string& mechanism, const std::vector<std::string>& request);  // node; -1: nobody
+
+  struct Guest {
+    std::string credential;
+    int node = 0;
+    int admissions = 0;
+  };
+  std::vector<Guest> guests_;
+  zmq::socket_t questions_, failures_;
+  std::atomic<std::int64_t> refused_ = 0;
+  std::jthread thread_;
+};
+
+}  // namespace paceline
