@@ -1,5 +1,7 @@
 #include "engine/comm/zmq_door.h"
 
+#include <cstring>
+
 #include <openssl/crypto.h>
 
 #include "engine/core/error.h"
@@ -8,7 +10,6 @@ namespace paceline {
 namespace {
 
 constexpr char kEndpoint[] = "inproc://zeromq.zap.01";
-constexpr int kFailures = ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
 // Once is enough for a node; tries that broke off may need more. Whoever overheard a name and a password gets no further than this.
 constexpr int kMaxAdmissions = 64;
 constexpr int kZapEnforceDomain = 93;  // ZMQ_ZAP_ENFORCE_DOMAIN, among the drafts of zmq.h
@@ -24,6 +25,13 @@ bool receiveAll(zmq::socket_t& socket, std::vector<std::string>& parts) {
   return true;
 }
 
+// Not every failure has an event of its own: connections that came, less those that were let in, are those that were not.
+bool came(const std::string& event) {
+  std::uint16_t kind = 0;
+  if (event.size() >= sizeof kind) std::memcpy(&kind, event.data(), sizeof kind);
+  return kind == ZMQ_EVENT_ACCEPTED;
+}
+
 }  // namespace
 
 std::string plainCredential(std::string_view name, std::string_view password) { return strCat(name, '\n', password); }
@@ -37,11 +45,11 @@ ZmqDoor::ZmqDoor(zmq::context_t& context, zmq::socket_t& router, std::map<std::s
   questions_.set(zmq::sockopt::linger, 0);
   questions_.bind(kEndpoint);
   const std::string events = strCat("inproc://door-", this);
-  if (zmq_socket_monitor(router.handle(), events.c_str(), kFailures) != 0) throw zmq::error_t();
-  failures_ = zmq::socket_t(context, zmq::socket_type::pair);
-  failures_.set(zmq::sockopt::linger, 0);
-  failures_.set(zmq::sockopt::rcvhwm, 0);  // a full queue would hold up ZeroMQ's I/O thread
-  failures_.connect(events);
+  if (zmq_socket_monitor(router.handle(), events.c_str(), ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED) != 0) throw zmq::error_t();
+  comings_ = zmq::socket_t(context, zmq::socket_type::pair);
+  comings_.set(zmq::sockopt::linger, 0);
+  comings_.set(zmq::sockopt::rcvhwm, 0);  // a full queue would hold up ZeroMQ's I/O thread
+  comings_.connect(events);
   thread_ = std::jthread([this] { serve(); });
 }
 
@@ -54,18 +62,18 @@ void ZmqDoor::serve() {
   try {
     std::vector<std::string> event;
     while (true) {
-      zmq::pollitem_t items[] = {{questions_.handle(), 0, ZMQ_POLLIN, 0}, {failures_.handle(), 0, ZMQ_POLLIN, 0}};
+      zmq::pollitem_t items[] = {{questions_.handle(), 0, ZMQ_POLLIN, 0}, {comings_.handle(), 0, ZMQ_POLLIN, 0}};
       try {
         zmq::poll(items, 2, std::chrono::milliseconds(-1));
       } catch (const zmq::error_t& error) {
         if (error.num() != EINTR) throw;
       }
-      while (receiveAll(failures_, event)) ++refused_;
+      while (receiveAll(comings_, event)) refused_ += came(event[0]) ? 1 : -1;
       answer();
     }
   } catch (const std::exception&) {
     questions_.close();
-    failures_.close();
+    comings_.close();
   }
 }
 

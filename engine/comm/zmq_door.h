@@ -22,7 +22,8 @@ class ZmqDoor {
   // Once no connection comes any more and the context is shut down: ends the thread.
   void close();
 
-  std::int64_t refused() const { return refused_; }  // handshakes that failed: a wrong key, none, garbage, or too slow
+  // Connections that were not let in: a wrong key, none, garbage, or too slow. One whose handshake is under way counts until it is done.
+  std::int64_t refused() const { return refused_; }
 
   static constexpr char kDomain[] = "paceline";
   static constexpr char kUserId[] = "User-Id";  // of a message: the node whose key its connection has
@@ -38,7 +39,7 @@ class ZmqDoor {
     int admissions = 0;
   };
   std::vector<Guest> guests_;
-  zmq::socket_t questions_, failures_;
+  zmq::socket_t questions_, comings_;
   std::atomic<std::int64_t> refused_ = 0;
   std::jthread thread_;
 };

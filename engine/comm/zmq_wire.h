@@ -27,7 +27,7 @@ WireLimits limitsFor(std::size_t nodes);
 
 struct WireCounts {
   std::int64_t droppedMessages = 0;     // from nobody that connect() named, or under another node's name
-  std::int64_t refusedConnections = 0;  // handshakes that failed: a wrong key, none, garbage, or too slow
+  std::int64_t refusedConnections = 0;  // not let in: a wrong key, none, garbage, too slow; one under way counts until it is done
   std::int64_t sealedBytes = 0, openedBytes = 0;  // wireBytes() of protected messages
 };
 

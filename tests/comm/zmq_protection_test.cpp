@@ -1,0 +1,287 @@
+// Protected wires: what the run's nodes may do, and what everybody else may not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <thread>
+
+#include <zmq.hpp>
+
+#include "engine/comm/codec.h"
+#include "engine/comm/pair_keys.h"
+#include "engine/comm/zmq_wire.h"
+#include "engine/core/error.h"
+#include "tests/support/run_keys.h"
+#include "tests/support/tcp_relay.h"
+
+namespace paceline {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Values;
+constexpr double kPatience = 60, kForever = std::numeric_limits<double>::infinity();
+
+Message message(std::int64_t round, std::size_t dense = 0) {
+  Message result;
+  result.round = round;
+  result.dense = Dense::copied(std::vector<Real>(dense, Real(round)));
+  return result;
+}
+
+std::string failureOf(const std::function<void()>& body, Errc code) {
+  try {
+    body();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+// Three nodes: w0, w1, s0.
+class Protected : public ::testing::TestWithParam<const char*> {
+ protected:
+  explicit Protected(const char* mode = GetParam()) : mode_(mode), keys_(testing::runKeys(mode_, 3)) {
+    for (int i = 0; i < 3; ++i) wires_.push_back(bindZmqWire(i, "127.0.0.1", keys_[static_cast<std::size_t>(i)]));
+    for (const auto& wire : wires_) endpoints_.push_back(wire->endpoint());
+  }
+  void connect() {
+    std::vector<std::jthread> threads;
+    for (const auto& wire : wires_) threads.emplace_back([&] { wire->connect(endpoints_, {"w0", "w1", "s0"}); });
+  }
+  void expectToWork() {
+    for (int from = 0; from < 3; ++from)
+      for (int to = 0; to < 3; ++to) {
+        if (from == to) continue;
+        wires_[static_cast<std::size_t>(from)]->send(to, message(7, 1000));
+        const auto got = wires_[static_cast<std::size_t>(to)]->receive(kPatience);
+        ASSERT_TRUE(got);
+        EXPECT_EQ(got->from, from);
+        EXPECT_EQ(got->dense.values()[999], Real(7));
+      }
+  }
+  BoundWire& server() { return *wires_[2]; }
+  // Until the server has refused so many.
+  void awaitRefusals(std::int64_t count) {
+    while (server().counts().refusedConnections < count) ASSERT_FALSE(server().receive(0.01));
+    EXPECT_EQ(server().counts().droppedMessages, 0);
+  }
+
+  std::string mode_;
+  std::vector<DataKeys> keys_;
+  std::vector<std::unique_ptr<BoundWire>> wires_;
+  std::vector<std::string> endpoints_;
+};
+
+// A client of its own making.
+class Stranger {
+ public:
+  Stranger() {
+    dealer_.set(zmq::sockopt::linger, 0);
+    dealer_.set(zmq::sockopt::reconnect_ivl, -1);
+    zmq_socket_monitor(dealer_.handle(), "inproc://events", ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |
+                                                                ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH);
+    events_.connect("inproc://events");
+  }
+  zmq::socket_t* operator->() { return &dealer_; }
+  void curve(const std::string& serverKey, const std::string& open, const std::string& secret) {
+    dealer_.set(zmq::sockopt::curve_serverkey, serverKey);
+    dealer_.set(zmq::sockopt::curve_publickey, open);
+    dealer_.set(zmq::sockopt::curve_secretkey, secret);
+  }
+  void speak(const std::string& endpoint) {
+    std::vector<std::byte> frame(headerFrameBytes(message(99)));
+    encodeHeader(message(99), frame);
+    dealer_.connect(endpoint);
+    dealer_.send(zmq::message_t(frame.data(), frame.size()), zmq::send_flags::none);
+  }
+  void awaitEnd() {  // of its connection
+    zmq::message_t event;
+    events_.set(zmq::sockopt::rcvtimeo, static_cast<int>(kPatience * 1e3));
+    EXPECT_TRUE(events_.recv(event));
+  }
+
+ private:
+  zmq::context_t context_;
+  zmq::socket_t dealer_{context_, zmq::socket_type::dealer}, events_{context_, zmq::socket_type::pair};
+};
+
+TEST_P(Protected, NodesOfTheRunTalk) {
+  connect();
+  expectToWork();
+  while (server().counts().refusedConnections != 0) EXPECT_FALSE(server().receive(0.01));  // all have come in
+  EXPECT_EQ(server().counts().sealedBytes, 2 * static_cast<std::int64_t>(wireBytes(message(7, 1000))));
+  EXPECT_EQ(server().counts().openedBytes, server().counts().sealedBytes);
+}
+
+TEST_P(Protected, ManyShardsArriveBitForBit) {
+  connect();
+  std::jthread sender([&] {
+    for (int i = 0; i < 100; ++i) wires_[0]->send(2, message(i, kShardBytes / sizeof(Real)));
+    wires_[0]->settle();
+  });
+  for (int i = 0; i < 100; ++i) {
+    const auto got = server().receive(kPatience);
+    ASSERT_TRUE(got);
+    EXPECT_EQ(got->round, i);
+    EXPECT_TRUE(std::ranges::all_of(got->dense.values(), [&](Real value) { return value == Real(i); }));
+  }
+}
+
+TEST_P(Protected, NobodyWithoutAKeyComesIn) {
+  connect();
+  Stranger null, plain;
+  null->set(zmq::sockopt::routing_id, "n0");
+  null.speak(endpoints_[2]);
+  plain->set(zmq::sockopt::plain_username, "n0");
+  plain->set(zmq::sockopt::plain_password, "guess");
+  plain.speak(endpoints_[2]);
+  null.awaitEnd();
+  plain.awaitEnd();
+  awaitRefusals(2);
+  expectToWork();
+}
+
+TEST_P(Protected, RawBytesDoNotComeIn) {
+  connect();
+  for (const std::string& bytes : {std::string(4096, '\xff'), std::string("GET / HTTP/1.1\r\nHost: s0\r\n\r\n") + std::string(100, ' ')}) {
+    const std::int64_t before = server().counts().refusedConnections;
+    const testing::TcpClient raw(endpoints_[2]);
+    raw.send(bytes);
+    EXPECT_TRUE(raw.closedByPeer());
+    awaitRefusals(before + 1);
+  }
+  expectToWork();
+}
+
+TEST_P(Protected, ABitFlippedOnTheWayNeverReachesTheDecoder) {
+  testing::TcpRelay relay(endpoints_[2]);
+  endpoints_[2] = relay.endpoint();  // everybody takes the relay for the server
+  connect();
+  expectToWork();
+  relay.flipAfter(500'000);
+  wires_[0]->send(2, message(1, kShardBytes / sizeof(Real)));
+  if (mode_ == "aes_gcm") {
+    EXPECT_EQ(failureOf([&] { server().receive(kForever); }, Errc::kFormat),
+              "w0 sent a message that does not open: it was altered, repeated, left out or reordered on the way");
+  } else {  // ZeroMQ ends the connection, which the sender notices
+    EXPECT_EQ(failureOf([&] { wires_[0]->receive(kForever); }, Errc::kPeerLost), "s0 is gone: its connection closed");
+    EXPECT_FALSE(server().receive(0.1));
+  }
+}
+
+TEST_P(Protected, OneRunsKeysOpenNoOtherRun) {
+  connect();
+  const std::vector<DataKeys> other = testing::runKeys(mode_, 3);
+  const auto intruder = bindZmqWire(0, "127.0.0.1", other[0], {.reachMs = 1000});
+  EXPECT_THAT(failureOf([&] { intruder->connect({"", "", endpoints_[2]}, {"w0", "w1", "s0"}); }, Errc::kPeerLost), HasSubstr("s0 cannot be reached"));
+  EXPECT_GT(server().counts().refusedConnections, 0);
+  expectToWork();
+}
+
+INSTANTIATE_TEST_SUITE_P(Wire, Protected, Values("curve", "aes_gcm"), [](const auto& info) { return std::string(info.param); });
+
+class Curve : public Protected {
+ protected:
+  Curve() : Protected("curve") { connect(); }
+  std::string routingId(int from) { return PairKeys(keys_[2], 2).name("routing id", from, 2); }
+};
+
+TEST_F(Curve, AKeyThatIsNotOfTheRunDoesNotComeIn) {
+  const DataKeys made = testing::runKeys("curve", 1)[0];
+  Stranger stranger;
+  stranger.curve(keys_[0].publics[2], made.publics[0], made.secret);
+  stranger.speak(endpoints_[2]);
+  stranger.awaitEnd();
+  awaitRefusals(1);
+  expectToWork();
+}
+
+TEST_F(Curve, WhoDoesNotKnowTheServersKeyDoesNotComeIn) {
+  Stranger stranger;
+  stranger.curve(testing::runKeys("curve", 1)[0].publics[0], keys_[0].publics[0], keys_[0].secret);
+  stranger.speak(endpoints_[2]);
+  stranger.awaitEnd();
+  awaitRefusals(1);
+  expectToWork();
+}
+
+TEST_F(Curve, ANodeCannotSpeakAsAnother) {
+  wires_[0].reset();  // so that its name is free
+  Stranger second;    // w1's key, w0's name
+  second.curve(keys_[0].publics[2], keys_[0].publics[1], keys_[1].secret);
+  second->set(zmq::sockopt::routing_id, routingId(0));
+  second.speak(endpoints_[2]);
+  while (server().counts().droppedMessages < 1) {
+    try {
+      EXPECT_FALSE(server().receive(0.01));
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "w0 is gone: its connection closed");
+    }
+  }
+}
+
+TEST_F(Curve, ANodeUnderANameOfItsOwnIsDropped) {
+  Stranger second;
+  second.curve(keys_[0].publics[2], keys_[0].publics[1], keys_[1].secret);
+  second->set(zmq::sockopt::routing_id, "n0");
+  second.speak(endpoints_[2]);
+  while (server().counts().droppedMessages < 1) EXPECT_FALSE(server().receive(0.01));
+  expectToWork();
+}
+
+class Sealed : public Protected {
+ protected:
+  Sealed() : Protected("aes_gcm") { connect(); }
+};
+
+TEST_F(Sealed, WhoOverheardANameAndItsPasswordTakesNobodysPlace) {
+  const PairKeys overheard(keys_[2], 2);
+  Stranger thief;
+  thief->set(zmq::sockopt::plain_username, overheard.name("routing id", 0, 2));
+  thief->set(zmq::sockopt::plain_password, overheard.name("password", 0, 2));
+  thief->set(zmq::sockopt::routing_id, overheard.name("routing id", 0, 2));
+  thief.speak(endpoints_[2]);
+  expectToWork();
+  EXPECT_FALSE(server().receive(0.2));
+  Stranger other;
+  other->set(zmq::sockopt::plain_username, overheard.name("routing id", 0, 2));
+  other->set(zmq::sockopt::plain_password, overheard.name("password", 0, 2));
+  other->set(zmq::sockopt::routing_id, "somebody");
+  other.speak(endpoints_[2]);
+  while (server().counts().droppedMessages < 1) EXPECT_FALSE(server().receive(0.01));
+  expectToWork();
+}
+
+TEST(Listening, IsRefusedOnEveryInterfaceAtOnce) {
+  const DataKeys keys = testing::runKeys("curve", 1)[0];
+  for (const char* address : {"0.0.0.0", "::", "[::]", "::ffff:0.0.0.0"})
+    EXPECT_EQ(failureOf([&] { bindZmqWire(0, address, keys); }, Errc::kHost),
+              strCat("cannot listen on ", address, ": that is every interface of this host; choose the address of one"));
+  for (const char* address : {"*", "lo", "eth0", "localhost", "0", "", "127.0.0.1:80", "tcp://127.0.0.1"})
+    EXPECT_EQ(failureOf([&] { bindZmqWire(0, address, keys); }, Errc::kHost),
+              strCat("cannot listen on \"", address, "\": give the IP address of one of this host's interfaces, or ipc"));
+}
+
+TEST(Listening, PlainIsForOneHost) {
+  EXPECT_EQ(failureOf([] { bindZmqWire(0, "127.0.0.1"); }, Errc::kHost),
+            "cannot listen on 127.0.0.1: plain data ports are only allowed inside one host (ipc); protect them with curve");
+}
+
+TEST(Listening, WorksOnVersionSix) {
+  const std::vector<DataKeys> keys = testing::runKeys("curve", 2);
+  std::unique_ptr<BoundWire> a, b;
+  try {
+    a = bindZmqWire(0, "::1", keys[0]), b = bindZmqWire(1, "::1", keys[1]);
+  } catch (const Error&) {
+    GTEST_SKIP() << "this machine has no ::1";
+  }
+  std::jthread other([&] { b->connect({a->endpoint(), b->endpoint()}, {"w0", "w1"}); });
+  a->connect({a->endpoint(), b->endpoint()}, {"w0", "w1"});
+  other.join();
+  a->send(1, message(3));
+  EXPECT_EQ(b->receive(kPatience)->round, 3);
+}
+
+}  // namespace
+}  // namespace paceline
