@@ -10,7 +10,7 @@ namespace paceline {
 namespace {
 
 std::string serve(ControlInput& input, EventOutput& output) {
-  const std::optional<Prepare> prepare = input.expect<Prepare>("prepare");
+  std::optional<Prepare> prepare = input.expect<Prepare>("prepare");
   if (!prepare) return "asked";
   const NodeSpec& node = prepare->spec.nodes.at(static_cast<std::size_t>(prepare->node));
   if (node.role != Role::kServer)
@@ -19,7 +19,7 @@ std::string serve(ControlInput& input, EventOutput& output) {
   output.notice("listening", wire.wire().endpoint());
   const std::optional<Start> start = input.expect<Start>("start");
   if (!start) return "asked";
-  wire.connect(*start, prepare->spec);
+  wire.connect(*start, prepare->spec, output);
   output.notice("started", strCat(node.id, " serves ", prepare->spec.algorithm.id));
   const std::unique_ptr<Clock> clock = steadyClock();
   // A server that is asked to stop goes on: it ends when every worker has left.
@@ -29,7 +29,7 @@ std::string serve(ControlInput& input, EventOutput& output) {
                                         .clock = *clock,
                                         .emit = [&](const Event& event) { output.write(event); },
                                         .askedToStop = &input.askedToStop()});
-  wire.close();
+  wire.close(output);
   return reason;
 }
 

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "engine/comm/pair_keys.h"
 #include "engine/core/error.h"
 
 namespace paceline {
@@ -34,6 +36,14 @@ std::string privateFolder() {
   if (!::mkdtemp(folder.data()))
     throw Error(Errc::kFile, strCat("cannot make a private directory ", folder, ": ", std::strerror(errno)));
   return folder;
+}
+
+// Strangers that connect cost descriptors until they are thrown out.
+void allowManyFiles() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  (void)::setrlimit(RLIMIT_NOFILE, &files);
 }
 
 }  // namespace
@@ -79,7 +89,14 @@ void ControlInput::read(std::stop_token stop) {
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0 || line.size() > kMaxLine) break;
     line.append(chunk, static_cast<std::size_t>(got));
-    for (std::size_t end; (end = line.find('\n')) != std::string::npos; line.erase(0, end + 1)) take(line.substr(0, end));
+    ::explicit_bzero(chunk, static_cast<std::size_t>(got));  // orders hold keys
+    for (std::size_t end; (end = line.find('\n')) != std::string::npos;) {
+      std::string rest = line.substr(end + 1);
+      line.resize(end);
+      take(line);
+      wipe(line);
+      line = std::move(rest);
+    }
   }
   if (stop.stop_requested() || asked_) return;
   ask();
@@ -122,21 +139,24 @@ std::optional<std::string> ControlInput::next() {
 }
 
 template <class Order>
-Order ControlInput::expected(const std::string& line, const char* name) {
+Order ControlInput::expected(std::string line, const char* name) {
   Control control = parseControl(line);
+  wipe(line);
   if (Order* order = std::get_if<Order>(&control)) return std::move(*order);
-  throw Error(Errc::kFormat, strCat("expected the order \"", name, "\", got ", line.substr(0, 80)));
+  constexpr const char* kOrders[] = {"prepare", "start", "stop"};  // as in Control
+  throw Error(Errc::kFormat, strCat("expected the order \"", name, "\", got \"", kOrders[control.index()], '"'));
 }
-template Prepare ControlInput::expected<Prepare>(const std::string&, const char*);
-template Start ControlInput::expected<Start>(const std::string&, const char*);
+template Prepare ControlInput::expected<Prepare>(std::string, const char*);
+template Start ControlInput::expected<Start>(std::string, const char*);
 
-NodeWire::NodeWire(const Prepare& prepare) {
+NodeWire::NodeWire(Prepare& prepare) : mode_(prepare.keys.mode), cost_(measureProtection(prepare.keys.mode)) {
   std::string address = prepare.bind;
   if (address == "ipc") {
     folder_ = privateFolder();
     address = strCat("ipc://", folder_);
   }
-  wire_ = bindZmqWire(prepare.node, address);
+  wire_ = bindZmqWire(prepare.node, address, prepare.keys, limitsFor(prepare.spec.nodes.size()));
+  wipe(prepare.keys.secret);
 }
 
 NodeWire::~NodeWire() {
@@ -145,19 +165,28 @@ NodeWire::~NodeWire() {
   if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
 }
 
-void NodeWire::connect(const Start& start, const RunSpec& spec) {
+void NodeWire::connect(const Start& start, const RunSpec& spec, EventOutput& output) {
   if (start.endpoints.size() != spec.nodes.size())
     throw Error(Errc::kFormat,
                 strCat("start names ", start.endpoints.size(), " endpoints, the run has ", spec.nodes.size(), " nodes"));
   std::vector<std::string> names;
   for (const NodeSpec& node : spec.nodes) names.push_back(node.id);
   wire_->connect(start.endpoints, names);
+  output.notice("note", costSentence(mode_, wire_->endpoint(), cost_), "info", "protection");
 }
 
-void NodeWire::close() { wire_.reset(); }
+void NodeWire::close(EventOutput& output) {
+  const WireCounts counts = wire_->counts();
+  wire_.reset();
+  if (mode_ != "plain") output.notice("note", spentSentence(mode_, counts.sealedBytes, counts.openedBytes, cost_), "info", "protection");
+  if (counts.refusedConnections > 0 || counts.droppedMessages > 0)
+    output.notice("log", strCat(counts.refusedConnections, " connections of strangers were refused, ", counts.droppedMessages, " of their messages dropped"),
+                  "warn", "strangers");
+}
 
 int runNode(const std::function<std::string(ControlInput&, EventOutput&)>& life) {
   std::signal(SIGPIPE, SIG_IGN);
+  allowManyFiles();
   keepFreedMemory();
   EventOutput output;
   std::string sentence, cause;

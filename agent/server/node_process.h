@@ -12,6 +12,7 @@
 #include <string>
 #include <thread>
 
+#include "engine/comm/protection_cost.h"
 #include "engine/comm/zmq_wire.h"
 #include "engine/core/control.h"
 #include "engine/core/event.h"
@@ -38,15 +39,15 @@ class ControlInput {
   // that is no order.
   template <class Order>
   std::optional<Order> expect(const char* name) {
-    const std::optional<std::string> line = next();
+    std::optional<std::string> line = next();
     if (!line) return std::nullopt;
-    return expected<Order>(*line, name);
+    return expected<Order>(std::move(*line), name);
   }
   const std::atomic<bool>& askedToStop() const { return asked_; }
 
  private:
   template <class Order>
-  static Order expected(const std::string& line, const char* name);
+  static Order expected(std::string line, const char* name);  // wipes the line: it may hold keys
   std::optional<std::string> next();
   void read(std::stop_token stop);
   void take(std::string line);
@@ -61,20 +62,22 @@ class ControlInput {
   std::jthread reader_;
 };
 
-// A wire bound as the order says: an address, or "ipc" for sockets in a private directory that goes with this.
+// A wire bound and protected as the order says: on an address, or "ipc" for sockets in a private directory that goes with this. Plain data
+// stay inside one host. What protection costs here is measured and said.
 class NodeWire {
  public:
-  explicit NodeWire(const Prepare& prepare);
+  explicit NodeWire(Prepare& prepare);  // the secret key is wiped from the order
   ~NodeWire();
   NodeWire(const NodeWire&) = delete;
   NodeWire& operator=(const NodeWire&) = delete;
   BoundWire& wire() { return *wire_; }
-  void connect(const Start& start, const RunSpec& spec);
-  void close();  // sends what is left
+  void connect(const Start& start, const RunSpec& spec, EventOutput& output);
+  void close(EventOutput& output);  // sends what is left
 
  private:
-  std::string folder_;
+  std::string folder_, mode_;
   std::unique_ptr<BoundWire> wire_;
+  ProtectionCost cost_;
 };
 
 // Runs the node's life and says how it ended: a "finished" notice with the reason that `life` returns and exit code 0, or a

@@ -8,7 +8,7 @@
 namespace paceline {
 
 std::string train(ControlInput& input, EventOutput& output) {
-  const std::optional<Prepare> prepare = input.expect<Prepare>("prepare");
+  std::optional<Prepare> prepare = input.expect<Prepare>("prepare");
   if (!prepare) return "asked";
   const RunSpec& spec = prepare->spec;
   const NodeSpec& node = spec.nodes.at(static_cast<std::size_t>(prepare->node));
@@ -24,7 +24,7 @@ std::string train(ControlInput& input, EventOutput& output) {
   output.notice("listening", wire.wire().endpoint());
   const std::optional<Start> start = input.expect<Start>("start");
   if (!start) return "asked";
-  wire.connect(*start, spec);
+  wire.connect(*start, spec, output);
   output.notice("started", strCat(node.id, " trains ", spec.model.id, " with ", spec.algorithm.id));
   const std::unique_ptr<Clock> clock = steadyClock();
   const std::string reason = runWorker({.spec = spec,
@@ -34,7 +34,7 @@ std::string train(ControlInput& input, EventOutput& output) {
                                         .emit = [&](const Event& event) { output.write(event); },
                                         .askedToStop = &input.askedToStop()},
                                        *objective);
-  wire.close();
+  wire.close(output);
   return reason;
 }
 
