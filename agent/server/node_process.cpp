@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "engine/comm/pair_keys.h"
 #include "engine/core/error.h"
+#include "engine/core/secret.h"
 
 namespace paceline {
 namespace {

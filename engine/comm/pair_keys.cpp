@@ -75,11 +75,6 @@ Key hkdf(const Key& from, std::string info) {
 
 Key::~Key() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
 
-void wipe(std::string& secret) {
-  OPENSSL_cleanse(secret.data(), secret.size());
-  secret.clear();
-}
-
 PairKeys::PairKeys(const DataKeys& keys, int self) : self_(self), secret_(decoded(keys.secret, "this node's secret")) {
   for (std::size_t i = 0; i < keys.publics.size(); ++i) publics_.push_back(decoded(keys.publics[i], strCat("the public key of node ", i)));
   PACELINE_CHECK(self >= 0 && static_cast<std::size_t>(self) < publics_.size(), strCat("node ", self, " of ", publics_.size(), " keys"));

@@ -29,8 +29,6 @@ class Key {  // 32 bytes that are overwritten when it goes
   std::array<std::uint8_t, kKeyBytes> bytes_{};
 };
 
-void wipe(std::string& secret);  // overwrites and empties it
-
 class PairKeys {
  public:
   // Keys as orders carry them (Z85). Throws Error{kFormat} when the secret does not belong to the node's public key.

@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/rng.h"
+#include "engine/core/secret.h"
 #include "tests/support/run_keys.h"
 
 namespace paceline {

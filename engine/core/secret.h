@@ -1,0 +1,15 @@
+// Keys and passwords in memory. Pure; any thread.
+#pragma once
+
+#include <string>
+
+#include <string.h>
+
+namespace paceline {
+
+inline void wipe(std::string& secret) {  // overwrites (the compiler may not leave it out), then empties
+  ::explicit_bzero(secret.data(), secret.size());
+  secret.clear();
+}
+
+}  // namespace paceline
