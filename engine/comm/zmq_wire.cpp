@@ -22,8 +22,7 @@ namespace {
 constexpr int kMessagesPerMonitorRead = 64;  // losses are noticed under load too
 constexpr int kMaxSockets = 16384;           // two per peer
 constexpr double kLinkCheckSeconds = 2;      // how often the kernel is asked about silent peers
-constexpr double kSilentSeconds = 20;        // without an answer to kUnanswered packets a host is gone
-constexpr int kUnanswered = 3;
+constexpr int kUnanswered = 3;               // packets: of a host that is gone; one or two get lost
 
 double steadySeconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -249,7 +248,7 @@ void ZmqWire::watchLinks(double now) {
   for (const auto& peer : peers_) {
     if (!peer) continue;
     const std::optional<TcpState> tcp = peer->tcp();
-    if (tcp && tcp->unanswered >= kUnanswered && tcp->silentSeconds >= kSilentSeconds)
+    if (tcp && tcp->unanswered >= kUnanswered && tcp->silentSeconds >= limits_.silentMs * 1e-3)
       throw Error(Errc::kPeerLost, strCat(peer->name(), " is gone: its host has not answered for ", static_cast<int>(tcp->silentSeconds), " s"));
   }
 }

@@ -19,6 +19,7 @@ struct WireLimits {
   int handshakeMs = 2000;
   int lingerMs = 10000;   // settle() and closing go on as long as bytes move; they give up after this long without
   int reachMs = 30000;    // connect() gives every peer this long
+  int silentMs = 20000;   // a host whose kernel answers nothing for so long is gone
   bool plainTcp = false;  // tests and measurements only: unprotected data over TCP
 };
 

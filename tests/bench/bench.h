@@ -21,6 +21,9 @@ struct Result {
 
 Result workerLoopVsLibtorch();
 Result psRoundVsStream(const std::string& program);
+Result curveVsPlain(const std::string& program);
+Result aesGcmVsCurve(const std::string& program);
+Result ipcVsTcp(const std::string& program);
 Result serverSumVsTriad();
 Result ingestVsSqlite();
 Result recordingCost();
@@ -28,8 +31,11 @@ Result figurePaint();
 Result twoWorkersVsIndependent(const std::string& program);
 
 // Parts that run in processes of their own: paceline-bench --part NAME.
-int psNodePart(int node);                       // 0 server, 1 and 2 workers; endpoints on stdin, seconds per round on stdout
+int psNodePart(int node);                       // 0 server, 1 and 2 workers; orders on stdin, endpoint and seconds per round on stdout
 int bareLoopPart(double seconds);               // samples/s on stdout
+
+// Seconds of a round of 2 workers and 1 server, 44.7 MB both ways, in processes of their own that listen on `address`.
+double psRoundSeconds(const std::string& program, const std::string& address, const std::string& mode);
 
 inline double secondsNow() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 

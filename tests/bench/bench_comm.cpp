@@ -13,11 +13,13 @@
 #include "engine/core/error.h"
 #include "engine/core/vec.h"
 #include "tests/bench/bench.h"
+#include "tests/support/run_keys.h"
 
 namespace paceline::bench {
 namespace {
 
 constexpr std::size_t kElements = 11'175'370;  // resnet18_v1: 44.7 MB
+constexpr double kPsRoundBytes = 4.0 * kElements * sizeof(float);  // 2 workers, both ways
 constexpr int kRounds = 24, kWarmUp = 4;
 const std::vector<std::string> kNames{"s0", "w0", "w1"};
 
@@ -97,13 +99,24 @@ double trainRounds(BoundWire& wire, AggregatorSetup setup, int node) {
 
 }  // namespace
 
+// Lines on stdin: address to bind, protection, own secret and everybody's public keys (unless plain), everybody's endpoints.
 int psNodePart(int node) {
   keepFreedMemory();
-  const auto wire = bindZmqWire(node, "127.0.0.1", {}, {.plainTcp = true});
+  const auto line = [] {
+    std::string text;
+    if (!std::getline(std::cin, text)) throw Error(Errc::kFormat, "a node of the parameter-server round misses its orders");
+    return text;
+  };
+  const std::string address = line();
+  DataKeys keys{.mode = line()};
+  if (keys.mode != "plain") {
+    keys.secret = line();
+    for (std::size_t i = 0; i < kNames.size(); ++i) keys.publics.push_back(line());
+  }
+  const auto wire = bindZmqWire(node, address, keys, {.plainTcp = true});
   std::cout << wire->endpoint() << std::endl;
   std::vector<std::string> endpoints(kNames.size());
-  for (std::string& endpoint : endpoints)
-    if (!std::getline(std::cin, endpoint)) return 1;
+  for (std::string& endpoint : endpoints) endpoint = line();
   wire->connect(endpoints, kNames);
   const AggregatorSetup setup{.rank = 0, .workers = {1, 2}, .servers = {0}};
   if (node == 0) serveRounds(*wire, setup);
@@ -111,8 +124,9 @@ int psNodePart(int node) {
   return 0;
 }
 
-Result psRoundVsStream(const std::string& program) {
+double psRoundSeconds(const std::string& program, const std::string& address, const std::string& mode) {
   const auto host = localHost();
+  const std::vector<DataKeys> keys = paceline::testing::runKeys(mode, kNames.size());
   std::vector<std::unique_ptr<Process>> nodes;
   std::vector<std::string> endpoints;
   auto line = [&](Process& node) {
@@ -122,13 +136,24 @@ Result psRoundVsStream(const std::string& program) {
   };
   for (int node = 0; node < 3; ++node) {
     nodes.push_back(host->start({program, "--part", "ps_node", std::to_string(node)}));
+    nodes.back()->writeLine(address);
+    nodes.back()->writeLine(mode);
+    if (mode != "plain") {
+      const DataKeys& own = keys[static_cast<std::size_t>(node)];
+      nodes.back()->writeLine(own.secret);
+      for (const std::string& key : own.publics) nodes.back()->writeLine(key);
+    }
     endpoints.push_back(line(*nodes.back()));
   }
   for (auto& node : nodes)
     for (const std::string& endpoint : endpoints) node->writeLine(endpoint);
   const double first = std::stod(line(*nodes[1])), second = std::stod(line(*nodes[2]));
   for (auto& node : nodes) node->wait();
-  const double round = std::max(first, second), bytes = 4.0 * kElements * sizeof(float);  // 2 workers, both ways
+  return std::max(first, second);
+}
+
+Result psRoundVsStream(const std::string& program) {
+  const double round = psRoundSeconds(program, "127.0.0.1", "plain"), bytes = kPsRoundBytes;
   const double stream = rawStreamBytesPerSecond(3.0, std::size_t{1} << 20);
   return {.id = "ps_round_vs_stream", .value = bytes / round / stream, .target = 0.5,
           .note = "2 workers, 1 server, processes of their own, 44.7 MB over TCP loopback; bytes both ways over the median of 20 rounds, "

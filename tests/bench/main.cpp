@@ -33,6 +33,9 @@ std::vector<Named> all() {
   const std::string program = ownProgram();
   return {{"worker_loop_vs_libtorch", workerLoopVsLibtorch},
           {"ps_round_vs_stream", [program] { return psRoundVsStream(program); }},
+          {"curve_vs_plain", [program] { return curveVsPlain(program); }},
+          {"aes_gcm_vs_curve", [program] { return aesGcmVsCurve(program); }},
+          {"ipc_vs_tcp", [program] { return ipcVsTcp(program); }},
           {"server_sum_vs_triad", serverSumVsTriad},
           {"ingest_vs_sqlite", ingestVsSqlite},
           {"recording_cost", recordingCost},
