@@ -1,6 +1,8 @@
 // paceline-agent: what runs on every host. Needs neither torch nor Qt, starts in milliseconds.
 #include <signal.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <iomanip>
 #include <iostream>
 #include <string>
@@ -10,7 +12,9 @@
 #include "agent/supervisor/compute.h"
 #include "agent/supervisor/measure.h"
 #include "agent/supervisor/guard.h"
+#include "agent/supervisor/installed.h"
 #include "agent/supervisor/probe.h"
+#include "agent/supervisor/receive.h"
 #include "agent/supervisor/spool_commands.h"
 #include "agent/supervisor/supervisor.h"
 #include "agent/supervisor/up.h"
@@ -43,6 +47,10 @@ void supervise(const Arguments&) {
   if (code != 0) ::_exit(code);
 }
 
+void receiveFiles(const Arguments&) {
+  if (const int code = receive(STDIN_FILENO, std::cout); code != 0) std::exit(code);
+}
+
 constexpr Command kCommands[] = {
     {"version", "", "print the version", 0, [](const Arguments&) { std::cout << PACELINE_VERSION << std::endl; }},
     {"hash", "PATH", "print a file's SHA-256", 1, [](const Arguments& words) { std::cout << sha256OfFile(words[0]) << std::endl; }},
@@ -52,6 +60,10 @@ constexpr Command kCommands[] = {
     {"listen", "ADDRESS", "wait there for one measure; the token is the first line on stdin", 1, [](const Arguments& words) { listenForMeasure(words[0]); }},
     {"measure", "HOST PORT", "measure the link to a listen; the token is the first line on stdin", 2,
      [](const Arguments& words) { std::cout << measureJson(words[0], words[1]) << std::endl; }},
+    {"receive", "", "put what the desktop sends on stdin in its place", 0, receiveFiles},
+    {"installed", "", "print what deployments left on this host, as JSON", 0, [](const Arguments&) { std::cout << installedJson(installedPaths()) << std::endl; }},
+    {"uninstall", "KEEP", "remove all of it that is not in use but version KEEP (-: none)", 1,
+     [](const Arguments& words) { std::cout << uninstall(installedPaths(), words[0]) << std::endl; }},
     {"up", "", "start this user's supervisor unless one runs", 0, [](const Arguments&) { connectOrStart(agentPaths()); }},
     {"attach", "", "the same, then pass stdin to it and what it says to stdout", 0, [](const Arguments&) { bridge(connectOrStart(agentPaths())); }},
     {"spools", "", "print what records of runs take on this host's disk, as JSON", 0,

@@ -36,7 +36,8 @@ Installation deploy(Host& host, const DeployOptions& options = {});
 struct InstalledVersion {
   std::string id, paceline, createdUtc;  // id: hash of its manifest
   std::int64_t bytes = 0;                // that removing it would free
-  bool current = false, inUse = false;   // what we would deploy now; a node runs from it
+  bool current = false, inUse = false;   // what we would deploy now; a process runs from it
+  std::vector<std::string> parts{};      // sent besides the programs: "lib" (libraries), "data/mnist"
 };
 struct HostDisk {
   std::vector<InstalledVersion> versions;

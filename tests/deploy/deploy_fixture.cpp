@@ -1,9 +1,13 @@
 #include "tests/deploy/deploy_fixture.h"
 
 #include <fstream>
-#include <iterator>
 
 namespace paceline {
+
+DeployTest::DeployTest() {
+  std::filesystem::remove(folder_ / "bin" / "paceline-worker");
+  put("bin/paceline-worker", contentOf(fakeNode()) + "worker", true);
+}
 
 std::unique_ptr<Host> DeployTest::gpu1(const std::map<std::string, std::string>& env) const {
   std::map<std::string, std::string> all = env;
@@ -22,23 +26,6 @@ std::filesystem::path DeployTest::put(const std::string& name, const std::string
 std::map<std::string, std::string> DeployTest::withTools(const std::map<std::string, std::string>& tools) const {
   for (const auto& [name, script] : tools) put("tools/" + name, script, true);
   return {{"PATH", strCat((folder_ / "tools").string(), ":", std::getenv("PATH"))}};
-}
-
-std::string contentOf(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file.is_open()) << path;
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::string failureOf(const std::function<void()>& act, Errc code) {
-  try {
-    act();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return "";
 }
 
 }  // namespace paceline

@@ -1,0 +1,23 @@
+// Where deployed files lie on a host: below ${XDG_CACHE_HOME:-$HOME/.cache}/paceline.
+//   agents/SHA256/paceline-agent   put there by a shell before anything else
+//   objects/SHA256[.x]             every file's content once, read-only; .x: a program
+//   partial/SHA256                 half-sent contents
+//   versions/ID/                   one set of programs, hard links to objects; lib/ and data/NAME/ where the host lacked them
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace paceline {
+
+struct InstalledPaths {
+  std::string folder, agents, objects, partial, versions;
+  std::string version(const std::string& id) const { return versions + "/" + id; }
+};
+
+InstalledPaths installedPaths();  // throws Error{kHost}: no HOME; makes nothing
+
+constexpr const char* kManifestName = ".manifest.json";  // in a version and in each of its parts, written when the part is whole
+constexpr const char* kChoiceName = ".choice.json";      // in a version: which libraries its programs start with here
+
+}  // namespace paceline

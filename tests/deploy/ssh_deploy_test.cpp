@@ -1,0 +1,78 @@
+// Deployment to a machine behind a real sshd.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "app/cluster/deployment.h"
+#include "app/cluster/deployment_files.h"
+#include "app/cluster/host_command.h"
+#include "app/cluster/questions.h"
+#include "app/cluster/ssh_session.h"
+#include "tests/deploy/deploy_support.h"
+#include "tests/ssh/sshd_fixture.h"
+
+namespace paceline {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class SshDeployTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string reason = noTestSshd(); !reason.empty()) GTEST_SKIP() << reason;
+    machine_ = std::make_unique<TestSshd>(SshdOptions{.name = "gpu1", .env = {{"FAKE_CATALOG", "{\"datasets\":[]}"}}});
+    bin_ = machine_->folder() / "bin";
+    fs::create_directories(bin_);
+    fs::create_symlink(PACELINE_BIN_DIR "/paceline-agent", bin_ / "paceline-agent");
+    for (const char* name : {"paceline-server", "paceline-worker"}) program(name, contentOf(PACELINE_BIN_DIR "/../tests/paceline-fake-node") + name);
+    ::setenv("PACELINE_BIN", bin_.c_str(), 1);
+  }
+  void program(const std::string& name, const std::string& bytes) const {
+    fs::remove(bin_ / name);
+    std::ofstream(bin_ / name, std::ios::binary) << bytes;
+    fs::permissions(bin_ / name, fs::perms::owner_all);
+  }
+  std::unique_ptr<Host> connected() { return sshHost({machine_->entry()}, *questions_); }
+  fs::path versions() const { return machine_->home() / ".cache" / "paceline" / "versions"; }
+
+  std::unique_ptr<Questions> questions_ = nobody();
+  std::unique_ptr<TestSshd> machine_;
+  fs::path bin_;
+};
+
+TEST_F(SshDeployTest, TheProgramsArriveAndStart) {
+  const auto host = connected();
+  const Installation installation = deploy(*host);
+  EXPECT_EQ(fs::path(installation.folder).filename(), programFiles().manifest.id());
+  EXPECT_EQ(contentOf(versions() / programFiles().manifest.id() / "paceline-worker"), contentOf(localProgram("paceline-worker")));
+  EXPECT_EQ(runOn(*host, {installation.program("paceline-agent"), "version"}).lines, std::vector<std::string>{PACELINE_VERSION});
+  int reports = 0;
+  EXPECT_EQ(deploy(*host, {.datasets = {}, .libraries = "", .onProgress = [&](const DeployProgress&) { ++reports; }, .stop = {}}).folder, installation.folder);
+  EXPECT_EQ(reports, 0);
+}
+
+TEST_F(SshDeployTest, ACutConnectionIsToldAndTheNextOneGoesOn) {
+  std::string bytes = contentOf(localProgram("paceline-worker"));
+  for (std::uint64_t state = 1; bytes.size() < (16u << 20);) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    bytes += static_cast<char>(state >> 56);
+  }
+  program("paceline-worker", bytes);
+  DeployProgress first, second;
+  DeployOptions options{.datasets = {}, .libraries = "", .onProgress = {}, .stop = {}};
+  options.onProgress = [&](const DeployProgress& p) {
+    if (p.bytesDone > (12 << 20) && first.bytesDone <= (12 << 20)) machine_->drop();
+    first = p;
+  };
+  EXPECT_THAT(failureOf([&] { deploy(*connected(), options); }, Errc::kHost), StartsWith("gpu1: "));
+  options.onProgress = [&](const DeployProgress& p) { second = p; };
+  deploy(*connected(), options);
+  EXPECT_LT(second.bytesTotal, first.bytesTotal - (4 << 20));
+  EXPECT_LT(second.bytesSent, second.bytesTotal + 4096) << "what is on the wire the second time";
+  EXPECT_EQ(contentOf(versions() / programFiles().manifest.id() / "paceline-worker"), bytes);
+}
+
+}  // namespace
+}  // namespace paceline
