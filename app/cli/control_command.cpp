@@ -11,8 +11,10 @@
 #include "app/cli/documents.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/progress.h"
+#include "app/cli/terminal_questions.h"
 #include "app/cluster/run_controller.h"
 #include "engine/core/error.h"
+#include "engine/core/text.h"
 
 namespace paceline {
 namespace {
@@ -21,7 +23,9 @@ namespace {
 void stop(const std::string& word, const std::string& storePath) {
   const RunRow run = chosenRun(StoreReader(storePath), storePath, word);
   if (isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has already ended: ", stateName(run.state)));
-  if (!stopRun(run.id)) throw Error(Errc::kHost, strCat(nameOr(run), " is not running on this computer"));
+  const std::vector<std::string> hosts = parseRunSpec(run.specText).spec.hosts();
+  TerminalQuestions questions;
+  if (!stopRun(run.id, listedHosts(questions), hosts)) throw Error(Errc::kHost, strCat(nameOr(run), " is not running on ", hosts == std::vector<std::string>{"local"} ? "this computer" : listed(hosts)));
   std::cout << "asked " << nameOr(run) << " to stop\n";
 }
 
@@ -41,9 +45,12 @@ void attach(const AttachArguments& arguments, const std::string& storePath) {
                                      : ProgressLine::Style::kPlain,
                     1);
   line.begin(0, nameOr(run), parseRunSpec(run.specText).spec);
+  TerminalQuestions questions(interrupt.token());
   RunController controller(
-      recorder, {.onState = [&line](const std::string&, RunState state, const std::string&) { line.state(stateName(state)); },
-                 .onEvent = [&line](const StampedEvent& event) { line.take(event); }});
+      recorder,
+      {.onState = [&line](const std::string&, RunState state, const std::string&) { line.state(stateName(state)); },
+                 .onEvent = [&line](const StampedEvent& event) { line.take(event); }},
+      listedHosts(questions));
   const RunOutcome outcome = controller.attach(run.id, interrupt.token());
   recorder.flush();
   line.end(strCat(stateName(outcome.state), outcome.error.empty() ? "" : ": " + outcome.error));

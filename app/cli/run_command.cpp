@@ -12,6 +12,7 @@
 #include "app/cli/console.h"
 #include "app/cli/documents.h"
 #include "app/cli/run_list.h"
+#include "app/cli/terminal_questions.h"
 #include "engine/core/error.h"
 
 namespace paceline {
@@ -67,7 +68,8 @@ void runExperiment(const RunArguments& arguments, const std::string& store) {
     Recorder recorder(store);
     Interrupt interrupt;
     ProgressLine line(progressStyle(arguments.json), experiment.points.size());
-    outcomes = RunList(recorder, arguments.options, line).run(experiment.points, interrupt);
+    TerminalQuestions questions(interrupt.token());
+    outcomes = RunList(recorder, arguments.options, line, listedHosts(questions)).run(experiment.points, interrupt);
     recorder.flush();
     interrupted = interrupt.asked();
   }

@@ -37,7 +37,7 @@ std::optional<RunOutcome> RunList::finishedBefore(const RunSpec& spec) const {
 
 RunOutcome RunList::runOne(const RunSpec& spec, const Interrupt& interrupt) {
   if (options_.simulated) return simulateRun(recorder_, spec, callbacks(), interrupt.token());
-  return RunController(recorder_, callbacks()).run(spec, interrupt.token());
+  return RunController(recorder_, callbacks(), opener_).run(spec, interrupt.token());
 }
 
 std::vector<RunOutcome> RunList::run(const std::vector<ExperimentPoint>& points, const Interrupt& interrupt) {

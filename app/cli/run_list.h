@@ -19,7 +19,8 @@ struct RunListOptions {
 
 class RunList {
  public:
-  RunList(Recorder& recorder, RunListOptions options, ProgressLine& line) : recorder_(recorder), options_(options), line_(line) {}
+  RunList(Recorder& recorder, RunListOptions options, ProgressLine& line, HostOpener opener)
+      : recorder_(recorder), options_(options), line_(line), opener_(std::move(opener)) {}
 
   // In the order given; a failed point does not keep the others from running, an interrupt does.
   std::vector<RunOutcome> run(const std::vector<ExperimentPoint>& points, const Interrupt& interrupt);
@@ -32,6 +33,7 @@ class RunList {
   Recorder& recorder_;
   RunListOptions options_;
   ProgressLine& line_;
+  HostOpener opener_;
 };
 
 }  // namespace paceline

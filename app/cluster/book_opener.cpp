@@ -1,6 +1,7 @@
 // What runs use of host_access.h: connect, deploy, and where the nodes shall listen.
 #include "app/cluster/data_address.h"
 #include "app/cluster/host_access.h"
+#include "app/cluster/slurm_host.h"
 #include "engine/core/error.h"
 
 namespace paceline {
@@ -24,6 +25,22 @@ DeployOptions deployOptions(const HostEntry& entry, const HostNeeds& needs, cons
   return options;
 }
 
+// Passes questions on; waits are told to whoever watches this opening, and end when it is given up.
+class WatchedQuestions final : public Questions {
+ public:
+  WatchedQuestions(Questions& asked, const HostNeeds& needs) : asked_(asked), needs_(needs) {}
+  std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) override { return asked_.secret(host, prompt, echo); }
+  bool acceptKey(const HostKeyQuestion& question) override { return asked_.acceptKey(question); }
+  bool mayWait(const std::string& host, const std::string& why) override {
+    if (needs_.onProgress) needs_.onProgress(why, 0);
+    return asked_.mayWait(host, why) && !needs_.stop.stop_requested();
+  }
+
+ private:
+  Questions& asked_;
+  const HostNeeds& needs_;
+};
+
 }  // namespace
 
 HostOpener bookOpener(HostBook book, Questions& questions, std::function<void(const std::string&, const DeployProgress&)> onProgress) {
@@ -34,10 +51,12 @@ HostOpener bookOpener(HostBook book, Questions& questions, std::function<void(co
       return {.host = localHost(name, entry.env), .installation = localInstallation(), .dataAddress = dataAddressOf(entry)};
     }
     if (needs.onProgress) needs.onProgress("connecting", 0);
-    auto host = openHost(book, name, questions);
+    WatchedQuestions watched(questions, needs);
+    auto host = openHost(book, name, watched);
     if (needs.onProgress) needs.onProgress("looking at what is there", 0);
     Installation installation = deploy(*host, deployOptions(entry, needs, onProgress));
-    return {.host = std::move(host), .installation = std::move(installation), .dataAddress = dataAddressOf(entry)};
+    std::string address = entry.kind == "slurm" && entry.dataAddress.empty() ? slurmDataAddress(*host) : dataAddressOf(entry);
+    return {.host = std::move(host), .installation = std::move(installation), .dataAddress = std::move(address)};
   };
 }
 

@@ -27,7 +27,7 @@ std::vector<HostEntry> hopsTo(const HostBook& book, const HostEntry& entry) {
 std::unique_ptr<Host> openHost(const HostBook& book, const std::string& name, Questions& questions) {
   const HostEntry& entry = book.require(name);
   if (entry.kind == "local") return localHost(entry.name, entry.env);
-  if (entry.kind == "slurm") return slurmHost(entry, entry.address.empty() ? localHost() : sshHost(hopsTo(book, entry), questions), questions);
+  if (entry.kind == "slurm") return slurmHost(entry, entry.address.empty() ? localHost(entry.name, entry.env) : sshHost(hopsTo(book, entry), questions), questions);
   return sshHost(hopsTo(book, entry), questions);
 }
 

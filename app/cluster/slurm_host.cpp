@@ -80,8 +80,7 @@ class SlurmHost final : public Host {
   SlurmHost(const HostEntry& entry, std::unique_ptr<Host> login, Questions& questions) : entry_(entry), login_(std::move(login)) {
     const auto given = entry.env.find("PACELINE_AGENT_DIR");
     folder_ = given != entry.env.end() ? given->second : said(*login_, {"sh", "-c", kFolder, "sh", entry.name});
-    job_ = runningJob(entry, *login_, folder_, questions).id;
-    said(*this, {"sh", "-c", kPrepare, "sh", folder_});
+    takeJob(questions);
   }
 
   std::string name() const override { return login_->name(); }
@@ -99,6 +98,19 @@ class SlurmHost final : public Host {
   bool cancel() { return cancelJobs(entry_, *login_); }
 
  private:
+  // A job that was found may just end because its supervisor is idle: then the next one is taken.
+  void takeJob(Questions& questions) {
+    for (bool again = true;; again = false) {
+      job_ = runningJob(entry_, *login_, folder_, questions).id;
+      try {
+        said(*this, {"sh", "-c", kPrepare, "sh", folder_});
+        return;
+      } catch (const Error&) {
+        if (!again || jobRuns(jobNow(*login_, job_))) throw;
+      }
+    }
+  }
+
   const HostEntry entry_;
   std::unique_ptr<Host> login_;
   std::string folder_, job_;

@@ -128,11 +128,6 @@ TEST_F(Usage, HelpIsNoError) {
 
 class NotBuiltYet : public Desk {};
 
-TEST_F(NotBuiltYet, HostsBehindSsh) {
-  expectRefusal({"hosts", "add", "x", "--address", "1.2.3.4"},
-                "hosts add is not built yet: runs use this computer, whose name is \"local\"");
-}
-
 TEST_F(NotBuiltYet, SomeExports) {
   expectRefusal({"export", "x", "-o", path("x"), "--format", "tensorboard"},
                 "--format tensorboard is not built yet; have esync, csv, json");

@@ -1,0 +1,165 @@
+#include "app/cli/terminal_questions.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+
+#include "app/cluster/host_access.h"
+#include "app/cluster/local_process.h"
+#include "engine/core/error.h"
+#include "engine/core/text.h"
+
+namespace paceline {
+namespace {
+
+constexpr double kAskAgainSeconds = 20;  // the same question within this time: the last answer was refused
+constexpr double kAskpassSeconds = 600;
+constexpr std::size_t kMaxAnswer = 4096;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+void wipe(std::string& secret) {
+  ::explicit_bzero(secret.data(), secret.size());
+  secret.clear();
+}
+
+// The terminal, letter by letter and, unless `echo`, unseen; as it was when this goes away.
+class Terminal {
+ public:
+  explicit Terminal(bool echo) : descriptor_(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)), echo_(echo) {
+    if (descriptor_ < 0 || ::tcgetattr(descriptor_, &before_) != 0) return;
+    termios quiet = before_;
+    quiet.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG);  // Ctrl-C is ours, so that the echo comes back whatever happens
+    quiet.c_cc[VMIN] = 1;
+    quiet.c_cc[VTIME] = 0;
+    changed_ = ::tcsetattr(descriptor_, TCSAFLUSH, &quiet) == 0;
+  }
+  ~Terminal() {
+    if (changed_) ::tcsetattr(descriptor_, TCSAFLUSH, &before_);
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  bool there() const { return changed_; }
+  void write(const std::string& text) { [[maybe_unused]] const auto written = ::write(descriptor_, text.data(), text.size()); }
+
+  // nullopt: Ctrl-C, Ctrl-D or the terminal went away.
+  std::optional<std::string> readLine() {
+    std::string line;
+    line.reserve(kMaxAnswer);  // never moved, so nothing of it is left behind
+    for (char c = 0;;) {
+      const auto got = ::read(descriptor_, &c, 1);
+      if (got < 0 && errno == EINTR) continue;
+      const bool interrupted = got == 1 && static_cast<cc_t>(c) == before_.c_cc[VINTR];
+      if (got <= 0 || interrupted || static_cast<cc_t>(c) == before_.c_cc[VEOF]) {
+        wipe(line);
+        if (interrupted) ::kill(::getpid(), SIGINT);
+        return std::nullopt;
+      }
+      if (c == '\n' || c == '\r') return line;
+      take(c, line);
+    }
+  }
+
+ private:
+  void take(char c, std::string& line) {
+    if (static_cast<cc_t>(c) == before_.c_cc[VERASE] || c == '\b') {
+      if (!line.empty() && echo_) write("\b \b");
+      while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80) line.pop_back();  // a letter's further bytes
+      if (!line.empty()) line.pop_back();
+    } else if (static_cast<cc_t>(c) == before_.c_cc[VKILL]) {
+      wipe(line);
+      if (echo_) write(" (begun again) ");
+    } else if (line.size() < kMaxAnswer) {
+      line += c;
+      if (echo_) write(std::string(1, c));
+    }
+  }
+
+  int descriptor_;
+  bool echo_, changed_ = false;
+  termios before_{};
+};
+
+std::optional<std::string> askProgram(const std::string& program, const std::string& question) {
+  LocalProcess process({program, question});
+  process.closeInput();
+  auto answer = process.readLine(kAskpassSeconds);
+  if (process.wait().code == 0 && answer) return answer;
+  if (answer) wipe(*answer);
+  return std::nullopt;
+}
+
+}  // namespace
+
+TerminalQuestions::TerminalQuestions(std::stop_token stop, std::function<void(const std::string&)> tell) : stop_(std::move(stop)), tell_(std::move(tell)) {}
+
+TerminalQuestions::~TerminalQuestions() {
+  for (auto& [question, answer] : answers_) wipe(answer.text);
+}
+
+std::optional<std::string> TerminalQuestions::ask(const std::string& question, bool echo) {
+  if (const char* program = std::getenv("PACELINE_ASKPASS"); program != nullptr && *program != '\0') return askProgram(program, question);
+  Terminal terminal(echo);
+  if (!terminal.there()) return std::nullopt;
+  terminal.write("\r\033[K" + question);  // over a progress line
+  auto answer = terminal.readLine();
+  terminal.write("\n");
+  return answer;
+}
+
+// What a host asks goes to the terminal as one printable line.
+std::optional<std::string> TerminalQuestions::secret(const std::string& host, const std::string& prompt, bool echo) {
+  const std::lock_guard lock(mutex_);
+  const auto self = std::this_thread::get_id();
+  const auto known = answers_.find({host, prompt});
+  if (known != answers_.end()) {
+    double& given = known->second.given.try_emplace(self, -kAskAgainSeconds).first->second;
+    if (now() - given > kAskAgainSeconds) {
+      given = now();
+      return known->second.text;
+    }
+    wipe(known->second.text);
+    answers_.erase(known);
+  }
+  const std::size_t end = prompt.find_last_not_of(" \n\t:");
+  auto answer = ask(strCat(host, ": ", quotable(prompt.substr(0, end + 1), 200), ": "), echo);
+  if (answer) answers_[{host, prompt}] = {.text = *answer, .given = {{self, now()}}};
+  return answer;
+}
+
+bool TerminalQuestions::acceptKey(const HostKeyQuestion& question) {
+  const std::lock_guard lock(mutex_);
+  const auto answer = ask(strCat("The key of ", question.host, " (", quotable(question.address, 200), ") is not known:\n  ", question.type, "  ", question.fingerprint,
+                                 "\nType \"yes\" to trust it from now on: "),
+                          true);
+  return answer == "yes";
+}
+
+bool TerminalQuestions::mayWait(const std::string& host, const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  if (told_[host] != why && tell_) tell_(strCat(host, ": ", why));
+  told_[host] = why;
+  return !stop_.stop_requested();
+}
+
+HostOpener listedHosts(Questions& questions) {
+  try {
+    return bookOpener(HostBook::load(HostBook::defaultPath()), questions);
+  } catch (const Error& unreadable) {
+    return [why = std::string(unreadable.what())](const std::string& name, const HostNeeds& needs) {
+      if (name != "local") throw Error(Errc::kHost, why);
+      return localOpener()(name, needs);
+    };
+  }
+}
+
+}  // namespace paceline

@@ -1,0 +1,46 @@
+// Whoever sits at the terminal answers what a host asks: on /dev/tty without echo, or through the program that $PACELINE_ASKPASS names (it
+// gets the prompt as its argument and prints the answer, as SSH_ASKPASS does; its exit code must be 0). Without either nobody answers.
+// Any thread may ask; one question at a time. Answers live in this process's memory only, for further connections to the same host.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "app/cluster/questions.h"
+#include "app/cluster/ready_host.h"
+
+namespace paceline {
+
+class TerminalQuestions final : public Questions {
+ public:
+  // `tell`: one line about a wait, each time it changes; `stop` gives waiting up.
+  explicit TerminalQuestions(std::stop_token stop = {}, std::function<void(const std::string& line)> tell = {});
+  ~TerminalQuestions() override;
+
+  std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) override;
+  bool acceptKey(const HostKeyQuestion& question) override;
+  bool mayWait(const std::string& host, const std::string& why) override;
+
+ private:
+  struct Answer {
+    std::string text;
+    std::map<std::thread::id, double> given;  // when, so that an answer that was refused is not given again at once
+  };
+  std::optional<std::string> ask(const std::string& question, bool echo);
+
+  std::stop_token stop_;
+  std::function<void(const std::string&)> tell_;
+  std::mutex mutex_;  // guards what is below
+  std::map<std::pair<std::string, std::string>, Answer> answers_;
+  std::map<std::string, std::string> told_;
+};
+
+// The hosts of the user's list for runs. A list that cannot be read is the reason why a host other than "local" cannot be opened.
+HostOpener listedHosts(Questions& questions);
+
+}  // namespace paceline

@@ -1,0 +1,51 @@
+// `paceline run` on a node that Slurm gives: deployed through the job, trained there, cancelled under way.
+#include "app/cluster/slurm_job.h"
+#include "tests/cli/program.h"
+#include "tests/slurm/slurm_fixture.h"
+
+namespace paceline::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+
+class SlurmRun : public Desk {
+ protected:
+  void SetUp() override {
+    if (const std::string why = noSlurm(); !why.empty()) GTEST_SKIP() << why;
+    slurm_ = std::make_unique<TestSlurm>();
+    environment_["PACELINE_HOSTS"] = path("hosts.json");
+    std::vector<std::string> add = {"hosts", "add", "cluster", "--kind", "slurm"};
+    std::map<std::string, std::string> env = slurm_->entry().env;
+    env["PACELINE_AGENT_IDLE_S"] = "60";  // the job is still there for the next command
+    for (const auto& [name, value] : env) add.insert(add.end(), {"--env", name + "=" + value});
+    EXPECT_EQ(paceline(add).code, 0);
+  }
+  std::string placed(const nlohmann::json& changes = {}) {
+    const Outcome outcome = paceline({"hosts", "place", writeSpec("spec.json", changes), "--hosts", "cluster", "-o", path("placed.json")});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return path("placed.json");
+  }
+  std::unique_ptr<TestSlurm> slurm_;
+};
+
+TEST_F(SlurmRun, TwoWorkersAndAServerTrainInAJob) {
+  const auto runs = json({"run", placed(), "--json"})["runs"];
+  EXPECT_EQ(runs[0]["state"], "finished") << runs.dump();
+  const Outcome cleaned = paceline({"hosts", "clean", "cluster", "--versions", "--spools"});
+  EXPECT_EQ(cleaned.code, 0) << cleaned.err;
+  EXPECT_THAT(cleaned.out, MatchesRegex("cluster: freed [0-9.]+ MB\n"));
+}
+
+TEST_F(SlurmRun, ACancelledJobIsWhyARunEnds) {
+  const auto run = start({"run", placed({{"stop", {{"rounds", 1000000}}}}), "--json"});
+  runInState("running");
+  const std::string job = said(*localHost("cluster", slurm_->entry().env), {"squeue", "--noheader", "--format=%i"});
+  said(*localHost("cluster", slurm_->entry().env), {"scancel", job});
+  const Outcome outcome = run->wait();
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("job " + job + " was cancelled"));
+}
+
+}  // namespace
+}  // namespace paceline::testing
