@@ -134,6 +134,15 @@ QString ExperimentDraft::seedsText() const {
   return parts.join(", ");
 }
 
+// As the terminal judges it, but with the window's copy of the list of hosts: nothing reads a file on this thread.
+ParsedSpec ExperimentDraft::checked() const {
+  if (!placeRules_.hosts) return checkedSpec(spec_, *catalog_);
+  ParsedSpec judged = validate(spec_, *catalog_, placeRules_.hosts().value_or(spec_.hosts()));
+  const std::vector<Finding> places = placeRules_.judge(spec_);
+  judged.findings.insert(judged.findings.end(), places.begin(), places.end());
+  return judged;
+}
+
 void ExperimentDraft::validateNow() {
   debounce_.stop();
   completed_.reset();
@@ -146,9 +155,9 @@ void ExperimentDraft::validateNow() {
     ParsedSpec parsed = parseRunSpec(toJsonText(spec_));
     findings_.insert(findings_.end(), parsed.findings.begin(), parsed.findings.end());
     if (!hasErrors(parsed.findings)) {
-      ParsedSpec checked = checkedSpec(spec_, *catalog_);
-      findings_.insert(findings_.end(), checked.findings.begin(), checked.findings.end());
-      if (!hasErrors(findings_)) completed_ = std::move(checked.spec);
+      ParsedSpec judged = checked();
+      findings_.insert(findings_.end(), judged.findings.begin(), judged.findings.end());
+      if (!hasErrors(findings_)) completed_ = std::move(judged.spec);
     }
   }
   emit findingsChanged();

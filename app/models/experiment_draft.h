@@ -43,7 +43,15 @@ class ExperimentDraft : public QObject {
   const std::vector<std::uint64_t>& seeds() const { return seeds_; }
   QString seedsText() const;
 
+  // Judges hosts and devices, which only the user's list of hosts knows.
+  struct PlaceRules {
+    std::function<std::optional<std::vector<std::string>>()> hosts;  // that there are; nullopt: not known yet
+    std::function<std::vector<Finding>(const RunSpec&)> judge;
+  };
+  void setPlaceRules(PlaceRules rules) { placeRules_ = std::move(rules); }
+
   void validateNow();
+  void validateSoon() { debounce_.start(); }
   const std::vector<Finding>& findings() const { return findings_; }
   std::optional<Finding> findingAt(const std::string& pointer) const;  // of that place or below it, errors first
   int errorCount() const;
@@ -59,8 +67,10 @@ class ExperimentDraft : public QObject {
 
  private:
   void changed(Source source);
+  ParsedSpec checked() const;
 
   std::shared_ptr<const Catalog> catalog_;
+  PlaceRules placeRules_;
   RunSpec spec_;
   std::optional<RunSpec> completed_;
   QString json_;

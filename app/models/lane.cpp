@@ -4,11 +4,13 @@
 
 namespace paceline {
 
-Lane::Lane() : thread_([this](const std::stop_token& stop) { loop(stop); }) {}
+Lane::Lane(int threads) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this](const std::stop_token& stop) { loop(stop); });
+}
 
 Lane::~Lane() {
-  thread_.request_stop();
-  thread_.join();
+  for (std::jthread& thread : threads_) thread.request_stop();
+  for (std::jthread& thread : threads_) thread.join();
 }
 
 void Lane::post(Task task) {

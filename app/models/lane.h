@@ -1,5 +1,5 @@
-// A background thread that runs tasks in order. post() from any thread. The destructor asks the running task to stop, drops the rest and
-// joins: a lane that is the last member of an object may capture it. An exception that leaves a task is a bug of the task: it is dropped
+// A background thread, or a few, that run tasks in the order of posting. post() from any thread. The destructor asks the running tasks to
+// stop, drops the rest and joins: a lane that is the last member of an object may capture it. An exception that leaves a task is a bug of the task: it is dropped
 // after a message on stderr.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <mutex>
 #include <stop_token>
 #include <thread>
+#include <vector>
 
 namespace paceline {
 
@@ -16,7 +17,7 @@ class Lane {
  public:
   using Task = std::function<void(std::stop_token)>;
 
-  Lane();
+  explicit Lane(int threads = 1);
   ~Lane();
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
@@ -29,7 +30,19 @@ class Lane {
   std::mutex mutex_;  // guards tasks_
   std::condition_variable_any wake_;
   std::deque<Task> tasks_;
-  std::jthread thread_;
+  std::vector<std::jthread> threads_;
+};
+
+// Is asked to stop when either of two is: the person's button, the window's end. Stays where it is.
+class EitherStop {
+ public:
+  EitherStop(const std::stop_token& a, const std::stop_token& b) : byA_(a, [this] { source_.request_stop(); }), byB_(b, [this] { source_.request_stop(); }) {}
+  std::stop_token token() const { return source_.get_token(); }
+  bool asked() const { return source_.stop_requested(); }
+
+ private:
+  std::stop_source source_;
+  std::stop_callback<std::function<void()>> byA_, byB_;
 };
 
 }  // namespace paceline

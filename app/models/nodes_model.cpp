@@ -17,6 +17,7 @@ struct Property {
 constexpr Property kProperties[NodesModel::kColumns] = {
     {"Node", "id", "Its name in logs and figures"},
     {"Role", "role", "worker: trains; server: holds parameters or, for ESync, the state server"},
+    {"Host", "host", "Where it runs: this computer (local) or a host of the Clusters page"},
     {"Device", "device", "cpu or a GPU of its host"},
     {"Threads", "threads", "CPU threads the node may use"},
     {"Slowdown", "emulate/slowdown", "A step takes this many times as long as it does: 1 is the device as it is"},
@@ -37,6 +38,7 @@ void assign(NodeSpec& node, int column, const QString& text, std::optional<doubl
   switch (column) {
     case NodesModel::kId: node.id = text.toStdString(); break;
     case NodesModel::kRole: node.role = text == "server" ? paceline::Role::kServer : paceline::Role::kWorker; break;
+    case NodesModel::kHost: node.host = text.toStdString(); break;
     case NodesModel::kDevice: node.device = text.toStdString(); break;
     case NodesModel::kThreads: node.threads = static_cast<int>(value.value_or(1)); break;
     case NodesModel::kSlowdown: node.emulate.slowdown = value.value_or(1); break;
@@ -105,6 +107,7 @@ QString NodesModel::shown(const NodeSpec& node, int column) const {
   switch (column) {
     case kId: return QString::fromStdString(node.id);
     case kRole: return QString::fromUtf8(roleName(node.role));
+    case kHost: return QString::fromStdString(node.host);
     case kDevice: return QString::fromStdString(node.device);
     case kThreads: return QString::number(node.threads);
     case kSlowdown: return number(node.emulate.slowdown);
@@ -137,6 +140,8 @@ QVariant NodesModel::data(const QModelIndex& index, int role) const {
     }
     case kChoicesRole:
       if (index.column() == kRole) return QStringList{"worker", "server"};
+      if (index.column() == kHost && choices_.hosts) return choices_.hosts();
+      if (index.column() == kDevice && choices_.devices) return choices_.devices(node.host);
       if (index.column() == kDevice && draft_.catalog()) {
         QStringList devices;
         for (const std::string& device : draft_.catalog()->devices) devices << QString::fromStdString(device);

@@ -2,9 +2,11 @@
 // with a finding; what can be read goes into the draft, whose validation judges it.
 #pragma once
 
+#include <functional>
 #include <map>
 
 #include <QAbstractTableModel>
+#include <QStringList>
 
 #include "app/models/experiment_draft.h"
 
@@ -13,8 +15,15 @@ namespace paceline {
 class NodesModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { kId, kRole, kDevice, kThreads, kSlowdown, kStep, kJitter, kBandwidth, kLatency, kShare, kColumns };
+  enum Column { kId, kRole, kHost, kDevice, kThreads, kSlowdown, kStep, kJitter, kBandwidth, kLatency, kShare, kColumns };
   enum Role { kFindingRole = Qt::UserRole, kChoicesRole };
+
+  // Chooser of hosts and of a host's devices; empty: this computer only.
+  struct Choices {
+    std::function<QStringList()> hosts;
+    std::function<QStringList(const std::string& host)> devices;
+  };
+  void setChoices(Choices choices) { choices_ = std::move(choices); }
 
   explicit NodesModel(ExperimentDraft& draft, QObject* parent = nullptr);
 
@@ -34,6 +43,7 @@ class NodesModel : public QAbstractTableModel {
   void follow();
 
   ExperimentDraft& draft_;
+  Choices choices_;
   int rows_ = 0;
   std::map<std::string, QString> refused_;  // pointer -> the text that was typed
 };

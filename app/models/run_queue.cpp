@@ -1,12 +1,22 @@
 #include "app/models/run_queue.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "app/cluster/run_controller.h"
+#include "engine/core/error.h"
+#include "storage/store.h"
 
 namespace paceline {
+namespace {
 
-RunQueue::RunQueue(Workspace& workspace, QObject* parent) : QObject(parent), workspace_(workspace) {}
+using Steady = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds kTellEvery{500};
+
+}  // namespace
+
+RunQueue::RunQueue(Workspace& workspace, HostServices services, GuiQuestions& questions, QObject* parent)
+    : QObject(parent), workspace_(workspace), services_(std::move(services)), questions_(questions) {}
 
 RunQueue::~RunQueue() {
   for (auto& [ticket, source] : stops_) source.request_stop();
@@ -31,6 +41,20 @@ int RunQueue::enqueue(QueueItem item, RunSpec spec) {
   return ticket;
 }
 
+// This computer can be used whatever is wrong with the list.
+HostOpener RunQueue::opener(Questions& questions) const {
+  return [services = services_, &questions](const std::string& host, const HostNeeds& needs) {
+    std::optional<HostBook> book;
+    try {
+      book = services.load();
+    } catch (const Error&) {
+      if (host == "local") return localOpener()(host, needs);
+      throw;
+    }
+    return services.opener(*book, questions)(host, needs);
+  };
+}
+
 // On the lane's thread.
 void RunQueue::execute(int ticket, QueueAction action, const RunSpec& spec, const std::string& run, const std::stop_token& asked) {
   const auto tell = [this](auto work) { QMetaObject::invokeMethod(this, std::move(work), Qt::QueuedConnection); };
@@ -39,11 +63,19 @@ void RunQueue::execute(int ticket, QueueAction action, const RunSpec& spec, cons
   callbacks.onState = [this, ticket, tell](const std::string& id, RunState state, const std::string& text) {
     tell([this, ticket, id, state, text] { onState(ticket, id, state, text); });
   };
+  const auto told = std::make_shared<std::map<std::string, Steady::time_point>>();  // by host; progress comes from one thread
+  callbacks.onProgress = [this, ticket, tell, told](const std::string& host, const std::string& text, double) {
+    Steady::time_point& last = (*told)[host];
+    if (Steady::now() - last < kTellEvery) return;
+    last = Steady::now();
+    tell([this, ticket, words = strCat(host, ": ", text)] { onProgress(ticket, words); });
+  };
   RunOutcome outcome;
   outcome.run = run;
   try {
     const std::shared_ptr<Recorder> recorder = workspace_.recorder();
-    RunController controller(*recorder, callbacks);
+    const std::unique_ptr<Questions> questions = questions_.forOneTask(asked);
+    RunController controller(*recorder, callbacks, opener(*questions));
     if (action == QueueAction::kRun) outcome = controller.run(spec, asked);
     if (action == QueueAction::kAttach) outcome = controller.attach(run, asked);
     if (action == QueueAction::kSimulate) outcome = simulateRun(*recorder, spec, callbacks, asked);
@@ -71,7 +103,15 @@ void RunQueue::onState(int ticket, const std::string& run, RunState state, const
   entry->run = run;
   entry->state = state;
   entry->error = text;
+  entry->doing.clear();
   if (first) emit started(ticket, QString::fromStdString(run));
+  emit changed();
+}
+
+void RunQueue::onProgress(int ticket, const std::string& text) {
+  QueueItem* entry = item(ticket);
+  if (!entry) return;
+  entry->doing = text;
   emit changed();
 }
 
@@ -89,7 +129,17 @@ void RunQueue::stop(int ticket) {
 
 void RunQueue::stopRunOf(const std::string& run) {
   if (const QueueItem* own = find(run)) return stop(own->ticket);
-  asking_.post([run](const std::stop_token&) { stopRun(run); });
+  asking_.post([this, run, path = workspace_.storePath()](const std::stop_token& closing) {
+    QString error;
+    try {
+      const auto row = StoreReader(path).find(run);
+      const std::unique_ptr<Questions> questions = questions_.forOneTask(closing);
+      if (row) stopRun(run, opener(*questions), parseRunSpec(row->specText).spec.hosts());
+    } catch (const std::exception& e) {
+      error = QString::fromStdString(e.what());
+    }
+    if (!error.isEmpty()) QMetaObject::invokeMethod(this, [this, error] { emit failed(error); }, Qt::QueuedConnection);
+  });
 }
 
 }  // namespace paceline

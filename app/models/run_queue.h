@@ -1,4 +1,5 @@
-// Runs experiments one after the other with RunController, on its own thread. GUI thread; signals are queued.
+// Runs experiments one after the other with RunController, on its own thread, on the hosts of the list as it is when each is opened.
+// GUI thread; signals are queued.
 // Destroying it asks the run in progress to stop and waits for it.
 #pragma once
 
@@ -11,6 +12,8 @@
 #include <QObject>
 #include <QString>
 
+#include "app/models/gui_questions.h"
+#include "app/models/host_services.h"
 #include "app/models/lane.h"
 #include "app/models/workspace.h"
 #include "engine/core/run_spec.h"
@@ -26,13 +29,14 @@ struct QueueItem {
   std::string run{};  // "" until the store knows it
   RunState state = RunState::kDraft;
   std::string error{};
+  std::string doing{};  // while hosts are opened: "gpu1: sending libtorch_cpu.so ..."
   bool waiting = true;
 };
 
 class RunQueue : public QObject {
   Q_OBJECT
  public:
-  explicit RunQueue(Workspace& workspace, QObject* parent = nullptr);
+  RunQueue(Workspace& workspace, HostServices services, GuiQuestions& questions, QObject* parent = nullptr);
   ~RunQueue() override;
 
   int submit(RunSpec spec, QueueAction action = QueueAction::kRun);  // the ticket
@@ -48,15 +52,20 @@ class RunQueue : public QObject {
   void changed();
   void started(int ticket, const QString& run);  // the store knows it now
   void ended(int ticket, const QString& run, const QString& error);
+  void failed(const QString& sentence);  // to ask a run's supervisors to stop it
 
  private:
   int enqueue(QueueItem item, RunSpec spec);
   void execute(int ticket, QueueAction action, const RunSpec& spec, const std::string& run, const std::stop_token& asked);
   void onState(int ticket, const std::string& run, RunState state, const std::string& text);
   void onEnded(int ticket, const std::string& run, const std::string& error);
+  void onProgress(int ticket, const std::string& text);
   QueueItem* item(int ticket);
+  HostOpener opener(Questions& questions) const;  // any thread
 
   Workspace& workspace_;
+  const HostServices services_;
+  GuiQuestions& questions_;
   std::vector<QueueItem> items_;
   std::map<int, std::stop_source> stops_;
   int next_ = 1;

@@ -82,6 +82,8 @@ QString whenText(double unixSeconds) {
   return when.toString(when.date().year() == QDate::currentDate().year() ? "d MMM HH:mm" : "d MMM yyyy");
 }
 
+QString speedText(double gflops) { return gflops > 0 ? QString::number(gflops, 'f', gflops < 20 ? 1 : 0) : QString("—"); }
+
 QString plural(int n, const char* word) { return QString("%1 %2%3").arg(n).arg(word, n == 1 ? "" : "s"); }
 
 }  // namespace paceline

@@ -17,6 +17,7 @@ QString bytesText(double bytes);               // "44.7 MB"
 QString rateText(double perSecond);            // "1 234"
 QString percentText(std::optional<double> fraction);  // "87.4 %", "—"
 QString whenText(double unixSeconds);          // "today 14:05", "12 Mar 2025", "—"
+QString speedText(double gflops);               // "—" when not measured, "3.4", "128"
 QString plural(int n, const char* word);       // "1 run", "2 runs"
 
 }  // namespace paceline

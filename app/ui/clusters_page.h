@@ -1,35 +1,69 @@
-// The machines: this computer, with what its agent measured and what its worker can do. GUI thread.
+// The machines: this computer and the hosts of the list, their checks, what of ours lies there, the links between them. GUI thread.
 #pragma once
 
-#include <QGridLayout>
 #include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
 
-#include "app/models/this_computer.h"
+#include "app/models/hosts_model.h"
 #include "app/ui/page.h"
 #include "app/ui/shell.h"
 
 namespace paceline {
 
+class EmptyState;
+class HostForm;
+class HostImportPane;
+class HostPane;
+class LinkMatrix;
+class LinkScale;
+class Segments;
+struct HostChange;
+
 class ClustersPage : public Page {
   Q_OBJECT
  public:
   explicit ClustersPage(Shell& shell, QWidget* parent = nullptr);
-  void primary() override { check(); }
+  void primary() override { add(); }
+  void find() override;
   void entered() override;
-  const ThisComputer& computer() const { return computer_; }
+
+  void select(const std::string& host);
+  void showLinks(bool links);
+  void add();
+  void importFrom(const QString& path);
 
  private:
-  void check();
+  void buildRows();
+  QWidget* buildHosts();
+  QWidget* buildLinks();
+  QWidget* buildTable();
+  void wirePane();
   void follow();
-  void fillFacts();
-  void fillCatalogue();
-  enum class Standing { kFine, kAbsent, kProblem };
-  void addLine(QGridLayout* grid, const QString& name, const QString& value, Standing standing = Standing::kFine);
+  void followSelection();
+  void followLinks();
+  void measure();
+  void save(const HostEntry& entry, const std::string& before);
+  void saveAll(const std::vector<HostEntry>& hosts);
+  void remove(const std::string& host);
+  void push(const QString& what, std::vector<HostChange> changes);
+  std::string selected() const;
 
   Shell& shell_;
-  ThisComputer computer_;
-  QPushButton* check_;
-  QGridLayout *facts_, *abilities_;
+  HostsFilter filter_;
+  QPushButton *checkAll_, *measure_;
+  QLineEdit* search_;
+  Segments *views_, *states_;
+  QLabel *count_, *linkStatus_;
+  QStackedWidget *content_, *tableStack_, *side_, *linkStack_;
+  QTableView* table_;
+  EmptyState *empty_, *noLinks_;
+  HostPane* pane_;
+  HostForm* form_;
+  HostImportPane* import_;
+  LinkMatrix* matrix_;
+  std::string wanted_ = "local";  // selected again after the list was read
 };
 
 }  // namespace paceline

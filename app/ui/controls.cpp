@@ -1,5 +1,6 @@
 #include "app/ui/controls.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QButtonGroup>
 #include <QClipboard>
@@ -10,6 +11,7 @@ namespace paceline {
 namespace {
 
 constexpr int kEmptyWidth = 440;
+constexpr int kLongestRun = 12;
 
 }  // namespace
 
@@ -204,6 +206,32 @@ void Tile::setValue(const QString& value, const QString& detail) {
   if (value_->text() != value) value_->setText(value);
   if (detail_->text() != detail) detail_->setText(detail);
 }
+
+BreakingLabel::BreakingLabel(const char* role, QWidget* parent) : QLabel(parent) {
+  setProperty("role", role);
+  setWordWrap(true);
+  setTextFormat(Qt::PlainText);
+  setContextMenuPolicy(Qt::ActionsContextMenu);
+  connect(addAction("Copy"), &QAction::triggered, this, &BreakingLabel::copy);
+}
+
+void BreakingLabel::setFullText(const QString& text) {
+  if (text == full_) return;
+  full_ = text;
+  QString broken;
+  int run = 0;  // characters since the last place to break at
+  for (const QChar c : text) {
+    broken += c;
+    run = c.isSpace() ? 0 : run + 1;
+    if (c != '/' && run < kLongestRun) continue;
+    broken += QChar(0x200b);  // a space of no width
+    run = 0;
+  }
+  setText(broken);
+  setAccessibleName(text);
+}
+
+void BreakingLabel::copy() const { QApplication::clipboard()->setText(full_); }
 
 ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent) {
   setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

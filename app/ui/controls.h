@@ -91,6 +91,19 @@ class Tile : public QWidget {
   QLabel *value_, *detail_;
 };
 
+// Words of which long ones (paths, fingerprints) break anywhere. Its text is copied from the context menu, without the breaks.
+class BreakingLabel : public QLabel {
+  Q_OBJECT
+ public:
+  explicit BreakingLabel(const char* role = "", QWidget* parent = nullptr);
+  void setFullText(const QString& text);
+  const QString& fullText() const { return full_; }
+  void copy() const;
+
+ private:
+  QString full_;
+};
+
 // One line that is cut in the middle when there is no room; its tool tip has all of it.
 class ElidedLabel : public QLabel {
   Q_OBJECT

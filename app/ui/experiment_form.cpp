@@ -6,6 +6,8 @@
 
 #include "app/ui/controls.h"
 #include "app/ui/node_table.h"
+#include "app/ui/placement_bar.h"
+#include "app/ui/placement_board.h"
 #include "engine/core/error.h"
 
 namespace paceline {
@@ -64,7 +66,9 @@ std::string nodePlace(const RunSpec& spec, const std::string& pointer) {
 
 }  // namespace
 
-ExperimentForm::ExperimentForm(ExperimentDraft& draft, QWidget* parent) : QScrollArea(parent), draft_(draft), nodes_(draft) {
+ExperimentForm::ExperimentForm(ExperimentDraft& draft, HostsModel& hosts, QUndoStack& undo, QWidget* parent)
+    : QScrollArea(parent), draft_(draft), nodes_(draft), placement_(draft, hosts), undo_(undo) {
+  nodes_.setChoices({.hosts = [this] { return placement_.hosts(); }, .devices = [this](const std::string& host) { return placement_.devices(host); }});
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* inside = new QWidget;
@@ -158,8 +162,14 @@ QWidget* ExperimentForm::problem() {
 QWidget* ExperimentForm::cluster() {
   QFrame* frame = section("Cluster");
   auto* column = qobject_cast<QVBoxLayout*>(frame->layout());
+  auto* bar = new PlacementBar(placement_, undo_);
+  column->addWidget(bar);
   table_ = nodeTable(nodes_);
   column->addWidget(table_);
+  board_ = new PlacementBoard(placement_);
+  board_->hide();
+  column->addWidget(board_);
+  connect(bar, &PlacementBar::boardChosen, this, [this](bool board) { table_->setVisible(!board), board_->setVisible(board); });
   auto* row = new QHBoxLayout;
   QPushButton* worker = button("Add worker", "plus");
   QPushButton* server = button("Add server", "plus");

@@ -10,16 +10,20 @@
 
 #include "app/models/experiment_draft.h"
 #include "app/models/nodes_model.h"
+#include "app/models/placement_model.h"
 #include "app/ui/choice_fields.h"
 
 class QTableView;
+class QUndoStack;
 
 namespace paceline {
+
+class PlacementBoard;
 
 class ExperimentForm : public QScrollArea {
   Q_OBJECT
  public:
-  explicit ExperimentForm(ExperimentDraft& draft, QWidget* parent = nullptr);
+  ExperimentForm(ExperimentDraft& draft, HostsModel& hosts, QUndoStack& undo, QWidget* parent = nullptr);
   void reveal(const std::string& pointer);  // scrolls to the field of a finding and focuses it
 
  private:
@@ -37,6 +41,8 @@ class ExperimentForm : public QScrollArea {
 
   ExperimentDraft& draft_;
   NodesModel nodes_;
+  PlacementModel placement_;
+  QUndoStack& undo_;
   std::vector<Field*> fields_;
   std::vector<ChoiceFields*> choices_;
   QLineEdit *name_, *seeds_, *tags_, *batch_, *every_, *rounds_, *seconds_, *samples_, *accuracy_;
@@ -44,6 +50,7 @@ class ExperimentForm : public QScrollArea {
   QComboBox *aggregation_, *engine_, *evaluateOn_;
   Field *aggregationField_, *clusterField_;
   QTableView* table_;
+  PlacementBoard* board_;
 };
 
 }  // namespace paceline

@@ -34,7 +34,7 @@ ExperimentPage::ExperimentPage(Shell& shell, QWidget* parent)
     : Page("New experiment", parent),
       shell_(shell),
       run_(primaryButton("Run", "play")),
-      form_(new ExperimentForm(draft_)),
+      form_(new ExperimentForm(draft_, shell.hosts, shell.undo)),
       json_(new JsonEditor),
       findings_(new QListWidget),
       verdict_(label("", "muted")) {
@@ -172,6 +172,7 @@ void ExperimentPage::saveFile() {
 
 void ExperimentPage::entered() {
   if (!shell_.catalogue.get()) shell_.catalogue.load();
+  shell_.hosts.load();
 }
 
 }  // namespace paceline

@@ -15,6 +15,7 @@
 #include "app/ui/compare_page.h"
 #include "app/ui/controls.h"
 #include "app/ui/experiment_page.h"
+#include "app/ui/host_ask_dialogs.h"
 #include "app/ui/rail.h"
 #include "app/ui/run_page.h"
 #include "app/ui/runs_page.h"
@@ -48,21 +49,31 @@ class TrashCommand : public QUndoCommand {
 
 }  // namespace
 
-MainWindow::MainWindow(const QString& storePath, QWidget* parent)
+MainWindow::MainWindow(const QString& storePath, HostServices services, QWidget* parent)
     : QMainWindow(parent),
       workspace_(storePath),
-      queue_(workspace_),
+      hosts_(std::move(services)),
+      checks_(hosts_, questions_),
+      deploys_(hosts_, questions_),
+      links_(hosts_, questions_),
+      queue_(workspace_, hosts_.services(), questions_),
       runsModel_(storePath.toStdString()),
       shell_{.workspace = workspace_,
              .catalogue = catalogue_,
              .queue = queue_,
              .runs = runsModel_,
+             .hosts = hosts_,
+             .checks = checks_,
+             .deploys = deploys_,
+             .links = links_,
+             .undo = undo_,
              .newExperiment = {},
              .openRun = {},
              .compareRuns = {},
              .cloneRun = {},
              .rerun = {},
              .trashRuns = {},
+             .offerUndo = {},
              .tell = {}},
       rail_(new Rail),
       storeBanner_(new Banner),
@@ -75,6 +86,8 @@ MainWindow::MainWindow(const QString& storePath, QWidget* parent)
   buildMenus();
   wire();
   restore();
+  new HostAskDialogs(questions_, this);
+  hosts_.load();
   workspace_.probe();
   catalogue_.load();
   runsModel_.refresh();
@@ -88,6 +101,7 @@ void MainWindow::openDoors() {
   shell_.cloneRun = [this](const std::string& run) { load(run, false); };
   shell_.rerun = [this](const std::string& run) { load(run, true); };
   shell_.trashRuns = [this](const std::vector<std::string>& runs) { trash(runs); };
+  shell_.offerUndo = [this](const std::string& done) { offerUndo(QString::fromStdString(done)); };
   shell_.tell = [this](const std::string& sentence) { tell(QString::fromStdString(sentence)); };
 }
 
@@ -117,7 +131,10 @@ void MainWindow::buildPages() {
 }
 
 // Pages go before the models they show.
-MainWindow::~MainWindow() { delete takeCentralWidget(); }
+MainWindow::~MainWindow() {
+  questions_.close();  // a task that waits for an answer ends now
+  delete takeCentralWidget();
+}
 
 void MainWindow::wire() {
   connect(rail_, &Rail::chosen, this, &MainWindow::go);
@@ -130,6 +147,7 @@ void MainWindow::wire() {
   connect(&workspace_, &Workspace::written, &runsModel_, &RunsModel::refresh);
   connect(&runsModel_, &RunsModel::failed, this, &MainWindow::tell);
   connect(&queue_, &RunQueue::changed, this, &MainWindow::followQueue);
+  connect(&queue_, &RunQueue::failed, this, &MainWindow::tell);
   connect(&queue_, &RunQueue::started, this, &MainWindow::onStarted);
   connect(&queue_, &RunQueue::ended, this, [this](int, const QString& run, const QString& error) { onEnded(run, error); });
   connect(&refresh_, &QTimer::timeout, &runsModel_, &RunsModel::refresh);
@@ -164,7 +182,7 @@ void MainWindow::buildMenus() {
     const QWidget* now = stack_->currentWidget();
     start->setText(now == experiment_ ? "&Run experiment"
                    : now == compare_  ? "&Export figure"
-                   : now == clusters_ ? "&Check again"
+                   : now == clusters_ ? "&Add host"
                                       : "&New experiment");
   });
   add(run, "&Stop the run that is shown", QKeySequence(Qt::CTRL | Qt::Key_Period), [this] {
@@ -253,11 +271,14 @@ void MainWindow::onEnded(const QString& run, const QString& error) {
 
 void MainWindow::trash(const std::vector<std::string>& runs) {
   undo_.push(new TrashCommand(workspace_, runs));
-  banner_->tell(Token::kAccent, "trash", QString("Moved %1 to the trash").arg(plural(static_cast<int>(runs.size()), "run")),
-                "Undo", [this] {
-                  undo_.undo();
-                  banner_->hide();
-                });
+  offerUndo(QString("Moved %1 to the trash").arg(plural(static_cast<int>(runs.size()), "run")));
+}
+
+void MainWindow::offerUndo(const QString& done) {
+  banner_->tell(Token::kAccent, "trash", done, "Undo", [this] {
+    undo_.undo();
+    banner_->hide();
+  });
 }
 
 void MainWindow::load(const std::string& run, bool start) {

@@ -28,7 +28,7 @@ class MainWindow : public QMainWindow {
  public:
   enum Place { kClusters, kExperiments, kRuns, kCompare, kSettings, kRun };
 
-  explicit MainWindow(const QString& storePath, QWidget* parent = nullptr);
+  explicit MainWindow(const QString& storePath, HostServices services = hostServices(), QWidget* parent = nullptr);
   ~MainWindow() override;
 
   void go(int place);
@@ -36,6 +36,7 @@ class MainWindow : public QMainWindow {
   Page* page() const;
   Shell& shell() { return shell_; }
   ExperimentPage& experiment() { return *experiment_; }
+  ClustersPage& clusters() { return *clusters_; }
   ComparePage& compare() { return *compare_; }
   RunPage& runPage() { return *run_; }
   RunsPage& runsPage() { return *runs_; }
@@ -55,6 +56,7 @@ class MainWindow : public QMainWindow {
   void followStore();
   void onStarted(int ticket, const QString& run);
   void onEnded(const QString& run, const QString& error);
+  void offerUndo(const QString& done);
   void trash(const std::vector<std::string>& runs);
   void load(const std::string& run, bool start);  // its document: into the form, or again as it is
   void tell(const QString& sentence);
@@ -63,10 +65,15 @@ class MainWindow : public QMainWindow {
 
   Workspace workspace_;
   Catalogue catalogue_;
+  GuiQuestions questions_;
+  HostsModel hosts_;
+  HostChecks checks_;
+  HostDeploys deploys_;
+  LinksModel links_;
   RunQueue queue_;
   RunsModel runsModel_;
-  Shell shell_;
   QUndoStack undo_;
+  Shell shell_;
   QTimer refresh_;
   Rail* rail_;
   Banner *storeBanner_, *banner_;

@@ -3,6 +3,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QMessageBox>
 #include <QScrollArea>
 
@@ -20,6 +22,15 @@ QStringList tagsOf(const RunRow& row) {
   QStringList tags;
   for (const std::string& tag : row.tags) tags << text(tag);
   return tags;
+}
+
+// How the run's data travelled between nodes, from what its record says of its making.
+QString protectionText(const std::string& versions) {
+  const QString mode = QJsonDocument::fromJson(QByteArray::fromStdString(versions)).object()["protection"].toString();
+  if (mode == "plain") return "none needed: one host";
+  if (mode == "curve") return "CURVE, keys of this run";
+  if (mode == "aes_gcm") return "AES-GCM, keys of this run";
+  return mode;
 }
 
 }  // namespace
@@ -149,6 +160,7 @@ void RunDetails::fillFacts(const RunItem& item) {
       {"Created", whenText(row.createdUtc)},
       {"Ended", row.endedUtc > 0 ? whenText(row.endedUtc) : QString()},
       {"Ended by", text(row.reason)},
+      {"Protection", protectionText(row.versions)},
       {"Source", text(row.source)},
       {"Id", text(row.id)},
       {"Configuration", text(row.configHash.substr(0, 12))},

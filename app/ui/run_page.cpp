@@ -43,6 +43,7 @@ RunPage::RunPage(Shell& shell, QWidget* parent)
   connect(&live_, &LiveRun::reset, this, &RunPage::follow);
   connect(&live_, &LiveRun::failed, this, &Page::failed);
   connect(&shell_.queue, &RunQueue::changed, this, &RunPage::refreshActions);
+  connect(&shell_.queue, &RunQueue::changed, this, &RunPage::followProgress);
   tick_.setInterval(kTickMs);
   connect(&tick_, &QTimer::timeout, this, &RunPage::tick);
   follow();
@@ -217,6 +218,8 @@ void RunPage::followProgress() {
   eta_->setText(active ? etaText(shot.etaLow, shot.etaHigh) : QString());
   QString doing = active && shot.fraction ? QString("%1 %").arg(bar_->value() / 10) : QString();
   if (active && shot.run.state != RunState::kRunning) doing = stateWord(shot.run.state);
+  const QueueItem* own = shell_.queue.find(shot.run.id);
+  if (own && !own->doing.empty()) doing += ", " + text(own->doing);
   if (isEnded(shot.run.state) && !shot.run.reason.empty()) doing = "Ended by: " + text(shot.run.reason);
   doing_->setText(doing);
   doing_->setVisible(!doing.isEmpty());

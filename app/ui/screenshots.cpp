@@ -8,7 +8,9 @@
 #include <QTableView>
 #include <iostream>
 
+#include "app/ui/clusters_page.h"
 #include "app/ui/compare_page.h"
+#include "app/ui/controls.h"
 #include "app/ui/experiment_page.h"
 #include "app/ui/figure_view.h"
 #include "app/ui/main_window.h"
@@ -65,6 +67,31 @@ std::vector<std::string> someRuns(MainWindow& window, int most) {
   return runs;
 }
 
+// Every host that is not as it should be, the form, the links: what the list of hosts has.
+void showClusters(MainWindow& window, Shot& shot) {
+  ClustersPage& page = window.clusters();
+  for (const HostItem& item : std::vector<HostItem>(window.shell().hosts.items())) {
+    if (item.standing() != HostStanding::kProblem) continue;
+    page.select(item.entry.name);
+    shot.save("clusters-" + QString::fromStdString(item.entry.name));
+  }
+  page.add();
+  shot.save("clusters-add");
+  page.showLinks(true);
+  shot.save("clusters-links");
+  page.showLinks(false);
+  page.select("local");
+}
+
+void showBoard(MainWindow& window) {
+  ExperimentPage& page = window.experiment();
+  auto* views = page.findChild<Segments*>("placementViews");
+  if (!views) return;
+  views->setCurrent(1);
+  auto* board = page.findChild<QScrollArea*>("placementBoard");
+  if (auto* form = page.findChild<QScrollArea*>(); form && board) form->ensureWidgetVisible(board, 0, 200);
+}
+
 }  // namespace
 
 int takeScreenshots(MainWindow& window, const QString& folder) {
@@ -75,11 +102,15 @@ int takeScreenshots(MainWindow& window, const QString& folder) {
     Theme::instance().setMode(mode);
     window.go(MainWindow::kClusters);
     shot.save("clusters");
+    showClusters(window, shot);
     window.go(MainWindow::kExperiments);
     if (auto* action = window.experiment().findChild<QAction*>("quick_synthetic.json")) action->trigger();
     shot.save("experiment");
     showNodes(window);
     shot.save("experiment-nodes");
+    showBoard(window);
+    shot.save("experiment-board");
+    if (auto* views = window.experiment().findChild<Segments*>("placementViews")) views->setCurrent(0);
     window.go(MainWindow::kRuns);
     settle(kSettleMs);
     window.runsPage().selectFirst();

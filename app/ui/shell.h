@@ -5,7 +5,13 @@
 #include <string>
 #include <vector>
 
+#include <QUndoStack>
+
 #include "app/models/catalogue.h"
+#include "app/models/host_checks.h"
+#include "app/models/host_deploys.h"
+#include "app/models/hosts_model.h"
+#include "app/models/links_model.h"
 #include "app/models/run_queue.h"
 #include "app/models/runs_model.h"
 #include "app/models/workspace.h"
@@ -17,6 +23,11 @@ struct Shell {
   Catalogue& catalogue;
   RunQueue& queue;
   RunsModel& runs;
+  HostsModel& hosts;
+  HostChecks& checks;
+  HostDeploys& deploys;
+  LinksModel& links;
+  QUndoStack& undo;
 
   std::function<void()> newExperiment;
   std::function<void(const std::string& run)> openRun;
@@ -24,6 +35,7 @@ struct Shell {
   std::function<void(const std::string& run)> cloneRun;   // its document into the experiment form
   std::function<void(const std::string& run)> rerun;      // the same again
   std::function<void(const std::vector<std::string>& runs)> trashRuns;  // can be undone
+  std::function<void(const std::string& sentence)> offerUndo;  // what was just done, with a button
   std::function<void(const std::string& sentence)> tell;  // something went wrong
 };
 

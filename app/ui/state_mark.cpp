@@ -51,7 +51,8 @@ StateMark levelMark(const QString& level) {
   return {"info", Token::kTextMuted};
 }
 
-StateBadge::StateBadge(QWidget* parent) : QWidget(parent), icon_(new QLabel), word_(new QLabel) {
+StateBadge::StateBadge(QWidget* parent)
+    : QWidget(parent), mark_(stateMark(RunState::kDraft)), icon_(new QLabel), word_(new QLabel(stateWord(RunState::kDraft))) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(6);
@@ -62,17 +63,19 @@ StateBadge::StateBadge(QWidget* parent) : QWidget(parent), icon_(new QLabel), wo
   follow();
 }
 
-void StateBadge::setState(RunState state) {
-  if (state == state_) return;
-  state_ = state;
+void StateBadge::setState(RunState state) { setMark(stateMark(state), stateWord(state)); }
+
+void StateBadge::setMark(const StateMark& mark, const QString& word) {
+  const bool same = qstrcmp(mark.icon, mark_.icon) == 0 && mark.token == mark_.token && word == word_->text();
+  if (same) return;
+  mark_ = mark;
+  word_->setText(word);
   follow();
 }
 
 void StateBadge::follow() {
-  const StateMark mark = stateMark(state_);
-  icon_->setPixmap(iconPixmap(mark.icon, Theme::instance().colour(mark.token), 18, devicePixelRatioF()));
-  word_->setText(stateWord(state_));
-  word_->setStyleSheet(QString("color: %1; font-weight: 600;").arg(hex(mark.token)));
+  icon_->setPixmap(iconPixmap(mark_.icon, Theme::instance().colour(mark_.token), 18, devicePixelRatioF()));
+  word_->setStyleSheet(QString("color: %1; font-weight: 600;").arg(hex(mark_.token)));
 }
 
 void paintCell(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
@@ -94,21 +97,18 @@ void paintMarked(QPainter* painter, const QRect& rect, const StateMark& mark, co
   painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, painter->fontMetrics().elidedText(word, Qt::ElideRight, text.width()));
 }
 
-void RunStateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+void MarkedDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   paintCell(painter, option, index);
-  const auto state = static_cast<RunState>(index.data(RunsModel::kStateRole).toInt());
   painter->save();
-  paintMarked(painter, option.rect, stateMark(state), index.data().toString(), option.font, ratioOf(painter));
+  paintMarked(painter, option.rect, markOf_(index), index.data().toString(), option.font, ratioOf(painter));
   painter->restore();
 }
 
-void NodeStateDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  paintCell(painter, option, index);
-  const QString word = index.data().toString();
-  painter->save();
-  paintMarked(painter, option.rect, nodeStateMark(word), word, option.font, ratioOf(painter));
-  painter->restore();
-}
+RunStateDelegate::RunStateDelegate(QObject* parent)
+    : MarkedDelegate([](const QModelIndex& index) { return stateMark(static_cast<RunState>(index.data(RunsModel::kStateRole).toInt())); }, parent) {}
+
+NodeStateDelegate::NodeStateDelegate(QObject* parent)
+    : MarkedDelegate([](const QModelIndex& index) { return nodeStateMark(index.data().toString()); }, parent) {}
 
 void RunNameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   paintCell(painter, option, index);

@@ -38,6 +38,7 @@ QApplication& application() {
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, QString::fromStdString(settings.path("settings")));
+    qputenv("PACELINE_HOSTS", QByteArray::fromStdString(settings.path("hosts.json")));  // not the user's own
     auto* app = new QApplication(argc, argv);
     QApplication::setOrganizationName("paceline-tests");
     QApplication::setApplicationName("paceline-tests");

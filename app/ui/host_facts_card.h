@@ -1,0 +1,35 @@
+// What was measured of a host and how it is reached, with the choice of the interface that carries the runs' traffic. GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QFrame>
+#include <QGridLayout>
+#include <QLabel>
+
+#include "app/ui/shell.h"
+
+namespace paceline {
+
+class HostFactsCard : public QFrame {
+  Q_OBJECT
+ public:
+  explicit HostFactsCard(Shell& shell, QWidget* parent = nullptr);
+  void show(const HostItem& item);
+
+ signals:
+  void dataAddressChosen(const std::string& address);
+
+ private:
+  void fillConnection(const HostItem& item);
+  void fillAddresses(const HostItem& item);
+  void fillAbilities();
+
+  Shell& shell_;
+  QLabel* never_;
+  QGridLayout *facts_, *connection_, *abilities_;
+  QLabel* abilitiesTitle_;
+  QComboBox* address_;
+  QString shown_;  // what is shown now; a text that is being selected stays
+};
+
+}  // namespace paceline

@@ -1,0 +1,53 @@
+// The details of one host: state, check list, what of ours lies there, what was measured, how it is reached. GUI thread.
+#pragma once
+
+#include <QFrame>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "app/ui/shell.h"
+
+namespace paceline {
+
+class BreakingLabel;
+class ElidedLabel;
+class HostCheckList;
+class HostDiskCard;
+class HostFactsCard;
+class StateBadge;
+
+class HostPane : public QFrame {
+  Q_OBJECT
+ public:
+  explicit HostPane(Shell& shell, QWidget* parent = nullptr);
+  void setHost(const std::string& host);  // "": none
+  const std::string& host() const { return host_; }
+
+ signals:
+  void editAsked(const std::string& host);
+  void removeAsked(const std::string& host);
+  void changeAsked(const HostEntry& before, const HostEntry& after);
+
+ private:
+  void buildHead(QVBoxLayout* column);
+  void buildProblem(QVBoxLayout* column);
+  void buildChecks(QVBoxLayout* column);
+  void follow();
+  void followProblem(const HostItem& item);
+
+  Shell& shell_;
+  std::string host_;
+  QWidget* body_;
+  ElidedLabel *name_, *where_;
+  StateBadge* badge_;
+  QPushButton *check_, *edit_, *remove_;
+  QFrame* problem_;
+  QLabel *problemTitle_, *nothing_;
+  BreakingLabel* problemText_;
+  HostCheckList* checks_;
+  HostDiskCard* disk_;
+  HostFactsCard* facts_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,62 @@
+#include "app/ui/placement_bar.h"
+
+#include <QHBoxLayout>
+#include <QMenu>
+
+#include "app/ui/controls.h"
+#include "app/ui/host_commands.h"
+
+namespace paceline {
+
+PlacementBar::PlacementBar(PlacementModel& placement, QUndoStack& undo, QWidget* parent)
+    : QWidget(parent), placement_(placement), problem_(label("", "finding")) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(kGap);
+  auto* views = new Segments({"Table", "Board"});
+  views->setObjectName("placementViews");
+  QPushButton* spread = button("Spread evenly");
+  spread->setObjectName("spreadEvenly");
+  spread->setToolTip("Puts the nodes on hosts in turn");
+  auto* menu = new QMenu(spread);
+  menu->addAction("Over all hosts without a problem", this, [this] { this->spread(Over::kUsable); });
+  menu->addAction("Over those that are not this computer", this, [this] { this->spread(Over::kOthers); });
+  menu->addAction("Over the hosts that have nodes now", this, [this] { this->spread(Over::kInUse); });
+  spread->setMenu(menu);
+  QPushButton* shares = button("Shares by measured speed");
+  shares->setObjectName("sharesBySpeed");
+  shares->setToolTip("Each worker's part of the training data follows what its host's cores can do");
+  QPushButton* equal = button("Equal shares", "", "quiet");
+  row->addWidget(views);
+  row->addStretch(1);
+  for (QPushButton* each : {spread, shares, equal}) row->addWidget(each);
+  column->addLayout(row);
+  problem_->setWordWrap(true);
+  problem_->hide();
+  column->addWidget(problem_);
+  connect(views, &Segments::chosen, this, [this](int view) { emit boardChosen(view == 1); });
+  connect(shares, &QPushButton::clicked, this, [this] {
+    problem_->setText(placement_.sharesBySpeed());
+    problem_->setVisible(!problem_->text().isEmpty());
+  });
+  connect(equal, &QPushButton::clicked, &placement_, &PlacementModel::equalShares);
+  connect(&placement_, &PlacementModel::placed, this, [this, &undo](const QString& what, const Places& before, const Places& after) {
+    problem_->hide();
+    undo.push(new PlacesCommand(what, placement_, before, after));
+  });
+}
+
+void PlacementBar::spread(Over over) {
+  std::vector<std::string> hosts;
+  for (const PlaceCard& card : placement_.cards()) {
+    const bool usable = card.known && card.standing != HostStanding::kProblem;
+    if (over == Over::kInUse ? !card.nodes.empty() && card.known : usable && (over == Over::kUsable || card.host != "local")) hosts.push_back(card.host);
+  }
+  problem_->setText(hosts.empty() ? QString("There is no such host: add one on the Clusters page.") : QString());
+  problem_->setVisible(hosts.empty());
+  placement_.spreadEvenly(hosts);
+}
+
+}  // namespace paceline

@@ -1,0 +1,34 @@
+// Hosts for tests of the window, without a network: a book in memory, facts as a check would keep them, and answers that a test decides.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "app/models/host_services.h"
+#include "engine/core/error.h"
+
+namespace paceline::testing {
+
+struct FakeHosts {
+  std::mutex mutex;  // guards all below: services are called on background threads
+  HostBook book;
+  std::map<std::string, HostFacts> facts;
+  std::vector<LinkMeasure> links;
+  std::map<std::string, std::vector<CheckLine>> answers;  // what a check of a host tells, line by line
+  std::vector<DeployProgress> sending;
+  std::string deployError, saveError;
+  HostDisk disk;
+  ImportedHosts imported;
+  std::vector<std::string> called;  // "check gpu1", "deploy gpu1", ...
+
+  void add(const std::string& name, const std::string& address = "10.0.0.1");
+  void measured(const std::string& name, int cpus, int gpus, double speed);  // with good lines
+  bool wasCalled(const std::string& call);
+};
+
+std::shared_ptr<FakeHosts> fakeHosts();
+HostServices servicesOf(const std::shared_ptr<FakeHosts>& fake);
+
+CheckLine checkLine(const std::string& id, CheckState state, const std::string& found = "", const std::string& advice = "");
+
+}  // namespace paceline::testing

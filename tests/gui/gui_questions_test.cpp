@@ -1,0 +1,156 @@
+#include "app/models/gui_questions.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "tests/gui/gui_support.h"
+
+namespace paceline {
+namespace {
+
+// A window that answers with `secret` and `trust`, and counts how often it was asked.
+struct Person {
+  explicit Person(GuiQuestions& questions) {
+    QObject::connect(&questions, &GuiQuestions::asked, &questions, [this, &questions](const AskedQuestion& question) {
+      ++asked;
+      last = question;
+      question.aboutKey ? questions.decide(question.id, trust) : questions.answer(question.id, secret);
+    });
+  }
+  int asked = 0;
+  AskedQuestion last;
+  bool trust = false;
+  std::optional<std::string> secret = "open sesame";
+};
+
+// Runs `work` on a thread as a task does, the window's events here.
+template <class Work>
+void during(Work work) {
+  std::atomic<bool> over = false;
+  std::jthread task([&] {
+    work();
+    over = true;
+  });
+  EXPECT_TRUE(testing::waitFor([&over] { return over.load(); }));
+}
+
+struct Asking : ::testing::Test {
+  void SetUp() override { testing::application(); }
+  double now = 100;
+  GuiQuestions questions{[this] { return now; }};
+};
+
+TEST_F(Asking, AThreadGetsWhatThePersonTypes) {
+  Person person(questions);
+  std::optional<std::string> answer;
+  during([&] { answer = questions.forOneTask()->secret("gpu1", "alice@gpu1's password:", false); });
+  EXPECT_EQ(answer, "open sesame");
+  EXPECT_EQ(person.last.host, "gpu1");
+  EXPECT_FALSE(person.last.echo);
+}
+
+TEST_F(Asking, ASecretIsAskedOnceForAllTasks) {
+  Person person(questions);
+  during([&] { questions.forOneTask()->secret("gpu1", "password:", false); });
+  std::optional<std::string> second;
+  during([&] { second = questions.forOneTask()->secret("gpu1", "password:", false); });
+  EXPECT_EQ(second, "open sesame");
+  EXPECT_EQ(person.asked, 1);
+}
+
+TEST_F(Asking, ASecretThatWasRefusedIsAskedAgain) {
+  Person person(questions);
+  std::optional<std::string> second;
+  during([&] {
+    const auto task = questions.forOneTask();
+    task->secret("gpu1", "password:", false);
+    person.secret = "the right one";
+    second = task->secret("gpu1", "password:", false);
+  });
+  EXPECT_EQ(second, "the right one");
+  EXPECT_EQ(person.asked, 2);
+}
+
+TEST_F(Asking, AConnectionMadeAgainLaterIsGivenTheRememberedSecret) {
+  Person person(questions);
+  std::optional<std::string> second;
+  during([&] {
+    const auto task = questions.forOneTask();
+    task->secret("gpu1", "password:", false);
+    now += 60;
+    second = task->secret("gpu1", "password:", false);
+  });
+  EXPECT_EQ(second, "open sesame");
+  EXPECT_EQ(person.asked, 1);
+}
+
+TEST_F(Asking, AKeyIsTrustedOnlyWhenThePersonSaysSo) {
+  Person person(questions);
+  const HostKeyQuestion key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abc"};
+  bool first = true, second = false;
+  during([&] { first = questions.forOneTask()->acceptKey(key); });
+  person.trust = true;
+  during([&] { second = questions.forOneTask()->acceptKey(key); });
+  EXPECT_FALSE(first);
+  EXPECT_TRUE(second);
+  EXPECT_EQ(person.last.key.fingerprint, "SHA256:abc");
+}
+
+TEST_F(Asking, AnotherFingerprintIsAnotherQuestion) {
+  Person person(questions);
+  person.trust = true;
+  HostKeyQuestion key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abc"};
+  during([&] { questions.forOneTask()->acceptKey(key); });
+  key.fingerprint = "SHA256:def";
+  during([&] { questions.forOneTask()->acceptKey(key); });
+  EXPECT_EQ(person.asked, 2);
+}
+
+TEST_F(Asking, OneQuestionIsOpenAtATime) {
+  std::vector<int> open;
+  int most = 0;
+  QObject::connect(&questions, &GuiQuestions::asked, &questions, [&](const AskedQuestion& question) {
+    open.push_back(question.id);
+    most = std::max(most, static_cast<int>(open.size()));
+    QMetaObject::invokeMethod(
+        &questions,
+        [&, id = question.id] {
+          std::erase(open, id);
+          questions.answer(id, "x");
+        },
+        Qt::QueuedConnection);
+  });
+  during([&] {
+    std::vector<std::jthread> tasks;
+    for (int i = 0; i < 8; ++i) tasks.emplace_back([&, i] { questions.forOneTask()->secret("host" + std::to_string(i), "password:", false); });
+  });
+  EXPECT_EQ(most, 1);
+}
+
+TEST_F(Asking, AStoppedTaskGetsNoAnswerAndWithdrawsItsQuestion) {
+  std::stop_source stop;
+  int withdrawn = 0;
+  QObject::connect(&questions, &GuiQuestions::asked, &questions, [&stop] { stop.request_stop(); });
+  QObject::connect(&questions, &GuiQuestions::withdrawn, &questions, [&withdrawn] { ++withdrawn; });
+  std::optional<std::string> answer = "nothing yet";
+  during([&] { answer = questions.forOneTask(stop.get_token())->secret("gpu1", "password:", false); });
+  EXPECT_EQ(answer, std::nullopt);
+  EXPECT_TRUE(testing::waitFor([&withdrawn] { return withdrawn == 1; }));
+}
+
+TEST_F(Asking, TheWindowsEndAnswersEveryQuestionWithNo) {
+  QObject::connect(&questions, &GuiQuestions::asked, &questions, [this] { questions.close(); });
+  std::optional<std::string> first = "nothing yet";
+  bool second = true;
+  during([&] {
+    const auto task = questions.forOneTask();
+    first = task->secret("gpu1", "password:", false);
+    second = task->acceptKey({.host = "gpu2", .address = "", .type = "", .fingerprint = ""});
+  });
+  EXPECT_EQ(first, std::nullopt);
+  EXPECT_FALSE(second);
+}
+
+}  // namespace
+}  // namespace paceline
