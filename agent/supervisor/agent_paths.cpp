@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,16 +15,24 @@
 namespace paceline {
 namespace {
 
+std::string hostLabel() {  // up to the first dot, as a socket's path must be short
+  utsname name{};
+  ::uname(&name);
+  const std::string full = name.nodename, label = full.substr(0, full.find('.'));
+  return label.empty() || label.find('/') != std::string::npos ? "host" : label;
+}
+
 std::string chosenFolder() {
   const auto variable = [](const char* name) {
     const char* value = std::getenv(name);
     return std::string(value == nullptr ? "" : value);
   };
   if (const std::string own = variable("PACELINE_AGENT_DIR"); !own.empty()) return std::filesystem::absolute(own).string();
-  if (const std::string runtime = variable("XDG_RUNTIME_DIR"); !runtime.empty()) return runtime + "/paceline";
+  const std::string host = hostLabel();
+  if (const std::string cache = variable("XDG_CACHE_HOME"); cache.starts_with('/')) return cache + "/paceline/agent/" + host;
   const std::string home = variable("HOME");
-  if (home.empty()) throw Error(Errc::kHost, "neither PACELINE_AGENT_DIR, XDG_RUNTIME_DIR nor HOME is set");
-  return home + "/.cache/paceline/agent";
+  if (home.empty()) throw Error(Errc::kHost, "neither PACELINE_AGENT_DIR, XDG_CACHE_HOME nor HOME is set");
+  return home + "/.cache/paceline/agent/" + host;
 }
 
 void makePrivate(const std::string& folder) {

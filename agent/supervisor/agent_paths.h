@@ -1,4 +1,5 @@
-// Where this user's supervisor lives: $PACELINE_AGENT_DIR, else $XDG_RUNTIME_DIR/paceline, else ~/.cache/paceline/agent.
+// Where this user's supervisor lives: $PACELINE_AGENT_DIR, else paceline/agent/HOST below $XDG_CACHE_HOME or ~/.cache. By host, because
+// homes are often shared between hosts; not $XDG_RUNTIME_DIR, because that is deleted with its spools when the user's last session ends.
 #pragma once
 
 #include <string>

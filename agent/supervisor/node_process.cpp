@@ -80,6 +80,7 @@ void Node::becomeProgram(const std::string& folder, pid_t supervisor, int in, in
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::signal(SIGPIPE, SIG_DFL);
+  ::signal(SIGXFSZ, SIG_DFL);
   for (const auto& [name, value] : command_.env) ::setenv(name.c_str(), value.c_str(), 1);
   ::setenv(kNodeVariable, tag_.c_str(), 1);
   std::vector<char*> arguments;

@@ -179,16 +179,18 @@ void bridge(const Connection& connection) {
   if (!writeAll(STDOUT_FILENO, greeting.data(), greeting.size())) return;
   Lane up{.from = STDIN_FILENO, .to = connection.socket.get(), .bytes = {}};
   Lane down{.from = connection.socket.get(), .to = STDOUT_FILENO, .bytes = {}};
+  bool gone = false;
   while (down.open || down.begin < down.end) {
     if (!up.open && up.begin == up.end) ::shutdown(up.to, SHUT_WR);  // no more requests: the supervisor answers what it has and closes
     pollfd polled[] = {{up.from, up.wants(true), 0}, {up.to, up.wants(false), 0}, {down.from, down.wants(true), 0}, {down.to, down.wants(false), 0}};
     for (pollfd& entry : polled)
-      if (entry.events == 0) entry.fd = -1;
-    const int ready = ::poll(polled, 4, down.open ? -1 : kLastWordsTimeoutMs);
+      if (entry.events == 0 && (gone || &entry != &polled[2])) entry.fd = -1;  // that the supervisor goes is seen while nobody takes its words
+    const int ready = ::poll(polled, 4, gone ? kLastWordsTimeoutMs : -1);
     if (ready == 0 || (ready < 0 && errno != EINTR)) return;
+    gone = gone || (polled[2].revents & POLLHUP) != 0;
     if (polled[0].revents != 0) up.read();
     if (polled[1].revents != 0 && !up.write()) return;
-    if (polled[2].revents != 0) down.read();
+    if (polled[2].events != 0 && polled[2].revents != 0) down.read();
     if (polled[3].revents != 0 && !down.write()) return;
   }
 }

@@ -1,5 +1,6 @@
 #include "tests/agent/agent_fixture.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -35,6 +36,63 @@ int runProgram(const std::vector<std::string>& command) {
   int status = 0;
   ::waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+namespace {
+
+// The program with pipes at its stdin and stdout: its pid and our ends.
+pid_t startWithPipes(const std::vector<std::string>& command, Fd& in, Fd& out) {
+  int down[2], up[2];
+  if (::pipe2(down, O_CLOEXEC) != 0 || ::pipe2(up, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(down[0], 0), ::dup2(up[1], 1);
+    ::execv(arguments[0], arguments.data());
+    ::_exit(127);
+  }
+  ::close(down[0]), ::close(up[1]);
+  in = Fd(down[1]), out = Fd(up[0]);
+  return child;
+}
+
+}  // namespace
+
+std::string outputOf(const std::vector<std::string>& command) {
+  Fd in, out;
+  const pid_t child = startWithPipes(command, in, out);
+  std::string text;
+  char chunk[4096];
+  for (ssize_t got; (got = ::read(out.get(), chunk, sizeof chunk)) > 0;) text.append(chunk, static_cast<std::size_t>(got));
+  ::waitpid(child, nullptr, 0);
+  return text;
+}
+
+Bridge::Bridge() {
+  pid_ = startWithPipes({PACELINE_BIN_DIR "/paceline-agent", "attach"}, in_, out_);
+  nextLine();
+}
+
+Bridge::~Bridge() { kill(); }
+
+void Bridge::kill() {
+  if (pid_ == 0) return;
+  ::kill(pid_, SIGKILL);
+  ::waitpid(pid_, nullptr, 0);
+  pid_ = 0;
+}
+
+void Bridge::send(const Json& request) {
+  const std::string line = request.dump() + "\n";
+  if (::write(in_.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) throw std::runtime_error("the bridge takes nothing");
+}
+
+std::string Bridge::nextLine() {
+  std::string line;
+  for (char c; ::read(out_.get(), &c, 1) == 1 && c != '\n';) line += c;
+  return line;
 }
 
 std::string fakeNode() { return PACELINE_TEST_DIR "/paceline-fake-node"; }

@@ -21,7 +21,23 @@ constexpr double kGuardSeconds = 60;  // against hanging only
 
 bool waitForEnd(pid_t pid, double seconds = kGuardSeconds);  // of any process; true at once when there is none
 int runProgram(const std::vector<std::string>& command);      // exit code
+std::string outputOf(const std::vector<std::string>& command);  // its stdout
 std::string fakeNode();
+
+// `paceline-agent attach` with a desktop at its other end. Ended with the object.
+class Bridge {
+ public:
+  Bridge();
+  ~Bridge();
+  void send(const Json& request);
+  std::string nextLine();  // "": the end
+  pid_t pid() const { return pid_; }
+  void kill();
+
+ private:
+  pid_t pid_ = 0;
+  Fd in_, out_;
+};
 
 // One connection to the supervisor.
 class Desktop {
@@ -34,6 +50,7 @@ class Desktop {
   std::vector<Json> followToEnd(const std::string& run, const Json& from = Json::object());  // events up to "ended"
   Json nextEvent();
   pid_t supervisor() const { return hello_["hello"]["pid"].get<pid_t>(); }
+  const Json& hello() const { return hello_["hello"]; }
   bool closedByPeer();
 
  private:

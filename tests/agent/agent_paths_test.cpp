@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 
 #include "engine/core/error.h"
 #include "tests/agent/agent_fixture.h"
@@ -25,11 +26,16 @@ TEST_F(AgentPaths_, FolderIsForItsOwnerOnly) {
 
 TEST_F(AgentPaths_, OrderOfPlaces) {
   ::unsetenv("PACELINE_AGENT_DIR");
-  ::setenv("XDG_RUNTIME_DIR", (folder_ / "run").c_str(), 1);
-  EXPECT_EQ(agentPaths().folder, (folder_ / "run" / "paceline").string());
-  ::unsetenv("XDG_RUNTIME_DIR");
+  utsname name{};
+  ASSERT_EQ(::uname(&name), 0);
+  const std::string host = std::string(name.nodename).substr(0, std::string(name.nodename).find('.'));  // homes may be shared by hosts
+  ::setenv("XDG_RUNTIME_DIR", (folder_ / "run").c_str(), 1);  // deleted at the end of the last session, so nothing is kept there
+  ::setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
+  EXPECT_EQ(agentPaths().folder, (folder_ / "cache" / "paceline" / "agent" / host).string());
+  ::unsetenv("XDG_CACHE_HOME");
   ::setenv("HOME", folder_.c_str(), 1);
-  EXPECT_EQ(agentPaths().folder, (folder_ / ".cache" / "paceline" / "agent").string());
+  EXPECT_EQ(agentPaths().folder, (folder_ / ".cache" / "paceline" / "agent" / host).string());
+  ::unsetenv("XDG_RUNTIME_DIR");
 }
 
 TEST_F(AgentPaths_, APathTooLongForASocketIsSaidClearly) {

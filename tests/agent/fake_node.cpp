@@ -58,6 +58,13 @@ void burst(int count) {  // children that fork on while they are killed
     }
 }
 
+void eatMemory() {
+  for (;;) {
+    auto* block = new std::vector<char>(16 << 20, 'x');
+    if (block->empty()) delete block;
+  }
+}
+
 void act(const std::string& action) {
   const std::size_t colon = action.find(':');
   const std::string name = action.substr(0, colon), value = colon == std::string::npos ? "" : action.substr(colon + 1);
@@ -72,6 +79,7 @@ void act(const std::string& action) {
   else if (name == "daemon") leaveDaemon();
   else if (name == "hide") hideDaemon();
   else if (name == "burst") burst(std::stoi(value));
+  else if (name == "eat") eatMemory();
   else if (name == "hold") [[maybe_unused]] const int held = ::open(value.c_str(), O_WRONLY);  // by all that it starts, too
   else if (name == "env") say("note", std::getenv(value.c_str()) == nullptr ? "(none)" : std::getenv(value.c_str()), "env");
   else if (name == "wait") for (std::string line; std::getline(std::cin, line);) say("note", line, "input");

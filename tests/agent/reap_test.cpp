@@ -4,9 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fstream>
@@ -79,34 +77,19 @@ class Reaps : public AgentTest, public ::testing::WithParamInterface<Containment
     return actions;
   }
 
-  // Through a bridge, as a desktop's SSH session would have it.
-  pid_t launchThroughBridge(const std::string& run, const Json& nodes) {
-    int in[2], out[2];
-    if (::pipe2(in, O_CLOEXEC) != 0 || ::pipe2(out, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-    const pid_t bridge = ::fork();
-    if (bridge == 0) {
-      ::dup2(in[0], 0), ::dup2(out[1], 1);
-      ::execl(PACELINE_BIN_DIR "/paceline-agent", "paceline-agent", "attach", nullptr);
-      ::_exit(127);
-    }
-    ::close(in[0]), ::close(out[1]);
-    bridgeIn_ = Fd(in[1]), bridgeOut_ = Fd(out[0]);
-    const Json launch = {{"request", "launch"}, {"id", 1}, {"run", run}, {"nodes", nodes}, {"policy", {{"on_lost_desktop", 0}, {"grace_s", 0.02}}}};
-    const Json follow = {{"request", "follow"}, {"id", 2}, {"run", run}};
-    const std::string lines = launch.dump() + "\n" + follow.dump() + "\n";
-    EXPECT_EQ(::write(bridgeIn_.get(), lines.data(), lines.size()), static_cast<ssize_t>(lines.size()));
-    std::string said;  // hello, then the launch's reply: the run is followed from the next request on
-    for (char c; std::count(said.begin(), said.end(), '\n') < 3 && ::read(bridgeOut_.get(), &c, 1) == 1;) said += c;
-    EXPECT_NE(said.find("\"ok\":true"), std::string::npos) << said;
-    return bridge;
+  // Through a bridge, as a desktop's SSH session would have it; it dies at once.
+  void launchThroughBridge(const std::string& run, const Json& nodes) {
+    Bridge bridge;
+    bridge.send({{"request", "launch"}, {"id", 1}, {"run", run}, {"nodes", nodes}, {"policy", {{"on_lost_desktop", 0}, {"grace_s", 0.02}}}});
+    bridge.send({{"request", "follow"}, {"id", 2}, {"run", run}});
+    EXPECT_NE(bridge.nextLine().find("\"ok\":true"), std::string::npos);
+    EXPECT_NE(bridge.nextLine().find("\"ok\":true"), std::string::npos);
   }
 
   void strike(Blow blow, const std::string& run, const Json& nodes, Desktop& desk) {
     const pid_t supervisor = desk.supervisor();
     if (blow == Blow::kBridge) {
-      const pid_t bridge = launchThroughBridge(run, nodes);
-      ::kill(bridge, SIGKILL);
-      ::waitpid(bridge, nullptr, 0);
+      launchThroughBridge(run, nodes);
       return;
     }
     const Json reply = desk.ask({{"request", "launch"}, {"run", run}, {"nodes", nodes}});
@@ -162,7 +145,6 @@ class Reaps : public AgentTest, public ::testing::WithParamInterface<Containment
   }
 
   std::mt19937 random_;
-  Fd bridgeIn_, bridgeOut_;
 };
 
 TEST_P(Reaps, FiftyLaunchesWithRandomKillsLeaveNothing) {

@@ -119,6 +119,35 @@ TEST_F(SpoolTest, CursorFollowsAGrowingSpool) {
   }
 }
 
+TEST_F(SpoolTest, LoadsGoBeforeRecordsAndRecordsBeforeTheEnd) {
+  const auto budget = std::make_shared<SpoolBudget>(SpoolBudget{.limitBytes = 16'000});
+  Spool spool(path_, budget);
+  const std::string payload(400, 'x');
+  const auto fill = [&](SpoolWeight weight) {
+    std::int64_t taken = 0;
+    while (spool.append(payload, weight) != 0) ++taken;
+    return taken;
+  };
+  const std::int64_t loads = fill(SpoolWeight::kLoad);
+  EXPECT_LE(budget->usedBytes, 15'000 + 500);  // 15/16, and the line that says so
+  EXPECT_GT(loads, 30);
+  const std::int64_t records = fill(SpoolWeight::kRecord);
+  EXPECT_GE(records, 1);
+  EXPECT_GT(spool.append("{\"kind\":\"exit\"}", SpoolWeight::kVital), 0);
+  EXPECT_NE(bytes().find("host load records are not kept from here on"), std::string::npos);
+  EXPECT_NE(bytes().find("node records are not kept from here on"), std::string::npos);
+}
+
+TEST_F(SpoolTest, ABudgetIsSharedAndCountsWhatWasThere) {
+  { Spool(path_).append(std::string(1000, 'x')); }
+  const auto budget = std::make_shared<SpoolBudget>();
+  Spool first(path_, budget), second(path_.string() + "2", budget);
+  const std::int64_t before = budget->usedBytes;
+  EXPECT_GT(before, 1000);
+  second.append(std::string(1000, 'x'));
+  EXPECT_GT(budget->usedBytes, before + 1000);
+}
+
 TEST_F(SpoolTest, RecordsWaitInMemoryWhileTheDiskIsFull) {
   auto spool = std::make_shared<Spool>(path_);
   spool->append(five_[0]);

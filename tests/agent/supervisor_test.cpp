@@ -1,7 +1,11 @@
 // A supervisor with one desktop: what nodes do arrives, in order and once.
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/stat.h>
 
+#include <fstream>
+
+#include "engine/core/error.h"
 #include "tests/agent/agent_fixture.h"
 
 namespace paceline {
@@ -55,13 +59,58 @@ TEST_F(Supervisor_, ASecondDesktopGetsWhatTheFirstMissed) {
 
 TEST_F(Supervisor_, AKilledNodeSaysBySignal) {
   Desktop desk = desktop();
-  launch(desk, "r", {{"kill:9"}, {"kill:6"}, {"exit:3"}});
+  launch(desk, "r", {{"kill:9"}, {"kill:6"}, {"exit:3"}, {"kill:11"}});
   const auto events = desk.followToEnd("r");
   EXPECT_EQ(exitOf(events, "n0")["text"], "killed by signal 9 (SIGKILL)");
   EXPECT_EQ(exitOf(events, "n0")["reason"], "killed");
   EXPECT_EQ(exitOf(events, "n0")["code"], 9);
   EXPECT_EQ(exitOf(events, "n1")["text"], "killed by signal 6 (SIGABRT)");
   EXPECT_EQ(exitOf(events, "n2")["text"], "ended with exit code 3");
+  EXPECT_EQ(exitOf(events, "n3")["text"], "killed by signal 11 (SIGSEGV)");
+}
+
+// The kernel's own kills: a memory group of which the supervisor and its nodes may have 64 MiB.
+class OutOfMemory : public AgentTest {
+ protected:
+  ~OutOfMemory() override {
+    if (!group_.empty()) ::rmdir(group_.c_str());
+  }
+  bool limit(pid_t supervisor) {
+    for (const auto& [base, file] : {std::pair("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), std::pair("/sys/fs/cgroup", "memory.max")}) {
+      group_ = strCat(base, "/paceline-test-", ::getpid());
+      if (::mkdir(group_.c_str(), 0755) != 0) continue;
+      std::ofstream(strCat(group_, "/memory.swap.max")) << 0;
+      if ((std::ofstream(strCat(group_, "/", file)) << (64 << 20) << std::flush) &&
+          (std::ofstream(strCat(group_, "/cgroup.procs")) << supervisor << std::flush))
+        return true;
+      ::rmdir(group_.c_str());
+    }
+    group_.clear();
+    return false;
+  }
+  std::string group_;
+};
+
+TEST_F(OutOfMemory, IsTheReasonOfANodeThatTheKernelKilledForIt) {
+  Desktop desk = desktop();
+  if (!limit(desk.supervisor())) GTEST_SKIP() << "this user cannot limit the memory of a group";
+  launch(desk, "r", {{"eat"}});
+  const Json exit = exitOf(desk.followToEnd("r"), "n0");
+  EXPECT_EQ(exit["reason"], "out of memory");
+  EXPECT_EQ(exit["code"], 9);
+  desk.ask({{"request", "shutdown"}});
+  EXPECT_TRUE(waitForEnd(desk.supervisor()));
+}
+
+TEST_F(Supervisor_, SaysWhatHoldsARunTogether) {
+  Desktop desk = desktop();
+  launch(desk, "r", {{"exit:0"}});
+  const std::string containment = desk.ask({{"request", "list"}})["result"]["containment"];
+  EXPECT_EQ(desk.hello()["containment"], containment);
+  const auto notes = ofKind(desk.followToEnd("r"), "note");
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0]["node"], "local");
+  EXPECT_EQ(notes[0]["event"]["text"], "clean-up by " + containment);
 }
 
 TEST_F(Supervisor_, OrdersReachTheNode) {
