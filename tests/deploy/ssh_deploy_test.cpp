@@ -22,7 +22,7 @@ class SshDeployTest : public ::testing::Test {
  protected:
   void SetUp() override {
     if (const std::string reason = noTestSshd(); !reason.empty()) GTEST_SKIP() << reason;
-    machine_ = std::make_unique<TestSshd>(SshdOptions{.name = "gpu1", .env = {{"FAKE_CATALOG", "{\"datasets\":[]}"}}});
+    machine_ = std::make_unique<TestSshd>(SshdOptions{.name = "gpu1"});
     bin_ = machine_->folder() / "bin";
     fs::create_directories(bin_);
     fs::create_symlink(PACELINE_BIN_DIR "/paceline-agent", bin_ / "paceline-agent");
@@ -34,7 +34,11 @@ class SshDeployTest : public ::testing::Test {
     std::ofstream(bin_ / name, std::ios::binary) << bytes;
     fs::permissions(bin_ / name, fs::perms::owner_all);
   }
-  std::unique_ptr<Host> connected() { return sshHost({machine_->entry()}, *questions_); }
+  std::unique_ptr<Host> connected() {
+    HostEntry entry = machine_->entry();
+    entry.env["FAKE_CATALOG"] = "{\"datasets\":[]}";
+    return sshHost({entry}, *questions_);
+  }
   fs::path versions() const { return machine_->home() / ".cache" / "paceline" / "versions"; }
 
   std::unique_ptr<Questions> questions_ = nobody();
