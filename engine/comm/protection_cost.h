@@ -6,7 +6,7 @@
 
 namespace paceline {
 
-// Seconds of one core per byte, sending and receiving together: bytes through a socket of this host, and sealing and opening them.
+// Seconds of one core per byte, sending and receiving together: bytes through TCP inside this host, and sealing and opening them.
 struct ProtectionCost {
   double moving = 0, sealing = 0;
 };
