@@ -8,6 +8,7 @@
 
 #include "engine/core/json_number.h"
 #include "storage/summary_published.h"
+#include "storage/traffic.h"
 
 namespace paceline {
 namespace {
@@ -89,7 +90,7 @@ double windowSeconds(const std::vector<Worker>& workers) {
 // rounds of an asynchronous method count when they ended by the moment of the evaluation.
 class Progress {
  public:
-  Progress(const std::vector<Worker>& workers, std::size_t evaluator, bool synchronous) {
+  Progress(const std::vector<Worker>& workers, std::size_t evaluator, bool synchronous, const Traffic& traffic) : traffic_(traffic) {
     for (std::size_t i = 0; i < workers.size(); ++i)
       for (const RoundRecord* round : workers[i].rounds) {
         if (i == evaluator || synchronous)
@@ -115,9 +116,10 @@ class Progress {
   void take(const std::vector<Step>& steps, std::size_t& taken, double until) {
     for (; taken < steps.size() && steps[taken].at <= until; ++taken) {
       samples_ += steps[taken].round->samples;
-      bytes_ += steps[taken].round->bytesSent + steps[taken].round->bytesReceived;
+      bytes_ += traffic_.bytesOf(*steps[taken].round);
     }
   }
+  const Traffic& traffic_;
   std::vector<Step> byRound_, byTime_;
   std::size_t byRoundTaken_ = 0, byTimeTaken_ = 0;
   std::int64_t samples_ = 0, bytes_ = 0;
@@ -129,9 +131,9 @@ bool sharesRounds(const RunRow& run) {
   return versions.is_object() && versions.value("synchronous", Json(false)) == true;
 }
 
-std::vector<CurvePoint> curveOf(const std::vector<Worker>& workers, std::size_t evaluator, bool synchronous) {
+std::vector<CurvePoint> curveOf(const std::vector<Worker>& workers, std::size_t evaluator, bool synchronous, const Traffic& traffic) {
   std::vector<CurvePoint> curve;
-  Progress progress(workers, evaluator, synchronous);
+  Progress progress(workers, evaluator, synchronous, traffic);
   const WorkerRounds& rounds = workers[evaluator].rounds;
   for (const EvaluationRecord* evaluation : workers[evaluator].evaluations) {
     CurvePoint& point = curve.emplace_back();
@@ -188,20 +190,23 @@ RunSummary summarise(const RunData& data, const SummaryOptions& options) {
   summary.configHash = run.configHash, summary.groupHash = run.groupHash;
   summary.targetAccuracy = options.targetAccuracy;
   const std::vector<Worker> workers = workersOf(data);
+  const Traffic traffic(run.specText, data.nodes);
+  std::int64_t trafficBytes = 0;
   for (const Worker& worker : workers) {
+    for (const RoundRecord* round : worker.rounds) trafficBytes += traffic.bytesOf(*round);
     const NodeSummary& node = summary.nodes.emplace_back(summaryOf(worker));
     summary.samples += node.samples, summary.bytesSent += node.bytesSent, summary.bytesReceived += node.bytesReceived;
   }
   summary.wallSeconds = windowSeconds(workers);
   if (summary.wallSeconds > 0) {
     summary.throughputSamplesPerSecond = static_cast<double>(summary.samples) / summary.wallSeconds;
-    summary.trafficBytesPerSecond = static_cast<double>(summary.bytesSent + summary.bytesReceived) / summary.wallSeconds;
+    summary.trafficBytesPerSecond = static_cast<double>(trafficBytes) / summary.wallSeconds;
   }
   if (workers.empty()) return summary;
   const std::size_t evaluator = evaluatorOf(workers);
   summary.evaluator = workers[evaluator].node.id;
   summary.rounds = static_cast<std::int64_t>(workers[evaluator].rounds.size());
-  summary.curve = curveOf(workers, evaluator, sharesRounds(run));
+  summary.curve = curveOf(workers, evaluator, sharesRounds(run), traffic);
   summariseEvaluations(summary);
   summarisePublished(summary, run, workers, evaluator);
   return summary;

@@ -12,8 +12,8 @@ namespace paceline {
 namespace {
 
 int pipeEnds[2] = {-1, -1};  // a handler can reach nothing else
-struct sigaction before[2];
-constexpr int kSignals[2] = {SIGINT, SIGTERM};
+struct sigaction before[3];
+constexpr int kSignals[3] = {SIGINT, SIGTERM, SIGPIPE};  // a reader of our output that goes away must not take the run with it
 constexpr char kEnd = 'e';
 
 void onSignal(int) {
@@ -43,12 +43,15 @@ Interrupt::Interrupt() {
   action.sa_handler = onSignal;
   action.sa_flags = SA_RESTART;
   ::sigemptyset(&action.sa_mask);
-  for (int i = 0; i < 2; ++i) ::sigaction(kSignals[i], &action, &before[i]);
+  for (int i = 0; i < 3; ++i) {
+    if (kSignals[i] == SIGPIPE) action.sa_handler = SIG_IGN;
+    ::sigaction(kSignals[i], &action, &before[i]);
+  }
   thread_ = std::thread(watch, source_);
 }
 
 Interrupt::~Interrupt() {
-  for (int i = 0; i < 2; ++i) ::sigaction(kSignals[i], &before[i], nullptr);
+  for (int i = 0; i < 3; ++i) ::sigaction(kSignals[i], &before[i], nullptr);
   [[maybe_unused]] const auto written = ::write(pipeEnds[1], &kEnd, 1);
   thread_.join();
   ::close(pipeEnds[0]);

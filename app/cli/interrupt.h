@@ -1,5 +1,5 @@
 // Ctrl-C and SIGTERM as a stop token: the first asks to stop in order, the second ends this program at once (the supervisor ends
-// what it was asked to end). One at a time, made by main's thread before it starts long work; the destructor gives the signals
+// what it was asked to end). SIGPIPE is ignored meanwhile. One at a time, made by main's thread before it starts long work; the destructor gives the signals
 // back.
 #pragma once
 

@@ -41,7 +41,7 @@ std::string resultText(const RunSummary& summary) {
   std::string text =
       strCat("\nresults\n  ", summary.rounds, " rounds, ", summary.samples, " samples in ", durationText(summary.wallSeconds),
              "\n  ", significant(summary.throughputSamplesPerSecond), " samples/s, ",
-             significant(summary.trafficBytesPerSecond / 1e6), " MB/s sent and received by workers\n");
+             significant(summary.trafficBytesPerSecond / 1e6), " MB/s on the network\n");
   if (summary.accuracyBest && summary.accuracyLast)
     text += strCat("  accuracy ", decimals(*summary.accuracyLast, 4), " at the end, ", decimals(*summary.accuracyBest, 4),
                    " at best; ", significant(summary.targetAccuracy),

@@ -10,7 +10,6 @@ namespace paceline {
 namespace {
 
 constexpr double kReplySeconds = 60;
-constexpr double kPingSeconds = 3;
 constexpr const char* kOurProtocol = "1";
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -39,7 +38,8 @@ std::string describeEnd(Process& process) {
 
 }  // namespace
 
-AgentClient::AgentClient(Host& host, const Installation& installation, Other other) : host_(host.name()) {
+AgentClient::AgentClient(Host& host, const Installation& installation, Other other, double leaseSeconds)
+    : host_(host.name()), leaseSeconds_(leaseSeconds) {
   const std::string program = installation.program("paceline-agent");
   connect(host, program);
   const bool ours = hello_.protocol == kOurProtocol && hello_.version == PACELINE_VERSION;
@@ -139,7 +139,7 @@ Json AgentClient::request(const std::string& what, Json request) {
 void AgentClient::askForLease() {
   if (leased_) return;
   try {
-    request("hello", {{"lease_s", kLeaseSeconds}});
+    request("hello", {{"lease_s", leaseSeconds_}});
     leased_ = true;
     heard_ = now();
   } catch (const Error&) {
@@ -149,9 +149,9 @@ void AgentClient::askForLease() {
 
 void AgentClient::keepLease() {
   if (!leased_) return;
-  if (now() - heard_ > kLeaseSeconds) throw LostConnection(strCat("nothing came from it for ", kLeaseSeconds, " s"));
+  if (now() - heard_ > leaseSeconds_) throw LostConnection(strCat("nothing came from it for ", leaseSeconds_, " s"));
   if (now() < nextPing_) return;
-  nextPing_ = now() + kPingSeconds;
+  nextPing_ = now() + leaseSeconds_ / 5;
   send(dumped(Json{{"id", nextId_++}, {"request", "ping"}}));
 }
 

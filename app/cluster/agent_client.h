@@ -1,6 +1,6 @@
 // The desktop's side of the supervisor's protocol (agent/README.md), over `paceline-agent attach` on a host. Used by one thread.
 // Requests wait for their reply and throw Error{kHost} with the supervisor's sentence; after one, lost() says whether the connection is gone.
-// Once a run is followed both sides show that they live; a connection over which nothing came for kLeaseSeconds counts as gone.
+// Once a run is followed both sides show that they live; a connection over which nothing came for `leaseSeconds` counts as gone.
 #pragma once
 
 #include <cstdint>
@@ -40,12 +40,11 @@ struct AgentMessage {
 
 class AgentClient {
  public:
-  static constexpr double kLeaseSeconds = 15;
   // A supervisor of another version that runs there is taken as it is, or replaced by ours: refused while it has active runs.
   enum class Other { kAccept, kReplace };
 
   // Starts the supervisor when none runs. Throws Error{kHost}.
-  AgentClient(Host& host, const Installation& installation, Other other = Other::kAccept);
+  AgentClient(Host& host, const Installation& installation, Other other = Other::kAccept, double leaseSeconds = 15);
 
   // `endAloneSeconds`: the supervisor ends the run when nobody has followed it for this long; nullopt: never. Keys in the plan's orders are wiped.
   AgentRun launch(const std::string& run, HostLaunch& plan, const std::string& folder, std::optional<double> endAloneSeconds = std::nullopt);
@@ -78,6 +77,7 @@ class AgentClient {
   std::unique_ptr<Process> process_;
   std::deque<AgentMessage> waiting_;  // came while a reply was awaited
   Hello hello_;
+  double leaseSeconds_;
   std::int64_t nextId_ = 1;
   double heard_ = 0, nextPing_ = 0;  // steady seconds
   bool leased_ = false, lost_ = false;

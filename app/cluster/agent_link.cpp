@@ -92,7 +92,7 @@ void AgentLink::forget() {
 
 void AgentLink::connect(AgentClient::Other other) {
   agent_.reset();
-  agent_ = std::make_unique<AgentClient>(*ready_.host, ready_.installation, other);
+  agent_ = std::make_unique<AgentClient>(*ready_.host, ready_.installation, other, times_.leaseSeconds);
 }
 
 void AgentLink::launchNow(Launch& launch) {

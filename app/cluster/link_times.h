@@ -6,6 +6,7 @@ namespace paceline {
 struct LinkTimes {
   double firstRetrySeconds = 1, longestRetrySeconds = 15;  // between two attempts to reach it; doubled each time
   double giveUpSeconds = 600;   // then the run is left stale, for `paceline attach`
+  double leaseSeconds = 15;     // a connection over which nothing came for this long counts as lost
   double endGraceSeconds = 30;  // when the run is to end and all other hosts are done
 };
 

@@ -35,7 +35,7 @@ std::string sentence(const NoticeRecord& notice) {
 
 }  // namespace
 
-LiveFold::LiveFold(RunRow run, std::vector<NodeRow> nodes) {
+LiveFold::LiveFold(RunRow run, std::vector<NodeRow> nodes) : traffic_(run.specText, nodes) {
   std::stable_sort(nodes.begin(), nodes.end(), [](const NodeRow& a, const NodeRow& b) {
     return std::make_pair(a.role != "worker", a.rank) < std::make_pair(b.role != "worker", b.rank);
   });
@@ -63,7 +63,7 @@ WorkerLine* LiveFold::line(const std::string& node) {
 void LiveFold::add(const RoundRow& row) {
   const RoundRecord& r = row.record;
   snapshot_.samples += r.samples;
-  snapshot_.bytes += r.bytesSent + r.bytesReceived;
+  snapshot_.bytes += traffic_.bytesOf(r);
   if (row.node == evaluator_)
     snapshot_.rounds = std::max(snapshot_.rounds, r.round), snapshot_.seconds = std::max(snapshot_.seconds, r.t);
   addRate(r);

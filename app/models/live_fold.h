@@ -9,6 +9,7 @@
 
 #include "engine/core/run_spec.h"
 #include "storage/records.h"
+#include "storage/traffic.h"
 
 namespace paceline {
 
@@ -49,6 +50,7 @@ class LiveFold {
   const LiveSnapshot& snapshot();                    // brought up to date
 
  private:
+  Traffic traffic_;
   struct Recent {
     double t, total;
     std::int64_t samples;

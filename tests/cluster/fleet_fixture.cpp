@@ -18,10 +18,11 @@ class CabledProcess final : public Process {
   std::optional<std::string> readLine(double timeoutSeconds) override {
     if (broken()) return std::nullopt;
     if (!cable_->frozen) return inner_->readLine(timeoutSeconds);
-    inner_->readLine(timeoutSeconds);  // what comes now is lost
+    inner_->readLine(timeoutSeconds);  // what comes now is lost, and so is the connection when it moves again
+    hung_ = true;
     return std::nullopt;
   }
-  bool ended() const override { return broken_ || inner_->ended(); }
+  bool ended() const override { return broken_ || (!cable_->frozen && inner_->ended()); }
   void write(std::string_view bytes) override {
     if (broken()) throw Error(Errc::kHost, strCat(host_, ": the cable is pulled"));
     if (!cable_->frozen) inner_->write(bytes);
@@ -31,13 +32,13 @@ class CabledProcess final : public Process {
 
  private:
   bool broken() {
-    if (cable_->cut) broken_ = true;
+    if (cable_->cut || (hung_ && !cable_->frozen)) broken_ = true;
     return broken_;
   }
   std::unique_ptr<Process> inner_;
   std::string host_;
   std::shared_ptr<Cable> cable_;
-  bool broken_ = false;
+  bool broken_ = false, hung_ = false;
 };
 
 class CabledHost final : public Host {
@@ -98,7 +99,7 @@ HostOpener FleetTest::opener() {
   };
 }
 
-LinkTimes FleetTest::quick() { return {.firstRetrySeconds = 0.01, .longestRetrySeconds = 0.1, .giveUpSeconds = 600, .endGraceSeconds = 0.5}; }
+LinkTimes FleetTest::quick() { return {.firstRetrySeconds = 0.01, .longestRetrySeconds = 0.1, .giveUpSeconds = 600, .leaseSeconds = 15, .endGraceSeconds = 0.5}; }
 
 RunController FleetTest::controller(Recorder& recorder, RunCallbacks callbacks) {
   return RunController(recorder, std::move(callbacks), opener(), quick());

@@ -221,6 +221,24 @@ TEST_F(Fleet, AConnectionThatIsPulledAgainAndAgainLosesNothing) {
   expectNothingLeftOn({"a", "b"});
 }
 
+TEST_F(Fleet, AConnectionThatHangsIsNoticedAndMadeAgain) {
+  Recorder recorder(storePath());
+  LinkTimes times = quick();
+  times.leaseSeconds = 0.5;
+  std::string why;
+  RunCallbacks callbacks = atRoundOf("w1", 20, [&](const std::string&) { cable("b").frozen = true; });
+  callbacks.onState = [&](const std::string&, RunState state, const std::string& text) {
+    if (state != RunState::kStale) return;
+    if (why.empty()) why = text;
+    cable("b").frozen = false;
+  };
+  const RunOutcome outcome = RunController(recorder, callbacks, opener(), times).run(spec(600));
+  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  EXPECT_EQ(why, "b: nothing came from it for 0.5 s");
+  expectAllRoundsOnce(outcome.run, 600);
+  expectNothingLeftOn({"a", "b"});
+}
+
 TEST_F(Fleet, StopReachesAHostThatWasAwayWhenItWasAsked) {
   Recorder recorder(storePath());
   std::stop_source source;

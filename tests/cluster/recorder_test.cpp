@@ -74,6 +74,36 @@ TEST_F(Recorder_, AnEventThatCannotBeStoredIsToldAndTheOthersAreKept) {
   EXPECT_EQ(roundsOf("r", "w0"), (std::vector<std::int64_t>{1, 2}));
 }
 
+TEST_F(Recorder_, AnErrorIsThatOfItsRunAlone) {
+  Recorder recorder(storePath());
+  create(recorder, "r");
+  recorder.append(round("no such run", 1));
+  recorder.append(round("r", 1));
+  recorder.flush("r");
+  EXPECT_THROW(recorder.flush("no such run"), Error);
+  recorder.flush("no such run");  // told once
+  EXPECT_EQ(roundsOf("r", "w0").size(), 1U);
+}
+
+TEST_F(Recorder_, AStateThatFoundNoSpaceIsWrittenWhenThereIsRoom) {
+  const std::string disk = smallDisk(folder_ / "store");
+  if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
+  Recorder recorder(storePath());
+  create(recorder, "r");
+  fillDisk(disk);
+  for (int i = 1; i <= 3000; ++i) recorder.append(round("r", i));  // until the last page is taken
+  EXPECT_THROW(recorder.flush("r"), Error);
+  recorder.setState("r", RunState::kStopping);
+  recorder.setState("r", RunState::kFailed, "no space left", "failure");
+  EXPECT_EQ(row("r").state, RunState::kRunning);
+  EXPECT_THROW(recorder.flush("r"), Error);
+  std::filesystem::remove(disk + "/filler");
+  while (row("r").state != RunState::kFailed) std::this_thread::yield();
+  EXPECT_EQ(row("r").error, "no space left");
+  EXPECT_EQ(roundsOf("r", "w0").size(), 3000U);
+  recorder.flush("r");  // nothing was lost, so nothing is wrong
+}
+
 TEST_F(Recorder_, AFullDiskIsToldAndTheRecordsWait) {
   const std::string disk = smallDisk(folder_ / "store");
   if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";

@@ -63,6 +63,47 @@ TEST(RunEnding, ANodeThatLeavesWithoutAWordFailed) {
   EXPECT_EQ(quiet.rootCause(), "w0 ended before the run did");
 }
 
+RunSpec twoHosts() {  // w1 is elsewhere
+  RunSpec spec = threeNodes();
+  spec.nodes[2].host = std::string("gpu2");
+  return spec;
+}
+
+TEST(RunEnding, ClocksOfTwoHostsAreNotCompared) {
+  RunEnding ending(twoHosts());
+  ending.observe("w1", notice("failed", "data: heard first", "", 7200));  // its clock is two hours ahead
+  ending.observe("w0", notice("failed", "data: heard later", "", 10));
+  EXPECT_EQ(ending.rootCause(), "w1: data: heard first");
+}
+
+TEST(RunEnding, AHostThatIsGoneComesBeforeThoseWhoMissItAndBehindWhatItsNodesSaid) {
+  RunEnding ending(twoHosts());
+  ending.observe("w0", notice("failed", "w1 is gone: its connection closed", "peer_lost", 5));
+  EXPECT_FALSE(ending.rootCause().empty());
+  ending.hostGone("gpu2", "it cannot be reached: no route");
+  EXPECT_TRUE(ending.somethingFailed());
+  EXPECT_EQ(ending.rootCause(), "gpu2: it cannot be reached: no route, and with it w1");
+  RunEnding said(twoHosts());
+  said.observe("w1", notice("exit", "killed by signal 9 (SIGKILL)", "killed", 5));
+  said.hostGone("gpu2", "it cannot be reached: no route");
+  EXPECT_EQ(said.rootCause(), "w1 was killed by signal 9 (SIGKILL)");
+}
+
+TEST(RunEnding, ASupervisorThatDiedElsewhereIsNamedWithItsHost) {
+  RunEnding ending(twoHosts());
+  ending.observe("w1", notice("exit", "died with the supervisor", "supervisor_died"));
+  EXPECT_EQ(ending.rootCause(), "gpu2: its supervisor died, and with it w1");
+}
+
+TEST(RunEnding, ANoteOfASupervisorThatEndsNothingIsNoEnd) {
+  RunEnding ending(threeNodes());
+  ending.observe("local", notice("note", "pid namespace", "containment"));
+  EXPECT_EQ(ending.endedWhy(), "");
+  ending.observe("local", notice("note", "", "desktop_lost"));
+  EXPECT_EQ(ending.endedWhy(), "desktop_lost");
+  EXPECT_EQ(ending.endedOn(), "local");
+}
+
 TEST(RunEnding, OutOfMemoryIsSaid) {
   RunEnding ending(threeNodes());
   ending.observe("w0", notice("exit", "out of memory", "out of memory"));

@@ -54,6 +54,17 @@ TEST(LiveFold, TimeIsSplitIntoComputeExchangeAndWait) {
   EXPECT_EQ(w0.bytesSent, 40);
 }
 
+TEST(LiveFold, EveryByteOnTheNetworkIsCountedOnce) {
+  LiveFold served(running(R"({"rounds":10})"), nodes());
+  served.add(round("w0", 1));
+  EXPECT_EQ(served.snapshot().bytes, 30);
+  auto workers = nodes();
+  std::erase_if(workers, [](const NodeRow& node) { return node.role == "server"; });
+  LiveFold ring(running(R"({"rounds":10})"), workers);
+  ring.add(round("w0", 1));
+  EXPECT_EQ(ring.snapshot().bytes, 10);
+}
+
 TEST(LiveFold, AnEndedRunShowsEachWorkersRateOverAllItsRounds) {
   RunRow run = running(R"({"rounds":100})");
   LiveFold fold(run, nodes());

@@ -16,6 +16,20 @@ TEST(Summary, RatesArePerSecondOfOneCommonWindow) {
   EXPECT_DOUBLE_EQ(s.trafficBytesPerSecond, 690.0 / 25);  // both ways
 }
 
+TEST(Summary, WhatWorkersSendEachOtherIsCountedOnce) {
+  RunData ring = twoWorkers();
+  ring.nodes.pop_back();  // no server: what one worker received another has sent
+  const RunSummary s = summarise(ring);
+  EXPECT_EQ(s.bytesSent, 230);
+  EXPECT_EQ(s.bytesReceived, 460);
+  EXPECT_DOUBLE_EQ(s.trafficBytesPerSecond, 230.0 / 25);
+  EXPECT_EQ(s.curve.back().bytes * 3, summarise(twoWorkers()).curve.back().bytes);  // 10 of 30 bytes a round
+  RunData besideServer = twoWorkers();
+  besideServer.run.specText = R"({"paceline": 1, "algorithm": {"id": "esync"}, "aggregation": {"id": "ring"}, "model": {"id": "m"}, "dataset": {"id": "d"},
+                                  "nodes": [{"id": "s0", "role": "server"}, {"id": "w0"}, {"id": "w1"}], "stop": {"rounds": 2}})";
+  EXPECT_DOUBLE_EQ(summarise(besideServer).trafficBytesPerSecond, 230.0 / 25);
+}
+
 TEST(Summary, TheWindowBeginsWithTheFirstRoundNotWithTheProcess) {
   RunData data = twoWorkers();
   for (RoundRow& row : data.rounds) row.record.t += 100;  // all were told to start 100 s earlier
