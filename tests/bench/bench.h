@@ -29,6 +29,7 @@ Result ingestVsSqlite();
 Result recordingCost();
 Result figurePaint();
 Result twoWorkersVsIndependent(const std::string& program);
+Result startOnEightHosts();
 
 // Parts that run in processes of their own: paceline-bench --part NAME.
 int psNodePart(int node);                       // 0 server, 1 and 2 workers; orders on stdin, endpoint and seconds per round on stdout

@@ -17,6 +17,7 @@
 #include "engine/runtime/node_loop.h"
 #include "storage/summary.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/temp_folder.h"
 
 namespace paceline::bench {
 namespace {
@@ -92,19 +93,6 @@ double bareLoopsTogether(const std::string& program, double seconds) {
   }
   return sum;
 }
-
-struct TempFolder {
-  TempFolder() {
-    char name[] = "/tmp/paceline-bench-XXXXXX";
-    if (mkdtemp(name) == nullptr) throw Error(Errc::kFile, "no temporary folder could be made below /tmp");
-    path = name;
-  }
-  ~TempFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  std::string path;
-};
 
 double realRunSamplesPerSecond(const RunSpec& spec) {
   const TempFolder folder;

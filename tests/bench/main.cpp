@@ -40,7 +40,8 @@ std::vector<Named> all() {
           {"ingest_vs_sqlite", ingestVsSqlite},
           {"recording_cost", recordingCost},
           {"figure_paint_ms", figurePaint},
-          {"two_workers_vs_independent", [program] { return twoWorkersVsIndependent(program); }}};
+          {"two_workers_vs_independent", [program] { return twoWorkersVsIndependent(program); }},
+          {"start_eight_hosts", startOnEightHosts}};
 }
 
 Json toJson(const Result& result) {

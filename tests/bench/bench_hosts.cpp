@@ -1,0 +1,78 @@
+// From Run to the first iteration on eight machines behind real SSH servers, with the programs there already.
+#include <map>
+#include <optional>
+
+#include "app/cluster/host_access.h"
+#include "app/cluster/run_controller.h"
+#include "engine/core/catalog.h"
+#include "engine/core/error.h"
+#include "tests/bench/bench.h"
+#include "tests/bench/temp_folder.h"
+#include "tests/ssh/sshd_fixture.h"
+
+namespace paceline::bench {
+namespace {
+
+constexpr int kHosts = 8;
+
+RunSpec specOnEightHosts() {
+  std::string nodes;
+  for (int i = 0; i < kHosts; ++i) nodes += strCat(i == 0 ? "" : ", ", R"({"id": "w)", i, R"(", "host": "bench)", i, R"("})");
+  const ParsedSpec parsed = parseRunSpec(strCat(R"({"paceline": 1, "name": "start", "algorithm": {"id": "ssgd"}, "aggregation": {"id": "ring"},
+    "model": {"id": "logistic"}, "dataset": {"id": "synthetic"}, "evaluate": {"every_rounds": 0}, "stop": {"rounds": 3}, "nodes": [)", nodes, "]}"));
+  PACELINE_CHECK(!hasErrors(parsed.findings), "the document of the bench");
+  std::vector<std::string> hosts;
+  for (int i = 0; i < kHosts; ++i) hosts.push_back(strCat("bench", i));
+  const ParsedSpec checked = validate(parsed.spec, describeLocal(), hosts);
+  PACELINE_CHECK(!hasErrors(checked.findings), "the document of the bench does not fit the catalogue");
+  return checked.spec;
+}
+
+double secondsToFirstIteration(Recorder& recorder, const RunSpec& spec, const HostOpener& opener) {
+  std::optional<double> first;
+  const double begin = secondsNow();
+  const RunOutcome outcome = RunController(recorder, {.onState = {}, .onEvent = [&](const StampedEvent& event) {
+    if (!first && std::holds_alternative<RoundRecord>(event.event)) first = secondsNow() - begin;
+  }}, opener).run(spec);
+  if (outcome.state != RunState::kFinished || !first) throw Error(Errc::kHost, strCat("the run on eight hosts: ", outcome.error));
+  return *first;
+}
+
+// OpenSSH's own client on one of them: what a connection costs without us.
+double bareSshSeconds(const HostEntry& host) {
+  const double begin = secondsNow();
+  const auto here = localHost();
+  const auto ssh = here->start({"ssh", "-F", "none", "-i", host.identity, "-o", strCat("UserKnownHostsFile=", host.knownHosts), "-o", "BatchMode=yes",
+                                "-p", std::to_string(host.port), strCat(host.user, "@", host.address), "true"});
+  if (const ProcessEnd end = ssh->wait(); end.code != 0) throw Error(Errc::kHost, strCat("ssh true: ", end.errors));
+  return secondsNow() - begin;
+}
+
+}  // namespace
+
+Result startOnEightHosts() {
+  if (const std::string why = noTestSshd(); !why.empty()) return {.id = "start_eight_hosts", .unit = "s", .target = 3, .higherIsBetter = false, .note = "not measured: " + why};
+  const TempFolder folder;
+  std::vector<std::unique_ptr<TestSshd>> machines;
+  HostBook book = HostBook::load(folder.path + "/hosts.json");
+  for (int i = 0; i < kHosts; ++i) {
+    machines.push_back(std::make_unique<TestSshd>(SshdOptions{.name = strCat("bench", i)}));
+    book.put(machines.back()->entry());
+  }
+  const auto asked = nobody();
+  const HostOpener opener = bookOpener(book, *asked);
+  for (int i = 0; i < kHosts; ++i) opener(strCat("bench", i));  // the programs are there from now on
+  Recorder recorder(folder.path + "/paceline.db");
+  const RunSpec spec = specOnEightHosts();
+  secondsToFirstIteration(recorder, spec, opener);
+  std::vector<double> starts, bare;
+  for (int i = 0; i < 3; ++i) {
+    starts.push_back(secondsToFirstIteration(recorder, spec, opener));
+    bare.push_back(bareSshSeconds(machines.front()->entry()));
+  }
+  return {.id = "start_eight_hosts", .value = median(starts), .unit = "s", .target = 3, .higherIsBetter = false,
+          .note = "from Run to the first closed round on eight machines behind real sshd on this computer, programs cached, protected by CURVE; median of 3",
+          .inputs = {{"ssh_true_s", median(bare)}, {"ratio_to_ssh_true", median(starts) / median(bare)}, {"hosts", kHosts}}};
+}
+
+}  // namespace paceline::bench

@@ -1,0 +1,86 @@
+// What users lose hours by when it goes wrong: a desktop that dies, a network that goes, a host that is gone.
+#include <fstream>
+
+#include <gmock/gmock.h>
+
+#include "app/cluster/local_process.h"
+#include "engine/core/error.h"
+#include "tests/remote/remote_fixture.h"
+
+namespace paceline {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST_F(RemoteTest, ARunOnThreeMachinesDeploysTrainsAndComesBackWhole) {
+  for (const char* name : {"one", "two", "three"}) machine(name);
+  const RunSpec spec = this->spec({"one", "two", "three"}, 20);
+  const RunOutcome outcome = run(spec);
+  ASSERT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  expectEveryRoundOnce(spec, outcome.run, 20);
+  expectNothingLeft();
+}
+
+TEST_F(RemoteTest, AMachineBehindAnotherTakesPart) {
+  const TestNetwork behind;
+  machine({.name = "gate", .runNetwork = behind.path()});
+  TestSshd& inner = machine({.name = "inner", .listenNetwork = behind.path(), .runNetwork = behind.path()});
+  HostEntry entry = inner.entry();
+  entry.jump = "gate";
+  book_.put(entry);
+  const RunSpec spec = this->spec({"gate", "inner"}, 10);
+  const RunOutcome outcome = run(spec);
+  ASSERT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  expectEveryRoundOnce(spec, outcome.run, 10);
+}
+
+TEST_F(RemoteTest, ALostNetworkCostsNothing) {
+  TestSshd& one = machine("one");
+  machine("two");
+  const RunSpec spec = this->spec({"one", "two"}, 150);
+  bool stale = false;
+  RunCallbacks callbacks = whenRound(10, "w0", [&](const std::string&) { one.drop(); });
+  callbacks.onState = [&](const std::string&, RunState state, const std::string&) { stale |= state == RunState::kStale; };
+  const RunOutcome outcome = run(spec, callbacks);
+  ASSERT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  EXPECT_TRUE(stale);
+  expectEveryRoundOnce(spec, outcome.run, 150);
+}
+
+TEST_F(RemoteTest, AMachineThatDiesIsNamed) {
+  machine("one");
+  TestSshd& two = machine("two");
+  const RunOutcome outcome = run(spec({"one", "two"}, 100000), whenRound(5, "w0", [&](const std::string&) { two.crash(); }));
+  EXPECT_EQ(outcome.state, RunState::kFailed);
+  EXPECT_THAT(outcome.error, HasSubstr("two"));
+  machines_.pop_back();
+  expectNothingLeft();
+}
+
+// The desktop is a process of its own, so that it can be killed.
+TEST_F(RemoteTest, AKilledDesktopIsFollowedByAnotherOneThatMissesNothing) {
+  machine("one");
+  machine("two");
+  const RunSpec spec = this->spec({"one", "two"}, 300);
+  const std::string document = (folder_ / "spec.json").string();
+  std::ofstream(document) << toJsonText(spec);
+  std::string id;
+  {
+    LocalProcess desktop({std::string(PACELINE_BIN_DIR) + "/paceline", "run", document, "--store", storePath()});
+    while (id.empty() || StoreReader(storePath()).rounds(id).size() < 20) {
+      desktop.readLine(0.05);
+      ASSERT_FALSE(desktop.ended()) << desktop.wait().errors;
+      if (!std::filesystem::exists(storePath())) continue;
+      const auto rows = StoreReader(storePath()).runs();
+      if (!rows.empty()) id = rows.front().id;
+    }
+  }  // SIGKILL
+  Recorder recorder(storePath());
+  const RunOutcome outcome = RunController(recorder, {}, bookOpener(book_, *questions_)).attach(id);
+  ASSERT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  expectEveryRoundOnce(spec, id, 300);
+  expectNothingLeft();
+}
+
+}  // namespace
+}  // namespace paceline
