@@ -45,8 +45,6 @@ std::string signalText(int signal) {
 
 }  // namespace
 
-double steadySeconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
 void Node::watch(Watches& watches) {
   if (out_) watches.push_back({out_.get(), POLLIN, [this](short) { readOutput(); }});
   if (err_) watches.push_back({err_.get(), POLLIN, [this](short) { readErrors(); }});

@@ -4,6 +4,8 @@
 #include <functional>
 #include <vector>
 
+#include "engine/core/steady_seconds.h"
+
 namespace paceline {
 
 struct Watch {
@@ -13,7 +15,5 @@ struct Watch {
 };
 
 using Watches = std::vector<Watch>;
-
-double steadySeconds();  // monotonic
 
 }  // namespace paceline

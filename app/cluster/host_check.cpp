@@ -61,7 +61,8 @@ class Check {
     const bool probing = all || (only_ != "clock" && only_ != "speed" && !isConnecting(only_));
     bool on = step({"reachable", "key", "authentication"}, [this] { return connect(); });
     on = on && step({"quoting"}, [this] { return quoting(); }) && step({"architecture"}, [this] { return system(); });
-    if (on && (all || !isConnecting(only_))) on = step(probing ? std::vector<std::string>{"agent"} : std::vector<std::string>{}, [this] { return putAgent(); });
+    if (on && (all || !isConnecting(only_)))
+      on = step(probing ? std::vector<std::string>{"agent"} : std::vector<std::string>{}, [this] { return putAgent(); });
     if (on && probing) on = step({"libc", "libstdcxx", "libraries", "disk", "cpu", "memory", "gpu", "interface"}, [this] { return probe(); });
     if (on && (all || only_ == "clock")) on = step({"clock"}, [this] { return clock(); });
     if (on && (all || only_ == "speed")) on = step({"speed"}, [this] { return speed(); });
@@ -186,7 +187,8 @@ class Check {
       if (error.code() == Errc::kStopped) throw;
       const bool full = error.code() == Errc::kNoSpace;
       at("agent").state = CheckState::kWaiting;
-      bad(full ? "disk" : "agent", error.what(), full ? "free some there, or set XDG_CACHE_HOME in this host's env to a folder on another disk" : "check again");
+      bad(full ? "disk" : "agent", error.what(),
+          full ? "free some there, or set XDG_CACHE_HOME in this host's env to a folder on another disk" : "check again");
       why_ = "the agent could not be sent";
       return false;
     }

@@ -17,11 +17,22 @@ constexpr double kMuchClockOffset = 1;  // s; runs use differences only, so more
 struct Planned {
   const char *id, *title;
 };
-constexpr Planned kPlanned[] = {
-    {"reachable", "Reachable"},      {"key", "Host key"},     {"authentication", "Login"},  {"quoting", "Arguments survive"},
-    {"architecture", "Architecture"}, {"libc", "C library"},   {"libstdcxx", "C++ library"}, {"libraries", "LibTorch"},
-    {"disk", "Disk"},                {"cpu", "CPUs"},         {"memory", "Memory"},         {"gpu", "GPUs"},
-    {"interface", "Data interface"}, {"clock", "Clock"},      {"agent", "Agent"},           {"speed", "Speed"}};
+constexpr Planned kPlanned[] = {{"reachable", "Reachable"},
+                                {"key", "Host key"},
+                                {"authentication", "Login"},
+                                {"quoting", "Arguments survive"},
+                                {"architecture", "Architecture"},
+                                {"libc", "C library"},
+                                {"libstdcxx", "C++ library"},
+                                {"libraries", "LibTorch"},
+                                {"disk", "Disk"},
+                                {"cpu", "CPUs"},
+                                {"memory", "Memory"},
+                                {"gpu", "GPUs"},
+                                {"interface", "Data interface"},
+                                {"clock", "Clock"},
+                                {"agent", "Agent"},
+                                {"speed", "Speed"}};
 
 std::string fixed(double value, int digits) {
   char text[64];
@@ -92,7 +103,8 @@ CheckLine judgeSystem(const CheckNeeds& needs, const std::string& uname) {
   line.expected = needs.system;
   line.found = uname.empty() ? "no answer" : quotable(uname);
   line.state = uname == needs.system ? CheckState::kGood : CheckState::kBad;
-  if (line.state == CheckState::kBad) line.advice = strCat("our programs are built for ", needs.system, "; use such a machine, or build Paceline on one like this host");
+  if (line.state == CheckState::kBad)
+    line.advice = strCat("our programs are built for ", needs.system, "; use such a machine, or build Paceline on one like this host");
   return line;
 }
 
@@ -134,8 +146,9 @@ CheckLine judgeSpeed(const CheckNeeds& needs, const HostEntry& entry, const std:
   const auto json = nlohmann::json::parse(compute, nullptr, false);
   const bool hasThreads = json.contains("threads") && json["threads"].is_number_integer();
   line.state = CheckState::kGood;
-  line.found = strCat(gflops(speed), hasThreads ? strCat(" with ", json["threads"].get<std::int64_t>(), json["threads"] == 1 ? " thread" : " threads") : "",
-                      here || needs.localSpeed <= 0 ? "" : strCat(", ", fixed(speed / needs.localSpeed, 2), " times this computer"));
+  line.found =
+      strCat(gflops(speed), hasThreads ? strCat(" with ", json["threads"].get<std::int64_t>(), json["threads"] == 1 ? " thread" : " threads") : "",
+             here || needs.localSpeed <= 0 ? "" : strCat(", ", fixed(speed / needs.localSpeed, 2), " times this computer"));
   return line;
 }
 

@@ -63,7 +63,8 @@ CheckLine lineOf(const char* id, CheckState state, std::string expected, std::st
 
 bool sameRelease(const std::string& a, const std::string& b) {  // of LibTorch: its binary interface is that of major.minor
   int majorA = -1, minorA = -1, majorB = -2, minorB = -2;
-  return std::sscanf(a.c_str(), "%d.%d", &majorA, &minorA) == 2 && std::sscanf(b.c_str(), "%d.%d", &majorB, &minorB) == 2 && majorA == majorB && minorA == minorB;
+  return std::sscanf(a.c_str(), "%d.%d", &majorA, &minorA) == 2 && std::sscanf(b.c_str(), "%d.%d", &majorB, &minorB) == 2 && majorA == majorB &&
+         minorA == minorB;
 }
 
 bool torchFits(const CheckNeeds& needs, const Facts& facts) {
@@ -82,10 +83,13 @@ CheckLine libc(const Subject& s) {
   if (have == "musl")
     return lineOf("libc", CheckState::kBad, expected, strCat("musl", system.empty() ? "" : " (" + system + ")"),
                   "our programs need glibc; use a system that has it (as Debian, Ubuntu, Fedora, Rocky)");
-  if (have.empty()) return lineOf("libc", CheckState::kWarning, expected, "not found", "it lies at an unusual place; whether programs start is seen when they are sent");
+  if (have.empty())
+    return lineOf("libc", CheckState::kWarning, expected, "not found",
+                  "it lies at an unusual place; whether programs start is seen when they are sent");
   const std::string found = strCat("glibc ", have, system.empty() ? "" : strCat(" (", system, ")"));
   if (!olderVersion(have, want)) return lineOf("libc", CheckState::kGood, expected, found);
-  return lineOf("libc", CheckState::kBad, expected, found, strCat("it is too old for our programs; put a newer system on ", s.entry.name, ", or build Paceline on one as old as it is"));
+  return lineOf("libc", CheckState::kBad, expected, found,
+                strCat("it is too old for our programs; put a newer system on ", s.entry.name, ", or build Paceline on one as old as it is"));
 }
 
 CheckLine libstdcxx(const Subject& s) {
@@ -95,7 +99,8 @@ CheckLine libstdcxx(const Subject& s) {
   const std::string found = have.empty() ? "none" : strCat("GLIBCXX_", have, ", CXXABI_", s.facts.text("cxxabi"));
   if (cxxFits(s.needs, s.facts)) return lineOf("libstdcxx", CheckState::kGood, expected, found);
   if (s.needs.bundleProblem.empty()) return lineOf("libstdcxx", CheckState::kGood, expected, strCat(found, "; ours is sent with the libraries"));
-  return lineOf("libstdcxx", CheckState::kBad, expected, found, strCat("install a newer libstdc++ there; ours cannot be sent: ", s.needs.bundleProblem));
+  return lineOf("libstdcxx", CheckState::kBad, expected, found,
+                strCat("install a newer libstdc++ there; ours cannot be sent: ", s.needs.bundleProblem));
 }
 
 CheckLine libraries(const Subject& s) {
@@ -111,9 +116,11 @@ CheckLine libraries(const Subject& s) {
                   strCat("our worker is built with LibTorch ", s.needs.torch, "; name a folder with that release, or none to have ours sent"));
   if (!s.bundle) return lineOf("libraries", CheckState::kGood, expected, found);
   if (!s.needs.bundleProblem.empty())
-    return lineOf("libraries", CheckState::kBad, expected, found, strCat("install LibTorch ", s.needs.torch, " there; ours cannot be sent: ", s.needs.bundleProblem));
+    return lineOf("libraries", CheckState::kBad, expected, found,
+                  strCat("install LibTorch ", s.needs.torch, " there; ours cannot be sent: ", s.needs.bundleProblem));
   const std::string size = s.needs.bundleBytes > 0 ? strCat(" (", bytesText(s.needs.bundleBytes), ")") : "";
-  return lineOf("libraries", CheckState::kWarning, expected, found, strCat("ours", size, " is sent before the first run there; to avoid that, install LibTorch ", s.needs.torch, " on ", s.entry.name));
+  return lineOf("libraries", CheckState::kWarning, expected, found,
+                strCat("ours", size, " is sent before the first run there; to avoid that, install LibTorch ", s.needs.torch, " on ", s.entry.name));
 }
 
 CheckLine disk(const Subject& s) {
@@ -125,9 +132,11 @@ CheckLine disk(const Subject& s) {
   const bool quota = s.facts.at("cache_quota_free_bytes").is_number() && s.facts.bytes("cache_quota_free_bytes") <= have;
   const std::string expected = strCat(bytesText(need), " free for our programs in ", folder);
   const std::string found = strCat(bytesText(have), quota ? " left of the user's quota" : " free");
-  const std::string advice = strCat("free some there (paceline hosts clean ", s.entry.name, " removes old versions and records), or set XDG_CACHE_HOME in this host's env to a folder on another disk");
+  const std::string advice = strCat("free some there (paceline hosts clean ", s.entry.name,
+                                    " removes old versions and records), or set XDG_CACHE_HOME in this host's env to a folder on another disk");
   if (have < need) return lineOf("disk", CheckState::kBad, expected, found, advice);
-  if (have < need + kRoomForRecords) return lineOf("disk", CheckState::kWarning, expected, found, strCat("little is left for the records of runs; ", advice));
+  if (have < need + kRoomForRecords)
+    return lineOf("disk", CheckState::kWarning, expected, found, strCat("little is left for the records of runs; ", advice));
   return lineOf("disk", CheckState::kGood, expected, found);
 }
 
@@ -142,7 +151,8 @@ CheckLine cpu(const Subject& s) {
   const std::string expected = "at least 1";
   if (usable < 1) return lineOf("cpu", CheckState::kWarning, expected, "not known", "the host does not say; give its nodes one thread each");
   if (quota > 0 && quota < installed)
-    return lineOf("cpu", CheckState::kWarning, expected, found, strCat("a control group grants ", quota, " CPUs' worth of time; nodes with more threads together only wait"));
+    return lineOf("cpu", CheckState::kWarning, expected, found,
+                  strCat("a control group grants ", quota, " CPUs' worth of time; nodes with more threads together only wait"));
   if (s.needs.system.ends_with("x86_64") && std::ranges::find(flags, "avx2") == flags.end())
     return lineOf("cpu", CheckState::kWarning, expected, found, "without AVX2 training is several times slower than on other machines");
   return lineOf("cpu", CheckState::kGood, expected, found);
@@ -154,8 +164,11 @@ CheckLine memory(const Subject& s) {
   if (limit > 0) free = std::min(free, limit);
   const std::string expected = strCat(bytesText(kLittleMemory), " free");
   if (total <= 0) return lineOf("memory", CheckState::kWarning, expected, "not known", "the host does not say; watch the first run");
-  const std::string found = strCat(bytesText(free), " free of ", bytesText(total), limit > 0 && limit < total ? strCat(", a control group allows ", bytesText(limit)) : "");
-  if (free < kLittleMemory) return lineOf("memory", CheckState::kWarning, expected, found, "a worker alone needs some 200 MB before its model; end other programs or use a smaller model");
+  const std::string found =
+      strCat(bytesText(free), " free of ", bytesText(total), limit > 0 && limit < total ? strCat(", a control group allows ", bytesText(limit)) : "");
+  if (free < kLittleMemory)
+    return lineOf("memory", CheckState::kWarning, expected, found,
+                  "a worker alone needs some 200 MB before its model; end other programs or use a smaller model");
   return lineOf("memory", CheckState::kGood, expected, found);
 }
 
@@ -167,9 +180,12 @@ CheckLine gpu(const Subject& s) {
   }
   std::string problem;
   for (const Json& each : s.facts.list("problems"))
-    if (each.is_string() && (each.get<std::string>().starts_with("nvml") || each.get<std::string>().starts_with("gpus"))) problem = quotable(each.get<std::string>(), 200);
-  const std::string driver = s.facts.text("gpu_driver"), found = names.empty() ? "none" : strCat(listed(names), driver.empty() ? "" : ", driver " + driver);
-  if (!problem.empty()) return lineOf("gpu", CheckState::kWarning, "any", found, strCat("the driver does not answer as it should (", problem, "); try nvidia-smi there"));
+    if (each.is_string() && (each.get<std::string>().starts_with("nvml") || each.get<std::string>().starts_with("gpus")))
+      problem = quotable(each.get<std::string>(), 200);
+  const std::string driver = s.facts.text("gpu_driver"),
+                    found = names.empty() ? "none" : strCat(listed(names), driver.empty() ? "" : ", driver " + driver);
+  if (!problem.empty())
+    return lineOf("gpu", CheckState::kWarning, "any", found, strCat("the driver does not answer as it should (", problem, "); try nvidia-smi there"));
   return lineOf("gpu", CheckState::kGood, "any", found);
 }
 
@@ -207,10 +223,12 @@ CheckLine interface(const Subject& s) {
   const std::string has = strCat("it has ", listedFar(all)), choose = "choose one of its addresses as its data address";
   const auto found = std::ranges::find(all, wanted, &Address::address);
   if (found != all.end() && !found->up)
-    return lineOf("interface", CheckState::kBad, expected, strCat(found->interface, " ", wanted, " is down"), strCat("bring it up (ip link set ", found->interface, " up), or ", choose));
+    return lineOf("interface", CheckState::kBad, expected, strCat(found->interface, " ", wanted, " is down"),
+                  strCat("bring it up (ip link set ", found->interface, " up), or ", choose));
   if (found != all.end()) return lineOf("interface", CheckState::kGood, expected, strCat(found->interface, " ", wanted));
   if (chosen) return lineOf("interface", CheckState::kBad, expected, has, choose);
-  if (s.entry.name == "local") return lineOf("interface", CheckState::kGood, expected, strCat(has, "; the one with the way to the other hosts is used"));
+  if (s.entry.name == "local")
+    return lineOf("interface", CheckState::kGood, expected, strCat(has, "; the one with the way to the other hosts is used"));
   if (wanted.empty()) return lineOf("interface", CheckState::kWarning, expected, has, choose);
   return lineOf("interface", CheckState::kWarning, expected, strCat(wanted, " is not its own address; ", has), choose);
 }
@@ -221,12 +239,15 @@ CheckLine agent(const Subject& s) {
   const std::string running = Facts::textIn(supervisor, "version");
   const double runs = Facts::numberIn(supervisor, "active_runs");
   if (version != s.needs.paceline)
-    return lineOf("agent", CheckState::kBad, expected, version.empty() ? "no answer that makes sense" : "version " + version, "check again: ours is sent anew");
+    return lineOf("agent", CheckState::kBad, expected, version.empty() ? "no answer that makes sense" : "version " + version,
+                  "check again: ours is sent anew");
   if (running.empty() || running == s.needs.paceline)
-    return lineOf("agent", CheckState::kGood, expected, strCat("version ", version, running.empty() ? ", no supervisor runs" : strCat(", its supervisor runs, ", runs, " active runs")));
+    return lineOf("agent", CheckState::kGood, expected,
+                  strCat("version ", version, running.empty() ? ", no supervisor runs" : strCat(", its supervisor runs, ", runs, " active runs")));
   const std::string found = strCat("version ", version, ", but a supervisor of version ", running, " runs, ", runs, " active runs");
   if (runs > 0)
-    return lineOf("agent", CheckState::kBad, expected, found, strCat("wait for its runs or stop them with the Paceline that began them; it makes way when it has none"));
+    return lineOf("agent", CheckState::kBad, expected, found,
+                  strCat("wait for its runs or stop them with the Paceline that began them; it makes way when it has none"));
   return lineOf("agent", CheckState::kGood, expected, strCat(found, "; it makes way for ours at the next run"));
 }
 

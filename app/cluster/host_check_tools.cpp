@@ -10,6 +10,7 @@
 #include "app/cluster/host_access.h"
 #include "app/cluster/host_command.h"
 #include "app/cluster/host_facts.h"
+#include "app/cluster/library_bundle.h"
 #include "engine/core/error.h"
 
 namespace paceline {
@@ -46,6 +47,15 @@ double ownSpeed(double seconds) {
   return measured;
 }
 
+void addOwnBundle(CheckNeeds& needs) {
+  try {
+    needs.bundleBytes = libraryBundle()->bytes();
+    if (const ElfNeeds bundle = bundleNeeds(); olderVersion(needs.programs.glibc, bundle.glibc)) needs.programs.glibc = bundle.glibc;
+  } catch (const Error& error) {
+    needs.bundleProblem = error.what();
+  }
+}
+
 }  // namespace
 
 CheckTools checkTools(const HostBook& book, const std::string& name, Questions& questions) {
@@ -54,12 +64,13 @@ CheckTools checkTools(const HostBook& book, const std::string& name, Questions& 
   tools.open = [book, name, &questions] { return openHost(book, name, questions); };
   tools.putAgent = [here](Host& host) { return here ? localProgram("paceline-agent") : deployAgent(host); };
   tools.needs = ownNeeds;
+  tools.addBundle = addOwnBundle;
   tools.localSpeed = [seconds = tools.computeSeconds] { return ownSpeed(seconds); };
   return tools;
 }
 
-std::vector<CheckLine> checkHost(const HostBook& book, const std::string& name, Questions& questions, const std::function<void(const CheckLine&)>& onLine,
-                                 std::stop_token stop, const std::string& only) {
+std::vector<CheckLine> checkHost(const HostBook& book, const std::string& name, Questions& questions,
+                                 const std::function<void(const CheckLine&)>& onLine, std::stop_token stop, const std::string& only) {
   const HostEntry entry = book.require(name);
   return checkHostWith(checkTools(book, name, questions), entry, onLine, std::move(stop), only);
 }

@@ -80,17 +80,20 @@ double numberAt(const Json& json, const char* name) {
 }
 
 CheckState stateNamed(const std::string& name) {
-  for (const CheckState state : {CheckState::kWaiting, CheckState::kRunning, CheckState::kGood, CheckState::kWarning, CheckState::kBad, CheckState::kSkipped})
+  for (const CheckState state :
+       {CheckState::kWaiting, CheckState::kRunning, CheckState::kGood, CheckState::kWarning, CheckState::kBad, CheckState::kSkipped})
     if (name == checkStateName(state)) return state;
   return CheckState::kWaiting;
 }
 
 Json toJson(const CheckLine& line) {
-  return {{"id", line.id}, {"title", line.title}, {"state", checkStateName(line.state)}, {"expected", line.expected}, {"found", line.found}, {"advice", line.advice}};
+  return {{"id", line.id},       {"title", line.title},  {"state", checkStateName(line.state)}, {"expected", line.expected},
+          {"found", line.found}, {"advice", line.advice}};
 }
 
 Json toJson(const LinkMeasure& link) {
-  return {{"from", link.from}, {"to", link.to}, {"reachable", link.reachable}, {"mbps", link.mbps}, {"latency_ms", link.latencyMs}, {"problem", link.problem}};
+  return {{"from", link.from},      {"to", link.to}, {"reachable", link.reachable}, {"mbps", link.mbps}, {"latency_ms", link.latencyMs},
+          {"problem", link.problem}};
 }
 
 LinkMeasure linkFrom(const Json& json) {
@@ -117,7 +120,8 @@ std::optional<HostFacts> loadFacts(const std::string& host) {
                   .lines = {}};
   const Json lines = found->value("lines", Json::array());
   for (const Json& line : lines)
-    facts.lines.push_back({textAt(line, "id"), textAt(line, "title"), stateNamed(textAt(line, "state")), textAt(line, "expected"), textAt(line, "found"), textAt(line, "advice")});
+    facts.lines.push_back({textAt(line, "id"), textAt(line, "title"), stateNamed(textAt(line, "state")), textAt(line, "expected"),
+                           textAt(line, "found"), textAt(line, "advice")});
   return facts;
 }
 
@@ -126,12 +130,9 @@ void keepFacts(const HostFacts& facts) {
   for (const CheckLine& line : facts.lines) lines.push_back(toJson(line));
   std::vector<Finding> ignored;
   const Json probe = parseJson(facts.probe, ignored).value_or(Json());
-  const Json host = {{"checked_utc", facts.checkedUtc},
-                     {"probe", probe},
-                     {"speed_gflops", facts.speed},
-                     {"clock_offset_s", facts.clockOffsetSeconds},
-                     {"clock_error_s", facts.clockErrorSeconds},
-                     {"lines", lines}};
+  const Json host = {
+      {"checked_utc", facts.checkedUtc},          {"probe", probe}, {"speed_gflops", facts.speed}, {"clock_offset_s", facts.clockOffsetSeconds},
+      {"clock_error_s", facts.clockErrorSeconds}, {"lines", lines}};
   change([&](Json& document) { document["hosts"][facts.name] = host; });
 }
 

@@ -163,7 +163,8 @@ class Measurement {
   std::optional<LinkMeasure> takeNext() {  // whose hosts are both free; nullopt: nothing is left
     std::unique_lock lock(mutex_);
     while (!waiting_.empty()) {
-      const auto free = std::ranges::find_if(waiting_, [this](const LinkMeasure& each) { return !busy_.contains(each.from) && !busy_.contains(each.to); });
+      const auto free =
+          std::ranges::find_if(waiting_, [this](const LinkMeasure& each) { return !busy_.contains(each.from) && !busy_.contains(each.to); });
       if (free == waiting_.end()) {
         changed_.wait(lock);
         continue;
@@ -192,16 +193,20 @@ class Measurement {
 std::string linkProblem(const std::string& from, const std::string& to, const std::string& address, const std::string& said) {
   const Json json = Json::parse(said, nullptr, false);
   if (json.is_object() && !json.contains("problem") && numberAt(json, "mbps_to") > 0) return "";
-  const auto text = [&](const char* name) { return json.is_object() && json.contains(name) && json[name].is_string() ? quotable(json[name].get<std::string>(), 120) : ""; };
+  const auto text = [&](const char* name) {
+    return json.is_object() && json.contains(name) && json[name].is_string() ? quotable(json[name].get<std::string>(), 120) : "";
+  };
   const std::string kind = text("problem"), cannot = strCat(from, " cannot reach ", to, " at ", address, ": ");
   if (kind == "timed_out")
     return strCat(cannot, "connection timed out; allow TCP between the hosts' data addresses (any port of the ephemeral range)");
   if (kind == "refused")
-    return strCat(cannot, "connection refused; a firewall between them turns it away: allow TCP between the hosts' data addresses (any port of the ephemeral range)");
+    return strCat(
+        cannot,
+        "connection refused; a firewall between them turns it away: allow TCP between the hosts' data addresses (any port of the ephemeral range)");
   if (kind == "unreachable") return strCat(cannot, "no way there (", text("detail"), "); give both hosts data addresses of networks that are joined");
   if (kind == "token") return strCat(cannot, "somebody else answers there; do two hosts have this address?");
-  return strCat("the connection from ", from, " to ", to, " at ", address, " broke while it was measured (", kind.empty() ? "no sensible answer" : text("detail"),
-                "); measure again");
+  return strCat("the connection from ", from, " to ", to, " at ", address, " broke while it was measured (",
+                kind.empty() ? "no sensible answer" : text("detail"), "); measure again");
 }
 
 std::vector<LinkMeasure> measureLinksWith(const MeasuredHostOpener& open, const std::vector<std::string>& names,

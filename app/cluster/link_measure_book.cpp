@@ -3,10 +3,26 @@
 #include "app/cluster/deployment.h"
 #include "app/cluster/host_access.h"
 #include "app/cluster/host_facts.h"
+#include "app/cluster/launch_plan.h"
 #include "app/cluster/link_measure.h"
 #include "engine/core/error.h"
 
 namespace paceline {
+namespace {
+
+// "local" without a data address has the one from which its packets to another of these hosts leave.
+std::string localAddress(const HostBook& book, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (name == "local") continue;
+    try {
+      return bindAddresses("curve", {{"local", {}}, {name, {.installation = {}, .dataAddress = dataAddressOf(book.require(name))}}}).at("local");
+    } catch (const Error&) {  // not by way of this one
+    }
+  }
+  return "";
+}
+
+}  // namespace
 
 std::vector<LinkMeasure> measureLinks(const HostBook& book, const std::vector<std::string>& names, Questions& questions,
                                       const std::function<void(const LinkMeasure&)>& onLink, std::stop_token stop) {
@@ -14,6 +30,7 @@ std::vector<LinkMeasure> measureLinks(const HostBook& book, const std::vector<st
   const auto open = [&](const std::string& name) {
     const HostEntry& entry = book.require(name);
     MeasuredHost host{.host = openHost(book, name, questions), .agent = {}, .address = dataAddressOf(entry)};
+    if (name == "local" && host.address.empty()) host.address = localAddress(book, names);
     host.agent = entry.kind == "local" ? localProgram("paceline-agent") : deployAgent(*host.host);
     return host;
   };

@@ -50,8 +50,6 @@ std::string reasonOf(int problem, const std::string& where, double seconds) {
 
 }  // namespace
 
-double steadySeconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
 std::string endpoint(const std::string& host, int port) {
   return host.find(':') == std::string::npos ? strCat(host, ":", port) : strCat("[", host, "]:", port);
 }

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "engine/core/steady_seconds.h"
+
 namespace paceline {
 
 // "10.0.0.5:22", "[::1]:22".
@@ -14,7 +16,5 @@ int connectTcp(const std::string& name, const std::string& host, int port, doubl
 
 // Waits until `fd` can be read (or written, where wanted); false: not within `seconds`.
 bool waitReadable(int fd, double seconds, bool orWritable = false);
-
-double steadySeconds();
 
 }  // namespace paceline

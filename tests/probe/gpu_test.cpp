@@ -23,9 +23,9 @@ class Gpu : public AgentTest {
       std::ofstream(bin / "nvidia-smi") << "#!/bin/sh\n" << smi;
       fs::permissions(bin / "nvidia-smi", fs::perms::owner_all);
     }
-    const auto process = startAgent({"probe"}, {{"LD_LIBRARY_PATH", habit == "none" ? "" : PACELINE_FAKE_NVML},
-                                                {"FAKE_NVML", habit},
-                                                {"PATH", strCat(bin.string(), ":/usr/bin:/bin")}});
+    const auto process = startAgent(
+        {"probe"},
+        {{"LD_LIBRARY_PATH", habit == "none" ? "" : PACELINE_FAKE_NVML}, {"FAKE_NVML", habit}, {"PATH", strCat(bin.string(), ":/usr/bin:/bin")}});
     return jsonLine(*process);
   }
 };

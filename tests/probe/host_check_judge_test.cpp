@@ -83,7 +83,8 @@ TEST(HostJudge, AHostThatHasAllIsGoodOnEveryLine) {
 }
 
 TEST(HostJudge, LibcTooOld) {
-  expectLine(judgedWith("libc", {{"libc", "2.31"}, {"os", "Ubuntu 20.04.6 LTS"}}), CheckState::kBad, "glibc 2.34 or newer", "glibc 2.31 (Ubuntu 20.04.6 LTS)",
+  expectLine(judgedWith("libc", {{"libc", "2.31"}, {"os", "Ubuntu 20.04.6 LTS"}}), CheckState::kBad, "glibc 2.34 or newer",
+             "glibc 2.31 (Ubuntu 20.04.6 LTS)",
              "it is too old for our programs; put a newer system on gpu1, or build Paceline on one as old as it is");
 }
 
@@ -93,8 +94,8 @@ TEST(HostJudge, LibcComparesByNumbers) {
 }
 
 TEST(HostJudge, MuslIsNoGlibc) {
-  expectLine(judgedWith("libc", {{"libc", "musl"}, {"os", "Alpine Linux v3.20"}}), CheckState::kBad, "glibc 2.34 or newer", "musl (Alpine Linux v3.20)",
-             "our programs need glibc; use a system that has it (as Debian, Ubuntu, Fedora, Rocky)");
+  expectLine(judgedWith("libc", {{"libc", "musl"}, {"os", "Alpine Linux v3.20"}}), CheckState::kBad, "glibc 2.34 or newer",
+             "musl (Alpine Linux v3.20)", "our programs need glibc; use a system that has it (as Debian, Ubuntu, Fedora, Rocky)");
 }
 
 TEST(HostJudge, AnOldCppLibraryIsReplacedByOurs) {
@@ -133,8 +134,10 @@ TEST(HostJudge, TheFolderThatWasGivenHasNoLibTorch) {
 }
 
 TEST(HostJudge, DiskFull) {
-  expectLine(judgedWith("disk", {{"cache_free_bytes", 3'000'000}}), CheckState::kBad, "40 MB free for our programs in /home/a/.cache/paceline", "3.0 MB free",
-             "free some there (paceline hosts clean gpu1 removes old versions and records), or set XDG_CACHE_HOME in this host's env to a folder on another disk");
+  expectLine(judgedWith("disk", {{"cache_free_bytes", 3'000'000}}), CheckState::kBad, "40 MB free for our programs in /home/a/.cache/paceline",
+             "3.0 MB free",
+             "free some there (paceline hosts clean gpu1 removes old versions and records), or set XDG_CACHE_HOME in this host's env to a folder on "
+             "another disk");
 }
 
 TEST(HostJudge, TheBundleNeedsRoomToo) {
@@ -172,7 +175,8 @@ TEST(HostJudge, ACpuWithoutAvx2) {
 
 TEST(HostJudge, LittleMemory) {
   expectLine(judgedWith("memory", {{"memory_limit_bytes", 512'000'000}}), CheckState::kWarning, "1.0 GB free",
-             "512 MB free of 256 GB, a control group allows 512 MB", "a worker alone needs some 200 MB before its model; end other programs or use a smaller model");
+             "512 MB free of 256 GB, a control group allows 512 MB",
+             "a worker alone needs some 200 MB before its model; end other programs or use a smaller model");
 }
 
 TEST(HostJudge, NoGpuIsGood) { expectLine(judgedWith("gpu", Json::object()), CheckState::kGood, "any", "none", ""); }
@@ -192,7 +196,8 @@ TEST(HostJudge, ADriverThatDoesNotAnswerIsSaid) {
 TEST(HostJudge, TheDataAddressIsNotOnTheHost) {
   HostEntry entry = gpu1();
   entry.dataAddress = "10.0.0.6";
-  expectLine(judged("interface", fineProbe(), entry), CheckState::kBad, "10.0.0.6", "it has eth0 10.0.0.5", "choose one of its addresses as its data address");
+  expectLine(judged("interface", fineProbe(), entry), CheckState::kBad, "10.0.0.6", "it has eth0 10.0.0.5",
+             "choose one of its addresses as its data address");
 }
 
 TEST(HostJudge, TheDataInterfaceIsDown) {
@@ -260,7 +265,8 @@ TEST(HostJudge, AShellThatChangesArguments) {
 }
 
 TEST(HostJudge, AShellThatGreetsIsAWarning) {
-  expectLine(judgeQuoting("ab", "Welcome!\nab"), CheckState::kWarning, "every byte of an argument arrives", "all bytes came back, behind 9 that the login shell prints by itself",
+  expectLine(judgeQuoting("ab", "Welcome!\nab"), CheckState::kWarning, "every byte of an argument arrives",
+             "all bytes came back, behind 9 that the login shell prints by itself",
              "let ~/.bashrc and the like print only where there is a terminal");
 }
 
@@ -274,7 +280,8 @@ TEST(HostJudge, SpeedIsComparedWithThisComputer) {
 }
 
 TEST(HostJudge, AnyProbeTextMakesLines) {
-  for (const char* text : {"", "null", "[]", "{", "\xff", R"({"libc": 3, "gpus": 7, "interfaces": [null, {"addresses": [1]}, {"addresses": 5}], "supervisor": [], "cpu_flags": "x",
+  for (const char* text : {"", "null", "[]", "{", "\xff",
+                           R"({"libc": 3, "gpus": 7, "interfaces": [null, {"addresses": [1]}, {"addresses": 5}], "supervisor": [], "cpu_flags": "x",
        "problems": [1], "cache_free_bytes": -1e300, "memory_total_bytes": 1e300, "cpus_usable": "many", "gpus": [{"name": 3, "memory_bytes": "x"}], "paceline": "\u0000\n"})"}) {
     const auto lines = judgeProbe(needs(), gpu1(), "", text);
     EXPECT_EQ(lines.size(), 9u);
@@ -287,8 +294,10 @@ TEST(HostJudge, AnUnknownCheckIsNamed) {
     plannedCheck("colour");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "check \"colour\" is not known; have reachable, key, authentication, quoting, architecture, libc, libstdcxx, libraries, disk, cpu, memory, gpu, "
-                               "interface, clock, agent, speed");
+    EXPECT_STREQ(error.what(),
+                 "check \"colour\" is not known; have reachable, key, authentication, quoting, architecture, libc, libstdcxx, libraries, disk, cpu, "
+                 "memory, gpu, "
+                 "interface, clock, agent, speed");
   }
 }
 

@@ -25,7 +25,8 @@ class HostCheck : public AgentTest {
     tools_.putAgent = [](Host&) { return agentProgram(); };
     tools_.needs = [] {
       const Json probe = jsonLine(*startAgent({"probe"}));
-      return CheckNeeds{.system = "Linux " + probe["arch"].get<std::string>(), .paceline = PACELINE_VERSION, .torch = {}, .programs = {}, .bundleProblem = {}};
+      return CheckNeeds{
+          .system = "Linux " + probe["arch"].get<std::string>(), .paceline = PACELINE_VERSION, .torch = {}, .programs = {}, .bundleProblem = {}};
     };
     tools_.localSpeed = [] { return 10.0; };
     tools_.computeSeconds = 0.2;
@@ -33,7 +34,8 @@ class HostCheck : public AgentTest {
   ~HostCheck() override { ::unsetenv("PACELINE_HOSTS"); }
 
   std::vector<CheckLine> check(const std::string& only = "", std::stop_token stop = {}) {
-    return checkHostWith(tools_, entry_, [this](const CheckLine& line) { told_.push_back(line); }, stop, only);
+    return checkHostWith(
+        tools_, entry_, [this](const CheckLine& line) { told_.push_back(line); }, stop, only);
   }
   static CheckLine at(const std::vector<CheckLine>& lines, const std::string& id) { return *std::ranges::find(lines, id, &CheckLine::id); }
   std::vector<std::string> toldOf(const std::string& id) const {

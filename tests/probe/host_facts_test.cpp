@@ -39,7 +39,8 @@ TEST_F(Facts, ComeBackAsTheyWereKept) {
   EXPECT_EQ(facts.clockOffsetSeconds, -0.25);
   EXPECT_EQ(facts.clockErrorSeconds, 0.001);
   ASSERT_EQ(facts.lines.size(), 1u);
-  EXPECT_EQ(facts.lines[0].id + facts.lines[0].title + facts.lines[0].expected + facts.lines[0].found + facts.lines[0].advice, "diskDisk40 MB41 MBfree some");
+  EXPECT_EQ(facts.lines[0].id + facts.lines[0].title + facts.lines[0].expected + facts.lines[0].found + facts.lines[0].advice,
+            "diskDisk40 MB41 MBfree some");
   EXPECT_EQ(facts.lines[0].state, CheckState::kWarning);
   EXPECT_EQ(loadFacts("gpu2"), std::nullopt);
   struct stat status{};
@@ -69,13 +70,14 @@ TEST_F(Facts, ForgettingAHostForgetsItsLinks) {
 
 TEST_F(Facts, ADamagedFileIsAnEmptyOne) {
   keepFacts(gpu1());
-  for (const char* text : {"", "{", "[]", "null", R"({"paceline_facts": 2, "hosts": {}, "links": []})", R"({"paceline_facts": 1, "hosts": [], "links": {}})",
-                           R"({"paceline_facts": 1, "hosts": {"gpu1": 7}, "links": []})"}) {
+  for (const char* text : {"", "{", "[]", "null", R"({"paceline_facts": 2, "hosts": {}, "links": []})",
+                           R"({"paceline_facts": 1, "hosts": [], "links": {}})", R"({"paceline_facts": 1, "hosts": {"gpu1": 7}, "links": []})"}) {
     std::ofstream(file()) << text;
     EXPECT_EQ(loadFacts("gpu1"), std::nullopt) << text;
     EXPECT_TRUE(loadLinks().empty());
   }
-  std::ofstream(file()) << R"({"paceline_facts": 1, "hosts": {"gpu1": {"probe": "x", "lines": [4, {}], "speed_gflops": "fast"}}, "links": [3, {"from": 1}]})";
+  std::ofstream(file())
+      << R"({"paceline_facts": 1, "hosts": {"gpu1": {"probe": "x", "lines": [4, {}], "speed_gflops": "fast"}}, "links": [3, {"from": 1}]})";
   EXPECT_EQ(loadFacts("gpu1")->probe, "");
   EXPECT_EQ(loadLinks().size(), 2u);
   keepFacts(gpu1());

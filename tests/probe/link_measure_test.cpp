@@ -83,7 +83,9 @@ TEST(LinkMeasure_, NoHostTakesPartInTwoMeasurementsAtOnce) {
    public:
     CountingHost(std::string name, Watch& watch) : name_(std::move(name)), watch_(watch), host_(localHost(name_)) {}
     std::string name() const override { return name_; }
-    std::unique_ptr<Process> start(const std::vector<std::string>& command) override { return std::make_unique<Counted>(host_->start(command), watch_, name_); }
+    std::unique_ptr<Process> start(const std::vector<std::string>& command) override {
+      return std::make_unique<Counted>(host_->start(command), watch_, name_);
+    }
 
    private:
     std::string name_;
@@ -146,7 +148,8 @@ TEST(LinkProblem, EachHasItsSentence) {
   EXPECT_EQ(problem(R"({"problem": "timed_out", "detail": "Connection timed out"})"),
             "w2 cannot reach w1 at 10.0.0.5: connection timed out; allow TCP between the hosts' data addresses (any port of the ephemeral range)");
   EXPECT_EQ(problem(R"({"problem": "refused", "detail": "Connection refused"})"),
-            "w2 cannot reach w1 at 10.0.0.5: connection refused; a firewall between them turns it away: allow TCP between the hosts' data addresses (any port "
+            "w2 cannot reach w1 at 10.0.0.5: connection refused; a firewall between them turns it away: allow TCP between the hosts' data addresses "
+            "(any port "
             "of the ephemeral range)");
   EXPECT_EQ(problem(R"({"problem": "unreachable", "detail": "Network is unreachable"})"),
             "w2 cannot reach w1 at 10.0.0.5: no way there (Network is unreachable); give both hosts data addresses of networks that are joined");

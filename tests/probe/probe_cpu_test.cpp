@@ -25,8 +25,9 @@ class ProbeCpu : public ::testing::Test {
 };
 
 TEST_F(ProbeCpu, ModelAndTheFlagsThatMatter) {
-  file("proc/cpuinfo",
-       "processor\t: 0\nmodel name\t: AMD EPYC 9354 32-Core Processor\nflags\t\t: fpu sse2 avx avx2 aes hypervisor\n\nprocessor\t: 1\nflags\t: fpu\n");
+  file(
+      "proc/cpuinfo",
+      "processor\t: 0\nmodel name\t: AMD EPYC 9354 32-Core Processor\nflags\t\t: fpu sse2 avx avx2 aes hypervisor\n\nprocessor\t: 1\nflags\t: fpu\n");
   EXPECT_EQ(facts().model, "AMD EPYC 9354 32-Core Processor");
   EXPECT_THAT(facts().flags, testing::ElementsAre("avx", "avx2", "aes"));
 }

@@ -10,7 +10,9 @@
 namespace paceline {
 namespace {
 
-PartAnswer answerOf(const std::function<std::string()>& answer, double seconds = kGuardSeconds) { return askParts({{"part", seconds, answer}})["part"]; }
+PartAnswer answerOf(const std::function<std::string()>& answer, double seconds = kGuardSeconds) {
+  return askParts({{"part", seconds, answer}})["part"];
+}
 
 TEST(ProbeParts, EveryPartAnswersUnderItsName) {
   const auto answers = askParts({{"a", kGuardSeconds, [] { return std::string("one"); }}, {"b", kGuardSeconds, [] { return std::string("two"); }}});
@@ -20,7 +22,11 @@ TEST(ProbeParts, EveryPartAnswersUnderItsName) {
 }
 
 TEST(ProbeParts, OneThatHangsRunsOutOfItsTimeAndTheOthersAnswer) {
-  const auto answers = askParts({{"hangs", 0.2, []() -> std::string { for (;;) ::pause(); }}, {"works", kGuardSeconds, [] { return std::string("here"); }}});
+  const auto answers = askParts({{"hangs", 0.2,
+                                  []() -> std::string {
+                                    for (;;) ::pause();
+                                  }},
+                                 {"works", kGuardSeconds, [] { return std::string("here"); }}});
   EXPECT_EQ(answers.at("hangs").problem, "no answer within 0.2 s");
   EXPECT_EQ(answers.at("works").text, "here");
 }

@@ -14,8 +14,10 @@ class Probe : public AgentTest {};
 TEST_F(Probe, SaysWhatThisHostHas) {
   const Json json = jsonLine(*startAgent({"probe"}, {{"XDG_CACHE_HOME", folder_ / "cache"}}));
   EXPECT_EQ(json["problems"], Json::array());
-  for (const char* text : {"hostname", "os", "kernel", "arch", "libc", "cpu_model", "agent_folder", "cache_folder", "containment"}) EXPECT_TRUE(json[text].is_string()) << text;
-  for (const char* number : {"cpus", "cpus_installed", "cpus_usable", "memory_total_bytes", "memory_free_bytes", "disk_free_bytes", "cache_free_bytes"})
+  for (const char* text : {"hostname", "os", "kernel", "arch", "libc", "cpu_model", "agent_folder", "cache_folder", "containment"})
+    EXPECT_TRUE(json[text].is_string()) << text;
+  for (const char* number :
+       {"cpus", "cpus_installed", "cpus_usable", "memory_total_bytes", "memory_free_bytes", "disk_free_bytes", "cache_free_bytes"})
     EXPECT_GT(json[number].get<double>(), 0) << number;
   EXPECT_EQ(json["cache_folder"], strCat((folder_ / "cache").string(), "/paceline"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "cache")) << "looking must not make folders";
