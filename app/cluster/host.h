@@ -32,6 +32,7 @@ class Host {
   virtual ~Host() = default;
   virtual std::string name() const = 0;
   // Program and arguments, passed on byte for byte whatever they hold (no NUL). Throws Error{kHost} naming host and program.
+  // A program that is not there: throws, or (behind SSH) ends with 127 and a line of errors that names it.
   virtual std::unique_ptr<Process> start(const std::vector<std::string>& command) = 0;
 };
 

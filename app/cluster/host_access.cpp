@@ -15,8 +15,8 @@ std::vector<HostEntry> hopsTo(const HostBook& book, const HostEntry& entry) {
   while (!hops.front().jump.empty()) {
     const HostEntry& next = book.require(hops.front().jump);
     const bool seen = std::any_of(hops.begin(), hops.end(), [&](const HostEntry& hop) { return hop.name == next.name; });
-    if (seen || next.kind != "ssh")
-      throw Error(Errc::kHost, strCat(entry.name, ": its jump host ", next.name, seen ? " is reached through itself" : strCat(" is of kind ", next.kind, ", not ssh")));
+    const std::string problem = seen ? " is reached through itself" : next.kind != "ssh" ? strCat(" is of kind ", next.kind, ", not ssh") : "";
+    if (!problem.empty()) throw Error(Errc::kHost, strCat(entry.name, ": its jump host ", next.name, problem));
     hops.insert(hops.begin(), next);
   }
   return hops;

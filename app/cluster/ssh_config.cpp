@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -59,10 +60,13 @@ std::optional<SshSettings> askSsh(const std::vector<std::string>& options, const
     return std::nullopt;
   }
   SshSettings settings;
-  while (const auto line = ssh->readLine(30))
-    if (const std::size_t blank = line->find(' '); blank != std::string::npos) settings.emplace_back(lower(line->substr(0, blank)), line->substr(blank + 1));
+  while (const auto line = ssh->readLine(30)) {
+    const std::size_t blank = line->find(' ');
+    if (blank != std::string::npos) settings.emplace_back(lower(line->substr(0, blank)), line->substr(blank + 1));
+  }
   const ProcessEnd end = ssh->wait();
-  if (end.code != 0) errors = end.errors.empty() ? strCat("ssh -G ended with ", end.code) : end.errors.substr(0, end.errors.find_last_not_of(" \r\n") + 1);
+  if (end.code != 0) errors = strCat("ssh -G ended with ", end.code);
+  if (end.code != 0 && !end.errors.empty()) errors = end.errors.substr(0, end.errors.find_last_not_of(" \r\n") + 1);
   return settings;
 }
 
@@ -78,13 +82,12 @@ std::vector<std::string> unsupportedIn(const SshSettings& settings, const SshSet
 
 std::string replaced(std::string text, const ResolvedAlias& target, const std::string& alias) {
   if (text.rfind("~/", 0) == 0) text = home() + text.substr(1);
-  const std::pair<char, std::string> tokens[] = {{'d', home()}, {'h', target.host}, {'n', alias}, {'p', std::to_string(target.port)}, {'r', target.user},
-                                                 {'u', userName()}, {'i', std::to_string(::getuid())}, {'%', "%"}};
+  const std::map<char, std::string> tokens{{'d', home()}, {'h', target.host}, {'n', alias}, {'p', std::to_string(target.port)},
+                                           {'r', target.user}, {'u', userName()}, {'i', std::to_string(::getuid())}, {'%', "%"}};
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto token = text[i] == '%' && i + 1 < text.size() ? std::find_if(std::begin(tokens), std::end(tokens), [&](const auto& t) { return t.first == text[i + 1]; })
-                                                             : std::end(tokens);
-    if (token == std::end(tokens)) out += text[i];
+    const auto token = text[i] == '%' && i + 1 < text.size() ? tokens.find(text[i + 1]) : tokens.end();
+    if (token == tokens.end()) out += text[i];
     else out += token->second, ++i;
   }
   return out;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -55,8 +54,8 @@ bool splitLine(const std::string& line, std::string& keyword, std::string& value
 }
 
 std::vector<std::string> included(const std::string& pattern, const std::string& base) {
-  std::string path = pattern;
-  if (path.rfind("~/", 0) != 0 && path.front() != '/') path = strchr("~/", path.front()) != nullptr ? path : (std::filesystem::path(base).parent_path() / path).string();
+  const bool absolute = pattern.front() == '/' || pattern.front() == '~';
+  const std::string path = absolute ? pattern : (std::filesystem::path(base).parent_path() / pattern).string();
   glob_t found{};
   std::vector<std::string> files;
   if (::glob(path.c_str(), GLOB_TILDE, nullptr, &found) == 0) files.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
@@ -77,8 +76,8 @@ bool matches(const std::string& patterns, const std::string& alias) {
 
 // Calls `line` for each; `line` of Host and Match decides whether what follows counts. An Include stands in the block it is in.
 using OnLine = std::function<void(const std::string& keyword, const std::string& value)>;
-void walk(const std::string& file, const std::string& base, int depth, bool& active, const std::function<bool(const std::string&, const std::string&)>& block,
-          bool everything, const OnLine& line) {
+using OnBlock = std::function<bool(const std::string& keyword, const std::string& value)>;
+void walk(const std::string& file, const std::string& base, int depth, bool& active, const OnBlock& block, bool everything, const OnLine& line) {
   std::ifstream in(file);
   std::string keyword, value;
   for (std::string text; std::getline(in, text);) {

@@ -124,7 +124,8 @@ class Login {
     agent_->show(which);
     const int result = ask([this] { return ::ssh_userauth_agent(session_, nullptr); });
     if (result == SSH_AUTH_SUCCESS || result == SSH_AUTH_PARTIAL) return result;
-    if (agent_->offered() > 0) tried_.push_back(which == AgentFilter::Show::kOthers ? "the agent's other keys (not accepted)" : "agent (its keys are not accepted)");
+    const bool others = which == AgentFilter::Show::kOthers;
+    if (agent_->offered() > 0) tried_.push_back(others ? "the agent's other keys (not accepted)" : "agent (its keys are not accepted)");
     else if (which == AgentFilter::Show::kAll) tried_.push_back("agent (it has no key)");
     return SSH_AUTH_DENIED;
   }

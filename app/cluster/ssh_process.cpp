@@ -50,7 +50,8 @@ void SshProcess::open(const std::string& line, double seconds) {
   };
   ::ssh_set_channel_callbacks(channel_, &callbacks_);
   const auto opened = connection_->until(seconds, SSH_AGAIN, [this] { return ::ssh_channel_open_session(channel_); });
-  const auto started = opened != SSH_OK ? opened : connection_->until(seconds, SSH_AGAIN, [&] { return ::ssh_channel_request_exec(channel_, line.c_str()); });
+  const auto exec = [&] { return ::ssh_channel_request_exec(channel_, line.c_str()); };
+  const auto started = opened != SSH_OK ? opened : connection_->until(seconds, SSH_AGAIN, exec);
   if (started == SSH_OK) return;
   if (!connection_->wait(0)) fail("");
   if (!started) fail(strCat("no answer within ", seconds, " s"));

@@ -65,7 +65,8 @@ std::vector<ResolvedAlias> resolvedHops(const std::vector<HostEntry>& hops) {
     for (std::size_t i = 1; i < before.size(); ++i) before[i].jumps.clear();  // reached through the one before, not through their own
     all.insert(all.begin(), before.begin(), before.end());
     if (all.size() > kMaxHops)
-      throw SshError(SshStage::kReach, strCat(all.back().name, ": more than ", kMaxHops, " jump hosts; does ProxyJump in ", sshConfigPath(), " go in a circle?"));
+      throw SshError(SshStage::kReach,
+                     strCat(all.back().name, ": more than ", kMaxHops, " jump hosts; does ProxyJump in ", sshConfigPath(), " go in a circle?"));
   }
   for (const ResolvedAlias& hop : all)
     if (!hop.proxyCommand.empty() && hop.jumps.empty())

@@ -23,14 +23,16 @@ std::string openProblem(ssh_session session) {
   const std::string said = ::ssh_get_error(session);
   const std::size_t bracket = said.find(") ");
   const std::string reason = bracket == std::string::npos ? said : said.substr(bracket + 2);
-  return said.find("error (1)") == std::string::npos ? reason : strCat("it does not allow forwarding (", reason, "); AllowTcpForwarding in its sshd_config");
+  const bool forbidden = said.find("error (1)") != std::string::npos;
+  return forbidden ? strCat("it does not allow forwarding (", reason, "); AllowTcpForwarding in its sshd_config") : reason;
 }
 
 }  // namespace
 
 SshTunnel::SshTunnel(std::unique_ptr<SshConnection> jump, const ResolvedAlias& to, double seconds) : jump_(std::move(jump)) {
   channel_ = ::ssh_channel_new(jump_->session());
-  const std::string where = endpoint(to.host, to.port), behind = strCat(to.name, ": ", where, " cannot be reached from jump host ", jump_->target().name, ": ");
+  const std::string where = endpoint(to.host, to.port);
+  const std::string behind = strCat(to.name, ": ", where, " cannot be reached from jump host ", jump_->target().name, ": ");
   const auto opened =
       jump_->until(seconds, SSH_AGAIN, [&] { return ::ssh_channel_open_forward(channel_, to.host.c_str(), to.port, "127.0.0.1", 0); });
   int pair[2] = {-1, -1};

@@ -1,7 +1,8 @@
 // What every Host promises, tried on this computer and on one behind SSH.
 #include <gmock/gmock.h>
 
-#include <functional>
+#include <filesystem>
+#include <fstream>
 
 #include "app/cluster/questions.h"
 #include "app/cluster/shell_quote.h"
@@ -71,7 +72,8 @@ TEST_P(HostContract, KeepsTheEndOfItsErrors) {
 
 TEST_P(HostContract, ArgumentsArriveByteForByte) {
   EXPECT_EQ(quotingProblem(*host_), "");
-  const auto process = host_->start({"printf", "[%s]", "", "a b", "'\"'", "-n", "*", "~", "$(echo no)", "`no`", "\\", "\\\\n", "!x", "{a,b}", "a;b", "#c", "=ls", "%1", "ü"});
+  const auto process = host_->start({"printf", "[%s]", "", "a b", "'\"'", "-n", "*", "~", "$(echo no)", "`no`", "\\", "\\\\n", "!x", "{a,b}", "a;b", "#c",
+                                     "=ls", "%1", "ü"});
   EXPECT_EQ(process->readLine(30), "[][a b]['\"'][-n][*][~][$(echo no)][`no`][\\][\\\\n][!x][{a,b}][a;b][#c][=ls][%1][ü]");
 }
 
@@ -149,6 +151,26 @@ TEST_P(HostContract, AMissingProgramIsSaid) {
 TEST_P(HostContract, ANulByteIsRefused) {
   if (std::string(GetParam()) == "local") GTEST_SKIP() << "posix_spawn ends the word there";
   EXPECT_THROW(host_->start({"printf", std::string("a\0b", 3)}), Error);
+}
+
+TEST(Quoting, ALoginShellThatChangesArgumentsIsSaid) {
+  if (!noTestSshd().empty()) GTEST_SKIP() << noTestSshd();
+  const auto problemWith = [](const std::string& line) {
+    const std::filesystem::path shell = std::filesystem::temp_directory_path() / strCat("paceline-shell-", ::getpid());
+    std::ofstream(shell) << "#!/bin/sh\n" << line << "\n";
+    std::filesystem::permissions(shell, std::filesystem::perms(0755));
+    const TestSshd machine({.shell = shell.string()});
+    const std::string problem = quotingProblem(*sshHost({machine.entry()}, *nobody()));
+    std::filesystem::remove(shell);
+    return problem;
+  };
+  EXPECT_EQ(problemWith("exec sh -c \"$2\""), "");
+  EXPECT_EQ(problemWith("exec sh -c \"$(printf %s \"$2\" | tr '\\n' ' ')\""),
+            "the login shell there does not pass arguments on as they are (first wrong byte: 0x0a); it must print nothing of its own and be a POSIX "
+            "shell: chsh -s /bin/sh");
+  EXPECT_EQ(problemWith("echo 'csh says no' >&2; exit 1"),
+            "the login shell there does not pass arguments on as they are (a test command ended with 1: csh says no); set a POSIX shell for this user: "
+            "chsh -s /bin/sh");
 }
 
 INSTANTIATE_TEST_SUITE_P(Hosts, HostContract, ::testing::Values("local", "/bin/sh", "/bin/bash", "/bin/dash"),

@@ -37,7 +37,8 @@ TestSshd::TestSshd(const SshdOptions& options) : options_(options) {
                      {"questions", options.questions}, {"shell", options.shell}, {"settings", options.settings},
                      {"listenNetwork", options.listenNetwork}, {"runNetwork", options.runNetwork}, {"mounts", options.mounts},
                      {"smallDisks", options.smallDisks}};
-  machine_ = std::make_unique<LocalProcess>(std::vector<std::string>{PACELINE_TEST_DIR "/paceline-test-sshd", json.dump()});
+  machine_ = std::make_unique<LocalProcess>(std::vector<std::string>{PACELINE_TEST_DIR "/paceline-test-sshd", "-"});
+  machine_->writeLine(json.dump());
   const auto line = machine_->readLine(60);
   if (!line) throw std::runtime_error(strCat("no sshd: ", machine_->wait().errors));
   port_ = Json::parse(*line)["port"].get<int>();

@@ -1,5 +1,6 @@
-// paceline-test-sshd '{JSON}': one machine for tests, made of this one. A real sshd with keys of its own on a free loopback port; own PID, mount
-// and UTS namespace, own home, shadow and passwd (in a private mount namespace: the system's stay as they are), on demand another network.
+// paceline-test-sshd '{JSON}' (or -: then the first line of stdin is the JSON): one machine for tests, made of this one. A real sshd with keys of
+// its own on a free loopback port; own PID, mount and UTS namespace, own home, shadow and passwd (in a private mount namespace: the system's stay
+// as they are), on demand another network.
 // Prints one JSON line when it listens; then takes commands on stdin, one word a line, each answered by one JSON line:
 //   drop       ends every connection at once          freeze, thaw   nobody answers any more: connections stay open and silent
 //   rekey      new host keys for new connections      processes      command lines of what runs there, without sshd and ourselves
@@ -308,7 +309,12 @@ int main(int argc, char** argv) {
   try {
     if (argc != 2) throw std::runtime_error("usage: paceline-test-sshd '{\"folder\": \"/tmp/x\", \"name\": \"gpu1\"}'");
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    return paceline::Machine(paceline::Json::parse(argv[1])).run();
+    std::string options = argv[1];
+    if (options == "-") {  // by the first line of stdin: a password is no argument
+      options.clear();
+      for (char c = 0; ::read(STDIN_FILENO, &c, 1) == 1 && c != '\n';) options += c;
+    }
+    return paceline::Machine(paceline::Json::parse(options)).run();
   } catch (const std::exception& error) {
     std::cerr << "paceline-test-sshd: " << error.what() << '\n';
     return 1;
