@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxLine = std::size_t{64} << 20;
 constexpr std::size_t kKeptErrors = 8 << 10;
-constexpr double kLookAgain = 0.05;        // s; about one long write in 4000 waits though libssh already has what it waits for
+constexpr double kLookAgain = 0.05;        // s; bounds a wait whose wake-up was missed (a rare race with the keep-alive, cause not found)
 constexpr std::size_t kPiece = 256 << 10;  // of a long write: output is taken in between
 
 // RFC 4254, 6.10; the numbers are Linux'.
