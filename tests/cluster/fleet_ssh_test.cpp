@@ -1,0 +1,98 @@
+// Runs on two machines behind a real sshd each; the nodes do not train.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include "app/cluster/ssh_session.h"
+#include "engine/core/error.h"
+#include "tests/cluster/fleet_fixture.h"
+#include "tests/ssh/sshd_fixture.h"
+
+namespace paceline {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class FleetSsh : public FleetTest {
+ protected:
+  void SetUp() override {
+    if (!noTestSshd().empty()) GTEST_SKIP() << noTestSshd();
+    for (const char* name : {"a", "b"}) machines_[name] = std::make_unique<TestSshd>(SshdOptions{.name = name});
+  }
+
+  TestSshd& machine(const std::string& name) { return *machines_.at(name); }
+  HostOpener overSsh() {
+    return [this](const std::string& name, const HostNeeds&) -> ReadyHost {
+      const SshTimeouts timeouts{.connectSeconds = 5, .authenticateSeconds = 30, .keepAliveSeconds = 0.3, .keepAliveMisses = 2};
+      HostEntry entry = machine(name).entry();
+      entry.name = name;
+      return {.host = sshHost({entry}, *nobody_, timeouts), .installation = localInstallation(), .dataAddress = "127.0.0.1"};
+    };
+  }
+  RunController remote(Recorder& recorder, RunCallbacks callbacks = {}) { return RunController(recorder, std::move(callbacks), overSsh(), quick()); }
+
+  void expectNoNodesLeft() {
+    for (const auto& [name, machine] : machines_)
+      for (const std::string& process : machine->processes()) EXPECT_THAT(process, testing::Not(HasSubstr("paceline-worker"))) << name;
+  }
+
+  std::unique_ptr<Questions> nobody_ = nobody();
+  std::map<std::string, std::unique_ptr<TestSshd>> machines_;
+};
+
+TEST_F(FleetSsh, ARunOnTwoMachinesIsRecordedWhole) {
+  Recorder recorder(storePath());
+  const RunOutcome outcome = remote(recorder).run(spec(60));
+  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  expectAllRoundsOnce(outcome.run, 60);
+  expectNoNodesLeft();
+}
+
+TEST_F(FleetSsh, DroppedConnectionsLoseNothing) {
+  Recorder recorder(storePath());
+  bool wasStale = false;
+  RunCallbacks callbacks = atRoundOf("w1", 20, [&](const std::string&) { machine("b").drop(); });
+  callbacks.onState = [&](const std::string&, RunState state, const std::string&) { wasStale = wasStale || state == RunState::kStale; };
+  const RunOutcome outcome = remote(recorder, callbacks).run(spec(600));
+  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  EXPECT_TRUE(wasStale);
+  expectAllRoundsOnce(outcome.run, 600);
+}
+
+TEST_F(FleetSsh, ANetworkThatFallsSilentLosesNothing) {
+  Recorder recorder(storePath());
+  bool wasStale = false;
+  RunCallbacks callbacks = atRoundOf("w1", 20, [&](const std::string&) { machine("b").freeze(); });
+  callbacks.onState = [&](const std::string&, RunState state, const std::string&) {
+    if (state != RunState::kStale || wasStale) return;
+    wasStale = true;
+    machine("b").thaw();
+  };
+  const RunOutcome outcome = remote(recorder, callbacks).run(spec(600));
+  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  EXPECT_TRUE(wasStale);
+  expectAllRoundsOnce(outcome.run, 600);
+}
+
+TEST_F(FleetSsh, AMachineThatDiesIsTheReason) {
+  Recorder recorder(storePath());
+  const RunOutcome outcome =
+      remote(recorder, atRoundOf("w1", 5, [&](const std::string&) { machine("b").crash(); })).run(spec(100'000, "w0=lose_at:60"));
+  EXPECT_EQ(outcome.state, RunState::kFailed);
+  EXPECT_THAT(outcome.error, AllOf(StartsWith("b: it cannot be reached: "), EndsWith(", and with it w1")));
+}
+
+TEST_F(FleetSsh, ADesktopThatWasKilledPicksItsRunUpAgain) {
+  const std::string run = leftBehind(
+      storePath(), [&](Recorder& recorder) { remote(recorder, atRoundOf("w1", 60, [](const std::string&) { ::raise(SIGKILL); })).run(spec(400)); });
+  Recorder recorder(storePath());
+  const RunOutcome outcome = remote(recorder).attach(run);
+  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  expectAllRoundsOnce(run, 400);
+  expectNoNodesLeft();
+}
+
+}  // namespace
+}  // namespace paceline
