@@ -1,20 +1,13 @@
 #include "app/models/gui_questions.h"
 
-#include <chrono>
-
 #include "engine/core/error.h"
+#include "engine/core/secret.h"
+#include "engine/core/steady_seconds.h"
 
 namespace paceline {
 namespace {
 
 constexpr double kRefusedSeconds = 30;  // the same question again within this: the remembered answer was wrong
-
-double steadySeconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-void wipe(std::string& secret) {
-  for (volatile char* at = secret.data(); at != secret.data() + secret.size(); ++at) *at = '\0';
-  secret.clear();
-}
 
 std::string keyText(const HostKeyQuestion& key) { return strCat(key.host, '\n', key.address, '\n', key.type, '\n', key.fingerprint); }
 

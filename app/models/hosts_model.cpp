@@ -116,6 +116,8 @@ void HostsModel::work(Edit edit, Done done) {
         HostBook edited = *book;
         edit(edited);
         services_.save(edited);
+        for (const HostEntry& entry : book->entries())
+          if (!edited.find(entry.name)) services_.forget(entry.name);
         book = std::move(edited);
       }
       for (const HostEntry& entry : book->entries())

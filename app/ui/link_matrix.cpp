@@ -71,10 +71,15 @@ std::pair<int, int> LinkMatrix::cellAt(const QPoint& at) const {
   return from < count && to < count ? std::pair(from, to) : std::pair(-1, -1);
 }
 
+// Between the colour of surfaces and the accent. In the middle neither light nor dark text can be read: such shades step aside, down in the
+// lower half of the scale and up in the upper one, so that a faster link never looks slower.
 QColor LinkMatrix::shade(double level, const Theme& theme) {
   const QColor low = theme.colour(Token::kSurfaceRaised), high = theme.colour(Token::kAccent);
-  const double t = 0.08 + 0.92 * level;
-  return {channel(low.red(), high.red(), t), channel(low.green(), high.green(), t), channel(low.blue(), high.blue(), t)};
+  const auto mixed = [&](double t) { return QColor(channel(low.red(), high.red(), t), channel(low.green(), high.green(), t), channel(low.blue(), high.blue(), t)); };
+  int percent = static_cast<int>(8 + 92 * level);  // whole ones: all that step aside arrive at the same
+  QColor made = mixed(percent / 100.0);
+  while (contrastRatio(inkOn(made, theme), made) < kInk && percent > 0 && percent < 100) made = mixed((percent += level < 0.5 ? -1 : 1) / 100.0);
+  return made;
 }
 
 QColor LinkMatrix::inkOn(const QColor& background, const Theme& theme) {

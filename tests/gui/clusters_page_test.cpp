@@ -256,9 +256,14 @@ TEST(LinkColours, TextIsReadableOnEveryShade) {
   testing::application();
   for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
     Theme::instance().setMode(mode);
+    double last = 0;
     for (int i = 0; i <= 50; ++i) {
       const QColor shade = LinkMatrix::shade(i / 50.0, Theme::instance());
       EXPECT_GE(contrastRatio(LinkMatrix::inkOn(shade, Theme::instance()), shade), 4.5) << i;
+      // Faster is always further from the surface.
+      const double distance = contrastRatio(Theme::instance().colour(Token::kSurfaceRaised), shade);
+      EXPECT_GE(distance, last) << i;
+      last = distance;
     }
   }
   Theme::instance().setMode(ThemeMode::kLight);

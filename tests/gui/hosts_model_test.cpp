@@ -120,6 +120,16 @@ TEST_F(Hosts, ANewNameIsFollowedByJumpsOverIt) {
   EXPECT_EQ(fake->book.find("inner")->jump, "front");
 }
 
+TEST_F(Hosts, WhatWasMeasuredOfARemovedHostIsForgotten) {
+  fake->add("gpu1");
+  fake->measured("gpu1", 4, 0, 1);
+  load();
+  bool done = false;
+  model.remove("gpu1", [&done](const QString&) { done = true; });
+  ASSERT_TRUE(testing::waitFor([&done] { return done; }));
+  EXPECT_FALSE(fake->facts.contains("gpu1"));
+}
+
 TEST_F(Hosts, AFileThatCannotBeWrittenIsTold) {
   load();
   fake->saveError = "/home/a/hosts.json: cannot be written: no space left on device";
