@@ -86,7 +86,7 @@ QWidget* ClustersPage::buildTable() {
                                                            },
                                                            table_));
   table_->horizontalHeader()->setMinimumSectionSize(44);
-  constexpr int kWidths[HostsModel::kColumns] = {110, 112, 120, 52, 52, 68, 66, 74, 100};
+  constexpr int kWidths[HostsModel::kColumns] = {100, 104, 100, 50, 50, 68, 70, 80, 92};
   for (int i = 0; i < HostsModel::kColumns; ++i) table_->horizontalHeader()->resizeSection(i, kWidths[i]);
   table_->horizontalHeader()->setSectionResizeMode(HostsModel::kAddress, QHeaderView::Stretch);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClustersPage::followSelection);
@@ -108,7 +108,7 @@ QWidget* ClustersPage::buildHosts() {
   for (QWidget* each : std::initializer_list<QWidget*>{pane_, form_, import_}) side_->addWidget(each);
   splitter->addWidget(side_);
   splitter->setStretchFactor(0, 1);
-  splitter->setSizes({750, 354});
+  splitter->setSizes({718, 386});
   return splitter;
 }
 

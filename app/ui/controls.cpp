@@ -11,7 +11,7 @@ namespace paceline {
 namespace {
 
 constexpr int kEmptyWidth = 440;
-constexpr int kLongestRun = 12;
+constexpr int kLongestWord = 18;
 
 }  // namespace
 
@@ -218,15 +218,15 @@ BreakingLabel::BreakingLabel(const char* role, QWidget* parent) : QLabel(parent)
 void BreakingLabel::setFullText(const QString& text) {
   if (text == full_) return;
   full_ = text;
-  QString broken;
-  int run = 0;  // characters since the last place to break at
-  for (const QChar c : text) {
-    broken += c;
-    run = c.isSpace() ? 0 : run + 1;
-    if (c != '/' && run < kLongestRun) continue;
-    broken += QChar(0x200b);  // a space of no width
-    run = 0;
+  const QChar seam(0x200b);  // a space of no width
+  QStringList words = text.split(' ');
+  for (QString& word : words) {
+    if (word.size() <= kLongestWord) continue;
+    QString broken;
+    for (const QChar c : word) broken += c, broken += seam;
+    word = broken;
   }
+  const QString broken = words.join(' ');
   setText(broken);
   setAccessibleName(text);
 }

@@ -8,7 +8,7 @@
 namespace paceline {
 namespace {
 
-constexpr int kTitleWidth = 108, kIcon = 16;
+constexpr int kTitleWidth = 118, kIcon = 16;
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 

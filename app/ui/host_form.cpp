@@ -19,7 +19,7 @@ HostForm::HostForm(Shell& shell, QWidget* parent)
       kind_(new QComboBox), jump_(new QComboBox), address_(new QComboBox), acceptNew_(new QCheckBox("Accept an unknown key without asking")),
       env_(new QPlainTextEdit), save_(primaryButton("Add host")) {
   setObjectName("pane");
-  setMinimumWidth(340);
+  setMinimumWidth(372);
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   auto* inside = new QWidget;

@@ -25,7 +25,7 @@ HostImportPane::HostImportPane(const HostsModel& hosts, QWidget* parent)
     : QFrame(parent), hosts_(hosts), file_(new ElidedLabel), format_(new QComboBox), summary_(label("", "muted")),
       table_(new QTableWidget(0, 4)), problems_(new QPlainTextEdit), copy_(button("Copy errors", "copy")), add_(primaryButton("Add hosts")) {
   setObjectName("pane");
-  setMinimumWidth(340);
+  setMinimumWidth(372);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kGroupGap, kGroupGap, kGroupGap, kGroupGap);
   column->setSpacing(kGap);

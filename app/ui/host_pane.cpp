@@ -27,7 +27,7 @@ HostPane::HostPane(Shell& shell, QWidget* parent)
       problem_(new QFrame), nothing_(label("Select a host to see its details.", "muted")), checks_(new HostCheckList),
       disk_(new HostDiskCard(shell)), facts_(new HostFactsCard(shell)) {
   setObjectName("pane");
-  setMinimumWidth(340);
+  setMinimumWidth(372);
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   auto* scroll = new QScrollArea;
@@ -96,6 +96,7 @@ void HostPane::buildProblem(QVBoxLayout* column) {
   auto* box = new QVBoxLayout(problem_);
   box->setContentsMargins(12, kGap, 12, kGap);
   problemTitle_ = label("");
+  problemTitle_->setWordWrap(true);
   problemText_ = new BreakingLabel;
   problemText_->setObjectName("hostProblem");
   box->addWidget(problemTitle_);

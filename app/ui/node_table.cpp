@@ -70,7 +70,7 @@ QTableView* nodeTable(NodesModel& model) {
                          QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
   table->setTabKeyNavigation(true);
   QHeaderView* header = table->horizontalHeader();
-  header->setMinimumSectionSize(44);
+  header->setMinimumSectionSize(52);
   QFont font = Theme::instance().font(TextRole::kCaption);
   font.setWeight(QFont::DemiBold);
   for (int i = 0; i < NodesModel::kColumns; ++i)
