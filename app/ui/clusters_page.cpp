@@ -86,7 +86,7 @@ QWidget* ClustersPage::buildTable() {
                                                            },
                                                            table_));
   table_->horizontalHeader()->setMinimumSectionSize(44);
-  constexpr int kWidths[HostsModel::kColumns] = {100, 104, 100, 50, 50, 68, 70, 80, 92};
+  constexpr int kWidths[HostsModel::kColumns] = {96, 112, 100, 50, 50, 68, 70, 80, 92};
   for (int i = 0; i < HostsModel::kColumns; ++i) table_->horizontalHeader()->resizeSection(i, kWidths[i]);
   table_->horizontalHeader()->setSectionResizeMode(HostsModel::kAddress, QHeaderView::Stretch);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClustersPage::followSelection);
