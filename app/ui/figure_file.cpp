@@ -101,7 +101,7 @@ void saveFigure(const Figure& figure, const FigureFile& file) {
   plot.widget()->resize(size.width, size.height);
   QFont font(Theme::uiFamily());
   font.setPixelSize(std::max(4, static_cast<int>(std::lround(file.fontPoints / kPointsPerInch * kDpi))));
-  plot.draw(figure, {.style = file.style, .dark = file.dark, .font = font});
+  plot.draw(std::make_shared<const Figure>(figure), {.style = file.style, .dark = file.dark, .font = font});
   write(file.path, encode(plot, file, figure));
 }
 

@@ -29,7 +29,8 @@ class FigurePlot {
   ~FigurePlot();
 
   QWidget* widget();
-  void draw(const Figure& figure, const FigurePaint& paint);  // a zoom stays while the figure keeps its id
+  // Keeps the figure until the next: the widget may lay itself out in between. A zoom stays while the figure keeps its id.
+  void draw(std::shared_ptr<const Figure> figure, const FigurePaint& paint);
   void arrange();                                            // after a change of size
   void resetZoom();
   void replot(bool now);

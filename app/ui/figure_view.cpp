@@ -90,7 +90,7 @@ struct FigurePlot::Impl {
 
   QPointer<QCustomPlot> plot;  // a parent may delete it first
   bool owned;
-  const Figure* figure = nullptr;
+  std::shared_ptr<const Figure> figure;
   std::string id;
   FigurePaint paint;
   ChartColours colours;
@@ -345,9 +345,10 @@ FigurePlot::~FigurePlot() {
 
 QWidget* FigurePlot::widget() { return impl_->plot; }
 
-void FigurePlot::draw(const Figure& figure, const FigurePaint& paint) {
-  if (figure.id != impl_->id) impl_->zoomed = false;
-  impl_->figure = &figure, impl_->id = figure.id, impl_->paint = paint;
+void FigurePlot::draw(std::shared_ptr<const Figure> figure, const FigurePaint& paint) {
+  if (figure->id != impl_->id) impl_->zoomed = false;
+  impl_->drawn.clear();  // they point into the figure that goes
+  impl_->figure = std::move(figure), impl_->id = impl_->figure->id, impl_->paint = paint;
   impl_->build();
 }
 

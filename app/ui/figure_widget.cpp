@@ -41,7 +41,7 @@ class PointerWatch : public QObject {
 }  // namespace
 
 struct FigureView::Impl {
-  Figure figure;
+  std::shared_ptr<const Figure> figure = std::make_shared<const Figure>();
   FigureStyle style = FigureStyle::kModern;
   bool compact = false;
   FigurePlot* plot = nullptr;
@@ -104,7 +104,7 @@ QWidget* FigureView::makeToolbar() {
     row->addWidget(button);
   };
   add("copy", "Copy the data as CSV",
-      [this] { QApplication::clipboard()->setText(QString::fromStdString(figureToCsv(impl_->figure))); });
+      [this] { QApplication::clipboard()->setText(QString::fromStdString(figureToCsv(*impl_->figure))); });
   add("reset-zoom", "Show everything (double click)", [this] { resetZoom(); });
   add("export", "Export this figure", [this] { emit exportAsked(); });
   bar->hide();
@@ -112,7 +112,7 @@ QWidget* FigureView::makeToolbar() {
 }
 
 void FigureView::setFigure(Figure figure) {
-  impl_->figure = std::move(figure);
+  impl_->figure = std::make_shared<const Figure>(std::move(figure));
   impl_->stale = true;
   showNotes();
   schedule();
@@ -130,7 +130,7 @@ void FigureView::setCompact(bool compact) {
   showNotes();
 }
 
-const Figure& FigureView::figure() const { return impl_->figure; }
+const Figure& FigureView::figure() const { return *impl_->figure; }
 
 void FigureView::resetZoom() { impl_->plot->resetZoom(); }
 
@@ -160,7 +160,7 @@ void FigureView::showNotes() {
   QStringList lines;
   if (impl_->plot->pointsShown() < impl_->plot->pointsVisible())
     lines << QString("%1 of %2 points shown").arg(impl_->plot->pointsShown()).arg(impl_->plot->pointsVisible());
-  for (const std::string& note : impl_->figure.notes) lines << QString::fromStdString(note);
+  for (const std::string& note : impl_->figure->notes) lines << QString::fromStdString(note);
   impl_->notes->setToolTip(lines.join("\n"));
   const qsizetype more = lines.size() - kNotes;
   lines = lines.mid(0, kNotes);
@@ -172,9 +172,9 @@ void FigureView::showNotes() {
 
 void FigureView::hoverAt(const QPointF& position) {
   const auto x = impl_->plot->xAt(position);
-  const QString text = x && !impl_->stale ? hoverCard(impl_->figure, *x, impl_->style, Theme::instance().dark()) : QString();
+  const QString text = x && !impl_->stale ? hoverCard(*impl_->figure, *x, impl_->style, Theme::instance().dark()) : QString();
   impl_->card->setVisible(!text.isEmpty());
-  impl_->plot->mark(text.isEmpty() || impl_->figure.lines.empty() ? std::nullopt : x);
+  impl_->plot->mark(text.isEmpty() || impl_->figure->lines.empty() ? std::nullopt : x);
   if (text.isEmpty()) return;
   impl_->card->setText(text);
   impl_->card->adjustSize();
@@ -185,7 +185,7 @@ void FigureView::hoverAt(const QPointF& position) {
   impl_->card->raise();
 }
 
-void FigureView::enterEvent(QEnterEvent*) { impl_->toolbar->setVisible(!impl_->compact && !impl_->figure.empty()); }
+void FigureView::enterEvent(QEnterEvent*) { impl_->toolbar->setVisible(!impl_->compact && !impl_->figure->empty()); }
 
 void FigureView::leaveEvent(QEvent*) { impl_->toolbar->hide(); }
 

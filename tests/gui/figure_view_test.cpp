@@ -205,5 +205,20 @@ TEST(FigureStyle, HatchLinesStayInTheBar) {
     }
 }
 
+// The next figure is drawn up to 100 ms later; until then a layout may want the labels' places of the one that is shown.
+TEST(FigureView, LaysItselfOutWhileTheNextFigureWaits) {
+  testing::application();
+  FigureView view;
+  view.resize(900, 500);
+  view.show();
+  for (int round = 0; round < 20; ++round) {
+    view.setFigure(findFigure("accuracy")->build(fullRuns(), {}));
+    view.paintNow();
+    view.setFigure(Figure{});
+    view.resize(900 + 10 * (round % 3 + 1), 500);
+    EXPECT_GT(inkedPixels(view.grab().toImage()), 1000) << "the shown figure is still there";
+  }
+}
+
 }  // namespace
 }  // namespace paceline
