@@ -14,6 +14,7 @@
 #include "app/cluster/host_access.h"
 #include "app/cluster/local_process.h"
 #include "engine/core/error.h"
+#include "engine/core/secret.h"
 #include "engine/core/text.h"
 
 namespace paceline {
@@ -25,10 +26,6 @@ constexpr std::size_t kMaxAnswer = 4096;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-void wipe(std::string& secret) {
-  ::explicit_bzero(secret.data(), secret.size());
-  secret.clear();
-}
 
 // The terminal, letter by letter and, unless `echo`, unseen; as it was when this goes away.
 class Terminal {

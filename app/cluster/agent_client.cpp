@@ -5,6 +5,7 @@
 #include "app/cluster/run_keys.h"
 #include "engine/core/error.h"
 #include "engine/core/json_text.h"
+#include "engine/core/secret.h"
 
 namespace paceline {
 namespace {

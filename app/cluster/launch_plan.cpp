@@ -10,6 +10,7 @@
 
 #include "app/cluster/run_keys.h"
 #include "engine/core/error.h"
+#include "engine/core/secret.h"
 
 extern char** environ;
 

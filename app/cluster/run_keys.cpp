@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "engine/core/error.h"
+#include "engine/core/secret.h"
 
 namespace paceline {
 namespace {
@@ -50,12 +51,6 @@ std::vector<DataKeys> makeKeys(const RunSpec& spec) {
   }
   for (DataKeys& own : keys) own.publics = publics;
   return keys;
-}
-
-void wipe(std::string& text) {
-  text.resize(text.capacity());  // what was there before it became shorter, too
-  OPENSSL_cleanse(text.data(), text.size());
-  text.clear();
 }
 
 void wipe(std::vector<DataKeys>& keys) {

@@ -7,7 +7,8 @@
 
 namespace paceline {
 
-inline void wipe(std::string& secret) {  // overwrites (the compiler may not leave it out), then empties
+inline void wipe(std::string& secret) {  // overwrites all it has allocated (the compiler may not leave it out), then empties
+  secret.resize(secret.capacity());
   ::explicit_bzero(secret.data(), secret.size());
   secret.clear();
 }

@@ -1,4 +1,5 @@
 #include "app/cluster/run_keys.h"
+#include "engine/core/secret.h"
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
