@@ -1,11 +1,12 @@
 #include "app/cluster/run_keys.h"
-#include "engine/core/secret.h"
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 
 #include <memory>
 #include <set>
+
+#include "engine/core/secret.h"
 
 namespace paceline {
 namespace {
