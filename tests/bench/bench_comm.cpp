@@ -108,7 +108,8 @@ int psNodePart(int node) {
     return text;
   };
   const std::string address = line();
-  DataKeys keys{.mode = line()};
+  DataKeys keys;
+  keys.mode = line();
   if (keys.mode != "plain") {
     keys.secret = line();
     for (std::size_t i = 0; i < kNames.size(); ++i) keys.publics.push_back(line());

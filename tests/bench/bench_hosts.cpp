@@ -51,7 +51,7 @@ double bareSshSeconds(const HostEntry& host) {
 }  // namespace
 
 Result startOnEightHosts() {
-  if (const std::string why = noTestSshd(); !why.empty()) return {.id = "start_eight_hosts", .unit = "s", .target = 3, .higherIsBetter = false, .note = "not measured: " + why};
+  if (const std::string why = noTestSshd(); !why.empty()) return {.id = "start_eight_hosts", .unit = "s", .target = 3, .higherIsBetter = false, .note = strCat("not measured: ", why), .inputs = {}};
   const TempFolder folder;
   std::vector<std::unique_ptr<TestSshd>> machines;
   HostBook book = HostBook::load(folder.path + "/hosts.json");
@@ -61,7 +61,7 @@ Result startOnEightHosts() {
   }
   const auto asked = nobody();
   const HostOpener opener = bookOpener(book, *asked);
-  for (int i = 0; i < kHosts; ++i) opener(strCat("bench", i));  // the programs are there from now on
+  for (int i = 0; i < kHosts; ++i) opener(strCat("bench", i), {});  // the programs are there from now on
   Recorder recorder(folder.path + "/paceline.db");
   const RunSpec spec = specOnEightHosts();
   secondsToFirstIteration(recorder, spec, opener);
