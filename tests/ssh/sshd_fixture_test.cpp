@@ -33,12 +33,12 @@ TEST_F(Fixture, MachinesHaveTheirOwnHomeNameProcessesAndEnvironment) {
   TestSshd one({.name = "one", .env = {{"PACELINE_AGENT_DIR", "/tmp/a b"}}}), two({.name = "two", .shell = "/bin/dash"});
   EXPECT_EQ(output(client(one, "hostname; echo $HOME; echo $PACELINE_AGENT_DIR; echo $0")), "one\n" + one.home().string() + "\n/tmp/a b\nbash\n");
   EXPECT_EQ(output(client(two, "hostname; echo $HOME; echo $PACELINE_AGENT_DIR; echo $0")), "two\n" + two.home().string() + "\n\ndash\n");
-  LocalProcess sleeper(client(one, "echo up; sleep 1000"));
-  EXPECT_EQ(sleeper.readLine(60), "up");
-  EXPECT_THAT(one.processes(), ::testing::Contains(::testing::HasSubstr("sleep 1000")));
+  LocalProcess waiter(client(one, "echo up; read line; true"));  // the shell itself waits: a command line while exec() goes on is empty
+  EXPECT_EQ(waiter.readLine(60), "up");
+  EXPECT_THAT(one.processes(), ::testing::Contains(::testing::HasSubstr("read line")));
   EXPECT_THAT(two.processes(), ::testing::IsEmpty());
   one.drop();
-  EXPECT_EQ(sleeper.wait().code, 255);
+  EXPECT_EQ(waiter.wait().code, 255);
 }
 
 TEST_F(Fixture, AHostInAnotherNetworkIsReachedThroughItsJumpHostOnly) {
