@@ -73,8 +73,9 @@ void AgentLink::follow(std::map<std::string, std::int64_t> from) {
 // A node reads one start; should the answer to the first have been lost, it gets another that it does not look at.
 void AgentLink::start(std::vector<std::string> nodes, std::string order) {
   post(Step::kOrder, [this, nodes = std::move(nodes), order = std::move(order)] {
-    if (!agent_) return;
-    for (const std::string& node : nodes) agent_->input(run_, node, order);
+    if (agent_)
+      for (const std::string& node : nodes) agent_->input(run_, node, order);
+    say(LinkMessage::Kind::kStarted, thread_.get_stop_token());
   });
 }
 

@@ -27,6 +27,7 @@ struct LinkMessage {
     kReady,      // opened; site
     kLaunched,   // the nodes have their first order and are followed
     kFollowing,  // there
+    kStarted,    // the nodes have their start order
     kEvent,      // event
     kEnded,      // every node there has ended and all is read
     kLost,       // text: why it cannot be reached now; again with every newer reason

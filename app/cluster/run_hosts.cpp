@@ -33,6 +33,9 @@ void RunHosts::apply(const LinkMessage& message) {
       entry.version = message.version;
       entry.there = message.there;
       break;
+    case Kind::kStarted:
+      if (entry.stage == Stage::kLaunched) entry.stage = Stage::kStarted;
+      break;
     case Kind::kLost:
       entry.lost = message.text;
       break;

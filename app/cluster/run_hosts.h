@@ -29,6 +29,7 @@ class RunHosts {
 
   bool allReady() const { return all(Stage::kReady); }
   bool allLaunched() const { return all(Stage::kLaunched); }
+  bool allStarted() const { return all(Stage::kStarted); }
   bool allOver() const { return all(Stage::kOver); }
   bool allForgotten() const;
   bool anyLost() const;
@@ -43,7 +44,7 @@ class RunHosts {
   std::map<std::string, InstalledOn> installed() const;
 
  private:
-  enum class Stage { kOpening, kReady, kLaunched, kOver };
+  enum class Stage { kOpening, kReady, kLaunched, kStarted, kOver };
   struct Entry {
     Stage stage = Stage::kOpening;
     std::string lost;  // why it cannot be reached now; "": it can

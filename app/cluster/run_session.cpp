@@ -128,6 +128,9 @@ void RunSession::begin() {
   }
   if (hosts_->allOver() || endAsked_ || left_) return;
   hosts_->start(spec_, startLine(spec_, endpoints_));
+  // "Running" promises that another desktop can pick the run up.
+  while (!hosts_->allStarted() && !endAsked_ && !left_) step();
+  if (endAsked_ || left_) return;
   if (outcome_.state == RunState::kStarting) go(RunEvent::kAllListening);  // it may have been lost and found meanwhile
 }
 
@@ -169,6 +172,7 @@ void RunSession::take(const LinkMessage& message) {
     case Kind::kReady:
     case Kind::kLaunched:
     case Kind::kFollowing:
+    case Kind::kStarted:
     case Kind::kEnded:
     case Kind::kForgotten:
       return;

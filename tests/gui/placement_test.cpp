@@ -18,8 +18,8 @@ namespace {
 
 // A server and three workers on this computer; hosts a (16 CPUs, two GPUs, 300 GFLOP/s), b (8 CPUs, 100 GFLOP/s) and c (never checked).
 struct Placing : ::testing::Test {
+  QApplication& application = testing::application();  // first: widgets are members
   void SetUp() override {
-    testing::application();
     for (const char* name : {"a", "b", "c"}) fake->add(name);
     fake->measured("local", 4, 0, 50);
     fake->measured("a", 16, 2, 300);
