@@ -119,12 +119,14 @@ std::vector<NodeRow> readNodes(const Ordered& document, const std::string& run) 
 
 std::vector<StampedEvent> readEvents(const Ordered& document, const std::string& run) {
   std::vector<StampedEvent> events;
-  for (const char* list : {"rounds", "evaluations", "notices", "host_loads"})
+  for (const char* list : {"rounds", "evaluations", "notices", "host_loads", "edges"}) {
+    if (!document.contains(list) && list == std::string_view("edges")) continue;  // younger than the format
     for (const Ordered& row : document.at(list)) {
       const std::string node = row.at("node");
       const std::int64_t seq = row.at("seq");
       events.push_back({.run = run, .node = node, .seq = seq, .event = parseEvent(row.at("event").dump())});
     }
+  }
   return events;
 }
 
@@ -152,6 +154,7 @@ std::string runToJson(const RunData& data, int indent) {
   appendRows(text, "evaluations", data.evaluations, newline);
   appendRows(text, "notices", data.notices, newline);
   appendRows(text, "host_loads", data.hostLoads, newline);
+  appendRows(text, "edges", data.edges, newline);
   return text + newline + "}" + newline;
 }
 

@@ -36,16 +36,18 @@ FROM round e CROSS JOIN node n ON n.key = e.node WHERE e.key > ?1 AND e.key < ?2
 template <>
 struct Table<EvaluationRecord> {
   static constexpr const char* kInsert = R"(
-INSERT INTO evaluation(key, node, seq, round, t_s, accuracy, loss, samples, evaluate_s) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+INSERT INTO evaluation(key, node, seq, round, t_s, accuracy, loss, samples, evaluate_s, of, consensus)
+VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
 ON CONFLICT(node, seq) DO NOTHING
 )";
   static constexpr const char* kSelect = R"(
-SELECT e.key, n.id, e.seq, round, t_s, accuracy, loss, samples, evaluate_s
+SELECT e.key, n.id, e.seq, round, t_s, accuracy, loss, samples, evaluate_s, of, consensus
 FROM evaluation e CROSS JOIN node n ON n.key = e.node WHERE e.key > ?1 AND e.key < ?2 ORDER BY e.key
 )";
   template <class Record, class Visit>
   static void columns(Record& r, Visit&& visit) {
     visit(r.round), visit(r.t), visit(r.accuracy), visit(r.loss), visit(r.samples), visit(r.seconds);
+    visit(r.of), visit(r.consensus);
   }
 };
 
@@ -84,15 +86,36 @@ FROM host_load e CROSS JOIN node n ON n.key = e.node WHERE e.key > ?1 AND e.key 
   }
 };
 
+template <>
+struct Table<EdgeRecord> {
+  static constexpr const char* kInsert = R"(
+INSERT INTO edge(key, node, seq, round, t_s, peer, exchanges, age, bytes_sent, bytes_received, lost)
+VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+ON CONFLICT(node, seq) DO NOTHING
+)";
+  static constexpr const char* kSelect = R"(
+SELECT e.key, n.id, e.seq, round, t_s, peer, exchanges, age, bytes_sent, bytes_received, lost
+FROM edge e CROSS JOIN node n ON n.key = e.node WHERE e.key > ?1 AND e.key < ?2 ORDER BY e.key
+)";
+  template <class Record, class Visit>
+  static void columns(Record& r, Visit&& visit) {
+    visit(r.round), visit(r.t), visit(r.peer), visit(r.exchanges), visit(r.age), visit(r.bytesSent), visit(r.bytesReceived);
+    visit(r.lost);
+  }
+};
+
 constexpr std::array<const char*, kRecordTables> kLargestKey = {
     "SELECT max(key) FROM round WHERE key > ?1 AND key < ?2", "SELECT max(key) FROM evaluation WHERE key > ?1 AND key < ?2",
-    "SELECT max(key) FROM host_load WHERE key > ?1 AND key < ?2", "SELECT max(key) FROM event WHERE key > ?1 AND key < ?2"};
+    "SELECT max(key) FROM host_load WHERE key > ?1 AND key < ?2", "SELECT max(key) FROM event WHERE key > ?1 AND key < ?2",
+    "SELECT max(key) FROM edge WHERE key > ?1 AND key < ?2"};
 constexpr std::array<const char*, kRecordTables> kLastSeq = {
     "SELECT max(seq) FROM round WHERE node = ?1", "SELECT max(seq) FROM evaluation WHERE node = ?1",
-    "SELECT max(seq) FROM host_load WHERE node = ?1", "SELECT max(seq) FROM event WHERE node = ?1"};
+    "SELECT max(seq) FROM host_load WHERE node = ?1", "SELECT max(seq) FROM event WHERE node = ?1",
+    "SELECT max(seq) FROM edge WHERE node = ?1"};
 constexpr std::array<const char*, kRecordTables> kDelete = {
     "DELETE FROM round WHERE key > ?1 AND key < ?2", "DELETE FROM evaluation WHERE key > ?1 AND key < ?2",
-    "DELETE FROM host_load WHERE key > ?1 AND key < ?2", "DELETE FROM event WHERE key > ?1 AND key < ?2"};
+    "DELETE FROM host_load WHERE key > ?1 AND key < ?2", "DELETE FROM event WHERE key > ?1 AND key < ?2",
+    "DELETE FROM edge WHERE key > ?1 AND key < ?2"};
 
 template <class Row>
 std::int64_t select(Database& database, std::int64_t runKey, std::int64_t after, std::vector<Row>& rows) {
@@ -152,6 +175,9 @@ std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t
   return select(database, runKey, after, rows);
 }
 std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<HostLoadRow>& rows) {
+  return select(database, runKey, after, rows);
+}
+std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<EdgeRow>& rows) {
   return select(database, runKey, after, rows);
 }
 

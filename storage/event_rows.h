@@ -1,4 +1,4 @@
-// Rows of round, evaluation, event and host_load <-> values. Private to storage.
+// Rows of round, evaluation, event, host_load and edge <-> values. Private to storage.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace paceline {
 
-enum class RecordTable { kRound, kEvaluation, kHostLoad, kEvent };  // in the order of the alternatives of Event
-inline constexpr std::size_t kRecordTables = 4;
+enum class RecordTable { kRound, kEvaluation, kHostLoad, kEvent, kEdge };  // in the order of the alternatives of Event
+inline constexpr std::size_t kRecordTables = 5;
 
 // Keys of a run's records: (firstKey, firstKey + 2^32).
 inline constexpr std::int64_t firstKey(std::int64_t runKey) { return runKey << 32; }
@@ -27,5 +27,6 @@ std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t
 std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<EvaluationRow>& rows);
 std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<NoticeRow>& rows);
 std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<HostLoadRow>& rows);
+std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<EdgeRow>& rows);
 
 }  // namespace paceline

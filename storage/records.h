@@ -57,6 +57,11 @@ struct HostLoadRow {
   std::int64_t seq = 0;
   HostLoad record;
 };
+struct EdgeRow {
+  std::string node;
+  std::int64_t seq = 0;
+  EdgeRecord record;
+};
 
 std::string newRunId();  // time-ordered, unique on this machine
 

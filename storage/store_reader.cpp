@@ -148,5 +148,8 @@ std::vector<NoticeRow> StoreReader::notices(const std::string& run, std::int64_t
 std::vector<HostLoadRow> StoreReader::hostLoads(const std::string& run, std::int64_t after, std::int64_t* last) const {
   return impl_->records<HostLoadRow>(run, after, last);
 }
+std::vector<EdgeRow> StoreReader::edges(const std::string& run, std::int64_t after, std::int64_t* last) const {
+  return impl_->records<EdgeRow>(run, after, last);
+}
 
 }  // namespace paceline

@@ -179,7 +179,8 @@ RunData loadRun(const StoreReader& store, const RunRow& run) {
           .rounds = store.rounds(run.id),
           .evaluations = store.evaluations(run.id),
           .notices = store.notices(run.id),
-          .hostLoads = store.hostLoads(run.id)};
+          .hostLoads = store.hostLoads(run.id),
+          .edges = store.edges(run.id)};
 }
 
 RunSummary summarise(const RunData& data, const SummaryOptions& options) {

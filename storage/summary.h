@@ -20,6 +20,7 @@ struct RunData {
   std::vector<EvaluationRow> evaluations;
   std::vector<NoticeRow> notices;
   std::vector<HostLoadRow> hostLoads;
+  std::vector<EdgeRow> edges;
 };
 RunData loadRun(const StoreReader& store, const RunRow& run);
 

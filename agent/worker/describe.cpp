@@ -1,6 +1,7 @@
 #include "agent/worker/commands.h"
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/aggregator.h"
+#include "engine/core/topologies.h"
 #include "engine/data/dataset.h"
 #include "engine/data/partitioner.h"
 #include "engine/nn/torch_objective.h"
@@ -55,6 +56,7 @@ Catalog describe() {
   for (const DatasetDef& def : datasets()) catalog.datasets.push_back(entryOf(def));
   for (const PartitionerDef& def : partitioners()) catalog.partitions.push_back(entryOf(def));
   catalog.schedules = schedules();
+  catalog.topologies = topologies();
   catalog.devices = computeDevices();
   return catalog;
 }

@@ -28,6 +28,9 @@ AlgorithmEntry catalogEntry(const AlgorithmDef& def) {
   entry.topology = def.topology;
   entry.synchronous = def.synchronous;
   entry.needsServer = static_cast<bool>(def.makeServer);
+  entry.momentum = def.momentum;
+  entry.densePushes = def.densePushes;
+  entry.groups = def.groups;
   return entry;
 }
 

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "engine/core/error.h"
 
@@ -14,8 +15,8 @@ static_assert(sizeof(Real) == 4 || sizeof(Real) == 8);
 
 constexpr std::uint8_t kElement = sizeof(Real) == 4 ? 1 : 2;
 
-constexpr std::size_t kAtVersion = 4, kAtElement = 5, kAtKind = 6, kAtZero = 7, kAtShard = 8, kAtScalarCount = 12, kAtRound = 16,
-                      kAtDataVersion = 24, kAtDenseCount = 32, kAtAvailable = 40, kAtHold = 48, kAtReserved = 56;
+constexpr std::size_t kAtVersion = 4, kAtElement = 5, kAtKind = 6, kAtPacking = 7, kAtShard = 8, kAtScalarCount = 12, kAtRound = 16,
+                      kAtDataVersion = 24, kAtDenseCount = 32, kAtAvailable = 40, kAtHold = 48, kAtPackedBytes = 56;
 
 template <class T>
 void put(std::span<std::byte> frame, std::size_t at, T value) {
@@ -43,7 +44,19 @@ void checkIdentity(std::span<const std::byte> frame, std::string_view peer) {
   require(version == kWireVersion, peer, "wire version ", version, ", this program speaks ", int{kWireVersion});
   const int element = get<std::uint8_t>(frame, kAtElement);
   require(element == kElement, peer, "its values are ", elementName(element), ", this program computes in ", elementName(kElement));
-  require(get<std::uint8_t>(frame, kAtZero) == 0 && get<std::uint64_t>(frame, kAtReserved) == 0, peer, "reserved bytes are not zero");
+}
+
+// Of a packed payload: how, of how many elements, in how many bytes.
+void decodePacking(std::span<const std::byte> frame, DecodedHeader& header, std::string_view peer) {
+  const int packing = get<std::uint8_t>(frame, kAtPacking);
+  const std::uint64_t bytes = get<std::uint64_t>(frame, kAtPackedBytes);
+  require(packing <= static_cast<int>(Packing::kSparse), peer, "packing ", packing, " is not known");
+  require(bytes <= kMaxPackedBytes, peer, bytes, " packed bytes, at most ", kMaxPackedBytes);
+  require((packing != 0) == (bytes != 0), peer, "packing ", packing, " with ", bytes, " packed bytes");
+  if (packing == 0) return;
+  header.message.packed.packing = static_cast<Packing>(packing);
+  header.message.packed.count = std::exchange(header.denseCount, 0);
+  header.packedBytes = static_cast<std::size_t>(bytes);
 }
 
 }  // namespace
@@ -58,6 +71,8 @@ const char* kindName(MessageKind kind) {
     case MessageKind::kAsk: return "ask";
     case MessageKind::kAnswer: return "answer";
     case MessageKind::kExchange: return "exchange";
+    case MessageKind::kPull: return "pull";
+    case MessageKind::kSnapshot: return "snapshot";
     case MessageKind::kProgress: return "progress";
     case MessageKind::kStop: return "stop";
     case MessageKind::kBye: return "bye";
@@ -69,6 +84,10 @@ std::size_t headerFrameBytes(const Message& message) {
   PACELINE_CHECK(message.scalars.size() <= kMaxScalars, strCat("message with ", message.scalars.size(), " scalars"));
   PACELINE_CHECK(message.dense.values().size_bytes() <= kMaxDenseBytes,
                  strCat("message with ", message.dense.values().size_bytes(), " dense bytes"));
+  PACELINE_CHECK(message.packed.empty() || message.dense.empty(), "a message has one payload");
+  PACELINE_CHECK(message.packed.bytes.size() <= kMaxPackedBytes && message.packed.count <= kMaxDenseBytes / sizeof(Real),
+                 strCat("message with ", message.packed.bytes.size(), " packed bytes of ", message.packed.count, " elements"));
+  PACELINE_CHECK(message.packed.empty() == message.packed.bytes.empty(), "a packed payload has bytes");
   return kHeaderBytes + message.scalars.size() * sizeof(double);
 }
 
@@ -83,7 +102,10 @@ void encodeHeader(const Message& message, std::span<std::byte> frame) {
   put(frame, kAtScalarCount, static_cast<std::uint32_t>(message.scalars.size()));
   put(frame, kAtRound, message.round);
   put(frame, kAtDataVersion, message.version);
-  put(frame, kAtDenseCount, static_cast<std::uint64_t>(message.dense.values().size()));
+  const std::size_t count = message.packed.empty() ? message.dense.values().size() : message.packed.count;
+  put(frame, kAtDenseCount, static_cast<std::uint64_t>(count));
+  put(frame, kAtPacking, static_cast<std::uint8_t>(message.packed.packing));
+  put(frame, kAtPackedBytes, static_cast<std::uint64_t>(message.packed.bytes.size()));
   put(frame, kAtAvailable, message.availableAt);
   put(frame, kAtHold, message.holdSeconds);
   if (!message.scalars.empty())
@@ -112,6 +134,7 @@ DecodedHeader decodeHeader(std::span<const std::byte> frame, std::string_view pe
   const std::uint64_t dense = get<std::uint64_t>(frame, kAtDenseCount);
   require(dense <= kMaxDenseBytes / sizeof(Real), peer, dense, " values, at most ", kMaxDenseBytes / sizeof(Real));
   header.denseCount = static_cast<std::size_t>(dense);
+  decodePacking(frame, header, peer);
   message.scalars.resize(scalars);
   if (scalars > 0) std::memcpy(message.scalars.data(), frame.data() + kHeaderBytes, scalars * sizeof(double));
   return header;
@@ -128,6 +151,15 @@ Dense decodeDense(const DecodedHeader& header, std::span<const std::byte> frame,
   std::memcpy(memory.get(), frame.data(), frame.size());
   const std::span<const Real> view(memory.get(), header.denseCount);
   return Dense::shared(view, std::move(memory));
+}
+
+Packed decodePacked(const DecodedHeader& header, std::span<const std::byte> frame, std::shared_ptr<const void> owner,
+                    std::string_view peer) {
+  require(frame.size() == header.packedBytes, peer, "a packed frame of ", frame.size(), " bytes where ", header.packedBytes, " were announced");
+  Packed packed = header.message.packed;
+  packed.owner = std::move(owner);
+  packed.bytes = frame;
+  return packed;
 }
 
 }  // namespace paceline

@@ -1,6 +1,7 @@
 #include "engine/comm/message.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace paceline {
 
@@ -12,8 +13,13 @@ Dense Dense::copied(std::span<const Real> values) {
   return shared(view, std::move(memory));
 }
 
+Packed Packed::of(Packing packing, std::size_t count, std::vector<std::byte> bytes) {
+  const auto memory = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+  return {.packing = packing, .count = count, .owner = memory, .bytes = *memory};
+}
+
 std::size_t wireBytes(const Message& message) {
-  return kHeaderBytes + message.scalars.size() * sizeof(double) + message.dense.values().size_bytes();
+  return kHeaderBytes + message.scalars.size() * sizeof(double) + message.dense.values().size_bytes() + message.packed.bytes.size();
 }
 
 }  // namespace paceline

@@ -1,6 +1,7 @@
 // What nodes of a run send each other. A value; its dense part may share or borrow memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -20,6 +21,8 @@ enum class MessageKind : std::uint8_t {
   kAsk = 6,      // worker -> first server: a question to the algorithm's server half (scalars)
   kAnswer = 7,
   kExchange = 8,  // between neighbours
+  kPull = 9,      // worker or evaluator -> server: give me the shard's values (answered by kReply); worker: scalars free for the algorithm
+  kSnapshot = 10,  // evaluator <-> the node whose parameters it evaluates
   // From here on: control, never seen by algorithms (Transport::onControl).
   kProgress = 32,  // worker -> evaluating worker: scalars {round, samples trained so far}; {0, 0}: ready, and back: all are, begin
   kStop = 33,      // evaluating worker -> everybody: scalars {its last round}
@@ -44,6 +47,24 @@ class Dense {
   std::shared_ptr<const void> owner_;
 };
 
+// How the bytes of a packed payload are to be read. On the wire; append only.
+enum class Packing : std::uint8_t {
+  kNone = 0,
+  kHalf = 1,    // every element in fp16 (dense_codec.h)
+  kInt8 = 2,    // a scale, then every element in 8 bits (dense_codec.h)
+  kSparse = 3,  // some elements: index gaps and values (sparse_codec.h)
+};
+
+// An encoded vector. The wire carries it without looking inside; who receives it decodes it, and a decoder trusts no byte.
+struct Packed {
+  Packing packing = Packing::kNone;
+  std::size_t count = 0;  // elements of the vector that it stands for
+  std::shared_ptr<const void> owner = {};
+  std::span<const std::byte> bytes = {};
+  static Packed of(Packing packing, std::size_t count, std::vector<std::byte> bytes);
+  bool empty() const { return packing == Packing::kNone; }
+};
+
 struct Message {
   MessageKind kind = MessageKind::kPush;
   int from = -1;              // node index; set by the wire on arrival
@@ -52,6 +73,7 @@ struct Message {
   std::int64_t version = 0;   // of the shard's values at the server
   std::vector<double> scalars = {};
   Dense dense = {};
+  Packed packed = {};  // instead of dense
   // Set by the sender's ShapedWire: how long the receiver holds the message back, and the sender's steady clock. Seconds.
   double availableAt = 0, holdSeconds = 0;
 };
@@ -61,7 +83,9 @@ constexpr std::size_t kMaxScalars = 4096;                  // per message
 constexpr std::size_t kShardBytes = std::size_t{1} << 20;  // a shard is at most this long
 constexpr std::size_t kMaxDenseBytes = kShardBytes;        // per message: nothing is longer than a shard or a piece of a ring's chunk
 
-// Real bytes on the wire: header, scalars, dense values.
+constexpr std::size_t kMaxPackedBytes = 2 * kMaxDenseBytes;  // room for a codec's worst case
+
+// Real bytes on the wire: header, scalars, dense or packed values.
 std::size_t wireBytes(const Message& message);
 
 }  // namespace paceline

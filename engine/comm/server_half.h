@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "engine/comm/message.h"
+#include "engine/core/archive.h"
 
 namespace paceline {
 
@@ -18,6 +19,7 @@ class ServerAlgorithm {
  public:
   virtual ~ServerAlgorithm() = default;
   virtual void onMessage(Message message, Outbox& out) = 0;  // one at a time
+  virtual void state(Archive&) {}                            // everything that outlives a message; for checkpoints
 };
 
 }  // namespace paceline

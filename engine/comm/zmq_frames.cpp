@@ -61,28 +61,30 @@ Bytes opened(zmq::message_t& frame, FrameRole role, Opener* opener, std::string_
 
 Frames framesOf(const Message& message, FrameCounts& counts, Sealer* sealer) {
   Frames frames;
-  frames.count = message.dense.empty() ? 1 : 2;
+  frames.count = message.dense.empty() && message.packed.empty() ? 1 : 2;
   Memory header(headerFrameBytes(message));
   encodeHeader(message, header.span);
-  const Bytes dense = std::as_bytes(message.dense.values());
+  const Bytes payload = message.packed.empty() ? std::as_bytes(message.dense.values()) : message.packed.bytes;
   if (sealer) {
     frames.header = sealed(frames.count > 1 ? FrameRole::kHeader : FrameRole::kAlone, header.span, *sealer, counts);
-    if (frames.count > 1) frames.dense = sealed(FrameRole::kDense, dense, *sealer, counts);
+    if (frames.count > 1) frames.dense = sealed(FrameRole::kDense, payload, *sealer, counts);
   } else {
     frames.header = owned(std::move(header), counts);
-    if (frames.count > 1) frames.dense = lent(dense, message.dense.owner(), counts);
+    if (frames.count > 1) frames.dense = lent(payload, message.packed.empty() ? message.dense.owner() : message.packed.owner, counts);
   }
   return frames;
 }
 
 Message messageOf(Frames frames, std::string_view peer, Opener* opener) {
   DecodedHeader header = decodeHeader(opened(frames.header, frames.count > 1 ? FrameRole::kHeader : FrameRole::kAlone, opener, peer), peer);
-  const int expected = header.denseCount > 0 ? 2 : 1;
+  const int expected = header.hasPayload() ? 2 : 1;
   if (frames.count != expected)
     throw Error(Errc::kFormat, strCat(peer, " sent a malformed message: ", frames.count, " frames instead of ", expected));
   if (expected == 2) {
     const auto owner = std::make_shared<zmq::message_t>(std::move(frames.dense));
-    header.message.dense = decodeDense(header, opened(*owner, FrameRole::kDense, opener, peer), owner, peer);
+    const Bytes payload = opened(*owner, FrameRole::kDense, opener, peer);
+    if (header.message.packed.empty()) header.message.dense = decodeDense(header, payload, owner, peer);
+    else header.message.packed = decodePacked(header, payload, owner, peer);
   }
   return std::move(header.message);
 }

@@ -40,12 +40,16 @@ Json toJson(const AlgorithmEntry& entry) {
   json["topology"] = kTopologies.at(static_cast<std::size_t>(entry.topology));
   json["synchronous"] = entry.synchronous;
   json["needs_server"] = entry.needsServer;
+  json["momentum"] = entry.momentum;
+  json["dense_pushes"] = entry.densePushes;
+  json["groups"] = entry.groups;
   return json;
 }
 
 Json toJson(const AggregationEntry& entry) {
   Json json = toJson(static_cast<const CatalogEntry&>(entry));
   json["needs_server"] = entry.needsServer;
+  json["engines"] = entry.engines;
   return json;
 }
 
@@ -147,11 +151,15 @@ void read(Fields& fields, AlgorithmEntry& entry) {
   entry.topology = static_cast<Topology>(readName(fields, "topology", kTopologies));
   entry.synchronous = fields.required<bool>("synchronous");
   entry.needsServer = fields.required<bool>("needs_server");
+  entry.momentum = fields.optional<bool>("momentum", entry.momentum);
+  entry.densePushes = fields.optional<bool>("dense_pushes", entry.densePushes);
+  entry.groups = fields.optional<bool>("groups", entry.groups);
 }
 
 void read(Fields& fields, AggregationEntry& entry) {
   read(fields, static_cast<CatalogEntry&>(entry));
   entry.needsServer = fields.required<bool>("needs_server");
+  entry.engines = fields.texts("engines");
 }
 
 void read(Fields& fields, ModelEntry& entry) {
@@ -193,6 +201,7 @@ std::string toJsonText(const Catalog& catalog, int indent) {
                      {"datasets", listOf(catalog.datasets)},
                      {"partitions", listOf(catalog.partitions)},
                      {"schedules", listOf(catalog.schedules)},
+                     {"topologies", listOf(catalog.topologies)},
                      {"devices", catalog.devices}};
   return dumped(json, indent);
 }
@@ -210,6 +219,7 @@ Catalog parseCatalog(std::string_view text) {
     catalog.datasets = readList<DatasetEntry>(fields, "datasets");
     catalog.partitions = readList<CatalogEntry>(fields, "partitions");
     catalog.schedules = readList<CatalogEntry>(fields, "schedules");
+    catalog.topologies = readList<CatalogEntry>(fields, "topologies");
     catalog.devices = fields.texts("devices");
   }
   if (!findings.empty())

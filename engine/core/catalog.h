@@ -21,9 +21,13 @@ struct AlgorithmEntry : CatalogEntry {
   Topology topology = Topology::kAggregated;
   bool synchronous = true;   // all workers share round numbers
   bool needsServer = false;  // also beside an aggregation that has none (ESync's state server)
+  bool momentum = true;      // the document's optimizer.momentum applies; false: the method has its own, or none is defined for it
+  bool densePushes = true;   // the document's wire format applies
+  bool groups = false;       // the document's groups matter
 };
 struct AggregationEntry : CatalogEntry {
   bool needsServer = false;
+  std::vector<std::string> engines;  // beside "auto" and "paceline": "gloo", "nccl"
 };
 struct Shape {
   int channels = 1, height = 28, width = 28;
@@ -49,6 +53,7 @@ struct Catalog {
   std::vector<DatasetEntry> datasets;
   std::vector<CatalogEntry> partitions;
   std::vector<CatalogEntry> schedules;  // learning-rate schedules
+  std::vector<CatalogEntry> topologies;  // of decentralised methods
   std::vector<std::string> devices;     // "cpu", "cuda:0" ... of this host
 };
 

@@ -11,7 +11,8 @@ Json toJson(const DataKeys& keys) { return {{"mode", keys.mode}, {"secret", keys
 
 Json toJson(const Prepare& prepare) {
   return {{"kind", "prepare"},         {"run", prepare.run},          {"node", prepare.node},
-          {"bind", prepare.bind},      {"keys", toJson(prepare.keys)}, {"spec", toJson(prepare.spec)}};
+          {"bind", prepare.bind},      {"keys", toJson(prepare.keys)}, {"spec", toJson(prepare.spec)},
+          {"checkpoints", prepare.checkpoints}, {"resume", prepare.resume}};
 }
 Json toJson(const Start& start) { return {{"kind", "start"}, {"endpoints", start.endpoints}}; }
 Json toJson(const Stop&) { return {{"kind", "stop"}}; }
@@ -44,6 +45,8 @@ Control readPrepare(Fields& fields) {
   } else {
     fields.refuse("spec", "is required");
   }
+  prepare.checkpoints = fields.optional<std::string>("checkpoints", "");
+  prepare.resume = fields.optional<bool>("resume", false);
   prepare.keys = readKeys(fields.object("keys"), prepare.spec.nodes.size());
   prepare.node = fields.required<int>("node", {.min = 0, .max = static_cast<double>(prepare.spec.nodes.size()) - 1});
   return prepare;

@@ -29,6 +29,15 @@ void eachField(Record& r, Visit&& visit)
 {
   visit("round", r.round), visit("t_s", r.t), visit("accuracy", r.accuracy), visit("loss", r.loss);
   visit("samples", r.samples), visit("evaluate_s", r.seconds);
+  visit("of", r.of), visit("consensus", r.consensus);
+}
+
+template <class Record, class Visit>
+void eachField(Record& r, Visit&& visit)
+  requires std::same_as<std::remove_const_t<Record>, EdgeRecord>
+{
+  visit("round", r.round), visit("t_s", r.t), visit("peer", r.peer), visit("exchanges", r.exchanges), visit("age", r.age);
+  visit("bytes_sent", r.bytesSent), visit("bytes_received", r.bytesReceived), visit("lost", r.lost);
 }
 
 template <class Record, class Visit>
@@ -43,6 +52,7 @@ void eachField(Record& r, Visit&& visit)
 const char* kindOf(const RoundRecord&) { return "round"; }
 const char* kindOf(const EvaluationRecord&) { return "evaluation"; }
 const char* kindOf(const HostLoad&) { return "host"; }
+const char* kindOf(const EdgeRecord&) { return "edge"; }
 
 struct Writer {
   Json& object;
@@ -50,6 +60,9 @@ struct Writer {
   void operator()(const char* key, std::int64_t value) { object[key] = value; }
   void operator()(const char* key, const std::optional<double>& value) {
     if (value) object[key] = jsonNumber(*value);
+  }
+  void operator()(const char* key, const std::string& value) {
+    if (!value.empty()) object[key] = value;
   }
 };
 
@@ -75,7 +88,9 @@ struct Reader {
   void operator()(const char* key, std::optional<double>& value) const {
     if (object.contains(key)) (*this)(key, value.emplace());
   }
-  void operator()(const char* key, std::string& value) const {
+  void operator()(const char* key, std::string& value) const {  // absent: empty
+    value.clear();
+    if (!object.contains(key)) return;
     const Json& given = at(key);
     if (!given.is_string()) throw Error(Errc::kFormat, strCat(key, " must be a text, got ", described(given)));
     value = given.get<std::string>();
@@ -90,7 +105,8 @@ Json written(const Record& record) {
 }
 
 Json written(const NoticeRecord& notice) {
-  const bool reserved = notice.kind.empty() || notice.kind == "round" || notice.kind == "evaluation" || notice.kind == "host";
+  const bool reserved = notice.kind.empty() || notice.kind == "round" || notice.kind == "evaluation" || notice.kind == "host" ||
+                        notice.kind == "edge";
   PACELINE_CHECK(!reserved, strCat("a notice cannot have the kind \"", notice.kind, "\""));
   return {{"kind", notice.kind},     {"text", notice.text}, {"level", notice.level},
           {"reason", notice.reason}, {"code", notice.code}, {"unix_s", jsonNumber(notice.unixTime)}};
@@ -118,11 +134,13 @@ NoticeRecord readNotice(const Json& object, std::string kind) {
 Event readEvent(const Json& object) {
   if (!object.is_object()) throw Error(Errc::kFormat, strCat("must be an object, got ", described(object)));
   std::string kind;
+  if (!object.contains("kind")) throw Error(Errc::kFormat, "kind is missing");
   Reader{object}("kind", kind);
   if (kind.empty()) throw Error(Errc::kFormat, "kind is empty");
   if (kind == "round") return read<RoundRecord>(object);
   if (kind == "evaluation") return read<EvaluationRecord>(object);
   if (kind == "host") return read<HostLoad>(object);
+  if (kind == "edge") return read<EdgeRecord>(object);
   return readNotice(object, std::move(kind));
 }
 

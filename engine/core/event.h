@@ -33,7 +33,21 @@ struct EvaluationRecord {
   double loss = 0;
   std::int64_t samples = 0;     // trained so far, by this node
   double seconds = 0;           // what evaluating took
+  std::string of = {};               // whose parameters: "" the emitting node's own, a worker's id, or "mean" for the average over workers
+  std::optional<double> consensus = {};  // with "mean": root of the mean over workers of |w_i - mean|^2, decentralised methods
   bool operator==(const EvaluationRecord&) const = default;
+};
+
+// What one worker of a decentralised method exchanged with one neighbour since its last record of that edge.
+struct EdgeRecord {
+  std::int64_t round = 0;       // the worker's, when the record was made
+  double t = 0;                 // seconds since this node was told to start
+  std::string peer = {};        // the neighbour's id
+  std::int64_t exchanges = 0;   // vectors received and applied since the last record
+  double age = 0;               // steps of its own that the worker has taken since it applied the newest vector, mean over its steps
+  std::int64_t bytesSent = 0, bytesReceived = 0;  // on the wire
+  std::int64_t lost = 0;        // 1: the neighbour is unreachable and its last vector stands in
+  bool operator==(const EdgeRecord&) const = default;
 };
 
 struct HostLoad {  // once a second per host
@@ -55,7 +69,7 @@ struct NoticeRecord {
   bool operator==(const NoticeRecord&) const = default;
 };
 
-using Event = std::variant<RoundRecord, EvaluationRecord, HostLoad, NoticeRecord>;
+using Event = std::variant<RoundRecord, EvaluationRecord, HostLoad, NoticeRecord, EdgeRecord>;
 
 std::string toLine(const Event& event);       // without the newline
 Event parseEvent(std::string_view line);      // throws Error{kFormat} that quotes the start of the line

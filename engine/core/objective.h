@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/archive.h"
 #include "engine/core/real.h"
 
 namespace paceline {
@@ -19,6 +20,7 @@ struct Block {
   std::size_t offset = 0;  // elements
   std::size_t size = 0;    // elements
   bool trainable = true;
+  bool decays = true;      // false: a bias or a norm's scale, which weight decay may leave alone (Optimizer::decayAll)
 };
 
 struct StepStats {
@@ -48,6 +50,8 @@ class Objective {
   virtual StepStats rehearse(std::span<Real> out) = 0;
   virtual Evaluation evaluate() = 0;  // whole test set at parameters()
   virtual std::span<const Block> blocks() const = 0;
+  // Everything beside the parameters that the next gradient depends on: the data cursor, random streams.
+  virtual void state(Archive&) {}
 };
 
 }  // namespace paceline

@@ -50,6 +50,16 @@ Json toJson(const NodeSpec& node) {
             {"latency_ms", jsonNumber(emulate.latencyMs)}}}};
 }
 
+Json toJson(const Optimizer& optimizer) {
+  return {{"momentum", jsonNumber(optimizer.momentum)},
+          {"nesterov", optimizer.nesterov},
+          {"weight_decay", jsonNumber(optimizer.weightDecay)},
+          {"decay_all", optimizer.decayAll},
+          {"clip_norm", orNull(optimizer.clipNorm)}};
+}
+
+Json toJson(const WireFormat& wire) { return {{"format", wire.format}, {"error_feedback", wire.errorFeedback}}; }
+
 Json toJson(const Edge& edge) {
   Json json = Json::array();
   json.push_back(edge.a);
@@ -77,6 +87,11 @@ void unifyNumbers(Json& value) {
 
 std::string hashOf(Json document) {
   for (const char* label : {"name", "notes", "tags", "protection", "lost_desktop"}) document.erase(label);
+  const RunSpec fresh;
+  if (document["optimizer"] == toJson(fresh.optimizer)) document.erase("optimizer");
+  if (document["wire"] == toJson(fresh.wire)) document.erase("wire");
+  if (document["topology"] == toJson(fresh.topology)) document.erase("topology");
+  if (document["evaluate"]["source"] == fresh.evaluate.source) document["evaluate"].erase("source");
   unifyNumbers(document);
   return sha256Hex(dumped(document));
 }
@@ -85,6 +100,7 @@ std::string hashOf(Json document) {
 
 std::vector<int> RunSpec::workers() const { return nodesOf(*this, Role::kWorker); }
 std::vector<int> RunSpec::servers() const { return nodesOf(*this, Role::kServer); }
+std::vector<int> RunSpec::evaluators() const { return nodesOf(*this, Role::kEvaluator); }
 
 std::vector<std::string> RunSpec::hosts() const {
   std::vector<std::string> hosts;
@@ -127,10 +143,13 @@ Json toJson(const RunSpec& given) {
           {"batch_size", spec.batchSize},
           {"partition", toJson(spec.partition)},
           {"groups", Json(spec.groups)},
+          {"topology", toJson(spec.topology)},
           {"edges", listOf(spec.edges)},
           {"nodes", listOf(spec.nodes)},
           {"learning_rate_schedule", toJson(spec.learningRateSchedule)},
-          {"evaluate", {{"every_rounds", spec.evaluate.everyRounds}, {"on", spec.evaluate.on}}},
+          {"optimizer", toJson(spec.optimizer)},
+          {"wire", toJson(spec.wire)},
+          {"evaluate", {{"every_rounds", spec.evaluate.everyRounds}, {"on", spec.evaluate.on}, {"source", spec.evaluate.source}}},
           {"checkpoint", {{"every_rounds", spec.checkpointEveryRounds}}},
           {"stop",
            {{"rounds", orNull(spec.stop.rounds)},
@@ -151,6 +170,13 @@ std::string groupHash(const RunSpec& spec) {
   return hashOf(std::move(document));
 }
 
-const char* roleName(Role role) { return role == Role::kServer ? "server" : "worker"; }
+const char* roleName(Role role) {
+  switch (role) {
+    case Role::kWorker: return "worker";
+    case Role::kServer: return "server";
+    case Role::kEvaluator: return "evaluator";
+  }
+  return "worker";
+}
 
 }  // namespace paceline

@@ -21,7 +21,7 @@ struct Choice {  // one catalogue entry and its parameters
 
 struct Aggregation {
   std::string id = "server";
-  std::string engine = "auto";  // "auto", "paceline"; other engines as they come
+  std::string engine = "auto";  // "auto", "paceline" (ours), or one that the catalogue names for this aggregation ("gloo", "nccl")
   bool operator==(const Aggregation&) const = default;
 };
 
@@ -35,7 +35,8 @@ struct Emulate {
   bool operator==(const Emulate&) const = default;
 };
 
-enum class Role { kWorker, kServer };
+// kEvaluator: a worker program that only evaluates snapshots of the parameters, so that nobody who trains waits for it.
+enum class Role { kWorker, kServer, kEvaluator };
 
 struct NodeSpec {
   std::string id;
@@ -43,7 +44,7 @@ struct NodeSpec {
   std::string host = "local";
   std::string device = "cpu";
   int threads = 1;
-  std::optional<double> share;  // of the training data; all workers or none; they sum to 1
+  std::optional<double> share;  // workers: of the training data; servers: of the parameters. All of a role or none; they sum to 1
   Emulate emulate;
   bool operator==(const NodeSpec&) const = default;
 };
@@ -54,9 +55,31 @@ struct Edge {  // decentralised methods
   bool operator==(const Edge&) const = default;
 };
 
+// What is done to every gradient before the algorithm sees it, and how a step uses it: PyTorch's SGD conventions.
+struct Optimizer {
+  double momentum = 0;             // [0, 1): v = momentum * v + g, w -= rate * v
+  bool nesterov = false;           // w -= rate * (g + momentum * v)
+  double weightDecay = 0;          // g += weightDecay * w
+  bool decayAll = true;            // false: biases and norms (blocks with decays = false) are not decayed
+  std::optional<double> clipNorm;  // g is scaled down to this Euclidean norm, after weight decay
+  bool operator==(const Optimizer&) const = default;
+};
+
+// How dense pushes (gradients to servers, contributions to aggregations) travel. What rounding lost is added to the next push.
+inline constexpr const char* kWireFormats[] = {"fp32", "fp16", "int8"};
+struct WireFormat {
+  std::string format = "fp32";
+  bool errorFeedback = true;
+  bool operator==(const WireFormat&) const = default;
+};
+
+// Where an evaluator node gets parameters from: "auto", "server" (asks the servers), "worker" (the evaluating worker sends them at its
+// round's end), "checkpoints" (follows the files as they come). Without an evaluator node the evaluating worker evaluates itself.
+inline constexpr const char* kEvaluateSources[] = {"auto", "server", "worker", "checkpoints"};
 struct EvaluatePlan {
   int everyRounds = 1;  // 0: never
-  std::string on;       // a worker's id; default the first worker
+  std::string on;       // a worker's id; default the first worker: it finds the end of the run, and evaluates where nobody else does
+  std::string source = "auto";
   bool operator==(const EvaluatePlan&) const = default;
 };
 
@@ -85,8 +108,11 @@ struct RunSpec {
   int batchSize = 64;
   Choice partition{.id = "iid", .params = {}};
   std::vector<std::vector<std::string>> groups;
+  Choice topology{.id = "edges", .params = {}};  // of decentralised methods: a preset over the workers in rank order, or `edges`
   std::vector<Edge> edges;
   std::vector<NodeSpec> nodes;
+  Optimizer optimizer;
+  WireFormat wire;
   Choice learningRateSchedule{.id = "constant", .params = {}};
   EvaluatePlan evaluate;
   int checkpointEveryRounds = 0;
@@ -97,6 +123,7 @@ struct RunSpec {
 
   std::vector<int> workers() const;  // indices into nodes, in document order: position here = rank
   std::vector<int> servers() const;
+  std::vector<int> evaluators() const;
   std::vector<std::string> hosts() const;  // of its nodes, each once, in document order
   int evaluatorNode() const;         // index into nodes; -1 when evaluate.on names none
   int nodeIndex(std::string_view id) const;  // -1: none
@@ -115,6 +142,7 @@ ParsedSpec parseRunSpec(std::string_view text);
 std::string toJsonText(const RunSpec& spec, int indent = -1);
 
 // SHA-256 (hex) over the canonical document without name, notes, tags, protection and lost_desktop: equal exactly when two runs are configured equally.
+// Sections at their defaults that are younger than the document's first form are left out, so that old hashes stay.
 std::string configHash(const RunSpec& spec);
 // The same without the seed: runs that differ only in the seed form a group.
 std::string groupHash(const RunSpec& spec);

@@ -64,7 +64,9 @@ NodeSpec readNode(Fields fields) {
     fields.refuse("id", strCat("must be 1 to 64 letters, digits, '_', '-' or '.', not starting with '.', got ", described(*id)));
   const auto role = fields.optional<std::string>("role", roleName(node.role));
   if (role == roleName(Role::kServer)) node.role = Role::kServer;
-  else if (role != roleName(Role::kWorker)) fields.refuse("role", strCat("must be worker or server, got \"", quotable(role), "\""));
+  else if (role == roleName(Role::kEvaluator)) node.role = Role::kEvaluator;
+  else if (role != roleName(Role::kWorker))
+    fields.refuse("role", strCat("must be worker, server or evaluator, got \"", quotable(role), "\""));
   node.host = fields.optional<std::string>("host", node.host);
   node.device = fields.optional<std::string>("device", node.device);
   node.threads = fields.optional<int>("threads", node.threads, atLeast(1));
@@ -111,6 +113,35 @@ std::vector<std::vector<std::string>> readGroups(Fields& document) {
   return groups;
 }
 
+Optimizer readOptimizer(Fields fields) {
+  Optimizer optimizer;
+  optimizer.momentum = fields.optional<double>("momentum", optimizer.momentum, {.min = 0, .max = 1, .belowMax = true});
+  optimizer.nesterov = fields.optional<bool>("nesterov", optimizer.nesterov);
+  optimizer.weightDecay = fields.optional<double>("weight_decay", optimizer.weightDecay, {.min = 0, .max = 1e6});
+  optimizer.decayAll = fields.optional<bool>("decay_all", optimizer.decayAll);
+  optimizer.clipNorm = fields.nullable<double>("clip_norm", above(0));
+  if (optimizer.nesterov && optimizer.momentum == 0) fields.refuse("nesterov", "needs a momentum above 0");
+  fields.refuseUnknown();
+  return optimizer;
+}
+
+// One of a few names; another is a finding and the default stays.
+template <std::size_t N>
+std::string readName(Fields& fields, std::string_view key, const std::string& fallback, const char* const (&names)[N]) {
+  const auto name = fields.optional<std::string>(key, fallback);
+  if (std::find(std::begin(names), std::end(names), name) != std::end(names)) return name;
+  fields.refuse(key, strCat("must be one of ", listed({std::begin(names), std::end(names)}), ", got \"", quotable(name), "\""));
+  return fallback;
+}
+
+WireFormat readWire(Fields fields) {
+  WireFormat wire;
+  wire.format = readName(fields, "format", wire.format, kWireFormats);
+  wire.errorFeedback = fields.optional<bool>("error_feedback", wire.errorFeedback);
+  fields.refuseUnknown();
+  return wire;
+}
+
 StopRules readStop(Fields fields) {
   StopRules stop;
   stop.rounds = fields.nullable<std::int64_t>("rounds", atLeast(1));
@@ -140,10 +171,13 @@ void readWhatIsTrained(Fields& document, RunSpec& spec) {
   spec.batchSize = document.optional<int>("batch_size", spec.batchSize, atLeast(1));
   spec.partition = readChoice(document.object("partition"), spec.partition.id);
   spec.learningRateSchedule = readChoice(document.object("learning_rate_schedule"), spec.learningRateSchedule.id);
+  spec.optimizer = readOptimizer(document.object("optimizer"));
+  spec.wire = readWire(document.object("wire"));
 }
 
 void readCluster(Fields& document, RunSpec& spec) {
   spec.groups = readGroups(document);
+  spec.topology = readChoice(document.object("topology"), spec.topology.id);
   const Json& edges = document.array("edges");
   for (std::size_t i = 0; i < edges.size(); ++i)
     if (auto edge = readEdge(edges[i], pointerTo(document.pointer("edges"), i), document.findings())) spec.edges.push_back(std::move(*edge));
@@ -156,6 +190,7 @@ void readPlan(Fields& document, RunSpec& spec) {
   Fields evaluate = document.object("evaluate");
   spec.evaluate.everyRounds = evaluate.optional<int>("every_rounds", spec.evaluate.everyRounds, atLeast(0));
   spec.evaluate.on = evaluate.optional<std::string>("on", "");
+  spec.evaluate.source = readName(evaluate, "source", spec.evaluate.source, kEvaluateSources);
   evaluate.refuseUnknown();
   Fields checkpoint = document.object("checkpoint");
   spec.checkpointEveryRounds = checkpoint.optional<int>("every_rounds", 0, atLeast(0));
@@ -183,31 +218,32 @@ void checkNodes(const RunSpec& spec, Fields& document) {
   if (spec.workers().empty()) document.refuse("nodes", "must name at least one worker; all are servers");
 }
 
-void checkShares(const RunSpec& spec, Fields& document) {
+// All nodes of a role have a share or none has; they sum to 1.
+void checkSharesOf(const RunSpec& spec, const std::vector<int>& nodes, const char* role, Fields& document) {
   const std::string at = document.pointer("nodes");
   std::size_t given = 0;
   double sum = 0;
-  for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
-    const NodeSpec& node = spec.nodes[i];
-    if (!node.share) continue;
-    if (node.role == Role::kServer) {
-      document.findings().push_back({pointerTo(at, i) + "/share", strCat("only workers have a share, got ", *node.share)});
-      continue;
-    }
-    ++given;
-    sum += *node.share;
-  }
+  for (const int node : nodes)
+    if (const std::optional<double>& share = spec.nodes[static_cast<std::size_t>(node)].share) ++given, sum += *share;
   if (given == 0) return;
-  const std::vector<int> workers = spec.workers();
-  if (given == workers.size()) {
-    if (!(std::abs(sum - 1) <= kShareTolerance)) document.refuse("nodes", strCat("the shares of the workers must sum to 1, got ", sum));
+  if (given == nodes.size()) {
+    if (!(std::abs(sum - 1) <= kShareTolerance))
+      document.refuse("nodes", strCat("the shares of the ", role, "s must sum to 1, got ", sum));
     return;
   }
-  for (const int index : workers) {
-    const auto i = static_cast<std::size_t>(index);
-    if (!spec.nodes[i].share)
-      document.findings().push_back({pointerTo(at, i) + "/share", "is missing: all workers have a share or none has"});
-  }
+  for (const int node : nodes)
+    if (!spec.nodes[static_cast<std::size_t>(node)].share)
+      document.findings().push_back(
+          {pointerTo(at, static_cast<std::size_t>(node)) + "/share", strCat("is missing: all ", role, "s have a share or none has")});
+}
+
+void checkShares(const RunSpec& spec, Fields& document) {
+  checkSharesOf(spec, spec.workers(), "worker", document);
+  checkSharesOf(spec, spec.servers(), "server", document);
+  for (const int node : spec.evaluators())
+    if (const std::optional<double>& share = spec.nodes[static_cast<std::size_t>(node)].share)
+      document.findings().push_back({pointerTo(document.pointer("nodes"), static_cast<std::size_t>(node)) + "/share",
+                                     strCat("an evaluator has no share, got ", *share)});
 }
 
 void checkPlan(const RunSpec& spec, Fields& document) {

@@ -29,6 +29,7 @@ class Validation {
     dataset_ = find("dataset", "data set", catalog_.datasets, spec_.dataset);
     partition_ = find("partition", "partition", catalog_.partitions, spec_.partition);
     schedule_ = find("learning_rate_schedule", "learning-rate schedule", catalog_.schedules, spec_.learningRateSchedule);
+    topology_ = find("topology", "topology", catalog_.topologies, spec_.topology);
     checkAggregation();
     checkParams();
     checkHosts();
@@ -37,6 +38,8 @@ class Validation {
     checkDataset();
     checkGroups();
     checkEdges();
+    checkOptimizer();
+    checkEvaluators();
     checkStop();
   }
 
@@ -60,8 +63,11 @@ class Validation {
     const Aggregation& aggregation = spec_.aggregation;
     aggregation_ = findEntry(catalog_.aggregations, aggregation.id);
     if (aggregation_ == nullptr) refuseUnknown("aggregation", "aggregation", aggregation.id, idsOf(catalog_.aggregations));
-    if (aggregation.engine != "auto" && aggregation.engine != "paceline")
-      refuse("/aggregation/engine", strCat("engine \"", quotable(aggregation.engine), "\" is not known; have auto, paceline"));
+    std::vector<std::string> engines = {"auto", "paceline"};
+    if (aggregation_ != nullptr) engines.insert(engines.end(), aggregation_->engines.begin(), aggregation_->engines.end());
+    if (std::find(engines.begin(), engines.end(), aggregation.engine) == engines.end())
+      refuse("/aggregation/engine", strCat("engine \"", quotable(aggregation.engine), "\" is not known for aggregation \"",
+                                           quotable(aggregation.id), "\"; have ", listed(engines)));
   }
 
   void checkParams() {
@@ -70,6 +76,7 @@ class Validation {
     complete("dataset", dataset_, spec_.dataset);
     complete("partition", partition_, spec_.partition);
     complete("learning_rate_schedule", schedule_, spec_.learningRateSchedule);
+    complete("topology", topology_, spec_.topology);
   }
   void complete(const char* key, const CatalogEntry* entry, Choice& choice) {
     if (entry != nullptr) choice.params = completeParams(entry->params, choice.params, strCat("/", key, "/params"), findings_);
@@ -146,7 +153,8 @@ class Validation {
     const int node = spec_.nodeIndex(id);
     if (node >= 0 && spec_.nodes[static_cast<std::size_t>(node)].role == Role::kWorker) return true;
     if (node >= 0) {
-      refuse(pointer, strCat("\"", quotable(id), "\" is a server; only workers belong here"));
+      refuse(pointer, strCat("\"", quotable(id), "\" is a ", roleName(spec_.nodes[static_cast<std::size_t>(node)].role),
+                             "; only workers belong here"));
     } else {
       std::vector<std::string> have;
       for (const int worker : spec_.workers()) have.push_back(spec_.nodes[static_cast<std::size_t>(worker)].id);
@@ -171,6 +179,9 @@ class Validation {
   }
 
   void checkEdges() {
+    const bool decentralised = algorithm_ != nullptr && algorithm_->topology == Topology::kDecentralised;
+    if (decentralised && spec_.topology.id == "edges" && spec_.edges.empty() && spec_.workers().size() > 1)
+      refuse("/edges", strCat("algorithm \"", algorithm_->id, "\" needs edges between its workers, or a topology that makes them"));
     bool sound = true;
     for (std::size_t i = 0; i < spec_.edges.size(); ++i) {
       const Edge& edge = spec_.edges[i];
@@ -178,7 +189,6 @@ class Validation {
       if (a && b && edge.a == edge.b) refuse(strCat("/edges/", i), strCat("joins worker \"", edge.a, "\" with itself"));
       sound = sound && a && b && edge.a != edge.b;
     }
-    const bool decentralised = algorithm_ != nullptr && algorithm_->topology == Topology::kDecentralised;
     if (decentralised && sound && !spec_.edges.empty()) checkConnected();
   }
 
@@ -196,6 +206,33 @@ class Validation {
       const std::string& id = spec_.nodes[static_cast<std::size_t>(worker)].id;
       if (!reached.contains(id)) refuse("/edges", strCat("no path of edges joins worker \"", id, "\" with \"", first, "\""));
     }
+  }
+
+  // What the document sets and this algorithm has no place for.
+  void checkOptimizer() {
+    if (algorithm_ == nullptr) return;
+    if (spec_.optimizer.momentum > 0 && !algorithm_->momentum)
+      refuse("/optimizer/momentum", strCat("algorithm \"", algorithm_->id, "\" does not use it (its own is a parameter, if it has one), got ",
+                                           spec_.optimizer.momentum));
+    if (spec_.wire.format != "fp32" && !algorithm_->densePushes)
+      refuse("/wire/format", strCat("algorithm \"", algorithm_->id, "\" pushes no dense vectors, got \"", spec_.wire.format, "\""));
+    if (!spec_.groups.empty() && !algorithm_->groups) warn("/groups", strCat("algorithm \"", algorithm_->id, "\" has no groups"));
+    const bool decentralised = algorithm_->topology == Topology::kDecentralised;
+    if (!decentralised && spec_.topology.id != "edges")
+      warn("/topology/id", strCat("algorithm \"", algorithm_->id, "\" is not decentralised; it has no topology"));
+    if (decentralised && spec_.topology.id != "edges" && !spec_.edges.empty())
+      refuse("/edges", strCat("topology \"", spec_.topology.id, "\" makes the edges; remove them or set topology edges"));
+  }
+
+  void checkEvaluators() {
+    const std::vector<int> evaluators = spec_.evaluators();
+    if (evaluators.size() > 1)
+      refuse(strCat("/nodes/", evaluators[1]), strCat("is a second evaluator; one at most, got ", evaluators.size()));
+    if (spec_.evaluate.source == "auto") return;
+    if (evaluators.empty())
+      refuse("/evaluate/source", strCat("\"", spec_.evaluate.source, "\" needs a node with the role evaluator; there is none"));
+    if (spec_.evaluate.source == "checkpoints" && spec_.checkpointEveryRounds == 0)
+      refuse("/evaluate/source", "\"checkpoints\" needs checkpoint.every_rounds above 0");
   }
 
   void checkStop() {
@@ -216,6 +253,7 @@ class Validation {
   const DatasetEntry* dataset_ = nullptr;
   const CatalogEntry* partition_ = nullptr;
   const CatalogEntry* schedule_ = nullptr;
+  const CatalogEntry* topology_ = nullptr;
 };
 
 }  // namespace

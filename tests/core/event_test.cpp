@@ -89,7 +89,7 @@ TEST(Event, KeysOfNewerAgentsArePassedOver) {
 TEST(Event, ANoticeMayBeShort) { EXPECT_EQ(parseEvent(R"({"kind":"started"})"), Event(NoticeRecord{.kind = "started"})); }
 
 TEST(Event, ReservedKindsAreNoNotices) {
-  for (const char* kind : {"", "round", "evaluation", "host"}) EXPECT_THROW(toLine(NoticeRecord{.kind = kind}), InvariantError);
+  for (const char* kind : {"", "round", "evaluation", "host", "edge"}) EXPECT_THROW(toLine(NoticeRecord{.kind = kind}), InvariantError);
 }
 
 TEST(Event, MistakesQuoteTheStartOfTheLine) {

@@ -24,6 +24,9 @@ RunData fullRun() {
   HostLoad load;
   load.cpu = 0.5;
   data.hostLoads = {{.node = "local", .seq = 1, .record = load}};
+  EdgeRecord edge;
+  edge.peer = "w1", edge.exchanges = 3, edge.age = 2.5;
+  data.edges = {{.node = "w0", .seq = 21, .record = edge}};
   return data;
 }
 
@@ -48,6 +51,7 @@ TEST(Bundle, GivesBackEverything) {
     EXPECT_EQ(got.evaluations.at(1).record, data.evaluations[1].record);
     EXPECT_EQ(got.notices.at(0).record, data.notices[0].record);
     EXPECT_EQ(got.hostLoads.at(0).record, data.hostLoads[0].record);
+    EXPECT_EQ(got.edges.at(0).record, data.edges[0].record);
     EXPECT_EQ(runToJson(got, indent), runToJson(data, indent));
   }
 }

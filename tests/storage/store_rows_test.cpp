@@ -22,9 +22,11 @@ TEST(StoreRows, GiveBackEveryFieldOfEveryKind) {
                       .memoryTotalBytes = 1LL << 40,
                       .networkSentBytes = 3,
                       .networkReceivedBytes = 4};
+  const EdgeRecord edge{
+      .round = 1, .t = 2, .peer = "w0", .exchanges = 3, .age = 1.5, .bytesSent = 5, .bytesReceived = 6, .lost = 1};
   EXPECT_EQ(writer.append(std::vector<StampedEvent>{
-                {"r1", "w0", 1, makeRound(1)}, {"r1", "w0", 2, evaluation}, {"r1", "w1", 1, notice}, {"r1", "local", 1, load}}),
-            4);
+                {"r1", "w0", 1, makeRound(1)}, {"r1", "w0", 2, evaluation}, {"r1", "w1", 1, notice}, {"r1", "local", 1, load}, {"r1", "w1", 2, edge}}),
+            5);
 
   const StoreReader reader(folder / "a.db");
   const auto rounds = reader.rounds("r1");
@@ -39,6 +41,8 @@ TEST(StoreRows, GiveBackEveryFieldOfEveryKind) {
   ASSERT_EQ(reader.hostLoads("r1").size(), 1U);
   EXPECT_EQ(reader.hostLoads("r1")[0].node, "local");
   EXPECT_EQ(reader.hostLoads("r1")[0].record, load);
+  ASSERT_EQ(reader.edges("r1").size(), 1U);
+  EXPECT_EQ(reader.edges("r1")[0].record, edge);
 }
 
 TEST(StoreRows, KeepNumbersThatAreNotFinite) {
