@@ -4,6 +4,7 @@
 #include "engine/core/catalog.h"
 #include "engine/core/error.h"
 #include "engine/core/run_spec_json.h"
+#include "engine/core/topologies.h"
 
 namespace paceline {
 namespace {
@@ -183,13 +184,29 @@ class Validation {
     if (decentralised && spec_.topology.id == "edges" && spec_.edges.empty() && spec_.workers().size() > 1)
       refuse("/edges", strCat("algorithm \"", algorithm_->id, "\" needs edges between its workers, or a topology that makes them"));
     bool sound = true;
+    std::set<std::pair<std::string, std::string>> listings;
     for (std::size_t i = 0; i < spec_.edges.size(); ++i) {
       const Edge& edge = spec_.edges[i];
       const bool a = isWorker(edge.a, strCat("/edges/", i, "/0")), b = isWorker(edge.b, strCat("/edges/", i, "/1"));
       if (a && b && edge.a == edge.b) refuse(strCat("/edges/", i), strCat("joins worker \"", edge.a, "\" with itself"));
+      if (!listings.emplace(edge.a, edge.b).second)
+        refuse(strCat("/edges/", i), strCat("\"", quotable(edge.a), "\" and \"", quotable(edge.b), "\" are joined already; once from either end is allowed"));
       sound = sound && a && b && edge.a != edge.b;
     }
     if (decentralised && sound && !spec_.edges.empty()) checkConnected();
+    if (decentralised && topology_ != nullptr && spec_.topology.id != "edges") checkPreset();
+  }
+
+  // Whether it fits the number of workers; parameters out of their bounds were told already.
+  void checkPreset() {
+    std::vector<Finding> told;
+    completeParams(topology_->params, spec_.topology.params, "", told);
+    if (!told.empty()) return;
+    try {
+      (void)edgesOf(spec_);
+    } catch (const Error& error) {
+      refuse("/topology/params", error.what());
+    }
   }
 
   void checkConnected() {

@@ -70,6 +70,10 @@ TEST(Findings, UnknownKeysAtEveryLevel) {
   EXPECT_THAT(changed("/checkpoint/every=1"), ElementsAre(Finding{"/checkpoint/every", "unknown key; have every_rounds"}));
 }
 
+TEST(Findings, SharesOfServersSumToOne) {
+  EXPECT_THAT(changed("/nodes/0/share=0.5"), ElementsAre(Finding{"/nodes", "the shares of the servers must sum to 1, got 0.5"}));
+}
+
 struct Case {
   const char* assignment;
   const char* message;
@@ -107,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"/edges/0/2/offset=-1", "must be >= 0, got -1"}, Case{"/nodes={}", "must be an array, got an object"},
         Case{"/nodes=[]", "must name at least one worker"}, Case{"/nodes/1/role=\"boss\"", "must be worker, server or evaluator, got \"boss\""},
         Case{"/nodes/0/host=1", "must be a text, got 1"}, Case{"/nodes/0/device=[]", "must be a text, got an array"},
-        Case{"/nodes/0/threads=0", "must be >= 1, got 0"}, Case{"/nodes/0/share=0.5", "the shares of the servers must sum to 1, got 0.5"},
+        Case{"/nodes/0/threads=0", "must be >= 1, got 0"},
         Case{"/nodes/1/emulate/slowdown=0.2", "must be >= 1, got 0.2"}, Case{"/nodes/1/emulate/slowdown=1e300", "must be <= 1e+06, got 1e+300"}, Case{"/nodes/1/emulate/slowdown=null", "must be a number, got null"},
         Case{"/nodes/1/emulate/step_s=0", "must be > 0, got 0"}, Case{"/nodes/1/emulate/jitter=1", "must be < 1, got 1"},
         Case{"/nodes/1/emulate/jitter=-0.1", "must be >= 0, got -0.1"}, Case{"/nodes/1/emulate/bandwidth_mbps=0", "must be > 0, got 0"},

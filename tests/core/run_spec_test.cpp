@@ -151,7 +151,7 @@ TEST(RunSpec, SurvivesItsTextForAnySpec) {
 
 TEST(RunSpec, TextWritesOutEveryDefault) {
   const std::string text = toJsonText(parseRunSpec(sample::kSmallest).spec);
-  for (const char* part : {R"("paceline":1)", R"("batch_size":64)", R"("evaluate":{"every_rounds":1,"on":"w0"})", R"("seed":1)",
+  for (const char* part : {R"("paceline":1)", R"("batch_size":64)", R"("evaluate":{"every_rounds":1,"on":"w0","source":"auto"})", R"("seed":1)",
                            R"("checkpoint":{"every_rounds":0})", R"("partition":{"id":"iid","params":{}})", R"("groups":[])", R"("edges":[])",
                            R"("learning_rate_schedule":{"id":"constant","params":{}})", R"("aggregation":{"engine":"auto","id":"server"})",
                            R"("stop":{"accuracy":null,"rounds":5,"samples":null,"seconds":null})",

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/catalog.h"
+#include "engine/core/topologies.h"
 
 namespace paceline {
 
@@ -57,7 +58,7 @@ inline Catalog catalog() {
                         algorithm("ssgd", Topology::kAggregated, {realParam("lr", 0.1, 0.0, 1.0, "Step size.")}),
                         algorithm("d_sgd", Topology::kDecentralised), algorithm("esync", Topology::kAggregated)};
   catalog.algorithms[1].synchronous = false;
-  catalog.algorithms[4].needsServer = true;
+  catalog.algorithms[4].needsServer = catalog.algorithms[4].groups = true;
   catalog.algorithms[4].params = {realParam("local_lr", 0.01, 0.0, std::nullopt, "Local step size."), realParam("global_lr", 1, {}, {}, ""),
                                   integerParam("epsilon", 1, 0.0, 10.0, "Slack."), booleanParam("adaptive", false, "Adapts."),
                                   choiceParam("variant", "paper", {"paper", "mxnet"}, "Whose.")};
@@ -73,6 +74,7 @@ inline Catalog catalog() {
   catalog.datasets[2].params = {textParam("path", "", "Folder; default /usr/share/datasets/cifar10.")};
   catalog.partitions = {entry<CatalogEntry>("iid"), entry<CatalogEntry>("by_class")};
   catalog.schedules = {entry<CatalogEntry>("constant")};
+  catalog.topologies = topologies();
   catalog.devices = {"cpu"};
   return catalog;
 }

@@ -38,7 +38,7 @@ TEST(Validate, UnknownIdsListTheKnownOnes) {
   EXPECT_THAT(small({"/learning_rate_schedule/id=step"}),
               ElementsAre(Finding{"/learning_rate_schedule/id", "learning-rate schedule \"step\" is not known; have constant"}));
   EXPECT_THAT(small({"/aggregation/engine=gloo"}),
-              ElementsAre(Finding{"/aggregation/engine", "engine \"gloo\" is not known; have auto, paceline"}));
+              ElementsAre(Finding{"/aggregation/engine", "engine \"gloo\" is not known for aggregation \"server\"; have auto, paceline"}));
 }
 
 TEST(Validate, HostsAndDevices) {
@@ -80,7 +80,7 @@ TEST(Validate, WhoNeedsAServer) {
 TEST(Validate, AnIdleServerIsAWarning) {
   const std::vector<Finding> idle = {{"/nodes/0", "server \"s0\" has nothing to do in this run", false}};
   EXPECT_EQ(small({"/aggregation/id=ring"}), idle);
-  EXPECT_EQ(small({"/algorithm/id=d_sgd"}), idle);
+  EXPECT_EQ(small({"/algorithm/id=d_sgd", "/topology/id=ring"}), idle);
   EXPECT_TRUE(small({"/algorithm/id=esync", "/aggregation/id=ring"}).empty());
   EXPECT_FALSE(hasErrors(idle));
 }
@@ -125,14 +125,31 @@ TEST(Validate, EdgesJoinWorkers) {
   EXPECT_THAT(full({R"(/edges=[["w0", "w9"]])"}), ElementsAre(Finding{"/edges/0/1", "worker \"w9\" is not known; have w0, w1, w2"}));
   EXPECT_THAT(full({R"(/edges=[["s0", "w1"]])"}), ElementsAre(Finding{"/edges/0/0", "\"s0\" is a server; only workers belong here"}));
   EXPECT_THAT(full({R"(/edges=[["w1", "w1"]])"}), ElementsAre(Finding{"/edges/0", "joins worker \"w1\" with itself"}));
+  EXPECT_TRUE(full({R"(/edges=[["w0", "w1"], ["w1", "w2"], ["w1", "w0"]])"}).empty());  // once from either end
+  EXPECT_THAT(full({R"(/edges=[["w0", "w1"], ["w1", "w2"], ["w0", "w1", {"every": 3}]])"}),
+              ElementsAre(Finding{"/edges/2", "\"w0\" and \"w1\" are joined already; once from either end is allowed"}));
 }
 
 TEST(Validate, ADecentralisedGraphIsConnected) {
   const std::string method = "/algorithm/id=d_sgd";
-  EXPECT_TRUE(small({method, kPeers}).empty());  // no edges: the algorithm's own topology
+  EXPECT_THAT(small({method, kPeers}),
+              ElementsAre(Finding{"/edges", "algorithm \"d_sgd\" needs edges between its workers, or a topology that makes them"}));
+  EXPECT_TRUE(small({method, R"(/nodes=[{"id": "w0"}])"}).empty());
+  EXPECT_TRUE(small({method, kPeers, "/topology/id=ring"}).empty());
   EXPECT_TRUE(small({method, kPeers, R"(/edges=[["w2", "w1"], ["w1", "w0"]])"}).empty());
   EXPECT_THAT(small({method, kPeers, R"(/edges=[["w0", "w1"]])"}), ElementsAre(Finding{"/edges", "no path of edges joins worker \"w2\" with \"w0\""}));
   EXPECT_TRUE(small({kPeers, "/aggregation/id=ring", R"(/edges=[["w0", "w1"]])"}).empty());  // not used by this method
+}
+
+TEST(Validate, ATopologyFitsTheWorkers) {
+  const std::string method = "/algorithm/id=d_sgd";
+  EXPECT_THAT(small({method, kPeers, "/topology/id=torus", "/topology/params/rows=2"}),
+              ElementsAre(Finding{"/topology/params", "rows: must divide the number of workers, which is 3, got 2"}));
+  EXPECT_THAT(small({method, kPeers, "/topology/id=ring", "/topology/params/every=0"}),
+              ElementsAre(Finding{"/topology/params/every", "must be >= 1, got 0"}));
+  EXPECT_THAT(small({method, kPeers, "/topology/id=moebius"}),
+              ElementsAre(Finding{"/topology/id", "topology \"moebius\" is not known; have complete, double_ring, edges, random, ring, star, torus"}));
+  EXPECT_THAT(small({method, kPeers, "/topology/id=ring", R"(/edges=[["w0", "w1"]])"})[0].pointer, "/edges");
 }
 
 TEST(Validate, AnAccuracyGoalNeedsEvaluations) {

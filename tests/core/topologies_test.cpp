@@ -1,0 +1,166 @@
+#include "engine/core/topologies.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+RunSpec workers(int count, const std::string& topology, const std::map<std::string, ParamValue>& params = {}) {
+  RunSpec spec;
+  spec.nodes.push_back({.id = "s0", .role = Role::kServer});  // ranks are not node indices
+  for (int i = 0; i < count; ++i) spec.nodes.push_back({.id = strCat("w", i)});
+  spec.topology = {.id = topology, .params = Params(params)};
+  return spec;
+}
+
+// "01 12" for pairs of single digits.
+std::string pairsText(const RunSpec& spec) {
+  std::string text;
+  for (const Edge& edge : edgesOf(spec)) text += strCat(text.empty() ? "" : " ", edge.a.substr(1), edge.b.substr(1));
+  return text;
+}
+
+std::string refusal(const RunSpec& spec) {
+  try {
+    (void)edgesOf(spec);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+int reached(const RunSpec& spec) {  // workers that paths of edges join with the first
+  std::set<int> seen = {0};
+  std::vector<int> front = {0};
+  while (!front.empty()) {
+    const int rank = front.back();
+    front.pop_back();
+    for (const Neighbour& neighbour : neighboursOf(spec, rank))
+      if (seen.insert(neighbour.rank).second) front.push_back(neighbour.rank);
+  }
+  return static_cast<int>(seen.size());
+}
+
+TEST(Topologies, AreWhatTheirNamesSay) {
+  EXPECT_EQ(pairsText(workers(4, "ring")), "01 03 12 23");
+  EXPECT_EQ(pairsText(workers(6, "double_ring")), "01 02 04 05 12 13 15 23 24 34 35 45");
+  EXPECT_EQ(pairsText(workers(4, "complete")), "01 02 03 12 13 23");
+  EXPECT_EQ(pairsText(workers(4, "star")), "01 02 03");
+  EXPECT_EQ(pairsText(workers(6, "torus")), "01 02 03 12 14 25 34 35 45");
+  EXPECT_EQ(pairsText(workers(6, "torus", {{"rows", std::int64_t{1}}})), pairsText(workers(6, "ring")));
+}
+
+TEST(Topologies, SmallWorldsMakeSense) {
+  for (const CatalogEntry& entry : topologies()) {
+    if (entry.id == "edges") continue;
+    EXPECT_EQ(pairsText(workers(1, entry.id)), "") << entry.id;
+    EXPECT_EQ(pairsText(workers(2, entry.id)), "01") << entry.id;
+  }
+  EXPECT_EQ(pairsText(workers(3, "ring")), "01 02 12");
+  EXPECT_EQ(pairsText(workers(3, "double_ring")), "01 02 12");
+  EXPECT_EQ(pairsText(workers(3, "torus")), "01 02 12");
+}
+
+TEST(Topologies, EveryPresetIsConnectedAndNamesEachPairOnce) {
+  for (const CatalogEntry& entry : topologies())
+    for (int world = 1; world <= 26 && entry.id != "edges"; ++world) {
+      const RunSpec spec = workers(world, entry.id);
+      std::set<std::pair<std::string, std::string>> pairs;
+      for (const Edge& edge : edgesOf(spec)) {
+        EXPECT_NE(edge.a, edge.b);
+        EXPECT_TRUE(pairs.insert(std::minmax(edge.a, edge.b)).second) << entry.id << " of " << world;
+      }
+      EXPECT_EQ(reached(spec), world) << entry.id;
+    }
+}
+
+TEST(Topologies, ARandomGraphIsSeededConnectedAndAsDenseAsAsked) {
+  std::set<std::string> graphs;
+  for (std::int64_t seed = 0; seed < 40; ++seed)
+    for (const double degree : {1.0, 2.5, 4.0, 100.0}) {
+      const RunSpec spec = workers(9, "random", {{"mean_degree", degree}, {"graph_seed", seed}});
+      const std::size_t expected = degree == 1.0 ? 8 : degree == 2.5 ? 11 : degree == 4.0 ? 18 : 36;
+      EXPECT_EQ(edgesOf(spec).size(), expected);
+      EXPECT_EQ(reached(spec), 9);
+      EXPECT_EQ(pairsText(spec), pairsText(spec));
+      if (degree == 2.5) graphs.insert(pairsText(spec));
+    }
+  EXPECT_GT(graphs.size(), 35U);
+}
+
+TEST(Topologies, ExchangesAreSpreadOverTheInterval) {
+  const auto offsets = [](const RunSpec& spec) {
+    std::vector<int> all;
+    for (const Edge& edge : edgesOf(spec)) all.push_back(edge.offset);
+    return all;
+  };
+  EXPECT_THAT(offsets(workers(5, "ring", {{"every", std::int64_t{3}}})), testing::ElementsAre(0, 1, 2, 0, 1));
+  EXPECT_THAT(offsets(workers(4, "ring", {{"spread", false}})), testing::ElementsAre(0, 0, 0, 0));
+  for (const Edge& edge : edgesOf(workers(5, "star"))) EXPECT_EQ(edge.every, 8);
+}
+
+// The published ring of eight: a worker begins with the one before it at its rank, with the next one four steps later.
+TEST(Topologies, FromBothEndsAPairHasTwoExchangesAtUnequalDistances) {
+  const RunSpec spec = workers(8, "ring", {{"both_ends", true}});
+  EXPECT_EQ(edgesOf(spec).size(), 16U);
+  const std::vector<Neighbour> third = neighboursOf(spec, 3);
+  ASSERT_EQ(third.size(), 2U);
+  EXPECT_EQ(third[0], (Neighbour{.rank = 2, .degree = 2, .slots = {{8, 6}, {8, 3}}}));
+  EXPECT_EQ(third[1], (Neighbour{.rank = 4, .degree = 2, .slots = {{8, 7}, {8, 4}}}));
+  for (const int world : {2, 3, 5, 8, 12})
+    for (const char* id : {"ring", "double_ring", "complete", "star"})
+      for (int rank = 0; rank < world; ++rank)
+        for (const Neighbour& neighbour : neighboursOf(workers(world, id, {{"both_ends", true}}), rank)) {
+          ASSERT_EQ(neighbour.slots.size(), 2U);
+          EXPECT_NE(neighbour.slots[0].offset, neighbour.slots[1].offset) << id << " of " << world;
+        }
+}
+
+TEST(Topologies, BothEndsSeeTheSameTimes) {
+  for (const CatalogEntry& entry : topologies())
+    for (const bool both : {false, true})
+      for (int world = 2; world <= 9 && entry.id != "edges"; ++world) {
+        const RunSpec spec = workers(world, entry.id, {{"both_ends", both}});
+        int largest = 0;
+        for (int rank = 0; rank < world; ++rank) {
+          const std::vector<Neighbour> own = neighboursOf(spec, rank);
+          largest = std::max(largest, static_cast<int>(own.size()));
+          for (const Neighbour& neighbour : own) {
+            const std::vector<Neighbour> theirs = neighboursOf(spec, neighbour.rank);
+            EXPECT_EQ(theirs.size(), static_cast<std::size_t>(neighbour.degree));
+            const auto back = std::find_if(theirs.begin(), theirs.end(), [&](const Neighbour& n) { return n.rank == rank; });
+            ASSERT_NE(back, theirs.end());
+            EXPECT_EQ(back->slots, neighbour.slots);
+          }
+        }
+        EXPECT_EQ(largestDegree(spec), largest);
+      }
+}
+
+TEST(Topologies, TheDocumentsEdgesStayAsTheyAre) {
+  RunSpec spec = workers(3, "edges");
+  spec.edges = {{"w2", "w1", 8, 4}, {"w0", "w1", 3, 0}, {"w1", "w2", 8, 1}};
+  EXPECT_EQ(edgesOf(spec), spec.edges);
+  const std::vector<Neighbour> middle = neighboursOf(spec, 1);
+  ASSERT_EQ(middle.size(), 2U);
+  EXPECT_EQ(middle[0], (Neighbour{.rank = 0, .degree = 1, .slots = {{3, 0}}}));
+  EXPECT_EQ(middle[1], (Neighbour{.rank = 2, .degree = 1, .slots = {{8, 1}, {8, 4}}}));
+  spec.edges.push_back({"w0", "s0"});
+  EXPECT_THROW((void)neighboursOf(spec, 1), Error);
+}
+
+TEST(Topologies, RefusesWhatDoesNotFit) {
+  EXPECT_EQ(refusal(workers(8, "torus", {{"rows", std::int64_t{3}}})), "rows: must divide the number of workers, which is 8, got 3");
+  EXPECT_EQ(refusal(workers(8, "torus", {{"rows", std::int64_t{9}}})), "rows: must divide the number of workers, which is 8, got 9");
+  EXPECT_EQ(refusal(workers(8, "hexagon")), "topology \"hexagon\" is not known");
+  EXPECT_EQ(refusal(workers(8, "ring", {{"every", std::int64_t{0}}})), "/topology/params/every: must be >= 1, got 0");
+}
+
+}  // namespace
+}  // namespace paceline
