@@ -29,6 +29,7 @@ AlgorithmDef asgd() {
   def.topology = Topology::kServer;
   def.synchronous = false;
   def.serverHoldsParameters = true;
+  def.momentum = false;
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of every single push.")};
   def.makeWorker = makePushPullWorker;
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<AsgdServer>(setup.workers); };

@@ -47,6 +47,7 @@ AlgorithmDef dc_asgd() {
   def.topology = Topology::kServer;
   def.synchronous = false;
   def.serverHoldsParameters = true;
+  def.momentum = false;
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of every single push."),
                 realParam("lambda", 0.04, 0, std::nullopt, "Strength of the compensation, for batch-mean gradients; 0 is ASGD."),
                 choiceParam("variant", "paper", {"paper", "mxnet"},

@@ -1,7 +1,8 @@
 // ESync: fast workers fill the time that the slowest needs for one step with local steps, then all aggregate.
 // w_i -= local_lr * g_i, n_i times; w += global_lr * mean(w_i - w). n_i = max(1, floor((c_slowest - epsilon) / c_i)) for constant
 // step times c, decided step by step by a state server: Li et al., "ESync: Accelerating Intra-Domain Federated Learning in
-// Heterogeneous Data Centers", IEEE TSC 2020. Batch-norm statistics are averaged as they are. Where we differ from the published
+// Heterogeneous Data Centers", IEEE TSC 2020. Batch-norm statistics are averaged as they are; a worker's momentum is its own
+// and outlives the aggregation. Where we differ from the published
 // code: the server decides on its own receive times (there, workers' clocks enter), all workers register with a full rehearsed
 // step before the first decision, and a worker asks after a step, so that no mini-batch is drawn and thrown away.
 #include <algorithm>
@@ -42,10 +43,9 @@ class EsyncWorker final : public WorkerAlgorithm {
 
  private:
   void trainLocally(WorkerContext& ctx) {
-    const Real rate = static_cast<Real>(ctx.learningRate(localRate_));
+    const double rate = ctx.learningRate(localRate_);
     for (double steps = 1;; ++steps) {
-      const std::span<Real> g = ctx.gradient();
-      addScaledTrainable(ctx.blocks(), ctx.parameters(), -rate, g);
+      ctx.applyGradient(rate, ctx.gradient());
       if (ctx.ask({kMayAggregate, steps, ctx.stepSeconds()}).at(0) != 0) return;
     }
   }

@@ -1,8 +1,8 @@
 // Local SGD (federated averaging): k local steps, then all workers average their parameters.
 // w_i -= lr * g_i, k times; w = (w_1 + ... + w_N) / N. McMahan et al. 2017; Stich 2019, "Local SGD Converges Fast and
-// Communicates Little". Batch-norm statistics are part of the averaged vector.
+// Communicates Little". Batch-norm statistics are part of the averaged vector; a worker's momentum is its own and
+// outlives the averaging.
 #include "engine/algorithms/algorithm.h"
-#include "engine/algorithms/statistics.h"
 
 namespace paceline {
 namespace {
@@ -12,11 +12,8 @@ class LocalSgdWorker final : public WorkerAlgorithm {
   explicit LocalSgdWorker(const Params& params) : rate_(params.real("learning_rate")), steps_(params.integer("local_steps")) {}
 
   void round(WorkerContext& ctx) override {
-    const Real rate = static_cast<Real>(ctx.learningRate(rate_));
-    for (std::int64_t k = 0; k < steps_; ++k) {
-      const std::span<Real> g = ctx.gradient();
-      addScaledTrainable(ctx.blocks(), ctx.parameters(), -rate, g);
-    }
+    const double rate = ctx.learningRate(rate_);
+    for (std::int64_t k = 0; k < steps_; ++k) ctx.applyGradient(rate, ctx.gradient());
     ctx.aggregateMean(ctx.parameters());
   }
 

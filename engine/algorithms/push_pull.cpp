@@ -56,9 +56,10 @@ void PushServer::onPush(const Message& message, Outbox& out) {
   const auto worker = std::find(workers_.begin(), workers_.end(), message.from);
   const std::span<const Real> g = message.dense.values();
   const std::size_t size = values_.values().size();
-  if (worker == workers_.end() || message.scalars.size() != 1 || g.size() != size)
+  if (worker == workers_.end() || message.scalars.size() != 2 || !(message.scalars[1] >= 0 && message.scalars[1] < 1e15) ||
+      g.size() != size)
     throw Error(Errc::kFormat, strCat("node ", message.from, " pushed ", g.size(), " values and ", message.scalars.size(),
-                                      " scalars to shard ", message.shard, ", which has ", size, " values and expects 1 scalar"));
+                                      " scalars to shard ", message.shard, ", which has ", size, " values and expects a rate and a count of samples"));
   const auto rank = static_cast<std::size_t>(worker - workers_.begin());
   std::shared_ptr<Real[]> memory = std::make_shared_for_overwrite<Real[]>(size);
   const std::span<Real> next(memory.get(), size);
@@ -67,13 +68,14 @@ void PushServer::onPush(const Message& message, Outbox& out) {
   stepped(rank, before, values_);
   const double staleness = static_cast<double>(version_ - message.version);
   ++version_;
+  samples_ += static_cast<std::int64_t>(message.scalars[1]);
 
   Message reply;
   reply.kind = MessageKind::kReply;
   reply.shard = message.shard;
   reply.round = message.round;
   reply.version = version_;
-  reply.scalars = {staleness};
+  reply.scalars = {staleness, static_cast<double>(samples_)};
   reply.dense = values_;
   out.send(message.from, std::move(reply));
 }

@@ -14,7 +14,8 @@ namespace paceline {
 // Worker half: one gradient, one exchange; reads "learning_rate". Batch-norm statistics stay the worker's own.
 std::unique_ptr<WorkerAlgorithm> makePushPullWorker(const Params& params);
 
-// Server half of one shard. kInit gives the values; a kPush carries {learning rate} and the version that it was computed at.
+// Server half of one shard. kInit gives the values; a kPush carries {learning rate, samples trained
+// since the last push} and the version that it was computed at, its reply {staleness, samples trained by all}.
 class PushServer : public ServerAlgorithm {
  public:
   explicit PushServer(std::vector<int> workers) : workers_(std::move(workers)) {}
@@ -34,6 +35,7 @@ class PushServer : public ServerAlgorithm {
   std::vector<int> workers_;
   Dense values_;              // shared with replies and backups, so every update is written into memory of its own
   std::int64_t version_ = 0;  // updates applied
+  std::int64_t samples_ = 0;  // behind them
 };
 
 }  // namespace paceline

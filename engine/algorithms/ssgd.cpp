@@ -1,6 +1,7 @@
 // Synchronous data-parallel SGD: every round all workers average their gradients and take the same step.
 // w -= lr * (g_1 + ... + g_N) / N. Chen et al. 2016, "Revisiting Distributed Synchronous SGD", without backup workers.
-// Batch-norm statistics travel in the gradient's unused places and are averaged with it.
+// The document's clipping bounds the mean, and its momentum is the same on every worker: N workers with B samples do what one with N B
+// does. Batch-norm statistics travel in the gradient's unused places and are averaged with it.
 #include "engine/algorithms/algorithm.h"
 #include "engine/algorithms/statistics.h"
 
@@ -12,10 +13,11 @@ class SsgdWorker final : public WorkerAlgorithm {
   explicit SsgdWorker(const Params& params) : rate_(params.real("learning_rate")) {}
 
   void round(WorkerContext& ctx) override {
-    const std::span<Real> g = ctx.gradient();
+    const std::span<Real> g = ctx.unclippedGradient();
     copyStatistics(ctx.blocks(), ctx.parameters(), g);
     ctx.aggregateMean(g);
-    addScaledTrainable(ctx.blocks(), ctx.parameters(), -static_cast<Real>(ctx.learningRate(rate_)), g);
+    ctx.clip(g);
+    ctx.applyGradient(ctx.learningRate(rate_), g);
     copyStatistics(ctx.blocks(), g, ctx.parameters());
   }
 

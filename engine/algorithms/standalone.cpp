@@ -1,7 +1,7 @@
 // Sequential mini-batch SGD on one worker: the line that the distributed methods are judged by.
-// w -= lr * g, Robbins & Monro 1951.
+// w -= lr * g, Robbins & Monro 1951; with the document's momentum, weight decay and clipping what torch.optim.SGD does. No bytes
+// travel; batch-norm statistics are the one worker's own.
 #include "engine/algorithms/algorithm.h"
-#include "engine/algorithms/statistics.h"
 
 namespace paceline {
 namespace {
@@ -11,8 +11,7 @@ class StandaloneWorker final : public WorkerAlgorithm {
   explicit StandaloneWorker(const Params& params) : rate_(params.real("learning_rate")) {}
 
   void round(WorkerContext& ctx) override {
-    const std::span<Real> g = ctx.gradient();
-    addScaledTrainable(ctx.blocks(), ctx.parameters(), -static_cast<Real>(ctx.learningRate(rate_)), g);
+    ctx.applyGradient(ctx.learningRate(rate_), ctx.gradient());
   }
 
  private:

@@ -1,7 +1,9 @@
 #include "engine/algorithms/worker_context.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "engine/algorithms/statistics.h"
 #include "engine/core/error.h"
 
 namespace paceline {
@@ -44,6 +46,7 @@ WorkerContext::WorkerContext(const WorkerSetup& setup)
     : setup_(setup),
       rng_(Rng::stream(setup.seed, "worker", static_cast<std::uint64_t>(setup.rank))),
       gradient_(setup.objective.parameters().size()),
+      momentum_(setup.optimizer),
       trafficBefore_(setup.meter.traffic()) {
   if (!setup.servers.empty()) shards_ = shardsOf(gradient_.size(), setup.servers);
   versions_.resize(shards_.size());
@@ -55,6 +58,16 @@ double WorkerContext::learningRate(double base) {
 }
 
 std::span<Real> WorkerContext::gradient() {
+  clip(unclippedGradient());
+  return gradient_;
+}
+
+void WorkerContext::applyGradient(double rate, std::span<Real> g) {
+  momentum_.turn(g, blocks());
+  addScaledTrainable(blocks(), parameters(), -static_cast<Real>(rate), g);
+}
+
+std::span<Real> WorkerContext::unclippedGradient() {
   stepBegan_ = setup_.clock.now();
   lastStep_ = setup_.objective.gradient(gradient_);
   if (setup_.pacer.virtualTime()) lastStep_.fetchSeconds = 0;
@@ -66,6 +79,7 @@ std::span<Real> WorkerContext::gradient() {
   record_.samples += static_cast<std::int64_t>(lastStep_.samples);
   samplesTotal_ += static_cast<std::int64_t>(lastStep_.samples);
   lossSum_ += lastStep_.loss * static_cast<double>(lastStep_.samples);
+  addWeightDecay(setup_.optimizer, blocks(), parameters(), gradient_);
   return gradient_;
 }
 
@@ -81,20 +95,30 @@ double WorkerContext::stepSeconds() const { return setup_.clock.now() - stepBega
 void WorkerContext::aggregateMean(std::span<Real> data) {
   PACELINE_CHECK(setup_.aggregator != nullptr, "an algorithm aggregates that did not declare it");
   const Phase phase(*this, Phase::kExchange);
-  setup_.aggregator->mean(setup_.transport, round_, data);
+  setup_.aggregator->mean(setup_.transport, ++aggregations_, data);
+}
+
+// A count fits Real exactly: no round trains 2^24 samples on one worker.
+void WorkerContext::agreeOnSamples() {
+  Real trained = static_cast<Real>(samplesTotal_ - samplesAgreed_);
+  aggregateMean({&trained, 1});
+  globalSamples_ += std::llround(static_cast<double>(trained) * world());
+  samplesAgreed_ = samplesTotal_;
 }
 
 void WorkerContext::pushPull(std::span<const Real> values, std::span<Real> into) {
   PACELINE_CHECK(!shards_.empty() && values.size() == gradient_.size() && into.size() == values.size(),
                  "pushPull needs servers and whole vectors");
   const Phase phase(*this, Phase::kExchange);
+  const auto trained = static_cast<double>(samplesTotal_ - samplesAgreed_);
+  samplesAgreed_ = samplesTotal_;
   for (std::size_t s = 0; s < shards_.size(); ++s) {
     Message push;
     push.kind = MessageKind::kPush;
     push.shard = static_cast<std::int32_t>(s);
     push.round = round_;
     push.version = versions_[s];
-    push.scalars = {record_.learningRate};
+    push.scalars = {record_.learningRate, trained};
     push.dense = Dense::borrowed(values.subspan(shards_[s].offset, shards_[s].size));
     setup_.transport.send(shards_[s].server, std::move(push));
   }
@@ -104,7 +128,7 @@ void WorkerContext::pushPull(std::span<const Real> values, std::span<Real> into)
     const Message reply = setup_.transport.receive();
     const auto s = static_cast<std::size_t>(reply.shard);
     if (reply.kind != MessageKind::kReply || s >= shards_.size() || answered[s] || reply.from != shards_[s].server ||
-        reply.dense.values().size() != shards_[s].size || reply.scalars.size() != 1) {
+        reply.dense.values().size() != shards_[s].size || reply.scalars.size() != 2) {
       setup_.transport.settle();
       throw Error(Errc::kFormat, strCat("node ", reply.from, " answered a push with message kind ", static_cast<int>(reply.kind),
                                         ", shard ", reply.shard, ", ", reply.dense.values().size(), " values"));
@@ -114,6 +138,7 @@ void WorkerContext::pushPull(std::span<const Real> values, std::span<Real> into)
               into.begin() + static_cast<std::ptrdiff_t>(shards_[s].offset));
     versions_[s] = reply.version;
     staleness += reply.scalars[0];
+    if (s == 0) globalSamples_ = static_cast<std::int64_t>(reply.scalars[1]);  // each shard counts; they differ by what is under way
   }
   record_.staleness += staleness / static_cast<double>(shards_.size());
 }
@@ -143,6 +168,17 @@ std::vector<double> WorkerContext::ask(std::vector<double> question) {
   if (answer.kind != MessageKind::kAnswer || answer.scalars.empty())
     throw Error(Errc::kFormat, strCat("node ", server, " answered a question with message kind ", static_cast<int>(answer.kind)));
   return std::move(answer.scalars);
+}
+
+// Between rounds; times and traffic begin anew.
+void WorkerContext::state(Archive& archive) {
+  momentum_.state(archive);
+  archive.number("samples", samplesTotal_);
+  archive.number("global_samples", globalSamples_);
+  archive.number("samples_agreed", samplesAgreed_);
+  std::vector<double> versions(versions_.begin(), versions_.end());
+  archive.numbers("versions", versions);
+  if (archive.loading()) std::transform(versions.begin(), versions.end(), versions_.begin(), [](double v) { return static_cast<std::int64_t>(v); });
 }
 
 void WorkerContext::beginRound(std::int64_t round, double scheduleFactor) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/algorithms/optimizer.h"
 #include "engine/algorithms/pacer.h"
 #include "engine/comm/aggregator.h"
 #include "engine/comm/layers.h"
@@ -27,6 +28,7 @@ struct WorkerSetup {
   int rank = 0;
   std::vector<int> workers, servers;  // node indices
   std::uint64_t seed = 1;
+  Optimizer optimizer = {};
 };
 
 class WorkerContext {
@@ -42,8 +44,14 @@ class WorkerContext {
   // `base` times the schedule's factor for this round; what it returns is recorded as the round's rate.
   double learningRate(double base);
 
-  // Mean gradient of the next mini-batch at parameters(); the buffer is the context's and is overwritten by the next call.
+  // Mean gradient of the next mini-batch at parameters(), with the document's weight decay and norm clipping; the buffer is the
+  // context's and is overwritten by the next call.
   std::span<Real> gradient();
+  // The same before clipping, for who clips the mean of all workers' gradients.
+  std::span<Real> unclippedGradient();
+  void clip(std::span<Real> g) { clipToNorm(setup_.optimizer, blocks(), g); }
+  // parameters() -= rate * g with the document's momentum, where blocks are trainable; g is overwritten with the step's direction.
+  void applyGradient(double rate, std::span<Real> g);
   // Seconds of one full forward + backward after a warm-up, as the pacer stretches it; draws no batch.
   double rehearse();
   // Seconds since the last gradient() began: one local step, once the update is applied.
@@ -63,6 +71,11 @@ class WorkerContext {
   void beginRound(std::int64_t round, double scheduleFactor);
   RoundRecord endRound();            // times, counts, loss of the round just closed; t and evaluate are the loop's
   std::int64_t samplesTotal() const { return samplesTotal_; }
+  // Trained by all workers, as the servers' last replies or the last agreement say; where there was neither, own samples x world.
+  std::int64_t globalSamples() const { return globalSamples_ > 0 ? globalSamples_ : samplesTotal_ * world(); }
+  // Adds up what all workers trained since the last agreement: one more aggregation of one element.
+  void agreeOnSamples();
+  void state(Archive& archive);
   StepStats lastStep() const { return lastStep_; }
 
  private:
@@ -73,7 +86,10 @@ class WorkerContext {
   std::vector<Real> gradient_;
   std::vector<ShardRange> shards_;
   std::vector<std::int64_t> versions_;  // of the values last pulled, per shard
+  Momentum momentum_;
   std::int64_t round_ = 0, samplesTotal_ = 0;
+  std::int64_t globalSamples_ = 0, samplesAgreed_ = 0;  // of all; own, when all last agreed or the servers last heard of them
+  std::int64_t aggregations_ = 0;                       // each has a number of its own, the same on all workers
   double scheduleFactor_ = 1, roundBegan_ = 0, stepBegan_ = 0, lossSum_ = 0;
   StepStats lastStep_;
   Traffic trafficBefore_;

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "engine/core/catalog.h"
+#include "engine/core/counts_text.h"
 #include "engine/core/error.h"
 #include "engine/core/run_spec_json.h"
 #include "engine/core/topologies.h"
@@ -33,6 +34,7 @@ class Validation {
     topology_ = find("topology", "topology", catalog_.topologies, spec_.topology);
     checkAggregation();
     checkParams();
+    checkSchedule();
     checkHosts();
     checkTopology();
     checkModelFits();
@@ -81,6 +83,17 @@ class Validation {
   }
   void complete(const char* key, const CatalogEntry* entry, Choice& choice) {
     if (entry != nullptr) choice.params = completeParams(entry->params, choice.params, strCat("/", key, "/params"), findings_);
+  }
+
+  void checkSchedule() {
+    const auto& values = spec_.learningRateSchedule.params.values();
+    const auto at = values.find("at_samples");
+    if (schedule_ == nullptr || at == values.end() || !std::holds_alternative<std::string>(at->second)) return;
+    try {
+      countsFromText(std::get<std::string>(at->second));
+    } catch (const Error& error) {
+      refuse("/learning_rate_schedule/params/at_samples", error.what());
+    }
   }
 
   void checkHosts() {

@@ -34,8 +34,12 @@ FlatModel::FlatModel(std::shared_ptr<Net> net, bool channelsLast) : net_(std::mo
 }
 
 void FlatModel::adopt(const std::string& name, torch::Tensor& tensor, bool trainable) {
-  blocks_.push_back(
-      Block{.name = name, .offset = size_, .size = static_cast<std::size_t>(tensor.numel()), .trainable = trainable});
+  // Biases and the scales of norms are the tensors of one dimension.
+  blocks_.push_back(Block{.name = name,
+                          .offset = size_,
+                          .size = static_cast<std::size_t>(tensor.numel()),
+                          .trainable = trainable,
+                          .decays = tensor.dim() > 1});
   shapes_.push_back(tensor.sizes().vec());
   torch::Tensor view = viewOf(blocks_.size() - 1, values_.get());
   view.copy_(tensor);

@@ -74,7 +74,7 @@ class ServerLoop final : public Outbox {
         found->second.aggregation =
             parts_.aggregator->makeServer({.rank = 0, .workers = parts_.workers, .servers = parts_.servers});
       if (parts_.algorithm.makeServer)
-        found->second.algorithm = parts_.algorithm.makeServer({.params = parts_.params, .workers = parts_.workers});
+        found->second.algorithm = parts_.algorithm.makeServer({.params = parts_.params, .workers = parts_.workers, .optimizer = run_.spec.optimizer});
     }
     return found->second;
   }

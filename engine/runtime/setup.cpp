@@ -1,7 +1,5 @@
 #include "engine/runtime/setup.h"
 
-#include <algorithm>
-
 #include "engine/core/error.h"
 #include "engine/runtime/schedule.h"
 
@@ -17,10 +15,8 @@ Params completed(const std::vector<ParamSpec>& specs, const Choice& choice, cons
 }
 
 Choice completedSchedule(const Choice& choice) {
-  const auto& all = schedules();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const CatalogEntry& entry) { return entry.id == choice.id; });
-  if (found == all.end())
-    throw Error(Errc::kSpec, strCat("learning_rate_schedule \"", choice.id, "\" is not known; have constant, step"));
+  const CatalogEntry* found = findEntry(schedules(), choice.id);
+  if (found == nullptr) throw Error(Errc::kSpec, strCat("learning_rate_schedule \"", choice.id, "\" is not known"));
   return {.id = choice.id, .params = completed(found->params, choice, "/learning_rate_schedule/params")};
 }
 

@@ -85,7 +85,8 @@ WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
             .rank = rank_,
             .workers = parts_.workers,
             .servers = parts_.servers,
-            .seed = run.spec.seed}),
+            .seed = run.spec.seed,
+            .optimizer = run.spec.optimizer}),
       algorithm_(parts_.algorithm.makeWorker(parts_.params)) {
   transport_.onControl([this](const Message& message) { onControl(message); });
 }
@@ -140,8 +141,9 @@ bool WorkerLoop::trainRound(std::int64_t round) {
     training_ = round;
     transport_.poll();
     if (isLastForAll(round - 1)) awaitStop();
-    ctx_.beginRound(round, scheduleFactor(parts_.schedule, round));
+    ctx_.beginRound(round, scheduleFactor(parts_.schedule, ctx_.globalSamples()));
     algorithm_->round(ctx_);
+    if (parts_.aggregator && !isConstant(parts_.schedule)) ctx_.agreeOnSamples();
     training_ = 0;
     return true;
   } catch (const Error& error) {

@@ -53,28 +53,6 @@ TEST(WorkerContext, CountsWhatCrossesTheWire) {
   EXPECT_EQ(round.bytesReceived, message);
 }
 
-TEST(WorkerContext, RecordsTheScheduledRate) {
-  RunSpec spec = clusterOf("asgd", 2, 1);
-  spec.algorithm.params.set("learning_rate", 0.5);
-  spec.learningRateSchedule.id = "step";
-  spec.learningRateSchedule.params.set("every_rounds", std::int64_t{3});
-  spec.learningRateSchedule.params.set("factor", 0.5);
-  const std::vector<RoundRecord> rounds = runInSim(spec, quadratic()).rounds(0);
-  const std::vector<double> expected{0.5, 0.5, 0.5, 0.25, 0.25, 0.25, 0.125, 0.125, 0.125, 0.0625};
-  ASSERT_EQ(rounds.size(), expected.size());
-  for (std::size_t i = 0; i < rounds.size(); ++i) EXPECT_EQ(rounds[i].learningRate, expected[i]);
-}
-
-TEST(Asgd, AppliesTheScheduledRate) {
-  RunSpec spec = clusterOf("asgd", 1, 1), alone = clusterOf("standalone", 1, 0);
-  for (RunSpec* run : {&spec, &alone}) {
-    run->learningRateSchedule.id = "step";
-    run->learningRateSchedule.params.set("every_rounds", std::int64_t{2});
-    run->learningRateSchedule.params.set("factor", 0.5);
-  }
-  EXPECT_EQ(runInSim(spec, quadratic()).parameters, runInSim(alone, quadratic()).parameters);
-}
-
 TEST(Statistics, AveragedWhereTheAlgorithmSaysSo) {
   for (const AlgorithmDef& def : algorithms()) {
     if (def.topology == Topology::kStandalone) continue;

@@ -1,6 +1,8 @@
 // The asynchronous servers against traces worked out by hand: every number below is exact in binary.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "engine/algorithms/algorithm.h"
 #include "engine/algorithms/asgd.h"
 #include "engine/algorithms/dc_asgd.h"
@@ -35,7 +37,7 @@ class Server {
   // A gradient computed at `version`, rate 0.5; what the server answers.
   Message push(int node, double gradient, std::int64_t version) {
     const std::vector<Real> g{static_cast<Real>(gradient)};
-    half_->onMessage({.kind = MessageKind::kPush, .from = node, .version = version, .scalars = {0.5}, .dense = Dense::copied(g)},
+    half_->onMessage({.kind = MessageKind::kPush, .from = node, .version = version, .scalars = {0.5, 4}, .dense = Dense::copied(g)},
                      out_);
     return out_.sent.back();
   }
@@ -51,8 +53,9 @@ void expectReply(const Message& reply, double value, std::int64_t version, doubl
   EXPECT_EQ(reply.kind, MessageKind::kReply);
   EXPECT_EQ(valueOf(reply), value);
   EXPECT_EQ(reply.version, version);
-  ASSERT_EQ(reply.scalars.size(), 1u);
+  ASSERT_EQ(reply.scalars.size(), 2u);
   EXPECT_EQ(reply.scalars[0], staleness);
+  EXPECT_EQ(reply.scalars[1], 4 * static_cast<double>(version));  // every push brought four samples
 }
 
 TEST(Asgd, FollowsTheHandTrace) {
@@ -103,10 +106,11 @@ TEST(Asgd, RefusesAPushOfTheWrongSize) {
   const auto half = findAlgorithm("asgd")->makeServer({.params = params, .workers = {5}});
   const std::vector<Real> one{1}, two{1, 2};
   half->onMessage({.kind = MessageKind::kInit, .from = 5, .scalars = {}, .dense = Dense::copied(one)}, out);
-  EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 5, .scalars = {0.5}, .dense = Dense::copied(two)}, out),
+  EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 5, .scalars = {0.5, 4}, .dense = Dense::copied(two)}, out),
                Error);
-  EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 5, .scalars = {}, .dense = Dense::copied(one)}, out), Error);
-  EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 9, .scalars = {0.5}, .dense = Dense::copied(one)}, out),
+  for (const std::vector<double>& scalars : {std::vector<double>{}, {0.5}, {0.5, -1}, {0.5, std::nan("")}, {0.5, 4, 4}})
+    EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 5, .scalars = scalars, .dense = Dense::copied(one)}, out), Error);
+  EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 9, .scalars = {0.5, 4}, .dense = Dense::copied(one)}, out),
                Error);
   EXPECT_THROW(half->onMessage({.kind = MessageKind::kAsk, .from = 5, .scalars = {0.5}, .dense = {}}, out), Error);
 }

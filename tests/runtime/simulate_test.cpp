@@ -84,10 +84,10 @@ TEST(Simulate, SpecsThatCannotRunAreRefusedByName) {
             aggregation = clusterOf("ssgd", 2, 1), parameter = clusterOf("ssgd", 2, 1), schedule = clusterOf("ssgd", 2, 1);
     aggregation.aggregation.id = "magic";
     parameter.algorithm.params.set("momentum", 0.9);
-    schedule.learningRateSchedule.id = "cosine";
+    schedule.learningRateSchedule.id = "cosinus";
     return std::vector<std::pair<RunSpec, std::string>>{
         {unknown, "sgdx"},          {lonely, "one worker"},  {serverless, "needs a server"},
-        {aggregation, "\"magic\""}, {parameter, "momentum"}, {schedule, "cosine"}};
+        {aggregation, "\"magic\""}, {parameter, "momentum"}, {schedule, "cosinus"}};
   }();
   for (const auto& [spec, word] : wrong) {
     try {

@@ -124,7 +124,7 @@ TEST(ServerLoop, HoldsPushesUntilTheStartValuesAreThere) {
   std::vector<Real> answered;
   const auto pushFirst = [&] {
     Wire& wire = world.wire(0);
-    wire.send(1, {.kind = MessageKind::kPush, .scalars = {0.5}, .dense = Dense::borrowed(gradient)});
+    wire.send(1, {.kind = MessageKind::kPush, .scalars = {0.5, 4}, .dense = Dense::borrowed(gradient)});
     wire.send(1, {.kind = MessageKind::kInit, .scalars = {}, .dense = Dense::borrowed(start)});
     const auto reply = wire.receive(std::numeric_limits<double>::infinity());
     answered.assign(reply->dense.values().begin(), reply->dense.values().end());
@@ -195,7 +195,7 @@ TEST(ServerLoop, RefusesWhatTheAlgorithmHasNoServerFor) {
                .askedToStop = nullptr,
                .nominalStepSeconds = 1});
   };
-  const auto confuse = [&] { world.wire(0).send(1, {.kind = MessageKind::kPush, .scalars = {0.1}, .dense = {}}); };
+  const auto confuse = [&] { world.wire(0).send(1, {.kind = MessageKind::kPush, .scalars = {0.1, 4}, .dense = {}}); };
   try {
     world.run({confuse, serve});
     FAIL();

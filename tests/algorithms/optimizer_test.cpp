@@ -1,0 +1,103 @@
+// Weight decay, clipping and momentum on flat vectors with blocks, and which algorithm does what with the document's optimizer.
+#include "engine/algorithms/optimizer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "engine/algorithms/algorithm.h"
+#include "tests/support/sim_run.h"
+
+namespace paceline {
+namespace {
+
+using testing::clusterOf;
+using testing::quadratic;
+using testing::QuadraticProblem;
+using testing::runInSim;
+
+// A weight, a bias and a running mean. Every number below is exact in binary.
+const std::vector<Block> kBlocks = {{"weight", 0, 2, true, true}, {"bias", 2, 1, true, false}, {"mean", 3, 1, false, true}};
+
+TEST(WeightDecay, ReachesTrainableBlocksOnly) {
+  std::vector<Real> g{1, 2, 3, 0};
+  addWeightDecay({.weightDecay = 0.5, .clipNorm = {}}, kBlocks, std::vector<Real>{4, -8, 2, 100}, g);
+  EXPECT_EQ(g, (std::vector<Real>{3, -2, 4, 0}));
+}
+
+TEST(WeightDecay, LeavesBiasesAndNormsAloneWhenAsked) {
+  std::vector<Real> g{1, 2, 3, 0};
+  addWeightDecay({.weightDecay = 0.5, .decayAll = false, .clipNorm = {}}, kBlocks, std::vector<Real>{4, -8, 2, 100}, g);
+  EXPECT_EQ(g, (std::vector<Real>{3, -2, 3, 0}));
+}
+
+TEST(Clipping, ScalesTheWholeTrainableVectorToTheNorm) {
+  std::vector<Real> g{3, 0, 4, 100};  // the running mean's 100 is no gradient
+  clipToNorm({.clipNorm = 2.5}, kBlocks, g);
+  EXPECT_EQ(g, (std::vector<Real>{1.5, 0, 2, 100}));
+}
+
+TEST(Clipping, LeavesShorterOnesAndThoseThatAreNoNumberAlone) {
+  std::vector<Real> shorter{3, 0, 4, 100};
+  clipToNorm({.clipNorm = 5.0}, kBlocks, shorter);
+  clipToNorm({.clipNorm = {}}, kBlocks, shorter);
+  EXPECT_EQ(shorter, (std::vector<Real>{3, 0, 4, 100}));
+  std::vector<Real> broken{3, std::numeric_limits<Real>::quiet_NaN(), 4, 0};
+  clipToNorm({.clipNorm = 1.0}, kBlocks, broken);
+  EXPECT_EQ(broken[0], Real{3});
+}
+
+TEST(MomentumTurns, AsPyTorchDoes) {
+  Momentum heavyBall({.momentum = 0.5, .clipNorm = {}}), nesterov({.momentum = 0.5, .nesterov = true, .clipNorm = {}});
+  const auto turned = [](Momentum& momentum, Real g) {
+    std::vector<Real> one{g};
+    momentum.turn(one);
+    return one[0];
+  };
+  EXPECT_EQ(turned(heavyBall, 4), 4);  // v = 4
+  EXPECT_EQ(turned(heavyBall, 2), 4);  // v = 0.5 * 4 + 2
+  EXPECT_EQ(turned(nesterov, 4), 6);   // v = 4; 4 + 0.5 * 4
+  EXPECT_EQ(turned(nesterov, 2), 4);   // v = 4; 2 + 0.5 * 4
+}
+
+TEST(MomentumTurns, NothingWhereBlocksAreNotTrainable) {
+  Momentum momentum({.momentum = 0.5, .clipNorm = {}});
+  for (int step = 0; step < 2; ++step) {
+    std::vector<Real> g{1, 1, 1, 7};
+    momentum.turn(g, kBlocks);
+    EXPECT_EQ(g[3], 7);
+    EXPECT_EQ(g[0], step == 0 ? Real{1} : Real{1.5});
+  }
+}
+
+// What each algorithm declares about the document's momentum is what happens.
+TEST(DocumentMomentum, ChangesTheRunWhereTheAlgorithmDeclaresIt) {
+  for (const AlgorithmDef& def : algorithms()) {
+    const bool alone = def.topology == Topology::kStandalone, decentralised = def.topology == Topology::kDecentralised;
+    RunSpec spec = clusterOf(def.id, alone ? 1 : 3, alone || decentralised ? 0 : 1);
+    if (decentralised) spec.topology.id = "ring";
+    if (def.groups) spec.groups = {{"w0", "w1"}, {"w2"}};
+    const auto plain = runInSim(spec, quadratic()).parameters[0];
+    spec.optimizer.momentum = 0.5;
+    EXPECT_EQ(runInSim(spec, quadratic()).parameters[0] != plain, def.momentum) << def.id;
+  }
+}
+
+TEST(DocumentWeightDecay, ReachesEveryAlgorithm) {
+  for (const AlgorithmDef& def : algorithms()) {
+    const bool alone = def.topology == Topology::kStandalone, decentralised = def.topology == Topology::kDecentralised;
+    RunSpec spec = clusterOf(def.id, alone ? 1 : 3, alone || decentralised ? 0 : 1);
+    if (decentralised) spec.topology.id = "ring";
+    if (def.groups) spec.groups = {{"w0", "w1"}, {"w2"}};
+    const auto plain = runInSim(spec, quadratic()).parameters[0];
+    RunSpec decayed = spec, clipped = spec;
+    decayed.optimizer.weightDecay = 0.5;
+    clipped.optimizer.clipNorm = 0.01;
+    EXPECT_NE(runInSim(decayed, quadratic()).parameters[0], plain) << def.id;
+    EXPECT_NE(runInSim(clipped, quadratic()).parameters[0], plain) << def.id;
+  }
+}
+
+}  // namespace
+}  // namespace paceline

@@ -1,0 +1,99 @@
+// What one worker sends and receives in a round, of every registered algorithm: the bytes that its file documents, headers included.
+// An algorithm without a row fails. What aggregations cost is in the aggregator contract; here they go over one server.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "engine/algorithms/algorithm.h"
+#include "tests/support/sim_run.h"
+
+namespace paceline {
+namespace {
+
+using testing::clusterOf;
+using testing::quadratic;
+using testing::runInSim;
+using testing::SimResult;
+
+constexpr std::int64_t kElements = 1000;
+constexpr int kWorkers = 3;
+
+constexpr std::int64_t scalars(std::int64_t count) {
+  return static_cast<std::int64_t>(kHeaderBytes) + count * static_cast<std::int64_t>(sizeof(double));
+}
+constexpr std::int64_t dense(std::int64_t elements, std::int64_t numbers = 0) {
+  return scalars(numbers) + elements * static_cast<std::int64_t>(sizeof(Real));
+}
+
+struct Traffic {
+  std::int64_t sent = 0, received = 0;
+  std::int64_t slack = 0;  // where the bytes depend on the values: at most that many fewer or more
+};
+
+struct Row {
+  std::function<Traffic(const RoundRecord&)> bytes;  // of one round of the last worker, control messages apart
+  std::function<void(RunSpec&)> adapt = {};          // parameters, topology
+  int servers = 1;
+};
+
+Row fixed(Traffic traffic, int servers = 1) {
+  return {.bytes = [traffic](const RoundRecord&) { return traffic; }, .servers = servers};
+}
+
+// To add an algorithm: its row. Sparse ones: bytes from the record's kept fraction, with the codec's slack.
+std::map<std::string, Row> rows() {
+  return {
+      {"standalone", fixed({}, 0)},
+      {"ssgd", fixed({.sent = dense(kElements), .received = dense(kElements)})},
+      {"local_sgd", fixed({.sent = dense(kElements), .received = dense(kElements)})},
+      // The change of the model; the round's begin and, after every local step, a question with three numbers.
+      {"esync", {.bytes = [](const RoundRecord& round) {
+                   return Traffic{.sent = dense(kElements) + scalars(2) + round.localSteps * scalars(3),
+                                  .received = dense(kElements) + (1 + round.localSteps) * scalars(1)};
+                 }}},
+      // Rate and samples with the gradient; staleness and all samples with the values.
+      {"asgd", fixed({.sent = dense(kElements, 2), .received = dense(kElements, 2)})},
+      {"dc_asgd", fixed({.sent = dense(kElements, 2), .received = dense(kElements, 2)})},
+  };
+}
+
+TEST(Traffic, IsWhatTheAlgorithmDocuments) {
+  const std::map<std::string, Row> all = rows();
+  for (const AlgorithmDef& def : algorithms()) {
+    const auto row = all.find(def.id);
+    if (row == all.end()) {
+      ADD_FAILURE() << def.id << " has no row: say what it sends and receives in a round";
+      continue;
+    }
+    const int workers = def.topology == Topology::kStandalone ? 1 : kWorkers;
+    RunSpec spec = clusterOf(def.id, workers, row->second.servers);
+    if (row->second.adapt) row->second.adapt(spec);
+    const SimResult result = runInSim(spec, quadratic({.size = kElements}));
+    const std::vector<RoundRecord> rounds = result.rounds(workers - 1);
+    ASSERT_GT(rounds.size(), 3u) << def.id;
+    for (std::size_t i = 1; i + 1 < rounds.size(); ++i) {  // what it told the evaluating worker after the round before counts here
+      const Traffic expected = row->second.bytes(rounds[i]);
+      const std::int64_t control = workers > 1 ? scalars(2) : 0;
+      EXPECT_NEAR(static_cast<double>(rounds[i].bytesSent), static_cast<double>(expected.sent + control), static_cast<double>(expected.slack))
+          << def.id << " sends in round " << i + 1;
+      EXPECT_NEAR(static_cast<double>(rounds[i].bytesReceived), static_cast<double>(expected.received), static_cast<double>(expected.slack))
+          << def.id << " receives in round " << i + 1;
+    }
+  }
+}
+
+TEST(Traffic, EveryRowIsOfAnAlgorithm) {
+  for (const auto& [id, row] : rows()) EXPECT_NE(findAlgorithm(id), nullptr) << id;
+}
+
+// A schedule by samples costs an aggregated method one number more a round; its constant neighbour nothing.
+TEST(Traffic, SamplesAreCountedOnlyForASchedule) {
+  RunSpec spec = clusterOf("ssgd", kWorkers, 1);
+  const auto sentIn = [](const RunSpec& run) { return runInSim(run, quadratic()).rounds(1)[4].bytesSent; };
+  const std::int64_t constant = sentIn(spec);
+  spec.learningRateSchedule.id = "cosine";
+  EXPECT_EQ(sentIn(spec) - constant, dense(1));
+}
+
+}  // namespace
+}  // namespace paceline
