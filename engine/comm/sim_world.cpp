@@ -90,6 +90,8 @@ class SimWorld::Impl::Node final : public Wire, public Clock {
 
   void send(int to, Message message) override {
     PACELINE_CHECK(to >= 0 && to < static_cast<int>(world_.nodes.size()), strCat("send to node ", to));
+    PACELINE_CHECK(message.dense.values().size_bytes() <= kMaxDenseBytes && message.packed.bytes.size() <= kMaxPackedBytes,
+                   strCat("a message of ", wireBytes(message), " bytes"));
     if (world_.first) return;
     const std::size_t bytes = wireBytes(message);
     message.from = index_;

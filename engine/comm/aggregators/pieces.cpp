@@ -1,0 +1,67 @@
+#include "engine/comm/aggregators/pieces.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "engine/comm/codec.h"
+#include "engine/core/error.h"
+#include "engine/core/vec.h"
+
+namespace paceline {
+
+PieceExchange::PieceExchange(Transport& transport, std::int64_t round, std::span<Real> data)
+    : transport_(transport), round_(round), data_(data) {
+  PACELINE_CHECK(data.size() <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()),
+                 strCat("an aggregation of ", data.size(), " elements"));
+}
+
+std::vector<std::span<Real>> PieceExchange::pieces(Range range) const {
+  constexpr std::size_t kLongest = kShardBytes / sizeof(Real);
+  std::span<Real> part = data_.subspan(range.offset, range.size);
+  std::vector<std::span<Real>> pieces;
+  while (!part.empty()) {
+    pieces.push_back(part.first(std::min(part.size(), kLongest)));
+    part = part.subspan(pieces.back().size());
+  }
+  return pieces;
+}
+
+void PieceExchange::send(int to, MessageKind kind, std::span<const Real> piece, Dense dense) {
+  transport_.send(to, {.kind = kind, .shard = static_cast<std::int32_t>(piece.data() - data_.data()), .round = round_, .dense = std::move(dense)});
+}
+
+void PieceExchange::lend(int to, MessageKind kind, Range range) {
+  for (const std::span<Real> piece : pieces(range)) send(to, kind, piece, Dense::borrowed(piece));
+}
+
+void PieceExchange::copy(int to, MessageKind kind, Range range) {
+  for (const std::span<Real> piece : pieces(range)) send(to, kind, piece, Dense::copied(piece));
+}
+
+Dense PieceExchange::receive(int from, MessageKind kind, std::span<const Real> piece) {
+  Message got = transport_.receiveFrom(from);
+  const auto begin = piece.data() - data_.data();
+  if (got.kind == kind && got.shard == begin && got.round == round_ && got.dense.values().size() == piece.size()) return std::move(got.dense);
+  transport_.settle();
+  throw Error(Errc::kFormat, strCat("node ", got.from, " sent a ", kindName(got.kind), " of round ", got.round, ", elements from ", got.shard, ", ",
+                                    got.dense.values().size(), " values, where ", kindName(kind), " of round ", round_, ", elements from ", begin,
+                                    ", ", piece.size(), " values was due"));
+}
+
+void PieceExchange::receiveSum(int from, MessageKind kind, Range range) {
+  for (const std::span<Real> piece : pieces(range)) addScaled<Real>(piece, Real(1), receive(from, kind, piece).values());
+}
+
+void PieceExchange::receiveInto(int from, MessageKind kind, Range range) {
+  for (const std::span<Real> piece : pieces(range)) {
+    const Dense result = receive(from, kind, piece);
+    std::copy(result.values().begin(), result.values().end(), piece.begin());
+  }
+}
+
+void PieceExchange::scale(Range range, Real factor) {
+  for (Real& value : data_.subspan(range.offset, range.size)) value *= factor;
+}
+
+}  // namespace paceline
