@@ -50,6 +50,7 @@ RunParts partsOf(const RunSpec& spec) {
 LayeredWire::LayeredWire(const NodeRun& run) : metered_(run.wire) {
   const Emulate& link = run.spec.nodes.at(static_cast<std::size_t>(run.node)).emulate;
   if (run.nominalStepSeconds <= 0) shaped_.emplace(metered_, run.clock, link);
+  coded_.emplace(shaped_ ? static_cast<Wire&>(*shaped_) : metered_, run.spec.wire);
 }
 
 }  // namespace paceline

@@ -6,6 +6,7 @@
 
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/aggregator.h"
+#include "engine/comm/coded_wire.h"
 #include "engine/comm/layers.h"
 #include "engine/runtime/node_loop.h"
 
@@ -21,16 +22,18 @@ struct RunParts {
 
 RunParts partsOf(const RunSpec& spec);
 
-// A node's wire: metered, in real time also shaped as the spec emulates its link.
+// A node's wire: metered, in real time also shaped as the spec emulates its link; contributions travel in the spec's wire format.
 class LayeredWire {
  public:
   explicit LayeredWire(const NodeRun& run);
-  Wire& top() { return shaped_ ? static_cast<Wire&>(*shaped_) : metered_; }
+  Wire& top() { return *coded_; }
   const MeteredWire& meter() const { return metered_; }
+  void state(Archive& archive) { coded_->state(archive); }
 
  private:
   MeteredWire metered_;
   std::optional<ShapedWire> shaped_;
+  std::optional<CodedWire> coded_;
 };
 
 }  // namespace paceline

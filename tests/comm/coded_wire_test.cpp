@@ -1,0 +1,145 @@
+#include "engine/comm/coded_wire.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+#include "tests/comm/fakes.h"
+
+namespace paceline {
+namespace {
+
+Message push(std::int64_t round, const std::vector<Real>& values, std::int32_t shard = 0, MessageKind kind = MessageKind::kPush) {
+  Message message;
+  message.kind = kind;
+  message.round = round;
+  message.shard = shard;
+  message.dense = Dense::borrowed(values);
+  return message;
+}
+
+class Coded : public testing::Test {
+ protected:
+  // What arrives of a message that was sent through `wire` to node 1.
+  std::vector<Real> arrives(CodedWire& wire, Message message) {
+    wire.send(1, std::move(message));
+    Message sent = std::move(below.sent.back().second);
+    sent.from = 1;
+    below.incoming.emplace_back(0, std::move(sent));
+    const std::optional<Message> got = wire.receive(0);
+    return {got->dense.values().begin(), got->dense.values().end()};
+  }
+  const Message& last() const { return below.sent.back().second; }
+
+  FakeClock clock;
+  FakeWire below{clock};
+  const std::vector<Real> values{1, Real(0.001), 3};
+};
+
+TEST_F(Coded, PacksContributionsOnly) {
+  CodedWire wire(below, {.format = "fp16"});
+  for (const MessageKind kind : {MessageKind::kPush, MessageKind::kReduce}) {
+    wire.send(1, push(1, values, 0, kind));
+    EXPECT_EQ(last().packed.packing, Packing::kHalf);
+    EXPECT_TRUE(last().dense.empty());
+    EXPECT_EQ(wireBytes(last()), kHeaderBytes + 3 * 2);
+  }
+  for (const MessageKind kind : {MessageKind::kInit, MessageKind::kReply, MessageKind::kReduced, MessageKind::kExchange, MessageKind::kSnapshot}) {
+    wire.send(1, push(1, values, 0, kind));
+    EXPECT_TRUE(last().packed.empty());
+    EXPECT_EQ(last().dense.values().data(), values.data());
+  }
+}
+
+TEST_F(Coded, Fp32ChangesNothing) {
+  CodedWire wire(below, {.format = "fp32"});
+  wire.send(1, push(1, values));
+  EXPECT_EQ(last().dense.values().data(), values.data());
+}
+
+TEST_F(Coded, LeavesOtherPackingsAlone) {
+  CodedWire wire(below, {.format = "int8"});
+  Message sparse;
+  sparse.packed = Packed::of(Packing::kSparse, 3, std::vector<std::byte>(2));
+  below.incoming.emplace_back(0, sparse);
+  EXPECT_EQ(wire.receive(0)->packed.packing, Packing::kSparse);
+}
+
+TEST_F(Coded, PaysEveryPeerKindAndShardItsOwnDebt) {
+  CodedWire wire(below, {.format = "int8"});
+  const std::vector<Real> large{127, Real(0.25)}, small{127, Real(0.5)};
+  EXPECT_EQ(arrives(wire, push(1, large)), (std::vector<Real>{127, 0}));
+  for (const auto& other : {push(2, large, 1), push(2, large, 0, MessageKind::kReduce)})
+    EXPECT_EQ(arrives(wire, other), (std::vector<Real>{127, 0}));
+  wire.send(2, push(2, large));
+  EXPECT_EQ(arrives(wire, push(2, small)), (std::vector<Real>{127, 1}));  // 0.25 + 0.5 rounds up
+}
+
+TEST_F(Coded, KeepsTheVectorsOfARoundApart) {
+  CodedWire wire(below, {.format = "int8"});
+  const std::vector<Real> quarter{127, Real(0.25)}, longer{127, 0, Real(0.25)};
+  for (const std::int64_t round : {1, 2, 3}) {
+    const Real expected = round == 3 ? 1 : 0;  // 0.75 by then
+    EXPECT_EQ(arrives(wire, push(round, quarter))[1], expected);
+    EXPECT_EQ(arrives(wire, push(round, longer))[2], expected);
+  }
+}
+
+TEST_F(Coded, ForgetsWithoutFeedback) {
+  CodedWire wire(below, {.format = "int8", .errorFeedback = false});
+  const std::vector<Real> quarter{127, Real(0.25)};
+  for (const std::int64_t round : {1, 2, 3, 4}) EXPECT_EQ(arrives(wire, push(round, quarter))[1], 0);
+}
+
+TEST_F(Coded, NamesWhoSendsGarbage) {
+  CodedWire wire(below, {.format = "fp16"});
+  Message garbage = messageFrom(4);
+  garbage.packed = Packed::of(Packing::kHalf, 3, std::vector<std::byte>(2));
+  below.incoming.emplace_back(0, garbage);
+  try {
+    (void)wire.receive(0);
+    FAIL() << "took garbage";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "node 4 sent 2 bytes for 3 values in packing 1");
+  }
+}
+
+// An archive in memory.
+class MemoryArchive final : public Archive {
+ public:
+  bool loading() const override { return loading_; }
+  void reals(std::string_view name, std::vector<Real>& values) override { swap(reals_, name, values); }
+  void fixed(std::string_view, std::span<Real>) override { FAIL(); }
+  void numbers(std::string_view, std::vector<double>&) override { FAIL(); }
+  void words(std::string_view name, std::vector<std::uint64_t>& values) override { swap(words_, name, values); }
+  void number(std::string_view, double&) override { FAIL(); }
+  void number(std::string_view, std::int64_t&) override { FAIL(); }
+  void load() { loading_ = true; }
+
+ private:
+  template <class T>
+  void swap(std::map<std::string, std::vector<T>, std::less<>>& kept, std::string_view name, std::vector<T>& values) {
+    if (loading_) values = kept.at(std::string(name));
+    else kept[std::string(name)] = values;
+  }
+  std::map<std::string, std::vector<Real>, std::less<>> reals_;
+  std::map<std::string, std::vector<std::uint64_t>, std::less<>> words_;
+  bool loading_ = false;
+};
+
+TEST_F(Coded, GoesOnWhereACheckpointWasMade) {
+  const std::vector<Real> a{127, Real(0.25), Real(0.375)}, b{Real(0.1), Real(-0.7), 127};
+  CodedWire wire(below, {.format = "int8"}), resumed(below, {.format = "int8"});
+  for (const std::int64_t round : {1, 2}) wire.send(1, push(round, a)), wire.send(1, push(round, b)), wire.send(1, push(round, b, 7));
+  MemoryArchive archive;
+  wire.state(archive);
+  archive.load();
+  resumed.state(archive);
+  for (const std::int64_t round : {3, 4, 5}) {
+    EXPECT_EQ(arrives(wire, push(round, a)), arrives(resumed, push(round, a)));
+    EXPECT_EQ(arrives(wire, push(round, b)), arrives(resumed, push(round, b)));
+    EXPECT_EQ(arrives(wire, push(round, b, 7)), arrives(resumed, push(round, b, 7)));
+  }
+}
+
+}  // namespace
+}  // namespace paceline
