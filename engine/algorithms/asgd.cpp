@@ -1,8 +1,7 @@
 // Asynchronous SGD: the server applies each gradient when it comes, however old the values are that it was computed at.
-// w -= lr * g_i. Dean et al. 2012, "Large Scale Distributed Deep Networks" (Downpour SGD, every step pushed and pulled).
-// The server ignores batch-norm statistics (their gradient is zero); each worker keeps its own.
-#include "engine/algorithms/asgd.h"
-
+// w -= lr * g_i. Dean et al. 2012, "Large Scale Distributed Deep Networks" (Downpour SGD, every step pushed and pulled). The document's
+// momentum is the server's: one velocity that every push goes through. On the wire per round: every element once to the servers and
+// once back. The servers ignore batch-norm statistics (their gradient is zero); each worker keeps its own.
 #include "engine/algorithms/push_pull.h"
 
 namespace paceline {
@@ -10,11 +9,12 @@ namespace {
 
 class AsgdServer final : public PushServer {
  public:
-  using PushServer::PushServer;
+  explicit AsgdServer(const ServerSetup& setup) : PushServer(setup) {}
 
  private:
-  void step(std::size_t, Real rate, std::span<const Real> w, std::span<const Real> g, std::span<Real> next) override {
-    asgdStep(w, g, rate, next);
+  void pushed(Push push, Outbox& out) override {
+    descend({&push, 1});
+    answer(push.rank, out);
   }
 };
 
@@ -29,10 +29,9 @@ AlgorithmDef asgd() {
   def.topology = Topology::kServer;
   def.synchronous = false;
   def.serverHoldsParameters = true;
-  def.momentum = false;
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of every single push.")};
   def.makeWorker = makePushPullWorker;
-  def.makeServer = [](const ServerSetup& setup) { return std::make_unique<AsgdServer>(setup.workers); };
+  def.makeServer = [](const ServerSetup& setup) { return std::make_unique<AsgdServer>(setup); };
   return def;
 }
 

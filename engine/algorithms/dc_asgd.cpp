@@ -3,10 +3,12 @@
 // Compensation". variant "paper": backup = what the pushing worker last pulled, kept per worker. variant "mxnet": backup = the
 // weight before the most recent update by anyone, one for all, as MXNet's DCASGD optimizer does and the published ESync
 // comparison therefore ran. lambda belongs to batch-mean gradients: published code that sums over a batch of B acts like lambda *
-// B here.
+// B here. The paper knows no momentum, so there is none. On the wire per round: every element once to the servers and once back.
+// Batch-norm statistics stay the workers' own.
 #include "engine/algorithms/dc_asgd.h"
 
 #include "engine/algorithms/push_pull.h"
+#include "engine/core/error.h"
 
 namespace paceline {
 namespace {
@@ -14,21 +16,28 @@ namespace {
 class DcAsgdServer final : public PushServer {
  public:
   explicit DcAsgdServer(const ServerSetup& setup)
-      : PushServer(setup.workers),
+      : PushServer(setup),
         lambda_(static_cast<Real>(setup.params.real("lambda"))),
         perWorker_(setup.params.text("variant") == "paper"),
         backups_(perWorker_ ? world() : 1) {}
 
- private:
-  void step(std::size_t rank, Real rate, std::span<const Real> w, std::span<const Real> g, std::span<Real> next) override {
-    dcAsgdStep(w, g, backups_[perWorker_ ? rank : 0].values(), rate, lambda_, next);
+  void state(Archive& archive) override {
+    PushServer::state(archive);
+    for (std::size_t i = 0; i < backups_.size(); ++i) archiveDense(archive, strCat("backup_", i), backups_[i]);
   }
 
-  void stepped(std::size_t rank, const Dense& before, const Dense& after) override {
-    if (perWorker_)
-      backups_[rank] = after;
-    else
-      backups_[0] = before.empty() ? after : before;
+ private:
+  void started() override { backups_.assign(backups_.size(), values()); }
+
+  void pushed(Push push, Outbox& out) override {
+    const Dense before = values();
+    const std::span<const Real> backup = backups_[perWorker_ ? push.rank : 0].values();
+    update({&push, 1}, [&](std::span<const Real> w, std::span<Real> next) {
+      dcAsgdStep(w, push.gradient.values(), backup, push.rate, lambda_, next);
+    });
+    if (perWorker_) backups_[push.rank] = values();
+    else backups_[0] = before;
+    answer(push.rank, out);
   }
 
   Real lambda_;

@@ -48,7 +48,7 @@ WorkerContext::WorkerContext(const WorkerSetup& setup)
       gradient_(setup.objective.parameters().size()),
       momentum_(setup.optimizer),
       trafficBefore_(setup.meter.traffic()) {
-  if (!setup.servers.empty()) shards_ = shardsOf(gradient_.size(), setup.servers);
+  if (!setup.servers.empty()) shards_ = shardsOf(gradient_.size(), setup.servers, setup.serverShares);
   versions_.resize(shards_.size());
 }
 
@@ -106,7 +106,7 @@ void WorkerContext::agreeOnSamples() {
   samplesAgreed_ = samplesTotal_;
 }
 
-void WorkerContext::pushPull(std::span<const Real> values, std::span<Real> into) {
+void WorkerContext::pushPull(std::span<const Real> values, std::span<Real> into, std::span<const double> extra) {
   PACELINE_CHECK(!shards_.empty() && values.size() == gradient_.size() && into.size() == values.size(),
                  "pushPull needs servers and whole vectors");
   const Phase phase(*this, Phase::kExchange);
@@ -119,6 +119,7 @@ void WorkerContext::pushPull(std::span<const Real> values, std::span<Real> into)
     push.round = round_;
     push.version = versions_[s];
     push.scalars = {record_.learningRate, trained};
+    push.scalars.insert(push.scalars.end(), extra.begin(), extra.end());
     push.dense = Dense::borrowed(values.subspan(shards_[s].offset, shards_[s].size));
     setup_.transport.send(shards_[s].server, std::move(push));
   }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/algorithms/optimizer.h"
@@ -27,8 +29,11 @@ struct WorkerSetup {
   Aggregator* aggregator = nullptr;  // null: the algorithm does not aggregate
   int rank = 0;
   std::vector<int> workers, servers;  // node indices
+  std::vector<double> serverShares = {};  // of the parameters, by server; empty: all the same
   std::uint64_t seed = 1;
   Optimizer optimizer = {};
+  std::vector<std::vector<int>> groups = {};             // of the document: ranks
+  std::function<void(const std::string&)> note = {};  // into the log; none: nobody hears
 };
 
 class WorkerContext {
@@ -39,6 +44,8 @@ class WorkerContext {
   int world() const { return static_cast<int>(setup_.workers.size()); }
   std::int64_t round() const { return round_; }  // from 1
   Rng& rng() { return rng_; }
+  const std::vector<std::vector<int>>& groups() const { return setup_.groups; }
+  void note(const std::string& text) const { if (setup_.note) setup_.note(text); }  // a line for the run's log
   std::span<const Block> blocks() const { return setup_.objective.blocks(); }
   std::span<Real> parameters() { return setup_.objective.parameters(); }
   // `base` times the schedule's factor for this round; what it returns is recorded as the round's rate.
@@ -60,8 +67,8 @@ class WorkerContext {
   // Mean over all workers, in place, by the aggregation that the spec chose.
   void aggregateMean(std::span<Real> data);
   // Sends `values` shard by shard to the servers and writes each shard's reply into `into` as it comes (same size). One exchange:
-  // the version each shard was pulled at travels with the push, so the server knows the exact staleness.
-  void pushPull(std::span<const Real> values, std::span<Real> into);
+  // the version each shard was pulled at travels with the push, so the server knows the exact staleness. `extra`: for its half.
+  void pushPull(std::span<const Real> values, std::span<Real> into, std::span<const double> extra = {});
   // Rank 0 gives the servers their start values (kInit).
   void initServers(std::span<const Real> values);
   // One question to the server half at the first server; waits for the answer.

@@ -17,6 +17,7 @@ struct AggregatorSetup {
   int rank = 0;
   std::vector<int> workers;  // node index by rank
   std::vector<int> servers;  // node indices; empty where the aggregation needs none
+  std::vector<double> serverShares = {};  // of the vector, by server; empty: all the same
 };
 
 class Aggregator {

@@ -1,5 +1,7 @@
-// How a flat vector of `size` elements is cut into contiguous shards of at most kShardBytes, and which server owns which:
-// equal to within one element, every server gets consecutive shards, at least one when there are enough elements.
+// How a flat vector of `size` elements is cut into contiguous shards of at most kShardBytes, and which server owns which.
+// Every server gets consecutive shards, at least one when there are enough elements. Without shares all shards are equal to within
+// one element; with them a server owns its fraction of the vector to within one element and its shards are equal among themselves.
+// Pure: every node computes the same.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +16,8 @@ struct ShardRange {
   int server = 0;                    // node index
 };
 
-std::vector<ShardRange> shardsOf(std::size_t size, const std::vector<int>& serverNodes, std::size_t maxShardBytes = kShardBytes);
+// `shares`: what each server owns, in proportion, all > 0; empty: all the same.
+std::vector<ShardRange> shardsOf(std::size_t size, const std::vector<int>& serverNodes, const std::vector<double>& shares = {},
+                                 std::size_t maxShardBytes = kShardBytes);
 
 }  // namespace paceline

@@ -178,6 +178,7 @@ class Validation {
   }
 
   void checkGroups() {
+    checkGrouping();
     if (spec_.groups.empty()) return;
     std::set<std::string> grouped;
     for (std::size_t i = 0; i < spec_.groups.size(); ++i)
@@ -190,6 +191,18 @@ class Validation {
       const std::string& id = spec_.nodes[static_cast<std::size_t>(worker)].id;
       if (!grouped.contains(id)) refuse("/groups", strCat("worker \"", id, "\" is in no group"));
     }
+  }
+
+  // Of methods with groups: where they come from, and how many there can be.
+  void checkGrouping() {
+    if (algorithm_ == nullptr || !algorithm_->groups) return;
+    const auto& params = spec_.algorithm.params.values();
+    const auto from = params.find("groups_from"), count = params.find("group_count");
+    if (spec_.groups.empty() && from != params.end() && from->second == ParamValue(std::string("document")))
+      refuse("/groups", strCat("algorithm \"", algorithm_->id, "\" needs groups; name all workers here, or set its parameter groups_from to speed"));
+    const std::int64_t* groups = count == params.end() ? nullptr : std::get_if<std::int64_t>(&count->second);
+    if (groups != nullptr && *groups > static_cast<std::int64_t>(spec_.workers().size()))
+      refuse("/algorithm/params/group_count", strCat("must be <= the number of workers, which is ", spec_.workers().size(), ", got ", *groups));
   }
 
   void checkEdges() {

@@ -72,7 +72,7 @@ class ServerLoop final : public Outbox {
     if (isNew) {
       if (parts_.aggregator && parts_.aggregator->makeServer)
         found->second.aggregation =
-            parts_.aggregator->makeServer({.rank = 0, .workers = parts_.workers, .servers = parts_.servers});
+            parts_.aggregator->makeServer({.rank = 0, .workers = parts_.workers, .servers = parts_.servers, .serverShares = parts_.serverShares});
       if (parts_.algorithm.makeServer)
         found->second.algorithm = parts_.algorithm.makeServer({.params = parts_.params, .workers = parts_.workers, .optimizer = run_.spec.optimizer});
     }

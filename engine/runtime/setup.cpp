@@ -27,6 +27,28 @@ const AggregatorDef* aggregatorOf(const RunSpec& spec, const AlgorithmDef& algor
   return def;
 }
 
+std::vector<double> serverSharesOf(const RunSpec& spec) {
+  std::vector<double> shares;
+  for (const int server : spec.servers())
+    if (const std::optional<double>& share = spec.nodes[static_cast<std::size_t>(server)].share) shares.push_back(*share);
+  if (!shares.empty() && shares.size() != spec.servers().size()) throw Error(Errc::kSpec, "nodes: all servers have a share or none has");
+  return shares;
+}
+
+std::vector<std::vector<int>> groupsOf(const RunSpec& spec) {
+  const std::vector<int> workers = spec.workers();
+  std::vector<std::vector<int>> groups;
+  for (const std::vector<std::string>& ids : spec.groups) {
+    std::vector<int>& group = groups.emplace_back();
+    for (const std::string& id : ids) {
+      const auto found = std::find(workers.begin(), workers.end(), spec.nodeIndex(id));
+      if (found == workers.end()) throw Error(Errc::kSpec, strCat("groups: \"", id, "\" is no worker"));
+      group.push_back(static_cast<int>(found - workers.begin()));
+    }
+  }
+  return groups;
+}
+
 }  // namespace
 
 RunParts partsOf(const RunSpec& spec) {
@@ -37,7 +59,9 @@ RunParts partsOf(const RunSpec& spec) {
                  .aggregator = aggregatorOf(spec, *algorithm),
                  .schedule = completedSchedule(spec.learningRateSchedule),
                  .workers = spec.workers(),
-                 .servers = spec.servers()};
+                 .servers = spec.servers(),
+                 .serverShares = serverSharesOf(spec),
+                 .groups = groupsOf(spec)};
   if (parts.workers.empty()) throw Error(Errc::kSpec, "nodes: a run needs a worker");
   if (algorithm->topology == Topology::kStandalone && parts.workers.size() > 1)
     throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" runs on one worker, the spec has ", parts.workers.size()));

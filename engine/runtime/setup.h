@@ -18,6 +18,8 @@ struct RunParts {
   const AggregatorDef* aggregator = nullptr;  // null: the algorithm does not aggregate
   Choice schedule;                            // complete
   std::vector<int> workers, servers;          // node indices
+  std::vector<double> serverShares;           // by server; empty: all own the same
+  std::vector<std::vector<int>> groups;       // ranks
 };
 
 RunParts partsOf(const RunSpec& spec);

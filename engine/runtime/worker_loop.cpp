@@ -60,9 +60,14 @@ class WorkerLoop {
   std::optional<EvaluationRecord> evaluation_;
 };
 
+void emitNote(const NodeRun& run, const std::string& text) {
+  const bool virtualTime = run.nominalStepSeconds > 0;
+  run.emit(NoticeRecord{.kind = "log", .text = text, .level = "info", .reason = {}, .code = 0, .unixTime = virtualTime ? 0 : unixNow()});
+}
+
 std::unique_ptr<Aggregator> makeAggregator(const RunParts& parts, int rank) {
   if (!parts.aggregator) return nullptr;
-  return parts.aggregator->makeWorker({.rank = rank, .workers = parts.workers, .servers = parts.servers});
+  return parts.aggregator->makeWorker({.rank = rank, .workers = parts.workers, .servers = parts.servers, .serverShares = parts.serverShares});
 }
 
 WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
@@ -85,8 +90,11 @@ WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
             .rank = rank_,
             .workers = parts_.workers,
             .servers = parts_.servers,
+            .serverShares = parts_.serverShares,
             .seed = run.spec.seed,
-            .optimizer = run.spec.optimizer}),
+            .optimizer = run.spec.optimizer,
+            .groups = parts_.groups,
+            .note = [&run](const std::string& text) { emitNote(run, text); }}),
       algorithm_(parts_.algorithm.makeWorker(parts_.params)) {
   transport_.onControl([this](const Message& message) { onControl(message); });
 }

@@ -7,44 +7,26 @@
 #include "engine/algorithms/asgd.h"
 #include "engine/algorithms/dc_asgd.h"
 #include "engine/core/error.h"
+#include "tests/algorithms/traced_server.h"
 
 namespace paceline {
 namespace {
 
-class Recorded final : public Outbox {
- public:
-  void send(int to, Message message) override {
-    message.from = to;  // whom it is for
-    sent.push_back(std::move(message));
-  }
-  double now() const override { return 0; }
-  std::vector<Message> sent;
-};
+using testing::RecordedOutbox;
+using testing::TracedServer;
 
-// Two workers, nodes 5 and 6; one shard of one value that starts at 1.
+// Two workers; one shard of one value that starts at 1; rate 0.5.
 class Server {
  public:
-  explicit Server(const std::string& id, Params given = {}) {
-    std::vector<Finding> findings;
-    const AlgorithmDef* def = findAlgorithm(id);
-    const Params params = completeParams(def->params, given, "", findings);
-    EXPECT_FALSE(hasErrors(findings));
-    half_ = def->makeServer({.params = params, .workers = {5, 6}});
-    const std::vector<Real> start{1};
-    half_->onMessage({.kind = MessageKind::kInit, .from = 5, .scalars = {}, .dense = Dense::copied(start)}, out_);
-  }
+  explicit Server(const std::string& id, const Params& given = {}) : server_(id, given, 2, {1}) {}
 
-  // A gradient computed at `version`, rate 0.5; what the server answers.
+  // A gradient computed at `version`; what the server answers.
   Message push(int node, double gradient, std::int64_t version) {
-    const std::vector<Real> g{static_cast<Real>(gradient)};
-    half_->onMessage({.kind = MessageKind::kPush, .from = node, .version = version, .scalars = {0.5, 4}, .dense = Dense::copied(g)},
-                     out_);
-    return out_.sent.back();
+    return server_.pushAt(node - TracedServer::kFirstNode, gradient, version).back();
   }
 
  private:
-  Recorded out_;
-  std::unique_ptr<ServerAlgorithm> half_;
+  TracedServer server_;
 };
 
 double valueOf(const Message& reply) { return static_cast<double>(reply.dense.values()[0]); }
@@ -101,7 +83,7 @@ TEST(DcAsgd, RepliesStayAsTheyWereSent) {
 }
 
 TEST(Asgd, RefusesAPushOfTheWrongSize) {
-  Recorded out;
+  RecordedOutbox out;
   const Params params;
   const auto half = findAlgorithm("asgd")->makeServer({.params = params, .workers = {5}});
   const std::vector<Real> one{1}, two{1, 2};
@@ -112,7 +94,7 @@ TEST(Asgd, RefusesAPushOfTheWrongSize) {
     EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 5, .scalars = scalars, .dense = Dense::copied(one)}, out), Error);
   EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 9, .scalars = {0.5, 4}, .dense = Dense::copied(one)}, out),
                Error);
-  EXPECT_THROW(half->onMessage({.kind = MessageKind::kAsk, .from = 5, .scalars = {0.5}, .dense = {}}, out), Error);
+  EXPECT_THROW(half->onMessage({.kind = MessageKind::kAsk, .from = 5, .scalars = {0.5, 4}, .dense = {}}, out), Error);
 }
 
 TEST(DcAsgdStep, WithoutLambdaIsAsgdStep) {

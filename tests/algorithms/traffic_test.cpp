@@ -54,6 +54,9 @@ std::map<std::string, Row> rows() {
       // Rate and samples with the gradient; staleness and all samples with the values.
       {"asgd", fixed({.sent = dense(kElements, 2), .received = dense(kElements, 2)})},
       {"dc_asgd", fixed({.sent = dense(kElements, 2), .received = dense(kElements, 2)})},
+      {"ssp", fixed({.sent = dense(kElements, 2), .received = dense(kElements, 2)})},
+      // Also which group, and how many it has.
+      {"grouping_sgd", fixed({.sent = dense(kElements, 4), .received = dense(kElements, 2)})},
   };
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/core/error.h"
+#include "engine/core/rng.h"
 
 namespace paceline {
 namespace {
@@ -55,8 +56,44 @@ TEST(Shards, OfFewElementsGoToAsManyServers) {
   EXPECT_NE(shards[1].server, 10);
 }
 
+TEST(Shards, FollowTheServersShares) {
+  Rng rng = Rng::stream(4, "shares");
+  for (int round = 0; round < 400; ++round) {
+    const int servers = 1 + static_cast<int>(rng.below(8));
+    const std::size_t size = static_cast<std::size_t>(servers) + static_cast<std::size_t>(rng.below(round % 4 == 0 ? 3'000'000 : 50));
+    std::vector<double> shares(static_cast<std::size_t>(servers));
+    double total = 0;
+    for (double& share : shares) total += share = rng.below(5) == 0 ? 1e-9 : rng.uniform(0.01, 1);
+    const std::vector<ShardRange> shards = shardsOf(size, nodes(servers), shares);
+    std::map<int, std::size_t> owned;
+    std::size_t offset = 0;
+    int last = 10;
+    for (const ShardRange& shard : shards) {
+      ASSERT_EQ(shard.offset, offset);
+      ASSERT_GE(shard.server, last);
+      ASSERT_GE(shard.size, 1u);
+      ASSERT_LE(shard.size * sizeof(Real), kShardBytes);
+      offset += shard.size, last = shard.server, owned[shard.server] += shard.size;
+    }
+    ASSERT_EQ(offset, size);
+    ASSERT_EQ(owned.size(), static_cast<std::size_t>(servers)) << "every server has a shard";
+    // To within the rounding of two ends, and what servers next to nothing were given at the least.
+    for (int k = 0; k < servers; ++k)
+      ASSERT_NEAR(static_cast<double>(owned[10 + k]), static_cast<double>(size) * shares[static_cast<std::size_t>(k)] / total, servers + 1);
+  }
+}
+
+TEST(Shards, OfExactSharesAreExact) {
+  const std::vector<ShardRange> shards = shardsOf(1000, nodes(3), {0.5, 0.3, 0.2});
+  ASSERT_EQ(shards.size(), 3u);
+  EXPECT_EQ(shards[0].size, 500u);
+  EXPECT_EQ(shards[1].size, 300u);
+  EXPECT_EQ(shards[2].size, 200u);
+}
+
 TEST(Shards, OfNothingAreNone) { EXPECT_TRUE(shardsOf(0, nodes(2)).empty()); }
 TEST(Shards, NeedAServer) { EXPECT_THROW(shardsOf(1, {}), InvariantError); }
+TEST(Shards, NeedAShareOfEveryServerOrOfNone) { EXPECT_THROW(shardsOf(9, nodes(2), {1.0}), InvariantError); }
 
 }  // namespace
 }  // namespace paceline

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/core/suite.h"
 #include "tests/core/sample.h"
 
@@ -83,6 +85,26 @@ TEST(Validate, AnIdleServerIsAWarning) {
   EXPECT_EQ(small({"/algorithm/id=d_sgd", "/topology/id=ring"}), idle);
   EXPECT_TRUE(small({"/algorithm/id=esync", "/aggregation/id=ring"}).empty());
   EXPECT_FALSE(hasErrors(idle));
+}
+
+// A method whose groups may come from the document or be formed at the start.
+TEST(Validate, AGroupedMethodNeedsGroupsAndNoMoreThanItHasWorkers) {
+  Catalog catalog = sample::catalog();
+  AlgorithmEntry grouping;
+  grouping.id = "grouped";
+  grouping.groups = true;
+  grouping.params = {choiceParam("groups_from", "document", {"document", "speed"}, ""), integerParam("group_count", 0, 0, 100, "")};
+  catalog.algorithms.push_back(grouping);
+  const auto of = [&](std::vector<std::string> assignments) {
+    assignments.push_back("/algorithm={\"id\": \"grouped\", \"params\": {\"groups_from\": \"document\"}}");
+    std::rotate(assignments.begin(), assignments.end() - 1, assignments.end());
+    return checked(sample::kSmallest, assignments, catalog).findings;
+  };
+  EXPECT_THAT(of({}), ElementsAre(Finding{"/groups", "algorithm \"grouped\" needs groups; name all workers here, or set its parameter groups_from to speed"}));
+  EXPECT_TRUE(of({"/algorithm/params/groups_from=speed"}).empty());
+  EXPECT_TRUE(of({R"(/groups=[["w0", "w1"]])"}).empty());
+  EXPECT_THAT(of({"/algorithm/params/groups_from=speed", "/algorithm/params/group_count=3"}),
+              ElementsAre(Finding{"/algorithm/params/group_count", "must be <= the number of workers, which is 2, got 3"}));
 }
 
 TEST(Validate, StandaloneHasOneWorker) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/algorithms/algorithm.h"
 #include "engine/comm/sim_world.h"
 #include "engine/core/error.h"
 #include "engine/runtime/node_loop.h"
@@ -16,7 +17,8 @@
 
 namespace paceline::testing {
 
-// w0, w1, ... then s0, s1, ...; evaluated by w0 every round; quadratic things are up to the objective.
+// w0, w1, ... then s0, s1, ...; evaluated by w0 every round; quadratic things are up to the objective. A method of groups gets two:
+// the first half of the workers, rounded up, and the others.
 inline RunSpec clusterOf(const std::string& algorithm, int workers, int servers) {
   RunSpec spec;
   spec.name = algorithm;
@@ -27,6 +29,11 @@ inline RunSpec clusterOf(const std::string& algorithm, int workers, int servers)
     node.role = i < workers ? Role::kWorker : Role::kServer;
     node.id = i < workers ? strCat("w", i) : strCat("s", i - workers);
   }
+  if (const AlgorithmDef* def = findAlgorithm(algorithm); def && def->groups)
+    for (int i = 0; i < workers; ++i) {
+      if (i == 0 || i == (workers + 1) / 2) spec.groups.emplace_back();
+      spec.groups.back().push_back(strCat("w", i));
+    }
   spec.evaluate.on = "w0";
   spec.stop.rounds = 10;
   return spec;

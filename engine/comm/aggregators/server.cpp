@@ -15,11 +15,11 @@ namespace {
 
 class ServerWorker final : public Aggregator {
  public:
-  explicit ServerWorker(const AggregatorSetup& setup) : servers_(setup.servers) {}
+  explicit ServerWorker(const AggregatorSetup& setup) : servers_(setup.servers), shares_(setup.serverShares) {}
 
   void mean(Transport& transport, std::int64_t round, std::span<Real> data) override {
     if (size_ != data.size()) {
-      shards_ = shardsOf(data.size(), servers_);
+      shards_ = shardsOf(data.size(), servers_, shares_);
       size_ = data.size();
     }
     // Borrowing is safe: shard s is overwritten below by the server's answer for s, which holds our own contribution to s, so the
@@ -49,6 +49,7 @@ class ServerWorker final : public Aggregator {
   }
 
   std::vector<int> servers_;
+  std::vector<double> shares_;
   std::vector<ShardRange> shards_;
   std::size_t size_ = 0;
 };

@@ -1,0 +1,152 @@
+// Grouping SGD: synchronous inside a group of workers of like speed, asynchronous between groups.
+// When all members of a group have pushed, the server takes one step on their mean: w -= lr * (1 / gamma) * mean over the group of g_i,
+// gamma = 1 + updates by other groups since this group's values. Jiang et al., "A Novel Stochastic Gradient Descent Algorithm Based on
+// Grouping over Heterogeneous Cluster Systems for Distributed Deep Learning", CCGrid 2019 (MXNet-G). The document's momentum is the
+// servers': one velocity for all groups, as published. Groups: the document's, or formed at the start from rehearsed steps.
+// Where this differs from the published code: push and reply are one exchange, so the values that a group gets are those that its gamma
+// counts from (there a pull may return newer ones, which overestimates gamma); 1 / gamma scales the gradient with its weight decay.
+// Nobody reaches an end alone, so unequal shares of the data hold up no group.
+// On the wire per round: every element once to the servers and once back. Batch-norm statistics stay the workers' own.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "engine/algorithms/push_pull.h"
+#include "engine/algorithms/speed_groups.h"
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+class GroupingWorker final : public PushPullWorker {
+ public:
+  explicit GroupingWorker(const Params& params)
+      : PushPullWorker(params), bySpeed_(params.text("groups_from") == "speed"), count_(params.integer("group_count")) {}
+
+  void start(WorkerContext& ctx) override {
+    if (!bySpeed_) return join(ctx);
+    if (count_ > ctx.world())
+      throw Error(Errc::kSpec, strCat("/algorithm/params/group_count: ", count_, " groups cannot be formed of ", ctx.world(), " workers"));
+    const double seconds = ctx.rehearse();
+    const std::vector<double> answer = ctx.ask({seconds});
+    if (answer.size() != 3) throw Error(Errc::kFormat, strCat("the first server told a group in ", answer.size(), " numbers"));
+    extra_ = {answer[0], answer[1]};
+    ctx.note(strCat("group ", answer[0] + 1, " of ", answer[2], " by speed, with ", answer[1], answer[1] == 1 ? " worker" : " workers",
+                    ": a rehearsed step took ", seconds, " s"));
+  }
+
+  void state(Archive& archive) override { archive.numbers("group", extra_); }
+
+ private:
+  void join(WorkerContext& ctx) {
+    const std::vector<std::vector<int>>& groups = ctx.groups();
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      if (std::find(groups[g].begin(), groups[g].end(), ctx.rank()) != groups[g].end())
+        extra_ = {static_cast<double>(g), static_cast<double>(groups[g].size())};
+    if (extra_.empty())
+      throw Error(Errc::kSpec, strCat("/groups: worker ", ctx.rank(), " is in no group; name all workers there, or set groups_from to \"speed\""));
+  }
+
+  bool bySpeed_;
+  std::int64_t count_;
+};
+
+class GroupingServer final : public PushServer {
+ public:
+  explicit GroupingServer(const ServerSetup& setup)
+      : PushServer(setup, 2),
+        weighting_(setup.params.boolean("weighting")),
+        count_(static_cast<int>(setup.params.integer("group_count"))),
+        groupOf_(world(), -1),
+        stepSeconds_(world()) {}
+
+  void state(Archive& archive) override {
+    PushServer::state(archive);
+    archive.numbers("group_of", groupOf_);
+  }
+
+ private:
+  struct Group {
+    double size = 0;           // as its members say
+    std::vector<Push> pushes;  // of those who wait for the others
+  };
+
+  void pushed(Push push, Outbox& out) override {
+    Group& group = groupOf(push);
+    group.pushes.push_back(std::move(push));
+    if (static_cast<double>(group.pushes.size()) < group.size) return;
+    std::vector<Push> pushes = std::move(group.pushes);
+    group.pushes.clear();
+    std::sort(pushes.begin(), pushes.end(), [](const Push& a, const Push& b) { return a.rank < b.rank; });
+    std::int64_t stalest = 0;  // of a group all are equally stale
+    for (const Push& member : pushes) stalest = std::max(stalest, stalenessOf(member));
+    descend(pushes, Real{1} / static_cast<Real>(pushes.size()) * (weighting_ ? staleWeight(stalest) : 1));
+    for (const Push& member : pushes) answer(member.rank, out);
+  }
+
+  Group& groupOf(const Push& push) {
+    const double id = push.extra[0], size = push.extra[1];
+    const double most = static_cast<double>(world());
+    const bool sound = id >= 0 && id < most && std::floor(id) == id && size >= 1 && size <= most && std::floor(size) == size;
+    if (!sound || (groupOf_[push.rank] >= 0 && groupOf_[push.rank] != id))
+      throw Error(Errc::kFormat, strCat("worker ", push.rank, " pushed for group ", id, " of ", size, " workers"));
+    groupOf_[push.rank] = id;
+    Group& group = groups_[static_cast<int>(id)];
+    if (group.size != 0 && group.size != size)
+      throw Error(Errc::kFormat, strCat("worker ", push.rank, " says that group ", id, " has ", size, " workers, others said ", group.size));
+    group.size = size;
+    return group;
+  }
+
+  // A worker tells how long its rehearsed step took; when all have, each learns {its group, the group's size, number of groups}.
+  void asked(Message question, Outbox& out) override {
+    const std::optional<std::size_t> rank = rankOf(question.from);
+    const bool sound = question.scalars.size() == 1 && question.scalars[0] > 0 && question.scalars[0] < 1e15;
+    if (!rank || !sound || stepSeconds_[*rank] > 0 || static_cast<std::size_t>(count_) > world())
+      throw Error(Errc::kFormat, strCat("node ", question.from, " registered with ", question.scalars.size(), " numbers for a group by speed",
+                                        sound ? "" : ", which are no step time"));
+    stepSeconds_[*rank] = question.scalars[0];
+    asking_.push_back(question.from);
+    if (asking_.size() < world()) return;
+    const std::vector<int> groups = groupsBySpeed(stepSeconds_, count_);
+    const double formed = 1 + *std::max_element(groups.begin(), groups.end());
+    for (const int node : asking_) {
+      const int own = groups[*rankOf(node)];
+      const auto size = static_cast<double>(std::count(groups.begin(), groups.end(), own));
+      out.send(node, {.kind = MessageKind::kAnswer, .scalars = {static_cast<double>(own), size, formed}, .dense = {}});
+    }
+    asking_.clear();
+  }
+
+  bool weighting_;
+  int count_;
+  std::vector<double> groupOf_;      // by rank; -1: it has not pushed yet
+  std::map<int, Group> groups_;
+  std::vector<double> stepSeconds_;  // by rank; 0: not registered
+  std::vector<int> asking_;          // nodes in the order of their questions
+};
+
+}  // namespace
+
+AlgorithmDef grouping_sgd() {
+  AlgorithmDef def;
+  def.id = "grouping_sgd";
+  def.title = "Grouping SGD";
+  def.summary = "Synchronous inside groups of workers of like speed, asynchronous between groups, stale groups weighing less.";
+  def.reference = "W. Jiang et al., A Novel Stochastic Gradient Descent Algorithm Based on Grouping over Heterogeneous Cluster Systems, CCGrid 2019";
+  def.topology = Topology::kServer;
+  def.synchronous = false;
+  def.serverHoldsParameters = true;
+  def.groups = true;
+  def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size on a group's mean gradient."),
+                choiceParam("groups_from", "document", {"document", "speed"},
+                            "The document's groups, or groups of workers of like speed formed from a rehearsed step of each."),
+                integerParam("group_count", 0, 0, 1e6,
+                             "With groups_from speed: how many groups; 0: chosen by the Calinski-Harabasz index, one if all are alike."),
+                booleanParam("weighting", true, "A group's gradient counts 1 / gamma, gamma = 1 + updates by other groups meanwhile.")};
+  def.makeWorker = [](const Params& params) { return std::make_unique<GroupingWorker>(params); };
+  def.makeServer = [](const ServerSetup& setup) { return std::make_unique<GroupingServer>(setup); };
+  return def;
+}
+
+}  // namespace paceline

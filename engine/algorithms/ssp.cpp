@@ -1,0 +1,66 @@
+// Stale synchronous parallel: the server applies each gradient when it comes, and lets nobody run more than s clocks ahead.
+// A worker that has pushed clock c may start c + 1 iff c - (the slowest worker's clock) <= s: Ho et al., "More Effective Distributed ML
+// via a Stale Synchronous Parallel Parameter Server", NIPS 2013. s = 0 is lock-step: all of clock c is applied before anybody starts
+// c + 1; without a bound it is ASGD. w -= lr * g_i, or w -= lr * g_i / (1 + staleness of g_i) (Zhang et al., "Staleness-aware
+// Async-SGD", IJCAI 2016). Published code counts s + 1 for this s, reads the clock of one fixed worker from a file every 10 ms and
+// gives up after 9 s; here the reply to a push waits at the server until the bound is met, and then carries that moment's values.
+// The document's momentum is the server's: one velocity that every push goes through.
+// On the wire per round: every element once to the servers and once back, waiting or not. Batch-norm statistics stay the workers' own.
+#include <algorithm>
+
+#include "engine/algorithms/push_pull.h"
+
+namespace paceline {
+namespace {
+
+class SspServer final : public PushServer {
+ public:
+  explicit SspServer(const ServerSetup& setup)
+      : PushServer(setup),
+        bounded_(setup.params.boolean("bounded")),
+        weighting_(setup.params.boolean("weighting")),
+        bound_(setup.params.integer("staleness_bound")),
+        clocks_(world()) {}
+
+  void state(Archive& archive) override {
+    PushServer::state(archive);
+    archive.numbers("clocks", clocks_);
+  }
+
+ private:
+  void pushed(Push push, Outbox& out) override {
+    descend({&push, 1}, weighting_ ? staleWeight(stalenessOf(push)) : 1);
+    clocks_[push.rank] += 1;
+    if (!bounded_) return answer(push.rank, out);
+    const double slowest = *std::min_element(clocks_.begin(), clocks_.end());
+    for (std::size_t rank = 0; rank < world(); ++rank)
+      if (owes(rank) && clocks_[rank] - slowest <= static_cast<double>(bound_)) answer(rank, out);
+  }
+
+  bool bounded_, weighting_;
+  std::int64_t bound_;
+  std::vector<double> clocks_;  // pushes by rank: whole numbers
+};
+
+}  // namespace
+
+AlgorithmDef ssp() {
+  AlgorithmDef def;
+  def.id = "ssp";
+  def.title = "SSP";
+  def.summary = "Stale synchronous parallel: asynchronous, but nobody runs more than a bound ahead of the slowest.";
+  def.reference = "Q. Ho et al., More Effective Distributed ML via a Stale Synchronous Parallel Parameter Server, NIPS 2013";
+  def.topology = Topology::kServer;
+  def.synchronous = false;
+  def.serverHoldsParameters = true;
+  def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of every single push."),
+                integerParam("staleness_bound", 3, 0, 1e9,
+                             "How many clocks a worker may be ahead of the slowest when it starts the next; 0 is lock-step."),
+                booleanParam("bounded", true, "No: nobody ever waits, whatever the bound says, which is ASGD."),
+                booleanParam("weighting", false, "Each gradient counts 1 / (1 + its staleness).")};
+  def.makeWorker = makePushPullWorker;
+  def.makeServer = [](const ServerSetup& setup) { return std::make_unique<SspServer>(setup); };
+  return def;
+}
+
+}  // namespace paceline
