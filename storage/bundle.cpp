@@ -202,4 +202,17 @@ std::string roundsToCsv(const RunData& data) {
   return table.text();
 }
 
+std::string edgesToCsv(const RunData& data) {
+  CsvTable table;
+  for (const char* name : {"run", "node", "seq", "round", "t_s", "peer", "exchanges", "age", "bytes_sent", "bytes_received", "lost"}) table.cell(name);
+  table.endRow();
+  for (const EdgeRow& row : data.edges) {
+    const EdgeRecord& r = row.record;
+    table.cell(data.run.id).cell(row.node).cell(row.seq).cell(r.round).cell(r.t).cell(r.peer).cell(r.exchanges).cell(r.age);
+    table.cell(r.bytesSent).cell(r.bytesReceived).cell(r.lost);
+    table.endRow();
+  }
+  return table.text();
+}
+
 }  // namespace paceline

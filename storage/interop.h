@@ -22,6 +22,7 @@ void exportEsyncTree(const RunData& data, const std::string& folder);  // same l
 std::string esyncSummaryJson(const RunData& data);
 
 std::string roundsToCsv(const RunData& data);       // every round row, full resolution
+std::string edgesToCsv(const RunData& data);        // every record of an edge
 std::string runToJson(const RunData& data, int indent = 2);  // everything recorded, one document
 
 }  // namespace paceline

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/core/json_number.h"
+#include "storage/summary_curves.h"
 #include "storage/summary_published.h"
 #include "storage/traffic.h"
 
@@ -18,46 +19,51 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 struct Worker {
   NodeRow node;
   WorkerRounds rounds;  // by round number
-  std::vector<const EvaluationRecord*> evaluations;
+  std::size_t evaluations = 0;
 };
 
 bool isWorker(const NodeRow& node) { return node.role == "worker"; }
+
+// A node of the run that is no worker: an evaluator, a server.
+bool declaredElse(const RunData& data, const std::string& id) {
+  return std::any_of(data.nodes.begin(), data.nodes.end(), [&id](const NodeRow& node) { return node.id == id && !isWorker(node); });
+}
 
 std::vector<Worker> workersOf(const RunData& data) {
   std::vector<Worker> workers;
   std::map<std::string, std::size_t, std::less<>> places;
   for (const NodeRow& node : data.nodes)
-    if (isWorker(node)) workers.push_back({.node = node, .rounds = {}, .evaluations = {}});
+    if (isWorker(node)) workers.push_back({.node = node, .rounds = {}});
   std::stable_sort(workers.begin(), workers.end(), [](const Worker& a, const Worker& b) { return a.node.rank < b.node.rank; });
   for (std::size_t i = 0; i < workers.size(); ++i) places[workers[i].node.id] = i;
   const auto workerOf = [&](const std::string& id) -> Worker& {  // one that only its records name comes last
     const auto [place, fresh] = places.try_emplace(id, workers.size());
     if (fresh)
-      workers.push_back(
-          {.node = {.run = data.run.id, .id = id, .role = "", .host = "", .device = ""}, .rounds = {}, .evaluations = {}});
+      workers.push_back({.node = {.run = data.run.id, .id = id, .role = "", .host = "", .device = ""}, .rounds = {}});
     return workers[place->second];
   };
   for (const RoundRow& row : data.rounds) workerOf(row.node).rounds.push_back(&row.record);
-  for (const EvaluationRow& row : data.evaluations) workerOf(row.node).evaluations.push_back(&row.record);
-  for (Worker& worker : workers) {
-    const auto byRound = [](const auto* a, const auto* b) { return a->round < b->round; };
-    std::stable_sort(worker.rounds.begin(), worker.rounds.end(), byRound);
-    std::stable_sort(worker.evaluations.begin(), worker.evaluations.end(), byRound);
-  }
+  for (const EvaluationRow& row : data.evaluations)
+    if (!declaredElse(data, row.node)) ++workerOf(row.node).evaluations;
+  for (Worker& worker : workers)
+    std::stable_sort(worker.rounds.begin(), worker.rounds.end(), [](const auto* a, const auto* b) { return a->round < b->round; });
   return workers;
 }
 
-std::size_t evaluatorOf(const std::vector<Worker>& workers) {
-  const auto most = std::max_element(workers.begin(), workers.end(), [](const Worker& a, const Worker& b) {
-    return a.evaluations.size() < b.evaluations.size();
-  });
-  return static_cast<std::size_t>(most - workers.begin());
+// The worker that evaluated most; where none did (an evaluator node does it), the one that the document names, else the first.
+std::size_t evaluatorOf(const std::vector<Worker>& workers, const RunRow& run) {
+  const auto most = std::max_element(workers.begin(), workers.end(),
+                                     [](const Worker& a, const Worker& b) { return a.evaluations < b.evaluations; });
+  if (most->evaluations > 0 || run.specText.empty()) return static_cast<std::size_t>(most - workers.begin());
+  const std::string on = parseRunSpec(run.specText).spec.evaluate.on;
+  const auto named = std::find_if(workers.begin(), workers.end(), [&on](const Worker& worker) { return worker.node.id == on; });
+  return named == workers.end() ? 0 : static_cast<std::size_t>(named - workers.begin());
 }
 
 NodeSummary summaryOf(const Worker& worker) {
   NodeSummary node;
   node.id = worker.node.id, node.role = worker.node.role, node.host = worker.node.host, node.device = worker.node.device;
-  double busy = 0;
+  double busy = 0, sparse = 0;
   for (const RoundRecord* round : worker.rounds) {
     ++node.rounds;
     node.samples += round->samples;
@@ -67,15 +73,41 @@ NodeSummary summaryOf(const Worker& worker) {
     node.localStepsMean += static_cast<double>(round->localSteps), node.stalenessMean += round->staleness;
     node.bytesSent += round->bytesSent, node.bytesReceived += round->bytesReceived;
     node.localSteps.emplace_back(round->round, round->localSteps);
+    if (std::isfinite(round->staleness)) ++node.stalenessRounds[std::llround(round->staleness)];
+    if (round->kept && std::isfinite(*round->kept)) node.keptMean = node.keptMean.value_or(0) + *round->kept, ++sparse;
     busy += round->fetch + round->compute + round->update;
   }
   const double count = std::max<double>(1, static_cast<double>(node.rounds));
   node.localStepsMean /= count, node.stalenessMean /= count;
+  if (node.keptMean) *node.keptMean /= sparse;
   // Nothing computed and nothing known (an imported summary) is not "idle all the time".
   const bool measured = node.totalSeconds > 0 && busy > 0;
   node.busyRatio = measured ? busy / node.totalSeconds : std::numeric_limits<double>::quiet_NaN();
   node.publishedComputingRatio = publishedComputingRatio(worker.rounds);
   return node;
+}
+
+NodeSummary summaryOfEvaluator(const NodeRow& row, const RunData& data) {
+  NodeSummary node;
+  node.id = row.id, node.role = row.role, node.host = row.host, node.device = row.device;
+  node.busyRatio = node.publishedComputingRatio = std::numeric_limits<double>::quiet_NaN();
+  for (const EvaluationRow& evaluation : data.evaluations)
+    if (evaluation.node == row.id) node.evaluateSeconds += evaluation.record.seconds;
+  return node;
+}
+
+void summariseExchange(RunSummary& summary, const std::vector<Worker>& workers) {
+  double rounds = 0, sparse = 0, kept = 0;
+  for (const Worker& worker : workers)
+    for (const RoundRecord* round : worker.rounds) {
+      ++rounds;
+      if (round->kept && std::isfinite(*round->kept)) kept += *round->kept, ++sparse;
+    }
+  if (sparse > 0) summary.keptMean = kept / sparse;
+  if (rounds > 0) {
+    summary.bytesSentPerRound = static_cast<double>(summary.bytesSent) / rounds;
+    summary.bytesReceivedPerRound = static_cast<double>(summary.bytesReceived) / rounds;
+  }
 }
 
 double windowSeconds(const std::vector<Worker>& workers) {
@@ -86,66 +118,25 @@ double windowSeconds(const std::vector<Worker>& workers) {
   return end > begin ? end - begin : 0;
 }
 
-// What rounds added up to by a round. Exact for the evaluating worker, and for all where workers share round numbers; the others'
-// rounds of an asynchronous method count when they ended by the moment of the evaluation.
-class Progress {
- public:
-  Progress(const std::vector<Worker>& workers, std::size_t evaluator, bool synchronous, const Traffic& traffic) : traffic_(traffic) {
-    for (std::size_t i = 0; i < workers.size(); ++i)
-      for (const RoundRecord* round : workers[i].rounds) {
-        if (i == evaluator || synchronous)
-          byRound_.push_back({static_cast<double>(round->round), round});
-        else if (const double trained = round->t - round->evaluate; !std::isnan(trained))
-          byTime_.push_back({trained, round});
-      }
-    std::stable_sort(byRound_.begin(), byRound_.end(), [](const Step& a, const Step& b) { return a.at < b.at; });
-    std::stable_sort(byTime_.begin(), byTime_.end(), [](const Step& a, const Step& b) { return a.at < b.at; });
-  }
-  // Calls come with growing arguments.
-  void advance(std::int64_t round, double seconds, CurvePoint& point) {
-    take(byRound_, byRoundTaken_, static_cast<double>(round));
-    take(byTime_, byTimeTaken_, seconds);
-    point.samples = samples_, point.bytes = bytes_;
-  }
-
- private:
-  struct Step {
-    double at;
-    const RoundRecord* round;
-  };
-  void take(const std::vector<Step>& steps, std::size_t& taken, double until) {
-    for (; taken < steps.size() && steps[taken].at <= until; ++taken) {
-      samples_ += steps[taken].round->samples;
-      bytes_ += traffic_.bytesOf(*steps[taken].round);
-    }
-  }
-  const Traffic& traffic_;
-  std::vector<Step> byRound_, byTime_;
-  std::size_t byRoundTaken_ = 0, byTimeTaken_ = 0;
-  std::int64_t samples_ = 0, bytes_ = 0;
-};
-
 // Whether all workers of the run go through the same rounds: its versions say so; unknown (imports) counts as not.
 bool sharesRounds(const RunRow& run) {
   const Json versions = Json::parse(run.versions, nullptr, false);
   return versions.is_object() && versions.value("synchronous", Json(false)) == true;
 }
 
-std::vector<CurvePoint> curveOf(const std::vector<Worker>& workers, std::size_t evaluator, bool synchronous, const Traffic& traffic) {
-  std::vector<CurvePoint> curve;
-  Progress progress(workers, evaluator, synchronous, traffic);
-  const WorkerRounds& rounds = workers[evaluator].rounds;
-  for (const EvaluationRecord* evaluation : workers[evaluator].evaluations) {
-    CurvePoint& point = curve.emplace_back();
-    point.round = evaluation->round, point.seconds = evaluation->t;
-    point.accuracy = evaluation->accuracy, point.loss = evaluation->loss;
-    const auto round = std::lower_bound(rounds.begin(), rounds.end(), evaluation->round,
-                                        [](const RoundRecord* r, std::int64_t number) { return r->round < number; });
-    const bool found = round != rounds.end() && (*round)->round == evaluation->round;
-    point.publishedSeconds = publishedElapsed(found ? (*round)->t : evaluation->t + evaluation->seconds);
-    progress.advance(evaluation->round, evaluation->t, point);
+void summariseCurves(RunSummary& summary, const RunData& data, const std::vector<Worker>& workers, std::size_t evaluator, const Traffic& traffic) {
+  std::vector<std::string> ids;
+  std::vector<WorkerRounds> rounds;
+  for (const Worker& worker : workers) ids.push_back(worker.node.id), rounds.push_back(worker.rounds);
+  const CurveInput input{
+      .data = data, .workers = ids, .rounds = rounds, .evaluator = evaluator, .synchronous = sharesRounds(data.run), .traffic = traffic};
+  summary.otherCurves = evaluationCurves(input);
+  if (!summary.otherCurves.empty()) {
+    EvaluationCurve& own = summary.otherCurves.front();
+    summary.curve = std::move(own.points), summary.curveBy = own.by, summary.curveOf = own.of;
+    summary.otherCurves.erase(summary.otherCurves.begin());
   }
-  return curve;
+  summary.exchanged = exchangedCurve(input);
 }
 
 void summariseEvaluations(RunSummary& summary) {
@@ -157,6 +148,7 @@ void summariseEvaluations(RunSummary& summary) {
   if (summary.curve.empty()) return;
   summary.accuracyLast = summary.curve.back().accuracy;
   summary.lossLast = summary.curve.back().loss;
+  if (const double consensus = summary.curve.back().consensus; !std::isnan(consensus)) summary.consensusLast = consensus;
 }
 
 void summarisePublished(RunSummary& summary, const RunRow& run, const std::vector<Worker>& workers, std::size_t evaluator) {
@@ -183,6 +175,13 @@ RunData loadRun(const StoreReader& store, const RunRow& run) {
           .edges = store.edges(run.id)};
 }
 
+double meanBusyRatio(const RunSummary& run) {
+  double sum = 0;
+  for (const NodeSummary& node : run.nodes)
+    if (trains(node)) sum += node.busyRatio;
+  return sum / static_cast<double>(std::ranges::count_if(run.nodes, trains));
+}
+
 RunSummary summarise(const RunData& data, const SummaryOptions& options) {
   const RunRow& run = data.run;
   RunSummary summary;
@@ -198,16 +197,20 @@ RunSummary summarise(const RunData& data, const SummaryOptions& options) {
     const NodeSummary& node = summary.nodes.emplace_back(summaryOf(worker));
     summary.samples += node.samples, summary.bytesSent += node.bytesSent, summary.bytesReceived += node.bytesReceived;
   }
+  for (const NodeRow& node : data.nodes)
+    if (node.role == "evaluator") summary.nodes.push_back(summaryOfEvaluator(node, data));
+  summary.edges = edgeSummaries(data);
   summary.wallSeconds = windowSeconds(workers);
   if (summary.wallSeconds > 0) {
     summary.throughputSamplesPerSecond = static_cast<double>(summary.samples) / summary.wallSeconds;
     summary.trafficBytesPerSecond = static_cast<double>(trafficBytes) / summary.wallSeconds;
   }
   if (workers.empty()) return summary;
-  const std::size_t evaluator = evaluatorOf(workers);
+  summariseExchange(summary, workers);
+  const std::size_t evaluator = evaluatorOf(workers, run);
   summary.evaluator = workers[evaluator].node.id;
   summary.rounds = static_cast<std::int64_t>(workers[evaluator].rounds.size());
-  summary.curve = curveOf(workers, evaluator, sharesRounds(run), traffic);
+  summariseCurves(summary, data, workers, evaluator, traffic);
   summariseEvaluations(summary);
   summarisePublished(summary, run, workers, evaluator);
   return summary;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -31,6 +32,24 @@ struct CurvePoint {
   std::int64_t samples = 0;  // trained by all workers by then
   std::int64_t bytes = 0;    // sent + received by all workers by then
   double accuracy = 0, loss = 0;
+  double consensus = std::numeric_limits<double>::quiet_NaN();  // of evaluations of the mean: root mean squared distance of the workers to it
+  double kept = std::numeric_limits<double>::quiet_NaN();       // in `exchanged` only: fraction sent
+};
+
+// What one node evaluated of one vector of parameters.
+struct EvaluationCurve {
+  std::string by;  // node id
+  std::string of;  // "": its own (a server's, where an evaluator node asks servers), a worker's id, or "mean"
+  std::vector<CurvePoint> points;
+};
+
+// One direction of an edge of a decentralised run, as the receiving worker tells it.
+struct EdgeSummary {
+  std::string node, peer;       // peer's vectors arrive at node
+  std::int64_t exchanges = 0;   // vectors received and applied
+  double ageMean = 0;           // steps the worker had taken since it applied the newest one, mean over its steps
+  std::int64_t bytesSent = 0, bytesReceived = 0;
+  std::int64_t lost = 0;        // records in which the neighbour was unreachable
 };
 
 struct NodeSummary {
@@ -42,7 +61,10 @@ struct NodeSummary {
   double localStepsMean = 0, stalenessMean = 0;
   std::int64_t bytesSent = 0, bytesReceived = 0;
   std::vector<std::pair<std::int64_t, std::int64_t>> localSteps;  // (round, steps)
+  std::map<std::int64_t, std::int64_t> stalenessRounds;           // staleness, to the nearest whole -> rounds that had it
+  std::optional<double> keptMean;                                 // fraction, sparse methods only
 };
+inline bool trains(const NodeSummary& node) { return node.role != "evaluator"; }
 
 struct RunSummary {
   std::string id, name, state, algorithm, model, dataset, partition, configHash, groupHash;
@@ -57,14 +79,24 @@ struct RunSummary {
   std::optional<double> timeToTargetSeconds;  // first raw crossing; null: not reached
   double publishedThroughput = 0;             // int(sum of samples / T of the first device)
   double publishedTrafficMbPerSecond = 0;     // int(rounds x workers x model MiB / T), one way
-  std::vector<NodeSummary> nodes;             // workers, by rank
+  // Of one worker's round on the mean; NaN: no rounds.
+  double bytesSentPerRound = std::numeric_limits<double>::quiet_NaN(), bytesReceivedPerRound = std::numeric_limits<double>::quiet_NaN();
+  std::optional<double> keptMean;             // over all rounds that say one
+  std::optional<double> consensusLast;
+  std::vector<NodeSummary> nodes;             // workers by rank, then evaluator nodes: trains() tells them apart
+  // The run's: of the mean of all workers if that was evaluated, else of the evaluator node, else of the evaluating worker.
   std::vector<CurvePoint> curve;
+  std::string curveBy, curveOf;               // which one that is
+  std::vector<EvaluationCurve> otherCurves;
+  std::vector<CurvePoint> exchanged;          // sparse methods: a point for every (number of workers) rounds closed, with what they kept
+  std::vector<EdgeSummary> edges;             // in the order of first records
 };
 
 struct SummaryOptions {
   double targetAccuracy = 0.8;
 };
 RunSummary summarise(const RunData& data, const SummaryOptions& options = {});
+double meanBusyRatio(const RunSummary& run);  // over the workers; NaN: none, or one that was not measured
 
 std::string summariesToJson(const std::vector<RunSummary>& runs, int indent = 2);  // the document of `paceline summary --format json`
 std::string summariesToCsv(const std::vector<RunSummary>& runs);    // RFC 4180, one row per run

@@ -35,12 +35,6 @@ struct Column {
   std::function<std::optional<double>(const RunSummary&)> value;
 };
 
-double meanBusy(const RunSummary& run) {
-  double sum = 0;
-  for (const NodeSummary& node : run.nodes) sum += node.busyRatio;
-  return sum / static_cast<double>(run.nodes.size());
-}
-
 const std::vector<Column>& columns() {
   static const std::vector<Column> kColumns = {
       {"Accuracy (\\%)", 2, true, "--",
@@ -51,7 +45,7 @@ const std::vector<Column>& columns() {
        [](const RunSummary& r) {
          return r.trafficBytesPerSecond > 0 ? std::optional(r.trafficBytesPerSecond / 1e6) : std::nullopt;
        }},
-      {"Busy (\\%)", 1, true, "--", [](const RunSummary& r) { return std::optional(100 * meanBusy(r)); }},
+      {"Busy (\\%)", 1, true, "--", [](const RunSummary& r) { return std::optional(100 * meanBusyRatio(r)); }},
   };
   return kColumns;
 }

@@ -1,4 +1,5 @@
 // Summaries as documents. JSON has no NaN: a number that is not known or not finite is null there and an empty cell in CSV.
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/json_number.h"
@@ -18,6 +19,8 @@ std::optional<double> knownCell(const std::optional<double>& value) { return val
 Ordered toJson(const NodeSummary& node) {
   Ordered steps = Ordered::array();
   for (const auto& [round, count] : node.localSteps) steps.push_back({round, count});
+  Ordered staleness = Ordered::array();
+  for (const auto& [updates, count] : node.stalenessRounds) staleness.push_back({updates, count});
   return {{"id", node.id},
           {"role", node.role},
           {"host", node.host},
@@ -35,7 +38,9 @@ Ordered toJson(const NodeSummary& node) {
           {"staleness_mean", known(node.stalenessMean)},
           {"bytes_sent", node.bytesSent},
           {"bytes_received", node.bytesReceived},
-          {"local_steps", std::move(steps)}};
+          {"local_steps", std::move(steps)},
+          {"staleness_rounds", std::move(staleness)},
+          {"kept_mean", known(node.keptMean)}};
 }
 
 Ordered toJson(const CurvePoint& point) {
@@ -45,21 +50,55 @@ Ordered toJson(const CurvePoint& point) {
           {"bytes", point.bytes},
           {"accuracy", known(point.accuracy)},
           {"loss", known(point.loss)},
-          {"published_t_s", known(point.publishedSeconds)}};
+          {"published_t_s", known(point.publishedSeconds)},
+          {"consensus", known(point.consensus)}};
+}
+
+Ordered toJson(const EdgeSummary& edge) {
+  return {{"node", edge.node},
+          {"peer", edge.peer},
+          {"exchanges", edge.exchanges},
+          {"age_mean", known(edge.ageMean)},
+          {"bytes_sent", edge.bytesSent},
+          {"bytes_received", edge.bytesReceived},
+          {"lost", edge.lost}};
+}
+
+Ordered otherCurvesJson(const RunSummary& run) {
+  Ordered curves = Ordered::array();
+  for (const EvaluationCurve& other : run.otherCurves) {
+    Ordered points = Ordered::array();
+    for (const CurvePoint& point : other.points) points.push_back(toJson(point));
+    curves.push_back({{"by", other.by}, {"of", other.of}, {"curve", std::move(points)}});
+  }
+  return curves;
+}
+
+Ordered exchangedJson(const RunSummary& run) {
+  Ordered points = Ordered::array();
+  for (const CurvePoint& point : run.exchanged)
+    points.push_back({{"round", point.round},
+                      {"t_s", known(point.seconds)},
+                      {"samples", point.samples},
+                      {"bytes", point.bytes},
+                      {"kept", known(point.kept)}});
+  return points;
 }
 
 Ordered publishedJson(const RunSummary& run) {
   Ordered ratios = Ordered::object();
-  for (const NodeSummary& node : run.nodes) ratios[node.id] = known(node.publishedComputingRatio);
+  for (const NodeSummary& node : run.nodes)
+    if (trains(node)) ratios[node.id] = known(node.publishedComputingRatio);
   return {{"throughput", known(run.publishedThroughput)},
           {"traffic_mb_per_s", known(run.publishedTrafficMbPerSecond)},
           {"computing_time_ratio", std::move(ratios)}};
 }
 
 Ordered toJson(const RunSummary& run) {
-  Ordered nodes = Ordered::array(), curve = Ordered::array();
+  Ordered nodes = Ordered::array(), curve = Ordered::array(), edges = Ordered::array();
   for (const NodeSummary& node : run.nodes) nodes.push_back(toJson(node));
   for (const CurvePoint& point : run.curve) curve.push_back(toJson(point));
+  for (const EdgeSummary& edge : run.edges) edges.push_back(toJson(edge));
   return {{"id", run.id},
           {"name", run.name},
           {"state", run.state},
@@ -85,13 +124,16 @@ Ordered toJson(const RunSummary& run) {
           {"time_to_target_s", known(run.timeToTargetSeconds)},
           {"published", publishedJson(run)},
           {"nodes", std::move(nodes)},
-          {"curve", std::move(curve)}};
-}
-
-double meanBusyRatio(const RunSummary& run) {
-  double sum = 0;
-  for (const NodeSummary& node : run.nodes) sum += node.busyRatio;
-  return sum / static_cast<double>(run.nodes.size());
+          {"curve", std::move(curve)},
+          {"curve_by", run.curveBy},
+          {"curve_of", run.curveOf},
+          {"other_curves", otherCurvesJson(run)},
+          {"bytes_sent_per_round", known(run.bytesSentPerRound)},
+          {"bytes_received_per_round", known(run.bytesReceivedPerRound)},
+          {"kept_mean", known(run.keptMean)},
+          {"consensus_last", known(run.consensusLast)},
+          {"exchanged", exchangedJson(run)},
+          {"edges", std::move(edges)}};
 }
 
 }  // namespace
@@ -128,14 +170,18 @@ std::string summariesToCsv(const std::vector<RunSummary>& runs) {
                            "time_to_target_s",
                            "busy_ratio_mean",
                            "published_throughput",
-                           "published_traffic_mb_per_s"})
+                           "published_traffic_mb_per_s",
+                           "bytes_sent_per_round",
+                           "bytes_received_per_round",
+                           "kept_mean",
+                           "consensus_last"})
     table.cell(name);
   table.endRow();
   for (const RunSummary& run : runs) {
     table.cell(run.id).cell(run.name).cell(run.state).cell(run.algorithm).cell(run.model).cell(run.dataset).cell(run.partition);
     table.cell(run.seed)
         .cell(run.configHash)
-        .cell(static_cast<std::int64_t>(run.nodes.size()))
+        .cell(static_cast<std::int64_t>(std::ranges::count_if(run.nodes, trains)))
         .cell(run.rounds)
         .cell(run.samples);
     table.cell(run.wallSeconds).cell(run.throughputSamplesPerSecond).cell(run.trafficBytesPerSecond);
@@ -143,6 +189,8 @@ std::string summariesToCsv(const std::vector<RunSummary>& runs) {
     table.cell(knownCell(run.accuracyLast)).cell(knownCell(run.accuracyBest)).cell(knownCell(run.lossLast));
     table.cell(run.targetAccuracy).cell(knownCell(run.timeToTargetSeconds)).cell(knownCell(meanBusyRatio(run)));
     table.cell(knownCell(run.publishedThroughput)).cell(knownCell(run.publishedTrafficMbPerSecond));
+    table.cell(knownCell(run.bytesSentPerRound)).cell(knownCell(run.bytesReceivedPerRound));
+    table.cell(knownCell(run.keptMean)).cell(knownCell(run.consensusLast));
     table.endRow();
   }
   return table.text();

@@ -75,7 +75,7 @@ TEST(SummaryText, CsvQuotesAsRfc4180) {
       csv,
       HasSubstr("\r\nr1,\"a, "
                 "\"\"b\"\"\nc\",finished,ssgd,lenet,synthetic,iid,3,c,2,2,224,25,8.96,27.6,230,460,0.85,0.85,0.5,0.8,19,0.6"));
-  EXPECT_TRUE(csv.ends_with(",11,20\r\n")) << csv;
+  EXPECT_TRUE(csv.ends_with(",11,20,46,92,,\r\n")) << csv;  // 230 and 460 bytes in 5 rounds; dense, no consensus
 }
 
 TEST(SummaryText, NumbersDoNotFollowTheLocale) {
@@ -109,6 +109,32 @@ TEST(SummaryText, RoundsCsvKeepsFullResolution) {
   const std::string csv = roundsToCsv(data);
   EXPECT_TRUE(csv.starts_with("run,node,seq,round,t_s,fetch_s,")) << csv;
   EXPECT_THAT(csv, HasSubstr("\r\nr1,w0,1,1,10,1,4,1,1,2,0,0,1,10,1,64,100,200,0,0,2,NaN,0.30000000000000004,\r\n"));
+}
+
+TEST(SummaryText, JsonTellsEvaluatorsCurvesAndEdges) {
+  RunData data = twoWorkers();
+  data.nodes.push_back({.run = "r1", .id = "e0", .role = "evaluator", .host = "local", .device = "cpu"});
+  data.evaluations.push_back({.node = "e0", .seq = 1, .record = {.round = 2, .t = 20, .accuracy = 0.7, .loss = 1, .samples = 0, .seconds = 3, .of = "mean", .consensus = 0.5}});
+  data.edges.push_back({.node = "w0", .seq = 99, .record = {.round = 2, .t = 20, .peer = "w1", .exchanges = 3, .age = 1.5, .bytesSent = 10, .bytesReceived = 20, .lost = 0}});
+  const Json run = Json::parse(summariesToJson({summarise(data)}))["runs"][0];
+  EXPECT_EQ(run["nodes"][2]["role"], "evaluator");
+  EXPECT_EQ(run["nodes"][2]["evaluate_s"], 3);
+  EXPECT_EQ(run["published"]["computing_time_ratio"].size(), 2U);
+  EXPECT_EQ(run["curve_of"], "mean");
+  EXPECT_EQ(run["curve"][0]["consensus"], 0.5);
+  EXPECT_EQ(run["consensus_last"], 0.5);
+  EXPECT_EQ(run["other_curves"][0]["by"], "w0");
+  EXPECT_EQ(run["other_curves"][0]["curve"].size(), 2U);
+  EXPECT_EQ(run["nodes"][0]["staleness_rounds"], Json::parse("[[2,2]]"));
+  EXPECT_EQ(run["edges"][0]["age_mean"], 1.5);
+  EXPECT_THAT(summariesToCsv({summarise(data)}), HasSubstr(",c,2,2,224,25,"));  // two workers
+}
+
+TEST(SummaryText, EdgesCsvHasEveryRecord) {
+  RunData data = twoWorkers();
+  EXPECT_EQ(edgesToCsv(data), "run,node,seq,round,t_s,peer,exchanges,age,bytes_sent,bytes_received,lost\r\n");
+  data.edges.push_back({.node = "w0", .seq = 9, .record = {.round = 2, .t = 20.5, .peer = "w1", .exchanges = 3, .age = 1.5, .bytesSent = 10, .bytesReceived = 20, .lost = 1}});
+  EXPECT_THAT(edgesToCsv(data), HasSubstr("\r\nr1,w0,9,2,20.5,w1,3,1.5,10,20,1\r\n"));
 }
 
 }  // namespace
