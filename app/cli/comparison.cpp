@@ -27,9 +27,12 @@ std::string speedUp(const RunSummary& run, const RunSummary* base) {
 }
 
 std::string busyRange(const RunSummary& run) {
-  if (run.nodes.empty()) return "-";
-  const auto [least, most] = std::ranges::minmax(run.nodes, {}, &NodeSummary::busyRatio);
-  const std::string low = decimals(least.busyRatio, 2), high = decimals(most.busyRatio, 2);
+  std::vector<double> ratios;
+  for (const NodeSummary& node : run.nodes)
+    if (trains(node)) ratios.push_back(node.busyRatio);
+  if (ratios.empty()) return "-";
+  const auto [least, most] = std::ranges::minmax(ratios);
+  const std::string low = decimals(least, 2), high = decimals(most, 2);
   return low == high ? low : low + ".." + high;
 }
 

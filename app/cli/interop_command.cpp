@@ -41,13 +41,14 @@ struct ExportArguments {
 };
 
 std::string exported(const RunData& data, const std::string& format) {
+  if (format == "edges") return edgesToCsv(data);
   return format == "csv" ? roundsToCsv(data) : runToJson(data) + "\n";
 }
 
 // One run: the file PATH. Several: PATH is a folder with a file for each.
 void exportRuns(const ExportArguments& arguments, const std::string& storePath) {
   if (arguments.format == "bundle" || arguments.format == "tensorboard")
-    throw Error(Errc::kUnsupported, strCat("--format ", arguments.format, " is not built yet; have esync, csv, json"));
+    throw Error(Errc::kUnsupported, strCat("--format ", arguments.format, " is not built yet; have esync, csv, edges, json"));
   const StoreReader store(storePath);
   const std::vector<RunRow> runs = chosenRuns(store, storePath, arguments.runs);
   const bool folder = arguments.format == "esync" || runs.size() > 1 || std::filesystem::is_directory(arguments.output);
@@ -55,7 +56,7 @@ void exportRuns(const ExportArguments& arguments, const std::string& storePath) 
   for (const RunRow& run : runs) {
     const RunData data = loadRun(store, run);
     const std::string path =
-        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, ".", arguments.format) : arguments.output;
+        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, arguments.format == "edges" ? ".edges.csv" : strCat(".", arguments.format)) : arguments.output;
     if (arguments.format == "esync")
       exportEsyncTree(data, path);
     else
@@ -80,9 +81,9 @@ exporter->add_option("runs", out->runs, "ids, beginnings of ids, or names")->req
 exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")
     ->required()
     ->type_name("PATH");
-exporter->add_option("--format", out->format, "esync (a log tree), csv (every round) or json (everything)")
+exporter->add_option("--format", out->format, "esync (a log tree), csv (every round), edges (CSV: every record of an edge) or json (everything)")
     ->capture_default_str()
-    ->check(CLI::IsMember({"bundle", "esync", "csv", "json", "tensorboard"}));
+    ->check(CLI::IsMember({"bundle", "esync", "csv", "edges", "json", "tensorboard"}));
 exporter->callback([out, &shared] { exportRuns(*out, shared.store); });
 }  // namespace paceline
 

@@ -13,6 +13,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // drawer.py's order of devices: hosts descending; gpu0, gpu1, then cpu. Equal ones stay in rank order.
 std::vector<NodeSummary> scriptOrder(std::vector<NodeSummary> nodes) {
+  std::erase_if(nodes, [](const NodeSummary& node) { return !trains(node); });
   std::ranges::stable_sort(nodes, [](const NodeSummary& a, const NodeSummary& b) {
     if (a.host != b.host) return a.host > b.host;
     const bool aCpu = a.device == "cpu", bCpu = b.device == "cpu";
@@ -76,7 +77,7 @@ Figure corrected(const std::vector<RunSummary>& runs, const FigureOptions& optio
   figure.y = {.title = "computing / total time", .min = 0.0, .max = 1.0, .log = false, .categories = {}};
   for (const RunSummary& run : runs)
     for (const NodeSummary& node : run.nodes)
-      if (std::ranges::find(figure.x.categories, nodeLabel(node)) == figure.x.categories.end())
+      if (trains(node) && std::ranges::find(figure.x.categories, nodeLabel(node)) == figure.x.categories.end())
         figure.x.categories.push_back(nodeLabel(node));
   for (const RunGroup& group : groupRuns(pointersTo(runs), options.groupSeeds))
     if (!figure.x.categories.empty()) figure.bars.push_back(barsOf(group, figure));

@@ -18,19 +18,19 @@ struct Scale {
   double perUnit = 1;
 };
 
-Scale timeScale(const std::vector<const RunSummary*>& runs) {
+Scale timeScale(const CurvePlan& plan, const std::vector<const RunSummary*>& runs) {
   double longest = 0;
   for (const RunSummary* run : runs)
-    for (const CurvePoint& point : run->curve) longest = std::max(longest, point.seconds);
+    for (const CurvePoint& point : run->*plan.points) longest = std::max(longest, point.seconds);
   if (longest <= 180) return {.title = "time (s)", .perUnit = 1};
   if (longest <= 5 * 3600) return {.title = "time (minutes)", .perUnit = 60};
   return {.title = "time (hours)", .perUnit = 3600};
 }
 
-Scale scaleOf(XAxis x, const std::vector<const RunSummary*>& runs) {
+Scale scaleOf(const CurvePlan& plan, XAxis x, const std::vector<const RunSummary*>& runs) {
   switch (x) {
     case XAxis::kTime:
-      return timeScale(runs);
+      return timeScale(plan, runs);
     case XAxis::kRounds:
       return {.title = "rounds", .perUnit = 1};
     case XAxis::kEpochs:
@@ -75,14 +75,14 @@ class CurveBuilder {
     std::vector<const RunSummary*> kept;
     for (const RunSummary* run : runs) {
       const std::string who = run->name.empty() ? run->id : run->name;
-      if (run->curve.empty())
-        figure_.notes.push_back(strCat(who, ": left out, it has no evaluations"));
+      if ((run->*plan_.points).empty())
+        figure_.notes.push_back(strCat(who, ": left out, ", plan_.lacking));
       else if (options_.x == XAxis::kEpochs && !epochSamples(run->dataset))
         figure_.notes.push_back(strCat(who, ": left out, the size of data set \"", run->dataset, "\" is not known here"));
       else
         kept.push_back(run);
     }
-    scale_ = scaleOf(options_.x, kept);
+    scale_ = scaleOf(plan_, options_.x, kept);
     return kept;
   }
 
@@ -101,7 +101,7 @@ class CurveBuilder {
  private:
   Line lineOf(const RunSummary& run, std::string label, int series) {
     Line line = newLine(std::move(label), series, run.id);
-    for (const CurvePoint& point : run.curve) {
+    for (const CurvePoint& point : run.*plan_.points) {
       line.x.push_back(xOf(point, options_.x, run) / scale_.perUnit);
       line.y.push_back(point.*plan_.value);
     }
@@ -249,6 +249,18 @@ std::vector<double> commonGrid(const std::vector<Curve>& curves) {
   return even;
 }
 
+std::vector<const RunSummary*> havingValues(const CurvePlan& plan, const std::vector<const RunSummary*>& runs, std::vector<std::string>& notes) {
+  std::vector<const RunSummary*> having;
+  for (const RunSummary* run : runs) {
+    const bool has = std::ranges::any_of(run->*plan.points, [&plan](const CurvePoint& point) { return std::isfinite(point.*plan.value); });
+    if (has)
+      having.push_back(run);
+    else
+      notes.push_back(strCat(run->name.empty() ? run->id : run->name, ": left out, ", plan.lacking));
+  }
+  return having;
+}
+
 Figure curveFigure(const CurvePlan& plan, const std::vector<const RunSummary*>& runs, const FigureOptions& options) {
   Figure figure = newFigure(plan.id, plan.title, Variant::kCorrected);
   CurveBuilder builder(plan, options, figure);
@@ -258,7 +270,7 @@ Figure curveFigure(const CurvePlan& plan, const std::vector<const RunSummary*>& 
   if (options.logY) figure.y.min.reset();
   for (const RunGroup& group : groupRuns(usable, options.groupSeeds)) builder.add(group);
   if (options.smoothing > 1) figure.notes.push_back(strCat("smoothed: mean of the last ", options.smoothing, " points"));
-  if (figure.empty()) figure.notes.push_back("nothing to draw: no run with evaluations");
+  if (figure.empty()) figure.notes.push_back(strCat("nothing to draw: ", plan.points == &RunSummary::curve ? "no run with evaluations" : plan.lacking));
   return figure;
 }
 

@@ -1,4 +1,4 @@
-// Curves of what evaluations found (accuracy, loss) over any of the five axes: seeds, smoothing, gaps. Private to app/figures.
+// Curves of what evaluations found (accuracy, loss, consensus) or rounds exchanged over any of the five axes: seeds, smoothing, gaps. Private to app/figures.
 #pragma once
 
 #include <string>
@@ -16,7 +16,12 @@ struct CurvePlan {
   std::string id, title, yTitle;
   double CurvePoint::*value = nullptr;
   std::optional<double> yMin, yMax;
+  std::vector<CurvePoint> RunSummary::*points = &RunSummary::curve;
+  const char* lacking = "it has no evaluations";  // why a run without points is left out
 };
+
+// The runs whose points have the plan's value anywhere; the others are named in the notes.
+std::vector<const RunSummary*> havingValues(const CurvePlan& plan, const std::vector<const RunSummary*>& runs, std::vector<std::string>& notes);
 
 // One line per group with mean and band where it has several members; what is left out is said in the notes.
 Figure curveFigure(const CurvePlan& plan, const std::vector<const RunSummary*>& runs, const FigureOptions& options);

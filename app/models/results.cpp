@@ -19,13 +19,6 @@ struct Measure {
   std::function<std::optional<double>(const RunSummary&)> of;
 };
 
-std::optional<double> busyMean(const RunSummary& run) {
-  if (run.nodes.empty()) return std::nullopt;
-  double sum = 0;
-  for (const NodeSummary& node : run.nodes) sum += node.busyRatio;
-  return 100 * sum / static_cast<double>(run.nodes.size());
-}
-
 std::optional<double> positive(double value) { return value > 0 ? std::optional(value) : std::nullopt; }
 
 std::vector<Measure> measures(double target) {
@@ -38,7 +31,7 @@ std::vector<Measure> measures(double target) {
       {{title, Better::kLower}, 1, "not reached", [](const RunSummary& r) { return r.timeToTargetSeconds; }},
       {{"Samples/s", Better::kHigher}, 0, "—", [](const RunSummary& r) { return positive(r.throughputSamplesPerSecond); }},
       {{"Traffic (MB/s)", Better::kLower}, 2, "—", [](const RunSummary& r) { return positive(r.trafficBytesPerSecond / 1e6); }},
-      {{"Computing (%)", Better::kHigher}, 1, "—", [](const RunSummary& r) { return busyMean(r); }},
+      {{"Computing (%)", Better::kHigher}, 1, "—", [](const RunSummary& r) { return std::optional(100 * meanBusyRatio(r)); }},
       {{"Wall time (s)", Better::kNeither}, 1, "—", [](const RunSummary& r) { return positive(r.wallSeconds); }},
   };
 }

@@ -22,7 +22,18 @@ RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bool broken
   run.nodes = {madeNode("w0", "local", "cpu", broken ? NAN : 0.5, broken ? NAN : 0.25),
                madeNode("w1", "far", "cuda:0", 0.5, 0.25)};
   for (std::int64_t round = 1; round <= 80; ++round)
-    for (NodeSummary& node : run.nodes) node.localSteps.emplace_back(round, 1 + round % 3);
+    for (NodeSummary& node : run.nodes) {
+      node.localSteps.emplace_back(round, 1 + round % 3);
+      ++node.stalenessRounds[round % 5 * static_cast<std::int64_t>(seed)];
+    }
+  for (std::size_t i = 0; i < run.curve.size(); ++i) {
+    run.curve[i].consensus = broken && i % 2 == 0 ? NAN : 1.0 / static_cast<double>(i + 1);
+    run.exchanged.push_back(run.curve[i]);
+    run.exchanged.back().kept = broken && i % 2 == 0 ? NAN : 0.25 / static_cast<double>(i + 1);
+  }
+  run.bytesSentPerRound = run.bytesReceivedPerRound = broken ? NAN : 1e6;
+  run.edges = {{.node = "w0", .peer = "w1", .exchanges = 80, .ageMean = broken ? NAN : 1.5, .bytesSent = 100, .bytesReceived = 200, .lost = 0},
+               {.node = "w1", .peer = "w0", .exchanges = 79, .ageMean = 2.5, .bytesSent = 200, .bytesReceived = 100, .lost = 1}};
   return run;
 }
 

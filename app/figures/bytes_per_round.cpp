@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/figures/groups.h"
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr int kSentSeries = 0, kReceivedSeries = 1;
+
+struct Unit {
+  const char* name;
+  double bytes;
+};
+
+Unit unitOf(double most) {
+  if (most >= 1e6) return {"MB", 1e6};
+  return most >= 1e3 ? Unit{"kB", 1e3} : Unit{"bytes", 1};
+}
+
+BarSet barsOf(const std::vector<RunGroup>& groups, const char* label, int series, double RunSummary::*value, const Unit& unit) {
+  BarSet bars{.label = label, .series = series, .values = {}, .texts = {}};
+  for (const RunGroup& group : groups) {
+    std::vector<double> values;
+    for (const RunSummary* run : group.members)
+      if (std::isfinite(run->*value)) values.push_back(run->*value / unit.bytes);
+    const Statistic found = values.empty() ? Statistic{.mean = kNaN} : statistic(values);
+    bars.values.push_back(found.mean);
+    bars.texts.push_back(values.empty() ? "" : values.size() == 1 ? barText(found.mean) : strCat(barText(found.mean), " ± ", barText(found.deviation)));
+  }
+  return bars;
+}
+
+Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) {
+  Figure figure = newFigure("bytes_per_round", "Bytes per round", options.variant);
+  auto groups = groupRuns(pointersTo(runs), options.groupSeeds);
+  double most = 0;
+  std::erase_if(groups, [&](const RunGroup& group) {
+    bool known = false;
+    for (const RunSummary* run : group.members)
+      for (const double bytes : {run->bytesSentPerRound, run->bytesReceivedPerRound})
+        if (std::isfinite(bytes)) most = std::max(most, bytes), known = true;
+    if (!known) figure.notes.push_back(strCat(group.label, ": left out, no rounds recorded"));
+    return !known;
+  });
+  const Unit unit = unitOf(most);
+  figure.y = {.title = strCat(unit.name, " per round of one worker"), .min = 0.0, .max = {}, .log = options.logY, .categories = {}};
+  if (options.logY) figure.y.min.reset();
+  for (const RunGroup& group : groups) {
+    figure.x.categories.push_back(group.label);
+    if (group.members.size() > 1) figure.notes.push_back(membersNote(group));
+  }
+  if (!groups.empty())
+    figure.bars = {barsOf(groups, "sent", kSentSeries, &RunSummary::bytesSentPerRound, unit),
+                   barsOf(groups, "received", kReceivedSeries, &RunSummary::bytesReceivedPerRound, unit)};
+  if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws it: as measured");
+  figure.notes.insert(figure.notes.begin(), figure.empty() ? "nothing to draw: no rounds recorded"
+                                                           : "mean over all rounds of all workers, on the wire, in powers of ten");
+  return figure;
+}
+
+}  // namespace
+
+FigureDef bytes_per_round() {
+  return {.id = "bytes_per_round",
+          .title = "Bytes per round",
+          .summary = "What one worker sends and receives in a round, as measured on the wire.",
+          .build = build};
+}
+
+}  // namespace paceline
