@@ -13,12 +13,20 @@
 
 namespace paceline {
 
+// Where a worker may rest while all of a run are brought to a standstill for a checkpoint. Workers that wait for each other name the same
+// set; all of a set rest at the same clock, so that nobody is left waiting for somebody who rests. Asked of methods without shared rounds.
+struct LockStep {
+  int set = -1;            // -1: this worker waits for no other and may rest after any round
+  std::int64_t clock = 0;  // of what it has done: grows by at least 1 with each round of its own
+};
+
 class WorkerAlgorithm {
  public:
   virtual ~WorkerAlgorithm() = default;
-  virtual void start(WorkerContext&) {}        // once, before the first round
+  virtual void start(WorkerContext&) {}        // once, before round 1; not when a checkpoint is resumed, so state() brings all that it makes
   virtual void round(WorkerContext& ctx) = 0;  // ends with parameters() up to date
   virtual void state(Archive&) {}              // everything that outlives a round; for checkpoints
+  virtual LockStep lockStep(std::int64_t roundsDone) const { return {.set = -1, .clock = roundsDone}; }
 };
 
 struct ServerSetup {

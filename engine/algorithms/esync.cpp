@@ -78,6 +78,8 @@ class EsyncServer final : public ServerAlgorithm {
     }
   }
 
+  void state(Archive& archive) override { state_.state(archive); }
+
  private:
   int checkedRank(const Message& message) const {
     const auto worker = std::find(workers_.begin(), workers_.end(), message.from);

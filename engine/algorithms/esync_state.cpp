@@ -66,4 +66,19 @@ double EsyncState::epsilonSeconds() const {
   return epsilon_ * workers_[static_cast<std::size_t>(slowest())].stepSeconds.value_or(0);
 }
 
+void EsyncState::state(Archive& archive) {
+  std::vector<double> steps;
+  for (const Worker& worker : workers_) steps.push_back(worker.stepSeconds.value_or(-1));
+  archive.numbers("step_seconds", steps);
+  archive.number("round", round_);
+  if (!archive.loading()) return;
+  if (steps.size() != workers_.size())
+    throw Error(Errc::kFormat, strCat("the checkpoint is of ", steps.size(), " workers, this run has ", workers_.size()));
+  registered_ = 0;
+  for (std::size_t rank = 0; rank < steps.size(); ++rank) {
+    workers_[rank] = {.stepSeconds = steps[rank] < 0 ? std::nullopt : std::optional(steps[rank]), .stepBegan = 0, .round = round_, .ready = false};
+    if (steps[rank] >= 0) ++registered_;
+  }
+}
+
 }  // namespace paceline

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "engine/core/archive.h"
+
 namespace paceline {
 
 // How early a worker stops: absolute seconds as published, or a fraction of the slowest worker's step.
@@ -25,6 +27,7 @@ class EsyncState {
 
   int slowest() const;            // largest step time, lowest rank among equals
   double epsilonSeconds() const;  // in force now
+  void state(Archive& archive);   // between rounds, when no receive time is of interest
 
  private:
   struct Worker {

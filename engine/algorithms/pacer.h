@@ -16,6 +16,7 @@ class Pacer {
   double stretch(double measured);
   // The same without sleeping and without jitter.
   double expected(double measured) const;
+  void state(Archive& archive) { rng_.state(archive, "jitter"); }
   bool virtualTime() const { return nominal_ > 0; }  // measured times then mean nothing
 
  private:

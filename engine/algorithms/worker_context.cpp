@@ -173,13 +173,22 @@ std::vector<double> WorkerContext::ask(std::vector<double> question) {
 
 // Between rounds; times and traffic begin anew.
 void WorkerContext::state(Archive& archive) {
+  rng_.state(archive, "random");
   momentum_.state(archive);
   archive.number("samples", samplesTotal_);
   archive.number("global_samples", globalSamples_);
   archive.number("samples_agreed", samplesAgreed_);
-  std::vector<double> versions(versions_.begin(), versions_.end());
-  archive.numbers("versions", versions);
-  if (archive.loading()) std::transform(versions.begin(), versions.end(), versions_.begin(), [](double v) { return static_cast<std::int64_t>(v); });
+  archive.number("aggregations", aggregations_);
+  std::vector<std::uint64_t> versions(versions_.begin(), versions_.end());
+  archive.words("versions", versions);
+  if (versions.size() != versions_.size())
+    throw Error(Errc::kFormat, strCat("the checkpoint is of ", versions.size(), " shards, this run has ", versions_.size()));
+  std::copy(versions.begin(), versions.end(), versions_.begin());
+}
+
+void WorkerContext::goOn() {
+  trafficBefore_ = setup_.meter.traffic();
+  setup_.transport.restartTimes();
 }
 
 void WorkerContext::beginRound(std::int64_t round, double scheduleFactor) {

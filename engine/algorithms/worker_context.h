@@ -82,8 +82,9 @@ class WorkerContext {
   std::int64_t globalSamples() const { return globalSamples_ > 0 ? globalSamples_ : samplesTotal_ * world(); }
   // Adds up what all workers trained since the last agreement: one more aggregation of one element.
   void agreeOnSamples();
-  void state(Archive& archive);
   StepStats lastStep() const { return lastStep_; }
+  void goOn();  // after a cut: the traffic and the waiting since the last round belong to no round
+  void state(Archive& archive);
 
  private:
   class Phase;  // adds the time until its end to one field of the record; outside of phases time counts as local update

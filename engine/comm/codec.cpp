@@ -76,6 +76,8 @@ const char* kindName(MessageKind kind) {
     case MessageKind::kProgress: return "progress";
     case MessageKind::kStop: return "stop";
     case MessageKind::kBye: return "bye";
+    case MessageKind::kCheckpoint: return "checkpoint";
+    case MessageKind::kEvaluate: return "evaluate";
   }
   return "unknown";
 }

@@ -27,6 +27,8 @@ enum class MessageKind : std::uint8_t {
   kProgress = 32,  // worker -> evaluating worker: scalars {round, samples trained so far}; {0, 0}: ready, and back: all are, begin
   kStop = 33,      // evaluating worker -> everybody: scalars {its last round}
   kBye = 34,       // I leave in order; my silence is no failure
+  kCheckpoint = 35,  // a step of a consistent cut, scalars[0] says which (engine/runtime/cut.h)
+  kEvaluate = 36,    // between the evaluator and those whose parameters it evaluates (engine/runtime/evaluation_link.h)
 };
 inline bool isControl(MessageKind kind) { return kind >= MessageKind::kProgress; }
 

@@ -1,13 +1,46 @@
 #include "engine/comm/transport.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+
+#include "engine/core/error.h"
+#include "engine/core/state_table.h"
 
 namespace paceline {
 
 namespace {
 constexpr double kForever = std::numeric_limits<double>::infinity();
+constexpr std::int64_t kMaxKeptMessages = 1 << 20;
+
+void messageState(Archive& archive, Message& message) {
+  std::vector<std::uint64_t> head = {static_cast<std::uint64_t>(message.kind),    static_cast<std::uint64_t>(message.from),
+                                     static_cast<std::uint64_t>(message.shard),   static_cast<std::uint64_t>(message.round),
+                                     static_cast<std::uint64_t>(message.version), static_cast<std::uint64_t>(message.packed.packing),
+                                     message.packed.count,                        message.packed.bytes.size()};
+  archive.words("head", head);
+  archive.numbers("scalars", message.scalars);
+  std::vector<Real> dense(message.dense.values().begin(), message.dense.values().end());
+  archive.reals("dense", dense);
+  std::vector<std::uint64_t> packed((message.packed.bytes.size() + 7) / 8);  // eight bytes each
+  if (!packed.empty()) std::memcpy(packed.data(), message.packed.bytes.data(), message.packed.bytes.size());
+  archive.words("packed", packed);
+  if (!archive.loading()) return;
+  if (head.size() != 8 || head[7] > packed.size() * 8) throw Error(Errc::kFormat, "a kept message of the checkpoint is damaged");
+  message.kind = static_cast<MessageKind>(head[0]);
+  message.from = static_cast<int>(head[1]);
+  message.shard = static_cast<std::int32_t>(head[2]);
+  message.round = static_cast<std::int64_t>(head[3]);
+  message.version = static_cast<std::int64_t>(head[4]);
+  message.dense = Dense::copied(dense);
+  if (head[5] == 0) return;
+  std::vector<std::byte> bytes(head[7]);
+  if (!bytes.empty()) std::memcpy(bytes.data(), packed.data(), bytes.size());
+  message.packed = Packed::of(static_cast<Packing>(head[5]), head[6], std::move(bytes));
 }
+
+}  // namespace
+
 
 void Transport::send(int to, Message message) {
   const double began = clock_.now();
@@ -85,6 +118,16 @@ void Transport::poll() {
     }
     if (!message) return;
     if (!takeControl(*message)) kept_.push_back(std::move(*message));
+  }
+}
+
+void Transport::state(Archive& archive) {
+  auto count = static_cast<std::int64_t>(kept_.size());
+  archive.number("kept", count);
+  if (archive.loading()) kept_.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(count, 0, kMaxKeptMessages)));
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    ArchiveScope scope(archive, strCat("message ", i));
+    messageState(scope, kept_[i]);
   }
 }
 

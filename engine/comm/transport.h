@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engine/comm/wire.h"
+#include "engine/core/archive.h"
 #include "engine/core/clock.h"
 
 namespace paceline {
@@ -30,9 +31,13 @@ class Transport {
   // Before buffers go that were lent to send(). Exceptions out of receive*() and poll() have done it already.
   void settle() { wire_.settle(); }
 
-  // Since construction. Seconds inside send(); seconds waiting for messages to come.
+  // What has come and is not taken yet; for checkpoints.
+  void state(Archive& archive);
+
+  // Since construction or restartTimes(). Seconds inside send(); seconds waiting for messages to come.
   double sendSeconds() const { return sendSeconds_; }
   double waitSeconds() const { return waitSeconds_; }
+  void restartTimes() { sendSeconds_ = waitSeconds_ = 0; }  // so that sums round the same after a resume
 
  private:
   Message next();  // waits

@@ -1,5 +1,6 @@
 #include "engine/core/rng.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -66,6 +67,17 @@ Rng Rng::stream(std::uint64_t seed, std::string_view name, std::uint64_t index) 
   std::uint64_t mixed = splitmix64(state) ^ hash;
   mixed = splitmix64(mixed) ^ index;
   return Rng(splitmix64(mixed));
+}
+
+void Rng::state(Archive& archive, std::string_view name) {
+  std::vector<std::uint64_t> words(state_, state_ + 4);
+  words.push_back(std::bit_cast<std::uint64_t>(spare_));
+  words.push_back(hasSpare_ ? 1 : 0);
+  archive.words(name, words);
+  if (words.size() != 6) throw Error(Errc::kFormat, strCat("random stream \"", name, "\" has ", words.size(), " words"));
+  std::copy_n(words.begin(), 4, state_);
+  spare_ = std::bit_cast<double>(words[4]);
+  hasSpare_ = words[5] != 0;
 }
 
 }  // namespace paceline

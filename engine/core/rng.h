@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/core/archive.h"
+
 namespace paceline {
 
 // xoshiro256** (Blackman & Vigna 2018), state filled by splitmix64. Own distributions: the standard ones differ between libraries.
@@ -25,6 +27,8 @@ class Rng {
 
   // A stream of its own for one purpose: Rng::stream(spec.seed, "partition", rank).
   static Rng stream(std::uint64_t seed, std::string_view name, std::uint64_t index = 0);
+
+  void state(Archive& archive, std::string_view name);  // where the stream is
 
  private:
   std::uint64_t state_[4];

@@ -50,6 +50,18 @@ std::span<const std::uint32_t> BatchStream::next() {
   return batch;
 }
 
+void BatchStream::state(Archive& archive) {
+  auto epoch = static_cast<std::int64_t>(epoch_), cursor = static_cast<std::int64_t>(cursor_);
+  archive.number("epoch", epoch);
+  archive.number("cursor", cursor);
+  if (!archive.loading()) return;
+  if (epoch < 0 || cursor < 0 || static_cast<std::size_t>(cursor) > indices_.size())
+    throw Error(Errc::kFormat, strCat("the checkpoint is at sample ", cursor, " of epoch ", epoch, "; an epoch has ", indices_.size()));
+  epoch_ = static_cast<std::uint64_t>(epoch);
+  startEpoch();
+  cursor_ = static_cast<std::size_t>(cursor);
+}
+
 void gatherSamples(const Images& images, const Shape& shape, std::span<const std::uint32_t> indices, bool channelsLast,
                    float* pixels, std::int64_t* labels) {
   const auto channels = static_cast<std::size_t>(shape.channels);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/core/archive.h"
 #include "engine/data/dataset.h"
 
 namespace paceline {
@@ -24,6 +25,7 @@ class BatchStream {
   BatchStream(std::vector<std::uint32_t> indices, BatchPlan plan);  // indices: not empty
   std::span<const std::uint32_t> next();                            // valid until the next call of either
   std::span<const std::uint32_t> peek();                            // what next() will give
+  void state(Archive& archive);                                     // epoch and place in it; throws Error{kFormat} for a place that is none
 
  private:
   void startEpoch();

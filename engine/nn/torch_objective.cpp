@@ -25,6 +25,7 @@ class TorchObjective final : public Objective {
   StepStats rehearse(std::span<Real> out) override { return learner_->rehearse(batches_.peek(), out); }
   Evaluation evaluate() override { return learner_->evaluate(); }
   std::span<const Block> blocks() const override { return learner_->blocks(); }
+  void state(Archive& archive) override { batches_.state(archive); }  // no model draws random numbers; statistics are parameters
 
  private:
   std::unique_ptr<Learner> learner_;

@@ -14,6 +14,8 @@
 
 namespace paceline {
 
+class CheckpointFolder;
+
 using Emit = std::function<void(const Event&)>;
 
 struct NodeRun {
@@ -24,6 +26,8 @@ struct NodeRun {
   Emit emit;
   const std::atomic<bool>* askedToStop = nullptr;  // set by the control thread
   double nominalStepSeconds = 0;  // > 0: virtual time (the simulator's link model shapes; the pacer decides what a step costs)
+  CheckpointFolder* checkpoints = nullptr;   // null: cuts are made when the spec wants checkpoints, but nothing is kept
+  const CheckpointFolder* resume = nullptr;  // not null: goes on from the newest checkpoint that all nodes hold
 };
 
 // Trains until a stop rule is met, the evaluating worker says stop, or the run is asked to stop. Returns the reason: "rounds",

@@ -4,7 +4,8 @@
 #include <set>
 
 #include "engine/core/error.h"
-#include "engine/runtime/node_loop.h"
+#include "engine/core/state_table.h"
+#include "engine/runtime/node_checkpoints.h"
 #include "engine/runtime/setup.h"
 #include "engine/runtime/stop_rules.h"
 
@@ -22,14 +23,22 @@ struct Shard {
 
 class ServerLoop final : public Outbox {
  public:
-  explicit ServerLoop(const NodeRun& run) : run_(run), parts_(partsOf(run.spec)), wire_(run) {}
+  explicit ServerLoop(const NodeRun& run)
+      : run_(run),
+        parts_(partsOf(run.spec)),
+        evaluator_(run.spec.evaluatorNode() >= 0 ? run.spec.evaluatorNode() : parts_.workers.front()),
+        wire_(run),
+        checkpoints_(run, [this](Archive& archive) { state(archive); }, [this](int to, Message message) { send(to, std::move(message)); }) {}
 
   std::string serve() {
     std::set<int> gone;
+    if (run_.resume) send(evaluator_, cutMessage(CutStep::kHolds, checkpoints_.held()));
     while (gone.size() < parts_.workers.size()) {
       std::optional<Message> message = wire_.top().receive(std::numeric_limits<double>::infinity());
       if (!message) continue;
-      if (message->kind == MessageKind::kBye) {
+      if (message->kind == MessageKind::kCheckpoint && message->from == evaluator_) {
+        checkpoints_.obey(*message);
+      } else if (message->kind == MessageKind::kBye) {
         gone.insert(message->from);
         if (!message->scalars.empty() && message->scalars[0] >= 0 &&
             message->scalars[0] <= static_cast<double>(StopReason::kAsked))
@@ -64,11 +73,36 @@ class ServerLoop final : public Outbox {
     half->onMessage(std::move(message), *this);
   }
 
-  // The server does not know the model's size: shards begin with their first message.
+  // Between two rounds of all workers: nothing waits in `early`, and no worker waits for an answer.
+  void state(Archive& archive) {
+    std::vector<std::uint64_t> ids;
+    for (const auto& [id, shard] : shards_) ids.push_back(static_cast<std::uint64_t>(id));
+    archive.words("shards", ids);
+    ArchiveScope wire(archive, "wire");
+    wire_.state(wire);
+    for (const std::uint64_t id : ids) {
+      if (id >= static_cast<std::uint64_t>(kMaxShards)) throw Error(Errc::kFormat, strCat("the checkpoint names shard ", id));
+      Shard& shard = shardAt(static_cast<std::int32_t>(id));
+      ArchiveScope scope(archive, strCat("shard ", id));
+      std::int64_t hasValues = shard.hasValues ? 1 : 0;
+      scope.number("has_values", hasValues);
+      shard.hasValues = hasValues != 0;
+      for (const auto& [name, half] : {std::pair{"aggregation", shard.aggregation.get()}, std::pair{"algorithm", shard.algorithm.get()}}) {
+        ArchiveScope own(scope, name);
+        if (half) half->state(own);
+      }
+    }
+  }
+
   Shard& shardOf(const Message& message) {
     if (message.shard < 0 || message.shard >= kMaxShards)
       throw Error(Errc::kFormat, strCat("node ", message.from, " names shard ", message.shard));
-    const auto [found, isNew] = shards_.try_emplace(message.shard);
+    return shardAt(message.shard);
+  }
+
+  // The server does not know the model's size: shards begin with their first message.
+  Shard& shardAt(std::int32_t id) {
+    const auto [found, isNew] = shards_.try_emplace(id);
     if (isNew) {
       if (parts_.aggregator && parts_.aggregator->makeServer)
         found->second.aggregation =
@@ -81,7 +115,9 @@ class ServerLoop final : public Outbox {
 
   const NodeRun& run_;
   RunParts parts_;
+  int evaluator_;  // the evaluating worker
   LayeredWire wire_;
+  NodeCheckpoints checkpoints_;
   std::map<std::int32_t, Shard> shards_;
   std::string reason_ = "asked";
 };

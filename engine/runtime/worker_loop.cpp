@@ -1,6 +1,8 @@
 #include <map>
 
 #include "engine/core/error.h"
+#include "engine/core/state_table.h"
+#include "engine/runtime/cut.h"
 #include "engine/runtime/node_loop.h"
 #include "engine/runtime/schedule.h"
 #include "engine/runtime/setup.h"
@@ -28,6 +30,9 @@ class WorkerLoop {
   };
 
   void onControl(const Message& message);
+  void begin();
+  void resume();
+  void state(Archive& archive);
   void beginTogether();
   bool trainRound(std::int64_t round);  // false: discarded, the run has ended
   bool isLastForAll(std::int64_t round) const;
@@ -36,6 +41,7 @@ class WorkerLoop {
   void closeEvaluatedRound(RoundRecord& record);
   RunSoFar soFar(std::int64_t round);
   void evaluate(std::int64_t round, double t);  // into evaluation_
+  void end(StopReason reason, std::int64_t round);       // now, or after the checkpoint of this round
   void announce(StopReason reason, std::int64_t round);
   void sayBye();
   void sendControl(int to, MessageKind kind, std::vector<double> scalars);
@@ -52,10 +58,14 @@ class WorkerLoop {
   std::unique_ptr<Aggregator> aggregator_;
   WorkerContext ctx_;
   std::unique_ptr<WorkerAlgorithm> algorithm_;
+  Cut cut_;
+  std::int64_t done_ = 0;  // rounds
   double began_ = 0;
+  double savedClock_ = 0;  // of the last checkpoint that was saved or loaded
   bool begun_ = false;  // the evaluating worker said that all are ready
   std::int64_t training_ = 0;  // the round in progress; 0: between rounds
   std::optional<Stop> stop_;
+  std::optional<StopReason> stopAfterCut_;
   std::map<int, std::int64_t> othersSamples_;  // by node, as they last told
   std::optional<EvaluationRecord> evaluation_;
 };
@@ -95,11 +105,34 @@ WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
             .optimizer = run.spec.optimizer,
             .groups = parts_.groups,
             .note = [&run](const std::string& text) { emitNote(run, text); }}),
-      algorithm_(parts_.algorithm.makeWorker(parts_.params)) {
+      algorithm_(parts_.algorithm.makeWorker(parts_.params)),
+      cut_({.run = run_,
+            .parts = parts_,
+            .transport = transport_,
+            .evaluator = evaluator_,
+            .lockStep = [this](std::int64_t done) { return algorithm_->lockStep(done); },
+            .inRound = [this] { return training_ > 0; },
+            .stopped = [this] { return stop_.has_value(); },
+            .state = [this](Archive& archive) { state(archive); }}) {
   transport_.onControl([this](const Message& message) { onControl(message); });
 }
 
 std::string WorkerLoop::train() {
+  if (run_.resume)
+    resume();
+  else
+    begin();
+  while (!stop_ || (parts_.algorithm.synchronous && done_ < stop_->lastRound)) {
+    if (!trainRound(done_ + 1)) break;
+    closeRound(++done_);
+    if (cut_.afterRound(done_, stopAfterCut_.has_value())) ctx_.goOn();
+    if (stopAfterCut_) announce(*stopAfterCut_, done_);
+  }
+  sayBye();
+  return stopReasonName(stop_->reason);
+}
+
+void WorkerLoop::begin() {
   if (isEvaluator() && run_.spec.evaluate.everyRounds > 0) {
     evaluate(0, 0);
     run_.emit(*evaluation_);
@@ -108,12 +141,43 @@ std::string WorkerLoop::train() {
   algorithm_->start(ctx_);
   beginTogether();
   began_ = run_.clock.now();
-  for (std::int64_t round = 1; !stop_ || (parts_.algorithm.synchronous && round <= stop_->lastRound); ++round) {
-    if (!trainRound(round)) break;
-    closeRound(round);
-  }
-  sayBye();
-  return stopReasonName(stop_->reason);
+}
+
+// Virtual time goes on from the very instant of the cut; real time leaves out what lies between.
+void WorkerLoop::resume() {
+  cut_.resume([this] { return savedClock_; });
+  if (run_.nominalStepSeconds <= 0) began_ += run_.clock.now() - savedClock_;
+  ctx_.goOn();
+  run_.emit(NoticeRecord{.kind = "note",
+                         .text = strCat("goes on after round ", done_, ", ", sinceStart(), " s after its start"),
+                         .level = "info",
+                         .reason = "resumed",
+                         .code = done_,
+                         .unixTime = run_.nominalStepSeconds > 0 ? 0 : unixNow()});
+  if (!isEvaluator()) return;
+  if (const std::optional<StopReason> met = reasonToStop(run_.spec.stop, soFar(done_))) announce(*met, done_);  // nothing is left to do
+}
+
+void WorkerLoop::state(Archive& archive) {
+  archive.number("rounds", done_);
+  archive.number("began", began_);
+  savedClock_ = run_.clock.now();
+  archive.number("clock", savedClock_);
+  std::vector<double> others;
+  for (const auto& [node, samples] : othersSamples_) others.insert(others.end(), {static_cast<double>(node), static_cast<double>(samples)});
+  archive.numbers("others_samples", others);
+  for (std::size_t i = 0; i + 1 < others.size(); i += 2) othersSamples_[static_cast<int>(others[i])] = static_cast<std::int64_t>(others[i + 1]);
+  archive.fixed("parameters", objective_.parameters());
+  const auto part = [&archive](const char* name, auto&& object) {
+    ArchiveScope scope(archive, name);
+    object.state(scope);
+  };
+  part("objective", objective_);
+  part("context", ctx_);
+  part("algorithm", *algorithm_);
+  part("pacer", pacer_);
+  part("wire", wire_);
+  part("transport", transport_);
 }
 
 // All workers' clocks start together: the first evaluation and a slow start of one worker are in nobody's measured time.
@@ -130,6 +194,7 @@ void WorkerLoop::beginTogether() {
 void WorkerLoop::onControl(const Message& message) {
   const std::vector<double>& s = message.scalars;
   if (message.kind == MessageKind::kBye) return;
+  if (message.kind == MessageKind::kCheckpoint) return cut_.take(message);
   const bool wellFormed = s.size() == 2 && s[0] >= 0 && s[0] < 1e15 && s[1] >= 0 && s[1] < 1e15;
   if (!wellFormed || (message.kind == MessageKind::kStop && s[1] > static_cast<double>(StopReason::kAsked)))
     throw Error(Errc::kFormat, strCat("node ", message.from, " sent control message kind ", static_cast<int>(message.kind),
@@ -187,11 +252,11 @@ void WorkerLoop::closeRound(std::int64_t round) {
 }
 
 // Whether the run ends here is asked before the evaluation, so that nobody waits for it in vain, and again when it tells
-// something new.
+// something new. Where a checkpoint is due, it comes first.
 void WorkerLoop::closeEvaluatedRound(RoundRecord& record) {
   transport_.poll();
   const std::optional<StopReason> before = reasonToStop(run_.spec.stop, soFar(record.round));
-  if (before) announce(*before, record.round);
+  if (before) end(*before, record.round);
   const int every = run_.spec.evaluate.everyRounds;
   const bool last = before && *before != StopReason::kAsked;  // who asks to stop does not wait for an evaluation that is not due
   if (every <= 0 || (!last && record.round % every != 0)) return;
@@ -199,7 +264,14 @@ void WorkerLoop::closeEvaluatedRound(RoundRecord& record) {
   record.evaluate = evaluation_->seconds;
   record.total += evaluation_->seconds;
   if (before) return;
-  if (const std::optional<StopReason> after = reasonToStop(run_.spec.stop, soFar(record.round))) announce(*after, record.round);
+  if (const std::optional<StopReason> after = reasonToStop(run_.spec.stop, soFar(record.round))) end(*after, record.round);
+}
+
+void WorkerLoop::end(StopReason reason, std::int64_t round) {
+  if (cut_.due(round))
+    stopAfterCut_ = reason;
+  else
+    announce(reason, round);
 }
 
 RunSoFar WorkerLoop::soFar(std::int64_t round) {

@@ -4,39 +4,18 @@
 
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/aggregator.h"
+#include "tests/support/clusters.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline {
 namespace {
 
-using testing::clusterOf;
+using testing::forEachCluster;
 using testing::quadratic;
 using testing::QuadraticProblem;
 using testing::runInSim;
 using testing::SimOptions;
 using testing::SimResult;
-
-// Small steps: five workers' stale gradients must still be stable.
-void slowRates(RunSpec& spec, const AlgorithmDef& def) {
-  for (const ParamSpec& param : def.params)
-    if (param.name == "learning_rate" || param.name == "local_lr") spec.algorithm.params.set(param.name, 0.05);
-}
-
-// Calls `check(spec, name)` for each cluster that the algorithm can run on.
-void forEachCluster(const AlgorithmDef& def, const std::function<void(const RunSpec&, const std::string&)>& check) {
-  const std::vector<int> worlds = def.topology == Topology::kStandalone ? std::vector<int>{1} : std::vector<int>{1, 2, 5};
-  for (const int world : worlds)
-    for (const AggregatorDef& aggregation : aggregators())
-      for (const bool unequal : {false, true}) {
-        if (def.topology != Topology::kAggregated && &aggregation != &aggregators().front()) continue;
-        const bool needsServer = def.makeServer || (def.topology == Topology::kAggregated && aggregation.needsServer);
-        RunSpec spec = clusterOf(def.id, world, needsServer ? 2 : 0);
-        spec.aggregation.id = aggregation.id;
-        slowRates(spec, def);
-        if (unequal) spec.nodes[static_cast<std::size_t>(world) - 1].emulate.slowdown = 3;
-        check(spec, strCat(def.id, " on ", world, unequal ? " unequal" : " equal", " workers by ", aggregation.id));
-      }
-}
 
 TEST(AlgorithmContract, DescribesItself) {
   for (const AlgorithmDef& def : algorithms()) {

@@ -76,6 +76,7 @@ class QuadraticObjective final : public Objective {
   }
 
   std::span<const Block> blocks() const override { return blocks_; }
+  void state(Archive& archive) override { archive.number("step", step_); }
 
   const std::vector<double>& optimum() const { return optimum_; }
   double distance() const {  // to the optimum, largest element
@@ -131,6 +132,7 @@ class IntegerObjective final : public Objective {
   }
   Evaluation evaluate() override { return {.correct = 0, .total = 1, .loss = 0}; }
   std::span<const Block> blocks() const override { return blocks_; }
+  void state(Archive& archive) override { archive.number("step", step_); }
 
   static std::int64_t at(int rank, std::int64_t step, std::size_t i) {  // in [-8, 8]
     return static_cast<std::int64_t>((static_cast<std::uint64_t>(rank) * 7 + static_cast<std::uint64_t>(step) * 5 + i * 3) % 17) -

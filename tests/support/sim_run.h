@@ -44,6 +44,7 @@ struct SimOptions {
   std::function<std::unique_ptr<Clock>(Clock& clock, int node)> clock;            // what a node sees instead of its clock
   std::function<void(int node, const Event&, std::atomic<bool>& asked)> onEvent;  // may ask that node to stop
   std::function<void(const NodeRun&)> server;                                     // lives instead of runServer
+  std::function<CheckpointFolder*(int node)> checkpoints, resume;                 // where a node saves, and what it goes on from
 };
 
 struct SimResult {
@@ -109,7 +110,9 @@ inline SimResult runInSim(const RunSpec& spec, const ObjectiveFactory& objective
                  .clock = seen ? *seen : world.clock(node),
                  .emit = emit,
                  .askedToStop = &askedToStop,
-                 .nominalStepSeconds = options.nominal},
+                 .nominalStepSeconds = options.nominal,
+                 .checkpoints = options.checkpoints ? options.checkpoints(node) : nullptr,
+                 .resume = options.resume ? options.resume(node) : nullptr},
                 objectives, options, result);
     });
   world.run(std::move(bodies));

@@ -1,0 +1,50 @@
+// One node's checkpoints in a folder: one file per round, `round-000000000040.checkpoint`, written so that a crash at any moment leaves the
+// old ones whole. Used by the node's thread. Throws Error{kNoSpace, kFile} naming the file; {kFormat} for what is no sound checkpoint of this
+// node and configuration.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/core/run_spec.h"
+#include "engine/core/state_table.h"
+
+namespace paceline {
+
+// A hash of what a node's state depends on: the document without stop rules, evaluation, checkpoints, hosts, devices, threads and texts.
+std::string stateConfig(const RunSpec& spec);
+
+class CheckpointFolder {
+ public:
+  // For tests: asked before every system call of a save ("open", "write", "fsync", "close", "rename", "open folder", "fsync folder",
+  // "unlink"). An errno that it returns is that call's outcome.
+  using Fault = std::function<int(const char* call)>;
+
+  // The folder is made by the first save.
+  CheckpointFolder(std::string path, StateOwner owner, Fault fault = {});
+
+  // Temporary file beside it, fsync, rename, fsync of the folder. What fails leaves no trace but the error.
+  void save(std::int64_t round, const StateTable& table);
+  // `round` is complete on all nodes: it and the one before stay, older ones go.
+  void keep(std::int64_t round);
+  void drop(std::int64_t round);              // another node could not save it
+  std::vector<std::int64_t> rounds() const;   // of the files that are there, newest first
+  StateTable load(std::int64_t round) const;  // verified: hash, length, node, configuration
+  const std::string& path() const { return path_; }
+
+ private:
+  class File;
+  std::string fileOf(std::int64_t round) const;
+  void call(const char* name, const std::string& file, const std::function<long()>& system) const;
+  void writeWhole(const std::string& temporary, const std::string& bytes) const;
+  void folderToDisk() const;
+  void remove(const std::string& file) const noexcept;
+
+  std::string path_;
+  StateOwner owner_;
+  Fault fault_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,136 @@
+// Checkpoints of whole runs in virtual time: what is refused, what is fallen back to, and that a full disk does not end a run.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/runtime/checkpoint_folder.h"
+#include "tests/support/sim_run.h"
+
+namespace paceline {
+namespace {
+
+using testing::clusterOf;
+using testing::quadratic;
+using testing::runInSim;
+using testing::SimOptions;
+using testing::SimResult;
+
+class ResumeTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "paceline-resume-XXXXXX").string();
+    ASSERT_TRUE(::mkdtemp(name.data()));
+    folder = name;
+    spec.checkpointEveryRounds = 3;
+    spec.stop.rounds = 10;
+  }
+  void TearDown() override {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+  }
+  SimResult run(const RunSpec& what, bool save, bool load, const std::function<CheckpointFolder::Fault(int)>& faults = {}) {
+    stores.clear();
+    for (int node = 0; node < static_cast<int>(what.nodes.size()); ++node) {
+      const std::string id = what.nodes[static_cast<std::size_t>(node)].id;
+      stores.push_back(std::make_unique<CheckpointFolder>(folder + "/" + id, StateOwner{id, stateConfig(what)}, faults ? faults(node) : nullptr));
+    }
+    const auto of = [this](int node) { return stores[static_cast<std::size_t>(node)].get(); };
+    SimOptions options;
+    if (save) options.checkpoints = of;
+    if (load) options.resume = of;
+    return runInSim(what, quadratic(), options);
+  }
+  std::string refusal(const RunSpec& what) {
+    try {
+      run(what, false, true);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+  std::string file(const std::string& node, int round) const { return strCat(folder, "/", node, "/round-00000000000", round, ".checkpoint"); }
+  static std::vector<std::string> warnings(const SimResult& result, int node) {
+    std::vector<std::string> texts;
+    for (const NoticeRecord& notice : result.of<NoticeRecord>(node))
+      if (notice.level == "warn") texts.push_back(notice.text);
+    return texts;
+  }
+
+  RunSpec spec = clusterOf("ssgd", 2, 1);
+  std::string folder;
+  std::vector<std::unique_ptr<CheckpointFolder>> stores;
+};
+
+TEST_F(ResumeTest, ADamagedNewestOneFallsBackToTheOneBeforeAndSaysSo) {
+  const SimResult whole = run(spec, true, false);
+  std::ofstream(file("s0", 9), std::ios::binary | std::ios::in | std::ios::out).seekp(30).put('x');
+  const SimResult rest = run(spec, false, true);
+  EXPECT_EQ(rest.rounds(0).front().round, 7);
+  EXPECT_EQ(rest.parameters, whole.parameters);
+  ASSERT_EQ(warnings(rest, 2).size(), 1u);
+  EXPECT_EQ(warnings(rest, 2)[0], strCat("checkpoint ", file("s0", 9), " cannot be used: its SHA-256 is not that of its content"));
+}
+
+TEST_F(ResumeTest, WithBothDamagedTheMessageSaysWhoHasWhat) {
+  run(spec, true, false);
+  for (const int round : {6, 9}) std::filesystem::resize_file(file("w1", round), 50);
+  EXPECT_EQ(refusal(spec), "there is no sound checkpoint of one round on all nodes (rounds by node: w0: 9 6, w1: none, s0: 9 6)");
+}
+
+TEST_F(ResumeTest, FilesOfAnotherNodeOrRunAreNotTaken) {
+  run(spec, true, false);
+  for (const int round : {6, 9}) std::filesystem::copy_file(file("w0", round), file("w1", round), std::filesystem::copy_options::overwrite_existing);
+  EXPECT_NE(refusal(spec).find("w1: none"), std::string::npos);
+  RunSpec other = spec;
+  other.seed = 5;
+  EXPECT_NE(refusal(other).find("w0: none"), std::string::npos);
+}
+
+TEST_F(ResumeTest, AnotherStopRuleIsTheSameTraining) {
+  RunSpec longer = spec;
+  longer.stop.rounds = 16;
+  const SimResult whole = run(longer, false, false);
+  run(spec, true, false);
+  const SimResult rest = run(longer, true, true);
+  EXPECT_EQ(rest.rounds(1).front().round, 10);
+  EXPECT_EQ(rest.rounds(1).back().round, 16);
+  EXPECT_EQ(rest.parameters, whole.parameters);
+  EXPECT_EQ(stores[0]->rounds(), (std::vector<std::int64_t>{15, 12}));
+}
+
+TEST_F(ResumeTest, ARunThatIsAtItsEndEndsAtOnce) {
+  spec.stop.rounds = 9;
+  const SimResult whole = run(spec, true, false), rest = run(spec, false, true);
+  EXPECT_EQ(rest.parameters, whole.parameters);
+  for (int node = 0; node < 2; ++node) EXPECT_TRUE(rest.rounds(node).empty());
+  for (const std::string& reason : rest.reasons) EXPECT_EQ(reason, "rounds");
+}
+
+TEST_F(ResumeTest, ANodeThatCannotSaveKeepsTheRunGoingAndTheLastGoodOnes) {
+  int saves = 0;
+  const auto faults = [&saves](int node) -> CheckpointFolder::Fault {
+    if (node != 1) return {};
+    return [&saves](const char* call) { return std::string(call) == "write" && ++saves > 1 ? ENOSPC : 0; };
+  };
+  const SimResult result = run(spec, true, false, faults);
+  EXPECT_EQ(result.rounds(0).size(), 10u);
+  EXPECT_EQ(warnings(result, 1).size(), 2u);
+  EXPECT_NE(warnings(result, 1)[0].find("the checkpoint of round 6 is not saved"), std::string::npos);
+  for (const auto& store : stores) EXPECT_EQ(store->rounds(), std::vector<std::int64_t>{3});
+  EXPECT_EQ(run(spec, false, true).rounds(0).front().round, 4);
+}
+
+TEST_F(ResumeTest, TimeSpentSavingIsInNoRound) {
+  for (NodeSpec& node : spec.nodes) node.emulate.latencyMs = 50;
+  const SimResult result = run(spec, true, false);
+  const std::vector<RoundRecord> rounds = result.rounds(0);
+  const double usual = rounds[1].t - rounds[0].t;
+  EXPECT_NEAR(rounds[3].t - rounds[2].t, usual + 4 * 0.05, 1e-9) << "ready, save, saved, go";
+  EXPECT_NEAR(rounds[3].total, rounds[2].total, 0.06);
+  EXPECT_EQ(rounds[3].bytesSent, rounds[1].bytesSent);
+}
+
+}  // namespace
+}  // namespace paceline
