@@ -36,6 +36,7 @@ class GroupingWorker final : public PushPullWorker {
   }
 
   void state(Archive& archive) override { archive.numbers("group", extra_); }
+  LockStep lockStep(std::int64_t roundsDone) const override { return {.set = static_cast<int>(extra_.at(0)), .clock = roundsDone}; }
 
  private:
   void join(WorkerContext& ctx) {

@@ -13,6 +13,15 @@
 namespace paceline {
 namespace {
 
+class SspWorker final : public PushPullWorker {
+ public:
+  explicit SspWorker(const Params& params) : PushPullWorker(params), bounded_(params.boolean("bounded")) {}
+  LockStep lockStep(std::int64_t roundsDone) const override { return {.set = bounded_ ? 0 : -1, .clock = roundsDone}; }
+
+ private:
+  bool bounded_;
+};
+
 class SspServer final : public PushServer {
  public:
   explicit SspServer(const ServerSetup& setup)
@@ -58,7 +67,7 @@ AlgorithmDef ssp() {
                              "How many clocks a worker may be ahead of the slowest when it starts the next; 0 is lock-step."),
                 booleanParam("bounded", true, "No: nobody ever waits, whatever the bound says, which is ASGD."),
                 booleanParam("weighting", false, "Each gradient counts 1 / (1 + its staleness).")};
-  def.makeWorker = makePushPullWorker;
+  def.makeWorker = [](const Params& params) { return std::make_unique<SspWorker>(params); };
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<SspServer>(setup); };
   return def;
 }

@@ -123,13 +123,10 @@ void Cut::restAsCoordinator() {
   node_.settle(done_, complete);
   if (complete) {
     const double bytes = savedBytes_ + static_cast<double>(*own);
-    setup_.run.emit(NoticeRecord{.kind = "note",
-                                 .text = strCat("checkpoint of round ", done_, ": ", static_cast<std::int64_t>(bytes), " bytes on ", otherNodes() + 1,
-                                                " nodes; training rested for ", setup_.run.clock.now() - began, " s"),
-                                 .level = "info",
-                                 .reason = "checkpoint",
-                                 .code = 0,
-                                 .unixTime = setup_.run.nominalStepSeconds > 0 ? 0 : unixNow()});
+    emitNotice(setup_.run, "note",
+               strCat("checkpoint of round ", done_, ": ", static_cast<std::int64_t>(bytes), " bytes on ", otherNodes() + 1,
+                      " nodes; training rested for ", setup_.run.clock.now() - began, " s"),
+               "info", "checkpoint", done_);
   }
   ready_.clear();
   saved_.clear();

@@ -4,6 +4,7 @@
 
 #include "engine/core/error.h"
 #include "engine/runtime/checkpoint_folder.h"
+#include "engine/runtime/setup.h"
 
 namespace paceline {
 
@@ -29,11 +30,6 @@ CutStep cutStep(const Message& message) {
 std::int64_t cutNumber(const Message& message, std::size_t index) { return static_cast<std::int64_t>(message.scalars.at(index)); }
 
 NodeCheckpoints::NodeCheckpoints(const NodeRun& run, State state, Send send) : run_(run), state_(std::move(state)), send_(std::move(send)) {}
-
-void NodeCheckpoints::notice(const std::string& kind, const std::string& text, const std::string& level, const std::string& reason) const {
-  const double time = run_.nominalStepSeconds > 0 ? 0 : unixNow();
-  run_.emit(NoticeRecord{.kind = kind, .text = text, .level = level, .reason = reason, .code = 0, .unixTime = time});
-}
 
 bool NodeCheckpoints::obey(const Message& order) {
   const CutStep step = cutStep(order);
@@ -62,7 +58,7 @@ std::optional<std::size_t> NodeCheckpoints::save(std::int64_t round) {
     run_.checkpoints->save(round, table);
     return table.bytes();
   } catch (const Error& error) {
-    notice("log", strCat("the checkpoint of round ", round, " is not saved: ", error.what()), "warn", "checkpoint");
+    emitNotice(run_, "log", strCat("the checkpoint of round ", round, " is not saved: ", error.what()), "warn", "checkpoint");
     return std::nullopt;
   }
 }
@@ -82,7 +78,7 @@ std::vector<double> NodeCheckpoints::held() const {
       static_cast<void>(run_.resume->load(round));
       sound.push_back(static_cast<double>(round));
     } catch (const Error& error) {
-      notice("log", error.what(), "warn", "checkpoint");
+      emitNotice(run_, "log", error.what(), "warn", "checkpoint");
     }
     if (sound.size() + 1 == kMaxScalars) break;
   }
@@ -103,7 +99,7 @@ void NodeCheckpoints::load(std::int64_t round) {
   try {  // the new run can be resumed from its first moment on
     run_.checkpoints->save(round, table);
   } catch (const Error& error) {
-    notice("log", strCat("the checkpoint of round ", round, " is not copied: ", error.what()), "warn", "checkpoint");
+    emitNotice(run_, "log", strCat("the checkpoint of round ", round, " is not copied: ", error.what()), "warn", "checkpoint");
   }
 }
 

@@ -50,8 +50,6 @@ class NodeCheckpoints {
   std::vector<double> held() const;  // sound ones to resume from, newest first; a notice names each that is not
 
  private:
-  void notice(const std::string& kind, const std::string& text, const std::string& level, const std::string& reason) const;
-
   const NodeRun& run_;
   State state_;
   Send send_;

@@ -71,6 +71,12 @@ RunParts partsOf(const RunSpec& spec) {
   return parts;
 }
 
+void emitNotice(const NodeRun& run, const std::string& kind, const std::string& text, const std::string& level, const std::string& reason,
+                std::int64_t code) {
+  const double time = run.nominalStepSeconds > 0 ? 0 : unixNow();
+  run.emit(NoticeRecord{.kind = kind, .text = text, .level = level, .reason = reason, .code = code, .unixTime = time});
+}
+
 LayeredWire::LayeredWire(const NodeRun& run) : metered_(run.wire) {
   const Emulate& link = run.spec.nodes.at(static_cast<std::size_t>(run.node)).emulate;
   if (run.nominalStepSeconds <= 0) shaped_.emplace(metered_, run.clock, link);

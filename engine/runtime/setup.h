@@ -24,6 +24,10 @@ struct RunParts {
 
 RunParts partsOf(const RunSpec& spec);
 
+// A notice of this node; in virtual time without the time of day.
+void emitNotice(const NodeRun& run, const std::string& kind, const std::string& text, const std::string& level = "info",
+                const std::string& reason = "", std::int64_t code = 0);
+
 // A node's wire: metered, in real time also shaped as the spec emulates its link; contributions travel in the spec's wire format.
 class LayeredWire {
  public:

@@ -70,11 +70,6 @@ class WorkerLoop {
   std::optional<EvaluationRecord> evaluation_;
 };
 
-void emitNote(const NodeRun& run, const std::string& text) {
-  const bool virtualTime = run.nominalStepSeconds > 0;
-  run.emit(NoticeRecord{.kind = "log", .text = text, .level = "info", .reason = {}, .code = 0, .unixTime = virtualTime ? 0 : unixNow()});
-}
-
 std::unique_ptr<Aggregator> makeAggregator(const RunParts& parts, int rank) {
   if (!parts.aggregator) return nullptr;
   return parts.aggregator->makeWorker({.rank = rank, .workers = parts.workers, .servers = parts.servers, .serverShares = parts.serverShares});
@@ -104,7 +99,7 @@ WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
             .seed = run.spec.seed,
             .optimizer = run.spec.optimizer,
             .groups = parts_.groups,
-            .note = [&run](const std::string& text) { emitNote(run, text); }}),
+            .note = [&run](const std::string& text) { emitNotice(run, "log", text); }}),
       algorithm_(parts_.algorithm.makeWorker(parts_.params)),
       cut_({.run = run_,
             .parts = parts_,
@@ -148,12 +143,7 @@ void WorkerLoop::resume() {
   cut_.resume([this] { return savedClock_; });
   if (run_.nominalStepSeconds <= 0) began_ += run_.clock.now() - savedClock_;
   ctx_.goOn();
-  run_.emit(NoticeRecord{.kind = "note",
-                         .text = strCat("goes on after round ", done_, ", ", sinceStart(), " s after its start"),
-                         .level = "info",
-                         .reason = "resumed",
-                         .code = done_,
-                         .unixTime = run_.nominalStepSeconds > 0 ? 0 : unixNow()});
+  emitNotice(run_, "note", strCat("goes on after round ", done_, ", ", sinceStart(), " s after its start"), "info", "resumed", done_);
   if (!isEvaluator()) return;
   if (const std::optional<StopReason> met = reasonToStop(run_.spec.stop, soFar(done_))) announce(*met, done_);  // nothing is left to do
 }
