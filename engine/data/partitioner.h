@@ -28,6 +28,7 @@ struct Partition {
 struct PartitionerDef {
   std::string id, title, summary, reference;
   std::vector<ParamSpec> params;
+  bool even = true;  // ranks without shares get equally many samples, to within one
   std::function<Partition(const PartitionRequest&)> split;  // throws Error{kData} when a rank would get nothing
 };
 

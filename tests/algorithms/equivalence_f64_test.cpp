@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "engine/comm/aggregator.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline {
@@ -32,29 +33,51 @@ RunSpec rated(const std::string& algorithm, int workers, int servers, const std:
   return spec;
 }
 
-TEST(Ssgd, NTimesBEqualsStandaloneWithNB) {
-  for (int world : {2, 3, 5}) {
-    RunSpec alone = rated("standalone", 1, 0);
-    alone.batchSize = 4 * world;
-    expectClose(runInSim(rated("ssgd", world, 1), quadratic()).parameters[0], runInSim(alone, quadratic()).parameters[0]);
+// Every registered aggregation, with as many servers as it needs; the state server of ESync comes on top.
+void byEveryAggregation(const std::function<void(const AggregatorDef&, int servers)>& check) {
+  for (const AggregatorDef& aggregation : aggregators()) {
+    SCOPED_TRACE(aggregation.id);
+    check(aggregation, aggregation.needsServer ? 2 : 0);
   }
 }
 
-TEST(Ssgd, RingEqualsServer) {
+RunSpec by(const AggregatorDef& aggregation, RunSpec spec) {
+  spec.aggregation.id = aggregation.id;
+  return spec;
+}
+
+// E1
+TEST(Ssgd, NTimesBEqualsStandaloneWithNBByEveryAggregation) {
+  byEveryAggregation([](const AggregatorDef& aggregation, int servers) {
+    for (int world : {2, 3, 4, 5, 7}) {
+      RunSpec alone = rated("standalone", 1, 0);
+      alone.batchSize = 4 * world;
+      const std::vector<Real> expected = runInSim(alone, quadratic()).parameters[0];
+      for (const auto& parameters : runInSim(by(aggregation, rated("ssgd", world, servers)), quadratic()).parameters)
+        expectClose(parameters, expected);
+    }
+  });
+}
+
+// E2, E3
+TEST(Ssgd, EveryAggregationEqualsServer) {
   for (int world : {3, 5, 6}) {
-    RunSpec spec = rated("ssgd", world, 1);
-    const SimResult server = runInSim(spec, quadratic(kWithStatistics));
-    spec.aggregation.id = "ring";
-    const SimResult ring = runInSim(spec, quadratic(kWithStatistics));
-    for (const auto& parameters : ring.parameters) expectClose(parameters, server.parameters[0]);
+    const SimResult server = runInSim(rated("ssgd", world, 1), quadratic(kWithStatistics));
+    byEveryAggregation([&](const AggregatorDef& aggregation, int servers) {
+      for (const auto& parameters : runInSim(by(aggregation, rated("ssgd", world, servers)), quadratic(kWithStatistics)).parameters)
+        expectClose(parameters, server.parameters[0]);
+    });
   }
 }
 
-TEST(Esync, OneLocalStepEqualsSsgd) {
-  const SimResult ssgd = runInSim(rated("ssgd", 4, 1), quadratic(kWithStatistics));
-  const SimResult esync = runInSim(rated("esync", 4, 1, "local_lr"), quadratic(kWithStatistics));
-  for (const RoundRecord& round : esync.rounds(1)) ASSERT_EQ(round.localSteps, 1);
-  for (const auto& parameters : esync.parameters) expectClose(parameters, ssgd.parameters[0]);
+// E9
+TEST(Esync, OneLocalStepEqualsSsgdByEveryAggregation) {
+  byEveryAggregation([](const AggregatorDef& aggregation, int servers) {
+    const SimResult ssgd = runInSim(by(aggregation, rated("ssgd", 4, servers)), quadratic(kWithStatistics));
+    const SimResult esync = runInSim(by(aggregation, rated("esync", 4, 1, "local_lr")), quadratic(kWithStatistics));
+    for (const RoundRecord& round : esync.rounds(1)) ASSERT_EQ(round.localSteps, 1);
+    for (const auto& parameters : esync.parameters) expectClose(parameters, ssgd.parameters[0]);
+  });
 }
 
 TEST(LocalSgd, OneLocalStepEqualsSsgd) {
@@ -79,16 +102,41 @@ SimOptions everybodyTakes(double k) {
   return options;
 }
 
-TEST(LocalSgd, EqualsEsyncWhoseWorkersAllTakeKSteps) {
-  for (int k : {1, 2, 7}) {
-    RunSpec local = rated("local_sgd", 3, 0), esync = rated("esync", 3, 1, "local_lr");
-    local.algorithm.params.set("local_steps", std::int64_t{k});
-    local.aggregation.id = esync.aggregation.id = "ring";
-    const SimResult a = runInSim(local, quadratic(kWithStatistics));
-    const SimResult b = runInSim(esync, quadratic(kWithStatistics), everybodyTakes(k));
-    for (const RoundRecord& round : b.rounds(0)) ASSERT_EQ(round.localSteps, k);
-    expectClose(a.parameters[0], b.parameters[0]);
+// E10
+TEST(LocalSgd, EqualsEsyncWhoseWorkersAllTakeKStepsByEveryAggregation) {
+  byEveryAggregation([](const AggregatorDef& aggregation, int) {
+    if (aggregation.needsServer) return;  // the stub is no aggregating server
+    for (int k : {1, 2, 7}) {
+      RunSpec local = rated("local_sgd", 3, 0), esync = rated("esync", 3, 1, "local_lr");
+      local.algorithm.params.set("local_steps", std::int64_t{k});
+      local.aggregation.id = esync.aggregation.id = aggregation.id;
+      const SimResult a = runInSim(local, quadratic(kWithStatistics));
+      const SimResult b = runInSim(esync, quadratic(kWithStatistics), everybodyTakes(k));
+      for (const RoundRecord& round : b.rounds(0)) ASSERT_EQ(round.localSteps, k);
+      expectClose(a.parameters[0], b.parameters[0]);
+    }
+  });
+}
+
+// By the real state server: while the slow worker takes one step, the fast one takes n of local SGD; then the mean of the changes.
+TEST(Esync, FastWorkersTakeLocalSgdStepsBeforeTheMean) {
+  RunSpec spec = rated("esync", 2, 1, "local_lr");
+  spec.nodes[1].emulate.slowdown = 4.5;
+  spec.stop.rounds = 1;
+  const SimResult result = runInSim(spec, quadratic());
+  const std::int64_t fast = result.rounds(0)[0].localSteps;
+  ASSERT_GT(fast, 1);
+  ASSERT_EQ(result.rounds(1)[0].localSteps, 1);
+  std::vector<Real> mean(12, 0), g(12);
+  for (int rank = 0; rank < 2; ++rank) {
+    QuadraticObjective objective({}, rank, 2, 4);
+    for (std::int64_t step = 0; step < (rank == 0 ? fast : 1); ++step) {
+      objective.gradient(g);
+      for (std::size_t i = 0; i < 12; ++i) objective.parameters()[i] -= 0.1 * g[i];
+    }
+    for (std::size_t i = 0; i < 12; ++i) mean[i] += objective.parameters()[i] / 2;
   }
+  expectClose(result.parameters[0], mean);
 }
 
 // ESync written down directly from the numbers of local steps that a run recorded.

@@ -70,7 +70,8 @@ TEST_P(PartitionContract, IsTheSameTwice) {
   }
 }
 
-TEST_P(PartitionContract, IsEvenWithinOneSample) {
+TEST_P(PartitionContract, IsEvenWithinOneSampleWhereItSaysSo) {
+  if (!def().even) GTEST_SKIP() << "equal classes, not equal numbers of samples";
   const auto labels = randomLabels(1003);
   for (int world = 1; world <= 9; ++world) {
     const Partition partition = def().split(request(world, labels, true));

@@ -129,10 +129,80 @@ TEST(Iid, DependsOnTheSeed) {
 TEST(Partitioners, RespectShares) {
   const Labels labels = balancedLabels(6000);
   for (const PartitionerDef& def : partitioners()) {
+    if (!def.even) continue;
     PartitionRequest asked = request(def.id, labels, 4);
     asked.shares = {0.1, 0.2, 0.3, 0.4};
     EXPECT_EQ(sizes(def.split(asked)), (std::vector<std::size_t>{6000, 12000, 18000, 24000})) << def.id;
   }
+}
+
+// What ECL-ISVR's program logged on Fashion-MNIST, 6000 samples of each class, eight nodes.
+TEST(ClassesPerWorker, PublishedVariantHasTheLoggedCounts) {
+  const Labels labels = balancedLabels(6000);
+  const int logged[8][10] = {{0, 1100, 969, 947, 798, 862, 890, 911, 888, 0},     {887, 1092, 0, 940, 879, 842, 0, 860, 801, 1007},
+                             {992, 0, 933, 0, 856, 953, 939, 822, 876, 998},      {1092, 936, 1068, 1085, 835, 807, 1048, 0, 0, 974},
+                             {1072, 1041, 1082, 1059, 0, 0, 1073, 875, 882, 1008}, {0, 903, 975, 934, 826, 867, 1049, 934, 919, 0},
+                             {1046, 928, 0, 1035, 898, 808, 0, 801, 819, 972},    {911, 0, 973, 0, 908, 861, 1001, 797, 815, 1041}};
+  const Partition partition = split("classes_per_worker", request("classes_per_worker", labels, 8, {{"variant", "published"}}));
+  const std::vector<Counts> counts = classCounts(partition, labels);
+  for (std::size_t node = 0; node < 8; ++node)
+    for (int c = 0; c < 10; ++c)
+      EXPECT_EQ(counts[node].contains(c) ? counts[node].at(c) : 0, logged[node][c]) << "node " << node << ", class " << c;
+  const Partition three = split("classes_per_worker", request("classes_per_worker", labels, 3, {{"variant", "published"}}));
+  EXPECT_EQ(sizes(three), (std::vector<std::size_t>{20008, 20006, 19986}));
+}
+
+TEST(ClassesPerWorker, PublishedVariantGivesStretchesOfTheFile) {
+  const Labels labels = balancedLabels(600);
+  const Partition partition = split("classes_per_worker", request("classes_per_worker", labels, 8, {{"variant", "published"}}));
+  for (int c = 0; c < 10; ++c) {
+    std::uint32_t last = 0;
+    for (const auto& part : partition.indices)
+      for (const std::uint32_t i : part)
+        if (labels[i] == c) {
+          EXPECT_GE(i, last) << "class " << c;
+          last = i;
+        }
+  }
+}
+
+TEST(ClassesPerWorker, EveryWorkerHoldsKClassesInEqualStretches) {
+  const Labels labels = balancedLabels(400);
+  for (const auto& [world, k] : {std::pair{8, 2}, {8, 8}, {10, 1}, {5, 2}, {4, 10}}) {
+    const Partition partition = split("classes_per_worker", request("classes_per_worker", labels, world, {{"k", std::int64_t{k}}}));
+    std::vector<std::pair<int, int>> held(10, {400, 0});  // fewest and most of one worker
+    for (const Counts& counts : classCounts(partition, labels)) {
+      EXPECT_EQ(counts.size(), static_cast<std::size_t>(k)) << world;
+      for (const auto& [c, count] : counts) {
+        auto& [fewest, most] = held[static_cast<std::size_t>(c)];
+        fewest = std::min(fewest, count), most = std::max(most, count);
+      }
+    }
+    for (const auto& [fewest, most] : held) EXPECT_LE(most - fewest, 1) << world << ' ' << k;
+  }
+}
+
+TEST(ClassesPerWorker, TakesMoreClassesWhereOneWouldBelongToNobody) {
+  const Labels labels = balancedLabels(40);
+  for (const Counts& counts : classCounts(split("classes_per_worker", request("classes_per_worker", labels, 3, {{"k", std::int64_t{2}}})), labels))
+    EXPECT_EQ(counts.size(), 4U);
+}
+
+TEST(ClassesPerWorker, DividesAClassByItsOwnersShares) {
+  const Labels labels = balancedLabels(1000);
+  PartitionRequest asked = request("classes_per_worker", labels, 4, {{"k", std::int64_t{10}}});
+  asked.shares = {0.1, 0.2, 0.3, 0.4};
+  EXPECT_EQ(sizes(split("classes_per_worker", asked)), (std::vector<std::size_t>{1000, 2000, 3000, 4000}));
+}
+
+TEST(ClassesPerWorker, RefusesWhatCannotBe) {
+  const Labels labels = balancedLabels(40);
+  const auto refused = [&](int world, const std::map<std::string, ParamValue>& params) {
+    EXPECT_THROW(split("classes_per_worker", request("classes_per_worker", labels, world, params)), Error);
+  };
+  refused(4, {{"k", std::int64_t{11}}});
+  refused(1, {{"variant", "published"}});                          // two classes would belong to nobody
+  refused(3, {{"variant", "published"}, {"k", std::int64_t{2}}});  // four would
 }
 
 TEST(Partitioners, RefuseToLeaveARankWithNothing) {

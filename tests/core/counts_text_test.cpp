@@ -1,0 +1,37 @@
+#include "engine/core/counts_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/core/catalog.h"
+#include "engine/core/error.h"
+#include "tests/core/sample.h"
+
+namespace paceline {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(CountsFromText, AreGrowingWholeNumbers) {
+  EXPECT_THAT(countsFromText("600000"), ElementsAre(600'000));
+  EXPECT_THAT(countsFromText(" 1,20 ,  300"), ElementsAre(1, 20, 300));
+}
+
+TEST(CountsFromText, RefusesEverythingElse) {
+  for (const char* text : {"", ",", "1,", "1,,2", "0", "-5", "1.5", "1e6", "ten", "1 2", "2, 1", "3,3", "99999999999999999999", "1000000000000001"})
+    EXPECT_THROW(countsFromText(text), Error) << text;
+}
+
+TEST(CountsFromText, IsCheckedWhereAScheduleHasThem) {
+  Catalog catalog = sample::catalog();
+  catalog.schedules.push_back({.id = "multi_step", .title = "", .summary = "", .reference = "", .params = {textParam("at_samples", "10, 20", "")}});
+  RunSpec spec = parseRunSpec(sample::kSmallest).spec;
+  spec.learningRateSchedule.id = "multi_step";
+  EXPECT_TRUE(validate(spec, catalog).findings.empty());
+  spec.learningRateSchedule.params.set("at_samples", std::string("10, 5"));
+  EXPECT_THAT(validate(spec, catalog).findings,
+              ElementsAre(Finding{"/learning_rate_schedule/params/at_samples", "must grow, got 5 after 10"}));
+}
+
+}  // namespace
+}  // namespace paceline
