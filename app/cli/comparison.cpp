@@ -41,7 +41,33 @@ bool differs(const std::vector<RunSummary>& runs, Property property) {
   return std::ranges::any_of(runs, [&](const RunSummary& run) { return run.*property != runs.front().*property; });
 }
 
+std::string bytesPerRound(const RunSummary& run) {
+  std::int64_t rounds = 0;
+  for (const NodeSummary& node : run.nodes) rounds += node.rounds;
+  return rounds == 0 ? "-" : significant(static_cast<double>(run.bytesSent + run.bytesReceived) / static_cast<double>(rounds) / 1e3);
+}
+
+std::string markdownRow(const std::vector<std::string>& cells) {
+  std::string row = "|";
+  for (const std::string& cell : cells) row += strCat(' ', cell, " |");
+  return row + '\n';
+}
+
 }  // namespace
+
+std::string comparisonMarkdown(const std::vector<RunSummary>& runs) {
+  if (runs.empty()) return "";
+  const std::string target = strCat("s to ", significant(runs.front().targetAccuracy));
+  const std::vector<std::string> header = {"run",       "workers",  "rounds",        "samples/s", "kB per round",
+                                           "computing", "accuracy", "best accuracy", target};
+  std::string table = markdownRow(header) + markdownRow(std::vector<std::string>(header.size(), "---"));
+  for (const RunSummary& run : runs)
+    table += markdownRow({run.state == "finished" ? run.name : strCat(run.name, " (", run.state, ")"), std::to_string(run.nodes.size()),
+                          std::to_string(run.rounds), significant(run.throughputSamplesPerSecond), bytesPerRound(run), busyRange(run),
+                          run.accuracyLast ? decimals(*run.accuracyLast, 3) : "-", run.accuracyBest ? decimals(*run.accuracyBest, 3) : "-",
+                          run.timeToTargetSeconds ? significant(*run.timeToTargetSeconds) : "-"});
+  return table;
+}
 
 std::string comparisonTable(const std::vector<RunSummary>& runs) {
   if (runs.empty()) return "";

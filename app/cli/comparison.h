@@ -12,4 +12,8 @@ namespace paceline {
 // (least..most of the workers), best accuracy, time to the target, speed-up over SSGD of the same seed (else the first SSGD run).
 std::string comparisonTable(const std::vector<RunSummary>& runs);
 
+// The same runs for a README: name, workers, rounds of the evaluating worker, samples/s, bytes that a worker sent and received per
+// round, computing-time ratio, accuracy at the end and at its best, time to the target.
+std::string comparisonMarkdown(const std::vector<RunSummary>& runs);
+
 }  // namespace paceline

@@ -5,6 +5,7 @@
 
 #include "app/cli/chosen_runs.h"
 #include "app/cli/command.h"
+#include "app/cli/comparison.h"
 #include "app/cli/console.h"
 #include "engine/core/error.h"
 #include "storage/interop.h"
@@ -36,6 +37,7 @@ std::string summaryDocument(const SummaryArguments& arguments, const std::string
   const std::vector<RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);
   if (arguments.format == "csv") return summariesToCsv(summaries);
   if (arguments.format == "latex") return summariesToLatex(summaries);
+  if (arguments.format == "markdown") return comparisonMarkdown(summaries);
   return summariesToJson(summaries);
 }
 
@@ -47,9 +49,9 @@ void addSummaryCommand(CLI::App& app, Shared& shared) {
       "summary", "Writes what runs amount to: accuracy, times, throughput, traffic, per worker and over time.");
   command->add_option("runs", arguments->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
   auto* format =
-      command->add_option("--format", arguments->format, "json, csv, esync (the layout of ESync's summary.py) or latex")
+      command->add_option("--format", arguments->format, "json, csv, esync (the layout of ESync's summary.py), latex or markdown")
           ->capture_default_str()
-          ->check(CLI::IsMember({"json", "csv", "esync", "latex"}));
+          ->check(CLI::IsMember({"json", "csv", "esync", "latex", "markdown"}));
   command->add_flag("--json", arguments->json, "the same as --format json")->excludes(format);
   command->add_option("-o,--output", arguments->output, "file instead of standard output")->type_name("PATH");
   command->add_option("--target", arguments->target, "accuracy that the time to is told for")

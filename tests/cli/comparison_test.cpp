@@ -44,7 +44,25 @@ TEST(Comparison, HasNoSpeedUpWithoutABase) {
   EXPECT_NE(comparisonTable({made("esync", 1, 10), made("ssgd", 1, std::nullopt)}).find("       -\n"), std::string::npos);
 }
 
-TEST(Comparison, OfNothingIsEmpty) { EXPECT_EQ(comparisonTable({}), ""); }
+TEST(Comparison, IsATableForAReadme) {
+  RunSummary done = made("esync", 1, 10), broken = made("ssgd", 1, std::nullopt);
+  done.accuracyLast = 0.8;
+  done.bytesSent = 3'000'000;
+  done.bytesReceived = 1'000'000;
+  done.nodes[0].rounds = 150;  // of the fast one and of the slow one
+  done.nodes[1].rounds = 50;
+  broken.state = "failed";
+  EXPECT_EQ(comparisonMarkdown({done, broken}),
+            "| run | workers | rounds | samples/s | kB per round | computing | accuracy | best accuracy | s to 0.8 |\n"
+            "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
+            "| esync | 2 | 100 | 812 | 20 | 0.31..0.98 | 0.800 | 0.812 | 10 |\n"
+            "| ssgd (failed) | 2 | 100 | 812 | - | 0.31..0.98 | - | 0.812 | - |\n");
+}
+
+TEST(Comparison, OfNothingIsEmpty) {
+  EXPECT_EQ(comparisonTable({}), "");
+  EXPECT_EQ(comparisonMarkdown({}), "");
+}
 
 }  // namespace
 }  // namespace paceline
