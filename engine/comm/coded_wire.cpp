@@ -22,7 +22,8 @@ CodedWire::CodedWire(Wire& below, const WireFormat& format)
 
 void CodedWire::send(int to, Message message) {
   const bool contributes = message.kind == MessageKind::kPush || message.kind == MessageKind::kReduce;
-  if (packing_ != Packing::kNone && contributes && !message.dense.empty()) {
+  // One number alone is a count that all must agree on, exactly.
+  if (packing_ != Packing::kNone && contributes && message.dense.values().size() > 1) {
     const std::span<Real> residual = feedback_ ? std::span<Real>(residualOf(to, message)) : std::span<Real>();
     message.packed = packDense(packing_, message.dense.values(), residual);
     message.dense = {};

@@ -1,5 +1,5 @@
-// The layer that carries out the document's wire format, on top of the others: contributions (kPush, kReduce) with a dense part leave packed
-// (dense_codec.h) and arrive dense, so algorithms and aggregations know nothing of it. Everything else stays fp32: start values, replies and
+// The layer that carries out the document's wire format, on top of the others: contributions (kPush, kReduce) of more than one number leave
+// packed (dense_codec.h) and arrive dense, so algorithms and aggregations know nothing of it. Everything else stays fp32: start values, replies and
 // snapshots are parameters, means are what all must hold in the same bits, and nobody would feed their rounding back. Same thread as the
 // wire below, which it borrows. receive() also throws Error{kFormat} naming the node whose payload is none.
 #pragma once

@@ -45,6 +45,15 @@ TEST(Schedules, AggregatedWorkersAgreeOnTheSamplesOfAll) {
     }
 }
 
+TEST(Schedules, CountsAreExactInEveryWireFormat) {
+  for (const char* format : kWireFormats) {
+    RunSpec spec = halving(clusterOf("ssgd", 3, 1), 36);
+    spec.wire.format = format;
+    spec.algorithm.params.set("learning_rate", 0.5);
+    EXPECT_EQ(rates(runInSim(spec, quadratic()), 1), kHalvedEveryThree) << format;
+  }
+}
+
 // Workers with unequal numbers of local steps still take the same rate in a round, the one that their sum says.
 TEST(Schedules, CountUnequalLocalSteps) {
   RunSpec spec = halving(clusterOf("esync", 3, 1), 40);
