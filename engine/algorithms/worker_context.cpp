@@ -2,45 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "engine/algorithms/statistics.h"
+#include "engine/algorithms/worker_phase.h"
 #include "engine/core/error.h"
 
 namespace paceline {
-
-class WorkerContext::Phase {
- public:
-  enum Kind { kExchange, kQuery };
-
-  Phase(WorkerContext& ctx, Kind kind)
-      : ctx_(ctx),
-        kind_(kind),
-        began_(ctx.setup_.clock.now()),
-        sendBefore_(ctx.setup_.transport.sendSeconds()),
-        waitBefore_(ctx.setup_.transport.waitSeconds()) {}
-
-  ~Phase() {
-    const double total = ctx_.setup_.clock.now() - began_;
-    RoundRecord& record = ctx_.record_;
-    if (kind_ == kQuery) {
-      record.query += total;
-      return;
-    }
-    const double sent = ctx_.setup_.transport.sendSeconds() - sendBefore_;
-    const double waited = ctx_.setup_.transport.waitSeconds() - waitBefore_;
-    record.send += sent;
-    record.wait += waited;
-    record.receive += std::max(0.0, total - sent - waited);
-  }
-
-  Phase(const Phase&) = delete;
-  Phase& operator=(const Phase&) = delete;
-
- private:
-  WorkerContext& ctx_;
-  Kind kind_;
-  double began_, sendBefore_, waitBefore_;
-};
 
 WorkerContext::WorkerContext(const WorkerSetup& setup)
     : setup_(setup),
@@ -144,13 +112,29 @@ void WorkerContext::pushPull(std::span<const Real> values, std::span<Real> into,
   record_.staleness += staleness / static_cast<double>(shards_.size());
 }
 
-void WorkerContext::initServers(std::span<const Real> values) {
+// The places in the shard at which layers end; where a message has no room for all, neighbours are taken together.
+std::vector<double> WorkerContext::layerEnds(const ShardRange& shard) const {
+  std::set<std::size_t> ends{shard.size};
+  for (const Block& block : blocks()) {
+    const std::size_t end = block.offset + block.size;
+    if (end > shard.offset && end < shard.offset + shard.size) ends.insert(end - shard.offset);
+  }
+  const std::size_t together = (ends.size() + kMaxScalars - 1) / kMaxScalars;
+  std::vector<double> kept;
+  std::size_t left = ends.size();
+  for (const std::size_t end : ends)
+    if (--left % together == 0) kept.push_back(static_cast<double>(end));
+  return kept;
+}
+
+void WorkerContext::initServers(std::span<const Real> values, bool withLayers) {
   if (setup_.rank != 0) return;
   const Phase phase(*this, Phase::kExchange);
   for (std::size_t s = 0; s < shards_.size(); ++s) {
     Message init;
     init.kind = MessageKind::kInit;
     init.shard = static_cast<std::int32_t>(s);
+    if (withLayers) init.scalars = layerEnds(shards_[s]);
     init.dense = Dense::copied(values.subspan(shards_[s].offset, shards_[s].size));
     setup_.transport.send(shards_[s].server, std::move(init));
   }

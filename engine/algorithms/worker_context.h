@@ -13,6 +13,7 @@
 #include "engine/comm/aggregator.h"
 #include "engine/comm/layers.h"
 #include "engine/comm/shards.h"
+#include "engine/comm/sparse_codec.h"
 #include "engine/comm/transport.h"
 #include "engine/core/event.h"
 #include "engine/core/objective.h"
@@ -50,6 +51,7 @@ class WorkerContext {
   std::span<Real> parameters() { return setup_.objective.parameters(); }
   // `base` times the schedule's factor for this round; what it returns is recorded as the round's rate.
   double learningRate(double base);
+  double scheduleFactor() const { return scheduleFactor_; }
 
   // Mean gradient of the next mini-batch at parameters(), with the document's weight decay and norm clipping; the buffer is the
   // context's and is overwritten by the next call.
@@ -69,8 +71,12 @@ class WorkerContext {
   // Sends `values` shard by shard to the servers and writes each shard's reply into `into` as it comes (same size). One exchange:
   // the version each shard was pulled at travels with the push, so the server knows the exact staleness. `extra`: for its half.
   void pushPull(std::span<const Real> values, std::span<Real> into, std::span<const double> extra = {});
-  // Rank 0 gives the servers their start values (kInit).
-  void initServers(std::span<const Real> values);
+  // Sends some entries of a vector to the servers, cut by shards, which multiply them by `scale`; then brings `into` up to date by
+  // their answers: differences are added, whole shards taken. On return `entries.values` are what the servers read: rounded where the
+  // format rounds. The exchange is pushPull's otherwise; the part of the trainable elements that was sent is recorded as kept.
+  void pushPullSparse(SparseVector& entries, SparseValues format, double scale, std::span<Real> into);
+  // Rank 0 gives the servers their start values (kInit), and with them, as scalars, where each shard's layers end.
+  void initServers(std::span<const Real> values, bool withLayers = false);
   // One question to the server half at the first server; waits for the answer.
   std::vector<double> ask(std::vector<double> question);
 
@@ -89,12 +95,16 @@ class WorkerContext {
  private:
   class Phase;  // adds the time until its end to one field of the record; outside of phases time counts as local update
 
+  std::vector<double> layerEnds(const ShardRange& shard) const;
+  std::size_t takeSparse(const Message& reply, std::span<Real> into);  // which shard it answers
+
   WorkerSetup setup_;
   Rng rng_;
   std::vector<Real> gradient_;
   std::vector<ShardRange> shards_;
   std::vector<std::int64_t> versions_;  // of the values last pulled, per shard
   Momentum momentum_;
+  SparseVector difference_;  // a shard's, as it came
   std::int64_t round_ = 0, samplesTotal_ = 0;
   std::int64_t globalSamples_ = 0, samplesAgreed_ = 0;  // of all; own, when all last agreed or the servers last heard of them
   std::int64_t aggregations_ = 0;                       // each has a number of its own, the same on all workers

@@ -132,7 +132,7 @@ void WorkerLoop::begin() {
     evaluate(0, 0);
     run_.emit(*evaluation_);
   }
-  if (parts_.algorithm.serverHoldsParameters) ctx_.initServers(ctx_.parameters());
+  if (parts_.algorithm.serverHoldsParameters) ctx_.initServers(ctx_.parameters(), !parts_.algorithm.densePushes);
   algorithm_->start(ctx_);
   beginTogether();
   began_ = run_.clock.now();

@@ -1,0 +1,44 @@
+// Gradient dropping: a push sends the largest entries of what has piled up since they were last sent; the rest waits.
+//   v += lr * g;  send the largest v of every layer;  v = 0 where sent.
+// Aji & Heafield 2017, "Sparse Communication for Distributed Gradient Descent", per layer as in the published comparison of DGS. Bytes: see
+// sparse_push.h. Batch-norm statistics stay local. What was sent plus v is the sum of lr * g, always. Published code keeps one entry
+// less per layer than it says, so that layers of one kept entry are never sent; here exactly k are.
+#include "engine/algorithms/sparse_push.h"
+#include "engine/core/vec.h"
+
+namespace paceline {
+namespace {
+
+class GradientDroppingWorker final : public WorkerAlgorithm {
+ public:
+  explicit GradientDroppingWorker(const Params& params)
+      : rate_(params.real("learning_rate")), fraction_(params.real("kept_fraction")), push_(params) {}
+
+  void round(WorkerContext& ctx) override {
+    const std::span<const Real> g = ctx.gradient();
+    v_.resize(g.size());
+    addScaled<Real>(v_, static_cast<Real>(ctx.learningRate(rate_)), g);
+    const SparseVector& sent = push_.exchange(ctx, v_, fraction_);
+    for (std::size_t i = 0; i < sent.indices.size(); ++i) v_[sent.indices[i]] -= sent.values[i];
+  }
+
+  void state(Archive& archive) override { archive.reals("residual", v_); }
+
+ private:
+  double rate_, fraction_;
+  SparsePush push_;
+  std::vector<Real> v_;
+};
+
+}  // namespace
+
+AlgorithmDef gradient_dropping() {
+  AlgorithmDef def = sparseDef("gradient_dropping", 0.032, 0.01, {});
+  def.title = "Gradient dropping";
+  def.summary = "ASGD that sends the largest entries of every layer and lets the rest add up.";
+  def.reference = "A. F. Aji and K. Heafield, Sparse Communication for Distributed Gradient Descent, EMNLP 2017";
+  def.makeWorker = [](const Params& params) { return std::make_unique<GradientDroppingWorker>(params); };
+  return def;
+}
+
+}  // namespace paceline
