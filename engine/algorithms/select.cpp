@@ -60,8 +60,7 @@ __attribute__((target("avx2"))) std::uint32_t* appendLanes(unsigned mask, __m256
 }
 
 // Does whole groups of 32; returns how many places it wrote, `done` how far it came.
-__attribute__((target("avx2"))) std::size_t collectAvx2(const float* values, std::size_t size, std::uint32_t least, std::uint32_t* places,
-                                                        std::size_t& done) {
+__attribute__((target("avx2"))) std::size_t collectAvx2(const Real* values, std::size_t size, Key least, std::uint32_t* places, std::size_t& done) {
   const __m256i noSign = _mm256_set1_epi32(0x7fffffff), below = _mm256_set1_epi32(static_cast<int>(least) - 1);
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   std::uint32_t* out = places;
@@ -170,7 +169,7 @@ std::size_t Selector::collect(std::span<const Real> values, Key least) {
   std::size_t done = 0, found = 0;
 #if defined(__x86_64__)
   if constexpr (sizeof(Real) == 4)
-    if (path_ == CpuPath::kBest && hasAvx2()) found = collectAvx2(reinterpret_cast<const float*>(values.data()), values.size(), static_cast<std::uint32_t>(least), places_.get(), done);
+    if (path_ == CpuPath::kBest && hasAvx2()) found = collectAvx2(values.data(), values.size(), least, places_.get(), done);
 #endif
   return found + collectPortable(values.data(), done, values.size(), least, places_.get() + found);
 }

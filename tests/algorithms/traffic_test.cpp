@@ -2,6 +2,7 @@
 // An algorithm without a row fails. What aggregations cost is in the aggregator contract; here they go over one server.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 
 #include "engine/algorithms/algorithm.h"
@@ -40,6 +41,16 @@ Row fixed(Traffic traffic, int servers = 1) {
   return {.bytes = [traffic](const RoundRecord&) { return traffic; }, .servers = servers};
 }
 
+// Entries up as the record says, a hundredth of each of two layers down, both as gaps and values: 8 bytes, the index entropy, the values.
+Traffic sparse(const RoundRecord& round) {
+  const auto message = [](double part) {
+    const double entries = part * kElements;
+    const double indexBits = -std::log2(part) - (1 - part) / part * std::log2(1 - part);
+    return scalars(2) + 8 + std::llround(entries * (indexBits / 8 + sizeof(Real)));
+  };
+  return {.sent = message(round.kept.value()), .received = message(0.01), .slack = 20};
+}
+
 // To add an algorithm: its row. Sparse ones: bytes from the record's kept fraction, with the codec's slack.
 std::map<std::string, Row> rows() {
   return {
@@ -57,6 +68,9 @@ std::map<std::string, Row> rows() {
       {"ssp", fixed({.sent = dense(kElements, 2), .received = dense(kElements, 2)})},
       // Also which group, and how many it has.
       {"grouping_sgd", fixed({.sent = dense(kElements, 4), .received = dense(kElements, 2)})},
+      {"gradient_dropping", {.bytes = sparse}},
+      {"dgc", {.bytes = sparse}},
+      {"dgs", {.bytes = sparse}},
   };
 }
 
