@@ -23,6 +23,7 @@ Entry named(const Def& def) {
 AggregationEntry entryOf(const AggregatorDef& def) {
   auto entry = named<AggregationEntry>(def);
   entry.needsServer = def.needsServer;
+  for (const AggregationEngine& engine : def.engines) entry.engines.push_back(engine.id);
   return entry;
 }
 

@@ -18,6 +18,8 @@ struct AggregatorSetup {
   std::vector<int> workers;  // node index by rank
   std::vector<int> servers;  // node indices; empty where the aggregation needs none
   std::vector<double> serverShares = {};  // of the vector, by server; empty: all the same
+  std::string device = "cpu";                    // the worker's; for engines between devices
+  std::function<void(std::int64_t)> book = {};   // engines: this many bytes were sent, and as many received, past the meter
 };
 
 class Aggregator {
@@ -33,15 +35,24 @@ struct AggregationCost {
   std::size_t elementsSent = 0;    // dense elements that this rank sends
 };
 
+// Somebody else's collective that makes the same mean (aggregation_engine.h).
+struct AggregationEngine {
+  std::string id;
+  std::function<std::unique_ptr<Aggregator>(const AggregatorSetup&)> makeWorker;
+};
+
 struct AggregatorDef {
   std::string id, title, summary, reference;
   bool needsServer = false;
   std::function<std::unique_ptr<Aggregator>(const AggregatorSetup&)> makeWorker;
   std::function<std::unique_ptr<ServerAlgorithm>(const AggregatorSetup&)> makeServer;  // one per shard; empty: no server half
   std::function<AggregationCost(int rank, int world, std::size_t elements)> cost;      // documented; asserted by the contract test
+  std::vector<AggregationEngine> engines = {};  // beside ours
 };
 
 const std::vector<AggregatorDef>& aggregators();
 const AggregatorDef* findAggregator(const std::string& id);
+// A document's aggregation.engine: "auto" is ours, which the bench found no slower (README.md). Throws Error{kSpec} for one it does not have.
+std::unique_ptr<Aggregator> makeAggregator(const AggregatorDef& def, const std::string& engine, const AggregatorSetup& setup);
 
 }  // namespace paceline

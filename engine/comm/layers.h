@@ -25,6 +25,7 @@ class MeteredWire final : public Wire {
   std::optional<Message> receive(double timeoutSeconds) override;
   void settle() override { below_.settle(); }
   const Traffic& traffic() const { return traffic_; }
+  void book(std::int64_t bytes) { traffic_.bytesSent += bytes, traffic_.bytesReceived += bytes; }  // both ways, past this wire
 
  private:
   Wire& below_;

@@ -71,6 +71,20 @@ class Validation {
     if (std::find(engines.begin(), engines.end(), aggregation.engine) == engines.end())
       refuse("/aggregation/engine", strCat("engine \"", quotable(aggregation.engine), "\" is not known for aggregation \"",
                                            quotable(aggregation.id), "\"; have ", listed(engines)));
+    else if (aggregation.engine != "auto" && aggregation.engine != "paceline")
+      checkForeignEngine();
+  }
+  // Such engines open connections of their own, past everything that is layered over ours.
+  void checkForeignEngine() {
+    const std::string engine = strCat("engine \"", spec_.aggregation.engine, "\"");
+    if (spec_.hosts().size() > 1)
+      refuse("/aggregation/engine", strCat(engine, " neither encrypts nor asks who connects: only for runs on one host, got ", listed(spec_.hosts()), "; use auto"));
+    if (spec_.wire.format != "fp32") refuse("/wire/format", strCat(engine, " sends fp32 only, got \"", quotable(spec_.wire.format), "\""));
+    for (const int worker : spec_.workers()) {
+      const Emulate& link = spec_.nodes[static_cast<std::size_t>(worker)].emulate;
+      if (link.bandwidthMbps || link.latencyMs > 0)
+        refuse(strCat("/nodes/", worker, "/emulate"), strCat(engine, " does not go over the emulated link of \"", spec_.nodes[static_cast<std::size_t>(worker)].id, "\""));
+    }
   }
 
   void checkParams() {

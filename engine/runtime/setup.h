@@ -33,7 +33,7 @@ class LayeredWire {
  public:
   explicit LayeredWire(const NodeRun& run);
   Wire& top() { return *coded_; }
-  const MeteredWire& meter() const { return metered_; }
+  MeteredWire& meter() { return metered_; }
   void state(Archive& archive) { coded_->state(archive); }
 
  private:

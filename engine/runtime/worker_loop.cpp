@@ -70,9 +70,17 @@ class WorkerLoop {
   std::optional<EvaluationRecord> evaluation_;
 };
 
-std::unique_ptr<Aggregator> makeAggregator(const RunParts& parts, int rank) {
+// Simulations have no other engine than ours.
+std::unique_ptr<Aggregator> aggregatorOf(const NodeRun& run, const RunParts& parts, int rank, MeteredWire& meter) {
   if (!parts.aggregator) return nullptr;
-  return parts.aggregator->makeWorker({.rank = rank, .workers = parts.workers, .servers = parts.servers, .serverShares = parts.serverShares});
+  const NodeSpec& node = run.spec.nodes.at(static_cast<std::size_t>(run.node));
+  return makeAggregator(*parts.aggregator, run.nominalStepSeconds > 0 ? "paceline" : run.spec.aggregation.engine,
+                        {.rank = rank,
+                         .workers = parts.workers,
+                         .servers = parts.servers,
+                         .serverShares = parts.serverShares,
+                         .device = node.device,
+                         .book = [&meter](std::int64_t bytes) { meter.book(bytes); }});
 }
 
 WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
@@ -85,7 +93,7 @@ WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
       transport_(wire_.top(), run.clock),
       pacer_(run.clock, run.spec.nodes[static_cast<std::size_t>(run.node)].emulate,
              Rng::stream(run.spec.seed, "pacer", static_cast<std::uint64_t>(rank_)), run.nominalStepSeconds),
-      aggregator_(makeAggregator(parts_, rank_)),
+      aggregator_(aggregatorOf(run, parts_, rank_, wire_.meter())),
       ctx_({.objective = objective,
             .transport = transport_,
             .meter = wire_.meter(),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/core/error.h"
 #include "engine/core/suite.h"
 #include "tests/core/sample.h"
 
@@ -50,6 +51,23 @@ TEST(Validate, HostsAndDevices) {
   remote.nodes[1].host = "gpu7";
   remote.nodes[1].device = "cuda:0";
   EXPECT_TRUE(validate(remote, sample::catalog(), {"local", "gpu7"}).findings.empty());
+}
+
+TEST(Validate, ForeignEnginesStayOnOneHostAndPastNothing) {
+  Catalog catalog = sample::catalog();
+  for (AggregationEntry& entry : catalog.aggregations) entry.engines = {"gloo"};
+  RunSpec spec = parseRunSpec(sample::kSmallest).spec;
+  spec.aggregation.engine = "gloo";
+  EXPECT_TRUE(validate(spec, catalog).findings.empty());
+  spec.wire.format = "fp16";
+  spec.nodes[1].emulate.bandwidthMbps = 100;
+  spec.nodes[1].host = "gpu7";
+  EXPECT_THAT(validate(spec, catalog, {"local", "gpu7"}).findings,
+              testing::UnorderedElementsAre(
+                  Finding{"/aggregation/engine",
+                          "engine \"gloo\" neither encrypts nor asks who connects: only for runs on one host, got local, gpu7; use auto"},
+                  Finding{"/wire/format", "engine \"gloo\" sends fp32 only, got \"fp16\""},
+                  Finding{"/nodes/1/emulate", strCat("engine \"gloo\" does not go over the emulated link of \"", spec.nodes[1].id, "\"")}));
 }
 
 TEST(Validate, PlainDataStaysOnOneHost) {

@@ -12,6 +12,7 @@
 
 #include "engine/comm/aggregator.h"
 #include "engine/comm/aggregators/halving.h"
+#include "engine/comm/gloo_engine.h"
 
 namespace paceline {
 namespace {
@@ -107,7 +108,8 @@ AggregatorDef binary_blocks() {
           .needsServer = false,
           .makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<BinaryBlocksWorker>(setup); },
           .makeServer = {},
-          .cost = binaryBlocksCost};
+          .cost = binaryBlocksCost,
+          .engines = {glooEngine(GlooMethod::kHalvingDoubling)}};
 }
 
 }  // namespace paceline

@@ -11,6 +11,7 @@
 
 #include "engine/comm/aggregator.h"
 #include "engine/comm/aggregators/halving.h"
+#include "engine/comm/gloo_engine.h"
 
 namespace paceline {
 namespace {
@@ -74,7 +75,8 @@ AggregatorDef butterfly() {
           .needsServer = false,
           .makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<ButterflyWorker>(setup); },
           .makeServer = {},
-          .cost = butterflyCost};
+          .cost = butterflyCost,
+          .engines = {glooEngine(GlooMethod::kHalvingDoubling)}};
 }
 
 }  // namespace paceline

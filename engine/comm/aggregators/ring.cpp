@@ -9,6 +9,7 @@
 
 #include "engine/comm/aggregator.h"
 #include "engine/comm/aggregators/pieces.h"
+#include "engine/comm/gloo_engine.h"
 #include "engine/core/vec.h"
 
 namespace paceline {
@@ -86,7 +87,8 @@ AggregatorDef ring() {
           .needsServer = false,
           .makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<RingWorker>(setup); },
           .makeServer = {},
-          .cost = ringCost};
+          .cost = ringCost,
+          .engines = {glooEngine(GlooMethod::kRing)}};
 }
 
 }  // namespace paceline

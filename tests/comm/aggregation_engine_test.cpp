@@ -1,0 +1,131 @@
+#include "engine/comm/aggregation_engine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/comm/sim_world.h"
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+using testing::HasSubstr;
+
+// A collective that does nothing, or fails on one rank in round 2.
+class FakeEngine final : public EngineAggregator {
+ public:
+  FakeEngine(const AggregatorSetup& setup, bool fails) : EngineAggregator(setup, "fake", "ring"), fails_(fails) {}
+  int connected = 0, collectives = 0, disconnected = 0;
+
+ private:
+  void connect(Transport&, const EngineMeeting&) override { ++connected; }
+  void allReduce(std::span<Real>) override {
+    if (++collectives == 2 && fails_) throw std::runtime_error("the cable is out");
+  }
+  void disconnect() noexcept override { ++disconnected; }
+  bool fails_;
+};
+
+AggregatorSetup setupOf(int rank, int world) {
+  AggregatorSetup setup;
+  setup.rank = rank;
+  for (int i = 0; i < world; ++i) setup.workers.push_back(i);
+  return setup;
+}
+
+void inSim(int world, const std::function<void(int rank, Transport&, Clock&)>& live) {
+  SimWorld sim{std::vector<Emulate>(static_cast<std::size_t>(world))};
+  std::vector<std::function<void()>> bodies;
+  for (int rank = 0; rank < world; ++rank)
+    bodies.push_back([&, rank] {
+      Transport transport(sim.wire(rank), sim.clock(rank));
+      live(rank, transport, sim.clock(rank));
+    });
+  sim.run(bodies);
+}
+
+TEST(EngineAggregator, AFailureAnywhereIsAnErrorEverywhere) {
+  for (const int world : {2, 3, 5, 8})
+    inSim(world, [&](int rank, Transport& transport, Clock&) {
+      FakeEngine engine(setupOf(rank, world), rank == 1);
+      std::vector<Real> data(10);
+      engine.mean(transport, 1, data);
+      std::string text;
+      try {
+        engine.mean(transport, 2, data);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), Errc::kHost);
+        text = error.what();
+      }
+      EXPECT_EQ(text, rank == 1 ? "the fake all-reduce of round 2 failed: the cable is out" : "the fake all-reduce of round 2 failed on another node");
+      EXPECT_EQ(engine.connected, 1);
+      EXPECT_EQ(engine.disconnected, rank == 1 ? 1 : 0);
+    });
+}
+
+TEST(EngineAggregator, NobodyBeginsBeforeAllAreHereOrLeavesBeforeAllAreDone) {
+  static constexpr int kWorld = 5;
+  int here = 0, done = 0;
+  class Counting final : public EngineAggregator {
+   public:
+    Counting(const AggregatorSetup& setup, int& here, int& done, Clock& clock) : EngineAggregator(setup, "counting", "ring"), here_(here), done_(done), clock_(clock), rank_(setup.rank) {}
+
+   private:
+    void connect(Transport&, const EngineMeeting&) override {}
+    void allReduce(std::span<Real>) override {
+      EXPECT_EQ(here_, kWorld);
+      clock_.sleepFor(kWorld - rank_);
+      ++done_;
+    }
+    void disconnect() noexcept override {}
+    int &here_, &done_;
+    Clock& clock_;
+    int rank_;
+  };
+  inSim(kWorld, [&](int rank, Transport& transport, Clock& clock) {
+    Counting engine(setupOf(rank, kWorld), here, done, clock);
+    std::vector<Real> data(10);
+    clock.sleepFor(rank);
+    ++here;
+    engine.mean(transport, 1, data);
+    EXPECT_EQ(done, kWorld);
+  });
+}
+
+TEST(EngineMeeting, TellsEverybodyEverything) {
+  constexpr int kWorld = 4;
+  inSim(kWorld, [](int rank, Transport& transport, Clock&) {
+    const EngineMeeting meeting(setupOf(rank, kWorld));
+    const std::vector<char> own(static_cast<std::size_t>(rank + 1), static_cast<char>(250 + rank));  // above 127 too
+    const auto all = meeting.tellAll(transport, own);
+    for (int other = 0; other < kWorld; ++other)
+      EXPECT_EQ(all[static_cast<std::size_t>(other)], std::vector<char>(static_cast<std::size_t>(other + 1), static_cast<char>(250 + other)));
+  });
+}
+
+TEST(EngineMeeting, RefusesBytesThatAreNone) {
+  inSim(2, [](int rank, Transport& transport, Clock&) {
+    const EngineMeeting meeting(setupOf(rank, 2));
+    if (rank == 1) {
+      const std::vector<Real> bad{1, 256};
+      transport.send(0, {.kind = MessageKind::kExchange, .dense = Dense::copied(bad)});
+      return;
+    }
+    try {
+      (void)meeting.tellAll(transport, std::vector<char>{1});
+      ADD_FAILURE() << "took 256 for a byte";
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("node 1 sent an address with the byte 256"));
+    }
+  });
+}
+
+TEST(MakeAggregator, RefusesAnEngineThatItDoesNotHave) {
+  EXPECT_TRUE(makeAggregator(*findAggregator("tree"), "auto", setupOf(0, 2)));
+  EXPECT_TRUE(makeAggregator(*findAggregator("tree"), "paceline", setupOf(0, 2)));
+  EXPECT_THROW((void)makeAggregator(*findAggregator("tree"), "gloo", setupOf(0, 2)), Error);
+  EXPECT_TRUE(makeAggregator(*findAggregator("ring"), "gloo", setupOf(0, 2)));
+}
+
+}  // namespace
+}  // namespace paceline
