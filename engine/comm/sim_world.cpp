@@ -2,42 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <exception>
-#include <mutex>
 #include <optional>
-#include <system_error>
-#include <thread>
 
 #include "engine/comm/layers.h"
+#include "engine/comm/turns.h"
 #include "engine/core/error.h"
 
 namespace paceline {
 namespace {
-
-// The right to run. Everything else in this file is touched only by the thread that has it, so it needs no other lock.
-class Baton {
- public:
-  void give() {
-    {
-      const std::lock_guard lock(mutex_);
-      here_ = true;
-    }
-    arrived_.notify_one();
-  }
-  void take() {
-    std::unique_lock lock(mutex_);
-    arrived_.wait(lock, [this] { return here_; });
-    here_ = false;
-  }
-
- private:
-  std::mutex mutex_;  // guards here_
-  std::condition_variable arrived_;
-  bool here_ = false;
-};
 
 enum class Step { kWake, kAvailable, kDeliver };
 
@@ -65,8 +40,8 @@ struct SimWorld::Impl {
   Node* wokenBy(Pending& event);
   void block(Node& self, State state, double wakeAt);
   void run(const std::vector<std::function<void()>>& bodies);
-  void start(const std::vector<std::function<void()>>& bodies, std::vector<std::jthread>& threads);
-  void live(Node& self, const std::function<void()>& body);
+  void start(const std::vector<std::function<void()>>& bodies, Turns& turns);
+  std::size_t live(Node& self, const std::function<void()>& body);  // who has the turn next
   void fail(Errc code, const std::string& text, std::exception_ptr cause);
   std::string stuckText() const;
 
@@ -78,7 +53,7 @@ struct SimWorld::Impl {
   std::size_t alive = 0;
   std::exception_ptr first;     // set: the simulation is being wound up, and blocked nodes get `wound`
   std::optional<Error> wound;
-  Baton main;
+  Turns* turns = nullptr;       // while it runs; everything here is touched only by whoever has the turn
 };
 
 class SimWorld::Impl::Node final : public Wire, public Clock {
@@ -122,7 +97,6 @@ class SimWorld::Impl::Node final : public Wire, public Clock {
   State state_ = State::kSleeping;
   std::uint64_t blocks_ = 0;  // how often it has blocked
   std::deque<Message> inbox_;
-  Baton baton_;
 };
 
 SimWorld::Impl::Impl(const std::vector<Emulate>& links, std::vector<std::string> given) : names(std::move(given)) {
@@ -176,17 +150,14 @@ SimWorld::Impl::Node* SimWorld::Impl::advance() {
   return nullptr;
 }
 
-// Returns when `self` may run again. The baton goes straight to the next node: one switch of threads, none when that is `self`.
+// Returns when `self` may run again. The turn goes straight to the next node: none is passed when that is `self`.
 void SimWorld::Impl::block(Node& self, State state, double wakeAt) {
   if (!first) {
     self.state_ = state;
     ++self.blocks_;
     if (std::isfinite(wakeAt)) schedule(wakeAt, Step::kWake, self.index_, self.blocks_);
     Node* next = advance();
-    if (next != &self) {
-      next->baton_.give();
-      self.baton_.take();
-    }
+    if (next != &self) turns->pass(static_cast<std::size_t>(next->index_));
     self.state_ = State::kRunning;
   }
   if (first) throw Error(*wound);
@@ -211,9 +182,7 @@ std::string SimWorld::Impl::stuckText() const {
   return strCat("simulation is stuck: ", waiting, count == 1 ? " waits" : " wait", " for a message");
 }
 
-// A node's thread.
-void SimWorld::Impl::live(Node& self, const std::function<void()>& body) {
-  self.baton_.take();
+std::size_t SimWorld::Impl::live(Node& self, const std::function<void()>& body) {
   self.state_ = State::kRunning;
   const std::string& name = names[static_cast<std::size_t>(self.index_)];
   if (!first) {
@@ -229,16 +198,16 @@ void SimWorld::Impl::live(Node& self, const std::function<void()>& body) {
   self.inbox_.clear();
   --alive;
   Node* next = advance();
-  (next ? next->baton_ : main).give();
+  return next ? static_cast<std::size_t>(next->index_) : Turns::kMaker;
 }
 
-void SimWorld::Impl::start(const std::vector<std::function<void()>>& bodies, std::vector<std::jthread>& threads) {
+void SimWorld::Impl::start(const std::vector<std::function<void()>>& bodies, Turns& all) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     Node& node = *nodes[i];
     try {
-      threads.emplace_back([this, &node, &body = bodies[i]] { live(node, body); });
-    } catch (const std::system_error& error) {
-      const Error refused(Errc::kHost, strCat("cannot start thread ", i, " of ", bodies.size(), " for the simulation: ", error.what()));
+      all.add([this, &node, &body = bodies[i]] { return live(node, body); });
+    } catch (const Error& error) {
+      const Error refused(Errc::kHost, strCat("node ", i, " of ", bodies.size(), " of the simulation: ", error.what()));
       fail(refused.code(), refused.what(), std::make_exception_ptr(refused));
       for (std::size_t k = i; k < bodies.size(); ++k) nodes[k]->state_ = State::kDone;
       return;
@@ -251,13 +220,13 @@ void SimWorld::Impl::start(const std::vector<std::function<void()>>& bodies, std
 
 void SimWorld::Impl::run(const std::vector<std::function<void()>>& bodies) {
   PACELINE_CHECK(bodies.size() == nodes.size(), strCat(bodies.size(), " bodies for ", nodes.size(), " nodes"));
-  std::vector<std::jthread> threads;
-  start(bodies, threads);
-  if (Node* next = advance()) {
-    next->baton_.give();
-    main.take();
+  {
+    Turns all;
+    turns = &all;
+    start(bodies, all);
+    if (Node* next = advance()) all.pass(static_cast<std::size_t>(next->index_));
+    turns = nullptr;
   }
-  threads.clear();  // joins
   events.clear();
   if (first) std::rethrow_exception(first);
 }
@@ -270,6 +239,7 @@ SimWorld::~SimWorld() = default;
 Wire& SimWorld::wire(int node) { return *impl_->nodes.at(static_cast<std::size_t>(node)); }
 Clock& SimWorld::clock(int node) { return *impl_->nodes.at(static_cast<std::size_t>(node)); }
 double SimWorld::now() const { return impl_->now; }
+std::uint64_t SimWorld::events() const { return impl_->sequence; }
 
 void SimWorld::run(std::vector<std::function<void()>> bodies) { impl_->run(bodies); }
 

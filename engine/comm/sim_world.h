@@ -1,6 +1,7 @@
-// Virtual time: every node is a thread, one runs at a time, the scheduler wakes the smallest (time, sequence). Deterministic to the byte.
+// Virtual time: every node has a stack of its own, one runs at a time (turns.h), the scheduler wakes the smallest (time, sequence). Deterministic to the byte.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,6 +24,7 @@ class SimWorld {
   // first exception is thrown here. All blocked with nothing under way: Error{kStopped} "simulation is stuck: w0 waits for a message".
   void run(std::vector<std::function<void()>> bodies);
   double now() const;  // after run(): the last event's time
+  std::uint64_t events() const;  // so far: messages leaving and arriving, nodes waking
 
  private:
   struct Impl;

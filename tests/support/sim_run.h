@@ -52,6 +52,7 @@ struct SimResult {
   std::vector<std::vector<Real>> parameters;  // by rank, at the end
   std::vector<std::string> reasons;           // by node
   double seconds = 0;                         // virtual, of the whole run
+  std::uint64_t simulatedEvents = 0;
 
   template <class Record>
   std::vector<Record> of(int node) const {
@@ -117,6 +118,7 @@ inline SimResult runInSim(const RunSpec& spec, const ObjectiveFactory& objective
     });
   world.run(std::move(bodies));
   result.seconds = world.now();
+  result.simulatedEvents = world.events();
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/comm/aggregator.h"
 #include "engine/comm/aggregators/pieces.h"
 #include "engine/comm/gloo_engine.h"
+#include "engine/comm/nccl_engine.h"
 #include "engine/core/vec.h"
 
 namespace paceline {
@@ -88,7 +89,7 @@ AggregatorDef ring() {
           .makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<RingWorker>(setup); },
           .makeServer = {},
           .cost = ringCost,
-          .engines = {glooEngine(GlooMethod::kRing)}};
+          .engines = withNccl(NcclMethod::kRing, {glooEngine(GlooMethod::kRing)})};
 }
 
 }  // namespace paceline

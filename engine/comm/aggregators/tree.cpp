@@ -10,6 +10,7 @@
 
 #include "engine/comm/aggregator.h"
 #include "engine/comm/aggregators/pieces.h"
+#include "engine/comm/nccl_engine.h"
 #include "engine/core/vec.h"
 
 namespace paceline {
@@ -91,7 +92,8 @@ AggregatorDef tree() {
           .needsServer = false,
           .makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<TreeWorker>(setup); },
           .makeServer = {},
-          .cost = treeCost};
+          .cost = treeCost,
+          .engines = withNccl(NcclMethod::kTree, {})};
 }
 
 }  // namespace paceline
