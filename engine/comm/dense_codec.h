@@ -13,13 +13,14 @@
 #include <string_view>
 
 #include "engine/comm/message.h"
+#include "engine/core/cpu_path.h"
 
 namespace paceline {
 
 std::size_t packedDenseBytes(Packing packing, std::size_t count);
 
 // packing: kHalf or kInt8. residual: r on entry, y - Q(y) on return, as long as `values`; empty: no feedback.
-Packed packDense(Packing packing, std::span<const Real> values, std::span<Real> residual);
+Packed packDense(Packing packing, std::span<const Real> values, std::span<Real> residual, CpuPath path = CpuPath::kBest);
 
 // Throws Error{kFormat} that names the peer when the bytes are not what packDense makes.
 Dense unpackDense(const Packed& packed, std::string_view peer);

@@ -137,6 +137,19 @@ TEST(DenseCodec, WhatWasSentAndWhatWaitsIsWhatWasPutIn) {
   }
 }
 
+TEST(DenseCodec, EveryCpuPathGivesTheSameBits) {
+  for (const Packing packing : kBoth) {
+    std::vector<Real> best(3001), portable(3001);
+    for (std::uint64_t step = 0; step < 5; ++step) {
+      std::vector<Real> values = randomValues(3001, step, step == 3 ? 1e6 : 1);
+      values[7] = kNaN, values[2000] = kInfinity;
+      const Packed a = packDense(packing, values, best), b = packDense(packing, values, portable, CpuPath::kPortable);
+      ASSERT_TRUE(std::ranges::equal(a.bytes, b.bytes));
+      ASSERT_EQ(best, portable);
+    }
+  }
+}
+
 TEST(DenseCodec, FeedbackMakesSmallElementsArriveInTheEnd) {
   const std::vector<Real> values{1, Real(0.001)};  // below half a step of 1 / 127
   std::vector<Real> residual(2);
