@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <barrier>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -22,10 +23,61 @@ struct RealResult {
   std::vector<std::string> reasons;
 };
 
+// Constant step times that nothing disturbs, whatever the machine is doing: of the workers that are in a step, the one whose step ends
+// first goes on, once all others are in theirs or have ended. What lies between steps takes no time.
+class UndisturbedSteps {
+ public:
+  explicit UndisturbedSteps(std::size_t workers) : workers_(workers) {}
+
+  std::unique_ptr<Clock> clockOf(std::size_t worker) { return std::make_unique<StepClock>(*this, workers_[worker]); }
+  void end(std::size_t worker) {
+    const std::lock_guard lock(mutex_);
+    workers_[worker].ended = true;
+    goOn();
+  }
+
+ private:
+  struct Worker {
+    double now = 0;
+    bool inStep = false, ended = false;
+  };
+  class StepClock final : public Clock {
+   public:
+    StepClock(UndisturbedSteps& all, Worker& own) : all_(all), own_(own) {}
+    double now() const override { return own_.now; }
+    void sleepFor(double seconds) override {
+      std::unique_lock lock(all_.mutex_);
+      own_.now += seconds;
+      own_.inStep = true;
+      all_.goOn();
+      all_.changed_.wait(lock, [this] { return !own_.inStep; });
+    }
+
+   private:
+    UndisturbedSteps& all_;
+    Worker& own_;
+  };
+
+  void goOn() {
+    Worker* first = nullptr;
+    for (Worker& worker : workers_) {
+      if (worker.ended) continue;
+      if (!worker.inStep) return;
+      if (!first || worker.now < first->now) first = &worker;
+    }
+    if (first) first->inStep = false;
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;  // guards inStep, ended, and now while inStep
+  std::condition_variable changed_;
+  std::vector<Worker> workers_;
+};
+
 class RealRun {
  public:
-  explicit RealRun(const RunSpec& spec)
-      : spec_(spec), count_(spec.nodes.size()), endpoints_(count_), bound_(static_cast<std::ptrdiff_t>(count_)) {
+  explicit RealRun(const RunSpec& spec, UndisturbedSteps* steps = nullptr)
+      : steps_(steps), spec_(spec), count_(spec.nodes.size()), endpoints_(count_), bound_(static_cast<std::ptrdiff_t>(count_)) {
     result_.reasons.resize(count_);
     result_.rounds.resize(count_);
     result_.parameters.resize(count_);
@@ -50,7 +102,7 @@ class RealRun {
     std::vector<std::string> names;
     for (const NodeSpec& other : spec_.nodes) names.push_back(other.id);
     wire->connect(endpoints_, names);
-    const std::unique_ptr<Clock> clock = steadyClock();
+    const std::unique_ptr<Clock> clock = steps_ && objective ? steps_->clockOf(i) : steadyClock();
     const NodeRun run{.spec = spec_,
                       .node = node,
                       .wire = *wire,
@@ -59,14 +111,17 @@ class RealRun {
                           [&](const Event& event) {
                             if (const auto* round = std::get_if<RoundRecord>(&event)) result_.rounds[i].push_back(*round);
                           },
-                      .askedToStop = nullptr};
+                      .askedToStop = nullptr,
+                      .nominalStepSeconds = steps_ ? kNominalStepSeconds : 0};
     result_.reasons[i] = objective ? runWorker(run, *objective) : runServer(run);
+    if (steps_ && objective) steps_->end(i);
     if (objective) result_.parameters[i].assign(objective->parameters().begin(), objective->parameters().end());
   } catch (...) {
     const std::lock_guard lock(mutex_);
     if (!failure_) failure_ = std::current_exception();
   }
 
+  UndisturbedSteps* steps_;
   const RunSpec& spec_;
   std::size_t count_;
   std::vector<std::string> endpoints_;
@@ -86,7 +141,7 @@ RunSpec quick(const std::string& algorithm, int workers, int servers) {
 
 TEST(RealWire, SynchronousRunsEndWithTheSimulatorsBits) {
   for (const char* algorithm : {"ssgd", "local_sgd"})
-    for (const char* aggregation : {"server", "ring"}) {
+    for (const char* aggregation : {"server", "ring", "butterfly", "binary_blocks", "tree"}) {
       RunSpec spec = quick(algorithm, 3, 2);
       spec.aggregation.id = aggregation;
       const RealResult real = RealRun(spec).run();
@@ -95,6 +150,53 @@ TEST(RealWire, SynchronousRunsEndWithTheSimulatorsBits) {
         EXPECT_EQ(real.parameters[rank], simulated.parameters[rank]) << algorithm << ' ' << aggregation;
       for (const std::string& reason : real.reasons) EXPECT_EQ(reason, "rounds");
     }
+}
+
+TEST(RealWire, WireFormatsEndWithTheSimulatorsBits) {
+  for (const char* format : {"fp16", "int8"})
+    for (const char* aggregation : {"server", "ring"}) {
+      RunSpec spec = quick("ssgd", 3, 1);
+      spec.aggregation.id = aggregation;
+      spec.wire.format = format;
+      EXPECT_EQ(RealRun(spec).run().parameters[1], runInSim(spec, quadratic()).parameters[1]) << format << ' ' << aggregation;
+    }
+}
+
+// The trace of a simulation is that of a real run whose step times are constant: same updates in the same order, each as stale.
+TEST(RealWire, AsynchronousRunsHaveTheSimulatorsTrace) {
+  for (const char* algorithm : {"asgd", "dc_asgd"}) {
+    RunSpec spec = clusterOf(algorithm, 3, 1);
+    for (const std::size_t rank : {0, 1, 2}) spec.nodes[rank].emulate.stepSeconds = (std::vector{0.1, 0.17, 0.31})[rank];  // no two end a step together
+    spec.stop.rounds = 16;
+    UndisturbedSteps steps(3);
+    const RealResult real = RealRun(spec, &steps).run();
+    const testing::SimResult simulated = runInSim(spec, quadratic());
+    const auto traceOf = [&](const auto& roundsOf) {
+      const double end = roundsOf(0).back().t;  // afterwards others may or may not finish a round before they hear of the end
+      std::vector<std::tuple<double, std::size_t, std::int64_t, double>> trace;
+      for (const std::size_t rank : {0, 1, 2})
+        for (const RoundRecord& record : roundsOf(rank))
+          if (record.t <= end) trace.emplace_back(record.t, rank, record.round, record.staleness);
+      std::sort(trace.begin(), trace.end());
+      return trace;
+    };
+    const auto expected = traceOf([&](std::size_t rank) { return simulated.rounds(static_cast<int>(rank)); });
+    EXPECT_EQ(traceOf([&](std::size_t rank) { return real.rounds[rank]; }), expected) << algorithm;
+    EXPECT_GT(expected.size(), 16u + 8 + 4) << algorithm;
+    EXPECT_EQ(real.parameters[0], simulated.parameters[0]) << algorithm;
+  }
+}
+
+TEST(RealWire, GlooMakesTheSameMeansForAll) {
+  for (const char* aggregation : {"ring", "butterfly"}) {
+    RunSpec spec = quick("ssgd", 3, 0);
+    spec.aggregation = {.id = aggregation, .engine = "gloo"};
+    const RealResult real = RealRun(spec).run();
+    for (const std::string& reason : real.reasons) EXPECT_EQ(reason, "rounds") << aggregation;
+    EXPECT_EQ(real.parameters[1], real.parameters[0]) << aggregation;
+    const auto simulated = runInSim(spec, quadratic()).parameters[0];
+    for (std::size_t i = 0; i < simulated.size(); ++i) EXPECT_NEAR(real.parameters[0][i], simulated[i], 1e-5) << aggregation;
+  }
 }
 
 TEST(RealWire, EveryAlgorithmEndsOnSockets) {
