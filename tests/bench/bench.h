@@ -25,6 +25,8 @@ Result curveVsPlain(const std::string& program);
 Result aesGcmVsCurve(const std::string& program);
 Result ipcVsTcp(const std::string& program);
 Result serverSumVsTriad();
+Result aggregationVsGloo(const std::string& program);
+Result simulatorEvents();
 Result ingestVsSqlite();
 Result recordingCost();
 Result figurePaint();
@@ -33,6 +35,7 @@ Result startOnEightHosts();
 
 // Parts that run in processes of their own: paceline-bench --part NAME.
 int psNodePart(int node);                       // 0 server, 1 and 2 workers; orders on stdin, endpoint and seconds per round on stdout
+int aggregationNodePart(int node);              // workers 0 .. n-1, server n; orders on stdin, endpoint and seconds on stdout
 int bareLoopPart(double seconds);               // samples/s on stdout
 
 // Seconds of a round of 2 workers and 1 server, 44.7 MB both ways, in processes of their own that listen on `address`.

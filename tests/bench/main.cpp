@@ -37,6 +37,8 @@ std::vector<Named> all() {
           {"aes_gcm_vs_curve", [program] { return aesGcmVsCurve(program); }},
           {"ipc_vs_tcp", [program] { return ipcVsTcp(program); }},
           {"server_sum_vs_triad", serverSumVsTriad},
+          {"aggregation_vs_gloo", [program] { return aggregationVsGloo(program); }},
+          {"simulator_events", simulatorEvents},
           {"ingest_vs_sqlite", ingestVsSqlite},
           {"recording_cost", recordingCost},
           {"figure_paint_ms", figurePaint},
@@ -80,6 +82,7 @@ int usage() {
 
 int run(const std::vector<std::string>& arguments) {
   if (arguments.size() == 3 && arguments[0] == "--part" && arguments[1] == "ps_node") return psNodePart(std::stoi(arguments[2]));
+  if (arguments.size() == 3 && arguments[0] == "--part" && arguments[1] == "aggregation_node") return aggregationNodePart(std::stoi(arguments[2]));
   if (arguments.size() == 3 && arguments[0] == "--part" && arguments[1] == "bare_loop") return bareLoopPart(std::stod(arguments[2]));
   std::string filter;
   bool asJson = false;

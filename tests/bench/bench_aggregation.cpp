@@ -1,0 +1,177 @@
+// Every aggregation's bus bandwidth, ours beside Gloo's, in the same processes and in turn: n workers and a server, each a process of its
+// own, over the private sockets that runs on one host use. Bus bandwidth as NCCL's tests define it: bytes / seconds * 2 (n-1) / n, the rate
+// of the links if the all-reduce were optimal, whatever the method.
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <map>
+#include <sstream>
+
+#include "app/cluster/host.h"
+#include "engine/comm/aggregation_engine.h"
+#include "engine/comm/zmq_wire.h"
+#include "engine/core/error.h"
+#include "tests/bench/bench.h"
+#include "tests/bench/temp_folder.h"
+
+namespace paceline::bench {
+namespace {
+
+constexpr std::size_t kMegabytes[] = {1, 45, 100};
+constexpr int kWarmUp = 2;
+int repeatsOf(std::size_t megabytes) { return megabytes == 1 ? 40 : 7; }
+
+struct Method {
+  std::string name;
+  std::unique_ptr<Aggregator> aggregator;
+};
+
+// With a server alone: its workers take messages from whoever sends, and must not meet those of the next method.
+std::vector<Method> methodsOf(const AggregatorSetup& setup, bool byServer) {
+  std::vector<Method> methods;
+  for (const AggregatorDef& def : aggregators())
+    if (def.needsServer == byServer) methods.push_back({def.id, makeAggregator(def, "paceline", setup)});
+  if (byServer) return methods;
+  methods.push_back({"gloo_ring", makeAggregator(*findAggregator("ring"), "gloo", setup)});
+  methods.push_back({"gloo_halving_doubling", makeAggregator(*findAggregator("butterfly"), "gloo", setup)});
+  return methods;
+}
+
+std::string orderLine() {
+  std::string text;
+  if (!std::getline(std::cin, text)) throw Error(Errc::kFormat, "a node of the aggregation bench misses its orders");
+  return text;
+}
+
+void serve(Wire& wire, const AggregatorSetup& setup) {
+  struct WireOutbox final : Outbox {
+    explicit WireOutbox(Wire& below) : wire(below) {}
+    void send(int to, Message message) override { wire.send(to, std::move(message)); }
+    double now() const override { return secondsNow(); }
+    Wire& wire;
+  } outbox(wire);
+  std::map<std::int32_t, std::unique_ptr<ServerAlgorithm>> halves;
+  for (std::size_t byes = 0; byes < setup.workers.size();) {
+    auto message = wire.receive(std::numeric_limits<double>::infinity());
+    if (!message) continue;
+    if (message->kind == MessageKind::kBye) {
+      ++byes;
+      continue;
+    }
+    auto& half = halves[message->shard];
+    if (!half) half = findAggregator("server")->makeServer(setup);
+    half->onMessage(std::move(*message), outbox);
+  }
+}
+
+// Lines "METHOD MEGABYTES SECONDS": medians.
+void measureMeans(Wire& wire, const AggregatorSetup& setup, bool byServer) {
+  const auto clock = steadyClock();
+  Transport transport(wire, *clock);
+  const EngineMeeting together(setup);
+  std::int64_t round = 0;
+  for (const std::size_t megabytes : kMegabytes) {
+    const std::size_t elements = megabytes * 1'000'000 / sizeof(Real);
+    std::vector<Real> data(elements, Real(1));
+    std::vector<Method> methods = methodsOf(setup, byServer);
+    std::map<std::string, std::vector<double>> seconds;
+    for (int repeat = 0; repeat < kWarmUp + repeatsOf(megabytes); ++repeat)
+      for (const Method& method : methods) {  // in turn, so that all see the same machine
+        if (!byServer) (void)together.allGood(transport, ++round, true);  // nobody is still in the method before
+        const double began = secondsNow();
+        method.aggregator->mean(transport, ++round, data);
+        if (repeat >= kWarmUp) seconds[method.name].push_back(secondsNow() - began);
+      }
+    if (data[elements / 3] != 1 || data.back() != 1) throw Error(Errc::kFormat, "the mean of ones is not one");
+    for (const Method& method : methods)
+      if (setup.rank == 0) std::cout << method.name << ' ' << megabytes << ' ' << median(seconds[method.name]) << std::endl;
+  }
+  for (int other = 0; other <= static_cast<int>(setup.workers.size()); ++other)
+    if (other != setup.rank) transport.send(other, {.kind = MessageKind::kBye});
+}
+
+using Seconds = std::map<std::pair<std::string, std::size_t>, double>;  // by method and megabytes
+
+void measureWith(const std::string& program, int workers, bool byServer, Seconds& seconds) {
+  const TempFolder folder;
+  const auto host = localHost();
+  std::vector<std::unique_ptr<Process>> nodes;
+  std::vector<std::string> endpoints;
+  const auto line = [](Process& node) {
+    auto text = node.readLine(300);
+    if (!text) throw Error(Errc::kHost, "a node of the aggregation bench said nothing for 300 s");
+    return *text;
+  };
+  for (int node = 0; node <= workers; ++node) {
+    const std::string folderOfNode = strCat(folder.path, "/", node);
+    std::filesystem::create_directory(folderOfNode);
+    nodes.push_back(host->start({program, "--part", "aggregation_node", std::to_string(node)}));
+    nodes.back()->writeLine(std::to_string(workers));
+    nodes.back()->writeLine(byServer ? "server" : "peers");
+    nodes.back()->writeLine(strCat("ipc://", folderOfNode));
+    endpoints.push_back(line(*nodes.back()));
+  }
+  for (auto& node : nodes)
+    for (const std::string& endpoint : endpoints) node->writeLine(endpoint);
+  const std::size_t rows = std::size(kMegabytes) * (byServer ? 1 : aggregators().size() - 1 + 2);
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::istringstream words(line(*nodes[0]));
+    std::string method;
+    std::size_t megabytes = 0;
+    double took = 0;
+    words >> method >> megabytes >> took;
+    seconds[{method, megabytes}] = took;
+  }
+  for (auto& node : nodes) node->wait();
+}
+
+}  // namespace
+
+int aggregationNodePart(int node) {
+  keepFreedMemory();
+  std::signal(SIGPIPE, SIG_IGN);
+  const int workers = std::stoi(orderLine());
+  const bool byServer = orderLine() == "server";
+  AggregatorSetup setup;
+  setup.rank = node;
+  setup.servers = {workers};
+  std::vector<std::string> names;
+  for (int i = 0; i <= workers; ++i) names.push_back(strCat(i < workers ? "w" : "s", i));
+  for (int i = 0; i < workers; ++i) setup.workers.push_back(i);
+  const auto wire = bindZmqWire(node, orderLine(), {}, limitsFor(names.size()));
+  std::cout << wire->endpoint() << std::endl;
+  std::vector<std::string> endpoints(names.size());
+  for (std::string& endpoint : endpoints) endpoint = orderLine();
+  wire->connect(endpoints, names);
+  if (node == workers) serve(*wire, setup);
+  else measureMeans(*wire, setup, byServer);
+  return 0;
+}
+
+Result aggregationVsGloo(const std::string& program) {
+  Result result{.id = "aggregation_vs_gloo", .value = std::numeric_limits<double>::infinity(), .target = 1.5,
+                .note = "smallest over n and sizes of (best of ring, butterfly, binary blocks) over (best of Gloo's ring and halving-doubling); inputs: bus "
+                        "bandwidth in GB/s, processes of their own on this host, ours over private sockets, Gloo over loopback TCP, in turn",
+                .inputs = {}};
+  for (const int workers : {2, 4}) {
+    Seconds seconds;
+    for (const bool byServer : {false, true}) measureWith(program, workers, byServer, seconds);
+    const double factor = 2.0 * (workers - 1) / workers;
+    for (const std::size_t megabytes : kMegabytes) {
+      double ours = 0, gloo = 0;
+      for (const auto& [key, took] : seconds) {
+        if (key.second != megabytes) continue;
+        const double bandwidth = static_cast<double>(megabytes) * 1e6 / took * factor;
+        result.inputs.emplace_back(strCat("n", workers, "_", megabytes, "mb_", key.first), bandwidth / 1e9);
+        if (key.first.starts_with("gloo")) gloo = std::max(gloo, bandwidth);
+        else if (key.first != "server" && key.first != "tree") ours = std::max(ours, bandwidth);
+      }
+      result.inputs.emplace_back(strCat("n", workers, "_", megabytes, "mb_ratio"), ours / gloo);
+      result.value = std::min(result.value, ours / gloo);
+    }
+  }
+  return result;
+}
+
+}  // namespace paceline::bench
