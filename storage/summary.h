@@ -92,6 +92,10 @@ struct RunSummary {
   std::vector<EdgeSummary> edges;             // in the order of first records
 };
 
+// Which evaluations are the run's own: those with the highest number. 3: of the mean of all workers, 2: what an evaluator node got,
+// 1: a worker's own parameters, 0: of one worker, by another node.
+int curvePreference(const EvaluationRecord& evaluation, const std::string& node, const std::string& roleOfNode);
+
 struct SummaryOptions {
   double targetAccuracy = 0.8;
 };

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 namespace paceline {
 namespace {
-
-constexpr const char* kMean = "mean";
 
 // What rounds added up to by a round. Exact for the worker whose rounds the evaluations count, and for all where workers share round numbers; the others'
 // rounds of an asynchronous method count when they ended by the moment of the evaluation.
@@ -69,13 +66,6 @@ std::vector<Evaluated> evaluatedOf(const CurveInput& input) {
   return all;
 }
 
-// 3: of the mean, 2: an evaluator node's own, 1: a worker's own.
-int preference(const Evaluated& evaluated, const std::set<std::string>& evaluators) {
-  if (evaluated.of == kMean) return 3;
-  if (!evaluated.of.empty()) return 0;
-  return evaluators.contains(evaluated.by) ? 2 : 1;
-}
-
 // Whose rounds the evaluations count: the worker that was evaluated, else the one that evaluated, else the evaluating worker.
 std::size_t referenceOf(const CurveInput& input, const Evaluated& evaluated) {
   for (const std::string& id : {evaluated.of, evaluated.by})
@@ -105,14 +95,20 @@ EvaluationCurve curveOf(const CurveInput& input, const Evaluated& evaluated) {
 
 }  // namespace
 
+int curvePreference(const EvaluationRecord& evaluation, const std::string& node, const std::string& roleOfNode) {
+  if (evaluation.of == "mean") return 3;
+  if (!evaluation.of.empty() && evaluation.of != node) return 0;
+  return roleOfNode == "evaluator" ? 2 : 1;
+}
+
 std::vector<EvaluationCurve> evaluationCurves(const CurveInput& input) {
   std::vector<Evaluated> all = evaluatedOf(input);
   if (all.empty() || input.workers.empty()) return {};
-  std::set<std::string> evaluators;
-  for (const NodeRow& node : input.data.nodes)
-    if (node.role == "evaluator") evaluators.insert(node.id);
+  std::map<std::string, std::string> roles;
+  for (const NodeRow& node : input.data.nodes) roles[node.id] = node.role;
+  const auto preference = [&roles](const Evaluated& each) { return curvePreference(*each.records.front(), each.by, roles[each.by]); };
   const auto best = std::max_element(all.begin(), all.end(), [&](const Evaluated& a, const Evaluated& b) {  // the first of equals
-    return std::make_pair(preference(a, evaluators), a.records.size()) < std::make_pair(preference(b, evaluators), b.records.size());
+    return std::make_pair(preference(a), a.records.size()) < std::make_pair(preference(b), b.records.size());
   });
   std::rotate(all.begin(), best, best + 1);
   std::vector<EvaluationCurve> curves;

@@ -6,6 +6,7 @@
 
 #include "app/cli/console.h"
 #include "engine/core/error.h"
+#include "storage/summary.h"
 
 namespace paceline {
 namespace {
@@ -24,6 +25,7 @@ std::string bar(double fraction) {
 
 Progress::Progress(const RunSpec& spec) : stop_(spec.stop) {
   const int node = spec.evaluatorNode();
+  for (const NodeSpec& each : spec.nodes) roles_[each.id] = roleName(each.role);
   if (node >= 0) evaluator_ = spec.nodes[static_cast<std::size_t>(node)].id;
 }
 
@@ -40,6 +42,9 @@ void Progress::take(const StampedEvent& event) {
     if (stop_.rounds) advance(static_cast<double>(round_), static_cast<double>(*stop_.rounds));
     if (stop_.seconds) advance(round->t, *stop_.seconds);
   } else if (const auto* evaluation = std::get_if<EvaluationRecord>(&event.event)) {
+    const int preference = curvePreference(*evaluation, event.node, roles_[event.node]);  // the run's own curve, as summaries choose it
+    if (preference < preferred_) return;
+    preferred_ = preference;
     accuracy_ = evaluation->accuracy;
   }
 }

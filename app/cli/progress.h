@@ -29,6 +29,8 @@ class Progress {
   double fraction_ = 0;
   std::int64_t round_ = 0, samples_ = 0;
   std::optional<double> accuracy_;
+  std::map<std::string, std::string> roles_;  // by node id
+  int preferred_ = -1;                        // of the evaluation that is shown
 };
 
 // Where a command is in its list of runs: one line that rewrites itself on a terminal, a plain line every ten seconds elsewhere.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "storage/summary.h"
+
 namespace paceline {
 namespace {
 
@@ -120,7 +122,22 @@ void LiveFold::addRate(const RoundRecord& record) {
   }
 }
 
+// As summaries choose the run's curve; among workers that evaluate themselves the evaluating one.
+int LiveFold::preference(const EvaluationRow& row) const {
+  std::string role;
+  for (const WorkerLine& each : snapshot_.nodes)
+    if (each.id == row.node) role = each.role;
+  return 2 * curvePreference(row.record, row.node, role) + (row.node == evaluator_ ? 1 : 0);
+}
+
 void LiveFold::add(const EvaluationRow& row) {
+  const int preference = this->preference(row);
+  if (preference < preferred_) return;
+  if (preference > preferred_) {  // better ones have come: what was shown until now was not the run's curve
+    preferred_ = preference;
+    snapshot_.accuracySeconds.clear(), snapshot_.accuracy.clear(), snapshot_.loss.clear();
+    snapshot_.accuracyBest.reset();
+  }
   snapshot_.accuracySeconds.push_back(row.record.t);
   snapshot_.accuracy.push_back(row.record.accuracy);
   snapshot_.loss.push_back(row.record.loss);
@@ -175,6 +192,7 @@ void LiveFold::tellStates() {
   for (WorkerLine& line : snapshot_.nodes) {
     line.state = states_[line.id];
     const bool open = line.state == "waiting" || line.state == "ready" || line.state == "training";
+    if (line.role == "evaluator" && line.state == "training") line.state = "evaluating";
     if (open && run == RunState::kStale) line.state = "not known";
     if (open && isEnded(run)) line.state = "ended";
     if (const Sums& sums = sums_[line.id]; isEnded(run) && sums.total > 0)

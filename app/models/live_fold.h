@@ -32,7 +32,7 @@ struct LiveSnapshot {
   std::vector<WorkerLine> nodes;  // workers by rank, then servers
   std::vector<double> accuracySeconds, accuracy, loss;
   std::vector<double> rateSeconds, rate;  // samples/s of all workers
-  std::optional<double> accuracyBest, accuracyLast;
+  std::optional<double> accuracyBest, accuracyLast;  // of the run's own curve, as summaries choose it
   std::int64_t samples = 0, bytes = 0, rounds = 0;  // rounds: of the evaluating worker
   double seconds = 0;                     // since the first round began, by the evaluating worker
   std::optional<double> fraction;         // never decreases; nullopt: the stop rules do not tell
@@ -65,6 +65,7 @@ class LiveFold {
   };
 
   WorkerLine* line(const std::string& node);
+  int preference(const EvaluationRow& row) const;
   void tellStates();
   void addRate(const RoundRecord& record);
   void estimate();
@@ -77,6 +78,7 @@ class LiveFold {
   std::map<std::string, Sums> sums_;
   std::map<std::string, std::string> states_;  // what each node said last
   std::vector<double> buckets_;  // samples by time
+  int preferred_ = -1;           // of the evaluations that are shown
   double bucketSeconds_ = 0.5, furthest_ = 0;
 };
 

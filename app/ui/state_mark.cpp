@@ -41,7 +41,7 @@ StateMark nodeStateMark(const QString& word) {
   if (word == "finished") return {"finished", Token::kOk};
   if (word == "not known") return {"stale", Token::kStale};
   if (word == "stopped" || word == "ended") return {"stopped", Token::kTextMuted};
-  if (word == "training") return {"running", Token::kAccent};
+  if (word == "training" || word == "evaluating") return {"running", Token::kAccent};
   return {"waiting", Token::kTextMuted};
 }
 

@@ -75,6 +75,14 @@ TEST(Progress, SaysRoundAndAccuracy) {
   EXPECT_EQ(progress.text(), "round 4, accuracy 0.812");
 }
 
+TEST(Progress, ShowsTheRunsOwnAccuracyWhoeverElseIsEvaluated) {
+  Progress progress(specWith(rounds(10)));
+  progress.take({.run = "r", .node = "w0", .seq = 1, .event = EvaluationRecord{.accuracy = 0.25, .of = "mean"}});
+  progress.take({.run = "r", .node = "w0", .seq = 2, .event = EvaluationRecord{.accuracy = 0.75}});
+  progress.take({.run = "r", .node = "w0", .seq = 3, .event = EvaluationRecord{.accuracy = 0.5, .of = "w1"}});
+  EXPECT_EQ(progress.text(), "accuracy 0.250");
+}
+
 TEST(Progress, AnAccuracyRuleAloneHasNoEndInSight) {
   StopRules stop;
   stop.accuracy = 0.9;

@@ -65,6 +65,53 @@ TEST(LiveFold, EveryByteOnTheNetworkIsCountedOnce) {
   EXPECT_EQ(ring.snapshot().bytes, 10);
 }
 
+EvaluationRow evaluation(const std::string& node, double t, double accuracy, const std::string& of = "") {
+  EvaluationRow row;
+  row.node = node;
+  row.record.t = t, row.record.accuracy = accuracy, row.record.of = of;
+  return row;
+}
+
+std::vector<NodeRow> withEvaluator() {
+  std::vector<NodeRow> rows = nodes();
+  rows.push_back({.run = "r1", .id = "e0", .role = "evaluator", .host = "local", .device = "cpu"});
+  return rows;
+}
+
+TEST(LiveFold, AnEvaluatorNodesEvaluationsAreShownAndItDoesNotTrain) {
+  LiveFold fold(running(R"({"rounds":10})"), withEvaluator());
+  NoticeRow started;
+  started.node = "e0", started.record.kind = "started";
+  fold.add(started);
+  fold.add(evaluation("w0", 1, 0.9));  // of before the evaluator was there
+  fold.add(evaluation("e0", 2, 0.3));
+  fold.add(evaluation("w0", 3, 0.9));
+  fold.add(evaluation("e0", 4, 0.4));
+  EXPECT_EQ(fold.snapshot().accuracy, (std::vector<double>{0.3, 0.4}));
+  EXPECT_EQ(fold.snapshot().accuracyBest, 0.4);
+  EXPECT_EQ(fold.snapshot().nodes.back().state, "evaluating");
+  EXPECT_EQ(fold.snapshot().samples, 0);
+}
+
+TEST(LiveFold, OfADecentralisedRunTheMeanIsShown) {
+  LiveFold fold(running(R"({"rounds":10})"), withEvaluator());
+  fold.add(evaluation("e0", 1, 0.2, "w0"));
+  fold.add(evaluation("e0", 1, 0.5, "mean"));
+  fold.add(evaluation("e0", 2, 0.1, "w1"));
+  fold.add(evaluation("e0", 2, 0.6, "mean"));
+  EXPECT_EQ(fold.snapshot().accuracySeconds, (std::vector<double>{1, 2}));
+  EXPECT_EQ(fold.snapshot().accuracyLast, 0.6);
+}
+
+TEST(LiveFold, OfWorkersThatEvaluateThemselvesTheEvaluatingOneIsShown) {
+  LiveFold fold(running(R"({"rounds":10})"), nodes());
+  fold.add(evaluation("w1", 1, 0.8));
+  fold.add(evaluation("w0", 1, 0.5));
+  fold.add(evaluation("w1", 2, 0.9));
+  EXPECT_EQ(fold.snapshot().accuracyLast, 0.5);
+  EXPECT_EQ(fold.snapshot().accuracyBest, 0.5);
+}
+
 TEST(LiveFold, AnEndedRunShowsEachWorkersRateOverAllItsRounds) {
   RunRow run = running(R"({"rounds":100})");
   LiveFold fold(run, nodes());
