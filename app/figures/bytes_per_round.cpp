@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "app/figures/groups.h"
@@ -21,7 +22,14 @@ Unit unitOf(double most) {
   return most >= 1e3 ? Unit{"kB", 1e3} : Unit{"bytes", 1};
 }
 
-BarSet barsOf(const std::vector<RunGroup>& groups, const char* label, int series, double RunSummary::*value, const Unit& unit) {
+std::string shortText(double value) {  // fits over a narrow bar
+  char text[40];
+  std::snprintf(text, sizeof text, value >= 0.1 ? "%.3g" : "%.2g", value);
+  return text;
+}
+
+BarSet barsOf(const std::vector<RunGroup>& groups, const char* label, int series, double RunSummary::*value, const Unit& unit,
+              std::vector<std::string>& notes) {
   BarSet bars{.label = label, .series = series, .values = {}, .texts = {}};
   for (const RunGroup& group : groups) {
     std::vector<double> values;
@@ -29,7 +37,8 @@ BarSet barsOf(const std::vector<RunGroup>& groups, const char* label, int series
       if (std::isfinite(run->*value)) values.push_back(run->*value / unit.bytes);
     const Statistic found = values.empty() ? Statistic{.mean = kNaN} : statistic(values);
     bars.values.push_back(found.mean);
-    bars.texts.push_back(values.empty() ? "" : values.size() == 1 ? barText(found.mean) : strCat(barText(found.mean), " ± ", barText(found.deviation)));
+    bars.texts.push_back(values.empty() ? "" : shortText(found.mean));
+    if (values.size() > 1) notes.push_back(strCat(group.label, " ", label, ": ", barText(found.mean), " ± ", barText(found.deviation), " ", unit.name));
   }
   return bars;
 }
@@ -54,8 +63,8 @@ Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) 
     if (group.members.size() > 1) figure.notes.push_back(membersNote(group));
   }
   if (!groups.empty())
-    figure.bars = {barsOf(groups, "sent", kSentSeries, &RunSummary::bytesSentPerRound, unit),
-                   barsOf(groups, "received", kReceivedSeries, &RunSummary::bytesReceivedPerRound, unit)};
+    figure.bars = {barsOf(groups, "sent", kSentSeries, &RunSummary::bytesSentPerRound, unit, figure.notes),
+                   barsOf(groups, "received", kReceivedSeries, &RunSummary::bytesReceivedPerRound, unit, figure.notes)};
   if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws it: as measured");
   figure.notes.insert(figure.notes.begin(), figure.empty() ? "nothing to draw: no rounds recorded"
                                                            : "mean over all rounds of all workers, on the wire, in powers of ten");

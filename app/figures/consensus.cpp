@@ -10,7 +10,7 @@ Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) 
                        .value = &CurvePoint::consensus,
                        .yMin = 0.0,
                        .yMax = {},
-                       .lacking = "no consensus distance was recorded (decentralised methods whose mean is evaluated have one)"};
+                       .lacking = "no consensus distance recorded"};
   std::vector<std::string> notes;
   const auto drawn = havingValues(plan, pointersTo(runs), notes);
   Figure figure = curveFigure(plan, drawn, options);

@@ -17,7 +17,7 @@ bool hasEdges(const RunGroup& group) {
   return std::ranges::any_of(group.members, [](const RunSummary* run) { return !run->edges.empty(); });
 }
 
-BarSet barsOf(const RunGroup& group, const std::vector<std::string>& labels, const EdgePlan& plan) {
+BarSet barsOf(const RunGroup& group, const std::vector<std::string>& labels, const EdgePlan& plan, std::vector<std::string>& notes) {
   BarSet bars{.label = group.label, .series = group.series, .values = {}, .texts = {}};
   for (const std::string& label : labels) {
     std::vector<double> values;
@@ -25,11 +25,11 @@ BarSet barsOf(const RunGroup& group, const std::vector<std::string>& labels, con
     for (const RunSummary* run : group.members)
       for (const EdgeSummary& edge : run->edges) {
         if (edgeLabel(edge) != label) continue;
+        if (edge.lost > 0 && !lost) notes.push_back(strCat(group.label, ", ", label, ": ", edge.peer, " was unreachable at times"));
         lost = lost || edge.lost > 0;
         if (const double value = plan.value(edge); std::isfinite(value)) values.push_back(value);
       }
     bars.values.push_back(values.empty() ? std::numeric_limits<double>::quiet_NaN() : statistic(values).mean);
-    bars.texts.push_back(lost ? "lost at times" : "");
   }
   return bars;
 }
@@ -56,7 +56,7 @@ Figure edgeFigure(const EdgePlan& plan, const std::vector<RunSummary>& runs, con
     labels.resize(kMostEdges);
   }
   for (const RunGroup& group : groups) {
-    figure.bars.push_back(barsOf(group, labels, plan));
+    figure.bars.push_back(barsOf(group, labels, plan, figure.notes));
     if (group.members.size() > 1) figure.notes.push_back(membersNote(group));
   }
   if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws it: as measured");

@@ -92,16 +92,19 @@ QPainterPath strokes(double radius, double turn) {
 
 }  // namespace
 
+// Colours come again after eight series, then with another one's dash, marker and hatch.
 SeriesLook seriesLook(int series, FigureStyle style, bool dark) {
+  constexpr std::size_t kShift = 4;  // from one time round to the next
+  const auto index = static_cast<std::size_t>(std::abs(series));
   if (style == FigureStyle::kPublished) {
     const auto& all = publishedSeries();
-    const PublishedSeries& s = all[static_cast<std::size_t>(std::abs(series)) % all.size()];
-    return {.colour = QColor::fromRgb(s.colour), .dash = s.dash, .marker = s.marker, .markerSize = s.size, .hatch = s.hatch,
+    const PublishedSeries &s = all[index % all.size()], &shape = all[(index + kShift * (index / all.size())) % all.size()];
+    return {.colour = QColor::fromRgb(s.colour), .dash = shape.dash, .marker = shape.marker, .markerSize = shape.size, .hatch = shape.hatch,
             .lineWidth = 2.0, .whiteBars = true};
   }
   const auto& all = modernSeries();
-  const ModernSeries& s = all[static_cast<std::size_t>(std::abs(series)) % all.size()];
-  return {.colour = QColor::fromRgb(dark ? s.dark : s.light), .dash = s.dash, .marker = s.marker, .hatch = s.hatch};
+  const ModernSeries &s = all[index % all.size()], &shape = all[(index + kShift * (index / all.size())) % all.size()];
+  return {.colour = QColor::fromRgb(dark ? s.dark : s.light), .dash = shape.dash, .marker = shape.marker, .hatch = shape.hatch};
 }
 
 SeriesLook lineLook(const Figure& figure, const Line& line, FigureStyle style, bool dark) {

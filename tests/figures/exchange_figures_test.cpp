@@ -106,7 +106,7 @@ TEST(EdgeFigures, HaveABarForEachDirection) {
   EXPECT_EQ(age.bars[0].values[0], 2);
   EXPECT_TRUE(std::isnan(age.bars[0].values[1]));
   EXPECT_THAT(age.bars[1].values, ElementsAre(4, 1.5));
-  EXPECT_EQ(age.bars[1].texts[0], "lost at times");
+  EXPECT_TRUE(notes(age, "PDMM-ISVR, w0 → w1: w0 was unreachable at times"));
   EXPECT_THAT(built("edge_traffic", {pdmm}).bars[0].values, ElementsAre(3, 1));
   EXPECT_TRUE(notes(built("edge_age", {madeRun("ssgd")}), "nothing to draw"));
 }

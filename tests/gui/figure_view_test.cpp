@@ -220,5 +220,16 @@ TEST(FigureView, LaysItselfOutWhileTheNextFigureWaits) {
   }
 }
 
+TEST(SeriesLook, NoTwoAlgorithmsLookAlike) {
+  constexpr int kAlgorithms = 16;
+  for (const FigureStyle style : {FigureStyle::kModern, FigureStyle::kPublished})
+    for (int a = 0; a < kAlgorithms; ++a)
+      for (int b = a + 1; b < kAlgorithms; ++b) {
+        const SeriesLook first = seriesLook(a, style, false), second = seriesLook(b, style, false);
+        EXPECT_TRUE(first.colour != second.colour || (first.marker != second.marker && first.dash != second.dash && first.hatch != second.hatch))
+            << a << " and " << b;
+      }
+}
+
 }  // namespace
 }  // namespace paceline
