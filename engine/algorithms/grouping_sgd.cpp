@@ -12,8 +12,8 @@
 #include <map>
 
 #include "engine/algorithms/push_pull.h"
-#include "engine/algorithms/speed_groups.h"
 #include "engine/core/error.h"
+#include "engine/core/speed_groups.h"
 
 namespace paceline {
 namespace {

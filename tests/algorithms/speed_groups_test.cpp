@@ -1,5 +1,5 @@
 // Groups by speed: exact where small cases can be tried one by one, and what the rules about noise are for.
-#include "engine/algorithms/speed_groups.h"
+#include "engine/core/speed_groups.h"
 
 #include <gtest/gtest.h>
 
