@@ -16,7 +16,7 @@ struct Property {
 
 constexpr Property kProperties[NodesModel::kColumns] = {
     {"Node", "id", "Its name in logs and figures"},
-    {"Role", "role", "worker: trains; server: holds parameters or, for ESync, the state server"},
+    {"Role", "role", "worker: trains; server: holds parameters or, for ESync, the state server; evaluator: only evaluates, so that nobody who trains waits for it"},
     {"Host", "host", "Where it runs: this computer (local) or a host of the Clusters page"},
     {"Device", "device", "cpu or a GPU of its host"},
     {"Threads", "threads", "CPU threads the node may use"},
@@ -25,19 +25,27 @@ constexpr Property kProperties[NodesModel::kColumns] = {
     {"Jitter", "emulate/jitter", "Each step's time varies by this fraction, 0 to below 1"},
     {"Mbit/s", "emulate/bandwidth_mbps", "Bandwidth of the node's link in each direction; empty: not limited"},
     {"Latency ms", "emulate/latency_ms", "Added to every message the node sends"},
-    {"Share", "share", "Fraction of the training data; empty for all workers: equal parts"},
+    {"Share", "share", "Worker: fraction of the training data; server: fraction of the parameters; empty for all of a role: equal parts"},
 };
 
 QString number(double value) { return QString::number(value, 'g', 10); }
 QString number(const std::optional<double>& value) { return value ? number(*value) : QString(); }
 
+constexpr Role kRoles[] = {Role::kWorker, Role::kServer, Role::kEvaluator};
+
 bool isNumber(int column) { return column >= NodesModel::kThreads; }
 bool mayBeEmpty(int column) { return column == NodesModel::kStep || column == NodesModel::kBandwidth || column == NodesModel::kShare; }
+
+Role roleFrom(const QString& text) {
+  for (const Role role : kRoles)
+    if (text == roleName(role)) return role;
+  return Role::kWorker;
+}
 
 void assign(NodeSpec& node, int column, const QString& text, std::optional<double> value) {
   switch (column) {
     case NodesModel::kId: node.id = text.toStdString(); break;
-    case NodesModel::kRole: node.role = text == "server" ? paceline::Role::kServer : paceline::Role::kWorker; break;
+    case NodesModel::kRole: node.role = roleFrom(text); break;
     case NodesModel::kHost: node.host = text.toStdString(); break;
     case NodesModel::kDevice: node.device = text.toStdString(); break;
     case NodesModel::kThreads: node.threads = static_cast<int>(value.value_or(1)); break;
@@ -49,6 +57,24 @@ void assign(NodeSpec& node, int column, const QString& text, std::optional<doubl
     case NodesModel::kShare: node.share = value; break;
     default: break;
   }
+}
+
+// Groups and edges follow their nodes.
+void renameNode(RunSpec& spec, const std::string& before, const std::string& after) {
+  const auto rename = [&](std::string& name) {
+    if (name == before) name = after;
+  };
+  rename(spec.evaluate.on);
+  for (std::vector<std::string>& group : spec.groups)
+    for (std::string& member : group) rename(member);
+  for (Edge& edge : spec.edges) rename(edge.a), rename(edge.b);
+}
+
+void forgetNames(RunSpec& spec) {
+  const auto gone = [&spec](const std::string& name) { return spec.nodeIndex(name) < 0; };
+  for (std::vector<std::string>& group : spec.groups) std::erase_if(group, gone);
+  std::erase_if(spec.groups, [](const std::vector<std::string>& group) { return group.empty(); });
+  std::erase_if(spec.edges, [&gone](const Edge& edge) { return gone(edge.a) || gone(edge.b); });
 }
 
 }  // namespace
@@ -65,6 +91,7 @@ void NodesModel::follow() {
   const int rows = static_cast<int>(draft_.spec().nodes.size());
   if (rows != rows_) {
     beginResetModel();
+    for (const auto& [place, typed] : refused_) draft_.accept(place);
     refused_.clear();
     rows_ = rows;
     endResetModel();
@@ -73,7 +100,7 @@ void NodesModel::follow() {
   }
 }
 
-void NodesModel::addNode(paceline::Role role) {
+void NodesModel::addNode(Role role) {
   draft_.edit([role](RunSpec& spec) {
     NodeSpec node;
     node.role = role;
@@ -81,7 +108,7 @@ void NodesModel::addNode(paceline::Role role) {
       if (other.role == role) node = other;
     std::set<std::string> taken;
     for (const NodeSpec& other : spec.nodes) taken.insert(other.id);
-    for (int n = 0; node.id.empty() || taken.contains(node.id); ++n) node.id = strCat(role == paceline::Role::kServer ? "s" : "w", n);
+    for (int n = 0; node.id.empty() || taken.contains(node.id); ++n) node.id = strCat(std::string(roleName(role)).substr(0, 1), n);
     node.share.reset();
     spec.nodes.push_back(node);
   });
@@ -93,6 +120,7 @@ void NodesModel::removeRows(std::vector<int> rows) {
     for (const int row : rows)
       if (row >= 0 && row < static_cast<int>(spec.nodes.size())) spec.nodes.erase(spec.nodes.begin() + row);
     if (spec.evaluatorNode() < 0) spec.evaluate.on.clear();
+    forgetNames(spec);
   });
 }
 
@@ -139,7 +167,11 @@ QVariant NodesModel::data(const QModelIndex& index, int role) const {
       return role == Qt::ToolTipRole ? QVariant(kProperties[index.column()].help) : QVariant();
     }
     case kChoicesRole:
-      if (index.column() == kRole) return QStringList{"worker", "server"};
+      if (index.column() == kRole) {
+        QStringList roles;
+        for (const Role each : kRoles) roles << QString::fromUtf8(roleName(each));
+        return roles;
+      }
       if (index.column() == kHost && choices_.hosts) return choices_.hosts();
       if (index.column() == kDevice && choices_.devices) return choices_.devices(node.host);
       if (index.column() == kDevice && draft_.catalog()) {
@@ -174,7 +206,7 @@ bool NodesModel::setData(const QModelIndex& index, const QVariant& value, int ro
   draft_.edit([&](RunSpec& spec) {
     const std::string before = spec.nodes[row].id;
     assign(spec.nodes[row], index.column(), text, read);
-    if (index.column() == kId && spec.evaluate.on == before) spec.evaluate.on = text.toStdString();
+    if (index.column() == kId) renameNode(spec, before, text.toStdString());
   });
   return true;
 }

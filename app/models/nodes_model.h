@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include "app/models/experiment_draft.h"
+#include "app/models/table_roles.h"
 
 namespace paceline {
 
@@ -16,7 +17,6 @@ class NodesModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Column { kId, kRole, kHost, kDevice, kThreads, kSlowdown, kStep, kJitter, kBandwidth, kLatency, kShare, kColumns };
-  enum Role { kFindingRole = Qt::UserRole, kChoicesRole };
 
   // Chooser of hosts and of a host's devices; empty: this computer only.
   struct Choices {
@@ -27,7 +27,7 @@ class NodesModel : public QAbstractTableModel {
 
   explicit NodesModel(ExperimentDraft& draft, QObject* parent = nullptr);
 
-  void addNode(paceline::Role role);  // a copy of the last of that role, with the next free name
+  void addNode(Role role);  // a copy of the last of that role, with the next free name
   void removeRows(std::vector<int> rows);
 
   int rowCount(const QModelIndex& parent = {}) const override;

@@ -1,6 +1,7 @@
 #include "app/models/placement_model.h"
 
 #include <algorithm>
+#include <cmath>
 
 #undef slots  // Qt's; a PlacementHost has a member of that name
 #include "app/cluster/placement.h"
@@ -30,6 +31,12 @@ QString capabilities(const HostFigures& figures) {
 const HostItem* itemOf(const std::vector<HostItem>& hosts, const std::string& name) {
   const auto found = std::find_if(hosts.begin(), hosts.end(), [&name](const HostItem& item) { return item.entry.name == name; });
   return found == hosts.end() ? nullptr : &*found;
+}
+
+std::vector<PlacementHost> measuredHosts(const std::vector<HostItem>& hosts) {
+  std::vector<PlacementHost> measured;
+  for (const HostItem& item : hosts) measured.push_back({.name = item.entry.name, .speed = item.figures.speed, .cpus = item.figures.cpus});
+  return measured;
 }
 
 // What the last check found bad, as one sentence.
@@ -144,15 +151,49 @@ void PlacementModel::spreadEvenly(const std::vector<std::string>& hosts) {
 }
 
 QString PlacementModel::sharesBySpeed() {
-  std::vector<PlacementHost> measured;
-  for (const HostItem& item : hosts_.items()) measured.push_back({.name = item.entry.name, .speed = item.figures.speed, .cpus = item.figures.cpus});
   RunSpec shared = draft_.spec();
   try {
-    shareBySpeed(shared.nodes, measured);
+    shareBySpeed(shared.nodes, measuredHosts(hosts_.items()));
   } catch (const Error& error) {
     return QString::fromStdString(error.what());
   }
   edit("setting shares by measured speed", [&shared](RunSpec& spec) { spec.nodes = shared.nodes; });
+  return {};
+}
+
+std::map<std::string, double> PlacementModel::speeds(const RunSpec& spec) const {
+  const std::vector<PlacementHost> hosts = measuredHosts(hosts_.items());
+  std::vector<NodeSpec> workers;
+  for (const NodeSpec& node : spec.nodes) {
+    const bool measured = std::any_of(hosts.begin(), hosts.end(), [&node](const PlacementHost& host) { return host.name == node.host && host.speed > 0; });
+    if (node.role == Role::kWorker && measured) workers.push_back(node);
+  }
+  shareBySpeed(workers, hosts);  // in proportion to their speeds
+  double most = 0;
+  for (const NodeSpec& worker : workers) most = std::max(most, worker.share.value_or(0));
+  std::map<std::string, double> speeds;
+  for (const NodeSpec& worker : workers) speeds[worker.id] = worker.share.value_or(0) / most;
+  return speeds;
+}
+
+QString PlacementModel::normaliseShares() {
+  RunSpec shared = draft_.spec();
+  for (const Role role : {Role::kWorker, Role::kServer}) {
+    std::vector<NodeSpec*> nodes;
+    for (NodeSpec& node : shared.nodes)
+      if (node.role == role) nodes.push_back(&node);
+    const auto given = std::count_if(nodes.begin(), nodes.end(), [](const NodeSpec* node) { return node->share.has_value(); });
+    if (given == 0) continue;
+    std::vector<double> weights;
+    for (const NodeSpec* node : nodes) {
+      if (!node->share || !(*node->share > 0) || !std::isfinite(*node->share))
+        return QString::fromStdString(strCat(roleName(role), " \"", node->id, "\" needs a share above 0, as the others of its role have one"));
+      weights.push_back(*node->share);
+    }
+    const std::vector<double> shares = exactShares(weights);
+    for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i]->share = shares[i];
+  }
+  edit("making shares sum to 1", [&shared](RunSpec& spec) { spec.nodes = shared.nodes; });
   return {};
 }
 

@@ -53,12 +53,16 @@ QFrame* horizontalLine() {
   return line;
 }
 
-QFrame* card() {
-  auto* made = new QFrame;
-  made->setObjectName("card");
-  auto* layout = new QVBoxLayout(made);
+void styleCard(QFrame* frame) {
+  frame->setObjectName("card");
+  auto* layout = new QVBoxLayout(frame);
   layout->setContentsMargins(kGroupGap, 12, kGroupGap, 12);
   layout->setSpacing(kGap);
+}
+
+QFrame* card() {
+  auto* made = new QFrame;
+  styleCard(made);
   return made;
 }
 

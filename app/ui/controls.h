@@ -22,7 +22,8 @@ QPushButton* button(const QString& text, const char* iconName = "", const char* 
 QPushButton* primaryButton(const QString& text, const char* iconName = "");
 QToolButton* toolButton(const char* iconName, const QString& words);  // words: tool tip and accessible name
 QFrame* horizontalLine();
-QFrame* card();  // with a QVBoxLayout of 16 px margins
+void styleCard(QFrame* frame);  // which has no layout yet: a QVBoxLayout of 16 px margins
+QFrame* card();
 QLineEdit* searchField(const QString& placeholder);
 
 // Sets a dynamic property and lets the stylesheet see it.

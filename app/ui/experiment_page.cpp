@@ -18,6 +18,7 @@ namespace paceline {
 namespace {
 
 constexpr int kMostFindings = 170;  // px; then it scrolls
+constexpr int kLeastFinding = 200, kBesideFinding = 48;  // px: of its text; icon and margins
 constexpr const char* kPresets = ":/paceline/presets";
 constexpr const char* kFirstPreset = ":/paceline/presets/quick_synthetic.json";
 
@@ -130,7 +131,11 @@ void ExperimentPage::followFindings() {
   }
   findings_->setVisible(findings_->count() > 0);
   int height = 4;
-  for (int i = 0; i < findings_->count(); ++i) height += std::max(findings_->sizeHintForRow(i), kControlHeight);
+  const QFontMetrics metrics(findings_->font());
+  for (int i = 0; i < findings_->count(); ++i) {  // the list's own hint knows nothing of the lines that its width makes
+    const QRect room(0, 0, std::max(kLeastFinding, findings_->width() - kBesideFinding), 10'000);
+    height += std::max(metrics.boundingRect(room, Qt::TextWordWrap, findings_->item(i)->text()).height() + kGap, kControlHeight);
+  }
   findings_->setFixedHeight(std::min(height, kMostFindings));
   const int errors = draft_.errorCount();
   const auto runs = draft_.runnable().size();

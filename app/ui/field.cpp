@@ -76,7 +76,7 @@ void showText(QLineEdit* editor, const QString& text) {
 }
 
 QString boundsText(const ParamSpec& param) {
-  const auto number = [](double x) { return QString::number(x, 'g', 6); };
+  const auto number = [](double x) { return QString::number(x, 'g', 7).replace("e+", "e").replace("e0", "e"); };  // 1000000, 1e15
   if (param.min && param.max) return QString("%1 to %2").arg(number(*param.min), number(*param.max));
   if (param.min) return "at least " + number(*param.min);
   if (param.max) return "at most " + number(*param.max);

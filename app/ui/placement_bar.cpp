@@ -28,24 +28,30 @@ PlacementBar::PlacementBar(PlacementModel& placement, QUndoStack& undo, QWidget*
   QPushButton* shares = button("Shares by measured speed");
   shares->setObjectName("sharesBySpeed");
   shares->setToolTip("Each worker's part of the training data follows what its host's cores can do");
+  QPushButton* whole = button("Normalise", "", "quiet");
+  whole->setObjectName("normaliseShares");
+  whole->setToolTip("Keeps the proportions of the workers' and of the servers' shares and makes each sum to exactly 1");
   QPushButton* equal = button("Equal shares", "", "quiet");
   row->addWidget(views);
   row->addStretch(1);
-  for (QPushButton* each : {spread, shares, equal}) row->addWidget(each);
+  for (QPushButton* each : {spread, shares, whole, equal}) row->addWidget(each);
   column->addLayout(row);
   problem_->setWordWrap(true);
   problem_->hide();
   column->addWidget(problem_);
   connect(views, &Segments::chosen, this, [this](int view) { emit boardChosen(view == 1); });
-  connect(shares, &QPushButton::clicked, this, [this] {
-    problem_->setText(placement_.sharesBySpeed());
-    problem_->setVisible(!problem_->text().isEmpty());
-  });
+  connect(shares, &QPushButton::clicked, this, [this] { tell(placement_.sharesBySpeed()); });
+  connect(whole, &QPushButton::clicked, this, [this] { tell(placement_.normaliseShares()); });
   connect(equal, &QPushButton::clicked, &placement_, &PlacementModel::equalShares);
   connect(&placement_, &PlacementModel::placed, this, [this, &undo](const QString& what, const Places& before, const Places& after) {
     problem_->hide();
     undo.push(new PlacesCommand(what, placement_, before, after));
   });
+}
+
+void PlacementBar::tell(const QString& problem) {
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
 }
 
 void PlacementBar::spread(Over over) {
@@ -54,8 +60,7 @@ void PlacementBar::spread(Over over) {
     const bool usable = card.known && card.standing != HostStanding::kProblem;
     if (over == Over::kInUse ? !card.nodes.empty() && card.known : usable && (over == Over::kUsable || card.host != "local")) hosts.push_back(card.host);
   }
-  problem_->setText(hosts.empty() ? QString("There is no such host: add one on the Clusters page.") : QString());
-  problem_->setVisible(hosts.empty());
+  tell(hosts.empty() ? QString("There is no such host: add one on the Clusters page.") : QString());
   placement_.spreadEvenly(hosts);
 }
 

@@ -20,6 +20,7 @@ class PlacementBar : public QWidget {
  private:
   enum class Over { kUsable, kOthers, kInUse };
   void spread(Over over);
+  void tell(const QString& problem);
 
   PlacementModel& placement_;
   QLabel* problem_;

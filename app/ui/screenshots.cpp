@@ -60,6 +60,16 @@ void showNodes(MainWindow& window) {
   if (auto* form = page.findChild<QScrollArea*>(); form && table) form->ensureWidgetVisible(table, 0, 320);
 }
 
+// The form of another template, with the widget of that name in view.
+void showSection(MainWindow& window, const char* preset, const char* widget) {
+  ExperimentPage& page = window.experiment();
+  if (auto* action = page.findChild<QAction*>(preset)) action->trigger();
+  page.draft().validateNow();
+  settle(kSettleMs);  // fields that came and went have their places
+  auto* shown = page.findChild<QWidget*>(widget);
+  if (auto* form = page.findChild<QScrollArea*>(); form && shown) form->ensureWidgetVisible(shown, 0, 320);
+}
+
 std::vector<std::string> someRuns(MainWindow& window, int most) {
   std::vector<std::string> runs;
   for (int i = 0; i < window.shell().runs.rowCount() && static_cast<int>(runs.size()) < most; ++i)
@@ -111,6 +121,12 @@ int takeScreenshots(MainWindow& window, const QString& folder) {
     showBoard(window);
     shot.save("experiment-board");
     if (auto* views = window.experiment().findChild<Segments*>("placementViews")) views->setCurrent(0);
+    showSection(window, "pdmm_ring.json", "topologyPreview");
+    shot.save("experiment-topology");
+    showSection(window, "grouping_two_speeds.json", "groupTable");
+    shot.save("experiment-groups");
+    showSection(window, "dgs_slow_link.json", "momentum");
+    shot.save("experiment-optimizer");
     window.go(MainWindow::kRuns);
     settle(kSettleMs);
     window.runsPage().selectFirst();
@@ -122,7 +138,7 @@ int takeScreenshots(MainWindow& window, const QString& folder) {
     }
     window.compare().choose(runs);
     window.go(MainWindow::kCompare);
-    for (const char* id : {"accuracy", "computing_ratio", "throughput"}) {
+    for (const char* id : {"accuracy", "computing_ratio", "throughput", "staleness", "bytes_per_round", "kept_fraction", "consensus", "edge_age"}) {
       window.compare().showFigure(id);
       shot.save(QString("compare-") + id);
     }

@@ -8,6 +8,8 @@
 
 #include "app/ui/theme.h"
 #include "engine/core/error.h"
+#undef slots  // Qt's; a Neighbour has a member of that name
+#include "engine/core/topologies.h"
 #include "storage/store.h"
 
 namespace paceline::testing {
@@ -79,10 +81,17 @@ Catalog smallCatalog() {
   esync.id = "esync", esync.title = "ESync", esync.needsServer = true;
   esync.params = {realParam("local_lr", 0.032, 0, std::nullopt, "Step size of the local steps."),
                   choiceParam("epsilon_unit", "fraction", {"fraction", "seconds"}, "Unit.")};
-  catalog.algorithms = {ssgd, esync};
+  AlgorithmEntry grouping;
+  grouping.id = "grouping_sgd", grouping.title = "Grouping-SGD", grouping.topology = Topology::kServer, grouping.synchronous = false, grouping.groups = true;
+  AlgorithmEntry pdmm;
+  pdmm.id = "pdmm_isvr", pdmm.title = "PDMM-ISVR", pdmm.topology = Topology::kDecentralised, pdmm.momentum = pdmm.densePushes = false;
+  catalog.algorithms = {ssgd, esync, grouping, pdmm};
   AggregationEntry server;
   server.id = "server", server.title = "Parameter server", server.needsServer = true;
-  catalog.aggregations = {server};
+  AggregationEntry ring;
+  ring.id = "ring", ring.title = "Ring", ring.engines = {"gloo"};
+  catalog.aggregations = {server, ring};
+  catalog.topologies = topologies();
   ModelEntry logistic;
   logistic.id = "logistic", logistic.title = "Softmax regression";
   catalog.models = {logistic};

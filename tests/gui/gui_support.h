@@ -27,7 +27,7 @@ class TempFolder {
   std::filesystem::path folder_;
 };
 
-Catalog smallCatalog();  // ssgd, esync; logistic; synthetic; iid
+Catalog smallCatalog();  // ssgd, esync, grouping_sgd, pdmm_isvr; server, ring; logistic; synthetic; iid; every topology
 RunRow madeRow(int number);
 // Rows of a finished two-worker run with `evaluations` evaluations.
 void storeRun(const std::string& store, const RunRow& row, int evaluations);

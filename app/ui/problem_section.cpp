@@ -1,0 +1,53 @@
+#include "app/ui/problem_section.h"
+
+#include "app/ui/controls.h"
+
+namespace paceline {
+
+IdentitySection::IdentitySection(ExperimentDraft& draft, QWidget* parent) : FormSection(draft, "Experiment", parent) {
+  name_ = textEditor("name", [this](const QString& typed) { this->draft().edit([&](RunSpec& s) { s.name = typed.toStdString(); }); });
+  seeds_ = textEditor("seeds", [this](const QString& typed) { this->draft().setSeeds(typed); });
+  tags_ = textEditor("tags", [this](const QString& typed) {
+    this->draft().edit([&](RunSpec& spec) {
+      spec.tags.clear();
+      for (const QString& tag : typed.split(',', Qt::SkipEmptyParts))
+        if (!tag.trimmed().isEmpty()) spec.tags.push_back(tag.trimmed().toStdString());
+    });
+  });
+  notes_ = new QPlainTextEdit;
+  notes_->setFixedHeight(52);
+  notes_->setTabChangesFocus(true);
+  connect(notes_, &QPlainTextEdit::textChanged, this, [this] {
+    if (notes_->hasFocus()) this->draft().edit([&](RunSpec& spec) { spec.notes = notes_->toPlainText().toStdString(); });
+  });
+  keep(new Field("Name", name_, "/name"));
+  keep(new Field("Seeds", seeds_, "/seed", "One run for each: 1, 2, 3 or 1-5"));
+  keep(new Field("Tags", tags_, "/tags"));
+  keep(new Field("Notes", notes_, "/notes"));
+}
+
+void IdentitySection::follow() {
+  showText(name_, qtext(spec().name));
+  showText(seeds_, draft().seedsText());
+  QStringList tags;
+  for (const std::string& tag : spec().tags) tags << qtext(tag);
+  showText(tags_, tags.join(", "));
+  if (!notes_->hasFocus() && notes_->toPlainText() != qtext(spec().notes)) notes_->setPlainText(qtext(spec().notes));
+}
+
+ProblemSection::ProblemSection(ExperimentDraft& draft, QWidget* parent) : FormSection(draft, "Learning problem", parent) {
+  model_ = choice("Model", &RunSpec::model, "/model", entriesOf(&Catalog::models));
+  dataset_ = choice("Data set", &RunSpec::dataset, "/dataset", entriesOf(&Catalog::datasets));
+  partition_ = choice("Partition", &RunSpec::partition, "/partition", entriesOf(&Catalog::partitions));
+  batch_ = numberField("batchSize", "Batch size", "/batch_size", "Samples in a mini-batch of one worker", "samples",
+                       [](RunSpec& spec, const QString& typed) { return assigned(spec.batchSize, typed); });
+}
+
+void ProblemSection::follow() {
+  model_->follow();
+  dataset_->follow();
+  partition_->follow();
+  showText(batch_, QString::number(spec().batchSize));
+}
+
+}  // namespace paceline

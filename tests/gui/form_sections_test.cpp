@@ -1,0 +1,291 @@
+// The experiment form's sections: each field writes into the document and follows it, shows its finding, and says why it does not apply.
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QTest>
+#include <QUndoStack>
+
+#include "app/models/nodes_model.h"
+#include "app/ui/experiment_form.h"
+#include "app/ui/field.h"
+#include "tests/gui/fake_hosts.h"
+#include "tests/gui/gui_support.h"
+
+namespace paceline {
+namespace {
+
+// A server and three workers on this computer (4 CPUs, 50 GFLOP/s); hosts a (16 CPUs, 300) and c (never checked).
+struct Form : ::testing::Test {
+  QApplication& application = testing::application();  // first: widgets are members
+  void SetUp() override {
+    for (const char* name : {"a", "c"}) fake->add(name);
+    fake->measured("local", 4, 0, 50);
+    fake->measured("a", 16, 2, 300);
+    hosts.load();
+    ASSERT_TRUE(testing::waitFor([this] { return hosts.loaded(); }));
+    draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
+    load("ssgd");
+    form.resize(760, 900);
+    form.show();
+  }
+  void load(const char* algorithm) {
+    RunSpec spec;
+    spec.name = "form";
+    spec.algorithm.id = algorithm, spec.model.id = "logistic", spec.dataset.id = "synthetic";
+    spec.stop.rounds = 5;
+    for (const char* id : {"s0", "w0", "w1", "w2"}) {
+      NodeSpec node;
+      node.id = id;
+      node.role = id[0] == 's' ? Role::kServer : Role::kWorker;
+      if (node.role == Role::kServer && algorithm == std::string("pdmm_isvr")) continue;
+      spec.nodes.push_back(node);
+    }
+    draft.load(spec);
+  }
+  template <class Widget>
+  Widget* the(const char* name) {
+    auto* found = form.findChild<Widget*>(name);
+    EXPECT_NE(found, nullptr) << name;
+    return found;
+  }
+  void type(const char* name, const char* words) {
+    auto* field = the<QLineEdit>(name);
+    field->setFocus();
+    field->selectAll();
+    QTest::keyClicks(field, words);
+    field->clearFocus();
+    draft.validateNow();
+  }
+  void choose(const char* name, const char* meaning) {
+    auto* list = the<QComboBox>(name);
+    const int index = list->findData(meaning);
+    ASSERT_GE(index, 0) << name << " has no " << meaning;
+    list->setCurrentIndex(index);
+    emit list->activated(index);
+    draft.validateNow();
+  }
+  Field* field(const char* name) {
+    for (QWidget* up = the<QWidget>(name); up; up = up->parentWidget())
+      if (auto* found = qobject_cast<Field*>(up)) return found;
+    return nullptr;
+  }
+  QString note(const char* name) {  // below the editor: help, reason or finding
+    QString words;
+    for (const QLabel* each : field(name)->findChildren<QLabel*>())
+      if (each->wordWrap()) words = each->text();
+    return words;
+  }
+  bool shows(const char* name) { return the<QWidget>(name)->isVisibleTo(&form); }
+  std::string messageAt(const char* pointer) {
+    const auto found = draft.findingAt(pointer);
+    return found ? found->message : "";
+  }
+
+  std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
+  HostsModel hosts{testing::servicesOf(fake)};
+  QUndoStack undo;
+  ExperimentDraft draft;
+  ExperimentForm form{draft, hosts, undo};
+};
+
+TEST_F(Form, OptimizerIsWrittenAndFollowed) {
+  type("momentum", "0.9");
+  type("weightDecay", "5e-4");
+  type("clipNorm", "2.5");
+  choose("nesterov", "true");
+  choose("decayAll", "false");
+  EXPECT_EQ(draft.spec().optimizer, (Optimizer{.momentum = 0.9, .nesterov = true, .weightDecay = 5e-4, .decayAll = false, .clipNorm = 2.5}));
+  EXPECT_EQ(draft.errorCount(), 0);
+  draft.setJson(QString(draft.json()).replace("\"clip_norm\": 2.5", "\"clip_norm\": null").replace("\"momentum\": 0.9", "\"momentum\": 0.5"));
+  EXPECT_EQ(the<QLineEdit>("clipNorm")->text(), "");
+  EXPECT_EQ(the<QLineEdit>("momentum")->text(), "0.5");
+}
+
+TEST_F(Form, ABadMomentumIsSaidBelowItsField) {
+  type("momentum", "1.5");
+  EXPECT_FALSE(messageAt("/optimizer/momentum").empty());
+  EXPECT_EQ(note("momentum").toStdString(), messageAt("/optimizer/momentum"));
+  type("momentum", "fast");
+  EXPECT_EQ(note("momentum"), "must be a number, got \"fast\"");
+  type("momentum", "0.9");
+  EXPECT_EQ(messageAt("/optimizer/momentum"), "");
+}
+
+TEST_F(Form, WhatDependsOnMomentumAndDecayComesWithThem) {
+  EXPECT_FALSE(shows("nesterov"));
+  EXPECT_FALSE(shows("decayAll"));
+  type("momentum", "0.9");
+  type("weightDecay", "0.1");
+  EXPECT_TRUE(shows("nesterov"));
+  EXPECT_TRUE(shows("decayAll"));
+}
+
+TEST_F(Form, WhatAMethodDoesNotUseIsDisabledWithTheReason) {
+  load("pdmm_isvr");
+  EXPECT_FALSE(the<QLineEdit>("momentum")->isEnabled());
+  EXPECT_TRUE(note("momentum").startsWith("PDMM-ISVR does not use it")) << note("momentum").toStdString();
+  EXPECT_FALSE(the<QComboBox>("wireFormat")->isEnabled());
+  EXPECT_EQ(note("wireFormat"), "PDMM-ISVR pushes no dense vectors");
+}
+
+TEST_F(Form, WhatIsSetThoughItDoesNotApplyCanBeTakenBack) {
+  load("pdmm_isvr");
+  draft.edit([](RunSpec& spec) { spec.optimizer.momentum = 0.9; });
+  draft.validateNow();
+  EXPECT_FALSE(messageAt("/optimizer/momentum").empty());
+  EXPECT_TRUE(the<QLineEdit>("momentum")->isEnabled());
+}
+
+TEST_F(Form, WireFormatBringsErrorFeedback) {
+  EXPECT_FALSE(shows("errorFeedback"));
+  choose("wireFormat", "int8");
+  EXPECT_TRUE(shows("errorFeedback"));
+  choose("errorFeedback", "false");
+  EXPECT_EQ(draft.spec().wire, (WireFormat{.format = "int8", .errorFeedback = false}));
+}
+
+TEST_F(Form, AnAggregationOffersItsEngines) {
+  EXPECT_FALSE(shows("engineList"));  // the server has only ours
+  choose("aggregationList", "ring");
+  ASSERT_TRUE(shows("engineList"));
+  choose("engineList", "gloo");
+  EXPECT_EQ(draft.spec().aggregation, (Aggregation{.id = "ring", .engine = "gloo"}));
+  choose("aggregationList", "server");
+  EXPECT_EQ(draft.spec().aggregation.engine, "auto");
+}
+
+TEST_F(Form, AnUnknownEngineIsShownAndSaid) {
+  draft.edit([](RunSpec& spec) { spec.aggregation.engine = "warp"; });
+  draft.validateNow();
+  EXPECT_TRUE(shows("engineList"));
+  EXPECT_EQ(the<QComboBox>("engineList")->currentIndex(), -1);
+  EXPECT_TRUE(note("engineList").contains("\"warp\" is not known")) << note("engineList").toStdString();
+}
+
+TEST_F(Form, AnEvaluatorIsARoleAndOneIsEnough) {
+  EXPECT_FALSE(the<QComboBox>("evaluateSource")->isEnabled());
+  EXPECT_TRUE(note("evaluateSource").contains("Needs a node with the role evaluator"));
+  the<QPushButton>("addEvaluator")->click();
+  ASSERT_EQ(draft.spec().evaluators().size(), 1u);
+  EXPECT_EQ(draft.spec().nodes.back().id, "e0");
+  EXPECT_FALSE(the<QPushButton>("addEvaluator")->isEnabled());
+  choose("evaluateSource", "checkpoints");
+  EXPECT_TRUE(note("evaluateSource").contains("needs checkpoint.every_rounds above 0")) << note("evaluateSource").toStdString();
+  type("checkpointEvery", "10");
+  EXPECT_EQ(draft.spec().checkpointEveryRounds, 10);
+  EXPECT_EQ(messageAt("/evaluate/source"), "");
+}
+
+TEST_F(Form, TheNodeTableOffersAllRoles) {
+  QAbstractItemModel* nodes = the<QTableView>("nodeTable")->model();
+  const QModelIndex role = nodes->index(3, NodesModel::kRole);
+  EXPECT_EQ(role.data(kChoicesRole).toStringList(), (QStringList{"worker", "server", "evaluator"}));
+  nodes->setData(role, "evaluator", Qt::EditRole);
+  EXPECT_EQ(draft.spec().nodes[3].role, Role::kEvaluator);
+}
+
+TEST_F(Form, GroupsAreForMethodsThatHaveThem) {
+  EXPECT_FALSE(shows("groupTable"));
+  load("grouping_sgd");
+  EXPECT_TRUE(shows("groupTable"));
+  load("ssgd");
+  draft.edit([](RunSpec& spec) { spec.groups = {{"w0", "w1", "w2"}}; });
+  EXPECT_TRUE(shows("groupTable"));  // so that they can be taken out
+  the<QPushButton>("groupsNone")->click();
+  EXPECT_TRUE(draft.spec().groups.empty());
+}
+
+TEST_F(Form, GroupsAreChosenInTheTable) {
+  load("grouping_sgd");
+  QAbstractItemModel* groups = the<QTableView>("groupTable")->model();
+  EXPECT_EQ(groups->index(0, 3).data(kChoicesRole).toStringList(), (QStringList{"–", "1"}));
+  groups->setData(groups->index(0, 3), "1", Qt::EditRole);
+  groups->setData(groups->index(1, 3), "2", Qt::EditRole);
+  draft.validateNow();
+  EXPECT_EQ(note("groupTable"), "worker \"w2\" is in no group");
+  EXPECT_EQ(groups->index(2, 3).data(kFindingRole).toString(), "worker \"w2\" is in no group");
+  groups->setData(groups->index(2, 3), "1", Qt::EditRole);
+  EXPECT_EQ(draft.spec().groups, (std::vector<std::vector<std::string>>{{"w0", "w2"}, {"w1"}}));
+  draft.validateNow();
+  EXPECT_EQ(messageAt("/groups"), "");
+  groups->setData(groups->index(1, 3), "1", Qt::EditRole);  // the last member leaves: the group is gone
+  EXPECT_EQ(draft.spec().groups, (std::vector<std::vector<std::string>>{{"w0", "w1", "w2"}}));
+}
+
+TEST_F(Form, OverlappingGroupsOfTheDocumentAreSaid) {
+  load("grouping_sgd");
+  draft.setJson(QString(draft.json()).replace("\"groups\": []", R"("groups": [["w0", "w1"], ["w1", "w2"]])"));
+  draft.validateNow();
+  EXPECT_EQ(note("groupTable"), "worker \"w1\" is in a group already");
+}
+
+TEST_F(Form, GroupsFollowMeasuredSpeed) {
+  load("grouping_sgd");
+  draft.edit([](RunSpec& spec) { spec.nodes[1].host = "a", spec.nodes[2].emulate.slowdown = 3, spec.nodes[3].emulate.slowdown = 3; });
+  the<QPushButton>("groupsBySpeed")->click();
+  EXPECT_EQ(draft.spec().groups, (std::vector<std::vector<std::string>>{{"w0"}, {"w1", "w2"}}));
+  draft.edit([](RunSpec& spec) { spec.nodes[3].host = "c"; });
+  the<QPushButton>("groupsBySpeed")->click();
+  EXPECT_EQ(draft.spec().groups.size(), 2u);  // as they were, and why
+  bool told = false;
+  for (const QLabel* each : form.findChildren<QLabel*>()) told = told || each->text().contains("The speed of the host of worker \"w2\" was never measured");
+  EXPECT_TRUE(told);
+}
+
+TEST_F(Form, TheNumberOfGroupsCanBeGivenAndIsChecked) {
+  load("grouping_sgd");
+  draft.edit([](RunSpec& spec) { spec.nodes[2].emulate.slowdown = 2, spec.nodes[3].emulate.slowdown = 4; });
+  type("groupCount", "3");
+  the<QPushButton>("groupsBySpeed")->click();
+  EXPECT_EQ(draft.spec().groups.size(), 3u);
+  const auto before = draft.spec().groups;
+  for (const char* bad : {"4", "many", "-1"}) {
+    type("groupCount", bad);
+    the<QPushButton>("groupsBySpeed")->click();
+    EXPECT_EQ(draft.spec().groups, before) << bad;
+  }
+}
+
+TEST_F(Form, ARenamedWorkerKeepsItsGroupAndEdges) {
+  draft.edit([](RunSpec& spec) {
+    spec.groups = {{"w0", "w1"}, {"w2"}};
+    spec.edges = {{.a = "w0", .b = "w2"}};
+  });
+  QAbstractItemModel* nodes = the<QTableView>("nodeTable")->model();
+  nodes->setData(nodes->index(1, NodesModel::kId), "fast", Qt::EditRole);
+  EXPECT_EQ(draft.spec().groups[0][0], "fast");
+  EXPECT_EQ(draft.spec().edges[0].a, "fast");
+}
+
+TEST_F(Form, SharesAreNormalisedByRoleAndCanBeUndone) {
+  draft.edit([](RunSpec& spec) {
+    spec.nodes[1].share = 2, spec.nodes[2].share = 1, spec.nodes[3].share = 1;
+    spec.nodes[0].share = 0.3;
+  });
+  the<QPushButton>("normaliseShares")->click();
+  EXPECT_EQ(draft.spec().nodes[0].share, 1.0);
+  EXPECT_EQ(draft.spec().nodes[1].share, 0.5);
+  EXPECT_EQ(draft.spec().nodes[3].share, 0.25);
+  undo.undo();
+  EXPECT_EQ(draft.spec().nodes[1].share, 2.0);
+  draft.edit([](RunSpec& spec) { spec.nodes[2].share.reset(); });
+  the<QPushButton>("normaliseShares")->click();
+  EXPECT_EQ(draft.spec().nodes[1].share, 2.0);  // nothing changed
+}
+
+TEST_F(Form, EveryEditorHasANameForScreenReadersAndIsReachedByTab) {
+  the<QPushButton>("addEvaluator")->click();
+  for (const QWidget* editor : form.findChildren<QWidget*>()) {
+    const bool edits = qobject_cast<const QLineEdit*>(editor) || qobject_cast<const QComboBox*>(editor) || qobject_cast<const QTableView*>(editor);
+    if (!edits || !editor->isVisibleTo(&form)) continue;
+    EXPECT_FALSE(editor->accessibleName().isEmpty()) << editor->objectName().toStdString();
+    EXPECT_TRUE(editor->focusPolicy() & Qt::TabFocus) << editor->objectName().toStdString();
+  }
+}
+
+}  // namespace
+}  // namespace paceline
