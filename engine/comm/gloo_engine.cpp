@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <limits>
+#include <map>
 
 #include <gloo/allreduce_halving_doubling.h>
 #include <gloo/allreduce_ring_chunked.h>
@@ -67,38 +68,41 @@ class GlooAggregator final : public EngineAggregator {
     }
   }
 
-  // In memory of its own: Gloo ties an algorithm to an address, on all ranks at once, and the caller's may differ from call to call.
   void allReduce(std::span<Real> data) override {
-    if (memory_.size() != data.size()) {
-      algorithm_.reset();
-      memory_.resize(data.size());
-      algorithm_ = makeAlgorithm();
-    }
-    std::copy(data.begin(), data.end(), memory_.begin());
-    algorithm_->run();
+    Sized& sized = bySize_[data.size()];
+    if (!sized.algorithm) prepare(sized, data.size());
+    std::copy(data.begin(), data.end(), sized.memory.begin());
+    sized.algorithm->run();
     const Real share = Real(1) / static_cast<Real>(world_);
-    for (std::size_t i = 0; i < data.size(); ++i) data[i] = memory_[i] * share;
+    for (std::size_t i = 0; i < data.size(); ++i) data[i] = sized.memory[i] * share;
   }
 
   void disconnect() noexcept override {
-    algorithm_.reset();
+    bySize_.clear();
     if (context_) context_->closeConnections();
   }
 
-  std::unique_ptr<::gloo::Algorithm> makeAlgorithm() {
-    if (memory_.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-      throw Error(Errc::kSpec, strCat("Gloo adds at most 2^31 - 1 elements, the vector has ", memory_.size()));
-    const std::vector<Real*> pointers{memory_.data()};
-    const int count = static_cast<int>(memory_.size());
-    if (method_ == GlooMethod::kRing) return std::make_unique<::gloo::AllreduceRingChunked<Real>>(context_, pointers, count);
-    return std::make_unique<::gloo::AllreduceHalvingDoubling<Real>>(context_, pointers, count);
+  // Memory of its own: Gloo ties an algorithm to an address, on all ranks at once, and the caller's may differ from call to call. Kept by
+  // size: a round may aggregate several vectors.
+  struct Sized {
+    std::vector<Real> memory;
+    std::unique_ptr<::gloo::Algorithm> algorithm;  // goes before its memory
+  };
+
+  void prepare(Sized& sized, std::size_t size) {
+    if (size > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+      throw Error(Errc::kSpec, strCat("Gloo adds at most 2^31 - 1 elements, the vector has ", size));
+    sized.memory.resize(size);
+    const std::vector<Real*> pointers{sized.memory.data()};
+    const int count = static_cast<int>(size);
+    if (method_ == GlooMethod::kRing) sized.algorithm = std::make_unique<::gloo::AllreduceRingChunked<Real>>(context_, pointers, count);
+    else sized.algorithm = std::make_unique<::gloo::AllreduceHalvingDoubling<Real>>(context_, pointers, count);
   }
 
   GlooMethod method_;
   int rank_, world_;
   std::shared_ptr<::gloo::rendezvous::Context> context_;
-  std::vector<Real> memory_;
-  std::unique_ptr<::gloo::Algorithm> algorithm_;  // before the context and the memory go
+  std::map<std::size_t, Sized> bySize_;  // goes before the context
 };
 
 }  // namespace

@@ -100,6 +100,20 @@ TEST_F(ResumeTest, AnotherStopRuleIsTheSameTraining) {
   EXPECT_EQ(stores[0]->rounds(), (std::vector<std::int64_t>{15, 12}));
 }
 
+// What rounding took and has yet to be sent.
+TEST_F(ResumeTest, WhatAWireFormatOwesIsInTheCheckpoint) {
+  for (const char* aggregation : {"server", "ring"}) {
+    spec = clusterOf("ssgd", 3, aggregation == std::string("server") ? 1 : 0);
+    spec.aggregation.id = aggregation;
+    spec.wire.format = "int8";
+    spec.checkpointEveryRounds = 3;
+    spec.stop.rounds = 14;  // some rounds after the last checkpoint
+    const SimResult whole = run(spec, true, false), rest = run(spec, false, true);
+    EXPECT_EQ(rest.rounds(0).front().round, 13) << aggregation;
+    EXPECT_EQ(rest.parameters, whole.parameters) << aggregation;
+  }
+}
+
 TEST_F(ResumeTest, ARunThatIsAtItsEndEndsAtOnce) {
   spec.stop.rounds = 9;
   const SimResult whole = run(spec, true, false), rest = run(spec, false, true);
