@@ -50,7 +50,7 @@ ExperimentPoint readPoint(const SuitePoint& point, const Catalog& catalog, std::
 
 Experiment readExperiment(const ExperimentRequest& request, const Catalog& catalog) {
   Experiment experiment{.path = request.path, .isSuite = false, .points = {}, .findings = {}};
-  std::string text = readTextFile(request.path);
+  std::string text = request.text.empty() ? readTextFile(request.path) : request.text;
   ParsedSuite suite = parseSuite(text);
   if (!hasErrors(suite.findings)) {
     if (!request.name.empty())

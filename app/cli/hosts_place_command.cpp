@@ -49,7 +49,7 @@ void addHostsPlaceCommand(CLI::App& hosts, Shared&) {
   CLI::App* command = hosts.add_subcommand("place", "Writes a spec or suite whose nodes go to hosts in turn, in the document's order.");
   command->add_option("spec", arguments->spec, "a run or a suite of runs")->required()->type_name("SPEC.json");
   command->add_option("--hosts", arguments->hosts, "names with commas between; a:2 takes two nodes a turn")->required()->type_name("A,B:2,...");
-  command->add_flag("--by-speed", arguments->bySpeed, "workers' shares of the data follow the hosts' measured speeds");
+  command->add_flag("--by-speed", arguments->bySpeed, "shares of the data (workers) and of the parameters (servers) follow the hosts' measured speeds");
   command->add_option("-o,--output", arguments->output, "where to write; default: standard output")->type_name("FILE");
   command->callback([arguments] { place(*arguments); });
 }

@@ -33,6 +33,7 @@ void addCommands(CLI::App& app, Shared& shared) {
   addControlCommands(app, shared);
   addTrashCommands(app, shared);
   addHostsCommand(app, shared);
+  addClusterCommand(app, shared);
   addGuiCommand(app, shared);
 }
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/cluster/spec_document.h"
 #include "engine/core/error.h"
-#include "engine/core/json_text.h"
 
 namespace paceline {
 namespace {
@@ -17,7 +17,7 @@ constexpr double kParts = 1e6;  // shares are written with six decimals
 const PlacementHost& hostNamed(const std::vector<PlacementHost>& hosts, const std::string& name) {
   const auto found = std::find_if(hosts.begin(), hosts.end(), [&](const PlacementHost& host) { return host.name == name; });
   if (found != hosts.end()) return *found;
-  throw Error(Errc::kHost, strCat("host \"", quotable(name), "\" of a worker is none of those whose speeds are known"));
+  throw Error(Errc::kHost, strCat("host \"", quotable(name), "\" of a node is none of those whose speeds are known"));
 }
 
 PlacementHost parseHost(std::string_view word) {
@@ -32,12 +32,21 @@ PlacementHost parseHost(std::string_view word) {
   return host;
 }
 
-OrderedJson& nodesOf(OrderedJson& document) {
-  OrderedJson* spec = &document;
-  if (document.is_object() && document.contains("base")) spec = &document["base"];
-  if (!spec->is_object() || !spec->contains("nodes") || !(*spec)["nodes"].is_array() || (*spec)["nodes"].empty())
-    throw Error(Errc::kSpec, strCat(spec == &document ? "" : "/base", "/nodes: there are no nodes to place"));
-  return (*spec)["nodes"];
+// What a node's cores can do: its host's speed per CPU times its threads, cut down evenly where those of its role on the host have
+// more threads than it has CPUs.
+std::vector<double> speedsOf(const std::vector<const NodeSpec*>& nodes, const std::vector<PlacementHost>& hosts) {
+  std::map<std::string, int> threads;
+  for (const NodeSpec* node : nodes) threads[node->host] += std::max(1, node->threads);
+  std::vector<double> speeds;
+  for (const NodeSpec* node : nodes) {
+    const PlacementHost& host = hostNamed(hosts, node->host);
+    if (!(host.speed > 0)) throw Error(Errc::kHost, strCat("the speed of \"", host.name, "\" was never measured; run paceline hosts check ", host.name));
+    const double used = threads[node->host];
+    const double cpus = host.cpus > 0 ? host.cpus : used;
+    const double cores = std::max(1, node->threads) * std::min(1.0, cpus / used);
+    speeds.push_back(host.speed / cpus * cores / std::max(1.0, node->emulate.slowdown));
+  }
+  return speeds;
 }
 
 }  // namespace
@@ -93,37 +102,26 @@ std::vector<double> exactShares(const std::vector<double>& weights) {
 }
 
 void shareBySpeed(std::vector<NodeSpec>& nodes, const std::vector<PlacementHost>& hosts) {
-  std::map<std::string, int> threads;  // of all workers of a host
-  for (const NodeSpec& node : nodes)
-    if (node.role == Role::kWorker) threads[node.host] += std::max(1, node.threads);
-  std::vector<double> weights;
-  for (const NodeSpec& node : nodes) {
-    if (node.role != Role::kWorker) continue;
-    const PlacementHost& host = hostNamed(hosts, node.host);
-    if (!(host.speed > 0)) throw Error(Errc::kHost, strCat("the speed of \"", host.name, "\" was never measured; run paceline hosts check ", host.name));
-    const double used = threads[node.host];
-    const double cpus = host.cpus > 0 ? host.cpus : used;
-    const double cores = std::max(1, node.threads) * std::min(1.0, cpus / used);
-    weights.push_back(host.speed / cpus * cores / std::max(1.0, node.emulate.slowdown));
+  for (const Role role : {Role::kWorker, Role::kServer}) {
+    std::vector<const NodeSpec*> members;
+    for (const NodeSpec& node : nodes)
+      if (node.role == role) members.push_back(&node);
+    if (members.empty() || (role == Role::kServer && members.size() == 1)) continue;  // one server owns everything anyway
+    const std::vector<double> shares = exactShares(speedsOf(members, hosts));
+    std::size_t next = 0;
+    for (NodeSpec& node : nodes)
+      if (node.role == role) node.share = shares[next++];
   }
-  if (weights.empty()) return;
-  const std::vector<double> shares = exactShares(weights);
-  std::size_t worker = 0;
-  for (NodeSpec& node : nodes)
-    if (node.role == Role::kWorker) node.share = shares[worker++];
 }
 
 std::string placedDocument(const std::string& text, const std::vector<PlacementHost>& hosts, bool bySpeed) {
-  std::vector<Finding> findings;
-  auto document = parseOrderedJson(text, findings);
-  if (!document) throw Error(Errc::kSpec, findings.front().message);
-  OrderedJson& members = nodesOf(*document);
+  OrderedJson document = documentOf(text);
+  OrderedJson& members = nodesOf(document);
   std::vector<NodeSpec> nodes(members.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
     OrderedJson& node = members[i];
-    if (!node.is_object()) throw Error(Errc::kSpec, strCat("/nodes/", i, ": must be an object, got ", described(node)));
     const auto is = [&](const char* key, const char* value) { return node.contains(key) && node[key] == value; };
-    nodes[i].role = is("role", "server") ? Role::kServer : Role::kWorker;
+    nodes[i].role = is("role", "server") ? Role::kServer : is("role", "evaluator") ? Role::kEvaluator : Role::kWorker;
     if (node.contains("threads") && node["threads"].is_number_integer()) nodes[i].threads = static_cast<int>(std::clamp<std::int64_t>(node["threads"].get<std::int64_t>(), 1, 4096));
     if (node.contains("emulate") && node["emulate"].is_object() && node["emulate"].contains("slowdown") && node["emulate"]["slowdown"].is_number())
       nodes[i].emulate.slowdown = node["emulate"]["slowdown"].get<double>();
@@ -134,7 +132,7 @@ std::string placedDocument(const std::string& text, const std::vector<PlacementH
     members[i]["host"] = nodes[i].host;
     if (nodes[i].share) members[i]["share"] = *nodes[i].share;
   }
-  return dumped(*document, 2) + "\n";
+  return textOf(document);
 }
 
 }  // namespace paceline

@@ -1,4 +1,4 @@
-// Which node runs on which host, and how much of the training data each worker gets. Pure; any thread.
+// Which node runs on which host, how much of the training data each worker gets, and how much of the parameters each server owns. Pure; any thread.
 #pragma once
 
 #include <map>
@@ -23,9 +23,9 @@ std::vector<PlacementHost> parsePlacementHosts(std::string_view text);
 // Nodes in the document's order go to hosts in order, around again when there are more nodes than slots.
 void placeRoundRobin(std::vector<NodeSpec>& nodes, const std::vector<PlacementHost>& hosts);
 
-// Share of each worker in proportion to what its cores can do: its host's speed per CPU times its threads (cut down evenly where the
-// workers of a host have more threads than it has CPUs), divided by an emulated slowdown. Six decimals; the sum is exactly 1.
-// Throws Error{kHost} naming a host of a worker that was never measured.
+// Share of each worker in the data, and of each of several servers in the parameters, in proportion to what its cores can do: its host's
+// speed per CPU times its threads (cut down evenly where those of its role on a host have more threads than it has CPUs), divided by an
+// emulated slowdown. Six decimals; a role's sum is exactly 1. Throws Error{kHost} naming a host that was never measured.
 void shareBySpeed(std::vector<NodeSpec>& nodes, const std::vector<PlacementHost>& hosts);
 
 // Numbers in proportion to `weights` (all > 0), of six decimals, whose sum added up in order is exactly 1.

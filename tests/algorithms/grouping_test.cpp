@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/algorithms/traced_server.h"
+#include "tests/algorithms/unequal.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline {
@@ -11,6 +12,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::clusterOf;
 using testing::IntegerObjective;
+using testing::makeUnequal;
 using testing::quadratic;
 using testing::runInSim;
 using testing::seen;
@@ -95,14 +97,6 @@ RunSpec oneGroup(int workers, int servers) {
   spec.groups = {{}};
   for (int i = 0; i < workers; ++i) spec.groups[0].insert(spec.groups[0].begin(), strCat("w", i));
   return spec;
-}
-
-void makeUnequal(RunSpec& spec) {
-  for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
-    spec.nodes[i].emulate.slowdown = 1 + static_cast<double>(i * 5 % 4) * 0.7;
-    spec.nodes[i].emulate.latencyMs = static_cast<double>(i * 13 % 7) * 9;
-    if (i % 2 == 0) spec.nodes[i].emulate.bandwidthMbps = 0.05;
-  }
 }
 
 // E6. The published code multiplies its divisor by the group's size; here both take the mean, and a rate means the same.

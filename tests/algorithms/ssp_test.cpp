@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "tests/algorithms/traced_server.h"
+#include "tests/algorithms/unequal.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline {
@@ -11,6 +12,7 @@ namespace {
 
 using testing::clusterOf;
 using testing::IntegerObjective;
+using testing::makeUnequal;
 using testing::quadratic;
 using testing::QuadraticObjective;
 using testing::runInSim;
@@ -81,14 +83,6 @@ RunSpec sspRun(int workers, int servers, std::int64_t s, double rate) {
   RunSpec spec = clusterOf("ssp", workers, servers);
   spec.algorithm.params = Params({{"learning_rate", rate}, {"staleness_bound", s}});
   return spec;
-}
-
-void makeUnequal(RunSpec& spec) {
-  for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
-    spec.nodes[i].emulate.slowdown = 1 + static_cast<double>(i * 5 % 4) * 0.7;
-    spec.nodes[i].emulate.latencyMs = static_cast<double>(i * 13 % 7) * 9;
-    if (i % 2 == 0) spec.nodes[i].emulate.bandwidthMbps = 0.05;
-  }
 }
 
 // E4, where sums are exact: integer gradients, rates that are powers of two, worlds that are powers of two.

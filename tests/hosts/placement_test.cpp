@@ -61,12 +61,25 @@ TEST(Placement, AnEmulatedSlowDeviceGetsLess) {
   EXPECT_EQ(nodes[1].share, 0.75);
 }
 
-TEST(Placement, ServersGetNoShare) {
-  auto nodes = workers(2);
-  nodes[0].role = Role::kServer;
+TEST(Placement, AServerAloneGetsNoShareAndAnEvaluatorNever) {
+  auto nodes = workers(3);
+  nodes[0].role = Role::kServer, nodes[2].role = Role::kEvaluator;
   shareBySpeed(nodes, {{.name = "local", .speed = 10, .cpus = 2}});
   EXPECT_EQ(nodes[0].share, std::nullopt);
   EXPECT_EQ(nodes[1].share, 1.0);
+  EXPECT_EQ(nodes[2].share, std::nullopt);
+}
+
+TEST(Placement, FasterServersOwnMoreOfTheParameters) {
+  auto nodes = workers(4);
+  for (const std::size_t server : {0, 1, 2}) nodes[server].role = Role::kServer;
+  nodes[0].host = "fast", nodes[1].host = nodes[2].host = nodes[3].host = "slow";
+  // fast: 60 on 2 CPUs -> 30; slow: 20 on 2 CPUs, two servers -> 10 each; the worker there is of another role
+  shareBySpeed(nodes, {{.name = "fast", .speed = 60, .cpus = 2}, {.name = "slow", .speed = 20, .cpus = 2}});
+  EXPECT_EQ(nodes[0].share, 0.6);
+  EXPECT_EQ(nodes[1].share, 0.2);
+  EXPECT_EQ(nodes[2].share, 0.2);
+  EXPECT_EQ(nodes[3].share, 1.0);
 }
 
 TEST(Placement, SharesSumToExactlyOneForAnyWeights) {

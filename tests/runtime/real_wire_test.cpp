@@ -1,6 +1,7 @@
 // The same loops over real sockets on loopback, each node a thread. Deadlines guard against hanging only.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <barrier>
 #include <condition_variable>
 #include <exception>
@@ -21,6 +22,7 @@ struct RealResult {
   std::vector<std::vector<Real>> parameters;  // by rank
   std::vector<std::vector<RoundRecord>> rounds;
   std::vector<std::string> reasons;
+  std::vector<std::size_t> closings;  // which node closed a round, in the order in which they did
 };
 
 // Constant step times that nothing disturbs, whatever the machine is doing: of the workers that are in a step, the one whose step ends
@@ -109,7 +111,11 @@ class RealRun {
                       .clock = *clock,
                       .emit =
                           [&](const Event& event) {
-                            if (const auto* round = std::get_if<RoundRecord>(&event)) result_.rounds[i].push_back(*round);
+                            const auto* round = std::get_if<RoundRecord>(&event);
+                            if (!round) return;
+                            result_.rounds[i].push_back(*round);
+                            const std::lock_guard lock(mutex_);
+                            result_.closings.push_back(i);
                           },
                       .askedToStop = nullptr,
                       .nominalStepSeconds = steps_ ? kNominalStepSeconds : 0};
@@ -127,7 +133,7 @@ class RealRun {
   std::vector<std::string> endpoints_;
   std::barrier<> bound_;
   RealResult result_;
-  std::mutex mutex_;  // guards failure_
+  std::mutex mutex_;  // guards failure_, result_.closings
   std::exception_ptr failure_;
 };
 
@@ -200,13 +206,30 @@ TEST(RealWire, GlooMakesTheSameMeansForAll) {
 }
 
 TEST(RealWire, EveryAlgorithmEndsOnSockets) {
-  for (const char* algorithm : {"asgd", "dc_asgd", "esync"}) {
+  for (const char* algorithm : {"asgd", "dc_asgd", "esync", "ssp", "grouping_sgd"}) {
     RunSpec spec = quick(algorithm, 3, 1);
     spec.nodes[2].emulate.stepSeconds = 0.02;
     const RealResult real = RealRun(spec).run();
     for (const std::string& reason : real.reasons) EXPECT_EQ(reason, "rounds") << algorithm;
     EXPECT_EQ(real.rounds[0].size(), 30u);
   }
+}
+
+// Closing a round and starting the next are one moment, so the order of closings shows who ran how far ahead, whatever the clock says.
+TEST(RealWire, SspHoldsItsBoundOnSockets) {
+  RunSpec spec = quick("ssp", 3, 2);
+  spec.algorithm.params.set("staleness_bound", std::int64_t{2});
+  spec.nodes[2].emulate.stepSeconds = 0.02;
+  const RealResult real = RealRun(spec).run();
+  std::vector<std::int64_t> closed(3);
+  std::int64_t widest = 0;
+  for (const std::size_t node : real.closings) {
+    ++closed[node];
+    const auto [low, high] = std::minmax_element(closed.begin(), closed.end());
+    widest = std::max(widest, *high - *low);
+  }
+  EXPECT_EQ(closed[0], 30);
+  EXPECT_LE(widest, 3);
 }
 
 TEST(RealWire, PhasesNeverExceedTheRound) {
