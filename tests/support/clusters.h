@@ -7,10 +7,13 @@
 
 namespace paceline::testing {
 
-// Small steps: five workers' stale gradients must still be stable.
+// Small steps: five workers' stale gradients must still be stable. And small vectors, of which sparse methods must leave out half.
 inline void slowRates(RunSpec& spec, const AlgorithmDef& def) {
-  for (const ParamSpec& param : def.params)
+  for (const ParamSpec& param : def.params) {
     if (param.name == "learning_rate" || param.name == "local_lr") spec.algorithm.params.set(param.name, 0.05);
+    if (param.name == "kept_fraction" || param.name == "down_fraction") spec.algorithm.params.set(param.name, 0.5);
+    if (param.name == "dense_below") spec.algorithm.params.set(param.name, std::int64_t{0});
+  }
 }
 
 // Calls `check(spec, name)` for each cluster that the algorithm can run on.
