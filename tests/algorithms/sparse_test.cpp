@@ -51,17 +51,13 @@ RunSpec unequal(RunSpec spec) {
   return spec;
 }
 
-void expectEqual(const SimResult& a, const SimResult& b) {
-  ASSERT_EQ(a.parameters.size(), b.parameters.size());
-  for (std::size_t rank = 0; rank < a.parameters.size(); ++rank) EXPECT_EQ(a.parameters[rank], b.parameters[rank]) << "worker " << rank;
-}
-
 // E14: the same pushes in the same order, so the same bits.
 TEST(GradientDropping, KeepingAllWithWholeAnswersIsAsgdBitForBit) {
   for (const int workers : {1, 3, 5}) {
     RunSpec spec = keepingAll("gradient_dropping", workers);
     spec.algorithm.params.set("answer", std::string("whole"));
-    expectEqual(runInSim(unequal(spec), quadratic(kWithStatistics)), runInSim(unequal(keepingAll("asgd", workers)), quadratic(kWithStatistics)));
+    const SimResult asgd = runInSim(unequal(keepingAll("asgd", workers)), quadratic(kWithStatistics));
+    EXPECT_EQ(runInSim(unequal(spec), quadratic(kWithStatistics)).parameters, asgd.parameters) << workers << " workers";
   }
 }
 
@@ -287,7 +283,6 @@ TEST(SparseServer, WhatIsPendingArrives) {
   world.rounds = 60;
   world.params.set("kept_fraction", 1.0);
   world.params.set("down_fraction", 0.05);
-  world.objective = [](int rank) { return std::make_unique<IntegerLayers>(std::vector<std::size_t>{500}, 0, 50, 3, rank); };
   world.factor = [](std::int64_t round) { return round <= 30 ? 1.0 : 0.0; };  // then only empty pushes
   std::map<std::string, std::vector<double>> last;
   world.afterMessage = [&](const Exchange& exchange) { last = SavedState::of(exchange.half); };
