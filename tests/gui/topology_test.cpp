@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <QComboBox>
+#include <QDir>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
@@ -14,6 +16,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/topology_preview.h"
 #include "app/ui/topology_section.h"
+#include "engine/core/error.h"
 #undef slots  // Qt's; a Neighbour has a member of that name
 #include "engine/core/topologies.h"
 #include "tests/gui/gui_support.h"
@@ -29,7 +32,7 @@ RunSpec specOf(int workers, const std::string& topology) {
   spec.stop.rounds = 5;
   for (int i = 0; i < workers; ++i) {
     NodeSpec node;
-    node.id = "w" + std::to_string(i);
+    node.id = strCat("w", i);
     spec.nodes.push_back(node);
   }
   return spec;
@@ -216,6 +219,17 @@ TEST_F(Section, APresetBecomesAListWithTheSameEdges) {
   section->findChild<QTableView*>("edgeTable")->setCurrentIndex(table()->index(0, 0));
   click("removeEdge");
   EXPECT_EQ(draft.spec().edges.size(), before.size() - 1);
+}
+
+TEST(Presets, AreDocumentsWithoutAFinding) {
+  testing::application();
+  const QDir folder(":/paceline/presets");
+  EXPECT_GE(folder.entryList({"*.json"}).size(), 7);
+  for (const QString& name : folder.entryList({"*.json"})) {
+    QFile file(folder.filePath(name));
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << name.toStdString();
+    for (const Finding& finding : parseRunSpec(file.readAll().toStdString()).findings) ADD_FAILURE() << name.toStdString() << finding.pointer << ": " << finding.message;
+  }
 }
 
 TEST_F(Section, TheDocumentAndTheFormSayTheSame) {
