@@ -62,6 +62,13 @@ TEST(Ssp, RefusesASecondPushWhileTheFirstWaits) {
   EXPECT_THROW(server.push(0, 1), Error);
 }
 
+TEST(Ssp, ABoundBelowZeroIsRefused) {
+  std::vector<Finding> findings;
+  completeParams(findAlgorithm("ssp")->params, bound(-1), "/algorithm/params", findings);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0], (Finding{"/algorithm/params/staleness_bound", "must be >= 0, got -1"}));
+}
+
 // E5: without a bound it is ASGD, bit for bit, on the same arrivals.
 TEST(Ssp, UnboundedEqualsAsgdOnAReplayedTrace) {
   Rng rng = Rng::stream(1, "trace");
