@@ -104,6 +104,7 @@ void Node::takeEvent(const LineSplitter::Line& line) {
     if (notice != nullptr && notice->kind == "exit") throw Error(Errc::kFormat, "a node cannot say \"exit\" itself");
     if (notice != nullptr && notice->kind == "failed") failed_ = true;
     if (notice != nullptr && notice->kind == "started") started_ = true;
+    if (notice != nullptr && notice->kind == "note" && notice->reason == "tolerates_loss") toleratesLoss_ = true;
     if (notice == nullptr) started_ = true;
     spool_->append(line.text, notice != nullptr && notice->kind != "log" ? SpoolWeight::kVital : SpoolWeight::kRecord);
     return;

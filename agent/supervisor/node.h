@@ -51,6 +51,7 @@ class Node {
   bool alive() const { return pid_ > 0 && !waitStatus_; }
   bool failed() const { return failed_; }
   bool started() const { return started_; }
+  bool toleratesLoss() const { return toleratesLoss_; }  // its run goes on when another worker is lost
   const std::string& tag() const { return tag_; }
   const std::shared_ptr<Spool>& spool() const { return spool_; }
 
@@ -72,7 +73,7 @@ class Node {
   Fd in_, out_, err_;
   LineSplitter outLines_{kMaxEventLine}, errLines_{kMaxErrorLine};
   std::string input_;  // not yet taken by the node
-  bool closeInputWhenFlushed_ = false, asked_ = false, failed_ = false, started_ = false, settled_ = false;
+  bool closeInputWhenFlushed_ = false, asked_ = false, failed_ = false, started_ = false, settled_ = false, toleratesLoss_ = false;
   std::optional<int> waitStatus_;
   double drainUntil_ = 0;
   std::int64_t memoryKills_[2] = {-1, -1};  // the two latest counts, older first

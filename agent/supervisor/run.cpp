@@ -160,7 +160,9 @@ void Run::advanceEnd(double now) {
 
 void Run::applyPolicy(double now, bool followed) {
   if (followed || lonelySince_ == 0) lonelySince_ = now;
-  const bool failed = std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->failed(); });
+  // Every worker of a run that goes on without lost ones ends by itself when it has no future.
+  const bool goesOn = std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->toleratesLoss(); });
+  const bool failed = !goesOn && std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->failed(); });
   if (failed && failedSince_ == 0) failedSince_ = now;
   if (followed || ending()) return;
   const double lonely = now - lonelySince_;

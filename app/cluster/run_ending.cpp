@@ -39,6 +39,7 @@ void RunEnding::observe(const std::string& id, const NoticeRecord& notice) {
   Node& node = found->second;
   if (notice.kind == "failed" || (notice.kind == "exit" && !node.failed)) node.heard = ++heard_;
   if (notice.kind == "started") node.started = true;
+  if (notice.kind == "note" && notice.reason == "tolerates_loss") toleratesLoss_ = true;
   if (notice.kind == "failed") node.failed = notice;
   if (notice.kind == "exit") node.exit = notice;
   if (notice.kind == "log" && notice.level == "warn") node.lastError = notice.text;
@@ -72,7 +73,7 @@ std::optional<RunEnding::Cause> RunEnding::causeOn(const std::string& host) cons
   std::optional<Cause> first;
   if (const auto gone = gone_.find(host); gone != gone_.end()) first = gone->second;
   for (const auto& [id, node] : nodes_) {
-    const auto cause = node.host == host ? causeOf(id, node) : std::nullopt;
+    const auto cause = node.host == host && !spared(id, node) ? causeOf(id, node) : std::nullopt;
     if (cause && (!first || std::pair(cause->rank, cause->time) < std::pair(first->rank, first->time))) first = cause;
   }
   if (first && first->sentence.empty()) first->sentence = diedWithSupervisor(host);
@@ -86,6 +87,14 @@ std::string RunEnding::rootCause() const {
     if (cause && (!root || std::pair(cause->rank, cause->heard) < std::pair(root->rank, root->heard))) root = cause;
   }
   return root ? root->sentence : "";
+}
+
+std::string RunEnding::losses() const {
+  std::string text;
+  for (const auto& [id, node] : nodes_)
+    if (const auto cause = spared(id, node) ? causeOf(id, node) : std::nullopt)
+      text += strCat(text.empty() ? "" : "; ", cause->sentence.empty() ? strCat(id, " died with its supervisor") : cause->sentence);
+  return text.empty() ? "" : strCat(text, "; the run went on without ", std::count(text.begin(), text.end(), ';') == 0 ? "it" : "them");
 }
 
 template <class Matches>
@@ -103,7 +112,8 @@ std::string RunEnding::diedWithSupervisor(const std::string& host) const {
 
 bool RunEnding::somethingFailed() const {
   if (!gone_.empty()) return true;
-  return std::any_of(nodes_.begin(), nodes_.end(), [](const auto& entry) { return causeOf(entry.first, entry.second).has_value(); });
+  return std::any_of(nodes_.begin(), nodes_.end(),
+                     [this](const auto& entry) { return !spared(entry.first, entry.second) && causeOf(entry.first, entry.second).has_value(); });
 }
 
 bool RunEnding::allExited() const {

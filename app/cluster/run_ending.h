@@ -27,6 +27,7 @@ class RunEnding {
   const std::string& endedWhy() const { return endedWhy_; }  // what the first supervisor was told when it ended the run; "": none was
   const std::string& endedOn() const { return endedOn_; }    // the host of that supervisor
   std::string reason() const;     // of the evaluating worker, else of the first node that gave one
+  std::string losses() const;     // of workers that the run went on without; "": none
   std::string rootCause() const;  // one sentence; "": nothing failed. What happened first wins over those who lost a peer by it
 
  private:
@@ -44,6 +45,8 @@ class RunEnding {
     std::string sentence;
   };
   static std::optional<Cause> causeOf(const std::string& id, const Node& node);
+  // A worker that the run can do without: a decentralised run says that it goes on (reason "tolerates_loss"), unless the evaluating one is lost.
+  bool spared(const std::string& id, const Node& node) const { return toleratesLoss_ && node.worker && id != evaluator_; }
   std::optional<Cause> causeOn(const std::string& host) const;  // the first of one host
   std::string diedWithSupervisor(const std::string& host) const;
   template <class Matches>
@@ -54,7 +57,7 @@ class RunEnding {
   std::vector<std::string> hosts_;
   std::string evaluator_, endedWhy_, endedOn_;
   std::int64_t heard_ = 0;
-  bool asked_ = false;
+  bool asked_ = false, toleratesLoss_ = false;
 };
 
 }  // namespace paceline

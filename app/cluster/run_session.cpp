@@ -259,9 +259,9 @@ void RunSession::conclude() {
     fail(problem);
   } else if (stopWanted() || ending_.reason() == "asked") {
     if (outcome_.state != RunState::kStopping) go(RunEvent::kStopAsked);
-    go(RunEvent::kAllEnded, "", "asked");
+    go(RunEvent::kAllEnded, ending_.losses(), "asked");
   } else {
-    go(RunEvent::kAllEnded, "", ending_.reason());
+    go(RunEvent::kAllEnded, ending_.losses(), ending_.reason());
   }
   forgetSpools();
 }

@@ -54,6 +54,8 @@ struct AlgorithmDef {
 
 const std::vector<AlgorithmDef>& algorithms();
 const AlgorithmDef* findAlgorithm(const std::string& id);
+// Whether all workers share round numbers in a run with these (complete) parameters: a method whose exchange is asynchronous does not.
+bool sharesRounds(const AlgorithmDef& def, const Params& params);
 AlgorithmEntry catalogEntry(const AlgorithmDef& def);
 
 }  // namespace paceline

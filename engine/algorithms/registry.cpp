@@ -18,6 +18,10 @@ const AlgorithmDef* findAlgorithm(const std::string& id) {
   return nullptr;
 }
 
+bool sharesRounds(const AlgorithmDef& def, const Params& params) {
+  return def.synchronous && !(params.has("exchange") && params.text("exchange") == "asynchronous");
+}
+
 AlgorithmEntry catalogEntry(const AlgorithmDef& def) {
   AlgorithmEntry entry;
   entry.id = def.id;

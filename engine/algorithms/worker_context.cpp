@@ -7,6 +7,7 @@
 #include "engine/algorithms/statistics.h"
 #include "engine/algorithms/worker_phase.h"
 #include "engine/core/error.h"
+#include "engine/core/state_table.h"
 
 namespace paceline {
 
@@ -14,6 +15,7 @@ WorkerContext::WorkerContext(const WorkerSetup& setup)
     : setup_(setup),
       rng_(Rng::stream(setup.seed, "worker", static_cast<std::uint64_t>(setup.rank))),
       gradient_(setup.objective.parameters().size()),
+      neighbours_(setup.neighbourhood, setup.rank, setup.seed, gradient_.size()),
       momentum_(setup.optimizer),
       trafficBefore_(setup.meter.traffic()) {
   if (!setup.servers.empty()) shards_ = shardsOf(gradient_.size(), setup.servers, setup.serverShares);
@@ -159,6 +161,8 @@ std::vector<double> WorkerContext::ask(std::vector<double> question) {
 void WorkerContext::state(Archive& archive) {
   rng_.state(archive, "random");
   momentum_.state(archive);
+  ArchiveScope exchanges(archive, "exchanges");
+  neighbours_.state(exchanges);
   archive.number("samples", samplesTotal_);
   archive.number("global_samples", globalSamples_);
   archive.number("samples_agreed", samplesAgreed_);

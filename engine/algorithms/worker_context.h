@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/algorithms/neighbours.h"
 #include "engine/algorithms/optimizer.h"
 #include "engine/algorithms/pacer.h"
 #include "engine/comm/aggregator.h"
@@ -35,6 +36,7 @@ struct WorkerSetup {
   Optimizer optimizer = {};
   std::vector<std::vector<int>> groups = {};             // of the document: ranks
   std::function<void(const std::string&)> note = {};  // into the log; none: nobody hears
+  Neighbourhood neighbourhood = {};  // of decentralised methods
 };
 
 class WorkerContext {
@@ -80,7 +82,13 @@ class WorkerContext {
   // One question to the server half at the first server; waits for the answer.
   std::vector<double> ask(std::vector<double> question);
 
+  // Of decentralised methods: this worker's neighbours, in rank order.
+  const Neighbourhood& neighbourhood() const { return neighbours_.hood(); }
+  // The step boundary, once per round: vectors cross on the edges that are due (neighbours.h).
+  void exchange(const ExchangePlan& plan, const NeighbourExchange::Compose& compose, const NeighbourExchange::Crossed& crossed);
+
   // For the worker loop.
+  NeighbourExchange& neighbours() { return neighbours_; }
   void beginRound(std::int64_t round, double scheduleFactor);
   RoundRecord endRound();            // times, counts, loss of the round just closed; t and evaluate are the loop's
   std::int64_t samplesTotal() const { return samplesTotal_; }
@@ -101,6 +109,7 @@ class WorkerContext {
   WorkerSetup setup_;
   Rng rng_;
   std::vector<Real> gradient_;
+  NeighbourExchange neighbours_;
   std::vector<ShardRange> shards_;
   std::vector<std::int64_t> versions_;  // of the values last pulled, per shard
   Momentum momentum_;

@@ -78,6 +78,8 @@ const char* kindName(MessageKind kind) {
     case MessageKind::kBye: return "bye";
     case MessageKind::kCheckpoint: return "checkpoint";
     case MessageKind::kEvaluate: return "evaluate";
+    case MessageKind::kLost:
+    case MessageKind::kBack: break;  // never on the wire
   }
   return "unknown";
 }

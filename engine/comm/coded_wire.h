@@ -23,6 +23,7 @@ class CodedWire final : public Wire {
   void send(int to, Message message) override;  // a packed message borrows nothing
   std::optional<Message> receive(double timeoutSeconds) override;
   void settle() override { below_.settle(); }
+  void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
 
   void state(Archive& archive);  // what waits to be sent
 

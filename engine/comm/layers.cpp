@@ -13,7 +13,7 @@ void MeteredWire::send(int to, Message message) {
 
 std::optional<Message> MeteredWire::receive(double timeoutSeconds) {
   std::optional<Message> message = below_.receive(timeoutSeconds);
-  if (message) {
+  if (message && message->kind < MessageKind::kLost) {
     traffic_.bytesReceived += static_cast<std::int64_t>(wireBytes(*message));
     ++traffic_.messagesReceived;
   }

@@ -24,6 +24,7 @@ class MeteredWire final : public Wire {
   void send(int to, Message message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
   void settle() override { below_.settle(); }
+  void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
   const Traffic& traffic() const { return traffic_; }
   void book(std::int64_t bytes) { traffic_.bytesSent += bytes, traffic_.bytesReceived += bytes; }  // both ways, past this wire
 
@@ -54,6 +55,7 @@ class ShapedWire final : public Wire {
   void send(int to, Message message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
   void settle() override { below_.settle(); }
+  void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
 
  private:
   struct Held {

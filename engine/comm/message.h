@@ -29,6 +29,9 @@ enum class MessageKind : std::uint8_t {
   kBye = 34,       // I leave in order; my silence is no failure
   kCheckpoint = 35,  // a step of a consistent cut, scalars[0] says which (engine/runtime/cut.h)
   kEvaluate = 36,    // between the evaluator and those whose parameters it evaluates (engine/runtime/evaluation_link.h)
+  // Made by the receiving node's own wire about a peer that Wire::tolerate() named; never sent.
+  kLost = 254,  // from: it cannot be reached any more; what is sent to it goes nowhere
+  kBack = 255,  // from: it can be reached again
 };
 inline bool isControl(MessageKind kind) { return kind >= MessageKind::kProgress; }
 

@@ -107,6 +107,20 @@ Message Transport::receiveFrom(int peer) {
   }
 }
 
+std::optional<Message> Transport::receiveKind(MessageKind kind, const std::function<bool()>& done) {
+  poll();
+  while (true) {
+    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Message& message) { return message.kind == kind; });
+    if (found != kept_.end()) {
+      Message message = std::move(*found);
+      kept_.erase(found);
+      return message;
+    }
+    if (done()) return std::nullopt;
+    if (std::optional<Message> message = meet()) kept_.push_back(std::move(*message));
+  }
+}
+
 void Transport::poll() {
   while (true) {
     std::optional<Message> message;

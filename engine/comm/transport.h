@@ -22,6 +22,9 @@ class Transport {
   Message receiveFrom(int peer);                  // from this peer, keeping the others
   std::optional<Message> latestFrom(int peer);    // newest that is here, dropping that peer's older ones; does not wait
 
+  // Oldest of this kind, keeping the others; waits for one unless done() is true, and asks again after every control message.
+  std::optional<Message> receiveKind(MessageKind kind, const std::function<bool()>& done);
+
   // Control messages go to `handler`, whenever one is met. poll() meets those that are here without waiting.
   void onControl(std::function<void(const Message&)> handler) { handler_ = std::move(handler); }
   void poll();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "engine/comm/message.h"
 
@@ -18,6 +19,9 @@ class Wire {
   // Returns once no borrowed dense memory is read any more: called before buffers go while messages may be under way. Bounded;
   // what a peer has not taken by then is dropped. Transport calls it whenever an exchange ends in an exception.
   virtual void settle() {}
+  // Before the first receive(): losing one of these nodes is no error but a message kLost from it, once; the wire goes on trying to reach
+  // it and says kBack when it does.
+  virtual void tolerate(const std::vector<int>& /*nodes*/) {}
 };
 
 }  // namespace paceline

@@ -10,6 +10,7 @@ namespace paceline {
 namespace {
 
 constexpr double kRetrySeconds = 0.1;
+constexpr double kReturnSeconds = 1;  // between two tries to reach a lost peer
 constexpr double kGraceSeconds = 0.5;        // for a bye that is still under way when the connection has ended
 constexpr std::size_t kMaxPending = 1 << 16;  // messages
 
@@ -43,6 +44,12 @@ void setZmqLimits(zmq::socket_t& socket, const WireLimits& limits) {
   socket.set(zmq::sockopt::linger, 0);          // until it is closed in order
 }
 
+WireLimits limitsFor(std::size_t nodes) {
+  constexpr int kMessages = 1024, kFewest = 8, kMost = 64;
+  const int peers = std::max(1, static_cast<int>(nodes) - 1);
+  return {.receiveQueue = std::clamp(kMessages / peers, kFewest, kMost)};
+}
+
 ZmqPeer::ZmqPeer(zmq::context_t& context, FrameCounts& counts, Address address, const WireLimits& limits)
     : context_(context), counts_(counts), address_(std::move(address)), limits_(limits) {}
 
@@ -65,7 +72,7 @@ void ZmqPeer::protect() {
 }
 
 void ZmqPeer::tryConnect(double now) {
-  if (state_ != State::kIdle && (state_ != State::kFailed || now < triedAt_ + kRetrySeconds)) return;
+  if (state_ != State::kIdle && (state_ != State::kFailed || now < triedAt_ + (away_ ? kReturnSeconds : kRetrySeconds))) return;
   monitor_.close();
   descriptor_ = -1;
   dealer_ = zmq::socket_t(context_, zmq::socket_type::dealer);
@@ -111,6 +118,26 @@ double ZmqPeer::lostAt() const {
   return std::max(endedAt_, heardAt_) + kGraceSeconds;
 }
 
+void ZmqPeer::giveUp(double now) {
+  close(0);
+  away_ = true;
+  state_ = State::kFailed;
+  triedAt_ = now;
+}
+
+bool ZmqPeer::returned(double now) {
+  if (!away_ || sealer_) return false;
+  readMonitor(now);
+  tryConnect(now);
+  if (!connected()) return false;
+  away_ = false;
+  return true;
+}
+
+double ZmqPeer::retryAt() const {
+  return away_ && !sealer_ && state_ == State::kFailed ? triedAt_ + kReturnSeconds : std::numeric_limits<double>::infinity();
+}
+
 void ZmqPeer::heard(MessageKind kind, double now) {
   heardAt_ = now;
   if (kind == MessageKind::kBye) saidBye_ = true;
@@ -136,7 +163,7 @@ void ZmqPeer::flush() {
 }
 
 void ZmqPeer::send(Message message) {
-  if (!dealer_ || ended()) return;
+  if (!dealer_ || ended() || away_) return;
   flush();
   if (pending_.empty() && offer(message)) return;
   if (pending_.size() >= kMaxPending)

@@ -37,6 +37,13 @@ class ZmqPeer {
   void heard(MessageKind kind, double now);
   void close(int lingerMs);     // drops what is kept; afterwards sends go nowhere
 
+  // A lost peer that the run goes on without. Sends go nowhere until returned() says, once, that it could be connected anew; a peer whose
+  // frames are sealed stays away, because its stream of frames has a hole.
+  void giveUp(double now);
+  bool away() const { return away_; }
+  bool returned(double now);
+  double retryAt() const;  // infinity unless it is away and due to be tried again
+
   const std::string& name() const { return address_.name; }
   const std::string& endpoint() const { return address_.endpoint; }
   Opener* opener() { return opener_ ? &*opener_ : nullptr; }
@@ -63,7 +70,7 @@ class ZmqPeer {
   WireLimits limits_;
   zmq::socket_t dealer_, monitor_;
   State state_ = State::kIdle;
-  bool saidBye_ = false;
+  bool saidBye_ = false, away_ = false;
   double triedAt_ = 0, endedAt_ = 0, heardAt_ = 0;
   int tries_ = 0;
   int descriptor_ = -1;             // of the connection, ZeroMQ's

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <zmq.hpp>
 
@@ -54,6 +55,7 @@ class ZmqWire final : public BoundWire {
   void send(int to, Message message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
   void settle() override;
+  void tolerate(const std::vector<int>& nodes) override;
   WireCounts counts() const override;
   void interrupt() { alarm_.raise(); }
 
@@ -68,7 +70,8 @@ class ZmqWire final : public BoundWire {
   void reachAll(double deadline);
   std::optional<Message> take();
   ZmqPeer* sender(zmq::message_t& routingId, zmq::message_t& header, int& node);
-  void watch();           // reads the monitors; throws when a peer is lost
+  void watch();           // reads the monitors; throws when a peer is lost that is not tolerated
+  void lose(int node, double now, const std::string& why);
   void watchLinks(double now);
   void flush();
   bool hasPending() const;
@@ -92,7 +95,8 @@ class ZmqWire final : public BoundWire {
   std::string endpoint_;
   std::vector<std::unique_ptr<ZmqPeer>> peers_;  // by node; null: none
   std::map<std::string, int, std::less<>> nodes_;  // by routing id
-  std::deque<Message> early_;                    // came while settling
+  std::deque<Message> early_;                    // came while settling; kLost and kBack
+  std::set<int> tolerated_;
   bool connected_ = false, closing_ = false;
   int sinceWatch_ = 0;
   double linksWatchedAt_ = 0;
@@ -233,10 +237,12 @@ WireCounts ZmqWire::counts() const {
 void ZmqWire::watch() {
   const double now = steadySeconds();
   sinceWatch_ = 0;
-  for (const auto& peer : peers_) {
+  for (std::size_t node = 0; node < peers_.size(); ++node) {
+    ZmqPeer* peer = peers_[node].get();
     if (!peer) continue;
     peer->readMonitor(now);
-    if (peer->lost(now)) throw Error(Errc::kPeerLost, strCat(peer->name(), " is gone: its connection closed"));
+    if (peer->lost(now)) lose(static_cast<int>(node), now, "its connection closed");
+    if (peer->returned(now)) early_.push_back({.kind = MessageKind::kBack, .from = static_cast<int>(node)});
   }
   if (now >= linksWatchedAt_ + kLinkCheckSeconds) watchLinks(now);
 }
@@ -245,12 +251,24 @@ void ZmqWire::watch() {
 // a node that reads nothing, is not silent.
 void ZmqWire::watchLinks(double now) {
   linksWatchedAt_ = now;
-  for (const auto& peer : peers_) {
-    if (!peer) continue;
-    const std::optional<TcpState> tcp = peer->tcp();
+  for (std::size_t node = 0; node < peers_.size(); ++node) {
+    const std::optional<TcpState> tcp = peers_[node] ? peers_[node]->tcp() : std::nullopt;
     if (tcp && tcp->unanswered >= kUnanswered && tcp->silentSeconds >= limits_.silentMs * 1e-3)
-      throw Error(Errc::kPeerLost, strCat(peer->name(), " is gone: its host has not answered for ", static_cast<int>(tcp->silentSeconds), " s"));
+      lose(static_cast<int>(node), now, strCat("its host has not answered for ", static_cast<int>(tcp->silentSeconds), " s"));
   }
+}
+
+void ZmqWire::lose(int node, double now, const std::string& why) {
+  ZmqPeer& peer = *peers_[static_cast<std::size_t>(node)];
+  if (!tolerated_.contains(node)) throw Error(Errc::kPeerLost, strCat(peer.name(), " is gone: ", why));
+  peer.giveUp(now);
+  early_.push_back({.kind = MessageKind::kLost, .from = node});
+}
+
+// A peer that comes back takes the place of its old connection, which this end may not have seen end.
+void ZmqWire::tolerate(const std::vector<int>& nodes) {
+  tolerated_.insert(nodes.begin(), nodes.end());
+  router_.set(zmq::sockopt::router_handover, 1);
 }
 
 bool ZmqWire::hasPending() const {
@@ -295,11 +313,12 @@ std::optional<Message> ZmqWire::receive(double timeoutSeconds) {
       }
       if (std::optional<Message> message = take()) return message;
       watch();
+      if (!early_.empty()) continue;
       const double now = steadySeconds();
       if (now >= deadline) return std::nullopt;
       double until = std::min(deadline, linksWatchedAt_ + kLinkCheckSeconds);
       for (const auto& peer : peers_)
-        if (peer) until = std::min(until, peer->lostAt());
+        if (peer) until = std::min({until, peer->lostAt(), peer->retryAt()});
       poll(until - now, true);
     }
   } catch (const zmq::error_t& error) {
@@ -367,12 +386,6 @@ void ZmqWire::settle() {
 }
 
 }  // namespace
-
-WireLimits limitsFor(std::size_t nodes) {
-  constexpr int kMessages = 1024, kFewest = 8, kMost = 64;
-  const int peers = std::max(1, static_cast<int>(nodes) - 1);
-  return {.receiveQueue = std::clamp(kMessages / peers, kFewest, kMost)};
-}
 
 std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, const DataKeys& keys, const WireLimits& limits) {
   return std::make_unique<ZmqWire>(self, address, keys, limits);

@@ -122,8 +122,8 @@ std::vector<RankEdge> fromBothEnds(const Pairs& pairs, int world, int every) {
   for (const auto& [a, b] : pairs) {
     const int first = slotOf(a, b);
     const int second = slotOf(b, a);
-    edges.push_back({.a = a, .b = b, .slot = {.every = every, .offset = first}});
-    edges.push_back({.a = b, .b = a, .slot = {.every = every, .offset = second == first ? (second + 1) % every : second}});
+    edges.push_back({.a = a, .b = b, .slot = {.every = every, .offset = first, .begunBy = a}});
+    edges.push_back({.a = b, .b = a, .slot = {.every = every, .offset = second == first ? (second + 1) % every : second, .begunBy = b}});
   }
   return edges;
 }
@@ -147,7 +147,7 @@ std::vector<RankEdge> presetEdges(const RunSpec& spec) {
   const bool spread = topology.params.boolean("spread");
   std::vector<RankEdge> edges;
   for (const auto& [a, b] : pairs)
-    edges.push_back({.a = a, .b = b, .slot = {.every = every, .offset = spread ? static_cast<int>(edges.size()) % every : 0}});
+    edges.push_back({.a = a, .b = b, .slot = {.every = every, .offset = spread ? static_cast<int>(edges.size()) % every : 0, .begunBy = a}});
   return edges;
 }
 
@@ -162,7 +162,7 @@ std::vector<RankEdge> listedEdges(const RunSpec& spec) {
   };
   std::vector<RankEdge> edges;
   for (const Edge& edge : spec.edges)
-    edges.push_back({.a = rankOf(edge.a), .b = rankOf(edge.b), .slot = {.every = edge.every, .offset = edge.offset}});
+    edges.push_back({.a = rankOf(edge.a), .b = rankOf(edge.b), .slot = {.every = edge.every, .offset = edge.offset, .begunBy = rankOf(edge.a)}});
   return edges;
 }
 

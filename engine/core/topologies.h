@@ -23,6 +23,7 @@ std::vector<Edge> edgesOf(const RunSpec& spec);
 struct Neighbour {
   struct Slot {
     int every = 1, offset = 0;
+    int begunBy = 0;  // rank of the end that lists it
     bool operator==(const Slot&) const = default;
   };
   int rank = 0;             // the other end's

@@ -234,7 +234,20 @@ class Validation {
       sound = sound && a && b && edge.a != edge.b;
     }
     if (decentralised && sound && !spec_.edges.empty()) checkConnected();
-    if (decentralised && topology_ != nullptr && spec_.topology.id != "edges") checkPreset();
+    if (!decentralised || topology_ == nullptr) return;
+    if (spec_.topology.id != "edges") checkPreset();
+    else if (sound) checkStepSize(spec_.edges);
+  }
+
+  // A step size that divides by every - 1 (ECL-ISVR's; published divides by every).
+  void checkStepSize(const std::vector<Edge>& edges) {
+    const auto& values = spec_.algorithm.params.values();
+    const auto given = values.find("step_size");
+    if (given == values.end() || given->second == ParamValue(std::string("published"))) return;
+    const auto tight = std::find_if(edges.begin(), edges.end(), [](const Edge& edge) { return edge.every <= 1; });
+    if (tight == edges.end()) return;
+    const std::string place = spec_.topology.id == "edges" ? strCat("/edges/", tight - edges.begin()) : "/topology/params/every";
+    refuse(place, strCat("must be at least 2 with step_size \"", spec_.algorithm.params.text("step_size"), "\", which divides by every - 1; got ", tight->every));
   }
 
   // Whether it fits the number of workers; parameters out of their bounds were told already.
@@ -243,7 +256,7 @@ class Validation {
     completeParams(topology_->params, spec_.topology.params, "", told);
     if (!told.empty()) return;
     try {
-      (void)edgesOf(spec_);
+      checkStepSize(edgesOf(spec_));
     } catch (const Error& error) {
       refuse("/topology/params", error.what());
     }

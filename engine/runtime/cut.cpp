@@ -54,7 +54,7 @@ void Cut::take(const Message& message) {
 bool Cut::afterRound(std::int64_t round, bool last) {
   done_ = round;
   if (every_ <= 0) return false;
-  if (setup_.parts.algorithm.synchronous) {
+  if (setup_.parts.synchronous) {
     if (round % every_ != 0) return false;
     rest();
     return true;

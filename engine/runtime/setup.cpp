@@ -1,6 +1,7 @@
 #include "engine/runtime/setup.h"
 
 #include "engine/core/error.h"
+#include "engine/core/topologies.h"
 #include "engine/runtime/schedule.h"
 
 namespace paceline {
@@ -62,9 +63,12 @@ RunParts partsOf(const RunSpec& spec) {
                  .servers = spec.servers(),
                  .serverShares = serverSharesOf(spec),
                  .groups = groupsOf(spec)};
+  parts.synchronous = sharesRounds(*algorithm, parts.params);
   if (parts.workers.empty()) throw Error(Errc::kSpec, "nodes: a run needs a worker");
   if (algorithm->topology == Topology::kStandalone && parts.workers.size() > 1)
     throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" runs on one worker, the spec has ", parts.workers.size()));
+  if (algorithm->topology == Topology::kDecentralised && parts.workers.size() > 1 && edgesOf(spec).empty())
+    throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" needs edges between its workers, or a topology that makes them"));
   const bool needsServer = algorithm->makeServer || (parts.aggregator && parts.aggregator->needsServer);
   if (needsServer && parts.servers.empty())
     throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" needs a server, the spec has none"));

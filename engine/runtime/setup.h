@@ -20,6 +20,7 @@ struct RunParts {
   std::vector<int> workers, servers;          // node indices
   std::vector<double> serverShares;           // by server; empty: all own the same
   std::vector<std::vector<int>> groups;       // ranks
+  bool synchronous = true;                    // all workers share round numbers
 };
 
 RunParts partsOf(const RunSpec& spec);

@@ -44,6 +44,9 @@ class WorkerLoop {
   void end(StopReason reason, std::int64_t round);       // now, or after the checkpoint of this round
   void announce(StopReason reason, std::int64_t round);
   void sayBye();
+  void tolerateLosses();
+  void onLink(int node, bool lost);
+  void emitEdges(std::int64_t round, bool all);
   void sendControl(int to, MessageKind kind, std::vector<double> scalars);
   double sinceStart() const { return run_.clock.now() - began_; }
   bool isEvaluator() const { return run_.node == evaluator_; }
@@ -62,6 +65,7 @@ class WorkerLoop {
   std::int64_t done_ = 0;  // rounds
   double began_ = 0;
   double savedClock_ = 0;  // of the last checkpoint that was saved or loaded
+  bool toleratesLoss_ = false;
   bool begun_ = false;  // the evaluating worker said that all are ready
   std::int64_t training_ = 0;  // the round in progress; 0: between rounds
   std::optional<Stop> stop_;
@@ -81,6 +85,10 @@ std::unique_ptr<Aggregator> aggregatorOf(const NodeRun& run, const RunParts& par
                          .serverShares = parts.serverShares,
                          .device = node.device,
                          .book = [&meter](std::int64_t bytes) { meter.book(bytes); }});
+}
+
+Neighbourhood neighbourhood(const RunSpec& spec, const RunParts& parts, int rank) {
+  return parts.algorithm.topology == Topology::kDecentralised ? neighbourhoodOf(spec, rank) : Neighbourhood{};
 }
 
 WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
@@ -107,7 +115,8 @@ WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
             .seed = run.spec.seed,
             .optimizer = run.spec.optimizer,
             .groups = parts_.groups,
-            .note = [&run](const std::string& text) { emitNotice(run, "log", text); }}),
+            .note = [&run](const std::string& text) { emitNotice(run, "log", text); },
+            .neighbourhood = neighbourhood(run.spec, parts_, rank_)}),
       algorithm_(parts_.algorithm.makeWorker(parts_.params)),
       cut_({.run = run_,
             .parts = parts_,
@@ -118,6 +127,18 @@ WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
             .stopped = [this] { return stop_.has_value(); },
             .state = [this](Archive& archive) { state(archive); }}) {
   transport_.onControl([this](const Message& message) { onControl(message); });
+  tolerateLosses();
+}
+
+// A decentralised run goes on without a worker that is lost, unless it is the one that finds the run's end. With checkpoints a loss ends the
+// run as elsewhere: a checkpoint needs everybody, and the run can be resumed from the last one.
+void WorkerLoop::tolerateLosses() {
+  if (parts_.algorithm.topology != Topology::kDecentralised || run_.spec.checkpointEveryRounds > 0) return;
+  std::vector<int> others;
+  for (const int worker : parts_.workers)
+    if (worker != evaluator_ && worker != run_.node) others.push_back(worker);
+  wire_.top().tolerate(others);
+  toleratesLoss_ = !others.empty() && run_.nominalStepSeconds <= 0;
 }
 
 std::string WorkerLoop::train() {
@@ -125,7 +146,7 @@ std::string WorkerLoop::train() {
     resume();
   else
     begin();
-  while (!stop_ || (parts_.algorithm.synchronous && done_ < stop_->lastRound)) {
+  while (!stop_ || (parts_.synchronous && done_ < stop_->lastRound)) {
     if (!trainRound(done_ + 1)) break;
     closeRound(++done_);
     if (cut_.afterRound(done_, stopAfterCut_.has_value())) ctx_.goOn();
@@ -144,6 +165,7 @@ void WorkerLoop::begin() {
   algorithm_->start(ctx_);
   beginTogether();
   began_ = run_.clock.now();
+  if (toleratesLoss_) emitNotice(run_, "note", "goes on without a worker that is lost", "info", "tolerates_loss");  // who ends runs reads it
 }
 
 // Virtual time goes on from the very instant of the cut; real time leaves out what lies between.
@@ -185,14 +207,16 @@ void WorkerLoop::beginTogether() {
     return transport_.awaitControl([this] { return begun_; });
   }
   transport_.awaitControl([this] { return othersSamples_.size() + 1 == parts_.workers.size(); });
+  begun_ = true;
   for (const int worker : parts_.workers)
     if (worker != run_.node) sendControl(worker, MessageKind::kProgress, {0, 0});
 }
 
 void WorkerLoop::onControl(const Message& message) {
   const std::vector<double>& s = message.scalars;
-  if (message.kind == MessageKind::kBye) return;
   if (message.kind == MessageKind::kCheckpoint) return cut_.take(message);
+  if (message.kind == MessageKind::kBye) return ctx_.neighbours().gone(message.from);
+  if (message.kind == MessageKind::kLost || message.kind == MessageKind::kBack) return onLink(message.from, message.kind == MessageKind::kLost);
   const bool wellFormed = s.size() == 2 && s[0] >= 0 && s[0] < 1e15 && s[1] >= 0 && s[1] < 1e15;
   if (!wellFormed || (message.kind == MessageKind::kStop && s[1] > static_cast<double>(StopReason::kAsked)))
     throw Error(Errc::kFormat, strCat("node ", message.from, " sent control message kind ", static_cast<int>(message.kind),
@@ -203,8 +227,22 @@ void WorkerLoop::onControl(const Message& message) {
     return;
   }
   stop_ = Stop{.reason = static_cast<StopReason>(s[1]), .lastRound = static_cast<std::int64_t>(s[0])};
-  if (training_ > 0 && (!parts_.algorithm.synchronous || training_ > stop_->lastRound))
+  if (training_ > 0 && (!parts_.synchronous || training_ > stop_->lastRound))
     throw Error(Errc::kStopped, strCat("the run ended with round ", stop_->lastRound, ", in round ", training_));
+}
+
+void WorkerLoop::onLink(int node, bool lost) {
+  const std::string& id = run_.spec.nodes[static_cast<std::size_t>(node)].id;
+  if (lost && !begun_) throw Error(Errc::kPeerLost, strCat(id, " is gone before the run began"));
+  const bool neighbour = ctx_.neighbours().isNeighbour(node);
+  if (lost)
+    ctx_.neighbours().lost(node);
+  else
+    ctx_.neighbours().back(transport_, node);
+  if (!neighbour && !isEvaluator()) return;  // others tell of it
+  const std::string text = lost ? strCat(id, " is lost; ", neighbour ? "its last vector stands in for it" : "the run goes on without it")
+                                : strCat(id, " is back", neighbour ? " and exchanges again" : "");
+  emitNotice(run_, "log", text, "warn", lost ? "neighbour_lost" : "neighbour_back");
 }
 
 bool WorkerLoop::trainRound(std::int64_t round) {
@@ -226,12 +264,14 @@ bool WorkerLoop::trainRound(std::int64_t round) {
 
 // With shared round numbers nobody begins a round that the evaluating worker will not take part in.
 bool WorkerLoop::isLastForAll(std::int64_t round) const {
-  return parts_.algorithm.synchronous && !isEvaluator() && run_.spec.stop.rounds && round >= *run_.spec.stop.rounds;
+  return parts_.synchronous && !isEvaluator() && run_.spec.stop.rounds && round >= *run_.spec.stop.rounds;
 }
 
 // The stop itself ends the wait with Error{kStopped}.
 void WorkerLoop::awaitStop() {
-  const Message message = transport_.receive();
+  ctx_.neighbours().leave(transport_);
+  Message message = transport_.receive();
+  while (message.kind == MessageKind::kExchange) message = transport_.receive();  // a neighbour says that it has done its last, too
   throw Error(Errc::kFormat,
               strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), " after the last round"));
 }
@@ -246,7 +286,15 @@ void WorkerLoop::closeRound(std::int64_t round) {
   }
   record.t = sinceStart();
   run_.emit(record);
+  emitEdges(round, false);
   if (evaluation_) run_.emit(*evaluation_);
+}
+
+void WorkerLoop::emitEdges(std::int64_t round, bool all) {
+  for (EdgeRecord& record : ctx_.neighbours().takeRecords(round, all)) {
+    record.t = sinceStart();
+    run_.emit(record);
+  }
 }
 
 // Whether the run ends here is asked before the evaluation, so that nobody waits for it in vain, and again when it tells
@@ -301,6 +349,7 @@ void WorkerLoop::announce(StopReason reason, std::int64_t round) {
 }
 
 void WorkerLoop::sayBye() {
+  emitEdges(ctx_.round(), true);
   for (int node = 0; node < static_cast<int>(run_.spec.nodes.size()); ++node)
     if (node != run_.node) sendControl(node, MessageKind::kBye, {static_cast<double>(stop_->reason)});
 }

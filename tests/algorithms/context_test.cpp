@@ -56,6 +56,7 @@ TEST(WorkerContext, CountsWhatCrossesTheWire) {
 TEST(Statistics, AveragedWhereTheAlgorithmSaysSo) {
   for (const AlgorithmDef& def : algorithms()) {
     if (def.topology == Topology::kStandalone) continue;
+    if (def.topology == Topology::kDecentralised) continue;  // those average with their neighbours, when they exchange
     const SimResult result = runInSim(clusterOf(def.id, 3, 1), quadratic(kWithStatistics));
     const std::vector<Real> a(result.parameters[0].begin() + 12, result.parameters[0].end());
     const std::vector<Real> b(result.parameters[1].begin() + 12, result.parameters[1].end());
@@ -64,6 +65,23 @@ TEST(Statistics, AveragedWhereTheAlgorithmSaysSo) {
     else
       EXPECT_NE(a, b) << def.id;
     for (const Real value : a) EXPECT_NE(value, Real{0}) << def.id << ": a pull took the worker's own statistics";
+  }
+}
+
+// Three workers that all exchange at every step hold the same averages after each.
+TEST(Statistics, AveragedAtExchanges) {
+  for (const AlgorithmDef& def : algorithms()) {
+    if (def.topology != Topology::kDecentralised) continue;
+    RunSpec spec = clusterOf(def.id, 3, 0);
+    spec.topology.params.set("every", std::int64_t{1});
+    for (const ParamSpec& param : def.params)
+      if (param.name == "step_size") spec.algorithm.params.set("step_size", "published");
+    const SimResult result = runInSim(spec, quadratic(kWithStatistics));
+    for (std::size_t i = 12; i < 16; ++i) {
+      EXPECT_NE(result.parameters[0][i], Real{0}) << def.id;
+      for (const auto& parameters : result.parameters)
+        EXPECT_NEAR(static_cast<double>(parameters[i]), static_cast<double>(result.parameters[0][i]), 1e-6) << def.id;
+    }
   }
 }
 

@@ -51,6 +51,16 @@ Traffic sparse(const RoundRecord& round) {
   return {.sent = message(round.kept.value()), .received = message(0.01), .slack = 20};
 }
 
+// Three workers in a ring that exchange at every step.
+Row ring(const std::string& stepSize = "") {
+  Row row = fixed({.sent = 2 * dense(kElements, 1), .received = 2 * dense(kElements, 1)}, 0);
+  row.adapt = [stepSize](RunSpec& spec) {
+    spec.topology.params.set("every", std::int64_t{1});
+    if (!stepSize.empty()) spec.algorithm.params.set("step_size", stepSize);
+  };
+  return row;
+}
+
 // To add an algorithm: its row. Sparse ones: bytes from the record's kept fraction, with the codec's slack.
 std::map<std::string, Row> rows() {
   return {
@@ -71,6 +81,10 @@ std::map<std::string, Row> rows() {
       {"gradient_dropping", {.bytes = sparse}},
       {"dgc", {.bytes = sparse}},
       {"dgs", {.bytes = sparse}},
+      // A vector and the number of exchanges at this step to each of two neighbours.
+      {"d_sgd", ring()},
+      {"pdmm_isvr", ring("published")},
+      {"admm_isvr", ring("published")},
   };
 }
 

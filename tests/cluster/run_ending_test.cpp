@@ -41,6 +41,29 @@ TEST(RunEnding, AKillComesBeforeThoseWhoNoticedIt) {
   EXPECT_TRUE(ending.somethingFailed());
 }
 
+// w1 evaluates in threeNodes().
+TEST(RunEnding, ADecentralisedRunIsFinishedWithoutALostWorker) {
+  RunEnding ending(threeNodes());
+  ending.observe("w1", notice("note", "goes on without a worker that is lost", "tolerates_loss"));
+  ending.observe("w0", notice("exit", "killed by signal 9 (SIGKILL)", "killed", 5.0));
+  EXPECT_FALSE(ending.somethingFailed());
+  ending.observe("w1", notice("finished", "", "rounds"));
+  for (const char* node : {"w1", "s0"}) ending.observe(node, kEnded);
+  EXPECT_EQ(ending.rootCause(), "");
+  EXPECT_EQ(ending.losses(), "w0 was killed by signal 9 (SIGKILL); the run went on without it");
+  EXPECT_EQ(ending.reason(), "rounds");
+}
+
+TEST(RunEnding, NoRunGoesOnWithoutItsEvaluatingWorker) {
+  RunEnding ending(threeNodes());
+  ending.observe("w1", notice("note", "goes on without a worker that is lost", "tolerates_loss"));
+  ending.observe("w0", notice("failed", "w1 is gone: its connection closed", "peer_lost", 5.2));
+  EXPECT_FALSE(ending.somethingFailed());
+  ending.observe("w1", notice("exit", "killed by signal 9 (SIGKILL)", "killed", 5.1));
+  EXPECT_TRUE(ending.somethingFailed());
+  EXPECT_EQ(ending.rootCause(), "w1 was killed by signal 9 (SIGKILL)");
+}
+
 TEST(RunEnding, TheFirstOfTwoFailuresWins) {
   RunEnding ending(threeNodes());
   ending.observe("w1", notice("failed", "data: later", "", 7.0));

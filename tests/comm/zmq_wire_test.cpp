@@ -14,11 +14,12 @@
 
 #include "engine/comm/shards.h"
 #include "engine/core/error.h"
+#include "tests/support/tcp_relay.h"
 
 namespace paceline {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
 constexpr double kPatience = 60;  // a guard against hanging, not a measurement
@@ -178,6 +179,47 @@ TEST(ZmqWire, AKilledProcessIsNamed) {
   kill(child, SIGKILL);
   EXPECT_EQ(failureOf([&] { wire->receive(kForever); }, Errc::kPeerLost), "w1 is gone: its connection closed");
   waitpid(child, nullptr, 0);
+}
+
+// What comes next, passing over what other nodes say.
+std::optional<MessageKind> nextFrom(BoundWire& wire, int node) {
+  while (const std::optional<Message> message = wire.receive(kPatience))
+    if (message->from == node) return message->kind;
+  return std::nullopt;
+}
+
+TEST(ZmqWire, AToleratedLossIsAMessageAndTheOthersGoOn) {
+  Wires wires = connected(3);
+  wires[0]->tolerate({1});
+  wires[1].reset();  // without a bye
+  EXPECT_EQ(nextFrom(*wires[0], 1), MessageKind::kLost);
+  wires[0]->send(1, message(MessageKind::kPush));  // goes nowhere
+  wires[2]->send(0, message(MessageKind::kPush, 7));
+  EXPECT_EQ(wires[0]->receive(kPatience)->round, 7);
+  EXPECT_THAT(failureOf([&] { wires[2]->receive(kForever); }, Errc::kPeerLost), HasSubstr("w1 is gone"));  // who does not tolerate it
+}
+
+TEST(ZmqWire, AToleratedPeerIsTakenBackWhenTheLinkIsMended) {
+  const auto first = plainWire(0), second = plainWire(1);
+  paceline::testing::TcpRelay toFirst(first->endpoint()), toSecond(second->endpoint());
+  std::jthread other([&] { second->connect({toFirst.endpoint(), second->endpoint()}, {"w0", "w1"}); });
+  first->connect({first->endpoint(), toSecond.endpoint()}, {"w0", "w1"});
+  other.join();
+  first->tolerate({1});
+  second->tolerate({0});
+  toFirst.cut();
+  toSecond.cut();
+  EXPECT_EQ(nextFrom(*first, 1), MessageKind::kLost);
+  EXPECT_EQ(nextFrom(*second, 0), MessageKind::kLost);
+  first->send(1, message(MessageKind::kPush, 1));  // nobody will read it
+  toFirst.mend();
+  toSecond.mend();
+  EXPECT_EQ(nextFrom(*first, 1), MessageKind::kBack);
+  EXPECT_EQ(nextFrom(*second, 0), MessageKind::kBack);
+  first->send(1, message(MessageKind::kPush, 2));
+  second->send(0, message(MessageKind::kPush, 3));
+  EXPECT_EQ(second->receive(kPatience)->round, 2);
+  EXPECT_EQ(first->receive(kPatience)->round, 3);
 }
 
 TEST(ZmqWire, AByeBeforeLeavingIsNoLoss) {

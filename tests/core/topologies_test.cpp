@@ -111,8 +111,8 @@ TEST(Topologies, FromBothEndsAPairHasTwoExchangesAtUnequalDistances) {
   EXPECT_EQ(edgesOf(spec).size(), 16U);
   const std::vector<Neighbour> third = neighboursOf(spec, 3);
   ASSERT_EQ(third.size(), 2U);
-  EXPECT_EQ(third[0], (Neighbour{.rank = 2, .degree = 2, .slots = {{8, 6}, {8, 3}}}));
-  EXPECT_EQ(third[1], (Neighbour{.rank = 4, .degree = 2, .slots = {{8, 7}, {8, 4}}}));
+  EXPECT_EQ(third[0], (Neighbour{.rank = 2, .degree = 2, .slots = {{8, 6, 2}, {8, 3, 3}}}));
+  EXPECT_EQ(third[1], (Neighbour{.rank = 4, .degree = 2, .slots = {{8, 7, 3}, {8, 4, 4}}}));
   for (const int world : {2, 3, 5, 8, 12})
     for (const char* id : {"ring", "double_ring", "complete", "star"})
       for (int rank = 0; rank < world; ++rank)
@@ -149,8 +149,8 @@ TEST(Topologies, TheDocumentsEdgesStayAsTheyAre) {
   EXPECT_EQ(edgesOf(spec), spec.edges);
   const std::vector<Neighbour> middle = neighboursOf(spec, 1);
   ASSERT_EQ(middle.size(), 2U);
-  EXPECT_EQ(middle[0], (Neighbour{.rank = 0, .degree = 1, .slots = {{3, 0}}}));
-  EXPECT_EQ(middle[1], (Neighbour{.rank = 2, .degree = 1, .slots = {{8, 1}, {8, 4}}}));
+  EXPECT_EQ(middle[0], (Neighbour{.rank = 0, .degree = 1, .slots = {{3, 0, 0}}}));
+  EXPECT_EQ(middle[1], (Neighbour{.rank = 2, .degree = 1, .slots = {{8, 1, 1}, {8, 4, 2}}}));
   spec.edges.push_back({"w0", "s0"});
   EXPECT_THROW((void)neighboursOf(spec, 1), Error);
 }

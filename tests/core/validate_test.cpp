@@ -192,6 +192,21 @@ TEST(Validate, ATopologyFitsTheWorkers) {
   EXPECT_THAT(small({method, kPeers, "/topology/id=ring", R"(/edges=[["w0", "w1"]])"})[0].pointer, "/edges");
 }
 
+TEST(Validate, AStepSizeDividesByNothingThatIsNotPositive) {
+  Catalog catalog = sample::catalog();
+  catalog.algorithms[3].params = {choiceParam("step_size", "common", {"paper", "published", "common"}, "Whose.")};
+  const auto found = [&](std::vector<std::string> assignments) {
+    assignments.insert(assignments.end(), {"/algorithm/id=d_sgd", kPeers});
+    return checked(sample::kSmallest, assignments, catalog).findings;
+  };
+  EXPECT_TRUE(found({"/topology/id=ring", "/topology/params/every=2"}).empty());
+  EXPECT_THAT(found({"/topology/id=ring", "/topology/params/every=1"}),
+              ElementsAre(Finding{"/topology/params/every", "must be at least 2 with step_size \"common\", which divides by every - 1; got 1"}));
+  EXPECT_TRUE(found({"/topology/id=ring", "/topology/params/every=1", "/algorithm/params/step_size=published"}).empty());
+  EXPECT_THAT(found({R"(/edges=[["w0", "w1", {"every": 4}], ["w1", "w2"]])"}),
+              ElementsAre(Finding{"/edges/1", "must be at least 2 with step_size \"common\", which divides by every - 1; got 1"}));
+}
+
 TEST(Validate, AnAccuracyGoalNeedsEvaluations) {
   EXPECT_THAT(small({"/evaluate/every_rounds=0", "/stop/accuracy=0.5"}),
               ElementsAre(Finding{"/stop/accuracy", "needs evaluations, but evaluate.every_rounds is 0", false}));

@@ -39,6 +39,34 @@ TEST_F(Killed, TheEvaluatingWorker) { expectReason("esync", "w0"); }
 TEST_F(Killed, TheServer) { expectReason("asgd", "s0"); }
 TEST_F(Killed, TheServerOfASynchronousRun) { expectReason("ssgd", "s0"); }
 
+// Its neighbours go on with the last vector that it sent; nobody waits for it, and the run says what happened.
+TEST_F(Killed, AWorkerOfADecentralisedRunAndTheOthersFinish) {
+  for (const char* exchange : {"synchronous", "asynchronous"}) {
+    const RunSpec ring = spec("pdmm_isvr", {{"nodes", nodes(4, 0)},
+                                            {"algorithm", {{"id", "pdmm_isvr"}, {"params", {{"exchange", exchange}}}}},
+                                            {"topology", {{"id", "ring"}, {"params", {{"every", 2}}}}},
+                                            {"evaluate", {{"every_rounds", 100}}},
+                                            {"stop", {{"rounds", 1500}}}});
+    Recorder recorder(storePath());
+    const RunCallbacks callbacks = atRound(20, [&](const std::string& run) { ::kill(pidOf(run, "w2"), SIGKILL); });
+    const RunOutcome outcome = RunController(recorder, callbacks).run(ring);
+    EXPECT_EQ(outcome.state, RunState::kFinished) << exchange;
+    EXPECT_EQ(outcome.error, "w2 was killed by signal 9 (SIGKILL); the run went on without it");
+    EXPECT_EQ(row(outcome.run).error, outcome.error);
+    EXPECT_EQ(roundsOf(outcome.run, "w0").size(), 1500U);
+    EXPECT_LT(roundsOf(outcome.run, "w2").size(), 1500U);
+    std::set<std::string> told;
+    for (const NoticeRow& notice : StoreReader(storePath()).notices(outcome.run))
+      if (notice.record.reason == "neighbour_lost") told.insert(notice.node + ": " + notice.record.text);
+    EXPECT_THAT(told, testing::IsSupersetOf({"w1: w2 is lost; its last vector stands in for it", "w3: w2 is lost; its last vector stands in for it"}));
+    std::set<std::string> lost;
+    for (const EdgeRow& edge : StoreReader(storePath()).edges(outcome.run))
+      if (edge.record.lost == 1) lost.insert(edge.node + edge.record.peer);
+    EXPECT_EQ(lost, (std::set<std::string>{"w1w2", "w3w2"}));
+    expectNothingLeft();
+  }
+}
+
 TEST_F(Killed, TheSupervisor) {
   Recorder recorder(storePath());
   const RunCallbacks callbacks = atRound(5, [](const std::string&) {

@@ -18,7 +18,7 @@
 namespace paceline::testing {
 
 // w0, w1, ... then s0, s1, ...; evaluated by w0 every round; quadratic things are up to the objective. A method of groups gets two:
-// the first half of the workers, rounded up, and the others.
+// the first half of the workers, rounded up, and the others. A decentralised one gets a ring.
 inline RunSpec clusterOf(const std::string& algorithm, int workers, int servers) {
   RunSpec spec;
   spec.name = algorithm;
@@ -29,11 +29,13 @@ inline RunSpec clusterOf(const std::string& algorithm, int workers, int servers)
     node.role = i < workers ? Role::kWorker : Role::kServer;
     node.id = i < workers ? strCat("w", i) : strCat("s", i - workers);
   }
-  if (const AlgorithmDef* def = findAlgorithm(algorithm); def && def->groups)
+  const AlgorithmDef* def = findAlgorithm(algorithm);
+  if (def && def->groups)
     for (int i = 0; i < workers; ++i) {
       if (i == 0 || i == (workers + 1) / 2) spec.groups.emplace_back();
       spec.groups.back().push_back(strCat("w", i));
     }
+  if (def && def->topology == Topology::kDecentralised) spec.topology.id = "ring";
   spec.evaluate.on = "w0";
   spec.stop.rounds = 10;
   return spec;

@@ -69,6 +69,11 @@ TcpRelay::~TcpRelay() {
   thread_.join();
 }
 
+void TcpRelay::cut() {
+  cut_ = true;
+  (void)TcpClient(endpoint_).closedByPeer();  // wakes the thread and waits until it has cut
+}
+
 // Sockets in pairs: 2k is who connected, 2k + 1 goes to the target.
 void TcpRelay::run() {
   std::vector<Fd> sockets;
@@ -80,6 +85,10 @@ void TcpRelay::run() {
     if (ready[0].revents != 0) {
       Fd accepted(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
       if (!accepted) return;
+      if (cut_) {
+        sockets.clear();
+        continue;
+      }
       sockets.push_back(std::move(accepted));
       sockets.emplace_back(::dup(TcpClient(target_).descriptor()));
     }

@@ -29,6 +29,8 @@ class TcpRelay {
   explicit TcpRelay(const std::string& target);
   ~TcpRelay();
   std::string endpoint() const { return endpoint_; }
+  void cut();   // ends all connections and lets in no other
+  void mend() { cut_ = false; }
   void flipAfter(std::int64_t bytes) { untilFlip_ = bytes; }  // one bit of what comes from the connecting sides, once
 
  private:
@@ -37,6 +39,7 @@ class TcpRelay {
   std::string target_, endpoint_;
   Fd listener_;
   std::atomic<std::int64_t> untilFlip_ = -1;
+  std::atomic<bool> cut_ = false;
   std::jthread thread_;
 };
 

@@ -1,0 +1,24 @@
+// ADMM-ISVR: edge-consensus learning by Douglas-Rachford splitting with implicit stochastic variance reduction.
+// w <- (1 - theta)(w - mu g) + theta mean_j u_ij;  at an exchange u_ij <- (u_ij + v_ji) / 2, v_ji = 2 w_j - u_ji. K. Niwa et al.,
+// ICML 2021. The published program averages only under an option that its ADMM script does not set, and then at every step: what its
+// script runs is PDMM. Here the average is the paper's. Form, step sizes, batch-norm statistics: isvr.h. On the wire: as pdmm_isvr.
+#include "engine/algorithms/isvr.h"
+
+namespace paceline {
+
+AlgorithmDef admm_isvr() {
+  AlgorithmDef def;
+  def.id = "admm_isvr";
+  def.title = "ADMM-ISVR";
+  def.summary = "PDMM-ISVR with dual vectors averaged at every exchange: slower, but damped where exchanges are irregular.";
+  def.reference = "K. Niwa et al., Asynchronous Decentralized Optimization with Implicit Stochastic Variance Reduction, ICML 2021";
+  def.topology = Topology::kDecentralised;
+  def.statistics = Statistics::kAveraged;
+  def.momentum = false;
+  def.densePushes = false;
+  def.params = isvrParams(0.5);
+  def.makeWorker = makeIsvrWorker;
+  return def;
+}
+
+}  // namespace paceline

@@ -1,0 +1,86 @@
+// Decentralised SGD: w_i <- w_i - lr g_i, then where edges exchange w_i <- sum_j W_ij w_j. X. Lian et al., "Can Decentralized Algorithms
+// Outperform Centralized Algorithms?", NIPS 2017. Averages after the step. W over the edges that exchange at the step:
+//   metropolis    W_ij = 1/(1 + max(d_i, d_j)): symmetric, so the mean over the workers follows SGD on the mean gradient on every graph
+//   uniform       W_ij = 1/(1 + d_i): doubly stochastic on regular graphs only
+//   as_published  what ECL's baseline runs: after every local step w_i <- (w_i + sum_j c_ij)/(1 + E_i) with c_ij the copy of w_j received
+//                 last; exchanges only renew the copies, which are sent after the average.
+// Batch-norm statistics are part of the averaged vector. On the wire: one vector per exchange each way (neighbours.h).
+#include "engine/algorithms/algorithm.h"
+#include "engine/algorithms/exchange_plan.h"
+#include "engine/algorithms/mixing.h"
+#include "engine/core/error.h"
+#include "engine/core/vec.h"
+
+namespace paceline {
+namespace {
+
+class DSgdWorker final : public WorkerAlgorithm {
+ public:
+  explicit DSgdWorker(const Params& params)
+      : rate_(params.real("learning_rate")),
+        uniform_(params.text("mixing") == "uniform"),
+        keepsCopies_(params.text("mixing") == "as_published"),
+        plan_(exchangePlanOf(params)) {}
+
+  void start(WorkerContext& ctx) override {
+    if (keepsCopies_) copies_.assign(ctx.neighbourhood().neighbours.size(), {ctx.parameters().begin(), ctx.parameters().end()});
+  }
+
+  void round(WorkerContext& ctx) override {
+    const std::span<Real> g = ctx.gradient();
+    const std::span<Real> w = ctx.parameters();
+    ctx.applyGradient(ctx.learningRate(rate_), g);
+    if (keepsCopies_) averageWithCopies(w);
+    ctx.exchange(
+        plan_, [&](std::size_t, std::span<Real> message) { std::copy(w.begin(), w.end(), message.begin()); },
+        [&](const Crossing& crossing) {
+          if (keepsCopies_)
+            copies_[crossing.neighbour].assign(crossing.received.begin(), crossing.received.end());
+          else
+            mix(w, crossing, uniform_ ? static_cast<Real>(1 / (1 + crossing.ownContacts)) : metropolisWeight(crossing));
+        });
+  }
+
+  void state(Archive& archive) override {
+    auto count = static_cast<std::int64_t>(copies_.size());
+    archive.number("copies", count);
+    if (count < 0 || count > 1'000'000) throw Error(Errc::kFormat, strCat("the checkpoint has ", count, " copies of neighbours"));
+    copies_.resize(static_cast<std::size_t>(count));
+    for (std::size_t j = 0; j < copies_.size(); ++j) archive.reals(strCat("copy ", j), copies_[j]);
+  }
+
+ private:
+  void averageWithCopies(std::span<Real> w) const {
+    const Real scale = 1 / static_cast<Real>(copies_.size() + 1);
+    for (const std::vector<Real>& copy : copies_) addScaled(w, Real{1}, std::span<const Real>(copy));
+    for (Real& value : w) value *= scale;
+  }
+
+  double rate_;
+  bool uniform_, keepsCopies_;
+  ExchangePlan plan_;
+  std::vector<std::vector<Real>> copies_;  // by neighbour, as received last
+};
+
+}  // namespace
+
+AlgorithmDef d_sgd() {
+  AlgorithmDef def;
+  def.id = "d_sgd";
+  def.title = "D-SGD";
+  def.summary = "Decentralised SGD: local steps, and averages with the neighbours where edges exchange.";
+  def.reference = "X. Lian et al., Can Decentralized Algorithms Outperform Centralized Algorithms?, NIPS 2017";
+  def.topology = Topology::kDecentralised;
+  def.statistics = Statistics::kAveraged;
+  def.densePushes = false;
+  def.params = withExchangeParams(
+      {realParam("learning_rate", 0.02, 0, std::nullopt, "Step size of the local steps."),
+       choiceParam("mixing", "metropolis", {"metropolis", "uniform", "as_published"},
+                   "Metropolis weights, averaged at exchanges (the method of the papers on any graph); uniform weights 1/(1 + neighbours); as_published "
+                   "averages stale copies at every step as ECL's program does: that, and its evaluation inside the training loop, is where the "
+                   "published gap to PDMM-ISVR comes from.")});
+  def.makeWorker = [](const Params& params) { return std::make_unique<DSgdWorker>(params); };
+  return def;
+}
+
+}  // namespace paceline
