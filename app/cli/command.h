@@ -25,7 +25,7 @@ void addInteropCommands(CLI::App& app, Shared& shared);  // import, export
 void addControlCommands(CLI::App& app, Shared& shared);  // stop, attach
 void addTrashCommands(CLI::App& app, Shared& shared);    // rm, restore, purge
 void addHostsCommand(CLI::App& app, Shared& shared);
-void addClusterCommand(CLI::App& app, Shared& shared);  // cluster import
+void addClusterCommand(CLI::App& app, Shared& shared);  // cluster import, cluster export
 void addGuiCommand(CLI::App& app, Shared& shared);
 
 }  // namespace paceline
