@@ -72,7 +72,7 @@ TEST(EclFiles, RoundTrip) {
         EXPECT_THAT(back.problems, IsEmpty());
         ASSERT_EQ(back.workers.size(), spec.nodes.size());
         RunSpec again = spec;
-        again.topology = {};
+        again.topology = {.id = "edges", .params = {}};
         again.edges = back.edges;
         for (int rank = 0; rank < count; ++rank) {
           EXPECT_EQ(back.workers[static_cast<std::size_t>(rank)], (EclWorker{strCat("w", rank), rank % 2 == 0 ? "at local" : "at far"}));

@@ -47,8 +47,10 @@ TEST(RunEnding, ADecentralisedRunIsFinishedWithoutALostWorker) {
   ending.observe("w1", notice("note", "goes on without a worker that is lost", "tolerates_loss"));
   ending.observe("w0", notice("exit", "killed by signal 9 (SIGKILL)", "killed", 5.0));
   EXPECT_FALSE(ending.somethingFailed());
-  ending.observe("w1", notice("finished", "", "rounds"));
-  for (const char* node : {"w1", "s0"}) ending.observe(node, kEnded);
+  for (const char* node : {"w1", "s0"}) {
+    ending.observe(node, notice("finished", "", "rounds"));
+    ending.observe(node, kEnded);
+  }
   EXPECT_EQ(ending.rootCause(), "");
   EXPECT_EQ(ending.losses(), "w0 was killed by signal 9 (SIGKILL); the run went on without it");
   EXPECT_EQ(ending.reason(), "rounds");
