@@ -1,10 +1,12 @@
 #include "app/ui/topology_section.h"
 
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
 #include <QTableView>
 
+#include "app/models/topology_file.h"
 #include "app/ui/controls.h"
 #include "app/ui/form_table.h"
 #include "app/ui/topology_preview.h"
@@ -34,15 +36,19 @@ QWidget* TopologySection::buttons() {
   QPushButton* more = button("Add edge", "plus");
   QPushButton* less = button("Remove", "minus");
   asEdges_ = button("List its edges");
+  QPushButton* file = button("From file…", "imported");
   more->setObjectName("addEdge");
   less->setObjectName("removeEdge");
   asEdges_->setObjectName("listEdges");
+  file->setObjectName("topologyFile");
+  file->setToolTip("Workers and edges of ECL's node_list.json");
   asEdges_->setToolTip("Writes the preset's edges into the document, to be changed by hand");
-  for (QPushButton* each : {more, less, asEdges_}) row->addWidget(each);
+  for (QPushButton* each : {more, less, asEdges_, file}) row->addWidget(each);
   row->addStretch(1);
   connect(more, &QPushButton::clicked, &edges_, &EdgesModel::addEdge);
   connect(less, &QPushButton::clicked, this, [this] { edges_.removeRows(selectedRows(table_)); });
   connect(asEdges_, &QPushButton::clicked, this, &TopologySection::listEdges);
+  connect(file, &QPushButton::clicked, this, &TopologySection::openFile);
   return box;
 }
 
@@ -68,6 +74,16 @@ void TopologySection::listEdges() {
   } catch (const Error& error) {
     tell(QString::fromUtf8(error.what()));
   }
+}
+
+void TopologySection::openFile() {
+  const QString path = QFileDialog::getOpenFileName(this, "Read workers and edges", {}, "ECL node lists (*.json);;All files (*)");
+  if (!path.isEmpty()) importFile(path);
+}
+
+bool TopologySection::importFile(const QString& path) {
+  tell(importNodeList(draft(), path));
+  return problem().isEmpty();
 }
 
 void TopologySection::tell(const QString& problem) {

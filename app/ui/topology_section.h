@@ -16,10 +16,12 @@ class TopologySection : public FormSection {
  public:
   explicit TopologySection(ExperimentDraft& draft, QWidget* parent = nullptr);
   void follow() override;
+  bool importFile(const QString& path);  // of ECL's node lists; false: problem() says why, and nothing is changed
   QString problem() const;
 
  private:
   QWidget* buttons();
+  void openFile();
   void listEdges();   // the preset's edges, to be changed by hand
   void tell(const QString& problem);
 

@@ -221,6 +221,34 @@ TEST_F(Section, APresetBecomesAListWithTheSameEdges) {
   EXPECT_EQ(draft.spec().edges.size(), before.size() - 1);
 }
 
+TEST_F(Section, AnEclNodeListBringsItsWorkersAndEdges) {
+  const testing::TempFolder folder;
+  const auto write = [&folder](const char* name, const char* text) {
+    const QString path = QString::fromStdString(folder.path(name));
+    QFile file(path);
+    EXPECT_TRUE(file.open(QIODevice::WriteOnly) && file.write(text) > 0);
+    return path;
+  };
+  draft.edit([](RunSpec& spec) { spec.nodes[1].threads = 3, spec.nodes[0].share = 1.0; });
+  const QString good = write("node_list.json", R"({"nodes": {"w1": {"device": "cpu", "round": 8, "edges": {"left": 4}},
+                                                             "left": {"device": "cpu", "round": 8, "edges": {"w1": -1}}}})");
+  EXPECT_TRUE(section->importFile(good)) << section->problem().toStdString();
+  EXPECT_EQ(draft.spec().topology.id, "edges");
+  ASSERT_EQ(draft.spec().edges.size(), 1u);
+  EXPECT_EQ(draft.spec().edges[0], (Edge{.a = "w1", .b = "left", .every = 8, .offset = 4}));
+  ASSERT_EQ(draft.spec().nodes.size(), 2u);  // by name
+  EXPECT_EQ(draft.spec().nodes[0].id, "left");
+  EXPECT_EQ(draft.spec().nodes[1].threads, 3);
+  draft.validateNow();
+  EXPECT_EQ(draft.errorCount(), 0);
+  const RunSpec before = draft.spec();
+  EXPECT_FALSE(section->importFile(write("bad.json", R"({"nodes": {"w1": {"device": "cpu", "round": 8, "edges": {"nobody": 4}}}})")));
+  EXPECT_TRUE(section->problem().contains("nobody")) << section->problem().toStdString();
+  EXPECT_FALSE(section->importFile(QString::fromStdString(folder.path("missing.json"))));
+  EXPECT_TRUE(section->problem().contains("cannot be read"));
+  EXPECT_EQ(draft.spec(), before);
+}
+
 TEST(Presets, AreDocumentsWithoutAFinding) {
   testing::application();
   const QDir folder(":/paceline/presets");
