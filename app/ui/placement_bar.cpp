@@ -27,7 +27,7 @@ PlacementBar::PlacementBar(PlacementModel& placement, QUndoStack& undo, QWidget*
   spread->setMenu(menu);
   QPushButton* shares = button("Shares by measured speed");
   shares->setObjectName("sharesBySpeed");
-  shares->setToolTip("Each worker's part of the training data follows what its host's cores can do");
+  shares->setToolTip("Each worker's part of the training data, and of several servers each one's part of the parameters, follow what their hosts' cores can do");
   QPushButton* whole = button("Normalise", "", "quiet");
   whole->setObjectName("normaliseShares");
   whole->setToolTip("Keeps the proportions of the workers' and of the servers' shares and makes each sum to exactly 1");
