@@ -46,6 +46,15 @@ TEST_P(ModelContract, BlocksTileTheFlatVectorTrainableFirst) {
   EXPECT_EQ(offset, model.parameters().size());
 }
 
+TEST_P(ModelContract, BiasesDoNotDecayAndWeightsDo) {
+  bool some = false;
+  for (const Block& block : learner().blocks()) {
+    if (block.name.ends_with("bias")) EXPECT_FALSE(block.decays) << block.name;
+    some = some || (block.trainable && block.decays);
+  }
+  EXPECT_TRUE(some);
+}
+
 TEST_P(ModelContract, GradientsAreFiniteAndReachEveryBlock) {
   Learner model = learner();
   std::vector<Real> gradient(model.parameters().size(), std::nanf(""));
