@@ -47,6 +47,18 @@ std::string bytesPerRound(const RunSummary& run) {
   return rounds == 0 ? "-" : significant(static_cast<double>(run.bytesSent + run.bytesReceived) / static_cast<double>(rounds) / 1e3);
 }
 
+// Mean of the workers' own last accuracies, where their parameters were evaluated one by one; nullopt: they were not.
+std::optional<double> ownAccuracy(const RunSummary& run) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const EvaluationCurve& curve : run.otherCurves) {
+    if (curve.points.empty() || std::ranges::find(run.nodes, curve.of, &NodeSummary::id) == run.nodes.end()) continue;
+    sum += curve.points.back().accuracy;
+    ++count;
+  }
+  return count == run.nodes.size() ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
+}
+
 std::string markdownRow(const std::vector<std::string>& cells) {
   std::string row = "|";
   for (const std::string& cell : cells) row += strCat(' ', cell, " |");
@@ -58,14 +70,24 @@ std::string markdownRow(const std::vector<std::string>& cells) {
 std::string comparisonMarkdown(const std::vector<RunSummary>& runs) {
   if (runs.empty()) return "";
   const std::string target = strCat("s to ", significant(runs.front().targetAccuracy));
-  const std::vector<std::string> header = {"run",       "workers",  "rounds",        "samples/s", "kB per round",
-                                           "computing", "accuracy", "best accuracy", target};
+  std::vector<std::string> header = {"run", "workers", "rounds", "samples/s", "kB per round", "computing", "accuracy", "best accuracy", target};
+  const bool each = std::ranges::any_of(runs, [](const RunSummary& run) { return ownAccuracy(run).has_value(); });
+  if (each) header.insert(header.begin() + 6, "each worker's accuracy");
   std::string table = markdownRow(header) + markdownRow(std::vector<std::string>(header.size(), "---"));
-  for (const RunSummary& run : runs)
-    table += markdownRow({run.state == "finished" ? run.name : strCat(run.name, " (", run.state, ")"), std::to_string(run.nodes.size()),
-                          std::to_string(run.rounds), significant(run.throughputSamplesPerSecond), bytesPerRound(run), busyRange(run),
-                          run.accuracyLast ? decimals(*run.accuracyLast, 3) : "-", run.accuracyBest ? decimals(*run.accuracyBest, 3) : "-",
-                          run.timeToTargetSeconds ? significant(*run.timeToTargetSeconds) : "-"});
+  for (const RunSummary& run : runs) {
+    std::vector<std::string> row = {run.state == "finished" ? run.name : strCat(run.name, " (", run.state, ")"),
+                                    std::to_string(run.nodes.size()),
+                                    std::to_string(run.rounds),
+                                    significant(run.throughputSamplesPerSecond),
+                                    bytesPerRound(run),
+                                    busyRange(run),
+                                    run.accuracyLast ? decimals(*run.accuracyLast, 3) : "-",
+                                    run.accuracyBest ? decimals(*run.accuracyBest, 3) : "-",
+                                    run.timeToTargetSeconds ? significant(*run.timeToTargetSeconds) : "-"};
+    const std::optional<double> own = ownAccuracy(run);
+    if (each) row.insert(row.begin() + 6, own ? decimals(*own, 3) : "-");
+    table += markdownRow(row);
+  }
   return table;
 }
 

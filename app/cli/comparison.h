@@ -13,7 +13,8 @@ namespace paceline {
 std::string comparisonTable(const std::vector<RunSummary>& runs);
 
 // The same runs for a README: name, workers, rounds of the evaluating worker, samples/s, bytes that a worker sent and received per
-// round, computing-time ratio, accuracy at the end and at its best, time to the target.
+// round, computing-time ratio, the mean of the
+// workers' own accuracies where those were evaluated, accuracy at the end and at its best, time to the target.
 std::string comparisonMarkdown(const std::vector<RunSummary>& runs);
 
 }  // namespace paceline

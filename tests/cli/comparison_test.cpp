@@ -59,6 +59,18 @@ TEST(Comparison, IsATableForAReadme) {
             "| ssgd (failed) | 2 | 100 | 812 | - | 0.31..0.98 | - | 0.812 | - |\n");
 }
 
+TEST(Comparison, ShowsWhatTheWorkersReachOneByOne) {
+  RunSummary run = made("d_sgd", 1, 10);
+  run.nodes[0].id = "n0";
+  run.nodes[1].id = "n1";
+  const auto ending = [](double accuracy) { return std::vector<CurvePoint>{{.accuracy = 0.1}, {.accuracy = accuracy}}; };
+  run.otherCurves = {{.by = "e0", .of = "n0", .points = ending(0.5)}, {.by = "e0", .of = "n1", .points = ending(0.75)}};
+  EXPECT_NE(comparisonMarkdown({run}).find("| computing | each worker's accuracy | accuracy |"), std::string::npos);
+  EXPECT_NE(comparisonMarkdown({run}).find("| 0.31..0.98 | 0.625 | "), std::string::npos);
+  run.otherCurves.pop_back();  // one worker was not evaluated: no mean of the workers
+  EXPECT_EQ(comparisonMarkdown({run}).find("each worker"), std::string::npos);
+}
+
 TEST(Comparison, OfNothingIsEmpty) {
   EXPECT_EQ(comparisonTable({}), "");
   EXPECT_EQ(comparisonMarkdown({}), "");
