@@ -85,6 +85,22 @@ TEST(Schedules, AServerCountsWhatAllHavePushed) {
   EXPECT_GT(pushed, 30 * 4);
 }
 
+// Ten rounds are 40 samples of one worker and about 120 of three: the rate falls at 48 and at 96, which nobody reaches alone.
+TEST(Schedules, EveryAlgorithmFollowsTheSamplesOfAll) {
+  for (const AlgorithmDef& def : algorithms()) {
+    if (def.topology == Topology::kStandalone) continue;
+    const bool decentralised = def.topology == Topology::kDecentralised;
+    RunSpec spec = halving(clusterOf(def.id, 3, decentralised ? 0 : 1), 48);
+    if (decentralised) spec.topology.id = "ring";
+    if (def.groups) spec.groups = {{"w0", "w1"}, {"w2"}};
+    if (def.id == "local_sgd") spec.algorithm.params.set("local_steps", std::int64_t{1});
+    const std::vector<double> all = rates(runInSim(spec, quadratic()), 0);
+    EXPECT_EQ(all[3], all[0]) << def.id;
+    EXPECT_EQ(all[6], all[0] / 2) << def.id;
+    EXPECT_EQ(all[9], all[0] / 4) << def.id;
+  }
+}
+
 TEST(Schedules, AsgdAloneIsStandalone) {
   const RunSpec served = halving(clusterOf("asgd", 1, 1), 8), alone = halving(clusterOf("standalone", 1, 0), 8);
   EXPECT_EQ(runInSim(served, quadratic()).parameters, runInSim(alone, quadratic()).parameters);
