@@ -15,6 +15,7 @@ std::string serve(ControlInput& input, EventOutput& output) {
   const NodeSpec& node = prepare->spec.nodes.at(static_cast<std::size_t>(prepare->node));
   if (node.role != Role::kServer)
     throw Error(Errc::kSpec, strCat("node ", node.id, " is a ", roleName(node.role), ", this program runs servers"));
+  NodeFolders folders(*prepare);
   NodeWire wire(*prepare);
   output.notice("listening", wire.wire().endpoint());
   const std::optional<Start> start = input.expect<Start>("start");
@@ -28,7 +29,9 @@ std::string serve(ControlInput& input, EventOutput& output) {
                                         .wire = wire.wire(),
                                         .clock = *clock,
                                         .emit = [&](const Event& event) { output.write(event); },
-                                        .askedToStop = &input.askedToStop()});
+                                        .askedToStop = &input.askedToStop(),
+                                        .checkpoints = folders.checkpoints(),
+                                        .resume = folders.resume()});
   wire.close(output);
   return reason;
 }

@@ -184,6 +184,20 @@ void NodeWire::close(EventOutput& output) {
                   "warn", "strangers");
 }
 
+NodeFolders::NodeFolders(const Prepare& prepare) {
+  const RunSpec& spec = prepare.spec;
+  const char* below = std::getenv("PACELINE_CHECKPOINTS");
+  const auto pathOf = [&](const std::filesystem::path& given) { return (below ? std::filesystem::path(below) / given : given).string(); };
+  const StateOwner owner{spec.nodes.at(static_cast<std::size_t>(prepare.node)).id, stateConfig(spec)};
+  if (!prepare.resume.empty()) from_.emplace(pathOf(prepare.resume), owner);
+  if (prepare.checkpoints.empty()) return;
+  own_.emplace(pathOf(prepare.checkpoints), owner);
+  const int trained = spec.evaluatorNode();
+  if (trained < 0) return;
+  const std::string& id = spec.nodes[static_cast<std::size_t>(trained)].id;
+  followed_.emplace((std::filesystem::path(own_->path()).parent_path() / id).string(), StateOwner{id, owner.config});
+}
+
 int runNode(const std::function<std::string(ControlInput&, EventOutput&)>& life) {
   std::signal(SIGPIPE, SIG_IGN);
   allowManyFiles();

@@ -16,6 +16,7 @@
 #include "engine/comm/zmq_wire.h"
 #include "engine/core/control.h"
 #include "engine/core/event.h"
+#include "engine/runtime/checkpoint_folder.h"
 
 namespace paceline {
 
@@ -78,6 +79,18 @@ class NodeWire {
   std::string folder_, mode_;
   std::unique_ptr<BoundWire> wire_;
   ProtectionCost cost_;
+};
+
+// Where this node's checkpoints are, as its first order says.
+class NodeFolders {
+ public:
+  explicit NodeFolders(const Prepare& prepare);
+  CheckpointFolder* checkpoints() { return own_ ? &*own_ : nullptr; }
+  const CheckpointFolder* resume() const { return from_ ? &*from_ : nullptr; }
+  const CheckpointFolder* follow() const { return followed_ ? &*followed_ : nullptr; }  // those of the evaluating worker, on this host
+
+ private:
+  std::optional<CheckpointFolder> own_, from_, followed_;
 };
 
 // Runs the node's life and says how it ended: a "finished" notice with the reason that `life` returns and exit code 0, or a

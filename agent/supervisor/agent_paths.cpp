@@ -60,7 +60,8 @@ AgentPaths agentPaths() {
                    .lockFile = folder + "/agent.lock",
                    .upLock = folder + "/up.lock",
                    .logFile = folder + "/agent.log",
-                   .runs = folder + "/runs"};
+                   .runs = folder + "/runs",
+                   .checkpoints = folder + "/checkpoints"};
   constexpr std::size_t kLimit = sizeof(sockaddr_un::sun_path) - 1;
   if (paths.socket.size() > kLimit)
     throw Error(Errc::kHost, strCat("the socket's path ", paths.socket, " has ", paths.socket.size(), " bytes, more than the ", kLimit,

@@ -14,6 +14,7 @@ struct AgentPaths {
   std::string upLock;    // held while somebody starts one
   std::string logFile;   // the supervisor's stderr
   std::string runs;      // one folder per run: run.json and one spool per node
+  std::string checkpoints;  // one folder per run, in it one per node; they stay when the run is forgotten
 };
 
 AgentPaths agentPaths();  // makes the folders; throws Error{kHost}: not ours, cannot be made, too long for a socket

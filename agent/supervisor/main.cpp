@@ -70,6 +70,7 @@ constexpr Command kCommands[] = {
      [](const Arguments&) { std::cout << spoolsJson(agentPaths()) << std::endl; }},
     {"forget", "RUN|--ended", "delete the records of a run, or of all that have ended", 1,
      [](const Arguments& words) { std::cout << forgetRuns(agentPaths(), words[0]) << std::endl; }},
+    {"drop", "RUN", "delete the checkpoints of a run", 1, [](const Arguments& words) { std::cout << dropCheckpoints(agentPaths(), words[0]) << std::endl; }},
     {"supervise", "", "be the supervisor, in the foreground", 0, supervise},
 };
 

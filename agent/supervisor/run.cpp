@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "agent/supervisor/notice.h"
@@ -42,7 +43,9 @@ Run::Run(const LaunchRequest& request, const std::string& runsFolder, Containmen
     hostSpool_ = folder_.openSpool(-1);
     hostSpool_->append(toLine(Event(noticeOf("note", strCat("clean-up by ", nameOf(kind)), "info", "containment"))));
     for (std::size_t i = 0; i < request.nodes.size(); ++i) {
-      const NodeCommand& command = request.nodes[i];
+      NodeCommand command = request.nodes[i];
+      // Beside the runs' folders, because those go when the desktop has all records.
+      command.env.emplace("PACELINE_CHECKPOINTS", (std::filesystem::path(runsFolder).parent_path() / "checkpoints").string());
       const std::string tag = strCat(folder_.run, "/", command.id, "@", runsFolder);
       nodes_.push_back(std::make_unique<Node>(command, tag, folder_.openSpool(static_cast<int>(i))));
       nodes_.back()->start(request.folder, *containment_);

@@ -9,6 +9,7 @@
 namespace paceline {
 
 std::string spoolsJson(const AgentPaths& paths);                              // spool_use.h
+std::string dropCheckpoints(const AgentPaths& paths, const std::string& run);  // {"freed_bytes": n}; none is no error
 std::string forgetRuns(const AgentPaths& paths, const std::string& runOrEnded);  // a run, or "--ended": {"runs": [...], "freed_bytes": n}
 
 }  // namespace paceline

@@ -7,33 +7,48 @@
 
 namespace paceline {
 
+namespace {
+
+std::unique_ptr<Objective> objectiveOf(const RunSpec& spec, int index) {
+  const NodeSpec& node = spec.nodes.at(static_cast<std::size_t>(index));
+  if (node.role == Role::kServer)
+    throw Error(Errc::kSpec, strCat("node ", node.id, " is a ", roleName(node.role), ", this program runs workers and evaluators"));
+  useThreads(node.threads);
+  if (node.role == Role::kEvaluator) return makeEvaluationObjective(spec, index, loadDataset(spec));
+  const std::vector<int> workers = spec.workers();
+  const auto rank = static_cast<int>(std::find(workers.begin(), workers.end(), index) - workers.begin());
+  return makeTorchObjective(spec, rank, loadDataset(spec));
+}
+
+}  // namespace
+
 std::string train(ControlInput& input, EventOutput& output) {
   std::optional<Prepare> prepare = input.expect<Prepare>("prepare");
   if (!prepare) return "asked";
   const RunSpec& spec = prepare->spec;
   const NodeSpec& node = spec.nodes.at(static_cast<std::size_t>(prepare->node));
-  if (node.role != Role::kWorker)
-    throw Error(Errc::kSpec, strCat("node ", node.id, " is a ", roleName(node.role), ", this program runs workers"));
-  const std::vector<int> workers = spec.workers();
-  const auto rank = static_cast<int>(std::find(workers.begin(), workers.end(), prepare->node) - workers.begin());
+  const bool evaluates = node.role == Role::kEvaluator;
 
-  useThreads(node.threads);
   // Before the wire, so that everything the wire may still be sending from outlives it; and "listening" means ready to train.
-  const std::unique_ptr<Objective> objective = makeTorchObjective(spec, rank, loadDataset(spec));
+  const std::unique_ptr<Objective> objective = objectiveOf(spec, prepare->node);
+  NodeFolders folders(*prepare);
   NodeWire wire(*prepare);
   output.notice("listening", wire.wire().endpoint());
   const std::optional<Start> start = input.expect<Start>("start");
   if (!start) return "asked";
   wire.connect(*start, spec, output);
-  output.notice("started", strCat(node.id, " trains ", spec.model.id, " with ", spec.algorithm.id));
+  output.notice("started", strCat(node.id, evaluates ? " evaluates " : " trains ", spec.model.id, " with ", spec.algorithm.id));
   const std::unique_ptr<Clock> clock = steadyClock();
-  const std::string reason = runWorker({.spec = spec,
-                                        .node = prepare->node,
-                                        .wire = wire.wire(),
-                                        .clock = *clock,
-                                        .emit = [&](const Event& event) { output.write(event); },
-                                        .askedToStop = &input.askedToStop()},
-                                       *objective);
+  const NodeRun run{.spec = spec,
+                    .node = prepare->node,
+                    .wire = wire.wire(),
+                    .clock = *clock,
+                    .emit = [&](const Event& event) { output.write(event); },
+                    .askedToStop = &input.askedToStop(),
+                    .checkpoints = folders.checkpoints(),
+                    .follow = folders.follow(),
+                    .resume = folders.resume()};
+  const std::string reason = evaluates ? runEvaluator(run, *objective) : runWorker(run, *objective);
   wire.close(output);
   return reason;
 }

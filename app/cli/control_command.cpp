@@ -1,4 +1,4 @@
-// paceline stop | attach RUN: runs that go on without a recorder of their own.
+// paceline stop | attach | resume RUN: runs that go on without a recorder of their own, and those that shall go on.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -9,11 +9,15 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/documents.h"
+#include "app/cli/experiment_file.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/progress.h"
 #include "app/cli/terminal_questions.h"
 #include "app/cluster/run_controller.h"
+#include "app/cluster/spec_check.h"
 #include "engine/core/error.h"
+#include "engine/core/state_table.h"
+#include "engine/core/suite.h"
 #include "engine/core/text.h"
 
 namespace paceline {
@@ -34,29 +38,67 @@ struct AttachArguments {
   bool json = false;
 };
 
-void attach(const AttachArguments& arguments, const std::string& storePath) {
-  const RunRow run = chosenRun(StoreReader(storePath), storePath, arguments.run);
-  if (isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has already ended: ", stateName(run.state)));
-  Recorder recorder(storePath);
+// Shows a run's progress until it has ended, and fails unless it ended well.
+void followed(Recorder& recorder, const std::string& name, const RunSpec& spec, bool json,
+              const std::function<RunOutcome(RunController&, std::stop_token)>& work) {
   const Interrupt interrupt;
   const bool terminal = isTerminal(STDERR_FILENO);
   ProgressLine line(terminal         ? ProgressLine::Style::kTerminal
-                    : arguments.json ? ProgressLine::Style::kSilent
+                    : json ? ProgressLine::Style::kSilent
                                      : ProgressLine::Style::kPlain,
                     1);
-  line.begin(0, nameOr(run), parseRunSpec(run.specText).spec);
+  line.begin(0, name, spec);
   TerminalQuestions questions(interrupt.token());
   RunController controller(
       recorder,
       {.onState = [&line](const std::string&, RunState state, const std::string&) { line.state(stateName(state)); },
                  .onEvent = [&line](const StampedEvent& event) { line.take(event); }},
       listedHosts(questions));
-  const RunOutcome outcome = controller.attach(run.id, interrupt.token());
+  const RunOutcome outcome = work(controller, interrupt.token());
   recorder.flush();
   line.end(strCat(stateName(outcome.state), outcome.error.empty() ? "" : ": " + outcome.error));
-  if (arguments.json) std::cout << outcomesDocument({outcome});
+  if (json) std::cout << outcomesDocument({outcome});
   if (outcome.state != RunState::kFinished && outcome.state != RunState::kStopped)
-    throw Error(Errc::kHost, strCat(nameOr(run), ": ", outcome.error.empty() ? stateName(outcome.state) : outcome.error));
+    throw Error(Errc::kHost, strCat(name, ": ", outcome.error.empty() ? stateName(outcome.state) : outcome.error));
+}
+
+void attach(const AttachArguments& arguments, const std::string& storePath) {
+  const RunRow run = chosenRun(StoreReader(storePath), storePath, arguments.run);
+  if (isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has already ended: ", stateName(run.state)));
+  Recorder recorder(storePath);
+  followed(recorder, nameOr(run), parseRunSpec(run.specText).spec, arguments.json,
+           [&](RunController& controller, std::stop_token stop) { return controller.attach(run.id, std::move(stop)); });
+}
+
+struct ResumeArguments {
+  std::string run, name;
+  std::vector<std::string> assignments;
+  bool json = false;
+};
+
+// The ended run's document with what the user changes in it; what its checkpoints depend on stays.
+RunSpec resumable(const RunRow& run, const ResumeArguments& arguments) {
+  std::string text = run.specText;
+  if (!arguments.name.empty()) text = withOverride(text, "/name=" + arguments.name);
+  for (const std::string& assignment : arguments.assignments) text = withOverride(text, assignment);
+  const ParsedSpec parsed = parseRunSpec(text);
+  const ParsedSpec checked = hasErrors(parsed.findings) ? parsed : checkedSpec(parsed.spec, describeLocal());
+  for (const Finding& finding : checked.findings)
+    if (finding.error) throw Error(Errc::kSpec, findingLine(nameOr(run), finding));
+  if (stateConfig(checked.spec) != stateConfig(parseRunSpec(run.specText).spec))
+    throw Error(Errc::kSpec, strCat(nameOr(run), ": its checkpoints fit no other training; what may change is stop, evaluate.every_rounds and source, "
+                                                 "checkpoint, hosts, devices and threads"));
+  return checked.spec;
+}
+
+void resume(const ResumeArguments& arguments, Shared& shared) {
+  const RunRow run = chosenRun(StoreReader(shared.store), shared.store, arguments.run);
+  if (!isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has not ended: ", stateName(run.state), "; paceline attach follows it"));
+  if (!run.source.empty() || run.specText.empty()) throw Error(Errc::kStore, strCat(nameOr(run), " is ", run.source, "; only real runs have checkpoints"));
+  const RunSpec spec = resumable(run, arguments);
+  Recorder recorder(shared.store);
+  followed(recorder, strCat(nameOr(run), ", resumed"), spec, arguments.json,
+           [&](RunController& controller, std::stop_token stop) { return controller.resume(run, spec, std::move(stop)); });
 }
 
 }  // namespace
@@ -73,6 +115,16 @@ void addControlCommands(CLI::App& app, Shared& shared) {
   attacher->add_option("run", arguments->run, "id, beginning of an id, or name")->required()->type_name("RUN");
   attacher->add_flag("--json", arguments->json, "print one JSON document and nothing else");
   attacher->callback([arguments, &shared] { attach(*arguments, shared.store); });
+
+  auto again = std::make_shared<ResumeArguments>();
+  CLI::App* resumer = app.add_subcommand("resume", "Goes on from the last checkpoint of an ended run, as a new run that has the old one's records up to it.");
+  resumer->add_option("run", again->run, "id, beginning of an id, or name")->required()->type_name("RUN");
+  resumer->add_option("--set", again->assignments, "overrides a value of the document, as /stop/rounds=500")
+      ->type_name("/pointer=value")
+      ->allow_extra_args(false);
+  resumer->add_option("--name", again->name, "name of the new run")->type_name("TEXT");
+  resumer->add_flag("--json", again->json, "print one JSON document and nothing else");
+  resumer->callback([again, &shared] { resume(*again, shared); });
 }
 
 }  // namespace paceline

@@ -5,6 +5,8 @@
 
 #include "app/cli/chosen_runs.h"
 #include "app/cli/command.h"
+#include "app/cli/terminal_questions.h"
+#include "app/cluster/run_controller.h"
 #include "engine/core/error.h"
 
 namespace paceline {
@@ -22,6 +24,17 @@ void change(const Words& words, const std::string& storePath, const std::string&
   for (const RunRow& run : runs) {
     (store.*act)(run.id);
     std::cout << done << ' ' << run.id << "  " << nameOr(run) << '\n';
+  }
+}
+
+// A host that cannot be reached keeps them; the run is purged all the same.
+void dropCheckpointsOf(const Words& words, const std::string& storePath) {
+  TerminalQuestions questions;
+  for (const RunRow& run : chosenRuns(StoreReader(storePath), storePath, words)) {
+    const RunSpec spec = parseRunSpec(run.specText).spec;
+    if (!run.trashed || !run.source.empty() || spec.checkpointEveryRounds == 0) continue;
+    for (const std::string& problem : dropCheckpoints(run.id, listedHosts(questions), spec.hosts()))
+      std::cerr << "paceline: checkpoints of " << nameOr(run) << " stay: " << problem << '\n';
   }
 }
 
@@ -48,7 +61,8 @@ void addTrashCommands(CLI::App& app, Shared& shared) {
         words, shared.store, "restored", [](const RunRow& run) { return run.trashed; }, "is not in the trash",
         &StoreWriter::restore);
   });
-  add(app, "purge", "Deletes runs that are in the trash for good.", [&shared](const Words& words) {
+  add(app, "purge", "Deletes runs that are in the trash for good, with their checkpoints.", [&shared](const Words& words) {
+    dropCheckpointsOf(words, shared.store);
     change(
         words, shared.store, "purged", [](const RunRow& run) { return run.trashed; },
         "is not in the trash; `paceline rm` comes first", &StoreWriter::purge);

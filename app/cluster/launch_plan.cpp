@@ -49,16 +49,21 @@ bool isLoopback(const std::string& address) { return address.starts_with("127.")
 }  // namespace
 
 std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
-                                   const std::map<std::string, std::string>& binds, const std::vector<DataKeys>& keys) {
+                                   const std::map<std::string, std::string>& binds, const std::vector<DataKeys>& keys,
+                                   const std::string& resumed) {
   std::vector<HostLaunch> hosts;
   for (const std::string& host : spec.hosts()) hosts.push_back({.host = host, .nodes = {}});
   std::vector<int> order = spec.servers();
   const std::vector<int> workers = spec.workers();
+  const std::vector<int> evaluators = spec.evaluators();
   order.insert(order.end(), workers.begin(), workers.end());
+  order.insert(order.end(), evaluators.begin(), evaluators.end());
   for (const int index : order) {
     const NodeSpec& node = spec.nodes[static_cast<std::size_t>(index)];
     const Installation& installed = sites.at(node.host).installation;
     Prepare prepare{.run = run, .spec = spec, .node = index, .bind = binds.at(node.host), .keys = keys.at(static_cast<std::size_t>(index))};
+    if (spec.checkpointEveryRounds > 0 || !resumed.empty()) prepare.checkpoints = strCat(run, "/", node.id);
+    if (!resumed.empty() && node.role != Role::kEvaluator) prepare.resume = strCat(resumed, "/", node.id);
     NodeLaunch launch{.id = node.id,
                       .command = {installed.program(node.role == Role::kServer ? "paceline-server" : "paceline-worker"), "run"},
                       .env = threadVariables(node),

@@ -28,9 +28,11 @@ struct HostSite {
   std::string dataAddress;    // "": other hosts cannot reach it
 };
 
-// Hosts in order of appearance. `binds`: bindAddresses(); `keys`: by node index (makeKeys).
+// Hosts in order of appearance. `binds`: bindAddresses(); `keys`: by node index (makeKeys). `resumed`: the run whose
+// checkpoints this one goes on from.
 std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
-                                   const std::map<std::string, std::string>& binds, const std::vector<DataKeys>& keys);
+                                   const std::map<std::string, std::string>& binds, const std::vector<DataKeys>& keys,
+                                   const std::string& resumed = "");
 
 // Where each host's nodes listen: "ipc" (a private folder) when the run stays on one host and its data is plain, else the host's
 // address; "local" without one listens where this computer's packets to the others leave. Throws Error{kHost} naming the host that the

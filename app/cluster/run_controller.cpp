@@ -4,6 +4,7 @@
 
 #include "app/cluster/agent_client.h"
 #include "app/cluster/catalog_source.h"
+#include "app/cluster/host_command.h"
 #include "app/cluster/run_row.h"
 #include "app/cluster/run_session.h"
 #include "engine/core/error.h"
@@ -29,7 +30,14 @@ RunOutcome failedAtOnce(Recorder& recorder, const RunCallbacks& callbacks, const
 RunController::RunController(Recorder& recorder, RunCallbacks callbacks, HostOpener opener, LinkTimes times)
     : recorder_(recorder), callbacks_(std::move(callbacks)), opener_(std::move(opener)), times_(times) {}
 
-RunOutcome RunController::run(const RunSpec& spec, std::stop_token stop) {
+RunOutcome RunController::run(const RunSpec& spec, std::stop_token stop) { return begin(spec, "", std::move(stop)); }
+
+RunOutcome RunController::resume(const RunRow& ended, const RunSpec& spec, std::stop_token stop) {
+  if (!ended.source.empty()) return failedOutcome("", spec.name, strCat("run ", ended.id, " is ", ended.source, "; only real runs have checkpoints"));
+  return begin(spec, ended.id, std::move(stop));
+}
+
+RunOutcome RunController::begin(const RunSpec& spec, const std::string& resumed, std::stop_token stop) {
   RunRow row = newRunRow(spec, "");
   std::string problem;
   Catalog catalog;
@@ -38,11 +46,11 @@ RunOutcome RunController::run(const RunSpec& spec, std::stop_token stop) {
   } catch (const std::exception& error) {
     problem = error.what();
   }
-  row.versions = versionsText(spec, catalog);
+  row.versions = versionsText(spec, catalog, resumed);
   try {
     recorder_.withWriter([&](StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec)); });
     if (!problem.empty()) return failedAtOnce(recorder_, callbacks_, row, problem);
-    return RunSession({recorder_, callbacks_, opener_, times_}, row.id, spec, row.state, stop).start();
+    return RunSession({recorder_, callbacks_, opener_, times_}, row.id, spec, row.state, stop).start(resumed);
   } catch (const std::exception& error) {
     return failedOutcome(row.id, row.name, error.what());
   }
@@ -68,6 +76,20 @@ RunOutcome RunController::attach(const std::string& run, std::stop_token stop) {
   } catch (const std::exception& error) {
     return failedOutcome(run, "", error.what());
   }
+}
+
+std::vector<std::string> dropCheckpoints(const std::string& run, const HostOpener& opener, const std::vector<std::string>& hosts) {
+  std::vector<std::string> problems;
+  for (const std::string& name : hosts) {
+    try {
+      const ReadyHost ready = opener(name, {});
+      const CommandResult result = runOn(*ready.host, {ready.installation.program("paceline-agent"), "drop", run});
+      if (result.end.code != 0) problems.push_back(strCat(name, ": ", result.said()));
+    } catch (const Error& error) {
+      problems.emplace_back(error.what());
+    }
+  }
+  return problems;
 }
 
 bool stopRun(const std::string& run, const HostOpener& opener, const std::vector<std::string>& hosts) {

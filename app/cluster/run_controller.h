@@ -35,10 +35,14 @@ class RunController {
   // Blocks until ended. `spec` must be validated and completed. Stop request: stopping, then stopped; a second chance to end is the
   // supervisor's kill after a grace time. Never throws for what can happen to a run: the outcome says failed and why.
   RunOutcome run(const RunSpec& spec, std::stop_token stop = {});
+  // A new run that goes on from the newest checkpoint that all nodes of an ended one have; `spec` is that one's, with other stop rules perhaps.
+  RunOutcome resume(const RunRow& ended, const RunSpec& spec, std::stop_token stop = {});
   // Picks up a run whose desktop went away: replays what the store lacks and follows to the end. A host that cannot be reached leaves the run stale.
   RunOutcome attach(const std::string& run, std::stop_token stop = {});
 
  private:
+  RunOutcome begin(const RunSpec& spec, const std::string& resumed, std::stop_token stop);
+
   Recorder& recorder_;
   RunCallbacks callbacks_;
   HostOpener opener_;
@@ -48,6 +52,9 @@ class RunController {
 // Asks the supervisors of `hosts` (those of the run's nodes) to stop a run without being its recorder; true when it was running on one.
 // Throws Error{kHost} when a host cannot be reached; the others have been asked then.
 bool stopRun(const std::string& run, const HostOpener& opener = localOpener(), const std::vector<std::string>& hosts = {"local"});
+
+// Deletes what the nodes of an ended run saved on these hosts. What could not be deleted, one sentence a host.
+std::vector<std::string> dropCheckpoints(const std::string& run, const HostOpener& opener, const std::vector<std::string>& hosts);
 
 // `paceline-worker describe` on this computer. Throws Error{kHost} with what it said.
 Catalog describeLocal();

@@ -22,7 +22,7 @@ bool lostPeer(const NoticeRecord& failed) { return failed.reason == "peer_lost";
 
 RunEnding::RunEnding(const RunSpec& spec) : hosts_(spec.hosts()) {
   for (const NodeSpec& node : spec.nodes) {
-    nodes_[node.id].worker = node.role == Role::kWorker;
+    nodes_[node.id].worker = node.role != Role::kServer;  // an evaluator has work of its own to finish
     nodes_[node.id].host = node.host;
   }
   if (const int index = spec.evaluatorNode(); index >= 0) evaluator_ = spec.nodes[static_cast<std::size_t>(index)].id;

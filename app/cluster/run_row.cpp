@@ -40,18 +40,19 @@ std::vector<NodeRow> nodeRows(const std::string& run, const RunSpec& spec) {
   return rows;
 }
 
-std::string versionsText(const RunSpec& spec, const Catalog& catalog) {
+std::string versionsText(const RunSpec& spec, const Catalog& catalog, const std::string& resumed) {
   const ModelEntry* model = findEntry(catalog.models, spec.model.id);
   const AlgorithmEntry* algorithm = findEntry(catalog.algorithms, spec.algorithm.id);
   char host[256] = "";
   ::gethostname(host, sizeof host - 1);
-  const nlohmann::json json = {{"paceline", PACELINE_VERSION},
+  nlohmann::json json = {{"paceline", PACELINE_VERSION},
                                {"agent", catalog.version},
                                {"torch", catalog.torch},
                                {"parameters", model == nullptr ? 0 : model->parameterCount},
                                {"synchronous", algorithm != nullptr && algorithm->synchronous},
                                {"protection", protectionOf(spec)},
                                {"hosts", {{"local", host}}}};
+  if (!resumed.empty()) json["resumed_from"] = resumed;
   return dumped(json);
 }
 

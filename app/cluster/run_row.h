@@ -15,7 +15,8 @@ RunRow newRunRow(const RunSpec& spec, const std::string& source);  // a new id, 
 std::vector<NodeRow> nodeRows(const std::string& run, const RunSpec& spec);
 
 // JSON: how the run was produced. "parameters": trainable ones of the model, 0 when the catalogue does not know it.
-std::string versionsText(const RunSpec& spec, const Catalog& catalog);
+// `resumed`: the run that it goes on from ("resumed_from").
+std::string versionsText(const RunSpec& spec, const Catalog& catalog, const std::string& resumed = "");
 
 struct InstalledOn {
   std::string id, agent;  // hash of what was deployed there ("": our own programs); the supervisor's version

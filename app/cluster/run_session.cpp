@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <filesystem>
+#include <set>
 
 #include "app/cluster/run_keys.h"
 #include "engine/core/error.h"
+#include "storage/copied_records.h"
 
 namespace paceline {
 namespace {
@@ -71,7 +73,8 @@ RunOutcome RunSession::guarded(const std::function<void()>& work) {
   return outcome_;
 }
 
-RunOutcome RunSession::start() {
+RunOutcome RunSession::start(const std::string& resumed) {
+  resumed_ = resumed;
   return guarded([this] {
     if (callbacks_.onState) callbacks_.onState(run_, outcome_.state, "");
     go(RunEvent::kChecked);
@@ -100,7 +103,7 @@ void RunSession::launch() {
   const auto binds = bindAddresses(protectionOf(spec_), sites);
   if (const auto local = sites.find("local"); local != sites.end()) local->second.installation.env.merge(inheritedVariables());
   auto keys = makeKeys(spec_);
-  auto plan = planLaunch(run_, spec_, sites, binds, keys);
+  auto plan = planLaunch(run_, spec_, sites, binds, keys, resumed_);
   wipe(keys);
   std::error_code ignored;
   const AgentLink::Launch how{.plan = {},
@@ -187,6 +190,21 @@ void RunSession::takeEvent(const StampedEvent& event) {
   }
   recorder_.append(event);
   if (callbacks_.onEvent) callbacks_.onEvent(event);
+  const auto* notice = std::get_if<NoticeRecord>(&event.event);
+  if (notice && notice->reason == "resumed" && !resumed_.empty()) copyRecords(event.node, notice->code);
+}
+
+// With the evaluating worker's records go those of the evaluator, which count that worker's rounds.
+void RunSession::copyRecords(const std::string& node, std::int64_t rounds) {
+  std::set<std::string> nodes = {node};
+  if (const int evaluating = spec_.evaluatorNode(); evaluating >= 0 && spec_.nodes[static_cast<std::size_t>(evaluating)].id == node)
+    for (const int evaluator : spec_.evaluators()) nodes.insert(spec_.nodes[static_cast<std::size_t>(evaluator)].id);
+  for (const StampedEvent& event : recordsUpTo(StoreReader(recorder_.path()), resumed_, nodes, rounds)) {
+    StampedEvent copy = event;
+    copy.run = run_;
+    recorder_.append(copy);
+    if (callbacks_.onEvent) callbacks_.onEvent(copy);
+  }
 }
 
 // A run that is to end does not wait for long when all that is missing is a host that cannot be reached.

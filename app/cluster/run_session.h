@@ -25,7 +25,9 @@ class RunSession {
   RunSession(const Means& means, std::string run, const RunSpec& spec, RunState state, std::stop_token stop);
 
   // Neither throws: what goes wrong is the outcome.
-  RunOutcome start();   // a run that was just created (checking)
+  // A run that was just created (checking). `resumed`: the ended run that it goes on from; what that one recorded up to the checkpoint is
+  // recorded for this one too, so that it is whole by itself.
+  RunOutcome start(const std::string& resumed = "");
   RunOutcome pickUp();  // a run whose desktop went away (stale)
 
  private:
@@ -41,6 +43,7 @@ class RunSession {
   void step();    // at most a fraction of a second
   void take(const LinkMessage& message);
   void takeEvent(const StampedEvent& event);
+  void copyRecords(const std::string& node, std::int64_t rounds);
   void takeLoss();
   void takeStop();
   void takeFailure();
@@ -58,7 +61,7 @@ class RunSession {
   const RunCallbacks& callbacks_;
   const HostOpener& opener_;
   const LinkTimes& times_;
-  std::string run_;
+  std::string run_, resumed_;
   const RunSpec& spec_;
   std::stop_token stop_;
   std::unique_ptr<RunHosts> hosts_;

@@ -32,6 +32,8 @@ void PushServer::onMessage(Message message, Outbox& out) {
       return onPush(std::move(message), out);
     case MessageKind::kAsk:
       return asked(std::move(message), out);
+    case MessageKind::kPull:
+      return pulled(std::move(message), out);
     default:
       throw Error(Errc::kFormat,
                   strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), " to a parameter server"));
@@ -40,6 +42,10 @@ void PushServer::onMessage(Message message, Outbox& out) {
 
 void PushServer::asked(Message question, Outbox&) {
   throw Error(Errc::kFormat, strCat("node ", question.from, " asked a parameter server that has no answers"));
+}
+
+void PushServer::pulled(Message pull, Outbox&) {
+  throw Error(Errc::kFormat, strCat("node ", pull.from, " pulled from a parameter server that only answers pushes"));
 }
 
 std::optional<std::size_t> PushServer::rankOf(int node) const {

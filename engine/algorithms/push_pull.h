@@ -39,6 +39,7 @@ class PushServer : public ServerAlgorithm {
   explicit PushServer(const ServerSetup& setup, std::size_t extras = 0);
   void onMessage(Message message, Outbox& out) final;
   void state(Archive& archive) override;  // when no reply is owed
+  Dense parameters() const override { return values_; }
 
  protected:
   struct Push {
@@ -53,10 +54,12 @@ class PushServer : public ServerAlgorithm {
   virtual void started() {}                            // values() are the start values
   virtual void pushed(Push push, Outbox& out) = 0;     // now or in a later call: one update it goes into, one answer to its rank
   virtual void asked(Message question, Outbox& out);   // refuses, unless the method has questions
+  virtual void pulled(Message pull, Outbox& out);      // refuses, unless the method's workers pull without pushing
 
   std::size_t world() const { return workers_.size(); }
   std::optional<std::size_t> rankOf(int node) const;
   const Dense& values() const { return values_; }  // never changes after it was set: every update is written into memory of its own
+  std::int64_t version() const { return version_; }  // updates applied
   std::int64_t stalenessOf(const Push& push) const { return version_ - push.version; }
   bool owes(std::size_t rank) const { return owed_[rank].has_value(); }
 

@@ -33,6 +33,7 @@ class SparseServer final : public ServerAlgorithm {
     }
   }
 
+  Dense parameters() const override { return Dense::copied(values_); }
   void state(Archive& archive) override {
     archive.reals("values", values_);
     for (std::size_t rank = 0; rank < replicas_.size(); ++rank) archive.reals(strCat("replica ", rank), replicas_[rank]);

@@ -77,6 +77,8 @@ class WorkerContext {
   // their answers: differences are added, whole shards taken. On return `entries.values` are what the servers read: rounded where the
   // format rounds. The exchange is pushPull's otherwise; the part of the trainable elements that was sent is recorded as kept.
   void pushPullSparse(SparseVector& entries, SparseValues format, double scale, std::span<Real> into);
+  // Writes the servers' values into `into`, all shards at one version that is at least `atLeast`; that version. Waits until there is one.
+  std::int64_t pull(std::span<Real> into, std::int64_t atLeast);
   // Rank 0 gives the servers their start values (kInit), and with them, as scalars, where each shard's layers end.
   void initServers(std::span<const Real> values, bool withLayers = false);
   // One question to the server half at the first server; waits for the answer.

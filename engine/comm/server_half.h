@@ -20,6 +20,7 @@ class ServerAlgorithm {
   virtual ~ServerAlgorithm() = default;
   virtual void onMessage(Message message, Outbox& out) = 0;  // one at a time
   virtual void state(Archive&) {}                            // everything that outlives a message; for checkpoints
+  virtual Dense parameters() const { return {}; }            // of this shard, where the half holds them; they never change afterwards
 };
 
 }  // namespace paceline

@@ -46,7 +46,7 @@ Control readPrepare(Fields& fields) {
     fields.refuse("spec", "is required");
   }
   prepare.checkpoints = fields.optional<std::string>("checkpoints", "");
-  prepare.resume = fields.optional<bool>("resume", false);
+  prepare.resume = fields.optional<std::string>("resume", "");
   prepare.keys = readKeys(fields.object("keys"), prepare.spec.nodes.size());
   prepare.node = fields.required<int>("node", {.min = 0, .max = static_cast<double>(prepare.spec.nodes.size()) - 1});
   return prepare;

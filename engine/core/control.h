@@ -25,8 +25,9 @@ struct Prepare {
   int node = 0;             // index into spec.nodes
   std::string bind = "ipc";  // a socket below a private directory; or the address of the chosen interface, then keys are needed
   DataKeys keys{};
-  std::string checkpoints = {};  // folder for this node's checkpoints, below the node's working folder or absolute; empty: none
-  bool resume = false;           // continue from the newest sound checkpoint in it
+  // Folders of this node's checkpoints; relative ones are below $PACELINE_CHECKPOINTS, which the supervisor sets. Empty: none.
+  std::string checkpoints = {};  // where it saves
+  std::string resume = {};       // what it goes on from: the newest sound one that all nodes have
 };
 // When all have said listening: endpoints by node index ("tcp://127.0.0.1:40123").
 struct Start {

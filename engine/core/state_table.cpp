@@ -131,6 +131,20 @@ void StateReader::finish() const {
     if (!read_.contains(name)) throw Error(Errc::kFormat, strCat("the checkpoint has \"", name, "\", which nothing here takes"));
 }
 
+std::string stateConfig(const RunSpec& spec) {
+  RunSpec bare = spec;
+  const int evaluator = spec.evaluatorNode();
+  bare.evaluate = {.everyRounds = 1, .on = evaluator < 0 ? "" : spec.nodes[static_cast<std::size_t>(evaluator)].id, .source = "auto"};
+  bare.stop = {.rounds = 1, .seconds = {}, .samples = {}, .accuracy = {}};
+  bare.checkpointEveryRounds = 0;
+  for (NodeSpec& node : bare.nodes) {
+    node.host = "local";
+    node.device = "cpu";
+    node.threads = 1;
+  }
+  return configHash(bare);
+}
+
 std::string stateBytes(const StateOwner& owner, std::int64_t round, const StateTable& table) {
   std::string out(kMagic);
   out.reserve(table.bytes() + 4096);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "engine/core/archive.h"
+#include "engine/core/run_spec.h"
 
 namespace paceline {
 
@@ -78,6 +79,9 @@ class ArchiveScope final : public Archive {
   Archive& below_;
   std::string prefix_;
 };
+
+// A hash of what a node's state depends on: the document without stop rules, evaluation, checkpoints, hosts, devices, threads and texts.
+std::string stateConfig(const RunSpec& spec);
 
 // Whose state it is. A checkpoint is loaded by the same node of a run of the same configuration.
 struct StateOwner {

@@ -130,6 +130,11 @@ class Validation {
     const std::size_t workers = spec_.workers().size();
     const std::vector<int> servers = spec_.servers();
     const bool aggregates = algorithm_->topology == Topology::kAggregated;
+    const auto& params = spec_.algorithm.params.values();
+    const auto gradients = params.find("num_aggregate");
+    if (gradients != params.end() && spec_.algorithm.params.integer("num_aggregate") > static_cast<std::int64_t>(workers))
+      refuse("/algorithm/params/num_aggregate", strCat("a step cannot take ", spec_.algorithm.params.integer("num_aggregate"), " gradients of ",
+                                                       workers, " workers"));
     const bool ownNeed = algorithm_->topology == Topology::kServer || algorithm_->needsServer;
     const bool sharedNeed = aggregates && aggregation_ != nullptr && aggregation_->needsServer;
     if (algorithm_->topology == Topology::kStandalone && workers > 1)

@@ -32,6 +32,21 @@ class TorchObjective final : public Objective {
   BatchStream batches_;
 };
 
+class EvaluationObjective final : public Objective {
+ public:
+  explicit EvaluationObjective(std::unique_ptr<Learner> learner) : learner_(std::move(learner)) {}
+
+  std::span<Real> parameters() override { return learner_->parameters(); }
+  StepStats gradient(std::span<Real>, const BlockReady&) override { return refuse(); }
+  StepStats rehearse(std::span<Real>) override { return refuse(); }
+  Evaluation evaluate() override { return learner_->evaluate(); }
+  std::span<const Block> blocks() const override { return learner_->blocks(); }
+
+ private:
+  static StepStats refuse() { throw InvariantError("an evaluator does not train"); }
+  std::unique_ptr<Learner> learner_;
+};
+
 Partition partitionOf(const RunSpec& spec, const Dataset& data) {
   const PartitionerDef* def = findPartitioner(spec.partition.id);
   if (def == nullptr) throw Error(Errc::kSpec, unknownId("partition", spec.partition.id, partitioners()));
@@ -83,6 +98,14 @@ std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std
                 strCat("batch_size: model \"", spec.model.id, "\" normalises over the batch and needs ", plan.minimum,
                        " samples, worker \"", node.id, "\" has ", std::min(plan.batchSize, mine.size())));
   return std::make_unique<TorchObjective>(std::move(learner), BatchStream(std::move(mine), plan));
+}
+
+std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node, std::shared_ptr<const Dataset> data) {
+  const NodeSpec& self = spec.nodes.at(static_cast<std::size_t>(node));
+  checkDevice(self);
+  keepFreedMemory();
+  useThreads(self.threads);
+  return std::make_unique<EvaluationObjective>(std::make_unique<Learner>(spec.model, spec.seed, std::move(data), 1));
 }
 
 std::shared_ptr<const Dataset> loadDataset(const RunSpec& spec) {

@@ -17,6 +17,9 @@ namespace paceline {
 // Throws Error{kData, kUnsupported (device), kSpec}.
 std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std::shared_ptr<const Dataset> data);
 
+// For an evaluator node (index into spec.nodes): the same model with no data of its own to train on; gradient() is not for it.
+std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node, std::shared_ptr<const Dataset> data);
+
 std::shared_ptr<const Dataset> loadDataset(const RunSpec& spec);  // by spec.dataset
 std::vector<ModelEntry> modelCatalog();
 std::vector<std::string> computeDevices();  // what makeTorchObjective computes on here; "cpu"

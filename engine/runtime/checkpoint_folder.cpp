@@ -26,20 +26,6 @@ constexpr std::size_t kDigits = 12;
 
 }  // namespace
 
-std::string stateConfig(const RunSpec& spec) {
-  RunSpec bare = spec;
-  const int evaluator = spec.evaluatorNode();
-  bare.evaluate = {.everyRounds = 1, .on = evaluator < 0 ? "" : spec.nodes[static_cast<std::size_t>(evaluator)].id, .source = "auto"};
-  bare.stop = {.rounds = 1, .seconds = {}, .samples = {}, .accuracy = {}};
-  bare.checkpointEveryRounds = 0;
-  for (NodeSpec& node : bare.nodes) {
-    node.host = "local";
-    node.device = "cpu";
-    node.threads = 1;
-  }
-  return configHash(bare);
-}
-
 // A descriptor that closes itself; the save closes it by name, because that can fail.
 class CheckpointFolder::File {
  public:

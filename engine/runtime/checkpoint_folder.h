@@ -8,13 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/run_spec.h"
 #include "engine/core/state_table.h"
 
 namespace paceline {
-
-// A hash of what a node's state depends on: the document without stop rules, evaluation, checkpoints, hosts, devices, threads and texts.
-std::string stateConfig(const RunSpec& spec);
 
 class CheckpointFolder {
  public:

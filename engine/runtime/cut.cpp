@@ -122,6 +122,7 @@ void Cut::restAsCoordinator() {
   tellAll(CutStep::kGo, {round, complete ? 1.0 : 0.0});
   node_.settle(done_, complete);
   if (complete) {
+    savedRound_ = done_;
     const double bytes = savedBytes_ + static_cast<double>(*own);
     emitNotice(setup_.run, "note",
                strCat("checkpoint of round ", done_, ": ", static_cast<std::int64_t>(bytes), " bytes on ", otherNodes() + 1,

@@ -34,6 +34,7 @@ class Cut {
   bool afterRound(std::int64_t round, bool last);
   // At the end of this round of the evaluating worker there may be a cut, so that a stop is better told after it.
   bool due(std::int64_t round) const { return every_ > 0 && round % every_ == 0; }
+  std::int64_t savedRound() const { return savedRound_; }  // round of the newest cut that all nodes have saved; the evaluating worker knows
   // Loads the newest checkpoint that all nodes hold and returns when all have it. Virtual time goes on where it was.
   void resume(const std::function<double()>& savedClock);
 
@@ -60,6 +61,7 @@ class Cut {
   std::size_t markers_ = 0;
   // Of the coordinator:
   std::map<int, LockStep> standing_;
+  std::int64_t savedRound_ = 0;
   std::set<int> ready_;
   std::map<int, bool> saved_;
   std::map<int, std::vector<std::int64_t>> holds_;

@@ -27,6 +27,7 @@ struct NodeRun {
   const std::atomic<bool>* askedToStop = nullptr;  // set by the control thread
   double nominalStepSeconds = 0;  // > 0: virtual time (the simulator's link model shapes; the pacer decides what a step costs)
   CheckpointFolder* checkpoints = nullptr;   // null: cuts are made when the spec wants checkpoints, but nothing is kept
+  const CheckpointFolder* follow = nullptr;  // an evaluator that follows checkpoints: those of the evaluating worker
   const CheckpointFolder* resume = nullptr;  // not null: goes on from the newest checkpoint that all nodes hold
 };
 
@@ -34,10 +35,13 @@ struct NodeRun {
 // "seconds", "samples", "accuracy", "asked". Emits a RoundRecord per round, EvaluationRecords, notices. Throws Error{kPeerLost} ...
 std::string runWorker(const NodeRun& run, Objective& objective);
 
-// Serves until every worker has said bye. Same errors.
+// Serves until every worker, and the evaluator, has said bye. Same errors.
 std::string runServer(const NodeRun& run);
 
-// rank, spec -> the worker's learning problem.
+// Evaluates copies of the parameters until every worker has left and the last ones are evaluated. Emits EvaluationRecords. Same errors.
+std::string runEvaluator(const NodeRun& run, Objective& objective);
+
+// rank, spec -> the worker's learning problem. An evaluator node in the simulator uses that of rank 0.
 using ObjectiveFactory = std::function<std::unique_ptr<Objective>(const RunSpec&, int rank)>;
 
 // The whole spec in this process in virtual time. emit gets (node index, event). Deterministic to the byte.

@@ -33,11 +33,14 @@ class ServerLoop final : public Outbox {
   std::string serve() {
     std::set<int> gone;
     if (run_.resume) send(evaluator_, cutMessage(CutStep::kHolds, checkpoints_.held()));
-    while (gone.size() < parts_.workers.size()) {
+    const std::size_t evaluators = run_.spec.evaluators().size();
+    while (gone.size() < parts_.workers.size() + evaluators) {
       std::optional<Message> message = wire_.top().receive(std::numeric_limits<double>::infinity());
       if (!message) continue;
       if (message->kind == MessageKind::kCheckpoint && message->from == evaluator_) {
         checkpoints_.obey(*message);
+      } else if (message->kind == MessageKind::kPull && isEvaluator(message->from)) {
+        giveParameters(*message);
       } else if (message->kind == MessageKind::kBye) {
         gone.insert(message->from);
         if (!message->scalars.empty() && message->scalars[0] >= 0 &&
@@ -54,6 +57,23 @@ class ServerLoop final : public Outbox {
   double now() const override { return run_.clock.now(); }
 
  private:
+  bool isEvaluator(int node) const {
+    return node >= 0 && node < static_cast<int>(run_.spec.nodes.size()) &&
+           run_.spec.nodes[static_cast<std::size_t>(node)].role == Role::kEvaluator;
+  }
+
+  // Shards that have no values yet have been asked before rank 0 gave them: they answer then.
+  void giveParameters(const Message& pull) {
+    Shard& shard = shardOf(pull);
+    if (!shard.hasValues) return shard.early.push_back(pull);
+    Message reply;
+    reply.kind = MessageKind::kReply;
+    reply.shard = pull.shard;
+    reply.round = pull.round;
+    reply.dense = shard.algorithm ? shard.algorithm->parameters() : Dense();
+    send(pull.from, std::move(reply));
+  }
+
   void dispatch(Message message) {
     Shard& shard = shardOf(message);
     if (message.kind == MessageKind::kReduce) return handle(shard.aggregation.get(), std::move(message));
@@ -63,7 +83,12 @@ class ServerLoop final : public Outbox {
     }
     shard.hasValues = true;
     handle(shard.algorithm.get(), std::move(message));
-    for (; !shard.early.empty(); shard.early.pop_front()) handle(shard.algorithm.get(), std::move(shard.early.front()));
+    for (; !shard.early.empty(); shard.early.pop_front()) {
+      if (shard.early.front().kind == MessageKind::kPull && isEvaluator(shard.early.front().from))
+        giveParameters(shard.early.front());
+      else
+        handle(shard.algorithm.get(), std::move(shard.early.front()));
+    }
   }
 
   void handle(ServerAlgorithm* half, Message message) {

@@ -37,6 +37,8 @@ void live(const NodeRun& run, const ObjectiveFactory& objectives) {
   if (worker != workers.end()) {
     const std::unique_ptr<Objective> objective = objectives(run.spec, static_cast<int>(worker - workers.begin()));
     finished.reason = runWorker(run, *objective);
+  } else if (run.spec.nodes[static_cast<std::size_t>(run.node)].role == Role::kEvaluator) {
+    finished.reason = runEvaluator(run, *objectives(run.spec, 0));
   } else {
     finished.reason = runServer(run);
   }

@@ -3,6 +3,7 @@
 #include "engine/core/error.h"
 #include "engine/core/state_table.h"
 #include "engine/runtime/cut.h"
+#include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/node_loop.h"
 #include "engine/runtime/schedule.h"
 #include "engine/runtime/setup.h"
@@ -48,6 +49,7 @@ class WorkerLoop {
   void onLink(int node, bool lost);
   void emitEdges(std::int64_t round, bool all);
   void sendControl(int to, MessageKind kind, std::vector<double> scalars);
+  EvaluationLink::Moment moment(std::int64_t round) const { return {.round = round, .t = sinceStart(), .samples = ctx_.samplesTotal()}; }
   double sinceStart() const { return run_.clock.now() - began_; }
   bool isEvaluator() const { return run_.node == evaluator_; }
 
@@ -62,6 +64,7 @@ class WorkerLoop {
   WorkerContext ctx_;
   std::unique_ptr<WorkerAlgorithm> algorithm_;
   Cut cut_;
+  EvaluationLink link_;
   std::int64_t done_ = 0;  // rounds
   double began_ = 0;
   double savedClock_ = 0;  // of the last checkpoint that was saved or loaded
@@ -125,7 +128,8 @@ WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
             .lockStep = [this](std::int64_t done) { return algorithm_->lockStep(done); },
             .inRound = [this] { return training_ > 0; },
             .stopped = [this] { return stop_.has_value(); },
-            .state = [this](Archive& archive) { state(archive); }}) {
+            .state = [this](Archive& archive) { state(archive); }}),
+      link_(run_, parts_.algorithm, transport_, objective_, evaluator_) {
   transport_.onControl([this](const Message& message) { onControl(message); });
   tolerateLosses();
 }
@@ -149,19 +153,24 @@ std::string WorkerLoop::train() {
   while (!stop_ || (parts_.synchronous && done_ < stop_->lastRound)) {
     if (!trainRound(done_ + 1)) break;
     closeRound(++done_);
-    if (cut_.afterRound(done_, stopAfterCut_.has_value())) ctx_.goOn();
+    if (cut_.afterRound(done_, stopAfterCut_.has_value())) {
+      if (cut_.savedRound() == done_) link_.savedCheckpoint(moment(done_));
+      ctx_.goOn();
+    }
     if (stopAfterCut_) announce(*stopAfterCut_, done_);
   }
+  link_.finish(moment(stop_->lastRound));
   sayBye();
   return stopReasonName(stop_->reason);
 }
 
 void WorkerLoop::begin() {
-  if (isEvaluator() && run_.spec.evaluate.everyRounds > 0) {
+  if (isEvaluator() && run_.spec.evaluate.everyRounds > 0 && !link_.remote()) {
     evaluate(0, 0);
     run_.emit(*evaluation_);
   }
   if (parts_.algorithm.serverHoldsParameters) ctx_.initServers(ctx_.parameters(), !parts_.algorithm.densePushes);
+  if (link_.remote()) link_.evaluateAfter({.round = 0, .t = 0, .samples = 0});
   algorithm_->start(ctx_);
   beginTogether();
   began_ = run_.clock.now();
@@ -217,6 +226,7 @@ void WorkerLoop::onControl(const Message& message) {
   if (message.kind == MessageKind::kCheckpoint) return cut_.take(message);
   if (message.kind == MessageKind::kBye) return ctx_.neighbours().gone(message.from);
   if (message.kind == MessageKind::kLost || message.kind == MessageKind::kBack) return onLink(message.from, message.kind == MessageKind::kLost);
+  if (message.kind == MessageKind::kEvaluate) return link_.take(message);
   const bool wellFormed = s.size() == 2 && s[0] >= 0 && s[0] < 1e15 && s[1] >= 0 && s[1] < 1e15;
   if (!wellFormed || (message.kind == MessageKind::kStop && s[1] > static_cast<double>(StopReason::kAsked)))
     throw Error(Errc::kFormat, strCat("node ", message.from, " sent control message kind ", static_cast<int>(message.kind),
@@ -287,6 +297,8 @@ void WorkerLoop::closeRound(std::int64_t round) {
   record.t = sinceStart();
   run_.emit(record);
   emitEdges(round, false);
+  const bool ends = stop_ || stopAfterCut_;  // then the last parameters are sent in any case
+  if (link_.remote() && round % run_.spec.evaluate.everyRounds == 0 && !ends) link_.evaluateAfter(moment(round));
   if (evaluation_) run_.emit(*evaluation_);
 }
 
@@ -305,7 +317,7 @@ void WorkerLoop::closeEvaluatedRound(RoundRecord& record) {
   if (before) end(*before, record.round);
   const int every = run_.spec.evaluate.everyRounds;
   const bool last = before && *before != StopReason::kAsked;  // who asks to stop does not wait for an evaluation that is not due
-  if (every <= 0 || (!last && record.round % every != 0)) return;
+  if (link_.remote() || every <= 0 || (!last && record.round % every != 0)) return;
   evaluate(record.round, sinceStart());
   record.evaluate = evaluation_->seconds;
   record.total += evaluation_->seconds;
@@ -328,6 +340,7 @@ RunSoFar WorkerLoop::soFar(std::int64_t round) {
                .asked = run_.askedToStop && run_.askedToStop->load()};
   for (const auto& [node, samples] : othersSamples_) now.samples += samples;
   if (evaluation_) now.accuracy = evaluation_->accuracy;
+  if (link_.remote()) now.accuracy = link_.accuracy();
   return now;
 }
 

@@ -76,6 +76,8 @@ std::map<std::string, Row> rows() {
       {"asgd", fixed({.sent = dense(kElements, 2), .received = dense(kElements, 2)})},
       {"dc_asgd", fixed({.sent = dense(kElements, 2), .received = dense(kElements, 2)})},
       {"ssp", fixed({.sent = dense(kElements, 2), .received = dense(kElements, 2)})},
+      // Also whether the gradient counts, and the answer.
+      {"sync_backup", fixed({.sent = dense(kElements, 2) + scalars(1), .received = dense(kElements, 2) + scalars(1)})},
       // Also which group, and how many it has.
       {"grouping_sgd", fixed({.sent = dense(kElements, 4), .received = dense(kElements, 2)})},
       {"gradient_dropping", {.bytes = sparse}},

@@ -46,7 +46,7 @@ struct SimOptions {
   std::function<std::unique_ptr<Clock>(Clock& clock, int node)> clock;            // what a node sees instead of its clock
   std::function<void(int node, const Event&, std::atomic<bool>& asked)> onEvent;  // may ask that node to stop
   std::function<void(const NodeRun&)> server;                                     // lives instead of runServer
-  std::function<CheckpointFolder*(int node)> checkpoints, resume;                 // where a node saves, and what it goes on from
+  std::function<CheckpointFolder*(int node)> checkpoints, resume, follow;         // where a node saves, what it goes on from, what it evaluates
 };
 
 struct SimResult {
@@ -78,6 +78,10 @@ inline void liveInSim(const NodeRun& run, const ObjectiveFactory& objectives, co
   const std::vector<int> workers = run.spec.workers();
   const auto worker = std::find(workers.begin(), workers.end(), run.node);
   std::string& reason = result.reasons[static_cast<std::size_t>(run.node)];
+  if (run.spec.nodes[static_cast<std::size_t>(run.node)].role == Role::kEvaluator) {
+    reason = runEvaluator(run, *objectives(run.spec, 0));
+    return;
+  }
   if (worker == workers.end()) {
     if (options.server) return options.server(run);
     reason = runServer(run);
@@ -115,6 +119,7 @@ inline SimResult runInSim(const RunSpec& spec, const ObjectiveFactory& objective
                  .askedToStop = &askedToStop,
                  .nominalStepSeconds = options.nominal,
                  .checkpoints = options.checkpoints ? options.checkpoints(node) : nullptr,
+                 .follow = options.follow ? options.follow(node) : nullptr,
                  .resume = options.resume ? options.resume(node) : nullptr},
                 objectives, options, result);
     });

@@ -1,0 +1,132 @@
+// Synchronous SGD with backup workers: each step takes the first k of N gradients and does not wait for the rest.
+// w -= lr * (g_1 + ... + g_k) / k: Chen et al. 2016, "Revisiting Distributed Synchronous SGD"; ps_pytorch's --num-aggregate, with what its
+// code got wrong put right: the divisor is the number of gradients summed, and a late gradient is dropped by its step, not mixed into the next.
+// A worker that has its gradient asks the first server whether it is among the first k of the step that it belongs to. If so it pushes to
+// all shards, which wait for exactly these k: a gradient counts whole or not at all. If not, its gradient is dropped, and the worker takes
+// the values of the newest step and goes on with that. All who work on a step have the same parameters.
+// A dropped gradient shows in the event log: that round's staleness, the steps that went by, is above 0; it is 0 where it counted.
+// The document's momentum is the servers'. On the wire per round: a question and its answer, every element once to the servers (a dropped
+// gradient: not at all) and once back. Batch-norm statistics stay the workers' own.
+#include <algorithm>
+#include <utility>
+
+#include "engine/algorithms/push_pull.h"
+#include "engine/algorithms/statistics.h"
+#include "engine/core/error.h"
+
+namespace paceline {
+namespace {
+
+class SyncBackupWorker final : public WorkerAlgorithm {
+ public:
+  explicit SyncBackupWorker(const Params& params) : rate_(params.real("learning_rate")) {}
+
+  void round(WorkerContext& ctx) override {
+    const std::span<Real> g = ctx.gradient();
+    ctx.learningRate(rate_);
+    if (hasStatistics(ctx.blocks())) {
+      own_.resize(ctx.parameters().size());
+      copyStatistics(ctx.blocks(), ctx.parameters(), own_);
+    }
+    if (ctx.ask({static_cast<double>(step_)}).at(0) != 0) {
+      ctx.pushPull(g, ctx.parameters());
+      ++step_;
+    } else {
+      step_ = ctx.pull(ctx.parameters(), step_ + 1);
+    }
+    if (hasStatistics(ctx.blocks())) copyStatistics(ctx.blocks(), own_, ctx.parameters());
+  }
+
+  void state(Archive& archive) override { archive.number("step", step_); }
+  LockStep lockStep(std::int64_t) const override { return {.set = 0, .clock = step_}; }
+
+ private:
+  double rate_;
+  std::int64_t step_ = 0;  // that its parameters belong to
+  std::vector<Real> own_;  // statistics in their places; empty when the model has none
+};
+
+class SyncBackupServer final : public PushServer {
+ public:
+  explicit SyncBackupServer(const ServerSetup& setup) : PushServer(setup), needed_(static_cast<std::size_t>(setup.params.integer("num_aggregate"))) {
+    if (needed_ > world())
+      throw Error(Errc::kSpec, strCat("/algorithm/params/num_aggregate: ", needed_, " gradients a step cannot come from ", world(), " workers"));
+    if (needed_ == 0) needed_ = world();
+  }
+
+  void state(Archive& archive) override {  // between rounds nobody has been accepted who has not pushed
+    PushServer::state(archive);
+    archive.number("step", step_);
+  }
+
+ private:
+  // At the first server's first shard: is this among the first k gradients of its step?
+  void asked(Message question, Outbox& out) override {
+    const double step = question.scalars.size() == 1 ? question.scalars[0] : -1;
+    if (!rankOf(question.from) || !(step >= 0 && step <= static_cast<double>(step_)))
+      throw Error(Errc::kFormat, strCat("node ", question.from, " asked whether its gradient of step ", step, " counts in step ", step_));
+    const bool counts = step == static_cast<double>(step_);
+    if (counts && ++accepted_ == needed_) {
+      ++step_;
+      accepted_ = 0;
+    }
+    Message answer;
+    answer.kind = MessageKind::kAnswer;
+    answer.round = question.round;
+    answer.scalars = {counts ? 1.0 : 0.0};
+    out.send(question.from, std::move(answer));
+  }
+
+  void pushed(Push push, Outbox& out) override {
+    if (push.version != version())
+      throw Error(Errc::kFormat, strCat("worker ", push.rank, " pushed a gradient of step ", push.version, " in step ", version()));
+    pushes_.push_back(std::move(push));
+    if (pushes_.size() < needed_) return;
+    std::sort(pushes_.begin(), pushes_.end(), [](const Push& a, const Push& b) { return a.rank < b.rank; });
+    const Dense before = values();
+    descend(pushes_, Real{1} / static_cast<Real>(pushes_.size()));
+    before_ = before;
+    for (const Push& push : pushes_) answer(push.rank, out);
+    pushes_.clear();
+    for (Message& pull : std::exchange(waiting_, {})) pulled(std::move(pull), out);
+  }
+
+  // The version that is asked for, or the newest where that is gone; a version to come is waited for.
+  void pulled(Message pull, Outbox& out) override {
+    if (pull.version > version()) return waiting_.push_back(std::move(pull));
+    const bool previous = pull.version + 1 == version() && !before_.empty();
+    Message reply;
+    reply.kind = MessageKind::kReply;
+    reply.shard = pull.shard;
+    reply.round = pull.round;
+    reply.version = previous ? pull.version : version();
+    reply.dense = previous ? before_ : values();
+    out.send(pull.from, std::move(reply));
+  }
+
+  std::size_t needed_, accepted_ = 0;  // k; of the step in progress
+  std::int64_t step_ = 0;              // for which gradients are accepted now
+  std::vector<Push> pushes_;
+  std::vector<Message> waiting_;       // pulls
+  Dense before_;                       // the values of the step before
+};
+
+}  // namespace
+
+AlgorithmDef sync_backup() {
+  AlgorithmDef def;
+  def.id = "sync_backup";
+  def.title = "SSGD with backup workers";
+  def.summary = "Synchronous SGD that takes the first gradients of every step and drops those of the slowest workers.";
+  def.reference = "J. Chen et al., Revisiting Distributed Synchronous SGD, 2016";
+  def.topology = Topology::kServer;
+  def.synchronous = false;
+  def.serverHoldsParameters = true;
+  def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size on the mean of the gradients that count."),
+                integerParam("num_aggregate", 0, 0, 1e6, "How many gradients a step takes, at most the number of workers; 0: one of every worker.")};
+  def.makeWorker = [](const Params& params) { return std::make_unique<SyncBackupWorker>(params); };
+  def.makeServer = [](const ServerSetup& setup) { return std::make_unique<SyncBackupServer>(setup); };
+  return def;
+}
+
+}  // namespace paceline

@@ -1,0 +1,277 @@
+// The evaluator node: gets copies of the parameters, evaluates them on the test set, and records what came out. Nobody waits for it; only
+// the run's end does, so that the last parameters are always evaluated.
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "engine/algorithms/statistics.h"
+#include "engine/comm/shards.h"
+#include "engine/core/error.h"
+#include "engine/core/state_table.h"
+#include "engine/runtime/checkpoint_folder.h"
+#include "engine/runtime/evaluation_link.h"
+#include "engine/runtime/setup.h"
+#include "engine/runtime/stop_rules.h"
+
+namespace paceline {
+namespace {
+
+struct Snapshot {
+  std::vector<Real> values;
+  std::set<std::int32_t> pieces;
+  double t = 0;
+  std::int64_t samples = 0;
+};
+using Snapshots = std::map<int, Snapshot>;  // by worker
+
+struct Due {
+  std::int64_t round = 0;
+  double t = 0;
+  std::int64_t samples = 0;
+  bool last = false;
+};
+
+class EvaluatorLoop {
+ public:
+  EvaluatorLoop(const NodeRun& run, Objective& objective)
+      : run_(run),
+        objective_(objective),
+        parts_(partsOf(run.spec)),
+        trained_(run.spec.evaluatorNode() >= 0 ? run.spec.evaluatorNode() : parts_.workers.front()),
+        wire_(run),
+        source_(snapshotSource(run.spec, parts_.algorithm, hasStatistics(objective.blocks()))),
+        shards_(shardsOf(size(), parts_.servers.empty() ? std::vector<int>{trained_} : parts_.servers, parts_.serverShares)),
+        pieces_(shardsOf(size(), {run.node})) {
+    if (source_ == SnapshotSource::kEveryWorker)
+      senders_.insert(parts_.workers.begin(), parts_.workers.end());
+    else
+      senders_.insert(trained_);
+    if (parts_.algorithm.topology != Topology::kDecentralised || run.spec.checkpointEveryRounds > 0) return;
+    std::vector<int> others = parts_.workers;  // such a run goes on without them
+    std::erase(others, trained_);
+    wire_.top().tolerate(others);
+  }
+
+  std::string run() {
+    while (true) {
+      while (std::optional<Message> message = wire_.top().receive(0)) take(*message);
+      if (workOnce()) continue;
+      if (gone_.size() == parts_.workers.size() && !due_ && !pulling_) break;
+      if (std::optional<Message> message = wire_.top().receive(std::numeric_limits<double>::infinity())) take(*message);
+    }
+    for (const int server : parts_.servers) {
+      Message bye;
+      bye.kind = MessageKind::kBye;
+      bye.scalars = {static_cast<double>(reason_)};
+      wire_.top().send(server, std::move(bye));
+    }
+    return stopReasonName(reason_);
+  }
+
+ private:
+  std::size_t size() const { return objective_.parameters().size(); }
+  bool virtualTime() const { return run_.nominalStepSeconds > 0; }
+
+  void take(const Message& message) {
+    if (message.kind == MessageKind::kBye) return leave(message);
+    if (message.kind == MessageKind::kLost) return lose(message.from);
+    if (lost_.contains(message.from)) return;  // it came back; what is evaluated is whoever stayed
+    if (message.kind == MessageKind::kSnapshot) return takePiece(message);
+    if (message.kind == MessageKind::kReply) return takeShard(message);
+    if (message.kind != MessageKind::kEvaluate) return refuseUnlessControl(message);
+    const EvaluateStep step = evaluateStep(message);
+    const std::vector<double>& s = message.scalars;
+    if (step == EvaluateStep::kDue)  // a newer one takes the place of one that has not begun
+      due_ = Due{.round = static_cast<std::int64_t>(s[1]), .t = s[2], .samples = static_cast<std::int64_t>(s[3]), .last = s[4] != 0};
+    if (step == EvaluateStep::kPassed) known_[message.from] = static_cast<std::int64_t>(s[1]);
+  }
+
+  static void refuseUnlessControl(const Message& message) {
+    if (!isControl(message.kind))
+      throw Error(Errc::kFormat, strCat("node ", message.from, " sent the evaluator message kind ", static_cast<int>(message.kind)));
+  }
+
+  void leave(const Message& bye) {
+    gone_.insert(bye.from);
+    if (bye.from == trained_ && !bye.scalars.empty() && bye.scalars[0] >= 0 && bye.scalars[0] <= static_cast<double>(StopReason::kAsked))
+      reason_ = static_cast<StopReason>(bye.scalars[0]);
+  }
+
+  void lose(int worker) {
+    lost_.insert(worker);
+    gone_.insert(worker);
+    senders_.erase(worker);
+    known_.erase(worker);
+    last_.erase(worker);
+    for (auto& [round, set] : sets_) set.erase(worker);
+  }
+
+  void takePiece(const Message& message) {
+    const auto piece = static_cast<std::size_t>(message.shard);
+    const bool ours = senders_.contains(message.from) && message.shard >= 0 && piece < pieces_.size() && message.scalars.size() == 3 &&
+                      message.dense.values().size() == pieces_[piece].size;
+    if (!ours) throw Error(Errc::kFormat, strCat("node ", message.from, " sent a piece of a snapshot that does not fit: ", message.shard));
+    const bool last = message.scalars[2] != 0;
+    Snapshot& snapshot = last ? last_[message.from] : sets_[message.round][message.from];
+    if (last) lastRound_ = message.round;
+    snapshot.values.resize(size());
+    snapshot.t = message.scalars[0];
+    snapshot.samples = static_cast<std::int64_t>(message.scalars[1]);
+    std::copy(message.dense.values().begin(), message.dense.values().end(),
+              snapshot.values.begin() + static_cast<std::ptrdiff_t>(pieces_[piece].offset));
+    snapshot.pieces.insert(message.shard);
+    known_[message.from] = message.round;
+  }
+
+  bool complete(const Snapshots& set) const {
+    return set.size() == senders_.size() &&
+           std::all_of(set.begin(), set.end(), [&](const auto& entry) { return entry.second.pieces.size() == pieces_.size(); });
+  }
+
+  // One evaluation, or one step towards one; false: nothing can be done until something comes.
+  bool workOnce() {
+    for (auto set = sets_.begin(); set != sets_.end(); ++set) {
+      if (!complete(set->second)) continue;
+      evaluateSet(set->first, set->second);
+      sets_.erase(sets_.begin(), std::next(set));  // what is older stays incomplete
+      want();
+      return true;
+    }
+    if (complete(last_)) {
+      if (lastRound_ > evaluated_) evaluateSet(lastRound_, last_);
+      last_.clear();
+      return true;
+    }
+    if (missedEachOther()) {
+      slack_ *= 2;
+      sets_.clear();
+      want();
+    }
+    return due_ && !pulling_ && beginDue();
+  }
+
+  // All have passed the round that was asked for, but not all with a snapshot: the question came too late for somebody.
+  bool missedEachOther() const {
+    if (source_ != SnapshotSource::kEveryWorker || virtualTime() || known_.size() < senders_.size()) return false;
+    return std::all_of(known_.begin(), known_.end(), [&](const auto& entry) { return entry.second > wanted_; });
+  }
+
+  // The next set, from a round that no worker has reached yet.
+  void want() {
+    if (virtualTime()) return;
+    wanted_ = 0;
+    for (const auto& [worker, round] : known_) wanted_ = std::max(wanted_, round);
+    if (source_ == SnapshotSource::kEveryWorker) wanted_ += run_.spec.evaluate.everyRounds * slack_;
+    for (const int worker : senders_)
+      if (!gone_.contains(worker)) wire_.top().send(worker, evaluateMessage(EvaluateStep::kWant, {static_cast<double>(wanted_)}));
+  }
+
+  bool beginDue() {
+    if (source_ == SnapshotSource::kCheckpoints) {
+      const Due due = *std::exchange(due_, std::nullopt);
+      if (run_.follow) evaluateCheckpoints(due);
+      return true;
+    }
+    // What the servers have at the very end is asked for when nobody trains any more.
+    if (due_->last && gone_.size() < parts_.workers.size()) return false;
+    if (due_->last && due_->round <= evaluated_) return due_.reset(), true;
+    pulling_ = std::exchange(due_, std::nullopt);
+    arrived_.clear();
+    for (std::size_t s = 0; s < shards_.size(); ++s) {
+      Message pull;
+      pull.kind = MessageKind::kPull;
+      pull.shard = static_cast<std::int32_t>(s);
+      pull.round = pulling_->round;
+      pull.scalars = {pulling_->last ? 1.0 : 0.0};
+      wire_.top().send(shards_[s].server, std::move(pull));
+    }
+    return true;
+  }
+
+  void takeShard(const Message& message) {
+    const auto s = static_cast<std::size_t>(message.shard);
+    if (!pulling_ || message.shard < 0 || s >= shards_.size() || message.from != shards_[s].server ||
+        message.dense.values().size() != shards_[s].size)
+      throw Error(Errc::kFormat, strCat("node ", message.from, " sent the evaluator shard ", message.shard, " with ",
+                                        message.dense.values().size(), " values"));
+    std::copy(message.dense.values().begin(), message.dense.values().end(),
+              objective_.parameters().begin() + static_cast<std::ptrdiff_t>(shards_[s].offset));
+    arrived_.insert(message.shard);
+    if (arrived_.size() < shards_.size()) return;
+    const Due due = *std::exchange(pulling_, std::nullopt);
+    record(due.round, due.t, due.samples, "", std::nullopt);
+  }
+
+  // Listed, never guessed; what has been replaced meanwhile was evaluated or is too old.
+  void evaluateCheckpoints(const Due& due) {
+    for (const std::int64_t round : run_.follow->rounds()) {
+      if (round != due.round || round <= evaluated_) continue;
+      const StateTable table = run_.follow->load(round);
+      StateReader(table).fixed("parameters", objective_.parameters());
+      record(round, due.t, due.samples, "", std::nullopt);
+    }
+  }
+
+  void evaluateSet(std::int64_t round, const Snapshots& set) {
+    if (source_ != SnapshotSource::kEveryWorker) {
+      const Snapshot& only = set.begin()->second;
+      std::copy(only.values.begin(), only.values.end(), objective_.parameters().begin());
+      return record(round, only.t, only.samples, "", std::nullopt);
+    }
+    std::vector<double> mean(size());
+    for (const auto& [worker, snapshot] : set) {
+      for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += static_cast<double>(snapshot.values[i]) / static_cast<double>(set.size());
+      std::copy(snapshot.values.begin(), snapshot.values.end(), objective_.parameters().begin());
+      record(round, snapshot.t, snapshot.samples, run_.spec.nodes[static_cast<std::size_t>(worker)].id, std::nullopt);
+    }
+    double squares = 0;
+    for (const auto& [worker, snapshot] : set)
+      for (std::size_t i = 0; i < mean.size(); ++i) squares += std::pow(static_cast<double>(snapshot.values[i]) - mean[i], 2);
+    std::transform(mean.begin(), mean.end(), objective_.parameters().begin(), [](double x) { return static_cast<Real>(x); });
+    const Snapshot& own = set.at(trained_);
+    record(round, own.t, own.samples, "mean", std::sqrt(squares / static_cast<double>(set.size())));
+  }
+
+  void record(std::int64_t round, double t, std::int64_t samples, const std::string& of, std::optional<double> consensus) {
+    const double before = run_.clock.now();
+    const Evaluation result = objective_.evaluate();
+    run_.emit(EvaluationRecord{.round = round,
+                               .t = t,
+                               .accuracy = result.accuracy(),
+                               .loss = result.loss,
+                               .samples = samples,
+                               .seconds = run_.clock.now() - before,
+                               .of = of,
+                               .consensus = consensus});
+    const bool ofTheRun = of.empty() || of == "mean";
+    if (!ofTheRun) return;
+    evaluated_ = round;
+    if (!gone_.contains(trained_))
+      wire_.top().send(trained_, evaluateMessage(EvaluateStep::kResult, {static_cast<double>(round), result.accuracy()}));
+  }
+
+  const NodeRun& run_;
+  Objective& objective_;
+  RunParts parts_;
+  int trained_;  // the evaluating worker
+  LayeredWire wire_;
+  SnapshotSource source_;
+  std::vector<ShardRange> shards_;  // at the servers
+  std::vector<ShardRange> pieces_;  // of snapshots
+  std::set<int> senders_;           // workers that send snapshots
+  std::map<std::int64_t, Snapshots> sets_;  // by round
+  Snapshots last_;
+  std::map<int, std::int64_t> known_;  // newest round that a sender told
+  std::optional<Due> due_, pulling_;
+  std::set<std::int32_t> arrived_;
+  std::set<int> gone_, lost_;
+  std::int64_t lastRound_ = -1, evaluated_ = -1, wanted_ = 0, slack_ = 2;
+  StopReason reason_ = StopReason::kAsked;
+};
+
+}  // namespace
+
+std::string runEvaluator(const NodeRun& run, Objective& objective) { return EvaluatorLoop(run, objective).run(); }
+
+}  // namespace paceline
