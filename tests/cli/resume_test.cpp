@@ -104,8 +104,10 @@ TEST_F(Resume, AFinishedRunIsProlonged) {
   EXPECT_EQ(longer["runs"][0]["state"], "finished");
   EXPECT_EQ(longer["runs"][0]["name"], "longer");
   std::int64_t last = 0;
-  for (const RoundRow& row : StoreReader(store()).rounds(longer["runs"][0]["id"]))
-    if (row.node == "w0") EXPECT_EQ(row.record.round, ++last);
+  for (const RoundRow& row : StoreReader(store()).rounds(longer["runs"][0]["id"])) {
+    if (row.node != "w0") continue;
+    EXPECT_EQ(row.record.round, ++last);
+  }
   EXPECT_EQ(last, 35);
 }
 
