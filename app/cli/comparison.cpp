@@ -1,6 +1,7 @@
 #include "app/cli/comparison.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "app/cli/console.h"
@@ -29,7 +30,7 @@ std::string speedUp(const RunSummary& run, const RunSummary* base) {
 std::string busyRange(const RunSummary& run) {
   std::vector<double> ratios;
   for (const NodeSummary& node : run.nodes)
-    if (trains(node)) ratios.push_back(node.busyRatio);
+    if (trains(node) && !std::isnan(node.busyRatio)) ratios.push_back(node.busyRatio);
   if (ratios.empty()) return "-";
   const auto [least, most] = std::ranges::minmax(ratios);
   const std::string low = decimals(least, 2), high = decimals(most, 2);

@@ -1,6 +1,7 @@
 #include "app/cli/run_page.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/cli/console.h"
 #include "app/figures/figure.h"
@@ -57,7 +58,8 @@ std::string workersText(const RunSummary& summary) {
     rows.push_back({node.id, node.host, node.device, std::to_string(node.rounds), std::to_string(node.samples),
                     significant(node.computeSeconds), significant(node.waitSeconds),
                     significant(node.sendSeconds + node.receiveSeconds), significant(node.evaluateSeconds),
-                    decimals(node.busyRatio, 2), significant(node.localStepsMean), significant(node.stalenessMean)});
+                    std::isnan(node.busyRatio) ? "-" : decimals(node.busyRatio, 2), significant(node.localStepsMean),
+                    significant(node.stalenessMean)});
   return "\nworkers\n" + tableText({"id", "host", "device", "rounds", "samples", "compute s", "wait s", "send+receive s",
                                     "evaluate s", "computing", "local steps", "staleness"},
                                    rows);
