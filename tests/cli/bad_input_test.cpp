@@ -54,7 +54,7 @@ TEST_F(BadInput, UnknownHost) {
 }
 
 TEST_F(BadInput, GroupsThatMissAWorker) {
-  expectFinding(writeSpec("a.json", {{"groups", {{"w0"}}}}), "/groups: worker \"w1\" is in no group");
+  expectFinding(writeSpec("a.json", {{"algorithm", {{"id", "grouping_sgd"}}}, {"groups", {{"w0"}}}}), "/groups: worker \"w1\" is in no group");
 }
 
 TEST_F(BadInput, OutOfBounds) {
@@ -132,7 +132,7 @@ class NotBuiltYet : public Desk {};
 
 TEST_F(NotBuiltYet, SomeExports) {
   expectRefusal({"export", "x", "-o", path("x"), "--format", "tensorboard"},
-                "--format tensorboard is not built yet; have esync, csv, json");
+                "--format tensorboard is not built yet; have esync, csv, edges, json");
 }
 
 }  // namespace
