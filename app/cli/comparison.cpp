@@ -48,6 +48,8 @@ std::string bytesPerRound(const RunSummary& run) {
   return rounds == 0 ? "-" : significant(static_cast<double>(run.bytesSent + run.bytesReceived) / static_cast<double>(rounds) / 1e3);
 }
 
+std::size_t workersIn(const RunSummary& run) { return static_cast<std::size_t>(std::ranges::count_if(run.nodes, trains)); }
+
 // Mean of the workers' own last accuracies, where their parameters were evaluated one by one; nullopt: they were not.
 std::optional<double> ownAccuracy(const RunSummary& run) {
   double sum = 0;
@@ -57,7 +59,7 @@ std::optional<double> ownAccuracy(const RunSummary& run) {
     sum += curve.points.back().accuracy;
     ++count;
   }
-  return count == run.nodes.size() ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
+  return count > 0 && count == workersIn(run) ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
 }
 
 std::string markdownRow(const std::vector<std::string>& cells) {
@@ -77,7 +79,7 @@ std::string comparisonMarkdown(const std::vector<RunSummary>& runs) {
   std::string table = markdownRow(header) + markdownRow(std::vector<std::string>(header.size(), "---"));
   for (const RunSummary& run : runs) {
     std::vector<std::string> row = {run.state == "finished" ? run.name : strCat(run.name, " (", run.state, ")"),
-                                    std::to_string(run.nodes.size()),
+                                    std::to_string(workersIn(run)),
                                     std::to_string(run.rounds),
                                     significant(run.throughputSamplesPerSecond),
                                     bytesPerRound(run),

@@ -65,6 +65,11 @@ TEST(Comparison, ShowsWhatTheWorkersReachOneByOne) {
   run.nodes[1].id = "n1";
   const auto ending = [](double accuracy) { return std::vector<CurvePoint>{{.accuracy = 0.1}, {.accuracy = accuracy}}; };
   run.otherCurves = {{.by = "e0", .of = "n0", .points = ending(0.5)}, {.by = "e0", .of = "n1", .points = ending(0.75)}};
+  NodeSummary evaluator;
+  evaluator.id = "e0";
+  evaluator.role = "evaluator";
+  run.nodes.push_back(evaluator);  // no worker
+  EXPECT_NE(comparisonMarkdown({run}).find("| d_sgd | 2 | "), std::string::npos);
   EXPECT_NE(comparisonMarkdown({run}).find("| computing | each worker's accuracy | accuracy |"), std::string::npos);
   EXPECT_NE(comparisonMarkdown({run}).find("| 0.31..0.98 | 0.625 | "), std::string::npos);
   run.otherCurves.pop_back();  // one worker was not evaluated: no mean of the workers
