@@ -7,7 +7,7 @@
 #include "engine/algorithms/statistics.h"
 #include "engine/algorithms/worker_phase.h"
 #include "engine/core/error.h"
-#include "engine/core/state_table.h"
+#include "engine/core/state_archive.h"
 
 namespace paceline {
 

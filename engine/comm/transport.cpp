@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "engine/core/error.h"
-#include "engine/core/state_table.h"
+#include "engine/core/state_archive.h"
 
 namespace paceline {
 

@@ -1,5 +1,6 @@
 #include "engine/core/state_table.h"
 
+#include <bit>
 #include <cstring>
 
 #include "engine/core/error.h"
@@ -13,8 +14,6 @@ static_assert(std::endian::native == std::endian::little, "arrays are written as
 constexpr std::string_view kMagic = "PACELNCK";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHashLength = 64, kMaxText = 4096;
-
-constexpr ElementType kReal = sizeof(Real) == 4 ? ElementType::kFloat : ElementType::kDouble;
 
 std::size_t sizeOf(ElementType type) { return type == ElementType::kFloat ? 4 : 8; }
 
@@ -60,12 +59,6 @@ class Bytes {
   std::string_view rest_;
 };
 
-template <class T>
-void copyOut(const std::string& bytes, std::vector<T>& values) {
-  values.resize(bytes.size() / sizeof(T));
-  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-}
-
 }  // namespace
 
 std::size_t StateTable::bytes() const {
@@ -74,61 +67,20 @@ std::size_t StateTable::bytes() const {
   return sum;
 }
 
-void StateWriter::put(std::string_view name, ElementType type, const void* data, std::size_t bytes) {
+void StateTable::put(std::string_view name, ElementType type, const void* data, std::size_t bytes) {
   std::string copy(bytes, '\0');
   if (bytes > 0) std::memcpy(copy.data(), data, bytes);
   PACELINE_CHECK(name.size() <= kMaxText, "the name of an array in a checkpoint");
-  const bool isNew = table_.arrays.emplace(std::string(name), StateTable::Array{type, std::move(copy)}).second;
+  const bool isNew = arrays.emplace(std::string(name), Array{type, std::move(copy)}).second;
   PACELINE_CHECK(isNew, strCat("\"", name, "\" is saved twice in one checkpoint"));
 }
 
-void StateWriter::reals(std::string_view name, std::vector<Real>& values) { fixed(name, values); }
-void StateWriter::fixed(std::string_view name, std::span<Real> values) { put(name, kReal, values.data(), values.size_bytes()); }
-void StateWriter::numbers(std::string_view name, std::vector<double>& values) {
-  put(name, ElementType::kDouble, values.data(), values.size() * sizeof(double));
-}
-void StateWriter::words(std::string_view name, std::vector<std::uint64_t>& values) {
-  put(name, ElementType::kWord, values.data(), values.size() * sizeof(std::uint64_t));
-}
-void StateWriter::number(std::string_view name, double& value) { put(name, ElementType::kDouble, &value, sizeof value); }
-void StateWriter::number(std::string_view name, std::int64_t& value) { put(name, ElementType::kInteger, &value, sizeof value); }
-
-const std::string& StateReader::bytesOf(std::string_view name, ElementType type) {
-  const auto found = table_.arrays.find(name);
-  if (found == table_.arrays.end()) throw Error(Errc::kFormat, strCat("the checkpoint has no \"", name, "\""));
+const std::string& StateTable::at(std::string_view name, ElementType type) const {
+  const auto found = arrays.find(name);
+  if (found == arrays.end()) throw Error(Errc::kFormat, strCat("the checkpoint has no \"", name, "\""));
   if (found->second.type != type)
     throw Error(Errc::kFormat, strCat("\"", name, "\" in the checkpoint is of type ", nameOf(found->second.type), ", not ", nameOf(type)));
-  read_.emplace(name);
   return found->second.bytes;
-}
-
-void StateReader::reals(std::string_view name, std::vector<Real>& values) { copyOut(bytesOf(name, kReal), values); }
-
-void StateReader::fixed(std::string_view name, std::span<Real> values) {
-  const std::string& bytes = bytesOf(name, kReal);
-  if (bytes.size() != values.size_bytes())
-    throw Error(Errc::kFormat, strCat("\"", name, "\" has ", bytes.size() / sizeof(Real), " elements in the checkpoint, ", values.size(), " here"));
-  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-}
-
-void StateReader::numbers(std::string_view name, std::vector<double>& values) { copyOut(bytesOf(name, ElementType::kDouble), values); }
-void StateReader::words(std::string_view name, std::vector<std::uint64_t>& values) { copyOut(bytesOf(name, ElementType::kWord), values); }
-
-void StateReader::number(std::string_view name, double& value) {
-  const std::string& bytes = bytesOf(name, ElementType::kDouble);
-  if (bytes.size() != sizeof value) throw Error(Errc::kFormat, strCat("\"", name, "\" in the checkpoint is not one number"));
-  std::memcpy(&value, bytes.data(), sizeof value);
-}
-
-void StateReader::number(std::string_view name, std::int64_t& value) {
-  const std::string& bytes = bytesOf(name, ElementType::kInteger);
-  if (bytes.size() != sizeof value) throw Error(Errc::kFormat, strCat("\"", name, "\" in the checkpoint is not one integer"));
-  std::memcpy(&value, bytes.data(), sizeof value);
-}
-
-void StateReader::finish() const {
-  for (const auto& [name, array] : table_.arrays)
-    if (!read_.contains(name)) throw Error(Errc::kFormat, strCat("the checkpoint has \"", name, "\", which nothing here takes"));
 }
 
 std::string stateConfig(const RunSpec& spec) {

@@ -8,7 +8,7 @@
 #include "engine/algorithms/statistics.h"
 #include "engine/comm/shards.h"
 #include "engine/core/error.h"
-#include "engine/core/state_table.h"
+#include "engine/core/state_archive.h"
 #include "engine/runtime/checkpoint_folder.h"
 #include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/setup.h"

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/core/state_archive.h"
 #include "engine/runtime/checkpoint_folder.h"
 #include "engine/runtime/setup.h"
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "engine/core/error.h"
-#include "engine/core/state_table.h"
+#include "engine/core/state_archive.h"
 #include "engine/runtime/node_checkpoints.h"
 #include "engine/runtime/setup.h"
 #include "engine/runtime/stop_rules.h"

@@ -1,7 +1,7 @@
 #include <map>
 
 #include "engine/core/error.h"
-#include "engine/core/state_table.h"
+#include "engine/core/state_archive.h"
 #include "engine/runtime/cut.h"
 #include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/node_loop.h"

@@ -49,7 +49,9 @@ TEST_P(ModelContract, BlocksTileTheFlatVectorTrainableFirst) {
 TEST_P(ModelContract, BiasesDoNotDecayAndWeightsDo) {
   bool some = false;
   for (const Block& block : learner().blocks()) {
-    if (block.name.ends_with("bias")) EXPECT_FALSE(block.decays) << block.name;
+    if (block.name.ends_with("bias")) {
+      EXPECT_FALSE(block.decays) << block.name;
+    }
     some = some || (block.trainable && block.decays);
   }
   EXPECT_TRUE(some);

@@ -13,6 +13,7 @@
 #include "engine/core/error.h"
 #include "engine/core/hash.h"
 #include "engine/core/rng.h"
+#include "engine/core/state_archive.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline {
