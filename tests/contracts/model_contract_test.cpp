@@ -48,7 +48,8 @@ TEST_P(ModelContract, BlocksTileTheFlatVectorTrainableFirst) {
 
 TEST_P(ModelContract, BiasesDoNotDecayAndWeightsDo) {
   bool some = false;
-  for (const Block& block : learner().blocks()) {
+  Learner model = learner();
+  for (const Block& block : model.blocks()) {
     if (block.name.ends_with("bias")) {
       EXPECT_FALSE(block.decays) << block.name;
     }

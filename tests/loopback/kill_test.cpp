@@ -39,32 +39,61 @@ TEST_F(Killed, TheEvaluatingWorker) { expectReason("esync", "w0"); }
 TEST_F(Killed, TheServer) { expectReason("asgd", "s0"); }
 TEST_F(Killed, TheServerOfASynchronousRun) { expectReason("ssgd", "s0"); }
 
-// Its neighbours go on with the last vector that it sent; nobody waits for it, and the run says what happened.
-TEST_F(Killed, AWorkerOfADecentralisedRunAndTheOthersFinish) {
-  for (const char* exchange : {"synchronous", "asynchronous"}) {
-    const RunSpec ring = spec("pdmm_isvr", {{"nodes", nodes(4, 0)},
-                                            {"algorithm", {{"id", "pdmm_isvr"}, {"params", {{"exchange", exchange}}}}},
-                                            {"topology", {{"id", "ring"}, {"params", {{"every", 2}}}}},
-                                            {"evaluate", {{"every_rounds", 100}}},
-                                            {"stop", {{"rounds", 1500}}}});
-    Recorder recorder(storePath());
-    const RunCallbacks callbacks = atRound(20, [&](const std::string& run) { ::kill(pidOf(run, "w2"), SIGKILL); });
-    const RunOutcome outcome = RunController(recorder, callbacks).run(ring);
-    EXPECT_EQ(outcome.state, RunState::kFinished) << exchange;
+class KilledNeighbour : public Killed {
+ protected:
+  static RunSpec ring(const std::string& exchange, std::int64_t rounds) {
+    return spec("pdmm_isvr", {{"nodes", nodes(4, 0)},
+                              {"algorithm", {{"id", "pdmm_isvr"}, {"params", {{"exchange", exchange}}}}},
+                              {"topology", {{"id", "ring"}, {"params", {{"every", 2}}}}},
+                              {"evaluate", {{"every_rounds", 100}}},
+                              {"stop", {{"rounds", rounds}}}});
+  }
+
+  // Kills w2 in the run's round 20. both: w1 and w3 have said that it is lost.
+  RunCallbacks killing(std::function<void()> both) {
+    RunCallbacks callbacks = atRound(20, [&](const std::string& run) { ::kill(pidOf(run, "w2"), SIGKILL); });
+    callbacks.onEvent = [this, at20 = callbacks.onEvent, both = std::move(both)](const StampedEvent& event) {
+      at20(event);
+      const auto* notice = std::get_if<NoticeRecord>(&event.event);
+      if (notice == nullptr || notice->reason != "neighbour_lost") return;
+      told_.insert(event.node + ": " + notice->text);
+      if (told_.size() == 2) both();
+    };
+    return callbacks;
+  }
+
+  void expectTheLossIsTold(const RunOutcome& outcome) {
     EXPECT_EQ(outcome.error, "w2 was killed by signal 9 (SIGKILL); the run went on without it");
     EXPECT_EQ(row(outcome.run).error, outcome.error);
-    EXPECT_EQ(roundsOf(outcome.run, "w0").size(), 1500U);
-    EXPECT_LT(roundsOf(outcome.run, "w2").size(), 1500U);
-    std::set<std::string> told;
-    for (const NoticeRow& notice : StoreReader(storePath()).notices(outcome.run))
-      if (notice.record.reason == "neighbour_lost") told.insert(notice.node + ": " + notice.record.text);
-    EXPECT_THAT(told, testing::IsSupersetOf({"w1: w2 is lost; its last vector stands in for it", "w3: w2 is lost; its last vector stands in for it"}));
+    EXPECT_EQ(told_, (std::set<std::string>{"w1: w2 is lost; its last vector stands in for it", "w3: w2 is lost; its last vector stands in for it"}));
     std::set<std::string> lost;
     for (const EdgeRow& edge : StoreReader(storePath()).edges(outcome.run))
       if (edge.record.lost == 1) lost.insert(edge.node + edge.record.peer);
     EXPECT_EQ(lost, (std::set<std::string>{"w1w2", "w3w2"}));
     expectNothingLeft();
   }
+
+  std::set<std::string> told_;
+};
+
+// Its neighbours go on with the last vector that it sent; nobody waits for it, and the run says what happened.
+TEST_F(KilledNeighbour, OfARunInStepIsPassedOverAndTheOthersFinish) {
+  Recorder recorder(storePath());
+  const RunOutcome outcome = RunController(recorder, killing([] {})).run(ring("synchronous", 1500));
+  EXPECT_EQ(outcome.state, RunState::kFinished);
+  EXPECT_EQ(roundsOf(outcome.run, "w0").size(), 1500U);
+  EXPECT_LT(roundsOf(outcome.run, "w2").size(), 1500U);
+  expectTheLossIsTold(outcome);
+}
+
+// Nobody waits for anybody there: only a run that goes on until both have noticed is sure to see them notice.
+TEST_F(KilledNeighbour, OfAnAsynchronousRunIsPassedOverAndTheOthersGoOn) {
+  Recorder recorder(storePath());
+  std::stop_source source;
+  const RunOutcome outcome =
+      RunController(recorder, killing([&] { source.request_stop(); })).run(ring("asynchronous", 1'000'000), source.get_token());
+  EXPECT_EQ(outcome.state, RunState::kStopped);
+  expectTheLossIsTold(outcome);
 }
 
 TEST_F(Killed, TheSupervisor) {

@@ -130,7 +130,7 @@ TEST(TorchObjective, NamesWhatIsNotKnown) {
   RunSpec spec = specOf("logistic");
   spec.partition.id = "by_klass";
   EXPECT_EQ(refusal([&] { makeTorchObjective(spec, 0, data); }).message,
-            "partition \"by_klass\" is not known; have iid, contiguous, by_class");
+            "partition \"by_klass\" is not known; have iid, contiguous, by_class, classes_per_worker");
   spec.dataset.id = "cifar";
   EXPECT_EQ(refusal([&] { loadDataset(spec); }).message, "dataset \"cifar\" is not known; have fashion_mnist, mnist, synthetic");
   spec = specOf("logistic");
