@@ -55,7 +55,7 @@ class KilledNeighbour : public Killed {
     callbacks.onEvent = [this, at20 = callbacks.onEvent, both = std::move(both)](const StampedEvent& event) {
       at20(event);
       const auto* notice = std::get_if<NoticeRecord>(&event.event);
-      if (notice == nullptr || notice->reason != "neighbour_lost") return;
+      if (notice == nullptr || notice->reason != "neighbour_lost" || event.node == "w0") return;  // w0 only counts samples
       told_.insert(event.node + ": " + notice->text);
       if (told_.size() == 2) both();
     };
