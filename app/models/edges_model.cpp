@@ -43,29 +43,10 @@ std::vector<std::string> workersOf(const RunSpec& spec) {
 
 }  // namespace
 
-EdgesModel::EdgesModel(ExperimentDraft& draft, QObject* parent) : QAbstractTableModel(parent), draft_(draft) {
-  connect(&draft_, &ExperimentDraft::specChanged, this, &EdgesModel::follow);
-  connect(&draft_, &ExperimentDraft::findingsChanged, this, [this] {
-    if (rows_ > 0) emit dataChanged(index(0, 0), index(rows_ - 1, kColumns - 1), {kFindingRole, Qt::ToolTipRole});
-  });
-  follow();
-}
-
-void EdgesModel::follow() {
-  const int rows = static_cast<int>(draft_.spec().edges.size());
-  if (rows != rows_) {
-    beginResetModel();
-    for (const auto& [place, typed] : refused_) draft_.accept(place);
-    refused_.clear();
-    rows_ = rows;
-    endResetModel();
-  } else if (rows > 0) {
-    emit dataChanged(index(0, 0), index(rows - 1, kColumns - 1));
-  }
-}
+EdgesModel::EdgesModel(ExperimentDraft& draft, QObject* parent) : DraftTable(draft, kColumns, parent) { watch(); }
 
 void EdgesModel::addEdge() {
-  draft_.edit([](RunSpec& spec) {
+  draft().edit([](RunSpec& spec) {
     const std::vector<std::string> workers = workersOf(spec);
     std::set<std::pair<std::string, std::string>> joined;
     for (const Edge& edge : spec.edges) joined.insert(std::minmax(edge.a, edge.b));
@@ -81,29 +62,26 @@ void EdgesModel::addEdge() {
 
 void EdgesModel::removeRows(const std::vector<int>& rows) {
   std::set<int, std::greater<>> falling(rows.begin(), rows.end());
-  draft_.edit([&falling](RunSpec& spec) {
+  draft().edit([&falling](RunSpec& spec) {
     for (const int row : falling)
       if (row >= 0 && row < static_cast<int>(spec.edges.size())) spec.edges.erase(spec.edges.begin() + row);
   });
 }
 
-int EdgesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
-int EdgesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
 std::string EdgesModel::pointer(const QModelIndex& index) const { return strCat("/edges/", index.row(), "/", kProperties[index.column()].pointer); }
 
 QVariant EdgesModel::data(const QModelIndex& index, int role) const {
-  if (index.row() >= static_cast<int>(draft_.spec().edges.size())) return {};
-  const auto refused = refused_.find(pointer(index));
+  if (index.row() >= static_cast<int>(draft().spec().edges.size())) return {};
+  const QString* refused = refusedText(pointer(index));
   switch (role) {
     case Qt::DisplayRole:
-    case Qt::EditRole: return refused != refused_.end() ? refused->second : shown(draft_.spec().edges[static_cast<std::size_t>(index.row())], index.column());
+    case Qt::EditRole: return refused != nullptr ? *refused : shown(draft().spec().edges[static_cast<std::size_t>(index.row())], index.column());
     case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
     case kFindingRole:
     case Qt::ToolTipRole: {
-      auto finding = draft_.findingAt(pointer(index));
+      auto finding = draft().findingAt(pointer(index));
       if (!finding && index.column() == kTo) {  // of the edge as a whole: below its pointer there is nothing else
-        finding = draft_.findingAt(strCat("/edges/", index.row()));
+        finding = draft().findingAt(strCat("/edges/", index.row()));
         if (finding && finding->pointer != strCat("/edges/", index.row())) finding.reset();
       }
       if (finding) return QString::fromStdString(finding->message);
@@ -112,7 +90,7 @@ QVariant EdgesModel::data(const QModelIndex& index, int role) const {
     case kChoicesRole: {
       if (isNumber(index.column())) return {};
       QStringList workers;
-      for (const std::string& id : workersOf(draft_.spec())) workers << QString::fromStdString(id);
+      for (const std::string& id : workersOf(draft().spec())) workers << QString::fromStdString(id);
       return workers;
     }
     default: return {};
@@ -120,20 +98,17 @@ QVariant EdgesModel::data(const QModelIndex& index, int role) const {
 }
 
 bool EdgesModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-  if (role != Qt::EditRole || !index.isValid() || index.row() >= rows_) return false;
+  if (role != Qt::EditRole || !index.isValid() || index.row() >= rowCount()) return false;
   const QString text = value.toString().trimmed();
   const std::string place = pointer(index);
   bool ok = true;
   const int number = isNumber(index.column()) ? text.toInt(&ok) : 0;
-  refused_.erase(place);
   if (!ok) {
-    refused_[place] = text;
-    draft_.refuse(place, strCat("must be a whole number, got \"", text.toStdString(), "\""));
-    emit dataChanged(index, index);
+    refuse(index, place, text, strCat("must be a whole number, got \"", text.toStdString(), "\""));
     return true;
   }
-  draft_.accept(place);
-  draft_.edit([&](RunSpec& spec) {
+  accept(place);
+  draft().edit([&](RunSpec& spec) {
     Edge& edge = spec.edges[static_cast<std::size_t>(index.row())];
     if (index.column() == kFrom) edge.a = text.toStdString();
     if (index.column() == kTo) edge.b = text.toStdString();
@@ -149,10 +124,6 @@ QVariant EdgesModel::headerData(int section, Qt::Orientation orientation, int ro
   if (role == Qt::ToolTipRole) return QString::fromUtf8(kProperties[section].help);
   if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
   return {};
-}
-
-Qt::ItemFlags EdgesModel::flags(const QModelIndex& index) const {
-  return index.isValid() ? Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemIsEditable : Qt::NoItemFlags;
 }
 
 }  // namespace paceline

@@ -79,29 +79,10 @@ void forgetNames(RunSpec& spec) {
 
 }  // namespace
 
-NodesModel::NodesModel(ExperimentDraft& draft, QObject* parent) : QAbstractTableModel(parent), draft_(draft) {
-  connect(&draft_, &ExperimentDraft::specChanged, this, &NodesModel::follow);
-  connect(&draft_, &ExperimentDraft::findingsChanged, this, [this] {
-    if (rows_ > 0) emit dataChanged(index(0, 0), index(rows_ - 1, kColumns - 1), {kFindingRole, Qt::ToolTipRole});
-  });
-  follow();
-}
-
-void NodesModel::follow() {
-  const int rows = static_cast<int>(draft_.spec().nodes.size());
-  if (rows != rows_) {
-    beginResetModel();
-    for (const auto& [place, typed] : refused_) draft_.accept(place);
-    refused_.clear();
-    rows_ = rows;
-    endResetModel();
-  } else if (rows > 0) {
-    emit dataChanged(index(0, 0), index(rows - 1, kColumns - 1));
-  }
-}
+NodesModel::NodesModel(ExperimentDraft& draft, QObject* parent) : DraftTable(draft, kColumns, parent) { watch(); }
 
 void NodesModel::addNode(Role role) {
-  draft_.edit([role](RunSpec& spec) {
+  draft().edit([role](RunSpec& spec) {
     NodeSpec node;
     node.role = role;
     for (const NodeSpec& other : spec.nodes)
@@ -116,16 +97,13 @@ void NodesModel::addNode(Role role) {
 
 void NodesModel::removeRows(std::vector<int> rows) {
   std::sort(rows.rbegin(), rows.rend());
-  draft_.edit([&rows](RunSpec& spec) {
+  draft().edit([&rows](RunSpec& spec) {
     for (const int row : rows)
       if (row >= 0 && row < static_cast<int>(spec.nodes.size())) spec.nodes.erase(spec.nodes.begin() + row);
     if (spec.evaluatorNode() < 0) spec.evaluate.on.clear();
     forgetNames(spec);
   });
 }
-
-int NodesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
-int NodesModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 std::string NodesModel::pointer(const QModelIndex& index) const {
   return strCat("/nodes/", index.row(), "/", kProperties[index.column()].pointer);
@@ -149,20 +127,20 @@ QString NodesModel::shown(const NodeSpec& node, int column) const {
 }
 
 QVariant NodesModel::data(const QModelIndex& index, int role) const {
-  if (index.row() >= static_cast<int>(draft_.spec().nodes.size())) return {};
-  const NodeSpec& node = draft_.spec().nodes[static_cast<std::size_t>(index.row())];
-  const auto refused = refused_.find(pointer(index));
+  if (index.row() >= static_cast<int>(draft().spec().nodes.size())) return {};
+  const NodeSpec& node = draft().spec().nodes[static_cast<std::size_t>(index.row())];
+  const QString* refused = refusedText(pointer(index));
   switch (role) {
     case Qt::DisplayRole:
     case Qt::EditRole: {
-      if (refused != refused_.end()) return refused->second;
+      if (refused != nullptr) return *refused;
       const QString text = shown(node, index.column());
       return text.isEmpty() && role == Qt::DisplayRole ? QString("–") : text;
     }
     case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
     case kFindingRole:
     case Qt::ToolTipRole: {
-      const auto finding = draft_.findingAt(pointer(index));
+      const auto finding = draft().findingAt(pointer(index));
       if (finding) return QString::fromStdString(finding->message);
       return role == Qt::ToolTipRole ? QVariant(kProperties[index.column()].help) : QVariant();
     }
@@ -174,9 +152,9 @@ QVariant NodesModel::data(const QModelIndex& index, int role) const {
       }
       if (index.column() == kHost && choices_.hosts) return choices_.hosts();
       if (index.column() == kDevice && choices_.devices) return choices_.devices(node.host);
-      if (index.column() == kDevice && draft_.catalog()) {
+      if (index.column() == kDevice && draft().catalog()) {
         QStringList devices;
-        for (const std::string& device : draft_.catalog()->devices) devices << QString::fromStdString(device);
+        for (const std::string& device : draft().catalog()->devices) devices << QString::fromStdString(device);
         return devices;
       }
       return {};
@@ -194,16 +172,13 @@ bool NodesModel::setData(const QModelIndex& index, const QVariant& value, int ro
     read = text.toDouble(&ok);
     if (index.column() == kThreads) ok = ok && *read >= 0 && *read <= 1e6 && *read == static_cast<int>(*read);
   }
-  refused_.erase(place);
   if (!ok) {
-    refused_[place] = text;
-    draft_.refuse(place, strCat("must be a ", index.column() == kThreads ? "whole number" : "number", ", got \"", text.toStdString(), "\""));
-    emit dataChanged(index, index);
+    refuse(index, place, text, strCat("must be a ", index.column() == kThreads ? "whole number" : "number", ", got \"", text.toStdString(), "\""));
     return true;
   }
-  draft_.accept(place);
+  accept(place);
   const auto row = static_cast<std::size_t>(index.row());
-  draft_.edit([&](RunSpec& spec) {
+  draft().edit([&](RunSpec& spec) {
     const std::string before = spec.nodes[row].id;
     assign(spec.nodes[row], index.column(), text, read);
     if (index.column() == kId) renameNode(spec, before, text.toStdString());
@@ -217,10 +192,6 @@ QVariant NodesModel::headerData(int section, Qt::Orientation orientation, int ro
   if (role == Qt::ToolTipRole) return QString::fromUtf8(kProperties[section].help);
   if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
   return {};
-}
-
-Qt::ItemFlags NodesModel::flags(const QModelIndex& index) const {
-  return index.isValid() ? Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemIsEditable : Qt::NoItemFlags;
 }
 
 }  // namespace paceline

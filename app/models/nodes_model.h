@@ -3,17 +3,14 @@
 #pragma once
 
 #include <functional>
-#include <map>
 
-#include <QAbstractTableModel>
 #include <QStringList>
 
-#include "app/models/experiment_draft.h"
-#include "app/models/table_roles.h"
+#include "app/models/draft_table.h"
 
 namespace paceline {
 
-class NodesModel : public QAbstractTableModel {
+class NodesModel : public DraftTable {
   Q_OBJECT
  public:
   enum Column { kId, kRole, kHost, kDevice, kThreads, kSlowdown, kStep, kJitter, kBandwidth, kLatency, kShare, kColumns };
@@ -30,22 +27,16 @@ class NodesModel : public QAbstractTableModel {
   void addNode(Role role);  // a copy of the last of that role, with the next free name
   void removeRows(std::vector<int> rows);
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-  Qt::ItemFlags flags(const QModelIndex& index) const override;
 
  private:
+  int documentRows() const override { return static_cast<int>(draft().spec().nodes.size()); }
   std::string pointer(const QModelIndex& index) const;
   QString shown(const NodeSpec& node, int column) const;
-  void follow();
 
-  ExperimentDraft& draft_;
   Choices choices_;
-  int rows_ = 0;
-  std::map<std::string, QString> refused_;  // pointer -> the text that was typed
 };
 
 }  // namespace paceline
