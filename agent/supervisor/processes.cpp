@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <sstream>
+#include <utility>
 
 namespace paceline {
 namespace {
@@ -100,6 +101,20 @@ int killDescendants(const std::string& variable, const std::set<std::string>& va
       found++;
     }
   return found;
+}
+
+// A process that dies of something else while we look may just have started one that the list lacks: so only two looks in a row that
+// find nobody new end this. Who has been killed starts nobody, so it ends.
+void killProcessesOfUser(const std::function<bool(pid_t)>& meant) {
+  std::set<std::pair<pid_t, std::int64_t>> killed;
+  for (int quiet = 0; quiet < 2; ++quiet)
+    for (const pid_t pid : processesOfUser()) {
+      const std::int64_t start = startTimeOf(pid);
+      if (killed.contains({pid, start}) || !meant(pid)) continue;
+      ::kill(pid, SIGKILL);
+      killed.emplace(pid, start);
+      quiet = -1;
+    }
 }
 
 std::int64_t outOfMemoryKills() {

@@ -82,8 +82,7 @@ void Supervisor::killLeftovers() {
     }
   }
   const std::string place = strCat("@", paths_.runs);
-  for (const pid_t pid : processesOfUser())
-    if (environmentValue(pid, kNodeVariable).ends_with(place)) ::kill(pid, SIGKILL);
+  killProcessesOfUser([&](pid_t pid) { return environmentValue(pid, kNodeVariable).ends_with(place); });
 }
 
 // Somebody may have deleted the folder, and another supervisor may serve a new one of the same name.
