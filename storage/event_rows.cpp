@@ -104,18 +104,31 @@ FROM edge e CROSS JOIN node n ON n.key = e.node WHERE e.key > ?1 AND e.key < ?2 
   }
 };
 
+template <>
+struct Table<LabelsRecord> {
+  static constexpr const char* kInsert = "INSERT INTO labels(key, node, seq, counts) VALUES(?1, ?2, ?3, ?4) ON CONFLICT(node, seq) DO NOTHING";
+  static constexpr const char* kSelect = R"(
+SELECT e.key, n.id, e.seq, counts
+FROM labels e CROSS JOIN node n ON n.key = e.node WHERE e.key > ?1 AND e.key < ?2 ORDER BY e.key
+)";
+  template <class Record, class Visit>
+  static void columns(Record& r, Visit&& visit) {
+    visit(r.counts);
+  }
+};
+
 constexpr std::array<const char*, kRecordTables> kLargestKey = {
     "SELECT max(key) FROM round WHERE key > ?1 AND key < ?2", "SELECT max(key) FROM evaluation WHERE key > ?1 AND key < ?2",
     "SELECT max(key) FROM host_load WHERE key > ?1 AND key < ?2", "SELECT max(key) FROM event WHERE key > ?1 AND key < ?2",
-    "SELECT max(key) FROM edge WHERE key > ?1 AND key < ?2"};
+    "SELECT max(key) FROM edge WHERE key > ?1 AND key < ?2", "SELECT max(key) FROM labels WHERE key > ?1 AND key < ?2"};
 constexpr std::array<const char*, kRecordTables> kLastSeq = {
     "SELECT max(seq) FROM round WHERE node = ?1", "SELECT max(seq) FROM evaluation WHERE node = ?1",
     "SELECT max(seq) FROM host_load WHERE node = ?1", "SELECT max(seq) FROM event WHERE node = ?1",
-    "SELECT max(seq) FROM edge WHERE node = ?1"};
+    "SELECT max(seq) FROM edge WHERE node = ?1", "SELECT max(seq) FROM labels WHERE node = ?1"};
 constexpr std::array<const char*, kRecordTables> kDelete = {
     "DELETE FROM round WHERE key > ?1 AND key < ?2", "DELETE FROM evaluation WHERE key > ?1 AND key < ?2",
     "DELETE FROM host_load WHERE key > ?1 AND key < ?2", "DELETE FROM event WHERE key > ?1 AND key < ?2",
-    "DELETE FROM edge WHERE key > ?1 AND key < ?2"};
+    "DELETE FROM edge WHERE key > ?1 AND key < ?2", "DELETE FROM labels WHERE key > ?1 AND key < ?2"};
 
 template <class Row>
 std::int64_t select(Database& database, std::int64_t runKey, std::int64_t after, std::vector<Row>& rows) {
@@ -178,6 +191,9 @@ std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t
   return select(database, runKey, after, rows);
 }
 std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<EdgeRow>& rows) {
+  return select(database, runKey, after, rows);
+}
+std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<LabelsRow>& rows) {
   return select(database, runKey, after, rows);
 }
 

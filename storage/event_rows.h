@@ -1,4 +1,4 @@
-// Rows of round, evaluation, event, host_load and edge <-> values. Private to storage.
+// Rows of round, evaluation, event, host_load, edge and labels <-> values. Private to storage.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace paceline {
 
-enum class RecordTable { kRound, kEvaluation, kHostLoad, kEvent, kEdge };  // in the order of the alternatives of Event
-inline constexpr std::size_t kRecordTables = 5;
+enum class RecordTable { kRound, kEvaluation, kHostLoad, kEvent, kEdge, kLabels };  // in the order of the alternatives of Event
+inline constexpr std::size_t kRecordTables = 6;
 
 // Keys of a run's records: (firstKey, firstKey + 2^32).
 inline constexpr std::int64_t firstKey(std::int64_t runKey) { return runKey << 32; }
@@ -28,5 +28,6 @@ std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t
 std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<NoticeRow>& rows);
 std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<HostLoadRow>& rows);
 std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<EdgeRow>& rows);
+std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<LabelsRow>& rows);
 
 }  // namespace paceline

@@ -62,6 +62,11 @@ struct EdgeRow {
   std::int64_t seq = 0;
   EdgeRecord record;
 };
+struct LabelsRow {
+  std::string node;
+  std::int64_t seq = 0;
+  LabelsRecord record;
+};
 
 std::string newRunId();  // time-ordered, unique on this machine
 

@@ -2,12 +2,15 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "engine/core/error.h"
+#include "engine/core/json_text.h"
+#include "engine/core/text.h"
 
 namespace paceline {
 namespace {
@@ -48,6 +51,8 @@ void Statement::bindNext(const std::optional<double>& value) {
     sqlite3_bind_null(handle_, ++parameter_);
 }
 
+void Statement::bindNext(const std::vector<std::int64_t>& values) { bindNext(Json(values).dump()); }
+
 bool Statement::step() {
   column_ = 0;
   const int code = sqlite3_step(handle_);
@@ -77,6 +82,15 @@ void Statement::read(std::string& value) {
 void Statement::read(std::optional<double>& value) {
   value = sqlite3_column_type(handle_, column_) == SQLITE_NULL ? std::nullopt : std::optional<double>(realAt(column_));
   ++column_;
+}
+
+void Statement::read(std::vector<std::int64_t>& values) {
+  std::string text;
+  read(text);
+  const Json list = Json::parse(text, nullptr, false);
+  if (!list.is_array() || !std::all_of(list.begin(), list.end(), [](const Json& item) { return item.is_number_integer(); }))
+    throw Error(Errc::kFormat, strCat("the store holds \"", quotable(text, 80), "\" where a list of whole numbers belongs"));
+  values = list.get<std::vector<std::int64_t>>();
 }
 
 double Statement::realAt(int column) {

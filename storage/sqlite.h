@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -37,6 +38,7 @@ class Statement {
   void bindNext(const std::string& value) { bindNext(std::string_view(value)); }
   void bindNext(const char* value) { bindNext(std::string_view(value)); }
   void bindNext(const std::optional<double>& value);
+  void bindNext(const std::vector<std::int64_t>& values);  // as the text of a JSON array
 
   bool step();  // true: there is a row
   void run();   // to the end, then ready to be bound again
@@ -48,6 +50,7 @@ class Statement {
   void read(double& value);
   void read(std::string& value);
   void read(std::optional<double>& value);
+  void read(std::vector<std::int64_t>& values);
   template <class Value>
   Value next() {
     Value value{};

@@ -37,6 +37,7 @@ class StoreReader {
   std::vector<NoticeRow> notices(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
   std::vector<HostLoadRow> hostLoads(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
   std::vector<EdgeRow> edges(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
+  std::vector<LabelsRow> labels(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
 
  private:
   struct Impl;

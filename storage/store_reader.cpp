@@ -151,5 +151,8 @@ std::vector<HostLoadRow> StoreReader::hostLoads(const std::string& run, std::int
 std::vector<EdgeRow> StoreReader::edges(const std::string& run, std::int64_t after, std::int64_t* last) const {
   return impl_->records<EdgeRow>(run, after, last);
 }
+std::vector<LabelsRow> StoreReader::labels(const std::string& run, std::int64_t after, std::int64_t* last) const {
+  return impl_->records<LabelsRow>(run, after, last);
+}
 
 }  // namespace paceline

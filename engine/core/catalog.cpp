@@ -56,6 +56,7 @@ Json toJson(const AggregationEntry& entry) {
 Json toJson(const ModelEntry& entry) {
   Json json = toJson(static_cast<const CatalogEntry&>(entry));
   json["inputs"] = listOf(entry.inputs);
+  json["minimum_side"] = entry.minimumSide;
   json["parameter_count"] = entry.parameterCount;
   return json;
 }
@@ -167,6 +168,7 @@ void read(Fields& fields, ModelEntry& entry) {
   const Json& inputs = fields.array("inputs");
   for (std::size_t i = 0; i < inputs.size(); ++i)
     entry.inputs.push_back(readShape(inputs[i], pointerTo(fields.pointer("inputs"), i), fields.findings()));
+  entry.minimumSide = fields.required<int>("minimum_side");
   entry.parameterCount = fields.required<std::int64_t>("parameter_count");
 }
 
@@ -191,6 +193,16 @@ std::vector<Item> readList(Fields& fields, const char* key) {
 }
 
 }  // namespace
+
+Shape shapeOf(const Shape& shape, const Params& params) {
+  const auto given = [&](const char* name, int fallback) { return params.has(name) ? static_cast<int>(params.integer(name)) : fallback; };
+  const int side = given("resize", 0);
+  return {.channels = given("channels", shape.channels),
+          .height = side > 0 ? side : given("height", shape.height),
+          .width = side > 0 ? side : given("width", shape.width)};
+}
+
+int classesOf(int classes, const Params& params) { return params.has("classes") ? static_cast<int>(params.integer("classes")) : classes; }
 
 std::string toJsonText(const Catalog& catalog, int indent) {
   const Json json = {{"version", catalog.version},

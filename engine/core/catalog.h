@@ -35,12 +35,13 @@ struct Shape {
 };
 struct ModelEntry : CatalogEntry {
   std::vector<Shape> inputs;             // empty: any shape
+  int minimumSide = 1;                   // smallest height and width that it can take
   std::int64_t parameterCount = 0;       // trainable, at the first input (or 1x28x28) and 10 classes
 };
 struct DatasetEntry : CatalogEntry {
-  Shape shape;
-  int classes = 10;
-  std::int64_t trainCount = 0, testCount = 0;
+  Shape shape;                                // at its default parameters; shapeOf() at given ones
+  int classes = 10;                           // likewise classesOf(); 0: its files say
+  std::int64_t trainCount = 0, testCount = 0;  // 0: its files say
   std::string location;  // where this host has it; "" = not found (a validation warning, an error at start); "built in"
 };
 
@@ -56,6 +57,11 @@ struct Catalog {
   std::vector<CatalogEntry> topologies;  // of decentralised methods
   std::vector<std::string> devices;     // "cpu", "cuda:0" ... of this host
 };
+
+// What a model sees of a data set whose parameters are `params`: the integers channels, height, width, classes and resize (one side of a
+// square; 0: as it is) mean the same for every data set that has them; absent ones are as the entry says.
+Shape shapeOf(const Shape& shape, const Params& params);
+int classesOf(int classes, const Params& params);
 
 // nullptr: none of that id.
 template <class Entry>

@@ -49,10 +49,18 @@ void eachField(Record& r, Visit&& visit)
   visit("network_sent_bytes", r.networkSentBytes), visit("network_received_bytes", r.networkReceivedBytes);
 }
 
+template <class Record, class Visit>
+void eachField(Record& r, Visit&& visit)
+  requires std::same_as<std::remove_const_t<Record>, LabelsRecord>
+{
+  visit("counts", r.counts);
+}
+
 const char* kindOf(const RoundRecord&) { return "round"; }
 const char* kindOf(const EvaluationRecord&) { return "evaluation"; }
 const char* kindOf(const HostLoad&) { return "host"; }
 const char* kindOf(const EdgeRecord&) { return "edge"; }
+const char* kindOf(const LabelsRecord&) { return "labels"; }
 
 struct Writer {
   Json& object;
@@ -64,6 +72,7 @@ struct Writer {
   void operator()(const char* key, const std::string& value) {
     if (!value.empty()) object[key] = value;
   }
+  void operator()(const char* key, const std::vector<std::int64_t>& value) { object[key] = value; }
 };
 
 struct Reader {
@@ -79,11 +88,11 @@ struct Reader {
     if (!number) throw Error(Errc::kFormat, strCat(key, " must be a number, got ", described(at(key))));
     value = *number;
   }
-  void operator()(const char* key, std::int64_t& value) const {
+  void operator()(const char* key, std::int64_t& value) const { value = whole(key, at(key)); }
+  void operator()(const char* key, std::vector<std::int64_t>& value) const {
     const Json& given = at(key);
-    const bool fits = given.is_number_integer() && (!given.is_number_unsigned() || given.get<std::uint64_t>() <= INT64_MAX);
-    if (!fits) throw Error(Errc::kFormat, strCat(key, " must be a whole number, got ", described(given)));
-    value = given.get<std::int64_t>();
+    if (!given.is_array()) throw Error(Errc::kFormat, strCat(key, " must be a list, got ", described(given)));
+    for (const Json& item : given) value.push_back(whole(key, item));
   }
   void operator()(const char* key, std::optional<double>& value) const {
     if (object.contains(key)) (*this)(key, value.emplace());
@@ -94,6 +103,13 @@ struct Reader {
     const Json& given = at(key);
     if (!given.is_string()) throw Error(Errc::kFormat, strCat(key, " must be a text, got ", described(given)));
     value = given.get<std::string>();
+  }
+
+ private:
+  static std::int64_t whole(const char* key, const Json& given) {
+    const bool fits = given.is_number_integer() && (!given.is_number_unsigned() || given.get<std::uint64_t>() <= INT64_MAX);
+    if (!fits) throw Error(Errc::kFormat, strCat(key, " must be a whole number, got ", described(given)));
+    return given.get<std::int64_t>();
   }
 };
 
@@ -106,7 +122,7 @@ Json written(const Record& record) {
 
 Json written(const NoticeRecord& notice) {
   const bool reserved = notice.kind.empty() || notice.kind == "round" || notice.kind == "evaluation" || notice.kind == "host" ||
-                        notice.kind == "edge";
+                        notice.kind == "edge" || notice.kind == "labels";
   PACELINE_CHECK(!reserved, strCat("a notice cannot have the kind \"", notice.kind, "\""));
   return {{"kind", notice.kind},     {"text", notice.text}, {"level", notice.level},
           {"reason", notice.reason}, {"code", notice.code}, {"unix_s", jsonNumber(notice.unixTime)}};
@@ -141,6 +157,7 @@ Event readEvent(const Json& object) {
   if (kind == "evaluation") return read<EvaluationRecord>(object);
   if (kind == "host") return read<HostLoad>(object);
   if (kind == "edge") return read<EdgeRecord>(object);
+  if (kind == "labels") return read<LabelsRecord>(object);
   return readNotice(object, std::move(kind));
 }
 

@@ -50,6 +50,12 @@ struct EdgeRecord {
   bool operator==(const EdgeRecord&) const = default;
 };
 
+// What a worker trains on: told once, before its first round.
+struct LabelsRecord {
+  std::vector<std::int64_t> counts = {};  // samples of each class in its share
+  bool operator==(const LabelsRecord&) const = default;
+};
+
 struct HostLoad {  // once a second per host
   double t = 0;                         // Unix seconds
   double cpu = 0;                       // fraction of all cores
@@ -69,7 +75,7 @@ struct NoticeRecord {
   bool operator==(const NoticeRecord&) const = default;
 };
 
-using Event = std::variant<RoundRecord, EvaluationRecord, HostLoad, NoticeRecord, EdgeRecord>;
+using Event = std::variant<RoundRecord, EvaluationRecord, HostLoad, NoticeRecord, EdgeRecord, LabelsRecord>;
 
 std::string toLine(const Event& event);       // without the newline
 Event parseEvent(std::string_view line);      // throws Error{kFormat} that quotes the start of the line

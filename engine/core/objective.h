@@ -52,6 +52,7 @@ class Objective {
   virtual std::span<const Block> blocks() const = 0;
   // Everything beside the parameters that the next gradient depends on: the data cursor, random streams.
   virtual void state(Archive&) {}
+  virtual std::vector<std::int64_t> labelCounts() const { return {}; }  // samples of each class that it trains on; empty: it has no classes
 };
 
 }  // namespace paceline

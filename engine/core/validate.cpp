@@ -149,14 +149,27 @@ class Validation {
   }
 
   void checkModelFits() {
-    if (model_ == nullptr || dataset_ == nullptr || model_->inputs.empty()) return;
+    if (model_ == nullptr || dataset_ == nullptr) return;
+    const Shape shape = shapeOf(dataset_->shape, spec_.dataset.params);
+    if (std::min(shape.height, shape.width) < model_->minimumSide)
+      refuse("/model/id", strCat("model \"", model_->id, "\" takes images of at least ", model_->minimumSide, " pixels a side; data set \"",
+                                 dataset_->id, "\" has ", sizesOf(shape), resizeHint(shape, {.channels = shape.channels, .height = model_->minimumSide, .width = model_->minimumSide})));
+    if (model_->inputs.empty()) return;
     std::vector<std::string> inputs;
+    std::string hint;
     for (const Shape& input : model_->inputs) {
-      if (input == dataset_->shape) return;
+      if (input == shape) return;
       inputs.push_back(sizesOf(input));
+      if (hint.empty()) hint = resizeHint(shape, input);
     }
-    refuse("/model/id", strCat("model \"", model_->id, "\" takes ", listed(inputs), "; data set \"", dataset_->id, "\" has ",
-                               sizesOf(dataset_->shape)));
+    refuse("/model/id", strCat("model \"", model_->id, "\" takes ", listed(inputs), "; data set \"", dataset_->id, "\" has ", sizesOf(shape), hint));
+  }
+
+  // "; set /dataset/params/resize to 224" where that helps.
+  std::string resizeHint(const Shape& have, const Shape& wanted) const {
+    const bool resizes = std::any_of(dataset_->params.begin(), dataset_->params.end(), [](const ParamSpec& param) { return param.name == "resize"; });
+    if (!resizes || wanted.channels != have.channels || wanted.height != wanted.width) return "";
+    return strCat("; set /dataset/params/resize to ", wanted.height);
   }
 
   void checkDataset() {

@@ -132,7 +132,7 @@ Images readIdxImages(const std::string& imagesPath, const std::string& labelsPat
     if (labels.bytes[i] >= classes)
       throw Error(Errc::kFormat, strCat(labelsPath, ": label ", int{labels.bytes[i]}, " at position ", i,
                                         " is out of range, must be < ", classes));
-  return Images{.pixels = std::move(images.bytes), .labels = std::move(labels.bytes)};
+  return Images{.pixels = std::move(images.bytes), .labels = {labels.bytes.begin(), labels.bytes.end()}};
 }
 
 }  // namespace paceline

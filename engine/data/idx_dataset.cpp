@@ -61,7 +61,7 @@ Dataset loaded(const Places& places, const Params& params) {
     throw Error(Errc::kData, strCat("dataset \"", places.id, "\" was not found; looked for ", kTrainImages, "[.gz] in ", looked,
                                     "; ", places.hint));
   }
-  Dataset data{.shape = Shape{}, .classes = 10, .train = {}, .test = {}};
+  Dataset data{.stored = Shape{}, .shape = Shape{}, .classes = 10, .train = {}, .test = {}, .training = {}, .testing = {}};
   data.train =
       readIdxImages(required(places, folder, kTrainImages), required(places, folder, kTrainLabels), data.shape, data.classes);
   data.test =

@@ -12,7 +12,7 @@
 namespace paceline {
 
 struct PartitionRequest {
-  std::span<const std::uint8_t> labels;  // of the training set
+  std::span<const std::uint16_t> labels;  // of the training set
   int classes = 10;
   int world = 1;
   std::vector<double> shares;  // empty: equal; else one per rank, sums to 1
@@ -21,13 +21,14 @@ struct PartitionRequest {
 };
 
 struct Partition {
-  std::vector<std::vector<std::uint32_t>> indices;  // per rank; disjoint
+  std::vector<std::vector<std::uint32_t>> indices;  // per rank; disjoint where the definition says so
   bool shuffled = true;  // false: the order within a rank is kept in every epoch (ESync's non-i.i.d. split)
 };
 
 struct PartitionerDef {
   std::string id, title, summary, reference;
   std::vector<ParamSpec> params;
+  bool disjoint = true;  // false: a sample may belong to several ranks
   bool even = true;  // ranks without shares get equally many samples, to within one
   std::function<Partition(const PartitionRequest&)> split;  // throws Error{kData} when a rank would get nothing
 };

@@ -3,7 +3,7 @@
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "engine/nn/batch_tensors.h"
-#include "engine/nn/batches.h"
+#include "engine/data/batch_stream.h"
 #include "engine/nn/model_choice.h"
 #include "engine/nn/torch_errors.h"
 #include "engine/nn/torch_memory.h"

@@ -1,7 +1,7 @@
 #include "engine/nn/batch_tensors.h"
 
 #include "engine/core/error.h"
-#include "engine/nn/batches.h"
+#include "engine/data/batch_stream.h"
 
 namespace paceline {
 

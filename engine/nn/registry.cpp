@@ -1,5 +1,6 @@
 #include "engine/nn/initialise.h"
 #include "engine/nn/model.h"
+#include "registry/model_families.h"
 #include "registry/models.h"
 
 namespace paceline {
@@ -7,10 +8,10 @@ namespace paceline {
 const std::vector<ModelDef>& models() {
   static const std::vector<ModelDef> defs = [] {
     std::vector<ModelDef> made;
-    for (auto* function : k_models) {
-      made.push_back(function());
-      made.back().params.push_back(initParam());
-    }
+    for (auto* function : k_models) made.push_back(function());
+    for (auto* function : k_model_families)
+      for (ModelDef& def : function()) made.push_back(std::move(def));
+    for (ModelDef& def : made) def.params.push_back(initParam());
     return made;
   }();
   return defs;

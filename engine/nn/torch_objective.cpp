@@ -5,7 +5,7 @@
 
 #include "engine/core/error.h"
 #include "engine/data/partitioner.h"
-#include "engine/nn/batches.h"
+#include "engine/data/batch_stream.h"
 #include "engine/nn/completed.h"
 #include "engine/nn/learner.h"
 #include "engine/nn/torch_memory.h"

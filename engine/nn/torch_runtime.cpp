@@ -21,6 +21,7 @@ std::vector<ModelEntry> modelCatalog() {
     entry.reference = def.reference;
     entry.params = def.params;
     entry.inputs = def.inputs;
+    entry.minimumSide = def.minimumSide;
     entry.parameterCount = def.parameterCount;
     entries.push_back(std::move(entry));
   }

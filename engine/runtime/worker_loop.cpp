@@ -146,6 +146,7 @@ void WorkerLoop::tolerateLosses() {
 }
 
 std::string WorkerLoop::train() {
+  if (std::vector<std::int64_t> counts = objective_.labelCounts(); !counts.empty()) run_.emit(LabelsRecord{.counts = std::move(counts)});
   if (run_.resume)
     resume();
   else

@@ -9,10 +9,10 @@
 namespace paceline {
 namespace {
 
-std::vector<std::uint8_t> randomLabels(std::size_t count) {
-  std::vector<std::uint8_t> labels(count);
+std::vector<std::uint16_t> randomLabels(std::size_t count) {
+  std::vector<std::uint16_t> labels(count);
   Rng rng(5);
-  for (std::uint8_t& label : labels) label = static_cast<std::uint8_t>(rng.below(10));
+  for (std::uint16_t& label : labels) label = static_cast<std::uint16_t>(rng.below(10));
   return labels;
 }
 
@@ -20,7 +20,7 @@ class PartitionContract : public ::testing::TestWithParam<std::string> {
  protected:
   const PartitionerDef& def() const { return *findPartitioner(GetParam()); }
 
-  PartitionRequest request(int world, std::span<const std::uint8_t> labels, bool everySample) const {
+  PartitionRequest request(int world, std::span<const std::uint16_t> labels, bool everySample) const {
     Params given;
     for (const ParamSpec& spec : def().params)
       if (spec.name == "drop_remainder" && everySample) given.set(spec.name, false);

@@ -63,7 +63,7 @@ TEST(IdxDataset, ReadsTheFolderItIsGiven) {
     EXPECT_EQ(def.locate(params), folder.path());
     const Dataset data = def.load(params, 1);
     EXPECT_EQ(data.train.count(), 3U);
-    EXPECT_EQ(data.test.labels, (testing::Bytes{9, 0}));
+    EXPECT_EQ(data.test.labels, (std::vector<std::uint16_t>{9, 0}));
     EXPECT_EQ(data.shape, Shape{});
   }
 }

@@ -135,7 +135,7 @@ TEST(IdxImages, PairsImagesWithLabels) {
   const Images images = readIdxImages(folder / "i", folder / "l", Shape{}, 10);
   EXPECT_EQ(images.count(), 3U);
   EXPECT_EQ(images.pixels, pixels);
-  EXPECT_EQ(images.labels, (Bytes{9, 0, 4}));
+  EXPECT_EQ(images.labels, (std::vector<std::uint16_t>{9, 0, 4}));
 }
 
 TEST(IdxImages, RefusesWhatDoesNotFitTogether) {

@@ -17,7 +17,7 @@ using Counts = std::map<int, int>;
 
 Labels balancedLabels(std::size_t perClass) {  // ten classes in random order
   Labels labels(perClass * 10);
-  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::uint8_t>(i % 10);
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::uint16_t>(i % 10);
   Rng(1).shuffle(std::span<std::uint8_t>(labels));
   return labels;
 }

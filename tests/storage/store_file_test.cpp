@@ -22,7 +22,7 @@ TEST(StoreFile, FromANewerVersionIsRefusedUnchanged) {
   makeStoreWithRun(folder / "a.db");
   Database(folder / "a.db", Database::Mode::kWrite).execute("PRAGMA user_version = 7");
   EXPECT_EQ(refusedBoth(folder / "a.db", Errc::kFormat),
-            (folder / "a.db") + ": made by a newer Paceline (schema 7, this one knows 2); nothing was changed");
+            (folder / "a.db") + ": made by a newer Paceline (schema 7, this one knows 3); nothing was changed");
 }
 
 TEST(StoreFile, ThatIsNoDatabaseIsRefusedUnchanged) {

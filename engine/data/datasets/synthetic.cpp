@@ -38,11 +38,11 @@ Prototype prototype(Rng rng) {
 Images samples(const std::vector<Prototype>& prototypes, std::size_t count, double noise, Rng rng) {
   Images images;
   images.labels.resize(count);
-  for (std::size_t i = 0; i < count; ++i) images.labels[i] = static_cast<std::uint8_t>(i % prototypes.size());
-  rng.shuffle(std::span<std::uint8_t>(images.labels));
+  for (std::size_t i = 0; i < count; ++i) images.labels[i] = static_cast<std::uint16_t>(i % prototypes.size());
+  rng.shuffle(std::span<std::uint16_t>(images.labels));
   images.pixels.resize(count * kPixels);
   std::uint8_t* pixel = images.pixels.data();
-  for (const std::uint8_t label : images.labels)
+  for (const std::uint16_t label : images.labels)
     for (const float base : prototypes[label])
       *pixel++ = static_cast<std::uint8_t>(std::lround(255 * std::clamp(base + noise * rng.normal(), 0.0, 1.0)));
   return images;

@@ -6,7 +6,7 @@
 namespace paceline {
 namespace {
 
-std::vector<std::uint32_t> classOrder(std::span<const std::uint8_t> labels, int classes) {
+std::vector<std::uint32_t> classOrder(std::span<const std::uint16_t> labels, int classes) {
   std::vector<std::vector<std::uint32_t>> buckets(static_cast<std::size_t>(classes));
   for (std::size_t i = 0; i < labels.size(); ++i) {
     PACELINE_CHECK(labels[i] < classes, "a label is not below the number of classes");

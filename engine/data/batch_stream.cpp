@@ -1,4 +1,4 @@
-#include "engine/nn/batches.h"
+#include "engine/data/batch_stream.h"
 
 #include <algorithm>
 

@@ -69,8 +69,8 @@ struct ResNet18 final : Net {
 
 }  // namespace
 
-ModelDef resnet18_v1() {
-  return {.id = "resnet18_v1",
+std::vector<ModelDef> resnet_v1() {
+  return {{.id = "resnet18_v1",
           .title = "ResNet-18 v1",
           .summary = "Residual network of eight basic blocks behind the ImageNet stem, as ESync trains it; batch normalisation.",
           .reference = "He, Zhang, Ren, Sun 2016, CVPR; stem and blocks as in Gluon's resnet18_v1",
@@ -79,7 +79,7 @@ ModelDef resnet18_v1() {
           .parameterCount = 11175370,
           .convolutional = true,
           .minimumBatch = 2,
-          .make = [](const Params&, const Shape& shape, int classes) { return std::make_shared<ResNet18>(shape, classes); }};
+          .make = [](const Params&, const Shape& shape, int classes) { return std::make_shared<ResNet18>(shape, classes); }}};
 }
 
 }  // namespace paceline

@@ -1,0 +1,52 @@
+// Batches that are made while the step before computes. No torch; owns its threads and its buffers. Used by one thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/core/archive.h"
+#include "engine/data/batch_stream.h"
+#include "engine/data/dataset.h"
+
+namespace paceline {
+
+struct LoaderOptions {
+  int threads = 1;            // that prepare batches; 0: the calling thread does when it asks
+  bool channelsLast = false;  // height, width, channel within a sample
+  std::function<std::shared_ptr<void>(std::size_t bytes)> allocate = {};  // of the buffers; empty: 64-byte aligned host memory
+};
+
+struct Batch {
+  const float* pixels = nullptr;         // count x shape
+  const std::int64_t* labels = nullptr;  // count
+  std::size_t count = 0;
+};
+
+// Batches of a BatchStream over data.train, in its order whatever the number of threads. What is random in a sample's transform is a
+// function of (seed, epoch, sample) only, so a resumed stream and any number of threads give the same bytes.
+class BatchLoader {
+ public:
+  BatchLoader(std::shared_ptr<const Dataset> data, BatchStream stream, LoaderOptions options);
+  ~BatchLoader();
+  BatchLoader(const BatchLoader&) = delete;
+  BatchLoader& operator=(const BatchLoader&) = delete;
+
+  // The batch that comes next, waiting until it is ready; valid until pop(). Throws Error{kFormat, kFile} for an image that does not decode.
+  const Batch& front();
+  void pop();                     // that batch has been used
+  void state(Archive& archive);   // what front() gives next
+  std::uint64_t skipped() const;  // images so far that did not decode; the first 20 are named on stderr
+
+ private:
+  struct Inner;
+  std::unique_ptr<Inner> inner_;
+};
+
+// Test images `indices` as BatchLoader would give them; what does not decode is left out where data.skipBroken, the rest closes up.
+// How many there are.
+std::size_t testBatch(const Dataset& data, std::span<const std::uint32_t> indices, bool channelsLast, float* pixels, std::int64_t* labels);
+
+}  // namespace paceline
