@@ -12,13 +12,13 @@
 namespace paceline {
 namespace {
 
-using Labels = std::vector<std::uint8_t>;
+using Labels = std::vector<std::uint16_t>;
 using Counts = std::map<int, int>;
 
 Labels balancedLabels(std::size_t perClass) {  // ten classes in random order
   Labels labels(perClass * 10);
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::uint16_t>(i % 10);
-  Rng(1).shuffle(std::span<std::uint8_t>(labels));
+  Rng(1).shuffle(std::span<std::uint16_t>(labels));
   return labels;
 }
 
