@@ -28,8 +28,8 @@ class ImageFiles {
 };
 
 struct Images {
-  std::vector<std::uint8_t> pixels;   // count x channels x height x width, row major; empty where `files` has them
-  std::vector<std::uint16_t> labels;  // count; each < classes
+  std::vector<std::uint8_t> pixels = {};   // count x channels x height x width, row major; empty where `files` has them
+  std::vector<std::uint16_t> labels = {};  // count; each < classes
   std::shared_ptr<const ImageFiles> files = nullptr;
   std::size_t count() const { return labels.size(); }
 };
@@ -38,8 +38,8 @@ struct Dataset {
   Shape stored;               // of every image in `pixels`
   Shape shape;                // what a model sees: after the transforms
   int classes = 10;
-  Images train, test;
-  Transform training, testing;  // from stored bytes to a model's floats
+  Images train = {}, test = {};
+  Transform training = {}, testing = {};  // from stored bytes to a model's floats
   bool skipBroken = false;      // images that do not decode are left out of their batch, named and counted; false: they end the run
 };
 
