@@ -1,4 +1,4 @@
-// Which samples come next, and their bytes as floats. No torch. One thread.
+// Which samples come next. No torch. One thread.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/core/archive.h"
-#include "engine/data/dataset.h"
 
 namespace paceline {
 
@@ -27,6 +26,17 @@ class BatchStream {
   std::span<const std::uint32_t> peek();                            // what next() will give
   void state(Archive& archive);                                     // epoch and place in it; throws Error{kFormat} for a place that is none
 
+  // Where the next batch begins. The end of one epoch and the begin of the next are two places for the same batch.
+  struct Place {
+    std::uint64_t epoch = 0;
+    std::size_t cursor = 0;  // samples of the epoch that have been given
+  };
+  Place place() const { return {.epoch = epoch_, .cursor = cursor_}; }
+  void goTo(const Place& place);                        // one that place() or archived() gave
+  void archived(Archive& archive, Place& place) const;  // as state() does, of another place of this stream
+  const BatchPlan& plan() const { return plan_; }
+  std::size_t epochSize() const { return indices_.size(); }
+
  private:
   void startEpoch();
 
@@ -35,10 +45,5 @@ class BatchStream {
   std::uint64_t epoch_ = 0;
   std::size_t cursor_ = 0;
 };
-
-// Samples `indices` as floats in [0, 1] (byte / 255) and labels, one after another. channelsLast: height, width, channel within a
-// sample.
-void gatherSamples(const Images& images, const Shape& shape, std::span<const std::uint32_t> indices, bool channelsLast,
-                   float* pixels, std::int64_t* labels);
 
 }  // namespace paceline

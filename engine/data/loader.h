@@ -23,10 +23,24 @@ struct Batch {
   const float* pixels = nullptr;         // count x shape
   const std::int64_t* labels = nullptr;  // count
   std::size_t count = 0;
+  std::uint64_t seed = 0;  // of what else is random in its step (dropout): a function of (seed, rank, place in the stream)
+};
+
+// Room for one batch.
+class BatchBuffer {
+ public:
+  BatchBuffer(const Shape& shape, std::size_t capacity, const LoaderOptions& options);
+  float* pixels() { return static_cast<float*>(pixels_.get()); }
+  std::int64_t* labels() { return static_cast<std::int64_t*>(labels_.get()); }
+  Batch first(std::size_t count) { return {.pixels = pixels(), .labels = labels(), .count = count}; }
+
+ private:
+  std::shared_ptr<void> pixels_, labels_;
 };
 
 // Batches of a BatchStream over data.train, in its order whatever the number of threads. What is random in a sample's transform is a
-// function of (seed, epoch, sample) only, so a resumed stream and any number of threads give the same bytes.
+// function of (seed, epoch, sample) only, so a resumed stream and any number of threads give the same bytes. Where data.skipBroken leaves
+// fewer samples of a batch than plan.minimum, the batch is left out as an epoch's small leftover is.
 class BatchLoader {
  public:
   BatchLoader(std::shared_ptr<const Dataset> data, BatchStream stream, LoaderOptions options);
@@ -34,19 +48,22 @@ class BatchLoader {
   BatchLoader(const BatchLoader&) = delete;
   BatchLoader& operator=(const BatchLoader&) = delete;
 
-  // The batch that comes next, waiting until it is ready; valid until pop(). Throws Error{kFormat, kFile} for an image that does not decode.
+  // The batch that comes next, waiting until it is ready; valid until pop(). Throws Error{kFormat, kFile} for an image that does not
+  // decode, Error{kData} when a whole epoch has no batch because of such images.
   const Batch& front();
   void pop();                     // that batch has been used
   void state(Archive& archive);   // what front() gives next
-  std::uint64_t skipped() const;  // images so far that did not decode; the first 20 are named on stderr
+  std::uint64_t skipped() const;  // different images that did not decode; the first 20 are named on stderr
 
  private:
   struct Inner;
   std::unique_ptr<Inner> inner_;
 };
 
-// Test images `indices` as BatchLoader would give them; what does not decode is left out where data.skipBroken, the rest closes up.
-// How many there are.
+// Training images `indices` as a BatchLoader gives them in that epoch, test images as they are evaluated. What does not decode is left
+// out where data.skipBroken, the rest closes up. How many there are.
+std::size_t trainBatch(const Dataset& data, std::span<const std::uint32_t> indices, std::uint64_t seed, std::uint64_t epoch, bool channelsLast,
+                       float* pixels, std::int64_t* labels);
 std::size_t testBatch(const Dataset& data, std::span<const std::uint32_t> indices, bool channelsLast, float* pixels, std::int64_t* labels);
 
 }  // namespace paceline

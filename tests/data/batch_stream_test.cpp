@@ -86,27 +86,13 @@ TEST(BatchStream, PeekingDrawsNothing) {
   }
 }
 
-TEST(GatherSamples, ScalesBytesToOne) {
-  Images images;
-  images.labels = {4, 7};
-  images.pixels = {0, 51, 102, 255, 1, 2, 3, 4};
-  std::vector<float> pixels(8);
-  std::vector<std::int64_t> labels(2);
-  gatherSamples(images, {1, 2, 2}, std::vector<std::uint32_t>{1, 0}, true, pixels.data(), labels.data());
-  EXPECT_EQ(pixels, (std::vector<float>{1 / 255.F, 2 / 255.F, 3 / 255.F, 4 / 255.F, 0, 51 / 255.F, 102 / 255.F, 1}));
-  EXPECT_EQ(labels, (std::vector<std::int64_t>{7, 4}));
-}
-
-TEST(GatherSamples, PutsChannelsLastWhenAsked) {
-  Images images;
-  images.labels = {0};
-  images.pixels = {0, 255, 255, 0, 0, 0};  // 3 channels of 1x2
-  std::vector<float> pixels(6);
-  std::int64_t label = 9;
-  gatherSamples(images, {3, 1, 2}, std::vector<std::uint32_t>{0}, true, pixels.data(), &label);
-  EXPECT_EQ(pixels, (std::vector<float>{0, 1, 0, 1, 0, 0}));
-  gatherSamples(images, {3, 1, 2}, std::vector<std::uint32_t>{0}, false, pixels.data(), &label);
-  EXPECT_EQ(pixels, (std::vector<float>{0, 1, 1, 0, 0, 0}));
+TEST(BatchStream, GoesToAPlaceThatItWasAt) {
+  BatchStream stream(numbers(10), {.batchSize = 4}), other(numbers(10), {.batchSize = 4});
+  for (int i = 0; i < 8; ++i) {
+    other.goTo(stream.place());
+    const auto next = stream.next(), there = other.next();
+    EXPECT_EQ(std::vector<std::uint32_t>(next.begin(), next.end()), std::vector<std::uint32_t>(there.begin(), there.end())) << i;
+  }
 }
 
 }  // namespace

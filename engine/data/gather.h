@@ -1,0 +1,24 @@
+// Samples of a set as floats in a buffer: what a batch is made of. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/data/dataset.h"
+#include "engine/data/skipped_images.h"
+
+namespace paceline {
+
+struct Gathering {
+  const Images& images;
+  const Transform& how;
+  std::uint64_t seed = 0, epoch = 0;  // of what is random in the transform
+  bool channelsLast = false;
+};
+
+// Returns how many samples there are. What does not decode goes into `broken` where data.skipBroken, else it is thrown: Error{kFormat, kFile}.
+std::size_t gather(const Dataset& data, const Gathering& what, std::span<const std::uint32_t> indices, float* pixels, std::int64_t* labels,
+                   std::vector<BrokenImage>& broken);
+
+}  // namespace paceline

@@ -1,0 +1,209 @@
+#include "engine/data/loader.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/core/rng.h"
+#include "engine/data/gather.h"
+#include "engine/data/skipped_images.h"
+
+namespace paceline {
+namespace {
+
+std::shared_ptr<void> alignedMemory(std::size_t bytes) {
+  constexpr std::size_t kAlignment = 64;
+  void* memory = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+  if (memory == nullptr) throw std::bad_alloc();
+  return {memory, [](void* taken) { std::free(taken); }};
+}
+
+// One batch from its samples' numbers to its floats. Whoever fills it has it alone; everything else happens under the loader's mutex.
+struct Slot {
+  Slot(BatchBuffer room, std::size_t capacity) : buffer(std::move(room)) { samples.reserve(capacity); }
+
+  BatchBuffer buffer;
+  BatchStream::Place before;  // the stream's, when it gave these samples
+  std::uint64_t epoch = 0;
+  std::vector<std::uint32_t> samples;
+  bool ready = false;
+  Batch batch;
+  std::vector<BrokenImage> broken;
+  std::exception_ptr failure;
+};
+
+}  // namespace
+
+BatchBuffer::BatchBuffer(const Shape& shape, std::size_t capacity, const LoaderOptions& options) {
+  const std::size_t size = static_cast<std::size_t>(shape.channels) * static_cast<std::size_t>(shape.height) * static_cast<std::size_t>(shape.width);
+  const auto memory = [&](std::size_t bytes) { return options.allocate ? options.allocate(bytes) : alignedMemory(bytes); };
+  pixels_ = memory(std::max<std::size_t>(1, capacity * size) * sizeof(float));
+  labels_ = memory(std::max<std::size_t>(1, capacity) * sizeof(std::int64_t));
+}
+
+struct BatchLoader::Inner {
+  Inner(std::shared_ptr<const Dataset> set, BatchStream samples, LoaderOptions how)
+      : data(std::move(set)), options(std::move(how)), stream(std::move(samples)) {
+    PACELINE_CHECK(options.threads >= 0, "loader threads");
+    const std::size_t capacity = std::min(stream.plan().batchSize, stream.epochSize());
+    for (int i = 0; i <= options.threads; ++i) slots.emplace_back(BatchBuffer(data->shape, capacity, options), capacity);
+  }
+
+  ~Inner() {
+    {
+      const std::lock_guard lock(mutex);
+      stopping = true;
+    }
+    room.notify_all();
+    threads.clear();  // joins
+  }
+
+  Slot& slotOf(std::size_t number) { return slots[number % slots.size()]; }
+  bool mayDraw() const { return !pausing && drawn < head + slots.size(); }
+
+  // Under the mutex: the next batch's samples, into its slot.
+  Slot& draw() {
+    Slot& slot = slotOf(drawn++);
+    slot.before = stream.place();
+    const std::span<const std::uint32_t> samples = stream.next();
+    slot.samples.assign(samples.begin(), samples.end());
+    const BatchStream::Place after = stream.place();
+    slot.epoch = after.epoch;
+    slot.ready = false;
+    slot.failure = nullptr;
+    slot.broken.clear();
+    slot.batch = slot.buffer.first(0);
+    const BatchPlan& plan = stream.plan();
+    const std::uint64_t first = after.cursor - samples.size();
+    slot.batch.seed = Rng::stream(Rng::stream(plan.seed, "step", static_cast<std::uint64_t>(plan.rank)).next(), "batch", after.epoch << 32 | first).next();
+    return slot;
+  }
+
+  void fill(Slot& slot) const noexcept {
+    try {
+      const Gathering what{.images = data->train,
+                           .how = data->training,
+                           .seed = stream.plan().seed,
+                           .epoch = slot.epoch,
+                           .channelsLast = options.channelsLast};
+      slot.batch.count = gather(*data, what, slot.samples, slot.buffer.pixels(), slot.buffer.labels(), slot.broken);
+    } catch (...) {
+      slot.failure = std::current_exception();
+    }
+  }
+
+  void prepareBatches() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      room.wait(lock, [this] { return stopping || mayDraw(); });
+      if (stopping) return;
+      Slot& slot = draw();
+      ++filling;
+      lock.unlock();
+      fill(slot);
+      lock.lock();
+      slot.ready = true;
+      --filling;
+      made.notify_all();
+    }
+  }
+
+  Slot& ready() {
+    if (options.threads == 0) {
+      if (drawn > head) return slotOf(head);
+      Slot& slot = draw();
+      fill(slot);
+      slot.ready = true;
+      return slot;
+    }
+    while (threads.size() < static_cast<std::size_t>(options.threads)) threads.emplace_back([this] { prepareBatches(); });
+    std::unique_lock lock(mutex);
+    made.wait(lock, [this] { return drawn > head && slotOf(head).ready; });
+    return slotOf(head);
+  }
+
+  void pop() {
+    {
+      const std::lock_guard lock(mutex);
+      PACELINE_CHECK(drawn > head && slotOf(head).ready, "pop() before front()");
+      ++head;
+    }
+    room.notify_one();
+  }
+
+  BatchStream::Place place() {
+    const std::lock_guard lock(mutex);
+    return drawn > head ? slotOf(head).before : stream.place();
+  }
+
+  // What has been prepared is thrown away.
+  void goTo(const BatchStream::Place& place) {
+    {
+      std::unique_lock lock(mutex);
+      pausing = true;
+      made.wait(lock, [this] { return filling == 0; });
+      drawn = head;
+      stream.goTo(place);
+      pausing = false;
+    }
+    room.notify_all();
+  }
+
+  // Fewer samples are left of the batch than it needs.
+  bool tooSmall(const Slot& slot) const {
+    return slot.batch.count < slot.samples.size() && slot.batch.count < std::max<std::size_t>(1, stream.plan().minimum);
+  }
+
+  std::shared_ptr<const Dataset> data;
+  LoaderOptions options;
+  SkippedImages skipped;
+
+  std::mutex mutex;  // guards what follows, but for a slot that is being filled
+  std::condition_variable room, made;
+  BatchStream stream;
+  std::vector<Slot> slots;
+  std::size_t head = 0, drawn = 0;  // batch number b lies in slots[b % slots.size()]; those from head to drawn are being made or ready
+  int filling = 0;
+  bool pausing = false, stopping = false;
+  std::vector<std::jthread> threads;
+};
+
+BatchLoader::BatchLoader(std::shared_ptr<const Dataset> data, BatchStream stream, LoaderOptions options)
+    : inner_(std::make_unique<Inner>(std::move(data), std::move(stream), std::move(options))) {}
+
+BatchLoader::~BatchLoader() = default;
+
+const Batch& BatchLoader::front() {
+  Inner& in = *inner_;
+  for (std::size_t without = 0;;) {  // samples in a row that gave no batch
+    const Slot& slot = in.ready();
+    if (slot.failure) std::rethrow_exception(slot.failure);
+    in.skipped.add(slot.broken);
+    if (!in.tooSmall(slot)) return slot.batch;
+    without += slot.samples.size();
+    const std::string reason = slot.broken.back().reason;
+    in.pop();
+    if (without < 2 * in.stream.epochSize()) continue;  // twice: wherever it began, a whole epoch is among them
+    throw Error(Errc::kData, strCat("an epoch of ", in.stream.epochSize(), " images has no batch of ",
+                                    std::max<std::size_t>(1, in.stream.plan().minimum), " or more that decode; the last: ", reason));
+  }
+}
+
+void BatchLoader::pop() { inner_->pop(); }
+
+void BatchLoader::state(Archive& archive) {
+  BatchStream::Place place = inner_->place();
+  inner_->stream.archived(archive, place);
+  if (archive.loading()) inner_->goTo(place);
+}
+
+std::uint64_t BatchLoader::skipped() const { return inner_->skipped.count(); }
+
+}  // namespace paceline
