@@ -3,7 +3,7 @@
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "engine/nn/batch_tensors.h"
-#include "engine/data/batch_stream.h"
+#include "engine/data/loader.h"
 #include "engine/nn/model_choice.h"
 #include "engine/nn/torch_errors.h"
 #include "engine/nn/torch_memory.h"
@@ -15,26 +15,29 @@ namespace {
 struct BareLoop {
   std::shared_ptr<Net> net;
   std::vector<torch::Tensor> parameters;
-  BatchTensors batch;
-  BatchStream stream;
-  const Images& images;
+  BatchLoader batches;  // no thread: the loop makes its batches itself
+  Shape shape;
+  bool channelsLast;
 
   std::size_t step() {
     constexpr double kRate = 0.01;
-    const std::span<const std::uint32_t> samples = stream.next();
-    batch.fill(images, samples);
-    const torch::Tensor loss = torch::cross_entropy_loss(net->forward(batch.images()), batch.labels());
+    const Batch& batch = batches.front();
+    const std::size_t samples = batch.count;
+    const BatchTensors tensors = tensorsOf(batch, shape, channelsLast);
+    const torch::Tensor loss = torch::cross_entropy_loss(net->forward(tensors.images), tensors.labels);
     loss.backward();
+    batches.pop();
     const torch::NoGradGuard noGrad;
     for (torch::Tensor& parameter : parameters) {
       parameter.add_(parameter.grad(), -kRate);
       parameter.mutable_grad().reset();
     }
-    return samples.size();
+    return samples;
   }
 };
 
-double measured(const RunSpec& spec, const Dataset& data, double seconds) {
+double measured(const RunSpec& spec, const std::shared_ptr<const Dataset>& set, double seconds) {
+  const Dataset& data = *set;
   const ModelDef& def = modelFor(spec.model, data.shape);
   std::shared_ptr<Net> net = builtModel(def, spec.model, data.shape, data.classes, spec.seed);
   net->train();
@@ -53,9 +56,9 @@ double measured(const RunSpec& spec, const Dataset& data, double seconds) {
                        .rank = 0};
   BareLoop loop{.net = net,
                 .parameters = std::move(parameters),
-                .batch = BatchTensors(data.shape, batchSize, def.convolutional),
-                .stream = BatchStream(std::move(all), plan),
-                .images = data.train};
+                .batches = BatchLoader(set, BatchStream(std::move(all), plan), {.threads = 0, .channelsLast = def.convolutional}),
+                .shape = data.shape,
+                .channelsLast = def.convolutional};
   for (int i = 0; i < 5; ++i) loop.step();
   const std::unique_ptr<Clock> clock = steadyClock();
   const double start = clock->now();
@@ -75,7 +78,7 @@ double bareLoopSamplesPerSecond(const RunSpec& spec, std::shared_ptr<const Datas
   if (spec.batchSize < 1) throw Error(Errc::kSpec, strCat("batch_size: must be >= 1, got ", spec.batchSize));
   keepFreedMemory();
   useThreads(workers.empty() ? 1 : spec.nodes[static_cast<std::size_t>(workers.front())].threads);
-  return translated(Errc::kUnsupported, "bare loop", [&] { return measured(spec, *data, seconds); });
+  return translated(Errc::kUnsupported, "bare loop", [&] { return measured(spec, data, seconds); });
 }
 
 }  // namespace paceline

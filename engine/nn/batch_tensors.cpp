@@ -1,28 +1,15 @@
 #include "engine/nn/batch_tensors.h"
 
-#include "engine/core/error.h"
-#include "engine/data/batch_stream.h"
-
 namespace paceline {
 
-BatchTensors::BatchTensors(const Shape& shape, std::size_t capacity, bool channelsLast)
-    : shape_(shape), channelsLast_(channelsLast) {
-  const auto count = static_cast<std::int64_t>(capacity);
-  const auto format = channelsLast ? torch::MemoryFormat::ChannelsLast : torch::MemoryFormat::Contiguous;
-  allImages_ =
-      torch::empty({count, shape.channels, shape.height, shape.width}, torch::TensorOptions(torch::kFloat).memory_format(format));
-  allLabels_ = torch::empty({count}, torch::kLong);
-  images_ = allImages_;
-  labels_ = allLabels_;
-}
-
-void BatchTensors::fill(const Images& images, std::span<const std::uint32_t> indices) {
-  const auto count = static_cast<std::int64_t>(indices.size());
-  PACELINE_CHECK(count <= allLabels_.size(0), "a batch is larger than its buffer");
-  gatherSamples(images, shape_, indices, channelsLast_, allImages_.data_ptr<float>(), allLabels_.data_ptr<std::int64_t>());
-  if (count == labels_.size(0)) return;
-  images_ = allImages_.narrow(0, 0, count);
-  labels_ = allLabels_.narrow(0, 0, count);
+BatchTensors tensorsOf(const Batch& batch, const Shape& shape, bool channelsLast) {
+  const auto count = static_cast<std::int64_t>(batch.count);
+  const std::vector<std::int64_t> sizes{count, shape.channels, shape.height, shape.width};
+  float* pixels = const_cast<float*>(batch.pixels);
+  std::int64_t* labels = const_cast<std::int64_t*>(batch.labels);
+  return {.images = channelsLast ? torch::from_blob(pixels, sizes, c10::get_channels_last_strides_2d(sizes), torch::kFloat)
+                                 : torch::from_blob(pixels, sizes, torch::kFloat),
+          .labels = torch::from_blob(labels, {count}, torch::kLong)};
 }
 
 }  // namespace paceline

@@ -1,5 +1,7 @@
 #include "engine/nn/learner.h"
 
+#include <ATen/Context.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -14,7 +16,15 @@
 namespace paceline {
 namespace {
 
-constexpr std::size_t kEvaluationBatch = 500;
+// 500 pictures of 28x28; fewer of larger ones, whose activations would take the memory.
+std::size_t evaluationBatch(const Shape& shape) {
+  const double area = static_cast<double>(shape.height) * shape.width;
+  return static_cast<std::size_t>(std::clamp(500.0 * 28 * 28 / area, 16.0, 500.0));
+}
+
+// Dropout draws from LibTorch's default generators. A step that begins with a seed of its own draws the same after a resume, and whoever
+// else computes in this process.
+void seedStep(std::uint64_t seed) { at::manual_seed(seed); }
 
 class EvaluationMode {
  public:
@@ -31,20 +41,29 @@ class EvaluationMode {
 }  // namespace
 
 struct Learner::Inner {
-  Inner(const Choice& choice, std::uint64_t seed, std::shared_ptr<const Dataset> set, std::size_t batchSize)
+  Inner(const Choice& choice, std::uint64_t givenSeed, std::shared_ptr<const Dataset> set, std::size_t batchSize)
       : def(modelFor(choice, set->shape)),
         data(std::move(set)),
+        seed(givenSeed),
+        capacity(batchSize),
         model(builtModel(def, choice, data->shape, data->classes, seed), def.convolutional),
-        sink(model),
-        batch(data->shape, std::max(batchSize, kEvaluationBatch), def.convolutional),
-        testOrder(data->test.count()) {
-    std::iota(testOrder.begin(), testOrder.end(), 0U);
+        sink(model) {
     model.net().train();
   }
 
-  double backward() {  // forward and backward over `batch`; the loss
+  LoaderOptions loading(int threads) const { return {.threads = threads, .channelsLast = def.convolutional, .allocate = {}}; }
+
+  // Room for batches that no loader makes.
+  BatchBuffer& room(std::size_t count) {
+    if (count > roomFor) buffer = std::make_unique<BatchBuffer>(data->shape, count, loading(0)), roomFor = count;
+    return *buffer;
+  }
+
+  double backward(const Batch& batch) {  // forward and backward; the loss
     try {
-      const torch::Tensor loss = torch::cross_entropy_loss(model.net().forward(batch.images()), batch.labels());
+      if (def.random) seedStep(batch.seed);
+      const BatchTensors tensors = tensorsOf(batch, data->shape, def.convolutional);
+      const torch::Tensor loss = torch::cross_entropy_loss(model.net().forward(tensors.images), tensors.labels);
       loss.backward();
       return loss.item<float>();
     } catch (...) {
@@ -55,10 +74,12 @@ struct Learner::Inner {
 
   const ModelDef& def;
   std::shared_ptr<const Dataset> data;
+  std::uint64_t seed;
+  std::size_t capacity;  // of a gradient's batch
   FlatModel model;
   GradientSink sink;
-  BatchTensors batch;
-  std::vector<std::uint32_t> testOrder;
+  std::unique_ptr<BatchBuffer> buffer;
+  std::size_t roomFor = 0;
   std::unique_ptr<Clock> clock = steadyClock();
 };
 
@@ -72,28 +93,35 @@ std::span<Real> Learner::parameters() { return inner_->model.values(); }
 std::span<const Block> Learner::blocks() const { return inner_->model.blocks(); }
 std::size_t Learner::minimumBatch() const { return static_cast<std::size_t>(inner_->def.minimumBatch); }
 
-StepStats Learner::gradient(std::span<const std::uint32_t> samples, std::span<Real> out, const BlockReady& ready) {
+LoaderOptions Learner::loading(int threads) const { return inner_->loading(threads); }
+
+StepStats Learner::gradient(const Batch& batch, std::span<Real> out, const BlockReady& ready) {
   Inner& in = *inner_;
   PACELINE_CHECK(out.size() == in.model.values().size(), "gradient buffer");
   return translated(Errc::kUnsupported, "forward and backward", [&] {
     StepStats stats;
     const double start = in.clock->now();
-    in.batch.fill(in.data->train, samples);
-    const double fetched = in.clock->now();
     in.sink.open(out, ready);
-    stats.loss = in.backward();
+    stats.loss = in.backward(batch);
     in.sink.close();
-    stats.samples = samples.size();
-    stats.fetchSeconds = fetched - start;
-    stats.computeSeconds = in.clock->now() - fetched - in.sink.readySeconds();
+    stats.samples = batch.count;
+    stats.computeSeconds = in.clock->now() - start - in.sink.readySeconds();
     return stats;
   });
 }
 
-StepStats Learner::rehearse(std::span<const std::uint32_t> samples, std::span<Real> out) {
+StepStats Learner::gradient(std::span<const std::uint32_t> samples, std::span<Real> out, const BlockReady& ready) {
+  Inner& in = *inner_;
+  PACELINE_CHECK(samples.size() <= in.capacity, "a batch is larger than the learner's");
+  BatchBuffer& room = in.room(samples.size());
+  const std::size_t count = trainBatch(*in.data, samples, in.seed, 0, in.def.convolutional, room.pixels(), room.labels());
+  return gradient(room.first(count), out, ready);
+}
+
+StepStats Learner::rehearse(const Batch& batch, std::span<Real> out) {
   const std::span<Real> statistics = inner_->model.values().subspan(inner_->model.trainableSize());
   const std::vector<Real> before(statistics.begin(), statistics.end());
-  const StepStats stats = gradient(samples, out);
+  const StepStats stats = gradient(batch, out);
   std::copy(before.begin(), before.end(), statistics.begin());
   return stats;
 }
@@ -102,13 +130,19 @@ Evaluation Learner::evaluate() {
   Inner& in = *inner_;
   return translated(Errc::kUnsupported, "evaluation", [&] {
     const EvaluationMode mode(in.model.net());
+    const std::size_t most = evaluationBatch(in.data->shape);
+    BatchBuffer& room = in.room(most);
     Evaluation sum;
-    for (std::size_t from = 0; from < in.testOrder.size(); from += kEvaluationBatch) {
-      const std::size_t count = std::min(kEvaluationBatch, in.testOrder.size() - from);
-      in.batch.fill(in.data->test, std::span(in.testOrder).subspan(from, count));
-      const torch::Tensor scores = in.model.net().forward(in.batch.images());
-      sum.correct += static_cast<std::uint64_t>(scores.argmax(1).eq(in.batch.labels()).sum().item<std::int64_t>());
-      sum.loss += torch::cross_entropy_loss(scores, in.batch.labels(), {}, at::Reduction::Sum).item<float>();
+    std::vector<std::uint32_t> indices;
+    for (std::size_t from = 0; from < in.data->test.count(); from += most) {
+      indices.resize(std::min(most, in.data->test.count() - from));
+      std::iota(indices.begin(), indices.end(), static_cast<std::uint32_t>(from));
+      const std::size_t count = testBatch(*in.data, indices, in.def.convolutional, room.pixels(), room.labels());
+      if (count == 0) continue;
+      const BatchTensors batch = tensorsOf(room.first(count), in.data->shape, in.def.convolutional);
+      const torch::Tensor scores = in.model.net().forward(batch.images);
+      sum.correct += static_cast<std::uint64_t>(scores.argmax(1).eq(batch.labels).sum().item<std::int64_t>());
+      sum.loss += torch::cross_entropy_loss(scores, batch.labels, {}, at::Reduction::Sum).item<float>();
       sum.total += count;
     }
     if (sum.total > 0) sum.loss /= static_cast<double>(sum.total);

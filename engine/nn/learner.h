@@ -10,6 +10,7 @@
 #include "engine/core/objective.h"
 #include "engine/core/run_spec.h"
 #include "engine/data/dataset.h"
+#include "engine/data/loader.h"
 
 namespace paceline {
 
@@ -23,14 +24,16 @@ class Learner {
 
   std::span<Real> parameters();
   std::span<const Block> blocks() const;
-  std::size_t minimumBatch() const;  // batch normalisation needs 2
+  std::size_t minimumBatch() const;               // batch normalisation needs 2
+  LoaderOptions loading(int threads) const;       // how batches for it must lie
 
-  // Mean cross-entropy over these training samples: its gradient into out, zero for blocks that are not trainable. In training
-  // mode: batch normalisation updates its running statistics in parameters(). What `ready` throws comes out of here.
+  // Mean cross-entropy over these samples: its gradient into out, zero for blocks that are not trainable. In training mode: batch
+  // normalisation updates its running statistics in parameters(), dropout draws what batch.seed says. What `ready` throws comes out of here.
+  StepStats gradient(const Batch& batch, std::span<Real> out, const BlockReady& ready = {});
+  StepStats rehearse(const Batch& batch, std::span<Real> out);  // the same, but the statistics stay as they were
+  // Over these training samples, as they are in the first epoch.
   StepStats gradient(std::span<const std::uint32_t> samples, std::span<Real> out, const BlockReady& ready = {});
-  StepStats rehearse(std::span<const std::uint32_t> samples,
-                     std::span<Real> out);  // the same, but the statistics stay as they were
-  Evaluation evaluate();                    // whole test set, evaluation mode
+  Evaluation evaluate();  // whole test set, evaluation mode
 
  private:
   struct Inner;

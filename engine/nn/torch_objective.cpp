@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/clock.h"
 #include "engine/core/error.h"
+#include "engine/data/loader.h"
 #include "engine/data/partitioner.h"
-#include "engine/data/batch_stream.h"
 #include "engine/nn/completed.h"
 #include "engine/nn/learner.h"
 #include "engine/nn/torch_memory.h"
@@ -15,21 +16,46 @@ namespace {
 
 class TorchObjective final : public Objective {
  public:
-  TorchObjective(std::unique_ptr<Learner> learner, BatchStream batches)
+  TorchObjective(std::unique_ptr<Learner> learner, std::unique_ptr<BatchLoader> batches)
       : learner_(std::move(learner)), batches_(std::move(batches)) {}
 
   std::span<Real> parameters() override { return learner_->parameters(); }
   StepStats gradient(std::span<Real> out, const BlockReady& ready) override {
-    return learner_->gradient(batches_.next(), out, ready);
+    return step([&](const Batch& batch) {
+      const Popped popped(*batches_);
+      return learner_->gradient(batch, out, ready);
+    });
   }
-  StepStats rehearse(std::span<Real> out) override { return learner_->rehearse(batches_.peek(), out); }
+  StepStats rehearse(std::span<Real> out) override {
+    return step([&](const Batch& batch) { return learner_->rehearse(batch, out); });
+  }
   Evaluation evaluate() override { return learner_->evaluate(); }
   std::span<const Block> blocks() const override { return learner_->blocks(); }
-  void state(Archive& archive) override { batches_.state(archive); }  // no model draws random numbers; statistics are parameters
+  // Statistics are parameters, and what a step draws follows from its place in the stream.
+  void state(Archive& archive) override { batches_->state(archive); }
 
  private:
+  struct Popped {  // a batch that a step has begun with is used, also where the step ends early
+    explicit Popped(BatchLoader& loader) : batches(loader) {}
+    ~Popped() { batches.pop(); }
+    Popped(const Popped&) = delete;
+    Popped& operator=(const Popped&) = delete;
+    BatchLoader& batches;
+  };
+
+  template <class Work>
+  StepStats step(const Work& work) {
+    const double start = clock_->now();
+    const Batch& batch = batches_->front();
+    const double fetched = clock_->now();
+    StepStats stats = work(batch);
+    stats.fetchSeconds = fetched - start;
+    return stats;
+  }
+
   std::unique_ptr<Learner> learner_;
-  BatchStream batches_;
+  std::unique_ptr<BatchLoader> batches_;  // after the learner, whose memory its buffers may be
+  std::unique_ptr<Clock> clock_ = steadyClock();
 };
 
 class EvaluationObjective final : public Objective {
@@ -65,6 +91,12 @@ Partition partitionOf(const RunSpec& spec, const Dataset& data) {
   return def->split(request);
 }
 
+// 1 where the data set has no such parameter, or the document was not completed.
+int loaderThreads(const RunSpec& spec) {
+  const Params& params = spec.dataset.params;
+  return params.has("loader_threads") ? static_cast<int>(params.integer("loader_threads")) : 1;
+}
+
 void checkDevice(const NodeSpec& node) {
   const std::vector<std::string> have = computeDevices();
   if (std::find(have.begin(), have.end(), node.device) != have.end()) return;
@@ -87,7 +119,7 @@ std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std
 
   Partition partition = partitionOf(spec, *data);
   std::vector<std::uint32_t>& mine = partition.indices[static_cast<std::size_t>(rank)];
-  auto learner = std::make_unique<Learner>(spec.model, spec.seed, std::move(data), static_cast<std::size_t>(spec.batchSize));
+  auto learner = std::make_unique<Learner>(spec.model, spec.seed, data, static_cast<std::size_t>(spec.batchSize));
   const BatchPlan plan{.batchSize = static_cast<std::size_t>(spec.batchSize),
                        .minimum = learner->minimumBatch(),
                        .shuffled = partition.shuffled,
@@ -97,7 +129,8 @@ std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std
     throw Error(Errc::kSpec,
                 strCat("batch_size: model \"", spec.model.id, "\" normalises over the batch and needs ", plan.minimum,
                        " samples, worker \"", node.id, "\" has ", std::min(plan.batchSize, mine.size())));
-  return std::make_unique<TorchObjective>(std::move(learner), BatchStream(std::move(mine), plan));
+  auto batches = std::make_unique<BatchLoader>(data, BatchStream(std::move(mine), plan), learner->loading(loaderThreads(spec)));
+  return std::make_unique<TorchObjective>(std::move(learner), std::move(batches));
 }
 
 std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node, std::shared_ptr<const Dataset> data) {

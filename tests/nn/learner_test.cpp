@@ -175,12 +175,14 @@ TEST(BatchNormalisation, EvaluationNeitherMovesStatisticsNorStaysInForce) {
 }
 
 TEST(BatchNormalisation, ARehearsalLeavesStatisticsAsTheyWere) {
-  Learner learner(model("resnet18_v1"), 3, smallSet(), 8);
+  const auto data = smallSet();
+  Learner learner(model("resnet18_v1"), 3, data, 8);
+  BatchLoader batches(data, BatchStream(firstSamples(8), {.batchSize = 8}), learner.loading(0));
   std::vector<Real> gradient(learner.parameters().size()), rehearsed(gradient.size());
   const std::vector<Real> before(learner.parameters().begin(), learner.parameters().end());
-  learner.rehearse(firstSamples(8), rehearsed);
+  learner.rehearse(batches.front(), rehearsed);
   EXPECT_EQ(before, std::vector<Real>(learner.parameters().begin(), learner.parameters().end()));
-  learner.gradient(firstSamples(8), gradient);
+  learner.gradient(batches.front(), gradient);
   EXPECT_EQ(gradient, rehearsed);
 }
 
