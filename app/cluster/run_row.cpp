@@ -27,6 +27,10 @@ RunRow newRunRow(const RunSpec& spec, const std::string& source) {
   return row;
 }
 
+bool canResume(const RunRow& run) {
+  return isEnded(run.state) && run.source.empty() && !run.specText.empty() && parseRunSpec(run.specText).spec.checkpointEveryRounds > 0;
+}
+
 std::vector<NodeRow> nodeRows(const std::string& run, const RunSpec& spec) {
   std::vector<NodeRow> rows;
   int rank = 0;

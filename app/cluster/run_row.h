@@ -12,6 +12,7 @@
 namespace paceline {
 
 RunRow newRunRow(const RunSpec& spec, const std::string& source);  // a new id, state checking, no versions yet
+bool canResume(const RunRow& run);  // it has ended, was real, and its document asks for checkpoints; whether its hosts still have them is seen there
 std::vector<NodeRow> nodeRows(const std::string& run, const RunSpec& spec);
 
 // JSON: how the run was produced. "parameters": trainable ones of the model, 0 when the catalogue does not know it.

@@ -13,6 +13,12 @@ namespace {
 using Steady = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kTellEvery{500};
 
+RunOutcome resumed(RunController& controller, const std::string& store, const std::string& run, const std::stop_token& asked) {
+  const std::optional<RunRow> row = StoreReader(store).find(run);
+  if (!row) throw Error(Errc::kStore, strCat("run ", run, " is not in the store any more"));
+  return controller.resume(*row, parseRunSpec(row->specText).spec, asked);
+}
+
 }  // namespace
 
 RunQueue::RunQueue(Workspace& workspace, HostServices services, GuiQuestions& questions, QObject* parent)
@@ -28,6 +34,8 @@ int RunQueue::submit(RunSpec spec, QueueAction action) {
 }
 
 int RunQueue::attach(const std::string& run) { return enqueue({.action = QueueAction::kAttach, .name = run, .run = run}, {}); }
+
+int RunQueue::resume(const std::string& run) { return enqueue({.action = QueueAction::kResume, .name = run, .run = run}, {}); }
 
 int RunQueue::enqueue(QueueItem item, RunSpec spec) {
   const int ticket = item.ticket = next_++;
@@ -78,6 +86,7 @@ void RunQueue::execute(int ticket, QueueAction action, const RunSpec& spec, cons
     RunController controller(*recorder, callbacks, opener(*questions));
     if (action == QueueAction::kRun) outcome = controller.run(spec, asked);
     if (action == QueueAction::kAttach) outcome = controller.attach(run, asked);
+    if (action == QueueAction::kResume) outcome = resumed(controller, workspace_.storePath(), run, asked);
     if (action == QueueAction::kSimulate) outcome = simulateRun(*recorder, spec, callbacks, asked);
   } catch (const std::exception& error) {
     outcome.error = error.what();

@@ -20,7 +20,7 @@
 
 namespace paceline {
 
-enum class QueueAction { kRun, kSimulate, kAttach };
+enum class QueueAction { kRun, kSimulate, kAttach, kResume };
 
 struct QueueItem {
   int ticket = 0;
@@ -41,6 +41,7 @@ class RunQueue : public QObject {
 
   int submit(RunSpec spec, QueueAction action = QueueAction::kRun);  // the ticket
   int attach(const std::string& run);
+  int resume(const std::string& run);  // an ended run, from its last checkpoint, as a new one
   void stop(int ticket);            // takes it out of the queue or ends it
   void stopRunOf(const std::string& run);  // by this queue, else by asking its supervisor
 

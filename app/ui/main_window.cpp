@@ -72,6 +72,7 @@ MainWindow::MainWindow(const QString& storePath, HostServices services, QWidget*
              .compareRuns = {},
              .cloneRun = {},
              .rerun = {},
+             .resume = {},
              .trashRuns = {},
              .offerUndo = {},
              .tell = {}},
@@ -100,6 +101,7 @@ void MainWindow::openDoors() {
   shell_.compareRuns = [this](const std::vector<std::string>& runs) { compare_->choose(runs), go(kCompare); };
   shell_.cloneRun = [this](const std::string& run) { load(run, false); };
   shell_.rerun = [this](const std::string& run) { load(run, true); };
+  shell_.resume = [this](const std::string& run) { followNext_ = true, queue_.resume(run); };
   shell_.trashRuns = [this](const std::vector<std::string>& runs) { trash(runs); };
   shell_.offerUndo = [this](const std::string& done) { offerUndo(QString::fromStdString(done)); };
   shell_.tell = [this](const std::string& sentence) { tell(QString::fromStdString(sentence)); };

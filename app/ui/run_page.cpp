@@ -8,6 +8,7 @@
 #include <QScrollBar>
 #include <QSplitter>
 
+#include "app/cluster/run_row.h"
 #include "app/models/words.h"
 #include "app/ui/controls.h"
 #include "app/ui/figure_view.h"
@@ -60,16 +61,20 @@ void RunPage::buildTitle() {
   compare_ = button("Compare", "compare");
   copyError_ = button("Copy error", "copy");
   attach_ = button("Attach", "refresh");
+  resume_ = button("Resume", "play");
+  resume_->setObjectName("resumeButton");
+  resume_->setToolTip("Go on from the last checkpoint, as a new run that has this one's records up to there");
   stop_->setObjectName("stopButton");
   QHBoxLayout* row = titleRow();
   row->insertWidget(0, back);
   row->insertWidget(1, name_, 100);
   row->insertWidget(2, state_);
-  for (QPushButton* each : {copyError_, attach_, compare_, rerun_, stop_}) row->addWidget(each);
+  for (QPushButton* each : {copyError_, attach_, resume_, compare_, rerun_, stop_}) row->addWidget(each);
   connect(stop_, &QPushButton::clicked, this, [this] { shell_.queue.stopRunOf(run()); });
   connect(rerun_, &QPushButton::clicked, this, [this] { shell_.rerun(run()); });
   connect(compare_, &QPushButton::clicked, this, [this] { shell_.compareRuns({run()}); });
   connect(attach_, &QPushButton::clicked, this, [this] { shell_.queue.attach(run()); });
+  connect(resume_, &QPushButton::clicked, this, [this] { shell_.resume(run()); });
   connect(copyError_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(error_->text()); });
 }
 
@@ -242,6 +247,7 @@ void RunPage::refreshActions() {
   stop_->setVisible(isActive(row.state));
   stop_->setEnabled(row.state != RunState::kStopping);
   attach_->setVisible(row.state == RunState::kStale && !own);
+  resume_->setVisible(canResume(row) && !own);
   rerun_->setEnabled(!row.specText.empty());
   copyError_->setVisible(!row.error.empty());
 }

@@ -51,7 +51,7 @@ class RunPage : public Page {
   LogFilter logFilter_;
   StateBadge* state_;
   ElidedLabel* name_;
-  QPushButton *stop_, *rerun_, *compare_, *copyError_, *attach_;
+  QPushButton *stop_, *rerun_, *compare_, *copyError_, *attach_, *resume_;
   QLabel *error_, *eta_, *doing_;
   QProgressBar* bar_;
   Tile *accuracy_, *rate_, *rounds_, *samples_, *traffic_, *elapsed_;

@@ -34,6 +34,7 @@ struct Shell {
   std::function<void(const std::vector<std::string>& runs)> compareRuns;
   std::function<void(const std::string& run)> cloneRun;   // its document into the experiment form
   std::function<void(const std::string& run)> rerun;      // the same again
+  std::function<void(const std::string& run)> resume;     // on from its last checkpoint
   std::function<void(const std::vector<std::string>& runs)> trashRuns;  // can be undone
   std::function<void(const std::string& sentence)> offerUndo;  // what was just done, with a button
   std::function<void(const std::string& sentence)> tell;  // something went wrong

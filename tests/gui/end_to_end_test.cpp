@@ -100,6 +100,31 @@ TEST(Workbench, StopEndsARunAndSaysSo) {
   EXPECT_EQ(window.runPage().snapshot().run.state, RunState::kStopped) << window.runPage().snapshot().run.error;
   EXPECT_GT(window.runPage().snapshot().accuracy.size(), 0u);
   EXPECT_TRUE(testing::waitFor([&] { return !window.shell().queue.busy(); }));
+  EXPECT_FALSE(window.runPage().findChild<QPushButton*>("resumeButton")->isVisible());  // it made no checkpoints
+}
+
+TEST(Workbench, AStoppedRunGoesOnFromItsCheckpoint) {
+  const Surroundings here;
+  MainWindow window(QString::fromStdString(here.folder.path("store.db")));
+  QPushButton* run = readyToRun(window);
+  ASSERT_NE(run, nullptr) << window.shell().catalogue.error().toStdString();
+  type(window.experiment().findChild<QLineEdit*>("stopRounds"), "10000000");
+  type(window.experiment().findChild<QLineEdit*>("checkpointEvery"), "5");
+  window.experiment().draft().validateNow();
+  QTest::mouseClick(run, Qt::LeftButton);
+  const auto& shot = [&]() -> const LiveSnapshot& { return window.runPage().snapshot(); };
+  ASSERT_TRUE(testing::waitFor([&] { return window.page() == &window.runPage() && shot().rounds > 12; }, 120));
+  QTest::mouseClick(window.runPage().findChild<QPushButton*>("stopButton"), Qt::LeftButton);
+  auto* resume = window.runPage().findChild<QPushButton*>("resumeButton");
+  ASSERT_TRUE(testing::waitFor([&] { return resume->isVisible(); }, 120)) << shot().run.error;
+  const std::string stopped = shot().run.id;
+  const std::int64_t before = shot().rounds;
+  QTest::mouseClick(resume, Qt::LeftButton);
+  ASSERT_TRUE(testing::waitFor([&] { return shot().run.id != stopped && shot().rounds > before; }, 120)) << window.bannerText().toStdString();
+  QTest::mouseClick(window.runPage().findChild<QPushButton*>("stopButton"), Qt::LeftButton);
+  ASSERT_TRUE(testing::waitFor([&] { return isEnded(shot().run.state) && !window.shell().queue.busy(); }, 120));
+  EXPECT_EQ(shot().run.state, RunState::kStopped) << shot().run.error;
+  EXPECT_NE(shot().run.versions.find(stopped), std::string::npos);
 }
 
 }  // namespace
