@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "agent/server/node_process.h"
 #include "engine/core/catalog.h"
@@ -11,5 +12,6 @@ namespace paceline {
 std::string train(ControlInput& input, EventOutput& output);  // one worker of one run; the reason it ended
 Catalog describe();                                           // what this agent can do on this host
 void simulateFile(const std::string& path);                   // "-": stdin; events on stdout
+void data(const std::vector<std::string>& words);             // list, or check PATH [--as ID] [--decode]: JSON on stdout
 
 }  // namespace paceline

@@ -43,9 +43,19 @@ struct Dataset {
   bool skipBroken = false;      // images that do not decode are left out of their batch, named and counted; false: they end the run
 };
 
+// A file that its publisher offers, and what it must be. Checksums are SHA-256, lower case.
+struct PublishedFile {
+  std::string name, url;      // url "": comes inside another one
+  std::int64_t bytes = 0;     // 0: not known
+  std::string sha256;         // "": not known
+  std::string plainSha256 = "";  // of a gzip's content: it may have been packed anew
+};
+
 struct DatasetDef {
   std::string id, title, summary, reference;
   std::vector<ParamSpec> params;
+  std::string folder;                             // where downloads go, below a folder of data sets; "": nothing to download
+  std::vector<PublishedFile> files;
   Shape shape;
   int classes = 10;                               // 0: its files say
   std::int64_t trainCount = 0, testCount = 0;     // 0: its files say

@@ -1,67 +1,17 @@
 #include "engine/data/idx.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 #include "engine/core/error.h"
+#include "engine/data/byte_file.h"
 
 namespace paceline {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 20;      // memory grows with what the file really has, not with what it promises
 constexpr std::uint64_t kLimit = std::uint64_t{1} << 32;  // bytes of one array
-
-// zlib's gzFile reads a file that is not gzip as it is.
-class ByteFile {
- public:
-  explicit ByteFile(const std::string& path) : path_(path) {
-    errno = 0;
-    file_ = gzopen(path.c_str(), "rb");
-    if (file_ == nullptr)
-      throw Error(Errc::kFile, strCat(path, ": cannot be opened: ", std::strerror(errno == 0 ? ENOMEM : errno)));
-    gzbuffer(file_, 1 << 18);
-  }
-  ~ByteFile() { gzclose_r(file_); }
-  ByteFile(const ByteFile&) = delete;
-  ByteFile& operator=(const ByteFile&) = delete;
-
-  // As many as there are, at most `wanted`.
-  std::size_t read(std::uint8_t* to, std::size_t wanted) {
-    std::size_t got = 0;
-    while (got < wanted) {
-      const int n = gzread(file_, to + got, static_cast<unsigned>(std::min(wanted - got, kChunk)));
-      if (n > 0) got += static_cast<std::size_t>(n);
-      total_ += n > 0 ? static_cast<std::uint64_t>(n) : 0;
-      if (n <= 0) break;
-    }
-    if (got < wanted) checkStream();
-    return got;
-  }
-
- private:
-  void checkStream() const {
-    int code = Z_OK;
-    const char* text = gzerror(file_, &code);
-    if (code == Z_OK || code == Z_STREAM_END) return;
-    if (code == Z_BUF_ERROR)
-      throw Error(Errc::kFormat, strCat(path_, ": the gzip stream is truncated: it ends after ", total_, " bytes of content"));
-    if (code == Z_ERRNO) throw Error(Errc::kFile, strCat(path_, ": cannot be read: ", std::strerror(errno)));
-    const std::string_view reason = text;  // zlib writes "path: reason"
-    const std::size_t colon = reason.rfind(": ");
-    throw Error(
-        Errc::kFormat,
-        strCat(path_, ": the gzip stream is damaged: ", colon == std::string_view::npos ? reason : reason.substr(colon + 2)));
-  }
-
-  std::string path_;
-  gzFile file_ = nullptr;
-  std::uint64_t total_ = 0;
-};
 
 std::string hex(std::uint32_t value) {
   std::array<char, 11> text{};

@@ -5,11 +5,19 @@
 #include <vector>
 
 #include "engine/data/dataset.h"
+#include "engine/data/image_params.h"
 
 namespace paceline {
 
-// Definition of a 1x28x28, 10-class set whose folder is the parameter "path" or, when that is empty, the first of
-// `systemFolders`, $PACELINE_DATA/<folder>, ./data/<folder> that holds the files. `hint` ends the message when none does.
-DatasetDef idxDataset(std::string id, std::string folder, std::vector<std::string> systemFolders, std::string hint);
+struct IdxSet {
+  std::string id, folder;                  // folder: its name below a folder of data sets
+  std::vector<std::string> systemFolders;  // whole paths
+  std::string hint;                        // ends the message when it is nowhere
+  Recipe recipe;
+  std::vector<PublishedFile> files;        // the four, gzip
+};
+
+// Definition of a 1x28x28, 10-class set (places.h says where it is looked for).
+DatasetDef idxDataset(IdxSet set);
 
 }  // namespace paceline

@@ -9,23 +9,18 @@
 #include <cstdlib>
 
 #include "engine/core/error.h"
+#include "tests/data/data_sets.h"
 #include "tests/data/idx_files.h"
 
 namespace paceline {
 namespace {
 
 using testing::idxBytes;
+using testing::paramsFor;
 using testing::somePixels;
 using testing::TempFolder;
 using testing::writeGzip;
 using testing::writePlain;
-
-Params paramsFor(const DatasetDef& def, const std::map<std::string, ParamValue>& given) {
-  std::vector<Finding> findings;
-  Params params = completeParams(def.params, Params(given), "/dataset/params", findings);
-  EXPECT_TRUE(findings.empty());
-  return params;
-}
 
 void writeSet(const TempFolder& folder) {  // three to train, plain; two to test, gzip
   writePlain(folder / "train-images-idx3-ubyte", idxBytes({3, 28, 28}, somePixels(3)));
@@ -50,7 +45,7 @@ TEST(Datasets, AreKnownByTheirIds) {
     EXPECT_EQ(findDataset(def.id), &def);
     EXPECT_FALSE(def.title.empty() || def.summary.empty());
   }
-  EXPECT_THAT(ids, ::testing::UnorderedElementsAre("fashion_mnist", "mnist", "synthetic"));
+  EXPECT_THAT(ids, ::testing::UnorderedElementsAre("cifar10", "cifar100", "fashion_mnist", "image_folder", "mnist", "svhn", "synthetic"));
   EXPECT_EQ(findDataset("cifar"), nullptr);
 }
 

@@ -3,34 +3,40 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/error.h"
 #include "engine/core/rng.h"
 #include "engine/data/dataset.h"
+#include "engine/data/image_params.h"
 
 namespace paceline {
 namespace {
 
-constexpr int kSide = 28, kCoarse = 8;  // 7 coarse cells of 4 pixels
-constexpr std::size_t kPixels = std::size_t{kSide} * kSide;
+constexpr int kCells = 7;  // coarse cells along a side
+constexpr double kMostBytes = 16e9;
 
-using Prototype = std::array<float, kPixels>;  // in [0, 1]
+using Prototype = std::vector<float>;  // channels x height x width, in [0, 1]
 
-Prototype prototype(Rng rng) {
-  std::array<std::array<double, kCoarse>, kCoarse> coarse{};
+void drawChannel(Rng& rng, int height, int width, Prototype& image) {
+  std::array<std::array<double, kCells + 1>, kCells + 1> coarse{};
   for (auto& row : coarse)
     for (double& value : row) value = rng.uniform();
-  Prototype image{};
-  for (int y = 0; y < kSide; ++y) {
-    for (int x = 0; x < kSide; ++x) {
-      const int top = y / 4, left = x / 4;
-      const double down = (y % 4) / 4.0, right = (x % 4) / 4.0;
-      const auto along = [&](const std::array<double, kCoarse>& row) {
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const int top = y * kCells / height, left = x * kCells / width;
+      const double down = static_cast<double>(y * kCells % height) / height, right = static_cast<double>(x * kCells % width) / width;
+      const auto along = [&](const std::array<double, kCells + 1>& row) {
         return row[static_cast<std::size_t>(left)] * (1 - right) + row[static_cast<std::size_t>(left) + 1] * right;
       };
       const double value =
           along(coarse[static_cast<std::size_t>(top)]) * (1 - down) + along(coarse[static_cast<std::size_t>(top) + 1]) * down;
-      image[static_cast<std::size_t>(y * kSide + x)] = static_cast<float>(value);
+      image.push_back(static_cast<float>(value));
     }
   }
+}
+
+Prototype prototype(Rng rng, const Shape& shape) {
+  Prototype image;
+  for (int c = 0; c < shape.channels; ++c) drawChannel(rng, shape.height, shape.width, image);
   return image;
 }
 
@@ -40,7 +46,7 @@ Images samples(const std::vector<Prototype>& prototypes, std::size_t count, doub
   images.labels.resize(count);
   for (std::size_t i = 0; i < count; ++i) images.labels[i] = static_cast<std::uint16_t>(i % prototypes.size());
   rng.shuffle(std::span<std::uint16_t>(images.labels));
-  images.pixels.resize(count * kPixels);
+  images.pixels.resize(count * prototypes[0].size());
   std::uint8_t* pixel = images.pixels.data();
   for (const std::uint16_t label : images.labels)
     for (const float base : prototypes[label])
@@ -51,14 +57,21 @@ Images samples(const std::vector<Prototype>& prototypes, std::size_t count, doub
 Dataset generated(const Params& params, std::uint64_t seed) {
   Dataset data;
   data.classes = static_cast<int>(params.integer("classes"));
+  data.stored = {.channels = static_cast<int>(params.integer("channels")),
+                 .height = static_cast<int>(params.integer("height")),
+                 .width = static_cast<int>(params.integer("width"))};
+  const auto train = static_cast<std::size_t>(params.integer("train_count")), test = static_cast<std::size_t>(params.integer("test_count"));
+  const double bytes = static_cast<double>(train + test) * data.stored.channels * data.stored.height * data.stored.width;
+  if (bytes > kMostBytes)
+    throw Error(Errc::kData, strCat("dataset \"synthetic\": ", train + test, " pictures of ", data.stored.channels, "x", data.stored.height, "x", data.stored.width, " take ",
+                                    static_cast<std::int64_t>(bytes / 1e9), " GB, the limit is ", static_cast<std::int64_t>(kMostBytes / 1e9)));
   std::vector<Prototype> prototypes;
   for (int k = 0; k < data.classes; ++k)
-    prototypes.push_back(prototype(Rng::stream(seed, "synthetic prototype", static_cast<std::uint64_t>(k))));
+    prototypes.push_back(prototype(Rng::stream(seed, "synthetic prototype", static_cast<std::uint64_t>(k)), data.stored));
   const double noise = params.real("noise");
-  data.train =
-      samples(prototypes, static_cast<std::size_t>(params.integer("train_count")), noise, Rng::stream(seed, "synthetic", 0));
-  data.test =
-      samples(prototypes, static_cast<std::size_t>(params.integer("test_count")), noise, Rng::stream(seed, "synthetic", 1));
+  data.train = samples(prototypes, train, noise, Rng::stream(seed, "synthetic", 0));
+  data.test = samples(prototypes, test, noise, Rng::stream(seed, "synthetic", 1));
+  applyImageParams({}, params, data);
   return data;
 }
 
@@ -68,13 +81,17 @@ DatasetDef synthetic() {
   DatasetDef def;
   def.id = "synthetic";
   def.title = "Synthetic";
-  def.summary = "28x28 pictures made from the seed: a random pattern per class plus noise. Needs no files.";
+  def.summary = "Pictures of any size made from the seed: a random pattern per class plus noise. Needs no files.";
   def.params = {
       integerParam("train_count", 6000, 1, 1000000, "Pictures to train on."),
       integerParam("test_count", 1000, 1, 1000000, "Pictures to test on."),
-      integerParam("classes", 10, 2, 256, "Kinds of pictures."),
+      integerParam("classes", 10, 2, 10000, "Kinds of pictures."),
+      integerParam("channels", 1, 1, 16, "Channels of a picture."),
+      integerParam("height", 28, 1, 1024, "Rows of a picture."),
+      integerParam("width", 28, 1, 1024, "Columns of a picture."),
       realParam("noise", 0.5, 0, 10, "Standard deviation of the pixel noise; black to white is 1."),
   };
+  addImageParams(def, {});
   def.trainCount = 6000;
   def.testCount = 1000;
   def.locate = [](const Params&) { return std::string("built in"); };
