@@ -58,6 +58,7 @@ Turns::Turns() : impl_(std::make_unique<Impl>()) {}
 
 Turns::~Turns() {
   for (const auto& body : impl_->bodies) body->baton.never();
+  for (const auto& body : impl_->bodies) body->thread.join();  // all, before any baton goes: one that has ended may still be giving another's
 }
 
 void Turns::add(std::function<std::size_t()> run) {
