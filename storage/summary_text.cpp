@@ -40,9 +40,7 @@ Ordered toJson(const NodeSummary& node) {
           {"bytes_received", node.bytesReceived},
           {"local_steps", std::move(steps)},
           {"staleness_rounds", std::move(staleness)},
-          {"kept_mean", known(node.keptMean)},
-          {"train_samples", node.labelCounts.empty() ? Ordered(nullptr) : Ordered(sampleCount(node.labelCounts))},
-          {"label_counts", node.labelCounts}};
+          {"kept_mean", known(node.keptMean)}};
 }
 
 Ordered toJson(const CurvePoint& point) {
@@ -135,8 +133,7 @@ Ordered toJson(const RunSummary& run) {
           {"kept_mean", known(run.keptMean)},
           {"consensus_last", known(run.consensusLast)},
           {"exchanged", exchangedJson(run)},
-          {"edges", std::move(edges)},
-          {"epoch_samples", run.epochSamples ? Ordered(*run.epochSamples) : Ordered(nullptr)}};
+          {"edges", std::move(edges)}};
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
-#include "engine/data/completed.h"
+#include "engine/nn/completed.h"
 #include "engine/nn/initialise.h"
 
 namespace paceline {
@@ -21,6 +21,9 @@ const ModelDef& modelFor(const Choice& choice, const Shape& shape) {
     for (const Shape& input : def->inputs) takes += (takes.empty() ? "" : ", ") + shown(input);
     throw Error(Errc::kSpec, strCat("model \"", choice.id, "\" takes ", takes, " images, the data set has ", shown(shape)));
   }
+  if (std::min(shape.height, shape.width) < def->minimumSide)
+    throw Error(Errc::kSpec, strCat("model \"", choice.id, "\" takes images of at least ", def->minimumSide,
+                                    " pixels a side, the data set has ", shown(shape)));
   return *def;
 }
 

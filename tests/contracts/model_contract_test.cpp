@@ -1,127 +1,266 @@
 // What every registered model promises.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/error.h"
+#include "engine/core/rng.h"
+#include "engine/data/loader.h"
+#include "engine/nn/completed.h"
+#include "engine/nn/flat_model.h"
 #include "engine/nn/learner.h"
+#include "engine/nn/model_choice.h"
 #include "engine/nn/torch_objective.h"
 #include "tests/nn/small_set.h"
 
 namespace paceline {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::firstSamples;
 using testing::specOf;
 
-class ModelContract : public ::testing::TestWithParam<std::string> {
- protected:
-  static std::shared_ptr<const Dataset> data() {
-    static const auto set = loadDataset(specOf("logistic", 1, 64, 23));
-    return set;
-  }
-  Learner learner() const { return Learner({.id = GetParam(), .params = {}}, 3, data(), 16); }
-};
+constexpr std::uint64_t kSeed = 3;
+constexpr int kClasses = 10;
 
 std::vector<Real> copyOf(std::span<const Real> values) { return {values.begin(), values.end()}; }
 
-TEST_P(ModelContract, HasThePromisedParameterCount) {
-  const auto catalog = modelCatalog();
-  std::size_t trainable = 0;
-  for (const Block& block : learner().blocks()) trainable += block.trainable ? block.size : 0;
-  EXPECT_EQ(static_cast<std::int64_t>(trainable), findEntry(catalog, GetParam())->parameterCount);
+// Where the model's parameter count holds.
+Shape firstInput(const ModelDef& def) { return def.inputs.empty() ? Shape{1, 28, 28} : def.inputs.front(); }
+
+std::size_t batchOf(const Shape& shape) { return shape.height > 64 ? 2 : 8; }
+
+// Random bytes; the test set is the training set, so that evaluation and training see the same samples.
+std::shared_ptr<const Dataset> noise(const Shape& shape, std::uint32_t count) {
+  auto data = std::make_shared<Dataset>();
+  data->stored = data->shape = data->training.output = data->testing.output = shape;
+  data->classes = kClasses;
+  Rng rng = Rng::stream(kSeed, "noise");
+  data->train.pixels.resize(std::size_t{count} * static_cast<std::size_t>(shape.channels * shape.height * shape.width));
+  for (std::uint8_t& pixel : data->train.pixels) pixel = static_cast<std::uint8_t>(rng.below(256));
+  for (std::uint32_t i = 0; i < count; ++i) data->train.labels.push_back(static_cast<std::uint16_t>(i % kClasses));
+  data->test = data->train;
+  return data;
 }
 
-TEST_P(ModelContract, BlocksTileTheFlatVectorTrainableFirst) {
-  Learner model = learner();
-  std::size_t offset = 0;
-  bool trainable = true;
-  for (const Block& block : model.blocks()) {
-    EXPECT_EQ(block.offset, offset) << block.name;
-    EXPECT_GT(block.size, 0U) << block.name;
-    EXPECT_TRUE(trainable || !block.trainable) << block.name;
-    trainable = block.trainable;
-    offset += block.size;
+// One model and one batch. Initialising and stepping are what large models cost, so that a learner serves several checks.
+class Trial {
+ public:
+  explicit Trial(const ModelDef& def)
+      : def_(def),
+        samples_(batchOf(firstInput(def))),
+        data_(noise(firstInput(def), static_cast<std::uint32_t>(samples_))),
+        learner_({.id = def.id, .params = {}}, kSeed, data_, samples_),
+        batch_(firstInput(def), samples_, learner_.loading(0)),
+        gradient_(learner_.parameters().size()) {
+    trainBatch(*data_, firstSamples(static_cast<std::uint32_t>(samples_)), kSeed, 0, def.convolutional, batch_.pixels(), batch_.labels());
   }
-  EXPECT_EQ(offset, model.parameters().size());
-}
 
-TEST_P(ModelContract, BiasesDoNotDecayAndWeightsDo) {
-  bool some = false;
-  Learner model = learner();
-  for (const Block& block : model.blocks()) {
-    if (block.name.ends_with("bias")) {
-      EXPECT_FALSE(block.decays) << block.name;
+  void countsAndTiles() {
+    std::size_t offset = 0, trainable = 0;
+    bool before = true;
+    for (const Block& block : learner_.blocks()) {
+      EXPECT_EQ(block.offset, offset) << block.name;
+      EXPECT_GT(block.size, 0U) << block.name;
+      EXPECT_TRUE(before || !block.trainable) << block.name << " comes after running statistics";
+      before = block.trainable;
+      offset += block.size;
+      trainable += block.trainable ? block.size : 0;
     }
-    some = some || (block.trainable && block.decays);
+    EXPECT_EQ(offset, learner_.parameters().size());
+    EXPECT_EQ(static_cast<std::int64_t>(trainable), def_.parameterCount);
   }
-  EXPECT_TRUE(some);
-}
 
-TEST_P(ModelContract, GradientsAreFiniteAndReachEveryBlock) {
-  Learner model = learner();
-  std::vector<Real> gradient(model.parameters().size(), std::nanf(""));
-  const StepStats stats = model.gradient(firstSamples(16), gradient);
-  EXPECT_TRUE(std::isfinite(stats.loss));
-  EXPECT_EQ(stats.samples, 16U);
-  EXPECT_GE(stats.fetchSeconds, 0);
-  EXPECT_GT(stats.computeSeconds, 0);
-  EXPECT_TRUE(std::all_of(gradient.begin(), gradient.end(), [](Real g) { return std::isfinite(g); }));
-  for (const Block& block : model.blocks()) {
-    const auto from = gradient.begin() + static_cast<std::ptrdiff_t>(block.offset);
-    EXPECT_EQ(std::any_of(from, from + static_cast<std::ptrdiff_t>(block.size), [](Real g) { return g != 0; }), block.trainable)
-        << block.name;
-  }
-}
-
-// Along the gradient the loss falls as fast as the gradient says: the sum of gradient times movement. In floats a small movement is
-// rounded, so the sum takes the movement that came out.
-TEST_P(ModelContract, LossFallsAlongTheGradientAsFastAsItSays) {
-  Learner model = learner();
-  const std::vector<Real> start = copyOf(model.parameters());
-  std::vector<Real> gradient(start.size()), ignored(start.size());
-  model.gradient(firstSamples(16), gradient);
-  double squared = 0;
-  for (const Real g : gradient) squared += double{g} * g;
-  const double step = 0.01 / squared;  // changes the loss by 0.01
-  double predicted = 0;
-  const auto lossAt = [&](double distance) {
-    for (std::size_t i = 0; i < start.size(); ++i) {
-      Real& value = model.parameters()[i];
-      value = static_cast<Real>(start[i] - distance * gradient[i]);
-      predicted += (distance < 0 ? 1 : -1) * double{gradient[i]} * (double{value} - start[i]);
+  void weightsDecayAndBiasesDoNot() {
+    bool some = false;
+    for (const Block& block : learner_.blocks()) {
+      EXPECT_FALSE(block.decays && block.name.ends_with("bias")) << block.name;
+      some = some || (block.trainable && block.decays);
     }
-    return model.gradient(firstSamples(16), ignored).loss;
-  };
-  EXPECT_NEAR((lossAt(-step) - lossAt(step)) / predicted, 1, 0.05);
-}
-
-TEST_P(ModelContract, OneStepLowersTheLossOnItsBatch) {
-  Learner model = learner();
-  std::vector<Real> gradient(model.parameters().size());
-  const double before = model.gradient(firstSamples(16), gradient).loss;
-  for (std::size_t i = 0; i < gradient.size(); ++i) model.parameters()[i] -= 0.001F * gradient[i];
-  EXPECT_LT(model.gradient(firstSamples(16), gradient).loss, before);
-}
-
-TEST_P(ModelContract, TakesEveryInitialisation) {
-  std::vector<std::vector<Real>> starts;
-  for (const char* init : {"xavier", "he", "torch"}) {
-    Learner model({.id = GetParam(), .params = Params({{"init", std::string(init)}})}, 3, data(), 16);
-    starts.push_back(copyOf(model.parameters()));
+    EXPECT_TRUE(some);
   }
-  EXPECT_NE(starts[0], starts[1]);
-  EXPECT_NE(starts[1], starts[2]);
+
+  void gradientsAreFiniteAndReachEveryBlock() {
+    std::fill(gradient_.begin(), gradient_.end(), std::nanf(""));
+    const StepStats stats = step(gradient_);
+    loss_ = stats.loss;
+    EXPECT_TRUE(std::isfinite(loss_));
+    EXPECT_EQ(stats.samples, samples_);
+    EXPECT_GT(stats.computeSeconds, 0);
+    EXPECT_TRUE(std::all_of(gradient_.begin(), gradient_.end(), [](Real g) { return std::isfinite(g); }));
+    for (const Block& block : learner_.blocks()) {
+      const auto from = gradient_.begin() + static_cast<std::ptrdiff_t>(block.offset);
+      const bool reached = std::any_of(from, from + static_cast<std::ptrdiff_t>(block.size), [](Real g) { return g != 0; });
+      EXPECT_EQ(reached, block.trainable) << block.name;
+    }
+  }
+
+  void drawsRandomNumbersIfItSaysSo() {
+    std::vector<Real> ignored(gradient_.size());
+    EXPECT_EQ(step(ignored, 2).loss != loss_, def_.random);
+    const double again = def_.random ? step(ignored, 1).loss : loss_;
+    EXPECT_EQ(again, loss_);
+  }
+
+  // Along the gradient the loss falls, and as fast as the gradient says: by the sum of gradient times movement. In floats a small
+  // movement is rounded, so the sum takes the movement that came out.
+  void aStepLowersTheLossAsMuchAsItsGradientSays() {
+    std::vector<Real> ignored(gradient_.size());
+    const std::vector<Real> start = copyOf(learner_.parameters());
+    double squared = 0, predicted = 0;
+    for (const Real g : gradient_) squared += double{g} * g;
+    const auto lossAt = [&](double distance) {
+      const std::span<Real> parameters = learner_.parameters();
+      for (std::size_t i = 0; i < start.size(); ++i) {
+        parameters[i] = static_cast<Real>(start[i] - distance * gradient_[i]);
+        predicted += (distance < 0 ? 1 : -1) * double{gradient_[i]} * (double{parameters[i]} - start[i]);
+      }
+      return step(ignored).loss;
+    };
+    const double unit = 0.01 / squared;  // changes the loss by 0.01
+    const double behind = lossAt(-unit), ahead = lossAt(unit);
+    EXPECT_LT(ahead, loss_);
+    EXPECT_NEAR((behind - ahead) / predicted, 1, 0.05);
+    loss_ = ahead;
+  }
+
+  void evaluationDiffersFromTrainingIfItSaysSo() {
+    const bool normalises = !learner_.blocks().back().trainable;  // it has running statistics
+    const std::vector<Real> before = copyOf(learner_.parameters());
+    const Evaluation evaluation = learner_.evaluate();
+    EXPECT_EQ(evaluation.total, samples_);
+    EXPECT_LE(evaluation.correct, samples_);
+    EXPECT_TRUE(std::isfinite(evaluation.loss));
+    EXPECT_EQ(before, copyOf(learner_.parameters()));
+    const double difference = std::abs(evaluation.loss - loss_);
+    EXPECT_EQ(difference > 1e-3, normalises || def_.random) << difference;
+  }
+
+  void trainsOnTheSmallestBatchThatItTakes() {
+    const Batch smallest = batch_.first(static_cast<std::size_t>(def_.minimumBatch));
+    EXPECT_TRUE(std::isfinite(learner_.gradient(smallest, gradient_).loss));
+  }
+
+  std::vector<Real> parameters() { return copyOf(learner_.parameters()); }
+
+ private:
+  StepStats step(std::vector<Real>& gradient, std::uint64_t dropoutSeed = 1) {
+    Batch batch = batch_.first(samples_);
+    batch.seed = dropoutSeed;
+    return learner_.gradient(batch, gradient);
+  }
+
+  const ModelDef& def_;
+  std::size_t samples_;
+  std::shared_ptr<const Dataset> data_;
+  Learner learner_;
+  BatchBuffer batch_;
+  std::vector<Real> gradient_;  // at the start
+  double loss_ = 0;             // in training, at parameters()
+};
+
+std::vector<std::int64_t> scoresOf(Net& net, const Shape& shape, int count) {
+  const torch::NoGradGuard noGrad;
+  net.eval();
+  return net.forward(torch::rand({count, shape.channels, shape.height, shape.width})).sizes().vec();
 }
 
-TEST_P(ModelContract, EvaluatesEverySampleAndChangesNothing) {
-  Learner model = learner();
-  const std::vector<Real> before = copyOf(model.parameters());
-  const Evaluation evaluation = model.evaluate();
-  EXPECT_EQ(evaluation.total, 23U);
-  EXPECT_LE(evaluation.correct, 23U);
-  EXPECT_TRUE(std::isfinite(evaluation.loss));
-  EXPECT_EQ(before, copyOf(model.parameters()));
+class ModelContract : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override { useDeterministicKernels(true); }
+  void TearDown() override { useDeterministicKernels(false); }
+  const ModelDef& def() const { return *findModel(GetParam()); }
+};
+
+TEST_P(ModelContract, CountsStepsAndEvaluatesAsPromised) {
+  std::vector<Real> start;
+  {
+    const std::shared_ptr<Net> net = builtModel(def(), {.id = def().id, .params = {}}, firstInput(def()), kClasses, kSeed);
+    FlatModel flat(net, def().convolutional);
+    start = copyOf(flat.values());
+    EXPECT_EQ(scoresOf(*net, firstInput(def()), 2), (std::vector<std::int64_t>{2, kClasses}));
+  }
+  Trial trial(def());
+  EXPECT_EQ(trial.parameters(), start) << "equal seeds";
+  start = {};
+  trial.countsAndTiles();
+  trial.weightsDecayAndBiasesDoNot();
+  trial.gradientsAreFiniteAndReachEveryBlock();
+  trial.drawsRandomNumbersIfItSaysSo();
+  trial.aStepLowersTheLossAsMuchAsItsGradientSays();
+  trial.evaluationDiffersFromTrainingIfItSaysSo();
+  trial.trainsOnTheSmallestBatchThatItTakes();
+}
+
+// Every listed input; where none is, the smallest and one that is neither grey nor square.
+TEST_P(ModelContract, GivesAScorePerClassForEveryInputThatItTakes) {
+  std::vector<Shape> inputs = def().inputs;
+  const int least = def().minimumSide;
+  if (inputs.empty()) inputs = {Shape{1, least, least}, Shape{3, std::max(least, 24), std::max(least + 5, 40)}};
+  const Params params = completed(def().params, {}, "/model/params");
+  for (const Shape& shape : inputs) {
+    EXPECT_EQ(&modelFor({.id = def().id, .params = {}}, shape), &def());
+    EXPECT_EQ(scoresOf(*def().make(params, shape, 7), shape, 2), (std::vector<std::int64_t>{2, 7}))
+        << shape.channels << "x" << shape.height << "x" << shape.width;
+  }
+}
+
+// What a start says of images of this shape; "": the model takes them.
+std::string refusalAtStart(const ModelDef& def, const Shape& shape) {
+  RunSpec spec = specOf(def.id);
+  spec.batchSize = 8;
+  try {
+    makeTorchObjective(spec, 0, noise(shape, 8));
+    return "";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::kSpec);
+    return error.what();
+  }
+}
+
+// What the form says of them.
+std::string refusalOfTheForm(const ModelDef& def, const Shape& shape) {
+  DatasetEntry data;
+  data.id = "synthetic";
+  data.shape = shape;
+  Catalog catalog;
+  catalog.models = modelCatalog();
+  catalog.datasets = {data};
+  RunSpec spec;
+  spec.model.id = def.id;
+  spec.dataset.id = data.id;
+  const ParsedSpec checked = validate(spec, catalog);
+  for (const Finding& finding : checked.findings)
+    if (finding.pointer == "/model/id" && finding.error) return finding.message;
+  return "";
+}
+
+TEST(Models, RefuseImagesThatTheyDoNotTakeInOneSentence) {
+  for (const ModelDef& def : models()) {
+    const int tooSmall = def.minimumSide - 1;
+    if (def.inputs.empty() && tooSmall < 1) continue;  // takes everything
+    const Shape wrong = def.inputs.empty() ? Shape{3, 64, tooSmall} : Shape{5, 40, 24};
+    const std::string sizes = strCat(wrong.channels, "x", wrong.height, "x", wrong.width);
+    for (const std::string& message : {refusalAtStart(def, wrong), refusalOfTheForm(def, wrong)})
+      EXPECT_THAT(message, AllOf(HasSubstr(strCat("model \"", def.id, "\" takes ")), HasSubstr(sizes), Not(HasSubstr("\n"))));
+  }
+}
+
+TEST(Models, DescribeThemselves) {
+  for (const ModelEntry& entry : modelCatalog()) {
+    EXPECT_THAT(entry.id, ::testing::MatchesRegex("[a-z][a-z0-9_]*"));
+    EXPECT_FALSE(entry.title.empty()) << entry.id;
+    EXPECT_TRUE(entry.summary.ends_with('.')) << entry.id;
+    EXPECT_GE(entry.minimumSide, 1) << entry.id;
+    ASSERT_FALSE(entry.params.empty()) << entry.id;
+    EXPECT_EQ(entry.params.back().name, "init") << entry.id;
+  }
 }
 
 std::vector<std::string> ids() {

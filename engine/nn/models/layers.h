@@ -37,10 +37,10 @@ inline torch::nn::BatchNorm2d batchNorm(int channels, double eps = 1e-5) {
   return torch::nn::BatchNorm2d(torch::nn::BatchNorm2dOptions(channels).eps(eps).momentum(0.1));
 }
 
-// Batch normalisation whose gamma is 1 for ever (MXNet's fix_gamma); beta is trained.
+// Batch normalisation whose gamma is 1 for ever (MXNet's fix_gamma). Its beta is trained, or 0 for ever as well.
 struct FixedScaleNorm final : Net {
-  FixedScaleNorm(int channels, double eps) : eps(eps) {
-    bias = register_parameter("bias", torch::zeros(channels));
+  FixedScaleNorm(int channels, double eps, bool shifts = true) : eps(eps) {
+    if (shifts) bias = register_parameter("bias", torch::zeros(channels));
     mean = register_buffer("running_mean", torch::zeros(channels));
     variance = register_buffer("running_var", torch::ones(channels));
   }
@@ -55,7 +55,7 @@ enum class Activation { kNone, kRelu, kRelu6 };
 
 inline torch::Tensor activated(torch::Tensor x, Activation activation) {  // in place
   if (activation == Activation::kRelu) return x.relu_();
-  return activation == Activation::kRelu6 ? x.clamp_(0, 6) : x;
+  return activation == Activation::kRelu6 ? torch::hardtanh_(x, 0, 6) : x;
 }
 
 // Convolution, batch normalisation, activation.
