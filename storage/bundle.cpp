@@ -119,8 +119,9 @@ std::vector<NodeRow> readNodes(const Ordered& document, const std::string& run) 
 
 std::vector<StampedEvent> readEvents(const Ordered& document, const std::string& run) {
   std::vector<StampedEvent> events;
-  for (const char* list : {"rounds", "evaluations", "notices", "host_loads", "edges"}) {
-    if (!document.contains(list) && list == std::string_view("edges")) continue;  // younger than the format
+  for (const char* list : {"rounds", "evaluations", "notices", "host_loads", "edges", "labels"}) {
+    const bool younger = list == std::string_view("edges") || list == std::string_view("labels");  // than the format
+    if (younger && !document.contains(list)) continue;
     for (const Ordered& row : document.at(list)) {
       const std::string node = row.at("node");
       const std::int64_t seq = row.at("seq");
@@ -155,6 +156,7 @@ std::string runToJson(const RunData& data, int indent) {
   appendRows(text, "notices", data.notices, newline);
   appendRows(text, "host_loads", data.hostLoads, newline);
   appendRows(text, "edges", data.edges, newline);
+  appendRows(text, "labels", data.labels, newline);
   return text + newline + "}" + newline;
 }
 

@@ -51,7 +51,10 @@ void Statement::bindNext(const std::optional<double>& value) {
     sqlite3_bind_null(handle_, ++parameter_);
 }
 
-void Statement::bindNext(const std::vector<std::int64_t>& values) { bindNext(Json(values).dump()); }
+void Statement::bindNext(const std::vector<std::int64_t>& values) {
+  const std::string text = Json(values).dump();  // is gone before the statement runs: copied
+  sqlite3_bind_text64(handle_, ++parameter_, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+}
 
 bool Statement::step() {
   column_ = 0;

@@ -110,6 +110,20 @@ void summariseExchange(RunSummary& summary, const std::vector<Worker>& workers) 
   }
 }
 
+void summariseLabels(RunSummary& summary, const RunData& data) {
+  for (const LabelsRow& row : data.labels)  // told once; told again (a resumed recording), the newest holds
+    for (NodeSummary& node : summary.nodes)
+      if (node.id == row.node) node.labelCounts = row.record.counts;
+  const bool oneSet = summary.partition == "shared";  // then an epoch is the set that every worker has, however many they are
+  std::int64_t samples = 0;
+  for (const NodeSummary& node : summary.nodes) {
+    if (!trains(node)) continue;
+    if (node.labelCounts.empty()) return;
+    samples = oneSet ? std::max(samples, sampleCount(node.labelCounts)) : samples + sampleCount(node.labelCounts);
+  }
+  if (samples > 0) summary.epochSamples = samples;
+}
+
 double windowSeconds(const std::vector<Worker>& workers) {
   double begin = kNever, end = 0;
   for (const Worker& worker : workers)
@@ -172,7 +186,8 @@ RunData loadRun(const StoreReader& store, const RunRow& run) {
           .evaluations = store.evaluations(run.id),
           .notices = store.notices(run.id),
           .hostLoads = store.hostLoads(run.id),
-          .edges = store.edges(run.id)};
+          .edges = store.edges(run.id),
+          .labels = store.labels(run.id)};
 }
 
 double meanBusyRatio(const RunSummary& run) {
@@ -200,6 +215,7 @@ RunSummary summarise(const RunData& data, const SummaryOptions& options) {
   for (const NodeRow& node : data.nodes)
     if (node.role == "evaluator") summary.nodes.push_back(summaryOfEvaluator(node, data));
   summary.edges = edgeSummaries(data);
+  summariseLabels(summary, data);
   summary.wallSeconds = windowSeconds(workers);
   if (summary.wallSeconds > 0) {
     summary.throughputSamplesPerSecond = static_cast<double>(summary.samples) / summary.wallSeconds;

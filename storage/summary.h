@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/label_counts.h"
 #include "storage/records.h"
 #include "storage/store.h"
 
@@ -22,6 +23,7 @@ struct RunData {
   std::vector<NoticeRow> notices;
   std::vector<HostLoadRow> hostLoads;
   std::vector<EdgeRow> edges;
+  std::vector<LabelsRow> labels;
 };
 RunData loadRun(const StoreReader& store, const RunRow& run);
 
@@ -63,6 +65,7 @@ struct NodeSummary {
   std::vector<std::pair<std::int64_t, std::int64_t>> localSteps;  // (round, steps)
   std::map<std::int64_t, std::int64_t> stalenessRounds;           // staleness, to the nearest whole -> rounds that had it
   std::optional<double> keptMean;                                 // fraction, sparse methods only
+  LabelCounts labelCounts;                                        // of its training samples, by class; empty: not recorded
 };
 inline bool trains(const NodeSummary& node) { return node.role != "evaluator"; }
 
@@ -90,6 +93,7 @@ struct RunSummary {
   std::vector<EvaluationCurve> otherCurves;
   std::vector<CurvePoint> exchanged;          // sparse methods: a point for every (number of workers) rounds closed, with what they kept
   std::vector<EdgeSummary> edges;             // in the order of first records
+  std::optional<std::int64_t> epochSamples;   // that all workers train on, once through; null: a worker's are not recorded
 };
 
 // Which evaluations are the run's own: those with the highest number. 3: of the mean of all workers, 2: what an evaluator node got,

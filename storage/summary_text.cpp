@@ -40,7 +40,9 @@ Ordered toJson(const NodeSummary& node) {
           {"bytes_received", node.bytesReceived},
           {"local_steps", std::move(steps)},
           {"staleness_rounds", std::move(staleness)},
-          {"kept_mean", known(node.keptMean)}};
+          {"kept_mean", known(node.keptMean)},
+          {"train_samples", node.labelCounts.empty() ? Ordered(nullptr) : Ordered(sampleCount(node.labelCounts))},
+          {"label_counts", node.labelCounts}};
 }
 
 Ordered toJson(const CurvePoint& point) {
@@ -133,7 +135,8 @@ Ordered toJson(const RunSummary& run) {
           {"kept_mean", known(run.keptMean)},
           {"consensus_last", known(run.consensusLast)},
           {"exchanged", exchangedJson(run)},
-          {"edges", std::move(edges)}};
+          {"edges", std::move(edges)},
+          {"epoch_samples", run.epochSamples ? Ordered(*run.epochSamples) : Ordered(nullptr)}};
 }
 
 }  // namespace

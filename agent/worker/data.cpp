@@ -6,7 +6,7 @@
 #include "agent/worker/commands.h"
 #include "engine/core/error.h"
 #include "engine/core/json_text.h"
-#include "engine/nn/completed.h"
+#include "engine/data/completed.h"
 #include "engine/data/data_check.h"
 #include "engine/data/places.h"
 

@@ -3,36 +3,20 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
-#include <sstream>
 
 #include "app/cluster/placement.h"
+#include "engine/core/data_sharding.h"
 #include "engine/core/error.h"
 #include "engine/core/text.h"
 
 namespace paceline {
 namespace {
 
-constexpr double kTouching = 1e-9;  // ranges may overlap by rounding
-
-struct Line {
-  std::size_t number = 0;
-  std::vector<std::string> words;
-};
-
-// All lines, the empty ones with no words; what comes after the last line break is a line only when there is something.
-std::vector<Line> linesOf(const std::string& text) {
-  std::vector<Line> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) {
-    std::istringstream words(line);
-    Line& read = lines.emplace_back(Line{.number = lines.size() + 1, .words = {}});
-    for (std::string word; words >> word;) read.words.push_back(word);
-  }
-  return lines;
-}
+constexpr double kWhole = 1e-9;  // shares sum to 1 but for rounding
 
 struct Mention {  // of a worker, in the groups file
   std::size_t line = 0, group = 0;
@@ -66,31 +50,13 @@ class Reader {
   }
 
   void dataSharding(const NamedText& file) {
-    struct Range {
-      double begin = 0, end = 0;
-      std::size_t line = 0;
-    };
-    std::vector<Range> ranges;
-    for (const Line& line : linesOf(file.text)) {
-      const auto begin = fraction(line, 0), end = fraction(line, 1);
-      if (line.words.size() != 2 || !begin || !end || !(*begin < *end))
-        problem(file.path, line.number, strCat("two fractions of the data, the first below the second, expected, got ", shown(line)));
-      else
-        ranges.push_back({*begin, *end, line.number});
-    }
-    if (!result_.problems.empty()) return;
-    if (ranges.size() != workers_.size())
-      return problem(file.path, ranges.size(), strCat(ranges.size(), " lines, one for each worker, but the document has ", workers_.size(), " workers"));
+    DataSharding sharding = readDataSharding(file.path, file.text, workers_.size());
+    if (!sharding.problems.empty()) return void(std::move(sharding.problems.begin(), sharding.problems.end(), std::back_inserter(result_.problems)));
     std::vector<double> weights(workers_.size());
     double sum = 0;
-    for (std::size_t rank = 0; rank < ranges.size(); ++rank) sum += weights[ranks_[rank]] = ranges[rank].end - ranges[rank].begin;
-    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
-    for (std::size_t i = 1; i < ranges.size(); ++i)
-      if (ranges[i].begin < ranges[i - 1].end - kTouching)
-        problem(file.path, ranges[i].line, strCat("begins at ", ranges[i].begin, ", where line ", ranges[i - 1].line, " has the data up to ", ranges[i - 1].end));
-    if (!result_.problems.empty()) return;
+    for (std::size_t rank = 0; rank < sharding.ranges.size(); ++rank) sum += weights[ranks_[rank]] = sharding.ranges[rank].share();
     result_.shares = exactShares(weights);
-    if (std::abs(sum - 1) > kTouching) result_.notes.push_back(strCat(file.path, " gives away ", sum, " of the data; shares are scaled to sum to 1"));
+    if (std::abs(sum - 1) > kWhole) result_.notes.push_back(strCat(file.path, " gives away ", sum, " of the data; shares are scaled to sum to 1"));
   }
 
   MxnetCluster result() {
@@ -101,25 +67,10 @@ class Reader {
  private:
   void problem(const std::string& path, std::size_t line, const std::string& what) { result_.problems.push_back(strCat(path, ":", line, ": ", what)); }
 
-  static std::string shown(const Line& line) {
-    std::string text;
-    for (const std::string& word : line.words) text += (text.empty() ? "" : " ") + word;
-    return strCat("\"", quotable(text), "\"");
-  }
-
-  static std::optional<double> fraction(const Line& line, std::size_t word) {
-    if (word >= line.words.size()) return std::nullopt;
-    const std::string& text = line.words[word];
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !(value >= 0 && value <= 1)) return std::nullopt;
-    return value;
-  }
-
   std::vector<Mention> mentionsOf(const NamedText& file) {
     std::vector<Mention> mentions;
     std::size_t group = 0;
-    for (const Line& line : linesOf(file.text)) {
+    for (const TextLine& line : linesOf(file.text)) {
       if (line.words.empty()) problem(file.path, line.number, "is empty, which MXNet-G takes for a group of nobody");
       for (const std::string& word : line.words) mentions.push_back(mentionOf(word, line.number, group));
       ++group;

@@ -43,9 +43,10 @@ Scale scaleOf(const CurvePlan& plan, XAxis x, const std::vector<const RunSummary
   return {};
 }
 
-// Training images of the data sets whose size is fixed.
-std::optional<double> epochSamples(const std::string& dataset) {
-  if (dataset == "fashion_mnist" || dataset == "mnist") return 60000.0;
+// What the workers told, else of runs from before they did: those had data sets of one size.
+std::optional<double> epochSamples(const RunSummary& run) {
+  if (run.epochSamples) return static_cast<double>(*run.epochSamples);
+  if (run.dataset == "fashion_mnist" || run.dataset == "mnist") return 60000.0;
   return std::nullopt;
 }
 
@@ -56,7 +57,7 @@ double xOf(const CurvePoint& point, XAxis x, const RunSummary& run) {
     case XAxis::kRounds:
       return static_cast<double>(point.round);
     case XAxis::kEpochs:
-      return static_cast<double>(point.samples) / epochSamples(run.dataset).value_or(kNaN);
+      return static_cast<double>(point.samples) / epochSamples(run).value_or(kNaN);
     case XAxis::kSamples:
       return static_cast<double>(point.samples);
     case XAxis::kBytes:
@@ -77,8 +78,8 @@ class CurveBuilder {
       const std::string who = run->name.empty() ? run->id : run->name;
       if ((run->*plan_.points).empty())
         figure_.notes.push_back(strCat(who, ": left out, ", plan_.lacking));
-      else if (options_.x == XAxis::kEpochs && !epochSamples(run->dataset))
-        figure_.notes.push_back(strCat(who, ": left out, the size of data set \"", run->dataset, "\" is not known here"));
+      else if (options_.x == XAxis::kEpochs && !epochSamples(*run))
+        figure_.notes.push_back(strCat(who, ": left out, it did not record how many samples its workers train on, so an epoch is not known"));
       else
         kept.push_back(run);
     }

@@ -46,7 +46,7 @@ struct BarSet {  // in a category only the sets with a value there take room: on
   std::string label;
   int series = 0;               // colour and hatch
   std::vector<double> values;   // one per category; NaN = no bar
-  std::vector<std::string> texts;  // over the bars; may be empty
+  std::vector<std::string> texts;  // over the bars (stacked: over those before them too); may be empty
 };
 struct Reference {
   std::string label;
@@ -60,6 +60,7 @@ struct Figure {
   std::vector<Line> lines;
   std::vector<Band> bands;
   std::vector<BarSet> bars;
+  bool stacked = false;         // the bars of a category stand on each other in the order of their sets; values >= 0
   std::vector<Reference> references;
   std::vector<std::string> notes;  // formula used, runs left out and why ("not reached"), "N of M points"
   bool empty() const { return lines.empty() && bars.empty(); }

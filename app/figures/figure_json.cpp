@@ -133,6 +133,7 @@ Figure readFigure(const Json& json) {
   for (const Json& line : json.at("lines")) figure.lines.push_back(readLine(line));
   for (const Json& band : json.at("bands")) figure.bands.push_back(readBand(band));
   for (const Json& bars : json.at("bars")) figure.bars.push_back(readBars(bars, figure.x.categories.size()));
+  figure.stacked = json.value("stacked", false);  // younger than the format
   for (const Json& reference : json.at("references"))
     figure.references.push_back({.label = reference.at("label"), .value = number(reference.at("value"), "reference")});
   figure.notes = json.at("notes").get<std::vector<std::string>>();
@@ -150,6 +151,7 @@ std::string figureToJson(const Figure& figure, int indent) {
                      {"lines", listOf(figure.lines, lineJson)},
                      {"bands", listOf(figure.bands, bandJson)},
                      {"bars", listOf(figure.bars, barsJson)},
+                     {"stacked", figure.stacked},
                      {"references", listOf(figure.references,
                                            [](const Reference& reference) {
                                              return Json{{"label", reference.label}, {"value", jsonNumber(reference.value)}};

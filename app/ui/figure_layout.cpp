@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace paceline {
 namespace {
 
 constexpr double kLineRoom = 0.04, kBarRoom = 0.1;  // of the y range, above and below
 constexpr double kEdgeRoom = 0.02;
+constexpr double kStackWidth = 0.72;  // of the distance between two categories
 constexpr double kBarsWidth = 0.78, kBarFill = 0.94;  // of the distance between two categories; of a bar's place
 
 struct Extent {
@@ -61,13 +63,30 @@ AxisRange yRange(const Figure& figure) {
   Extent extent;
   for (const Line& line : figure.lines) extent.take(line.y, log);
   for (const Band& band : figure.bands) extent.take(band.lower, log), extent.take(band.upper, log);
-  for (const BarSet& bars : figure.bars) extent.take(bars.values, log);
+  if (figure.stacked) extent.take(stackTops(figure, figure.bars.size()), log);
+  else
+    for (const BarSet& bars : figure.bars) extent.take(bars.values, log);
   for (const Reference& reference : figure.references) extent.take({reference.value}, log);
   if (!figure.bars.empty()) extent.take({0.0}, log);
   return ranged(figure.y, extent, figure.bars.empty() ? kLineRoom : kBarRoom);
 }
 
+std::vector<double> stackTops(const Figure& figure, std::size_t sets) {
+  std::vector<double> tops(figure.x.categories.size(), 0);
+  for (std::size_t set = 0; set < std::min(sets, figure.bars.size()); ++set) {
+    const std::vector<double>& values = figure.bars[set].values;
+    for (std::size_t i = 0; i < std::min(values.size(), tops.size()); ++i)
+      if (std::isfinite(values[i])) tops[i] += values[i];
+  }
+  return tops;
+}
+
 BarPlaces barPlaces(const Figure& figure) {
+  if (figure.stacked) {
+    std::vector<double> keys(figure.x.categories.size());
+    std::iota(keys.begin(), keys.end(), 0.0);
+    return {.width = kStackWidth, .named = false, .keys = std::vector<std::vector<double>>(figure.bars.size(), keys)};
+  }
   const auto takesRoom = [](const BarSet& set, std::size_t i) {
     return std::isfinite(set.values[i]) || (i < set.texts.size() && !set.texts[i].empty());
   };

@@ -21,6 +21,7 @@ struct BarPlaces {
   std::vector<std::vector<double>> keys;
 };
 BarPlaces barPlaces(const Figure& figure);
+std::vector<double> stackTops(const Figure& figure, std::size_t sets);  // how high the first `sets` of each category are together
 
 double lastFinite(const Line& line);  // its last y that is a number; 0 when there is none
 bool endsAtRight(const Figure& figure);  // every line reaches the last eighth of the x range

@@ -76,8 +76,8 @@ struct FigurePlot::Impl {
   QCPGraph* addBand(const Band& band);
   void addReference(const Reference& reference);
   void addBars();
-  void addBarSet(const BarSet& set, double width, const std::vector<double>& keys, bool named);
-  void addBarText(double x, double y, const std::string& words);
+  QCPBars* addBarSet(const BarSet& set, double width, const std::vector<double>& keys, bool named);
+  void addBarTexts(const std::vector<std::string>& texts, const std::vector<double>& keys, const std::vector<double>& tops);
   void feed();
   void arrange();
   void placeLabels();
@@ -104,8 +104,7 @@ void FigurePlot::Impl::build() {
   colours = chartColours(paint.style, paint.dark);
   drawn.clear();
   hover = nullptr;
-  plot->clearPlottables();
-  plot->clearItems();
+  plot->clearPlottables(), plot->clearItems();
   plot->setBackground(colours.background);
   styleAxis(plot->xAxis, figure->x);
   styleAxis(plot->yAxis, figure->y);
@@ -141,10 +140,7 @@ void FigurePlot::Impl::styleAxis(QCPAxis* axis, const Axis& spec) {
   axis->grid()->setPen(QPen(colours.grid, 1)), axis->grid()->setZeroLinePen(QPen(colours.grid, 1));
   axis->setScaleType(spec.log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
   axis->setNumberFormat("gb");
-  if (spec.log)
-    axis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
-  else
-    axis->setTicker(QSharedPointer<ShortTicker>::create());
+  axis->setTicker(spec.log ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog) : QSharedPointer<QCPAxisTicker>(new ShortTicker));
 }
 
 QCPGraph* FigurePlot::Impl::addFaint(QColor colour) {
@@ -207,11 +203,9 @@ void FigurePlot::Impl::addReference(const Reference& reference) {
   auto* line = new QCPItemStraightLine(plot);
   line->setPen(pen);
   for (QCPItemPosition* point : {line->point1, line->point2}) point->setTypeX(QCPItemPosition::ptAxisRectRatio);
-  line->point1->setCoords(0, reference.value);
-  line->point2->setCoords(1, reference.value);
+  line->point1->setCoords(0, reference.value), line->point2->setCoords(1, reference.value);
   QCPGraph* entry = plot->addGraph();
-  entry->setPen(pen);
-  entry->setName(text(reference.label));
+  entry->setPen(pen), entry->setName(text(reference.label));
   entry->addToLegend();
 }
 
@@ -221,10 +215,16 @@ void FigurePlot::Impl::addBars() {
   for (std::size_t i = 0; i < figure->x.categories.size(); ++i) ticker->addTick(static_cast<double>(i), text(figure->x.categories[i]));
   plot->xAxis->setTicker(ticker);
   const BarPlaces places = barPlaces(*figure);
-  for (std::size_t i = 0; i < figure->bars.size(); ++i) addBarSet(figure->bars[i], places.width, places.keys[i], !places.named);
+  QCPBars* below = nullptr;
+  for (std::size_t i = 0; i < figure->bars.size(); ++i) {
+    QCPBars* bars = addBarSet(figure->bars[i], places.width, places.keys[i], !places.named);
+    if (figure->stacked && below) bars->setStackingGap(0), bars->moveAbove(below);
+    below = bars;
+    addBarTexts(figure->bars[i].texts, places.keys[i], figure->stacked ? stackTops(*figure, i + 1) : figure->bars[i].values);
+  }
 }
 
-void FigurePlot::Impl::addBarSet(const BarSet& set, double width, const std::vector<double>& keys, bool named) {
+QCPBars* FigurePlot::Impl::addBarSet(const BarSet& set, double width, const std::vector<double>& keys, bool named) {
   const SeriesLook look = seriesLook(set.series, paint.style, paint.dark);
   auto* bars = new HatchedBars(plot->xAxis, plot->yAxis, look.hatch);
   bars->setWidth(width);
@@ -235,19 +235,21 @@ void FigurePlot::Impl::addBarSet(const BarSet& set, double width, const std::vec
   if (figure->y.log) bars->setBaseValue(plot->yAxis->range().lower);
   bars->setName(text(set.label));
   if (named && !set.label.empty()) bars->addToLegend();
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (std::isfinite(set.values[i])) bars->addData(keys[i], set.values[i]);
-    if (i < set.texts.size() && !set.texts[i].empty()) addBarText(keys[i], set.values[i], set.texts[i]);
-  }
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (std::isfinite(set.values[i]) && !(figure->stacked && set.values[i] == 0)) bars->addData(keys[i], set.values[i]);
+  return bars;
 }
 
-void FigurePlot::Impl::addBarText(double x, double y, const std::string& words) {
-  auto* label = new QCPItemText(plot);
-  label->setText(text(words));
-  label->setFont(paint.font), label->setColor(colours.text);
-  label->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
-  label->setPadding(QMargins(0, 0, 0, 3));
-  label->position->setCoords(x, std::isfinite(y) ? y : plot->yAxis->range().lower);
+void FigurePlot::Impl::addBarTexts(const std::vector<std::string>& texts, const std::vector<double>& keys, const std::vector<double>& tops) {
+  for (std::size_t i = 0; i < std::min(keys.size(), texts.size()); ++i) {
+    if (texts[i].empty()) continue;
+    auto* label = new QCPItemText(plot);
+    label->setText(text(texts[i]));
+    label->setFont(paint.font), label->setColor(colours.text);
+    label->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
+    label->setPadding(QMargins(0, 0, 0, 3));
+    label->position->setCoords(keys[i], std::isfinite(tops[i]) ? tops[i] : plot->yAxis->range().lower);
+  }
 }
 
 void FigurePlot::Impl::feed() {
@@ -308,9 +310,8 @@ void FigurePlot::Impl::showLegend(bool show) {
   legend->setVisible(show);
   if (!show) return;
   double widest = labelWidth();
-  for (const Band& band : figure->bands) widest = std::max(widest, textWidth(band.label));
-  for (const BarSet& set : figure->bars) widest = std::max(widest, textWidth(set.label));
-  for (const Reference& reference : figure->references) widest = std::max(widest, textWidth(reference.label));
+  const auto widen = [&](const auto& parts) { for (const auto& part : parts) widest = std::max(widest, textWidth(part.label)); };
+  widen(figure->bands), widen(figure->bars), widen(figure->references);
   legend->setWrap(std::clamp(static_cast<int>((plot->width() - 60) / (widest + 50)), 1, 8));
   legend->setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
   legend->setBorderPen(Qt::NoPen), legend->setBrush(Qt::NoBrush);

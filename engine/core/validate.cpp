@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/core/run_spec_json.h"
 #include "engine/core/topologies.h"
+#include "engine/core/validate_split.h"
 
 namespace paceline {
 namespace {
@@ -183,15 +184,7 @@ class Validation {
     if (dataset_->location.empty() && !ownPath)
       warn("/dataset/id", strCat("data set \"", dataset_->id, "\" was not found on this host", path == nullptr ? "" : "; parameter path: ",
                                  path == nullptr ? "" : path->help));
-    const std::vector<int> workers = spec_.workers();
-    if (dataset_->trainCount <= 0) return;
-    for (const int worker : workers) {
-      const NodeSpec& node = spec_.nodes[static_cast<std::size_t>(worker)];
-      const double samples = static_cast<double>(dataset_->trainCount) * node.share.value_or(1.0 / static_cast<double>(workers.size()));
-      if (samples < 1)
-        refuse(strCat("/nodes/", worker), strCat("worker \"", node.id, "\" would get none of the ", dataset_->trainCount, " samples of \"",
-                                                 dataset_->id, "\""));
-    }
+    if (partition_ != nullptr) checkSplit(spec_, *dataset_, findings_);
   }
 
   // The worker that a name in groups or edges means; false: a finding was added.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
-#include "engine/nn/completed.h"
+#include "engine/data/completed.h"
 #include "engine/nn/initialise.h"
 
 namespace paceline {

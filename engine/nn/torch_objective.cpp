@@ -5,9 +5,9 @@
 
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
+#include "engine/data/completed.h"
 #include "engine/data/loader.h"
-#include "engine/data/partitioner.h"
-#include "engine/nn/completed.h"
+#include "engine/data/split.h"
 #include "engine/nn/learner.h"
 #include "engine/nn/torch_memory.h"
 
@@ -16,8 +16,8 @@ namespace {
 
 class TorchObjective final : public Objective {
  public:
-  TorchObjective(std::unique_ptr<Learner> learner, std::unique_ptr<BatchLoader> batches)
-      : learner_(std::move(learner)), batches_(std::move(batches)) {}
+  TorchObjective(std::unique_ptr<Learner> learner, std::unique_ptr<BatchLoader> batches, LabelCounts labelCounts)
+      : learner_(std::move(learner)), batches_(std::move(batches)), labelCounts_(std::move(labelCounts)) {}
 
   std::span<Real> parameters() override { return learner_->parameters(); }
   StepStats gradient(std::span<Real> out, const BlockReady& ready) override {
@@ -33,6 +33,7 @@ class TorchObjective final : public Objective {
   std::span<const Block> blocks() const override { return learner_->blocks(); }
   // Statistics are parameters, and what a step draws follows from its place in the stream.
   void state(Archive& archive) override { batches_->state(archive); }
+  std::vector<std::int64_t> labelCounts() const override { return labelCounts_; }
 
  private:
   struct Popped {  // a batch that a step has begun with is used, also where the step ends early
@@ -55,6 +56,7 @@ class TorchObjective final : public Objective {
 
   std::unique_ptr<Learner> learner_;
   std::unique_ptr<BatchLoader> batches_;  // after the learner, whose memory its buffers may be
+  LabelCounts labelCounts_;  // of its share
   std::unique_ptr<Clock> clock_ = steadyClock();
 };
 
@@ -72,24 +74,6 @@ class EvaluationObjective final : public Objective {
   static StepStats refuse() { throw InvariantError("an evaluator does not train"); }
   std::unique_ptr<Learner> learner_;
 };
-
-Partition partitionOf(const RunSpec& spec, const Dataset& data) {
-  const PartitionerDef* def = findPartitioner(spec.partition.id);
-  if (def == nullptr) throw Error(Errc::kSpec, unknownId("partition", spec.partition.id, partitioners()));
-  const std::vector<int> workers = spec.workers();
-  PartitionRequest request{.labels = data.train.labels,
-                           .classes = data.classes,
-                           .world = static_cast<int>(workers.size()),
-                           .shares = {},
-                           .seed = spec.seed,
-                           .params = completed(def->params, spec.partition.params, "/partition/params")};
-  for (const int worker : workers)
-    if (const auto share = spec.nodes[static_cast<std::size_t>(worker)].share) request.shares.push_back(*share);
-  if (!request.shares.empty() && request.shares.size() != workers.size())
-    throw Error(Errc::kSpec,
-                strCat("share: ", request.shares.size(), " of ", workers.size(), " workers have one; give it to all or to none"));
-  return def->split(request);
-}
 
 // 1 where the data set has no such parameter, or the document was not completed.
 int loaderThreads(const RunSpec& spec) {
@@ -117,8 +101,9 @@ std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std
   keepFreedMemory();
   useThreads(node.threads);
 
-  Partition partition = partitionOf(spec, *data);
+  Partition partition = splitOf(spec, *data);
   std::vector<std::uint32_t>& mine = partition.indices[static_cast<std::size_t>(rank)];
+  LabelCounts counts = labelCountsOf(mine, data->train.labels, data->classes);
   auto learner = std::make_unique<Learner>(spec.model, spec.seed, data, static_cast<std::size_t>(spec.batchSize));
   const BatchPlan plan{.batchSize = static_cast<std::size_t>(spec.batchSize),
                        .minimum = learner->minimumBatch(),
@@ -130,7 +115,7 @@ std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std
                 strCat("batch_size: model \"", spec.model.id, "\" normalises over the batch and needs ", plan.minimum,
                        " samples, worker \"", node.id, "\" has ", std::min(plan.batchSize, mine.size())));
   auto batches = std::make_unique<BatchLoader>(data, BatchStream(std::move(mine), plan), learner->loading(loaderThreads(spec)));
-  return std::make_unique<TorchObjective>(std::move(learner), std::move(batches));
+  return std::make_unique<TorchObjective>(std::move(learner), std::move(batches), std::move(counts));
 }
 
 std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node, std::shared_ptr<const Dataset> data) {

@@ -9,8 +9,8 @@
 
 #include "engine/core/error.h"
 #include "engine/core/rng.h"
+#include "engine/data/completed.h"
 #include "engine/data/loader.h"
-#include "engine/nn/completed.h"
 #include "engine/nn/flat_model.h"
 #include "engine/nn/learner.h"
 #include "engine/nn/model_choice.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/core/error.h"
 #include "engine/core/rng.h"
 #include "engine/data/partitioner.h"
 
@@ -42,6 +43,7 @@ class PartitionContract : public ::testing::TestWithParam<std::string> {
 };
 
 TEST_P(PartitionContract, IsDisjointAndCovering) {
+  if (!def().disjoint) GTEST_SKIP() << "a sample may belong to several";
   const auto labels = randomLabels(1003);
   for (int world = 1; world <= 9; ++world) {
     const Partition partition = def().split(request(world, labels, true));
@@ -52,10 +54,32 @@ TEST_P(PartitionContract, IsDisjointAndCovering) {
   }
 }
 
+TEST_P(PartitionContract, CoversWithoutRepeatingASampleWithinARank) {
+  const auto labels = randomLabels(1003);
+  for (int world = 1; world <= 9; ++world) {
+    const Partition partition = def().split(request(world, labels, true));
+    for (std::vector<std::uint32_t> mine : partition.indices) {
+      ASSERT_FALSE(mine.empty());
+      std::sort(mine.begin(), mine.end());
+      EXPECT_EQ(std::adjacent_find(mine.begin(), mine.end()), mine.end()) << world;
+    }
+    auto seen = all(partition);
+    seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+    ASSERT_EQ(seen.size(), labels.size()) << world;
+    EXPECT_EQ(seen.back(), labels.size() - 1) << world;
+  }
+}
+
+TEST_P(PartitionContract, NamesARankThatWouldGetNothing) {
+  const std::vector<std::uint16_t> none;
+  EXPECT_THROW(def().split(request(3, none, true)), Error);
+}
+
 TEST_P(PartitionContract, LeavesOutFewerSamplesThanThereAreRanks) {
   const auto labels = randomLabels(1003);
   for (int world = 1; world <= 9; ++world) {
-    const auto indices = all(def().split(request(world, labels, false)));
+    auto indices = all(def().split(request(world, labels, false)));
+    if (!def().disjoint) indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
     EXPECT_EQ(std::adjacent_find(indices.begin(), indices.end()), indices.end()) << world;
     EXPECT_GT(indices.size() + static_cast<std::size_t>(world), labels.size()) << world;
   }

@@ -1,54 +1,13 @@
-#include "engine/data/partitioner.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
-#include <numeric>
-
 #include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "tests/data/split_requests.h"
 
 namespace paceline {
 namespace {
 
-using Labels = std::vector<std::uint16_t>;
-using Counts = std::map<int, int>;
-
-Labels balancedLabels(std::size_t perClass) {  // ten classes in random order
-  Labels labels(perClass * 10);
-  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::uint16_t>(i % 10);
-  Rng(1).shuffle(std::span<std::uint16_t>(labels));
-  return labels;
-}
-
-PartitionRequest request(const std::string& id, const Labels& labels, int world,
-                         const std::map<std::string, ParamValue>& params = {}) {
-  std::vector<Finding> findings;
-  PartitionRequest made;
-  made.labels = labels;
-  made.world = world;
-  made.params = completeParams(findPartitioner(id)->params, Params(params), "/partition/params", findings);
-  EXPECT_TRUE(findings.empty());
-  return made;
-}
-
-Partition split(const std::string& id, const PartitionRequest& asked) { return findPartitioner(id)->split(asked); }
-
-std::vector<Counts> classCounts(const Partition& partition, const Labels& labels) {
-  std::vector<Counts> counts;
-  for (const auto& part : partition.indices) {
-    counts.emplace_back();
-    for (const std::uint32_t i : part) ++counts.back()[labels[i]];
-  }
-  return counts;
-}
-
-std::vector<std::size_t> sizes(const Partition& partition) {
-  std::vector<std::size_t> result;
-  for (const auto& part : partition.indices) result.push_back(part.size());
-  return result;
-}
+using namespace testing_splits;
 
 TEST(ByClass, CutsSixWorkersAsESyncDoes) {
   const Labels labels = balancedLabels(6000);
@@ -129,7 +88,7 @@ TEST(Iid, DependsOnTheSeed) {
 TEST(Partitioners, RespectShares) {
   const Labels labels = balancedLabels(6000);
   for (const PartitionerDef& def : partitioners()) {
-    if (!def.even) continue;
+    if (!def.even || !def.disjoint) continue;
     PartitionRequest asked = request(def.id, labels, 4);
     asked.shares = {0.1, 0.2, 0.3, 0.4};
     EXPECT_EQ(sizes(def.split(asked)), (std::vector<std::size_t>{6000, 12000, 18000, 24000})) << def.id;

@@ -44,14 +44,14 @@ TEST(AccuracyFigure, HasFiveAxes) {
   EXPECT_EQ(over(XAxis::kBytes).x.title, "traffic (MB)");
 }
 
-TEST(AccuracyFigure, LeavesOutEpochsOfADataSetOfUnknownSize) {
+TEST(AccuracyFigure, LeavesOutEpochsOfUnknownSize) {
   RunSummary run = withCurve(madeRun("ssgd"), kPoints);
   run.dataset = "synthetic";
   FigureOptions options;
   options.x = XAxis::kEpochs;
   const Figure figure = built("accuracy", {run}, options);
   EXPECT_TRUE(figure.empty());
-  EXPECT_TRUE(notes(figure, "the size of data set \"synthetic\" is not known"));
+  EXPECT_TRUE(notes(figure, "did not record how many samples its workers train on"));
 }
 
 TEST(AccuracyFigure, DashesTheLastStandaloneAccuracy) {

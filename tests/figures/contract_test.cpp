@@ -21,6 +21,7 @@ RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bool broken
   run.throughputSamplesPerSecond = run.trafficBytesPerSecond = run.publishedThroughput = run.publishedTrafficMbPerSecond = number;
   run.nodes = {madeNode("w0", "local", "cpu", broken ? NAN : 0.5, broken ? NAN : 0.25),
                madeNode("w1", "far", "cuda:0", 0.5, 0.25)};
+  run.nodes[0].labelCounts = {10, 0, 5}, run.nodes[1].labelCounts = {0, broken ? 0 : 10, 5};
   for (std::int64_t round = 1; round <= 80; ++round)
     for (NodeSummary& node : run.nodes) {
       node.localSteps.emplace_back(round, 1 + round % 3);

@@ -171,6 +171,21 @@ TEST(FigureView, BarsTakeRoomOnlyWhereTheyAre) {
   EXPECT_GE(places.keys[1][0] - places.keys[0][0], places.width);
 }
 
+TEST(FigureView, StackedBarsStandOnEachOther) {
+  Figure figure;
+  figure.stacked = true;
+  figure.x.categories = {"w0", "w1"};
+  figure.y.min = 0.0;
+  figure.bars = {{.label = "class 0", .series = 0, .values = {30, 0}, .texts = {}}, {.label = "class 1", .series = 1, .values = {10, 50}, .texts = {}}};
+  const BarPlaces places = barPlaces(figure);
+  EXPECT_EQ(places.keys[0], places.keys[1]);
+  EXPECT_FALSE(places.named);
+  EXPECT_EQ(stackTops(figure, 1), (std::vector<double>{30, 0}));
+  EXPECT_EQ(stackTops(figure, 2), (std::vector<double>{40, 50}));
+  EXPECT_GT(yRange(figure).high, 50);
+  EXPECT_LT(yRange(figure).high, 60);
+}
+
 TEST(FigureView, LabelsAreMovedApartInOrder) {
   const std::vector<double> at = spreadLabels({50, 51, 10}, 14, 0, 100);
   ASSERT_EQ(at.size(), 3u);

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/core/error.h"
-#include "engine/nn/completed.h"
+#include "engine/data/completed.h"
 #include "engine/nn/initialise.h"
 #include "engine/nn/models/layers.h"
 

@@ -90,6 +90,20 @@ TEST(TorchObjective, AShareSaysHowManySamples) {
   EXPECT_EQ(makeTorchObjective(spec, 1, loadDataset(spec))->gradient(gradient).samples, 10U);
 }
 
+TEST(TorchObjective, CountsTheLabelsOfItsShare) {
+  RunSpec spec = specOf("logistic", 2);
+  spec.partition = {.id = "by_class", .params = {}};
+  const auto data = loadDataset(spec);
+  const std::vector<std::int64_t> first = makeTorchObjective(spec, 0, data)->labelCounts(), second = makeTorchObjective(spec, 1, data)->labelCounts();
+  ASSERT_EQ(first.size(), static_cast<std::size_t>(data->classes));
+  std::vector<std::int64_t> all(first.size());
+  for (const std::uint16_t label : data->train.labels) ++all[label];
+  for (std::size_t c = 0; c < all.size(); ++c) EXPECT_EQ(first[c] + second[c], all[c]) << c;
+  EXPECT_GT(first.front(), 0);
+  EXPECT_EQ(first.back(), 0);
+  EXPECT_EQ(second.front(), 0);
+}
+
 TEST(TorchObjective, ARehearsalDrawsNothing) {
   const RunSpec spec = specOf("mlp");
   const auto data = loadDataset(spec);
@@ -130,7 +144,7 @@ TEST(TorchObjective, NamesWhatIsNotKnown) {
   RunSpec spec = specOf("logistic");
   spec.partition.id = "by_klass";
   EXPECT_EQ(refusal([&] { makeTorchObjective(spec, 0, data); }).message,
-            "partition \"by_klass\" is not known; have iid, contiguous, by_class, classes_per_worker");
+            "partition \"by_klass\" is not known; have iid, contiguous, by_class, classes_per_worker, dirichlet, ratio, shared");
   spec.dataset.id = "cifar";
   EXPECT_EQ(refusal([&] { loadDataset(spec); }).message, "dataset \"cifar\" is not known; have fashion_mnist, mnist, synthetic");
   spec = specOf("logistic");

@@ -27,6 +27,7 @@ RunData fullRun() {
   EdgeRecord edge;
   edge.peer = "w1", edge.exchanges = 3, edge.age = 2.5;
   data.edges = {{.node = "w0", .seq = 21, .record = edge}};
+  data.labels = {{.node = "w0", .seq = 22, .record = {.counts = {6000, 0, 12}}}, {.node = "w1", .seq = 22, .record = {.counts = {}}}};
   return data;
 }
 
@@ -52,8 +53,20 @@ TEST(Bundle, GivesBackEverything) {
     EXPECT_EQ(got.notices.at(0).record, data.notices[0].record);
     EXPECT_EQ(got.hostLoads.at(0).record, data.hostLoads[0].record);
     EXPECT_EQ(got.edges.at(0).record, data.edges[0].record);
+    ASSERT_EQ(got.labels.size(), 2U);
+    EXPECT_EQ(got.labels[0].record, data.labels[0].record);
     EXPECT_EQ(runToJson(got, indent), runToJson(data, indent));
   }
+}
+
+TEST(Bundle, FromBeforeLabelsWereRecordedIsRead) {
+  const TempFolder folder;
+  Json document = Json::parse(runToJson(fullRun()));
+  document.erase("labels");
+  writeText(folder / "run.json", document.dump());
+  StoreWriter writer(folder / "a.db");
+  importPath(writer, folder / "run.json");
+  EXPECT_TRUE(StoreReader(folder / "a.db").labels("r1").empty());
 }
 
 TEST(Bundle, IsOneJsonDocument) {

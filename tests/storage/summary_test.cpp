@@ -1,6 +1,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/json_number.h"
 #include "tests/storage/two_workers.h"
 
 namespace paceline {
@@ -45,6 +46,32 @@ TEST(Summary, TheEvaluatingWorkerGivesRoundsAndAccuracies) {
   EXPECT_EQ(s.lossLast, 0.5);
   EXPECT_EQ(s.state, "finished");
   EXPECT_EQ(s.seed, 3U);
+}
+
+RunData withLabels(const std::string& partition) {
+  RunData data = twoWorkers();
+  data.run.partition = partition;
+  data.labels = {{.node = "w1", .seq = 1, .record = {.counts = {0, 30, 20}}}, {.node = "w0", .seq = 1, .record = {.counts = {40, 5, 0}}}};
+  return data;
+}
+
+TEST(Summary, EveryWorkerHasTheLabelsThatItTold) {
+  const RunSummary s = summarise(withLabels("by_class"));
+  EXPECT_EQ(s.nodes[0].labelCounts, (LabelCounts{40, 5, 0}));
+  EXPECT_EQ(s.nodes[1].labelCounts, (LabelCounts{0, 30, 20}));
+  const Json document = Json::parse(summariesToJson({s}))["runs"][0];
+  EXPECT_EQ(document["nodes"][1]["label_counts"], (Json{0, 30, 20}));
+  EXPECT_EQ(document["nodes"][1]["train_samples"], 50);
+  EXPECT_EQ(document["epoch_samples"], 95);
+}
+
+TEST(Summary, AnEpochIsAllSharesOrTheSetThatEveryoneHas) {
+  EXPECT_EQ(summarise(withLabels("by_class")).epochSamples, 95);
+  EXPECT_EQ(summarise(withLabels("shared")).epochSamples, 50);
+  RunData half = withLabels("iid");
+  half.labels.pop_back();
+  EXPECT_EQ(summarise(half).epochSamples, std::nullopt);  // not known of w0
+  EXPECT_TRUE(Json::parse(summariesToJson({summarise(twoWorkers())}))["runs"][0]["nodes"][0]["train_samples"].is_null());
 }
 
 TEST(Summary, ACurvePointCountsWhatAllWorkersHadTrainedByThen) {

@@ -10,7 +10,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/rng.h"
-#include "engine/data/partitioner.h"
+#include "engine/data/cut.h"
 
 namespace paceline {
 namespace {
@@ -52,47 +52,18 @@ Owners ownersOf(const std::vector<int>& circle, int world, std::size_t k, const 
   return owners;
 }
 
-std::vector<std::vector<std::uint32_t>> bucketsOf(const PartitionRequest& request) {
-  std::vector<std::vector<std::uint32_t>> buckets(static_cast<std::size_t>(request.classes));
-  for (std::size_t i = 0; i < request.labels.size(); ++i) {
-    PACELINE_CHECK(request.labels[i] < request.classes, "a label is not below the number of classes");
-    buckets[request.labels[i]].push_back(static_cast<std::uint32_t>(i));
-  }
-  return buckets;
-}
-
-// counts[j] samples of the class for owners[j], one stretch after the other.
-void hand(const std::vector<std::uint32_t>& bucket, const std::vector<std::size_t>& owners, const std::vector<std::size_t>& counts,
-          Partition& partition) {
-  auto from = bucket.begin();
-  for (std::size_t j = 0; j < owners.size(); ++j) {
-    const auto to = from + static_cast<std::ptrdiff_t>(counts[j]);
-    partition.indices[owners[j]].insert(partition.indices[owners[j]].end(), from, to);
-    from = to;
-  }
-}
-
 void splitEvenly(const PartitionRequest& request, std::vector<int> circle, std::size_t k, Partition& partition) {
   Rng rng = Rng::stream(request.seed, "partition");
   rng.shuffle(std::span<int>(circle));
   const auto world = static_cast<std::size_t>(request.world), classes = circle.size();
   const Owners owners = ownersOf(circle, request.world, std::max(k, (classes + world - 1) / world),
                                  [&](std::size_t rank) { return rank * classes / world; });
-  auto buckets = bucketsOf(request);
+  auto buckets = classBuckets(request);
   for (std::size_t c = 0; c < classes; ++c) {
     rng.shuffle(std::span<std::uint32_t>(buckets[c]));
-    double all = 0, before = 0;
-    const auto weight = [&](std::size_t rank) { return request.shares.empty() ? 1.0 : request.shares[rank]; };
-    for (const std::size_t rank : owners[c]) all += weight(rank);
-    const auto size = static_cast<double>(buckets[c].size());
-    std::vector<std::size_t> counts;
-    for (const std::size_t rank : owners[c]) {
-      const auto from = static_cast<std::size_t>(size * before / all + 0.5);
-      before += weight(rank);
-      counts.push_back(static_cast<std::size_t>(size * std::min(1.0, before / all) + 0.5) - from);
-    }
-    counts.back() = buckets[c].size() - std::accumulate(counts.begin(), counts.end() - 1, std::size_t{0});
-    hand(buckets[c], owners[c], counts, partition);
+    std::vector<double> weights;
+    for (const std::size_t rank : owners[c]) weights.push_back(request.shares.empty() ? 1.0 : request.shares[rank]);
+    handOut(buckets[c], owners[c], proportional(buckets[c].size(), weights), partition);
   }
 }
 
@@ -100,7 +71,7 @@ void splitAsPublished(const PartitionRequest& request, std::vector<int> circle, 
   LegacyStream stream(static_cast<std::uint32_t>(request.params.integer("published_seed")));
   stream.shuffle(circle);
   const Owners owners = ownersOf(circle, request.world, k, [](std::size_t rank) { return 4 * rank; });
-  const auto buckets = bucketsOf(request);
+  const auto buckets = classBuckets(request);
   for (std::size_t c = 0; c < circle.size(); ++c) {
     std::vector<double> weights;
     for (std::size_t j = 0; j < owners[c].size(); ++j) weights.push_back(0.8 + 0.2 * stream.uniform());
@@ -108,7 +79,7 @@ void splitAsPublished(const PartitionRequest& request, std::vector<int> circle, 
     std::vector<std::size_t> counts;
     for (const double weight : weights) counts.push_back(static_cast<std::size_t>(weight / all * static_cast<double>(buckets[c].size())));
     counts.back() = buckets[c].size() - std::accumulate(counts.begin(), counts.end() - 1, std::size_t{0});
-    hand(buckets[c], owners[c], counts, partition);
+    handOut(buckets[c], owners[c], counts, partition);
   }
 }
 
@@ -121,9 +92,7 @@ Partition split(const PartitionRequest& request) {
   Partition partition{.indices = std::vector<std::vector<std::uint32_t>>(static_cast<std::size_t>(request.world)), .shuffled = true};
   const auto divide = request.params.text("variant") == "published" ? splitAsPublished : splitEvenly;
   divide(request, circle, static_cast<std::size_t>(k), partition);
-  for (std::size_t rank = 0; rank < partition.indices.size(); ++rank)
-    if (partition.indices[rank].empty())
-      throw Error(Errc::kData, strCat("partition \"classes_per_worker\" gives worker ", rank, " none of ", request.labels.size(), " samples"));
+  refuseEmptyRanks("classes_per_worker", request, partition);
   return partition;
 }
 
@@ -134,7 +103,7 @@ PartitionerDef classes_per_worker() {
           .title = "k classes per worker (non-i.i.d.)",
           .summary = "Every worker holds samples of k classes only; neighbours' classes overlap.",
           .reference = "K. Niwa et al., Asynchronous Decentralized Optimization With Implicit Stochastic Variance Reduction, ICML 2021",
-          .params = {integerParam("k", 8, 1, 256, "Classes of each worker; more where a class would belong to nobody."),
+          .params = {integerParam("k", 8, 1, 65535, "Classes of each worker; more where a class would belong to nobody."),
                      choiceParam("variant", "even", {"even", "published"},
                                  "Equal stretches of every class, or ECL-ISVR's own assignment, class by class and sample by sample."),
                      integerParam("published_seed", 11, 0, 4294967295.0, "Of the published variant's random stream; its comparison used 11.")},

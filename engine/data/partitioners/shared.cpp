@@ -1,0 +1,29 @@
+// No split: every worker has the whole training set and its own order of it in every epoch, as in ps_pytorch, whose "epoch" is one
+// worker's: N workers go N times through the data in one. Shares do not apply.
+#include "engine/core/error.h"
+#include "engine/data/cut.h"
+
+namespace paceline {
+namespace {
+
+Partition split(const PartitionRequest& request) {
+  PACELINE_CHECK(request.world >= 1, "a partition needs a worker");
+  Partition partition{.indices = std::vector<std::vector<std::uint32_t>>(static_cast<std::size_t>(request.world), fileOrder(request.labels.size())),
+                      .shuffled = true};
+  refuseEmptyRanks("shared", request, partition);
+  return partition;
+}
+
+}  // namespace
+
+PartitionerDef shared() {
+  return {.id = "shared",
+          .title = "Shared (everyone sees everything)",
+          .summary = "Every worker trains on the whole set, each in its own random order: ps_pytorch's way.",
+          .reference = "H. Wang et al., ATOMO (github.com/hwang595/ps_pytorch)",
+          .params = {},
+          .disjoint = false,
+          .split = split};
+}
+
+}  // namespace paceline
