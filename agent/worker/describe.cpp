@@ -48,6 +48,7 @@ CatalogEntry entryOf(const PartitionerDef& def) {
 }  // namespace
 
 Catalog describe() {
+  checkTorchVersion();
   Catalog catalog;
   catalog.version = PACELINE_VERSION;
   catalog.torch = torchVersion();

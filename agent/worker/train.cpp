@@ -1,13 +1,17 @@
 #include <algorithm>
 
 #include "agent/worker/commands.h"
+#include "engine/algorithms/select.h"
 #include "engine/core/error.h"
+#include "engine/cuda/select.h"
 #include "engine/nn/torch_objective.h"
 #include "engine/runtime/node_loop.h"
 
 namespace paceline {
 
 namespace {
+
+constexpr std::size_t kSelectOnDeviceFrom = std::size_t{1} << 20;  // values; below, the way there costs more than the CPU's selection
 
 std::unique_ptr<Objective> objectiveOf(const RunSpec& spec, int index) {
   const NodeSpec& node = spec.nodes.at(static_cast<std::size_t>(index));
@@ -17,7 +21,9 @@ std::unique_ptr<Objective> objectiveOf(const RunSpec& spec, int index) {
   if (node.role == Role::kEvaluator) return makeEvaluationObjective(spec, index, loadDataset(spec));
   const std::vector<int> workers = spec.workers();
   const auto rank = static_cast<int>(std::find(workers.begin(), workers.end(), index) - workers.begin());
-  return makeTorchObjective(spec, rank, loadDataset(spec));
+  std::unique_ptr<Objective> objective = makeTorchObjective(spec, rank, loadDataset(spec));  // says so where the device is not there
+  if (DeviceSelect select = deviceSelect(node.device)) selectElsewhere(std::move(select), kSelectOnDeviceFrom);
+  return objective;
 }
 
 }  // namespace
@@ -25,6 +31,7 @@ std::unique_ptr<Objective> objectiveOf(const RunSpec& spec, int index) {
 std::string train(ControlInput& input, EventOutput& output) {
   std::optional<Prepare> prepare = input.expect<Prepare>("prepare");
   if (!prepare) return "asked";
+  checkTorchVersion();
   const RunSpec& spec = prepare->spec;
   const NodeSpec& node = spec.nodes.at(static_cast<std::size_t>(prepare->node));
   const bool evaluates = node.role == Role::kEvaluator;

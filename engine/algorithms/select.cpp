@@ -97,7 +97,19 @@ std::vector<std::uint32_t> topHistogram(std::span<const Real> values) {
   return counts;
 }
 
+struct Elsewhere {
+  SelectElsewhere select;
+  std::size_t from = 0;
+};
+
+Elsewhere& elsewhere() {
+  static Elsewhere other;
+  return other;
+}
+
 }  // namespace
+
+void selectElsewhere(SelectElsewhere select, std::size_t from) { elsewhere() = {.select = std::move(select), .from = from}; }
 
 std::size_t keptOf(std::size_t size, double fraction) {
   const double exact = fraction * static_cast<double>(size), nearest = std::nearbyint(exact);
@@ -109,6 +121,7 @@ void Selector::largest(std::span<const Real> values, std::size_t k, std::size_t 
   if (values.empty() || k == 0) return;
   k = std::min(k, values.size());
   PACELINE_CHECK(begin + values.size() <= std::size_t{1} << 32, "a vector's indices fit 32 bits");
+  if (method_ == SelectMethod::kAuto && elsewhere().select && values.size() >= elsewhere().from && largestElsewhere(values, k, begin, into)) return;
   Key least = 1;
   const bool short_ = values.size() < kCollectAll || k == values.size();
   const bool sample = method_ == SelectMethod::kSampled || (method_ == SelectMethod::kAuto && values.size() >= kSampleFrom && k <= values.size() / 8);
@@ -134,6 +147,15 @@ void Selector::largest(std::span<const Real> values, std::size_t k, std::size_t 
   for (std::size_t i = 0; i < found; ++i)
     if (keys_[i] > cut.key || (keys_[i] == cut.key && cut.ties > 0 && cut.ties-- > 0))
       into.push_back(static_cast<std::uint32_t>(begin + places_[i]));
+}
+
+bool Selector::largestElsewhere(std::span<const Real> values, std::size_t k, std::size_t begin, std::vector<std::uint32_t>& into) {
+  std::vector<std::uint32_t> found;
+  elsewhere().select(values, k, found);
+  for (const std::uint32_t place : found)
+    if (keyOf(values[place]) >= kInfinity) return false;
+  for (const std::uint32_t place : found) into.push_back(static_cast<std::uint32_t>(begin + place));
+  return true;
 }
 
 Selector::Key Selector::boundByHistogram(std::span<const Real> values, std::size_t k) {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -23,6 +24,14 @@ enum class SelectMethod { kAuto, kExact, kSampled };
 
 // max(1, floor(fraction * size)), at most size. The fraction means its decimal: 0.29 of 100 is 29, though the double is a little less.
 std::size_t keptOf(std::size_t size, double fraction);
+
+// The places of the k largest found somewhere else, on a CUDA device say: into places, what largest() promises, where infinity and NaN count
+// as the largest and are no error.
+using SelectElsewhere = std::function<void(std::span<const Real> values, std::size_t k, std::vector<std::uint32_t>& places)>;
+
+// From now on every Selector of this process with SelectMethod::kAuto leaves vectors of at least `from` values to it; empty: to none.
+// Before other threads select.
+void selectElsewhere(SelectElsewhere select, std::size_t from);
 
 // Keeps its buffers between calls. Used by one thread.
 class Selector {
@@ -41,6 +50,8 @@ class Selector {
     std::size_t ties = 0;   // how many of that key are among the k
   };
 
+  // False where one of the values is infinite or NaN.
+  bool largestElsewhere(std::span<const Real> values, std::size_t k, std::size_t begin, std::vector<std::uint32_t>& into);
   Key boundByHistogram(std::span<const Real> values, std::size_t k);
   Key boundBySample(std::span<const Real> values, std::size_t k);  // 1: no use
   std::size_t collect(std::span<const Real> values, Key least);    // into places_; how many

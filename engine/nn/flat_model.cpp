@@ -1,6 +1,5 @@
 #include "engine/nn/flat_model.h"
 
-#include <new>
 #include <type_traits>
 
 #include "engine/core/error.h"
@@ -9,17 +8,16 @@ namespace paceline {
 
 static_assert(std::is_same_v<Real, float>, "the learning side computes in float");
 
-FlatModel::FlatModel(std::shared_ptr<Net> net, bool channelsLast) : net_(std::move(net)), channelsLast_(channelsLast) {
-  constexpr std::size_t kAlignment = 64;
+FlatModel::FlatModel(std::shared_ptr<Net> net, bool channelsLast, const Placement& placement)
+    : net_(std::move(net)), channelsLast_(channelsLast), placement_(placement) {
   auto parameters = net_->named_parameters();
   auto buffers = net_->named_buffers();
-  std::size_t size = 0;
-  for (const auto& item : parameters) size += static_cast<std::size_t>(item.value().numel());
+  std::int64_t size = 0;
+  for (const auto& item : parameters) size += item.value().numel();
   for (const auto& item : buffers)
-    if (item.value().is_floating_point()) size += static_cast<std::size_t>(item.value().numel());
-  const std::size_t bytes = (size * sizeof(Real) + kAlignment - 1) / kAlignment * kAlignment;
-  values_.reset(static_cast<Real*>(std::aligned_alloc(kAlignment, bytes)));
-  if (!values_) throw std::bad_alloc();
+    if (item.value().is_floating_point()) size += item.value().numel();
+  host_ = placement_.hostVector(size);
+  own_ = placement_.staged ? torch::empty_like(host_, placement_.device) : host_;
 
   const torch::NoGradGuard noGrad;
   for (auto& item : parameters) {
@@ -30,7 +28,20 @@ FlatModel::FlatModel(std::shared_ptr<Net> net, bool channelsLast) : net_(std::mo
   for (auto& item : buffers)
     if (item.value().is_floating_point())
       adopt(item.key(), item.value(), false);  // not num_batches_tracked, an integer nobody reads
-  PACELINE_CHECK(size_ == size, "flat size");
+  PACELINE_CHECK(size_ == static_cast<std::size_t>(size), "flat size");
+  if (placement_.staged) host_.copy_(own_);
+}
+
+void FlatModel::valuesToNet() {
+  const torch::NoGradGuard noGrad;
+  if (placement_.staged) own_.copy_(host_, /*non_blocking=*/true);
+}
+
+void FlatModel::statisticsFromNet() {
+  if (!placement_.staged || trainableSize_ == size_) return;
+  const torch::NoGradGuard noGrad;
+  const auto from = static_cast<std::int64_t>(trainableSize_), count = static_cast<std::int64_t>(size_ - trainableSize_);
+  host_.narrow(0, from, count).copy_(own_.narrow(0, from, count), /*non_blocking=*/true);
 }
 
 void FlatModel::adopt(const std::string& name, torch::Tensor& tensor, bool trainable) {
@@ -41,18 +52,17 @@ void FlatModel::adopt(const std::string& name, torch::Tensor& tensor, bool train
                           .trainable = trainable,
                           .decays = tensor.dim() > 1});
   shapes_.push_back(tensor.sizes().vec());
-  torch::Tensor view = viewOf(blocks_.size() - 1, values_.get());
+  torch::Tensor view = viewOf(blocks_.size() - 1, own_);
   view.copy_(tensor);
   tensor.set_data(view);
   size_ += blocks_.back().size;
 }
 
-torch::Tensor FlatModel::viewOf(std::size_t block, Real* flat) const {
+torch::Tensor FlatModel::viewOf(std::size_t block, const torch::Tensor& flat) const {
   const std::vector<std::int64_t>& shape = shapes_[block];
-  Real* start = flat + blocks_[block].offset;
-  if (channelsLast_ && shape.size() == 4)
-    return torch::from_blob(start, shape, c10::get_channels_last_strides_2d(shape), torch::kFloat);
-  return torch::from_blob(start, shape, torch::kFloat);
+  const torch::Tensor part = flat.narrow(0, static_cast<std::int64_t>(blocks_[block].offset), static_cast<std::int64_t>(blocks_[block].size));
+  if (channelsLast_ && shape.size() == 4) return part.as_strided(shape, c10::get_channels_last_strides_2d(shape));
+  return part.view(shape);
 }
 
 }  // namespace paceline

@@ -1,5 +1,6 @@
 // Receives each parameter's gradient from a hook of the backward pass, puts it where the caller wants it and says so, last block
-// first. One per FlatModel, which must outlive it; stays at its address. Torch inside; engine/nn only. One thread.
+// first. Where the network computes on a device, gradients gather there, come back in one copy and are announced then. One per FlatModel,
+// which must outlive it; stays at its address. Torch inside; engine/nn only. One thread, and LibTorch's own for a device within open..close.
 #pragma once
 
 #include <exception>
@@ -32,12 +33,14 @@ class GradientSink {
  private:
   void receive(std::size_t block, const torch::Tensor& gradient);
   void announce();
+  void fetch();  // from the device, into out_
   void dropGradients();
 
   FlatModel& model_;
   std::unique_ptr<Clock> clock_ = steadyClock();
-  Real* out_ = nullptr;
-  std::vector<torch::Tensor> views_;  // of out_, by parameter
+  std::span<Real> out_;
+  torch::Tensor gathered_, pinned_;   // staged: on the device, and in the host's memory
+  std::vector<torch::Tensor> views_;  // of out_ or gathered_, by parameter
   const BlockReady* ready_ = nullptr;
   std::vector<bool> final_;  // by block
   std::size_t next_ = 0;     // blocks from here on are announced

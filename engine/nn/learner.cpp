@@ -41,17 +41,23 @@ class EvaluationMode {
 }  // namespace
 
 struct Learner::Inner {
-  Inner(const Choice& choice, std::uint64_t givenSeed, std::shared_ptr<const Dataset> set, std::size_t batchSize)
+  Inner(const Choice& choice, std::uint64_t givenSeed, std::shared_ptr<const Dataset> set, std::size_t batchSize,
+        const std::string& device)
       : def(modelFor(choice, set->shape)),
         data(std::move(set)),
         seed(givenSeed),
         capacity(batchSize),
-        model(builtModel(def, choice, data->shape, data->classes, seed), def.convolutional),
+        model(builtModel(def, choice, data->shape, data->classes, seed), def.convolutional, placementOn(device)),
         sink(model) {
     model.net().train();
   }
 
-  LoaderOptions loading(int threads) const { return {.threads = threads, .channelsLast = def.convolutional, .allocate = {}}; }
+  LoaderOptions loading(int threads) const { return {.threads = threads, .channelsLast = def.convolutional, .allocate = model.placement().hostMemory()}; }
+
+  BatchTensors tensorsThere(const Batch& batch) const {
+    const BatchTensors here = tensorsOf(batch, data->shape, def.convolutional);
+    return {.images = model.placement().there(here.images), .labels = model.placement().there(here.labels)};
+  }
 
   // Room for batches that no loader makes.
   BatchBuffer& room(std::size_t count) {
@@ -62,9 +68,11 @@ struct Learner::Inner {
   double backward(const Batch& batch) {  // forward and backward; the loss
     try {
       if (def.random) seedStep(batch.seed);
-      const BatchTensors tensors = tensorsOf(batch, data->shape, def.convolutional);
+      model.valuesToNet();
+      const BatchTensors tensors = tensorsThere(batch);
       const torch::Tensor loss = torch::cross_entropy_loss(model.net().forward(tensors.images), tensors.labels);
       loss.backward();
+      model.statisticsFromNet();
       return loss.item<float>();
     } catch (...) {
       sink.abandon();
@@ -83,9 +91,10 @@ struct Learner::Inner {
   std::unique_ptr<Clock> clock = steadyClock();
 };
 
-Learner::Learner(const Choice& model, std::uint64_t seed, std::shared_ptr<const Dataset> data, std::size_t batchSize)
+Learner::Learner(const Choice& model, std::uint64_t seed, std::shared_ptr<const Dataset> data, std::size_t batchSize,
+                 const std::string& device)
     : inner_(translated(Errc::kSpec, "building the model",
-                        [&] { return std::make_unique<Inner>(model, seed, std::move(data), batchSize); })) {}
+                        [&] { return std::make_unique<Inner>(model, seed, std::move(data), batchSize, device); })) {}
 
 Learner::~Learner() = default;
 
@@ -132,6 +141,7 @@ Evaluation Learner::evaluate() {
     const EvaluationMode mode(in.model.net());
     const std::size_t most = evaluationBatch(in.data->shape);
     BatchBuffer& room = in.room(most);
+    in.model.valuesToNet();
     Evaluation sum;
     std::vector<std::uint32_t> indices;
     for (std::size_t from = 0; from < in.data->test.count(); from += most) {
@@ -139,12 +149,13 @@ Evaluation Learner::evaluate() {
       std::iota(indices.begin(), indices.end(), static_cast<std::uint32_t>(from));
       const std::size_t count = testBatch(*in.data, indices, in.def.convolutional, room.pixels(), room.labels());
       if (count == 0) continue;
-      const BatchTensors batch = tensorsOf(room.first(count), in.data->shape, in.def.convolutional);
+      const BatchTensors batch = in.tensorsThere(room.first(count));
       const torch::Tensor scores = in.model.net().forward(batch.images);
       sum.correct += static_cast<std::uint64_t>(scores.argmax(1).eq(batch.labels).sum().item<std::int64_t>());
       sum.loss += torch::cross_entropy_loss(scores, batch.labels, {}, at::Reduction::Sum).item<float>();
       sum.total += count;
     }
+    in.model.placement().finish();  // before anybody writes parameters() again
     if (sum.total > 0) sum.loss /= static_cast<double>(sum.total);
     return sum;
   });

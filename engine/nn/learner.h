@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/core/objective.h"
@@ -16,8 +17,9 @@ namespace paceline {
 
 class Learner {
  public:
-  // Initial parameters depend on (model, seed) only. At most batchSize samples go into one gradient.
-  Learner(const Choice& model, std::uint64_t seed, std::shared_ptr<const Dataset> data, std::size_t batchSize);
+  // Initial parameters depend on (model, seed) only. At most batchSize samples go into one gradient. device: one of computeDevices().
+  Learner(const Choice& model, std::uint64_t seed, std::shared_ptr<const Dataset> data, std::size_t batchSize,
+          const std::string& device = "cpu");
   ~Learner();
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;

@@ -104,7 +104,7 @@ std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std
   Partition partition = splitOf(spec, *data);
   std::vector<std::uint32_t>& mine = partition.indices[static_cast<std::size_t>(rank)];
   LabelCounts counts = labelCountsOf(mine, data->train.labels, data->classes);
-  auto learner = std::make_unique<Learner>(spec.model, spec.seed, data, static_cast<std::size_t>(spec.batchSize));
+  auto learner = std::make_unique<Learner>(spec.model, spec.seed, data, static_cast<std::size_t>(spec.batchSize), node.device);
   const BatchPlan plan{.batchSize = static_cast<std::size_t>(spec.batchSize),
                        .minimum = learner->minimumBatch(),
                        .shuffled = partition.shuffled,
@@ -123,7 +123,7 @@ std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node
   checkDevice(self);
   keepFreedMemory();
   useThreads(self.threads);
-  return std::make_unique<EvaluationObjective>(std::make_unique<Learner>(spec.model, spec.seed, std::move(data), 1));
+  return std::make_unique<EvaluationObjective>(std::make_unique<Learner>(spec.model, spec.seed, std::move(data), 1, self.device));
 }
 
 std::shared_ptr<const Dataset> loadDataset(const RunSpec& spec) {

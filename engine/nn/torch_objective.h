@@ -23,7 +23,8 @@ std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node
 std::shared_ptr<const Dataset> loadDataset(const RunSpec& spec);  // by spec.dataset
 std::vector<ModelEntry> modelCatalog();
 std::vector<std::string> computeDevices();  // what makeTorchObjective computes on here; "cpu"
-std::string torchVersion();
+std::string torchVersion();  // of the LibTorch that is loaded
+void checkTorchVersion();    // throws Error{kUnsupported} where that is another release than the one this program was built for
 void useThreads(int threads);  // intra-op; call before the first tensor
 void useDeterministicKernels(bool on);
 

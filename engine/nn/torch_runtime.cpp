@@ -1,13 +1,17 @@
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <ATen/Version.h>
 #include <dlfcn.h>
 #include <malloc.h>
+#include <stdlib.h>
+#include <torch/cuda.h>
 #include <torch/version.h>
 
 #include "engine/core/error.h"
 #include "engine/nn/model.h"
 #include "engine/nn/torch_memory.h"
 #include "engine/nn/torch_objective.h"
+#include "engine/nn/torch_version.h"
 
 namespace paceline {
 
@@ -28,9 +32,36 @@ std::vector<ModelEntry> modelCatalog() {
   return entries;
 }
 
-std::vector<std::string> computeDevices() { return {"cpu"}; }  // what makeTorchObjective can compute on
+std::vector<std::string> computeDevices() {
+  std::vector<std::string> devices{"cpu"};
+  const auto count = torch::cuda::device_count();  // 0 without a driver, and where only LibTorch's CPU half is linked
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) devices.push_back(strCat("cuda:", i));
+  return devices;
+}
 
-std::string torchVersion() { return TORCH_VERSION; }
+std::string torchVersionIn(const std::string& buildSettings) {
+  constexpr std::string_view kName = "TORCH_VERSION=";
+  const std::size_t at = buildSettings.find(kName);
+  if (at == std::string::npos) return "";
+  const std::size_t from = at + kName.size();
+  return buildSettings.substr(from, buildSettings.find_first_of(", \n", from) - from);
+}
+
+bool sameTorchRelease(const std::string& one, const std::string& other) {
+  const auto release = [](const std::string& version) { return version.substr(0, version.find('.', version.find('.') + 1)); };
+  return release(one) == release(other);
+}
+
+std::string torchVersion() {
+  const std::string loaded = torchVersionIn(at::show_config());
+  return loaded.empty() ? TORCH_VERSION : loaded;
+}
+
+void checkTorchVersion() {
+  if (!sameTorchRelease(torchVersion(), TORCH_VERSION))
+    throw Error(Errc::kUnsupported, strCat("this program was built for LibTorch " TORCH_VERSION " and has loaded ", torchVersion(),
+                                           "; LD_LIBRARY_PATH may name the folder of another one"));
+}
 
 // LibTorch's own setting does not reach OpenBLAS. The launcher sets OPENBLAS_NUM_THREADS before the process starts, which also
 // keeps OpenBLAS from starting threads at all; this covers a process that was started without it.
@@ -40,7 +71,13 @@ void useThreads(int threads) {
   if (void* set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads")) reinterpret_cast<void (*)(int)>(set)(threads);
 }
 
-void useDeterministicKernels(bool on) { at::globalContext().setDeterministicAlgorithms(on, /*warn_only=*/false); }
+void useDeterministicKernels(bool on) {
+  if (on) ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);  // cuBLAS reads it at its first use: else sums may vary
+  at::Context& context = at::globalContext();
+  context.setDeterministicAlgorithms(on, /*warn_only=*/false);
+  context.setDeterministicCuDNN(on);
+  context.setBenchmarkCuDNN(false);  // the fastest kernel of this minute is not always the same
+}
 
 void keepFreedMemory() {
   static const bool done = [] {

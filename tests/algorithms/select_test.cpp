@@ -138,6 +138,56 @@ TEST(Select, RefusesWhatIsNotFinite) {
         }
 }
 
+// A selection elsewhere, for as long as it lives.
+struct Elsewhere {
+  Elsewhere(std::size_t from, int& calls) {
+    selectElsewhere([&calls](std::span<const Real> values, std::size_t k, std::vector<std::uint32_t>& places) {
+      ++calls;
+      places = byDefinition(values, k);
+    }, from);
+  }
+  ~Elsewhere() { selectElsewhere({}, 0); }
+};
+
+TEST(Select, ElsewhereIsAskedForLongVectorsOnly) {
+  int calls = 0;
+  const Elsewhere installed(100, calls);
+  Rng rng = Rng::stream(6, "elsewhere");
+  std::vector<Selector> all = selectors();
+  for (const std::size_t size : {99, 100, 5000}) {
+    std::vector<Real> values(size);
+    for (Real& value : values) value = static_cast<Real>(rng.normal());
+    calls = 0;
+    expectByDefinition(all, values, 10, "elsewhere");
+    EXPECT_EQ(calls, size < 100 ? 0 : 2) << size;  // the two selectors of SelectMethod::kAuto
+  }
+}
+
+TEST(Select, ElsewhereTooIndicesAreTheWholeVectors) {
+  int calls = 0;
+  const Elsewhere installed(1, calls);
+  std::vector<std::uint32_t> into{7};
+  Selector().largest(std::vector<Real>{1, -5, 3, 0}, 2, 4'000'000'000, "it", into);
+  EXPECT_EQ(into, (std::vector<std::uint32_t>{7, 4'000'000'001, 4'000'000'002}));
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(Select, ElsewhereTooDivergedTrainingIsNamed) {
+  int calls = 0;
+  const Elsewhere installed(1, calls);
+  std::vector<Real> values(5000, Real{1});
+  values[1234] = std::numeric_limits<Real>::infinity();
+  std::vector<std::uint32_t> into;
+  try {
+    Selector().largest(values, 3, 0, "the gradient", into);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the gradient has the value inf at place 1234:"));
+  }
+  EXPECT_TRUE(into.empty());
+  EXPECT_EQ(calls, 1);
+}
+
 TEST(KeptOf, IsTheFloorOfTheDecimalFractionAndAtLeastOne) {
   EXPECT_EQ(keptOf(100, 0.29), 29u);  // 0.29 * 100 is 28.999999999999996
   EXPECT_EQ(keptOf(1000, 0.01), 10u);

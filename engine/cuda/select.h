@@ -1,0 +1,21 @@
+// Selection of the largest entries on a CUDA device: the same places as engine/algorithms/select.h finds on the CPU. In builds without
+// PACELINE_CUDA there is none. No CUDA, no torch and no algorithm in this header.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace paceline {
+
+// Into places, ascending: the k of largest absolute value, of equal ones those in front, never a zero. Infinity and NaN count as largest: the
+// caller looks for them. At most 2^31 values. Throws Error{kHost} for what CUDA refuses. Keeps its buffers; used by one thread.
+using DeviceSelect = std::function<void(std::span<const float> values, std::size_t k, std::vector<std::uint32_t>& places)>;
+
+// On "cuda:N"; empty: another device, or this program has no CUDA.
+DeviceSelect deviceSelect(const std::string& device);
+
+}  // namespace paceline

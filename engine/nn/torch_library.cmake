@@ -1,0 +1,26 @@
+# The target `torch`: Debian's libtorch-dev, or the LibTorch that CMAKE_PREFIX_PATH (or Torch_DIR) points to; the wheel from PyPI holds one.
+#
+# A LibTorch that was built with CUDA brings a TorchConfig.cmake that asks for the CUDA toolkit, compiler included, even of those who want
+# its CPU half only. Without PACELINE_CUDA we take that half ourselves: the headers, libtorch_cpu and libc10.
+set(given_torch "")
+foreach(prefix ${Torch_DIR} ${CMAKE_PREFIX_PATH} $ENV{CMAKE_PREFIX_PATH})
+  foreach(folder . Torch share/cmake/Torch)
+    if(NOT given_torch AND EXISTS ${prefix}/${folder}/TorchConfig.cmake)
+      get_filename_component(given_torch ${prefix}/${folder}/../../.. REALPATH)
+    endif()
+  endforeach()
+endforeach()
+
+if(PACELINE_CUDA OR NOT EXISTS "${given_torch}/lib/libtorch_cuda.so")
+  find_package(Torch REQUIRED GLOBAL)
+else()
+  message(STATUS "LibTorch: the CPU half of ${given_torch}")
+  foreach(part c10 torch_cpu)
+    add_library(${part} SHARED IMPORTED GLOBAL)
+    set_target_properties(${part} PROPERTIES IMPORTED_LOCATION ${given_torch}/lib/lib${part}.so)
+  endforeach()
+  add_library(torch INTERFACE IMPORTED GLOBAL)
+  target_include_directories(torch SYSTEM INTERFACE ${given_torch}/include ${given_torch}/include/torch/csrc/api/include)
+  # Its kernels register themselves when it is loaded: needed whether or not a symbol says so.
+  target_link_libraries(torch INTERFACE -Wl,--push-state,--no-as-needed torch_cpu c10 -Wl,--pop-state)
+endif()
