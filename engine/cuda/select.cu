@@ -1,9 +1,8 @@
-#include "engine/cuda/select.h"
+#include "engine/cuda/select_kernels.h"
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cub/block/block_scan.cuh>
 #include <memory>
 
@@ -139,9 +138,9 @@ class Buffer {
   std::size_t room_ = 0;
 };
 
-class CudaSelect {
+class SelectOnDevice {
  public:
-  explicit CudaSelect(int device) : device_(current(device)) {
+  explicit SelectOnDevice(int device) : device_(current(device)) {
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream");
     counted_.reserve(kBuckets);
     cut_.reserve(1);
@@ -149,18 +148,18 @@ class CudaSelect {
     pinnedKept_.reserve(1);
     check(cudaMemsetAsync(counted_.get(), 0, kBuckets * sizeof(std::uint32_t), stream_), "histogram");
   }
-  ~CudaSelect() { cudaStreamDestroy(stream_); }
-  CudaSelect(const CudaSelect&) = delete;
-  CudaSelect& operator=(const CudaSelect&) = delete;
+  ~SelectOnDevice() { cudaStreamDestroy(stream_); }
+  SelectOnDevice(const SelectOnDevice&) = delete;
+  SelectOnDevice& operator=(const SelectOnDevice&) = delete;
 
-  void places(std::span<const float> values, std::size_t k, std::vector<std::uint32_t>& into) {
+  void places(const float* values, std::size_t count, std::size_t k, std::vector<std::uint32_t>& into) {
     into.clear();
-    k = std::min(k, values.size());
+    k = std::min(k, count);
     if (k == 0) return;
-    PACELINE_CHECK(values.size() <= std::size_t{1} << 31, "a tile's end fits 32 bits");
+    PACELINE_CHECK(count <= std::size_t{1} << 31, "a tile's end fits 32 bits");
     check(cudaSetDevice(device_), "device");
-    const auto size = static_cast<std::uint32_t>(values.size()), tiles = (size + kTile - 1) / kTile;
-    upload(values);
+    const auto size = static_cast<std::uint32_t>(count), tiles = (size + kTile - 1) / kTile;
+    upload(values, count);
     tiles_.reserve(tiles);
     places_.reserve(k);
     pinnedPlaces_.reserve(k);
@@ -183,16 +182,16 @@ class CudaSelect {
 
  private:
   // Through pinned memory in pieces, so that the copy out of the caller's vector and the one to the device overlap.
-  void upload(std::span<const float> values) {
+  void upload(const float* values, std::size_t size) {
     constexpr std::size_t kPiece = std::size_t{1} << 20;  // values
-    values_.reserve(values.size());
+    values_.reserve(size);
     pinnedCut_.reserve(1);
-    pinnedValues_.reserve(std::min(values.size(), 2 * kPiece));
-    for (std::size_t from = 0, turn = 0; from < values.size(); from += kPiece, ++turn) {
-      const std::size_t count = std::min(kPiece, values.size() - from);
+    pinnedValues_.reserve(std::min(size, 2 * kPiece));
+    for (std::size_t from = 0, turn = 0; from < size; from += kPiece, ++turn) {
+      const std::size_t count = std::min(kPiece, size - from);
       float* half = pinnedValues_.get() + turn % 2 * kPiece;
       if (turn >= 2) check(cudaEventSynchronize(sent_[turn % 2].event), "copy to the device");
-      std::copy_n(values.data() + from, count, half);
+      std::copy_n(values + from, count, half);
       check(cudaMemcpyAsync(values_.get() + from, half, count * sizeof(float), cudaMemcpyHostToDevice, stream_), "copy to the device");
       check(cudaEventRecord(sent_[turn % 2].event, stream_), "event");
     }
@@ -223,10 +222,9 @@ class CudaSelect {
 
 }  // namespace
 
-DeviceSelect deviceSelect(const std::string& device) {
-  if (!device.starts_with("cuda:")) return {};
-  const auto select = std::make_shared<CudaSelect>(std::atoi(device.c_str() + 5));
-  return [select](std::span<const float> values, std::size_t k, std::vector<std::uint32_t>& places) { select->places(values, k, places); };
+CudaSelect cudaSelect(int device) {
+  const auto select = std::make_shared<SelectOnDevice>(device);
+  return [select](const float* values, std::size_t size, std::size_t k, std::vector<std::uint32_t>& places) { select->places(values, size, k, places); };
 }
 
 }  // namespace paceline

@@ -1,7 +1,7 @@
 # The target `torch`: Debian's libtorch-dev, or the LibTorch that CMAKE_PREFIX_PATH (or Torch_DIR) points to; the wheel from PyPI holds one.
 #
 # A LibTorch that was built with CUDA brings a TorchConfig.cmake that asks for the CUDA toolkit, compiler included, even of those who want
-# its CPU half only. Without PACELINE_CUDA we take that half ourselves: the headers, libtorch_cpu and libc10.
+# its CPU half only, and sets compiler flags for code that is not its own. We take what we need ourselves: the headers and the libraries.
 set(given_torch "")
 foreach(prefix ${Torch_DIR} ${CMAKE_PREFIX_PATH} $ENV{CMAKE_PREFIX_PATH})
   foreach(folder . Torch share/cmake/Torch)
@@ -11,16 +11,25 @@ foreach(prefix ${Torch_DIR} ${CMAKE_PREFIX_PATH} $ENV{CMAKE_PREFIX_PATH})
   endforeach()
 endforeach()
 
-if(PACELINE_CUDA OR NOT EXISTS "${given_torch}/lib/libtorch_cuda.so")
-  find_package(Torch REQUIRED GLOBAL)
-else()
-  message(STATUS "LibTorch: the CPU half of ${given_torch}")
-  foreach(part c10 torch_cpu)
+set(parts c10 torch_cpu)
+if(PACELINE_CUDA)
+  if(NOT EXISTS "${given_torch}/lib/libtorch_cuda.so")
+    message(FATAL_ERROR "PACELINE_CUDA needs a LibTorch that was built with CUDA; CMAKE_PREFIX_PATH (${CMAKE_PREFIX_PATH}) leads to "
+                        "\"${given_torch}\", which has no lib/libtorch_cuda.so")
+  endif()
+  list(APPEND parts c10_cuda torch_cuda)
+endif()
+
+if(EXISTS "${given_torch}/lib/libtorch_cuda.so")
+  message(STATUS "LibTorch: ${given_torch} (${parts})")
+  foreach(part ${parts})
     add_library(${part} SHARED IMPORTED GLOBAL)
     set_target_properties(${part} PROPERTIES IMPORTED_LOCATION ${given_torch}/lib/lib${part}.so)
   endforeach()
   add_library(torch INTERFACE IMPORTED GLOBAL)
   target_include_directories(torch SYSTEM INTERFACE ${given_torch}/include ${given_torch}/include/torch/csrc/api/include)
   # Its kernels register themselves when it is loaded: needed whether or not a symbol says so.
-  target_link_libraries(torch INTERFACE -Wl,--push-state,--no-as-needed torch_cpu c10 -Wl,--pop-state)
+  target_link_libraries(torch INTERFACE -Wl,--push-state,--no-as-needed ${parts} -Wl,--pop-state)
+else()
+  find_package(Torch REQUIRED GLOBAL)
 endif()
