@@ -1,9 +1,9 @@
-# The target `torch`: Debian's libtorch-dev, or the LibTorch that CMAKE_PREFIX_PATH (or Torch_DIR) points to; the wheel from PyPI holds one.
+# The target `torch`: Debian's libtorch-dev, or the LibTorch that CMAKE_PREFIX_PATH points to; the wheel from PyPI holds one.
 #
 # A LibTorch that was built with CUDA brings a TorchConfig.cmake that asks for the CUDA toolkit, compiler included, even of those who want
 # its CPU half only, and sets compiler flags for code that is not its own. We take what we need ourselves: the headers and the libraries.
 set(given_torch "")
-foreach(prefix ${Torch_DIR} ${CMAKE_PREFIX_PATH} $ENV{CMAKE_PREFIX_PATH})
+foreach(prefix ${CMAKE_PREFIX_PATH} $ENV{CMAKE_PREFIX_PATH})
   foreach(folder . Torch share/cmake/Torch)
     if(NOT given_torch AND EXISTS ${prefix}/${folder}/TorchConfig.cmake)
       get_filename_component(given_torch ${prefix}/${folder}/../../.. REALPATH)
@@ -20,7 +20,7 @@ if(PACELINE_CUDA)
   list(APPEND parts c10_cuda torch_cuda)
 endif()
 
-if(EXISTS "${given_torch}/lib/libtorch_cuda.so")
+if(EXISTS "${given_torch}/lib/libtorch_cpu.so")
   message(STATUS "LibTorch: ${given_torch} (${parts})")
   foreach(part ${parts})
     add_library(${part} SHARED IMPORTED GLOBAL)
