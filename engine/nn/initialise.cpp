@@ -43,8 +43,8 @@ void initialiseLayer(torch::Tensor& weight, torch::Tensor& bias, const std::stri
 
 }  // namespace
 
-ParamSpec initParam() {
-  return choiceParam("init", "xavier", {"xavier", "he", "torch"},
+ParamSpec initParam(const std::string& fallback) {
+  return choiceParam("init", fallback, {"xavier", "he", "torch"},
                      "Starting weights: MXNet's Xavier (uniform, average, 3), He's normal, or LibTorch's own.");
 }
 

@@ -10,7 +10,7 @@ namespace paceline {
 
 struct Net;
 
-ParamSpec initParam();  // "init": xavier, he or torch
+ParamSpec initParam(const std::string& fallback);  // "init": xavier, he or torch
 
 // xavier: U(-a, a), a = sqrt(3 / ((fan_in + fan_out) / 2)), MXNet's Xavier(uniform, avg, 3), biases 0.
 // he:     N(0, 2 / fan_in) (He et al. 2015), biases 0.

@@ -24,6 +24,7 @@ struct ModelDef {
   std::vector<ParamSpec> params;  // every one has "init" as well, see initialise.h
   std::vector<Shape> inputs;      // empty: any shape
   int minimumSide = 1;        // pixels, of height and width
+  std::string init = "xavier";  // default of the parameter "init"
   std::int64_t parameterCount = 0;
   bool random = false;        // draws random numbers in training (dropout), all from LibTorch's default generator
   bool convolutional = false;  // images and 4-d weights are kept channels_last

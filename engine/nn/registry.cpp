@@ -11,7 +11,7 @@ const std::vector<ModelDef>& models() {
     for (auto* function : k_models) made.push_back(function());
     for (auto* function : k_model_families)
       for (ModelDef& def : function()) made.push_back(std::move(def));
-    for (ModelDef& def : made) def.params.push_back(initParam());
+    for (ModelDef& def : made) def.params.push_back(initParam(def.init));
     return made;
   }();
   return defs;
