@@ -26,6 +26,7 @@ void addControlCommands(CLI::App& app, Shared& shared);  // stop, attach, resume
 void addTrashCommands(CLI::App& app, Shared& shared);    // rm, restore, purge
 void addHostsCommand(CLI::App& app, Shared& shared);
 void addClusterCommand(CLI::App& app, Shared& shared);  // cluster import, cluster export
+void addDataCommand(CLI::App& app, Shared& shared);  // data list, check, download
 void addGuiCommand(CLI::App& app, Shared& shared);
 
 }  // namespace paceline

@@ -31,13 +31,7 @@ struct Deployed {
 };
 
 std::string progressText(const DeployProgress& progress) {
-  const double fraction = progress.bytesTotal > 0 ? static_cast<double>(progress.bytesDone) / static_cast<double>(progress.bytesTotal) : 1;
-  constexpr int kCells = 20;
-  const int full = static_cast<int>(fraction * kCells);
-  std::string bar;
-  for (int i = 0; i < kCells; ++i) bar += i < full ? "█" : "░";
-  return strCat(bar, " ", decimals(100 * fraction, 0), " % of ", bytesText(progress.bytesTotal), ", ", bytesText(static_cast<std::int64_t>(progress.rateBytesPerSecond)), "/s, ",
-                durationText(progress.etaSeconds), " left, ", progress.file);
+  return strCat(transferText(progress.bytesDone, progress.bytesTotal, progress.rateBytesPerSecond, progress.etaSeconds), ", ", progress.file);
 }
 
 std::string deployedText(const std::string& name, const Deployed& deployed) {

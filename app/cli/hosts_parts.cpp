@@ -76,6 +76,17 @@ std::string bytesText(std::int64_t bytes) {
   return value < 1e9 ? strCat(decimals(value / 1e6, 1), " MB") : strCat(decimals(value / 1e9, 2), " GB");
 }
 
+std::string transferText(std::int64_t done, std::int64_t total, double bytesPerSecond, double secondsLeft) {
+  const std::string speed = strCat(bytesText(static_cast<std::int64_t>(bytesPerSecond)), "/s");
+  if (total <= 0) return strCat(bytesText(done), ", ", speed);
+  const double fraction = static_cast<double>(done) / static_cast<double>(total);
+  constexpr int kCells = 20;
+  const int full = static_cast<int>(fraction * kCells);
+  std::string bar;
+  for (int i = 0; i < kCells; ++i) bar += i < full ? "█" : "░";
+  return strCat(bar, " ", decimals(100 * fraction, 0), " % of ", bytesText(total), ", ", speed, ", ", durationText(secondsLeft), " left");
+}
+
 std::string worstWord(const std::vector<CheckLine>& lines) {
   const auto has = [&](CheckState state) { return std::any_of(lines.begin(), lines.end(), [state](const CheckLine& line) { return line.state == state; }); };
   if (has(CheckState::kBad)) return checkStateName(CheckState::kBad);

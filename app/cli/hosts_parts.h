@@ -53,6 +53,8 @@ class HostsLine {
 };
 
 std::string bytesText(std::int64_t bytes);            // "66.2 MB", "1.3 GB"
+// A bar, how much of how many bytes, the speed, the time left. `total` 0: not known.
+std::string transferText(std::int64_t done, std::int64_t total, double bytesPerSecond, double secondsLeft);
 std::string worstWord(const std::vector<CheckLine>& lines);  // "bad", "warning", "good", "not checked"
 
 }  // namespace paceline

@@ -34,6 +34,7 @@ void addCommands(CLI::App& app, Shared& shared) {
   addTrashCommands(app, shared);
   addHostsCommand(app, shared);
   addClusterCommand(app, shared);
+  addDataCommand(app, shared);
   addGuiCommand(app, shared);
 }
 

@@ -2,14 +2,13 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
-#include "app/cluster/local_process.h"
 #include "app/cluster/run_controller.h"
+#include "app/cluster/worker_answer.h"
 #include "engine/core/error.h"
 #include "engine/core/hash.h"
 
@@ -29,6 +28,13 @@ std::string cacheFolder() {
   if (const std::string xdg = variable("XDG_CACHE_HOME"); !xdg.empty()) return xdg + "/paceline";
   const std::string home = variable("HOME");
   return home.empty() ? "" : home + "/.cache/paceline";
+}
+
+// Where paceline-worker looks for data sets, and `paceline data download` puts them (engine/data/places.h).
+std::string userDataFolder() {
+  if (const std::string xdg = variable("XDG_DATA_HOME"); !xdg.empty()) return xdg + "/paceline/data";
+  const std::string home = variable("HOME");
+  return home.empty() ? "" : home + "/.local/share/paceline/data";
 }
 
 std::string stamp(const fs::path& path) {
@@ -54,25 +60,12 @@ std::string keyOf(const std::string& worker) {
   std::string key = strCat(PACELINE_VERSION, "\n", stamp(worker), stamp("/var/lib/dpkg/status"), here.string(), "\n", folderStamp(here / "data"));
   for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) key += strCat(name, "=", variable(name), "\n");
   if (const std::string data = variable("PACELINE_DATA"); !data.empty()) key += folderStamp(data);
+  if (const std::string home = userDataFolder(); !home.empty()) key += folderStamp(home);
   return sha256Hex(key).substr(0, 32);
 }
 
 Catalog describeNow(const std::string& worker) {
-  LocalProcess process({worker, "describe"});
-  process.closeInput();
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(kDescribeSeconds);
-  std::string text;
-  while (!process.ended()) {
-    if (std::chrono::steady_clock::now() > deadline)
-      throw Error(Errc::kHost, strCat("local: ", worker, " describe did not answer within ", kDescribeSeconds, " s"));
-    if (const auto line = process.readLine(1)) text += *line + "\n";
-  }
-  const ProcessEnd end = process.wait();
-  if (end.code != 0) {
-    std::string said = end.errors;
-    said = said.substr(0, said.find_last_not_of(" \n") + 1);
-    throw Error(Errc::kHost, strCat("local: ", worker, " describe: ", said.empty() ? strCat("exit code ", end.code) : said));
-  }
+  const std::string text = workerAnswer(worker, {"describe"}, kDescribeSeconds);
   try {
     return parseCatalog(text);
   } catch (const Error& error) {

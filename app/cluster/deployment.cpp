@@ -77,7 +77,7 @@ class Deployer {
     return entry->location;
   }
 
-  // The worker looks for a set in a folder of this name below PACELINE_DATA (engine/data/idx_dataset.h).
+  // The worker looks for a set in a folder of this name below PACELINE_DATA (engine/data/places.h).
   static std::string folderName(const std::string& location) { return std::filesystem::path(location).filename().string(); }
 
   Host& host_;

@@ -11,6 +11,11 @@
 #include "engine/core/hash.h"
 
 namespace paceline {
+namespace {
+
+constexpr std::size_t kMostFiles = 50000;  // of a folder; each is hashed here and asked for there
+
+}  // namespace
 
 void FileSet::add(const std::string& path, bool program, FileSource source) {
   ManifestFile file{.path = path, .program = program, .size = 0, .sha256 = ""};
@@ -43,8 +48,14 @@ FileSet folderFiles(const std::string& folder) {
   FileSet set{.manifest = {.paceline = PACELINE_VERSION, .files = {}}, .sources = {}};
   std::vector<std::string> names;
   std::error_code error;
-  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    if (const std::string name = entry->path().filename().string(); name.front() != '.' && entry->is_regular_file()) names.push_back(name);
+  for (std::filesystem::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    if (entry->path().filename().native().front() == '.') {
+      entry.disable_recursion_pending();
+    } else if (std::error_code ignored; entry->is_regular_file(ignored)) {
+      names.push_back(entry->path().lexically_relative(folder).string());
+      if (names.size() > kMostFiles) throw Error(Errc::kFile, strCat(folder, ": has more than ", kMostFiles, " files, too many to send; copy it to the host and set PACELINE_DATA there to the folder above it"));
+    }
+  }
   if (error) throw Error(Errc::kFile, strCat("cannot read ", folder, ": ", error.message()));
   std::sort(names.begin(), names.end());
   for (const std::string& name : names) set.add(name, false, {.path = strCat(folder, "/", name), .content = ""});

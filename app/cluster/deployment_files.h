@@ -22,7 +22,7 @@ struct FileSet {
 };
 
 FileSet programFiles();                           // paceline-agent, -server and -worker, as localProgram finds them
-FileSet folderFiles(const std::string& folder);   // the regular files directly in it
+FileSet folderFiles(const std::string& folder);   // the regular files in it and below, hidden ones left out; too many are refused
 std::string readPart(const FileSource& source, std::int64_t offset, std::int64_t limit);  // "" at the end
 
 }  // namespace paceline

@@ -1,0 +1,13 @@
+// What paceline-worker on this computer says to a question (describe, data). One thread.
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace paceline {
+
+// All of its stdout. `worker` is the program's path. Throws Error{kHost} with what it said when it fails or takes longer than `seconds`.
+std::string workerAnswer(const std::string& worker, const std::vector<std::string>& arguments, double seconds, std::stop_token stop = {});
+
+}  // namespace paceline
