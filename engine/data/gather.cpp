@@ -6,10 +6,6 @@
 namespace paceline {
 namespace {
 
-std::size_t sizeOf(const Shape& shape) {
-  return static_cast<std::size_t>(shape.channels) * static_cast<std::size_t>(shape.height) * static_cast<std::size_t>(shape.width);
-}
-
 Rng randomOf(const Gathering& what, std::uint32_t index) {
   if (!what.how.draws()) return Rng(0);
   return Rng::stream(what.seed, "augment", what.epoch << 32 | index);

@@ -10,6 +10,10 @@
 
 namespace paceline {
 
+inline std::size_t sizeOf(const Shape& shape) {  // elements
+  return static_cast<std::size_t>(shape.channels) * static_cast<std::size_t>(shape.height) * static_cast<std::size_t>(shape.width);
+}
+
 struct Gathering {
   const Images& images;
   const Transform& how;

@@ -58,7 +58,8 @@ void addImageParams(DatasetDef& def, const Recipe& recipe) {
   def.params.push_back(choiceParam("crop_padding", recipe.padding, {"zero", "reflect", "grey"}, "What the crop sees beyond the edge: 0, the mirrored picture or 127."));
   def.params.push_back(choiceParam("normalise", recipe.normalise, std::move(statistics), "Mean and deviation per channel that pixels in [0, 1] are normalised by; half: (x - 0.5) / 0.5."));
   def.params.push_back(integerParam("loader_threads", 1, 0, 64,
-                                    "Threads that prepare batches while a worker computes, beside its own \"threads\"; 0: the worker prepares them itself."));
+                                    "Threads that prepare batches while a worker computes, beyond its own \"threads\"; 0: it prepares them itself, as it always does "
+                                    "where pictures in memory are only scaled."));
 }
 
 void applyImageParams(const Recipe& recipe, const Params& params, Dataset& data) {

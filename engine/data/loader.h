@@ -60,6 +60,9 @@ class BatchLoader {
   std::unique_ptr<Inner> inner_;
 };
 
+// `asked`, or none where the step's own thread makes a batch in less time than another one hands it over.
+int usefulThreads(const Dataset& data, std::size_t batchSize, int asked);
+
 // Training images `indices` as a BatchLoader gives them in that epoch, test images as they are evaluated. What does not decode is left
 // out where data.skipBroken, the rest closes up. How many there are.
 std::size_t trainBatch(const Dataset& data, std::span<const std::uint32_t> indices, std::uint64_t seed, std::uint64_t epoch, bool channelsLast,

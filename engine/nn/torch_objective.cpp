@@ -114,7 +114,8 @@ std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std
     throw Error(Errc::kSpec,
                 strCat("batch_size: model \"", spec.model.id, "\" normalises over the batch and needs ", plan.minimum,
                        " samples, worker \"", node.id, "\" has ", std::min(plan.batchSize, mine.size())));
-  auto batches = std::make_unique<BatchLoader>(data, BatchStream(std::move(mine), plan), learner->loading(loaderThreads(spec)));
+  const int threads = usefulThreads(*data, plan.batchSize, loaderThreads(spec));
+  auto batches = std::make_unique<BatchLoader>(data, BatchStream(std::move(mine), plan), learner->loading(threads));
   return std::make_unique<TorchObjective>(std::move(learner), std::move(batches), std::move(counts));
 }
 

@@ -144,8 +144,8 @@ TEST(TorchObjective, NamesWhatIsNotKnown) {
               ::testing::StartsWith("model \"vgg_7\" is not known; have logistic, mlp, lenet, "));
   RunSpec spec = specOf("logistic");
   spec.partition.id = "by_klass";
-  EXPECT_EQ(refusal([&] { makeTorchObjective(spec, 0, data); }).message,
-            "partition \"by_klass\" is not known; have iid, contiguous, by_class, classes_per_worker, dirichlet, ratio, shared");
+  EXPECT_THAT(refusal([&] { makeTorchObjective(spec, 0, data); }).message,
+              ::testing::StartsWith("partition \"by_klass\" is not known; have iid, contiguous, by_class, "));
   spec.dataset.id = "cifar";
   EXPECT_THAT(refusal([&] { loadDataset(spec); }).message, ::testing::StartsWith("dataset \"cifar\" is not known; have cifar10, cifar100, "));
   spec = specOf("logistic");
