@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,14 @@ struct Result {
   std::string note;
   std::vector<std::pair<std::string, double>> inputs;  // what it was measured against, in the same run
 };
+
+struct Named {
+  std::string id;
+  std::function<Result()> measure;
+};
+
+std::vector<Named> trainingSpeeds(const std::string& program);  // models over LibTorch and over Python torch, and how long they wait for data
+std::vector<Named> pictureLoading();  // images/s of a folder of JPEGs by loader threads
 
 Result workerLoopVsLibtorch();
 Result psRoundVsStream(const std::string& program);
@@ -42,6 +51,8 @@ Result startOnEightHosts();
 int psNodePart(int node);                       // 0 server, 1 and 2 workers; orders on stdin, endpoint and seconds per round on stdout
 int aggregationNodePart(int node);              // workers 0 .. n-1, server n; orders on stdin, endpoint and seconds on stdout
 int bareLoopPart(double seconds);               // samples/s on stdout
+// kind: worker or libtorch. Samples/s and the fraction of the time that the worker waited for data, on stdout.
+int trainingPart(const std::string& kind, const std::string& model, int threads, double seconds);
 
 // Seconds of a round of 2 workers and 1 server, 44.7 MB both ways, in processes of their own that listen on `address`.
 double psRoundSeconds(const std::string& program, const std::string& address, const std::string& mode);

@@ -18,20 +18,18 @@
 #include "storage/summary.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/temp_folder.h"
+#include "tests/bench/worker_loop.h"
 
 namespace paceline::bench {
 namespace {
-
-constexpr const char* kStandalone = R"({"paceline": 1, "name": "bench", "seed": 3,
-  "algorithm": {"id": "standalone", "params": {"learning_rate": 0.01}}, "model": {"id": "lenet"},
-  "dataset": {"id": "synthetic", "params": {"train_count": 6400, "test_count": 100}}, "batch_size": 64,
-  "nodes": [{"id": "w0", "role": "worker"}], "evaluate": {"every_rounds": 0}, "stop": {"seconds": 3}})";
 
 constexpr const char* kTwoWorkers = R"({"paceline": 1, "name": "bench", "seed": 3,
   "algorithm": {"id": "asgd", "params": {"learning_rate": 0.01}}, "model": {"id": "lenet"},
   "dataset": {"id": "synthetic", "params": {"train_count": 6400, "test_count": 100}}, "batch_size": 64,
   "nodes": [{"id": "s0", "role": "server"}, {"id": "w0", "role": "worker"}, {"id": "w1", "role": "worker"}],
   "evaluate": {"every_rounds": 0}, "stop": {"seconds": 12}})";
+
+}  // namespace
 
 RunSpec specOf(const std::string& text) {
   const ParsedSpec parsed = parseRunSpec(text);
@@ -41,6 +39,8 @@ RunSpec specOf(const std::string& text) {
   return checked.spec;
 }
 
+namespace {
+
 // A node without peers.
 class NoWire final : public Wire {
  public:
@@ -49,13 +49,9 @@ class NoWire final : public Wire {
   std::optional<Message> receive(double) override { return std::nullopt; }
 };
 
-struct LoopRate {
-  double samplesPerSecond = 0;
-  double emitFraction = 0;  // of the training thread's time
-};
+}  // namespace
 
-// Paceline's own worker loop, events formatted and written as a node does.
-LoopRate workerLoop(const RunSpec& spec, const std::shared_ptr<const Dataset>& data) {
+LoopRate workerLoop(const RunSpec& spec, const std::shared_ptr<const Dataset>& data, std::size_t warmRounds) {
   NoWire wire;
   const auto clock = steadyClock();
   const auto objective = makeTorchObjective(spec, 0, data);
@@ -70,16 +66,22 @@ LoopRate workerLoop(const RunSpec& spec, const std::shared_ptr<const Dataset>& d
     emitting += secondsNow() - began;
     if (const auto* round = std::get_if<RoundRecord>(&event)) {
       rounds.push_back(*round);
-      if (rounds.size() == 20) emittedBefore = emitting;  // warm
+      if (rounds.size() == warmRounds) emittedBefore = emitting;
     }
   };
   runWorker({.spec = spec, .node = 0, .wire = wire, .clock = *clock, .emit = emit}, *objective);
-  if (rounds.size() < 40) throw Error(Errc::kData, strCat("the worker loop did only ", rounds.size(), " rounds"));
+  if (rounds.size() < 2 * warmRounds) throw Error(Errc::kData, strCat("the worker loop did only ", rounds.size(), " rounds"));
+  LoopRate rate;
   std::int64_t samples = 0;
-  for (std::size_t i = 20; i < rounds.size(); ++i) samples += rounds[i].samples;
-  const double seconds = rounds.back().t - rounds[19].t;
-  return {static_cast<double>(samples) / seconds, (emitting - emittedBefore) / seconds};
+  for (std::size_t i = warmRounds; i < rounds.size(); ++i) samples += rounds[i].samples, rate.fetchFraction += rounds[i].fetch;
+  const double seconds = rounds.back().t - rounds[warmRounds - 1].t;
+  rate.samplesPerSecond = static_cast<double>(samples) / seconds;
+  rate.emitFraction = (emitting - emittedBefore) / seconds;
+  rate.fetchFraction /= seconds;
+  return rate;
 }
+
+namespace {
 
 double bareLoopsTogether(const std::string& program, double seconds) {
   const auto host = localHost();

@@ -1,0 +1,184 @@
+// Training speed of single models over bare LibTorch loops and over the same loop in Python torch, and how long a step waits for its data.
+// Every loop is a process of its own, so that thread counts are set before the numeric libraries start.
+#include <cstdlib>
+#include <iostream>
+#include <limits>
+#include <map>
+#include <sstream>
+
+#include "app/cluster/host.h"
+#include "engine/core/error.h"
+#include "engine/core/suite.h"
+#include "engine/nn/bare_loop.h"
+#include "engine/nn/torch_memory.h"
+#include "engine/nn/torch_objective.h"
+#include "tests/bench/bench.h"
+#include "tests/bench/worker_loop.h"
+
+namespace paceline::bench {
+namespace {
+
+struct Measured {
+  std::string model;
+  double seconds;          // of one loop
+  int turns;               // pairs of loops
+  std::size_t warmRounds;  // left out
+  const char* shape;       // what the pictures are, for the note
+};
+
+// A step of resnet18_v1 takes seconds on a busy core, one of logistic 0.2 ms.
+const std::vector<Measured> kModels = {
+    {"logistic", 2, 5, 200, "1x28x28"}, {"lenet", 3, 5, 20, "1x28x28"}, {"resnet18_v1", 12, 3, 2, "1x28x28"}, {"resnet20", 6, 3, 3, "1x28x28"}};
+
+const Measured& measuredOf(const std::string& model) {
+  for (const Measured& one : kModels)
+    if (one.model == model) return one;
+  throw Error(Errc::kUsage, strCat("no such model to measure: ", model));
+}
+
+RunSpec specFor(const std::string& model, int threads, double seconds) {
+  std::string text = withOverride(kStandalone, "/model/id=" + model);
+  text = withOverride(text, strCat("/nodes/0/threads=", threads));
+  return specOf(withOverride(text, strCat("/stop/seconds=", seconds)));
+}
+
+// What a node's launcher sets, and for Python the memory settings that our programs give themselves.
+std::map<std::string, std::string> environment(int threads) {
+  std::map<std::string, std::string> env = {
+      {"OMP_WAIT_POLICY", "passive"}, {"MALLOC_MMAP_THRESHOLD_", "33554432"}, {"MALLOC_TRIM_THRESHOLD_", "1073741824"}, {"MALLOC_TOP_PAD_", "33554432"}};
+  for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}) env[name] = std::to_string(threads);
+  return env;
+}
+
+struct Said {
+  std::string line, errors;
+};
+
+Said firstLine(const std::vector<std::string>& command, int threads, double timeout) {
+  const auto host = localHost("local", environment(threads));
+  const auto process = host->start(command);
+  const auto line = process->readLine(timeout);
+  process->closeInput();
+  return {.line = line.value_or(""), .errors = process->wait().errors};
+}
+
+struct Rate {
+  double samplesPerSecond = 0, fetchFraction = 0;
+};
+
+Rate rateOf(const std::vector<std::string>& command, int threads, double seconds) {
+  const Said said = firstLine(command, threads, 20 * seconds + 300);
+  std::istringstream in(said.line);
+  Rate rate;
+  if (!(in >> rate.samplesPerSecond >> rate.fetchFraction)) throw Error(Errc::kHost, strCat(command[0], " printed \"", said.line, "\" instead of a rate: ", said.errors));
+  return rate;
+}
+
+class Loops {
+ public:
+  Loops(std::string program, std::string model, int threads) : program_(std::move(program)), measured_(measuredOf(model)), threads_(threads) {}
+
+  Rate part(const char* kind) const {
+    return rateOf({program_, "--part", "training", kind, measured_.model, std::to_string(threads_), std::to_string(measured_.seconds)}, threads_,
+                  measured_.seconds);
+  }
+  Rate python(const std::string& interpreter) const {
+    return rateOf({interpreter, std::string(PACELINE_BENCH_FOLDER) + "/python_loop.py", measured_.model, std::to_string(threads_),
+                   std::to_string(measured_.seconds)},
+                  threads_, measured_.seconds);
+  }
+  const Measured& measured() const { return measured_; }
+  std::string what() const {
+    return strCat(measured_.model, ", ", measured_.shape, ", batch 64, ", threads_, threads_ == 1 ? " thread" : " threads");
+  }
+
+ private:
+  std::string program_;
+  Measured measured_;
+  int threads_;
+};
+
+bool known(const std::string& model) {
+  const std::vector<ModelEntry> catalog = modelCatalog();
+  return findEntry(catalog, model) != nullptr;
+}
+
+Result vsLibtorch(const std::string& id, const Loops& loops) {
+  std::vector<double> ratios, ours, bare;
+  for (int turn = 0; turn < loops.measured().turns; ++turn) {  // in turn: the machine drifts
+    ours.push_back(loops.part("worker").samplesPerSecond);
+    bare.push_back(loops.part("libtorch").samplesPerSecond);
+    ratios.push_back(ours.back() / bare.back());
+  }
+  return {.id = id, .value = median(ratios), .target = 0.97,
+          .note = strCat(loops.what(), ": samples/s of the whole worker loop over a bare LibTorch loop, median of ", ratios.size(), " pairs"),
+          .inputs = {{"worker_samples_per_s", median(ours)}, {"libtorch_samples_per_s", median(bare)}}};
+}
+
+std::string interpreter() {
+  const char* given = std::getenv("PACELINE_PYTHON");
+  return given != nullptr && *given != '\0' ? given : "python3";
+}
+
+Result vsPython(const std::string& id, const Loops& loops) {
+  const std::string python = interpreter();
+  const std::string version = firstLine({python, "-c", "import torch; print(torch.__version__)"}, 1, 300).line;
+  if (version.empty())
+    return {.id = id, .value = std::numeric_limits<double>::quiet_NaN(), .target = 1.0,
+            .note = strCat("\"", python, "\" has no torch; PACELINE_PYTHON names an interpreter that has"), .inputs = {}};
+  std::vector<double> ratios, ours, theirs;
+  for (int turn = 0; turn < loops.measured().turns; ++turn) {
+    ours.push_back(loops.part("worker").samplesPerSecond);
+    theirs.push_back(loops.python(python).samplesPerSecond);
+    ratios.push_back(ours.back() / theirs.back());
+  }
+  return {.id = id, .value = median(ratios), .target = 1.0,
+          .note = strCat(loops.what(), ": samples/s of the whole worker loop on LibTorch ", torchVersion(), " over the same loop in Python on torch ", version,
+                         ", channels last and with the same memory settings, median of ", ratios.size(), " pairs"),
+          .inputs = {{"worker_samples_per_s", median(ours)}, {"python_samples_per_s", median(theirs)}}};
+}
+
+Result loaderWait(const std::string& id, const Loops& loops) {
+  std::vector<double> waits, rates;
+  for (int turn = 0; turn < loops.measured().turns; ++turn) {
+    const Rate rate = loops.part("worker");
+    waits.push_back(rate.fetchFraction);
+    rates.push_back(rate.samplesPerSecond);
+  }
+  return {.id = id, .value = median(waits), .target = 0.01, .higherIsBetter = false,
+          .note = loops.what() + ": the training thread's time that goes into getting its batch",
+          .inputs = {{"worker_samples_per_s", median(rates)}}};
+}
+
+}  // namespace
+
+int trainingPart(const std::string& kind, const std::string& model, int threads, double seconds) {
+  keepFreedMemory();
+  useThreads(threads);
+  const RunSpec spec = specFor(model, threads, seconds);
+  const auto data = loadDataset(spec);
+  if (kind == "libtorch") {
+    std::cout << bareLoopSamplesPerSecond(spec, data, seconds) << " 0" << std::endl;
+  } else {
+    const LoopRate rate = workerLoop(spec, data, measuredOf(model).warmRounds);
+    std::cout << rate.samplesPerSecond << " " << rate.fetchFraction << std::endl;
+  }
+  return 0;
+}
+
+std::vector<Named> trainingSpeeds(const std::string& program) {
+  std::vector<Named> rows;
+  for (const Measured& one : kModels) {
+    if (!known(one.model)) continue;
+    for (const int threads : {1, 2}) {
+      const std::string suffix = strCat("_", one.model, "_", threads);
+      rows.push_back({"libtorch_ratio" + suffix, [=] { return vsLibtorch("libtorch_ratio" + suffix, Loops(program, one.model, threads)); }});
+      rows.push_back({"python_ratio" + suffix, [=] { return vsPython("python_ratio" + suffix, Loops(program, one.model, threads)); }});
+    }
+  }
+  for (const char* model : {"lenet", "resnet18_v1"})
+    rows.push_back({strCat("loader_wait_", model), [=] { return loaderWait(strCat("loader_wait_", model), Loops(program, model, 1)); }});
+  return rows;
+}
+
+}  // namespace paceline::bench
