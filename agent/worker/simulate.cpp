@@ -1,10 +1,7 @@
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "agent/worker/commands.h"
+#include "agent/worker/spec_file.h"
 #include "engine/core/error.h"
 #include "engine/core/event.h"
 #include "engine/nn/torch_objective.h"
@@ -12,26 +9,6 @@
 
 namespace paceline {
 namespace {
-
-std::string textOf(const std::string& path) {
-  std::ostringstream text;
-  if (path == "-") {
-    text << std::cin.rdbuf();
-    return text.str();
-  }
-  std::ifstream file(path);
-  if (!file) throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
-  text << file.rdbuf();
-  return text.str();
-}
-
-void refuseErrors(const std::string& path, const std::vector<Finding>& findings) {
-  std::string all;
-  for (const Finding& finding : findings)
-    if (finding.error)
-      all += strCat(all.empty() ? "" : "; ", finding.pointer, finding.pointer.empty() ? "" : " ", finding.message);
-  if (!all.empty()) throw Error(Errc::kSpec, strCat(path, ": ", all));
-}
 
 // Every node is emulated on this host's CPU, whatever device of whatever host the document names.
 RunSpec simulable(const std::string& path) {

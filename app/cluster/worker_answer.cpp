@@ -7,11 +7,13 @@
 
 namespace paceline {
 
-std::string workerAnswer(const std::string& worker, const std::vector<std::string>& arguments, double seconds, std::stop_token stop) {
+std::string workerAnswer(const std::string& worker, const std::vector<std::string>& arguments, double seconds, std::stop_token stop,
+                         const std::string& input) {
   std::vector<std::string> command{worker};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const std::string asked = strCat("local: ", worker, " ", arguments.front());
   LocalProcess process(command);
+  process.write(input);
   process.closeInput();
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   std::string text;

@@ -1,4 +1,4 @@
-// What paceline-worker on this computer says to a question (describe, data). One thread.
+// What paceline-worker on this computer says to a question (describe, data, split). One thread.
 #pragma once
 
 #include <stop_token>
@@ -7,7 +7,8 @@
 
 namespace paceline {
 
-// All of its stdout. `worker` is the program's path. Throws Error{kHost} with what it said when it fails or takes longer than `seconds`.
-std::string workerAnswer(const std::string& worker, const std::vector<std::string>& arguments, double seconds, std::stop_token stop = {});
+// All of its stdout, after `input` on its stdin. `worker` is the program's path. Throws Error{kHost} with what it said when it fails or takes longer than `seconds`.
+std::string workerAnswer(const std::string& worker, const std::vector<std::string>& arguments, double seconds, std::stop_token stop = {},
+                         const std::string& input = {});
 
 }  // namespace paceline

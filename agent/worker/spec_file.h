@@ -1,0 +1,16 @@
+// A document that a command is given by its path.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/finding.h"
+
+namespace paceline {
+
+std::string textOf(const std::string& path);  // "-": stdin; throws Error{kFile}
+
+// Throws Error{kSpec} with every error among them.
+void refuseErrors(const std::string& path, const std::vector<Finding>& findings);
+
+}  // namespace paceline
