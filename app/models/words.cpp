@@ -4,6 +4,7 @@
 
 #include <QDateTime>
 #include <QLocale>
+#include <QStringList>
 
 namespace paceline {
 namespace {
@@ -64,8 +65,12 @@ QString bytesText(double bytes) {
 QString rateText(double perSecond) {
   if (!std::isfinite(perSecond)) return "—";
   if (perSecond < 100) return QString::number(perSecond, 'f', perSecond < 10 ? 2 : 1);
-  QString digits = QString::number(std::llround(perSecond));
-  for (qsizetype at = digits.size() - 3; at > 0; at -= 3) digits.insert(at, QChar(0x2009));
+  return countText(std::llround(perSecond));
+}
+
+QString countText(std::int64_t count) {
+  QString digits = QString::number(count);
+  for (qsizetype at = digits.size() - 3; at > (count < 0 ? 1 : 0); at -= 3) digits.insert(at, QChar(0x2009));
   return digits;
 }
 
@@ -85,5 +90,25 @@ QString whenText(double unixSeconds) {
 QString speedText(double gflops) { return gflops > 0 ? QString::number(gflops, 'f', gflops < 20 ? 1 : 0) : QString("—"); }
 
 QString plural(int n, const char* word) { return QString("%1 %2%3").arg(n).arg(word, n == 1 ? "" : "s"); }
+
+namespace {
+
+QString sizesOf(const Shape& shape) { return QString("%1x%2x%3").arg(shape.channels).arg(shape.height).arg(shape.width); }
+
+}  // namespace
+
+QString factsOf(const ModelEntry& model) {
+  QStringList inputs;
+  for (const Shape& input : model.inputs) inputs << sizesOf(input);
+  const QString takes = !inputs.isEmpty()          ? "takes " + inputs.join(", ")
+                        : model.minimumSide > 1    ? QString("takes any shape from %1 pixels a side").arg(model.minimumSide)
+                                                   : QString("takes any shape");
+  return QString("%1 parameters; %2.").arg(countText(model.parameterCount), takes);
+}
+
+QString factsOf(const DatasetEntry& dataset) {
+  const QString images = dataset.trainCount > 0 ? QString("%1 + %2 images").arg(countText(dataset.trainCount), countText(dataset.testCount)) : QString("As many images as its files have");
+  return QString("%1 of %2%3.").arg(images, sizesOf(dataset.shape), dataset.classes > 0 ? QString(" in %1 classes").arg(dataset.classes) : QString());
+}
 
 }  // namespace paceline

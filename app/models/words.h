@@ -5,6 +5,7 @@
 
 #include <QString>
 
+#include "engine/core/catalog.h"
 #include "storage/run_state.h"
 
 namespace paceline {
@@ -15,9 +16,12 @@ QString durationText(double seconds);          // "4.2 s", "3 min 20 s", "1 h 05
 QString etaText(std::optional<double> low, std::optional<double> high);  // "2 to 4 min left", "about 40 s left", ""
 QString bytesText(double bytes);               // "44.7 MB"
 QString rateText(double perSecond);            // "1 234"
+QString countText(std::int64_t count);          // "50", "60 000"
 QString percentText(std::optional<double> fraction);  // "87.4 %", "—"
 QString whenText(double unixSeconds);          // "today 14:05", "12 Mar 2025", "—"
 QString speedText(double gflops);               // "—" when not measured, "3.4", "128"
 QString plural(int n, const char* word);       // "1 run", "2 runs"
+QString factsOf(const ModelEntry& model);      // "431 080 parameters; takes 1x28x28."
+QString factsOf(const DatasetEntry& dataset);  // "60 000 + 10 000 images of 1x28x28 in 10 classes."
 
 }  // namespace paceline

@@ -1,9 +1,14 @@
 #include "app/ui/choice_fields.h"
 
+#include <QCompleter>
+
+#include "app/models/words.h"
 #include "app/ui/controls.h"
 
 namespace paceline {
 namespace {
+
+constexpr int kSearched = 15;  // entries; more are found by typing
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
@@ -27,6 +32,7 @@ ChoiceFields::ChoiceFields(ExperimentDraft& draft, const QString& name, Choice R
   column->addWidget(listField_);
   params_->setSpacing(kGap);
   column->addLayout(params_);
+  list_->setMaxVisibleItems(20);
   connect(list_, &QComboBox::activated, this, [this](int index) {
     const std::string id = list_->itemData(index).toString().toStdString();
     if (id == chosen().id) return;
@@ -46,7 +52,40 @@ void ChoiceFields::fillList() {
   shownCatalog_ = draft_.catalog();
   list_->clear();
   if (!shownCatalog_) return;
-  for (const CatalogEntry* each : entries_(*shownCatalog_)) list_->addItem(text(each->title.empty() ? each->id : each->title), text(each->id));
+  const std::vector<const CatalogEntry*> entries = entries_(*shownCatalog_);
+  const bool many = static_cast<int>(entries.size()) > kSearched;
+  for (const CatalogEntry* each : entries) {
+    const QString title = text(each->title.empty() ? each->id : each->title);
+    list_->addItem(many && each->title != each->id ? title + " · " + text(each->id) : title, text(each->id));
+    list_->setItemData(list_->count() - 1, help(*each), Qt::ToolTipRole);
+  }
+  if (many && !list_->isEditable()) makeSearchable();
+}
+
+// Typing narrows the list to what contains it, in title or id; what is no entry goes back to the chosen one.
+void ChoiceFields::makeSearchable() {
+  list_->setEditable(true);
+  list_->setInsertPolicy(QComboBox::NoInsert);
+  list_->completer()->setFilterMode(Qt::MatchContains);
+  list_->completer()->setCompletionMode(QCompleter::PopupCompletion);
+  list_->completer()->setCaseSensitivity(Qt::CaseInsensitive);
+  list_->lineEdit()->setPlaceholderText("Type to search");
+  connect(list_->lineEdit(), &QLineEdit::editingFinished, this, [this] {
+    const int at = list_->findText(list_->currentText(), Qt::MatchFixedString);
+    if (at >= 0 && list_->itemData(at).toString().toStdString() != chosen().id) return emit list_->activated(at);
+    list_->setCurrentIndex(list_->findData(text(chosen().id)));
+    list_->lineEdit()->setText(list_->currentIndex() < 0 ? text(chosen().id) : list_->itemText(list_->currentIndex()));
+  });
+}
+
+QString ChoiceFields::help(const CatalogEntry& entry) const {
+  QString facts;
+  if (choice_ == &RunSpec::model) {
+    if (const ModelEntry* model = findEntry(draft_.catalog()->models, entry.id)) facts = factsOf(*model);
+  } else if (choice_ == &RunSpec::dataset) {
+    if (const DatasetEntry* dataset = findEntry(draft_.catalog()->datasets, entry.id)) facts = factsOf(*dataset);
+  }
+  return facts.isEmpty() ? text(entry.summary) : text(entry.summary) + " " + facts;
 }
 
 void ChoiceFields::follow() {
@@ -58,6 +97,7 @@ void ChoiceFields::follow() {
   } else {  // what the document names but nobody knows is shown as it is
     list_->setCurrentIndex(-1);
     list_->setPlaceholderText(text(chosen().id));
+    if (list_->isEditable()) list_->setEditText(text(chosen().id));
   }
   if (otherCatalog || shownId_ != chosen().id) rebuild();
   showValues();
@@ -68,7 +108,7 @@ void ChoiceFields::rebuild() {
   emptyLayout(params_);
   paramFields_.clear();
   const CatalogEntry* now = entry();
-  listField_->setHelp(now ? text(now->summary) : QString());
+  listField_->setHelp(now ? help(*now) : QString());
   listField_->editor()->setToolTip(now ? text(now->reference) : QString());
   if (!now) return;
   for (const ParamSpec& param : now->params) {

@@ -25,6 +25,8 @@ class ChoiceFields : public QWidget {
   void fillList();
   void rebuild();
   void showValues();
+  void makeSearchable();
+  QString help(const CatalogEntry& entry) const;
   Field* paramField(const ParamSpec& param);
   const CatalogEntry* entry() const;
   const Choice& chosen() const { return draft_.spec().*choice_; }

@@ -29,7 +29,7 @@ std::string nodePlace(const RunSpec& spec, const std::string& pointer) {
 
 }  // namespace
 
-ExperimentForm::ExperimentForm(ExperimentDraft& draft, HostsModel& hosts, QUndoStack& undo, QWidget* parent)
+ExperimentForm::ExperimentForm(ExperimentDraft& draft, HostsModel& hosts, QUndoStack& undo, SplitPreview::Ask splits, QWidget* parent)
     : QScrollArea(parent), draft_(draft), nodes_(draft), placement_(draft, hosts), undo_(undo) {
   nodes_.setChoices({.hosts = [this] { return placement_.hosts(); }, .devices = [this](const std::string& host) { return placement_.devices(host); }});
   setWidgetResizable(true);
@@ -40,7 +40,7 @@ ExperimentForm::ExperimentForm(ExperimentDraft& draft, HostsModel& hosts, QUndoS
   column->setContentsMargins(kPageMargin, kGroupGap, kGroupGap, kPageMargin);
   column->setSpacing(kGroupGap);
   auto* groups = new GroupsSection(draft_, [this](const RunSpec& spec) { return placement_.speeds(spec); });
-  sections_ = {new IdentitySection(draft_), new MethodSection(draft_), new OptimizerSection(draft_), new ProblemSection(draft_),
+  sections_ = {new IdentitySection(draft_), new MethodSection(draft_), new OptimizerSection(draft_), new ProblemSection(draft_, std::move(splits)),
                groups, new TopologySection(draft_), new EndingSection(draft_)};
   for (FormSection* each : sections_) {
     if (each == groups) column->addWidget(cluster());

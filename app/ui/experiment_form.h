@@ -8,6 +8,7 @@
 #include "app/models/experiment_draft.h"
 #include "app/models/nodes_model.h"
 #include "app/models/placement_model.h"
+#include "app/models/split_preview.h"
 #include "app/ui/form_section.h"
 
 class QPushButton;
@@ -21,7 +22,7 @@ class PlacementBoard;
 class ExperimentForm : public QScrollArea {
   Q_OBJECT
  public:
-  ExperimentForm(ExperimentDraft& draft, HostsModel& hosts, QUndoStack& undo, QWidget* parent = nullptr);
+  ExperimentForm(ExperimentDraft& draft, HostsModel& hosts, QUndoStack& undo, SplitPreview::Ask splits = {}, QWidget* parent = nullptr);
   void reveal(const std::string& pointer);  // scrolls to the field of a finding and focuses it
 
  private:

@@ -10,6 +10,7 @@
 #include <QSplitter>
 
 #include "app/models/words.h"
+#include "app/cluster/split_source.h"
 #include "app/ui/controls.h"
 #include "app/ui/experiment_form.h"
 #include "app/ui/json_editor.h"
@@ -35,7 +36,7 @@ ExperimentPage::ExperimentPage(Shell& shell, QWidget* parent)
     : Page("New experiment", parent),
       shell_(shell),
       run_(primaryButton("Run", "play")),
-      form_(new ExperimentForm(draft_, shell.hosts, shell.undo)),
+      form_(new ExperimentForm(draft_, shell.hosts, shell.undo, splitOfSpec)),
       json_(new JsonEditor),
       findings_(new QListWidget),
       verdict_(label("", "muted")) {

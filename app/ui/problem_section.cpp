@@ -1,6 +1,7 @@
 #include "app/ui/problem_section.h"
 
 #include "app/ui/controls.h"
+#include "app/ui/label_map.h"
 
 namespace paceline {
 
@@ -35,10 +36,15 @@ void IdentitySection::follow() {
   if (!notes_->hasFocus() && notes_->toPlainText() != qtext(spec().notes)) notes_->setPlainText(qtext(spec().notes));
 }
 
-ProblemSection::ProblemSection(ExperimentDraft& draft, QWidget* parent) : FormSection(draft, "Learning problem", parent) {
+ProblemSection::ProblemSection(ExperimentDraft& draft, SplitPreview::Ask ask, QWidget* parent)
+    : FormSection(draft, "Learning problem", parent), map_(new LabelMap), split_(draft, ask) {
   model_ = choice("Model", &RunSpec::model, "/model", entriesOf(&Catalog::models));
   dataset_ = choice("Data set", &RunSpec::dataset, "/dataset", entriesOf(&Catalog::datasets));
   partition_ = choice("Partition", &RunSpec::partition, "/partition", entriesOf(&Catalog::partitions));
+  mapField_ = new Field("Labels", map_, "/partition/labels");
+  mapField_->setVisible(static_cast<bool>(ask));
+  add(mapField_);
+  connect(&split_, &SplitPreview::changed, this, &ProblemSection::followSplit);
   batch_ = numberField("batchSize", "Batch size", "/batch_size", "Samples in a mini-batch of one worker", "samples",
                        [](RunSpec& spec, const QString& typed) { return assigned(spec.batchSize, typed); });
 }
@@ -48,6 +54,25 @@ void ProblemSection::follow() {
   dataset_->follow();
   partition_->follow();
   showText(batch_, QString::number(spec().batchSize));
+}
+
+void ProblemSection::followSplit() {
+  const QString problem = split_.problem();
+  map_->setStale(split_.asking() || !problem.isEmpty());
+  if (!split_.asking() && split_.split()) map_->show(*split_.split());
+  map_->setWords(split_.asking() ? "Dividing the data set…" : problem.isEmpty() ? split_.summary() : "No split to show");
+  mapField_->showFinding(problem.isEmpty() || split_.asking() ? std::nullopt : std::optional(Finding{"/partition/labels", problem.toStdString(), false}));
+}
+
+// Dividing a data set takes a second of a core: only while it can be seen.
+void ProblemSection::showEvent(QShowEvent* event) {
+  FormSection::showEvent(event);
+  split_.setWatched(true);
+}
+
+void ProblemSection::hideEvent(QHideEvent* event) {
+  FormSection::hideEvent(event);
+  split_.setWatched(false);
 }
 
 }  // namespace paceline

@@ -3,6 +3,7 @@
 
 #include <QPlainTextEdit>
 
+#include "app/models/split_preview.h"
 #include "app/ui/form_section.h"
 
 namespace paceline {
@@ -18,15 +19,25 @@ class IdentitySection : public FormSection {
   QPlainTextEdit* notes_;
 };
 
+class LabelMap;
+
 class ProblemSection : public FormSection {
   Q_OBJECT
  public:
-  explicit ProblemSection(ExperimentDraft& draft, QWidget* parent = nullptr);
+  explicit ProblemSection(ExperimentDraft& draft, SplitPreview::Ask ask = {}, QWidget* parent = nullptr);  // no `ask`: no preview of the split
   void follow() override;
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
  private:
+  void followSplit();
   ChoiceFields *model_, *dataset_, *partition_;
   QLineEdit* batch_;
+  LabelMap* map_;
+  Field* mapField_;
+  SplitPreview split_;
 };
 
 }  // namespace paceline

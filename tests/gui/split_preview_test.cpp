@@ -1,0 +1,220 @@
+// The preview of a split: asked in the background, the newest question wins, what is wrong is said, and the map shows it.
+#include <gtest/gtest.h>
+
+#include <QLabel>
+#include <QTest>
+#include <QUndoStack>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+
+#include "app/models/split_preview.h"
+#include "app/models/words.h"
+#include "app/ui/experiment_form.h"
+#include "app/ui/label_map.h"
+#include "engine/core/error.h"
+#include "tests/gui/fake_hosts.h"
+#include "tests/gui/gui_support.h"
+
+namespace paceline {
+namespace {
+
+RunSpec specWith(std::size_t workers) {
+  RunSpec spec;
+  spec.algorithm.id = "ssgd", spec.model.id = "logistic", spec.dataset.id = "synthetic", spec.partition.id = "iid";
+  spec.stop.rounds = 5;
+  for (std::size_t i = 0; i < workers; ++i) spec.nodes.emplace_back().id = strCat("w", i);
+  return spec;
+}
+
+// One class per worker, as many samples as its number and one.
+SplitCounts diagonal(const RunSpec& spec) {
+  SplitCounts split;
+  for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
+    split.workers.push_back(spec.nodes[i].id);
+    split.counts.emplace_back(spec.nodes.size()).at(i) = static_cast<std::int64_t>(i) + 1;
+  }
+  return split;
+}
+
+struct Preview : ::testing::Test {
+  QApplication& application = testing::application();
+  std::atomic<int> questions = 0;
+  ExperimentDraft draft;
+  SplitPreview preview{draft, [this](const RunSpec& spec, const std::stop_token&) {
+                         ++questions;
+                         if (spec.partition.id == "by_klass") throw Error(Errc::kHost, "no such partition");
+                         return diagonal(spec);
+                       }};
+  void SetUp() override {
+    draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
+    draft.load(specWith(3));
+  }
+  bool settled() {
+    return testing::waitFor([this] { return questions > 0 && !preview.due(); });
+  }
+};
+
+TEST_F(Preview, AsksOnlyWhileItIsWatchedAndOnlyWhatASplitDependsOn) {
+  EXPECT_FALSE(preview.due());
+  preview.setWatched(true);
+  EXPECT_TRUE(preview.due());
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(questions, 1);
+  EXPECT_EQ(preview.split()->workers, (std::vector<std::string>{"w0", "w1", "w2"}));
+  EXPECT_EQ(preview.summary(), "3 workers, 1 to 3 samples each, 1 of 3 classes; mean Jensen-Shannon distance from all 0.69");
+  draft.edit([](RunSpec& spec) { spec.name = "another", spec.batchSize = 5, spec.nodes[0].threads = 2; });
+  draft.edit([](RunSpec& spec) { spec.nodes.emplace_back().id = "s0", spec.nodes.back().role = Role::kServer; });
+  EXPECT_FALSE(preview.due());
+  draft.edit([](RunSpec& spec) { spec.nodes[0].share = 0.5; });
+  EXPECT_TRUE(testing::waitFor([this] { return questions == 2 && !preview.asking(); }));
+}
+
+TEST_F(Preview, SaysWhatIsWrongAndRecovers) {
+  preview.setWatched(true);
+  ASSERT_TRUE(settled());
+  draft.edit([](RunSpec& spec) { spec.partition.id = "by_klass"; });
+  ASSERT_TRUE(testing::waitFor([this] { return !preview.problem().isEmpty(); }));
+  EXPECT_EQ(preview.problem(), "no such partition");
+  EXPECT_FALSE(preview.split().has_value());
+  draft.edit([](RunSpec& spec) { spec.partition.id = "iid"; });
+  ASSERT_TRUE(testing::waitFor([this] { return preview.problem().isEmpty() && preview.split().has_value(); }));
+}
+
+TEST(PreviewOrder, AnAnswerToAnOlderQuestionIsDropped) {
+  testing::application();
+  std::mutex mutex;  // guards released
+  std::condition_variable_any wake;
+  bool released = false;
+  std::atomic<int> begun = 0;
+  ExperimentDraft draft;
+  draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
+  draft.load(specWith(2));
+  SplitPreview preview(draft, [&](const RunSpec& spec, const std::stop_token& stop) {
+    if (++begun == 1) {  // the first is slow, and answers although it was asked to stop
+      std::unique_lock lock(mutex);
+      wake.wait(lock, [&] { return released; });
+      EXPECT_TRUE(stop.stop_requested());
+    }
+    return diagonal(spec);
+  });
+  std::vector<std::size_t> seen;
+  int changes = 0;
+  QObject::connect(&preview, &SplitPreview::changed, [&] {
+    ++changes;
+    if (!preview.asking() && preview.split()) seen.push_back(preview.split()->workers.size());
+  });
+  preview.setWatched(true);
+  ASSERT_TRUE(testing::waitFor([&] { return begun == 1; }));
+  draft.load(specWith(4));
+  ASSERT_TRUE(testing::waitFor([&] { return changes == 2; }));  // the second question is asked and has stopped the first
+  {
+    const std::lock_guard lock(mutex);
+    released = true;
+  }
+  wake.notify_all();
+  ASSERT_TRUE(testing::waitFor([&] { return !seen.empty(); }));
+  EXPECT_EQ(seen, (std::vector<std::size_t>{4}));
+}
+
+TEST(LabelMapWords, TellTheChosenCell) {
+  testing::application();
+  LabelMap map;
+  map.resize(500, 120);
+  map.setWords("nothing chosen");
+  map.show({.workers = {"w0", "w1"}, .counts = {{6000, 4000}, {0, 12000}}});
+  EXPECT_EQ(map.words(), "nothing chosen");
+  QTest::keyClick(&map, Qt::Key_Right);
+  QTest::keyClick(&map, Qt::Key_Down);
+  EXPECT_EQ(map.words().remove(QChar(0x2009)), "w1, class 0: 0 of its 12000 samples");
+  QTest::keyClick(&map, Qt::Key_Right);
+  QTest::keyClick(&map, Qt::Key_Right);  // there is no third class
+  EXPECT_EQ(map.words().remove(QChar(0x2009)), "w1, class 1: 12000 of its 12000 samples");
+  map.show({});
+  EXPECT_EQ(map.words(), "nothing chosen");
+  EXPECT_FALSE(map.grab().isNull());
+}
+
+TEST(LabelMapWords, ManyWorkersAndClassesKeepItSmall) {
+  testing::application();
+  LabelMap map;
+  map.show({.workers = std::vector<std::string>(1000, "w"), .counts = std::vector<LabelCounts>(1000, LabelCounts(1000, 3))});
+  map.resize(600, map.sizeHint().height());
+  EXPECT_LT(map.sizeHint().height(), 500);
+  EXPECT_FALSE(map.grab().isNull());
+}
+
+struct SplitForm : ::testing::Test {
+  QApplication& application = testing::application();
+  std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
+  HostsModel hosts{testing::servicesOf(fake)};
+  QUndoStack undo;
+  ExperimentDraft draft;
+};
+
+TEST_F(SplitForm, ShowsTheSplitAndWhyThereIsNone) {
+  ExperimentForm form(draft, hosts, undo, [](const RunSpec& spec, const std::stop_token&) {
+    if (spec.seed == 13) throw Error(Errc::kHost, "rank 2 of 3 workers would get none");
+    return diagonal(spec);
+  });
+  draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
+  draft.load(specWith(3));
+  form.resize(760, 900);
+  form.show();
+  auto* map = form.findChild<LabelMap*>();
+  ASSERT_NE(map, nullptr);
+  ASSERT_TRUE(testing::waitFor([&] { return map->words().startsWith("3 workers, 1 to 3 samples each"); }));
+  draft.edit([](RunSpec& spec) { spec.seed = 13; });
+  const auto said = [&] {
+    for (const QLabel* label : form.findChildren<QLabel*>())
+      if (label->text() == "rank 2 of 3 workers would get none" && label->isVisibleTo(&form)) return true;
+    return false;
+  };
+  EXPECT_TRUE(testing::waitFor(said));
+  EXPECT_EQ(draft.errorCount(), 0);  // another host may have the data
+}
+
+TEST_F(SplitForm, ManyModelsAreFoundByTyping) {
+  Catalog catalog = testing::smallCatalog();
+  for (int i = 0; i < 30; ++i) {
+    ModelEntry model;
+    model.id = strCat("net", i), model.title = strCat("Network ", i), model.summary = "A net.", model.parameterCount = 1000 * i;
+    model.inputs = {{3, 32, 32}};
+    catalog.models.push_back(model);
+  }
+  draft.setCatalog(std::make_shared<const Catalog>(catalog));
+  draft.load(specWith(2));
+  ExperimentForm form(draft, hosts, undo);
+  form.show();
+  auto* list = form.findChild<QComboBox*>("modelList");
+  ASSERT_TRUE(list->isEditable());
+  EXPECT_EQ(list->currentText(), "Softmax regression · logistic");
+  list->lineEdit()->setFocus();
+  list->lineEdit()->selectAll();
+  QTest::keyClicks(list->lineEdit(), "network 17 · net17");
+  QTest::keyClick(list->lineEdit(), Qt::Key_Return);
+  EXPECT_EQ(draft.spec().model.id, "net17");
+  list->lineEdit()->selectAll();
+  QTest::keyClicks(list->lineEdit(), "no such net");
+  QTest::keyClick(list->lineEdit(), Qt::Key_Return);
+  EXPECT_EQ(draft.spec().model.id, "net17");
+  EXPECT_EQ(list->currentText(), "Network 17 · net17");
+  EXPECT_EQ(form.findChild<QComboBox*>("partitionList")->isEditable(), false);
+}
+
+TEST(Facts, AreShortSentences) {
+  ModelEntry model;
+  model.parameterCount = 431080, model.inputs = {{1, 28, 28}, {3, 32, 32}};
+  EXPECT_EQ(factsOf(model).remove(QChar(0x2009)), "431080 parameters; takes 1x28x28, 3x32x32.");
+  model.inputs.clear(), model.minimumSide = 63;
+  EXPECT_EQ(factsOf(model).remove(QChar(0x2009)), "431080 parameters; takes any shape from 63 pixels a side.");
+  DatasetEntry dataset;
+  dataset.trainCount = 60000, dataset.testCount = 10000;
+  EXPECT_EQ(factsOf(dataset).remove(QChar(0x2009)), "60000 + 10000 images of 1x28x28 in 10 classes.");
+  dataset.trainCount = 0, dataset.classes = 0;
+  EXPECT_EQ(factsOf(dataset), "As many images as its files have of 1x28x28.");
+}
+
+}  // namespace
+}  // namespace paceline
