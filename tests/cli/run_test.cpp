@@ -155,6 +155,11 @@ TEST_F(Run, CatalogAndHostsAreDocuments) {
   expectKeys(catalog, {"algorithms", "aggregations", "models", "datasets", "partitions", "figures"});
   EXPECT_EQ(catalog["figures"][0]["id"], "accuracy");
   EXPECT_THAT(paceline({"catalog"}).out, HasSubstr("  esync: "));
+  const std::string one = paceline({"catalog", "lenet"}).out;
+  EXPECT_THAT(one, HasSubstr("431080 parameters"));
+  EXPECT_THAT(one, HasSubstr("init = "));
+  EXPECT_THAT(one, Not(HasSubstr("esync")));
+  EXPECT_THAT(paceline({"catalog", "lenett"}).err, HasSubstr("\"lenett\" is not in the catalogue; paceline catalog lists what is"));
   EXPECT_EQ(json({"hosts", "list", "--json"})["hosts"][0]["name"], "local");
 }
 
