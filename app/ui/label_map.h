@@ -14,7 +14,9 @@ class LabelMap : public QWidget {
   explicit LabelMap(QWidget* parent = nullptr);
 
   void show(SplitCounts split);  // empty: a quiet field of the same height
-  void setStale(bool stale);     // another one is being made: this one is painted faintly
+  void setStale(bool stale);     // it is none of the document as it is: painted faintly
+  void setPending(bool pending) { pending_ = pending; }
+  bool pending() const { return pending_; }  // another one is being made
   void setWords(const QString& words);  // below the map while no cell is chosen
   QString words() const;
 
@@ -41,7 +43,7 @@ class LabelMap : public QWidget {
   SplitCounts split_;
   std::int64_t most_ = 0;  // in one cell
   QString words_;
-  bool stale_ = false;
+  bool stale_ = false, pending_ = false;
   int row_ = -1, column_ = -1;
 };
 

@@ -58,6 +58,7 @@ void ProblemSection::follow() {
 
 void ProblemSection::followSplit() {
   const QString problem = split_.problem();
+  map_->setPending(split_.due());
   map_->setStale(split_.asking() || !problem.isEmpty());
   if (!split_.asking() && split_.split()) map_->show(*split_.split());
   map_->setWords(split_.asking() ? "Dividing the data set…" : problem.isEmpty() ? split_.summary() : "No split to show");

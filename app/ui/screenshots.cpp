@@ -13,6 +13,7 @@
 #include "app/ui/controls.h"
 #include "app/ui/experiment_page.h"
 #include "app/ui/figure_view.h"
+#include "app/ui/label_map.h"
 #include "app/ui/main_window.h"
 #include "app/ui/runs_page.h"
 
@@ -34,6 +35,18 @@ void awaitCatalogue(MainWindow& window) {
   while (!window.shell().catalogue.get() && window.shell().catalogue.error().isEmpty() && clock.elapsed() < kAnswerMs) settle(50);
 }
 
+// Until every split that is shown has been made.
+void awaitSplits(MainWindow& window) {
+  QElapsedTimer clock;
+  clock.start();
+  const auto pending = [&window] {
+    for (const LabelMap* map : window.findChildren<LabelMap*>())
+      if (map->isVisible() && map->pending()) return true;
+    return false;
+  };
+  while (pending() && clock.elapsed() < kAnswerMs) settle(50);
+}
+
 struct Shot {
   MainWindow& window;
   QDir folder;
@@ -41,6 +54,7 @@ struct Shot {
 
   void save(const QString& name) {
     settle(kSettleMs);
+    awaitSplits(window);
     for (FigureView* view : window.findChildren<FigureView*>())
       if (view->isVisible()) view->paintNow();
     const QString path = folder.filePath(name + (Theme::instance().dark() ? "-dark.png" : "-light.png"));
@@ -123,6 +137,8 @@ int takeScreenshots(MainWindow& window, const QString& folder) {
     if (auto* views = window.experiment().findChild<Segments*>("placementViews")) views->setCurrent(0);
     showSection(window, "pdmm_ring.json", "topologyPreview");
     shot.save("experiment-topology");
+    showSection(window, "published_ecl_8of10.json", "labelMap");
+    shot.save("experiment-labels");
     showSection(window, "grouping_two_speeds.json", "groupTable");
     shot.save("experiment-groups");
     showSection(window, "dgs_slow_link.json", "momentum");
