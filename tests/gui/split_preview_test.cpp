@@ -63,7 +63,7 @@ TEST_F(Preview, AsksOnlyWhileItIsWatchedAndOnlyWhatASplitDependsOn) {
   ASSERT_TRUE(settled());
   EXPECT_EQ(questions, 1);
   EXPECT_EQ(preview.split()->workers, (std::vector<std::string>{"w0", "w1", "w2"}));
-  EXPECT_EQ(preview.summary(), "3 workers, 1 to 3 samples each, 1 of 3 classes; mean Jensen-Shannon distance from all 0.69");
+  EXPECT_EQ(preview.summary().toStdString(), "3 workers, 1 to 3 samples each, 1 of 3 classes; mean Jensen-Shannon distance from all 0.68");
   draft.edit([](RunSpec& spec) { spec.name = "another", spec.batchSize = 5, spec.nodes[0].threads = 2; });
   draft.edit([](RunSpec& spec) { spec.nodes.emplace_back().id = "s0", spec.nodes.back().role = Role::kServer; });
   EXPECT_FALSE(preview.due());
@@ -172,7 +172,8 @@ TEST_F(SplitForm, ShowsTheSplitAndWhyThereIsNone) {
     return false;
   };
   EXPECT_TRUE(testing::waitFor(said));
-  EXPECT_EQ(draft.errorCount(), 0);  // another host may have the data
+  draft.validateNow();
+  EXPECT_FALSE(draft.findingAt("/partition").has_value());  // another host may have the data
 }
 
 TEST_F(SplitForm, ManyModelsAreFoundByTyping) {
