@@ -38,7 +38,7 @@ SplitCounts diagonal(const RunSpec& spec) {
   return split;
 }
 
-struct Preview : ::testing::Test {
+struct SplitQuestions : ::testing::Test {
   QApplication& application = testing::application();
   std::atomic<int> questions = 0;
   ExperimentDraft draft;
@@ -56,7 +56,7 @@ struct Preview : ::testing::Test {
   }
 };
 
-TEST_F(Preview, AsksOnlyWhileItIsWatchedAndOnlyWhatASplitDependsOn) {
+TEST_F(SplitQuestions, AsksOnlyWhileItIsWatchedAndOnlyWhatASplitDependsOn) {
   EXPECT_FALSE(preview.due());
   preview.setWatched(true);
   EXPECT_TRUE(preview.due());
@@ -71,7 +71,7 @@ TEST_F(Preview, AsksOnlyWhileItIsWatchedAndOnlyWhatASplitDependsOn) {
   EXPECT_TRUE(testing::waitFor([this] { return questions == 2 && !preview.asking(); }));
 }
 
-TEST_F(Preview, SaysWhatIsWrongAndRecovers) {
+TEST_F(SplitQuestions, SaysWhatIsWrongAndRecovers) {
   preview.setWatched(true);
   ASSERT_TRUE(settled());
   draft.edit([](RunSpec& spec) { spec.partition.id = "by_klass"; });
@@ -82,7 +82,7 @@ TEST_F(Preview, SaysWhatIsWrongAndRecovers) {
   ASSERT_TRUE(testing::waitFor([this] { return preview.problem().isEmpty() && preview.split().has_value(); }));
 }
 
-TEST(PreviewOrder, AnAnswerToAnOlderQuestionIsDropped) {
+TEST(SplitQuestionOrder, AnAnswerToAnOlderQuestionIsDropped) {
   testing::application();
   std::mutex mutex;  // guards released
   std::condition_variable_any wake;
