@@ -86,7 +86,7 @@ QString SplitPreview::summary() const {
   for (const LabelCounts& each : counts) classes = std::max(classes, each.size());
   const double distance = meanLabelDistance(counts);
   const QString held = classesHeld(narrow) == classesHeld(wide) ? QString::number(classesHeld(narrow)) : QString("%1 to %2").arg(classesHeld(narrow)).arg(classesHeld(wide));
-  return QString("%1, %2 samples each, %3 of %4 classes; mean Jensen-Shannon distance from all %5")
+  return QString("%1, %2 samples, %3 of %4 classes each, JS distance %5")
       .arg(plural(static_cast<int>(counts.size()), "worker"), range(sampleCount(fewest), sampleCount(most)), held)
       .arg(classes)
       .arg(std::isnan(distance) ? QString("not known") : QString::number(distance, 'f', 2));

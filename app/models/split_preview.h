@@ -27,7 +27,7 @@ class SplitPreview : public QObject {
   bool asking() const { return answered_ != asked_; }
   bool due() const { return asking() || soon_.isActive(); }
   void setWatched(bool watched);  // nothing is asked while nobody looks
-  // "6 workers, 9 973 to 10 007 samples, 2 to 3 of 10 classes; mean Jensen-Shannon distance from all 0.61"
+  // "6 workers, 9 973 to 10 007 samples, 2 to 3 of 10 classes each, JS distance 0.61"; of labelDistances, the mean
   QString summary() const;
 
  signals:

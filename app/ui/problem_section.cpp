@@ -42,6 +42,7 @@ ProblemSection::ProblemSection(ExperimentDraft& draft, SplitPreview::Ask ask, QW
   dataset_ = choice("Data set", &RunSpec::dataset, "/dataset", entriesOf(&Catalog::datasets));
   partition_ = choice("Partition", &RunSpec::partition, "/partition", entriesOf(&Catalog::partitions));
   mapField_ = new Field("Labels", map_, "/partition/labels");
+  map_->setToolTip("Samples of each class at each worker. JS distance: the mean Jensen-Shannon distance of a worker's classes from everyone's; 0 the same, 1 none in common.");
   mapField_->setVisible(static_cast<bool>(ask));
   add(mapField_);
   connect(&split_, &SplitPreview::changed, this, &ProblemSection::followSplit);

@@ -61,7 +61,7 @@ TEST_F(Split, SurvivesABundle) {
   ASSERT_EQ(paceline({"simulate", spec({{"id", "shared"}}), "--name", "shared"}).code, 0);
   const Json before = json({"summary", "shared", "--json"})["runs"][0];
   EXPECT_EQ(before["epoch_samples"], sum(before["nodes"][0]["label_counts"]));  // one worker's: all have the same
-  ASSERT_EQ(paceline({"export", "shared", "--format", "bundle", "-o", path("bundle.json")}).code, 0);
+  ASSERT_EQ(paceline({"export", "shared", "--format", "json", "-o", path("bundle.json")}).code, 0);
   environment_["PACELINE_STORE"] = path("other.db");
   ASSERT_EQ(paceline({"import", path("bundle.json")}).code, 0);
   EXPECT_EQ(json({"summary", "shared", "--json"})["runs"][0]["nodes"], before["nodes"]);

@@ -63,7 +63,7 @@ TEST_F(SplitQuestions, AsksOnlyWhileItIsWatchedAndOnlyWhatASplitDependsOn) {
   ASSERT_TRUE(settled());
   EXPECT_EQ(questions, 1);
   EXPECT_EQ(preview.split()->workers, (std::vector<std::string>{"w0", "w1", "w2"}));
-  EXPECT_EQ(preview.summary().toStdString(), "3 workers, 1 to 3 samples each, 1 of 3 classes; mean Jensen-Shannon distance from all 0.68");
+  EXPECT_EQ(preview.summary().toStdString(), "3 workers, 1 to 3 samples, 1 of 3 classes each, JS distance 0.68");
   draft.edit([](RunSpec& spec) { spec.name = "another", spec.batchSize = 5, spec.nodes[0].threads = 2; });
   draft.edit([](RunSpec& spec) { spec.nodes.emplace_back().id = "s0", spec.nodes.back().role = Role::kServer; });
   EXPECT_FALSE(preview.due());
@@ -164,7 +164,7 @@ TEST_F(SplitForm, ShowsTheSplitAndWhyThereIsNone) {
   form.show();
   auto* map = form.findChild<LabelMap*>();
   ASSERT_NE(map, nullptr);
-  ASSERT_TRUE(testing::waitFor([&] { return map->words().startsWith("3 workers, 1 to 3 samples each"); }));
+  ASSERT_TRUE(testing::waitFor([&] { return map->words().startsWith("3 workers, 1 to 3 samples"); }));
   draft.edit([](RunSpec& spec) { spec.seed = 13; });
   const auto said = [&] {
     for (const QLabel* label : form.findChildren<QLabel*>())
