@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/data/loader.h"
 #include "engine/nn/learner.h"
 #include "engine/nn/torch_objective.h"
 #include "tests/nn/small_set.h"
@@ -69,7 +71,9 @@ TEST_P(DeviceLearner, RehearsalLeavesTheStatistics) {
   Learner device({.id = GetParam(), .params = {}}, 3, data, 32, "cuda:0");
   const std::vector<Real> before(device.parameters().begin(), device.parameters().end());
   std::vector<Real> out(before.size());
-  device.rehearse(firstSamples(32), out);
+  BatchBuffer room(data->shape, 32, device.loading(0));
+  const std::size_t count = trainBatch(*data, firstSamples(32), 3, 0, device.loading(0).channelsLast, room.pixels(), room.labels());
+  device.rehearse(room.first(count), out);
   EXPECT_TRUE(std::ranges::equal(before, device.parameters()));
 }
 

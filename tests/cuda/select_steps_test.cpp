@@ -36,7 +36,7 @@ Cut cutOf(const std::vector<float>& values, std::size_t k) {
 }
 
 std::vector<std::uint32_t> places(const std::vector<float>& values, std::size_t k, std::size_t tile) {
-  const Cut cut = cutOf(values, k);
+  const Cut cut = cutOf(values, std::min(k, values.size()));  // as select.cu begins
   std::vector<Counts> before;  // of each tile
   Counts all{0, 0};
   for (std::size_t from = 0; from < values.size(); from += tile) {
