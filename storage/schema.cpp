@@ -30,17 +30,18 @@ int checkedVersion(Database& database) {
   return static_cast<int>(version);
 }
 
+// All in one transaction: who reads a store that is just being made sees none or the newest, never one of an older version.
 void migrate(Database& database, int version) {
-  for (int at = checkedVersion(database); at < version; ++at) {
-    try {
-      database.execute("BEGIN IMMEDIATE");
-      database.execute(migrations()[static_cast<std::size_t>(at)].sql);
-      database.execute(strCat("PRAGMA user_version = ", at + 1));
-      database.execute("COMMIT");
-    } catch (const Error&) {
-      if (database.inTransaction()) database.execute("ROLLBACK");
-      throw;
-    }
+  const int before = checkedVersion(database);
+  if (before >= version) return;
+  try {
+    database.execute("BEGIN IMMEDIATE");
+    for (int at = before; at < version; ++at) database.execute(migrations()[static_cast<std::size_t>(at)].sql);
+    database.execute(strCat("PRAGMA user_version = ", version));
+    database.execute("COMMIT");
+  } catch (const Error&) {
+    if (database.inTransaction()) database.execute("ROLLBACK");
+    throw;
   }
 }
 

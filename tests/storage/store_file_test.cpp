@@ -1,6 +1,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <thread>
+
 #include "storage/sqlite.h"
 #include "tests/storage/samples.h"
 
@@ -116,6 +119,21 @@ TEST(StoreFile, LockedByAnotherProcessIsRefusedUntilThatDies) {
   EXPECT_EQ(StoreReader(folder / "a.db").runs().size(), 1U);  // readers need no lock
   other.kill();
   EXPECT_NO_THROW(StoreWriter(folder / "a.db"));
+}
+
+// A reader sees no store, or one of the newest version, whenever it looks.
+TEST(StoreFile, ThatIsJustBeingMadeIsNeverAnOlderOne) {
+  const TempFolder folder;
+  constexpr int kStores = 40;
+  const auto path = [&](int i) { return folder / strCat(i, ".db"); };
+  const std::jthread maker([&] {
+    for (int i = 0; i < kStores; ++i) makeStoreWithRun(path(i));
+  });
+  for (int i = 0; i < kStores; ++i)
+    for (std::size_t runs = 0; runs == 0;)
+      if (std::filesystem::exists(path(i))) {
+        ASSERT_NO_THROW(runs = StoreReader(path(i)).runs().size()) << i;
+      }
 }
 
 }  // namespace
