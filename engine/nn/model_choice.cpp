@@ -5,6 +5,7 @@
 #include "engine/core/error.h"
 #include "engine/data/completed.h"
 #include "engine/nn/initialise.h"
+#include "engine/nn/torch_objective.h"
 
 namespace paceline {
 namespace {
@@ -27,8 +28,14 @@ const ModelDef& modelFor(const Choice& choice, const Shape& shape) {
   return *def;
 }
 
+ParamSpec deterministicParam() {
+  return booleanParam("deterministic", false,
+                      "Only kernels that give the same bits in every run, where LibTorch has them: slower on GPUs. Runs in virtual time always do.");
+}
+
 std::shared_ptr<Net> builtModel(const ModelDef& def, const Choice& choice, const Shape& shape, int classes, std::uint64_t seed) {
   const Params params = completed(def.params, choice.params, "/model/params");
+  if (params.boolean("deterministic")) useDeterministicKernels(true);
   std::shared_ptr<Net> net = def.make(params, shape, classes);
   initialise(*net, params.text("init"), seed);
   return net;

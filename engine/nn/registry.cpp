@@ -1,5 +1,6 @@
 #include "engine/nn/initialise.h"
 #include "engine/nn/model.h"
+#include "engine/nn/model_choice.h"
 #include "registry/model_families.h"
 #include "registry/models.h"
 
@@ -11,7 +12,10 @@ const std::vector<ModelDef>& models() {
     for (auto* function : k_models) made.push_back(function());
     for (auto* function : k_model_families)
       for (ModelDef& def : function()) made.push_back(std::move(def));
-    for (ModelDef& def : made) def.params.push_back(initParam(def.init));
+    for (ModelDef& def : made) {
+      def.params.push_back(deterministicParam());
+      def.params.push_back(initParam(def.init));
+    }
     return made;
   }();
   return defs;

@@ -1,4 +1,5 @@
 // What every registered model promises.
+#include <ATen/Context.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/types.h>
@@ -262,6 +263,16 @@ TEST(Models, DescribeThemselves) {
     ASSERT_FALSE(entry.params.empty()) << entry.id;
     EXPECT_EQ(entry.params.back().name, "init") << entry.id;
   }
+}
+
+TEST(Models, ComputeDeterministicallyWhereTheDocumentAsksForIt) {
+  const Shape shape{1, 28, 28};
+  const ModelDef& def = modelFor({.id = "lenet", .params = {}}, shape);
+  builtModel(def, {.id = "lenet", .params = {}}, shape, kClasses, kSeed);
+  EXPECT_FALSE(at::globalContext().deterministicAlgorithms());
+  builtModel(def, {.id = "lenet", .params = Params({{"deterministic", true}})}, shape, kClasses, kSeed);
+  EXPECT_TRUE(at::globalContext().deterministicAlgorithms());
+  useDeterministicKernels(false);
 }
 
 std::vector<std::string> ids() {
