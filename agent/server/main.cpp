@@ -2,8 +2,8 @@
 #include <iostream>
 #include <string_view>
 
-#include "agent/server/node_process.h"
-#include "engine/core/error.h"
+#include "agent/node/node_process.h"
+#include "engine/core/base/error.h"
 #include "engine/runtime/node_loop.h"
 
 namespace paceline {

@@ -8,18 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "agent/supervisor/clock_answers.h"
-#include "agent/supervisor/compute.h"
-#include "agent/supervisor/measure.h"
-#include "agent/supervisor/guard.h"
-#include "agent/supervisor/installed.h"
-#include "agent/supervisor/probe.h"
-#include "agent/supervisor/receive.h"
-#include "agent/supervisor/spool_commands.h"
-#include "agent/supervisor/supervisor.h"
-#include "agent/supervisor/up.h"
-#include "engine/core/error.h"
-#include "engine/core/hash.h"
+#include "agent/supervisor/probe/clock_answers.h"
+#include "agent/supervisor/probe/compute.h"
+#include "agent/supervisor/probe/measure.h"
+#include "agent/supervisor/contain/guard.h"
+#include "agent/supervisor/receive/installed.h"
+#include "agent/supervisor/probe/probe.h"
+#include "agent/supervisor/receive/receive.h"
+#include "agent/supervisor/spool/commands.h"
+#include "agent/supervisor/supervise/supervisor.h"
+#include "agent/supervisor/supervise/up.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/hash.h"
 
 namespace paceline {
 namespace {

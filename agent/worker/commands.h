@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "agent/server/node_process.h"
-#include "engine/core/catalog.h"
+#include "agent/node/node_process.h"
+#include "engine/core/spec/catalog.h"
 
 namespace paceline {
 

@@ -4,11 +4,11 @@
 #include <thread>
 
 #include "agent/worker/commands.h"
-#include "engine/core/error.h"
-#include "engine/core/json_text.h"
+#include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
 #include "engine/data/completed.h"
-#include "engine/data/data_check.h"
-#include "engine/data/places.h"
+#include "engine/data/datasets/data_check.h"
+#include "engine/data/datasets/places.h"
 
 namespace paceline {
 namespace {

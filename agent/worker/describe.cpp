@@ -1,9 +1,9 @@
 #include "agent/worker/commands.h"
 #include "engine/algorithms/algorithm.h"
-#include "engine/comm/aggregator.h"
-#include "engine/core/topologies.h"
-#include "engine/data/dataset.h"
-#include "engine/data/partitioner.h"
+#include "engine/comm/aggregators/aggregator.h"
+#include "engine/core/spec/topologies.h"
+#include "engine/data/datasets/dataset.h"
+#include "engine/data/partitioners/partitioner.h"
 #include "engine/nn/torch_objective.h"
 #include "engine/runtime/schedule.h"
 

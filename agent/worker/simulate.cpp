@@ -2,8 +2,8 @@
 
 #include "agent/worker/commands.h"
 #include "agent/worker/spec_file.h"
-#include "engine/core/error.h"
-#include "engine/core/event.h"
+#include "engine/core/base/error.h"
+#include "engine/core/record/event.h"
 #include "engine/nn/torch_objective.h"
 #include "engine/runtime/node_loop.h"
 

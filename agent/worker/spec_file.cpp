@@ -6,7 +6,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 

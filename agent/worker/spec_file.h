@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/finding.h"
+#include "engine/core/json/finding.h"
 
 namespace paceline {
 

@@ -3,10 +3,10 @@
 
 #include "agent/worker/commands.h"
 #include "agent/worker/spec_file.h"
-#include "engine/core/error.h"
-#include "engine/core/json_number.h"
-#include "engine/core/run_spec.h"
-#include "engine/data/split.h"
+#include "engine/core/base/error.h"
+#include "engine/core/json/json_number.h"
+#include "engine/core/spec/run_spec.h"
+#include "engine/data/partitioners/split.h"
 #include "engine/nn/torch_objective.h"
 
 namespace paceline {

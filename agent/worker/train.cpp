@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "agent/worker/commands.h"
-#include "engine/algorithms/select.h"
-#include "engine/core/error.h"
+#include "engine/algorithms/exchange/select.h"
+#include "engine/core/base/error.h"
 #include "engine/cuda/select.h"
 #include "engine/nn/torch_objective.h"
 #include "engine/runtime/node_loop.h"

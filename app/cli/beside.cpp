@@ -11,7 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 extern char** environ;
 

@@ -12,7 +12,7 @@
 #include <iostream>
 #include <memory>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "app/cli/beside.h"
 #include "app/cli/command.h"
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 

@@ -5,8 +5,8 @@
 #include <iostream>
 
 #include "app/cli/command.h"
-#include "engine/core/error.h"
-#include "storage/store.h"
+#include "engine/core/base/error.h"
+#include "storage/store/store.h"
 
 namespace paceline {
 namespace {

@@ -11,11 +11,11 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "app/cluster/host_access.h"
-#include "app/cluster/local_process.h"
-#include "engine/core/error.h"
-#include "engine/core/secret.h"
-#include "engine/core/text.h"
+#include "app/cluster/hosts/access.h"
+#include "app/cluster/hosts/local_process.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/secret.h"
+#include "engine/core/base/text.h"
 
 namespace paceline {
 namespace {

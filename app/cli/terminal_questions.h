@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
-#include "app/cluster/questions.h"
-#include "app/cluster/ready_host.h"
+#include "app/cluster/hosts/credential_prompt.h"
+#include "app/cluster/hosts/ready_host.h"
 
 namespace paceline {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "app/figures/curves.h"
-#include "app/figures/published.h"
+#include "app/figures/parts/curves.h"
+#include "app/figures/parts/published.h"
 
 namespace paceline {
 namespace {

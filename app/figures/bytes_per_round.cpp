@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <limits>
 
-#include "app/figures/groups.h"
-#include "engine/core/error.h"
+#include "app/figures/parts/groups.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <limits>
 
-#include "app/figures/bars.h"
-#include "app/figures/published.h"
-#include "engine/core/error.h"
+#include "app/figures/parts/bars.h"
+#include "app/figures/parts/published.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

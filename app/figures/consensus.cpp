@@ -1,4 +1,4 @@
-#include "app/figures/curves.h"
+#include "app/figures/parts/curves.h"
 
 namespace paceline {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/figures/edges.h"
+#include "app/figures/parts/edges.h"
 
 namespace paceline {
 

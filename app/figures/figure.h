@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "storage/summary.h"
+#include "storage/summary/summary.h"
 
 namespace paceline {
 

@@ -1,6 +1,6 @@
 #include "app/figures/figure.h"
-#include "engine/core/error.h"
-#include "engine/core/json_number.h"
+#include "engine/core/base/error.h"
+#include "engine/core/json/json_number.h"
 
 namespace paceline {
 namespace {

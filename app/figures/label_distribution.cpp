@@ -2,8 +2,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/figures/groups.h"
-#include "engine/core/error.h"
+#include "app/figures/parts/groups.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

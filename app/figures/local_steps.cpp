@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "app/figures/groups.h"
-#include "app/figures/published.h"
-#include "engine/core/error.h"
+#include "app/figures/parts/groups.h"
+#include "app/figures/parts/published.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

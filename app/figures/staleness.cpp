@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
-#include "app/figures/groups.h"
-#include "engine/core/error.h"
+#include "app/figures/parts/groups.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -1,5 +1,5 @@
-#include "app/figures/bars.h"
-#include "app/figures/published.h"
+#include "app/figures/parts/bars.h"
+#include "app/figures/parts/published.h"
 
 namespace paceline {
 namespace {

@@ -1,6 +1,6 @@
 #include "app/models/catalogue.h"
 
-#include "app/cluster/run_controller.h"
+#include "app/cluster/run/run_controller.h"
 
 namespace paceline {
 

@@ -6,8 +6,8 @@
 #include <QObject>
 #include <QString>
 
-#include "app/models/lane.h"
-#include "engine/core/catalog.h"
+#include "app/models/task_queue.h"
+#include "engine/core/spec/catalog.h"
 
 namespace paceline {
 

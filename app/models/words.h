@@ -5,8 +5,8 @@
 
 #include <QString>
 
-#include "engine/core/catalog.h"
-#include "storage/run_state.h"
+#include "engine/core/spec/catalog.h"
+#include "storage/store/run_state.h"
 
 namespace paceline {
 

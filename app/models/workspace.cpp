@@ -1,6 +1,6 @@
 #include "app/models/workspace.h"
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

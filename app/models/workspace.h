@@ -11,8 +11,8 @@
 #include <QString>
 #include <QTimer>
 
-#include "app/cluster/recorder.h"
-#include "app/models/lane.h"
+#include "app/cluster/run/recorder.h"
+#include "app/models/task_queue.h"
 
 namespace paceline {
 

@@ -5,9 +5,9 @@
 #include <iostream>
 
 #include "app/ui/main_window.h"
-#include "app/ui/render_command.h"
+#include "app/ui/figure/render_command.h"
 #include "app/ui/screenshots.h"
-#include "storage/store.h"
+#include "storage/store/store.h"
 
 namespace paceline {
 namespace {

@@ -11,14 +11,14 @@
 #include <cstdlib>
 
 #include "app/models/words.h"
-#include "app/ui/clusters_page.h"
-#include "app/ui/compare_page.h"
-#include "app/ui/controls.h"
-#include "app/ui/experiment_page.h"
-#include "app/ui/host_ask_dialogs.h"
-#include "app/ui/rail.h"
-#include "app/ui/run_page.h"
-#include "app/ui/runs_page.h"
+#include "app/ui/clusters/clusters_page.h"
+#include "app/ui/compare/compare_page.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/experiment/experiment_page.h"
+#include "app/ui/clusters/host_ask_dialogs.h"
+#include "app/ui/widgets/rail.h"
+#include "app/ui/runs/run_page.h"
+#include "app/ui/runs/runs_page.h"
 #include "app/ui/settings_page.h"
 
 namespace paceline {

@@ -9,7 +9,7 @@
 class QActionGroup;
 
 #include "app/ui/shell.h"
-#include "app/ui/theme.h"
+#include "app/ui/widgets/theme.h"
 
 namespace paceline {
 

@@ -8,14 +8,14 @@
 #include <QTableView>
 #include <iostream>
 
-#include "app/ui/clusters_page.h"
-#include "app/ui/compare_page.h"
-#include "app/ui/controls.h"
-#include "app/ui/experiment_page.h"
-#include "app/ui/figure_view.h"
-#include "app/ui/label_map.h"
+#include "app/ui/clusters/clusters_page.h"
+#include "app/ui/compare/compare_page.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/experiment/experiment_page.h"
+#include "app/ui/figure/figure_view.h"
+#include "app/ui/figure/label_map.h"
 #include "app/ui/main_window.h"
-#include "app/ui/runs_page.h"
+#include "app/ui/runs/runs_page.h"
 
 namespace paceline {
 namespace {

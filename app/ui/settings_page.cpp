@@ -5,7 +5,7 @@
 #include <QFileDialog>
 #include <QSettings>
 
-#include "app/ui/controls.h"
+#include "app/ui/widgets/controls.h"
 
 namespace paceline {
 namespace {

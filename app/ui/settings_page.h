@@ -1,7 +1,7 @@
 // Theme, text size and the store. Remembered at once. GUI thread.
 #pragma once
 
-#include "app/ui/page.h"
+#include "app/ui/widgets/page.h"
 #include "app/ui/shell.h"
 
 namespace paceline {

@@ -8,12 +8,12 @@
 #include <QUndoStack>
 
 #include "app/models/catalogue.h"
-#include "app/models/host_checks.h"
-#include "app/models/host_deploys.h"
-#include "app/models/hosts_model.h"
-#include "app/models/links_model.h"
-#include "app/models/run_queue.h"
-#include "app/models/runs_model.h"
+#include "app/models/clusters/host_checks.h"
+#include "app/models/clusters/host_deploys.h"
+#include "app/models/clusters/hosts_model.h"
+#include "app/models/clusters/links_model.h"
+#include "app/models/runs/run_queue.h"
+#include "app/models/runs/runs_model.h"
 #include "app/models/workspace.h"
 
 namespace paceline {

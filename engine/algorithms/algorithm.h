@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/algorithms/worker_context.h"
-#include "engine/comm/server_half.h"
-#include "engine/core/catalog.h"
-#include "engine/core/params.h"
+#include "engine/algorithms/context/worker_context.h"
+#include "engine/comm/transport/server_half.h"
+#include "engine/core/spec/catalog.h"
+#include "engine/core/spec/params.h"
 
 namespace paceline {
 

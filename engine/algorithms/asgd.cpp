@@ -2,7 +2,7 @@
 // w -= lr * g_i. Dean et al. 2012, "Large Scale Distributed Deep Networks" (Downpour SGD, every step pushed and pulled). The document's
 // momentum is the server's: one velocity that every push goes through. On the wire per round: every element once to the servers and
 // once back. The servers ignore batch-norm statistics (their gradient is zero); each worker keeps its own.
-#include "engine/algorithms/push_pull.h"
+#include "engine/algorithms/exchange/push_pull.h"
 
 namespace paceline {
 namespace {

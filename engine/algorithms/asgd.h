@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "engine/core/real.h"
+#include "engine/core/base/real.h"
 
 namespace paceline {
 

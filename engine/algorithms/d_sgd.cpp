@@ -6,10 +6,10 @@
 //                 last; exchanges only renew the copies, which are sent after the average.
 // Batch-norm statistics are part of the averaged vector. On the wire: one vector per exchange each way (neighbours.h).
 #include "engine/algorithms/algorithm.h"
-#include "engine/algorithms/exchange_plan.h"
-#include "engine/algorithms/mixing.h"
-#include "engine/core/error.h"
-#include "engine/core/vec.h"
+#include "engine/algorithms/exchange/exchange_plan.h"
+#include "engine/algorithms/exchange/mixing.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline {
 namespace {

@@ -7,8 +7,8 @@
 // Batch-norm statistics stay the workers' own.
 #include "engine/algorithms/dc_asgd.h"
 
-#include "engine/algorithms/push_pull.h"
-#include "engine/core/error.h"
+#include "engine/algorithms/exchange/push_pull.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

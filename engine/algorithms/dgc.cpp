@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/algorithms/optimizer.h"
-#include "engine/algorithms/sparse_push.h"
+#include "engine/algorithms/context/optimizer.h"
+#include "engine/algorithms/exchange/sparse_push.h"
 
 namespace paceline {
 namespace {

@@ -7,8 +7,8 @@
 // published momenta shrink as workers grow: 0.7 at 4, 0.45 at 16, 0.3 at 32. Bytes: see sparse_push.h. Batch-norm statistics stay local.
 #include <algorithm>
 
-#include "engine/algorithms/sparse_push.h"
-#include "engine/core/vec.h"
+#include "engine/algorithms/exchange/sparse_push.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline {
 namespace {

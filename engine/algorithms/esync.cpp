@@ -10,8 +10,8 @@
 
 #include "engine/algorithms/algorithm.h"
 #include "engine/algorithms/esync_state.h"
-#include "engine/algorithms/statistics.h"
-#include "engine/core/error.h"
+#include "engine/algorithms/context/statistics.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

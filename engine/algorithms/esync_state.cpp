@@ -1,6 +1,6 @@
 #include "engine/algorithms/esync_state.h"
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

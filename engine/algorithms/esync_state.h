@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/core/archive.h"
+#include "engine/core/base/archive.h"
 
 namespace paceline {
 

@@ -3,8 +3,8 @@
 // Aji & Heafield 2017, "Sparse Communication for Distributed Gradient Descent", per layer as in the published comparison of DGS. Bytes: see
 // sparse_push.h. Batch-norm statistics stay local. What was sent plus v is the sum of lr * g, always. Published code keeps one entry
 // less per layer than it says, so that layers of one kept entry are never sent; here exactly k are.
-#include "engine/algorithms/sparse_push.h"
-#include "engine/core/vec.h"
+#include "engine/algorithms/exchange/sparse_push.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline {
 namespace {

@@ -11,9 +11,9 @@
 #include <cmath>
 #include <map>
 
-#include "engine/algorithms/push_pull.h"
-#include "engine/core/error.h"
-#include "engine/core/speed_groups.h"
+#include "engine/algorithms/exchange/push_pull.h"
+#include "engine/core/base/error.h"
+#include "engine/core/spec/speed_groups.h"
 
 namespace paceline {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <numeric>
 
-#include "engine/algorithms/exchange_plan.h"
-#include "engine/algorithms/mixing.h"
-#include "engine/algorithms/statistics.h"
-#include "engine/core/error.h"
+#include "engine/algorithms/exchange/exchange_plan.h"
+#include "engine/algorithms/exchange/mixing.h"
+#include "engine/algorithms/context/statistics.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -3,7 +3,7 @@
 // The document's clipping bounds the mean, and its momentum is the same on every worker: N workers with B samples do what one with N B
 // does. Batch-norm statistics travel in the gradient's unused places and are averaged with it.
 #include "engine/algorithms/algorithm.h"
-#include "engine/algorithms/statistics.h"
+#include "engine/algorithms/context/statistics.h"
 
 namespace paceline {
 namespace {

@@ -8,7 +8,7 @@
 // On the wire per round: every element once to the servers and once back, waiting or not. Batch-norm statistics stay the workers' own.
 #include <algorithm>
 
-#include "engine/algorithms/push_pull.h"
+#include "engine/algorithms/exchange/push_pull.h"
 
 namespace paceline {
 namespace {

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/algorithms/push_pull.h"
-#include "engine/algorithms/statistics.h"
-#include "engine/core/error.h"
+#include "engine/algorithms/exchange/push_pull.h"
+#include "engine/algorithms/context/statistics.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -6,7 +6,7 @@
 #include <cub/block/block_scan.cuh>
 #include <memory>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "engine/cuda/select_steps.h"
 
 namespace paceline {

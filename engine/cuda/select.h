@@ -1,4 +1,4 @@
-// Selection of the largest entries on a CUDA device: the same places as engine/algorithms/select.h finds on the CPU. In builds without
+// Selection of the largest entries on a CUDA device: the same places as engine/algorithms/exchange/select.h finds on the CPU. In builds without
 // PACELINE_CUDA there is none. No CUDA, no torch and no algorithm in this header.
 #pragma once
 

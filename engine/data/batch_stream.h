@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/archive.h"
+#include "engine/core/base/archive.h"
 
 namespace paceline {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/error.h"
-#include "engine/core/params.h"
+#include "engine/core/base/error.h"
+#include "engine/core/spec/params.h"
 
 namespace paceline {
 

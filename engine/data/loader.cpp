@@ -10,10 +10,10 @@
 #include <thread>
 #include <utility>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
-#include "engine/data/gather.h"
-#include "engine/data/skipped_images.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
+#include "engine/data/images/gather.h"
+#include "engine/data/images/skipped_images.h"
 
 namespace paceline {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/archive.h"
+#include "engine/core/base/archive.h"
 #include "engine/data/batch_stream.h"
-#include "engine/data/dataset.h"
+#include "engine/data/datasets/dataset.h"
 
 namespace paceline {
 

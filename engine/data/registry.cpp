@@ -1,5 +1,5 @@
-#include "engine/data/dataset.h"
-#include "engine/data/partitioner.h"
+#include "engine/data/datasets/dataset.h"
+#include "engine/data/partitioners/partitioner.h"
 #include "registry/datasets.h"
 #include "registry/partitioners.h"
 

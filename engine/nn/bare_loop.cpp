@@ -1,7 +1,7 @@
 #include "engine/nn/bare_loop.h"
 
-#include "engine/core/clock.h"
-#include "engine/core/error.h"
+#include "engine/core/base/clock.h"
+#include "engine/core/base/error.h"
 #include "engine/nn/batch_tensors.h"
 #include "engine/data/loader.h"
 #include "engine/nn/model_choice.h"

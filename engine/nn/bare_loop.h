@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "engine/core/run_spec.h"
-#include "engine/data/dataset.h"
+#include "engine/core/spec/run_spec.h"
+#include "engine/data/datasets/dataset.h"
 
 namespace paceline {
 

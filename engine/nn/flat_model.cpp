@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 

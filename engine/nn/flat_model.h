@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/objective.h"
+#include "engine/core/base/objective.h"
 #include "engine/nn/model.h"
 #include "engine/nn/placement.h"
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/clock.h"
-#include "engine/core/objective.h"
+#include "engine/core/base/clock.h"
+#include "engine/core/base/objective.h"
 #include "engine/nn/flat_model.h"
 
 namespace paceline {

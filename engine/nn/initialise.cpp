@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 #include "engine/nn/model.h"
 
 namespace paceline {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/core/params.h"
+#include "engine/core/spec/params.h"
 
 namespace paceline {
 

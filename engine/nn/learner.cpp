@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/core/clock.h"
-#include "engine/core/error.h"
+#include "engine/core/base/clock.h"
+#include "engine/core/base/error.h"
 #include "engine/nn/batch_tensors.h"
 #include "engine/nn/flat_model.h"
 #include "engine/nn/gradient_sink.h"

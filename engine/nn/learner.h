@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/objective.h"
-#include "engine/core/run_spec.h"
-#include "engine/data/dataset.h"
+#include "engine/core/base/objective.h"
+#include "engine/core/spec/run_spec.h"
+#include "engine/data/datasets/dataset.h"
 #include "engine/data/loader.h"
 
 namespace paceline {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/catalog.h"
-#include "engine/core/params.h"
+#include "engine/core/spec/catalog.h"
+#include "engine/core/spec/params.h"
 
 namespace paceline {
 

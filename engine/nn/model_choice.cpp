@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "engine/data/completed.h"
 #include "engine/nn/initialise.h"
 #include "engine/nn/torch_objective.h"

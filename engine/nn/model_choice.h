@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "engine/core/run_spec.h"
+#include "engine/core/spec/run_spec.h"
 #include "engine/nn/model.h"
 
 namespace paceline {

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <string_view>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 

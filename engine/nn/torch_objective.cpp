@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/core/clock.h"
-#include "engine/core/error.h"
+#include "engine/core/base/clock.h"
+#include "engine/core/base/error.h"
 #include "engine/data/completed.h"
 #include "engine/data/loader.h"
-#include "engine/data/split.h"
+#include "engine/data/partitioners/split.h"
 #include "engine/nn/learner.h"
 #include "engine/nn/torch_memory.h"
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/catalog.h"
-#include "engine/core/objective.h"
-#include "engine/core/run_spec.h"
-#include "engine/data/dataset.h"
+#include "engine/core/spec/catalog.h"
+#include "engine/core/base/objective.h"
+#include "engine/core/spec/run_spec.h"
+#include "engine/data/datasets/dataset.h"
 
 namespace paceline {
 

@@ -7,7 +7,7 @@
 #include <torch/cuda.h>
 #include <torch/version.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "engine/nn/model.h"
 #include "engine/nn/torch_memory.h"
 #include "engine/nn/torch_objective.h"

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "engine/algorithms/statistics.h"
-#include "engine/comm/shards.h"
-#include "engine/core/error.h"
+#include "engine/algorithms/context/statistics.h"
+#include "engine/comm/transport/shards.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 

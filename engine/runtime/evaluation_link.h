@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "engine/algorithms/algorithm.h"
-#include "engine/comm/transport.h"
+#include "engine/comm/transport/transport.h"
 #include "engine/runtime/node_loop.h"
 
 namespace paceline {

@@ -5,10 +5,10 @@
 #include <map>
 #include <set>
 
-#include "engine/algorithms/statistics.h"
-#include "engine/comm/shards.h"
-#include "engine/core/error.h"
-#include "engine/core/state_archive.h"
+#include "engine/algorithms/context/statistics.h"
+#include "engine/comm/transport/shards.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/state_archive.h"
 #include "engine/runtime/checkpoint_folder.h"
 #include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/setup.h"

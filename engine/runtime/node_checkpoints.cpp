@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "engine/core/error.h"
-#include "engine/core/state_archive.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/state_archive.h"
 #include "engine/runtime/checkpoint_folder.h"
 #include "engine/runtime/setup.h"
 

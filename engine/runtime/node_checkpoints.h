@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/comm/message.h"
-#include "engine/core/archive.h"
+#include "engine/comm/transport/message.h"
+#include "engine/core/base/archive.h"
 #include "engine/runtime/node_loop.h"
 
 namespace paceline {

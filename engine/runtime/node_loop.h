@@ -6,11 +6,11 @@
 #include <memory>
 #include <string>
 
-#include "engine/comm/wire.h"
-#include "engine/core/clock.h"
-#include "engine/core/event.h"
-#include "engine/core/objective.h"
-#include "engine/core/run_spec.h"
+#include "engine/comm/transport/wire.h"
+#include "engine/core/base/clock.h"
+#include "engine/core/record/event.h"
+#include "engine/core/base/objective.h"
+#include "engine/core/spec/run_spec.h"
 
 namespace paceline {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/core/counts_text.h"
-#include "engine/core/error.h"
-#include "engine/core/text.h"
+#include "engine/core/base/counts_text.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
 
 namespace paceline {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/core/catalog.h"
-#include "engine/core/run_spec.h"
+#include "engine/core/spec/catalog.h"
+#include "engine/core/spec/run_spec.h"
 
 namespace paceline {
 

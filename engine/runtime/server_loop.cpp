@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
-#include "engine/core/error.h"
-#include "engine/core/state_archive.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/state_archive.h"
 #include "engine/runtime/node_checkpoints.h"
 #include "engine/runtime/setup.h"
 #include "engine/runtime/stop_rules.h"

@@ -1,7 +1,7 @@
 #include "engine/runtime/setup.h"
 
-#include "engine/core/error.h"
-#include "engine/core/topologies.h"
+#include "engine/core/base/error.h"
+#include "engine/core/spec/topologies.h"
 #include "engine/runtime/schedule.h"
 
 namespace paceline {

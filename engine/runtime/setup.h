@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "engine/algorithms/algorithm.h"
-#include "engine/comm/aggregator.h"
-#include "engine/comm/coded_wire.h"
-#include "engine/comm/layers.h"
+#include "engine/comm/aggregators/aggregator.h"
+#include "engine/comm/codecs/coded_wire.h"
+#include "engine/comm/transport/layers.h"
 #include "engine/runtime/node_loop.h"
 
 namespace paceline {

@@ -2,7 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/comm/sim_world.h"
+#include "engine/comm/sim/sim_world.h"
 #include "engine/runtime/node_loop.h"
 
 namespace paceline {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/core/run_spec.h"
+#include "engine/core/spec/run_spec.h"
 
 namespace paceline {
 

@@ -1,8 +1,8 @@
 #include <map>
 
-#include "engine/core/error.h"
-#include "engine/core/state_archive.h"
-#include "engine/runtime/cut.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/state_archive.h"
+#include "engine/runtime/snapshot.h"
 #include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/node_loop.h"
 #include "engine/runtime/schedule.h"

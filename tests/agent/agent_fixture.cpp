@@ -13,7 +13,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
 namespace paceline {

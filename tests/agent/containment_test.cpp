@@ -1,5 +1,5 @@
 // Whatever holds the processes of a run: a child in it is an ordinary child, and ending it ends what has hidden.
-#include "agent/supervisor/containment.h"
+#include "agent/supervisor/contain/containment.h"
 
 #include <fcntl.h>
 #include <grp.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
 namespace paceline {

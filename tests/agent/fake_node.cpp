@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/control.h"
-#include "engine/core/event.h"
+#include "engine/core/record/control.h"
+#include "engine/core/record/event.h"
 
 namespace paceline {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "agent/supervisor/spool.h"
-#include "engine/core/error.h"
+#include "agent/supervisor/spool/spool.h"
+#include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
 namespace paceline {

@@ -11,9 +11,9 @@
 #include <iostream>
 #include <random>
 
-#include "agent/supervisor/containment.h"
-#include "agent/supervisor/processes.h"
-#include "engine/core/error.h"
+#include "agent/supervisor/contain/containment.h"
+#include "agent/supervisor/contain/processes.h"
+#include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
 namespace paceline {

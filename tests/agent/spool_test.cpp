@@ -1,4 +1,4 @@
-#include "agent/supervisor/spool.h"
+#include "agent/supervisor/spool/spool.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

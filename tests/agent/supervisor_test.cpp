@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
 namespace paceline {

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "engine/comm/aggregator.h"
+#include "engine/comm/aggregators/aggregator.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline {

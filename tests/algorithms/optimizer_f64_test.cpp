@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "engine/algorithms/optimizer.h"
+#include "engine/algorithms/context/optimizer.h"
 #include "tests/algorithms/torch_sgd_numbers.h"
 #include "tests/support/sim_run.h"
 

@@ -1,5 +1,5 @@
 // Weight decay, clipping and momentum on flat vectors with blocks, and which algorithm does what with the document's optimizer.
-#include "engine/algorithms/optimizer.h"
+#include "engine/algorithms/context/optimizer.h"
 
 #include <gtest/gtest.h>
 

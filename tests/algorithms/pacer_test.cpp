@@ -1,4 +1,4 @@
-#include "engine/algorithms/pacer.h"
+#include "engine/algorithms/context/pacer.h"
 
 #include <gtest/gtest.h>
 

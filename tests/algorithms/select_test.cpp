@@ -1,5 +1,5 @@
 // Selection against its definition: sort by (absolute value descending, index ascending), take k, drop zeros.
-#include "engine/algorithms/select.h"
+#include "engine/algorithms/exchange/select.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline {
 namespace {

@@ -1,8 +1,8 @@
 // E14 and E15: with integer gradients nothing is lost, doubled or rounded away, at any density, in any world, at every instant.
 #include <cmath>
 
-#include "engine/comm/shards.h"
-#include "engine/comm/sparse_codec.h"
+#include "engine/comm/transport/shards.h"
+#include "engine/comm/codecs/sparse_codec.h"
 #include "tests/algorithms/sparse_world.h"
 
 namespace paceline {

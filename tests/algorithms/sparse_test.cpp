@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "engine/comm/sparse_codec.h"
+#include "engine/comm/codecs/sparse_codec.h"
 #include "tests/algorithms/sparse_world.h"
 #include "tests/support/sim_run.h"
 

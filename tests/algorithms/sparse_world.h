@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "engine/algorithms/algorithm.h"
-#include "engine/comm/sim_world.h"
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/comm/sim/sim_world.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 #include "engine/runtime/node_loop.h"
 
 namespace paceline::testing {

@@ -1,13 +1,13 @@
 // Groups by speed: exact where small cases can be tried one by one, and what the rules about noise are for.
-#include "engine/core/speed_groups.h"
+#include "engine/core/spec/speed_groups.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline {
 namespace {

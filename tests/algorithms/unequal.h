@@ -1,7 +1,7 @@
 // A cluster whose devices and links have many speeds. Header-only.
 #pragma once
 
-#include "engine/core/run_spec.h"
+#include "engine/core/spec/run_spec.h"
 
 namespace paceline::testing {
 

@@ -8,10 +8,10 @@
 #include <map>
 #include <sstream>
 
-#include "app/cluster/host.h"
-#include "engine/comm/aggregation_engine.h"
-#include "engine/comm/zmq_wire.h"
-#include "engine/core/error.h"
+#include "app/cluster/hosts/host.h"
+#include "engine/comm/aggregators/aggregation_engine.h"
+#include "engine/comm/zmq/zmq_wire.h"
+#include "engine/core/base/error.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/temp_folder.h"
 

@@ -6,12 +6,12 @@
 
 #include <immintrin.h>
 
-#include "app/cluster/host.h"
-#include "engine/comm/aggregator.h"
-#include "engine/comm/stream_bench.h"
-#include "engine/comm/zmq_wire.h"
-#include "engine/core/error.h"
-#include "engine/core/vec.h"
+#include "app/cluster/hosts/host.h"
+#include "engine/comm/aggregators/aggregator.h"
+#include "tests/bench/stream_bench.h"
+#include "engine/comm/zmq/zmq_wire.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/vec.h"
 #include "tests/bench/bench.h"
 #include "tests/support/run_keys.h"
 

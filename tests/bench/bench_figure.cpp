@@ -6,9 +6,9 @@
 #include <QApplication>
 
 #include "app/figures/figure.h"
-#include "app/ui/figure_view.h"
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "app/ui/figure/figure_view.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 #include "tests/bench/bench.h"
 
 namespace paceline::bench {

@@ -2,10 +2,10 @@
 #include <map>
 #include <optional>
 
-#include "app/cluster/host_access.h"
-#include "app/cluster/run_controller.h"
-#include "engine/core/catalog.h"
-#include "engine/core/error.h"
+#include "app/cluster/hosts/access.h"
+#include "app/cluster/run/run_controller.h"
+#include "engine/core/spec/catalog.h"
+#include "engine/core/base/error.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/temp_folder.h"
 #include "tests/ssh/sshd_fixture.h"

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <thread>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 #include "engine/data/loader.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/temp_folder.h"

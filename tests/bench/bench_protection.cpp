@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/bench/bench.h"
 
 namespace paceline::bench {

@@ -1,5 +1,5 @@
 // How fast virtual time passes: a thousand workers on the quadratic objective, through the loops that real nodes run.
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/bench/bench.h"
 #include "tests/support/sim_run.h"
 

@@ -5,11 +5,11 @@
 
 #include <ATen/ATen.h>
 
-#include "engine/algorithms/select.h"
-#include "engine/comm/shards.h"
-#include "engine/comm/sparse_codec.h"
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/algorithms/exchange/select.h"
+#include "engine/comm/transport/shards.h"
+#include "engine/comm/codecs/sparse_codec.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 #include "tests/bench/bench.h"
 
 namespace paceline::bench {

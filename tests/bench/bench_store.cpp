@@ -6,8 +6,8 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 
-#include "engine/core/error.h"
-#include "storage/store.h"
+#include "engine/core/base/error.h"
+#include "storage/store/store.h"
 #include "tests/bench/bench.h"
 
 namespace paceline::bench {

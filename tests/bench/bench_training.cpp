@@ -6,9 +6,9 @@
 #include <map>
 #include <sstream>
 
-#include "app/cluster/host.h"
-#include "engine/core/error.h"
-#include "engine/core/suite.h"
+#include "app/cluster/hosts/host.h"
+#include "engine/core/base/error.h"
+#include "engine/core/spec/suite.h"
 #include "engine/nn/bare_loop.h"
 #include "engine/nn/torch_memory.h"
 #include "engine/nn/torch_objective.h"

@@ -8,14 +8,14 @@
 
 #include <stdlib.h>
 
-#include "app/cluster/run_controller.h"
-#include "engine/comm/zmq_wire.h"
-#include "engine/core/error.h"
-#include "engine/core/suite.h"
+#include "app/cluster/run/run_controller.h"
+#include "engine/comm/zmq/zmq_wire.h"
+#include "engine/core/base/error.h"
+#include "engine/core/spec/suite.h"
 #include "engine/nn/bare_loop.h"
 #include "engine/nn/torch_objective.h"
 #include "engine/runtime/node_loop.h"
-#include "storage/summary.h"
+#include "storage/summary/summary.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/temp_folder.h"
 #include "tests/bench/worker_loop.h"

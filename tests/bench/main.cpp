@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "engine/core/error.h"
-#include "engine/core/json_number.h"
+#include "engine/core/base/error.h"
+#include "engine/core/json/json_number.h"
 #include "tests/bench/bench.h"
 
 namespace paceline::bench {

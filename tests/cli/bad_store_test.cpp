@@ -2,7 +2,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "storage/store.h"
+#include "storage/store/store.h"
 #include "tests/cli/program.h"
 
 namespace paceline::testing {

@@ -1,4 +1,4 @@
-#include "app/cli/comparison.h"
+#include "app/cli/results/comparison.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/cli/documents.h"
+#include "app/cli/results/documents.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/cli/progress.h"
+#include "app/cli/runs/progress.h"
 
 #include <gtest/gtest.h>
 

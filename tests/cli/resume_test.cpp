@@ -7,8 +7,8 @@
 #include <sstream>
 #include <thread>
 
-#include "engine/core/state_table.h"
-#include "storage/store.h"
+#include "engine/core/base/state_table.h"
+#include "storage/store/store.h"
 #include "tests/cli/program.h"
 
 namespace paceline::testing {

@@ -1,11 +1,11 @@
 // What the desktop makes of supervisors that are not its own: a script plays an agent of another version.
-#include "app/cluster/agent_client.h"
+#include "app/cluster/run/agent_client.h"
 
 #include <gmock/gmock.h>
 
 #include <fstream>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/cluster/cluster_fixture.h"
 
 namespace paceline {

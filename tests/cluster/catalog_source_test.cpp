@@ -1,10 +1,10 @@
-#include "app/cluster/catalog_source.h"
+#include "app/cluster/worker/catalog_source.h"
 
 #include <gmock/gmock.h>
 
 #include <fstream>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/cluster/cluster_fixture.h"
 
 namespace paceline {

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <numeric>
 
-#include "app/cluster/agent_client.h"
-#include "engine/core/catalog.h"
+#include "app/cluster/run/agent_client.h"
+#include "engine/core/spec/catalog.h"
 
 namespace paceline {
 

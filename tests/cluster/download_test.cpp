@@ -1,4 +1,4 @@
-#include "app/cluster/download.h"
+#include "app/cluster/deploy/download.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,9 +10,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/cluster/part_file.h"
-#include "engine/core/error.h"
-#include "engine/core/hash.h"
+#include "app/cluster/deploy/part_file.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/hash.h"
 #include "tests/cluster/http_server.h"
 
 namespace paceline {

@@ -1,10 +1,10 @@
-#include "app/cluster/ecl_files.h"
+#include "app/cluster/interop/ecl_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
-#include "engine/core/topologies.h"
+#include "engine/core/base/error.h"
+#include "engine/core/spec/topologies.h"
 
 namespace paceline {
 namespace {

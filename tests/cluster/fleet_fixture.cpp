@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/cluster/agent_client.h"
-#include "engine/core/error.h"
+#include "app/cluster/run/agent_client.h"
+#include "engine/core/base/error.h"
 #include "tests/cluster/cluster_fixture.h"
 
 namespace paceline {

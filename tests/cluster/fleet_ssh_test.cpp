@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
-#include "app/cluster/ssh_session.h"
-#include "engine/core/error.h"
+#include "app/cluster/ssh/session.h"
+#include "engine/core/base/error.h"
 #include "tests/cluster/fleet_fixture.h"
 #include "tests/ssh/sshd_fixture.h"
 

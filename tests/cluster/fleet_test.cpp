@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/cluster/fleet_fixture.h"
 
 namespace paceline {

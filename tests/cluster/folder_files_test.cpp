@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/cluster/deployment_files.h"
-#include "engine/core/hash.h"
+#include "app/cluster/deploy/files.h"
+#include "engine/core/base/hash.h"
 
 namespace paceline {
 namespace {

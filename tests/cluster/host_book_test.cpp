@@ -1,4 +1,4 @@
-#include "app/cluster/host_book.h"
+#include "app/cluster/hosts/host_registry.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 #include <random>
 #include <sstream>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/cluster/cluster_fixture.h"
 
 namespace paceline {

@@ -1,13 +1,13 @@
-#include "app/cluster/launch_plan.h"
+#include "app/cluster/run/launch_plan.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <set>
 
-#include "app/cluster/run_keys.h"
-#include "engine/core/control.h"
-#include "engine/core/error.h"
+#include "app/cluster/run/run_keys.h"
+#include "engine/core/record/control.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -1,8 +1,8 @@
-#include "app/cluster/local_process.h"
+#include "app/cluster/hosts/local_process.h"
 
 #include <gmock/gmock.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -1,10 +1,10 @@
-#include "app/cluster/recorder.h"
+#include "app/cluster/run/recorder.h"
 
 #include <gmock/gmock.h>
 
 #include <atomic>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/cluster/cluster_fixture.h"
 
 namespace paceline {

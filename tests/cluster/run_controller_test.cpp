@@ -1,12 +1,12 @@
 // The controller with the real supervisor and nodes that do not train.
-#include "app/cluster/run_controller.h"
+#include "app/cluster/run/run_controller.h"
 
 #include <gmock/gmock.h>
 #include <signal.h>
 
-#include "agent/supervisor/processes.h"
-#include "app/cluster/agent_client.h"
-#include "engine/core/error.h"
+#include "agent/supervisor/contain/processes.h"
+#include "app/cluster/run/agent_client.h"
+#include "engine/core/base/error.h"
 #include "tests/cluster/fleet_fixture.h"
 
 namespace paceline {

@@ -1,4 +1,4 @@
-#include "app/cluster/run_ending.h"
+#include "app/cluster/run/run_ending.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/cluster/run_keys.h"
+#include "app/cluster/run/run_keys.h"
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
@@ -6,7 +6,7 @@
 #include <memory>
 #include <set>
 
-#include "engine/core/secret.h"
+#include "engine/core/base/secret.h"
 
 namespace paceline {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/cluster/run_table.h"
+#include "app/cluster/run/run_table.h"
 
 #include <gtest/gtest.h>
 

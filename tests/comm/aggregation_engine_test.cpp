@@ -1,10 +1,10 @@
-#include "engine/comm/aggregation_engine.h"
+#include "engine/comm/aggregators/aggregation_engine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/comm/sim_world.h"
-#include "engine/core/error.h"
+#include "engine/comm/sim/sim_world.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

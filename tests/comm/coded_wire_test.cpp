@@ -1,8 +1,8 @@
-#include "engine/comm/coded_wire.h"
+#include "engine/comm/codecs/coded_wire.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/comm/fakes.h"
 
 namespace paceline {

@@ -1,4 +1,4 @@
-#include "engine/comm/dense_codec.h"
+#include "engine/comm/codecs/dense_codec.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/comm/codec.h"
-#include "engine/core/error.h"
-#include "engine/core/half.h"
-#include "engine/core/rng.h"
+#include "engine/comm/codecs/codec.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/half.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/comm/wire.h"
-#include "engine/core/clock.h"
+#include "engine/comm/transport/wire.h"
+#include "engine/core/base/clock.h"
 
 namespace paceline {
 

@@ -1,5 +1,5 @@
 // Gloo between wires of ours in this process, one thread per worker, on the loopback interface.
-#include "engine/comm/gloo_engine.h"
+#include "engine/comm/aggregators/gloo_engine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 #include <filesystem>
 #include <thread>
 
-#include "engine/comm/zmq_wire.h"
-#include "engine/core/error.h"
+#include "engine/comm/zmq/zmq_wire.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -1,12 +1,12 @@
-#include "engine/comm/seal.h"
+#include "engine/comm/zmq/seal.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
-#include "engine/core/secret.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
+#include "engine/core/base/secret.h"
 #include "tests/support/run_keys.h"
 
 namespace paceline {

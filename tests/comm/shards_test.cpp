@@ -1,11 +1,11 @@
-#include "engine/comm/shards.h"
+#include "engine/comm/transport/shards.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline {
 namespace {

@@ -1,13 +1,13 @@
-#include "engine/comm/sim_world.h"
+#include "engine/comm/sim/sim_world.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <string>
 
-#include "engine/comm/transport.h"
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/comm/transport/transport.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline {
 namespace {

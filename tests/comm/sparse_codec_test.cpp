@@ -1,4 +1,4 @@
-#include "engine/comm/sparse_codec.h"
+#include "engine/comm/codecs/sparse_codec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,9 +8,9 @@
 #include <functional>
 #include <limits>
 
-#include "engine/core/error.h"
-#include "engine/core/half.h"
-#include "engine/core/rng.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/half.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <zmq.hpp>
 
-#include "engine/comm/codec.h"
-#include "engine/comm/zmq_wire.h"
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/comm/codecs/codec.h"
+#include "engine/comm/zmq/zmq_wire.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline {
 namespace {

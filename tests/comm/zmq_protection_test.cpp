@@ -7,10 +7,10 @@
 
 #include <zmq.hpp>
 
-#include "engine/comm/codec.h"
-#include "engine/comm/pair_keys.h"
-#include "engine/comm/zmq_wire.h"
-#include "engine/core/error.h"
+#include "engine/comm/codecs/codec.h"
+#include "engine/comm/zmq/pair_keys.h"
+#include "engine/comm/zmq/zmq_wire.h"
+#include "engine/core/base/error.h"
 #include "tests/support/run_keys.h"
 #include "tests/support/tcp_relay.h"
 

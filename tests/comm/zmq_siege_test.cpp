@@ -6,8 +6,8 @@
 
 #include <sys/resource.h>
 
-#include "engine/comm/zmq_wire.h"
-#include "engine/core/error.h"
+#include "engine/comm/zmq/zmq_wire.h"
+#include "engine/core/base/error.h"
 #include "tests/support/run_keys.h"
 #include "tests/support/siege.h"
 

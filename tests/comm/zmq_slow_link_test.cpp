@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "agent/supervisor/fd.h"
-#include "engine/comm/zmq_wire.h"
-#include "engine/core/error.h"
+#include "engine/comm/zmq/zmq_wire.h"
+#include "engine/core/base/error.h"
 #include "tests/support/run_keys.h"
 
 namespace paceline {

@@ -1,4 +1,4 @@
-#include "engine/comm/zmq_wire.h"
+#include "engine/comm/zmq/zmq_wire.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 #include <limits>
 #include <thread>
 
-#include "engine/comm/shards.h"
-#include "engine/core/error.h"
+#include "engine/comm/transport/shards.h"
+#include "engine/core/base/error.h"
 #include "tests/support/tcp_relay.h"
 
 namespace paceline {

@@ -5,11 +5,11 @@
 #include <limits>
 #include <map>
 
-#include "engine/comm/aggregator.h"
-#include "engine/comm/layers.h"
-#include "engine/comm/sim_world.h"
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/comm/aggregators/aggregator.h"
+#include "engine/comm/transport/layers.h"
+#include "engine/comm/sim/sim_world.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline {
 namespace {

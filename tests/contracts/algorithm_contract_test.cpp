@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/algorithms/algorithm.h"
-#include "engine/comm/aggregator.h"
+#include "engine/comm/aggregators/aggregator.h"
 #include "tests/support/clusters.h"
 #include "tests/support/sim_run.h"
 

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 #include "engine/data/completed.h"
 #include "engine/data/loader.h"
 #include "engine/nn/flat_model.h"

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
-#include "engine/data/partitioner.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
+#include "engine/data/partitioners/partitioner.h"
 
 namespace paceline {
 namespace {

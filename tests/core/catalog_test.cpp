@@ -1,9 +1,9 @@
-#include "engine/core/catalog.h"
+#include "engine/core/spec/catalog.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/core/sample.h"
 
 namespace paceline {

@@ -1,9 +1,9 @@
-#include "engine/core/control.h"
+#include "engine/core/record/control.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/core/sample.h"
 
 namespace paceline {

@@ -1,10 +1,10 @@
-#include "engine/core/counts_text.h"
+#include "engine/core/base/counts_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/core/catalog.h"
-#include "engine/core/error.h"
+#include "engine/core/spec/catalog.h"
+#include "engine/core/base/error.h"
 #include "tests/core/sample.h"
 
 namespace paceline {

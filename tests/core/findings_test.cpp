@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/core/run_spec.h"
-#include "engine/core/suite.h"
+#include "engine/core/spec/run_spec.h"
+#include "engine/core/spec/suite.h"
 #include "tests/core/sample.h"
 
 namespace paceline {

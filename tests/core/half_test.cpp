@@ -1,5 +1,5 @@
 // E21: the bits of fp16. The oracle is the standard's definition, worked out in double, where every half and every tie is exact.
-#include "engine/core/half.h"
+#include "engine/core/base/half.h"
 
 #include <bit>
 #include <cmath>
@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline {
 namespace {

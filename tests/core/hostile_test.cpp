@@ -1,12 +1,12 @@
 // Documents from strangers: whatever is thrown at the readers, they answer with findings (or Error{kFormat}), never anything else.
 #include <gtest/gtest.h>
 
-#include "engine/core/control.h"
-#include "engine/core/error.h"
-#include "engine/core/event.h"
-#include "engine/core/json_text.h"
-#include "engine/core/rng.h"
-#include "engine/core/suite.h"
+#include "engine/core/record/control.h"
+#include "engine/core/base/error.h"
+#include "engine/core/record/event.h"
+#include "engine/core/json/json_text.h"
+#include "engine/core/base/rng.h"
+#include "engine/core/spec/suite.h"
 #include "tests/core/sample.h"
 
 namespace paceline {

@@ -1,8 +1,8 @@
-#include "engine/core/params.h"
+#include "engine/core/spec/params.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

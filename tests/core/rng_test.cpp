@@ -1,4 +1,4 @@
-#include "engine/core/rng.h"
+#include "engine/core/base/rng.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -1,12 +1,12 @@
-#include "engine/core/run_spec.h"
+#include "engine/core/spec/run_spec.h"
 
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 #include "tests/core/sample.h"
 
 namespace paceline {

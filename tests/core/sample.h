@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/catalog.h"
-#include "engine/core/topologies.h"
+#include "engine/core/spec/catalog.h"
+#include "engine/core/spec/topologies.h"
 
 namespace paceline {
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/core/suite.h"
+#include "engine/core/spec/suite.h"
 #include "tests/core/sample.h"
 
 namespace paceline {

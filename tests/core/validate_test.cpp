@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "engine/core/error.h"
-#include "engine/core/suite.h"
+#include "engine/core/base/error.h"
+#include "engine/core/spec/suite.h"
 #include "tests/core/sample.h"
 
 namespace paceline {

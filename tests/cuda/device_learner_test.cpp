@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "engine/data/loader.h"
 #include "engine/nn/learner.h"
 #include "engine/nn/torch_objective.h"

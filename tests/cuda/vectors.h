@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/algorithms/select.h"
-#include "engine/core/rng.h"
+#include "engine/algorithms/exchange/select.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline::testing {
 

@@ -1,4 +1,4 @@
-#include "engine/data/data_check.h"
+#include "engine/data/datasets/data_check.h"
 
 #include "tests/data/data_sets.h"
 #include "tests/data/mat_writer.h"

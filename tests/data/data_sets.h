@@ -7,8 +7,8 @@
 #include <functional>
 #include <map>
 
-#include "engine/core/error.h"
-#include "engine/data/dataset.h"
+#include "engine/core/base/error.h"
+#include "engine/data/datasets/dataset.h"
 #include "tests/data/idx_files.h"
 
 namespace paceline::testing {

@@ -1,4 +1,4 @@
-#include "engine/data/dataset.h"
+#include "engine/data/datasets/dataset.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/data/data_sets.h"
 #include "tests/data/idx_files.h"
 

@@ -1,11 +1,11 @@
-#include "engine/data/idx.h"
+#include "engine/data/formats/idx.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/data/idx_files.h"
 
 namespace paceline {

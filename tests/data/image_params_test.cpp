@@ -1,9 +1,9 @@
-#include "engine/data/image_params.h"
+#include "engine/data/images/image_params.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

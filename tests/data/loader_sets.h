@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "engine/data/loader.h"
 
 namespace paceline::testing {

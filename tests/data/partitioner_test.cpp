@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/data/split_requests.h"
 
 namespace paceline {

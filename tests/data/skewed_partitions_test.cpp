@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/core/error.h"
-#include "engine/data/gamma.h"
-#include "engine/data/split.h"
+#include "engine/core/base/error.h"
+#include "engine/data/partitioners/gamma.h"
+#include "engine/data/partitioners/split.h"
 #include "tests/data/split_requests.h"
 
 namespace paceline {

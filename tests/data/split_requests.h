@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/rng.h"
-#include "engine/data/partitioner.h"
+#include "engine/core/base/rng.h"
+#include "engine/data/partitioners/partitioner.h"
 
 namespace paceline::testing_splits {
 

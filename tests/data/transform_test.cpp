@@ -1,4 +1,4 @@
-#include "engine/data/transform.h"
+#include "engine/data/images/transform.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -1,5 +1,5 @@
 // The libraries of the real worker, and the whole deployment into a machine that has nothing but the C library: a bare chroot.
-#include "app/cluster/library_bundle.h"
+#include "app/cluster/deploy/library_bundle.h"
 
 #include <gmock/gmock.h>
 #include <sched.h>
@@ -8,10 +8,10 @@
 
 #include <chrono>
 
-#include "app/cluster/elf_file.h"
-#include "app/cluster/host_command.h"
-#include "engine/core/bytes_text.h"
-#include "engine/core/catalog.h"
+#include "app/cluster/deploy/elf_file.h"
+#include "app/cluster/hosts/command.h"
+#include "engine/core/base/bytes_text.h"
+#include "engine/core/spec/catalog.h"
 #include "tests/deploy/deploy_fixture.h"
 
 namespace paceline {

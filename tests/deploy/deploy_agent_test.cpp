@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 #include <sys/mount.h>
 
-#include "app/cluster/deployment_agent.h"
-#include "app/cluster/host_command.h"
-#include "engine/core/bytes_text.h"
+#include "app/cluster/deploy/agent.h"
+#include "app/cluster/hosts/command.h"
+#include "engine/core/base/bytes_text.h"
 #include "tests/deploy/deploy_fixture.h"
 
 namespace paceline {

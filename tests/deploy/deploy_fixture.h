@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "app/cluster/deployment.h"
+#include "app/cluster/deploy/deployment.h"
 #include "tests/cluster/cluster_fixture.h"
 #include "tests/deploy/deploy_support.h"
 

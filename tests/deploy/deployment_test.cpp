@@ -4,11 +4,11 @@
 #include <fstream>
 #include <thread>
 
-#include "app/cluster/deployment_agent.h"
-#include "app/cluster/deployment_files.h"
-#include "app/cluster/host_command.h"
-#include "engine/core/bytes_text.h"
-#include "engine/core/hash.h"
+#include "app/cluster/deploy/agent.h"
+#include "app/cluster/deploy/files.h"
+#include "app/cluster/hosts/command.h"
+#include "engine/core/base/bytes_text.h"
+#include "engine/core/base/hash.h"
 #include "tests/deploy/deploy_fixture.h"
 
 namespace paceline {

@@ -3,9 +3,9 @@
 
 #include <fstream>
 
-#include "app/cluster/deployment_agent.h"
-#include "app/cluster/deployment_files.h"
-#include "app/cluster/host_command.h"
+#include "app/cluster/deploy/agent.h"
+#include "app/cluster/deploy/files.h"
+#include "app/cluster/hosts/command.h"
 #include "tests/deploy/deploy_fixture.h"
 
 namespace paceline {

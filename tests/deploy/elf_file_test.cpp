@@ -1,12 +1,12 @@
-#include "app/cluster/elf_file.h"
+#include "app/cluster/deploy/elf_file.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <random>
 
-#include "app/cluster/elf_needs.h"
-#include "app/cluster/host_command.h"
+#include "app/cluster/deploy/elf_needs.h"
+#include "app/cluster/hosts/command.h"
 #include "tests/deploy/deploy_fixture.h"
 
 namespace paceline {

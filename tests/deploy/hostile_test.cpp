@@ -4,12 +4,12 @@
 
 #include <fstream>
 
-#include "app/cluster/deployment_files.h"
-#include "app/cluster/elf_file.h"
-#include "app/cluster/elf_stand_in.h"
-#include "app/cluster/host_command.h"
-#include "engine/core/hash.h"
-#include "engine/core/manifest.h"
+#include "app/cluster/deploy/files.h"
+#include "app/cluster/deploy/elf_file.h"
+#include "app/cluster/deploy/elf_stand_in.h"
+#include "app/cluster/hosts/command.h"
+#include "engine/core/base/hash.h"
+#include "engine/core/record/manifest.h"
 #include "tests/deploy/deploy_fixture.h"
 
 namespace paceline {

@@ -3,11 +3,11 @@
 
 #include <fstream>
 
-#include "app/cluster/deployment.h"
-#include "app/cluster/deployment_files.h"
-#include "app/cluster/host_command.h"
-#include "app/cluster/questions.h"
-#include "app/cluster/ssh_session.h"
+#include "app/cluster/deploy/deployment.h"
+#include "app/cluster/deploy/files.h"
+#include "app/cluster/hosts/command.h"
+#include "app/cluster/hosts/credential_prompt.h"
+#include "app/cluster/ssh/session.h"
 #include "tests/deploy/deploy_support.h"
 #include "tests/ssh/sshd_fixture.h"
 

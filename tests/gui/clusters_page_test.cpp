@@ -1,4 +1,4 @@
-#include "app/ui/clusters_page.h"
+#include "app/ui/clusters/clusters_page.h"
 
 #include <gtest/gtest.h>
 
@@ -13,9 +13,9 @@
 #include <QToolButton>
 #include <thread>
 
-#include "app/ui/controls.h"
-#include "app/ui/host_ask_dialogs.h"
-#include "app/ui/link_matrix.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/clusters/host_ask_dialogs.h"
+#include "app/ui/clusters/link_matrix.h"
 #include "app/ui/main_window.h"
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"

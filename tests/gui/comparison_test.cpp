@@ -1,4 +1,4 @@
-#include "app/models/comparison.h"
+#include "app/models/compare/comparison.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "app/models/experiment_draft.h"
-#include "app/models/nodes_model.h"
+#include "app/models/experiment/experiment_draft.h"
+#include "app/models/experiment/nodes_model.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline {

@@ -9,10 +9,10 @@
 #include <QTest>
 #include <cstdlib>
 
-#include "app/ui/compare_page.h"
-#include "app/ui/experiment_page.h"
+#include "app/ui/compare/compare_page.h"
+#include "app/ui/experiment/experiment_page.h"
 #include "app/ui/main_window.h"
-#include "app/ui/run_page.h"
+#include "app/ui/runs/run_page.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <mutex>
 
-#include "app/models/host_services.h"
-#include "engine/core/error.h"
+#include "app/models/clusters/host_services.h"
+#include "engine/core/base/error.h"
 
 namespace paceline::testing {
 

@@ -1,4 +1,4 @@
-#include "app/ui/figure_view.h"
+#include "app/ui/figure/figure_view.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <cmath>
 #include <limits>
 
-#include "app/ui/figure_hover.h"
-#include "app/ui/figure_layout.h"
-#include "engine/core/error.h"
+#include "app/ui/figure/figure_hover.h"
+#include "app/ui/figure/figure_layout.h"
+#include "engine/core/base/error.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline {

@@ -9,9 +9,9 @@
 #include <QTest>
 #include <QUndoStack>
 
-#include "app/models/nodes_model.h"
-#include "app/ui/experiment_form.h"
-#include "app/ui/field.h"
+#include "app/models/experiment/nodes_model.h"
+#include "app/ui/experiment/experiment_form.h"
+#include "app/ui/widgets/field.h"
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 

@@ -1,4 +1,4 @@
-#include "app/models/gui_questions.h"
+#include "app/models/gui_prompts.h"
 
 #include <gtest/gtest.h>
 

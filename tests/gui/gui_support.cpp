@@ -6,11 +6,11 @@
 #include <QSettings>
 #include <cstdio>
 
-#include "app/ui/theme.h"
-#include "engine/core/error.h"
+#include "app/ui/widgets/theme.h"
+#include "engine/core/base/error.h"
 #undef slots  // Qt's; a Neighbour has a member of that name
-#include "engine/core/topologies.h"
-#include "storage/store.h"
+#include "engine/core/spec/topologies.h"
+#include "storage/store/store.h"
 
 namespace paceline::testing {
 namespace {

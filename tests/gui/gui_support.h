@@ -7,8 +7,8 @@
 #include <string>
 
 #include "app/figures/figure.h"
-#include "engine/core/catalog.h"
-#include "storage/records.h"
+#include "engine/core/spec/catalog.h"
+#include "storage/store/records.h"
 
 namespace paceline::testing {
 

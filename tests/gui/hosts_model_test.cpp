@@ -1,11 +1,11 @@
-#include "app/models/hosts_model.h"
+#include "app/models/clusters/hosts_model.h"
 
 #include <gtest/gtest.h>
 
-#include "app/models/host_checks.h"
-#include "app/models/host_deploys.h"
-#include "app/models/host_target.h"
-#include "app/models/links_model.h"
+#include "app/models/clusters/host_checks.h"
+#include "app/models/clusters/host_deploys.h"
+#include "app/models/clusters/host_target.h"
+#include "app/models/clusters/links_model.h"
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 

@@ -1,4 +1,4 @@
-#include "app/models/live_fold.h"
+#include "app/models/runs/live_fold.h"
 
 #include <gtest/gtest.h>
 

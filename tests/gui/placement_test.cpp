@@ -6,10 +6,10 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 
-#include "app/models/nodes_model.h"
-#include "app/models/placement_model.h"
-#include "app/ui/placement_bar.h"
-#include "app/ui/placement_board.h"
+#include "app/models/experiment/nodes_model.h"
+#include "app/models/experiment/placement_model.h"
+#include "app/ui/experiment/placement_bar.h"
+#include "app/ui/experiment/placement_board.h"
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 

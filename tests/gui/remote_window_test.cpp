@@ -6,10 +6,10 @@
 #include <QMenu>
 #include <QPushButton>
 
-#include "app/ui/clusters_page.h"
-#include "app/ui/experiment_page.h"
+#include "app/ui/clusters/clusters_page.h"
+#include "app/ui/experiment/experiment_page.h"
 #include "app/ui/main_window.h"
-#include "app/ui/run_page.h"
+#include "app/ui/runs/run_page.h"
 #include "tests/gui/gui_support.h"
 #include "tests/remote/remote_fixture.h"
 

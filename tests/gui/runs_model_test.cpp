@@ -1,8 +1,8 @@
-#include "app/models/runs_model.h"
+#include "app/models/runs/runs_model.h"
 
 #include <gtest/gtest.h>
 
-#include "storage/store.h"
+#include "storage/store/store.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline {

@@ -9,11 +9,11 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "app/models/split_preview.h"
+#include "app/models/experiment/split_preview.h"
 #include "app/models/words.h"
-#include "app/ui/experiment_form.h"
-#include "app/ui/label_map.h"
-#include "engine/core/error.h"
+#include "app/ui/experiment/experiment_form.h"
+#include "app/ui/figure/label_map.h"
+#include "engine/core/base/error.h"
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 

@@ -1,4 +1,4 @@
-#include "app/ui/theme.h"
+#include "app/ui/widgets/theme.h"
 
 #include <gtest/gtest.h>
 

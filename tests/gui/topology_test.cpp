@@ -13,12 +13,12 @@
 #include <cmath>
 #include <set>
 
-#include "app/ui/theme.h"
-#include "app/ui/topology_preview.h"
-#include "app/ui/topology_section.h"
-#include "engine/core/error.h"
+#include "app/ui/widgets/theme.h"
+#include "app/ui/experiment/topology_preview.h"
+#include "app/ui/experiment/topology_section.h"
+#include "engine/core/base/error.h"
 #undef slots  // Qt's; a Neighbour has a member of that name
-#include "engine/core/topologies.h"
+#include "engine/core/spec/topologies.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline {

@@ -5,11 +5,11 @@
 #include <QTableView>
 #include <QTest>
 
-#include "app/ui/experiment_page.h"
+#include "app/ui/experiment/experiment_page.h"
 #include "app/ui/main_window.h"
-#include "app/ui/run_page.h"
-#include "app/ui/runs_page.h"
-#include "storage/store.h"
+#include "app/ui/runs/run_page.h"
+#include "app/ui/runs/runs_page.h"
+#include "storage/store/store.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline {

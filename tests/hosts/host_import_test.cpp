@@ -1,11 +1,11 @@
 // Other tools' host files become entries; a bad line is told with its place, and then nothing is imported.
-#include "app/cluster/host_import.h"
+#include "app/cluster/interop/host_import.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline {
 namespace {

@@ -1,12 +1,12 @@
 // MXNet-G's groups and data_sharding: the published sample, every way to name a worker, and one sentence for every bad line.
-#include "app/cluster/mxnet_files.h"
+#include "app/cluster/interop/mxnet_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

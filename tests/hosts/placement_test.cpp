@@ -1,14 +1,14 @@
 // Nodes go round the hosts; shares follow what cores can do and sum to exactly 1.
-#include "app/cluster/placement.h"
+#include "app/cluster/run/placement.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "engine/core/error.h"
-#include "engine/core/json_number.h"
-#include "engine/core/rng.h"
+#include "engine/core/base/error.h"
+#include "engine/core/json/json_number.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline {
 namespace {

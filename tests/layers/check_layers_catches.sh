@@ -16,5 +16,5 @@ plant engine/algorithms/planted.cpp '#include <torch/torch.h>'
 plant app/cluster/planted.h '#include <QString>'
 plant app/ui/planted.cpp '#include <qcustomplot.h>'
 plant agent/supervisor/planted.cpp '#include <zmq.hpp>'
-plant app/cli/planted.cpp '#include "engine/comm/message.h"'
+plant app/cli/planted.cpp '#include "engine/comm/transport/message.h"'
 plant storage/planted.cpp "$(seq 401)"

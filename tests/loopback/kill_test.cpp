@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/cluster/agent_client.h"
+#include "app/cluster/run/agent_client.h"
 #include "tests/cluster/cluster_fixture.h"
 #include "tests/loopback/loopback_fixture.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/cluster/agent_client.h"
-#include "engine/core/error.h"
+#include "app/cluster/run/agent_client.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 

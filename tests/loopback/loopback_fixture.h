@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/cluster/run_controller.h"
-#include "storage/store.h"
+#include "app/cluster/run/run_controller.h"
+#include "storage/store/store.h"
 #include "tests/agent/agent_fixture.h"
 
 namespace paceline {

@@ -10,10 +10,10 @@
 #include <set>
 
 #include "agent/supervisor/fd.h"
-#include "app/cluster/local_process.h"
-#include "engine/core/control.h"
-#include "engine/core/error.h"
-#include "engine/core/event.h"
+#include "app/cluster/hosts/local_process.h"
+#include "engine/core/record/control.h"
+#include "engine/core/base/error.h"
+#include "engine/core/record/event.h"
 #include "tests/loopback/loopback_fixture.h"
 #include "tests/support/listening.h"
 #include "tests/support/run_keys.h"

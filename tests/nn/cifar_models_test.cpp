@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "engine/nn/initialise.h"
 #include "engine/nn/models/residual.h"
 #include "engine/nn/models/vgg_features.h"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "engine/data/completed.h"
 #include "engine/nn/initialise.h"
 #include "engine/nn/models/layers.h"

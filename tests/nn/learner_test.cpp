@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/nn/small_set.h"
 
 namespace paceline {

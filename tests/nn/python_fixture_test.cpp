@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "engine/nn/batch_tensors.h"
 #include "engine/nn/flat_model.h"
 #include "engine/nn/gradient_sink.h"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <numeric>
 
-#include "engine/core/run_spec.h"
-#include "engine/data/dataset.h"
+#include "engine/core/spec/run_spec.h"
+#include "engine/data/datasets/dataset.h"
 #include "engine/nn/torch_objective.h"
 
 namespace paceline::testing {

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "engine/nn/bare_loop.h"
 #include "tests/nn/small_set.h"
 

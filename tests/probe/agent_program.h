@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cluster/host.h"
+#include "app/cluster/hosts/host.h"
 #include "tests/agent/agent_fixture.h"
 
 namespace paceline {

@@ -1,10 +1,10 @@
-#include "agent/supervisor/compute.h"
+#include "agent/supervisor/probe/compute.h"
 
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

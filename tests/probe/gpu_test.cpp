@@ -1,11 +1,11 @@
-#include "agent/supervisor/gpu.h"
+#include "agent/supervisor/probe/gpu.h"
 
 #include <gmock/gmock.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/probe/agent_program.h"
 
 namespace paceline {

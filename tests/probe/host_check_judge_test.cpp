@@ -1,11 +1,11 @@
 // One test per sentence of the check list.
-#include "app/cluster/host_check_judge.h"
+#include "app/cluster/check/judge.h"
 
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cluster/host_check.h"
-#include "app/cluster/host_facts.h"
+#include "app/cluster/check/host_check.h"
+#include "app/cluster/hosts/facts.h"
 #include "tests/cluster/cluster_fixture.h"
 #include "tests/ssh/sshd_fixture.h"
 

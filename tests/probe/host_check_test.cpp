@@ -3,10 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cluster/host_check_tools.h"
-#include "app/cluster/host_facts.h"
-#include "app/cluster/ssh_error.h"
-#include "engine/core/error.h"
+#include "app/cluster/check/tools.h"
+#include "app/cluster/hosts/facts.h"
+#include "app/cluster/ssh/error.h"
+#include "engine/core/base/error.h"
 #include "tests/probe/agent_program.h"
 
 namespace paceline {

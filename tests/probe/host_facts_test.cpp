@@ -1,4 +1,4 @@
-#include "app/cluster/host_facts.h"
+#include "app/cluster/hosts/facts.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <thread>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
 namespace paceline {

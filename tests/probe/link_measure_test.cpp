@@ -1,4 +1,4 @@
-#include "app/cluster/link_measure.h"
+#include "app/cluster/check/link_measure.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <mutex>
 #include <set>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/probe/agent_program.h"
 
 namespace paceline {

@@ -1,9 +1,9 @@
-#include "agent/supervisor/measure.h"
+#include "agent/supervisor/probe/measure.h"
 
 #include <gmock/gmock.h>
 
-#include "agent/supervisor/measure_socket.h"
-#include "engine/core/error.h"
+#include "agent/supervisor/probe/measure_socket.h"
+#include "engine/core/base/error.h"
 #include "tests/probe/agent_program.h"
 
 namespace paceline {

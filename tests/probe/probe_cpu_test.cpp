@@ -1,11 +1,11 @@
-#include "agent/supervisor/probe_cpu.h"
+#include "agent/supervisor/probe/cpu.h"
 
 #include <gmock/gmock.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

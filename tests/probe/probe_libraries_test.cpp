@@ -1,4 +1,4 @@
-#include "agent/supervisor/probe_libraries.h"
+#include "agent/supervisor/probe/libraries.h"
 
 #include <elf.h>
 #include <gmock/gmock.h>
@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -1,10 +1,10 @@
-#include "agent/supervisor/probe_parts.h"
+#include "agent/supervisor/probe/parts.h"
 
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
 namespace paceline {

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "agent/supervisor/probe_disk.h"
-#include "engine/core/error.h"
+#include "agent/supervisor/probe/disk.h"
+#include "engine/core/base/error.h"
 #include "tests/probe/agent_program.h"
 
 namespace paceline {

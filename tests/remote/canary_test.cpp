@@ -2,8 +2,8 @@
 #include <atomic>
 #include <fstream>
 
-#include "app/cluster/local_process.h"
-#include "engine/core/error.h"
+#include "app/cluster/hosts/local_process.h"
+#include "engine/core/base/error.h"
 #include "tests/remote/remote_fixture.h"
 
 namespace paceline {

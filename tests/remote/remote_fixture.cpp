@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/core/catalog.h"
-#include "engine/core/error.h"
+#include "engine/core/spec/catalog.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 

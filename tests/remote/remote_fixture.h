@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "app/cluster/host_access.h"
-#include "app/cluster/run_controller.h"
-#include "storage/store.h"
+#include "app/cluster/hosts/access.h"
+#include "app/cluster/run/run_controller.h"
+#include "storage/store/store.h"
 #include "tests/ssh/sshd_fixture.h"
 
 namespace paceline {

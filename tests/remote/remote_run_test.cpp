@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include "app/cluster/local_process.h"
-#include "engine/core/error.h"
+#include "app/cluster/hosts/local_process.h"
+#include "engine/core/base/error.h"
 #include "tests/remote/remote_fixture.h"
 
 namespace paceline {

@@ -10,10 +10,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/core/error.h"
-#include "engine/core/hash.h"
-#include "engine/core/rng.h"
-#include "engine/core/state_archive.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/hash.h"
+#include "engine/core/base/rng.h"
+#include "engine/core/base/state_archive.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline {

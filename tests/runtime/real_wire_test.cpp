@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "engine/comm/zmq_wire.h"
+#include "engine/comm/zmq/zmq_wire.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline {

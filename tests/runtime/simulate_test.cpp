@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/algorithms/algorithm.h"
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline {

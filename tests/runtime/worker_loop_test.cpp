@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline {

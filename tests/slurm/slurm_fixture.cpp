@@ -10,8 +10,8 @@
 #include <random>
 #include <sstream>
 
-#include "app/cluster/slurm_job.h"
-#include "engine/core/error.h"
+#include "app/cluster/slurm/job.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "app/cluster/host_book.h"
-#include "app/cluster/local_process.h"
+#include "app/cluster/hosts/host_registry.h"
+#include "app/cluster/hosts/local_process.h"
 #include "tests/cluster/cluster_fixture.h"
 
 namespace paceline {

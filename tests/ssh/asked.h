@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/cluster/questions.h"
-#include "engine/core/error.h"
+#include "app/cluster/hosts/credential_prompt.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/cluster/questions.h"
-#include "app/cluster/shell_quote.h"
-#include "app/cluster/ssh_session.h"
-#include "engine/core/error.h"
+#include "app/cluster/hosts/credential_prompt.h"
+#include "app/cluster/hosts/shell_quote.h"
+#include "app/cluster/ssh/session.h"
+#include "engine/core/base/error.h"
 #include "tests/ssh/sshd_fixture.h"
 
 namespace paceline {

@@ -5,8 +5,8 @@
 
 #include <fstream>
 
-#include "app/cluster/ssh_error.h"
-#include "app/cluster/ssh_session.h"
+#include "app/cluster/ssh/error.h"
+#include "app/cluster/ssh/session.h"
 #include "tests/ssh/asked.h"
 #include "tests/ssh/sshd_fixture.h"
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "app/cluster/host_book.h"
-#include "app/cluster/local_process.h"
+#include "app/cluster/hosts/host_registry.h"
+#include "app/cluster/hosts/local_process.h"
 
 namespace paceline {
 

@@ -29,7 +29,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {

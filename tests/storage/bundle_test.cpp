@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/core/json_number.h"
-#include "storage/interop.h"
+#include "engine/core/json/json_number.h"
+#include "storage/exchange/interop.h"
 #include "tests/storage/two_workers.h"
 
 namespace paceline {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "storage/interop.h"
+#include "storage/exchange/interop.h"
 #include "tests/storage/two_workers.h"
 
 namespace paceline {

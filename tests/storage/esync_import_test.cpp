@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "engine/core/json_number.h"
-#include "storage/interop.h"
+#include "engine/core/json/json_number.h"
+#include "storage/exchange/interop.h"
 #include "tests/storage/samples.h"
 
 namespace paceline {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/error.h"
-#include "storage/store.h"
-#include "storage/summary.h"
+#include "engine/core/base/error.h"
+#include "storage/store/store.h"
+#include "storage/summary/summary.h"
 
 namespace paceline {
 

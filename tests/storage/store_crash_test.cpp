@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-#include "storage/sqlite.h"
+#include "storage/store/sqlite.h"
 #include "tests/storage/samples.h"
 
 namespace paceline {

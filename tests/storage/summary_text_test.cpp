@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 #include <locale.h>
 
-#include "engine/core/json_number.h"
-#include "storage/interop.h"
-#include "storage/table_text.h"
+#include "engine/core/json/json_number.h"
+#include "storage/exchange/interop.h"
+#include "storage/summary/table_text.h"
 #include "tests/storage/two_workers.h"
 
 namespace paceline {

@@ -1,6 +1,6 @@
 // Starts from every older version of the schema: adding resources/schema/002_*.sql enrols it here. fixtures/store_vN.sql, where
 // there is one, holds rows as version N stored them.
-#include "storage/schema.h"
+#include "storage/store/schema.h"
 #include "tests/storage/samples.h"
 
 namespace paceline {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/algorithms/algorithm.h"
-#include "engine/comm/aggregator.h"
+#include "engine/comm/aggregators/aggregator.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline::testing {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/core/objective.h"
-#include "engine/core/rng.h"
+#include "engine/core/base/objective.h"
+#include "engine/core/base/rng.h"
 
 namespace paceline::testing {
 

@@ -6,7 +6,7 @@
 
 #include <zmq.h>
 
-#include "engine/core/control.h"
+#include "engine/core/record/control.h"
 
 namespace paceline::testing {
 

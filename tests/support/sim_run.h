@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "engine/algorithms/algorithm.h"
-#include "engine/comm/sim_world.h"
-#include "engine/core/error.h"
+#include "engine/comm/sim/sim_world.h"
+#include "engine/core/base/error.h"
 #include "engine/runtime/node_loop.h"
 #include "tests/support/quadratic_objective.h"
 

@@ -10,7 +10,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 
 namespace paceline::testing {
 namespace {

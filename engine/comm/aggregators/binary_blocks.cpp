@@ -10,9 +10,9 @@
 // Every element is summed by one rank of the largest block, so all hold the same bits.
 #include <bit>
 
-#include "engine/comm/aggregator.h"
+#include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/aggregators/halving.h"
-#include "engine/comm/gloo_engine.h"
+#include "engine/comm/aggregators/gloo_engine.h"
 
 namespace paceline {
 namespace {

@@ -9,9 +9,9 @@
 // Sums are made pair by pair: ((0 + p/2) + (p/4 + 3p/4)) + ..., every element by one rank, so all hold the same bits.
 #include <bit>
 
-#include "engine/comm/aggregator.h"
+#include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/aggregators/halving.h"
-#include "engine/comm/gloo_engine.h"
+#include "engine/comm/aggregators/gloo_engine.h"
 
 namespace paceline {
 namespace {

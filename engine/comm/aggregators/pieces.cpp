@@ -4,9 +4,9 @@
 #include <limits>
 #include <utility>
 
-#include "engine/comm/codec.h"
-#include "engine/core/error.h"
-#include "engine/core/vec.h"
+#include "engine/comm/codecs/codec.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/comm/transport.h"
+#include "engine/comm/transport/transport.h"
 
 namespace paceline {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "engine/comm/aggregator.h"
-#include "engine/core/error.h"
+#include "engine/comm/aggregators/aggregator.h"
+#include "engine/core/base/error.h"
 
 #include "registry/aggregators.h"
 

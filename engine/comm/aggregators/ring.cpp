@@ -7,11 +7,11 @@
 // as it is summed. Empty chunks (fewer elements than ranks) are not sent.
 #include <algorithm>
 
-#include "engine/comm/aggregator.h"
+#include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/aggregators/pieces.h"
-#include "engine/comm/gloo_engine.h"
-#include "engine/comm/nccl_engine.h"
-#include "engine/core/vec.h"
+#include "engine/comm/aggregators/gloo_engine.h"
+#include "engine/comm/aggregators/nccl_engine.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline {
 namespace {

@@ -5,10 +5,10 @@
 #include <limits>
 #include <map>
 
-#include "engine/comm/aggregator.h"
-#include "engine/comm/codec.h"
-#include "engine/core/error.h"
-#include "engine/core/vec.h"
+#include "engine/comm/aggregators/aggregator.h"
+#include "engine/comm/codecs/codec.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline {
 namespace {

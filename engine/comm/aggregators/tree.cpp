@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "engine/comm/aggregator.h"
+#include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/aggregators/pieces.h"
-#include "engine/comm/nccl_engine.h"
-#include "engine/core/vec.h"
+#include "engine/comm/aggregators/nccl_engine.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline {
 namespace {

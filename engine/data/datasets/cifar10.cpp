@@ -1,4 +1,4 @@
-#include "engine/data/cifar_files.h"
+#include "engine/data/formats/cifar_files.h"
 
 namespace paceline {
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/core/error.h"
-#include "engine/data/image_files.h"
-#include "engine/data/image_params.h"
-#include "engine/data/places.h"
+#include "engine/core/base/error.h"
+#include "engine/data/images/image_files.h"
+#include "engine/data/images/image_params.h"
+#include "engine/data/datasets/places.h"
 
 namespace paceline {
 namespace {

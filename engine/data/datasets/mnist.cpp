@@ -1,4 +1,4 @@
-#include "engine/data/idx_dataset.h"
+#include "engine/data/datasets/idx_dataset.h"
 
 namespace paceline {
 namespace {

@@ -2,11 +2,11 @@
 #include <filesystem>
 #include <utility>
 
-#include "engine/core/error.h"
-#include "engine/data/counts.h"
-#include "engine/data/image_params.h"
-#include "engine/data/mat_file.h"
-#include "engine/data/places.h"
+#include "engine/core/base/error.h"
+#include "engine/data/datasets/counts.h"
+#include "engine/data/images/image_params.h"
+#include "engine/data/formats/mat_file.h"
+#include "engine/data/datasets/places.h"
 
 namespace paceline {
 namespace {

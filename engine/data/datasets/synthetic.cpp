@@ -3,10 +3,10 @@
 #include <array>
 #include <cmath>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
-#include "engine/data/dataset.h"
-#include "engine/data/image_params.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
+#include "engine/data/datasets/dataset.h"
+#include "engine/data/images/image_params.h"
 
 namespace paceline {
 namespace {

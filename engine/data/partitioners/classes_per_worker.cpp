@@ -8,9 +8,9 @@
 #include <numeric>
 #include <random>
 
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
-#include "engine/data/cut.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
+#include "engine/data/partitioners/cut.h"
 
 namespace paceline {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/core/error.h"
-#include "engine/data/cut.h"
-#include "engine/data/gamma.h"
+#include "engine/core/base/error.h"
+#include "engine/data/partitioners/cut.h"
+#include "engine/data/partitioners/gamma.h"
 
 namespace paceline {
 namespace {

@@ -1,5 +1,5 @@
-#include "engine/core/rng.h"
-#include "engine/data/cut.h"
+#include "engine/core/base/rng.h"
+#include "engine/data/partitioners/cut.h"
 
 namespace paceline {
 namespace {

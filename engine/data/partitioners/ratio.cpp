@@ -7,11 +7,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/core/data_sharding.h"
-#include "engine/core/error.h"
-#include "engine/core/rng.h"
-#include "engine/core/text.h"
-#include "engine/data/cut.h"
+#include "engine/core/spec/data_sharding.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
+#include "engine/core/base/text.h"
+#include "engine/data/partitioners/cut.h"
 
 namespace paceline {
 namespace {

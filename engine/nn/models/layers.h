@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "engine/nn/model.h"
 
 namespace paceline::layers {

@@ -1,4 +1,4 @@
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "engine/nn/model.h"
 
 namespace paceline {

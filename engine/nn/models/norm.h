@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/error.h"
+#include "engine/core/base/error.h"
 #include "engine/nn/models/layers.h"
 
 namespace paceline::layers {

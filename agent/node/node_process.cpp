@@ -1,0 +1,229 @@
+#include "agent/node/node_process.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+
+#include "engine/core/base/error.h"
+#include "engine/core/base/secret.h"
+
+namespace paceline {
+namespace {
+
+constexpr std::size_t kMaxLine = std::size_t{64} << 20;  // of an order
+
+NoticeRecord noticeOf(std::string kind, std::string text, std::string level, std::string reason) {
+  return {.kind = std::move(kind),
+          .text = std::move(text),
+          .level = std::move(level),
+          .reason = std::move(reason),
+          .code = 0,
+          .unixTime = unixNow()};
+}
+
+std::string privateFolder() {
+  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  const char* temporary = std::getenv("TMPDIR");
+  std::string folder = strCat(runtime ? runtime : temporary ? temporary : "/tmp", "/paceline-node-XXXXXX");
+  if (!::mkdtemp(folder.data()))
+    throw Error(Errc::kFile, strCat("cannot make a private directory ", folder, ": ", std::strerror(errno)));
+  return folder;
+}
+
+// Strangers that connect cost descriptors until they are thrown out.
+void allowManyFiles() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  (void)::setrlimit(RLIMIT_NOFILE, &files);
+}
+
+}  // namespace
+
+void EventOutput::write(const Event& event) {
+  std::string line = toLine(event);
+  line += '\n';
+  const std::lock_guard lock(mutex_);
+  for (std::size_t done = 0; done < line.size();) {
+    const ssize_t written = ::write(STDOUT_FILENO, line.data() + done, line.size() - done);
+    if (written >= 0)
+      done += static_cast<std::size_t>(written);
+    else if (errno != EINTR)
+      throw Error(Errc::kFile, strCat("nobody reads this node's events any more: ", std::strerror(errno)));
+  }
+}
+
+void EventOutput::notice(std::string kind, std::string text, std::string level, std::string reason) {
+  write(noticeOf(std::move(kind), std::move(text), std::move(level), std::move(reason)));
+}
+
+ControlInput::ControlInput(EventOutput& output) : output_(output), wake_(::eventfd(0, EFD_CLOEXEC)) {
+  if (wake_ < 0) throw Error(Errc::kHost, strCat("cannot make an eventfd: ", std::strerror(errno)));
+  reader_ = std::jthread([this](std::stop_token stop) { read(stop); });
+}
+
+ControlInput::~ControlInput() {
+  reader_.request_stop();
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
+  reader_.join();
+  ::close(wake_);
+}
+
+void ControlInput::read(std::stop_token stop) {
+  std::string line;
+  char chunk[65536];
+  while (!stop.stop_requested()) {
+    pollfd ready[] = {{STDIN_FILENO, POLLIN, 0}, {wake_, POLLIN, 0}};
+    if (::poll(ready, 2, -1) < 0 && errno != EINTR) break;
+    if (ready[0].revents == 0) continue;
+    const ssize_t got = ::read(STDIN_FILENO, chunk, sizeof chunk);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0 || line.size() > kMaxLine) break;
+    line.append(chunk, static_cast<std::size_t>(got));
+    ::explicit_bzero(chunk, static_cast<std::size_t>(got));  // orders hold keys
+    for (std::size_t end; (end = line.find('\n')) != std::string::npos;) {
+      std::string rest = line.substr(end + 1);
+      line.resize(end);
+      take(line);
+      wipe(line);
+      line = std::move(rest);
+    }
+  }
+  if (stop.stop_requested() || asked_) return;
+  ask();
+  // Whoever closed stdin may be gone altogether: then nobody reads our events, which this finds out. A pipe with a reader takes
+  // it.
+  try {
+    output_.notice("log", "stdin was closed: this node ends as if asked to stop");
+  } catch (const Error& error) {
+    std::cerr << "paceline node: " << error.what() << '\n';
+    std::_Exit(1);
+  }
+}
+
+void ControlInput::take(std::string line) {
+  bool stop = false;
+  try {
+    stop = std::holds_alternative<Stop>(parseControl(line));
+  } catch (const Error&) {
+    // Whoever expects an order parses it again, and reports.
+  }
+  if (stop) return ask();
+  const std::lock_guard lock(mutex_);
+  lines_.push_back(std::move(line));
+  changed_.notify_all();
+}
+
+void ControlInput::ask() {
+  asked_ = true;
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+std::optional<std::string> ControlInput::next() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return asked_ || !lines_.empty(); });
+  if (lines_.empty()) return std::nullopt;
+  std::string line = std::move(lines_.front());
+  lines_.pop_front();
+  return line;
+}
+
+template <class Order>
+Order ControlInput::expected(std::string line, const char* name) {
+  Control control = parseControl(line);
+  wipe(line);
+  if (Order* order = std::get_if<Order>(&control)) return std::move(*order);
+  constexpr const char* kOrders[] = {"prepare", "start", "stop"};  // as in Control
+  throw Error(Errc::kFormat, strCat("expected the order \"", name, "\", got \"", kOrders[control.index()], '"'));
+}
+template Prepare ControlInput::expected<Prepare>(std::string, const char*);
+template Start ControlInput::expected<Start>(std::string, const char*);
+
+NodeWire::NodeWire(Prepare& prepare) : mode_(prepare.keys.mode), cost_(measureProtection(prepare.keys.mode)) {
+  std::string address = prepare.bind;
+  if (address == "ipc") {
+    folder_ = privateFolder();
+    address = strCat("ipc://", folder_);
+  }
+  wire_ = bindZmqWire(prepare.node, address, prepare.keys, limitsFor(prepare.spec.nodes.size()));
+  wipe(prepare.keys.secret);
+}
+
+NodeWire::~NodeWire() {
+  wire_.reset();
+  std::error_code ignored;
+  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+}
+
+void NodeWire::connect(const Start& start, const RunSpec& spec, EventOutput& output) {
+  if (start.endpoints.size() != spec.nodes.size())
+    throw Error(Errc::kFormat,
+                strCat("start names ", start.endpoints.size(), " endpoints, the run has ", spec.nodes.size(), " nodes"));
+  std::vector<std::string> names;
+  for (const NodeSpec& node : spec.nodes) names.push_back(node.id);
+  wire_->connect(start.endpoints, names);
+  output.notice("note", costSentence(mode_, wire_->endpoint(), cost_), "info", "protection");
+}
+
+void NodeWire::close(EventOutput& output) {
+  const WireCounts counts = wire_->counts();
+  wire_.reset();
+  if (mode_ != "plain") output.notice("note", spentSentence(mode_, counts.sealedBytes, counts.openedBytes, cost_), "info", "protection");
+  if (counts.refusedConnections > 0 || counts.droppedMessages > 0)
+    output.notice("log", strCat(counts.refusedConnections, " connections of strangers were refused, ", counts.droppedMessages, " of their messages dropped"),
+                  "warn", "strangers");
+}
+
+NodeFolders::NodeFolders(const Prepare& prepare) {
+  const RunSpec& spec = prepare.spec;
+  const char* below = std::getenv("PACELINE_CHECKPOINTS");
+  const auto pathOf = [&](const std::filesystem::path& given) { return (below ? std::filesystem::path(below) / given : given).string(); };
+  const StateOwner owner{spec.nodes.at(static_cast<std::size_t>(prepare.node)).id, stateConfig(spec)};
+  if (!prepare.resume.empty()) from_.emplace(pathOf(prepare.resume), owner);
+  if (prepare.checkpoints.empty()) return;
+  own_.emplace(pathOf(prepare.checkpoints), owner);
+  const int trained = spec.evaluatorNode();
+  if (trained < 0) return;
+  const std::string& id = spec.nodes[static_cast<std::size_t>(trained)].id;
+  followed_.emplace((std::filesystem::path(own_->path()).parent_path() / id).string(), StateOwner{id, owner.config});
+}
+
+int runNode(const std::function<std::string(ControlInput&, EventOutput&)>& life) {
+  std::signal(SIGPIPE, SIG_IGN);
+  allowManyFiles();
+  keepFreedMemory();
+  EventOutput output;
+  std::string sentence, cause;
+  try {
+    std::string reason;
+    {
+      ControlInput input(output);  // gone before the last word: nothing is said after it
+      reason = life(input, output);
+    }
+    output.notice("finished", "", "info", reason);
+    return 0;
+  } catch (const Error& error) {
+    sentence = error.what();
+    if (error.code() == Errc::kPeerLost) cause = "peer_lost";  // another node's end is the reason, not this one
+  } catch (const std::exception& error) {
+    sentence = error.what();
+  }
+  try {
+    output.notice("failed", sentence, "error", cause);
+  } catch (const Error&) {
+    std::cerr << "paceline node: " << sentence << '\n';
+  }
+  return 1;
+}
+
+}  // namespace paceline

@@ -1,0 +1,194 @@
+#include "agent/supervisor/probe/probe.h"
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "agent/supervisor/agent_paths.h"
+#include "agent/supervisor/contain/containment.h"
+#include "agent/supervisor/fd.h"
+#include "agent/supervisor/probe/gpu.h"
+#include "agent/supervisor/probe/host_load.h"
+#include "agent/supervisor/probe/cpu.h"
+#include "agent/supervisor/probe/disk.h"
+#include "agent/supervisor/probe/libraries.h"
+#include "agent/supervisor/probe/parts.h"
+#include "agent/supervisor/supervise/watch.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double kPartSeconds = 5, kDriverSeconds = 10;  // a driver without persistence takes seconds to wake its GPUs
+
+std::string textOf(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+Json orNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+std::string osName() {
+  std::ifstream file("/etc/os-release");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("PRETTY_NAME=")) {
+      const std::string value = line.substr(12);
+      return value.size() >= 2 && value.front() == '"' ? value.substr(1, value.size() - 2) : value;
+    }
+  return "Linux";
+}
+
+Json system() {
+  utsname name{};
+  ::uname(&name);
+  const HostLoad load = HostLoadMeter().measure();
+  return {{"hostname", name.nodename},
+          {"os", osName()},
+          {"kernel", name.release},
+          {"arch", name.machine},
+          {"memory_total_bytes", load.memoryTotalBytes},
+          {"memory_free_bytes", load.memoryTotalBytes - load.memoryUsedBytes}};
+}
+
+Json cpu() {
+  const CpuFacts facts = cpuFacts();
+  return {{"cpus", facts.allowed},
+          {"cpus_installed", facts.installed},
+          {"cpus_usable", facts.usable},
+          {"cpu_quota", facts.quota > 0 ? Json(facts.quota) : Json()},
+          {"cpu_model", facts.model},
+          {"cpu_flags", facts.flags},
+          {"memory_limit_bytes", facts.memoryLimitBytes > 0 ? Json(facts.memoryLimitBytes) : Json()}};
+}
+
+Json libraries() {
+  const LibraryFacts facts = libraryFacts();
+  return {{"libc", facts.libc},
+          {"libc_file", orNull(facts.libcFile)},
+          {"glibcxx", orNull(facts.glibcxx)},
+          {"cxxabi", orNull(facts.cxxabi)},
+          {"libstdcxx_file", orNull(facts.libstdcxxFile)},
+          {"torch_library", orNull(facts.torchFile)},
+          {"torch_version", orNull(facts.torch)}};
+}
+
+Json cacheDisk() {
+  const std::string folder = defaultCacheFolder();
+  if (folder.empty()) throw Error(Errc::kHost, "neither XDG_CACHE_HOME nor HOME is set");
+  const DiskFacts disk = diskFacts(folder);
+  return {{"cache_folder", folder},
+          {"cache_free_bytes", disk.usable()},
+          {"cache_total_bytes", disk.totalBytes},
+          {"cache_quota_free_bytes", disk.quotaFreeBytes ? Json(*disk.quotaFreeBytes) : Json()}};
+}
+
+Json agentDisk() {
+  const std::string folder = agentPaths().folder;
+  return {{"agent_folder", folder}, {"disk_free_bytes", diskFacts(folder).usable()}};
+}
+
+Json linkSpeed(const std::string& interface) {  // Mbit/s; -1 or an error where the kernel does not know
+  std::ifstream file("/sys/class/net/" + interface + "/speed");
+  long long mbps = 0;
+  return file >> mbps && mbps > 0 ? Json(mbps) : Json();
+}
+
+Json interfaces() {
+  ifaddrs* first = nullptr;
+  if (::getifaddrs(&first) != 0) throw Error(Errc::kHost, strCat("getifaddrs: ", std::strerror(errno)));
+  const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> owner(first, &::freeifaddrs);
+  std::map<std::string, Json> byName;
+  for (const ifaddrs* entry = first; entry != nullptr; entry = entry->ifa_next) {
+    Json& found = byName[entry->ifa_name];
+    if (found.is_null())
+      found = {{"name", entry->ifa_name},
+               {"up", (entry->ifa_flags & IFF_UP) != 0},
+               {"loopback", (entry->ifa_flags & IFF_LOOPBACK) != 0},
+               {"mbps", linkSpeed(entry->ifa_name)},
+               {"addresses", Json::array()}};
+    char text[INET6_ADDRSTRLEN] = "";
+    const int family = entry->ifa_addr == nullptr ? AF_UNSPEC : entry->ifa_addr->sa_family;
+    if (family == AF_INET) ::inet_ntop(family, &reinterpret_cast<const sockaddr_in*>(entry->ifa_addr)->sin_addr, text, sizeof text);
+    if (family == AF_INET6) ::inet_ntop(family, &reinterpret_cast<const sockaddr_in6*>(entry->ifa_addr)->sin6_addr, text, sizeof text);
+    if (*text != '\0') found["addresses"].push_back(text);
+  }
+  Json all = Json::array();
+  for (auto& [name, found] : byName) all.push_back(std::move(found));
+  return {{"interfaces", all}};
+}
+
+// The greeting of the supervisor that runs; none is started for it.
+Json supervisor() {
+  const std::string path = agentPaths().socket;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);  // agentPaths() refuses what does not fit
+  const Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return {{"supervisor", nullptr}};
+  std::string line;
+  for (char byte = 0; line.size() < 4096 && ::read(socket.get(), &byte, 1) == 1 && byte != '\n';) line += byte;
+  const Json hello = Json::parse(line, nullptr, false);
+  return {{"supervisor", hello.is_object() && hello.contains("hello") ? hello["hello"] : Json()}};
+}
+
+Json containment() { return {{"containment", containmentOf()}}; }
+
+std::vector<ProbePart> parts() {
+  const auto part = [](const char* name, Json (*find)()) { return ProbePart{name, kPartSeconds, [find] { return textOf(find()); }}; };
+  return {part("system", system),     part("cpu", cpu),
+          part("libraries", libraries), part("cache", cacheDisk),
+          part("agent", agentDisk),   part("interfaces", interfaces),
+          part("supervisor", supervisor), part("containment", containment), {"nvml", kDriverSeconds, gpusFromNvml}};
+}
+
+Json parsed(const PartAnswer& answer) {
+  Json json = Json::parse(answer.text, nullptr, false);
+  return json.is_object() ? json : Json::object();
+}
+
+Json gpusOf(const PartAnswer& nvml, Json& problems) {
+  const std::vector<ProbePart> others{{"nvidia-smi", kDriverSeconds, gpusFromNvidiaSmi}, {"proc", kPartSeconds, [] { return gpusFromProc(); }}};
+  if (nvml.problem.empty()) return parsed(nvml);
+  std::map<std::string, PartAnswer> answers = askParts(others);
+  for (const char* way : {"nvidia-smi", "proc"})
+    if (answers[way].problem.empty()) {
+      Json found = parsed(answers[way]);
+      if (found.contains("gpus") && !found["gpus"].empty())  // there are GPUs: why NVML did not say so matters
+        problems.push_back("nvml: " + nvml.problem);
+      return found;
+    }
+  problems.push_back("gpus: " + answers["proc"].problem);
+  return Json::object();
+}
+
+}  // namespace
+
+std::string probeJson() {
+  Json json = {{"paceline", PACELINE_VERSION}}, problems = Json::array();
+  std::map<std::string, PartAnswer> answers = askParts(parts());
+  const Json gpus = gpusOf(answers["nvml"], problems);
+  answers.erase("nvml");
+  for (const auto& [name, answer] : answers) {
+    json.update(parsed(answer));
+    if (!answer.problem.empty()) problems.push_back(name + ": " + answer.problem);
+  }
+  json["gpus"] = gpus.value("gpus", Json::array());
+  json["gpu_source"] = gpus.value("source", "none");
+  json["gpu_driver"] = gpus.value("driver", "");
+  json["problems"] = problems;
+  json["clock"] = {{"unix_s", unixNow()}, {"monotonic_s", steadySeconds()}};
+  return textOf(json);
+}
+
+}  // namespace paceline

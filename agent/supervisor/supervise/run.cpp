@@ -1,0 +1,224 @@
+#include "agent/supervisor/supervise/run.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "agent/supervisor/supervise/notice.h"
+#include "agent/supervisor/contain/processes.h"
+#include "engine/core/record/control.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+constexpr double kSweepSeconds = 10;      // a process that does not end within this is left to the kernel (waits for a disk or a device)
+constexpr double kSweepAgainSeconds = 0.05;
+
+RunFolder folderFor(const LaunchRequest& request, const std::string& runsFolder) {
+  if (!RunFolder::isRunName(request.run)) throw Error(Errc::kHost, strCat("\"", request.run, "\" cannot be the name of a run"));
+  if (request.nodes.empty()) throw Error(Errc::kHost, strCat("run ", request.run, " has no nodes"));
+  RunFolder folder{.run = request.run, .host = request.host, .nodes = {}, .path = runsFolder + "/" + request.run};
+  std::set<std::string> ids{request.host};
+  for (const NodeCommand& node : request.nodes) {
+    if (node.id.empty() || !ids.insert(node.id).second)
+      throw Error(Errc::kHost, strCat("run ", request.run, ": the node id \"", node.id, "\" is empty, there twice, or the host's name"));
+    folder.nodes.push_back(node.id);
+  }
+  return folder;
+}
+
+}  // namespace
+
+Run::Run(const LaunchRequest& request, const std::string& runsFolder, ContainmentKind kind)
+    : folder_(folderFor(request, runsFolder)),
+      policy_(request.policy),
+      containment_(makeContainment(kind, request.run)),
+      lonelySince_(steadySeconds()) {
+  folder_.cgroup = containment_->cgroup();
+  folder_.create();
+  try {
+    hostSpool_ = folder_.openSpool(-1);
+    hostSpool_->append(toLine(Event(noticeOf("note", strCat("clean-up by ", nameOf(kind)), "info", "containment"))));
+    for (std::size_t i = 0; i < request.nodes.size(); ++i) {
+      NodeCommand command = request.nodes[i];
+      // Beside the runs' folders, because those go when the desktop has all records.
+      command.env.emplace("PACELINE_CHECKPOINTS", (std::filesystem::path(runsFolder).parent_path() / "checkpoints").string());
+      const std::string tag = strCat(folder_.run, "/", command.id, "@", runsFolder);
+      nodes_.push_back(std::make_unique<Node>(command, tag, folder_.openSpool(static_cast<int>(i))));
+      nodes_.back()->start(request.folder, *containment_);
+    }
+  } catch (const Error&) {
+    nodes_.clear();  // kills those that were started
+    folder_.remove();
+    throw;
+  }
+  nextLoad_ = steadySeconds() + 1;
+}
+
+Run::Run(const RunFolder& folder) : folder_(folder), hostSpool_(folder.openSpool(-1)) {
+  hostSpool_->skipNumbers();
+  hostSpool_->closeWriter();
+  for (std::size_t i = 0; i < folder_.nodes.size(); ++i) recoverNode(static_cast<int>(i));
+}
+
+void Run::recoverNode(int index) {
+  const auto spool = folder_.openSpool(index);
+  const auto endedBefore = [&] {
+    if (spool->lastSeq() == 0) return false;
+    const Event last = parseEvent(spool->lastPayload());
+    const NoticeRecord* notice = std::get_if<NoticeRecord>(&last);
+    return notice != nullptr && notice->kind == "exit";
+  };
+  nodes_.push_back(std::make_unique<Node>(NodeCommand{.id = folder_.nodes[static_cast<std::size_t>(index)], .command = {}, .env = {}}, "", spool));
+  if (spool->cutBytes() == 0 && endedBefore()) return;
+  spool->skipNumbers();
+  if (spool->cutBytes() > 0) {
+    const std::string text = strCat("the spool was damaged behind byte ", spool->endOffset(), ": ", spool->cutBytes(), " bytes were cut off");
+    nodes_.back()->write(noticeOf("log", text, "warn", "spool_cut"));
+  }
+  nodes_.back()->write(noticeOf("exit", "died with the supervisor that had started it", "error", "supervisor_died"));
+  spool->closeWriter();
+}
+
+void Run::watch(Watches& watches) {
+  for (const auto& node : nodes_) node->watch(watches);
+}
+
+Node* Run::node(const std::string& id) {
+  const auto found = std::find_if(nodes_.begin(), nodes_.end(), [&](const auto& node) { return node->id() == id; });
+  return found == nodes_.end() ? nullptr : found->get();
+}
+
+Node* Run::nodeOf(pid_t pid) {
+  const auto found = std::find_if(nodes_.begin(), nodes_.end(), [&](const auto& node) { return node->alive() && node->pid() == pid; });
+  return found == nodes_.end() ? nullptr : found->get();
+}
+
+bool Run::active() const {
+  return containment_ != nullptr || !unswept_.empty() ||
+         std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->running(); });
+}
+
+bool Run::alive() const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->alive(); });
+}
+
+bool Run::unwritten() const {
+  return hostSpool_->pending() || std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->spool()->pending(); });
+}
+
+bool Run::reaped(pid_t pid, int waitStatus) {
+  if (containment_ && containment_->isInit(pid)) return containment_->reaped(pid), true;
+  Node* node = nodeOf(pid);
+  if (node == nullptr) return false;
+  node->ended(waitStatus);
+  unswept_.insert(node->tag());
+  sweepUntil_ = steadySeconds() + kSweepSeconds;
+  return true;
+}
+
+void Run::sweep(double now) {
+  if (alive()) {
+    if (killDescendants(kNodeVariable, unswept_) == 0 || now >= sweepUntil_) unswept_.clear();
+    return;
+  }
+  if (containment_) containment_->killAll();
+  if (killDescendants(kNodeVariable, unswept_) == 0) unswept_.clear();
+  if (containment_ && containment_->empty() && unswept_.empty()) containment_.reset();
+  if (!active() || now < sweepUntil_) return;
+  const char* text = "some processes of this run did not end within 10 s of SIGKILL: the kernel waits for a disk or a device";
+  hostSpool_->append(toLine(Event(noticeOf("log", text, "warn", "leftovers"))), SpoolWeight::kVital);
+  containment_.reset();
+  unswept_.clear();
+}
+
+void Run::end(double graceSeconds, const std::string& why) {
+  if (!active()) return;
+  const double now = steadySeconds();
+  grace_ = ending() ? std::min(grace_, graceSeconds) : graceSeconds;
+  if (ending()) {  // asked again: only sooner
+    stageUntil_ = std::min(stageUntil_, now + grace_);
+    return;
+  }
+  stage_ = Stage::kAsked;
+  stageUntil_ = now + grace_;
+  hostSpool_->append(toLine(Event(noticeOf("note", "the run was asked to end", "info", why))), SpoolWeight::kVital);
+  for (const auto& node : nodes_) {
+    node->send(toLine(Control(Stop{})));
+    node->closeInput();
+  }
+}
+
+void Run::advanceEnd(double now) {
+  if (stage_ == Stage::kNone || stage_ == Stage::kKilled || now < stageUntil_) return;
+  const bool first = stage_ == Stage::kAsked;
+  stage_ = first ? Stage::kTerminated : Stage::kKilled;
+  stageUntil_ = now + grace_;
+  for (const auto& node : nodes_) node->kill(first ? SIGTERM : SIGKILL);
+  if (!first && containment_) containment_->killAll();
+}
+
+void Run::applyPolicy(double now, bool followed) {
+  if (followed || lonelySince_ == 0) lonelySince_ = now;
+  // Every worker of a run that goes on without lost ones ends by itself when it has no future.
+  const bool goesOn = std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->toleratesLoss(); });
+  const bool failed = !goesOn && std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->failed(); });
+  if (failed && failedSince_ == 0) failedSince_ = now;
+  if (followed || ending()) return;
+  const double lonely = now - lonelySince_;
+  const bool started = std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->started(); });
+  if (policy_.endAfterSeconds && lonely >= *policy_.endAfterSeconds) return end(policy_.graceSeconds, "desktop_lost");
+  if (failed && lonely >= policy_.graceSeconds && now - failedSince_ >= policy_.graceSeconds) return end(policy_.graceSeconds, "failure");
+  if (!started && lonely >= policy_.startSeconds) end(policy_.graceSeconds, "desktop_lost");
+}
+
+void Run::recordLoad(double now) {
+  if (now < nextLoad_) return;
+  nextLoad_ = std::max(nextLoad_ + 1, now);
+  hostSpool_->append(toLine(Event(load_.measure())), SpoolWeight::kLoad);
+  for (const auto& node : nodes_) {
+    node->countMemoryKills();
+    node->spool()->sync(now);
+  }
+  hostSpool_->sync(now);
+}
+
+void Run::finish() {
+  hostSpool_->tellDropped();
+  hostSpool_->closeWriter();
+  for (const auto& node : nodes_) node->spool()->closeWriter();
+}
+
+void Run::tick(bool followed) {
+  const double now = steadySeconds();
+  if (!active()) {
+    if (now < nextLoad_ || !unwritten()) return;
+    nextLoad_ = now + 1;
+    return finish();
+  }
+  recordLoad(now);
+  advanceEnd(now);
+  applyPolicy(now, followed);
+  for (const auto& node : nodes_) node->settle(now);
+  sweep(now);
+  if (!active()) finish();
+}
+
+double Run::nextWake() const {
+  double wake = nextLoad_;
+  if (!unswept_.empty() || (containment_ && !alive())) wake = std::min(wake, steadySeconds() + kSweepAgainSeconds);
+  if (stage_ == Stage::kAsked || stage_ == Stage::kTerminated) wake = std::min(wake, stageUntil_);
+  const bool draining = std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->running() && !node->alive(); });
+  return draining ? std::min(wake, steadySeconds() + 0.1) : wake;
+}
+
+std::vector<std::pair<std::string, std::shared_ptr<const Spool>>> Run::spools() const {
+  std::vector<std::pair<std::string, std::shared_ptr<const Spool>>> all{{folder_.host, hostSpool_}};
+  for (const auto& node : nodes_) all.emplace_back(node->id(), node->spool());
+  return all;
+}
+
+}  // namespace paceline

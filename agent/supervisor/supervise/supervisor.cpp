@@ -1,0 +1,267 @@
+#include "agent/supervisor/supervise/supervisor.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "agent/supervisor/contain/processes.h"
+#include "agent/supervisor/supervise/requests.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+constexpr double kSignalGraceSeconds = 2;
+constexpr std::size_t kMaxClients = 256;
+constexpr double kFolderCheckSeconds = 5;
+
+[[noreturn]] void fail(const std::string& what) { throw Error(Errc::kHost, strCat(what, ": ", std::strerror(errno))); }
+
+}  // namespace
+
+Supervisor::Supervisor(AgentPaths paths, double idleSeconds)
+    : paths_(std::move(paths)), idleSeconds_(idleSeconds), idleSince_(steadySeconds()) {
+  takeLock();
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  containment_ = bestContainment();
+  watchSignals();
+  killLeftovers();
+  loadRuns();
+  listen();
+}
+
+Supervisor::~Supervisor() {
+  listener_.close();
+  if (!ownsFolder()) return;
+  ::unlink(paths_.socket.c_str());  // before the lock goes: the next one makes its own
+  ::unlink(paths_.pidFile.c_str());
+}
+
+void Supervisor::takeLock() {
+  lock_ = Fd(::open(paths_.lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!lock_) fail(strCat("cannot open ", paths_.lockFile));
+  while (::flock(lock_.get(), LOCK_EX) != 0)
+    if (errno != EINTR) fail(strCat("cannot lock ", paths_.lockFile));
+  std::ofstream(paths_.pidFile) << ::getpid() << " " << startTimeOf(::getpid()) << "\n";
+}
+
+void Supervisor::watchSignals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) sigaddset(&set, signal);
+  ::sigprocmask(SIG_BLOCK, &set, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is like a full disk
+  signals_ = Fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!signals_) fail("cannot watch signals");
+}
+
+// Nodes die with their supervisor (PDEATHSIG); what they had started themselves may have stayed.
+void Supervisor::killLeftovers() {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(paths_.runs, ignored)) {
+    try {
+      const RunFolder folder = RunFolder::read(entry.path().string());
+      if (!folder.cgroup.empty()) killCgroup(folder.cgroup);
+    } catch (const Error&) {  // loadRuns tells
+    }
+  }
+  const std::string place = strCat("@", paths_.runs);
+  killProcessesOfUser([&](pid_t pid) { return environmentValue(pid, kNodeVariable).ends_with(place); });
+}
+
+// Somebody may have deleted the folder, and another supervisor may serve a new one of the same name.
+bool Supervisor::ownsFolder() const {
+  struct stat held{}, there{};
+  return ::fstat(lock_.get(), &held) == 0 && ::stat(paths_.lockFile.c_str(), &there) == 0 && held.st_ino == there.st_ino &&
+         held.st_dev == there.st_dev;
+}
+
+void Supervisor::loadRuns() {
+  for (const auto& entry : std::filesystem::directory_iterator(paths_.runs)) {
+    try {
+      auto run = std::make_unique<Run>(RunFolder::read(entry.path().string()));
+      runs_.emplace(run->name(), std::move(run));
+    } catch (const Error& error) {
+      std::cerr << "paceline-agent: left alone: " << error.what() << std::endl;
+    }
+  }
+}
+
+void Supervisor::listen() {
+  ::unlink(paths_.socket.c_str());
+  listener_ = Fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, paths_.socket.c_str(), paths_.socket.size() + 1);  // agentPaths() checked that it fits
+  if (!listener_ || ::bind(listener_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+      ::chmod(paths_.socket.c_str(), 0600) != 0 || ::listen(listener_.get(), 64) != 0)
+    fail(strCat("cannot listen on ", paths_.socket));
+}
+
+Run& Supervisor::launch(const LaunchRequest& request) {
+  if (shuttingDown_) throw Error(Errc::kHost, "the supervisor is shutting down");
+  mayHaveStrays_ = true;
+  auto run = std::make_unique<Run>(request, paths_.runs, containment_);
+  return *runs_.insert_or_assign(request.run, std::move(run)).first->second;
+}
+
+Run& Supervisor::find(const std::string& run) {
+  const auto found = runs_.find(run);
+  if (found == runs_.end()) throw Error(Errc::kHost, strCat("run ", run, " is not known to this supervisor"));
+  return *found->second;
+}
+
+void Supervisor::forget(const std::string& name) {
+  const std::string folder = paths_.runs + "/" + name;
+  if (!runs_.contains(name) && RunFolder::isRunName(name) && std::filesystem::is_directory(folder)) {
+    RunFolder{.run = name, .host = "", .nodes = {}, .path = folder}.remove();  // left alone because it cannot be read
+    return;
+  }
+  Run& run = find(name);
+  if (run.active()) throw Error(Errc::kHost, strCat("run ", name, " still runs: end it first"));
+  run.forget();  // who follows it reads on: its cursors have the files open
+  runs_.erase(name);
+}
+
+void Supervisor::shutDown(double graceSeconds) {
+  shuttingDown_ = true;
+  for (const auto& [name, run] : runs_) run->end(graceSeconds, "shutdown");
+}
+
+void Supervisor::accept() {
+  Fd connection(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (!connection || ::getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return;
+  if (peer.uid != ::geteuid() && peer.uid != 0) return;
+  if (clients_.size() >= kMaxClients) return;  // it sees the end of the stream instead of a greeting
+  clients_.push_back(std::make_unique<Client>(std::move(connection),
+                                              [this](Client& client, const LineSplitter::Line& line) { return answer(*this, client, line); }));
+  clients_.back()->say(greeting(*this));
+}
+
+void Supervisor::takeSignals() {
+  signalfd_siginfo info{};
+  while (::read(signals_.get(), &info, sizeof info) == sizeof info)
+    if (info.ssi_signo != SIGCHLD) shutDown(kSignalGraceSeconds);
+  reap();
+}
+
+// The group of a dead node is killed while its pid is still a zombie: so the number cannot belong to anybody else.
+void Supervisor::reap() {
+  for (;;) {
+    siginfo_t info{};
+    if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return;
+    const pid_t pid = info.si_pid;
+    for (const auto& [name, run] : runs_)
+      if (run->nodeOf(pid) != nullptr) ::kill(-pid, SIGKILL);
+    int status = 0;
+    if (::waitpid(pid, &status, 0) != pid) return;
+    for (const auto& [name, run] : runs_)
+      if (run->reaped(pid, status)) break;
+  }
+}
+
+int Supervisor::pollTimeoutMs() const {
+  double wake = idleSince_ + idleSeconds_;
+  bool timed = clients_.empty();
+  const auto wakeAt = [&](double when) {
+    wake = timed ? std::min(wake, when) : when;
+    timed = true;
+  };
+  for (const auto& [name, run] : runs_)
+    if (run->active() || run->unwritten()) wakeAt(run->nextWake());
+  for (const auto& client : clients_)
+    if (const auto when = client->nextWake()) wakeAt(*when);
+  if (!timed) return -1;
+  return static_cast<int>(std::clamp(std::ceil((wake - steadySeconds()) * 1000), 0.0, 60'000.0));
+}
+
+void Supervisor::pollOnce() {
+  Watches watches{{signals_.get(), POLLIN, [this](short) { takeSignals(); }}};
+  for (const auto& client : clients_) client->watch(watches);
+  for (const auto& [name, run] : runs_) run->watch(watches);
+  watches.push_back({listener_.get(), POLLIN, [this](short) { accept(); }});
+  std::vector<pollfd> polled;
+  for (const Watch& watch : watches) polled.push_back({watch.fd, watch.events, 0});
+  if (::poll(polled.data(), polled.size(), pollTimeoutMs()) < 0 && errno != EINTR) fail("cannot poll");
+  // Requests may end nodes and forget runs: serve nodes first, then clients, then signals and new connections.
+  std::vector<std::size_t> order;
+  const std::size_t clients = clients_.size();
+  for (std::size_t i = 1 + clients; i < watches.size(); ++i) order.push_back(i);
+  for (std::size_t i = 0; i <= clients; ++i) order.push_back(i);
+  for (const std::size_t i : order)
+    if (polled[i].revents != 0) watches[i].ready(polled[i].revents);
+}
+
+bool Supervisor::followed(const std::string& run) const {
+  return std::any_of(clients_.begin(), clients_.end(), [&](const auto& client) { return client->follows(run); });
+}
+
+bool Supervisor::anyActive() const {
+  return std::any_of(runs_.begin(), runs_.end(), [](const auto& entry) { return entry.second->active(); });
+}
+
+// When no node lives, whatever is below this process was left by one: also what has changed its environment.
+void Supervisor::killStrays() {
+  if (!mayHaveStrays_ || std::any_of(runs_.begin(), runs_.end(), [](const auto& entry) { return entry.second->alive(); })) return;
+  const auto strays = descendantsOf(::getpid());
+  for (const pid_t pid : strays) ::kill(pid, SIGKILL);
+  mayHaveStrays_ = !strays.empty();
+}
+
+void Supervisor::watchFolder() {
+  if (steadySeconds() < nextFolderCheck_) return;
+  nextFolderCheck_ = steadySeconds() + kFolderCheckSeconds;
+  if (shuttingDown_ || ownsFolder()) return;
+  std::cerr << "paceline-agent: the folder " << paths_.folder << " was taken away; ending" << std::endl;
+  shutDown(kSignalGraceSeconds);
+}
+
+void Supervisor::serve() {
+  watchFolder();
+  for (const auto& [name, run] : runs_) run->tick(followed(name));
+  killStrays();
+  const auto active = [this](const std::string& run) { return runs_.contains(run) && runs_.at(run)->active(); };
+  for (const auto& client : clients_) {
+    client->keepLease();
+    client->pump(active);
+  }
+  std::erase_if(clients_, [](const auto& client) { return client->gone(); });
+  if (!clients_.empty() || anyActive() || unwritten()) idleSince_ = steadySeconds();
+}
+
+bool Supervisor::unwritten() const {
+  return std::any_of(runs_.begin(), runs_.end(), [](const auto& entry) { return entry.second->unwritten(); });
+}
+
+bool Supervisor::mayEnd() {
+  if (anyActive()) return false;
+  if (shuttingDown_) return true;
+  return clients_.empty() && steadySeconds() - idleSince_ >= idleSeconds_;
+}
+
+void Supervisor::run() {
+  do {
+    pollOnce();
+    serve();
+  } while (!mayEnd());
+}
+
+}  // namespace paceline

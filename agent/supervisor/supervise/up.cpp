@@ -1,0 +1,198 @@
+#include "agent/supervisor/supervise/up.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <optional>
+
+#include "agent/supervisor/contain/guard.h"
+#include "agent/supervisor/supervise/supervisor.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+constexpr int kStartTimeoutMs = 30'000;
+constexpr int kGreetingTimeoutMs = 10'000;
+constexpr int kReplyTimeoutMs = 60'000;
+constexpr int kLastWordsTimeoutMs = 15'000;
+
+// Reads up to a newline or the end. nullopt: nothing came in time.
+std::optional<std::string> readLine(const Fd& fd, int timeoutMs) {
+  std::string line;
+  pollfd polled{fd.get(), POLLIN, 0};
+  for (char c;;) {
+    const int ready = ::poll(&polled, 1, timeoutMs);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return std::nullopt;
+    const ssize_t got = ::read(fd.get(), &c, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0 || c == '\n') return line;
+    line += c;
+  }
+}
+
+// nullopt: none listens, or it is just going.
+std::optional<Connection> tryConnect(const AgentPaths& paths) {
+  Connection connection{Fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)), ""};
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, paths.socket.c_str(), paths.socket.size() + 1);
+  if (::connect(connection.socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return std::nullopt;
+  const auto line = readLine(connection.socket, kGreetingTimeoutMs);
+  if (!line) throw Error(Errc::kHost, strCat("the supervisor at ", paths.socket, " does not answer"));
+  if (line->empty()) return std::nullopt;
+  connection.greeting = *line;
+  return connection;
+}
+
+int superviseAndTell(const AgentPaths& paths) {
+  bool told = false;
+  const auto tell = [&](const std::string& text) {
+    if (std::exchange(told, true)) return;
+    [[maybe_unused]] const ssize_t written = ::write(3, text.data(), text.size());
+    ::close(3);
+  };
+  try {
+    Supervisor supervisor(paths, idleSeconds());
+    tell("ready\n");
+    supervisor.run();
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << "paceline-agent: " << error.what() << std::endl;
+    tell(strCat(error.what(), "\n"));
+    return 1;
+  }
+}
+
+// The background child: its own session, nobody's child, nothing inherited but the pipe that says "ready" or what went wrong.
+[[noreturn]] void becomeSupervisor(const AgentPaths& paths, int report) {
+  ::setsid();
+  if (::fork() != 0) ::_exit(0);
+  const int null = ::open("/dev/null", O_RDWR);
+  const int log = ::open(paths.logFile.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  ::dup2(null, 0), ::dup2(log < 0 ? null : log, 1), ::dup2(log < 0 ? null : log, 2);
+  if (report != 3) ::dup2(report, 3);
+  ::close_range(4, ~0U, 0);
+  ::fcntl(3, F_SETFD, FD_CLOEXEC);
+  [[maybe_unused]] const int moved = ::chdir("/");
+  try {
+    ::_exit(guarded([&] { return superviseAndTell(paths); }));
+  } catch (const std::exception& error) {
+    std::cerr << "paceline-agent: " << error.what() << std::endl;
+    ::_exit(1);
+  }
+}
+
+void startSupervisor(const AgentPaths& paths) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(Errc::kHost, strCat("cannot make a pipe: ", std::strerror(errno)));
+  Fd read(ends[0]), write(ends[1]);
+  const pid_t child = ::fork();
+  if (child < 0) throw Error(Errc::kHost, strCat("cannot fork: ", std::strerror(errno)));
+  if (child == 0) becomeSupervisor(paths, write.get());
+  write.close();
+  ::waitpid(child, nullptr, 0);
+  const auto said = readLine(read, kStartTimeoutMs);
+  if (said && *said == "ready") return;
+  ::kill(-child, SIGKILL);  // its session's first group
+  throw Error(Errc::kHost, said && !said->empty() ? strCat("the supervisor did not start: ", *said)
+                                                  : strCat("the supervisor did not start; see ", paths.logFile));
+}
+
+bool writeAll(int fd, const char* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t written = ::write(fd, data, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    data += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+// One direction of the bridge. The bytes wait here while the other side does not take them.
+struct Lane {
+  int from, to;
+  char bytes[64 << 10];
+  std::size_t begin = 0, end = 0;
+  bool open = true;
+
+  short wants(bool reading) const { return static_cast<short>(reading ? (open && begin == end ? POLLIN : 0) : (begin < end ? POLLOUT : 0)); }
+  void read() {
+    const ssize_t got = ::read(from, bytes, sizeof bytes);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    open = got > 0;
+    begin = 0;
+    end = got > 0 ? static_cast<std::size_t>(got) : 0;
+  }
+  bool write() {  // false: nobody takes it
+    const ssize_t written = ::write(to, bytes + begin, std::min<std::size_t>(end - begin, 4096));
+    if (written < 0) return errno == EINTR || errno == EAGAIN;
+    begin += static_cast<std::size_t>(written);
+    return true;
+  }
+};
+
+}  // namespace
+
+double idleSeconds() {
+  const char* given = std::getenv("PACELINE_AGENT_IDLE_S");
+  char* end = nullptr;
+  const double value = given == nullptr ? 60 : std::strtod(given, &end);
+  return given != nullptr && (end == given || value < 0) ? 60 : value;
+}
+
+Connection connectOrStart(const AgentPaths& paths) {
+  if (auto connection = tryConnect(paths)) return std::move(*connection);
+  Fd lock(::open(paths.upLock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!lock) throw Error(Errc::kHost, strCat("cannot open ", paths.upLock, ": ", std::strerror(errno)));
+  while (::flock(lock.get(), LOCK_EX) != 0)
+    if (errno != EINTR) throw Error(Errc::kHost, strCat("cannot lock ", paths.upLock, ": ", std::strerror(errno)));
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    if (auto connection = tryConnect(paths)) return std::move(*connection);  // somebody else was first
+    startSupervisor(paths);
+  }
+  throw Error(Errc::kHost, strCat("no supervisor stays at ", paths.socket, "; see ", paths.logFile));
+}
+
+std::string ask(const Connection& connection, const std::string& request) {
+  const std::string line = request + "\n";
+  const bool asked = writeAll(connection.socket.get(), line.data(), line.size());
+  const auto reply = asked ? readLine(connection.socket, kReplyTimeoutMs) : std::nullopt;
+  if (!reply || reply->empty()) throw Error(Errc::kHost, "the supervisor did not answer");
+  return *reply;
+}
+
+void bridge(const Connection& connection) {
+  const std::string greeting = connection.greeting + "\n";
+  if (!writeAll(STDOUT_FILENO, greeting.data(), greeting.size())) return;
+  Lane up{.from = STDIN_FILENO, .to = connection.socket.get(), .bytes = {}};
+  Lane down{.from = connection.socket.get(), .to = STDOUT_FILENO, .bytes = {}};
+  bool gone = false;
+  while (down.open || down.begin < down.end) {
+    if (!up.open && up.begin == up.end) ::shutdown(up.to, SHUT_WR);  // no more requests: the supervisor answers what it has and closes
+    pollfd polled[] = {{up.from, up.wants(true), 0}, {up.to, up.wants(false), 0}, {down.from, down.wants(true), 0}, {down.to, down.wants(false), 0}};
+    for (pollfd& entry : polled)
+      if (entry.events == 0 && (gone || &entry != &polled[2])) entry.fd = -1;  // that the supervisor goes is seen while nobody takes its words
+    const int ready = ::poll(polled, 4, gone ? kLastWordsTimeoutMs : -1);
+    if (ready == 0 || (ready < 0 && errno != EINTR)) return;
+    gone = gone || (polled[2].revents & POLLHUP) != 0;
+    if (polled[0].revents != 0) up.read();
+    if (polled[1].revents != 0 && !up.write()) return;
+    if (polled[2].events != 0 && polled[2].revents != 0) down.read();
+    if (polled[3].revents != 0 && !down.write()) return;
+  }
+}
+
+}  // namespace paceline

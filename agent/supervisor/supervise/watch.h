@@ -1,0 +1,19 @@
+// One file descriptor that the supervisor's loop polls, and what to do when it is ready.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "engine/core/base/steady_seconds.h"
+
+namespace paceline {
+
+struct Watch {
+  int fd = -1;
+  short events = 0;                   // POLLIN, POLLOUT
+  std::function<void(short)> ready;   // gets revents; must not destroy what is watched
+};
+
+using Watches = std::vector<Watch>;
+
+}  // namespace paceline

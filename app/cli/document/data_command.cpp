@@ -1,0 +1,207 @@
+// paceline data list | check | download: the data sets of this computer. What they are and what lies in their folders says paceline-worker.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/hosts/parts.h"
+#include "app/cli/runs/interrupt.h"
+#include "app/cluster/deploy/download.h"
+#include "app/cluster/hosts/host.h"
+#include "app/cluster/worker/worker_answer.h"
+#include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
+
+namespace paceline {
+namespace {
+
+constexpr double kListSeconds = 120, kCheckSeconds = 24 * 3600;
+constexpr std::size_t kClassesShown = 20, kBrokenShown = 20;
+
+Json answerOf(const std::vector<std::string>& arguments, double seconds, std::stop_token stop = {}) {
+  const std::string worker = localProgram("paceline-worker");
+  Json document = Json::parse(workerAnswer(worker, arguments, seconds, stop), nullptr, false);
+  if (!document.is_object()) throw Error(Errc::kHost, strCat("local: ", worker, " ", arguments.front(), " did not answer with JSON; is it of this version?"));
+  return document;
+}
+
+std::string textOf(const Json& json, const char* key) { return json.value(key, std::string()); }
+std::int64_t numberOf(const Json& json, const char* key) { return json.value(key, std::int64_t{0}); }
+
+std::int64_t downloadBytes(const Json& set) {
+  std::int64_t bytes = 0;
+  for (const Json& file : set["files"]) bytes += numberOf(file, "bytes");
+  return bytes;
+}
+
+std::string shapeText(const Json& set) {
+  const Json& shape = set["shape"];
+  return strCat(shape[0].get<int>(), "x", shape[1].get<int>(), "x", shape[2].get<int>());
+}
+
+std::string orFiles(std::int64_t count) { return count == 0 ? "its files say" : std::to_string(count); }
+
+void list(bool json) {
+  const Json document = answerOf({"data", "list"}, kListSeconds);
+  if (json) {
+    std::cout << dumped(document, 2) << '\n';
+    return;
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const Json& set : document["datasets"]) {
+    const std::string where = textOf(set, "location");
+    rows.push_back({textOf(set, "id"), orFiles(numberOf(set, "train_count")), orFiles(numberOf(set, "test_count")), orFiles(numberOf(set, "classes")), shapeText(set),
+                    set["files"].empty() ? "-" : bytesText(downloadBytes(set)), where.empty() ? "not here" : where});
+  }
+  std::cout << tableText({"set", "to train", "to test", "classes", "images", "download", "where"}, rows);
+}
+
+struct CheckArguments {
+  std::string path, id;
+  bool decode = false, json = false;
+};
+
+std::string classesText(const Json& check, const Json& split) {
+  const Json &counts = split["per_class"], &names = check["class_names"];
+  if (counts.empty()) return "";
+  const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+  if (*least == *most) return strCat(least->get<std::int64_t>(), " of each class");
+  std::string text;
+  for (std::size_t i = 0; i < std::min(counts.size(), kClassesShown); ++i)
+    text += strCat(i == 0 ? "" : ", ", i < names.size() ? names[i].get<std::string>() : std::to_string(i), ": ", counts[i].get<std::int64_t>());
+  if (counts.size() > kClassesShown) text += strCat(", ... (", counts.size(), " classes, ", least->get<std::int64_t>(), " to ", most->get<std::int64_t>(), " each)");
+  return text;
+}
+
+std::string stateText(const std::string& state) {
+  if (state == "published") return "✓ SHA-256 as published";
+  if (state == "repacked") return "✓ content as published, packed anew";
+  if (state == "different") return "✗ differs from the published one";
+  if (state == "unverified") return "- no checksum is known";
+  return "✗ missing";
+}
+
+void printCheck(const Json& check) {
+  std::cout << textOf(check, "id") << " in " << textOf(check, "path") << '\n';
+  std::vector<std::vector<std::string>> rows;
+  for (const Json& file : check["files"]) rows.push_back({textOf(file, "name"), bytesText(numberOf(file, "bytes")), stateText(textOf(file, "state"))});
+  if (!rows.empty()) std::cout << tableText({"file", "size", "state"}, rows);
+  for (const Json& split : check["splits"]) {
+    std::cout << "to " << textOf(split, "name") << ": " << numberOf(split, "images") << " images, " << classesText(check, split);
+    if (check.value("decoded", false) && numberOf(split, "broken") > 0) std::cout << ", " << numberOf(split, "broken") << " do not decode";
+    std::cout << '\n';
+    for (std::size_t i = 0; i < std::min(split["broken_files"].size(), kBrokenShown); ++i) std::cout << "  " << split["broken_files"][i].get<std::string>() << '\n';
+  }
+}
+
+void check(const CheckArguments& arguments) {
+  std::vector<std::string> command{"data", "check", arguments.path};
+  if (!arguments.id.empty()) command.insert(command.end(), {"--as", arguments.id});
+  if (arguments.decode) command.push_back("--decode");
+  Interrupt interrupt;
+  const Json document = answerOf(command, kCheckSeconds, interrupt.token());
+  if (arguments.json)
+    std::cout << dumped(document, 2) << '\n';
+  else
+    printCheck(document);
+  std::cout.flush();
+  const Json& problems = document["problems"];
+  if (problems.empty()) return;
+  throw Error(Errc::kData, strCat(problems[0].get<std::string>(), problems.size() == 1 ? "" : strCat(" (and ", problems.size() - 1, " more)")));
+}
+
+struct DownloadArguments {
+  std::string id, to, from;
+  bool json = false;
+};
+
+const Json& setNamed(const Json& document, const std::string& id) {
+  std::string have;
+  for (const Json& set : document["datasets"]) {
+    if (textOf(set, "id") == id) return set;
+    if (!set["files"].empty()) have += (have.empty() ? "" : ", ") + textOf(set, "id");
+  }
+  throw Error(Errc::kData, strCat("data set \"", id, "\" is not known; have ", have));
+}
+
+std::string folderFor(const Json& set, const DownloadArguments& arguments) {
+  if (set["files"].empty())
+    throw Error(Errc::kData, strCat("data set \"", arguments.id, "\" has nothing to download", textOf(set, "location") == "built in" ? ": it is made from the seed" : ": its folder is yours"));
+  const std::string folder = arguments.to.empty() ? textOf(set, "download_to") : arguments.to;
+  if (folder.empty()) throw Error(Errc::kData, "there is no home folder to download to; say where with --to FOLDER");
+  return std::filesystem::absolute(folder).lexically_normal().string();
+}
+
+Downloaded fetchFile(const Json& file, const std::string& folder, const DownloadArguments& arguments, std::stop_token stop, HostsLine& line) {
+  const std::string name = textOf(file, "name");
+  const auto told = [&](const DownloadProgress& progress) {
+    line.tell(name, transferText(progress.bytesDone, progress.bytesTotal, progress.rateBytesPerSecond, progress.etaSeconds));
+  };
+  line.tell(name, "connecting");
+  Downloaded got = download({.url = arguments.from.empty() ? textOf(file, "url") : strCat(arguments.from, arguments.from.ends_with('/') ? "" : "/", name),
+                             .path = strCat(folder, "/", name),
+                             .bytes = numberOf(file, "bytes"),
+                             .sha256 = textOf(file, "sha256"),
+                             .onProgress = told,
+                             .stop = stop});
+  line.tell(name, "");
+  return got;
+}
+
+void downloadSet(const DownloadArguments& arguments) {
+  const Json document = answerOf({"data", "list"}, kListSeconds);
+  const Json& set = setNamed(document, arguments.id);
+  const std::string folder = folderFor(set, arguments);
+  Interrupt interrupt;
+  HostsLine line(isTerminal(STDERR_FILENO) && !arguments.json);
+  Json files = Json::array();
+  std::int64_t bytes = 0, fetched = 0;
+  for (const Json& file : set["files"]) {
+    const Downloaded got = fetchFile(file, folder, arguments, interrupt.token(), line);
+    bytes += got.bytes;
+    fetched += got.fetched;
+    files.push_back({{"name", textOf(file, "name")}, {"bytes", got.bytes}, {"fetched_bytes", got.fetched}, {"resumed", got.resumed}, {"there", got.there}});
+  }
+  line.clear();
+  if (arguments.json) {
+    std::cout << dumped(Json{{"id", arguments.id}, {"folder", folder}, {"files", files}}, 2) << '\n';
+    return;
+  }
+  std::cout << arguments.id << ": " << (fetched == 0 ? "all was there already" : strCat("fetched ", bytesText(fetched), ", verified ", bytesText(bytes))) << ", in " << folder << '\n';
+  if (!arguments.to.empty()) std::cout << "runs find it with /dataset/params/path set to that folder\n";
+}
+
+}  // namespace
+
+void addDataCommand(CLI::App& app, Shared&) {
+  CLI::App* data = app.add_subcommand("data", "Data sets of this computer: which there are, what is in a folder, getting one.");
+  data->require_subcommand(1);
+  auto json = std::make_shared<bool>(false);
+  CLI::App* command = data->add_subcommand("list", "Lists data sets, where they are, and what a download would fetch.");
+  command->add_flag("--json", *json, "print one JSON document and nothing else");
+  command->callback([json] { list(*json); });
+
+  auto checking = std::make_shared<CheckArguments>();
+  command = data->add_subcommand("check", "Checks a folder: files, checksums, images per split and class.");
+  command->add_option("path", checking->path, "the folder, or an archive")->type_name("PATH")->required();
+  command->add_option("--as", checking->id, "which set it shall be; default: told by its files")->type_name("ID");
+  command->add_flag("--decode", checking->decode, "decode every picture of a folder of pictures");
+  command->add_flag("--json", checking->json, "print one JSON document and nothing else");
+  command->callback([checking] { check(*checking); });
+
+  auto downloading = std::make_shared<DownloadArguments>();
+  command = data->add_subcommand("download", "Fetches a data set from its public address; goes on where an earlier try broke off.");
+  command->add_option("id", downloading->id, "which")->type_name("ID")->required();
+  command->add_option("--to", downloading->to, "the folder for its files; default: where runs look for it")->type_name("FOLDER");
+  command->add_option("--from", downloading->from, "another address to get the files from; they are checked all the same")->type_name("URL");
+  command->add_flag("--json", downloading->json, "print one JSON document and nothing else");
+  command->callback([downloading] { downloadSet(*downloading); });
+}
+
+}  // namespace paceline

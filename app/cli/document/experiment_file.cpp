@@ -1,0 +1,85 @@
+#include "app/cli/document/experiment_file.h"
+
+#include <algorithm>
+
+#include "app/cli/console.h"
+#include "app/cluster/worker/spec_check.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+std::string jsonText(const std::string& text) {  // a JSON string of any text
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return quoted + '"';
+}
+
+bool isForSuite(const std::string& assignment) { return assignment.starts_with("/base") || assignment.starts_with("/vary"); }
+
+void addOnce(std::vector<Finding>& all, const Finding& finding) {
+  if (std::ranges::find(all, finding) == all.end()) all.push_back(finding);
+}
+
+bool isBelow(const std::string& pointer, const std::string& parent) {
+  return pointer == parent || (pointer.starts_with(parent) && pointer[parent.size()] == '/');
+}
+
+// Structure first; what the names mean is only asked where the structure holds, so that one mistake is told once.
+ExperimentPoint readPoint(const SuitePoint& point, const Catalog& catalog, std::vector<Finding>& findings) {
+  ParsedSpec parsed = parseRunSpec(point.text);
+  for (const Finding& finding : parsed.findings) addOnce(findings, finding);
+  const bool hopeless = std::ranges::any_of(parsed.findings, [](const Finding& finding) {
+    return finding.error && (finding.pointer.empty() || finding.pointer == "/nodes" || finding.pointer == "/paceline");
+  });
+  if (hopeless) return {.name = point.name, .spec = std::move(parsed.spec)};
+  ParsedSpec checked = checkedSpec(parsed.spec, catalog);
+  for (const Finding& finding : checked.findings) {
+    const bool told = std::ranges::any_of(parsed.findings, [&](const Finding& earlier) {
+      return earlier.error && (isBelow(finding.pointer, earlier.pointer) || isBelow(earlier.pointer, finding.pointer));
+    });
+    if (!told) addOnce(findings, finding);
+  }
+  return {.name = point.name, .spec = std::move(checked.spec)};
+}
+
+}  // namespace
+
+Experiment readExperiment(const ExperimentRequest& request, const Catalog& catalog) {
+  Experiment experiment{.path = request.path, .isSuite = false, .points = {}, .findings = {}};
+  std::string text = request.text.empty() ? readTextFile(request.path) : request.text;
+  ParsedSuite suite = parseSuite(text);
+  if (!hasErrors(suite.findings)) {
+    if (!request.name.empty())
+      text = withOverride(text, strCat(suite.isSuite ? "/base/name=" : "/name=", jsonText(request.name)));
+    for (const std::string& assignment : request.assignments)
+      if (!suite.isSuite || isForSuite(assignment)) text = withOverride(text, assignment);
+    suite = parseSuite(text);
+  }
+  experiment.isSuite = suite.isSuite;
+  experiment.findings = suite.findings;
+  for (SuitePoint& point : suite.points) {
+    for (const std::string& assignment : request.assignments)
+      if (suite.isSuite && !isForSuite(assignment)) point.text = withOverride(point.text, assignment);
+    experiment.points.push_back(readPoint(point, catalog, experiment.findings));
+  }
+  return experiment;
+}
+
+std::string findingLine(const std::string& path, const Finding& finding) {
+  return strCat(path, ": ", finding.pointer, finding.pointer.empty() ? "" : ": ",
+                finding.error ? "" : "warning: ", finding.message);
+}
+
+void refuseErrors(const Experiment& experiment) {
+  const auto errors = std::ranges::count_if(experiment.findings, &Finding::error);
+  if (errors == 0) return;
+  const auto first = std::ranges::find_if(experiment.findings, &Finding::error);
+  const std::string more = errors == 1 ? "" : strCat(" (and ", errors - 1, " more: paceline validate ", experiment.path, ")");
+  throw Error(Errc::kSpec, findingLine(experiment.path, *first) + more);
+}
+
+}  // namespace paceline

@@ -1,0 +1,41 @@
+// A spec or suite from a file, overridden, expanded and checked against what this computer can do. Main thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/spec/catalog.h"
+#include "engine/core/spec/suite.h"
+
+namespace paceline {
+
+struct ExperimentRequest {
+  std::string path;
+  std::vector<std::string>
+      assignments;   // --set /pointer=value: for every point; /base/... and /vary/... for the suite's document
+  std::string text;  // what the file is to be taken to hold; "": what it holds
+  std::string name;  // --name: of the run, or instead of the suite's base name
+};
+
+struct ExperimentPoint {
+  std::string name;
+  RunSpec spec;  // completed; to be run only when no finding is an error
+};
+
+struct Experiment {
+  std::string path;
+  bool isSuite = false;
+  std::vector<ExperimentPoint> points;
+  std::vector<Finding> findings;  // of all points, each once
+};
+
+// Throws Error{kFile} when the file cannot be read, Error{kSpec} for an assignment that has no place.
+Experiment readExperiment(const ExperimentRequest& request, const Catalog& catalog);
+
+std::string findingLine(const std::string& path,
+                        const Finding& finding);  // "SPEC.json: /nodes/2/emulate/slowdown: must be >= 1, got 0.2"
+
+// Throws Error{kSpec} with the first error and how many more there are.
+void refuseErrors(const Experiment& experiment);
+
+}  // namespace paceline

@@ -1,0 +1,152 @@
+// paceline hosts add | import | remove: the list itself.
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/hosts/parts.h"
+#include "app/cluster/interop/host_import.h"
+#include "app/cluster/slurm/job.h"
+#include "app/cluster/ssh/config.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
+
+namespace paceline {
+namespace {
+
+struct AddArguments {
+  HostEntry entry;
+  std::vector<std::string> env;
+  bool replace = false;
+};
+
+struct ImportArguments {
+  std::string path, format = "auto";
+  HostEntry model;
+  bool dryRun = false;
+};
+
+// Files are named by their whole path: the list is read from other folders too.
+std::string absolutePath(const std::string& option, const std::string& path) {
+  if (path.empty()) return path;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) throw Error(Errc::kFile, strCat(option, " ", path, ": there is no such file"));
+  return std::filesystem::absolute(path, error).lexically_normal().string();
+}
+
+void addCommonOptions(CLI::App& command, HostEntry& entry) {
+  command.add_option("--user", entry.user, "who to log in as; default: what ~/.ssh/config says")->type_name("U");
+  command.add_option("--identity", entry.identity, "private key file")->type_name("FILE");
+  command.add_option("--jump", entry.jump, "host of this list over which it is reached")->type_name("NAME");
+  command.add_flag("--accept-new-key", entry.acceptNewKey, "trust the key it shows the first time without asking; a changed key is refused all the same");
+}
+
+void putEnvironment(HostEntry& entry, const std::vector<std::string>& assignments) {
+  for (const std::string& assignment : assignments) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0) throw Error(Errc::kUsage, strCat("--env \"", quotable(assignment), "\" is not NAME=VALUE"));
+    entry.env[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+  }
+}
+
+void addHost(const AddArguments& arguments) {
+  HostEntry entry = arguments.entry;
+  putEnvironment(entry, arguments.env);
+  if (entry.kind.empty()) entry.kind = entry.name == "local" ? "local" : "ssh";
+  if (entry.kind == "ssh" && entry.address.empty()) entry.address = entry.name;  // an alias of ~/.ssh/config, or a name of the network
+  if (!entry.address.empty() && entry.kind != "local")
+    if (const std::string wrong = addressProblem(entry.address); !wrong.empty()) throw Error(Errc::kUsage, strCat("--address: ", wrong));
+  if (!entry.slurm.empty() && entry.kind != "slurm") throw Error(Errc::kUsage, "--slurm is for hosts of --kind slurm");
+  checkSlurmOptions(entry);
+  entry.identity = absolutePath("--identity", entry.identity);
+  entry.knownHosts = entry.knownHosts.empty() ? "" : std::filesystem::absolute(entry.knownHosts).lexically_normal().string();  // may be made by the first connection
+  HostBook book = HostBook::load(HostBook::defaultPath());
+  const bool known = book.find(entry.name) != nullptr;
+  if (known && !arguments.replace && entry.name != "local") throw Error(Errc::kHost, strCat("host \"", entry.name, "\" is there already; --replace writes it anew"));
+  book.put(entry);
+  book.save();
+  std::cout << (known ? "replaced " : "added ") << entry.name << "; check it: paceline hosts check " << entry.name << '\n';
+}
+
+// Aliases of the user's own configuration are resolved whenever they are used, so that a change there counts.
+HostImport aliasesOf(const std::string& path) {
+  HostImport import{.format = HostFormat::kSshConfig, .hosts = {}, .problems = {}};
+  std::error_code error;
+  if (!std::filesystem::equivalent(path, sshConfigPath(), error) || error) {
+    import.problems.push_back(strCat(path, ": only aliases of ", sshConfigPath(), " can be used; Include this file there, or name it in PACELINE_SSH_CONFIG"));
+    return import;
+  }
+  for (const std::string& alias : sshAliases(path)) import.hosts.push_back({.name = alias, .address = alias, .user = "", .slots = 1});
+  if (import.hosts.empty()) import.problems.push_back(strCat(path, ": no host in it"));
+  return import;
+}
+
+void importFile(const ImportArguments& arguments) {
+  const HostFormat format = hostFormatNamed(arguments.format);
+  const std::string text = readTextFile(arguments.path);
+  const HostFormat actual = format == HostFormat::kAuto ? guessHostFormat(text) : format;
+  const HostImport import = actual == HostFormat::kSshConfig ? aliasesOf(arguments.path) : readHosts(text, arguments.path, actual);
+  for (std::size_t i = 0; import.problems.size() > 1 && i < import.problems.size(); ++i) std::cerr << import.problems[i] << '\n';
+  if (import.problems.size() > 1) throw Error(Errc::kFormat, strCat(arguments.path, " has ", import.problems.size(), " bad lines; nothing was imported"));
+  if (!import.problems.empty()) throw Error(Errc::kFormat, import.problems.front());
+  HostEntry model = arguments.model;
+  model.identity = absolutePath("--identity", model.identity);
+  HostBook book = HostBook::load(HostBook::defaultPath());
+  const HostAdditions additions = additionsTo(book, import.hosts, model);
+  for (const HostEntry& entry : additions.entries) book.put(entry);
+  if (!arguments.dryRun && !additions.entries.empty()) book.save();
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < additions.entries.size(); ++i)
+    rows.push_back({additions.entries[i].name, additions.entries[i].address, additions.entries[i].user, std::to_string(additions.slots[i])});
+  if (!rows.empty()) std::cout << tableText({"name", "address", "user", "slots"}, rows);
+  std::cout << (arguments.dryRun ? "would add " : "added ") << rows.size() << (rows.size() == 1 ? " host" : " hosts") << ", read as " << hostFormatName(import.format);
+  if (!additions.knownAlready.empty()) std::cout << "; " << additions.knownAlready.size() << " known already: " << listed(additions.knownAlready);
+  std::cout << '\n';
+}
+
+void removeHosts(const std::vector<std::string>& names) {
+  HostBook book = HostBook::load(HostBook::defaultPath());
+  for (const std::string& name : chosenHosts(book, names)) book.remove(name);
+  book.save();
+  for (const std::string& name : names) forgetFacts(name);
+  std::cout << "removed " << listed(names) << "; what lies on them stays (paceline hosts clean before)\n";
+}
+
+}  // namespace
+
+void addHostsBookCommands(CLI::App& hosts, Shared&) {
+  auto adding = std::make_shared<AddArguments>();
+  adding->entry.kind = "";
+  CLI::App* add = hosts.add_subcommand("add", "Adds a host behind SSH, or a node that Slurm gives.");
+  HostEntry& entry = adding->entry;
+  add->add_option("name", entry.name, "as a spec's \"host\" says it")->required()->type_name("NAME");
+  add->add_option("--address", entry.address, "host name, IP address or alias of ~/.ssh/config; default: NAME. For slurm: the login host; default: this computer")->type_name("A");
+  add->add_option("--port", entry.port, "of SSH; default: what ~/.ssh/config says, else 22")->type_name("P")->check(CLI::Range(1, 65535));
+  addCommonOptions(*add, entry);
+  add->add_option("--known-hosts", entry.knownHosts, "file of known host keys; default: OpenSSH's")->type_name("FILE");
+  add->add_option("--kind", entry.kind, "ssh, slurm or local")->type_name("KIND")->check(CLI::IsMember({"ssh", "slurm", "local"}));
+  add->add_option("--data-address", entry.dataAddress, "IP address of its interface for the runs' traffic; default: where it is reached")->type_name("IP");
+  add->add_option("--libraries", entry.libraries, "folder there that has LibTorch; default: the system's, else ours are sent")->type_name("DIR");
+  add->add_option("--env", adding->env, "added to every command's environment there; nothing secret")->type_name("NAME=VALUE")->allow_extra_args(false);
+  add->add_option("--slurm", entry.slurm, "option for sbatch, as --slurm=--partition=gpu")->type_name("OPTION")->allow_extra_args(false);
+  add->add_flag("--replace", adding->replace, "write an entry of this name anew");
+  add->callback([adding] { addHost(*adding); });
+
+  auto importing = std::make_shared<ImportArguments>();
+  CLI::App* import = hosts.add_subcommand("import", "Adds the hosts of a file: a plain list, an MPI hostfile, ECL's hosts.json, MXNet-G's or ps_pytorch's hosts, ~/.ssh/config.");
+  import->add_option("file", importing->path, "the file")->required()->type_name("FILE");
+  import->add_option("--format", importing->format, "auto, list, mpi, ecl, mxnet, ps_pytorch, ssh_config")->capture_default_str()->check(
+      CLI::IsMember(std::vector<std::string>(std::begin(kHostFormats), std::end(kHostFormats))));
+  addCommonOptions(*import, importing->model);
+  import->add_flag("--dry-run", importing->dryRun, "only say what would be added");
+  import->callback([importing] { importFile(*importing); });
+
+  auto names = std::make_shared<std::vector<std::string>>();
+  CLI::App* remove = hosts.add_subcommand("remove", "Takes hosts off the list; nothing is deleted on them.");
+  remove->add_option("names", *names, "which")->required()->type_name("NAME");
+  remove->callback([names] { removeHosts(*names); });
+}
+
+}  // namespace paceline

@@ -1,0 +1,186 @@
+// paceline hosts check | links: what is wrong with hosts, and what lies between them.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/hosts/parts.h"
+#include "app/cli/runs/interrupt.h"
+#include "app/cli/terminal_questions.h"
+#include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
+
+namespace paceline {
+namespace {
+
+struct CheckArguments {
+  std::vector<std::string> names;
+  std::string only;
+  bool json = false;
+};
+
+struct Checked {
+  std::string name;
+  std::vector<CheckLine> lines;
+};
+
+std::string mark(CheckState state) {
+  switch (state) {
+    case CheckState::kGood: return "✓ good";
+    case CheckState::kWarning: return "! warning";
+    case CheckState::kBad: return "✗ bad";
+    case CheckState::kSkipped: return "- skipped";
+    case CheckState::kWaiting:
+    case CheckState::kRunning: break;
+  }
+  return strCat("· ", checkStateName(state));
+}
+
+bool isBad(const Checked& checked) {
+  return std::any_of(checked.lines.begin(), checked.lines.end(), [](const CheckLine& line) { return line.state == CheckState::kBad; });
+}
+
+std::string checkText(const Checked& checked) {
+  std::vector<std::vector<std::string>> rows;
+  for (const CheckLine& line : checked.lines) rows.push_back({mark(line.state), line.title, line.found.empty() ? "-" : line.found, line.expected.empty() ? "-" : line.expected});
+  std::string text = strCat(checked.name, "\n", tableText({"state", "check", "found", "expected"}, rows));
+  for (const CheckLine& line : checked.lines)
+    if (!line.advice.empty()) text += strCat("  ", mark(line.state), ": ", line.title, ": ", line.advice, "\n");
+  return text;
+}
+
+Json checkJson(const std::vector<Checked>& all) {
+  Json hosts = Json::array();
+  for (const Checked& checked : all) {
+    Json lines = Json::array();
+    for (const CheckLine& line : checked.lines)
+      lines.push_back({{"id", line.id}, {"title", line.title}, {"state", checkStateName(line.state)}, {"expected", line.expected}, {"found", line.found}, {"advice", line.advice}});
+    hosts.push_back({{"name", checked.name}, {"state", worstWord(checked.lines)}, {"lines", lines}});
+  }
+  return {{"hosts", hosts}};
+}
+
+void refuseUnknownCheck(const std::string& only) {
+  if (only.empty()) return;
+  std::string known;
+  for (const CheckLine& line : plannedChecks()) {
+    if (line.id == only) return;
+    known += (known.empty() ? "" : ", ") + line.id;
+  }
+  throw Error(Errc::kUsage, strCat("--only: check \"", quotable(only), "\" is not known; have ", known));
+}
+
+void check(const CheckArguments& arguments) {
+  refuseUnknownCheck(arguments.only);
+  const HostBook book = HostBook::load(HostBook::defaultPath());
+  std::vector<Checked> all;
+  const std::vector<std::string> names = chosenHosts(book, arguments.names);
+  for (const std::string& name : names) all.push_back({.name = name, .lines = {}});
+  Interrupt interrupt;
+  HostsLine line(isTerminal(STDERR_FILENO));
+  TerminalQuestions questions(interrupt.token(), [&](const std::string& told) { line.print(told); });
+  const auto checkOne = [&](const std::string& name) {
+    const auto told = [&](const CheckLine& now) { line.tell(name, now.state == CheckState::kRunning ? now.title : strCat(now.title, " ", checkStateName(now.state))); };
+    Checked& checked = *std::find_if(all.begin(), all.end(), [&](const Checked& one) { return one.name == name; });
+    checked.lines = checkHost(book, name, questions, told, interrupt.token(), arguments.only);
+    line.tell(name, "");
+    if (!arguments.json && names.size() > 1) line.print(strCat(name, ": ", worstWord(checked.lines)));
+  };
+  const std::vector<std::string> errors = onEachHost(names, checkOne);
+  line.clear();
+  if (arguments.json) std::cout << dumped(checkJson(all), 2) << '\n';
+  for (std::size_t i = 0; i < all.size() && !arguments.json; ++i) std::cout << (i == 0 ? "" : "\n") << checkText(all[i]);
+  std::cout.flush();
+  refuseHostErrors(errors);
+  if (interrupt.asked()) throw Error(Errc::kStopped, "stopped on request; what was not checked is marked");
+  std::vector<std::string> bad;
+  for (const Checked& checked : all)
+    if (isBad(checked)) bad.push_back(checked.name);
+  if (!bad.empty()) throw Error(Errc::kHost, strCat(bad.size() == 1 ? "this host cannot be used: " : "these hosts cannot be used: ", listed(bad)));
+}
+
+struct LinksArguments {
+  std::vector<std::string> names;
+  bool json = false, last = false;
+};
+
+std::string linkCell(const std::vector<LinkMeasure>& links, const std::string& from, const std::string& to) {
+  if (from == to) return ".";
+  const auto found = std::find_if(links.begin(), links.end(), [&](const LinkMeasure& link) { return link.from == from && link.to == to; });
+  if (found == links.end()) return "-";
+  return found->reachable ? strCat(significant(found->mbps), " Mbit/s, ", significant(found->latencyMs), " ms") : "blocked";
+}
+
+std::string linksText(const std::vector<std::string>& names, const std::vector<LinkMeasure>& links) {
+  std::vector<std::string> header = {"from \\ to"};
+  header.insert(header.end(), names.begin(), names.end());
+  std::vector<std::vector<std::string>> rows;
+  for (const std::string& from : names) {
+    std::vector<std::string> row = {from};
+    for (const std::string& to : names) row.push_back(linkCell(links, from, to));
+    rows.push_back(std::move(row));
+  }
+  return tableText(header, rows);
+}
+
+Json linksJson(const std::vector<LinkMeasure>& links) {
+  Json all = Json::array();
+  for (const LinkMeasure& link : links)
+    all.push_back({{"from", link.from}, {"to", link.to}, {"reachable", link.reachable}, {"mbps", jsonNumber(link.mbps)}, {"latency_ms", jsonNumber(link.latencyMs)}, {"problem", link.problem}});
+  return {{"links", all}};
+}
+
+// Only those between the named hosts.
+std::vector<LinkMeasure> measuredBefore(const std::vector<std::string>& names) {
+  std::vector<LinkMeasure> links = loadLinks();
+  const auto named = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  std::erase_if(links, [&](const LinkMeasure& link) { return !named(link.from) || !named(link.to); });
+  return links;
+}
+
+void links(const LinksArguments& arguments) {
+  const HostBook book = HostBook::load(HostBook::defaultPath());
+  const std::vector<std::string> names = chosenHosts(book, arguments.names);
+  if (names.size() < 2) throw Error(Errc::kUsage, "links are between hosts; name two or more");
+  Interrupt interrupt;
+  HostsLine line(isTerminal(STDERR_FILENO));
+  TerminalQuestions questions(interrupt.token(), [&](const std::string& told) { line.print(told); });
+  std::size_t done = 0;
+  const auto told = [&](const LinkMeasure& link) { line.tell(strCat(++done, " of ", names.size() * (names.size() - 1)), strCat(link.from, " to ", link.to)); };
+  const std::vector<LinkMeasure> found = arguments.last ? measuredBefore(names) : measureLinks(book, names, questions, told, interrupt.token());
+  line.clear();
+  if (!arguments.last) keepLinks(found);
+  if (arguments.json) std::cout << dumped(linksJson(found), 2) << '\n';
+  else std::cout << linksText(names, found);
+  std::cout.flush();
+  std::vector<std::string> problems;
+  for (const LinkMeasure& link : found)
+    if (!link.reachable) problems.push_back(link.problem);
+  for (std::size_t i = 0; i + 1 < problems.size(); ++i) std::cerr << problems[i] << '\n';
+  if (!problems.empty()) throw Error(Errc::kHost, problems.back());
+  if (interrupt.asked()) throw Error(Errc::kStopped, "stopped on request; not every link was measured");
+}
+
+}  // namespace
+
+void addHostsCheckCommands(CLI::App& hosts, Shared&) {
+  auto checking = std::make_shared<CheckArguments>();
+  CLI::App* command = hosts.add_subcommand("check", "Says of every host what was expected, what was found and what to do. Exit code 1 when one cannot be used.");
+  command->add_option("names", checking->names, "which; default: all")->type_name("NAME");
+  command->add_option("--only", checking->only, "one check and what it needs, as clock")->type_name("ID");
+  command->add_flag("--json", checking->json, "print one JSON document and nothing else");
+  command->callback([checking] { check(*checking); });
+
+  auto linking = std::make_shared<LinksArguments>();
+  command = hosts.add_subcommand("links", "Measures bandwidth and latency between hosts, each way.");
+  command->add_option("names", linking->names, "two or more; default: all")->type_name("NAME");
+  command->add_flag("--last", linking->last, "show what was measured last, measure nothing");
+  command->add_flag("--json", linking->json, "print one JSON document and nothing else");
+  command->callback([linking] { links(*linking); });
+}
+
+}  // namespace paceline

@@ -1,0 +1,146 @@
+// paceline hosts deploy | clean: our programs on hosts.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <iostream>
+#include <memory>
+
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/hosts/parts.h"
+#include "app/cli/runs/interrupt.h"
+#include "app/cli/terminal_questions.h"
+#include "app/cluster/hosts/access.h"
+#include "app/cluster/slurm/host.h"
+#include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
+
+namespace paceline {
+namespace {
+
+struct DeployArguments {
+  std::vector<std::string> names, datasets;
+  bool json = false;
+};
+
+struct Deployed {
+  std::string folder;
+  DeployProgress last;
+  double seconds = 0;
+};
+
+std::string progressText(const DeployProgress& progress) {
+  return strCat(transferText(progress.bytesDone, progress.bytesTotal, progress.rateBytesPerSecond, progress.etaSeconds), ", ", progress.file);
+}
+
+std::string deployedText(const std::string& name, const Deployed& deployed) {
+  if (deployed.last.bytesTotal == 0) return strCat(name, ": all was there already, in ", deployed.folder);
+  return strCat(name, ": sent ", bytesText(deployed.last.bytesDone), " as ", bytesText(deployed.last.bytesSent), " in ", durationText(deployed.seconds), ", to ", deployed.folder);
+}
+
+// "local" runs what lies beside this program; it needs no copy.
+std::vector<std::string> remoteOf(const HostBook& book, const std::vector<std::string>& names) {
+  std::vector<std::string> remote;
+  for (const std::string& name : chosenHosts(book, names))
+    if (book.require(name).kind != "local") remote.push_back(name);
+  if (remote.empty()) throw Error(Errc::kHost, "there is no host to deploy to: this computer runs the programs where they are; add hosts with paceline hosts add");
+  return remote;
+}
+
+void deployAll(const DeployArguments& arguments) {
+  const HostBook book = HostBook::load(HostBook::defaultPath());
+  const std::vector<std::string> names = remoteOf(book, arguments.names);
+  Interrupt interrupt;
+  HostsLine line(isTerminal(STDERR_FILENO) && !arguments.json);
+  TerminalQuestions questions(interrupt.token(), [&](const std::string& told) { line.print(told); });
+  std::mutex mutex;  // guards done
+  std::map<std::string, Deployed> done;
+  const std::vector<std::string> errors = onEachHost(names, [&](const std::string& name) {
+    Deployed deployed;
+    const auto began = std::chrono::steady_clock::now();
+    line.tell(name, "connecting");
+    const auto host = openHost(book, name, questions);
+    const auto told = [&](const DeployProgress& progress) {
+      deployed.last = progress;
+      line.tell(name, progressText(progress));
+    };
+    deployed.folder = deploy(*host, {.datasets = arguments.datasets, .libraries = book.require(name).libraries, .onProgress = told, .stop = interrupt.token()}).folder;
+    deployed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    line.tell(name, "");
+    const std::lock_guard lock(mutex);
+    done[name] = deployed;
+  });
+  line.clear();
+  Json hosts = Json::array();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto found = done.find(names[i]);
+    if (found != done.end() && !arguments.json) std::cout << deployedText(names[i], found->second) << '\n';
+    const Deployed deployed = found == done.end() ? Deployed{} : found->second;
+    hosts.push_back({{"name", names[i]}, {"folder", deployed.folder}, {"bytes", deployed.last.bytesDone}, {"sent_bytes", deployed.last.bytesSent}, {"seconds", deployed.seconds}, {"error", errors[i]}});
+  }
+  if (arguments.json) std::cout << dumped(Json{{"hosts", hosts}}, 2) << '\n';
+  std::cout.flush();
+  refuseHostErrors(errors);
+}
+
+struct CleanArguments {
+  std::vector<std::string> names;
+  bool spools = false, versions = false, json = false;
+};
+
+// A Slurm host's job is given back too, unless runs go on in it.
+void cleanAll(const CleanArguments& arguments) {
+  const HostBook book = HostBook::load(HostBook::defaultPath());
+  const std::vector<std::string> names = chosenHosts(book, arguments.names);
+  Interrupt interrupt;
+  HostsLine line(isTerminal(STDERR_FILENO) && !arguments.json);
+  TerminalQuestions questions(interrupt.token(), [&](const std::string& told) { line.print(told); });
+  std::mutex mutex;  // guards freed and kept
+  std::map<std::string, std::int64_t> freed;
+  std::map<std::string, int> kept;
+  const std::vector<std::string> errors = onEachHost(names, [&](const std::string& name) {
+    line.tell(name, "cleaning");
+    const auto host = openHost(book, name, questions);
+    const std::int64_t bytes = cleanHost(*host, arguments.spools, arguments.versions);
+    const HostDisk left = diskOf(*host);
+    if (left.activeRuns == 0) endSlurmJob(*host);
+    line.tell(name, "");
+    const std::lock_guard lock(mutex);
+    freed[name] = bytes;
+    kept[name] = left.activeRuns;
+  });
+  line.clear();
+  Json hosts = Json::array();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool done = freed.contains(names[i]);
+    hosts.push_back({{"name", names[i]}, {"freed_bytes", done ? freed[names[i]] : 0}, {"active_runs", done ? kept[names[i]] : 0}, {"error", errors[i]}});
+    if (!done || arguments.json) continue;
+    const std::string runs = kept[names[i]] == 0 ? "" : strCat("; ", kept[names[i]], kept[names[i]] == 1 ? " run goes on there" : " runs go on there");
+    std::cout << names[i] << ": freed " << bytesText(freed[names[i]]) << runs << '\n';
+  }
+  if (arguments.json) std::cout << dumped(Json{{"hosts", hosts}}, 2) << '\n';
+  std::cout.flush();
+  refuseHostErrors(errors);
+}
+
+}  // namespace
+
+void addHostsDeployCommands(CLI::App& hosts, Shared&) {
+  auto deploying = std::make_shared<DeployArguments>();
+  CLI::App* command = hosts.add_subcommand("deploy", "Puts our programs on hosts, and LibTorch where it is missing; runs do it too.");
+  command->add_option("names", deploying->names, "which; default: all")->type_name("NAME");
+  command->add_option("--datasets", deploying->datasets, "ids of data sets that shall be there")->type_name("ID,...")->delimiter(',')->allow_extra_args(false);
+  command->add_flag("--json", deploying->json, "print one JSON document and nothing else");
+  command->callback([deploying] { deployAll(*deploying); });
+
+  auto cleaning = std::make_shared<CleanArguments>();
+  command = hosts.add_subcommand("clean", "Removes old versions of our programs and half-sent files from hosts; what runs use stays.");
+  command->add_option("names", cleaning->names, "which; default: all")->type_name("NAME");
+  command->add_flag("--spools", cleaning->spools, "also the records of ended runs: those that no desktop has fetched are lost");
+  command->add_flag("--versions", cleaning->versions, "also the version that would be used now");
+  command->add_flag("--json", cleaning->json, "print one JSON document and nothing else");
+  command->callback([cleaning] { cleanAll(*cleaning); });
+}
+
+}  // namespace paceline

@@ -1,0 +1,20 @@
+// The table that a suite ends with: what each run amounts to beside the others. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "storage/summary/summary.h"
+
+namespace paceline {
+
+// One row per run: algorithm, seed (where they differ), state, rounds, samples/s, measured traffic, computing-time ratio
+// (least..most of the workers), best accuracy, time to the target, speed-up over SSGD of the same seed (else the first SSGD run).
+std::string comparisonTable(const std::vector<RunSummary>& runs);
+
+// The same runs for a README: name, workers, rounds of the evaluating worker, samples/s, bytes that a worker sent and received per
+// round, computing-time ratio, the mean of the
+// workers' own accuracies where those were evaluated, accuracy at the end and at its best, time to the target.
+std::string comparisonMarkdown(const std::vector<RunSummary>& runs);
+
+}  // namespace paceline

@@ -1,0 +1,141 @@
+// paceline figure ID|all RUN...: csv and json are written here, pictures by `paceline-workbench render`, the one renderer.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "app/cli/beside.h"
+#include "app/cli/runs/chosen_runs.h"
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/figures/figure.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+struct FigureArguments {
+  std::string figure, folder = ".", style = "modern", theme = "light", x = "time";
+  std::vector<std::string> runs, formats = {"png"};
+  double target = 0.8;
+  FigureOptions options;
+  bool everySeed = false;
+};
+
+const std::map<std::string, XAxis> kAxes = {{"time", XAxis::kTime},
+                                            {"rounds", XAxis::kRounds},
+                                            {"epochs", XAxis::kEpochs},
+                                            {"samples", XAxis::kSamples},
+                                            {"bytes", XAxis::kBytes}};
+
+std::string knownFigures() {
+  std::string ids;
+  for (const FigureDef& figure : figures()) ids += figure.id + ", ";
+  return ids + "all";
+}
+
+std::vector<FigureDef> chosenFigures(const std::string& id) {
+  if (id == "all") return figures();
+  if (const FigureDef* found = findFigure(id)) return {*found};
+  throw Error(Errc::kSpec, strCat("figure \"", id, "\" is not known; have ", knownFigures()));
+}
+
+// The figure's JSON for the renderer, in a folder of its own that goes away with this value.
+class HandOver {
+ public:
+  HandOver() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "paceline-figure-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw Error(Errc::kFile, strCat("cannot make folder ", pattern));
+    folder_ = pattern;
+  }
+  ~HandOver() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  HandOver(const HandOver&) = delete;
+  HandOver& operator=(const HandOver&) = delete;
+  std::string path() const { return folder_ + "/figure.json"; }
+
+ private:
+  std::string folder_;
+};
+
+void writeFigure(const Figure& figure, const FigureArguments& arguments) {
+  const std::string stem = strCat(arguments.folder, "/", figure.id, arguments.style == "published" ? "-published." : ".");
+  for (const std::string& format : arguments.formats) {
+    const std::string path = stem + format;
+    if (format == "csv") {
+      writeOutput(path, figureToCsv(figure));
+    } else if (format == "json") {
+      writeOutput(path, figureToJson(figure) + "\n");
+    } else {
+      const HandOver handOver;
+      writeOutput(handOver.path(), figureToJson(figure));
+      runWorkbench({"render", handOver.path(), "-o", path, "--style", arguments.style, "--theme", arguments.theme});
+    }
+    std::cout << path << '\n';
+  }
+}
+
+std::string whyEmpty(const Figure& figure) {
+  std::string why;
+  for (const std::string& note : figure.notes) why += (why.empty() ? "" : "; ") + note;
+  return why.empty() ? "nothing to draw" : why;
+}
+
+void makeFigures(FigureArguments arguments, const std::string& store) {
+  const std::vector<FigureDef> wanted = chosenFigures(arguments.figure);
+  arguments.options.variant = arguments.style == "published" ? Variant::kPublished : Variant::kCorrected;
+  arguments.options.x = kAxes.at(arguments.x);
+  arguments.options.groupSeeds = !arguments.everySeed;
+  if (std::ranges::any_of(arguments.formats, [](const std::string& format) { return format != "csv" && format != "json"; }))
+    workbenchPath();
+  const std::vector<RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);
+  makeFolder(arguments.folder);
+  std::size_t written = 0;
+  for (const FigureDef& def : wanted) {
+    const Figure figure = def.build(summaries, arguments.options);
+    if (figure.empty()) {
+      if (wanted.size() == 1) throw Error(Errc::kSpec, strCat("figure ", def.id, ": ", whyEmpty(figure)));
+      std::cerr << "left out " << def.id << ": " << whyEmpty(figure) << '\n';
+      continue;
+    }
+    writeFigure(figure, arguments);
+    ++written;
+  }
+  if (written == 0) throw Error(Errc::kSpec, "no figure has anything to draw for these runs");
+}
+
+}  // namespace
+
+void addFigureCommand(CLI::App& app, Shared& shared) {
+  auto a = std::make_shared<FigureArguments>();
+  CLI::App* command = app.add_subcommand("figure", "Draws figures of runs: " + knownFigures() + ".");
+  command->add_option("figure", a->figure, "one of the above")->required()->type_name("ID");
+  command->add_option("runs", a->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
+  command->add_option("-o,--output", a->folder, "folder for the files ID.FORMAT")->capture_default_str()->type_name("DIR");
+  command->add_option("--format", a->formats, "png, svg, pdf, csv or json; several with commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json"}));
+  command->add_option("--style", a->style, "modern: measured values; published: formulas and look of the original scripts")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"modern", "published"}));
+  command->add_option("--theme", a->theme, "light or dark")->capture_default_str()->check(CLI::IsMember({"light", "dark"}));
+  command->add_option("--x", a->x, "of curves: time, rounds, epochs, samples or bytes")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"time", "rounds", "epochs", "samples", "bytes"}));
+  command->add_flag("--log-x", a->options.logX, "logarithmic x axis");
+  command->add_flag("--log-y", a->options.logY, "logarithmic y axis");
+  command->add_option("--smooth", a->options.smoothing, "curves as the mean of so many points")->check(CLI::Range(1, 100000));
+  command->add_flag("--every-seed", a->everySeed, "draw the seeds of a configuration apart instead of their mean and band");
+  command->add_option("--standalone", a->options.standaloneAccuracy, "accuracy of the dashed line")->check(CLI::Range(0.0, 1.0));
+  command->add_option("--target", a->target, "accuracy of the speed-up")->capture_default_str()->check(CLI::Range(0.0, 1.0));
+  command->callback([a, &shared] { makeFigures(*a, shared.store); });
+}
+
+}  // namespace paceline

@@ -1,0 +1,90 @@
+// paceline import PATH... | export RUN...: exchange with other tools' files.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "app/cli/runs/chosen_runs.h"
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/results/documents.h"
+#include "engine/core/base/error.h"
+#include "storage/exchange/interop.h"
+
+namespace paceline {
+namespace {
+
+struct ImportArguments {
+  std::vector<std::string> paths;
+  bool json = false;
+};
+
+void importPaths(const ImportArguments& arguments, const std::string& storePath) {
+  std::vector<std::string> ids;
+  {
+    StoreWriter store(storePath);
+    for (const std::string& path : arguments.paths) std::ranges::copy(importPath(store, path), std::back_inserter(ids));
+  }
+  const StoreReader store(storePath);
+  std::vector<RunRow> runs = chosenRuns(store, storePath, ids);
+  if (arguments.json) {
+    std::cout << runsDocument(runs);
+    return;
+  }
+  for (const RunRow& run : runs) std::cout << "imported " << run.id << "  " << nameOr(run) << '\n';
+}
+
+struct ExportArguments {
+  std::vector<std::string> runs;
+  std::string output, format = "json";
+};
+
+std::string exported(const RunData& data, const std::string& format) {
+  if (format == "edges") return edgesToCsv(data);
+  return format == "csv" ? roundsToCsv(data) : runToJson(data) + "\n";
+}
+
+// One run: the file PATH. Several: PATH is a folder with a file for each.
+void exportRuns(const ExportArguments& arguments, const std::string& storePath) {
+  if (arguments.format == "bundle" || arguments.format == "tensorboard")
+    throw Error(Errc::kUnsupported, strCat("--format ", arguments.format, " is not built yet; have esync, csv, edges, json"));
+  const StoreReader store(storePath);
+  const std::vector<RunRow> runs = chosenRuns(store, storePath, arguments.runs);
+  const bool folder = arguments.format == "esync" || runs.size() > 1 || std::filesystem::is_directory(arguments.output);
+  if (folder) makeFolder(arguments.output);
+  for (const RunRow& run : runs) {
+    const RunData data = loadRun(store, run);
+    const std::string path =
+        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, arguments.format == "edges" ? ".edges.csv" : strCat(".", arguments.format)) : arguments.output;
+    if (arguments.format == "esync")
+      exportEsyncTree(data, path);
+    else
+      writeOutput(path, exported(data, arguments.format));
+    if (path != "-") std::cout << "exported " << nameOr(run) << " to " << path << '\n';
+  }
+}
+
+}  // namespace
+
+void addInteropCommands(CLI::App& app, Shared& shared) {
+  auto in = std::make_shared<ImportArguments>();
+  CLI::App* import = app.add_subcommand("import", "Takes in ESync log trees and ESync summary files.");
+  import->add_option("paths", in->paths, "folders and files")->required()->type_name("PATH");
+  import->add_flag("--json", in->json, "print one JSON document and nothing else");
+  import->callback([in, &shared] { importPaths(*in, shared.store);
+});
+
+auto out = std::make_shared<ExportArguments>();
+CLI::App* exporter = app.add_subcommand("export", "Writes all that was recorded of runs.");
+exporter->add_option("runs", out->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
+exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")
+    ->required()
+    ->type_name("PATH");
+exporter->add_option("--format", out->format, "esync (a log tree), csv (every round), edges (CSV: every record of an edge) or json (everything)")
+    ->capture_default_str()
+    ->check(CLI::IsMember({"bundle", "esync", "csv", "edges", "json", "tensorboard"}));
+exporter->callback([out, &shared] { exportRuns(*out, shared.store); });
+}  // namespace paceline
+
+}  // namespace paceline

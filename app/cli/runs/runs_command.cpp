@@ -1,0 +1,109 @@
+// paceline runs | show | diff: what the store holds.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "app/cli/runs/chosen_runs.h"
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/results/documents.h"
+#include "app/cli/runs/run_page.h"
+#include "app/figures/figure.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+struct RunsArguments {
+  std::string filter;
+  bool trash = false, json = false;
+};
+
+void listRuns(const RunsArguments& arguments, const std::string& store) {
+  const std::vector<RunRow> runs = StoreReader(store).runs({.text = arguments.filter, .trashed = arguments.trash});
+  if (arguments.json) {
+    std::cout << runsDocument(runs);
+    return;
+  }
+  if (runs.empty()) {
+    std::cout << (arguments.trash            ? "the trash is empty\n"
+                  : arguments.filter.empty() ? "no runs yet; `paceline run SPEC.json` makes one\n"
+                                             : "no run matches\n");
+    return;
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const RunRow& run : runs)
+    rows.push_back({run.id, run.name, stateName(run.state), displayName(run.algorithm), run.model, run.dataset,
+                    std::to_string(run.seed), utcText(run.createdUtc)});
+  std::cout << tableText({"id", "name", "state", "algorithm", "model", "data set", "seed", "created"}, rows);
+}
+
+struct ShowArguments {
+  std::string run;
+  double target = 0.8;
+  bool json = false;
+};
+
+void showRun(const ShowArguments& arguments, const std::string& storePath) {
+  const StoreReader store(storePath);
+  const RunData data = loadRun(store, chosenRun(store, storePath, arguments.run));
+  const RunSummary summary = summarise(data, {.targetAccuracy = arguments.target});
+  std::cout << (arguments.json ? showDocument(data, summary) : runPage(data, summary));
+}
+
+struct DiffArguments {
+  std::string left, right;
+  bool json = false;
+};
+
+void diffRuns(const DiffArguments& arguments, const std::string& storePath) {
+  const StoreReader store(storePath);
+  const RunRow left = chosenRun(store, storePath, arguments.left), right = chosenRun(store, storePath, arguments.right);
+  for (const RunRow& run : {left, right})
+    if (run.specText.empty()) throw Error(Errc::kStore, strCat(nameOr(run), " has no spec to compare (", run.source, ")"));
+  const std::vector<Difference> found = differences(left.specText, right.specText);
+  if (arguments.json) {
+    std::cout << differencesDocument(found);
+    return;
+  }
+  if (found.empty()) {
+    std::cout << "the specs are equal\n";
+    return;
+  }
+  std::vector<std::vector<std::string>> rows;
+  const auto shown = [](const std::string& value) { return value.empty() ? std::string("(absent)") : value; };
+  for (const Difference& difference : found)
+    rows.push_back({difference.pointer, shown(difference.left), shown(difference.right)});
+  std::cout << tableText({"pointer", nameOr(left), nameOr(right)}, rows);
+}
+
+}  // namespace
+
+void addRunsCommands(CLI::App& app, Shared& shared) {
+  auto runs = std::make_shared<RunsArguments>();
+  CLI::App* list = app.add_subcommand("runs", "Lists runs, newest first.");
+  list->add_option("filter", runs->filter, "words that name, id, algorithm, model, data set, tags, notes or state must hold")
+      ->type_name("TEXT");
+  list->add_flag("--trash", runs->trash, "only what is in the trash");
+  list->add_flag("--json", runs->json, "print one JSON document and nothing else");
+  list->callback([runs, &shared] { listRuns(*runs, shared.store); });
+
+  auto show = std::make_shared<ShowArguments>();
+  CLI::App* page = app.add_subcommand("show", "Shows one run: its nodes, results and messages.");
+  page->add_option("run", show->run, "id, beginning of an id, or name")->required()->type_name("RUN");
+  page->add_option("--target", show->target, "accuracy that the time to is told for")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
+  page->add_flag("--json", show->json, "print one JSON document and nothing else");
+  page->callback([show, &shared] { showRun(*show, shared.store); });
+
+  auto diff = std::make_shared<DiffArguments>();
+  CLI::App* differ = app.add_subcommand("diff", "Shows where the specs of two runs differ.");
+  differ->add_option("left", diff->left, "id, beginning of an id, or name")->required()->type_name("RUN");
+  differ->add_option("right", diff->right, "another")->required()->type_name("RUN");
+  differ->add_flag("--json", diff->json, "print one JSON document and nothing else");
+  differ->callback([diff, &shared] { diffRuns(*diff, shared.store); });
+}
+
+}  // namespace paceline

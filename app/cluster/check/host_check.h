@@ -1,0 +1,41 @@
+// What is checked of a host before a run uses it: one line per check. Judging is pure (facts in, lines out), so every sentence has a test.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/cluster/hosts/host_registry.h"
+#include "app/cluster/hosts/credential_prompt.h"
+
+namespace paceline {
+
+enum class CheckState { kWaiting, kRunning, kGood, kWarning, kBad, kSkipped };
+const char* checkStateName(CheckState state);  // "waiting", "running", "good", "warning", "bad", "skipped"
+
+struct CheckLine {
+  std::string id, title;  // "reachable", "Reachable"
+  CheckState state = CheckState::kWaiting;
+  std::string expected, found, advice;  // advice: what to do, "" when good
+};
+
+// Ids in order: reachable key authentication quoting architecture libc libstdcxx libraries disk cpu memory gpu interface clock agent speed.
+std::vector<CheckLine> plannedChecks();
+
+// Runs all, or only `only` and what it needs. onLine tells every change of a line from the calling thread. What was measured is kept in
+// HostFacts (host_facts.h). Never throws for what is wrong with the host: that is a line.
+std::vector<CheckLine> checkHost(const HostBook& book, const std::string& name, Questions& questions,
+                                 const std::function<void(const CheckLine&)>& onLine, std::stop_token stop = {}, const std::string& only = "");
+
+// Ports, bandwidth and latency between hosts, both ways, over their data addresses.
+struct LinkMeasure {
+  std::string from, to;
+  bool reachable = false;
+  double mbps = 0, latencyMs = 0;  // one way; half the round trip's median
+  std::string problem;             // "" when reachable
+};
+std::vector<LinkMeasure> measureLinks(const HostBook& book, const std::vector<std::string>& names, Questions& questions,
+                                      const std::function<void(const LinkMeasure&)>& onLink, std::stop_token stop = {});
+
+}  // namespace paceline

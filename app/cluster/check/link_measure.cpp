@@ -1,0 +1,223 @@
+#include "app/cluster/check/link_measure.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cluster/hosts/facts.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
+
+namespace paceline {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double kListenSeconds = 20, kMeasureSeconds = 45;  // the agents end by themselves before
+constexpr std::size_t kAtOnce = 4;                           // more would measure the switch between the hosts
+constexpr std::size_t kOpenAtOnce = 16;
+
+std::string newToken() {
+  std::array<unsigned char, 32> bytes{};
+  for (std::size_t have = 0; have < bytes.size();) {
+    const ssize_t got = ::getrandom(bytes.data() + have, bytes.size() - have, 0);
+    if (got > 0) have += static_cast<std::size_t>(got);
+  }
+  std::string token;
+  for (const unsigned char byte : bytes) {
+    token += "0123456789abcdef"[byte >> 4];
+    token += "0123456789abcdef"[byte & 15];
+  }
+  return token;
+}
+
+Json answerOf(Process& process, double seconds) {  // skips what a login shell may print by itself; null: none came
+  for (int line = 0; line < 50; ++line) {
+    const std::optional<std::string> said = process.readLine(seconds);
+    if (!said) return nullptr;
+    Json json = Json::parse(*said, nullptr, false);
+    if (json.is_object()) return json;
+  }
+  return nullptr;
+}
+
+std::string complaintOf(Process& process) {  // without the program's name
+  std::string said = process.ended() ? process.wait().errors : "no answer in time";
+  said = said.substr(0, said.find_last_not_of(" \r\n") + 1);
+  constexpr std::string_view kName = "paceline-agent: ";
+  const std::size_t at = said.rfind(kName);
+  return at == std::string::npos ? quotable(said, 200) : quotable(said.substr(at + kName.size()), 200);
+}
+
+double numberAt(const Json& json, const char* name) { return json.contains(name) && json[name].is_number() ? json[name].get<double>() : 0; }
+
+struct Site {
+  MeasuredHost there;
+  std::string problem;  // why it cannot be measured
+};
+
+void measure(Site& from, Site& to, LinkMeasure& link) {
+  const std::string token = newToken(), &address = to.there.address;
+  const auto listener = to.there.host->start({to.there.agent, "listen", address});
+  listener->writeLine(token);
+  const Json listening = answerOf(*listener, kListenSeconds);
+  const int port = static_cast<int>(listening.is_object() ? numberAt(listening, "port") : 0);
+  if (port < 1 || port > 65535) {
+    link.problem = strCat(link.to, ": ", complaintOf(*listener));
+    return;
+  }
+  const auto meter = from.there.host->start({from.there.agent, "measure", address, std::to_string(port)});
+  meter->writeLine(token);
+  const Json found = answerOf(*meter, kMeasureSeconds);
+  if (!found.is_object()) {
+    link.problem = strCat(link.from, ": ", complaintOf(*meter));
+    return;
+  }
+  link.problem = linkProblem(link.from, link.to, address, found.dump(-1, ' ', false, Json::error_handler_t::replace));
+  link.reachable = link.problem.empty();
+  link.mbps = numberAt(found, "mbps_to");
+  link.latencyMs = numberAt(found, "latency_ms");
+}
+
+class Measurement {
+ public:
+  Measurement(const MeasuredHostOpener& open, const std::vector<std::string>& names, std::stop_token stop) : open_(open), stop_(std::move(stop)) {
+    for (const std::string& name : names) sites_[name];
+    unopened_.assign(names.begin(), names.end());
+    for (std::size_t step = 1; step < names.size(); ++step)
+      for (std::size_t i = 0; i < names.size(); ++i) waiting_.push_back({.from = names[i], .to = names[(i + step) % names.size()], .problem = {}});
+    left_ = waiting_.size();
+  }
+
+  std::vector<LinkMeasure> run(const std::function<void(const LinkMeasure&)>& onLink) {
+    inParallel(std::min(kOpenAtOnce, unopened_.size()), [this] { openNext(); });
+    std::vector<LinkMeasure> all;
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < std::min(kAtOnce, sites_.size() / 2); ++i) threads.emplace_back([this] { measureAll(); });
+    std::unique_lock lock(mutex_);
+    while (left_ > 0) {
+      changed_.wait(lock, [this] { return !done_.empty(); });
+      for (; !done_.empty(); --left_) {
+        all.push_back(std::move(done_.front()));
+        done_.pop_front();
+        lock.unlock();
+        if (onLink) onLink(all.back());
+        lock.lock();
+      }
+    }
+    return all;
+  }
+
+ private:
+  static void inParallel(std::size_t threads, const std::function<void()>& act) {
+    std::vector<std::jthread> all;
+    for (std::size_t i = 0; i < threads; ++i) all.emplace_back(act);
+  }
+
+  void openNext() {
+    while (true) {
+      std::string name;
+      {
+        const std::lock_guard lock(mutex_);
+        if (unopened_.empty()) return;
+        name = unopened_.front();
+        unopened_.pop_front();
+      }
+      Site& site = sites_.at(name);  // this thread's until it is opened
+      try {
+        if (stop_.stop_requested()) throw Error(Errc::kStopped, "stopped");
+        site.there = open_(name);
+        if (site.there.address.empty()) site.problem = strCat(name, " has no data address yet; choose one of its addresses");
+      } catch (const std::exception& error) {
+        site.problem = error.what();
+      }
+    }
+  }
+
+  void measureAll() {
+    while (auto link = takeNext()) {
+      Site &from = sites_.at(link->from), &to = sites_.at(link->to);
+      link->problem = stop_.stop_requested() ? "stopped" : !from.problem.empty() ? from.problem : to.problem;
+      try {
+        if (link->problem.empty()) measure(from, to, *link);
+      } catch (const std::exception& error) {  // a connection was lost under way
+        link->problem = error.what();
+      }
+      const std::lock_guard lock(mutex_);
+      busy_.erase(link->from);
+      busy_.erase(link->to);
+      done_.push_back(std::move(*link));
+      changed_.notify_all();
+    }
+  }
+
+  std::optional<LinkMeasure> takeNext() {  // whose hosts are both free; nullopt: nothing is left
+    std::unique_lock lock(mutex_);
+    while (!waiting_.empty()) {
+      const auto free =
+          std::ranges::find_if(waiting_, [this](const LinkMeasure& each) { return !busy_.contains(each.from) && !busy_.contains(each.to); });
+      if (free == waiting_.end()) {
+        changed_.wait(lock);
+        continue;
+      }
+      LinkMeasure link = std::move(*free);
+      waiting_.erase(free);
+      busy_.insert({link.from, link.to});
+      return link;
+    }
+    return std::nullopt;
+  }
+
+  const MeasuredHostOpener& open_;
+  std::stop_token stop_;
+  std::map<std::string, Site> sites_;  // no entry comes or goes after the constructor; each is used by the thread that has it in busy_
+  std::mutex mutex_;                   // guards what follows
+  std::condition_variable changed_;
+  std::deque<std::string> unopened_;
+  std::deque<LinkMeasure> waiting_, done_;
+  std::set<std::string> busy_;
+  std::size_t left_ = 0;  // not yet told
+};
+
+}  // namespace
+
+std::string linkProblem(const std::string& from, const std::string& to, const std::string& address, const std::string& said) {
+  const Json json = Json::parse(said, nullptr, false);
+  if (json.is_object() && !json.contains("problem") && numberAt(json, "mbps_to") > 0) return "";
+  const auto text = [&](const char* name) {
+    return json.is_object() && json.contains(name) && json[name].is_string() ? quotable(json[name].get<std::string>(), 120) : "";
+  };
+  const std::string kind = text("problem"), cannot = strCat(from, " cannot reach ", to, " at ", address, ": ");
+  if (kind == "timed_out")
+    return strCat(cannot, "connection timed out; allow TCP between the hosts' data addresses (any port of the ephemeral range)");
+  if (kind == "refused")
+    return strCat(
+        cannot,
+        "connection refused; a firewall between them turns it away: allow TCP between the hosts' data addresses (any port of the ephemeral range)");
+  if (kind == "unreachable") return strCat(cannot, "no way there (", text("detail"), "); give both hosts data addresses of networks that are joined");
+  if (kind == "token") return strCat(cannot, "somebody else answers there; do two hosts have this address?");
+  return strCat("the connection from ", from, " to ", to, " at ", address, " broke while it was measured (",
+                kind.empty() ? "no sensible answer" : text("detail"), "); measure again");
+}
+
+std::vector<LinkMeasure> measureLinksWith(const MeasuredHostOpener& open, const std::vector<std::string>& names,
+                                          const std::function<void(const LinkMeasure&)>& onLink, std::stop_token stop) {
+  std::vector<std::string> unique;
+  for (const std::string& name : names)
+    if (std::ranges::find(unique, name) == unique.end()) unique.push_back(name);
+  std::vector<LinkMeasure> links = Measurement(open, unique, std::move(stop)).run(onLink);
+  const auto place = [&](const std::string& name) { return std::ranges::find(unique, name) - unique.begin(); };
+  std::ranges::sort(links, {}, [&](const LinkMeasure& link) { return std::pair(place(link.from), place(link.to)); });
+  return links;
+}
+
+}  // namespace paceline

@@ -1,0 +1,28 @@
+// What checkHost needs of the rest of the world; tests put their own in. See host_check.h for the rest.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/cluster/hosts/host.h"
+#include "app/cluster/check/judge.h"
+
+namespace paceline {
+
+struct CheckTools {
+  std::function<std::unique_ptr<Host>()> open;           // throws Error, SshError
+  std::function<std::string(Host&)> putAgent;            // its path there; throws Error
+  std::function<CheckNeeds()> needs;                     // of our programs; throws Error when they are not there
+  std::function<void(CheckNeeds&)> addBundle;            // sets bundleBytes or bundleProblem: takes a while, asked for only when one is needed
+  std::function<double()> localSpeed;                    // of this computer, GFLOP/s; 0: cannot be measured. Not asked for "local"
+  double computeSeconds = 2;
+};
+
+CheckTools checkTools(const HostBook& book, const std::string& name, Questions& questions);
+
+std::vector<CheckLine> checkHostWith(const CheckTools& tools, const HostEntry& entry, const std::function<void(const CheckLine&)>& onLine,
+                                     std::stop_token stop, const std::string& only);
+
+}  // namespace paceline

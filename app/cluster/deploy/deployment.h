@@ -1,0 +1,51 @@
+// Puts our programs, and where needed LibTorch and data sets, on a host: content-addressed below its cache folder, only what is missing,
+// compressed, resumed where it broke off, every file's SHA-256 verified there.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/cluster/hosts/host.h"
+#include "app/cluster/hosts/host_registry.h"
+
+namespace paceline {
+
+struct DeployProgress {
+  std::string file;                              // in transfer
+  std::int64_t bytesDone = 0, bytesTotal = 0;    // raw bytes of all that is missing
+  std::int64_t bytesSent = 0;                    // compressed, over the wire
+  double rateBytesPerSecond = 0, etaSeconds = 0;  // of raw bytes
+};
+
+struct DeployOptions {
+  std::vector<std::string> datasets;  // ids whose files shall be there
+  std::string libraries;              // HostEntry::libraries
+  std::function<void(const DeployProgress&)> onProgress;
+  std::stop_token stop;
+};
+
+// The agent alone: small and static, starts on any Linux of our architecture. Returns its path there.
+std::string deployAgent(Host& host);
+
+// Everything. Fast when all is there: one command on the host. Throws Error{kHost, kNoSpace} with one sentence.
+Installation deploy(Host& host, const DeployOptions& options = {});
+
+struct InstalledVersion {
+  std::string id, paceline, createdUtc;  // id: hash of its manifest
+  std::int64_t bytes = 0;                // that removing it would free
+  bool current = false, inUse = false;   // what we would deploy now; a process runs from it
+  std::vector<std::string> parts{};      // sent besides the programs: "lib" (libraries), "data/mnist"
+};
+struct HostDisk {
+  std::vector<InstalledVersion> versions;
+  std::int64_t partialBytes = 0, spoolBytes = 0;
+  int spools = 0, activeRuns = 0;
+};
+HostDisk diskOf(Host& host);
+// Removes versions that are neither current nor in use, half-sent files, and spools of ended runs (`spools`: those too). Returns bytes freed.
+std::int64_t cleanHost(Host& host, bool spools, bool currentToo = false);
+
+}  // namespace paceline

@@ -1,0 +1,234 @@
+#include "app/cluster/deploy/download.h"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+
+#include "app/cluster/deploy/part_file.h"
+#include "engine/core/base/bytes_text.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/hash.h"
+
+namespace paceline {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr long kConnectSeconds = 20, kStallSeconds = 60;
+constexpr int kRestarts = 5;  // of a connection that broke off after it had brought something
+
+std::string hostOf(const std::string& url) {
+  const std::size_t begin = url.find("://") == std::string::npos ? 0 : url.find("://") + 3;
+  return url.substr(begin, url.find_first_of("/?#", begin) - begin);
+}
+
+void startCurl() {
+  static std::once_flag once;
+  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+}
+
+// One request: all, or the rest of a part.
+class Request {
+ public:
+  Request(const Download& what, PartFile& part) : what_(what), part_(part), curl_(curl_easy_init(), &curl_easy_cleanup) {
+    PACELINE_CHECK(curl_ != nullptr, "curl_easy_init");
+    began_ = told_ = Clock::now();
+    from_ = part_.size();
+    set(CURLOPT_URL, what_.url.c_str());
+    set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_FOLLOWLOCATION, 1L);
+    set(CURLOPT_MAXREDIRS, 8L);
+    set(CURLOPT_PROTOCOLS_STR, "http,https");
+    set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+    set(CURLOPT_USERAGENT, "paceline/" PACELINE_VERSION);
+    set(CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
+    set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+    set(CURLOPT_LOW_SPEED_TIME, kStallSeconds);
+    set(CURLOPT_ERRORBUFFER, message_);
+    set(CURLOPT_HEADERFUNCTION, &onHeader);
+    set(CURLOPT_HEADERDATA, this);
+    set(CURLOPT_WRITEFUNCTION, &onBytes);
+    set(CURLOPT_WRITEDATA, this);
+    set(CURLOPT_NOPROGRESS, 0L);
+    set(CURLOPT_XFERINFOFUNCTION, &onTick);
+    set(CURLOPT_XFERINFODATA, this);
+    // Not CURLOPT_RESUME_FROM: that is an error where the server answers with all of the file, which we take.
+    if (from_ > 0) set(CURLOPT_RANGE, strCat(from_, "-").c_str());
+  }
+
+  CURLcode perform() {
+    const CURLcode code = curl_easy_perform(curl_.get());
+    if (failure_) std::rethrow_exception(failure_);
+    if (what_.stop.stop_requested()) throw Error(Errc::kStopped, strCat(what_.url, ": stopped; the same command goes on from ", bytesText(part_.size())));
+    return code;
+  }
+
+  long status() const {
+    long status = 0;
+    curl_easy_getinfo(curl_.get(), CURLINFO_RESPONSE_CODE, &status);
+    return status;
+  }
+  const char* message() const { return message_; }
+  std::int64_t fetched() const { return fetched_; }
+  bool resumed() const { return resumed_; }
+
+ private:
+  template <class Value>
+  void set(CURLoption option, Value value) {
+    PACELINE_CHECK(curl_easy_setopt(curl_.get(), option, value) == CURLE_OK, strCat("curl option ", static_cast<int>(option)));
+  }
+
+  static std::size_t onHeader(char* line, std::size_t size, std::size_t count, void* self) {
+    static_cast<Request*>(self)->header({line, size * count});
+    return size * count;
+  }
+
+  static std::size_t onBytes(char* bytes, std::size_t size, std::size_t count, void* self) {
+    auto& request = *static_cast<Request*>(self);
+    try {
+      request.take({bytes, size * count});
+    } catch (...) {  // exceptions do not cross libcurl's C
+      request.failure_ = std::current_exception();
+      return 0;
+    }
+    return size * count;
+  }
+
+  static int onTick(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+    const auto& request = *static_cast<const Request*>(self);
+    return request.what_.stop.stop_requested() ? 1 : 0;
+  }
+
+  void header(std::string_view line) {
+    std::string lower(line);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (lower.starts_with("http/")) rangeBegin_ = -1;  // of the next answer, after a redirection
+    const std::string_view name = "content-range: bytes ";
+    if (lower.starts_with(name)) rangeBegin_ = std::strtoll(lower.c_str() + name.size(), nullptr, 10);
+  }
+
+  void take(std::string_view bytes) {
+    if (status() != 200 && status() != 206) return;  // the page that says why not
+    if (fetched_ == 0) begin();
+    const std::int64_t limit = what_.bytes;
+    if (limit > 0 && part_.size() + static_cast<std::int64_t>(bytes.size()) > limit) {
+      part_.clear();
+      throw Error(Errc::kFormat, strCat(what_.url, ": the server sends more than the ", limit, " bytes that were published"));
+    }
+    part_.append(bytes);
+    fetched_ += static_cast<std::int64_t>(bytes.size());
+    tell();
+  }
+
+  // The first bytes: those that were asked for, or all of the file from the beginning.
+  void begin() {
+    resumed_ = from_ > 0 && status() == 206 && rangeBegin_ == from_;
+    if (!resumed_ && part_.size() > 0) part_.clear();
+    if (status() == 206 && !resumed_ && rangeBegin_ > 0)
+      throw Error(Errc::kHost, strCat(what_.url, ": asked for the bytes from ", from_, " on, the server sends those from ", rangeBegin_));
+    if (what_.bytes > 0) part_.requireSpace(what_.bytes - part_.size());
+  }
+
+  void tell() {
+    const auto now = Clock::now();
+    const bool last = what_.bytes > 0 && part_.size() == what_.bytes;
+    if (!what_.onProgress || (!last && now - told_ < std::chrono::milliseconds(100))) return;
+    told_ = now;
+    DownloadProgress progress{.bytesDone = part_.size(), .bytesTotal = what_.bytes};
+    const double seconds = std::chrono::duration<double>(now - began_).count();
+    if (seconds > 0) progress.rateBytesPerSecond = static_cast<double>(fetched_) / seconds;
+    if (progress.rateBytesPerSecond > 0) progress.etaSeconds = static_cast<double>(std::max<std::int64_t>(0, what_.bytes - part_.size())) / progress.rateBytesPerSecond;
+    what_.onProgress(progress);
+  }
+
+  const Download& what_;
+  PartFile& part_;
+  std::unique_ptr<CURL, void (*)(CURL*)> curl_;
+  char message_[CURL_ERROR_SIZE] = {};
+  std::exception_ptr failure_ = nullptr;
+  std::int64_t from_ = 0, fetched_ = 0, rangeBegin_ = -1;
+  bool resumed_ = false;
+  Clock::time_point began_, told_;
+};
+
+[[noreturn]] void refuse(const Download& what, CURLcode code, const Request& request, std::int64_t done) {
+  const std::string host = hostOf(what.url), why = *request.message() != '\0' ? request.message() : curl_easy_strerror(code);
+  const std::string left = done > 0 ? strCat("; the same command goes on from ", bytesText(done)) : "";
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY: throw Error(Errc::kHost, strCat(host, " cannot be found; is there a network? (", why, ")", left));
+    case CURLE_COULDNT_CONNECT: throw Error(Errc::kHost, strCat(host, " cannot be reached; is there a network? (", why, ")", left));
+    case CURLE_OPERATION_TIMEDOUT: throw Error(Errc::kHost, strCat(host, " does not answer (", why, ")", left));
+    case CURLE_PARTIAL_FILE:
+    case CURLE_RECV_ERROR:
+    case CURLE_GOT_NOTHING: throw Error(Errc::kHost, strCat(host, " broke off the download of ", what.url, " (", why, ")", left));
+    default: throw Error(Errc::kHost, strCat(what.url, ": ", why, left));
+  }
+}
+
+void refuseStatus(const Download& what, long status) {
+  if (status == 200 || status == 206) return;
+  throw Error(Errc::kHost, strCat(what.url, ": the server answers ", status, status == 404 ? " (not found)" : ""));
+}
+
+bool brokeOff(CURLcode code) { return code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_GOT_NOTHING; }
+
+// Until all of it is there. A connection that breaks off is made again as long as each one brings something.
+void fetch(const Download& what, PartFile& part, Downloaded& result) {
+  for (int tries = 0;; ++tries) {
+    if (what.bytes > 0 && part.size() == what.bytes) return;
+    Request request(what, part);
+    const CURLcode code = request.perform();
+    result.fetched += request.fetched();
+    result.resumed |= request.resumed();
+    if (code == CURLE_OK && request.status() == 416 && part.size() > 0) {  // there is nothing behind what we have: it is not this file's
+      part.clear();
+      continue;
+    }
+    if (code == CURLE_OK) {
+      refuseStatus(what, request.status());
+      if (what.bytes > 0 && part.size() < what.bytes)
+        throw Error(Errc::kFormat, strCat(what.url, ": the server's file has ", part.size(), " bytes, the published one ", what.bytes));
+      return;
+    }
+    if (!brokeOff(code) || request.fetched() == 0 || tries == kRestarts) refuse(what, code, request, part.size());
+  }
+}
+
+}  // namespace
+
+Downloaded download(const Download& what) {
+  startCurl();
+  Downloaded result;
+  std::error_code missing;
+  if (std::filesystem::is_regular_file(what.path, missing) && !what.sha256.empty() && sha256OfFile(what.path) == what.sha256) {
+    result.there = true;
+    result.bytes = static_cast<std::int64_t>(std::filesystem::file_size(what.path));
+    return result;
+  }
+  PartFile part(what.path);
+  if (what.bytes > 0 && part.size() > what.bytes) part.clear();
+  for (;;) {
+    const bool before = part.size() > 0;
+    fetch(what, part, result);
+    const std::string found = what.sha256.empty() ? "" : part.sha256();
+    if (found == what.sha256) break;
+    if (before && (result.resumed || result.fetched == 0)) {  // what was left may have been another version's: once more, from the beginning
+      part.clear();
+      result.resumed = false;
+      continue;
+    }
+    part.keepAsBad();
+    throw Error(Errc::kFormat, strCat(what.url, ": its SHA-256 is ", found, ", the published one is ", what.sha256, "; the file is kept as ", what.path, ".bad"));
+  }
+  part.complete();
+  result.bytes = part.size();
+  return result;
+}
+
+}  // namespace paceline

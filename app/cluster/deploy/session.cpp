@@ -1,0 +1,177 @@
+#include "app/cluster/deploy/session.h"
+
+#include <zstd.h>
+
+#include <algorithm>
+
+#include "app/cluster/deploy/agent.h"
+#include "engine/core/base/error.h"
+#include "engine/core/json/fields.h"
+
+namespace paceline {
+namespace {
+
+constexpr double kAnswerSeconds = 300;  // placing hashes what was sent; a worker on a slow disk takes its time to start
+constexpr double kStopLatencySeconds = 0.2;
+constexpr int kZstdLevel = 3;
+
+void appendLittleEndian(std::string& to, std::size_t value) {
+  for (int i = 0; i < 4; ++i) to += static_cast<char>(value >> (8 * i));
+}
+
+std::string frameOf(const std::string& raw) {
+  std::string packed(ZSTD_compressBound(raw.size()), '\0');
+  const std::size_t size = ZSTD_compress(packed.data(), packed.size(), raw.data(), raw.size(), kZstdLevel);
+  PACELINE_CHECK(ZSTD_isError(size) == 0, "zstd");
+  std::string frame;
+  appendLittleEndian(frame, raw.size());
+  appendLittleEndian(frame, size);
+  return frame.append(packed, 0, size);
+}
+
+std::map<std::string, std::string> textsIn(Fields& fields, const char* name) {
+  std::map<std::string, std::string> texts;
+  const Json* object = fields.find(name);
+  if (object == nullptr || !object->is_object()) return texts;
+  for (const auto& [key, value] : object->items()) {
+    if (value.is_string()) texts[key] = value.get<std::string>();
+    else fields.refuse(name, "has a member that is no text");
+  }
+  return texts;
+}
+
+}  // namespace
+
+DeploySession::DeploySession(Host& host, const DeployOptions& options)
+    : host_(host), options_(options), agent_(host.start(agentCommand({"receive"}))), began_(std::chrono::steady_clock::now()) {}
+
+void DeploySession::refuse(const std::string& why) const {
+  throw Error(Errc::kHost, strCat(host_.name(), ": its paceline-agent gave an answer that is refused: ", why));
+}
+
+void DeploySession::lost() {
+  constexpr const char* kKept = "; what was sent is kept there, deploying again goes on from it";
+  ProcessEnd end;
+  try {
+    end = agent_->wait();
+  } catch (const Error& error) {  // names the host and what became of the connection
+    throw Error(Errc::kHost, strCat(error.what(), kKept));
+  }
+  const std::size_t last = end.errors.find_last_not_of(" \r\n");
+  throw Error(Errc::kHost, strCat(host_.name(), ": the connection to its paceline-agent ended",
+                                  last == std::string::npos ? "" : strCat(": ", end.errors.substr(0, last + 1)), kKept));
+}
+
+// A login shell may print what it likes before the agent answers; only objects count.
+std::optional<Json> DeploySession::hear(double seconds) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  for (;;) {
+    if (options_.stop.stop_requested()) throw Error(Errc::kStopped, strCat(host_.name(), ": deploying was stopped as asked"));
+    if (const auto line = agent_->readLine(std::min(seconds, kStopLatencySeconds)); line && line->starts_with('{')) {
+      std::vector<Finding> findings;
+      auto json = parseJson(*line, findings);
+      if (!json) refuse(findings.front().message);
+      if (const auto error = json->find("error"); error != json->end() && error->is_string())
+        throw Error(json->value("no_space", Json(false)) == true ? Errc::kNoSpace : Errc::kHost, strCat(host_.name(), ": ", error->get<std::string>()));
+      return json;
+    } else if (line) {
+      continue;
+    }
+    if (agent_->ended() || std::chrono::steady_clock::now() >= deadline) return std::nullopt;
+  }
+}
+
+Json DeploySession::expect() {
+  for (;;) {
+    auto answer = hear(kAnswerSeconds);
+    if (answer && answer->contains("waiting")) continue;
+    if (answer) return std::move(*answer);
+    if (agent_->ended()) lost();
+    throw Error(Errc::kHost, strCat(host_.name(), ": its paceline-agent did not answer within ", kAnswerSeconds, " s"));
+  }
+}
+
+std::optional<Json> DeploySession::answerTo(const Json& request) {
+  try {
+    agent_->writeLine(dumped(request));
+  } catch (const Error&) {  // it is gone; what it said or how it ended tells why
+  }
+  if (auto answer = hear(kAnswerSeconds)) return answer->contains("waiting") ? expect() : std::move(*answer);
+  if (agent_->ended() && agent_->wait().code == 127) return std::nullopt;
+  lost();
+}
+
+std::optional<ReadyAnswer> DeploySession::ready(const std::string& version) {
+  const auto json = answerTo({{"request", "ready"}, {"version", version}, {"libraries", options_.libraries}, {"datasets", options_.datasets}});
+  if (!json) return std::nullopt;
+  std::vector<Finding> findings;
+  Fields fields(*json, "", findings);
+  ReadyAnswer answer;
+  answer.there = fields.required<bool>("there");
+  if (answer.there) {
+    answer.folder = fields.required<std::string>("folder");
+    answer.libraries = fields.required<std::string>("libraries");
+    answer.problems = fields.texts("problems");
+    answer.env = textsIn(fields, "env");
+    answer.datasets = textsIn(fields, "datasets");
+  }
+  if (!findings.empty()) refuse(findings.front().pointer + ": " + findings.front().message);
+  return answer;
+}
+
+std::vector<DeploySession::Missing> DeploySession::missingOf(const Json& answer, const FileSet& files) const {
+  if (!answer.contains("missing") || !answer["missing"].is_array()) refuse("it does not say what is missing");
+  std::vector<Missing> missing;
+  for (const Json& entry : answer["missing"]) {
+    const std::string hash = entry.is_object() && entry.contains("sha256") && entry["sha256"].is_string() ? entry["sha256"].get<std::string>() : "";
+    const auto& all = files.manifest.files;
+    const auto file = std::find_if(all.begin(), all.end(), [&](const ManifestFile& f) { return f.sha256 == hash; });
+    const Json have = entry.is_object() ? entry.value("have", Json()) : Json();
+    if (file == all.end()) refuse("it misses a file that was never meant");
+    if (!have.is_number_integer() || have < 0 || have > file->size) refuse(strCat("of ", file->path, " it has ", dumped(have), " bytes"));
+    missing.push_back({.index = static_cast<std::size_t>(file - all.begin()), .have = have.get<std::int64_t>()});
+  }
+  return missing;
+}
+
+void DeploySession::tell(const std::string& file, std::int64_t raw, std::int64_t packed) {
+  progress_.file = file;
+  progress_.bytesDone += raw;
+  progress_.bytesSent += packed;
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  progress_.rateBytesPerSecond = seconds > 0 ? static_cast<double>(progress_.bytesDone) / seconds : 0;
+  progress_.etaSeconds =
+      progress_.rateBytesPerSecond > 0 ? static_cast<double>(progress_.bytesTotal - progress_.bytesDone) / progress_.rateBytesPerSecond : 0;
+  if (options_.onProgress) options_.onProgress(progress_);
+}
+
+void DeploySession::send(const ManifestFile& file, const FileSource& source, std::int64_t from) {
+  for (std::int64_t done = from; done < file.size;) {
+    const std::string raw = readPart(source, done, std::min(kMaxFrameBytes, file.size - done));
+    if (raw.empty()) throw Error(Errc::kFile, strCat(source.path, " became shorter while it was sent"));
+    const std::string frame = frameOf(raw);
+    try {
+      agent_->write(frame);
+    } catch (const Error&) {
+      expect();  // throws what the agent says, or that it is gone
+      lost();
+    }
+    if (hear(0)) refuse("it spoke while a file was sent");
+    done += static_cast<std::int64_t>(raw.size());
+    tell(file.path, static_cast<std::int64_t>(raw.size()), static_cast<std::int64_t>(frame.size()));
+  }
+}
+
+void DeploySession::place(const std::string& version, const std::string& part, const FileSet& files) {
+  const auto answer =
+      answerTo({{"request", "place"}, {"version", version}, {"part", part}, {"manifest", Json::parse(toJsonText(files.manifest))}});
+  if (!answer) lost();
+  const std::vector<Missing> missing = missingOf(*answer, files);
+  progress_ = {};
+  for (const Missing& one : missing) progress_.bytesTotal += files.manifest.files[one.index].size - one.have;
+  began_ = std::chrono::steady_clock::now();
+  for (const Missing& one : missing) send(files.manifest.files[one.index], files.sources[one.index], one.have);
+  if (!expect().contains("placed")) refuse("it does not say that the files are in their place");
+}
+
+}  // namespace paceline

@@ -1,0 +1,22 @@
+// From a name to a host that can be used: this computer, SSH (with its jumps), or a scheduler.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/cluster/deploy/deployment.h"
+#include "app/cluster/hosts/host_registry.h"
+#include "app/cluster/hosts/credential_prompt.h"
+#include "app/cluster/hosts/ready_host.h"
+
+namespace paceline {
+
+// Connects. Throws Error{kHost} with one sentence that names the host.
+std::unique_ptr<Host> openHost(const HostBook& book, const std::string& name, Questions& questions);
+
+// What runs use: connects and deploys. `questions` must outlive it.
+HostOpener bookOpener(HostBook book, Questions& questions,
+                      std::function<void(const std::string& host, const DeployProgress&)> onProgress = {});
+
+}  // namespace paceline

@@ -1,0 +1,39 @@
+#include "app/cluster/hosts/command.h"
+
+#include <chrono>
+
+#include "engine/core/base/error.h"
+
+namespace paceline {
+
+std::string CommandResult::said() const {
+  const std::size_t last = end.errors.find_last_not_of(" \r\n");
+  if (last == std::string::npos) return strCat("exit code ", end.code);
+  const std::size_t before = end.errors.find_last_of('\n', last);
+  return end.errors.substr(before == std::string::npos ? 0 : before + 1, last - (before == std::string::npos ? 0 : before + 1) + 1);
+}
+
+CommandResult runOn(Host& host, const std::vector<std::string>& command, const CommandOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double kStopLatencySeconds = 0.2;
+  const auto process = host.start(command);
+  CommandResult result;
+  try {
+    if (options.input != nullptr) process->write(*options.input);
+    process->closeInput();
+  } catch (const Error&) {  // it has ended early: its errors say why
+  }
+  for (auto heard = Clock::now(); !process->ended();) {
+    if (auto line = process->readLine(kStopLatencySeconds)) {
+      result.lines.push_back(std::move(*line));
+      heard = Clock::now();
+    }
+    if (options.stop.stop_requested()) throw Error(Errc::kStopped, strCat(host.name(), ": stopped as asked"));
+    if (std::chrono::duration<double>(Clock::now() - heard).count() > options.silenceSeconds)
+      throw Error(Errc::kHost, strCat(host.name(), ": ", command.at(0), " did not answer within ", options.silenceSeconds, " s"));
+  }
+  result.end = process->wait();
+  return result;
+}
+
+}  // namespace paceline

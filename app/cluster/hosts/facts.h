@@ -1,0 +1,26 @@
+// What was last measured of hosts and of the links between them: facts.json beside hosts.json. A cache: losing it costs a check.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cluster/check/host_check.h"
+
+namespace paceline {
+
+struct HostFacts {
+  std::string name, checkedUtc;  // ISO 8601, Z
+  std::string probe;             // the agent's probe, JSON text
+  double speed = 0;              // of the compute benchmark, GFLOP/s of one thread per core; 0: not measured
+  double clockOffsetSeconds = 0, clockErrorSeconds = 0;  // host minus desktop; at most half the round trip
+  std::vector<CheckLine> lines;
+};
+
+std::optional<HostFacts> loadFacts(const std::string& host);
+void keepFacts(const HostFacts& facts);
+std::vector<LinkMeasure> loadLinks();
+void keepLinks(const std::vector<LinkMeasure>& links);
+void forgetFacts(const std::string& host);  // its links too
+
+}  // namespace paceline

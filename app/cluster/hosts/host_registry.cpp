@@ -1,0 +1,266 @@
+#include "app/cluster/hosts/host_registry.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "app/cluster/hosts/replace_file.h"
+#include "engine/core/base/error.h"
+#include "engine/core/json/fields.h"
+
+namespace paceline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kFormat = 1;
+constexpr std::uintmax_t kMaxFileBytes = 16U << 20U;
+
+[[noreturn]] void refuse(const HostEntry& entry, const std::string& why) {
+  throw Error(Errc::kUsage, strCat("host \"", quotable(entry.name), "\": ", why));
+}
+
+bool isName(const std::string& name) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.'; };
+  return !name.empty() && name.size() <= 64 && name.front() != '-' && std::all_of(name.begin(), name.end(), plain);
+}
+
+bool hasControl(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
+// What becomes a word of ssh's command line or of its configuration must be no option and no second line.
+void checkWord(const HostEntry& entry, const char* what, const std::string& word) {
+  if (hasControl(word)) refuse(entry, strCat(what, " \"", quotable(word), "\" has a control character"));
+  if (word.starts_with('-')) refuse(entry, strCat(what, " \"", quotable(word), "\" must not begin with '-'"));
+}
+
+void checkDataAddress(const HostEntry& entry) {
+  if (entry.dataAddress.empty()) return;
+  unsigned char bytes[16] = {};
+  const bool four = ::inet_pton(AF_INET, entry.dataAddress.c_str(), bytes) == 1;
+  const bool six = !four && ::inet_pton(AF_INET6, entry.dataAddress.c_str(), bytes) == 1;
+  if (!four && !six) refuse(entry, strCat("data address \"", quotable(entry.dataAddress), "\" is no IP address"));
+  if (std::all_of(bytes, bytes + 16, [](unsigned char byte) { return byte == 0; }))
+    refuse(entry, strCat("data address ", entry.dataAddress, " means every interface; name the one that carries the runs' traffic"));
+}
+
+void checkEnvironment(const HostEntry& entry) {
+  for (const auto& [name, value] : entry.env) {
+    if (name.empty() || name.find('=') != std::string::npos || hasControl(name))
+      refuse(entry, strCat("\"", quotable(name), "\" is no name of an environment variable"));
+    if (value.find('\0') != std::string::npos) refuse(entry, strCat("the value of ", quotable(name), " has a NUL byte"));
+  }
+}
+
+// All that can be said of an entry without the others.
+void check(const HostEntry& entry) {
+  if (!isName(entry.name))
+    throw Error(Errc::kUsage, strCat("\"", quotable(entry.name, 80), "\" is no name of a host: 1 to 64 letters, digits, '_', '-', '.', not '-' first"));
+  if (entry.kind != "local" && entry.kind != "ssh" && entry.kind != "slurm")
+    refuse(entry, strCat("kind \"", quotable(entry.kind), "\" is not known; have local, ssh, slurm"));
+  if (entry.name == "local" && entry.kind != "local") refuse(entry, "is this computer; its kind stays local");
+  if (entry.kind == "local" && !entry.jump.empty()) refuse(entry, "is on this computer, so it has no jump host");
+  if (entry.kind == "ssh" && entry.address.empty()) refuse(entry, "has no address");
+  if (entry.port < 0 || entry.port > 65535) refuse(entry, strCat("port must be 1 to 65535, got ", entry.port));
+  checkWord(entry, "address", entry.address);
+  checkWord(entry, "user", entry.user);
+  for (const std::string* path : {&entry.identity, &entry.knownHosts, &entry.libraries})
+    if (hasControl(*path)) refuse(entry, strCat("path \"", quotable(*path), "\" has a control character"));
+  for (const std::string& option : entry.slurm)
+    if (hasControl(option)) refuse(entry, strCat("slurm option \"", quotable(option), "\" has a control character"));
+  checkDataAddress(entry);
+  checkEnvironment(entry);
+}
+
+HostEntry localEntry() {
+  HostEntry entry;
+  entry.name = entry.kind = "local";
+  return entry;
+}
+
+Json toJson(const HostEntry& entry) {
+  Json json = {{"name", entry.name}, {"kind", entry.kind}};
+  const auto put = [&json](const char* key, const auto& value, bool given) {
+    if (given) json[key] = value;
+  };
+  put("address", entry.address, !entry.address.empty());
+  put("port", entry.port, entry.port != 0);
+  put("user", entry.user, !entry.user.empty());
+  put("identity", entry.identity, !entry.identity.empty());
+  put("known_hosts", entry.knownHosts, !entry.knownHosts.empty());
+  put("jump", entry.jump, !entry.jump.empty());
+  put("accept_new_key", entry.acceptNewKey, entry.acceptNewKey);
+  put("data_address", entry.dataAddress, !entry.dataAddress.empty());
+  put("libraries", entry.libraries, !entry.libraries.empty());
+  put("env", entry.env, !entry.env.empty());
+  put("slurm", entry.slurm, !entry.slurm.empty());
+  return json;
+}
+
+HostEntry readEntry(Fields fields) {
+  HostEntry entry;
+  entry.name = fields.required<std::string>("name");
+  entry.kind = fields.optional<std::string>("kind", "ssh");
+  entry.address = fields.optional<std::string>("address", "");
+  entry.port = fields.optional<int>("port", 0, {.min = 0, .max = 65535});
+  entry.user = fields.optional<std::string>("user", "");
+  entry.identity = fields.optional<std::string>("identity", "");
+  entry.knownHosts = fields.optional<std::string>("known_hosts", "");
+  entry.jump = fields.optional<std::string>("jump", "");
+  entry.acceptNewKey = fields.optional<bool>("accept_new_key", false);
+  entry.dataAddress = fields.optional<std::string>("data_address", "");
+  entry.libraries = fields.optional<std::string>("libraries", "");
+  if (const Json* env = fields.find("env"); env != nullptr && env->is_object()) {
+    for (const auto& [name, value] : env->items())
+      if (auto text = fields::toText(value, pointerTo(fields.pointer("env"), name), fields.findings())) entry.env[name] = *text;
+  } else if (env != nullptr) {
+    fields.refuse("env", strCat("must be an object, got ", described(*env)));
+  }
+  entry.slurm = fields.texts("slurm");
+  fields.refuseUnknown();
+  return entry;
+}
+
+std::vector<HostEntry> readEntries(const Json& document, std::vector<Finding>& findings) {
+  std::vector<HostEntry> entries;
+  Fields fields(document, "", findings);
+  const int format = fields.required<int>("paceline_hosts");
+  if (fields.isObject() && format != kFormat && !hasErrors(findings))
+    fields.refuse("paceline_hosts", strCat("must be ", kFormat, ", got ", format, "; a newer Paceline wrote this file"));
+  const Json& hosts = fields.array("hosts");
+  for (std::size_t i = 0; i < hosts.size(); ++i) entries.push_back(readEntry(Fields(hosts[i], strCat("/hosts/", i), findings)));
+  fields.refuseUnknown();
+  return entries;
+}
+
+std::string readAll(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) throw Error(Errc::kFile, strCat("cannot read ", path, ": it is a folder"));
+  if (fs::file_size(path, error) > kMaxFileBytes && !error) throw Error(Errc::kFormat, strCat(path, ": more than ", kMaxFileBytes, " bytes are no list of hosts"));
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file) throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
+  return std::move(text).str();
+}
+
+}  // namespace
+
+HostBook::HostBook() : entries_(1, localEntry()) {}
+
+std::string HostBook::defaultPath() {
+  const auto variable = [](const char* name) -> std::string {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+  };
+  if (const std::string given = variable("PACELINE_HOSTS"); !given.empty()) return given;
+  const std::string config = variable("XDG_CONFIG_HOME");
+  return (config.empty() ? variable("HOME") + "/.config" : config) + "/paceline/hosts.json";
+}
+
+HostBook HostBook::load(const std::string& path) {
+  HostBook book;
+  book.path_ = path;
+  std::error_code error;
+  if (!fs::exists(path, error) && (!error || error == std::errc::no_such_file_or_directory)) return book;
+  const std::string text = readAll(path);
+  std::vector<Finding> findings;
+  std::vector<HostEntry> entries;
+  if (const auto document = parseJson(text, findings)) entries = readEntries(*document, findings);
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < entries.size() && findings.empty(); ++i) {
+    const std::string pointer = strCat("/hosts/", i);
+    if (!names.insert(entries[i].name).second) findings.push_back({pointer + "/name", strCat("host \"", quotable(entries[i].name), "\" is there twice")});
+    std::string jump = std::exchange(entries[i].jump, "");  // which may come later in the file
+    try {
+      book.put(entries[i]);
+    } catch (const Error& refused) {
+      findings.push_back({pointer, refused.what()});
+    }
+    entries[i].jump = std::move(jump);
+  }
+  for (std::size_t i = 0; i < entries.size() && findings.empty(); ++i) {
+    try {
+      book.put(entries[i]);
+    } catch (const Error& refused) {
+      findings.push_back({strCat("/hosts/", i, "/jump"), refused.what()});
+    }
+  }
+  if (!findings.empty()) {
+    const std::string& pointer = findings.front().pointer;
+    throw Error(Errc::kFormat, strCat(path, ": ", pointer, pointer.empty() ? "" : ": ", findings.front().message));
+  }
+  return book;
+}
+
+void HostBook::save() const {
+  Json hosts = Json::array();
+  for (const HostEntry& entry : entries_)
+    if (entry != localEntry()) hosts.push_back(toJson(entry));
+  const Json document = {{"paceline_hosts", kFormat}, {"hosts", hosts}};
+  std::error_code error;
+  fs::path target = fs::weakly_canonical(path_, error);  // a link to the file stays a link
+  if (error) target = fs::absolute(path_, error);
+  if (!fs::exists(target.parent_path(), error)) {
+    fs::create_directories(target.parent_path(), error);
+    if (error) throw Error(Errc::kFile, strCat("cannot make folder ", target.parent_path().string(), ": ", error.message()));
+    fs::permissions(target.parent_path(), fs::perms::owner_all, error);
+  }
+  replaceFile(target, dumped(document, 2) + "\n");
+}
+
+std::vector<std::string> HostBook::names() const {
+  std::vector<std::string> names;
+  for (const HostEntry& entry : entries_) names.push_back(entry.name);
+  return names;
+}
+
+const HostEntry* HostBook::find(const std::string& name) const {
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const HostEntry& entry) { return entry.name == name; });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+const HostEntry& HostBook::require(const std::string& name) const {
+  if (const HostEntry* entry = find(name)) return *entry;
+  throw Error(Errc::kHost, strCat("host \"", quotable(name), "\" is not known; have ", listed(names())));
+}
+
+void HostBook::checkJumps(const HostEntry& entry) const {
+  std::set<std::string> passed = {entry.name};
+  const HostEntry* from = &entry;
+  while (!from->jump.empty()) {
+    const std::string& jump = from->jump;
+    if (!passed.insert(jump).second) refuse(entry, strCat("its jump hosts lead in a circle: \"", quotable(jump), "\" comes again"));
+    const HostEntry* over = find(jump);
+    if (over == nullptr) refuse(entry, strCat("jump host \"", quotable(jump), "\" is not known; have ", listed(names())));
+    if (over->kind != "ssh") refuse(entry, strCat("jump host \"", quotable(jump), "\" is of kind ", over->kind, "; only ssh hosts can be jumped over"));
+    from = over;
+  }
+}
+
+void HostBook::put(HostEntry entry) {
+  check(entry);
+  checkJumps(entry);
+  for (const HostEntry& other : entries_)
+    if (other.jump == entry.name && entry.kind != "ssh")
+      refuse(entry, strCat("host \"", other.name, "\" jumps over it, so its kind must be ssh"));
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const HostEntry& known) { return known.name == entry.name; });
+  if (found != entries_.end()) *found = std::move(entry);
+  else entries_.push_back(std::move(entry));
+}
+
+void HostBook::remove(const std::string& name) {
+  require(name);
+  if (name == "local") throw Error(Errc::kHost, "\"local\" is this computer and stays in the list");
+  for (const HostEntry& entry : entries_)
+    if (entry.jump == name) throw Error(Errc::kHost, strCat("host \"", name, "\" stays: host \"", entry.name, "\" jumps over it"));
+  std::erase_if(entries_, [&](const HostEntry& entry) { return entry.name == name; });
+}
+
+}  // namespace paceline

@@ -1,0 +1,41 @@
+// A command on this computer with line-wise pipes. Used by one thread at a time. Destroying it kills what still runs.
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cluster/hosts/host.h"
+
+namespace paceline {
+
+class LocalProcess final : public Process {
+ public:
+  // `env` is added to ours; `host` is for messages. Throws Error{kHost} naming the program.
+  explicit LocalProcess(const std::vector<std::string>& command, const std::map<std::string, std::string>& env = {}, std::string host = "local");
+  ~LocalProcess() override;
+  LocalProcess(const LocalProcess&) = delete;
+  LocalProcess& operator=(const LocalProcess&) = delete;
+
+  std::optional<std::string> readLine(double timeoutSeconds) override;
+  bool ended() const override { return out_ < 0 && begin_ == buffer_.size(); }
+  void write(std::string_view bytes) override;
+  void closeInput() override;
+  ProcessEnd wait() override;
+
+ private:
+  void pump(int timeoutMs, bool untilWritable);
+  bool readFrom(int& fd, std::string& into);
+  std::optional<std::string> bufferedLine();
+
+  std::string host_, program_;
+  pid_t pid_ = -1;
+  int in_ = -1, out_ = -1, err_ = -1, status_ = 0;
+  std::string buffer_, errors_;
+  std::size_t begin_ = 0, scanned_ = 0;  // in buffer_: of the next line; no newline before
+};
+
+}  // namespace paceline

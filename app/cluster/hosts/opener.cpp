@@ -1,0 +1,63 @@
+// What runs use of host_access.h: connect, deploy, and where the nodes shall listen.
+#include "app/cluster/hosts/data_address.h"
+#include "app/cluster/hosts/access.h"
+#include "app/cluster/slurm/host.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+// "sending libtorch_cpu.so: 12.0 of 66.0 MB, 9.1 MB/s"
+std::string progressText(const DeployProgress& progress) {
+  constexpr double kMegabyte = 1e6;
+  const auto megabytes = [](double bytes) { return static_cast<double>(static_cast<std::int64_t>(bytes / kMegabyte * 10)) / 10; };
+  return strCat("sending ", progress.file, ": ", megabytes(static_cast<double>(progress.bytesDone)), " of ",
+                megabytes(static_cast<double>(progress.bytesTotal)), " MB, ", megabytes(progress.rateBytesPerSecond), " MB/s");
+}
+
+DeployOptions deployOptions(const HostEntry& entry, const HostNeeds& needs, const std::function<void(const std::string&, const DeployProgress&)>& onProgress) {
+  DeployOptions options{.datasets = needs.datasets, .libraries = entry.libraries, .onProgress = {}, .stop = needs.stop};
+  options.onProgress = [name = entry.name, tell = needs.onProgress, onProgress](const DeployProgress& progress) {
+    const double total = static_cast<double>(progress.bytesTotal);
+    if (tell) tell(progressText(progress), total > 0 ? static_cast<double>(progress.bytesDone) / total : 0);
+    if (onProgress) onProgress(name, progress);
+  };
+  return options;
+}
+
+// Passes questions on; waits are told to whoever watches this opening, and end when it is given up.
+class WatchedQuestions final : public Questions {
+ public:
+  WatchedQuestions(Questions& asked, const HostNeeds& needs) : asked_(asked), needs_(needs) {}
+  std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) override { return asked_.secret(host, prompt, echo); }
+  bool acceptKey(const HostKeyQuestion& question) override { return asked_.acceptKey(question); }
+  bool mayWait(const std::string& host, const std::string& why) override {
+    if (needs_.onProgress) needs_.onProgress(why, 0);
+    return asked_.mayWait(host, why) && !needs_.stop.stop_requested();
+  }
+
+ private:
+  Questions& asked_;
+  const HostNeeds& needs_;
+};
+
+}  // namespace
+
+HostOpener bookOpener(HostBook book, Questions& questions, std::function<void(const std::string&, const DeployProgress&)> onProgress) {
+  return [book = std::move(book), &questions, onProgress = std::move(onProgress)](const std::string& name, const HostNeeds& needs) -> ReadyHost {
+    const HostEntry& entry = book.require(name);
+    if (entry.kind == "local") {  // our own programs, beside the running one
+      for (const char* program : {"paceline-agent", "paceline-server", "paceline-worker"}) localProgram(program);
+      return {.host = localHost(name, entry.env), .installation = localInstallation(), .dataAddress = dataAddressOf(entry)};
+    }
+    if (needs.onProgress) needs.onProgress("connecting", 0);
+    WatchedQuestions watched(questions, needs);
+    auto host = openHost(book, name, watched);
+    if (needs.onProgress) needs.onProgress("looking at what is there", 0);
+    Installation installation = deploy(*host, deployOptions(entry, needs, onProgress));
+    std::string address = entry.kind == "slurm" && entry.dataAddress.empty() ? slurmDataAddress(*host) : dataAddressOf(entry);
+    return {.host = std::move(host), .installation = std::move(installation), .dataAddress = std::move(address)};
+  };
+}
+
+}  // namespace paceline

@@ -1,0 +1,244 @@
+#include "app/cluster/interop/host_import.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <optional>
+
+#include "engine/core/base/error.h"
+#include "engine/core/json/fields.h"
+#include "engine/core/base/text.h"
+
+namespace paceline {
+namespace {
+
+constexpr int kMaxSlots = 100'000;
+constexpr std::size_t kMaxUser = 64;
+
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+std::vector<std::string_view> wordsOf(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (std::size_t i = 0; i < line.size();) {
+    std::size_t end = i;
+    while (end < line.size() && !isBlank(line[end])) ++end;
+    if (end > i) words.push_back(line.substr(i, end - i));
+    i = end + 1;
+  }
+  return words;
+}
+
+struct Line {
+  std::size_t number = 0;
+  std::vector<std::string_view> words;  // without the comment
+};
+
+std::vector<Line> linesOf(std::string_view text) {
+  std::vector<Line> lines;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    line = line.substr(0, line.find('#'));
+    if (auto words = wordsOf(line); !words.empty()) lines.push_back({number, std::move(words)});
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::optional<int> positiveNumber(std::string_view digits) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || end != digits.data() + digits.size() || number < 1 || number > kMaxSlots) return std::nullopt;
+  return number;
+}
+
+bool isIp(std::string_view address) {
+  std::array<unsigned char, 16> bytes{};
+  const std::string text(address);
+  return ::inet_pton(AF_INET, text.c_str(), bytes.data()) == 1 || ::inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1;
+}
+
+// "user@[::1]:4", "node3:2", "fe80::1": colons are the host's own when it is an IPv6 address.
+struct HostWord {
+  std::string user;
+  std::string_view host;
+  std::optional<std::string_view> count;
+};
+
+HostWord splitHostWord(std::string_view word) {
+  HostWord parts;
+  if (const std::size_t at = word.find('@'); at != std::string_view::npos) {
+    parts.user = word.substr(0, at);
+    word.remove_prefix(at + 1);
+  }
+  parts.host = word;
+  if (word.starts_with('[') && word.find("]") != std::string_view::npos && word.find(':') < word.find(']')) {
+    const std::size_t close = word.find(']');
+    parts.host = word.substr(1, close - 1);
+    if (word.substr(close + 1).starts_with(':')) parts.count = word.substr(close + 2);
+    else if (close + 1 < word.size()) parts.host = word;  // refused as an address
+  } else if (const std::size_t colon = word.rfind(':'); colon != std::string_view::npos && colon == word.find(':')) {
+    parts.host = word.substr(0, colon);
+    parts.count = word.substr(colon + 1);
+  }
+  return parts;
+}
+
+// Reads one file: hosts are collected with their slots added up, problems with their place.
+class Reader {
+ public:
+  Reader(HostImport& result, const std::string& path) : result_(result), path_(path) {}
+
+  void problem(std::size_t line, const std::string& what) { result_.problems.push_back(strCat(path_, ":", line, ": ", what)); }
+
+  void add(std::size_t line, std::string_view address, int slots, std::string_view name, const std::string& user) {
+    if (const std::string wrong = addressProblem(address); !wrong.empty()) return problem(line, wrong);
+    if (user.size() > kMaxUser || user.starts_with('-') || quotable(user, kMaxUser) != user) return problem(line, strCat("\"", quotable(user), "\" is no user name"));
+    const auto [place, fresh] = places_.try_emplace({user, std::string(address)}, result_.hosts.size());
+    if (!fresh) {
+      result_.hosts[place->second].slots = std::min(kMaxSlots, result_.hosts[place->second].slots + slots);
+    } else if (result_.hosts.size() == kMaxHosts) {
+      problem(line, strCat("more than ", kMaxHosts, " hosts"));
+    } else {
+      result_.hosts.push_back({.name = std::string(name.empty() ? address : name), .address = std::string(address), .user = user, .slots = slots});
+    }
+  }
+
+  void plainLine(const Line& line) {
+    if (line.words.size() > 1) return problem(line.number, strCat("one host a line expected, got ", line.words.size(), " words"));
+    hostWord(line, 1, false);
+  }
+
+  void mpiLine(const Line& line) {
+    int slots = 1;
+    bool given = false;
+    for (std::size_t i = 1; i < line.words.size(); ++i) {
+      const std::size_t equals = line.words[i].find('=');
+      const std::string_view key = line.words[i].substr(0, equals);
+      if (key != "slots" && key != "max_slots" && key != "max-slots")
+        return problem(line.number, strCat("\"", quotable(line.words[i]), "\" is not slots=N or max_slots=N"));
+      const auto number = positiveNumber(equals == std::string_view::npos ? "" : line.words[i].substr(equals + 1));
+      if (!number) return problem(line.number, strCat(key, " must be 1 to ", kMaxSlots, ", got \"", quotable(line.words[i].substr(std::min(equals, line.words[i].size() - 1) + 1)), "\""));
+      if (key == "slots") slots = *number, given = true;
+    }
+    hostWord(line, slots, !given);
+  }
+
+  void psPytorchLine(const Line& line) {
+    if (line.words.size() > 2) return problem(line.number, strCat("an address and perhaps an alias expected, got ", line.words.size(), " words"));
+    if (line.words.size() == 2 && !isIp(line.words[0])) return problem(line.number, strCat("\"", quotable(line.words[0]), "\" is no IP address"));
+    if (line.words.size() == 1) return hostWord(line, 1, false);
+    if (const std::string wrong = addressProblem(line.words[1]); !wrong.empty()) return problem(line.number, wrong);
+    add(line.number, line.words[0], 1, line.words[1], "");
+  }
+
+ private:
+  void hostWord(const Line& line, int slots, bool countAllowed) {
+    const HostWord word = splitHostWord(line.words[0]);
+    if (word.count && !countAllowed) return problem(line.number, strCat("\"", quotable(line.words[0]), "\": a colon and a number are for MPI hostfiles only, where slots= is not given too"));
+    if (word.count) {
+      const auto number = positiveNumber(*word.count);
+      if (!number) return problem(line.number, strCat("\"", quotable(line.words[0]), "\": what follows the colon must be 1 to ", kMaxSlots));
+      slots = *number;
+    }
+    try {
+      for (const std::string& address : word.host.find_first_of("[,") == std::string_view::npos ? std::vector<std::string>{std::string(word.host)} : expandHostRanges(word.host))
+        add(line.number, address, slots, "", word.user);
+    } catch (const Error& error) {
+      problem(line.number, error.what());
+    }
+  }
+
+  HostImport& result_;
+  std::string path_;
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;
+};
+
+// {"hosts": [{"name", "addr", "port": "10000"}]}. The port is where ECL's own nodes listened, not SSH's: it is not taken.
+void readEcl(std::string_view text, const std::string& path, HostImport& result, Reader& reader) {
+  std::vector<Finding> findings;
+  const auto document = parseJson(std::string(text), findings);
+  if (document) {
+    Fields fields(*document, "", findings);
+    const Json& hosts = fields.array("hosts");
+    for (std::size_t i = 0; i < hosts.size() && findings.empty(); ++i) {
+      Fields host(hosts[i], strCat("/hosts/", i), findings);
+      const auto name = host.required<std::string>("name");
+      const auto address = host.required<std::string>("addr");
+      if (!findings.empty()) break;
+      if (const std::string wrong = addressProblem(address); !wrong.empty()) findings.push_back({strCat("/hosts/", i, "/addr"), wrong});
+      else reader.add(0, address, 1, name, "");
+    }
+  }
+  for (const Finding& finding : findings) result.problems.push_back(strCat(path, ": ", finding.pointer, finding.pointer.empty() ? "" : ": ", finding.message));
+}
+
+}  // namespace
+
+HostFormat hostFormatNamed(const std::string& name) {
+  const auto found = std::find(std::begin(kHostFormats), std::end(kHostFormats), name);
+  if (found != std::end(kHostFormats)) return static_cast<HostFormat>(found - std::begin(kHostFormats));
+  throw Error(Errc::kUsage, strCat("format \"", quotable(name), "\" is not known; have ", listed({std::begin(kHostFormats), std::end(kHostFormats)})));
+}
+
+const char* hostFormatName(HostFormat format) { return kHostFormats[static_cast<std::size_t>(format)]; }
+
+std::string addressProblem(std::string_view address) {
+  if (isIp(address)) return "";
+  const auto plain = [](unsigned char c) { return c < 0x80 && (std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.'); };
+  if (address.empty() || address.size() > 253 || address.front() == '-' || address.front() == '.' || !std::all_of(address.begin(), address.end(), plain))
+    return strCat("\"", quotable(address), "\" is no host name or IP address");
+  if (address.find_first_not_of("0123456789.") == std::string_view::npos) return strCat("\"", quotable(address), "\" is no IP address");
+  return "";
+}
+
+HostFormat guessHostFormat(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && text[first] == '{') return HostFormat::kEcl;
+  bool aliases = false;
+  for (const Line& line : linesOf(text)) {
+    std::string keyword(line.words[0].substr(0, line.words[0].find('=')));
+    std::transform(keyword.begin(), keyword.end(), keyword.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (line.words.size() > 1 && (keyword == "host" || keyword == "match" || keyword == "include")) return HostFormat::kSshConfig;
+    const bool slots = line.words.size() > 1 && (line.words[1].starts_with("slots") || line.words[1].starts_with("max"));
+    if (slots || splitHostWord(line.words[0]).count) return HostFormat::kMpi;
+    aliases = aliases || (line.words.size() == 2 && isIp(line.words[0]));
+  }
+  return aliases ? HostFormat::kPsPytorch : HostFormat::kList;
+}
+
+HostImport readHosts(std::string_view text, const std::string& path, HostFormat format) {
+  HostImport result{.format = format == HostFormat::kAuto ? guessHostFormat(text) : format, .hosts = {}, .problems = {}};
+  PACELINE_CHECK(format != HostFormat::kSshConfig, "aliases are ssh_config.h's");
+  if (result.format == HostFormat::kSshConfig) return result;
+  Reader reader(result, path);
+  if (result.format == HostFormat::kEcl) {
+    readEcl(text, path, result, reader);
+  } else {
+    for (const Line& line : linesOf(text)) {
+      if (result.format == HostFormat::kMpi) reader.mpiLine(line);
+      else if (result.format == HostFormat::kPsPytorch) reader.psPytorchLine(line);
+      else reader.plainLine(line);
+    }
+  }
+  if (result.problems.empty() && result.hosts.empty()) result.problems.push_back(strCat(path, ": no host in it"));
+  if (!result.problems.empty()) result.hosts.clear();
+  return result;
+}
+
+std::string hostListText(const std::vector<HostEntry>& hosts, const std::vector<int>& slots) {
+  std::string text;
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    if (hosts[i].address.empty()) continue;
+    text += hosts[i].address;
+    if (i < slots.size() && slots[i] > 0) text += strCat(" slots=", slots[i]);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace paceline

@@ -1,0 +1,128 @@
+#include "app/cluster/run/launch_plan.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "app/cluster/run/run_keys.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/secret.h"
+
+extern char** environ;
+
+namespace paceline {
+namespace {
+
+// Thread counts must be in the environment before the program starts: OpenBLAS reads them once. Waiting threads that spin would take
+// the cores from other nodes of this host.
+std::map<std::string, std::string> threadVariables(const NodeSpec& node) {
+  const std::string threads = std::to_string(node.threads);
+  return {{"OPENBLAS_NUM_THREADS", threads}, {"OMP_NUM_THREADS", threads}, {"OMP_WAIT_POLICY", "passive"}, {"GOMP_SPINCOUNT", "0"}};
+}
+
+// The address of this computer from which packets to `address` leave; "": there is no way. Nothing is sent.
+std::string sourceTowards(const std::string& address) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_DGRAM;
+  hints.ai_flags = AI_NUMERICHOST;
+  addrinfo* found = nullptr;
+  if (::getaddrinfo(address.c_str(), "9", &hints, &found) != 0) return "";
+  char text[INET6_ADDRSTRLEN] = "";
+  const int socket = ::socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (socket >= 0 && ::connect(socket, found->ai_addr, found->ai_addrlen) == 0) {
+    sockaddr_storage source{};
+    socklen_t size = sizeof source;
+    ::getsockname(socket, reinterpret_cast<sockaddr*>(&source), &size);
+    ::getnameinfo(reinterpret_cast<sockaddr*>(&source), size, text, sizeof text, nullptr, 0, NI_NUMERICHOST);
+  }
+  if (socket >= 0) ::close(socket);
+  ::freeaddrinfo(found);
+  return text;
+}
+
+bool isLoopback(const std::string& address) { return address.starts_with("127.") || address == "::1"; }
+
+}  // namespace
+
+std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
+                                   const std::map<std::string, std::string>& binds, const std::vector<DataKeys>& keys,
+                                   const std::string& resumed) {
+  std::vector<HostLaunch> hosts;
+  for (const std::string& host : spec.hosts()) hosts.push_back({.host = host, .nodes = {}});
+  std::vector<int> order = spec.servers();
+  const std::vector<int> workers = spec.workers();
+  const std::vector<int> evaluators = spec.evaluators();
+  order.insert(order.end(), workers.begin(), workers.end());
+  order.insert(order.end(), evaluators.begin(), evaluators.end());
+  for (const int index : order) {
+    const NodeSpec& node = spec.nodes[static_cast<std::size_t>(index)];
+    const Installation& installed = sites.at(node.host).installation;
+    Prepare prepare{.run = run, .spec = spec, .node = index, .bind = binds.at(node.host), .keys = keys.at(static_cast<std::size_t>(index))};
+    if (spec.checkpointEveryRounds > 0 || !resumed.empty()) prepare.checkpoints = strCat(run, "/", node.id);
+    if (!resumed.empty() && node.role != Role::kEvaluator) prepare.resume = strCat(resumed, "/", node.id);
+    NodeLaunch launch{.id = node.id,
+                      .command = {installed.program(node.role == Role::kServer ? "paceline-server" : "paceline-worker"), "run"},
+                      .env = threadVariables(node),
+                      .prepareLine = toLine(Control(prepare))};
+    wipe(prepare.keys.secret);
+    launch.env.insert(installed.env.begin(), installed.env.end());
+    const auto on = std::find_if(hosts.begin(), hosts.end(), [&](const HostLaunch& h) { return h.host == node.host; });
+    on->nodes.push_back(std::move(launch));
+  }
+  return hosts;
+}
+
+std::map<std::string, std::string> bindAddresses(const std::string& protection, const std::map<std::string, HostSite>& sites) {
+  if (sites.size() <= 1) {
+    std::map<std::string, std::string> binds;
+    for (const auto& [host, site] : sites) binds[host] = protection == "plain" ? "ipc" : "127.0.0.1";
+    return binds;
+  }
+  std::map<std::string, std::string> binds;
+  for (const auto& [host, site] : sites) binds[host] = site.dataAddress;
+  if (const auto local = binds.find("local"); local != binds.end() && local->second.empty())
+    for (const auto& [host, address] : binds)
+      if (local->second.empty() && !address.empty()) local->second = sourceTowards(address);
+  std::string loopback, reachable;  // a host of each kind
+  for (const auto& [host, address] : binds) {
+    if (address.empty())
+      throw Error(Errc::kHost, strCat(host, ": it is not known on which address its nodes can be reached by those of other hosts; set it with "
+                                            "paceline hosts add ", host, " --data-address IP"));
+    (isLoopback(address) ? loopback : reachable) = host;
+  }
+  if (!loopback.empty() && !reachable.empty())
+    throw Error(Errc::kHost, strCat(loopback, ": its nodes would listen on ", binds[loopback], ", which ", reachable,
+                                    " cannot reach; set another with paceline hosts add ", loopback, " --data-address IP"));
+  return binds;
+}
+
+std::string startLine(const RunSpec& spec, const std::map<std::string, std::string>& endpoints) {
+  Start start;
+  for (const NodeSpec& node : spec.nodes) {
+    const auto found = endpoints.find(node.id);
+    PACELINE_CHECK(found != endpoints.end(), strCat("node ", node.id, " has no endpoint"));
+    start.endpoints.push_back(found->second);
+  }
+  return toLine(Control(start));
+}
+
+std::map<std::string, std::string> inheritedVariables() {
+  const std::set<std::string_view> own = {"PACELINE_AGENT_DIR", "PACELINE_AGENT_IDLE_S", "PACELINE_STORE", "PACELINE_BIN", "PACELINE_NODE"};
+  const std::set<std::string_view> needed = {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "TMPDIR"};
+  std::map<std::string, std::string> found;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view assignment = *entry;
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string_view::npos) continue;
+    const std::string_view name = assignment.substr(0, equals);
+    if (needed.contains(name) || (name.starts_with("PACELINE_") && !own.contains(name)))
+      found.emplace(name, assignment.substr(equals + 1));
+  }
+  return found;
+}
+
+}  // namespace paceline

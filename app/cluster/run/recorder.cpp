@@ -1,0 +1,162 @@
+#include "app/cluster/run/recorder.h"
+
+#include <chrono>
+#include <iterator>
+#include <optional>
+
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+constexpr std::size_t kBatchRows = 500;
+constexpr std::chrono::milliseconds kBatchTime{200};
+
+}  // namespace
+
+Recorder::Recorder(const std::string& storePath, std::function<void(const std::string&)> onError)
+    : path_(storePath), onError_(std::move(onError)) {
+  std::promise<void> opened;
+  auto result = opened.get_future();
+  thread_ = std::jthread([this, promise = std::move(opened)](std::stop_token stop) mutable { loop(stop, std::move(promise)); });
+  result.get();
+}
+
+Recorder::~Recorder() {
+  thread_.request_stop();
+  thread_.join();
+}
+
+void Recorder::append(StampedEvent event) {
+  const std::lock_guard lock(mutex_);
+  events_.push_back(std::move(event));
+  if (events_.size() == 1 || events_.size() >= kBatchRows) wake_.notify_all();
+}
+
+void Recorder::enqueue(std::function<void(StoreWriter&)> work) {
+  const std::lock_guard lock(mutex_);
+  work_.push_back(std::move(work));
+  wake_.notify_all();
+}
+
+void Recorder::flush(const std::string& run) {
+  withWriter([](StoreWriter&) {});
+  const std::lock_guard lock(mutex_);
+  if (noSpace_) std::rethrow_exception(noSpace_);
+  const auto found = run.empty() ? errors_.begin() : errors_.find(run);
+  if (found == errors_.end()) return;
+  const std::exception_ptr error = found->second;
+  errors_.erase(found);
+  std::rethrow_exception(error);
+}
+
+void Recorder::setState(const std::string& run, RunState state, const std::string& error, const std::string& reason) {
+  withWriter([&](StoreWriter& writer) {
+    std::unique_lock lock(mutex_);
+    const bool waiting = !states_.empty();
+    if (waiting) states_.push_back({run, state, error, reason});  // behind those
+    lock.unlock();
+    if (waiting) return;
+    try {
+      writer.setState(run, state, error, reason);
+    } catch (const Error& problem) {
+      if (problem.code() != Errc::kNoSpace) throw;
+      lock.lock();
+      states_.push_back({run, state, error, reason});
+      noSpace_ = std::current_exception();
+      full_ = true;
+    }
+  });
+}
+
+void Recorder::loop(std::stop_token stop, std::promise<void> opened) {
+  std::optional<StoreWriter> writer;
+  try {
+    writer.emplace(path_);
+  } catch (...) {
+    return opened.set_exception(std::current_exception());
+  }
+  opened.set_value();
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, stop, [this] { return !events_.empty() || !work_.empty() || !states_.empty(); });
+    wake_.wait_for(lock, stop, kBatchTime, [this] { return !work_.empty() || (events_.size() >= kBatchRows && !full_); });
+    const bool last = stop.stop_requested();
+    std::vector<StampedEvent> batch(std::make_move_iterator(events_.begin()), std::make_move_iterator(events_.end()));
+    std::deque<std::function<void(StoreWriter&)>> work = std::exchange(work_, {});
+    events_.clear();
+    lock.unlock();
+    writeRecords(*writer, std::move(batch));
+    writeStates(*writer);
+    for (const auto& task : work) task(*writer);
+    if (!last) continue;
+    lock.lock();
+    if (work_.empty()) return;  // what could not be written now is still in its supervisor's spool
+  }
+}
+
+void Recorder::keep(const std::string& run) {
+  const std::exception_ptr problem = std::current_exception();
+  std::string sentence;
+  bool space = false;
+  try {
+    std::rethrow_exception(problem);
+  } catch (const std::exception& error) {
+    const auto* known = dynamic_cast<const Error*>(&error);
+    space = known != nullptr && known->code() == Errc::kNoSpace;
+    sentence = error.what();
+  }
+  std::unique_lock lock(mutex_);
+  std::exception_ptr& place = space ? noSpace_ : errors_[run];
+  const bool news = place == nullptr;
+  place = problem;
+  if (space) full_ = true;
+  lock.unlock();
+  if (news && onError_) onError_(sentence);
+}
+
+// A full disk may have room again: the batch waits. Anything else is refused for good: what can be written is, the rest is told.
+void Recorder::writeRecords(StoreWriter& writer, std::vector<StampedEvent> batch) {
+  {
+    const std::lock_guard lock(mutex_);
+    full_ = false;
+  }
+  const auto attempt = [&](std::span<const StampedEvent> events) {
+    try {
+      writer.append(events);
+      return true;
+    } catch (const std::exception&) {
+      if (events.size() == 1 || events.empty()) keep(events.empty() ? "" : events.front().run);
+      return false;
+    }
+  };
+  if (attempt(batch)) return;
+  std::vector<StampedEvent> waiting;
+  for (StampedEvent& event : batch) {
+    if (waiting.empty() && attempt({&event, 1})) continue;
+    const std::lock_guard lock(mutex_);
+    if (full_) waiting.push_back(std::move(event));
+  }
+  const std::lock_guard lock(mutex_);
+  events_.insert(events_.begin(), std::make_move_iterator(waiting.begin()), std::make_move_iterator(waiting.end()));
+}
+
+// Behind the records, in order. Where there was room again nothing was lost, and nothing is wrong any more.
+void Recorder::writeStates(StoreWriter& writer) {
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    if (full_) return;
+    if (states_.empty()) return static_cast<void>(noSpace_ = nullptr);
+    const StateChange change = states_.front();
+    lock.unlock();
+    try {
+      writer.setState(change.run, change.state, change.error, change.reason);
+    } catch (const std::exception&) {
+      keep(change.run);
+    }
+    lock.lock();
+    if (!full_) states_.pop_front();
+  }
+}
+
+}  // namespace paceline

@@ -1,0 +1,118 @@
+#include "app/cluster/run/run_controller.h"
+
+#include <future>
+
+#include "app/cluster/run/agent_client.h"
+#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/hosts/command.h"
+#include "app/cluster/run/run_row.h"
+#include "app/cluster/run/run_session.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+constexpr double kStopGraceSeconds = 15;
+
+RunOutcome failedOutcome(const std::string& run, const std::string& name, const std::string& error) {
+  return {.run = run, .name = name, .state = RunState::kFailed, .error = error, .reason = "failure"};
+}
+
+// The run's row is there even when its check fails right away: people look for it in the list.
+RunOutcome failedAtOnce(Recorder& recorder, const RunCallbacks& callbacks, const RunRow& row, const std::string& error) {
+  recorder.setState(row.id, RunState::kFailed, error, "failure");
+  if (callbacks.onState) callbacks.onState(row.id, RunState::kFailed, error);
+  return failedOutcome(row.id, row.name, error);
+}
+
+}  // namespace
+
+RunController::RunController(Recorder& recorder, RunCallbacks callbacks, HostOpener opener, LinkTimes times)
+    : recorder_(recorder), callbacks_(std::move(callbacks)), opener_(std::move(opener)), times_(times) {}
+
+RunOutcome RunController::run(const RunSpec& spec, std::stop_token stop) { return begin(spec, "", std::move(stop)); }
+
+RunOutcome RunController::resume(const RunRow& ended, const RunSpec& spec, std::stop_token stop) {
+  if (!ended.source.empty()) return failedOutcome("", spec.name, strCat("run ", ended.id, " is ", ended.source, "; only real runs have checkpoints"));
+  return begin(spec, ended.id, std::move(stop));
+}
+
+RunOutcome RunController::begin(const RunSpec& spec, const std::string& resumed, std::stop_token stop) {
+  RunRow row = newRunRow(spec, "");
+  std::string problem;
+  Catalog catalog;
+  try {
+    catalog = describeLocal();
+  } catch (const std::exception& error) {
+    problem = error.what();
+  }
+  row.versions = versionsText(spec, catalog, resumed);
+  try {
+    recorder_.withWriter([&](StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec)); });
+    if (!problem.empty()) return failedAtOnce(recorder_, callbacks_, row, problem);
+    return RunSession({recorder_, callbacks_, opener_, times_}, row.id, spec, row.state, stop).start(resumed);
+  } catch (const std::exception& error) {
+    return failedOutcome(row.id, row.name, error.what());
+  }
+}
+
+RunOutcome RunController::attach(const std::string& run, std::stop_token stop) {
+  try {
+    recorder_.flush(run);
+    const auto row = StoreReader(recorder_.path()).find(run);
+    if (!row) return failedOutcome(run, "", strCat("there is no run ", run));
+    const RunOutcome known{.run = row->id, .name = row->name, .state = row->state, .error = row->error, .reason = row->reason};
+    if (isEnded(row->state)) return known;
+    if (row->state != RunState::kStale) {
+      RunOutcome refused = known;
+      refused.error = strCat("run ", row->id, " is already followed by process ", row->ownerPid);
+      return refused;
+    }
+    if (!row->source.empty()) return failedAtOnce(recorder_, callbacks_, *row, "the program that simulated it is gone");
+    const ParsedSpec parsed = parseRunSpec(row->specText);
+    if (hasErrors(parsed.findings)) return failedOutcome(row->id, row->name, strCat("run ", row->id, ": its document cannot be read"));
+    recorder_.withWriter([&](StoreWriter& store) { store.adopt(row->id); });
+    return RunSession({recorder_, callbacks_, opener_, times_}, row->id, parsed.spec, RunState::kStale, stop).pickUp();
+  } catch (const std::exception& error) {
+    return failedOutcome(run, "", error.what());
+  }
+}
+
+std::vector<std::string> dropCheckpoints(const std::string& run, const HostOpener& opener, const std::vector<std::string>& hosts) {
+  std::vector<std::string> problems;
+  for (const std::string& name : hosts) {
+    try {
+      const ReadyHost ready = opener(name, {});
+      const CommandResult result = runOn(*ready.host, {ready.installation.program("paceline-agent"), "drop", run});
+      if (result.end.code != 0) problems.push_back(strCat(name, ": ", result.said()));
+    } catch (const Error& error) {
+      problems.emplace_back(error.what());
+    }
+  }
+  return problems;
+}
+
+bool stopRun(const std::string& run, const HostOpener& opener, const std::vector<std::string>& hosts) {
+  const auto stopOn = [&](const std::string& name) {
+    const ReadyHost ready = opener(name, {});
+    AgentClient agent(*ready.host, ready.installation);
+    for (const AgentRun& known : agent.list())
+      if (known.run == run && known.active) return agent.end(run, kStopGraceSeconds, "asked");
+    return false;
+  };
+  std::vector<std::future<bool>> asked;
+  for (const std::string& name : hosts) asked.push_back(std::async(std::launch::async, stopOn, name));
+  bool stopped = false;
+  std::exception_ptr problem;
+  for (std::future<bool>& answer : asked) {
+    try {
+      stopped = answer.get() || stopped;
+    } catch (const Error&) {
+      problem = std::current_exception();
+    }
+  }
+  if (problem) std::rethrow_exception(problem);
+  return stopped;
+}
+
+}  // namespace paceline

@@ -1,0 +1,63 @@
+// How a run ended, from what its nodes and hosts said: pure. Feed every notice once, in any order between nodes; ask at any time.
+// Clocks are compared within one host only; between hosts what was heard first came first.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/record/event.h"
+#include "engine/core/spec/run_spec.h"
+
+namespace paceline {
+
+class RunEnding {
+ public:
+  explicit RunEnding(const RunSpec& spec);
+
+  void observe(const std::string& node, const NoticeRecord& notice);
+  void hostGone(const std::string& host, const std::string& why);  // nothing more will be heard of it: "it cannot be reached: ..."
+
+  bool somethingFailed() const;   // the rest of the run has no future
+  bool workersExited() const;
+  bool allExited() const;
+  bool anyStarted() const;        // some node was told to start
+  bool asked() const { return asked_; }                    // the supervisor was asked to end it, by whatever desktop
+  const std::string& endedWhy() const { return endedWhy_; }  // what the first supervisor was told when it ended the run; "": none was
+  const std::string& endedOn() const { return endedOn_; }    // the host of that supervisor
+  std::string reason() const;     // of the evaluating worker, else of the first node that gave one
+  std::string losses() const;     // of workers that the run went on without; "": none
+  std::string rootCause() const;  // one sentence; "": nothing failed. What happened first wins over those who lost a peer by it
+
+ private:
+  struct Node {
+    bool worker = false, started = false, finished = false;
+    std::string host, finishedReason;
+    std::optional<NoticeRecord> failed, exit;
+    std::int64_t heard = 0;  // order in which failed, else exit was heard
+    std::string lastError;   // its last line on stderr
+  };
+  struct Cause {
+    int rank = 0;            // smaller: nearer to the root
+    double time = 0;         // of the host's clock
+    std::int64_t heard = 0;  // order over all hosts
+    std::string sentence;
+  };
+  static std::optional<Cause> causeOf(const std::string& id, const Node& node);
+  // A worker that the run can do without: a decentralised run says that it goes on (reason "tolerates_loss"), unless the evaluating one is lost.
+  bool spared(const std::string& id, const Node& node) const { return toleratesLoss_ && node.worker && id != evaluator_; }
+  std::optional<Cause> causeOn(const std::string& host) const;  // the first of one host
+  std::string diedWithSupervisor(const std::string& host) const;
+  template <class Matches>
+  std::string nodesOf(const std::string& host, Matches matches) const;  // "w0, w1"
+
+  std::map<std::string, Node> nodes_;
+  std::map<std::string, Cause> gone_;  // by host
+  std::vector<std::string> hosts_;
+  std::string evaluator_, endedWhy_, endedOn_;
+  std::int64_t heard_ = 0;
+  bool asked_ = false, toleratesLoss_ = false;
+};
+
+}  // namespace paceline

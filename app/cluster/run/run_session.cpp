@@ -1,0 +1,352 @@
+#include "app/cluster/run/run_session.h"
+
+#include <chrono>
+#include <filesystem>
+#include <set>
+
+#include "app/cluster/run/run_keys.h"
+#include "engine/core/base/error.h"
+#include "storage/store/copied_records.h"
+
+namespace paceline {
+namespace {
+
+constexpr double kStepSeconds = 0.2;
+constexpr double kListenSeconds = 300;       // for loading the libraries and the data, many nodes on few cores
+constexpr double kStopGraceSeconds = 15;
+constexpr double kFailureGraceSeconds = 1;   // for the others of a run that failed: long enough to say what they saw
+constexpr double kServerGraceSeconds = 30;   // for servers when all workers have gone
+constexpr double kForgetSeconds = 10;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+}  // namespace
+
+RunSession::RunSession(const Means& means, std::string run, const RunSpec& spec, RunState state, std::stop_token stop)
+    : recorder_(means.recorder), callbacks_(means.callbacks), opener_(means.opener), times_(means.times), run_(std::move(run)), spec_(spec),
+      stop_(std::move(stop)), ending_(spec) {
+  outcome_ = {.run = run_, .name = spec.name, .state = state, .error = "", .reason = ""};
+}
+
+void RunSession::go(RunEvent event, const std::string& error, const std::string& reason) {
+  const auto then = paceline::next(outcome_.state, event);
+  PACELINE_CHECK(then, strCat("run event ", static_cast<int>(event), " cannot happen in state ", stateName(outcome_.state)));
+  outcome_.state = *then;
+  outcome_.error = error;
+  if (!reason.empty()) outcome_.reason = reason;
+  recorder_.setState(run_, *then, error, reason);
+  if (callbacks_.onState) callbacks_.onState(run_, *then, error);
+}
+
+void RunSession::tell(const std::string& text) const {
+  if (callbacks_.onState) callbacks_.onState(run_, outcome_.state, text);
+}
+
+// The state is failed whether or not the store can still be told.
+void RunSession::fail(const std::string& error) {
+  if (isEnded(outcome_.state)) return;
+  try {
+    go(RunEvent::kFailure, error, "failure");
+  } catch (const std::exception&) {
+    outcome_.state = RunState::kFailed;
+    outcome_.error = error;
+    outcome_.reason = "failure";
+    tell(error);
+  }
+}
+
+RunOutcome RunSession::guarded(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const std::exception& error) {
+    const std::string why = error.what();
+    try {
+      failed_ = true;
+      endNodes(kFailureGraceSeconds, "failure");
+      follow();
+    } catch (const std::exception&) {  // the first error is the one that counts
+    }
+    fail(why);
+    forgetSpools();
+  }
+  hosts_.reset();
+  return outcome_;
+}
+
+RunOutcome RunSession::start(const std::string& resumed) {
+  resumed_ = resumed;
+  return guarded([this] {
+    if (callbacks_.onState) callbacks_.onState(run_, outcome_.state, "");
+    go(RunEvent::kChecked);
+    if (!stop_.stop_requested()) open();
+    if (!stop_.stop_requested()) {
+      go(RunEvent::kDeployed);
+      launch();
+      begin();
+      follow();
+    }
+    conclude();
+  });
+}
+
+// All at once; the slowest decides.
+void RunSession::open() {
+  hosts_ = std::make_unique<RunHosts>(run_, spec_, opener_, times_);
+  for (std::string told; !hosts_->allReady() && !stop_.stop_requested();) {
+    if (const auto message = hosts_->next(kStepSeconds)) take(*message);
+    if (const std::string text = hosts_->openingText(); !hosts_->allReady() && text != told) tell(told = text);
+  }
+}
+
+void RunSession::launch() {
+  auto sites = hosts_->sites();
+  const auto binds = bindAddresses(protectionOf(spec_), sites);
+  if (const auto local = sites.find("local"); local != sites.end()) local->second.installation.env.merge(inheritedVariables());
+  auto keys = makeKeys(spec_);
+  auto plan = planLaunch(run_, spec_, sites, binds, keys, resumed_);
+  wipe(keys);
+  std::error_code ignored;
+  const AgentLink::Launch how{.plan = {},
+                              .folder = std::filesystem::current_path(ignored).string(),
+                              .endAloneSeconds = spec_.stopWithoutDesktopSeconds,
+                              .isRecorded = [path = recorder_.path()](const std::string& run) {
+                                const auto row = StoreReader(path).find(run);
+                                return row && row->id == run && isEnded(row->state);
+                              }};
+  hosts_->launch(std::move(plan), how);
+  while (!hosts_->allLaunched()) step();
+  recorder_.withWriter([this](StoreWriter& store) {
+    const auto row = StoreReader(store.path()).find(run_);
+    if (row) store.setVersions(run_, withInstallations(row->versions, hosts_->installed()));
+  });
+}
+
+void RunSession::begin() {
+  const double deadline = now() + kListenSeconds;
+  while (!hosts_->allOver() && !endAsked_ && !left_ && endpoints_.size() < spec_.nodes.size()) {
+    step();
+    if (now() < deadline || endpoints_.size() == spec_.nodes.size() || hosts_->anyLost()) continue;
+    for (const NodeSpec& node : spec_.nodes)
+      if (!endpoints_.contains(node.id)) throw Error(Errc::kHost, strCat(node.id, " did not say that it listens within ", kListenSeconds, " s"));
+  }
+  if (hosts_->allOver() || endAsked_ || left_) return;
+  hosts_->start(spec_, startLine(spec_, endpoints_));
+  // "Running" promises that another desktop can pick the run up.
+  while (!hosts_->allStarted() && !endAsked_ && !left_) step();
+  if (endAsked_ || left_) return;
+  if (outcome_.state == RunState::kStarting) go(RunEvent::kAllListening);  // it may have been lost and found meanwhile
+}
+
+void RunSession::follow() {
+  while (hosts_ && !hosts_->allOver() && !left_) step();
+}
+
+void RunSession::step() {
+  if (const auto message = hosts_->next(kStepSeconds)) take(*message);
+  if (hosts_->allOver() || left_) return;
+  takeStop();
+  takeFailure();
+  takeLoss();
+  checkStore();
+}
+
+void RunSession::take(const LinkMessage& message) {
+  using Kind = LinkMessage::Kind;
+  switch (message.kind) {
+    case Kind::kEvent:
+      return takeEvent(message.event);
+    case Kind::kProgress:
+      if (callbacks_.onProgress) callbacks_.onProgress(message.host, message.text, message.fraction);
+      return;
+    case Kind::kLost:
+      return go(RunEvent::kHostLost, hosts_->lostText());
+    case Kind::kBack:
+      stopAsked_ = false;  // says it again
+      if (outcome_.state == RunState::kStale) go(hosts_->anyLost() ? RunEvent::kHostLost : RunEvent::kHostBack, hosts_->lostText());
+      return;
+    case Kind::kGone:
+      unknown_ = message.text;
+      return ending_.hostGone(message.host, "it was reached again, but its supervisor is gone");
+    case Kind::kRefused:
+      if (!failed_) throw Error(Errc::kHost, message.text);
+      return;
+    case Kind::kGivenUp:
+      return leave(strCat(message.host, " was not reached for ", times_.giveUpSeconds, " s: ", message.text));
+    case Kind::kReady:
+    case Kind::kLaunched:
+    case Kind::kFollowing:
+    case Kind::kStarted:
+    case Kind::kEnded:
+    case Kind::kForgotten:
+      return;
+  }
+}
+
+void RunSession::takeEvent(const StampedEvent& event) {
+  lastSeq_[event.node] = std::max(lastSeq_[event.node], event.seq);
+  if (const auto* notice = std::get_if<NoticeRecord>(&event.event)) {
+    ending_.observe(event.node, *notice);
+    if (notice->kind == "listening" && spec_.nodeIndex(event.node) >= 0) endpoints_[event.node] = notice->text;
+  }
+  recorder_.append(event);
+  if (callbacks_.onEvent) callbacks_.onEvent(event);
+  const auto* notice = std::get_if<NoticeRecord>(&event.event);
+  if (notice && notice->reason == "resumed" && !resumed_.empty()) copyRecords(event.node, notice->code);
+}
+
+// With the evaluating worker's records go those of the evaluator, which count that worker's rounds.
+void RunSession::copyRecords(const std::string& node, std::int64_t rounds) {
+  std::set<std::string> nodes = {node};
+  if (const int evaluating = spec_.evaluatorNode(); evaluating >= 0 && spec_.nodes[static_cast<std::size_t>(evaluating)].id == node)
+    for (const int evaluator : spec_.evaluators()) nodes.insert(spec_.nodes[static_cast<std::size_t>(evaluator)].id);
+  for (const StampedEvent& event : recordsUpTo(StoreReader(recorder_.path()), resumed_, nodes, rounds)) {
+    StampedEvent copy = event;
+    copy.run = run_;
+    recorder_.append(copy);
+    if (callbacks_.onEvent) callbacks_.onEvent(copy);
+  }
+}
+
+// A run that is to end does not wait for long when all that is missing is a host that cannot be reached.
+void RunSession::takeLoss() {
+  if (!hosts_->onlyLostLeft() || !(endAsked_ || ending_.somethingFailed())) return static_cast<void>(onlyLostSince_ = 0);
+  if (onlyLostSince_ == 0) onlyLostSince_ = now();
+  if (now() - onlyLostSince_ < times_.endGraceSeconds) return;
+  if (!failed_) return leave(hosts_->lostText());
+  for (const std::string& host : hosts_->lostHosts()) {
+    ending_.hostGone(host, strCat("it cannot be reached: ", hosts_->lostWhy(host)));
+    hosts_->leave(host);
+  }
+}
+
+// What cannot be reached may go on there, and its spool keeps what happens.
+void RunSession::leave(const std::string& why) {
+  left_ = true;
+  outcome_.error = strCat(why, "; paceline attach ", run_, " goes on when it can be reached");
+  tell(outcome_.error);
+}
+
+bool RunSession::stopWanted() const { return stop_.stop_requested() || ending_.asked() || outcome_.state == RunState::kStopping; }
+
+void RunSession::takeStop() {
+  if (!stopWanted() || stopAsked_ || failed_) return;
+  stopAsked_ = true;
+  if (outcome_.state != RunState::kStopping) go(RunEvent::kStopAsked);
+  endNodes(kStopGraceSeconds, "asked");
+}
+
+void RunSession::takeFailure() {
+  if (endAsked_ || stopAsked_) return;
+  if (ending_.somethingFailed()) {
+    failed_ = true;
+    return endNodes(kFailureGraceSeconds, "failure");
+  }
+  if (!ending_.workersExited()) return;
+  if (workersGoneSince_ == 0) workersGoneSince_ = now();
+  if (now() - workersGoneSince_ > kServerGraceSeconds && !hosts_->anyLost())
+    throw Error(Errc::kHost, strCat("a server did not end within ", kServerGraceSeconds, " s after the workers"));
+}
+
+void RunSession::endNodes(double graceSeconds, const std::string& why) {
+  endAsked_ = true;
+  if (hosts_) hosts_->end(graceSeconds, why);
+}
+
+// Once a second: a store that cannot take the records ends the run, for nobody would see what it does.
+void RunSession::checkStore() {
+  if (now() < nextStoreCheck_) return;
+  nextStoreCheck_ = now() + 1;
+  try {
+    recorder_.flush(run_);
+  } catch (const std::exception& error) {
+    if (storeError_.empty()) storeError_ = error.what();
+    if (!endAsked_) endNodes(kFailureGraceSeconds, "failure");
+  }
+}
+
+void RunSession::conclude() {
+  if (left_) return;
+  if (storeError_.empty()) {
+    try {
+      recorder_.flush(run_);
+    } catch (const std::exception& error) {
+      storeError_ = error.what();
+    }
+  }
+  if (const std::string problem = whatWentWrong(); !problem.empty()) {
+    fail(problem);
+  } else if (stopWanted() || ending_.reason() == "asked") {
+    if (outcome_.state != RunState::kStopping) go(RunEvent::kStopAsked);
+    go(RunEvent::kAllEnded, ending_.losses(), "asked");
+  } else {
+    go(RunEvent::kAllEnded, ending_.losses(), ending_.reason());
+  }
+  forgetSpools();
+}
+
+std::string RunSession::whatWentWrong() const {
+  if (!storeError_.empty()) return storeError_;
+  if (stopWanted() && !failed_) return "";
+  if (const std::string cause = ending_.rootCause(); !cause.empty()) return cause;
+  if (ending_.endedWhy() == "shutdown") return strCat("the supervisor on ", ending_.endedOn(), " was told to shut down");
+  if (ending_.endedWhy() == "desktop_lost") return "no desktop was attached, so the supervisor ended it";
+  if (ending_.endedWhy() == "failure") return "its desktop ended it because of a failure that it could not record";
+  if (!ending_.allExited() || outcome_.state != RunState::kRunning) return "the run ended, but not every node said how";
+  return "";
+}
+
+// Only when everything is in the store. Failing to do so costs a little disk on the host, nothing else.
+void RunSession::forgetSpools() {
+  if (!hosts_ || !storeError_.empty()) return;
+  try {
+    recorder_.flush(run_);
+  } catch (const std::exception&) {
+    return;
+  }
+  hosts_->forget();
+  for (const double began = now(); !hosts_->allForgotten() && now() - began < kForgetSeconds;) hosts_->next(kStepSeconds);
+}
+
+RunOutcome RunSession::pickUp() {
+  return guarded([this] {
+    loadKnown();
+    try {
+      open();
+      hosts_->follow(lastSeq_);
+      while (!hosts_->allLaunched()) step();
+    } catch (const Error& error) {
+      return leave(error.what());
+    }
+    if (!unknown_.empty()) throw Error(Errc::kHost, strCat("its desktop went away, and its end is not known: ", unknown_));
+    if (outcome_.state == RunState::kStale && !hosts_->anyLost()) go(RunEvent::kHostBack);
+    while (!hosts_->allOver() && !left_ && !caughtUp()) step();
+    if (!hosts_->allOver() && !left_ && !endAsked_ && !ending_.anyStarted())
+      throw Error(Errc::kHost, "its desktop went away before the nodes were told to start");
+    follow();
+    conclude();
+  });
+}
+
+bool RunSession::caughtUp() const {
+  for (const std::string& host : spec_.hosts())
+    for (const AgentNode& node : hosts_->there(host).nodes) {
+      const auto found = lastSeq_.find(node.id);
+      if ((found == lastSeq_.end() ? 0 : found->second) < node.lastSeq) return false;
+    }
+  return true;
+}
+
+void RunSession::loadKnown() {
+  recorder_.flush(run_);
+  const StoreReader reader(recorder_.path());
+  for (const NoticeRow& row : reader.notices(run_)) {
+    ending_.observe(row.node, row.record);
+    if (row.record.kind == "listening") endpoints_[row.node] = row.record.text;
+  }
+  recorder_.withWriter([this](StoreWriter& store) {
+    for (const NodeSpec& node : spec_.nodes) lastSeq_[node.id] = store.lastSeq(run_, node.id);
+    for (const std::string& host : spec_.hosts()) lastSeq_[host] = store.lastSeq(run_, host);
+  });
+}
+
+}  // namespace paceline

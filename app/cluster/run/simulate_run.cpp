@@ -1,0 +1,106 @@
+// A run in virtual time: `paceline-worker simulate` does it, this records what it says.
+#include <nlohmann/json.hpp>
+
+#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/hosts/local_process.h"
+#include "app/cluster/run/run_controller.h"
+#include "app/cluster/run/run_ending.h"
+#include "app/cluster/run/run_row.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+class Simulation {
+ public:
+  Simulation(Recorder& recorder, const RunSpec& spec, const RunCallbacks& callbacks) : recorder_(recorder), spec_(spec), callbacks_(callbacks), ending_(spec) {
+    RunRow row = newRunRow(spec, "simulated");
+    outcome_ = {.run = row.id, .name = row.name, .state = row.state, .error = "", .reason = ""};
+    const std::string worker = localProgram("paceline-worker");
+    row.versions = versionsText(spec, describeWorker(worker));
+    process_ = std::make_unique<LocalProcess>(std::vector<std::string>{worker, "simulate", "-"});
+    recorder_.withWriter([&](StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec)); });
+  }
+
+  RunOutcome run(const std::stop_token& stop) {
+    to(RunState::kRunning);
+    process_->writeLine(toJsonText(spec_));
+    process_->closeInput();
+    for (std::size_t lines = 1; !process_->ended(); ++lines) {
+      if (stop.stop_requested()) return stopped();
+      if (const auto line = process_->readLine(0.2)) take(*line);
+      if (lines % 1000 == 0) recorder_.flush(outcome_.run);
+    }
+    recorder_.flush(outcome_.run);
+    const ProcessEnd end = process_->wait();
+    if (end.code != 0) throw Error(Errc::kHost, said(end));
+    to(RunState::kFinished, "", ending_.reason());
+    return outcome_;
+  }
+
+  RunOutcome failed(const std::string& error) {
+    try {
+      to(RunState::kFailed, error, "failure");
+    } catch (const std::exception&) {
+      outcome_.state = RunState::kFailed, outcome_.error = error, outcome_.reason = "failure";
+    }
+    return outcome_;
+  }
+
+ private:
+  void to(RunState state, const std::string& error = "", const std::string& reason = "") {
+    outcome_.state = state, outcome_.error = error, outcome_.reason = reason;
+    recorder_.setState(outcome_.run, state, error, reason);
+    if (callbacks_.onState) callbacks_.onState(outcome_.run, state, error);
+  }
+
+  RunOutcome stopped() {
+    process_.reset();
+    to(RunState::kStopping);
+    to(RunState::kStopped, "", "asked");
+    return outcome_;
+  }
+
+  // An event's line with the node's id beside its members.
+  void take(const std::string& line) {
+    const auto json = nlohmann::json::parse(line, nullptr, false);
+    if (!json.is_object() || !json.contains("node") || !json["node"].is_string())
+      throw Error(Errc::kHost, strCat("the simulator said what is no event: ", line.substr(0, 80)));
+    StampedEvent event{.run = outcome_.run, .node = json["node"], .seq = 0, .event = parseEvent(line)};
+    event.seq = ++seq_[event.node];
+    if (const auto* notice = std::get_if<NoticeRecord>(&event.event)) ending_.observe(event.node, *notice);
+    recorder_.append(event);
+    if (callbacks_.onEvent) callbacks_.onEvent(event);
+  }
+
+  static std::string said(const ProcessEnd& end) {
+    std::string text = end.errors;
+    text = text.substr(0, text.find_last_not_of(" \n") + 1);
+    const std::string program = "paceline-worker: ";
+    if (text.starts_with(program)) text = text.substr(program.size());
+    return text.empty() ? strCat("the simulator ended with exit code ", end.code) : text;
+  }
+
+  Recorder& recorder_;
+  const RunSpec& spec_;
+  const RunCallbacks& callbacks_;
+  RunEnding ending_;
+  RunOutcome outcome_;
+  std::unique_ptr<LocalProcess> process_;
+  std::map<std::string, std::int64_t> seq_;
+};
+
+}  // namespace
+
+RunOutcome simulateRun(Recorder& recorder, const RunSpec& spec, RunCallbacks callbacks, std::stop_token stop) {
+  std::optional<Simulation> simulation;
+  try {
+    simulation.emplace(recorder, spec, callbacks);
+    return simulation->run(stop);
+  } catch (const std::exception& error) {
+    if (simulation) return simulation->failed(error.what());
+    return {.run = "", .name = spec.name, .state = RunState::kFailed, .error = error.what(), .reason = "failure"};
+  }
+}
+
+}  // namespace paceline

@@ -1,0 +1,174 @@
+#include "app/cluster/ssh/connection.h"
+
+#include <libssh/server.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "app/cluster/ssh/error.h"
+#include "app/cluster/ssh/socket.h"
+
+namespace paceline {
+namespace {
+
+// AES-GCM first: CPUs have instructions for it; libssh by itself prefers ChaCha20.
+constexpr const char* kCiphers =
+    "aes256-gcm@openssh.com,aes128-gcm@openssh.com,chacha20-poly1305@openssh.com,aes256-ctr,aes192-ctr,aes128-ctr";
+
+// Types of which the host's key is known come first, so that a host with several keys shows one that can be compared.
+std::string hostKeyAlgorithms(const std::vector<std::string>& knownTypes) {
+  std::vector<std::string> order;
+  const auto add = [&order](const std::string& type) {
+    for (const std::string& name : type == "ssh-rsa" ? std::vector<std::string>{"rsa-sha2-512", "rsa-sha2-256"} : std::vector<std::string>{type})
+      if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
+  };
+  const std::vector<std::string> ours{"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa"};
+  for (const std::string& type : knownTypes)
+    if (std::find(ours.begin(), ours.end(), type) != ours.end()) add(type);
+  for (const std::string& type : ours) add(type);
+  std::string all;
+  for (const std::string& name : order) all += (all.empty() ? "" : ",") + name;
+  return all;
+}
+
+void setOption(ssh_session session, ssh_options_e option, const void* value, const std::string& name) {
+  if (::ssh_options_set(session, option, value) < 0) throw SshError(SshStage::kReach, strCat(name, ": ", ::ssh_get_error(session)));
+}
+
+}  // namespace
+
+SshConnection::SshConnection(const ResolvedAlias& target, int socket, std::unique_ptr<SshCarrier> carrier, const SshTimeouts& timeouts,
+                             const std::vector<std::string>& keyTypes)
+    : target_(target), timeouts_(timeouts), carrier_(std::move(carrier)) {
+  if (::ssh_version(SSH_VERSION_INT(0, 10, 6)) == nullptr) {
+    ::close(socket);
+    throw SshError(SshStage::kReach, strCat(target.name, ": libssh ", ::ssh_version(0), " is older than 0.10.6, which has known holes; update it"));
+  }
+  session_ = ::ssh_new();
+  try {
+    const bool off = false;
+    const std::string algorithms = hostKeyAlgorithms(keyTypes), nowhere = "/dev/null";
+    const std::string& known = target_.hostKeyAlias.empty() ? target_.host : target_.hostKeyAlias;
+    const unsigned port = static_cast<unsigned>(target_.port);
+    setOption(session_, SSH_OPTIONS_PROCESS_CONFIG, &off, target_.name);
+    setOption(session_, SSH_OPTIONS_HOST, known.c_str(), target_.name);
+    setOption(session_, SSH_OPTIONS_PORT, &port, target_.name);
+    setOption(session_, SSH_OPTIONS_USER, target_.user.c_str(), target_.name);
+    setOption(session_, SSH_OPTIONS_KNOWNHOSTS, nowhere.c_str(), target_.name);  // keys are judged by ssh_known_hosts.h
+    setOption(session_, SSH_OPTIONS_GLOBAL_KNOWNHOSTS, nowhere.c_str(), target_.name);
+    setOption(session_, SSH_OPTIONS_HOSTKEYS, algorithms.c_str(), target_.name);
+    setOption(session_, SSH_OPTIONS_CIPHERS_C_S, kCiphers, target_.name);
+    setOption(session_, SSH_OPTIONS_CIPHERS_S_C, kCiphers, target_.name);
+    setOption(session_, SSH_OPTIONS_FD, &socket, target_.name);
+    ::ssh_set_counters(session_, nullptr, &received_);
+    ::ssh_set_blocking(session_, 0);
+    shakeHands();
+  } catch (...) {
+    if (::ssh_get_fd(session_) != socket) ::close(socket);
+    ::ssh_free(session_);
+    throw;
+  }
+  event_ = ::ssh_event_new();
+  ::ssh_event_add_session(event_, session_);
+  quietSince_ = steadySeconds();
+}
+
+SshConnection::~SshConnection() {
+  ::ssh_event_remove_session(event_, session_);
+  ::ssh_event_free(event_);
+  if (!lost() && ::ssh_is_connected(session_) != 0) ::ssh_disconnect(session_);
+  ::ssh_free(session_);
+}
+
+std::string SshConnection::where() const { return endpoint(target_.host, target_.port); }
+
+void SshConnection::shakeHands() {
+  const double seconds = timeouts_.connectSeconds;
+  const auto result = until(seconds, SSH_AGAIN, [this] { return ::ssh_connect(session_); });
+  if (result == SSH_OK) return;
+  const bool greeted = ::ssh_get_serverbanner(session_) != nullptr;
+  const std::string carried = carrier_ ? carrier_->whyLost() : "";
+  std::string why;
+  if (!carried.empty()) {
+    why = carried;
+  } else if (!result) {
+    why = greeted ? strCat(where(), " began the SSH handshake and did not finish it within ", seconds, " s")
+                  : strCat(where(), " takes connections but does not speak SSH (nothing came within ", seconds,
+                           " s): another service listens there, or the SSH server hangs");
+  } else {
+    why = greeted ? strCat("the SSH handshake with ", where(), " failed: ", ::ssh_get_error(session_))
+                  : strCat(where(), " does not speak SSH (it closed the connection or sent something else): check the port");
+  }
+  throw SshError(SshStage::kReach, strCat(target_.name, ": ", why));
+}
+
+std::optional<int> SshConnection::until(double seconds, int again, const std::function<int()>& call) {
+  const double deadline = steadySeconds() + seconds;
+  for (;;) {
+    const int result = call();
+    if (result != again) return result;
+    const double left = deadline - steadySeconds();
+    if (left <= 0) return std::nullopt;
+    // Half a second at most: some of libssh's answers wait in its own buffers.
+    waitReadable(::ssh_get_fd(session_), std::min(left, 0.5), writePending());
+  }
+}
+
+bool SshConnection::writePending() const { return (::ssh_get_status(session_) & SSH_WRITE_PENDING) != 0; }
+
+void SshConnection::lose(const std::string& reason) {
+  if (!lost_.empty()) return;
+  const std::string carried = carrier_ ? carrier_->whyLost() : "";
+  lost_ = carried.empty() ? reason : carried;
+}
+
+double SshConnection::nextKeepAlive() const {
+  return std::max(0.0, std::max(quietSince_, asked_) + timeouts_.keepAliveSeconds - steadySeconds());
+}
+
+// Every keepAliveSeconds without a byte from there one question, which any SSH server has to answer. Only time in which we listened counts:
+// `unanswered_` grows by one per question, not by the clock.
+void SshConnection::keepAlive() {
+  if (received_.in_bytes != seen_) {
+    seen_ = received_.in_bytes;
+    quietSince_ = steadySeconds();
+    unanswered_ = 0;
+  }
+  if (timeouts_.keepAliveSeconds <= 0 || nextKeepAlive() > 0) return;
+  asked_ = steadySeconds();
+  if (++unanswered_ >= std::max(2, timeouts_.keepAliveMisses)) {
+    lose(strCat("the connection to ", where(), " is lost: no answer for ", timeouts_.keepAliveSeconds * unanswered_, " s"));
+    return;
+  }
+  ::ssh_send_keepalive(session_);  // also takes the answer to the one before, and then sends none
+}
+
+bool SshConnection::wait(double seconds) {
+  if (lost()) return false;
+  if (::ssh_is_connected(session_) == 0) {
+    lose(strCat("the connection to ", where(), " was closed from there"));
+    return false;
+  }
+  keepAlive();
+  if (!lost()) waitReadable(::ssh_get_fd(session_), std::min(seconds, timeouts_.keepAliveSeconds > 0 ? nextKeepAlive() : seconds), writePending());
+  return !lost();
+}
+
+bool SshConnection::takePackets() {
+  const std::uint64_t before = received_.in_packets;
+  ::ssh_event_dopoll(event_, 0);
+  return received_.in_packets != before;
+}
+
+bool SshConnection::flush(const std::function<void()>& meanwhile) {
+  while (!lost()) {
+    const int result = ::ssh_blocking_flush(session_, 0);
+    if (result == SSH_OK && !writePending()) return true;
+    if (result == SSH_ERROR) lose(strCat("the connection to ", where(), " is lost: ", ::ssh_get_error(session_)));
+    meanwhile();
+    if (writePending()) wait(3600);
+  }
+  return false;
+}
+
+}  // namespace paceline

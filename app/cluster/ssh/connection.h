@@ -1,0 +1,66 @@
+// One libssh session that never blocks by itself, its keep-alives, and the sentence that says why it was lost. Used by one thread at a time.
+#pragma once
+
+#include <libssh/libssh.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/cluster/ssh/session.h"
+#include "app/cluster/ssh/target.h"
+
+namespace paceline {
+
+// What carries a session's bytes when it is not a socket of the network: the channel of a jump host. Ends with the session above it.
+class SshCarrier {
+ public:
+  virtual ~SshCarrier() = default;
+  virtual std::string whyLost() const = 0;  // any thread; "": nothing wrong with it
+};
+
+class SshConnection {
+ public:
+  // Owns `socket`. Shakes hands, but does not look at the host's key. Throws SshError{kReach}.
+  SshConnection(const ResolvedAlias& target, int socket, std::unique_ptr<SshCarrier> carrier, const SshTimeouts& timeouts,
+                const std::vector<std::string>& keyTypes);
+  ~SshConnection();
+  SshConnection(const SshConnection&) = delete;
+  SshConnection& operator=(const SshConnection&) = delete;
+
+  ssh_session session() const { return session_; }
+  const ResolvedAlias& target() const { return target_; }
+  std::string where() const;  // "10.0.0.5:22"
+
+  // Repeats a call that answers `again` until it has something else to say; nullopt: not within `seconds`.
+  std::optional<int> until(double seconds, int again, const std::function<int()>& call);
+  // Waits for bytes (and for room, while some of ours are still to be sent); sends a keep-alive when it is time. False when lost.
+  bool wait(double seconds);
+  std::uint64_t packets() const { return received_.in_packets; }  // taken so far
+  bool takePackets();  // handles what has arrived, without waiting; true when something had
+  bool flush(const std::function<void()>& meanwhile);  // sends what libssh still holds; false when lost
+  bool lost() const { return !lost_.empty(); }
+  std::string whyLost() const { return lost_; }  // "the connection to 10.0.0.5:22 ..."
+  void lose(const std::string& reason);          // the first reason stays
+  bool writePending() const;  // libssh holds bytes that the socket did not take yet
+  double nextKeepAlive() const;  // seconds until wait() has something to do
+
+ private:
+  void shakeHands();
+  void keepAlive();
+
+  ResolvedAlias target_;
+  SshTimeouts timeouts_;
+  std::unique_ptr<SshCarrier> carrier_;  // outlives the session
+  ssh_session session_ = nullptr;
+  ssh_event event_ = nullptr;
+  ssh_counter_struct received_{};
+  std::uint64_t seen_ = 0;      // bytes received when last looked
+  double quietSince_ = 0, asked_ = 0;
+  int unanswered_ = 0;
+  std::string lost_;
+};
+
+}  // namespace paceline

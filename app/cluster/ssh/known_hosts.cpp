@@ -1,0 +1,117 @@
+#include "app/cluster/ssh/known_hosts.h"
+
+#include <fcntl.h>
+#include <libssh/libssh.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+// libssh matches names: plain, wildcards, negation, hashed.
+bool namesHost(const std::string& line, const std::string& name) {
+  ssh_knownhosts_entry* entry = nullptr;
+  const bool found = ::ssh_known_hosts_parse_line(name.c_str(), line.c_str(), &entry) == SSH_OK;
+  if (entry != nullptr) ::ssh_knownhosts_entry_free(entry);
+  return found;
+}
+
+void readFile(const std::string& file, const std::string& name, const std::string& portless, KnownHosts& known) {
+  std::ifstream in(file);
+  if (!in) {
+    struct stat unused;
+    if (::stat(file.c_str(), &unused) == 0) known.problem = strCat(file, ": ", std::strerror(EACCES));
+    return;
+  }
+  known.anyFile = true;
+  int number = 0;
+  for (std::string text; std::getline(in, text);) {
+    ++number;
+    std::istringstream words(text);
+    KnownHostLine line{.file = file, .marker = {}, .type = {}, .key = {}, .line = number};
+    std::string names;
+    words >> names;
+    if (!names.empty() && names[0] == '@') {
+      line.marker = names;
+      words >> names;
+    }
+    if (names.empty() || names[0] == '#' || !(words >> line.type >> line.key)) continue;
+    const std::string entry = strCat(names, " ", line.type, " ", line.key);
+    line.withoutPort = !namesHost(entry, name);
+    if (!line.withoutPort || (!portless.empty() && namesHost(entry, portless))) known.lines.push_back(line);
+  }
+}
+
+}  // namespace
+
+std::string knownHostsName(const ResolvedAlias& target) {
+  std::string name = target.hostKeyAlias.empty() ? target.host : target.hostKeyAlias;
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return target.hostKeyAlias.empty() && target.port != 22 ? strCat("[", name, "]:", target.port) : name;
+}
+
+KnownHosts readKnownHosts(const ResolvedAlias& target) {
+  KnownHosts known;
+  const std::string name = knownHostsName(target);
+  for (const auto* files : {&target.knownHosts, &target.globalKnownHosts})
+    for (const std::string& file : *files) readFile(file, name, name[0] == '[' ? name.substr(1, name.rfind(']') - 1) : "", known);
+  return known;
+}
+
+KnownKeyVerdict judgeKey(const KnownHosts& known, const std::string& type, const std::string& key) {
+  const KnownHostLine *same = nullptr, *changed = nullptr, *other = nullptr;
+  for (const KnownHostLine& line : known.lines) {
+    if (line.marker == "@revoked" && line.key == key) return {KnownKey::kRevoked, line};
+    if (!line.marker.empty() || (line.withoutPort && line.key != key)) continue;
+    const KnownHostLine*& slot = line.key == key ? same : line.type == type ? changed : other;
+    if (slot == nullptr) slot = &line;
+  }
+  if (same != nullptr) return {KnownKey::kOk, *same};
+  if (changed != nullptr) return {KnownKey::kChanged, *changed};
+  if (other != nullptr) return {KnownKey::kOther, *other};
+  if (!known.problem.empty()) return {KnownKey::kError, {}};
+  return {known.anyFile ? KnownKey::kUnknown : KnownKey::kNotFound, {}};
+}
+
+void addKnownHost(const ResolvedAlias& target, const std::string& type, const std::string& key) {
+  const std::filesystem::path file = target.knownHosts.at(0);
+  std::error_code ignored;
+  if (std::filesystem::create_directories(file.parent_path(), ignored)) ::chmod(file.parent_path().c_str(), 0700);
+  const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  char last = '\n';
+  const off_t size = fd < 0 ? 0 : ::lseek(fd, 0, SEEK_END);
+  const bool open = size > 0 && ::pread(fd, &last, 1, size - 1) == 1 && last != '\n';  // its last line has no newline
+  const std::string line = strCat(open ? "\n" : "", knownHostsName(target), " ", type, " ", key, "\n");
+  const bool written = fd >= 0 && ::write(fd, line.data(), line.size()) == static_cast<ssize_t>(line.size());
+  const int problem = errno;
+  if (fd >= 0) ::close(fd);
+  if (!written) throw Error(Errc::kFile, strCat(target.name, ": cannot write its key to ", file.string(), ": ", std::strerror(problem)));
+}
+
+std::string keyFingerprint(const std::string& type, const std::string& base64) {
+  ssh_key key = nullptr;
+  if (::ssh_pki_import_pubkey_base64(base64.c_str(), ::ssh_key_type_from_name(type.c_str()), &key) != SSH_OK) return "(not a key)";
+  unsigned char* hash = nullptr;
+  std::size_t size = 0;
+  std::string text;
+  if (::ssh_get_publickey_hash(key, SSH_PUBLICKEY_HASH_SHA256, &hash, &size) == SSH_OK) {
+    char* shown = ::ssh_get_fingerprint_hash(SSH_PUBLICKEY_HASH_SHA256, hash, size);
+    if (shown != nullptr) text = shown;
+    ::ssh_string_free_char(shown);
+    ::ssh_clean_pubkey_hash(&hash);
+  }
+  ::ssh_key_free(key);
+  return text;
+}
+
+}  // namespace paceline

@@ -1,0 +1,120 @@
+#include "app/cluster/ssh/session.h"
+
+#include <algorithm>
+
+#include "app/cluster/hosts/shell_quote.h"
+#include "app/cluster/ssh/config.h"
+#include "app/cluster/ssh/connection.h"
+#include "app/cluster/ssh/error.h"
+#include "app/cluster/ssh/known_hosts.h"
+#include "app/cluster/ssh/login.h"
+#include "app/cluster/ssh/process.h"
+#include "app/cluster/ssh/socket.h"
+#include "app/cluster/ssh/tunnel.h"
+
+namespace paceline {
+namespace {
+
+constexpr std::size_t kMaxHops = 8;
+
+class SshHost final : public Host {
+ public:
+  SshHost(std::shared_ptr<SshConnection> connection, std::map<std::string, std::string> env, double seconds)
+      : connection_(std::move(connection)), env_(std::move(env)), seconds_(seconds) {}
+  std::string name() const override { return connection_->target().name; }
+  std::unique_ptr<Process> start(const std::vector<std::string>& command) override {
+    return std::make_unique<SshProcess>(connection_, command.at(0), shellCommand(command, env_), seconds_);
+  }
+
+ private:
+  std::shared_ptr<SshConnection> connection_;
+  std::map<std::string, std::string> env_;
+  double seconds_;
+};
+
+// "user@host:port" of ProxyJump.
+HostEntry jumpEntry(const std::string& text, const HostEntry& behind) {
+  HostEntry entry;
+  entry.name = text;
+  std::string rest = text.rfind("ssh://", 0) == 0 ? text.substr(6) : text;
+  if (const std::size_t at = rest.rfind('@'); at != std::string::npos) {
+    entry.user = rest.substr(0, at);
+    rest.erase(0, at + 1);
+  }
+  const std::size_t colon = rest.rfind(':'), bracket = rest.rfind(']');
+  if (colon != std::string::npos && (bracket == std::string::npos ? rest.find(':') == colon : bracket < colon)) {
+    entry.port = std::atoi(rest.c_str() + colon + 1);
+    rest.erase(colon);
+  }
+  if (!rest.empty() && rest.front() == '[') rest = rest.substr(1, rest.size() - 2);
+  entry.address = rest;
+  entry.acceptNewKey = behind.acceptNewKey;
+  return entry;
+}
+
+// The host list's hops with those of ~/.ssh/config (ProxyJump) before the first.
+std::vector<ResolvedAlias> resolvedHops(const std::vector<HostEntry>& hops) {
+  std::vector<ResolvedAlias> all;
+  for (const HostEntry& hop : hops) all.push_back(resolveAlias(hop));
+  HostEntry first = hops.front();
+  while (!all.front().jumps.empty()) {
+    std::vector<ResolvedAlias> before;
+    for (const std::string& jump : all.front().jumps) before.push_back(resolveAlias(jumpEntry(jump, first)));
+    first = jumpEntry(all.front().jumps.front(), first);
+    all.front().jumps.clear();
+    for (std::size_t i = 1; i < before.size(); ++i) before[i].jumps.clear();  // reached through the one before, not through their own
+    all.insert(all.begin(), before.begin(), before.end());
+    if (all.size() > kMaxHops)
+      throw SshError(SshStage::kReach,
+                     strCat(all.back().name, ": more than ", kMaxHops, " jump hosts; does ProxyJump in ", sshConfigPath(), " go in a circle?"));
+  }
+  for (const ResolvedAlias& hop : all)
+    if (!hop.proxyCommand.empty() && hop.jumps.empty())
+      throw SshError(SshStage::kReach, strCat(hop.name, ": ", sshConfigPath(), " wants ProxyCommand \"", hop.proxyCommand,
+                                              "\", which is not run here; use ProxyJump, or name a jump host in the host list"));
+  return all;
+}
+
+std::vector<std::string> knownTypes(const ResolvedAlias& target) {
+  std::vector<std::string> types;
+  for (const KnownHostLine& line : readKnownHosts(target).lines)
+    if (line.marker.empty()) types.push_back(line.type);
+  return types;
+}
+
+std::unique_ptr<SshConnection> connect(const ResolvedAlias& target, std::unique_ptr<SshConnection> jump, Questions& questions, SshTimeouts timeouts) {
+  if (target.aliveSeconds > 0) timeouts.keepAliveSeconds = std::min(timeouts.keepAliveSeconds, target.aliveSeconds);
+  if (target.connectSeconds > 0) timeouts.connectSeconds = target.connectSeconds;
+  int socket = -1;
+  std::unique_ptr<SshTunnel> tunnel;
+  if (jump) {
+    tunnel = std::make_unique<SshTunnel>(std::move(jump), target, timeouts.connectSeconds);
+    socket = tunnel->releaseSocket();
+  } else {
+    const double dead = timeouts.keepAliveSeconds * timeouts.keepAliveMisses;
+    socket = connectTcp(target.name, target.host, target.port, timeouts.connectSeconds, dead);
+  }
+  auto connection = std::make_unique<SshConnection>(target, socket, std::move(tunnel), timeouts, knownTypes(target));
+  verifyHostKey(*connection, questions);
+  logIn(*connection, questions, timeouts.authenticateSeconds);
+  return connection;
+}
+
+}  // namespace
+
+std::unique_ptr<Host> sshHost(const std::vector<HostEntry>& hops, Questions& questions, const SshTimeouts& timeouts) {
+  PACELINE_CHECK(!hops.empty(), "an SSH host without hops");
+  std::unique_ptr<SshConnection> connection;
+  const std::vector<ResolvedAlias> targets = resolvedHops(hops);
+  for (const ResolvedAlias& target : targets) {
+    try {
+      connection = connect(target, std::move(connection), questions, timeouts);
+    } catch (const SshError& error) {
+      if (&target == &targets.back()) throw;
+      throw SshError(SshStage::kReach, strCat(targets.back().name, ": its jump host cannot be used: ", error.what()));
+    }
+  }
+  return std::make_unique<SshHost>(std::move(connection), hops.back().env, timeouts.authenticateSeconds);
+}
+
+}  // namespace paceline

@@ -1,0 +1,23 @@
+// One SSH connection, perhaps through jump hosts, and the commands on it. The only part that knows libssh (ssh_*.cpp). One thread per session.
+// Connecting throws SshError (ssh_error.h), an Error{kHost} with one sentence: `gpu1: the key of 10.0.0.5:22 has changed; ...`.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/cluster/hosts/host.h"
+#include "app/cluster/hosts/host_registry.h"
+#include "app/cluster/hosts/credential_prompt.h"
+
+namespace paceline {
+
+struct SshTimeouts {
+  double connectSeconds = 10, authenticateSeconds = 30, keepAliveSeconds = 5;
+  int keepAliveMisses = 3;  // then the connection counts as lost
+};
+
+// `hops`: jump hosts from the nearest on, the host itself last.
+std::unique_ptr<Host> sshHost(const std::vector<HostEntry>& hops, Questions& questions, const SshTimeouts& timeouts = {});
+
+}  // namespace paceline

@@ -1,0 +1,121 @@
+#include "app/cluster/ssh/tunnel.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <utility>
+
+#include "app/cluster/ssh/error.h"
+#include "app/cluster/ssh/socket.h"
+
+namespace paceline {
+namespace {
+
+constexpr std::size_t kChunk = 128 << 10;
+
+// libssh: "Channel opening failure: channel 43 error (2) Connection refused".
+std::string openProblem(ssh_session session) {
+  const std::string said = ::ssh_get_error(session);
+  const std::size_t bracket = said.find(") ");
+  const std::string reason = bracket == std::string::npos ? said : said.substr(bracket + 2);
+  const bool forbidden = said.find("error (1)") != std::string::npos;
+  return forbidden ? strCat("it does not allow forwarding (", reason, "); AllowTcpForwarding in its sshd_config") : reason;
+}
+
+}  // namespace
+
+SshTunnel::SshTunnel(std::unique_ptr<SshConnection> jump, const ResolvedAlias& to, double seconds) : jump_(std::move(jump)) {
+  channel_ = ::ssh_channel_new(jump_->session());
+  const std::string where = endpoint(to.host, to.port);
+  const std::string behind = strCat(to.name, ": ", where, " cannot be reached from jump host ", jump_->target().name, ": ");
+  const auto opened =
+      jump_->until(seconds, SSH_AGAIN, [&] { return ::ssh_channel_open_forward(channel_, to.host.c_str(), to.port, "127.0.0.1", 0); });
+  int pair[2] = {-1, -1};
+  const bool good = opened == SSH_OK && ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) == 0;
+  if (!good) {
+    const std::string why = opened ? openProblem(jump_->session()) : strCat("no answer within ", seconds, " s");
+    ::ssh_channel_free(channel_);
+    throw SshError(SshStage::kReach, behind + why);
+  }
+  ours_ = pair[0], theirs_ = pair[1];
+  wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  thread_ = std::jthread([this](std::stop_token stop) { carry(stop); });
+}
+
+SshTunnel::~SshTunnel() {
+  thread_.request_stop();
+  ::eventfd_write(wake_, 1);
+  thread_.join();
+  if (channel_ != nullptr) ::ssh_channel_free(channel_);
+  for (const int fd : {ours_, theirs_, wake_})
+    if (fd >= 0) ::close(fd);
+}
+
+int SshTunnel::releaseSocket() { return std::exchange(theirs_, -1); }
+
+std::string SshTunnel::whyLost() const {
+  const std::scoped_lock lock(mutex_);
+  return why_;
+}
+
+bool SshTunnel::fromChannel() {
+  bool moved = false;
+  if (toSocket_.size() < kChunk) {
+    char chunk[kChunk];
+    const int got = ::ssh_channel_read_nonblocking(channel_, chunk, sizeof chunk, 0);
+    if (got > 0) toSocket_.append(chunk, static_cast<std::size_t>(got)), moved = true;
+  } else {
+    ::ssh_channel_poll(channel_, 0);  // the jump host is listened to even while the session above takes nothing; its window bounds what waits
+  }
+  if (!toSocket_.empty()) {
+    const ssize_t sent = ::send(ours_, toSocket_.data(), toSocket_.size(), MSG_NOSIGNAL);
+    if (sent > 0) toSocket_.erase(0, static_cast<std::size_t>(sent)), moved = true;
+  }
+  return moved;
+}
+
+bool SshTunnel::fromSocket() {
+  bool moved = false;
+  if (toChannel_.empty() && !socketEnded_) {
+    toChannel_.resize(kChunk);
+    const ssize_t got = ::recv(ours_, toChannel_.data(), toChannel_.size(), 0);
+    socketEnded_ = got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
+    toChannel_.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    moved = got > 0;
+  }
+  if (!toChannel_.empty() && !jump_->writePending()) {
+    const int sent = ::ssh_channel_write(channel_, toChannel_.data(), static_cast<std::uint32_t>(toChannel_.size()));
+    if (sent > 0) toChannel_.erase(0, static_cast<std::size_t>(sent)), moved = true;
+  }
+  if (jump_->writePending()) ::ssh_blocking_flush(jump_->session(), 0);
+  return moved;
+}
+
+void SshTunnel::waitForBytes() {
+  const short session = static_cast<short>(POLLIN | (jump_->writePending() ? POLLOUT : 0));
+  const short socket = static_cast<short>((toChannel_.empty() && !socketEnded_ ? POLLIN : 0) | (toSocket_.empty() ? 0 : POLLOUT));
+  pollfd polled[] = {{::ssh_get_fd(jump_->session()), session, 0}, {socket != 0 ? ours_ : -1, socket, 0}, {wake_, POLLIN, 0}};
+  ::poll(polled, 3, static_cast<int>(std::ceil(std::clamp(jump_->nextKeepAlive(), 0.001, 3600.0) * 1000)));
+}
+
+void SshTunnel::carry(std::stop_token stop) {
+  const std::string jump = strCat("jump host ", jump_->target().name);
+  while (!stop.stop_requested()) {
+    const bool in = fromChannel(), out = fromSocket();
+    if (in || out) continue;
+    if (!jump_->wait(0) || ::ssh_channel_is_closed(channel_) != 0 || (::ssh_channel_is_eof(channel_) != 0 && toSocket_.empty()) || socketEnded_) break;
+    waitForBytes();
+  }
+  if (jump_->lost()) {
+    const std::scoped_lock lock(mutex_);
+    why_ = strCat(jump, " was lost: ", jump_->whyLost());
+  }
+  ::shutdown(ours_, SHUT_RDWR);
+}
+
+}  // namespace paceline

@@ -1,0 +1,108 @@
+#include "app/cluster/worker/catalog_source.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/cluster/run/run_controller.h"
+#include "app/cluster/worker/worker_answer.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/hash.h"
+
+namespace paceline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kDescribeSeconds = 120;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string cacheFolder() {
+  if (const std::string xdg = variable("XDG_CACHE_HOME"); !xdg.empty()) return xdg + "/paceline";
+  const std::string home = variable("HOME");
+  return home.empty() ? "" : home + "/.cache/paceline";
+}
+
+// Where paceline-worker looks for data sets, and `paceline data download` puts them (engine/data/datasets/places.h).
+std::string userDataFolder() {
+  if (const std::string xdg = variable("XDG_DATA_HOME"); !xdg.empty()) return xdg + "/paceline/data";
+  const std::string home = variable("HOME");
+  return home.empty() ? "" : home + "/.local/share/paceline/data";
+}
+
+std::string stamp(const fs::path& path) {
+  std::error_code error;
+  const auto changed = fs::last_write_time(path, error);
+  if (error) return strCat(path.string(), ": absent\n");
+  const auto size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
+  return strCat(path.string(), ": ", size, " ", changed.time_since_epoch().count(), "\n");
+}
+
+// A folder and what lies directly in it: data sets are one level deep.
+std::string folderStamp(const fs::path& folder) {
+  std::string all = stamp(folder);
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) all += stamp(entry->path());
+  return all;
+}
+
+// Everything that what the worker says depends on.
+std::string keyOf(const std::string& worker) {
+  std::error_code ignored;
+  const fs::path here = fs::current_path(ignored);
+  std::string key = strCat(PACELINE_VERSION, "\n", stamp(worker), stamp("/var/lib/dpkg/status"), here.string(), "\n", folderStamp(here / "data"));
+  for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) key += strCat(name, "=", variable(name), "\n");
+  if (const std::string data = variable("PACELINE_DATA"); !data.empty()) key += folderStamp(data);
+  if (const std::string home = userDataFolder(); !home.empty()) key += folderStamp(home);
+  return sha256Hex(key).substr(0, 32);
+}
+
+Catalog describeNow(const std::string& worker) {
+  const std::string text = workerAnswer(worker, {"describe"}, kDescribeSeconds);
+  try {
+    return parseCatalog(text);
+  } catch (const Error& error) {
+    throw Error(Errc::kHost, strCat("local: ", worker, " describe: ", error.what()));
+  }
+}
+
+void keep(const Catalog& catalog, const std::string& file) {  // a cache that cannot be written is no cache, nothing worse
+  std::error_code ignored;
+  fs::create_directories(fs::path(file).parent_path(), ignored);
+  const std::string temporary = strCat(file, ".", ::getpid());
+  {
+    std::ofstream out(temporary);
+    out << toJsonText(catalog);
+    out.close();
+    if (!out) return static_cast<void>(fs::remove(temporary, ignored));
+  }
+  fs::rename(temporary, file, ignored);
+}
+
+}  // namespace
+
+Catalog describeWorker(const std::string& worker) {
+  const std::string folder = cacheFolder(), file = folder.empty() ? "" : strCat(folder, "/catalog-", keyOf(worker), ".json");
+  if (std::ifstream in(file); !file.empty() && in) {
+    std::ostringstream text;
+    text << in.rdbuf();
+    try {
+      return parseCatalog(text.str());
+    } catch (const Error&) {  // damaged: asked again and written anew
+    }
+  }
+  Catalog catalog = describeNow(worker);
+  if (!file.empty()) keep(catalog, file);
+  return catalog;
+}
+
+Catalog describeLocal() { return describeWorker(localProgram("paceline-worker")); }
+
+}  // namespace paceline

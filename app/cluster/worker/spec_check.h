@@ -1,0 +1,11 @@
+// Is a document ready to be run from here? What window and terminal ask, so that both say the same. Any thread; reads hosts.json.
+#pragma once
+
+#include "engine/core/spec/catalog.h"
+
+namespace paceline {
+
+// validate() with the hosts of the default book; a book that cannot be read is a finding of every node that is not on this computer.
+ParsedSpec checkedSpec(const RunSpec& spec, const Catalog& catalog);
+
+}  // namespace paceline

@@ -1,0 +1,20 @@
+// A run's or a suite's document that is edited in place: everything that is not touched stays as it was written. Pure.
+#pragma once
+
+#include <string>
+
+#include "engine/core/json/json_text.h"
+
+namespace paceline {
+
+// Throws Error{kSpec} with the first mistake.
+OrderedJson documentOf(const std::string& text);
+
+// The run's part: the document itself, or a suite's base.
+OrderedJson& runOf(OrderedJson& document);
+// Its nodes. Throws Error{kSpec} when there are none, or one is no object.
+OrderedJson& nodesOf(OrderedJson& document);
+
+std::string textOf(const OrderedJson& document);  // two blanks indented
+
+}  // namespace paceline

@@ -1,0 +1,24 @@
+// Figures of one bar per configuration (throughput, traffic, speed-up). Private to app/figures.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/figures/parts/groups.h"
+
+namespace paceline {
+
+// A category for the group and a set with its single bar; NaN: no bar, `text` says why.
+void addBar(Figure& figure, const RunGroup& group, double value, std::string text);
+
+// Mean over the members, "mean ± std" over the bar, the members in a note.
+void addMeanBar(Figure& figure, const RunGroup& group, const std::vector<double>& values);
+
+struct BarPlan {
+  std::string id, title, yTitle;
+  std::function<double(const RunSummary&)> value;
+};
+Figure barFigure(const BarPlan& plan, const std::vector<const RunSummary*>& runs, const FigureOptions& options);
+
+}  // namespace paceline

@@ -1,0 +1,278 @@
+#include "app/figures/parts/curves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+constexpr std::size_t kBandPoints = 600;  // more make a translucent band slow to paint and look no different
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+struct Scale {
+  std::string title;
+  double perUnit = 1;
+};
+
+Scale timeScale(const CurvePlan& plan, const std::vector<const RunSummary*>& runs) {
+  double longest = 0;
+  for (const RunSummary* run : runs)
+    for (const CurvePoint& point : run->*plan.points) longest = std::max(longest, point.seconds);
+  if (longest <= 180) return {.title = "time (s)", .perUnit = 1};
+  if (longest <= 5 * 3600) return {.title = "time (minutes)", .perUnit = 60};
+  return {.title = "time (hours)", .perUnit = 3600};
+}
+
+Scale scaleOf(const CurvePlan& plan, XAxis x, const std::vector<const RunSummary*>& runs) {
+  switch (x) {
+    case XAxis::kTime:
+      return timeScale(plan, runs);
+    case XAxis::kRounds:
+      return {.title = "rounds", .perUnit = 1};
+    case XAxis::kEpochs:
+      return {.title = "epochs", .perUnit = 1};
+    case XAxis::kSamples:
+      return {.title = "samples", .perUnit = 1};
+    case XAxis::kBytes:
+      return {.title = "traffic (MB)", .perUnit = 1e6};
+  }
+  return {};
+}
+
+// What the workers told, else of runs from before they did: those had data sets of one size.
+std::optional<double> epochSamples(const RunSummary& run) {
+  if (run.epochSamples) return static_cast<double>(*run.epochSamples);
+  if (run.dataset == "fashion_mnist" || run.dataset == "mnist") return 60000.0;
+  return std::nullopt;
+}
+
+double xOf(const CurvePoint& point, XAxis x, const RunSummary& run) {
+  switch (x) {
+    case XAxis::kTime:
+      return point.seconds;
+    case XAxis::kRounds:
+      return static_cast<double>(point.round);
+    case XAxis::kEpochs:
+      return static_cast<double>(point.samples) / epochSamples(run).value_or(kNaN);
+    case XAxis::kSamples:
+      return static_cast<double>(point.samples);
+    case XAxis::kBytes:
+      return static_cast<double>(point.bytes);
+  }
+  return kNaN;
+}
+
+class CurveBuilder {
+ public:
+  CurveBuilder(const CurvePlan& plan, const FigureOptions& options, Figure& figure)
+      : plan_(plan), options_(options), figure_(figure) {}
+
+  // Runs that can be drawn on this axis; the others are named in the notes.
+  std::vector<const RunSummary*> usable(const std::vector<const RunSummary*>& runs) {
+    std::vector<const RunSummary*> kept;
+    for (const RunSummary* run : runs) {
+      const std::string who = run->name.empty() ? run->id : run->name;
+      if ((run->*plan_.points).empty())
+        figure_.notes.push_back(strCat(who, ": left out, ", plan_.lacking));
+      else if (options_.x == XAxis::kEpochs && !epochSamples(*run))
+        figure_.notes.push_back(strCat(who, ": left out, it did not record how many samples its workers train on, so an epoch is not known"));
+      else
+        kept.push_back(run);
+    }
+    scale_ = scaleOf(plan_, options_.x, kept);
+    return kept;
+  }
+
+  void add(const RunGroup& group) {
+    if (group.members.size() == 1) {
+      Line line = lineOf(group.first(), group.label, group.series);
+      smooth(line);
+      figure_.lines.push_back(std::move(line));
+    } else {
+      addMean(group);
+    }
+  }
+
+  const Scale& scale() const { return scale_; }
+
+ private:
+  Line lineOf(const RunSummary& run, std::string label, int series) {
+    Line line = newLine(std::move(label), series, run.id);
+    for (const CurvePoint& point : run.*plan_.points) {
+      line.x.push_back(xOf(point, options_.x, run) / scale_.perUnit);
+      line.y.push_back(point.*plan_.value);
+    }
+    makeGaps(line);
+    return line;
+  }
+
+  void makeGaps(Line& line) {
+    std::size_t notFinite = 0, notPositive = 0;
+    for (std::size_t i = 0; i < line.y.size(); ++i) {
+      if (!std::isfinite(line.y[i]) || !std::isfinite(line.x[i]))
+        ++notFinite;
+      else if ((options_.logY && line.y[i] <= 0) || (options_.logX && line.x[i] <= 0))
+        ++notPositive;
+      else
+        continue;
+      line.y[i] = kNaN;
+    }
+    if (notFinite > 0)
+      figure_.notes.push_back(
+          strCat(line.label, ": ", notFinite, " of ", line.y.size(), " points are not finite: drawn as gaps"));
+    if (notPositive > 0)
+      figure_.notes.push_back(
+          strCat(line.label, ": ", notPositive, " of ", line.y.size(), " points have no place on a log axis"));
+  }
+
+  void smooth(Line& line) {
+    if (options_.smoothing <= 1) return;
+    line.rawX = line.x;
+    line.rawY = line.y;
+    line.y = trailingMean(line.rawY, options_.smoothing);
+  }
+
+  void addMean(const RunGroup& group) {
+    std::vector<Curve> curves;
+    for (const RunSummary* run : group.members) {
+      Line member = lineOf(*run, memberLabel(group, *run), group.series);
+      member.faint = true;
+      curves.push_back({member.x, member.y});
+      figure_.lines.push_back(std::move(member));
+    }
+    const std::vector<double> grid = commonGrid(curves);
+    if (grid.empty()) {
+      figure_.notes.push_back(strCat(group.label, ": its ", membersWord(group), " share no range of x, so they have no mean"));
+      return;
+    }
+    Line mean = newLine(strCat(group.label, " (mean of ", membersWord(group), ")"), group.series, "");
+    mean.x = grid;
+    Band band{.label = strCat(group.label, " ± std of ", membersWord(group)),
+              .series = group.series,
+              .x = {},
+              .lower = {},
+              .upper = {}};
+    fillMean(curves, grid, mean, band);
+    smooth(mean);
+    figure_.notes.push_back(membersNote(group));
+    noteRange(group, curves, grid);
+    figure_.lines.push_back(std::move(mean));
+    figure_.bands.push_back(std::move(band));
+  }
+
+  static void fillMean(const std::vector<Curve>& curves, const std::vector<double>& grid, Line& mean, Band& band) {
+    std::vector<std::vector<double>> values;
+    for (const Curve& curve : curves) values.push_back(interpolate(curve, grid));
+    const std::size_t stride = (grid.size() + kBandPoints - 1) / kBandPoints;
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+      std::vector<double> at;
+      for (const std::vector<double>& member : values) at.push_back(member[i]);
+      const Statistic found = statistic(at);
+      mean.y.push_back(found.mean);
+      if (i % stride != 0 && i + 1 != grid.size()) continue;
+      band.x.push_back(grid[i]);
+      band.lower.push_back(found.mean - found.deviation);
+      band.upper.push_back(found.mean + found.deviation);
+    }
+  }
+
+  void noteRange(const RunGroup& group, const std::vector<Curve>& curves, const std::vector<double>& grid) {
+    const bool same = std::ranges::all_of(curves, [&](const Curve& curve) { return curve.x == grid; });
+    if (same) return;
+    figure_.notes.push_back(strCat(group.label, ": seeds interpolated to common points; the mean ends where the shortest ends"));
+  }
+
+  const CurvePlan& plan_;
+  const FigureOptions& options_;
+  Figure& figure_;
+  Scale scale_;
+};
+
+}  // namespace
+
+std::vector<double> trailingMean(const std::vector<double>& y, int window) {
+  const auto width = static_cast<std::size_t>(std::max(window, 1));
+  std::vector<double> smoothed(y.size(), kNaN);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!std::isfinite(y[i])) continue;
+    double sum = 0;
+    int count = 0;
+    for (std::size_t k = i + 1 > width ? i + 1 - width : 0; k <= i; ++k) {
+      if (!std::isfinite(y[k])) continue;
+      sum += y[k];
+      ++count;
+    }
+    smoothed[i] = sum / count;
+  }
+  return smoothed;
+}
+
+std::vector<double> interpolate(const Curve& curve, const std::vector<double>& at) {
+  std::vector<double> out;
+  out.reserve(at.size());
+  std::size_t right = 0;
+  for (const double x : at) {
+    while (right + 1 < curve.x.size() && curve.x[right] < x) ++right;
+    if (curve.x[right] == x || right == 0) {
+      out.push_back(curve.y[right]);
+      continue;
+    }
+    const double share = (x - curve.x[right - 1]) / (curve.x[right] - curve.x[right - 1]);
+    out.push_back(curve.y[right - 1] + share * (curve.y[right] - curve.y[right - 1]));
+  }
+  return out;
+}
+
+std::vector<double> commonGrid(const std::vector<Curve>& curves) {
+  if (curves.empty()) return {};
+  const bool same = std::ranges::all_of(curves, [&](const Curve& curve) { return curve.x == curves.front().x; });
+  if (same) return curves.front().x;
+  double first = -std::numeric_limits<double>::infinity(), last = -first;
+  std::vector<double> all;
+  for (const Curve& curve : curves) {
+    if (curve.x.empty() || !std::ranges::is_sorted(curve.x)) return {};
+    first = std::max(first, curve.x.front());
+    last = std::min(last, curve.x.back());
+    all.insert(all.end(), curve.x.begin(), curve.x.end());
+  }
+  if (first > last) return {};
+  std::erase_if(all, [&](double x) { return x < first || x > last; });
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  if (all.size() <= kBandPoints) return all;
+  std::vector<double> even;
+  for (std::size_t i = 0; i < kBandPoints; ++i)
+    even.push_back(i + 1 == kBandPoints ? last : first + (last - first) * static_cast<double>(i) / (kBandPoints - 1));
+  return even;
+}
+
+std::vector<const RunSummary*> havingValues(const CurvePlan& plan, const std::vector<const RunSummary*>& runs, std::vector<std::string>& notes) {
+  std::vector<const RunSummary*> having;
+  for (const RunSummary* run : runs) {
+    const bool has = std::ranges::any_of(run->*plan.points, [&plan](const CurvePoint& point) { return std::isfinite(point.*plan.value); });
+    if (has)
+      having.push_back(run);
+    else
+      notes.push_back(strCat(run->name.empty() ? run->id : run->name, ": left out, ", plan.lacking));
+  }
+  return having;
+}
+
+Figure curveFigure(const CurvePlan& plan, const std::vector<const RunSummary*>& runs, const FigureOptions& options) {
+  Figure figure = newFigure(plan.id, plan.title, Variant::kCorrected);
+  CurveBuilder builder(plan, options, figure);
+  const auto usable = builder.usable(runs);
+  figure.x = {.title = builder.scale().title, .min = {}, .max = {}, .log = options.logX, .categories = {}};
+  figure.y = {.title = plan.yTitle, .min = plan.yMin, .max = plan.yMax, .log = options.logY, .categories = {}};
+  if (options.logY) figure.y.min.reset();
+  for (const RunGroup& group : groupRuns(usable, options.groupSeeds)) builder.add(group);
+  if (options.smoothing > 1) figure.notes.push_back(strCat("smoothed: mean of the last ", options.smoothing, " points"));
+  if (figure.empty()) figure.notes.push_back(strCat("nothing to draw: ", plan.points == &RunSummary::curve ? "no run with evaluations" : plan.lacking));
+  return figure;
+}
+
+}  // namespace paceline

@@ -1,0 +1,167 @@
+#include "app/figures/parts/groups.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+using Attribute = std::function<std::string(const RunSummary&)>;
+
+std::string nameWithoutSeed(const RunSummary& run) {
+  const std::string tail = strCat(" seed ", run.seed);
+  return run.name.ends_with(tail) ? run.name.substr(0, run.name.size() - tail.size()) : run.name;
+}
+
+const std::vector<Attribute>& attributes() {
+  static const std::vector<Attribute> list = {
+      [](const RunSummary& run) { return run.partition; },
+      [](const RunSummary& run) { return run.model; },
+      [](const RunSummary& run) { return run.dataset; },
+      [](const RunSummary& run) { return strCat("seed ", run.seed); },
+      nameWithoutSeed,
+      [](const RunSummary& run) { return run.name; },
+      [](const RunSummary& run) { return run.id; },
+  };
+  return list;
+}
+
+bool tells(const Attribute& attribute, const std::vector<RunGroup*>& groups) {
+  std::set<std::string> seen;
+  for (const RunGroup* group : groups) {
+    const std::string value = attribute(group->first());
+    if (value.empty() || !seen.insert(value).second) return false;
+  }
+  return true;
+}
+
+// The first property that tells the groups of one algorithm apart goes behind its name.
+void nameGroups(std::vector<RunGroup>& groups) {
+  std::map<std::string, std::vector<RunGroup*>> byName;
+  for (RunGroup& group : groups) byName[displayName(group.first().algorithm)].push_back(&group);
+  for (auto& [name, same] : byName) {
+    if (same.size() == 1) {
+      same.front()->label = name;
+      continue;
+    }
+    const auto found = std::ranges::find_if(attributes(), [&same](const Attribute& a) { return tells(a, same); });
+    int number = 0;
+    for (RunGroup* group : same) {
+      ++number;
+      group->label = strCat(name, " (", found == attributes().end() ? strCat("#", number) : (*found)(group->first()), ")");
+    }
+  }
+}
+
+// The first configuration of an algorithm has the algorithm's own index; further ones take the next that is free.
+void colourGroups(std::vector<RunGroup>& groups) {
+  std::set<int> taken;
+  for (const RunGroup& group : groups) taken.insert(seriesOf(group.first().algorithm));
+  std::map<std::string, int> byConfiguration;
+  std::set<std::string> algorithms;
+  int next = 4;  // the four published ones keep theirs
+  for (RunGroup& group : groups) {
+    const RunSummary& run = group.first();
+    const std::string key = run.groupHash.empty() ? strCat("run ", run.id) : run.groupHash;
+    const auto known = byConfiguration.find(key);
+    if (known != byConfiguration.end()) {
+      group.series = known->second;
+      continue;
+    }
+    group.series = seriesOf(run.algorithm);
+    if (!algorithms.insert(run.algorithm).second) {
+      while (taken.contains(next)) ++next;
+      group.series = next;
+      taken.insert(next);
+    }
+    byConfiguration[key] = group.series;
+  }
+}
+
+}  // namespace
+
+std::vector<RunGroup> groupRuns(const std::vector<const RunSummary*>& runs, bool groupSeeds) {
+  std::vector<RunGroup> groups;
+  std::map<std::string, std::size_t> byHash;
+  std::set<std::string> seen;
+  for (const RunSummary* run : runs) {
+    if (!run->id.empty() && !seen.insert(run->id).second) continue;
+    if (groupSeeds && !run->groupHash.empty()) {
+      const auto [place, isNew] = byHash.emplace(run->groupHash, groups.size());
+      if (!isNew) {
+        groups[place->second].members.push_back(run);
+        continue;
+      }
+    }
+    groups.push_back({.label = {}, .series = 0, .members = {run}});
+  }
+  for (RunGroup& group : groups) std::ranges::stable_sort(group.members, {}, &RunSummary::seed);
+  std::ranges::stable_sort(groups, {}, [](const RunGroup& group) { return seriesOf(group.first().algorithm); });
+  nameGroups(groups);
+  colourGroups(groups);
+  return groups;
+}
+
+std::vector<const RunSummary*> pointersTo(const std::vector<RunSummary>& runs) {
+  std::vector<const RunSummary*> pointers;
+  for (const RunSummary& run : runs) pointers.push_back(&run);
+  return pointers;
+}
+
+std::string membersWord(const RunGroup& group) {
+  std::set<std::uint64_t> seeds;
+  for (const RunSummary* run : group.members) seeds.insert(run->seed);
+  return strCat(group.members.size(), seeds.size() == group.members.size() ? " seeds" : " runs");
+}
+
+std::string memberLabel(const RunGroup& group, const RunSummary& run) { return strCat(group.label, " seed ", run.seed); }
+
+std::string membersNote(const RunGroup& group) {
+  std::string note = strCat(group.label, ": mean and sample std of ", membersWord(group), " (");
+  for (const RunSummary* run : group.members)
+    note += strCat(run == group.members.front() ? "" : ", ", "seed ", run->seed, ": ", run->id);
+  return note + ")";
+}
+
+Figure newFigure(std::string id, std::string title, Variant variant) {
+  Figure figure;
+  figure.id = std::move(id);
+  figure.title = std::move(title);
+  figure.variant = variant;
+  return figure;
+}
+
+Line newLine(std::string label, int series, std::string runId) {
+  Line line;
+  line.label = std::move(label);
+  line.series = series;
+  line.runId = std::move(runId);
+  return line;
+}
+
+Statistic statistic(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {.mean = mean, .deviation = values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0.0};
+}
+
+std::string barText(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, std::abs(value) >= 100 ? "%.0f" : "%.3g", value);
+  return text;
+}
+
+bool isStandalone(const RunSummary& run) { return run.algorithm == "standalone"; }
+
+bool isIid(const RunSummary& run) { return run.partition.empty() || run.partition == "iid" || run.partition == "contiguous"; }
+
+}  // namespace paceline

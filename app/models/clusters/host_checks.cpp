@@ -1,0 +1,92 @@
+#include "app/models/clusters/host_checks.h"
+
+#include <algorithm>
+
+namespace paceline {
+namespace {
+
+constexpr int kAtOnce = 8;  // hosts; a check waits for the network most of the time
+
+// Lines that a check of `only` will tell again show that at once; the others keep what they say.
+std::vector<CheckLine> begun(std::vector<CheckLine> lines, const std::string& only) {
+  if (lines.empty() || only.empty()) lines = plannedChecks();
+  for (CheckLine& line : lines)
+    if (only.empty() || line.id == only) line.state = CheckState::kWaiting, line.found.clear(), line.advice.clear();
+  return lines;
+}
+
+}  // namespace
+
+HostChecks::HostChecks(HostsModel& hosts, GuiQuestions& questions, QObject* parent)
+    : QObject(parent), hosts_(hosts), questions_(questions), pool_(kAtOnce) {
+  connect(&questions_, &GuiQuestions::waits, this, [this](const QString& host, const QString& why) {
+    hosts_.change(host.toStdString(), [&why](HostItem& item) { item.waiting = why; });
+  });
+}
+
+HostChecks::~HostChecks() {
+  for (auto& [host, source] : stops_) source.request_stop();
+}
+
+void HostChecks::check(const std::string& host, const std::string& only) {
+  if (stops_.contains(host) || !hosts_.find(host)) return;
+  const std::stop_token asked = stops_[host].get_token();
+  hosts_.change(host, [&only](HostItem& item) {
+    item.lines = begun(std::move(item.lines), only);
+    item.checking = true;
+    item.failure.clear();
+  });
+  pool_.post([this, services = hosts_.services(), book = hosts_.book(), host, only, asked](const std::stop_token& closing) {
+    const EitherStop stop(asked, closing);
+    QString error;
+    std::optional<HostFacts> facts;
+    try {
+      const std::unique_ptr<Questions> questions = questions_.forOneTask(stop.token());
+      const auto tell = [this, host](const CheckLine& line) {
+        QMetaObject::invokeMethod(this, [this, host, line] { onLine(host, line); }, Qt::QueuedConnection);
+      };
+      if (!stop.asked()) services.check(book, host, *questions, tell, stop.token(), only);
+      facts = services.facts(host);
+    } catch (const std::exception& e) {
+      error = QString::fromStdString(e.what());
+    }
+    QMetaObject::invokeMethod(this, [this, host, facts, error] { onEnded(host, facts, error); }, Qt::QueuedConnection);
+  });
+  emit changed();
+}
+
+void HostChecks::checkAll() {
+  std::vector<std::string> names;
+  for (const HostItem& item : hosts_.items()) names.push_back(item.entry.name);
+  for (const std::string& name : names) check(name);
+}
+
+void HostChecks::stop(const std::string& host) {
+  const auto source = stops_.find(host);
+  if (source != stops_.end()) source->second.request_stop();
+}
+
+void HostChecks::onLine(const std::string& host, const CheckLine& line) {
+  hosts_.change(host, [&line](HostItem& item) {
+    const auto same = std::find_if(item.lines.begin(), item.lines.end(), [&line](const CheckLine& each) { return each.id == line.id; });
+    if (same == item.lines.end()) return item.lines.push_back(line);
+    *same = line;
+  });
+}
+
+void HostChecks::onEnded(const std::string& host, const std::optional<HostFacts>& facts, const QString& error) {
+  stops_.erase(host);
+  hosts_.change(host, [&](HostItem& item) {
+    item.checking = false;
+    item.waiting.clear();
+    item.failure = error;
+    if (facts) item.figures = figuresOf(*facts);
+    // Stopped: what was not reached says nothing.
+    for (CheckLine& line : item.lines)
+      if (line.state == CheckState::kRunning || line.state == CheckState::kWaiting) line.state = CheckState::kSkipped, line.found = "not checked";
+  });
+  emit changed();
+  emit ended(QString::fromStdString(host));
+}
+
+}  // namespace paceline

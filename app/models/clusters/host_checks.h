@@ -1,0 +1,41 @@
+// Checks of hosts in the background, several hosts at a time; their lines appear in the hosts' model as they come. GUI thread.
+#pragma once
+
+#include <map>
+#include <stop_token>
+#include <string>
+
+#include <QObject>
+
+#include "app/models/gui_prompts.h"
+#include "app/models/clusters/hosts_model.h"
+#include "app/models/task_queue.h"
+
+namespace paceline {
+
+class HostChecks : public QObject {
+  Q_OBJECT
+ public:
+  HostChecks(HostsModel& hosts, GuiQuestions& questions, QObject* parent = nullptr);
+  ~HostChecks() override;
+
+  void check(const std::string& host, const std::string& only = {});  // only: one line and what it needs; not while one is under way
+  void checkAll();
+  void stop(const std::string& host);
+  int running() const { return static_cast<int>(stops_.size()); }
+
+ signals:
+  void changed();                    // how many run
+  void ended(const QString& host);
+
+ private:
+  void onLine(const std::string& host, const CheckLine& line);
+  void onEnded(const std::string& host, const std::optional<HostFacts>& facts, const QString& error);
+
+  HostsModel& hosts_;
+  GuiQuestions& questions_;
+  std::map<std::string, std::stop_source> stops_;
+  Lane pool_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,51 @@
+// What the window asks of hosts. Each function is called on background threads, several at once, and may take minutes; it throws
+// paceline::Error with one sentence. A struct of functions, so that tests answer in their place.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/cluster/deploy/deployment.h"
+#include "app/cluster/hosts/access.h"
+#include "app/cluster/hosts/host_registry.h"
+#include "app/cluster/check/host_check.h"
+#include "app/cluster/hosts/facts.h"
+#include "app/cluster/hosts/credential_prompt.h"
+#include "app/cluster/hosts/ready_host.h"
+
+namespace paceline {
+
+struct ImportedHosts {  // of a file that lists hosts
+  std::vector<HostEntry> hosts;
+  std::vector<std::string> problems;  // "hosts.txt:3: ..."; then nothing should be added
+  std::vector<std::string> known;     // names in the book of those that are there already
+};
+
+struct HostServices {
+  using OnLine = std::function<void(const CheckLine&)>;
+  using OnLink = std::function<void(const LinkMeasure&)>;
+
+  std::function<HostBook()> load;
+  std::function<void(const HostBook&)> save;
+  std::function<std::optional<HostFacts>(const std::string& host)> facts;
+  std::function<void(const std::string& host)> forget;
+  std::function<std::vector<LinkMeasure>()> links;  // as last measured
+
+  std::function<std::vector<CheckLine>(const HostBook&, const std::string& host, Questions&, const OnLine&, std::stop_token, const std::string& only)>
+      check;
+  std::function<std::vector<LinkMeasure>(const HostBook&, const std::vector<std::string>& hosts, Questions&, const OnLink&, std::stop_token)> measure;
+  std::function<void(const HostBook&, const std::string& host, Questions&, DeployOptions)> deploy;
+  std::function<HostDisk(const HostBook&, const std::string& host, Questions&)> disk;
+  std::function<std::int64_t(const HostBook&, const std::string& host, Questions&, bool spools)> clean;  // bytes freed
+
+  std::function<HostOpener(const HostBook&, Questions&)> opener;  // for runs; `questions` must outlive it
+  std::function<std::vector<std::string>()> aliases;  // of ~/.ssh/config
+  std::function<ImportedHosts(const HostBook&, const std::string& path, const std::string& format)> import;
+};
+
+HostServices hostServices();  // the real ones, on the user's own host book
+
+}  // namespace paceline

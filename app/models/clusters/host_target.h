@@ -1,0 +1,18 @@
+// What a person types for a host: "gpu1", "alice@10.0.0.5:2222", "[fd00::2]:22", "ssh://alice@gpu1". Pure.
+#pragma once
+
+#include <QString>
+#include <map>
+#include <string>
+
+#include "app/cluster/hosts/host_registry.h"
+
+namespace paceline {
+
+// Into name (free in the book), user, address and port. "" or what is wrong; then `entry` is as it was.
+QString readTarget(const QString& typed, const HostBook& book, HostEntry& entry);
+
+// NAME=VALUE lines. "" or what is wrong, naming the line.
+QString readEnvironment(const QString& typed, std::map<std::string, std::string>& env);
+
+}  // namespace paceline

@@ -1,0 +1,237 @@
+#include "app/models/clusters/hosts_model.h"
+
+#include <algorithm>
+
+#include "app/models/words.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+struct Heading {
+  const char* title;
+  const char* help;
+};
+
+constexpr Heading kHeadings[HostsModel::kColumns] = {
+    {"Host", "Its name: what a node's host says"},
+    {"State", "Of the last check"},
+    {"Address", "Where it is"},
+    {"CPUs", "Cores that our processes may use"},
+    {"GPUs", "GPUs its driver lists"},
+    {"Memory", "Installed"},
+    {"GFLOP/s", "Of the two-second compute benchmark, all cores"},
+    {"Disk used", "By our programs and the spools of runs; asked for when its details are open"},
+    {"Checked", "When it was last checked"},
+};
+
+bool isNumber(int column) { return column >= HostsModel::kCpus && column <= HostsModel::kDisk; }
+
+double diskBytes(const HostDisk& disk) {
+  double bytes = static_cast<double>(disk.partialBytes + disk.spoolBytes);
+  for (const InstalledVersion& version : disk.versions) bytes += static_cast<double>(version.bytes);
+  return bytes;
+}
+
+}  // namespace
+
+QString standingWord(HostStanding standing) {
+  switch (standing) {
+    case HostStanding::kNotChecked: return "Not checked";
+    case HostStanding::kChecking: return "Checking";
+    case HostStanding::kDeploying: return "Deploying";
+    case HostStanding::kReady: return "Ready";
+    case HostStanding::kWarnings: return "Warnings";
+    case HostStanding::kProblem: return "Problem";
+  }
+  return {};
+}
+
+HostStanding HostItem::standing() const {
+  if (deploying) return HostStanding::kDeploying;
+  if (checking) return HostStanding::kChecking;
+  const auto any = [this](CheckState state) {
+    return std::any_of(lines.begin(), lines.end(), [state](const CheckLine& line) { return line.state == state; });
+  };
+  if (any(CheckState::kBad)) return HostStanding::kProblem;
+  if (any(CheckState::kWarning)) return HostStanding::kWarnings;
+  return any(CheckState::kGood) ? HostStanding::kReady : HostStanding::kNotChecked;
+}
+
+QString HostItem::address() const {
+  if (entry.kind == "local") return "this computer";
+  QString text = QString::fromStdString(entry.address);
+  if (entry.kind == "slurm" && text.isEmpty()) return "this computer's Slurm";
+  if (!entry.user.empty()) text.prepend(QString::fromStdString(entry.user) + "@");
+  if (entry.port > 0) text += QString(":%1").arg(entry.port);
+  return text;
+}
+
+QString HostItem::search() const {
+  return QStringList{QString::fromStdString(entry.name), QString::fromStdString(entry.kind), address(), standingWord(standing()),
+                     figures.gpus.join(" ")}
+      .join(" ")
+      .toLower();
+}
+
+HostsModel::HostsModel(HostServices services, QObject* parent) : QAbstractTableModel(parent), services_(std::move(services)) {}
+
+void HostsModel::load() { work({}, {}); }
+
+void HostsModel::put(const HostEntry& entry, const std::string& before, Done done) {
+  work(
+      [entry, before](HostBook& book) {
+        const bool renamed = !before.empty() && before != entry.name;
+        if ((before.empty() || renamed) && book.find(entry.name))
+          throw Error(Errc::kUsage, strCat("there is a host \"", entry.name, "\" already; choose another name"));
+        book.put(entry);
+        if (!renamed) return;
+        for (HostEntry other : std::vector<HostEntry>(book.entries()))
+          if (other.jump == before) other.jump = entry.name, book.put(other);
+        book.remove(before);
+      },
+      std::move(done));
+}
+
+void HostsModel::putAll(const std::vector<HostEntry>& entries, Done done) {
+  work(
+      [entries](HostBook& book) {
+        for (const HostEntry& entry : entries) book.put(entry);
+      },
+      std::move(done));
+}
+
+void HostsModel::remove(const std::string& host, Done done) {
+  work([host](HostBook& book) { book.remove(host); }, std::move(done));
+}
+
+void HostsModel::work(Edit edit, Done done) {
+  lane_.post([this, edit = std::move(edit), done = std::move(done)](const std::stop_token&) {
+    std::optional<HostBook> book;
+    std::map<std::string, HostFacts> facts;
+    QString error;
+    try {
+      book = services_.load();
+      if (edit) {
+        HostBook edited = *book;
+        edit(edited);
+        services_.save(edited);
+        for (const HostEntry& entry : book->entries())
+          if (!edited.find(entry.name)) services_.forget(entry.name);
+        book = std::move(edited);
+      }
+      for (const HostEntry& entry : book->entries())
+        if (const auto known = services_.facts(entry.name)) facts[entry.name] = *known;
+    } catch (const std::exception& e) {
+      error = QString::fromStdString(e.what());
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, book = std::move(book), facts = std::move(facts), error, done] {
+          if (book) take(*book, facts);
+          if (done) done(error);
+          if (!done && !error.isEmpty()) emit failed(error);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void HostsModel::take(const HostBook& book, const std::map<std::string, HostFacts>& facts) {
+  beginResetModel();
+  std::vector<HostItem> old = std::move(items_);
+  items_.clear();
+  book_ = book;
+  for (const HostEntry& entry : book_.entries()) {
+    const auto before = std::find_if(old.begin(), old.end(), [&entry](const HostItem& item) { return item.entry.name == entry.name; });
+    HostItem item;
+    if (before != old.end()) item = std::move(*before);
+    item.entry = entry;
+    const auto known = facts.find(entry.name);
+    if (known != facts.end() && !item.checking) item.figures = figuresOf(known->second), item.lines = known->second.lines;
+    items_.push_back(std::move(item));
+  }
+  loaded_ = true;
+  endResetModel();
+  emit reloaded();
+}
+
+const HostItem* HostsModel::find(const std::string& host) const {
+  const auto found = std::find_if(items_.begin(), items_.end(), [&host](const HostItem& item) { return item.entry.name == host; });
+  return found == items_.end() ? nullptr : &*found;
+}
+
+void HostsModel::change(const std::string& host, const std::function<void(HostItem&)>& change) {
+  const auto found = std::find_if(items_.begin(), items_.end(), [&host](const HostItem& item) { return item.entry.name == host; });
+  if (found == items_.end()) return;  // removed meanwhile
+  change(*found);
+  const int row = static_cast<int>(found - items_.begin());
+  emit dataChanged(index(row, 0), index(row, kColumns - 1));
+  emit changed(QString::fromStdString(host));
+}
+
+void HostsModel::takeFacts(const std::string& host, const std::optional<HostFacts>& facts) {
+  if (!facts) return;
+  change(host, [&facts](HostItem& item) {
+    item.figures = figuresOf(*facts);
+    if (!item.checking) item.lines = facts->lines;
+  });
+}
+
+int HostsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(items_.size()); }
+int HostsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+
+QString HostsModel::shown(const HostItem& item, int column) const {
+  const HostFigures& figures = item.figures;
+  switch (column) {
+    case kName: return QString::fromStdString(item.entry.name);
+    case kState: return standingWord(item.standing());
+    case kAddress: return item.address();
+    case kCpus: return figures.cpus > 0 ? QString::number(figures.cpus) : QString("—");
+    case kGpus: return figures.checked > 0 ? QString::number(figures.gpus.size()) : QString("—");
+    case kMemory: return figures.memoryBytes > 0 ? bytesText(figures.memoryBytes) : QString("—");
+    case kSpeed: return speedText(figures.speed);
+    case kDisk: return item.disk ? bytesText(diskBytes(*item.disk)) : QString("—");
+    case kChecked: return figures.checked > 0 ? whenText(figures.checked) : QString("never");
+    default: return {};
+  }
+}
+
+QVariant HostsModel::sortKey(const HostItem& item, int column) const {
+  switch (column) {
+    case kState: return static_cast<int>(item.standing());
+    case kCpus: return item.figures.cpus;
+    case kGpus: return static_cast<int>(item.figures.gpus.size());
+    case kMemory: return item.figures.memoryBytes;
+    case kSpeed: return item.figures.speed;
+    case kDisk: return item.disk ? diskBytes(*item.disk) : -1.0;
+    case kChecked: return item.figures.checked;
+    default: return shown(item, column).toLower();
+  }
+}
+
+QVariant HostsModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= static_cast<int>(items_.size())) return {};
+  const HostItem& item = items_[static_cast<std::size_t>(index.row())];
+  switch (role) {
+    case Qt::DisplayRole: return shown(item, index.column());
+    case Qt::ToolTipRole:
+      if (index.column() == kGpus) return item.figures.gpus.join("\n");
+      return index.column() == kName || index.column() == kAddress ? QVariant(shown(item, index.column())) : QVariant();
+    case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
+    case kHostRole: return QString::fromStdString(item.entry.name);
+    case kStandingRole: return static_cast<int>(item.standing());
+    case kSearchRole: return item.search();
+    case kSortRole: return sortKey(item, index.column());
+    default: return {};
+  }
+}
+
+QVariant HostsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
+  if (role == Qt::DisplayRole) return QString::fromUtf8(kHeadings[section].title);
+  if (role == Qt::ToolTipRole) return QString::fromUtf8(kHeadings[section].help);
+  if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
+  return {};
+}
+
+}  // namespace paceline

@@ -1,0 +1,103 @@
+// The hosts of the book as a table, this computer first, and what is known of each. Owns the window's copy of the book; edits are made on
+// the file as it is then, in the background, so that the terminal may edit it too. GUI thread; answers come by signals.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+
+#include "app/models/clusters/host_figures.h"
+#include "app/models/clusters/host_services.h"
+#include "app/models/task_queue.h"
+
+namespace paceline {
+
+enum class HostStanding { kNotChecked, kChecking, kDeploying, kReady, kWarnings, kProblem };
+QString standingWord(HostStanding standing);
+
+struct HostItem {
+  HostEntry entry;
+  HostFigures figures;
+  std::vector<CheckLine> lines;  // as last checked, or under way
+  bool checking = false, deploying = false;
+  std::optional<HostDisk> disk;  // asked for in this session
+  QString waiting;               // why a check or deployment waits, "" when it does not
+  QString failure;               // of the last action on it, "" when it went well
+
+  HostStanding standing() const;
+  QString address() const;  // "user@host:port", "this computer"
+  QString search() const;
+};
+
+class HostsModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { kName, kState, kAddress, kCpus, kGpus, kMemory, kSpeed, kDisk, kChecked, kColumns };
+  enum Role { kHostRole = Qt::UserRole, kStandingRole, kSearchRole, kSortRole };
+
+  explicit HostsModel(HostServices services, QObject* parent = nullptr);
+
+  void load();
+  bool loaded() const { return loaded_; }
+  const HostServices& services() const { return services_; }
+  const HostBook& book() const { return book_; }
+  const std::vector<HostItem>& items() const { return items_; }
+  const HostItem* find(const std::string& host) const;
+
+  // Changes the file; `done` hears "" or why not.
+  using Done = std::function<void(const QString& error)>;
+  void put(const HostEntry& entry, const std::string& before = {}, Done done = {});  // before: its old name, jumps over it follow
+  void putAll(const std::vector<HostEntry>& entries, Done done = {});
+  void remove(const std::string& host, Done done = {});
+
+  // By whoever works on a host.
+  void change(const std::string& host, const std::function<void(HostItem&)>& change);
+  void takeFacts(const std::string& host, const std::optional<HostFacts>& facts);
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ signals:
+  void reloaded();                       // the book was read
+  void changed(const QString& host);     // something of one host
+  void failed(const QString& sentence);  // the book cannot be read or written
+
+ private:
+  using Edit = std::function<void(HostBook&)>;
+  void work(Edit edit, Done done);
+  void take(const HostBook& book, const std::map<std::string, HostFacts>& facts);
+  QString shown(const HostItem& item, int column) const;
+  QVariant sortKey(const HostItem& item, int column) const;
+
+  HostServices services_;
+  HostBook book_;
+  std::vector<HostItem> items_;
+  bool loaded_ = false;
+  Lane lane_;
+};
+
+// Search by words; all, ready ones, those with problems. This computer stays first.
+class HostsFilter : public QSortFilterProxyModel {
+  Q_OBJECT
+ public:
+  enum States { kAll, kUsable, kProblems };
+  explicit HostsFilter(QObject* parent = nullptr);
+  void setWords(const QString& words);
+  void setStates(States states);
+
+ protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+  bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+
+ private:
+  QStringList words_;
+  States states_ = kAll;
+};
+
+}  // namespace paceline

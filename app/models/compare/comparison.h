@@ -1,0 +1,58 @@
+// Some runs beside each other: their summaries, one figure and the results table, computed in the background. GUI thread; signals are
+// queued. Summaries of ended runs are kept.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+#include "app/figures/figure.h"
+#include "app/models/task_queue.h"
+#include "app/models/compare/results.h"
+
+namespace paceline {
+
+class Comparison : public QObject {
+  Q_OBJECT
+ public:
+  explicit Comparison(std::string storePath, QObject* parent = nullptr);
+
+  void setRuns(std::vector<std::string> ids);
+  void setFigure(const std::string& id);
+  void setOptions(const FigureOptions& options);
+  void setTarget(double accuracy);  // 0 to 1
+  void refresh();                   // runs may have new rows
+
+  const std::vector<std::string>& runs() const { return ids_; }
+  const std::string& figureId() const { return figureId_; }
+  const FigureOptions& options() const { return options_; }
+  double target() const { return target_; }
+  const Figure& figure() const { return *figure_; }
+  const Results& results() const { return *results_; }
+  const std::vector<RunSummary>& summaries() const { return *summaries_; }
+
+ signals:
+  void ready();
+  void failed(const QString& sentence);
+
+ private:
+  struct Source;
+  void compute();
+
+  std::vector<std::string> ids_;
+  std::string figureId_ = "accuracy";
+  FigureOptions options_;
+  double target_ = 0.8;
+  int generation_ = 0;
+  std::shared_ptr<const Figure> figure_;
+  std::shared_ptr<const Results> results_;
+  std::shared_ptr<const std::vector<RunSummary>> summaries_;
+  std::shared_ptr<Source> source_;  // used by the lane only
+  Lane lane_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,214 @@
+#include "app/models/experiment/placement_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#undef slots  // Qt's; a PlacementHost has a member of that name
+#include "app/cluster/run/placement.h"
+#include "app/models/words.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+Places placesOf(const RunSpec& spec) {
+  Places places;
+  for (const NodeSpec& node : spec.nodes) places[node.id] = {node.host, node.device, node.share};
+  return places;
+}
+
+QString capabilities(const HostFigures& figures) {
+  QStringList parts;
+  if (figures.cpus > 0) parts << plural(figures.cpus, "CPU");
+  if (!figures.gpus.isEmpty()) parts << plural(static_cast<int>(figures.gpus.size()), "GPU");
+  if (figures.memoryBytes > 0) parts << bytesText(figures.memoryBytes);
+  QStringList lines;
+  if (!parts.isEmpty()) lines << parts.join(", ");
+  if (figures.speed > 0) lines << speedText(figures.speed) + " GFLOP/s";
+  return lines.isEmpty() ? QString("not measured yet") : lines.join('\n');
+}
+
+const HostItem* itemOf(const std::vector<HostItem>& hosts, const std::string& name) {
+  const auto found = std::find_if(hosts.begin(), hosts.end(), [&name](const HostItem& item) { return item.entry.name == name; });
+  return found == hosts.end() ? nullptr : &*found;
+}
+
+std::vector<PlacementHost> measuredHosts(const std::vector<HostItem>& hosts) {
+  std::vector<PlacementHost> measured;
+  for (const HostItem& item : hosts) measured.push_back({.name = item.entry.name, .speed = item.figures.speed, .cpus = item.figures.cpus});
+  return measured;
+}
+
+// What the last check found bad, as one sentence.
+std::string problemOf(const HostItem& item) {
+  for (const CheckLine& line : item.lines)
+    if (line.state == CheckState::kBad) return strCat(line.title, ": ", line.found);
+  return {};
+}
+
+}  // namespace
+
+std::vector<Finding> placementFindings(const RunSpec& spec, const std::vector<HostItem>& hosts) {
+  std::vector<Finding> findings;
+  const auto tell = [&findings](std::size_t node, const char* member, std::string message) {
+    findings.push_back({.pointer = strCat("/nodes/", node, "/", member), .message = std::move(message), .error = false});
+  };
+  for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
+    const NodeSpec& node = spec.nodes[i];
+    const HostItem* item = itemOf(hosts, node.host);
+    if (!item || item->entry.kind == "local") continue;  // not known: validate() says so; of this computer the catalogue knows all
+    const HostStanding standing = item->standing();
+    if (standing == HostStanding::kNotChecked) tell(i, "host", strCat("host ", node.host, " has not been checked yet"));
+    if (standing == HostStanding::kProblem) tell(i, "host", strCat("host ", node.host, ": the last check found a problem: ", problemOf(*item)));
+    const QStringList& devices = item->figures.devices;
+    if (!devices.isEmpty() && !devices.contains(QString::fromStdString(node.device)))
+      tell(i, "device", strCat("host ", node.host, " has no device \"", node.device, "\"; have ", devices.join(", ").toStdString()));
+  }
+  return findings;
+}
+
+PlacementModel::PlacementModel(ExperimentDraft& draft, HostsModel& hosts, QObject* parent) : QObject(parent), draft_(draft), hosts_(hosts) {
+  draft_.setPlaceRules({.hosts = [this] { return hosts_.loaded() ? std::optional(hosts_.book().names()) : std::nullopt; },
+                        .judge = [this](const RunSpec& spec) { return placementFindings(spec, hosts_.items()); }});
+  connect(&draft_, &ExperimentDraft::specChanged, this, &PlacementModel::changed);
+  connect(&hosts_, &HostsModel::reloaded, this, [this] { draft_.validateNow(), emit changed(); });
+  connect(&hosts_, &HostsModel::changed, this, [this] { draft_.validateSoon(), emit changed(); });
+}
+
+const NodeSpec* PlacementModel::node(const std::string& id) const {
+  const int index = draft_.spec().nodeIndex(id);
+  return index < 0 ? nullptr : &draft_.spec().nodes[static_cast<std::size_t>(index)];
+}
+
+QStringList PlacementModel::hosts() const {
+  QStringList names;
+  for (const HostItem& item : hosts_.items()) names << QString::fromStdString(item.entry.name);
+  return names.isEmpty() ? QStringList{"local"} : names;
+}
+
+QStringList PlacementModel::devices(const std::string& host) const {
+  const HostItem* item = hosts_.find(host);
+  if (item && !item->figures.devices.isEmpty()) return item->figures.devices;
+  QStringList known;
+  if (host == "local" && draft_.catalog())
+    for (const std::string& device : draft_.catalog()->devices) known << QString::fromStdString(device);
+  return known.isEmpty() ? QStringList{"cpu"} : known;
+}
+
+std::vector<PlaceCard> PlacementModel::cards() const {
+  std::vector<PlaceCard> cards;
+  for (const HostItem& item : hosts_.items())
+    cards.push_back({.host = item.entry.name, .standing = item.standing(), .capabilities = capabilities(item.figures), .devices = devices(item.entry.name), .nodes = {}});
+  for (const NodeSpec& node : draft_.spec().nodes) {
+    auto card = std::find_if(cards.begin(), cards.end(), [&node](const PlaceCard& each) { return each.host == node.host; });
+    if (card == cards.end())
+      card = cards.insert(cards.end(), {.host = node.host, .known = false, .capabilities = "not in the list of hosts", .devices = {"cpu"}, .nodes = {}});
+    card->nodes.push_back(node.id);
+  }
+  return cards;
+}
+
+void PlacementModel::edit(const QString& what, const std::function<void(RunSpec&)>& change) {
+  const Places before = placesOf(draft_.spec());
+  draft_.edit(change);
+  const Places after = placesOf(draft_.spec());
+  if (before != after) emit placed(what, before, after);
+}
+
+// A device that the node's host does not have becomes its first one.
+void PlacementModel::fitDevice(NodeSpec& node) const {
+  const QStringList there = devices(node.host);
+  if (!there.contains(QString::fromStdString(node.device))) node.device = there.front().toStdString();
+}
+
+void PlacementModel::move(const std::vector<std::string>& nodes, const std::string& host) {
+  const QString what = QString("moving %1 to %2").arg(nodes.size() == 1 ? QString::fromStdString(nodes.front()) : plural(static_cast<int>(nodes.size()), "node"),
+                                                      QString::fromStdString(host));
+  edit(what, [&](RunSpec& spec) {
+    for (NodeSpec& node : spec.nodes) {
+      if (std::find(nodes.begin(), nodes.end(), node.id) == nodes.end() || node.host == host) continue;
+      node.host = host;
+      fitDevice(node);
+    }
+  });
+}
+
+void PlacementModel::setDevice(const std::string& id, const std::string& device) {
+  edit(QString("putting %1 on %2").arg(QString::fromStdString(id), QString::fromStdString(device)), [&](RunSpec& spec) {
+    for (NodeSpec& node : spec.nodes)
+      if (node.id == id) node.device = device;
+  });
+}
+
+void PlacementModel::spreadEvenly(const std::vector<std::string>& hosts) {
+  if (hosts.empty()) return;
+  std::vector<PlacementHost> places;
+  for (const std::string& host : hosts) places.push_back({.name = host});
+  edit("spreading the nodes evenly", [&](RunSpec& spec) {
+    placeRoundRobin(spec.nodes, places);
+    for (NodeSpec& node : spec.nodes) fitDevice(node);
+  });
+}
+
+QString PlacementModel::sharesBySpeed() {
+  RunSpec shared = draft_.spec();
+  try {
+    shareBySpeed(shared.nodes, measuredHosts(hosts_.items()));
+  } catch (const Error& error) {
+    return QString::fromStdString(error.what());
+  }
+  edit("setting shares by measured speed", [&shared](RunSpec& spec) { spec.nodes = shared.nodes; });
+  return {};
+}
+
+std::map<std::string, double> PlacementModel::speeds(const RunSpec& spec) const {
+  const std::vector<PlacementHost> hosts = measuredHosts(hosts_.items());
+  std::vector<NodeSpec> workers;
+  for (const NodeSpec& node : spec.nodes) {
+    const bool measured = std::any_of(hosts.begin(), hosts.end(), [&node](const PlacementHost& host) { return host.name == node.host && host.speed > 0; });
+    if (node.role == Role::kWorker && measured) workers.push_back(node);
+  }
+  shareBySpeed(workers, hosts);  // in proportion to their speeds
+  double most = 0;
+  for (const NodeSpec& worker : workers) most = std::max(most, worker.share.value_or(0));
+  std::map<std::string, double> speeds;
+  for (const NodeSpec& worker : workers) speeds[worker.id] = worker.share.value_or(0) / most;
+  return speeds;
+}
+
+QString PlacementModel::normaliseShares() {
+  RunSpec shared = draft_.spec();
+  for (const Role role : {Role::kWorker, Role::kServer}) {
+    std::vector<NodeSpec*> nodes;
+    for (NodeSpec& node : shared.nodes)
+      if (node.role == role) nodes.push_back(&node);
+    const auto given = std::count_if(nodes.begin(), nodes.end(), [](const NodeSpec* node) { return node->share.has_value(); });
+    if (given == 0) continue;
+    std::vector<double> weights;
+    for (const NodeSpec* node : nodes) {
+      if (!node->share || !(*node->share > 0) || !std::isfinite(*node->share))
+        return QString::fromStdString(strCat(roleName(role), " \"", node->id, "\" needs a share above 0, as the others of its role have one"));
+      weights.push_back(*node->share);
+    }
+    const std::vector<double> shares = exactShares(weights);
+    for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i]->share = shares[i];
+  }
+  edit("making shares sum to 1", [&shared](RunSpec& spec) { spec.nodes = shared.nodes; });
+  return {};
+}
+
+void PlacementModel::equalShares() {
+  edit("making shares equal", [](RunSpec& spec) {
+    for (NodeSpec& node : spec.nodes) node.share.reset();
+  });
+}
+
+void PlacementModel::put(const Places& places) {
+  draft_.edit([&places](RunSpec& spec) {
+    for (NodeSpec& node : spec.nodes)
+      if (const auto place = places.find(node.id); place != places.end())
+        node.host = place->second.host, node.device = place->second.device, node.share = place->second.share;
+  });
+}
+
+}  // namespace paceline

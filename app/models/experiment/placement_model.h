@@ -1,0 +1,68 @@
+// Which node runs where: the nodes of a draft against the hosts of the book. Changes go into the draft (and so into its JSON); each tells
+// what it changed, so that it can be undone. GUI thread. placementFindings is pure.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <QObject>
+#include <QStringList>
+
+#include "app/models/experiment/experiment_draft.h"
+#include "app/models/clusters/hosts_model.h"
+
+namespace paceline {
+
+struct Place {
+  std::string host, device;
+  std::optional<double> share;
+  bool operator==(const Place&) const = default;
+};
+using Places = std::map<std::string, Place>;  // by node id
+
+struct PlaceCard {
+  std::string host;
+  bool known = true;             // in the book
+  HostStanding standing = HostStanding::kNotChecked;
+  QString capabilities;          // "16 CPUs, 2 GPUs, 64 GB", next line "310 GFLOP/s"
+  QStringList devices;           // never empty
+  std::vector<std::string> nodes;  // ids, in the document's order
+};
+
+class PlacementModel : public QObject {
+  Q_OBJECT
+ public:
+  PlacementModel(ExperimentDraft& draft, HostsModel& hosts, QObject* parent = nullptr);
+
+  std::vector<PlaceCard> cards() const;  // hosts of the book, then those that only the document names
+  const NodeSpec* node(const std::string& id) const;
+  QStringList hosts() const;
+  QStringList devices(const std::string& host) const;
+
+  void move(const std::vector<std::string>& nodes, const std::string& host);
+  void setDevice(const std::string& node, const std::string& device);
+  void spreadEvenly(const std::vector<std::string>& hosts);  // round-robin in the document's order, as `paceline hosts place`
+  QString sharesBySpeed();  // "" or why not: then nothing is changed
+  void equalShares();
+  QString normaliseShares();  // of each role in proportion to what they are now, summing to exactly 1; "" or why not
+  std::map<std::string, double> speeds(const RunSpec& spec) const;  // of workers on measured hosts, against the fastest of them
+  void put(const Places& places);  // undo and redo: of those nodes that are still there
+
+ signals:
+  void changed();
+  void placed(const QString& what, const Places& before, const Places& after);
+
+ private:
+  void fitDevice(NodeSpec& node) const;
+  void edit(const QString& what, const std::function<void(RunSpec&)>& change);
+
+  ExperimentDraft& draft_;
+  HostsModel& hosts_;
+};
+
+// What the last checks say against a placement (that a host is known at all is validate()'s business).
+std::vector<Finding> placementFindings(const RunSpec& spec, const std::vector<HostItem>& hosts);
+
+}  // namespace paceline

@@ -1,0 +1,95 @@
+#include "app/models/experiment/split_preview.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/models/words.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+constexpr int kSoonMs = 400;  // after the last change: loading a data set takes a second
+
+// The parts of a document that its split depends on, and nothing else.
+RunSpec splitPart(const RunSpec& spec) {
+  RunSpec part;
+  part.dataset = spec.dataset, part.partition = spec.partition, part.seed = spec.seed;
+  for (const int worker : spec.workers()) {
+    const NodeSpec& node = spec.nodes[static_cast<std::size_t>(worker)];
+    NodeSpec& kept = part.nodes.emplace_back();
+    kept.id = node.id, kept.share = node.share;
+  }
+  return part;
+}
+
+QString range(std::int64_t least, std::int64_t most) {
+  return least == most ? countText(least) : QString("%1 to %2").arg(countText(least), countText(most));
+}
+
+}  // namespace
+
+SplitPreview::SplitPreview(ExperimentDraft& draft, Ask ask, QObject* parent) : QObject(parent), draft_(draft), ask_(std::move(ask)) {
+  soon_.setSingleShot(true);
+  soon_.setInterval(kSoonMs);
+  connect(&soon_, &QTimer::timeout, this, &SplitPreview::ask);
+  connect(&draft_, &ExperimentDraft::specChanged, this, &SplitPreview::follow);
+}
+
+void SplitPreview::setWatched(bool watched) {
+  watched_ = watched;
+  follow();
+}
+
+void SplitPreview::follow() {
+  if (!ask_ || !watched_ || !draft_.catalog() || draft_.spec().workers().empty()) return;
+  if (toJsonText(splitPart(draft_.spec())) != key_) soon_.start();
+}
+
+void SplitPreview::ask() {
+  const RunSpec part = splitPart(draft_.spec());
+  std::string key = toJsonText(part);
+  if (key == key_) return;
+  key_ = std::move(key);
+  older_.request_stop();
+  older_ = std::stop_source();
+  const std::uint64_t question = ++asked_;
+  emit changed();
+  lane_.post([this, part, question, ask = ask_, newer = older_.get_token()](const std::stop_token& end) {
+    if (newer.stop_requested()) return;
+    const EitherStop stop(newer, end);
+    std::optional<SplitCounts> split;
+    QString problem;
+    try {
+      split = ask(part, stop.token());
+    } catch (const std::exception& error) {
+      problem = QString::fromStdString(error.what());
+    }
+    if (stop.asked()) return;
+    QMetaObject::invokeMethod(this, [this, question, split, problem] { take(question, split, problem); }, Qt::QueuedConnection);
+  });
+}
+
+void SplitPreview::take(std::uint64_t question, std::optional<SplitCounts> split, const QString& problem) {
+  if (question != asked_) return;
+  answered_ = question;
+  split_ = std::move(split), problem_ = problem;
+  emit changed();
+}
+
+QString SplitPreview::summary() const {
+  if (!split_ || split_->counts.empty()) return {};
+  const std::vector<LabelCounts>& counts = split_->counts;
+  const auto [fewest, most] = std::ranges::minmax(counts, {}, sampleCount);
+  const auto [narrow, wide] = std::ranges::minmax(counts, {}, classesHeld);
+  std::size_t classes = 0;
+  for (const LabelCounts& each : counts) classes = std::max(classes, each.size());
+  const double distance = meanLabelDistance(counts);
+  const QString held = classesHeld(narrow) == classesHeld(wide) ? QString::number(classesHeld(narrow)) : QString("%1 to %2").arg(classesHeld(narrow)).arg(classesHeld(wide));
+  return QString("%1, %2 samples, %3 of %4 classes each, JS distance %5")
+      .arg(plural(static_cast<int>(counts.size()), "worker"), range(sampleCount(fewest), sampleCount(most)), held)
+      .arg(classes)
+      .arg(std::isnan(distance) ? QString("not known") : QString::number(distance, 'f', 2));
+}
+
+}  // namespace paceline

@@ -1,0 +1,141 @@
+#include "app/models/experiment/topology_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "engine/core/base/error.h"
+#include "engine/core/spec/topologies.h"
+
+namespace paceline {
+namespace {
+
+std::string counted(std::size_t n, const char* word) { return strCat(n, " ", word, n == 1 ? "" : "s"); }
+
+std::vector<std::string> workersOf(const RunSpec& spec) {
+  std::vector<std::string> ids;
+  for (const int worker : spec.workers()) ids.push_back(spec.nodes[static_cast<std::size_t>(worker)].id);
+  return ids;
+}
+
+RunSpec completed(const RunSpec& spec, const std::vector<CatalogEntry>& topologies) {
+  RunSpec whole = spec;
+  std::vector<Finding> findings;
+  if (const CatalogEntry* entry = findEntry(topologies, spec.topology.id))
+    whole.topology.params = completeParams(entry->params, spec.topology.params, "/topology/params", findings);
+  for (const Finding& finding : findings)
+    if (finding.error) throw Error(Errc::kSpec, strCat(finding.pointer, ": ", finding.message));
+  return whole;
+}
+
+// Rows of a torus: as given, else the largest divisor of the world that is at most its root (as engine/core/topologies makes it).
+int torusRows(const RunSpec& spec, int world) {
+  const auto& values = spec.topology.params.values();
+  const auto given = values.find("rows");
+  const auto* rows = given == values.end() ? nullptr : std::get_if<std::int64_t>(&given->second);
+  if (rows && *rows > 0 && world % *rows == 0) return static_cast<int>(*rows);
+  int best = 1;
+  for (int r = 2; r * r <= world; ++r)
+    if (world % r == 0) best = r;
+  return best;
+}
+
+std::pair<double, double> onCircle(std::size_t index, std::size_t count) {  // the first at the top, clockwise
+  const double angle = 2 * std::numbers::pi * static_cast<double>(index) / static_cast<double>(std::max<std::size_t>(1, count));
+  return {0.5 + 0.5 * std::sin(angle), 0.5 - 0.5 * std::cos(angle)};
+}
+
+std::vector<std::pair<double, double>> placesOf(const RunSpec& spec, std::size_t world) {
+  std::vector<std::pair<double, double>> places;
+  const bool grid = spec.topology.id == "torus" && world > 1, star = spec.topology.id == "star" && world > 2;
+  const auto rows = static_cast<std::size_t>(grid ? torusRows(spec, static_cast<int>(world)) : 1), columns = world / std::max<std::size_t>(1, rows);
+  const auto along = [](std::size_t at, std::size_t count) { return count > 1 ? static_cast<double>(at) / static_cast<double>(count - 1) : 0.5; };
+  for (std::size_t i = 0; i < world; ++i) {
+    if (grid)
+      places.emplace_back(along(i % columns, columns), along(i / columns, rows));
+    else if (star)
+      places.push_back(i == 0 ? std::pair(0.5, 0.5) : onCircle(i - 1, world - 1));
+    else
+      places.push_back(world == 1 ? std::pair(0.5, 0.5) : onCircle(i, world));
+  }
+  return places;
+}
+
+std::string timesOf(const Edge& edge) {
+  const std::string every = edge.every == 1 ? "every step" : strCat("every ", edge.every, " steps");
+  return edge.offset == 0 ? every : strCat(every, " from step ", edge.offset);
+}
+
+void addEdges(TopologyGraph& graph, const std::vector<Edge>& edges) {
+  std::map<std::string, int> ranks;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) ranks[graph.nodes[i]] = static_cast<int>(i);
+  std::map<std::pair<int, int>, std::size_t> known;
+  for (const Edge& edge : edges) {
+    const auto a = ranks.find(edge.a), b = ranks.find(edge.b);
+    if (a == ranks.end() || b == ranks.end() || a == b) continue;  // a finding says so
+    const std::pair<int, int> pair = std::minmax(a->second, b->second);
+    const auto [place, fresh] = known.try_emplace(pair, graph.edges.size());
+    if (fresh)
+      graph.edges.push_back({.a = pair.first, .b = pair.second, .text = strCat(edge.a, " – ", edge.b, ": ", timesOf(edge))});
+    else
+      graph.edges[place->second].text += strCat("; begun by ", edge.a, ": ", timesOf(edge));
+  }
+}
+
+// Edges between the worker and the one farthest from it; -1: some cannot be reached, `missing` is the first of them.
+int farthest(const std::vector<std::vector<int>>& neighbours, int from, int& missing) {
+  std::vector<int> distance(neighbours.size(), -1);
+  std::vector<int> order = {from};
+  distance[static_cast<std::size_t>(from)] = 0;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (const int next : neighbours[static_cast<std::size_t>(order[i])])
+      if (distance[static_cast<std::size_t>(next)] < 0) {
+        distance[static_cast<std::size_t>(next)] = distance[static_cast<std::size_t>(order[i])] + 1;
+        order.push_back(next);
+      }
+  const auto unreached = std::find(distance.begin(), distance.end(), -1);
+  if (unreached == distance.end()) return distance[static_cast<std::size_t>(order.back())];
+  missing = static_cast<int>(unreached - distance.begin());
+  return -1;
+}
+
+std::string summaryOf(const TopologyGraph& graph) {
+  std::string text = strCat(counted(graph.nodes.size(), "worker"), ", ", counted(graph.edges.size(), "edge"));
+  if (graph.nodes.size() < 2) return text;
+  std::vector<std::vector<int>> neighbours(graph.nodes.size());
+  for (const GraphEdge& edge : graph.edges) {
+    neighbours[static_cast<std::size_t>(edge.a)].push_back(edge.b);
+    neighbours[static_cast<std::size_t>(edge.b)].push_back(edge.a);
+  }
+  const auto [least, most] = std::minmax_element(neighbours.begin(), neighbours.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  text += least->size() == most->size() ? strCat("; ", counted(most->size(), "neighbour"), " each")
+                                        : strCat("; ", least->size(), " to ", counted(most->size(), "neighbour"));
+  int missing = -1, widest = 0;
+  for (int from = 0; from < static_cast<int>(graph.nodes.size()); ++from) {
+    const int distance = farthest(neighbours, from, missing);
+    if (distance < 0) return text + strCat("; not connected: no path from ", graph.nodes[static_cast<std::size_t>(from)], " to ", graph.nodes[static_cast<std::size_t>(missing)]);
+    widest = std::max(widest, distance);
+  }
+  return text + strCat("; at most ", counted(static_cast<std::size_t>(widest), "edge"), " apart");
+}
+
+}  // namespace
+
+std::vector<Edge> presetEdges(const RunSpec& spec, const std::vector<CatalogEntry>& topologies) { return edgesOf(completed(spec, topologies)); }
+
+TopologyGraph topologyGraph(const RunSpec& spec, const std::vector<CatalogEntry>& topologies) {
+  TopologyGraph graph;
+  graph.nodes = workersOf(spec);
+  graph.places = placesOf(spec, graph.nodes.size());
+  try {
+    addEdges(graph, presetEdges(spec, topologies));
+    graph.summary = summaryOf(graph);
+  } catch (const Error& error) {
+    graph.problem = error.what();
+    graph.summary = strCat(counted(graph.nodes.size(), "worker"), "; no edges: ", graph.problem);
+  }
+  return graph;
+}
+
+}  // namespace paceline

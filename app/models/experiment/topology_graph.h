@@ -1,0 +1,31 @@
+// The edges of a decentralised run as a picture: where each worker is drawn, who is joined with whom and when they exchange. Pure.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/spec/catalog.h"
+
+namespace paceline {
+
+struct GraphEdge {
+  int a = 0, b = 0;   // indices into nodes, a < b; a pair once however often it is listed
+  std::string text;   // "w0 – w1: every 8 steps from step 4"
+};
+
+struct TopologyGraph {
+  std::vector<std::string> nodes;                  // workers in rank order
+  std::vector<std::pair<double, double>> places;   // of each, in the unit square, y down: a grid for a torus, else a circle
+  std::vector<GraphEdge> edges;
+  std::string problem;  // why the edges cannot be told; then there are none
+  std::string summary;  // "6 workers, 6 edges; 2 neighbours each; at most 3 edges apart"
+};
+
+// The run's edges with the preset's parameters completed by the catalogue's entries. Throws Error{kSpec}.
+std::vector<Edge> presetEdges(const RunSpec& spec, const std::vector<CatalogEntry>& topologies);
+
+// `topologies`: the catalogue's, which complete the preset's parameters.
+TopologyGraph topologyGraph(const RunSpec& spec, const std::vector<CatalogEntry>& topologies);
+
+}  // namespace paceline

@@ -1,0 +1,109 @@
+#include "app/models/gui_prompts.h"
+
+#include "engine/core/base/error.h"
+#include "engine/core/base/secret.h"
+#include "engine/core/base/steady_seconds.h"
+
+namespace paceline {
+namespace {
+
+constexpr double kRefusedSeconds = 30;  // the same question again within this: the remembered answer was wrong
+
+std::string keyText(const HostKeyQuestion& key) { return strCat(key.host, '\n', key.address, '\n', key.type, '\n', key.fingerprint); }
+
+}  // namespace
+
+class TaskQuestions : public Questions {
+ public:
+  TaskQuestions(GuiQuestions& window, std::stop_token stop) : window_(window), stop_(std::move(stop)) {}
+
+  std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) override {
+    const std::pair<std::string, std::string> place(host, prompt);
+    const auto given = given_.find(place);
+    const bool refused = given != given_.end() && window_.now_() - given->second < kRefusedSeconds;
+    const auto known = [this, &place, refused]() -> std::optional<GuiQuestions::Answer> {
+      const auto found = window_.secrets_.find(place);
+      if (refused || found == window_.secrets_.end()) return std::nullopt;
+      return GuiQuestions::Answer{.secret = found->second};
+    };
+    const auto answer = window_.ask({.host = host, .prompt = prompt, .echo = echo}, stop_, known);
+    given_[place] = window_.now_();
+    if (!answer || !answer->secret) return std::nullopt;
+    const std::lock_guard lock(window_.mutex_);
+    window_.secrets_[place] = *answer->secret;
+    return answer->secret;
+  }
+
+  bool acceptKey(const HostKeyQuestion& question) override {
+    const std::string text = keyText(question);
+    const auto known = [this, &text]() -> std::optional<GuiQuestions::Answer> {
+      if (!window_.keys_.contains(text)) return std::nullopt;
+      return GuiQuestions::Answer{.accepted = true};
+    };
+    const auto answer = window_.ask({.aboutKey = true, .key = question, .host = question.host}, stop_, known);
+    if (!answer || !answer->accepted) return false;
+    const std::lock_guard lock(window_.mutex_);
+    window_.keys_.insert(text);
+    return true;
+  }
+
+  bool mayWait(const std::string& host, const std::string& why) override {
+    const auto tell = [window = &window_, host = QString::fromStdString(host), why = QString::fromStdString(why)] { emit window->waits(host, why); };
+    QMetaObject::invokeMethod(&window_, tell, Qt::QueuedConnection);
+    const std::lock_guard lock(window_.mutex_);
+    return !window_.closed_ && !stop_.stop_requested();
+  }
+
+ private:
+  GuiQuestions& window_;
+  std::stop_token stop_;
+  std::map<std::pair<std::string, std::string>, double> given_;  // when an answer was handed out
+};
+
+GuiQuestions::GuiQuestions(Clock now, QObject* parent) : QObject(parent), now_(now ? std::move(now) : Clock(steadySeconds)) {}
+
+GuiQuestions::~GuiQuestions() {
+  close();
+  const std::lock_guard lock(mutex_);
+  for (auto& [place, secret] : secrets_) wipe(secret);
+}
+
+std::unique_ptr<Questions> GuiQuestions::forOneTask(std::stop_token stop) {
+  return std::make_unique<TaskQuestions>(*this, std::move(stop));
+}
+
+std::optional<GuiQuestions::Answer> GuiQuestions::ask(AskedQuestion question, const std::stop_token& stop, const Known& known) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, stop, [this] { return closed_ || open_ == 0; });
+  if (closed_ || stop.stop_requested()) return std::nullopt;
+  if (auto answer = known()) return answer;
+  const int id = question.id = open_ = next_++;
+  answer_.reset();
+  QMetaObject::invokeMethod(this, [this, question = std::move(question)] { emit asked(question); }, Qt::QueuedConnection);
+  changed_.wait(lock, stop, [this] { return closed_ || answer_; });
+  if (!answer_) QMetaObject::invokeMethod(this, [this, id] { emit withdrawn(id); }, Qt::QueuedConnection);
+  std::optional<Answer> answer = std::move(answer_);
+  answer_.reset();
+  open_ = 0;
+  changed_.notify_all();
+  return answer;
+}
+
+void GuiQuestions::settle(int id, Answer answer) {
+  const std::lock_guard lock(mutex_);
+  if (id != open_ || answer_) return;
+  answer_ = std::move(answer);
+  changed_.notify_all();
+}
+
+void GuiQuestions::answer(int id, std::optional<std::string> secret) { settle(id, {.secret = std::move(secret)}); }
+
+void GuiQuestions::decide(int id, bool accepted) { settle(id, {.accepted = accepted}); }
+
+void GuiQuestions::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  changed_.notify_all();
+}
+
+}  // namespace paceline

@@ -1,0 +1,82 @@
+// The runs of the store as a table. Rows come from a background reader and are changed in place: a row keeps its place while its
+// values change. GUI thread. Sorting and filtering: RunsFilter.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+
+#include "app/models/task_queue.h"
+#include "storage/store/records.h"
+
+namespace paceline {
+
+struct RunItem {
+  RunRow row;
+  bool measured = false;  // the three below were computed
+  std::optional<double> accuracyBest{};
+  double samplesPerSecond = 0, wallSeconds = 0;
+};
+
+class RunsModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  enum Column { kName, kState, kAlgorithm, kAccuracy, kThroughput, kWall, kCreated, kModel, kData, kColumns };  // accuracy: the best
+  enum Role { kIdRole = Qt::UserRole, kStateRole, kSortRole, kTagsRole, kTextRole };
+
+  explicit RunsModel(std::string storePath, QObject* parent = nullptr);
+
+  void refresh();                // asks the store; coalesces
+  void setTrashed(bool trashed);  // shows the trash instead
+  bool trashed() const { return trashed_; }
+  bool loaded() const { return loaded_; }
+  void take(std::vector<RunItem> items);  // what refresh() does when the answer comes
+
+  const RunItem* item(int row) const;
+  const RunItem* find(const std::string& id) const;
+  int rowOf(const std::string& id) const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+ signals:
+  void refreshed();
+  void failed(const QString& sentence);
+
+ private:
+  struct Source;  // used by the lane only
+  void load(const std::stop_token& stop, bool trashed);
+  void deliver(std::vector<RunItem> items, bool trashed, bool last);
+  QVariant display(const RunItem& item, int column) const;
+  static QVariant sortKey(const RunItem& item, int column);
+
+  std::string path_;
+  std::vector<RunItem> items_;
+  bool trashed_ = false, loaded_ = false, asking_ = false, again_ = false;
+  std::shared_ptr<Source> source_;
+  Lane lane_;
+};
+
+class RunsFilter : public QSortFilterProxyModel {
+  Q_OBJECT
+ public:
+  enum class States { kAll, kActive, kFinished, kProblem };
+  explicit RunsFilter(QObject* parent = nullptr);
+  void setText(const QString& text);  // all words must be found
+  void setStates(States states);
+
+ protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+ private:
+  QStringList words_;
+  States states_ = States::kAll;
+};
+
+}  // namespace paceline

@@ -1,0 +1,279 @@
+#include "app/ui/clusters/clusters_page.h"
+
+#include <QHeaderView>
+
+#include "app/models/clusters/host_checks.h"
+#include "app/models/clusters/links_model.h"
+#include "app/models/words.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/clusters/host_commands.h"
+#include "app/ui/clusters/host_form.h"
+#include "app/ui/clusters/host_import_pane.h"
+#include "app/ui/clusters/host_marks.h"
+#include "app/ui/clusters/host_pane.h"
+#include "app/ui/clusters/link_matrix.h"
+
+namespace paceline {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+}  // namespace
+
+ClustersPage::ClustersPage(Shell& shell, QWidget* parent)
+    : Page("Clusters", parent), shell_(shell), checkAll_(button("Check all", "refresh")), measure_(button("Measure links", "clusters")),
+      content_(new QStackedWidget), tableStack_(new QStackedWidget), side_(new QStackedWidget), linkStack_(new QStackedWidget),
+      table_(new QTableView), pane_(new HostPane(shell)), form_(new HostForm(shell)), import_(new HostImportPane(shell.hosts)) {
+  QPushButton* fresh = primaryButton("Add host", "plus");
+  fresh->setObjectName("addHost");
+  fresh->setToolTip("Ctrl+Return");
+  checkAll_->setObjectName("checkAllHosts");
+  measure_->setObjectName("measureLinks");
+  for (QPushButton* each : {measure_, checkAll_, fresh}) titleRow()->addWidget(each);
+  connect(fresh, &QPushButton::clicked, this, &ClustersPage::add);
+  connect(checkAll_, &QPushButton::clicked, this, [this] { shell_.checks.checkAll(); });
+  connect(measure_, &QPushButton::clicked, this, &ClustersPage::measure);
+  buildRows();
+  body()->addWidget(horizontalLine());
+  content_->addWidget(buildHosts());
+  content_->addWidget(buildLinks());
+  body()->addWidget(content_, 1);
+  wirePane();
+  connect(&shell_.hosts, &HostsModel::reloaded, this, &ClustersPage::follow);
+  connect(&shell_.hosts, &HostsModel::failed, this, &Page::failed);
+  connect(&shell_.checks, &HostChecks::changed, this, &ClustersPage::follow);
+  connect(&shell_.links, &LinksModel::changed, this, &ClustersPage::followLinks);
+  connect(&shell_.links, &LinksModel::ended, this, [this](const QString& error) {
+    if (!error.isEmpty()) emit failed(error);
+  });
+  follow();
+  followLinks();
+}
+
+void ClustersPage::buildRows() {
+  QHBoxLayout* row = addRow();
+  views_ = new Segments({"Hosts", "Links"});
+  search_ = searchField("Search name, address, state, GPU");
+  search_->setObjectName("hostSearch");
+  search_->setMaximumWidth(320);
+  states_ = new Segments({"All", "Usable", "Problems"});
+  count_ = label("", "muted");
+  row->addWidget(views_);
+  row->addSpacing(kGap);
+  row->addWidget(search_, 1);
+  row->addWidget(states_);
+  row->addStretch(1);
+  row->addWidget(count_);
+  connect(views_, &Segments::chosen, this, [this](int view) { showLinks(view == 1); });
+  connect(search_, &QLineEdit::textChanged, this, [this](const QString& words) { filter_.setWords(words), follow(); });
+  connect(states_, &Segments::chosen, this, [this](int states) { filter_.setStates(static_cast<HostsFilter::States>(states)), follow(); });
+}
+
+QWidget* ClustersPage::buildTable() {
+  filter_.setSourceModel(&shell_.hosts);
+  table_->setModel(&filter_);
+  table_->setObjectName("hostTable");
+  table_->setAccessibleName("Hosts");
+  styleTable(table_);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setSortingEnabled(true);
+  table_->horizontalHeader()->setSortIndicatorShown(true);
+  filter_.sort(-1);  // the list's own order until a header is clicked
+  table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+  table_->setItemDelegateForColumn(HostsModel::kState, new MarkedDelegate(
+                                                           [](const QModelIndex& index) {
+                                                             return standingMark(static_cast<HostStanding>(index.data(HostsModel::kStandingRole).toInt()));
+                                                           },
+                                                           table_));
+  table_->horizontalHeader()->setMinimumSectionSize(44);
+  constexpr int kWidths[HostsModel::kColumns] = {96, 112, 100, 50, 50, 68, 70, 80, 92};
+  for (int i = 0; i < HostsModel::kColumns; ++i) table_->horizontalHeader()->resizeSection(i, kWidths[i]);
+  table_->horizontalHeader()->setSectionResizeMode(HostsModel::kAddress, QHeaderView::Stretch);
+  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClustersPage::followSelection);
+  empty_ = new EmptyState("search", "No host matches", "Change the search words or the filter above.");
+  tableStack_->addWidget(table_);
+  tableStack_->addWidget(empty_);
+  return tableStack_;
+}
+
+QWidget* ClustersPage::buildHosts() {
+  auto* splitter = new QSplitter;
+  splitter->setChildrenCollapsible(false);
+  auto* left = new QWidget;
+  auto* column = new QVBoxLayout(left);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(buildTable(), 1);
+  splitter->addWidget(left);
+  for (QWidget* each : std::initializer_list<QWidget*>{pane_, form_, import_}) side_->addWidget(each);
+  splitter->addWidget(side_);
+  splitter->setStretchFactor(0, 1);
+  splitter->setSizes({718, 386});
+  return splitter;
+}
+
+QWidget* ClustersPage::buildLinks() {
+  matrix_ = new LinkMatrix(shell_.links);
+  auto* box = new QWidget;
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(kPageMargin, kGroupGap, kPageMargin, kGroupGap);
+  column->setSpacing(12);
+  linkStatus_ = label("", "muted");
+  column->addWidget(linkStatus_);
+  column->addWidget(matrix_, 1);
+  auto* row = new QHBoxLayout;
+  row->addWidget(label("Bandwidth", "caption"));
+  row->addWidget(new LinkScale);
+  row->addStretch(1);
+  row->addWidget(label("a row sends, a column receives; below it the latency one way", "caption"));
+  column->addLayout(row);
+  noLinks_ = new EmptyState("clusters", "No links measured", "Bandwidth and latency between every pair of hosts, both ways, over the addresses that a run uses.",
+                            "Measure links");
+  connect(noLinks_, &EmptyState::acted, this, &ClustersPage::measure);
+  linkStack_->addWidget(box);
+  linkStack_->addWidget(noLinks_);
+  return linkStack_;
+}
+
+void ClustersPage::wirePane() {
+  const auto showPane = [this] { side_->setCurrentWidget(pane_); };
+  connect(pane_, &HostPane::editAsked, this, [this](const std::string& host) {
+    if (const HostItem* item = shell_.hosts.find(host)) form_->edit(item->entry), side_->setCurrentWidget(form_);
+  });
+  connect(pane_, &HostPane::removeAsked, this, &ClustersPage::remove);
+  connect(pane_, &HostPane::changeAsked, this, [this](const HostEntry& before, const HostEntry& after) { save(after, before.name); });
+  connect(form_, &HostForm::accepted, this, &ClustersPage::save);
+  connect(form_, &HostForm::cancelled, this, showPane);
+  connect(form_, &HostForm::importAsked, this, [this] { side_->setCurrentWidget(import_), import_->choose(); });
+  connect(import_, &HostImportPane::accepted, this, &ClustersPage::saveAll);
+  connect(import_, &HostImportPane::cancelled, this, showPane);
+}
+
+void ClustersPage::add() {
+  showLinks(false);
+  side_->setCurrentWidget(form_);
+  form_->add();
+}
+
+void ClustersPage::importFrom(const QString& path) {
+  showLinks(false);
+  side_->setCurrentWidget(import_);
+  import_->read(path);
+}
+
+void ClustersPage::push(const QString& what, std::vector<HostChange> changes) {
+  shell_.undo.push(new HostsCommand(what, shell_.hosts, std::move(changes), [this](const QString& sentence) { emit failed(sentence); }));
+}
+
+void ClustersPage::save(const HostEntry& entry, const std::string& before) {
+  const HostItem* old = before.empty() ? nullptr : shell_.hosts.find(before);
+  const HostChange change{.before = old ? std::optional(old->entry) : std::nullopt, .after = entry};
+  shell_.hosts.put(entry, before, [this, change, entry](const QString& error) {
+    if (!error.isEmpty()) return side_->currentWidget() == form_ ? form_->refuse(error) : emit failed(error);
+    push(QString(change.before ? "changing host %1" : "adding host %1").arg(text(entry.name)), {change});
+    side_->setCurrentWidget(pane_);
+    select(entry.name);
+    if (!change.before) shell_.checks.check(entry.name);
+  });
+}
+
+void ClustersPage::saveAll(const std::vector<HostEntry>& hosts) {
+  shell_.hosts.putAll(hosts, [this, hosts](const QString& error) {
+    if (!error.isEmpty()) return import_->refuse(error);
+    std::vector<HostChange> changes;
+    for (const HostEntry& entry : hosts) changes.push_back({.before = std::nullopt, .after = entry});
+    push("adding " + plural(static_cast<int>(hosts.size()), "host"), std::move(changes));
+    side_->setCurrentWidget(pane_);
+    if (!hosts.empty()) select(hosts.front().name);
+  });
+}
+
+void ClustersPage::remove(const std::string& host) {
+  const HostItem* item = shell_.hosts.find(host);
+  if (!item) return;
+  shell_.hosts.remove(host, [this, entry = item->entry](const QString& error) {
+    if (!error.isEmpty()) return emit failed(error);
+    push("removing host " + text(entry.name), {{.before = entry, .after = std::nullopt}});
+    shell_.offerUndo("Removed host " + entry.name);
+  });
+}
+
+void ClustersPage::measure() {
+  if (shell_.links.measuring()) return shell_.links.stop();
+  showLinks(true);
+  std::vector<std::string> usable;
+  for (const HostItem& item : shell_.hosts.items())
+    if (item.standing() != HostStanding::kProblem) usable.push_back(item.entry.name);
+  if (usable.size() < 2) return emit failed("Links are measured between hosts: add at least one host, and mend those with problems.");
+  shell_.links.measure(usable);
+}
+
+void ClustersPage::follow() {
+  const int all = shell_.hosts.rowCount(), shown = filter_.rowCount(), running = shell_.checks.running();
+  tableStack_->setCurrentWidget(shown == 0 && shell_.hosts.loaded() ? static_cast<QWidget*>(empty_) : table_);
+  QStringList parts;
+  if (running > 0) parts << QString("checking %1").arg(running);
+  parts << (shown == all ? plural(all, "host") : QString("%1 of %2").arg(shown).arg(plural(all, "host")));
+  count_->setText(parts.join(", "));
+  if (selected() != wanted_) select(wanted_);
+  if (selected().empty()) pane_->setHost({});
+}
+
+std::string ClustersPage::selected() const {
+  const QModelIndexList rows = table_->selectionModel()->selectedRows();
+  return rows.isEmpty() ? std::string() : rows.front().data(HostsModel::kHostRole).toString().toStdString();
+}
+
+void ClustersPage::select(const std::string& host) {
+  wanted_ = host;
+  for (int row = 0; row < filter_.rowCount(); ++row) {
+    const QModelIndex index = filter_.index(row, 0);
+    if (index.data(HostsModel::kHostRole).toString().toStdString() != host) continue;
+    table_->setCurrentIndex(index);
+    table_->selectRow(row);
+    return;
+  }
+}
+
+void ClustersPage::followSelection() {
+  const std::string host = selected();
+  if (host.empty()) return;  // the list is read again
+  wanted_ = host;
+  if (host == pane_->host()) return;  // read again: a form that is being filled stays
+  pane_->setHost(host);
+  side_->setCurrentWidget(pane_);
+}
+
+void ClustersPage::followLinks() {
+  const LinksModel& links = shell_.links;
+  std::vector<std::string> hosts = links.measured();
+  matrix_->setHosts(hosts);
+  linkStack_->setCurrentIndex(hosts.empty() && !links.measuring() ? 1 : 0);
+  measure_->setText(links.measuring() ? QString("Stop measuring, %1 of %2").arg(links.done()).arg(links.total()) : QString("Measure links"));
+  linkStatus_->setText(links.measuring() ? QString("Measuring: %1 of %2 links").arg(links.done()).arg(links.total())
+                                         : QString("%1, as last measured").arg(plural(static_cast<int>(hosts.size()), "host")));
+}
+
+void ClustersPage::showLinks(bool links) {
+  views_->setCurrent(links ? 1 : 0);
+  content_->setCurrentIndex(links ? 1 : 0);
+  search_->setVisible(!links);
+  states_->setVisible(!links);
+  count_->setVisible(!links);
+}
+
+void ClustersPage::find() {
+  showLinks(false);
+  search_->setFocus(Qt::ShortcutFocusReason);
+  search_->selectAll();
+}
+
+void ClustersPage::entered() {
+  shell_.hosts.load();
+  shell_.links.load();
+  if (!shell_.catalogue.get()) shell_.catalogue.load();
+  const HostItem* local = shell_.hosts.find("local");
+  if (local && local->lines.empty()) shell_.checks.check("local");
+}
+
+}  // namespace paceline

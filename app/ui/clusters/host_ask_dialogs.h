@@ -1,0 +1,31 @@
+// Puts the questions of background tasks before the person: a host's key (refused unless trusted on purpose), a password or passphrase.
+// Nothing waits in here: dialogs are opened, their answers go back to GuiQuestions. GUI thread.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+
+#include "app/models/gui_prompts.h"
+
+class QDialog;
+class QWidget;
+
+namespace paceline {
+
+class HostAskDialogs : public QObject {
+  Q_OBJECT
+ public:
+  HostAskDialogs(GuiQuestions& questions, QWidget* window);
+
+ private:
+  void ask(const AskedQuestion& question);
+  QDialog* keyDialog(const AskedQuestion& question);
+  QDialog* secretDialog(const AskedQuestion& question);
+
+  GuiQuestions& questions_;
+  QWidget* window_;
+  QPointer<QDialog> open_;
+  int openId_ = 0;
+};
+
+}  // namespace paceline

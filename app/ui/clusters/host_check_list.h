@@ -1,0 +1,32 @@
+// The check list of a host: one line per check with mark, title, what was found and its state's word; where it is not good also what was
+// expected and what to do. Lines keep their place while they change. GUI thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QWidget>
+
+#include "app/cluster/check/host_check.h"
+
+namespace paceline {
+
+class CheckRow;
+
+class HostCheckList : public QWidget {
+  Q_OBJECT
+ public:
+  explicit HostCheckList(QWidget* parent = nullptr);
+  void setLines(const std::vector<CheckLine>& lines, bool busy);  // busy: nothing can be asked again now
+
+ signals:
+  void recheck(const std::string& id);
+
+ private:
+  QVBoxLayout* column_;
+  std::vector<CheckRow*> rows_;
+};
+
+}  // namespace paceline

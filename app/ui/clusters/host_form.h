@@ -1,0 +1,62 @@
+// A host by hand: added or edited, in the right-hand pane. One box takes an alias of ~/.ssh/config or user@host:port and fills the rest.
+// Says with accepted() what should be in the book; whoever keeps it answers with refuse(). GUI thread.
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFrame>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "app/cluster/hosts/host_registry.h"
+#include "app/models/task_queue.h"
+#include "app/ui/shell.h"
+
+namespace paceline {
+
+class Field;
+
+class HostForm : public QFrame {
+  Q_OBJECT
+ public:
+  explicit HostForm(Shell& shell, QWidget* parent = nullptr);
+  void add();
+  void edit(const HostEntry& entry);
+  void refuse(const QString& sentence);
+
+ signals:
+  void accepted(const HostEntry& entry, const std::string& before);  // before: its old name; "": a new one
+  void cancelled();
+  void importAsked();
+
+ private:
+  void buildTarget(QVBoxLayout* column);
+  void buildFields(QVBoxLayout* column);
+  Field* line(QVBoxLayout* column, QLineEdit** into, const char* objectName, const QString& name, const QString& help);
+  void fill(const HostEntry& entry);
+  void fillLists(const HostEntry& entry);
+  void askAliases();
+  void takeTarget();
+  void save();
+  QString read(HostEntry& entry) const;  // "" or what is wrong
+  void followKind();
+
+  Shell& shell_;
+  std::string before_;
+  HostEntry entry_;
+  QLabel *title_, *problem_;
+  QWidget* quick_;
+  QComboBox *target_, *kind_, *jump_, *address_;
+  QLineEdit *name_, *host_, *port_, *user_, *identity_, *knownHosts_, *libraries_, *slurm_;
+  QCheckBox* acceptNew_;
+  QPlainTextEdit* env_;
+  QPushButton* save_;
+  std::vector<QWidget*> ofSsh_;
+  QWidget* ofSlurm_ = nullptr;
+  Lane lane_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,12 @@
+// States of hosts and of their checks as icon, word and colour. GUI thread.
+#pragma once
+
+#include "app/models/clusters/hosts_model.h"
+#include "app/ui/widgets/state_mark.h"
+
+namespace paceline {
+
+StateMark standingMark(HostStanding standing);
+StateMark checkMark(CheckState state);
+
+}  // namespace paceline

@@ -1,0 +1,219 @@
+#include "app/ui/compare/compare_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QSaveFile>
+#include <QSettings>
+#include <QSplitter>
+
+#include "app/models/words.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/figure/figure_options.h"
+#include "app/ui/figure/figure_view.h"
+#include "app/ui/compare/run_picker.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+constexpr int kLiveMs = 2000;  // while a chosen run is in progress
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+}  // namespace
+
+ComparePage::ComparePage(Shell& shell, QWidget* parent)
+    : Page("Compare", parent), shell_(shell), comparison_(shell.workspace.storePath()), picker_(new RunPicker(shell.runs)), tabs_(new QTabBar),
+      view_(new FigureView), options_(new FigureOptionsPane), stack_(new QStackedWidget), results_(new QTableWidget) {
+  QPushButton* save = primaryButton("Export figure", "export");
+  save->setObjectName("exportFigure");
+  save->setToolTip("PNG, SVG or PDF in the size at the right (Ctrl+Return)");
+  connect(save, &QPushButton::clicked, this, &ComparePage::primary);
+  titleRow()->addWidget(save);
+  body()->addWidget(horizontalLine());
+  auto* splitter = new QSplitter;
+  splitter->setChildrenCollapsible(false);
+  picker_->setMinimumWidth(200);
+  splitter->addWidget(picker_);
+  splitter->addWidget(middle());
+  splitter->addWidget(options_);
+  splitter->setSizes({208, 664, 230});
+  splitter->setStretchFactor(1, 1);
+  body()->addWidget(splitter, 1);
+  connect(picker_, &RunPicker::changed, this, [this] { comparison_.setRuns(picker_->chosen()); });
+  connect(&comparison_, &Comparison::ready, this, &ComparePage::follow);
+  connect(&comparison_, &Comparison::failed, this, &Page::failed);
+  connect(options_, &FigureOptionsPane::optionsChanged, this, &ComparePage::recompute);
+  connect(options_, &FigureOptionsPane::targetChanged, this, [this] { comparison_.setTarget(options_->target()); });
+  connect(options_, &FigureOptionsPane::styleChanged, this, [this] { view_->setFigureStyle(options_->style()); });
+  connect(options_, &FigureOptionsPane::exportAsked, this, &ComparePage::exportAs);
+  connect(view_, &FigureView::exportAsked, this, &ComparePage::primary);
+  live_.setInterval(kLiveMs);
+  connect(&live_, &QTimer::timeout, this, [this] {
+    for (const std::string& id : comparison_.runs())
+      if (const RunItem* item = shell_.runs.find(id); item && isActive(item->row.state)) return comparison_.refresh();
+  });
+  comparison_.setTarget(options_->target());
+  recompute();
+}
+
+QWidget* ComparePage::middle() {
+  auto* splitter = new QSplitter(Qt::Vertical);
+  splitter->setChildrenCollapsible(false);
+  auto* box = new QWidget;
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(kGroupGap, 4, kGroupGap, kGap);
+  column->setSpacing(kGap);
+  tabs_->setObjectName("figureTabs");
+  tabs_->setAccessibleName("Figures");
+  tabs_->setExpanding(false);
+  tabs_->setDrawBase(false);
+  tabs_->setUsesScrollButtons(true);
+  tabs_->setElideMode(Qt::ElideNone);
+  for (const FigureDef& def : figures()) {
+    const int at = tabs_->addTab(text(def.title));
+    tabs_->setTabData(at, text(def.id));
+    tabs_->setTabToolTip(at, text(def.summary));
+  }
+  column->addWidget(tabs_);
+  empty_ = new EmptyState("compare", "Pick runs to compare", "Tick runs or groups of seeds at the left: every figure is drawn from what was recorded.");
+  QFrame* frame = card();
+  frame->layout()->addWidget(view_);
+  stack_->addWidget(frame);
+  stack_->addWidget(empty_);
+  column->addWidget(stack_, 1);
+  splitter->addWidget(box);
+  resultsBox_ = resultsBox();
+  splitter->addWidget(resultsBox_);
+  splitter->setSizes({440, 190});
+  splitter->setStretchFactor(0, 1);
+  connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
+    comparison_.setFigure(tabs_->tabData(index).toString().toStdString());
+    QSettings().setValue("compare/figure", tabs_->tabData(index));
+  });
+  return splitter;
+}
+
+QWidget* ComparePage::resultsBox() {
+  auto* box = new QWidget;
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, kGap, 0, 0);
+  column->setSpacing(kGap);
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(kGroupGap, 0, kGroupGap, 0);
+  row->addWidget(label("Results", "section"));
+  row->addStretch(1);
+  QPushButton* latex = button("Copy LaTeX", "copy", "quiet");
+  QPushButton* csv = button("Copy CSV", "copy", "quiet");
+  row->addWidget(latex);
+  row->addWidget(csv);
+  column->addLayout(row);
+  results_->setObjectName("results");
+  results_->setAccessibleName("Results");
+  styleTable(results_);
+  results_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  column->addWidget(results_, 1);
+  box->setMinimumHeight(110);
+  connect(latex, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(text(summariesToLatex(comparison_.summaries()))); });
+  connect(csv, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(text(resultsToCsv(comparison_.results()))); });
+  return box;
+}
+
+void ComparePage::recompute() { comparison_.setOptions(options_->options()); }
+
+void ComparePage::follow() {
+  const Figure& figure = comparison_.figure();
+  view_->setFigure(figure);
+  if (comparison_.runs().empty())
+    empty_->setWords("Pick runs to compare", "Tick runs or groups of seeds at the left: every figure is drawn from what was recorded.");
+  else
+    empty_->setWords("Nothing to draw yet", figure.notes.empty() ? "The chosen runs have no rows for this figure." : text(figure.notes.front()));
+  stack_->setCurrentIndex(figure.empty() ? 1 : 0);
+  fillResults();
+  resultsBox_->setVisible(results_->rowCount() > 0);
+}
+
+void ComparePage::fillResults() {
+  const Results& results = comparison_.results();
+  results_->clear();
+  results_->setRowCount(static_cast<int>(results.rows.size()));
+  results_->setColumnCount(static_cast<int>(results.columns.size()) + 2);
+  QStringList titles{"Configuration", "Runs"};
+  for (const ResultColumn& column : results.columns) titles << text(column.title);
+  results_->setHorizontalHeaderLabels(titles);
+  const auto put = [this](int row, int column, const QString& words, bool best, bool number) {
+    auto* item = new QTableWidgetItem(words);
+    const Qt::Alignment alignment = Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft);
+    item->setTextAlignment(alignment);
+    QFont font = Theme::instance().font(TextRole::kBody);
+    font.setBold(best);
+    item->setFont(font);
+    results_->setItem(row, column, item);
+    if (QTableWidgetItem* head = results_->horizontalHeaderItem(column)) head->setTextAlignment(alignment);
+  };
+  for (int r = 0; r < results_->rowCount(); ++r) {
+    const ResultRow& row = results.rows[static_cast<std::size_t>(r)];
+    put(r, 0, text(row.label), false, false);
+    put(r, 1, QString::number(row.runs), false, true);
+    for (std::size_t c = 0; c < row.cells.size(); ++c) put(r, static_cast<int>(c) + 2, text(row.cells[c].text), row.cells[c].best, true);
+  }
+  results_->resizeColumnsToContents();
+  std::vector<int> widths;
+  for (int c = 0; c < results_->columnCount(); ++c) widths.push_back(std::clamp(results_->columnWidth(c), 40, 240));
+  setWidths(results_, widths);
+}
+
+void ComparePage::choose(const std::vector<std::string>& runs) { picker_->choose(runs); }
+
+void ComparePage::showFigure(const QString& id) {
+  for (int i = 0; i < tabs_->count(); ++i)
+    if (tabs_->tabData(i).toString() == id) tabs_->setCurrentIndex(i);
+}
+
+void ComparePage::exportAs(const QString& format) {
+  const QString name = text(comparison_.figureId()) + "." + format;
+  const QString folder = QSettings().value("export/folder").toString();
+  const QString path = QFileDialog::getSaveFileName(this, "Export the figure", folder.isEmpty() ? name : folder + "/" + name,
+                                                    format == "pdf" ? "PDF (*.pdf);;SVG (*.svg);;PNG (*.png)" : format.toUpper() + " (*." + format + ")");
+  if (path.isEmpty()) return;
+  QSettings().setValue("export/folder", QFileInfo(path).absolutePath());
+  try {
+    exportTo(path);
+    emit told("Wrote " + path);
+  } catch (const std::exception& error) {
+    emit failed(QString::fromUtf8(error.what()));
+  }
+}
+
+void ComparePage::exportTo(const QString& path) {
+  const QString format = QFileInfo(path).suffix().toLower();
+  const Figure& figure = comparison_.figure();
+  if (format != "csv" && format != "json") {
+    FigureFile file;
+    file.path = path;
+    file.style = options_->style();
+    file.widthMm = options_->widthMm();
+    file.heightMm = options_->heightMm();
+    file.fontPoints = options_->fontPoints();
+    return saveFigure(figure, file);
+  }
+  QSaveFile file(path);
+  const QByteArray bytes = QByteArray::fromStdString(format == "csv" ? figureToCsv(figure) : figureToJson(figure));
+  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+    throw Error(Errc::kFile, strCat(path.toStdString(), ": cannot be written: ", file.errorString().toStdString()));
+}
+
+void ComparePage::primary() { exportAs("pdf"); }
+
+void ComparePage::find() { picker_->find(); }
+
+void ComparePage::entered() {
+  shell_.runs.refresh();
+  showFigure(QSettings().value("compare/figure").toString());
+  live_.start();
+}
+
+}  // namespace paceline

@@ -1,0 +1,57 @@
+// Runs beside each other: pick at the left, every figure and the results table in the middle, options and export at the right. GUI thread.
+#pragma once
+
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTableWidget>
+
+#include "app/models/compare/comparison.h"
+#include "app/ui/widgets/page.h"
+#include "app/ui/shell.h"
+
+namespace paceline {
+
+class EmptyState;
+class FigureOptionsPane;
+class FigureView;
+class RunPicker;
+
+class ComparePage : public Page {
+  Q_OBJECT
+ public:
+  explicit ComparePage(Shell& shell, QWidget* parent = nullptr);
+
+  void choose(const std::vector<std::string>& runs);
+  void showFigure(const QString& id);
+  void find() override;
+  void primary() override;
+  void entered() override;
+  // Writes the figure that is shown; throws Error naming the file.
+  void exportTo(const QString& path);
+  const Comparison& comparison() const { return comparison_; }
+
+ signals:
+  void told(const QString& sentence);  // a file was written
+
+ private:
+  QWidget* middle();
+  QWidget* resultsBox();
+  void follow();
+  void fillResults();
+  void exportAs(const QString& format);
+  void recompute();
+
+  Shell& shell_;
+  Comparison comparison_;
+  RunPicker* picker_;
+  QTabBar* tabs_;
+  FigureView* view_;
+  FigureOptionsPane* options_;
+  EmptyState* empty_;
+  QStackedWidget* stack_;
+  QWidget* resultsBox_;
+  QTableWidget* results_;
+  QTimer live_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,142 @@
+#include "app/ui/compare/run_picker.h"
+
+#include <algorithm>
+#include <map>
+
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+#include "app/figures/figure.h"
+#include "app/models/words.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/state_mark.h"
+
+namespace paceline {
+namespace {
+
+constexpr int kIdData = Qt::UserRole, kTextData = Qt::UserRole + 1;
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+bool comparable(const RunItem& item) { return item.row.state != RunState::kDraft && !item.row.trashed; }
+
+}  // namespace
+
+RunPicker::RunPicker(RunsModel& runs, QWidget* parent)
+    : QWidget(parent), runs_(runs), search_(searchField("Filter runs")), tree_(new QTreeWidget) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(kGap);
+  auto* top = new QVBoxLayout;
+  top->setContentsMargins(kGroupGap, 12, kGroupGap, 0);
+  top->addWidget(search_);
+  column->addLayout(top);
+  tree_->setObjectName("runPicker");
+  tree_->setAccessibleName("Runs to compare");
+  tree_->setHeaderHidden(true);
+  tree_->setIndentation(16);
+  tree_->setUniformRowHeights(true);
+  tree_->setTextElideMode(Qt::ElideMiddle);
+  tree_->setSelectionMode(QAbstractItemView::SingleSelection);
+  column->addWidget(tree_, 1);
+  connect(search_, &QLineEdit::textChanged, this, &RunPicker::filter);
+  connect(tree_, &QTreeWidget::itemChanged, this, &RunPicker::onItemChanged);
+  connect(&runs_, &RunsModel::refreshed, this, &RunPicker::rebuild);
+  rebuild();
+}
+
+void RunPicker::rebuild() {
+  if (runs_.trashed()) return;
+  QString now;
+  std::map<std::string, int> members;
+  for (int i = 0; i < runs_.rowCount(); ++i) {
+    const RunItem& item = *runs_.item(i);
+    if (!comparable(item)) continue;
+    now += text(item.row.id) + text(item.row.name) + QString::number(static_cast<int>(item.row.state));
+    ++members[item.row.groupHash];
+  }
+  if (now == shown_) return;
+  shown_ = now;
+  building_ = true;
+  tree_->clear();
+  std::map<std::string, QTreeWidgetItem*> groups;
+  for (int i = 0; i < runs_.rowCount(); ++i) {
+    const RunItem& item = *runs_.item(i);
+    if (!comparable(item)) continue;
+    QTreeWidgetItem* group = nullptr;
+    if (!item.row.groupHash.empty() && members[item.row.groupHash] > 1) {
+      QTreeWidgetItem*& known = groups[item.row.groupHash];
+      if (!known) {
+        known = new QTreeWidgetItem(tree_, {QString("%1, %2 (%3)").arg(text(displayName(item.row.algorithm)), text(item.row.model)).arg(members[item.row.groupHash])});
+        known->setFlags(known->flags() | Qt::ItemIsUserCheckable | Qt::ItemIsAutoTristate);
+      }
+      group = known;
+    }
+    addRun(item, group);
+  }
+  building_ = false;
+  filter(search_->text());
+}
+
+QTreeWidgetItem* RunPicker::addRun(const RunItem& item, QTreeWidgetItem* group) {
+  const QString name = text(item.row.name.empty() ? item.row.id : item.row.name);
+  auto* made = group ? new QTreeWidgetItem(group) : new QTreeWidgetItem(tree_);
+  made->setText(0, group ? QString("seed %1 · %2").arg(item.row.seed).arg(name) : name);
+  made->setFlags((made->flags() | Qt::ItemIsUserCheckable) & ~Qt::ItemIsAutoTristate);
+  made->setCheckState(0, chosen_.contains(item.row.id) ? Qt::Checked : Qt::Unchecked);
+  made->setData(0, kIdData, text(item.row.id));
+  made->setData(0, kTextData, runs_.index(runs_.rowOf(item.row.id), 0).data(RunsModel::kTextRole));
+  const StateMark mark = stateMark(item.row.state);
+  made->setIcon(0, icon(mark.icon, mark.token));
+  made->setToolTip(0, QString("%1\n%2, %3, %4\n%5").arg(name, text(displayName(item.row.algorithm)), text(item.row.model), stateWord(item.row.state), whenText(item.row.createdUtc)));
+  return made;
+}
+
+void RunPicker::onItemChanged(QTreeWidgetItem* item) {
+  if (building_) return;
+  const QString id = item->data(0, kIdData).toString();
+  if (id.isEmpty()) return;  // a group: its members tell
+  const bool on = item->checkState(0) == Qt::Checked;
+  if (on ? chosen_.insert(id.toStdString()).second : chosen_.erase(id.toStdString()) > 0) emit changed();
+}
+
+std::vector<std::string> RunPicker::chosen() const {
+  std::vector<std::string> runs;
+  for (int i = 0; i < runs_.rowCount(); ++i)
+    if (chosen_.contains(runs_.item(i)->row.id)) runs.push_back(runs_.item(i)->row.id);
+  return runs;
+}
+
+void RunPicker::choose(const std::vector<std::string>& runs) {
+  chosen_ = {runs.begin(), runs.end()};
+  shown_.clear();
+  rebuild();
+  emit changed();
+}
+
+void RunPicker::filter(const QString& typed) {
+  const QStringList words = typed.simplified().split(' ', Qt::SkipEmptyParts);
+  const auto hits = [&words](const QTreeWidgetItem* item) {
+    const QString all = item->data(0, kTextData).toString();
+    return std::all_of(words.begin(), words.end(), [&all](const QString& w) { return all.contains(w, Qt::CaseInsensitive); });
+  };
+  for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
+    QTreeWidgetItem* top = tree_->topLevelItem(i);
+    bool any = top->childCount() == 0 && hits(top);
+    for (int k = 0; k < top->childCount(); ++k) {
+      const bool hit = hits(top->child(k));
+      top->child(k)->setHidden(!hit);
+      any = any || hit;
+    }
+    top->setHidden(!any);
+    top->setExpanded(!words.isEmpty() && top->childCount() > 0);
+  }
+}
+
+void RunPicker::find() {
+  search_->setFocus(Qt::ShortcutFocusReason);
+  search_->selectAll();
+}
+
+}  // namespace paceline

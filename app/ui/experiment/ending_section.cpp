@@ -1,0 +1,72 @@
+#include "app/ui/experiment/ending_section.h"
+
+#include "app/ui/widgets/controls.h"
+
+namespace paceline {
+namespace {
+
+constexpr const char* kSourceHelp = "Where the evaluator node gets parameters from";
+
+QString sourceWord(const std::string& source) {
+  if (source == "server") return "asks the servers";
+  if (source == "worker") return "the evaluating worker sends them";
+  if (source == "checkpoints") return "follows the checkpoint files";
+  return source == "auto" ? "automatic" : qtext(source);
+}
+
+}  // namespace
+
+EndingSection::EndingSection(ExperimentDraft& draft, QWidget* parent) : FormSection(draft, "Evaluate and stop", parent) {
+  every_ = numberField("evaluateEvery", "Evaluate every", "/evaluate/every_rounds", "0: never", "rounds",
+                       [](RunSpec& spec, const QString& typed) { return assigned(spec.evaluate.everyRounds, typed); });
+  on_ = listField("evaluateOn", "Evaluate on", "/evaluate/on", "", [](RunSpec& spec, const std::string& chosen) { spec.evaluate.on = chosen; });
+  source_ = listField("evaluateSource", "Evaluator's source", "/evaluate/source", kSourceHelp,
+                      [](RunSpec& spec, const std::string& chosen) { spec.evaluate.source = chosen; });
+  checkpoint_ = numberField("checkpointEvery", "Checkpoint every", "/checkpoint", "From which the run can be resumed; 0: never", "rounds",
+                            [](RunSpec& spec, const QString& typed) { return assigned(spec.checkpointEveryRounds, typed); });
+  stopRules();
+}
+
+void EndingSection::stopRules() {
+  rounds_ = numberField("stopRounds", "Stop after", "/stop/rounds", "", "rounds",
+                        [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.rounds, typed); });
+  seconds_ = numberField("stopSeconds", "or after", "/stop/seconds", "", "s",
+                         [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.seconds, typed); });
+  samples_ = numberField("stopSamples", "or after", "/stop/samples", "", "samples of all workers",
+                         [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.samples, typed); });
+  accuracy_ = numberField("stopAccuracy", "or at", "/stop/accuracy", "A fraction, 0 to 1; the first rule that is met ends the run", "test accuracy",
+                          [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.accuracy, typed); });
+  auto* nothing = new QWidget;
+  nothing->setFixedHeight(0);
+  keep(new Field("", nothing, "/stop"));
+}
+
+void EndingSection::follow() {
+  showText(every_, QString::number(spec().evaluate.everyRounds));
+  showText(checkpoint_, QString::number(spec().checkpointEveryRounds));
+  showText(rounds_, shown(spec().stop.rounds));
+  showText(seconds_, shown(spec().stop.seconds));
+  showText(samples_, shown(spec().stop.samples));
+  showText(accuracy_, shown(spec().stop.accuracy));
+  Words workers;
+  for (const int worker : spec().workers()) {
+    const QString id = qtext(spec().nodes[static_cast<std::size_t>(worker)].id);
+    workers.emplace_back(id, id);
+  }
+  const std::string first = workers.empty() ? "" : workers.front().second.toStdString();
+  showChoice(on_, workers, spec().evaluate.on.empty() ? first : spec().evaluate.on);
+  followEvaluator();
+}
+
+void EndingSection::followEvaluator() {
+  const std::vector<int> evaluators = spec().evaluators();
+  const QString rules = "Its rounds and time are what the stop rules mean";
+  fieldOf(on_)->setHelp(evaluators.empty() ? rules + "; it evaluates itself"
+                                           : rules + "; " + qtext(spec().nodes[static_cast<std::size_t>(evaluators.front())].id) + " evaluates");
+  Words sources;
+  for (const char* source : kEvaluateSources) sources.emplace_back(sourceWord(source), source);
+  showChoice(source_, sources, spec().evaluate.source);
+  applies(source_, !evaluators.empty(), spec().evaluate.source != "auto", kSourceHelp, "Needs a node with the role evaluator: the evaluating worker evaluates itself");
+}
+
+}  // namespace paceline

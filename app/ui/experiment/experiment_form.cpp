@@ -1,0 +1,136 @@
+#include "app/ui/experiment/experiment_form.h"
+
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "app/ui/widgets/controls.h"
+#include "app/ui/experiment/ending_section.h"
+#include "app/ui/widgets/form_table.h"
+#include "app/ui/experiment/groups_section.h"
+#include "app/ui/experiment/method_section.h"
+#include "app/ui/experiment/node_table.h"
+#include "app/ui/experiment/placement_bar.h"
+#include "app/ui/experiment/placement_board.h"
+#include "app/ui/experiment/problem_section.h"
+#include "app/ui/experiment/topology_section.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+// "/nodes/4/emulate/step_s" -> "w3, step_s"
+std::string nodePlace(const RunSpec& spec, const std::string& pointer) {
+  const QStringList parts = qtext(pointer).split('/');
+  const auto index = static_cast<std::size_t>(parts.value(2).toUInt());
+  const std::string id = index < spec.nodes.size() ? spec.nodes[index].id : parts.value(2).toStdString();
+  return parts.size() > 3 ? strCat(id, ", ", parts.last().toStdString()) : id;
+}
+
+}  // namespace
+
+ExperimentForm::ExperimentForm(ExperimentDraft& draft, HostsModel& hosts, QUndoStack& undo, SplitPreview::Ask splits, QWidget* parent)
+    : QScrollArea(parent), draft_(draft), nodes_(draft), placement_(draft, hosts), undo_(undo) {
+  nodes_.setChoices({.hosts = [this] { return placement_.hosts(); }, .devices = [this](const std::string& host) { return placement_.devices(host); }});
+  setWidgetResizable(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* inside = new QWidget;
+  inside->setObjectName("plain");
+  auto* column = new QVBoxLayout(inside);
+  column->setContentsMargins(kPageMargin, kGroupGap, kGroupGap, kPageMargin);
+  column->setSpacing(kGroupGap);
+  auto* groups = new GroupsSection(draft_, [this](const RunSpec& spec) { return placement_.speeds(spec); });
+  sections_ = {new IdentitySection(draft_), new MethodSection(draft_), new OptimizerSection(draft_), new ProblemSection(draft_, std::move(splits)),
+               groups, new TopologySection(draft_), new EndingSection(draft_)};
+  for (FormSection* each : sections_) {
+    if (each == groups) column->addWidget(cluster());
+    column->addWidget(each);
+  }
+  column->addStretch(1);
+  setWidget(inside);
+  connect(&draft_, &ExperimentDraft::specChanged, this, &ExperimentForm::follow);
+  connect(&draft_, &ExperimentDraft::findingsChanged, this, &ExperimentForm::followFindings);
+  connect(&placement_, &PlacementModel::changed, groups, &FormSection::follow);
+  follow();
+}
+
+QWidget* ExperimentForm::cluster() {
+  QFrame* frame = card();
+  frame->layout()->addWidget(label("Cluster", "section"));
+  auto* column = qobject_cast<QVBoxLayout*>(frame->layout());
+  auto* bar = new PlacementBar(placement_, undo_);
+  column->addWidget(bar);
+  table_ = nodeTable(nodes_);
+  column->addWidget(table_);
+  board_ = new PlacementBoard(placement_);
+  board_->hide();
+  column->addWidget(board_);
+  connect(bar, &PlacementBar::boardChosen, this, [this](bool board) { table_->setVisible(!board), board_->setVisible(board); });
+  auto* row = new QHBoxLayout;
+  QPushButton* worker = button("Add worker", "plus");
+  QPushButton* server = button("Add server", "plus");
+  QPushButton* remove = button("Remove", "minus");
+  addEvaluator_ = button("Add evaluator", "plus");
+  addEvaluator_->setToolTip("A node that evaluates while the workers go on; one at most");
+  worker->setObjectName("addWorker");
+  addEvaluator_->setObjectName("addEvaluator");
+  row->addWidget(worker);
+  row->addWidget(server);
+  row->addWidget(addEvaluator_);
+  row->addWidget(remove);
+  row->addStretch(1);
+  column->addLayout(row);
+  auto* nothing = new QWidget;
+  nothing->setFixedHeight(0);
+  clusterField_ = new Field("", nothing, "/nodes");
+  column->addWidget(clusterField_);
+  connect(worker, &QPushButton::clicked, this, [this] { nodes_.addNode(Role::kWorker); });
+  connect(server, &QPushButton::clicked, this, [this] { nodes_.addNode(Role::kServer); });
+  connect(addEvaluator_, &QPushButton::clicked, this, [this] { nodes_.addNode(Role::kEvaluator); });
+  connect(remove, &QPushButton::clicked, this, [this] { nodes_.removeRows(selectedRows(table_)); });
+  return frame;
+}
+
+std::vector<Field*> ExperimentForm::fields() const {
+  std::vector<Field*> all{clusterField_};
+  for (const FormSection* section : sections_) {
+    const std::vector<Field*> own = section->fields();
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
+void ExperimentForm::follow() {
+  for (FormSection* section : sections_) section->follow();
+  addEvaluator_->setEnabled(draft_.spec().evaluators().empty());
+  fitFormTable(table_);
+  followFindings();
+}
+
+void ExperimentForm::followFindings() {
+  for (Field* field : fields()) {
+    std::optional<Finding> finding = draft_.findingAt(field->pointer());
+    // What belongs to a field below is told there.
+    if (finding && field->pointer() == "/stop" && finding->pointer != "/stop") finding.reset();
+    if (finding && field->pointer() == "/nodes" && finding->pointer != "/nodes")
+      finding->message = nodePlace(draft_.spec(), finding->pointer) + ": " + finding->message;
+    field->showFinding(finding);
+  }
+  clusterField_->setVisible(draft_.findingAt("/nodes").has_value());
+}
+
+void ExperimentForm::reveal(const std::string& pointer) {
+  Field* best = nullptr;
+  for (Field* field : fields())
+    if (pointer.rfind(field->pointer(), 0) == 0 && (!best || field->pointer().size() > best->pointer().size())) best = field;
+  if (!best) {  // of a part as a whole: its first field
+    const std::string part = pointer.substr(0, pointer.find('/', 1));
+    for (Field* field : fields())
+      if (!best && field->pointer().rfind(part + "/", 0) == 0) best = field;
+  }
+  if (!best) return;
+  ensureWidgetVisible(best, 0, 80);
+  best->editor()->setFocus(Qt::OtherFocusReason);
+}
+
+}  // namespace paceline

@@ -1,0 +1,45 @@
+// The form of an experiment, built from the catalogue. Shows the draft and writes into it; every field shows its own finding. GUI thread.
+#pragma once
+
+#include <vector>
+
+#include <QScrollArea>
+
+#include "app/models/experiment/experiment_draft.h"
+#include "app/models/experiment/nodes_model.h"
+#include "app/models/experiment/placement_model.h"
+#include "app/models/experiment/split_preview.h"
+#include "app/ui/experiment/form_section.h"
+
+class QPushButton;
+class QTableView;
+class QUndoStack;
+
+namespace paceline {
+
+class PlacementBoard;
+
+class ExperimentForm : public QScrollArea {
+  Q_OBJECT
+ public:
+  ExperimentForm(ExperimentDraft& draft, HostsModel& hosts, QUndoStack& undo, SplitPreview::Ask splits = {}, QWidget* parent = nullptr);
+  void reveal(const std::string& pointer);  // scrolls to the field of a finding and focuses it
+
+ private:
+  QWidget* cluster();
+  std::vector<Field*> fields() const;
+  void follow();
+  void followFindings();
+
+  ExperimentDraft& draft_;
+  NodesModel nodes_;
+  PlacementModel placement_;
+  QUndoStack& undo_;
+  std::vector<FormSection*> sections_;
+  Field* clusterField_ = nullptr;
+  QTableView* table_ = nullptr;
+  QPushButton* addEvaluator_ = nullptr;
+  PlacementBoard* board_ = nullptr;
+};
+
+}  // namespace paceline

@@ -1,0 +1,184 @@
+#include "app/ui/experiment/experiment_page.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMenu>
+#include <QSaveFile>
+#include <QSplitter>
+
+#include "app/models/words.h"
+#include "app/cluster/worker/split_source.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/experiment/experiment_form.h"
+#include "app/ui/widgets/json_editor.h"
+
+namespace paceline {
+namespace {
+
+constexpr int kMostFindings = 170;  // px; then it scrolls
+constexpr int kLeastFinding = 200, kBesideFinding = 48;  // px: of its text; icon and margins
+constexpr const char* kPresets = ":/paceline/presets";
+constexpr const char* kFirstPreset = ":/paceline/presets/quick_synthetic.json";
+
+QByteArray contents(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QString nameIn(const QString& path) { return QJsonDocument::fromJson(contents(path)).object()["name"].toString(); }
+
+}  // namespace
+
+ExperimentPage::ExperimentPage(Shell& shell, QWidget* parent)
+    : Page("New experiment", parent),
+      shell_(shell),
+      run_(primaryButton("Run", "play")),
+      form_(new ExperimentForm(draft_, shell.hosts, shell.undo, splitOfSpec)),
+      json_(new JsonEditor),
+      findings_(new QListWidget),
+      verdict_(label("", "muted")) {
+  QPushButton* open = button("Open…", "imported");
+  QPushButton* save = button("Save…", "export");
+  open->setToolTip("Read an experiment document");
+  save->setToolTip("Write this document to a file: paceline run takes it");
+  run_->setObjectName("runButton");
+  for (QPushButton* each : {templates(), open, save, run_}) titleRow()->addWidget(each);
+  connect(open, &QPushButton::clicked, this, &ExperimentPage::openFile);
+  connect(save, &QPushButton::clicked, this, &ExperimentPage::saveFile);
+  connect(run_, &QPushButton::clicked, this, &ExperimentPage::run);
+  auto* splitter = new QSplitter;
+  splitter->setChildrenCollapsible(false);
+  splitter->addWidget(form_);
+  splitter->addWidget(sidePane());
+  splitter->setSizes({704, 384});
+  splitter->setStretchFactor(0, 3);
+  splitter->setStretchFactor(1, 2);
+  body()->addWidget(horizontalLine());
+  body()->addWidget(splitter, 1);
+  connect(&draft_, &ExperimentDraft::specChanged, this, [this](int source) {
+    if (source != static_cast<int>(ExperimentDraft::Source::kJson)) json_->showText(draft_.json());
+  });
+  connect(json_, &JsonEditor::typed, &draft_, &ExperimentDraft::setJson);
+  connect(&draft_, &ExperimentDraft::findingsChanged, this, &ExperimentPage::followFindings);
+  connect(&shell_.catalogue, &Catalogue::changed, this, &ExperimentPage::followCatalogue);
+  connect(&shell_.workspace, &Workspace::readOnlyChanged, this, &ExperimentPage::followFindings);
+  loadPreset(kFirstPreset);
+  followCatalogue();
+}
+
+QPushButton* ExperimentPage::templates() {
+  QPushButton* made = button("Templates", "template");
+  made->setObjectName("templates");
+  auto* menu = new QMenu(made);
+  for (const QString& name : QDir(kPresets).entryList({"*.json"})) {
+    const QString path = QString(kPresets) + "/" + name;
+    QAction* action = menu->addAction(nameIn(path));
+    action->setObjectName(name);
+    connect(action, &QAction::triggered, this, [this, path] { loadPreset(path); });
+  }
+  made->setMenu(menu);
+  return made;
+}
+
+QWidget* ExperimentPage::sidePane() {
+  auto* pane = new QFrame;
+  pane->setObjectName("pane");
+  auto* column = new QVBoxLayout(pane);
+  column->setContentsMargins(kGroupGap, kGroupGap, kGroupGap, kGroupGap);
+  column->setSpacing(kGap);
+  column->addWidget(label("Check", "section"));
+  verdict_->setWordWrap(true);
+  column->addWidget(verdict_);
+  findings_->setObjectName("findings");
+  findings_->setAccessibleName("Findings");
+  findings_->setWordWrap(true);
+  findings_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  column->addWidget(findings_);
+  column->addSpacing(kGap);
+  column->addWidget(label("Document", "section"));
+  json_->setObjectName("json");
+  column->addWidget(json_, 1);
+  connect(findings_, &QListWidget::itemActivated, this,
+          [this](QListWidgetItem* item) { form_->reveal(item->data(Qt::UserRole).toString().toStdString()); });
+  connect(findings_, &QListWidget::itemClicked, this,
+          [this](QListWidgetItem* item) { form_->reveal(item->data(Qt::UserRole).toString().toStdString()); });
+  pane->setMinimumWidth(300);
+  return pane;
+}
+
+void ExperimentPage::loadPreset(const QString& resource) { draft_.loadText(contents(resource).toStdString()); }
+
+void ExperimentPage::loadText(const std::string& json) {
+  if (!draft_.loadText(json))
+    emit failed("The document cannot be read: " +
+                QString::fromStdString(draft_.findings().empty() ? "" : draft_.findings().front().message));
+}
+
+void ExperimentPage::followCatalogue() {
+  if (shell_.catalogue.get()) draft_.setCatalog(shell_.catalogue.get());
+  followFindings();
+}
+
+void ExperimentPage::followFindings() {
+  findings_->clear();
+  for (const Finding& finding : draft_.findings()) {
+    const QString place = finding.pointer.empty() ? QString() : QString::fromStdString(finding.pointer) + "\n";
+    auto* item = new QListWidgetItem(icon(finding.error ? "failed" : "warning", finding.error ? Token::kBad : Token::kWarn),
+                                     place + QString::fromStdString(finding.message), findings_);
+    item->setData(Qt::UserRole, QString::fromStdString(finding.pointer));
+  }
+  findings_->setVisible(findings_->count() > 0);
+  int height = 4;
+  const QFontMetrics metrics(findings_->font());
+  for (int i = 0; i < findings_->count(); ++i) {  // the list's own hint knows nothing of the lines that its width makes
+    const QRect room(0, 0, std::max(kLeastFinding, findings_->width() - kBesideFinding), 10'000);
+    height += std::max(metrics.boundingRect(room, Qt::TextWordWrap, findings_->item(i)->text()).height() + kGap, kControlHeight);
+  }
+  findings_->setFixedHeight(std::min(height, kMostFindings));
+  const int errors = draft_.errorCount();
+  const auto runs = draft_.runnable().size();
+  QString why;
+  if (!shell_.workspace.readOnlyReason().isEmpty())
+    why = "The store cannot be written: " + shell_.workspace.readOnlyReason();
+  else if (errors > 0)
+    why = plural(errors, "error") + " to mend first: " + QString::fromStdString(draft_.findings().front().message);
+  else if (!shell_.catalogue.get())
+    why = shell_.catalogue.error().isEmpty() ? "Asking paceline-worker what it can do"
+                                             : "paceline-worker did not answer: " + shell_.catalogue.error();
+  run_->setEnabled(why.isEmpty() && runs > 0);
+  run_->setText(runs > 1 ? QString("Run %1 seeds").arg(runs) : "Run");
+  run_->setToolTip(why.isEmpty() ? "Ctrl+Return" : why);
+  verdict_->setText(errors > 0 ? plural(errors, "error") + ", shown beside the fields" : why.isEmpty() ? "Ready to run." : why);
+}
+
+void ExperimentPage::run() {
+  draft_.validateNow();
+  if (!run_->isEnabled()) return;
+  for (RunSpec& spec : draft_.runnable()) shell_.queue.submit(std::move(spec));
+}
+
+void ExperimentPage::openFile() {
+  const QString path =
+      QFileDialog::getOpenFileName(this, "Open an experiment document", {}, "Experiments (*.json);;All files (*)");
+  if (!path.isEmpty()) loadText(contents(path).toStdString());
+}
+
+void ExperimentPage::saveFile() {
+  const QString path =
+      QFileDialog::getSaveFileName(this, "Save the experiment document", "experiment.json", "Experiments (*.json)");
+  if (path.isEmpty()) return;
+  QSaveFile file(path);
+  const QByteArray bytes = draft_.json().toUtf8() + "\n";
+  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+    emit failed(path + ": cannot be written: " + file.errorString());
+}
+
+void ExperimentPage::entered() {
+  if (!shell_.catalogue.get()) shell_.catalogue.load();
+  shell_.hosts.load();
+}
+
+}  // namespace paceline

@@ -1,0 +1,45 @@
+// A new experiment: the form at the left, at the right what is wrong with it and its JSON; each changes the other. GUI thread.
+#pragma once
+
+#include <QListWidget>
+#include <QPushButton>
+
+#include "app/models/experiment/experiment_draft.h"
+#include "app/ui/widgets/page.h"
+#include "app/ui/shell.h"
+
+namespace paceline {
+
+class ExperimentForm;
+class JsonEditor;
+
+class ExperimentPage : public Page {
+  Q_OBJECT
+ public:
+  explicit ExperimentPage(Shell& shell, QWidget* parent = nullptr);
+
+  ExperimentDraft& draft() { return draft_; }
+  void loadText(const std::string& json);
+  void primary() override { run(); }
+  void entered() override;
+
+ private:
+  QPushButton* templates();
+  QWidget* sidePane();
+  void run();
+  void openFile();
+  void saveFile();
+  void followCatalogue();
+  void followFindings();
+  void loadPreset(const QString& resource);
+
+  Shell& shell_;
+  ExperimentDraft draft_;
+  QPushButton* run_;
+  ExperimentForm* form_;
+  JsonEditor* json_;
+  QListWidget* findings_;
+  QLabel* verdict_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,78 @@
+#include "app/ui/experiment/groups_section.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QTableView>
+
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/form_table.h"
+
+namespace paceline {
+namespace {
+
+constexpr int kCountWidth = 56;
+
+}  // namespace
+
+GroupsSection::GroupsSection(ExperimentDraft& draft, GroupsModel::Speeds speeds, QWidget* parent)
+    : FormSection(draft, "Groups", parent), groups_(draft, std::move(speeds)), table_(formTable(groups_, "groupTable", "Groups")), count_(nullptr),
+      problem_(label("", "finding")) {
+  add(buttons());
+  table_->horizontalHeader()->setSectionResizeMode(GroupsModel::kWorker, QHeaderView::Stretch);
+  table_->horizontalHeader()->resizeSection(GroupsModel::kHost, 140);
+  table_->horizontalHeader()->resizeSection(GroupsModel::kSpeed, 110);
+  keep(new Field("Group of each", table_, "/groups", "Workers with the same number train in lock-step; groups do not wait for each other"));
+  problem_->setWordWrap(true);
+  problem_->hide();
+  add(problem_);
+}
+
+QWidget* GroupsSection::buttons() {
+  auto* box = new QWidget;
+  auto* row = new QHBoxLayout(box);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(kGap);
+  QPushButton* speed = button("By measured speed");
+  speed->setObjectName("groupsBySpeed");
+  speed->setToolTip("Workers of like speed together: the hosts' measured speed, the threads of each worker and its emulated slowdown count");
+  count_ = textEditor("groupCount", [this](const QString&) { tell({}); }, true);
+  count_->setFixedWidth(kCountWidth);
+  count_->setPlaceholderText("auto");
+  count_->setAccessibleName("Number of groups; empty: as many as fit the speeds best");
+  count_->setToolTip(count_->accessibleName());
+  QPushButton* together = button("All together", "", "quiet");
+  QPushButton* alone = button("Each alone", "", "quiet");
+  QPushButton* none = button("None", "", "quiet");
+  together->setObjectName("groupsTogether");
+  alone->setObjectName("groupsAlone");
+  none->setObjectName("groupsNone");
+  none->setToolTip("Takes the groups out of the document: the method forms its own, if it can");
+  row->addWidget(speed);
+  row->addWidget(label("into", "muted"));
+  row->addWidget(count_);
+  row->addWidget(label("groups", "muted"));
+  row->addStretch(1);
+  for (QPushButton* each : {together, alone, none}) row->addWidget(each);
+  connect(speed, &QPushButton::clicked, this, [this] {
+    bool ok = count_->text().trimmed().isEmpty();
+    const int count = ok ? 0 : count_->text().trimmed().toInt(&ok);
+    if (!ok || count < 0) return tell(QString("The number of groups must be a whole number, got \"%1\".").arg(count_->text()));
+    tell(groups_.bySpeed(count));
+  });
+  connect(together, &QPushButton::clicked, &groups_, &GroupsModel::allTogether);
+  connect(alone, &QPushButton::clicked, &groups_, &GroupsModel::eachAlone);
+  connect(none, &QPushButton::clicked, &groups_, &GroupsModel::none);
+  return box;
+}
+
+void GroupsSection::follow() {
+  setVisible((algorithm() && algorithm()->groups) || !spec().groups.empty());
+  fitFormTable(table_);
+}
+
+void GroupsSection::tell(const QString& problem) {
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
+}
+
+}  // namespace paceline

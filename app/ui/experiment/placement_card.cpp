@@ -1,0 +1,78 @@
+#include "app/ui/widgets/controls.h"
+#include "app/ui/clusters/host_marks.h"
+#include "app/ui/experiment/placement_board.h"
+
+namespace paceline {
+namespace {
+
+constexpr int kChipHeight = 26, kPad = 12, kHead = 70;
+
+QString shown(const std::string& s) { return QString::fromStdString(s); }
+
+}  // namespace
+
+HostCard::HostCard(const PlaceCard& card, QWidget* parent) : QFrame(parent), card_(card), chips_(new QWidget) {
+  setObjectName("placeCard");
+  setAccessibleName(QString("Host %1, %2").arg(shown(card.host), card.capabilities));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(kPad, 10, kPad, 10);
+  column->setSpacing(2);
+  auto* head = new QHBoxLayout;
+  auto* name = new ElidedLabel(card.host == "local" ? QString("This computer") : shown(card.host));
+  name->setStyleSheet("font-weight: 600;");
+  const StateMark mark = card.known ? standingMark(card.standing) : StateMark{"failed", Token::kBad};
+  auto* icon = new QLabel;
+  icon->setPixmap(iconPixmap(mark.icon, Theme::instance().colour(mark.token), 16, devicePixelRatioF()));
+  auto* word = label(card.known ? standingWord(card.standing) : QString("Unknown"), "caption");
+  word->setStyleSheet(QString("color: %1;").arg(hex(mark.token)));
+  head->addWidget(name, 1);
+  head->addWidget(icon);
+  head->addWidget(word);
+  column->addLayout(head);
+  for (const QString& line : card.capabilities.split('\n')) {
+    auto* able = new ElidedLabel(line);
+    able->setProperty("role", "caption");
+    column->addWidget(able);
+  }
+  column->addSpacing(4);
+  column->addWidget(chips_, 1);
+  setTarget(false);
+}
+
+void HostCard::setTarget(bool target) {
+  setStyleSheet(QString("QFrame#placeCard { background: %1; border: %2; border-radius: 8px; }")
+                    .arg(hex(target ? Token::kAccentSoft : Token::kSurface),
+                         target ? QString("2px solid %1").arg(hex(Token::kAccent)) : QString("1px solid %1").arg(hex(Token::kBorder))));
+}
+
+// Places the chips in rows and says how high that is.
+int HostCard::heightFor(int width) const {
+  int x = 0, y = 0;
+  const int room = width - 2 * kPad;
+  for (QWidget* chip : chips_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+    const int wide = std::min(chip->sizeHint().width(), room);
+    if (x > 0 && x + wide > room) x = 0, y += kChipHeight + 4;
+    chip->setGeometry(x, y, wide, kChipHeight);
+    x += wide + 4;
+  }
+  return kHead + y + kChipHeight + kPad;
+}
+
+NodeChip::NodeChip(const NodeSpec& node, QWidget* parent) : QToolButton(parent), node_(node.id) {
+  setText(node.device == "cpu" ? shown(node.id) : QString("%1 · %2").arg(shown(node.id), shown(node.device)));
+  setIcon(paceline::icon(node.role == Role::kServer ? "clusters" : "computer"));
+  setIconSize(QSize(14, 14));
+  setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  setFocusPolicy(Qt::StrongFocus);
+  setCursor(Qt::OpenHandCursor);
+  setObjectName("chip-" + shown(node.id));
+  setAccessibleName(QString("%1 %2 on %3, %4").arg(roleName(node.role), shown(node.id), shown(node.host), shown(node.device)));
+  setToolTip(QString("%1, device %2. Drag to another host; Alt+Left and Alt+Right move it, the menu key offers hosts and devices.")
+                 .arg(roleName(node.role), shown(node.device)));
+  setCheckable(true);
+  setContextMenuPolicy(Qt::NoContextMenu);
+}
+
+void NodeChip::setPicked(bool picked) { setChecked(picked); }
+
+}  // namespace paceline

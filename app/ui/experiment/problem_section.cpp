@@ -1,0 +1,80 @@
+#include "app/ui/experiment/problem_section.h"
+
+#include "app/ui/widgets/controls.h"
+#include "app/ui/figure/label_map.h"
+
+namespace paceline {
+
+IdentitySection::IdentitySection(ExperimentDraft& draft, QWidget* parent) : FormSection(draft, "Experiment", parent) {
+  name_ = textEditor("name", [this](const QString& typed) { this->draft().edit([&](RunSpec& s) { s.name = typed.toStdString(); }); });
+  seeds_ = textEditor("seeds", [this](const QString& typed) { this->draft().setSeeds(typed); });
+  tags_ = textEditor("tags", [this](const QString& typed) {
+    this->draft().edit([&](RunSpec& spec) {
+      spec.tags.clear();
+      for (const QString& tag : typed.split(',', Qt::SkipEmptyParts))
+        if (!tag.trimmed().isEmpty()) spec.tags.push_back(tag.trimmed().toStdString());
+    });
+  });
+  notes_ = new QPlainTextEdit;
+  notes_->setFixedHeight(52);
+  notes_->setTabChangesFocus(true);
+  connect(notes_, &QPlainTextEdit::textChanged, this, [this] {
+    if (notes_->hasFocus()) this->draft().edit([&](RunSpec& spec) { spec.notes = notes_->toPlainText().toStdString(); });
+  });
+  keep(new Field("Name", name_, "/name"));
+  keep(new Field("Seeds", seeds_, "/seed", "One run for each: 1, 2, 3 or 1-5"));
+  keep(new Field("Tags", tags_, "/tags"));
+  keep(new Field("Notes", notes_, "/notes"));
+}
+
+void IdentitySection::follow() {
+  showText(name_, qtext(spec().name));
+  showText(seeds_, draft().seedsText());
+  QStringList tags;
+  for (const std::string& tag : spec().tags) tags << qtext(tag);
+  showText(tags_, tags.join(", "));
+  if (!notes_->hasFocus() && notes_->toPlainText() != qtext(spec().notes)) notes_->setPlainText(qtext(spec().notes));
+}
+
+ProblemSection::ProblemSection(ExperimentDraft& draft, SplitPreview::Ask ask, QWidget* parent)
+    : FormSection(draft, "Learning problem", parent), map_(new LabelMap), split_(draft, ask) {
+  model_ = choice("Model", &RunSpec::model, "/model", entriesOf(&Catalog::models));
+  dataset_ = choice("Data set", &RunSpec::dataset, "/dataset", entriesOf(&Catalog::datasets));
+  partition_ = choice("Partition", &RunSpec::partition, "/partition", entriesOf(&Catalog::partitions));
+  mapField_ = new Field("Labels", map_, "/partition/labels");
+  map_->setToolTip("Samples of each class at each worker. JS distance: the mean Jensen-Shannon distance of a worker's classes from everyone's; 0 the same, 1 none in common.");
+  mapField_->setVisible(static_cast<bool>(ask));
+  add(mapField_);
+  connect(&split_, &SplitPreview::changed, this, &ProblemSection::followSplit);
+  batch_ = numberField("batchSize", "Batch size", "/batch_size", "Samples in a mini-batch of one worker", "samples",
+                       [](RunSpec& spec, const QString& typed) { return assigned(spec.batchSize, typed); });
+}
+
+void ProblemSection::follow() {
+  model_->follow();
+  dataset_->follow();
+  partition_->follow();
+  showText(batch_, QString::number(spec().batchSize));
+}
+
+void ProblemSection::followSplit() {
+  const QString problem = split_.problem();
+  map_->setPending(split_.due());
+  map_->setStale(split_.asking() || !problem.isEmpty());
+  if (!split_.asking() && split_.split()) map_->show(*split_.split());
+  map_->setWords(split_.asking() ? "Dividing the data set…" : problem.isEmpty() ? split_.summary() : "No split to show");
+  mapField_->showFinding(problem.isEmpty() || split_.asking() ? std::nullopt : std::optional(Finding{"/partition/labels", problem.toStdString(), false}));
+}
+
+// Dividing a data set takes a second of a core: only while it can be seen.
+void ProblemSection::showEvent(QShowEvent* event) {
+  FormSection::showEvent(event);
+  split_.setWatched(true);
+}
+
+void ProblemSection::hideEvent(QHideEvent* event) {
+  FormSection::hideEvent(event);
+  split_.setWatched(false);
+}
+
+}  // namespace paceline

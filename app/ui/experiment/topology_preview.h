@@ -1,0 +1,42 @@
+// Draws the edges of a decentralised run: workers on a circle or a grid, the edge under the mouse or chosen with the arrow keys by name.
+// GUI thread.
+#pragma once
+
+#include <QWidget>
+
+#include "app/models/experiment/topology_graph.h"
+
+namespace paceline {
+
+class TopologyPreview : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TopologyPreview(QWidget* parent = nullptr);
+
+  void show(TopologyGraph graph);
+  const TopologyGraph& graph() const { return graph_; }
+  int current() const { return current_; }  // the edge that is named; -1: none
+  QPointF place(int node) const;            // of a worker, in pixels
+  int edgeAt(const QPointF& at) const;      // -1: none near
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void choose(int edge);
+  void paintEdges(QPainter& painter) const;
+  void paintNodes(QPainter& painter) const;
+  void paintWords(QPainter& painter) const;
+  double nodeRadius() const;
+
+  TopologyGraph graph_;
+  int current_ = -1;
+};
+
+}  // namespace paceline

@@ -1,0 +1,96 @@
+#include "app/ui/experiment/topology_section.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QTableView>
+
+#include "app/models/experiment/topology_file.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/form_table.h"
+#include "app/ui/experiment/topology_preview.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+
+TopologySection::TopologySection(ExperimentDraft& draft, QWidget* parent)
+    : FormSection(draft, "Topology", parent), edges_(draft), table_(formTable(edges_, "edgeTable", "Edges")), preview_(new TopologyPreview),
+      problem_(label("", "finding")) {
+  topology_ = choice("Who exchanges", &RunSpec::topology, "/topology", entriesOf(&Catalog::topologies));
+  add(preview_);
+  table_->horizontalHeader()->setSectionResizeMode(EdgesModel::kFrom, QHeaderView::Stretch);
+  table_->horizontalHeader()->setSectionResizeMode(EdgesModel::kTo, QHeaderView::Stretch);
+  tableField_ = keep(new Field("Edges", table_, "/edges"));
+  add(edgeButtons_ = buttons());
+  problem_->setWordWrap(true);
+  problem_->hide();
+  add(problem_);
+}
+
+QWidget* TopologySection::buttons() {
+  auto* box = new QWidget;
+  auto* row = new QHBoxLayout(box);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(kGap);
+  QPushButton* more = button("Add edge", "plus");
+  QPushButton* less = button("Remove", "minus");
+  asEdges_ = button("List its edges");
+  QPushButton* file = button("From file…", "imported");
+  more->setObjectName("addEdge");
+  less->setObjectName("removeEdge");
+  asEdges_->setObjectName("listEdges");
+  file->setObjectName("topologyFile");
+  file->setToolTip("Workers and edges of ECL's node_list.json");
+  asEdges_->setToolTip("Writes the preset's edges into the document, to be changed by hand");
+  for (QPushButton* each : {more, less, asEdges_, file}) row->addWidget(each);
+  row->addStretch(1);
+  connect(more, &QPushButton::clicked, &edges_, &EdgesModel::addEdge);
+  connect(less, &QPushButton::clicked, this, [this] { edges_.removeRows(selectedRows(table_)); });
+  connect(asEdges_, &QPushButton::clicked, this, &TopologySection::listEdges);
+  connect(file, &QPushButton::clicked, this, &TopologySection::openFile);
+  return box;
+}
+
+void TopologySection::follow() {
+  const bool applies = !algorithm() || algorithm()->topology == Topology::kDecentralised;
+  setVisible((applies && algorithm()) || spec().topology.id != "edges" || !spec().edges.empty());
+  topology_->follow();
+  const bool listed = spec().topology.id == "edges" || !spec().edges.empty();
+  tableField_->setVisible(listed);
+  for (const char* name : {"addEdge", "removeEdge"}) edgeButtons_->findChild<QPushButton*>(name)->setVisible(listed);
+  fitFormTable(table_);
+  preview_->show(topologyGraph(spec(), draft().catalog() ? draft().catalog()->topologies : std::vector<CatalogEntry>()));
+  asEdges_->setVisible(spec().topology.id != "edges");
+  asEdges_->setEnabled(!preview_->graph().edges.empty());
+}
+
+void TopologySection::listEdges() {
+  tell({});
+  const std::vector<CatalogEntry> entries = draft().catalog() ? draft().catalog()->topologies : std::vector<CatalogEntry>();
+  try {
+    const std::vector<Edge> edges = presetEdges(spec(), entries);
+    draft().edit([&edges](RunSpec& spec) { spec.topology = {.id = "edges", .params = {}}, spec.edges = edges; });
+  } catch (const Error& error) {
+    tell(QString::fromUtf8(error.what()));
+  }
+}
+
+void TopologySection::openFile() {
+  const QString path = QFileDialog::getOpenFileName(this, "Read workers and edges", {}, "ECL node lists (*.json);;All files (*)");
+  if (!path.isEmpty()) importFile(path);
+}
+
+bool TopologySection::importFile(const QString& path) {
+  tell(importNodeList(draft(), path));
+  return problem().isEmpty();
+}
+
+void TopologySection::tell(const QString& problem) {
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
+}
+
+QString TopologySection::problem() const { return problem_->text(); }
+
+}  // namespace paceline

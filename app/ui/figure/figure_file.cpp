@@ -1,0 +1,108 @@
+// Figures as files. PNG by pixmap, SVG and PDF as vectors, each exactly as large as asked.
+#include <cmath>
+
+#include <QBuffer>
+#include <QFileInfo>
+#include <QPageSize>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include "app/ui/figure/figure_plot.h"
+#include "app/ui/figure/figure_view.h"
+#include "app/ui/widgets/theme.h"
+#include "engine/core/base/error.h"
+
+namespace paceline {
+namespace {
+
+constexpr double kDpi = 96;        // what the plot thinks in
+constexpr double kMmPerInch = 25.4;
+constexpr double kPointsPerInch = 72;
+constexpr int kPdfDpi = 1200;
+
+struct Pixels {
+  int width, height;
+};
+
+Pixels pixels(const FigureFile& file) {
+  const auto px = [](double mm) { return static_cast<int>(std::lround(mm / kMmPerInch * kDpi)); };
+  return {px(file.widthMm), px(file.heightMm)};
+}
+
+QString described(const Figure& figure) {
+  const char* variant = figure.variant == Variant::kPublished ? "published formula" : "corrected";
+  return QString("%1 (%2)").arg(QString::fromStdString(figure.title), variant);
+}
+
+QByteArray png(FigurePlot& plot, const FigureFile& file, const Figure& figure) {
+  const Pixels size = pixels(file);
+  QImage image = plot.toPixmap(size.width, size.height, file.dpi / kDpi).toImage();
+  image.setDotsPerMeterX(static_cast<int>(std::lround(file.dpi / kMmPerInch * 1000)));
+  image.setDotsPerMeterY(image.dotsPerMeterX());
+  image.setText("Title", described(figure));
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  image.save(&buffer, "PNG");
+  return bytes;
+}
+
+QByteArray svg(FigurePlot& plot, const FigureFile& file, const Figure& figure) {
+  const Pixels size = pixels(file);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setTitle(described(figure));
+  generator.setDescription("Paceline " PACELINE_VERSION);
+  generator.setResolution(static_cast<int>(kDpi));
+  generator.setSize(QSize(size.width, size.height));
+  generator.setViewBox(QRect(0, 0, size.width, size.height));
+  plot.toPainter(generator, size.width, size.height, 1.0);
+  return bytes;
+}
+
+QByteArray pdf(FigurePlot& plot, const FigureFile& file, const Figure& figure) {
+  const Pixels size = pixels(file);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  {
+    QPdfWriter writer(&buffer);
+    writer.setCreator("Paceline " PACELINE_VERSION);
+    writer.setTitle(described(figure));
+    writer.setResolution(kPdfDpi);
+    writer.setPageSize(QPageSize(QSizeF(file.widthMm, file.heightMm), QPageSize::Millimeter, {}, QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+    plot.toPainter(writer, size.width, size.height, kPdfDpi / kDpi);
+  }
+  return bytes;
+}
+
+void write(const QString& path, const QByteArray& bytes) {
+  QSaveFile out(path);
+  if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
+    throw Error(Errc::kFile, strCat(path.toStdString(), ": cannot be written: ", out.errorString().toStdString()));
+}
+
+}  // namespace
+
+void saveFigure(const Figure& figure, const FigureFile& file) {
+  const QString format = QFileInfo(file.path).suffix().toLower();
+  const auto encode = format == "png" ? &png : format == "svg" ? &svg : format == "pdf" ? &pdf : nullptr;
+  if (encode == nullptr)
+    throw Error(Errc::kUsage, strCat(file.path.toStdString(), ": unknown figure format \"", format.toStdString(), "\"; have png, svg, pdf"));
+  if (!(file.widthMm >= 20 && file.widthMm <= 2000 && file.heightMm >= 20 && file.heightMm <= 2000))
+    throw Error(Errc::kUsage, strCat("size: must be 20 to 2000 mm, got ", file.widthMm, " x ", file.heightMm));
+  FigurePlot plot;
+  const Pixels size = pixels(file);
+  plot.widget()->resize(size.width, size.height);
+  QFont font(Theme::uiFamily());
+  font.setPixelSize(std::max(4, static_cast<int>(std::lround(file.fontPoints / kPointsPerInch * kDpi))));
+  plot.draw(std::make_shared<const Figure>(figure), {.style = file.style, .dark = file.dark, .font = font});
+  write(file.path, encode(plot, file, figure));
+}
+
+}  // namespace paceline

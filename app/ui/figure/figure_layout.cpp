@@ -1,0 +1,152 @@
+#include "app/ui/figure/figure_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace paceline {
+namespace {
+
+constexpr double kLineRoom = 0.04, kBarRoom = 0.1;  // of the y range, above and below
+constexpr double kEdgeRoom = 0.02;
+constexpr double kStackWidth = 0.72;  // of the distance between two categories
+constexpr double kBarsWidth = 0.78, kBarFill = 0.94;  // of the distance between two categories; of a bar's place
+
+struct Extent {
+  double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+  void take(const std::vector<double>& values, bool positiveOnly) {
+    for (const double v : values)
+      if (std::isfinite(v) && (!positiveOnly || v > 0)) low = std::min(low, v), high = std::max(high, v);
+  }
+  bool known() const { return low <= high; }
+};
+
+AxisRange logRange(Extent extent, double room) {
+  if (!extent.known()) return {0.1, 1};
+  const double factor = room > 0 ? 1.1 : 1.0;
+  if (extent.low == extent.high) return {extent.low / 2, extent.high * 2};
+  return {extent.low / factor, extent.high * factor};
+}
+
+AxisRange linearRange(Extent extent, double room) {
+  if (!extent.known()) return {0, 1};
+  double low = extent.low;
+  if (low > 0 && low < 0.3 * extent.high) low = 0;
+  const double width = extent.high > low ? extent.high - low : std::max(1e-9, std::abs(extent.high));
+  const double bottom = low == 0 ? 0 : low - room * width;
+  const double top = extent.high > low || extent.high != 0 ? extent.high + room * width : 1;
+  return {bottom, top > bottom ? top : bottom + 1};
+}
+
+AxisRange ranged(const Axis& axis, const Extent& extent, double room) {
+  AxisRange range = axis.log ? logRange(extent, room) : linearRange(extent, room);
+  if (axis.min && (!axis.log || *axis.min > 0)) range.low = *axis.min;
+  if (axis.max && *axis.max > range.low) range.high = *axis.max;
+  if (!(range.high > range.low)) range.high = range.low + 1;
+  if (room > 0 && !axis.log && extent.high >= range.high)
+    range.high += kEdgeRoom * (range.high - range.low);  // a line on the edge is seen
+  return range;
+}
+
+}  // namespace
+
+AxisRange xRange(const Figure& figure) {
+  if (figure.lines.empty()) return {-0.5, std::max(0.5, static_cast<double>(figure.x.categories.size()) - 0.5)};
+  Extent extent;
+  for (const Line& line : figure.lines) extent.take(line.x, figure.x.log);
+  return ranged(figure.x, extent, 0);
+}
+
+AxisRange yRange(const Figure& figure) {
+  const bool log = figure.y.log;
+  Extent extent;
+  for (const Line& line : figure.lines) extent.take(line.y, log);
+  for (const Band& band : figure.bands) extent.take(band.lower, log), extent.take(band.upper, log);
+  if (figure.stacked) extent.take(stackTops(figure, figure.bars.size()), log);
+  else
+    for (const BarSet& bars : figure.bars) extent.take(bars.values, log);
+  for (const Reference& reference : figure.references) extent.take({reference.value}, log);
+  if (!figure.bars.empty()) extent.take({0.0}, log);
+  return ranged(figure.y, extent, figure.bars.empty() ? kLineRoom : kBarRoom);
+}
+
+std::vector<double> stackTops(const Figure& figure, std::size_t sets) {
+  std::vector<double> tops(figure.x.categories.size(), 0);
+  for (std::size_t set = 0; set < std::min(sets, figure.bars.size()); ++set) {
+    const std::vector<double>& values = figure.bars[set].values;
+    for (std::size_t i = 0; i < std::min(values.size(), tops.size()); ++i)
+      if (std::isfinite(values[i])) tops[i] += values[i];
+  }
+  return tops;
+}
+
+BarPlaces barPlaces(const Figure& figure) {
+  if (figure.stacked) {
+    std::vector<double> keys(figure.x.categories.size());
+    std::iota(keys.begin(), keys.end(), 0.0);
+    return {.width = kStackWidth, .named = false, .keys = std::vector<std::vector<double>>(figure.bars.size(), keys)};
+  }
+  const auto takesRoom = [](const BarSet& set, std::size_t i) {
+    return std::isfinite(set.values[i]) || (i < set.texts.size() && !set.texts[i].empty());
+  };
+  std::vector<std::size_t> beside(figure.x.categories.size(), 0);
+  for (const BarSet& set : figure.bars)
+    for (std::size_t i = 0; i < std::min(set.values.size(), beside.size()); ++i) beside[i] += takesRoom(set, i) ? 1 : 0;
+  const std::size_t most = beside.empty() ? 1 : std::max<std::size_t>(1, *std::max_element(beside.begin(), beside.end()));
+  const double step = kBarsWidth / static_cast<double>(most);
+  BarPlaces places;
+  places.width = std::min(0.5, step * kBarFill);
+  places.named = most == 1;
+  std::vector<std::size_t> placed(beside.size(), 0);
+  for (const BarSet& set : figure.bars) {
+    std::vector<double> keys;
+    for (std::size_t i = 0; i < std::min(set.values.size(), beside.size()); ++i) {
+      if (takesRoom(set, i) && figure.x.categories[i] != set.label) places.named = false;
+      const double shift = (static_cast<double>(placed[i]) - (static_cast<double>(beside[i]) - 1) / 2) * step;
+      keys.push_back(static_cast<double>(i) + (takesRoom(set, i) ? shift : 0));
+      placed[i] += takesRoom(set, i) ? 1 : 0;
+    }
+    places.keys.push_back(std::move(keys));
+  }
+  return places;
+}
+
+double lastFinite(const Line& line) {
+  for (std::size_t i = line.y.size(); i-- > 0;)
+    if (std::isfinite(line.y[i])) return line.y[i];
+  return 0;
+}
+
+bool endsAtRight(const Figure& figure) {
+  Extent extent;
+  for (const Line& line : figure.lines) extent.take(line.x, false);
+  const double border = extent.low + 0.875 * (extent.high - extent.low);
+  return extent.known() && std::all_of(figure.lines.begin(), figure.lines.end(),
+                                       [&](const Line& l) { return l.faint || (!l.x.empty() && l.x.back() >= border); });
+}
+
+bool allNamed(const Figure& figure) {
+  return std::none_of(figure.lines.begin(), figure.lines.end(),
+                      [](const Line& line) { return line.label.empty() && !line.faint; });
+}
+
+Visible visiblePart(const std::vector<double>& x, const std::vector<double>& y, AxisRange range, std::size_t columns) {
+  const std::size_t n = std::min(x.size(), y.size());
+  const auto end = x.begin() + static_cast<std::ptrdiff_t>(n);
+  auto first = static_cast<std::size_t>(std::lower_bound(x.begin(), end, range.low) - x.begin());
+  auto last = static_cast<std::size_t>(std::upper_bound(x.begin(), end, range.high) - x.begin());
+  first -= first > 0 ? 1 : 0;
+  last = std::max(first, std::min(n, last + 1));
+  const auto cut = [first, last](const std::vector<double>& v) {
+    return std::vector<double>(v.begin() + static_cast<std::ptrdiff_t>(first), v.begin() + static_cast<std::ptrdiff_t>(last));
+  };
+  Visible part{.x = cut(x), .y = cut(y), .of = last - first};
+  if (part.of > 2 * columns) {
+    Decimated few = decimate(part.x, part.y, columns);
+    part.x = std::move(few.x), part.y = std::move(few.y);
+  }
+  return part;
+}
+
+}  // namespace paceline

@@ -1,0 +1,48 @@
+// The right-hand pane of the compare page: how the figure is computed and painted, and its export. GUI thread.
+#pragma once
+
+#include <QComboBox>
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QFrame>
+#include <QSpinBox>
+
+#include "app/figures/figure.h"
+#include "app/ui/figure/figure_style.h"
+
+class QVBoxLayout;
+
+namespace paceline {
+
+class Segments;
+
+class FigureOptionsPane : public QFrame {
+  Q_OBJECT
+ public:
+  explicit FigureOptionsPane(QWidget* parent = nullptr);
+
+  FigureOptions options() const;
+  FigureStyle style() const;
+  double target() const;  // 0 to 1
+  double widthMm() const { return width_->value(); }
+  double heightMm() const { return height_->value(); }
+  double fontPoints() const { return font_->value(); }
+
+ signals:
+  void optionsChanged();
+  void styleChanged();
+  void targetChanged();
+  void exportAsked(const QString& format);  // png, svg, pdf, csv, json
+
+ private:
+  void buildData(QVBoxLayout* column);
+  void buildExport(QVBoxLayout* column);
+
+  Segments *variant_, *style_;
+  QComboBox* x_;
+  QCheckBox *logX_, *logY_, *group_;
+  QSpinBox* smoothing_;
+  QDoubleSpinBox *target_, *width_, *height_, *font_;
+};
+
+}  // namespace paceline

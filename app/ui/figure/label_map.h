@@ -1,0 +1,50 @@
+// Samples of each class at each worker as a map: a row for each worker, a column for each class, the darker the more; numbers where they
+// fit. The cell under the mouse, or chosen with the arrow keys, is told in words. GUI thread.
+#pragma once
+
+#include <QWidget>
+
+#include "app/cluster/worker/split_source.h"
+
+namespace paceline {
+
+class LabelMap : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LabelMap(QWidget* parent = nullptr);
+
+  void show(SplitCounts split);  // empty: a quiet field of the same height
+  void setStale(bool stale);     // it is none of the document as it is: painted faintly
+  void setPending(bool pending) { pending_ = pending; }
+  bool pending() const { return pending_; }  // another one is being made
+  void setWords(const QString& words);  // below the map while no cell is chosen
+  QString words() const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  int rows() const;     // that are drawn
+  int columns() const;  // classes
+  double rowHeight() const;
+  QRectF cells() const;
+  QRectF cell(int row, int column) const;
+  std::int64_t count(int row, int column) const;
+  void choose(int row, int column);
+  void paintCells(QPainter& painter) const;
+  void paintNames(QPainter& painter) const;
+
+  SplitCounts split_;
+  std::int64_t most_ = 0;  // in one cell
+  QString words_;
+  bool stale_ = false, pending_ = false;
+  int row_ = -1, column_ = -1;
+};
+
+}  // namespace paceline

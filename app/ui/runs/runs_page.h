@@ -1,0 +1,54 @@
+// All runs: a table with search, state filter and trash, details at the right. GUI thread.
+#pragma once
+
+#include <QPushButton>
+#include <QStackedWidget>
+
+#include "app/ui/widgets/page.h"
+#include "app/ui/shell.h"
+
+class QLineEdit;
+class QSplitter;
+
+namespace paceline {
+
+class EmptyState;
+class RunDetails;
+class Segments;
+
+class RunsPage : public Page {
+  Q_OBJECT
+ public:
+  explicit RunsPage(Shell& shell, QWidget* parent = nullptr);
+
+  void find() override;
+  void primary() override { shell_.newExperiment(); }
+  void entered() override;
+  std::vector<std::string> selected() const;
+  void trashSelected();
+  void selectFirst();
+
+ protected:
+  void hideEvent(QHideEvent* event) override;  // the other pages never see the trash
+
+ private:
+  void buildFilterRow();
+  QWidget* buildTable();
+  void follow();      // selection or rows changed
+  void showEmpty();
+  void setTrash(bool on);
+
+  Shell& shell_;
+  RunsFilter filter_;
+  QTableView* table_;
+  QLineEdit* search_;
+  Segments* states_;
+  QPushButton* trash_;
+  QLabel* count_;
+  QStackedWidget* stack_;
+  EmptyState* empty_;
+  RunDetails* details_;
+  QSplitter* splitter_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,16 @@
+// Editable tables of the experiment form: cells with lists where there is something to choose, cells with a finding underlined. GUI thread.
+#pragma once
+
+#include <vector>
+
+class QAbstractItemModel;
+class QTableView;
+
+namespace paceline {
+
+// Of a model that speaks app/models/experiment/table_roles.h. The caller gives it a parent; the model outlives it.
+QTableView* formTable(QAbstractItemModel& model, const char* objectName, const char* accessibleName);
+void fitFormTable(QTableView* table);              // as high as its rows, up to twelve
+std::vector<int> selectedRows(const QTableView* table);  // each once
+
+}  // namespace paceline

@@ -1,0 +1,57 @@
+#include "app/ui/widgets/page.h"
+
+#include <algorithm>
+
+#include <QHeaderView>
+
+#include "app/ui/widgets/controls.h"
+
+namespace paceline {
+
+Page::Page(const QString& title, QWidget* parent)
+    : QWidget(parent), titleRow_(new QHBoxLayout), body_(new QVBoxLayout(this)), title_(label(title, "page")) {
+  setObjectName("page");
+  setAttribute(Qt::WA_StyledBackground);
+  setFocusPolicy(Qt::ClickFocus);
+  title_->setMinimumHeight(32);
+  body_->setContentsMargins(0, 0, 0, 0);
+  body_->setSpacing(0);
+  titleRow_->setContentsMargins(kPageMargin, 16, kPageMargin, 12);
+  titleRow_->setSpacing(kGap);
+  titleRow_->addWidget(title_);
+  titleRow_->addStretch(1);
+  body_->addLayout(titleRow_);
+}
+
+QHBoxLayout* Page::addRow() {
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(kPageMargin, 0, kPageMargin, 12);
+  row->setSpacing(kGap);
+  body_->addLayout(row);
+  return row;
+}
+
+void styleTable(QTableView* table) {
+  table->setShowGrid(false);
+  table->setWordWrap(false);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table->setTextElideMode(Qt::ElideRight);
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setMinimumSectionSize(kRowHeight);
+  table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+  table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  table->horizontalHeader()->setHighlightSections(false);
+  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table->horizontalHeader()->setFixedHeight(28);
+  table->setTabKeyNavigation(false);
+}
+
+void setWidths(QTableView* table, const std::vector<int>& widths) {
+  QHeaderView* header = table->horizontalHeader();
+  for (int i = 0; i < static_cast<int>(widths.size()); ++i)
+    header->resizeSection(i, std::max(widths[static_cast<std::size_t>(i)], header->sectionSizeHint(i) + kGap));
+}
+
+}  // namespace paceline

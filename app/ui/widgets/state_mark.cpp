@@ -1,0 +1,161 @@
+#include "app/ui/widgets/state_mark.h"
+
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QPainter>
+
+#include "app/models/runs/runs_model.h"
+#include "app/models/words.h"
+#include "app/models/runs/workers_model.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/icons.h"
+
+namespace paceline {
+namespace {
+
+constexpr int kPad = 8, kIcon = 16;
+
+double ratioOf(const QPainter* painter) { return painter->device() ? painter->device()->devicePixelRatioF() : 1.0; }
+
+}  // namespace
+
+StateMark stateMark(RunState state) {
+  switch (state) {
+    case RunState::kFinished: return {"finished", Token::kOk};
+    case RunState::kFailed: return {"failed", Token::kBad};
+    case RunState::kStopped: return {"stopped", Token::kTextMuted};
+    case RunState::kStale: return {"stale", Token::kStale};
+    case RunState::kImported: return {"imported", Token::kTextMuted};
+    case RunState::kRunning: return {"running", Token::kAccent};
+    case RunState::kStopping: return {"stopped", Token::kWarn};
+    case RunState::kDraft: return {"draft", Token::kTextMuted};
+    case RunState::kChecking:
+    case RunState::kDeploying:
+    case RunState::kStarting: break;
+  }
+  return {"waiting", Token::kAccent};
+}
+
+StateMark nodeStateMark(const QString& word) {
+  if (word == "failed") return {"failed", Token::kBad};
+  if (word == "finished") return {"finished", Token::kOk};
+  if (word == "not known") return {"stale", Token::kStale};
+  if (word == "stopped" || word == "ended") return {"stopped", Token::kTextMuted};
+  if (word == "training" || word == "evaluating") return {"running", Token::kAccent};
+  return {"waiting", Token::kTextMuted};
+}
+
+StateMark levelMark(const QString& level) {
+  if (level == "error") return {"failed", Token::kBad};
+  if (level == "warn" || level == "warning") return {"warning", Token::kWarn};
+  return {"info", Token::kTextMuted};
+}
+
+StateBadge::StateBadge(QWidget* parent)
+    : QWidget(parent), mark_(stateMark(RunState::kDraft)), icon_(new QLabel), word_(new QLabel(stateWord(RunState::kDraft))) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(6);
+  row->addWidget(icon_);
+  row->addWidget(word_);
+  setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+  connect(&Theme::instance(), &Theme::changed, this, &StateBadge::follow);
+  follow();
+}
+
+void StateBadge::setState(RunState state) { setMark(stateMark(state), stateWord(state)); }
+
+void StateBadge::setMark(const StateMark& mark, const QString& word) {
+  const bool same = qstrcmp(mark.icon, mark_.icon) == 0 && mark.token == mark_.token && word == word_->text();
+  if (same) return;
+  mark_ = mark;
+  word_->setText(word);
+  follow();
+}
+
+void StateBadge::follow() {
+  icon_->setPixmap(iconPixmap(mark_.icon, Theme::instance().colour(mark_.token), 18, devicePixelRatioF()));
+  word_->setStyleSheet(QString("color: %1; font-weight: 600;").arg(hex(mark_.token)));
+}
+
+void paintCell(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
+  QStyleOptionViewItem blank = option;
+  blank.text.clear();
+  blank.icon = {};
+  blank.index = index;
+  const QWidget* widget = option.widget;
+  (widget ? widget->style() : QApplication::style())->drawControl(QStyle::CE_ItemViewItem, &blank, painter, widget);
+}
+
+void paintMarked(QPainter* painter, const QRect& rect, const StateMark& mark, const QString& word, const QFont& font, double ratio) {
+  const QColor colour = Theme::instance().colour(mark.token);
+  const QRect at(rect.left() + kPad, rect.center().y() - kIcon / 2 + 1, kIcon, kIcon);
+  painter->drawPixmap(at, iconPixmap(mark.icon, colour, kIcon, ratio));
+  painter->setPen(colour);
+  painter->setFont(font);
+  const QRect text = rect.adjusted(kPad + kIcon + 6, 0, -4, -1);
+  painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, painter->fontMetrics().elidedText(word, Qt::ElideRight, text.width()));
+}
+
+void MarkedDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  paintCell(painter, option, index);
+  painter->save();
+  paintMarked(painter, option.rect, markOf_(index), index.data().toString(), option.font, ratioOf(painter));
+  painter->restore();
+}
+
+RunStateDelegate::RunStateDelegate(QObject* parent)
+    : MarkedDelegate([](const QModelIndex& index) { return stateMark(static_cast<RunState>(index.data(RunsModel::kStateRole).toInt())); }, parent) {}
+
+NodeStateDelegate::NodeStateDelegate(QObject* parent)
+    : MarkedDelegate([](const QModelIndex& index) { return nodeStateMark(index.data().toString()); }, parent) {}
+
+void RunNameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  paintCell(painter, option, index);
+  const Theme& theme = Theme::instance();
+  painter->save();
+  painter->setPen(theme.colour(Token::kText));
+  painter->setFont(option.font);
+  const QRect rect = option.rect.adjusted(kPad, 0, -kPad, -1);
+  const QString name = painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, rect.width());
+  painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, name);
+  int x = rect.left() + painter->fontMetrics().horizontalAdvance(name) + kPad;
+  painter->setFont(theme.font(TextRole::kCaption));
+  painter->setRenderHint(QPainter::Antialiasing);
+  for (const QString& tag : index.data(RunsModel::kTagsRole).toStringList()) {
+    const int width = painter->fontMetrics().horizontalAdvance(tag) + 2 * 6, height = painter->fontMetrics().height() + 2;
+    if (x + width > rect.right()) break;
+    const QRect chip(x, rect.center().y() - height / 2 + 1, width, height);
+    painter->setPen(theme.colour(Token::kBorder));
+    painter->setBrush(theme.colour(Token::kSurface));
+    painter->drawRoundedRect(chip, 4, 4);
+    painter->setPen(theme.colour(Token::kTextMuted));
+    painter->drawText(chip, Qt::AlignCenter, tag);
+    x += width + 4;
+  }
+  painter->restore();
+}
+
+void TimeUseDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  paintCell(painter, option, index);
+  const auto use = index.data(WorkersModel::kUseRole).value<QList<double>>();
+  if (use.size() != 3) return;
+  const Theme& theme = Theme::instance();
+  painter->save();
+  painter->setFont(option.font);
+  const int numberWidth = painter->fontMetrics().horizontalAdvance("100.0 %") + kPad;
+  QRectF bar = option.rect.adjusted(kPad, 0, -kPad - numberWidth, 0);
+  bar = QRectF(bar.left(), bar.center().y() - 4, std::max(20.0, bar.width()), 8);
+  const Token tokens[] = {Token::kAccent, Token::kStale, Token::kBorder};
+  double x = bar.left();
+  for (int i = 0; i < 3; ++i) {
+    const double width = use[i] * bar.width();
+    painter->fillRect(QRectF(x, bar.top(), width, bar.height()), theme.colour(tokens[i]));
+    x += width;
+  }
+  painter->setPen(theme.colour(Token::kText));
+  painter->drawText(option.rect.adjusted(0, 0, -kPad, -1), Qt::AlignVCenter | Qt::AlignRight, index.data().toString());
+  painter->restore();
+}
+
+}  // namespace paceline

@@ -1,0 +1,184 @@
+#include "app/ui/widgets/theme.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <QApplication>
+#include <QFile>
+#include <QFontDatabase>
+#include <QFontInfo>
+#include <QPalette>
+#include <QStyle>
+#include <QStyleFactory>
+
+#include "app/ui/widgets/system_scheme.h"
+
+static void initResources() { Q_INIT_RESOURCE(workbench); }  // of a static library; not inside a namespace
+
+namespace paceline {
+namespace {
+
+struct TokenValue {
+  const char* name;
+  QRgb light, dark;
+};
+
+constexpr std::array<TokenValue, static_cast<std::size_t>(Token::kCount)> kTokens{{
+    {"surface", 0xf4f6f8, 0x15181c},
+    {"surfaceSunken", 0xe9edf1, 0x101317},
+    {"surfaceRaised", 0xffffff, 0x1c2026},
+    {"border", 0xd6dce2, 0x2f363e},
+    {"text", 0x171b20, 0xe7eaee},
+    {"textMuted", 0x565f6a, 0x9ba5b1},
+    {"accent", 0x0a63c2, 0x6cb3ff},
+    {"accentText", 0xffffff, 0x08131f},
+    {"accentSoft", 0xdfebf9, 0x1d3146},
+    {"ok", 0x17753d, 0x5ecb8c},
+    {"warn", 0x8a5300, 0xe5b052},
+    {"bad", 0xb92525, 0xff8a85},
+    {"stale", 0x6a4fa3, 0xbca7ea},
+    {"grid", 0xe6eaee, 0x2a3037},
+}};
+
+const TokenValue& entry(Token token) { return kTokens[static_cast<std::size_t>(token)]; }
+
+QString firstInstalled(const QStringList& families, const QString& otherwise) {
+  const QStringList installed = QFontDatabase::families();
+  for (const QString& family : families)
+    if (installed.contains(family)) return family;
+  return otherwise;
+}
+
+double linear(double channel) { return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4); }
+
+double luminance(const QColor& c) { return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF()); }
+
+int pixelSize(TextRole role) {
+  switch (role) {
+    case TextRole::kCaption:
+    case TextRole::kMonoCaption: return 11;
+    case TextRole::kBody:
+    case TextRole::kMono: return 13;
+    case TextRole::kSection: return 15;
+    case TextRole::kPage: return 20;
+  }
+  return 13;
+}
+
+}  // namespace
+
+Theme& Theme::instance() {
+  static Theme theme;
+  return theme;
+}
+
+Theme::Theme() {
+  initResources();
+  auto* scheme = new SystemScheme(this);
+  systemDark_ = scheme->dark();
+  dark_ = systemDark_;
+  connect(scheme, &SystemScheme::changed, this, &Theme::systemChanged);
+}
+
+void Theme::setMode(ThemeMode mode) {
+  mode_ = mode;
+  const bool dark = mode == ThemeMode::kSystem ? systemDark_ : mode == ThemeMode::kDark;
+  if (dark == dark_) return;
+  dark_ = dark;
+  apply();
+}
+
+void Theme::systemChanged(bool dark) {
+  systemDark_ = dark;
+  setMode(mode_);
+}
+
+void Theme::setScale(double scale) {
+  if (std::abs(scale - scale_) < 1e-6) return;
+  scale_ = std::clamp(scale, 0.8, 1.6);
+  apply();
+}
+
+QColor Theme::value(Token token, bool dark) { return QColor::fromRgb(dark ? entry(token).dark : entry(token).light); }
+
+const char* Theme::tokenName(Token token) { return entry(token).name; }
+
+QString Theme::uiFamily() {
+  static const QString family = [] {
+    const QString system = QFontInfo(QFontDatabase::systemFont(QFontDatabase::GeneralFont)).family();
+    const bool chosen = !system.isEmpty() && !system.startsWith("DejaVu") && system != "Sans Serif";
+    return chosen ? system : firstInstalled({"Inter", "Noto Sans", "DejaVu Sans"}, system);
+  }();
+  return family;
+}
+
+QString Theme::monoFamily() {
+  static const QString family = firstInstalled({"JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono"},
+                                               QFontInfo(QFontDatabase::systemFont(QFontDatabase::FixedFont)).family());
+  return family;
+}
+
+QFont Theme::font(TextRole role) const {
+  const bool mono = role == TextRole::kMono || role == TextRole::kMonoCaption;
+  QFont font(mono ? monoFamily() : uiFamily());
+  // DejaVu is a tenth wider and taller than the fonts these sizes were chosen for.
+  const double family = font.family().startsWith("DejaVu") ? 0.92 : 1.0;
+  font.setPixelSize(static_cast<int>(std::lround(pixelSize(role) * scale_ * family + (role == TextRole::kCaption ? 0.4 : 0.0))));
+  if (role == TextRole::kSection || role == TextRole::kPage) font.setWeight(QFont::DemiBold);
+  return font;
+}
+
+QString Theme::styleSheet() const {
+  QFile file(":/paceline/ui/workbench.qss");
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  QString sheet = QString::fromUtf8(file.readAll());
+  const auto replace = [&sheet](const QString& name, const QString& value) { sheet.replace("@" + name + ";", value + ";"); };
+  for (std::size_t i = 0; i < kTokens.size(); ++i) {
+    const auto token = static_cast<Token>(i);
+    sheet.replace(QString("{%1}").arg(tokenName(token)), colour(token).name());
+  }
+  const auto pixels = [this](TextRole role) { return QString("%1px").arg(font(role).pixelSize()); };
+  replace("caption", pixels(TextRole::kCaption));
+  replace("body", pixels(TextRole::kBody));
+  replace("section", pixels(TextRole::kSection));
+  replace("page", pixels(TextRole::kPage));
+  replace("mono", "'" + monoFamily() + "'");
+  sheet.replace("@scheme", dark_ ? "dark" : "light");
+  return sheet;
+}
+
+void Theme::apply() {
+  QPalette palette;
+  const auto set = [&](QPalette::ColorRole role, Token token) { palette.setColor(role, colour(token)); };
+  set(QPalette::Window, Token::kSurface);
+  set(QPalette::WindowText, Token::kText);
+  set(QPalette::Base, Token::kSurfaceRaised);
+  set(QPalette::AlternateBase, Token::kSurface);
+  set(QPalette::Text, Token::kText);
+  set(QPalette::Button, Token::kSurfaceRaised);
+  set(QPalette::ButtonText, Token::kText);
+  set(QPalette::ToolTipBase, Token::kSurfaceRaised);
+  set(QPalette::ToolTipText, Token::kText);
+  set(QPalette::Highlight, Token::kAccent);
+  set(QPalette::HighlightedText, Token::kAccentText);
+  set(QPalette::PlaceholderText, Token::kTextMuted);
+  set(QPalette::Link, Token::kAccent);
+  set(QPalette::Mid, Token::kBorder);
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+    palette.setColor(QPalette::Disabled, role, colour(Token::kTextMuted));
+  if (QApplication::style()->name() != "fusion") QApplication::setStyle(QStyleFactory::create("Fusion"));
+  QApplication::setPalette(palette);
+  QApplication::setFont(font(TextRole::kBody));
+  qApp->setStyleSheet(styleSheet());
+  emit changed();
+}
+
+double contrastRatio(const QColor& a, const QColor& b) {
+  const double high = std::max(luminance(a), luminance(b)), low = std::min(luminance(a), luminance(b));
+  return (high + 0.05) / (low + 0.05);
+}
+
+QString hex(Token token) { return Theme::instance().colour(token).name(); }
+
+}  // namespace paceline

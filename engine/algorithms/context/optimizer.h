@@ -1,0 +1,40 @@
+// What the document's optimizer section does to a gradient and with it, in PyTorch's SGD conventions:
+//   g += weight_decay * w;   g *= min(1, clip_norm / |g|);   v = momentum * v + g;   w -= rate * v, or rate * (g + momentum * v)
+// (Nesterov). Batch-norm statistics (blocks with trainable = false) are never decayed, clipped or moved. One thread.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/core/base/archive.h"
+#include "engine/core/base/objective.h"
+#include "engine/core/spec/run_spec.h"
+
+namespace paceline {
+
+// g += weightDecay * w where the blocks are trainable, and decay when only some do (Optimizer::decayAll is false).
+void addWeightDecay(const Optimizer& optimizer, std::span<const Block> blocks, std::span<const Real> w, std::span<Real> g);
+
+// Scales g down to the Euclidean norm clipNorm over all trainable blocks together; shorter ones, and all without a clipNorm, stay.
+// PyTorch's clip_grad_norm_ divides by norm + 1e-6, this by the norm.
+void clipToNorm(const Optimizer& optimizer, std::span<const Block> blocks, std::span<Real> g);
+
+// The velocity of one flat vector, or of one server's shard. It begins at zero with the first gradient.
+class Momentum {
+ public:
+  explicit Momentum(const Optimizer& optimizer) : momentum_(static_cast<Real>(optimizer.momentum)), nesterov_(optimizer.nesterov) {}
+
+  // Turns a gradient into the direction of the step, in place: w -= rate * g is the step then. Without momentum g stays as it is.
+  // `blocks`: only where they are trainable; none: everywhere, as in a server's shard, where statistics have zero gradient.
+  void turn(std::span<Real> g, std::span<const Block> blocks = {});
+  void state(Archive& archive) { archive.reals("velocity", velocity_); }
+
+ private:
+  void turnRange(std::span<Real> g, std::span<Real> velocity) const;
+
+  Real momentum_;
+  bool nesterov_;
+  std::vector<Real> velocity_;  // empty: zero
+};
+
+}  // namespace paceline

@@ -1,0 +1,128 @@
+// Everything a worker's algorithm may touch. It times fetch, compute, local update, send, wait, receive and query apart from each other
+// and counts samples, so an algorithm contains no instrumentation. Used by the worker's thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/algorithms/exchange/neighbours.h"
+#include "engine/algorithms/context/optimizer.h"
+#include "engine/algorithms/context/pacer.h"
+#include "engine/comm/aggregators/aggregator.h"
+#include "engine/comm/transport/layers.h"
+#include "engine/comm/transport/shards.h"
+#include "engine/comm/codecs/sparse_codec.h"
+#include "engine/comm/transport/transport.h"
+#include "engine/core/record/event.h"
+#include "engine/core/base/objective.h"
+#include "engine/core/base/rng.h"
+
+namespace paceline {
+
+struct WorkerSetup {
+  Objective& objective;
+  Transport& transport;
+  const MeteredWire& meter;
+  Clock& clock;
+  Pacer& pacer;
+  Aggregator* aggregator = nullptr;  // null: the algorithm does not aggregate
+  int rank = 0;
+  std::vector<int> workers, servers;  // node indices
+  std::vector<double> serverShares = {};  // of the parameters, by server; empty: all the same
+  std::uint64_t seed = 1;
+  Optimizer optimizer = {};
+  std::vector<std::vector<int>> groups = {};             // of the document: ranks
+  std::function<void(const std::string&)> note = {};  // into the log; none: nobody hears
+  Neighbourhood neighbourhood = {};  // of decentralised methods
+};
+
+class WorkerContext {
+ public:
+  explicit WorkerContext(const WorkerSetup& setup);
+
+  int rank() const { return setup_.rank; }
+  int world() const { return static_cast<int>(setup_.workers.size()); }
+  std::int64_t round() const { return round_; }  // from 1
+  Rng& rng() { return rng_; }
+  const std::vector<std::vector<int>>& groups() const { return setup_.groups; }
+  void note(const std::string& text) const { if (setup_.note) setup_.note(text); }  // a line for the run's log
+  std::span<const Block> blocks() const { return setup_.objective.blocks(); }
+  std::span<Real> parameters() { return setup_.objective.parameters(); }
+  // `base` times the schedule's factor for this round; what it returns is recorded as the round's rate.
+  double learningRate(double base);
+  double scheduleFactor() const { return scheduleFactor_; }
+
+  // Mean gradient of the next mini-batch at parameters(), with the document's weight decay and norm clipping; the buffer is the
+  // context's and is overwritten by the next call.
+  std::span<Real> gradient();
+  // The same before clipping, for who clips the mean of all workers' gradients.
+  std::span<Real> unclippedGradient();
+  void clip(std::span<Real> g) { clipToNorm(setup_.optimizer, blocks(), g); }
+  // parameters() -= rate * g with the document's momentum, where blocks are trainable; g is overwritten with the step's direction.
+  void applyGradient(double rate, std::span<Real> g);
+  // Seconds of one full forward + backward after a warm-up, as the pacer stretches it; draws no batch.
+  double rehearse();
+  // Seconds since the last gradient() began: one local step, once the update is applied.
+  double stepSeconds() const;
+
+  // Mean over all workers, in place, by the aggregation that the spec chose.
+  void aggregateMean(std::span<Real> data);
+  // Sends `values` shard by shard to the servers and writes each shard's reply into `into` as it comes (same size). One exchange:
+  // the version each shard was pulled at travels with the push, so the server knows the exact staleness. `extra`: for its half.
+  void pushPull(std::span<const Real> values, std::span<Real> into, std::span<const double> extra = {});
+  // Sends some entries of a vector to the servers, cut by shards, which multiply them by `scale`; then brings `into` up to date by
+  // their answers: differences are added, whole shards taken. On return `entries.values` are what the servers read: rounded where the
+  // format rounds. The exchange is pushPull's otherwise; the part of the trainable elements that was sent is recorded as kept.
+  void pushPullSparse(SparseVector& entries, SparseValues format, double scale, std::span<Real> into);
+  // Writes the servers' values into `into`, all shards at one version that is at least `atLeast`; that version. Waits until there is one.
+  std::int64_t pull(std::span<Real> into, std::int64_t atLeast);
+  // Rank 0 gives the servers their start values (kInit), and with them, as scalars, where each shard's layers end.
+  void initServers(std::span<const Real> values, bool withLayers = false);
+  // One question to the server half at the first server; waits for the answer.
+  std::vector<double> ask(std::vector<double> question);
+
+  // Of decentralised methods: this worker's neighbours, in rank order.
+  const Neighbourhood& neighbourhood() const { return neighbours_.hood(); }
+  // The step boundary, once per round: vectors cross on the edges that are due (neighbours.h).
+  void exchange(const ExchangePlan& plan, const NeighbourExchange::Compose& compose, const NeighbourExchange::Crossed& crossed);
+
+  // For the worker loop.
+  NeighbourExchange& neighbours() { return neighbours_; }
+  void beginRound(std::int64_t round, double scheduleFactor);
+  RoundRecord endRound();            // times, counts, loss of the round just closed; t and evaluate are the loop's
+  std::int64_t samplesTotal() const { return samplesTotal_; }
+  // Trained by all workers, as the servers' last replies or the last agreement say; where there was neither, own samples x world.
+  std::int64_t globalSamples() const { return globalSamples_ > 0 ? globalSamples_ : samplesTotal_ * world(); }
+  // Adds up what all workers trained since the last agreement: one more aggregation of one element.
+  void agreeOnSamples();
+  StepStats lastStep() const { return lastStep_; }
+  void goOn();  // after a cut: the traffic and the waiting since the last round belong to no round
+  void state(Archive& archive);
+
+ private:
+  class Phase;  // adds the time until its end to one field of the record; outside of phases time counts as local update
+
+  std::vector<double> layerEnds(const ShardRange& shard) const;
+  std::size_t takeSparse(const Message& reply, std::span<Real> into);  // which shard it answers
+
+  WorkerSetup setup_;
+  Rng rng_;
+  std::vector<Real> gradient_;
+  NeighbourExchange neighbours_;
+  std::vector<ShardRange> shards_;
+  std::vector<std::int64_t> versions_;  // of the values last pulled, per shard
+  Momentum momentum_;
+  SparseVector difference_;  // a shard's, as it came
+  std::int64_t round_ = 0, samplesTotal_ = 0;
+  std::int64_t globalSamples_ = 0, samplesAgreed_ = 0;  // of all; own, when all last agreed or the servers last heard of them
+  std::int64_t aggregations_ = 0;                       // each has a number of its own, the same on all workers
+  double scheduleFactor_ = 1, roundBegan_ = 0, stepBegan_ = 0, lossSum_ = 0;
+  StepStats lastStep_;
+  Traffic trafficBefore_;
+  RoundRecord record_;
+};
+
+}  // namespace paceline

@@ -1,0 +1,267 @@
+#include "engine/algorithms/exchange/neighbours.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
+
+namespace paceline {
+namespace {
+
+constexpr std::size_t kPiece = kMaxDenseBytes / sizeof(Real);
+constexpr std::int64_t kAllRounds = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+Neighbourhood neighbourhoodOf(const RunSpec& spec, int rank) {
+  Neighbourhood hood{.neighbours = neighboursOf(spec, rank), .nodes = {}, .ids = {}, .largestDegree = largestDegree(spec)};
+  const std::vector<int> workers = spec.workers();
+  for (const Neighbour& neighbour : hood.neighbours) {
+    hood.nodes.push_back(workers[static_cast<std::size_t>(neighbour.rank)]);
+    hood.ids.push_back(spec.nodes[static_cast<std::size_t>(hood.nodes.back())].id);
+  }
+  return hood;
+}
+
+NeighbourExchange::NeighbourExchange(Neighbourhood hood, int rank, std::uint64_t seed, std::size_t size)
+    : hood_(std::move(hood)), rank_(rank), seed_(seed), size_(size), links_(hood_.neighbours.size()) {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    links_[i].node = hood_.nodes[i];
+    links_[i].record.peer = hood_.ids[i];
+  }
+}
+
+std::size_t NeighbourExchange::pieceCount() const { return std::max<std::size_t>(1, (size_ + kPiece - 1) / kPiece); }
+
+bool NeighbourExchange::due(const Neighbour& neighbour, const Neighbour::Slot& slot, const ExchangePlan& plan, std::int64_t round) const {
+  const std::int64_t step = round - 1;
+  if (!plan.randomTimes) return step % slot.every == slot.offset;
+  // Both ends know the listing's ends and the interval, so both draw the same step.
+  const auto [low, high] = std::minmax(rank_, neighbour.rank);
+  Rng rng = Rng::stream(seed_, strCat("exchange ", low, ' ', high, ' ', slot.begunBy), static_cast<std::uint64_t>(step / slot.every));
+  return static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(slot.every))) == step % slot.every;
+}
+
+bool NeighbourExchange::dueAt(std::size_t i, const ExchangePlan& plan, std::int64_t round, bool mineOnly) const {
+  const Neighbour& neighbour = hood_.neighbours[i];
+  return std::any_of(neighbour.slots.begin(), neighbour.slots.end(), [&](const Neighbour::Slot& slot) {
+    return (!mineOnly || slot.begunBy == rank_) && due(neighbour, slot, plan, round);
+  });
+}
+
+void NeighbourExchange::exchange(Transport& transport, const ExchangePlan& plan, std::int64_t round, const Compose& compose,
+                                 const Crossed& crossed) {
+  round_ = round;
+  if (plan.synchronous)
+    exchangeInStep(transport, plan, round, compose, crossed);
+  else
+    exchangeFreely(transport, plan, round, compose, crossed);
+  for (Link& link : links_) {
+    link.ageSum += link.age;
+    link.age += 1;
+    ++link.steps;
+  }
+}
+
+void NeighbourExchange::exchangeInStep(Transport& transport, const ExchangePlan& plan, std::int64_t round, const Compose& compose,
+                                       const Crossed& crossed) {
+  const auto drained = [] { return true; };
+  while (std::optional<Message> message = transport.receiveKind(MessageKind::kExchange, drained)) take(std::move(*message));
+  std::vector<std::size_t> due;
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    if (links_[i].reachable() && links_[i].passed < round && dueAt(i, plan, round, false)) due.push_back(i);
+  for (const std::size_t i : due) send(transport, i, round, static_cast<double>(due.size()), round, compose);
+  const auto nobodyIsAwaited = [&] {
+    return std::none_of(due.begin(), due.end(), [&](std::size_t i) {
+      const Link& link = links_[i];
+      const bool here = std::any_of(link.arrived.begin(), link.arrived.end(), [&](const Arrived& half) { return half.number == round; });
+      return link.reachable() && link.passed < round && !here;
+    });
+  };
+  while (!nobodyIsAwaited())
+    if (std::optional<Message> message = transport.receiveKind(MessageKind::kExchange, nobodyIsAwaited)) take(std::move(*message));
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    while (!link.arrived.empty() && link.arrived.front().number <= round) {
+      const Arrived half = std::move(link.arrived.front());
+      link.arrived.pop_front();
+      if (half.number == round && link.outstanding == round) cross(i, half, crossed);
+    }
+    link.outstanding = 0;
+  }
+}
+
+// A vector that comes is the answer to ours, or has to be answered first: either way both ends replace what they had with what crossed.
+void NeighbourExchange::exchangeFreely(Transport& transport, const ExchangePlan& plan, std::int64_t round, const Compose& compose,
+                                       const Crossed& crossed) {
+  const auto drained = [] { return true; };
+  while (std::optional<Message> message = transport.receiveKind(MessageKind::kExchange, drained)) take(std::move(*message));
+  const auto degree = static_cast<double>(links_.size());
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    while (!link.arrived.empty()) {
+      const Arrived half = std::move(link.arrived.front());
+      link.arrived.pop_front();
+      const bool answer = half.number < 0;
+      if (answer && -half.number != link.outstanding) continue;  // to one that was given up when the neighbour was lost
+      if (!answer && link.outstanding == 0) send(transport, i, -half.number, degree, round, compose);
+      cross(i, half, crossed);
+      link.outstanding = 0;
+    }
+  }
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    if (Link& link = links_[i]; link.reachable() && link.outstanding == 0 && dueAt(i, plan, round, true))
+      send(transport, i, ++link.begun, degree, round, compose);
+}
+
+void NeighbourExchange::send(Transport& transport, std::size_t i, std::int64_t number, double contacts, std::int64_t round,
+                             const Compose& compose) {
+  Link& link = links_[i];
+  link.sent = std::make_shared_for_overwrite<Real[]>(size_);  // the last one may still be on its way
+  const std::span<Real> values(link.sent.get(), size_);
+  compose(i, values);
+  link.outstanding = number;
+  link.contactsSent = contacts;
+  for (std::size_t piece = 0; piece < pieceCount(); ++piece) {
+    Message message{.kind = MessageKind::kExchange, .shard = static_cast<std::int32_t>(piece), .round = round, .version = number, .scalars = {contacts}};
+    const std::size_t offset = piece * kPiece;
+    message.dense = Dense::shared(values.subspan(offset, std::min(kPiece, size_ - offset)), link.sent);
+    link.record.bytesSent += static_cast<std::int64_t>(wireBytes(message));
+    transport.send(link.node, std::move(message));
+  }
+}
+
+// A message without scalars: how far this worker is.
+void NeighbourExchange::tell(Transport& transport, Link& link, std::int64_t passed) {
+  Message message{.kind = MessageKind::kExchange, .round = passed};
+  link.record.bytesSent += static_cast<std::int64_t>(wireBytes(message));
+  transport.send(link.node, std::move(message));
+}
+
+void NeighbourExchange::take(Message message) {
+  Link* link = linkOf(message.from);
+  if (link == nullptr) throw Error(Errc::kFormat, strCat("node ", message.from, " sent an exchange, but is no neighbour"));
+  link->record.bytesReceived += static_cast<std::int64_t>(wireBytes(message));
+  if (message.scalars.empty() && message.dense.empty()) {
+    link->passed = std::max(link->passed, message.round);
+    if (message.round == kAllRounds) link->gone = true;
+    return;
+  }
+  takePiece(*link, message);
+}
+
+void NeighbourExchange::takePiece(Link& link, const Message& message) {
+  const auto piece = static_cast<std::size_t>(message.shard);
+  const std::size_t offset = piece * kPiece, size = message.dense.values().size();
+  if (message.version == 0 || message.scalars.size() != 1 || piece >= pieceCount() || size != std::min(kPiece, size_ - offset))
+    throw Error(Errc::kFormat, strCat("node ", message.from, " sent piece ", message.shard, " of exchange ", message.version, " with ", size,
+                                      " values, of a vector of ", size_));
+  if (link.coming.number != message.version || link.pieces.empty()) {
+    link.coming = {.number = message.version, .contacts = message.scalars[0], .values = std::vector<Real>(size_)};
+    link.pieces.assign(pieceCount(), false);
+  }
+  std::copy(message.dense.values().begin(), message.dense.values().end(), link.coming.values.begin() + static_cast<std::ptrdiff_t>(offset));
+  link.pieces[piece] = true;
+  if (!std::all_of(link.pieces.begin(), link.pieces.end(), [](bool here) { return here; })) return;
+  link.passed = std::max(link.passed, link.coming.number - 1);
+  link.arrived.push_back(std::move(link.coming));
+  link.coming = {};
+  link.pieces.clear();
+}
+
+void NeighbourExchange::cross(std::size_t i, const Arrived& theirs, const Crossed& crossed) {
+  Link& link = links_[i];
+  crossed({.neighbour = i,
+           .sent = {link.sent.get(), size_},
+           .received = theirs.values,
+           .ownContacts = link.contactsSent,
+           .contacts = std::max(link.contactsSent, theirs.contacts)});
+  link.record.exchanges += 1;
+  link.age = 0;
+  link.changed = true;
+}
+
+const NeighbourExchange::Link* NeighbourExchange::linkOf(int node) const {
+  const auto found = std::find_if(links_.begin(), links_.end(), [&](const Link& link) { return link.node == node; });
+  return found == links_.end() ? nullptr : &*found;
+}
+
+// What was on its way may be lost in part.
+void NeighbourExchange::lost(int node) {
+  Link* link = linkOf(node);
+  if (link == nullptr || link->lost) return;
+  link->lost = link->changed = true;
+  link->outstanding = 0;
+  link->coming = {};
+  link->pieces.clear();
+}
+
+void NeighbourExchange::back(Transport& transport, int node) {
+  Link* link = linkOf(node);
+  if (link == nullptr || !link->lost) return;
+  link->lost = false;
+  link->changed = true;
+  tell(transport, *link, left_ ? kAllRounds : round_);
+}
+
+void NeighbourExchange::leave(Transport& transport) {
+  left_ = true;
+  for (Link& link : links_)
+    if (link.reachable()) tell(transport, link, kAllRounds);
+}
+
+void NeighbourExchange::gone(int node) {
+  if (Link* link = linkOf(node)) link->gone = true;
+}
+
+std::vector<EdgeRecord> NeighbourExchange::takeRecords(std::int64_t round, bool all) {
+  std::vector<EdgeRecord> records;
+  for (Link& link : links_) {
+    const bool used = link.record.bytesSent > 0 || link.record.bytesReceived > 0;
+    if (!link.changed && !(all && used)) continue;
+    EdgeRecord& record = records.emplace_back(link.record);
+    record.round = round;
+    record.age = link.steps > 0 ? link.ageSum / static_cast<double>(link.steps) : 0;
+    record.lost = link.lost ? 1 : 0;
+    link.record = EdgeRecord{.peer = record.peer};
+    link.ageSum = 0;
+    link.steps = 0;
+    link.changed = false;
+  }
+  return records;
+}
+
+// Synchronous exchanges leave nothing open between rounds; of asynchronous ones a half may be on its way.
+void NeighbourExchange::state(Archive& archive) {
+  archive.number("round", round_);
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    std::vector<double> numbers = {static_cast<double>(link.begun), static_cast<double>(link.outstanding), link.contactsSent, link.age, link.ageSum,
+                                   static_cast<double>(link.steps), static_cast<double>(link.coming.number), link.coming.contacts};
+    archive.numbers(strCat("link ", i), numbers);
+    std::vector<Real> sent;
+    if (link.outstanding != 0) sent.assign(link.sent.get(), link.sent.get() + size_);
+    archive.reals(strCat("sent ", i), sent);
+    archive.reals(strCat("coming ", i), link.coming.values);
+    std::vector<std::uint64_t> pieces(link.pieces.begin(), link.pieces.end());
+    archive.words(strCat("pieces ", i), pieces);
+    if (!archive.loading()) continue;
+    const bool whole = numbers.size() == 8 && (numbers[1] == 0 || sent.size() == size_) && (pieces.empty() || pieces.size() == pieceCount()) &&
+                       link.coming.values.size() == (pieces.empty() ? 0 : size_);
+    if (!whole) throw Error(Errc::kFormat, strCat("the checkpoint's exchange with ", hood_.ids[i], " is damaged"));
+    link.begun = static_cast<std::int64_t>(numbers[0]);
+    link.outstanding = static_cast<std::int64_t>(numbers[1]);
+    link.contactsSent = numbers[2];
+    link.age = numbers[3];
+    link.ageSum = numbers[4];
+    link.steps = static_cast<std::int64_t>(numbers[5]);
+    link.coming.number = static_cast<std::int64_t>(numbers[6]);
+    link.coming.contacts = numbers[7];
+    link.pieces.assign(pieces.begin(), pieces.end());
+    link.sent = std::make_shared_for_overwrite<Real[]>(size_);
+    std::copy(sent.begin(), sent.end(), link.sent.get());
+  }
+}
+
+}  // namespace paceline

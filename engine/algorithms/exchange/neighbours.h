@@ -1,0 +1,115 @@
+// One worker's exchanges with its neighbours: two vectors cross on an edge, one each way, in pieces of at most kMaxDenseBytes. Only whole
+// vectors are handed over, at the step boundary that exchange() is. Used by the worker's thread; throws Error{kFormat} naming the node that
+// sends what cannot be.
+//
+// A crossing has a number. Synchronous: the round in which both ends have it, so that both send and then wait for each other. Asynchronous:
+// the end that begins it counts; the other end answers at its next step boundary with what it has then. When both ends begin at the same
+// time their vectors are each other's answers. A neighbour that is lost is passed over until it is back; then both ends say how far they are.
+//
+// On the wire, per vector of n values: pieces x (64 + 8) + n x sizeof(Real) bytes each way, pieces = ceil(n x sizeof(Real) / 1 MiB).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/comm/transport/transport.h"
+#include "engine/core/base/archive.h"
+#include "engine/core/record/event.h"
+#include "engine/core/spec/topologies.h"
+
+namespace paceline {
+
+struct Neighbourhood {
+  std::vector<Neighbour> neighbours = {};  // in rank order
+  std::vector<int> nodes = {};             // their node indices
+  std::vector<std::string> ids = {};
+  int largestDegree = 0;                   // in the whole graph
+};
+Neighbourhood neighbourhoodOf(const RunSpec& spec, int rank);
+
+struct ExchangePlan {
+  bool synchronous = true;   // false: nobody waits
+  bool randomTimes = false;  // at a random step of every interval instead of always the same; both ends draw the same
+};
+
+// Two vectors that crossed.
+struct Crossing {
+  std::size_t neighbour = 0;  // index into neighbours
+  std::span<const Real> sent, received;
+  double ownContacts = 0;  // crossings that this end has at this step; asynchronous: its neighbours
+  double contacts = 0;     // of the end that has more of them
+};
+
+class NeighbourExchange {
+ public:
+  using Compose = std::function<void(std::size_t neighbour, std::span<Real> message)>;
+  using Crossed = std::function<void(const Crossing&)>;
+
+  NeighbourExchange(Neighbourhood hood, int rank, std::uint64_t seed, std::size_t size);
+
+  const Neighbourhood& hood() const { return hood_; }
+  // Once per round, at its end. Calls `compose` for every vector that it sends and `crossed`, in rank order, for every pair that crossed.
+  void exchange(Transport& transport, const ExchangePlan& plan, std::int64_t round, const Compose& compose, const Crossed& crossed);
+  // Whether a pair's slot falls on this round (from 1).
+  bool due(const Neighbour& neighbour, const Neighbour::Slot& slot, const ExchangePlan& plan, std::int64_t round) const;
+
+  void lost(int node);
+  void back(Transport& transport, int node);
+  void leave(Transport& transport);  // this worker takes part in no further crossing
+  void gone(int node);               // that one does not
+  bool isNeighbour(int node) const { return linkOf(node) != nullptr; }
+
+  // Of the edges on which something happened since their last record; `all`: of all that were used since. t is the caller's.
+  std::vector<EdgeRecord> takeRecords(std::int64_t round, bool all);
+  void state(Archive& archive);
+
+ private:
+  struct Arrived {
+    std::int64_t number = 0;
+    double contacts = 0;
+    std::vector<Real> values;
+  };
+  struct Link {
+    int node = 0;
+    bool lost = false, gone = false;
+    std::int64_t begun = 0;        // asynchronous: crossings that this end has begun
+    std::int64_t outstanding = 0;  // number of the crossing whose other half has not come; 0: none
+    std::int64_t passed = 0;       // synchronous: the neighbour has done this round
+    double contactsSent = 0;
+    std::shared_ptr<Real[]> sent;  // shared with the wire until it is sent
+    std::deque<Arrived> arrived;   // whole
+    Arrived coming;
+    std::vector<bool> pieces;      // of `coming` that are here
+    EdgeRecord record;             // since the last one
+    double age = 0, ageSum = 0;
+    std::int64_t steps = 0;
+    bool changed = false;
+    bool reachable() const { return !lost && !gone; }
+  };
+  const Link* linkOf(int node) const;
+  Link* linkOf(int node) { return const_cast<Link*>(std::as_const(*this).linkOf(node)); }
+  bool dueAt(std::size_t i, const ExchangePlan& plan, std::int64_t round, bool mineOnly) const;
+  void exchangeInStep(Transport& transport, const ExchangePlan& plan, std::int64_t round, const Compose& compose, const Crossed& crossed);
+  void exchangeFreely(Transport& transport, const ExchangePlan& plan, std::int64_t round, const Compose& compose, const Crossed& crossed);
+  void send(Transport& transport, std::size_t i, std::int64_t number, double contacts, std::int64_t round, const Compose& compose);
+  void tell(Transport& transport, Link& link, std::int64_t passed);
+  void take(Message message);
+  void takePiece(Link& link, const Message& message);
+  void cross(std::size_t i, const Arrived& theirs, const Crossed& crossed);
+  std::size_t pieceCount() const;
+
+  Neighbourhood hood_;
+  int rank_;
+  std::uint64_t seed_;
+  std::size_t size_;
+  std::vector<Link> links_;  // as hood_.neighbours
+  std::int64_t round_ = 0;   // the last one in which exchange() was called
+  bool left_ = false;
+};
+
+}  // namespace paceline

@@ -1,0 +1,98 @@
+// What asynchronous parameter-server methods have in common: the worker pushes its gradient and gets the shard's values back in one
+// exchange; the server half keeps a shard's values and their version. A method says which update a push leads to, and when who is
+// answered: a reply may be held back, and one message may release several.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/algorithms/algorithm.h"
+#include "engine/algorithms/context/optimizer.h"
+#include "engine/comm/transport/message.h"
+
+namespace paceline {
+
+// Worker half: one gradient, one exchange; reads "learning_rate". Batch-norm statistics stay the worker's own.
+class PushPullWorker : public WorkerAlgorithm {
+ public:
+  explicit PushPullWorker(const Params& params) : rate_(params.real("learning_rate")) {}
+  void round(WorkerContext& ctx) override;
+
+ protected:
+  std::vector<double> extra_;  // what the method's server half gets with every push
+
+ private:
+  double rate_;
+  std::vector<Real> own_;  // statistics in their places; empty when the model has none
+};
+std::unique_ptr<WorkerAlgorithm> makePushPullWorker(const Params& params);
+
+// Server half of one shard. kInit gives the values; a kPush carries {learning rate, samples trained since the last push, extra...} and
+// the version that it was computed at, its reply {staleness, samples trained by all}. Staleness is exact: the updates by others
+// between the values that the reply before carried and the update that this push went into. A malformed push throws Error{kFormat}.
+class PushServer : public ServerAlgorithm {
+ public:
+  explicit PushServer(const ServerSetup& setup, std::size_t extras = 0);
+  void onMessage(Message message, Outbox& out) final;
+  void state(Archive& archive) override;  // when no reply is owed
+  Dense parameters() const override { return values_; }
+
+ protected:
+  struct Push {
+    std::size_t rank = 0;
+    Real rate = 0;
+    std::int64_t version = 0;  // of the values that the gradient was computed at
+    Dense gradient = {};
+    std::vector<double> extra = {};
+  };
+  using Formula = std::function<void(std::span<const Real> w, std::span<Real> next)>;
+
+  virtual void started() {}                            // values() are the start values
+  virtual void pushed(Push push, Outbox& out) = 0;     // now or in a later call: one update it goes into, one answer to its rank
+  virtual void asked(Message question, Outbox& out);   // refuses, unless the method has questions
+  virtual void pulled(Message pull, Outbox& out);      // refuses, unless the method's workers pull without pushing
+
+  std::size_t world() const { return workers_.size(); }
+  std::optional<std::size_t> rankOf(int node) const;
+  const Dense& values() const { return values_; }  // never changes after it was set: every update is written into memory of its own
+  std::int64_t version() const { return version_; }  // updates applied
+  std::int64_t stalenessOf(const Push& push) const { return version_ - push.version; }
+  bool owes(std::size_t rank) const { return owed_[rank].has_value(); }
+
+  // One update that these pushes make together. `next` is all the formula's to fill.
+  void update(std::span<const Push> pushes, const Formula& formula);
+  // w -= rate * turned(scale * (g_1 + g_2 + ...)): summed in their order at the first one's rate, turned by the document's momentum.
+  void descend(std::span<const Push> pushes, Real scale = 1);
+  void answer(std::size_t rank, Outbox& out);  // with the values of now
+
+ private:
+  struct Owed {  // a push without its reply
+    std::int64_t round = 0;
+    double staleness = 0;
+  };
+
+  void onInit(const Message& message);
+  void onPush(Message message, Outbox& out);
+
+  std::vector<int> workers_;  // node index by rank
+  std::size_t extras_;
+  bool plain_;  // without momentum
+  Momentum momentum_;
+  std::int32_t shard_ = 0;
+  Dense values_;
+  std::int64_t version_ = 0;  // updates applied
+  std::int64_t samples_ = 0;  // behind all pushes
+  std::vector<std::optional<Owed>> owed_;  // by rank
+};
+
+// A vector that replies share, in a checkpoint.
+void archiveDense(Archive& archive, std::string_view name, Dense& values);
+
+// 1 / (1 + staleness): what a gradient that old counts for, where a method weighs by staleness.
+inline Real staleWeight(std::int64_t staleness) { return Real{1} / static_cast<Real>(1 + staleness); }
+
+}  // namespace paceline

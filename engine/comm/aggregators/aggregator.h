@@ -1,0 +1,58 @@
+// Mean over all workers, in place. Written once over Transport, so the same code runs on real wires and in the simulator.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/comm/transport/server_half.h"
+#include "engine/comm/transport/shards.h"
+#include "engine/comm/transport/transport.h"
+
+namespace paceline {
+
+struct AggregatorSetup {
+  int rank = 0;
+  std::vector<int> workers;  // node index by rank
+  std::vector<int> servers;  // node indices; empty where the aggregation needs none
+  std::vector<double> serverShares = {};  // of the vector, by server; empty: all the same
+  std::string device = "cpu";                    // the worker's; for engines between devices
+  std::function<void(std::int64_t)> book = {};   // engines: this many bytes were sent, and as many received, past the meter
+};
+
+class Aggregator {
+ public:
+  virtual ~Aggregator() = default;
+  // All workers call it with the same round and size; after it, all hold the same bits: the mean, summed in rank order
+  // (server) or in the documented order of the method (ring).
+  virtual void mean(Transport& transport, std::int64_t round, std::span<Real> data) = 0;
+};
+
+struct AggregationCost {
+  int steps = 0;                   // message rounds one worker takes part in
+  std::size_t elementsSent = 0;    // dense elements that this rank sends
+};
+
+// Somebody else's collective that makes the same mean (aggregation_engine.h).
+struct AggregationEngine {
+  std::string id;
+  std::function<std::unique_ptr<Aggregator>(const AggregatorSetup&)> makeWorker;
+};
+
+struct AggregatorDef {
+  std::string id, title, summary, reference;
+  bool needsServer = false;
+  std::function<std::unique_ptr<Aggregator>(const AggregatorSetup&)> makeWorker;
+  std::function<std::unique_ptr<ServerAlgorithm>(const AggregatorSetup&)> makeServer;  // one per shard; empty: no server half
+  std::function<AggregationCost(int rank, int world, std::size_t elements)> cost;      // documented; asserted by the contract test
+  std::vector<AggregationEngine> engines = {};  // beside ours
+};
+
+const std::vector<AggregatorDef>& aggregators();
+const AggregatorDef* findAggregator(const std::string& id);
+// A document's aggregation.engine: "auto" is ours, which the bench found no slower (README.md). Throws Error{kSpec} for one it does not have.
+std::unique_ptr<Aggregator> makeAggregator(const AggregatorDef& def, const std::string& engine, const AggregatorSetup& setup);
+
+}  // namespace paceline

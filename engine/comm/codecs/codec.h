@@ -1,0 +1,44 @@
+// Messages as bytes: one frame with the 64-byte little-endian header and the scalars, one frame with the dense or packed values (absent
+// when empty). Pure functions, any thread. Decoding checks every length against its maximum before memory is taken; whatever is wrong
+// throws Error{kFormat} that names the peer.
+//
+//   0 u32 magic "PLNE"    4 u8 wire version   5 u8 element (1: f32, 2: f64)   6 u8 kind   7 u8 packing
+//   8 i32 shard          12 u32 scalar count 16 i64 round                    24 i64 version
+//  32 u64 element count  40 f64 availableAt  48 f64 holdSeconds              56 u64 packed bytes   64 f64 scalars ...
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "engine/comm/transport/message.h"
+
+namespace paceline {
+
+constexpr std::uint32_t kWireMagic = 0x454e4c50;  // "PLNE"
+constexpr std::uint8_t kWireVersion = 2;
+constexpr double kMaxHoldSeconds = 86400;  // nobody may make a receiver hold a message longer
+
+const char* kindName(MessageKind kind);  // "push"; "unknown" for none of ours
+
+// Bytes of the first frame. Too many scalars or too long a dense part is our bug: InvariantError.
+std::size_t headerFrameBytes(const Message& message);
+void encodeHeader(const Message& message, std::span<std::byte> frame);  // frame.size() == headerFrameBytes(message)
+
+struct DecodedHeader {
+  Message message;              // without from, dense and packed.bytes
+  std::size_t denseCount = 0;   // elements that the second frame must have
+  std::size_t packedBytes = 0;  // or bytes, when message.packed.packing says that it is packed
+  bool hasPayload() const { return denseCount > 0 || !message.packed.empty(); }
+};
+DecodedHeader decodeHeader(std::span<const std::byte> frame, std::string_view peer);
+
+// The dense part of that header: shares `owner`'s memory; copies only what is not aligned for Real.
+Dense decodeDense(const DecodedHeader& header, std::span<const std::byte> frame, std::shared_ptr<const void> owner,
+                  std::string_view peer);
+// The packed part: shares `owner`'s memory, only its length is checked.
+Packed decodePacked(const DecodedHeader& header, std::span<const std::byte> frame, std::shared_ptr<const void> owner,
+                    std::string_view peer);
+
+}  // namespace paceline

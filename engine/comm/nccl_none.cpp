@@ -1,7 +1,0 @@
-#include "engine/comm/nccl_engine.h"
-
-namespace paceline {
-
-std::vector<AggregationEngine> withNccl(NcclMethod, std::vector<AggregationEngine> engines) { return engines; }
-
-}  // namespace paceline

@@ -1,0 +1,98 @@
+#include "engine/comm/transport/layers.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace paceline {
+
+void MeteredWire::send(int to, Message message) {
+  traffic_.bytesSent += static_cast<std::int64_t>(wireBytes(message));
+  ++traffic_.messagesSent;
+  below_.send(to, std::move(message));
+}
+
+std::optional<Message> MeteredWire::receive(double timeoutSeconds) {
+  std::optional<Message> message = below_.receive(timeoutSeconds);
+  if (message && message->kind < MessageKind::kLost) {
+    traffic_.bytesReceived += static_cast<std::int64_t>(wireBytes(*message));
+    ++traffic_.messagesReceived;
+  }
+  return message;
+}
+
+LinkModel::LinkModel(const Emulate& emulate)
+    : secondsPerByte_(emulate.bandwidthMbps ? 8.0 / (*emulate.bandwidthMbps * 1e6) : 0.0), latency_(emulate.latencyMs * 1e-3) {}
+
+double LinkModel::leave(double now, std::size_t bytes) {
+  egressFree_ = std::max(now, egressFree_) + static_cast<double>(bytes) * secondsPerByte_;
+  return egressFree_ + latency_;
+}
+
+double LinkModel::arrive(double availableAt, std::size_t bytes) {
+  ingressFree_ = std::max(availableAt, ingressFree_) + static_cast<double>(bytes) * secondsPerByte_;
+  return ingressFree_;
+}
+
+void ShapedWire::send(int to, Message message) {
+  const double now = clock_.now();
+  message.availableAt = link_.leave(now, wireBytes(message));
+  message.holdSeconds = message.availableAt - now;
+  below_.send(to, std::move(message));
+}
+
+bool ShapedWire::later(const Held& a, const Held& b) { return a.at != b.at ? a.at > b.at : a.order > b.order; }
+
+void ShapedWire::hold(Message message) {
+  const double now = clock_.now();
+  // On the sender's host availableAt is our own clock; on another host it means nothing, and the hold is the bound.
+  const double wait = std::clamp(message.availableAt - now, 0.0, std::max(0.0, message.holdSeconds));
+  double& at = latest_.try_emplace(message.from, now).first->second;
+  at = std::max(at, now + wait);
+  underWay_.push_back({.at = at, .order = taken_++, .message = std::move(message)});
+  std::push_heap(underWay_.begin(), underWay_.end(), later);
+}
+
+void ShapedWire::admit(double now) {
+  while (!underWay_.empty() && underWay_.front().at <= now) {
+    std::pop_heap(underWay_.begin(), underWay_.end(), later);
+    Held held = std::move(underWay_.back());
+    underWay_.pop_back();
+    held.at = link_.arrive(held.at, wireBytes(held.message));
+    arriving_.push_back(std::move(held));
+  }
+}
+
+// Waits at most `seconds`. The wire below may be coarse (milliseconds): the last bit is slept.
+std::optional<Message> ShapedWire::fromBelow(double seconds) {
+  constexpr double kCoarse = 2e-3;
+  if (seconds <= 0 || seconds > kCoarse) return below_.receive(std::max(0.0, seconds - kCoarse / 2));
+  clock_.sleepFor(seconds);
+  return below_.receive(0);
+}
+
+std::optional<Message> ShapedWire::receive(double timeoutSeconds) {
+  const double deadline = clock_.now() + timeoutSeconds;
+  bool looked = false;  // below, since nothing was held or the deadline came
+  while (true) {
+    const double now = clock_.now();
+    admit(now);
+    if (!arriving_.empty() && arriving_.front().at <= now) {
+      Message message = std::move(arriving_.front().message);
+      arriving_.pop_front();
+      return message;
+    }
+    double until = deadline;
+    if (!arriving_.empty()) until = std::min(until, arriving_.front().at);
+    if (!underWay_.empty()) until = std::min(until, underWay_.front().at);
+    if (now >= deadline && looked) return std::nullopt;
+    looked = now >= deadline;
+    const bool idle = arriving_.empty() && underWay_.empty();
+    std::optional<Message> message = idle && until > now ? below_.receive(until - now) : fromBelow(until - now);
+    while (message) {
+      hold(std::move(*message));
+      message = below_.receive(0);
+    }
+  }
+}
+
+}  // namespace paceline

@@ -1,0 +1,80 @@
+// Layers over a Wire. Each borrows the wire below it. Same thread as that wire.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "engine/comm/transport/wire.h"
+#include "engine/core/base/clock.h"
+#include "engine/core/spec/run_spec.h"
+
+namespace paceline {
+
+struct Traffic {
+  std::int64_t bytesSent = 0, bytesReceived = 0, messagesSent = 0, messagesReceived = 0;
+};
+
+// Counts what really crosses the wire.
+class MeteredWire final : public Wire {
+ public:
+  explicit MeteredWire(Wire& below) : below_(below) {}
+  int self() const override { return below_.self(); }
+  void send(int to, Message message) override;
+  std::optional<Message> receive(double timeoutSeconds) override;
+  void settle() override { below_.settle(); }
+  void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
+  const Traffic& traffic() const { return traffic_; }
+  void book(std::int64_t bytes) { traffic_.bytesSent += bytes, traffic_.bytesReceived += bytes; }  // both ways, past this wire
+
+ private:
+  Wire& below_;
+  Traffic traffic_;
+};
+
+// One node's emulated link: full duplex, store and forward. A message of b bytes leaves when the ones before it have left plus
+// b / bandwidth, is on its way for `latency`, and arrives when the ones before it have arrived plus b / receiver's bandwidth.
+// The simulator schedules by it, ShapedWire sleeps by it: the same model in virtual and in real time.
+class LinkModel {
+ public:
+  explicit LinkModel(const Emulate& emulate);
+  double leave(double now, std::size_t bytes);               // when it is available to the receiver's link
+  double arrive(double availableAt, std::size_t bytes);      // when the receiver has it
+
+ private:
+  double secondsPerByte_ = 0, latency_ = 0, egressFree_ = 0, ingressFree_ = 0;
+};
+
+// Emulates the link in real time; always present on the receiving side so that a shaped sender is honoured. Messages carry the
+// sender's steady clock (one host) and the hold, so a receiver on another host never waits longer than the hold.
+class ShapedWire final : public Wire {
+ public:
+  ShapedWire(Wire& below, Clock& clock, const Emulate& emulate) : below_(below), clock_(clock), link_(emulate) {}
+  int self() const override { return below_.self(); }
+  void send(int to, Message message) override;
+  std::optional<Message> receive(double timeoutSeconds) override;
+  void settle() override { below_.settle(); }
+  void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
+
+ private:
+  struct Held {
+    double at = 0;  // own clock
+    std::uint64_t order = 0;
+    Message message;
+  };
+  static bool later(const Held& a, const Held& b);
+  void hold(Message message);  // until the receiver's link may start with it
+  void admit(double now);      // those whose time has come pass the receiver's link
+  std::optional<Message> fromBelow(double seconds);
+
+  Wire& below_;
+  Clock& clock_;
+  LinkModel link_;
+  std::vector<Held> underWay_;  // heap, earliest (at, order) first
+  std::deque<Held> arriving_;   // in the order of arrival; at = when the node has it
+  std::map<int, double> latest_;  // by sender: its messages stay in order whatever its clock says
+  std::uint64_t taken_ = 0;
+};
+
+}  // namespace paceline

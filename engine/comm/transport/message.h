@@ -1,0 +1,96 @@
+// What nodes of a run send each other. A value; its dense part may share or borrow memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/core/base/real.h"
+
+namespace paceline {
+
+// On the wire; append only.
+enum class MessageKind : std::uint8_t {
+  kInit = 1,     // rank 0 -> server: a shard's start values
+  kPush = 2,     // worker -> server: gradient or difference of one shard
+  kReply = 3,    // server -> worker: the shard's new values; scalars[0] = staleness of the push it answers
+  kReduce = 4,   // aggregation: a contribution
+  kReduced = 5,  // aggregation: the result
+  kAsk = 6,      // worker -> first server: a question to the algorithm's server half (scalars)
+  kAnswer = 7,
+  kExchange = 8,  // between neighbours
+  kPull = 9,      // worker or evaluator -> server: give me the shard's values (answered by kReply); worker: scalars free for the algorithm
+  kSnapshot = 10,  // evaluator <-> the node whose parameters it evaluates
+  // From here on: control, never seen by algorithms (Transport::onControl).
+  kProgress = 32,  // worker -> evaluating worker: scalars {round, samples trained so far}; {0, 0}: ready, and back: all are, begin
+  kStop = 33,      // evaluating worker -> everybody: scalars {its last round}
+  kBye = 34,       // I leave in order; my silence is no failure
+  kCheckpoint = 35,  // a step of a consistent cut, scalars[0] says which (engine/runtime/snapshot.h)
+  kEvaluate = 36,    // between the evaluator and those whose parameters it evaluates (engine/runtime/evaluation_link.h)
+  // Made by the receiving node's own wire about a peer that Wire::tolerate() named; never sent.
+  kLost = 254,  // from: it cannot be reached any more; what is sent to it goes nowhere
+  kBack = 255,  // from: it can be reached again
+};
+inline bool isControl(MessageKind kind) { return kind >= MessageKind::kProgress; }
+
+// A vector that is either owned (shared) or borrowed. A borrowed one must stay unchanged until the peer has answered.
+class Dense {
+ public:
+  Dense() = default;
+  static Dense borrowed(std::span<const Real> values) { return Dense(values, nullptr); }
+  static Dense shared(std::span<const Real> values, std::shared_ptr<const void> owner) { return Dense(values, std::move(owner)); }
+  static Dense copied(std::span<const Real> values);
+  std::span<const Real> values() const { return values_; }
+  const std::shared_ptr<const void>& owner() const { return owner_; }
+  bool empty() const { return values_.empty(); }
+
+ private:
+  Dense(std::span<const Real> values, std::shared_ptr<const void> owner) : values_(values), owner_(std::move(owner)) {}
+  std::span<const Real> values_;
+  std::shared_ptr<const void> owner_;
+};
+
+// How the bytes of a packed payload are to be read. On the wire; append only.
+enum class Packing : std::uint8_t {
+  kNone = 0,
+  kHalf = 1,    // every element in fp16 (dense_codec.h)
+  kInt8 = 2,    // a scale, then every element in 8 bits (dense_codec.h)
+  kSparse = 3,  // some elements: index gaps and values (sparse_codec.h)
+};
+
+// An encoded vector. The wire carries it without looking inside; who receives it decodes it, and a decoder trusts no byte.
+struct Packed {
+  Packing packing = Packing::kNone;
+  std::size_t count = 0;  // elements of the vector that it stands for
+  std::shared_ptr<const void> owner = {};
+  std::span<const std::byte> bytes = {};
+  static Packed of(Packing packing, std::size_t count, std::vector<std::byte> bytes);
+  bool empty() const { return packing == Packing::kNone; }
+};
+
+struct Message {
+  MessageKind kind = MessageKind::kPush;
+  int from = -1;              // node index; set by the wire on arrival
+  std::int32_t shard = 0;     // or the ring's chunk
+  std::int64_t round = 0;
+  std::int64_t version = 0;   // of the shard's values at the server
+  std::vector<double> scalars = {};
+  Dense dense = {};
+  Packed packed = {};  // instead of dense
+  // Set by the sender's ShapedWire: how long the receiver holds the message back, and the sender's steady clock. Seconds.
+  double availableAt = 0, holdSeconds = 0;
+};
+
+constexpr std::size_t kHeaderBytes = 64;                   // fixed, little-endian
+constexpr std::size_t kMaxScalars = 4096;                  // per message
+constexpr std::size_t kShardBytes = std::size_t{1} << 20;  // a shard is at most this long
+constexpr std::size_t kMaxDenseBytes = kShardBytes;        // per message: nothing is longer than a shard or a piece of a ring's chunk
+
+constexpr std::size_t kMaxPackedBytes = 2 * kMaxDenseBytes;  // room for a codec's worst case
+
+// Real bytes on the wire: header, scalars, dense or packed values.
+std::size_t wireBytes(const Message& message);
+
+}  // namespace paceline

@@ -1,0 +1,158 @@
+#include "engine/comm/transport/transport.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "engine/core/base/error.h"
+#include "engine/core/base/state_archive.h"
+
+namespace paceline {
+
+namespace {
+constexpr double kForever = std::numeric_limits<double>::infinity();
+constexpr std::int64_t kMaxKeptMessages = 1 << 20;
+
+void messageState(Archive& archive, Message& message) {
+  std::vector<std::uint64_t> head = {static_cast<std::uint64_t>(message.kind),    static_cast<std::uint64_t>(message.from),
+                                     static_cast<std::uint64_t>(message.shard),   static_cast<std::uint64_t>(message.round),
+                                     static_cast<std::uint64_t>(message.version), static_cast<std::uint64_t>(message.packed.packing),
+                                     message.packed.count,                        message.packed.bytes.size()};
+  archive.words("head", head);
+  archive.numbers("scalars", message.scalars);
+  std::vector<Real> dense(message.dense.values().begin(), message.dense.values().end());
+  archive.reals("dense", dense);
+  std::vector<std::uint64_t> packed((message.packed.bytes.size() + 7) / 8);  // eight bytes each
+  if (!packed.empty()) std::memcpy(packed.data(), message.packed.bytes.data(), message.packed.bytes.size());
+  archive.words("packed", packed);
+  if (!archive.loading()) return;
+  if (head.size() != 8 || head[7] > packed.size() * 8) throw Error(Errc::kFormat, "a kept message of the checkpoint is damaged");
+  message.kind = static_cast<MessageKind>(head[0]);
+  message.from = static_cast<int>(head[1]);
+  message.shard = static_cast<std::int32_t>(head[2]);
+  message.round = static_cast<std::int64_t>(head[3]);
+  message.version = static_cast<std::int64_t>(head[4]);
+  message.dense = Dense::copied(dense);
+  if (head[5] == 0) return;
+  std::vector<std::byte> bytes(head[7]);
+  if (!bytes.empty()) std::memcpy(bytes.data(), packed.data(), bytes.size());
+  message.packed = Packed::of(static_cast<Packing>(head[5]), head[6], std::move(bytes));
+}
+
+}  // namespace
+
+
+void Transport::send(int to, Message message) {
+  const double began = clock_.now();
+  wire_.send(to, std::move(message));
+  sendSeconds_ += clock_.now() - began;
+}
+
+// Whatever ends an exchange early comes through here, from the wire or from the control handler. Before the caller's buffers unwind,
+// the wire lets go of what it borrowed from them.
+bool Transport::takeControl(const Message& message) {
+  if (!isControl(message.kind)) return false;
+  if (!handler_) return true;
+  try {
+    handler_(message);
+  } catch (...) {
+    wire_.settle();
+    throw;
+  }
+  return true;
+}
+
+std::optional<Message> Transport::meet() {
+  const double began = clock_.now();
+  std::optional<Message> message;
+  try {
+    message = wire_.receive(kForever);
+  } catch (...) {
+    wire_.settle();
+    throw;
+  }
+  waitSeconds_ += clock_.now() - began;
+  if (message && takeControl(*message)) return std::nullopt;
+  return message;
+}
+
+Message Transport::next() {
+  while (true)
+    if (std::optional<Message> message = meet()) return std::move(*message);
+}
+
+void Transport::awaitControl(const std::function<bool()>& done) {
+  while (!done())
+    if (std::optional<Message> message = meet()) kept_.push_back(std::move(*message));
+}
+
+Message Transport::receive() {
+  if (kept_.empty()) return next();
+  Message message = std::move(kept_.front());
+  kept_.pop_front();
+  return message;
+}
+
+Message Transport::receiveFrom(int peer) {
+  const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Message& message) { return message.from == peer; });
+  if (found != kept_.end()) {
+    Message message = std::move(*found);
+    kept_.erase(found);
+    return message;
+  }
+  while (true) {
+    Message message = next();
+    if (message.from == peer) return message;
+    kept_.push_back(std::move(message));
+  }
+}
+
+std::optional<Message> Transport::receiveKind(MessageKind kind, const std::function<bool()>& done) {
+  poll();
+  while (true) {
+    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Message& message) { return message.kind == kind; });
+    if (found != kept_.end()) {
+      Message message = std::move(*found);
+      kept_.erase(found);
+      return message;
+    }
+    if (done()) return std::nullopt;
+    if (std::optional<Message> message = meet()) kept_.push_back(std::move(*message));
+  }
+}
+
+void Transport::poll() {
+  while (true) {
+    std::optional<Message> message;
+    try {
+      message = wire_.receive(0);
+    } catch (...) {
+      wire_.settle();
+      throw;
+    }
+    if (!message) return;
+    if (!takeControl(*message)) kept_.push_back(std::move(*message));
+  }
+}
+
+void Transport::state(Archive& archive) {
+  auto count = static_cast<std::int64_t>(kept_.size());
+  archive.number("kept", count);
+  if (archive.loading()) kept_.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(count, 0, kMaxKeptMessages)));
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    ArchiveScope scope(archive, strCat("message ", i));
+    messageState(scope, kept_[i]);
+  }
+}
+
+std::optional<Message> Transport::latestFrom(int peer) {
+  poll();
+  std::optional<Message> latest;
+  for (Message& message : kept_)
+    if (message.from == peer) latest = std::move(message);
+  // A moved-from Message keeps its `from`.
+  std::erase_if(kept_, [&](const Message& message) { return message.from == peer; });
+  return latest;
+}
+
+}  // namespace paceline

@@ -1,0 +1,36 @@
+// How one wire is protected: who it lets in, under which names nodes speak, with what frames are sealed. Private to the ZeroMQ wire; used by
+// its thread. Throws Error{kHost} for what is not allowed or not possible here, Error{kFormat} for keys that are none.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include <zmq.hpp>
+
+#include "engine/comm/zmq/pair_keys.h"
+#include "engine/comm/zmq/peer.h"
+
+namespace paceline {
+
+class ZmqProtection {
+ public:
+  ZmqProtection(const DataKeys& keys, int self, const std::string& address, bool plainTcp);
+
+  bool plain() const { return !keys_; }
+  std::size_t nodes() const { return keys_ ? keys_->nodes() : 0; }
+  // Names that nobody outside can know keep strangers from taking a node's place.
+  std::string routingId(int from, int to) const;
+  std::map<std::string, int> guests() const;  // credentials of every other node, for the door
+  void guard(zmq::socket_t& router) const;    // before it is bound
+  // The way from this node (at `here`) to another.
+  std::unique_ptr<ZmqPeer> peer(zmq::context_t& context, FrameCounts& counts, const std::string& here, ZmqPeer::Address there,
+                                const WireLimits& limits) const;
+
+ private:
+  int self_;
+  bool seals_;
+  std::optional<PairKeys> keys_;  // none: plain
+};
+
+}  // namespace paceline

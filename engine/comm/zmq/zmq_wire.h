@@ -1,0 +1,53 @@
+// The real wire: one ROUTER bound to an ephemeral port, one DEALER per peer. All sockets belong to the thread that made the wire;
+// interrupt() alone may be called from any thread. ZeroMQ's own I/O thread moves the bytes while the node computes. What is protected
+// against whom is in engine/comm/README.md.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/comm/transport/wire.h"
+#include "engine/core/record/control.h"
+
+namespace paceline {
+
+struct WireLimits {
+  // Messages per peer that ZeroMQ keeps (high-water marks), each of at most 1 MB. What waits to be sent is memory that the node has
+  // anyway, unless frames are sealed; what waits to be received is not: see limitsFor().
+  int sendQueue = 256, receiveQueue = 64;
+  int handshakeMs = 2000;
+  int lingerMs = 10000;   // settle() and closing go on as long as bytes move; they give up after this long without
+  int reachMs = 30000;    // connect() gives every peer this long
+  int silentMs = 20000;   // a host whose kernel answers nothing for so long is gone
+  bool plainTcp = false;  // tests and measurements only: unprotected data over TCP
+};
+
+// With so many nodes in the run: at most about 1 GB waits to be received, at least 8 messages per peer.
+WireLimits limitsFor(std::size_t nodes);
+
+struct WireCounts {
+  std::int64_t droppedMessages = 0;     // from nobody that connect() named, or under another node's name
+  std::int64_t refusedConnections = 0;  // not let in: a wrong key, none, garbage, too slow; one under way counts until it is done
+  std::int64_t sealedBytes = 0, openedBytes = 0;  // wireBytes() of protected messages
+};
+
+class BoundWire : public Wire {
+ public:
+  virtual std::string endpoint() const = 0;  // "tcp://127.0.0.1:40123"
+  // Index = node; the own entry is ignored, an empty one is no peer. Call once, after everybody is bound. Returns when all are
+  // reached; throws Error{kPeerLost} naming the one that is not within reachMs, Error{kStopped} after interrupt().
+  virtual void connect(const std::vector<std::string>& endpoints, const std::vector<std::string>& names) = 0;
+  virtual WireCounts counts() const = 0;
+};
+
+// Binds on `address` ("127.0.0.1", or "ipc:///dir" for a private socket there), protected as `keys` say. The keys are copied and wiped
+// with the wire. Throws Error{kHost} when it cannot or must not (every interface at once; plain over TCP), Error{kFormat} for keys that
+// are none.
+std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, const DataKeys& keys = {}, const WireLimits& limits = {});
+// Wakes a blocked receive() of that wire with Error{kStopped}; any thread.
+void interrupt(BoundWire& wire);
+// Keep freed memory in the process: messages of 1 MB otherwise cost an mmap, a munmap and page faults each.
+void keepFreedMemory();
+
+}  // namespace paceline

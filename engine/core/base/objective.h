@@ -1,0 +1,58 @@
+// The learning problem as an algorithm sees it: flat floats, no torch. One per worker, used by one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/base/archive.h"
+#include "engine/core/base/real.h"
+
+namespace paceline {
+
+// One named tensor inside the flat vector. Batch-norm running statistics are blocks with trainable = false and zero gradient.
+struct Block {
+  std::string name;
+  std::size_t offset = 0;  // elements
+  std::size_t size = 0;    // elements
+  bool trainable = true;
+  bool decays = true;      // false: a bias or a norm's scale, which weight decay may leave alone (Optimizer::decayAll)
+};
+
+struct StepStats {
+  double loss = 0;             // mean over the batch
+  std::uint64_t samples = 0;
+  double fetchSeconds = 0;     // making the batch
+  double computeSeconds = 0;   // forward + backward
+};
+
+struct Evaluation {
+  std::uint64_t correct = 0;
+  std::uint64_t total = 0;
+  double loss = 0;  // mean over the test set
+  double accuracy() const { return total == 0 ? 0.0 : static_cast<double>(correct) / static_cast<double>(total); }
+};
+
+// Called with a block's index as soon as its gradient is final, last layer first.
+using BlockReady = std::function<void(std::size_t block)>;
+
+class Objective {
+ public:
+  virtual ~Objective() = default;
+  virtual std::span<Real> parameters() = 0;  // live view: writing it changes the model
+  // The next mini-batch's mean gradient at parameters(), into out (same size). Advances the data cursor.
+  virtual StepStats gradient(std::span<Real> out, const BlockReady& ready = {}) = 0;
+  // The same work on the batch that gradient() will give next, without drawing it: warm-up and timing. Statistics stay as they were.
+  virtual StepStats rehearse(std::span<Real> out) = 0;
+  virtual Evaluation evaluate() = 0;  // whole test set at parameters()
+  virtual std::span<const Block> blocks() const = 0;
+  // Everything beside the parameters that the next gradient depends on: the data cursor, random streams.
+  virtual void state(Archive&) {}
+  virtual std::vector<std::int64_t> labelCounts() const { return {}; }  // samples of each class that it trains on; empty: it has no classes
+};
+
+}  // namespace paceline

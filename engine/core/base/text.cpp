@@ -1,0 +1,52 @@
+#include "engine/core/base/text.h"
+
+#include <algorithm>
+
+namespace paceline {
+namespace {
+
+// Bytes of the well-formed UTF-8 character at the front of `text`; 0: none.
+std::size_t characterLength(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  const bool overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
+  const bool noCharacter = (first == 0xed && byte(1) > 0x9f) || (first == 0xf4 && byte(1) > 0x8f);
+  return overlong || noCharacter ? 0 : length;
+}
+
+}  // namespace
+
+std::string pointerTo(const std::string& parent, std::string_view token) {
+  std::string pointer = parent + "/";
+  for (const char c : token) {
+    if (c == '~') pointer += "~0";
+    else if (c == '/') pointer += "~1";
+    else pointer += c;
+  }
+  return pointer;
+}
+
+std::string quotable(std::string_view text, std::size_t limit) {
+  std::string line;
+  while (!text.empty()) {
+    const std::size_t length = characterLength(text);
+    if (line.size() + std::max<std::size_t>(length, 1) > limit) return line + "...";
+    if (length == 0) line += '?';
+    else line += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return line;
+}
+
+std::string listed(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace paceline

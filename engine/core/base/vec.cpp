@@ -1,0 +1,118 @@
+#include "engine/core/base/vec.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "engine/core/base/error.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define PACELINE_AVX2 __attribute__((target("avx2")))
+#endif
+
+namespace paceline {
+namespace {
+
+// Every path adds inputs[0] + inputs[1] + ... and multiplies last, without fused multiply-add: the results are the same bits.
+
+template <class T, std::size_t kInputs>
+void sumScalar(const T* const* inputs, T scale, T* out, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) {
+    T sum = inputs[0][i];
+    for (std::size_t k = 1; k < kInputs; ++k) sum += inputs[k][i];
+    out[i] = sum * scale;
+  }
+}
+
+#if defined(__x86_64__)
+
+constexpr std::size_t kVectorBytes = 32;
+constexpr std::size_t kStreamFromBytes = 256 * 1024;  // larger outputs would only push useful lines out of the cache
+
+template <class T>
+struct Vector {
+  typedef T Type __attribute__((vector_size(32), aligned(sizeof(T)), may_alias));  // may lie anywhere
+};
+
+template <class T, std::size_t kInputs, bool kStream>
+PACELINE_AVX2 void sumVectors(const T* const* inputs, T scale, T* out, std::size_t begin, std::size_t end) {
+  using V = typename Vector<T>::Type;
+  constexpr std::size_t kLanes = kVectorBytes / sizeof(T);
+  const V factor = scale - V{};  // in every lane; -0.0 stays -0.0
+  for (std::size_t i = begin; i < end; i += 2 * kLanes) {  // two vectors: one cache line
+    V low = *reinterpret_cast<const V*>(inputs[0] + i);
+    V high = *reinterpret_cast<const V*>(inputs[0] + i + kLanes);
+    for (std::size_t k = 1; k < kInputs; ++k) {
+      low += *reinterpret_cast<const V*>(inputs[k] + i);
+      high += *reinterpret_cast<const V*>(inputs[k] + i + kLanes);
+    }
+    low *= factor;
+    high *= factor;
+    if constexpr (kStream) {
+      _mm256_stream_si256(reinterpret_cast<__m256i*>(out + i), (__m256i)low);
+      _mm256_stream_si256(reinterpret_cast<__m256i*>(out + i + kLanes), (__m256i)high);
+    } else {
+      *reinterpret_cast<V*>(out + i) = low;
+      *reinterpret_cast<V*>(out + i + kLanes) = high;
+    }
+  }
+  if constexpr (kStream) _mm_sfence();  // others may read `out` as soon as we return
+}
+
+template <class T, std::size_t kInputs>
+void sumFixed(const T* const* inputs, T scale, T* out, std::size_t size) {
+  static const bool kHasAvx2 = __builtin_cpu_supports("avx2") != 0;
+  constexpr std::size_t kStep = 2 * kVectorBytes / sizeof(T);
+  const std::size_t whole = kHasAvx2 ? size - size % kStep : 0;
+  const bool stream = size * sizeof(T) > kStreamFromBytes && reinterpret_cast<std::uintptr_t>(out) % kVectorBytes == 0;
+  if (whole > 0 && stream) sumVectors<T, kInputs, true>(inputs, scale, out, 0, whole);
+  if (whole > 0 && !stream) sumVectors<T, kInputs, false>(inputs, scale, out, 0, whole);
+  sumScalar<T, kInputs>(inputs, scale, out, whole, size);
+}
+
+#else
+
+template <class T, std::size_t kInputs>
+void sumFixed(const T* const* inputs, T scale, T* out, std::size_t size) {
+  sumScalar<T, kInputs>(inputs, scale, out, 0, size);
+}
+
+#endif
+
+// Any number of inputs: block by block through a small buffer that stays in the first-level cache.
+template <class T>
+void sumMany(std::span<const T* const> inputs, T scale, std::span<T> out) {
+  std::array<T, 1024> block;
+  for (std::size_t begin = 0; begin < out.size(); begin += block.size()) {
+    const std::size_t count = std::min(block.size(), out.size() - begin);
+    std::copy_n(inputs[0] + begin, count, block.begin());
+    for (const T* input : inputs.subspan(1))
+      for (std::size_t i = 0; i < count; ++i) block[i] += input[begin + i];
+    for (std::size_t i = 0; i < count; ++i) out[begin + i] = block[i] * scale;
+  }
+}
+
+}  // namespace
+
+template <class T>
+void sumOf(std::span<const T* const> inputs, T scale, std::span<T> out) {
+  PACELINE_CHECK(!inputs.empty(), "sumOf needs at least one input");
+  const T* const* in = inputs.data();
+  switch (inputs.size()) {
+    case 1: return sumFixed<T, 1>(in, scale, out.data(), out.size());
+    case 2: return sumFixed<T, 2>(in, scale, out.data(), out.size());
+    case 3: return sumFixed<T, 3>(in, scale, out.data(), out.size());
+    case 4: return sumFixed<T, 4>(in, scale, out.data(), out.size());
+    case 5: return sumFixed<T, 5>(in, scale, out.data(), out.size());
+    case 6: return sumFixed<T, 6>(in, scale, out.data(), out.size());
+    case 7: return sumFixed<T, 7>(in, scale, out.data(), out.size());
+    case 8: return sumFixed<T, 8>(in, scale, out.data(), out.size());
+    default: return sumMany(inputs, scale, out);
+  }
+}
+
+template void sumOf<float>(std::span<const float* const>, float, std::span<float>);
+template void sumOf<double>(std::span<const double* const>, double, std::span<double>);
+
+}  // namespace paceline

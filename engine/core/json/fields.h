@@ -1,0 +1,97 @@
+// Reads the members of one JSON object; what is missing, unknown, of the wrong type or out of bounds becomes a finding with its
+// pointer and the default stays. Never throws for bad input. For readers of our own documents. One thread, lives as long as the document.
+//   Fields fields(json, "/nodes/0", findings);
+//   node.threads = fields.optional<int>("threads", 1, atLeast(1));
+//   fields.refuseUnknown();
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/json/describe.h"
+#include "engine/core/json/finding.h"
+#include "engine/core/json/json_text.h"
+
+namespace paceline {
+
+class Fields {
+ public:
+  // A value that is no object is one finding; nothing more is said about its members then.
+  Fields(const Json& value, std::string pointer, std::vector<Finding>& findings);
+
+  template <class T>
+  T required(std::string_view name, const Bounds& bounds = {}) {
+    const Json* value = require(name);
+    return value == nullptr ? T{} : read<T>(name, *value, bounds).value_or(T{});
+  }
+  template <class T>
+  T optional(std::string_view name, T fallback, const Bounds& bounds = {}) {
+    const Json* value = find(name);
+    return value == nullptr ? fallback : read<T>(name, *value, bounds).value_or(fallback);
+  }
+  template <class T>
+  std::optional<T> nullable(std::string_view name, const Bounds& bounds = {}) {  // absent and null are the same
+    const Json* value = find(name);
+    return value == nullptr || value->is_null() ? std::nullopt : read<T>(name, *value, bounds);
+  }
+  Fields object(std::string_view name);          // absent: as {}
+  Fields requiredObject(std::string_view name);  // absent: a finding
+  const Json& array(std::string_view name);      // absent or no array: []
+  const Json* find(std::string_view name);       // nullptr: absent
+  std::vector<std::string> texts(std::string_view name);
+
+  void refuseUnknown();  // call when all has been asked for
+  void refuse(std::string_view name, std::string message);
+  std::string pointer(std::string_view name) const { return pointerTo(pointer_, name); }
+  std::vector<Finding>& findings() { return *findings_; }
+  bool isObject() const { return object_ != nullptr; }
+
+ private:
+  Fields(std::string pointer, std::vector<Finding>& findings) : pointer_(std::move(pointer)), findings_(&findings) {}
+  const Json* require(std::string_view name);
+
+  template <class T>
+  std::optional<T> read(std::string_view name, const Json& value, const Bounds& bounds);
+
+  const Json* object_ = nullptr;  // nullptr: silent, everything is absent
+  std::string pointer_;
+  std::vector<Finding>* findings_;
+  std::vector<std::string> known_;
+};
+
+namespace fields {  // nullopt: a finding was added
+std::optional<bool> toBool(const Json& value, const std::string& pointer, std::vector<Finding>& findings);
+std::optional<std::string> toText(const Json& value, const std::string& pointer, std::vector<Finding>& findings);
+std::optional<double> toReal(const Json& value, const Bounds& bounds, const std::string& pointer, std::vector<Finding>& findings);
+std::optional<std::int64_t> toInteger(const Json& value, std::int64_t min, std::int64_t max, const std::string& pointer,
+                                      std::vector<Finding>& findings);
+std::optional<std::uint64_t> toUnsigned(const Json& value, const std::string& pointer, std::vector<Finding>& findings);
+}  // namespace fields
+
+template <class T>
+std::optional<T> Fields::read(std::string_view name, const Json& value, const Bounds& bounds) {
+  const std::string at = pointer(name);
+  if constexpr (std::same_as<T, bool>) {
+    return fields::toBool(value, at, *findings_);
+  } else if constexpr (std::same_as<T, std::string>) {
+    return fields::toText(value, at, *findings_);
+  } else if constexpr (std::same_as<T, double>) {
+    return fields::toReal(value, bounds, at, *findings_);
+  } else if constexpr (std::same_as<T, std::uint64_t>) {
+    return fields::toUnsigned(value, at, *findings_);
+  } else {
+    static_assert(std::signed_integral<T>);
+    const bool bounded = bounds.min > -1e15;  // integer bounds are small whole numbers
+    const std::int64_t min = bounded ? static_cast<std::int64_t>(bounds.min) : std::numeric_limits<T>::min();
+    const std::int64_t max = bounds.max < 1e15 ? static_cast<std::int64_t>(bounds.max) : std::numeric_limits<T>::max();
+    const auto number = fields::toInteger(value, min, max, at, *findings_);
+    return number ? std::optional<T>(static_cast<T>(*number)) : std::nullopt;
+  }
+}
+
+}  // namespace paceline

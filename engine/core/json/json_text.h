@@ -1,0 +1,40 @@
+// JSON text from strangers: parsed with a depth limit, repeated keys refused, mistakes told with line and column. Never throws.
+// For readers of our own documents.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/base/error.h"
+#include "engine/core/json/finding.h"
+#include "engine/core/json/json_number.h"
+#include "engine/core/base/text.h"
+
+namespace paceline {
+
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr std::size_t kMaxJsonDepth = 64;
+
+// nullopt: one finding says why.
+std::optional<Json> parseJson(std::string_view text, std::vector<Finding>& findings);
+std::optional<OrderedJson> parseOrderedJson(std::string_view text, std::vector<Finding>& findings);  // keeps the order of keys
+
+// A value for a message: `"text"`, `12`, `an array`.
+template <class J>
+std::string described(const J& value) {
+  if (value.is_string()) return strCat("\"", quotable(value.template get_ref<const std::string&>()), "\"");
+  if (value.is_array()) return "an array";
+  if (value.is_object()) return "an object";
+  return value.dump();
+}
+
+// One line of JSON or, with an indent, many; text that is no UTF-8 is mended, never thrown at.
+template <class J>
+std::string dumped(const J& value, int indent = -1) {
+  return value.dump(indent, ' ', false, J::error_handler_t::replace);
+}
+
+}  // namespace paceline

@@ -1,0 +1,80 @@
+// What the deployed agent can do, as `paceline-worker describe` prints it. The desktop builds forms, checks and help from it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/json/finding.h"
+#include "engine/core/spec/params.h"
+#include "engine/core/spec/run_spec.h"
+
+namespace paceline {
+
+enum class Topology { kStandalone, kServer, kAggregated, kDecentralised };  // kServer: needs a server node; kAggregated: any aggregation
+
+struct CatalogEntry {
+  std::string id, title, summary, reference;
+  std::vector<ParamSpec> params;
+};
+struct AlgorithmEntry : CatalogEntry {
+  Topology topology = Topology::kAggregated;
+  bool synchronous = true;   // all workers share round numbers
+  bool needsServer = false;  // also beside an aggregation that has none (ESync's state server)
+  bool momentum = true;      // the document's optimizer.momentum applies; false: the method has its own, or none is defined for it
+  bool densePushes = true;   // the document's wire format applies
+  bool groups = false;       // the document's groups matter
+};
+struct AggregationEntry : CatalogEntry {
+  bool needsServer = false;
+  std::vector<std::string> engines;  // beside "auto" and "paceline": "gloo", "nccl"
+};
+struct Shape {
+  int channels = 1, height = 28, width = 28;
+  bool operator==(const Shape&) const = default;
+};
+struct ModelEntry : CatalogEntry {
+  std::vector<Shape> inputs;             // empty: any shape
+  int minimumSide = 1;                   // smallest height and width that it can take
+  std::int64_t parameterCount = 0;       // trainable, at the first input (or 1x28x28) and 10 classes
+};
+struct DatasetEntry : CatalogEntry {
+  Shape shape;                                // at its default parameters; shapeOf() at given ones
+  int classes = 10;                           // likewise classesOf(); 0: its files say
+  std::int64_t trainCount = 0, testCount = 0;  // 0: its files say
+  std::string location;  // where this host has it; "" = not found (a validation warning, an error at start); "built in"
+};
+
+struct Catalog {
+  std::string version;  // of the agent; "0.1.0"
+  std::string torch;    // LibTorch's version
+  std::vector<AlgorithmEntry> algorithms;
+  std::vector<AggregationEntry> aggregations;
+  std::vector<ModelEntry> models;
+  std::vector<DatasetEntry> datasets;
+  std::vector<CatalogEntry> partitions;
+  std::vector<CatalogEntry> schedules;  // learning-rate schedules
+  std::vector<CatalogEntry> topologies;  // of decentralised methods
+  std::vector<std::string> devices;     // "cpu", "cuda:0" ... of this host
+};
+
+// What a model sees of a data set whose parameters are `params`: the integers channels, height, width, classes and resize (one side of a
+// square; 0: as it is) mean the same for every data set that has them; absent ones are as the entry says.
+Shape shapeOf(const Shape& shape, const Params& params);
+int classesOf(int classes, const Params& params);
+
+// nullptr: none of that id.
+template <class Entry>
+const Entry* findEntry(const std::vector<Entry>& entries, std::string_view id) {
+  for (const Entry& entry : entries)
+    if (entry.id == id) return &entry;
+  return nullptr;
+}
+
+std::string toJsonText(const Catalog& catalog, int indent = -1);
+Catalog parseCatalog(std::string_view text);  // throws Error{kFormat}
+
+// Everything that can be known before a start: ids, parameters (completed into the result), cluster x algorithm. `hosts`: known names.
+ParsedSpec validate(const RunSpec& spec, const Catalog& catalog, const std::vector<std::string>& hosts = {"local"});
+
+}  // namespace paceline

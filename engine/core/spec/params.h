@@ -1,0 +1,60 @@
+// Parameters that a catalogue entry (algorithm, model, data set, partition) declares: they become the form, the checks and the help.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/core/json/finding.h"
+
+namespace paceline {
+
+using ParamValue = std::variant<bool, std::int64_t, double, std::string>;
+
+enum class ParamType { kBoolean, kInteger, kReal, kChoice, kText };
+
+struct ParamSpec {
+  std::string name;  // as in the JSON: lower_snake_case
+  ParamType type = ParamType::kReal;
+  ParamValue fallback;                // the default; has the type that `type` says
+  std::optional<double> min, max;     // inclusive; numbers only
+  std::vector<std::string> choices;   // kChoice only
+  std::string help;                   // one sentence
+  std::string unit;                   // "s", "bytes", "" ...
+};
+
+// Values by name. After completeParams() every declared parameter is present and in bounds.
+class Params {
+ public:
+  Params() = default;
+  explicit Params(std::map<std::string, ParamValue> values) : values_(std::move(values)) {}
+
+  // Throw InvariantError when absent or of another type: the spec was validated before anyone asks.
+  double real(std::string_view name) const;  // integers convert
+  std::int64_t integer(std::string_view name) const;
+  bool boolean(std::string_view name) const;
+  const std::string& text(std::string_view name) const;
+
+  bool has(std::string_view name) const { return values_.contains(std::string(name)); }
+  void set(std::string name, ParamValue value) { values_[std::move(name)] = std::move(value); }
+  const std::map<std::string, ParamValue>& values() const { return values_; }
+  bool operator==(const Params&) const = default;
+
+ private:
+  std::map<std::string, ParamValue> values_;
+};
+
+// `given` with every default written out; unknown names, wrong types and bounds become findings below `pointer` ("/algorithm/params").
+Params completeParams(const std::vector<ParamSpec>& specs, const Params& given, const std::string& pointer, std::vector<Finding>& findings);
+
+ParamSpec realParam(std::string name, double fallback, std::optional<double> min, std::optional<double> max, std::string help, std::string unit = "");
+ParamSpec integerParam(std::string name, std::int64_t fallback, std::optional<double> min, std::optional<double> max, std::string help);
+ParamSpec booleanParam(std::string name, bool fallback, std::string help);
+ParamSpec choiceParam(std::string name, std::string fallback, std::vector<std::string> choices, std::string help);
+ParamSpec textParam(std::string name, std::string fallback, std::string help);
+
+}  // namespace paceline

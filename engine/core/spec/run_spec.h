@@ -1,0 +1,152 @@
+// The experiment document: one JSON object says everything about a run. Values only; safe to copy between threads.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/core/json/finding.h"
+#include "engine/core/spec/params.h"
+
+namespace paceline {
+
+struct Choice {  // one catalogue entry and its parameters
+  std::string id;
+  Params params;
+  bool operator==(const Choice&) const = default;
+};
+
+struct Aggregation {
+  std::string id = "server";
+  std::string engine = "auto";  // "auto", "paceline" (ours), or one that the catalogue names for this aggregation ("gloo", "nccl")
+  bool operator==(const Aggregation&) const = default;
+};
+
+// How a node pretends to be a slower device on a slower link.
+struct Emulate {
+  double slowdown = 1.0;                // a step takes this many times what it took; >= 1
+  std::optional<double> stepSeconds;    // a step takes this long (real: at least what it took); overrides slowdown
+  double jitter = 0.0;                  // each step's time is multiplied by uniform [1 - jitter, 1 + jitter); [0, 1)
+  std::optional<double> bandwidthMbps;  // of the node's link, each direction, 1e6 bit/s
+  double latencyMs = 0.0;               // added to every message the node sends
+  bool operator==(const Emulate&) const = default;
+};
+
+// kEvaluator: a worker program that only evaluates snapshots of the parameters, so that nobody who trains waits for it.
+enum class Role { kWorker, kServer, kEvaluator };
+
+struct NodeSpec {
+  std::string id;
+  Role role = Role::kWorker;
+  std::string host = "local";
+  std::string device = "cpu";
+  int threads = 1;
+  std::optional<double> share;  // workers: of the training data; servers: of the parameters. All of a role or none; they sum to 1
+  Emulate emulate;
+  bool operator==(const NodeSpec&) const = default;
+};
+
+struct Edge {  // decentralised methods
+  std::string a, b;
+  int every = 1, offset = 0;
+  bool operator==(const Edge&) const = default;
+};
+
+// What is done to every gradient before the algorithm sees it, and how a step uses it: PyTorch's SGD conventions.
+struct Optimizer {
+  double momentum = 0;             // [0, 1): v = momentum * v + g, w -= rate * v
+  bool nesterov = false;           // w -= rate * (g + momentum * v)
+  double weightDecay = 0;          // g += weightDecay * w
+  bool decayAll = true;            // false: biases and norms (blocks with decays = false) are not decayed
+  std::optional<double> clipNorm;  // g is scaled down to this Euclidean norm, after weight decay
+  bool operator==(const Optimizer&) const = default;
+};
+
+// How dense pushes (gradients to servers, contributions to aggregations) travel. What rounding lost is added to the next push.
+inline constexpr const char* kWireFormats[] = {"fp32", "fp16", "int8"};
+struct WireFormat {
+  std::string format = "fp32";
+  bool errorFeedback = true;
+  bool operator==(const WireFormat&) const = default;
+};
+
+// Where an evaluator node gets parameters from: "auto", "server" (asks the servers), "worker" (the evaluating worker sends them at its
+// round's end), "checkpoints" (follows the files as they come). Without an evaluator node the evaluating worker evaluates itself.
+inline constexpr const char* kEvaluateSources[] = {"auto", "server", "worker", "checkpoints"};
+struct EvaluatePlan {
+  int everyRounds = 1;  // 0: never
+  std::string on;       // a worker's id; default the first worker: it finds the end of the run, and evaluates where nobody else does
+  std::string source = "auto";
+  bool operator==(const EvaluatePlan&) const = default;
+};
+
+// The run ends when the evaluating worker finds one of them true; at least one is set.
+struct StopRules {
+  std::optional<std::int64_t> rounds;   // of the evaluating worker
+  std::optional<double> seconds;        // since the evaluating worker's first round began
+  std::optional<std::int64_t> samples;  // trained by all workers together
+  std::optional<double> accuracy;       // of an evaluation
+  bool operator==(const StopRules&) const = default;
+};
+
+// How data between nodes is protected: "auto" (plain over private sockets on one host, CURVE across hosts), "plain" (one host only),
+// "curve", "aes_gcm" (frames sealed with keys agreed from the run's CURVE keys). Changes no result, so it is in no configuration hash.
+inline constexpr const char* kProtections[] = {"auto", "plain", "curve", "aes_gcm"};
+
+struct RunSpec {
+  std::string name;
+  std::uint64_t seed = 1;
+  std::string notes;
+  std::vector<std::string> tags;
+  Choice algorithm;
+  Aggregation aggregation;
+  Choice model;
+  Choice dataset;
+  int batchSize = 64;
+  Choice partition{.id = "iid", .params = {}};
+  std::vector<std::vector<std::string>> groups;
+  Choice topology{.id = "edges", .params = {}};  // of decentralised methods: a preset over the workers in rank order, or `edges`
+  std::vector<Edge> edges;
+  std::vector<NodeSpec> nodes;
+  Optimizer optimizer;
+  WireFormat wire;
+  Choice learningRateSchedule{.id = "constant", .params = {}};
+  EvaluatePlan evaluate;
+  int checkpointEveryRounds = 0;
+  StopRules stop;
+  std::string protection = "auto";
+  std::optional<double> stopWithoutDesktopSeconds;  // the supervisors end a run that no desktop follows for this long; nullopt: never
+  bool operator==(const RunSpec&) const = default;
+
+  std::vector<int> workers() const;  // indices into nodes, in document order: position here = rank
+  std::vector<int> servers() const;
+  std::vector<int> evaluators() const;
+  std::vector<std::string> hosts() const;  // of its nodes, each once, in document order
+  int evaluatorNode() const;         // index into nodes; -1 when evaluate.on names none
+  int nodeIndex(std::string_view id) const;  // -1: none
+};
+
+struct ParsedSpec {
+  RunSpec spec;  // as far as it could be read, defaults elsewhere
+  std::vector<Finding> findings;
+};
+
+// Reads a document (text of one JSON object). Structure, types and bounds only: what names mean needs a catalogue (validate.h).
+// Never throws for bad input: a text that is no JSON is one finding at "" with line and column.
+ParsedSpec parseRunSpec(std::string_view text);
+
+// The whole document with every default written out, keys sorted. parseRunSpec(toJsonText(s)).spec == s.
+std::string toJsonText(const RunSpec& spec, int indent = -1);
+
+// SHA-256 (hex) over the canonical document without name, notes, tags, protection and lost_desktop: equal exactly when two runs are configured equally.
+// Sections at their defaults that are younger than the document's first form are left out, so that old hashes stay.
+std::string configHash(const RunSpec& spec);
+// The same without the seed: runs that differ only in the seed form a group.
+std::string groupHash(const RunSpec& spec);
+
+const char* roleName(Role role);
+
+}  // namespace paceline

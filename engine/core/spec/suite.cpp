@@ -1,0 +1,203 @@
+#include "engine/core/spec/suite.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
+#include "engine/core/spec/run_spec_json.h"
+
+namespace paceline {
+namespace {
+
+constexpr std::size_t kMaxPoints = 10000;
+
+std::vector<std::string> tokensOf(const std::string& pointer) {
+  std::vector<std::string> tokens;
+  for (const char c : pointer) {
+    if (c == '/') tokens.emplace_back();
+    else if (!tokens.empty()) tokens.back() += c;
+  }
+  for (std::string& token : tokens)
+    for (std::size_t at = token.find('~'); at != std::string::npos; at = token.find('~', at + 1))
+      if (at + 1 < token.size()) token.replace(at, 2, token[at + 1] == '1' ? "/" : "~");
+  return tokens;
+}
+
+// Where the pointer leads; objects on the way are made, places in arrays must exist. Throws Error{kSpec} that names the pointer.
+OrderedJson& placeAt(OrderedJson& document, const std::string& pointer) {
+  if (pointer.size() < 2 || pointer[0] != '/') throw Error(Errc::kSpec, strCat("\"", quotable(pointer), "\" is no pointer like /algorithm/id"));
+  OrderedJson* at = &document;
+  const std::vector<std::string> tokens = tokensOf(pointer);
+  if (tokens.size() >= kMaxJsonDepth) throw Error(Errc::kSpec, strCat(quotable(pointer), " is deeper than ", kMaxJsonDepth, " levels"));
+  for (const std::string& token : tokens) {
+    if (at->is_null()) *at = OrderedJson::object();
+    if (at->is_object()) {
+      at = &(*at)[token];
+      continue;
+    }
+    std::size_t index = 0;
+    const char* end = token.data() + token.size();
+    const bool number = std::from_chars(token.data(), end, index).ptr == end && !token.empty();
+    if (!at->is_array() || !number || index >= at->size())
+      throw Error(Errc::kSpec, strCat(quotable(pointer), ": there is no \"", quotable(token), "\" in ",
+                                      at->is_array() ? strCat("an array of ", at->size()) : described(*at)));
+    at = &(*at)[index];
+  }
+  return *at;
+}
+
+struct Setting {  // one position of one axis
+  std::string label;
+  std::vector<std::pair<std::string, OrderedJson>> values;  // pointer, value
+};
+using Axis = std::vector<Setting>;
+
+std::string labelOf(const std::string& pointer, const OrderedJson& value, std::size_t position) {
+  if (value.is_string()) return value.get<std::string>();
+  const std::string last = tokensOf(pointer).back();
+  if (!value.is_structured()) return last + " " + value.dump();
+  if (const auto id = value.is_object() ? value.find("id") : value.end(); id != value.end() && id->is_string()) return id->get<std::string>();
+  return strCat(last, " ", position + 1);
+}
+
+Setting readLabelled(const OrderedJson& value, const std::string& at, std::vector<Finding>& findings) {
+  Setting setting;
+  const bool fits = value.is_object() && value.size() == 2 && value.contains("name") && value.contains("set") && value["name"].is_string() &&
+                    value["set"].is_object();
+  if (!fits) {
+    findings.push_back({at, strCat("must be {\"name\": label, \"set\": {pointer: value, ...}}, got ", described(value))});
+    return setting;
+  }
+  setting.label = value["name"].get<std::string>();
+  for (const auto& [pointer, wanted] : value["set"].items()) setting.values.emplace_back(pointer, wanted);
+  return setting;
+}
+
+Axis readAxis(const std::string& key, const OrderedJson& values, std::vector<Finding>& findings) {
+  Axis axis;
+  const std::string at = pointerTo("/vary", key);
+  if (!values.is_array() || values.empty()) {
+    findings.push_back({at, strCat("must be a list of at least one value, got ", values.is_array() ? "an empty one" : described(values))});
+    return axis;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!key.starts_with("/")) axis.push_back(readLabelled(values[i], pointerTo(at, i), findings));
+    else axis.push_back({labelOf(key, values[i], i), {{key, values[i]}}});
+  }
+  return axis;
+}
+
+// The axes from slowest to fastest: document order, but a last /seed first, so that every seed runs all methods in turn.
+std::vector<Axis> readAxes(const OrderedJson& vary, std::vector<Finding>& findings) {
+  std::vector<Axis> axes;
+  std::string lastKey;
+  for (const auto& [key, values] : vary.items()) {
+    axes.push_back(readAxis(key, values, findings));
+    lastKey = key;
+  }
+  if (lastKey == "/seed") std::rotate(axes.begin(), axes.end() - 1, axes.end());
+  std::size_t points = 1;
+  for (const Axis& axis : axes) {
+    if (axis.size() > kMaxPoints / points) {
+      findings.push_back({"/vary", strCat("makes more than ", kMaxPoints, " runs")});
+      break;
+    }
+    points *= std::max<std::size_t>(axis.size(), 1);
+  }
+  return axes;
+}
+
+class Expansion {
+ public:
+  Expansion(const OrderedJson& base, const std::vector<Axis>& axes, bool seedFirst, ParsedSuite& suite)
+      : base_(base), axes_(axes), seedFirst_(seedFirst), suite_(suite) {}
+
+  void expand() {
+    std::vector<std::size_t> position(axes_.size(), 0);
+    for (;;) {
+      addPoint(position);
+      std::size_t axis = axes_.size();
+      while (axis > 0 && ++position[axis - 1] == axes_[axis - 1].size()) position[--axis] = 0;
+      if (axis == 0) return;
+    }
+  }
+
+ private:
+  void addPoint(const std::vector<std::size_t>& position) {
+    OrderedJson document = base_;
+    std::vector<std::string> labels;
+    for (std::size_t i = 0; i < axes_.size(); ++i) {
+      const Setting& setting = axes_[i][position[i]];
+      labels.push_back(setting.label);
+      for (const auto& [pointer, value] : setting.values) set(document, pointer, value);
+    }
+    if (seedFirst_ && !labels.empty()) std::rotate(labels.begin(), labels.begin() + 1, labels.end());  // "esync seed 1"
+    const auto given = base_.find("name");
+    std::string name = given != base_.end() && given->is_string() ? given->get<std::string>() : "";
+    for (const std::string& label : labels) name += (name.empty() ? "" : " ") + label;
+    if (name.empty()) name = parseRunSpec(dumped(document)).spec.name;
+    if (const int again = ++used_[name]; again > 1) name += strCat(" #", again);
+    document["name"] = name;
+    suite_.points.push_back({name, dumped(document)});
+  }
+
+  void set(OrderedJson& document, const std::string& pointer, const OrderedJson& value) {
+    try {
+      placeAt(document, pointer) = value;
+    } catch (const Error& error) {
+      const Finding finding{"/vary", error.what()};
+      if (std::find(suite_.findings.begin(), suite_.findings.end(), finding) == suite_.findings.end()) suite_.findings.push_back(finding);
+    }
+  }
+
+  const OrderedJson& base_;
+  const std::vector<Axis>& axes_;
+  bool seedFirst_;
+  ParsedSuite& suite_;
+  std::map<std::string, int> used_;
+};
+
+void readSuite(const OrderedJson& document, ParsedSuite& suite) {
+  suite.isSuite = true;
+  for (const auto& [key, value] : document.items()) {
+    if (key != "base" && key != "vary") suite.findings.push_back({pointerTo("", key), "unknown key; have base, vary"});
+    else if (!value.is_object()) suite.findings.push_back({pointerTo("", key), strCat("must be an object, got ", described(value))});
+  }
+  if (!document.contains("base")) suite.findings.push_back({"/base", "is required"});
+  const OrderedJson vary = document.value("vary", OrderedJson::object());
+  if (hasErrors(suite.findings)) return;
+  const std::vector<Axis> axes = readAxes(vary, suite.findings);
+  if (hasErrors(suite.findings)) return;
+  const bool seedFirst = !vary.empty() && std::prev(vary.end()).key() == "/seed";
+  Expansion(document["base"], axes, seedFirst, suite).expand();
+  if (hasErrors(suite.findings)) suite.points.clear();
+}
+
+}  // namespace
+
+ParsedSuite parseSuite(std::string_view text) {
+  ParsedSuite suite;
+  const std::optional<OrderedJson> document = parseOrderedJson(text, suite.findings);
+  if (!document) return suite;
+  if (document->is_object() && (document->contains("base") || document->contains("vary"))) readSuite(*document, suite);
+  else suite.points.push_back({parseRunSpec(text).spec.name, std::string(text)});
+  return suite;
+}
+
+std::string withOverride(std::string_view text, std::string_view assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos || !assignment.starts_with("/"))
+    throw Error(Errc::kSpec, strCat("\"", quotable(assignment), "\" is no assignment like /seed=3"));
+  std::vector<Finding> findings;
+  std::optional<OrderedJson> document = parseOrderedJson(text, findings);
+  if (!document) throw Error(Errc::kSpec, strCat("the document ", findings[0].pointer, findings[0].pointer.empty() ? "" : " ", findings[0].message));
+  const std::string value(assignment.substr(equals + 1));
+  std::vector<Finding> ignored;  // what is no JSON is meant as a text
+  const std::optional<OrderedJson> parsed = parseOrderedJson(value, ignored);
+  placeAt(*document, std::string(assignment.substr(0, equals))) = parsed ? *parsed : OrderedJson(value);
+  return dumped(*document);
+}
+
+}  // namespace paceline

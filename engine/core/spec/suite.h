@@ -1,0 +1,30 @@
+// A suite: {"base": RunSpec, "vary": {"/algorithm/id": [...], "/seed": [...]}}, the product of the lists.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/spec/run_spec.h"
+
+namespace paceline {
+
+struct SuitePoint {
+  std::string name;  // base name plus the varied values: "demo esync seed 1"
+  std::string text;  // the document of this point
+};
+
+struct ParsedSuite {
+  bool isSuite = false;             // false: the document is a single run; points then holds just it
+  std::vector<SuitePoint> points;   // interleaved: the last "vary" key changes slowest when it is /seed, else document order
+  std::vector<Finding> findings;
+};
+
+// Accepts a single RunSpec too. A vary entry is a list of values, or of objects {"name": label, "set": {pointer: value, ...}}
+// under a key that does not start with "/" (several pointers that change together, as "algorithm": esync with its own rates).
+ParsedSuite parseSuite(std::string_view text);
+
+// `--set /pointer=value`: value is JSON, or a plain string where it is not. Throws Error{kSpec}.
+std::string withOverride(std::string_view text, std::string_view assignment);
+
+}  // namespace paceline

@@ -1,0 +1,241 @@
+#include "engine/core/spec/topologies.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string_view>
+
+#include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
+
+namespace paceline {
+namespace {
+
+using Pair = std::pair<int, int>;  // ranks, the lower one first
+using Pairs = std::set<Pair>;      // in the order of their exchanges' offsets
+
+void join(Pairs& pairs, int a, int b) {
+  if (a != b) pairs.insert(std::minmax(a, b));
+}
+
+Pairs circle(int world, int reach) {  // everybody with the `reach` workers ahead of it
+  Pairs pairs;
+  for (int rank = 0; rank < world; ++rank)
+    for (int ahead = 1; ahead <= reach; ++ahead) join(pairs, rank, (rank + ahead) % world);
+  return pairs;
+}
+
+Pairs complete(int world) {
+  Pairs pairs;
+  for (int a = 0; a < world; ++a)
+    for (int b = a + 1; b < world; ++b) pairs.emplace_hint(pairs.end(), a, b);
+  return pairs;
+}
+
+Pairs star(int world) {
+  Pairs pairs;
+  for (int rank = 1; rank < world; ++rank) join(pairs, 0, rank);
+  return pairs;
+}
+
+int largestDivisorUpTo(int number, int bound) {
+  while (number % bound != 0) --bound;
+  return bound;
+}
+
+Pairs torus(int world, int rows) {
+  if (rows == 0) rows = largestDivisorUpTo(world, std::max(1, static_cast<int>(std::sqrt(world))));
+  if (world % rows != 0) throw Error(Errc::kSpec, strCat("rows: must divide the number of workers, which is ", world, ", got ", rows));
+  const int columns = world / rows;
+  Pairs pairs;
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column) {
+      join(pairs, row * columns + column, row * columns + (column + 1) % columns);
+      join(pairs, row * columns + column, (row + 1) % rows * columns + column);
+    }
+  return pairs;
+}
+
+// A random tree (so it is connected), then random further pairs until the mean number of neighbours is reached.
+Pairs randomGraph(int world, double meanDegree, std::uint64_t seed) {
+  Rng rng = Rng::stream(seed, "topology");
+  std::vector<int> order(static_cast<std::size_t>(world));
+  std::iota(order.begin(), order.end(), 0);
+  rng.shuffle(std::span(order));
+  Pairs pairs;
+  for (std::size_t i = 1; i < order.size(); ++i) join(pairs, order[i], order[rng.below(i)]);
+  const double all = 0.5 * world * (world - 1.0);
+  const auto wanted = static_cast<std::size_t>(std::min(all, std::round(0.5 * meanDegree * world)));
+  if (static_cast<double>(wanted) > all / 2) {  // nearly complete: drawing until a missing pair comes would take long
+    std::vector<Pair> missing;
+    for (const Pair& pair : complete(world))
+      if (!pairs.contains(pair)) missing.push_back(pair);
+    rng.shuffle(std::span(missing));
+    for (std::size_t i = 0; pairs.size() < wanted; ++i) pairs.insert(missing[i]);
+  }
+  while (pairs.size() < wanted) {
+    const auto a = static_cast<int>(rng.below(static_cast<std::uint64_t>(world)));
+    join(pairs, a, static_cast<int>(rng.below(static_cast<std::uint64_t>(world))));
+  }
+  return pairs;
+}
+
+Pairs pairsOf(const Choice& topology, int world) {
+  if (topology.id == "ring") return circle(world, 1);
+  if (topology.id == "double_ring") return circle(world, 2);
+  if (topology.id == "complete") return complete(world);
+  if (topology.id == "star") return star(world);
+  if (topology.id == "torus") return torus(world, static_cast<int>(topology.params.integer("rows")));
+  PACELINE_CHECK(topology.id == "random", topology.id);
+  return randomGraph(world, topology.params.real("mean_degree"), static_cast<std::uint64_t>(topology.params.integer("graph_seed")));
+}
+
+struct RankEdge {
+  int a = 0, b = 0;
+  Neighbour::Slot slot;
+};
+
+// Where b stands in a's list of neighbours: behind a first, nearest first, then ahead of it.
+std::size_t placeOf(int b, int a, const std::vector<int>& neighbours, int world) {
+  const auto key = [&](int other) {
+    const int behind = (a - other + world) % world;
+    return behind <= world / 2 ? Pair(0, behind) : Pair(1, world - behind);
+  };
+  return static_cast<std::size_t>(std::count_if(neighbours.begin(), neighbours.end(), [&](int other) { return key(other) < key(b); }));
+}
+
+// Each end begins exchanges of its own. A worker's begin at its rank and are spread over the interval; a pair's two never fall together.
+std::vector<RankEdge> fromBothEnds(const Pairs& pairs, int world, int every) {
+  std::vector<std::vector<int>> neighbours(static_cast<std::size_t>(world));
+  for (const auto& [a, b] : pairs) {
+    neighbours[static_cast<std::size_t>(a)].push_back(b);
+    neighbours[static_cast<std::size_t>(b)].push_back(a);
+  }
+  const auto slotOf = [&](int from, int to) {
+    const auto& own = neighbours[static_cast<std::size_t>(from)];
+    const std::size_t ahead = placeOf(to, from, own, world) * static_cast<std::size_t>(every) / own.size();
+    return static_cast<int>((static_cast<std::size_t>(from) + ahead) % static_cast<std::size_t>(every));
+  };
+  std::vector<RankEdge> edges;
+  for (const auto& [a, b] : pairs) {
+    const int first = slotOf(a, b);
+    const int second = slotOf(b, a);
+    edges.push_back({.a = a, .b = b, .slot = {.every = every, .offset = first, .begunBy = a}});
+    edges.push_back({.a = b, .b = a, .slot = {.every = every, .offset = second == first ? (second + 1) % every : second, .begunBy = b}});
+  }
+  return edges;
+}
+
+Params completedParams(const Choice& topology) {
+  const CatalogEntry* entry = findEntry(topologies(), topology.id);
+  if (entry == nullptr) throw Error(Errc::kSpec, strCat("topology \"", topology.id, "\" is not known"));
+  std::vector<Finding> findings;
+  Params params = completeParams(entry->params, topology.params, "/topology/params", findings);
+  for (const Finding& finding : findings)
+    if (finding.error) throw Error(Errc::kSpec, strCat(finding.pointer, ": ", finding.message));
+  return params;
+}
+
+std::vector<RankEdge> presetEdges(const RunSpec& spec) {
+  const Choice topology{.id = spec.topology.id, .params = completedParams(spec.topology)};
+  const int world = static_cast<int>(spec.workers().size());
+  const Pairs pairs = pairsOf(topology, world);
+  const int every = static_cast<int>(topology.params.integer("every"));
+  if (topology.params.boolean("both_ends")) return fromBothEnds(pairs, world, every);
+  const bool spread = topology.params.boolean("spread");
+  std::vector<RankEdge> edges;
+  for (const auto& [a, b] : pairs)
+    edges.push_back({.a = a, .b = b, .slot = {.every = every, .offset = spread ? static_cast<int>(edges.size()) % every : 0, .begunBy = a}});
+  return edges;
+}
+
+std::vector<RankEdge> listedEdges(const RunSpec& spec) {
+  std::map<std::string_view, int> ranks;
+  const std::vector<int> workers = spec.workers();
+  for (std::size_t rank = 0; rank < workers.size(); ++rank) ranks[spec.nodes[static_cast<std::size_t>(workers[rank])].id] = static_cast<int>(rank);
+  const auto rankOf = [&](const std::string& id) {
+    const auto found = ranks.find(id);
+    if (found == ranks.end()) throw Error(Errc::kSpec, strCat("edges: \"", id, "\" is no worker of the run"));
+    return found->second;
+  };
+  std::vector<RankEdge> edges;
+  for (const Edge& edge : spec.edges)
+    edges.push_back({.a = rankOf(edge.a), .b = rankOf(edge.b), .slot = {.every = edge.every, .offset = edge.offset, .begunBy = rankOf(edge.a)}});
+  return edges;
+}
+
+std::vector<RankEdge> rankEdges(const RunSpec& spec) { return spec.topology.id == "edges" ? listedEdges(spec) : presetEdges(spec); }
+
+std::vector<int> degreesOf(const std::vector<RankEdge>& edges, std::size_t world) {
+  Pairs pairs;
+  for (const RankEdge& edge : edges) join(pairs, edge.a, edge.b);
+  std::vector<int> degrees(world);
+  for (const auto& [a, b] : pairs) ++degrees[static_cast<std::size_t>(a)], ++degrees[static_cast<std::size_t>(b)];
+  return degrees;
+}
+
+CatalogEntry preset(std::string id, std::string title, std::string summary, std::vector<ParamSpec> own = {}) {
+  CatalogEntry entry{.id = std::move(id), .title = std::move(title), .summary = std::move(summary), .reference = "", .params = std::move(own)};
+  entry.params.push_back(integerParam("every", 8, 1, 1e6, "Local steps between two exchanges of a pair of neighbours (K in the papers)."));
+  entry.params.push_back(booleanParam("spread", true,
+                                      "The pairs' exchanges are spread over the interval, pair after pair; false: all pairs exchange at the same step."));
+  entry.params.push_back(booleanParam("both_ends", false,
+                                      "Each end of a pair begins exchanges of its own, so that a pair has two in every interval at unequal distances, "
+                                      "as the published ECL program does; slower for PDMM than one at equal distances."));
+  return entry;
+}
+
+}  // namespace
+
+const std::vector<CatalogEntry>& topologies() {
+  static const std::vector<CatalogEntry> all = {
+      {.id = "edges", .title = "Edges", .summary = "The edges that the document lists.", .reference = "", .params = {}},
+      preset("ring", "Ring", "Each worker with the next one, the last with the first."),
+      preset("double_ring", "Double ring", "Each worker with the next two: four neighbours each from five workers on."),
+      preset("random", "Random", "A random connected graph: a random tree and random further pairs.",
+             {realParam("mean_degree", 3, 1, 1e4, "Neighbours per worker on average; never fewer than a tree has."),
+              integerParam("graph_seed", 1, 0, 1e15, "Another seed gives another graph; the run's own seed does not change it.")}),
+      preset("complete", "Complete", "Each worker with every other."),
+      preset("star", "Star", "The first worker with every other."),
+      preset("torus", "Torus", "A grid of workers whose rows and columns close to rings.",
+             {integerParam("rows", 0, 0, 1e6, "Rows of the grid; must divide the number of workers; 0: as square as possible.")}),
+  };
+  return all;
+}
+
+std::vector<Edge> edgesOf(const RunSpec& spec) {
+  if (spec.topology.id == "edges") return spec.edges;
+  const std::vector<int> workers = spec.workers();
+  const auto idOf = [&](int rank) { return spec.nodes[static_cast<std::size_t>(workers[static_cast<std::size_t>(rank)])].id; };
+  std::vector<Edge> edges;
+  for (const RankEdge& edge : presetEdges(spec))
+    edges.push_back({.a = idOf(edge.a), .b = idOf(edge.b), .every = edge.slot.every, .offset = edge.slot.offset});
+  return edges;
+}
+
+std::vector<Neighbour> neighboursOf(const RunSpec& spec, int rank) {
+  const std::vector<RankEdge> edges = rankEdges(spec);
+  const std::vector<int> degrees = degreesOf(edges, spec.workers().size());
+  std::map<int, Neighbour> found;
+  for (const bool lowerBegins : {true, false})
+    for (const RankEdge& edge : edges) {
+      if ((edge.a != rank && edge.b != rank) || edge.a == edge.b || (edge.a < edge.b) != lowerBegins) continue;
+      const int other = edge.a == rank ? edge.b : edge.a;
+      Neighbour& neighbour = found[other];
+      neighbour.rank = other;
+      neighbour.degree = degrees[static_cast<std::size_t>(other)];
+      neighbour.slots.push_back(edge.slot);
+    }
+  std::vector<Neighbour> neighbours;
+  for (auto& [other, neighbour] : found) neighbours.push_back(std::move(neighbour));
+  return neighbours;
+}
+
+int largestDegree(const RunSpec& spec) {
+  const std::vector<int> degrees = degreesOf(rankEdges(spec), spec.workers().size());
+  return degrees.empty() ? 0 : *std::max_element(degrees.begin(), degrees.end());
+}
+
+}  // namespace paceline

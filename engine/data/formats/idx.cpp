@@ -1,0 +1,88 @@
+#include "engine/data/formats/idx.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "engine/core/base/error.h"
+#include "engine/data/formats/byte_file.h"
+
+namespace paceline {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 20;      // memory grows with what the file really has, not with what it promises
+constexpr std::uint64_t kLimit = std::uint64_t{1} << 32;  // bytes of one array
+
+std::string hex(std::uint32_t value) {
+  std::array<char, 11> text{};
+  std::snprintf(text.data(), text.size(), "0x%08x", value);
+  return text.data();
+}
+
+std::uint32_t bigEndian(const std::uint8_t* bytes) {
+  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | std::uint32_t{bytes[3]};
+}
+
+std::string times(const std::vector<std::uint32_t>& dimensions) {
+  std::string text;
+  for (const std::uint32_t dimension : dimensions) text += strCat(text.empty() ? "" : "x", dimension);
+  return text;
+}
+
+}  // namespace
+
+IdxArray readIdx(const std::string& path, int rank) {
+  ByteFile file(path);
+  std::vector<std::uint8_t> header(4 + 4 * static_cast<std::size_t>(rank));
+  const std::size_t got = file.read(header.data(), header.size());
+  const std::uint32_t expected = 0x0800U + static_cast<std::uint32_t>(rank);  // 08: unsigned bytes
+  if (got >= 4 && bigEndian(header.data()) != expected)
+    throw Error(Errc::kFormat, strCat(path, ": the magic number is ", hex(bigEndian(header.data())), ", expected ", hex(expected),
+                                      " (IDX, unsigned bytes, ", rank, rank == 1 ? " dimension)" : " dimensions)"));
+  if (got < header.size())
+    throw Error(Errc::kFormat, strCat(path, ": ends inside the IDX header, after ", got, " of ", header.size(), " bytes"));
+
+  IdxArray array;
+  std::uint64_t size = 1;
+  for (int i = 0; i < rank; ++i) {
+    array.dimensions.push_back(bigEndian(header.data() + 4 + 4 * i));
+    if (array.dimensions.back() != 0 && size > kLimit / array.dimensions.back())
+      throw Error(Errc::kFormat,
+                  strCat(path, ": the header promises ", times(array.dimensions), " bytes or more, the limit is ", kLimit));
+    size *= array.dimensions.back();
+  }
+  while (array.bytes.size() < size) {
+    const std::size_t before = array.bytes.size();
+    const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(size - before, std::max(kChunk, before)));
+    array.bytes.resize(before + wanted);
+    const std::size_t read = file.read(array.bytes.data() + before, wanted);
+    if (read < wanted)
+      throw Error(Errc::kFormat, strCat(path, ": the header promises ", times(array.dimensions), " = ", size,
+                                        " bytes, the file has ", before + read));
+  }
+  std::uint8_t extra = 0;
+  if (file.read(&extra, 1) != 0)
+    throw Error(Errc::kFormat,
+                strCat(path, ": bytes follow the ", times(array.dimensions), " = ", size, " that the header promises"));
+  return array;
+}
+
+Images readIdxImages(const std::string& imagesPath, const std::string& labelsPath, const Shape& shape, int classes) {
+  IdxArray images = readIdx(imagesPath, 3);
+  const auto width = static_cast<std::uint32_t>(shape.width), height = static_cast<std::uint32_t>(shape.height);
+  if (images.dimensions[1] != height || images.dimensions[2] != width)
+    throw Error(Errc::kFormat, strCat(imagesPath, ": the images are ", images.dimensions[1], "x", images.dimensions[2],
+                                      ", expected ", height, "x", width));
+  IdxArray labels = readIdx(labelsPath, 1);
+  if (labels.dimensions[0] != images.dimensions[0])
+    throw Error(Errc::kFormat, strCat(labelsPath, ": has ", labels.dimensions[0], " labels, but ", imagesPath, " has ",
+                                      images.dimensions[0], " images"));
+  if (labels.bytes.empty()) throw Error(Errc::kFormat, strCat(imagesPath, ": has 0 images"));
+  for (std::size_t i = 0; i < labels.bytes.size(); ++i)
+    if (labels.bytes[i] >= classes)
+      throw Error(Errc::kFormat, strCat(labelsPath, ": label ", int{labels.bytes[i]}, " at position ", i,
+                                        " is out of range, must be < ", classes));
+  return Images{.pixels = std::move(images.bytes), .labels = {labels.bytes.begin(), labels.bytes.end()}};
+}
+
+}  // namespace paceline

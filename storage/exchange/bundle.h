@@ -1,0 +1,14 @@
+// Reading back what runToJson wrote: one such document, or an array of them. Ids and sequence numbers stay; a run that is in the
+// store already is refused. Private to storage.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "storage/store/store.h"
+
+namespace paceline {
+
+std::vector<std::string> importBundle(StoreWriter& store, const std::string& file);
+
+}  // namespace paceline

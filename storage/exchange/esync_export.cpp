@@ -1,0 +1,168 @@
+// Our rounds in ESync's layout, and the arrays that its summary.py would make of those files.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "engine/core/base/error.h"
+#include "engine/core/json/json_number.h"
+#include "storage/exchange/esync_format.h"
+#include "storage/exchange/interop.h"
+#include "storage/summary/summary_published.h"
+#include "storage/summary/table_text.h"
+
+namespace fs = std::filesystem;
+
+namespace paceline {
+namespace {
+
+struct Device {
+  std::string host, device;                           // as folder names
+  std::map<std::int64_t, EsyncIteration> iterations;  // by round
+};
+
+const EsyncMode& modeOf(const RunData& data) {
+  const EsyncMode* mode = esyncModeOfAlgorithm(data.run.algorithm);
+  if (mode == nullptr)
+    throw Error(Errc::kUnsupported, strCat("run ", data.run.id, ": \"", data.run.algorithm,
+                                           "\" has no place in an ESync log tree; esync, ssgd, asgd and dc_asgd have"));
+  return *mode;
+}
+
+// A name that is one folder and stays below its parent, whatever it was.
+std::string folderName(std::string name) {
+  for (char& c : name) {
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
+    if (!plain) c = '_';
+  }
+  if (name.empty() || name[0] == '.') name = "_" + name;
+  return name.substr(0, 120);
+}
+
+// ESync's names: "cuda:1" is gpu1.
+std::string deviceFolder(const std::string& device) {
+  return folderName(device.starts_with("cuda:") ? "gpu" + device.substr(5) : device.empty() ? "cpu" : device);
+}
+
+// Every worker gets a folder of its own: where two share host and device, the worker's id is added.
+std::vector<Device> foldersOf(const std::vector<NodeRow>& workers) {
+  std::map<std::pair<std::string, std::string>, int> users;
+  const auto folders = [](const NodeRow& node) {
+    return std::pair(folderName(node.host.empty() ? "local" : node.host), deviceFolder(node.device));
+  };
+  for (const NodeRow& node : workers) ++users[folders(node)];
+  std::vector<Device> devices;
+  std::set<std::pair<std::string, std::string>> taken;
+  for (const NodeRow& node : workers) {
+    auto [host, device] = folders(node);
+    if (users[{host, device}] > 1) device = folderName(strCat(device, "-", node.id));
+    std::string unique = device;
+    for (int n = 2; !taken.emplace(host, unique).second; ++n) unique = strCat(device, "-", n);
+    devices.push_back({.host = host, .device = unique, .iterations = {}});
+  }
+  return devices;
+}
+
+std::vector<Device> devicesOf(const RunData& data) {
+  std::vector<NodeRow> workers;
+  std::copy_if(data.nodes.begin(), data.nodes.end(), std::back_inserter(workers),
+               [](const NodeRow& n) { return n.role == "worker"; });
+  std::stable_sort(workers.begin(), workers.end(), [](const NodeRow& a, const NodeRow& b) { return a.rank < b.rank; });
+  std::vector<Device> devices = foldersOf(workers);
+  std::map<std::string, Device*> byNode;
+  for (std::size_t i = 0; i < workers.size(); ++i) byNode[workers[i].id] = &devices[i];
+  for (const RoundRow& row : data.rounds)
+    if (const auto found = byNode.find(row.node); found != byNode.end())
+      found->second->iterations[row.record.round].round = row.record;
+  for (const EvaluationRow& row : data.evaluations) {
+    const auto found = byNode.find(row.node);
+    if (found == byNode.end()) continue;
+    const auto iteration = found->second->iterations.find(row.record.round);
+    if (iteration != found->second->iterations.end()) iteration->second.accuracy = row.record.accuracy;
+  }
+  return devices;
+}
+
+void writeFile(const fs::path& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (out) return;
+  const bool full = fs::space(path.parent_path()).available < text.size();
+  throw Error(full ? Errc::kNoSpace : Errc::kFile, strCat(path.string(), ": cannot be written", full ? ": no space left" : ""));
+}
+
+void writeDevice(const fs::path& folder, const Device& device, bool esync) {
+  fs::create_directories(folder);
+  for (const auto& [round, iteration] : device.iterations)
+    writeFile(folder / strCat("iter-", round, ".txt"), esyncIterationText(iteration, esync));
+}
+
+// The five arrays, as text of Python's json.dump.
+class Arrays {
+ public:
+  void add(const RunRow& run, const EsyncIteration& iteration) {
+    const RoundRecord& round = iteration.round;
+    if (iteration.accuracy && publishedAccuracy(run, *iteration.accuracy))
+      append(accuracy_, Json(rounded(*iteration.accuracy, 3)).dump());
+    append(samples_, std::to_string(round.samples));
+    append(selfIters_, std::to_string(esyncEntryCount(round, run.algorithm == "esync")));
+    append(elapsed_, fixedText(std::isfinite(round.t) ? publishedElapsed(round.t) : 0, 0));
+    const double aggregate = publishedAggregate(round);
+    append(aggregate_, Json(std::isfinite(aggregate) ? aggregate : 0.0).dump());
+  }
+  std::string text() const {
+    return strCat("{\"accuracy_list\": [", accuracy_, "], \"num_samples_list\": [", samples_, "], \"self_iters_list\": [",
+                  selfIters_, "], \"elapsed_time_list\": [", elapsed_, "], \"aggregate_time_list\": [", aggregate_, "]}");
+  }
+
+ private:
+  static void append(std::string& list, const std::string& element) { list += (list.empty() ? "" : ", ") + element; }
+  std::string accuracy_, samples_, selfIters_, elapsed_, aggregate_;
+};
+
+}  // namespace
+
+void exportEsyncTree(const RunData& data, const std::string& folder) {
+  const EsyncMode& mode = modeOf(data);
+  const std::string modeFolder = strCat(mode.folder, data.run.partition == "by_class" ? "-niid" : "");
+  const std::string network = folderName(networkOfModel(data.run.model.empty() ? "model" : data.run.model));
+  const fs::path base = fs::path(folder) / network / modeFolder;
+  try {
+    if (fs::exists(base) && !fs::is_empty(base))
+      throw Error(Errc::kFile, strCat(base.string(), ": exists already; old and new iterations would mix. Give another folder"));
+    const bool esync = data.run.algorithm == "esync";
+    for (const Device& device : devicesOf(data))
+      if (!device.iterations.empty()) writeDevice(base / device.host / device.device, device, esync);
+  } catch (const fs::filesystem_error& error) {
+    const bool full = error.code() == std::errc::no_space_on_device;
+    throw Error(full ? Errc::kNoSpace : Errc::kFile, strCat(error.path1().string(), ": ", error.code().message()));
+  }
+}
+
+std::string esyncSummaryJson(const RunData& data) {
+  static_cast<void>(modeOf(data));                         // refuses what ESync has no place for
+  std::vector<std::pair<std::string, std::string>> hosts;  // host -> its devices' text, in the order of the workers
+  for (const Device& device : devicesOf(data)) {
+    Arrays arrays;
+    std::int64_t next = 1;  // summary.py stops at the first number that is missing
+    for (const auto& [round, iteration] : device.iterations) {
+      if (round != next++) break;
+      arrays.add(data.run, iteration);
+    }
+    const std::string member = strCat("\"", device.device, "\": ", arrays.text());
+    const auto host = std::find_if(hosts.begin(), hosts.end(), [&](const auto& entry) { return entry.first == device.host; });
+    if (host == hosts.end())
+      hosts.emplace_back(device.host, member);
+    else
+      host->second += ", " + member;
+  }
+  std::string text;
+  for (const auto& [host, devices] : hosts) text += strCat(text.empty() ? "" : ", ", "\"", host, "\": {", devices, "}");
+  return "{" + text + "}";
+}
+
+}  // namespace paceline

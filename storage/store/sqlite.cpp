@@ -1,0 +1,171 @@
+#include "storage/store/sqlite.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
+#include "engine/core/base/text.h"
+
+namespace paceline {
+namespace {
+
+constexpr int kBusyMilliseconds = 5000;  // only while a connection recovers the log of a process that was killed
+
+bool meansNoSpace(int code, int systemError) {
+  if (code == SQLITE_FULL) return true;
+  const bool ofSystem = code == SQLITE_IOERR || code == SQLITE_CANTOPEN;
+  return ofSystem && (systemError == ENOSPC || systemError == EFBIG || systemError == EDQUOT);
+}
+
+}  // namespace
+
+Statement::~Statement() {
+  sqlite3_reset(handle_);
+  sqlite3_clear_bindings(handle_);
+}
+
+void Statement::bindNext(std::int64_t value) { sqlite3_bind_int64(handle_, ++parameter_, value); }
+
+void Statement::bindNext(double value) {
+  if (std::isfinite(value))
+    sqlite3_bind_double(handle_, ++parameter_, value);
+  else
+    bindNext(std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity");
+}
+
+void Statement::bindNext(std::string_view value) {
+  const char* data = value.data() == nullptr ? "" : value.data();  // a null pointer would be NULL
+  sqlite3_bind_text64(handle_, ++parameter_, data, value.size(), SQLITE_STATIC, SQLITE_UTF8);
+}
+
+void Statement::bindNext(const std::optional<double>& value) {
+  if (value)
+    bindNext(*value);
+  else
+    sqlite3_bind_null(handle_, ++parameter_);
+}
+
+void Statement::bindNext(const std::vector<std::int64_t>& values) {
+  const std::string text = Json(values).dump();  // is gone before the statement runs: copied
+  sqlite3_bind_text64(handle_, ++parameter_, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+bool Statement::step() {
+  column_ = 0;
+  const int code = sqlite3_step(handle_);
+  if (code == SQLITE_ROW) return true;
+  if (code != SQLITE_DONE) database_->fail(code);
+  return false;
+}
+
+void Statement::run() {
+  while (step()) {
+  }
+  sqlite3_reset(handle_);
+  parameter_ = 0;
+}
+
+void Statement::read(std::int64_t& value) { value = sqlite3_column_int64(handle_, column_++); }
+void Statement::read(int& value) { value = sqlite3_column_int(handle_, column_++); }
+void Statement::read(bool& value) { value = sqlite3_column_int(handle_, column_++) != 0; }
+void Statement::read(double& value) { value = realAt(column_++); }
+
+void Statement::read(std::string& value) {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column_));
+  value.assign(text == nullptr ? "" : text, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column_)));
+  ++column_;
+}
+
+void Statement::read(std::optional<double>& value) {
+  value = sqlite3_column_type(handle_, column_) == SQLITE_NULL ? std::nullopt : std::optional<double>(realAt(column_));
+  ++column_;
+}
+
+void Statement::read(std::vector<std::int64_t>& values) {
+  std::string text;
+  read(text);
+  const Json list = Json::parse(text, nullptr, false);
+  if (!list.is_array() || !std::all_of(list.begin(), list.end(), [](const Json& item) { return item.is_number_integer(); }))
+    throw Error(Errc::kFormat, strCat("the store holds \"", quotable(text, 80), "\" where a list of whole numbers belongs"));
+  values = list.get<std::vector<std::int64_t>>();
+}
+
+double Statement::realAt(int column) {
+  if (sqlite3_column_type(handle_, column) != SQLITE_TEXT) return sqlite3_column_double(handle_, column);
+  const std::string_view text(reinterpret_cast<const char*>(sqlite3_column_text(handle_, column)));
+  if (text == "Infinity") return std::numeric_limits<double>::infinity();
+  if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+Database::Database(const std::string& path, Mode mode) : path_(path) {
+  const int access = mode == Mode::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const int code = sqlite3_open_v2(path.c_str(), &handle_, access | SQLITE_OPEN_NOMUTEX, nullptr);
+  if (code == SQLITE_OK) {
+    sqlite3_extended_result_codes(handle_, 1);
+    sqlite3_busy_timeout(handle_, kBusyMilliseconds);
+    return;
+  }
+  try {
+    fail(code);
+  } catch (...) {
+    sqlite3_close(handle_);
+    throw;
+  }
+}
+
+Database::~Database() {
+  for (const auto& [sql, prepared] : prepared_) sqlite3_finalize(prepared);
+  sqlite3_close(handle_);
+}
+
+void Database::execute(const std::string& sql) {
+  const int code = sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) fail(code);
+}
+
+Statement Database::statement(const char* sql) {
+  sqlite3_stmt*& prepared = prepared_[sql];
+  if (prepared == nullptr) {
+    const int code = sqlite3_prepare_v3(handle_, sql, -1, SQLITE_PREPARE_PERSISTENT, &prepared, nullptr);
+    if (code != SQLITE_OK) fail(code);
+  }
+  return {*this, prepared};
+}
+
+std::int64_t Database::number(const char* sql) {
+  Statement query = statement(sql);
+  return query.step() ? query.next<std::int64_t>() : 0;
+}
+
+std::string Database::text(const char* sql) {
+  Statement query = statement(sql);
+  return query.step() ? query.next<std::string>() : std::string();
+}
+
+std::int64_t Database::changes() const { return sqlite3_changes64(handle_); }
+bool Database::inTransaction() const { return sqlite3_get_autocommit(handle_) == 0; }
+
+void Database::fail(int code) {
+  const int lastError = errno;
+  const int primary = code & 0xff;
+  int systemError = handle_ == nullptr ? 0 : sqlite3_system_errno(handle_);
+  if (systemError == 0) systemError = lastError;  // SQLite does not keep it when a COMMIT fails
+  std::string words = handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_);
+  if (meansNoSpace(primary, systemError))
+    throw Error(Errc::kNoSpace, strCat(path_, ": no space left (", words, "); what was committed before is kept"));
+  if (primary == SQLITE_NOTADB)
+    throw Error(Errc::kFormat, strCat(path_, ": is not a Paceline store (", words, "); nothing was changed"));
+  if (primary == SQLITE_CORRUPT) throw Error(Errc::kFormat, strCat(path_, ": the store is damaged (", words, ")"));
+  const bool ofSystem = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN;
+  if (ofSystem && systemError != 0) words += strCat(": ", std::strerror(systemError));
+  throw Error(Errc::kStore, strCat(path_, ": ", words));
+}
+
+}  // namespace paceline

@@ -1,0 +1,71 @@
+// One SQLite file. StoreWriter: the only connection that writes, guarded by an exclusive lock file beside the database; used by one
+// thread (the recorder). StoreReader: any number, one per thread; never blocks the writer.
+// Throw Error{kStore} (with path and SQLite's words), kLocked (naming the other process), kNoSpace, kFormat (not a database, newer version).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "storage/store/records.h"
+
+namespace paceline {
+
+// $PACELINE_STORE, else $XDG_DATA_HOME/paceline/paceline.db, else ~/.local/share/paceline/paceline.db.
+std::string defaultStorePath();
+
+struct RunQuery {
+  std::string text;            // words found in name, id, algorithm, model, dataset, tags, notes, state; all must match; "" = all
+  bool trashed = false;        // true: only the trash
+};
+
+class StoreReader {
+ public:
+  explicit StoreReader(const std::string& path);  // migrates nothing; a missing file is an empty store
+  ~StoreReader();
+  StoreReader(StoreReader&&) noexcept;
+
+  std::vector<RunRow> runs(const RunQuery& query = {}) const;  // newest first; states of runs whose recorder is gone read kStale
+  std::optional<RunRow> find(const std::string& idOrName) const;  // full id, unique prefix of an id, or the newest run of that name
+  std::vector<NodeRow> nodes(const std::string& run) const;
+  // Rows with rowid > after, in order of arrival; the last rowid goes to *last when given. For live views: ask again from *last.
+  std::vector<RoundRow> rounds(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
+  std::vector<EvaluationRow> evaluations(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
+  std::vector<NoticeRow> notices(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
+  std::vector<HostLoadRow> hostLoads(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
+  std::vector<EdgeRow> edges(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
+  std::vector<LabelsRow> labels(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+class StoreWriter {
+ public:
+  explicit StoreWriter(const std::string& path);  // creates folder and file, takes the lock, migrates
+  ~StoreWriter();                                 // releases the lock
+  StoreWriter(StoreWriter&&) noexcept;
+
+  void createRun(const RunRow& run, std::span<const NodeRow> nodes);
+  void setState(const std::string& run, RunState state, const std::string& error = "", const std::string& reason = "");  // also times
+  void adopt(const std::string& run);             // this process records it from now on
+  void setVersions(const std::string& run, const std::string& json);  // how it is produced, once its hosts are known
+  std::int64_t append(std::span<const StampedEvent> events);  // one transaction; duplicates are ignored; returns rows new
+  std::int64_t lastSeq(const std::string& run, const std::string& node) const;  // 0: none yet
+  void setText(const std::string& run, const std::string& name, const std::string& notes, const std::vector<std::string>& tags);
+  void trash(const std::string& run);             // Error{kStore} while a living process records it
+  void restore(const std::string& run);
+  void purge(const std::string& run);             // only from the trash; frees the space
+  void together(const std::function<void()>& work);  // what work() writes through this writer: all of it or, when it throws, nothing
+  const std::string& path() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace paceline

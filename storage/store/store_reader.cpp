@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "engine/core/base/error.h"
+#include "storage/store/event_rows.h"
+#include "storage/store/owner.h"
+#include "storage/store/run_rows.h"
+#include "storage/store/schema.h"
+#include "storage/store/store.h"
+
+namespace paceline {
+namespace {
+
+std::string lowered(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+bool matches(const RunRow& run, const std::string& text) {
+  std::string hay = strCat(run.name, "\n", run.id, "\n", run.algorithm, "\n", run.model, "\n", run.dataset, "\n", run.notes, "\n",
+                           stateName(run.state));
+  for (const std::string& tag : run.tags) hay += "\n" + tag;
+  hay = lowered(std::move(hay));
+  std::istringstream words(lowered(text));
+  for (std::string word; words >> word;)
+    if (hay.find(word) == std::string::npos) return false;
+  return true;
+}
+
+// A draft waits for nobody; every other state that has not ended is only true while its recorder lives.
+void tellTruth(RunRow& run) {
+  const bool claimed = !isEnded(run.state) && run.state != RunState::kDraft && run.state != RunState::kStale;
+  if (!claimed || run.ownerPid == 0 || isAlive({.pid = run.ownerPid, .start = run.ownerStart})) return;
+  run.error = strCat("process ", run.ownerPid, ", which recorded this run, is gone; it was ", stateName(run.state),
+                     "; `paceline attach ", run.id, "` picks it up if its hosts still have it");
+  run.state = RunState::kStale;
+}
+
+[[noreturn]] void refuseAmbiguous(const std::string& text, const std::vector<const RunRow*>& candidates) {
+  std::string list;
+  for (std::size_t i = 0; i < candidates.size() && i < 8; ++i)
+    list += strCat(i == 0 ? "" : ", ", candidates[i]->id, " (", candidates[i]->name, ")");
+  if (candidates.size() > 8) list += ", ...";
+  throw Error(Errc::kUsage, strCat("run \"", text, "\" could be any of ", candidates.size(), ": ", list));
+}
+
+}  // namespace
+
+std::string defaultStorePath() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  if (const std::string store = variable("PACELINE_STORE"); !store.empty()) return store;
+  if (const std::string data = variable("XDG_DATA_HOME"); !data.empty()) return data + "/paceline/paceline.db";
+  return variable("HOME") + "/.local/share/paceline/paceline.db";
+}
+
+struct StoreReader::Impl {
+  std::string path;
+  std::unique_ptr<Database> database;
+  bool checked = false;
+
+  // nullptr: nothing there yet; asked anew every time, so a reader may be older than the store.
+  Database* open() {
+    if (database == nullptr) {
+      std::error_code error;
+      const auto status = std::filesystem::status(path, error);
+      if (!std::filesystem::exists(status)) return nullptr;
+      if (std::filesystem::is_directory(status)) throw Error(Errc::kStore, strCat(path, ": is a folder, not a store"));
+      database = std::make_unique<Database>(path, Database::Mode::kRead);
+    }
+    if (!checked) {
+      const int version = checkedVersion(*database);
+      if (version == 0) return nullptr;
+      if (version < latestVersion())
+        throw Error(Errc::kFormat, strCat(path, ": made by an older Paceline (schema ", version, ", this one reads ",
+                                          latestVersion(), "); anything that writes, such as `paceline run`, upgrades it"));
+      checked = true;
+    }
+    return database.get();
+  }
+
+  std::vector<RunRow> all() {
+    Database* opened = open();
+    std::vector<RunRow> runs = opened == nullptr ? std::vector<RunRow>() : selectRuns(*opened);
+    for (RunRow& run : runs) tellTruth(run);
+    return runs;
+  }
+
+  template <class Row>
+  std::vector<Row> records(const std::string& run, std::int64_t after, std::int64_t* last) {
+    std::vector<Row> rows;
+    Database* opened = open();
+    const std::optional<std::int64_t> key = opened == nullptr ? std::nullopt : runKeyOf(*opened, run);
+    const std::int64_t reached = key ? selectRecords(*opened, *key, after, rows) : after;
+    if (last != nullptr) *last = reached;
+    return rows;
+  }
+};
+
+StoreReader::StoreReader(const std::string& path) : impl_(std::make_unique<Impl>()) {
+  impl_->path = path;
+  impl_->open();
+}
+StoreReader::~StoreReader() = default;
+StoreReader::StoreReader(StoreReader&&) noexcept = default;
+
+std::vector<RunRow> StoreReader::runs(const RunQuery& query) const {
+  std::vector<RunRow> runs = impl_->all();
+  std::erase_if(runs, [&](const RunRow& run) { return run.trashed != query.trashed || !matches(run, query.text); });
+  return runs;
+}
+
+std::optional<RunRow> StoreReader::find(const std::string& idOrName) const {
+  if (idOrName.empty()) return std::nullopt;
+  const std::vector<RunRow> runs = impl_->all();
+  std::vector<const RunRow*> prefixed;
+  const RunRow* named = nullptr;  // the newest; one in the trash only when no other has the name
+  for (const RunRow& run : runs) {
+    if (run.id == idOrName) return run;
+    if (run.id.starts_with(idOrName)) prefixed.push_back(&run);
+    if (run.name == idOrName && (named == nullptr || (named->trashed && !run.trashed))) named = &run;
+  }
+  if (prefixed.size() == 1) return *prefixed[0];
+  if (named != nullptr) return *named;
+  if (prefixed.size() > 1) refuseAmbiguous(idOrName, prefixed);
+  return std::nullopt;
+}
+
+std::vector<NodeRow> StoreReader::nodes(const std::string& run) const {
+  Database* opened = impl_->open();
+  return opened == nullptr ? std::vector<NodeRow>() : selectNodes(*opened, run);
+}
+
+std::vector<RoundRow> StoreReader::rounds(const std::string& run, std::int64_t after, std::int64_t* last) const {
+  return impl_->records<RoundRow>(run, after, last);
+}
+std::vector<EvaluationRow> StoreReader::evaluations(const std::string& run, std::int64_t after, std::int64_t* last) const {
+  return impl_->records<EvaluationRow>(run, after, last);
+}
+std::vector<NoticeRow> StoreReader::notices(const std::string& run, std::int64_t after, std::int64_t* last) const {
+  return impl_->records<NoticeRow>(run, after, last);
+}
+std::vector<HostLoadRow> StoreReader::hostLoads(const std::string& run, std::int64_t after, std::int64_t* last) const {
+  return impl_->records<HostLoadRow>(run, after, last);
+}
+std::vector<EdgeRow> StoreReader::edges(const std::string& run, std::int64_t after, std::int64_t* last) const {
+  return impl_->records<EdgeRow>(run, after, last);
+}
+std::vector<LabelsRow> StoreReader::labels(const std::string& run, std::int64_t after, std::int64_t* last) const {
+  return impl_->records<LabelsRow>(run, after, last);
+}
+
+}  // namespace paceline

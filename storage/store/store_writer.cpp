@@ -1,0 +1,209 @@
+#include <array>
+#include <filesystem>
+#include <unordered_map>
+
+#include "engine/core/base/error.h"
+#include "storage/store/event_rows.h"
+#include "storage/store/lock_file.h"
+#include "storage/store/owner.h"
+#include "storage/store/run_rows.h"
+#include "storage/store/schema.h"
+#include "storage/store/store.h"
+
+namespace paceline {
+namespace {
+
+constexpr const char* kSetState = R"(
+UPDATE run SET state = ?2, error = ?3, reason = CASE WHEN ?4 = '' THEN reason ELSE ?4 END,
+  started_utc = CASE WHEN ?5 AND started_utc = 0 THEN ?7 ELSE started_utc END,
+  ended_utc = CASE WHEN ?6 THEN ?7 ELSE 0 END
+WHERE id = ?1
+)";
+constexpr const char* kAdopt = "UPDATE run SET owner_pid = ?2, owner_start = ?3 WHERE id = ?1";
+constexpr const char* kSetVersions = "UPDATE run SET versions = ?2 WHERE id = ?1";
+constexpr const char* kSetText = "UPDATE run SET name = ?2, notes = ?3, tags = ?4 WHERE id = ?1";
+constexpr const char* kSetTrashed = "UPDATE run SET trashed = ?2 WHERE id = ?1";
+constexpr const char* kSelectLife = "SELECT state, trashed, owner_pid, owner_start FROM run WHERE id = ?1";
+constexpr const char* kDeleteNodes = "DELETE FROM node WHERE run = ?1";
+constexpr const char* kDeleteRun = "DELETE FROM run WHERE key = ?1";
+
+// What append() remembers of a run, so that a record costs one insert and no look-up.
+struct OpenRun {
+  std::int64_t key = 0;
+  std::array<std::int64_t, kRecordTables> nextKey{};
+  std::unordered_map<std::string, std::int64_t> nodes;
+};
+
+void makeFolder(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error == std::errc::no_space_on_device) throw Error(Errc::kNoSpace, strCat(folder.string(), ": no space left"));
+  if (error) throw Error(Errc::kStore, strCat(folder.string(), ": the folder cannot be made: ", error.message()));
+  if (std::filesystem::is_directory(path, error)) throw Error(Errc::kStore, strCat(path, ": is a folder, not a store"));
+}
+
+}  // namespace
+
+struct StoreWriter::Impl {
+  std::string path;
+  LockFile lock;
+  Database database;
+  std::unordered_map<std::string, OpenRun> open;
+  bool inside = false;  // a transaction is open: what is called meanwhile joins it
+
+  explicit Impl(const std::string& path) : path((makeFolder(path), path)), lock(path), database(path, Database::Mode::kWrite) {
+    const int version = checkedVersion(database);
+    // Must come before the first table; lets purge give pages back without rewriting the file.
+    if (version == 0) database.execute("PRAGMA auto_vacuum = INCREMENTAL");
+    if (database.text("PRAGMA journal_mode = WAL") != "wal")
+      throw Error(Errc::kStore, strCat(path, ": this file system cannot hold a write-ahead log; use another --store"));
+    database.execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384");
+    migrate(database);
+  }
+
+  template <class Work>
+  void transaction(Work&& work) {
+    if (inside) return static_cast<void>(work());
+    try {
+      database.execute("BEGIN IMMEDIATE");
+      inside = true;
+      work();
+      database.execute("COMMIT");
+      inside = false;
+    } catch (...) {
+      inside = false;
+      open.clear();  // its numbers may be of rows that are not there now
+      if (database.inTransaction()) database.execute("ROLLBACK");
+      throw;
+    }
+  }
+
+  // One UPDATE of one run.
+  template <class... Values>
+  void update(const char* sql, const std::string& run, const Values&... values) {
+    transaction([&] {
+      database.statement(sql).bind(run, values...).run();
+      if (database.changes() == 0) unknown(run);
+    });
+  }
+
+  [[noreturn]] void unknown(const std::string& run) { throw Error(Errc::kStore, strCat(path, ": has no run ", run)); }
+
+  OpenRun& opened(const std::string& run) {
+    const auto found = open.find(run);
+    if (found != open.end()) return found->second;
+    const std::optional<std::int64_t> key = runKeyOf(database, run);
+    if (!key) unknown(run);
+    OpenRun& fresh = open[run];
+    fresh.key = *key;
+    for (std::size_t table = 0; table < kRecordTables; ++table)
+      fresh.nextKey[table] = largestKey(database, static_cast<RecordTable>(table), *key) + 1;
+    return fresh;
+  }
+
+  std::int64_t nodeKey(OpenRun& run, const std::string& node) {
+    const auto found = run.nodes.find(node);
+    if (found != run.nodes.end()) return found->second;
+    std::optional<std::int64_t> key = nodeKeyOf(database, run.key, node);
+    if (!key) key = insertUndeclaredNode(database, run.key, node);
+    return run.nodes[node] = *key;
+  }
+
+  struct Life {
+    RunState state = RunState::kStale;
+    bool trashed = false, recorded = false;  // recorded: a living process is at it
+  };
+  Life life(const std::string& run) {
+    Statement query = database.statement(kSelectLife);
+    if (!query.bind(run).step()) unknown(run);
+    Life life;
+    life.state = stateFromName(query.next<std::string>()).value_or(RunState::kStale);
+    life.trashed = query.next<bool>();
+    ProcessIdentity owner;
+    query.read(owner.pid), query.read(owner.start);
+    const bool over = isEnded(life.state) || life.state == RunState::kDraft || life.state == RunState::kStale;
+    life.recorded = !over && isAlive(owner);
+    return life;
+  }
+
+  void erase(const std::string& run) {
+    const std::int64_t key = runKeyOf(database, run).value();
+    deleteRecords(database, key);
+    database.statement(kDeleteNodes).bind(key).run();
+    database.statement(kDeleteRun).bind(key).run();
+    open.erase(run);
+  }
+};
+
+StoreWriter::StoreWriter(const std::string& path) : impl_(std::make_unique<Impl>(path)) {}
+StoreWriter::~StoreWriter() = default;
+StoreWriter::StoreWriter(StoreWriter&&) noexcept = default;
+const std::string& StoreWriter::path() const { return impl_->path; }
+
+void StoreWriter::createRun(const RunRow& run, std::span<const NodeRow> nodes) {
+  RunRow row = run;
+  if (row.createdUtc == 0) row.createdUtc = unixNow();
+  if (row.ownerPid == 0 && !isEnded(row.state)) {
+    const ProcessIdentity self = thisProcess();
+    row.ownerPid = self.pid, row.ownerStart = self.start;
+  }
+  impl_->transaction([&] { insertRun(impl_->database, row, nodes); });
+}
+
+void StoreWriter::setState(const std::string& run, RunState state, const std::string& error, const std::string& reason) {
+  const bool begins = state == RunState::kRunning;
+  impl_->update(kSetState, run, stateName(state), error, reason, begins, isEnded(state), unixNow());
+}
+
+void StoreWriter::adopt(const std::string& run) {
+  const ProcessIdentity self = thisProcess();
+  impl_->update(kAdopt, run, self.pid, self.start);
+}
+
+void StoreWriter::setVersions(const std::string& run, const std::string& json) { impl_->update(kSetVersions, run, json); }
+
+std::int64_t StoreWriter::append(std::span<const StampedEvent> events) {
+  std::int64_t added = 0;
+  if (events.empty()) return added;
+  impl_->transaction([&] {
+    for (const StampedEvent& event : events) {
+      OpenRun& run = impl_->opened(event.run);
+      std::int64_t& key = run.nextKey[event.event.index()];
+      if (!insertRecord(impl_->database, key, impl_->nodeKey(run, event.node), event.seq, event.event)) continue;
+      ++key, ++added;
+    }
+  });
+  return added;
+}
+
+std::int64_t StoreWriter::lastSeq(const std::string& run, const std::string& node) const {
+  const std::optional<std::int64_t> runKey = runKeyOf(impl_->database, run);
+  const std::optional<std::int64_t> key = runKey ? nodeKeyOf(impl_->database, *runKey, node) : std::nullopt;
+  return key ? lastSeqOf(impl_->database, *key) : 0;
+}
+
+void StoreWriter::setText(const std::string& run, const std::string& name, const std::string& notes,
+                          const std::vector<std::string>& tags) {
+  impl_->update(kSetText, run, name, notes, tagsToText(tags));
+}
+
+void StoreWriter::trash(const std::string& run) {
+  if (impl_->life(run).recorded)
+    throw Error(Errc::kStore, strCat(impl_->path, ": run ", run, " is still going on; stop it first"));
+  impl_->update(kSetTrashed, run, true);
+}
+
+void StoreWriter::restore(const std::string& run) { impl_->update(kSetTrashed, run, false); }
+
+void StoreWriter::purge(const std::string& run) {
+  if (!impl_->life(run).trashed) throw Error(Errc::kStore, strCat(impl_->path, ": run ", run, " is not in the trash"));
+  impl_->transaction([&] { impl_->erase(run); });
+  if (impl_->inside) return;
+  impl_->database.execute("PRAGMA incremental_vacuum");
+  impl_->database.number("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+void StoreWriter::together(const std::function<void()>& work) { impl_->transaction(work); }
+
+}  // namespace paceline

@@ -1,0 +1,235 @@
+// Measured formulas. A round counts as trained at its end less its evaluation. The window of a run goes from the first beginning
+// of a round of any worker to the last end of one: all rates are per second of that one window, whoever ended earlier.
+#include "storage/summary/summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/core/json/json_number.h"
+#include "storage/summary/summary_curves.h"
+#include "storage/summary/summary_published.h"
+#include "storage/summary/traffic.h"
+
+namespace paceline {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+struct Worker {
+  NodeRow node;
+  WorkerRounds rounds;  // by round number
+  std::size_t evaluations = 0;
+};
+
+bool isWorker(const NodeRow& node) { return node.role == "worker"; }
+
+// A node of the run that is no worker: an evaluator, a server.
+bool declaredElse(const RunData& data, const std::string& id) {
+  return std::any_of(data.nodes.begin(), data.nodes.end(), [&id](const NodeRow& node) { return node.id == id && !isWorker(node); });
+}
+
+std::vector<Worker> workersOf(const RunData& data) {
+  std::vector<Worker> workers;
+  std::map<std::string, std::size_t, std::less<>> places;
+  for (const NodeRow& node : data.nodes)
+    if (isWorker(node)) workers.push_back({.node = node, .rounds = {}});
+  std::stable_sort(workers.begin(), workers.end(), [](const Worker& a, const Worker& b) { return a.node.rank < b.node.rank; });
+  for (std::size_t i = 0; i < workers.size(); ++i) places[workers[i].node.id] = i;
+  const auto workerOf = [&](const std::string& id) -> Worker& {  // one that only its records name comes last
+    const auto [place, fresh] = places.try_emplace(id, workers.size());
+    if (fresh)
+      workers.push_back({.node = {.run = data.run.id, .id = id, .role = "", .host = "", .device = ""}, .rounds = {}});
+    return workers[place->second];
+  };
+  for (const RoundRow& row : data.rounds) workerOf(row.node).rounds.push_back(&row.record);
+  for (const EvaluationRow& row : data.evaluations)
+    if (!declaredElse(data, row.node)) ++workerOf(row.node).evaluations;
+  for (Worker& worker : workers)
+    std::stable_sort(worker.rounds.begin(), worker.rounds.end(), [](const auto* a, const auto* b) { return a->round < b->round; });
+  return workers;
+}
+
+// The worker that evaluated most; where none did (an evaluator node does it), the one that the document names, else the first.
+std::size_t evaluatorOf(const std::vector<Worker>& workers, const RunRow& run) {
+  const auto most = std::max_element(workers.begin(), workers.end(),
+                                     [](const Worker& a, const Worker& b) { return a.evaluations < b.evaluations; });
+  if (most->evaluations > 0 || run.specText.empty()) return static_cast<std::size_t>(most - workers.begin());
+  const std::string on = parseRunSpec(run.specText).spec.evaluate.on;
+  const auto named = std::find_if(workers.begin(), workers.end(), [&on](const Worker& worker) { return worker.node.id == on; });
+  return named == workers.end() ? 0 : static_cast<std::size_t>(named - workers.begin());
+}
+
+NodeSummary summaryOf(const Worker& worker) {
+  NodeSummary node;
+  node.id = worker.node.id, node.role = worker.node.role, node.host = worker.node.host, node.device = worker.node.device;
+  double busy = 0, sparse = 0;
+  for (const RoundRecord* round : worker.rounds) {
+    ++node.rounds;
+    node.samples += round->samples;
+    node.computeSeconds += round->compute, node.waitSeconds += round->wait;
+    node.sendSeconds += round->send, node.receiveSeconds += round->receive;
+    node.evaluateSeconds += round->evaluate, node.totalSeconds += round->total;
+    node.localStepsMean += static_cast<double>(round->localSteps), node.stalenessMean += round->staleness;
+    node.bytesSent += round->bytesSent, node.bytesReceived += round->bytesReceived;
+    node.localSteps.emplace_back(round->round, round->localSteps);
+    if (std::isfinite(round->staleness)) ++node.stalenessRounds[std::llround(round->staleness)];
+    if (round->kept && std::isfinite(*round->kept)) node.keptMean = node.keptMean.value_or(0) + *round->kept, ++sparse;
+    busy += round->fetch + round->compute + round->update;
+  }
+  const double count = std::max<double>(1, static_cast<double>(node.rounds));
+  node.localStepsMean /= count, node.stalenessMean /= count;
+  if (node.keptMean) *node.keptMean /= sparse;
+  // Nothing computed and nothing known (an imported summary) is not "idle all the time".
+  const bool measured = node.totalSeconds > 0 && busy > 0;
+  node.busyRatio = measured ? busy / node.totalSeconds : std::numeric_limits<double>::quiet_NaN();
+  node.publishedComputingRatio = publishedComputingRatio(worker.rounds);
+  return node;
+}
+
+NodeSummary summaryOfEvaluator(const NodeRow& row, const RunData& data) {
+  NodeSummary node;
+  node.id = row.id, node.role = row.role, node.host = row.host, node.device = row.device;
+  node.busyRatio = node.publishedComputingRatio = std::numeric_limits<double>::quiet_NaN();
+  for (const EvaluationRow& evaluation : data.evaluations)
+    if (evaluation.node == row.id) node.evaluateSeconds += evaluation.record.seconds;
+  return node;
+}
+
+void summariseExchange(RunSummary& summary, const std::vector<Worker>& workers) {
+  double rounds = 0, sparse = 0, kept = 0;
+  for (const Worker& worker : workers)
+    for (const RoundRecord* round : worker.rounds) {
+      ++rounds;
+      if (round->kept && std::isfinite(*round->kept)) kept += *round->kept, ++sparse;
+    }
+  if (sparse > 0) summary.keptMean = kept / sparse;
+  if (rounds > 0) {
+    summary.bytesSentPerRound = static_cast<double>(summary.bytesSent) / rounds;
+    summary.bytesReceivedPerRound = static_cast<double>(summary.bytesReceived) / rounds;
+  }
+}
+
+void summariseLabels(RunSummary& summary, const RunData& data) {
+  for (const LabelsRow& row : data.labels)  // told once; told again (a resumed recording), the newest holds
+    for (NodeSummary& node : summary.nodes)
+      if (node.id == row.node) node.labelCounts = row.record.counts;
+  const bool oneSet = summary.partition == "shared";  // then an epoch is the set that every worker has, however many they are
+  std::int64_t samples = 0;
+  for (const NodeSummary& node : summary.nodes) {
+    if (!trains(node)) continue;
+    if (node.labelCounts.empty()) return;
+    samples = oneSet ? std::max(samples, sampleCount(node.labelCounts)) : samples + sampleCount(node.labelCounts);
+  }
+  if (samples > 0) summary.epochSamples = samples;
+}
+
+double windowSeconds(const std::vector<Worker>& workers) {
+  double begin = kNever, end = 0;
+  for (const Worker& worker : workers)
+    for (const RoundRecord* round : worker.rounds)
+      begin = std::min(begin, std::max(0.0, round->t - round->total)), end = std::max(end, round->t);
+  return end > begin ? end - begin : 0;
+}
+
+// Whether all workers of the run go through the same rounds: its versions say so; unknown (imports) counts as not.
+bool sharesRounds(const RunRow& run) {
+  const Json versions = Json::parse(run.versions, nullptr, false);
+  return versions.is_object() && versions.value("synchronous", Json(false)) == true;
+}
+
+void summariseCurves(RunSummary& summary, const RunData& data, const std::vector<Worker>& workers, std::size_t evaluator, const Traffic& traffic) {
+  std::vector<std::string> ids;
+  std::vector<WorkerRounds> rounds;
+  for (const Worker& worker : workers) ids.push_back(worker.node.id), rounds.push_back(worker.rounds);
+  const CurveInput input{
+      .data = data, .workers = ids, .rounds = rounds, .evaluator = evaluator, .synchronous = sharesRounds(data.run), .traffic = traffic};
+  summary.otherCurves = evaluationCurves(input);
+  if (!summary.otherCurves.empty()) {
+    EvaluationCurve& own = summary.otherCurves.front();
+    summary.curve = std::move(own.points), summary.curveBy = own.by, summary.curveOf = own.of;
+    summary.otherCurves.erase(summary.otherCurves.begin());
+  }
+  summary.exchanged = exchangedCurve(input);
+}
+
+void summariseEvaluations(RunSummary& summary) {
+  for (const CurvePoint& point : summary.curve) {
+    if (!std::isnan(point.accuracy))
+      summary.accuracyBest = std::max(summary.accuracyBest.value_or(point.accuracy), point.accuracy);
+    if (!summary.timeToTargetSeconds && point.accuracy >= summary.targetAccuracy) summary.timeToTargetSeconds = point.seconds;
+  }
+  if (summary.curve.empty()) return;
+  summary.accuracyLast = summary.curve.back().accuracy;
+  summary.lossLast = summary.curve.back().loss;
+  if (const double consensus = summary.curve.back().consensus; !std::isnan(consensus)) summary.consensusLast = consensus;
+}
+
+void summarisePublished(RunSummary& summary, const RunRow& run, const std::vector<Worker>& workers, std::size_t evaluator) {
+  std::vector<WorkerRounds> rounds;
+  for (const Worker& worker : workers) rounds.push_back(worker.rounds);
+  // The script takes the number of accuracies for the number of rounds; that holds for its own logs only, which evaluate every round.
+  const bool scripts = run.source.starts_with("esync");
+  const auto accuracies = !scripts ? summary.rounds : std::count_if(summary.curve.begin(), summary.curve.end(),
+                                        [&](const CurvePoint& p) { return p.round > 0 && publishedAccuracy(run, p.accuracy); });
+  const PublishedInput input{.run = run, .workers = rounds, .evaluator = evaluator, .accuracies = accuracies};
+  summary.publishedThroughput = publishedThroughput(input);
+  summary.publishedTrafficMbPerSecond = publishedTraffic(input);
+}
+
+}  // namespace
+
+RunData loadRun(const StoreReader& store, const RunRow& run) {
+  return {.run = run,
+          .nodes = store.nodes(run.id),
+          .rounds = store.rounds(run.id),
+          .evaluations = store.evaluations(run.id),
+          .notices = store.notices(run.id),
+          .hostLoads = store.hostLoads(run.id),
+          .edges = store.edges(run.id),
+          .labels = store.labels(run.id)};
+}
+
+double meanBusyRatio(const RunSummary& run) {
+  double sum = 0;
+  for (const NodeSummary& node : run.nodes)
+    if (trains(node)) sum += node.busyRatio;
+  return sum / static_cast<double>(std::ranges::count_if(run.nodes, trains));
+}
+
+RunSummary summarise(const RunData& data, const SummaryOptions& options) {
+  const RunRow& run = data.run;
+  RunSummary summary;
+  summary.id = run.id, summary.name = run.name, summary.state = stateName(run.state), summary.seed = run.seed;
+  summary.algorithm = run.algorithm, summary.model = run.model, summary.dataset = run.dataset, summary.partition = run.partition;
+  summary.configHash = run.configHash, summary.groupHash = run.groupHash;
+  summary.targetAccuracy = options.targetAccuracy;
+  const std::vector<Worker> workers = workersOf(data);
+  const Traffic traffic(run.specText, data.nodes);
+  std::int64_t trafficBytes = 0;
+  for (const Worker& worker : workers) {
+    for (const RoundRecord* round : worker.rounds) trafficBytes += traffic.bytesOf(*round);
+    const NodeSummary& node = summary.nodes.emplace_back(summaryOf(worker));
+    summary.samples += node.samples, summary.bytesSent += node.bytesSent, summary.bytesReceived += node.bytesReceived;
+  }
+  for (const NodeRow& node : data.nodes)
+    if (node.role == "evaluator") summary.nodes.push_back(summaryOfEvaluator(node, data));
+  summary.edges = edgeSummaries(data);
+  summariseLabels(summary, data);
+  summary.wallSeconds = windowSeconds(workers);
+  if (summary.wallSeconds > 0) {
+    summary.throughputSamplesPerSecond = static_cast<double>(summary.samples) / summary.wallSeconds;
+    summary.trafficBytesPerSecond = static_cast<double>(trafficBytes) / summary.wallSeconds;
+  }
+  if (workers.empty()) return summary;
+  summariseExchange(summary, workers);
+  const std::size_t evaluator = evaluatorOf(workers, run);
+  summary.evaluator = workers[evaluator].node.id;
+  summary.rounds = static_cast<std::int64_t>(workers[evaluator].rounds.size());
+  summariseCurves(summary, data, workers, evaluator, traffic);
+  summariseEvaluations(summary);
+  summarisePublished(summary, run, workers, evaluator);
+  return summary;
+}
+
+}  // namespace paceline

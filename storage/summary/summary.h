@@ -1,0 +1,113 @@
+// What a run amounts to: pure functions over rows. Published formulas reproduce ESync's scripts, the others measure.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/record/label_counts.h"
+#include "storage/store/records.h"
+#include "storage/store/store.h"
+
+namespace paceline {
+
+// Everything recorded of one run.
+struct RunData {
+  RunRow run;
+  std::vector<NodeRow> nodes;
+  std::vector<RoundRow> rounds;
+  std::vector<EvaluationRow> evaluations;
+  std::vector<NoticeRow> notices;
+  std::vector<HostLoadRow> hostLoads;
+  std::vector<EdgeRow> edges;
+  std::vector<LabelsRow> labels;
+};
+RunData loadRun(const StoreReader& store, const RunRow& run);
+
+struct CurvePoint {
+  std::int64_t round = 0;
+  double seconds = 0;       // since start, when the evaluation began
+  double publishedSeconds = 0;  // end of that round, rounded to whole seconds: what ESync's drawer has on its x-axis
+  std::int64_t samples = 0;  // trained by all workers by then
+  std::int64_t bytes = 0;    // sent + received by all workers by then
+  double accuracy = 0, loss = 0;
+  double consensus = std::numeric_limits<double>::quiet_NaN();  // of evaluations of the mean: root mean squared distance of the workers to it
+  double kept = std::numeric_limits<double>::quiet_NaN();       // in `exchanged` only: fraction sent
+};
+
+// What one node evaluated of one vector of parameters.
+struct EvaluationCurve {
+  std::string by;  // node id
+  std::string of;  // "": its own (a server's, where an evaluator node asks servers), a worker's id, or "mean"
+  std::vector<CurvePoint> points;
+};
+
+// One direction of an edge of a decentralised run, as the receiving worker tells it.
+struct EdgeSummary {
+  std::string node, peer;       // peer's vectors arrive at node
+  std::int64_t exchanges = 0;   // vectors received and applied
+  double ageMean = 0;           // steps the worker had taken since it applied the newest one, mean over its steps
+  std::int64_t bytesSent = 0, bytesReceived = 0;
+  std::int64_t lost = 0;        // records in which the neighbour was unreachable
+};
+
+struct NodeSummary {
+  std::string id, role, host, device;
+  std::int64_t rounds = 0, samples = 0;
+  double computeSeconds = 0, waitSeconds = 0, sendSeconds = 0, receiveSeconds = 0, evaluateSeconds = 0, totalSeconds = 0;
+  double busyRatio = 0;              // (fetch + compute + update) / total
+  double publishedComputingRatio = 0;  // 1 - aggregation time / elapsed, ESync's drawer
+  double localStepsMean = 0, stalenessMean = 0;
+  std::int64_t bytesSent = 0, bytesReceived = 0;
+  std::vector<std::pair<std::int64_t, std::int64_t>> localSteps;  // (round, steps)
+  std::map<std::int64_t, std::int64_t> stalenessRounds;           // staleness, to the nearest whole -> rounds that had it
+  std::optional<double> keptMean;                                 // fraction, sparse methods only
+  LabelCounts labelCounts;                                        // of its training samples, by class; empty: not recorded
+};
+inline bool trains(const NodeSummary& node) { return node.role != "evaluator"; }
+
+struct RunSummary {
+  std::string id, name, state, algorithm, model, dataset, partition, configHash, groupHash;
+  std::uint64_t seed = 0;
+  std::int64_t rounds = 0, samples = 0;  // rounds: of the evaluating worker
+  double wallSeconds = 0;
+  double throughputSamplesPerSecond = 0, trafficBytesPerSecond = 0;
+  std::int64_t bytesSent = 0, bytesReceived = 0;  // by workers
+  std::string evaluator;   // id of the evaluating worker
+  std::optional<double> accuracyLast, accuracyBest, lossLast;
+  double targetAccuracy = 0;
+  std::optional<double> timeToTargetSeconds;  // first raw crossing; null: not reached
+  double publishedThroughput = 0;             // int(sum of samples / T of the first device)
+  double publishedTrafficMbPerSecond = 0;     // int(rounds x workers x model MiB / T), one way
+  // Of one worker's round on the mean; NaN: no rounds.
+  double bytesSentPerRound = std::numeric_limits<double>::quiet_NaN(), bytesReceivedPerRound = std::numeric_limits<double>::quiet_NaN();
+  std::optional<double> keptMean;             // over all rounds that say one
+  std::optional<double> consensusLast;
+  std::vector<NodeSummary> nodes;             // workers by rank, then evaluator nodes: trains() tells them apart
+  // The run's: of the mean of all workers if that was evaluated, else of the evaluator node, else of the evaluating worker.
+  std::vector<CurvePoint> curve;
+  std::string curveBy, curveOf;               // which one that is
+  std::vector<EvaluationCurve> otherCurves;
+  std::vector<CurvePoint> exchanged;          // sparse methods: a point for every (number of workers) rounds closed, with what they kept
+  std::vector<EdgeSummary> edges;             // in the order of first records
+  std::optional<std::int64_t> epochSamples;   // that all workers train on, once through; null: a worker's are not recorded
+};
+
+// Which evaluations are the run's own: those with the highest number. 3: of the mean of all workers, 2: what an evaluator node got,
+// 1: a worker's own parameters, 0: of one worker, by another node.
+int curvePreference(const EvaluationRecord& evaluation, const std::string& node, const std::string& roleOfNode);
+
+struct SummaryOptions {
+  double targetAccuracy = 0.8;
+};
+RunSummary summarise(const RunData& data, const SummaryOptions& options = {});
+double meanBusyRatio(const RunSummary& run);  // over the workers; NaN: none, or one that was not measured
+
+std::string summariesToJson(const std::vector<RunSummary>& runs, int indent = 2);  // the document of `paceline summary --format json`
+std::string summariesToCsv(const std::vector<RunSummary>& runs);    // RFC 4180, one row per run
+std::string summariesToLatex(const std::vector<RunSummary>& runs);  // booktabs table, seeds grouped to mean +- std, best in bold
+
+}  // namespace paceline

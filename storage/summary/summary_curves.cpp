@@ -1,0 +1,164 @@
+#include "storage/summary/summary_curves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace paceline {
+namespace {
+
+// What rounds added up to by a round. Exact for the worker whose rounds the evaluations count, and for all where workers share round numbers; the others'
+// rounds of an asynchronous method count when they ended by the moment of the evaluation.
+class Progress {
+ public:
+  Progress(const CurveInput& input, std::size_t reference) : traffic_(input.traffic) {
+    for (std::size_t i = 0; i < input.rounds.size(); ++i)
+      for (const RoundRecord* round : input.rounds[i]) {
+        if (i == reference || input.synchronous)
+          byRound_.push_back({static_cast<double>(round->round), round});
+        else if (const double trained = round->t - round->evaluate; !std::isnan(trained))
+          byTime_.push_back({trained, round});
+      }
+    std::stable_sort(byRound_.begin(), byRound_.end(), [](const Step& a, const Step& b) { return a.at < b.at; });
+    std::stable_sort(byTime_.begin(), byTime_.end(), [](const Step& a, const Step& b) { return a.at < b.at; });
+  }
+  // Calls come with growing arguments.
+  void advance(std::int64_t round, double seconds, CurvePoint& point) {
+    take(byRound_, byRoundTaken_, static_cast<double>(round));
+    take(byTime_, byTimeTaken_, seconds);
+    point.samples = samples_, point.bytes = bytes_;
+  }
+
+ private:
+  struct Step {
+    double at;
+    const RoundRecord* round;
+  };
+  void take(const std::vector<Step>& steps, std::size_t& taken, double until) {
+    for (; taken < steps.size() && steps[taken].at <= until; ++taken) {
+      samples_ += steps[taken].round->samples;
+      bytes_ += traffic_.bytesOf(*steps[taken].round);
+    }
+  }
+  const Traffic& traffic_;
+  std::vector<Step> byRound_, byTime_;
+  std::size_t byRoundTaken_ = 0, byTimeTaken_ = 0;
+  std::int64_t samples_ = 0, bytes_ = 0;
+};
+
+struct Evaluated {
+  std::string by, of;
+  std::vector<const EvaluationRecord*> records;
+};
+
+std::vector<Evaluated> evaluatedOf(const CurveInput& input) {
+  std::vector<Evaluated> all;
+  for (const std::string& worker : input.workers) all.push_back({.by = worker, .of = "", .records = {}});  // by rank first
+  for (const EvaluationRow& row : input.data.evaluations) {
+    const std::string of = row.record.of == row.node ? std::string() : row.record.of;
+    auto place = std::find_if(all.begin(), all.end(), [&](const Evaluated& each) { return each.by == row.node && each.of == of; });
+    if (place == all.end()) place = all.insert(all.end(), {.by = row.node, .of = of, .records = {}});
+    place->records.push_back(&row.record);
+  }
+  std::erase_if(all, [](const Evaluated& each) { return each.records.empty(); });
+  for (Evaluated& each : all)
+    std::stable_sort(each.records.begin(), each.records.end(), [](const auto* a, const auto* b) { return a->round < b->round; });
+  return all;
+}
+
+// Whose rounds the evaluations count: the worker that was evaluated, else the one that evaluated, else the evaluating worker.
+std::size_t referenceOf(const CurveInput& input, const Evaluated& evaluated) {
+  for (const std::string& id : {evaluated.of, evaluated.by})
+    if (const auto found = std::find(input.workers.begin(), input.workers.end(), id); found != input.workers.end())
+      return static_cast<std::size_t>(found - input.workers.begin());
+  return input.evaluator;
+}
+
+EvaluationCurve curveOf(const CurveInput& input, const Evaluated& evaluated) {
+  EvaluationCurve curve{.by = evaluated.by, .of = evaluated.of, .points = {}};
+  const std::size_t reference = referenceOf(input, evaluated);
+  Progress progress(input, reference);
+  const WorkerRounds& rounds = input.rounds[reference];
+  for (const EvaluationRecord* evaluation : evaluated.records) {
+    CurvePoint& point = curve.points.emplace_back();
+    point.round = evaluation->round, point.seconds = evaluation->t;
+    point.accuracy = evaluation->accuracy, point.loss = evaluation->loss;
+    if (evaluation->consensus) point.consensus = *evaluation->consensus;
+    const auto round = std::lower_bound(rounds.begin(), rounds.end(), evaluation->round,
+                                        [](const RoundRecord* r, std::int64_t number) { return r->round < number; });
+    const bool found = round != rounds.end() && (*round)->round == evaluation->round;
+    point.publishedSeconds = publishedElapsed(found ? (*round)->t : evaluation->t + evaluation->seconds);
+    progress.advance(evaluation->round, evaluation->t, point);
+  }
+  return curve;
+}
+
+}  // namespace
+
+int curvePreference(const EvaluationRecord& evaluation, const std::string& node, const std::string& roleOfNode) {
+  if (evaluation.of == "mean") return 3;
+  if (!evaluation.of.empty() && evaluation.of != node) return 0;
+  return roleOfNode == "evaluator" ? 2 : 1;
+}
+
+std::vector<EvaluationCurve> evaluationCurves(const CurveInput& input) {
+  std::vector<Evaluated> all = evaluatedOf(input);
+  if (all.empty() || input.workers.empty()) return {};
+  std::map<std::string, std::string> roles;
+  for (const NodeRow& node : input.data.nodes) roles[node.id] = node.role;
+  const auto preference = [&roles](const Evaluated& each) { return curvePreference(*each.records.front(), each.by, roles[each.by]); };
+  const auto best = std::max_element(all.begin(), all.end(), [&](const Evaluated& a, const Evaluated& b) {  // the first of equals
+    return std::make_pair(preference(a), a.records.size()) < std::make_pair(preference(b), b.records.size());
+  });
+  std::rotate(all.begin(), best, best + 1);
+  std::vector<EvaluationCurve> curves;
+  for (const Evaluated& each : all) curves.push_back(curveOf(input, each));
+  return curves;
+}
+
+std::vector<CurvePoint> exchangedCurve(const CurveInput& input) {
+  std::vector<const RoundRecord*> rounds;
+  for (const WorkerRounds& worker : input.rounds)
+    for (const RoundRecord* round : worker)
+      if (round->kept && std::isfinite(*round->kept) && std::isfinite(round->t)) rounds.push_back(round);
+  std::stable_sort(rounds.begin(), rounds.end(), [](const RoundRecord* a, const RoundRecord* b) { return a->t < b->t; });
+  const std::size_t together = std::max<std::size_t>(1, input.rounds.size());
+  std::vector<CurvePoint> curve;
+  CurvePoint point;
+  for (std::size_t begin = 0; begin < rounds.size(); begin += together) {
+    const std::size_t end = std::min(rounds.size(), begin + together);
+    double kept = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      kept += *rounds[i]->kept;
+      point.samples += rounds[i]->samples, point.bytes += input.traffic.bytesOf(*rounds[i]);
+    }
+    point.round = static_cast<std::int64_t>(begin / together) + 1;
+    point.seconds = rounds[end - 1]->t, point.publishedSeconds = publishedElapsed(point.seconds);
+    point.kept = kept / static_cast<double>(end - begin);
+    curve.push_back(point);
+  }
+  return curve;
+}
+
+std::vector<EdgeSummary> edgeSummaries(const RunData& data) {
+  std::vector<EdgeSummary> edges;
+  std::vector<double> steps;         // of the worker that an edge's records cover
+  std::vector<std::int64_t> before;  // round of its last record
+  std::map<std::pair<std::string, std::string>, std::size_t> places;
+  for (const EdgeRow& row : data.edges) {
+    const EdgeRecord& record = row.record;
+    const auto [place, fresh] = places.try_emplace({row.node, record.peer}, edges.size());
+    if (fresh) edges.push_back({.node = row.node, .peer = record.peer}), steps.push_back(0), before.push_back(0);
+    const std::size_t i = place->second;
+    EdgeSummary& edge = edges[i];
+    const auto covered = static_cast<double>(std::max<std::int64_t>(1, record.round - before[i]));
+    if (std::isfinite(record.age)) edge.ageMean += covered * record.age, steps[i] += covered;
+    before[i] = record.round;
+    edge.exchanges += record.exchanges, edge.lost += record.lost;
+    edge.bytesSent += record.bytesSent, edge.bytesReceived += record.bytesReceived;
+  }
+  for (std::size_t i = 0; i < edges.size(); ++i) edges[i].ageMean /= std::max(1.0, steps[i]);
+  return edges;
+}
+
+}  // namespace paceline

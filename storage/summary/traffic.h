@@ -1,0 +1,23 @@
+// What a worker's round put on the network, so that the sum over a run holds every byte once. Pure; any thread.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "storage/store/records.h"
+
+namespace paceline {
+
+// Only workers say what they send and receive. What goes through servers is in their books once, both ways; what goes from worker to
+// worker is in two: the sender's and the receiver's. Where an aggregation among workers has servers beside it (a state server), the
+// servers' few answers are left out rather than everything else counted twice.
+class Traffic {
+ public:
+  Traffic(const std::string& specText, std::span<const NodeRow> nodes);
+  std::int64_t bytesOf(const RoundRecord& round) const { return round.bytesSent + (throughServers_ ? round.bytesReceived : 0); }
+
+ private:
+  bool throughServers_ = false;
+};
+
+}  // namespace paceline
