@@ -8,7 +8,7 @@ Catalogue::Catalogue(QObject* parent) : QObject(parent) {}
 
 void Catalogue::load() {
   error_.clear();
-  lane_.post([this](const std::stop_token&) {
+  tasks_.post([this](const std::stop_token&) {
     std::shared_ptr<const Catalog> loaded;
     QString error;
     try {

@@ -27,7 +27,7 @@ class Catalogue : public QObject {
  private:
   std::shared_ptr<const Catalog> catalog_;
   QString error_;
-  Lane lane_;
+  TaskQueue tasks_;
 };
 
 }  // namespace paceline

@@ -9,22 +9,22 @@ namespace {
 
 constexpr double kRefusedSeconds = 30;  // the same question again within this: the remembered answer was wrong
 
-std::string keyText(const HostKeyQuestion& key) { return strCat(key.host, '\n', key.address, '\n', key.type, '\n', key.fingerprint); }
+std::string keyText(const HostKeyPrompt& key) { return strCat(key.host, '\n', key.address, '\n', key.type, '\n', key.fingerprint); }
 
 }  // namespace
 
-class TaskQuestions : public Questions {
+class TaskPrompts : public CredentialPrompts {
  public:
-  TaskQuestions(GuiQuestions& window, std::stop_token stop) : window_(window), stop_(std::move(stop)) {}
+  TaskPrompts(GuiPrompts& window, std::stop_token stop) : window_(window), stop_(std::move(stop)) {}
 
   std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) override {
     const std::pair<std::string, std::string> place(host, prompt);
     const auto given = given_.find(place);
     const bool refused = given != given_.end() && window_.now_() - given->second < kRefusedSeconds;
-    const auto known = [this, &place, refused]() -> std::optional<GuiQuestions::Answer> {
+    const auto known = [this, &place, refused]() -> std::optional<GuiPrompts::Answer> {
       const auto found = window_.secrets_.find(place);
       if (refused || found == window_.secrets_.end()) return std::nullopt;
-      return GuiQuestions::Answer{.secret = found->second};
+      return GuiPrompts::Answer{.secret = found->second};
     };
     const auto answer = window_.ask({.host = host, .prompt = prompt, .echo = echo}, stop_, known);
     given_[place] = window_.now_();
@@ -34,11 +34,11 @@ class TaskQuestions : public Questions {
     return answer->secret;
   }
 
-  bool acceptKey(const HostKeyQuestion& question) override {
+  bool acceptKey(const HostKeyPrompt& question) override {
     const std::string text = keyText(question);
-    const auto known = [this, &text]() -> std::optional<GuiQuestions::Answer> {
+    const auto known = [this, &text]() -> std::optional<GuiPrompts::Answer> {
       if (!window_.keys_.contains(text)) return std::nullopt;
-      return GuiQuestions::Answer{.accepted = true};
+      return GuiPrompts::Answer{.accepted = true};
     };
     const auto answer = window_.ask({.aboutKey = true, .key = question, .host = question.host}, stop_, known);
     if (!answer || !answer->accepted) return false;
@@ -55,24 +55,24 @@ class TaskQuestions : public Questions {
   }
 
  private:
-  GuiQuestions& window_;
+  GuiPrompts& window_;
   std::stop_token stop_;
   std::map<std::pair<std::string, std::string>, double> given_;  // when an answer was handed out
 };
 
-GuiQuestions::GuiQuestions(Clock now, QObject* parent) : QObject(parent), now_(now ? std::move(now) : Clock(steadySeconds)) {}
+GuiPrompts::GuiPrompts(Clock now, QObject* parent) : QObject(parent), now_(now ? std::move(now) : Clock(steadySeconds)) {}
 
-GuiQuestions::~GuiQuestions() {
+GuiPrompts::~GuiPrompts() {
   close();
   const std::lock_guard lock(mutex_);
   for (auto& [place, secret] : secrets_) wipe(secret);
 }
 
-std::unique_ptr<Questions> GuiQuestions::forOneTask(std::stop_token stop) {
-  return std::make_unique<TaskQuestions>(*this, std::move(stop));
+std::unique_ptr<CredentialPrompts> GuiPrompts::forOneTask(std::stop_token stop) {
+  return std::make_unique<TaskPrompts>(*this, std::move(stop));
 }
 
-std::optional<GuiQuestions::Answer> GuiQuestions::ask(AskedQuestion question, const std::stop_token& stop, const Known& known) {
+std::optional<GuiPrompts::Answer> GuiPrompts::ask(AskedPrompt question, const std::stop_token& stop, const Known& known) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, stop, [this] { return closed_ || open_ == 0; });
   if (closed_ || stop.stop_requested()) return std::nullopt;
@@ -89,18 +89,18 @@ std::optional<GuiQuestions::Answer> GuiQuestions::ask(AskedQuestion question, co
   return answer;
 }
 
-void GuiQuestions::settle(int id, Answer answer) {
+void GuiPrompts::settle(int id, Answer answer) {
   const std::lock_guard lock(mutex_);
   if (id != open_ || answer_) return;
   answer_ = std::move(answer);
   changed_.notify_all();
 }
 
-void GuiQuestions::answer(int id, std::optional<std::string> secret) { settle(id, {.secret = std::move(secret)}); }
+void GuiPrompts::answer(int id, std::optional<std::string> secret) { settle(id, {.secret = std::move(secret)}); }
 
-void GuiQuestions::decide(int id, bool accepted) { settle(id, {.accepted = accepted}); }
+void GuiPrompts::decide(int id, bool accepted) { settle(id, {.accepted = accepted}); }
 
-void GuiQuestions::close() {
+void GuiPrompts::close() {
   const std::lock_guard lock(mutex_);
   closed_ = true;
   changed_.notify_all();

@@ -1,4 +1,4 @@
-// Questions of background tasks, put to the person at the window: a task waits on its own thread until the window answers, the task is
+// Credential prompts of background tasks, put to the person at the window: a task waits on its own thread until the window answers, the task is
 // stopped or the window closes. One question is open at a time. Secrets stay in memory for the session and are overwritten at the end.
 // GUI thread; forOneTask() and what it returns: any thread, not after this object.
 #pragma once
@@ -19,41 +19,41 @@
 
 namespace paceline {
 
-struct AskedQuestion {
+struct AskedPrompt {
   int id = 0;
   bool aboutKey = false;
-  HostKeyQuestion key{};           // aboutKey
+  HostKeyPrompt key{};           // aboutKey
   std::string host{}, prompt{};    // a secret of that host
   bool echo = false;               // the answer may be seen
 };
 
-class GuiQuestions : public QObject {
+class GuiPrompts : public QObject {
   Q_OBJECT
  public:
   using Clock = std::function<double()>;  // seconds; for tests
-  explicit GuiQuestions(Clock now = {}, QObject* parent = nullptr);
-  ~GuiQuestions() override;
+  explicit GuiPrompts(Clock now = {}, QObject* parent = nullptr);
+  ~GuiPrompts() override;
 
   // For one connection or run. A remembered answer is given once; the same question soon after means it was refused: the person is asked.
-  std::unique_ptr<Questions> forOneTask(std::stop_token stop = {});
+  std::unique_ptr<CredentialPrompts> forOneTask(std::stop_token stop = {});
 
   void answer(int id, std::optional<std::string> secret);  // nullopt: no answer
   void decide(int id, bool accepted);
-  void close();  // open and later questions get no answer
+  void close();  // open and later prompts get no answer
 
  signals:
-  void asked(const AskedQuestion& question);
+  void asked(const AskedPrompt& question);
   void withdrawn(int id);  // its task was stopped
   void waits(const QString& host, const QString& why);  // a host makes its task wait: a scheduler's queue
 
  private:
-  friend class TaskQuestions;
+  friend class TaskPrompts;
   struct Answer {
     bool accepted = false;
     std::optional<std::string> secret{};
   };
   using Known = std::function<std::optional<Answer>()>;  // called with mutex_ held
-  std::optional<Answer> ask(AskedQuestion question, const std::stop_token& stop, const Known& known);
+  std::optional<Answer> ask(AskedPrompt question, const std::stop_token& stop, const Known& known);
   void settle(int id, Answer answer);
 
   Clock now_;

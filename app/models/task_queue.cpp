@@ -4,16 +4,16 @@
 
 namespace paceline {
 
-Lane::Lane(int threads) {
+TaskQueue::TaskQueue(int threads) {
   for (int i = 0; i < threads; ++i) threads_.emplace_back([this](const std::stop_token& stop) { loop(stop); });
 }
 
-Lane::~Lane() {
+TaskQueue::~TaskQueue() {
   for (std::jthread& thread : threads_) thread.request_stop();
   for (std::jthread& thread : threads_) thread.join();
 }
 
-void Lane::post(Task task) {
+void TaskQueue::post(Task task) {
   {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));
@@ -21,7 +21,7 @@ void Lane::post(Task task) {
   wake_.notify_one();
 }
 
-void Lane::loop(const std::stop_token& stop) {
+void TaskQueue::loop(const std::stop_token& stop) {
   while (true) {
     Task task;
     {

@@ -1,5 +1,5 @@
 // A background thread, or a few, that run tasks in the order of posting. post() from any thread. The destructor asks the running tasks to
-// stop, drops the rest and joins: a lane that is the last member of an object may capture it. An exception that leaves a task is a bug of the task: it is dropped
+// stop, drops the rest and joins: a queue that is the last member of an object may capture it. An exception that leaves a task is a bug of the task: it is dropped
 // after a message on stderr.
 #pragma once
 
@@ -13,14 +13,14 @@
 
 namespace paceline {
 
-class Lane {
+class TaskQueue {
  public:
   using Task = std::function<void(std::stop_token)>;
 
-  explicit Lane(int threads = 1);
-  ~Lane();
-  Lane(const Lane&) = delete;
-  Lane& operator=(const Lane&) = delete;
+  explicit TaskQueue(int threads = 1);
+  ~TaskQueue();
+  TaskQueue(const TaskQueue&) = delete;
+  TaskQueue& operator=(const TaskQueue&) = delete;
 
   void post(Task task);
 

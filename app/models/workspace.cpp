@@ -32,7 +32,7 @@ void Workspace::probe() {
 }
 
 void Workspace::write(Work work, std::function<void()> done) {
-  lane_.post([this, work = std::move(work), done = std::move(done)](const std::stop_token&) {
+  tasks_.post([this, work = std::move(work), done = std::move(done)](const std::stop_token&) {
     QString refused, failed;
     try {
       const auto writer = recorder();
@@ -66,7 +66,7 @@ void Workspace::giveBack() {
   if (!readOnly_.isEmpty()) probe();                      // free by now?
   const std::unique_lock lock(mutex_, std::try_to_lock);  // the store may be opening just now
   if (!lock || !recorder_ || recorder_.use_count() > 1) return;
-  lane_.post([closing = std::move(recorder_)](const std::stop_token&) mutable { closing.reset(); });
+  tasks_.post([closing = std::move(recorder_)](const std::stop_token&) mutable { closing.reset(); });
   recorder_ = nullptr;
 }
 

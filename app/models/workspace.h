@@ -47,7 +47,7 @@ class Workspace : public QObject {
   QTimer idle_;
   std::mutex mutex_;  // guards recorder_
   std::shared_ptr<Recorder> recorder_;
-  Lane lane_;
+  TaskQueue tasks_;
 };
 
 }  // namespace paceline

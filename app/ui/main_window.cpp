@@ -53,10 +53,10 @@ MainWindow::MainWindow(const QString& storePath, HostServices services, QWidget*
     : QMainWindow(parent),
       workspace_(storePath),
       hosts_(std::move(services)),
-      checks_(hosts_, questions_),
-      deploys_(hosts_, questions_),
-      links_(hosts_, questions_),
-      queue_(workspace_, hosts_.services(), questions_),
+      checks_(hosts_, prompts_),
+      deploys_(hosts_, prompts_),
+      links_(hosts_, prompts_),
+      queue_(workspace_, hosts_.services(), prompts_),
       runsModel_(storePath.toStdString()),
       shell_{.workspace = workspace_,
              .catalogue = catalogue_,
@@ -87,7 +87,7 @@ MainWindow::MainWindow(const QString& storePath, HostServices services, QWidget*
   buildMenus();
   wire();
   restore();
-  new HostAskDialogs(questions_, this);
+  new HostAskDialogs(prompts_, this);
   hosts_.load();
   workspace_.probe();
   catalogue_.load();
@@ -134,7 +134,7 @@ void MainWindow::buildPages() {
 
 // Pages go before the models they show.
 MainWindow::~MainWindow() {
-  questions_.close();  // a task that waits for an answer ends now
+  prompts_.close();  // a task that waits for an answer ends now
   delete takeCentralWidget();
 }
 

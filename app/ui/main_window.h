@@ -65,7 +65,7 @@ class MainWindow : public QMainWindow {
 
   Workspace workspace_;
   Catalogue catalogue_;
-  GuiQuestions questions_;
+  GuiPrompts prompts_;
   HostsModel hosts_;
   HostChecks checks_;
   HostDeploys deploys_;

@@ -38,7 +38,7 @@ class FleetSsh : public FleetTest {
       for (const std::string& process : machine->processes()) EXPECT_THAT(process, testing::Not(HasSubstr("paceline-worker"))) << name;
   }
 
-  std::unique_ptr<Questions> nobody_ = nobody();
+  std::unique_ptr<CredentialPrompts> nobody_ = nobody();
   std::map<std::string, std::unique_ptr<TestSshd>> machines_;
 };
 

@@ -37,11 +37,11 @@ class SshDeployTest : public ::testing::Test {
   std::unique_ptr<Host> connected() {
     HostEntry entry = machine_->entry();
     entry.env["FAKE_CATALOG"] = "{\"datasets\":[]}";
-    return sshHost({entry}, *questions_);
+    return sshHost({entry}, *prompts_);
   }
   fs::path versions() const { return machine_->home() / ".cache" / "paceline" / "versions"; }
 
-  std::unique_ptr<Questions> questions_ = nobody();
+  std::unique_ptr<CredentialPrompts> prompts_ = nobody();
   std::unique_ptr<TestSshd> machine_;
   fs::path bin_;
 };

@@ -188,7 +188,7 @@ TEST_F(Clusters, DeployingShowsTheProgressAndCanBeStopped) {
   fake->add("gpu1");
   std::atomic<bool> stopped = false;
   HostServices services = testing::servicesOf(fake);
-  services.deploy = [&stopped](const HostBook&, const std::string&, Questions&, const DeployOptions& options) {
+  services.deploy = [&stopped](const HostBook&, const std::string&, CredentialPrompts&, const DeployOptions& options) {
     options.onProgress({.file = "libtorch_cpu.so", .bytesDone = 25'000'000, .bytesTotal = 100'000'000, .bytesSent = 9'000'000, .rateBytesPerSecond = 5e6});
     std::mutex mutex;
     std::condition_variable_any ends;
@@ -296,26 +296,26 @@ struct Dialogs : Clusters {
 
 TEST_F(Dialogs, AnUnknownKeyIsShownAndRefusedUnlessTrusted) {
   open();
-  GuiQuestions questions;
-  const HostAskDialogs dialogs(questions, window.get());
-  const HostKeyQuestion key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abcdef"};
+  GuiPrompts prompts;
+  const HostAskDialogs dialogs(prompts, window.get());
+  const HostKeyPrompt key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abcdef"};
   bool trusted = true;
-  answered("refuseKey", "", [&] { trusted = questions.forOneTask()->acceptKey(key); });
+  answered("refuseKey", "", [&] { trusted = prompts.forOneTask()->acceptKey(key); });
   EXPECT_FALSE(trusted);
   for (const char* word : {"gpu1", "10.0.0.1:22", "ssh-ed25519", "SHA256:abcdef"}) EXPECT_TRUE(words.contains(word)) << word;
   testing::waitFor([this] { return window->findChild<QPushButton*>("trustKey") == nullptr; });
-  answered("trustKey", "", [&] { trusted = questions.forOneTask()->acceptKey(key); });
+  answered("trustKey", "", [&] { trusted = prompts.forOneTask()->acceptKey(key); });
   EXPECT_TRUE(trusted);
 }
 
 TEST_F(Dialogs, ASecretIsTypedUnseenAndGivenToTheTask) {
   open();
-  GuiQuestions questions;
-  const HostAskDialogs dialogs(questions, window.get());
+  GuiPrompts prompts;
+  const HostAskDialogs dialogs(prompts, window.get());
   std::optional<std::string> secret;
   QLineEdit::EchoMode echo = QLineEdit::Normal;
-  QObject::connect(&questions, &GuiQuestions::asked, window.get(), [&] { echo = window->findChild<QLineEdit*>("secret")->echoMode(); });
-  answered("continueSecret", "open sesame", [&] { secret = questions.forOneTask()->secret("gpu1", "alice@gpu1's password:", false); });
+  QObject::connect(&prompts, &GuiPrompts::asked, window.get(), [&] { echo = window->findChild<QLineEdit*>("secret")->echoMode(); });
+  answered("continueSecret", "open sesame", [&] { secret = prompts.forOneTask()->secret("gpu1", "alice@gpu1's password:", false); });
   EXPECT_EQ(secret, "open sesame");
   EXPECT_EQ(echo, QLineEdit::Password);
   EXPECT_TRUE(words.contains("alice@gpu1's password:"));

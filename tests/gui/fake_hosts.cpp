@@ -90,25 +90,25 @@ HostServices servicesOf(const std::shared_ptr<FakeHosts>& fake) {
   };
   services.forget = [fake](const std::string& host) { std::lock_guard(fake->mutex), fake->facts.erase(host); };
   services.links = [fake] { return std::lock_guard(fake->mutex), fake->links; };
-  services.check = [fake](const HostBook&, const std::string& host, Questions&, const HostServices::OnLine& onLine, std::stop_token stop,
+  services.check = [fake](const HostBook&, const std::string& host, CredentialPrompts&, const HostServices::OnLine& onLine, std::stop_token stop,
                           const std::string& only) { return fakeCheck(fake, host, onLine, stop, only); };
-  services.measure = [fake](const HostBook&, const std::vector<std::string>&, Questions&, const HostServices::OnLink& onLink, std::stop_token) {
+  services.measure = [fake](const HostBook&, const std::vector<std::string>&, CredentialPrompts&, const HostServices::OnLink& onLink, std::stop_token) {
     note(fake, "measure");
     const std::vector<LinkMeasure> links = [&] { return std::lock_guard(fake->mutex), fake->links; }();
     for (const LinkMeasure& link : links) onLink(link);
     return links;
   };
-  services.deploy = [fake](const HostBook&, const std::string& host, Questions&, const DeployOptions& options) {
+  services.deploy = [fake](const HostBook&, const std::string& host, CredentialPrompts&, const DeployOptions& options) {
     note(fake, strCat("deploy ", host));
     const std::lock_guard lock(fake->mutex);
     for (const DeployProgress& progress : fake->sending) options.onProgress(progress);
     if (!fake->deployError.empty()) throw Error(Errc::kHost, fake->deployError);
   };
-  services.disk = [fake](const HostBook&, const std::string& host, Questions&) {
+  services.disk = [fake](const HostBook&, const std::string& host, CredentialPrompts&) {
     note(fake, strCat("disk ", host));
     return std::lock_guard(fake->mutex), fake->disk;
   };
-  services.clean = [fake](const HostBook&, const std::string& host, Questions&, bool spools) {
+  services.clean = [fake](const HostBook&, const std::string& host, CredentialPrompts&, bool spools) {
     note(fake, strCat(spools ? "clean spools " : "clean ", host));
     const std::lock_guard lock(fake->mutex);
     std::erase_if(fake->disk.versions, [](const InstalledVersion& version) { return !version.current; });
@@ -116,7 +116,7 @@ HostServices servicesOf(const std::shared_ptr<FakeHosts>& fake) {
   };
   services.aliases = [] { return std::vector<std::string>{"gpu-a", "gpu-b"}; };
   services.import = [fake](const HostBook&, const std::string&, const std::string&) { return std::lock_guard(fake->mutex), fake->imported; };
-  services.opener = [](const HostBook&, Questions&) { return localOpener(); };
+  services.opener = [](const HostBook&, CredentialPrompts&) { return localOpener(); };
   return services;
 }
 

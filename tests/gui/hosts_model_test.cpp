@@ -28,7 +28,7 @@ struct Hosts : ::testing::Test {
 
   std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
   HostsModel model{testing::servicesOf(fake)};
-  GuiQuestions questions;
+  GuiPrompts prompts;
 };
 
 TEST_F(Hosts, ThisComputerComesFirst) {
@@ -160,7 +160,7 @@ TEST_F(Hosts, ChecksOfManyHostsRunAndTellEveryLine) {
   for (int i = 0; i < 200; ++i) fake->add("node" + std::to_string(i));
   fake->answers["node7"] = {testing::checkLine("reachable", CheckState::kBad, "refused", "start sshd")};
   load();
-  HostChecks checks(model, questions);
+  HostChecks checks(model, prompts);
   checks.checkAll();
   EXPECT_EQ(checks.running(), 201);
   ASSERT_TRUE(testing::waitFor([&checks] { return checks.running() == 0; }));
@@ -174,7 +174,7 @@ TEST_F(Hosts, OneLineCanBeCheckedAgainWhileOthersStay) {
   fake->measured("gpu1", 4, 0, 1);
   fake->answers["gpu1"] = {testing::checkLine("disk", CheckState::kWarning, "1 GB free")};
   load();
-  HostChecks checks(model, questions);
+  HostChecks checks(model, prompts);
   checks.check("gpu1", "disk");
   ASSERT_TRUE(testing::waitFor([&checks] { return checks.running() == 0; }));
   EXPECT_TRUE(fake->wasCalled("check gpu1 disk"));
@@ -187,15 +187,15 @@ TEST_F(Hosts, OneLineCanBeCheckedAgainWhileOthersStay) {
 TEST_F(Hosts, AStoppedCheckSaysWhatWasNotReached) {
   fake->add("gpu1");
   HostServices services = testing::servicesOf(fake);
-  services.check = [](const HostBook&, const std::string& host, Questions& asked, const HostServices::OnLine&, std::stop_token, const std::string&) {
+  services.check = [](const HostBook&, const std::string& host, CredentialPrompts& asked, const HostServices::OnLine&, std::stop_token, const std::string&) {
     asked.secret(host, "password:", false);  // until it is stopped
     return std::vector<CheckLine>();
   };
   HostsModel slow(services);
   slow.load();
   ASSERT_TRUE(testing::waitFor([&slow] { return slow.loaded(); }));
-  HostChecks checks(slow, questions);
-  QObject::connect(&questions, &GuiQuestions::asked, &checks, [&checks] { checks.stop("gpu1"); });
+  HostChecks checks(slow, prompts);
+  QObject::connect(&prompts, &GuiPrompts::asked, &checks, [&checks] { checks.stop("gpu1"); });
   checks.check("gpu1");
   ASSERT_TRUE(testing::waitFor([&checks] { return checks.running() == 0; }));
   for (const CheckLine& line : slow.find("gpu1")->lines) EXPECT_EQ(line.state, CheckState::kSkipped);
@@ -207,7 +207,7 @@ TEST_F(Hosts, ADeploymentTellsItsEndAndAsksForTheDisk) {
   fake->sending = {{.file = "libtorch_cpu.so", .bytesDone = 50, .bytesTotal = 100, .rateBytesPerSecond = 10, .etaSeconds = 5}};
   fake->disk.versions = {{.id = "abc", .paceline = "0.1.0", .createdUtc = "", .bytes = 5000, .current = true}};
   load();
-  HostDeploys deploys(model, questions);
+  HostDeploys deploys(model, prompts);
   std::vector<double> fractions;
   QObject::connect(&deploys, &HostDeploys::changed, &deploys, [&] {
     if (const DeployView* view = deploys.view("gpu1")) fractions.push_back(view->fraction);
@@ -224,7 +224,7 @@ TEST_F(Hosts, ADeploymentThatFailsLeavesItsSentenceOnTheHost) {
   fake->add("gpu1");
   fake->deployError = "gpu1: no space left: 300 MB needed, 12 MB free in /home/a/.cache";
   load();
-  HostDeploys deploys(model, questions);
+  HostDeploys deploys(model, prompts);
   deploys.deploy("gpu1");
   ASSERT_TRUE(testing::waitFor([&deploys] { return deploys.view("gpu1") == nullptr; }));
   EXPECT_EQ(model.find("gpu1")->failure, "gpu1: no space left: 300 MB needed, 12 MB free in /home/a/.cache");
@@ -245,7 +245,7 @@ TEST_F(Hosts, LinksComeAsTheyAreMeasured) {
   fake->links = {{.from = "a", .to = "b", .reachable = true, .mbps = 940, .latencyMs = 0.2, .problem = ""},
                  {.from = "b", .to = "a", .reachable = false, .problem = "b cannot reach a at 10.0.0.1: connection timed out"}};
   load();
-  LinksModel links(model, questions);
+  LinksModel links(model, prompts);
   EXPECT_TRUE(links.measured().empty());
   links.measure({"a", "b"});
   EXPECT_EQ(links.total(), 2);

@@ -21,7 +21,7 @@ class HostCheckSsh : public ClusterTest {
   std::vector<CheckLine> check(const HostBook& book, const std::string& name) { return checkHost(book, name, *nobody_, {}); }
   static CheckLine at(const std::vector<CheckLine>& lines, const std::string& id) { return *std::ranges::find(lines, id, &CheckLine::id); }
 
-  std::unique_ptr<Questions> nobody_ = nobody();
+  std::unique_ptr<CredentialPrompts> nobody_ = nobody();
 };
 
 TEST_F(HostCheckSsh, EveryLineOfAHostBehindSshIsJudged) {

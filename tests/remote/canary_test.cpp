@@ -11,13 +11,13 @@ namespace {
 
 const std::string kPassword = "canary-password-7f3a91", kPassphrase = "canary-passphrase-c05d2e";
 
-class Typist final : public Questions {
+class Typist final : public CredentialPrompts {
  public:
   std::optional<std::string> secret(const std::string&, const std::string& prompt, bool) override {
     ++asked;
     return prompt.find("assphrase") != std::string::npos ? kPassphrase : kPassword;
   }
-  bool acceptKey(const HostKeyQuestion&) override { return false; }
+  bool acceptKey(const HostKeyPrompt&) override { return false; }
   std::atomic<int> asked = 0;
 };
 
@@ -53,7 +53,7 @@ int expectNoSecretInProcesses() {
 TEST_F(RemoteTest, NoSecretIsLeftAnywhere) {
   auto typist = std::make_unique<Typist>();
   Typist& typed = *typist;
-  questions_ = std::move(typist);
+  prompts_ = std::move(typist);
   machine({.name = "one", .methods = "publickey,password", .password = kPassword});
   TestSshd& one = *machines_.back();
   ASSERT_EQ(LocalProcess({"ssh-keygen", "-q", "-p", "-P", "", "-N", kPassphrase, "-f", (one.folder() / "id_ed25519").string()}).wait().code, 0);

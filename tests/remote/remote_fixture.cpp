@@ -60,7 +60,7 @@ RunSpec RemoteTest::spec(const std::vector<std::string>& hosts, std::int64_t rou
 
 RunOutcome RemoteTest::run(const RunSpec& spec, const RunCallbacks& callbacks) {
   Recorder recorder(storePath());
-  return RunController(recorder, callbacks, bookOpener(book_, *questions_)).run(spec);
+  return RunController(recorder, callbacks, bookOpener(book_, *prompts_)).run(spec);
 }
 
 void RemoteTest::expectEveryRoundOnce(const RunSpec& spec, const std::string& run, std::int64_t rounds) const {

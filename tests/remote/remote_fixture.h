@@ -34,7 +34,7 @@ class RemoteTest : public ::testing::Test {
   std::filesystem::path folder_;
   HostBook book_;
   std::vector<std::unique_ptr<TestSshd>> machines_;
-  std::unique_ptr<Questions> questions_ = nobody();
+  std::unique_ptr<CredentialPrompts> prompts_ = nobody();
 };
 
 // Calls `act` once, when `node` has closed this round.

@@ -76,7 +76,7 @@ TEST_F(RemoteTest, AKilledDesktopIsFollowedByAnotherOneThatMissesNothing) {
     }
   }  // SIGKILL
   Recorder recorder(storePath());
-  const RunOutcome outcome = RunController(recorder, {}, bookOpener(book_, *questions_)).attach(id);
+  const RunOutcome outcome = RunController(recorder, {}, bookOpener(book_, *prompts_)).attach(id);
   ASSERT_EQ(outcome.state, RunState::kFinished) << outcome.error;
   expectEveryRoundOnce(spec, id, 300);
   expectNothingLeft();

@@ -15,11 +15,11 @@ using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 
 // Waits as long as it takes, or gives up at once.
-class Patience final : public Questions {
+class Patience final : public CredentialPrompts {
  public:
   explicit Patience(bool patient) : patient_(patient) {}
   std::optional<std::string> secret(const std::string&, const std::string&, bool) override { return std::nullopt; }
-  bool acceptKey(const HostKeyQuestion&) override { return false; }
+  bool acceptKey(const HostKeyPrompt&) override { return false; }
   bool mayWait(const std::string& host, const std::string& why) override {
     told.push_back(strCat(host, ": ", why));
     return patient_;
@@ -136,11 +136,11 @@ TEST_F(SlurmHostTest, WaitingIsToldWithSlurmsReasonAndGivingUpCancels) {
 TEST_F(SlurmHostTest, AJobThatIsCancelledWhileItWaitsIsSaid) {
   HostEntry held = slurm_->entry();
   held.slurm = {"--hold"};
-  class Canceller final : public Questions {
+  class Canceller final : public CredentialPrompts {
    public:
     explicit Canceller(Host& login) : login_(login) {}
     std::optional<std::string> secret(const std::string&, const std::string&, bool) override { return std::nullopt; }
-    bool acceptKey(const HostKeyQuestion&) override { return false; }
+    bool acceptKey(const HostKeyPrompt&) override { return false; }
     bool mayWait(const std::string&, const std::string&) override {
       said(login_, {"scancel", "--user=root"});
       return true;

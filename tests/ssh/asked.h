@@ -10,7 +10,7 @@
 
 namespace paceline {
 
-class Asked final : public Questions {
+class Asked final : public CredentialPrompts {
  public:
   explicit Asked(std::deque<std::string> answers = {}, bool accepts = false) : answers_(std::move(answers)), accepts_(accepts) {}
 
@@ -21,13 +21,13 @@ class Asked final : public Questions {
     answers_.pop_front();
     return answer;
   }
-  bool acceptKey(const HostKeyQuestion& question) override {
+  bool acceptKey(const HostKeyPrompt& question) override {
     keys.push_back(question);
     return accepts_;
   }
 
   std::vector<std::string> prompts;
-  std::vector<HostKeyQuestion> keys;
+  std::vector<HostKeyPrompt> keys;
 
  private:
   std::deque<std::string> answers_;

@@ -25,16 +25,16 @@ class SshTest : public ::testing::Test {
     std::string message = "it connected";
     SshStage stage = SshStage::kReach;
   };
-  static Refusal refusal(const std::vector<HostEntry>& hops, Questions& questions, const SshTimeouts& timeouts = {}) {
+  static Refusal refusal(const std::vector<HostEntry>& hops, CredentialPrompts& prompts, const SshTimeouts& timeouts = {}) {
     try {
-      sshHost(hops, questions, timeouts);
+      sshHost(hops, prompts, timeouts);
       return {};
     } catch (const SshError& error) {
       return {error.what(), error.stage()};
     }
   }
-  static std::string run(const std::vector<HostEntry>& hops, Questions& questions, const std::vector<std::string>& command) {
-    const auto host = sshHost(hops, questions);
+  static std::string run(const std::vector<HostEntry>& hops, CredentialPrompts& prompts, const std::vector<std::string>& command) {
+    const auto host = sshHost(hops, prompts);
     const auto process = host->start(command);
     std::string all;
     while (const auto line = process->readLine(60)) all += *line + "\n";

@@ -10,7 +10,7 @@
 #include "app/cli/console.h"
 #include "app/cli/hosts/parts.h"
 #include "app/cli/runs/interrupt.h"
-#include "app/cli/terminal_questions.h"
+#include "app/cli/terminal_prompts.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 
@@ -82,11 +82,11 @@ void check(const CheckArguments& arguments) {
   for (const std::string& name : names) all.push_back({.name = name, .lines = {}});
   Interrupt interrupt;
   HostsLine line(isTerminal(STDERR_FILENO));
-  TerminalQuestions questions(interrupt.token(), [&](const std::string& told) { line.print(told); });
+  TerminalPrompts prompts(interrupt.token(), [&](const std::string& told) { line.print(told); });
   const auto checkOne = [&](const std::string& name) {
     const auto told = [&](const CheckLine& now) { line.tell(name, now.state == CheckState::kRunning ? now.title : strCat(now.title, " ", checkStateName(now.state))); };
     Checked& checked = *std::find_if(all.begin(), all.end(), [&](const Checked& one) { return one.name == name; });
-    checked.lines = checkHost(book, name, questions, told, interrupt.token(), arguments.only);
+    checked.lines = checkHost(book, name, prompts, told, interrupt.token(), arguments.only);
     line.tell(name, "");
     if (!arguments.json && names.size() > 1) line.print(strCat(name, ": ", worstWord(checked.lines)));
   };
@@ -148,10 +148,10 @@ void links(const LinksArguments& arguments) {
   if (names.size() < 2) throw Error(Errc::kUsage, "links are between hosts; name two or more");
   Interrupt interrupt;
   HostsLine line(isTerminal(STDERR_FILENO));
-  TerminalQuestions questions(interrupt.token(), [&](const std::string& told) { line.print(told); });
+  TerminalPrompts prompts(interrupt.token(), [&](const std::string& told) { line.print(told); });
   std::size_t done = 0;
   const auto told = [&](const LinkMeasure& link) { line.tell(strCat(++done, " of ", names.size() * (names.size() - 1)), strCat(link.from, " to ", link.to)); };
-  const std::vector<LinkMeasure> found = arguments.last ? measuredBefore(names) : measureLinks(book, names, questions, told, interrupt.token());
+  const std::vector<LinkMeasure> found = arguments.last ? measuredBefore(names) : measureLinks(book, names, prompts, told, interrupt.token());
   line.clear();
   if (!arguments.last) keepLinks(found);
   if (arguments.json) std::cout << dumped(linksJson(found), 2) << '\n';

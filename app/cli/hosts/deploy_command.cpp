@@ -10,7 +10,7 @@
 #include "app/cli/console.h"
 #include "app/cli/hosts/parts.h"
 #include "app/cli/runs/interrupt.h"
-#include "app/cli/terminal_questions.h"
+#include "app/cli/terminal_prompts.h"
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/slurm/host.h"
 #include "engine/core/base/error.h"
@@ -53,14 +53,14 @@ void deployAll(const DeployArguments& arguments) {
   const std::vector<std::string> names = remoteOf(book, arguments.names);
   Interrupt interrupt;
   HostsLine line(isTerminal(STDERR_FILENO) && !arguments.json);
-  TerminalQuestions questions(interrupt.token(), [&](const std::string& told) { line.print(told); });
+  TerminalPrompts prompts(interrupt.token(), [&](const std::string& told) { line.print(told); });
   std::mutex mutex;  // guards done
   std::map<std::string, Deployed> done;
   const std::vector<std::string> errors = onEachHost(names, [&](const std::string& name) {
     Deployed deployed;
     const auto began = std::chrono::steady_clock::now();
     line.tell(name, "connecting");
-    const auto host = openHost(book, name, questions);
+    const auto host = openHost(book, name, prompts);
     const auto told = [&](const DeployProgress& progress) {
       deployed.last = progress;
       line.tell(name, progressText(progress));
@@ -95,13 +95,13 @@ void cleanAll(const CleanArguments& arguments) {
   const std::vector<std::string> names = chosenHosts(book, arguments.names);
   Interrupt interrupt;
   HostsLine line(isTerminal(STDERR_FILENO) && !arguments.json);
-  TerminalQuestions questions(interrupt.token(), [&](const std::string& told) { line.print(told); });
+  TerminalPrompts prompts(interrupt.token(), [&](const std::string& told) { line.print(told); });
   std::mutex mutex;  // guards freed and kept
   std::map<std::string, std::int64_t> freed;
   std::map<std::string, int> kept;
   const std::vector<std::string> errors = onEachHost(names, [&](const std::string& name) {
     line.tell(name, "cleaning");
-    const auto host = openHost(book, name, questions);
+    const auto host = openHost(book, name, prompts);
     const std::int64_t bytes = cleanHost(*host, arguments.spools, arguments.versions);
     const HostDisk left = diskOf(*host);
     if (left.activeRuns == 0) endSlurmJob(*host);

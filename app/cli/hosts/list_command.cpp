@@ -8,7 +8,7 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/hosts/parts.h"
-#include "app/cli/terminal_questions.h"
+#include "app/cli/terminal_prompts.h"
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/interop/host_import.h"
 #include "app/cluster/slurm/job.h"
@@ -47,12 +47,12 @@ std::vector<Listed> rowsOf(const HostBook& book, const ListArguments& arguments)
     one.probe = probeOf(one.entry, one.facts);
   }
   if (!arguments.disk) return all;
-  TerminalQuestions questions;
+  TerminalPrompts prompts;
   HostsLine line(::isatty(STDERR_FILENO) == 1 && !arguments.json);
   const auto of = [&](const std::string& name) -> Listed& { return *std::find_if(all.begin(), all.end(), [&](const Listed& one) { return one.entry.name == name; }); };
   const std::vector<std::string> errors = onEachHost(names, [&](const std::string& name) {
     line.tell(name, "asked");
-    of(name).disk = diskOf(*openHost(book, name, questions));
+    of(name).disk = diskOf(*openHost(book, name, prompts));
     line.tell(name, "");
   });
   for (std::size_t i = 0; i < all.size(); ++i) all[i].problem = errors[i];

@@ -12,7 +12,7 @@
 #include "app/cli/document/experiment_file.h"
 #include "app/cli/runs/interrupt.h"
 #include "app/cli/runs/progress.h"
-#include "app/cli/terminal_questions.h"
+#include "app/cli/terminal_prompts.h"
 #include "app/cluster/run/run_controller.h"
 #include "app/cluster/worker/spec_check.h"
 #include "engine/core/base/error.h"
@@ -28,8 +28,8 @@ void stop(const std::string& word, const std::string& storePath) {
   const RunRow run = chosenRun(StoreReader(storePath), storePath, word);
   if (isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has already ended: ", stateName(run.state)));
   const std::vector<std::string> hosts = parseRunSpec(run.specText).spec.hosts();
-  TerminalQuestions questions;
-  if (!stopRun(run.id, listedHosts(questions), hosts)) throw Error(Errc::kHost, strCat(nameOr(run), " is not running on ", hosts == std::vector<std::string>{"local"} ? "this computer" : listed(hosts)));
+  TerminalPrompts prompts;
+  if (!stopRun(run.id, listedHosts(prompts), hosts)) throw Error(Errc::kHost, strCat(nameOr(run), " is not running on ", hosts == std::vector<std::string>{"local"} ? "this computer" : listed(hosts)));
   std::cout << "asked " << nameOr(run) << " to stop\n";
 }
 
@@ -48,12 +48,12 @@ void followed(Recorder& recorder, const std::string& name, const RunSpec& spec, 
                                      : ProgressLine::Style::kPlain,
                     1);
   line.begin(0, name, spec);
-  TerminalQuestions questions(interrupt.token());
+  TerminalPrompts prompts(interrupt.token());
   RunController controller(
       recorder,
       {.onState = [&line](const std::string&, RunState state, const std::string&) { line.state(stateName(state)); },
                  .onEvent = [&line](const StampedEvent& event) { line.take(event); }},
-      listedHosts(questions));
+      listedHosts(prompts));
   const RunOutcome outcome = work(controller, interrupt.token());
   recorder.flush();
   line.end(strCat(stateName(outcome.state), outcome.error.empty() ? "" : ": " + outcome.error));

@@ -12,7 +12,7 @@
 #include "app/cli/console.h"
 #include "app/cli/results/documents.h"
 #include "app/cli/runs/run_list.h"
-#include "app/cli/terminal_questions.h"
+#include "app/cli/terminal_prompts.h"
 #include "engine/core/base/error.h"
 
 namespace paceline {
@@ -68,8 +68,8 @@ void runExperiment(const RunArguments& arguments, const std::string& store) {
     Recorder recorder(store);
     Interrupt interrupt;
     ProgressLine line(progressStyle(arguments.json), experiment.points.size());
-    TerminalQuestions questions(interrupt.token());
-    outcomes = RunList(recorder, arguments.options, line, listedHosts(questions)).run(experiment.points, interrupt);
+    TerminalPrompts prompts(interrupt.token());
+    outcomes = RunList(recorder, arguments.options, line, listedHosts(prompts)).run(experiment.points, interrupt);
     recorder.flush();
     interrupted = interrupt.asked();
   }

@@ -5,7 +5,7 @@
 
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cli/command.h"
-#include "app/cli/terminal_questions.h"
+#include "app/cli/terminal_prompts.h"
 #include "app/cluster/run/run_controller.h"
 #include "engine/core/base/error.h"
 
@@ -29,11 +29,11 @@ void change(const Words& words, const std::string& storePath, const std::string&
 
 // A host that cannot be reached keeps them; the run is purged all the same.
 void dropCheckpointsOf(const Words& words, const std::string& storePath) {
-  TerminalQuestions questions;
+  TerminalPrompts prompts;
   for (const RunRow& run : chosenRuns(StoreReader(storePath), storePath, words)) {
     const RunSpec spec = parseRunSpec(run.specText).spec;
     if (!run.trashed || !run.source.empty() || spec.checkpointEveryRounds == 0) continue;
-    for (const std::string& problem : dropCheckpoints(run.id, listedHosts(questions), spec.hosts()))
+    for (const std::string& problem : dropCheckpoints(run.id, listedHosts(prompts), spec.hosts()))
       std::cerr << "paceline: checkpoints of " << nameOr(run) << " stay: " << problem << '\n';
   }
 }

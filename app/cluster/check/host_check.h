@@ -25,7 +25,7 @@ std::vector<CheckLine> plannedChecks();
 
 // Runs all, or only `only` and what it needs. onLine tells every change of a line from the calling thread. What was measured is kept in
 // HostFacts (host_facts.h). Never throws for what is wrong with the host: that is a line.
-std::vector<CheckLine> checkHost(const HostBook& book, const std::string& name, Questions& questions,
+std::vector<CheckLine> checkHost(const HostBook& book, const std::string& name, CredentialPrompts& prompts,
                                  const std::function<void(const CheckLine&)>& onLine, std::stop_token stop = {}, const std::string& only = "");
 
 // Ports, bandwidth and latency between hosts, both ways, over their data addresses.
@@ -35,7 +35,7 @@ struct LinkMeasure {
   double mbps = 0, latencyMs = 0;  // one way; half the round trip's median
   std::string problem;             // "" when reachable
 };
-std::vector<LinkMeasure> measureLinks(const HostBook& book, const std::vector<std::string>& names, Questions& questions,
+std::vector<LinkMeasure> measureLinks(const HostBook& book, const std::vector<std::string>& names, CredentialPrompts& prompts,
                                       const std::function<void(const LinkMeasure&)>& onLink, std::stop_token stop = {});
 
 }  // namespace paceline

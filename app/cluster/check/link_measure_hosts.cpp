@@ -24,12 +24,12 @@ std::string localAddress(const HostBook& book, const std::vector<std::string>& n
 
 }  // namespace
 
-std::vector<LinkMeasure> measureLinks(const HostBook& book, const std::vector<std::string>& names, Questions& questions,
+std::vector<LinkMeasure> measureLinks(const HostBook& book, const std::vector<std::string>& names, CredentialPrompts& prompts,
                                       const std::function<void(const LinkMeasure&)>& onLink, std::stop_token stop) {
   for (const std::string& name : names) book.require(name);
   const auto open = [&](const std::string& name) {
     const HostEntry& entry = book.require(name);
-    MeasuredHost host{.host = openHost(book, name, questions), .agent = {}, .address = dataAddressOf(entry)};
+    MeasuredHost host{.host = openHost(book, name, prompts), .agent = {}, .address = dataAddressOf(entry)};
     if (name == "local" && host.address.empty()) host.address = localAddress(book, names);
     host.agent = entry.kind == "local" ? localProgram("paceline-agent") : deployAgent(*host.host);
     return host;

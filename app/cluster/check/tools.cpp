@@ -58,10 +58,10 @@ void addOwnBundle(CheckNeeds& needs) {
 
 }  // namespace
 
-CheckTools checkTools(const HostBook& book, const std::string& name, Questions& questions) {
+CheckTools checkTools(const HostBook& book, const std::string& name, CredentialPrompts& prompts) {
   CheckTools tools;
   const bool here = book.require(name).kind == "local";
-  tools.open = [book, name, &questions] { return openHost(book, name, questions); };
+  tools.open = [book, name, &prompts] { return openHost(book, name, prompts); };
   tools.putAgent = [here](Host& host) { return here ? localProgram("paceline-agent") : deployAgent(host); };
   tools.needs = ownNeeds;
   tools.addBundle = addOwnBundle;
@@ -69,10 +69,10 @@ CheckTools checkTools(const HostBook& book, const std::string& name, Questions& 
   return tools;
 }
 
-std::vector<CheckLine> checkHost(const HostBook& book, const std::string& name, Questions& questions,
+std::vector<CheckLine> checkHost(const HostBook& book, const std::string& name, CredentialPrompts& prompts,
                                  const std::function<void(const CheckLine&)>& onLine, std::stop_token stop, const std::string& only) {
   const HostEntry entry = book.require(name);
-  return checkHostWith(checkTools(book, name, questions), entry, onLine, std::move(stop), only);
+  return checkHostWith(checkTools(book, name, prompts), entry, onLine, std::move(stop), only);
 }
 
 }  // namespace paceline

@@ -20,7 +20,7 @@ struct CheckTools {
   double computeSeconds = 2;
 };
 
-CheckTools checkTools(const HostBook& book, const std::string& name, Questions& questions);
+CheckTools checkTools(const HostBook& book, const std::string& name, CredentialPrompts& prompts);
 
 std::vector<CheckLine> checkHostWith(const CheckTools& tools, const HostEntry& entry, const std::function<void(const CheckLine&)>& onLine,
                                      std::stop_token stop, const std::string& only);

@@ -24,11 +24,11 @@ std::vector<HostEntry> hopsTo(const HostBook& book, const HostEntry& entry) {
 
 }  // namespace
 
-std::unique_ptr<Host> openHost(const HostBook& book, const std::string& name, Questions& questions) {
+std::unique_ptr<Host> openHost(const HostBook& book, const std::string& name, CredentialPrompts& prompts) {
   const HostEntry& entry = book.require(name);
   if (entry.kind == "local") return localHost(entry.name, entry.env);
-  if (entry.kind == "slurm") return slurmHost(entry, entry.address.empty() ? localHost(entry.name, entry.env) : sshHost(hopsTo(book, entry), questions), questions);
-  return sshHost(hopsTo(book, entry), questions);
+  if (entry.kind == "slurm") return slurmHost(entry, entry.address.empty() ? localHost(entry.name, entry.env) : sshHost(hopsTo(book, entry), prompts), prompts);
+  return sshHost(hopsTo(book, entry), prompts);
 }
 
 }  // namespace paceline

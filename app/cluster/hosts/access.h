@@ -13,10 +13,10 @@
 namespace paceline {
 
 // Connects. Throws Error{kHost} with one sentence that names the host.
-std::unique_ptr<Host> openHost(const HostBook& book, const std::string& name, Questions& questions);
+std::unique_ptr<Host> openHost(const HostBook& book, const std::string& name, CredentialPrompts& prompts);
 
-// What runs use: connects and deploys. `questions` must outlive it.
-HostOpener bookOpener(HostBook book, Questions& questions,
+// What runs use: connects and deploys. `prompts` must outlive it.
+HostOpener bookOpener(HostBook book, CredentialPrompts& prompts,
                       std::function<void(const std::string& host, const DeployProgress&)> onProgress = {});
 
 }  // namespace paceline

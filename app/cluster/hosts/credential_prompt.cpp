@@ -3,14 +3,14 @@
 namespace paceline {
 namespace {
 
-class Nobody final : public Questions {
+class Nobody final : public CredentialPrompts {
  public:
   std::optional<std::string> secret(const std::string&, const std::string&, bool) override { return std::nullopt; }
-  bool acceptKey(const HostKeyQuestion&) override { return false; }
+  bool acceptKey(const HostKeyPrompt&) override { return false; }
 };
 
 }  // namespace
 
-std::unique_ptr<Questions> nobody() { return std::make_unique<Nobody>(); }
+std::unique_ptr<CredentialPrompts> nobody() { return std::make_unique<Nobody>(); }
 
 }  // namespace paceline

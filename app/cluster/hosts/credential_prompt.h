@@ -7,22 +7,22 @@
 
 namespace paceline {
 
-struct HostKeyQuestion {
+struct HostKeyPrompt {
   std::string host, address;  // the name in our list and where it is; a jump host is asked for itself
   std::string type;           // "ssh-ed25519"
   std::string fingerprint;    // "SHA256:..."
 };
 
-class Questions {
+class CredentialPrompts {
  public:
-  virtual ~Questions() = default;
+  virtual ~CredentialPrompts() = default;
   // Password, passphrase, keyboard-interactive answers. nullopt: nobody answers. Never stored, logged or passed on.
   virtual std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) = 0;
-  virtual bool acceptKey(const HostKeyQuestion& question) = 0;  // of a host that is not known yet; never asked for a changed key
+  virtual bool acceptKey(const HostKeyPrompt& question) = 0;  // of a host that is not known yet; never asked for a changed key
   // Told every few seconds while a host makes us wait (a scheduler's queue), with the reason: "job 12 is pending (Resources)". false: give up.
   virtual bool mayWait(const std::string& /*host*/, const std::string& /*why*/) { return true; }
 };
 
-std::unique_ptr<Questions> nobody();  // answers nothing, accepts nothing
+std::unique_ptr<CredentialPrompts> nobody();  // answers nothing, accepts nothing
 
 }  // namespace paceline

@@ -25,33 +25,33 @@ DeployOptions deployOptions(const HostEntry& entry, const HostNeeds& needs, cons
   return options;
 }
 
-// Passes questions on; waits are told to whoever watches this opening, and end when it is given up.
-class WatchedQuestions final : public Questions {
+// Passes prompts on; waits are told to whoever watches this opening, and end when it is given up.
+class WatchedPrompts final : public CredentialPrompts {
  public:
-  WatchedQuestions(Questions& asked, const HostNeeds& needs) : asked_(asked), needs_(needs) {}
+  WatchedPrompts(CredentialPrompts& asked, const HostNeeds& needs) : asked_(asked), needs_(needs) {}
   std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) override { return asked_.secret(host, prompt, echo); }
-  bool acceptKey(const HostKeyQuestion& question) override { return asked_.acceptKey(question); }
+  bool acceptKey(const HostKeyPrompt& question) override { return asked_.acceptKey(question); }
   bool mayWait(const std::string& host, const std::string& why) override {
     if (needs_.onProgress) needs_.onProgress(why, 0);
     return asked_.mayWait(host, why) && !needs_.stop.stop_requested();
   }
 
  private:
-  Questions& asked_;
+  CredentialPrompts& asked_;
   const HostNeeds& needs_;
 };
 
 }  // namespace
 
-HostOpener bookOpener(HostBook book, Questions& questions, std::function<void(const std::string&, const DeployProgress&)> onProgress) {
-  return [book = std::move(book), &questions, onProgress = std::move(onProgress)](const std::string& name, const HostNeeds& needs) -> ReadyHost {
+HostOpener bookOpener(HostBook book, CredentialPrompts& prompts, std::function<void(const std::string&, const DeployProgress&)> onProgress) {
+  return [book = std::move(book), &prompts, onProgress = std::move(onProgress)](const std::string& name, const HostNeeds& needs) -> ReadyHost {
     const HostEntry& entry = book.require(name);
     if (entry.kind == "local") {  // our own programs, beside the running one
       for (const char* program : {"paceline-agent", "paceline-server", "paceline-worker"}) localProgram(program);
       return {.host = localHost(name, entry.env), .installation = localInstallation(), .dataAddress = dataAddressOf(entry)};
     }
     if (needs.onProgress) needs.onProgress("connecting", 0);
-    WatchedQuestions watched(questions, needs);
+    WatchedPrompts watched(prompts, needs);
     auto host = openHost(book, name, watched);
     if (needs.onProgress) needs.onProgress("looking at what is there", 0);
     Installation installation = deploy(*host, deployOptions(entry, needs, onProgress));

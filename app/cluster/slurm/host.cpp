@@ -77,10 +77,10 @@ class SlurmStep final : public Process {
 
 class SlurmHost final : public Host {
  public:
-  SlurmHost(const HostEntry& entry, std::unique_ptr<Host> login, Questions& questions) : entry_(entry), login_(std::move(login)) {
+  SlurmHost(const HostEntry& entry, std::unique_ptr<Host> login, CredentialPrompts& prompts) : entry_(entry), login_(std::move(login)) {
     const auto given = entry.env.find("PACELINE_AGENT_DIR");
     folder_ = given != entry.env.end() ? given->second : said(*login_, {"sh", "-c", kFolder, "sh", entry.name});
-    takeJob(questions);
+    takeJob(prompts);
   }
 
   std::string name() const override { return login_->name(); }
@@ -99,9 +99,9 @@ class SlurmHost final : public Host {
 
  private:
   // A job that was found may just end because its supervisor is idle: then the next one is taken.
-  void takeJob(Questions& questions) {
+  void takeJob(CredentialPrompts& prompts) {
     for (bool again = true;; again = false) {
-      job_ = runningJob(entry_, *login_, folder_, questions).id;
+      job_ = runningJob(entry_, *login_, folder_, prompts).id;
       try {
         said(*this, {"sh", "-c", kPrepare, "sh", folder_});
         return;
@@ -118,8 +118,8 @@ class SlurmHost final : public Host {
 
 }  // namespace
 
-std::unique_ptr<Host> slurmHost(const HostEntry& entry, std::unique_ptr<Host> login, Questions& questions) {
-  return std::make_unique<SlurmHost>(entry, std::move(login), questions);
+std::unique_ptr<Host> slurmHost(const HostEntry& entry, std::unique_ptr<Host> login, CredentialPrompts& prompts) {
+  return std::make_unique<SlurmHost>(entry, std::move(login), prompts);
 }
 
 bool endSlurmJob(Host& host) {

@@ -11,9 +11,9 @@
 
 namespace paceline {
 
-// `login` has sbatch, squeue, srun and scancel: this computer, or one behind SSH. Waits for the job to run (Questions::mayWait).
+// `login` has sbatch, squeue, srun and scancel: this computer, or one behind SSH. Waits for the job to run (CredentialPrompts::mayWait).
 // A job that ends under a command is told by that command's readLine and wait: Error{kHost} "cluster: job 12 was cancelled".
-std::unique_ptr<Host> slurmHost(const HostEntry& entry, std::unique_ptr<Host> login, Questions& questions);
+std::unique_ptr<Host> slurmHost(const HostEntry& entry, std::unique_ptr<Host> login, CredentialPrompts& prompts);
 
 // Gives the node back: cancels the job. false: not a Slurm host, or there was no job any more.
 bool endSlurmJob(Host& host);

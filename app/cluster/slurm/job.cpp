@@ -181,7 +181,7 @@ SlurmJob jobWhenEnded(Host& login, const std::string& id) {
   return job;
 }
 
-SlurmJob runningJob(const HostEntry& entry, Host& login, const std::string& folder, Questions& questions) {
+SlurmJob runningJob(const HostEntry& entry, Host& login, const std::string& folder, CredentialPrompts& prompts) {
   checkSlurmOptions(entry);
   const std::vector<SlurmJob> jobs = jobsOf(entry, login);
   SlurmJob job = jobs.empty() ? submitted(entry, login, folder) : jobs.front();
@@ -194,7 +194,7 @@ SlurmJob runningJob(const HostEntry& entry, Host& login, const std::string& fold
     watch->closeInput();
     while (!watch->ended()) {
       if (const auto line = watch->readLine(1)) job = jobFrom(*line);
-      if (jobWaits(job) && !questions.mayWait(entry.name, jobText(job))) giveUp();
+      if (jobWaits(job) && !prompts.mayWait(entry.name, jobText(job))) giveUp();
     }
     job = jobNow(login, job.id);
   }

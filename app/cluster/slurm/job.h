@@ -29,7 +29,7 @@ SlurmJob jobWhenEnded(Host& login, const std::string& id);  // as jobNow; of a j
 
 // The job of this name that waits or runs, else a new one; returns when it runs. Why it waits is told every few seconds; who gives up cancels it.
 // `folder` is the supervisor's on the node.
-SlurmJob runningJob(const HostEntry& entry, Host& login, const std::string& folder, Questions& questions);
+SlurmJob runningJob(const HostEntry& entry, Host& login, const std::string& folder, CredentialPrompts& prompts);
 
 // Cancels what waits or runs under the host's name; false: there was none.
 bool cancelJobs(const HostEntry& entry, Host& login);

@@ -46,7 +46,7 @@ std::string refusal(const SshConnection& connection, const ShownKey& shown, cons
 
 }  // namespace
 
-void verifyHostKey(SshConnection& connection, Questions& questions) {
+void verifyHostKey(SshConnection& connection, CredentialPrompts& prompts) {
   const ResolvedAlias& target = connection.target();
   const ShownKey shown = keyOf(connection);
   const KnownHosts known = readKnownHosts(target);
@@ -54,7 +54,7 @@ void verifyHostKey(SshConnection& connection, Questions& questions) {
   if (verdict.state == KnownKey::kOk) return;
   const bool unknown = verdict.state == KnownKey::kUnknown || verdict.state == KnownKey::kNotFound;
   const bool accepted = unknown && (target.acceptNewKey ||
-                                    (!target.neverAsk && questions.acceptKey({.host = target.name, .address = connection.where(), .type = shown.type,
+                                    (!target.neverAsk && prompts.acceptKey({.host = target.name, .address = connection.where(), .type = shown.type,
                                                                               .fingerprint = shown.fingerprint})));
   if (!accepted) throw SshError(SshStage::kKey, strCat(target.name, ": ", refusal(connection, shown, verdict, known.problem)));
   addKnownHost(target, shown.type, shown.key);

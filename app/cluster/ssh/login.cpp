@@ -46,8 +46,8 @@ std::string methodNames(int methods) {
 // One attempt to log in. Each way returns what the server said; it remembers what it tried, for the message.
 class Login {
  public:
-  Login(SshConnection& connection, Questions& questions, double seconds)
-      : connection_(connection), session_(connection.session()), target_(connection.target()), questions_(questions), seconds_(seconds) {}
+  Login(SshConnection& connection, CredentialPrompts& prompts, double seconds)
+      : connection_(connection), session_(connection.session()), target_(connection.target()), prompts_(prompts), seconds_(seconds) {}
 
   void run() {
     int result = ask([this] { return ::ssh_userauth_none(session_, nullptr); });
@@ -187,7 +187,7 @@ class Login {
       return owned(nullptr);
     }
     for (int i = 0; i < kTries; ++i) {
-      const Secret phrase(questions_.secret(target_.name, strCat("Passphrase of ", file), false));
+      const Secret phrase(prompts_.secret(target_.name, strCat("Passphrase of ", file), false));
       if (!phrase.text) {
         tried_.push_back(strCat("key ", file, i == 0 ? " (needs its passphrase, and nobody is there to ask)" : " (wrong passphrase)"));
         return owned(nullptr);
@@ -201,7 +201,7 @@ class Login {
   // ---- what a person answers
   int password() {
     for (int i = 0; i < kTries; ++i) {
-      const Secret given(questions_.secret(target_.name, strCat("Password of ", target_.user, " at ", connection_.where()), false));
+      const Secret given(prompts_.secret(target_.name, strCat("Password of ", target_.user, " at ", connection_.where()), false));
       if (!given.text) {
         tried_.push_back(i == 0 ? "password (nobody is there to ask)" : "password (wrong)");
         return SSH_AUTH_DENIED;
@@ -237,7 +237,7 @@ class Login {
         char echo = 0;
         const char* prompt = ::ssh_userauth_kbdint_getprompt(session_, static_cast<unsigned>(i), &echo);
         const std::string lead = i == 0 && instruction != nullptr && *instruction != '\0' ? strCat(instruction, "\n") : "";
-        const Secret answer(nobody ? std::nullopt : questions_.secret(target_.name, lead + (prompt != nullptr ? prompt : ""), echo != 0));
+        const Secret answer(nobody ? std::nullopt : prompts_.secret(target_.name, lead + (prompt != nullptr ? prompt : ""), echo != 0));
         nobody = nobody || !answer.text;
         ::ssh_userauth_kbdint_setanswer(session_, static_cast<unsigned>(i), answer.text ? answer.text->c_str() : "");
       }
@@ -249,7 +249,7 @@ class Login {
   SshConnection& connection_;
   ssh_session session_;
   const ResolvedAlias& target_;
-  Questions& questions_;
+  CredentialPrompts& prompts_;
   double seconds_;
   int offered_ = 0, partial_ = 0;
   std::unique_ptr<AgentFilter> agent_;
@@ -260,6 +260,6 @@ class Login {
 
 }  // namespace
 
-void logIn(SshConnection& connection, Questions& questions, double seconds) { Login(connection, questions, seconds).run(); }
+void logIn(SshConnection& connection, CredentialPrompts& prompts, double seconds) { Login(connection, prompts, seconds).run(); }
 
 }  // namespace paceline

@@ -7,9 +7,9 @@
 namespace paceline {
 
 // Throws SshError{kKey} when the key has changed, is of another type than the known ones, revoked, or not accepted.
-void verifyHostKey(SshConnection& connection, Questions& questions);
+void verifyHostKey(SshConnection& connection, CredentialPrompts& prompts);
 
 // Throws SshError{kAuthenticate} naming what the server offers and what was tried.
-void logIn(SshConnection& connection, Questions& questions, double seconds);
+void logIn(SshConnection& connection, CredentialPrompts& prompts, double seconds);
 
 }  // namespace paceline

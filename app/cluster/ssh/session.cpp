@@ -82,7 +82,7 @@ std::vector<std::string> knownTypes(const ResolvedAlias& target) {
   return types;
 }
 
-std::unique_ptr<SshConnection> connect(const ResolvedAlias& target, std::unique_ptr<SshConnection> jump, Questions& questions, SshTimeouts timeouts) {
+std::unique_ptr<SshConnection> connect(const ResolvedAlias& target, std::unique_ptr<SshConnection> jump, CredentialPrompts& prompts, SshTimeouts timeouts) {
   if (target.aliveSeconds > 0) timeouts.keepAliveSeconds = std::min(timeouts.keepAliveSeconds, target.aliveSeconds);
   if (target.connectSeconds > 0) timeouts.connectSeconds = target.connectSeconds;
   int socket = -1;
@@ -95,20 +95,20 @@ std::unique_ptr<SshConnection> connect(const ResolvedAlias& target, std::unique_
     socket = connectTcp(target.name, target.host, target.port, timeouts.connectSeconds, dead);
   }
   auto connection = std::make_unique<SshConnection>(target, socket, std::move(tunnel), timeouts, knownTypes(target));
-  verifyHostKey(*connection, questions);
-  logIn(*connection, questions, timeouts.authenticateSeconds);
+  verifyHostKey(*connection, prompts);
+  logIn(*connection, prompts, timeouts.authenticateSeconds);
   return connection;
 }
 
 }  // namespace
 
-std::unique_ptr<Host> sshHost(const std::vector<HostEntry>& hops, Questions& questions, const SshTimeouts& timeouts) {
+std::unique_ptr<Host> sshHost(const std::vector<HostEntry>& hops, CredentialPrompts& prompts, const SshTimeouts& timeouts) {
   PACELINE_CHECK(!hops.empty(), "an SSH host without hops");
   std::unique_ptr<SshConnection> connection;
   const std::vector<ResolvedAlias> targets = resolvedHops(hops);
   for (const ResolvedAlias& target : targets) {
     try {
-      connection = connect(target, std::move(connection), questions, timeouts);
+      connection = connect(target, std::move(connection), prompts, timeouts);
     } catch (const SshError& error) {
       if (&target == &targets.back()) throw;
       throw SshError(SshStage::kReach, strCat(targets.back().name, ": its jump host cannot be used: ", error.what()));

@@ -18,6 +18,6 @@ struct SshTimeouts {
 };
 
 // `hops`: jump hosts from the nearest on, the host itself last.
-std::unique_ptr<Host> sshHost(const std::vector<HostEntry>& hops, Questions& questions, const SshTimeouts& timeouts = {});
+std::unique_ptr<Host> sshHost(const std::vector<HostEntry>& hops, CredentialPrompts& prompts, const SshTimeouts& timeouts = {});
 
 }  // namespace paceline

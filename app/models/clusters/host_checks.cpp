@@ -17,9 +17,9 @@ std::vector<CheckLine> begun(std::vector<CheckLine> lines, const std::string& on
 
 }  // namespace
 
-HostChecks::HostChecks(HostsModel& hosts, GuiQuestions& questions, QObject* parent)
-    : QObject(parent), hosts_(hosts), questions_(questions), pool_(kAtOnce) {
-  connect(&questions_, &GuiQuestions::waits, this, [this](const QString& host, const QString& why) {
+HostChecks::HostChecks(HostsModel& hosts, GuiPrompts& prompts, QObject* parent)
+    : QObject(parent), hosts_(hosts), prompts_(prompts), pool_(kAtOnce) {
+  connect(&prompts_, &GuiPrompts::waits, this, [this](const QString& host, const QString& why) {
     hosts_.change(host.toStdString(), [&why](HostItem& item) { item.waiting = why; });
   });
 }
@@ -41,11 +41,11 @@ void HostChecks::check(const std::string& host, const std::string& only) {
     QString error;
     std::optional<HostFacts> facts;
     try {
-      const std::unique_ptr<Questions> questions = questions_.forOneTask(stop.token());
+      const std::unique_ptr<CredentialPrompts> prompts = prompts_.forOneTask(stop.token());
       const auto tell = [this, host](const CheckLine& line) {
         QMetaObject::invokeMethod(this, [this, host, line] { onLine(host, line); }, Qt::QueuedConnection);
       };
-      if (!stop.asked()) services.check(book, host, *questions, tell, stop.token(), only);
+      if (!stop.asked()) services.check(book, host, *prompts, tell, stop.token(), only);
       facts = services.facts(host);
     } catch (const std::exception& e) {
       error = QString::fromStdString(e.what());

@@ -16,7 +16,7 @@ namespace paceline {
 class HostChecks : public QObject {
   Q_OBJECT
  public:
-  HostChecks(HostsModel& hosts, GuiQuestions& questions, QObject* parent = nullptr);
+  HostChecks(HostsModel& hosts, GuiPrompts& prompts, QObject* parent = nullptr);
   ~HostChecks() override;
 
   void check(const std::string& host, const std::string& only = {});  // only: one line and what it needs; not while one is under way
@@ -33,9 +33,9 @@ class HostChecks : public QObject {
   void onEnded(const std::string& host, const std::optional<HostFacts>& facts, const QString& error);
 
   HostsModel& hosts_;
-  GuiQuestions& questions_;
+  GuiPrompts& prompts_;
   std::map<std::string, std::stop_source> stops_;
-  Lane pool_;
+  TaskQueue pool_;
 };
 
 }  // namespace paceline

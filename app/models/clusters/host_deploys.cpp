@@ -27,8 +27,8 @@ DeployView nextView(const DeployView& before, const DeployProgress& progress, do
   return view;
 }
 
-HostDeploys::HostDeploys(HostsModel& hosts, GuiQuestions& questions, QObject* parent)
-    : QObject(parent), hosts_(hosts), questions_(questions), pool_(kAtOnce) {}
+HostDeploys::HostDeploys(HostsModel& hosts, GuiPrompts& prompts, QObject* parent)
+    : QObject(parent), hosts_(hosts), prompts_(prompts), pool_(kAtOnce) {}
 
 HostDeploys::~HostDeploys() {
   for (auto& [host, source] : stops_) source.request_stop();
@@ -47,8 +47,8 @@ void HostDeploys::post(const std::string& host, const std::stop_token& asked, Wo
     QString error;
     std::function<void()> follow;
     try {
-      const std::unique_ptr<Questions> questions = questions_.forOneTask(stop.token());
-      if (!stop.asked()) follow = work(*questions, stop.token());
+      const std::unique_ptr<CredentialPrompts> prompts = prompts_.forOneTask(stop.token());
+      if (!stop.asked()) follow = work(*prompts, stop.token());
     } catch (const std::exception& e) {
       error = QString::fromStdString(e.what());
     }
@@ -71,7 +71,7 @@ void HostDeploys::deploy(const std::string& host) {
   views_[host] = {};
   hosts_.change(host, [](HostItem& item) { item.deploying = true, item.failure.clear(); });
   const HostEntry entry = hosts_.find(host)->entry;
-  const auto work = [this, services = hosts_.services(), book = hosts_.book(), entry](Questions& questions, const std::stop_token& stop) {
+  const auto work = [this, services = hosts_.services(), book = hosts_.book(), entry](CredentialPrompts& prompts, const std::stop_token& stop) {
     const auto start = Steady::now();
     const auto last = std::make_shared<double>(-1);
     DeployOptions options{.datasets = {}, .libraries = entry.libraries, .onProgress = {}, .stop = stop};
@@ -81,7 +81,7 @@ void HostDeploys::deploy(const std::string& host) {
       *last = seconds;
       QMetaObject::invokeMethod(this, [this, host, progress, seconds] { onProgress(host, progress, seconds); }, Qt::QueuedConnection);
     };
-    services.deploy(book, entry.name, questions, options);
+    services.deploy(book, entry.name, prompts, options);
     return std::function<void()>([this, host = entry.name] { askDisk(host); });
   };
   post(host, asked, work, [this, host](const QString& error) {
@@ -108,8 +108,8 @@ void HostDeploys::onProgress(const std::string& host, const DeployProgress& prog
 void HostDeploys::askDisk(const std::string& host) {
   if (asking_.contains(host) || !hosts_.find(host)) return;
   const std::stop_token asked = asking_[host].get_token();
-  const auto work = [this, services = hosts_.services(), book = hosts_.book(), host](Questions& questions, const std::stop_token&) {
-    const HostDisk disk = services.disk(book, host, questions);
+  const auto work = [this, services = hosts_.services(), book = hosts_.book(), host](CredentialPrompts& prompts, const std::stop_token&) {
+    const HostDisk disk = services.disk(book, host, prompts);
     return std::function<void()>([this, host, disk] { hosts_.change(host, [&disk](HostItem& item) { item.disk = disk; }); });
   };
   post(host, asked, work, [this, host](const QString&) { asking_.erase(host); });
@@ -119,9 +119,9 @@ void HostDeploys::askDisk(const std::string& host) {
 void HostDeploys::clean(const std::string& host, bool spools) {
   if (asking_.contains(host) || !hosts_.find(host)) return;
   const std::stop_token asked = asking_[host].get_token();
-  const auto work = [this, services = hosts_.services(), book = hosts_.book(), host, spools](Questions& questions, const std::stop_token&) {
-    const auto freed = static_cast<double>(services.clean(book, host, questions, spools));
-    const HostDisk disk = services.disk(book, host, questions);
+  const auto work = [this, services = hosts_.services(), book = hosts_.book(), host, spools](CredentialPrompts& prompts, const std::stop_token&) {
+    const auto freed = static_cast<double>(services.clean(book, host, prompts, spools));
+    const HostDisk disk = services.disk(book, host, prompts);
     return std::function<void()>([this, host, freed, disk] {
       hosts_.change(host, [&disk](HostItem& item) { item.disk = disk; });
       emit cleaned(QString::fromStdString(host), freed);

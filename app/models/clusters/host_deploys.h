@@ -26,7 +26,7 @@ DeployView nextView(const DeployView& before, const DeployProgress& progress, do
 class HostDeploys : public QObject {
   Q_OBJECT
  public:
-  HostDeploys(HostsModel& hosts, GuiQuestions& questions, QObject* parent = nullptr);
+  HostDeploys(HostsModel& hosts, GuiPrompts& prompts, QObject* parent = nullptr);
   ~HostDeploys() override;
 
   void deploy(const std::string& host);
@@ -42,16 +42,16 @@ class HostDeploys : public QObject {
   void cleaned(const QString& host, double bytes);
 
  private:
-  using Work = std::function<std::function<void()>(Questions&, const std::stop_token&)>;  // returns what follows on the GUI thread
+  using Work = std::function<std::function<void()>(CredentialPrompts&, const std::stop_token&)>;  // returns what follows on the GUI thread
   void post(const std::string& host, const std::stop_token& asked, Work work, std::function<void(const QString& error)> ended);
   void onProgress(const std::string& host, const DeployProgress& progress, double seconds);
 
   HostsModel& hosts_;
-  GuiQuestions& questions_;
+  GuiPrompts& prompts_;
   std::map<std::string, DeployView> views_;
   std::map<std::string, std::stop_source> stops_;
   std::map<std::string, std::stop_source> asking_;
-  Lane pool_;
+  TaskQueue pool_;
 };
 
 }  // namespace paceline

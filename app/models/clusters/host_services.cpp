@@ -36,14 +36,14 @@ HostServices hostServices() {
   services.links = loadLinks;
   services.check = checkHost;
   services.measure = measureLinks;
-  services.deploy = [](const HostBook& book, const std::string& host, Questions& questions, const DeployOptions& options) {
-    deploy(*openHost(book, host, questions), options);
+  services.deploy = [](const HostBook& book, const std::string& host, CredentialPrompts& prompts, const DeployOptions& options) {
+    deploy(*openHost(book, host, prompts), options);
   };
-  services.disk = [](const HostBook& book, const std::string& host, Questions& questions) { return diskOf(*openHost(book, host, questions)); };
-  services.clean = [](const HostBook& book, const std::string& host, Questions& questions, bool spools) {
-    return cleanHost(*openHost(book, host, questions), spools);
+  services.disk = [](const HostBook& book, const std::string& host, CredentialPrompts& prompts) { return diskOf(*openHost(book, host, prompts)); };
+  services.clean = [](const HostBook& book, const std::string& host, CredentialPrompts& prompts, bool spools) {
+    return cleanHost(*openHost(book, host, prompts), spools);
   };
-  services.opener = [](const HostBook& book, Questions& questions) { return bookOpener(book, questions); };
+  services.opener = [](const HostBook& book, CredentialPrompts& prompts) { return bookOpener(book, prompts); };
   services.aliases = [] { return sshAliases(); };
   services.import = imported;
   return services;

@@ -34,14 +34,14 @@ struct HostServices {
   std::function<void(const std::string& host)> forget;
   std::function<std::vector<LinkMeasure>()> links;  // as last measured
 
-  std::function<std::vector<CheckLine>(const HostBook&, const std::string& host, Questions&, const OnLine&, std::stop_token, const std::string& only)>
+  std::function<std::vector<CheckLine>(const HostBook&, const std::string& host, CredentialPrompts&, const OnLine&, std::stop_token, const std::string& only)>
       check;
-  std::function<std::vector<LinkMeasure>(const HostBook&, const std::vector<std::string>& hosts, Questions&, const OnLink&, std::stop_token)> measure;
-  std::function<void(const HostBook&, const std::string& host, Questions&, DeployOptions)> deploy;
-  std::function<HostDisk(const HostBook&, const std::string& host, Questions&)> disk;
-  std::function<std::int64_t(const HostBook&, const std::string& host, Questions&, bool spools)> clean;  // bytes freed
+  std::function<std::vector<LinkMeasure>(const HostBook&, const std::vector<std::string>& hosts, CredentialPrompts&, const OnLink&, std::stop_token)> measure;
+  std::function<void(const HostBook&, const std::string& host, CredentialPrompts&, DeployOptions)> deploy;
+  std::function<HostDisk(const HostBook&, const std::string& host, CredentialPrompts&)> disk;
+  std::function<std::int64_t(const HostBook&, const std::string& host, CredentialPrompts&, bool spools)> clean;  // bytes freed
 
-  std::function<HostOpener(const HostBook&, Questions&)> opener;  // for runs; `questions` must outlive it
+  std::function<HostOpener(const HostBook&, CredentialPrompts&)> opener;  // for runs; `prompts` must outlive it
   std::function<std::vector<std::string>()> aliases;  // of ~/.ssh/config
   std::function<ImportedHosts(const HostBook&, const std::string& path, const std::string& format)> import;
 };

@@ -106,7 +106,7 @@ void HostsModel::remove(const std::string& host, Done done) {
 }
 
 void HostsModel::work(Edit edit, Done done) {
-  lane_.post([this, edit = std::move(edit), done = std::move(done)](const std::stop_token&) {
+  tasks_.post([this, edit = std::move(edit), done = std::move(done)](const std::stop_token&) {
     std::optional<HostBook> book;
     std::map<std::string, HostFacts> facts;
     QString error;

@@ -79,7 +79,7 @@ class HostsModel : public QAbstractTableModel {
   HostBook book_;
   std::vector<HostItem> items_;
   bool loaded_ = false;
-  Lane lane_;
+  TaskQueue tasks_;
 };
 
 // Search by words; all, ready ones, those with problems. This computer stays first.

@@ -5,14 +5,14 @@
 
 namespace paceline {
 
-LinksModel::LinksModel(HostsModel& hosts, GuiQuestions& questions, QObject* parent) : QObject(parent), hosts_(hosts), questions_(questions) {
+LinksModel::LinksModel(HostsModel& hosts, GuiPrompts& prompts, QObject* parent) : QObject(parent), hosts_(hosts), prompts_(prompts) {
   connect(&hosts_, &HostsModel::reloaded, this, &LinksModel::changed);
 }
 
 LinksModel::~LinksModel() { stop_.request_stop(); }
 
 void LinksModel::load() {
-  lane_.post([this, services = hosts_.services()](const std::stop_token&) {
+  tasks_.post([this, services = hosts_.services()](const std::stop_token&) {
     const std::vector<LinkMeasure> known = services.links();
     QMetaObject::invokeMethod(
         this,
@@ -33,15 +33,15 @@ void LinksModel::measure(const std::vector<std::string>& hosts) {
   done_ = 0;
   total_ = count * (count - 1);
   stop_ = {};
-  lane_.post([this, services = hosts_.services(), book = hosts_.book(), hosts, asked = stop_.get_token()](const std::stop_token& closing) {
+  tasks_.post([this, services = hosts_.services(), book = hosts_.book(), hosts, asked = stop_.get_token()](const std::stop_token& closing) {
     const EitherStop stop(asked, closing);
     QString error;
     try {
-      const std::unique_ptr<Questions> questions = questions_.forOneTask(stop.token());
+      const std::unique_ptr<CredentialPrompts> prompts = prompts_.forOneTask(stop.token());
       const auto tell = [this](const LinkMeasure& link) {
         QMetaObject::invokeMethod(this, [this, link] { take(link); }, Qt::QueuedConnection);
       };
-      services.measure(book, hosts, *questions, tell, stop.token());
+      services.measure(book, hosts, *prompts, tell, stop.token());
     } catch (const std::exception& e) {
       error = QString::fromStdString(e.what());
     }

@@ -17,7 +17,7 @@ namespace paceline {
 class LinksModel : public QObject {
   Q_OBJECT
  public:
-  LinksModel(HostsModel& hosts, GuiQuestions& questions, QObject* parent = nullptr);
+  LinksModel(HostsModel& hosts, GuiPrompts& prompts, QObject* parent = nullptr);
   ~LinksModel() override;
 
   void load();
@@ -39,13 +39,13 @@ class LinksModel : public QObject {
   void take(const LinkMeasure& link);
 
   HostsModel& hosts_;
-  GuiQuestions& questions_;
+  GuiPrompts& prompts_;
   std::map<std::pair<std::string, std::string>, LinkMeasure> links_;
   std::map<std::pair<std::string, std::string>, int> told_;  // in which measuring
   int round_ = 0, done_ = 0, total_ = 0;
   bool measuring_ = false;
   std::stop_source stop_;
-  Lane lane_;
+  TaskQueue tasks_;
 };
 
 // Where a bandwidth lies on a scale from 10 Mbit/s (0) to 10 Gbit/s (1), by its logarithm: links differ by factors.

@@ -66,7 +66,7 @@ void Comparison::refresh() { compute(); }
 
 void Comparison::compute() {
   const int generation = ++generation_;
-  lane_.post([this, generation, ids = ids_, id = figureId_, options = options_, target = target_](const std::stop_token& stop) {
+  tasks_.post([this, generation, ids = ids_, id = figureId_, options = options_, target = target_](const std::stop_token& stop) {
     auto summaries = std::make_shared<std::vector<RunSummary>>();
     auto figure = std::make_shared<Figure>();
     auto results = std::make_shared<Results>();

@@ -51,8 +51,8 @@ class Comparison : public QObject {
   std::shared_ptr<const Figure> figure_;
   std::shared_ptr<const Results> results_;
   std::shared_ptr<const std::vector<RunSummary>> summaries_;
-  std::shared_ptr<Source> source_;  // used by the lane only
-  Lane lane_;
+  std::shared_ptr<Source> source_;  // used by its tasks only
+  TaskQueue tasks_;
 };
 
 }  // namespace paceline

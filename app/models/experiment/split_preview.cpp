@@ -55,7 +55,7 @@ void SplitPreview::ask() {
   older_ = std::stop_source();
   const std::uint64_t question = ++asked_;
   emit changed();
-  lane_.post([this, part, question, ask = ask_, newer = older_.get_token()](const std::stop_token& end) {
+  tasks_.post([this, part, question, ask = ask_, newer = older_.get_token()](const std::stop_token& end) {
     if (newer.stop_requested()) return;
     const EitherStop stop(newer, end);
     std::optional<SplitCounts> split;

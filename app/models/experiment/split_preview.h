@@ -47,7 +47,7 @@ class SplitPreview : public QObject {
   std::optional<SplitCounts> split_;
   QString problem_;
   std::stop_source older_;  // stops the question that runs
-  Lane lane_;
+  TaskQueue tasks_;
 };
 
 }  // namespace paceline

@@ -88,7 +88,7 @@ void LiveRun::follow(const std::string& run) {
   snapshot_ = std::make_shared<LiveSnapshot>();
   emit reset();
   if (run.empty()) return timer_.stop();
-  lane_.post([source = source_](const std::stop_token&) { source->run.clear(); });
+  tasks_.post([source = source_](const std::stop_token&) { source->run.clear(); });
   timer_.start();
   poll();
 }
@@ -96,10 +96,10 @@ void LiveRun::follow(const std::string& run) {
 void LiveRun::poll() {
   if (asking_) return;
   asking_ = true;
-  lane_.post([this, run = run_, generation = generation_](const std::stop_token&) { read(run, generation); });
+  tasks_.post([this, run = run_, generation = generation_](const std::stop_token&) { read(run, generation); });
 }
 
-// On the lane's thread.
+// On the thread of tasks_.
 void LiveRun::read(const std::string& run, int generation) {
   std::optional<Source::Answer> answer;
   QString error;

@@ -46,8 +46,8 @@ class LiveRun : public QObject {
   std::shared_ptr<const LiveSnapshot> snapshot_;
   std::vector<LogLine> log_;
   QTimer timer_;
-  std::shared_ptr<Source> source_;  // used by the lane only
-  Lane lane_;
+  std::shared_ptr<Source> source_;  // used by its tasks only
+  TaskQueue tasks_;
 };
 
 }  // namespace paceline

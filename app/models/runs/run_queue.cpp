@@ -21,8 +21,8 @@ RunOutcome resumed(RunController& controller, const std::string& store, const st
 
 }  // namespace
 
-RunQueue::RunQueue(Workspace& workspace, HostServices services, GuiQuestions& questions, QObject* parent)
-    : QObject(parent), workspace_(workspace), services_(std::move(services)), questions_(questions) {}
+RunQueue::RunQueue(Workspace& workspace, HostServices services, GuiPrompts& prompts, QObject* parent)
+    : QObject(parent), workspace_(workspace), services_(std::move(services)), prompts_(prompts) {}
 
 RunQueue::~RunQueue() {
   for (auto& [ticket, source] : stops_) source.request_stop();
@@ -41,7 +41,7 @@ int RunQueue::enqueue(QueueItem item, RunSpec spec) {
   const int ticket = item.ticket = next_++;
   const QueueAction action = item.action;
   const std::stop_token asked = stops_[ticket].get_token();
-  lane_.post([this, ticket, action, asked, run = item.run, spec = std::move(spec)](const std::stop_token&) {
+  tasks_.post([this, ticket, action, asked, run = item.run, spec = std::move(spec)](const std::stop_token&) {
     execute(ticket, action, spec, run, asked);
   });
   items_.push_back(std::move(item));
@@ -50,8 +50,8 @@ int RunQueue::enqueue(QueueItem item, RunSpec spec) {
 }
 
 // This computer can be used whatever is wrong with the list.
-HostOpener RunQueue::opener(Questions& questions) const {
-  return [services = services_, &questions](const std::string& host, const HostNeeds& needs) {
+HostOpener RunQueue::opener(CredentialPrompts& prompts) const {
+  return [services = services_, &prompts](const std::string& host, const HostNeeds& needs) {
     std::optional<HostBook> book;
     try {
       book = services.load();
@@ -59,11 +59,11 @@ HostOpener RunQueue::opener(Questions& questions) const {
       if (host == "local") return localOpener()(host, needs);
       throw;
     }
-    return services.opener(*book, questions)(host, needs);
+    return services.opener(*book, prompts)(host, needs);
   };
 }
 
-// On the lane's thread.
+// On the thread of tasks_.
 void RunQueue::execute(int ticket, QueueAction action, const RunSpec& spec, const std::string& run, const std::stop_token& asked) {
   const auto tell = [this](auto work) { QMetaObject::invokeMethod(this, std::move(work), Qt::QueuedConnection); };
   if (asked.stop_requested()) return tell([this, ticket, run] { onEnded(ticket, run, {}); });
@@ -82,8 +82,8 @@ void RunQueue::execute(int ticket, QueueAction action, const RunSpec& spec, cons
   outcome.run = run;
   try {
     const std::shared_ptr<Recorder> recorder = workspace_.recorder();
-    const std::unique_ptr<Questions> questions = questions_.forOneTask(asked);
-    RunController controller(*recorder, callbacks, opener(*questions));
+    const std::unique_ptr<CredentialPrompts> prompts = prompts_.forOneTask(asked);
+    RunController controller(*recorder, callbacks, opener(*prompts));
     if (action == QueueAction::kRun) outcome = controller.run(spec, asked);
     if (action == QueueAction::kAttach) outcome = controller.attach(run, asked);
     if (action == QueueAction::kResume) outcome = resumed(controller, workspace_.storePath(), run, asked);
@@ -142,8 +142,8 @@ void RunQueue::stopRunOf(const std::string& run) {
     QString error;
     try {
       const auto row = StoreReader(path).find(run);
-      const std::unique_ptr<Questions> questions = questions_.forOneTask(closing);
-      if (row) stopRun(run, opener(*questions), parseRunSpec(row->specText).spec.hosts());
+      const std::unique_ptr<CredentialPrompts> prompts = prompts_.forOneTask(closing);
+      if (row) stopRun(run, opener(*prompts), parseRunSpec(row->specText).spec.hosts());
     } catch (const std::exception& e) {
       error = QString::fromStdString(e.what());
     }

@@ -36,7 +36,7 @@ struct QueueItem {
 class RunQueue : public QObject {
   Q_OBJECT
  public:
-  RunQueue(Workspace& workspace, HostServices services, GuiQuestions& questions, QObject* parent = nullptr);
+  RunQueue(Workspace& workspace, HostServices services, GuiPrompts& prompts, QObject* parent = nullptr);
   ~RunQueue() override;
 
   int submit(RunSpec spec, QueueAction action = QueueAction::kRun);  // the ticket
@@ -62,16 +62,16 @@ class RunQueue : public QObject {
   void onEnded(int ticket, const std::string& run, const std::string& error);
   void onProgress(int ticket, const std::string& text);
   QueueItem* item(int ticket);
-  HostOpener opener(Questions& questions) const;  // any thread
+  HostOpener opener(CredentialPrompts& prompts) const;  // any thread
 
   Workspace& workspace_;
   const HostServices services_;
-  GuiQuestions& questions_;
+  GuiPrompts& prompts_;
   std::vector<QueueItem> items_;
   std::map<int, std::stop_source> stops_;
   int next_ = 1;
-  Lane asking_;  // stop requests to supervisors
-  Lane lane_;    // the runs
+  TaskQueue asking_;  // stop requests to supervisors
+  TaskQueue tasks_;   // the runs
 };
 
 }  // namespace paceline

@@ -67,7 +67,7 @@ void RunsModel::refresh() {
     return;
   }
   asking_ = true;
-  lane_.post([this, trashed = trashed_](const std::stop_token& stop) { load(stop, trashed); });
+  tasks_.post([this, trashed = trashed_](const std::stop_token& stop) { load(stop, trashed); });
 }
 
 void RunsModel::setTrashed(bool trashed) {
@@ -80,7 +80,7 @@ void RunsModel::setTrashed(bool trashed) {
   refresh();
 }
 
-// On the lane's thread.
+// On the thread of tasks_.
 void RunsModel::load(const std::stop_token& stop, bool trashed) {
   std::vector<RunItem> items;
   try {

@@ -50,7 +50,7 @@ class RunsModel : public QAbstractTableModel {
   void failed(const QString& sentence);
 
  private:
-  struct Source;  // used by the lane only
+  struct Source;  // used by its tasks only
   void load(const std::stop_token& stop, bool trashed);
   void deliver(std::vector<RunItem> items, bool trashed, bool last);
   QVariant display(const RunItem& item, int column) const;
@@ -60,7 +60,7 @@ class RunsModel : public QAbstractTableModel {
   std::vector<RunItem> items_;
   bool trashed_ = false, loaded_ = false, asking_ = false, again_ = false;
   std::shared_ptr<Source> source_;
-  Lane lane_;
+  TaskQueue tasks_;
 };
 
 class RunsFilter : public QSortFilterProxyModel {

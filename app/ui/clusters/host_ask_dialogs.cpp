@@ -47,21 +47,21 @@ void endRow(const Parts& parts, QPushButton* no, QPushButton* yes) {
 
 }  // namespace
 
-HostAskDialogs::HostAskDialogs(GuiQuestions& questions, QWidget* window) : QObject(window), questions_(questions), window_(window) {
-  connect(&questions_, &GuiQuestions::asked, this, &HostAskDialogs::ask);
-  connect(&questions_, &GuiQuestions::withdrawn, this, [this](int id) {
+HostAskDialogs::HostAskDialogs(GuiPrompts& prompts, QWidget* window) : QObject(window), prompts_(prompts), window_(window) {
+  connect(&prompts_, &GuiPrompts::asked, this, &HostAskDialogs::ask);
+  connect(&prompts_, &GuiPrompts::withdrawn, this, [this](int id) {
     if (open_ && id == openId_) open_->reject();
   });
 }
 
-void HostAskDialogs::ask(const AskedQuestion& question) {
+void HostAskDialogs::ask(const AskedPrompt& question) {
   QDialog* dialog = question.aboutKey ? keyDialog(question) : secretDialog(question);
   open_ = dialog;
   openId_ = question.id;
   dialog->open();
 }
 
-QDialog* HostAskDialogs::keyDialog(const AskedQuestion& question) {
+QDialog* HostAskDialogs::keyDialog(const AskedPrompt& question) {
   const Parts parts = made(window_, QString("Is this %1?").arg(text(question.key.host)),
                            "This host has not been connected to before. Compare the fingerprint with what its administrator tells you, or "
                            "with what ssh-keygen -lf prints on the host itself.");
@@ -87,11 +87,11 @@ QDialog* HostAskDialogs::keyDialog(const AskedQuestion& question) {
   no->setDefault(true);
   endRow(parts, no, yes);
   no->setFocus();
-  connect(parts.dialog, &QDialog::finished, this, [this, id = question.id](int result) { questions_.decide(id, result == QDialog::Accepted); });
+  connect(parts.dialog, &QDialog::finished, this, [this, id = question.id](int result) { prompts_.decide(id, result == QDialog::Accepted); });
   return parts.dialog;
 }
 
-QDialog* HostAskDialogs::secretDialog(const AskedQuestion& question) {
+QDialog* HostAskDialogs::secretDialog(const AskedPrompt& question) {
   const Parts parts = made(window_, text(question.host) + " asks", text(question.prompt));
   auto* typed = new QLineEdit;
   typed->setObjectName("secret");
@@ -105,7 +105,7 @@ QDialog* HostAskDialogs::secretDialog(const AskedQuestion& question) {
   endRow(parts, no, yes);
   typed->setFocus();
   connect(parts.dialog, &QDialog::finished, this, [this, typed, id = question.id](int result) {
-    questions_.answer(id, result == QDialog::Accepted ? std::optional(typed->text().toStdString()) : std::nullopt);
+    prompts_.answer(id, result == QDialog::Accepted ? std::optional(typed->text().toStdString()) : std::nullopt);
     typed->clear();
   });
   return parts.dialog;

@@ -1,5 +1,5 @@
-// Puts the questions of background tasks before the person: a host's key (refused unless trusted on purpose), a password or passphrase.
-// Nothing waits in here: dialogs are opened, their answers go back to GuiQuestions. GUI thread.
+// Puts the prompts of background tasks before the person: a host's key (refused unless trusted on purpose), a password or passphrase.
+// Nothing waits in here: dialogs are opened, their answers go back to GuiPrompts. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -15,14 +15,14 @@ namespace paceline {
 class HostAskDialogs : public QObject {
   Q_OBJECT
  public:
-  HostAskDialogs(GuiQuestions& questions, QWidget* window);
+  HostAskDialogs(GuiPrompts& prompts, QWidget* window);
 
  private:
-  void ask(const AskedQuestion& question);
-  QDialog* keyDialog(const AskedQuestion& question);
-  QDialog* secretDialog(const AskedQuestion& question);
+  void ask(const AskedPrompt& question);
+  QDialog* keyDialog(const AskedPrompt& question);
+  QDialog* secretDialog(const AskedPrompt& question);
 
-  GuiQuestions& questions_;
+  GuiPrompts& prompts_;
   QWidget* window_;
   QPointer<QDialog> open_;
   int openId_ = 0;

@@ -175,7 +175,7 @@ void HostForm::fillLists(const HostEntry& entry) {
 
 // Reading ~/.ssh/config may follow includes: not on this thread.
 void HostForm::askAliases() {
-  lane_.post([this, aliases = shell_.hosts.services().aliases](const std::stop_token&) {
+  tasks_.post([this, aliases = shell_.hosts.services().aliases](const std::stop_token&) {
     QStringList names;
     try {
       for (const std::string& alias : aliases()) names << text(alias);

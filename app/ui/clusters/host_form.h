@@ -56,7 +56,7 @@ class HostForm : public QFrame {
   QPushButton* save_;
   std::vector<QWidget*> ofSsh_;
   QWidget* ofSlurm_ = nullptr;
-  Lane lane_;
+  TaskQueue tasks_;
 };
 
 }  // namespace paceline

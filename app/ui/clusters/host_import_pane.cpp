@@ -76,7 +76,7 @@ void HostImportPane::read(const QString& path) {
   path_ = path;
   file_->setFullText(path);
   summary_->setText("Reading");
-  lane_.post([this, import = hosts_.services().import, book = hosts_.book(), path, format = format_->currentData().toString()](const std::stop_token&) {
+  tasks_.post([this, import = hosts_.services().import, book = hosts_.book(), path, format = format_->currentData().toString()](const std::stop_token&) {
     ImportedHosts imported;
     try {
       imported = import(book, path.toStdString(), format.toStdString());

@@ -38,7 +38,7 @@ class HostImportPane : public QFrame {
   QTableWidget* table_;
   QPlainTextEdit* problems_;
   QPushButton *copy_, *add_;
-  Lane lane_;
+  TaskQueue tasks_;
 };
 
 }  // namespace paceline

@@ -16,14 +16,14 @@
 
 namespace paceline {
 
-class TerminalQuestions final : public Questions {
+class TerminalPrompts final : public CredentialPrompts {
  public:
   // `tell`: one line about a wait, each time it changes; `stop` gives waiting up.
-  explicit TerminalQuestions(std::stop_token stop = {}, std::function<void(const std::string& line)> tell = {});
-  ~TerminalQuestions() override;
+  explicit TerminalPrompts(std::stop_token stop = {}, std::function<void(const std::string& line)> tell = {});
+  ~TerminalPrompts() override;
 
   std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) override;
-  bool acceptKey(const HostKeyQuestion& question) override;
+  bool acceptKey(const HostKeyPrompt& question) override;
   bool mayWait(const std::string& host, const std::string& why) override;
 
  private:
@@ -41,6 +41,6 @@ class TerminalQuestions final : public Questions {
 };
 
 // The hosts of the user's list for runs. A list that cannot be read is the reason why a host other than "local" cannot be opened.
-HostOpener listedHosts(Questions& questions);
+HostOpener listedHosts(CredentialPrompts& prompts);
 
 }  // namespace paceline

@@ -1,5 +1,5 @@
 // Secrets come from the terminal unseen, or from a program; a key is trusted only by the whole word.
-#include "app/cli/terminal_questions.h"
+#include "app/cli/terminal_prompts.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -57,7 +57,7 @@ Dialogue onTerminal(const std::function<std::string()>& ask, const std::string& 
   return dialogue;
 }
 
-std::string secretOr(Questions& questions, bool echo, const std::string& prompt = "Password: ") { return questions.secret("gpu1", prompt, echo).value_or("(nobody)"); }
+std::string secretOr(CredentialPrompts& prompts, bool echo, const std::string& prompt = "Password: ") { return prompts.secret("gpu1", prompt, echo).value_or("(nobody)"); }
 
 class Terminal : public ::testing::Test {
  protected:
@@ -65,32 +65,32 @@ class Terminal : public ::testing::Test {
 };
 
 TEST_F(Terminal, ASecretIsNotSeen) {
-  const Dialogue dialogue = onTerminal([] { TerminalQuestions questions; return secretOr(questions, false); }, "gpu1: Password: ", {"hunter2\n"});
+  const Dialogue dialogue = onTerminal([] { TerminalPrompts prompts; return secretOr(prompts, false); }, "gpu1: Password: ", {"hunter2\n"});
   EXPECT_EQ(dialogue.answer, "hunter2");
   EXPECT_EQ(dialogue.seen.find("hunter2"), std::string::npos);
 }
 
 TEST_F(Terminal, MistypedLettersCanBeTakenBack) {
-  const Dialogue dialogue = onTerminal([] { TerminalQuestions questions; return secretOr(questions, true); }, "gpu1: Password: ", {"wrong\x15" "abx\x7f" "c\n"});
+  const Dialogue dialogue = onTerminal([] { TerminalPrompts prompts; return secretOr(prompts, true); }, "gpu1: Password: ", {"wrong\x15" "abx\x7f" "c\n"});
   EXPECT_EQ(dialogue.answer, "abc");
 }
 
 TEST_F(Terminal, EndOfInputIsNobody) {
-  EXPECT_EQ(onTerminal([] { TerminalQuestions questions; return secretOr(questions, false); }, "gpu1: Password: ", {"\x04"}).answer, "(nobody)");
+  EXPECT_EQ(onTerminal([] { TerminalPrompts prompts; return secretOr(prompts, false); }, "gpu1: Password: ", {"\x04"}).answer, "(nobody)");
 }
 
 TEST_F(Terminal, APromptCannotDrawOnTheTerminal) {
-  const Dialogue dialogue = onTerminal([] { TerminalQuestions questions; return secretOr(questions, true, "\x1b[2Jevil\n"); }, "evil", {"x\n"});
+  const Dialogue dialogue = onTerminal([] { TerminalPrompts prompts; return secretOr(prompts, true, "\x1b[2Jevil\n"); }, "evil", {"x\n"});
   EXPECT_EQ(dialogue.seen.find("\x1b[2J"), std::string::npos);
   EXPECT_NE(dialogue.seen.find("gpu1: ?[2Jevil: "), std::string::npos);
 }
 
 TEST_F(Terminal, AnotherConnectionGetsTheSameAnswerUnasked) {
   const auto twice = [] {
-    TerminalQuestions questions;
-    const std::string first = secretOr(questions, false);
+    TerminalPrompts prompts;
+    const std::string first = secretOr(prompts, false);
     std::string second;
-    std::jthread([&] { second = secretOr(questions, false); }).join();  // another connection
+    std::jthread([&] { second = secretOr(prompts, false); }).join();  // another connection
     return first + second;
   };
   const Dialogue dialogue = onTerminal(twice, "gpu1: Password: ", {"one\n", "two\n"});
@@ -100,17 +100,17 @@ TEST_F(Terminal, AnotherConnectionGetsTheSameAnswerUnasked) {
 
 TEST_F(Terminal, ARefusedAnswerIsAskedForAnew) {
   const auto twice = [] {
-    TerminalQuestions questions;
-    const std::string first = secretOr(questions, false);
-    return first + secretOr(questions, false);
+    TerminalPrompts prompts;
+    const std::string first = secretOr(prompts, false);
+    return first + secretOr(prompts, false);
   };
   EXPECT_EQ(onTerminal(twice, "gpu1: Password: ", {"one\n", "two\n"}).answer, "onetwo");
 }
 
 TEST_F(Terminal, AKeyIsTrustedByTheWholeWordOnly) {
   const auto ask = [] {
-    TerminalQuestions questions;
-    return std::string(questions.acceptKey({.host = "gpu1", .address = "10.0.0.5:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abc"}) ? "trusted" : "refused");
+    TerminalPrompts prompts;
+    return std::string(prompts.acceptKey({.host = "gpu1", .address = "10.0.0.5:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abc"}) ? "trusted" : "refused");
   };
   const Dialogue yes = onTerminal(ask, "from now on: ", {"yes\n"});
   EXPECT_EQ(yes.answer, "trusted");
@@ -127,14 +127,14 @@ TEST_F(Terminal, AProgramCanAnswer) {
   std::ofstream(program) << "#!/bin/sh\nprintf '%s\\n' \"$1\" >>" << folder.string() << "/asked\necho secret\n";
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   ::setenv("PACELINE_ASKPASS", program.c_str(), 1);
-  TerminalQuestions questions;
-  EXPECT_EQ(questions.secret("gpu1", "Password: ", false), "secret");
+  TerminalPrompts prompts;
+  EXPECT_EQ(prompts.secret("gpu1", "Password: ", false), "secret");
   std::ifstream asked(folder / "asked");
   std::string line;
   std::getline(asked, line);
   EXPECT_EQ(line, "gpu1: Password: ");
   std::ofstream(program) << "#!/bin/sh\nexit 1\n";
-  EXPECT_EQ(questions.secret("gpu2", "Password: ", false), std::nullopt);
+  EXPECT_EQ(prompts.secret("gpu2", "Password: ", false), std::nullopt);
   ::unsetenv("PACELINE_ASKPASS");
   std::filesystem::remove_all(folder);
 }
@@ -142,12 +142,12 @@ TEST_F(Terminal, AProgramCanAnswer) {
 TEST_F(Terminal, WaitsAreToldWhenTheyChangeAndCanBeGivenUp) {
   std::stop_source stop;
   std::vector<std::string> told;
-  TerminalQuestions questions(stop.get_token(), [&](const std::string& line) { told.push_back(line); });
-  EXPECT_TRUE(questions.mayWait("lab", "job 1 is pending: Priority"));
-  EXPECT_TRUE(questions.mayWait("lab", "job 1 is pending: Priority"));
-  EXPECT_TRUE(questions.mayWait("lab", "job 1 is pending: Resources"));
+  TerminalPrompts prompts(stop.get_token(), [&](const std::string& line) { told.push_back(line); });
+  EXPECT_TRUE(prompts.mayWait("lab", "job 1 is pending: Priority"));
+  EXPECT_TRUE(prompts.mayWait("lab", "job 1 is pending: Priority"));
+  EXPECT_TRUE(prompts.mayWait("lab", "job 1 is pending: Resources"));
   stop.request_stop();
-  EXPECT_FALSE(questions.mayWait("lab", "job 1 is pending: Resources"));
+  EXPECT_FALSE(prompts.mayWait("lab", "job 1 is pending: Resources"));
   EXPECT_EQ(told, (std::vector<std::string>{"lab: job 1 is pending: Priority", "lab: job 1 is pending: Resources"}));
 }
 

@@ -11,15 +11,15 @@ namespace {
 
 // A window that answers with `secret` and `trust`, and counts how often it was asked.
 struct Person {
-  explicit Person(GuiQuestions& questions) {
-    QObject::connect(&questions, &GuiQuestions::asked, &questions, [this, &questions](const AskedQuestion& question) {
+  explicit Person(GuiPrompts& prompts) {
+    QObject::connect(&prompts, &GuiPrompts::asked, &prompts, [this, &prompts](const AskedPrompt& question) {
       ++asked;
       last = question;
-      question.aboutKey ? questions.decide(question.id, trust) : questions.answer(question.id, secret);
+      question.aboutKey ? prompts.decide(question.id, trust) : prompts.answer(question.id, secret);
     });
   }
   int asked = 0;
-  AskedQuestion last;
+  AskedPrompt last;
   bool trust = false;
   std::optional<std::string> secret = "open sesame";
 };
@@ -38,32 +38,32 @@ void during(Work work) {
 struct Asking : ::testing::Test {
   void SetUp() override { testing::application(); }
   double now = 100;
-  GuiQuestions questions{[this] { return now; }};
+  GuiPrompts prompts{[this] { return now; }};
 };
 
 TEST_F(Asking, AThreadGetsWhatThePersonTypes) {
-  Person person(questions);
+  Person person(prompts);
   std::optional<std::string> answer;
-  during([&] { answer = questions.forOneTask()->secret("gpu1", "alice@gpu1's password:", false); });
+  during([&] { answer = prompts.forOneTask()->secret("gpu1", "alice@gpu1's password:", false); });
   EXPECT_EQ(answer, "open sesame");
   EXPECT_EQ(person.last.host, "gpu1");
   EXPECT_FALSE(person.last.echo);
 }
 
 TEST_F(Asking, ASecretIsAskedOnceForAllTasks) {
-  Person person(questions);
-  during([&] { questions.forOneTask()->secret("gpu1", "password:", false); });
+  Person person(prompts);
+  during([&] { prompts.forOneTask()->secret("gpu1", "password:", false); });
   std::optional<std::string> second;
-  during([&] { second = questions.forOneTask()->secret("gpu1", "password:", false); });
+  during([&] { second = prompts.forOneTask()->secret("gpu1", "password:", false); });
   EXPECT_EQ(second, "open sesame");
   EXPECT_EQ(person.asked, 1);
 }
 
 TEST_F(Asking, ASecretThatWasRefusedIsAskedAgain) {
-  Person person(questions);
+  Person person(prompts);
   std::optional<std::string> second;
   during([&] {
-    const auto task = questions.forOneTask();
+    const auto task = prompts.forOneTask();
     task->secret("gpu1", "password:", false);
     person.secret = "the right one";
     second = task->secret("gpu1", "password:", false);
@@ -73,10 +73,10 @@ TEST_F(Asking, ASecretThatWasRefusedIsAskedAgain) {
 }
 
 TEST_F(Asking, AConnectionMadeAgainLaterIsGivenTheRememberedSecret) {
-  Person person(questions);
+  Person person(prompts);
   std::optional<std::string> second;
   during([&] {
-    const auto task = questions.forOneTask();
+    const auto task = prompts.forOneTask();
     task->secret("gpu1", "password:", false);
     now += 60;
     second = task->secret("gpu1", "password:", false);
@@ -86,44 +86,44 @@ TEST_F(Asking, AConnectionMadeAgainLaterIsGivenTheRememberedSecret) {
 }
 
 TEST_F(Asking, AKeyIsTrustedOnlyWhenThePersonSaysSo) {
-  Person person(questions);
-  const HostKeyQuestion key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abc"};
+  Person person(prompts);
+  const HostKeyPrompt key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abc"};
   bool first = true, second = false;
-  during([&] { first = questions.forOneTask()->acceptKey(key); });
+  during([&] { first = prompts.forOneTask()->acceptKey(key); });
   person.trust = true;
-  during([&] { second = questions.forOneTask()->acceptKey(key); });
+  during([&] { second = prompts.forOneTask()->acceptKey(key); });
   EXPECT_FALSE(first);
   EXPECT_TRUE(second);
   EXPECT_EQ(person.last.key.fingerprint, "SHA256:abc");
 }
 
 TEST_F(Asking, AnotherFingerprintIsAnotherQuestion) {
-  Person person(questions);
+  Person person(prompts);
   person.trust = true;
-  HostKeyQuestion key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abc"};
-  during([&] { questions.forOneTask()->acceptKey(key); });
+  HostKeyPrompt key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abc"};
+  during([&] { prompts.forOneTask()->acceptKey(key); });
   key.fingerprint = "SHA256:def";
-  during([&] { questions.forOneTask()->acceptKey(key); });
+  during([&] { prompts.forOneTask()->acceptKey(key); });
   EXPECT_EQ(person.asked, 2);
 }
 
 TEST_F(Asking, OneQuestionIsOpenAtATime) {
   std::vector<int> open;
   int most = 0;
-  QObject::connect(&questions, &GuiQuestions::asked, &questions, [&](const AskedQuestion& question) {
+  QObject::connect(&prompts, &GuiPrompts::asked, &prompts, [&](const AskedPrompt& question) {
     open.push_back(question.id);
     most = std::max(most, static_cast<int>(open.size()));
     QMetaObject::invokeMethod(
-        &questions,
+        &prompts,
         [&, id = question.id] {
           std::erase(open, id);
-          questions.answer(id, "x");
+          prompts.answer(id, "x");
         },
         Qt::QueuedConnection);
   });
   during([&] {
     std::vector<std::jthread> tasks;
-    for (int i = 0; i < 8; ++i) tasks.emplace_back([&, i] { questions.forOneTask()->secret("host" + std::to_string(i), "password:", false); });
+    for (int i = 0; i < 8; ++i) tasks.emplace_back([&, i] { prompts.forOneTask()->secret("host" + std::to_string(i), "password:", false); });
   });
   EXPECT_EQ(most, 1);
 }
@@ -131,20 +131,20 @@ TEST_F(Asking, OneQuestionIsOpenAtATime) {
 TEST_F(Asking, AStoppedTaskGetsNoAnswerAndWithdrawsItsQuestion) {
   std::stop_source stop;
   int withdrawn = 0;
-  QObject::connect(&questions, &GuiQuestions::asked, &questions, [&stop] { stop.request_stop(); });
-  QObject::connect(&questions, &GuiQuestions::withdrawn, &questions, [&withdrawn] { ++withdrawn; });
+  QObject::connect(&prompts, &GuiPrompts::asked, &prompts, [&stop] { stop.request_stop(); });
+  QObject::connect(&prompts, &GuiPrompts::withdrawn, &prompts, [&withdrawn] { ++withdrawn; });
   std::optional<std::string> answer = "nothing yet";
-  during([&] { answer = questions.forOneTask(stop.get_token())->secret("gpu1", "password:", false); });
+  during([&] { answer = prompts.forOneTask(stop.get_token())->secret("gpu1", "password:", false); });
   EXPECT_EQ(answer, std::nullopt);
   EXPECT_TRUE(testing::waitFor([&withdrawn] { return withdrawn == 1; }));
 }
 
 TEST_F(Asking, TheWindowsEndAnswersEveryQuestionWithNo) {
-  QObject::connect(&questions, &GuiQuestions::asked, &questions, [this] { questions.close(); });
+  QObject::connect(&prompts, &GuiPrompts::asked, &prompts, [this] { prompts.close(); });
   std::optional<std::string> first = "nothing yet";
   bool second = true;
   during([&] {
-    const auto task = questions.forOneTask();
+    const auto task = prompts.forOneTask();
     first = task->secret("gpu1", "password:", false);
     second = task->acceptKey({.host = "gpu2", .address = "", .type = "", .fingerprint = ""});
   });

@@ -1,4 +1,4 @@
-#include "app/cli/terminal_questions.h"
+#include "app/cli/terminal_prompts.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -97,13 +97,13 @@ std::optional<std::string> askProgram(const std::string& program, const std::str
 
 }  // namespace
 
-TerminalQuestions::TerminalQuestions(std::stop_token stop, std::function<void(const std::string&)> tell) : stop_(std::move(stop)), tell_(std::move(tell)) {}
+TerminalPrompts::TerminalPrompts(std::stop_token stop, std::function<void(const std::string&)> tell) : stop_(std::move(stop)), tell_(std::move(tell)) {}
 
-TerminalQuestions::~TerminalQuestions() {
+TerminalPrompts::~TerminalPrompts() {
   for (auto& [question, answer] : answers_) wipe(answer.text);
 }
 
-std::optional<std::string> TerminalQuestions::ask(const std::string& question, bool echo) {
+std::optional<std::string> TerminalPrompts::ask(const std::string& question, bool echo) {
   if (const char* program = std::getenv("PACELINE_ASKPASS"); program != nullptr && *program != '\0') return askProgram(program, question);
   Terminal terminal(echo);
   if (!terminal.there()) return std::nullopt;
@@ -114,7 +114,7 @@ std::optional<std::string> TerminalQuestions::ask(const std::string& question, b
 }
 
 // What a host asks goes to the terminal as one printable line.
-std::optional<std::string> TerminalQuestions::secret(const std::string& host, const std::string& prompt, bool echo) {
+std::optional<std::string> TerminalPrompts::secret(const std::string& host, const std::string& prompt, bool echo) {
   const std::lock_guard lock(mutex_);
   const auto self = std::this_thread::get_id();
   const auto known = answers_.find({host, prompt});
@@ -133,7 +133,7 @@ std::optional<std::string> TerminalQuestions::secret(const std::string& host, co
   return answer;
 }
 
-bool TerminalQuestions::acceptKey(const HostKeyQuestion& question) {
+bool TerminalPrompts::acceptKey(const HostKeyPrompt& question) {
   const std::lock_guard lock(mutex_);
   const auto answer = ask(strCat("The key of ", question.host, " (", quotable(question.address, 200), ") is not known:\n  ", question.type, "  ", question.fingerprint,
                                  "\nType \"yes\" to trust it from now on: "),
@@ -141,16 +141,16 @@ bool TerminalQuestions::acceptKey(const HostKeyQuestion& question) {
   return answer == "yes";
 }
 
-bool TerminalQuestions::mayWait(const std::string& host, const std::string& why) {
+bool TerminalPrompts::mayWait(const std::string& host, const std::string& why) {
   const std::lock_guard lock(mutex_);
   if (told_[host] != why && tell_) tell_(strCat(host, ": ", why));
   told_[host] = why;
   return !stop_.stop_requested();
 }
 
-HostOpener listedHosts(Questions& questions) {
+HostOpener listedHosts(CredentialPrompts& prompts) {
   try {
-    return bookOpener(HostBook::load(HostBook::defaultPath()), questions);
+    return bookOpener(HostBook::load(HostBook::defaultPath()), prompts);
   } catch (const Error& unreadable) {
     return [why = std::string(unreadable.what())](const std::string& name, const HostNeeds& needs) {
       if (name != "local") throw Error(Errc::kHost, why);
