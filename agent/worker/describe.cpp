@@ -34,14 +34,9 @@ DatasetEntry entryOf(const DatasetDef& def) {
   entry.classes = def.classes;
   entry.trainCount = def.trainCount;
   entry.testCount = def.testCount;
+  entry.inFiles = def.inFiles;
   std::vector<Finding> none;
   entry.location = def.locate(completeParams(def.params, {}, "", none));
-  return entry;
-}
-
-CatalogEntry entryOf(const PartitionerDef& def) {
-  auto entry = named<CatalogEntry>(def);
-  entry.params = def.params;
   return entry;
 }
 
@@ -52,11 +47,11 @@ Catalog describe() {
   Catalog catalog;
   catalog.version = PACELINE_VERSION;
   catalog.torch = torchVersion();
-  for (const AlgorithmDef& def : algorithms()) catalog.algorithms.push_back(catalogEntry(def));
+  for (const AlgorithmDef& def : algorithms()) catalog.algorithms.push_back(def);
   for (const AggregatorDef& def : aggregators()) catalog.aggregations.push_back(entryOf(def));
   catalog.models = modelCatalog();
   for (const DatasetDef& def : datasets()) catalog.datasets.push_back(entryOf(def));
-  for (const PartitionerDef& def : partitioners()) catalog.partitions.push_back(entryOf(def));
+  for (const PartitionerDef& def : partitioners()) catalog.partitions.push_back(def);
   catalog.schedules = schedules();
   catalog.topologies = topologies();
   catalog.devices = computeDevices();

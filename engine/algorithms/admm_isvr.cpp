@@ -16,6 +16,7 @@ AlgorithmDef admm_isvr() {
   def.statistics = Statistics::kAveraged;
   def.momentum = false;
   def.densePushes = false;
+  def.needsLongEdges = isvrDivides();
   def.params = isvrParams(0.5);
   def.makeWorker = makeIsvrWorker;
   return def;

@@ -38,16 +38,9 @@ struct ServerSetup {
 // What a method does with batch-norm running statistics.
 enum class Statistics { kAveraged, kLocal };
 
-struct AlgorithmDef {
-  std::string id, title, summary, reference;
-  Topology topology = Topology::kAggregated;
-  bool synchronous = true;            // all workers share round numbers
+struct AlgorithmDef : AlgorithmEntry {  // needsServer: set by algorithms(), where there is a server half
   bool serverHoldsParameters = false;  // the server half waits for kInit from rank 0
   Statistics statistics = Statistics::kLocal;
-  bool momentum = true;                // the document's optimizer.momentum applies
-  bool densePushes = true;             // the document's wire format applies
-  bool groups = false;                 // the document's groups matter
-  std::vector<ParamSpec> params;
   std::function<std::unique_ptr<WorkerAlgorithm>(const Params&)> makeWorker;
   std::function<std::unique_ptr<ServerAlgorithm>(const ServerSetup&)> makeServer;  // one per shard (kAsk goes to shard 0); empty: none
 };
@@ -56,6 +49,5 @@ const std::vector<AlgorithmDef>& algorithms();
 const AlgorithmDef* findAlgorithm(const std::string& id);
 // Whether all workers share round numbers in a run with these (complete) parameters: a method whose exchange is asynchronous does not.
 bool sharesRounds(const AlgorithmDef& def, const Params& params);
-AlgorithmEntry catalogEntry(const AlgorithmDef& def);
 
 }  // namespace paceline

@@ -139,11 +139,13 @@ AlgorithmDef grouping_sgd() {
   def.synchronous = false;
   def.serverHoldsParameters = true;
   def.groups = true;
+  def.needsGroups = {.param = "groups_from", .values = {"document"}};
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size on a group's mean gradient."),
                 choiceParam("groups_from", "document", {"document", "speed"},
                             "The document's groups, or groups of workers of like speed formed from a rehearsed step of each."),
-                integerParam("group_count", 0, 0, 1e6,
-                             "With groups_from speed: how many groups; 0: chosen by the Calinski-Harabasz index, one if all are alike."),
+                limited(integerParam("group_count", 0, 0, 1e6,
+                                     "With groups_from speed: how many groups; 0: chosen by the Calinski-Harabasz index, one if all are alike."),
+                        Limit::kWorkers),
                 booleanParam("weighting", true, "A group's gradient counts 1 / gamma, gamma = 1 + updates by other groups meanwhile.")};
   def.makeWorker = [](const Params& params) { return std::make_unique<GroupingWorker>(params); };
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<GroupingServer>(setup); };

@@ -110,6 +110,8 @@ std::vector<ParamSpec> isvrParams(double relaxation) {
                    "no gradient, gentler on deep networks.")});
 }
 
+ParamCase isvrDivides() { return {.param = "step_size", .values = {"paper", "common"}}; }
+
 std::unique_ptr<WorkerAlgorithm> makeIsvrWorker(const Params& params) { return std::make_unique<IsvrWorker>(params); }
 
 std::vector<double> isvrWeights(const std::string& stepSize, const Neighbourhood& hood) {

@@ -22,6 +22,7 @@ namespace paceline {
 
 // `relaxation` is alpha's default.
 std::vector<ParamSpec> isvrParams(double relaxation);
+ParamCase isvrDivides();  // the step sizes that divide by every - 1
 std::unique_ptr<WorkerAlgorithm> makeIsvrWorker(const Params& params);
 
 // c_ij of one worker's neighbours, in their order. Throws Error{kSpec} where a denominator is not positive, naming the neighbour.

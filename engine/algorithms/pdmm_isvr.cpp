@@ -17,6 +17,7 @@ AlgorithmDef pdmm_isvr() {
   def.statistics = Statistics::kAveraged;
   def.momentum = false;
   def.densePushes = false;
+  def.needsLongEdges = isvrDivides();
   def.params = isvrParams(1);
   def.makeWorker = makeIsvrWorker;
   return def;

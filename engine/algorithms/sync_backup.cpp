@@ -123,7 +123,8 @@ AlgorithmDef sync_backup() {
   def.synchronous = false;
   def.serverHoldsParameters = true;
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size on the mean of the gradients that count."),
-                integerParam("num_aggregate", 0, 0, 1e6, "How many gradients a step takes, at most the number of workers; 0: one of every worker.")};
+                limited(integerParam("num_aggregate", 0, 0, 1e6, "How many gradients a step takes, at most the number of workers; 0: one of every worker."),
+                        Limit::kWorkers)};
   def.makeWorker = [](const Params& params) { return std::make_unique<SyncBackupWorker>(params); };
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<SyncBackupServer>(setup); };
   return def;

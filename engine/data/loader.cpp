@@ -52,7 +52,6 @@ BatchBuffer::BatchBuffer(const Shape& shape, std::size_t capacity, const LoaderO
 // switches, and the pictures' floats in another core's cache). That is a fifth of a logistic regression's step and nothing of a convolution
 // net's, which waits 0.2 % of its time for such a batch.
 int usefulThreads(const Dataset& data, std::size_t batchSize, int asked) {
-  constexpr std::size_t kFewFloats = std::size_t{1} << 19;
   const bool scaledOnly = data.train.files == nullptr && data.training.crop == Crop::kNone && !data.training.flip && data.shape == data.stored;
   return scaledOnly && batchSize * sizeOf(data.shape) < kFewFloats ? 0 : asked;
 }

@@ -26,6 +26,7 @@ std::vector<ModelEntry> modelCatalog() {
     entry.params = def.params;
     entry.inputs = def.inputs;
     entry.minimumSide = def.minimumSide;
+    entry.minimumBatch = def.minimumBatch;
     entry.parameterCount = def.parameterCount;
     entries.push_back(std::move(entry));
   }

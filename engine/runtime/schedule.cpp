@@ -19,6 +19,11 @@ std::vector<ParamSpec> withWarmup(std::vector<ParamSpec> params) {
   return params;
 }
 
+ParamSpec counts(ParamSpec text) {
+  text.counts = true;
+  return text;
+}
+
 std::string idsOfAll() {
   std::vector<std::string> ids;
   for (const CatalogEntry& entry : schedules()) ids.push_back(entry.id);
@@ -62,7 +67,7 @@ const std::vector<CatalogEntry>& schedules() {
        .title = "Multi-step",
        .summary = "The rates are multiplied by a factor at each of the given numbers of samples of all workers.",
        .reference = "",
-       .params = withWarmup({textParam("at_samples", "600000, 1200000", "Samples of all workers, growing, with commas between them."),
+       .params = withWarmup({counts(textParam("at_samples", "600000, 1200000", "Samples of all workers, growing, with commas between them.")),
                              realParam("factor", 0.1, 0, 1, "What the rates are multiplied by.")})},
       {.id = "cosine",
        .title = "Cosine",

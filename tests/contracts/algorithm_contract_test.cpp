@@ -27,10 +27,7 @@ TEST(AlgorithmContract, DescribesItself) {
     completeParams(def.params, {}, "", findings);
     EXPECT_TRUE(findings.empty()) << def.id << ": its defaults are out of its bounds";
     EXPECT_EQ(findAlgorithm(def.id), &def);
-    const AlgorithmEntry entry = catalogEntry(def);
-    EXPECT_EQ(entry.id, def.id);
-    EXPECT_EQ(entry.needsServer, static_cast<bool>(def.makeServer));
-    EXPECT_EQ(entry.params.size(), def.params.size());
+    EXPECT_EQ(def.needsServer, static_cast<bool>(def.makeServer));
   }
 }
 

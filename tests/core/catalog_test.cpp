@@ -41,6 +41,8 @@ void expectSame(const CatalogEntry& a, const CatalogEntry& b) {
     EXPECT_EQ(x.choices, y.choices);
     EXPECT_EQ(x.help, y.help);
     EXPECT_EQ(x.unit, y.unit);
+    EXPECT_EQ(x.atMost, y.atMost);
+    EXPECT_EQ(x.counts, y.counts);
   }
 }
 
@@ -81,9 +83,9 @@ TEST(Catalog, MistakesNameThePlace) {
   EXPECT_THAT(complaint("nothing"), testing::StartsWith("catalogue: is not JSON: line 1, column 2"));
   EXPECT_THAT(complaint("{}"), testing::StartsWith("catalogue at /version: is required"));
   EXPECT_EQ(complaint(replaced(text, "\"topology\":\"standalone\"", "\"topology\":\"moon\"")),
-            "catalogue at /algorithms/0/topology: \"moon\" is not known");
+            "catalogue at /algorithms/0/topology: must be standalone, server, aggregated or decentralised, got \"moon\"");
   EXPECT_EQ(complaint(replaced(text, "\"type\":\"real\"", "\"type\":\"complex\"")),
-            "catalogue at /algorithms/2/params/0/type: \"complex\" is not known");
+            "catalogue at /algorithms/2/params/0/type: must be boolean, integer, real, choice or text, got \"complex\"");
   EXPECT_EQ(complaint(replaced(text, "[[1,28,28]", "[[1,28]")), "catalogue at /models/1/inputs/0: must be [channels, height, width]");
 }
 

@@ -72,7 +72,7 @@ inline Catalog catalog() {
   catalog.datasets[0].trainCount = 1000;
   catalog.datasets[2].shape = {3, 32, 32};
   catalog.datasets[2].params = {textParam("path", "", "Folder; default /usr/share/datasets/cifar10.")};
-  catalog.partitions = {entry<CatalogEntry>("iid"), entry<CatalogEntry>("by_class")};
+  catalog.partitions = {entry<PartitionEntry>("iid"), entry<PartitionEntry>("by_class")};
   catalog.schedules = {entry<CatalogEntry>("constant")};
   catalog.topologies = topologies();
   catalog.devices = {"cpu"};

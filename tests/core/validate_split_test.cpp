@@ -13,11 +13,18 @@ using testing::IsEmpty;
 
 Catalog catalogWithSplits() {
   Catalog catalog = sample::catalog();
-  for (const char* id : {"contiguous", "shared"}) catalog.partitions.push_back(sample::entry<CatalogEntry>(id));
-  catalog.partitions.push_back(sample::entry<CatalogEntry>("ratio", {textParam("path", "", "File.")}));
-  catalog.partitions.push_back(sample::entry<CatalogEntry>("dirichlet", {integerParam("min_samples", 10, 1, 1e9, "Fewest.")}));
-  catalog.partitions.push_back(sample::entry<CatalogEntry>(
-      "classes_per_worker", {integerParam("k", 8, 1, 65535, "Classes."), choiceParam("variant", "even", {"even", "published"}, "Whose.")}));
+  const auto add = [&](const char* id, std::vector<ParamSpec> params = {}) -> PartitionEntry& {
+    return catalog.partitions.emplace_back(sample::entry<PartitionEntry>(id, std::move(params)));
+  };
+  add("contiguous");
+  PartitionEntry& shared = add("shared");
+  shared.disjoint = shared.shares = false;
+  add("ratio", {textParam("path", "", "File.")}).sizesFrom = "path";
+  add("dirichlet", {limited(integerParam("min_samples", 10, 1, 1e9, "Fewest."), Limit::kSamplesPerWorker)}).even = false;
+  PartitionEntry& classes = add("classes_per_worker", {limited(integerParam("k", 8, 1, 65535, "Classes."), Limit::kClasses),
+                                                       choiceParam("variant", "even", {"even", "published"}, "Whose.")});
+  classes.even = false;
+  classes.ignoresShares = {.param = "variant", .values = {"published"}};
   catalog.datasets[0].params = {integerParam("train_count", 1000, 1, 1e6, "Pictures."), integerParam("classes", 10, 2, 1000, "Kinds."),
                                 integerParam("channels", 1, 1, 4, "Channels."), integerParam("height", 28, 1, 512, "Height."),
                                 integerParam("width", 28, 1, 512, "Width."), integerParam("resize", 0, 0, 512, "Side; 0: as it is.")};
@@ -55,7 +62,7 @@ TEST(ValidateSplit, ClassesThatOnlyTheFilesKnowAreNotJudged) {
 TEST(ValidateSplit, SharesThatAPartitionIgnoresAreAWarning) {
   EXPECT_THAT(found({"/partition/id=shared", kHalves, kOtherHalf}), ElementsAre(warning("/nodes/1/share", "partition \"shared\" does not use shares")));
   EXPECT_THAT(found({"/partition/id=classes_per_worker", "/partition/params/variant=published", kHalves, kOtherHalf}),
-              ElementsAre(warning("/nodes/1/share", "partition \"classes_per_worker\" in its published variant does not use shares")));
+              ElementsAre(warning("/nodes/1/share", "partition \"classes_per_worker\" with variant \"published\" does not use shares")));
   for (const char* uses : {"iid", "contiguous", "by_class", "dirichlet", "classes_per_worker", "ratio"})
     EXPECT_THAT(found({std::string("/partition/id=") + uses, kHalves, kOtherHalf}), IsEmpty()) << uses;
 }

@@ -91,8 +91,7 @@ TEST(Validate, ParametersOfEveryChoice) {
 TEST(Validate, WhoNeedsAServer) {
   EXPECT_THAT(small({kPeers}), ElementsAre(Finding{"/nodes", "aggregation \"server\" needs a node with the role server; there is none"}));
   EXPECT_TRUE(small({kPeers, "/aggregation/id=ring"}).empty());
-  EXPECT_THAT(small({kPeers, "/algorithm/id=asgd", "/aggregation/id=ring"}),
-              ElementsAre(Finding{"/nodes", "algorithm \"asgd\" needs a node with the role server; there is none"}));
+  EXPECT_THAT(small({kPeers, "/algorithm/id=asgd"}), ElementsAre(Finding{"/nodes", "algorithm \"asgd\" needs a node with the role server; there is none"}));
   EXPECT_THAT(small({kPeers, "/algorithm/id=esync", "/aggregation/id=ring"}),
               ElementsAre(Finding{"/nodes", "algorithm \"esync\" needs a node with the role server; there is none"}));
 }
@@ -111,18 +110,49 @@ TEST(Validate, AGroupedMethodNeedsGroupsAndNoMoreThanItHasWorkers) {
   AlgorithmEntry grouping;
   grouping.id = "grouped";
   grouping.groups = true;
-  grouping.params = {choiceParam("groups_from", "document", {"document", "speed"}, ""), integerParam("group_count", 0, 0, 100, "")};
+  grouping.needsGroups = {.param = "groups_from", .values = {"document"}};
+  grouping.params = {choiceParam("groups_from", "document", {"document", "speed"}, ""),
+                     limited(integerParam("group_count", 0, 0, 100, ""), Limit::kWorkers)};
   catalog.algorithms.push_back(grouping);
   const auto of = [&](std::vector<std::string> assignments) {
     assignments.push_back("/algorithm={\"id\": \"grouped\", \"params\": {\"groups_from\": \"document\"}}");
     std::rotate(assignments.begin(), assignments.end() - 1, assignments.end());
     return checked(sample::kSmallest, assignments, catalog).findings;
   };
-  EXPECT_THAT(of({}), ElementsAre(Finding{"/groups", "algorithm \"grouped\" needs groups; name all workers here, or set its parameter groups_from to speed"}));
+  EXPECT_THAT(of({}), ElementsAre(Finding{"/groups", "algorithm \"grouped\" with groups_from \"document\" needs groups; name all workers here"}));
   EXPECT_TRUE(of({"/algorithm/params/groups_from=speed"}).empty());
   EXPECT_TRUE(of({R"(/groups=[["w0", "w1"]])"}).empty());
   EXPECT_THAT(of({"/algorithm/params/groups_from=speed", "/algorithm/params/group_count=3"}),
-              ElementsAre(Finding{"/algorithm/params/group_count", "must be <= the number of workers, which is 2, got 3"}));
+              ElementsAre(Finding{"/algorithm/params/group_count", "must be <= 2, the number of workers, got 3"}));
+}
+
+TEST(Validate, AnAggregationThatNobodyUsesIsAWarning) {
+  const std::vector<Finding> unused = {{"/aggregation/id", "algorithm \"asgd\" does not aggregate: \"ring\" has no effect", false}};
+  EXPECT_EQ(small({"/algorithm/id=asgd", "/aggregation/id=ring"}), unused);
+  EXPECT_TRUE(small({"/algorithm/id=asgd", "/aggregation/id=server"}).empty());
+}
+
+TEST(Validate, AModelWithBatchNormalisationNeedsABatch) {
+  Catalog catalog = sample::catalog();
+  catalog.models[0].minimumBatch = 2;
+  EXPECT_THAT(checked(sample::kSmallest, {"/batch_size=1"}, catalog).findings,
+              ElementsAre(Finding{"/batch_size", "model \"logistic\" normalises over the batch and needs 2 samples, got 1"}));
+  EXPECT_TRUE(checked(sample::kSmallest, {"/batch_size=2"}, catalog).findings.empty());
+}
+
+TEST(Validate, LoaderThreadsThatAreNotUsedAreAWarning) {
+  Catalog catalog = sample::catalog();
+  catalog.datasets[0].params = {integerParam("resize", 0, 0, 512, ""), choiceParam("augment", "none", {"none", "flip"}, ""),
+                                integerParam("loader_threads", 1, 0, 64, "")};
+  const auto of = [&](const char* assignment) {
+    return checked(sample::kSmallest, {"/dataset/params/loader_threads=3", assignment}, catalog).findings;
+  };
+  EXPECT_THAT(of("/seed=1"), ElementsAre(Finding{"/dataset/params/loader_threads",
+                                                 "has no effect: pictures in memory that are only scaled are prepared by the worker itself, got 3", false}));
+  for (const char* work : {"/dataset/params/augment=flip", "/dataset/params/resize=32", "/dataset/params/loader_threads=0"})
+    EXPECT_TRUE(of(work).empty()) << work;
+  catalog.datasets[0].inFiles = true;
+  EXPECT_TRUE(of("/seed=1").empty());
 }
 
 TEST(Validate, StandaloneHasOneWorker) {
@@ -195,6 +225,7 @@ TEST(Validate, ATopologyFitsTheWorkers) {
 TEST(Validate, AStepSizeDividesByNothingThatIsNotPositive) {
   Catalog catalog = sample::catalog();
   catalog.algorithms[3].params = {choiceParam("step_size", "common", {"paper", "published", "common"}, "Whose.")};
+  catalog.algorithms[3].needsLongEdges = {.param = "step_size", .values = {"paper", "common"}};
   const auto found = [&](std::vector<std::string> assignments) {
     assignments.insert(assignments.end(), {"/algorithm/id=d_sgd", kPeers});
     return checked(sample::kSmallest, assignments, catalog).findings;

@@ -99,7 +99,7 @@ Catalog smallCatalog() {
   synthetic.id = "synthetic", synthetic.title = "Synthetic", synthetic.location = "built in", synthetic.trainCount = 6000,
   synthetic.testCount = 1000;
   catalog.datasets = {synthetic};
-  CatalogEntry iid;
+  PartitionEntry iid;
   iid.id = "iid", iid.title = "i.i.d.";
   catalog.partitions = {iid};
   CatalogEntry constant;

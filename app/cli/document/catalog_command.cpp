@@ -83,7 +83,8 @@ void printOnly(const Catalog& catalog, const std::string& id) {
   found |= printEntries(catalog.aggregations, id, plain);
   found |= printEntries(catalog.models, id, [](const ModelEntry& entry) { return strCat(entry.parameterCount, " parameters, ", inputsOf(entry)); });
   found |= printEntries(catalog.datasets, id, datasetDetail);
-  for (const auto* entries : {&catalog.partitions, &catalog.schedules, &catalog.topologies}) found |= printEntries(*entries, id, plain);
+  found |= printEntries(catalog.partitions, id, plain);
+  for (const auto* entries : {&catalog.schedules, &catalog.topologies}) found |= printEntries(*entries, id, plain);
   if (const FigureDef* figure = findFigure(id)) std::cout << "  " << figure->id << ": " << figure->summary << '\n', found = true;
   if (!found) throw Error(Errc::kUsage, strCat("\"", quotable(id), "\" is not in the catalogue; paceline catalog lists what is"));
 }

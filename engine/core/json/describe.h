@@ -4,6 +4,7 @@
 #pragma once
 
 #include <limits>
+#include <span>
 #include <string_view>
 
 namespace paceline {
@@ -17,13 +18,47 @@ struct Bounds {
 inline constexpr Bounds atLeast(double min) { return {.min = min}; }
 inline constexpr Bounds above(double min) { return {.min = min, .aboveMin = true}; }
 
+// Whether a member belongs to the canonical form of a document, which is hashed. kUnlessDefault: members that are younger than the first form,
+// so that hashes of older documents stay.
+enum class InHash { kAlways, kUnlessDefault, kNever };
+
 // What is said once about a member. The default is the value that a fresh T{} has.
 struct Field {
   std::string_view key;     // as in JSON, SQL and CSV: lower_snake_case with the unit's suffix; never changes once released
   std::string_view help{};  // one sentence
   std::string_view unit{};  // "s", "bytes", "Mbit/s", "" ...
-  Bounds bounds{};          // numbers only
+  Bounds bounds{};          // of numbers; of lists: min 1 means that the innermost one must not be empty
   std::string_view zero{};  // what 0, "" or an absent value means, where that is not obvious
+  std::span<const char* const> choices{};  // texts only: what may stand there
+  bool required = false;                   // a finding where it is absent
+  bool brief = false;                      // JSON leaves it out at its default
+  InHash hash = InHash::kAlways;
 };
+
+// The number of a document's form, in the place of a member: JSON must have exactly this one.
+template <int kNumber>
+struct FormVersion {};
+
+// Members of the struct that JSON keeps in an object of their own: visit(Field{.key = "checkpoint"}, section) with
+// Section section{[&](auto& inner) { inner(Field{...}, spec.checkpointEveryRounds); }};
+template <class Members>
+struct Section {
+  Members members;
+};
+template <class Visit, class Members>
+void describe(Visit& visit, Section<Members>& section) {
+  section.members(visit);
+}
+
+struct NoVisit {
+  template <class T>
+  void operator()(const Field&, T&) const {}
+};
+template <class T>
+concept Described = requires(NoVisit& visit, T& value) { describe(visit, value); };
+
+// A described enum has its words in the order of its values: `constexpr std::array<const char*, 3> wordsOf(Role)` beside it.
+template <class T>
+concept Worded = requires(T value) { wordsOf(value).size(); };
 
 }  // namespace paceline

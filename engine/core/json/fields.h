@@ -19,6 +19,35 @@
 
 namespace paceline {
 
+namespace fields {  // nullopt: a finding was added
+std::optional<bool> toBool(const Json& value, const std::string& pointer, std::vector<Finding>& findings);
+std::optional<std::string> toText(const Json& value, const std::string& pointer, std::vector<Finding>& findings);
+std::optional<double> toReal(const Json& value, const Bounds& bounds, const std::string& pointer, std::vector<Finding>& findings);
+std::optional<std::int64_t> toInteger(const Json& value, std::int64_t min, std::int64_t max, const std::string& pointer,
+                                      std::vector<Finding>& findings);
+std::optional<std::uint64_t> toUnsigned(const Json& value, const std::string& pointer, std::vector<Finding>& findings);
+
+template <class T>
+std::optional<T> to(const Json& value, const Bounds& bounds, const std::string& pointer, std::vector<Finding>& findings) {
+  if constexpr (std::same_as<T, bool>) {
+    return toBool(value, pointer, findings);
+  } else if constexpr (std::same_as<T, std::string>) {
+    return toText(value, pointer, findings);
+  } else if constexpr (std::same_as<T, double>) {
+    return toReal(value, bounds, pointer, findings);
+  } else if constexpr (std::same_as<T, std::uint64_t>) {
+    return toUnsigned(value, pointer, findings);
+  } else {
+    static_assert(std::signed_integral<T>);
+    const bool bounded = bounds.min > -1e15;  // integer bounds are small whole numbers
+    const std::int64_t min = bounded ? static_cast<std::int64_t>(bounds.min) : std::numeric_limits<T>::min();
+    const std::int64_t max = bounds.max < 1e15 ? static_cast<std::int64_t>(bounds.max) : std::numeric_limits<T>::max();
+    const auto number = toInteger(value, min, max, pointer, findings);
+    return number ? std::optional<T>(static_cast<T>(*number)) : std::nullopt;
+  }
+}
+}  // namespace fields
+
 class Fields {
  public:
   // A value that is no object is one finding; nothing more is said about its members then.
@@ -43,6 +72,7 @@ class Fields {
   Fields requiredObject(std::string_view name);  // absent: a finding
   const Json& array(std::string_view name);      // absent or no array: []
   const Json* find(std::string_view name);       // nullptr: absent
+  const Json* require(std::string_view name);    // nullptr: absent, with a finding
   std::vector<std::string> texts(std::string_view name);
 
   void refuseUnknown();  // call when all has been asked for
@@ -53,45 +83,16 @@ class Fields {
 
  private:
   Fields(std::string pointer, std::vector<Finding>& findings) : pointer_(std::move(pointer)), findings_(&findings) {}
-  const Json* require(std::string_view name);
 
   template <class T>
-  std::optional<T> read(std::string_view name, const Json& value, const Bounds& bounds);
+  std::optional<T> read(std::string_view name, const Json& value, const Bounds& bounds) {
+    return fields::to<T>(value, bounds, pointer(name), *findings_);
+  }
 
   const Json* object_ = nullptr;  // nullptr: silent, everything is absent
   std::string pointer_;
   std::vector<Finding>* findings_;
   std::vector<std::string> known_;
 };
-
-namespace fields {  // nullopt: a finding was added
-std::optional<bool> toBool(const Json& value, const std::string& pointer, std::vector<Finding>& findings);
-std::optional<std::string> toText(const Json& value, const std::string& pointer, std::vector<Finding>& findings);
-std::optional<double> toReal(const Json& value, const Bounds& bounds, const std::string& pointer, std::vector<Finding>& findings);
-std::optional<std::int64_t> toInteger(const Json& value, std::int64_t min, std::int64_t max, const std::string& pointer,
-                                      std::vector<Finding>& findings);
-std::optional<std::uint64_t> toUnsigned(const Json& value, const std::string& pointer, std::vector<Finding>& findings);
-}  // namespace fields
-
-template <class T>
-std::optional<T> Fields::read(std::string_view name, const Json& value, const Bounds& bounds) {
-  const std::string at = pointer(name);
-  if constexpr (std::same_as<T, bool>) {
-    return fields::toBool(value, at, *findings_);
-  } else if constexpr (std::same_as<T, std::string>) {
-    return fields::toText(value, at, *findings_);
-  } else if constexpr (std::same_as<T, double>) {
-    return fields::toReal(value, bounds, at, *findings_);
-  } else if constexpr (std::same_as<T, std::uint64_t>) {
-    return fields::toUnsigned(value, at, *findings_);
-  } else {
-    static_assert(std::signed_integral<T>);
-    const bool bounded = bounds.min > -1e15;  // integer bounds are small whole numbers
-    const std::int64_t min = bounded ? static_cast<std::int64_t>(bounds.min) : std::numeric_limits<T>::min();
-    const std::int64_t max = bounds.max < 1e15 ? static_cast<std::int64_t>(bounds.max) : std::numeric_limits<T>::max();
-    const auto number = fields::toInteger(value, min, max, at, *findings_);
-    return number ? std::optional<T>(static_cast<T>(*number)) : std::nullopt;
-  }
-}
 
 }  // namespace paceline

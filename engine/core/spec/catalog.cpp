@@ -3,236 +3,150 @@
 #include <array>
 
 #include "engine/core/base/error.h"
-#include "engine/core/json/fields.h"
+#include "engine/core/json/read_described.h"
+#include "engine/core/json/write_described.h"
+#include "engine/core/spec/run_spec_json.h"
 
 namespace paceline {
-namespace {
 
-constexpr std::array<const char*, 5> kParamTypes = {"boolean", "integer", "real", "choice", "text"};  // in the order of ParamType
-constexpr std::array<const char*, 4> kTopologies = {"standalone", "server", "aggregated", "decentralised"};  // of Topology
+// The members of catalogue entries. Those that are required have been there since the first agent; keys of newer agents are passed over.
 
-Json toJson(const ParamValue& value) {
-  if (const double* real = std::get_if<double>(&value)) return jsonNumber(*real);
-  return std::visit([](const auto& v) { return Json(v); }, value);
+constexpr std::array<const char*, 5> wordsOf(ParamType) { return {"boolean", "integer", "real", "choice", "text"}; }
+constexpr std::array<const char*, 4> wordsOf(Limit) { return {"", "workers", "classes", "samples_per_worker"}; }
+constexpr std::array<const char*, 4> wordsOf(Topology) { return {"standalone", "server", "aggregated", "decentralised"}; }
+
+void describe(auto& visit, ParamCase& when) {
+  visit(Field{.key = "param"}, when.param);
+  visit(Field{.key = "values"}, when.values);
 }
 
-Json toJson(const ParamSpec& spec) {
-  Json json = {{"name", spec.name}, {"type", kParamTypes.at(static_cast<std::size_t>(spec.type))},
-               {"default", toJson(spec.fallback)}, {"help", spec.help}, {"unit", spec.unit}};
-  if (spec.min) json["min"] = jsonNumber(*spec.min);
-  if (spec.max) json["max"] = jsonNumber(*spec.max);
-  if (!spec.choices.empty()) json["choices"] = spec.choices;
-  return json;
+void describe(auto& visit, ParamSpec& param) {
+  visit(Field{.key = "name", .required = true}, param.name);
+  visit(Field{.key = "type", .required = true}, param.type);
+  visit(Field{.key = "default", .required = true}, param.fallback);
+  visit(Field{.key = "min", .brief = true}, param.min);
+  visit(Field{.key = "max", .brief = true}, param.max);
+  visit(Field{.key = "choices", .brief = true}, param.choices);
+  visit(Field{.key = "help"}, param.help);
+  visit(Field{.key = "unit"}, param.unit);
+  visit(Field{.key = "at_most", .brief = true}, param.atMost);
+  visit(Field{.key = "counts", .brief = true}, param.counts);
+}
+
+void describe(auto& visit, CatalogEntry& entry) {
+  visit(Field{.key = "id", .required = true}, entry.id);
+  visit(Field{.key = "title"}, entry.title);
+  visit(Field{.key = "summary"}, entry.summary);
+  visit(Field{.key = "reference"}, entry.reference);
+  visit(Field{.key = "params"}, entry.params);
+}
+
+void describe(auto& visit, AlgorithmEntry& entry) {
+  describe(visit, static_cast<CatalogEntry&>(entry));
+  visit(Field{.key = "topology", .required = true}, entry.topology);
+  visit(Field{.key = "synchronous", .required = true}, entry.synchronous);
+  visit(Field{.key = "needs_server", .required = true}, entry.needsServer);
+  visit(Field{.key = "momentum"}, entry.momentum);
+  visit(Field{.key = "dense_pushes"}, entry.densePushes);
+  visit(Field{.key = "groups"}, entry.groups);
+  visit(Field{.key = "needs_groups", .brief = true}, entry.needsGroups);
+  visit(Field{.key = "needs_long_edges", .brief = true}, entry.needsLongEdges);
+}
+
+void describe(auto& visit, AggregationEntry& entry) {
+  describe(visit, static_cast<CatalogEntry&>(entry));
+  visit(Field{.key = "needs_server", .required = true}, entry.needsServer);
+  visit(Field{.key = "engines"}, entry.engines);
+}
+
+void describe(auto& visit, ModelEntry& entry) {
+  describe(visit, static_cast<CatalogEntry&>(entry));
+  visit(Field{.key = "inputs"}, entry.inputs);
+  visit(Field{.key = "minimum_side", .required = true}, entry.minimumSide);
+  visit(Field{.key = "minimum_batch"}, entry.minimumBatch);
+  visit(Field{.key = "parameter_count", .required = true}, entry.parameterCount);
+}
+
+void describe(auto& visit, DatasetEntry& entry) {
+  describe(visit, static_cast<CatalogEntry&>(entry));
+  visit(Field{.key = "shape", .required = true}, entry.shape);
+  visit(Field{.key = "classes", .required = true}, entry.classes);
+  visit(Field{.key = "train_count", .required = true}, entry.trainCount);
+  visit(Field{.key = "test_count", .required = true}, entry.testCount);
+  visit(Field{.key = "in_files"}, entry.inFiles);
+  visit(Field{.key = "location", .required = true}, entry.location);
+}
+
+void describe(auto& visit, PartitionEntry& entry) {
+  describe(visit, static_cast<CatalogEntry&>(entry));
+  visit(Field{.key = "disjoint"}, entry.disjoint);
+  visit(Field{.key = "even"}, entry.even);
+  visit(Field{.key = "shares"}, entry.shares);
+  visit(Field{.key = "ignores_shares", .brief = true}, entry.ignoresShares);
+  visit(Field{.key = "sizes_from", .brief = true}, entry.sizesFrom);
+}
+
+void describe(auto& visit, Catalog& catalog) {
+  visit(Field{.key = "version", .required = true}, catalog.version);
+  visit(Field{.key = "torch", .required = true}, catalog.torch);
+  visit(Field{.key = "algorithms"}, catalog.algorithms);
+  visit(Field{.key = "aggregations"}, catalog.aggregations);
+  visit(Field{.key = "models"}, catalog.models);
+  visit(Field{.key = "datasets"}, catalog.datasets);
+  visit(Field{.key = "partitions"}, catalog.partitions);
+  visit(Field{.key = "schedules"}, catalog.schedules);
+  visit(Field{.key = "topologies"}, catalog.topologies);
+  visit(Field{.key = "devices"}, catalog.devices);
+}
+
+// A default has the type that the parameter declares: 1 is a real there.
+void crossCheck(Fields& at, ParamSpec& param) {
+  if (at.find("default") == nullptr) return;
+  if (const auto fallback = converted(param, param.fallback, at.pointer("default"), at.findings())) param.fallback = *fallback;
 }
 
 Json toJson(const Shape& shape) { return Json::array({shape.channels, shape.height, shape.width}); }
 
-template <class Item>
-Json listOf(const std::vector<Item>& items);
-
-Json toJson(const CatalogEntry& entry) {
-  return {{"id", entry.id}, {"title", entry.title}, {"summary", entry.summary}, {"reference", entry.reference},
-          {"params", listOf(entry.params)}};
-}
-
-Json toJson(const AlgorithmEntry& entry) {
-  Json json = toJson(static_cast<const CatalogEntry&>(entry));
-  json["topology"] = kTopologies.at(static_cast<std::size_t>(entry.topology));
-  json["synchronous"] = entry.synchronous;
-  json["needs_server"] = entry.needsServer;
-  json["momentum"] = entry.momentum;
-  json["dense_pushes"] = entry.densePushes;
-  json["groups"] = entry.groups;
-  return json;
-}
-
-Json toJson(const AggregationEntry& entry) {
-  Json json = toJson(static_cast<const CatalogEntry&>(entry));
-  json["needs_server"] = entry.needsServer;
-  json["engines"] = entry.engines;
-  return json;
-}
-
-Json toJson(const ModelEntry& entry) {
-  Json json = toJson(static_cast<const CatalogEntry&>(entry));
-  json["inputs"] = listOf(entry.inputs);
-  json["minimum_side"] = entry.minimumSide;
-  json["parameter_count"] = entry.parameterCount;
-  return json;
-}
-
-Json toJson(const DatasetEntry& entry) {
-  Json json = toJson(static_cast<const CatalogEntry&>(entry));
-  json["shape"] = toJson(entry.shape);
-  json["classes"] = entry.classes;
-  json["train_count"] = entry.trainCount;
-  json["test_count"] = entry.testCount;
-  json["location"] = entry.location;
-  return json;
-}
-
-template <class Item>
-Json listOf(const std::vector<Item>& items) {
-  Json list = Json::array();
-  for (const Item& item : items) list.push_back(toJson(item));
-  return list;
-}
-
-// Reading: keys that a newer agent adds are passed over; what is missing or of another type is a finding.
-
-template <std::size_t kCount>
-std::size_t readName(Fields& fields, const char* key, const std::array<const char*, kCount>& names) {
-  const auto text = fields.required<std::string>(key);
-  for (std::size_t i = 0; i < kCount; ++i)
-    if (text == names[i]) return i;
-  fields.refuse(key, strCat("\"", quotable(text), "\" is not known"));
-  return 0;
-}
-
-ParamValue readFallback(Fields& fields, ParamType type) {
-  switch (type) {
-    case ParamType::kBoolean: return fields.required<bool>("default");
-    case ParamType::kInteger: return fields.required<std::int64_t>("default");
-    case ParamType::kReal: {
-      const Json* value = fields.find("default");
-      const auto number = value == nullptr ? std::nullopt : numberFromJson(*value);
-      if (!number) fields.refuse("default", "must be a number");
-      return number.value_or(0);
-    }
-    case ParamType::kChoice:
-    case ParamType::kText: break;
+bool readJson(const Json& json, const std::string& at, std::vector<Finding>& findings, Shape& into) {
+  if (!json.is_array() || json.size() != 3) {
+    findings.push_back({at, "must be [channels, height, width]"});
+    return false;
   }
-  return fields.required<std::string>("default");
-}
-
-std::optional<double> readBound(Fields& fields, const char* key) {
-  const Json* value = fields.find(key);
-  if (value == nullptr || value->is_null()) return std::nullopt;
-  const auto number = numberFromJson(*value);
-  if (!number) fields.refuse(key, "must be a number");
-  return number;
-}
-
-void read(Fields& fields, ParamSpec& spec) {
-  spec.name = fields.required<std::string>("name");
-  spec.type = static_cast<ParamType>(readName(fields, "type", kParamTypes));
-  spec.fallback = readFallback(fields, spec.type);
-  spec.min = readBound(fields, "min");
-  spec.max = readBound(fields, "max");
-  spec.choices = fields.texts("choices");
-  spec.help = fields.optional<std::string>("help", "");
-  spec.unit = fields.optional<std::string>("unit", "");
-}
-
-Shape readShape(const Json& value, const std::string& pointer, std::vector<Finding>& findings) {
-  Shape shape;
-  if (!value.is_array() || value.size() != 3) {
-    findings.push_back({pointer, "must be [channels, height, width]"});
-    return shape;
-  }
-  const std::array<int*, 3> sizes = {&shape.channels, &shape.height, &shape.width};
+  const std::array<int*, 3> sizes = {&into.channels, &into.height, &into.width};
   for (std::size_t i = 0; i < sizes.size(); ++i)
-    if (const auto size = fields::toInteger(value[i], 1, 1 << 20, pointerTo(pointer, i), findings)) *sizes[i] = static_cast<int>(*size);
-  return shape;
+    if (const auto size = fields::to<int>(json[i], {.min = 1, .max = 1 << 20}, pointerTo(at, i), findings)) *sizes[i] = *size;
+  return true;
 }
-
-template <class Item>
-std::vector<Item> readList(Fields& fields, const char* key);
-
-void read(Fields& fields, CatalogEntry& entry) {
-  entry.id = fields.required<std::string>("id");
-  entry.title = fields.optional<std::string>("title", "");
-  entry.summary = fields.optional<std::string>("summary", "");
-  entry.reference = fields.optional<std::string>("reference", "");
-  entry.params = readList<ParamSpec>(fields, "params");
-}
-
-void read(Fields& fields, AlgorithmEntry& entry) {
-  read(fields, static_cast<CatalogEntry&>(entry));
-  entry.topology = static_cast<Topology>(readName(fields, "topology", kTopologies));
-  entry.synchronous = fields.required<bool>("synchronous");
-  entry.needsServer = fields.required<bool>("needs_server");
-  entry.momentum = fields.optional<bool>("momentum", entry.momentum);
-  entry.densePushes = fields.optional<bool>("dense_pushes", entry.densePushes);
-  entry.groups = fields.optional<bool>("groups", entry.groups);
-}
-
-void read(Fields& fields, AggregationEntry& entry) {
-  read(fields, static_cast<CatalogEntry&>(entry));
-  entry.needsServer = fields.required<bool>("needs_server");
-  entry.engines = fields.texts("engines");
-}
-
-void read(Fields& fields, ModelEntry& entry) {
-  read(fields, static_cast<CatalogEntry&>(entry));
-  const Json& inputs = fields.array("inputs");
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    entry.inputs.push_back(readShape(inputs[i], pointerTo(fields.pointer("inputs"), i), fields.findings()));
-  entry.minimumSide = fields.required<int>("minimum_side");
-  entry.parameterCount = fields.required<std::int64_t>("parameter_count");
-}
-
-void read(Fields& fields, DatasetEntry& entry) {
-  read(fields, static_cast<CatalogEntry&>(entry));
-  entry.shape = readShape(fields.array("shape"), fields.pointer("shape"), fields.findings());
-  entry.classes = fields.required<int>("classes");
-  entry.trainCount = fields.required<std::int64_t>("train_count");
-  entry.testCount = fields.required<std::int64_t>("test_count");
-  entry.location = fields.required<std::string>("location");
-}
-
-template <class Item>
-std::vector<Item> readList(Fields& fields, const char* key) {
-  std::vector<Item> items;
-  const Json& values = fields.array(key);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    Fields item(values[i], pointerTo(fields.pointer(key), i), fields.findings());
-    read(item, items.emplace_back());
-  }
-  return items;
-}
-
-}  // namespace
 
 Shape shapeOf(const Shape& shape, const Params& params) {
-  const auto given = [&](const char* name, int fallback) { return params.has(name) ? static_cast<int>(params.integer(name)) : fallback; };
+  const auto given = [&](const char* name, int fallback) {
+    const auto* value = valueOf<std::int64_t>(params, name);
+    return value != nullptr ? static_cast<int>(*value) : fallback;
+  };
   const int side = given("resize", 0);
   return {.channels = given("channels", shape.channels),
           .height = side > 0 ? side : given("height", shape.height),
           .width = side > 0 ? side : given("width", shape.width)};
 }
 
-int classesOf(int classes, const Params& params) { return params.has("classes") ? static_cast<int>(params.integer("classes")) : classes; }
-
-std::string toJsonText(const Catalog& catalog, int indent) {
-  const Json json = {{"version", catalog.version},
-                     {"torch", catalog.torch},
-                     {"algorithms", listOf(catalog.algorithms)},
-                     {"aggregations", listOf(catalog.aggregations)},
-                     {"models", listOf(catalog.models)},
-                     {"datasets", listOf(catalog.datasets)},
-                     {"partitions", listOf(catalog.partitions)},
-                     {"schedules", listOf(catalog.schedules)},
-                     {"topologies", listOf(catalog.topologies)},
-                     {"devices", catalog.devices}};
-  return dumped(json, indent);
+int classesOf(int classes, const Params& params) {
+  const auto* value = valueOf<std::int64_t>(params, "classes");
+  return value != nullptr ? static_cast<int>(*value) : classes;
 }
+
+std::int64_t trainCountOf(const DatasetEntry& entry, const Params& params) {
+  const auto* made = valueOf<std::int64_t>(params, "train_count");
+  return made != nullptr ? *made : entry.trainCount;
+}
+
+std::string toJsonText(const Catalog& catalog, int indent) { return dumped(written(catalog), indent); }
 
 Catalog parseCatalog(std::string_view text) {
   Catalog catalog;
   std::vector<Finding> findings;
   if (const std::optional<Json> json = parseJson(text, findings)) {
     Fields fields(*json, "", findings);
-    catalog.version = fields.required<std::string>("version");
-    catalog.torch = fields.required<std::string>("torch");
-    catalog.algorithms = readList<AlgorithmEntry>(fields, "algorithms");
-    catalog.aggregations = readList<AggregationEntry>(fields, "aggregations");
-    catalog.models = readList<ModelEntry>(fields, "models");
-    catalog.datasets = readList<DatasetEntry>(fields, "datasets");
-    catalog.partitions = readList<CatalogEntry>(fields, "partitions");
-    catalog.schedules = readList<CatalogEntry>(fields, "schedules");
-    catalog.topologies = readList<CatalogEntry>(fields, "topologies");
-    catalog.devices = fields.texts("devices");
+    readObject(fields, catalog, UnknownKeys::kPassedOver);
   }
   if (!findings.empty())
     throw Error(Errc::kFormat, strCat("catalogue", findings[0].pointer.empty() ? "" : " at ", findings[0].pointer, ": ", findings[0].message));

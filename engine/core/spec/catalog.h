@@ -24,6 +24,8 @@ struct AlgorithmEntry : CatalogEntry {
   bool momentum = true;      // the document's optimizer.momentum applies; false: the method has its own, or none is defined for it
   bool densePushes = true;   // the document's wire format applies
   bool groups = false;       // the document's groups matter
+  ParamCase needsGroups{};   // the document must list them
+  ParamCase needsLongEdges{};  // the method divides by every - 1: every >= 2 on all edges
 };
 struct AggregationEntry : CatalogEntry {
   bool needsServer = false;
@@ -36,13 +38,22 @@ struct Shape {
 struct ModelEntry : CatalogEntry {
   std::vector<Shape> inputs;             // empty: any shape
   int minimumSide = 1;                   // smallest height and width that it can take
+  int minimumBatch = 1;                  // batch normalisation needs two samples to have a variance
   std::int64_t parameterCount = 0;       // trainable, at the first input (or 1x28x28) and 10 classes
 };
 struct DatasetEntry : CatalogEntry {
   Shape shape;                                // at its default parameters; shapeOf() at given ones
   int classes = 10;                           // likewise classesOf(); 0: its files say
   std::int64_t trainCount = 0, testCount = 0;  // 0: its files say
+  bool inFiles = false;  // pictures are decoded when they are needed; false: all are in memory
   std::string location;  // where this host has it; "" = not found (a validation warning, an error at start); "built in"
+};
+struct PartitionEntry : CatalogEntry {
+  bool disjoint = true;        // false: every worker trains on the whole set
+  bool even = true;            // workers without shares get equally many samples, to within one
+  bool shares = true;          // the nodes' shares are used
+  ParamCase ignoresShares{};   // they are not in this case
+  std::string sizesFrom{};     // a parameter that names a file of the parts' sizes, in place of shares; "": there is none
 };
 
 struct Catalog {
@@ -52,7 +63,7 @@ struct Catalog {
   std::vector<AggregationEntry> aggregations;
   std::vector<ModelEntry> models;
   std::vector<DatasetEntry> datasets;
-  std::vector<CatalogEntry> partitions;
+  std::vector<PartitionEntry> partitions;
   std::vector<CatalogEntry> schedules;  // learning-rate schedules
   std::vector<CatalogEntry> topologies;  // of decentralised methods
   std::vector<std::string> devices;     // "cpu", "cuda:0" ... of this host
@@ -62,6 +73,10 @@ struct Catalog {
 // square; 0: as it is) mean the same for every data set that has them; absent ones are as the entry says.
 Shape shapeOf(const Shape& shape, const Params& params);
 int classesOf(int classes, const Params& params);
+std::int64_t trainCountOf(const DatasetEntry& entry, const Params& params);  // "train_count" of sets that are made to measure; 0: its files say
+
+// Loader threads only pay where making a batch is work: not where so few floats are copied from memory as they are.
+constexpr std::size_t kFewFloats = std::size_t{1} << 19;
 
 // nullptr: none of that id.
 template <class Entry>

@@ -1,5 +1,6 @@
 #include "engine/core/spec/params.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/base/error.h"
@@ -26,7 +27,24 @@ struct Shown {  // a value for a message
   }
 };
 
-// The value in the declared type, or a finding.
+bool inBounds(const ParamSpec& spec, const ParamValue& value, const std::string& pointer, std::vector<Finding>& findings) {
+  double number = 0;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) number = static_cast<double>(*integer);
+  else if (const double* real = std::get_if<double>(&value)) number = *real;
+  else return true;
+  if (spec.min && !(number >= *spec.min)) {
+    findings.push_back({pointer, strCat("must be >= ", *spec.min, ", got ", number)});
+    return false;
+  }
+  if (spec.max && !(number <= *spec.max)) {
+    findings.push_back({pointer, strCat("must be <= ", *spec.max, ", got ", number)});
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::optional<ParamValue> converted(const ParamSpec& spec, const ParamValue& given, const std::string& pointer, std::vector<Finding>& findings) {
   auto refuse = [&](const char* wanted) {
     findings.push_back({pointer, strCat("must be ", wanted, ", got ", std::visit(Shown{}, given))});
@@ -57,23 +75,10 @@ std::optional<ParamValue> converted(const ParamSpec& spec, const ParamValue& giv
   return std::nullopt;
 }
 
-bool inBounds(const ParamSpec& spec, const ParamValue& value, const std::string& pointer, std::vector<Finding>& findings) {
-  double number = 0;
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) number = static_cast<double>(*integer);
-  else if (const double* real = std::get_if<double>(&value)) number = *real;
-  else return true;
-  if (spec.min && !(number >= *spec.min)) {
-    findings.push_back({pointer, strCat("must be >= ", *spec.min, ", got ", number)});
-    return false;
-  }
-  if (spec.max && !(number <= *spec.max)) {
-    findings.push_back({pointer, strCat("must be <= ", *spec.max, ", got ", number)});
-    return false;
-  }
-  return true;
+bool ParamCase::holds(const Params& params) const {
+  const std::string* value = valueOf<std::string>(params, param);
+  return value != nullptr && std::find(values.begin(), values.end(), *value) != values.end();
 }
-
-}  // namespace
 
 double Params::real(std::string_view name) const {
   const auto found = values_.find(std::string(name));
@@ -118,6 +123,11 @@ ParamSpec choiceParam(std::string name, std::string fallback, std::vector<std::s
 }
 ParamSpec textParam(std::string name, std::string fallback, std::string help) {
   return {std::move(name), ParamType::kText, std::move(fallback), {}, {}, {}, std::move(help), ""};
+}
+
+ParamSpec limited(ParamSpec param, Limit atMost) {
+  param.atMost = atMost;
+  return param;
 }
 
 }  // namespace paceline

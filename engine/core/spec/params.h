@@ -17,6 +17,9 @@ using ParamValue = std::variant<bool, std::int64_t, double, std::string>;
 
 enum class ParamType { kBoolean, kInteger, kReal, kChoice, kText };
 
+// What a number may be at most where that depends on the rest of the document.
+enum class Limit { kNone, kWorkers, kClasses, kSamplesPerWorker };  // of the run, of its data set, of an even split
+
 struct ParamSpec {
   std::string name;  // as in the JSON: lower_snake_case
   ParamType type = ParamType::kReal;
@@ -25,6 +28,8 @@ struct ParamSpec {
   std::vector<std::string> choices;   // kChoice only
   std::string help;                   // one sentence
   std::string unit;                   // "s", "bytes", "" ...
+  Limit atMost = Limit::kNone;
+  bool counts = false;                // kText only: growing whole numbers, see counts_text.h
 };
 
 // Values by name. After completeParams() every declared parameter is present and in bounds.
@@ -48,6 +53,23 @@ class Params {
   std::map<std::string, ParamValue> values_;
 };
 
+// Holds where a text parameter has one of these values; of an empty list: never.
+struct ParamCase {
+  std::string param = {};
+  std::vector<std::string> values = {};
+  bool holds(const Params& params) const;
+};
+
+// The value of that name; nullptr: there is none, or it is of another type.
+template <class T>
+const T* valueOf(const Params& params, std::string_view name) {
+  const auto found = params.values().find(std::string(name));
+  return found == params.values().end() ? nullptr : std::get_if<T>(&found->second);
+}
+
+// `given` in the type that the parameter declares; nullopt: a finding was added.
+std::optional<ParamValue> converted(const ParamSpec& spec, const ParamValue& given, const std::string& pointer, std::vector<Finding>& findings);
+
 // `given` with every default written out; unknown names, wrong types and bounds become findings below `pointer` ("/algorithm/params").
 Params completeParams(const std::vector<ParamSpec>& specs, const Params& given, const std::string& pointer, std::vector<Finding>& findings);
 
@@ -56,5 +78,6 @@ ParamSpec integerParam(std::string name, std::int64_t fallback, std::optional<do
 ParamSpec booleanParam(std::string name, bool fallback, std::string help);
 ParamSpec choiceParam(std::string name, std::string fallback, std::vector<std::string> choices, std::string help);
 ParamSpec textParam(std::string name, std::string fallback, std::string help);
+ParamSpec limited(ParamSpec param, Limit atMost);
 
 }  // namespace paceline

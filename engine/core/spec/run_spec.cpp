@@ -5,6 +5,8 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
+#include "engine/core/json/write_described.h"
+#include "engine/core/spec/run_spec_fields.h"
 #include "engine/core/spec/run_spec_json.h"
 
 namespace paceline {
@@ -17,64 +19,6 @@ std::vector<int> nodesOf(const RunSpec& spec, Role role) {
   return indices;
 }
 
-Json orNull(const std::optional<double>& value) { return value ? jsonNumber(*value) : Json(nullptr); }
-Json orNull(const std::optional<std::int64_t>& value) { return value ? Json(*value) : Json(nullptr); }
-
-struct ParamToJson {
-  Json operator()(double value) const { return jsonNumber(value); }
-  template <class T>
-  Json operator()(const T& value) const {
-    return value;
-  }
-};
-
-Json toJson(const Choice& choice) {
-  Json params = Json::object();
-  for (const auto& [name, value] : choice.params.values()) params[name] = std::visit(ParamToJson{}, value);
-  return {{"id", choice.id}, {"params", params}};
-}
-
-Json toJson(const NodeSpec& node) {
-  const Emulate& emulate = node.emulate;
-  return {{"id", node.id},
-          {"role", roleName(node.role)},
-          {"host", node.host},
-          {"device", node.device},
-          {"threads", node.threads},
-          {"share", orNull(node.share)},
-          {"emulate",
-           {{"slowdown", jsonNumber(emulate.slowdown)},
-            {"step_s", orNull(emulate.stepSeconds)},
-            {"jitter", jsonNumber(emulate.jitter)},
-            {"bandwidth_mbps", orNull(emulate.bandwidthMbps)},
-            {"latency_ms", jsonNumber(emulate.latencyMs)}}}};
-}
-
-Json toJson(const Optimizer& optimizer) {
-  return {{"momentum", jsonNumber(optimizer.momentum)},
-          {"nesterov", optimizer.nesterov},
-          {"weight_decay", jsonNumber(optimizer.weightDecay)},
-          {"decay_all", optimizer.decayAll},
-          {"clip_norm", orNull(optimizer.clipNorm)}};
-}
-
-Json toJson(const WireFormat& wire) { return {{"format", wire.format}, {"error_feedback", wire.errorFeedback}}; }
-
-Json toJson(const Edge& edge) {
-  Json json = Json::array();
-  json.push_back(edge.a);
-  json.push_back(edge.b);
-  json.push_back({{"every", edge.every}, {"offset", edge.offset}});
-  return json;
-}
-
-template <class Item>
-Json listOf(const std::vector<Item>& items) {
-  Json list = Json::array();
-  for (const Item& item : items) list.push_back(toJson(item));
-  return list;
-}
-
 // 1 and 1.0 configure the same thing: whole numbers are hashed as integers.
 void unifyNumbers(Json& value) {
   if (value.is_structured()) {
@@ -85,15 +29,14 @@ void unifyNumbers(Json& value) {
   }
 }
 
-std::string hashOf(Json document) {
-  for (const char* label : {"name", "notes", "tags", "protection", "lost_desktop"}) document.erase(label);
-  const RunSpec fresh;
-  if (document["optimizer"] == toJson(fresh.optimizer)) document.erase("optimizer");
-  if (document["wire"] == toJson(fresh.wire)) document.erase("wire");
-  if (document["topology"] == toJson(fresh.topology)) document.erase("topology");
-  if (document["evaluate"]["source"] == fresh.evaluate.source) document["evaluate"].erase("source");
-  unifyNumbers(document);
-  return sha256Hex(dumped(document));
+std::string hashOf(Json canonical) {
+  unifyNumbers(canonical);
+  return sha256Hex(dumped(canonical));
+}
+
+Json canonicalOf(RunSpec spec) {
+  fillDefaults(spec);
+  return written(spec, JsonForm::kCanonical);
 }
 
 }  // namespace
@@ -128,55 +71,30 @@ void fillDefaults(RunSpec& spec) {
   if (spec.evaluate.on.empty() && evaluator >= 0) spec.evaluate.on = spec.nodes[static_cast<std::size_t>(evaluator)].id;
 }
 
+Json toJson(const Params& params) {
+  Json json = Json::object();
+  for (const auto& [name, value] : params.values()) json[name] = written(value);
+  return json;
+}
+
+Json toJson(const Edge& edge) { return Json::array({edge.a, edge.b, {{"every", edge.every}, {"offset", edge.offset}}}); }
+
 Json toJson(const RunSpec& given) {
   RunSpec spec = given;
   fillDefaults(spec);
-  return {{"paceline", 1},
-          {"name", spec.name},
-          {"seed", spec.seed},
-          {"notes", spec.notes},
-          {"tags", spec.tags},
-          {"algorithm", toJson(spec.algorithm)},
-          {"aggregation", {{"id", spec.aggregation.id}, {"engine", spec.aggregation.engine}}},
-          {"model", toJson(spec.model)},
-          {"dataset", toJson(spec.dataset)},
-          {"batch_size", spec.batchSize},
-          {"partition", toJson(spec.partition)},
-          {"groups", Json(spec.groups)},
-          {"topology", toJson(spec.topology)},
-          {"edges", listOf(spec.edges)},
-          {"nodes", listOf(spec.nodes)},
-          {"learning_rate_schedule", toJson(spec.learningRateSchedule)},
-          {"optimizer", toJson(spec.optimizer)},
-          {"wire", toJson(spec.wire)},
-          {"evaluate", {{"every_rounds", spec.evaluate.everyRounds}, {"on", spec.evaluate.on}, {"source", spec.evaluate.source}}},
-          {"checkpoint", {{"every_rounds", spec.checkpointEveryRounds}}},
-          {"stop",
-           {{"rounds", orNull(spec.stop.rounds)},
-            {"seconds", orNull(spec.stop.seconds)},
-            {"samples", orNull(spec.stop.samples)},
-            {"accuracy", orNull(spec.stop.accuracy)}}},
-          {"protection", spec.protection},
-          {"lost_desktop", {{"stop_after_s", orNull(spec.stopWithoutDesktopSeconds)}}}};
+  return written(spec);
 }
 
 std::string toJsonText(const RunSpec& spec, int indent) { return dumped(toJson(spec), indent); }
 
-std::string configHash(const RunSpec& spec) { return hashOf(toJson(spec)); }
+std::string configHash(const RunSpec& spec) { return hashOf(canonicalOf(spec)); }
 
 std::string groupHash(const RunSpec& spec) {
-  Json document = toJson(spec);
+  Json document = canonicalOf(spec);
   document.erase("seed");
   return hashOf(std::move(document));
 }
 
-const char* roleName(Role role) {
-  switch (role) {
-    case Role::kWorker: return "worker";
-    case Role::kServer: return "server";
-    case Role::kEvaluator: return "evaluator";
-  }
-  return "worker";
-}
+const char* roleName(Role role) { return wordsOf(role)[static_cast<std::size_t>(role)]; }
 
 }  // namespace paceline

@@ -96,6 +96,8 @@ struct StopRules {
 // "curve", "aes_gcm" (frames sealed with keys agreed from the run's CURVE keys). Changes no result, so it is in no configuration hash.
 inline constexpr const char* kProtections[] = {"auto", "plain", "curve", "aes_gcm"};
 
+inline constexpr const char* kListedEdges = "edges";  // the topology that is the document's own list
+
 struct RunSpec {
   std::string name;
   std::uint64_t seed = 1;
@@ -108,7 +110,7 @@ struct RunSpec {
   int batchSize = 64;
   Choice partition{.id = "iid", .params = {}};
   std::vector<std::vector<std::string>> groups;
-  Choice topology{.id = "edges", .params = {}};  // of decentralised methods: a preset over the workers in rank order, or `edges`
+  Choice topology{.id = kListedEdges, .params = {}};  // of decentralised methods: a preset over the workers in rank order, or its edges
   std::vector<Edge> edges;
   std::vector<NodeSpec> nodes;
   Optimizer optimizer;
@@ -127,6 +129,7 @@ struct RunSpec {
   std::vector<std::string> hosts() const;  // of its nodes, each once, in document order
   int evaluatorNode() const;         // index into nodes; -1 when evaluate.on names none
   int nodeIndex(std::string_view id) const;  // -1: none
+  bool listsEdges() const { return topology.id == kListedEdges; }
 };
 
 struct ParsedSpec {

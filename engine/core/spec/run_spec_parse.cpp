@@ -3,7 +3,8 @@
 #include <set>
 
 #include "engine/core/base/error.h"
-#include "engine/core/json/fields.h"
+#include "engine/core/json/read_described.h"
+#include "engine/core/spec/run_spec_fields.h"
 #include "engine/core/spec/run_spec_json.h"
 
 namespace paceline {
@@ -11,197 +12,11 @@ namespace {
 
 constexpr double kShareTolerance = 1e-6;
 
-Params readParams(Fields choice) {
-  Params params;
-  Fields fields = choice.object("params");
-  const Json* object = choice.find("params");
-  if (object == nullptr || !object->is_object()) return params;
-  for (const auto& [name, value] : object->items()) {
-    const bool tooLarge = value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX);
-    if (value.is_boolean()) params.set(name, value.get<bool>());
-    else if (value.is_number_integer() && !tooLarge) params.set(name, value.get<std::int64_t>());
-    else if (value.is_number()) params.set(name, value.get<double>());
-    else if (value.is_string()) params.set(name, value.get<std::string>());
-    else fields.refuse(name, strCat("must be true, false, a number or a text, got ", described(value)));
-  }
-  return params;
-}
-
-Choice readChoice(Fields fields, const std::string& fallback) {
-  Choice choice;
-  choice.id = fallback.empty() ? fields.required<std::string>("id") : fields.optional<std::string>("id", fallback);
-  const Json* id = fields.find("id");
-  if (choice.id.empty() && id != nullptr && id->is_string()) fields.refuse("id", "must not be empty");
-  choice.params = readParams(fields);
-  fields.find("params");
-  fields.refuseUnknown();
-  return choice;
-}
-
 bool isNodeId(const std::string& id) {  // it becomes a file name and a column
   const auto allowed = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
   };
   return !id.empty() && id.size() <= 64 && id.front() != '.' && std::all_of(id.begin(), id.end(), allowed);
-}
-
-Emulate readEmulate(Fields fields) {
-  Emulate emulate;
-  emulate.slowdown = fields.optional<double>("slowdown", emulate.slowdown, {.min = 1, .max = 1e6});
-  emulate.stepSeconds = fields.nullable<double>("step_s", {.min = 0, .max = 1e6, .aboveMin = true});
-  emulate.jitter = fields.optional<double>("jitter", emulate.jitter, {.min = 0, .max = 1, .belowMax = true});
-  emulate.bandwidthMbps = fields.nullable<double>("bandwidth_mbps", {.min = 0, .max = 1e9, .aboveMin = true});
-  emulate.latencyMs = fields.optional<double>("latency_ms", emulate.latencyMs, {.min = 0, .max = 1e6});
-  fields.refuseUnknown();
-  return emulate;
-}
-
-NodeSpec readNode(Fields fields) {
-  NodeSpec node;
-  node.id = fields.required<std::string>("id");
-  const Json* id = fields.find("id");
-  if (id != nullptr && id->is_string() && !isNodeId(node.id))
-    fields.refuse("id", strCat("must be 1 to 64 letters, digits, '_', '-' or '.', not starting with '.', got ", described(*id)));
-  const auto role = fields.optional<std::string>("role", roleName(node.role));
-  if (role == roleName(Role::kServer)) node.role = Role::kServer;
-  else if (role == roleName(Role::kEvaluator)) node.role = Role::kEvaluator;
-  else if (role != roleName(Role::kWorker))
-    fields.refuse("role", strCat("must be worker, server or evaluator, got \"", quotable(role), "\""));
-  node.host = fields.optional<std::string>("host", node.host);
-  node.device = fields.optional<std::string>("device", node.device);
-  node.threads = fields.optional<int>("threads", node.threads, atLeast(1));
-  node.share = fields.nullable<double>("share", above(0));
-  node.emulate = readEmulate(fields.object("emulate"));
-  fields.refuseUnknown();
-  return node;
-}
-
-std::optional<Edge> readEdge(const Json& value, const std::string& pointer, std::vector<Finding>& findings) {
-  if (!value.is_array() || value.size() < 2 || value.size() > 3) {
-    findings.push_back({pointer, "must be [\"node\", \"node\"] or [\"node\", \"node\", {\"every\": n, \"offset\": n}]"});
-    return std::nullopt;
-  }
-  auto a = fields::toText(value[0], pointerTo(pointer, 0), findings);
-  auto b = fields::toText(value[1], pointerTo(pointer, 1), findings);
-  if (!a || !b) return std::nullopt;
-  Edge edge{.a = std::move(*a), .b = std::move(*b)};
-  if (value.size() == 3) {
-    Fields times(value[2], pointerTo(pointer, 2), findings);
-    edge.every = times.optional<int>("every", 1, atLeast(1));
-    edge.offset = times.optional<int>("offset", 0, atLeast(0));
-    if (edge.offset >= edge.every) times.refuse("offset", strCat("must be < every, which is ", edge.every, ", got ", edge.offset));
-    times.refuseUnknown();
-  }
-  return edge;
-}
-
-std::vector<std::vector<std::string>> readGroups(Fields& document) {
-  std::vector<std::vector<std::string>> groups;
-  const Json& values = document.array("groups");
-  const std::string at = document.pointer("groups");
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::string pointer = pointerTo(at, i);
-    if (!values[i].is_array()) {
-      document.findings().push_back({pointer, strCat("must be an array of node ids, got ", described(values[i]))});
-      continue;
-    }
-    std::vector<std::string>& group = groups.emplace_back();
-    for (std::size_t j = 0; j < values[i].size(); ++j)
-      if (auto id = fields::toText(values[i][j], pointerTo(pointer, j), document.findings())) group.push_back(std::move(*id));
-    if (values[i].empty()) document.findings().push_back({pointer, "must not be empty"});
-  }
-  return groups;
-}
-
-Optimizer readOptimizer(Fields fields) {
-  Optimizer optimizer;
-  optimizer.momentum = fields.optional<double>("momentum", optimizer.momentum, {.min = 0, .max = 1, .belowMax = true});
-  optimizer.nesterov = fields.optional<bool>("nesterov", optimizer.nesterov);
-  optimizer.weightDecay = fields.optional<double>("weight_decay", optimizer.weightDecay, {.min = 0, .max = 1e6});
-  optimizer.decayAll = fields.optional<bool>("decay_all", optimizer.decayAll);
-  optimizer.clipNorm = fields.nullable<double>("clip_norm", above(0));
-  if (optimizer.nesterov && optimizer.momentum == 0) fields.refuse("nesterov", "needs a momentum above 0");
-  fields.refuseUnknown();
-  return optimizer;
-}
-
-// One of a few names; another is a finding and the default stays.
-template <std::size_t N>
-std::string readName(Fields& fields, std::string_view key, const std::string& fallback, const char* const (&names)[N]) {
-  const auto name = fields.optional<std::string>(key, fallback);
-  if (std::find(std::begin(names), std::end(names), name) != std::end(names)) return name;
-  fields.refuse(key, strCat("must be one of ", listed({std::begin(names), std::end(names)}), ", got \"", quotable(name), "\""));
-  return fallback;
-}
-
-WireFormat readWire(Fields fields) {
-  WireFormat wire;
-  wire.format = readName(fields, "format", wire.format, kWireFormats);
-  wire.errorFeedback = fields.optional<bool>("error_feedback", wire.errorFeedback);
-  fields.refuseUnknown();
-  return wire;
-}
-
-StopRules readStop(Fields fields) {
-  StopRules stop;
-  stop.rounds = fields.nullable<std::int64_t>("rounds", atLeast(1));
-  stop.seconds = fields.nullable<double>("seconds", above(0));
-  stop.samples = fields.nullable<std::int64_t>("samples", atLeast(1));
-  stop.accuracy = fields.nullable<double>("accuracy", {.min = 0, .max = 1, .aboveMin = true});
-  fields.refuseUnknown();
-  return stop;
-}
-
-void readVersion(Fields& document) {
-  const Json* version = document.find("paceline");
-  if (!document.isObject()) return;
-  if (version == nullptr) document.refuse("paceline", "is required and must be 1");
-  else if (!version->is_number() || *version != 1)
-    document.refuse("paceline", strCat("must be 1, the version of the document's form, got ", described(*version)));
-}
-
-void readWhatIsTrained(Fields& document, RunSpec& spec) {
-  spec.algorithm = readChoice(document.requiredObject("algorithm"), "");
-  Fields aggregation = document.object("aggregation");
-  spec.aggregation.id = aggregation.optional<std::string>("id", spec.aggregation.id);
-  spec.aggregation.engine = aggregation.optional<std::string>("engine", spec.aggregation.engine);
-  aggregation.refuseUnknown();
-  spec.model = readChoice(document.requiredObject("model"), "");
-  spec.dataset = readChoice(document.requiredObject("dataset"), "");
-  spec.batchSize = document.optional<int>("batch_size", spec.batchSize, atLeast(1));
-  spec.partition = readChoice(document.object("partition"), spec.partition.id);
-  spec.learningRateSchedule = readChoice(document.object("learning_rate_schedule"), spec.learningRateSchedule.id);
-  spec.optimizer = readOptimizer(document.object("optimizer"));
-  spec.wire = readWire(document.object("wire"));
-}
-
-void readCluster(Fields& document, RunSpec& spec) {
-  spec.groups = readGroups(document);
-  spec.topology = readChoice(document.object("topology"), spec.topology.id);
-  const Json& edges = document.array("edges");
-  for (std::size_t i = 0; i < edges.size(); ++i)
-    if (auto edge = readEdge(edges[i], pointerTo(document.pointer("edges"), i), document.findings())) spec.edges.push_back(std::move(*edge));
-  const Json& nodes = document.array("nodes");
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    spec.nodes.push_back(readNode(Fields(nodes[i], pointerTo(document.pointer("nodes"), i), document.findings())));
-}
-
-void readPlan(Fields& document, RunSpec& spec) {
-  Fields evaluate = document.object("evaluate");
-  spec.evaluate.everyRounds = evaluate.optional<int>("every_rounds", spec.evaluate.everyRounds, atLeast(0));
-  spec.evaluate.on = evaluate.optional<std::string>("on", "");
-  spec.evaluate.source = readName(evaluate, "source", spec.evaluate.source, kEvaluateSources);
-  evaluate.refuseUnknown();
-  Fields checkpoint = document.object("checkpoint");
-  spec.checkpointEveryRounds = checkpoint.optional<int>("every_rounds", 0, atLeast(0));
-  checkpoint.refuseUnknown();
-  spec.stop = readStop(document.object("stop"));
-  spec.protection = document.optional<std::string>("protection", spec.protection);
-  if (std::find(std::begin(kProtections), std::end(kProtections), spec.protection) == std::end(kProtections))
-    document.refuse("protection", strCat("must be auto, plain, curve or aes_gcm, got \"", quotable(spec.protection), "\""));
-  Fields lost = document.object("lost_desktop");
-  spec.stopWithoutDesktopSeconds = lost.nullable<double>("stop_after_s", above(0));
-  lost.refuseUnknown();
 }
 
 void checkNodes(const RunSpec& spec, Fields& document) {
@@ -259,23 +74,69 @@ void checkPlan(const RunSpec& spec, Fields& document) {
 
 }  // namespace
 
+bool readJson(const Json& json, const std::string& at, std::vector<Finding>& findings, ParamValue& into) {
+  const bool tooLarge = json.is_number_unsigned() && json.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX);
+  if (json.is_boolean()) into = json.get<bool>();
+  else if (json.is_number_integer() && !tooLarge) into = json.get<std::int64_t>();
+  else if (json.is_number()) into = json.get<double>();
+  else if (json.is_string()) into = json.get<std::string>();
+  else return findings.push_back({at, strCat("must be true, false, a number or a text, got ", described(json))}), false;
+  return true;
+}
+
+bool readJson(const Json& json, const std::string& at, std::vector<Finding>& findings, Params& into) {
+  Fields fields(json, at, findings);
+  if (!fields.isObject()) return false;
+  for (const auto& [name, value] : json.items())
+    if (ParamValue read; readJson(value, pointerTo(at, name), findings, read)) into.set(name, std::move(read));
+  return true;
+}
+
+bool readJson(const Json& json, const std::string& at, std::vector<Finding>& findings, Edge& into) {
+  if (!json.is_array() || json.size() < 2 || json.size() > 3) {
+    findings.push_back({at, "must be [\"node\", \"node\"] or [\"node\", \"node\", {\"every\": n, \"offset\": n}]"});
+    return false;
+  }
+  auto a = fields::toText(json[0], pointerTo(at, 0), findings);
+  auto b = fields::toText(json[1], pointerTo(at, 1), findings);
+  if (!a || !b) return false;
+  into.a = std::move(*a), into.b = std::move(*b);
+  if (json.size() == 2) return true;
+  Fields times(json[2], pointerTo(at, 2), findings);
+  into.every = times.optional<int>("every", 1, atLeast(1));
+  into.offset = times.optional<int>("offset", 0, atLeast(0));
+  if (into.offset >= into.every) times.refuse("offset", strCat("must be < every, which is ", into.every, ", got ", into.offset));
+  times.refuseUnknown();
+  return true;
+}
+
+void crossCheck(Fields& at, const Choice& choice) {
+  const Json* id = at.find("id");
+  if (choice.id.empty() && id != nullptr && id->is_string()) at.refuse("id", "must not be empty");
+}
+
+void crossCheck(Fields& at, const NodeSpec& node) {
+  const Json* id = at.find("id");
+  if (id != nullptr && id->is_string() && !isNodeId(node.id))
+    at.refuse("id", strCat("must be 1 to 64 letters, digits, '_', '-' or '.', not starting with '.', got ", described(*id)));
+}
+
+void crossCheck(Fields& at, const Optimizer& optimizer) {
+  if (optimizer.nesterov && optimizer.momentum == 0) at.refuse("nesterov", "needs a momentum above 0");
+}
+
+void crossCheck(Fields& at, const RunSpec& spec) {
+  if (!at.isObject()) return;
+  checkNodes(spec, at);
+  checkShares(spec, at);
+  checkPlan(spec, at);
+}
+
 ParsedSpec readRunSpec(const Json& json) {
   ParsedSpec parsed;
   Fields document(json, "", parsed.findings);
-  readVersion(document);
-  parsed.spec.name = document.optional<std::string>("name", "");
-  parsed.spec.seed = document.optional<std::uint64_t>("seed", parsed.spec.seed);
-  parsed.spec.notes = document.optional<std::string>("notes", "");
-  parsed.spec.tags = document.texts("tags");
-  readWhatIsTrained(document, parsed.spec);
-  readCluster(document, parsed.spec);
-  readPlan(document, parsed.spec);
-  document.refuseUnknown();
-  if (document.isObject()) {
-    checkNodes(parsed.spec, document);
-    checkShares(parsed.spec, document);
-    checkPlan(parsed.spec, document);
-  }
+  document.optional<std::string>("$schema", "");
+  readObject(document, parsed.spec);
   fillDefaults(parsed.spec);
   return parsed;
 }

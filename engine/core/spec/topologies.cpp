@@ -166,7 +166,7 @@ std::vector<RankEdge> listedEdges(const RunSpec& spec) {
   return edges;
 }
 
-std::vector<RankEdge> rankEdges(const RunSpec& spec) { return spec.topology.id == "edges" ? listedEdges(spec) : presetEdges(spec); }
+std::vector<RankEdge> rankEdges(const RunSpec& spec) { return spec.listsEdges() ? listedEdges(spec) : presetEdges(spec); }
 
 std::vector<int> degreesOf(const std::vector<RankEdge>& edges, std::size_t world) {
   Pairs pairs;
@@ -191,7 +191,7 @@ CatalogEntry preset(std::string id, std::string title, std::string summary, std:
 
 const std::vector<CatalogEntry>& topologies() {
   static const std::vector<CatalogEntry> all = {
-      {.id = "edges", .title = "Edges", .summary = "The edges that the document lists.", .reference = "", .params = {}},
+      {.id = kListedEdges, .title = "Edges", .summary = "The edges that the document lists.", .reference = "", .params = {}},
       preset("ring", "Ring", "Each worker with the next one, the last with the first."),
       preset("double_ring", "Double ring", "Each worker with the next two: four neighbours each from five workers on."),
       preset("random", "Random", "A random connected graph: a random tree and random further pairs.",
@@ -206,7 +206,7 @@ const std::vector<CatalogEntry>& topologies() {
 }
 
 std::vector<Edge> edgesOf(const RunSpec& spec) {
-  if (spec.topology.id == "edges") return spec.edges;
+  if (spec.listsEdges()) return spec.edges;
   const std::vector<int> workers = spec.workers();
   const auto idOf = [&](int rank) { return spec.nodes[static_cast<std::size_t>(workers[static_cast<std::size_t>(rank)])].id; };
   std::vector<Edge> edges;

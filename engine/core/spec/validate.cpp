@@ -35,7 +35,7 @@ class Validation {
     topology_ = find("topology", "topology", catalog_.topologies, spec_.topology);
     checkAggregation();
     checkParams();
-    checkSchedule();
+    checkLimits();
     checkHosts();
     checkTopology();
     checkModelFits();
@@ -88,26 +88,48 @@ class Validation {
     }
   }
 
-  void checkParams() {
-    complete("algorithm", algorithm_, spec_.algorithm);
-    complete("model", model_, spec_.model);
-    complete("dataset", dataset_, spec_.dataset);
-    complete("partition", partition_, spec_.partition);
-    complete("learning_rate_schedule", schedule_, spec_.learningRateSchedule);
-    complete("topology", topology_, spec_.topology);
-  }
-  void complete(const char* key, const CatalogEntry* entry, Choice& choice) {
-    if (entry != nullptr) choice.params = completeParams(entry->params, choice.params, strCat("/", key, "/params"), findings_);
+  // Calls check(key, entry or nullptr, choice) for every choice of the catalogue.
+  template <class Check>
+  void forChoices(const Check& check) {
+    check("algorithm", algorithm_, spec_.algorithm);
+    check("model", model_, spec_.model);
+    check("dataset", dataset_, spec_.dataset);
+    check("partition", partition_, spec_.partition);
+    check("learning_rate_schedule", schedule_, spec_.learningRateSchedule);
+    check("topology", topology_, spec_.topology);
   }
 
-  void checkSchedule() {
-    const auto& values = spec_.learningRateSchedule.params.values();
-    const auto at = values.find("at_samples");
-    if (schedule_ == nullptr || at == values.end() || !std::holds_alternative<std::string>(at->second)) return;
-    try {
-      countsFromText(std::get<std::string>(at->second));
-    } catch (const Error& error) {
-      refuse("/learning_rate_schedule/params/at_samples", error.what());
+  void checkParams() {
+    forChoices([this](const char* key, const CatalogEntry* entry, Choice& choice) {
+      if (entry != nullptr) choice.params = completeParams(entry->params, choice.params, strCat("/", key, "/params"), findings_);
+    });
+  }
+
+  // What parameters must be to the rest of the document.
+  void checkLimits() {
+    forChoices([this](const char* key, const CatalogEntry* entry, const Choice& choice) {
+      if (entry == nullptr) return;
+      for (const ParamSpec& param : entry->params) checkLimit(param, choice.params, pointerTo(strCat("/", key, "/params"), param.name));
+    });
+  }
+  void checkLimit(const ParamSpec& param, const Params& params, const std::string& pointer) {
+    const auto workers = static_cast<std::int64_t>(spec_.workers().size());
+    const auto* value = valueOf<std::int64_t>(params, param.name);
+    const auto atMost = [&](std::int64_t limit, const std::string& meaning) {
+      if (value != nullptr && *value > limit) refuse(pointer, strCat("must be <= ", limit, ", ", meaning, ", got ", *value));
+    };
+    if (param.atMost == Limit::kWorkers) atMost(workers, "the number of workers");
+    if (param.atMost == Limit::kClasses && dataset_ != nullptr)
+      if (const int classes = classesOf(dataset_->classes, spec_.dataset.params); classes > 0) atMost(classes, strCat("the classes of data set \"", dataset_->id, "\""));
+    if (param.atMost == Limit::kSamplesPerWorker && dataset_ != nullptr && workers > 0)
+      if (const std::int64_t count = trainCountOf(*dataset_, spec_.dataset.params); count > 0)
+        atMost(count / workers, strCat("the ", count, " samples of data set \"", dataset_->id, "\" divided by ", workers, " workers"));
+    if (const auto* text = valueOf<std::string>(params, param.name); text != nullptr && param.counts) {
+      try {
+        countsFromText(*text);
+      } catch (const Error& error) {
+        refuse(pointer, error.what());
+      }
     }
   }
 
@@ -131,11 +153,6 @@ class Validation {
     const std::size_t workers = spec_.workers().size();
     const std::vector<int> servers = spec_.servers();
     const bool aggregates = algorithm_->topology == Topology::kAggregated;
-    const auto& params = spec_.algorithm.params.values();
-    const auto gradients = params.find("num_aggregate");
-    if (gradients != params.end() && spec_.algorithm.params.integer("num_aggregate") > static_cast<std::int64_t>(workers))
-      refuse("/algorithm/params/num_aggregate", strCat("a step cannot take ", spec_.algorithm.params.integer("num_aggregate"), " gradients of ",
-                                                       workers, " workers"));
     const bool ownNeed = algorithm_->topology == Topology::kServer || algorithm_->needsServer;
     const bool sharedNeed = aggregates && aggregation_ != nullptr && aggregation_->needsServer;
     if (algorithm_->topology == Topology::kStandalone && workers > 1)
@@ -144,12 +161,16 @@ class Validation {
       refuse("/nodes", strCat("algorithm \"", algorithm_->id, "\" needs a node with the role server; there is none"));
     else if (sharedNeed && servers.empty())
       refuse("/nodes", strCat("aggregation \"", aggregation_->id, "\" needs a node with the role server; there is none"));
+    if (!aggregates && spec_.aggregation != Aggregation{})
+      warn("/aggregation/id", strCat("algorithm \"", algorithm_->id, "\" does not aggregate: \"", quotable(spec_.aggregation.id), "\" has no effect"));
     if (ownNeed || sharedNeed || (aggregates && aggregation_ == nullptr)) return;
     for (const int server : servers)
       warn(strCat("/nodes/", server), strCat("server \"", spec_.nodes[static_cast<std::size_t>(server)].id, "\" has nothing to do in this run"));
   }
 
   void checkModelFits() {
+    if (model_ != nullptr && spec_.batchSize < model_->minimumBatch)
+      refuse("/batch_size", strCat("model \"", model_->id, "\" normalises over the batch and needs ", model_->minimumBatch, " samples, got ", spec_.batchSize));
     if (model_ == nullptr || dataset_ == nullptr) return;
     const Shape shape = shapeOf(dataset_->shape, spec_.dataset.params);
     if (std::min(shape.height, shape.width) < model_->minimumSide)
@@ -184,7 +205,20 @@ class Validation {
     if (dataset_->location.empty() && !ownPath)
       warn("/dataset/id", strCat("data set \"", dataset_->id, "\" was not found on this host", path == nullptr ? "" : "; parameter path: ",
                                  path == nullptr ? "" : path->help));
-    if (partition_ != nullptr) checkSplit(spec_, *dataset_, findings_);
+    if (partition_ != nullptr) checkSplit(spec_, *dataset_, *partition_, findings_);
+    checkLoader();
+  }
+
+  void checkLoader() {
+    const auto* threads = valueOf<std::int64_t>(spec_.dataset.params, "loader_threads");
+    const auto* augment = valueOf<std::string>(spec_.dataset.params, "augment");
+    if (threads == nullptr || *threads <= 1 || dataset_->inFiles || (augment != nullptr && *augment != "none")) return;
+    Params unresized = spec_.dataset.params;
+    unresized.set("resize", std::int64_t{0});
+    const Shape shape = shapeOf(dataset_->shape, spec_.dataset.params);
+    const auto floats = static_cast<std::size_t>(shape.channels) * static_cast<std::size_t>(shape.height) * static_cast<std::size_t>(shape.width);
+    if (shape == shapeOf(dataset_->shape, unresized) && floats * static_cast<std::size_t>(spec_.batchSize) < kFewFloats)
+      warn("/dataset/params/loader_threads", strCat("has no effect: pictures in memory that are only scaled are prepared by the worker itself, got ", *threads));
   }
 
   // The worker that a name in groups or edges means; false: a finding was added.
@@ -218,21 +252,15 @@ class Validation {
     }
   }
 
-  // Of methods with groups: where they come from, and how many there can be.
   void checkGrouping() {
-    if (algorithm_ == nullptr || !algorithm_->groups) return;
-    const auto& params = spec_.algorithm.params.values();
-    const auto from = params.find("groups_from"), count = params.find("group_count");
-    if (spec_.groups.empty() && from != params.end() && from->second == ParamValue(std::string("document")))
-      refuse("/groups", strCat("algorithm \"", algorithm_->id, "\" needs groups; name all workers here, or set its parameter groups_from to speed"));
-    const std::int64_t* groups = count == params.end() ? nullptr : std::get_if<std::int64_t>(&count->second);
-    if (groups != nullptr && *groups > static_cast<std::int64_t>(spec_.workers().size()))
-      refuse("/algorithm/params/group_count", strCat("must be <= the number of workers, which is ", spec_.workers().size(), ", got ", *groups));
+    if (algorithm_ == nullptr || !spec_.groups.empty() || !algorithm_->needsGroups.holds(spec_.algorithm.params)) return;
+    const std::string& param = algorithm_->needsGroups.param;
+    refuse("/groups", strCat("algorithm \"", algorithm_->id, "\" with ", param, " \"", spec_.algorithm.params.text(param), "\" needs groups; name all workers here"));
   }
 
   void checkEdges() {
     const bool decentralised = algorithm_ != nullptr && algorithm_->topology == Topology::kDecentralised;
-    if (decentralised && spec_.topology.id == "edges" && spec_.edges.empty() && spec_.workers().size() > 1)
+    if (decentralised && spec_.listsEdges() && spec_.edges.empty() && spec_.workers().size() > 1)
       refuse("/edges", strCat("algorithm \"", algorithm_->id, "\" needs edges between its workers, or a topology that makes them"));
     bool sound = true;
     std::set<std::pair<std::string, std::string>> listings;
@@ -246,19 +274,17 @@ class Validation {
     }
     if (decentralised && sound && !spec_.edges.empty()) checkConnected();
     if (!decentralised || topology_ == nullptr) return;
-    if (spec_.topology.id != "edges") checkPreset();
+    if (!spec_.listsEdges()) checkPreset();
     else if (sound) checkStepSize(spec_.edges);
   }
 
-  // A step size that divides by every - 1 (ECL-ISVR's; published divides by every).
   void checkStepSize(const std::vector<Edge>& edges) {
-    const auto& values = spec_.algorithm.params.values();
-    const auto given = values.find("step_size");
-    if (given == values.end() || given->second == ParamValue(std::string("published"))) return;
+    const ParamCase& divides = algorithm_->needsLongEdges;
+    if (!divides.holds(spec_.algorithm.params)) return;
     const auto tight = std::find_if(edges.begin(), edges.end(), [](const Edge& edge) { return edge.every <= 1; });
     if (tight == edges.end()) return;
-    const std::string place = spec_.topology.id == "edges" ? strCat("/edges/", tight - edges.begin()) : "/topology/params/every";
-    refuse(place, strCat("must be at least 2 with step_size \"", spec_.algorithm.params.text("step_size"), "\", which divides by every - 1; got ", tight->every));
+    const std::string place = spec_.listsEdges() ? strCat("/edges/", tight - edges.begin()) : "/topology/params/every";
+    refuse(place, strCat("must be at least 2 with ", divides.param, " \"", spec_.algorithm.params.text(divides.param), "\", which divides by every - 1; got ", tight->every));
   }
 
   // Whether it fits the number of workers; parameters out of their bounds were told already.
@@ -299,9 +325,9 @@ class Validation {
       refuse("/wire/format", strCat("algorithm \"", algorithm_->id, "\" pushes no dense vectors, got \"", spec_.wire.format, "\""));
     if (!spec_.groups.empty() && !algorithm_->groups) warn("/groups", strCat("algorithm \"", algorithm_->id, "\" has no groups"));
     const bool decentralised = algorithm_->topology == Topology::kDecentralised;
-    if (!decentralised && spec_.topology.id != "edges")
+    if (!decentralised && !spec_.listsEdges())
       warn("/topology/id", strCat("algorithm \"", algorithm_->id, "\" is not decentralised; it has no topology"));
-    if (decentralised && spec_.topology.id != "edges" && !spec_.edges.empty())
+    if (decentralised && !spec_.listsEdges() && !spec_.edges.empty())
       refuse("/edges", strCat("topology \"", spec_.topology.id, "\" makes the edges; remove them or set topology edges"));
   }
 
@@ -332,7 +358,7 @@ class Validation {
   const AggregationEntry* aggregation_ = nullptr;
   const ModelEntry* model_ = nullptr;
   const DatasetEntry* dataset_ = nullptr;
-  const CatalogEntry* partition_ = nullptr;
+  const PartitionEntry* partition_ = nullptr;
   const CatalogEntry* schedule_ = nullptr;
   const CatalogEntry* topology_ = nullptr;
 };

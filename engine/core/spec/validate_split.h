@@ -8,6 +8,6 @@
 namespace paceline {
 
 // Appends findings about partition, shares and batch size of a document whose parameters are completed.
-void checkSplit(const RunSpec& spec, const DatasetEntry& dataset, std::vector<Finding>& findings);
+void checkSplit(const RunSpec& spec, const DatasetEntry& dataset, const PartitionEntry& partition, std::vector<Finding>& findings);
 
 }  // namespace paceline

@@ -59,6 +59,7 @@ struct DatasetDef {
   Shape shape;
   int classes = 10;                               // 0: its files say
   std::int64_t trainCount = 0, testCount = 0;     // 0: its files say
+  bool inFiles = false;                           // pictures are decoded when they are needed
   std::function<std::string(const Params&)> locate;                // folder, "built in", or "" when not found
   std::function<Dataset(const Params&, std::uint64_t seed)> load;  // throws Error{kData, kFormat, kFile} naming file and value
 };

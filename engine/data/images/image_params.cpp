@@ -52,6 +52,7 @@ void setStatistics(const Recipe& recipe, const std::string& name, Dataset& data)
 void addImageParams(DatasetDef& def, const Recipe& recipe) {
   std::vector<std::string> statistics{"none", "half"};
   for (const Statistics& one : recipe.statistics) statistics.push_back(one.name);
+  def.inFiles = recipe.files;
   const std::string usual = recipe.files ? strCat("0: ", def.shape.height, ".") : "0: as it is.";
   def.params.push_back(integerParam("resize", 0, 0, 1024, "Side in pixels of the square that pictures are resized to (bilinear); " + usual));
   def.params.push_back(choiceParam("augment", recipe.augment, augmentChoices(recipe), augmentHelp(recipe)));

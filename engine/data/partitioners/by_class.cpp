@@ -20,17 +20,17 @@ Partition split(const PartitionRequest& request) {
 }  // namespace
 
 PartitionerDef by_class() {
-  return {
-      .id = "by_class",
-      .title = "By class (non-i.i.d.)",
-      .summary =
-          "Samples sorted by class and cut into one stretch per worker, so each worker sees few classes: ESync's non-i.i.d. "
-          "split.",
-      .reference = "Li et al., ESync (github.com/Lizonghang/ESync), split_by_class = 1",
-      .params = {dropRemainderParam(),
-                 booleanParam("shuffle", false,
-                              "Reshuffle a worker's own samples every epoch; ESync does not, so its batches hold one class.")},
-      .split = split};
+  PartitionerDef def;
+  def.id = "by_class";
+  def.title = "By class (non-i.i.d.)";
+  def.summary = "Samples sorted by class and cut into one stretch per worker, so each worker sees few classes: ESync's non-i.i.d. "
+          "split.";
+  def.reference = "Li et al., ESync (github.com/Lizonghang/ESync), split_by_class = 1";
+  def.params = {dropRemainderParam(),
+                booleanParam("shuffle", false,
+                "Reshuffle a worker's own samples every epoch; ESync does not, so its batches hold one class.")};
+  def.split = split;
+  return def;
 }
 
 }  // namespace paceline

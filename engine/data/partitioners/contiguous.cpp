@@ -12,12 +12,14 @@ Partition split(const PartitionRequest& request) {
 }  // namespace
 
 PartitionerDef contiguous() {
-  return {.id = "contiguous",
-          .title = "Contiguous blocks",
-          .summary = "Each worker gets one stretch of the file in its own order, reshuffled every epoch: ESync's i.i.d. split.",
-          .reference = "Li et al., ESync (github.com/Lizonghang/ESync), split_by_class = 0",
-          .params = {dropRemainderParam()},
-          .split = split};
+  PartitionerDef def;
+  def.id = "contiguous";
+  def.title = "Contiguous blocks";
+  def.summary = "Each worker gets one stretch of the file in its own order, reshuffled every epoch: ESync's i.i.d. split.";
+  def.reference = "Li et al., ESync (github.com/Lizonghang/ESync), split_by_class = 0";
+  def.params = {dropRemainderParam()};
+  def.split = split;
+  return def;
 }
 
 }  // namespace paceline

@@ -13,13 +13,12 @@ Partition split(const PartitionRequest& request) {
 }  // namespace
 
 PartitionerDef iid() {
-  return {.id = "iid",
-          .title = "Random (i.i.d.)",
-          .summary =
-              "A seeded random permutation, cut into one part per worker; what does not divide evenly goes to the first workers.",
-          .reference = "",
-          .params = {},
-          .split = split};
+  PartitionerDef def;
+  def.id = "iid";
+  def.title = "Random (i.i.d.)";
+  def.summary = "A seeded random permutation, cut into one part per worker; what does not divide evenly goes to the first workers.";
+  def.split = split;
+  return def;
 }
 
 }  // namespace paceline

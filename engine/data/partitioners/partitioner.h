@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/spec/params.h"
+#include "engine/core/spec/catalog.h"
 
 namespace paceline {
 
@@ -25,11 +25,7 @@ struct Partition {
   bool shuffled = true;  // false: the order within a rank is kept in every epoch (ESync's non-i.i.d. split)
 };
 
-struct PartitionerDef {
-  std::string id, title, summary, reference;
-  std::vector<ParamSpec> params;
-  bool disjoint = true;  // false: a sample may belong to several ranks
-  bool even = true;  // ranks without shares get equally many samples, to within one
+struct PartitionerDef : PartitionEntry {
   std::function<Partition(const PartitionRequest&)> split;  // throws Error{kData} when a rank would get nothing
 };
 

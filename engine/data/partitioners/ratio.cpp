@@ -56,14 +56,16 @@ Partition split(const PartitionRequest& request) {
 }  // namespace
 
 PartitionerDef ratio() {
-  return {.id = "ratio",
-          .title = "By ratio",
-          .summary = "Parts of chosen sizes, so that slow workers have less to do: by the nodes' shares or by MXNet-G's file data_sharding.",
-          .reference = "",
-          .params = {textParam("path", "", "A data_sharding file on every worker's host, line i the stretch \"begin end\" of the document's worker i; empty: the "
-                                           "nodes' shares."),
-                     choiceParam("order", "random", {"random", "file"}, "Stretches of a seeded permutation, or of the data set's own order as in MXNet-G.")},
-          .split = split};
+  PartitionerDef def;
+  def.id = "ratio";
+  def.title = "By ratio";
+  def.summary = "Parts of chosen sizes, so that slow workers have less to do: by the nodes' shares or by MXNet-G's file data_sharding.";
+  def.params = {textParam("path", "", "A data_sharding file on every worker's host, line i the stretch \"begin end\" of the document's worker i; empty: the "
+                "nodes' shares."),
+                choiceParam("order", "random", {"random", "file"}, "Stretches of a seeded permutation, or of the data set's own order as in MXNet-G.")};
+  def.sizesFrom = "path";
+  def.split = split;
+  return def;
 }
 
 }  // namespace paceline

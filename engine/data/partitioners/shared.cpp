@@ -17,13 +17,14 @@ Partition split(const PartitionRequest& request) {
 }  // namespace
 
 PartitionerDef shared() {
-  return {.id = "shared",
-          .title = "Shared (everyone sees everything)",
-          .summary = "Every worker trains on the whole set, each in its own random order: ps_pytorch's way.",
-          .reference = "H. Wang et al., ATOMO (github.com/hwang595/ps_pytorch)",
-          .params = {},
-          .disjoint = false,
-          .split = split};
+  PartitionerDef def;
+  def.id = "shared";
+  def.title = "Shared (everyone sees everything)";
+  def.summary = "Every worker trains on the whole set, each in its own random order: ps_pytorch's way.";
+  def.reference = "H. Wang et al., ATOMO (github.com/hwang595/ps_pytorch)";
+  def.disjoint = def.shares = false;
+  def.split = split;
+  return def;
 }
 
 }  // namespace paceline

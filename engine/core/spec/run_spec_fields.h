@@ -1,0 +1,104 @@
+// The members of the experiment document, each once: key, help, unit, bounds, what its zero means. The default is a fresh RunSpec's. A member
+// that is younger than the document's first form is hashed only where it differs from its default. In the order of findings and of forms.
+#pragma once
+
+#include <array>
+
+#include "engine/core/json/describe.h"
+#include "engine/core/spec/run_spec.h"
+
+namespace paceline {
+
+constexpr std::array<const char*, 3> wordsOf(Role) { return {"worker", "server", "evaluator"}; }
+
+void describe(auto& visit, Choice& choice) {
+  visit(Field{.key = "id", .help = "An entry of the catalogue", .required = choice.id.empty()}, choice.id);
+  visit(Field{.key = "params", .help = "Its parameters; what is left out has its default"}, choice.params);
+}
+
+void describe(auto& visit, Aggregation& aggregation) {
+  visit(Field{.key = "id", .help = "How methods that aggregate add up their workers' vectors"}, aggregation.id);
+  visit(Field{.key = "engine", .help = "Who carries the aggregation on real hosts; the simulator always takes Paceline's own"}, aggregation.engine);
+}
+
+void describe(auto& visit, Emulate& emulate) {
+  visit(Field{.key = "slowdown", .help = "A step takes this many times as long as it does: 1 is the device as it is", .bounds = {.min = 1, .max = 1e6}}, emulate.slowdown);
+  visit(Field{.key = "step_s", .help = "A step takes this many seconds", .unit = "s", .bounds = {.min = 0, .max = 1e6, .aboveMin = true}, .zero = "as slowdown says"},
+        emulate.stepSeconds);
+  visit(Field{.key = "jitter", .help = "Each step's time varies by this fraction", .bounds = {.min = 0, .max = 1, .belowMax = true}}, emulate.jitter);
+  visit(Field{.key = "bandwidth_mbps", .help = "Bandwidth of the node's link in each direction", .unit = "Mbit/s", .bounds = {.min = 0, .max = 1e9, .aboveMin = true}, .zero = "not limited"},
+        emulate.bandwidthMbps);
+  visit(Field{.key = "latency_ms", .help = "Added to every message the node sends", .unit = "ms", .bounds = {.min = 0, .max = 1e6}}, emulate.latencyMs);
+}
+
+void describe(auto& visit, NodeSpec& node) {
+  visit(Field{.key = "id", .help = "Its name in logs and figures", .required = true}, node.id);
+  visit(Field{.key = "role", .help = "worker: trains; server: holds parameters or, for ESync, the state server; evaluator: only evaluates, so that nobody who trains waits for it"}, node.role);
+  visit(Field{.key = "host", .help = "Where it runs: this computer (local) or a host of the Clusters page"}, node.host);
+  visit(Field{.key = "device", .help = "cpu or a GPU of its host"}, node.device);
+  visit(Field{.key = "threads", .help = "CPU threads the node may use", .bounds = atLeast(1)}, node.threads);
+  visit(Field{.key = "share", .help = "Worker: fraction of the training data; server: fraction of the parameters", .bounds = above(0), .zero = "equal parts; all of a role have a share or none"}, node.share);
+  visit(Field{.key = "emulate", .help = "A slower device or link that the node pretends to be"}, node.emulate);
+}
+
+void describe(auto& visit, Optimizer& optimizer) {
+  visit(Field{.key = "momentum", .help = "v = momentum · v + gradient; a step is rate · v", .bounds = {.min = 0, .max = 1, .belowMax = true}, .zero = "none"}, optimizer.momentum);
+  visit(Field{.key = "nesterov", .help = "A step is rate · (gradient + momentum · v)"}, optimizer.nesterov);
+  visit(Field{.key = "weight_decay", .help = "Added to every gradient: decay · parameter", .bounds = {.min = 0, .max = 1e6}, .zero = "none"}, optimizer.weightDecay);
+  visit(Field{.key = "decay_all", .help = "Biases and normalisation layers decay too; they are usually left out"}, optimizer.decayAll);
+  visit(Field{.key = "clip_norm", .help = "A longer gradient is scaled down to this Euclidean norm", .bounds = above(0), .zero = "never"}, optimizer.clipNorm);
+}
+
+void describe(auto& visit, WireFormat& wire) {
+  visit(Field{.key = "format", .help = "How gradients and contributions travel. fp32: as they are; fp16: half; int8: a quarter, with a scale for each piece", .choices = kWireFormats}, wire.format);
+  visit(Field{.key = "error_feedback", .help = "What rounding lost is added to the next push"}, wire.errorFeedback);
+}
+
+void describe(auto& visit, EvaluatePlan& evaluate) {
+  visit(Field{.key = "every_rounds", .help = "Rounds between two evaluations on the test set", .unit = "rounds", .bounds = atLeast(0), .zero = "never"}, evaluate.everyRounds);
+  visit(Field{.key = "on", .help = "The worker whose rounds and time the stop rules mean", .zero = "the first worker"}, evaluate.on);
+  visit(Field{.key = "source", .help = "Where the evaluator node gets parameters from", .choices = kEvaluateSources, .hash = InHash::kUnlessDefault}, evaluate.source);
+}
+
+void describe(auto& visit, StopRules& stop) {
+  visit(Field{.key = "rounds", .help = "Of the worker that evaluates", .unit = "rounds", .bounds = atLeast(1), .zero = "no such rule"}, stop.rounds);
+  visit(Field{.key = "seconds", .help = "Since the first round of the worker that evaluates", .unit = "s", .bounds = above(0), .zero = "no such rule"}, stop.seconds);
+  visit(Field{.key = "samples", .help = "Trained by all workers together", .unit = "samples of all workers", .bounds = atLeast(1), .zero = "no such rule"}, stop.samples);
+  visit(Field{.key = "accuracy", .help = "A fraction, 0 to 1; the first rule that is met ends the run", .unit = "test accuracy", .bounds = {.min = 0, .max = 1, .aboveMin = true}, .zero = "no such rule"}, stop.accuracy);
+}
+
+void describe(auto& visit, RunSpec& spec) {
+  constexpr InHash kLabel = InHash::kNever, kYounger = InHash::kUnlessDefault;
+  FormVersion<1> version;
+  visit(Field{.key = "paceline", .help = "Version of the document's form"}, version);
+  visit(Field{.key = "name", .help = "Title of the run", .zero = "its algorithm and model", .hash = kLabel}, spec.name);
+  visit(Field{.key = "seed", .help = "Of everything random; runs that differ only in it form a group"}, spec.seed);
+  visit(Field{.key = "notes", .help = "What its author wants to remember", .hash = kLabel}, spec.notes);
+  visit(Field{.key = "tags", .help = "Words to find the run by", .hash = kLabel}, spec.tags);
+  visit(Field{.key = "algorithm", .help = "The training method", .required = true}, spec.algorithm);
+  visit(Field{.key = "aggregation", .help = "Of methods that aggregate"}, spec.aggregation);
+  visit(Field{.key = "model", .help = "The network", .required = true}, spec.model);
+  visit(Field{.key = "dataset", .help = "What it learns", .required = true}, spec.dataset);
+  visit(Field{.key = "batch_size", .help = "Samples in a mini-batch of one worker", .unit = "samples", .bounds = atLeast(1)}, spec.batchSize);
+  visit(Field{.key = "partition", .help = "Which worker trains on which samples"}, spec.partition);
+  visit(Field{.key = "learning_rate_schedule", .help = "How the method's rates change with the samples that are trained"}, spec.learningRateSchedule);
+  visit(Field{.key = "optimizer", .help = "What is done to every gradient before the method sees it, and how a step uses it", .hash = kYounger}, spec.optimizer);
+  visit(Field{.key = "wire", .help = "How dense pushes travel", .hash = kYounger}, spec.wire);
+  visit(Field{.key = "groups", .help = "Lists of workers' ids, of methods with groups; every worker is in one", .bounds = atLeast(1)}, spec.groups);
+  visit(Field{.key = "topology", .help = "Who exchanges with whom in decentralised methods; edges: the document's own list", .hash = kYounger}, spec.topology);
+  visit(Field{.key = "edges", .help = "Pairs of workers that exchange: [\"w0\", \"w1\", {\"every\": 8, \"offset\": 0}]"}, spec.edges);
+  visit(Field{.key = "nodes", .help = "The processes of the run; workers have ranks in this order"}, spec.nodes);
+  visit(Field{.key = "evaluate", .help = "When and where the model is evaluated"}, spec.evaluate);
+  Section checkpoint{[&](auto& members) {
+    members(Field{.key = "every_rounds", .help = "Rounds between two checkpoints, from which the run can be resumed", .unit = "rounds", .bounds = atLeast(0), .zero = "never"}, spec.checkpointEveryRounds);
+  }};
+  visit(Field{.key = "checkpoint", .help = "What is kept of a run in progress"}, checkpoint);
+  visit(Field{.key = "stop", .help = "The run ends with the first rule that is met; at least one is needed"}, spec.stop);
+  visit(Field{.key = "protection", .help = "Of the data between nodes. auto: none on one host, CURVE across hosts; plain: none, on one host only; curve; aes_gcm", .choices = kProtections, .hash = kLabel}, spec.protection);
+  Section lostDesktop{[&](auto& members) {
+    members(Field{.key = "stop_after_s", .help = "The run's hosts end it when nobody has followed it for so long", .unit = "s", .bounds = above(0), .zero = "never"}, spec.stopWithoutDesktopSeconds);
+  }};
+  visit(Field{.key = "lost_desktop", .help = "What happens when nobody follows the run", .hash = kLabel}, lostDesktop);
+}
+
+}  // namespace paceline
