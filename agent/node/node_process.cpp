@@ -15,7 +15,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/secret.h"
 
-namespace paceline {
+namespace paceline::node {
 namespace {
 
 constexpr std::size_t kMaxLine = std::size_t{64} << 20;  // of an order
@@ -149,13 +149,13 @@ Order ControlInput::expected(std::string line, const char* name) {
 template Prepare ControlInput::expected<Prepare>(std::string, const char*);
 template Start ControlInput::expected<Start>(std::string, const char*);
 
-NodeWire::NodeWire(Prepare& prepare) : mode_(prepare.keys.mode), cost_(measureProtection(prepare.keys.mode)) {
+NodeWire::NodeWire(Prepare& prepare) : mode_(prepare.keys.mode), cost_(zeromq::measureProtection(prepare.keys.mode)) {
   std::string address = prepare.bind;
   if (address == "ipc") {
     folder_ = privateFolder();
     address = strCat("ipc://", folder_);
   }
-  wire_ = bindZmqWire(prepare.node, address, prepare.keys, limitsFor(prepare.spec.nodes.size()));
+  wire_ = zeromq::bindZmqWire(prepare.node, address, prepare.keys, zeromq::limitsFor(prepare.spec.nodes.size()));
   wipe(prepare.keys.secret);
 }
 
@@ -172,13 +172,13 @@ void NodeWire::connect(const Start& start, const RunSpec& spec, EventOutput& out
   std::vector<std::string> names;
   for (const NodeSpec& node : spec.nodes) names.push_back(node.id);
   wire_->connect(start.endpoints, names);
-  output.notice("note", costSentence(mode_, wire_->endpoint(), cost_), "info", "protection");
+  output.notice("note", zeromq::costSentence(mode_, wire_->endpoint(), cost_), "info", "protection");
 }
 
 void NodeWire::close(EventOutput& output) {
-  const WireCounts counts = wire_->counts();
+  const zeromq::WireCounts counts = wire_->counts();
   wire_.reset();
-  if (mode_ != "plain") output.notice("note", spentSentence(mode_, counts.sealedBytes, counts.openedBytes, cost_), "info", "protection");
+  if (mode_ != "plain") output.notice("note", zeromq::spentSentence(mode_, counts.sealedBytes, counts.openedBytes, cost_), "info", "protection");
   if (counts.refusedConnections > 0 || counts.droppedMessages > 0)
     output.notice("log", strCat(counts.refusedConnections, " connections of strangers were refused, ", counts.droppedMessages, " of their messages dropped"),
                   "warn", "strangers");
@@ -201,7 +201,7 @@ NodeFolders::NodeFolders(const Prepare& prepare) {
 int runNode(const std::function<std::string(ControlInput&, EventOutput&)>& life) {
   std::signal(SIGPIPE, SIG_IGN);
   allowManyFiles();
-  keepFreedMemory();
+  zeromq::keepFreedMemory();
   EventOutput output;
   std::string sentence, cause;
   try {
@@ -226,4 +226,4 @@ int runNode(const std::function<std::string(ControlInput&, EventOutput&)>& life)
   return 1;
 }
 
-}  // namespace paceline
+}  // namespace paceline::node

@@ -18,7 +18,7 @@
 #include "engine/core/record/event.h"
 #include "engine/runtime/checkpoint_folder.h"
 
-namespace paceline {
+namespace paceline::node {
 
 // Any thread. Each event is one line, written at once. Throws Error{kFile} when nobody reads any more.
 class EventOutput {
@@ -71,14 +71,14 @@ class NodeWire {
   ~NodeWire();
   NodeWire(const NodeWire&) = delete;
   NodeWire& operator=(const NodeWire&) = delete;
-  BoundWire& wire() { return *wire_; }
+  zeromq::BoundWire& wire() { return *wire_; }
   void connect(const Start& start, const RunSpec& spec, EventOutput& output);
   void close(EventOutput& output);  // sends what is left
 
  private:
   std::string folder_, mode_;
-  std::unique_ptr<BoundWire> wire_;
-  ProtectionCost cost_;
+  std::unique_ptr<zeromq::BoundWire> wire_;
+  zeromq::ProtectionCost cost_;
 };
 
 // Where this node's checkpoints are, as its first order says.
@@ -97,4 +97,4 @@ class NodeFolders {
 // "failed" notice with one sentence and exit code 1.
 int runNode(const std::function<std::string(ControlInput&, EventOutput&)>& life);
 
-}  // namespace paceline
+}  // namespace paceline::node

@@ -9,14 +9,14 @@
 namespace paceline {
 namespace {
 
-std::string serve(ControlInput& input, EventOutput& output) {
+std::string serve(node::ControlInput& input, node::EventOutput& output) {
   std::optional<Prepare> prepare = input.expect<Prepare>("prepare");
   if (!prepare) return "asked";
   const NodeSpec& node = prepare->spec.nodes.at(static_cast<std::size_t>(prepare->node));
   if (node.role != Role::kServer)
     throw Error(Errc::kSpec, strCat("node ", node.id, " is a ", roleName(node.role), ", this program runs servers"));
-  NodeFolders folders(*prepare);
-  NodeWire wire(*prepare);
+  node::NodeFolders folders(*prepare);
+  node::NodeWire wire(*prepare);
   output.notice("listening", wire.wire().endpoint());
   const std::optional<Start> start = input.expect<Start>("start");
   if (!start) return "asked";
@@ -38,7 +38,7 @@ std::string serve(ControlInput& input, EventOutput& output) {
 
 int main(int count, char** arguments) {
   const std::string_view command = count == 2 ? arguments[1] : "";
-  if (command == "run") return runNode(serve);
+  if (command == "run") return node::runNode(serve);
   if (command == "version" || command == "--version") {
     std::cout << "paceline-server " PACELINE_VERSION "\n";
     return 0;

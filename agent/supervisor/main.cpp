@@ -33,9 +33,9 @@ struct Command {
 };
 
 void supervise(const Arguments&) {
-  const int code = guarded([] {
+  const int code = contain::guarded([] {
     try {
-      Supervisor supervisor(agentPaths(), idleSeconds());
+      supervise::Supervisor supervisor(agentPaths(), supervise::idleSeconds());
       std::cout << "ready" << std::endl;
       supervisor.run();
       return 0;
@@ -48,29 +48,29 @@ void supervise(const Arguments&) {
 }
 
 void receiveFiles(const Arguments&) {
-  if (const int code = receive(STDIN_FILENO, std::cout); code != 0) std::exit(code);
+  if (const int code = receive::receive(STDIN_FILENO, std::cout); code != 0) std::exit(code);
 }
 
 constexpr Command kCommands[] = {
     {"version", "", "print the version", 0, [](const Arguments&) { std::cout << PACELINE_VERSION << std::endl; }},
     {"hash", "PATH", "print a file's SHA-256", 1, [](const Arguments& words) { std::cout << sha256OfFile(words[0]) << std::endl; }},
-    {"probe", "", "print what this host has, as JSON", 0, [](const Arguments&) { std::cout << probeJson() << std::endl; }},
-    {"clock", "", "answer every line on stdin with this host's clocks", 0, [](const Arguments&) { answerClock(); }},
-    {"compute", "SECONDS", "measure how fast this host multiplies matrices", 1, [](const Arguments& words) { std::cout << computeJson(words[0]) << std::endl; }},
-    {"listen", "ADDRESS", "wait there for one measure; the token is the first line on stdin", 1, [](const Arguments& words) { listenForMeasure(words[0]); }},
+    {"probe", "", "print what this host has, as JSON", 0, [](const Arguments&) { std::cout << probe::probeJson() << std::endl; }},
+    {"clock", "", "answer every line on stdin with this host's clocks", 0, [](const Arguments&) { probe::answerClock(); }},
+    {"compute", "SECONDS", "measure how fast this host multiplies matrices", 1, [](const Arguments& words) { std::cout << probe::computeJson(words[0]) << std::endl; }},
+    {"listen", "ADDRESS", "wait there for one measure; the token is the first line on stdin", 1, [](const Arguments& words) { probe::listenForMeasure(words[0]); }},
     {"measure", "HOST PORT", "measure the link to a listen; the token is the first line on stdin", 2,
-     [](const Arguments& words) { std::cout << measureJson(words[0], words[1]) << std::endl; }},
+     [](const Arguments& words) { std::cout << probe::measureJson(words[0], words[1]) << std::endl; }},
     {"receive", "", "put what the desktop sends on stdin in its place", 0, receiveFiles},
-    {"installed", "", "print what deployments left on this host, as JSON", 0, [](const Arguments&) { std::cout << installedJson(installedPaths()) << std::endl; }},
+    {"installed", "", "print what deployments left on this host, as JSON", 0, [](const Arguments&) { std::cout << receive::installedJson(receive::installedPaths()) << std::endl; }},
     {"uninstall", "KEEP", "remove all of it that is not in use but version KEEP (-: none)", 1,
-     [](const Arguments& words) { std::cout << uninstall(installedPaths(), words[0]) << std::endl; }},
-    {"up", "", "start this user's supervisor unless one runs", 0, [](const Arguments&) { connectOrStart(agentPaths()); }},
-    {"attach", "", "the same, then pass stdin to it and what it says to stdout", 0, [](const Arguments&) { bridge(connectOrStart(agentPaths())); }},
+     [](const Arguments& words) { std::cout << receive::uninstall(receive::installedPaths(), words[0]) << std::endl; }},
+    {"up", "", "start this user's supervisor unless one runs", 0, [](const Arguments&) { supervise::connectOrStart(agentPaths()); }},
+    {"attach", "", "the same, then pass stdin to it and what it says to stdout", 0, [](const Arguments&) { supervise::bridge(supervise::connectOrStart(agentPaths())); }},
     {"spools", "", "print what records of runs take on this host's disk, as JSON", 0,
-     [](const Arguments&) { std::cout << spoolsJson(agentPaths()) << std::endl; }},
+     [](const Arguments&) { std::cout << spool::spoolsJson(agentPaths()) << std::endl; }},
     {"forget", "RUN|--ended", "delete the records of a run, or of all that have ended", 1,
-     [](const Arguments& words) { std::cout << forgetRuns(agentPaths(), words[0]) << std::endl; }},
-    {"drop", "RUN", "delete the checkpoints of a run", 1, [](const Arguments& words) { std::cout << dropCheckpoints(agentPaths(), words[0]) << std::endl; }},
+     [](const Arguments& words) { std::cout << spool::forgetRuns(agentPaths(), words[0]) << std::endl; }},
+    {"drop", "RUN", "delete the checkpoints of a run", 1, [](const Arguments& words) { std::cout << spool::dropCheckpoints(agentPaths(), words[0]) << std::endl; }},
     {"supervise", "", "be the supervisor, in the foreground", 0, supervise},
 };
 

@@ -9,7 +9,7 @@
 
 namespace paceline {
 
-std::string train(ControlInput& input, EventOutput& output);  // one worker of one run; the reason it ended
+std::string train(node::ControlInput& input, node::EventOutput& output);  // one worker of one run; the reason it ended
 Catalog describe();                                           // what this agent can do on this host
 void splitFile(const std::string& path);                     // "-": stdin; how many samples of each class every worker gets, as JSON
 void simulateFile(const std::string& path);                   // "-": stdin; events on stdout

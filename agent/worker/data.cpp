@@ -13,13 +13,13 @@
 namespace paceline {
 namespace {
 
-Json fileJson(const PublishedFile& file) { return {{"name", file.name}, {"url", file.url}, {"bytes", file.bytes}, {"sha256", file.sha256}}; }
+Json fileJson(const datasets::PublishedFile& file) { return {{"name", file.name}, {"url", file.url}, {"bytes", file.bytes}, {"sha256", file.sha256}}; }
 
-Json setJson(const DatasetDef& def) {
+Json setJson(const datasets::DatasetDef& def) {
   std::vector<Finding> none;
-  const std::string home = userDataFolder();
+  const std::string home = datasets::userDataFolder();
   Json files = Json::array();
-  for (const PublishedFile& file : def.files)
+  for (const datasets::PublishedFile& file : def.files)
     if (!file.url.empty()) files.push_back(fileJson(file));
   return {{"id", def.id},
           {"title", def.title},
@@ -33,29 +33,29 @@ Json setJson(const DatasetDef& def) {
           {"files", files}};
 }
 
-Json splitJson(const CheckedSplit& split) {
+Json splitJson(const datasets::CheckedSplit& split) {
   return {{"name", split.name}, {"images", split.images}, {"expected", split.expected}, {"per_class", split.perClass}, {"broken", split.broken}, {"broken_files", split.brokenFiles}};
 }
 
-Json checkJson(const DataCheck& check) {
+Json checkJson(const datasets::DataCheck& check) {
   Json files = Json::array(), splits = Json::array();
-  for (const CheckedFile& file : check.files)
-    files.push_back({{"name", file.name}, {"path", file.path}, {"bytes", file.bytes}, {"state", fileStateName(file.state)}, {"expected_sha256", file.expected}, {"found_sha256", file.found}});
-  for (const CheckedSplit& split : check.splits) splits.push_back(splitJson(split));
+  for (const datasets::CheckedFile& file : check.files)
+    files.push_back({{"name", file.name}, {"path", file.path}, {"bytes", file.bytes}, {"state", datasets::fileStateName(file.state)}, {"expected_sha256", file.expected}, {"found_sha256", file.found}});
+  for (const datasets::CheckedSplit& split : check.splits) splits.push_back(splitJson(split));
   return {{"id", check.id}, {"path", check.path}, {"decoded", check.decoded}, {"classes", check.classes}, {"class_names", check.classNames}, {"files", files}, {"splits", splits}, {"problems", check.problems}};
 }
 
-const DatasetDef& setAt(const std::string& path, const std::string& id) {
+const datasets::DatasetDef& setAt(const std::string& path, const std::string& id) {
   if (!id.empty()) {
-    const DatasetDef* def = findDataset(id);
-    if (def == nullptr) throw Error(Errc::kData, unknownId("data set", id, datasets()));
-    if (!hasFiles(*def)) throw Error(Errc::kData, strCat("data set \"", id, "\" has no files"));
+    const datasets::DatasetDef* def = datasets::findDataset(id);
+    if (def == nullptr) throw Error(Errc::kData, unknownId("data set", id, datasets::datasets()));
+    if (!datasets::hasFiles(*def)) throw Error(Errc::kData, strCat("data set \"", id, "\" has no files"));
     return *def;
   }
-  const std::vector<const DatasetDef*> could = setsAt(path);
+  const std::vector<const datasets::DatasetDef*> could = datasets::setsAt(path);
   if (could.size() == 1) return *could.front();
   std::string names;
-  for (const DatasetDef* def : could) names += strCat(names.empty() ? "" : " or ", def->id);
+  for (const datasets::DatasetDef* def : could) names += strCat(names.empty() ? "" : " or ", def->id);
   if (could.empty()) throw Error(Errc::kData, strCat(path, ": is no data set that is known here; say which it should be with --as ID"));
   throw Error(Errc::kData, strCat(path, ": could be ", names, "; say which with --as ID"));
 }
@@ -77,7 +77,7 @@ void check(const std::vector<std::string>& words) {
   if (!std::filesystem::exists(path, error))
     throw Error(Errc::kFile, strCat(path.empty() ? "data check: the path" : path, ": ", error ? error.message() : "no such file or folder"));
   const int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  std::cout << dumped(checkJson(checkData(setAt(path, id), path, decode, threads)), 2) << '\n';
+  std::cout << dumped(checkJson(datasets::checkData(setAt(path, id), path, decode, threads)), 2) << '\n';
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ void check(const std::vector<std::string>& words) {
 void data(const std::vector<std::string>& words) {
   if (words.size() == 1 && words[0] == "list") {
     Json sets = Json::array();
-    for (const DatasetDef& def : datasets()) sets.push_back(setJson(def));
+    for (const datasets::DatasetDef& def : datasets::datasets()) sets.push_back(setJson(def));
     std::cout << dumped(Json{{"datasets", sets}}, 2) << '\n';
   } else if (words.size() >= 2 && words[0] == "check") {
     check({words.begin() + 1, words.end()});

@@ -20,14 +20,14 @@ Entry named(const Def& def) {
   return entry;
 }
 
-AggregationEntry entryOf(const AggregatorDef& def) {
+AggregationEntry entryOf(const aggregators::AggregatorDef& def) {
   auto entry = named<AggregationEntry>(def);
   entry.needsServer = def.needsServer;
-  for (const AggregationEngine& engine : def.engines) entry.engines.push_back(engine.id);
+  for (const aggregators::AggregationEngine& engine : def.engines) entry.engines.push_back(engine.id);
   return entry;
 }
 
-DatasetEntry entryOf(const DatasetDef& def) {
+DatasetEntry entryOf(const datasets::DatasetDef& def) {
   auto entry = named<DatasetEntry>(def);
   entry.params = def.params;
   entry.shape = def.shape;
@@ -48,10 +48,10 @@ Catalog describe() {
   catalog.version = PACELINE_VERSION;
   catalog.torch = torchVersion();
   for (const AlgorithmDef& def : algorithms()) catalog.algorithms.push_back(def);
-  for (const AggregatorDef& def : aggregators()) catalog.aggregations.push_back(entryOf(def));
+  for (const aggregators::AggregatorDef& def : aggregators::aggregators()) catalog.aggregations.push_back(entryOf(def));
   catalog.models = modelCatalog();
-  for (const DatasetDef& def : datasets()) catalog.datasets.push_back(entryOf(def));
-  for (const PartitionerDef& def : partitioners()) catalog.partitions.push_back(def);
+  for (const datasets::DatasetDef& def : datasets::datasets()) catalog.datasets.push_back(entryOf(def));
+  for (const partitioners::PartitionerDef& def : partitioners::partitioners()) catalog.partitions.push_back(def);
   catalog.schedules = schedules();
   catalog.topologies = topologies();
   catalog.devices = computeDevices();

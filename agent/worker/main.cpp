@@ -30,7 +30,7 @@ int report(const std::function<void()>& command) {
 
 int main(int count, char** arguments) {
   const std::string_view command = count >= 2 ? arguments[1] : "";
-  if (count == 2 && command == "run") return runNode(train);
+  if (count == 2 && command == "run") return node::runNode(train);
   if (count == 2 && command == "describe") return report([] { std::cout << toJsonText(describe(), 2) << '\n'; });
   if (count == 3 && command == "simulate") return report([&] { simulateFile(arguments[2]); });
   if (count == 3 && command == "split") return report([&] { splitFile(arguments[2]); });

@@ -28,7 +28,7 @@ RunSpec simulable(const std::string& path) {
 
 void simulateFile(const std::string& path) {
   const RunSpec spec = simulable(path);
-  const std::shared_ptr<const Dataset> data = loadDataset(spec);
+  const std::shared_ptr<const datasets::Dataset> data = loadDataset(spec);
   const ObjectiveFactory objectives = [&](const RunSpec& run, int rank) {
     useThreads(1);
     useDeterministicKernels(true);

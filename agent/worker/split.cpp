@@ -24,10 +24,10 @@ void splitFile(const std::string& path) {
   ParsedSpec parsed = parseRunSpec(textOf(path));
   std::erase_if(parsed.findings, [](const Finding& finding) { return !aboutTheSplit(finding); });
   refuseErrors(path, parsed.findings);
-  const std::shared_ptr<const Dataset> data = loadDataset(parsed.spec);
+  const std::shared_ptr<const datasets::Dataset> data = loadDataset(parsed.spec);
   Json workers = Json::array();
   for (const int worker : parsed.spec.workers()) workers.push_back(parsed.spec.nodes[static_cast<std::size_t>(worker)].id);
-  const Json document = {{"workers", workers}, {"counts", labelCountsOf(splitOf(parsed.spec, *data), data->train.labels, data->classes)}};
+  const Json document = {{"workers", workers}, {"counts", partitioners::labelCountsOf(partitioners::splitOf(parsed.spec, *data), data->train.labels, data->classes)}};
   std::cout << document.dump() << '\n';
   if (!std::cout.flush()) throw Error(Errc::kFile, "cannot write the counts to stdout");
 }

@@ -22,13 +22,13 @@ std::unique_ptr<Objective> objectiveOf(const RunSpec& spec, int index) {
   const std::vector<int> workers = spec.workers();
   const auto rank = static_cast<int>(std::find(workers.begin(), workers.end(), index) - workers.begin());
   std::unique_ptr<Objective> objective = makeTorchObjective(spec, rank, loadDataset(spec));  // says so where the device is not there
-  if (DeviceSelect select = deviceSelect(node.device)) selectElsewhere(std::move(select), kSelectOnDeviceFrom);
+  if (DeviceSelect select = deviceSelect(node.device)) exchange::selectElsewhere(std::move(select), kSelectOnDeviceFrom);
   return objective;
 }
 
 }  // namespace
 
-std::string train(ControlInput& input, EventOutput& output) {
+std::string train(node::ControlInput& input, node::EventOutput& output) {
   std::optional<Prepare> prepare = input.expect<Prepare>("prepare");
   if (!prepare) return "asked";
   checkTorchVersion();
@@ -38,8 +38,8 @@ std::string train(ControlInput& input, EventOutput& output) {
 
   // Before the wire, so that everything the wire may still be sending from outlives it; and "listening" means ready to train.
   const std::unique_ptr<Objective> objective = objectiveOf(spec, prepare->node);
-  NodeFolders folders(*prepare);
-  NodeWire wire(*prepare);
+  node::NodeFolders folders(*prepare);
+  node::NodeWire wire(*prepare);
   output.notice("listening", wire.wire().endpoint());
   const std::optional<Start> start = input.expect<Start>("start");
   if (!start) return "asked";

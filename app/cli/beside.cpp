@@ -15,7 +15,7 @@
 
 extern char** environ;
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 std::string folder() {
@@ -93,4 +93,4 @@ void runWorkbench(const std::vector<std::string>& arguments) {
                                   said.empty() ? "" : ": ", lastLine(said)));
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::cli {
 
 // Path of paceline-workbench. Throws Error{kHost} that says where it was looked for.
 std::string workbenchPath();
@@ -13,4 +13,4 @@ std::string workbenchPath();
 // last line.
 void runWorkbench(const std::vector<std::string>& arguments);
 
-}  // namespace paceline
+}  // namespace paceline::cli

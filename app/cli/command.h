@@ -8,7 +8,7 @@ namespace CLI {
 class App;
 }
 
-namespace paceline {
+namespace paceline::cli {
 
 struct Shared {
   std::string store;  // path of the database; never empty after parsing
@@ -29,4 +29,4 @@ void addClusterCommand(CLI::App& app, Shared& shared);  // cluster import, clust
 void addDataCommand(CLI::App& app, Shared& shared);  // data list, check, download
 void addGuiCommand(CLI::App& app, Shared& shared);
 
-}  // namespace paceline
+}  // namespace paceline::cli

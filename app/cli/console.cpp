@@ -14,7 +14,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 struct Closer {
@@ -140,4 +140,4 @@ std::string utcText(double unixSeconds) {
   return text;
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::cli {
 
 bool isTerminal(int descriptor);
 
@@ -22,4 +22,4 @@ std::string decimals(double value, int digits);
 std::string significant(double value, int digits = 3);  // "812", "12.3", "0.0123"
 std::string utcText(double unixSeconds);                // "2025-03-01T12:00:00Z"; "" for 0
 
-}  // namespace paceline
+}  // namespace paceline::cli

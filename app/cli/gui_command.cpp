@@ -10,7 +10,7 @@
 #include "app/cli/command.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 
 void addGuiCommand(CLI::App& app, Shared& shared) {
   CLI::App* command = app.add_subcommand("gui", "Opens the workbench.");
@@ -22,4 +22,4 @@ void addGuiCommand(CLI::App& app, Shared& shared) {
   });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

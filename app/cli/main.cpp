@@ -8,7 +8,7 @@
 #include "engine/core/base/error.h"
 #include "storage/store/store.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 std::string oneLine(std::string text) {
@@ -48,7 +48,7 @@ int usageExit(const CLI::App& app, const CLI::ParseError& error) {
 int runProgram(int argc, char** argv) {
   CLI::App app("Experiments in distributed training on unequal machines.", "paceline");
   Shared shared;
-  shared.store = defaultStorePath();
+  shared.store = store::defaultStorePath();
   addCommands(app, shared);
   try {
     app.parse(argc, argv);
@@ -61,16 +61,16 @@ int runProgram(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::cli
 
 int main(int argc, char** argv) {
   try {
-    return paceline::runProgram(argc, argv);
+    return paceline::cli::runProgram(argc, argv);
   } catch (const paceline::Error& error) {
-    std::cerr << "paceline: " << paceline::oneLine(error.what()) << '\n';
+    std::cerr << "paceline: " << paceline::cli::oneLine(error.what()) << '\n';
     return error.code() == paceline::Errc::kUsage ? 2 : 1;
   } catch (const std::exception& error) {
-    std::cerr << "paceline: " << paceline::oneLine(error.what()) << '\n';
+    std::cerr << "paceline: " << paceline::cli::oneLine(error.what()) << '\n';
     return 1;
   }
 }

@@ -17,7 +17,7 @@
 #include "engine/core/base/secret.h"
 #include "engine/core/base/text.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 constexpr double kAskAgainSeconds = 20;  // the same question within this time: the last answer was refused
@@ -87,7 +87,7 @@ class Terminal {
 };
 
 std::optional<std::string> askProgram(const std::string& program, const std::string& question) {
-  LocalProcess process({program, question});
+  hosts::LocalProcess process({program, question});
   process.closeInput();
   auto answer = process.readLine(kAskpassSeconds);
   if (process.wait().code == 0 && answer) return answer;
@@ -133,7 +133,7 @@ std::optional<std::string> TerminalPrompts::secret(const std::string& host, cons
   return answer;
 }
 
-bool TerminalPrompts::acceptKey(const HostKeyPrompt& question) {
+bool TerminalPrompts::acceptKey(const hosts::HostKeyPrompt& question) {
   const std::lock_guard lock(mutex_);
   const auto answer = ask(strCat("The key of ", question.host, " (", quotable(question.address, 200), ") is not known:\n  ", question.type, "  ", question.fingerprint,
                                  "\nType \"yes\" to trust it from now on: "),
@@ -148,15 +148,15 @@ bool TerminalPrompts::mayWait(const std::string& host, const std::string& why) {
   return !stop_.stop_requested();
 }
 
-HostOpener listedHosts(CredentialPrompts& prompts) {
+hosts::HostOpener listedHosts(hosts::CredentialPrompts& prompts) {
   try {
-    return bookOpener(HostBook::load(HostBook::defaultPath()), prompts);
+    return hosts::bookOpener(hosts::HostRegistry::load(hosts::HostRegistry::defaultPath()), prompts);
   } catch (const Error& unreadable) {
-    return [why = std::string(unreadable.what())](const std::string& name, const HostNeeds& needs) {
+    return [why = std::string(unreadable.what())](const std::string& name, const hosts::HostNeeds& needs) {
       if (name != "local") throw Error(Errc::kHost, why);
-      return localOpener()(name, needs);
+      return hosts::localOpener()(name, needs);
     };
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

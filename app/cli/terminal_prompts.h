@@ -14,16 +14,16 @@
 #include "app/cluster/hosts/credential_prompt.h"
 #include "app/cluster/hosts/ready_host.h"
 
-namespace paceline {
+namespace paceline::cli {
 
-class TerminalPrompts final : public CredentialPrompts {
+class TerminalPrompts final : public hosts::CredentialPrompts {
  public:
   // `tell`: one line about a wait, each time it changes; `stop` gives waiting up.
   explicit TerminalPrompts(std::stop_token stop = {}, std::function<void(const std::string& line)> tell = {});
   ~TerminalPrompts() override;
 
   std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) override;
-  bool acceptKey(const HostKeyPrompt& question) override;
+  bool acceptKey(const hosts::HostKeyPrompt& question) override;
   bool mayWait(const std::string& host, const std::string& why) override;
 
  private:
@@ -41,6 +41,6 @@ class TerminalPrompts final : public CredentialPrompts {
 };
 
 // The hosts of the user's list for runs. A list that cannot be read is the reason why a host other than "local" cannot be opened.
-HostOpener listedHosts(CredentialPrompts& prompts);
+hosts::HostOpener listedHosts(hosts::CredentialPrompts& prompts);
 
-}  // namespace paceline
+}  // namespace paceline::cli

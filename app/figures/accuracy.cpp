@@ -7,7 +7,7 @@ namespace paceline {
 namespace {
 
 // drawer.py, figure 0. Series in its order: ESync, SSGD, ASGD, DC-ASGD.
-PublishedCurve scriptPlan() {
+parts::PublishedCurve scriptPlan() {
   return {.every = 5,
           .window = 10,
           .marks = {{5, 7, 9}, {5}, {7, 10}, {13}},
@@ -15,28 +15,28 @@ PublishedCurve scriptPlan() {
           .markStep = {32, 16, 32, 45}};
 }
 
-Figure published(const std::vector<RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = newFigure("accuracy", "Test accuracy, i.i.d.", Variant::kPublished);
-  const auto all = pointersTo(runs);
-  std::vector<const RunSummary*> iid;
-  std::ranges::copy_if(all, std::back_inserter(iid), [](const RunSummary* run) { return isIid(*run); });
+Figure published(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
+  Figure figure = parts::newFigure("accuracy", "Test accuracy, i.i.d.", Variant::kPublished);
+  const auto all = parts::pointersTo(runs);
+  std::vector<const summary::RunSummary*> iid;
+  std::ranges::copy_if(all, std::back_inserter(iid), [](const summary::RunSummary* run) { return parts::isIid(*run); });
   if (iid.size() < all.size()) figure.notes.push_back("runs that are not i.i.d. are in accuracy_non_iid");
-  return publishedAccuracy(std::move(figure), iid, scriptPlan(), options, all);
+  return parts::publishedAccuracy(std::move(figure), iid, scriptPlan(), options, all);
 }
 
-Figure corrected(const std::vector<RunSummary>& runs, const FigureOptions& options) {
-  const auto all = pointersTo(runs);
-  std::vector<const RunSummary*> drawn;
-  std::ranges::copy_if(all, std::back_inserter(drawn), [](const RunSummary* run) { return !isStandalone(*run); });
+Figure corrected(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
+  const auto all = parts::pointersTo(runs);
+  std::vector<const summary::RunSummary*> drawn;
+  std::ranges::copy_if(all, std::back_inserter(drawn), [](const summary::RunSummary* run) { return !parts::isStandalone(*run); });
   if (drawn.empty()) drawn = all;  // nothing but stand-alone runs: they are the curves
-  Figure figure = curveFigure({.id = "accuracy",
+  Figure figure = parts::curveFigure({.id = "accuracy",
                                .title = "Test accuracy",
                                .yTitle = "test accuracy",
-                               .value = &CurvePoint::accuracy,
+                               .value = &summary::CurvePoint::accuracy,
                                .yMin = 0.0,
                                .yMax = 1.0},
                               drawn, options);
-  const auto reference = standaloneReference(all, options);
+  const auto reference = parts::standaloneReference(all, options);
   if (reference && !figure.lines.empty()) figure.references.push_back(*reference);
   return figure;
 }
@@ -48,7 +48,7 @@ FigureDef accuracy() {
       .id = "accuracy",
       .title = "Accuracy",
       .summary = "Test accuracy over time, rounds, epochs, samples or traffic, with the stand-alone accuracy as a dashed line.",
-      .build = [](const std::vector<RunSummary>& runs, const FigureOptions& options) {
+      .build = [](const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
         return options.variant == Variant::kPublished ? published(runs, options) : corrected(runs, options);
       }};
 }

@@ -28,28 +28,28 @@ std::string shortText(double value) {  // fits over a narrow bar
   return text;
 }
 
-BarSet barsOf(const std::vector<RunGroup>& groups, const char* label, int series, double RunSummary::*value, const Unit& unit,
+BarSet barsOf(const std::vector<parts::RunGroup>& groups, const char* label, int series, double summary::RunSummary::*value, const Unit& unit,
               std::vector<std::string>& notes) {
   BarSet bars{.label = label, .series = series, .values = {}, .texts = {}};
-  for (const RunGroup& group : groups) {
+  for (const parts::RunGroup& group : groups) {
     std::vector<double> values;
-    for (const RunSummary* run : group.members)
+    for (const summary::RunSummary* run : group.members)
       if (std::isfinite(run->*value)) values.push_back(run->*value / unit.bytes);
-    const Statistic found = values.empty() ? Statistic{.mean = kNaN} : statistic(values);
+    const parts::Statistic found = values.empty() ? parts::Statistic{.mean = kNaN} : parts::statistic(values);
     bars.values.push_back(found.mean);
     bars.texts.push_back(values.empty() ? "" : shortText(found.mean));
-    if (values.size() > 1) notes.push_back(strCat(group.label, " ", label, ": ", barText(found.mean), " ± ", barText(found.deviation), " ", unit.name));
+    if (values.size() > 1) notes.push_back(strCat(group.label, " ", label, ": ", parts::barText(found.mean), " ± ", parts::barText(found.deviation), " ", unit.name));
   }
   return bars;
 }
 
-Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = newFigure("bytes_per_round", "Bytes per round", options.variant);
-  auto groups = groupRuns(pointersTo(runs), options.groupSeeds);
+Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
+  Figure figure = parts::newFigure("bytes_per_round", "Bytes per round", options.variant);
+  auto groups = parts::groupRuns(parts::pointersTo(runs), options.groupSeeds);
   double most = 0;
-  std::erase_if(groups, [&](const RunGroup& group) {
+  std::erase_if(groups, [&](const parts::RunGroup& group) {
     bool known = false;
-    for (const RunSummary* run : group.members)
+    for (const summary::RunSummary* run : group.members)
       for (const double bytes : {run->bytesSentPerRound, run->bytesReceivedPerRound})
         if (std::isfinite(bytes)) most = std::max(most, bytes), known = true;
     if (!known) figure.notes.push_back(strCat(group.label, ": left out, no rounds recorded"));
@@ -58,13 +58,13 @@ Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) 
   const Unit unit = unitOf(most);
   figure.y = {.title = strCat(unit.name, " per round of one worker"), .min = 0.0, .max = {}, .log = options.logY, .categories = {}};
   if (options.logY) figure.y.min.reset();
-  for (const RunGroup& group : groups) {
+  for (const parts::RunGroup& group : groups) {
     figure.x.categories.push_back(group.label);
-    if (group.members.size() > 1) figure.notes.push_back(membersNote(group));
+    if (group.members.size() > 1) figure.notes.push_back(parts::membersNote(group));
   }
   if (!groups.empty())
-    figure.bars = {barsOf(groups, "sent", kSentSeries, &RunSummary::bytesSentPerRound, unit, figure.notes),
-                   barsOf(groups, "received", kReceivedSeries, &RunSummary::bytesReceivedPerRound, unit, figure.notes)};
+    figure.bars = {barsOf(groups, "sent", kSentSeries, &summary::RunSummary::bytesSentPerRound, unit, figure.notes),
+                   barsOf(groups, "received", kReceivedSeries, &summary::RunSummary::bytesReceivedPerRound, unit, figure.notes)};
   if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws it: as measured");
   figure.notes.insert(figure.notes.begin(), figure.empty() ? "nothing to draw: no rounds recorded"
                                                            : "mean over all rounds of all workers, on the wire, in powers of ten");

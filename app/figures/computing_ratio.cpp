@@ -12,9 +12,9 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // drawer.py's order of devices: hosts descending; gpu0, gpu1, then cpu. Equal ones stay in rank order.
-std::vector<NodeSummary> scriptOrder(std::vector<NodeSummary> nodes) {
-  std::erase_if(nodes, [](const NodeSummary& node) { return !trains(node); });
-  std::ranges::stable_sort(nodes, [](const NodeSummary& a, const NodeSummary& b) {
+std::vector<summary::NodeSummary> scriptOrder(std::vector<summary::NodeSummary> nodes) {
+  std::erase_if(nodes, [](const summary::NodeSummary& node) { return !summary::trains(node); });
+  std::ranges::stable_sort(nodes, [](const summary::NodeSummary& a, const summary::NodeSummary& b) {
     if (a.host != b.host) return a.host > b.host;
     const bool aCpu = a.device == "cpu", bCpu = b.device == "cpu";
     return aCpu != bCpu ? bCpu : a.device < b.device;
@@ -23,17 +23,17 @@ std::vector<NodeSummary> scriptOrder(std::vector<NodeSummary> nodes) {
 }
 
 // drawer.py, figure 3: 1 - sum of aggregation times / last elapsed second; grouped by algorithm, no tick labels.
-Figure published(const std::vector<RunSummary>& runs) {
-  Figure figure = newFigure("computing_ratio", "Computing time ratio", Variant::kPublished);
+Figure published(const std::vector<summary::RunSummary>& runs) {
+  Figure figure = parts::newFigure("computing_ratio", "Computing time ratio", Variant::kPublished);
   figure.y = {.title = "computing time ratio", .min = 0.0, .max = {}, .log = false, .categories = {}};
   figure.notes.push_back("drawer.py: 1 - aggregation time / elapsed time; evaluation and waiting for data count as computing");
   std::string order = "devices from the left:";
-  for (const RunGroup& group : publishedOrder(pointersTo(runs), figure)) {
+  for (const parts::RunGroup& group : parts::publishedOrder(parts::pointersTo(runs), figure)) {
     const bool first = figure.bars.empty();
     if (!first) figure.x.categories.emplace_back();  // the gap between two algorithms
     BarSet bars{.label = group.label, .series = group.series, .values = {}, .texts = {}};
     bars.values.assign(figure.x.categories.size(), kNaN);
-    for (const NodeSummary& node : scriptOrder(group.first().nodes)) {
+    for (const summary::NodeSummary& node : scriptOrder(group.first().nodes)) {
       if (first) order += strCat(" ", node.host, "/", node.id);
       figure.x.categories.emplace_back();
       const bool finite = std::isfinite(node.publishedComputingRatio);
@@ -47,39 +47,39 @@ Figure published(const std::vector<RunSummary>& runs) {
   return figure;
 }
 
-std::string nodeLabel(const NodeSummary& node) {
+std::string nodeLabel(const summary::NodeSummary& node) {
   const bool here = node.host.empty() || node.host == "local";
   return strCat(node.id, here ? "" : strCat(" ", node.host), node.device.empty() ? "" : strCat(" (", node.device, ")"));
 }
 
-std::vector<double> ratiosOf(const RunGroup& group, const std::string& label) {
+std::vector<double> ratiosOf(const parts::RunGroup& group, const std::string& label) {
   std::vector<double> ratios;
-  for (const RunSummary* run : group.members)
-    for (const NodeSummary& node : run->nodes)
+  for (const summary::RunSummary* run : group.members)
+    for (const summary::NodeSummary& node : run->nodes)
       if (nodeLabel(node) == label) ratios.push_back(node.busyRatio);
   return ratios;
 }
 
-BarSet barsOf(const RunGroup& group, Figure& figure) {
+BarSet barsOf(const parts::RunGroup& group, Figure& figure) {
   BarSet bars{.label = group.label, .series = group.series, .values = {}, .texts = {}};
   for (const std::string& device : figure.x.categories) {
-    const Statistic found = statistic(ratiosOf(group, device));  // no value at all: NaN
+    const parts::Statistic found = parts::statistic(ratiosOf(group, device));  // no value at all: NaN
     const bool finite = std::isfinite(found.mean);
     bars.values.push_back(finite ? found.mean : kNaN);
-    bars.texts.push_back(finite && group.members.size() > 1 ? strCat("± ", barText(found.deviation)) : "");
+    bars.texts.push_back(finite && group.members.size() > 1 ? strCat("± ", parts::barText(found.deviation)) : "");
   }
-  if (group.members.size() > 1) figure.notes.push_back(membersNote(group));
+  if (group.members.size() > 1) figure.notes.push_back(parts::membersNote(group));
   return bars;
 }
 
-Figure corrected(const std::vector<RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = newFigure("computing_ratio", "Computing time ratio", Variant::kCorrected);
+Figure corrected(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
+  Figure figure = parts::newFigure("computing_ratio", "Computing time ratio", Variant::kCorrected);
   figure.y = {.title = "computing / total time", .min = 0.0, .max = 1.0, .log = false, .categories = {}};
-  for (const RunSummary& run : runs)
-    for (const NodeSummary& node : run.nodes)
-      if (trains(node) && std::ranges::find(figure.x.categories, nodeLabel(node)) == figure.x.categories.end())
+  for (const summary::RunSummary& run : runs)
+    for (const summary::NodeSummary& node : run.nodes)
+      if (summary::trains(node) && std::ranges::find(figure.x.categories, nodeLabel(node)) == figure.x.categories.end())
         figure.x.categories.push_back(nodeLabel(node));
-  for (const RunGroup& group : groupRuns(pointersTo(runs), options.groupSeeds))
+  for (const parts::RunGroup& group : parts::groupRuns(parts::pointersTo(runs), options.groupSeeds))
     if (!figure.x.categories.empty()) figure.bars.push_back(barsOf(group, figure));
   figure.notes.push_back(figure.empty() ? "nothing to draw: no workers recorded"
                                         : "(fetch + forward and backward + local update) / total time of each worker");
@@ -92,7 +92,7 @@ FigureDef computing_ratio() {
   return {.id = "computing_ratio",
           .title = "Computing time",
           .summary = "Share of its time that each worker computes instead of waiting and communicating.",
-          .build = [](const std::vector<RunSummary>& runs, const FigureOptions& options) {
+          .build = [](const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
             return options.variant == Variant::kPublished ? published(runs) : corrected(runs, options);
           }};
 }

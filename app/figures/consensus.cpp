@@ -3,17 +3,17 @@
 namespace paceline {
 namespace {
 
-Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) {
-  const CurvePlan plan{.id = "consensus",
+Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
+  const parts::CurvePlan plan{.id = "consensus",
                        .title = "Consensus distance",
                        .yTitle = "distance from the mean of the workers",
-                       .value = &CurvePoint::consensus,
+                       .value = &summary::CurvePoint::consensus,
                        .yMin = 0.0,
                        .yMax = {},
                        .lacking = "no consensus distance recorded"};
   std::vector<std::string> notes;
-  const auto drawn = havingValues(plan, pointersTo(runs), notes);
-  Figure figure = curveFigure(plan, drawn, options);
+  const auto drawn = parts::havingValues(plan, parts::pointersTo(runs), notes);
+  Figure figure = parts::curveFigure(plan, drawn, options);
   figure.variant = options.variant;
   if (figure.empty()) figure.notes = {"nothing to draw: no run with a consensus distance"};
   else figure.notes.push_back("root of the mean over the workers of |w_i - mean|^2, at every evaluation of the mean");

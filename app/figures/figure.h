@@ -68,7 +68,7 @@ struct Figure {
 
 struct FigureDef {
   std::string id, title, summary;
-  std::function<Figure(const std::vector<RunSummary>&, const FigureOptions&)> build;
+  std::function<Figure(const std::vector<summary::RunSummary>&, const FigureOptions&)> build;
 };
 
 const std::vector<FigureDef>& figures();

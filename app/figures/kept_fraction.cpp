@@ -3,17 +3,17 @@
 namespace paceline {
 namespace {
 
-Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) {
-  const CurvePlan plan{.id = "kept_fraction",
+Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
+  const parts::CurvePlan plan{.id = "kept_fraction",
                        .title = "Kept fraction",
                        .yTitle = "fraction of elements sent",
-                       .value = &CurvePoint::kept,
+                       .value = &summary::CurvePoint::kept,
                        .yMin = 0.0,
                        .yMax = {},
-                       .points = &RunSummary::exchanged,
+                       .points = &summary::RunSummary::exchanged,
                        .lacking = "its method sends everything"};
   std::vector<std::string> notes;
-  Figure figure = curveFigure(plan, havingValues(plan, pointersTo(runs), notes), options);
+  Figure figure = parts::curveFigure(plan, parts::havingValues(plan, parts::pointersTo(runs), notes), options);
   figure.variant = options.variant;
   if (figure.empty()) figure.notes = {"nothing to draw: no run of a sparse method"};
   else figure.notes.push_back("each point: mean over as many rounds as there are workers, in the order of their ends");

@@ -20,19 +20,19 @@ struct Split {
   std::string partition;
 };
 
-std::optional<Split> splitOf(const RunSummary& run) {
+std::optional<Split> splitOf(const summary::RunSummary& run) {
   Split split{.workers = {}, .counts = {}, .labels = {}, .partition = run.partition};
-  for (const NodeSummary& node : run.nodes) {
-    if (!trains(node) || node.labelCounts.empty()) continue;
+  for (const summary::NodeSummary& node : run.nodes) {
+    if (!summary::trains(node) || node.labelCounts.empty()) continue;
     split.workers.push_back(node.id);
     split.counts.push_back(node.labelCounts);
   }
   return split.workers.empty() ? std::nullopt : std::optional(split);
 }
 
-std::vector<Split> splitsOf(const std::vector<RunGroup>& groups, Figure& figure) {
+std::vector<Split> splitsOf(const std::vector<parts::RunGroup>& groups, Figure& figure) {
   std::vector<Split> splits;
-  for (const RunGroup& group : groups) {
+  for (const parts::RunGroup& group : groups) {
     std::optional<Split> found = splitOf(group.first());
     if (!found) {
       figure.notes.push_back(strCat(group.label, ": left out, its workers' labels were not recorded"));
@@ -41,7 +41,7 @@ std::vector<Split> splitsOf(const std::vector<RunGroup>& groups, Figure& figure)
     for (std::size_t i = 1; i < group.members.size(); ++i) {
       const auto other = splitOf(*group.members[i]);
       if (!other || other->counts != found->counts)
-        figure.notes.push_back(strCat(memberLabel(group, *group.members[i]), ": left out, one seed of a configuration is drawn"));
+        figure.notes.push_back(strCat(parts::memberLabel(group, *group.members[i]), ": left out, one seed of a configuration is drawn"));
     }
     const auto same = std::ranges::find_if(splits, [&](const Split& s) { return s.workers == found->workers && s.counts == found->counts; });
     if (same == splits.end()) splits.push_back(std::move(*found)), splits.back().labels = {group.label};
@@ -111,11 +111,11 @@ void noteSplit(Figure& figure, const Split& split, bool only) {
   if (split.partition == "shared") figure.notes.push_back(strCat(who, "every worker has the whole set"));
 }
 
-Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = newFigure("label_distribution", "Label distribution", options.variant);
+Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
+  Figure figure = parts::newFigure("label_distribution", "Label distribution", options.variant);
   figure.y = {.title = "training samples", .min = 0.0, .max = {}, .log = false, .categories = {}};
   figure.stacked = true;
-  const std::vector<Split> splits = splitsOf(groupRuns(pointersTo(runs), options.groupSeeds), figure);
+  const std::vector<Split> splits = splitsOf(parts::groupRuns(parts::pointersTo(runs), options.groupSeeds), figure);
   if (splits.empty()) {
     figure.notes.push_back("nothing to draw: no run whose workers' labels were recorded");
     return figure;

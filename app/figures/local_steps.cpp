@@ -7,20 +7,20 @@
 namespace paceline {
 namespace {
 
-bool alwaysOne(const RunSummary& run) {
-  return std::ranges::all_of(run.nodes, [](const NodeSummary& node) {
+bool alwaysOne(const summary::RunSummary& run) {
+  return std::ranges::all_of(run.nodes, [](const summary::NodeSummary& node) {
     return std::ranges::all_of(node.localSteps, [](const auto& entry) { return entry.second == 1; });
   });
 }
 
 // One line per worker. ESync's summary counts the entries of a round's log, which are one more than the local steps.
-void addWorkers(Figure& figure, const RunGroup& group, bool alone) {
+void addWorkers(Figure& figure, const parts::RunGroup& group, bool alone) {
   const bool published = figure.variant == Variant::kPublished;
-  const RunSummary& run = group.first();
+  const summary::RunSummary& run = group.first();
   const std::int64_t more = published && run.algorithm == "esync" ? 1 : 0;
-  for (const NodeSummary& node : run.nodes) {
+  for (const summary::NodeSummary& node : run.nodes) {
     if (node.localSteps.empty()) continue;
-    Line line = newLine(alone ? node.id : strCat(group.label, " ", node.id), static_cast<int>(figure.lines.size()), run.id);
+    Line line = parts::newLine(alone ? node.id : strCat(group.label, " ", node.id), static_cast<int>(figure.lines.size()), run.id);
     for (const auto& [round, steps] : node.localSteps) {
       line.x.push_back(static_cast<double>(round));
       line.y.push_back(static_cast<double>(steps + more));
@@ -29,26 +29,26 @@ void addWorkers(Figure& figure, const RunGroup& group, bool alone) {
   }
 }
 
-void noteOthers(Figure& figure, const RunGroup& group) {
+void noteOthers(Figure& figure, const parts::RunGroup& group) {
   for (std::size_t i = 1; i < group.members.size(); ++i)
-    figure.notes.push_back(strCat(memberLabel(group, *group.members[i]), ": left out, one seed of a configuration is drawn"));
+    figure.notes.push_back(strCat(parts::memberLabel(group, *group.members[i]), ": left out, one seed of a configuration is drawn"));
 }
 
-Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) {
+Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
   const bool published = options.variant == Variant::kPublished;
-  Figure figure = newFigure("local_steps", "Local steps per round", options.variant);
+  Figure figure = parts::newFigure("local_steps", "Local steps per round", options.variant);
   figure.x = {.title = "round", .min = {}, .max = {}, .log = options.logX, .categories = {}};
   figure.y = {
       .title = published ? "log entries per round" : "local steps", .min = {}, .max = {}, .log = options.logY, .categories = {}};
   if (!options.logY) figure.y.min = 0.0;
-  auto groups = groupRuns(pointersTo(runs), options.groupSeeds);
-  const bool anyMore = std::ranges::any_of(groups, [](const RunGroup& group) { return !alwaysOne(group.first()); });
-  std::erase_if(groups, [&](const RunGroup& group) {
+  auto groups = parts::groupRuns(parts::pointersTo(runs), options.groupSeeds);
+  const bool anyMore = std::ranges::any_of(groups, [](const parts::RunGroup& group) { return !alwaysOne(group.first()); });
+  std::erase_if(groups, [&](const parts::RunGroup& group) {
     const bool dull = anyMore && alwaysOne(group.first());
     if (dull) figure.notes.push_back(strCat(group.label, ": left out, one step in every round"));
     return dull;
   });
-  for (const RunGroup& group : groups) {
+  for (const parts::RunGroup& group : groups) {
     addWorkers(figure, group, groups.size() == 1);
     noteOthers(figure, group);
   }

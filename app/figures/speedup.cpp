@@ -12,19 +12,19 @@ namespace {
 constexpr double kPaperTarget = 0.8;
 
 // First raw crossing. Published: on the values as the scripts round them.
-std::optional<double> timeTo(const RunSummary& run, double target, bool rounded) {
+std::optional<double> timeTo(const summary::RunSummary& run, double target, bool rounded) {
   if (!rounded && run.targetAccuracy == target && (run.timeToTargetSeconds || run.curve.empty())) return run.timeToTargetSeconds;
-  for (const CurvePoint& point : run.curve)
-    if ((rounded ? roundedTo3(point.accuracy) : point.accuracy) >= target)
+  for (const summary::CurvePoint& point : run.curve)
+    if ((rounded ? parts::roundedTo3(point.accuracy) : point.accuracy) >= target)
       return rounded ? std::nearbyint(point.seconds) : point.seconds;
   return std::nullopt;
 }
 
 struct Timed {
-  RunGroup group;
+  parts::RunGroup group;
   std::vector<double> seconds;  // of the members that reached the target
   bool all() const { return seconds.size() == group.members.size(); }
-  double mean() const { return statistic(seconds).mean; }
+  double mean() const { return parts::statistic(seconds).mean; }
 };
 
 // SSGD where it reached the target, else the slowest that did.
@@ -40,52 +40,52 @@ const Timed* baseOf(const std::vector<Timed>& groups) {
 
 std::string missedText(const Timed& timed) {
   if (timed.seconds.empty()) return "not reached";
-  return strCat("not reached by ", timed.group.members.size() - timed.seconds.size(), " of ", membersWord(timed.group));
+  return strCat("not reached by ", timed.group.members.size() - timed.seconds.size(), " of ", parts::membersWord(timed.group));
 }
 
 void addTimed(Figure& figure, const Timed& timed, const Timed* base) {
   if (!timed.all() || base == nullptr) {
-    addBar(figure, timed.group, std::numeric_limits<double>::quiet_NaN(), missedText(timed));
+    parts::addBar(figure, timed.group, std::numeric_limits<double>::quiet_NaN(), missedText(timed));
     figure.notes.push_back(strCat(timed.group.label, ": ", missedText(timed)));
     return;
   }
   std::vector<double> factors;
   for (const double seconds : timed.seconds) factors.push_back(base->mean() / seconds);
-  addMeanBar(figure, timed.group, factors);
+  parts::addMeanBar(figure, timed.group, factors);
 }
 
-std::vector<Timed> timesOf(std::vector<RunGroup> groups, double target, bool rounded) {
+std::vector<Timed> timesOf(std::vector<parts::RunGroup> groups, double target, bool rounded) {
   std::vector<Timed> all;
-  for (RunGroup& group : groups) {
+  for (parts::RunGroup& group : groups) {
     Timed timed{.group = std::move(group), .seconds = {}};
-    for (const RunSummary* run : timed.group.members)
+    for (const summary::RunSummary* run : timed.group.members)
       if (const auto seconds = timeTo(*run, target, rounded)) timed.seconds.push_back(*seconds);
     all.push_back(std::move(timed));
   }
   return all;
 }
 
-Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) {
+Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
   const bool published = options.variant == Variant::kPublished;
-  Figure figure = newFigure("speedup", "Speed-up to a target accuracy", options.variant);
+  Figure figure = parts::newFigure("speedup", "Speed-up to a target accuracy", options.variant);
   figure.y = {.title = "speed-up", .min = 0.0, .max = {}, .log = false, .categories = {}};
   if (runs.empty()) {
     figure.notes.push_back("nothing to draw: no runs chosen");
     return figure;
   }
   const double target = published ? kPaperTarget : runs.front().targetAccuracy;
-  const auto pointers = pointersTo(runs);
+  const auto pointers = parts::pointersTo(runs);
   const auto groups =
-      timesOf(published ? publishedOrder(pointers, figure) : groupRuns(pointers, options.groupSeeds), target, published);
+      timesOf(published ? parts::publishedOrder(pointers, figure) : parts::groupRuns(pointers, options.groupSeeds), target, published);
   const Timed* base = baseOf(groups);
   for (const Timed& timed : groups) addTimed(figure, timed, base);
   const std::string over = base == nullptr ? "" : strCat(" over ", base->group.label);
-  figure.y.title = strCat("speed-up", over, " to accuracy ", barText(target));
+  figure.y.title = strCat("speed-up", over, " to accuracy ", parts::barText(target));
   if (base == nullptr)
-    figure.notes.push_back(strCat("no run reached accuracy ", barText(target)));
+    figure.notes.push_back(strCat("no run reached accuracy ", parts::barText(target)));
   else
-    figure.notes.push_back(strCat("time of ", base->group.label, " (", barText(base->mean()),
-                                  " s) / time, first raw crossing of ", barText(target)));
+    figure.notes.push_back(strCat("time of ", base->group.label, " (", parts::barText(base->mean()),
+                                  " s) / time, first raw crossing of ", parts::barText(target)));
   if (published)
     figure.notes.push_back("ESync's README gives the definition, no script computes it: values rounded as in its summary");
   return figure;

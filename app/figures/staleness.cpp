@@ -10,15 +10,15 @@ namespace {
 constexpr std::int64_t kMostBars = 40;  // more values share bars of equal width
 
 // Rounds of all workers of all seeds, by staleness.
-std::map<std::int64_t, std::int64_t> roundsOf(const RunGroup& group) {
+std::map<std::int64_t, std::int64_t> roundsOf(const parts::RunGroup& group) {
   std::map<std::int64_t, std::int64_t> all;
-  for (const RunSummary* run : group.members)
-    for (const NodeSummary& node : run->nodes)
+  for (const summary::RunSummary* run : group.members)
+    for (const summary::NodeSummary& node : run->nodes)
       for (const auto& [staleness, count] : node.stalenessRounds) all[std::max<std::int64_t>(0, staleness)] += count;
   return all;
 }
 
-BarSet barsOf(const RunGroup& group, const std::map<std::int64_t, std::int64_t>& rounds, std::int64_t width, std::size_t count) {
+BarSet barsOf(const parts::RunGroup& group, const std::map<std::int64_t, std::int64_t>& rounds, std::int64_t width, std::size_t count) {
   BarSet bars{.label = group.label, .series = group.series, .values = std::vector<double>(count, 0.0), .texts = {}};
   std::int64_t total = 0;
   for (const auto& [staleness, times] : rounds) total += times;
@@ -27,27 +27,27 @@ BarSet barsOf(const RunGroup& group, const std::map<std::int64_t, std::int64_t>&
   return bars;
 }
 
-Figure build(const std::vector<RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = newFigure("staleness", "Staleness", options.variant);
+Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
+  Figure figure = parts::newFigure("staleness", "Staleness", options.variant);
   figure.x.title = "updates by others between pull and push";
   figure.y = {.title = "share of rounds", .min = 0.0, .max = {}, .log = options.logY, .categories = {}};
   if (options.logY) figure.y.min.reset();
-  auto groups = groupRuns(pointersTo(runs), options.groupSeeds);
-  std::erase_if(groups, [&figure](const RunGroup& group) {
+  auto groups = parts::groupRuns(parts::pointersTo(runs), options.groupSeeds);
+  std::erase_if(groups, [&figure](const parts::RunGroup& group) {
     if (!roundsOf(group).empty()) return false;
     figure.notes.push_back(strCat(group.label, ": left out, no rounds recorded"));
     return true;
   });
   std::int64_t most = 0;
-  for (const RunGroup& group : groups) most = std::max(most, roundsOf(group).rbegin()->first);
+  for (const parts::RunGroup& group : groups) most = std::max(most, roundsOf(group).rbegin()->first);
   const std::int64_t width = most / kMostBars + 1;
   for (std::int64_t first = 0; !groups.empty() && first <= most; first += width)
     figure.x.categories.push_back(width == 1 ? strCat(first) : strCat(first, "–", first + width - 1));
-  for (const RunGroup& group : groups) {
+  for (const parts::RunGroup& group : groups) {
     const auto rounds = roundsOf(group);
     figure.bars.push_back(barsOf(group, rounds, width, figure.x.categories.size()));
     if (rounds.rbegin()->first == 0) figure.notes.push_back(strCat(group.label, ": every round is up to date"));
-    if (group.members.size() > 1) figure.notes.push_back(strCat(group.label, ": rounds of ", membersWord(group), " together"));
+    if (group.members.size() > 1) figure.notes.push_back(strCat(group.label, ": rounds of ", parts::membersWord(group), " together"));
   }
   if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws it: as measured");
   if (figure.empty()) figure.notes.insert(figure.notes.begin(), "nothing to draw: no rounds recorded");

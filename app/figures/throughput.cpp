@@ -9,22 +9,22 @@ namespace paceline {
 namespace {
 
 // drawer.py, figure 1: int(sum of all devices' samples / last elapsed second of the first device).
-Figure published(const std::vector<RunSummary>& runs) {
-  Figure figure = newFigure("throughput", "Data throughput", Variant::kPublished);
+Figure published(const std::vector<summary::RunSummary>& runs) {
+  Figure figure = parts::newFigure("throughput", "Data throughput", Variant::kPublished);
   figure.y = {.title = "samples per second", .min = 0.0, .max = {}, .log = false, .categories = {}};
   figure.notes.push_back("drawer.py: int(samples of all devices / elapsed time of the first device)");
-  for (const RunGroup& group : publishedOrder(pointersTo(runs), figure))
-    addMeanBar(figure, group, {group.first().publishedThroughput});
+  for (const parts::RunGroup& group : parts::publishedOrder(parts::pointersTo(runs), figure))
+    parts::addMeanBar(figure, group, {group.first().publishedThroughput});
   if (figure.empty()) figure.notes.push_back("nothing to draw: no run of the four algorithms");
   return figure;
 }
 
-Figure corrected(const std::vector<RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = barFigure({.id = "throughput",
+Figure corrected(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
+  Figure figure = parts::barFigure({.id = "throughput",
                              .title = "Data throughput",
                              .yTitle = "samples per second",
-                             .value = [](const RunSummary& run) { return run.throughputSamplesPerSecond; }},
-                            pointersTo(runs), options);
+                             .value = [](const summary::RunSummary& run) { return run.throughputSamplesPerSecond; }},
+                            parts::pointersTo(runs), options);
   if (!figure.empty()) figure.notes.push_back("samples trained by all workers / wall time");
   return figure;
 }
@@ -35,7 +35,7 @@ FigureDef throughput() {
   return {.id = "throughput",
           .title = "Throughput",
           .summary = "Samples that all workers together train in a second.",
-          .build = [](const std::vector<RunSummary>& runs, const FigureOptions& options) {
+          .build = [](const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
             return options.variant == Variant::kPublished ? published(runs) : corrected(runs, options);
           }};
 }

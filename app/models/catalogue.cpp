@@ -1,4 +1,5 @@
 #include "app/models/catalogue.h"
+#include "app/cluster/worker/catalog_source.h"
 
 #include "app/cluster/run/run_controller.h"
 
@@ -12,7 +13,7 @@ void Catalogue::load() {
     std::shared_ptr<const Catalog> loaded;
     QString error;
     try {
-      loaded = std::make_shared<const Catalog>(describeLocal());
+      loaded = std::make_shared<const Catalog>(worker::describeLocal());
     } catch (const std::exception& e) {
       error = QString::fromStdString(e.what());
     }

@@ -9,11 +9,11 @@ namespace {
 
 constexpr double kRefusedSeconds = 30;  // the same question again within this: the remembered answer was wrong
 
-std::string keyText(const HostKeyPrompt& key) { return strCat(key.host, '\n', key.address, '\n', key.type, '\n', key.fingerprint); }
+std::string keyText(const hosts::HostKeyPrompt& key) { return strCat(key.host, '\n', key.address, '\n', key.type, '\n', key.fingerprint); }
 
 }  // namespace
 
-class TaskPrompts : public CredentialPrompts {
+class TaskPrompts : public hosts::CredentialPrompts {
  public:
   TaskPrompts(GuiPrompts& window, std::stop_token stop) : window_(window), stop_(std::move(stop)) {}
 
@@ -34,7 +34,7 @@ class TaskPrompts : public CredentialPrompts {
     return answer->secret;
   }
 
-  bool acceptKey(const HostKeyPrompt& question) override {
+  bool acceptKey(const hosts::HostKeyPrompt& question) override {
     const std::string text = keyText(question);
     const auto known = [this, &text]() -> std::optional<GuiPrompts::Answer> {
       if (!window_.keys_.contains(text)) return std::nullopt;
@@ -68,7 +68,7 @@ GuiPrompts::~GuiPrompts() {
   for (auto& [place, secret] : secrets_) wipe(secret);
 }
 
-std::unique_ptr<CredentialPrompts> GuiPrompts::forOneTask(std::stop_token stop) {
+std::unique_ptr<hosts::CredentialPrompts> GuiPrompts::forOneTask(std::stop_token stop) {
   return std::make_unique<TaskPrompts>(*this, std::move(stop));
 }
 

@@ -22,7 +22,7 @@ namespace paceline {
 struct AskedPrompt {
   int id = 0;
   bool aboutKey = false;
-  HostKeyPrompt key{};           // aboutKey
+  hosts::HostKeyPrompt key{};           // aboutKey
   std::string host{}, prompt{};    // a secret of that host
   bool echo = false;               // the answer may be seen
 };
@@ -35,7 +35,7 @@ class GuiPrompts : public QObject {
   ~GuiPrompts() override;
 
   // For one connection or run. A remembered answer is given once; the same question soon after means it was refused: the person is asked.
-  std::unique_ptr<CredentialPrompts> forOneTask(std::stop_token stop = {});
+  std::unique_ptr<hosts::CredentialPrompts> forOneTask(std::stop_token stop = {});
 
   void answer(int id, std::optional<std::string> secret);  // nullopt: no answer
   void decide(int id, bool accepted);

@@ -26,15 +26,15 @@ Unit unitFor(double seconds) {
 
 }  // namespace
 
-QString stateWord(RunState state) {
-  QString word = QString::fromUtf8(stateName(state));
+QString stateWord(store::RunState state) {
+  QString word = QString::fromUtf8(store::stateName(state));
   word[0] = word[0].toUpper();
   return word;
 }
 
-bool isActive(RunState state) {
-  return state == RunState::kChecking || state == RunState::kDeploying || state == RunState::kStarting || state == RunState::kRunning ||
-         state == RunState::kStopping;
+bool isActive(store::RunState state) {
+  return state == store::RunState::kChecking || state == store::RunState::kDeploying || state == store::RunState::kStarting || state == store::RunState::kRunning ||
+         state == store::RunState::kStopping;
 }
 
 QString durationText(double seconds) {

@@ -10,8 +10,8 @@
 
 namespace paceline {
 
-QString stateWord(RunState state);             // "Running"
-bool isActive(RunState state);                 // a process of ours is at work
+QString stateWord(store::RunState state);             // "Running"
+bool isActive(store::RunState state);                 // a process of ours is at work
 QString durationText(double seconds);          // "4.2 s", "3 min 20 s", "1 h 05 min"
 QString etaText(std::optional<double> low, std::optional<double> high);  // "2 to 4 min left", "about 40 s left", ""
 QString bytesText(double bytes);               // "44.7 MB"

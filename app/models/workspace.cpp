@@ -17,10 +17,10 @@ Workspace::Workspace(const QString& storePath, QObject* parent) : QObject(parent
 
 Workspace::~Workspace() = default;
 
-std::shared_ptr<Recorder> Workspace::recorder() {
+std::shared_ptr<run::Recorder> Workspace::recorder() {
   const std::lock_guard lock(mutex_);
   if (!recorder_)
-    recorder_ = std::make_shared<Recorder>(path_, [this](const std::string& error) {
+    recorder_ = std::make_shared<run::Recorder>(path_, [this](const std::string& error) {
       QMetaObject::invokeMethod(
           this, [this, text = QString::fromStdString(error)] { emit writeFailed(text); }, Qt::QueuedConnection);
     });
@@ -28,7 +28,7 @@ std::shared_ptr<Recorder> Workspace::recorder() {
 }
 
 void Workspace::probe() {
-  write([](StoreWriter&) {});
+  write([](store::StoreWriter&) {});
 }
 
 void Workspace::write(Work work, std::function<void()> done) {
@@ -36,7 +36,7 @@ void Workspace::write(Work work, std::function<void()> done) {
     QString refused, failed;
     try {
       const auto writer = recorder();
-      writer->withWriter([&work](StoreWriter& store) { work(store); });
+      writer->withWriter([&work](store::StoreWriter& store) { work(store); });
     } catch (const Error& error) {
       (error.code() == Errc::kLocked ? refused : failed) = QString::fromStdString(error.what());
     } catch (const std::exception& error) {

@@ -27,11 +27,11 @@ class Workspace : public QObject {
 
   // Opens the store for writing once, in the background: migrates an older one and finds out whether another process has it.
   void probe();
-  using Work = std::function<void(StoreWriter&)>;
+  using Work = std::function<void(store::StoreWriter&)>;
   void write(Work work, std::function<void()> done = {});
 
   // Shared with whoever records; throws Error{kLocked, kStore, ...}.
-  std::shared_ptr<Recorder> recorder();
+  std::shared_ptr<run::Recorder> recorder();
 
  signals:
   void readOnlyChanged();
@@ -46,7 +46,7 @@ class Workspace : public QObject {
   QString readOnly_;
   QTimer idle_;
   std::mutex mutex_;  // guards recorder_
-  std::shared_ptr<Recorder> recorder_;
+  std::shared_ptr<run::Recorder> recorder_;
   TaskQueue tasks_;
 };
 

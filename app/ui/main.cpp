@@ -27,7 +27,7 @@ int usage(const QString& sentence) {
 QString storePath(const QCommandLineParser& options) {
   if (options.isSet("store")) return options.value("store");
   const QString remembered = QSettings().value("store").toString();
-  return remembered.isEmpty() || qEnvironmentVariableIsSet("PACELINE_STORE") ? QString::fromStdString(defaultStorePath())
+  return remembered.isEmpty() || qEnvironmentVariableIsSet("PACELINE_STORE") ? QString::fromStdString(store::defaultStorePath())
                                                                              : remembered;
 }
 
@@ -48,9 +48,9 @@ int windowCommand(QApplication& application) {
   if (mode < 0 || mode > 2) return usage("--theme: have system, light, dark; got \"" + options.value("theme") + "\"");
   if (options.isSet("page") && !pages.contains(options.value("page")))
     return usage("--page: have " + pages.join(", ") + "; got \"" + options.value("page") + "\"");
-  Theme::instance().setScale(QSettings().value("look/scale", 1.0).toDouble());
-  Theme::instance().setMode(static_cast<ThemeMode>(mode));
-  Theme::instance().apply();
+  widgets::Theme::instance().setScale(QSettings().value("look/scale", 1.0).toDouble());
+  widgets::Theme::instance().setMode(static_cast<widgets::ThemeMode>(mode));
+  widgets::Theme::instance().apply();
   MainWindow window(storePath(options));
   if (options.isSet("page")) window.go(indexOf(pages, options.value("page")));
   if (options.isSet("screenshot")) {
@@ -88,6 +88,6 @@ int main(int argc, char** argv) {
   QApplication::setApplicationDisplayName("Paceline");
   QApplication::setApplicationVersion(PACELINE_VERSION);
   QApplication::setDesktopFileName("paceline-workbench");
-  if (render) return paceline::renderCommand(arguments.mid(1));
+  if (render) return paceline::figure::renderCommand(arguments.mid(1));
   return paceline::windowCommand(application);
 }

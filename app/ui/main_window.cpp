@@ -32,12 +32,12 @@ class TrashCommand : public QUndoCommand {
     setText(QString("moving %1 to the trash").arg(plural(static_cast<int>(runs_.size()), "run")));
   }
   void redo() override {
-    workspace_.write([runs = runs_](StoreWriter& writer) {
+    workspace_.write([runs = runs_](store::StoreWriter& writer) {
       for (const std::string& run : runs) writer.trash(run);
     });
   }
   void undo() override {
-    workspace_.write([runs = runs_](StoreWriter& writer) {
+    workspace_.write([runs = runs_](store::StoreWriter& writer) {
       for (const std::string& run : runs) writer.restore(run);
     });
   }
@@ -49,7 +49,7 @@ class TrashCommand : public QUndoCommand {
 
 }  // namespace
 
-MainWindow::MainWindow(const QString& storePath, HostServices services, QWidget* parent)
+MainWindow::MainWindow(const QString& storePath, clusters::HostServices services, QWidget* parent)
     : QMainWindow(parent),
       workspace_(storePath),
       hosts_(std::move(services)),
@@ -76,18 +76,18 @@ MainWindow::MainWindow(const QString& storePath, HostServices services, QWidget*
              .trashRuns = {},
              .offerUndo = {},
              .tell = {}},
-      rail_(new Rail),
-      storeBanner_(new Banner),
-      banner_(new Banner),
+      rail_(new widgets::Rail),
+      storeBanner_(new widgets::Banner),
+      banner_(new widgets::Banner),
       stack_(new QStackedWidget) {
   setWindowTitle("Paceline");
-  setWindowIcon(programIcon());
+  setWindowIcon(widgets::programIcon());
   openDoors();
   buildPages();
   buildMenus();
   wire();
   restore();
-  new HostAskDialogs(prompts_, this);
+  new clusters::HostAskDialogs(prompts_, this);
   hosts_.load();
   workspace_.probe();
   catalogue_.load();
@@ -108,15 +108,15 @@ void MainWindow::openDoors() {
 }
 
 void MainWindow::buildPages() {
-  clusters_ = new ClustersPage(shell_);
-  experiment_ = new ExperimentPage(shell_);
-  runs_ = new RunsPage(shell_);
-  compare_ = new ComparePage(shell_);
+  clusters_ = new clusters::ClustersPage(shell_);
+  experiment_ = new experiment::ExperimentPage(shell_);
+  runs_ = new runs::RunsPage(shell_);
+  compare_ = new compare::ComparePage(shell_);
   settings_ = new SettingsPage(shell_);
-  run_ = new RunPage(shell_);
-  for (Page* page : std::initializer_list<Page*>{clusters_, experiment_, runs_, compare_, settings_, run_}) {
+  run_ = new runs::RunPage(shell_);
+  for (widgets::Page* page : std::initializer_list<widgets::Page*>{clusters_, experiment_, runs_, compare_, settings_, run_}) {
     stack_->addWidget(page);
-    connect(page, &Page::failed, this, &MainWindow::tell);
+    connect(page, &widgets::Page::failed, this, &MainWindow::tell);
   }
   auto* right = new QVBoxLayout;
   right->setSpacing(0);
@@ -139,20 +139,20 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::wire() {
-  connect(rail_, &Rail::chosen, this, &MainWindow::go);
-  connect(run_, &RunPage::backAsked, this, [this] { go(kRuns); });
-  connect(compare_, &ComparePage::told, this, [this](const QString& words) { banner_->tell(Token::kOk, "finished", words); });
+  connect(rail_, &widgets::Rail::chosen, this, &MainWindow::go);
+  connect(run_, &runs::RunPage::backAsked, this, [this] { go(kRuns); });
+  connect(compare_, &compare::ComparePage::told, this, [this](const QString& words) { banner_->tell(widgets::Token::kOk, "finished", words); });
   connect(settings_, &SettingsPage::modeChosen, this, &MainWindow::setMode);
   connect(settings_, &SettingsPage::otherStoreAsked, this, &MainWindow::openStore);
   connect(&workspace_, &Workspace::readOnlyChanged, this, &MainWindow::followStore);
   connect(&workspace_, &Workspace::writeFailed, this, &MainWindow::tell);
-  connect(&workspace_, &Workspace::written, &runsModel_, &RunsModel::refresh);
-  connect(&runsModel_, &RunsModel::failed, this, &MainWindow::tell);
-  connect(&queue_, &RunQueue::changed, this, &MainWindow::followQueue);
-  connect(&queue_, &RunQueue::failed, this, &MainWindow::tell);
-  connect(&queue_, &RunQueue::started, this, &MainWindow::onStarted);
-  connect(&queue_, &RunQueue::ended, this, [this](int, const QString& run, const QString& error) { onEnded(run, error); });
-  connect(&refresh_, &QTimer::timeout, &runsModel_, &RunsModel::refresh);
+  connect(&workspace_, &Workspace::written, &runsModel_, &runs::RunsModel::refresh);
+  connect(&runsModel_, &runs::RunsModel::failed, this, &MainWindow::tell);
+  connect(&queue_, &runs::RunQueue::changed, this, &MainWindow::followQueue);
+  connect(&queue_, &runs::RunQueue::failed, this, &MainWindow::tell);
+  connect(&queue_, &runs::RunQueue::started, this, &MainWindow::onStarted);
+  connect(&queue_, &runs::RunQueue::ended, this, [this](int, const QString& run, const QString& error) { onEnded(run, error); });
+  connect(&refresh_, &QTimer::timeout, &runsModel_, &runs::RunsModel::refresh);
   refresh_.start(kRefreshMs);
 }
 
@@ -203,7 +203,7 @@ void MainWindow::buildViewMenu() {
   for (int i = 0; i < 3; ++i) {
     QAction* action = view->addAction(names[i]);
     action->setCheckable(true);
-    action->setChecked(i == static_cast<int>(Theme::instance().mode()));
+    action->setChecked(i == static_cast<int>(widgets::Theme::instance().mode()));
     modes_->addAction(action);
     connect(action, &QAction::triggered, this, [this, i] { setMode(i); });
   }
@@ -217,13 +217,13 @@ void MainWindow::buildViewMenu() {
 }
 
 void MainWindow::setMode(int mode) {
-  Theme::instance().setMode(static_cast<ThemeMode>(mode));
+  widgets::Theme::instance().setMode(static_cast<widgets::ThemeMode>(mode));
   QSettings().setValue("look/mode", mode);
   settings_->showMode(mode);
   modes_->actions().at(mode)->setChecked(true);
 }
 
-Page* MainWindow::page() const { return qobject_cast<Page*>(stack_->currentWidget()); }
+widgets::Page* MainWindow::page() const { return qobject_cast<widgets::Page*>(stack_->currentWidget()); }
 
 void MainWindow::go(int place) {
   stack_->setCurrentIndex(place);
@@ -240,17 +240,17 @@ void MainWindow::openRun(const std::string& run) {
 
 QString MainWindow::bannerText() const { return storeBanner_->text() + banner_->text(); }
 
-void MainWindow::tell(const QString& sentence) { banner_->tell(Token::kBad, "failed", sentence); }
+void MainWindow::tell(const QString& sentence) { banner_->tell(widgets::Token::kBad, "failed", sentence); }
 
 void MainWindow::followStore() {
   const QString reason = workspace_.readOnlyReason();
-  storeBanner_->tell(Token::kWarn, "lock", reason.isEmpty() ? QString() : reason + ". This window reads only until it is free.",
+  storeBanner_->tell(widgets::Token::kWarn, "lock", reason.isEmpty() ? QString() : reason + ". This window reads only until it is free.",
                      "Try again", [this] { workspace_.probe(); });
 }
 
 void MainWindow::followQueue() {
   int waiting = 0, active = 0;
-  for (const QueueItem& item : queue_.items()) ++(item.waiting ? waiting : active);
+  for (const runs::QueueItem& item : queue_.items()) ++(item.waiting ? waiting : active);
   QStringList words;
   if (active > 0) words << QString("%1 in progress").arg(active);
   if (waiting > 0) words << QString("%1 waiting").arg(waiting);
@@ -277,14 +277,14 @@ void MainWindow::trash(const std::vector<std::string>& runs) {
 }
 
 void MainWindow::offerUndo(const QString& done) {
-  banner_->tell(Token::kAccent, "trash", done, "Undo", [this] {
+  banner_->tell(widgets::Token::kAccent, "trash", done, "Undo", [this] {
     undo_.undo();
     banner_->hide();
   });
 }
 
 void MainWindow::load(const std::string& run, bool start) {
-  const RunItem* item = runsModel_.find(run);
+  const runs::RunItem* item = runsModel_.find(run);
   if (!item || item->row.specText.empty()) return tell("This run has no experiment document: it was imported.");
   experiment_->loadText(item->row.specText);
   go(kExperiments);

@@ -11,16 +11,27 @@ class QActionGroup;
 #include "app/ui/shell.h"
 #include "app/ui/widgets/theme.h"
 
-namespace paceline {
-
+namespace paceline::widgets {
 class Banner;
-class ClustersPage;
-class ComparePage;
-class ExperimentPage;
 class Page;
 class Rail;
+}
+namespace paceline::clusters {
+class ClustersPage;
+}
+namespace paceline::compare {
+class ComparePage;
+}
+namespace paceline::experiment {
+class ExperimentPage;
+}
+namespace paceline::runs {
 class RunPage;
 class RunsPage;
+}
+
+namespace paceline {
+
 class SettingsPage;
 
 class MainWindow : public QMainWindow {
@@ -28,18 +39,18 @@ class MainWindow : public QMainWindow {
  public:
   enum Place { kClusters, kExperiments, kRuns, kCompare, kSettings, kRun };
 
-  explicit MainWindow(const QString& storePath, HostServices services = hostServices(), QWidget* parent = nullptr);
+  explicit MainWindow(const QString& storePath, clusters::HostServices services = clusters::hostServices(), QWidget* parent = nullptr);
   ~MainWindow() override;
 
   void go(int place);
   void openRun(const std::string& run);
-  Page* page() const;
+  widgets::Page* page() const;
   Shell& shell() { return shell_; }
-  ExperimentPage& experiment() { return *experiment_; }
-  ClustersPage& clusters() { return *clusters_; }
-  ComparePage& compare() { return *compare_; }
-  RunPage& runPage() { return *run_; }
-  RunsPage& runsPage() { return *runs_; }
+  experiment::ExperimentPage& experiment() { return *experiment_; }
+  clusters::ClustersPage& clusters() { return *clusters_; }
+  compare::ComparePage& compare() { return *compare_; }
+  runs::RunPage& runPage() { return *run_; }
+  runs::RunsPage& runsPage() { return *runs_; }
   QString bannerText() const;
 
  protected:
@@ -66,24 +77,24 @@ class MainWindow : public QMainWindow {
   Workspace workspace_;
   Catalogue catalogue_;
   GuiPrompts prompts_;
-  HostsModel hosts_;
-  HostChecks checks_;
-  HostDeploys deploys_;
-  LinksModel links_;
-  RunQueue queue_;
-  RunsModel runsModel_;
+  clusters::HostsModel hosts_;
+  clusters::HostChecks checks_;
+  clusters::HostDeploys deploys_;
+  clusters::LinksModel links_;
+  runs::RunQueue queue_;
+  runs::RunsModel runsModel_;
   QUndoStack undo_;
   Shell shell_;
   QTimer refresh_;
-  Rail* rail_;
-  Banner *storeBanner_, *banner_;
+  widgets::Rail* rail_;
+  widgets::Banner *storeBanner_, *banner_;
   QStackedWidget* stack_;
-  ClustersPage* clusters_;
-  ExperimentPage* experiment_;
-  RunsPage* runs_;
-  ComparePage* compare_;
+  clusters::ClustersPage* clusters_;
+  experiment::ExperimentPage* experiment_;
+  runs::RunsPage* runs_;
+  compare::ComparePage* compare_;
   SettingsPage* settings_;
-  RunPage* run_;
+  runs::RunPage* run_;
   QActionGroup* modes_ = nullptr;
   bool followNext_ = false;  // show the run that starts next
 };

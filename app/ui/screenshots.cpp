@@ -40,7 +40,7 @@ void awaitSplits(MainWindow& window) {
   QElapsedTimer clock;
   clock.start();
   const auto pending = [&window] {
-    for (const LabelMap* map : window.findChildren<LabelMap*>())
+    for (const figure::LabelMap* map : window.findChildren<figure::LabelMap*>())
       if (map->isVisible() && map->pending()) return true;
     return false;
   };
@@ -55,9 +55,9 @@ struct Shot {
   void save(const QString& name) {
     settle(kSettleMs);
     awaitSplits(window);
-    for (FigureView* view : window.findChildren<FigureView*>())
+    for (figure::FigureView* view : window.findChildren<figure::FigureView*>())
       if (view->isVisible()) view->paintNow();
-    const QString path = folder.filePath(name + (Theme::instance().dark() ? "-dark.png" : "-light.png"));
+    const QString path = folder.filePath(name + (widgets::Theme::instance().dark() ? "-dark.png" : "-light.png"));
     if (window.grab().save(path)) return;
     std::cerr << "paceline-workbench: " << path.toStdString() << ": cannot be written\n";
     failed = true;
@@ -66,7 +66,7 @@ struct Shot {
 
 // The lower half of the form, with a template that has a slow worker and one mistake in it.
 void showNodes(MainWindow& window) {
-  ExperimentPage& page = window.experiment();
+  experiment::ExperimentPage& page = window.experiment();
   if (auto* action = page.findChild<QAction*>("esync_heterogeneous.json")) action->trigger();
   page.draft().edit([](RunSpec& spec) { spec.nodes.back().emulate.slowdown = 0.2; });
   page.draft().validateNow();
@@ -76,7 +76,7 @@ void showNodes(MainWindow& window) {
 
 // The form of another template, with the widget of that name in view.
 void showSection(MainWindow& window, const char* preset, const char* widget) {
-  ExperimentPage& page = window.experiment();
+  experiment::ExperimentPage& page = window.experiment();
   if (auto* action = page.findChild<QAction*>(preset)) action->trigger();
   page.draft().validateNow();
   settle(kSettleMs);  // fields that came and went have their places
@@ -87,15 +87,15 @@ void showSection(MainWindow& window, const char* preset, const char* widget) {
 std::vector<std::string> someRuns(MainWindow& window, int most) {
   std::vector<std::string> runs;
   for (int i = 0; i < window.shell().runs.rowCount() && static_cast<int>(runs.size()) < most; ++i)
-    if (const RunItem* item = window.shell().runs.item(i); item->measured && item->accuracyBest) runs.push_back(item->row.id);
+    if (const runs::RunItem* item = window.shell().runs.item(i); item->measured && item->accuracyBest) runs.push_back(item->row.id);
   return runs;
 }
 
 // Every host that is not as it should be, the form, the links: what the list of hosts has.
 void showClusters(MainWindow& window, Shot& shot) {
-  ClustersPage& page = window.clusters();
-  for (const HostItem& item : std::vector<HostItem>(window.shell().hosts.items())) {
-    if (item.standing() != HostStanding::kProblem) continue;
+  clusters::ClustersPage& page = window.clusters();
+  for (const clusters::HostItem& item : std::vector<clusters::HostItem>(window.shell().hosts.items())) {
+    if (item.standing() != clusters::HostStanding::kProblem) continue;
     page.select(item.entry.name);
     shot.save("clusters-" + QString::fromStdString(item.entry.name));
   }
@@ -108,8 +108,8 @@ void showClusters(MainWindow& window, Shot& shot) {
 }
 
 void showBoard(MainWindow& window) {
-  ExperimentPage& page = window.experiment();
-  auto* views = page.findChild<Segments*>("placementViews");
+  experiment::ExperimentPage& page = window.experiment();
+  auto* views = page.findChild<widgets::Segments*>("placementViews");
   if (!views) return;
   views->setCurrent(1);
   auto* board = page.findChild<QScrollArea*>("placementBoard");
@@ -122,8 +122,8 @@ int takeScreenshots(MainWindow& window, const QString& folder) {
   QDir().mkpath(folder);
   awaitCatalogue(window);
   Shot shot{window, QDir(folder)};
-  for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
-    Theme::instance().setMode(mode);
+  for (const widgets::ThemeMode mode : {widgets::ThemeMode::kLight, widgets::ThemeMode::kDark}) {
+    widgets::Theme::instance().setMode(mode);
     window.go(MainWindow::kClusters);
     shot.save("clusters");
     showClusters(window, shot);
@@ -134,7 +134,7 @@ int takeScreenshots(MainWindow& window, const QString& folder) {
     shot.save("experiment-nodes");
     showBoard(window);
     shot.save("experiment-board");
-    if (auto* views = window.experiment().findChild<Segments*>("placementViews")) views->setCurrent(0);
+    if (auto* views = window.experiment().findChild<widgets::Segments*>("placementViews")) views->setCurrent(0);
     showSection(window, "pdmm_ring.json", "topologyPreview");
     shot.save("experiment-topology");
     showSection(window, "published_ecl_8of10.json", "labelMap");

@@ -14,7 +14,7 @@ constexpr double kScales[] = {0.9, 1.0, 1.15, 1.3};
 
 QHBoxLayout* line(const QString& name, QWidget* editor) {
   auto* row = new QHBoxLayout;
-  auto* caption = label(name);
+  auto* caption = widgets::label(name);
   caption->setFixedWidth(150);
   row->addWidget(caption);
   row->addWidget(editor);
@@ -24,16 +24,16 @@ QHBoxLayout* line(const QString& name, QWidget* editor) {
 
 }  // namespace
 
-SettingsPage::SettingsPage(Shell& shell, QWidget* parent) : Page("Settings", parent), shell_(shell) {
-  body()->addWidget(horizontalLine());
+SettingsPage::SettingsPage(Shell& shell, QWidget* parent) : widgets::Page("Settings", parent), shell_(shell) {
+  body()->addWidget(widgets::horizontalLine());
   auto* column = new QVBoxLayout;
-  column->setContentsMargins(kPageMargin, kGroupGap, kPageMargin, kPageMargin);
-  column->setSpacing(kGroupGap);
+  column->setContentsMargins(widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kPageMargin);
+  column->setSpacing(widgets::kGroupGap);
   column->addWidget(look());
   column->addWidget(store());
-  QFrame* about = card();
-  about->layout()->addWidget(label("About", "section"));
-  auto* words = label("Paceline " PACELINE_VERSION ", a workbench for distributed training on machines of unequal speed. Licence: GPL-3.0-or-later. "
+  QFrame* about = widgets::card();
+  about->layout()->addWidget(widgets::label("About", "section"));
+  auto* words = widgets::label("Paceline " PACELINE_VERSION ", a workbench for distributed training on machines of unequal speed. Licence: GPL-3.0-or-later. "
                       "Qt " QT_VERSION_STR ", QCustomPlot.", "muted");
   words->setWordWrap(true);
   about->layout()->addWidget(words);
@@ -43,18 +43,18 @@ SettingsPage::SettingsPage(Shell& shell, QWidget* parent) : Page("Settings", par
 }
 
 QWidget* SettingsPage::look() {
-  QFrame* frame = card();
+  QFrame* frame = widgets::card();
   auto* column = qobject_cast<QVBoxLayout*>(frame->layout());
-  column->addWidget(label("Look", "section"));
-  mode_ = new Segments({"As the system", "Light", "Dark"});
-  mode_->setCurrent(static_cast<int>(Theme::instance().mode()));
-  connect(mode_, &Segments::chosen, this, &SettingsPage::modeChosen);
+  column->addWidget(widgets::label("Look", "section"));
+  mode_ = new widgets::Segments({"As the system", "Light", "Dark"});
+  mode_->setCurrent(static_cast<int>(widgets::Theme::instance().mode()));
+  connect(mode_, &widgets::Segments::chosen, this, &SettingsPage::modeChosen);
   column->addLayout(line("Theme", mode_));
-  auto* size = new Segments({"Small", "Normal", "Large", "Larger"});
+  auto* size = new widgets::Segments({"Small", "Normal", "Large", "Larger"});
   for (int i = 0; i < 4; ++i)
-    if (kScales[i] == Theme::instance().scale()) size->setCurrent(i);
-  connect(size, &Segments::chosen, this, [](int index) {
-    Theme::instance().setScale(kScales[index]);
+    if (kScales[i] == widgets::Theme::instance().scale()) size->setCurrent(i);
+  connect(size, &widgets::Segments::chosen, this, [](int index) {
+    widgets::Theme::instance().setScale(kScales[index]);
     QSettings().setValue("look/scale", kScales[index]);
   });
   column->addLayout(line("Text size", size));
@@ -62,18 +62,18 @@ QWidget* SettingsPage::look() {
 }
 
 QWidget* SettingsPage::store() {
-  QFrame* frame = card();
+  QFrame* frame = widgets::card();
   auto* column = qobject_cast<QVBoxLayout*>(frame->layout());
-  column->addWidget(label("Store", "section"));
-  auto* path = label(QString::fromStdString(shell_.workspace.storePath()), "mono");
+  column->addWidget(widgets::label("Store", "section"));
+  auto* path = widgets::label(QString::fromStdString(shell_.workspace.storePath()), "mono");
   path->setTextInteractionFlags(Qt::TextSelectableByMouse);
   path->setWordWrap(true);
   column->addWidget(path);
-  auto* note = label("One SQLite file holds every run. The terminal's paceline reads and writes the same file.", "caption");
+  auto* note = widgets::label("One SQLite file holds every run. The terminal's paceline reads and writes the same file.", "caption");
   column->addWidget(note);
   auto* row = new QHBoxLayout;
-  QPushButton* copy = button("Copy path", "copy");
-  QPushButton* other = button("Open another store…", "imported");
+  QPushButton* copy = widgets::button("Copy path", "copy");
+  QPushButton* other = widgets::button("Open another store…", "imported");
   row->addWidget(copy);
   row->addWidget(other);
   row->addStretch(1);

@@ -4,11 +4,13 @@
 #include "app/ui/widgets/page.h"
 #include "app/ui/shell.h"
 
+namespace paceline::widgets {
+class Segments;
+}
+
 namespace paceline {
 
-class Segments;
-
-class SettingsPage : public Page {
+class SettingsPage : public widgets::Page {
   Q_OBJECT
  public:
   explicit SettingsPage(Shell& shell, QWidget* parent = nullptr);
@@ -24,7 +26,7 @@ class SettingsPage : public Page {
   void chooseStore();
 
   Shell& shell_;
-  Segments* mode_;
+  widgets::Segments* mode_;
 };
 
 }  // namespace paceline

@@ -21,12 +21,12 @@ namespace paceline {
 struct Shell {
   Workspace& workspace;
   Catalogue& catalogue;
-  RunQueue& queue;
-  RunsModel& runs;
-  HostsModel& hosts;
-  HostChecks& checks;
-  HostDeploys& deploys;
-  LinksModel& links;
+  runs::RunQueue& queue;
+  runs::RunsModel& runs;
+  clusters::HostsModel& hosts;
+  clusters::HostChecks& checks;
+  clusters::HostDeploys& deploys;
+  clusters::LinksModel& links;
   QUndoStack& undo;
 
   std::function<void()> newExperiment;

@@ -7,9 +7,9 @@
 namespace paceline {
 namespace {
 
-class AsgdServer final : public PushServer {
+class AsgdServer final : public exchange::PushServer {
  public:
-  explicit AsgdServer(const ServerSetup& setup) : PushServer(setup) {}
+  explicit AsgdServer(const ServerSetup& setup) : exchange::PushServer(setup) {}
 
  private:
   void pushed(Push push, Outbox& out) override {
@@ -30,7 +30,7 @@ AlgorithmDef asgd() {
   def.synchronous = false;
   def.serverHoldsParameters = true;
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of every single push.")};
-  def.makeWorker = makePushPullWorker;
+  def.makeWorker = exchange::makePushPullWorker;
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<AsgdServer>(setup); };
   return def;
 }

@@ -20,7 +20,7 @@ class DSgdWorker final : public WorkerAlgorithm {
       : rate_(params.real("learning_rate")),
         uniform_(params.text("mixing") == "uniform"),
         keepsCopies_(params.text("mixing") == "as_published"),
-        plan_(exchangePlanOf(params)) {}
+        plan_(exchange::exchangePlanOf(params)) {}
 
   void start(WorkerContext& ctx) override {
     if (keepsCopies_) copies_.assign(ctx.neighbourhood().neighbours.size(), {ctx.parameters().begin(), ctx.parameters().end()});
@@ -33,11 +33,11 @@ class DSgdWorker final : public WorkerAlgorithm {
     if (keepsCopies_) averageWithCopies(w);
     ctx.exchange(
         plan_, [&](std::size_t, std::span<Real> message) { std::copy(w.begin(), w.end(), message.begin()); },
-        [&](const Crossing& crossing) {
+        [&](const exchange::Crossing& crossing) {
           if (keepsCopies_)
             copies_[crossing.neighbour].assign(crossing.received.begin(), crossing.received.end());
           else
-            mix(w, crossing, uniform_ ? static_cast<Real>(1 / (1 + crossing.ownContacts)) : metropolisWeight(crossing));
+            exchange::mix(w, crossing, uniform_ ? static_cast<Real>(1 / (1 + crossing.ownContacts)) : exchange::metropolisWeight(crossing));
         });
   }
 
@@ -58,7 +58,7 @@ class DSgdWorker final : public WorkerAlgorithm {
 
   double rate_;
   bool uniform_, keepsCopies_;
-  ExchangePlan plan_;
+  exchange::ExchangePlan plan_;
   std::vector<std::vector<Real>> copies_;  // by neighbour, as received last
 };
 
@@ -73,7 +73,7 @@ AlgorithmDef d_sgd() {
   def.topology = Topology::kDecentralised;
   def.statistics = Statistics::kAveraged;
   def.densePushes = false;
-  def.params = withExchangeParams(
+  def.params = exchange::withExchangeParams(
       {realParam("learning_rate", 0.02, 0, std::nullopt, "Step size of the local steps."),
        choiceParam("mixing", "metropolis", {"metropolis", "uniform", "as_published"},
                    "Metropolis weights, averaged at exchanges (the method of the papers on any graph); uniform weights 1/(1 + neighbours); as_published "

@@ -13,17 +13,17 @@
 namespace paceline {
 namespace {
 
-class DcAsgdServer final : public PushServer {
+class DcAsgdServer final : public exchange::PushServer {
  public:
   explicit DcAsgdServer(const ServerSetup& setup)
-      : PushServer(setup),
+      : exchange::PushServer(setup),
         lambda_(static_cast<Real>(setup.params.real("lambda"))),
         perWorker_(setup.params.text("variant") == "paper"),
         backups_(perWorker_ ? world() : 1) {}
 
   void state(Archive& archive) override {
-    PushServer::state(archive);
-    for (std::size_t i = 0; i < backups_.size(); ++i) archiveDense(archive, strCat("backup_", i), backups_[i]);
+    exchange::PushServer::state(archive);
+    for (std::size_t i = 0; i < backups_.size(); ++i) exchange::archiveDense(archive, strCat("backup_", i), backups_[i]);
   }
 
  private:
@@ -62,7 +62,7 @@ AlgorithmDef dc_asgd() {
                 choiceParam("variant", "paper", {"paper", "mxnet"},
                             "What a gradient's delay is measured from: the weights its worker pulled (paper), or those before "
                             "anyone's latest update (mxnet).")};
-  def.makeWorker = makePushPullWorker;
+  def.makeWorker = exchange::makePushPullWorker;
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<DcAsgdServer>(setup); };
   return def;
 }

@@ -34,7 +34,7 @@ class DgcWorker final : public WorkerAlgorithm {
       u_[i] = momentum_ * u_[i] + g[i];
       v_[i] += u_[i];
     }
-    const SparseVector& sent = push_.exchange(ctx, v_, keptIn(ctx.round()), ctx.learningRate(rate_));
+    const codecs::SparseVector& sent = push_.exchange(ctx, v_, keptIn(ctx.round()), ctx.learningRate(rate_));
     for (std::size_t i = 0; i < sent.indices.size(); ++i) {
       v_[sent.indices[i]] -= sent.values[i];
       if (masking_) u_[sent.indices[i]] = 0;
@@ -56,14 +56,14 @@ class DgcWorker final : public WorkerAlgorithm {
   Real momentum_;
   bool masking_;
   std::int64_t warmUp_;  // rounds of a stage
-  SparsePush push_;
+  exchange::SparsePush push_;
   std::vector<Real> u_, v_;
 };
 
 }  // namespace
 
 AlgorithmDef dgc() {
-  AlgorithmDef def = sparseDef(
+  AlgorithmDef def = exchange::sparseDef(
       "dgc", 0.032, 0.001,
       {realParam("momentum", 0.9, 0, 0.999, "Of the velocity that piles up instead of the gradient; 0: no momentum correction."),
        booleanParam("factor_masking", true, "The velocity of what was sent starts at zero again, so that stale momentum does not push on."),

@@ -27,7 +27,7 @@ class DgsWorker final : public WorkerAlgorithm {
     u_.resize(g.size());
     addScaled<Real>(u_, static_cast<Real>(ctx.learningRate(rate_)), g);
     const double fraction = followsRate_ ? std::min(1.0, fraction_ * ctx.scheduleFactor()) : fraction_;
-    const SparseVector& sent = push_.exchange(ctx, u_, fraction);
+    const codecs::SparseVector& sent = push_.exchange(ctx, u_, fraction);
     for (std::size_t i = 0; i < sent.indices.size(); ++i) {
       Real& u = u_[sent.indices[i]];
       u = momentum_ * sent.values[i] + (u - sent.values[i]);  // what rounding kept back waits like anything unsent
@@ -40,14 +40,14 @@ class DgsWorker final : public WorkerAlgorithm {
   double rate_, fraction_;
   Real momentum_;
   bool followsRate_;
-  SparsePush push_;
+  exchange::SparsePush push_;
   std::vector<Real> u_;
 };
 
 }  // namespace
 
 AlgorithmDef dgs() {
-  AlgorithmDef def = sparseDef(
+  AlgorithmDef def = exchange::sparseDef(
       "dgs", 0.032, 0.01,
       {realParam("momentum", 0.7, 0, 0.999, "SAMomentum: what is left of an entry when it has been sent."),
        choiceParam("fraction_follows", "learning_rate", {"learning_rate", "nothing"},

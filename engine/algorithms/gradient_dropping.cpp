@@ -18,7 +18,7 @@ class GradientDroppingWorker final : public WorkerAlgorithm {
     const std::span<const Real> g = ctx.gradient();
     v_.resize(g.size());
     addScaled<Real>(v_, static_cast<Real>(ctx.learningRate(rate_)), g);
-    const SparseVector& sent = push_.exchange(ctx, v_, fraction_);
+    const codecs::SparseVector& sent = push_.exchange(ctx, v_, fraction_);
     for (std::size_t i = 0; i < sent.indices.size(); ++i) v_[sent.indices[i]] -= sent.values[i];
   }
 
@@ -26,14 +26,14 @@ class GradientDroppingWorker final : public WorkerAlgorithm {
 
  private:
   double rate_, fraction_;
-  SparsePush push_;
+  exchange::SparsePush push_;
   std::vector<Real> v_;
 };
 
 }  // namespace
 
 AlgorithmDef gradient_dropping() {
-  AlgorithmDef def = sparseDef("gradient_dropping", 0.032, 0.01, {});
+  AlgorithmDef def = exchange::sparseDef("gradient_dropping", 0.032, 0.01, {});
   def.title = "Gradient dropping";
   def.summary = "ASGD that sends the largest entries of every layer and lets the rest add up.";
   def.reference = "A. F. Aji and K. Heafield, Sparse Communication for Distributed Gradient Descent, EMNLP 2017";

@@ -18,10 +18,10 @@
 namespace paceline {
 namespace {
 
-class GroupingWorker final : public PushPullWorker {
+class GroupingWorker final : public exchange::PushPullWorker {
  public:
   explicit GroupingWorker(const Params& params)
-      : PushPullWorker(params), bySpeed_(params.text("groups_from") == "speed"), count_(params.integer("group_count")) {}
+      : exchange::PushPullWorker(params), bySpeed_(params.text("groups_from") == "speed"), count_(params.integer("group_count")) {}
 
   void start(WorkerContext& ctx) override {
     if (!bySpeed_) return join(ctx);
@@ -52,17 +52,17 @@ class GroupingWorker final : public PushPullWorker {
   std::int64_t count_;
 };
 
-class GroupingServer final : public PushServer {
+class GroupingServer final : public exchange::PushServer {
  public:
   explicit GroupingServer(const ServerSetup& setup)
-      : PushServer(setup, 2),
+      : exchange::PushServer(setup, 2),
         weighting_(setup.params.boolean("weighting")),
         count_(static_cast<int>(setup.params.integer("group_count"))),
         groupOf_(world(), -1),
         stepSeconds_(world()) {}
 
   void state(Archive& archive) override {
-    PushServer::state(archive);
+    exchange::PushServer::state(archive);
     archive.numbers("group_of", groupOf_);
   }
 
@@ -81,7 +81,7 @@ class GroupingServer final : public PushServer {
     std::sort(pushes.begin(), pushes.end(), [](const Push& a, const Push& b) { return a.rank < b.rank; });
     std::int64_t stalest = 0;  // of a group all are equally stale
     for (const Push& member : pushes) stalest = std::max(stalest, stalenessOf(member));
-    descend(pushes, Real{1} / static_cast<Real>(pushes.size()) * (weighting_ ? staleWeight(stalest) : 1));
+    descend(pushes, Real{1} / static_cast<Real>(pushes.size()) * (weighting_ ? exchange::staleWeight(stalest) : 1));
     for (const Push& member : pushes) answer(member.rank, out);
   }
 

@@ -17,7 +17,7 @@ class IsvrWorker final : public WorkerAlgorithm {
         alpha_(static_cast<Real>(params.real("relaxation"))),
         stepSize_(params.text("step_size")),
         startsAtParameters_(params.text("start") == "parameters"),
-        plan_(exchangePlanOf(params)) {}
+        plan_(exchange::exchangePlanOf(params)) {}
 
   void start(WorkerContext& ctx) override {
     const std::span<const Real> w = ctx.parameters();
@@ -33,7 +33,7 @@ class IsvrWorker final : public WorkerAlgorithm {
     bool crossed = false;
     ctx.exchange(
         plan_, [&](std::size_t j, std::span<Real> v) { compose(ctx, u_[j], v); },
-        [&](const Crossing& crossing) {
+        [&](const exchange::Crossing& crossing) {
           replaceDual(ctx, crossing);
           crossed = true;
         });
@@ -50,7 +50,7 @@ class IsvrWorker final : public WorkerAlgorithm {
   }
 
  private:
-  void weigh(const Neighbourhood& hood) {
+  void weigh(const exchange::Neighbourhood& hood) {
     weights_ = isvrWeights(stepSize_, hood);
     const double sum = std::accumulate(weights_.begin(), weights_.end(), 0.0);
     theta_ = static_cast<Real>(sum / (1 + sum));
@@ -71,12 +71,12 @@ class IsvrWorker final : public WorkerAlgorithm {
     copyStatistics(ctx.blocks(), w, v);
   }
 
-  void replaceDual(WorkerContext& ctx, const Crossing& crossing) {
+  void replaceDual(WorkerContext& ctx, const exchange::Crossing& crossing) {
     std::span<Real> u = u_[crossing.neighbour];
     for (const Block& block : ctx.blocks())
       for (std::size_t i = block.offset; block.trainable && i < block.offset + block.size; ++i)
         u[i] = (1 - alpha_) * u[i] + alpha_ * crossing.received[i];
-    mixStatistics(ctx.blocks(), ctx.parameters(), crossing, metropolisWeight(crossing));
+    exchange::mixStatistics(ctx.blocks(), ctx.parameters(), crossing, exchange::metropolisWeight(crossing));
   }
 
   // Summed anew, so that rounding does not pile up over a run.
@@ -89,7 +89,7 @@ class IsvrWorker final : public WorkerAlgorithm {
   Real alpha_;
   std::string stepSize_;
   bool startsAtParameters_;
-  ExchangePlan plan_;
+  exchange::ExchangePlan plan_;
   std::vector<std::vector<Real>> u_;  // by neighbour
   std::vector<Real> mean_;            // of u_, weighted
   std::vector<double> weights_;       // sum to 1
@@ -99,7 +99,7 @@ class IsvrWorker final : public WorkerAlgorithm {
 }  // namespace
 
 std::vector<ParamSpec> isvrParams(double relaxation) {
-  return withExchangeParams(
+  return exchange::withExchangeParams(
       {realParam("learning_rate", 0.02, 0, std::nullopt, "Step size mu of the local steps."),
        choiceParam("step_size", "common", {"paper", "published", "common"},
                    "How strongly a step is drawn to the neighbours: common (the same at both ends of an edge) reaches the optimum of the mean cost on "
@@ -114,7 +114,7 @@ ParamCase isvrDivides() { return {.param = "step_size", .values = {"paper", "com
 
 std::unique_ptr<WorkerAlgorithm> makeIsvrWorker(const Params& params) { return std::make_unique<IsvrWorker>(params); }
 
-std::vector<double> isvrWeights(const std::string& stepSize, const Neighbourhood& hood) {
+std::vector<double> isvrWeights(const std::string& stepSize, const exchange::Neighbourhood& hood) {
   const auto degree = static_cast<double>(hood.neighbours.size());
   std::vector<double> intervals;
   double rate = 0;  // exchanges per step

@@ -26,6 +26,6 @@ ParamCase isvrDivides();  // the step sizes that divide by every - 1
 std::unique_ptr<WorkerAlgorithm> makeIsvrWorker(const Params& params);
 
 // c_ij of one worker's neighbours, in their order. Throws Error{kSpec} where a denominator is not positive, naming the neighbour.
-std::vector<double> isvrWeights(const std::string& stepSize, const Neighbourhood& hood);
+std::vector<double> isvrWeights(const std::string& stepSize, const exchange::Neighbourhood& hood);
 
 }  // namespace paceline

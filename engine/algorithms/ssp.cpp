@@ -13,32 +13,32 @@
 namespace paceline {
 namespace {
 
-class SspWorker final : public PushPullWorker {
+class SspWorker final : public exchange::PushPullWorker {
  public:
-  explicit SspWorker(const Params& params) : PushPullWorker(params), bounded_(params.boolean("bounded")) {}
+  explicit SspWorker(const Params& params) : exchange::PushPullWorker(params), bounded_(params.boolean("bounded")) {}
   LockStep lockStep(std::int64_t roundsDone) const override { return {.set = bounded_ ? 0 : -1, .clock = roundsDone}; }
 
  private:
   bool bounded_;
 };
 
-class SspServer final : public PushServer {
+class SspServer final : public exchange::PushServer {
  public:
   explicit SspServer(const ServerSetup& setup)
-      : PushServer(setup),
+      : exchange::PushServer(setup),
         bounded_(setup.params.boolean("bounded")),
         weighting_(setup.params.boolean("weighting")),
         bound_(setup.params.integer("staleness_bound")),
         clocks_(world()) {}
 
   void state(Archive& archive) override {
-    PushServer::state(archive);
+    exchange::PushServer::state(archive);
     archive.numbers("clocks", clocks_);
   }
 
  private:
   void pushed(Push push, Outbox& out) override {
-    descend({&push, 1}, weighting_ ? staleWeight(stalenessOf(push)) : 1);
+    descend({&push, 1}, weighting_ ? exchange::staleWeight(stalenessOf(push)) : 1);
     clocks_[push.rank] += 1;
     if (!bounded_) return answer(push.rank, out);
     const double slowest = *std::min_element(clocks_.begin(), clocks_.end());

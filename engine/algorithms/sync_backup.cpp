@@ -46,16 +46,16 @@ class SyncBackupWorker final : public WorkerAlgorithm {
   std::vector<Real> own_;  // statistics in their places; empty when the model has none
 };
 
-class SyncBackupServer final : public PushServer {
+class SyncBackupServer final : public exchange::PushServer {
  public:
-  explicit SyncBackupServer(const ServerSetup& setup) : PushServer(setup), needed_(static_cast<std::size_t>(setup.params.integer("num_aggregate"))) {
+  explicit SyncBackupServer(const ServerSetup& setup) : exchange::PushServer(setup), needed_(static_cast<std::size_t>(setup.params.integer("num_aggregate"))) {
     if (needed_ > world())
       throw Error(Errc::kSpec, strCat("/algorithm/params/num_aggregate: ", needed_, " gradients a step cannot come from ", world(), " workers"));
     if (needed_ == 0) needed_ = world();
   }
 
   void state(Archive& archive) override {  // between rounds nobody has been accepted who has not pushed
-    PushServer::state(archive);
+    exchange::PushServer::state(archive);
     archive.number("step", step_);
   }
 

@@ -12,7 +12,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
-#include "engine/data/images/gather.h"
+#include "engine/data/gather.h"
 #include "engine/data/images/skipped_images.h"
 
 namespace paceline {
@@ -35,7 +35,7 @@ struct Slot {
   std::vector<std::uint32_t> samples;
   bool ready = false;
   Batch batch;
-  std::vector<BrokenImage> broken;
+  std::vector<images::BrokenImage> broken;
   std::exception_ptr failure;
 };
 
@@ -51,13 +51,13 @@ BatchBuffer::BatchBuffer(const Shape& shape, std::size_t capacity, const LoaderO
 // Measured with 64 pictures of 1x28x28 on one core: making the batch takes 30 us, a thread that does it costs the step 50 us (two
 // switches, and the pictures' floats in another core's cache). That is a fifth of a logistic regression's step and nothing of a convolution
 // net's, which waits 0.2 % of its time for such a batch.
-int usefulThreads(const Dataset& data, std::size_t batchSize, int asked) {
-  const bool scaledOnly = data.train.files == nullptr && data.training.crop == Crop::kNone && !data.training.flip && data.shape == data.stored;
+int usefulThreads(const datasets::Dataset& data, std::size_t batchSize, int asked) {
+  const bool scaledOnly = data.train.files == nullptr && data.training.crop == images::Crop::kNone && !data.training.flip && data.shape == data.stored;
   return scaledOnly && batchSize * sizeOf(data.shape) < kFewFloats ? 0 : asked;
 }
 
 struct BatchLoader::Inner {
-  Inner(std::shared_ptr<const Dataset> set, BatchStream samples, LoaderOptions how)
+  Inner(std::shared_ptr<const datasets::Dataset> set, BatchStream samples, LoaderOptions how)
       : data(std::move(set)), options(std::move(how)), stream(std::move(samples)) {
     PACELINE_CHECK(options.threads >= 0, "loader threads");
     const std::size_t capacity = std::min(stream.plan().batchSize, stream.epochSize());
@@ -169,9 +169,9 @@ struct BatchLoader::Inner {
     return slot.batch.count < slot.samples.size() && slot.batch.count < std::max<std::size_t>(1, stream.plan().minimum);
   }
 
-  std::shared_ptr<const Dataset> data;
+  std::shared_ptr<const datasets::Dataset> data;
   LoaderOptions options;
-  SkippedImages skipped;
+  images::SkippedImages skipped;
 
   std::mutex mutex;  // guards what follows, but for a slot that is being filled
   std::condition_variable room, made;
@@ -183,7 +183,7 @@ struct BatchLoader::Inner {
   std::vector<std::jthread> threads;
 };
 
-BatchLoader::BatchLoader(std::shared_ptr<const Dataset> data, BatchStream stream, LoaderOptions options)
+BatchLoader::BatchLoader(std::shared_ptr<const datasets::Dataset> data, BatchStream stream, LoaderOptions options)
     : inner_(std::make_unique<Inner>(std::move(data), std::move(stream), std::move(options))) {}
 
 BatchLoader::~BatchLoader() = default;

@@ -43,7 +43,7 @@ class BatchBuffer {
 // fewer samples of a batch than plan.minimum, the batch is left out as an epoch's small leftover is.
 class BatchLoader {
  public:
-  BatchLoader(std::shared_ptr<const Dataset> data, BatchStream stream, LoaderOptions options);
+  BatchLoader(std::shared_ptr<const datasets::Dataset> data, BatchStream stream, LoaderOptions options);
   ~BatchLoader();
   BatchLoader(const BatchLoader&) = delete;
   BatchLoader& operator=(const BatchLoader&) = delete;
@@ -61,12 +61,12 @@ class BatchLoader {
 };
 
 // `asked`, or none where the step's own thread makes a batch in less time than another one hands it over.
-int usefulThreads(const Dataset& data, std::size_t batchSize, int asked);
+int usefulThreads(const datasets::Dataset& data, std::size_t batchSize, int asked);
 
 // Training images `indices` as a BatchLoader gives them in that epoch, test images as they are evaluated. What does not decode is left
 // out where data.skipBroken, the rest closes up. How many there are.
-std::size_t trainBatch(const Dataset& data, std::span<const std::uint32_t> indices, std::uint64_t seed, std::uint64_t epoch, bool channelsLast,
+std::size_t trainBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, std::uint64_t seed, std::uint64_t epoch, bool channelsLast,
                        float* pixels, std::int64_t* labels);
-std::size_t testBatch(const Dataset& data, std::span<const std::uint32_t> indices, bool channelsLast, float* pixels, std::int64_t* labels);
+std::size_t testBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, bool channelsLast, float* pixels, std::int64_t* labels);
 
 }  // namespace paceline

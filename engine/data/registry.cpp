@@ -22,18 +22,18 @@ const Def* found(const std::vector<Def>& defs, const std::string& id) {
 
 }  // namespace
 
-const std::vector<DatasetDef>& datasets() {
-  static const std::vector<DatasetDef> defs = made(k_datasets);
+const std::vector<datasets::DatasetDef>& datasets::datasets() {
+  static const std::vector<datasets::DatasetDef> defs = made(datasets::k_datasets);
   return defs;
 }
 
-const DatasetDef* findDataset(const std::string& id) { return found(datasets(), id); }
+const datasets::DatasetDef* datasets::findDataset(const std::string& id) { return found(datasets::datasets(), id); }
 
-const std::vector<PartitionerDef>& partitioners() {
-  static const std::vector<PartitionerDef> defs = made(k_partitioners);
+const std::vector<partitioners::PartitionerDef>& partitioners::partitioners() {
+  static const std::vector<partitioners::PartitionerDef> defs = made(partitioners::k_partitioners);
   return defs;
 }
 
-const PartitionerDef* findPartitioner(const std::string& id) { return found(partitioners(), id); }
+const partitioners::PartitionerDef* partitioners::findPartitioner(const std::string& id) { return found(partitioners::partitioners(), id); }
 
 }  // namespace paceline

@@ -36,8 +36,8 @@ struct BareLoop {
   }
 };
 
-double measured(const RunSpec& spec, const std::shared_ptr<const Dataset>& set, double seconds) {
-  const Dataset& data = *set;
+double measured(const RunSpec& spec, const std::shared_ptr<const datasets::Dataset>& set, double seconds) {
+  const datasets::Dataset& data = *set;
   const ModelDef& def = modelFor(spec.model, data.shape);
   std::shared_ptr<Net> net = builtModel(def, spec.model, data.shape, data.classes, spec.seed);
   net->train();
@@ -73,7 +73,7 @@ double measured(const RunSpec& spec, const std::shared_ptr<const Dataset>& set, 
 
 }  // namespace
 
-double bareLoopSamplesPerSecond(const RunSpec& spec, std::shared_ptr<const Dataset> data, double seconds) {
+double bareLoopSamplesPerSecond(const RunSpec& spec, std::shared_ptr<const datasets::Dataset> data, double seconds) {
   const std::vector<int> workers = spec.workers();
   if (spec.batchSize < 1) throw Error(Errc::kSpec, strCat("batch_size: must be >= 1, got ", spec.batchSize));
   keepFreedMemory();

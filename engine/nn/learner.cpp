@@ -41,7 +41,7 @@ class EvaluationMode {
 }  // namespace
 
 struct Learner::Inner {
-  Inner(const Choice& choice, std::uint64_t givenSeed, std::shared_ptr<const Dataset> set, std::size_t batchSize,
+  Inner(const Choice& choice, std::uint64_t givenSeed, std::shared_ptr<const datasets::Dataset> set, std::size_t batchSize,
         const std::string& device)
       : def(modelFor(choice, set->shape)),
         data(std::move(set)),
@@ -81,7 +81,7 @@ struct Learner::Inner {
   }
 
   const ModelDef& def;
-  std::shared_ptr<const Dataset> data;
+  std::shared_ptr<const datasets::Dataset> data;
   std::uint64_t seed;
   std::size_t capacity;  // of a gradient's batch
   FlatModel model;
@@ -91,7 +91,7 @@ struct Learner::Inner {
   std::unique_ptr<Clock> clock = steadyClock();
 };
 
-Learner::Learner(const Choice& model, std::uint64_t seed, std::shared_ptr<const Dataset> data, std::size_t batchSize,
+Learner::Learner(const Choice& model, std::uint64_t seed, std::shared_ptr<const datasets::Dataset> data, std::size_t batchSize,
                  const std::string& device)
     : inner_(translated(Errc::kSpec, "building the model",
                         [&] { return std::make_unique<Inner>(model, seed, std::move(data), batchSize, device); })) {}

@@ -18,7 +18,7 @@ namespace paceline {
 class Learner {
  public:
   // Initial parameters depend on (model, seed) only. At most batchSize samples go into one gradient. device: one of computeDevices().
-  Learner(const Choice& model, std::uint64_t seed, std::shared_ptr<const Dataset> data, std::size_t batchSize,
+  Learner(const Choice& model, std::uint64_t seed, std::shared_ptr<const datasets::Dataset> data, std::size_t batchSize,
           const std::string& device = "cpu");
   ~Learner();
   Learner(const Learner&) = delete;

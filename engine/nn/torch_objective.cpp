@@ -91,7 +91,7 @@ void checkDevice(const NodeSpec& node) {
 
 }  // namespace
 
-std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std::shared_ptr<const Dataset> data) {
+std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std::shared_ptr<const datasets::Dataset> data) {
   const std::vector<int> workers = spec.workers();
   PACELINE_CHECK(rank >= 0 && static_cast<std::size_t>(rank) < workers.size(),
                  strCat("rank ", rank, " of ", workers.size(), " workers"));
@@ -101,9 +101,9 @@ std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std
   keepFreedMemory();
   useThreads(node.threads);
 
-  Partition partition = splitOf(spec, *data);
+  partitioners::Partition partition = partitioners::splitOf(spec, *data);
   std::vector<std::uint32_t>& mine = partition.indices[static_cast<std::size_t>(rank)];
-  LabelCounts counts = labelCountsOf(mine, data->train.labels, data->classes);
+  LabelCounts counts = partitioners::labelCountsOf(mine, data->train.labels, data->classes);
   auto learner = std::make_unique<Learner>(spec.model, spec.seed, data, static_cast<std::size_t>(spec.batchSize), node.device);
   const BatchPlan plan{.batchSize = static_cast<std::size_t>(spec.batchSize),
                        .minimum = learner->minimumBatch(),
@@ -119,7 +119,7 @@ std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std
   return std::make_unique<TorchObjective>(std::move(learner), std::move(batches), std::move(counts));
 }
 
-std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node, std::shared_ptr<const Dataset> data) {
+std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node, std::shared_ptr<const datasets::Dataset> data) {
   const NodeSpec& self = spec.nodes.at(static_cast<std::size_t>(node));
   checkDevice(self);
   keepFreedMemory();
@@ -127,10 +127,10 @@ std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node
   return std::make_unique<EvaluationObjective>(std::make_unique<Learner>(spec.model, spec.seed, std::move(data), 1, self.device));
 }
 
-std::shared_ptr<const Dataset> loadDataset(const RunSpec& spec) {
-  const DatasetDef* def = findDataset(spec.dataset.id);
-  if (def == nullptr) throw Error(Errc::kSpec, unknownId("dataset", spec.dataset.id, datasets()));
-  return std::make_shared<const Dataset>(def->load(completed(def->params, spec.dataset.params, "/dataset/params"), spec.seed));
+std::shared_ptr<const datasets::Dataset> loadDataset(const RunSpec& spec) {
+  const datasets::DatasetDef* def = datasets::findDataset(spec.dataset.id);
+  if (def == nullptr) throw Error(Errc::kSpec, unknownId("dataset", spec.dataset.id, datasets::datasets()));
+  return std::make_shared<const datasets::Dataset>(def->load(completed(def->params, spec.dataset.params, "/dataset/params"), spec.seed));
 }
 
 }  // namespace paceline

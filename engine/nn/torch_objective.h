@@ -15,12 +15,12 @@ namespace paceline {
 // Model, data share and batch stream of one worker, as the spec says. All workers of a run start from identical parameters:
 // initialisation depends on spec.seed only, batches on (seed, rank). Uses node.threads threads.
 // Throws Error{kData, kUnsupported (device), kSpec}.
-std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std::shared_ptr<const Dataset> data);
+std::unique_ptr<Objective> makeTorchObjective(const RunSpec& spec, int rank, std::shared_ptr<const datasets::Dataset> data);
 
 // For an evaluator node (index into spec.nodes): the same model with no data of its own to train on; gradient() is not for it.
-std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node, std::shared_ptr<const Dataset> data);
+std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node, std::shared_ptr<const datasets::Dataset> data);
 
-std::shared_ptr<const Dataset> loadDataset(const RunSpec& spec);  // by spec.dataset
+std::shared_ptr<const datasets::Dataset> loadDataset(const RunSpec& spec);  // by spec.dataset
 std::vector<ModelEntry> modelCatalog();
 std::vector<std::string> computeDevices();  // what makeTorchObjective computes on here; "cpu"
 std::string torchVersion();  // of the LibTorch that is loaded

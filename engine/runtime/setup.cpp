@@ -21,9 +21,9 @@ Choice completedSchedule(const Choice& choice) {
   return {.id = choice.id, .params = completed(found->params, choice, "/learning_rate_schedule/params")};
 }
 
-const AggregatorDef* aggregatorOf(const RunSpec& spec, const AlgorithmDef& algorithm) {
+const aggregators::AggregatorDef* aggregatorOf(const RunSpec& spec, const AlgorithmDef& algorithm) {
   if (algorithm.topology != Topology::kAggregated) return nullptr;
-  const AggregatorDef* def = findAggregator(spec.aggregation.id);
+  const aggregators::AggregatorDef* def = aggregators::findAggregator(spec.aggregation.id);
   if (!def) throw Error(Errc::kSpec, strCat("aggregation \"", spec.aggregation.id, "\" is not known"));
   return def;
 }

@@ -15,7 +15,7 @@ namespace paceline {
 struct RunParts {
   const AlgorithmDef& algorithm;
   Params params;                              // the algorithm's, complete
-  const AggregatorDef* aggregator = nullptr;  // null: the algorithm does not aggregate
+  const aggregators::AggregatorDef* aggregator = nullptr;  // null: the algorithm does not aggregate
   Choice schedule;                            // complete
   std::vector<int> workers, servers;          // node indices
   std::vector<double> serverShares;           // by server; empty: all own the same
@@ -40,7 +40,7 @@ class LayeredWire {
  private:
   MeteredWire metered_;
   std::optional<ShapedWire> shaped_;
-  std::optional<CodedWire> coded_;
+  std::optional<codecs::CodedWire> coded_;
 };
 
 }  // namespace paceline

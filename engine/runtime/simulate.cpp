@@ -54,7 +54,7 @@ void simulate(const RunSpec& spec, const ObjectiveFactory& objectives, const std
     links.push_back(node.emulate);
     names.push_back(node.id);
   }
-  SimWorld world(links, names);
+  sim::SimWorld world(links, names);
   OrderedEvents events(emit);
   std::vector<std::function<void()>> bodies;
   for (int node = 0; node < static_cast<int>(spec.nodes.size()); ++node)

@@ -60,7 +60,7 @@ class WorkerLoop {
   LayeredWire wire_;
   Transport transport_;
   Pacer pacer_;
-  std::unique_ptr<Aggregator> aggregator_;
+  std::unique_ptr<aggregators::Aggregator> aggregator_;
   WorkerContext ctx_;
   std::unique_ptr<WorkerAlgorithm> algorithm_;
   Cut cut_;
@@ -78,10 +78,10 @@ class WorkerLoop {
 };
 
 // Simulations have no other engine than ours.
-std::unique_ptr<Aggregator> aggregatorOf(const NodeRun& run, const RunParts& parts, int rank, MeteredWire& meter) {
+std::unique_ptr<aggregators::Aggregator> aggregatorOf(const NodeRun& run, const RunParts& parts, int rank, MeteredWire& meter) {
   if (!parts.aggregator) return nullptr;
   const NodeSpec& node = run.spec.nodes.at(static_cast<std::size_t>(run.node));
-  return makeAggregator(*parts.aggregator, run.nominalStepSeconds > 0 ? "paceline" : run.spec.aggregation.engine,
+  return aggregators::makeAggregator(*parts.aggregator, run.nominalStepSeconds > 0 ? "paceline" : run.spec.aggregation.engine,
                         {.rank = rank,
                          .workers = parts.workers,
                          .servers = parts.servers,
@@ -90,8 +90,8 @@ std::unique_ptr<Aggregator> aggregatorOf(const NodeRun& run, const RunParts& par
                          .book = [&meter](std::int64_t bytes) { meter.book(bytes); }});
 }
 
-Neighbourhood neighbourhood(const RunSpec& spec, const RunParts& parts, int rank) {
-  return parts.algorithm.topology == Topology::kDecentralised ? neighbourhoodOf(spec, rank) : Neighbourhood{};
+exchange::Neighbourhood neighbourhood(const RunSpec& spec, const RunParts& parts, int rank) {
+  return parts.algorithm.topology == Topology::kDecentralised ? exchange::neighbourhoodOf(spec, rank) : exchange::Neighbourhood{};
 }
 
 WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace paceline {
+namespace paceline::store {
 namespace {
 
 template <class Row>
@@ -25,4 +25,4 @@ std::vector<StampedEvent> recordsUpTo(const StoreReader& store, const std::strin
   return events;
 }
 
-}  // namespace paceline
+}  // namespace paceline::store

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace paceline {
+namespace paceline::store {
 namespace {
 
 template <class Record>
@@ -197,4 +197,4 @@ std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t
   return select(database, runKey, after, rows);
 }
 
-}  // namespace paceline
+}  // namespace paceline::store

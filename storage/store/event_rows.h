@@ -7,7 +7,7 @@
 #include "storage/store/records.h"
 #include "storage/store/sqlite.h"
 
-namespace paceline {
+namespace paceline::store {
 
 enum class RecordTable { kRound, kEvaluation, kHostLoad, kEvent, kEdge, kLabels };  // in the order of the alternatives of Event
 inline constexpr std::size_t kRecordTables = 6;
@@ -30,4 +30,4 @@ std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t
 std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<EdgeRow>& rows);
 std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<LabelsRow>& rows);
 
-}  // namespace paceline
+}  // namespace paceline::store

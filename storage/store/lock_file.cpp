@@ -11,7 +11,7 @@
 #include "engine/core/base/error.h"
 #include "storage/store/owner.h"
 
-namespace paceline {
+namespace paceline::store {
 namespace {
 
 // Two names of one file have one lock.
@@ -58,4 +58,4 @@ LockFile::~LockFile() {
   ::close(descriptor_);
 }
 
-}  // namespace paceline
+}  // namespace paceline::store

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace paceline {
+namespace paceline::store {
 
 class LockFile {
  public:
@@ -17,4 +17,4 @@ class LockFile {
   int descriptor_ = -1;
 };
 
-}  // namespace paceline
+}  // namespace paceline::store

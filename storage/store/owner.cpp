@@ -8,7 +8,7 @@
 #include <optional>
 #include <sstream>
 
-namespace paceline {
+namespace paceline::store {
 namespace {
 
 std::string fileText(const std::string& path) {
@@ -52,4 +52,4 @@ std::string thisProgram() {
   return subcommand ? program + " " + word : program;
 }
 
-}  // namespace paceline
+}  // namespace paceline::store

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace paceline {
+namespace paceline::store {
 
 struct ProcessIdentity {
   std::int64_t pid = 0, start = 0;  // start: clock ticks since boot
@@ -15,4 +15,4 @@ ProcessIdentity thisProcess();
 bool isAlive(const ProcessIdentity& process);
 std::string thisProgram();  // "paceline run": the program's file name and its subcommand
 
-}  // namespace paceline
+}  // namespace paceline::store

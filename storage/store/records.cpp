@@ -5,7 +5,7 @@
 #include <mutex>
 #include <random>
 
-namespace paceline {
+namespace paceline::store {
 namespace {
 
 constexpr std::array<const char*, 11> kStateNames = {"draft",    "checking", "deploying", "starting", "running", "stopping",
@@ -44,4 +44,4 @@ std::string newRunId() {
   return digits(lastTime, 10) + digits(lastTail, 10);
 }
 
-}  // namespace paceline
+}  // namespace paceline::store

@@ -10,7 +10,7 @@
 #include "engine/core/spec/run_spec.h"
 #include "storage/store/run_state.h"
 
-namespace paceline {
+namespace paceline::store {
 
 struct RunRow {
   std::string id;  // 20 characters, sorts by creation time; see newRunId()
@@ -70,4 +70,4 @@ struct LabelsRow {
 
 std::string newRunId();  // time-ordered, unique on this machine
 
-}  // namespace paceline
+}  // namespace paceline::store

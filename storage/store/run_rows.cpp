@@ -5,7 +5,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_number.h"
 
-namespace paceline {
+namespace paceline::store {
 namespace {
 
 constexpr const char* kInsertRun = R"(
@@ -110,4 +110,4 @@ std::vector<std::string> tagsFromText(const std::string& text) {
   return tags;
 }
 
-}  // namespace paceline
+}  // namespace paceline::store

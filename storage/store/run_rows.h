@@ -9,7 +9,7 @@
 #include "storage/store/records.h"
 #include "storage/store/sqlite.h"
 
-namespace paceline {
+namespace paceline::store {
 
 // Writes run and nodes; the run's key. Error{kStore} when the id is taken.
 std::int64_t insertRun(Database& database, const RunRow& run, std::span<const NodeRow> nodes);
@@ -26,4 +26,4 @@ std::vector<NodeRow> selectNodes(Database& database, const std::string& run);
 std::string tagsToText(const std::vector<std::string>& tags);
 std::vector<std::string> tagsFromText(const std::string& text);
 
-}  // namespace paceline
+}  // namespace paceline::store

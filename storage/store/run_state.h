@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace paceline {
+namespace paceline::store {
 
 enum class RunState { kDraft, kChecking, kDeploying, kStarting, kRunning, kStopping, kFinished, kStopped, kFailed, kStale, kImported };
 
@@ -14,4 +14,4 @@ inline bool isEnded(RunState s) {
   return s == RunState::kFinished || s == RunState::kStopped || s == RunState::kFailed || s == RunState::kImported;
 }
 
-}  // namespace paceline
+}  // namespace paceline::store

@@ -2,7 +2,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::store {
 namespace {
 
 constexpr std::int64_t kApplicationId = 1348684910;  // as in 001_initial.sql
@@ -45,4 +45,4 @@ void migrate(Database& database, int version) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::store

@@ -5,7 +5,7 @@
 
 #include "storage/store/sqlite.h"
 
-namespace paceline {
+namespace paceline::store {
 
 struct Migration {
   const char* name;
@@ -21,4 +21,4 @@ int checkedVersion(Database& database);
 // Brings it to `version`, one transaction per step.
 void migrate(Database& database, int version = latestVersion());
 
-}  // namespace paceline
+}  // namespace paceline::store

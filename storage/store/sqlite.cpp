@@ -12,7 +12,7 @@
 #include "engine/core/json/json_text.h"
 #include "engine/core/base/text.h"
 
-namespace paceline {
+namespace paceline::store {
 namespace {
 
 constexpr int kBusyMilliseconds = 5000;  // only while a connection recovers the log of a process that was killed
@@ -168,4 +168,4 @@ void Database::fail(int code) {
   throw Error(Errc::kStore, strCat(path_, ": ", words));
 }
 
-}  // namespace paceline
+}  // namespace paceline::store

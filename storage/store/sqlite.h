@@ -13,7 +13,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace paceline {
+namespace paceline::store {
 
 class Database;
 
@@ -90,4 +90,4 @@ class Database {
   std::unordered_map<const char*, sqlite3_stmt*> prepared_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::store

@@ -12,7 +12,7 @@
 
 #include "storage/store/records.h"
 
-namespace paceline {
+namespace paceline::store {
 
 // $PACELINE_STORE, else $XDG_DATA_HOME/paceline/paceline.db, else ~/.local/share/paceline/paceline.db.
 std::string defaultStorePath();
@@ -68,4 +68,4 @@ class StoreWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::store

@@ -10,7 +10,7 @@
 #include "storage/store/schema.h"
 #include "storage/store/store.h"
 
-namespace paceline {
+namespace paceline::store {
 namespace {
 
 std::string lowered(std::string text) {
@@ -155,4 +155,4 @@ std::vector<LabelsRow> StoreReader::labels(const std::string& run, std::int64_t 
   return impl_->records<LabelsRow>(run, after, last);
 }
 
-}  // namespace paceline
+}  // namespace paceline::store

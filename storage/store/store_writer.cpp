@@ -10,7 +10,7 @@
 #include "storage/store/schema.h"
 #include "storage/store/store.h"
 
-namespace paceline {
+namespace paceline::store {
 namespace {
 
 constexpr const char* kSetState = R"(
@@ -206,4 +206,4 @@ void StoreWriter::purge(const std::string& run) {
 
 void StoreWriter::together(const std::function<void()>& work) { impl_->transaction(work); }
 
-}  // namespace paceline
+}  // namespace paceline::store

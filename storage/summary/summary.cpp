@@ -11,28 +11,28 @@
 #include "storage/summary/summary_published.h"
 #include "storage/summary/traffic.h"
 
-namespace paceline {
+namespace paceline::summary {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 struct Worker {
-  NodeRow node;
+  store::NodeRow node;
   WorkerRounds rounds;  // by round number
   std::size_t evaluations = 0;
 };
 
-bool isWorker(const NodeRow& node) { return node.role == "worker"; }
+bool isWorker(const store::NodeRow& node) { return node.role == "worker"; }
 
 // A node of the run that is no worker: an evaluator, a server.
 bool declaredElse(const RunData& data, const std::string& id) {
-  return std::any_of(data.nodes.begin(), data.nodes.end(), [&id](const NodeRow& node) { return node.id == id && !isWorker(node); });
+  return std::any_of(data.nodes.begin(), data.nodes.end(), [&id](const store::NodeRow& node) { return node.id == id && !isWorker(node); });
 }
 
 std::vector<Worker> workersOf(const RunData& data) {
   std::vector<Worker> workers;
   std::map<std::string, std::size_t, std::less<>> places;
-  for (const NodeRow& node : data.nodes)
+  for (const store::NodeRow& node : data.nodes)
     if (isWorker(node)) workers.push_back({.node = node, .rounds = {}});
   std::stable_sort(workers.begin(), workers.end(), [](const Worker& a, const Worker& b) { return a.node.rank < b.node.rank; });
   for (std::size_t i = 0; i < workers.size(); ++i) places[workers[i].node.id] = i;
@@ -42,8 +42,8 @@ std::vector<Worker> workersOf(const RunData& data) {
       workers.push_back({.node = {.run = data.run.id, .id = id, .role = "", .host = "", .device = ""}, .rounds = {}});
     return workers[place->second];
   };
-  for (const RoundRow& row : data.rounds) workerOf(row.node).rounds.push_back(&row.record);
-  for (const EvaluationRow& row : data.evaluations)
+  for (const store::RoundRow& row : data.rounds) workerOf(row.node).rounds.push_back(&row.record);
+  for (const store::EvaluationRow& row : data.evaluations)
     if (!declaredElse(data, row.node)) ++workerOf(row.node).evaluations;
   for (Worker& worker : workers)
     std::stable_sort(worker.rounds.begin(), worker.rounds.end(), [](const auto* a, const auto* b) { return a->round < b->round; });
@@ -51,7 +51,7 @@ std::vector<Worker> workersOf(const RunData& data) {
 }
 
 // The worker that evaluated most; where none did (an evaluator node does it), the one that the document names, else the first.
-std::size_t evaluatorOf(const std::vector<Worker>& workers, const RunRow& run) {
+std::size_t evaluatorOf(const std::vector<Worker>& workers, const store::RunRow& run) {
   const auto most = std::max_element(workers.begin(), workers.end(),
                                      [](const Worker& a, const Worker& b) { return a.evaluations < b.evaluations; });
   if (most->evaluations > 0 || run.specText.empty()) return static_cast<std::size_t>(most - workers.begin());
@@ -87,11 +87,11 @@ NodeSummary summaryOf(const Worker& worker) {
   return node;
 }
 
-NodeSummary summaryOfEvaluator(const NodeRow& row, const RunData& data) {
+NodeSummary summaryOfEvaluator(const store::NodeRow& row, const RunData& data) {
   NodeSummary node;
   node.id = row.id, node.role = row.role, node.host = row.host, node.device = row.device;
   node.busyRatio = node.publishedComputingRatio = std::numeric_limits<double>::quiet_NaN();
-  for (const EvaluationRow& evaluation : data.evaluations)
+  for (const store::EvaluationRow& evaluation : data.evaluations)
     if (evaluation.node == row.id) node.evaluateSeconds += evaluation.record.seconds;
   return node;
 }
@@ -111,7 +111,7 @@ void summariseExchange(RunSummary& summary, const std::vector<Worker>& workers) 
 }
 
 void summariseLabels(RunSummary& summary, const RunData& data) {
-  for (const LabelsRow& row : data.labels)  // told once; told again (a resumed recording), the newest holds
+  for (const store::LabelsRow& row : data.labels)  // told once; told again (a resumed recording), the newest holds
     for (NodeSummary& node : summary.nodes)
       if (node.id == row.node) node.labelCounts = row.record.counts;
   const bool oneSet = summary.partition == "shared";  // then an epoch is the set that every worker has, however many they are
@@ -133,7 +133,7 @@ double windowSeconds(const std::vector<Worker>& workers) {
 }
 
 // Whether all workers of the run go through the same rounds: its versions say so; unknown (imports) counts as not.
-bool sharesRounds(const RunRow& run) {
+bool sharesRounds(const store::RunRow& run) {
   const Json versions = Json::parse(run.versions, nullptr, false);
   return versions.is_object() && versions.value("synchronous", Json(false)) == true;
 }
@@ -165,7 +165,7 @@ void summariseEvaluations(RunSummary& summary) {
   if (const double consensus = summary.curve.back().consensus; !std::isnan(consensus)) summary.consensusLast = consensus;
 }
 
-void summarisePublished(RunSummary& summary, const RunRow& run, const std::vector<Worker>& workers, std::size_t evaluator) {
+void summarisePublished(RunSummary& summary, const store::RunRow& run, const std::vector<Worker>& workers, std::size_t evaluator) {
   std::vector<WorkerRounds> rounds;
   for (const Worker& worker : workers) rounds.push_back(worker.rounds);
   // The script takes the number of accuracies for the number of rounds; that holds for its own logs only, which evaluate every round.
@@ -179,7 +179,7 @@ void summarisePublished(RunSummary& summary, const RunRow& run, const std::vecto
 
 }  // namespace
 
-RunData loadRun(const StoreReader& store, const RunRow& run) {
+RunData loadRun(const store::StoreReader& store, const store::RunRow& run) {
   return {.run = run,
           .nodes = store.nodes(run.id),
           .rounds = store.rounds(run.id),
@@ -198,9 +198,9 @@ double meanBusyRatio(const RunSummary& run) {
 }
 
 RunSummary summarise(const RunData& data, const SummaryOptions& options) {
-  const RunRow& run = data.run;
+  const store::RunRow& run = data.run;
   RunSummary summary;
-  summary.id = run.id, summary.name = run.name, summary.state = stateName(run.state), summary.seed = run.seed;
+  summary.id = run.id, summary.name = run.name, summary.state = store::stateName(run.state), summary.seed = run.seed;
   summary.algorithm = run.algorithm, summary.model = run.model, summary.dataset = run.dataset, summary.partition = run.partition;
   summary.configHash = run.configHash, summary.groupHash = run.groupHash;
   summary.targetAccuracy = options.targetAccuracy;
@@ -212,7 +212,7 @@ RunSummary summarise(const RunData& data, const SummaryOptions& options) {
     const NodeSummary& node = summary.nodes.emplace_back(summaryOf(worker));
     summary.samples += node.samples, summary.bytesSent += node.bytesSent, summary.bytesReceived += node.bytesReceived;
   }
-  for (const NodeRow& node : data.nodes)
+  for (const store::NodeRow& node : data.nodes)
     if (node.role == "evaluator") summary.nodes.push_back(summaryOfEvaluator(node, data));
   summary.edges = edgeSummaries(data);
   summariseLabels(summary, data);
@@ -232,4 +232,4 @@ RunSummary summarise(const RunData& data, const SummaryOptions& options) {
   return summary;
 }
 
-}  // namespace paceline
+}  // namespace paceline::summary

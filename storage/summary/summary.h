@@ -12,20 +12,20 @@
 #include "storage/store/records.h"
 #include "storage/store/store.h"
 
-namespace paceline {
+namespace paceline::summary {
 
 // Everything recorded of one run.
 struct RunData {
-  RunRow run;
-  std::vector<NodeRow> nodes;
-  std::vector<RoundRow> rounds;
-  std::vector<EvaluationRow> evaluations;
-  std::vector<NoticeRow> notices;
-  std::vector<HostLoadRow> hostLoads;
-  std::vector<EdgeRow> edges;
-  std::vector<LabelsRow> labels;
+  store::RunRow run;
+  std::vector<store::NodeRow> nodes;
+  std::vector<store::RoundRow> rounds;
+  std::vector<store::EvaluationRow> evaluations;
+  std::vector<store::NoticeRow> notices;
+  std::vector<store::HostLoadRow> hostLoads;
+  std::vector<store::EdgeRow> edges;
+  std::vector<store::LabelsRow> labels;
 };
-RunData loadRun(const StoreReader& store, const RunRow& run);
+RunData loadRun(const store::StoreReader& store, const store::RunRow& run);
 
 struct CurvePoint {
   std::int64_t round = 0;
@@ -110,4 +110,4 @@ std::string summariesToJson(const std::vector<RunSummary>& runs, int indent = 2)
 std::string summariesToCsv(const std::vector<RunSummary>& runs);    // RFC 4180, one row per run
 std::string summariesToLatex(const std::vector<RunSummary>& runs);  // booktabs table, seeds grouped to mean +- std, best in bold
 
-}  // namespace paceline
+}  // namespace paceline::summary

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-namespace paceline {
+namespace paceline::summary {
 namespace {
 
 // What rounds added up to by a round. Exact for the worker whose rounds the evaluations count, and for all where workers share round numbers; the others'
@@ -54,7 +54,7 @@ struct Evaluated {
 std::vector<Evaluated> evaluatedOf(const CurveInput& input) {
   std::vector<Evaluated> all;
   for (const std::string& worker : input.workers) all.push_back({.by = worker, .of = "", .records = {}});  // by rank first
-  for (const EvaluationRow& row : input.data.evaluations) {
+  for (const store::EvaluationRow& row : input.data.evaluations) {
     const std::string of = row.record.of == row.node ? std::string() : row.record.of;
     auto place = std::find_if(all.begin(), all.end(), [&](const Evaluated& each) { return each.by == row.node && each.of == of; });
     if (place == all.end()) place = all.insert(all.end(), {.by = row.node, .of = of, .records = {}});
@@ -105,7 +105,7 @@ std::vector<EvaluationCurve> evaluationCurves(const CurveInput& input) {
   std::vector<Evaluated> all = evaluatedOf(input);
   if (all.empty() || input.workers.empty()) return {};
   std::map<std::string, std::string> roles;
-  for (const NodeRow& node : input.data.nodes) roles[node.id] = node.role;
+  for (const store::NodeRow& node : input.data.nodes) roles[node.id] = node.role;
   const auto preference = [&roles](const Evaluated& each) { return curvePreference(*each.records.front(), each.by, roles[each.by]); };
   const auto best = std::max_element(all.begin(), all.end(), [&](const Evaluated& a, const Evaluated& b) {  // the first of equals
     return std::make_pair(preference(a), a.records.size()) < std::make_pair(preference(b), b.records.size());
@@ -145,7 +145,7 @@ std::vector<EdgeSummary> edgeSummaries(const RunData& data) {
   std::vector<double> steps;         // of the worker that an edge's records cover
   std::vector<std::int64_t> before;  // round of its last record
   std::map<std::pair<std::string, std::string>, std::size_t> places;
-  for (const EdgeRow& row : data.edges) {
+  for (const store::EdgeRow& row : data.edges) {
     const EdgeRecord& record = row.record;
     const auto [place, fresh] = places.try_emplace({row.node, record.peer}, edges.size());
     if (fresh) edges.push_back({.node = row.node, .peer = record.peer}), steps.push_back(0), before.push_back(0);
@@ -161,4 +161,4 @@ std::vector<EdgeSummary> edgeSummaries(const RunData& data) {
   return edges;
 }
 
-}  // namespace paceline
+}  // namespace paceline::summary

@@ -8,7 +8,7 @@
 #include "storage/summary/summary_published.h"
 #include "storage/summary/traffic.h"
 
-namespace paceline {
+namespace paceline::summary {
 
 struct CurveInput {
   const RunData& data;
@@ -28,4 +28,4 @@ std::vector<CurvePoint> exchangedCurve(const CurveInput& input);
 
 std::vector<EdgeSummary> edgeSummaries(const RunData& data);
 
-}  // namespace paceline
+}  // namespace paceline::summary

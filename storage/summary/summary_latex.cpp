@@ -8,7 +8,7 @@
 #include "storage/summary/summary.h"
 #include "storage/summary/table_text.h"
 
-namespace paceline {
+namespace paceline::summary {
 namespace {
 
 struct Cell {
@@ -151,4 +151,4 @@ std::string summariesToLatex(const std::vector<RunSummary>& runs) {
   return text + "\\bottomrule\n\\end{tabular}\n";
 }
 
-}  // namespace paceline
+}  // namespace paceline::summary

@@ -6,7 +6,7 @@
 #include "engine/core/json/json_number.h"
 #include "storage/summary/table_text.h"
 
-namespace paceline {
+namespace paceline::summary {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -23,11 +23,11 @@ double publishedElapsed(double totalTime) { return std::nearbyint(totalTime); }
 
 double publishedAggregate(const RoundRecord& round) { return rounded(round.send + round.wait + round.receive, 4); }
 
-bool publishedAccuracy(const RunRow& run, double accuracy) {
+bool publishedAccuracy(const store::RunRow& run, double accuracy) {
   return std::isfinite(accuracy) && (accuracy != 0 || run.source == "esync summary");
 }
 
-double publishedModelMib(const RunRow& run) {
+double publishedModelMib(const store::RunRow& run) {
   if (run.source.starts_with("esync") || run.model == "resnet18_v1") return kResnet18Mib;
   const Json versions = Json::parse(run.versions, nullptr, false);
   const auto parameters =
@@ -64,4 +64,4 @@ double publishedTraffic(const PublishedInput& input) {
   return truncatedRatio(static_cast<double>(iterations) * mib, lastElapsed(input.workers[0]));
 }
 
-}  // namespace paceline
+}  // namespace paceline::summary

@@ -6,7 +6,7 @@
 
 #include "storage/summary/summary.h"
 
-namespace paceline {
+namespace paceline::summary {
 
 // int(round(total_time)): whole seconds, ties to even. NaN stays NaN.
 double publishedElapsed(double totalTime);
@@ -14,10 +14,10 @@ double publishedElapsed(double totalTime);
 // decimals.
 double publishedAggregate(const RoundRecord& round);
 // Whether accuracy_list has it: the logger leaves an accuracy of 0 out; a 0 in an imported summary was rounded to it.
-bool publishedAccuracy(const RunRow& run, double accuracy);
+bool publishedAccuracy(const store::RunRow& run, double accuracy);
 // One way, one worker, MiB: drawer.py's constant 42.6 for ResNet-18 and whatever came from ESync, else 4 * parameters / 2^20
 // where the run's versions say "parameters"; NaN when they do not.
-double publishedModelMib(const RunRow& run);
+double publishedModelMib(const store::RunRow& run);
 
 // Rounds of one worker, by round number.
 using WorkerRounds = std::vector<const RoundRecord*>;
@@ -26,7 +26,7 @@ using WorkerRounds = std::vector<const RoundRecord*>;
 double publishedComputingRatio(const WorkerRounds& rounds);
 
 struct PublishedInput {
-  const RunRow& run;
+  const store::RunRow& run;
   const std::vector<WorkerRounds>& workers;  // by rank
   std::size_t evaluator = 0;                 // index into workers
   std::int64_t accuracies = 0;               // len(accuracy_list): those with publishedAccuracy()
@@ -37,4 +37,4 @@ double publishedThroughput(const PublishedInput& input);
 // iterations, T of the first worker. 0 stand-alone; NaN when T is 0 or the size is not known.
 double publishedTraffic(const PublishedInput& input);
 
-}  // namespace paceline
+}  // namespace paceline::summary

@@ -6,7 +6,7 @@
 #include "storage/summary/summary.h"
 #include "storage/summary/table_text.h"
 
-namespace paceline {
+namespace paceline::summary {
 namespace {
 
 using Ordered = nlohmann::ordered_json;
@@ -199,4 +199,4 @@ std::string summariesToCsv(const std::vector<RunSummary>& runs) {
   return table.text();
 }
 
-}  // namespace paceline
+}  // namespace paceline::summary

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace paceline {
+namespace paceline::summary {
 namespace {
 
 std::string notFinite(double value) { return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity"; }
@@ -54,4 +54,4 @@ void CsvTable::endRow() {
   rowBegan_ = false;
 }
 
-}  // namespace paceline
+}  // namespace paceline::summary

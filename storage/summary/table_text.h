@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace paceline {
+namespace paceline::summary {
 
 std::string numberText(double value);  // shortest that reads back the same; "NaN", "Infinity", "-Infinity"
 std::string fixedText(double value, int decimals);
@@ -27,4 +27,4 @@ class CsvTable {  // RFC 4180: CRLF, fields quoted where they must be
   bool rowBegan_ = false;
 };
 
-}  // namespace paceline
+}  // namespace paceline::summary

@@ -6,18 +6,18 @@
 
 #include "storage/store/records.h"
 
-namespace paceline {
+namespace paceline::summary {
 
 // Only workers say what they send and receive. What goes through servers is in their books once, both ways; what goes from worker to
 // worker is in two: the sender's and the receiver's. Where an aggregation among workers has servers beside it (a state server), the
 // servers' few answers are left out rather than everything else counted twice.
 class Traffic {
  public:
-  Traffic(const std::string& specText, std::span<const NodeRow> nodes);
+  Traffic(const std::string& specText, std::span<const store::NodeRow> nodes);
   std::int64_t bytesOf(const RoundRecord& round) const { return round.bytesSent + (throughServers_ ? round.bytesReceived : 0); }
 
  private:
   bool throughServers_ = false;
 };
 
-}  // namespace paceline
+}  // namespace paceline::summary

@@ -15,7 +15,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 bool waitForEnd(pid_t pid, double seconds) {
   const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
@@ -221,4 +221,4 @@ Json exitOf(const std::vector<Json>& events, const std::string& node) {
   return nullptr;
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests

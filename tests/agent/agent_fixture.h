@@ -13,7 +13,7 @@
 #include "agent/supervisor/agent_paths.h"
 #include "agent/supervisor/fd.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 using Json = nlohmann::json;
 
@@ -74,4 +74,4 @@ class AgentTest : public ::testing::Test {
 std::vector<Json> ofKind(const std::vector<Json>& events, const std::string& kind);
 Json exitOf(const std::vector<Json>& events, const std::string& node);  // its exit event; null: none
 
-}  // namespace paceline
+}  // namespace paceline::tests

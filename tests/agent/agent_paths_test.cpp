@@ -7,7 +7,7 @@
 #include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class AgentPaths_ : public AgentTest {};
@@ -51,4 +51,4 @@ TEST_F(AgentPaths_, APathTooLongForASocketIsSaidClearly) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

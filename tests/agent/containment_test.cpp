@@ -11,24 +11,24 @@
 #include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
-std::string idOf(ContainmentKind kind) {
-  return kind == ContainmentKind::kPidNamespace ? "pid_namespace" : kind == ContainmentKind::kCgroup ? "cgroup" : "child_sub_reaper";
+std::string idOf(contain::ContainmentKind kind) {
+  return kind == contain::ContainmentKind::kPidNamespace ? "pid_namespace" : kind == contain::ContainmentKind::kCgroup ? "cgroup" : "child_sub_reaper";
 }
 
-class Contained : public ::testing::TestWithParam<ContainmentKind> {
+class Contained : public ::testing::TestWithParam<contain::ContainmentKind> {
  protected:
   void SetUp() override {
-    if (!works(GetParam())) GTEST_SKIP() << "this host offers no " << nameOf(GetParam());
+    if (!contain::works(GetParam())) GTEST_SKIP() << "this host offers no " << contain::nameOf(GetParam());
   }
   int statusOf(pid_t child) {
     int status = 0;
     EXPECT_EQ(::waitpid(child, &status, 0), child);
     return status;
   }
-  void finish(Containment& containment) {
+  void finish(contain::Containment& containment) {
     containment.killAll();
     for (pid_t pid; (pid = ::waitpid(-1, nullptr, 0)) > 0;) containment.reaped(pid);
     EXPECT_TRUE(containment.empty());
@@ -36,7 +36,7 @@ class Contained : public ::testing::TestWithParam<ContainmentKind> {
 };
 
 TEST_P(Contained, AChildEndsWithItsOwnStatus) {
-  const auto containment = makeContainment(GetParam(), "test");
+  const auto containment = contain::makeContainment(GetParam(), "test");
   EXPECT_EQ(WEXITSTATUS(statusOf(containment->start([] { ::_exit(7); }))), 7);
   EXPECT_EQ(WTERMSIG(statusOf(containment->start([] { ::raise(SIGSEGV); }))), SIGSEGV);
   const pid_t waiting = containment->start([] {
@@ -48,7 +48,7 @@ TEST_P(Contained, AChildEndsWithItsOwnStatus) {
 }
 
 TEST_P(Contained, SignalsOfTheSupervisorAreNotIgnored) {
-  const auto containment = makeContainment(GetParam(), "test");
+  const auto containment = contain::makeContainment(GetParam(), "test");
   const pid_t child = containment->start([] {
     for (;;) ::pause();
   });
@@ -58,7 +58,7 @@ TEST_P(Contained, SignalsOfTheSupervisorAreNotIgnored) {
 }
 
 TEST_P(Contained, NodesOfARunSeeDifferentPids) {
-  const auto containment = makeContainment(GetParam(), "test");
+  const auto containment = contain::makeContainment(GetParam(), "test");
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   for (int i = 0; i < 2; ++i)
@@ -75,9 +75,9 @@ TEST_P(Contained, NodesOfARunSeeDifferentPids) {
 }
 
 TEST_P(Contained, KillingAllEndsDaemons) {
-  if (GetParam() == ContainmentKind::kSubreaper) GTEST_SKIP() << "the supervisor finds daemons by their mark there (reap_test.cpp)";
+  if (GetParam() == contain::ContainmentKind::kSubreaper) GTEST_SKIP() << "the supervisor finds daemons by their mark there (reap_test.cpp)";
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  const auto containment = makeContainment(GetParam(), "test");
+  const auto containment = contain::makeContainment(GetParam(), "test");
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   statusOf(containment->start([] {
@@ -95,7 +95,7 @@ TEST_P(Contained, KillingAllEndsDaemons) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryKind, Contained,
-                         ::testing::Values(ContainmentKind::kPidNamespace, ContainmentKind::kCgroup, ContainmentKind::kSubreaper),
+                         ::testing::Values(contain::ContainmentKind::kPidNamespace, contain::ContainmentKind::kCgroup, contain::ContainmentKind::kSubreaper),
                          [](const auto& info) { return idOf(info.param); });
 
 TEST(ContainmentChoice, OtherUsersNeedNoRightsForAPidNamespace) {
@@ -105,7 +105,7 @@ TEST(ContainmentChoice, OtherUsersNeedNoRightsForAPidNamespace) {
     constexpr uid_t kNobody = 65534;
     if (::setgroups(0, nullptr) != 0 || ::setgid(kNobody) != 0 || ::setuid(kNobody) != 0) ::_exit(2);
     ::prctl(PR_SET_DUMPABLE, 1);  // as after exec: else /proc/self belongs to root
-    const bool good = works(ContainmentKind::kPidNamespace);
+    const bool good = contain::works(contain::ContainmentKind::kPidNamespace);
     ::_exit(good ? 0 : ::unshare(CLONE_NEWUSER) == 0 ? 1 : 3);
   }
   int status = 0;
@@ -116,13 +116,13 @@ TEST(ContainmentChoice, OtherUsersNeedNoRightsForAPidNamespace) {
 
 TEST(ContainmentChoice, WhatWasAskedForIsTakenOrRefused) {
   ::setenv("PACELINE_CONTAINMENT", "subreaper", 1);
-  EXPECT_EQ(bestContainment(), ContainmentKind::kSubreaper);
-  EXPECT_EQ(containmentOf(), "child sub-reaper");
+  EXPECT_EQ(contain::bestContainment(), contain::ContainmentKind::kSubreaper);
+  EXPECT_EQ(contain::containmentOf(), "child sub-reaper");
   ::setenv("PACELINE_CONTAINMENT", "prayer", 1);
-  EXPECT_THROW(bestContainment(), Error);
-  EXPECT_EQ(containmentOf(), "PACELINE_CONTAINMENT \"prayer\" is not known; have pidns, cgroup, subreaper");
+  EXPECT_THROW(contain::bestContainment(), Error);
+  EXPECT_EQ(contain::containmentOf(), "PACELINE_CONTAINMENT \"prayer\" is not known; have pidns, cgroup, subreaper");
   ::unsetenv("PACELINE_CONTAINMENT");
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

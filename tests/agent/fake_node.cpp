@@ -15,7 +15,7 @@
 #include "engine/core/record/control.h"
 #include "engine/core/record/event.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 void say(const Event& event) { std::cout << toLine(event) << std::endl; }
@@ -167,6 +167,6 @@ int main(int count, char** arguments) {
   return 0;
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests
 
-int main(int count, char** arguments) { return paceline::main(count, arguments); }
+int main(int count, char** arguments) { return paceline::tests::main(count, arguments); }

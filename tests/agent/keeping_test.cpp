@@ -10,7 +10,7 @@
 #include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
@@ -112,8 +112,8 @@ TEST_F(Keeping, ForgettingDoesNotTakeARunFromWhoReadsIt) {
 TEST_F(Keeping, RunsOfAnOlderVersionAreServed) {
   std::filesystem::create_directories(runFolder("old"));
   std::ofstream(runFolder("old") / "run.json") << "{\"host\":\"local\",\"nodes\":[\"w0\"],\"run\":\"old\"}\n";  // before the cgroup was written
-  std::ofstream(runFolder("old") / "0.spool") << Spool::encode(1, "{\"kind\":\"started\",\"level\":\"info\",\"t\":1}")
-                                              << Spool::encode(2, "{\"kind\":\"log\",\"level\":\"info\",\"text\":\"hello\",\"t\":1}");
+  std::ofstream(runFolder("old") / "0.spool") << spool::Spool::encode(1, "{\"kind\":\"started\",\"level\":\"info\",\"t\":1}")
+                                              << spool::Spool::encode(2, "{\"kind\":\"log\",\"level\":\"info\",\"text\":\"hello\",\"t\":1}");
   std::filesystem::create_directories(runFolder("new"));
   std::ofstream(runFolder("new") / "run.json") << "{\"host\":\"local\",\"nodes\":[],\"run\":\"new\",\"from_a_later_version\":[1]}\n";
   const auto events = desktop().followToEnd("old");
@@ -161,4 +161,4 @@ TEST_F(Keeping, AShutDownIsRefusedWhileRunsAreActiveUnlessForced) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

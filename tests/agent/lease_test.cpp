@@ -4,7 +4,7 @@
 
 #include "tests/agent/agent_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class Lease : public AgentTest {
@@ -97,4 +97,4 @@ TEST_F(Lease, ASupervisorWhoseFolderWasTakenAwayEndsWithItsRuns) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

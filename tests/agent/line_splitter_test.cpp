@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 std::vector<std::string> linesOf(LineSplitter& splitter) {
@@ -43,4 +43,4 @@ TEST(LineSplitter, CutsALongLineAndSkipsItsRest) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

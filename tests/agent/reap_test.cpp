@@ -16,13 +16,13 @@
 #include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 std::vector<pid_t> markedProcesses(const std::string& name, const std::string& value) {
   std::vector<pid_t> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc"))
-    if (const pid_t pid = std::atoi(entry.path().filename().c_str()); pid > 0 && environmentValue(pid, name) == value) found.push_back(pid);
+    if (const pid_t pid = std::atoi(entry.path().filename().c_str()); pid > 0 && contain::environmentValue(pid, name) == value) found.push_back(pid);
   return found;
 }
 
@@ -54,10 +54,10 @@ class Held {
 
 enum class Blow { kSupervisor, kFrozenSupervisor, kSupervisorAndGuard, kTermSupervisor, kNode, kEnd, kShutDown, kBridge, kCount };
 
-class Reaps : public AgentTest, public ::testing::WithParamInterface<ContainmentKind> {
+class Reaps : public AgentTest, public ::testing::WithParamInterface<contain::ContainmentKind> {
  protected:
   void SetUp() override {
-    if (!works(GetParam())) GTEST_SKIP() << "this host offers no " << nameOf(GetParam());
+    if (!contain::works(GetParam())) GTEST_SKIP() << "this host offers no " << contain::nameOf(GetParam());
     const char* names[] = {"pidns", "cgroup", "subreaper"};
     ::setenv("PACELINE_CONTAINMENT", names[static_cast<int>(GetParam())], 1);
   }
@@ -132,7 +132,7 @@ class Reaps : public AgentTest, public ::testing::WithParamInterface<Containment
     const Held held((folder_ / strCat("held", round)).string());
     const std::string mark = strCat("launch ", round, " of ", folder_.string());
     // Without guard and namespace nothing finds a daemon that has changed its environment: the weakest way says so in the README.
-    const bool mayHide = GetParam() != ContainmentKind::kSubreaper || blow != Blow::kSupervisorAndGuard;
+    const bool mayHide = GetParam() != contain::ContainmentKind::kSubreaper || blow != Blow::kSupervisorAndGuard;
     Json nodes = Json::array();
     for (int i = 0, count = 1 + dice(3); i < count; ++i)
       nodes.push_back({{"id", strCat("n", i)}, {"command", anyNode(held, mayHide)}, {"env", {{"REAP_MARK", mark}}}});
@@ -160,8 +160,8 @@ TEST_P(Reaps, FiftyLaunchesWithRandomKillsLeaveNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryKind, Reaps,
-                         ::testing::Values(ContainmentKind::kPidNamespace, ContainmentKind::kCgroup, ContainmentKind::kSubreaper),
+                         ::testing::Values(contain::ContainmentKind::kPidNamespace, contain::ContainmentKind::kCgroup, contain::ContainmentKind::kSubreaper),
                          [](const auto& info) { return std::string(std::array{"pid_namespace", "cgroup", "child_sub_reaper"}[static_cast<std::size_t>(info.param)]); });
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

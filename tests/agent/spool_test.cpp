@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -28,9 +28,9 @@ class SpoolTest : public ::testing::Test {
     return text.str();
   }
   void write(const std::string& bytes) const { std::ofstream(path_, std::ios::binary | std::ios::trunc) << bytes; }
-  static std::vector<std::string> payloads(const std::shared_ptr<Spool>& spool, std::int64_t after = 0) {
+  static std::vector<std::string> payloads(const std::shared_ptr<spool::Spool>& spool, std::int64_t after = 0) {
     std::vector<std::string> found;
-    SpoolCursor cursor(spool, after);
+    spool::SpoolCursor cursor(spool, after);
     while (const auto record = cursor.next()) found.push_back(record->payload);
     return found;
   }
@@ -40,11 +40,11 @@ class SpoolTest : public ::testing::Test {
 };
 
 TEST_F(SpoolTest, ReadsBackWhatWasAppended) {
-  auto spool = std::make_shared<Spool>(path_);
+  auto spool = std::make_shared<spool::Spool>(path_);
   for (std::size_t i = 0; i < five_.size(); ++i) EXPECT_EQ(spool->append(five_[i]), static_cast<std::int64_t>(i + 1));
   EXPECT_EQ(payloads(spool), five_);
   EXPECT_EQ(payloads(spool, 3), (std::vector<std::string>{five_[3], five_[4]}));
-  const auto again = std::make_shared<Spool>(path_);
+  const auto again = std::make_shared<spool::Spool>(path_);
   EXPECT_EQ(again->lastSeq(), 5);
   EXPECT_EQ(again->lastPayload(), five_[4]);
   EXPECT_EQ(again->cutBytes(), 0);
@@ -53,27 +53,27 @@ TEST_F(SpoolTest, ReadsBackWhatWasAppended) {
 
 TEST_F(SpoolTest, EveryTruncationLeavesTheWholeRecords) {
   {
-    Spool spool(path_);
+    spool::Spool spool(path_);
     for (const auto& payload : five_) spool.append(payload);
   }
   const std::string whole = bytes();
   for (std::size_t length = 0; length <= whole.size(); ++length) {
     write(whole.substr(0, length));
     const auto records = static_cast<std::size_t>(std::count(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length), '\n'));
-    const auto spool = std::make_shared<Spool>(path_);
+    const auto spool = std::make_shared<spool::Spool>(path_);
     EXPECT_EQ(spool->lastSeq(), static_cast<std::int64_t>(records)) << length;
     EXPECT_EQ(spool->endOffset() + spool->cutBytes(), static_cast<std::int64_t>(length));
     EXPECT_EQ(spool->append("{\"next\":true}"), static_cast<std::int64_t>(records + 1));
     std::vector<std::string> expected(five_.begin(), five_.begin() + static_cast<std::ptrdiff_t>(records));
     expected.push_back("{\"next\":true}");
     EXPECT_EQ(payloads(spool), expected) << length;
-    EXPECT_EQ(payloads(std::make_shared<Spool>(path_)), expected) << length;
+    EXPECT_EQ(payloads(std::make_shared<spool::Spool>(path_)), expected) << length;
   }
 }
 
 TEST_F(SpoolTest, EveryDamagedByteCutsItsRecordAndWhatFollows) {
   {
-    Spool spool(path_);
+    spool::Spool spool(path_);
     for (const auto& payload : five_) spool.append(payload);
   }
   const std::string whole = bytes();
@@ -82,25 +82,25 @@ TEST_F(SpoolTest, EveryDamagedByteCutsItsRecordAndWhatFollows) {
     damaged[at] = static_cast<char>(damaged[at] ^ 0x15);
     write(damaged);
     const auto before = std::count(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    EXPECT_EQ(Spool(path_).lastSeq(), before) << at;
+    EXPECT_EQ(spool::Spool(path_).lastSeq(), before) << at;
   }
 }
 
 TEST_F(SpoolTest, NumbersMustGrow) {
-  write(Spool::encode(1, "{}") + Spool::encode(2, "{}") + Spool::encode(2, "{}") + Spool::encode(3, "{}"));
-  EXPECT_EQ(Spool(path_).lastSeq(), 2);
+  write(spool::Spool::encode(1, "{}") + spool::Spool::encode(2, "{}") + spool::Spool::encode(2, "{}") + spool::Spool::encode(3, "{}"));
+  EXPECT_EQ(spool::Spool(path_).lastSeq(), 2);
 }
 
 TEST_F(SpoolTest, DoesNotUseNumbersAgainThatMayBeKnown) {
-  Spool spool(path_);
+  spool::Spool spool(path_);
   spool.append("{}");
   spool.skipNumbers();
   EXPECT_GT(spool.append("{}"), 1000);
 }
 
 TEST_F(SpoolTest, CursorFollowsAGrowingSpool) {
-  auto spool = std::make_shared<Spool>(path_);
-  SpoolCursor cursor(spool, 0);
+  auto spool = std::make_shared<spool::Spool>(path_);
+  spool::SpoolCursor cursor(spool, 0);
   EXPECT_FALSE(cursor.next());
   for (int i = 1; i <= 3000; ++i) {
     spool->append("{\"i\":" + std::to_string(i) + "}");
@@ -110,7 +110,7 @@ TEST_F(SpoolTest, CursorFollowsAGrowingSpool) {
     EXPECT_FALSE(cursor.next());
   }
   for (const std::int64_t after : {0, 1, 255, 256, 257, 511, 2999, 3000, 9999}) {
-    SpoolCursor other(spool, after);
+    spool::SpoolCursor other(spool, after);
     const auto record = other.next();
     ASSERT_EQ(record.has_value(), after < 3000);
     if (record) {
@@ -120,28 +120,28 @@ TEST_F(SpoolTest, CursorFollowsAGrowingSpool) {
 }
 
 TEST_F(SpoolTest, LoadsGoBeforeRecordsAndRecordsBeforeTheEnd) {
-  const auto budget = std::make_shared<SpoolBudget>(SpoolBudget{.limitBytes = 16'000});
-  Spool spool(path_, budget);
+  const auto budget = std::make_shared<spool::SpoolBudget>(spool::SpoolBudget{.limitBytes = 16'000});
+  spool::Spool spool(path_, budget);
   const std::string payload(400, 'x');
-  const auto fill = [&](SpoolWeight weight) {
+  const auto fill = [&](spool::SpoolWeight weight) {
     std::int64_t taken = 0;
     while (spool.append(payload, weight) != 0) ++taken;
     return taken;
   };
-  const std::int64_t loads = fill(SpoolWeight::kLoad);
+  const std::int64_t loads = fill(spool::SpoolWeight::kLoad);
   EXPECT_LE(budget->usedBytes, 15'000 + 500);  // 15/16, and the line that says so
   EXPECT_GT(loads, 30);
-  const std::int64_t records = fill(SpoolWeight::kRecord);
+  const std::int64_t records = fill(spool::SpoolWeight::kRecord);
   EXPECT_GE(records, 1);
-  EXPECT_GT(spool.append("{\"kind\":\"exit\"}", SpoolWeight::kVital), 0);
+  EXPECT_GT(spool.append("{\"kind\":\"exit\"}", spool::SpoolWeight::kVital), 0);
   EXPECT_NE(bytes().find("host load records are not kept from here on"), std::string::npos);
   EXPECT_NE(bytes().find("node records are not kept from here on"), std::string::npos);
 }
 
 TEST_F(SpoolTest, ABudgetIsSharedAndCountsWhatWasThere) {
-  { Spool(path_).append(std::string(1000, 'x')); }
-  const auto budget = std::make_shared<SpoolBudget>();
-  Spool first(path_, budget), second(path_.string() + "2", budget);
+  { spool::Spool(path_).append(std::string(1000, 'x')); }
+  const auto budget = std::make_shared<spool::SpoolBudget>();
+  spool::Spool first(path_, budget), second(path_.string() + "2", budget);
   const std::int64_t before = budget->usedBytes;
   EXPECT_GT(before, 1000);
   second.append(std::string(1000, 'x'));
@@ -149,7 +149,7 @@ TEST_F(SpoolTest, ABudgetIsSharedAndCountsWhatWasThere) {
 }
 
 TEST_F(SpoolTest, RecordsWaitInMemoryWhileTheDiskIsFull) {
-  auto spool = std::make_shared<Spool>(path_);
+  auto spool = std::make_shared<spool::Spool>(path_);
   spool->append(five_[0]);
   ::signal(SIGXFSZ, SIG_IGN);
   rlimit before{};
@@ -159,8 +159,8 @@ TEST_F(SpoolTest, RecordsWaitInMemoryWhileTheDiskIsFull) {
   ::setrlimit(RLIMIT_FSIZE, &full);
   EXPECT_EQ(spool->append(five_[1]), 2);
   EXPECT_EQ(spool->append(five_[2]), 3);
-  EXPECT_EQ(bytes(), Spool::encode(1, five_[0]));
-  SpoolCursor early(spool, 1);
+  EXPECT_EQ(bytes(), spool::Spool::encode(1, five_[0]));
+  spool::SpoolCursor early(spool, 1);
   EXPECT_EQ(early.next()->seq, 2);  // who follows does not notice
   EXPECT_TRUE(spool->pending());
   EXPECT_FALSE(spool->closeWriter());
@@ -169,8 +169,8 @@ TEST_F(SpoolTest, RecordsWaitInMemoryWhileTheDiskIsFull) {
   EXPECT_EQ(early.next()->seq, 3);  // from the disk now
   EXPECT_EQ(early.next()->seq, 4);
   EXPECT_FALSE(early.next());
-  EXPECT_EQ(payloads(std::make_shared<Spool>(path_)), (std::vector<std::string>{five_[0], five_[1], five_[2], five_[3]}));
+  EXPECT_EQ(payloads(std::make_shared<spool::Spool>(path_)), (std::vector<std::string>{five_[0], five_[1], five_[2], five_[3]}));
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -7,7 +7,7 @@
 
 #include "tests/agent/agent_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
@@ -169,4 +169,4 @@ TEST_F(SupervisorLife, RunsOfOtherFoldersAreNotTouched) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

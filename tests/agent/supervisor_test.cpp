@@ -8,7 +8,7 @@
 #include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
@@ -257,4 +257,4 @@ TEST_F(Supervisor_, ARequestThatIsTooLongIsRefusedAndTheRestIsRead) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -4,7 +4,7 @@
 #include "engine/algorithms/algorithm.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -86,4 +86,4 @@ TEST(Statistics, AveragedAtExchanges) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -9,7 +9,7 @@
 #include "tests/algorithms/lossy_world.h"
 #include "tests/algorithms/scalar_costs.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::Each;
@@ -271,4 +271,4 @@ TEST(LostNeighbour, TheEvaluatingWorkerIsNotPassedOver) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -6,7 +6,7 @@
 #include "engine/comm/aggregators/aggregator.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 static_assert(sizeof(Real) == 8);
@@ -34,21 +34,21 @@ RunSpec rated(const std::string& algorithm, int workers, int servers, const std:
 }
 
 // Every registered aggregation, with as many servers as it needs; the state server of ESync comes on top.
-void byEveryAggregation(const std::function<void(const AggregatorDef&, int servers)>& check) {
-  for (const AggregatorDef& aggregation : aggregators()) {
+void byEveryAggregation(const std::function<void(const aggregators::AggregatorDef&, int servers)>& check) {
+  for (const aggregators::AggregatorDef& aggregation : aggregators::aggregators()) {
     SCOPED_TRACE(aggregation.id);
     check(aggregation, aggregation.needsServer ? 2 : 0);
   }
 }
 
-RunSpec by(const AggregatorDef& aggregation, RunSpec spec) {
+RunSpec by(const aggregators::AggregatorDef& aggregation, RunSpec spec) {
   spec.aggregation.id = aggregation.id;
   return spec;
 }
 
 // E1
 TEST(Ssgd, NTimesBEqualsStandaloneWithNBByEveryAggregation) {
-  byEveryAggregation([](const AggregatorDef& aggregation, int servers) {
+  byEveryAggregation([](const aggregators::AggregatorDef& aggregation, int servers) {
     for (int world : {2, 3, 4, 5, 7}) {
       RunSpec alone = rated("standalone", 1, 0);
       alone.batchSize = 4 * world;
@@ -63,7 +63,7 @@ TEST(Ssgd, NTimesBEqualsStandaloneWithNBByEveryAggregation) {
 TEST(Ssgd, EveryAggregationEqualsServer) {
   for (int world : {3, 5, 6}) {
     const SimResult server = runInSim(rated("ssgd", world, 1), quadratic(kWithStatistics));
-    byEveryAggregation([&](const AggregatorDef& aggregation, int servers) {
+    byEveryAggregation([&](const aggregators::AggregatorDef& aggregation, int servers) {
       for (const auto& parameters : runInSim(by(aggregation, rated("ssgd", world, servers)), quadratic(kWithStatistics)).parameters)
         expectClose(parameters, server.parameters[0]);
     });
@@ -72,7 +72,7 @@ TEST(Ssgd, EveryAggregationEqualsServer) {
 
 // E9
 TEST(Esync, OneLocalStepEqualsSsgdByEveryAggregation) {
-  byEveryAggregation([](const AggregatorDef& aggregation, int servers) {
+  byEveryAggregation([](const aggregators::AggregatorDef& aggregation, int servers) {
     const SimResult ssgd = runInSim(by(aggregation, rated("ssgd", 4, servers)), quadratic(kWithStatistics));
     const SimResult esync = runInSim(by(aggregation, rated("esync", 4, 1, "local_lr")), quadratic(kWithStatistics));
     for (const RoundRecord& round : esync.rounds(1)) ASSERT_EQ(round.localSteps, 1);
@@ -104,7 +104,7 @@ SimOptions everybodyTakes(double k) {
 
 // E10
 TEST(LocalSgd, EqualsEsyncWhoseWorkersAllTakeKStepsByEveryAggregation) {
-  byEveryAggregation([](const AggregatorDef& aggregation, int) {
+  byEveryAggregation([](const aggregators::AggregatorDef& aggregation, int) {
     if (aggregation.needsServer) return;  // the stub is no aggregating server
     for (int k : {1, 2, 7}) {
       RunSpec local = rated("local_sgd", 3, 0), esync = rated("esync", 3, 1, "local_lr");
@@ -170,4 +170,4 @@ TEST(Esync, FollowsItsFormulaForTheStepsItChose) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -3,7 +3,7 @@
 
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -144,4 +144,4 @@ TEST(Asgd, EveryGradientArrivesExactlyOnce) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

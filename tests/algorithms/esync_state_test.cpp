@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 constexpr double kOpen = 1000;  // server time at which all begin the round
@@ -125,4 +125,4 @@ TEST(EsyncState, FollowsAChangeOfSpeed) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

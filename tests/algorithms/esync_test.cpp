@@ -6,7 +6,7 @@
 #include "engine/algorithms/esync_state.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -123,4 +123,4 @@ TEST(Esync, AdaptsAcrossLinksOfDifferentSpeed) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

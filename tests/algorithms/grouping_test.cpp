@@ -6,7 +6,7 @@
 #include "tests/algorithms/unequal.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -221,4 +221,4 @@ TEST(GroupingSgd, MoreGroupsThanWorkersAreRefused) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

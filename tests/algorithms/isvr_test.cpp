@@ -5,7 +5,7 @@
 #include "engine/algorithms/isvr.h"
 #include "tests/algorithms/scalar_costs.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::DoubleNear;
@@ -114,7 +114,7 @@ TEST(Isvr, AloneItIsPlainSgd) {
 TEST(Isvr, StepSizesDivideByNothingThatIsNotPositive) {
   for (int every = 1; every <= 5; ++every)
     for (int degree = 1; degree <= 4; ++degree) {
-      Neighbourhood hood;
+      exchange::Neighbourhood hood;
       hood.largestDegree = 4;
       for (int j = 0; j < degree; ++j) {
         hood.neighbours.push_back({.rank = j + 1, .degree = 1, .slots = {{every, 0, 0}}});
@@ -148,4 +148,4 @@ TEST(Isvr, ARefusedStepSizeNamesTheNeighbour) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -21,7 +21,7 @@ class LossyWorld {
   SimResult run(const RunSpec& spec, const ObjectiveFactory& objectives) {
     std::vector<Emulate> links;
     for (const NodeSpec& node : spec.nodes) links.push_back(node.emulate);
-    SimWorld world(links);
+    sim::SimWorld world(links);
     result_ = {};
     result_.reasons.resize(spec.nodes.size());
     result_.parameters.resize(spec.workers().size());
@@ -87,7 +87,7 @@ class LossyWorld {
     std::set<int> tolerated_, gone_;
   };
 
-  void live(const RunSpec& spec, const ObjectiveFactory& objectives, SimWorld& world, int node) {
+  void live(const RunSpec& spec, const ObjectiveFactory& objectives, sim::SimWorld& world, int node) {
     LossyWire wire(*this, world.wire(node), world.clock(node));
     const auto objective = objectives(spec, node);
     const Emit emit = [&](const Event& event) {

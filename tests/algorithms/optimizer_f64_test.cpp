@@ -7,7 +7,7 @@
 #include "tests/algorithms/torch_sgd_numbers.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -126,4 +126,4 @@ TEST(Momentum, WeightDecayAndNesterovAreTorchOptimSgds) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

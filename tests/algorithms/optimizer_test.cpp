@@ -9,7 +9,7 @@
 #include "engine/algorithms/algorithm.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -100,4 +100,4 @@ TEST(DocumentWeightDecay, ReachesEveryAlgorithm) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

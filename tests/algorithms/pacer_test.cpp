@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class FakeClock final : public Clock {
@@ -92,4 +92,4 @@ TEST(Pacer, JitterNeverMakesARealStepShorterThanItWas) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -5,7 +5,7 @@
 #include "engine/comm/aggregators/aggregator.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -35,7 +35,7 @@ TEST(Schedules, StandaloneCountsItsOwnSamples) {
 }
 
 TEST(Schedules, AggregatedWorkersAgreeOnTheSamplesOfAll) {
-  for (const AggregatorDef& aggregation : aggregators())
+  for (const aggregators::AggregatorDef& aggregation : aggregators::aggregators())
     for (const int world : {1, 2, 3, 5}) {
       RunSpec spec = halving(clusterOf("ssgd", world, aggregation.needsServer ? 2 : 0), 12 * world);
       spec.aggregation.id = aggregation.id;
@@ -115,4 +115,4 @@ TEST(Schedules, WarmUpBeginsAtItsShareAndEndsAtTheRate) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -4,7 +4,7 @@
 #include "engine/algorithms/algorithm.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -52,4 +52,4 @@ TEST(ServerShares, LessForASlowServerShortensTheRound) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

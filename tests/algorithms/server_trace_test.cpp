@@ -9,7 +9,7 @@
 #include "engine/core/base/error.h"
 #include "tests/algorithms/traced_server.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::RecordedOutbox;
@@ -106,4 +106,4 @@ TEST(DcAsgdStep, WithoutLambdaIsAsgdStep) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

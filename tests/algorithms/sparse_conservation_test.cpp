@@ -5,7 +5,7 @@
 #include "engine/comm/codecs/sparse_codec.h"
 #include "tests/algorithms/sparse_world.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::Exchange;
@@ -61,8 +61,8 @@ std::vector<ShardRange> shardsOfWorld(const Drawn& drawn) {
 
 // Adds a message's entries, or nothing where it carries none, at the shard's places.
 void addEntries(const Message& message, const ShardRange& shard, Numbers& sum) {
-  SparseVector entries;
-  unpackSparse(message.packed, shard.size, "it", entries);
+  codecs::SparseVector entries;
+  codecs::unpackSparse(message.packed, shard.size, "it", entries);
   for (std::size_t i = 0; i < entries.indices.size(); ++i) sum[shard.offset + entries.indices[i]] += static_cast<double>(entries.values[i]);
 }
 
@@ -173,4 +173,4 @@ TEST(Dgc, WithoutMomentumSentPlusResidualIsTheSumOfGradients) {
 TEST(Dgs, WithoutMomentumSentPlusResidualIsTheSumOfGradients) { expectConserved("dgs", "velocity", {{"momentum", 0.0}}, 5000); }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

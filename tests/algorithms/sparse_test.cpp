@@ -9,7 +9,7 @@
 #include "tests/algorithms/sparse_world.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -118,8 +118,8 @@ SparseWorld integers(const std::string& algorithm, std::vector<std::size_t> laye
 }
 
 std::vector<double> pushedBy(const Message& push, std::size_t count) {
-  SparseVector entries;
-  unpackSparse(push.packed, count, "it", entries);
+  codecs::SparseVector entries;
+  codecs::unpackSparse(push.packed, count, "it", entries);
   std::vector<double> values(count);
   for (std::size_t i = 0; i < entries.indices.size(); ++i) values[entries.indices[i]] = static_cast<double>(entries.values[i]);
   return values;
@@ -268,8 +268,8 @@ TEST(SparseServer, MoreLayersThanAMessageHasScalars) {
     EXPECT_EQ(state["layer ends"].back(), 3 * static_cast<double>(layers));
     if (exchange.question.kind != MessageKind::kPush) return;
     ++pushes;
-    SparseVector answer;
-    unpackSparse(exchange.answers.at(0).packed, 3 * layers, "it", answer);
+    codecs::SparseVector answer;
+    codecs::unpackSparse(exchange.answers.at(0).packed, 3 * layers, "it", answer);
     EXPECT_EQ(answer.indices.size(), state["layer ends"].size());  // one of each: 1 % of 9 rounded up to one
   };
   world.run();
@@ -319,11 +319,11 @@ class Hostile {
     return refusal({.kind = MessageKind::kInit, .from = 5, .scalars = std::move(layerEnds), .dense = Dense::copied(values)});
   }
   std::string push(int from, std::vector<double> scalars, std::size_t count = 10) {
-    SparseVector entries{.indices = {1, 3}, .values = {1, -2}};
+    codecs::SparseVector entries{.indices = {1, 3}, .values = {1, -2}};
     return refusal({.kind = MessageKind::kPush,
                     .from = from,
                     .scalars = std::move(scalars),
-                    .packed = packSparse({.begin = 0, .count = count}, entries.indices, entries.values, SparseValues::kReal)});
+                    .packed = codecs::packSparse({.begin = 0, .count = count}, entries.indices, entries.values, codecs::SparseValues::kReal)});
   }
 
  private:
@@ -395,4 +395,4 @@ TEST(SparseMethods, ConvergeWhereLittleIsKept) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -129,11 +129,11 @@ struct SparseWorld {
     for (int i = 0; i < count; ++i) all.push_back(from + i);
     return all;
   }
-  void train(SimWorld& world, int rank);
-  void serve(SimWorld& world, int node);
+  void train(sim::SimWorld& world, int rank);
+  void serve(sim::SimWorld& world, int node);
 };
 
-inline void SparseWorld::train(SimWorld& world, int rank) {
+inline void SparseWorld::train(sim::SimWorld& world, int rank) {
   Clock& clock = world.clock(rank);
   MeteredWire meter(world.wire(rank));
   Transport transport(meter, clock);
@@ -165,7 +165,7 @@ inline void SparseWorld::train(SimWorld& world, int rank) {
   }
 }
 
-inline void SparseWorld::serve(SimWorld& world, int node) {
+inline void SparseWorld::serve(sim::SimWorld& world, int node) {
   Kept out(world.wire(node), world.clock(node));
   const Params all = complete();
   std::map<std::int32_t, std::unique_ptr<ServerAlgorithm>> halves;
@@ -185,7 +185,7 @@ inline void SparseWorld::serve(SimWorld& world, int node) {
 }
 
 inline void SparseWorld::run() {
-  SimWorld world(std::vector<Emulate>(static_cast<std::size_t>(workers + servers)));
+  sim::SimWorld world(std::vector<Emulate>(static_cast<std::size_t>(workers + servers)));
   std::vector<std::function<void()>> bodies;
   for (int node = 0; node < workers + servers; ++node)
     bodies.push_back([this, &world, node] { node < workers ? train(world, node) : serve(world, node); });

@@ -9,7 +9,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using Groups = std::vector<int>;
@@ -82,4 +82,4 @@ TEST(SpeedGroups, AreTheBestOfAllAssignments) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

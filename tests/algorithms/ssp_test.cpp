@@ -7,7 +7,7 @@
 #include "tests/algorithms/unequal.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -295,4 +295,4 @@ TEST(Ssp, EveryElementHasEveryGradientOnceOverServersAndUnequalLinks) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -3,7 +3,7 @@
 
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -63,4 +63,4 @@ TEST(Ssgd, EverybodyWaitsForASlowWorker) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

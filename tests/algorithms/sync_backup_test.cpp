@@ -4,7 +4,7 @@
 #include "engine/algorithms/algorithm.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -104,4 +104,4 @@ TEST(SyncBackup, EndsAndIsCutAtAnySpeed) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

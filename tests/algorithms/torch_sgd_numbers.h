@@ -1,7 +1,7 @@
 // Printed by tests/algorithms/torch_sgd_numbers.py with torch 1.13.0a0.
 #pragma once
 
-namespace paceline {
+namespace paceline::tests {
 
 struct TorchSgdCase {
   double rate, momentum, weightDecay;
@@ -18,4 +18,4 @@ inline constexpr TorchSgdCase kTorchSgdCases[] = {
     {0.02, 0.9, 0.1, true, {0.491480369443421, 0.24747175459472803, 0.15731835673169192}},
 };
 
-}  // namespace paceline
+}  // namespace paceline::tests

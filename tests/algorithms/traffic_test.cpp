@@ -8,7 +8,7 @@
 #include "engine/algorithms/algorithm.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -129,4 +129,4 @@ TEST(Traffic, SamplesAreCountedOnlyForASchedule) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

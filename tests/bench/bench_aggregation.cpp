@@ -24,17 +24,17 @@ int repeatsOf(std::size_t megabytes) { return megabytes == 1 ? 40 : 7; }
 
 struct Method {
   std::string name;
-  std::unique_ptr<Aggregator> aggregator;
+  std::unique_ptr<aggregators::Aggregator> aggregator;
 };
 
 // With a server alone: its workers take messages from whoever sends, and must not meet those of the next method.
-std::vector<Method> methodsOf(const AggregatorSetup& setup, bool byServer) {
+std::vector<Method> methodsOf(const aggregators::AggregatorSetup& setup, bool byServer) {
   std::vector<Method> methods;
-  for (const AggregatorDef& def : aggregators())
-    if (def.needsServer == byServer) methods.push_back({def.id, makeAggregator(def, "paceline", setup)});
+  for (const aggregators::AggregatorDef& def : aggregators::aggregators())
+    if (def.needsServer == byServer) methods.push_back({def.id, aggregators::makeAggregator(def, "paceline", setup)});
   if (byServer) return methods;
-  methods.push_back({"gloo_ring", makeAggregator(*findAggregator("ring"), "gloo", setup)});
-  methods.push_back({"gloo_halving_doubling", makeAggregator(*findAggregator("butterfly"), "gloo", setup)});
+  methods.push_back({"gloo_ring", aggregators::makeAggregator(*aggregators::findAggregator("ring"), "gloo", setup)});
+  methods.push_back({"gloo_halving_doubling", aggregators::makeAggregator(*aggregators::findAggregator("butterfly"), "gloo", setup)});
   return methods;
 }
 
@@ -44,7 +44,7 @@ std::string orderLine() {
   return text;
 }
 
-void serve(Wire& wire, const AggregatorSetup& setup) {
+void serve(Wire& wire, const aggregators::AggregatorSetup& setup) {
   struct WireOutbox final : Outbox {
     explicit WireOutbox(Wire& below) : wire(below) {}
     void send(int to, Message message) override { wire.send(to, std::move(message)); }
@@ -60,16 +60,16 @@ void serve(Wire& wire, const AggregatorSetup& setup) {
       continue;
     }
     auto& half = halves[message->shard];
-    if (!half) half = findAggregator("server")->makeServer(setup);
+    if (!half) half = aggregators::findAggregator("server")->makeServer(setup);
     half->onMessage(std::move(*message), outbox);
   }
 }
 
 // Lines "METHOD MEGABYTES SECONDS": medians.
-void measureMeans(Wire& wire, const AggregatorSetup& setup, bool byServer) {
+void measureMeans(Wire& wire, const aggregators::AggregatorSetup& setup, bool byServer) {
   const auto clock = steadyClock();
   Transport transport(wire, *clock);
-  const EngineMeeting together(setup);
+  const aggregators::EngineMeeting together(setup);
   std::int64_t round = 0;
   for (const std::size_t megabytes : kMegabytes) {
     const std::size_t elements = megabytes * 1'000'000 / sizeof(Real);
@@ -95,10 +95,10 @@ using Seconds = std::map<std::pair<std::string, std::size_t>, double>;  // by me
 
 void measureWith(const std::string& program, int workers, bool byServer, Seconds& seconds) {
   const TempFolder folder;
-  const auto host = localHost();
-  std::vector<std::unique_ptr<Process>> nodes;
+  const auto host = hosts::localHost();
+  std::vector<std::unique_ptr<hosts::Process>> nodes;
   std::vector<std::string> endpoints;
-  const auto line = [](Process& node) {
+  const auto line = [](hosts::Process& node) {
     auto text = node.readLine(300);
     if (!text) throw Error(Errc::kHost, "a node of the aggregation bench said nothing for 300 s");
     return *text;
@@ -114,7 +114,7 @@ void measureWith(const std::string& program, int workers, bool byServer, Seconds
   }
   for (auto& node : nodes)
     for (const std::string& endpoint : endpoints) node->writeLine(endpoint);
-  const std::size_t rows = std::size(kMegabytes) * (byServer ? 1 : aggregators().size() - 1 + 2);
+  const std::size_t rows = std::size(kMegabytes) * (byServer ? 1 : aggregators::aggregators().size() - 1 + 2);
   for (std::size_t row = 0; row < rows; ++row) {
     std::istringstream words(line(*nodes[0]));
     std::string method;
@@ -129,17 +129,17 @@ void measureWith(const std::string& program, int workers, bool byServer, Seconds
 }  // namespace
 
 int aggregationNodePart(int node) {
-  keepFreedMemory();
+  zeromq::keepFreedMemory();
   std::signal(SIGPIPE, SIG_IGN);
   const int workers = std::stoi(orderLine());
   const bool byServer = orderLine() == "server";
-  AggregatorSetup setup;
+  aggregators::AggregatorSetup setup;
   setup.rank = node;
   setup.servers = {workers};
   std::vector<std::string> names;
   for (int i = 0; i <= workers; ++i) names.push_back(strCat(i < workers ? "w" : "s", i));
   for (int i = 0; i < workers; ++i) setup.workers.push_back(i);
-  const auto wire = bindZmqWire(node, orderLine(), {}, limitsFor(names.size()));
+  const auto wire = zeromq::bindZmqWire(node, orderLine(), {}, zeromq::limitsFor(names.size()));
   std::cout << wire->endpoint() << std::endl;
   std::vector<std::string> endpoints(names.size());
   for (std::string& endpoint : endpoints) endpoint = orderLine();

@@ -59,7 +59,7 @@ double bestSeconds(int repeats, Work work) {
   return best;
 }
 
-void serveRounds(BoundWire& wire, const AggregatorSetup& setup) {
+void serveRounds(zeromq::BoundWire& wire, const aggregators::AggregatorSetup& setup) {
   struct WireOutbox final : Outbox {
     explicit WireOutbox(Wire& w) : wire(w) {}
     void send(int to, Message message) override { wire.send(to, std::move(message)); }
@@ -75,16 +75,16 @@ void serveRounds(BoundWire& wire, const AggregatorSetup& setup) {
       continue;
     }
     auto& half = halves.at(static_cast<std::size_t>(message->shard));
-    if (!half) half = findAggregator("server")->makeServer(setup);
+    if (!half) half = aggregators::findAggregator("server")->makeServer(setup);
     half->onMessage(std::move(*message), outbox);
   }
 }
 
-double trainRounds(BoundWire& wire, AggregatorSetup setup, int node) {
+double trainRounds(zeromq::BoundWire& wire, aggregators::AggregatorSetup setup, int node) {
   setup.rank = node - 1;
   const auto clock = steadyClock();
   Transport transport(wire, *clock);
-  const auto aggregator = findAggregator("server")->makeWorker(setup);
+  const auto aggregator = aggregators::findAggregator("server")->makeWorker(setup);
   const Buffer data = filled(kElements, 1.0F);
   std::vector<double> seconds;
   for (int round = 1; round <= kRounds; ++round) {
@@ -101,7 +101,7 @@ double trainRounds(BoundWire& wire, AggregatorSetup setup, int node) {
 
 // Lines on stdin: address to bind, protection, own secret and everybody's public keys (unless plain), everybody's endpoints.
 int psNodePart(int node) {
-  keepFreedMemory();
+  zeromq::keepFreedMemory();
   const auto line = [] {
     std::string text;
     if (!std::getline(std::cin, text)) throw Error(Errc::kFormat, "a node of the parameter-server round misses its orders");
@@ -114,23 +114,23 @@ int psNodePart(int node) {
     keys.secret = line();
     for (std::size_t i = 0; i < kNames.size(); ++i) keys.publics.push_back(line());
   }
-  const auto wire = bindZmqWire(node, address, keys, {.plainTcp = true});
+  const auto wire = zeromq::bindZmqWire(node, address, keys, {.plainTcp = true});
   std::cout << wire->endpoint() << std::endl;
   std::vector<std::string> endpoints(kNames.size());
   for (std::string& endpoint : endpoints) endpoint = line();
   wire->connect(endpoints, kNames);
-  const AggregatorSetup setup{.rank = 0, .workers = {1, 2}, .servers = {0}};
+  const aggregators::AggregatorSetup setup{.rank = 0, .workers = {1, 2}, .servers = {0}};
   if (node == 0) serveRounds(*wire, setup);
   else std::cout << trainRounds(*wire, setup, node) << std::endl;
   return 0;
 }
 
 double psRoundSeconds(const std::string& program, const std::string& address, const std::string& mode) {
-  const auto host = localHost();
+  const auto host = hosts::localHost();
   const std::vector<DataKeys> keys = paceline::testing::runKeys(mode, kNames.size());
-  std::vector<std::unique_ptr<Process>> nodes;
+  std::vector<std::unique_ptr<hosts::Process>> nodes;
   std::vector<std::string> endpoints;
-  auto line = [&](Process& node) {
+  auto line = [&](hosts::Process& node) {
     auto text = node.readLine(120);
     if (!text) throw Error(Errc::kHost, "a node of the parameter-server round said nothing for 120 s");
     return *text;

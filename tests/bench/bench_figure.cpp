@@ -22,9 +22,9 @@ Result figurePaint() {
 
   constexpr int kRuns = 20, kPoints = 10'000;
   const char* const algorithms[] = {"esync", "ssgd", "asgd", "dc_asgd"};
-  std::vector<RunSummary> runs(kRuns);
+  std::vector<summary::RunSummary> runs(kRuns);
   for (int i = 0; i < kRuns; ++i) {
-    RunSummary& run = runs[static_cast<std::size_t>(i)];
+    summary::RunSummary& run = runs[static_cast<std::size_t>(i)];
     run.id = strCat("run", i), run.name = run.id, run.state = "finished", run.algorithm = algorithms[i % 4];
     run.configHash = run.groupHash = run.id;
     Rng rng = Rng::stream(1, "figure", static_cast<std::uint64_t>(i));
@@ -40,7 +40,7 @@ Result figurePaint() {
     const Figure figure = accuracy->build(runs, {});
     build.push_back((secondsNow() - began) * 1e3);
     if (figure.lines.size() != kRuns) throw Error(Errc::kFormat, strCat("the figure has ", figure.lines.size(), " lines, not ", kRuns));
-    paint.push_back(figurePaintMilliseconds(figure));
+    paint.push_back(figure::figurePaintMilliseconds(figure));
     both.push_back(build.back() + paint.back());
   }
   return {.id = "figure_paint_ms", .value = median(both), .unit = "ms", .target = 300, .higherIsBetter = false,

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "app/cluster/hosts/access.h"
+#include "app/cluster/worker/catalog_source.h"
 #include "app/cluster/run/run_controller.h"
 #include "engine/core/spec/catalog.h"
 #include "engine/core/base/error.h"
@@ -23,28 +24,28 @@ RunSpec specOnEightHosts() {
   PACELINE_CHECK(!hasErrors(parsed.findings), "the document of the bench");
   std::vector<std::string> hosts;
   for (int i = 0; i < kHosts; ++i) hosts.push_back(strCat("bench", i));
-  const ParsedSpec checked = validate(parsed.spec, describeLocal(), hosts);
+  const ParsedSpec checked = validate(parsed.spec, worker::describeLocal(), hosts);
   PACELINE_CHECK(!hasErrors(checked.findings), "the document of the bench does not fit the catalogue");
   return checked.spec;
 }
 
-double secondsToFirstIteration(Recorder& recorder, const RunSpec& spec, const HostOpener& opener) {
+double secondsToFirstIteration(run::Recorder& recorder, const RunSpec& spec, const hosts::HostOpener& opener) {
   std::optional<double> first;
   const double begin = secondsNow();
-  const RunOutcome outcome = RunController(recorder, {.onState = {}, .onEvent = [&](const StampedEvent& event) {
+  const run::RunOutcome outcome = run::RunController(recorder, {.onState = {}, .onEvent = [&](const StampedEvent& event) {
     if (!first && std::holds_alternative<RoundRecord>(event.event)) first = secondsNow() - begin;
   }}, opener).run(spec);
-  if (outcome.state != RunState::kFinished || !first) throw Error(Errc::kHost, strCat("the run on eight hosts: ", outcome.error));
+  if (outcome.state != store::RunState::kFinished || !first) throw Error(Errc::kHost, strCat("the run on eight hosts: ", outcome.error));
   return *first;
 }
 
 // OpenSSH's own client on one of them: what a connection costs without us.
-double bareSshSeconds(const HostEntry& host) {
+double bareSshSeconds(const hosts::HostEntry& host) {
   const double begin = secondsNow();
-  const auto here = localHost();
+  const auto here = hosts::localHost();
   const auto ssh = here->start({"ssh", "-F", "none", "-i", host.identity, "-o", strCat("UserKnownHostsFile=", host.knownHosts), "-o", "BatchMode=yes",
                                 "-p", std::to_string(host.port), strCat(host.user, "@", host.address), "true"});
-  if (const ProcessEnd end = ssh->wait(); end.code != 0) throw Error(Errc::kHost, strCat("ssh true: ", end.errors));
+  if (const hosts::ProcessEnd end = ssh->wait(); end.code != 0) throw Error(Errc::kHost, strCat("ssh true: ", end.errors));
   return secondsNow() - begin;
 }
 
@@ -54,15 +55,15 @@ Result startOnEightHosts() {
   if (const std::string why = noTestSshd(); !why.empty()) return {.id = "start_eight_hosts", .unit = "s", .target = 3, .higherIsBetter = false, .note = strCat("not measured: ", why), .inputs = {}};
   const TempFolder folder;
   std::vector<std::unique_ptr<TestSshd>> machines;
-  HostBook book = HostBook::load(folder.path + "/hosts.json");
+  hosts::HostRegistry book = hosts::HostRegistry::load(folder.path + "/hosts.json");
   for (int i = 0; i < kHosts; ++i) {
     machines.push_back(std::make_unique<TestSshd>(SshdOptions{.name = strCat("bench", i)}));
     book.put(machines.back()->entry());
   }
-  const auto asked = nobody();
-  const HostOpener opener = bookOpener(book, *asked);
+  const auto asked = hosts::nobody();
+  const hosts::HostOpener opener = hosts::bookOpener(book, *asked);
   for (int i = 0; i < kHosts; ++i) opener(strCat("bench", i), {});  // the programs are there from now on
-  Recorder recorder(folder.path + "/paceline.db");
+  run::Recorder recorder(folder.path + "/paceline.db");
   const RunSpec spec = specOnEightHosts();
   secondsToFirstIteration(recorder, spec, opener);
   std::vector<double> starts, bare;

@@ -31,7 +31,7 @@ void writePicture(const std::string& path, std::uint64_t seed) {
   std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
-std::shared_ptr<const Dataset> pictures(const std::string& folder) {
+std::shared_ptr<const datasets::Dataset> pictures(const std::string& folder) {
   for (const char* split : {"train", "val"}) {
     for (const char* name : {"a", "b"}) {
       const std::string place = strCat(folder, "/", split, "/", name);
@@ -40,13 +40,13 @@ std::shared_ptr<const Dataset> pictures(const std::string& folder) {
       for (int i = 0; i < count; ++i) writePicture(strCat(place, "/", i, ".jpg"), static_cast<std::uint64_t>(i));
     }
   }
-  const DatasetDef& def = *findDataset("image_folder");
+  const datasets::DatasetDef& def = *datasets::findDataset("image_folder");
   std::vector<Finding> findings;
   const Params params = completeParams(def.params, Params({{"path", folder}}), "", findings);
-  return std::make_shared<const Dataset>(def.load(params, 1));
+  return std::make_shared<const datasets::Dataset>(def.load(params, 1));
 }
 
-double imagesPerSecond(const std::shared_ptr<const Dataset>& data, int threads) {
+double imagesPerSecond(const std::shared_ptr<const datasets::Dataset>& data, int threads) {
   std::vector<std::uint32_t> all(data->train.count());
   std::iota(all.begin(), all.end(), 0U);
   BatchLoader loader(data, BatchStream(all, {.batchSize = 16}), {.threads = threads, .channelsLast = true, .allocate = {}});

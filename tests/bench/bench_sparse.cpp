@@ -41,9 +41,9 @@ struct Selection {
 const Selection& selection() {
   static const Selection measured = [] {
     std::vector<float> values = gradientLike();
-    const std::size_t k = keptOf(kElements, kFraction);
+    const std::size_t k = exchange::keptOf(kElements, kFraction);
     const at::Tensor sizes = at::from_blob(values.data(), {static_cast<std::int64_t>(kElements)}, at::kFloat).abs();
-    Selector exact(SelectMethod::kExact), sampled(SelectMethod::kSampled);
+    exchange::Selector exact(exchange::SelectMethod::kExact), sampled(exchange::SelectMethod::kSampled);
     std::vector<std::uint32_t> a, b;
     Selection best;
     for (int turn = 0; turn < kTurns; ++turn) {
@@ -80,7 +80,7 @@ struct Coding {
 const Coding& coding() {
   static const Coding measured = [] {
     Rng rng = Rng::stream(2, "bench");
-    SparseVector entries;
+    codecs::SparseVector entries;
     for (std::size_t i = 0; i < kElements; ++i) {
       if (rng.uniform() >= kFraction) continue;
       entries.indices.push_back(static_cast<std::uint32_t>(i));
@@ -93,18 +93,18 @@ const Coding& coding() {
     first.push_back(entries.indices.size());
     Coding best;
     std::vector<Packed> packed(shards.size());
-    SparseVector read;
+    codecs::SparseVector read;
     std::size_t arrived = 0;
     for (int turn = 0; turn < 3 * kTurns; ++turn) {
       keepBest(best.encodeSeconds, [&] {
         for (std::size_t s = 0; s < shards.size(); ++s)
-          packed[s] = packSparse({.begin = shards[s].offset, .count = shards[s].size}, std::span(entries.indices).subspan(first[s], first[s + 1] - first[s]),
-                                 std::span(entries.values).subspan(first[s], first[s + 1] - first[s]), SparseValues::kHalf);
+          packed[s] = codecs::packSparse({.begin = shards[s].offset, .count = shards[s].size}, std::span(entries.indices).subspan(first[s], first[s + 1] - first[s]),
+                                 std::span(entries.values).subspan(first[s], first[s + 1] - first[s]), codecs::SparseValues::kHalf);
       });
       arrived = 0;
       keepBest(best.decodeSeconds, [&] {
         for (std::size_t s = 0; s < shards.size(); ++s) {
-          unpackSparse(packed[s], shards[s].size, "the bench", read);
+          codecs::unpackSparse(packed[s], shards[s].size, "the bench", read);
           arrived += read.indices.size();
         }
       });

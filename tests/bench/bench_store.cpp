@@ -64,11 +64,11 @@ double rawSeconds(const std::string& file) {
 }
 
 double storeSeconds(const std::string& file) {
-  StoreWriter store(file);
-  RunRow run;
-  run.id = newRunId();
+  store::StoreWriter store(file);
+  store::RunRow run;
+  run.id = store::newRunId();
   run.name = "bench";
-  std::vector<NodeRow> nodes;
+  std::vector<store::NodeRow> nodes;
   for (int i = 0; i < kWorkers; ++i) nodes.push_back({.run = run.id, .id = strCat("w", i), .role = "worker", .host = "local", .device = "cpu", .rank = i});
   store.createRun(run, nodes);
   std::vector<StampedEvent> batch;

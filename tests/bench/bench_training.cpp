@@ -55,7 +55,7 @@ struct Said {
 };
 
 Said firstLine(const std::vector<std::string>& command, int threads, double timeout) {
-  const auto host = localHost("local", environment(threads));
+  const auto host = hosts::localHost("local", environment(threads));
   const auto process = host->start(command);
   const auto line = process->readLine(timeout);
   process->closeInput();

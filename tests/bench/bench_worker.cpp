@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "app/cluster/run/run_controller.h"
+#include "app/cluster/worker/catalog_source.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
 #include "engine/core/spec/suite.h"
@@ -33,7 +34,7 @@ constexpr const char* kTwoWorkers = R"({"paceline": 1, "name": "bench", "seed": 
 
 RunSpec specOf(const std::string& text) {
   const ParsedSpec parsed = parseRunSpec(text);
-  const ParsedSpec checked = validate(parsed.spec, describeLocal());
+  const ParsedSpec checked = validate(parsed.spec, worker::describeLocal());
   for (const Finding& finding : checked.findings)
     if (finding.error) throw Error(Errc::kSpec, strCat("bench spec: ", finding.pointer, ": ", finding.message));
   return checked.spec;
@@ -51,7 +52,7 @@ class NoWire final : public Wire {
 
 }  // namespace
 
-LoopRate workerLoop(const RunSpec& spec, const std::shared_ptr<const Dataset>& data, std::size_t warmRounds) {
+LoopRate workerLoop(const RunSpec& spec, const std::shared_ptr<const datasets::Dataset>& data, std::size_t warmRounds) {
   NoWire wire;
   const auto clock = steadyClock();
   const auto objective = makeTorchObjective(spec, 0, data);
@@ -84,8 +85,8 @@ LoopRate workerLoop(const RunSpec& spec, const std::shared_ptr<const Dataset>& d
 namespace {
 
 double bareLoopsTogether(const std::string& program, double seconds) {
-  const auto host = localHost();
-  std::vector<std::unique_ptr<Process>> loops;
+  const auto host = hosts::localHost();
+  std::vector<std::unique_ptr<hosts::Process>> loops;
   for (int i = 0; i < 2; ++i) loops.push_back(host->start({program, "--part", "bare_loop", std::to_string(seconds)}));
   double sum = 0;
   for (auto& loop : loops) {
@@ -99,22 +100,22 @@ double bareLoopsTogether(const std::string& program, double seconds) {
 double realRunSamplesPerSecond(const RunSpec& spec) {
   const TempFolder folder;
   setenv("PACELINE_AGENT_DIR", (folder.path + "/agent").c_str(), 1);
-  Recorder recorder(folder.path + "/bench.db");
-  const RunOutcome outcome = RunController(recorder).run(spec);
-  if (outcome.state != RunState::kFinished) throw Error(Errc::kHost, strCat("the bench run ended ", stateName(outcome.state), ": ", outcome.error));
+  run::Recorder recorder(folder.path + "/bench.db");
+  const run::RunOutcome outcome = run::RunController(recorder).run(spec);
+  if (outcome.state != store::RunState::kFinished) throw Error(Errc::kHost, strCat("the bench run ended ", store::stateName(outcome.state), ": ", outcome.error));
   recorder.flush();
-  const StoreReader store(recorder.path());
+  const store::StoreReader store(recorder.path());
   // The window in which both train: from the later first round to the earlier last one.
-  const RunData data = loadRun(store, *store.find(outcome.run));
+  const summary::RunData data = summary::loadRun(store, *store.find(outcome.run));
   double begin = 0, end = 1e300;
   std::int64_t samples = 0;
-  for (const NodeRow& node : data.nodes) {
+  for (const store::NodeRow& node : data.nodes) {
     double first = 1e300, last = 0;
-    for (const RoundRow& row : data.rounds)
+    for (const store::RoundRow& row : data.rounds)
       if (row.node == node.id) first = std::min(first, row.record.t), last = std::max(last, row.record.t);
     if (node.role == "worker") begin = std::max(begin, first), end = std::min(end, last);
   }
-  for (const RoundRow& row : data.rounds)
+  for (const store::RoundRow& row : data.rounds)
     if (row.record.t > begin && row.record.t <= end) samples += row.record.samples;
   return static_cast<double>(samples) / (end - begin);
 }
@@ -122,7 +123,7 @@ double realRunSamplesPerSecond(const RunSpec& spec) {
 }  // namespace
 
 int bareLoopPart(double seconds) {
-  keepFreedMemory();
+  zeromq::keepFreedMemory();
   useThreads(1);
   const RunSpec spec = specOf(kStandalone);
   std::cout << bareLoopSamplesPerSecond(spec, loadDataset(spec), seconds) << std::endl;
@@ -130,7 +131,7 @@ int bareLoopPart(double seconds) {
 }
 
 Result workerLoopVsLibtorch() {
-  keepFreedMemory();
+  zeromq::keepFreedMemory();
   useThreads(1);
   const RunSpec spec = specOf(kStandalone);
   const auto data = loadDataset(spec);
@@ -146,7 +147,7 @@ Result workerLoopVsLibtorch() {
 }
 
 Result recordingCost() {
-  keepFreedMemory();
+  zeromq::keepFreedMemory();
   useThreads(1);
   const RunSpec lenet = specOf(kStandalone);
   const RunSpec logistic = specOf(withOverride(kStandalone, "/model/id=logistic"));

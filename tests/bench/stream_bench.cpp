@@ -10,7 +10,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 constexpr int kQueue = 64;         // frames on each side
@@ -63,4 +63,4 @@ double rawStreamBytesPerSecond(double seconds, std::size_t frameBytes) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -3,11 +3,11 @@
 
 #include <cstddef>
 
-namespace paceline {
+namespace paceline::tests {
 
 // Bytes a second through one PUSH to PULL stream over TCP on the loopback interface between two threads with a context (so an I/O
 // thread) each: frames of `frameBytes` sent without copying, received and dropped. Runs about `seconds`; counted from the first frame
 // received. Call keepFreedMemory() before, as the programs do. Throws Error{kHost}.
 double rawStreamBytesPerSecond(double seconds, std::size_t frameBytes);
 
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -22,6 +22,6 @@ struct LoopRate {
 };
 
 // Paceline's own worker loop, events formatted and written as a node does, without its first rounds.
-LoopRate workerLoop(const RunSpec& spec, const std::shared_ptr<const Dataset>& data, std::size_t warmRounds = 20);
+LoopRate workerLoop(const RunSpec& spec, const std::shared_ptr<const datasets::Dataset>& data, std::size_t warmRounds = 20);
 
 }  // namespace paceline::bench

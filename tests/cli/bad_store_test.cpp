@@ -21,7 +21,7 @@ class BadStore : public Desk {
 };
 
 TEST_F(BadStore, FromANewerVersion) {
-  { StoreWriter made(store()); }
+  { store::StoreWriter made(store()); }
   {
     std::fstream file(store(), std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(60);  // user_version in SQLite's header, big-endian
@@ -50,7 +50,7 @@ TEST_F(BadStore, NotADatabase) {
 }
 
 TEST_F(BadStore, LockedByAnotherProcess) {
-  const StoreWriter holder(store());
+  const store::StoreWriter holder(store());
   const Outcome outcome = paceline({"simulate", writers()});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err,

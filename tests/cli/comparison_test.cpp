@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
-RunSummary made(const std::string& algorithm, std::uint64_t seed, std::optional<double> seconds) {
-  RunSummary run;
+summary::RunSummary made(const std::string& algorithm, std::uint64_t seed, std::optional<double> seconds) {
+  summary::RunSummary run;
   run.name = algorithm;
   run.algorithm = algorithm;
   run.seed = seed;
@@ -17,7 +17,7 @@ RunSummary made(const std::string& algorithm, std::uint64_t seed, std::optional<
   run.accuracyBest = 0.8125;
   run.targetAccuracy = 0.8;
   run.timeToTargetSeconds = seconds;
-  NodeSummary fast, slow;
+  summary::NodeSummary fast, slow;
   fast.busyRatio = 0.31;
   slow.busyRatio = 0.98;
   run.nodes = {fast, slow};
@@ -25,7 +25,7 @@ RunSummary made(const std::string& algorithm, std::uint64_t seed, std::optional<
 }
 
 TEST(Comparison, PutsRunsSideBySide) {
-  EXPECT_EQ(comparisonTable({made("esync", 1, 10), made("ssgd", 1, 60), made("asgd", 1, std::nullopt)}),
+  EXPECT_EQ(cli::comparisonTable({made("esync", 1, 10), made("ssgd", 1, 60), made("asgd", 1, std::nullopt)}),
             "algorithm  state     rounds  samples/s  traffic MB/s   computing  best accuracy     s to 0.8  speed-up vs SSGD\n"
             "ESync      finished     100        812          12.3  0.31..0.98          0.812           10              6.00\n"
             "SSGD       finished     100        812          12.3  0.31..0.98          0.812           60              1.00\n"
@@ -34,25 +34,25 @@ TEST(Comparison, PutsRunsSideBySide) {
 
 TEST(Comparison, TakesSsgdOfTheSameSeedAsBase) {
   const std::string table =
-      comparisonTable({made("esync", 1, 10), made("ssgd", 1, 60), made("esync", 2, 10), made("ssgd", 2, 80)});
+      cli::comparisonTable({made("esync", 1, 10), made("ssgd", 1, 60), made("esync", 2, 10), made("ssgd", 2, 80)});
   EXPECT_NE(table.find("6.00"), std::string::npos);
   EXPECT_NE(table.find("8.00"), std::string::npos);
   EXPECT_NE(table.find("seed"), std::string::npos);
 }
 
 TEST(Comparison, HasNoSpeedUpWithoutABase) {
-  EXPECT_NE(comparisonTable({made("esync", 1, 10), made("ssgd", 1, std::nullopt)}).find("       -\n"), std::string::npos);
+  EXPECT_NE(cli::comparisonTable({made("esync", 1, 10), made("ssgd", 1, std::nullopt)}).find("       -\n"), std::string::npos);
 }
 
 TEST(Comparison, IsATableForAReadme) {
-  RunSummary done = made("esync", 1, 10), broken = made("ssgd", 1, std::nullopt);
+  summary::RunSummary done = made("esync", 1, 10), broken = made("ssgd", 1, std::nullopt);
   done.accuracyLast = 0.8;
   done.bytesSent = 3'000'000;
   done.bytesReceived = 1'000'000;
   done.nodes[0].rounds = 150;  // of the fast one and of the slow one
   done.nodes[1].rounds = 50;
   broken.state = "failed";
-  EXPECT_EQ(comparisonMarkdown({done, broken}),
+  EXPECT_EQ(cli::comparisonMarkdown({done, broken}),
             "| run | workers | rounds | samples/s | kB per round | computing | accuracy | best accuracy | s to 0.8 |\n"
             "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
             "| esync | 2 | 100 | 812 | 20 | 0.31..0.98 | 0.800 | 0.812 | 10 |\n"
@@ -60,26 +60,26 @@ TEST(Comparison, IsATableForAReadme) {
 }
 
 TEST(Comparison, ShowsWhatTheWorkersReachOneByOne) {
-  RunSummary run = made("d_sgd", 1, 10);
+  summary::RunSummary run = made("d_sgd", 1, 10);
   run.nodes[0].id = "n0";
   run.nodes[1].id = "n1";
-  const auto ending = [](double accuracy) { return std::vector<CurvePoint>{{.accuracy = 0.1}, {.accuracy = accuracy}}; };
+  const auto ending = [](double accuracy) { return std::vector<summary::CurvePoint>{{.accuracy = 0.1}, {.accuracy = accuracy}}; };
   run.otherCurves = {{.by = "e0", .of = "n0", .points = ending(0.5)}, {.by = "e0", .of = "n1", .points = ending(0.75)}};
-  NodeSummary evaluator;
+  summary::NodeSummary evaluator;
   evaluator.id = "e0";
   evaluator.role = "evaluator";
   run.nodes.push_back(evaluator);  // no worker
-  EXPECT_NE(comparisonMarkdown({run}).find("| d_sgd | 2 | "), std::string::npos);
-  EXPECT_NE(comparisonMarkdown({run}).find("| computing | each worker's accuracy | accuracy |"), std::string::npos);
-  EXPECT_NE(comparisonMarkdown({run}).find("| 0.31..0.98 | 0.625 | "), std::string::npos);
+  EXPECT_NE(cli::comparisonMarkdown({run}).find("| d_sgd | 2 | "), std::string::npos);
+  EXPECT_NE(cli::comparisonMarkdown({run}).find("| computing | each worker's accuracy | accuracy |"), std::string::npos);
+  EXPECT_NE(cli::comparisonMarkdown({run}).find("| 0.31..0.98 | 0.625 | "), std::string::npos);
   run.otherCurves.pop_back();  // one worker was not evaluated: no mean of the workers
-  EXPECT_EQ(comparisonMarkdown({run}).find("each worker"), std::string::npos);
+  EXPECT_EQ(cli::comparisonMarkdown({run}).find("each worker"), std::string::npos);
 }
 
 TEST(Comparison, OfNothingIsEmpty) {
-  EXPECT_EQ(comparisonTable({}), "");
-  EXPECT_EQ(comparisonMarkdown({}), "");
+  EXPECT_EQ(cli::comparisonTable({}), "");
+  EXPECT_EQ(cli::comparisonMarkdown({}), "");
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

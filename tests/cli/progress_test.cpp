@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 RunSpec specWith(StopRules stop) {
@@ -30,7 +30,7 @@ StopRules rounds(std::int64_t n) {
 }
 
 TEST(Progress, CountsTheEvaluatingWorkersRounds) {
-  Progress progress(specWith(rounds(10)));
+  cli::Progress progress(specWith(rounds(10)));
   progress.take(round("w1", 9));
   EXPECT_EQ(progress.fraction(), 0);
   progress.take(round("w0", 4));
@@ -40,7 +40,7 @@ TEST(Progress, CountsTheEvaluatingWorkersRounds) {
 TEST(Progress, CountsEverybodysSamples) {
   StopRules stop;
   stop.samples = 100;
-  Progress progress(specWith(stop));
+  cli::Progress progress(specWith(stop));
   progress.take(round("w0", 1));
   progress.take(round("w1", 1));
   EXPECT_DOUBLE_EQ(progress.fraction(), 0.2);
@@ -49,7 +49,7 @@ TEST(Progress, CountsEverybodysSamples) {
 TEST(Progress, FollowsTheRuleNearestItsEndAndNeverGoesBack) {
   StopRules stop = rounds(10);
   stop.seconds = 100;
-  Progress progress(specWith(stop));
+  cli::Progress progress(specWith(stop));
   progress.take(round("w0", 1, 90));
   EXPECT_DOUBLE_EQ(progress.fraction(), 0.9);
   progress.take(round("w0", 2, 20));
@@ -59,14 +59,14 @@ TEST(Progress, FollowsTheRuleNearestItsEndAndNeverGoesBack) {
 }
 
 TEST(Progress, TellsTheTimeLeftOnceThereIsSomethingToTellItFrom) {
-  Progress progress(specWith(rounds(10)));
+  cli::Progress progress(specWith(rounds(10)));
   EXPECT_FALSE(progress.secondsLeft(5));
   progress.take(round("w0", 4));
   EXPECT_DOUBLE_EQ(*progress.secondsLeft(8), 12);
 }
 
 TEST(Progress, SaysRoundAndAccuracy) {
-  Progress progress(specWith(rounds(10)));
+  cli::Progress progress(specWith(rounds(10)));
   progress.take(round("w0", 4));
   EXPECT_EQ(progress.text(), "round 4");
   EvaluationRecord evaluation;
@@ -76,7 +76,7 @@ TEST(Progress, SaysRoundAndAccuracy) {
 }
 
 TEST(Progress, ShowsTheRunsOwnAccuracyWhoeverElseIsEvaluated) {
-  Progress progress(specWith(rounds(10)));
+  cli::Progress progress(specWith(rounds(10)));
   progress.take({.run = "r", .node = "w0", .seq = 1, .event = EvaluationRecord{.accuracy = 0.25, .of = "mean"}});
   progress.take({.run = "r", .node = "w0", .seq = 2, .event = EvaluationRecord{.accuracy = 0.75}});
   progress.take({.run = "r", .node = "w0", .seq = 3, .event = EvaluationRecord{.accuracy = 0.5, .of = "w1"}});
@@ -86,11 +86,11 @@ TEST(Progress, ShowsTheRunsOwnAccuracyWhoeverElseIsEvaluated) {
 TEST(Progress, AnAccuracyRuleAloneHasNoEndInSight) {
   StopRules stop;
   stop.accuracy = 0.9;
-  Progress progress(specWith(stop));
+  cli::Progress progress(specWith(stop));
   progress.take(round("w0", 4));
   EXPECT_EQ(progress.fraction(), 0);
   EXPECT_FALSE(progress.secondsLeft(10));
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -81,17 +81,17 @@ TEST_F(Resume, AKilledRunGoesOnBitForBit) {
     }
   }
   // The new run is whole: every round once, time only grows.
-  const StoreReader store(this->store());
+  const store::StoreReader store(this->store());
   std::map<std::string, std::vector<RoundRecord>> rounds;
-  for (const RoundRow& row : store.rounds(rest)) rounds[row.node].push_back(row.record);
+  for (const store::RoundRow& row : store.rounds(rest)) rounds[row.node].push_back(row.record);
   for (const char* node : {"w0", "w1"}) {
     ASSERT_EQ(rounds[node].size(), 60u);
     for (std::size_t i = 0; i < 60; ++i) EXPECT_EQ(rounds[node][i].round, static_cast<std::int64_t>(i) + 1);
     for (std::size_t i = 1; i < 60; ++i) EXPECT_GE(rounds[node][i].t, rounds[node][i - 1].t);
   }
   std::map<std::int64_t, double> losses[2];
-  for (const EvaluationRow& row : store.evaluations(whole)) losses[0][row.record.round] = row.record.loss;
-  for (const EvaluationRow& row : store.evaluations(rest)) {
+  for (const store::EvaluationRow& row : store.evaluations(whole)) losses[0][row.record.round] = row.record.loss;
+  for (const store::EvaluationRow& row : store.evaluations(rest)) {
     EXPECT_FALSE(losses[1].contains(row.record.round)) << "round " << row.record.round << " is evaluated twice";
     losses[1][row.record.round] = row.record.loss;
   }
@@ -104,7 +104,7 @@ TEST_F(Resume, AFinishedRunIsProlonged) {
   EXPECT_EQ(longer["runs"][0]["state"], "finished");
   EXPECT_EQ(longer["runs"][0]["name"], "longer");
   std::int64_t last = 0;
-  for (const RoundRow& row : StoreReader(store()).rounds(longer["runs"][0]["id"])) {
+  for (const store::RoundRow& row : store::StoreReader(store()).rounds(longer["runs"][0]["id"])) {
     if (row.node != "w0") continue;
     EXPECT_EQ(row.record.round, ++last);
   }
@@ -130,7 +130,7 @@ TEST_F(Resume, AnEvaluatorNodeEvaluatesInARealRun) {
     const nlohmann::json run = json({"run", write("evaluated.json", document.dump()), "--json"});
     ASSERT_EQ(run["runs"][0]["state"], "finished") << run.dump();
     std::vector<std::int64_t> rounds;
-    for (const EvaluationRow& row : StoreReader(store()).evaluations(run["runs"][0]["id"])) {
+    for (const store::EvaluationRow& row : store::StoreReader(store()).evaluations(run["runs"][0]["id"])) {
       EXPECT_EQ(row.node, "e0");
       rounds.push_back(row.record.round);
     }

@@ -7,7 +7,7 @@
 #include "engine/core/base/error.h"
 #include "tests/cluster/cluster_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class CatalogSource : public ClusterTest {
@@ -27,34 +27,34 @@ class CatalogSource : public ClusterTest {
 };
 
 TEST_F(CatalogSource, AsksAWorkerOnce) {
-  EXPECT_EQ(describeLocal().torch, "9.9");
-  EXPECT_EQ(describeLocal().models.at(0).parameterCount, 7850);
+  EXPECT_EQ(worker::describeLocal().torch, "9.9");
+  EXPECT_EQ(worker::describeLocal().models.at(0).parameterCount, 7850);
   EXPECT_EQ(times(), 1);
 }
 
 TEST_F(CatalogSource, AsksAgainWhenTheProgramIsAnother) {
   const auto path = worker();
-  describeWorker(path);
+  worker::describeWorker(path);
   std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
-  describeWorker(path);
+  worker::describeWorker(path);
   EXPECT_EQ(times(), 2);
 }
 
 TEST_F(CatalogSource, ADamagedCacheIsAskedAnew) {
-  describeLocal();
+  worker::describeLocal();
   for (const auto& entry : std::filesystem::directory_iterator(folder_ / "cache" / "paceline")) std::ofstream(entry.path()) << "{\"half\":";
-  EXPECT_EQ(describeLocal().torch, "9.9");
-  describeLocal();
+  EXPECT_EQ(worker::describeLocal().torch, "9.9");
+  worker::describeLocal();
   EXPECT_EQ(times(), 2);
 }
 
 TEST_F(CatalogSource, AWorkerThatCannotSayIsAnErrorWithItsWords) {
   std::filesystem::remove(folder_ / "bin" / "paceline-worker");
-  EXPECT_THROW(describeLocal(), Error);
+  EXPECT_THROW(worker::describeLocal(), Error);
   std::ofstream(folder_ / "bin" / "paceline-worker") << "#!/bin/sh\necho 'libtorch.so: cannot open' >&2; exit 127\n";
   std::filesystem::permissions(folder_ / "bin" / "paceline-worker", std::filesystem::perms::all);
   try {
-    describeLocal();
+    worker::describeLocal();
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::kHost);
@@ -63,4 +63,4 @@ TEST_F(CatalogSource, AWorkerThatCannotSayIsAnErrorWithItsWords) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -9,7 +9,7 @@
 #include "app/cluster/run/agent_client.h"
 #include "engine/core/spec/catalog.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 ClusterTest::ClusterTest() {
   const std::filesystem::path bin = folder_ / "bin";
@@ -46,7 +46,7 @@ RunSpec ClusterTest::spec(std::int64_t rounds, const std::string& habits) {
 
 std::vector<std::int64_t> ClusterTest::roundsOf(const std::string& run, const std::string& node) const {
   std::vector<std::int64_t> rounds;
-  for (const RoundRow& row : StoreReader(storePath()).rounds(run))
+  for (const store::RoundRow& row : store::StoreReader(storePath()).rounds(run))
     if (row.node == node) rounds.push_back(row.record.round);
   return rounds;
 }
@@ -58,11 +58,11 @@ void ClusterTest::expectAllRoundsOnce(const std::string& run, std::int64_t round
   EXPECT_EQ(roundsOf(run, "w1"), expected);
 }
 
-RunRow ClusterTest::row(const std::string& run) const { return StoreReader(storePath()).find(run).value(); }
+store::RunRow ClusterTest::row(const std::string& run) const { return store::StoreReader(storePath()).find(run).value(); }
 
 void ClusterTest::expectNothingLeft() const {
-  const auto host = localHost();
-  AgentClient agent(*host, localInstallation());
+  const auto host = hosts::localHost();
+  run::AgentClient agent(*host, hosts::localInstallation());
   EXPECT_TRUE(agent.list().empty());
   EXPECT_TRUE(std::filesystem::is_empty(folder_ / "agent" / "runs"));
 }
@@ -79,4 +79,4 @@ void fillDisk(const std::string& folder) {
   while (file) file << std::string(4096, 'x') << std::flush;
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests

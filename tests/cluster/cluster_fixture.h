@@ -9,7 +9,7 @@
 #include "storage/store/store.h"
 #include "tests/agent/agent_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 class ClusterTest : public AgentTest {
  protected:
@@ -20,7 +20,7 @@ class ClusterTest : public AgentTest {
   std::string storePath() const { return (folder_ / "store" / "paceline.db").string(); }
   std::vector<std::int64_t> roundsOf(const std::string& run, const std::string& node) const;
   void expectAllRoundsOnce(const std::string& run, std::int64_t rounds) const;
-  RunRow row(const std::string& run) const;
+  store::RunRow row(const std::string& run) const;
   void expectNothingLeft() const;  // no run is active, no spool is kept
 };
 
@@ -28,4 +28,4 @@ class ClusterTest : public AgentTest {
 std::string smallDisk(const std::filesystem::path& folder);
 void fillDisk(const std::string& folder);
 
-}  // namespace paceline
+}  // namespace paceline::tests

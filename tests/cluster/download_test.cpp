@@ -15,7 +15,7 @@
 #include "engine/core/base/hash.h"
 #include "tests/cluster/http_server.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HttpServer;
@@ -40,7 +40,7 @@ class DownloadTest : public ::testing::Test {
   ~DownloadTest() override { std::filesystem::remove_all(folder_); }
 
   std::string path() const { return folder_ + "/below/a.bin"; }
-  Download wanted(const std::string& base) const {
+  deploy::Download wanted(const std::string& base) const {
     return {.url = base + "/a.bin", .path = path(), .bytes = static_cast<std::int64_t>(content_.size()), .sha256 = sha256Hex(content_)};
   }
   void leavePart(const std::string& bytes) {
@@ -53,9 +53,9 @@ class DownloadTest : public ::testing::Test {
     std::sort(all.begin(), all.end());
     return all;
   }
-  std::pair<Errc, std::string> refusal(const Download& what) {
+  std::pair<Errc, std::string> refusal(const deploy::Download& what) {
     try {
-      download(what);
+      deploy::download(what);
     } catch (const Error& error) {
       return {error.code(), error.what()};
     }
@@ -67,23 +67,23 @@ class DownloadTest : public ::testing::Test {
 
 TEST_F(DownloadTest, FetchesAndVerifies) {
   const HttpServer server({{"a.bin", content_}});
-  DownloadProgress last;
-  Download what = wanted(server.url());
-  what.onProgress = [&](const DownloadProgress& progress) { last = progress; };
-  const Downloaded got = download(what);
+  deploy::DownloadProgress last;
+  deploy::Download what = wanted(server.url());
+  what.onProgress = [&](const deploy::DownloadProgress& progress) { last = progress; };
+  const deploy::Downloaded got = deploy::download(what);
   EXPECT_EQ(textOf(path()), content_);
   EXPECT_THAT(names(), ElementsAre("a.bin"));
   EXPECT_EQ(got.fetched, 300000);
   EXPECT_FALSE(got.resumed || got.there);
   EXPECT_EQ(last.bytesDone, 300000);
-  EXPECT_TRUE(download(what).there);
+  EXPECT_TRUE(deploy::download(what).there);
   EXPECT_THAT(server.asked(), ElementsAre("a.bin"));  // the second time nobody was asked
 }
 
 TEST_F(DownloadTest, GoesOnWhereAnEarlierTryBrokeOff) {
   const HttpServer server({{"a.bin", content_}});
   leavePart(content_.substr(0, 123456));
-  const Downloaded got = download(wanted(server.url()));
+  const deploy::Downloaded got = deploy::download(wanted(server.url()));
   EXPECT_EQ(textOf(path()), content_);
   EXPECT_TRUE(got.resumed);
   EXPECT_EQ(got.fetched, 300000 - 123456);
@@ -93,7 +93,7 @@ TEST_F(DownloadTest, GoesOnWhereAnEarlierTryBrokeOff) {
 TEST_F(DownloadTest, BeginsAnewWhereTheServerKnowsNoRanges) {
   const HttpServer server({{"a.bin", content_}}, {.ranges = false});
   leavePart(content_.substr(0, 123456));
-  const Downloaded got = download(wanted(server.url()));
+  const deploy::Downloaded got = deploy::download(wanted(server.url()));
   EXPECT_EQ(textOf(path()), content_);
   EXPECT_FALSE(got.resumed);
   EXPECT_EQ(got.fetched, 300000);
@@ -101,7 +101,7 @@ TEST_F(DownloadTest, BeginsAnewWhereTheServerKnowsNoRanges) {
 
 TEST_F(DownloadTest, MakesABrokenConnectionAgain) {
   const HttpServer server({{"a.bin", content_}}, {.breakAfter = 100000, .breaks = 2});
-  const Downloaded got = download(wanted(server.url()));
+  const deploy::Downloaded got = deploy::download(wanted(server.url()));
   EXPECT_EQ(textOf(path()), content_);
   EXPECT_EQ(got.fetched, 300000);
   EXPECT_THAT(server.asked(), ElementsAre("a.bin", "a.bin from 100000", "a.bin from 200000"));
@@ -116,24 +116,24 @@ TEST_F(DownloadTest, KeepsWhatCameWhenItIsBrokenOffForGood) {
   }
   EXPECT_EQ(textOf(path() + ".part"), content_.substr(0, 6000));
   const HttpServer server({{"a.bin", content_}});
-  EXPECT_TRUE(download(wanted(server.url())).resumed);
+  EXPECT_TRUE(deploy::download(wanted(server.url())).resumed);
   EXPECT_EQ(textOf(path()), content_);
 }
 
 TEST_F(DownloadTest, APartOfAnotherFileIsThrownAway) {
   const HttpServer server({{"a.bin", content_}});
   leavePart(std::string(5000, 'x'));
-  const Downloaded got = download(wanted(server.url()));
+  const deploy::Downloaded got = deploy::download(wanted(server.url()));
   EXPECT_EQ(textOf(path()), content_);
   EXPECT_FALSE(got.resumed);
   EXPECT_THAT(server.asked(), ElementsAre("a.bin from 5000", "a.bin"));
   std::filesystem::remove(path());
   leavePart(std::string(300000, 'x'));  // as long as it should be
-  download(wanted(server.url()));
+  deploy::download(wanted(server.url()));
   EXPECT_EQ(textOf(path()), content_);
   std::filesystem::remove(path());
   leavePart(std::string(400000, 'x'));  // longer
-  download(wanted(server.url()));
+  deploy::download(wanted(server.url()));
   EXPECT_EQ(textOf(path()), content_);
 }
 
@@ -180,7 +180,7 @@ TEST_F(DownloadTest, SpeaksHttpOnly) {
 TEST_F(DownloadTest, StopsWhenAsked) {
   const HttpServer server({{"a.bin", content_}});
   std::stop_source source;
-  Download what = wanted(server.url());
+  deploy::Download what = wanted(server.url());
   source.request_stop();
   what.stop = source.get_token();
   EXPECT_EQ(refusal(what).first, Errc::kStopped);
@@ -188,7 +188,7 @@ TEST_F(DownloadTest, StopsWhenAsked) {
 
 TEST_F(DownloadTest, OneProcessAtATime) {
   const HttpServer server({{"a.bin", content_}});
-  const PartFile other(path());
+  const deploy::PartFile other(path());
   EXPECT_EQ(refusal(wanted(server.url())), std::pair(Errc::kLocked, path() + ".part: another process is downloading it"));
 }
 
@@ -204,7 +204,7 @@ TEST_F(DownloadTest, AFileThatCannotGrowIsNamedAndGoneOnWith) {
   ::signal(SIGXFSZ, handler);
   EXPECT_EQ(code, Errc::kFile);
   EXPECT_EQ(message, path() + ".part: cannot be written: File too large");
-  EXPECT_TRUE(download(wanted(server.url())).resumed);
+  EXPECT_TRUE(deploy::download(wanted(server.url())).resumed);
   EXPECT_EQ(textOf(path()), content_);
 }
 
@@ -214,4 +214,4 @@ TEST_F(DownloadTest, AFolderThatCannotBeMadeIsNamed) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -6,7 +6,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/spec/topologies.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -20,19 +20,19 @@ const std::string kHosts = R"({"hosts": [{"name": "right", "addr": "10.0.0.7", "
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) { return text.replace(text.find(what), what.size(), by); }
 std::vector<std::string> problems(const std::string& list, const std::string& hosts = kHosts) {
-  return readEclFiles({.path = "n.json", .text = list}, EclText{.path = "h.json", .text = hosts}).problems;
+  return interop::readEclFiles({.path = "n.json", .text = list}, interop::EclText{.path = "h.json", .text = hosts}).problems;
 }
 
 TEST(EclFiles, BecomeWorkersInTheOrderOfTheHostsAndEdges) {
-  const EclCluster cluster = readEclFiles({.path = "n.json", .text = kList}, EclText{.path = "h.json", .text = kHosts});
+  const interop::EclCluster cluster = interop::readEclFiles({.path = "n.json", .text = kList}, interop::EclText{.path = "h.json", .text = kHosts});
   EXPECT_THAT(cluster.problems, IsEmpty());
-  EXPECT_THAT(cluster.workers, ElementsAre(EclWorker{"right", "10.0.0.7"}, EclWorker{"left", "127.0.0.1"}, EclWorker{"mid", "127.0.0.1"}));
+  EXPECT_THAT(cluster.workers, ElementsAre(interop::EclWorker{"right", "10.0.0.7"}, interop::EclWorker{"left", "127.0.0.1"}, interop::EclWorker{"mid", "127.0.0.1"}));
   EXPECT_THAT(cluster.edges, ElementsAre(Edge{"left", "mid", 8, 0}, Edge{"mid", "left", 8, 4}, Edge{"mid", "right", 8, 2}));
 }
 
 TEST(EclFiles, WithoutHostsRanksFollowTheNames) {
-  const EclCluster cluster = readEclFiles({.path = "n.json", .text = kList}, std::nullopt);
-  EXPECT_THAT(cluster.workers, ElementsAre(EclWorker{"left"}, EclWorker{"mid"}, EclWorker{"right"}));
+  const interop::EclCluster cluster = interop::readEclFiles({.path = "n.json", .text = kList}, std::nullopt);
+  EXPECT_THAT(cluster.workers, ElementsAre(interop::EclWorker{"left"}, interop::EclWorker{"mid"}, interop::EclWorker{"right"}));
   EXPECT_THAT(cluster.notes, ElementsAre("n.json: without a hosts file the workers' ranks follow their names"));
 }
 
@@ -67,15 +67,15 @@ TEST(EclFiles, RoundTrip) {
           if (i % 2 == 1) node.host = "far";
         }
         spec.topology = {.id = topology, .params = Params({{"both_ends", both}, {"every", std::int64_t{9}}})};
-        const EclCluster back = readEclFiles({.path = "n", .text = eclNodeList(spec)},
-                                             EclText{.path = "h", .text = eclHosts(spec, [](const std::string& host) { return "at " + host; })});
+        const interop::EclCluster back = interop::readEclFiles({.path = "n", .text = interop::eclNodeList(spec)},
+                                             interop::EclText{.path = "h", .text = interop::eclHosts(spec, [](const std::string& host) { return "at " + host; })});
         EXPECT_THAT(back.problems, IsEmpty());
         ASSERT_EQ(back.workers.size(), spec.nodes.size());
         RunSpec again = spec;
         again.topology = {.id = "edges", .params = {}};
         again.edges = back.edges;
         for (int rank = 0; rank < count; ++rank) {
-          EXPECT_EQ(back.workers[static_cast<std::size_t>(rank)], (EclWorker{strCat("w", rank), rank % 2 == 0 ? "at local" : "at far"}));
+          EXPECT_EQ(back.workers[static_cast<std::size_t>(rank)], (interop::EclWorker{strCat("w", rank), rank % 2 == 0 ? "at local" : "at far"}));
           EXPECT_EQ(neighboursOf(again, rank), neighboursOf(spec, rank)) << topology;
         }
       }
@@ -86,7 +86,7 @@ TEST(EclFiles, WhatTheFormCannotSayIsRefused) {
   for (const char* id : {"a", "b", "c"}) spec.nodes.emplace_back().id = id;
   spec.edges = {{"a", "b", 4, 0}, {"b", "c", 6, 0}};
   try {
-    (void)eclNodeList(spec);
+    (void)interop::eclNodeList(spec);
     FAIL() << "it was written";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "worker \"b\" has edges with intervals 4 and 6; a node list has one for each node");
@@ -94,4 +94,4 @@ TEST(EclFiles, WhatTheFormCannotSayIsRefused) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -7,12 +7,12 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
-class CabledProcess final : public Process {
+class CabledProcess final : public hosts::Process {
  public:
-  CabledProcess(std::unique_ptr<Process> inner, std::string host, std::shared_ptr<Cable> cable)
+  CabledProcess(std::unique_ptr<hosts::Process> inner, std::string host, std::shared_ptr<Cable> cable)
       : inner_(std::move(inner)), host_(std::move(host)), cable_(std::move(cable)) {}
 
   std::optional<std::string> readLine(double timeoutSeconds) override {
@@ -28,37 +28,37 @@ class CabledProcess final : public Process {
     if (!cable_->frozen) inner_->write(bytes);
   }
   void closeInput() override { inner_->closeInput(); }
-  ProcessEnd wait() override { return inner_->wait(); }
+  hosts::ProcessEnd wait() override { return inner_->wait(); }
 
  private:
   bool broken() {
     if (cable_->cut || (hung_ && !cable_->frozen)) broken_ = true;
     return broken_;
   }
-  std::unique_ptr<Process> inner_;
+  std::unique_ptr<hosts::Process> inner_;
   std::string host_;
   std::shared_ptr<Cable> cable_;
   bool broken_ = false, hung_ = false;
 };
 
-class CabledHost final : public Host {
+class CabledHost final : public hosts::Host {
  public:
-  CabledHost(std::unique_ptr<Host> inner, std::shared_ptr<Cable> cable) : inner_(std::move(inner)), cable_(std::move(cable)) {}
+  CabledHost(std::unique_ptr<hosts::Host> inner, std::shared_ptr<Cable> cable) : inner_(std::move(inner)), cable_(std::move(cable)) {}
   std::string name() const override { return inner_->name(); }
-  std::unique_ptr<Process> start(const std::vector<std::string>& command) override {
+  std::unique_ptr<hosts::Process> start(const std::vector<std::string>& command) override {
     if (cable_->cut) throw Error(Errc::kHost, strCat(name(), ": the cable is pulled"));
     ++cable_->connections;
     return std::make_unique<CabledProcess>(inner_->start(command), name(), cable_);
   }
 
  private:
-  std::unique_ptr<Host> inner_;
+  std::unique_ptr<hosts::Host> inner_;
   std::shared_ptr<Cable> cable_;
 };
 
 }  // namespace
 
-std::unique_ptr<Host> behind(std::unique_ptr<Host> host, std::shared_ptr<Cable> cable) {
+std::unique_ptr<hosts::Host> behind(std::unique_ptr<hosts::Host> host, std::shared_ptr<Cable> cable) {
   return std::make_unique<CabledHost>(std::move(host), std::move(cable));
 }
 
@@ -88,26 +88,26 @@ RunSpec FleetTest::spec(std::int64_t rounds, const std::string& habits, int host
   return spec;
 }
 
-HostOpener FleetTest::opener() {
-  return [this](const std::string& name, const HostNeeds& needs) -> ReadyHost {
+hosts::HostOpener FleetTest::opener() {
+  return [this](const std::string& name, const hosts::HostNeeds& needs) -> hosts::ReadyHost {
     const auto cable = cables_.find(name);
     if (cable == cables_.end()) throw Error(Errc::kHost, strCat("host \"", name, "\" is not known; have a, b, c"));
     if (needs.onProgress) needs.onProgress("connecting", 0);
     if (cable->second->cut) throw Error(Errc::kHost, strCat(name, ": the cable is pulled"));
-    auto host = localHost(name, {{"PACELINE_AGENT_DIR", agentFolder(name).string()}});
-    return {.host = behind(std::move(host), cable->second), .installation = localInstallation(), .dataAddress = "127.0.0.1"};
+    auto host = hosts::localHost(name, {{"PACELINE_AGENT_DIR", agentFolder(name).string()}});
+    return {.host = behind(std::move(host), cable->second), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};
   };
 }
 
-LinkTimes FleetTest::quick() { return {.firstRetrySeconds = 0.01, .longestRetrySeconds = 0.1, .giveUpSeconds = 600, .leaseSeconds = 15, .endGraceSeconds = 0.5}; }
+run::LinkTimes FleetTest::quick() { return {.firstRetrySeconds = 0.01, .longestRetrySeconds = 0.1, .giveUpSeconds = 600, .leaseSeconds = 15, .endGraceSeconds = 0.5}; }
 
-RunController FleetTest::controller(Recorder& recorder, RunCallbacks callbacks) {
-  return RunController(recorder, std::move(callbacks), opener(), quick());
+run::RunController FleetTest::controller(run::Recorder& recorder, run::RunCallbacks callbacks) {
+  return run::RunController(recorder, std::move(callbacks), opener(), quick());
 }
 
-std::vector<AgentRun> FleetTest::runsOn(const std::string& host) const {
-  const auto there = localHost(host, {{"PACELINE_AGENT_DIR", agentFolder(host).string()}});
-  return AgentClient(*there, localInstallation()).list();
+std::vector<run::AgentRun> FleetTest::runsOn(const std::string& host) const {
+  const auto there = hosts::localHost(host, {{"PACELINE_AGENT_DIR", agentFolder(host).string()}});
+  return run::AgentClient(*there, hosts::localInstallation()).list();
 }
 
 pid_t FleetTest::supervisorOf(const std::string& host) const {
@@ -118,8 +118,8 @@ pid_t FleetTest::supervisorOf(const std::string& host) const {
 }
 
 pid_t FleetTest::pidOf(const std::string& host, const std::string& node) const {
-  for (const AgentRun& run : runsOn(host))
-    for (const AgentNode& known : run.nodes)
+  for (const run::AgentRun& run : runsOn(host))
+    for (const run::AgentNode& known : run.nodes)
       if (known.id == node) return static_cast<pid_t>(known.pid);
   return 0;
 }
@@ -131,8 +131,8 @@ void FleetTest::expectNothingLeftOn(const std::vector<std::string>& hosts) const
   }
 }
 
-RunCallbacks atRoundOf(const std::string& node, std::int64_t round, std::function<void(const std::string& run)> act) {
-  RunCallbacks callbacks;
+run::RunCallbacks atRoundOf(const std::string& node, std::int64_t round, std::function<void(const std::string& run)> act) {
+  run::RunCallbacks callbacks;
   callbacks.onEvent = [node, round, act = std::move(act)](const StampedEvent& event) {
     const auto* record = std::get_if<RoundRecord>(&event.event);
     if (record != nullptr && record->round == round && event.node == node) act(event.run);
@@ -140,20 +140,20 @@ RunCallbacks atRoundOf(const std::string& node, std::int64_t round, std::functio
   return callbacks;
 }
 
-std::string leftBehind(const std::string& storePath, const std::function<void(Recorder&)>& work) {
+std::string leftBehind(const std::string& storePath, const std::function<void(run::Recorder&)>& work) {
   const pid_t desktop = ::fork();
   if (desktop == 0) {
-    Recorder recorder(storePath);
+    run::Recorder recorder(storePath);
     work(recorder);
     ::_exit(0);
   }
   int status = 0;
   ::waitpid(desktop, &status, 0);
   EXPECT_TRUE(WIFSIGNALED(status));
-  const auto runs = StoreReader(storePath).runs();
+  const auto runs = store::StoreReader(storePath).runs();
   EXPECT_EQ(runs.size(), 1U);
-  EXPECT_EQ(runs.at(0).state, RunState::kStale);
+  EXPECT_EQ(runs.at(0).state, store::RunState::kStale);
   return runs.at(0).id;
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests

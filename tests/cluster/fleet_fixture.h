@@ -11,7 +11,7 @@
 #include "engine/core/base/error.h"
 #include "tests/cluster/cluster_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 struct Cable {
   std::atomic<bool> cut = false;    // connections break, new ones are refused
@@ -20,7 +20,7 @@ struct Cable {
 };
 
 // A host behind a cable. Connections of before a cut stay broken when it is mended.
-std::unique_ptr<Host> behind(std::unique_ptr<Host> host, std::shared_ptr<Cable> cable);
+std::unique_ptr<hosts::Host> behind(std::unique_ptr<hosts::Host> host, std::shared_ptr<Cable> cable);
 
 class FleetTest : public ClusterTest {
  protected:
@@ -29,25 +29,25 @@ class FleetTest : public ClusterTest {
 
   // s0 and w0 on "a", w1 on "b"; w2 on "c" when there are three.
   RunSpec spec(std::int64_t rounds, const std::string& habits = "", int hosts = 2) const;
-  HostOpener opener();  // knows a, b, c
+  hosts::HostOpener opener();  // knows a, b, c
   Cable& cable(const std::string& host) { return *cables_.at(host); }
-  RunController controller(Recorder& recorder, RunCallbacks callbacks = {});
+  run::RunController controller(run::Recorder& recorder, run::RunCallbacks callbacks = {});
 
   std::filesystem::path agentFolder(const std::string& host) const { return folder_ / strCat("host-", host); }
-  std::vector<AgentRun> runsOn(const std::string& host) const;
+  std::vector<run::AgentRun> runsOn(const std::string& host) const;
   pid_t supervisorOf(const std::string& host) const;   // by its pid file
   pid_t pidOf(const std::string& host, const std::string& node) const;
   void expectNothingLeftOn(const std::vector<std::string>& hosts) const;
-  static LinkTimes quick();
+  static run::LinkTimes quick();
 
  private:
   std::map<std::string, std::shared_ptr<Cable>> cables_;
 };
 
 // Calls `act` once, at the given round of the node.
-RunCallbacks atRoundOf(const std::string& node, std::int64_t round, std::function<void(const std::string& run)> act);
+run::RunCallbacks atRoundOf(const std::string& node, std::int64_t round, std::function<void(const std::string& run)> act);
 
 // Runs in a process of its own that `callbacks` have to kill; the id of the run that it left.
-std::string leftBehind(const std::string& storePath, const std::function<void(Recorder&)>& work);
+std::string leftBehind(const std::string& storePath, const std::function<void(run::Recorder&)>& work);
 
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -7,7 +7,7 @@
 #include "tests/cluster/fleet_fixture.h"
 #include "tests/ssh/sshd_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::AllOf;
@@ -23,76 +23,76 @@ class FleetSsh : public FleetTest {
   }
 
   TestSshd& machine(const std::string& name) { return *machines_.at(name); }
-  HostOpener overSsh() {
-    return [this](const std::string& name, const HostNeeds&) -> ReadyHost {
-      const SshTimeouts timeouts{.connectSeconds = 5, .authenticateSeconds = 30, .keepAliveSeconds = 0.3, .keepAliveMisses = 2};
-      HostEntry entry = machine(name).entry();
+  hosts::HostOpener overSsh() {
+    return [this](const std::string& name, const hosts::HostNeeds&) -> ReadyHost {
+      const ssh::SshTimeouts timeouts{.connectSeconds = 5, .authenticateSeconds = 30, .keepAliveSeconds = 0.3, .keepAliveMisses = 2};
+      hosts::HostEntry entry = machine(name).entry();
       entry.name = name;
-      return {.host = sshHost({entry}, *nobody_, timeouts), .installation = localInstallation(), .dataAddress = "127.0.0.1"};
+      return {.host = ssh::sshHost({entry}, *nobody_, timeouts), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};
     };
   }
-  RunController remote(Recorder& recorder, RunCallbacks callbacks = {}) { return RunController(recorder, std::move(callbacks), overSsh(), quick()); }
+  run::RunController remote(run::Recorder& recorder, run::RunCallbacks callbacks = {}) { return run::RunController(recorder, std::move(callbacks), overSsh(), quick()); }
 
   void expectNoNodesLeft() {
     for (const auto& [name, machine] : machines_)
       for (const std::string& process : machine->processes()) EXPECT_THAT(process, testing::Not(HasSubstr("paceline-worker"))) << name;
   }
 
-  std::unique_ptr<CredentialPrompts> nobody_ = nobody();
+  std::unique_ptr<hosts::CredentialPrompts> nobody_ = hosts::nobody();
   std::map<std::string, std::unique_ptr<TestSshd>> machines_;
 };
 
 TEST_F(FleetSsh, ARunOnTwoMachinesIsRecordedWhole) {
-  Recorder recorder(storePath());
-  const RunOutcome outcome = remote(recorder).run(spec(60));
-  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome = remote(recorder).run(spec(60));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(outcome.run, 60);
   expectNoNodesLeft();
 }
 
 TEST_F(FleetSsh, DroppedConnectionsLoseNothing) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   bool wasStale = false;
-  RunCallbacks callbacks = atRoundOf("w1", 20, [&](const std::string&) { machine("b").drop(); });
-  callbacks.onState = [&](const std::string&, RunState state, const std::string&) { wasStale = wasStale || state == RunState::kStale; };
-  const RunOutcome outcome = remote(recorder, callbacks).run(spec(600));
-  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  run::RunCallbacks callbacks = atRoundOf("w1", 20, [&](const std::string&) { machine("b").drop(); });
+  callbacks.onState = [&](const std::string&, store::RunState state, const std::string&) { wasStale = wasStale || state == store::RunState::kStale; };
+  const run::RunOutcome outcome = remote(recorder, callbacks).run(spec(600));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_TRUE(wasStale);
   expectAllRoundsOnce(outcome.run, 600);
 }
 
 TEST_F(FleetSsh, ANetworkThatFallsSilentLosesNothing) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   bool wasStale = false;
-  RunCallbacks callbacks = atRoundOf("w1", 20, [&](const std::string&) { machine("b").freeze(); });
-  callbacks.onState = [&](const std::string&, RunState state, const std::string&) {
-    if (state != RunState::kStale || wasStale) return;
+  run::RunCallbacks callbacks = atRoundOf("w1", 20, [&](const std::string&) { machine("b").freeze(); });
+  callbacks.onState = [&](const std::string&, store::RunState state, const std::string&) {
+    if (state != store::RunState::kStale || wasStale) return;
     wasStale = true;
     machine("b").thaw();
   };
-  const RunOutcome outcome = remote(recorder, callbacks).run(spec(600));
-  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  const run::RunOutcome outcome = remote(recorder, callbacks).run(spec(600));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_TRUE(wasStale);
   expectAllRoundsOnce(outcome.run, 600);
 }
 
 TEST_F(FleetSsh, AMachineThatDiesIsTheReason) {
-  Recorder recorder(storePath());
-  const RunOutcome outcome =
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome =
       remote(recorder, atRoundOf("w1", 5, [&](const std::string&) { machine("b").crash(); })).run(spec(100'000, "w0=lose_at:60"));
-  EXPECT_EQ(outcome.state, RunState::kFailed);
+  EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_THAT(outcome.error, AllOf(StartsWith("b: it cannot be reached: "), EndsWith(", and with it w1")));
 }
 
 TEST_F(FleetSsh, ADesktopThatWasKilledPicksItsRunUpAgain) {
   const std::string run = leftBehind(
-      storePath(), [&](Recorder& recorder) { remote(recorder, atRoundOf("w1", 60, [](const std::string&) { ::raise(SIGKILL); })).run(spec(400)); });
-  Recorder recorder(storePath());
-  const RunOutcome outcome = remote(recorder).attach(run);
-  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+      storePath(), [&](run::Recorder& recorder) { remote(recorder, atRoundOf("w1", 60, [](const std::string&) { ::raise(SIGKILL); })).run(spec(400)); });
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome = remote(recorder).attach(run);
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(run, 400);
   expectNoNodesLeft();
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -5,7 +5,7 @@
 #include "engine/core/base/error.h"
 #include "tests/cluster/fleet_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
@@ -15,24 +15,24 @@ class Fleet : public FleetTest {
  protected:
   std::map<std::string, std::string> textsOf(const std::string& run, const std::string& kind, const std::string& reason = "") const {
     std::map<std::string, std::string> texts;
-    for (const NoticeRow& notice : StoreReader(storePath()).notices(run))
+    for (const store::NoticeRow& notice : store::StoreReader(storePath()).notices(run))
       if (notice.record.kind == kind && (reason.empty() || notice.record.reason == reason)) texts[notice.node] = notice.record.text;
     return texts;
   }
 };
 
 TEST_F(Fleet, ARunOnTwoHostsIsRecordedFromEndToEnd) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   std::map<std::string, std::vector<std::string>> progress;
-  RunCallbacks callbacks;
+  run::RunCallbacks callbacks;
   callbacks.onProgress = [&](const std::string& host, const std::string& text, double) { progress[host].push_back(text); };
-  const RunOutcome outcome = controller(recorder, callbacks).run(spec(60));
-  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  const run::RunOutcome outcome = controller(recorder, callbacks).run(spec(60));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_EQ(outcome.reason, "rounds");
   expectAllRoundsOnce(outcome.run, 60);
   EXPECT_EQ(progress, (std::map<std::string, std::vector<std::string>>{{"a", {"connecting"}}, {"b", {"connecting"}}}));
   std::map<std::string, std::string> hosts;
-  for (const NodeRow& node : StoreReader(storePath()).nodes(outcome.run)) hosts[node.id] = node.host;
+  for (const store::NodeRow& node : store::StoreReader(storePath()).nodes(outcome.run)) hosts[node.id] = node.host;
   EXPECT_EQ(hosts["w0"], "a");
   EXPECT_EQ(hosts["w1"], "b");
   const Json versions = Json::parse(row(outcome.run).versions);
@@ -42,8 +42,8 @@ TEST_F(Fleet, ARunOnTwoHostsIsRecordedFromEndToEnd) {
 }
 
 TEST_F(Fleet, EveryNodeLearnsAllEndpointsAndHasKeysOfItsOwn) {
-  Recorder recorder(storePath());
-  const RunOutcome outcome = controller(recorder).run(spec(3, "", 3));
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome = controller(recorder).run(spec(3, "", 3));
   EXPECT_EQ(textsOf(outcome.run, "started"), (std::map<std::string, std::string>{{"w0", "tcp://127.0.0.1:40000"},
                                                                                  {"s0", "tcp://127.0.0.1:40001"},
                                                                                  {"w1", "tcp://127.0.0.1:40002"},
@@ -54,116 +54,116 @@ TEST_F(Fleet, EveryNodeLearnsAllEndpointsAndHasKeysOfItsOwn) {
 }
 
 TEST_F(Fleet, AllHostsAreOpenedAtTheSameTime) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   std::atomic<int> opening = 0;
-  const HostOpener together = [&, open = opener()](const std::string& name, const HostNeeds& needs) {
+  const hosts::HostOpener together = [&, open = opener()](const std::string& name, const hosts::HostNeeds& needs) {
     for (++opening; opening < 3 && !needs.stop.stop_requested();) std::this_thread::yield();  // one after the other would wait for ever
     return open(name, needs);
   };
-  EXPECT_EQ(RunController(recorder, {}, together, quick()).run(spec(3, "", 3)).state, RunState::kFinished);
+  EXPECT_EQ(run::RunController(recorder, {}, together, quick()).run(spec(3, "", 3)).state, store::RunState::kFinished);
 }
 
 TEST_F(Fleet, AHostThatCannotBeOpenedIsTheReasonAndNothingIsStarted) {
   cable("b").cut = true;
-  Recorder recorder(storePath());
-  const RunOutcome outcome = controller(recorder).run(spec(10));
-  EXPECT_EQ(outcome.state, RunState::kFailed);
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome = controller(recorder).run(spec(10));
+  EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "b: the cable is pulled");
   EXPECT_EQ(row(outcome.run).error, outcome.error);
   EXPECT_EQ(cable("a").connections, 0);
 }
 
 TEST_F(Fleet, AHostWithoutADataAddressIsNamed) {
-  Recorder recorder(storePath());
-  const HostOpener blind = [open = opener()](const std::string& name, const HostNeeds& needs) {
-    ReadyHost ready = open(name, needs);
+  run::Recorder recorder(storePath());
+  const hosts::HostOpener blind = [open = opener()](const std::string& name, const hosts::HostNeeds& needs) {
+    hosts::ReadyHost ready = open(name, needs);
     if (name == "b") ready.dataAddress.clear();
     return ready;
   };
-  EXPECT_THAT(RunController(recorder, {}, blind, quick()).run(spec(10)).error, StartsWith("b: it is not known on which address its nodes can be reached"));
+  EXPECT_THAT(run::RunController(recorder, {}, blind, quick()).run(spec(10)).error, StartsWith("b: it is not known on which address its nodes can be reached"));
 }
 
 TEST_F(Fleet, AKilledNodeEndsTheRunOnAllHosts) {
-  Recorder recorder(storePath());
-  const RunOutcome outcome = controller(recorder).run(spec(100'000, "w1=die_at:5;w0=lose_at:9"));
-  EXPECT_EQ(outcome.state, RunState::kFailed);
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome = controller(recorder).run(spec(100'000, "w1=die_at:5;w0=lose_at:9"));
+  EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "w1 was killed by signal 9 (SIGKILL)");
   expectNothingLeftOn({"a", "b"});
 }
 
 TEST_F(Fleet, StopEndsTheRunOnAllHosts) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   std::stop_source source;
-  const RunOutcome outcome =
+  const run::RunOutcome outcome =
       controller(recorder, atRoundOf("w1", 5, [&](const std::string&) { source.request_stop(); })).run(spec(100'000, "", 3), source.get_token());
-  EXPECT_EQ(outcome.state, RunState::kStopped) << outcome.error;
+  EXPECT_EQ(outcome.state, store::RunState::kStopped) << outcome.error;
   EXPECT_EQ(outcome.reason, "asked");
   expectNothingLeftOn({"a", "b", "c"});
 }
 
 TEST_F(Fleet, AnotherProcessCanStopTheRunOnAllHosts) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   bool stopped = false;
-  const RunOutcome outcome =
-      controller(recorder, atRoundOf("w0", 5, [&](const std::string& run) { stopped = stopRun(run, opener(), {"a", "b"}); })).run(spec(100'000));
+  const run::RunOutcome outcome =
+      controller(recorder, atRoundOf("w0", 5, [&](const std::string& run) { stopped = run::stopRun(run, opener(), {"a", "b"}); })).run(spec(100'000));
   EXPECT_TRUE(stopped);
-  EXPECT_EQ(outcome.state, RunState::kStopped) << outcome.error;
-  EXPECT_FALSE(stopRun(outcome.run, opener(), {"a", "b"}));
+  EXPECT_EQ(outcome.state, store::RunState::kStopped) << outcome.error;
+  EXPECT_FALSE(run::stopRun(outcome.run, opener(), {"a", "b"}));
 }
 
 TEST_F(Fleet, ACutConnectionIsMadeAgainWithNothingMissingAndNothingTwice) {
-  Recorder recorder(storePath());
-  std::vector<std::pair<RunState, std::string>> states;
+  run::Recorder recorder(storePath());
+  std::vector<std::pair<store::RunState, std::string>> states;
   std::map<std::string, std::vector<std::int64_t>> seen;
-  const RunCallbacks cut = atRoundOf("w1", 20, [&](const std::string&) { cable("b").cut = true; });
-  RunCallbacks callbacks;
-  callbacks.onState = [&](const std::string&, RunState state, const std::string& text) { states.emplace_back(state, text); };
+  const run::RunCallbacks cut = atRoundOf("w1", 20, [&](const std::string&) { cable("b").cut = true; });
+  run::RunCallbacks callbacks;
+  callbacks.onState = [&](const std::string&, store::RunState state, const std::string& text) { states.emplace_back(state, text); };
   callbacks.onEvent = [&](const StampedEvent& event) {
     cut.onEvent(event);
     const auto* record = std::get_if<RoundRecord>(&event.event);
     if (record == nullptr) return;
     seen[event.node].push_back(record->round);
-    const bool stale = !states.empty() && states.back().first == RunState::kStale;
+    const bool stale = !states.empty() && states.back().first == store::RunState::kStale;
     if (event.node == "w0" && stale && record->round > 40) cable("b").cut = false;  // the other host's events go on meanwhile
   };
-  const RunOutcome outcome = controller(recorder, callbacks).run(spec(1500));
-  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  const run::RunOutcome outcome = controller(recorder, callbacks).run(spec(1500));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(outcome.run, 1500);
   std::vector<std::int64_t> all(1500);
   std::iota(all.begin(), all.end(), 1);
   EXPECT_EQ(seen["w1"], all);
-  EXPECT_THAT(states, testing::Contains(testing::Pair(RunState::kStale, HasSubstr("b: "))));
+  EXPECT_THAT(states, testing::Contains(testing::Pair(store::RunState::kStale, HasSubstr("b: "))));
   EXPECT_GE(cable("b").connections, 2);
   expectNothingLeftOn({"a", "b"});
 }
 
 TEST_F(Fleet, AKilledSupervisorIsNamedWithItsHostAndNodes) {
-  Recorder recorder(storePath());
-  const RunOutcome outcome = controller(recorder, atRoundOf("w1", 5, [&](const std::string&) { ::kill(supervisorOf("b"), SIGKILL); })).run(spec(100'000));
-  EXPECT_EQ(outcome.state, RunState::kFailed);
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome = controller(recorder, atRoundOf("w1", 5, [&](const std::string&) { ::kill(supervisorOf("b"), SIGKILL); })).run(spec(100'000));
+  EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "b: its supervisor died, and with it w1");
   expectNothingLeftOn({"a", "b"});
 }
 
 TEST_F(Fleet, AHostThatComesBackWithoutItsRunIsTheReason) {
-  Recorder recorder(storePath());
-  const RunCallbacks callbacks = atRoundOf("w1", 5, [&](const std::string&) {  // it was set up anew
+  run::Recorder recorder(storePath());
+  const run::RunCallbacks callbacks = atRoundOf("w1", 5, [&](const std::string&) {  // it was set up anew
     const pid_t supervisor = supervisorOf("b");
     ::kill(supervisor, SIGKILL);
     waitForEnd(supervisor);
     std::filesystem::remove_all(agentFolder("b"));
   });
-  const RunOutcome outcome = controller(recorder, callbacks).run(spec(100'000, "w0=lose_at:400"));
-  EXPECT_EQ(outcome.state, RunState::kFailed);
+  const run::RunOutcome outcome = controller(recorder, callbacks).run(spec(100'000, "w0=lose_at:400"));
+  EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "b: it was reached again, but its supervisor is gone, and with it w1");
   expectNothingLeftOn({"a"});
 }
 
 TEST_F(Fleet, AHostThatIsGoneIsTheReasonNotTheNodesThatMissIt) {
-  Recorder recorder(storePath());
-  const RunOutcome outcome =
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome =
       controller(recorder, atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; })).run(spec(100'000, "w0=lose_at:40"));
-  EXPECT_EQ(outcome.state, RunState::kFailed);
+  EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "b: it cannot be reached: b: the cable is pulled, and with it w1");
   expectNothingLeftOn({"a"});
 }
@@ -171,42 +171,42 @@ TEST_F(Fleet, AHostThatIsGoneIsTheReasonNotTheNodesThatMissIt) {
 TEST_F(Fleet, ARunIsLeftToAttachWhenAHostStaysAway) {
   std::string run;
   {
-    Recorder recorder(storePath());
-    LinkTimes times = quick();
+    run::Recorder recorder(storePath());
+    run::LinkTimes times = quick();
     times.giveUpSeconds = 0.2;
-    const RunOutcome outcome =
-        RunController(recorder, atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; }), opener(), times).run(spec(400));
+    const run::RunOutcome outcome =
+        run::RunController(recorder, atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; }), opener(), times).run(spec(400));
     run = outcome.run;
-    EXPECT_EQ(outcome.state, RunState::kStale);
+    EXPECT_EQ(outcome.state, store::RunState::kStale);
     EXPECT_EQ(outcome.error, strCat("b was not reached for 0.2 s: b: the cable is pulled; paceline attach ", run, " goes on when it can be reached"));
-    EXPECT_EQ(row(run).state, RunState::kStale);
-    EXPECT_EQ(controller(recorder).attach(run).state, RunState::kStale);  // it still is not there
+    EXPECT_EQ(row(run).state, store::RunState::kStale);
+    EXPECT_EQ(controller(recorder).attach(run).state, store::RunState::kStale);  // it still is not there
   }
   cable("b").cut = false;
-  Recorder recorder(storePath());
-  const RunOutcome outcome = controller(recorder).attach(run);
-  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome = controller(recorder).attach(run);
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(run, 400);
   expectNothingLeftOn({"a", "b"});
 }
 
 TEST_F(Fleet, ADesktopThatWasKilledPicksUpItsRunOnAllHosts) {
   const std::string run = leftBehind(
-      storePath(), [&](Recorder& recorder) { controller(recorder, atRoundOf("w1", 100, [](const std::string&) { ::raise(SIGKILL); })).run(spec(600, "", 3)); });
-  Recorder recorder(storePath());
-  const RunOutcome outcome = controller(recorder).attach(run);
-  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+      storePath(), [&](run::Recorder& recorder) { controller(recorder, atRoundOf("w1", 100, [](const std::string&) { ::raise(SIGKILL); })).run(spec(600, "", 3)); });
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome = controller(recorder).attach(run);
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(run, 600);
   EXPECT_EQ(roundsOf(run, "w2").size(), 600U);
   expectNothingLeftOn({"a", "b", "c"});
 }
 
 TEST_F(Fleet, AConnectionThatIsPulledAgainAndAgainLosesNothing) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   std::int64_t next = 10;
-  RunCallbacks callbacks;
-  callbacks.onState = [&](const std::string&, RunState state, const std::string&) {
-    if (state == RunState::kStale) cable("a").cut = cable("b").cut = false;
+  run::RunCallbacks callbacks;
+  callbacks.onState = [&](const std::string&, store::RunState state, const std::string&) {
+    if (state == store::RunState::kStale) cable("a").cut = cable("b").cut = false;
   };
   callbacks.onEvent = [&](const StampedEvent& event) {
     const auto* record = std::get_if<RoundRecord>(&event.event);
@@ -214,43 +214,43 @@ TEST_F(Fleet, AConnectionThatIsPulledAgainAndAgainLosesNothing) {
     next = record->round + 60;
     cable(event.node == "w1" ? "b" : "a").cut = true;
   };
-  const RunOutcome outcome = controller(recorder, callbacks).run(spec(600));
-  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  const run::RunOutcome outcome = controller(recorder, callbacks).run(spec(600));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(outcome.run, 600);
   EXPECT_GE(cable("a").connections + cable("b").connections, 6);
   expectNothingLeftOn({"a", "b"});
 }
 
 TEST_F(Fleet, AConnectionThatHangsIsNoticedAndMadeAgain) {
-  Recorder recorder(storePath());
-  LinkTimes times = quick();
+  run::Recorder recorder(storePath());
+  run::LinkTimes times = quick();
   times.leaseSeconds = 0.5;
   std::string why;
-  RunCallbacks callbacks = atRoundOf("w1", 20, [&](const std::string&) { cable("b").frozen = true; });
-  callbacks.onState = [&](const std::string&, RunState state, const std::string& text) {
-    if (state != RunState::kStale) return;
+  run::RunCallbacks callbacks = atRoundOf("w1", 20, [&](const std::string&) { cable("b").frozen = true; });
+  callbacks.onState = [&](const std::string&, store::RunState state, const std::string& text) {
+    if (state != store::RunState::kStale) return;
     if (why.empty()) why = text;
     cable("b").frozen = false;
   };
-  const RunOutcome outcome = RunController(recorder, callbacks, opener(), times).run(spec(600));
-  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  const run::RunOutcome outcome = run::RunController(recorder, callbacks, opener(), times).run(spec(600));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_THAT(why, StartsWith("b: "));  // this side or the supervisor notices first
   expectAllRoundsOnce(outcome.run, 600);
   expectNothingLeftOn({"a", "b"});
 }
 
 TEST_F(Fleet, StopReachesAHostThatWasAwayWhenItWasAsked) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   std::stop_source source;
-  RunCallbacks callbacks = atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; });
-  callbacks.onState = [&](const std::string&, RunState state, const std::string&) {
-    if (state == RunState::kStale) source.request_stop();
-    if (state == RunState::kStopping) cable("b").cut = false;
+  run::RunCallbacks callbacks = atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; });
+  callbacks.onState = [&](const std::string&, store::RunState state, const std::string&) {
+    if (state == store::RunState::kStale) source.request_stop();
+    if (state == store::RunState::kStopping) cable("b").cut = false;
   };
-  const RunOutcome outcome = controller(recorder, callbacks).run(spec(100'000), source.get_token());
-  EXPECT_EQ(outcome.state, RunState::kStopped) << outcome.error;
+  const run::RunOutcome outcome = controller(recorder, callbacks).run(spec(100'000), source.get_token());
+  EXPECT_EQ(outcome.state, store::RunState::kStopped) << outcome.error;
   expectNothingLeftOn({"a", "b"});
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

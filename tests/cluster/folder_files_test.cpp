@@ -8,7 +8,7 @@
 #include "app/cluster/deploy/files.h"
 #include "engine/core/base/hash.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 TEST(FolderFiles, TakesFoldersInFoldersAndNothingHidden) {
@@ -19,7 +19,7 @@ TEST(FolderFiles, TakesFoldersInFoldersAndNothingHidden) {
     std::filesystem::create_directories((folder / name).parent_path());
     std::ofstream(folder / name) << name;
   }
-  const FileSet set = folderFiles(folder);
+  const deploy::FileSet set = deploy::folderFiles(folder);
   std::vector<std::string> paths;
   for (const ManifestFile& file : set.manifest.files) paths.push_back(file.path);
   EXPECT_THAT(paths, ::testing::ElementsAre("list.txt", "train/cat/1.png", "train/dog/2.png", "val/cat/3.png"));
@@ -29,4 +29,4 @@ TEST(FolderFiles, TakesFoldersInFoldersAndNothingHidden) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -11,7 +11,7 @@
 #include "engine/core/base/error.h"
 #include "tests/cluster/cluster_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
@@ -32,7 +32,7 @@ class HostBook_ : public ClusterTest {
   std::string said(const std::string& text) const {
     write(text);
     try {
-      HostBook::load(path());
+      hosts::HostRegistry::load(path());
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), Errc::kFormat);
       EXPECT_THAT(error.what(), testing::StartsWith(strCat(path(), ": ")));
@@ -48,8 +48,8 @@ class HostBook_ : public ClusterTest {
     }
     return "nothing";
   }
-  static HostEntry ssh(const std::string& name, const std::string& jump = "") {
-    HostEntry entry;
+  static hosts::HostEntry ssh(const std::string& name, const std::string& jump = "") {
+    hosts::HostEntry entry;
     entry.name = name;
     entry.address = "10.0.0.5";
     entry.jump = jump;
@@ -58,7 +58,7 @@ class HostBook_ : public ClusterTest {
 };
 
 TEST_F(HostBook_, WithoutAFileThereIsThisComputer) {
-  const HostBook book = HostBook::load(path());
+  const hosts::HostRegistry book = hosts::HostRegistry::load(path());
   ASSERT_EQ(book.entries().size(), 1U);
   EXPECT_EQ(book.entries()[0].name, "local");
   EXPECT_EQ(book.entries()[0].kind, "local");
@@ -66,17 +66,17 @@ TEST_F(HostBook_, WithoutAFileThereIsThisComputer) {
 }
 
 TEST_F(HostBook_, WhatWasSavedIsReadBackWhole) {
-  HostBook book = HostBook::load(path());
-  HostEntry gate = ssh("gate");
-  HostEntry all = {.name = "gpu-1.rack_2", .kind = "ssh", .address = "gpu1", .port = 2222, .user = "ann", .identity = "~/.ssh/my key", .knownHosts = "/k", .jump = "gate",
+  hosts::HostRegistry book = hosts::HostRegistry::load(path());
+  hosts::HostEntry gate = ssh("gate");
+  hosts::HostEntry all = {.name = "gpu-1.rack_2", .kind = "ssh", .address = "gpu1", .port = 2222, .user = "ann", .identity = "~/.ssh/my key", .knownHosts = "/k", .jump = "gate",
                    .acceptNewKey = true, .dataAddress = "fe80::1", .libraries = "/opt/torch", .env = {{"XDG_CACHE_HOME", "/scratch/ann \"x\""}}, .slurm = {}};
-  HostEntry queue = {.name = "queue", .kind = "slurm", .address = "", .port = 0, .user = "", .identity = "", .knownHosts = "", .jump = "", .acceptNewKey = false, .dataAddress = "",
+  hosts::HostEntry queue = {.name = "queue", .kind = "slurm", .address = "", .port = 0, .user = "", .identity = "", .knownHosts = "", .jump = "", .acceptNewKey = false, .dataAddress = "",
                      .libraries = "", .env = {}, .slurm = {"--partition=gpu", "--time=1:00"}};
-  HostEntry here = *book.find("local");
+  hosts::HostEntry here = *book.find("local");
   here.dataAddress = "10.0.0.1";
-  for (const HostEntry& entry : {gate, all, queue, here}) book.put(entry);
+  for (const hosts::HostEntry& entry : {gate, all, queue, here}) book.put(entry);
   book.save();
-  const HostBook again = HostBook::load(path());
+  const hosts::HostRegistry again = hosts::HostRegistry::load(path());
   EXPECT_EQ(again.entries(), book.entries());
   EXPECT_EQ(again.names(), (std::vector<std::string>{"local", "gate", "gpu-1.rack_2", "queue"}));
   EXPECT_EQ(again.require("gpu-1.rack_2"), all);
@@ -84,7 +84,7 @@ TEST_F(HostBook_, WhatWasSavedIsReadBackWhole) {
 }
 
 TEST_F(HostBook_, OnlyItsUserMayReadTheFileAndNothingElseIsLeft) {
-  HostBook book = HostBook::load(path());
+  hosts::HostRegistry book = hosts::HostRegistry::load(path());
   book.put(ssh("a"));
   book.save();
   book.put(ssh("b"));
@@ -96,7 +96,7 @@ TEST_F(HostBook_, OnlyItsUserMayReadTheFileAndNothingElseIsLeft) {
 }
 
 TEST_F(HostBook_, ALinkToTheFileStaysALink) {
-  HostBook book = HostBook::load(path());
+  hosts::HostRegistry book = hosts::HostRegistry::load(path());
   std::filesystem::create_directories(std::filesystem::path(path()).parent_path());
   const auto real = folder_ / "dotfiles.json";
   std::ofstream(real) << R"({"paceline_hosts": 1, "hosts": []})";
@@ -104,13 +104,13 @@ TEST_F(HostBook_, ALinkToTheFileStaysALink) {
   book.put(ssh("a"));
   book.save();
   EXPECT_TRUE(std::filesystem::is_symlink(path()));
-  EXPECT_EQ(HostBook::load(real.string()).names(), (std::vector<std::string>{"local", "a"}));
+  EXPECT_EQ(hosts::HostRegistry::load(real.string()).names(), (std::vector<std::string>{"local", "a"}));
 }
 
 TEST_F(HostBook_, AFullDiskKeepsTheOldList) {
   const std::string disk = smallDisk(folder_ / "config");
   if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
-  HostBook book = HostBook::load(path());
+  hosts::HostRegistry book = hosts::HostRegistry::load(path());
   book.put(ssh("a"));
   book.save();
   fillDisk(disk);
@@ -122,7 +122,7 @@ TEST_F(HostBook_, AFullDiskKeepsTheOldList) {
     EXPECT_EQ(error.code(), Errc::kNoSpace);
     EXPECT_EQ(error.what(), strCat("cannot write ", path(), ": No space left on device"));
   }
-  EXPECT_EQ(HostBook::load(path()).names(), (std::vector<std::string>{"local", "a"}));
+  EXPECT_EQ(hosts::HostRegistry::load(path()).names(), (std::vector<std::string>{"local", "a"}));
 }
 
 TEST_F(HostBook_, BadFilesAreToldWithTheirPlace) {
@@ -150,33 +150,33 @@ TEST_F(HostBook_, AJumpHostMayComeLaterInTheFileButNotInACircle) {
 }
 
 TEST_F(HostBook_, BadEntriesAreRefused) {
-  HostBook book;
-  const auto put = [&](const std::function<void(HostEntry&)>& change) {
-    HostEntry entry = ssh("a");
+  hosts::HostRegistry book;
+  const auto put = [&](const std::function<void(hosts::HostEntry&)>& change) {
+    hosts::HostEntry entry = ssh("a");
     change(entry);
     return refusal([&] { book.put(entry); });
   };
-  EXPECT_EQ(put([](HostEntry& e) { e.name = "a b"; }), "\"a b\" is no name of a host: 1 to 64 letters, digits, '_', '-', '.', not '-' first");
-  EXPECT_THAT(put([](HostEntry& e) { e.name = ""; }), HasSubstr("is no name of a host"));
-  EXPECT_THAT(put([](HostEntry& e) { e.name.assign(65, 'x'); }), HasSubstr("is no name of a host"));
-  EXPECT_EQ(put([](HostEntry& e) { e.kind = "cloud"; }), "host \"a\": kind \"cloud\" is not known; have local, ssh, slurm");
-  EXPECT_EQ(put([](HostEntry& e) { e.port = -1; }), "host \"a\": port must be 1 to 65535, got -1");
-  EXPECT_EQ(put([](HostEntry& e) { e.address = "-oProxyCommand=x"; }), "host \"a\": address \"-oProxyCommand=x\" must not begin with '-'");
-  EXPECT_EQ(put([](HostEntry& e) { e.address = "x\nHost y"; }), "host \"a\": address \"x?Host y\" has a control character");
-  EXPECT_EQ(put([](HostEntry& e) { e.dataAddress = "eth0"; }), "host \"a\": data address \"eth0\" is no IP address");
-  EXPECT_EQ(put([](HostEntry& e) { e.dataAddress = "0.0.0.0"; }),
+  EXPECT_EQ(put([](hosts::HostEntry& e) { e.name = "a b"; }), "\"a b\" is no name of a host: 1 to 64 letters, digits, '_', '-', '.', not '-' first");
+  EXPECT_THAT(put([](hosts::HostEntry& e) { e.name = ""; }), HasSubstr("is no name of a host"));
+  EXPECT_THAT(put([](hosts::HostEntry& e) { e.name.assign(65, 'x'); }), HasSubstr("is no name of a host"));
+  EXPECT_EQ(put([](hosts::HostEntry& e) { e.kind = "cloud"; }), "host \"a\": kind \"cloud\" is not known; have local, ssh, slurm");
+  EXPECT_EQ(put([](hosts::HostEntry& e) { e.port = -1; }), "host \"a\": port must be 1 to 65535, got -1");
+  EXPECT_EQ(put([](hosts::HostEntry& e) { e.address = "-oProxyCommand=x"; }), "host \"a\": address \"-oProxyCommand=x\" must not begin with '-'");
+  EXPECT_EQ(put([](hosts::HostEntry& e) { e.address = "x\nHost y"; }), "host \"a\": address \"x?Host y\" has a control character");
+  EXPECT_EQ(put([](hosts::HostEntry& e) { e.dataAddress = "eth0"; }), "host \"a\": data address \"eth0\" is no IP address");
+  EXPECT_EQ(put([](hosts::HostEntry& e) { e.dataAddress = "0.0.0.0"; }),
             "host \"a\": data address 0.0.0.0 means every interface; name the one that carries the runs' traffic");
-  EXPECT_EQ(put([](HostEntry& e) { e.dataAddress = "::"; }),
+  EXPECT_EQ(put([](hosts::HostEntry& e) { e.dataAddress = "::"; }),
             "host \"a\": data address :: means every interface; name the one that carries the runs' traffic");
-  EXPECT_EQ(put([](HostEntry& e) { e.env["A=B"] = "x"; }), "host \"a\": \"A=B\" is no name of an environment variable");
-  EXPECT_EQ(put([](HostEntry& e) { e.jump = e.name; }), "host \"a\": its jump hosts lead in a circle: \"a\" comes again");
-  EXPECT_EQ(put([](HostEntry& e) { e.jump = "local"; }), "host \"a\": jump host \"local\" is of kind local; only ssh hosts can be jumped over");
-  EXPECT_EQ(put([](HostEntry& e) { e.name = "local"; }), "host \"local\": is this computer; its kind stays local");
+  EXPECT_EQ(put([](hosts::HostEntry& e) { e.env["A=B"] = "x"; }), "host \"a\": \"A=B\" is no name of an environment variable");
+  EXPECT_EQ(put([](hosts::HostEntry& e) { e.jump = e.name; }), "host \"a\": its jump hosts lead in a circle: \"a\" comes again");
+  EXPECT_EQ(put([](hosts::HostEntry& e) { e.jump = "local"; }), "host \"a\": jump host \"local\" is of kind local; only ssh hosts can be jumped over");
+  EXPECT_EQ(put([](hosts::HostEntry& e) { e.name = "local"; }), "host \"local\": is this computer; its kind stays local");
   EXPECT_EQ(book.entries().size(), 1U);
 }
 
 TEST_F(HostBook_, UnknownHostsAreNamedWithThoseThatAreKnown) {
-  HostBook book;
+  hosts::HostRegistry book;
   book.put(ssh("a"));
   book.put(ssh("b", "a"));
   EXPECT_EQ(refusal([&] { book.require("moon"); }), "host \"moon\" is not known; have local, a, b");
@@ -190,7 +190,7 @@ TEST_F(HostBook_, UnknownHostsAreNamedWithThoseThatAreKnown) {
 
 // Whatever the bytes are: a book, or one sentence that names the file. Nothing crashes.
 TEST_F(HostBook_, DamagedFilesAreRefusedOrRead) {
-  HostBook book = HostBook::load(path());
+  hosts::HostRegistry book = hosts::HostRegistry::load(path());
   book.put(ssh("gate"));
   book.put(ssh("gpu1", "gate"));
   book.save();
@@ -203,7 +203,7 @@ TEST_F(HostBook_, DamagedFilesAreRefusedOrRead) {
     if (random() % 4 == 0) bad.resize(random() % bad.size());
     write(bad);
     try {
-      HostBook::load(path());
+      hosts::HostRegistry::load(path());
       ++read;
     } catch (const Error& error) {
       EXPECT_THAT(error.what(), HasSubstr(path()));
@@ -213,4 +213,4 @@ TEST_F(HostBook_, DamagedFilesAreRefusedOrRead) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

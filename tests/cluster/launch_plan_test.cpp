@@ -9,7 +9,7 @@
 #include "engine/core/record/control.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 RunSpec twoHosts() {
@@ -19,18 +19,18 @@ RunSpec twoHosts() {
       .spec;
 }
 
-std::map<std::string, HostSite> sites(const std::string& a = "10.0.0.1", const std::string& b = "10.0.0.2") {
+std::map<std::string, run::HostSite> sites(const std::string& a = "10.0.0.1", const std::string& b = "10.0.0.2") {
   return {{"a", {.installation = {.folder = "/a", .env = {{"PACELINE_DATA", "/data"}, {"OMP_NUM_THREADS", "99"}}}, .dataAddress = a}},
           {"b", {.installation = {.folder = "/b", .env = {}}, .dataAddress = b}}};
 }
 
-std::vector<HostLaunch> planned(const RunSpec& spec) {
-  return planLaunch("r7", spec, sites(), bindAddresses(protectionOf(spec), sites()), makeKeys(spec));
+std::vector<run::HostLaunch> planned(const RunSpec& spec) {
+  return run::planLaunch("r7", spec, sites(), run::bindAddresses(run::protectionOf(spec), sites()), run::makeKeys(spec));
 }
 
-std::string refusal(const std::map<std::string, HostSite>& given) {
+std::string refusal(const std::map<std::string, run::HostSite>& given) {
   try {
-    bindAddresses("curve", given);
+    run::bindAddresses("curve", given);
   } catch (const Error& error) {
     return error.what();
   }
@@ -61,8 +61,8 @@ TEST(LaunchPlan, BoundsTheThreadsOfEveryNodeBeforeItStarts) {
 TEST(LaunchPlan, EveryNodeIsToldWhoItIsWhereToListenAndItsOwnKey) {
   const RunSpec spec = twoHosts();
   std::set<std::string> secrets;
-  for (const HostLaunch& host : planned(spec))
-    for (const NodeLaunch& node : host.nodes) {
+  for (const run::HostLaunch& host : planned(spec))
+    for (const run::NodeLaunch& node : host.nodes) {
       const auto prepare = std::get<Prepare>(parseControl(node.prepareLine));
       EXPECT_EQ(prepare.run, "r7");
       EXPECT_EQ(spec.nodes[static_cast<std::size_t>(prepare.node)].id, node.id);
@@ -76,19 +76,19 @@ TEST(LaunchPlan, EveryNodeIsToldWhoItIsWhereToListenAndItsOwnKey) {
 }
 
 TEST(LaunchPlan, OneHostUsesPrivateSocketsUnlessItsDataIsToBeSealed) {
-  const std::map<std::string, HostSite> one = {{"gpu1", {.installation = {}, .dataAddress = "10.0.0.1"}}};
-  EXPECT_EQ(bindAddresses("plain", one), (std::map<std::string, std::string>{{"gpu1", "ipc"}}));
-  EXPECT_EQ(bindAddresses("curve", one), (std::map<std::string, std::string>{{"gpu1", "127.0.0.1"}}));
+  const std::map<std::string, run::HostSite> one = {{"gpu1", {.installation = {}, .dataAddress = "10.0.0.1"}}};
+  EXPECT_EQ(run::bindAddresses("plain", one), (std::map<std::string, std::string>{{"gpu1", "ipc"}}));
+  EXPECT_EQ(run::bindAddresses("curve", one), (std::map<std::string, std::string>{{"gpu1", "127.0.0.1"}}));
 }
 
 TEST(LaunchPlan, ThisComputerListensWhereItsPacketsToTheOthersLeave) {
   auto given = sites("", "127.0.0.1");
   given["local"] = std::exchange(given["a"], {});
   given.erase("a");
-  EXPECT_EQ(bindAddresses("curve", given), (std::map<std::string, std::string>{{"b", "127.0.0.1"}, {"local", "127.0.0.1"}}));
+  EXPECT_EQ(run::bindAddresses("curve", given), (std::map<std::string, std::string>{{"b", "127.0.0.1"}, {"local", "127.0.0.1"}}));
   given["local"].dataAddress = "10.1.1.1";
   given["b"].dataAddress = "10.1.1.2";
-  EXPECT_EQ(bindAddresses("curve", given)["local"], "10.1.1.1");
+  EXPECT_EQ(run::bindAddresses("curve", given)["local"], "10.1.1.1");
 }
 
 TEST(LaunchPlan, AnAddressThatTheOthersCannotReachIsRefused) {
@@ -99,16 +99,16 @@ TEST(LaunchPlan, AnAddressThatTheOthersCannotReachIsRefused) {
 }
 
 TEST(LaunchPlan, EndpointsAreInTheOrderOfTheDocument) {
-  const auto start = std::get<Start>(parseControl(startLine(twoHosts(), {{"s0", "tcp://s"}, {"w0", "tcp://0"}, {"w1", "tcp://1"}})));
+  const auto start = std::get<Start>(parseControl(run::startLine(twoHosts(), {{"s0", "tcp://s"}, {"w0", "tcp://0"}, {"w1", "tcp://1"}})));
   EXPECT_EQ(start.endpoints, (std::vector<std::string>{"tcp://0", "tcp://1", "tcp://s"}));
-  EXPECT_THROW(startLine(twoHosts(), {{"w0", "tcp://0"}}), InvariantError);
+  EXPECT_THROW(run::startLine(twoHosts(), {{"w0", "tcp://0"}}), InvariantError);
 }
 
 TEST(LaunchPlan, NodesInheritWhereDataIsButNotWhereTheDesktopKeepsItsOwn) {
   ::setenv("PACELINE_DATA", "/data", 1);
   ::setenv("PACELINE_STORE", "/store", 1);
   ::setenv("PACELINE_AGENT_DIR", "/agent", 1);
-  const auto found = inheritedVariables();
+  const auto found = run::inheritedVariables();
   EXPECT_EQ(found.at("PACELINE_DATA"), "/data");
   EXPECT_FALSE(found.contains("PACELINE_STORE"));
   EXPECT_FALSE(found.contains("PACELINE_AGENT_DIR"));
@@ -116,4 +116,4 @@ TEST(LaunchPlan, NodesInheritWhereDataIsButNotWhereTheDesktopKeepsItsOwn) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

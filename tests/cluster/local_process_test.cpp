@@ -4,13 +4,13 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
-LocalProcess shell(const std::string& script) { return LocalProcess({"/bin/sh", "-c", script}); }
+hosts::LocalProcess shell(const std::string& script) { return hosts::LocalProcess({"/bin/sh", "-c", script}); }
 
 TEST(LocalProcess, LinesBothWays) {
-  LocalProcess cat({"cat"});
+  hosts::LocalProcess cat({"cat"});
   cat.writeLine("one");
   EXPECT_EQ(cat.readLine(30), "one");
   cat.writeLine("");
@@ -25,7 +25,7 @@ TEST(LocalProcess, LinesBothWays) {
 }
 
 TEST(LocalProcess, TheLastLineNeedsNoNewline) {
-  LocalProcess process = shell("printf 'a\\nb'");
+  hosts::LocalProcess process = shell("printf 'a\\nb'");
   EXPECT_EQ(process.readLine(30), "a");
   EXPECT_EQ(process.readLine(30), "b");
   EXPECT_TRUE(process.ended());
@@ -38,20 +38,20 @@ TEST(LocalProcess, SaysExitCodeAndSignal) {
 }
 
 TEST(LocalProcess, KeepsTheEndOfItsErrors) {
-  LocalProcess process = shell("echo something bad >&2; exit 1");
-  const ProcessEnd end = process.wait();
+  hosts::LocalProcess process = shell("echo something bad >&2; exit 1");
+  const hosts::ProcessEnd end = process.wait();
   EXPECT_EQ(end.code, 1);
   EXPECT_EQ(end.errors, "something bad\n");
 }
 
 TEST(LocalProcess, WritingToOneThatIsGoneIsAnError) {
-  LocalProcess process = shell("exec <&-; echo closed; exec sleep 100");
+  hosts::LocalProcess process = shell("exec <&-; echo closed; exec sleep 100");
   EXPECT_EQ(process.readLine(30), "closed");
   EXPECT_THROW(process.writeLine("x"), Error);
 }
 
 TEST(LocalProcess, MuchInputAndOutputDoNotBlockEachOther) {
-  LocalProcess cat({"cat"});
+  hosts::LocalProcess cat({"cat"});
   const std::string line(10'000, 'x');
   for (int i = 0; i < 500; ++i) cat.writeLine(line);  // 5 MB that cat writes back while nobody reads
   for (int i = 0; i < 500; ++i) ASSERT_EQ(cat.readLine(30), line);
@@ -59,7 +59,7 @@ TEST(LocalProcess, MuchInputAndOutputDoNotBlockEachOther) {
 
 TEST(LocalProcess, AProgramThatIsNotThereIsNamed) {
   try {
-    LocalProcess process({"/no/such/program"});
+    hosts::LocalProcess process({"/no/such/program"});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::kHost);
@@ -68,4 +68,4 @@ TEST(LocalProcess, AProgramThatIsNotThereIsNamed) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

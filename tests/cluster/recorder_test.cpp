@@ -7,16 +7,16 @@
 #include "engine/core/base/error.h"
 #include "tests/cluster/cluster_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class Recorder_ : public ClusterTest {
  protected:
-  static void create(Recorder& recorder, const std::string& run) {
-    RunRow row;
+  static void create(run::Recorder& recorder, const std::string& run) {
+    store::RunRow row;
     row.id = run;
-    row.state = RunState::kRunning;
-    recorder.withWriter([&](StoreWriter& store) { store.createRun(row, std::vector<NodeRow>{{.run = run, .id = "w0", .role = "worker", .host = "local", .device = "cpu"}}); });
+    row.state = store::RunState::kRunning;
+    recorder.withWriter([&](store::StoreWriter& store) { store.createRun(row, std::vector<store::NodeRow>{{.run = run, .id = "w0", .role = "worker", .host = "local", .device = "cpu"}}); });
   }
   static StampedEvent round(const std::string& run, std::int64_t number) {
     RoundRecord record;
@@ -26,7 +26,7 @@ class Recorder_ : public ClusterTest {
 };
 
 TEST_F(Recorder_, WhatWasHandedOverIsThereAfterFlush) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   create(recorder, "r");
   for (int i = 1; i <= 5000; ++i) recorder.append(round("r", i));
   recorder.flush();
@@ -35,7 +35,7 @@ TEST_F(Recorder_, WhatWasHandedOverIsThereAfterFlush) {
 
 TEST_F(Recorder_, ClosingWritesWhatIsQueued) {
   {
-    Recorder recorder(storePath());
+    run::Recorder recorder(storePath());
     create(recorder, "r");
     for (int i = 1; i <= 100; ++i) recorder.append(round("r", i));
   }
@@ -43,18 +43,18 @@ TEST_F(Recorder_, ClosingWritesWhatIsQueued) {
 }
 
 TEST_F(Recorder_, WorkSeesWhatWasQueuedBeforeItAndPassesItsErrorsOn) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   create(recorder, "r");
   for (int i = 1; i <= 10; ++i) recorder.append(round("r", i));
-  EXPECT_EQ(recorder.withWriter([](StoreWriter& store) { return store.lastSeq("r", "w0"); }), 10);
-  EXPECT_THROW(recorder.withWriter([](StoreWriter& store) { store.setState("none", RunState::kFailed); }), Error);
+  EXPECT_EQ(recorder.withWriter([](store::StoreWriter& store) { return store.lastSeq("r", "w0"); }), 10);
+  EXPECT_THROW(recorder.withWriter([](store::StoreWriter& store) { store.setState("none", store::RunState::kFailed); }), Error);
   recorder.flush();
 }
 
 TEST_F(Recorder_, OnlyOneWritesAStore) {
-  const Recorder first(storePath());
+  const run::Recorder first(storePath());
   try {
-    Recorder second(storePath());
+    run::Recorder second(storePath());
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::kLocked);
@@ -63,7 +63,7 @@ TEST_F(Recorder_, OnlyOneWritesAStore) {
 
 TEST_F(Recorder_, AnEventThatCannotBeStoredIsToldAndTheOthersAreKept) {
   std::atomic<int> told = 0;
-  Recorder recorder(storePath(), [&](const std::string&) { ++told; });
+  run::Recorder recorder(storePath(), [&](const std::string&) { ++told; });
   create(recorder, "r");
   recorder.append(round("r", 1));
   recorder.append(round("no such run", 1));
@@ -75,7 +75,7 @@ TEST_F(Recorder_, AnEventThatCannotBeStoredIsToldAndTheOthersAreKept) {
 }
 
 TEST_F(Recorder_, AnErrorIsThatOfItsRunAlone) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   create(recorder, "r");
   recorder.append(round("no such run", 1));
   recorder.append(round("r", 1));
@@ -88,17 +88,17 @@ TEST_F(Recorder_, AnErrorIsThatOfItsRunAlone) {
 TEST_F(Recorder_, AStateThatFoundNoSpaceIsWrittenWhenThereIsRoom) {
   const std::string disk = smallDisk(folder_ / "store");
   if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   create(recorder, "r");
   fillDisk(disk);
   for (int i = 1; i <= 3000; ++i) recorder.append(round("r", i));  // until the last page is taken
   EXPECT_THROW(recorder.flush("r"), Error);
-  recorder.setState("r", RunState::kStopping);
-  recorder.setState("r", RunState::kFailed, "no space left", "failure");
-  EXPECT_EQ(row("r").state, RunState::kRunning);
+  recorder.setState("r", store::RunState::kStopping);
+  recorder.setState("r", store::RunState::kFailed, "no space left", "failure");
+  EXPECT_EQ(row("r").state, store::RunState::kRunning);
   EXPECT_THROW(recorder.flush("r"), Error);
   std::filesystem::remove(disk + "/filler");
-  while (row("r").state != RunState::kFailed) std::this_thread::yield();
+  while (row("r").state != store::RunState::kFailed) std::this_thread::yield();
   EXPECT_EQ(row("r").error, "no space left");
   EXPECT_EQ(roundsOf("r", "w0").size(), 3000U);
   recorder.flush("r");  // nothing was lost, so nothing is wrong
@@ -108,7 +108,7 @@ TEST_F(Recorder_, AFullDiskIsToldAndTheRecordsWait) {
   const std::string disk = smallDisk(folder_ / "store");
   if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
   std::atomic<int> told = 0;
-  Recorder recorder(storePath(), [&](const std::string&) { ++told; });
+  run::Recorder recorder(storePath(), [&](const std::string&) { ++told; });
   create(recorder, "r");
   fillDisk(disk);
   for (int i = 1; i <= 3000; ++i) recorder.append(round("r", i));
@@ -130,4 +130,4 @@ TEST_F(Recorder_, AFullDiskIsToldAndTheRecordsWait) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

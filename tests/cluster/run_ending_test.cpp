@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 RunSpec threeNodes() {
@@ -17,7 +17,7 @@ NoticeRecord notice(const std::string& kind, const std::string& text, const std:
 const NoticeRecord kEnded = notice("exit", "ended", "ended");
 
 TEST(RunEnding, InOrderWithTheEvaluatorsReason) {
-  RunEnding ending(threeNodes());
+  run::RunEnding ending(threeNodes());
   ending.observe("w0", notice("finished", "", "rounds"));
   ending.observe("w1", notice("finished", "", "accuracy"));
   ending.observe("s0", notice("finished", "", ""));
@@ -33,7 +33,7 @@ TEST(RunEnding, InOrderWithTheEvaluatorsReason) {
 }
 
 TEST(RunEnding, AKillComesBeforeThoseWhoNoticedIt) {
-  RunEnding ending(threeNodes());
+  run::RunEnding ending(threeNodes());
   ending.observe("s0", notice("failed", "w1 is gone: its connection closed", "peer_lost", 5.0));
   EXPECT_EQ(ending.rootCause(), "s0: w1 is gone: its connection closed");
   ending.observe("w1", notice("exit", "killed by signal 9 (SIGKILL)", "killed", 5.1));
@@ -43,7 +43,7 @@ TEST(RunEnding, AKillComesBeforeThoseWhoNoticedIt) {
 
 // w1 evaluates in threeNodes().
 TEST(RunEnding, ADecentralisedRunIsFinishedWithoutALostWorker) {
-  RunEnding ending(threeNodes());
+  run::RunEnding ending(threeNodes());
   ending.observe("w1", notice("note", "goes on without a worker that is lost", "tolerates_loss"));
   ending.observe("w0", notice("exit", "killed by signal 9 (SIGKILL)", "killed", 5.0));
   EXPECT_FALSE(ending.somethingFailed());
@@ -57,7 +57,7 @@ TEST(RunEnding, ADecentralisedRunIsFinishedWithoutALostWorker) {
 }
 
 TEST(RunEnding, NoRunGoesOnWithoutItsEvaluatingWorker) {
-  RunEnding ending(threeNodes());
+  run::RunEnding ending(threeNodes());
   ending.observe("w1", notice("note", "goes on without a worker that is lost", "tolerates_loss"));
   ending.observe("w0", notice("failed", "w1 is gone: its connection closed", "peer_lost", 5.2));
   EXPECT_FALSE(ending.somethingFailed());
@@ -67,23 +67,23 @@ TEST(RunEnding, NoRunGoesOnWithoutItsEvaluatingWorker) {
 }
 
 TEST(RunEnding, TheFirstOfTwoFailuresWins) {
-  RunEnding ending(threeNodes());
+  run::RunEnding ending(threeNodes());
   ending.observe("w1", notice("failed", "data: later", "", 7.0));
   ending.observe("w0", notice("failed", "data: earlier", "", 6.0));
   EXPECT_EQ(ending.rootCause(), "w0: data: earlier");
 }
 
 TEST(RunEnding, ANodeThatLeavesWithoutAWordFailed) {
-  RunEnding ending(threeNodes());
+  run::RunEnding ending(threeNodes());
   ending.observe("w0", notice("exit", "ended with exit code 127", "exit_code"));
   EXPECT_EQ(ending.rootCause(), "w0 ended with exit code 127");
-  RunEnding other(threeNodes());
+  run::RunEnding other(threeNodes());
   NoticeRecord log = notice("log", "libtorch.so: not found", "");
   log.level = "warn";
   other.observe("w0", log);
   other.observe("w0", notice("exit", "ended with exit code 127", "exit_code"));
   EXPECT_EQ(other.rootCause(), "w0 ended with exit code 127: libtorch.so: not found");
-  RunEnding quiet(threeNodes());
+  run::RunEnding quiet(threeNodes());
   quiet.observe("w0", kEnded);
   EXPECT_EQ(quiet.rootCause(), "w0 ended before the run did");
 }
@@ -95,33 +95,33 @@ RunSpec twoHosts() {  // w1 is elsewhere
 }
 
 TEST(RunEnding, ClocksOfTwoHostsAreNotCompared) {
-  RunEnding ending(twoHosts());
+  run::RunEnding ending(twoHosts());
   ending.observe("w1", notice("failed", "data: heard first", "", 7200));  // its clock is two hours ahead
   ending.observe("w0", notice("failed", "data: heard later", "", 10));
   EXPECT_EQ(ending.rootCause(), "w1: data: heard first");
 }
 
 TEST(RunEnding, AHostThatIsGoneComesBeforeThoseWhoMissItAndBehindWhatItsNodesSaid) {
-  RunEnding ending(twoHosts());
+  run::RunEnding ending(twoHosts());
   ending.observe("w0", notice("failed", "w1 is gone: its connection closed", "peer_lost", 5));
   EXPECT_FALSE(ending.rootCause().empty());
   ending.hostGone("gpu2", "it cannot be reached: no route");
   EXPECT_TRUE(ending.somethingFailed());
   EXPECT_EQ(ending.rootCause(), "gpu2: it cannot be reached: no route, and with it w1");
-  RunEnding said(twoHosts());
+  run::RunEnding said(twoHosts());
   said.observe("w1", notice("exit", "killed by signal 9 (SIGKILL)", "killed", 5));
   said.hostGone("gpu2", "it cannot be reached: no route");
   EXPECT_EQ(said.rootCause(), "w1 was killed by signal 9 (SIGKILL)");
 }
 
 TEST(RunEnding, ASupervisorThatDiedElsewhereIsNamedWithItsHost) {
-  RunEnding ending(twoHosts());
+  run::RunEnding ending(twoHosts());
   ending.observe("w1", notice("exit", "died with the supervisor", "supervisor_died"));
   EXPECT_EQ(ending.rootCause(), "gpu2: its supervisor died, and with it w1");
 }
 
 TEST(RunEnding, ANoteOfASupervisorThatEndsNothingIsNoEnd) {
-  RunEnding ending(threeNodes());
+  run::RunEnding ending(threeNodes());
   ending.observe("local", notice("note", "pid namespace", "containment"));
   EXPECT_EQ(ending.endedWhy(), "");
   ending.observe("local", notice("note", "", "desktop_lost"));
@@ -130,13 +130,13 @@ TEST(RunEnding, ANoteOfASupervisorThatEndsNothingIsNoEnd) {
 }
 
 TEST(RunEnding, OutOfMemoryIsSaid) {
-  RunEnding ending(threeNodes());
+  run::RunEnding ending(threeNodes());
   ending.observe("w0", notice("exit", "out of memory", "out of memory"));
   EXPECT_EQ(ending.rootCause(), "w0 ran out of memory and was killed");
 }
 
 TEST(RunEnding, NodesThatWereEndedAreNoCause) {
-  RunEnding ending(threeNodes());
+  run::RunEnding ending(threeNodes());
   ending.observe("w0", notice("exit", "killed by signal 9 (SIGKILL)", "asked"));
   EXPECT_FALSE(ending.somethingFailed());
   ending.observe("local", notice("note", "the run was asked to end", "asked"));
@@ -144,7 +144,7 @@ TEST(RunEnding, NodesThatWereEndedAreNoCause) {
 }
 
 TEST(RunEnding, ADeadSupervisorTakesItsNodesAlong) {
-  RunEnding ending(threeNodes());
+  run::RunEnding ending(threeNodes());
   ending.observe("w0", notice("finished", "", "rounds"));
   ending.observe("w0", kEnded);
   for (const char* node : {"s0", "w1"}) ending.observe(node, notice("exit", "died with the supervisor", "supervisor_died"));
@@ -152,4 +152,4 @@ TEST(RunEnding, ADeadSupervisorTakesItsNodesAlong) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -8,7 +8,7 @@
 
 #include "engine/core/base/secret.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 RunSpec spec(const std::string& protection, const std::string& secondHost = "local") {
@@ -32,19 +32,19 @@ std::string bytesOf(const std::string& text) {
 }
 
 TEST(RunKeys, Z85IsThatOfTheStandard) {
-  EXPECT_EQ(z85("\x86\x4F\xD2\x6F\xB5\x59\xF7\x5B"), "HelloWorld");  // RFC 32's test vector
-  EXPECT_EQ(z85(std::string(4, '\xff')), "%nSc0");
-  EXPECT_EQ(z85(""), "");
+  EXPECT_EQ(run::z85("\x86\x4F\xD2\x6F\xB5\x59\xF7\x5B"), "HelloWorld");  // RFC 32's test vector
+  EXPECT_EQ(run::z85(std::string(4, '\xff')), "%nSc0");
+  EXPECT_EQ(run::z85(""), "");
 }
 
 TEST(RunKeys, AutoIsPlainOnOneHostAndCurveAcrossHosts) {
-  EXPECT_EQ(protectionOf(spec("auto")), "plain");
-  EXPECT_EQ(protectionOf(spec("auto", "gpu1")), "curve");
-  EXPECT_EQ(protectionOf(spec("aes_gcm")), "aes_gcm");
+  EXPECT_EQ(run::protectionOf(spec("auto")), "plain");
+  EXPECT_EQ(run::protectionOf(spec("auto", "gpu1")), "curve");
+  EXPECT_EQ(run::protectionOf(spec("aes_gcm")), "aes_gcm");
 }
 
 TEST(RunKeys, PlainRunsHaveNone) {
-  for (const DataKeys& keys : makeKeys(spec("plain"))) {
+  for (const DataKeys& keys : run::makeKeys(spec("plain"))) {
     EXPECT_EQ(keys.mode, "plain");
     EXPECT_EQ(keys.secret, "");
     EXPECT_TRUE(keys.publics.empty());
@@ -52,8 +52,8 @@ TEST(RunKeys, PlainRunsHaveNone) {
 }
 
 TEST(RunKeys, EveryNodeHasItsOwnPairAndEverybodysPublicKeys) {
-  const auto keys = makeKeys(spec("curve"));
-  const auto others = makeKeys(spec("curve"));
+  const auto keys = run::makeKeys(spec("curve"));
+  const auto others = run::makeKeys(spec("curve"));
   ASSERT_EQ(keys.size(), 3U);
   std::set<std::string> secrets;
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -67,7 +67,7 @@ TEST(RunKeys, EveryNodeHasItsOwnPairAndEverybodysPublicKeys) {
     std::string open(32, '\0');
     std::size_t size = open.size();
     ASSERT_EQ(EVP_PKEY_get_raw_public_key(pair.get(), reinterpret_cast<unsigned char*>(open.data()), &size), 1);
-    EXPECT_EQ(z85(open), keys[i].publics[i]);
+    EXPECT_EQ(run::z85(open), keys[i].publics[i]);
   }
   EXPECT_EQ(secrets.size(), 6U);  // no two alike, in no two runs
 }
@@ -82,4 +82,4 @@ TEST(RunKeys, WipingLeavesNothingOfTheText) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -4,11 +4,11 @@
 
 #include <map>
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
-using S = RunState;
-using E = RunEvent;
+using S = store::RunState;
+using E = run::RunEvent;
 
 constexpr S kStates[] = {S::kDraft,    S::kChecking, S::kDeploying, S::kStarting, S::kRunning, S::kStopping,
                          S::kFinished, S::kStopped,  S::kFailed,    S::kStale,    S::kImported};
@@ -49,12 +49,12 @@ class Cell : public ::testing::TestWithParam<std::tuple<S, E>> {};
 TEST_P(Cell, IsAsWrittenOut) {
   const auto [state, event] = GetParam();
   const auto expected = kTable.find({state, event});
-  EXPECT_EQ(next(state, event), expected == kTable.end() ? std::nullopt : std::optional(expected->second));
+  EXPECT_EQ(run::next(state, event), expected == kTable.end() ? std::nullopt : std::optional(expected->second));
 }
 
 std::string cellName(const ::testing::TestParamInfo<std::tuple<S, E>>& cell) {
   static const char* const kNames[] = {"Submit", "Checked", "Deployed", "AllListening", "StopAsked", "AllEnded", "Failure", "HostLost", "HostBack"};
-  return std::string(stateName(std::get<0>(cell.param))) + kNames[static_cast<std::size_t>(std::get<1>(cell.param))];
+  return std::string(store::stateName(std::get<0>(cell.param))) + kNames[static_cast<std::size_t>(std::get<1>(cell.param))];
 }
 
 INSTANTIATE_TEST_SUITE_P(RunTable, Cell, ::testing::Combine(::testing::ValuesIn(kStates), ::testing::ValuesIn(kEvents)), cellName);
@@ -62,10 +62,10 @@ INSTANTIATE_TEST_SUITE_P(RunTable, Cell, ::testing::Combine(::testing::ValuesIn(
 TEST(RunTable, EndedStatesStay) {
   for (const S state : kStates)
     for (const E event : kEvents)
-      if (isEnded(state)) {
-        EXPECT_EQ(next(state, event), std::nullopt);
+      if (store::isEnded(state)) {
+        EXPECT_EQ(run::next(state, event), std::nullopt);
       }
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

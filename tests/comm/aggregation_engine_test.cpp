@@ -6,19 +6,19 @@
 #include "engine/comm/sim/sim_world.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
 
 // A collective that does nothing, or fails on one rank in round 2.
-class FakeEngine final : public EngineAggregator {
+class FakeEngine final : public aggregators::EngineAggregator {
  public:
-  FakeEngine(const AggregatorSetup& setup, bool fails) : EngineAggregator(setup, "fake", "ring"), fails_(fails) {}
+  FakeEngine(const aggregators::AggregatorSetup& setup, bool fails) : aggregators::EngineAggregator(setup, "fake", "ring"), fails_(fails) {}
   int connected = 0, collectives = 0, disconnected = 0;
 
  private:
-  void connect(Transport&, const EngineMeeting&) override { ++connected; }
+  void connect(Transport&, const aggregators::EngineMeeting&) override { ++connected; }
   void allReduce(std::span<Real>) override {
     if (++collectives == 2 && fails_) throw std::runtime_error("the cable is out");
   }
@@ -26,15 +26,15 @@ class FakeEngine final : public EngineAggregator {
   bool fails_;
 };
 
-AggregatorSetup setupOf(int rank, int world) {
-  AggregatorSetup setup;
+aggregators::AggregatorSetup setupOf(int rank, int world) {
+  aggregators::AggregatorSetup setup;
   setup.rank = rank;
   for (int i = 0; i < world; ++i) setup.workers.push_back(i);
   return setup;
 }
 
 void inSim(int world, const std::function<void(int rank, Transport&, Clock&)>& live) {
-  SimWorld sim{std::vector<Emulate>(static_cast<std::size_t>(world))};
+  sim::SimWorld sim{std::vector<Emulate>(static_cast<std::size_t>(world))};
   std::vector<std::function<void()>> bodies;
   for (int rank = 0; rank < world; ++rank)
     bodies.push_back([&, rank] {
@@ -66,12 +66,12 @@ TEST(EngineAggregator, AFailureAnywhereIsAnErrorEverywhere) {
 TEST(EngineAggregator, NobodyBeginsBeforeAllAreHereOrLeavesBeforeAllAreDone) {
   static constexpr int kWorld = 5;
   int here = 0, done = 0;
-  class Counting final : public EngineAggregator {
+  class Counting final : public aggregators::EngineAggregator {
    public:
-    Counting(const AggregatorSetup& setup, int& here, int& done, Clock& clock) : EngineAggregator(setup, "counting", "ring"), here_(here), done_(done), clock_(clock), rank_(setup.rank) {}
+    Counting(const aggregators::AggregatorSetup& setup, int& here, int& done, Clock& clock) : aggregators::EngineAggregator(setup, "counting", "ring"), here_(here), done_(done), clock_(clock), rank_(setup.rank) {}
 
    private:
-    void connect(Transport&, const EngineMeeting&) override {}
+    void connect(Transport&, const aggregators::EngineMeeting&) override {}
     void allReduce(std::span<Real>) override {
       EXPECT_EQ(here_, kWorld);
       clock_.sleepFor(kWorld - rank_);
@@ -95,7 +95,7 @@ TEST(EngineAggregator, NobodyBeginsBeforeAllAreHereOrLeavesBeforeAllAreDone) {
 TEST(EngineMeeting, TellsEverybodyEverything) {
   constexpr int kWorld = 4;
   inSim(kWorld, [](int rank, Transport& transport, Clock&) {
-    const EngineMeeting meeting(setupOf(rank, kWorld));
+    const aggregators::EngineMeeting meeting(setupOf(rank, kWorld));
     const std::vector<char> own(static_cast<std::size_t>(rank + 1), static_cast<char>(250 + rank));  // above 127 too
     const auto all = meeting.tellAll(transport, own);
     for (int other = 0; other < kWorld; ++other)
@@ -105,7 +105,7 @@ TEST(EngineMeeting, TellsEverybodyEverything) {
 
 TEST(EngineMeeting, RefusesBytesThatAreNone) {
   inSim(2, [](int rank, Transport& transport, Clock&) {
-    const EngineMeeting meeting(setupOf(rank, 2));
+    const aggregators::EngineMeeting meeting(setupOf(rank, 2));
     if (rank == 1) {
       const std::vector<Real> bad{1, 256};
       transport.send(0, {.kind = MessageKind::kExchange, .dense = Dense::copied(bad)});
@@ -121,11 +121,11 @@ TEST(EngineMeeting, RefusesBytesThatAreNone) {
 }
 
 TEST(MakeAggregator, RefusesAnEngineThatItDoesNotHave) {
-  EXPECT_TRUE(makeAggregator(*findAggregator("tree"), "auto", setupOf(0, 2)));
-  EXPECT_TRUE(makeAggregator(*findAggregator("tree"), "paceline", setupOf(0, 2)));
-  EXPECT_THROW((void)makeAggregator(*findAggregator("tree"), "gloo", setupOf(0, 2)), Error);
-  EXPECT_TRUE(makeAggregator(*findAggregator("ring"), "gloo", setupOf(0, 2)));
+  EXPECT_TRUE(aggregators::makeAggregator(*aggregators::findAggregator("tree"), "auto", setupOf(0, 2)));
+  EXPECT_TRUE(aggregators::makeAggregator(*aggregators::findAggregator("tree"), "paceline", setupOf(0, 2)));
+  EXPECT_THROW((void)aggregators::makeAggregator(*aggregators::findAggregator("tree"), "gloo", setupOf(0, 2)), Error);
+  EXPECT_TRUE(aggregators::makeAggregator(*aggregators::findAggregator("ring"), "gloo", setupOf(0, 2)));
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -10,7 +10,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
@@ -32,14 +32,14 @@ Message sample() {
 }
 
 Bytes encoded(const Message& message) {
-  Bytes frame(headerFrameBytes(message));
-  encodeHeader(message, frame);
+  Bytes frame(codecs::headerFrameBytes(message));
+  codecs::encodeHeader(message, frame);
   return frame;
 }
 
 std::string refusal(const Bytes& frame) {
   try {
-    decodeHeader(frame, "w1");
+    codecs::decodeHeader(frame, "w1");
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::kFormat);
     return error.what();
@@ -55,7 +55,7 @@ Bytes with(Bytes frame, std::size_t at, T value) {
 
 TEST(Codec, RoundTripKeepsEveryField) {
   const Message message = sample();
-  const DecodedHeader decoded = decodeHeader(encoded(message), "w1");
+  const codecs::DecodedHeader decoded = codecs::decodeHeader(encoded(message), "w1");
   EXPECT_EQ(decoded.message.kind, message.kind);
   EXPECT_EQ(decoded.message.shard, message.shard);
   EXPECT_EQ(decoded.message.round, message.round);
@@ -64,7 +64,7 @@ TEST(Codec, RoundTripKeepsEveryField) {
   EXPECT_EQ(decoded.message.availableAt, message.availableAt);
   EXPECT_EQ(decoded.message.holdSeconds, message.holdSeconds);
   EXPECT_EQ(decoded.denseCount, message.dense.values().size());
-  const Dense dense = decodeDense(decoded, std::as_bytes(message.dense.values()), message.dense.owner(), "w1");
+  const Dense dense = codecs::decodeDense(decoded, std::as_bytes(message.dense.values()), message.dense.owner(), "w1");
   EXPECT_TRUE(std::ranges::equal(dense.values(), message.dense.values()));
   EXPECT_EQ(dense.values().data(), message.dense.values().data());  // not copied
 }
@@ -135,31 +135,31 @@ TEST(Codec, NamesAnotherElementTypeAndVersion) {
 
 TEST(Codec, RefusesDenseFramesOfAnotherLength) {
   const Message message = sample();
-  const DecodedHeader decoded = decodeHeader(encoded(message), "w1");
+  const codecs::DecodedHeader decoded = codecs::decodeHeader(encoded(message), "w1");
   const auto bytes = std::as_bytes(message.dense.values());
   for (std::size_t size = 0; size < bytes.size(); ++size)
-    EXPECT_THROW(decodeDense(decoded, bytes.first(size), nullptr, "w1"), Error) << size;
+    EXPECT_THROW(codecs::decodeDense(decoded, bytes.first(size), nullptr, "w1"), Error) << size;
 }
 
 TEST(Codec, CopiesMisalignedDenseFrames) {
   const Message message = sample();
-  const DecodedHeader decoded = decodeHeader(encoded(message), "w1");
+  const codecs::DecodedHeader decoded = codecs::decodeHeader(encoded(message), "w1");
   const auto bytes = std::as_bytes(message.dense.values());
   std::vector<Real> memory(message.dense.values().size() + 1);
   auto* misaligned = reinterpret_cast<std::byte*>(memory.data()) + 1;
   std::memcpy(misaligned, bytes.data(), bytes.size());
-  const Dense dense = decodeDense(decoded, {misaligned, bytes.size()}, nullptr, "w1");
+  const Dense dense = codecs::decodeDense(decoded, {misaligned, bytes.size()}, nullptr, "w1");
   EXPECT_TRUE(std::ranges::equal(dense.values(), message.dense.values()));
 }
 
 TEST(Codec, TooLongMessagesAreOurBug) {
   Message message;
   message.scalars.resize(kMaxScalars + 1);
-  EXPECT_THROW(headerFrameBytes(message), InvariantError);
+  EXPECT_THROW(codecs::headerFrameBytes(message), InvariantError);
   message.scalars.clear();
   const std::vector<Real> values(kMaxDenseBytes / sizeof(Real) + 1);
   message.dense = Dense::borrowed(values);
-  EXPECT_THROW(headerFrameBytes(message), InvariantError);
+  EXPECT_THROW(codecs::headerFrameBytes(message), InvariantError);
 }
 
 TEST(Dense, CopiedIsIndependentOfItsSource) {
@@ -171,4 +171,4 @@ TEST(Dense, CopiedIsIndependentOfItsSource) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -5,7 +5,7 @@
 #include "engine/core/base/error.h"
 #include "tests/comm/fakes.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 Message push(std::int64_t round, const std::vector<Real>& values, std::int32_t shard = 0, MessageKind kind = MessageKind::kPush) {
@@ -20,7 +20,7 @@ Message push(std::int64_t round, const std::vector<Real>& values, std::int32_t s
 class Coded : public testing::Test {
  protected:
   // What arrives of a message that was sent through `wire` to node 1.
-  std::vector<Real> arrives(CodedWire& wire, Message message) {
+  std::vector<Real> arrives(codecs::CodedWire& wire, Message message) {
     wire.send(1, std::move(message));
     Message sent = std::move(below.sent.back().second);
     sent.from = 1;
@@ -36,7 +36,7 @@ class Coded : public testing::Test {
 };
 
 TEST_F(Coded, PacksContributionsOnly) {
-  CodedWire wire(below, {.format = "fp16"});
+  codecs::CodedWire wire(below, {.format = "fp16"});
   for (const MessageKind kind : {MessageKind::kPush, MessageKind::kReduce}) {
     wire.send(1, push(1, values, 0, kind));
     EXPECT_EQ(last().packed.packing, Packing::kHalf);
@@ -51,13 +51,13 @@ TEST_F(Coded, PacksContributionsOnly) {
 }
 
 TEST_F(Coded, Fp32ChangesNothing) {
-  CodedWire wire(below, {.format = "fp32"});
+  codecs::CodedWire wire(below, {.format = "fp32"});
   wire.send(1, push(1, values));
   EXPECT_EQ(last().dense.values().data(), values.data());
 }
 
 TEST_F(Coded, LeavesOtherPackingsAlone) {
-  CodedWire wire(below, {.format = "int8"});
+  codecs::CodedWire wire(below, {.format = "int8"});
   Message sparse;
   sparse.packed = Packed::of(Packing::kSparse, 3, std::vector<std::byte>(2));
   below.incoming.emplace_back(0, sparse);
@@ -65,7 +65,7 @@ TEST_F(Coded, LeavesOtherPackingsAlone) {
 }
 
 TEST_F(Coded, PaysEveryPeerKindAndShardItsOwnDebt) {
-  CodedWire wire(below, {.format = "int8"});
+  codecs::CodedWire wire(below, {.format = "int8"});
   const std::vector<Real> large{127, Real(0.25)}, small{127, Real(0.5)};
   EXPECT_EQ(arrives(wire, push(1, large)), (std::vector<Real>{127, 0}));
   for (const auto& other : {push(2, large, 1), push(2, large, 0, MessageKind::kReduce)})
@@ -75,7 +75,7 @@ TEST_F(Coded, PaysEveryPeerKindAndShardItsOwnDebt) {
 }
 
 TEST_F(Coded, KeepsTheVectorsOfARoundApart) {
-  CodedWire wire(below, {.format = "int8"});
+  codecs::CodedWire wire(below, {.format = "int8"});
   const std::vector<Real> quarter{127, Real(0.25)}, longer{127, 0, Real(0.25)};
   for (const std::int64_t round : {1, 2, 3}) {
     const Real expected = round == 3 ? 1 : 0;  // 0.75 by then
@@ -85,13 +85,13 @@ TEST_F(Coded, KeepsTheVectorsOfARoundApart) {
 }
 
 TEST_F(Coded, ForgetsWithoutFeedback) {
-  CodedWire wire(below, {.format = "int8", .errorFeedback = false});
+  codecs::CodedWire wire(below, {.format = "int8", .errorFeedback = false});
   const std::vector<Real> quarter{127, Real(0.25)};
   for (const std::int64_t round : {1, 2, 3, 4}) EXPECT_EQ(arrives(wire, push(round, quarter))[1], 0);
 }
 
 TEST_F(Coded, NamesWhoSendsGarbage) {
-  CodedWire wire(below, {.format = "fp16"});
+  codecs::CodedWire wire(below, {.format = "fp16"});
   Message garbage = messageFrom(4);
   garbage.packed = Packed::of(Packing::kHalf, 3, std::vector<std::byte>(2));
   below.incoming.emplace_back(0, garbage);
@@ -128,7 +128,7 @@ class MemoryArchive final : public Archive {
 
 TEST_F(Coded, GoesOnWhereACheckpointWasMade) {
   const std::vector<Real> a{127, Real(0.25), Real(0.375)}, b{Real(0.1), Real(-0.7), 127};
-  CodedWire wire(below, {.format = "int8"}), resumed(below, {.format = "int8"});
+  codecs::CodedWire wire(below, {.format = "int8"}), resumed(below, {.format = "int8"});
   for (const std::int64_t round : {1, 2}) wire.send(1, push(round, a)), wire.send(1, push(round, b)), wire.send(1, push(round, b, 7));
   MemoryArchive archive;
   wire.state(archive);
@@ -142,4 +142,4 @@ TEST_F(Coded, GoesOnWhereACheckpointWasMade) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -12,14 +12,14 @@
 #include "engine/core/base/half.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN(), kInfinity = std::numeric_limits<Real>::infinity();
 const Packing kBoth[] = {Packing::kHalf, Packing::kInt8};
 
 std::vector<Real> sentAs(Packing packing, std::span<const Real> values, std::span<Real> residual = {}) {
-  const Dense dense = unpackDense(packDense(packing, values, residual), "w0");
+  const Dense dense = codecs::unpackDense(codecs::packDense(packing, values, residual), "w0");
   return {dense.values().begin(), dense.values().end()};
 }
 
@@ -52,8 +52,8 @@ TEST(DenseCodec, HalfRoundsToNearestEven) {
 
 TEST(DenseCodec, HalvesAndQuartersTheBytes) {
   const std::vector<Real> values = randomValues(2050, 1);
-  EXPECT_EQ(packDense(Packing::kHalf, values, {}).bytes.size(), 2u * 2050);
-  EXPECT_EQ(packDense(Packing::kInt8, values, {}).bytes.size(), 2050u + 3 * sizeof(float));
+  EXPECT_EQ(codecs::packDense(Packing::kHalf, values, {}).bytes.size(), 2u * 2050);
+  EXPECT_EQ(codecs::packDense(Packing::kInt8, values, {}).bytes.size(), 2050u + 3 * sizeof(float));
 }
 
 TEST(DenseCodec, Int8IsWithinHalfAStepOfItsBlock) {
@@ -143,7 +143,7 @@ TEST(DenseCodec, EveryCpuPathGivesTheSameBits) {
     for (std::uint64_t step = 0; step < 5; ++step) {
       std::vector<Real> values = randomValues(3001, step, step == 3 ? 1e6 : 1);
       values[7] = kNaN, values[2000] = kInfinity;
-      const Packed a = packDense(packing, values, best), b = packDense(packing, values, portable, CpuPath::kPortable);
+      const Packed a = codecs::packDense(packing, values, best), b = codecs::packDense(packing, values, portable, CpuPath::kPortable);
       ASSERT_TRUE(std::ranges::equal(a.bytes, b.bytes));
       ASSERT_EQ(best, portable);
     }
@@ -161,7 +161,7 @@ TEST(DenseCodec, FeedbackMakesSmallElementsArriveInTheEnd) {
 
 std::string refusal(const Packed& packed) {
   try {
-    (void)unpackDense(packed, "node 3");
+    (void)codecs::unpackDense(packed, "node 3");
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::kFormat);
     return error.what();
@@ -184,13 +184,13 @@ TEST(DenseCodec, RefusesBytesThatAreNone) {
 TEST(DenseCodec, ReadsBytesThatAreNotAligned) {
   const std::vector<Real> values{1, 2, 3};
   for (const Packing packing : kBoth) {
-    const Packed packed = packDense(packing, values, {});
+    const Packed packed = codecs::packDense(packing, values, {});
     std::vector<std::byte> shifted(packed.bytes.size() + 1);
     std::copy(packed.bytes.begin(), packed.bytes.end(), shifted.begin() + 1);
     const Packed at1{.packing = packing, .count = 3, .owner = {}, .bytes = std::span(shifted).subspan(1)};
-    EXPECT_TRUE(std::ranges::equal(unpackDense(at1, "w0").values(), unpackDense(packed, "w0").values()));
+    EXPECT_TRUE(std::ranges::equal(codecs::unpackDense(at1, "w0").values(), codecs::unpackDense(packed, "w0").values()));
   }
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -10,7 +10,7 @@
 #include "engine/comm/transport/wire.h"
 #include "engine/core/base/clock.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 class FakeClock final : public Clock {
  public:
@@ -53,4 +53,4 @@ inline Message messageFrom(int from, MessageKind kind = MessageKind::kPush, std:
   return message;
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests

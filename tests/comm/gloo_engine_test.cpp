@@ -16,7 +16,7 @@
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
@@ -27,21 +27,21 @@ std::vector<std::string> namesOf(int world) {
   return names;
 }
 
-AggregatorSetup setupOf(int rank, int world) {
-  AggregatorSetup setup;
+aggregators::AggregatorSetup setupOf(int rank, int world) {
+  aggregators::AggregatorSetup setup;
   setup.rank = rank;
   for (int i = 0; i < world; ++i) setup.workers.push_back(i);
   return setup;
 }
 
 // live(rank, transport, setup) on a thread per worker, each with a wire of its own.
-void together(int world, const std::function<void(int, Transport&, AggregatorSetup)>& live) {
+void together(int world, const std::function<void(int, Transport&, aggregators::AggregatorSetup)>& live) {
   std::vector<std::string> endpoints(static_cast<std::size_t>(world));
   std::barrier bound(world);
   std::vector<std::jthread> threads;
   for (int rank = 0; rank < world; ++rank)
     threads.emplace_back([&, rank] {
-      const auto wire = bindZmqWire(rank, "127.0.0.1", {}, {.plainTcp = true});
+      const auto wire = zeromq::bindZmqWire(rank, "127.0.0.1", {}, {.plainTcp = true});
       endpoints[static_cast<std::size_t>(rank)] = wire->endpoint();
       bound.arrive_and_wait();
       wire->connect(endpoints, namesOf(world));
@@ -53,7 +53,7 @@ void together(int world, const std::function<void(int, Transport&, AggregatorSet
     });
 }
 
-std::unique_ptr<Aggregator> gloo(const char* id, const AggregatorSetup& setup) { return makeAggregator(*findAggregator(id), "gloo", setup); }
+std::unique_ptr<aggregators::Aggregator> gloo(const char* id, const aggregators::AggregatorSetup& setup) { return aggregators::makeAggregator(*aggregators::findAggregator(id), "gloo", setup); }
 
 Real contribution(int rank, std::int64_t round, std::size_t i) {
   return static_cast<Real>(static_cast<int>((i * 7 + static_cast<std::size_t>(rank) * 13 + static_cast<std::size_t>(round) * 5) % 101) - 50);
@@ -66,7 +66,7 @@ TEST_P(GlooEngine, GivesTheExactMeanToAllAndBooksTheFormula) {
   constexpr std::size_t kSizes[] = {1, 2, 3, 17, 1000, 1000, 10000, 300'000, 3};  // also the same again, and shorter
   std::vector<std::vector<std::vector<Real>>> means(static_cast<std::size_t>(world));
   std::vector<std::vector<std::int64_t>> booked(static_cast<std::size_t>(world));
-  together(world, [&](int rank, Transport& transport, AggregatorSetup setup) {
+  together(world, [&](int rank, Transport& transport, aggregators::AggregatorSetup setup) {
     setup.book = [&, rank](std::int64_t bytes) { booked[static_cast<std::size_t>(rank)].push_back(bytes); };
     const auto aggregator = gloo(id, setup);
     std::int64_t round = 0;
@@ -88,7 +88,7 @@ TEST_P(GlooEngine, GivesTheExactMeanToAllAndBooksTheFormula) {
         ASSERT_EQ(mean[i], sum * (Real(1) / static_cast<Real>(world))) << "rank " << rank << ", " << mean.size() << " elements, at " << i;
       }
       EXPECT_EQ(booked[static_cast<std::size_t>(rank)][k],
-                static_cast<std::int64_t>(findAggregator(formula)->cost(rank, world, mean.size()).elementsSent * sizeof(Real)));
+                static_cast<std::int64_t>(aggregators::findAggregator(formula)->cost(rank, world, mean.size()).elementsSent * sizeof(Real)));
     }
 }
 
@@ -107,7 +107,7 @@ std::pair<Errc, std::string> failureOf(Body body) {
 
 // As the worker's loop does: a stop ends a round that the sender does not take part in, and no round that it did.
 TEST(GlooEngine, AStopEndsTheWaitForWorkersThatDoNotCome) {
-  together(3, [&](int rank, Transport& transport, const AggregatorSetup& setup) {
+  together(3, [&](int rank, Transport& transport, const aggregators::AggregatorSetup& setup) {
     const auto aggregator = gloo("ring", setup);
     std::int64_t round = 1;
     bool stopped = false;
@@ -134,7 +134,7 @@ TEST(GlooEngine, AStopEndsTheWaitForWorkersThatDoNotCome) {
 }
 
 TEST(GlooEngine, AWorkerThatIsElsewhereIsNamed) {
-  together(2, [&](int rank, Transport& transport, const AggregatorSetup& setup) {
+  together(2, [&](int rank, Transport& transport, const aggregators::AggregatorSetup& setup) {
     const auto aggregator = gloo("ring", setup);
     std::vector<Real> data(1000);
     aggregator->mean(transport, 1, data);
@@ -147,7 +147,7 @@ TEST(GlooEngine, AWorkerThatIsElsewhereIsNamed) {
 // Worker 1, in a process of its own: says its endpoint, reads everybody's, and takes means until it is killed.
 [[noreturn]] void takeMeansForEver(int in, int out) {
   try {
-    const auto wire = bindZmqWire(1, "127.0.0.1", {}, {.plainTcp = true});
+    const auto wire = zeromq::bindZmqWire(1, "127.0.0.1", {}, {.plainTcp = true});
     char text[64] = {};
     std::strncpy(text, wire->endpoint().c_str(), sizeof text - 1);
     if (::write(out, text, sizeof text) != sizeof text || ::read(in, text, sizeof text) != sizeof text) ::_exit(2);
@@ -170,7 +170,7 @@ TEST(GlooEngine, AWorkerKilledInACollectiveIsNamed) {
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) takeMeansForEver(toChild[0], fromChild[1]);
-  const auto wire = bindZmqWire(0, "127.0.0.1", {}, {.plainTcp = true});
+  const auto wire = zeromq::bindZmqWire(0, "127.0.0.1", {}, {.plainTcp = true});
   char text[64] = {}, own[64] = {};
   std::strncpy(own, wire->endpoint().c_str(), sizeof own - 1);
   ASSERT_EQ(::read(fromChild[0], text, sizeof text), static_cast<ssize_t>(sizeof text));
@@ -198,4 +198,4 @@ TEST(GlooEngine, AWorkerKilledInACollectiveIsNamed) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -6,7 +6,7 @@
 
 #include "tests/comm/fakes.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
@@ -154,4 +154,4 @@ TEST(ShapedWire, GivesUpAtTheTimeout) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -9,7 +9,7 @@
 #include "engine/core/base/secret.h"
 #include "tests/support/run_keys.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -23,21 +23,21 @@ Bytes random(std::size_t size, std::uint64_t seed) {
 
 class SealTest : public ::testing::Test {
  protected:
-  Bytes sealed(const Bytes& plain, FrameRole role = FrameRole::kAlone) {
-    Bytes frame(plain.size() + kSealBytes);
+  Bytes sealed(const Bytes& plain, zeromq::FrameRole role = zeromq::FrameRole::kAlone) {
+    Bytes frame(plain.size() + zeromq::kSealBytes);
     sealer_.seal(role, plain, frame);
     return frame;
   }
-  bool opens(Bytes& frame, FrameRole role = FrameRole::kAlone) {
+  bool opens(Bytes& frame, zeromq::FrameRole role = zeromq::FrameRole::kAlone) {
     if (!opener_.open(role, frame)) return false;
-    frame.resize(frame.size() - kSealBytes);
+    frame.resize(frame.size() - zeromq::kSealBytes);
     return true;
   }
 
   std::vector<DataKeys> keys_ = testing::runKeys("aes_gcm", 3);
-  PairKeys a_{keys_[0], 0}, b_{keys_[1], 1}, c_{keys_[2], 2};
-  Sealer sealer_{a_.key("seal", 0, 1, "session")};
-  Opener opener_{b_.key("seal", 0, 1, "session")};
+  zeromq::PairKeys a_{keys_[0], 0}, b_{keys_[1], 1}, c_{keys_[2], 2};
+  zeromq::Sealer sealer_{a_.key("seal", 0, 1, "session")};
+  zeromq::Opener opener_{b_.key("seal", 0, 1, "session")};
 };
 
 TEST_F(SealTest, WhatOneSealsTheOtherOpens) {
@@ -60,13 +60,13 @@ TEST_F(SealTest, TheSameBytesNeverLookTheSameTwice) {
 
 TEST_F(SealTest, EveryFlippedBitIsFound) {
   const Bytes plain = random(40, 2);
-  for (std::size_t bit = 0; bit < (plain.size() + kSealBytes) * 8; ++bit) {
-    Sealer sealer(a_.key("seal", 0, 1, "flip"));
-    Opener opener(b_.key("seal", 0, 1, "flip"));
-    Bytes frame(plain.size() + kSealBytes);
-    sealer.seal(FrameRole::kAlone, plain, frame);
+  for (std::size_t bit = 0; bit < (plain.size() + zeromq::kSealBytes) * 8; ++bit) {
+    zeromq::Sealer sealer(a_.key("seal", 0, 1, "flip"));
+    zeromq::Opener opener(b_.key("seal", 0, 1, "flip"));
+    Bytes frame(plain.size() + zeromq::kSealBytes);
+    sealer.seal(zeromq::FrameRole::kAlone, plain, frame);
     frame[bit / 8] ^= std::byte(1 << bit % 8);
-    EXPECT_FALSE(opener.open(FrameRole::kAlone, frame)) << bit;
+    EXPECT_FALSE(opener.open(zeromq::FrameRole::kAlone, frame)) << bit;
   }
 }
 
@@ -85,15 +85,15 @@ TEST_F(SealTest, ReorderedFramesDoNotOpen) {
 TEST_F(SealTest, CutFramesDoNotOpen) {
   const Bytes whole = sealed(random(64, 3));
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    Opener opener(b_.key("seal", 0, 1, "session"));
+    zeromq::Opener opener(b_.key("seal", 0, 1, "session"));
     Bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
-    EXPECT_FALSE(opener.open(FrameRole::kAlone, cut)) << size;
+    EXPECT_FALSE(opener.open(zeromq::FrameRole::kAlone, cut)) << size;
   }
 }
 
 TEST_F(SealTest, AHeaderWithoutItsDensePartDoesNotOpen) {
-  Bytes header = sealed(random(64, 3), FrameRole::kHeader);
-  EXPECT_FALSE(opens(header, FrameRole::kAlone));
+  Bytes header = sealed(random(64, 3), zeromq::FrameRole::kHeader);
+  EXPECT_FALSE(opens(header, zeromq::FrameRole::kAlone));
 }
 
 TEST_F(SealTest, KeysDifferByDirectionPairSessionAndLabel) {
@@ -109,7 +109,7 @@ TEST_F(SealTest, KeysDifferByDirectionPairSessionAndLabel) {
 TEST_F(SealTest, KeysThatAreNoneAreRefusedWithoutShowingThem) {
   const auto refusal = [&](DataKeys keys) {
     try {
-      PairKeys(keys, 0).name("routing id", 0, 1);
+      zeromq::PairKeys(keys, 0).name("routing id", 0, 1);
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), Errc::kFormat);
       EXPECT_EQ(std::string(error.what()).find(keys.secret.substr(0, 20)), std::string::npos);
@@ -138,4 +138,4 @@ TEST(Wipe, OverwritesWhatItEmpties) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -7,7 +7,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 std::vector<int> nodes(int count) {
@@ -96,4 +96,4 @@ TEST(Shards, NeedAServer) { EXPECT_THROW(shardsOf(1, {}), InvariantError); }
 TEST(Shards, NeedAShareOfEveryServerOrOfNone) { EXPECT_THROW(shardsOf(9, nodes(2), {1.0}), InvariantError); }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -9,7 +9,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
@@ -32,7 +32,7 @@ std::vector<Emulate> freeLinks(std::size_t count) { return std::vector<Emulate>(
 // Eight nodes that send, sleep and receive at random; every event of every node in the order in which it happened.
 std::string wanderingTrace(std::uint64_t seed) {
   constexpr int kNodes = 8;
-  SimWorld world(std::vector<Emulate>(kNodes, link(10, 3)));
+  sim::SimWorld world(std::vector<Emulate>(kNodes, link(10, 3)));
   std::string trace;
   std::vector<std::function<void()>> bodies;
   for (int n = 0; n < kNodes; ++n)
@@ -56,7 +56,7 @@ TEST(SimWorld, IsIdenticalToTheByteTwice) {
 }
 
 TEST(SimWorld, AMessageTakesBothLinksAndTheLatency) {
-  SimWorld world({link(8, 50), link(16, 7)});  // 1e6 and 2e6 bytes a second; the receiver's latency is for what it sends
+  sim::SimWorld world({link(8, 50), link(16, 7)});  // 1e6 and 2e6 bytes a second; the receiver's latency is for what it sends
   const std::vector<Real> values(100000);
   const auto bytes = static_cast<double>(kHeaderBytes + values.size() * sizeof(Real));
   double arrived = 0;
@@ -75,7 +75,7 @@ TEST(SimWorld, AMessageTakesBothLinksAndTheLatency) {
 }
 
 TEST(SimWorld, CopiesDensePartsWhenSent) {
-  SimWorld world({link({}, 1), {}});
+  sim::SimWorld world({link({}, 1), {}});
   world.run({[&] {
                std::vector<Real> values{1, 2, 3};
                Message message;
@@ -87,7 +87,7 @@ TEST(SimWorld, CopiesDensePartsWhenSent) {
 }
 
 TEST(SimWorld, AMessageDoesNotWakeASleeper) {
-  SimWorld world(freeLinks(2));
+  sim::SimWorld world(freeLinks(2));
   world.run({[&] { world.wire(0).send(1, scalarMessage()); },
              [&] {
                world.clock(1).sleepFor(2);
@@ -97,7 +97,7 @@ TEST(SimWorld, AMessageDoesNotWakeASleeper) {
 }
 
 TEST(SimWorld, ReceiveGivesUpInVirtualTime) {
-  SimWorld world({{}, link({}, 500)});
+  sim::SimWorld world({{}, link({}, 500)});
   world.run({[&] {
                EXPECT_FALSE(world.wire(0).receive(0.25));
                EXPECT_EQ(world.clock(0).now(), 0.25);
@@ -110,7 +110,7 @@ TEST(SimWorld, ReceiveGivesUpInVirtualTime) {
 }
 
 TEST(SimWorld, WhatReachesAFinishedNodeIsDropped) {
-  SimWorld world(freeLinks(2));
+  sim::SimWorld world(freeLinks(2));
   world.run({[&] {
                world.clock(0).sleepFor(1);
                world.wire(0).send(1, scalarMessage());
@@ -132,17 +132,17 @@ std::string failureOf(Body body, Errc code) {
 }
 
 TEST(SimWorld, NamesThoseThatWaitForever) {
-  SimWorld world(freeLinks(3), {"w0", "w1", "s0"});
+  sim::SimWorld world(freeLinks(3), {"w0", "w1", "s0"});
   const auto wait = [&](int node) { return [&world, node] { world.wire(node).receive(kForever); }; };
   EXPECT_EQ(failureOf([&] { world.run({wait(0), [] {}, wait(2)}); }, Errc::kStopped),
             "simulation is stuck: w0, s0 wait for a message");
-  SimWorld other(freeLinks(2));
+  sim::SimWorld other(freeLinks(2));
   EXPECT_EQ(failureOf([&] { other.run({[] {}, [&] { other.wire(1).receive(kForever); }}); }, Errc::kStopped),
             "simulation is stuck: node 1 waits for a message");
 }
 
 TEST(SimWorld, AFailingBodyEndsTheOthersAndIsReported) {
-  SimWorld world(freeLinks(3), {"w0", "w1", "w2"});
+  sim::SimWorld world(freeLinks(3), {"w0", "w1", "w2"});
   std::string sleeper, receiver;
   EXPECT_EQ(failureOf(
                 [&] {
@@ -162,7 +162,7 @@ TEST(SimWorld, AFailingBodyEndsTheOthersAndIsReported) {
 
 TEST(SimWorld, AThousandNodesPassATokenRound) {
   static constexpr int kNodes = 1000;
-  SimWorld world(std::vector<Emulate>(kNodes, link({}, 1)));
+  sim::SimWorld world(std::vector<Emulate>(kNodes, link({}, 1)));
   std::vector<std::function<void()>> bodies;
   for (int n = 0; n < kNodes; ++n)
     bodies.push_back([&world, n] {
@@ -178,7 +178,7 @@ TEST(SimWorld, AThousandNodesPassATokenRound) {
 }
 
 TEST(SimWorld, TransportsWorkOverIt) {
-  SimWorld world({{}, link({}, 250)});
+  sim::SimWorld world({{}, link({}, 250)});
   world.run({[&] {
                Transport transport(world.wire(0), world.clock(0));
                EXPECT_EQ(transport.receiveFrom(1).from, 1);
@@ -188,4 +188,4 @@ TEST(SimWorld, TransportsWorkOverIt) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -5,7 +5,7 @@
 #include "engine/core/base/error.h"
 #include "tests/comm/fakes.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 struct Desk {
@@ -81,4 +81,4 @@ TEST(Transport, TimesWaitingApart) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

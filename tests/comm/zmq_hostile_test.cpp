@@ -9,7 +9,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
@@ -42,8 +42,8 @@ class ZmqHostile : public testing::Test {
     Message message;
     message.round = 77;
     message.dense = Dense::borrowed(values);
-    std::vector<std::byte> frame(headerFrameBytes(message));
-    encodeHeader(message, frame);
+    std::vector<std::byte> frame(codecs::headerFrameBytes(message));
+    codecs::encodeHeader(message, frame);
     return frame;
   }
 
@@ -59,7 +59,7 @@ class ZmqHostile : public testing::Test {
 
   zmq::context_t context_;
   zmq::socket_t router_{context_, zmq::socket_type::router};
-  std::unique_ptr<BoundWire> wire_ = bindZmqWire(0, "127.0.0.1", {}, {.plainTcp = true});
+  std::unique_ptr<zeromq::BoundWire> wire_ = zeromq::bindZmqWire(0, "127.0.0.1", {}, {.plainTcp = true});
 };
 
 TEST_F(ZmqHostile, MalformedFramesNameTheirPeer) {
@@ -118,4 +118,4 @@ TEST_F(ZmqHostile, TooLongAFrameEndsTheConnectionNotTheNode) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

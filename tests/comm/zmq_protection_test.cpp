@@ -14,7 +14,7 @@
 #include "tests/support/run_keys.h"
 #include "tests/support/tcp_relay.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -42,7 +42,7 @@ std::string failureOf(const std::function<void()>& body, Errc code) {
 class Protected : public ::testing::TestWithParam<const char*> {
  protected:
   explicit Protected(const char* mode = GetParam()) : mode_(mode), keys_(testing::runKeys(mode_, 3)) {
-    for (int i = 0; i < 3; ++i) wires_.push_back(bindZmqWire(i, "127.0.0.1", keys_[static_cast<std::size_t>(i)]));
+    for (int i = 0; i < 3; ++i) wires_.push_back(zeromq::bindZmqWire(i, "127.0.0.1", keys_[static_cast<std::size_t>(i)]));
     for (const auto& wire : wires_) endpoints_.push_back(wire->endpoint());
   }
   void connect() {
@@ -60,7 +60,7 @@ class Protected : public ::testing::TestWithParam<const char*> {
         EXPECT_EQ(got->dense.values()[999], Real(7));
       }
   }
-  BoundWire& server() { return *wires_[2]; }
+  zeromq::BoundWire& server() { return *wires_[2]; }
   // Until the server has refused so many.
   void awaitRefusals(std::int64_t count) {
     while (server().counts().refusedConnections < count) ASSERT_FALSE(server().receive(0.01));
@@ -69,7 +69,7 @@ class Protected : public ::testing::TestWithParam<const char*> {
 
   std::string mode_;
   std::vector<DataKeys> keys_;
-  std::vector<std::unique_ptr<BoundWire>> wires_;
+  std::vector<std::unique_ptr<zeromq::BoundWire>> wires_;
   std::vector<std::string> endpoints_;
 };
 
@@ -90,8 +90,8 @@ class Stranger {
     dealer_.set(zmq::sockopt::curve_secretkey, secret);
   }
   void speak(const std::string& endpoint) {
-    std::vector<std::byte> frame(headerFrameBytes(message(99)));
-    encodeHeader(message(99), frame);
+    std::vector<std::byte> frame(codecs::headerFrameBytes(message(99)));
+    codecs::encodeHeader(message(99), frame);
     dealer_.connect(endpoint);
     dealer_.send(zmq::message_t(frame.data(), frame.size()), zmq::send_flags::none);
   }
@@ -173,7 +173,7 @@ TEST_P(Protected, ABitFlippedOnTheWayNeverReachesTheDecoder) {
 TEST_P(Protected, OneRunsKeysOpenNoOtherRun) {
   connect();
   const std::vector<DataKeys> other = testing::runKeys(mode_, 3);
-  const auto intruder = bindZmqWire(0, "127.0.0.1", other[0], {.reachMs = 1000});
+  const auto intruder = zeromq::bindZmqWire(0, "127.0.0.1", other[0], {.reachMs = 1000});
   EXPECT_THAT(failureOf([&] { intruder->connect({"", "", endpoints_[2]}, {"w0", "w1", "s0"}); }, Errc::kPeerLost), HasSubstr("s0 cannot be reached"));
   EXPECT_GT(server().counts().refusedConnections, 0);
   expectToWork();
@@ -184,7 +184,7 @@ INSTANTIATE_TEST_SUITE_P(Wire, Protected, Values("curve", "aes_gcm"), [](const a
 class Curve : public Protected {
  protected:
   Curve() : Protected("curve") { connect(); }
-  std::string routingId(int from) { return PairKeys(keys_[2], 2).name("routing id", from, 2); }
+  std::string routingId(int from) { return zeromq::PairKeys(keys_[2], 2).name("routing id", from, 2); }
 };
 
 TEST_F(Curve, AKeyThatIsNotOfTheRunDoesNotComeIn) {
@@ -236,7 +236,7 @@ class Sealed : public Protected {
 };
 
 TEST_F(Sealed, WhoOverheardANameAndItsPasswordTakesNobodysPlace) {
-  const PairKeys overheard(keys_[2], 2);
+  const zeromq::PairKeys overheard(keys_[2], 2);
   Stranger thief;
   thief->set(zmq::sockopt::plain_username, overheard.name("routing id", 0, 2));
   thief->set(zmq::sockopt::plain_password, overheard.name("password", 0, 2));
@@ -256,23 +256,23 @@ TEST_F(Sealed, WhoOverheardANameAndItsPasswordTakesNobodysPlace) {
 TEST(Listening, IsRefusedOnEveryInterfaceAtOnce) {
   const DataKeys keys = testing::runKeys("curve", 1)[0];
   for (const char* address : {"0.0.0.0", "::", "[::]", "::ffff:0.0.0.0"})
-    EXPECT_EQ(failureOf([&] { bindZmqWire(0, address, keys); }, Errc::kHost),
+    EXPECT_EQ(failureOf([&] { zeromq::bindZmqWire(0, address, keys); }, Errc::kHost),
               strCat("cannot listen on ", address, ": that is every interface of this host; choose the address of one"));
   for (const char* address : {"*", "lo", "eth0", "localhost", "0", "", "127.0.0.1:80", "tcp://127.0.0.1"})
-    EXPECT_EQ(failureOf([&] { bindZmqWire(0, address, keys); }, Errc::kHost),
+    EXPECT_EQ(failureOf([&] { zeromq::bindZmqWire(0, address, keys); }, Errc::kHost),
               strCat("cannot listen on \"", address, "\": give the IP address of one of this host's interfaces, or ipc"));
 }
 
 TEST(Listening, PlainIsForOneHost) {
-  EXPECT_EQ(failureOf([] { bindZmqWire(0, "127.0.0.1"); }, Errc::kHost),
+  EXPECT_EQ(failureOf([] { zeromq::bindZmqWire(0, "127.0.0.1"); }, Errc::kHost),
             "cannot listen on 127.0.0.1: plain data ports are only allowed inside one host (ipc); protect them with curve");
 }
 
 TEST(Listening, WorksOnVersionSix) {
   const std::vector<DataKeys> keys = testing::runKeys("curve", 2);
-  std::unique_ptr<BoundWire> a, b;
+  std::unique_ptr<zeromq::BoundWire> a, b;
   try {
-    a = bindZmqWire(0, "::1", keys[0]), b = bindZmqWire(1, "::1", keys[1]);
+    a = zeromq::bindZmqWire(0, "::1", keys[0]), b = zeromq::bindZmqWire(1, "::1", keys[1]);
   } catch (const Error&) {
     GTEST_SKIP() << "this machine has no ::1";
   }
@@ -284,4 +284,4 @@ TEST(Listening, WorksOnVersionSix) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -11,7 +11,7 @@
 #include "tests/support/run_keys.h"
 #include "tests/support/siege.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 constexpr double kPatience = 60;
@@ -34,7 +34,7 @@ TEST_P(Besieged, NodesGoOnAndMemoryStaysBounded) {
   if (files.rlim_max < 4096) GTEST_SKIP() << "this user may open only " << files.rlim_max << " files";
 
   const std::vector<DataKeys> keys = testing::runKeys(GetParam(), 2);
-  auto server = bindZmqWire(0, "127.0.0.1", keys[0]), worker = bindZmqWire(1, "127.0.0.1", keys[1]);
+  auto server = zeromq::bindZmqWire(0, "127.0.0.1", keys[0]), worker = zeromq::bindZmqWire(1, "127.0.0.1", keys[1]);
   const std::vector<std::string> endpoints{server->endpoint(), worker->endpoint()};
   std::jthread other([&] { worker->connect(endpoints, {"s0", "w0"}); });
   server->connect(endpoints, {"s0", "w0"});
@@ -66,4 +66,4 @@ TEST_P(Besieged, NodesGoOnAndMemoryStaysBounded) {
 INSTANTIATE_TEST_SUITE_P(Wire, Besieged, ::testing::Values("curve", "aes_gcm"), [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

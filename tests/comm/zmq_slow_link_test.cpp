@@ -16,7 +16,7 @@
 #include "engine/core/base/error.h"
 #include "tests/support/run_keys.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::StartsWith;
@@ -44,14 +44,14 @@ class SlowLink : public ::testing::Test {
 
   // What the two do, each as a thread in its namespace with a connected wire.
   template <class Zero, class One>
-  void run(const WireLimits& limits, Zero zero, One one) {
+  void run(const zeromq::WireLimits& limits, Zero zero, One one) {
     std::vector<DataKeys> keys = testing::runKeys("curve", 2);
     std::vector<std::string> endpoints(2);
     std::barrier bound(2);
     const auto live = [&](int self, auto body) {
       const Fd name(::open(strCat("/run/netns/", space(self)).c_str(), O_RDONLY | O_CLOEXEC));
       ASSERT_EQ(::setns(name.get(), CLONE_NEWNET), 0);  // of this thread and those that it starts
-      auto wire = bindZmqWire(self, address(self), keys[static_cast<std::size_t>(self)], limits);
+      auto wire = zeromq::bindZmqWire(self, address(self), keys[static_cast<std::size_t>(self)], limits);
       endpoints[static_cast<std::size_t>(self)] = wire->endpoint();
       bound.arrive_and_wait();
       wire->connect(endpoints, {"w0", "w1"});
@@ -77,7 +77,7 @@ class SlowLink : public ::testing::Test {
   }
 };
 
-using Wire1 = std::unique_ptr<BoundWire>;
+using Wire1 = std::unique_ptr<zeromq::BoundWire>;
 constexpr int kShards = 30;  // 2.5 s of this link
 const std::vector<Real> kValues(kShardBytes / sizeof(Real), Real(3));
 
@@ -153,4 +153,4 @@ TEST_F(SlowLink, AHostThatAnswersNothingIsGone) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -16,7 +16,7 @@
 #include "engine/core/base/error.h"
 #include "tests/support/tcp_relay.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -24,20 +24,20 @@ using ::testing::HasSubstr;
 constexpr double kForever = std::numeric_limits<double>::infinity();
 constexpr double kPatience = 60;  // a guard against hanging, not a measurement
 
-using Wires = std::vector<std::unique_ptr<BoundWire>>;
+using Wires = std::vector<std::unique_ptr<zeromq::BoundWire>>;
 
-std::unique_ptr<BoundWire> plainWire(int node, WireLimits limits = {}) {
+std::unique_ptr<zeromq::BoundWire> plainWire(int node, zeromq::WireLimits limits = {}) {
   limits.plainTcp = true;
-  return bindZmqWire(node, "127.0.0.1", {}, limits);
+  return zeromq::bindZmqWire(node, "127.0.0.1", {}, limits);
 }
 
 // `count` connected wires named w0, w1 ... on the loopback interface.
-Wires connected(int count, WireLimits limits = {}, const std::string& address = "127.0.0.1") {
+Wires connected(int count, zeromq::WireLimits limits = {}, const std::string& address = "127.0.0.1") {
   limits.plainTcp = true;
   Wires wires;
   std::vector<std::string> endpoints, names;
   for (int i = 0; i < count; ++i) {
-    wires.push_back(bindZmqWire(i, address, {}, limits));
+    wires.push_back(zeromq::bindZmqWire(i, address, {}, limits));
     endpoints.push_back(wires.back()->endpoint());
     names.push_back(strCat("w", i));
   }
@@ -99,8 +99,8 @@ TEST(ZmqWire, WorksOverAPrivateSocket) {
 }
 
 TEST(ZmqWire, SaysWhereItCannotListen) {
-  EXPECT_THAT(failureOf([] { bindZmqWire(0, "203.0.113.7", {}, {.plainTcp = true}); }, Errc::kHost), HasSubstr("cannot listen on 203.0.113.7"));
-  EXPECT_THAT(failureOf([] { bindZmqWire(0, "ipc:///nowhere/at/all"); }, Errc::kHost), HasSubstr("/nowhere/at/all"));
+  EXPECT_THAT(failureOf([] { zeromq::bindZmqWire(0, "203.0.113.7", {}, {.plainTcp = true}); }, Errc::kHost), HasSubstr("cannot listen on 203.0.113.7"));
+  EXPECT_THAT(failureOf([] { zeromq::bindZmqWire(0, "ipc:///nowhere/at/all"); }, Errc::kHost), HasSubstr("/nowhere/at/all"));
 }
 
 TEST(ZmqWire, CarriesAModelBitForBit) {
@@ -182,7 +182,7 @@ TEST(ZmqWire, AKilledProcessIsNamed) {
 }
 
 // What comes next, passing over what other nodes say.
-std::optional<MessageKind> nextFrom(BoundWire& wire, int node) {
+std::optional<MessageKind> nextFrom(zeromq::BoundWire& wire, int node) {
   while (const std::optional<Message> message = wire.receive(kPatience))
     if (message->from == node) return message->kind;
   return std::nullopt;
@@ -251,7 +251,7 @@ TEST(ZmqWire, EverythingSaidBeforeClosingArrives) {
 TEST(ZmqWire, InterruptWakesAWaitingReceive) {
   Wires wires = connected(2);
   std::jthread waiting([&] { EXPECT_THAT(failureOf([&] { wires[0]->receive(kForever); }, Errc::kStopped), HasSubstr("asked to stop")); });
-  interrupt(*wires[0]);
+  zeromq::interrupt(*wires[0]);
   waiting.join();
   wires[1]->send(0, message(MessageKind::kPush));
   EXPECT_TRUE(wires[0]->receive(kPatience));  // once asked, once answered
@@ -264,7 +264,7 @@ TEST(ZmqWire, NamesAPeerThatCannotBeReached) {
             strCat("w1 cannot be reached at ", nobody, " within 300 ms"));
   const auto other = plainWire(0);
   std::jthread waiting([&] { failureOf([&] { other->connect({other->endpoint(), nobody}, {"w0", "w1"}); }, Errc::kStopped); });
-  interrupt(*other);
+  zeromq::interrupt(*other);
 }
 
 TEST(ZmqWire, RefusesEndpointsThatAreNone) {
@@ -316,4 +316,4 @@ TEST(ZmqWire, SettlesBeforeLentMemoryGoes) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

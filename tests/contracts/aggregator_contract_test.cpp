@@ -11,7 +11,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 constexpr int kRounds = 2;
@@ -50,7 +50,7 @@ class SimOutbox final : public Outbox {
   Clock& clock_;
 };
 
-void serve(const AggregatorDef& def, const AggregatorSetup& setup, Wire& wire, Clock& clock) {
+void serve(const aggregators::AggregatorDef& def, const aggregators::AggregatorSetup& setup, Wire& wire, Clock& clock) {
   SimOutbox out(wire, clock);
   std::map<int, std::unique_ptr<ServerAlgorithm>> shards;
   for (std::size_t gone = 0; gone < setup.workers.size();) {
@@ -65,13 +65,13 @@ void serve(const AggregatorDef& def, const AggregatorSetup& setup, Wire& wire, C
   }
 }
 
-Outcome aggregate(const AggregatorDef& def, int world, int servers, std::size_t size, const Values& values = integers) {
-  AggregatorSetup setup;
+Outcome aggregate(const aggregators::AggregatorDef& def, int world, int servers, std::size_t size, const Values& values = integers) {
+  aggregators::AggregatorSetup setup;
   for (int i = 0; i < world; ++i) setup.workers.push_back(servers + i);  // servers come first: ranks are not node indices
   for (int i = 0; i < servers; ++i) setup.servers.push_back(i);
   Emulate link;
   link.latencyMs = kLatencySeconds * 1e3;
-  SimWorld sim(std::vector<Emulate>(static_cast<std::size_t>(world + servers), link));
+  sim::SimWorld sim(std::vector<Emulate>(static_cast<std::size_t>(world + servers), link));
   const auto count = static_cast<std::size_t>(world);
   Outcome outcome{.data = std::vector<std::vector<Real>>(count), .elementsSent = std::vector<std::size_t>(count), .seconds = 0};
   std::vector<std::function<void()>> bodies;
@@ -82,7 +82,7 @@ Outcome aggregate(const AggregatorDef& def, int world, int servers, std::size_t 
       const int node = setup.workers[static_cast<std::size_t>(rank)];
       MeteredWire meter(sim.wire(node));
       Transport transport(meter, sim.clock(node));
-      AggregatorSetup own = setup;
+      aggregators::AggregatorSetup own = setup;
       own.rank = rank;
       const auto aggregator = def.makeWorker(own);
       std::vector<Real>& data = outcome.data[static_cast<std::size_t>(rank)];
@@ -104,7 +104,7 @@ Outcome aggregate(const AggregatorDef& def, int world, int servers, std::size_t 
 
 class AggregatorContract : public testing::TestWithParam<std::tuple<std::string, int>> {
  protected:
-  const AggregatorDef& def() const { return *findAggregator(std::get<0>(GetParam())); }
+  const aggregators::AggregatorDef& def() const { return *aggregators::findAggregator(std::get<0>(GetParam())); }
   std::vector<int> serverCounts() const { return def().needsServer ? std::vector<int>{1, 4} : std::vector<int>{0}; }
   int world() const { return std::get<1>(GetParam()); }
   static constexpr std::size_t kSizes[] = {0, 1, 2, 3, 17, 1000, 10000};
@@ -130,7 +130,7 @@ TEST_P(AggregatorContract, CostsWhatItSays) {
       const Outcome outcome = aggregate(def(), world(), servers, size);
       int steps = 0;
       for (int rank = 0; rank < world(); ++rank) {
-        const AggregationCost cost = def().cost(rank, world(), size);
+        const aggregators::AggregationCost cost = def().cost(rank, world(), size);
         EXPECT_EQ(outcome.elementsSent[static_cast<std::size_t>(rank)], cost.elementsSent)
             << "rank " << rank << ", " << size << " elements, " << servers << " servers";
         steps = std::max(steps, cost.steps);
@@ -144,7 +144,7 @@ TEST_P(AggregatorContract, CostsWhatItSays) {
 
 std::vector<std::string> ids() {
   std::vector<std::string> result;
-  for (const AggregatorDef& def : aggregators()) result.push_back(def.id);
+  for (const aggregators::AggregatorDef& def : aggregators::aggregators()) result.push_back(def.id);
   return result;
 }
 
@@ -168,7 +168,7 @@ TEST_P(AggregatorContract, IsWithinRoundingOfTheSumInRankOrder) {
 
 TEST(Aggregators, CutLongVectorsIntoPieces) {
   const std::size_t size = 5 * kShardBytes / sizeof(Real) + 3;  // the simulator, as every wire, refuses longer messages than a shard
-  for (const AggregatorDef& def : aggregators())
+  for (const aggregators::AggregatorDef& def : aggregators::aggregators())
     for (const int world : {2, 3, 6}) {
       const Outcome outcome = aggregate(def, world, def.needsServer ? 1 : 0, size);
       for (const auto& data : outcome.data) EXPECT_TRUE(sameBits(data, outcome.data.front())) << def.id;
@@ -181,8 +181,8 @@ TEST(Aggregators, CutLongVectorsIntoPieces) {
 }
 
 TEST(Aggregators, HaveTheDocumentedOnes) {
-  for (const char* id : {"server", "ring", "butterfly", "binary_blocks", "tree"}) EXPECT_TRUE(findAggregator(id)) << id;
-  EXPECT_FALSE(findAggregator("carousel"));
+  for (const char* id : {"server", "ring", "butterfly", "binary_blocks", "tree"}) EXPECT_TRUE(aggregators::findAggregator(id)) << id;
+  EXPECT_FALSE(aggregators::findAggregator("carousel"));
 }
 
 // What the methods' papers say, for vectors that divide evenly. The contract checks that it is what they send.
@@ -198,7 +198,7 @@ TEST(Aggregators, CostTheirClosedForms) {
                         {"binary_blocks", 6, 7, 4, 840},  {"binary_blocks", 4, 7, 4, 1680}, {"binary_blocks", 3, 7, 4, 1470},
                         {"tree", 0, 8, 6, 2520},          {"tree", 7, 8, 6, 840},           {"tree", 4, 7, 4, 840 * 3}};
   for (const Form& form : forms) {
-    const AggregationCost cost = findAggregator(form.id)->cost(form.rank, form.world, 840);
+    const aggregators::AggregationCost cost = aggregators::findAggregator(form.id)->cost(form.rank, form.world, 840);
     EXPECT_EQ(cost.steps, form.steps) << form.id << ' ' << form.world;
     EXPECT_EQ(cost.elementsSent, form.sent) << form.id << " rank " << form.rank << " of " << form.world;
   }
@@ -209,8 +209,8 @@ TEST(Aggregators, CostTheirClosedForms) {
 TEST(Aggregators, RingHasTheBitsOfItsDocumentedOrder) {
   constexpr int kWorld = 5;
   constexpr std::size_t kSize = 1000;
-  const Outcome ring = aggregate(*findAggregator("ring"), kWorld, 0, kSize, anything);
-  const Outcome server = aggregate(*findAggregator("server"), kWorld, 1, kSize, anything);
+  const Outcome ring = aggregate(*aggregators::findAggregator("ring"), kWorld, 0, kSize, anything);
+  const Outcome server = aggregate(*aggregators::findAggregator("server"), kWorld, 1, kSize, anything);
   std::vector<Real> expected(kSize);
   for (std::size_t i = 0; i < kSize; ++i) {
     const int first = static_cast<int>(i / (kSize / kWorld));
@@ -224,8 +224,8 @@ TEST(Aggregators, RingHasTheBitsOfItsDocumentedOrder) {
 }
 
 TEST(Aggregators, OfTwoHaveTheSameBits) {
-  const Outcome server = aggregate(*findAggregator("server"), 2, 1, 1000, anything);
-  for (const AggregatorDef& def : aggregators())
+  const Outcome server = aggregate(*aggregators::findAggregator("server"), 2, 1, 1000, anything);
+  for (const aggregators::AggregatorDef& def : aggregators::aggregators())
     EXPECT_EQ(aggregate(def, 2, def.needsServer ? 1 : 0, 1000, anything).data, server.data) << def.id;
 }
 
@@ -252,7 +252,7 @@ class ServerHalf : public testing::Test, protected Outbox {
   }
 
   std::vector<std::pair<int, Message>> sent;
-  std::unique_ptr<ServerAlgorithm> half = findAggregator("server")->makeServer({.rank = 0, .workers = {7, 8}, .servers = {0}});
+  std::unique_ptr<ServerAlgorithm> half = aggregators::findAggregator("server")->makeServer({.rank = 0, .workers = {7, 8}, .servers = {0}});
 };
 
 TEST_F(ServerHalf, KeepsRoundsApart) {
@@ -285,4 +285,4 @@ TEST_F(ServerHalf, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -7,7 +7,7 @@
 #include "tests/support/clusters.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::forEachCluster;
@@ -101,4 +101,4 @@ TEST(AlgorithmContract, SurvivesAStopInAnyRound) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

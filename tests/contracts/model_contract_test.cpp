@@ -18,7 +18,7 @@
 #include "engine/nn/torch_objective.h"
 #include "tests/nn/small_set.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::AllOf;
@@ -38,8 +38,8 @@ Shape firstInput(const ModelDef& def) { return def.inputs.empty() ? Shape{1, 28,
 std::size_t batchOf(const Shape& shape) { return shape.height > 64 ? 2 : 8; }
 
 // Random bytes; the test set is the training set, so that evaluation and training see the same samples.
-std::shared_ptr<const Dataset> noise(const Shape& shape, std::uint32_t count) {
-  auto data = std::make_shared<Dataset>();
+std::shared_ptr<const datasets::Dataset> noise(const Shape& shape, std::uint32_t count) {
+  auto data = std::make_shared<datasets::Dataset>();
   data->stored = data->shape = data->training.output = data->testing.output = shape;
   data->classes = kClasses;
   Rng rng = Rng::stream(kSeed, "noise");
@@ -160,7 +160,7 @@ class Trial {
 
   const ModelDef& def_;
   std::size_t samples_;
-  std::shared_ptr<const Dataset> data_;
+  std::shared_ptr<const datasets::Dataset> data_;
   Learner learner_;
   BatchBuffer batch_;
   std::vector<Real> gradient_;  // at the start
@@ -284,4 +284,4 @@ std::vector<std::string> ids() {
 INSTANTIATE_TEST_SUITE_P(Every, ModelContract, ::testing::ValuesIn(ids()), [](const auto& info) { return info.param; });
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -7,7 +7,7 @@
 #include "engine/core/base/rng.h"
 #include "engine/data/partitioners/partitioner.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 std::vector<std::uint16_t> randomLabels(std::size_t count) {
@@ -19,14 +19,14 @@ std::vector<std::uint16_t> randomLabels(std::size_t count) {
 
 class PartitionContract : public ::testing::TestWithParam<std::string> {
  protected:
-  const PartitionerDef& def() const { return *findPartitioner(GetParam()); }
+  const partitioners::PartitionerDef& def() const { return *partitioners::findPartitioner(GetParam()); }
 
-  PartitionRequest request(int world, std::span<const std::uint16_t> labels, bool everySample) const {
+  partitioners::PartitionRequest request(int world, std::span<const std::uint16_t> labels, bool everySample) const {
     Params given;
     for (const ParamSpec& spec : def().params)
       if (spec.name == "drop_remainder" && everySample) given.set(spec.name, false);
     std::vector<Finding> findings;
-    PartitionRequest made;
+    partitioners::PartitionRequest made;
     made.labels = labels;
     made.world = world;
     made.seed = 11;
@@ -34,7 +34,7 @@ class PartitionContract : public ::testing::TestWithParam<std::string> {
     return made;
   }
 
-  static std::vector<std::uint32_t> all(const Partition& partition) {
+  static std::vector<std::uint32_t> all(const partitioners::Partition& partition) {
     std::vector<std::uint32_t> indices;
     for (const auto& part : partition.indices) indices.insert(indices.end(), part.begin(), part.end());
     std::sort(indices.begin(), indices.end());
@@ -46,7 +46,7 @@ TEST_P(PartitionContract, IsDisjointAndCovering) {
   if (!def().disjoint) GTEST_SKIP() << "a sample may belong to several";
   const auto labels = randomLabels(1003);
   for (int world = 1; world <= 9; ++world) {
-    const Partition partition = def().split(request(world, labels, true));
+    const partitioners::Partition partition = def().split(request(world, labels, true));
     EXPECT_EQ(partition.indices.size(), static_cast<std::size_t>(world));
     const auto indices = all(partition);
     ASSERT_EQ(indices.size(), labels.size()) << world;
@@ -57,7 +57,7 @@ TEST_P(PartitionContract, IsDisjointAndCovering) {
 TEST_P(PartitionContract, CoversWithoutRepeatingASampleWithinARank) {
   const auto labels = randomLabels(1003);
   for (int world = 1; world <= 9; ++world) {
-    const Partition partition = def().split(request(world, labels, true));
+    const partitioners::Partition partition = def().split(request(world, labels, true));
     for (std::vector<std::uint32_t> mine : partition.indices) {
       ASSERT_FALSE(mine.empty());
       std::sort(mine.begin(), mine.end());
@@ -88,7 +88,7 @@ TEST_P(PartitionContract, LeavesOutFewerSamplesThanThereAreRanks) {
 TEST_P(PartitionContract, IsTheSameTwice) {
   const auto labels = randomLabels(1003);
   for (int world = 1; world <= 9; ++world) {
-    const Partition once = def().split(request(world, labels, false)), again = def().split(request(world, labels, false));
+    const partitioners::Partition once = def().split(request(world, labels, false)), again = def().split(request(world, labels, false));
     EXPECT_EQ(once.indices, again.indices);
     EXPECT_EQ(once.shuffled, again.shuffled);
   }
@@ -98,7 +98,7 @@ TEST_P(PartitionContract, IsEvenWithinOneSampleWhereItSaysSo) {
   if (!def().even) GTEST_SKIP() << "equal classes, not equal numbers of samples";
   const auto labels = randomLabels(1003);
   for (int world = 1; world <= 9; ++world) {
-    const Partition partition = def().split(request(world, labels, true));
+    const partitioners::Partition partition = def().split(request(world, labels, true));
     const auto [least, most] = std::minmax_element(partition.indices.begin(), partition.indices.end(),
                                                    [](const auto& a, const auto& b) { return a.size() < b.size(); });
     EXPECT_LE(most->size() - least->size(), 1U) << world;
@@ -107,11 +107,11 @@ TEST_P(PartitionContract, IsEvenWithinOneSampleWhereItSaysSo) {
 
 std::vector<std::string> ids() {
   std::vector<std::string> all;
-  for (const PartitionerDef& def : partitioners()) all.push_back(def.id);
+  for (const partitioners::PartitionerDef& def : partitioners::partitioners()) all.push_back(def.id);
   return all;
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, PartitionContract, ::testing::ValuesIn(ids()), [](const auto& info) { return info.param; });
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

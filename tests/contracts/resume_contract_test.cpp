@@ -9,7 +9,7 @@
 #include "tests/support/clusters.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::quadratic;
@@ -160,4 +160,4 @@ std::vector<std::string> ids() {
 INSTANTIATE_TEST_SUITE_P(All, ResumeContract, ::testing::ValuesIn(ids()), [](const auto& info) { return info.param; });
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

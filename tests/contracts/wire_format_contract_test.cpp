@@ -4,7 +4,7 @@
 #include "engine/algorithms/algorithm.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -81,4 +81,4 @@ TEST(WireFormatContract, BytesAreHalfAndAQuarterPlusScales) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

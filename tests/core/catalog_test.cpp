@@ -6,7 +6,7 @@
 #include "engine/core/base/error.h"
 #include "tests/core/sample.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 std::string complaint(const std::string& text) {
@@ -96,4 +96,4 @@ TEST(Catalog, FindsEntriesById) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

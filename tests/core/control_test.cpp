@@ -6,7 +6,7 @@
 #include "engine/core/base/error.h"
 #include "tests/core/sample.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 std::string complaint(std::string_view line) {
@@ -51,4 +51,4 @@ TEST(Control, MistakesNameTheMember) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -7,7 +7,7 @@
 #include "engine/core/base/error.h"
 #include "tests/core/sample.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -34,4 +34,4 @@ TEST(CountsFromText, IsCheckedWhereAScheduleHasThem) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -8,7 +8,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 RoundRecord round() {
@@ -114,4 +114,4 @@ TEST(Event, UnixNowIsThisCentury) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -6,7 +6,7 @@
 #include "engine/core/spec/suite.h"
 #include "tests/core/sample.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::ElementsAre;
@@ -159,4 +159,4 @@ TEST(Findings, WhatCouldBeReadIsKept) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -11,7 +11,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -120,4 +120,4 @@ TEST(Half, SizesMustAgree) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 TEST(Sha256, MatchesTheNistExamples) {
@@ -42,4 +42,4 @@ TEST(Crc32, ContinuesWhereItStopped) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -9,7 +9,7 @@
 #include "engine/core/spec/suite.h"
 #include "tests/core/sample.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 std::string mutated(std::string text, Rng& rng) {
@@ -135,4 +135,4 @@ TEST(Hostile, QuotationsAreOneValidLine) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

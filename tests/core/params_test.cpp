@@ -4,7 +4,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 const std::vector<ParamSpec> kSpecs = {realParam("lr", 0.1, 0.0, 1.0, ""), integerParam("steps", 4, 1.0, 9.0, ""), booleanParam("adaptive", true, ""),
@@ -58,4 +58,4 @@ TEST(Params, AskingForWhatIsNotThereIsABug) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

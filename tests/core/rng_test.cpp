@@ -9,7 +9,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 // The values come from an independent Python implementation of splitmix64 and xoshiro256**.
@@ -60,4 +60,4 @@ TEST(Rng, NormalHasMeanZeroAndVarianceOne) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

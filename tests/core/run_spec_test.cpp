@@ -9,7 +9,7 @@
 #include "engine/core/base/rng.h"
 #include "tests/core/sample.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 // Any spec that the document can express, with awkward numbers and texts.
@@ -192,4 +192,4 @@ TEST(ConfigHash, NeverChanges) {  // stored runs are found by it; values: Python
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

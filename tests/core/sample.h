@@ -8,13 +8,13 @@
 #include "engine/core/spec/catalog.h"
 #include "engine/core/spec/topologies.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 inline void PrintTo(const Finding& finding, std::ostream* out) {
   *out << (finding.error ? "error" : "warning") << " at \"" << finding.pointer << "\": " << finding.message;
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests
 
 namespace paceline::sample {
 

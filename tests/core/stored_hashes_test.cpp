@@ -13,7 +13,7 @@
 #include "engine/core/spec/suite.h"
 #include "tests/core/sample.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -68,4 +68,4 @@ TEST(StoredHashes, AreTodaysForEveryDocument) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -6,7 +6,7 @@
 #include "engine/core/base/error.h"
 #include "tests/core/sample.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::ElementsAre;
@@ -126,4 +126,4 @@ TEST(WithOverride, MistakesNameThePointer) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

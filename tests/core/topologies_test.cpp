@@ -8,7 +8,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 RunSpec workers(int count, const std::string& topology, const std::map<std::string, ParamValue>& params = {}) {
@@ -163,4 +163,4 @@ TEST(Topologies, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

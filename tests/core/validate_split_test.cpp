@@ -5,7 +5,7 @@
 #include "engine/core/spec/suite.h"
 #include "tests/core/sample.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::ElementsAre;
@@ -106,4 +106,4 @@ TEST(ValidateShape, AModelHasASmallestSide) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

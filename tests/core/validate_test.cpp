@@ -7,7 +7,7 @@
 #include "engine/core/spec/suite.h"
 #include "tests/core/sample.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::ElementsAre;
@@ -260,4 +260,4 @@ TEST(Validate, ChecksTheStructureOfSpecsThatCameFromAForm) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

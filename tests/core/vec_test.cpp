@@ -8,7 +8,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 template <class T>
@@ -89,4 +89,4 @@ TEST(AddScaled, AddsInPlace) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

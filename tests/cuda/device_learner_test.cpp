@@ -11,7 +11,7 @@
 #include "engine/nn/torch_objective.h"
 #include "tests/nn/small_set.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::firstSamples;
@@ -80,4 +80,4 @@ TEST_P(DeviceLearner, RehearsalLeavesTheStatistics) {
 INSTANTIATE_TEST_SUITE_P(Some, DeviceLearner, ::testing::Values("logistic", "lenet", "resnet18_v1"), [](const auto& info) { return info.param; });
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

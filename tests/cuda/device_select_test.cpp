@@ -6,7 +6,7 @@
 #include "engine/core/base/error.h"
 #include "tests/cuda/vectors.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class DeviceSelection : public ::testing::Test {
@@ -54,4 +54,4 @@ TEST_F(DeviceSelection, InfinityAndNanCountAsLargest) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

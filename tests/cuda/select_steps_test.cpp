@@ -8,7 +8,7 @@
 
 #include "tests/cuda/vectors.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using namespace select_steps;
@@ -86,4 +86,4 @@ TEST(SelectSteps, DigitsTileTheKeyWithoutItsSign) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

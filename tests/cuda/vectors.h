@@ -16,7 +16,7 @@ namespace paceline::testing {
 
 inline std::vector<std::uint32_t> placesOnTheCpu(const std::vector<float>& values, std::size_t k) {
   std::vector<std::uint32_t> places;
-  Selector().largest(values, k, 0, "it", places);
+  exchange::Selector().largest(values, k, 0, "it", places);
   return places;
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 std::vector<std::uint32_t> numbers(std::uint32_t count) {
@@ -96,4 +96,4 @@ TEST(BatchStream, GoesToAPlaceThatItWasAt) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

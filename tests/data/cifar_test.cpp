@@ -4,7 +4,7 @@
 
 #include "tests/data/data_sets.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::Bytes;
@@ -64,8 +64,8 @@ void writeTar(const std::string& path, const Members& members, const std::string
   testing::writeGzip(path, tar);
 }
 
-Dataset load(const std::string& id, const std::string& path, bool anyCount = true) {
-  const DatasetDef& def = *findDataset(id);
+datasets::Dataset load(const std::string& id, const std::string& path, bool anyCount = true) {
+  const datasets::DatasetDef& def = *datasets::findDataset(id);
   return def.load(paramsFor(def, {{"path", path}, {"any_count", anyCount}}), 1);
 }
 
@@ -73,7 +73,7 @@ TEST(Cifar, ReadsTheFilesInTheirOrder) {
   const TempFolder folder;
   const Members members = cifar10Members();
   writeFolder(folder, members);
-  const Dataset data = load("cifar10", folder.path());
+  const datasets::Dataset data = load("cifar10", folder.path());
   EXPECT_EQ(data.train.labels, (std::vector<std::uint16_t>{1, 9, 2, 9, 3, 9, 4, 9, 5, 9}));
   EXPECT_EQ(data.test.labels, (std::vector<std::uint16_t>{0, 7, 9}));
   EXPECT_EQ(data.stored, (Shape{.channels = 3, .height = 32, .width = 32}));
@@ -85,9 +85,9 @@ TEST(Cifar, TheArchiveGivesWhatItsFolderGives) {
   const TempFolder folder, packed;
   writeFolder(folder, cifar10Members());
   writeTar(packed / "cifar-10-binary.tar.gz", cifar10Members(), "cifar-10-batches-bin");
-  const Dataset unpacked = load("cifar10", folder.path());
+  const datasets::Dataset unpacked = load("cifar10", folder.path());
   for (const std::string& path : {packed / "cifar-10-binary.tar.gz", packed.path()}) {
-    const Dataset data = load("cifar10", path);
+    const datasets::Dataset data = load("cifar10", path);
     EXPECT_EQ(data.train.pixels, unpacked.train.pixels);
     EXPECT_EQ(data.test.labels, unpacked.test.labels);
   }
@@ -97,7 +97,7 @@ TEST(Cifar100, TakesTheFineLabel) {
   const TempFolder folder;
   writePlain(folder / "train.bin", records({{3, 77}, {19, 99}}));
   writePlain(folder / "test.bin", records({{0, 12}}));
-  const Dataset data = load("cifar100", folder.path());
+  const datasets::Dataset data = load("cifar100", folder.path());
   EXPECT_EQ(data.classes, 100);
   EXPECT_EQ(data.train.labels, (std::vector<std::uint16_t>{77, 99}));
   EXPECT_EQ(data.test.pixels.size(), kPixels);
@@ -169,4 +169,4 @@ TEST(Cifar, AFileIsNoFolder) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -4,7 +4,7 @@
 #include "tests/data/mat_writer.h"
 #include "tests/data/picture_files.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::Bytes;
@@ -13,24 +13,24 @@ using testing::writePlain;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const CheckedFile& fileNamed(const DataCheck& check, const std::string& name) {
-  for (const CheckedFile& file : check.files)
+const datasets::CheckedFile& fileNamed(const datasets::DataCheck& check, const std::string& name) {
+  for (const datasets::CheckedFile& file : check.files)
     if (file.name == name) return file;
   throw std::runtime_error(name);
 }
 
 TEST(DataCheck, FashionMnistOfDebianHasThePublishedContent) {
-  const DatasetDef& def = *findDataset("fashion_mnist");
+  const datasets::DatasetDef& def = *datasets::findDataset("fashion_mnist");
   const std::string folder = "/usr/share/datasets/fashion-mnist";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "Fashion-MNIST is not on this machine";
-  const DataCheck check = checkData(def, folder, false, 1);
+  const datasets::DataCheck check = datasets::checkData(def, folder, false, 1);
   EXPECT_THAT(check.problems, ElementsAre());
   ASSERT_EQ(check.files.size(), 4U);
-  for (const CheckedFile& file : check.files) EXPECT_TRUE(file.state == FileState::kRepacked || file.state == FileState::kPublished) << file.name;
+  for (const datasets::CheckedFile& file : check.files) EXPECT_TRUE(file.state == datasets::FileState::kRepacked || file.state == datasets::FileState::kPublished) << file.name;
   ASSERT_EQ(check.splits.size(), 2U);
   EXPECT_THAT(check.splits[0].perClass, ::testing::Each(6000));
   EXPECT_THAT(check.splits[1].perClass, ::testing::Each(1000));
-  const std::vector<const DatasetDef*> could = setsAt(folder);
+  const std::vector<const datasets::DatasetDef*> could = datasets::setsAt(folder);
   ASSERT_EQ(could.size(), 1U);  // and not MNIST, whose files are called the same
   EXPECT_EQ(could[0]->id, "fashion_mnist");
 }
@@ -38,17 +38,17 @@ TEST(DataCheck, FashionMnistOfDebianHasThePublishedContent) {
 TEST(DataCheck, NamesFilesThatAreMissingOrDifferent) {
   const TempFolder folder;
   writePlain(folder / "train_32x32.mat", testing::digitsFile(Bytes(3 * 3072), {1, 2, 2}));
-  DataCheck check = checkData(*findDataset("svhn"), folder.path(), false, 1);
-  EXPECT_EQ(fileNamed(check, "train_32x32.mat").state, FileState::kDifferent);
-  EXPECT_EQ(fileNamed(check, "test_32x32.mat").state, FileState::kMissing);
+  datasets::DataCheck check = datasets::checkData(*datasets::findDataset("svhn"), folder.path(), false, 1);
+  EXPECT_EQ(fileNamed(check, "train_32x32.mat").state, datasets::FileState::kDifferent);
+  EXPECT_EQ(fileNamed(check, "test_32x32.mat").state, datasets::FileState::kMissing);
   EXPECT_THAT(check.problems, ElementsAre(HasSubstr("train_32x32.mat: its SHA-256 is "), folder.path() + ": has no test_32x32.mat", HasSubstr("has no test_32x32.mat")));
   writePlain(folder / "test_32x32.mat", testing::digitsFile(Bytes(3072), {10}));
-  check = checkData(*findDataset("svhn"), folder.path(), false, 1);
+  check = datasets::checkData(*datasets::findDataset("svhn"), folder.path(), false, 1);
   ASSERT_EQ(check.splits.size(), 2U);
   EXPECT_THAT(check.splits[0].perClass, ElementsAre(0, 1, 2, 0, 0, 0, 0, 0, 0, 0));
   EXPECT_THAT(check.problems, ::testing::Contains(folder.path() + ": has 3 images to train, the published set has 73257"));
-  ASSERT_EQ(setsAt(folder.path()).size(), 1U);
-  EXPECT_EQ(setsAt(folder.path())[0]->id, "svhn");
+  ASSERT_EQ(datasets::setsAt(folder.path()).size(), 1U);
+  EXPECT_EQ(datasets::setsAt(folder.path())[0]->id, "svhn");
 }
 
 TEST(DataCheck, DecodesEveryPictureAndNamesTheBrokenOnes) {
@@ -57,20 +57,20 @@ TEST(DataCheck, DecodesEveryPictureAndNamesTheBrokenOnes) {
     std::filesystem::create_directories(std::filesystem::path(folder / name).parent_path());
     testing::writePng(folder / name, testing::plainPixels(4, 4, {1, 2, 3}), 4, 4, PNG_FORMAT_RGB);
   }
-  const DatasetDef& def = *findDataset("image_folder");
-  DataCheck check = checkData(def, folder.path(), true, 3);
+  const datasets::DatasetDef& def = *datasets::findDataset("image_folder");
+  datasets::DataCheck check = datasets::checkData(def, folder.path(), true, 3);
   EXPECT_THAT(check.problems, ElementsAre());
   EXPECT_THAT(check.classNames, ElementsAre("a", "b"));
   EXPECT_THAT(check.splits[0].perClass, ElementsAre(2, 1));
   writePlain(folder / "train/a/2.png", {1, 2, 3, 4});
   writePlain(folder / "train/b/3.png", {});
-  check = checkData(def, folder.path(), true, 3);
+  check = datasets::checkData(def, folder.path(), true, 3);
   EXPECT_EQ(check.splits[0].broken, 2);
   EXPECT_THAT(check.splits[0].brokenFiles, ElementsAre(folder.path() + "/train/a/2.png: is neither JPEG nor PNG: it begins with 01 02 03 04",
                                                        folder.path() + "/train/b/3.png: is neither JPEG nor PNG: it is empty"));
   EXPECT_THAT(check.problems, ElementsAre(HasSubstr(": 2 of 3 pictures to train do not decode, first: ")));
-  EXPECT_THAT(checkData(def, folder.path(), false, 3).problems, ElementsAre());  // nobody looked
+  EXPECT_THAT(datasets::checkData(def, folder.path(), false, 3).problems, ElementsAre());  // nobody looked
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

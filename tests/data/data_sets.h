@@ -13,7 +13,7 @@
 
 namespace paceline::testing {
 
-inline Params paramsFor(const DatasetDef& def, const std::map<std::string, ParamValue>& given) {
+inline Params paramsFor(const datasets::DatasetDef& def, const std::map<std::string, ParamValue>& given) {
   std::vector<Finding> findings;
   Params params = completeParams(def.params, Params(given), "/dataset/params", findings);
   EXPECT_TRUE(findings.empty());

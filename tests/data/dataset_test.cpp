@@ -12,7 +12,7 @@
 #include "tests/data/data_sets.h"
 #include "tests/data/idx_files.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::idxBytes;
@@ -40,23 +40,23 @@ std::string message(const std::function<void()>& call) {
 
 TEST(Datasets, AreKnownByTheirIds) {
   std::vector<std::string> ids;
-  for (const DatasetDef& def : datasets()) {
+  for (const datasets::DatasetDef& def : datasets::datasets()) {
     ids.push_back(def.id);
-    EXPECT_EQ(findDataset(def.id), &def);
+    EXPECT_EQ(datasets::findDataset(def.id), &def);
     EXPECT_FALSE(def.title.empty() || def.summary.empty());
   }
   EXPECT_THAT(ids, ::testing::UnorderedElementsAre("cifar10", "cifar100", "fashion_mnist", "image_folder", "mnist", "svhn", "synthetic"));
-  EXPECT_EQ(findDataset("cifar"), nullptr);
+  EXPECT_EQ(datasets::findDataset("cifar"), nullptr);
 }
 
 TEST(IdxDataset, ReadsTheFolderItIsGiven) {
   const TempFolder folder;
   writeSet(folder);
   for (const char* id : {"fashion_mnist", "mnist"}) {
-    const DatasetDef& def = *findDataset(id);
+    const datasets::DatasetDef& def = *datasets::findDataset(id);
     const Params params = paramsFor(def, {{"path", folder.path()}});
     EXPECT_EQ(def.locate(params), folder.path());
-    const Dataset data = def.load(params, 1);
+    const datasets::Dataset data = def.load(params, 1);
     EXPECT_EQ(data.train.count(), 3U);
     EXPECT_EQ(data.test.labels, (std::vector<std::uint16_t>{9, 0}));
     EXPECT_EQ(data.shape, Shape{});
@@ -68,7 +68,7 @@ TEST(IdxDataset, FindsTheFolderBelowPacelineData) {
   std::filesystem::create_directory(root / "mnist");
   writePlain(root / "mnist/train-images-idx3-ubyte", idxBytes({3, 28, 28}, somePixels(3)));
   setenv("PACELINE_DATA", root.path().c_str(), 1);
-  const DatasetDef& def = *findDataset("mnist");
+  const datasets::DatasetDef& def = *datasets::findDataset("mnist");
   EXPECT_EQ(def.locate(paramsFor(def, {})), std::filesystem::exists("/usr/share/datasets/mnist/train-images-idx3-ubyte.gz")
                                                 ? "/usr/share/datasets/mnist"
                                                 : root / "mnist");
@@ -77,7 +77,7 @@ TEST(IdxDataset, FindsTheFolderBelowPacelineData) {
 
 TEST(IdxDataset, SaysWhereItLooked) {
   const TempFolder folder;
-  const DatasetDef& def = *findDataset("fashion_mnist");
+  const datasets::DatasetDef& def = *datasets::findDataset("fashion_mnist");
   const Params params = paramsFor(def, {{"path", folder / "nowhere"}});
   EXPECT_EQ(def.locate(params), "");
   EXPECT_EQ(message([&] { def.load(params, 1); }),
@@ -89,7 +89,7 @@ TEST(IdxDataset, NamesTheFileThatIsMissing) {
   const TempFolder folder;
   writeSet(folder);
   std::filesystem::remove(folder / "t10k-labels-idx1-ubyte.gz");
-  const DatasetDef& def = *findDataset("mnist");
+  const datasets::DatasetDef& def = *datasets::findDataset("mnist");
   EXPECT_EQ(message([&] {
               def.load(paramsFor(def, {{"path", folder.path()}}), 1);
             }),
@@ -97,10 +97,10 @@ TEST(IdxDataset, NamesTheFileThatIsMissing) {
 }
 
 TEST(FashionMnist, HasSixThousandOfEachClass) {
-  const DatasetDef& def = *findDataset("fashion_mnist");
+  const datasets::DatasetDef& def = *datasets::findDataset("fashion_mnist");
   const Params params = paramsFor(def, {});
   if (def.locate(params).empty()) GTEST_SKIP() << "Fashion-MNIST is not on this machine";
-  const Dataset data = def.load(params, 1);
+  const datasets::Dataset data = def.load(params, 1);
   EXPECT_EQ(data.train.count(), static_cast<std::size_t>(def.trainCount));
   EXPECT_EQ(data.test.count(), static_cast<std::size_t>(def.testCount));
   EXPECT_EQ(data.train.pixels.size(), 60000U * 784U);
@@ -111,18 +111,18 @@ TEST(FashionMnist, HasSixThousandOfEachClass) {
 }
 
 TEST(Synthetic, IsAFunctionOfTheSeed) {
-  const DatasetDef& def = *findDataset("synthetic");
+  const datasets::DatasetDef& def = *datasets::findDataset("synthetic");
   const Params params = paramsFor(def, {{"train_count", std::int64_t{200}}, {"test_count", std::int64_t{50}}});
   EXPECT_EQ(def.locate(params), "built in");
-  const Dataset a = def.load(params, 7), b = def.load(params, 7), other = def.load(params, 8);
+  const datasets::Dataset a = def.load(params, 7), b = def.load(params, 7), other = def.load(params, 8);
   EXPECT_EQ(a.train.pixels, b.train.pixels);
   EXPECT_EQ(a.test.labels, b.test.labels);
   EXPECT_NE(a.train.pixels, other.train.pixels);
 }
 
 TEST(Synthetic, HasTheAskedSizesAndEvenClasses) {
-  const DatasetDef& def = *findDataset("synthetic");
-  const Dataset data = def.load(
+  const datasets::DatasetDef& def = *datasets::findDataset("synthetic");
+  const datasets::Dataset data = def.load(
       paramsFor(def, {{"train_count", std::int64_t{103}}, {"test_count", std::int64_t{7}}, {"classes", std::int64_t{4}}}), 1);
   EXPECT_EQ(data.classes, 4);
   EXPECT_EQ(data.train.pixels.size(), 103U * 784U);
@@ -133,8 +133,8 @@ TEST(Synthetic, HasTheAskedSizesAndEvenClasses) {
 
 // The class means of the training set, as a classifier, know the test set: there is something to learn.
 TEST(Synthetic, CanBeLearnt) {
-  const DatasetDef& def = *findDataset("synthetic");
-  const Dataset data = def.load(paramsFor(def, {{"train_count", std::int64_t{1000}}, {"test_count", std::int64_t{200}}}), 3);
+  const datasets::DatasetDef& def = *datasets::findDataset("synthetic");
+  const datasets::Dataset data = def.load(paramsFor(def, {{"train_count", std::int64_t{1000}}, {"test_count", std::int64_t{200}}}), 3);
   std::vector<std::array<double, 784>> means(10);
   for (std::size_t i = 0; i < data.train.count(); ++i)
     for (std::size_t p = 0; p < 784; ++p) means[data.train.labels[i]][p] += data.train.pixels[i * 784 + p] / 100.0;
@@ -149,4 +149,4 @@ TEST(Synthetic, CanBeLearnt) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -8,7 +8,7 @@
 #include "engine/core/base/error.h"
 #include "tests/data/idx_files.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::Bytes;
@@ -38,7 +38,7 @@ TEST(Idx, ReadsPlainAndGzipAlikeWhateverTheName) {
   writePlain(folder / "plain.gz", idxBytes({5, 28, 28}, pixels));
   writeGzip(folder / "packed", idxBytes({5, 28, 28}, pixels));
   for (const char* name : {"plain.gz", "packed"}) {
-    const IdxArray array = readIdx(folder / name, 3);
+    const formats::IdxArray array = formats::readIdx(folder / name, 3);
     EXPECT_EQ(array.dimensions, (std::vector<std::uint32_t>{5, 28, 28}));
     EXPECT_EQ(array.bytes, pixels);
   }
@@ -48,12 +48,12 @@ TEST(Idx, ReadsMoreThanOneChunk) {
   const TempFolder folder;
   const Bytes pixels = somePixels(4000);  // 3.1 MB
   writeGzip(folder / "big.gz", idxBytes({4000, 28, 28}, pixels));
-  EXPECT_EQ(readIdx(folder / "big.gz", 3).bytes, pixels);
+  EXPECT_EQ(formats::readIdx(folder / "big.gz", 3).bytes, pixels);
 }
 
 TEST(Idx, NamesAMissingFile) {
   const TempFolder folder;
-  EXPECT_EQ(refusal(folder, Errc::kFile, [&] { readIdx(folder / "none", 3); }),
+  EXPECT_EQ(refusal(folder, Errc::kFile, [&] { formats::readIdx(folder / "none", 3); }),
             "/none: cannot be opened: No such file or directory");
 }
 
@@ -63,7 +63,7 @@ TEST(Idx, RefusesATruncatedGzip) {
   Bytes packed = testing::readAll(folder / "cut.gz");
   packed.resize(packed.size() / 2);
   writePlain(folder / "cut.gz", packed);
-  EXPECT_THAT(refusal(folder, Errc::kFormat, [&] { readIdx(folder / "cut.gz", 3); }),
+  EXPECT_THAT(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "cut.gz", 3); }),
               ::testing::MatchesRegex("/cut.gz: the gzip stream is truncated: it ends after [0-9]+ bytes of content"));
 }
 
@@ -73,7 +73,7 @@ TEST(Idx, RefusesAGzipWithoutItsLastByte) {
   Bytes packed = testing::readAll(folder / "cut.gz");
   packed.pop_back();
   writePlain(folder / "cut.gz", packed);
-  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { readIdx(folder / "cut.gz", 3); }),
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "cut.gz", 3); }),
             "/cut.gz: the gzip stream is truncated: it ends after 39216 bytes of content");
 }
 
@@ -83,47 +83,47 @@ TEST(Idx, RefusesADamagedGzip) {
   Bytes packed = testing::readAll(folder / "bad.gz");
   packed[packed.size() - 6] ^= 0xff;  // the checksum
   writePlain(folder / "bad.gz", packed);
-  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { readIdx(folder / "bad.gz", 3); }),
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "bad.gz", 3); }),
             "/bad.gz: the gzip stream is damaged: incorrect data check");
 }
 
 TEST(Idx, RefusesAWrongMagic) {
   const TempFolder folder;
   writeGzip(folder / "labels", idxBytes({3}, {1, 2, 3}));
-  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { readIdx(folder / "labels", 3); }),
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "labels", 3); }),
             "/labels: the magic number is 0x00000801, expected 0x00000803 (IDX, unsigned bytes, 3 dimensions)");
   writePlain(folder / "text", {'h', 'e', 'l', 'l', 'o'});
-  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { readIdx(folder / "text", 1); }),
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "text", 1); }),
             "/text: the magic number is 0x68656c6c, expected 0x00000801 (IDX, unsigned bytes, 1 dimension)");
 }
 
 TEST(Idx, RefusesAHeaderThatEnds) {
   const TempFolder folder;
   writePlain(folder / "short", {0, 0, 8, 3, 0, 0});
-  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { readIdx(folder / "short", 3); }),
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "short", 3); }),
             "/short: ends inside the IDX header, after 6 of 16 bytes");
   writePlain(folder / "empty", {});
-  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { readIdx(folder / "empty", 3); }),
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "empty", 3); }),
             "/empty: ends inside the IDX header, after 0 of 16 bytes");
 }
 
 TEST(Idx, RefusesTooFewAndTooManyBytes) {
   const TempFolder folder;
   writePlain(folder / "few", idxBytes({5}, {1, 2, 3}));
-  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { readIdx(folder / "few", 1); }),
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "few", 1); }),
             "/few: the header promises 5 = 5 bytes, the file has 3");
   writePlain(folder / "many", idxBytes({2}, {1, 2, 3}));
-  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { readIdx(folder / "many", 1); }),
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "many", 1); }),
             "/many: bytes follow the 2 = 2 that the header promises");
 }
 
 TEST(Idx, TakesNoMemoryForAPromise) {
   const TempFolder folder;
   writePlain(folder / "huge", idxBytes({0xffffffffU, 28, 28}, {}));
-  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { readIdx(folder / "huge", 3); }),
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "huge", 3); }),
             "/huge: the header promises 4294967295x28 bytes or more, the limit is 4294967296");
   writePlain(folder / "large", idxBytes({4000000, 28, 28}, {7}));  // 3.1 GB promised, one byte there
-  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { readIdx(folder / "large", 3); }),
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "large", 3); }),
             "/large: the header promises 4000000x28x28 = 3136000000 bytes, the file has 1");
 }
 
@@ -132,7 +132,7 @@ TEST(IdxImages, PairsImagesWithLabels) {
   const Bytes pixels = somePixels(3);
   writeGzip(folder / "i", idxBytes({3, 28, 28}, pixels));
   writePlain(folder / "l", idxBytes({3}, {9, 0, 4}));
-  const Images images = readIdxImages(folder / "i", folder / "l", Shape{}, 10);
+  const datasets::Images images = formats::readIdxImages(folder / "i", folder / "l", Shape{}, 10);
   EXPECT_EQ(images.count(), 3U);
   EXPECT_EQ(images.pixels, pixels);
   EXPECT_EQ(images.labels, (std::vector<std::uint16_t>{9, 0, 4}));
@@ -144,13 +144,13 @@ TEST(IdxImages, RefusesWhatDoesNotFitTogether) {
   writePlain(folder / "small", idxBytes({3, 14, 14}, somePixels(3, 14)));
   writePlain(folder / "two", idxBytes({2}, {1, 2}));
   writePlain(folder / "ten", idxBytes({3}, {1, 10, 2}));
-  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { readIdxImages(folder / "i", folder / "two", Shape{}, 10); }),
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdxImages(folder / "i", folder / "two", Shape{}, 10); }),
             "/two: has 2 labels, but /i has 3 images");
-  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { readIdxImages(folder / "i", folder / "ten", Shape{}, 10); }),
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdxImages(folder / "i", folder / "ten", Shape{}, 10); }),
             "/ten: label 10 at position 1 is out of range, must be < 10");
-  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { readIdxImages(folder / "small", folder / "ten", Shape{}, 10); }),
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdxImages(folder / "small", folder / "ten", Shape{}, 10); }),
             "/small: the images are 14x14, expected 28x28");
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -4,7 +4,7 @@
 #include "tests/data/data_sets.h"
 #include "tests/data/picture_files.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::Bytes;
@@ -17,14 +17,14 @@ using testing::TempFolder;
 using testing::writePlain;
 using testing::writePng;
 
-Picture decoded(const std::string& path) {
-  Picture picture;
-  decodePicture(path, picture);
+datasets::Picture decoded(const std::string& path) {
+  datasets::Picture picture;
+  formats::decodePicture(path, picture);
   return picture;
 }
 
 // Every pixel is `colour`, to within `tolerance`.
-void expectPlain(const Picture& picture, int width, int height, const std::array<int, 3>& colour, int tolerance) {
+void expectPlain(const datasets::Picture& picture, int width, int height, const std::array<int, 3>& colour, int tolerance) {
   EXPECT_EQ(picture.shape, (Shape{.channels = 3, .height = height, .width = width}));
   const std::size_t area = static_cast<std::size_t>(width * height);
   ASSERT_EQ(picture.pixels.size(), 3 * area);
@@ -63,7 +63,7 @@ TEST(PictureFile, KeepsRowsAndColumns) {
   for (int y = 0; y < 3; ++y)
     for (int x = 0; x < 5; ++x) pixels.insert(pixels.end(), {static_cast<std::uint8_t>(10 * y + x), static_cast<std::uint8_t>(100 + y), static_cast<std::uint8_t>(200 + x)});
   writePng(folder / "p", pixels, 5, 3, PNG_FORMAT_RGB);
-  const Picture picture = decoded(folder / "p");
+  const datasets::Picture picture = decoded(folder / "p");
   for (std::size_t y = 0; y < 3; ++y)
     for (std::size_t x = 0; x < 5; ++x) {
       EXPECT_EQ(picture.pixels[y * 5 + x], 10 * y + x);
@@ -107,8 +107,8 @@ class ImageFolder : public ::testing::Test {
     std::filesystem::create_directories(std::filesystem::path(folder_ / name).parent_path());
     writePng(folder_ / name, plainPixels(30, 20, {value, value, value}), 30, 20, PNG_FORMAT_RGB);
   }
-  Dataset load(std::map<std::string, ParamValue> given = {}) {
-    const DatasetDef& def = *findDataset("image_folder");
+  datasets::Dataset load(std::map<std::string, ParamValue> given = {}) {
+    const datasets::DatasetDef& def = *datasets::findDataset("image_folder");
     given["path"] = folder_.path();
     return def.load(paramsFor(def, given), 1);
   }
@@ -129,12 +129,12 @@ class ImageFolder : public ::testing::Test {
 
 TEST_F(ImageFolder, ClassesAreFoldersInOrderOfTheirNames) {
   small();
-  const Dataset data = load();
+  const datasets::Dataset data = load();
   EXPECT_EQ(data.classes, 2);
   EXPECT_EQ(data.train.labels, (std::vector<std::uint16_t>{0, 0, 1, 1}));
   EXPECT_EQ(data.test.labels, (std::vector<std::uint16_t>{0, 1}));
   EXPECT_EQ(data.shape, (Shape{.channels = 3, .height = 224, .width = 224}));
-  Picture picture;
+  datasets::Picture picture;
   const std::array<int, 4> order{1, 2, 3, 4};
   for (std::size_t i = 0; i < 4; ++i) {
     data.train.files->decode(i, picture);
@@ -175,8 +175,8 @@ TEST_F(ImageFolder, NamesWhatIsOff) {
 }
 
 TEST(Synthetic, HasAnyShape) {
-  const DatasetDef& def = *findDataset("synthetic");
-  const Dataset data = def.load(paramsFor(def, {{"channels", std::int64_t{3}}, {"height", std::int64_t{10}}, {"width", std::int64_t{33}}, {"train_count", std::int64_t{20}},
+  const datasets::DatasetDef& def = *datasets::findDataset("synthetic");
+  const datasets::Dataset data = def.load(paramsFor(def, {{"channels", std::int64_t{3}}, {"height", std::int64_t{10}}, {"width", std::int64_t{33}}, {"train_count", std::int64_t{20}},
                                                 {"test_count", std::int64_t{5}}, {"classes", std::int64_t{300}}}), 1);
   EXPECT_EQ(data.shape, (Shape{.channels = 3, .height = 10, .width = 33}));
   EXPECT_EQ(data.train.pixels.size(), 20U * 990U);
@@ -188,13 +188,13 @@ TEST(Synthetic, HasAnyShape) {
 
 // Runs of earlier versions are compared with runs of this one.
 TEST(Synthetic, GivesTheSameBytesAsEver) {
-  const DatasetDef& def = *findDataset("synthetic");
-  const Dataset data = def.load(paramsFor(def, {{"train_count", std::int64_t{500}}, {"test_count", std::int64_t{100}}}), 7);
+  const datasets::DatasetDef& def = *datasets::findDataset("synthetic");
+  const datasets::Dataset data = def.load(paramsFor(def, {{"train_count", std::int64_t{500}}, {"test_count", std::int64_t{100}}}), 7);
   std::uint64_t hash = 1469598103934665603U;  // FNV-1a
-  for (const Images* images : {&data.train, &data.test})
+  for (const datasets::Images* images : {&data.train, &data.test})
     for (const std::uint8_t byte : images->pixels) hash = (hash ^ byte) * 1099511628211U;
   EXPECT_EQ(hash, 9929408979290785140U);
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -16,12 +16,12 @@ namespace paceline::testing {
 
 inline constexpr std::uint32_t kCount = 23;
 
-inline Transform everything(const Shape& output) {
-  return {.output = output, .crop = Crop::kPadded, .padding = Padding::kReflect, .flip = true, .mean = {0.3F}, .deviation = {0.2F}};
+inline images::Transform everything(const Shape& output) {
+  return {.output = output, .crop = images::Crop::kPadded, .padding = images::Padding::kReflect, .flip = true, .mean = {0.3F}, .deviation = {0.2F}};
 }
 
-inline Dataset inMemory() {
-  Dataset data;
+inline datasets::Dataset inMemory() {
+  datasets::Dataset data;
   data.stored = data.shape = {1, 6, 5};
   for (std::uint32_t i = 0; i < kCount; ++i) {
     data.train.labels.push_back(static_cast<std::uint16_t>(i));
@@ -34,11 +34,11 @@ inline Dataset inMemory() {
 }
 
 // Picture i is 3 x (4 + i % 3) x (5 + i % 2); those in `broken` do not decode.
-class Files final : public ImageFiles {
+class Files final : public datasets::ImageFiles {
  public:
   explicit Files(std::set<std::size_t> broken = {}) : broken_(std::move(broken)) {}
 
-  void decode(std::size_t index, Picture& into) const override {
+  void decode(std::size_t index, datasets::Picture& into) const override {
     {
       const std::lock_guard lock(mutex_);
       decoded_.insert(index);
@@ -62,8 +62,8 @@ class Files final : public ImageFiles {
   mutable std::set<std::size_t> decoded_;
 };
 
-inline Dataset inFiles(std::set<std::size_t> broken = {}, bool skip = false) {
-  Dataset data = inMemory();
+inline datasets::Dataset inFiles(std::set<std::size_t> broken = {}, bool skip = false) {
+  datasets::Dataset data = inMemory();
   data.train.pixels.clear();
   data.train.files = std::make_shared<const Files>(std::move(broken));
   data.test.pixels.clear();
@@ -76,7 +76,7 @@ inline Dataset inFiles(std::set<std::size_t> broken = {}, bool skip = false) {
   return data;
 }
 
-inline std::shared_ptr<const Dataset> shared(Dataset data) { return std::make_shared<const Dataset>(std::move(data)); }
+inline std::shared_ptr<const datasets::Dataset> shared(datasets::Dataset data) { return std::make_shared<const datasets::Dataset>(std::move(data)); }
 
 inline std::vector<std::uint32_t> all(std::uint32_t count = kCount) {
   std::vector<std::uint32_t> indices(count);
@@ -93,18 +93,18 @@ struct Taken {
   bool operator==(const Taken&) const = default;
 };
 
-inline Taken copied(const Batch& batch, const Dataset& data) {
+inline Taken copied(const Batch& batch, const datasets::Dataset& data) {
   const auto size = static_cast<std::size_t>(data.shape.channels * data.shape.height * data.shape.width);
   return {{batch.pixels, batch.pixels + batch.count * size}, {batch.labels, batch.labels + batch.count}, batch.seed};
 }
 
-inline Taken taken(BatchLoader& loader, const Dataset& data) {
+inline Taken taken(BatchLoader& loader, const datasets::Dataset& data) {
   Taken batch = copied(loader.front(), data);
   loader.pop();
   return batch;
 }
 
-inline std::vector<Taken> takenMany(BatchLoader& loader, const Dataset& data, int batches) {
+inline std::vector<Taken> takenMany(BatchLoader& loader, const datasets::Dataset& data, int batches) {
   std::vector<Taken> many;
   for (int i = 0; i < batches; ++i) many.push_back(taken(loader, data));
   return many;

@@ -7,7 +7,7 @@
 #include "engine/core/base/state_archive.h"
 #include "tests/data/loader_sets.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using namespace testing;
@@ -68,7 +68,7 @@ TEST(BatchLoader, FrontStaysUntilItIsPopped) {
 }
 
 TEST(BatchLoader, PreparesTheNextBatchWhileThisOneIsUsed) {
-  const Dataset data = inFiles();
+  const datasets::Dataset data = inFiles();
   const auto* files = static_cast<const Files*>(data.train.files.get());
   BatchLoader loader(shared(data), BatchStream(all(), {.batchSize = 4, .shuffled = false}), {.threads = 1});
   EXPECT_EQ(loader.front().labels[0], 0);
@@ -172,7 +172,7 @@ TEST(BatchLoader, CanBeLeftAtAnyTime) {
 }
 
 TEST(UsefulThreads, AreNoneWherePicturesAreOnlyScaled) {
-  Dataset data = inMemory();
+  datasets::Dataset data = inMemory();
   EXPECT_EQ(usefulThreads(data, 64, 2), 2) << "augmented";
   data.training = {.mean = {0.1F}, .deviation = {0.2F}};
   EXPECT_EQ(usefulThreads(data, 64, 2), 0);
@@ -183,7 +183,7 @@ TEST(UsefulThreads, AreNoneWherePicturesAreOnlyScaled) {
 }
 
 TEST(TestBatch, OfAPlainSetIsBytesOver255) {
-  Dataset data = inMemory();
+  datasets::Dataset data = inMemory();
   data.training = {};
   std::vector<float> pixels(60);
   std::vector<std::int64_t> labels(2);
@@ -207,4 +207,4 @@ TEST(TrainBatch, IsWhatTheLoaderGivesInThatEpoch) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -4,14 +4,14 @@
 #include "engine/core/base/error.h"
 #include "tests/data/split_requests.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using namespace testing_splits;
 
 TEST(ByClass, CutsSixWorkersAsESyncDoes) {
   const Labels labels = balancedLabels(6000);
-  const Partition partition = split("by_class", request("by_class", labels, 6));
+  const partitioners::Partition partition = split("by_class", request("by_class", labels, 6));
   EXPECT_EQ(classCounts(partition, labels), (std::vector<Counts>{{{0, 6000}, {1, 4000}},
                                                                  {{1, 2000}, {2, 6000}, {3, 2000}},
                                                                  {{3, 4000}, {4, 6000}},
@@ -33,7 +33,7 @@ TEST(ByClass, CutsTwoToFiveWorkersAsESyncDoes) {
 
 TEST(ByClass, KeepsFileOrderWithinAClass) {
   const Labels labels{1, 0, 1, 0, 2, 0};
-  const Partition partition = split("by_class", request("by_class", labels, 2));
+  const partitioners::Partition partition = split("by_class", request("by_class", labels, 2));
   EXPECT_THAT(partition.indices,
               ::testing::ElementsAre(std::vector<std::uint32_t>{1, 3, 5}, std::vector<std::uint32_t>{0, 2, 4}));
 }
@@ -51,7 +51,7 @@ TEST(ByClass, ShufflesWithinAWorkerOnlyWhenAsked) {
 
 TEST(Contiguous, GivesRankRItsStretchAndDropsTheTail) {
   const Labels labels(23, 0);
-  const Partition partition = split("contiguous", request("contiguous", labels, 4));
+  const partitioners::Partition partition = split("contiguous", request("contiguous", labels, 4));
   EXPECT_THAT(
       partition.indices,
       ::testing::ElementsAre(std::vector<std::uint32_t>{0, 1, 2, 3, 4}, std::vector<std::uint32_t>{5, 6, 7, 8, 9},
@@ -61,7 +61,7 @@ TEST(Contiguous, GivesRankRItsStretchAndDropsTheTail) {
 
 TEST(Contiguous, GivesTheTailToTheFirstRanksWhenAsked) {
   const Labels labels(23, 0);
-  const Partition partition = split("contiguous", request("contiguous", labels, 4, {{"drop_remainder", false}}));
+  const partitioners::Partition partition = split("contiguous", request("contiguous", labels, 4, {{"drop_remainder", false}}));
   EXPECT_EQ(sizes(partition), (std::vector<std::size_t>{6, 6, 6, 5}));
   EXPECT_EQ(partition.indices[1].front(), 6U);
   EXPECT_EQ(partition.indices[3].back(), 22U);
@@ -80,16 +80,16 @@ TEST(Iid, IsARandomSampleOfEveryClass) {
 
 TEST(Iid, DependsOnTheSeed) {
   const Labels labels(100, 0);
-  PartitionRequest one = request("iid", labels, 3), two = one;
+  partitioners::PartitionRequest one = request("iid", labels, 3), two = one;
   two.seed = one.seed + 1;
   EXPECT_NE(split("iid", one).indices, split("iid", two).indices);
 }
 
 TEST(Partitioners, RespectShares) {
   const Labels labels = balancedLabels(6000);
-  for (const PartitionerDef& def : partitioners()) {
+  for (const partitioners::PartitionerDef& def : partitioners::partitioners()) {
     if (!def.even || !def.disjoint) continue;
-    PartitionRequest asked = request(def.id, labels, 4);
+    partitioners::PartitionRequest asked = request(def.id, labels, 4);
     asked.shares = {0.1, 0.2, 0.3, 0.4};
     EXPECT_EQ(sizes(def.split(asked)), (std::vector<std::size_t>{6000, 12000, 18000, 24000})) << def.id;
   }
@@ -102,18 +102,18 @@ TEST(ClassesPerWorker, PublishedVariantHasTheLoggedCounts) {
                              {992, 0, 933, 0, 856, 953, 939, 822, 876, 998},      {1092, 936, 1068, 1085, 835, 807, 1048, 0, 0, 974},
                              {1072, 1041, 1082, 1059, 0, 0, 1073, 875, 882, 1008}, {0, 903, 975, 934, 826, 867, 1049, 934, 919, 0},
                              {1046, 928, 0, 1035, 898, 808, 0, 801, 819, 972},    {911, 0, 973, 0, 908, 861, 1001, 797, 815, 1041}};
-  const Partition partition = split("classes_per_worker", request("classes_per_worker", labels, 8, {{"variant", "published"}}));
+  const partitioners::Partition partition = split("classes_per_worker", request("classes_per_worker", labels, 8, {{"variant", "published"}}));
   const std::vector<Counts> counts = classCounts(partition, labels);
   for (std::size_t node = 0; node < 8; ++node)
     for (int c = 0; c < 10; ++c)
       EXPECT_EQ(counts[node].contains(c) ? counts[node].at(c) : 0, logged[node][c]) << "node " << node << ", class " << c;
-  const Partition three = split("classes_per_worker", request("classes_per_worker", labels, 3, {{"variant", "published"}}));
+  const partitioners::Partition three = split("classes_per_worker", request("classes_per_worker", labels, 3, {{"variant", "published"}}));
   EXPECT_EQ(sizes(three), (std::vector<std::size_t>{20008, 20006, 19986}));
 }
 
 TEST(ClassesPerWorker, PublishedVariantGivesStretchesOfTheFile) {
   const Labels labels = balancedLabels(600);
-  const Partition partition = split("classes_per_worker", request("classes_per_worker", labels, 8, {{"variant", "published"}}));
+  const partitioners::Partition partition = split("classes_per_worker", request("classes_per_worker", labels, 8, {{"variant", "published"}}));
   for (int c = 0; c < 10; ++c) {
     std::uint32_t last = 0;
     for (const auto& part : partition.indices)
@@ -128,7 +128,7 @@ TEST(ClassesPerWorker, PublishedVariantGivesStretchesOfTheFile) {
 TEST(ClassesPerWorker, EveryWorkerHoldsKClassesInEqualStretches) {
   const Labels labels = balancedLabels(400);
   for (const auto& [world, k] : {std::pair{8, 2}, {8, 8}, {10, 1}, {5, 2}, {4, 10}}) {
-    const Partition partition = split("classes_per_worker", request("classes_per_worker", labels, world, {{"k", std::int64_t{k}}}));
+    const partitioners::Partition partition = split("classes_per_worker", request("classes_per_worker", labels, world, {{"k", std::int64_t{k}}}));
     std::vector<std::pair<int, int>> held(10, {400, 0});  // fewest and most of one worker
     for (const Counts& counts : classCounts(partition, labels)) {
       EXPECT_EQ(counts.size(), static_cast<std::size_t>(k)) << world;
@@ -149,7 +149,7 @@ TEST(ClassesPerWorker, TakesMoreClassesWhereOneWouldBelongToNobody) {
 
 TEST(ClassesPerWorker, DividesAClassByItsOwnersShares) {
   const Labels labels = balancedLabels(1000);
-  PartitionRequest asked = request("classes_per_worker", labels, 4, {{"k", std::int64_t{10}}});
+  partitioners::PartitionRequest asked = request("classes_per_worker", labels, 4, {{"k", std::int64_t{10}}});
   asked.shares = {0.1, 0.2, 0.3, 0.4};
   EXPECT_EQ(sizes(split("classes_per_worker", asked)), (std::vector<std::size_t>{1000, 2000, 3000, 4000}));
 }
@@ -176,4 +176,4 @@ TEST(Partitioners, RefuseToLeaveARankWithNothing) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

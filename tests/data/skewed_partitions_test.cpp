@@ -12,20 +12,20 @@
 #include "engine/data/partitioners/split.h"
 #include "tests/data/split_requests.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using namespace testing_splits;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-PartitionRequest dirichletOf(const Labels& labels, int world, double alpha, std::int64_t minSamples = 1) {
+partitioners::PartitionRequest dirichletOf(const Labels& labels, int world, double alpha, std::int64_t minSamples = 1) {
   return request("dirichlet", labels, world, {{"alpha", alpha}, {"min_samples", minSamples}});
 }
 
-double distanceOf(const Partition& partition, const Labels& labels) { return meanLabelDistance(labelCountsOf(partition, labels, 10)); }
+double distanceOf(const partitioners::Partition& partition, const Labels& labels) { return meanLabelDistance(partitioners::labelCountsOf(partition, labels, 10)); }
 
-std::string refusal(const PartitionRequest& asked, const std::string& id) {
+std::string refusal(const partitioners::PartitionRequest& asked, const std::string& id) {
   try {
     split(id, asked);
   } catch (const Error& error) {
@@ -36,14 +36,14 @@ std::string refusal(const PartitionRequest& asked, const std::string& id) {
 
 TEST(Gamma, LogarithmAndExponentialAreThoseOfTheLibrary) {
   for (double x = 1e-300; x < 1e300; x *= 1.7) {
-    EXPECT_NEAR(portableLog(x), std::log(x), 4e-16 * std::abs(std::log(x)) + 4e-16) << x;
+    EXPECT_NEAR(partitioners::portableLog(x), std::log(x), 4e-16 * std::abs(std::log(x)) + 4e-16) << x;
     if (x < 1) {
-      EXPECT_NEAR(portableExp(700 * -x) / std::exp(700 * -x), 1, 2e-13) << x;  // the argument's rounding to 700 * 2^-53
+      EXPECT_NEAR(partitioners::portableExp(700 * -x) / std::exp(700 * -x), 1, 2e-13) << x;  // the argument's rounding to 700 * 2^-53
     }
   }
-  EXPECT_EQ(portableLog(1), 0);
-  EXPECT_EQ(portableExp(0), 1);
-  EXPECT_EQ(portableExp(-800), 0);
+  EXPECT_EQ(partitioners::portableLog(1), 0);
+  EXPECT_EQ(partitioners::portableExp(0), 1);
+  EXPECT_EQ(partitioners::portableExp(-800), 0);
 }
 
 // Gamma(a, 1) has mean a and variance a; of the logarithm the mean is digamma(a). 200 000 draws: five standard errors are allowed.
@@ -55,7 +55,7 @@ TEST(Gamma, DrawsHaveTheMomentsOfTheirShape) {
     Rng rng = Rng::stream(3, "gamma");
     double sum = 0, squares = 0, logs = 0, logSquares = 0;
     for (int i = 0; i < kDraws; ++i) {
-      const double log = gammaLog(rng, shape), value = std::exp(log);
+      const double log = partitioners::gammaLog(rng, shape), value = std::exp(log);
       sum += value, squares += value * value, logs += log, logSquares += log * log;
     }
     const double mean = sum / kDraws, variance = squares / kDraws - mean * mean, logMean = logs / kDraws;
@@ -68,7 +68,7 @@ TEST(Gamma, DrawsHaveTheMomentsOfTheirShape) {
 // The numbers are those of a Python program with the same steps; others here would be another split for the same seed.
 TEST(Gamma, BitsAreTheSameOnEveryMachine) {
   Rng rng = Rng::stream(7, "gamma");
-  const std::vector<double> weights = dirichletWeights(rng, {0.3, 0.3, 5});
+  const std::vector<double> weights = partitioners::dirichletWeights(rng, {0.3, 0.3, 5});
   EXPECT_THAT(weights, ElementsAre(0x1.5cc8704e494a4p-7, 0x1.042c7ea0031e3p-6, 1));
 }
 
@@ -79,7 +79,7 @@ TEST(Gamma, ProportionsHaveTheVarianceOfDirichlet) {
     Rng rng = Rng::stream(5, "proportions");
     double sum = 0, squares = 0;
     for (int i = 0; i < kDraws; ++i) {
-      const std::vector<double> weights = dirichletWeights(rng, std::vector<double>(kWorld, alpha));
+      const std::vector<double> weights = partitioners::dirichletWeights(rng, std::vector<double>(kWorld, alpha));
       const double first = weights[0] / (weights[0] + weights[1] + weights[2] + weights[3]);
       sum += first, squares += first * first;
     }
@@ -91,7 +91,7 @@ TEST(Gamma, ProportionsHaveTheVarianceOfDirichlet) {
 
 TEST(Dirichlet, HugeAlphaGivesEveryWorkerItsShareOfEveryClass) {
   const Labels labels = balancedLabels(1000);
-  PartitionRequest asked = dirichletOf(labels, 4, 1e8);
+  partitioners::PartitionRequest asked = dirichletOf(labels, 4, 1e8);
   for (const Counts& counts : classCounts(split("dirichlet", asked), labels))
     for (int label = 0; label < 10; ++label) EXPECT_NEAR(counts.at(label), 250, 1) << label;
   asked.shares = {0.1, 0.2, 0.3, 0.4};
@@ -102,7 +102,7 @@ TEST(Dirichlet, HugeAlphaGivesEveryWorkerItsShareOfEveryClass) {
 
 TEST(Dirichlet, TinyAlphaGivesEveryClassToOneWorker) {
   const Labels labels = balancedLabels(500);
-  const Partition partition = split("dirichlet", dirichletOf(labels, 3, 1e-5));
+  const partitioners::Partition partition = split("dirichlet", dirichletOf(labels, 3, 1e-5));
   for (const Counts& counts : classCounts(partition, labels))
     for (const auto& [label, count] : counts) EXPECT_EQ(count, 500) << label;
 }
@@ -111,7 +111,7 @@ TEST(Dirichlet, SharesAreTheMeanOfTheSizes) {
   const Labels labels = balancedLabels(100);
   double first = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
-    PartitionRequest asked = dirichletOf(labels, 2, 1);
+    partitioners::PartitionRequest asked = dirichletOf(labels, 2, 1);
     asked.shares = {0.8, 0.2}, asked.seed = seed;
     first += static_cast<double>(split("dirichlet", asked).indices[0].size()) / 1000 / 400;
   }
@@ -124,7 +124,7 @@ TEST(Dirichlet, LabelDistanceFallsAsAlphaGrows) {
   for (const double alpha : {0.01, 0.1, 1.0, 10.0, 100.0, 10000.0}) {
     double mean = 0;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      PartitionRequest asked = dirichletOf(labels, 5, alpha);
+      partitioners::PartitionRequest asked = dirichletOf(labels, 5, alpha);
       asked.seed = seed;
       mean += distanceOf(split("dirichlet", asked), labels) / 20;
     }
@@ -136,8 +136,8 @@ TEST(Dirichlet, LabelDistanceFallsAsAlphaGrows) {
 
 TEST(Dirichlet, DrawsAgainUntilEveryWorkerHasEnough) {
   const Labels labels = balancedLabels(50);
-  const PartitionRequest few = dirichletOf(labels, 8, 0.1, 1), many = dirichletOf(labels, 8, 0.1, 25);
-  const auto least = [](const Partition& partition) {
+  const partitioners::PartitionRequest few = dirichletOf(labels, 8, 0.1, 1), many = dirichletOf(labels, 8, 0.1, 25);
+  const auto least = [](const partitioners::Partition& partition) {
     const auto all = sizes(partition);
     return *std::min_element(all.begin(), all.end());
   };
@@ -156,7 +156,7 @@ TEST(Dirichlet, SaysWhatCannotBe) {
 
 TEST(Dirichlet, ItsOwnSeedFixesTheSplitOfAllSeeds) {
   const Labels labels = balancedLabels(100);
-  PartitionRequest one = dirichletOf(labels, 4, 0.5), two = one;
+  partitioners::PartitionRequest one = dirichletOf(labels, 4, 0.5), two = one;
   two.seed = one.seed + 1;
   EXPECT_NE(split("dirichlet", one).indices, split("dirichlet", two).indices);
   one.params.set("seed", std::int64_t{9}), two.params.set("seed", std::int64_t{9});
@@ -176,7 +176,7 @@ class ShardingFile {
   std::string path_;
 };
 
-PartitionRequest byFile(const Labels& labels, int world, const std::string& path, const std::string& order = "file") {
+partitioners::PartitionRequest byFile(const Labels& labels, int world, const std::string& path, const std::string& order = "file") {
   return request("ratio", labels, world, {{"path", path}, {"order", order}});
 }
 
@@ -184,7 +184,7 @@ PartitionRequest byFile(const Labels& labels, int world, const std::string& path
 TEST(Ratio, TakesMxnetsStretchesOfTheFile) {
   const ShardingFile file("0 0.05\n0.05 0.10\n0.10 0.15\n0.15 0.20\n0.20 0.25\n0.25 0.30\n0.30 0.40\n0.40 0.50\n0.50 0.60\n0.60 0.70\n0.70 0.85\n0.85 1\n");
   const Labels labels(60000, 0);
-  const Partition partition = split("ratio", byFile(labels, 12, file.path()));
+  const partitioners::Partition partition = split("ratio", byFile(labels, 12, file.path()));
   EXPECT_THAT(sizes(partition), ElementsAre(3000, 3000, 3000, 3000, 3000, 3000, 6000, 6000, 6000, 6000, 9000, 9000));
   EXPECT_EQ(partition.indices[7].front(), 24000U);
   EXPECT_EQ(partition.indices[7].back(), 29999U);
@@ -195,13 +195,13 @@ TEST(Ratio, LinesAreWorkersWhateverTheirOrderInTheData) {
   const Labels labels(10, 0);
   EXPECT_THAT(split("ratio", byFile(labels, 2, file.path())).indices,
               ElementsAre(std::vector<std::uint32_t>{7, 8, 9}, std::vector<std::uint32_t>{0, 1}));
-  const Partition random = split("ratio", byFile(labels, 2, file.path(), "random"));
+  const partitioners::Partition random = split("ratio", byFile(labels, 2, file.path(), "random"));
   EXPECT_THAT(sizes(random), ElementsAre(3, 2));
 }
 
 TEST(Ratio, DividesByTheNodesShares) {
   const Labels labels(1000, 0);
-  PartitionRequest asked = request("ratio", labels, 3);
+  partitioners::PartitionRequest asked = request("ratio", labels, 3);
   asked.shares = {0.5, 0.3, 0.2};
   EXPECT_THAT(sizes(split("ratio", asked)), ElementsAre(500, 300, 200));
 }
@@ -227,19 +227,19 @@ TEST(Ratio, RefusesAFileThatIsNone) {
   EXPECT_EQ(refusal(byFile(labels, 2, "/no/such/file"), "ratio"), "partition \"ratio\": cannot read /no/such/file: No such file or directory");
   EXPECT_THAT(refusal(byFile(labels, 2, "/tmp"), "ratio"), HasSubstr("partition \"ratio\": cannot read /tmp"));
   const ShardingFile file("0 0.5\n0.5 1\n");
-  PartitionRequest both = byFile(labels, 2, file.path());
+  partitioners::PartitionRequest both = byFile(labels, 2, file.path());
   both.shares = {0.5, 0.5};
   EXPECT_THAT(refusal(both, "ratio"), HasSubstr("or from the nodes' shares, not from both"));
 }
 
 TEST(SharedSplit, GivesEverySampleToEveryone) {
   const Labels labels = balancedLabels(20);
-  PartitionRequest asked = request("shared", labels, 3);
+  partitioners::PartitionRequest asked = request("shared", labels, 3);
   asked.shares = {0.2, 0.3, 0.5};
-  const Partition partition = split("shared", asked);
+  const partitioners::Partition partition = split("shared", asked);
   EXPECT_THAT(sizes(partition), ElementsAre(200, 200, 200));
   EXPECT_TRUE(partition.shuffled);
-  EXPECT_FALSE(findPartitioner("shared")->disjoint);
+  EXPECT_FALSE(partitioners::findPartitioner("shared")->disjoint);
 }
 
 TEST(LabelDistance, IsZeroForTheSameMixAndOneForNoClassInCommon) {
@@ -258,17 +258,17 @@ TEST(SplitOf, CountsTheLabelsOfEveryWorkersShare) {
   spec.partition = {.id = "by_class", .params = {}};
   spec.nodes.resize(3);
   for (std::size_t i = 0; i < 3; ++i) spec.nodes[i].id = "n" + std::to_string(i), spec.nodes[i].role = i == 1 ? Role::kServer : Role::kWorker;
-  Dataset data;
+  datasets::Dataset data;
   data.classes = 3;
   data.train.labels = {0, 1, 2, 0, 1, 0};
-  EXPECT_THAT(labelCountsOf(splitOf(spec, data), data.train.labels, data.classes), ElementsAre(LabelCounts{3, 0, 0}, LabelCounts{0, 2, 1}));
+  EXPECT_THAT(partitioners::labelCountsOf(partitioners::splitOf(spec, data), data.train.labels, data.classes), ElementsAre(LabelCounts{3, 0, 0}, LabelCounts{0, 2, 1}));
   spec.nodes[0].share = 0.5;
-  EXPECT_THROW(splitOf(spec, data), Error);
+  EXPECT_THROW(partitioners::splitOf(spec, data), Error);
   spec.partition.id = "by_klass";
-  EXPECT_THROW(splitOf(spec, data), Error);
+  EXPECT_THROW(partitioners::splitOf(spec, data), Error);
   spec.nodes.clear();
-  EXPECT_THROW(splitOf(spec, data), Error);
+  EXPECT_THROW(partitioners::splitOf(spec, data), Error);
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -6,7 +6,7 @@
 
 #include "tests/data/loader_sets.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using namespace testing;
@@ -93,7 +93,7 @@ TEST(BatchLoader, EndsWhereNoImageDecodes) {
 }
 
 TEST(TestBatch, HasNothingRandomAndLeavesOutWhatDoesNotDecode) {
-  const Dataset data = inFiles({1}, true);
+  const datasets::Dataset data = inFiles({1}, true);
   std::vector<float> pixels(3 * 147), again(3 * 147);
   std::vector<std::int64_t> labels(3);
   ::testing::internal::CaptureStderr();
@@ -107,4 +107,4 @@ TEST(TestBatch, HasNothingRandomAndLeavesOutWhatDoesNotDecode) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

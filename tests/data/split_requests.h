@@ -22,20 +22,20 @@ inline Labels balancedLabels(std::size_t perClass) {  // ten classes in random o
   return labels;
 }
 
-inline PartitionRequest request(const std::string& id, const Labels& labels, int world,
+inline partitioners::PartitionRequest request(const std::string& id, const Labels& labels, int world,
                          const std::map<std::string, ParamValue>& params = {}) {
   std::vector<Finding> findings;
-  PartitionRequest made;
+  partitioners::PartitionRequest made;
   made.labels = labels;
   made.world = world;
-  made.params = completeParams(findPartitioner(id)->params, Params(params), "/partition/params", findings);
+  made.params = completeParams(partitioners::findPartitioner(id)->params, Params(params), "/partition/params", findings);
   EXPECT_TRUE(findings.empty());
   return made;
 }
 
-inline Partition split(const std::string& id, const PartitionRequest& asked) { return findPartitioner(id)->split(asked); }
+inline partitioners::Partition split(const std::string& id, const partitioners::PartitionRequest& asked) { return partitioners::findPartitioner(id)->split(asked); }
 
-inline std::vector<Counts> classCounts(const Partition& partition, const Labels& labels) {
+inline std::vector<Counts> classCounts(const partitioners::Partition& partition, const Labels& labels) {
   std::vector<Counts> counts;
   for (const auto& part : partition.indices) {
     counts.emplace_back();
@@ -44,7 +44,7 @@ inline std::vector<Counts> classCounts(const Partition& partition, const Labels&
   return counts;
 }
 
-inline std::vector<std::size_t> sizes(const Partition& partition) {
+inline std::vector<std::size_t> sizes(const partitioners::Partition& partition) {
   std::vector<std::size_t> result;
   for (const auto& part : partition.indices) result.push_back(part.size());
   return result;

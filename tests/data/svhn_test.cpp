@@ -2,7 +2,7 @@
 #include "tests/data/data_sets.h"
 #include "tests/data/mat_writer.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::Bytes;
@@ -21,8 +21,8 @@ Bytes digitPixels(std::size_t count) {
   return pixels;
 }
 
-Dataset load(const TempFolder& folder, bool anyCount = true) {
-  const DatasetDef& def = *findDataset("svhn");
+datasets::Dataset load(const TempFolder& folder, bool anyCount = true) {
+  const datasets::DatasetDef& def = *datasets::findDataset("svhn");
   return def.load(paramsFor(def, {{"path", folder.path()}, {"any_count", anyCount}}), 1);
 }
 
@@ -38,7 +38,7 @@ TEST(MatFile, CompressedPlainShortAndWideNumbersReadAlike) {
   const std::vector<Bytes> forms{matArray("values", {2, 3}, values), packed(matArray("values", {2, 3}, values)), packed(matArray("values", {2, 3}, wide, 6, 9))};
   for (const Bytes& form : forms) {
     writePlain(folder / "a.mat", matFile({packed(matArray("other", {1, 1}, {7})), form}));
-    const MatArray array = readMat(folder / "a.mat", {"values"}).at("values");
+    const formats::MatArray array = formats::readMat(folder / "a.mat", {"values"}).at("values");
     EXPECT_EQ(array.dimensions, (std::vector<std::uint32_t>{2, 3}));
     EXPECT_EQ(array.bytes, values);
   }
@@ -48,9 +48,9 @@ TEST(MatFile, NamesWhatIsOff) {
   const TempFolder folder;
   const auto read = [&](const Bytes& file) {
     writePlain(folder / "a", file);
-    return refusal(folder, [&] { readMat(folder / "a", {"y"}); });
+    return refusal(folder, [&] { formats::readMat(folder / "a", {"y"}); });
   };
-  EXPECT_EQ(refusal(folder, [&] { readMat(folder / "none", {"y"}); }), "/none: cannot be read: No such file or directory");
+  EXPECT_EQ(refusal(folder, [&] { formats::readMat(folder / "none", {"y"}); }), "/none: cannot be read: No such file or directory");
   EXPECT_EQ(read({1, 2, 3}), "/a: has 3 bytes, a MATLAB file begins with 128");
   EXPECT_EQ(read(Bytes(200, 'x')), "/a: is no MATLAB level 5 file");
   EXPECT_EQ(read(matFile({matArray("x", {1, 1}, {7})})), "/a: has no array y");
@@ -71,7 +71,7 @@ TEST(Svhn, ReadsColumnsAsRowsAndTenAsZero) {
   const Bytes pixels = digitPixels(2);
   writePlain(folder / "train_32x32.mat", digitsFile(pixels, {10, 3}));
   writePlain(folder / "test_32x32.mat", digitsFile(digitPixels(1), {9}));
-  const Dataset data = load(folder);
+  const datasets::Dataset data = load(folder);
   EXPECT_EQ(data.train.labels, (std::vector<std::uint16_t>{0, 3}));
   for (std::size_t i = 0; i < 2; ++i)
     for (std::size_t c = 0; c < 3; ++c)
@@ -104,4 +104,4 @@ TEST(Svhn, BrokenFilesNeverCrash) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

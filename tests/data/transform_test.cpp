@@ -10,16 +10,16 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 using Floats = std::vector<float>;
 
-Floats transformed(const Transform& how, const Shape& shape, const Bytes& pixels, std::uint64_t seed = 1, bool channelsLast = false) {
+Floats transformed(const images::Transform& how, const Shape& shape, const Bytes& pixels, std::uint64_t seed = 1, bool channelsLast = false) {
   const Shape output = how.output.channels == 0 ? shape : how.output;
   Floats out(static_cast<std::size_t>(output.channels * output.height * output.width), -7);
-  transform(how, shape, pixels.data(), Rng(seed), channelsLast, out.data());
+  images::transform(how, shape, pixels.data(), Rng(seed), channelsLast, out.data());
   return out;
 }
 
@@ -85,7 +85,7 @@ TEST(Resize, KeepsAConstantPictureExactly) {
 }
 
 TEST(Normalise, IsMinusMeanOverDeviationByChannel) {
-  const Transform how{.mean = {0.5F, 0.25F, 0}, .deviation = {0.5F, 2, 0.1F}};
+  const images::Transform how{.mean = {0.5F, 0.25F, 0}, .deviation = {0.5F, 2, 0.1F}};
   EXPECT_EQ(transformed(how, {3, 1, 1}, {255, 0, 51}), (Floats{1, -0.125F, (51 / 255.0F) / 0.1F}));
 }
 
@@ -134,7 +134,7 @@ constexpr int kNothing = -1;
 using Edge = std::array<int, 8>;
 constexpr Edge kConstantEdge{kNothing, kNothing, 0, 1, 2, 3, kNothing, kNothing}, kMirroredEdge{2, 1, 0, 1, 2, 3, 2, 1};
 
-void expectEveryWindowEquallyOften(Padding padding, const Edge& edge, int fill) {
+void expectEveryWindowEquallyOften(images::Padding padding, const Edge& edge, int fill) {
   const Bytes pixels = counted(16);
   const auto window = [&](std::size_t top, std::size_t left) {
     Floats out;
@@ -145,7 +145,7 @@ void expectEveryWindowEquallyOften(Padding padding, const Edge& edge, int fill) 
   };
   std::map<Floats, int> seen;
   constexpr double kDraws = 5000;
-  for (std::uint64_t seed = 0; seed < kDraws; ++seed) ++seen[transformed({.crop = Crop::kPadded, .padding = padding, .pad = 2}, {1, 4, 4}, pixels, seed)];
+  for (std::uint64_t seed = 0; seed < kDraws; ++seed) ++seen[transformed({.crop = images::Crop::kPadded, .padding = padding, .pad = 2}, {1, 4, 4}, pixels, seed)];
   ASSERT_EQ(seen.size(), 25U);
   double chiSquared = 0;
   for (std::size_t top = 0; top < 5; ++top) {
@@ -158,12 +158,12 @@ void expectEveryWindowEquallyOften(Padding padding, const Edge& edge, int fill) 
   EXPECT_LT(chiSquared, 51.2);  // 24 degrees of freedom: above in 1 of 1000 seeds
 }
 
-TEST(PaddedCrop, ShowsEveryWindowOfTheZeroPaddedPictureEquallyOften) { expectEveryWindowEquallyOften(Padding::kZero, kConstantEdge, 0); }
-TEST(PaddedCrop, MirrorsWithoutTheEdgeWhenItReflects) { expectEveryWindowEquallyOften(Padding::kReflect, kMirroredEdge, 0); }
-TEST(PaddedCrop, PadsGreyWith127) { expectEveryWindowEquallyOften(Padding::kGrey, kConstantEdge, 127); }
+TEST(PaddedCrop, ShowsEveryWindowOfTheZeroPaddedPictureEquallyOften) { expectEveryWindowEquallyOften(images::Padding::kZero, kConstantEdge, 0); }
+TEST(PaddedCrop, MirrorsWithoutTheEdgeWhenItReflects) { expectEveryWindowEquallyOften(images::Padding::kReflect, kMirroredEdge, 0); }
+TEST(PaddedCrop, PadsGreyWith127) { expectEveryWindowEquallyOften(images::Padding::kGrey, kConstantEdge, 127); }
 
 TEST(PaddedCrop, ReflectsOverPicturesSmallerThanThePadding) {
-  const Transform how{.crop = Crop::kPadded, .padding = Padding::kReflect, .pad = 4};
+  const images::Transform how{.crop = images::Crop::kPadded, .padding = images::Padding::kReflect, .pad = 4};
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     EXPECT_EQ(transformed(how, {1, 1, 1}, {51}, seed), Floats{0.2F});
     for (const float value : transformed(how, {1, 2, 2}, {51, 51, 51, 51}, seed)) ASSERT_EQ(value, 0.2F);
@@ -176,8 +176,8 @@ TEST(PaddedCrop, MovesAllChannelsTogether) {
   pixels.insert(pixels.end(), plane.begin(), plane.end());
   pixels.insert(pixels.end(), plane.begin(), plane.end());
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    const Floats got = transformed({.crop = Crop::kPadded, .flip = true}, {3, 8, 8}, pixels, seed);
-    const Floats one = transformed({.crop = Crop::kPadded, .flip = true}, {1, 8, 8}, plane, seed);
+    const Floats got = transformed({.crop = images::Crop::kPadded, .flip = true}, {3, 8, 8}, pixels, seed);
+    const Floats one = transformed({.crop = images::Crop::kPadded, .flip = true}, {1, 8, 8}, plane, seed);
     for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], one[i % 64]) << seed << " " << i;
   }
 }
@@ -192,7 +192,7 @@ TEST(ResizedCrop, TakesPartsOfTheAskedAreasAndAspects) {
       rows.push_back(static_cast<std::uint8_t>(y));
     }
   }
-  const Transform how{.output = {1, kOut, kOut}, .crop = Crop::kResized};
+  const images::Transform how{.output = {1, kOut, kOut}, .crop = images::Crop::kResized};
   double least = 1e9, most = 0, meanArea = 0;
   std::set<int> lefts;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
@@ -223,13 +223,13 @@ TEST(ResizedCrop, OfALongPictureEndsWithItsMiddle) {
   Bytes pixels;
   for (int x = 0; x < 90; ++x) pixels.push_back(static_cast<std::uint8_t>(x));
   // 1 x 90: no part of 8 % of the area is nearly square, so the middle pixel is taken.
-  EXPECT_THAT(times255(transformed({.output = {1, 1, 1}, .crop = Crop::kResized}, {1, 1, 90}, pixels)), near({44}));
+  EXPECT_THAT(times255(transformed({.output = {1, 1, 1}, .crop = images::Crop::kResized}, {1, 1, 90}, pixels)), near({44}));
 }
 
 TEST(CentreCrop, IsTheMiddleOfThePictureWithItsShorterSideResized) {
   const Bytes pixels = counted(6 * 10);
   const Floats enlarged = transformed({.output = {1, 12, 20}}, {1, 6, 10}, pixels);
-  const Floats got = transformed({.output = {1, 8, 8}, .crop = Crop::kCentre, .shorterSide = 12}, {1, 6, 10}, pixels);
+  const Floats got = transformed({.output = {1, 8, 8}, .crop = images::Crop::kCentre, .shorterSide = 12}, {1, 6, 10}, pixels);
   for (std::size_t y = 0; y < 8; ++y)
     for (std::size_t x = 0; x < 8; ++x) ASSERT_EQ(got[y * 8 + x], enlarged[(y + 2) * 20 + x + 6]) << y << " " << x;
 }
@@ -237,16 +237,16 @@ TEST(CentreCrop, IsTheMiddleOfThePictureWithItsShorterSideResized) {
 TEST(CentreCrop, OfThePicturesOwnSizeCutsOnly) {
   const Bytes pixels = counted(4 * 6);
   const Floats whole = transformed({}, {1, 4, 6}, pixels);
-  const Floats got = transformed({.output = {1, 2, 2}, .crop = Crop::kCentre, .shorterSide = 4}, {1, 4, 6}, pixels);
+  const Floats got = transformed({.output = {1, 2, 2}, .crop = images::Crop::kCentre, .shorterSide = 4}, {1, 4, 6}, pixels);
   EXPECT_EQ(got, (Floats{whole[8], whole[9], whole[14], whole[15]}));
 }
 
-const Transform kEverything{.output = {3, 9, 7}, .crop = Crop::kPadded, .padding = Padding::kReflect, .flip = true,
+const images::Transform kEverything{.output = {3, 9, 7}, .crop = images::Crop::kPadded, .padding = images::Padding::kReflect, .flip = true,
                             .mean = {0.1F, 0.2F, 0.3F}, .deviation = {1.1F, 1.2F, 1.3F}};
 
 TEST(Transform, GivesTheSameFloatsInBothLayouts) {
   const Bytes pixels = counted(3 * 8 * 8);
-  for (Transform how : {kEverything, Transform{.output = {3, 5, 5}, .crop = Crop::kResized, .flip = true}, Transform{.flip = true}}) {
+  for (images::Transform how : {kEverything, images::Transform{.output = {3, 5, 5}, .crop = images::Crop::kResized, .flip = true}, images::Transform{.flip = true}}) {
     const Shape output = how.output.channels == 0 ? Shape{3, 8, 8} : how.output;
     const auto area = static_cast<std::size_t>(output.height * output.width);
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -269,11 +269,11 @@ TEST(Transform, IsAFunctionOfItsArgumentsInEveryThread) {
 }
 
 TEST(Transform, DrawsOnlyWhereSomethingIsRandom) {
-  EXPECT_FALSE((Transform{.output = {1, 9, 9}, .crop = Crop::kCentre, .mean = {0}, .deviation = {1}}.draws()));
-  EXPECT_TRUE(Transform{.flip = true}.draws());
-  EXPECT_TRUE(Transform{.crop = Crop::kPadded}.draws());
-  EXPECT_TRUE(Transform{.crop = Crop::kResized}.draws());
+  EXPECT_FALSE((images::Transform{.output = {1, 9, 9}, .crop = images::Crop::kCentre, .mean = {0}, .deviation = {1}}.draws()));
+  EXPECT_TRUE(images::Transform{.flip = true}.draws());
+  EXPECT_TRUE(images::Transform{.crop = images::Crop::kPadded}.draws());
+  EXPECT_TRUE(images::Transform{.crop = images::Crop::kResized}.draws());
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -14,7 +14,7 @@
 #include "engine/core/spec/catalog.h"
 #include "tests/deploy/deploy_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -26,11 +26,11 @@ using ::testing::StartsWith;
 const char* const kTools[] = {"cat", "chmod", "mkdir", "mv", "rm", "uname"};
 
 // Everything the host is asked to start, it starts inside of a folder.
-class ChrootHost final : public Host {
+class ChrootHost final : public hosts::Host {
  public:
-  explicit ChrootHost(std::string root) : root_(std::move(root)), outside_(localHost("bare", {{"HOME", "/"}, {"XDG_CACHE_HOME", "/cache"}, {"PATH", "/bin"}})) {}
+  explicit ChrootHost(std::string root) : root_(std::move(root)), outside_(hosts::localHost("bare", {{"HOME", "/"}, {"XDG_CACHE_HOME", "/cache"}, {"PATH", "/bin"}})) {}
   std::string name() const override { return "bare"; }
-  std::unique_ptr<Process> start(const std::vector<std::string>& command) override {
+  std::unique_ptr<hosts::Process> start(const std::vector<std::string>& command) override {
     std::vector<std::string> inside = {"/usr/sbin/chroot", root_};
     inside.insert(inside.end(), command.begin(), command.end());
     return outside_->start(inside);
@@ -38,11 +38,11 @@ class ChrootHost final : public Host {
 
  private:
   std::string root_;
-  std::unique_ptr<Host> outside_;
+  std::unique_ptr<hosts::Host> outside_;
 };
 
 std::string outputOf(const std::string& script, const std::string& argument) {
-  const CommandResult result = runOn(*localHost(), {"sh", "-c", script, "sh", argument});
+  const hosts::CommandResult result = hosts::runOn(*hosts::localHost(), {"sh", "-c", script, "sh", argument});
   return result.lines.empty() ? "" : result.lines.front();
 }
 
@@ -51,7 +51,7 @@ class BareMachine : public DeployTest {
   void SetUp() override {
     if (::geteuid() != 0) GTEST_SKIP() << "only root may chroot";
     ::setenv("PACELINE_BIN", PACELINE_BIN_DIR, 1);
-    const ElfFile worker = readElf(localProgram("paceline-worker"));
+    const deploy::ElfFile worker = deploy::readElf(hosts::localProgram("paceline-worker"));
     take(worker.interpreter, worker.interpreter);
     const fs::path libc = outputOf(R"sh(LD_TRACE_LOADED_OBJECTS=1 "$1" | sed -n 's/.*libc\.so\.6 => \(.*\) (.*/\1/p')sh", worker.path);
     for (const char* name : {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libresolv.so.2", "libutil.so.1"})
@@ -77,7 +77,7 @@ class BareMachine : public DeployTest {
   // The shell's tools have libraries of their own, which nobody else shall find.
   void takeTool(const std::string& tool, const std::string& loader) const {
     take("/bin/" + tool, "/tools/" + tool);
-    const CommandResult libraries = runOn(*localHost(), {"sh", "-c", R"sh(LD_TRACE_LOADED_OBJECTS=1 "$1" | sed -n 's/.* => \(.*\) (.*/\1/p')sh", "sh", "/bin/" + tool});
+    const hosts::CommandResult libraries = hosts::runOn(*hosts::localHost(), {"sh", "-c", R"sh(LD_TRACE_LOADED_OBJECTS=1 "$1" | sed -n 's/.* => \(.*\) (.*/\1/p')sh", "sh", "/bin/" + tool});
     for (const std::string& path : libraries.lines) take(path, "/tools/lib" / fs::path(path).filename());
     put("root/bin/" + tool, strCat("#!/bin/sh\nexec ", loader, " --library-path /tools/lib /tools/", tool, " \"$@\"\n"), true);
   }
@@ -96,35 +96,35 @@ RunSpec fewRounds() {
   return parseRunSpec(document.dump()).spec;
 }
 
-double secondsOf(Host& host, const std::vector<std::string>& command) {
+double secondsOf(hosts::Host& host, const std::vector<std::string>& command) {
   const auto begin = std::chrono::steady_clock::now();
-  EXPECT_EQ(runOn(host, command).end.code, 0);
+  EXPECT_EQ(hosts::runOn(host, command).end.code, 0);
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 TEST_F(BareMachine, GetsTheLibrariesAndTrains) {
   ChrootHost host(root().string());
-  DeployProgress last;
+  deploy::DeployProgress last;
   std::int64_t sent = 0;
-  const Installation installation = deploy(host, {.datasets = {}, .libraries = "", .onProgress = [&](const DeployProgress& p) { last = p, sent = p.bytesSent; }, .stop = {}});
+  const hosts::Installation installation = deploy::deploy(host, {.datasets = {}, .libraries = "", .onProgress = [&](const deploy::DeployProgress& p) { last = p, sent = p.bytesSent; }, .stop = {}});
   ASSERT_EQ(installation.env.at("LD_LIBRARY_PATH"), installation.folder + "/lib");
   const std::string libraries = "LD_LIBRARY_PATH=" + installation.env.at("LD_LIBRARY_PATH"), worker = installation.program("paceline-worker");
   const auto with = [&](const std::string& arguments) { return std::vector<std::string>{"sh", "-c", libraries + " exec \"$1\" " + arguments, "sh", worker}; };
 
-  EXPECT_THAT(runOn(host, with("version")).lines, Contains(StartsWith("paceline-worker " PACELINE_VERSION " (LibTorch ")));
+  EXPECT_THAT(hosts::runOn(host, with("version")).lines, Contains(StartsWith("paceline-worker " PACELINE_VERSION " (LibTorch ")));
   const std::string document = toJsonText(fewRounds());
-  const CommandResult run = runOn(host, with("simulate -"), {.input = &document});
+  const hosts::CommandResult run = hosts::runOn(host, with("simulate -"), {.input = &document});
   ASSERT_EQ(run.end.code, 0) << run.end.errors;
   EXPECT_THAT(run.lines.back(), HasSubstr("\"finished\""));
-  std::cout << "bundle: " << bytesText(libraryBundle()->bytes()) << ", sent as " << bytesText(sent) << "; start with it " << secondsOf(host, with("version"))
-            << " s, with the system's libraries " << secondsOf(*localHost(), {localProgram("paceline-worker"), "version"}) << " s\n";
+  std::cout << "bundle: " << bytesText(deploy::libraryBundle()->bytes()) << ", sent as " << bytesText(sent) << "; start with it " << secondsOf(host, with("version"))
+            << " s, with the system's libraries " << secondsOf(*hosts::localHost(), {hosts::localProgram("paceline-worker"), "version"}) << " s\n";
 }
 
 TEST_F(BareMachine, GetsTheDataSetThatItLacks) {
-  const Catalog catalog = parseCatalog(runOn(*localHost(), {"sh", "-c", "exec \"$1\" describe | tr -d '\\n'", "sh", localProgram("paceline-worker")}).lines.at(0));
+  const Catalog catalog = parseCatalog(hosts::runOn(*hosts::localHost(), {"sh", "-c", "exec \"$1\" describe | tr -d '\\n'", "sh", hosts::localProgram("paceline-worker")}).lines.at(0));
   if (findEntry(catalog.datasets, "fashion_mnist")->location.empty()) GTEST_SKIP() << "Fashion-MNIST is not on this computer";
   ChrootHost host(root().string());
-  const Installation installation = deploy(host, {.datasets = {"fashion_mnist", "synthetic"}, .libraries = "", .onProgress = {}, .stop = {}});
+  const hosts::Installation installation = deploy::deploy(host, {.datasets = {"fashion_mnist", "synthetic"}, .libraries = "", .onProgress = {}, .stop = {}});
   EXPECT_EQ(installation.env.at("PACELINE_DATA"), installation.folder + "/data");
   const fs::path there = root() / fs::path(installation.folder + "/data/fashion-mnist").relative_path();
   const fs::path here = findEntry(catalog.datasets, "fashion_mnist")->location;
@@ -133,7 +133,7 @@ TEST_F(BareMachine, GetsTheDataSetThatItLacks) {
 
 TEST(LibraryBundle, LeavesOutWhatIsNotUsed) {
   ::setenv("PACELINE_BIN", PACELINE_BIN_DIR, 1);
-  const LeanSet lean = leanSetOf(localProgram("paceline-worker"));
+  const deploy::LeanSet lean = deploy::leanSetOf(hosts::localProgram("paceline-worker"));
   std::cout << lean.closure.size() << " libraries, " << lean.kept.size() << " of them used, " << lean.replaced.size() << " named only\n";
   EXPECT_THAT(lean.kept, Contains(StartsWith("libtorch_cpu.so")));
   EXPECT_THAT(lean.kept, Contains(StartsWith("libzmq.so")));
@@ -141,8 +141,8 @@ TEST(LibraryBundle, LeavesOutWhatIsNotUsed) {
   for (const std::string& soname : lean.kept) EXPECT_THAT(lean.replaced, Not(Contains(soname)));
   for (const std::vector<std::string>* list : {&lean.kept, &lean.replaced, &lean.closure}) EXPECT_THAT(*list, Not(Contains("libc.so.6")));
   EXPECT_LT(lean.kept.size(), lean.closure.size());
-  EXPECT_FALSE(olderVersion(bundleNeeds().glibc, elfNeeds(localProgram("paceline-worker")).glibc));
+  EXPECT_FALSE(deploy::olderVersion(deploy::bundleNeeds().glibc, deploy::elfNeeds(hosts::localProgram("paceline-worker")).glibc));
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -6,7 +6,7 @@
 #include "engine/core/base/bytes_text.h"
 #include "tests/deploy/deploy_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,37 +22,37 @@ std::string agentSize() { return bytesText(static_cast<std::int64_t>(fs::file_si
 
 TEST_F(DeployTest, TheAgentLiesWhereItsHashSaysAndAnswers) {
   const auto host = gpu1();
-  const std::string path = deployAgent(*host);
-  EXPECT_EQ(path, (cache() / "agents" / agentId() / "paceline-agent").string());
+  const std::string path = deploy::deployAgent(*host);
+  EXPECT_EQ(path, (cache() / "agents" / deploy::agentId() / "paceline-agent").string());
   EXPECT_EQ(contentOf(path), contentOf(PACELINE_BIN_DIR "/paceline-agent"));
   EXPECT_EQ(filesBelow(cache()), 1u) << "nothing else is left";
-  EXPECT_EQ(runOn(*host, agentCommand({"version"})).lines, std::vector<std::string>{PACELINE_VERSION});
+  EXPECT_EQ(hosts::runOn(*host, deploy::agentCommand({"version"})).lines, std::vector<std::string>{PACELINE_VERSION});
 }
 
 TEST_F(DeployTest, AnAgentThatIsThereIsNotSentAgain) {
-  deployAgent(*gpu1());
-  const auto before = fs::last_write_time(deployAgent(*gpu1()));
+  deploy::deployAgent(*gpu1());
+  const auto before = fs::last_write_time(deploy::deployAgent(*gpu1()));
   const auto host = gpu1(withTools({{"cat", "#!/bin/sh\nexit 1\n"}}));  // sending would fail
-  EXPECT_EQ(fs::last_write_time(deployAgent(*host)), before);
+  EXPECT_EQ(fs::last_write_time(deploy::deployAgent(*host)), before);
 }
 
-TEST_F(DeployTest, AHostWithoutTheAgentSaysSoByItsExitCode) { EXPECT_EQ(runOn(*gpu1(), agentCommand({"version"})).end.code, 127); }
+TEST_F(DeployTest, AHostWithoutTheAgentSaysSoByItsExitCode) { EXPECT_EQ(hosts::runOn(*gpu1(), deploy::agentCommand({"version"})).end.code, 127); }
 
 TEST_F(DeployTest, AnotherArchitectureIsRefusedBeforeSending) {
   const auto host = gpu1(withTools({{"uname", "#!/bin/sh\n[ \"$1\" = -m ] && echo riscv64 || echo Linux\n"}}));
-  EXPECT_THAT(failureOf([&] { deployAgent(*host); }, Errc::kHost),
+  EXPECT_THAT(failureOf([&] { deploy::deployAgent(*host); }, Errc::kHost),
               StartsWith("gpu1: it is a Linux riscv64 machine, and our programs are built for Linux "));
   EXPECT_FALSE(fs::exists(cache()));
 }
 
 TEST_F(DeployTest, NoiseOfALoginShellIsNoAnswer) {
   const auto host = gpu1(withTools({{"uname", "#!/bin/sh\necho 'Welcome!'\n"}}));
-  EXPECT_THAT(failureOf([&] { deployAgent(*host); }, Errc::kHost), StartsWith("gpu1: it is a Welcome! Welcome! machine"));
+  EXPECT_THAT(failureOf([&] { deploy::deployAgent(*host); }, Errc::kHost), StartsWith("gpu1: it is a Welcome! Welcome! machine"));
 }
 
 TEST_F(DeployTest, AnAgentThatArrivesDamagedIsNotUsed) {
   const auto host = gpu1(withTools({{"cat", "#!/bin/sh\nPATH=${PATH#*:}\ncat\necho more\n"}}));
-  EXPECT_EQ(failureOf([&] { deployAgent(*host); }, Errc::kHost),
+  EXPECT_EQ(failureOf([&] { deploy::deployAgent(*host); }, Errc::kHost),
             strCat("gpu1: paceline-agent arrived with another SHA-256 in ", cache().string(), "; try again"));
   EXPECT_EQ(filesBelow(cache()), 0u);
 }
@@ -61,14 +61,14 @@ TEST_F(DeployTest, AFullDiskIsNamed) {
   const std::string disk = smallDisk(folder_ / "store");
   if (disk.empty()) GTEST_SKIP() << "this user may not mount a file system";
   const auto host = gpu1({{"XDG_CACHE_HOME", disk}});
-  EXPECT_EQ(failureOf([&] { deployAgent(*host); }, Errc::kNoSpace),
+  EXPECT_EQ(failureOf([&] { deploy::deployAgent(*host); }, Errc::kNoSpace),
             strCat("gpu1: the disk of ", disk, "/paceline is full; ", agentSize(), " are needed"));
   EXPECT_EQ(filesBelow(disk), 0u);
 }
 
 TEST_F(DeployTest, AUsedUpQuotaIsNamed) {
   const auto host = gpu1(withTools({{"cat", "#!/bin/sh\necho 'cat: write error: Disk quota exceeded' >&2\nexit 1\n"}}));
-  EXPECT_EQ(failureOf([&] { deployAgent(*host); }, Errc::kNoSpace),
+  EXPECT_EQ(failureOf([&] { deploy::deployAgent(*host); }, Errc::kNoSpace),
             strCat("gpu1: the quota of the disk of ", cache().string(), " is used up; ", agentSize(), " are needed"));
 }
 
@@ -77,13 +77,13 @@ TEST_F(DeployTest, ADiskWithoutPrograms) {
   if (disk.empty() || ::mount("none", disk.c_str(), nullptr, MS_REMOUNT | MS_NOEXEC, "size=64m") != 0)
     GTEST_SKIP() << "this user may not mount a file system";
   const auto host = gpu1({{"XDG_CACHE_HOME", disk}});
-  EXPECT_THAT(failureOf([&] { deployAgent(*host); }, Errc::kHost),
+  EXPECT_THAT(failureOf([&] { deploy::deployAgent(*host); }, Errc::kHost),
               StartsWith(strCat("gpu1: programs cannot be started in ", disk, "/paceline (")));
 }
 
 TEST_F(DeployTest, AFolderThatCannotBeMadeIsNamed) {
   put("gpu1", "a file in the way");
-  EXPECT_THAT(failureOf([&] { deployAgent(*gpu1()); }, Errc::kHost),
+  EXPECT_THAT(failureOf([&] { deploy::deployAgent(*gpu1()); }, Errc::kHost),
               StartsWith(strCat("gpu1: cannot put paceline-agent into ", cache().string(), ": mkdir: ")));
 }
 
@@ -98,4 +98,4 @@ TEST(BytesText, SpeaksInPowersOfAThousand) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -2,17 +2,17 @@
 
 #include <fstream>
 
-namespace paceline {
+namespace paceline::tests {
 
 DeployTest::DeployTest() {
   std::filesystem::remove(folder_ / "bin" / "paceline-worker");
   put("bin/paceline-worker", contentOf(fakeNode()) + "worker", true);
 }
 
-std::unique_ptr<Host> DeployTest::gpu1(const std::map<std::string, std::string>& env) const {
+std::unique_ptr<hosts::Host> DeployTest::gpu1(const std::map<std::string, std::string>& env) const {
   std::map<std::string, std::string> all = env;
   all.emplace("XDG_CACHE_HOME", (folder_ / "gpu1").string());
-  return localHost("gpu1", all);
+  return hosts::localHost("gpu1", all);
 }
 
 std::filesystem::path DeployTest::put(const std::string& name, const std::string& content, bool executable) const {
@@ -28,4 +28,4 @@ std::map<std::string, std::string> DeployTest::withTools(const std::map<std::str
   return {{"PATH", strCat((folder_ / "tools").string(), ":", std::getenv("PATH"))}};
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests

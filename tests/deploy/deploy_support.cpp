@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace paceline {
+namespace paceline::tests {
 
 std::string contentOf(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -24,4 +24,4 @@ std::string failureOf(const std::function<void()>& act, Errc code) {
   return "";
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -7,9 +7,9 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 std::string contentOf(const std::filesystem::path& path);
 std::string failureOf(const std::function<void()>& act, Errc code);  // its message; fails the test when there is none or another code
 
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -11,7 +11,7 @@
 #include "engine/core/base/hash.h"
 #include "tests/deploy/deploy_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,43 +20,43 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 // Counts the commands that are started.
-class CountingHost final : public Host {
+class CountingHost final : public hosts::Host {
  public:
-  explicit CountingHost(std::unique_ptr<Host> host) : host_(std::move(host)) {}
+  explicit CountingHost(std::unique_ptr<hosts::Host> host) : host_(std::move(host)) {}
   std::string name() const override { return host_->name(); }
-  std::unique_ptr<Process> start(const std::vector<std::string>& command) override {
+  std::unique_ptr<hosts::Process> start(const std::vector<std::string>& command) override {
     ++commands;
     return host_->start(command);
   }
   int commands = 0;
 
  private:
-  std::unique_ptr<Host> host_;
+  std::unique_ptr<hosts::Host> host_;
 };
 
 // The sum of what a deployment sent, and what it said last.
 struct Watched {
-  DeployProgress last;
+  deploy::DeployProgress last;
   int reports = 0;
-  DeployOptions options(const std::vector<std::string>& datasets = {}) {
-    return {.datasets = datasets, .libraries = "", .onProgress = [this](const DeployProgress& p) { last = p, ++reports; }, .stop = {}};
+  deploy::DeployOptions options(const std::vector<std::string>& datasets = {}) {
+    return {.datasets = datasets, .libraries = "", .onProgress = [this](const deploy::DeployProgress& p) { last = p, ++reports; }, .stop = {}};
   }
 };
 
 std::int64_t missingBytes() {  // the agent is there before
-  const FileSet programs = programFiles();
+  const deploy::FileSet programs = deploy::programFiles();
   return programs.bytes() - programs.manifest.files[0].size;
 }
 
 TEST_F(DeployTest, AFreshHostGetsTheProgramsOnceAndTheyStart) {
   Watched watched;
   const auto host = gpu1();
-  const Installation installation = deploy(*host, watched.options());
-  EXPECT_EQ(installation.folder, (cache() / "versions" / programFiles().manifest.id()).string());
+  const hosts::Installation installation = deploy::deploy(*host, watched.options());
+  EXPECT_EQ(installation.folder, (cache() / "versions" / deploy::programFiles().manifest.id()).string());
   EXPECT_TRUE(installation.env.empty()) << "the system's libraries do";
   for (const char* name : {"paceline-agent", "paceline-server", "paceline-worker"})
-    EXPECT_EQ(contentOf(installation.program(name)), contentOf(localProgram(name)));
-  EXPECT_EQ(runOn(*host, {installation.program("paceline-agent"), "version"}).lines, std::vector<std::string>{PACELINE_VERSION});
+    EXPECT_EQ(contentOf(installation.program(name)), contentOf(hosts::localProgram(name)));
+  EXPECT_EQ(hosts::runOn(*host, {installation.program("paceline-agent"), "version"}).lines, std::vector<std::string>{PACELINE_VERSION});
   EXPECT_EQ(watched.last.bytesDone, missingBytes());
   EXPECT_EQ(watched.last.bytesTotal, missingBytes());
   EXPECT_LT(watched.last.bytesSent, missingBytes());
@@ -65,18 +65,18 @@ TEST_F(DeployTest, AFreshHostGetsTheProgramsOnceAndTheyStart) {
 }
 
 TEST_F(DeployTest, WhatIsThereCostsOneCommand) {
-  const Installation first = deploy(*gpu1());
+  const hosts::Installation first = deploy::deploy(*gpu1());
   CountingHost host(gpu1());
   Watched watched;
-  EXPECT_EQ(deploy(host, watched.options()).folder, first.folder);
+  EXPECT_EQ(deploy::deploy(host, watched.options()).folder, first.folder);
   EXPECT_EQ(host.commands, 1);
   EXPECT_EQ(watched.reports, 0);
 }
 
 TEST_F(DeployTest, WhatIsThereStartsNoWorkerAgain) {
   const std::string log = (folder_ / "described").string();
-  deploy(*gpu1({{"FAKE_DESCRIBE_LOG", log}}));
-  deploy(*gpu1({{"FAKE_DESCRIBE_LOG", log}}));
+  deploy::deploy(*gpu1({{"FAKE_DESCRIBE_LOG", log}}));
+  deploy::deploy(*gpu1({{"FAKE_DESCRIBE_LOG", log}}));
   EXPECT_EQ(contentOf(log), "described\n");
 }
 
@@ -89,10 +89,10 @@ void change(const fs::path& program) {
 }
 
 TEST_F(DeployTest, AChangedProgramIsTheOnlyOneSent) {
-  deploy(*gpu1());
+  deploy::deploy(*gpu1());
   change(folder_ / "bin" / "paceline-worker");
   Watched watched;
-  const Installation second = deploy(*gpu1(), watched.options());
+  const hosts::Installation second = deploy::deploy(*gpu1(), watched.options());
   EXPECT_EQ(watched.last.file, "paceline-worker");
   EXPECT_EQ(watched.last.bytesTotal, static_cast<std::int64_t>(fs::file_size(folder_ / "bin" / "paceline-worker")));
   EXPECT_EQ(contentOf(second.program("paceline-worker")), contentOf(folder_ / "bin" / "paceline-worker"));
@@ -116,12 +116,12 @@ class BrokenOff : public DeployTest {
   // Deploys until `sent` bytes of the worker have gone, then `act`.
   Watched deployUntil(std::int64_t sent, const std::function<void()>& act, Errc code, std::string& message, const std::map<std::string, std::string>& env = {}) {
     Watched watched;
-    DeployOptions options{.datasets = {}, .libraries = "", .onProgress = {}, .stop = {}};
-    options.onProgress = [&](const DeployProgress& p) {
+    deploy::DeployOptions options{.datasets = {}, .libraries = "", .onProgress = {}, .stop = {}};
+    options.onProgress = [&](const deploy::DeployProgress& p) {
       if (p.file == "paceline-worker" && p.bytesDone > sent && watched.last.bytesDone <= sent) act();
       watched.last = p;
     };
-    message = failureOf([&] { deploy(*gpu1(env), options); }, code);
+    message = failureOf([&] { deploy::deploy(*gpu1(env), options); }, code);
     return watched;
   }
 };
@@ -135,14 +135,14 @@ std::int64_t partialBytes(const fs::path& cache) {
 TEST_F(BrokenOff, AStopIsObeyedAndTheNextDeploymentGoesOn) {
   std::stop_source stop;
   Watched first;
-  DeployOptions options{.datasets = {}, .libraries = "", .onProgress = {}, .stop = stop.get_token()};
-  options.onProgress = [&](const DeployProgress& p) {
+  deploy::DeployOptions options{.datasets = {}, .libraries = "", .onProgress = {}, .stop = stop.get_token()};
+  options.onProgress = [&](const deploy::DeployProgress& p) {
     first.last = p;
     if (p.bytesDone > (4 << 20)) stop.request_stop();
   };
-  EXPECT_EQ(failureOf([&] { deploy(*gpu1(), options); }, Errc::kStopped), "gpu1: deploying was stopped as asked");
+  EXPECT_EQ(failureOf([&] { deploy::deploy(*gpu1(), options); }, Errc::kStopped), "gpu1: deploying was stopped as asked");
   Watched second;
-  deploy(*gpu1(), second.options());
+  deploy::deploy(*gpu1(), second.options());
   EXPECT_LT(second.last.bytesTotal, missingBytes() - (2 << 20));
   EXPECT_EQ(second.last.bytesDone, second.last.bytesTotal);
 }
@@ -150,14 +150,14 @@ TEST_F(BrokenOff, AStopIsObeyedAndTheNextDeploymentGoesOn) {
 TEST_F(BrokenOff, AKilledAgentLosesAtMostWhatWasUnderWay) {
   std::string message;
   deployUntil(4 << 20, [&] {
-    const std::string agent = (cache() / "agents" / agentId() / "paceline-agent").string();
-    runOn(*localHost(), {"sh", "-c", "for p in /proc/[0-9]*; do [ \"$(readlink $p/exe)\" = \"$1\" ] && kill -9 ${p#/proc/}; done", "sh", agent});
+    const std::string agent = (cache() / "agents" / deploy::agentId() / "paceline-agent").string();
+    hosts::runOn(*hosts::localHost(), {"sh", "-c", "for p in /proc/[0-9]*; do [ \"$(readlink $p/exe)\" = \"$1\" ] && kill -9 ${p#/proc/}; done", "sh", agent});
   }, Errc::kHost, message);
   EXPECT_EQ(message, "gpu1: the connection to its paceline-agent ended; what was sent is kept there, deploying again goes on from it");
   const std::int64_t kept = partialBytes(cache());
   EXPECT_GE(kept, 3 << 20);
   Watched again;
-  const Installation installation = deploy(*gpu1(), again.options());
+  const hosts::Installation installation = deploy::deploy(*gpu1(), again.options());
   const std::int64_t worker = static_cast<std::int64_t>(fs::file_size(folder_ / "bin" / "paceline-worker"));
   EXPECT_EQ(again.last.bytesTotal, worker - kept);
   EXPECT_LT(again.last.bytesSent, worker - kept + 4096) << "what is on the wire the second time";
@@ -175,7 +175,7 @@ TEST_F(BrokenOff, ADiskThatFillsUpHalfWayIsNamedAndTheNextDeploymentGoesOn) {
   EXPECT_GE(kept, 3 << 20);
   ASSERT_EQ(::mount("none", disk.c_str(), nullptr, MS_REMOUNT, "size=128m"), 0);  // the quota is raised
   Watched again;
-  const Installation installation = deploy(*gpu1({{"XDG_CACHE_HOME", disk}}), again.options());
+  const hosts::Installation installation = deploy::deploy(*gpu1({{"XDG_CACHE_HOME", disk}}), again.options());
   EXPECT_EQ(again.last.bytesTotal, static_cast<std::int64_t>(fs::file_size(folder_ / "bin" / "paceline-worker")) - kept);
   EXPECT_EQ(contentOf(installation.program("paceline-worker")), contentOf(folder_ / "bin" / "paceline-worker"));
 }
@@ -185,7 +185,7 @@ TEST_F(BrokenOff, ADiskThatIsTooSmallIsKnownBeforeSending) {
   if (disk.empty() || ::mount("none", disk.c_str(), nullptr, MS_REMOUNT, "size=8m") != 0) GTEST_SKIP() << "this user may not mount a file system";
   const auto host = gpu1({{"XDG_CACHE_HOME", disk}});
   Watched watched;
-  const std::string message = failureOf([&] { deploy(*host, watched.options()); }, Errc::kNoSpace);
+  const std::string message = failureOf([&] { deploy::deploy(*host, watched.options()); }, Errc::kNoSpace);
   EXPECT_THAT(message, StartsWith(strCat("gpu1: the disk of ", disk, "/paceline is full; ", bytesText(missingBytes()), " are needed there and ")));
   EXPECT_EQ(watched.reports, 0);
 }
@@ -193,43 +193,43 @@ TEST_F(BrokenOff, ADiskThatIsTooSmallIsKnownBeforeSending) {
 TEST_F(BrokenOff, APartThatWasDamagedIsSentAnew) {
   std::string message;
   std::stop_source stop;
-  DeployOptions options{.datasets = {}, .libraries = "", .onProgress = [&](const DeployProgress& p) { if (p.bytesDone > (4 << 20)) stop.request_stop(); },
+  deploy::DeployOptions options{.datasets = {}, .libraries = "", .onProgress = [&](const deploy::DeployProgress& p) { if (p.bytesDone > (4 << 20)) stop.request_stop(); },
                         .stop = stop.get_token()};
-  failureOf([&] { deploy(*gpu1(), options); }, Errc::kStopped);
+  failureOf([&] { deploy::deploy(*gpu1(), options); }, Errc::kStopped);
   const fs::path part = cache() / "partial" / sha256OfFile((folder_ / "bin" / "paceline-worker").string());
   ASSERT_TRUE(fs::exists(part));
   { std::fstream(part, std::ios::in | std::ios::out | std::ios::binary) << "damage"; }
-  EXPECT_EQ(failureOf([&] { deploy(*gpu1()); }, Errc::kHost), "gpu1: paceline-worker arrived with another SHA-256; deploy again");
+  EXPECT_EQ(failureOf([&] { deploy::deploy(*gpu1()); }, Errc::kHost), "gpu1: paceline-worker arrived with another SHA-256; deploy again");
   EXPECT_FALSE(fs::exists(part));
-  EXPECT_NO_THROW(deploy(*gpu1()));
+  EXPECT_NO_THROW(deploy::deploy(*gpu1()));
 }
 
 TEST_F(DeployTest, TwoDeploymentsAtOnceSendOnce) {
   Watched watched[2];
   {
-    std::jthread other([&] { deploy(*gpu1(), watched[0].options()); });
-    deploy(*gpu1(), watched[1].options());
+    std::jthread other([&] { deploy::deploy(*gpu1(), watched[0].options()); });
+    deploy::deploy(*gpu1(), watched[1].options());
   }
   EXPECT_EQ(watched[0].last.bytesDone + watched[1].last.bytesDone, missingBytes());
 }
 
 TEST_F(DeployTest, AGivenFolderThatIsNotThereIsNamed) {
-  EXPECT_EQ(failureOf([&] { deploy(*gpu1(), {.datasets = {}, .libraries = "/nowhere/lib", .onProgress = {}, .stop = {}}); }, Errc::kHost),
+  EXPECT_EQ(failureOf([&] { deploy::deploy(*gpu1(), {.datasets = {}, .libraries = "/nowhere/lib", .onProgress = {}, .stop = {}}); }, Errc::kHost),
             "gpu1: our programs do not start with the libraries in /nowhere/lib: /nowhere/lib is no folder there; leave that folder empty and LibTorch is sent");
 }
 
 TEST_F(DeployTest, AGivenFolderGoesToTheNodes) {
   const std::string given = (folder_ / "libs").string();
   fs::create_directories(given);
-  const Installation installation = deploy(*gpu1(), {.datasets = {}, .libraries = given, .onProgress = {}, .stop = {}});
+  const hosts::Installation installation = deploy::deploy(*gpu1(), {.datasets = {}, .libraries = given, .onProgress = {}, .stop = {}});
   EXPECT_THAT(installation.env, ElementsAre(std::pair<const std::string, std::string>("LD_LIBRARY_PATH", given)));
 }
 
 TEST_F(DeployTest, AWorkerThatDoesNotStartIsQuoted) {
   ::setenv("FAKE_CATALOG", "no catalogue", 1);
-  EXPECT_EQ(failureOf([&] { deploy(*gpu1()); }, Errc::kHost),
+  EXPECT_EQ(failureOf([&] { deploy::deploy(*gpu1()); }, Errc::kHost),
             "gpu1: our programs do not start there, even with the libraries that were sent: paceline-worker does not start: exit code 0");
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -9,31 +9,31 @@
 #include "app/cluster/hosts/command.h"
 #include "tests/deploy/deploy_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::StartsWith;
 
 std::string readelf(const std::string& script) {  // of binutils, which the compiler brings: an independent reader
-  const auto lines = runOn(*localHost(), {"sh", "-c", script, "sh", fakeNode()}).lines;
+  const auto lines = hosts::runOn(*hosts::localHost(), {"sh", "-c", script, "sh", fakeNode()}).lines;
   return lines.empty() ? "" : lines.back();
 }
 
 TEST(ElfFile, SaysWhatReadelfSays) {
-  const ElfFile file = readElf(fakeNode());
+  const deploy::ElfFile file = deploy::readElf(fakeNode());
   EXPECT_EQ(file.interpreter, readelf("readelf -lW \"$1\" | sed -n 's/.*interpreter: \\(.*\\)]/\\1/p'"));
   std::string needed;
   for (const std::string& name : file.needed) needed += name + " ";
   EXPECT_EQ(needed, readelf("readelf -dW \"$1\" | sed -n 's/.*NEEDED.*\\[\\(.*\\)]/\\1/p' | tr '\\n' ' '"));
-  const auto undefined = std::count_if(file.symbols.begin(), file.symbols.end(), [](const ElfSymbol& s) { return !s.defined; });
+  const auto undefined = std::count_if(file.symbols.begin(), file.symbols.end(), [](const deploy::ElfSymbol& s) { return !s.defined; });
   EXPECT_EQ(std::to_string(undefined), readelf("readelf --dyn-syms -W \"$1\" | grep -cE '(GLOBAL|WEAK) .* UND ' "));
-  const auto call = std::find_if(file.symbols.begin(), file.symbols.end(), [](const ElfSymbol& s) { return s.name == "fork" || s.name == "usleep"; });
+  const auto call = std::find_if(file.symbols.begin(), file.symbols.end(), [](const deploy::ElfSymbol& s) { return s.name == "fork" || s.name == "usleep"; });
   ASSERT_NE(call, file.symbols.end());
   EXPECT_THAT(call->version, StartsWith("GLIBC_2."));
 }
 
 TEST(ElfNeeds, AreTheHighestVersions) {
-  const ElfNeeds needs = elfNeeds(fakeNode());
+  const deploy::ElfNeeds needs = deploy::elfNeeds(fakeNode());
   EXPECT_EQ("GLIBC_" + needs.glibc, readelf("readelf -VW \"$1\" | grep -o 'GLIBC_[0-9.]*' | sort -V | tail -n 1"));
   EXPECT_EQ("GLIBCXX_" + needs.glibcxx, readelf("readelf -VW \"$1\" | grep -o 'GLIBCXX_[0-9.]*' | sort -V | tail -n 1"));
   EXPECT_EQ("CXXABI_" + needs.cxxabi, readelf("readelf -VW \"$1\" | grep -o 'CXXABI_[0-9.]*' | sort -V | tail -n 1"));
@@ -43,18 +43,18 @@ TEST(ElfNeeds, TheAgentNeedsNothingOfAHost) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "with sanitizers it is dynamic";
 #endif
-  const ElfFile agent = readElf(PACELINE_BIN_DIR "/paceline-agent");
+  const deploy::ElfFile agent = deploy::readElf(PACELINE_BIN_DIR "/paceline-agent");
   EXPECT_EQ(agent.interpreter, "");
   EXPECT_TRUE(agent.needed.empty());
-  EXPECT_EQ(elfNeeds(agent.path).glibc, "");
+  EXPECT_EQ(deploy::elfNeeds(agent.path).glibc, "");
 }
 
 TEST(ElfNeeds, CompareAsVersionsNotAsTexts) {
-  EXPECT_TRUE(olderVersion("2.9", "2.36"));
-  EXPECT_TRUE(olderVersion("", "2.2.5"));
-  EXPECT_TRUE(olderVersion("3.4", "3.4.30"));
-  EXPECT_FALSE(olderVersion("2.36", "2.36"));
-  EXPECT_FALSE(olderVersion("3.4.30", "3.4.9"));
+  EXPECT_TRUE(deploy::olderVersion("2.9", "2.36"));
+  EXPECT_TRUE(deploy::olderVersion("", "2.2.5"));
+  EXPECT_TRUE(deploy::olderVersion("3.4", "3.4.30"));
+  EXPECT_FALSE(deploy::olderVersion("2.36", "2.36"));
+  EXPECT_FALSE(deploy::olderVersion("3.4.30", "3.4.9"));
 }
 
 class HostileElf : public DeployTest {
@@ -62,7 +62,7 @@ class HostileElf : public DeployTest {
   void expectNoCrash(const std::string& bytes) {
     const std::string path = put("damaged", bytes).string();
     try {
-      readElf(path);
+      deploy::readElf(path);
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), Errc::kFormat);
       EXPECT_THAT(error.what(), StartsWith(path + " is no usable program or library: "));
@@ -87,11 +87,11 @@ TEST_F(HostileElf, DamagedHeadersAndTablesNeverCrash) {
 }
 
 TEST_F(HostileElf, OtherFilesAreRefused) {
-  EXPECT_EQ(failureOf([&] { readElf("/nowhere/lib.so"); }, Errc::kFile), "cannot read /nowhere/lib.so: No such file or directory");
-  EXPECT_EQ(failureOf([&] { readElf("/tmp"); }, Errc::kFile), "cannot read /tmp: Is a directory");
+  EXPECT_EQ(failureOf([&] { deploy::readElf("/nowhere/lib.so"); }, Errc::kFile), "cannot read /nowhere/lib.so: No such file or directory");
+  EXPECT_EQ(failureOf([&] { deploy::readElf("/tmp"); }, Errc::kFile), "cannot read /tmp: Is a directory");
   const std::string script = put("script", "#!/bin/sh\necho a script that is longer than an ELF header, which has 64 bytes\n").string();
-  EXPECT_EQ(failureOf([&] { readElf(script); }, Errc::kFormat), script + " is no usable program or library: it is not in ELF");
+  EXPECT_EQ(failureOf([&] { deploy::readElf(script); }, Errc::kFormat), script + " is no usable program or library: it is not in ELF");
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -12,7 +12,7 @@
 #include "engine/core/record/manifest.h"
 #include "tests/deploy/deploy_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,7 +22,7 @@ class HostileDesktop : public DeployTest {
  protected:
   // The last line that the agent says to these bytes.
   Json saidTo(const std::string& bytes) {
-    const CommandResult result = runOn(*gpu1(), {PACELINE_BIN_DIR "/paceline-agent", "receive"}, {.input = &bytes});
+    const hosts::CommandResult result = hosts::runOn(*gpu1(), {PACELINE_BIN_DIR "/paceline-agent", "receive"}, {.input = &bytes});
     return result.lines.empty() ? Json() : Json::parse(result.lines.back());
   }
   std::string refusalOf(const std::string& bytes) {
@@ -114,12 +114,12 @@ TEST_F(HostileDesktop, RequestsThatAreNoneAreRefused) {
 class HostileAgent : public DeployTest {
  protected:
   // Its agent answers these lines, whatever it is asked.
-  class Answering final : public Host {
+  class Answering final : public hosts::Host {
    public:
     explicit Answering(std::string lines) : lines_(std::move(lines)) {}
     std::string name() const override { return "gpu1"; }
-    std::unique_ptr<Process> start(const std::vector<std::string>&) override {
-      return localHost("gpu1")->start({"sh", "-c", "printf %s \"$1\"; cat >/dev/null", "sh", lines_});
+    std::unique_ptr<hosts::Process> start(const std::vector<std::string>&) override {
+      return hosts::localHost("gpu1")->start({"sh", "-c", "printf %s \"$1\"; cat >/dev/null", "sh", lines_});
     }
 
    private:
@@ -127,7 +127,7 @@ class HostileAgent : public DeployTest {
   };
   std::string failureWith(const std::string& lines) {
     Answering host(lines);
-    return failureOf([&] { deploy(host); }, Errc::kHost);
+    return failureOf([&] { deploy::deploy(host); }, Errc::kHost);
   }
 };
 
@@ -138,7 +138,7 @@ TEST_F(HostileAgent, AnswersThatCannotBeAreRefused) {
   EXPECT_EQ(failureWith("{\"there\": true}\n"), refused + "/folder: is required");
   EXPECT_EQ(failureWith("{\"there\": false}\n{\"placed\": 1}\n"), refused + "it does not say what is missing");
   EXPECT_EQ(failureWith("{\"there\": false}\n{\"missing\": [{\"sha256\": \"x\", \"have\": 0}]}\n"), refused + "it misses a file that was never meant");
-  const std::string worker = programFiles().manifest.files[2].sha256;
+  const std::string worker = deploy::programFiles().manifest.files[2].sha256;
   EXPECT_EQ(failureWith(strCat("{\"there\": false}\n{\"missing\": [{\"sha256\": \"", worker, "\", \"have\": -5}]}\n")), refused + "of paceline-worker it has -5 bytes");
   EXPECT_EQ(failureWith(strCat("{\"there\": false}\n{\"missing\": [{\"sha256\": \"", worker, "\", \"have\": 99999999999}]}\n")),
             refused + "of paceline-worker it has 99999999999 bytes");
@@ -151,15 +151,15 @@ TEST_F(HostileAgent, NoiseOfALoginShellIsSkipped) { EXPECT_EQ(failureWith("Welco
 TEST(EmptyLibrary, SatisfiesTheLoader) {
   const std::string folder = ::testing::TempDir();
   const std::string path = folder + "/libpaceline-empty.so.1";
-  std::ofstream(path, std::ios::binary) << emptyLibrary("libpaceline-empty.so.1", readElf(fakeNode()).machine);
-  const ElfFile read = readElf(path);
+  std::ofstream(path, std::ios::binary) << deploy::emptyLibrary("libpaceline-empty.so.1", deploy::readElf(fakeNode()).machine);
+  const deploy::ElfFile read = deploy::readElf(path);
   EXPECT_EQ(read.soname, "libpaceline-empty.so.1");
   EXPECT_TRUE(read.needed.empty());
-  const CommandResult run = runOn(*localHost("local", {{"LD_PRELOAD", path}, {"LD_TRACE_LOADED_OBJECTS", ""}}), {"/bin/true"});
+  const hosts::CommandResult run = hosts::runOn(*hosts::localHost("local", {{"LD_PRELOAD", path}, {"LD_TRACE_LOADED_OBJECTS", ""}}), {"/bin/true"});
   EXPECT_EQ(run.end.code, 0);
   EXPECT_EQ(run.end.errors, "") << "the loader ignores, and names, what it cannot load";
   fs::remove(path);
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

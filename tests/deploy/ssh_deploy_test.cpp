@@ -11,7 +11,7 @@
 #include "tests/deploy/deploy_support.h"
 #include "tests/ssh/sshd_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -34,49 +34,49 @@ class SshDeployTest : public ::testing::Test {
     std::ofstream(bin_ / name, std::ios::binary) << bytes;
     fs::permissions(bin_ / name, fs::perms::owner_all);
   }
-  std::unique_ptr<Host> connected() {
-    HostEntry entry = machine_->entry();
+  std::unique_ptr<hosts::Host> connected() {
+    hosts::HostEntry entry = machine_->entry();
     entry.env["FAKE_CATALOG"] = "{\"datasets\":[]}";
-    return sshHost({entry}, *prompts_);
+    return ssh::sshHost({entry}, *prompts_);
   }
   fs::path versions() const { return machine_->home() / ".cache" / "paceline" / "versions"; }
 
-  std::unique_ptr<CredentialPrompts> prompts_ = nobody();
+  std::unique_ptr<hosts::CredentialPrompts> prompts_ = hosts::nobody();
   std::unique_ptr<TestSshd> machine_;
   fs::path bin_;
 };
 
 TEST_F(SshDeployTest, TheProgramsArriveAndStart) {
   const auto host = connected();
-  const Installation installation = deploy(*host);
-  EXPECT_EQ(fs::path(installation.folder).filename(), programFiles().manifest.id());
-  EXPECT_EQ(contentOf(versions() / programFiles().manifest.id() / "paceline-worker"), contentOf(localProgram("paceline-worker")));
-  EXPECT_EQ(runOn(*host, {installation.program("paceline-agent"), "version"}).lines, std::vector<std::string>{PACELINE_VERSION});
+  const hosts::Installation installation = deploy::deploy(*host);
+  EXPECT_EQ(fs::path(installation.folder).filename(), deploy::programFiles().manifest.id());
+  EXPECT_EQ(contentOf(versions() / deploy::programFiles().manifest.id() / "paceline-worker"), contentOf(hosts::localProgram("paceline-worker")));
+  EXPECT_EQ(hosts::runOn(*host, {installation.program("paceline-agent"), "version"}).lines, std::vector<std::string>{PACELINE_VERSION});
   int reports = 0;
-  EXPECT_EQ(deploy(*host, {.datasets = {}, .libraries = "", .onProgress = [&](const DeployProgress&) { ++reports; }, .stop = {}}).folder, installation.folder);
+  EXPECT_EQ(deploy::deploy(*host, {.datasets = {}, .libraries = "", .onProgress = [&](const deploy::DeployProgress&) { ++reports; }, .stop = {}}).folder, installation.folder);
   EXPECT_EQ(reports, 0);
 }
 
 TEST_F(SshDeployTest, ACutConnectionIsToldAndTheNextOneGoesOn) {
-  std::string bytes = contentOf(localProgram("paceline-worker"));
+  std::string bytes = contentOf(hosts::localProgram("paceline-worker"));
   for (std::uint64_t state = 1; bytes.size() < (16u << 20);) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     bytes += static_cast<char>(state >> 56);
   }
   program("paceline-worker", bytes);
-  DeployProgress first, second;
-  DeployOptions options{.datasets = {}, .libraries = "", .onProgress = {}, .stop = {}};
-  options.onProgress = [&](const DeployProgress& p) {
+  deploy::DeployProgress first, second;
+  deploy::DeployOptions options{.datasets = {}, .libraries = "", .onProgress = {}, .stop = {}};
+  options.onProgress = [&](const deploy::DeployProgress& p) {
     if (p.bytesDone > (12 << 20) && first.bytesDone <= (12 << 20)) machine_->drop();
     first = p;
   };
-  EXPECT_THAT(failureOf([&] { deploy(*connected(), options); }, Errc::kHost), StartsWith("gpu1: "));
-  options.onProgress = [&](const DeployProgress& p) { second = p; };
-  deploy(*connected(), options);
+  EXPECT_THAT(failureOf([&] { deploy::deploy(*connected(), options); }, Errc::kHost), StartsWith("gpu1: "));
+  options.onProgress = [&](const deploy::DeployProgress& p) { second = p; };
+  deploy::deploy(*connected(), options);
   EXPECT_LT(second.bytesTotal, first.bytesTotal - (4 << 20));
   EXPECT_LT(second.bytesSent, second.bytesTotal + 4096) << "what is on the wire the second time";
-  EXPECT_EQ(contentOf(versions() / programFiles().manifest.id() / "paceline-worker"), bytes);
+  EXPECT_EQ(contentOf(versions() / deploy::programFiles().manifest.id() / "paceline-worker"), bytes);
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -31,7 +31,7 @@ TEST(AccuracyFigure, CountsShortRunsInSeconds) {
 }
 
 TEST(AccuracyFigure, HasFiveAxes) {
-  const std::vector<RunSummary> runs = {withCurve(madeRun("ssgd"), kPoints)};
+  const std::vector<summary::RunSummary> runs = {withCurve(madeRun("ssgd"), kPoints)};
   const auto over = [&](XAxis x) {
     FigureOptions options;
     options.x = x;
@@ -45,7 +45,7 @@ TEST(AccuracyFigure, HasFiveAxes) {
 }
 
 TEST(AccuracyFigure, LeavesOutEpochsOfUnknownSize) {
-  RunSummary run = withCurve(madeRun("ssgd"), kPoints);
+  summary::RunSummary run = withCurve(madeRun("ssgd"), kPoints);
   run.dataset = "synthetic";
   FigureOptions options;
   options.x = XAxis::kEpochs;
@@ -55,7 +55,7 @@ TEST(AccuracyFigure, LeavesOutEpochsOfUnknownSize) {
 }
 
 TEST(AccuracyFigure, DashesTheLastStandaloneAccuracy) {
-  const std::vector<RunSummary> runs = {withCurve(madeRun("standalone"), {{1, 0.8}, {2, 0.91}}),
+  const std::vector<summary::RunSummary> runs = {withCurve(madeRun("standalone"), {{1, 0.8}, {2, 0.91}}),
                                         withCurve(madeRun("esync"), kPoints)};
   const Figure figure = built("accuracy", runs);
   EXPECT_THAT(labels(figure), ElementsAre("ESync"));
@@ -111,7 +111,7 @@ TEST(AccuracyFigure, LogAxesTakePositiveValuesOnly) {
 }
 
 TEST(AccuracyFigure, TellsConfigurationsOfOneAlgorithmApart) {
-  RunSummary slow = withCurve(madeRun("esync"), kPoints), fast = withCurve(madeRun("esync", 2), kPoints);
+  summary::RunSummary slow = withCurve(madeRun("esync"), kPoints), fast = withCurve(madeRun("esync", 2), kPoints);
   fast.groupHash = "another";
   fast.model = "mlp";
   const Figure figure = built("accuracy", {slow, fast, withCurve(madeRun("ssgd"), kPoints)});
@@ -122,9 +122,9 @@ TEST(AccuracyFigure, TellsConfigurationsOfOneAlgorithmApart) {
 }
 
 TEST(AccuracyNonIidFigure, TakesOnlySkewedPartitions) {
-  RunSummary skewed = withCurve(madeRun("asgd"), kPoints);
+  summary::RunSummary skewed = withCurve(madeRun("asgd"), kPoints);
   skewed.partition = "by_class";
-  RunSummary contiguous = withCurve(madeRun("dc_asgd"), kPoints);
+  summary::RunSummary contiguous = withCurve(madeRun("dc_asgd"), kPoints);
   contiguous.partition = "contiguous";
   EXPECT_THAT(labels(built("accuracy_non_iid", {withCurve(madeRun("esync"), kPoints), skewed, contiguous})), ElementsAre("ASGD"));
   const Figure none = built("accuracy_non_iid", {contiguous});

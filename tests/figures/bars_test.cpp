@@ -8,11 +8,11 @@ namespace {
 
 using ::testing::ElementsAre;
 
-std::vector<RunSummary> fourRuns() {
-  std::vector<RunSummary> runs;
+std::vector<summary::RunSummary> fourRuns() {
+  std::vector<summary::RunSummary> runs;
   double factor = 1;
   for (const char* algorithm : {"dc_asgd", "asgd", "ssgd", "esync"}) {
-    RunSummary run = madeRun(algorithm);
+    summary::RunSummary run = madeRun(algorithm);
     run.throughputSamplesPerSecond = 100.5 * factor;
     run.trafficBytesPerSecond = 1.5e6 * factor;
     run.publishedThroughput = 99 * factor;
@@ -79,7 +79,7 @@ TEST(ComputingRatioFigure, PublishedGroupsWorkersByAlgorithmWithoutTickLabels) {
 }
 
 TEST(ComputingRatioFigure, PublishedOrdersDevicesAsTheScript) {
-  RunSummary run = madeRun("esync");
+  summary::RunSummary run = madeRun("esync");
   double ratio = 0.1;
   for (const auto& [host, device] : std::vector<std::pair<std::string, std::string>>{
            {"cloud1", "cpu"}, {"cloud1", "gpu0"}, {"cloud1", "gpu1"}, {"cloud3", "cpu"}, {"cloud3", "gpu0"}, {"cloud3", "gpu1"}})
@@ -93,7 +93,7 @@ TEST(ComputingRatioFigure, PublishedOrdersDevicesAsTheScript) {
 }
 
 TEST(ComputingRatioFigure, SeedsGiveTheMean) {
-  RunSummary one = madeRun("esync", 1), two = madeRun("esync", 2);
+  summary::RunSummary one = madeRun("esync", 1), two = madeRun("esync", 2);
   one.nodes = {madeNode("w0", "local", "cpu", 0.5, 0)};
   two.nodes = {madeNode("w0", "local", "cpu", 1.0, 0)};
   const Figure figure = built("computing_ratio", {one, two});
@@ -102,7 +102,7 @@ TEST(ComputingRatioFigure, SeedsGiveTheMean) {
 }
 
 TEST(Bars, WithoutANumberSayWhy) {
-  RunSummary run = madeRun("esync");
+  summary::RunSummary run = madeRun("esync");
   run.throughputSamplesPerSecond = NAN;
   const Figure figure = built("throughput", {run});
   EXPECT_TRUE(std::isnan(figure.bars[0].values[0]));

@@ -10,8 +10,8 @@
 namespace paceline::testing {
 namespace {
 
-RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bool broken = false) {
-  RunSummary run = madeRun(algorithm, seed);
+summary::RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bool broken = false) {
+  summary::RunSummary run = madeRun(algorithm, seed);
   run.partition = seed % 2 == 0 ? "by_class" : "iid";
   run.groupHash = algorithm;  // seeds of one configuration, whatever the partition says
   std::vector<std::pair<double, double>> points;
@@ -23,7 +23,7 @@ RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bool broken
                madeNode("w1", "far", "cuda:0", 0.5, 0.25)};
   run.nodes[0].labelCounts = {10, 0, 5}, run.nodes[1].labelCounts = {0, broken ? 0 : 10, 5};
   for (std::int64_t round = 1; round <= 80; ++round)
-    for (NodeSummary& node : run.nodes) {
+    for (summary::NodeSummary& node : run.nodes) {
       node.localSteps.emplace_back(round, 1 + round % 3);
       ++node.stalenessRounds[round % 5 * static_cast<std::int64_t>(seed)];
     }
@@ -68,7 +68,7 @@ void expectWellFormed(const Figure& figure, const std::string& id) {
 
 class EveryFigure : public ::testing::TestWithParam<std::tuple<std::string, Variant>> {
  protected:
-  Figure build(const std::vector<RunSummary>& runs) {
+  Figure build(const std::vector<summary::RunSummary>& runs) {
     FigureOptions options;
     options.variant = std::get<1>(GetParam());
     const Figure figure = built(std::get<0>(GetParam()), runs, options);
@@ -87,7 +87,7 @@ TEST_P(EveryFigure, OfNothingIsEmptyWithANote) {
 TEST_P(EveryFigure, TakesARunWithoutAnyRecord) { build({madeRun("esync")}); }
 
 TEST_P(EveryFigure, DrawsOneRun) {
-  RunSummary run = fullRun("esync", 1);
+  summary::RunSummary run = fullRun("esync", 1);
   if (std::get<0>(GetParam()) == "accuracy_non_iid") run.partition = "by_class";
   EXPECT_FALSE(build({run}).empty());
 }
@@ -97,7 +97,7 @@ TEST_P(EveryFigure, SurvivesNumbersThatAreNone) {
 }
 
 TEST_P(EveryFigure, TakesTwentySeeds) {
-  std::vector<RunSummary> runs;
+  std::vector<summary::RunSummary> runs;
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
     for (const char* algorithm : {"esync", "ssgd"}) runs.push_back(fullRun(algorithm, seed));
   EXPECT_FALSE(build(runs).empty());

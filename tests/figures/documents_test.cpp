@@ -74,7 +74,7 @@ TEST(FigureCsv, WritesBarsByCategoryAndWordsWhereThereIsNoNumber) {
 }
 
 TEST(FigureCsv, QuotesAsRfc4180) {
-  RunSummary run = withCurve(madeRun("my,\"own\""), {{1, 0.5}});
+  summary::RunSummary run = withCurve(madeRun("my,\"own\""), {{1, 0.5}});
   EXPECT_EQ(figureToCsv(built("accuracy", {run})), "series,x,y\r\n\"my,\"\"own\"\"\",1,0.5\r\n");
 }
 

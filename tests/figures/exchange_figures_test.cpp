@@ -10,9 +10,9 @@ namespace {
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 
-RunSummary staled(const std::string& algorithm, std::map<std::int64_t, std::int64_t> first, std::map<std::int64_t, std::int64_t> second,
+summary::RunSummary staled(const std::string& algorithm, std::map<std::int64_t, std::int64_t> first, std::map<std::int64_t, std::int64_t> second,
                   std::uint64_t seed = 1) {
-  RunSummary run = madeRun(algorithm, seed);
+  summary::RunSummary run = madeRun(algorithm, seed);
   run.nodes = {madeNode("w0", "local", "cpu", 1, 1), madeNode("w1", "local", "cpu", 1, 1)};
   run.nodes[0].stalenessRounds = std::move(first);
   run.nodes[1].stalenessRounds = std::move(second);
@@ -51,7 +51,7 @@ TEST(StalenessFigure, WithoutRoundsSaysSo) {
 }
 
 TEST(BytesPerRoundFigure, HasSentAndReceivedInOneUnit) {
-  RunSummary ssgd = madeRun("ssgd"), dgs = madeRun("dgs");
+  summary::RunSummary ssgd = madeRun("ssgd"), dgs = madeRun("dgs");
   ssgd.bytesSentPerRound = 2.5e6, ssgd.bytesReceivedPerRound = 3e6;
   dgs.bytesSentPerRound = 25e3, dgs.bytesReceivedPerRound = 50e3;
   const Figure figure = built("bytes_per_round", {dgs, ssgd});
@@ -64,7 +64,7 @@ TEST(BytesPerRoundFigure, HasSentAndReceivedInOneUnit) {
 }
 
 TEST(BytesPerRoundFigure, NamesRunsWithoutRounds) {
-  RunSummary ssgd = madeRun("ssgd");
+  summary::RunSummary ssgd = madeRun("ssgd");
   ssgd.bytesSentPerRound = ssgd.bytesReceivedPerRound = 10;
   const Figure figure = built("bytes_per_round", {ssgd, madeRun("dgs")});
   EXPECT_THAT(figure.x.categories, ElementsAre("SSGD"));
@@ -72,7 +72,7 @@ TEST(BytesPerRoundFigure, NamesRunsWithoutRounds) {
 }
 
 TEST(KeptFractionFigure, DrawsWhatWasExchangedAndNotTheEvaluations) {
-  RunSummary dgc = withCurve(madeRun("dgc"), {{10, 0.5}, {20, 0.6}, {30, 0.7}});
+  summary::RunSummary dgc = withCurve(madeRun("dgc"), {{10, 0.5}, {20, 0.6}, {30, 0.7}});
   for (const double kept : {0.25, 0.0625}) dgc.exchanged.push_back({.round = static_cast<std::int64_t>(dgc.exchanged.size()) + 1, .seconds = 5, .kept = kept});
   FigureOptions options;
   options.x = XAxis::kRounds;
@@ -84,7 +84,7 @@ TEST(KeptFractionFigure, DrawsWhatWasExchangedAndNotTheEvaluations) {
 }
 
 TEST(ConsensusFigure, DrawsOnlyRunsThatRecordedIt) {
-  RunSummary pdmm = withCurve(madeRun("pdmm_isvr"), {{10, 0.5}, {20, 0.6}});
+  summary::RunSummary pdmm = withCurve(madeRun("pdmm_isvr"), {{10, 0.5}, {20, 0.6}});
   pdmm.curve[0].consensus = 4, pdmm.curve[1].consensus = 1;
   const Figure figure = built("consensus", {pdmm, withCurve(madeRun("ssgd"), {{10, 0.5}})});
   ASSERT_EQ(figure.lines.size(), 1u);
@@ -96,7 +96,7 @@ TEST(ConsensusFigure, DrawsOnlyRunsThatRecordedIt) {
 }
 
 TEST(EdgeFigures, HaveABarForEachDirection) {
-  RunSummary pdmm = madeRun("pdmm_isvr"), dsgd = madeRun("d_sgd");
+  summary::RunSummary pdmm = madeRun("pdmm_isvr"), dsgd = madeRun("d_sgd");
   pdmm.edges = {{.node = "w0", .peer = "w1", .exchanges = 5, .ageMean = 1.5, .bytesSent = 1, .bytesReceived = 3'000'000, .lost = 0},
                 {.node = "w1", .peer = "w0", .exchanges = 5, .ageMean = 4, .bytesSent = 1, .bytesReceived = 1'000'000, .lost = 2}};
   dsgd.edges = {{.node = "w1", .peer = "w0", .exchanges = 5, .ageMean = 2, .bytesSent = 1, .bytesReceived = 1, .lost = 0}};
@@ -112,7 +112,7 @@ TEST(EdgeFigures, HaveABarForEachDirection) {
 }
 
 TEST(LocalStepsFigure, AnEvaluatorNodeIsNoWorker) {
-  RunSummary run = madeRun("esync");
+  summary::RunSummary run = madeRun("esync");
   run.nodes = {madeNode("w0", "local", "cpu", 0.5, 0.5), madeNode("e0", "local", "cpu", NAN, NAN)};
   run.nodes[0].localSteps = {{1, 3}};
   run.nodes[1].role = "evaluator";

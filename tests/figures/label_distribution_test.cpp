@@ -10,8 +10,8 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-RunSummary splitRun(const std::string& algorithm, const std::vector<LabelCounts>& counts, std::uint64_t seed = 1) {
-  RunSummary run = madeRun(algorithm, seed);
+summary::RunSummary splitRun(const std::string& algorithm, const std::vector<LabelCounts>& counts, std::uint64_t seed = 1) {
+  summary::RunSummary run = madeRun(algorithm, seed);
   for (std::size_t i = 0; i < counts.size(); ++i) {
     run.nodes.push_back(madeNode("w" + std::to_string(i), "local", "cpu", 0.5, 0.5));
     run.nodes.back().labelCounts = counts[i];
@@ -60,7 +60,7 @@ TEST(LabelDistribution, SaysHowManyWorkersAreNotDrawn) {
 }
 
 TEST(LabelDistribution, NamesRunsWithoutRecordedLabelsAndOtherSeeds) {
-  RunSummary other = splitRun("ssgd", {{9, 1}, {1, 9}}, 2);
+  summary::RunSummary other = splitRun("ssgd", {{9, 1}, {1, 9}}, 2);
   const Figure figure = built("label_distribution", {madeRun("esync"), splitRun("ssgd", {{5, 5}, {5, 5}}, 1), other});
   EXPECT_TRUE(notes(figure, "ESync: left out, its workers' labels were not recorded"));
   EXPECT_TRUE(notes(figure, "seed 2: left out, one seed of a configuration is drawn"));
@@ -77,7 +77,7 @@ TEST(LabelDistribution, StackingSurvivesTheDocument) {
 }
 
 TEST(Epochs, AreTheSamplesThatWorkersRecorded) {
-  RunSummary run = withCurve(splitRun("esync", {{100, 200}, {300, 0}}), {{1, 0.1}, {2, 0.2}});
+  summary::RunSummary run = withCurve(splitRun("esync", {{100, 200}, {300, 0}}), {{1, 0.1}, {2, 0.2}});
   run.dataset = "synthetic", run.epochSamples = 1200;  // 600 samples a round
   FigureOptions options;
   options.x = XAxis::kEpochs;

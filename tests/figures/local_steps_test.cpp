@@ -8,9 +8,9 @@ namespace {
 
 using ::testing::ElementsAre;
 
-RunSummary stepping(const std::string& algorithm, std::vector<std::pair<std::int64_t, std::int64_t>> fast,
+summary::RunSummary stepping(const std::string& algorithm, std::vector<std::pair<std::int64_t, std::int64_t>> fast,
                     std::uint64_t seed = 1) {
-  RunSummary run = madeRun(algorithm, seed);
+  summary::RunSummary run = madeRun(algorithm, seed);
   run.nodes = {madeNode("w0", "local", "cpu", 1, 1), madeNode("w1", "local", "cpu", 1, 1)};
   run.nodes[0].localSteps = std::move(fast);
   run.nodes[1].localSteps = {{1, 1}, {2, 1}};

@@ -10,8 +10,8 @@
 
 namespace paceline::testing {
 
-inline RunSummary madeRun(const std::string& algorithm, std::uint64_t seed = 1) {
-  RunSummary run;
+inline summary::RunSummary madeRun(const std::string& algorithm, std::uint64_t seed = 1) {
+  summary::RunSummary run;
   run.id = algorithm + "-" + std::to_string(seed);
   run.name = "demo " + algorithm + " seed " + std::to_string(seed);
   run.state = "finished";
@@ -27,7 +27,7 @@ inline RunSummary madeRun(const std::string& algorithm, std::uint64_t seed = 1) 
 }
 
 // (seconds, accuracy) one evaluation a round; loss = 1 - accuracy, 600 samples and 2 MB a round.
-inline RunSummary withCurve(RunSummary run, const std::vector<std::pair<double, double>>& points) {
+inline summary::RunSummary withCurve(summary::RunSummary run, const std::vector<std::pair<double, double>>& points) {
   for (const auto& [seconds, accuracy] : points) {
     const auto round = static_cast<std::int64_t>(run.curve.size()) + 1;
     run.curve.push_back({.round = round,
@@ -43,9 +43,9 @@ inline RunSummary withCurve(RunSummary run, const std::vector<std::pair<double, 
   return run;
 }
 
-inline NodeSummary madeNode(const std::string& id, const std::string& host, const std::string& device, double busy,
+inline summary::NodeSummary madeNode(const std::string& id, const std::string& host, const std::string& device, double busy,
                             double published) {
-  NodeSummary node;
+  summary::NodeSummary node;
   node.id = id;
   node.role = "worker";
   node.host = host;
@@ -55,7 +55,7 @@ inline NodeSummary madeNode(const std::string& id, const std::string& host, cons
   return node;
 }
 
-inline Figure built(const std::string& id, const std::vector<RunSummary>& runs, const FigureOptions& options = {}) {
+inline Figure built(const std::string& id, const std::vector<summary::RunSummary>& runs, const FigureOptions& options = {}) {
   return findFigure(id)->build(runs, options);
 }
 

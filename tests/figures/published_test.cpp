@@ -9,7 +9,7 @@ namespace {
 using ::testing::ElementsAre;
 
 // Evaluation i (from 0) after 60 (i + 1) seconds with accuracy (i + 1) / 1000.
-RunSummary rising(const std::string& algorithm, int points) {
+summary::RunSummary rising(const std::string& algorithm, int points) {
   std::vector<std::pair<double, double>> curve;
   for (int i = 1; i <= points; ++i) curve.emplace_back(60.0 * i, i / 1000.0);
   return withCurve(madeRun(algorithm), curve);
@@ -53,7 +53,7 @@ TEST(PublishedAccuracy, MarksTheScriptsPoints) {
 }
 
 TEST(PublishedAccuracy, LeavesOutTheEvaluationBeforeTraining) {
-  RunSummary run = rising("esync", 3);
+  summary::RunSummary run = rising("esync", 3);
   run.curve[0].round = 0;
   const Figure figure = built("accuracy", {run}, published());
   EXPECT_THAT(figure.lines[0].x, ElementsAre(0, 2, 3));
@@ -72,7 +72,7 @@ TEST(PublishedAccuracy, EndsTheAxisWithRunsOfAFewMinutes) {
 }
 
 TEST(PublishedAccuracy, HasAFixedOrderAndOneRunOfEach) {
-  RunSummary second = rising("esync", 60);
+  summary::RunSummary second = rising("esync", 60);
   second.id = "second";
   second.name = "second";
   const Figure figure = built(
@@ -83,14 +83,14 @@ TEST(PublishedAccuracy, HasAFixedOrderAndOneRunOfEach) {
 }
 
 TEST(PublishedAccuracy, DrawsThePapersStandaloneLineOnlyForItsModel) {
-  RunSummary paper = rising("esync", 60);
+  summary::RunSummary paper = rising("esync", 60);
   paper.model = "resnet18_v1";
   EXPECT_EQ(built("accuracy", {paper}, published()).references.at(0).value, 0.926);
   EXPECT_TRUE(built("accuracy", {rising("esync", 60)}, published()).references.empty());
 }
 
 TEST(PublishedAccuracy, NonIidTakesEveryTenthPointAndAWindowOfThirty) {
-  RunSummary run = rising("dc_asgd", 700);
+  summary::RunSummary run = rising("dc_asgd", 700);
   run.partition = "by_class";
   EXPECT_TRUE(built("accuracy", {run}, published()).empty());
   const Figure figure = built("accuracy_non_iid", {run}, published());

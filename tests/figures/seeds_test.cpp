@@ -74,18 +74,18 @@ TEST(Seeds, WithoutACommonRangeHaveNoMean) {
 }
 
 TEST(Seeds, RunTwiceAreCalledRuns) {
-  RunSummary again = withCurve(madeRun("esync", 1), {{1, 0.4}});
+  summary::RunSummary again = withCurve(madeRun("esync", 1), {{1, 0.4}});
   again.id = "again";
   EXPECT_EQ(meanOf(built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}}), again})).label, "ESync (mean of 2 runs)");
 }
 
 TEST(Seeds, TheSameRunTwiceCountsOnce) {
-  const RunSummary run = withCurve(madeRun("esync", 1), {{1, 0.2}});
+  const summary::RunSummary run = withCurve(madeRun("esync", 1), {{1, 0.2}});
   EXPECT_EQ(built("accuracy", {run, run}).lines.size(), 1u);
 }
 
 TEST(Seeds, ImportsWithoutAConfigurationStayApart) {
-  RunSummary one = withCurve(madeRun("esync", 0), {{1, 0.2}}), two = one;
+  summary::RunSummary one = withCurve(madeRun("esync", 0), {{1, 0.2}}), two = one;
   one.groupHash = two.groupHash = "";
   two.id = "other";
   two.name = "other";
@@ -93,7 +93,7 @@ TEST(Seeds, ImportsWithoutAConfigurationStayApart) {
 }
 
 TEST(Seeds, GiveBarsTheirMeanAndDeviation) {
-  RunSummary one = madeRun("esync", 1), two = madeRun("esync", 2);
+  summary::RunSummary one = madeRun("esync", 1), two = madeRun("esync", 2);
   one.throughputSamplesPerSecond = 100;
   two.throughputSamplesPerSecond = 300;
   const Figure figure = built("throughput", {one, two});
@@ -103,7 +103,7 @@ TEST(Seeds, GiveBarsTheirMeanAndDeviation) {
 }
 
 TEST(Seeds, ManyPointsKeepABandOfSixHundred) {
-  std::vector<RunSummary> runs;
+  std::vector<summary::RunSummary> runs;
   for (int seed = 1; seed <= 20; ++seed) {
     std::vector<std::pair<double, double>> points;
     for (int i = 0; i < 10000; ++i) points.emplace_back(i, 0.5);

@@ -6,10 +6,10 @@
 namespace paceline::testing {
 namespace {
 
-RunSummary reaching(const std::string& algorithm, double seconds, std::uint64_t seed = 1) {
+summary::RunSummary reaching(const std::string& algorithm, double seconds, std::uint64_t seed = 1) {
   return withCurve(madeRun(algorithm, seed), {{seconds / 2, 0.5}, {seconds, 0.81}, {seconds * 2, 0.7}});
 }
-RunSummary missing(const std::string& algorithm, std::uint64_t seed = 1) {
+summary::RunSummary missing(const std::string& algorithm, std::uint64_t seed = 1) {
   return withCurve(madeRun(algorithm, seed), {{10, 0.5}, {100, 0.79}});
 }
 
@@ -54,14 +54,14 @@ TEST(SpeedupFigure, AveragesSeedsAndCountsThoseThatMissed) {
 }
 
 TEST(SpeedupFigure, TakesOneTargetForAll) {
-  RunSummary other = reaching("esync", 50);
+  summary::RunSummary other = reaching("esync", 50);
   other.targetAccuracy = 0.5;
   other.timeToTargetSeconds = 25;
   EXPECT_DOUBLE_EQ(bar(built("speedup", {reaching("ssgd", 300), other}), 0), 6);
 }
 
 TEST(SpeedupFigure, PublishedCountsWholeSecondsOfRoundedAccuracies) {
-  RunSummary ssgd = withCurve(madeRun("ssgd"), {{100.4, 0.79951}}), esync = withCurve(madeRun("esync"), {{10.4, 0.9}});
+  summary::RunSummary ssgd = withCurve(madeRun("ssgd"), {{100.4, 0.79951}}), esync = withCurve(madeRun("esync"), {{10.4, 0.9}});
   EXPECT_EQ(over(built("speedup", {ssgd, esync}), 1), "not reached");
   const Figure figure = built("speedup", {ssgd, esync}, published());
   EXPECT_DOUBLE_EQ(bar(figure, 0), 10);  // 0.79951 reads 0.8 in the summary, 100 s / 10 s

@@ -20,7 +20,7 @@
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 struct Clusters : ::testing::Test {
@@ -33,7 +33,7 @@ struct Clusters : ::testing::Test {
     window->go(MainWindow::kClusters);
     ASSERT_TRUE(testing::waitFor([this] { return window->shell().hosts.loaded(); }));
   }
-  ClustersPage& page() { return window->clusters(); }
+  clusters::ClustersPage& page() { return window->clusters(); }
   template <class T>
   T* child(const char* name) {
     T* found = page().findChild<T*>(name);
@@ -76,7 +76,7 @@ TEST_F(Clusters, AHostIsAddedFromOneLineAndChecked) {
   child<QComboBox>("hostTarget")->setEditText("alice@10.0.0.5:2222");
   click("saveHost");
   ASSERT_TRUE(testing::waitFor([this] { return rows() == 2; }));
-  const HostEntry added = *fake->book.find("10.0.0.5");
+  const hosts::HostEntry added = *fake->book.find("10.0.0.5");
   EXPECT_EQ(added.user, "alice");
   EXPECT_EQ(added.port, 2222);
   EXPECT_TRUE(called("check 10.0.0.5"));
@@ -125,7 +125,7 @@ TEST_F(Clusters, ARemovedHostComesBack) {
 
 TEST_F(Clusters, AHostThatOthersJumpOverStays) {
   fake->add("gate");
-  HostEntry inner;
+  hosts::HostEntry inner;
   inner.name = "inner", inner.address = "10.1.0.1", inner.jump = "gate";
   fake->book.put(inner);
   open();
@@ -171,11 +171,11 @@ TEST_F(Clusters, ALineIsCheckedAgainByItsButton) {
 
 TEST_F(Clusters, AChangedKeyIsAHardStopWithoutAWayToAcceptIt) {
   fake->add("gpu1");
-  fake->answers["gpu1"] = {testing::checkLine("key", CheckState::kBad, "known SHA256:old, offered SHA256:new", "Ask its administrator")};
+  fake->answers["gpu1"] = {testing::checkLine("key", check::CheckState::kBad, "known SHA256:old, offered SHA256:new", "Ask its administrator")};
   open();
   page().select("gpu1");
   click("checkHost");
-  auto* problem = child<BreakingLabel>("hostProblem");
+  auto* problem = child<widgets::BreakingLabel>("hostProblem");
   ASSERT_TRUE(testing::waitFor([problem] { return problem->isVisible() && problem->fullText().contains("SHA256:new"); }));
   EXPECT_TRUE(problem->fullText().contains("SHA256:old"));
   for (QPushButton* each : page().findChildren<QPushButton*>())
@@ -187,8 +187,8 @@ TEST_F(Clusters, AChangedKeyIsAHardStopWithoutAWayToAcceptIt) {
 TEST_F(Clusters, DeployingShowsTheProgressAndCanBeStopped) {
   fake->add("gpu1");
   std::atomic<bool> stopped = false;
-  HostServices services = testing::servicesOf(fake);
-  services.deploy = [&stopped](const HostBook&, const std::string&, CredentialPrompts&, const DeployOptions& options) {
+  clusters::HostServices services = testing::servicesOf(fake);
+  services.deploy = [&stopped](const hosts::HostRegistry&, const std::string&, hosts::CredentialPrompts&, const deploy::DeployOptions& options) {
     options.onProgress({.file = "libtorch_cpu.so", .bytesDone = 25'000'000, .bytesTotal = 100'000'000, .bytesSent = 9'000'000, .rateBytesPerSecond = 5e6});
     std::mutex mutex;
     std::condition_variable_any ends;
@@ -220,7 +220,7 @@ TEST_F(Clusters, AFileWithErrorsAddsNothing) {
 
 TEST_F(Clusters, AnImportIsPreviewedAddedAndUndone) {
   for (const char* name : {"n1", "n2"}) {
-    HostEntry entry;
+    hosts::HostEntry entry;
     entry.name = entry.address = name;
     fake->imported.hosts.push_back(entry);
   }
@@ -243,7 +243,7 @@ TEST_F(Clusters, LinksArePaintedWithNumbersAndUnreachableOnesNamed) {
   open();
   click("measureLinks");
   EXPECT_TRUE(called("measure"));
-  auto* matrix = child<LinkMatrix>("linkMatrix");
+  auto* matrix = child<clusters::LinkMatrix>("linkMatrix");
   ASSERT_TRUE(testing::waitFor([matrix] { return matrix->hosts().size() == 2; }));
   EXPECT_EQ(matrix->describe(0, 1), "a → b\n940.0 Mbit/s\n0.250 ms one way (half the round trip's median)");
   EXPECT_EQ(matrix->describe(1, 0), "b → a\nunreachable: b cannot reach a at 10.0.0.1: connection timed out");
@@ -254,19 +254,19 @@ TEST_F(Clusters, LinksArePaintedWithNumbersAndUnreachableOnesNamed) {
 
 TEST(LinkColours, TextIsReadableOnEveryShade) {
   testing::application();
-  for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
-    Theme::instance().setMode(mode);
+  for (const widgets::ThemeMode mode : {widgets::ThemeMode::kLight, widgets::ThemeMode::kDark}) {
+    widgets::Theme::instance().setMode(mode);
     double last = 0;
     for (int i = 0; i <= 50; ++i) {
-      const QColor shade = LinkMatrix::shade(i / 50.0, Theme::instance());
-      EXPECT_GE(contrastRatio(LinkMatrix::inkOn(shade, Theme::instance()), shade), 4.5) << i;
+      const QColor shade = clusters::LinkMatrix::shade(i / 50.0, widgets::Theme::instance());
+      EXPECT_GE(widgets::contrastRatio(clusters::LinkMatrix::inkOn(shade, widgets::Theme::instance()), shade), 4.5) << i;
       // Faster is always further from the surface.
-      const double distance = contrastRatio(Theme::instance().colour(Token::kSurfaceRaised), shade);
+      const double distance = widgets::contrastRatio(widgets::Theme::instance().colour(widgets::Token::kSurfaceRaised), shade);
       EXPECT_GE(distance, last) << i;
       last = distance;
     }
   }
-  Theme::instance().setMode(ThemeMode::kLight);
+  widgets::Theme::instance().setMode(widgets::ThemeMode::kLight);
 }
 
 struct Dialogs : Clusters {
@@ -297,8 +297,8 @@ struct Dialogs : Clusters {
 TEST_F(Dialogs, AnUnknownKeyIsShownAndRefusedUnlessTrusted) {
   open();
   GuiPrompts prompts;
-  const HostAskDialogs dialogs(prompts, window.get());
-  const HostKeyPrompt key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abcdef"};
+  const clusters::HostAskDialogs dialogs(prompts, window.get());
+  const hosts::HostKeyPrompt key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abcdef"};
   bool trusted = true;
   answered("refuseKey", "", [&] { trusted = prompts.forOneTask()->acceptKey(key); });
   EXPECT_FALSE(trusted);
@@ -311,7 +311,7 @@ TEST_F(Dialogs, AnUnknownKeyIsShownAndRefusedUnlessTrusted) {
 TEST_F(Dialogs, ASecretIsTypedUnseenAndGivenToTheTask) {
   open();
   GuiPrompts prompts;
-  const HostAskDialogs dialogs(prompts, window.get());
+  const clusters::HostAskDialogs dialogs(prompts, window.get());
   std::optional<std::string> secret;
   QLineEdit::EchoMode echo = QLineEdit::Normal;
   QObject::connect(&prompts, &GuiPrompts::asked, window.get(), [&] { echo = window->findChild<QLineEdit*>("secret")->echoMode(); });
@@ -322,4 +322,4 @@ TEST_F(Dialogs, ASecretIsTypedUnseenAndGivenToTheTask) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -4,11 +4,11 @@
 
 #include "tests/gui/gui_support.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
-RunSummary run(const std::string& algorithm, double accuracy, std::optional<double> toTarget) {
-  RunSummary made;
+summary::RunSummary run(const std::string& algorithm, double accuracy, std::optional<double> toTarget) {
+  summary::RunSummary made;
   made.id = made.name = algorithm + std::to_string(accuracy);
   made.algorithm = made.groupHash = algorithm;
   made.accuracyBest = made.accuracyLast = accuracy;
@@ -20,7 +20,7 @@ RunSummary run(const std::string& algorithm, double accuracy, std::optional<doub
 }
 
 TEST(Results, SeedsBecomeMeanAndSampleDeviation) {
-  const Results results = tabulate({run("ssgd", 0.80, 10.0), run("esync", 0.90, 4.0), run("esync", 0.92, 6.0)});
+  const compare::Results results = compare::tabulate({run("ssgd", 0.80, 10.0), run("esync", 0.90, 4.0), run("esync", 0.92, 6.0)});
   ASSERT_EQ(results.rows.size(), 2u);
   EXPECT_EQ(results.rows[0].label, "ESync");
   EXPECT_EQ(results.rows[0].runs, 2);
@@ -31,8 +31,8 @@ TEST(Results, SeedsBecomeMeanAndSampleDeviation) {
 }
 
 TEST(Results, NotReachedIsNeverANumberAndNeverBest) {
-  const Results results =
-      tabulate({run("ssgd", 0.7, std::nullopt), run("esync", 0.9, 4.0), run("asgd", 0.9, 1.0), run("asgd", 0.9, std::nullopt)});
+  const compare::Results results =
+      compare::tabulate({run("ssgd", 0.7, std::nullopt), run("esync", 0.9, 4.0), run("asgd", 0.9, 1.0), run("asgd", 0.9, std::nullopt)});
   EXPECT_EQ(results.rows[1].cells[2].text, "not reached");
   EXPECT_EQ(results.rows[2].cells[2].text, "1.0 (1 of 2)");
   EXPECT_FALSE(results.rows[2].cells[2].best);
@@ -45,7 +45,7 @@ TEST(Comparison, BuildsTheFigureOfTheChosenRunsInTheBackground) {
   const std::string store = folder.path("store.db");
   testing::storeRun(store, testing::madeRow(0), 12);
   testing::storeRun(store, testing::madeRow(1), 12);
-  Comparison comparison(store);
+  compare::Comparison comparison(store);
   comparison.setRuns({testing::madeRow(0).id, testing::madeRow(1).id});
   ASSERT_TRUE(testing::waitFor([&] { return comparison.figure().lines.size() == 2; }));
   EXPECT_EQ(comparison.results().rows.size(), 2u);
@@ -54,4 +54,4 @@ TEST(Comparison, BuildsTheFigureOfTheChosenRunsInTheBackground) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

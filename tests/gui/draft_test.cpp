@@ -4,7 +4,7 @@
 #include "app/models/experiment/nodes_model.h"
 #include "tests/gui/gui_support.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 RunSpec quickSpec() {
@@ -32,7 +32,7 @@ struct Drafted {
     draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
     draft.load(quickSpec());
   }
-  ExperimentDraft draft;
+  experiment::ExperimentDraft draft;
 };
 
 std::string allOf(const std::vector<Finding>& findings) {
@@ -60,7 +60,7 @@ TEST(ExperimentDraft, JsonChangesArriveInTheForm) {
 TEST(ExperimentDraft, FormToJsonToFormIsTheSame) {
   Drafted d;
   const RunSpec before = d.draft.spec();
-  ExperimentDraft other;
+  experiment::ExperimentDraft other;
   EXPECT_TRUE(other.loadText(d.draft.json().toStdString()));
   EXPECT_EQ(other.spec(), before);
 }
@@ -121,19 +121,19 @@ TEST(ExperimentDraft, RunnableSpecsAreCompleted) {
 
 TEST(NodesModel, EditsOneNodeAndRefusesWhatIsNoNumber) {
   Drafted d;
-  NodesModel nodes(d.draft);
+  experiment::NodesModel nodes(d.draft);
   ASSERT_EQ(nodes.rowCount(), 3);
-  EXPECT_TRUE(nodes.setData(nodes.index(1, NodesModel::kStep), "0.6", Qt::EditRole));
+  EXPECT_TRUE(nodes.setData(nodes.index(1, experiment::NodesModel::kStep), "0.6", Qt::EditRole));
   EXPECT_EQ(d.draft.spec().nodes[1].emulate.stepSeconds, 0.6);
-  nodes.setData(nodes.index(1, NodesModel::kSlowdown), "fast", Qt::EditRole);
+  nodes.setData(nodes.index(1, experiment::NodesModel::kSlowdown), "fast", Qt::EditRole);
   d.draft.validateNow();
-  EXPECT_EQ(nodes.index(1, NodesModel::kSlowdown).data().toString(), "fast");
+  EXPECT_EQ(nodes.index(1, experiment::NodesModel::kSlowdown).data().toString(), "fast");
   EXPECT_TRUE(d.draft.findingAt("/nodes/1/emulate/slowdown").has_value());
 }
 
 TEST(NodesModel, AddsWithTheNextNameAndRemoves) {
   Drafted d;
-  NodesModel nodes(d.draft);
+  experiment::NodesModel nodes(d.draft);
   nodes.addNode(Role::kWorker);
   EXPECT_EQ(d.draft.spec().nodes.back().id, "w2");
   nodes.removeRows({0, 3});
@@ -142,11 +142,11 @@ TEST(NodesModel, AddsWithTheNextNameAndRemoves) {
 }
 
 TEST(Seeds, AreNumbersAndRanges) {
-  EXPECT_EQ(parseSeeds("1,2 ,2 4-6"), (std::vector<std::uint64_t>{1, 2, 4, 5, 6}));
-  EXPECT_FALSE(parseSeeds("").has_value());
-  EXPECT_FALSE(parseSeeds("5-3").has_value());
-  EXPECT_FALSE(parseSeeds("1-1000000").has_value());
+  EXPECT_EQ(experiment::parseSeeds("1,2 ,2 4-6"), (std::vector<std::uint64_t>{1, 2, 4, 5, 6}));
+  EXPECT_FALSE(experiment::parseSeeds("").has_value());
+  EXPECT_FALSE(experiment::parseSeeds("5-3").has_value());
+  EXPECT_FALSE(experiment::parseSeeds("1-1000000").has_value());
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -15,7 +15,7 @@
 #include "app/ui/runs/run_page.h"
 #include "tests/gui/gui_support.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 void type(QLineEdit* field, const char* text) {
@@ -51,7 +51,7 @@ TEST(Workbench, FromTheFormToAPdf) {
   MainWindow window(QString::fromStdString(folder.path("store.db")));
   QPushButton* run = readyToRun(window);
   ASSERT_NE(run, nullptr) << window.shell().catalogue.error().toStdString();
-  ExperimentPage& page = window.experiment();
+  experiment::ExperimentPage& page = window.experiment();
 
   auto* batch = page.findChild<QLineEdit*>("batchSize");
   type(batch, "0");
@@ -65,9 +65,9 @@ TEST(Workbench, FromTheFormToAPdf) {
   ASSERT_TRUE(testing::waitFor([&] { return window.page() == &window.runPage(); }, 120)) << window.bannerText().toStdString();
   ASSERT_TRUE(testing::waitFor([&] { return window.runPage().snapshot().accuracy.size() >= 2; }, 120))
       << window.runPage().snapshot().run.error;
-  ASSERT_TRUE(testing::waitFor([&] { return isEnded(window.runPage().snapshot().run.state); }, 120));
-  const LiveSnapshot& shot = window.runPage().snapshot();
-  EXPECT_EQ(shot.run.state, RunState::kFinished) << shot.run.error;
+  ASSERT_TRUE(testing::waitFor([&] { return store::isEnded(window.runPage().snapshot().run.state); }, 120));
+  const runs::LiveSnapshot& shot = window.runPage().snapshot();
+  EXPECT_EQ(shot.run.state, store::RunState::kFinished) << shot.run.error;
   EXPECT_EQ(shot.rounds, 60);
   EXPECT_GT(shot.accuracyBest.value_or(0), 0.2);  // ten classes
 
@@ -96,8 +96,8 @@ TEST(Workbench, StopEndsARunAndSaysSo) {
   auto* stop = window.runPage().findChild<QPushButton*>("stopButton");
   ASSERT_TRUE(stop->isVisible());
   QTest::mouseClick(stop, Qt::LeftButton);
-  ASSERT_TRUE(testing::waitFor([&] { return isEnded(window.runPage().snapshot().run.state); }, 120));
-  EXPECT_EQ(window.runPage().snapshot().run.state, RunState::kStopped) << window.runPage().snapshot().run.error;
+  ASSERT_TRUE(testing::waitFor([&] { return store::isEnded(window.runPage().snapshot().run.state); }, 120));
+  EXPECT_EQ(window.runPage().snapshot().run.state, store::RunState::kStopped) << window.runPage().snapshot().run.error;
   EXPECT_GT(window.runPage().snapshot().accuracy.size(), 0u);
   EXPECT_TRUE(testing::waitFor([&] { return !window.shell().queue.busy(); }));
   EXPECT_FALSE(window.runPage().findChild<QPushButton*>("resumeButton")->isVisible());  // it made no checkpoints
@@ -112,7 +112,7 @@ TEST(Workbench, AStoppedRunGoesOnFromItsCheckpoint) {
   type(window.experiment().findChild<QLineEdit*>("checkpointEvery"), "5");
   window.experiment().draft().validateNow();
   QTest::mouseClick(run, Qt::LeftButton);
-  const auto& shot = [&]() -> const LiveSnapshot& { return window.runPage().snapshot(); };
+  const auto& shot = [&]() -> const runs::LiveSnapshot& { return window.runPage().snapshot(); };
   ASSERT_TRUE(testing::waitFor([&] { return window.page() == &window.runPage() && shot().rounds > 12; }, 120));
   QTest::mouseClick(window.runPage().findChild<QPushButton*>("stopButton"), Qt::LeftButton);
   auto* resume = window.runPage().findChild<QPushButton*>("resumeButton");
@@ -122,10 +122,10 @@ TEST(Workbench, AStoppedRunGoesOnFromItsCheckpoint) {
   QTest::mouseClick(resume, Qt::LeftButton);
   ASSERT_TRUE(testing::waitFor([&] { return shot().run.id != stopped && shot().rounds > before; }, 120)) << window.bannerText().toStdString();
   QTest::mouseClick(window.runPage().findChild<QPushButton*>("stopButton"), Qt::LeftButton);
-  ASSERT_TRUE(testing::waitFor([&] { return isEnded(shot().run.state) && !window.shell().queue.busy(); }, 120));
-  EXPECT_EQ(shot().run.state, RunState::kStopped) << shot().run.error;
+  ASSERT_TRUE(testing::waitFor([&] { return store::isEnded(shot().run.state) && !window.shell().queue.busy(); }, 120));
+  EXPECT_EQ(shot().run.state, store::RunState::kStopped) << shot().run.error;
   EXPECT_NE(shot().run.versions.find(stopped), std::string::npos);
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

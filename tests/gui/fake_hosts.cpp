@@ -25,15 +25,15 @@ void note(const std::shared_ptr<FakeHosts>& fake, const std::string& call) {
   fake->called.push_back(call);
 }
 
-std::vector<CheckLine> fakeCheck(const std::shared_ptr<FakeHosts>& fake, const std::string& host, const HostServices::OnLine& onLine,
+std::vector<check::CheckLine> fakeCheck(const std::shared_ptr<FakeHosts>& fake, const std::string& host, const clusters::HostServices::OnLine& onLine,
                                  const std::stop_token& stop, const std::string& only) {
   note(fake, strCat("check ", host, only.empty() ? "" : " ", only));
-  std::vector<CheckLine> lines;
+  std::vector<check::CheckLine> lines;
   {
     const std::lock_guard lock(fake->mutex);
-    lines = fake->answers.contains(host) ? fake->answers[host] : std::vector{checkLine("reachable", CheckState::kGood, "1 ms")};
+    lines = fake->answers.contains(host) ? fake->answers[host] : std::vector{checkLine("reachable", check::CheckState::kGood, "1 ms")};
   }
-  for (const CheckLine& line : lines)
+  for (const check::CheckLine& line : lines)
     if (!stop.stop_requested() && (only.empty() || line.id == only)) onLine(line);
   const std::lock_guard lock(fake->mutex);
   if (!stop.stop_requested() && fake->facts.contains(host)) fake->facts[host].lines = lines;
@@ -42,8 +42,8 @@ std::vector<CheckLine> fakeCheck(const std::shared_ptr<FakeHosts>& fake, const s
 
 }  // namespace
 
-CheckLine checkLine(const std::string& id, CheckState state, const std::string& found, const std::string& advice) {
-  for (CheckLine line : plannedChecks())
+check::CheckLine checkLine(const std::string& id, check::CheckState state, const std::string& found, const std::string& advice) {
+  for (check::CheckLine line : check::plannedChecks())
     if (line.id == id) {
       line.state = state, line.found = found, line.advice = advice;
       return line;
@@ -52,7 +52,7 @@ CheckLine checkLine(const std::string& id, CheckState state, const std::string& 
 }
 
 void FakeHosts::add(const std::string& name, const std::string& address) {
-  HostEntry entry;
+  hosts::HostEntry entry;
   entry.name = name;
   entry.address = address;
   const std::lock_guard lock(mutex);
@@ -60,9 +60,9 @@ void FakeHosts::add(const std::string& name, const std::string& address) {
 }
 
 void FakeHosts::measured(const std::string& name, int cpus, int gpus, double speed) {
-  HostFacts known{.name = name, .checkedUtc = "2025-01-02T03:04:05Z", .probe = probeOf(cpus, gpus), .speed = speed, .lines = {}};
-  for (CheckLine line : plannedChecks()) {
-    line.state = CheckState::kGood;
+  hosts::HostFacts known{.name = name, .checkedUtc = "2025-01-02T03:04:05Z", .probe = probeOf(cpus, gpus), .speed = speed, .lines = {}};
+  for (check::CheckLine line : check::plannedChecks()) {
+    line.state = check::CheckState::kGood;
     known.lines.push_back(line);
   }
   const std::lock_guard lock(mutex);
@@ -76,47 +76,47 @@ bool FakeHosts::wasCalled(const std::string& call) {
 
 std::shared_ptr<FakeHosts> fakeHosts() { return std::make_shared<FakeHosts>(); }
 
-HostServices servicesOf(const std::shared_ptr<FakeHosts>& fake) {
-  HostServices services;
+clusters::HostServices servicesOf(const std::shared_ptr<FakeHosts>& fake) {
+  clusters::HostServices services;
   services.load = [fake] { return std::lock_guard(fake->mutex), fake->book; };
-  services.save = [fake](const HostBook& book) {
+  services.save = [fake](const hosts::HostRegistry& book) {
     const std::lock_guard lock(fake->mutex);
     if (!fake->saveError.empty()) throw Error(Errc::kFile, fake->saveError);
     fake->book = book;
   };
-  services.facts = [fake](const std::string& host) -> std::optional<HostFacts> {
+  services.facts = [fake](const std::string& host) -> std::optional<hosts::HostFacts> {
     const std::lock_guard lock(fake->mutex);
     return fake->facts.contains(host) ? std::optional(fake->facts[host]) : std::nullopt;
   };
   services.forget = [fake](const std::string& host) { std::lock_guard(fake->mutex), fake->facts.erase(host); };
   services.links = [fake] { return std::lock_guard(fake->mutex), fake->links; };
-  services.check = [fake](const HostBook&, const std::string& host, CredentialPrompts&, const HostServices::OnLine& onLine, std::stop_token stop,
+  services.check = [fake](const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&, const clusters::HostServices::OnLine& onLine, std::stop_token stop,
                           const std::string& only) { return fakeCheck(fake, host, onLine, stop, only); };
-  services.measure = [fake](const HostBook&, const std::vector<std::string>&, CredentialPrompts&, const HostServices::OnLink& onLink, std::stop_token) {
+  services.measure = [fake](const hosts::HostRegistry&, const std::vector<std::string>&, hosts::CredentialPrompts&, const clusters::HostServices::OnLink& onLink, std::stop_token) {
     note(fake, "measure");
-    const std::vector<LinkMeasure> links = [&] { return std::lock_guard(fake->mutex), fake->links; }();
-    for (const LinkMeasure& link : links) onLink(link);
+    const std::vector<check::LinkMeasure> links = [&] { return std::lock_guard(fake->mutex), fake->links; }();
+    for (const check::LinkMeasure& link : links) onLink(link);
     return links;
   };
-  services.deploy = [fake](const HostBook&, const std::string& host, CredentialPrompts&, const DeployOptions& options) {
+  services.deploy = [fake](const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&, const deploy::DeployOptions& options) {
     note(fake, strCat("deploy ", host));
     const std::lock_guard lock(fake->mutex);
-    for (const DeployProgress& progress : fake->sending) options.onProgress(progress);
+    for (const deploy::DeployProgress& progress : fake->sending) options.onProgress(progress);
     if (!fake->deployError.empty()) throw Error(Errc::kHost, fake->deployError);
   };
-  services.disk = [fake](const HostBook&, const std::string& host, CredentialPrompts&) {
+  services.disk = [fake](const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&) {
     note(fake, strCat("disk ", host));
     return std::lock_guard(fake->mutex), fake->disk;
   };
-  services.clean = [fake](const HostBook&, const std::string& host, CredentialPrompts&, bool spools) {
+  services.clean = [fake](const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&, bool spools) {
     note(fake, strCat(spools ? "clean spools " : "clean ", host));
     const std::lock_guard lock(fake->mutex);
-    std::erase_if(fake->disk.versions, [](const InstalledVersion& version) { return !version.current; });
+    std::erase_if(fake->disk.versions, [](const deploy::InstalledVersion& version) { return !version.current; });
     return std::int64_t{1000};
   };
   services.aliases = [] { return std::vector<std::string>{"gpu-a", "gpu-b"}; };
-  services.import = [fake](const HostBook&, const std::string&, const std::string&) { return std::lock_guard(fake->mutex), fake->imported; };
-  services.opener = [](const HostBook&, CredentialPrompts&) { return localOpener(); };
+  services.import = [fake](const hosts::HostRegistry&, const std::string&, const std::string&) { return std::lock_guard(fake->mutex), fake->imported; };
+  services.opener = [](const hosts::HostRegistry&, hosts::CredentialPrompts&) { return hosts::localOpener(); };
   return services;
 }
 

@@ -11,14 +11,14 @@ namespace paceline::testing {
 
 struct FakeHosts {
   std::mutex mutex;  // guards all below: services are called on background threads
-  HostBook book;
-  std::map<std::string, HostFacts> facts;
-  std::vector<LinkMeasure> links;
-  std::map<std::string, std::vector<CheckLine>> answers;  // what a check of a host tells, line by line
-  std::vector<DeployProgress> sending;
+  hosts::HostRegistry book;
+  std::map<std::string, hosts::HostFacts> facts;
+  std::vector<check::LinkMeasure> links;
+  std::map<std::string, std::vector<check::CheckLine>> answers;  // what a check of a host tells, line by line
+  std::vector<deploy::DeployProgress> sending;
   std::string deployError, saveError;
-  HostDisk disk;
-  ImportedHosts imported;
+  deploy::HostDisk disk;
+  clusters::ImportedHosts imported;
   std::vector<std::string> called;  // "check gpu1", "deploy gpu1", ...
 
   void add(const std::string& name, const std::string& address = "10.0.0.1");
@@ -27,8 +27,8 @@ struct FakeHosts {
 };
 
 std::shared_ptr<FakeHosts> fakeHosts();
-HostServices servicesOf(const std::shared_ptr<FakeHosts>& fake);
+clusters::HostServices servicesOf(const std::shared_ptr<FakeHosts>& fake);
 
-CheckLine checkLine(const std::string& id, CheckState state, const std::string& found = "", const std::string& advice = "");
+check::CheckLine checkLine(const std::string& id, check::CheckState state, const std::string& found = "", const std::string& advice = "");
 
 }  // namespace paceline::testing

@@ -14,14 +14,14 @@
 #include "engine/core/base/error.h"
 #include "tests/gui/gui_support.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 // Runs with everything that a figure may ask for.
-std::vector<RunSummary> fullRuns() {
-  std::vector<RunSummary> runs;
+std::vector<summary::RunSummary> fullRuns() {
+  std::vector<summary::RunSummary> runs;
   for (const char* algorithm : {"esync", "ssgd", "asgd", "dc_asgd", "standalone"}) {
-    RunSummary run;
+    summary::RunSummary run;
     run.id = run.name = run.groupHash = run.configHash = algorithm;
     run.state = "finished", run.algorithm = algorithm, run.model = "lenet", run.dataset = "fashion_mnist", run.partition = "iid";
     run.rounds = 60, run.samples = 60 * 640, run.wallSeconds = 60, run.targetAccuracy = 0.8;
@@ -38,7 +38,7 @@ std::vector<RunSummary> fullRuns() {
     run.lossLast = run.curve.back().loss;
     run.timeToTargetSeconds = 8;
     for (int w = 0; w < 3; ++w) {
-      NodeSummary node;
+      summary::NodeSummary node;
       node.id = strCat("w", w), node.role = "worker", node.host = "cloud1", node.device = w == 0 ? "cpu" : "gpu0";
       node.rounds = 60, node.samples = 60 * 640 / 3, node.busyRatio = 0.5 + 0.1 * w, node.publishedComputingRatio = 0.4 + 0.1 * w;
       node.localStepsMean = 1 + w, node.stalenessMean = w, node.totalSeconds = 60, node.computeSeconds = 40;
@@ -66,19 +66,19 @@ int inkedPixels(const QImage& image) {
 TEST(FigureView, SavesEveryFigureOfTheRegistryInBothStylesAndVariants) {
   testing::application();
   const testing::TempFolder folder;
-  const std::vector<RunSummary> runs = fullRuns();
+  const std::vector<summary::RunSummary> runs = fullRuns();
   for (const FigureDef& def : figures())
     for (const Variant variant : {Variant::kCorrected, Variant::kPublished}) {
       FigureOptions options;
       options.variant = variant;
       const Figure figure = def.build(runs, options);
-      for (const FigureStyle style : {FigureStyle::kModern, FigureStyle::kPublished}) {
-        FigureFile file;
+      for (const figure::FigureStyle style : {figure::FigureStyle::kModern, figure::FigureStyle::kPublished}) {
+        figure::FigureFile file;
         file.style = style, file.dpi = 96;
         const std::string base = folder.path("figure");
         for (const char* suffix : {".png", ".svg", ".pdf"}) {
           file.path = QString::fromStdString(base + suffix);
-          saveFigure(figure, file);
+          figure::saveFigure(figure, file);
         }
         const QImage image = QImage::fromData(contents(base + ".png"));
         EXPECT_EQ(image.size(), QSize(605, 378)) << def.id;  // 160 x 100 mm at 96 dpi
@@ -99,23 +99,23 @@ TEST(FigureView, VectorFilesAreExactlyAsLargeAsAsked) {
   testing::application();
   const testing::TempFolder folder;
   const Figure figure = findFigure("accuracy")->build(fullRuns(), {});
-  FigureFile file;
+  figure::FigureFile file;
   file.widthMm = 84, file.heightMm = 60;
   file.path = QString::fromStdString(folder.path("f.svg"));
-  saveFigure(figure, file);
+  figure::saveFigure(figure, file);
   EXPECT_NEAR(QSvgRenderer(contents(folder.path("f.svg"))).viewBoxF().width() / 96 * 25.4, 84, 0.2);
   file.path = QString::fromStdString(folder.path("f.pdf"));
-  saveFigure(figure, file);
+  figure::saveFigure(figure, file);
   EXPECT_TRUE(contents(folder.path("f.pdf")).contains("/MediaBox [0 0 238 170]") ||
               contents(folder.path("f.pdf")).contains("/MediaBox [0 0 238."));
 }
 
 TEST(FigureView, AnUnknownFormatIsAUsageErrorThatNamesWhatThereIs) {
   testing::application();
-  FigureFile file;
+  figure::FigureFile file;
   file.path = "figure.bmp";
   try {
-    saveFigure({}, file);
+    figure::saveFigure({}, file);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::kUsage);
@@ -138,16 +138,16 @@ TEST(FigureView, PaintsHostileNumbersWithoutFalling) {
                           .runId = ""});
   figure.lines.push_back({.label = "", .series = -3, .x = {}, .y = {}, .rawX = {}, .rawY = {}, .markers = {}, .runId = ""});
   figure.y.log = figure.x.log = true;
-  EXPECT_GT(figurePaintMilliseconds(figure, QSize(400, 300)), 0);
+  EXPECT_GT(figure::figurePaintMilliseconds(figure, QSize(400, 300)), 0);
 }
 
 TEST(FigureView, LinesAreDecimatedToTheirPixelsAndBack) {
   Line line;
   for (int i = 0; i < 10'000; ++i) line.x.push_back(i), line.y.push_back(std::sin(i * 0.1));
-  const Visible all = visiblePart(line.x, line.y, {0, 10'000}, 500);
+  const figure::Visible all = figure::visiblePart(line.x, line.y, {0, 10'000}, 500);
   EXPECT_LE(all.x.size(), 1000u);
   EXPECT_EQ(all.of, 10'000u);
-  const Visible some = visiblePart(line.x, line.y, {100, 200}, 500);
+  const figure::Visible some = figure::visiblePart(line.x, line.y, {100, 200}, 500);
   EXPECT_EQ(some.x.size(), some.of);
   EXPECT_EQ(some.x.front(), 99);
   EXPECT_EQ(some.x.back(), 201);
@@ -159,14 +159,14 @@ TEST(FigureView, BarsTakeRoomOnlyWhereTheyAre) {
   figure.x.categories = {"ESync", "SSGD"};
   figure.bars = {{.label = "ESync", .series = 0, .values = {3, none}, .texts = {}},
                  {.label = "SSGD", .series = 1, .values = {none, 1}, .texts = {}}};
-  BarPlaces places = barPlaces(figure);
+  figure::BarPlaces places = figure::barPlaces(figure);
   EXPECT_TRUE(places.named);
   EXPECT_DOUBLE_EQ(places.keys[0][0], 0);
   EXPECT_DOUBLE_EQ(places.keys[1][1], 1);
   figure.x.categories = {"", ""};
-  EXPECT_FALSE(barPlaces(figure).named);
+  EXPECT_FALSE(figure::barPlaces(figure).named);
   figure.bars[1].values = {2, 1};
-  places = barPlaces(figure);
+  places = figure::barPlaces(figure);
   EXPECT_LT(places.keys[0][0], places.keys[1][0]);
   EXPECT_GE(places.keys[1][0] - places.keys[0][0], places.width);
 }
@@ -177,32 +177,32 @@ TEST(FigureView, StackedBarsStandOnEachOther) {
   figure.x.categories = {"w0", "w1"};
   figure.y.min = 0.0;
   figure.bars = {{.label = "class 0", .series = 0, .values = {30, 0}, .texts = {}}, {.label = "class 1", .series = 1, .values = {10, 50}, .texts = {}}};
-  const BarPlaces places = barPlaces(figure);
+  const figure::BarPlaces places = figure::barPlaces(figure);
   EXPECT_EQ(places.keys[0], places.keys[1]);
   EXPECT_FALSE(places.named);
-  EXPECT_EQ(stackTops(figure, 1), (std::vector<double>{30, 0}));
-  EXPECT_EQ(stackTops(figure, 2), (std::vector<double>{40, 50}));
-  EXPECT_GT(yRange(figure).high, 50);
-  EXPECT_LT(yRange(figure).high, 60);
+  EXPECT_EQ(figure::stackTops(figure, 1), (std::vector<double>{30, 0}));
+  EXPECT_EQ(figure::stackTops(figure, 2), (std::vector<double>{40, 50}));
+  EXPECT_GT(figure::yRange(figure).high, 50);
+  EXPECT_LT(figure::yRange(figure).high, 60);
 }
 
 TEST(FigureView, LabelsAreMovedApartInOrder) {
-  const std::vector<double> at = spreadLabels({50, 51, 10}, 14, 0, 100);
+  const std::vector<double> at = figure::spreadLabels({50, 51, 10}, 14, 0, 100);
   ASSERT_EQ(at.size(), 3u);
   EXPECT_DOUBLE_EQ(at[2], 10);
   EXPECT_GE(at[1] - at[0], 14);
-  EXPECT_TRUE(spreadLabels({1, 2, 3}, 40, 0, 100).empty());
+  EXPECT_TRUE(figure::spreadLabels({1, 2, 3}, 40, 0, 100).empty());
 }
 
 TEST(FigureView, HoverSaysTheExactValueOfEverySeries) {
-  const QString card = hoverCard(findFigure("accuracy")->build(fullRuns(), {}), 0.5, FigureStyle::kModern, false);
+  const QString card = figure::hoverCard(findFigure("accuracy")->build(fullRuns(), {}), 0.5, figure::FigureStyle::kModern, false);
   for (const char* name : {"ESync", "SSGD", "ASGD", "DC-ASGD"}) EXPECT_TRUE(card.contains(name)) << card.toStdString();
 }
 
 TEST(FigureStyle, PublishedAlgorithmsDifferInColourMarkerDashAndHatch) {
   for (int a = 0; a < 4; ++a)
     for (int b = 0; b < a; ++b) {
-      const SeriesLook one = seriesLook(a, FigureStyle::kPublished, false), other = seriesLook(b, FigureStyle::kPublished, false);
+      const figure::SeriesLook one = figure::seriesLook(a, figure::FigureStyle::kPublished, false), other = figure::seriesLook(b, figure::FigureStyle::kPublished, false);
       EXPECT_NE(one.colour, other.colour);
       EXPECT_NE(one.marker, other.marker);
       EXPECT_NE(one.dash, other.dash);
@@ -212,8 +212,8 @@ TEST(FigureStyle, PublishedAlgorithmsDifferInColourMarkerDashAndHatch) {
 
 TEST(FigureStyle, HatchLinesStayInTheBar) {
   const QRectF bar(10, 20, 33, 80);
-  for (const Hatch hatch : {Hatch::kCross, Hatch::kRising, Hatch::kFalling, Hatch::kHorizontal, Hatch::kVertical, Hatch::kGrid})
-    for (const QLineF& line : hatchLines(bar, hatch, 7)) {
+  for (const figure::Hatch hatch : {figure::Hatch::kCross, figure::Hatch::kRising, figure::Hatch::kFalling, figure::Hatch::kHorizontal, figure::Hatch::kVertical, figure::Hatch::kGrid})
+    for (const QLineF& line : figure::hatchLines(bar, hatch, 7)) {
       EXPECT_TRUE(bar.adjusted(-1e-6, -1e-6, 1e-6, 1e-6).contains(line.p1()) &&
                   bar.adjusted(-1e-6, -1e-6, 1e-6, 1e-6).contains(line.p2()));
       EXPECT_GT(line.length(), 0);
@@ -223,7 +223,7 @@ TEST(FigureStyle, HatchLinesStayInTheBar) {
 // The next figure is drawn up to 100 ms later; until then a layout may want the labels' places of the one that is shown.
 TEST(FigureView, LaysItselfOutWhileTheNextFigureWaits) {
   testing::application();
-  FigureView view;
+  figure::FigureView view;
   view.resize(900, 500);
   view.show();
   for (int round = 0; round < 20; ++round) {
@@ -237,14 +237,14 @@ TEST(FigureView, LaysItselfOutWhileTheNextFigureWaits) {
 
 TEST(SeriesLook, NoTwoAlgorithmsLookAlike) {
   constexpr int kAlgorithms = 16;
-  for (const FigureStyle style : {FigureStyle::kModern, FigureStyle::kPublished})
+  for (const figure::FigureStyle style : {figure::FigureStyle::kModern, figure::FigureStyle::kPublished})
     for (int a = 0; a < kAlgorithms; ++a)
       for (int b = a + 1; b < kAlgorithms; ++b) {
-        const SeriesLook first = seriesLook(a, style, false), second = seriesLook(b, style, false);
+        const figure::SeriesLook first = figure::seriesLook(a, style, false), second = figure::seriesLook(b, style, false);
         EXPECT_TRUE(first.colour != second.colour || (first.marker != second.marker && first.dash != second.dash && first.hatch != second.hatch))
             << a << " and " << b;
       }
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -15,7 +15,7 @@
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 // A server and three workers on this computer (4 CPUs, 50 GFLOP/s); hosts a (16 CPUs, 300) and c (never checked).
@@ -68,9 +68,9 @@ struct Form : ::testing::Test {
     emit list->activated(index);
     draft.validateNow();
   }
-  Field* field(const char* name) {
+  widgets::Field* field(const char* name) {
     for (QWidget* up = the<QWidget>(name); up; up = up->parentWidget())
-      if (auto* found = qobject_cast<Field*>(up)) return found;
+      if (auto* found = qobject_cast<widgets::Field*>(up)) return found;
     return nullptr;
   }
   QString note(const char* name) {  // below the editor: help, reason or finding
@@ -86,10 +86,10 @@ struct Form : ::testing::Test {
   }
 
   std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
-  HostsModel hosts{testing::servicesOf(fake)};
+  clusters::HostsModel hosts{testing::servicesOf(fake)};
   QUndoStack undo;
-  ExperimentDraft draft;
-  ExperimentForm form{draft, hosts, undo};
+  experiment::ExperimentDraft draft;
+  experiment::ExperimentForm form{draft, hosts, undo};
 };
 
 TEST_F(Form, OptimizerIsWrittenAndFollowed) {
@@ -182,8 +182,8 @@ TEST_F(Form, AnEvaluatorIsARoleAndOneIsEnough) {
 
 TEST_F(Form, TheNodeTableOffersAllRoles) {
   QAbstractItemModel* nodes = the<QTableView>("nodeTable")->model();
-  const QModelIndex role = nodes->index(3, NodesModel::kRole);
-  EXPECT_EQ(role.data(kChoicesRole).toStringList(), (QStringList{"worker", "server", "evaluator"}));
+  const QModelIndex role = nodes->index(3, experiment::NodesModel::kRole);
+  EXPECT_EQ(role.data(experiment::kChoicesRole).toStringList(), (QStringList{"worker", "server", "evaluator"}));
   nodes->setData(role, "evaluator", Qt::EditRole);
   EXPECT_EQ(draft.spec().nodes[3].role, Role::kEvaluator);
 }
@@ -202,12 +202,12 @@ TEST_F(Form, GroupsAreForMethodsThatHaveThem) {
 TEST_F(Form, GroupsAreChosenInTheTable) {
   load("grouping_sgd");
   QAbstractItemModel* groups = the<QTableView>("groupTable")->model();
-  EXPECT_EQ(groups->index(0, 3).data(kChoicesRole).toStringList(), (QStringList{"–", "1"}));
+  EXPECT_EQ(groups->index(0, 3).data(experiment::kChoicesRole).toStringList(), (QStringList{"–", "1"}));
   groups->setData(groups->index(0, 3), "1", Qt::EditRole);
   groups->setData(groups->index(1, 3), "2", Qt::EditRole);
   draft.validateNow();
   EXPECT_EQ(note("groupTable"), "worker \"w2\" is in no group");
-  EXPECT_EQ(groups->index(2, 3).data(kFindingRole).toString(), "worker \"w2\" is in no group");
+  EXPECT_EQ(groups->index(2, 3).data(experiment::kFindingRole).toString(), "worker \"w2\" is in no group");
   groups->setData(groups->index(2, 3), "1", Qt::EditRole);
   EXPECT_EQ(draft.spec().groups, (std::vector<std::vector<std::string>>{{"w0", "w2"}, {"w1"}}));
   draft.validateNow();
@@ -256,7 +256,7 @@ TEST_F(Form, ARenamedWorkerKeepsItsGroupAndEdges) {
     spec.edges = {{.a = "w0", .b = "w2"}};
   });
   QAbstractItemModel* nodes = the<QTableView>("nodeTable")->model();
-  nodes->setData(nodes->index(1, NodesModel::kId), "fast", Qt::EditRole);
+  nodes->setData(nodes->index(1, experiment::NodesModel::kId), "fast", Qt::EditRole);
   EXPECT_EQ(draft.spec().groups[0][0], "fast");
   EXPECT_EQ(draft.spec().edges[0].a, "fast");
 }
@@ -288,4 +288,4 @@ TEST_F(Form, EveryEditorHasANameForScreenReadersAndIsReachedByTab) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

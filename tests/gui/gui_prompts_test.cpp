@@ -6,7 +6,7 @@
 
 #include "tests/gui/gui_support.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 // A window that answers with `secret` and `trust`, and counts how often it was asked.
@@ -87,7 +87,7 @@ TEST_F(Asking, AConnectionMadeAgainLaterIsGivenTheRememberedSecret) {
 
 TEST_F(Asking, AKeyIsTrustedOnlyWhenThePersonSaysSo) {
   Person person(prompts);
-  const HostKeyPrompt key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abc"};
+  const hosts::HostKeyPrompt key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abc"};
   bool first = true, second = false;
   during([&] { first = prompts.forOneTask()->acceptKey(key); });
   person.trust = true;
@@ -100,7 +100,7 @@ TEST_F(Asking, AKeyIsTrustedOnlyWhenThePersonSaysSo) {
 TEST_F(Asking, AnotherFingerprintIsAnotherQuestion) {
   Person person(prompts);
   person.trust = true;
-  HostKeyPrompt key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abc"};
+  hosts::HostKeyPrompt key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abc"};
   during([&] { prompts.forOneTask()->acceptKey(key); });
   key.fingerprint = "SHA256:def";
   during([&] { prompts.forOneTask()->acceptKey(key); });
@@ -153,4 +153,4 @@ TEST_F(Asking, TheWindowsEndAnswersEveryQuestionWithNo) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -15,8 +15,8 @@
 namespace paceline::testing {
 namespace {
 
-std::vector<NodeRow> twoWorkers(const std::string& run) {
-  std::vector<NodeRow> nodes(3);
+std::vector<store::NodeRow> twoWorkers(const std::string& run) {
+  std::vector<store::NodeRow> nodes(3);
   const char* const ids[] = {"s0", "w0", "w1"};
   for (int i = 0; i < 3; ++i) {
     nodes[static_cast<std::size_t>(i)].run = run;
@@ -44,7 +44,7 @@ QApplication& application() {
     auto* app = new QApplication(argc, argv);
     QApplication::setOrganizationName("paceline-tests");
     QApplication::setApplicationName("paceline-tests");
-    Theme::instance().apply();
+    widgets::Theme::instance().apply();
     return app;
   }();
   return *made;
@@ -109,15 +109,15 @@ Catalog smallCatalog() {
   return catalog;
 }
 
-RunRow madeRow(int number) {
+store::RunRow madeRow(int number) {
   const char* const algorithms[] = {"esync", "ssgd", "asgd", "dc_asgd"};
-  RunRow row;
+  store::RunRow row;
   char id[32];
   std::snprintf(id, sizeof id, "20250101%012d", number);
   row.id = id;
   row.name = strCat("run number ", number);
-  row.state = number % 7 == 3 ? RunState::kFailed : RunState::kFinished;
-  if (row.state == RunState::kFailed) row.error = "w1 ended with signal 9";
+  row.state = number % 7 == 3 ? store::RunState::kFailed : store::RunState::kFinished;
+  if (row.state == store::RunState::kFailed) row.error = "w1 ended with signal 9";
   row.algorithm = algorithms[number % 4];
   row.model = "lenet";
   row.dataset = "fashion_mnist";
@@ -132,8 +132,8 @@ RunRow madeRow(int number) {
   return row;
 }
 
-void storeRun(const std::string& store, const RunRow& row, int evaluations) {
-  StoreWriter writer(store);
+void storeRun(const std::string& store, const store::RunRow& row, int evaluations) {
+  store::StoreWriter writer(store);
   writer.createRun(row, twoWorkers(row.id));
   std::vector<StampedEvent> events;
   std::int64_t seq[2] = {0, 0};

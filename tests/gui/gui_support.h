@@ -28,8 +28,8 @@ class TempFolder {
 };
 
 Catalog smallCatalog();  // ssgd, esync, grouping_sgd, pdmm_isvr; server, ring; logistic; synthetic; iid; every topology
-RunRow madeRow(int number);
+store::RunRow madeRow(int number);
 // Rows of a finished two-worker run with `evaluations` evaluations.
-void storeRun(const std::string& store, const RunRow& row, int evaluations);
+void storeRun(const std::string& store, const store::RunRow& row, int evaluations);
 
 }  // namespace paceline::testing

@@ -9,7 +9,7 @@
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 struct Hosts : ::testing::Test {
@@ -18,7 +18,7 @@ struct Hosts : ::testing::Test {
     model.load();
     ASSERT_TRUE(testing::waitFor([this] { return model.loaded(); }));
   }
-  QString put(const HostEntry& entry, const std::string& before = "") {
+  QString put(const hosts::HostEntry& entry, const std::string& before = "") {
     std::optional<QString> error;
     model.put(entry, before, [&error](const QString& told) { error = told; });
     EXPECT_TRUE(testing::waitFor([&error] { return error.has_value(); }));
@@ -27,7 +27,7 @@ struct Hosts : ::testing::Test {
   QString cell(int row, int column) { return model.index(row, column).data().toString(); }
 
   std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
-  HostsModel model{testing::servicesOf(fake)};
+  clusters::HostsModel model{testing::servicesOf(fake)};
   GuiPrompts prompts;
 };
 
@@ -35,34 +35,34 @@ TEST_F(Hosts, ThisComputerComesFirst) {
   fake->add("alpha");
   load();
   ASSERT_EQ(model.rowCount(), 2);
-  EXPECT_EQ(cell(0, HostsModel::kName), "local");
-  EXPECT_EQ(cell(0, HostsModel::kAddress), "this computer");
-  EXPECT_EQ(cell(1, HostsModel::kName), "alpha");
+  EXPECT_EQ(cell(0, clusters::HostsModel::kName), "local");
+  EXPECT_EQ(cell(0, clusters::HostsModel::kAddress), "this computer");
+  EXPECT_EQ(cell(1, clusters::HostsModel::kName), "alpha");
 }
 
 TEST_F(Hosts, ShowsWhatWasMeasured) {
   fake->add("gpu1");
   fake->measured("gpu1", 16, 2, 310.4);
   load();
-  EXPECT_EQ(cell(1, HostsModel::kState), "Ready");
-  EXPECT_EQ(cell(1, HostsModel::kCpus), "16");
-  EXPECT_EQ(cell(1, HostsModel::kGpus), "2");
-  EXPECT_EQ(cell(1, HostsModel::kMemory), "68.7 GB");
-  EXPECT_EQ(cell(1, HostsModel::kSpeed), "310");
-  EXPECT_EQ(cell(1, HostsModel::kChecked), "2 Jan 2025");
+  EXPECT_EQ(cell(1, clusters::HostsModel::kState), "Ready");
+  EXPECT_EQ(cell(1, clusters::HostsModel::kCpus), "16");
+  EXPECT_EQ(cell(1, clusters::HostsModel::kGpus), "2");
+  EXPECT_EQ(cell(1, clusters::HostsModel::kMemory), "68.7 GB");
+  EXPECT_EQ(cell(1, clusters::HostsModel::kSpeed), "310");
+  EXPECT_EQ(cell(1, clusters::HostsModel::kChecked), "2 Jan 2025");
   EXPECT_EQ(model.find("gpu1")->figures.devices, (QStringList{"cpu", "cuda:0", "cuda:1"}));
 }
 
 TEST_F(Hosts, WhatWasNeverMeasuredIsADash) {
   fake->add("gpu1");
   load();
-  EXPECT_EQ(cell(1, HostsModel::kState), "Not checked");
-  for (const int column : {HostsModel::kCpus, HostsModel::kGpus, HostsModel::kMemory, HostsModel::kSpeed, HostsModel::kDisk}) EXPECT_EQ(cell(1, column), "—");
+  EXPECT_EQ(cell(1, clusters::HostsModel::kState), "Not checked");
+  for (const int column : {clusters::HostsModel::kCpus, clusters::HostsModel::kGpus, clusters::HostsModel::kMemory, clusters::HostsModel::kSpeed, clusters::HostsModel::kDisk}) EXPECT_EQ(cell(1, column), "—");
 }
 
 TEST_F(Hosts, AProbeThatIsDamagedGivesEmptyFigures) {
   for (const std::string probe : {"", "{", "[1,2]", R"({"cpus": "many", "gpus": 3, "interfaces": {"a": 1}})"}) {
-    const HostFigures figures = figuresOf({.name = "x", .checkedUtc = "yesterday", .probe = probe, .lines = {}});
+    const clusters::HostFigures figures = clusters::figuresOf({.name = "x", .checkedUtc = "yesterday", .probe = probe, .lines = {}});
     EXPECT_EQ(figures.cpus, 0);
     EXPECT_EQ(figures.devices, QStringList{"cpu"});
   }
@@ -70,15 +70,15 @@ TEST_F(Hosts, AProbeThatIsDamagedGivesEmptyFigures) {
 
 TEST_F(Hosts, OnlyAddressesOfInterfacesThatAreUpAreOffered) {
   fake->measured("x", 4, 0, 1);
-  const HostFigures figures = figuresOf(fake->facts["x"]);
+  const clusters::HostFigures figures = clusters::figuresOf(fake->facts["x"]);
   QStringList addresses;
-  for (const HostAddress& each : figures.addresses) addresses << each.address;
+  for (const clusters::HostAddress& each : figures.addresses) addresses << each.address;
   EXPECT_EQ(addresses, (QStringList{"127.0.0.1", "192.168.1.5", "fe80::1", "10.10.0.5"}));
 }
 
 TEST_F(Hosts, AnEditReachesTheFile) {
   load();
-  HostEntry entry;
+  hosts::HostEntry entry;
   entry.name = "gpu1";
   entry.address = "10.0.0.7";
   EXPECT_EQ(put(entry), "");
@@ -89,7 +89,7 @@ TEST_F(Hosts, AnEditReachesTheFile) {
 TEST_F(Hosts, AnEditKeepsWhatTheTerminalAddedMeanwhile) {
   load();
   fake->add("added-by-the-terminal");
-  HostEntry entry;
+  hosts::HostEntry entry;
   entry.name = "gpu1";
   entry.address = "10.0.0.7";
   put(entry);
@@ -100,7 +100,7 @@ TEST_F(Hosts, AnEditKeepsWhatTheTerminalAddedMeanwhile) {
 TEST_F(Hosts, ANameThatIsTakenIsRefused) {
   fake->add("gpu1");
   load();
-  HostEntry entry;
+  hosts::HostEntry entry;
   entry.name = "gpu1";
   entry.address = "10.9.9.9";
   EXPECT_EQ(put(entry), "there is a host \"gpu1\" already; choose another name");
@@ -109,11 +109,11 @@ TEST_F(Hosts, ANameThatIsTakenIsRefused) {
 
 TEST_F(Hosts, ANewNameIsFollowedByJumpsOverIt) {
   fake->add("gate");
-  HostEntry inner;
+  hosts::HostEntry inner;
   inner.name = "inner", inner.address = "10.1.0.1", inner.jump = "gate";
   fake->book.put(inner);
   load();
-  HostEntry gate = *fake->book.find("gate");
+  hosts::HostEntry gate = *fake->book.find("gate");
   gate.name = "front";
   EXPECT_EQ(put(gate, "gate"), "");
   EXPECT_EQ(fake->book.find("gate"), nullptr);
@@ -133,7 +133,7 @@ TEST_F(Hosts, WhatWasMeasuredOfARemovedHostIsForgotten) {
 TEST_F(Hosts, AFileThatCannotBeWrittenIsTold) {
   load();
   fake->saveError = "/home/a/hosts.json: cannot be written: no space left on device";
-  HostEntry entry;
+  hosts::HostEntry entry;
   entry.name = "gpu1", entry.address = "x";
   EXPECT_EQ(put(entry), "/home/a/hosts.json: cannot be written: no space left on device");
   EXPECT_EQ(model.rowCount(), 1);
@@ -144,62 +144,62 @@ TEST_F(Hosts, TheFilterFindsStateAndGpuAndKeepsThisComputerFirst) {
   fake->add("gpu1");
   fake->measured("gpu1", 16, 2, 300);
   load();
-  HostsFilter filter;
+  clusters::HostsFilter filter;
   filter.setSourceModel(&model);
   filter.setWords("a100 ready");
   ASSERT_EQ(filter.rowCount(), 1);
   EXPECT_EQ(filter.index(0, 0).data().toString(), "gpu1");
   filter.setWords("");
   for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
-    filter.sort(HostsModel::kName, order);
+    filter.sort(clusters::HostsModel::kName, order);
     EXPECT_EQ(filter.index(0, 0).data().toString(), "local");
   }
 }
 
 TEST_F(Hosts, ChecksOfManyHostsRunAndTellEveryLine) {
   for (int i = 0; i < 200; ++i) fake->add("node" + std::to_string(i));
-  fake->answers["node7"] = {testing::checkLine("reachable", CheckState::kBad, "refused", "start sshd")};
+  fake->answers["node7"] = {testing::checkLine("reachable", check::CheckState::kBad, "refused", "start sshd")};
   load();
-  HostChecks checks(model, prompts);
+  clusters::HostChecks checks(model, prompts);
   checks.checkAll();
   EXPECT_EQ(checks.running(), 201);
   ASSERT_TRUE(testing::waitFor([&checks] { return checks.running() == 0; }));
-  EXPECT_EQ(model.find("node6")->standing(), HostStanding::kReady);
-  EXPECT_EQ(model.find("node7")->standing(), HostStanding::kProblem);
+  EXPECT_EQ(model.find("node6")->standing(), clusters::HostStanding::kReady);
+  EXPECT_EQ(model.find("node7")->standing(), clusters::HostStanding::kProblem);
   EXPECT_EQ(model.find("node7")->lines[0].advice, "start sshd");
 }
 
 TEST_F(Hosts, OneLineCanBeCheckedAgainWhileOthersStay) {
   fake->add("gpu1");
   fake->measured("gpu1", 4, 0, 1);
-  fake->answers["gpu1"] = {testing::checkLine("disk", CheckState::kWarning, "1 GB free")};
+  fake->answers["gpu1"] = {testing::checkLine("disk", check::CheckState::kWarning, "1 GB free")};
   load();
-  HostChecks checks(model, prompts);
+  clusters::HostChecks checks(model, prompts);
   checks.check("gpu1", "disk");
   ASSERT_TRUE(testing::waitFor([&checks] { return checks.running() == 0; }));
   EXPECT_TRUE(fake->wasCalled("check gpu1 disk"));
   int good = 0;
-  for (const CheckLine& line : model.find("gpu1")->lines) good += line.state == CheckState::kGood;
-  EXPECT_EQ(good, static_cast<int>(plannedChecks().size()) - 1);
-  EXPECT_EQ(model.find("gpu1")->standing(), HostStanding::kWarnings);
+  for (const check::CheckLine& line : model.find("gpu1")->lines) good += line.state == check::CheckState::kGood;
+  EXPECT_EQ(good, static_cast<int>(check::plannedChecks().size()) - 1);
+  EXPECT_EQ(model.find("gpu1")->standing(), clusters::HostStanding::kWarnings);
 }
 
 TEST_F(Hosts, AStoppedCheckSaysWhatWasNotReached) {
   fake->add("gpu1");
-  HostServices services = testing::servicesOf(fake);
-  services.check = [](const HostBook&, const std::string& host, CredentialPrompts& asked, const HostServices::OnLine&, std::stop_token, const std::string&) {
+  clusters::HostServices services = testing::servicesOf(fake);
+  services.check = [](const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts& asked, const clusters::HostServices::OnLine&, std::stop_token, const std::string&) {
     asked.secret(host, "password:", false);  // until it is stopped
-    return std::vector<CheckLine>();
+    return std::vector<check::CheckLine>();
   };
-  HostsModel slow(services);
+  clusters::HostsModel slow(services);
   slow.load();
   ASSERT_TRUE(testing::waitFor([&slow] { return slow.loaded(); }));
-  HostChecks checks(slow, prompts);
+  clusters::HostChecks checks(slow, prompts);
   QObject::connect(&prompts, &GuiPrompts::asked, &checks, [&checks] { checks.stop("gpu1"); });
   checks.check("gpu1");
   ASSERT_TRUE(testing::waitFor([&checks] { return checks.running() == 0; }));
-  for (const CheckLine& line : slow.find("gpu1")->lines) EXPECT_EQ(line.state, CheckState::kSkipped);
-  EXPECT_EQ(slow.find("gpu1")->standing(), HostStanding::kNotChecked);
+  for (const check::CheckLine& line : slow.find("gpu1")->lines) EXPECT_EQ(line.state, check::CheckState::kSkipped);
+  EXPECT_EQ(slow.find("gpu1")->standing(), clusters::HostStanding::kNotChecked);
 }
 
 TEST_F(Hosts, ADeploymentTellsItsEndAndAsksForTheDisk) {
@@ -207,35 +207,35 @@ TEST_F(Hosts, ADeploymentTellsItsEndAndAsksForTheDisk) {
   fake->sending = {{.file = "libtorch_cpu.so", .bytesDone = 50, .bytesTotal = 100, .rateBytesPerSecond = 10, .etaSeconds = 5}};
   fake->disk.versions = {{.id = "abc", .paceline = "0.1.0", .createdUtc = "", .bytes = 5000, .current = true}};
   load();
-  HostDeploys deploys(model, prompts);
+  clusters::HostDeploys deploys(model, prompts);
   std::vector<double> fractions;
-  QObject::connect(&deploys, &HostDeploys::changed, &deploys, [&] {
-    if (const DeployView* view = deploys.view("gpu1")) fractions.push_back(view->fraction);
+  QObject::connect(&deploys, &clusters::HostDeploys::changed, &deploys, [&] {
+    if (const clusters::DeployView* view = deploys.view("gpu1")) fractions.push_back(view->fraction);
   });
   deploys.deploy("gpu1");
-  EXPECT_EQ(model.find("gpu1")->standing(), HostStanding::kDeploying);
+  EXPECT_EQ(model.find("gpu1")->standing(), clusters::HostStanding::kDeploying);
   ASSERT_TRUE(testing::waitFor([this] { return model.find("gpu1")->disk.has_value(); }));
   EXPECT_EQ(deploys.view("gpu1"), nullptr);
   EXPECT_TRUE(std::find(fractions.begin(), fractions.end(), 0.5) != fractions.end());
-  EXPECT_EQ(cell(1, HostsModel::kDisk), "5.0 kB");
+  EXPECT_EQ(cell(1, clusters::HostsModel::kDisk), "5.0 kB");
 }
 
 TEST_F(Hosts, ADeploymentThatFailsLeavesItsSentenceOnTheHost) {
   fake->add("gpu1");
   fake->deployError = "gpu1: no space left: 300 MB needed, 12 MB free in /home/a/.cache";
   load();
-  HostDeploys deploys(model, prompts);
+  clusters::HostDeploys deploys(model, prompts);
   deploys.deploy("gpu1");
   ASSERT_TRUE(testing::waitFor([&deploys] { return deploys.view("gpu1") == nullptr; }));
   EXPECT_EQ(model.find("gpu1")->failure, "gpu1: no space left: 300 MB needed, 12 MB free in /home/a/.cache");
 }
 
 TEST(DeployViews, TheBarNeverGoesBackAndTheEtaIsARange) {
-  DeployView view = nextView({}, {.file = "a", .bytesDone = 60, .bytesTotal = 100, .rateBytesPerSecond = 5}, 2);
+  clusters::DeployView view = clusters::nextView({}, {.file = "a", .bytesDone = 60, .bytesTotal = 100, .rateBytesPerSecond = 5}, 2);
   EXPECT_DOUBLE_EQ(view.fraction, 0.6);
   EXPECT_DOUBLE_EQ(*view.etaLow, 40 / 30.0);
   EXPECT_DOUBLE_EQ(*view.etaHigh, 8);
-  view = nextView(view, {.file = "b", .bytesDone = 60, .bytesTotal = 200, .rateBytesPerSecond = 5}, 3);
+  view = clusters::nextView(view, {.file = "b", .bytesDone = 60, .bytesTotal = 200, .rateBytesPerSecond = 5}, 3);
   EXPECT_DOUBLE_EQ(view.fraction, 0.6);
 }
 
@@ -245,7 +245,7 @@ TEST_F(Hosts, LinksComeAsTheyAreMeasured) {
   fake->links = {{.from = "a", .to = "b", .reachable = true, .mbps = 940, .latencyMs = 0.2, .problem = ""},
                  {.from = "b", .to = "a", .reachable = false, .problem = "b cannot reach a at 10.0.0.1: connection timed out"}};
   load();
-  LinksModel links(model, prompts);
+  clusters::LinksModel links(model, prompts);
   EXPECT_TRUE(links.measured().empty());
   links.measure({"a", "b"});
   EXPECT_EQ(links.total(), 2);
@@ -257,10 +257,10 @@ TEST_F(Hosts, LinksComeAsTheyAreMeasured) {
 }
 
 TEST(HostTarget, ReadsWhatPeopleType) {
-  const HostBook book;
+  const hosts::HostRegistry book;
   const auto read = [&book](const QString& typed) {
-    HostEntry entry;
-    const QString wrong = readTarget(typed, book, entry);
+    hosts::HostEntry entry;
+    const QString wrong = clusters::readTarget(typed, book, entry);
     return wrong.isEmpty() ? QString("%1|%2|%3|%4").arg(entry.name.c_str(), entry.user.c_str(), entry.address.c_str()).arg(entry.port) : wrong;
   };
   EXPECT_EQ(read("gpu1"), "gpu1||gpu1|0");
@@ -275,21 +275,21 @@ TEST(HostTarget, ReadsWhatPeopleType) {
 }
 
 TEST(HostTarget, ANameThatIsTakenGetsANumber) {
-  HostBook book;
-  HostEntry first;
+  hosts::HostRegistry book;
+  hosts::HostEntry first;
   first.name = first.address = "gpu1";
   book.put(first);
-  HostEntry second;
-  EXPECT_EQ(readTarget("bob@gpu1", book, second), "");
+  hosts::HostEntry second;
+  EXPECT_EQ(clusters::readTarget("bob@gpu1", book, second), "");
   EXPECT_EQ(second.name, "gpu1-2");
 }
 
 TEST(HostTarget, EnvironmentLinesAreReadOrNamed) {
   std::map<std::string, std::string> env;
-  EXPECT_EQ(readEnvironment("A=1\n\nXDG_CACHE_HOME=/data/a b=c", env), "");
+  EXPECT_EQ(clusters::readEnvironment("A=1\n\nXDG_CACHE_HOME=/data/a b=c", env), "");
   EXPECT_EQ(env, (std::map<std::string, std::string>{{"A", "1"}, {"XDG_CACHE_HOME", "/data/a b=c"}}));
-  EXPECT_EQ(readEnvironment("A=1\nB", env), "Environment, line 2: must be NAME=VALUE, got \"B\"");
+  EXPECT_EQ(clusters::readEnvironment("A=1\nB", env), "Environment, line 2: must be NAME=VALUE, got \"B\"");
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

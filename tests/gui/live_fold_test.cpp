@@ -4,20 +4,20 @@
 
 #include "app/models/words.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
-RunRow running(const std::string& stop) {
-  RunRow row;
-  row.id = "r1", row.state = RunState::kRunning;
+store::RunRow running(const std::string& stop) {
+  store::RunRow row;
+  row.id = "r1", row.state = store::RunState::kRunning;
   row.specText = R"({"paceline":1,"algorithm":{"id":"ssgd"},"model":{"id":"logistic"},"dataset":{"id":"synthetic"},
     "nodes":[{"id":"w0","role":"worker"},{"id":"w1","role":"worker"}],"evaluate":{"every_rounds":1,"on":"w0"},"stop":)" +
                  stop + "}";
   return row;
 }
 
-std::vector<NodeRow> nodes() {
-  std::vector<NodeRow> rows(3);
+std::vector<store::NodeRow> nodes() {
+  std::vector<store::NodeRow> rows(3);
   const char* const ids[] = {"w1", "s0", "w0"};
   const char* const roles[] = {"worker", "server", "worker"};
   const int ranks[] = {1, -1, 0};
@@ -25,8 +25,8 @@ std::vector<NodeRow> nodes() {
   return rows;
 }
 
-RoundRow round(const std::string& node, int n, double seconds = 1.0) {
-  RoundRow row;
+store::RoundRow round(const std::string& node, int n, double seconds = 1.0) {
+  store::RoundRow row;
   row.node = node;
   row.record.round = n, row.record.t = n * seconds, row.record.total = seconds;
   row.record.compute = 0.6 * seconds, row.record.wait = 0.3 * seconds, row.record.samples = 32, row.record.localSteps = 2;
@@ -35,7 +35,7 @@ RoundRow round(const std::string& node, int n, double seconds = 1.0) {
 }
 
 TEST(LiveFold, WorkersComeByRankThenServers) {
-  LiveFold fold(running(R"({"rounds":10})"), nodes());
+  runs::LiveFold fold(running(R"({"rounds":10})"), nodes());
   const auto& lines = fold.snapshot().nodes;
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[0].id, "w0");
@@ -44,9 +44,9 @@ TEST(LiveFold, WorkersComeByRankThenServers) {
 }
 
 TEST(LiveFold, TimeIsSplitIntoComputeExchangeAndWait) {
-  LiveFold fold(running(R"({"rounds":10})"), nodes());
+  runs::LiveFold fold(running(R"({"rounds":10})"), nodes());
   for (int i = 1; i <= 4; ++i) fold.add(round("w0", i));
-  const WorkerLine& w0 = fold.snapshot().nodes[0];
+  const runs::WorkerLine& w0 = fold.snapshot().nodes[0];
   EXPECT_NEAR(w0.compute, 0.6, 1e-12);
   EXPECT_NEAR(w0.wait, 0.3, 1e-12);
   EXPECT_NEAR(w0.exchange, 0.1, 1e-12);
@@ -55,32 +55,32 @@ TEST(LiveFold, TimeIsSplitIntoComputeExchangeAndWait) {
 }
 
 TEST(LiveFold, EveryByteOnTheNetworkIsCountedOnce) {
-  LiveFold served(running(R"({"rounds":10})"), nodes());
+  runs::LiveFold served(running(R"({"rounds":10})"), nodes());
   served.add(round("w0", 1));
   EXPECT_EQ(served.snapshot().bytes, 30);
   auto workers = nodes();
-  std::erase_if(workers, [](const NodeRow& node) { return node.role == "server"; });
-  LiveFold ring(running(R"({"rounds":10})"), workers);
+  std::erase_if(workers, [](const store::NodeRow& node) { return node.role == "server"; });
+  runs::LiveFold ring(running(R"({"rounds":10})"), workers);
   ring.add(round("w0", 1));
   EXPECT_EQ(ring.snapshot().bytes, 10);
 }
 
-EvaluationRow evaluation(const std::string& node, double t, double accuracy, const std::string& of = "") {
-  EvaluationRow row;
+store::EvaluationRow evaluation(const std::string& node, double t, double accuracy, const std::string& of = "") {
+  store::EvaluationRow row;
   row.node = node;
   row.record.t = t, row.record.accuracy = accuracy, row.record.of = of;
   return row;
 }
 
-std::vector<NodeRow> withEvaluator() {
-  std::vector<NodeRow> rows = nodes();
+std::vector<store::NodeRow> withEvaluator() {
+  std::vector<store::NodeRow> rows = nodes();
   rows.push_back({.run = "r1", .id = "e0", .role = "evaluator", .host = "local", .device = "cpu"});
   return rows;
 }
 
 TEST(LiveFold, AnEvaluatorNodesEvaluationsAreShownAndItDoesNotTrain) {
-  LiveFold fold(running(R"({"rounds":10})"), withEvaluator());
-  NoticeRow started;
+  runs::LiveFold fold(running(R"({"rounds":10})"), withEvaluator());
+  store::NoticeRow started;
   started.node = "e0", started.record.kind = "started";
   fold.add(started);
   fold.add(evaluation("w0", 1, 0.9));  // of before the evaluator was there
@@ -94,7 +94,7 @@ TEST(LiveFold, AnEvaluatorNodesEvaluationsAreShownAndItDoesNotTrain) {
 }
 
 TEST(LiveFold, OfADecentralisedRunTheMeanIsShown) {
-  LiveFold fold(running(R"({"rounds":10})"), withEvaluator());
+  runs::LiveFold fold(running(R"({"rounds":10})"), withEvaluator());
   fold.add(evaluation("e0", 1, 0.2, "w0"));
   fold.add(evaluation("e0", 1, 0.5, "mean"));
   fold.add(evaluation("e0", 2, 0.1, "w1"));
@@ -104,7 +104,7 @@ TEST(LiveFold, OfADecentralisedRunTheMeanIsShown) {
 }
 
 TEST(LiveFold, OfWorkersThatEvaluateThemselvesTheEvaluatingOneIsShown) {
-  LiveFold fold(running(R"({"rounds":10})"), nodes());
+  runs::LiveFold fold(running(R"({"rounds":10})"), nodes());
   fold.add(evaluation("w1", 1, 0.8));
   fold.add(evaluation("w0", 1, 0.5));
   fold.add(evaluation("w1", 2, 0.9));
@@ -113,24 +113,24 @@ TEST(LiveFold, OfWorkersThatEvaluateThemselvesTheEvaluatingOneIsShown) {
 }
 
 TEST(LiveFold, AnEndedRunShowsEachWorkersRateOverAllItsRounds) {
-  RunRow run = running(R"({"rounds":100})");
-  LiveFold fold(run, nodes());
+  store::RunRow run = running(R"({"rounds":100})");
+  runs::LiveFold fold(run, nodes());
   for (int i = 1; i <= 99; ++i) fold.add(round("w0", i));
-  RoundRow evaluated = round("w0", 100);
+  store::RoundRow evaluated = round("w0", 100);
   evaluated.record.total = 2;  // the last round had an evaluation
   fold.add(evaluated);
   EXPECT_LT(fold.snapshot().nodes[0].samplesPerSecond, 3200.0 / 101 - 0.1);  // the latest rounds alone
-  run.state = RunState::kFinished;
+  run.state = store::RunState::kFinished;
   fold.setRun(run);
   EXPECT_NEAR(fold.snapshot().nodes[0].samplesPerSecond, 3200.0 / 101, 1e-9);
 }
 
 TEST(LiveFold, ProgressFollowsTheNearestStopRuleAndNeverGoesBack) {
-  LiveFold fold(running(R"({"rounds":100,"seconds":10})"), nodes());
+  runs::LiveFold fold(running(R"({"rounds":100,"seconds":10})"), nodes());
   fold.add(round("w0", 1));
   fold.add(round("w0", 2));
   EXPECT_NEAR(fold.snapshot().fraction.value(), 0.2, 1e-12);
-  RoundRow late = round("w0", 2);
+  store::RoundRow late = round("w0", 2);
   late.record.t = 0.5;
   fold.add(late);
   EXPECT_NEAR(fold.snapshot().fraction.value(), 0.2, 1e-12);
@@ -138,40 +138,40 @@ TEST(LiveFold, ProgressFollowsTheNearestStopRuleAndNeverGoesBack) {
 }
 
 TEST(LiveFold, EtaIsARangeWhileTheSpeedChanges) {
-  LiveFold fold(running(R"({"rounds":100})"), nodes());
+  runs::LiveFold fold(running(R"({"rounds":100})"), nodes());
   for (int i = 1; i <= 10; ++i) fold.add(round("w0", i, 1.0));
   for (int i = 11; i <= 30; ++i) {
-    RoundRow fast = round("w0", i);
+    store::RoundRow fast = round("w0", i);
     fast.record.t = 10 + (i - 10) * 0.1, fast.record.total = 0.1;
     fold.add(fast);
   }
-  const LiveSnapshot& shot = fold.snapshot();
+  const runs::LiveSnapshot& shot = fold.snapshot();
   EXPECT_NEAR(*shot.etaLow, 7.0, 1e-6);              // 70 rounds at 0.1 s
   EXPECT_NEAR(*shot.etaHigh, 70 * 12.0 / 30, 1e-6);  // at the mean so far
   EXPECT_EQ(etaText(shot.etaLow, shot.etaHigh), "7 to 28 s left");
 }
 
 TEST(LiveFold, SamplesOfARoundAreSpreadOverItsTime) {
-  LiveFold fold(running(R"({"rounds":10})"), nodes());
-  RoundRow slow = round("w1", 1);
+  runs::LiveFold fold(running(R"({"rounds":10})"), nodes());
+  store::RoundRow slow = round("w1", 1);
   slow.record.t = slow.record.total = 10, slow.record.samples = 100;
   fold.add(slow);
-  const LiveSnapshot& shot = fold.snapshot();
+  const runs::LiveSnapshot& shot = fold.snapshot();
   ASSERT_GT(shot.rate.size(), 10u);
   for (const double rate : shot.rate) EXPECT_NEAR(rate, 10, 1e-9);
 }
 
 TEST(LiveFold, BucketsMergeAndLoseNothing) {
-  LiveFold fold(running(R"({"rounds":100000})"), nodes());
+  runs::LiveFold fold(running(R"({"rounds":100000})"), nodes());
   for (int i = 1; i <= 5000; ++i) fold.add(round("w0", i));
-  const LiveSnapshot& shot = fold.snapshot();
+  const runs::LiveSnapshot& shot = fold.snapshot();
   EXPECT_LE(shot.rate.size(), 240u);
   for (const double rate : shot.rate) EXPECT_NEAR(rate, 32, 1e-6);
 }
 
 TEST(LiveFold, NoticesBecomeStatesAndLogLines) {
-  LiveFold fold(running(R"({"rounds":10})"), nodes());
-  NoticeRow notice;
+  runs::LiveFold fold(running(R"({"rounds":10})"), nodes());
+  store::NoticeRow notice;
   notice.node = "w1", notice.record.kind = "failed", notice.record.text = "no such device";
   const auto line = fold.add(notice);
   ASSERT_TRUE(line.has_value());
@@ -181,11 +181,11 @@ TEST(LiveFold, NoticesBecomeStatesAndLogLines) {
 }
 
 TEST(LiveFold, ANodeOfAStaleRunIsNotSaidToTrain) {
-  LiveFold fold(running(R"({"rounds":10})"), nodes());
+  runs::LiveFold fold(running(R"({"rounds":10})"), nodes());
   fold.add(round("w0", 1));
   EXPECT_EQ(fold.snapshot().nodes[0].state, "training");
-  RunRow stale = running(R"({"rounds":10})");
-  stale.state = RunState::kStale;
+  store::RunRow stale = running(R"({"rounds":10})");
+  stale.state = store::RunState::kStale;
   fold.setRun(stale);
   EXPECT_EQ(fold.snapshot().nodes[0].state, "not known");
 }
@@ -201,4 +201,4 @@ TEST(Words, DurationsAndRates) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

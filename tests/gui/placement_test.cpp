@@ -13,7 +13,7 @@
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 // A server and three workers on this computer; hosts a (16 CPUs, two GPUs, 300 GFLOP/s), b (8 CPUs, 100 GFLOP/s) and c (never checked).
@@ -46,9 +46,9 @@ struct Placing : ::testing::Test {
   }
 
   std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
-  HostsModel hosts{testing::servicesOf(fake)};
-  ExperimentDraft draft;
-  PlacementModel placement{draft, hosts};
+  clusters::HostsModel hosts{testing::servicesOf(fake)};
+  experiment::ExperimentDraft draft;
+  experiment::PlacementModel placement{draft, hosts};
 };
 
 TEST_F(Placing, AMovedNodeIsOnItsHostInTheDocument) {
@@ -120,9 +120,9 @@ TEST_F(Placing, AHostThatWasNotCheckedIsAWarning) {
 }
 
 TEST_F(Placing, AProblemOfTheLastCheckIsNamed) {
-  hosts.change("b", [](HostItem& item) { item.lines = {testing::checkLine("disk", CheckState::kBad, "12 MB free")}; });
+  hosts.change("b", [](clusters::HostItem& item) { item.lines = {testing::checkLine("disk", check::CheckState::kBad, "12 MB free")}; });
   placement.move({"w1"}, "b");
-  EXPECT_EQ(finding("/nodes/2/host")->message, "host b: the last check found a problem: " + testing::checkLine("disk", CheckState::kBad).title + ": 12 MB free");
+  EXPECT_EQ(finding("/nodes/2/host")->message, "host b: the last check found a problem: " + testing::checkLine("disk", check::CheckState::kBad).title + ": 12 MB free");
 }
 
 TEST_F(Placing, ADeviceThatIsNotThereIsNamedWithThoseThatAre) {
@@ -132,20 +132,20 @@ TEST_F(Placing, ADeviceThatIsNotThereIsNamedWithThoseThatAre) {
 }
 
 TEST_F(Placing, TheTableOffersHostsAndTheirDevices) {
-  NodesModel table(draft);
+  experiment::NodesModel table(draft);
   table.setChoices({.hosts = [this] { return placement.hosts(); }, .devices = [this](const std::string& host) { return placement.devices(host); }});
-  const QModelIndex host = table.index(1, NodesModel::kHost);
-  EXPECT_EQ(host.data(kChoicesRole).toStringList(), (QStringList{"local", "a", "b", "c"}));
+  const QModelIndex host = table.index(1, experiment::NodesModel::kHost);
+  EXPECT_EQ(host.data(experiment::kChoicesRole).toStringList(), (QStringList{"local", "a", "b", "c"}));
   table.setData(host, "a", Qt::EditRole);
   EXPECT_EQ(hostOf("w0"), "a");
-  EXPECT_EQ(table.index(1, NodesModel::kDevice).data(kChoicesRole).toStringList(), (QStringList{"cpu", "cuda:0", "cuda:1"}));
+  EXPECT_EQ(table.index(1, experiment::NodesModel::kDevice).data(experiment::kChoicesRole).toStringList(), (QStringList{"cpu", "cuda:0", "cuda:1"}));
 }
 
 struct Board : Placing {
   void SetUp() override {
     Placing::SetUp();
-    bar = new PlacementBar(placement, undo);
-    board = new PlacementBoard(placement);
+    bar = new experiment::PlacementBar(placement, undo);
+    board = new experiment::PlacementBoard(placement);
     auto* column = new QVBoxLayout(&window);
     column->addWidget(bar);
     column->addWidget(board);
@@ -155,7 +155,7 @@ struct Board : Placing {
   }
   // As a hand does it: press, over the threshold, on, release.
   void dragTo(const std::string& node, const std::string& host) {
-    NodeChip* chip = board->chip(node);
+    experiment::NodeChip* chip = board->chip(node);
     const QPoint from = chip->rect().center(), to = chip->mapFromGlobal(board->card(host)->mapToGlobal(board->card(host)->rect().center()));
     QTest::mousePress(chip, Qt::LeftButton, {}, from);
     moveTo(chip, from + (to - from) / 3);
@@ -170,8 +170,8 @@ struct Board : Placing {
 
   QWidget window;
   QUndoStack undo;
-  PlacementBar* bar = nullptr;
-  PlacementBoard* board = nullptr;
+  experiment::PlacementBar* bar = nullptr;
+  experiment::PlacementBoard* board = nullptr;
 };
 
 TEST_F(Board, HasACardForEachHostAndAChipForEachNode) {
@@ -204,7 +204,7 @@ TEST_F(Board, UndoLeavesWhatWasEditedSince) {
 }
 
 TEST_F(Board, ADropBesideTheCardsMovesNothing) {
-  NodeChip* chip = board->chip("w1");
+  experiment::NodeChip* chip = board->chip("w1");
   QTest::mousePress(chip, Qt::LeftButton, {}, chip->rect().center());
   moveTo(chip, QPoint(200, 0));
   moveTo(chip, QPoint(-2000, -2000));
@@ -214,7 +214,7 @@ TEST_F(Board, ADropBesideTheCardsMovesNothing) {
 }
 
 TEST_F(Board, EscapeEndsADrag) {
-  NodeChip* chip = board->chip("w1");
+  experiment::NodeChip* chip = board->chip("w1");
   QTest::mousePress(chip, Qt::LeftButton, {}, chip->rect().center());
   moveTo(chip, QPoint(200, 0));
   EXPECT_NE(window.findChild<QLabel*>("dragGhost"), nullptr);
@@ -276,4 +276,4 @@ TEST_F(Board, TwoHundredHostsAreCards) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -13,7 +13,7 @@
 #include "tests/gui/gui_support.h"
 #include "tests/remote/remote_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class RemoteWindow : public RemoteTest {
@@ -23,7 +23,7 @@ class RemoteWindow : public RemoteTest {
     if (IsSkipped()) return;
     testing::application();
     ::setenv("PACELINE_HOSTS", (folder_ / "hosts.json").c_str(), 1);
-    HostEntry entry = machine("m1").entry();
+    hosts::HostEntry entry = machine("m1").entry();
     entry.knownHosts = (folder_ / "known_hosts").string();  // nothing is known yet
     book_.put(entry);
     book_.save();
@@ -35,7 +35,7 @@ class RemoteWindow : public RemoteTest {
   void TearDown() override { window.reset(); }
 
   // Checks m1 from its pane; presses `answer` when its key is asked for.
-  const HostItem& checked(const char* answer) {
+  const clusters::HostItem& checked(const char* answer) {
     window->clusters().select("m1");
     window->clusters().findChild<QPushButton*>("checkHost")->click();
     QPushButton* button = nullptr;
@@ -44,31 +44,31 @@ class RemoteWindow : public RemoteTest {
     EXPECT_TRUE(testing::waitFor([this] { return !window->shell().hosts.find("m1")->checking; }, 120));
     return *window->shell().hosts.find("m1");
   }
-  static CheckState stateOf(const HostItem& item, const std::string& id) {
-    for (const CheckLine& line : item.lines)
+  static check::CheckState stateOf(const clusters::HostItem& item, const std::string& id) {
+    for (const check::CheckLine& line : item.lines)
       if (line.id == id) return line.state;
-    return CheckState::kSkipped;
+    return check::CheckState::kSkipped;
   }
 
   std::unique_ptr<MainWindow> window;
 };
 
 TEST_F(RemoteWindow, AKeyThatIsRefusedEndsTheCheckThere) {
-  const HostItem& item = checked("refuseKey");
-  EXPECT_EQ(stateOf(item, "reachable"), CheckState::kGood);
-  EXPECT_EQ(stateOf(item, "key"), CheckState::kBad);
-  EXPECT_EQ(stateOf(item, "authentication"), CheckState::kSkipped);
-  EXPECT_EQ(item.standing(), HostStanding::kProblem);
+  const clusters::HostItem& item = checked("refuseKey");
+  EXPECT_EQ(stateOf(item, "reachable"), check::CheckState::kGood);
+  EXPECT_EQ(stateOf(item, "key"), check::CheckState::kBad);
+  EXPECT_EQ(stateOf(item, "authentication"), check::CheckState::kSkipped);
+  EXPECT_EQ(item.standing(), clusters::HostStanding::kProblem);
 }
 
 TEST_F(RemoteWindow, AnExperimentRunsOnAHostThatWasTrustedAndChecked) {
-  const HostItem& item = checked("trustKey");
+  const clusters::HostItem& item = checked("trustKey");
   for (const char* id : {"reachable", "key", "authentication", "quoting", "architecture", "libc", "clock", "agent"})
-    EXPECT_EQ(stateOf(item, id), CheckState::kGood) << id;
+    EXPECT_EQ(stateOf(item, id), check::CheckState::kGood) << id;
   EXPECT_GT(item.figures.speed, 0);
 
   window->go(MainWindow::kExperiments);
-  ExperimentPage& page = window->experiment();
+  experiment::ExperimentPage& page = window->experiment();
   ASSERT_TRUE(testing::waitFor([this] { return window->shell().catalogue.get() != nullptr; }));
   page.findChild<QPushButton*>("templates")->menu()->findChild<QAction*>("quick_synthetic.json")->trigger();
   page.draft().edit([](RunSpec& spec) {
@@ -77,13 +77,13 @@ TEST_F(RemoteWindow, AnExperimentRunsOnAHostThatWasTrustedAndChecked) {
   auto* run = page.findChild<QPushButton*>("runButton");
   ASSERT_TRUE(testing::waitFor([run] { return run->isEnabled(); })) << run->toolTip().toStdString();
   run->click();
-  ASSERT_TRUE(testing::waitFor([this] { return window->page() == &window->runPage() && isEnded(window->runPage().snapshot().run.state); }, 200))
+  ASSERT_TRUE(testing::waitFor([this] { return window->page() == &window->runPage() && store::isEnded(window->runPage().snapshot().run.state); }, 200))
       << window->bannerText().toStdString();
-  const LiveSnapshot& shot = window->runPage().snapshot();
-  EXPECT_EQ(shot.run.state, RunState::kFinished) << shot.run.error;
-  for (const WorkerLine& line : shot.nodes) EXPECT_EQ(line.host, "m1") << line.id;
+  const runs::LiveSnapshot& shot = window->runPage().snapshot();
+  EXPECT_EQ(shot.run.state, store::RunState::kFinished) << shot.run.error;
+  for (const runs::WorkerLine& line : shot.nodes) EXPECT_EQ(line.host, "m1") << line.id;
   EXPECT_TRUE(testing::waitFor([this] { return !window->shell().queue.busy(); }));
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

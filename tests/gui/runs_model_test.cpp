@@ -5,43 +5,43 @@
 #include "storage/store/store.h"
 #include "tests/gui/gui_support.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
-std::vector<RunItem> items(int n) {
-  std::vector<RunItem> all;
+std::vector<runs::RunItem> items(int n) {
+  std::vector<runs::RunItem> all;
   for (int i = 0; i < n; ++i) all.push_back({.row = testing::madeRow(n - 1 - i), .measured = true, .accuracyBest = i / 1000.0});
   return all;
 }
 
 TEST(RunsModel, ShowsAThousandRuns) {
   testing::application();
-  RunsModel model("/nowhere");
+  runs::RunsModel model("/nowhere");
   model.take(items(1000));
   EXPECT_EQ(model.rowCount(), 1000);
-  EXPECT_EQ(model.index(0, RunsModel::kName).data().toString(), "run number 999");
-  EXPECT_EQ(model.index(3, RunsModel::kAccuracy).data().toString(), "0.3 %");
+  EXPECT_EQ(model.index(0, runs::RunsModel::kName).data().toString(), "run number 999");
+  EXPECT_EQ(model.index(3, runs::RunsModel::kAccuracy).data().toString(), "0.3 %");
 }
 
 TEST(RunsModel, RowsKeepTheirPlaceWhileValuesChange) {
   testing::application();
-  RunsModel model("/nowhere");
+  runs::RunsModel model("/nowhere");
   model.take(items(50));
   int resets = 0, changes = 0;
   QObject::connect(&model, &QAbstractItemModel::modelReset, [&] { ++resets; });
   QObject::connect(&model, &QAbstractItemModel::rowsRemoved, [&] { ++resets; });
   QObject::connect(&model, &QAbstractItemModel::dataChanged, [&] { ++changes; });
   auto next = items(50);
-  next[7].row.state = RunState::kStale;
+  next[7].row.state = store::RunState::kStale;
   model.take(next);
   EXPECT_EQ(resets, 0);
   EXPECT_EQ(changes, 1);
-  EXPECT_EQ(model.index(7, RunsModel::kState).data().toString(), "Stale");
+  EXPECT_EQ(model.index(7, runs::RunsModel::kState).data().toString(), "Stale");
 }
 
 TEST(RunsModel, TakesNewRowsAndDropsGoneOnes) {
   testing::application();
-  RunsModel model("/nowhere");
+  runs::RunsModel model("/nowhere");
   model.take(items(10));
   auto next = items(12);
   next.erase(next.begin() + 5);
@@ -52,25 +52,25 @@ TEST(RunsModel, TakesNewRowsAndDropsGoneOnes) {
 
 TEST(RunsFilter, AllWordsMustBeFound) {
   testing::application();
-  RunsModel model("/nowhere");
+  runs::RunsModel model("/nowhere");
   model.take(items(100));
-  RunsFilter filter;
+  runs::RunsFilter filter;
   filter.setSourceModel(&model);
   filter.setText("esync demo");
   EXPECT_EQ(filter.rowCount(), 5);  // every 20th
   filter.setText("");
-  filter.setStates(RunsFilter::States::kProblem);
+  filter.setStates(runs::RunsFilter::States::kProblem);
   EXPECT_EQ(filter.rowCount(), 14);
 }
 
 TEST(RunsFilter, SortsByValueNotByText) {
   testing::application();
-  RunsModel model("/nowhere");
+  runs::RunsModel model("/nowhere");
   model.take(items(200));
-  RunsFilter filter;
+  runs::RunsFilter filter;
   filter.setSourceModel(&model);
-  filter.sort(RunsModel::kAccuracy, Qt::DescendingOrder);
-  EXPECT_EQ(filter.index(0, RunsModel::kAccuracy).data().toString(), "19.9 %");
+  filter.sort(runs::RunsModel::kAccuracy, Qt::DescendingOrder);
+  EXPECT_EQ(filter.index(0, runs::RunsModel::kAccuracy).data().toString(), "19.9 %");
 }
 
 TEST(RunsModel, ReadsAndMeasuresTheStoreInTheBackground) {
@@ -78,7 +78,7 @@ TEST(RunsModel, ReadsAndMeasuresTheStoreInTheBackground) {
   const testing::TempFolder folder;
   const std::string store = folder.path("store.db");
   testing::storeRun(store, testing::madeRow(1), 10);
-  RunsModel model(store);
+  runs::RunsModel model(store);
   model.refresh();
   ASSERT_TRUE(testing::waitFor([&] { return model.rowCount() == 1 && model.item(0)->measured; }));
   EXPECT_NEAR(model.item(0)->accuracyBest.value_or(0), 0.91, 1e-9);
@@ -88,7 +88,7 @@ TEST(RunsModel, ReadsAndMeasuresTheStoreInTheBackground) {
 TEST(RunsModel, AMissingStoreIsEmptyUntilItIsThere) {
   testing::application();
   const testing::TempFolder folder;
-  RunsModel model(folder.path("store.db"));
+  runs::RunsModel model(folder.path("store.db"));
   model.refresh();
   ASSERT_TRUE(testing::waitFor([&] { return model.loaded(); }));
   EXPECT_EQ(model.rowCount(), 0);
@@ -98,4 +98,4 @@ TEST(RunsModel, AMissingStoreIsEmptyUntilItIsThere) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -17,7 +17,7 @@
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 RunSpec specWith(std::size_t workers) {
@@ -29,8 +29,8 @@ RunSpec specWith(std::size_t workers) {
 }
 
 // One class per worker, as many samples as its number and one.
-SplitCounts diagonal(const RunSpec& spec) {
-  SplitCounts split;
+worker::SplitCounts diagonal(const RunSpec& spec) {
+  worker::SplitCounts split;
   for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
     split.workers.push_back(spec.nodes[i].id);
     split.counts.emplace_back(spec.nodes.size()).at(i) = static_cast<std::int64_t>(i) + 1;
@@ -41,8 +41,8 @@ SplitCounts diagonal(const RunSpec& spec) {
 struct SplitQuestions : ::testing::Test {
   QApplication& application = testing::application();
   std::atomic<int> questions = 0;
-  ExperimentDraft draft;
-  SplitPreview preview{draft, [this](const RunSpec& spec, const std::stop_token&) {
+  experiment::ExperimentDraft draft;
+  experiment::SplitPreview preview{draft, [this](const RunSpec& spec, const std::stop_token&) {
                          ++questions;
                          if (spec.partition.id == "by_klass") throw Error(Errc::kHost, "no such partition");
                          return diagonal(spec);
@@ -88,10 +88,10 @@ TEST(SplitQuestionOrder, AnAnswerToAnOlderQuestionIsDropped) {
   std::condition_variable_any wake;
   bool released = false;
   std::atomic<int> begun = 0;
-  ExperimentDraft draft;
+  experiment::ExperimentDraft draft;
   draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
   draft.load(specWith(2));
-  SplitPreview preview(draft, [&](const RunSpec& spec, const std::stop_token& stop) {
+  experiment::SplitPreview preview(draft, [&](const RunSpec& spec, const std::stop_token& stop) {
     if (++begun == 1) {  // the first is slow, and answers although it was asked to stop
       std::unique_lock lock(mutex);
       wake.wait(lock, [&] { return released; });
@@ -101,7 +101,7 @@ TEST(SplitQuestionOrder, AnAnswerToAnOlderQuestionIsDropped) {
   });
   std::vector<std::size_t> seen;
   int changes = 0;
-  QObject::connect(&preview, &SplitPreview::changed, [&] {
+  QObject::connect(&preview, &experiment::SplitPreview::changed, [&] {
     ++changes;
     if (!preview.asking() && preview.split()) seen.push_back(preview.split()->workers.size());
   });
@@ -120,7 +120,7 @@ TEST(SplitQuestionOrder, AnAnswerToAnOlderQuestionIsDropped) {
 
 TEST(LabelMapWords, TellTheChosenCell) {
   testing::application();
-  LabelMap map;
+  figure::LabelMap map;
   map.resize(500, 120);
   map.setWords("nothing chosen");
   map.show({.workers = {"w0", "w1"}, .counts = {{6000, 4000}, {0, 12000}}});
@@ -138,7 +138,7 @@ TEST(LabelMapWords, TellTheChosenCell) {
 
 TEST(LabelMapWords, ManyWorkersAndClassesKeepItSmall) {
   testing::application();
-  LabelMap map;
+  figure::LabelMap map;
   map.show({.workers = std::vector<std::string>(1000, "w"), .counts = std::vector<LabelCounts>(1000, LabelCounts(1000, 3))});
   map.resize(600, map.sizeHint().height());
   EXPECT_LT(map.sizeHint().height(), 500);
@@ -148,13 +148,13 @@ TEST(LabelMapWords, ManyWorkersAndClassesKeepItSmall) {
 struct SplitForm : ::testing::Test {
   QApplication& application = testing::application();
   std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
-  HostsModel hosts{testing::servicesOf(fake)};
+  clusters::HostsModel hosts{testing::servicesOf(fake)};
   QUndoStack undo;
-  ExperimentDraft draft;
+  experiment::ExperimentDraft draft;
 };
 
 TEST_F(SplitForm, ShowsTheSplitAndWhyThereIsNone) {
-  ExperimentForm form(draft, hosts, undo, [](const RunSpec& spec, const std::stop_token&) {
+  experiment::ExperimentForm form(draft, hosts, undo, [](const RunSpec& spec, const std::stop_token&) {
     if (spec.seed == 13) throw Error(Errc::kHost, "rank 2 of 3 workers would get none");
     return diagonal(spec);
   });
@@ -162,7 +162,7 @@ TEST_F(SplitForm, ShowsTheSplitAndWhyThereIsNone) {
   draft.load(specWith(3));
   form.resize(760, 900);
   form.show();
-  auto* map = form.findChild<LabelMap*>();
+  auto* map = form.findChild<figure::LabelMap*>();
   ASSERT_NE(map, nullptr);
   ASSERT_TRUE(testing::waitFor([&] { return map->words().startsWith("3 workers, 1 to 3 samples"); }));
   draft.edit([](RunSpec& spec) { spec.seed = 13; });
@@ -186,7 +186,7 @@ TEST_F(SplitForm, ManyModelsAreFoundByTyping) {
   }
   draft.setCatalog(std::make_shared<const Catalog>(catalog));
   draft.load(specWith(2));
-  ExperimentForm form(draft, hosts, undo);
+  experiment::ExperimentForm form(draft, hosts, undo);
   form.show();
   auto* list = form.findChild<QComboBox*>("modelList");
   ASSERT_TRUE(list->isEditable());
@@ -218,4 +218,4 @@ TEST(Facts, AreShortSentences) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -21,7 +21,7 @@
 #include "engine/core/spec/topologies.h"
 #include "tests/gui/gui_support.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 RunSpec specOf(int workers, const std::string& topology) {
@@ -39,7 +39,7 @@ RunSpec specOf(int workers, const std::string& topology) {
 }
 
 TEST(TopologyGraph, OfARingTellsNeighboursAndDistance) {
-  const TopologyGraph graph = topologyGraph(specOf(6, "ring"), topologies());
+  const experiment::TopologyGraph graph = experiment::topologyGraph(specOf(6, "ring"), topologies());
   EXPECT_EQ(graph.problem, "");
   EXPECT_EQ(graph.edges.size(), 6u);
   EXPECT_EQ(graph.summary, "6 workers, 6 edges; 2 neighbours each; at most 3 edges apart");
@@ -49,9 +49,9 @@ TEST(TopologyGraph, OfEveryPresetHasItsEdgesOncePerPairAndDistinctPlaces) {
   for (const CatalogEntry& entry : topologies()) {
     if (entry.id == "edges") continue;
     const RunSpec spec = specOf(12, entry.id);
-    const TopologyGraph graph = topologyGraph(spec, topologies());
+    const experiment::TopologyGraph graph = experiment::topologyGraph(spec, topologies());
     std::set<std::pair<std::string, std::string>> pairs;
-    for (const Edge& edge : presetEdges(spec, topologies())) pairs.insert(std::minmax(edge.a, edge.b));
+    for (const Edge& edge : experiment::presetEdges(spec, topologies())) pairs.insert(std::minmax(edge.a, edge.b));
     EXPECT_EQ(graph.edges.size(), pairs.size()) << entry.id;
     std::set<std::pair<double, double>> places(graph.places.begin(), graph.places.end());
     EXPECT_EQ(places.size(), 12u) << entry.id;
@@ -62,7 +62,7 @@ TEST(TopologyGraph, OfEveryPresetHasItsEdgesOncePerPairAndDistinctPlaces) {
 }
 
 TEST(TopologyGraph, ATorusIsDrawnAsItsGrid) {
-  const TopologyGraph graph = topologyGraph(specOf(12, "torus"), topologies());  // 3 rows of 4
+  const experiment::TopologyGraph graph = experiment::topologyGraph(specOf(12, "torus"), topologies());  // 3 rows of 4
   EXPECT_EQ(graph.places[0], std::pair(0.0, 0.0));
   EXPECT_EQ(graph.places[3], std::pair(1.0, 0.0));
   EXPECT_EQ(graph.places[4], std::pair(0.0, 0.5));
@@ -72,10 +72,10 @@ TEST(TopologyGraph, ATorusIsDrawnAsItsGrid) {
 TEST(TopologyGraph, SaysWhatIsNotConnectedAndWhatCannotBeMade) {
   RunSpec spec = specOf(4, "edges");
   spec.edges = {{.a = "w0", .b = "w1"}, {.a = "w2", .b = "w3"}};
-  EXPECT_EQ(topologyGraph(spec, topologies()).summary, "4 workers, 2 edges; 1 neighbour each; not connected: no path from w0 to w2");
+  EXPECT_EQ(experiment::topologyGraph(spec, topologies()).summary, "4 workers, 2 edges; 1 neighbour each; not connected: no path from w0 to w2");
   RunSpec torus = specOf(5, "torus");
   torus.topology.params.set("rows", std::int64_t{2});
-  const TopologyGraph graph = topologyGraph(torus, topologies());
+  const experiment::TopologyGraph graph = experiment::topologyGraph(torus, topologies());
   EXPECT_TRUE(graph.edges.empty());
   EXPECT_NE(graph.problem.find("must divide the number of workers"), std::string::npos) << graph.problem;
 }
@@ -83,27 +83,27 @@ TEST(TopologyGraph, SaysWhatIsNotConnectedAndWhatCannotBeMade) {
 TEST(TopologyGraph, AnEdgeTellsItsTimesFromBothEnds) {
   RunSpec spec = specOf(2, "edges");
   spec.edges = {{.a = "w1", .b = "w0", .every = 8, .offset = 4}, {.a = "w0", .b = "w1", .every = 8, .offset = 0}};
-  const TopologyGraph graph = topologyGraph(spec, topologies());
+  const experiment::TopologyGraph graph = experiment::topologyGraph(spec, topologies());
   ASSERT_EQ(graph.edges.size(), 1u);
   EXPECT_EQ(graph.edges[0].text, "w1 – w0: every 8 steps from step 4; begun by w0: every 8 steps");
 }
 
 TEST(TopologyGraph, OfAThousandWorkersIsQuick) {
-  EXPECT_EQ(topologyGraph(specOf(1000, "ring"), topologies()).edges.size(), 1000u);
+  EXPECT_EQ(experiment::topologyGraph(specOf(1000, "ring"), topologies()).edges.size(), 1000u);
 }
 
 struct Preview : ::testing::Test {
   QApplication& application = testing::application();
-  TopologyPreview preview;
+  experiment::TopologyPreview preview;
   void SetUp() override {
     preview.resize(500, 264);
-    preview.show(topologyGraph(specOf(6, "ring"), topologies()));
+    preview.show(experiment::topologyGraph(specOf(6, "ring"), topologies()));
     preview.setVisible(true);
   }
 };
 
 TEST_F(Preview, NamesTheEdgeUnderTheMouse) {
-  const GraphEdge& edge = preview.graph().edges[2];
+  const experiment::GraphEdge& edge = preview.graph().edges[2];
   const QPointF middle = (preview.place(edge.a) + preview.place(edge.b)) / 2;
   QMouseEvent move(QEvent::MouseMove, middle, preview.mapToGlobal(middle), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
   QApplication::sendEvent(&preview, &move);
@@ -126,38 +126,38 @@ TEST_F(Preview, ArrowKeysGoThroughTheEdges) {
 }
 
 TEST_F(Preview, PaintsInBothThemesWhateverItIsGiven) {
-  const ThemeMode before = Theme::instance().mode();
+  const widgets::ThemeMode before = widgets::Theme::instance().mode();
   std::set<QRgb> colours;
-  for (const ThemeMode mode : {ThemeMode::kLight, ThemeMode::kDark}) {
-    Theme::instance().setMode(mode);
+  for (const widgets::ThemeMode mode : {widgets::ThemeMode::kLight, widgets::ThemeMode::kDark}) {
+    widgets::Theme::instance().setMode(mode);
     for (const int workers : {0, 1, 2, 40, 200}) {
-      preview.show(topologyGraph(specOf(workers, "complete"), topologies()));
+      preview.show(experiment::topologyGraph(specOf(workers, "complete"), topologies()));
       EXPECT_FALSE(preview.grab().isNull());
     }
-    preview.show(topologyGraph(specOf(6, "ring"), topologies()));
+    preview.show(experiment::topologyGraph(specOf(6, "ring"), topologies()));
     colours.insert(preview.grab().toImage().pixel(preview.place(0).toPoint() + QPoint(0, 9)));
   }
   EXPECT_EQ(colours.size(), 2u);  // inside a node
-  Theme::instance().setMode(before);
+  widgets::Theme::instance().setMode(before);
 }
 
 struct Section : ::testing::Test {
   QApplication& application = testing::application();
-  ExperimentDraft draft;
+  experiment::ExperimentDraft draft;
   std::unique_ptr<QWidget> window = std::make_unique<QWidget>();
-  TopologySection* section = nullptr;
+  experiment::TopologySection* section = nullptr;
   void SetUp() override {
     draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
     draft.load(specOf(4, "ring"));
     auto* column = new QVBoxLayout(window.get());
-    section = new TopologySection(draft);
+    section = new experiment::TopologySection(draft);
     column->addWidget(section);
-    QObject::connect(&draft, &ExperimentDraft::specChanged, section, [this] { section->follow(); });
+    QObject::connect(&draft, &experiment::ExperimentDraft::specChanged, section, [this] { section->follow(); });
     section->follow();
     window->show();
   }
   QAbstractItemModel* table() { return section->findChild<QTableView*>("edgeTable")->model(); }
-  TopologyPreview* preview() { return section->findChild<TopologyPreview*>(); }
+  experiment::TopologyPreview* preview() { return section->findChild<experiment::TopologyPreview*>(); }
   void click(const char* name) { section->findChild<QPushButton*>(name)->click(); }
 };
 
@@ -179,28 +179,28 @@ TEST_F(Section, AListOfEdgesIsEditedInTheTable) {
   for (int i = 0; i < 3; ++i) click("addEdge");
   ASSERT_EQ(draft.spec().edges.size(), 3u);
   EXPECT_EQ(preview()->graph().summary, "4 workers, 3 edges; 1 to 2 neighbours; at most 3 edges apart");  // a path
-  table()->setData(table()->index(0, EdgesModel::kEvery), "8", Qt::EditRole);
-  table()->setData(table()->index(0, EdgesModel::kOffset), "3", Qt::EditRole);
-  table()->setData(table()->index(0, EdgesModel::kTo), "w3", Qt::EditRole);
+  table()->setData(table()->index(0, experiment::EdgesModel::kEvery), "8", Qt::EditRole);
+  table()->setData(table()->index(0, experiment::EdgesModel::kOffset), "3", Qt::EditRole);
+  table()->setData(table()->index(0, experiment::EdgesModel::kTo), "w3", Qt::EditRole);
   EXPECT_EQ(draft.spec().edges[0].every, 8);
   EXPECT_EQ(draft.spec().edges[0].offset, 3);
   EXPECT_EQ(draft.spec().edges[0].b, "w3");
-  EXPECT_EQ(table()->index(0, EdgesModel::kFrom).data(kChoicesRole).toStringList(), (QStringList{"w0", "w1", "w2", "w3"}));
+  EXPECT_EQ(table()->index(0, experiment::EdgesModel::kFrom).data(kChoicesRole).toStringList(), (QStringList{"w0", "w1", "w2", "w3"}));
 }
 
 TEST_F(Section, ABadEdgeIsSaidInItsCell) {
   draft.edit([](RunSpec& spec) { spec.topology.id = "edges", spec.edges = {{.a = "w0", .b = "w1"}, {.a = "w1", .b = "w2"}, {.a = "w2", .b = "w3"}}; });
-  table()->setData(table()->index(1, EdgesModel::kEvery), "often", Qt::EditRole);
+  table()->setData(table()->index(1, experiment::EdgesModel::kEvery), "often", Qt::EditRole);
   draft.validateNow();
-  EXPECT_EQ(table()->index(1, EdgesModel::kEvery).data().toString(), "often");
-  EXPECT_EQ(table()->index(1, EdgesModel::kEvery).data(kFindingRole).toString(), "must be a whole number, got \"often\"");
-  table()->setData(table()->index(1, EdgesModel::kEvery), "0", Qt::EditRole);
+  EXPECT_EQ(table()->index(1, experiment::EdgesModel::kEvery).data().toString(), "often");
+  EXPECT_EQ(table()->index(1, experiment::EdgesModel::kEvery).data(kFindingRole).toString(), "must be a whole number, got \"often\"");
+  table()->setData(table()->index(1, experiment::EdgesModel::kEvery), "0", Qt::EditRole);
   draft.validateNow();
-  EXPECT_FALSE(table()->index(1, EdgesModel::kEvery).data(kFindingRole).toString().isEmpty());
-  table()->setData(table()->index(1, EdgesModel::kEvery), "1", Qt::EditRole);
-  table()->setData(table()->index(1, EdgesModel::kTo), "nobody", Qt::EditRole);
+  EXPECT_FALSE(table()->index(1, experiment::EdgesModel::kEvery).data(kFindingRole).toString().isEmpty());
+  table()->setData(table()->index(1, experiment::EdgesModel::kEvery), "1", Qt::EditRole);
+  table()->setData(table()->index(1, experiment::EdgesModel::kTo), "nobody", Qt::EditRole);
   draft.validateNow();
-  EXPECT_TRUE(table()->index(1, EdgesModel::kTo).data(kFindingRole).toString().contains("\"nobody\" is not known"));
+  EXPECT_TRUE(table()->index(1, experiment::EdgesModel::kTo).data(kFindingRole).toString().contains("\"nobody\" is not known"));
 }
 
 TEST_F(Section, AnUnconnectedGraphIsAFindingOfTheEdges) {
@@ -211,7 +211,7 @@ TEST_F(Section, AnUnconnectedGraphIsAFindingOfTheEdges) {
 }
 
 TEST_F(Section, APresetBecomesAListWithTheSameEdges) {
-  const std::vector<Edge> before = presetEdges(draft.spec(), topologies());
+  const std::vector<Edge> before = experiment::presetEdges(draft.spec(), topologies());
   click("listEdges");
   EXPECT_EQ(draft.spec().topology.id, "edges");
   EXPECT_EQ(draft.spec().edges, before);
@@ -264,8 +264,8 @@ TEST_F(Section, TheDocumentAndTheFormSayTheSame) {
   draft.edit([](RunSpec& spec) { spec.topology.id = "edges", spec.edges = {{.a = "w0", .b = "w1"}}; });
   draft.setJson(QString(draft.json()).replace("\"every\": 1", "\"every\": 6"));
   EXPECT_EQ(draft.spec().edges[0].every, 6);
-  EXPECT_EQ(table()->index(0, EdgesModel::kEvery).data().toString(), "6");
+  EXPECT_EQ(table()->index(0, experiment::EdgesModel::kEvery).data().toString(), "6");
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -12,7 +12,7 @@
 #include "storage/store/store.h"
 #include "tests/gui/gui_support.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 struct Window {
@@ -71,7 +71,7 @@ TEST(MainWindow, AStoreThatIsLockedIsReadAndSaid) {
   const testing::TempFolder folder;
   const std::string path = folder.path("store.db");
   testing::storeRun(path, testing::madeRow(1), 5);
-  auto other = std::make_unique<StoreWriter>(path);
+  auto other = std::make_unique<store::StoreWriter>(path);
   MainWindow window(QString::fromStdString(path));
   window.show();
   ASSERT_TRUE(testing::waitFor([&] { return !window.bannerText().isEmpty(); }));
@@ -90,4 +90,4 @@ TEST(MainWindow, OpensAnEndedRunWithItsNumbers) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -18,7 +18,7 @@ class HostsOverSsh : public Desk {
     environment_["SSH_AUTH_SOCK"] = "";
   }
   void add(const std::string& name, const TestSshd& machine, const std::string& knownHosts = "") {
-    const HostEntry entry = machine.entry();
+    const hosts::HostEntry entry = machine.entry();
     const Outcome outcome = paceline({"hosts", "add", name, "--address", entry.address, "--port", std::to_string(entry.port), "--user", entry.user, "--identity", entry.identity, "--known-hosts",
                                       knownHosts.empty() ? entry.knownHosts : knownHosts});
     EXPECT_EQ(outcome.code, 0) << outcome.err;

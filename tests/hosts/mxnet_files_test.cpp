@@ -8,28 +8,28 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-std::vector<ClusterWorker> workers(const std::vector<std::string>& addresses) {
-  std::vector<ClusterWorker> all;
+std::vector<interop::ClusterWorker> workers(const std::vector<std::string>& addresses) {
+  std::vector<interop::ClusterWorker> all;
   for (std::size_t i = 0; i < addresses.size(); ++i) 
     all.push_back({.id = strCat("w", i), .host = addresses[i].empty() ? "local" : strCat("host", addresses[i]), .address = addresses[i]});
   return all;
 }
-std::vector<ClusterWorker> local(std::size_t count) { return workers(std::vector<std::string>(count)); }
+std::vector<interop::ClusterWorker> local(std::size_t count) { return workers(std::vector<std::string>(count)); }
 
-MxnetCluster grouped(const std::string& text, const std::vector<ClusterWorker>& all) { return readMxnetFiles(NamedText{"groups", text}, {}, all); }
-MxnetCluster sharded(const std::string& text, const std::vector<ClusterWorker>& all) { return readMxnetFiles({}, NamedText{"sharding", text}, all); }
+interop::MxnetCluster grouped(const std::string& text, const std::vector<interop::ClusterWorker>& all) { return interop::readMxnetFiles(interop::NamedText{"groups", text}, {}, all); }
+interop::MxnetCluster sharded(const std::string& text, const std::vector<interop::ClusterWorker>& all) { return interop::readMxnetFiles({}, interop::NamedText{"sharding", text}, all); }
 
 // The repository's own files: twelve workers on six machines.
 const std::string kGroups = "10.10.10.25 10.10.10.26\n10.10.10.29 10.10.10.29 10.10.10.30 10.10.10.30\n10.10.10.31 10.10.10.31 10.10.10.31 10.10.10.33 10.10.10.33 10.10.10.33\n";
 
 TEST(MxnetFiles, TheSamplesAddressesAreRanksFromTheHighest) {
-  const MxnetCluster cluster = grouped(kGroups, local(12));
+  const interop::MxnetCluster cluster = grouped(kGroups, local(12));
   EXPECT_THAT(cluster.problems, IsEmpty());
   EXPECT_THAT(cluster.groups, ElementsAre(ElementsAre("w10", "w11"), ElementsAre("w6", "w7", "w8", "w9"), ElementsAre("w0", "w1", "w2", "w3", "w4", "w5")));
   EXPECT_THAT(cluster.notes, ElementsAre("groups: addresses are MXNet-G's ranks, the highest is worker \"w0\""));
@@ -37,7 +37,7 @@ TEST(MxnetFiles, TheSamplesAddressesAreRanksFromTheHighest) {
 
 TEST(MxnetFiles, AddressesOfTheDocumentsHostsMeanTheWorkersThere) {
   const auto all = workers({"10.0.0.7", "10.0.0.5", "10.0.0.7", "10.0.0.6"});
-  const MxnetCluster cluster = grouped("10.0.0.5 10.0.0.6\n10.0.0.7 10.0.0.7\n", all);
+  const interop::MxnetCluster cluster = grouped("10.0.0.5 10.0.0.6\n10.0.0.7 10.0.0.7\n", all);
   EXPECT_THAT(cluster.problems, IsEmpty());
   EXPECT_THAT(cluster.groups, ElementsAre(ElementsAre("w1", "w3"), ElementsAre("w0", "w2")));
   // One machine in two groups: MXNet-G gives it whole to the first, here each worker goes where it is named.
@@ -49,7 +49,7 @@ TEST(MxnetFiles, MembersMayBeWorkersIds) { EXPECT_THAT(grouped("w2 w0\nw1", loca
 
 TEST(MxnetFiles, BadGroupsAreToldWithLineAndValue) {
   const auto all = workers({"10.0.0.5", "10.0.0.6", "10.0.0.6"});
-  const auto problems = [](const std::string& text, const std::vector<ClusterWorker>& of) { return grouped(text, of).problems; };
+  const auto problems = [](const std::string& text, const std::vector<interop::ClusterWorker>& of) { return grouped(text, of).problems; };
   EXPECT_THAT(problems("10.0.0.5\n\n10.0.0.6 10.0.0.6\n", all), ElementsAre("groups:2: is empty, which MXNet-G takes for a group of nobody"));
   EXPECT_THAT(problems("", all), ElementsAre("groups:1: there are no groups in it"));
   EXPECT_THAT(problems("10.0.0.5\n10.0.0.6 10.0.0.6 10.0.0.6", all), ElementsAre("groups:2: \"10.0.0.6:2\" is one too many: the document has 2 workers there"));
@@ -68,7 +68,7 @@ TEST(MxnetFiles, SharesOfTheSampleAreExact) {
   const double parts[] = {.05, .05, .05, .05, .05, .05, .10, .10, .10, .10, .15, .15};
   double begin = 0;
   for (const double part : parts) lines += strCat(begin, " ", begin + part, "\n"), begin += part;
-  const MxnetCluster cluster = sharded(lines, local(12));
+  const interop::MxnetCluster cluster = sharded(lines, local(12));
   EXPECT_THAT(cluster.problems, IsEmpty());
   EXPECT_THAT(cluster.notes, IsEmpty());
   ASSERT_EQ(cluster.shares.size(), 12u);
@@ -78,7 +78,7 @@ TEST(MxnetFiles, SharesOfTheSampleAreExact) {
 
 // What auto-grouping writes: two decimals, the last group rounded down.
 TEST(MxnetFiles, SharesThatDoNotSumToOneAreScaled) {
-  const MxnetCluster cluster = sharded("0 0.33\n0.33 0.66\n0.66 0.98", local(3));
+  const interop::MxnetCluster cluster = sharded("0 0.33\n0.33 0.66\n0.66 0.98", local(3));
   EXPECT_EQ(std::accumulate(cluster.shares.begin(), cluster.shares.end(), 0.0), 1.0);
   EXPECT_NEAR(cluster.shares[2], 0.32 / 0.98, 1e-6);
   EXPECT_THAT(cluster.notes, ElementsAre("sharding gives away 0.98 of the data; shares are scaled to sum to 1"));
@@ -86,9 +86,9 @@ TEST(MxnetFiles, SharesThatDoNotSumToOneAreScaled) {
 
 TEST(MxnetFiles, SharesFollowTheRanksThatGroupsGive) {
   const auto all = workers({"10.0.0.5", "10.0.0.7", "10.0.0.6"});
-  const MxnetCluster cluster = readMxnetFiles(NamedText{"groups", "10.0.0.5\n10.0.0.6 10.0.0.7\n"}, NamedText{"sharding", "0 0.5\n0.5 0.75\n0.75 1\n"}, all);
+  const interop::MxnetCluster cluster = interop::readMxnetFiles(interop::NamedText{"groups", "10.0.0.5\n10.0.0.6 10.0.0.7\n"}, interop::NamedText{"sharding", "0 0.5\n0.5 0.75\n0.75 1\n"}, all);
   EXPECT_THAT(cluster.shares, ElementsAre(0.25, 0.5, 0.25));  // the highest address is rank 0
-  EXPECT_THAT(readMxnetFiles(NamedText{"groups", "10.0.0.5\n10.0.0.6 10.0.0.7\n"}, NamedText{"sharding", "0 0.2\n0.2 0.5\n0.5 1\n"}, all).shares, ElementsAre(0.5, 0.2, 0.3));
+  EXPECT_THAT(interop::readMxnetFiles(interop::NamedText{"groups", "10.0.0.5\n10.0.0.6 10.0.0.7\n"}, interop::NamedText{"sharding", "0 0.2\n0.2 0.5\n0.5 1\n"}, all).shares, ElementsAre(0.5, 0.2, 0.3));
 }
 
 TEST(MxnetFiles, BadSharesAreToldWithLineAndValue) {
@@ -104,4 +104,4 @@ TEST(MxnetFiles, BadSharesAreToldWithLineAndValue) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -10,7 +10,7 @@
 #include "engine/core/json/json_number.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -38,7 +38,7 @@ std::string refusal(const auto& act) {
 
 TEST(Placement, GoesRoundTheHostsAndRespectsSlots) {
   auto nodes = workers(5);
-  placeRoundRobin(nodes, parsePlacementHosts("a,b:2"));
+  run::placeRoundRobin(nodes, run::parsePlacementHosts("a,b:2"));
   EXPECT_THAT(hostsOf(nodes), ElementsAre("a", "b", "b", "a", "b"));
 }
 
@@ -47,7 +47,7 @@ TEST(Placement, SharesFollowTheSpeedOfTheCoresAWorkerUses) {
   nodes[0].host = nodes[1].host = "fast", nodes[2].host = "slow";
   nodes[2].threads = 4;
   // fast: 100 on 10 CPUs, one thread each -> 10 and 10; slow: 20 on 2 CPUs, four threads share them -> 20
-  shareBySpeed(nodes, {{.name = "fast", .speed = 100, .cpus = 10}, {.name = "slow", .speed = 20, .cpus = 2}});
+  run::shareBySpeed(nodes, {{.name = "fast", .speed = 100, .cpus = 10}, {.name = "slow", .speed = 20, .cpus = 2}});
   EXPECT_EQ(nodes[0].share, 0.25);
   EXPECT_EQ(nodes[1].share, 0.25);
   EXPECT_EQ(nodes[2].share, 0.5);
@@ -56,7 +56,7 @@ TEST(Placement, SharesFollowTheSpeedOfTheCoresAWorkerUses) {
 TEST(Placement, AnEmulatedSlowDeviceGetsLess) {
   auto nodes = workers(2);
   nodes[0].emulate.slowdown = 3;
-  shareBySpeed(nodes, {{.name = "local", .speed = 10, .cpus = 2}});
+  run::shareBySpeed(nodes, {{.name = "local", .speed = 10, .cpus = 2}});
   EXPECT_EQ(nodes[0].share, 0.25);
   EXPECT_EQ(nodes[1].share, 0.75);
 }
@@ -64,7 +64,7 @@ TEST(Placement, AnEmulatedSlowDeviceGetsLess) {
 TEST(Placement, AServerAloneGetsNoShareAndAnEvaluatorNever) {
   auto nodes = workers(3);
   nodes[0].role = Role::kServer, nodes[2].role = Role::kEvaluator;
-  shareBySpeed(nodes, {{.name = "local", .speed = 10, .cpus = 2}});
+  run::shareBySpeed(nodes, {{.name = "local", .speed = 10, .cpus = 2}});
   EXPECT_EQ(nodes[0].share, std::nullopt);
   EXPECT_EQ(nodes[1].share, 1.0);
   EXPECT_EQ(nodes[2].share, std::nullopt);
@@ -75,7 +75,7 @@ TEST(Placement, FasterServersOwnMoreOfTheParameters) {
   for (const std::size_t server : {0, 1, 2}) nodes[server].role = Role::kServer;
   nodes[0].host = "fast", nodes[1].host = nodes[2].host = nodes[3].host = "slow";
   // fast: 60 on 2 CPUs -> 30; slow: 20 on 2 CPUs, two servers -> 10 each; the worker there is of another role
-  shareBySpeed(nodes, {{.name = "fast", .speed = 60, .cpus = 2}, {.name = "slow", .speed = 20, .cpus = 2}});
+  run::shareBySpeed(nodes, {{.name = "fast", .speed = 60, .cpus = 2}, {.name = "slow", .speed = 20, .cpus = 2}});
   EXPECT_EQ(nodes[0].share, 0.6);
   EXPECT_EQ(nodes[1].share, 0.2);
   EXPECT_EQ(nodes[2].share, 0.2);
@@ -87,7 +87,7 @@ TEST(Placement, SharesSumToExactlyOneForAnyWeights) {
   for (int round = 0; round < 2000; ++round) {
     std::vector<double> weights(1 + static_cast<std::size_t>(rng.uniform(0, 40)));
     for (double& weight : weights) weight = rng.uniform() < 0.1 ? rng.uniform(1e-9, 1e-7) : rng.uniform(0.1, 900);
-    const std::vector<double> shares = exactShares(weights);
+    const std::vector<double> shares = run::exactShares(weights);
     ASSERT_EQ(std::accumulate(shares.begin(), shares.end(), 0.0), 1.0);
     const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
     for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -99,24 +99,24 @@ TEST(Placement, SharesSumToExactlyOneForAnyWeights) {
 
 TEST(Placement, UnmeasuredHostIsRefusedByName) {
   auto nodes = workers(1);
-  EXPECT_EQ(refusal([&] { shareBySpeed(nodes, {{.name = "local"}}); }), "the speed of \"local\" was never measured; run paceline hosts check local");
+  EXPECT_EQ(refusal([&] { run::shareBySpeed(nodes, {{.name = "local"}}); }), "the speed of \"local\" was never measured; run paceline hosts check local");
 }
 
 TEST(Placement, BadHostListsHaveOneSentence) {
-  EXPECT_EQ(refusal([] { parsePlacementHosts("a,,b"); }), "--hosts has an empty name; give names with commas between, as a,b:2");
-  EXPECT_EQ(refusal([] { parsePlacementHosts("a:0"); }), "--hosts: \"a:0\": what follows the colon must be 1 to 100000 nodes");
-  EXPECT_EQ(refusal([] { parsePlacementHosts("a,a"); }), "--hosts names \"a\" twice; give \"a:2\" for two nodes a turn");
+  EXPECT_EQ(refusal([] { run::parsePlacementHosts("a,,b"); }), "--hosts has an empty name; give names with commas between, as a,b:2");
+  EXPECT_EQ(refusal([] { run::parsePlacementHosts("a:0"); }), "--hosts: \"a:0\": what follows the colon must be 1 to 100000 nodes");
+  EXPECT_EQ(refusal([] { run::parsePlacementHosts("a,a"); }), "--hosts names \"a\" twice; give \"a:2\" for two nodes a turn");
 }
 
 TEST(Placement, ADocumentKeepsEverythingElse) {
   const std::string text = R"({"zeta": 1, "nodes": [{"id": "s0", "role": "server"}, {"id": "w0", "device": "cpu"}, {"id": "w1"}]})";
-  const Json placed = Json::parse(placedDocument(text, {{.name = "a", .speed = 1, .cpus = 1}, {.name = "b", .speed = 3, .cpus = 1}}, true));
+  const Json placed = Json::parse(run::placedDocument(text, {{.name = "a", .speed = 1, .cpus = 1}, {.name = "b", .speed = 3, .cpus = 1}}, true));
   EXPECT_EQ(placed, Json::parse(R"({"zeta": 1, "nodes": [{"id": "s0", "role": "server", "host": "a"},
       {"id": "w0", "device": "cpu", "host": "b", "share": 0.75}, {"id": "w1", "host": "a", "share": 0.25}]})"));
-  const Json suite = Json::parse(placedDocument(R"({"base": {"nodes": [{"id": "w0"}]}, "vary": {}})", {{.name = "a"}}, false));
+  const Json suite = Json::parse(run::placedDocument(R"({"base": {"nodes": [{"id": "w0"}]}, "vary": {}})", {{.name = "a"}}, false));
   EXPECT_EQ(suite["base"]["nodes"][0]["host"], "a");
-  EXPECT_EQ(refusal([] { placedDocument("{}", {{.name = "a"}}, false); }), "/nodes: there are no nodes to place");
+  EXPECT_EQ(refusal([] { run::placedDocument("{}", {{.name = "a"}}, false); }), "/nodes: there are no nodes to place");
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <functional>
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 constexpr int kGuardMs = 60'000;
@@ -57,7 +57,7 @@ Dialogue onTerminal(const std::function<std::string()>& ask, const std::string& 
   return dialogue;
 }
 
-std::string secretOr(CredentialPrompts& prompts, bool echo, const std::string& prompt = "Password: ") { return prompts.secret("gpu1", prompt, echo).value_or("(nobody)"); }
+std::string secretOr(hosts::CredentialPrompts& prompts, bool echo, const std::string& prompt = "Password: ") { return prompts.secret("gpu1", prompt, echo).value_or("(nobody)"); }
 
 class Terminal : public ::testing::Test {
  protected:
@@ -65,29 +65,29 @@ class Terminal : public ::testing::Test {
 };
 
 TEST_F(Terminal, ASecretIsNotSeen) {
-  const Dialogue dialogue = onTerminal([] { TerminalPrompts prompts; return secretOr(prompts, false); }, "gpu1: Password: ", {"hunter2\n"});
+  const Dialogue dialogue = onTerminal([] { cli::TerminalPrompts prompts; return secretOr(prompts, false); }, "gpu1: Password: ", {"hunter2\n"});
   EXPECT_EQ(dialogue.answer, "hunter2");
   EXPECT_EQ(dialogue.seen.find("hunter2"), std::string::npos);
 }
 
 TEST_F(Terminal, MistypedLettersCanBeTakenBack) {
-  const Dialogue dialogue = onTerminal([] { TerminalPrompts prompts; return secretOr(prompts, true); }, "gpu1: Password: ", {"wrong\x15" "abx\x7f" "c\n"});
+  const Dialogue dialogue = onTerminal([] { cli::TerminalPrompts prompts; return secretOr(prompts, true); }, "gpu1: Password: ", {"wrong\x15" "abx\x7f" "c\n"});
   EXPECT_EQ(dialogue.answer, "abc");
 }
 
 TEST_F(Terminal, EndOfInputIsNobody) {
-  EXPECT_EQ(onTerminal([] { TerminalPrompts prompts; return secretOr(prompts, false); }, "gpu1: Password: ", {"\x04"}).answer, "(nobody)");
+  EXPECT_EQ(onTerminal([] { cli::TerminalPrompts prompts; return secretOr(prompts, false); }, "gpu1: Password: ", {"\x04"}).answer, "(nobody)");
 }
 
 TEST_F(Terminal, APromptCannotDrawOnTheTerminal) {
-  const Dialogue dialogue = onTerminal([] { TerminalPrompts prompts; return secretOr(prompts, true, "\x1b[2Jevil\n"); }, "evil", {"x\n"});
+  const Dialogue dialogue = onTerminal([] { cli::TerminalPrompts prompts; return secretOr(prompts, true, "\x1b[2Jevil\n"); }, "evil", {"x\n"});
   EXPECT_EQ(dialogue.seen.find("\x1b[2J"), std::string::npos);
   EXPECT_NE(dialogue.seen.find("gpu1: ?[2Jevil: "), std::string::npos);
 }
 
 TEST_F(Terminal, AnotherConnectionGetsTheSameAnswerUnasked) {
   const auto twice = [] {
-    TerminalPrompts prompts;
+    cli::TerminalPrompts prompts;
     const std::string first = secretOr(prompts, false);
     std::string second;
     std::jthread([&] { second = secretOr(prompts, false); }).join();  // another connection
@@ -100,7 +100,7 @@ TEST_F(Terminal, AnotherConnectionGetsTheSameAnswerUnasked) {
 
 TEST_F(Terminal, ARefusedAnswerIsAskedForAnew) {
   const auto twice = [] {
-    TerminalPrompts prompts;
+    cli::TerminalPrompts prompts;
     const std::string first = secretOr(prompts, false);
     return first + secretOr(prompts, false);
   };
@@ -109,7 +109,7 @@ TEST_F(Terminal, ARefusedAnswerIsAskedForAnew) {
 
 TEST_F(Terminal, AKeyIsTrustedByTheWholeWordOnly) {
   const auto ask = [] {
-    TerminalPrompts prompts;
+    cli::TerminalPrompts prompts;
     return std::string(prompts.acceptKey({.host = "gpu1", .address = "10.0.0.5:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abc"}) ? "trusted" : "refused");
   };
   const Dialogue yes = onTerminal(ask, "from now on: ", {"yes\n"});
@@ -127,7 +127,7 @@ TEST_F(Terminal, AProgramCanAnswer) {
   std::ofstream(program) << "#!/bin/sh\nprintf '%s\\n' \"$1\" >>" << folder.string() << "/asked\necho secret\n";
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   ::setenv("PACELINE_ASKPASS", program.c_str(), 1);
-  TerminalPrompts prompts;
+  cli::TerminalPrompts prompts;
   EXPECT_EQ(prompts.secret("gpu1", "Password: ", false), "secret");
   std::ifstream asked(folder / "asked");
   std::string line;
@@ -142,7 +142,7 @@ TEST_F(Terminal, AProgramCanAnswer) {
 TEST_F(Terminal, WaitsAreToldWhenTheyChangeAndCanBeGivenUp) {
   std::stop_source stop;
   std::vector<std::string> told;
-  TerminalPrompts prompts(stop.get_token(), [&](const std::string& line) { told.push_back(line); });
+  cli::TerminalPrompts prompts(stop.get_token(), [&](const std::string& line) { told.push_back(line); });
   EXPECT_TRUE(prompts.mayWait("lab", "job 1 is pending: Priority"));
   EXPECT_TRUE(prompts.mayWait("lab", "job 1 is pending: Priority"));
   EXPECT_TRUE(prompts.mayWait("lab", "job 1 is pending: Resources"));
@@ -152,4 +152,4 @@ TEST_F(Terminal, WaitsAreToldWhenTheyChangeAndCanBeGivenUp) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

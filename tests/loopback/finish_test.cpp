@@ -3,7 +3,7 @@
 
 #include "tests/loopback/loopback_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 struct Case {
@@ -15,12 +15,12 @@ class Finishes : public LoopbackTest, public ::testing::WithParamInterface<Case>
 
 TEST_P(Finishes, AndLearns) {
   const Case& c = GetParam();
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   const RunSpec spec = LoopbackTest::spec(c.algorithm, {{"aggregation", {{"id", c.aggregation}}}, {"nodes", nodes(c.workers, c.servers)}});
-  const RunOutcome outcome = RunController(recorder).run(spec);
-  ASSERT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  const run::RunOutcome outcome = run::RunController(recorder).run(spec);
+  ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_EQ(outcome.reason, "rounds");
-  const auto evaluations = StoreReader(storePath()).evaluations(outcome.run);
+  const auto evaluations = store::StoreReader(storePath()).evaluations(outcome.run);
   ASSERT_GE(evaluations.size(), 2U);
   EXPECT_GT(bestAccuracy(outcome.run), 0.5);  // ten classes: chance is 0.1
   std::vector<std::int64_t> expected(40);
@@ -40,17 +40,17 @@ INSTANTIATE_TEST_SUITE_P(Loopback, Finishes,
 class Simulated : public LoopbackTest {};
 
 TEST_F(Simulated, IsRecordedAndTheSameTwice) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   const RunSpec spec = LoopbackTest::spec("esync");
-  const RunOutcome first = simulateRun(recorder, spec), second = simulateRun(recorder, spec);
-  ASSERT_EQ(first.state, RunState::kFinished) << first.error;
-  ASSERT_EQ(second.state, RunState::kFinished) << second.error;
+  const run::RunOutcome first = run::simulateRun(recorder, spec), second = run::simulateRun(recorder, spec);
+  ASSERT_EQ(first.state, store::RunState::kFinished) << first.error;
+  ASSERT_EQ(second.state, store::RunState::kFinished) << second.error;
   EXPECT_GT(bestAccuracy(first.run), 0.5);
-  const StoreReader reader(storePath());
+  const store::StoreReader reader(storePath());
   const auto a = reader.rounds(first.run), b = reader.rounds(second.run);
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].record, b[i].record);
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -10,7 +10,7 @@
 #include "tests/cluster/cluster_fixture.h"
 #include "tests/loopback/loopback_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class Killed : public LoopbackTest {
@@ -18,14 +18,14 @@ class Killed : public LoopbackTest {
   static RunSpec longRun(const std::string& algorithm) { return spec(algorithm, {{"stop", {{"rounds", 1'000'000}}}}); }
 
   void expectReason(const std::string& algorithm, const std::string& victim) {
-    Recorder recorder(storePath());
-    const RunCallbacks callbacks = atRound(5, [&](const std::string& run) {
+    run::Recorder recorder(storePath());
+    const run::RunCallbacks callbacks = atRound(5, [&](const std::string& run) {
       const pid_t pid = pidOf(run, victim);
       ASSERT_GT(pid, 0);
       ::kill(pid, SIGKILL);
     });
-    const RunOutcome outcome = RunController(recorder, callbacks).run(longRun(algorithm));
-    EXPECT_EQ(outcome.state, RunState::kFailed);
+    const run::RunOutcome outcome = run::RunController(recorder, callbacks).run(longRun(algorithm));
+    EXPECT_EQ(outcome.state, store::RunState::kFailed);
     EXPECT_EQ(outcome.error, victim + " was killed by signal 9 (SIGKILL)");
     EXPECT_EQ(row(outcome.run).error, outcome.error);
     EXPECT_GE(roundsOf(outcome.run, "w0").size(), 5U);
@@ -50,8 +50,8 @@ class KilledNeighbour : public Killed {
   }
 
   // Kills w2 in the run's round 20. both: w1 and w3 have said that it is lost.
-  RunCallbacks killing(std::function<void()> both) {
-    RunCallbacks callbacks = atRound(20, [&](const std::string& run) { ::kill(pidOf(run, "w2"), SIGKILL); });
+  run::RunCallbacks killing(std::function<void()> both) {
+    run::RunCallbacks callbacks = atRound(20, [&](const std::string& run) { ::kill(pidOf(run, "w2"), SIGKILL); });
     callbacks.onEvent = [this, at20 = callbacks.onEvent, both = std::move(both)](const StampedEvent& event) {
       at20(event);
       const auto* notice = std::get_if<NoticeRecord>(&event.event);
@@ -62,12 +62,12 @@ class KilledNeighbour : public Killed {
     return callbacks;
   }
 
-  void expectTheLossIsTold(const RunOutcome& outcome) {
+  void expectTheLossIsTold(const run::RunOutcome& outcome) {
     EXPECT_EQ(outcome.error, "w2 was killed by signal 9 (SIGKILL); the run went on without it");
     EXPECT_EQ(row(outcome.run).error, outcome.error);
     EXPECT_EQ(told_, (std::set<std::string>{"w1: w2 is lost; its last vector stands in for it", "w3: w2 is lost; its last vector stands in for it"}));
     std::set<std::string> lost;
-    for (const EdgeRow& edge : StoreReader(storePath()).edges(outcome.run))
+    for (const store::EdgeRow& edge : store::StoreReader(storePath()).edges(outcome.run))
       if (edge.record.lost == 1) lost.insert(edge.node + edge.record.peer);
     EXPECT_EQ(lost, (std::set<std::string>{"w1w2", "w3w2"}));
     expectNothingLeft();
@@ -78,9 +78,9 @@ class KilledNeighbour : public Killed {
 
 // Its neighbours go on with the last vector that it sent; nobody waits for it, and the run says what happened.
 TEST_F(KilledNeighbour, OfARunInStepIsPassedOverAndTheOthersFinish) {
-  Recorder recorder(storePath());
-  const RunOutcome outcome = RunController(recorder, killing([] {})).run(ring("synchronous", 1500));
-  EXPECT_EQ(outcome.state, RunState::kFinished);
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome = run::RunController(recorder, killing([] {})).run(ring("synchronous", 1500));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished);
   EXPECT_EQ(roundsOf(outcome.run, "w0").size(), 1500U);
   EXPECT_LT(roundsOf(outcome.run, "w2").size(), 1500U);
   expectTheLossIsTold(outcome);
@@ -88,22 +88,22 @@ TEST_F(KilledNeighbour, OfARunInStepIsPassedOverAndTheOthersFinish) {
 
 // Nobody waits for anybody there: only a run that goes on until both have noticed is sure to see them notice.
 TEST_F(KilledNeighbour, OfAnAsynchronousRunIsPassedOverAndTheOthersGoOn) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   std::stop_source source;
-  const RunOutcome outcome =
-      RunController(recorder, killing([&] { source.request_stop(); })).run(ring("asynchronous", 1'000'000), source.get_token());
-  EXPECT_EQ(outcome.state, RunState::kStopped);
+  const run::RunOutcome outcome =
+      run::RunController(recorder, killing([&] { source.request_stop(); })).run(ring("asynchronous", 1'000'000), source.get_token());
+  EXPECT_EQ(outcome.state, store::RunState::kStopped);
   expectTheLossIsTold(outcome);
 }
 
 TEST_F(Killed, TheSupervisor) {
-  Recorder recorder(storePath());
-  const RunCallbacks callbacks = atRound(5, [](const std::string&) {
-    const auto host = localHost();
-    ::kill(static_cast<pid_t>(AgentClient(*host, localInstallation()).supervisorPid()), SIGKILL);
+  run::Recorder recorder(storePath());
+  const run::RunCallbacks callbacks = atRound(5, [](const std::string&) {
+    const auto host = hosts::localHost();
+    ::kill(static_cast<pid_t>(run::AgentClient(*host, hosts::localInstallation()).supervisorPid()), SIGKILL);
   });
-  const RunOutcome outcome = RunController(recorder, callbacks).run(longRun("ssgd"));
-  EXPECT_EQ(outcome.state, RunState::kFailed);
+  const run::RunOutcome outcome = run::RunController(recorder, callbacks).run(longRun("ssgd"));
+  EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "the supervisor died, and with it s0, w0, w1");
   expectNothingLeft();
 }
@@ -112,19 +112,19 @@ TEST_F(Killed, TheDesktopAndTheRunGoesOnAndIsPickedUp) {
   const RunSpec spec = LoopbackTest::spec("asgd", {{"stop", {{"rounds", 1500}}}});
   const pid_t desktop = ::fork();
   if (desktop == 0) {
-    Recorder recorder(storePath());
-    RunController(recorder, atRound(100, [](const std::string&) { ::raise(SIGKILL); })).run(spec);
+    run::Recorder recorder(storePath());
+    run::RunController(recorder, atRound(100, [](const std::string&) { ::raise(SIGKILL); })).run(spec);
     ::_exit(0);
   }
   int status = 0;
   ::waitpid(desktop, &status, 0);
   ASSERT_TRUE(WIFSIGNALED(status));
-  const auto runs = StoreReader(storePath()).runs();
+  const auto runs = store::StoreReader(storePath()).runs();
   ASSERT_EQ(runs.size(), 1U);
-  EXPECT_EQ(runs[0].state, RunState::kStale);
-  Recorder recorder(storePath());
-  const RunOutcome outcome = RunController(recorder).attach(runs[0].id);
-  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  EXPECT_EQ(runs[0].state, store::RunState::kStale);
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome = run::RunController(recorder).attach(runs[0].id);
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   for (const char* worker : {"w0", "w1"}) {
     const auto rounds = roundsOf(outcome.run, worker);
     ASSERT_FALSE(rounds.empty());
@@ -132,7 +132,7 @@ TEST_F(Killed, TheDesktopAndTheRunGoesOnAndIsPickedUp) {
   }
   EXPECT_EQ(roundsOf(outcome.run, "w0").size(), 1500U);
   std::set<std::pair<std::string, std::int64_t>> exits;
-  for (const NoticeRow& notice : StoreReader(storePath()).notices(outcome.run))
+  for (const store::NoticeRow& notice : store::StoreReader(storePath()).notices(outcome.run))
     if (notice.record.kind == "exit") {
       EXPECT_TRUE(exits.emplace(notice.node, notice.seq).second);
     }
@@ -142,12 +142,12 @@ TEST_F(Killed, TheDesktopAndTheRunGoesOnAndIsPickedUp) {
 
 TEST_F(Killed, ARunThatIsAskedToStopEndsInOrder) {
   for (const char* algorithm : {"ssgd", "asgd", "esync"}) {
-    Recorder recorder(storePath());
+    run::Recorder recorder(storePath());
     std::stop_source source;
-    const RunCallbacks callbacks = atRound(5, [&](const std::string&) { source.request_stop(); });
-    const RunOutcome outcome = RunController(recorder, callbacks).run(longRun(algorithm), source.get_token());
-    EXPECT_EQ(outcome.state, RunState::kStopped) << algorithm << ": " << outcome.error;
-    for (const NoticeRow& notice : StoreReader(storePath()).notices(outcome.run))
+    const run::RunCallbacks callbacks = atRound(5, [&](const std::string&) { source.request_stop(); });
+    const run::RunOutcome outcome = run::RunController(recorder, callbacks).run(longRun(algorithm), source.get_token());
+    EXPECT_EQ(outcome.state, store::RunState::kStopped) << algorithm << ": " << outcome.error;
+    for (const store::NoticeRow& notice : store::StoreReader(storePath()).notices(outcome.run))
       if (notice.record.kind == "exit") {
         EXPECT_EQ(notice.record.reason, "ended") << algorithm << " " << notice.node << " " << notice.record.text;
       }
@@ -158,13 +158,13 @@ TEST_F(Killed, ARunThatIsAskedToStopEndsInOrder) {
 TEST_F(Killed, AFullStoreEndsTheRun) {
   const std::string disk = smallDisk(folder_ / "store");
   if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
-  Recorder recorder(storePath());
-  const RunOutcome outcome = RunController(recorder, atRound(5, [&](const std::string&) { fillDisk(disk); })).run(longRun("asgd"));
-  EXPECT_EQ(outcome.state, RunState::kFailed);
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome = run::RunController(recorder, atRound(5, [&](const std::string&) { fillDisk(disk); })).run(longRun("asgd"));
+  EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_THAT(outcome.error, testing::HasSubstr("no space left"));
-  const auto host = localHost();
-  for (const AgentRun& run : AgentClient(*host, localInstallation()).list()) EXPECT_FALSE(run.active);
+  const auto host = hosts::localHost();
+  for (const run::AgentRun& run : run::AgentClient(*host, hosts::localInstallation()).list()) EXPECT_FALSE(run.active);
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

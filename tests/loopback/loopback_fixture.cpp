@@ -3,9 +3,10 @@
 #include <algorithm>
 
 #include "app/cluster/run/agent_client.h"
+#include "app/cluster/worker/catalog_source.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 LoopbackTest::LoopbackTest() {
   ::setenv("PACELINE_BIN", PACELINE_BIN_DIR, 1);
@@ -31,45 +32,45 @@ RunSpec LoopbackTest::spec(const std::string& algorithm, const Json& changes) {
                    {"stop", {{"rounds", 40}}}};
   document.merge_patch(changes);
   ParsedSpec parsed = parseRunSpec(document.dump());
-  if (!hasErrors(parsed.findings)) parsed = validate(parsed.spec, describeLocal());
+  if (!hasErrors(parsed.findings)) parsed = validate(parsed.spec, worker::describeLocal());
   for (const Finding& finding : parsed.findings)
     if (finding.error) ADD_FAILURE() << finding.pointer << " " << finding.message;
   return parsed.spec;
 }
 
-RunRow LoopbackTest::row(const std::string& run) const { return StoreReader(storePath()).find(run).value(); }
+store::RunRow LoopbackTest::row(const std::string& run) const { return store::StoreReader(storePath()).find(run).value(); }
 
 double LoopbackTest::bestAccuracy(const std::string& run) const {
   double best = 0;
-  for (const EvaluationRow& row : StoreReader(storePath()).evaluations(run)) best = std::max(best, row.record.accuracy);
+  for (const store::EvaluationRow& row : store::StoreReader(storePath()).evaluations(run)) best = std::max(best, row.record.accuracy);
   return best;
 }
 
 std::vector<std::int64_t> LoopbackTest::roundsOf(const std::string& run, const std::string& node) const {
   std::vector<std::int64_t> rounds;
-  for (const RoundRow& row : StoreReader(storePath()).rounds(run))
+  for (const store::RoundRow& row : store::StoreReader(storePath()).rounds(run))
     if (row.node == node) rounds.push_back(row.record.round);
   return rounds;
 }
 
 void LoopbackTest::expectNothingLeft() const {
-  const auto host = localHost();
-  AgentClient agent(*host, localInstallation());
+  const auto host = hosts::localHost();
+  run::AgentClient agent(*host, hosts::localInstallation());
   EXPECT_TRUE(agent.list().empty());
   EXPECT_TRUE(std::filesystem::is_empty(folder_ / "agent" / "runs"));
 }
 
 pid_t LoopbackTest::pidOf(const std::string& run, const std::string& node) {
-  const auto host = localHost();
-  AgentClient agent(*host, localInstallation());
-  for (const AgentRun& known : agent.list())
-    for (const AgentNode& there : known.nodes)
+  const auto host = hosts::localHost();
+  run::AgentClient agent(*host, hosts::localInstallation());
+  for (const run::AgentRun& known : agent.list())
+    for (const run::AgentNode& there : known.nodes)
       if (known.run == run && there.id == node) return static_cast<pid_t>(there.pid);
   return 0;
 }
 
-RunCallbacks atRound(std::int64_t round, std::function<void(const std::string& run)> act) {
-  RunCallbacks callbacks;
+run::RunCallbacks atRound(std::int64_t round, std::function<void(const std::string& run)> act) {
+  run::RunCallbacks callbacks;
   callbacks.onEvent = [round, act = std::move(act)](const StampedEvent& event) {
     const auto* record = std::get_if<RoundRecord>(&event.event);
     if (record != nullptr && record->round == round && event.node == "w0") act(event.run);
@@ -77,4 +78,4 @@ RunCallbacks atRound(std::int64_t round, std::function<void(const std::string& r
   return callbacks;
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests

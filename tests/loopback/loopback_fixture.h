@@ -9,7 +9,7 @@
 #include "storage/store/store.h"
 #include "tests/agent/agent_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 class LoopbackTest : public AgentTest {
  protected:
@@ -19,7 +19,7 @@ class LoopbackTest : public AgentTest {
   static RunSpec spec(const std::string& algorithm, const Json& changes = Json::object());
   static Json nodes(int workers, int servers);
   std::string storePath() const { return (folder_ / "store" / "paceline.db").string(); }
-  RunRow row(const std::string& run) const;
+  store::RunRow row(const std::string& run) const;
   double bestAccuracy(const std::string& run) const;
   std::vector<std::int64_t> roundsOf(const std::string& run, const std::string& node) const;
   void expectNothingLeft() const;
@@ -27,6 +27,6 @@ class LoopbackTest : public AgentTest {
 };
 
 // Calls `act` once, when w0 has closed this round.
-RunCallbacks atRound(std::int64_t round, std::function<void(const std::string& run)> act);
+run::RunCallbacks atRound(std::int64_t round, std::function<void(const std::string& run)> act);
 
-}  // namespace paceline
+}  // namespace paceline::tests

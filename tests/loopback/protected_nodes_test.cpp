@@ -18,7 +18,7 @@
 #include "tests/support/listening.h"
 #include "tests/support/run_keys.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::AllOf;
@@ -28,7 +28,7 @@ using ::testing::StartsWith;
 class ProtectedNodes : public LoopbackTest {
  protected:
   struct Node {
-    std::unique_ptr<Process> process;
+    std::unique_ptr<hosts::Process> process;
     std::vector<NoticeRecord> notices;
     std::string said;
   };
@@ -37,7 +37,7 @@ class ProtectedNodes : public LoopbackTest {
   void prepare(const RunSpec& spec, const std::vector<DataKeys>& keys, const std::string& bind) {
     for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
       const char* program = spec.nodes[i].role == Role::kServer ? "paceline-server" : "paceline-worker";
-      nodes_.push_back({.process = localHost()->start({localProgram(program), "run"}), .notices = {}, .said = {}});
+      nodes_.push_back({.process = hosts::localHost()->start({hosts::localProgram(program), "run"}), .notices = {}, .said = {}});
       nodes_.back().process->writeLine(toLine(Control(Prepare{.run = "r", .spec = spec, .node = static_cast<int>(i), .bind = bind, .keys = keys[i]})));
     }
   }
@@ -123,4 +123,4 @@ TEST(Listeners, AreSeenOnEveryInterface) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

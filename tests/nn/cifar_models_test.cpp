@@ -10,7 +10,7 @@
 #include "engine/nn/models/residual.h"
 #include "engine/nn/models/vgg_features.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -217,4 +217,4 @@ TEST(CifarModels, StartAsPublished) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -5,7 +5,7 @@
 #include "engine/nn/learner.h"
 #include "tests/nn/small_set.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::firstSamples;
@@ -84,4 +84,4 @@ TEST(Dropout, ARehearsalIsTheStepThatFollows) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -9,7 +9,7 @@
 #include "engine/nn/initialise.h"
 #include "engine/nn/models/layers.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 std::shared_ptr<Net> built(const std::string& id, const Shape& shape, int classes = 10) {
@@ -193,4 +193,4 @@ TEST(Initialise, DepthwiseFansAreThoseOfMxnet) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -8,20 +8,20 @@
 #include "engine/core/base/error.h"
 #include "tests/nn/small_set.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::firstSamples;
 using testing::specOf;
 
-std::shared_ptr<const Dataset> smallSet() { return loadDataset(specOf("logistic")); }
+std::shared_ptr<const datasets::Dataset> smallSet() { return loadDataset(specOf("logistic")); }
 
 Choice model(const std::string& id, const std::map<std::string, ParamValue>& params = {}) {
   return {.id = id, .params = Params(params)};
 }
 
 // The soft-max regression that the flat vector describes (weights 10 x 784, then biases), computed by hand in double.
-Evaluation logisticOracle(std::span<const Real> flat, const Images& images) {
+Evaluation logisticOracle(std::span<const Real> flat, const datasets::Images& images) {
   Evaluation sum;
   for (std::size_t i = 0; i < images.count(); ++i) {
     std::vector<double> scores(10);
@@ -74,7 +74,7 @@ TEST(Learner, LogisticGradientEqualsFiniteDifferences) {
   const auto samples = firstSamples(32);
   std::vector<Real> gradient(learner.parameters().size()), ignored(gradient.size());
   learner.gradient(samples, gradient);
-  Images batch;
+  datasets::Images batch;
   batch.labels.assign(data->train.labels.begin(), data->train.labels.begin() + 32);
   batch.pixels.assign(data->train.pixels.begin(), data->train.pixels.begin() + 32 * 784);
   const float step = 1.0F / 128;  // exact in binary; the losses come from the oracle in double
@@ -241,4 +241,4 @@ TEST(Mlp, HasTheAskedLayers) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

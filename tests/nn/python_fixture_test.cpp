@@ -16,7 +16,7 @@
 #include "engine/nn/model_choice.h"
 #include "engine/nn/torch_objective.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using nlohmann::json;
@@ -83,15 +83,15 @@ class Tensor {
   float scale_ = 0.5F, middle_ = 0;
 };
 
-std::shared_ptr<const Dataset> images() {
-  Dataset set;
+std::shared_ptr<const datasets::Dataset> images() {
+  datasets::Dataset set;
   set.stored = set.shape = Shape{1, 28, 28};
   set.classes = fixture().at("classes");
   const std::size_t count = fixture().at("batch");
   for (std::uint32_t i = 0; i < count * 784; ++i) set.train.pixels.push_back(static_cast<std::uint8_t>(mixed(5000, i) & 255));
   for (std::uint32_t i = 0; i < count; ++i) set.train.labels.push_back(static_cast<std::uint16_t>(mixed(5001, i) % 10));
   set.test = set.train;
-  return std::make_shared<const Dataset>(std::move(set));
+  return std::make_shared<const datasets::Dataset>(std::move(set));
 }
 
 class PythonFixture : public ::testing::TestWithParam<std::size_t> {
@@ -117,7 +117,7 @@ class PythonFixture : public ::testing::TestWithParam<std::size_t> {
 };
 
 TEST_P(PythonFixture, OneStepEqualsPythons) {
-  const std::shared_ptr<const Dataset> data = images();
+  const std::shared_ptr<const datasets::Dataset> data = images();
   Learner learner(choice(), 1, data, data->train.count());
   const std::vector<Tensor> all = tensors(def().convolutional);
   ASSERT_EQ(learner.blocks().size(), all.size());
@@ -148,7 +148,7 @@ TEST_P(PythonFixture, OneStepEqualsPythons) {
 }
 
 TEST_P(PythonFixture, ScoresInBothModesEqualPythons) {
-  const std::shared_ptr<const Dataset> data = images();
+  const std::shared_ptr<const datasets::Dataset> data = images();
   const std::shared_ptr<Net> net = builtModel(def(), choice(), data->shape, data->classes, 1);
   const torch::NoGradGuard noGrad;
   const std::vector<Tensor> all = tensors(false);
@@ -179,7 +179,7 @@ TEST_P(PythonFixture, ScoresInBothModesEqualPythons) {
 
 // What happens on CUDA, on the CPU: the network in a vector of its own, gradients gathered there.
 TEST_P(PythonFixture, ANetworkBesideItsHostVectorTrainsTheSame) {
-  const std::shared_ptr<const Dataset> data = images();
+  const std::shared_ptr<const datasets::Dataset> data = images();
   const auto trained = [&](bool staged) {
     FlatModel model(builtModel(def(), choice(), data->shape, data->classes, 1), def().convolutional, {.device = torch::kCPU, .staged = staged});
     GradientSink sink(model);
@@ -216,4 +216,4 @@ INSTANTIATE_TEST_SUITE_P(Every, PythonFixture, ::testing::Range(std::size_t{0}, 
                          [](const auto& info) { return fixture().at("cases").at(info.param).at("model").template get<std::string>(); });
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

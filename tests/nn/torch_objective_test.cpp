@@ -10,7 +10,7 @@
 #include "engine/nn/bare_loop.h"
 #include "tests/nn/small_set.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::specOf;
@@ -155,9 +155,9 @@ TEST(TorchObjective, NamesWhatIsNotKnown) {
 }
 
 TEST(TorchObjective, RefusesImagesThatTheModelDoesNotTake) {
-  Dataset tiny = *loadDataset(specOf("lenet", 1, 10, 10));
+  datasets::Dataset tiny = *loadDataset(specOf("lenet", 1, 10, 10));
   tiny.shape = {1, 14, 56};
-  const Refusal refused = refusal([&] { makeTorchObjective(specOf("lenet"), 0, std::make_shared<const Dataset>(tiny)); });
+  const Refusal refused = refusal([&] { makeTorchObjective(specOf("lenet"), 0, std::make_shared<const datasets::Dataset>(tiny)); });
   EXPECT_EQ(refused.code, Errc::kSpec);
   EXPECT_EQ(refused.message, "model \"lenet\" takes 1x28x28, 1x32x32, 3x32x32 images, the data set has 1x14x56");
 }
@@ -197,4 +197,4 @@ TEST(BareLoop, TrainsDenseConvolutionalAndNormalisedModels) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -13,18 +13,18 @@
 #include "app/cluster/hosts/host.h"
 #include "tests/agent/agent_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 inline std::string agentProgram() { return std::string(PACELINE_BIN_DIR) + "/paceline-agent"; }
 
-inline std::unique_ptr<Process> startAgent(std::vector<std::string> words, const std::map<std::string, std::string>& env = {},
+inline std::unique_ptr<hosts::Process> startAgent(std::vector<std::string> words, const std::map<std::string, std::string>& env = {},
                                            const std::vector<std::string>& before = {}) {
   words.insert(words.begin(), agentProgram());
   words.insert(words.begin(), before.begin(), before.end());
-  return localHost("local", env)->start(words);
+  return hosts::localHost("local", env)->start(words);
 }
 
-inline Json jsonLine(Process& process) {
+inline Json jsonLine(hosts::Process& process) {
   const auto line = process.readLine(kGuardSeconds);
   if (!line) {
     ADD_FAILURE() << "no line: " << process.wait().errors;
@@ -33,4 +33,4 @@ inline Json jsonLine(Process& process) {
   return Json::parse(*line, nullptr, false);
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -8,7 +8,7 @@
 #include "engine/core/base/error.h"
 #include "tests/probe/agent_program.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -77,12 +77,12 @@ TEST_F(Gpu, TheKernelsFilesNameThemWhenNothingElseDoes) {
   const fs::path card = folder_ / "nvidia/gpus/0000:01:00.0";
   fs::create_directories(card);
   std::ofstream(card / "information") << "Model: \t\t NVIDIA H200\nIRQ:   64\nGPU UUID: \t GPU-cc\n";
-  const Json json = Json::parse(gpusFromProc((folder_ / "nvidia").string()));
+  const Json json = Json::parse(probe::gpusFromProc((folder_ / "nvidia").string()));
   EXPECT_EQ(json["source"], "proc");
   EXPECT_EQ(json["gpus"][0]["name"], "NVIDIA H200");
   EXPECT_EQ(json["gpus"][0]["uuid"], "GPU-cc");
-  EXPECT_EQ(Json::parse(gpusFromProc("/no/such"))["source"], "none");
+  EXPECT_EQ(Json::parse(probe::gpusFromProc("/no/such"))["source"], "none");
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -7,12 +7,12 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using Json = nlohmann::json;
 
-CheckNeeds needs() {
+check::CheckNeeds needs() {
   return {.system = "Linux x86_64",
           .paceline = "0.1.0",
           .torch = "1.13.0",
@@ -22,8 +22,8 @@ CheckNeeds needs() {
           .bundleProblem = {}};
 }
 
-HostEntry gpu1() {
-  HostEntry entry;
+hosts::HostEntry gpu1() {
+  hosts::HostEntry entry;
   entry.name = "gpu1";
   entry.address = "10.0.0.5";
   return entry;
@@ -53,88 +53,88 @@ Json fineProbe() {
           {"supervisor", nullptr}};
 }
 
-CheckLine judged(const std::string& id, const Json& probe, const HostEntry& entry = gpu1(), const CheckNeeds& wants = needs()) {
-  for (CheckLine& line : judgeProbe(wants, entry, entry.address, probe.dump()))
+check::CheckLine judged(const std::string& id, const Json& probe, const hosts::HostEntry& entry = gpu1(), const check::CheckNeeds& wants = needs()) {
+  for (check::CheckLine& line : check::judgeProbe(wants, entry, entry.address, probe.dump()))
     if (line.id == id) return line;
   ADD_FAILURE() << "no line " << id;
   return {};
 }
 
-CheckLine judgedWith(const std::string& id, const Json& change) {
+check::CheckLine judgedWith(const std::string& id, const Json& change) {
   Json probe = fineProbe();
   probe.update(change);
   return judged(id, probe);
 }
 
-void expectLine(const CheckLine& line, CheckState state, const std::string& expected, const std::string& found, const std::string& advice) {
-  EXPECT_STREQ(checkStateName(line.state), checkStateName(state));
+void expectLine(const check::CheckLine& line, check::CheckState state, const std::string& expected, const std::string& found, const std::string& advice) {
+  EXPECT_STREQ(check::checkStateName(line.state), check::checkStateName(state));
   EXPECT_EQ(line.expected, expected);
   EXPECT_EQ(line.found, found);
   EXPECT_EQ(line.advice, advice);
 }
 
 TEST(HostJudge, AHostThatHasAllIsGoodOnEveryLine) {
-  for (const CheckLine& line : judgeProbe(needs(), gpu1(), "10.0.0.5", fineProbe().dump())) {
-    EXPECT_EQ(line.state, CheckState::kGood) << line.id << ": " << line.found;
+  for (const check::CheckLine& line : check::judgeProbe(needs(), gpu1(), "10.0.0.5", fineProbe().dump())) {
+    EXPECT_EQ(line.state, check::CheckState::kGood) << line.id << ": " << line.found;
     EXPECT_EQ(line.advice, "") << line.id;
     EXPECT_FALSE(line.expected.empty() || line.found.empty()) << line.id;
   }
-  EXPECT_FALSE(needsBundle(needs(), fineProbe().dump()));
+  EXPECT_FALSE(check::needsBundle(needs(), fineProbe().dump()));
 }
 
 TEST(HostJudge, LibcTooOld) {
-  expectLine(judgedWith("libc", {{"libc", "2.31"}, {"os", "Ubuntu 20.04.6 LTS"}}), CheckState::kBad, "glibc 2.34 or newer",
+  expectLine(judgedWith("libc", {{"libc", "2.31"}, {"os", "Ubuntu 20.04.6 LTS"}}), check::CheckState::kBad, "glibc 2.34 or newer",
              "glibc 2.31 (Ubuntu 20.04.6 LTS)",
              "it is too old for our programs; put a newer system on gpu1, or build Paceline on one as old as it is");
 }
 
 TEST(HostJudge, LibcComparesByNumbers) {
-  EXPECT_EQ(judgedWith("libc", {{"libc", "2.4"}}).state, CheckState::kBad);
-  EXPECT_EQ(judgedWith("libc", {{"libc", "2.100"}}).state, CheckState::kGood);
+  EXPECT_EQ(judgedWith("libc", {{"libc", "2.4"}}).state, check::CheckState::kBad);
+  EXPECT_EQ(judgedWith("libc", {{"libc", "2.100"}}).state, check::CheckState::kGood);
 }
 
 TEST(HostJudge, MuslIsNoGlibc) {
-  expectLine(judgedWith("libc", {{"libc", "musl"}, {"os", "Alpine Linux v3.20"}}), CheckState::kBad, "glibc 2.34 or newer",
+  expectLine(judgedWith("libc", {{"libc", "musl"}, {"os", "Alpine Linux v3.20"}}), check::CheckState::kBad, "glibc 2.34 or newer",
              "musl (Alpine Linux v3.20)", "our programs need glibc; use a system that has it (as Debian, Ubuntu, Fedora, Rocky)");
 }
 
 TEST(HostJudge, AnOldCppLibraryIsReplacedByOurs) {
   const Json old = {{"glibcxx", "3.4.28"}, {"cxxabi", "1.3.12"}};
-  expectLine(judgedWith("libstdcxx", old), CheckState::kGood, "GLIBCXX_3.4.30 and CXXABI_1.3.13 or newer",
+  expectLine(judgedWith("libstdcxx", old), check::CheckState::kGood, "GLIBCXX_3.4.30 and CXXABI_1.3.13 or newer",
              "GLIBCXX_3.4.28, CXXABI_1.3.12; ours is sent with the libraries", "");
-  EXPECT_EQ(judgedWith("libraries", old).state, CheckState::kWarning);
+  EXPECT_EQ(judgedWith("libraries", old).state, check::CheckState::kWarning);
 }
 
 TEST(HostJudge, LibTorchMissing) {
-  expectLine(judgedWith("libraries", {{"torch_library", nullptr}, {"torch_version", nullptr}}), CheckState::kWarning, "LibTorch 1.13.0", "none",
+  expectLine(judgedWith("libraries", {{"torch_library", nullptr}, {"torch_version", nullptr}}), check::CheckState::kWarning, "LibTorch 1.13.0", "none",
              "ours (220 MB) is sent before the first run there; to avoid that, install LibTorch 1.13.0 on gpu1");
 }
 
 TEST(HostJudge, LibTorchOfAnotherReleaseIsNotUsed) {
-  const CheckLine line = judgedWith("libraries", {{"torch_library", "/usr/lib/libtorch_cpu.so"}, {"torch_version", "2.1.0"}});
-  EXPECT_EQ(line.state, CheckState::kWarning);
+  const check::CheckLine line = judgedWith("libraries", {{"torch_library", "/usr/lib/libtorch_cpu.so"}, {"torch_version", "2.1.0"}});
+  EXPECT_EQ(line.state, check::CheckState::kWarning);
   EXPECT_EQ(line.found, "2.1.0, /usr/lib/libtorch_cpu.so");
-  EXPECT_EQ(judgedWith("libraries", {{"torch_version", "1.13.1"}}).state, CheckState::kGood);
+  EXPECT_EQ(judgedWith("libraries", {{"torch_version", "1.13.1"}}).state, check::CheckState::kGood);
 }
 
 TEST(HostJudge, LibTorchMissingAndOursCannotBeSent) {
-  CheckNeeds wants = needs();
+  check::CheckNeeds wants = needs();
   wants.bundleProblem = "libtorch_cpu.so.1.13 is not on this computer";
   Json probe = fineProbe();
   probe["torch_library"] = nullptr;
-  expectLine(judged("libraries", probe, gpu1(), wants), CheckState::kBad, "LibTorch 1.13.0", "none",
+  expectLine(judged("libraries", probe, gpu1(), wants), check::CheckState::kBad, "LibTorch 1.13.0", "none",
              "install LibTorch 1.13.0 there; ours cannot be sent: libtorch_cpu.so.1.13 is not on this computer");
 }
 
 TEST(HostJudge, TheFolderThatWasGivenHasNoLibTorch) {
-  HostEntry entry = gpu1();
+  hosts::HostEntry entry = gpu1();
   entry.libraries = "/opt/torch/lib";
-  expectLine(judged("libraries", fineProbe(), entry), CheckState::kBad, "LibTorch 1.13.0 in /opt/torch/lib", "no libtorch_cpu.so in /opt/torch/lib",
+  expectLine(judged("libraries", fineProbe(), entry), check::CheckState::kBad, "LibTorch 1.13.0 in /opt/torch/lib", "no libtorch_cpu.so in /opt/torch/lib",
              "name the folder that has libtorch_cpu.so (its lib folder), or none to use the system's or have ours sent");
 }
 
 TEST(HostJudge, DiskFull) {
-  expectLine(judgedWith("disk", {{"cache_free_bytes", 3'000'000}}), CheckState::kBad, "40 MB free for our programs in /home/a/.cache/paceline",
+  expectLine(judgedWith("disk", {{"cache_free_bytes", 3'000'000}}), check::CheckState::kBad, "40 MB free for our programs in /home/a/.cache/paceline",
              "3.0 MB free",
              "free some there (paceline hosts clean gpu1 removes old versions and records), or set XDG_CACHE_HOME in this host's env to a folder on "
              "another disk");
@@ -142,156 +142,156 @@ TEST(HostJudge, DiskFull) {
 
 TEST(HostJudge, TheBundleNeedsRoomToo) {
   const Json change = {{"torch_library", nullptr}, {"cache_free_bytes", 200'000'000}};
-  EXPECT_EQ(judgedWith("disk", change).state, CheckState::kBad);
+  EXPECT_EQ(judgedWith("disk", change).state, check::CheckState::kBad);
   EXPECT_EQ(judgedWith("disk", change).expected, "260 MB free for our programs in /home/a/.cache/paceline");
 }
 
 TEST(HostJudge, AQuotaIsNamed) {
-  const CheckLine line = judgedWith("disk", {{"cache_free_bytes", 3'000'000}, {"cache_quota_free_bytes", 3'000'000}});
+  const check::CheckLine line = judgedWith("disk", {{"cache_free_bytes", 3'000'000}, {"cache_quota_free_bytes", 3'000'000}});
   EXPECT_EQ(line.found, "3.0 MB left of the user's quota");
-  EXPECT_EQ(line.state, CheckState::kBad);
+  EXPECT_EQ(line.state, check::CheckState::kBad);
 }
 
 TEST(HostJudge, LittleRoomForRecordsIsAWarning) {
-  const CheckLine line = judgedWith("disk", {{"cache_free_bytes", 500'000'000}});
-  EXPECT_EQ(line.state, CheckState::kWarning);
+  const check::CheckLine line = judgedWith("disk", {{"cache_free_bytes", 500'000'000}});
+  EXPECT_EQ(line.state, check::CheckState::kWarning);
   EXPECT_THAT(line.advice, testing::StartsWith("little is left for the records of runs; free some there"));
 }
 
 TEST(HostJudge, AHostWithoutHome) {
-  expectLine(judgedWith("disk", {{"cache_folder", nullptr}}), CheckState::kBad, "40 MB free", "neither HOME nor XDG_CACHE_HOME is set there",
+  expectLine(judgedWith("disk", {{"cache_folder", nullptr}}), check::CheckState::kBad, "40 MB free", "neither HOME nor XDG_CACHE_HOME is set there",
              "set XDG_CACHE_HOME in this host's env to a folder that may be written");
 }
 
 TEST(HostJudge, AQuotaOnCpus) {
-  expectLine(judgedWith("cpu", {{"cpus_usable", 2}, {"cpu_quota", 1.5}}), CheckState::kWarning, "at least 1", "2 of 64, AMD EPYC (avx2, aes)",
+  expectLine(judgedWith("cpu", {{"cpus_usable", 2}, {"cpu_quota", 1.5}}), check::CheckState::kWarning, "at least 1", "2 of 64, AMD EPYC (avx2, aes)",
              "a control group grants 1.5 CPUs' worth of time; nodes with more threads together only wait");
 }
 
 TEST(HostJudge, ACpuWithoutAvx2) {
-  expectLine(judgedWith("cpu", {{"cpu_flags", {"aes"}}}), CheckState::kWarning, "at least 1", "64, AMD EPYC (aes)",
+  expectLine(judgedWith("cpu", {{"cpu_flags", {"aes"}}}), check::CheckState::kWarning, "at least 1", "64, AMD EPYC (aes)",
              "without AVX2 training is several times slower than on other machines");
 }
 
 TEST(HostJudge, LittleMemory) {
-  expectLine(judgedWith("memory", {{"memory_limit_bytes", 512'000'000}}), CheckState::kWarning, "1.0 GB free",
+  expectLine(judgedWith("memory", {{"memory_limit_bytes", 512'000'000}}), check::CheckState::kWarning, "1.0 GB free",
              "512 MB free of 256 GB, a control group allows 512 MB",
              "a worker alone needs some 200 MB before its model; end other programs or use a smaller model");
 }
 
-TEST(HostJudge, NoGpuIsGood) { expectLine(judgedWith("gpu", Json::object()), CheckState::kGood, "any", "none", ""); }
+TEST(HostJudge, NoGpuIsGood) { expectLine(judgedWith("gpu", Json::object()), check::CheckState::kGood, "any", "none", ""); }
 
 TEST(HostJudge, GpusAreNamed) {
   const Json gpu = {{"name", "NVIDIA H200"}, {"memory_bytes", 150'000'000'000}};
-  expectLine(judgedWith("gpu", {{"gpus", {gpu, gpu}}, {"gpu_driver", "550.54"}}), CheckState::kGood, "any",
+  expectLine(judgedWith("gpu", {{"gpus", {gpu, gpu}}, {"gpu_driver", "550.54"}}), check::CheckState::kGood, "any",
              "NVIDIA H200 with 150 GB, NVIDIA H200 with 150 GB, driver 550.54", "");
 }
 
 TEST(HostJudge, ADriverThatDoesNotAnswerIsSaid) {
-  const CheckLine line = judgedWith("gpu", {{"problems", {"nvml: nvmlInit_v2 ended with code 18"}}});
-  EXPECT_EQ(line.state, CheckState::kWarning);
+  const check::CheckLine line = judgedWith("gpu", {{"problems", {"nvml: nvmlInit_v2 ended with code 18"}}});
+  EXPECT_EQ(line.state, check::CheckState::kWarning);
   EXPECT_EQ(line.advice, "the driver does not answer as it should (nvml: nvmlInit_v2 ended with code 18); try nvidia-smi there");
 }
 
 TEST(HostJudge, TheDataAddressIsNotOnTheHost) {
-  HostEntry entry = gpu1();
+  hosts::HostEntry entry = gpu1();
   entry.dataAddress = "10.0.0.6";
-  expectLine(judged("interface", fineProbe(), entry), CheckState::kBad, "10.0.0.6", "it has eth0 10.0.0.5",
+  expectLine(judged("interface", fineProbe(), entry), check::CheckState::kBad, "10.0.0.6", "it has eth0 10.0.0.5",
              "choose one of its addresses as its data address");
 }
 
 TEST(HostJudge, TheDataInterfaceIsDown) {
-  HostEntry entry = gpu1();
+  hosts::HostEntry entry = gpu1();
   entry.dataAddress = "10.1.0.5";
-  expectLine(judged("interface", fineProbe(), entry), CheckState::kBad, "10.1.0.5", "ib0 10.1.0.5 is down",
+  expectLine(judged("interface", fineProbe(), entry), check::CheckState::kBad, "10.1.0.5", "ib0 10.1.0.5 is down",
              "bring it up (ip link set ib0 up), or choose one of its addresses as its data address");
 }
 
 TEST(HostJudge, AnAddressTranslatedOnTheWayIsAWarning) {
-  HostEntry entry = gpu1();
+  hosts::HostEntry entry = gpu1();
   entry.address = "203.0.113.9";
-  expectLine(judged("interface", fineProbe(), entry), CheckState::kWarning, "an address that the other hosts reach",
+  expectLine(judged("interface", fineProbe(), entry), check::CheckState::kWarning, "an address that the other hosts reach",
              "203.0.113.9 is not its own address; it has eth0 10.0.0.5", "choose one of its addresses as its data address");
 }
 
 TEST(HostJudge, AddressesToChooseFromLeaveOutLoopbackAndWhatIsDown) {
-  const auto far = addressesIn(fineProbe().dump());
+  const auto far = check::addressesIn(fineProbe().dump());
   ASSERT_EQ(far.size(), 1u);
   EXPECT_EQ(far[0].interface + " " + far[0].address, "eth0 10.0.0.5");
   Json alone = fineProbe();
   alone["interfaces"].erase(1);
-  ASSERT_EQ(addressesIn(alone.dump()).size(), 1u);
-  EXPECT_EQ(addressesIn(alone.dump())[0].address, "127.0.0.1");
+  ASSERT_EQ(check::addressesIn(alone.dump()).size(), 1u);
+  EXPECT_EQ(check::addressesIn(alone.dump())[0].address, "127.0.0.1");
 }
 
 TEST(HostJudge, AClockAnHourOff) {
-  const std::vector<ClockSample> samples{{100, 3700.5, 101}, {200, 3800.001, 200.002}, {300, 3901, 302}};
-  expectLine(judgeClock(offsetOf(samples)), CheckState::kWarning, "within 1 s of this computer's", "3600.0 s ahead, told within 1.0 ms",
+  const std::vector<check::ClockSample> samples{{100, 3700.5, 101}, {200, 3800.001, 200.002}, {300, 3901, 302}};
+  expectLine(check::judgeClock(check::offsetOf(samples)), check::CheckState::kWarning, "within 1 s of this computer's", "3600.0 s ahead, told within 1.0 ms",
              "runs use differences of times and allow for this offset, so they are right; set the clock all the same (timedatectl set-ntp true)");
-  EXPECT_EQ(judgeClock({.seconds = -0.0123, .error = 0.0002}).found, "12.3 ms behind, told within 200 us");
-  EXPECT_EQ(judgeClock({.seconds = -0.0123, .error = 0.0002}).state, CheckState::kGood);
+  EXPECT_EQ(check::judgeClock({.seconds = -0.0123, .error = 0.0002}).found, "12.3 ms behind, told within 200 us");
+  EXPECT_EQ(check::judgeClock({.seconds = -0.0123, .error = 0.0002}).state, check::CheckState::kGood);
 }
 
 TEST(HostJudge, TheOffsetIsThatOfTheShortestRoundTrip) {
-  const ClockOffset offset = offsetOf({{0, 9, 10}, {10, 11.5, 11}, {20, 29, 30}});
+  const check::ClockOffset offset = check::offsetOf({{0, 9, 10}, {10, 11.5, 11}, {20, 29, 30}});
   EXPECT_DOUBLE_EQ(offset.seconds, 1.0);
   EXPECT_DOUBLE_EQ(offset.error, 0.5);
-  EXPECT_EQ(offsetOf({}).seconds, 0);
+  EXPECT_EQ(check::offsetOf({}).seconds, 0);
 }
 
 TEST(HostJudge, AnAgentOfAnOlderVersionWithRuns) {
-  expectLine(judgedWith("agent", {{"supervisor", {{"version", "0.0.9"}, {"active_runs", 2}}}}), CheckState::kBad, "version 0.1.0",
+  expectLine(judgedWith("agent", {{"supervisor", {{"version", "0.0.9"}, {"active_runs", 2}}}}), check::CheckState::kBad, "version 0.1.0",
              "version 0.1.0, but a supervisor of version 0.0.9 runs, 2 active runs",
              "wait for its runs or stop them with the Paceline that began them; it makes way when it has none");
 }
 
 TEST(HostJudge, AnIdleAgentOfAnOlderVersionMakesWay) {
-  expectLine(judgedWith("agent", {{"supervisor", {{"version", "0.0.9"}, {"active_runs", 0}}}}), CheckState::kGood, "version 0.1.0",
+  expectLine(judgedWith("agent", {{"supervisor", {{"version", "0.0.9"}, {"active_runs", 0}}}}), check::CheckState::kGood, "version 0.1.0",
              "version 0.1.0, but a supervisor of version 0.0.9 runs, 0 active runs; it makes way for ours at the next run", "");
 }
 
 TEST(HostJudge, AnotherArchitecture) {
-  expectLine(judgeSystem(needs(), "Linux aarch64"), CheckState::kBad, "Linux x86_64", "Linux aarch64",
+  expectLine(check::judgeSystem(needs(), "Linux aarch64"), check::CheckState::kBad, "Linux x86_64", "Linux aarch64",
              "our programs are built for Linux x86_64; use such a machine, or build Paceline on one like this host");
-  EXPECT_EQ(judgeSystem(needs(), "Linux x86_64").state, CheckState::kGood);
+  EXPECT_EQ(check::judgeSystem(needs(), "Linux x86_64").state, check::CheckState::kGood);
 }
 
 TEST(HostJudge, AShellThatChangesArguments) {
-  expectLine(judgeQuoting("a'b", "ab"), CheckState::kBad, "every byte of an argument arrives", "byte 0x27 did not arrive as it was sent",
+  expectLine(check::judgeQuoting("a'b", "ab"), check::CheckState::kBad, "every byte of an argument arrives", "byte 0x27 did not arrive as it was sent",
              "the login shell there changes arguments; make /bin/sh or bash the login shell of this user (chsh), or log in as another one");
-  EXPECT_EQ(judgeQuoting("ab", "abc").found, "1 bytes too many came back");
-  EXPECT_EQ(judgeQuoting("ab", "").state, CheckState::kBad);
-  EXPECT_EQ(judgeQuoting("ab", "ab").state, CheckState::kGood);
+  EXPECT_EQ(check::judgeQuoting("ab", "abc").found, "1 bytes too many came back");
+  EXPECT_EQ(check::judgeQuoting("ab", "").state, check::CheckState::kBad);
+  EXPECT_EQ(check::judgeQuoting("ab", "ab").state, check::CheckState::kGood);
 }
 
 TEST(HostJudge, AShellThatGreetsIsAWarning) {
-  expectLine(judgeQuoting("ab", "Welcome!\nab"), CheckState::kWarning, "every byte of an argument arrives",
+  expectLine(check::judgeQuoting("ab", "Welcome!\nab"), check::CheckState::kWarning, "every byte of an argument arrives",
              "all bytes came back, behind 9 that the login shell prints by itself",
              "let ~/.bashrc and the like print only where there is a terminal");
 }
 
 TEST(HostJudge, SpeedIsComparedWithThisComputer) {
-  CheckNeeds wants = needs();
+  check::CheckNeeds wants = needs();
   wants.localSpeed = 50;
-  expectLine(judgeSpeed(wants, gpu1(), R"({"gflops_all": 125.4, "threads": 16})"), CheckState::kGood, "this computer has 50 GFLOP/s",
+  expectLine(check::judgeSpeed(wants, gpu1(), R"({"gflops_all": 125.4, "threads": 16})"), check::CheckState::kGood, "this computer has 50 GFLOP/s",
              "125 GFLOP/s with 16 threads, 2.51 times this computer", "");
-  EXPECT_EQ(judgeSpeed(wants, gpu1(), "Killed").state, CheckState::kBad);
-  EXPECT_EQ(speedOf(R"({"gflops_all": -1})"), 0);
+  EXPECT_EQ(check::judgeSpeed(wants, gpu1(), "Killed").state, check::CheckState::kBad);
+  EXPECT_EQ(check::speedOf(R"({"gflops_all": -1})"), 0);
 }
 
 TEST(HostJudge, AnyProbeTextMakesLines) {
   for (const char* text : {"", "null", "[]", "{", "\xff",
                            R"({"libc": 3, "gpus": 7, "interfaces": [null, {"addresses": [1]}, {"addresses": 5}], "supervisor": [], "cpu_flags": "x",
        "problems": [1], "cache_free_bytes": -1e300, "memory_total_bytes": 1e300, "cpus_usable": "many", "gpus": [{"name": 3, "memory_bytes": "x"}], "paceline": "\u0000\n"})"}) {
-    const auto lines = judgeProbe(needs(), gpu1(), "", text);
+    const auto lines = check::judgeProbe(needs(), gpu1(), "", text);
     EXPECT_EQ(lines.size(), 9u);
-    EXPECT_EQ(lines.back().state, CheckState::kBad) << "no agent of ours says that";
+    EXPECT_EQ(lines.back().state, check::CheckState::kBad) << "no agent of ours says that";
   }
 }
 
 TEST(HostJudge, AnUnknownCheckIsNamed) {
   try {
-    plannedCheck("colour");
+    check::plannedCheck("colour");
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
@@ -302,4 +302,4 @@ TEST(HostJudge, AnUnknownCheckIsNamed) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

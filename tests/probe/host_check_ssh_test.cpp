@@ -8,7 +8,7 @@
 #include "tests/cluster/cluster_fixture.h"
 #include "tests/ssh/sshd_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class HostCheckSsh : public ClusterTest {
@@ -18,23 +18,23 @@ class HostCheckSsh : public ClusterTest {
   void SetUp() override {
     if (const std::string why = noTestSshd(); !why.empty()) GTEST_SKIP() << why;
   }
-  std::vector<CheckLine> check(const HostBook& book, const std::string& name) { return checkHost(book, name, *nobody_, {}); }
-  static CheckLine at(const std::vector<CheckLine>& lines, const std::string& id) { return *std::ranges::find(lines, id, &CheckLine::id); }
+  std::vector<check::CheckLine> check(const hosts::HostRegistry& book, const std::string& name) { return check::checkHost(book, name, *nobody_, {}); }
+  static check::CheckLine at(const std::vector<check::CheckLine>& lines, const std::string& id) { return *std::ranges::find(lines, id, &check::CheckLine::id); }
 
-  std::unique_ptr<CredentialPrompts> nobody_ = nobody();
+  std::unique_ptr<hosts::CredentialPrompts> nobody_ = hosts::nobody();
 };
 
 TEST_F(HostCheckSsh, EveryLineOfAHostBehindSshIsJudged) {
   const TestSshd gpu1({.name = "gpu1"});
-  HostBook book;
+  hosts::HostRegistry book;
   book.put(gpu1.entry());
   const auto lines = check(book, "gpu1");
-  for (const CheckLine& line : lines)
-    EXPECT_TRUE(line.state == CheckState::kGood || line.state == CheckState::kWarning)
-        << line.id << ": " << checkStateName(line.state) << " " << line.found;
+  for (const check::CheckLine& line : lines)
+    EXPECT_TRUE(line.state == check::CheckState::kGood || line.state == check::CheckState::kWarning)
+        << line.id << ": " << check::checkStateName(line.state) << " " << line.found;
   EXPECT_EQ(at(lines, "quoting").found, "all 255 bytes came back");
   EXPECT_EQ(at(lines, "interface").found, "lo 127.0.0.1");
-  const HostFacts facts = loadFacts("gpu1").value();
+  const hosts::HostFacts facts = hosts::loadFacts("gpu1").value();
   EXPECT_EQ(Json::parse(facts.probe)["hostname"], "gpu1");
   EXPECT_EQ(Json::parse(facts.probe)["cache_folder"], (gpu1.home() / ".cache" / "paceline").string());
   EXPECT_GT(facts.speed, 0);
@@ -44,25 +44,25 @@ TEST_F(HostCheckSsh, EveryLineOfAHostBehindSshIsJudged) {
 
 TEST_F(HostCheckSsh, AChangedKeyIsTheKeysLineAndNothingIsSent) {
   TestSshd gpu1({.name = "gpu1"});
-  HostBook book;
+  hosts::HostRegistry book;
   book.put(gpu1.entry());
   gpu1.rekey();
   const auto lines = check(book, "gpu1");
-  EXPECT_EQ(at(lines, "reachable").state, CheckState::kGood);
-  EXPECT_EQ(at(lines, "key").state, CheckState::kBad);
+  EXPECT_EQ(at(lines, "reachable").state, check::CheckState::kGood);
+  EXPECT_EQ(at(lines, "key").state, check::CheckState::kBad);
   EXPECT_THAT(at(lines, "key").found, testing::StartsWith("gpu1: "));
   EXPECT_EQ(at(lines, "authentication").found, "not checked: its key is not accepted");
   EXPECT_FALSE(std::filesystem::exists(gpu1.home() / ".cache" / "paceline"));
 }
 
 TEST_F(HostCheckSsh, AHostThatIsGoneIsTheFirstLine) {
-  HostBook book;
+  hosts::HostRegistry book;
   {
     const TestSshd gpu1({.name = "gpu1"});
     book.put(gpu1.entry());
   }
   const auto lines = check(book, "gpu1");
-  EXPECT_EQ(at(lines, "reachable").state, CheckState::kBad);
+  EXPECT_EQ(at(lines, "reachable").state, check::CheckState::kBad);
   EXPECT_EQ(at(lines, "key").found, "not checked: it cannot be reached");
 }
 
@@ -70,29 +70,29 @@ TEST_F(HostCheckSsh, AFullDiskIsTheDisksLine) {
   const std::string cache = (folder_ / "small").string();
   std::filesystem::create_directories(cache);
   const TestSshd gpu1({.name = "gpu1", .env = {{"XDG_CACHE_HOME", cache}}, .smallDisks = {{cache, "1m"}}});
-  HostBook book;
+  hosts::HostRegistry book;
   book.put(gpu1.entry());
   const auto lines = check(book, "gpu1");
-  EXPECT_EQ(at(lines, "disk").state, CheckState::kBad);
+  EXPECT_EQ(at(lines, "disk").state, check::CheckState::kBad);
   EXPECT_THAT(at(lines, "disk").found, testing::MatchesRegex("gpu1: the disk of .*/small/paceline is full; .* MB are needed"));
-  EXPECT_EQ(at(lines, "speed").state, CheckState::kSkipped);
+  EXPECT_EQ(at(lines, "speed").state, check::CheckState::kSkipped);
 }
 
 TEST_F(HostCheckSsh, LinksBetweenHostsBehindSshAreMeasuredAndKept) {
   const TestSshd a({.name = "a", .address = "127.0.0.1"}), b({.name = "b", .address = "127.0.0.2"});
-  HostBook book;
-  for (HostEntry entry : {a.entry(), b.entry()}) {
+  hosts::HostRegistry book;
+  for (hosts::HostEntry entry : {a.entry(), b.entry()}) {
     entry.dataAddress = entry.address;
     book.put(entry);
   }
-  const auto links = measureLinks(book, {"a", "b"}, *nobody_, {});
+  const auto links = check::measureLinks(book, {"a", "b"}, *nobody_, {});
   ASSERT_EQ(links.size(), 2u);
-  for (const LinkMeasure& link : links) {
+  for (const check::LinkMeasure& link : links) {
     EXPECT_TRUE(link.reachable) << link.problem;
     EXPECT_GT(link.mbps, 10);
   }
-  EXPECT_EQ(loadLinks().size(), 2u);
+  EXPECT_EQ(hosts::loadLinks().size(), 2u);
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

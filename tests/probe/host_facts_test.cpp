@@ -9,7 +9,7 @@
 #include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class Facts : public AgentTest {
@@ -19,20 +19,20 @@ class Facts : public AgentTest {
   std::string file() const { return (folder_ / "config" / "facts.json").string(); }
 };
 
-HostFacts gpu1() {
+hosts::HostFacts gpu1() {
   return {.name = "gpu1",
           .checkedUtc = "2026-01-02T03:04:05Z",
           .probe = R"({"cpus":4})",
           .speed = 99.5,
           .clockOffsetSeconds = -0.25,
           .clockErrorSeconds = 0.001,
-          .lines = {{"disk", "Disk", CheckState::kWarning, "40 MB", "41 MB", "free some"}}};
+          .lines = {{"disk", "Disk", check::CheckState::kWarning, "40 MB", "41 MB", "free some"}}};
 }
 
 TEST_F(Facts, ComeBackAsTheyWereKept) {
-  EXPECT_EQ(loadFacts("gpu1"), std::nullopt);
-  keepFacts(gpu1());
-  const HostFacts facts = loadFacts("gpu1").value();
+  EXPECT_EQ(hosts::loadFacts("gpu1"), std::nullopt);
+  hosts::keepFacts(gpu1());
+  const hosts::HostFacts facts = hosts::loadFacts("gpu1").value();
   EXPECT_EQ(facts.checkedUtc, "2026-01-02T03:04:05Z");
   EXPECT_EQ(facts.probe, R"({"cpus":4})");
   EXPECT_EQ(facts.speed, 99.5);
@@ -41,17 +41,17 @@ TEST_F(Facts, ComeBackAsTheyWereKept) {
   ASSERT_EQ(facts.lines.size(), 1u);
   EXPECT_EQ(facts.lines[0].id + facts.lines[0].title + facts.lines[0].expected + facts.lines[0].found + facts.lines[0].advice,
             "diskDisk40 MB41 MBfree some");
-  EXPECT_EQ(facts.lines[0].state, CheckState::kWarning);
-  EXPECT_EQ(loadFacts("gpu2"), std::nullopt);
+  EXPECT_EQ(facts.lines[0].state, check::CheckState::kWarning);
+  EXPECT_EQ(hosts::loadFacts("gpu2"), std::nullopt);
   struct stat status{};
   ASSERT_EQ(::stat(file().c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600u);
 }
 
 TEST_F(Facts, ANewMeasureOfALinkReplacesTheOldOne) {
-  keepLinks({{"a", "b", true, 900, 0.1, ""}, {"b", "a", true, 800, 0.2, ""}});
-  keepLinks({{"a", "b", false, 0, 0, "a cannot reach b"}});
-  const auto links = loadLinks();
+  hosts::keepLinks({{"a", "b", true, 900, 0.1, ""}, {"b", "a", true, 800, 0.2, ""}});
+  hosts::keepLinks({{"a", "b", false, 0, 0, "a cannot reach b"}});
+  const auto links = hosts::loadLinks();
   ASSERT_EQ(links.size(), 2u);
   EXPECT_EQ(links[0].mbps, 800);
   EXPECT_EQ(links[0].latencyMs, 0.2);
@@ -60,28 +60,28 @@ TEST_F(Facts, ANewMeasureOfALinkReplacesTheOldOne) {
 }
 
 TEST_F(Facts, ForgettingAHostForgetsItsLinks) {
-  keepFacts(gpu1());
-  keepLinks({{"gpu1", "b", true, 1, 1, ""}, {"b", "gpu1", true, 1, 1, ""}, {"b", "c", true, 1, 1, ""}});
-  forgetFacts("gpu1");
-  EXPECT_EQ(loadFacts("gpu1"), std::nullopt);
-  ASSERT_EQ(loadLinks().size(), 1u);
-  EXPECT_EQ(loadLinks()[0].to, "c");
+  hosts::keepFacts(gpu1());
+  hosts::keepLinks({{"gpu1", "b", true, 1, 1, ""}, {"b", "gpu1", true, 1, 1, ""}, {"b", "c", true, 1, 1, ""}});
+  hosts::forgetFacts("gpu1");
+  EXPECT_EQ(hosts::loadFacts("gpu1"), std::nullopt);
+  ASSERT_EQ(hosts::loadLinks().size(), 1u);
+  EXPECT_EQ(hosts::loadLinks()[0].to, "c");
 }
 
 TEST_F(Facts, ADamagedFileIsAnEmptyOne) {
-  keepFacts(gpu1());
+  hosts::keepFacts(gpu1());
   for (const char* text : {"", "{", "[]", "null", R"({"paceline_facts": 2, "hosts": {}, "links": []})",
                            R"({"paceline_facts": 1, "hosts": [], "links": {}})", R"({"paceline_facts": 1, "hosts": {"gpu1": 7}, "links": []})"}) {
     std::ofstream(file()) << text;
-    EXPECT_EQ(loadFacts("gpu1"), std::nullopt) << text;
-    EXPECT_TRUE(loadLinks().empty());
+    EXPECT_EQ(hosts::loadFacts("gpu1"), std::nullopt) << text;
+    EXPECT_TRUE(hosts::loadLinks().empty());
   }
   std::ofstream(file())
       << R"({"paceline_facts": 1, "hosts": {"gpu1": {"probe": "x", "lines": [4, {}], "speed_gflops": "fast"}}, "links": [3, {"from": 1}]})";
-  EXPECT_EQ(loadFacts("gpu1")->probe, "");
-  EXPECT_EQ(loadLinks().size(), 2u);
-  keepFacts(gpu1());
-  EXPECT_EQ(loadFacts("gpu1")->speed, 99.5);
+  EXPECT_EQ(hosts::loadFacts("gpu1")->probe, "");
+  EXPECT_EQ(hosts::loadLinks().size(), 2u);
+  hosts::keepFacts(gpu1());
+  EXPECT_EQ(hosts::loadFacts("gpu1")->speed, 99.5);
 }
 
 TEST_F(Facts, HostsThatAreKeptAtTheSameTimeAreAllKept) {
@@ -89,13 +89,13 @@ TEST_F(Facts, HostsThatAreKeptAtTheSameTimeAreAllKept) {
     std::vector<std::jthread> threads;
     for (int i = 0; i < 8; ++i)
       threads.emplace_back([i] {
-        HostFacts facts = gpu1();
+        hosts::HostFacts facts = gpu1();
         facts.name = strCat("h", i);
-        for (int again = 0; again < 5; ++again) keepFacts(facts);
+        for (int again = 0; again < 5; ++again) hosts::keepFacts(facts);
       });
   }
-  for (int i = 0; i < 8; ++i) EXPECT_TRUE(loadFacts(strCat("h", i)).has_value()) << i;
+  for (int i = 0; i < 8; ++i) EXPECT_TRUE(hosts::loadFacts(strCat("h", i)).has_value()) << i;
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

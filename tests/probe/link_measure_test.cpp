@@ -11,15 +11,15 @@
 #include "engine/core/base/error.h"
 #include "tests/probe/agent_program.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 // This computer, with every command behind some words of its own.
-class PrefixedHost final : public Host {
+class PrefixedHost final : public hosts::Host {
  public:
-  PrefixedHost(std::string name, std::vector<std::string> before) : name_(std::move(name)), before_(std::move(before)), host_(localHost(name_)) {}
+  PrefixedHost(std::string name, std::vector<std::string> before) : name_(std::move(name)), before_(std::move(before)), host_(hosts::localHost(name_)) {}
   std::string name() const override { return name_; }
-  std::unique_ptr<Process> start(const std::vector<std::string>& command) override {
+  std::unique_ptr<hosts::Process> start(const std::vector<std::string>& command) override {
     std::vector<std::string> words = before_;
     words.insert(words.end(), command.begin(), command.end());
     return host_->start(words);
@@ -28,23 +28,23 @@ class PrefixedHost final : public Host {
  private:
   std::string name_;
   std::vector<std::string> before_;
-  std::unique_ptr<Host> host_;
+  std::unique_ptr<hosts::Host> host_;
 };
 
-MeasuredHost loopback(const std::string& name) { return {.host = localHost(name), .agent = agentProgram(), .address = "127.0.0.1"}; }
+check::MeasuredHost loopback(const std::string& name) { return {.host = hosts::localHost(name), .agent = agentProgram(), .address = "127.0.0.1"}; }
 
-std::vector<std::string> pairsOf(const std::vector<LinkMeasure>& links) {
+std::vector<std::string> pairsOf(const std::vector<check::LinkMeasure>& links) {
   std::vector<std::string> pairs;
-  for (const LinkMeasure& link : links) pairs.push_back(link.from + ">" + link.to);
+  for (const check::LinkMeasure& link : links) pairs.push_back(link.from + ">" + link.to);
   return pairs;
 }
 
 TEST(LinkMeasure_, EveryOrderedPairOnceInTheOrderOfNames) {
-  std::vector<LinkMeasure> told;
-  const auto links = measureLinksWith(loopback, {"a", "b", "c", "a"}, [&](const LinkMeasure& link) { told.push_back(link); }, {});
+  std::vector<check::LinkMeasure> told;
+  const auto links = check::measureLinksWith(loopback, {"a", "b", "c", "a"}, [&](const check::LinkMeasure& link) { told.push_back(link); }, {});
   EXPECT_THAT(pairsOf(links), testing::ElementsAre("a>b", "a>c", "b>a", "b>c", "c>a", "c>b"));
   EXPECT_THAT(pairsOf(told), testing::UnorderedElementsAreArray(pairsOf(links)));
-  for (const LinkMeasure& link : links) {
+  for (const check::LinkMeasure& link : links) {
     EXPECT_TRUE(link.reachable) << link.problem;
     EXPECT_GT(link.mbps, 10);
     EXPECT_GT(link.latencyMs, 0);
@@ -58,9 +58,9 @@ TEST(LinkMeasure_, NoHostTakesPartInTwoMeasurementsAtOnce) {
     int most = 0;
   } watch;
   // A host whose processes count themselves: in one measurement each host starts one.
-  class Counted final : public Process {
+  class Counted final : public hosts::Process {
    public:
-    Counted(std::unique_ptr<Process> inner, Watch& watch, std::string host) : inner_(std::move(inner)), watch_(watch), host_(std::move(host)) {
+    Counted(std::unique_ptr<hosts::Process> inner, Watch& watch, std::string host) : inner_(std::move(inner)), watch_(watch), host_(std::move(host)) {
       const std::lock_guard lock(watch_.mutex);
       watch_.most = std::max(watch_.most, ++watch_.running[host_]);
     }
@@ -72,30 +72,30 @@ TEST(LinkMeasure_, NoHostTakesPartInTwoMeasurementsAtOnce) {
     bool ended() const override { return inner_->ended(); }
     void write(std::string_view bytes) override { inner_->write(bytes); }
     void closeInput() override { inner_->closeInput(); }
-    ProcessEnd wait() override { return inner_->wait(); }
+    hosts::ProcessEnd wait() override { return inner_->wait(); }
 
    private:
-    std::unique_ptr<Process> inner_;
+    std::unique_ptr<hosts::Process> inner_;
     Watch& watch_;
     std::string host_;
   };
-  class CountingHost final : public Host {
+  class CountingHost final : public hosts::Host {
    public:
-    CountingHost(std::string name, Watch& watch) : name_(std::move(name)), watch_(watch), host_(localHost(name_)) {}
+    CountingHost(std::string name, Watch& watch) : name_(std::move(name)), watch_(watch), host_(hosts::localHost(name_)) {}
     std::string name() const override { return name_; }
-    std::unique_ptr<Process> start(const std::vector<std::string>& command) override {
+    std::unique_ptr<hosts::Process> start(const std::vector<std::string>& command) override {
       return std::make_unique<Counted>(host_->start(command), watch_, name_);
     }
 
    private:
     std::string name_;
     Watch& watch_;
-    std::unique_ptr<Host> host_;
+    std::unique_ptr<hosts::Host> host_;
   };
   const auto open = [&](const std::string& name) {
-    return MeasuredHost{.host = std::make_unique<CountingHost>(name, watch), .agent = agentProgram(), .address = "127.0.0.1"};
+    return check::MeasuredHost{.host = std::make_unique<CountingHost>(name, watch), .agent = agentProgram(), .address = "127.0.0.1"};
   };
-  EXPECT_EQ(measureLinksWith(open, {"a", "b", "c", "d"}, {}, {}).size(), 12u);
+  EXPECT_EQ(check::measureLinksWith(open, {"a", "b", "c", "d"}, {}, {}).size(), 12u);
   EXPECT_EQ(watch.running.size(), 4u);
   EXPECT_EQ(watch.most, 1);
 }
@@ -105,7 +105,7 @@ TEST(LinkMeasure_, AHostThatCannotBeOpenedHasItsProblemOnAllItsLinks) {
     if (name == "b") throw Error(Errc::kHost, "b: connection refused");
     return loopback(name);
   };
-  for (const LinkMeasure& link : measureLinksWith(open, {"a", "b", "c"}, {}, {})) {
+  for (const check::LinkMeasure& link : check::measureLinksWith(open, {"a", "b", "c"}, {}, {})) {
     const bool withB = link.from == "b" || link.to == "b";
     EXPECT_EQ(link.reachable, !withB);
     EXPECT_EQ(link.problem, withB ? "b: connection refused" : "");
@@ -114,37 +114,37 @@ TEST(LinkMeasure_, AHostThatCannotBeOpenedHasItsProblemOnAllItsLinks) {
 
 TEST(LinkMeasure_, AHostWithoutADataAddressIsNamed) {
   const auto open = [](const std::string& name) {
-    MeasuredHost host = loopback(name);
+    check::MeasuredHost host = loopback(name);
     if (name == "b") host.address.clear();
     return host;
   };
-  EXPECT_EQ(measureLinksWith(open, {"a", "b"}, {}, {})[0].problem, "b has no data address yet; choose one of its addresses");
+  EXPECT_EQ(check::measureLinksWith(open, {"a", "b"}, {}, {})[0].problem, "b has no data address yet; choose one of its addresses");
 }
 
 TEST(LinkMeasure_, AnAddressThatTheHostHasNotIsSaid) {
   const auto open = [](const std::string& name) {
-    MeasuredHost host = loopback(name);
+    check::MeasuredHost host = loopback(name);
     host.address = "192.0.2.77";
     return host;
   };
-  EXPECT_EQ(measureLinksWith(open, {"a", "b"}, {}, {})[0].problem, "b: cannot listen at 192.0.2.77: Cannot assign requested address");
+  EXPECT_EQ(check::measureLinksWith(open, {"a", "b"}, {}, {})[0].problem, "b: cannot listen at 192.0.2.77: Cannot assign requested address");
 }
 
 TEST(LinkMeasure_, StoppedOnesSaySo) {
   std::stop_source source;
   source.request_stop();
-  const auto links = measureLinksWith(loopback, {"a", "b"}, {}, source.get_token());
+  const auto links = check::measureLinksWith(loopback, {"a", "b"}, {}, source.get_token());
   ASSERT_EQ(links.size(), 2u);
   EXPECT_EQ(links[0].problem, "stopped");
 }
 
 TEST(LinkMeasure_, FewerThanTwoHostsHaveNoLinks) {
-  EXPECT_TRUE(measureLinksWith(loopback, {}, {}, {}).empty());
-  EXPECT_TRUE(measureLinksWith(loopback, {"a"}, {}, {}).empty());
+  EXPECT_TRUE(check::measureLinksWith(loopback, {}, {}, {}).empty());
+  EXPECT_TRUE(check::measureLinksWith(loopback, {"a"}, {}, {}).empty());
 }
 
 TEST(LinkProblem, EachHasItsSentence) {
-  const auto problem = [](const char* said) { return linkProblem("w2", "w1", "10.0.0.5", said); };
+  const auto problem = [](const char* said) { return check::linkProblem("w2", "w1", "10.0.0.5", said); };
   EXPECT_EQ(problem(R"({"problem": "timed_out", "detail": "Connection timed out"})"),
             "w2 cannot reach w1 at 10.0.0.5: connection timed out; allow TCP between the hosts' data addresses (any port of the ephemeral range)");
   EXPECT_EQ(problem(R"({"problem": "refused", "detail": "Connection refused"})"),
@@ -180,14 +180,14 @@ class Networks : public ::testing::Test {
     return run(strCat("tc -n ", a_, " qdisc replace dev data root tbf rate ", rate, " burst 64kb latency 50ms")) &&
            run(strCat("tc -n ", b_, " qdisc replace dev data root tbf rate ", rate, " burst 64kb latency 50ms"));
   }
-  std::vector<LinkMeasure> measure(const std::string& addressOfB = "10.78.0.2") const {
+  std::vector<check::LinkMeasure> measure(const std::string& addressOfB = "10.78.0.2") const {
     const auto open = [&](const std::string& name) {
       const std::string& space = name == "a" ? a_ : b_;
-      return MeasuredHost{.host = std::make_unique<PrefixedHost>(name, std::vector<std::string>{"ip", "netns", "exec", space}),
+      return check::MeasuredHost{.host = std::make_unique<PrefixedHost>(name, std::vector<std::string>{"ip", "netns", "exec", space}),
                           .agent = agentProgram(),
                           .address = name == "a" ? "10.78.0.1" : addressOfB};
     };
-    return measureLinksWith(open, {"a", "b"}, {}, {});
+    return check::measureLinksWith(open, {"a", "b"}, {}, {});
   }
   // A shaped link cannot be faster than its rate, so on a busy machine the best of a few counts.
   void expectRate(double mbps) const {
@@ -234,4 +234,4 @@ TEST_F(Networks, ANetworkWithoutAWayIsSaid) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

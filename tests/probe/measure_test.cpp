@@ -6,13 +6,13 @@
 #include "engine/core/base/error.h"
 #include "tests/probe/agent_program.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 const std::string kToken(32, 'a'), kOtherToken(32, 'b');
 
 struct Listener {
-  std::unique_ptr<Process> process;
+  std::unique_ptr<hosts::Process> process;
   int port = 0;
 };
 
@@ -49,7 +49,7 @@ TEST(Measure, DelayAndBothDirections) {
 TEST(Measure, WhoHasNotTheTokenIsSentAwayAndTheNextIsServed) {
   const Listener listener = listen();
   EXPECT_EQ(measureWith(kOtherToken, listener.port)["problem"], "token");
-  MeasureSocket::connected("127.0.0.1", listener.port, 10).write("GET / HTTP/1.0\n", 15);
+  probe::MeasureSocket::connected("127.0.0.1", listener.port, 10).write("GET / HTTP/1.0\n", 15);
   EXPECT_TRUE(measureWith(kToken, listener.port).contains("latency_ms"));
 }
 
@@ -62,15 +62,15 @@ TEST(Measure, ItServesOneMeasurementAndIsGone) {
 
 TEST(Measure, SixteenStrangersAreTheEnd) {
   const Listener listener = listen();
-  for (int i = 0; i < 16; ++i) MeasureSocket::connected("127.0.0.1", listener.port, 10).write("x\n", 2);
-  const ProcessEnd end = listener.process->wait();
+  for (int i = 0; i < 16; ++i) probe::MeasureSocket::connected("127.0.0.1", listener.port, 10).write("x\n", 2);
+  const hosts::ProcessEnd end = listener.process->wait();
   EXPECT_EQ(end.code, 1);
   EXPECT_EQ(end.errors, "paceline-agent: 16 connections to 127.0.0.1 came without the token\n");
 }
 
 TEST(Measure, ABadOrderFromOneWithTheTokenEndsTheMeasurement) {
   const Listener listener = listen();
-  MeasureSocket socket = MeasureSocket::connected("127.0.0.1", listener.port, 10);
+  probe::MeasureSocket socket = probe::MeasureSocket::connected("127.0.0.1", listener.port, 10);
   const std::string words = "paceline-measure 1 " + kToken + "\n?";
   socket.write(words.data(), words.size());
   EXPECT_EQ(listener.process->wait().errors, "paceline-agent: measurement at 127.0.0.1: it says something else\n");
@@ -78,7 +78,7 @@ TEST(Measure, ABadOrderFromOneWithTheTokenEndsTheMeasurement) {
 
 TEST(Measure, ABlockThatLiesAboutItsLengthIsRefused) {
   const Listener listener = listen();
-  MeasureSocket socket = MeasureSocket::connected("127.0.0.1", listener.port, 10);
+  probe::MeasureSocket socket = probe::MeasureSocket::connected("127.0.0.1", listener.port, 10);
   const std::string words = "paceline-measure 1 " + kToken + "\nu\xff\xff\xff\xff";
   socket.write(words.data(), words.size());
   EXPECT_EQ(listener.process->wait().errors, "paceline-agent: measurement at 127.0.0.1: a block of 4294967295 bytes\n");
@@ -99,4 +99,4 @@ TEST(Measure, WithoutAProperTokenNothingStarts) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

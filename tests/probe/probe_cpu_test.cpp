@@ -7,7 +7,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,7 +20,7 @@ class ProbeCpu : public ::testing::Test {
     fs::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path) << text;
   }
-  CpuFacts facts() const { return cpuFacts(root_.string()); }
+  probe::CpuFacts facts() const { return probe::cpuFacts(root_.string()); }
   fs::path root_;
 };
 
@@ -73,4 +73,4 @@ TEST_F(ProbeCpu, WithoutOrWithOddFilesThereIsNoLimit) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -10,7 +10,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,25 +36,25 @@ class ProbeLibraries : public ::testing::Test {
     std::ofstream(root_ / path, std::ios::binary) << content;
     return (root_ / path).string();
   }
-  LibraryFacts facts() const { return libraryFacts(root_.string()); }
+  probe::LibraryFacts facts() const { return probe::libraryFacts(root_.string()); }
   fs::path root_;
 };
 
 TEST_F(ProbeLibraries, TheHighestVersionCountsByNumbersNotByLetters) {
   const std::string file = library("a", std::string("x GLIBCXX_3.4.9\0GLIBCXX_3.4.30\0GLIBCXX_3.4.4\0GLIBCXX_DEBUG\0CXXABI_1.3.13\0CXXABI_TM_1", 87));
-  EXPECT_EQ(highestVersionIn(file, "GLIBCXX_"), "3.4.30");
-  EXPECT_EQ(highestVersionIn(file, "CXXABI_"), "1.3.13");
-  EXPECT_EQ(highestVersionIn(file, "GLIBC_"), "");
+  EXPECT_EQ(probe::highestVersionIn(file, "GLIBCXX_"), "3.4.30");
+  EXPECT_EQ(probe::highestVersionIn(file, "CXXABI_"), "1.3.13");
+  EXPECT_EQ(probe::highestVersionIn(file, "GLIBC_"), "");
 }
 
 TEST_F(ProbeLibraries, AVersionAcrossTheBordersOfReadingIsFound) {
   for (std::size_t before = (1 << 20) - 90; before < (1 << 20); before += 7)
-    EXPECT_EQ(highestVersionIn(library("b", std::string(before, 'x') + "GLIBC_2.41"), "GLIBC_"), "2.41") << before;
+    EXPECT_EQ(probe::highestVersionIn(library("b", std::string(before, 'x') + "GLIBC_2.41"), "GLIBC_"), "2.41") << before;
 }
 
 TEST_F(ProbeLibraries, TheBannerOfLibcNamesItsVersion) {
-  EXPECT_EQ(libcVersionOf(library("c", "GNU C Library (Ubuntu GLIBC 2.31-0ubuntu9.16) stable release version 2.31.\nCopyright")), "2.31");
-  EXPECT_EQ(libcVersionOf(library("d", std::string("GLIBC_2.17\0GLIBC_2.28\0GLIBC_PRIVATE", 35))), "2.28");
+  EXPECT_EQ(probe::libcVersionOf(library("c", "GNU C Library (Ubuntu GLIBC 2.31-0ubuntu9.16) stable release version 2.31.\nCopyright")), "2.31");
+  EXPECT_EQ(probe::libcVersionOf(library("d", std::string("GLIBC_2.17\0GLIBC_2.28\0GLIBC_PRIVATE", 35))), "2.28");
 }
 
 TEST_F(ProbeLibraries, OnlyLibrariesOfThisArchitectureCount) {
@@ -97,9 +97,9 @@ TEST_F(ProbeLibraries, OddFilesAreNoLibraries) {
 }
 
 TEST(ProbeLibrariesHere, ThisHostHasACLibrary) {
-  EXPECT_THAT(libraryFacts().libc, testing::MatchesRegex("2\\.[0-9]+|musl"));
-  EXPECT_THAT(libraryFacts().libcFile, testing::StartsWith("/"));
+  EXPECT_THAT(probe::libraryFacts().libc, testing::MatchesRegex("2\\.[0-9]+|musl"));
+  EXPECT_THAT(probe::libraryFacts().libcFile, testing::StartsWith("/"));
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

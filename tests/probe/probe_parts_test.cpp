@@ -7,22 +7,22 @@
 #include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
-PartAnswer answerOf(const std::function<std::string()>& answer, double seconds = kGuardSeconds) {
-  return askParts({{"part", seconds, answer}})["part"];
+probe::PartAnswer answerOf(const std::function<std::string()>& answer, double seconds = kGuardSeconds) {
+  return probe::askParts({{"part", seconds, answer}})["part"];
 }
 
 TEST(ProbeParts, EveryPartAnswersUnderItsName) {
-  const auto answers = askParts({{"a", kGuardSeconds, [] { return std::string("one"); }}, {"b", kGuardSeconds, [] { return std::string("two"); }}});
+  const auto answers = probe::askParts({{"a", kGuardSeconds, [] { return std::string("one"); }}, {"b", kGuardSeconds, [] { return std::string("two"); }}});
   EXPECT_EQ(answers.at("a").text, "one");
   EXPECT_EQ(answers.at("b").text, "two");
   EXPECT_EQ(answers.at("b").problem, "");
 }
 
 TEST(ProbeParts, OneThatHangsRunsOutOfItsTimeAndTheOthersAnswer) {
-  const auto answers = askParts({{"hangs", 0.2,
+  const auto answers = probe::askParts({{"hangs", 0.2,
                                   []() -> std::string {
                                     for (;;) ::pause();
                                   }},
@@ -32,7 +32,7 @@ TEST(ProbeParts, OneThatHangsRunsOutOfItsTimeAndTheOthersAnswer) {
 }
 
 TEST(ProbeParts, OneThatCrashesIsAProblemNotTheEnd) {
-  const PartAnswer answer = answerOf([]() -> std::string {
+  const probe::PartAnswer answer = answerOf([]() -> std::string {
     ::signal(SIGSEGV, SIG_DFL);
     ::raise(SIGSEGV);
     return "";
@@ -41,7 +41,7 @@ TEST(ProbeParts, OneThatCrashesIsAProblemNotTheEnd) {
 }
 
 TEST(ProbeParts, WhatIsThrownIsTheProblem) {
-  const PartAnswer answer = answerOf([]() -> std::string { throw Error(Errc::kHost, "the driver is asleep"); });
+  const probe::PartAnswer answer = answerOf([]() -> std::string { throw Error(Errc::kHost, "the driver is asleep"); });
   EXPECT_EQ(answer.problem, "the driver is asleep");
   EXPECT_EQ(answer.text, "");
 }
@@ -68,4 +68,4 @@ TEST(ProbeParts, WhatAHangingOneStartedIsKilledWithIt) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

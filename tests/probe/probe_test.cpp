@@ -6,7 +6,7 @@
 #include "engine/core/base/error.h"
 #include "tests/probe/agent_program.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class Probe : public AgentTest {};
@@ -52,11 +52,11 @@ TEST_F(Probe, TheClockAnswersEveryLine) {
 }
 
 TEST_F(Probe, RoomIsMeasuredAtTheNearestFolderThatExists) {
-  const DiskFacts disk = diskFacts((folder_ / "not" / "yet").string());
+  const probe::DiskFacts disk = probe::diskFacts((folder_ / "not" / "yet").string());
   EXPECT_EQ(disk.folder, folder_.string());
   EXPECT_GT(disk.usable(), 0);
   EXPECT_LE(disk.usable(), disk.totalBytes);
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -6,18 +6,18 @@
 #include "engine/core/base/error.h"
 #include "tests/remote/remote_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 const std::string kPassword = "canary-password-7f3a91", kPassphrase = "canary-passphrase-c05d2e";
 
-class Typist final : public CredentialPrompts {
+class Typist final : public hosts::CredentialPrompts {
  public:
   std::optional<std::string> secret(const std::string&, const std::string& prompt, bool) override {
     ++asked;
     return prompt.find("assphrase") != std::string::npos ? kPassphrase : kPassword;
   }
-  bool acceptKey(const HostKeyPrompt&) override { return false; }
+  bool acceptKey(const hosts::HostKeyPrompt&) override { return false; }
   std::atomic<int> asked = 0;
 };
 
@@ -56,18 +56,18 @@ TEST_F(RemoteTest, NoSecretIsLeftAnywhere) {
   prompts_ = std::move(typist);
   machine({.name = "one", .methods = "publickey,password", .password = kPassword});
   TestSshd& one = *machines_.back();
-  ASSERT_EQ(LocalProcess({"ssh-keygen", "-q", "-p", "-P", "", "-N", kPassphrase, "-f", (one.folder() / "id_ed25519").string()}).wait().code, 0);
+  ASSERT_EQ(hosts::LocalProcess({"ssh-keygen", "-q", "-p", "-P", "", "-N", kPassphrase, "-f", (one.folder() / "id_ed25519").string()}).wait().code, 0);
   machine({.name = "two", .password = kPassword});
-  HostEntry two = machines_.back()->entry();
+  hosts::HostEntry two = machines_.back()->entry();
   two.identity = "";
   book_.put(two);
   int workers = 0;
   const RunSpec spec = this->spec({"one", "two"}, 30);
-  const RunOutcome outcome = run(spec, whenRound(5, "w0", [&](const std::string&) {
+  const run::RunOutcome outcome = run(spec, whenRound(5, "w0", [&](const std::string&) {
     workers = expectNoSecretInProcesses();
     expectNoSecretBelow(folder_);
   }));
-  ASSERT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_GT(workers, 0) << "the processes were looked at while the run was on";
   EXPECT_GE(typed.asked, 3) << "a passphrase and two passwords were asked for";
   expectNoSecretBelow(folder_);
@@ -78,4 +78,4 @@ TEST_F(RemoteTest, NoSecretIsLeftAnywhere) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -8,11 +8,11 @@
 #include "engine/core/spec/catalog.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 using Json = nlohmann::json;
 
-RemoteTest::RemoteTest() : book_(HostBook::load("/nonexistent/hosts.json")) {
+RemoteTest::RemoteTest() : book_(hosts::HostRegistry::load("/nonexistent/hosts.json")) {
   std::string pattern = (std::filesystem::temp_directory_path() / "paceline-remote-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temp folder");
   folder_ = pattern;
@@ -21,7 +21,7 @@ RemoteTest::RemoteTest() : book_(HostBook::load("/nonexistent/hosts.json")) {
   ::setenv("PACELINE_AGENT_DIR", (folder_ / "agent").c_str(), 1);
   ::setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
   ::setenv("PACELINE_HOSTS", (folder_ / "hosts.json").c_str(), 1);
-  book_ = HostBook::load((folder_ / "hosts.json").string());
+  book_ = hosts::HostRegistry::load((folder_ / "hosts.json").string());
 }
 
 RemoteTest::~RemoteTest() {
@@ -51,26 +51,26 @@ RunSpec RemoteTest::spec(const std::vector<std::string>& hosts, std::int64_t rou
                          {"evaluate", {{"every_rounds", 0}}}, {"stop", {{"rounds", rounds}}}};
   const ParsedSpec parsed = parseRunSpec(document.dump());
   std::vector<std::string> names;
-  for (const HostEntry& entry : book_.entries()) names.push_back(entry.name);
-  const ParsedSpec checked = validate(parsed.spec, describeLocal(), names);
+  for (const hosts::HostEntry& entry : book_.entries()) names.push_back(entry.name);
+  const ParsedSpec checked = validate(parsed.spec, worker::describeLocal(), names);
   for (const Finding& finding : checked.findings)
     if (finding.error) ADD_FAILURE() << finding.pointer << " " << finding.message;
   return checked.spec;
 }
 
-RunOutcome RemoteTest::run(const RunSpec& spec, const RunCallbacks& callbacks) {
-  Recorder recorder(storePath());
-  return RunController(recorder, callbacks, bookOpener(book_, *prompts_)).run(spec);
+run::RunOutcome RemoteTest::run(const RunSpec& spec, const run::RunCallbacks& callbacks) {
+  run::Recorder recorder(storePath());
+  return run::RunController(recorder, callbacks, hosts::bookOpener(book_, *prompts_)).run(spec);
 }
 
 void RemoteTest::expectEveryRoundOnce(const RunSpec& spec, const std::string& run, std::int64_t rounds) const {
   std::vector<std::int64_t> expected(static_cast<std::size_t>(rounds));
   std::iota(expected.begin(), expected.end(), 1);
-  const std::vector<RoundRow> rows = StoreReader(storePath()).rounds(run);
+  const std::vector<store::RoundRow> rows = store::StoreReader(storePath()).rounds(run);
   for (const int index : spec.workers()) {
     const std::string& id = spec.nodes[static_cast<std::size_t>(index)].id;
     std::vector<std::int64_t> found;
-    for (const RoundRow& row : rows)
+    for (const store::RoundRow& row : rows)
       if (row.node == id) found.push_back(row.record.round);
     EXPECT_EQ(found, expected) << id;
   }
@@ -84,7 +84,7 @@ void RemoteTest::expectNothingLeft() {
     }
 }
 
-RunCallbacks whenRound(std::int64_t round, const std::string& node, std::function<void(const std::string& run)> act) {
+run::RunCallbacks whenRound(std::int64_t round, const std::string& node, std::function<void(const std::string& run)> act) {
   return {.onState = {}, .onEvent = [=, done = std::make_shared<bool>(false)](const StampedEvent& event) {
     const auto* record = std::get_if<RoundRecord>(&event.event);
     if (*done || record == nullptr || event.node != node || record->round < round) return;
@@ -93,4 +93,4 @@ RunCallbacks whenRound(std::int64_t round, const std::string& node, std::functio
   }};
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -14,7 +14,7 @@
 #include "storage/store/store.h"
 #include "tests/ssh/sshd_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 class RemoteTest : public ::testing::Test {
  protected:
@@ -26,18 +26,18 @@ class RemoteTest : public ::testing::Test {
   TestSshd& machine(const std::string& name) { return machine(SshdOptions{.name = name}); }
   // Logistic regression on synthetic data: a server on the first host, a worker on each. `step` seconds per local step.
   RunSpec spec(const std::vector<std::string>& hosts, std::int64_t rounds, double step = 0.01) const;
-  RunOutcome run(const RunSpec& spec, const RunCallbacks& callbacks = {});
+  run::RunOutcome run(const RunSpec& spec, const run::RunCallbacks& callbacks = {});
   std::string storePath() const { return (folder_ / "store" / "paceline.db").string(); }
   void expectEveryRoundOnce(const RunSpec& spec, const std::string& run, std::int64_t rounds) const;
   void expectNothingLeft();  // no process of ours on any machine
 
   std::filesystem::path folder_;
-  HostBook book_;
+  hosts::HostRegistry book_;
   std::vector<std::unique_ptr<TestSshd>> machines_;
-  std::unique_ptr<CredentialPrompts> prompts_ = nobody();
+  std::unique_ptr<hosts::CredentialPrompts> prompts_ = hosts::nobody();
 };
 
 // Calls `act` once, when `node` has closed this round.
-RunCallbacks whenRound(std::int64_t round, const std::string& node, std::function<void(const std::string& run)> act);
+run::RunCallbacks whenRound(std::int64_t round, const std::string& node, std::function<void(const std::string& run)> act);
 
-}  // namespace paceline
+}  // namespace paceline::tests

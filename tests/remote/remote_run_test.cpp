@@ -7,7 +7,7 @@
 #include "engine/core/base/error.h"
 #include "tests/remote/remote_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -15,8 +15,8 @@ using ::testing::HasSubstr;
 TEST_F(RemoteTest, ARunOnThreeMachinesDeploysTrainsAndComesBackWhole) {
   for (const char* name : {"one", "two", "three"}) machine(name);
   const RunSpec spec = this->spec({"one", "two", "three"}, 20);
-  const RunOutcome outcome = run(spec);
-  ASSERT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  const run::RunOutcome outcome = run(spec);
+  ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectEveryRoundOnce(spec, outcome.run, 20);
   expectNothingLeft();
 }
@@ -25,12 +25,12 @@ TEST_F(RemoteTest, AMachineBehindAnotherTakesPart) {
   const TestNetwork behind;
   machine({.name = "gate", .runNetwork = behind.path()});
   TestSshd& inner = machine({.name = "inner", .listenNetwork = behind.path(), .runNetwork = behind.path()});
-  HostEntry entry = inner.entry();
+  hosts::HostEntry entry = inner.entry();
   entry.jump = "gate";
   book_.put(entry);
   const RunSpec spec = this->spec({"gate", "inner"}, 10);
-  const RunOutcome outcome = run(spec);
-  ASSERT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  const run::RunOutcome outcome = run(spec);
+  ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectEveryRoundOnce(spec, outcome.run, 10);
 }
 
@@ -39,10 +39,10 @@ TEST_F(RemoteTest, ALostNetworkCostsNothing) {
   machine("two");
   const RunSpec spec = this->spec({"one", "two"}, 150);
   bool stale = false;
-  RunCallbacks callbacks = whenRound(10, "w0", [&](const std::string&) { one.drop(); });
-  callbacks.onState = [&](const std::string&, RunState state, const std::string&) { stale |= state == RunState::kStale; };
-  const RunOutcome outcome = run(spec, callbacks);
-  ASSERT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  run::RunCallbacks callbacks = whenRound(10, "w0", [&](const std::string&) { one.drop(); });
+  callbacks.onState = [&](const std::string&, store::RunState state, const std::string&) { stale |= state == store::RunState::kStale; };
+  const run::RunOutcome outcome = run(spec, callbacks);
+  ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_TRUE(stale);
   expectEveryRoundOnce(spec, outcome.run, 150);
 }
@@ -50,8 +50,8 @@ TEST_F(RemoteTest, ALostNetworkCostsNothing) {
 TEST_F(RemoteTest, AMachineThatDiesIsNamed) {
   machine("one");
   TestSshd& two = machine("two");
-  const RunOutcome outcome = run(spec({"one", "two"}, 100000), whenRound(5, "w0", [&](const std::string&) { two.crash(); }));
-  EXPECT_EQ(outcome.state, RunState::kFailed);
+  const run::RunOutcome outcome = run(spec({"one", "two"}, 100000), whenRound(5, "w0", [&](const std::string&) { two.crash(); }));
+  EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_THAT(outcome.error, HasSubstr("two"));
   machines_.pop_back();
   expectNothingLeft();
@@ -66,21 +66,21 @@ TEST_F(RemoteTest, AKilledDesktopIsFollowedByAnotherOneThatMissesNothing) {
   std::ofstream(document) << toJsonText(spec);
   std::string id;
   {
-    LocalProcess desktop({std::string(PACELINE_BIN_DIR) + "/paceline", "run", document, "--store", storePath()});
-    while (id.empty() || StoreReader(storePath()).rounds(id).size() < 20) {
+    hosts::LocalProcess desktop({std::string(PACELINE_BIN_DIR) + "/paceline", "run", document, "--store", storePath()});
+    while (id.empty() || store::StoreReader(storePath()).rounds(id).size() < 20) {
       desktop.readLine(0.05);
       ASSERT_FALSE(desktop.ended()) << desktop.wait().errors;
       if (!std::filesystem::exists(storePath())) continue;
-      const auto rows = StoreReader(storePath()).runs();
+      const auto rows = store::StoreReader(storePath()).runs();
       if (!rows.empty()) id = rows.front().id;
     }
   }  // SIGKILL
-  Recorder recorder(storePath());
-  const RunOutcome outcome = RunController(recorder, {}, bookOpener(book_, *prompts_)).attach(id);
-  ASSERT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome = run::RunController(recorder, {}, hosts::bookOpener(book_, *prompts_)).attach(id);
+  ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectEveryRoundOnce(spec, id, 300);
   expectNothingLeft();
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -16,7 +16,7 @@
 #include "engine/core/base/state_archive.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class CheckpointFolderTest : public ::testing::Test {
@@ -191,4 +191,4 @@ TEST_F(CheckpointFolderTest, TheConfigurationIsWhatTheStateDependsOn) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -9,7 +9,7 @@
 #include "tests/support/clusters.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -113,4 +113,4 @@ TEST(Evaluator, ASourceThatTheAlgorithmDoesNotHaveIsRefused) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

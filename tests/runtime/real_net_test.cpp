@@ -4,7 +4,7 @@
 #include "engine/nn/torch_objective.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -25,7 +25,7 @@ RunSpec oneStep(const std::string& algorithm, const std::string& model, int worl
 std::vector<Real> after(const RunSpec& spec) {
   useThreads(1);
   useDeterministicKernels(true);
-  const std::shared_ptr<const Dataset> data = loadDataset(spec);
+  const std::shared_ptr<const datasets::Dataset> data = loadDataset(spec);
   return runInSim(spec, [&](const RunSpec& run, int rank) { return makeTorchObjective(run, rank, data); }).parameters[0];
 }
 
@@ -56,4 +56,4 @@ TEST(RealNet, RingEqualsServer) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

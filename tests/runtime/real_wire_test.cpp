@@ -11,7 +11,7 @@
 #include "engine/comm/zmq/zmq_wire.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -98,7 +98,7 @@ class RealRun {
   void live(std::size_t i) try {
     const int node = static_cast<int>(i);
     const std::unique_ptr<Objective> objective = spec_.nodes[i].role == Role::kWorker ? quadratic()(spec_, node) : nullptr;
-    const std::unique_ptr<BoundWire> wire = bindZmqWire(node, "127.0.0.1", {}, {.plainTcp = true});
+    const std::unique_ptr<zeromq::BoundWire> wire = zeromq::bindZmqWire(node, "127.0.0.1", {}, {.plainTcp = true});
     endpoints_[i] = wire->endpoint();
     bound_.arrive_and_wait();
     std::vector<std::string> names;
@@ -247,4 +247,4 @@ TEST(RealWire, EmulatedLinksAreHonoured) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -8,7 +8,7 @@
 #include "engine/runtime/checkpoint_folder.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -147,4 +147,4 @@ TEST_F(ResumeTest, TimeSpentSavingIsInNoRound) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -4,7 +4,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 Choice completed(const std::string& id, Params given = {}) {
@@ -74,4 +74,4 @@ TEST(Schedule, EveryEntryBeginsAtOneWithItsDefaults) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -4,7 +4,7 @@
 #include "engine/core/base/error.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -101,4 +101,4 @@ TEST(Simulate, SpecsThatCannotRunAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

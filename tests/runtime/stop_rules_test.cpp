@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 constexpr RunSoFar kMiddle{.rounds = 5, .seconds = 2.5, .samples = 100, .accuracy = 0.7, .asked = false};
@@ -47,4 +47,4 @@ TEST(StopRules, NamesAreThoseOfTheRecords) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -4,7 +4,7 @@
 #include "engine/algorithms/algorithm.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -147,4 +147,4 @@ TEST(Stopping, BeforeAnotherWorkerHasBegunItsFirstRound) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

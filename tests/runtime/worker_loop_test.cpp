@@ -6,7 +6,7 @@
 #include "engine/core/base/error.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::clusterOf;
@@ -118,7 +118,7 @@ TEST(WorkerLoop, EvaluationIsTimedApartFromTraining) {
 
 // Rank 0's start values are slower than the others' first pushes.
 TEST(ServerLoop, HoldsPushesUntilTheStartValuesAreThere) {
-  SimWorld world({{}, {}}, {"w0", "s0"});
+  sim::SimWorld world({{}, {}}, {"w0", "s0"});
   const RunSpec spec = clusterOf("asgd", 1, 1);
   const std::vector<Real> gradient{2, 4}, start{1, 1};
   std::vector<Real> answered;
@@ -160,7 +160,7 @@ TEST(WorkerLoop, AllClocksStartWhenAllAreReady) {
     RunSpec spec = clusterOf(algorithm, 3, 1);
     spec.evaluate.everyRounds = 1000;
     std::vector<Emulate> links(spec.nodes.size());
-    SimWorld world(links, {"w0", "w1", "w2", "s0"});
+    sim::SimWorld world(links, {"w0", "w1", "w2", "s0"});
     std::map<int, RoundRecord> first;
     std::vector<std::function<void()>> bodies;
     for (int node = 0; node < 4; ++node)
@@ -184,7 +184,7 @@ TEST(WorkerLoop, AllClocksStartWhenAllAreReady) {
 
 TEST(ServerLoop, RefusesWhatTheAlgorithmHasNoServerFor) {
   SimOptions options;
-  SimWorld world({{}, {}}, {"w0", "s0"});
+  sim::SimWorld world({{}, {}}, {"w0", "s0"});
   RunSpec spec = clusterOf("ssgd", 1, 1);
   const auto serve = [&] {
     runServer({.spec = spec,
@@ -222,4 +222,4 @@ TEST(WorkerLoop, AWorkerThatFailsEndsTheRunWithItsReason) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -13,7 +13,7 @@
 #include "app/cluster/slurm/job.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 constexpr const char* kPrograms[] = {"/usr/sbin/munged", "/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/bin/sbatch", "/usr/bin/srun", "/usr/bin/squeue"};
@@ -74,7 +74,7 @@ TestSlurm::TestSlurm() : node_(shortHostName()) {
 
   const auto in = [this](const char* option, const char* file) { return strCat(option, (folder_ / file).string()); };
   const std::map<std::string, std::string> env = {{"SLURM_CONF", (folder_ / "slurm.conf").string()}};
-  munged_ = std::make_unique<LocalProcess>(std::vector<std::string>{"/usr/sbin/munged", "--foreground", "--force", "--num-threads=1", in("--socket=", "munge.sock"), in("--key-file=", "munge.key"),
+  munged_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{"/usr/sbin/munged", "--foreground", "--force", "--num-threads=1", in("--socket=", "munge.sock"), in("--key-file=", "munge.key"),
                                                                     in("--pid-file=", "munged.pid"), in("--seed-file=", "munged.seed"), in("--log-file=", "munged.log")});
   const auto guard = std::chrono::steady_clock::now() + std::chrono::duration<double>(kGuardSeconds);
   const auto until = [&](auto&& reached, const char* what) {
@@ -84,12 +84,12 @@ TestSlurm::TestSlurm() : node_(shortHostName()) {
     }
   };
   until([&] { return std::filesystem::is_socket(folder_ / "munge.sock"); }, "munged's socket");
-  controller_ = std::make_unique<LocalProcess>(std::vector<std::string>{"/usr/sbin/slurmctld", "-D"}, env);
-  daemon_ = std::make_unique<LocalProcess>(std::vector<std::string>{"/usr/sbin/slurmd", "-D"}, env);
-  const auto host = localHost("test", env);
+  controller_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{"/usr/sbin/slurmctld", "-D"}, env);
+  daemon_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{"/usr/sbin/slurmd", "-D"}, env);
+  const auto host = hosts::localHost("test", env);
   const auto idle = [&] {
     try {
-      return said(*host, {"sinfo", "--noheader", "--format=%T"}) == "idle";
+      return slurm::said(*host, {"sinfo", "--noheader", "--format=%T"}) == "idle";
     } catch (const Error&) {  // no controller yet
       return false;
     }
@@ -99,9 +99,9 @@ TestSlurm::TestSlurm() : node_(shortHostName()) {
 
 // Slurm ends what jobs left running; its daemons are killed then.
 TestSlurm::~TestSlurm() {
-  const auto host = localHost("test", entry().env);
+  const auto host = hosts::localHost("test", entry().env);
   try {
-    said(*host, {"scancel", "--user=root"});
+    slurm::said(*host, {"scancel", "--user=root"});
     const auto guard = std::chrono::steady_clock::now() + std::chrono::duration<double>(kGuardSeconds);
     while (!jobs().empty() && std::chrono::steady_clock::now() < guard) munged_->readLine(0.05);
   } catch (const std::exception& error) {
@@ -114,8 +114,8 @@ TestSlurm::~TestSlurm() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-HostEntry TestSlurm::entry() const {
-  HostEntry entry;
+hosts::HostEntry TestSlurm::entry() const {
+  hosts::HostEntry entry;
   entry.name = "cluster";
   entry.kind = "slurm";
   entry.env = {{"SLURM_CONF", (folder_ / "slurm.conf").string()}, {"PACELINE_AGENT_DIR", (folder_ / "agent").string()}, {"PACELINE_AGENT_IDLE_S", "1"},
@@ -123,6 +123,6 @@ HostEntry TestSlurm::entry() const {
   return entry;
 }
 
-std::string TestSlurm::jobs() const { return said(*localHost("test", entry().env), {"squeue", "--noheader"}); }
+std::string TestSlurm::jobs() const { return slurm::said(*hosts::localHost("test", entry().env), {"squeue", "--noheader"}); }
 
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -9,7 +9,7 @@
 #include "app/cluster/hosts/local_process.h"
 #include "tests/cluster/cluster_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 // "" or the reason for which none can run here: GTEST_SKIP() << noSlurm();
 std::string noSlurm();
@@ -21,7 +21,7 @@ class TestSlurm {
   TestSlurm(const TestSlurm&) = delete;
   TestSlurm& operator=(const TestSlurm&) = delete;
 
-  HostEntry entry() const;  // "cluster", through this computer; its supervisor ends one second after it was last used
+  hosts::HostEntry entry() const;  // "cluster", through this computer; its supervisor ends one second after it was last used
   std::string jobs() const;  // squeue's lines of all jobs that have not ended
   std::string node() const { return node_; }
 
@@ -30,7 +30,7 @@ class TestSlurm {
 
   std::filesystem::path folder_;
   std::string node_;
-  std::unique_ptr<LocalProcess> munged_, controller_, daemon_;
+  std::unique_ptr<hosts::LocalProcess> munged_, controller_, daemon_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -8,18 +8,18 @@
 #include "engine/core/base/error.h"
 #include "tests/slurm/slurm_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 
 // Waits as long as it takes, or gives up at once.
-class Patience final : public CredentialPrompts {
+class Patience final : public hosts::CredentialPrompts {
  public:
   explicit Patience(bool patient) : patient_(patient) {}
   std::optional<std::string> secret(const std::string&, const std::string&, bool) override { return std::nullopt; }
-  bool acceptKey(const HostKeyPrompt&) override { return false; }
+  bool acceptKey(const hosts::HostKeyPrompt&) override { return false; }
   bool mayWait(const std::string& host, const std::string& why) override {
     told.push_back(strCat(host, ": ", why));
     return patient_;
@@ -36,14 +36,14 @@ class SlurmHostTest : public ClusterTest {
     if (const std::string why = noSlurm(); !why.empty()) GTEST_SKIP() << why;
     slurm_ = std::make_unique<TestSlurm>();
   }
-  std::unique_ptr<Host> login() { return localHost("cluster", slurm_->entry().env); }
-  std::unique_ptr<Host> open() { return slurmHost(slurm_->entry(), login(), patience_); }
-  std::string jobId() { return said(*login(), {"squeue", "--noheader", "--format=%i"}); }
+  std::unique_ptr<hosts::Host> login() { return hosts::localHost("cluster", slurm_->entry().env); }
+  std::unique_ptr<hosts::Host> open() { return slurm::slurmHost(slurm_->entry(), login(), patience_); }
+  std::string jobId() { return slurm::said(*login(), {"squeue", "--noheader", "--format=%i"}); }
   // Until no job is left, with Slurm's own means.
   void waitUntilNoJob(const std::string& id) {
-    while (jobRuns(jobNow(*login(), id))) {
+    while (slurm::jobRuns(slurm::jobNow(*login(), id))) {
     }
-    jobWhenEnded(*login(), id);
+    slurm::jobWhenEnded(*login(), id);
     EXPECT_EQ(slurm_->jobs(), "");
   }
   RunSpec specThere(std::int64_t rounds) {
@@ -51,10 +51,10 @@ class SlurmHostTest : public ClusterTest {
     for (NodeSpec& node : there.nodes) node.host = "cluster";
     return there;
   }
-  HostOpener opener() {
-    return [this](const std::string& name, const HostNeeds&) -> ReadyHost {
-      if (name == "local") return {.host = localHost(), .installation = localInstallation(), .dataAddress = "127.0.0.1"};
-      return {.host = open(), .installation = localInstallation(), .dataAddress = "127.0.0.1"};
+  hosts::HostOpener opener() {
+    return [this](const std::string& name, const hosts::HostNeeds&) -> ReadyHost {
+      if (name == "local") return {.host = hosts::localHost(), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};
+      return {.host = open(), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};
     };
   }
 
@@ -72,14 +72,14 @@ std::string refusal(const auto& act) {
 }
 
 TEST_F(SlurmHostTest, ARunGoesThroughAJobThatEndsWhenNothingIsToDo) {
-  Recorder recorder(storePath());
+  run::Recorder recorder(storePath());
   std::string job;
-  RunCallbacks callbacks;
-  callbacks.onState = [&](const std::string&, RunState state, const std::string&) {
-    if (state == RunState::kRunning) job = jobId();
+  run::RunCallbacks callbacks;
+  callbacks.onState = [&](const std::string&, store::RunState state, const std::string&) {
+    if (state == store::RunState::kRunning) job = jobId();
   };
-  const RunOutcome outcome = RunController(recorder, callbacks, opener()).run(specThere(40));
-  EXPECT_EQ(outcome.state, RunState::kFinished) << outcome.error;
+  const run::RunOutcome outcome = run::RunController(recorder, callbacks, opener()).run(specThere(40));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(outcome.run, 40);
   EXPECT_THAT(job, MatchesRegex("[0-9]+"));
   waitUntilNoJob(job);
@@ -88,12 +88,12 @@ TEST_F(SlurmHostTest, ARunGoesThroughAJobThatEndsWhenNothingIsToDo) {
 TEST_F(SlurmHostTest, ACancelledJobIsWhyTheCommandsEnd) {
   const auto host = open();
   const std::string job = jobId();
-  AgentClient agent(*host, localInstallation());
-  said(*login(), {"scancel", job});
-  AgentMessage message;
-  while (message.kind != AgentMessage::Kind::kLost) message = agent.next(1);
+  run::AgentClient agent(*host, hosts::localInstallation());
+  slurm::said(*login(), {"scancel", job});
+  run::AgentMessage message;
+  while (message.kind != run::AgentMessage::Kind::kLost) message = agent.next(1);
   EXPECT_EQ(message.text, strCat("cluster: job ", job, " was cancelled"));
-  EXPECT_EQ(refusal([&] { said(*host, {"true"}); }), strCat("cluster: job ", job, " was cancelled"));
+  EXPECT_EQ(refusal([&] { slurm::said(*host, {"true"}); }), strCat("cluster: job ", job, " was cancelled"));
   EXPECT_EQ(slurm_->jobs(), "");
 }
 
@@ -103,14 +103,14 @@ TEST_F(SlurmHostTest, CommandsPassEveryByteAndTheirExitCode) {
   for (int round = 0; round < 4000; ++round)
     for (int c = 1; c < 256; ++c)
       if (c != '\n') all += static_cast<char>(c);
-  EXPECT_EQ(said(*host, {"cat"}, all), all);
-  EXPECT_EQ(said(*host, {"printf", "%s|", "two words", "'\"$(x)`\\", "", "ä\n"}), "two words|'\"$(x)`\\||ä\n|");
+  EXPECT_EQ(slurm::said(*host, {"cat"}, all), all);
+  EXPECT_EQ(slurm::said(*host, {"printf", "%s|", "two words", "'\"$(x)`\\", "", "ä\n"}), "two words|'\"$(x)`\\||ä\n|");
   const auto failing = host->start({"sh", "-c", "echo why >&2; exit 7"});
-  const ProcessEnd end = failing->wait();
+  const hosts::ProcessEnd end = failing->wait();
   EXPECT_EQ(end.code, 7);
   EXPECT_THAT(end.errors, HasSubstr("why"));
-  EXPECT_EQ(said(*host, {"printenv", "PACELINE_AGENT_DIR"}), slurm_->entry().env.at("PACELINE_AGENT_DIR"));
-  EXPECT_EQ(slurmDataAddress(*host), "127.0.0.1");
+  EXPECT_EQ(slurm::said(*host, {"printenv", "PACELINE_AGENT_DIR"}), slurm_->entry().env.at("PACELINE_AGENT_DIR"));
+  EXPECT_EQ(slurm::slurmDataAddress(*host), "127.0.0.1");
 }
 
 TEST_F(SlurmHostTest, TheSameJobServesTheNextConnection) {
@@ -118,15 +118,15 @@ TEST_F(SlurmHostTest, TheSameJobServesTheNextConnection) {
   const std::string job = jobId();
   const auto second = open();
   EXPECT_EQ(jobId(), job);
-  AgentClient one(*first, localInstallation()), two(*second, localInstallation());
+  run::AgentClient one(*first, hosts::localInstallation()), two(*second, hosts::localInstallation());
   EXPECT_EQ(one.supervisorPid(), two.supervisorPid());
 }
 
 TEST_F(SlurmHostTest, WaitingIsToldWithSlurmsReasonAndGivingUpCancels) {
-  HostEntry held = slurm_->entry();
+  hosts::HostEntry held = slurm_->entry();
   held.slurm = {"--hold"};
   Patience impatient(false);
-  const std::string why = refusal([&] { slurmHost(held, login(), impatient); });
+  const std::string why = refusal([&] { slurm::slurmHost(held, login(), impatient); });
   ASSERT_EQ(impatient.told.size(), 1U);
   EXPECT_THAT(impatient.told[0], MatchesRegex("cluster: job [0-9]+ is pending: JobHeldUser \\(held by the user; scontrol release lets it go\\)"));
   EXPECT_THAT(why, MatchesRegex("cluster: nobody waits for job [0-9]+ any more, so it was cancelled \\(job [0-9]+ is pending: JobHeldUser .*\\)"));
@@ -134,38 +134,38 @@ TEST_F(SlurmHostTest, WaitingIsToldWithSlurmsReasonAndGivingUpCancels) {
 }
 
 TEST_F(SlurmHostTest, AJobThatIsCancelledWhileItWaitsIsSaid) {
-  HostEntry held = slurm_->entry();
+  hosts::HostEntry held = slurm_->entry();
   held.slurm = {"--hold"};
-  class Canceller final : public CredentialPrompts {
+  class Canceller final : public hosts::CredentialPrompts {
    public:
-    explicit Canceller(Host& login) : login_(login) {}
+    explicit Canceller(hosts::Host& login) : login_(login) {}
     std::optional<std::string> secret(const std::string&, const std::string&, bool) override { return std::nullopt; }
-    bool acceptKey(const HostKeyPrompt&) override { return false; }
+    bool acceptKey(const hosts::HostKeyPrompt&) override { return false; }
     bool mayWait(const std::string&, const std::string&) override {
-      said(login_, {"scancel", "--user=root"});
+      slurm::said(login_, {"scancel", "--user=root"});
       return true;
     }
 
    private:
-    Host& login_;
+    hosts::Host& login_;
   };
   const auto other = login();
   Canceller canceller(*other);
-  EXPECT_THAT(refusal([&] { slurmHost(held, login(), canceller); }), MatchesRegex("cluster: job [0-9]+ was cancelled"));
+  EXPECT_THAT(refusal([&] { slurm::slurmHost(held, login(), canceller); }), MatchesRegex("cluster: job [0-9]+ was cancelled"));
 }
 
 TEST_F(SlurmHostTest, WhatSbatchRefusesIsSaidInItsWords) {
-  HostEntry entry = slurm_->entry();
+  hosts::HostEntry entry = slurm_->entry();
   entry.slurm = {"--partition=none"};
-  EXPECT_EQ(refusal([&] { slurmHost(entry, login(), patience_); }),
+  EXPECT_EQ(refusal([&] { slurm::slurmHost(entry, login(), patience_); }),
             "cluster: sbatch failed: sbatch: error: Batch job submission failed: Invalid partition name specified");
   entry.slurm = {"gpu"};
-  EXPECT_EQ(refusal([&] { slurmHost(entry, login(), patience_); }),
+  EXPECT_EQ(refusal([&] { slurm::slurmHost(entry, login(), patience_); }),
             "host \"cluster\": slurm option \"gpu\" must begin with '-' and hold its value, as --partition=gpu");
 }
 
 TEST(SlurmJobText, EveryEndHasItsSentence) {
-  const auto text = [](const char* state, const char* reason = "None") { return jobText({.id = "12", .state = state, .reason = reason, .node = "n1"}); };
+  const auto text = [](const char* state, const char* reason = "None") { return slurm::jobText({.id = "12", .state = state, .reason = reason, .node = "n1"}); };
   EXPECT_EQ(text("PENDING", "Resources"), "job 12 is pending: Resources (waits for nodes to become free)");
   EXPECT_EQ(text("PENDING", "QOSMaxJobsPerUserLimit"), "job 12 is pending: QOSMaxJobsPerUserLimit");
   EXPECT_EQ(text("TIMEOUT", "TimeLimit"), "job 12 reached its time limit");
@@ -176,4 +176,4 @@ TEST(SlurmJobText, EveryEndHasItsSentence) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -34,7 +34,7 @@ TEST_F(SlurmRun, TwoWorkersAndAServerTrainInAJob) {
   const Outcome cleaned = paceline({"hosts", "clean", "cluster", "--versions", "--spools"});
   EXPECT_EQ(cleaned.code, 0) << cleaned.err;
   EXPECT_THAT(cleaned.out, StartsWith("cluster: freed "));  // what the job's supervisor runs from stays
-  EXPECT_EQ(jobWhenEnded(*localHost("cluster", slurm_->entry().env), "1").state, "CANCELLED");
+  EXPECT_EQ(slurm::jobWhenEnded(*hosts::localHost("cluster", slurm_->entry().env), "1").state, "CANCELLED");
   EXPECT_EQ(slurm_->jobs(), "");
 }
 

@@ -8,9 +8,9 @@
 #include "app/cluster/hosts/credential_prompt.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 
-class Asked final : public CredentialPrompts {
+class Asked final : public hosts::CredentialPrompts {
  public:
   explicit Asked(std::deque<std::string> answers = {}, bool accepts = false) : answers_(std::move(answers)), accepts_(accepts) {}
 
@@ -21,17 +21,17 @@ class Asked final : public CredentialPrompts {
     answers_.pop_front();
     return answer;
   }
-  bool acceptKey(const HostKeyPrompt& question) override {
+  bool acceptKey(const hosts::HostKeyPrompt& question) override {
     keys.push_back(question);
     return accepts_;
   }
 
   std::vector<std::string> prompts;
-  std::vector<HostKeyPrompt> keys;
+  std::vector<hosts::HostKeyPrompt> keys;
 
  private:
   std::deque<std::string> answers_;
   bool accepts_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -6,7 +6,7 @@
 #include "app/cluster/ssh/known_hosts.h"
 #include "tests/ssh/ssh_test.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 constexpr const char* kConfig = R"(# clusters
@@ -48,15 +48,15 @@ class Config : public ::testing::TestWithParam<bool> {
     ::unsetenv("SSH_AUTH_SOCK");
     path_ = std::getenv("PATH");
     if (!GetParam()) ::setenv("PATH", "/nowhere", 1);
-    else if (LocalProcess({"sh", "-c", "command -v ssh"}).wait().code != 0) GTEST_SKIP() << "needs OpenSSH's client";
+    else if (hosts::LocalProcess({"sh", "-c", "command -v ssh"}).wait().code != 0) GTEST_SKIP() << "needs OpenSSH's client";
   }
   void TearDown() override {
     ::setenv("PATH", path_.c_str(), 1);
     ::unsetenv("PACELINE_SSH_CONFIG");
     std::filesystem::remove_all(folder_);
   }
-  static HostEntry host(const std::string& address) {
-    HostEntry entry;
+  static hosts::HostEntry host(const std::string& address) {
+    hosts::HostEntry entry;
     entry.name = "mine";
     entry.address = address;
     return entry;
@@ -66,7 +66,7 @@ class Config : public ::testing::TestWithParam<bool> {
 };
 
 TEST_P(Config, AnAliasBringsItsSettings) {
-  const ResolvedAlias gpu = resolveAlias(host("gpu1"));
+  const ssh::ResolvedAlias gpu = ssh::resolveAlias(host("gpu1"));
   EXPECT_EQ(gpu.name, "mine");
   EXPECT_EQ(gpu.host, "gpu1.lab.example");
   EXPECT_EQ(gpu.user, "someone");
@@ -80,20 +80,20 @@ TEST_P(Config, AnAliasBringsItsSettings) {
   EXPECT_EQ(gpu.aliveSeconds, 7);
   EXPECT_TRUE(gpu.neverAsk);
   EXPECT_THAT(gpu.unsupported, ::testing::ElementsAre("ciphers aes128-ctr"));
-  EXPECT_EQ(knownHostsName(gpu), "gpus");
+  EXPECT_EQ(ssh::knownHostsName(gpu), "gpus");
 }
 
 TEST_P(Config, WildcardsNegationAndTheFirstValueHold) {
-  EXPECT_EQ(resolveAlias(host("gpu9")).host, "gpu9");
-  EXPECT_EQ(resolveAlias(host("gate")).user, "ops");
-  EXPECT_EQ(knownHostsName(resolveAlias(host("gate"))), "[10.0.0.1]:2222");
-  EXPECT_EQ(resolveAlias(host("tpu2")).host, "10.1.0.1");
+  EXPECT_EQ(ssh::resolveAlias(host("gpu9")).host, "gpu9");
+  EXPECT_EQ(ssh::resolveAlias(host("gate")).user, "ops");
+  EXPECT_EQ(ssh::knownHostsName(ssh::resolveAlias(host("gate"))), "[10.0.0.1]:2222");
+  EXPECT_EQ(ssh::resolveAlias(host("tpu2")).host, "10.1.0.1");
 }
 
 TEST_P(Config, TheEntrysOwnFieldsWin) {
-  HostEntry entry = host("gpu1");
+  hosts::HostEntry entry = host("gpu1");
   entry.user = "root", entry.port = 24, entry.identity = "/my/key", entry.knownHosts = "/my/hosts", entry.jump = "other";
-  const ResolvedAlias resolved = resolveAlias(entry);
+  const ssh::ResolvedAlias resolved = ssh::resolveAlias(entry);
   EXPECT_EQ(resolved.user, "root");
   EXPECT_EQ(resolved.port, 24);
   EXPECT_THAT(resolved.identities, ::testing::ElementsAre("/my/key"));
@@ -103,43 +103,43 @@ TEST_P(Config, TheEntrysOwnFieldsWin) {
 
 TEST_P(Config, AProxyCommandIsNotRun) {
   try {
-    sshHost({host("old")}, *nobody());
+    ssh::sshHost({host("old")}, *hosts::nobody());
     FAIL();
-  } catch (const SshError& error) {
+  } catch (const ssh::SshError& error) {
     EXPECT_EQ(std::string(error.what()), strCat("mine: ", (folder_ / "config").string(),
                                                 " wants ProxyCommand \"nc %h %p\", which is not run here; use ProxyJump, or name a jump host in the host list"));
   }
 }
 
-TEST_P(Config, AnAddressIsNoOption) { EXPECT_THROW(resolveAlias(host("-oProxyCommand=touch /tmp/x")), SshError); }
+TEST_P(Config, AnAddressIsNoOption) { EXPECT_THROW(ssh::resolveAlias(host("-oProxyCommand=touch /tmp/x")), ssh::SshError); }
 
 INSTANTIATE_TEST_SUITE_P(Readers, Config, ::testing::Bool(), [](const auto& test) { return test.param ? "client" : "own"; });
 
-TEST_P(Config, AliasesAreListedWithoutWildcards) { EXPECT_THAT(sshAliases(), ::testing::ElementsAre("tpu1", "tpu2", "gate", "old")); }
+TEST_P(Config, AliasesAreListedWithoutWildcards) { EXPECT_THAT(ssh::sshAliases(), ::testing::ElementsAre("tpu1", "tpu2", "gate", "old")); }
 
 TEST(KnownHosts, APlainLineWithTheSameKeyHoldsForAnotherPort) {
   std::string pattern = (std::filesystem::temp_directory_path() / "paceline-known-XXXXXX").string();
   ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
   const std::string key = "AAAAC3NzaC1lZDI1NTE5AAAAIBR2a5ddztTpTZUQqVKRsrGiqg1HET0Jqfn+JzkN4guv";
   const std::string other = "AAAAC3NzaC1lZDI1NTE5AAAAIJR2a5ddztTpTZUQqVKRsrGiqg1HET0Jqfn+JzkN4guv";
-  ResolvedAlias target;
+  ssh::ResolvedAlias target;
   target.host = "GPU1", target.port = 2022, target.knownHosts = {pattern + "/known"};
-  EXPECT_EQ(judgeKey(readKnownHosts(target), "ssh-ed25519", key).state, KnownKey::kNotFound);
+  EXPECT_EQ(ssh::judgeKey(ssh::readKnownHosts(target), "ssh-ed25519", key).state, ssh::KnownKey::kNotFound);
   std::ofstream(pattern + "/known") << "gpu1 ssh-ed25519 " << key << "\n";
-  EXPECT_EQ(judgeKey(readKnownHosts(target), "ssh-ed25519", key).state, KnownKey::kOk);
-  EXPECT_EQ(judgeKey(readKnownHosts(target), "ssh-ed25519", other).state, KnownKey::kUnknown);
+  EXPECT_EQ(ssh::judgeKey(ssh::readKnownHosts(target), "ssh-ed25519", key).state, ssh::KnownKey::kOk);
+  EXPECT_EQ(ssh::judgeKey(ssh::readKnownHosts(target), "ssh-ed25519", other).state, ssh::KnownKey::kUnknown);
   target.port = 22;
-  EXPECT_EQ(judgeKey(readKnownHosts(target), "ssh-ed25519", other).state, KnownKey::kChanged);
-  EXPECT_EQ(judgeKey(readKnownHosts(target), "ssh-rsa", other).state, KnownKey::kOther);
+  EXPECT_EQ(ssh::judgeKey(ssh::readKnownHosts(target), "ssh-ed25519", other).state, ssh::KnownKey::kChanged);
+  EXPECT_EQ(ssh::judgeKey(ssh::readKnownHosts(target), "ssh-rsa", other).state, ssh::KnownKey::kOther);
   std::filesystem::remove_all(pattern);
 }
 
 TEST(ShellQuote, LeavesPlainWordsAndBreaksOutOfNothing) {
-  EXPECT_EQ(shellQuote("/usr/bin/env"), "/usr/bin/env");
-  EXPECT_EQ(shellQuote(""), "''");
-  EXPECT_EQ(shellQuote("a'b\\c!"), "'a'\\''b'\\\\'c'\\!''");
-  EXPECT_EQ(shellCommand({"ls", "a b"}, {{"X", "1 2"}}), "exec env 'X=1 2' ls 'a b'");
+  EXPECT_EQ(hosts::shellQuote("/usr/bin/env"), "/usr/bin/env");
+  EXPECT_EQ(hosts::shellQuote(""), "''");
+  EXPECT_EQ(hosts::shellQuote("a'b\\c!"), "'a'\\''b'\\\\'c'\\!''");
+  EXPECT_EQ(hosts::shellCommand({"ls", "a b"}, {{"X", "1 2"}}), "exec env 'X=1 2' ls 'a b'");
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

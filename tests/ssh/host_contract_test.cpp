@@ -10,7 +10,7 @@
 #include "engine/core/base/error.h"
 #include "tests/ssh/sshd_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class HostContract : public ::testing::TestWithParam<const char*> {
@@ -18,20 +18,20 @@ class HostContract : public ::testing::TestWithParam<const char*> {
   void SetUp() override {
     const std::string kind = GetParam();
     if (kind == "local") {
-      host_ = localHost("here", {{"PACELINE_VALUE", "a 'b' \\c! $HOME"}});
+      host_ = hosts::localHost("here", {{"PACELINE_VALUE", "a 'b' \\c! $HOME"}});
       return;
     }
     if (!noTestSshd().empty()) GTEST_SKIP() << noTestSshd();
     machine_ = std::make_unique<TestSshd>(SshdOptions{.shell = kind, .settings = {"RekeyLimit 16M"}});
-    HostEntry entry = machine_->entry();
+    hosts::HostEntry entry = machine_->entry();
     entry.env = {{"PACELINE_VALUE", "a 'b' \\c! $HOME"}};
-    host_ = sshHost({entry}, *nobody());
+    host_ = ssh::sshHost({entry}, *hosts::nobody());
   }
 
-  std::unique_ptr<Process> shell(const std::string& script) { return host_->start({"/bin/sh", "-c", script}); }
+  std::unique_ptr<hosts::Process> shell(const std::string& script) { return host_->start({"/bin/sh", "-c", script}); }
 
   std::unique_ptr<TestSshd> machine_;
-  std::unique_ptr<Host> host_;
+  std::unique_ptr<hosts::Host> host_;
 };
 
 TEST_P(HostContract, LinesBothWays) {
@@ -64,14 +64,14 @@ TEST_P(HostContract, SaysExitCodeAndSignal) {
 }
 
 TEST_P(HostContract, KeepsTheEndOfItsErrors) {
-  const ProcessEnd end = shell("yes x | head -c 300000 >&2; echo something bad >&2; exit 1")->wait();
+  const hosts::ProcessEnd end = shell("yes x | head -c 300000 >&2; echo something bad >&2; exit 1")->wait();
   EXPECT_EQ(end.code, 1);
   EXPECT_THAT(end.errors, ::testing::EndsWith("x\nsomething bad\n"));
   EXPECT_LE(end.errors.size(), 128u << 10);
 }
 
 TEST_P(HostContract, ArgumentsArriveByteForByte) {
-  EXPECT_EQ(quotingProblem(*host_), "");
+  EXPECT_EQ(hosts::quotingProblem(*host_), "");
   const auto process = host_->start({"printf", "[%s]", "", "a b", "'\"'", "-n", "*", "~", "$(echo no)", "`no`", "\\", "\\\\n", "!x", "{a,b}", "a;b", "#c",
                                      "=ls", "%1", "ü"});
   EXPECT_EQ(process->readLine(30), "[][a b]['\"'][-n][*][~][$(echo no)][`no`][\\][\\\\n][!x][{a,b}][a;b][#c][=ls][%1][ü]");
@@ -108,7 +108,7 @@ TEST_P(HostContract, FiftyMegabytesBothWaysAtOnce) {
 }
 
 TEST_P(HostContract, SeveralProcessesAtOnceDoNotMixOrBlock) {
-  std::vector<std::unique_ptr<Process>> cats;
+  std::vector<std::unique_ptr<hosts::Process>> cats;
   for (int i = 0; i < 5; ++i) cats.push_back(host_->start({"cat"}));
   const auto chatter = shell("yes | head -c 20000000");  // more than any window, and nobody reads it yet
   for (int round = 0; round < 20; ++round)
@@ -140,7 +140,7 @@ TEST_P(HostContract, WritingToOneThatIsGoneIsAnError) {
 
 TEST_P(HostContract, AMissingProgramIsSaid) {
   try {
-    const ProcessEnd end = host_->start({"/no/such/program", "x"})->wait();
+    const hosts::ProcessEnd end = host_->start({"/no/such/program", "x"})->wait();
     EXPECT_EQ(end.code, 127);
     EXPECT_THAT(end.errors, ::testing::AllOf(::testing::HasSubstr("/no/such/program"), ::testing::HasSubstr("No such file")));
   } catch (const Error& error) {
@@ -160,7 +160,7 @@ TEST(Quoting, ALoginShellThatChangesArgumentsIsSaid) {
     std::ofstream(shell) << "#!/bin/sh\n" << line << "\n";
     std::filesystem::permissions(shell, std::filesystem::perms(0755));
     const TestSshd machine({.shell = shell.string()});
-    const std::string problem = quotingProblem(*sshHost({machine.entry()}, *nobody()));
+    const std::string problem = hosts::quotingProblem(*ssh::sshHost({machine.entry()}, *hosts::nobody()));
     std::filesystem::remove(shell);
     return problem;
   };
@@ -177,4 +177,4 @@ INSTANTIATE_TEST_SUITE_P(Hosts, HostContract, ::testing::Values("local", "/bin/s
                          [](const auto& test) { const std::string name = test.param; return name == "local" ? name : "ssh_" + name.substr(5); });
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

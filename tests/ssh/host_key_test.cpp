@@ -1,14 +1,14 @@
 // The host's key: known, unknown, changed, of another type, revoked; hashed names and ports.
 #include "tests/ssh/ssh_test.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class HostKey : public SshTest {};
 
 TEST_F(HostKey, UnknownIsAskedOnceAndThenKnown) {
   TestSshd machine({.name = "gpu1"});
-  HostEntry entry = machine.entry();
+  hosts::HostEntry entry = machine.entry();
   entry.knownHosts = (machine.folder() / "new" / "known").string();
   Asked person({}, true);
   EXPECT_EQ(run({entry}, person, {"hostname"}), "gpu1\n");
@@ -25,18 +25,18 @@ TEST_F(HostKey, UnknownIsAskedOnceAndThenKnown) {
 
 TEST_F(HostKey, UnknownWithNobodyToAskIsRefused) {
   TestSshd machine({.name = "gpu1"});
-  HostEntry entry = machine.entry();
+  hosts::HostEntry entry = machine.entry();
   entry.knownHosts = (machine.folder() / "none").string();
-  const Refusal refused = refusal({entry}, *nobody());
+  const Refusal refused = refusal({entry}, *hosts::nobody());
   EXPECT_EQ(refused.message, strCat("gpu1: the key of ", at(entry), " is not known: ssh-ed25519 ", fingerprint(machine.folder() / "host_ed25519.pub"),
                                     "; compare it with the host's own (ssh-keygen -lf /etc/ssh/ssh_host_*_key.pub) and accept it, or add it to ", entry.knownHosts));
-  EXPECT_EQ(refused.stage, SshStage::kKey);
+  EXPECT_EQ(refused.stage, ssh::SshStage::kKey);
   EXPECT_FALSE(std::filesystem::exists(entry.knownHosts));
 }
 
 TEST_F(HostKey, AcceptNewKeyTakesAnUnknownOneWithoutAsking) {
   TestSshd machine;
-  HostEntry entry = machine.entry();
+  hosts::HostEntry entry = machine.entry();
   entry.knownHosts = (machine.folder() / "none").string();
   entry.acceptNewKey = true;
   Asked person;
@@ -46,7 +46,7 @@ TEST_F(HostKey, AcceptNewKeyTakesAnUnknownOneWithoutAsking) {
 
 TEST_F(HostKey, AChangedOneIsAHardStopWithBothFingerprints) {
   TestSshd machine({.name = "gpu1"});
-  HostEntry entry = machine.entry();
+  hosts::HostEntry entry = machine.entry();
   entry.acceptNewKey = true;
   const std::string before = fingerprint(machine.folder() / "host_ed25519.pub");
   machine.rekey();
@@ -57,13 +57,13 @@ TEST_F(HostKey, AChangedOneIsAHardStopWithBothFingerprints) {
   EXPECT_EQ(refused.message,
             strCat("gpu1: the key of ", at(entry), " has changed: known is ssh-ed25519 ", before, " (", entry.knownHosts, ":2), it shows ", after,
                    "; somebody may be listening in. If the host was set up anew, remove that line and connect again"));
-  EXPECT_EQ(refused.stage, SshStage::kKey);
+  EXPECT_EQ(refused.stage, ssh::SshStage::kKey);
   EXPECT_TRUE(person.keys.empty());
 }
 
 TEST_F(HostKey, OneOfAnotherTypeIsAHardStop) {
   TestSshd known({.name = "old", .hostKeyTypes = {"ecdsa"}}), machine({.name = "gpu1"});
-  HostEntry entry = machine.entry();
+  hosts::HostEntry entry = machine.entry();
   const std::string line = read(known.folder() / "known_hosts");
   write(entry.knownHosts, strCat("[", entry.address, "]:", entry.port, line.substr(line.find(' '))));
   entry.acceptNewKey = true;
@@ -78,33 +78,33 @@ TEST_F(HostKey, OneOfAnotherTypeIsAHardStop) {
 
 TEST_F(HostKey, ARevokedOneIsRefused) {
   TestSshd machine({.name = "gpu1"});
-  HostEntry entry = machine.entry();
+  hosts::HostEntry entry = machine.entry();
   write(entry.knownHosts, read(entry.knownHosts) + "@revoked " + read(machine.folder() / "known_hosts"));
-  EXPECT_EQ(refusal({entry}, *nobody()).message,
+  EXPECT_EQ(refusal({entry}, *hosts::nobody()).message,
             strCat("gpu1: the key of ", at(entry), ", ", fingerprint(machine.folder() / "host_ed25519.pub"), ", is marked as revoked (", entry.knownHosts,
                    ":2); the host needs a new key"));
 }
 
 TEST_F(HostKey, AServerWithSeveralKeysIsAskedForTheKnownType) {
   TestSshd machine({.name = "gpu1", .hostKeyTypes = {"ed25519", "ecdsa", "rsa"}});
-  const HostEntry entry = machine.entry();
+  const hosts::HostEntry entry = machine.entry();
   for (const char* type : {"ssh-rsa", "ecdsa-sha2-nistp256", "ssh-ed25519"}) {
     std::istringstream lines(read(machine.folder() / "known_hosts"));
-    HostEntry only = entry;
+    hosts::HostEntry only = entry;
     only.knownHosts = (machine.folder() / type).string();
     for (std::string line; std::getline(lines, line);)
       if (line.find(type) != std::string::npos) write(only.knownHosts, line);  // without a newline at its end
-    EXPECT_EQ(run({only}, *nobody(), {"hostname"}), "gpu1\n") << type;
+    EXPECT_EQ(run({only}, *hosts::nobody(), {"hostname"}), "gpu1\n") << type;
   }
 }
 
 TEST_F(HostKey, HashedNamesAreFound) {
   TestSshd machine({.name = "gpu1"});
-  const HostEntry entry = machine.entry();
+  const hosts::HostEntry entry = machine.entry();
   output({"ssh-keygen", "-q", "-H", "-f", entry.knownHosts});
   EXPECT_THAT(read(entry.knownHosts), ::testing::StartsWith("|1|"));
-  EXPECT_EQ(run({entry}, *nobody(), {"hostname"}), "gpu1\n");
+  EXPECT_EQ(run({entry}, *hosts::nobody(), {"hostname"}), "gpu1\n");
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

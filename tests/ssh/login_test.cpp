@@ -1,7 +1,7 @@
 // Every way to log in, and what is said when none works.
 #include "tests/ssh/ssh_test.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class LogIn : public SshTest {
@@ -21,13 +21,13 @@ class TestAgent {
       : socket_((folder / "agent.sock").string()), agent_(std::vector<std::string>{"ssh-agent", "-D", "-a", socket_}) {
     agent_.readLine(60);  // it tells its socket when it listens
     ::setenv("SSH_AUTH_SOCK", socket_.c_str(), 1);
-    for (const std::string& key : keys) EXPECT_EQ(LocalProcess({"ssh-add", "-q", key}).wait().code, 0);
+    for (const std::string& key : keys) EXPECT_EQ(hosts::LocalProcess({"ssh-add", "-q", key}).wait().code, 0);
   }
   ~TestAgent() { ::unsetenv("SSH_AUTH_SOCK"); }
 
  private:
   std::string socket_;
-  LocalProcess agent_;
+  hosts::LocalProcess agent_;
 };
 
 TEST_F(LogIn, PasswordIsAskedFor) {
@@ -42,33 +42,33 @@ TEST_F(LogIn, AWrongPasswordIsSaid) {
   Asked person({"a", "b", "c"});
   const Refusal refused = refusal({machine.entry()}, person);
   EXPECT_EQ(refused.message, strCat("gpu1: ", at(machine.entry()), " does not let root in: it accepts password; tried: password (wrong)"));
-  EXPECT_EQ(refused.stage, SshStage::kAuthenticate);
+  EXPECT_EQ(refused.stage, ssh::SshStage::kAuthenticate);
   EXPECT_EQ(person.prompts.size(), 3u);
 }
 
 TEST_F(LogIn, WithNobodyToAskThePasswordIsNotTried) {
   TestSshd machine({.name = "gpu1", .methods = "password", .password = "right"});
-  EXPECT_EQ(refusal({machine.entry()}, *nobody()).message,
+  EXPECT_EQ(refusal({machine.entry()}, *hosts::nobody()).message,
             strCat("gpu1: ", at(machine.entry()), " does not let root in: it accepts password; tried: password (nobody is there to ask)"));
 }
 
 TEST_F(LogIn, AKeyThatIsNotAllowedIsNamed) {
   TestSshd machine({.name = "gpu1"});
-  HostEntry entry = machine.entry();
+  hosts::HostEntry entry = machine.entry();
   entry.identity = newKey(machine, "stranger", "", false);
-  EXPECT_EQ(refusal({entry}, *nobody()).message,
+  EXPECT_EQ(refusal({entry}, *hosts::nobody()).message,
             strCat("gpu1: ", at(entry), " does not let root in: it accepts publickey; tried: key ", entry.identity, " (not accepted)"));
   std::filesystem::permissions(entry.identity, std::filesystem::perms(0644));
-  EXPECT_EQ(refusal({entry}, *nobody()).message, strCat("gpu1: ", at(entry), " does not let root in: it accepts publickey; tried: key ", entry.identity,
+  EXPECT_EQ(refusal({entry}, *hosts::nobody()).message, strCat("gpu1: ", at(entry), " does not let root in: it accepts publickey; tried: key ", entry.identity,
                                                         " (not used: others can read it; chmod 600)"));
   entry.identity += "_missing";
-  EXPECT_EQ(refusal({entry}, *nobody()).message,
+  EXPECT_EQ(refusal({entry}, *hosts::nobody()).message,
             strCat("gpu1: ", at(entry), " does not let root in: it accepts publickey; tried: key ", entry.identity, " (no such file)"));
 }
 
 TEST_F(LogIn, APassphraseIsAskedForUntilItFits) {
   TestSshd machine({.name = "gpu1"});
-  HostEntry entry = machine.entry();
+  hosts::HostEntry entry = machine.entry();
   entry.identity = newKey(machine, "locked", "open sesame", true);
   Asked person({"wrong", "open sesame"});
   EXPECT_EQ(run({entry}, person, {"hostname"}), "gpu1\n");
@@ -82,12 +82,12 @@ TEST_F(LogIn, TheAgentsKeyNeedsNoPassphraseAndComesBeforeItsManyOthers) {
   TestSshd machine({.name = "gpu1", .settings = {"MaxAuthTries 2"}});
   std::vector<std::string> keys;
   for (int i = 0; i < 8; ++i) keys.push_back(newKey(machine, strCat("other", i), "", false));
-  HostEntry entry = machine.entry();
+  hosts::HostEntry entry = machine.entry();
   keys.push_back(entry.identity);
   TestAgent agent(machine.folder(), keys);
   std::filesystem::permissions(entry.identity, std::filesystem::perms(0));  // the agent alone has it
   std::filesystem::rename(entry.identity, entry.identity + ".away");
-  EXPECT_EQ(run({entry}, *nobody(), {"hostname"}), "gpu1\n");
+  EXPECT_EQ(run({entry}, *hosts::nobody(), {"hostname"}), "gpu1\n");
 }
 
 TEST_F(LogIn, KeyboardInteractiveAnswersEveryRound) {
@@ -105,7 +105,7 @@ TEST_F(LogIn, ASecondFactorFollowsTheKey) {
   Asked person({"right"});
   EXPECT_EQ(run({machine.entry()}, person, {"hostname"}), "gpu1\n");
   EXPECT_EQ(person.prompts.size(), 1u);
-  EXPECT_EQ(refusal({machine.entry()}, *nobody()).message,
+  EXPECT_EQ(refusal({machine.entry()}, *hosts::nobody()).message,
             strCat("gpu1: ", at(machine.entry()),
                    " does not let root in: it still wants keyboard-interactive; tried: keyboard-interactive (nobody is there to ask)"));
 }
@@ -113,7 +113,7 @@ TEST_F(LogIn, ASecondFactorFollowsTheKey) {
 TEST_F(LogIn, SecretsAreInNoCommandLineEnvironmentOrLog) {
   TestSshd machine({.name = "gpu1", .methods = "password", .password = "canary-4711"});
   Asked person({"canary-4711"});
-  const auto host = sshHost({machine.entry()}, person);
+  const auto host = ssh::sshHost({machine.entry()}, person);
   // Of all processes that live while the session does: their command lines and environments.
   for (const auto& entry : std::filesystem::directory_iterator("/proc"))
     for (const char* file : {"cmdline", "environ"}) EXPECT_THAT(read(entry.path() / file), ::testing::Not(::testing::HasSubstr("canary-4711"))) << entry;
@@ -121,4 +121,4 @@ TEST_F(LogIn, SecretsAreInNoCommandLineEnvironmentOrLog) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

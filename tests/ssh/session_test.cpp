@@ -8,7 +8,7 @@
 
 #include "tests/ssh/ssh_test.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class Session : public SshTest {};
@@ -44,8 +44,8 @@ class Listener {
   std::jthread thread_;
 };
 
-HostEntry somewhere(int port) {
-  HostEntry entry;
+hosts::HostEntry somewhere(int port) {
+  hosts::HostEntry entry;
   entry.name = "gpu1";
   entry.address = "127.0.0.1";
   entry.port = port;
@@ -56,21 +56,21 @@ HostEntry somewhere(int port) {
 TEST_F(Session, ReasonsOfNotReaching) {
   int closed = 0;
   { closed = Listener("").port; }
-  EXPECT_EQ(refusal({somewhere(closed)}, *nobody()).message,
+  EXPECT_EQ(refusal({somewhere(closed)}, *hosts::nobody()).message,
             strCat("gpu1: 127.0.0.1:", closed, " refuses connections: nothing listens on that port, or a firewall rejects it"));
   const Listener silent("");
-  EXPECT_EQ(refusal({somewhere(silent.port)}, *nobody(), {.connectSeconds = 0.2}).message,
+  EXPECT_EQ(refusal({somewhere(silent.port)}, *hosts::nobody(), {.connectSeconds = 0.2}).message,
             strCat("gpu1: 127.0.0.1:", silent.port,
                    " takes connections but does not speak SSH (nothing came within 0.2 s): another service listens there, or the SSH server hangs"));
   const Listener web("HTTP/1.1 400 Bad Request\r\n\r\n");
-  EXPECT_EQ(refusal({somewhere(web.port)}, *nobody()).message,
+  EXPECT_EQ(refusal({somewhere(web.port)}, *hosts::nobody()).message,
             strCat("gpu1: 127.0.0.1:", web.port, " does not speak SSH (it closed the connection or sent something else): check the port"));
   const Listener stuck("SSH-2.0-OpenSSH_9.2\r\n");
-  EXPECT_THAT(refusal({somewhere(stuck.port)}, *nobody(), {.connectSeconds = 0.5}).message,
+  EXPECT_THAT(refusal({somewhere(stuck.port)}, *hosts::nobody(), {.connectSeconds = 0.5}).message,
               ::testing::StartsWith(strCat("gpu1: the SSH handshake with 127.0.0.1:", stuck.port, " failed: ")));
-  HostEntry nameless = somewhere(22);
+  hosts::HostEntry nameless = somewhere(22);
   nameless.address = "no-such-host.invalid";
-  EXPECT_THAT(refusal({nameless}, *nobody()).message,
+  EXPECT_THAT(refusal({nameless}, *hosts::nobody()).message,
               ::testing::AllOf(::testing::StartsWith("gpu1: \"no-such-host.invalid\" is not known to the name service ("),
                                ::testing::EndsWith("); check the address, or use an IP")));
 }
@@ -78,14 +78,14 @@ TEST_F(Session, ReasonsOfNotReaching) {
 TEST_F(Session, AFrozenServerIsATimeOut) {
   TestSshd machine({.name = "gpu1"});
   machine.freeze();
-  EXPECT_EQ(refusal({machine.entry()}, *nobody(), {.connectSeconds = 0.3}).message,
+  EXPECT_EQ(refusal({machine.entry()}, *hosts::nobody(), {.connectSeconds = 0.3}).message,
             strCat("gpu1: ", at(machine.entry()),
                    " takes connections but does not speak SSH (nothing came within 0.3 s): another service listens there, or the SSH server hangs"));
 }
 
 TEST_F(Session, AConnectionDroppedInATransferIsSaid) {
   TestSshd machine({.name = "gpu1"});
-  const auto host = sshHost({machine.entry()}, *nobody());
+  const auto host = ssh::sshHost({machine.entry()}, *hosts::nobody());
   const auto process = host->start({"sh", "-c", "echo up; cat >/dev/null"});
   EXPECT_EQ(process->readLine(60), "up");
   machine.drop();
@@ -109,7 +109,7 @@ TEST_F(Session, AConnectionDroppedInATransferIsSaid) {
 
 TEST_F(Session, ASilentHostIsLostAfterTheKeepAlives) {
   TestSshd machine({.name = "gpu1"});
-  const auto host = sshHost({machine.entry()}, *nobody(), {.keepAliveSeconds = 0.2, .keepAliveMisses = 3});
+  const auto host = ssh::sshHost({machine.entry()}, *hosts::nobody(), {.keepAliveSeconds = 0.2, .keepAliveMisses = 3});
   const auto process = host->start({"sh", "-c", "echo up; cat"});
   EXPECT_EQ(process->readLine(60), "up");
   EXPECT_EQ(process->readLine(1.5), std::nullopt);  // quiet, but it answers keep-alives
@@ -127,7 +127,7 @@ TEST_F(Session, ASilentHostIsLostAfterTheKeepAlives) {
 
 TEST_F(Session, TooManySessionsAreNamed) {
   TestSshd machine({.name = "gpu1", .settings = {"MaxSessions 1"}});
-  const auto host = sshHost({machine.entry()}, *nobody());
+  const auto host = ssh::sshHost({machine.entry()}, *hosts::nobody());
   const auto first = host->start({"cat"});
   try {
     host->start({"cat"});
@@ -141,46 +141,46 @@ TEST_F(Session, OneAndTwoJumpsReachHostsInNetworksOfTheirOwn) {
   TestNetwork outer, inner;
   TestSshd first({.name = "first", .runNetwork = outer.path()}), second({.name = "second", .listenNetwork = outer.path(), .runNetwork = inner.path()}),
       last({.name = "last", .listenNetwork = inner.path()});
-  EXPECT_EQ(run({first.entry(), second.entry()}, *nobody(), {"hostname"}), "second\n");
-  EXPECT_EQ(run({first.entry(), second.entry(), last.entry()}, *nobody(), {"hostname"}), "last\n");
-  const auto host = sshHost({first.entry(), second.entry(), last.entry()}, *nobody());
+  EXPECT_EQ(run({first.entry(), second.entry()}, *hosts::nobody(), {"hostname"}), "second\n");
+  EXPECT_EQ(run({first.entry(), second.entry(), last.entry()}, *hosts::nobody(), {"hostname"}), "last\n");
+  const auto host = ssh::sshHost({first.entry(), second.entry(), last.entry()}, *hosts::nobody());
   const auto cat = host->start({"cat"});
   const std::string line(99'999, 'z');
   for (int i = 0; i < 100; ++i) cat->writeLine(line);
   for (int i = 0; i < 100; ++i) ASSERT_EQ(cat->readLine(60), line);
-  EXPECT_THAT(refusal({last.entry()}, *nobody()).message, ::testing::HasSubstr("refuses connections"));
+  EXPECT_THAT(refusal({last.entry()}, *hosts::nobody()).message, ::testing::HasSubstr("refuses connections"));
 }
 
 TEST_F(Session, EveryHopsKeyIsVerified) {
   TestSshd jump({.name = "jump"}), behind({.name = "behind"});
-  HostEntry unknown = behind.entry();
+  hosts::HostEntry unknown = behind.entry();
   unknown.knownHosts = (behind.folder() / "none").string();
-  EXPECT_THAT(refusal({jump.entry(), unknown}, *nobody()).message, ::testing::StartsWith(strCat("behind: the key of ", at(unknown), " is not known: ")));
+  EXPECT_THAT(refusal({jump.entry(), unknown}, *hosts::nobody()).message, ::testing::StartsWith(strCat("behind: the key of ", at(unknown), " is not known: ")));
   jump.rekey();
-  const Refusal refused = refusal({jump.entry(), behind.entry()}, *nobody());
+  const Refusal refused = refusal({jump.entry(), behind.entry()}, *hosts::nobody());
   EXPECT_THAT(refused.message, ::testing::StartsWith(strCat("behind: its jump host cannot be used: jump: the key of ", at(jump.entry()), " has changed: ")));
-  EXPECT_EQ(refused.stage, SshStage::kReach);
+  EXPECT_EQ(refused.stage, ssh::SshStage::kReach);
 }
 
 TEST_F(Session, AJumpHostThatIsDownOrLeadsNowhereIsNamed) {
   TestSshd jump({.name = "jump"}), behind({.name = "behind"}), closed({.name = "closed", .settings = {"AllowTcpForwarding no"}});
-  const HostEntry target = behind.entry();
+  const hosts::HostEntry target = behind.entry();
   behind.crash();
-  EXPECT_EQ(refusal({jump.entry(), target}, *nobody()).message,
+  EXPECT_EQ(refusal({jump.entry(), target}, *hosts::nobody()).message,
             strCat("behind: ", at(target), " cannot be reached from jump host jump: Connection refused"));
-  EXPECT_EQ(refusal({closed.entry(), target}, *nobody()).message,
+  EXPECT_EQ(refusal({closed.entry(), target}, *hosts::nobody()).message,
             strCat("behind: ", at(target),
                    " cannot be reached from jump host closed: it does not allow forwarding (open failed); AllowTcpForwarding in its sshd_config"));
-  const HostEntry down = jump.entry();
+  const hosts::HostEntry down = jump.entry();
   jump.crash();
-  EXPECT_EQ(refusal({down, target}, *nobody()).message,
+  EXPECT_EQ(refusal({down, target}, *hosts::nobody()).message,
             strCat("behind: its jump host cannot be used: jump: ", at(down),
                    " refuses connections: nothing listens on that port, or a firewall rejects it"));
 }
 
 TEST_F(Session, AJumpHostLostUnderWayIsNamed) {
   TestSshd jump({.name = "jump"}), behind({.name = "behind"});
-  const auto host = sshHost({jump.entry(), behind.entry()}, *nobody());
+  const auto host = ssh::sshHost({jump.entry(), behind.entry()}, *hosts::nobody());
   const auto process = host->start({"sh", "-c", "echo up; cat"});
   EXPECT_EQ(process->readLine(60), "up");
   jump.crash();
@@ -194,4 +194,4 @@ TEST_F(Session, AJumpHostLostUnderWayIsNamed) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -10,7 +10,7 @@
 #include "tests/ssh/asked.h"
 #include "tests/ssh/sshd_fixture.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 class SshTest : public ::testing::Test {
  protected:
@@ -23,18 +23,18 @@ class SshTest : public ::testing::Test {
 
   struct Refusal {
     std::string message = "it connected";
-    SshStage stage = SshStage::kReach;
+    ssh::SshStage stage = ssh::SshStage::kReach;
   };
-  static Refusal refusal(const std::vector<HostEntry>& hops, CredentialPrompts& prompts, const SshTimeouts& timeouts = {}) {
+  static Refusal refusal(const std::vector<hosts::HostEntry>& hops, hosts::CredentialPrompts& prompts, const ssh::SshTimeouts& timeouts = {}) {
     try {
-      sshHost(hops, prompts, timeouts);
+      ssh::sshHost(hops, prompts, timeouts);
       return {};
-    } catch (const SshError& error) {
+    } catch (const ssh::SshError& error) {
       return {error.what(), error.stage()};
     }
   }
-  static std::string run(const std::vector<HostEntry>& hops, CredentialPrompts& prompts, const std::vector<std::string>& command) {
-    const auto host = sshHost(hops, prompts);
+  static std::string run(const std::vector<hosts::HostEntry>& hops, hosts::CredentialPrompts& prompts, const std::vector<std::string>& command) {
+    const auto host = ssh::sshHost(hops, prompts);
     const auto process = host->start(command);
     std::string all;
     while (const auto line = process->readLine(60)) all += *line + "\n";
@@ -46,7 +46,7 @@ class SshTest : public ::testing::Test {
     return {std::istreambuf_iterator<char>(in), {}};
   }
   static std::string output(const std::vector<std::string>& command) {
-    LocalProcess process(command);
+    hosts::LocalProcess process(command);
     std::string all;
     while (const auto line = process.readLine(60)) all += *line + "\n";
     process.wait();
@@ -57,7 +57,7 @@ class SshTest : public ::testing::Test {
     const std::size_t begin = line.find("SHA256:");
     return line.substr(begin, line.find(' ', begin) - begin);
   }
-  static std::string at(const HostEntry& entry) { return strCat(entry.address, ":", entry.port); }
+  static std::string at(const hosts::HostEntry& entry) { return strCat(entry.address, ":", entry.port); }
 };
 
-}  // namespace paceline
+}  // namespace paceline::tests

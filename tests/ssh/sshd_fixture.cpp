@@ -14,7 +14,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 using Json = nlohmann::json;
 
@@ -37,7 +37,7 @@ TestSshd::TestSshd(const SshdOptions& options) : options_(options) {
                      {"questions", options.questions}, {"shell", options.shell}, {"settings", options.settings},
                      {"listenNetwork", options.listenNetwork}, {"runNetwork", options.runNetwork}, {"mounts", options.mounts},
                      {"smallDisks", options.smallDisks}};
-  machine_ = std::make_unique<LocalProcess>(std::vector<std::string>{PACELINE_TEST_DIR "/paceline-test-sshd", "-"});
+  machine_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{PACELINE_TEST_DIR "/paceline-test-sshd", "-"});
   machine_->writeLine(json.dump());
   const auto line = machine_->readLine(60);
   if (!line) throw std::runtime_error(strCat("no sshd: ", machine_->wait().errors));
@@ -51,8 +51,8 @@ TestSshd::~TestSshd() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-HostEntry TestSshd::entry() const {
-  HostEntry entry;
+hosts::HostEntry TestSshd::entry() const {
+  hosts::HostEntry entry;
   entry.name = options_.name;
   entry.address = options_.address;
   entry.port = port_;
@@ -103,4 +103,4 @@ TestNetwork::~TestNetwork() { ::close(fd_); }
 
 std::string TestNetwork::path() const { return strCat("/proc/", ::getpid(), "/fd/", fd_); }
 
-}  // namespace paceline
+}  // namespace paceline::tests

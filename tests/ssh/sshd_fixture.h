@@ -13,7 +13,7 @@
 #include "app/cluster/hosts/host_registry.h"
 #include "app/cluster/hosts/local_process.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 struct SshdOptions {
   std::string name = "host";                 // its host name too
@@ -40,7 +40,7 @@ class TestSshd {
   TestSshd(const TestSshd&) = delete;
   TestSshd& operator=(const TestSshd&) = delete;
 
-  HostEntry entry() const;  // with address, port, user, identity and a known_hosts file that has its keys
+  hosts::HostEntry entry() const;  // with address, port, user, identity and a known_hosts file that has its keys
   int port() const { return port_; }
   const std::filesystem::path& folder() const { return folder_; }  // has id_ed25519, authorized_keys, known_hosts, home, sshd.log
   std::filesystem::path home() const { return folder_ / "home"; }
@@ -58,7 +58,7 @@ class TestSshd {
   SshdOptions options_;
   std::filesystem::path folder_;
   int port_ = 0;
-  std::unique_ptr<LocalProcess> machine_;
+  std::unique_ptr<hosts::LocalProcess> machine_;
 };
 
 // A network of its own whose loopback is up: for hosts that only a jump host reaches.
@@ -74,4 +74,4 @@ class TestNetwork {
   int fd_ = -1;
 };
 
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 class Fixture : public ::testing::Test {
@@ -14,7 +14,7 @@ class Fixture : public ::testing::Test {
 };
 
 std::vector<std::string> client(const TestSshd& machine, const std::string& command, const std::vector<std::string>& more = {}) {
-  const HostEntry entry = machine.entry();
+  const hosts::HostEntry entry = machine.entry();
   std::vector<std::string> words{"ssh", "-F", "none", "-o", "BatchMode=yes", "-o", "UserKnownHostsFile=" + entry.knownHosts, "-i", entry.identity,
                                  "-p", std::to_string(entry.port)};
   words.insert(words.end(), more.begin(), more.end());
@@ -23,7 +23,7 @@ std::vector<std::string> client(const TestSshd& machine, const std::string& comm
 }
 
 std::string output(const std::vector<std::string>& command) {
-  LocalProcess process(command);
+  hosts::LocalProcess process(command);
   std::string all;
   while (auto line = process.readLine(60)) all += *line + "\n";
   return all + process.wait().errors;
@@ -33,7 +33,7 @@ TEST_F(Fixture, MachinesHaveTheirOwnHomeNameProcessesAndEnvironment) {
   TestSshd one({.name = "one", .env = {{"PACELINE_AGENT_DIR", "/tmp/a b"}}}), two({.name = "two", .shell = "/bin/dash"});
   EXPECT_EQ(output(client(one, "hostname; echo $HOME; echo $PACELINE_AGENT_DIR; echo $0")), "one\n" + one.home().string() + "\n/tmp/a b\nbash\n");
   EXPECT_EQ(output(client(two, "hostname; echo $HOME; echo $PACELINE_AGENT_DIR; echo $0")), "two\n" + two.home().string() + "\n\ndash\n");
-  LocalProcess waiter(client(one, "echo up; read line; true"));  // the shell itself waits: a command line while exec() goes on is empty
+  hosts::LocalProcess waiter(client(one, "echo up; read line; true"));  // the shell itself waits: a command line while exec() goes on is empty
   EXPECT_EQ(waiter.readLine(60), "up");
   EXPECT_THAT(one.processes(), ::testing::Contains(::testing::HasSubstr("read line")));
   EXPECT_THAT(two.processes(), ::testing::IsEmpty());
@@ -45,10 +45,10 @@ TEST_F(Fixture, AHostInAnotherNetworkIsReachedThroughItsJumpHostOnly) {
   TestNetwork inside;
   TestSshd jump({.name = "jump", .runNetwork = inside.path()}), behind({.name = "behind", .listenNetwork = inside.path()});
   EXPECT_THAT(output(client(behind, "hostname")), ::testing::HasSubstr("Connection refused"));
-  const HostEntry entry = behind.entry();
+  const hosts::HostEntry entry = behind.entry();
   EXPECT_EQ(output(client(jump, "ssh -F none -o BatchMode=yes -i " + entry.identity + " -o UserKnownHostsFile=" + entry.knownHosts + " -p " +
                                     std::to_string(entry.port) + " root@127.0.0.1 hostname")), "behind\n");
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -31,7 +31,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -303,7 +303,7 @@ class Machine {
 };
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests
 
 int main(int argc, char** argv) {
   try {
@@ -314,7 +314,7 @@ int main(int argc, char** argv) {
       options.clear();
       for (char c = 0; ::read(STDIN_FILENO, &c, 1) == 1 && c != '\n';) options += c;
     }
-    return paceline::Machine(paceline::Json::parse(options)).run();
+    return paceline::tests::Machine(paceline::Json::parse(options)).run();
   } catch (const std::exception& error) {
     std::cerr << "paceline-test-sshd: " << error.what() << '\n';
     return 1;

@@ -4,16 +4,16 @@
 #include <limits>
 
 #include "engine/core/json/json_number.h"
-#include "storage/exchange/interop.h"
+#include "storage/interchange/interop.h"
 #include "tests/storage/two_workers.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
 
-RunData fullRun() {
-  RunData data = twoWorkers();
+summary::RunData fullRun() {
+  summary::RunData data = twoWorkers();
   data.run.specText = R"({"paceline":1,"seed":3})", data.run.tags = {"a"}, data.run.notes = "n\n", data.run.createdUtc = 5.25;
   data.run.seed = 18446744073709551615U;
   data.rounds[0].record.loss = std::numeric_limits<double>::quiet_NaN();
@@ -33,17 +33,17 @@ RunData fullRun() {
 
 TEST(Bundle, GivesBackEverything) {
   const TempFolder folder;
-  const RunData data = fullRun();
+  const summary::RunData data = fullRun();
   for (const int indent : {-1, 2}) {
-    writeText(folder / "run.json", runToJson(data, indent));
+    writeText(folder / "run.json", interchange::runToJson(data, indent));
     const std::string path = folder / strCat("a", indent, ".db");
-    StoreWriter writer(path);
-    EXPECT_EQ(importPath(writer, folder / "run.json"), std::vector<std::string>{"r1"});
-    const StoreReader reader(path);
-    const RunData got = loadRun(reader, reader.find("r1").value());
+    store::StoreWriter writer(path);
+    EXPECT_EQ(interchange::importPath(writer, folder / "run.json"), std::vector<std::string>{"r1"});
+    const store::StoreReader reader(path);
+    const summary::RunData got = summary::loadRun(reader, reader.find("r1").value());
     EXPECT_EQ(got.run.specText, data.run.specText);
     EXPECT_EQ(got.run.seed, data.run.seed);
-    EXPECT_EQ(got.run.state, RunState::kFinished);
+    EXPECT_EQ(got.run.state, store::RunState::kFinished);
     EXPECT_EQ(got.run.createdUtc, 5.25);
     EXPECT_EQ(got.nodes.size(), 3U);
     ASSERT_EQ(got.rounds.size(), data.rounds.size());
@@ -55,22 +55,22 @@ TEST(Bundle, GivesBackEverything) {
     EXPECT_EQ(got.edges.at(0).record, data.edges[0].record);
     ASSERT_EQ(got.labels.size(), 2U);
     EXPECT_EQ(got.labels[0].record, data.labels[0].record);
-    EXPECT_EQ(runToJson(got, indent), runToJson(data, indent));
+    EXPECT_EQ(interchange::runToJson(got, indent), interchange::runToJson(data, indent));
   }
 }
 
 TEST(Bundle, FromBeforeLabelsWereRecordedIsRead) {
   const TempFolder folder;
-  Json document = Json::parse(runToJson(fullRun()));
+  Json document = Json::parse(interchange::runToJson(fullRun()));
   document.erase("labels");
   writeText(folder / "run.json", document.dump());
-  StoreWriter writer(folder / "a.db");
-  importPath(writer, folder / "run.json");
-  EXPECT_TRUE(StoreReader(folder / "a.db").labels("r1").empty());
+  store::StoreWriter writer(folder / "a.db");
+  interchange::importPath(writer, folder / "run.json");
+  EXPECT_TRUE(store::StoreReader(folder / "a.db").labels("r1").empty());
 }
 
 TEST(Bundle, IsOneJsonDocument) {
-  const Json document = Json::parse(runToJson(fullRun()));
+  const Json document = Json::parse(interchange::runToJson(fullRun()));
   EXPECT_EQ(document["paceline_bundle"], 1);
   EXPECT_EQ(document["run"]["spec"]["seed"], 3);
   EXPECT_EQ(document["rounds"][0]["event"]["kind"], "round");
@@ -78,21 +78,21 @@ TEST(Bundle, IsOneJsonDocument) {
 
 TEST(Bundle, OfARunThatWasNotOverIsImportedAsSuch) {
   const TempFolder folder;
-  RunData data = fullRun();
-  data.run.state = RunState::kRunning;
-  writeText(folder / "run.json", runToJson(data));
-  StoreWriter writer(folder / "a.db");
-  importPath(writer, folder / "run.json");
-  EXPECT_EQ(StoreReader(folder / "a.db").find("r1")->state, RunState::kImported);
+  summary::RunData data = fullRun();
+  data.run.state = store::RunState::kRunning;
+  writeText(folder / "run.json", interchange::runToJson(data));
+  store::StoreWriter writer(folder / "a.db");
+  interchange::importPath(writer, folder / "run.json");
+  EXPECT_EQ(store::StoreReader(folder / "a.db").find("r1")->state, store::RunState::kImported);
 }
 
 TEST(Bundle, WhatIsThereAlreadyOrDamagedIsRefusedWhole) {
   const TempFolder folder;
-  const std::string text = runToJson(fullRun());
+  const std::string text = interchange::runToJson(fullRun());
   writeText(folder / "run.json", text);
-  StoreWriter writer(folder / "a.db");
-  importPath(writer, folder / "run.json");
-  EXPECT_THAT(messageOf(Errc::kStore, [&] { importPath(writer, folder / "run.json"); }),
+  store::StoreWriter writer(folder / "a.db");
+  interchange::importPath(writer, folder / "run.json");
+  EXPECT_THAT(messageOf(Errc::kStore, [&] { interchange::importPath(writer, folder / "run.json"); }),
               HasSubstr("run r1 is already in this store"));
   Json other = Json::parse(text);
   other["run"]["id"] = "r2";
@@ -108,10 +108,10 @@ TEST(Bundle, WhatIsThereAlreadyOrDamagedIsRefusedWhole) {
                                                        {"[" + other.dump() + ", 3]", "is not a Paceline bundle"}};
   for (const auto& [bad, says] : cases) {
     writeText(folder / "bad.json", bad);
-    EXPECT_THAT(messageOf(Errc::kFormat, [&] { importPath(writer, folder / "bad.json"); }), HasSubstr(says));
-    EXPECT_EQ(StoreReader(folder / "a.db").runs().size(), 1U);
+    EXPECT_THAT(messageOf(Errc::kFormat, [&] { interchange::importPath(writer, folder / "bad.json"); }), HasSubstr(says));
+    EXPECT_EQ(store::StoreReader(folder / "a.db").runs().size(), 1U);
   }
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "storage/exchange/interop.h"
+#include "storage/interchange/interop.h"
 #include "tests/storage/two_workers.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
@@ -20,12 +20,12 @@ std::vector<std::string> filesBelow(const std::string& folder) {
 
 TEST(EsyncExport, SpreadsARoundOverItsLocalStepsInTheOriginalsOrder) {
   const TempFolder folder;
-  RunData data = twoWorkers("esync");
+  summary::RunData data = twoWorkers("esync");
   RoundRecord& round = data.rounds[0].record;
   round.localSteps = 2, round.fetch = 0.001, round.compute = 0.05001, round.update = 0.008, round.query = 0.03;
   round.send = 0.5, round.wait = 1, round.receive = 0.25, round.evaluate = 2.01274, round.t = 12.418702363967896;
   data.evaluations[0].record.accuracy = 0.8121815286624203;
-  exportEsyncTree(data, folder.path());
+  interchange::exportEsyncTree(data, folder.path());
   EXPECT_EQ(
       readText(folder / "lenet/esync/local/cpu-w0/iter-1.txt"),
       R"({"num_iters": 1, "time": {"0": {"check ready": 0.01, "get_batch": 0.0005, "forward and backward": 0.025, "local update": 0.004}, )"
@@ -40,11 +40,11 @@ TEST(EsyncExport, SpreadsARoundOverItsLocalStepsInTheOriginalsOrder) {
 
 TEST(EsyncExport, SynchronousAndAsynchronousModesHaveOneEntry) {
   const TempFolder folder;
-  RunData data = twoWorkers("asgd");
-  for (RoundRow& row : data.rounds) row.record.localSteps = 1;
+  summary::RunData data = twoWorkers("asgd");
+  for (store::RoundRow& row : data.rounds) row.record.localSteps = 1;
   data.run.partition = "by_class", data.run.model = "resnet18_v1";
   data.nodes[0].device = "cuda:1";
-  exportEsyncTree(data, folder.path());
+  interchange::exportEsyncTree(data, folder.path());
   EXPECT_EQ(
       readText(folder / "resnet18-v1/async-niid/local/cpu/iter-1.txt"),
       R"({"num_iters": 1, "time": {"0": {"get_batch": 1.0, "forward and backward": 4.0, "global aggregate": 3.0, "evaluation": 1.0}}, )"
@@ -57,40 +57,40 @@ TEST(EsyncExport, SynchronousAndAsynchronousModesHaveOneEntry) {
 TEST(EsyncExport, ImportsBackToTheSameArrays) {
   for (const char* algorithm : {"esync", "ssgd", "asgd", "dc_asgd"}) {
     const TempFolder folder;
-    RunData data = twoWorkers(algorithm);
+    summary::RunData data = twoWorkers(algorithm);
     if (algorithm != std::string("esync"))
-      for (RoundRow& row : data.rounds) row.record.localSteps = 1;
-    exportEsyncTree(data, folder / "out");
-    StoreWriter writer(folder / "a.db");
-    const std::string id = importPath(writer, folder / "out").at(0);
-    const StoreReader reader(folder / "a.db");
-    EXPECT_EQ(esyncSummaryJson(loadRun(reader, reader.find(id).value())), esyncSummaryJson(data)) << algorithm;
+      for (store::RoundRow& row : data.rounds) row.record.localSteps = 1;
+    interchange::exportEsyncTree(data, folder / "out");
+    store::StoreWriter writer(folder / "a.db");
+    const std::string id = interchange::importPath(writer, folder / "out").at(0);
+    const store::StoreReader reader(folder / "a.db");
+    EXPECT_EQ(interchange::esyncSummaryJson(summary::loadRun(reader, reader.find(id).value())), interchange::esyncSummaryJson(data)) << algorithm;
     EXPECT_EQ(reader.find(id)->algorithm, algorithm);
   }
 }
 
 TEST(EsyncExport, AnAccuracyOfZeroIsLeftOutAsTheLoggerDoes) {
   const TempFolder folder;
-  RunData data = twoWorkers("ssgd");
+  summary::RunData data = twoWorkers("ssgd");
   data.evaluations[0].record.accuracy = 0;
-  exportEsyncTree(data, folder.path());
+  interchange::exportEsyncTree(data, folder.path());
   EXPECT_THAT(readText(folder / "lenet/sync/local/cpu-w0/iter-1.txt"), testing::Not(HasSubstr("accuracy")));
-  EXPECT_THAT(esyncSummaryJson(data), HasSubstr("\"accuracy_list\": [0.85]"));
+  EXPECT_THAT(interchange::esyncSummaryJson(data), HasSubstr("\"accuracy_list\": [0.85]"));
 }
 
 TEST(EsyncExport, TheSummaryStopsAtTheFirstMissingRound) {
-  RunData data = twoWorkers("asgd");
-  std::erase_if(data.rounds, [](const RoundRow& row) { return row.node == "w1" && row.record.round == 2; });
-  EXPECT_THAT(esyncSummaryJson(data), HasSubstr(R"("cpu-w1": {"accuracy_list": [], "num_samples_list": [32],)"));
+  summary::RunData data = twoWorkers("asgd");
+  std::erase_if(data.rounds, [](const store::RoundRow& row) { return row.node == "w1" && row.record.round == 2; });
+  EXPECT_THAT(interchange::esyncSummaryJson(data), HasSubstr(R"("cpu-w1": {"accuracy_list": [], "num_samples_list": [32],)"));
 }
 
 TEST(EsyncExport, NamesNeverLeaveTheFolder) {
   const TempFolder folder;
-  RunData data = twoWorkers("ssgd");
+  summary::RunData data = twoWorkers("ssgd");
   data.run.model = "../../up";
   data.nodes[0].host = "..", data.nodes[0].device = "../x";
   data.nodes[1].host = "/etc", data.nodes[1].device = std::string("a\0b", 3);
-  exportEsyncTree(data, folder / "out");
+  interchange::exportEsyncTree(data, folder / "out");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), std::filesystem::directory_iterator()), 1);
   const auto files = filesBelow(folder / "out");
   EXPECT_EQ(files.size(), 5U);
@@ -99,11 +99,11 @@ TEST(EsyncExport, NamesNeverLeaveTheFolder) {
 }
 
 TEST(EsyncExport, WorkersThatShareADeviceGetFoldersOfTheirOwn) {
-  RunData data = twoWorkers("ssgd");
+  summary::RunData data = twoWorkers("ssgd");
   data.nodes[0].id = "a b", data.nodes[1].id = "a_b";  // alike as folders
-  for (RoundRow& row : data.rounds) row.node = row.node == "w0" ? "a_b" : "a b";
+  for (store::RoundRow& row : data.rounds) row.node = row.node == "w0" ? "a_b" : "a b";
   const TempFolder folder;
-  exportEsyncTree(data, folder.path());
+  interchange::exportEsyncTree(data, folder.path());
   EXPECT_EQ(filesBelow(folder.path()).size(), 5U);
   EXPECT_TRUE(std::filesystem::exists(folder / "lenet/sync/local/cpu-a_b/iter-2.txt"));
   EXPECT_TRUE(std::filesystem::exists(folder / "lenet/sync/local/cpu-a_b-2/iter-3.txt"));
@@ -111,15 +111,15 @@ TEST(EsyncExport, WorkersThatShareADeviceGetFoldersOfTheirOwn) {
 
 TEST(EsyncExport, RefusesToMixWithAnOlderTreeAndAlgorithmsThatEsyncLacks) {
   const TempFolder folder;
-  exportEsyncTree(twoWorkers("ssgd"), folder.path());
-  EXPECT_THAT(messageOf(Errc::kFile, [&] { exportEsyncTree(twoWorkers("ssgd"), folder.path()); }),
+  interchange::exportEsyncTree(twoWorkers("ssgd"), folder.path());
+  EXPECT_THAT(messageOf(Errc::kFile, [&] { interchange::exportEsyncTree(twoWorkers("ssgd"), folder.path()); }),
               HasSubstr("lenet/sync: exists already"));
-  EXPECT_NO_THROW(exportEsyncTree(twoWorkers("asgd"), folder.path()));
-  EXPECT_THAT(messageOf(Errc::kUnsupported, [&] { exportEsyncTree(twoWorkers("local_sgd"), folder.path()); }),
+  EXPECT_NO_THROW(interchange::exportEsyncTree(twoWorkers("asgd"), folder.path()));
+  EXPECT_THAT(messageOf(Errc::kUnsupported, [&] { interchange::exportEsyncTree(twoWorkers("local_sgd"), folder.path()); }),
               HasSubstr("local_sgd"));
-  EXPECT_THAT(messageOf(Errc::kUnsupported, [&] { static_cast<void>(esyncSummaryJson(twoWorkers("local_sgd"))); }),
+  EXPECT_THAT(messageOf(Errc::kUnsupported, [&] { static_cast<void>(interchange::esyncSummaryJson(twoWorkers("local_sgd"))); }),
               HasSubstr("local_sgd"));
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

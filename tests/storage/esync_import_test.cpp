@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "engine/core/json/json_number.h"
-#include "storage/exchange/interop.h"
+#include "storage/interchange/interop.h"
 #include "tests/storage/samples.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
@@ -31,27 +31,27 @@ std::string exampleTree(const TempFolder& folder, const std::string& mode = "esy
 
 TEST(EsyncImport, TheWorkedExampleGivesItsFiveNumbers) {
   const TempFolder folder;
-  StoreWriter writer(folder / "a.db");
-  const auto ids = importPath(writer, exampleTree(folder));
+  store::StoreWriter writer(folder / "a.db");
+  const auto ids = interchange::importPath(writer, exampleTree(folder));
   ASSERT_EQ(ids.size(), 1U);
-  const StoreReader reader(folder / "a.db");
-  const RunData data = loadRun(reader, reader.find(ids[0]).value());
-  EXPECT_EQ(esyncSummaryJson(data),
+  const store::StoreReader reader(folder / "a.db");
+  const summary::RunData data = summary::loadRun(reader, reader.find(ids[0]).value());
+  EXPECT_EQ(interchange::esyncSummaryJson(data),
             R"({"cloud1": {"gpu0": {"accuracy_list": [0.812], "num_samples_list": [128], "self_iters_list": [3], )"
             R"("elapsed_time_list": [12], "aggregate_time_list": [2.1043]}}})");
 }
 
 TEST(EsyncImport, PhasesBecomeTheFieldsOfARound) {
   const TempFolder folder;
-  StoreWriter writer(folder / "a.db");
-  const std::string id = importPath(writer, exampleTree(folder)).at(0);
-  const StoreReader reader(folder / "a.db");
-  const RunRow run = reader.find(id).value();
+  store::StoreWriter writer(folder / "a.db");
+  const std::string id = interchange::importPath(writer, exampleTree(folder)).at(0);
+  const store::StoreReader reader(folder / "a.db");
+  const store::RunRow run = reader.find(id).value();
   EXPECT_EQ(run.name, "resnet18-v1 esync");
   EXPECT_EQ(run.model, "resnet18_v1");
   EXPECT_EQ(run.algorithm, "esync");
   EXPECT_EQ(run.partition, "contiguous");
-  EXPECT_EQ(run.state, RunState::kImported);
+  EXPECT_EQ(run.state, store::RunState::kImported);
   EXPECT_EQ(run.source, "esync tree");
   const RoundRecord r = reader.rounds(id).at(0).record;
   EXPECT_EQ(r.round, 1);
@@ -72,7 +72,7 @@ TEST(EsyncImport, PhasesBecomeTheFieldsOfARound) {
   EXPECT_EQ(e.accuracy, 0.8121815286624203);
   EXPECT_DOUBLE_EQ(e.t, 12.418702363967896 - 2.0127);
   EXPECT_EQ(e.samples, 128);
-  const NodeRow node = reader.nodes(id).at(0);
+  const store::NodeRow node = reader.nodes(id).at(0);
   EXPECT_EQ(node.id + " " + node.host + " " + node.device, "cloud1/gpu0 cloud1 gpu0");
 }
 
@@ -81,14 +81,14 @@ TEST(EsyncImport, GivesTheArraysThatPythonGives) {
   const TempFolder folder;
   const Json fixture = Json::parse(readText(strCat(PACELINE_SOURCE_DIR, "/tests/storage/fixtures/esync_fixture.json")));
   for (const auto& [path, text] : fixture["files"].items()) writeText(folder / ("logs/resnet18-v1/" + path), text);
-  StoreWriter writer(folder / "a.db");
-  const auto ids = importPath(writer, folder / "logs");
+  store::StoreWriter writer(folder / "a.db");
+  const auto ids = interchange::importPath(writer, folder / "logs");
   ASSERT_EQ(ids.size(), fixture["summaries"].size());
-  const StoreReader reader(folder / "a.db");
+  const store::StoreReader reader(folder / "a.db");
   for (const std::string& id : ids) {
-    const RunRow run = reader.find(id).value();
+    const store::RunRow run = reader.find(id).value();
     const std::string mode = run.name.substr(run.name.find(' ') + 1);
-    EXPECT_EQ(esyncSummaryJson(loadRun(reader, run)), fixture["summaries"][mode]) << mode;
+    EXPECT_EQ(interchange::esyncSummaryJson(summary::loadRun(reader, run)), fixture["summaries"][mode]) << mode;
     EXPECT_EQ(run.notes.find("iter-4.txt is missing; 2 later files left out") != std::string::npos, mode == "async") << run.notes;
     EXPECT_EQ(run.partition, mode.ends_with("niid") ? "by_class" : "contiguous");
   }
@@ -98,13 +98,13 @@ TEST(EsyncImport, TakesAnyFolderFromTheModeUpward) {
   for (const char* start : {"", "/resnet18-v1", "/resnet18-v1/esync"}) {
     const TempFolder folder;
     const std::string base = exampleTree(folder);
-    StoreWriter writer(folder / "a.db");
-    EXPECT_EQ(importPath(writer, base + start).size(), 1U) << start;
+    store::StoreWriter writer(folder / "a.db");
+    EXPECT_EQ(interchange::importPath(writer, base + start).size(), 1U) << start;
   }
   const TempFolder folder;
   const std::string base = exampleTree(folder);
-  StoreWriter writer(folder / "a.db");
-  const std::string below = messageOf(Errc::kFormat, [&] { importPath(writer, base + "/resnet18-v1/esync/cloud1"); });
+  store::StoreWriter writer(folder / "a.db");
+  const std::string below = messageOf(Errc::kFormat, [&] { interchange::importPath(writer, base + "/resnet18-v1/esync/cloud1"); });
   EXPECT_THAT(below, HasSubstr("no ESync log tree in it"));
 }
 
@@ -115,10 +115,10 @@ TEST(EsyncImport, PublishedFormulasHoldOnWhatWasImported) {
       writeText(
           folder / strCat("logs/alexnet/sync/h/", device, "/iter-", n, ".txt"),
           plainRound(n, strCat(R"("num_samples": 64, "total_time": )", 2.5 * n, device[0] == 'g' ? R"(, "accuracy": 0.5)" : "")));
-  StoreWriter writer(folder / "a.db");
-  const std::string id = importPath(writer, folder / "logs").at(0);
-  const StoreReader reader(folder / "a.db");
-  const RunSummary s = summarise(loadRun(reader, reader.find(id).value()));
+  store::StoreWriter writer(folder / "a.db");
+  const std::string id = interchange::importPath(writer, folder / "logs").at(0);
+  const store::StoreReader reader(folder / "a.db");
+  const summary::RunSummary s = summary::summarise(summary::loadRun(reader, reader.find(id).value()));
   EXPECT_EQ(s.publishedThroughput, 51);          // int(512 / 10)
   EXPECT_EQ(s.publishedTrafficMbPerSecond, 34);  // int(4 * 2 * 42.6 / 10): the drawer takes 42.6 for every model
   EXPECT_DOUBLE_EQ(s.nodes[0].publishedComputingRatio, 1 - 1.2 / 10);
@@ -166,25 +166,25 @@ TEST(EsyncImport, BadFilesGetOneMessageWithFileAndKeyAndNothingIsStored) {
     const TempFolder folder;
     exampleTree(folder, "esync-niid");  // a good one beside it
     writeText(folder / ("logs/" + std::string(tree.file)), tree.text);
-    StoreWriter writer(folder / "a.db");
-    EXPECT_THAT(messageOf(Errc::kFormat, [&] { importPath(writer, folder / "logs"); }), HasSubstr(tree.says));
-    EXPECT_TRUE(StoreReader(folder / "a.db").runs().empty()) << tree.says;
+    store::StoreWriter writer(folder / "a.db");
+    EXPECT_THAT(messageOf(Errc::kFormat, [&] { interchange::importPath(writer, folder / "logs"); }), HasSubstr(tree.says));
+    EXPECT_TRUE(store::StoreReader(folder / "a.db").runs().empty()) << tree.says;
   }
 }
 
 TEST(EsyncImport, EmptyFoldersAreSaid) {
   const TempFolder folder;
-  StoreWriter writer(folder / "a.db");
+  store::StoreWriter writer(folder / "a.db");
   std::filesystem::create_directories(folder / "empty");
-  EXPECT_THAT(messageOf(Errc::kFormat, [&] { importPath(writer, folder / "empty"); }), HasSubstr("no ESync log tree in it"));
+  EXPECT_THAT(messageOf(Errc::kFormat, [&] { interchange::importPath(writer, folder / "empty"); }), HasSubstr("no ESync log tree in it"));
   const std::string base = exampleTree(folder);
   std::filesystem::create_directories(base + "/resnet18-v1/esync/cloud1/gpu1");
-  EXPECT_THAT(messageOf(Errc::kFormat, [&] { importPath(writer, base); }), HasSubstr("gpu1: has no iter-1.txt"));
+  EXPECT_THAT(messageOf(Errc::kFormat, [&] { interchange::importPath(writer, base); }), HasSubstr("gpu1: has no iter-1.txt"));
   std::filesystem::remove(base + "/resnet18-v1/esync/cloud1/gpu1");
   std::filesystem::create_directories(base + "/resnet18-v1/esync/cloud2");
-  EXPECT_THAT(messageOf(Errc::kFormat, [&] { importPath(writer, base); }), HasSubstr("cloud2: has no device folder"));
-  messageOf(Errc::kFile, [&] { importPath(writer, folder / "not there"); });
-  EXPECT_TRUE(StoreReader(folder / "a.db").runs().empty());
+  EXPECT_THAT(messageOf(Errc::kFormat, [&] { interchange::importPath(writer, base); }), HasSubstr("cloud2: has no device folder"));
+  messageOf(Errc::kFile, [&] { interchange::importPath(writer, folder / "not there"); });
+  EXPECT_TRUE(store::StoreReader(folder / "a.db").runs().empty());
 }
 
 TEST(EsyncImport, ASummaryGivesBackItsOwnArrays) {
@@ -195,18 +195,18 @@ TEST(EsyncImport, ASummaryGivesBackItsOwnArrays) {
       R"("elapsed_time_list": [1, 3, 4], "aggregate_time_list": [0.5, 0.25, 0.125]}}})";
   writeText(folder / "logs/alexnet/esync-niid/ESync-Non-IID.json", text);
   writeText(folder / "Async.json", fixture["summaries"]["async"]);
-  StoreWriter writer(folder / "a.db");
-  const StoreReader reader(folder / "a.db");
-  const RunRow run = reader.find(importPath(writer, folder / "logs/alexnet/esync-niid/ESync-Non-IID.json").at(0)).value();
-  EXPECT_EQ(esyncSummaryJson(loadRun(reader, run)), text);
+  store::StoreWriter writer(folder / "a.db");
+  const store::StoreReader reader(folder / "a.db");
+  const store::RunRow run = reader.find(interchange::importPath(writer, folder / "logs/alexnet/esync-niid/ESync-Non-IID.json").at(0)).value();
+  EXPECT_EQ(interchange::esyncSummaryJson(summary::loadRun(reader, run)), text);
   EXPECT_EQ(run.name, "alexnet esync-niid");
   EXPECT_EQ(run.partition, "by_class");
   EXPECT_EQ(reader.rounds(run.id).at(1).record.localSteps, 2);
-  const RunSummary s = summarise(loadRun(reader, run));
+  const summary::RunSummary s = summary::summarise(summary::loadRun(reader, run));
   EXPECT_EQ(s.timeToTargetSeconds, 4);
   EXPECT_TRUE(std::isnan(s.nodes.at(0).busyRatio));  // not in the file
-  const RunRow async = reader.find(importPath(writer, folder / "Async.json").at(0)).value();
-  EXPECT_EQ(esyncSummaryJson(loadRun(reader, async)), fixture["summaries"]["async"]);
+  const store::RunRow async = reader.find(interchange::importPath(writer, folder / "Async.json").at(0)).value();
+  EXPECT_EQ(interchange::esyncSummaryJson(summary::loadRun(reader, async)), fixture["summaries"]["async"]);
   EXPECT_EQ(async.model, "");
 }
 
@@ -216,9 +216,9 @@ TEST(EsyncImport, AccuraciesOfEverySecondRoundAreFound) {
       folder / "Sync.json",
       R"({"h": {"cpu": {"accuracy_list": [0.1, 0.2], "num_samples_list": [64, 64, 64, 64, 64], "self_iters_list": [1, 1, 1, 1, 1], )"
       R"("elapsed_time_list": [1, 2, 3, 4, 5], "aggregate_time_list": [0, 0, 0, 0, 0]}}})");
-  StoreWriter writer(folder / "a.db");
-  const std::string id = importPath(writer, folder / "Sync.json").at(0);
-  const StoreReader reader(folder / "a.db");
+  store::StoreWriter writer(folder / "a.db");
+  const std::string id = interchange::importPath(writer, folder / "Sync.json").at(0);
+  const store::StoreReader reader(folder / "a.db");
   ASSERT_EQ(reader.evaluations(id).size(), 2U);
   EXPECT_EQ(reader.evaluations(id)[0].record.round, 2);
   EXPECT_EQ(reader.evaluations(id)[1].record.round, 4);
@@ -239,16 +239,16 @@ TEST(EsyncImport, BadSummariesGetOneMessageAndNothingIsStored) {
        "h/cpu/self_iters_list has 2 elements, num_samples_list 1"},
   };
   const TempFolder folder;
-  StoreWriter writer(folder / "a.db");
+  store::StoreWriter writer(folder / "a.db");
   for (const auto& [text, says] : cases) {
     writeText(folder / "ESync.json", text);
-    EXPECT_THAT(messageOf(Errc::kFormat, [&] { importPath(writer, folder / "ESync.json"); }), HasSubstr(says));
+    EXPECT_THAT(messageOf(Errc::kFormat, [&] { interchange::importPath(writer, folder / "ESync.json"); }), HasSubstr(says));
   }
   writeText(folder / "other.txt", "{}");
-  messageOf(Errc::kFormat, [&] { importPath(writer, folder / "other.txt"); });
-  messageOf(Errc::kFormat, [&] { importEsyncSummary(writer, folder / "other.txt"); });
-  EXPECT_TRUE(StoreReader(folder / "a.db").runs().empty());
+  messageOf(Errc::kFormat, [&] { interchange::importPath(writer, folder / "other.txt"); });
+  messageOf(Errc::kFormat, [&] { interchange::importEsyncSummary(writer, folder / "other.txt"); });
+  EXPECT_TRUE(store::StoreReader(folder / "a.db").runs().empty());
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -14,7 +14,7 @@
 #include "storage/store/store.h"
 #include "storage/summary/summary.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 class TempFolder {
  public:
@@ -45,15 +45,15 @@ inline void writeText(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-inline RunRow makeRun(const std::string& id, const std::string& name, RunState state = RunState::kRunning) {
-  RunRow run;
+inline store::RunRow makeRun(const std::string& id, const std::string& name, store::RunState state = store::RunState::kRunning) {
+  store::RunRow run;
   run.id = id, run.name = name, run.state = state;
   run.algorithm = "ssgd", run.model = "lenet", run.dataset = "synthetic", run.partition = "iid";
   return run;
 }
 
-inline NodeRow makeWorker(const std::string& run, const std::string& id, int rank) {
-  NodeRow node;
+inline store::NodeRow makeWorker(const std::string& run, const std::string& id, int rank) {
+  store::NodeRow node;
   node.run = run, node.id = id, node.role = "worker", node.host = "local", node.device = "cpu", node.rank = rank;
   return node;
 }
@@ -89,8 +89,8 @@ std::string messageOf(Errc code, Work&& work) {
 
 // A store with one run "r1" and workers w0, w1.
 inline void makeStoreWithRun(const std::string& path) {
-  StoreWriter writer(path);
+  store::StoreWriter writer(path);
   writer.createRun(makeRun("r1", "first"), std::vector{makeWorker("r1", "w0", 0), makeWorker("r1", "w1", 1)});
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests

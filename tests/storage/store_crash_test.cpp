@@ -7,7 +7,7 @@
 #include "storage/store/sqlite.h"
 #include "tests/storage/samples.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 constexpr std::int64_t kBatch = 20;
@@ -20,7 +20,7 @@ std::vector<StampedEvent> batchFrom(std::int64_t first) {
 
 // Appends batch after batch and tells the number of each committed one, until it is killed.
 [[noreturn]] void appendForever(const std::string& path, int tell) {
-  StoreWriter writer(path);
+  store::StoreWriter writer(path);
   for (std::int64_t first = 1;; first += kBatch) {
     writer.append(batchFrom(first));
     const std::int64_t committed = first + kBatch - 1;
@@ -52,24 +52,24 @@ TEST(StoreCrash, AKilledWriterLeavesAWholePrefixAndReplayAddsNoDuplicate) {
     const std::string path = folder / ("a" + std::to_string(attempt) + ".db");
     makeStoreWithRun(path);
     const std::int64_t committed = appendAndKill(path, 1 + attempt * 7);
-    const auto rows = StoreReader(path).rounds("r1");  // a reader first: it recovers the log by itself
+    const auto rows = store::StoreReader(path).rounds("r1");  // a reader first: it recovers the log by itself
     ASSERT_GE(rows.size(), static_cast<std::size_t>(committed));
     ASSERT_EQ(rows.size() % kBatch, 0U);
     for (std::size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(rows[i].record, makeRound(static_cast<std::int64_t>(i + 1)));
-    StoreWriter writer(path);
+    store::StoreWriter writer(path);
     ASSERT_EQ(writer.lastSeq("r1", "w0"), static_cast<std::int64_t>(rows.size()));
     for (std::int64_t first = 1; first <= committed + kBatch; first += kBatch) writer.append(batchFrom(first));
-    const auto replayed = StoreReader(path).rounds("r1");
+    const auto replayed = store::StoreReader(path).rounds("r1");
     ASSERT_EQ(replayed.size(), std::max(rows.size(), static_cast<std::size_t>(committed + kBatch)));
     for (std::size_t i = 0; i < replayed.size(); ++i) ASSERT_EQ(replayed[i].seq, static_cast<std::int64_t>(i + 1));
-    EXPECT_EQ(Database(path, Database::Mode::kRead).text("PRAGMA integrity_check"), "ok");
+    EXPECT_EQ(store::Database(path, store::Database::Mode::kRead).text("PRAGMA integrity_check"), "ok");
   }
 }
 
 // In a child: file sizes are limited for the whole process. The exit code is the number of the check that failed.
 int fillUp(const std::string& path) {
   ::signal(SIGXFSZ, SIG_IGN);
-  StoreWriter writer(path);
+  store::StoreWriter writer(path);
   const rlimit small{.rlim_cur = 400'000, .rlim_max = RLIM_INFINITY};
   if (::setrlimit(RLIMIT_FSIZE, &small) != 0) return 2;
   std::int64_t first = 1;
@@ -84,7 +84,7 @@ int fillUp(const std::string& path) {
   const rlimit large{.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
   if (::setrlimit(RLIMIT_FSIZE, &large) != 0) return 7;
   if (writer.append(batchFrom(first)) != kBatch) return 8;  // there is room again: it goes on
-  return StoreReader(path).rounds("r1").size() == static_cast<std::size_t>(first + kBatch - 1) ? 0 : 9;
+  return store::StoreReader(path).rounds("r1").size() == static_cast<std::size_t>(first + kBatch - 1) ? 0 : 9;
 }
 
 TEST(StoreCrash, NoSpaceLeftIsSaidAndWhatWasCommittedIsKept) {
@@ -100,10 +100,10 @@ TEST(StoreCrash, NoSpaceLeftIsSaidAndWhatWasCommittedIsKept) {
 
 TEST(StoreCrash, AFullDatabaseIsNoSpaceToo) {
   const TempFolder folder;
-  Database database(folder / "a.db", Database::Mode::kWrite);
+  store::Database database(folder / "a.db", store::Database::Mode::kWrite);
   database.execute("PRAGMA max_page_count = 8; CREATE TABLE t(x)");
   messageOf(Errc::kNoSpace, [&] { database.execute("INSERT INTO t VALUES(zeroblob(100000))"); });
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -7,14 +7,14 @@
 #include "storage/store/sqlite.h"
 #include "tests/storage/samples.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 // Opening for reading and for writing says `code` and the same message; the file stays as it was.
 std::string refusedBoth(const std::string& path, Errc code) {
   const std::string before = readText(path);
-  const std::string message = messageOf(code, [&] { StoreWriter writer(path); });
-  EXPECT_EQ(messageOf(code, [&] { StoreReader reader(path); }), message);
+  const std::string message = messageOf(code, [&] { store::StoreWriter writer(path); });
+  EXPECT_EQ(messageOf(code, [&] { store::StoreReader reader(path); }), message);
   EXPECT_EQ(readText(path), before);
   EXPECT_NO_THROW(std::filesystem::remove(path));
   return message;
@@ -23,7 +23,7 @@ std::string refusedBoth(const std::string& path, Errc code) {
 TEST(StoreFile, FromANewerVersionIsRefusedUnchanged) {
   const TempFolder folder;
   makeStoreWithRun(folder / "a.db");
-  Database(folder / "a.db", Database::Mode::kWrite).execute("PRAGMA user_version = 7");
+  store::Database(folder / "a.db", store::Database::Mode::kWrite).execute("PRAGMA user_version = 7");
   EXPECT_EQ(refusedBoth(folder / "a.db", Errc::kFormat),
             (folder / "a.db") + ": made by a newer Paceline (schema 7, this one knows 3); nothing was changed");
 }
@@ -39,7 +39,7 @@ TEST(StoreFile, ThatIsNoDatabaseIsRefusedUnchanged) {
 
 TEST(StoreFile, OfAnotherProgramIsRefusedUnchanged) {
   const TempFolder folder;
-  Database(folder / "a.db", Database::Mode::kWrite).execute("CREATE TABLE theirs(x)");
+  store::Database(folder / "a.db", store::Database::Mode::kWrite).execute("CREATE TABLE theirs(x)");
   EXPECT_NE(refusedBoth(folder / "a.db", Errc::kFormat).find("another program"), std::string::npos);
 }
 
@@ -48,36 +48,36 @@ TEST(StoreFile, ThatWasCutOffIsRefused) {
   makeStoreWithRun(folder / "a.db");
   std::filesystem::resize_file(folder / "a.db", std::filesystem::file_size(folder / "a.db") / 2);
   const std::string message = messageOf(Errc::kFormat, [&] {
-    StoreWriter writer(folder / "a.db");
+    store::StoreWriter writer(folder / "a.db");
     writer.createRun(makeRun("r2", "x"), {});
   });
   EXPECT_NE(message.find("a.db: the store is damaged"), std::string::npos) << message;
-  messageOf(Errc::kFormat, [&] { static_cast<void>(StoreReader(folder / "a.db").runs()); });
+  messageOf(Errc::kFormat, [&] { static_cast<void>(store::StoreReader(folder / "a.db").runs()); });
 }
 
 TEST(StoreFile, AnEmptyFileBecomesAStore) {
   const TempFolder folder;
   writeText(folder / "a.db", "");
-  EXPECT_TRUE(StoreReader(folder / "a.db").runs().empty());
+  EXPECT_TRUE(store::StoreReader(folder / "a.db").runs().empty());
   makeStoreWithRun(folder / "a.db");
-  EXPECT_EQ(StoreReader(folder / "a.db").runs().size(), 1U);
+  EXPECT_EQ(store::StoreReader(folder / "a.db").runs().size(), 1U);
 }
 
 TEST(StoreFile, AFolderIsRefused) {
   const TempFolder folder;
-  EXPECT_NE(messageOf(Errc::kStore, [&] { StoreWriter writer(folder.path()); }).find("is a folder"), std::string::npos);
-  EXPECT_NE(messageOf(Errc::kStore, [&] { StoreReader reader(folder.path()); }).find("is a folder"), std::string::npos);
+  EXPECT_NE(messageOf(Errc::kStore, [&] { store::StoreWriter writer(folder.path()); }).find("is a folder"), std::string::npos);
+  EXPECT_NE(messageOf(Errc::kStore, [&] { store::StoreReader reader(folder.path()); }).find("is a folder"), std::string::npos);
   writeText(folder / "file", "x");
-  messageOf(Errc::kStore, [&] { StoreWriter writer(folder / "file/a.db"); });
+  messageOf(Errc::kStore, [&] { store::StoreWriter writer(folder / "file/a.db"); });
 }
 
 TEST(StoreFile, HasOneWriterInThisProcess) {
   const TempFolder folder;
-  StoreWriter writer(folder / "a.db");
-  const std::string message = messageOf(Errc::kLocked, [&] { StoreWriter second(folder / "a.db"); });
+  store::StoreWriter writer(folder / "a.db");
+  const std::string message = messageOf(Errc::kLocked, [&] { store::StoreWriter second(folder / "a.db"); });
   EXPECT_NE(message.find("in use by process " + std::to_string(::getpid()) + " (storage_tests"), std::string::npos) << message;
   std::filesystem::create_symlink(folder / "a.db", folder / "b.db");
-  messageOf(Errc::kLocked, [&] { StoreWriter second(folder / "b.db"); });
+  messageOf(Errc::kLocked, [&] { store::StoreWriter second(folder / "b.db"); });
 }
 
 // A child that runs `work`, says so with one byte, then waits until it is killed.
@@ -112,13 +112,13 @@ class Child {
 TEST(StoreFile, LockedByAnotherProcessIsRefusedUntilThatDies) {
   const TempFolder folder;
   makeStoreWithRun(folder / "a.db");
-  Child other([&] { return StoreWriter(folder / "a.db"); });
-  const std::string message = messageOf(Errc::kLocked, [&] { StoreWriter writer(folder / "a.db"); });
+  Child other([&] { return store::StoreWriter(folder / "a.db"); });
+  const std::string message = messageOf(Errc::kLocked, [&] { store::StoreWriter writer(folder / "a.db"); });
   EXPECT_TRUE(message.starts_with((folder / "a.db") + ": in use by process " + std::to_string(other.pid()) + " (")) << message;
   EXPECT_TRUE(message.ends_with("; close it or use another --store")) << message;
-  EXPECT_EQ(StoreReader(folder / "a.db").runs().size(), 1U);  // readers need no lock
+  EXPECT_EQ(store::StoreReader(folder / "a.db").runs().size(), 1U);  // readers need no lock
   other.kill();
-  EXPECT_NO_THROW(StoreWriter(folder / "a.db"));
+  EXPECT_NO_THROW(store::StoreWriter(folder / "a.db"));
 }
 
 // A reader sees no store, or one of the newest version, whenever it looks.
@@ -132,9 +132,9 @@ TEST(StoreFile, ThatIsJustBeingMadeIsNeverAnOlderOne) {
   for (int i = 0; i < kStores; ++i)
     for (std::size_t runs = 0; runs == 0;)
       if (std::filesystem::exists(path(i))) {
-        ASSERT_NO_THROW(runs = StoreReader(path(i)).runs().size()) << i;
+        ASSERT_NO_THROW(runs = store::StoreReader(path(i)).runs().size()) << i;
       }
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

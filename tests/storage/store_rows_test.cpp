@@ -4,7 +4,7 @@
 
 #include "tests/storage/samples.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using Limits = std::numeric_limits<double>;
@@ -12,7 +12,7 @@ using Limits = std::numeric_limits<double>;
 TEST(StoreRows, GiveBackEveryFieldOfEveryKind) {
   const TempFolder folder;
   makeStoreWithRun(folder / "a.db");
-  StoreWriter writer(folder / "a.db");
+  store::StoreWriter writer(folder / "a.db");
   const EvaluationRecord evaluation{.round = 3, .t = 1.5, .accuracy = 0.25, .loss = 2.5, .samples = 99, .seconds = 0.125};
   const NoticeRecord notice{
       .kind = "failed", .text = "it's \"broken\"\n", .level = "error", .reason = "killed", .code = 9, .unixTime = 1e9};
@@ -28,7 +28,7 @@ TEST(StoreRows, GiveBackEveryFieldOfEveryKind) {
                 {"r1", "w0", 1, makeRound(1)}, {"r1", "w0", 2, evaluation}, {"r1", "w1", 1, notice}, {"r1", "local", 1, load}, {"r1", "w1", 2, edge}}),
             5);
 
-  const StoreReader reader(folder / "a.db");
+  const store::StoreReader reader(folder / "a.db");
   const auto rounds = reader.rounds("r1");
   ASSERT_EQ(rounds.size(), 1U);
   EXPECT_EQ(rounds[0].node, "w0");
@@ -48,7 +48,7 @@ TEST(StoreRows, GiveBackEveryFieldOfEveryKind) {
 TEST(StoreRows, KeepNumbersThatAreNotFinite) {
   const TempFolder folder;
   makeStoreWithRun(folder / "a.db");
-  StoreWriter writer(folder / "a.db");
+  store::StoreWriter writer(folder / "a.db");
   RoundRecord round = makeRound(1);
   round.loss = Limits::quiet_NaN(), round.staleness = Limits::infinity(), round.learningRate = -Limits::infinity();
   round.t = Limits::denorm_min(), round.total = Limits::max(), round.kept = Limits::quiet_NaN();
@@ -58,7 +58,7 @@ TEST(StoreRows, KeepNumbersThatAreNotFinite) {
   evaluation.accuracy = Limits::quiet_NaN(), evaluation.loss = Limits::infinity();
   writer.append(std::vector<StampedEvent>{{"r1", "w0", 1, round}, {"r1", "w0", 2, dense}, {"r1", "w0", 3, evaluation}});
 
-  const StoreReader reader(folder / "a.db");
+  const store::StoreReader reader(folder / "a.db");
   const RoundRecord got = reader.rounds("r1").at(0).record;
   EXPECT_TRUE(std::isnan(got.loss));
   EXPECT_EQ(got.staleness, Limits::infinity());
@@ -75,19 +75,19 @@ TEST(StoreRows, KeepNumbersThatAreNotFinite) {
 TEST(StoreRows, ARecordThatComesTwiceIsStoredOnce) {
   const TempFolder folder;
   makeStoreWithRun(folder / "a.db");
-  StoreWriter writer(folder / "a.db");
+  store::StoreWriter writer(folder / "a.db");
   std::vector<StampedEvent> events{roundEvent("r1", "w0", 1), roundEvent("r1", "w1", 1), roundEvent("r1", "w0", 2)};
   EXPECT_EQ(writer.append(events), 3);
   events.push_back(roundEvent("r1", "w0", 3));
   EXPECT_EQ(writer.append(events), 1);
   EXPECT_EQ(writer.append(events), 0);
-  EXPECT_EQ(StoreReader(folder / "a.db").rounds("r1").size(), 4U);
+  EXPECT_EQ(store::StoreReader(folder / "a.db").rounds("r1").size(), 4U);
 }
 
 TEST(StoreRows, LastSeqIsTheLargestOfAllKinds) {
   const TempFolder folder;
   makeStoreWithRun(folder / "a.db");
-  StoreWriter writer(folder / "a.db");
+  store::StoreWriter writer(folder / "a.db");
   EXPECT_EQ(writer.lastSeq("r1", "w0"), 0);
   EXPECT_EQ(writer.lastSeq("none", "w0"), 0);
   writer.append(std::vector<StampedEvent>{roundEvent("r1", "w0", 7),
@@ -100,9 +100,9 @@ TEST(StoreRows, LastSeqIsTheLargestOfAllKinds) {
 TEST(StoreRows, AfterACursorOnlyNewRowsOfThatRunInOrderOfArrival) {
   const TempFolder folder;
   makeStoreWithRun(folder / "a.db");
-  StoreWriter writer(folder / "a.db");
+  store::StoreWriter writer(folder / "a.db");
   writer.createRun(makeRun("r2", "second"), std::vector{makeWorker("r2", "w0", 0)});
-  const StoreReader reader(folder / "a.db");
+  const store::StoreReader reader(folder / "a.db");
   std::int64_t last = 0;
   EXPECT_TRUE(reader.rounds("r1", 0, &last).empty());
   EXPECT_EQ(last, 0);
@@ -122,36 +122,36 @@ TEST(StoreRows, AfterACursorOnlyNewRowsOfThatRunInOrderOfArrival) {
 TEST(StoreRows, ArrivalGoesOnAfterReopening) {
   const TempFolder folder;
   makeStoreWithRun(folder / "a.db");
-  StoreWriter(folder / "a.db").append(std::vector{roundEvent("r1", "w0", 1)});
+  store::StoreWriter(folder / "a.db").append(std::vector{roundEvent("r1", "w0", 1)});
   std::int64_t last = 0;
-  static_cast<void>(StoreReader(folder / "a.db").rounds("r1", 0, &last));
-  EXPECT_EQ(StoreWriter(folder / "a.db").append(std::vector{roundEvent("r1", "w0", 1), roundEvent("r1", "w1", 1)}), 1);
-  EXPECT_EQ(StoreReader(folder / "a.db").rounds("r1", last, &last).size(), 1U);
+  static_cast<void>(store::StoreReader(folder / "a.db").rounds("r1", 0, &last));
+  EXPECT_EQ(store::StoreWriter(folder / "a.db").append(std::vector{roundEvent("r1", "w0", 1), roundEvent("r1", "w1", 1)}), 1);
+  EXPECT_EQ(store::StoreReader(folder / "a.db").rounds("r1", last, &last).size(), 1U);
 }
 
 TEST(StoreRows, AnUnknownRunIsRefusedAndNothingOfTheBatchStays) {
   const TempFolder folder;
   makeStoreWithRun(folder / "a.db");
-  StoreWriter writer(folder / "a.db");
+  store::StoreWriter writer(folder / "a.db");
   const std::string message = messageOf(Errc::kStore, [&] {
     writer.append(std::vector{roundEvent("r1", "w0", 1), roundEvent("nope", "w0", 1)});
   });
   EXPECT_NE(message.find("has no run nope"), std::string::npos) << message;
-  EXPECT_TRUE(StoreReader(folder / "a.db").rounds("r1").empty());
+  EXPECT_TRUE(store::StoreReader(folder / "a.db").rounds("r1").empty());
   EXPECT_EQ(writer.append(std::vector{roundEvent("r1", "w0", 1)}), 1);
 }
 
 TEST(StoreRows, TogetherIsAllOrNothing) {
   const TempFolder folder;
   makeStoreWithRun(folder / "a.db");
-  StoreWriter writer(folder / "a.db");
+  store::StoreWriter writer(folder / "a.db");
   EXPECT_THROW(writer.together([&] {
     writer.createRun(makeRun("r2", "second"), {});
     writer.append(std::vector{roundEvent("r2", "w0", 1), roundEvent("r1", "w0", 1)});
     throw std::runtime_error("half way");
   }),
                std::runtime_error);
-  const StoreReader reader(folder / "a.db");
+  const store::StoreReader reader(folder / "a.db");
   EXPECT_EQ(reader.runs().size(), 1U);
   EXPECT_TRUE(reader.rounds("r1").empty());
   writer.together([&] { writer.createRun(makeRun("r2", "second"), {}), writer.append(std::vector{roundEvent("r2", "w0", 1)}); });
@@ -163,17 +163,17 @@ TEST(StoreRows, AReaderSeesWholeBatchesWhileTheWriterWrites) {
   makeStoreWithRun(folder / "a.db");
   constexpr std::int64_t kBatches = 200, kBatch = 50;
   std::jthread writing([&] {
-    StoreWriter writer(folder / "a.db");
+    store::StoreWriter writer(folder / "a.db");
     for (std::int64_t b = 0; b < kBatches; ++b) {
       std::vector<StampedEvent> events;
       for (std::int64_t i = 1; i <= kBatch; ++i) events.push_back(roundEvent("r1", "w0", b * kBatch + i));
       writer.append(events);
     }
   });
-  const StoreReader reader(folder / "a.db");
+  const store::StoreReader reader(folder / "a.db");
   std::int64_t last = 0, seen = 0;
   while (seen < kBatches * kBatch) {
-    for (const RoundRow& row : reader.rounds("r1", last, &last)) ASSERT_EQ(row.seq, ++seen);
+    for (const store::RoundRow& row : reader.rounds("r1", last, &last)) ASSERT_EQ(row.seq, ++seen);
     ASSERT_EQ(seen % kBatch, 0);
   }
 }
@@ -181,7 +181,7 @@ TEST(StoreRows, AReaderSeesWholeBatchesWhileTheWriterWrites) {
 TEST(StoreRows, AHundredThousandRowsGoInAndComeBack) {
   const TempFolder folder;
   makeStoreWithRun(folder / "a.db");
-  StoreWriter writer(folder / "a.db");
+  store::StoreWriter writer(folder / "a.db");
   constexpr std::int64_t kRows = 100'000, kBatch = 500;
   for (std::int64_t first = 1; first <= kRows; first += kBatch) {
     std::vector<StampedEvent> events;
@@ -189,10 +189,10 @@ TEST(StoreRows, AHundredThousandRowsGoInAndComeBack) {
       events.push_back(roundEvent("r1", seq % 2 == 0 ? "w0" : "w1", seq));
     ASSERT_EQ(writer.append(events), kBatch);
   }
-  const auto rows = StoreReader(folder / "a.db").rounds("r1");
+  const auto rows = store::StoreReader(folder / "a.db").rounds("r1");
   ASSERT_EQ(rows.size(), static_cast<std::size_t>(kRows));
   EXPECT_EQ(rows.back().record, makeRound(kRows));
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -4,10 +4,10 @@
 
 #include "tests/storage/two_workers.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
-void addEvaluation(RunData& data, const char* node, std::int64_t round, double t, double accuracy, const char* of = "",
+void addEvaluation(summary::RunData& data, const char* node, std::int64_t round, double t, double accuracy, const char* of = "",
                    std::optional<double> consensus = {}) {
   const auto seq = static_cast<std::int64_t>(100 + data.evaluations.size());
   data.evaluations.push_back(
@@ -16,13 +16,13 @@ void addEvaluation(RunData& data, const char* node, std::int64_t round, double t
        .record = {.round = round, .t = t, .accuracy = accuracy, .loss = 1, .samples = 0, .seconds = 0.5, .of = of, .consensus = consensus}});
 }
 
-void addEvaluator(RunData& data) {
+void addEvaluator(summary::RunData& data) {
   data.nodes.push_back({.run = "r1", .id = "e0", .role = "evaluator", .host = "local", .device = "cpu"});
 }
 
 // w1 is the evaluating worker of the document; nobody but e0 evaluates.
-RunData withEvaluator() {
-  RunData data = twoWorkers();
+summary::RunData withEvaluator() {
+  summary::RunData data = twoWorkers();
   data.evaluations.clear();
   addEvaluator(data);
   data.run.specText = R"({"paceline": 1, "algorithm": {"id": "asgd"}, "model": {"id": "m"}, "dataset": {"id": "d"}, "evaluate": {"on": "w1"},
@@ -33,7 +33,7 @@ RunData withEvaluator() {
 }
 
 TEST(SummaryCurves, AnEvaluatorNodesEvaluationsAreTheRunsCurve) {
-  const RunSummary s = summarise(withEvaluator());
+  const summary::RunSummary s = summary::summarise(withEvaluator());
   EXPECT_EQ(s.curveBy, "e0");
   EXPECT_EQ(s.curveOf, "");
   EXPECT_EQ(s.accuracyLast, 0.9);
@@ -42,7 +42,7 @@ TEST(SummaryCurves, AnEvaluatorNodesEvaluationsAreTheRunsCurve) {
 }
 
 TEST(SummaryCurves, AnEvaluatorNodeCountsRoundsOfTheEvaluatingWorker) {
-  const RunSummary s = summarise(withEvaluator());
+  const summary::RunSummary s = summary::summarise(withEvaluator());
   EXPECT_EQ(s.evaluator, "w1");
   EXPECT_EQ(s.rounds, 3);
   ASSERT_EQ(s.curve.size(), 2U);
@@ -52,32 +52,32 @@ TEST(SummaryCurves, AnEvaluatorNodeCountsRoundsOfTheEvaluatingWorker) {
 }
 
 TEST(SummaryCurves, AnEvaluatorNodeIsListedButIsNoWorker) {
-  const RunSummary with = summarise(withEvaluator()), without = summarise(twoWorkers());
+  const summary::RunSummary with = summary::summarise(withEvaluator()), without = summary::summarise(twoWorkers());
   ASSERT_EQ(with.nodes.size(), 3U);
   EXPECT_EQ(with.nodes[2].id, "e0");
-  EXPECT_FALSE(trains(with.nodes[2]));
+  EXPECT_FALSE(summary::trains(with.nodes[2]));
   EXPECT_DOUBLE_EQ(with.nodes[2].evaluateSeconds, 1);
   EXPECT_TRUE(std::isnan(with.nodes[2].busyRatio));
-  EXPECT_DOUBLE_EQ(meanBusyRatio(with), meanBusyRatio(without));
+  EXPECT_DOUBLE_EQ(summary::meanBusyRatio(with), summary::meanBusyRatio(without));
   EXPECT_DOUBLE_EQ(with.throughputSamplesPerSecond, without.throughputSamplesPerSecond);
   EXPECT_EQ(with.publishedThroughput, without.publishedThroughput);
   EXPECT_EQ(with.publishedTrafficMbPerSecond, 24);  // int(3 rounds of w1 * 2 workers * 100 / 25)
 }
 
 TEST(SummaryCurves, AnEvaluatorThatHasNotEvaluatedYetHidesNothing) {
-  RunData data = twoWorkers();
+  summary::RunData data = twoWorkers();
   addEvaluator(data);
-  EXPECT_EQ(summarise(data).curveBy, "w0");
-  EXPECT_EQ(summarise(data).curve.size(), 2U);
+  EXPECT_EQ(summary::summarise(data).curveBy, "w0");
+  EXPECT_EQ(summary::summarise(data).curve.size(), 2U);
 }
 
 TEST(SummaryCurves, TheMeanIsTheRunsCurveAndTheWorkersStayAvailable) {
-  RunData data = twoWorkers("pdmm_isvr");
+  summary::RunData data = twoWorkers("pdmm_isvr");
   addEvaluator(data);
   for (const char* of : {"w0", "w1"})
     for (const std::int64_t round : {1, 2, 3}) addEvaluation(data, "e0", round, 8.0 * static_cast<double>(round), 0.1, of);
   addEvaluation(data, "e0", 2, 16, 0.6, "mean", 0.25);
-  const RunSummary s = summarise(data);
+  const summary::RunSummary s = summary::summarise(data);
   EXPECT_EQ(s.curveOf, "mean");
   ASSERT_EQ(s.curve.size(), 1U);
   EXPECT_EQ(s.curve[0].accuracy, 0.6);
@@ -89,28 +89,28 @@ TEST(SummaryCurves, TheMeanIsTheRunsCurveAndTheWorkersStayAvailable) {
 }
 
 TEST(SummaryCurves, OneThatNamesItselfIsItsOwn) {
-  RunData data = twoWorkers();
-  for (EvaluationRow& row : data.evaluations) row.record.of = "w0";
-  const RunSummary s = summarise(data);
+  summary::RunData data = twoWorkers();
+  for (store::EvaluationRow& row : data.evaluations) row.record.of = "w0";
+  const summary::RunSummary s = summary::summarise(data);
   EXPECT_EQ(s.curveOf, "");
   EXPECT_EQ(s.curve.size(), 2U);
 }
 
 TEST(SummaryCurves, OnlyEvaluationsOfWorkersStillGiveACurve) {
-  RunData data = withEvaluator();
-  for (EvaluationRow& row : data.evaluations) row.record.of = "w1";
-  const RunSummary s = summarise(data);
+  summary::RunData data = withEvaluator();
+  for (store::EvaluationRow& row : data.evaluations) row.record.of = "w1";
+  const summary::RunSummary s = summary::summarise(data);
   EXPECT_EQ(s.curveBy, "e0");
   EXPECT_EQ(s.curveOf, "w1");
   EXPECT_EQ(s.accuracyLast, 0.9);
 }
 
 TEST(SummaryExchange, CountsStalenessKeptAndBytesPerRound) {
-  RunData data = twoWorkers("dgc");
+  summary::RunData data = twoWorkers("dgc");
   data.rounds[0].record.staleness = 2.6;
   data.rounds[1].record.staleness = std::numeric_limits<double>::quiet_NaN();
   data.rounds[0].record.kept = 0.5, data.rounds[1].record.kept = 0.25, data.rounds[2].record.kept = 0.25;
-  const RunSummary s = summarise(data);
+  const summary::RunSummary s = summary::summarise(data);
   EXPECT_EQ(s.nodes[0].stalenessRounds, (std::map<std::int64_t, std::int64_t>{{2, 1}, {3, 1}}));
   EXPECT_EQ(s.nodes[1].stalenessRounds, (std::map<std::int64_t, std::int64_t>{{2, 2}}));
   EXPECT_EQ(s.nodes[0].keptMean, 0.5);
@@ -118,15 +118,15 @@ TEST(SummaryExchange, CountsStalenessKeptAndBytesPerRound) {
   EXPECT_DOUBLE_EQ(s.keptMean.value(), 1.0 / 3);
   EXPECT_EQ(s.bytesSentPerRound, 46);      // 230 / 5
   EXPECT_EQ(s.bytesReceivedPerRound, 92);
-  EXPECT_FALSE(summarise(twoWorkers()).keptMean.has_value());
-  EXPECT_TRUE(summarise(twoWorkers()).exchanged.empty());
+  EXPECT_FALSE(summary::summarise(twoWorkers()).keptMean.has_value());
+  EXPECT_TRUE(summary::summarise(twoWorkers()).exchanged.empty());
 }
 
 TEST(SummaryExchange, APointForAsManyRoundsAsThereAreWorkersInTheOrderOfTheirEnds) {
-  RunData data = twoWorkers("dgc");  // ends: w1 6, w0 10 | w1 12, w0 20 | w1 25
+  summary::RunData data = twoWorkers("dgc");  // ends: w1 6, w0 10 | w1 12, w0 20 | w1 25
   const double kept[] = {0.5, 0.25, 0.125, 0.0625, 0.03125};
   for (std::size_t i = 0; i < 5; ++i) data.rounds[i].record.kept = kept[i];
-  const RunSummary s = summarise(data);
+  const summary::RunSummary s = summary::summarise(data);
   ASSERT_EQ(s.exchanged.size(), 3U);
   EXPECT_EQ(s.exchanged[0].seconds, 10);
   EXPECT_DOUBLE_EQ(s.exchanged[0].kept, (0.5 + 0.25) / 2);
@@ -137,13 +137,13 @@ TEST(SummaryExchange, APointForAsManyRoundsAsThereAreWorkersInTheOrderOfTheirEnd
 }
 
 TEST(SummaryExchange, EdgesAddUpAndTheirAgeIsTheMeanOverSteps) {
-  RunData data = twoWorkers("d_sgd");
+  summary::RunData data = twoWorkers("d_sgd");
   const auto add = [&data](const char* node, const char* peer, std::int64_t round, double age, std::int64_t lost) {
     data.edges.push_back({.node = node, .seq = static_cast<std::int64_t>(200 + data.edges.size()),
                           .record = {.round = round, .t = 1, .peer = peer, .exchanges = 1, .age = age, .bytesSent = 10, .bytesReceived = 20, .lost = lost}});
   };
   add("w0", "w1", 1, 4, 0), add("w1", "w0", 1, 1, 0), add("w0", "w1", 4, 2, 1);
-  const RunSummary s = summarise(data);
+  const summary::RunSummary s = summary::summarise(data);
   ASSERT_EQ(s.edges.size(), 2U);
   EXPECT_EQ(s.edges[0].node, "w0");
   EXPECT_EQ(s.edges[0].peer, "w1");
@@ -155,4 +155,4 @@ TEST(SummaryExchange, EdgesAddUpAndTheirAgeIsTheMeanOverSteps) {
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -4,11 +4,11 @@
 #include "engine/core/json/json_number.h"
 #include "tests/storage/two_workers.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 TEST(Summary, RatesArePerSecondOfOneCommonWindow) {
-  const RunSummary s = summarise(twoWorkers());
+  const summary::RunSummary s = summary::summarise(twoWorkers());
   EXPECT_DOUBLE_EQ(s.wallSeconds, 25);  // w1's last end
   EXPECT_EQ(s.samples, 224);
   EXPECT_DOUBLE_EQ(s.throughputSamplesPerSecond, 224.0 / 25);
@@ -18,27 +18,27 @@ TEST(Summary, RatesArePerSecondOfOneCommonWindow) {
 }
 
 TEST(Summary, WhatWorkersSendEachOtherIsCountedOnce) {
-  RunData ring = twoWorkers();
+  summary::RunData ring = twoWorkers();
   ring.nodes.pop_back();  // no server: what one worker received another has sent
-  const RunSummary s = summarise(ring);
+  const summary::RunSummary s = summary::summarise(ring);
   EXPECT_EQ(s.bytesSent, 230);
   EXPECT_EQ(s.bytesReceived, 460);
   EXPECT_DOUBLE_EQ(s.trafficBytesPerSecond, 230.0 / 25);
-  EXPECT_EQ(s.curve.back().bytes * 3, summarise(twoWorkers()).curve.back().bytes);  // 10 of 30 bytes a round
-  RunData besideServer = twoWorkers();
+  EXPECT_EQ(s.curve.back().bytes * 3, summary::summarise(twoWorkers()).curve.back().bytes);  // 10 of 30 bytes a round
+  summary::RunData besideServer = twoWorkers();
   besideServer.run.specText = R"({"paceline": 1, "algorithm": {"id": "esync"}, "aggregation": {"id": "ring"}, "model": {"id": "m"}, "dataset": {"id": "d"},
                                   "nodes": [{"id": "s0", "role": "server"}, {"id": "w0"}, {"id": "w1"}], "stop": {"rounds": 2}})";
-  EXPECT_DOUBLE_EQ(summarise(besideServer).trafficBytesPerSecond, 230.0 / 25);
+  EXPECT_DOUBLE_EQ(summary::summarise(besideServer).trafficBytesPerSecond, 230.0 / 25);
 }
 
 TEST(Summary, TheWindowBeginsWithTheFirstRoundNotWithTheProcess) {
-  RunData data = twoWorkers();
-  for (RoundRow& row : data.rounds) row.record.t += 100;  // all were told to start 100 s earlier
-  EXPECT_DOUBLE_EQ(summarise(data).wallSeconds, 25);
+  summary::RunData data = twoWorkers();
+  for (store::RoundRow& row : data.rounds) row.record.t += 100;  // all were told to start 100 s earlier
+  EXPECT_DOUBLE_EQ(summary::summarise(data).wallSeconds, 25);
 }
 
 TEST(Summary, TheEvaluatingWorkerGivesRoundsAndAccuracies) {
-  const RunSummary s = summarise(twoWorkers());
+  const summary::RunSummary s = summary::summarise(twoWorkers());
   EXPECT_EQ(s.evaluator, "w0");
   EXPECT_EQ(s.rounds, 2);
   EXPECT_EQ(s.accuracyLast, 0.85);
@@ -48,34 +48,34 @@ TEST(Summary, TheEvaluatingWorkerGivesRoundsAndAccuracies) {
   EXPECT_EQ(s.seed, 3U);
 }
 
-RunData withLabels(const std::string& partition) {
-  RunData data = twoWorkers();
+summary::RunData withLabels(const std::string& partition) {
+  summary::RunData data = twoWorkers();
   data.run.partition = partition;
   data.labels = {{.node = "w1", .seq = 1, .record = {.counts = {0, 30, 20}}}, {.node = "w0", .seq = 1, .record = {.counts = {40, 5, 0}}}};
   return data;
 }
 
 TEST(Summary, EveryWorkerHasTheLabelsThatItTold) {
-  const RunSummary s = summarise(withLabels("by_class"));
+  const summary::RunSummary s = summary::summarise(withLabels("by_class"));
   EXPECT_EQ(s.nodes[0].labelCounts, (LabelCounts{40, 5, 0}));
   EXPECT_EQ(s.nodes[1].labelCounts, (LabelCounts{0, 30, 20}));
-  const Json document = Json::parse(summariesToJson({s}))["runs"][0];
+  const Json document = Json::parse(summary::summariesToJson({s}))["runs"][0];
   EXPECT_EQ(document["nodes"][1]["label_counts"], (Json{0, 30, 20}));
   EXPECT_EQ(document["nodes"][1]["train_samples"], 50);
   EXPECT_EQ(document["epoch_samples"], 95);
 }
 
 TEST(Summary, AnEpochIsAllSharesOrTheSetThatEveryoneHas) {
-  EXPECT_EQ(summarise(withLabels("by_class")).epochSamples, 95);
-  EXPECT_EQ(summarise(withLabels("shared")).epochSamples, 50);
-  RunData half = withLabels("iid");
+  EXPECT_EQ(summary::summarise(withLabels("by_class")).epochSamples, 95);
+  EXPECT_EQ(summary::summarise(withLabels("shared")).epochSamples, 50);
+  summary::RunData half = withLabels("iid");
   half.labels.pop_back();
-  EXPECT_EQ(summarise(half).epochSamples, std::nullopt);  // not known of w0
-  EXPECT_TRUE(Json::parse(summariesToJson({summarise(twoWorkers())}))["runs"][0]["nodes"][0]["train_samples"].is_null());
+  EXPECT_EQ(summary::summarise(half).epochSamples, std::nullopt);  // not known of w0
+  EXPECT_TRUE(Json::parse(summary::summariesToJson({summary::summarise(twoWorkers())}))["runs"][0]["nodes"][0]["train_samples"].is_null());
 }
 
 TEST(Summary, ACurvePointCountsWhatAllWorkersHadTrainedByThen) {
-  const RunSummary s = summarise(twoWorkers());
+  const summary::RunSummary s = summary::summarise(twoWorkers());
   ASSERT_EQ(s.curve.size(), 2U);
   EXPECT_EQ(s.curve[0].round, 1);
   EXPECT_EQ(s.curve[0].seconds, 9);
@@ -87,36 +87,36 @@ TEST(Summary, ACurvePointCountsWhatAllWorkersHadTrainedByThen) {
 }
 
 TEST(Summary, ACurvePointOfASynchronousRunCountsRoundsNotMoments) {
-  RunData data = twoWorkers();
+  summary::RunData data = twoWorkers();
   data.run.versions = R"({"synchronous": true})";
-  for (RoundRow& row : data.rounds)
+  for (store::RoundRow& row : data.rounds)
     if (row.node == "w1") row.record.t += 100;  // whatever the others' clocks say
-  const RunSummary s = summarise(data);
+  const summary::RunSummary s = summary::summarise(data);
   EXPECT_EQ(s.curve[0].samples, 64 + 32);
   EXPECT_EQ(s.curve[1].samples, 128 + 64);
   EXPECT_EQ(s.curve[1].bytes, 600 + 60);
 }
 
 TEST(Summary, TimeToTargetIsTheFirstRawCrossingOrNone) {
-  EXPECT_EQ(summarise(twoWorkers(), {.targetAccuracy = 0.8}).timeToTargetSeconds, 19);
-  EXPECT_EQ(summarise(twoWorkers(), {.targetAccuracy = 0.5}).timeToTargetSeconds, 9);
-  EXPECT_EQ(summarise(twoWorkers(), {.targetAccuracy = 0.9}).timeToTargetSeconds, std::nullopt);
-  EXPECT_EQ(summarise(twoWorkers(), {.targetAccuracy = 0.9}).targetAccuracy, 0.9);
+  EXPECT_EQ(summary::summarise(twoWorkers(), {.targetAccuracy = 0.8}).timeToTargetSeconds, 19);
+  EXPECT_EQ(summary::summarise(twoWorkers(), {.targetAccuracy = 0.5}).timeToTargetSeconds, 9);
+  EXPECT_EQ(summary::summarise(twoWorkers(), {.targetAccuracy = 0.9}).timeToTargetSeconds, std::nullopt);
+  EXPECT_EQ(summary::summarise(twoWorkers(), {.targetAccuracy = 0.9}).targetAccuracy, 0.9);
 }
 
 TEST(Summary, AnAccuracyThatIsNoNumberNeitherReachesNorIsBest) {
-  RunData data = twoWorkers();
+  summary::RunData data = twoWorkers();
   data.evaluations[0].record.accuracy = std::numeric_limits<double>::quiet_NaN();
-  const RunSummary s = summarise(data, {.targetAccuracy = 0.1});
+  const summary::RunSummary s = summary::summarise(data, {.targetAccuracy = 0.1});
   EXPECT_EQ(s.timeToTargetSeconds, 19);
   EXPECT_EQ(s.accuracyBest, 0.85);
 }
 
 TEST(Summary, NodesAreTheWorkersByRank) {
-  const RunSummary s = summarise(twoWorkers());
+  const summary::RunSummary s = summary::summarise(twoWorkers());
   ASSERT_EQ(s.nodes.size(), 2U);
-  const NodeSummary& w0 = s.nodes[0];
-  const NodeSummary& w1 = s.nodes[1];
+  const summary::NodeSummary& w0 = s.nodes[0];
+  const summary::NodeSummary& w1 = s.nodes[1];
   EXPECT_EQ(w0.id, "w0");
   EXPECT_EQ(w1.id, "w1");
   EXPECT_EQ(w1.rounds, 3);
@@ -134,80 +134,80 @@ TEST(Summary, NodesAreTheWorkersByRank) {
 }
 
 TEST(Summary, PublishedThroughputDividesAllSamplesByTheFirstDevicesTime) {
-  RunData data = twoWorkers();
-  EXPECT_EQ(summarise(data).publishedThroughput, 11);  // int(224 / 20)
-  for (RoundRow& row : data.rounds) row.record.t *= 0.01;
-  EXPECT_TRUE(std::isnan(summarise(data).publishedThroughput));  // its time rounds to 0 s
+  summary::RunData data = twoWorkers();
+  EXPECT_EQ(summary::summarise(data).publishedThroughput, 11);  // int(224 / 20)
+  for (store::RoundRow& row : data.rounds) row.record.t *= 0.01;
+  EXPECT_TRUE(std::isnan(summary::summarise(data).publishedThroughput));  // its time rounds to 0 s
 }
 
 TEST(Summary, PublishedTrafficIsOneWayAndCountsEvaluationsWhereSynchronous) {
-  EXPECT_EQ(summarise(twoWorkers("ssgd")).publishedTrafficMbPerSecond, 20);  // int(2 evaluations * 2 workers * 100 / 20)
-  EXPECT_EQ(summarise(twoWorkers("esync")).publishedTrafficMbPerSecond, 20);
-  EXPECT_EQ(summarise(twoWorkers("asgd")).publishedTrafficMbPerSecond, 25);  // int(5 iterations * 100 / 20)
-  EXPECT_EQ(summarise(twoWorkers("standalone")).publishedTrafficMbPerSecond, 0);
-  RunData unknown = twoWorkers();
+  EXPECT_EQ(summary::summarise(twoWorkers("ssgd")).publishedTrafficMbPerSecond, 20);  // int(2 evaluations * 2 workers * 100 / 20)
+  EXPECT_EQ(summary::summarise(twoWorkers("esync")).publishedTrafficMbPerSecond, 20);
+  EXPECT_EQ(summary::summarise(twoWorkers("asgd")).publishedTrafficMbPerSecond, 25);  // int(5 iterations * 100 / 20)
+  EXPECT_EQ(summary::summarise(twoWorkers("standalone")).publishedTrafficMbPerSecond, 0);
+  summary::RunData unknown = twoWorkers();
   unknown.run.versions = "";
-  EXPECT_TRUE(std::isnan(summarise(unknown).publishedTrafficMbPerSecond));
+  EXPECT_TRUE(std::isnan(summary::summarise(unknown).publishedTrafficMbPerSecond));
   unknown.run.model = "resnet18_v1";
-  EXPECT_EQ(summarise(unknown).publishedTrafficMbPerSecond, 8);  // int(4 * 42.6 / 20)
+  EXPECT_EQ(summary::summarise(unknown).publishedTrafficMbPerSecond, 8);  // int(4 * 42.6 / 20)
 }
 
 TEST(Summary, PublishedTrafficOfOwnRunsCountsRoundsHoweverOftenTheyEvaluate) {
-  RunData data = twoWorkers("ssgd");
+  summary::RunData data = twoWorkers("ssgd");
   data.evaluations.pop_back();
-  EXPECT_EQ(summarise(data).publishedTrafficMbPerSecond, 20);  // int(2 rounds * 2 workers * 100 / 20)
+  EXPECT_EQ(summary::summarise(data).publishedTrafficMbPerSecond, 20);  // int(2 rounds * 2 workers * 100 / 20)
   data.run.source = "esync tree";
-  EXPECT_EQ(summarise(data).publishedTrafficMbPerSecond, 4);  // int(1 accuracy * 2 workers * 42.6 / 20)
+  EXPECT_EQ(summary::summarise(data).publishedTrafficMbPerSecond, 4);  // int(1 accuracy * 2 workers * 42.6 / 20)
 }
 
 TEST(Summary, PublishedComputingRatioIsOneLessTheAggregationShare) {
-  const RunSummary s = summarise(twoWorkers());
+  const summary::RunSummary s = summary::summarise(twoWorkers());
   EXPECT_DOUBLE_EQ(s.nodes[0].publishedComputingRatio, 1 - 6.0 / 20);
   EXPECT_DOUBLE_EQ(s.nodes[1].publishedComputingRatio, 1 - 7.5 / 25);
 }
 
 TEST(Summary, OfARunWithoutRowsIsZerosAndNothingReached) {
-  RunData data;
+  summary::RunData data;
   data.run = makeRun("r1", "empty");
-  const RunSummary s = summarise(data);
+  const summary::RunSummary s = summary::summarise(data);
   EXPECT_EQ(s.rounds, 0);
   EXPECT_EQ(s.wallSeconds, 0);
   EXPECT_FALSE(s.accuracyLast.has_value());
   EXPECT_FALSE(s.timeToTargetSeconds.has_value());
   data.nodes = {makeWorker("r1", "w0", 0)};
-  EXPECT_EQ(summarise(data).evaluator, "w0");
-  EXPECT_FALSE(summariesToJson({summarise(data)}).empty());
+  EXPECT_EQ(summary::summarise(data).evaluator, "w0");
+  EXPECT_FALSE(summary::summariesToJson({summary::summarise(data)}).empty());
 }
 
 TEST(Summary, RowsOfAnUndeclaredNodeAreNotLost) {
-  RunData data = twoWorkers();
+  summary::RunData data = twoWorkers();
   data.rounds[1].node = "w9";
-  const RunSummary s = summarise(data);
+  const summary::RunSummary s = summary::summarise(data);
   ASSERT_EQ(s.nodes.size(), 3U);
   EXPECT_EQ(s.nodes[2].id, "w9");
   EXPECT_EQ(s.samples, 224);
 }
 
 TEST(Summary, BrokenTimesBreakNothing) {
-  RunData data = twoWorkers();
+  summary::RunData data = twoWorkers();
   data.rounds[1].record.t = data.rounds[4].record.t = std::numeric_limits<double>::quiet_NaN();
   data.evaluations[0].record.t = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(summarise(data).samples, 224);
+  EXPECT_EQ(summary::summarise(data).samples, 224);
 }
 
 TEST(Summary, LoadRunReadsAllTables) {
   const TempFolder folder;
   makeStoreWithRun(folder / "a.db");
-  StoreWriter(folder / "a.db")
+  store::StoreWriter(folder / "a.db")
       .append(std::vector<StampedEvent>{roundEvent("r1", "w0", 1),
                                         {"r1", "w0", 2, EvaluationRecord{}},
                                         {"r1", "w0", 3, NoticeRecord{}},
                                         {"r1", "h", 1, HostLoad{}}});
-  const StoreReader reader(folder / "a.db");
-  const RunData data = loadRun(reader, reader.find("r1").value());
+  const store::StoreReader reader(folder / "a.db");
+  const summary::RunData data = summary::loadRun(reader, reader.find("r1").value());
   EXPECT_EQ(data.nodes.size(), 2U);
   EXPECT_EQ(data.rounds.size() + data.evaluations.size() + data.notices.size() + data.hostLoads.size(), 4U);
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -2,17 +2,17 @@
 #include <locale.h>
 
 #include "engine/core/json/json_number.h"
-#include "storage/exchange/interop.h"
+#include "storage/interchange/interop.h"
 #include "storage/summary/table_text.h"
 #include "tests/storage/two_workers.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
 
 TEST(SummaryText, JsonHasTheNamesThatScriptsRelyOn) {
-  const Json run = Json::parse(summariesToJson({summarise(twoWorkers())}))["runs"][0];
+  const Json run = Json::parse(summary::summariesToJson({summary::summarise(twoWorkers())}))["runs"][0];
   for (const char* name : {"id",
                            "name",
                            "state",
@@ -53,23 +53,23 @@ TEST(SummaryText, JsonHasTheNamesThatScriptsRelyOn) {
 }
 
 TEST(SummaryText, WhatIsNotReachedOrNotKnownIsNull) {
-  RunData data = twoWorkers();
+  summary::RunData data = twoWorkers();
   data.run.versions = "";
-  const Json run = Json::parse(summariesToJson({summarise(data, {.targetAccuracy = 0.99})}))["runs"][0];
+  const Json run = Json::parse(summary::summariesToJson({summary::summarise(data, {.targetAccuracy = 0.99})}))["runs"][0];
   EXPECT_TRUE(run["time_to_target_s"].is_null());
   EXPECT_TRUE(run["published"]["traffic_mb_per_s"].is_null());
 }
 
 TEST(SummaryText, TextThatIsNoUtf8StillMakesADocument) {
-  RunData data = twoWorkers();
+  summary::RunData data = twoWorkers();
   data.run.name = "\xff\xfe";
-  EXPECT_TRUE(Json::accept(summariesToJson({summarise(data)})));
+  EXPECT_TRUE(Json::accept(summary::summariesToJson({summary::summarise(data)})));
 }
 
 TEST(SummaryText, CsvQuotesAsRfc4180) {
-  RunData data = twoWorkers();
+  summary::RunData data = twoWorkers();
   data.run.name = "a, \"b\"\nc";
-  const std::string csv = summariesToCsv({summarise(data)});
+  const std::string csv = summary::summariesToCsv({summary::summarise(data)});
   EXPECT_TRUE(csv.starts_with("id,name,state,algorithm,")) << csv;
   EXPECT_THAT(
       csv,
@@ -80,43 +80,43 @@ TEST(SummaryText, CsvQuotesAsRfc4180) {
 
 TEST(SummaryText, NumbersDoNotFollowTheLocale) {
   ::setlocale(LC_ALL, "de_DE.UTF-8");
-  EXPECT_EQ(numberText(0.5), "0.5");
-  EXPECT_EQ(fixedText(1234.5678, 2), "1234.57");
+  EXPECT_EQ(summary::numberText(0.5), "0.5");
+  EXPECT_EQ(summary::fixedText(1234.5678, 2), "1234.57");
   ::setlocale(LC_ALL, "C");
-  EXPECT_EQ(numberText(1.0 / 3), "0.3333333333333333");
-  EXPECT_EQ(fixedText(0.125, 2), "0.12");  // exact ties go to even, as in Python
-  EXPECT_EQ(rounded(2.675, 2), 2.67);      // 2.675 is a little less
+  EXPECT_EQ(summary::numberText(1.0 / 3), "0.3333333333333333");
+  EXPECT_EQ(summary::fixedText(0.125, 2), "0.12");  // exact ties go to even, as in Python
+  EXPECT_EQ(summary::rounded(2.675, 2), 2.67);      // 2.675 is a little less
 }
 
 TEST(SummaryText, LatexGroupsSeedsEscapesAndMarksTheBest) {
-  RunData a = twoWorkers("ssgd"), b = twoWorkers("ssgd"), c = twoWorkers("dc_asgd");
+  summary::RunData a = twoWorkers("ssgd"), b = twoWorkers("ssgd"), c = twoWorkers("dc_asgd");
   b.run.id = "r2", b.evaluations[1].record.accuracy = 0.75;
   c.run.id = "r3", c.run.groupHash = "other", c.run.model = "50%_net";
   c.evaluations[1].record.accuracy = 0.9;
-  const std::string text = summariesToLatex({summarise(a), summarise(b), summarise(c)});
+  const std::string text = summary::summariesToLatex({summary::summarise(a), summary::summarise(b), summary::summarise(c)});
   EXPECT_THAT(text, HasSubstr("\\toprule"));
   EXPECT_THAT(text, HasSubstr("\\bottomrule\n\\end{tabular}"));
   EXPECT_THAT(text, HasSubstr("ssgd & lenet & 2 & 80.00 $\\pm$ 7.07 & \\textbf{19.0} (1 of 2) & \\textbf{9.0} $\\pm$ 0.0 & "));
   EXPECT_THAT(text, HasSubstr("dc\\_asgd & 50\\%\\_net & 1 & \\textbf{90.00} & 19.0 & 9.0 & "));
-  EXPECT_THAT(summariesToLatex({summarise(a, {.targetAccuracy = 0.99})}), HasSubstr("not reached"));
+  EXPECT_THAT(summary::summariesToLatex({summary::summarise(a, {.targetAccuracy = 0.99})}), HasSubstr("not reached"));
 }
 
 TEST(SummaryText, RoundsCsvKeepsFullResolution) {
-  RunData data = twoWorkers();
+  summary::RunData data = twoWorkers();
   data.rounds.resize(1);
   data.rounds[0].record.loss = std::numeric_limits<double>::quiet_NaN();
   data.rounds[0].record.learningRate = 0.1 + 0.2;
-  const std::string csv = roundsToCsv(data);
+  const std::string csv = interchange::roundsToCsv(data);
   EXPECT_TRUE(csv.starts_with("run,node,seq,round,t_s,fetch_s,")) << csv;
   EXPECT_THAT(csv, HasSubstr("\r\nr1,w0,1,1,10,1,4,1,1,2,0,0,1,10,1,64,100,200,0,0,2,NaN,0.30000000000000004,\r\n"));
 }
 
 TEST(SummaryText, JsonTellsEvaluatorsCurvesAndEdges) {
-  RunData data = twoWorkers();
+  summary::RunData data = twoWorkers();
   data.nodes.push_back({.run = "r1", .id = "e0", .role = "evaluator", .host = "local", .device = "cpu"});
   data.evaluations.push_back({.node = "e0", .seq = 1, .record = {.round = 2, .t = 20, .accuracy = 0.7, .loss = 1, .samples = 0, .seconds = 3, .of = "mean", .consensus = 0.5}});
   data.edges.push_back({.node = "w0", .seq = 99, .record = {.round = 2, .t = 20, .peer = "w1", .exchanges = 3, .age = 1.5, .bytesSent = 10, .bytesReceived = 20, .lost = 0}});
-  const Json run = Json::parse(summariesToJson({summarise(data)}))["runs"][0];
+  const Json run = Json::parse(summary::summariesToJson({summary::summarise(data)}))["runs"][0];
   EXPECT_EQ(run["nodes"][2]["role"], "evaluator");
   EXPECT_EQ(run["nodes"][2]["evaluate_s"], 3);
   EXPECT_EQ(run["published"]["computing_time_ratio"].size(), 2U);
@@ -127,15 +127,15 @@ TEST(SummaryText, JsonTellsEvaluatorsCurvesAndEdges) {
   EXPECT_EQ(run["other_curves"][0]["curve"].size(), 2U);
   EXPECT_EQ(run["nodes"][0]["staleness_rounds"], Json::parse("[[2,2]]"));
   EXPECT_EQ(run["edges"][0]["age_mean"], 1.5);
-  EXPECT_THAT(summariesToCsv({summarise(data)}), HasSubstr(",c,2,2,224,25,"));  // two workers
+  EXPECT_THAT(summary::summariesToCsv({summary::summarise(data)}), HasSubstr(",c,2,2,224,25,"));  // two workers
 }
 
 TEST(SummaryText, EdgesCsvHasEveryRecord) {
-  RunData data = twoWorkers();
-  EXPECT_EQ(edgesToCsv(data), "run,node,seq,round,t_s,peer,exchanges,age,bytes_sent,bytes_received,lost\r\n");
+  summary::RunData data = twoWorkers();
+  EXPECT_EQ(interchange::edgesToCsv(data), "run,node,seq,round,t_s,peer,exchanges,age,bytes_sent,bytes_received,lost\r\n");
   data.edges.push_back({.node = "w0", .seq = 9, .record = {.round = 2, .t = 20.5, .peer = "w1", .exchanges = 3, .age = 1.5, .bytesSent = 10, .bytesReceived = 20, .lost = 1}});
-  EXPECT_THAT(edgesToCsv(data), HasSubstr("\r\nr1,w0,9,2,20.5,w1,3,1.5,10,20,1\r\n"));
+  EXPECT_THAT(interchange::edgesToCsv(data), HasSubstr("\r\nr1,w0,9,2,20.5,w1,3,1.5,10,20,1\r\n"));
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -3,16 +3,16 @@
 
 #include "tests/storage/samples.h"
 
-namespace paceline {
+namespace paceline::tests {
 
 // w0 evaluates; w1 is quicker at first and ends later. t_s (end of round): w0 10, 20; w1 6, 12, 25. Times begin at 0.
-inline RunData twoWorkers(const std::string& algorithm = "ssgd") {
-  RunData data;
-  data.run = makeRun("r1", "two", RunState::kFinished);
+inline summary::RunData twoWorkers(const std::string& algorithm = "ssgd") {
+  summary::RunData data;
+  data.run = makeRun("r1", "two", store::RunState::kFinished);
   data.run.algorithm = algorithm, data.run.versions = R"({"parameters": 26214400})";  // 100 MiB of floats
   data.run.seed = 3, data.run.configHash = "c", data.run.groupHash = "g";
   data.nodes = {makeWorker("r1", "w1", 1), makeWorker("r1", "w0", 0)};  // not in order of rank
-  NodeRow server;
+  store::NodeRow server;
   server.run = "r1", server.id = "s0", server.role = "server";
   data.nodes.push_back(server);
   const auto add = [&](const char* node, std::int64_t n, double t, double total, std::int64_t samples, std::int64_t bytes) {
@@ -31,4 +31,4 @@ inline RunData twoWorkers(const std::string& algorithm = "ssgd") {
   return data;
 }
 
-}  // namespace paceline
+}  // namespace paceline::tests

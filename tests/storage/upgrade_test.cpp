@@ -3,7 +3,7 @@
 #include "storage/store/schema.h"
 #include "tests/storage/samples.h"
 
-namespace paceline {
+namespace paceline::tests {
 namespace {
 
 std::string rowsOfVersion(int version) {
@@ -11,13 +11,13 @@ std::string rowsOfVersion(int version) {
 }
 
 void makeStoreOfVersion(const std::string& path, int version) {
-  Database database(path, Database::Mode::kWrite);
-  migrate(database, version);
+  store::Database database(path, store::Database::Mode::kWrite);
+  store::migrate(database, version);
   database.execute(rowsOfVersion(version));
 }
 
-void expectKeptRows(const StoreReader& reader) {
-  const RunRow run = reader.find("kept").value();
+void expectKeptRows(const store::StoreReader& reader) {
+  const store::RunRow run = reader.find("kept").value();
   EXPECT_EQ(run.seed, 7U);
   EXPECT_EQ(run.tags, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(reader.nodes(run.id).size(), 1U);
@@ -31,29 +31,29 @@ void expectKeptRows(const StoreReader& reader) {
 
 TEST(Upgrade, EveryOlderVersionOpensWithItsRowsAndTakesNewOnes) {
   const TempFolder folder;
-  for (int version = 0; version <= latestVersion(); ++version) {
+  for (int version = 0; version <= store::latestVersion(); ++version) {
     const std::string path = folder / ("v" + std::to_string(version) + ".db");
     makeStoreOfVersion(path, version);
-    StoreWriter writer(path);
+    store::StoreWriter writer(path);
     writer.createRun(makeRun("new", "new"), std::vector{makeWorker("new", "w0", 0)});
     EXPECT_EQ(writer.append(std::vector{roundEvent("new", "w0", 1)}), 1);
-    Database database(path, Database::Mode::kRead);
-    EXPECT_EQ(checkedVersion(database), latestVersion());
+    store::Database database(path, store::Database::Mode::kRead);
+    EXPECT_EQ(store::checkedVersion(database), store::latestVersion());
     EXPECT_EQ(database.text("PRAGMA integrity_check"), "ok");
-    const StoreReader reader(path);
+    const store::StoreReader reader(path);
     EXPECT_EQ(reader.rounds("new").size(), 1U);
     if (!rowsOfVersion(version).empty()) expectKeptRows(reader);
   }
 }
 
 TEST(Upgrade, EveryVersionAfterTheEmptyFileHasRowsToTest) {
-  for (int version = 1; version <= latestVersion(); ++version)
+  for (int version = 1; version <= store::latestVersion(); ++version)
     EXPECT_FALSE(rowsOfVersion(version).empty()) << "fixtures/store_v" << version << ".sql";
 }
 
 TEST(Upgrade, MigrationsAreNumberedFromOne) {
-  for (std::size_t i = 0; i < migrations().size(); ++i) EXPECT_EQ(std::stoi(migrations()[i].name), static_cast<int>(i + 1));
+  for (std::size_t i = 0; i < store::migrations().size(); ++i) EXPECT_EQ(std::stoi(store::migrations()[i].name), static_cast<int>(i + 1));
 }
 
 }  // namespace
-}  // namespace paceline
+}  // namespace paceline::tests

@@ -20,9 +20,9 @@ inline void slowRates(RunSpec& spec, const AlgorithmDef& def) {
 inline void forEachCluster(const AlgorithmDef& def, const std::function<void(const RunSpec&, const std::string&)>& check) {
   const std::vector<int> worlds = def.topology == Topology::kStandalone ? std::vector<int>{1} : std::vector<int>{1, 2, 5};
   for (const int world : worlds)
-    for (const AggregatorDef& aggregation : aggregators())
+    for (const aggregators::AggregatorDef& aggregation : aggregators::aggregators())
       for (const bool unequal : {false, true}) {
-        if (def.topology != Topology::kAggregated && &aggregation != &aggregators().front()) continue;
+        if (def.topology != Topology::kAggregated && &aggregation != &aggregators::aggregators().front()) continue;
         const bool needsServer = def.makeServer || (def.topology == Topology::kAggregated && aggregation.needsServer);
         RunSpec spec = clusterOf(def.id, world, needsServer ? 2 : 0);
         spec.aggregation.id = aggregation.id;

@@ -97,7 +97,7 @@ inline SimResult runInSim(const RunSpec& spec, const ObjectiveFactory& objective
   std::vector<Emulate> links;
   std::vector<std::string> names;
   for (const NodeSpec& node : spec.nodes) links.push_back(node.emulate), names.push_back(node.id);
-  SimWorld world(links, names);
+  sim::SimWorld world(links, names);
   SimResult result;
   result.reasons.resize(spec.nodes.size());
   result.parameters.resize(spec.workers().size());

@@ -17,7 +17,7 @@
 #include "agent/supervisor/fd.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::contain {
 namespace {
 
 struct Mount {
@@ -137,4 +137,4 @@ void killCgroup(const std::string& folder) {
   ::rmdir(folder.c_str());  // fails while they end: an empty group stays, which costs nothing
 }
 
-}  // namespace paceline
+}  // namespace paceline::contain

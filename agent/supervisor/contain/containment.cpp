@@ -10,7 +10,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::contain {
 namespace {
 
 constexpr ContainmentKind kBestFirst[] = {ContainmentKind::kPidNamespace, ContainmentKind::kCgroup, ContainmentKind::kSubreaper};
@@ -103,4 +103,4 @@ std::unique_ptr<Containment> makeContainment(ContainmentKind kind, const std::st
   return std::make_unique<Subreaper>();
 }
 
-}  // namespace paceline
+}  // namespace paceline::contain

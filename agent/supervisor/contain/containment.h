@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-namespace paceline {
+namespace paceline::contain {
 
 enum class ContainmentKind { kPidNamespace, kCgroup, kSubreaper };
 
@@ -39,4 +39,4 @@ std::unique_ptr<Containment> makePidNamespace();                      // pid_nam
 std::unique_ptr<Containment> makeCgroup(const std::string& name);     // cgroup.cpp
 void killCgroup(const std::string& folder);                           // left by a dead supervisor: ends what is in it and removes it
 
-}  // namespace paceline
+}  // namespace paceline::contain

@@ -12,7 +12,7 @@
 #include "agent/supervisor/contain/processes.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::contain {
 namespace {
 
 // Whatever a killed process had started becomes our child (we are its sub-reaper): so this ends only when nobody is left.
@@ -52,4 +52,4 @@ int guarded(const std::function<int()>& program) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::contain

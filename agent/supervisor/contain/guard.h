@@ -3,10 +3,10 @@
 
 #include <functional>
 
-namespace paceline {
+namespace paceline::contain {
 
 // Forks: `program` runs in the child, whose exit code is returned here when nothing below this process is left. Signals that ask this
 // process to end (SIGTERM, SIGINT, SIGHUP) are passed on. The caller has one thread and no other children. Throws Error{kHost}.
 int guarded(const std::function<int()>& program);
 
-}  // namespace paceline
+}  // namespace paceline::contain

@@ -21,7 +21,7 @@
 #include "agent/supervisor/fd.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::contain {
 namespace {
 
 struct Report {  // of the helper
@@ -134,4 +134,4 @@ class PidNamespace : public Containment {
 
 std::unique_ptr<Containment> makePidNamespace() { return std::make_unique<PidNamespace>(); }
 
-}  // namespace paceline
+}  // namespace paceline::contain

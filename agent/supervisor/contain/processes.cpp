@@ -12,7 +12,7 @@
 #include <sstream>
 #include <utility>
 
-namespace paceline {
+namespace paceline::contain {
 namespace {
 
 std::string fileText(const std::string& path) {
@@ -134,4 +134,4 @@ std::int64_t outOfMemoryKills() {
   return counterIn("/proc/vmstat", "oom_kill");
 }
 
-}  // namespace paceline
+}  // namespace paceline::contain

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::contain {
 
 std::int64_t startTimeOf(pid_t pid);  // clock ticks since boot: with the pid it names a process for ever; 0: no such process
 std::vector<pid_t> descendantsOf(pid_t ancestor);  // children, their children ..., without the ancestor
@@ -21,4 +21,4 @@ int killDescendants(const std::string& variable, const std::set<std::string>& va
 void killProcessesOfUser(const std::function<bool(pid_t)>& meant);
 std::int64_t outOfMemoryKills();  // so far, in this process's memory cgroup or, where that does not count, on this host; -1: not known
 
-}  // namespace paceline
+}  // namespace paceline::contain

@@ -2,8 +2,8 @@
 // offset of its own clock from round trips. Ends with stdin.
 #pragma once
 
-namespace paceline {
+namespace paceline::probe {
 
 void answerClock();
 
-}  // namespace paceline
+}  // namespace paceline::probe

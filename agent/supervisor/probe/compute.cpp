@@ -15,7 +15,7 @@
 #include "agent/supervisor/probe/cpu.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::probe {
 namespace {
 
 // One block: A 72 KiB, B 64 KiB, C 18 KiB. 2 * 72 * 64 * 256 operations, 20 to 200 us.
@@ -168,4 +168,4 @@ std::vector<float> computeProduct(const std::string& kernel) {
   return product;
 }
 
-}  // namespace paceline
+}  // namespace paceline::probe

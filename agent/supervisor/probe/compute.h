@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::probe {
 
 // What `paceline-agent compute SECONDS` prints: {"gflops_all": n, "gflops_one": n, "threads": n, "seconds": s, "kernel": "avx2"}.
 // One thread for half the time, then one per usable CPU. 0.1 to 60 s; throws Error{kUsage} otherwise.
@@ -15,4 +15,4 @@ std::string computeJson(const std::string& seconds);
 std::vector<std::string> computeKernels();
 std::vector<float> computeProduct(const std::string& kernel);
 
-}  // namespace paceline
+}  // namespace paceline::probe

@@ -13,7 +13,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::probe {
 namespace {
 
 const std::set<std::string> kFlags{"avx", "avx2", "fma", "avx512f", "amx_tile", "aes", "vaes", "asimd", "sve"};
@@ -114,4 +114,4 @@ CpuFacts cpuFacts(const std::string& root) {
   return facts;
 }
 
-}  // namespace paceline
+}  // namespace paceline::probe

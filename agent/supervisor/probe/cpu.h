@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::probe {
 
 struct CpuFacts {
   std::string model;               // "AMD EPYC 9354"; "": not said
@@ -18,4 +18,4 @@ struct CpuFacts {
 
 CpuFacts cpuFacts(const std::string& root = "");  // root: "" or a folder with proc/ and sys/ of a test
 
-}  // namespace paceline
+}  // namespace paceline::probe

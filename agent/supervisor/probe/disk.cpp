@@ -14,7 +14,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::probe {
 namespace {
 
 // The block device below a folder: quotas are asked of it by name.
@@ -68,4 +68,4 @@ std::string defaultCacheFolder() {
   return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/paceline" : "";
 }
 
-}  // namespace paceline
+}  // namespace paceline::probe

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace paceline {
+namespace paceline::probe {
 
 struct DiskFacts {
   std::string folder;               // the nearest one above the wanted that exists
@@ -17,4 +17,4 @@ struct DiskFacts {
 DiskFacts diskFacts(const std::string& folder);  // of a file that would be made in it; 0 where nothing can be read
 std::string defaultCacheFolder();                // ${XDG_CACHE_HOME:-$HOME/.cache}/paceline; "": neither is set
 
-}  // namespace paceline
+}  // namespace paceline::probe

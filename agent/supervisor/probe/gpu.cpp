@@ -14,7 +14,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::probe {
 namespace {
 
 using Json = nlohmann::json;
@@ -139,4 +139,4 @@ std::string gpusFromProc(const std::string& folder) {
   return textOf({{"source", all.empty() ? "none" : "proc"}, {"driver", ""}, {"gpus", all}});
 }
 
-}  // namespace paceline
+}  // namespace paceline::probe

@@ -6,10 +6,10 @@
 
 #include <string>
 
-namespace paceline {
+namespace paceline::probe {
 
 std::string gpusFromNvml();       // libnvidia-ml.so.1, opened at run time
 std::string gpusFromNvidiaSmi();  // the program, found through PATH
 std::string gpusFromProc(const std::string& folder = "/proc/driver/nvidia");  // names only: memory is 0; no folder: no GPUs
 
-}  // namespace paceline
+}  // namespace paceline::probe

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-namespace paceline {
+namespace paceline::probe {
 namespace {
 
 std::pair<std::int64_t, std::int64_t> cpuTicks() {  // busy, all
@@ -61,4 +61,4 @@ HostLoad HostLoadMeter::measure() {
   return load;
 }
 
-}  // namespace paceline
+}  // namespace paceline::probe

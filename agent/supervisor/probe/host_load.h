@@ -3,7 +3,7 @@
 
 #include "engine/core/record/event.h"
 
-namespace paceline {
+namespace paceline::probe {
 
 class HostLoadMeter {
  public:
@@ -14,4 +14,4 @@ class HostLoadMeter {
   std::int64_t busy_ = 0, all_ = 0;  // clock ticks of all cores
 };
 
-}  // namespace paceline
+}  // namespace paceline::probe

@@ -10,7 +10,7 @@
 #include <functional>
 #include <sstream>
 
-namespace paceline {
+namespace paceline::probe {
 namespace {
 
 namespace fs = std::filesystem;
@@ -178,4 +178,4 @@ LibraryFacts libraryFacts(const std::string& root) {
   return facts;
 }
 
-}  // namespace paceline
+}  // namespace paceline::probe

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::probe {
 
 struct LibraryFacts {
   std::string libcFile, libc;             // "2.36"; "musl" where that is the C library
@@ -20,4 +20,4 @@ std::string highestVersionIn(const std::string& file, const std::string& prefix)
 std::string libcVersionOf(const std::string& file);  // its banner's, else its highest GLIBC_ symbol's
 bool isOurElf(const std::string& file);              // 64 bit, of this program's architecture
 
-}  // namespace paceline
+}  // namespace paceline::probe

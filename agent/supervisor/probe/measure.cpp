@@ -18,7 +18,7 @@
 // 'p' is echoed; 'u' is followed by a flow and answered by its rate as a line; 'd' is answered by a flow; 'q' ends. A flow is blocks of
 // {length, u32 little-endian, at most kBlock} and that many bytes; length 0 ends it.
 
-namespace paceline {
+namespace paceline::probe {
 namespace {
 
 constexpr int kRoundTrips = 200, kFewestRoundTrips = 8;
@@ -192,4 +192,4 @@ std::string measureJson(const std::string& host, const std::string& port) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::probe

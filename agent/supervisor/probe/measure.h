@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace paceline {
+namespace paceline::probe {
 
 // `paceline-agent listen ADDRESS`: prints {"address", "port"} and serves one measurement. Ends by itself 20 s after the start when nobody with the
 // token has come, and 30 s after the measurement began at the latest. Throws Error with one sentence (kUsage: a wildcard or no numeric address).
@@ -14,4 +14,4 @@ void listenForMeasure(const std::string& address);
 // to and from HOST)}, or {"problem": "refused" | "timed_out" | "unreachable" | "token" | "lost", "detail": "..."}. Takes about 2 s, 5 s more on a link with much delay.
 std::string measureJson(const std::string& host, const std::string& port);
 
-}  // namespace paceline
+}  // namespace paceline::probe

@@ -14,7 +14,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::probe {
 namespace {
 
 constexpr int kUnsentBytes = 512 << 10;  // of what waits in the kernel: a slow link shall not have seconds of data queued when the time is up
@@ -156,4 +156,4 @@ std::string MeasureSocket::readLine(std::size_t limit) {
   throw MeasureError("lost", "it says something else");
 }
 
-}  // namespace paceline
+}  // namespace paceline::probe

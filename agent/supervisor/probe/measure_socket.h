@@ -7,7 +7,7 @@
 
 #include "agent/supervisor/fd.h"
 
-namespace paceline {
+namespace paceline::probe {
 
 using MeasureClock = std::chrono::steady_clock;
 
@@ -42,4 +42,4 @@ class MeasureSocket {
   MeasureClock::time_point until_ = MeasureClock::time_point::max();
 };
 
-}  // namespace paceline
+}  // namespace paceline::probe

@@ -15,7 +15,7 @@
 #include "agent/supervisor/fd.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::probe {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -137,4 +137,4 @@ std::map<std::string, PartAnswer> askParts(const std::vector<ProbePart>& parts) 
   return answers;
 }
 
-}  // namespace paceline
+}  // namespace paceline::probe

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::probe {
 
 struct ProbePart {
   std::string name;
@@ -24,4 +24,4 @@ struct PartAnswer {
 // none of our stdin, stdout and stderr, so that nobody waits for it.
 std::map<std::string, PartAnswer> askParts(const std::vector<ProbePart>& parts);
 
-}  // namespace paceline
+}  // namespace paceline::probe

@@ -29,7 +29,7 @@
 #include "agent/supervisor/supervise/watch.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::probe {
 namespace {
 
 using Json = nlohmann::json;
@@ -142,7 +142,7 @@ Json supervisor() {
   return {{"supervisor", hello.is_object() && hello.contains("hello") ? hello["hello"] : Json()}};
 }
 
-Json containment() { return {{"containment", containmentOf()}}; }
+Json containment() { return {{"containment", contain::containmentOf()}}; }
 
 std::vector<ProbePart> parts() {
   const auto part = [](const char* name, Json (*find)()) { return ProbePart{name, kPartSeconds, [find] { return textOf(find()); }}; };
@@ -191,4 +191,4 @@ std::string probeJson() {
   return textOf(json);
 }
 
-}  // namespace paceline
+}  // namespace paceline::probe

@@ -4,8 +4,8 @@
 
 #include <string>
 
-namespace paceline {
+namespace paceline::probe {
 
 std::string probeJson();
 
-}  // namespace paceline
+}  // namespace paceline::probe

@@ -11,7 +11,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/record/manifest.h"
 
-namespace paceline {
+namespace paceline::receive {
 namespace {
 
 constexpr std::size_t kMaxLine = 16 << 20;  // a manifest of 20 000 files has 3 MB
@@ -71,4 +71,4 @@ std::string ReceiveInput::frame(std::int64_t limit, double silenceSeconds) {
   return content;
 }
 
-}  // namespace paceline
+}  // namespace paceline::receive

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace paceline {
+namespace paceline::receive {
 
 class ReceiveInput {
  public:
@@ -21,4 +21,4 @@ class ReceiveInput {
   std::string buffer_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::receive

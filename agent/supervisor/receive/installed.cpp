@@ -16,7 +16,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 
-namespace paceline {
+namespace paceline::receive {
 namespace {
 
 namespace fs = std::filesystem;
@@ -72,7 +72,7 @@ std::set<std::string> inUse(const std::string& parent, pid_t except) {
       used.insert(text.substr(begin, text.find('/', begin) - begin));
     }
   };
-  for (const pid_t pid : processesOfUser()) {
+  for (const pid_t pid : contain::processesOfUser()) {
     if (pid == except) continue;
     const std::string process = "/proc/" + std::to_string(pid);
     note(fs::read_symlink(process + "/exe", ignored).string());
@@ -151,4 +151,4 @@ std::string uninstall(const InstalledPaths& paths, const std::string& keep) {
   return dumped(Json{{"freed_bytes", before - bytesInstalled(paths)}});
 }
 
-}  // namespace paceline
+}  // namespace paceline::receive

@@ -6,7 +6,7 @@
 
 #include "agent/supervisor/receive/installed_paths.h"
 
-namespace paceline {
+namespace paceline::receive {
 
 // {"folder", "versions": [{"id", "paceline", "created_utc", "bytes", "in_use", "parts": ["lib", "data/mnist"]}], "partial_bytes", "bytes"}
 std::string installedJson(const InstalledPaths& paths);
@@ -14,4 +14,4 @@ std::string installedJson(const InstalledPaths& paths);
 // Removes half-sent files, agents and versions but `keep` ("-": none is kept) and what a process runs or has mapped. {"freed_bytes"}.
 std::string uninstall(const InstalledPaths& paths, const std::string& keep);
 
-}  // namespace paceline
+}  // namespace paceline::receive

@@ -4,7 +4,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::receive {
 
 InstalledPaths installedPaths() {
   const char* cache = std::getenv("XDG_CACHE_HOME");
@@ -16,4 +16,4 @@ InstalledPaths installedPaths() {
   return {.folder = folder, .agents = folder + "/agents", .objects = folder + "/objects", .partial = folder + "/partial", .versions = folder + "/versions"};
 }
 
-}  // namespace paceline
+}  // namespace paceline::receive

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace paceline {
+namespace paceline::receive {
 
 struct InstalledPaths {
   std::string folder, agents, objects, partial, versions;
@@ -20,4 +20,4 @@ InstalledPaths installedPaths();  // throws Error{kHost}: no HOME; makes nothing
 constexpr const char* kManifestName = ".manifest.json";  // in a version and in each of its parts, written when the part is whole
 constexpr const char* kChoiceName = ".choice.json";      // in a version: which libraries its programs start with here
 
-}  // namespace paceline
+}  // namespace paceline::receive

@@ -14,7 +14,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 
-namespace paceline {
+namespace paceline::receive {
 namespace {
 
 using Json = nlohmann::json;
@@ -150,4 +150,4 @@ LibraryChoice chooseLibraries(const std::string& version, const std::string& giv
   return failed;
 }
 
-}  // namespace paceline
+}  // namespace paceline::receive

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::receive {
 
 struct LibraryChoice {
   std::string libraries;               // "given", "system", "sent"; "": the programs start with none of them
@@ -22,4 +22,4 @@ LibraryChoice chooseLibraries(const std::string& version, const std::string& giv
 // Parts, for tests: what is wrong in the loader's answer (LD_TRACE_LOADED_OBJECTS).
 std::vector<std::string> loaderProblems(const std::string& answer);
 
-}  // namespace paceline
+}  // namespace paceline::receive

@@ -15,7 +15,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 
-namespace paceline {
+namespace paceline::receive {
 namespace {
 
 namespace fs = std::filesystem;
@@ -153,4 +153,4 @@ void ObjectStore::place(const Manifest& manifest, const std::string& folder) {
   fs::remove_all(old, ignored);
 }
 
-}  // namespace paceline
+}  // namespace paceline::receive

@@ -9,7 +9,7 @@
 #include "agent/supervisor/receive/installed_paths.h"
 #include "engine/core/record/manifest.h"
 
-namespace paceline {
+namespace paceline::receive {
 
 class ObjectStore {
  public:
@@ -34,4 +34,4 @@ class ObjectStore {
   Fd lock_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::receive

@@ -14,7 +14,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/fields.h"
 
-namespace paceline {
+namespace paceline::receive {
 namespace {
 
 constexpr double kRequestSilenceSeconds = 600;  // the desktop may have to collect libraries, or to ask its user
@@ -137,4 +137,4 @@ int receive(int input, std::ostream& answers) {
   return 1;
 }
 
-}  // namespace paceline
+}  // namespace paceline::receive

@@ -3,9 +3,9 @@
 
 #include <iosfwd>
 
-namespace paceline {
+namespace paceline::receive {
 
 // To the end of the input. An error is told to the desktop as a line and ends it with exit code 1. Never throws for bad input.
 int receive(int input, std::ostream& answers);
 
-}  // namespace paceline
+}  // namespace paceline::receive

@@ -8,13 +8,13 @@
 #include "agent/supervisor/supervise/up.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::spool {
 namespace {
 
 using Json = nlohmann::json;
 
 std::string resultOf(const AgentPaths& paths, const Json& request) {
-  const Json reply = Json::parse(ask(connectOrStart(paths), request.dump()), nullptr, false);
+  const Json reply = Json::parse(supervise::ask(supervise::connectOrStart(paths), request.dump()), nullptr, false);
   if (!reply.is_object()) throw Error(Errc::kHost, "the supervisor's answer cannot be read");
   if (!reply.value("ok", false)) throw Error(Errc::kHost, reply.value("error", "the supervisor refused"));
   return reply.at("result").dump();
@@ -41,4 +41,4 @@ std::string forgetRuns(const AgentPaths& paths, const std::string& runOrEnded) {
   return resultOf(paths, {{"request", "forget"}, {"id", 1}, {"run", runOrEnded}});
 }
 
-}  // namespace paceline
+}  // namespace paceline::spool

@@ -6,10 +6,10 @@
 
 #include "agent/supervisor/agent_paths.h"
 
-namespace paceline {
+namespace paceline::spool {
 
 std::string spoolsJson(const AgentPaths& paths);                              // spool_use.h
 std::string dropCheckpoints(const AgentPaths& paths, const std::string& run);  // {"freed_bytes": n}; none is no error
 std::string forgetRuns(const AgentPaths& paths, const std::string& runOrEnded);  // a run, or "--ended": {"runs": [...], "freed_bytes": n}
 
-}  // namespace paceline
+}  // namespace paceline::spool

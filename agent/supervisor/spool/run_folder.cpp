@@ -13,7 +13,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::spool {
 
 using Json = nlohmann::json;
 
@@ -70,4 +70,4 @@ void RunFolder::remove() const {
   std::filesystem::remove_all(path, ignored);
 }
 
-}  // namespace paceline
+}  // namespace paceline::spool

@@ -10,7 +10,7 @@
 
 #include "agent/supervisor/spool/spool.h"
 
-namespace paceline {
+namespace paceline::spool {
 
 struct RunFolder {
   std::string run;
@@ -27,4 +27,4 @@ struct RunFolder {
   void remove() const;
 };
 
-}  // namespace paceline
+}  // namespace paceline::spool

@@ -15,7 +15,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 
-namespace paceline {
+namespace paceline::spool {
 namespace {
 
 constexpr std::int64_t kIndexEvery = 256;
@@ -145,7 +145,7 @@ bool Spool::flush() {
     pending_.pop_front();
   }
   if (dropped_ == 0) return true;
-  const NoticeRecord lost = noticeOf("log", strCat(dropped_, " events were lost: ", path_, " could not be written"), "error", "spool_full");
+  const NoticeRecord lost = supervise::noticeOf("log", strCat(dropped_, " events were lost: ", path_, " could not be written"), "error", "spool_full");
   if (!writeRecord(nextSeq_, toLine(Event(lost)))) return false;
   nextSeq_++;
   dropped_ = 0;
@@ -158,7 +158,7 @@ void Spool::drop(SpoolWeight weight) {
   if (std::exchange(toldOverBudget_[kind], true)) return;
   const std::string text = strCat("the records of this run have reached ", budget_->usedBytes, " of ", budget_->limitBytes, " bytes: ", kWhat[kind],
                                   " records are not kept from here on");
-  append(toLine(Event(noticeOf("log", text, kind == 0 ? "warn" : "error", "spool_limit"))), SpoolWeight::kVital);
+  append(toLine(Event(supervise::noticeOf("log", text, kind == 0 ? "warn" : "error", "spool_limit"))), SpoolWeight::kVital);
 }
 
 void Spool::tellDropped() {
@@ -166,7 +166,7 @@ void Spool::tellDropped() {
     if (overBudget_[kind] == 0) continue;
     const std::string text = strCat(std::exchange(overBudget_[kind], 0), " ", kWhat[kind], " records were not kept: the run's limit is ",
                                     budget_->limitBytes, " bytes");
-    append(toLine(Event(noticeOf("log", text, kind == 0 ? "warn" : "error", "spool_limit"))), SpoolWeight::kVital);
+    append(toLine(Event(supervise::noticeOf("log", text, kind == 0 ? "warn" : "error", "spool_limit"))), SpoolWeight::kVital);
   }
 }
 
@@ -255,4 +255,4 @@ std::optional<SpoolRecord> SpoolCursor::next() {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::spool

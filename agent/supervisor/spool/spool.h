@@ -15,7 +15,7 @@
 
 #include "agent/supervisor/fd.h"
 
-namespace paceline {
+namespace paceline::spool {
 
 struct SpoolRecord {
   std::int64_t seq = 0;
@@ -95,4 +95,4 @@ class SpoolCursor {
   std::size_t begin_ = 0;  // of the next record in buffer_
 };
 
-}  // namespace paceline
+}  // namespace paceline::spool

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace paceline {
+namespace paceline::spool {
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,4 +61,4 @@ std::string toJson(const std::vector<SpoolUse>& uses) {
   return Json{{"runs", runs}, {"bytes", bytes}}.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace paceline
+}  // namespace paceline::spool

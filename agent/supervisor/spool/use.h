@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::spool {
 
 struct SpoolUse {
   std::string run;
@@ -19,4 +19,4 @@ struct SpoolUse {
 std::vector<SpoolUse> spoolUse(const std::string& runsFolder, const std::function<bool(const std::string& run)>& active);
 std::string toJson(const std::vector<SpoolUse>& uses);  // {"runs": [{"run", "bytes", "active", "ended_utc"}], "bytes"}
 
-}  // namespace paceline
+}  // namespace paceline::spool

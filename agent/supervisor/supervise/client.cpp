@@ -10,7 +10,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::supervise {
 namespace {
 
 constexpr std::size_t kEnoughEvents = 256 << 10;  // do not take more from the spools while this much waits
@@ -80,7 +80,7 @@ void Client::follow(const Run& run, const std::map<std::string, std::int64_t>& f
   std::vector<Source> sources;
   for (const auto& [node, spool] : run.spools()) {
     const auto after = from.find(node);
-    sources.push_back({node, SpoolCursor(spool, after == from.end() ? 0 : after->second)});
+    sources.push_back({node, spool::SpoolCursor(spool, after == from.end() ? 0 : after->second)});
   }
   follows_.insert_or_assign(run.name(), std::move(sources));
 }
@@ -138,4 +138,4 @@ void Client::flush() {
   if (ended_ && output_.empty()) connection_.close();
 }
 
-}  // namespace paceline
+}  // namespace paceline::supervise

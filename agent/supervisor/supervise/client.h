@@ -13,7 +13,7 @@
 #include "agent/supervisor/supervise/run.h"
 #include "agent/supervisor/supervise/watch.h"
 
-namespace paceline {
+namespace paceline::supervise {
 
 constexpr std::size_t kMaxRequestLine = 16 << 20;
 
@@ -36,7 +36,7 @@ class Client {
  private:
   struct Source {
     std::string node;
-    SpoolCursor cursor;
+    spool::SpoolCursor cursor;
   };
   void readRequests(short ready);
   void answerWaiting();
@@ -55,4 +55,4 @@ class Client {
   std::map<std::string, std::vector<Source>> follows_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::supervise

@@ -12,7 +12,7 @@
 #include "agent/supervisor/contain/processes.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::supervise {
 namespace {
 
 // Reads what is there, at most 256 KiB so that one loud node does not keep the others waiting. false: the stream has ended.
@@ -106,7 +106,7 @@ void Node::takeEvent(const LineSplitter::Line& line) {
     if (notice != nullptr && notice->kind == "started") started_ = true;
     if (notice != nullptr && notice->kind == "note" && notice->reason == "tolerates_loss") toleratesLoss_ = true;
     if (notice == nullptr) started_ = true;
-    spool_->append(line.text, notice != nullptr && notice->kind != "log" ? SpoolWeight::kVital : SpoolWeight::kRecord);
+    spool_->append(line.text, notice != nullptr && notice->kind != "log" ? spool::SpoolWeight::kVital : spool::SpoolWeight::kRecord);
     return;
   } catch (const Error& error) {
     problem = error.what();
@@ -122,7 +122,7 @@ void Node::takeError(const LineSplitter::Line& line) {
 void Node::record(const NoticeRecord& notice) { spool_->append(toLine(Event(notice))); }
 
 void Node::write(const NoticeRecord& notice) {
-  spool_->append(toLine(Event(notice)), SpoolWeight::kVital);
+  spool_->append(toLine(Event(notice)), spool::SpoolWeight::kVital);
 }
 
 bool Node::settle(double now) {
@@ -151,10 +151,10 @@ NoticeRecord Node::exitNotice() const {
     exit.level = "warn";
     exit.reason = "asked";
     exit.text += " because it did not end when asked";
-  } else if (signal == SIGKILL && memoryKills_[0] >= 0 && outOfMemoryKills() > memoryKills_[0]) {
+  } else if (signal == SIGKILL && memoryKills_[0] >= 0 && contain::outOfMemoryKills() > memoryKills_[0]) {
     exit.reason = exit.text = "out of memory";
   }
   return exit;
 }
 
-}  // namespace paceline
+}  // namespace paceline::supervise

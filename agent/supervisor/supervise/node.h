@@ -17,7 +17,7 @@
 #include "agent/supervisor/supervise/watch.h"
 #include "engine/core/record/event.h"
 
-namespace paceline {
+namespace paceline::supervise {
 
 constexpr const char* kNodeVariable = "PACELINE_NODE";  // "RUN/NODE@FOLDER" in the environment of a node and all it starts
 constexpr std::size_t kMaxEventLine = 1 << 20;
@@ -32,10 +32,10 @@ struct NodeCommand {
 
 class Node {
  public:
-  Node(NodeCommand command, std::string tag, std::shared_ptr<Spool> spool);
+  Node(NodeCommand command, std::string tag, std::shared_ptr<spool::Spool> spool);
   ~Node();  // kills its group
 
-  void start(const std::string& folder, Containment& containment);  // working folder; "": the supervisor's
+  void start(const std::string& folder, contain::Containment& containment);  // working folder; "": the supervisor's
   void watch(Watches& watches);
   bool send(const std::string& line);     // false: it does not read, too much is waiting
   void closeInput();                      // after what is queued
@@ -53,10 +53,10 @@ class Node {
   bool started() const { return started_; }
   bool toleratesLoss() const { return toleratesLoss_; }  // its run goes on when another worker is lost
   const std::string& tag() const { return tag_; }
-  const std::shared_ptr<Spool>& spool() const { return spool_; }
+  const std::shared_ptr<spool::Spool>& spool() const { return spool_; }
 
  private:
-  Fd openPipesAndFork(const std::string& folder, Containment& containment);  // read end of the report of a failed exec
+  Fd openPipesAndFork(const std::string& folder, contain::Containment& containment);  // read end of the report of a failed exec
   [[noreturn]] void becomeProgram(const std::string& folder, pid_t supervisor, int in, int out, int err, int report);
   void readOutput();
   void readErrors();
@@ -68,7 +68,7 @@ class Node {
 
   NodeCommand command_;
   std::string tag_;
-  std::shared_ptr<Spool> spool_;
+  std::shared_ptr<spool::Spool> spool_;
   pid_t pid_ = 0;
   Fd in_, out_, err_;
   LineSplitter outLines_{kMaxEventLine}, errLines_{kMaxErrorLine};
@@ -79,4 +79,4 @@ class Node {
   std::int64_t memoryKills_[2] = {-1, -1};  // the two latest counts, older first
 };
 
-}  // namespace paceline
+}  // namespace paceline::supervise

@@ -12,7 +12,7 @@
 #include "agent/supervisor/contain/processes.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::supervise {
 namespace {
 
 std::pair<Fd, Fd> pipeEnds() {
@@ -25,14 +25,14 @@ void setNonBlocking(const Fd& fd) { ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(),
 
 }  // namespace
 
-Node::Node(NodeCommand command, std::string tag, std::shared_ptr<Spool> spool)
+Node::Node(NodeCommand command, std::string tag, std::shared_ptr<spool::Spool> spool)
     : command_(std::move(command)), tag_(std::move(tag)), spool_(std::move(spool)) {}
 
 Node::~Node() {
   if (alive()) ::kill(-pid_, SIGKILL);
 }
 
-void Node::start(const std::string& folder, Containment& containment) {
+void Node::start(const std::string& folder, contain::Containment& containment) {
   if (command_.command.empty()) throw Error(Errc::kHost, strCat("node ", id(), " has no command"));
   const Fd report = openPipesAndFork(folder, containment);
   int problem = 0;
@@ -48,10 +48,10 @@ void Node::start(const std::string& folder, Containment& containment) {
 void Node::countMemoryKills() {
   if (!alive()) return;
   memoryKills_[0] = memoryKills_[1];
-  memoryKills_[1] = outOfMemoryKills();
+  memoryKills_[1] = contain::outOfMemoryKills();
 }
 
-Fd Node::openPipesAndFork(const std::string& folder, Containment& containment) {
+Fd Node::openPipesAndFork(const std::string& folder, contain::Containment& containment) {
   auto [inRead, inWrite] = pipeEnds();
   auto [outRead, outWrite] = pipeEnds();
   auto [errRead, errWrite] = pipeEnds();
@@ -105,4 +105,4 @@ void Node::ended(int waitStatus) {
   input_.clear();
 }
 
-}  // namespace paceline
+}  // namespace paceline::supervise

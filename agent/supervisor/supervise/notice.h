@@ -6,7 +6,7 @@
 
 #include "engine/core/record/event.h"
 
-namespace paceline {
+namespace paceline::supervise {
 
 inline NoticeRecord noticeOf(std::string kind, std::string text, std::string level, std::string reason = "", std::int64_t code = 0) {
   return {.kind = std::move(kind),
@@ -18,4 +18,4 @@ inline NoticeRecord noticeOf(std::string kind, std::string text, std::string lev
 }
 inline NoticeRecord logOf(std::string text, std::string level) { return noticeOf("log", std::move(text), std::move(level)); }
 
-}  // namespace paceline
+}  // namespace paceline::supervise

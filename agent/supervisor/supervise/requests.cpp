@@ -8,7 +8,7 @@
 #include "agent/supervisor/spool/use.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::supervise {
 namespace {
 
 using Json = nlohmann::json;
@@ -141,12 +141,12 @@ Json end(Supervisor& supervisor, const Json& request) {
 Json list(const Supervisor& supervisor) {
   Json runs = Json::array();
   for (const auto& [name, run] : supervisor.runs()) runs.push_back(described(*run));
-  return {{"runs", runs}, {"containment", nameOf(supervisor.containment())}};
+  return {{"runs", runs}, {"containment", contain::nameOf(supervisor.containment())}};
 }
 
-std::vector<SpoolUse> useOf(const Supervisor& supervisor) {
+std::vector<spool::SpoolUse> useOf(const Supervisor& supervisor) {
   const auto& runs = supervisor.runs();
-  return spoolUse(supervisor.runsFolder(), [&](const std::string& name) {
+  return spool::spoolUse(supervisor.runsFolder(), [&](const std::string& name) {
     const auto run = runs.find(name);
     return run != runs.end() && run->second->active();
   });
@@ -158,7 +158,7 @@ Json forget(Supervisor& supervisor, const Json& request) {
   const std::string wanted = ended ? "" : text(request, "run");
   Json names = Json::array();
   std::int64_t freed = 0;
-  for (const SpoolUse& use : useOf(supervisor)) {
+  for (const spool::SpoolUse& use : useOf(supervisor)) {
     if (ended ? use.active : use.run != wanted) continue;
     supervisor.forget(use.run);
     names.push_back(use.run);
@@ -194,7 +194,7 @@ Json perform(Supervisor& supervisor, Client& client, const Json& request) {
   if (what == "end") return end(supervisor, request);
   if (what == "list") return list(supervisor);
   if (what == "forget") return forget(supervisor, request);
-  if (what == "spools") return Json::parse(toJson(useOf(supervisor)));
+  if (what == "spools") return Json::parse(spool::toJson(useOf(supervisor)));
   if (what == "hello") return lease(client, request);
   if (what == "ping") return Json::object();
   if (what == "shutdown") return shutDown(supervisor, request);
@@ -210,7 +210,7 @@ std::string greeting(const Supervisor& supervisor) {
                    {"version", PACELINE_VERSION},
                    {"pid", ::getpid()},
                    {"active_runs", activeRuns(supervisor)},
-                   {"containment", nameOf(supervisor.containment())}}}});
+                   {"containment", contain::nameOf(supervisor.containment())}}}});
 }
 
 std::string answer(Supervisor& supervisor, Client& client, const LineSplitter::Line& line) {
@@ -226,4 +226,4 @@ std::string answer(Supervisor& supervisor, Client& client, const LineSplitter::L
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::supervise

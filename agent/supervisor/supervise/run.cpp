@@ -11,16 +11,16 @@
 #include "engine/core/record/control.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::supervise {
 namespace {
 
 constexpr double kSweepSeconds = 10;      // a process that does not end within this is left to the kernel (waits for a disk or a device)
 constexpr double kSweepAgainSeconds = 0.05;
 
-RunFolder folderFor(const LaunchRequest& request, const std::string& runsFolder) {
-  if (!RunFolder::isRunName(request.run)) throw Error(Errc::kHost, strCat("\"", request.run, "\" cannot be the name of a run"));
+spool::RunFolder folderFor(const LaunchRequest& request, const std::string& runsFolder) {
+  if (!spool::RunFolder::isRunName(request.run)) throw Error(Errc::kHost, strCat("\"", request.run, "\" cannot be the name of a run"));
   if (request.nodes.empty()) throw Error(Errc::kHost, strCat("run ", request.run, " has no nodes"));
-  RunFolder folder{.run = request.run, .host = request.host, .nodes = {}, .path = runsFolder + "/" + request.run};
+  spool::RunFolder folder{.run = request.run, .host = request.host, .nodes = {}, .path = runsFolder + "/" + request.run};
   std::set<std::string> ids{request.host};
   for (const NodeCommand& node : request.nodes) {
     if (node.id.empty() || !ids.insert(node.id).second)
@@ -32,16 +32,16 @@ RunFolder folderFor(const LaunchRequest& request, const std::string& runsFolder)
 
 }  // namespace
 
-Run::Run(const LaunchRequest& request, const std::string& runsFolder, ContainmentKind kind)
+Run::Run(const LaunchRequest& request, const std::string& runsFolder, contain::ContainmentKind kind)
     : folder_(folderFor(request, runsFolder)),
       policy_(request.policy),
-      containment_(makeContainment(kind, request.run)),
+      containment_(contain::makeContainment(kind, request.run)),
       lonelySince_(steadySeconds()) {
   folder_.cgroup = containment_->cgroup();
   folder_.create();
   try {
     hostSpool_ = folder_.openSpool(-1);
-    hostSpool_->append(toLine(Event(noticeOf("note", strCat("clean-up by ", nameOf(kind)), "info", "containment"))));
+    hostSpool_->append(toLine(Event(noticeOf("note", strCat("clean-up by ", contain::nameOf(kind)), "info", "containment"))));
     for (std::size_t i = 0; i < request.nodes.size(); ++i) {
       NodeCommand command = request.nodes[i];
       // Beside the runs' folders, because those go when the desktop has all records.
@@ -58,7 +58,7 @@ Run::Run(const LaunchRequest& request, const std::string& runsFolder, Containmen
   nextLoad_ = steadySeconds() + 1;
 }
 
-Run::Run(const RunFolder& folder) : folder_(folder), hostSpool_(folder.openSpool(-1)) {
+Run::Run(const spool::RunFolder& folder) : folder_(folder), hostSpool_(folder.openSpool(-1)) {
   hostSpool_->skipNumbers();
   hostSpool_->closeWriter();
   for (std::size_t i = 0; i < folder_.nodes.size(); ++i) recoverNode(static_cast<int>(i));
@@ -122,15 +122,15 @@ bool Run::reaped(pid_t pid, int waitStatus) {
 
 void Run::sweep(double now) {
   if (alive()) {
-    if (killDescendants(kNodeVariable, unswept_) == 0 || now >= sweepUntil_) unswept_.clear();
+    if (contain::killDescendants(kNodeVariable, unswept_) == 0 || now >= sweepUntil_) unswept_.clear();
     return;
   }
   if (containment_) containment_->killAll();
-  if (killDescendants(kNodeVariable, unswept_) == 0) unswept_.clear();
+  if (contain::killDescendants(kNodeVariable, unswept_) == 0) unswept_.clear();
   if (containment_ && containment_->empty() && unswept_.empty()) containment_.reset();
   if (!active() || now < sweepUntil_) return;
   const char* text = "some processes of this run did not end within 10 s of SIGKILL: the kernel waits for a disk or a device";
-  hostSpool_->append(toLine(Event(noticeOf("log", text, "warn", "leftovers"))), SpoolWeight::kVital);
+  hostSpool_->append(toLine(Event(noticeOf("log", text, "warn", "leftovers"))), spool::SpoolWeight::kVital);
   containment_.reset();
   unswept_.clear();
 }
@@ -145,7 +145,7 @@ void Run::end(double graceSeconds, const std::string& why) {
   }
   stage_ = Stage::kAsked;
   stageUntil_ = now + grace_;
-  hostSpool_->append(toLine(Event(noticeOf("note", "the run was asked to end", "info", why))), SpoolWeight::kVital);
+  hostSpool_->append(toLine(Event(noticeOf("note", "the run was asked to end", "info", why))), spool::SpoolWeight::kVital);
   for (const auto& node : nodes_) {
     node->send(toLine(Control(Stop{})));
     node->closeInput();
@@ -178,7 +178,7 @@ void Run::applyPolicy(double now, bool followed) {
 void Run::recordLoad(double now) {
   if (now < nextLoad_) return;
   nextLoad_ = std::max(nextLoad_ + 1, now);
-  hostSpool_->append(toLine(Event(load_.measure())), SpoolWeight::kLoad);
+  hostSpool_->append(toLine(Event(load_.measure())), spool::SpoolWeight::kLoad);
   for (const auto& node : nodes_) {
     node->countMemoryKills();
     node->spool()->sync(now);
@@ -215,10 +215,10 @@ double Run::nextWake() const {
   return draining ? std::min(wake, steadySeconds() + 0.1) : wake;
 }
 
-std::vector<std::pair<std::string, std::shared_ptr<const Spool>>> Run::spools() const {
-  std::vector<std::pair<std::string, std::shared_ptr<const Spool>>> all{{folder_.host, hostSpool_}};
+std::vector<std::pair<std::string, std::shared_ptr<const spool::Spool>>> Run::spools() const {
+  std::vector<std::pair<std::string, std::shared_ptr<const spool::Spool>>> all{{folder_.host, hostSpool_}};
   for (const auto& node : nodes_) all.emplace_back(node->id(), node->spool());
   return all;
 }
 
-}  // namespace paceline
+}  // namespace paceline::supervise

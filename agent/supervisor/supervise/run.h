@@ -12,7 +12,7 @@
 #include "agent/supervisor/supervise/node.h"
 #include "agent/supervisor/spool/run_folder.h"
 
-namespace paceline {
+namespace paceline::supervise {
 
 struct LostDesktopPolicy {
   std::optional<double> endAfterSeconds;  // nullopt: keep running
@@ -30,8 +30,8 @@ struct LaunchRequest {
 
 class Run {
  public:
-  Run(const LaunchRequest& request, const std::string& runsFolder, ContainmentKind kind);  // starts every node or, throwing Error, none
-  explicit Run(const RunFolder& folder);  // left by a dead supervisor: nodes without an exit event get one
+  Run(const LaunchRequest& request, const std::string& runsFolder, contain::ContainmentKind kind);  // starts every node or, throwing Error, none
+  explicit Run(const spool::RunFolder& folder);  // left by a dead supervisor: nodes without an exit event get one
 
   void watch(Watches& watches);
   void end(double graceSeconds, const std::string& why);  // stop line and EOF; SIGTERM after the grace, SIGKILL after another
@@ -49,7 +49,7 @@ class Run {
   bool ending() const { return stage_ != Stage::kNone; }
   double nextWake() const;  // steady seconds
   const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }
-  std::vector<std::pair<std::string, std::shared_ptr<const Spool>>> spools() const;  // of nodes by id and the host by name
+  std::vector<std::pair<std::string, std::shared_ptr<const spool::Spool>>> spools() const;  // of nodes by id and the host by name
 
  private:
   enum class Stage { kNone, kAsked, kTerminated, kKilled };
@@ -60,16 +60,16 @@ class Run {
   void recordLoad(double now);
   void recoverNode(int index);
 
-  RunFolder folder_;
+  spool::RunFolder folder_;
   LostDesktopPolicy policy_;
   std::vector<std::unique_ptr<Node>> nodes_;
-  std::shared_ptr<Spool> hostSpool_;
-  std::unique_ptr<Containment> containment_;  // until it is empty
+  std::shared_ptr<spool::Spool> hostSpool_;
+  std::unique_ptr<contain::Containment> containment_;  // until it is empty
   std::set<std::string> unswept_;             // tags of nodes that have ended but may have left something
   double sweepUntil_ = 0;
-  HostLoadMeter load_;
+  probe::HostLoadMeter load_;
   double nextLoad_ = 0, lonelySince_ = 0, failedSince_ = 0, stageUntil_ = 0, grace_ = 0;
   Stage stage_ = Stage::kNone;
 };
 
-}  // namespace paceline
+}  // namespace paceline::supervise

@@ -23,7 +23,7 @@
 #include "agent/supervisor/supervise/requests.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::supervise {
 namespace {
 
 constexpr double kSignalGraceSeconds = 2;
@@ -38,7 +38,7 @@ Supervisor::Supervisor(AgentPaths paths, double idleSeconds)
     : paths_(std::move(paths)), idleSeconds_(idleSeconds), idleSince_(steadySeconds()) {
   takeLock();
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  containment_ = bestContainment();
+  containment_ = contain::bestContainment();
   watchSignals();
   killLeftovers();
   loadRuns();
@@ -57,7 +57,7 @@ void Supervisor::takeLock() {
   if (!lock_) fail(strCat("cannot open ", paths_.lockFile));
   while (::flock(lock_.get(), LOCK_EX) != 0)
     if (errno != EINTR) fail(strCat("cannot lock ", paths_.lockFile));
-  std::ofstream(paths_.pidFile) << ::getpid() << " " << startTimeOf(::getpid()) << "\n";
+  std::ofstream(paths_.pidFile) << ::getpid() << " " << contain::startTimeOf(::getpid()) << "\n";
 }
 
 void Supervisor::watchSignals() {
@@ -76,13 +76,13 @@ void Supervisor::killLeftovers() {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(paths_.runs, ignored)) {
     try {
-      const RunFolder folder = RunFolder::read(entry.path().string());
-      if (!folder.cgroup.empty()) killCgroup(folder.cgroup);
+      const spool::RunFolder folder = spool::RunFolder::read(entry.path().string());
+      if (!folder.cgroup.empty()) contain::killCgroup(folder.cgroup);
     } catch (const Error&) {  // loadRuns tells
     }
   }
   const std::string place = strCat("@", paths_.runs);
-  killProcessesOfUser([&](pid_t pid) { return environmentValue(pid, kNodeVariable).ends_with(place); });
+  contain::killProcessesOfUser([&](pid_t pid) { return contain::environmentValue(pid, kNodeVariable).ends_with(place); });
 }
 
 // Somebody may have deleted the folder, and another supervisor may serve a new one of the same name.
@@ -95,7 +95,7 @@ bool Supervisor::ownsFolder() const {
 void Supervisor::loadRuns() {
   for (const auto& entry : std::filesystem::directory_iterator(paths_.runs)) {
     try {
-      auto run = std::make_unique<Run>(RunFolder::read(entry.path().string()));
+      auto run = std::make_unique<Run>(spool::RunFolder::read(entry.path().string()));
       runs_.emplace(run->name(), std::move(run));
     } catch (const Error& error) {
       std::cerr << "paceline-agent: left alone: " << error.what() << std::endl;
@@ -129,8 +129,8 @@ Run& Supervisor::find(const std::string& run) {
 
 void Supervisor::forget(const std::string& name) {
   const std::string folder = paths_.runs + "/" + name;
-  if (!runs_.contains(name) && RunFolder::isRunName(name) && std::filesystem::is_directory(folder)) {
-    RunFolder{.run = name, .host = "", .nodes = {}, .path = folder}.remove();  // left alone because it cannot be read
+  if (!runs_.contains(name) && spool::RunFolder::isRunName(name) && std::filesystem::is_directory(folder)) {
+    spool::RunFolder{.run = name, .host = "", .nodes = {}, .path = folder}.remove();  // left alone because it cannot be read
     return;
   }
   Run& run = find(name);
@@ -221,7 +221,7 @@ bool Supervisor::anyActive() const {
 // When no node lives, whatever is below this process was left by one: also what has changed its environment.
 void Supervisor::killStrays() {
   if (!mayHaveStrays_ || std::any_of(runs_.begin(), runs_.end(), [](const auto& entry) { return entry.second->alive(); })) return;
-  const auto strays = descendantsOf(::getpid());
+  const auto strays = contain::descendantsOf(::getpid());
   for (const pid_t pid : strays) ::kill(pid, SIGKILL);
   mayHaveStrays_ = !strays.empty();
 }
@@ -264,4 +264,4 @@ void Supervisor::run() {
   } while (!mayEnd());
 }
 
-}  // namespace paceline
+}  // namespace paceline::supervise

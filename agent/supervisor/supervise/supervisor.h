@@ -11,7 +11,7 @@
 #include "agent/supervisor/supervise/client.h"
 #include "agent/supervisor/supervise/run.h"
 
-namespace paceline {
+namespace paceline::supervise {
 
 class Supervisor {
  public:
@@ -27,7 +27,7 @@ class Supervisor {
   void shutDown(double graceSeconds);
   const std::map<std::string, std::unique_ptr<Run>>& runs() const { return runs_; }
   const std::string& runsFolder() const { return paths_.runs; }
-  ContainmentKind containment() const { return containment_; }
+  contain::ContainmentKind containment() const { return containment_; }
   bool anyActive() const;
 
  private:
@@ -57,7 +57,7 @@ class Supervisor {
   double idleSince_ = 0;
   double nextFolderCheck_ = 0;
   bool shuttingDown_ = false, mayHaveStrays_ = false;
-  ContainmentKind containment_ = ContainmentKind::kSubreaper;
+  contain::ContainmentKind containment_ = contain::ContainmentKind::kSubreaper;
 };
 
-}  // namespace paceline
+}  // namespace paceline::supervise

@@ -19,7 +19,7 @@
 #include "agent/supervisor/supervise/supervisor.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::supervise {
 namespace {
 
 constexpr int kStartTimeoutMs = 30'000;
@@ -87,7 +87,7 @@ int superviseAndTell(const AgentPaths& paths) {
   ::fcntl(3, F_SETFD, FD_CLOEXEC);
   [[maybe_unused]] const int moved = ::chdir("/");
   try {
-    ::_exit(guarded([&] { return superviseAndTell(paths); }));
+    ::_exit(contain::guarded([&] { return superviseAndTell(paths); }));
   } catch (const std::exception& error) {
     std::cerr << "paceline-agent: " << error.what() << std::endl;
     ::_exit(1);
@@ -195,4 +195,4 @@ void bridge(const Connection& connection) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::supervise

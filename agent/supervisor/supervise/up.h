@@ -6,7 +6,7 @@
 #include "agent/supervisor/agent_paths.h"
 #include "agent/supervisor/fd.h"
 
-namespace paceline {
+namespace paceline::supervise {
 
 // A supervisor runs when this returns: this process's background child, or one that was there. Races are settled by a lock.
 // The greeting of the supervisor is returned with the connection.
@@ -25,4 +25,4 @@ std::string ask(const Connection& connection, const std::string& request);
 
 double idleSeconds();  // $PACELINE_AGENT_IDLE_S, else 60
 
-}  // namespace paceline
+}  // namespace paceline::supervise

@@ -6,7 +6,7 @@
 
 #include "engine/core/base/steady_seconds.h"
 
-namespace paceline {
+namespace paceline::supervise {
 
 struct Watch {
   int fd = -1;
@@ -16,4 +16,4 @@ struct Watch {
 
 using Watches = std::vector<Watch>;
 
-}  // namespace paceline
+}  // namespace paceline::supervise

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/cli/command.h"
+#include "app/cluster/worker/catalog_source.h"
 #include "app/cli/console.h"
 #include "app/cli/results/documents.h"
 #include "app/cluster/run/run_controller.h"
@@ -13,7 +14,7 @@
 #include "engine/core/json/json_number.h"
 #include "engine/core/base/text.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 std::string valueText(const ParamValue& value) {
@@ -126,7 +127,7 @@ void addCatalogCommand(CLI::App& app, Shared&) {
   auto id = std::make_shared<std::string>();
   command->add_option("id", *id, "only this entry, with its parameters and source");
   command->callback([json, id] {
-    const Catalog catalog = describeLocal();
+    const Catalog catalog = worker::describeLocal();
     if (*json)
       std::cout << catalogDocument(catalog);
     else if (!id->empty())
@@ -136,4 +137,4 @@ void addCatalogCommand(CLI::App& app, Shared&) {
   });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/cli/command.h"
+#include "app/cluster/worker/catalog_source.h"
 #include "app/cli/console.h"
 #include "app/cli/document/experiment_file.h"
 #include "app/cluster/interop/ecl_files.h"
@@ -13,7 +14,7 @@
 #include "app/cluster/worker/spec_document.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 struct ImportArguments {
@@ -24,9 +25,9 @@ struct ExportArguments {
   std::string spec, nodeList, eclHosts;
 };
 
-std::optional<NamedText> fileAt(const std::string& path) {
+std::optional<interop::NamedText> fileAt(const std::string& path) {
   if (path.empty()) return std::nullopt;
-  return NamedText{.path = path, .text = readTextFile(path)};
+  return interop::NamedText{.path = path, .text = readTextFile(path)};
 }
 
 bool isWorker(const OrderedJson& node) { return !node.contains("role") || node["role"] == "worker"; }
@@ -35,42 +36,42 @@ std::string textAt(const OrderedJson& node, const char* key, const std::string& 
   return node.contains(key) && node[key].is_string() ? node[key].get<std::string>() : fallback;
 }
 
-std::vector<ClusterWorker> workersOf(const OrderedJson& nodes) {
-  const HostBook book = HostBook::load(HostBook::defaultPath());
-  std::vector<ClusterWorker> workers;
+std::vector<interop::ClusterWorker> workersOf(const OrderedJson& nodes) {
+  const hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
+  std::vector<interop::ClusterWorker> workers;
   for (const OrderedJson& node : nodes) {
     if (!isWorker(node)) continue;
-    ClusterWorker& worker = workers.emplace_back();
+    interop::ClusterWorker& worker = workers.emplace_back();
     worker.id = textAt(node, "id", "");
     worker.host = textAt(node, "host", "local");
-    if (const HostEntry* entry = book.find(worker.host)) worker.address = entry->address;
+    if (const hosts::HostEntry* entry = book.find(worker.host)) worker.address = entry->address;
   }
   if (workers.empty()) throw Error(Errc::kSpec, "/nodes: there are no workers");
   return workers;
 }
 
-void put(OrderedJson& document, const MxnetCluster& cluster) {
-  if (!cluster.groups.empty()) runOf(document)["groups"] = cluster.groups;
+void put(OrderedJson& document, const interop::MxnetCluster& cluster) {
+  if (!cluster.groups.empty()) worker::runOf(document)["groups"] = cluster.groups;
   std::size_t worker = 0;
-  for (OrderedJson& node : nodesOf(document))
+  for (OrderedJson& node : worker::nodesOf(document))
     if (!cluster.shares.empty() && isWorker(node)) node["share"] = cluster.shares[worker++];
 }
 
 // The host with this address; nullopt: this computer, or none that is known.
 std::optional<std::string> hostAt(const std::string& address) {
-  const HostBook book = HostBook::load(HostBook::defaultPath());
-  for (const HostEntry& entry : book.entries())
+  const hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
+  for (const hosts::HostEntry& entry : book.entries())
     if (entry.name != "local" && (entry.address == address || entry.dataAddress == address)) return entry.name;
   return std::nullopt;
 }
 
 // The list's workers take the place of the document's: one of the same id stays as it is, others are new. Servers stay.
-void put(OrderedJson& document, const EclCluster& cluster) {
-  OrderedJson& nodes = nodesOf(document);
+void put(OrderedJson& document, const interop::EclCluster& cluster) {
+  OrderedJson& nodes = worker::nodesOf(document);
   OrderedJson next = OrderedJson::array();
   for (const OrderedJson& node : nodes)
     if (!isWorker(node)) next.push_back(node);
-  for (const EclWorker& worker : cluster.workers) {
+  for (const interop::EclWorker& worker : cluster.workers) {
     OrderedJson made = {{"id", worker.id}};
     for (const OrderedJson& node : nodes)
       if (isWorker(node) && textAt(node, "id", "") == worker.id) made = node;
@@ -81,7 +82,7 @@ void put(OrderedJson& document, const EclCluster& cluster) {
     next.push_back(std::move(made));
   }
   nodes = std::move(next);
-  OrderedJson& run = runOf(document);
+  OrderedJson& run = worker::runOf(document);
   run["edges"] = OrderedJson::array();
   for (const Edge& edge : cluster.edges) run["edges"].push_back({edge.a, edge.b, {{"every", edge.every}, {"offset", edge.offset}}});
   run.erase("topology");
@@ -98,20 +99,20 @@ void importCluster(const ImportArguments& arguments) {
   if (!mxnet && arguments.nodeList.empty()) throw Error(Errc::kUsage, "give at least one of --groups, --data-sharding and --node-list");
   if (arguments.nodeList.empty() && !arguments.eclHosts.empty()) throw Error(Errc::kUsage, "--ecl-hosts needs --node-list");
   try {
-    OrderedJson document = documentOf(readTextFile(arguments.spec));
+    OrderedJson document = worker::documentOf(readTextFile(arguments.spec));
     if (!arguments.nodeList.empty()) {
-      std::optional<EclText> hosts;
-      if (!arguments.eclHosts.empty()) hosts = EclText{.path = arguments.eclHosts, .text = readTextFile(arguments.eclHosts)};
-      const EclCluster ecl = readEclFiles({.path = arguments.nodeList, .text = readTextFile(arguments.nodeList)}, hosts);
+      std::optional<interop::EclText> hosts;
+      if (!arguments.eclHosts.empty()) hosts = interop::EclText{.path = arguments.eclHosts, .text = readTextFile(arguments.eclHosts)};
+      const interop::EclCluster ecl = interop::readEclFiles({.path = arguments.nodeList, .text = readTextFile(arguments.nodeList)}, hosts);
       refuseProblems(ecl.problems);
       put(document, ecl);
       for (const std::string& note : ecl.notes) std::cerr << note << '\n';
     }
-    const MxnetCluster cluster = readMxnetFiles(fileAt(arguments.groups), fileAt(arguments.dataSharding), workersOf(nodesOf(document)));
+    const interop::MxnetCluster cluster = interop::readMxnetFiles(fileAt(arguments.groups), fileAt(arguments.dataSharding), workersOf(worker::nodesOf(document)));
     refuseProblems(cluster.problems);
     put(document, cluster);
-    const std::string text = textOf(document);
-    const Experiment experiment = readExperiment({.path = arguments.spec, .assignments = {}, .text = text, .name = {}}, describeLocal());
+    const std::string text = worker::textOf(document);
+    const Experiment experiment = readExperiment({.path = arguments.spec, .assignments = {}, .text = text, .name = {}}, worker::describeLocal());
     refuseErrors(experiment);
     for (const std::string& note : cluster.notes) std::cerr << note << '\n';
     for (const Finding& finding : experiment.findings)
@@ -126,16 +127,16 @@ void importCluster(const ImportArguments& arguments) {
 
 void exportCluster(const ExportArguments& arguments) {
   if (arguments.nodeList.empty() && arguments.eclHosts.empty()) throw Error(Errc::kUsage, "give at least one of --node-list and --ecl-hosts");
-  const Experiment experiment = readExperiment({.path = arguments.spec, .assignments = {}, .text = readTextFile(arguments.spec), .name = {}}, describeLocal());
+  const Experiment experiment = readExperiment({.path = arguments.spec, .assignments = {}, .text = readTextFile(arguments.spec), .name = {}}, worker::describeLocal());
   refuseErrors(experiment);
   const RunSpec& spec = experiment.points.front().spec;
-  const HostBook book = HostBook::load(HostBook::defaultPath());
+  const hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
   const auto addressOf = [&](const std::string& host) {
-    const HostEntry* entry = book.find(host);
+    const hosts::HostEntry* entry = book.find(host);
     return entry == nullptr || host == "local" ? std::string("127.0.0.1") : entry->dataAddress.empty() ? entry->address : entry->dataAddress;
   };
-  if (!arguments.nodeList.empty()) writeOutput(arguments.nodeList, eclNodeList(spec));
-  if (!arguments.eclHosts.empty()) writeOutput(arguments.eclHosts, eclHosts(spec, addressOf));
+  if (!arguments.nodeList.empty()) writeOutput(arguments.nodeList, interop::eclNodeList(spec));
+  if (!arguments.eclHosts.empty()) writeOutput(arguments.eclHosts, interop::eclHosts(spec, addressOf));
 }
 
 }  // namespace
@@ -160,4 +161,4 @@ void addClusterCommand(CLI::App& app, Shared&) {
   exporter->callback([out] { exportCluster(*out); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

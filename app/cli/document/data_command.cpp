@@ -18,15 +18,15 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 constexpr double kListSeconds = 120, kCheckSeconds = 24 * 3600;
 constexpr std::size_t kClassesShown = 20, kBrokenShown = 20;
 
 Json answerOf(const std::vector<std::string>& arguments, double seconds, std::stop_token stop = {}) {
-  const std::string worker = localProgram("paceline-worker");
-  Json document = Json::parse(workerAnswer(worker, arguments, seconds, stop), nullptr, false);
+  const std::string worker = hosts::localProgram("paceline-worker");
+  Json document = Json::parse(worker::workerAnswer(worker, arguments, seconds, stop), nullptr, false);
   if (!document.is_object()) throw Error(Errc::kHost, strCat("local: ", worker, " ", arguments.front(), " did not answer with JSON; is it of this version?"));
   return document;
 }
@@ -138,13 +138,13 @@ std::string folderFor(const Json& set, const DownloadArguments& arguments) {
   return std::filesystem::absolute(folder).lexically_normal().string();
 }
 
-Downloaded fetchFile(const Json& file, const std::string& folder, const DownloadArguments& arguments, std::stop_token stop, HostsLine& line) {
+deploy::Downloaded fetchFile(const Json& file, const std::string& folder, const DownloadArguments& arguments, std::stop_token stop, HostsLine& line) {
   const std::string name = textOf(file, "name");
-  const auto told = [&](const DownloadProgress& progress) {
+  const auto told = [&](const deploy::DownloadProgress& progress) {
     line.tell(name, transferText(progress.bytesDone, progress.bytesTotal, progress.rateBytesPerSecond, progress.etaSeconds));
   };
   line.tell(name, "connecting");
-  Downloaded got = download({.url = arguments.from.empty() ? textOf(file, "url") : strCat(arguments.from, arguments.from.ends_with('/') ? "" : "/", name),
+  deploy::Downloaded got = deploy::download({.url = arguments.from.empty() ? textOf(file, "url") : strCat(arguments.from, arguments.from.ends_with('/') ? "" : "/", name),
                              .path = strCat(folder, "/", name),
                              .bytes = numberOf(file, "bytes"),
                              .sha256 = textOf(file, "sha256"),
@@ -163,7 +163,7 @@ void downloadSet(const DownloadArguments& arguments) {
   Json files = Json::array();
   std::int64_t bytes = 0, fetched = 0;
   for (const Json& file : set["files"]) {
-    const Downloaded got = fetchFile(file, folder, arguments, interrupt.token(), line);
+    const deploy::Downloaded got = fetchFile(file, folder, arguments, interrupt.token(), line);
     bytes += got.bytes;
     fetched += got.fetched;
     files.push_back({{"name", textOf(file, "name")}, {"bytes", got.bytes}, {"fetched_bytes", got.fetched}, {"resumed", got.resumed}, {"there", got.there}});
@@ -204,4 +204,4 @@ void addDataCommand(CLI::App& app, Shared&) {
   command->callback([downloading] { downloadSet(*downloading); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -6,7 +6,7 @@
 #include "app/cluster/worker/spec_check.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 std::string jsonText(const std::string& text) {  // a JSON string of any text
@@ -36,7 +36,7 @@ ExperimentPoint readPoint(const SuitePoint& point, const Catalog& catalog, std::
     return finding.error && (finding.pointer.empty() || finding.pointer == "/nodes" || finding.pointer == "/paceline");
   });
   if (hopeless) return {.name = point.name, .spec = std::move(parsed.spec)};
-  ParsedSpec checked = checkedSpec(parsed.spec, catalog);
+  ParsedSpec checked = worker::checkedSpec(parsed.spec, catalog);
   for (const Finding& finding : checked.findings) {
     const bool told = std::ranges::any_of(parsed.findings, [&](const Finding& earlier) {
       return earlier.error && (isBelow(finding.pointer, earlier.pointer) || isBelow(earlier.pointer, finding.pointer));
@@ -82,4 +82,4 @@ void refuseErrors(const Experiment& experiment) {
   throw Error(Errc::kSpec, findingLine(experiment.path, *first) + more);
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -7,7 +7,7 @@
 #include "engine/core/spec/catalog.h"
 #include "engine/core/spec/suite.h"
 
-namespace paceline {
+namespace paceline::cli {
 
 struct ExperimentRequest {
   std::string path;
@@ -38,4 +38,4 @@ std::string findingLine(const std::string& path,
 // Throws Error{kSpec} with the first error and how many more there are.
 void refuseErrors(const Experiment& experiment);
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -5,12 +5,13 @@
 #include <memory>
 
 #include "app/cli/command.h"
+#include "app/cluster/worker/catalog_source.h"
 #include "app/cli/results/documents.h"
 #include "app/cli/document/experiment_file.h"
 #include "app/cluster/run/run_controller.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 struct ValidateArguments {
@@ -19,7 +20,7 @@ struct ValidateArguments {
 };
 
 void validateFile(const ValidateArguments& arguments, Shared& shared) {
-  const Experiment experiment = readExperiment(arguments.request, describeLocal());
+  const Experiment experiment = readExperiment(arguments.request, worker::describeLocal());
   if (arguments.json) {
     std::cout << findingsDocument(experiment.findings);
   } else {
@@ -46,4 +47,4 @@ void addValidateCommand(CLI::App& app, Shared& shared) {
   command->callback([arguments, &shared] { validateFile(*arguments, shared); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -13,18 +13,18 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 struct AddArguments {
-  HostEntry entry;
+  hosts::HostEntry entry;
   std::vector<std::string> env;
   bool replace = false;
 };
 
 struct ImportArguments {
   std::string path, format = "auto";
-  HostEntry model;
+  hosts::HostEntry model;
   bool dryRun = false;
 };
 
@@ -36,14 +36,14 @@ std::string absolutePath(const std::string& option, const std::string& path) {
   return std::filesystem::absolute(path, error).lexically_normal().string();
 }
 
-void addCommonOptions(CLI::App& command, HostEntry& entry) {
+void addCommonOptions(CLI::App& command, hosts::HostEntry& entry) {
   command.add_option("--user", entry.user, "who to log in as; default: what ~/.ssh/config says")->type_name("U");
   command.add_option("--identity", entry.identity, "private key file")->type_name("FILE");
   command.add_option("--jump", entry.jump, "host of this list over which it is reached")->type_name("NAME");
   command.add_flag("--accept-new-key", entry.acceptNewKey, "trust the key it shows the first time without asking; a changed key is refused all the same");
 }
 
-void putEnvironment(HostEntry& entry, const std::vector<std::string>& assignments) {
+void putEnvironment(hosts::HostEntry& entry, const std::vector<std::string>& assignments) {
   for (const std::string& assignment : assignments) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0) throw Error(Errc::kUsage, strCat("--env \"", quotable(assignment), "\" is not NAME=VALUE"));
@@ -52,17 +52,17 @@ void putEnvironment(HostEntry& entry, const std::vector<std::string>& assignment
 }
 
 void addHost(const AddArguments& arguments) {
-  HostEntry entry = arguments.entry;
+  hosts::HostEntry entry = arguments.entry;
   putEnvironment(entry, arguments.env);
   if (entry.kind.empty()) entry.kind = entry.name == "local" ? "local" : "ssh";
   if (entry.kind == "ssh" && entry.address.empty()) entry.address = entry.name;  // an alias of ~/.ssh/config, or a name of the network
   if (!entry.address.empty() && entry.kind != "local")
-    if (const std::string wrong = addressProblem(entry.address); !wrong.empty()) throw Error(Errc::kUsage, strCat("--address: ", wrong));
+    if (const std::string wrong = interop::addressProblem(entry.address); !wrong.empty()) throw Error(Errc::kUsage, strCat("--address: ", wrong));
   if (!entry.slurm.empty() && entry.kind != "slurm") throw Error(Errc::kUsage, "--slurm is for hosts of --kind slurm");
-  checkSlurmOptions(entry);
+  slurm::checkSlurmOptions(entry);
   entry.identity = absolutePath("--identity", entry.identity);
   entry.knownHosts = entry.knownHosts.empty() ? "" : std::filesystem::absolute(entry.knownHosts).lexically_normal().string();  // may be made by the first connection
-  HostBook book = HostBook::load(HostBook::defaultPath());
+  hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
   const bool known = book.find(entry.name) != nullptr;
   if (known && !arguments.replace && entry.name != "local") throw Error(Errc::kHost, strCat("host \"", entry.name, "\" is there already; --replace writes it anew"));
   book.put(entry);
@@ -71,46 +71,46 @@ void addHost(const AddArguments& arguments) {
 }
 
 // Aliases of the user's own configuration are resolved whenever they are used, so that a change there counts.
-HostImport aliasesOf(const std::string& path) {
-  HostImport import{.format = HostFormat::kSshConfig, .hosts = {}, .problems = {}};
+interop::HostImport aliasesOf(const std::string& path) {
+  interop::HostImport import{.format = interop::HostFormat::kSshConfig, .hosts = {}, .problems = {}};
   std::error_code error;
-  if (!std::filesystem::equivalent(path, sshConfigPath(), error) || error) {
-    import.problems.push_back(strCat(path, ": only aliases of ", sshConfigPath(), " can be used; Include this file there, or name it in PACELINE_SSH_CONFIG"));
+  if (!std::filesystem::equivalent(path, ssh::sshConfigPath(), error) || error) {
+    import.problems.push_back(strCat(path, ": only aliases of ", ssh::sshConfigPath(), " can be used; Include this file there, or name it in PACELINE_SSH_CONFIG"));
     return import;
   }
-  for (const std::string& alias : sshAliases(path)) import.hosts.push_back({.name = alias, .address = alias, .user = "", .slots = 1});
+  for (const std::string& alias : ssh::sshAliases(path)) import.hosts.push_back({.name = alias, .address = alias, .user = "", .slots = 1});
   if (import.hosts.empty()) import.problems.push_back(strCat(path, ": no host in it"));
   return import;
 }
 
 void importFile(const ImportArguments& arguments) {
-  const HostFormat format = hostFormatNamed(arguments.format);
+  const interop::HostFormat format = interop::hostFormatNamed(arguments.format);
   const std::string text = readTextFile(arguments.path);
-  const HostFormat actual = format == HostFormat::kAuto ? guessHostFormat(text) : format;
-  const HostImport import = actual == HostFormat::kSshConfig ? aliasesOf(arguments.path) : readHosts(text, arguments.path, actual);
+  const interop::HostFormat actual = format == interop::HostFormat::kAuto ? interop::guessHostFormat(text) : format;
+  const interop::HostImport import = actual == interop::HostFormat::kSshConfig ? aliasesOf(arguments.path) : interop::readHosts(text, arguments.path, actual);
   for (std::size_t i = 0; import.problems.size() > 1 && i < import.problems.size(); ++i) std::cerr << import.problems[i] << '\n';
   if (import.problems.size() > 1) throw Error(Errc::kFormat, strCat(arguments.path, " has ", import.problems.size(), " bad lines; nothing was imported"));
   if (!import.problems.empty()) throw Error(Errc::kFormat, import.problems.front());
-  HostEntry model = arguments.model;
+  hosts::HostEntry model = arguments.model;
   model.identity = absolutePath("--identity", model.identity);
-  HostBook book = HostBook::load(HostBook::defaultPath());
-  const HostAdditions additions = additionsTo(book, import.hosts, model);
-  for (const HostEntry& entry : additions.entries) book.put(entry);
+  hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
+  const interop::HostAdditions additions = interop::additionsTo(book, import.hosts, model);
+  for (const hosts::HostEntry& entry : additions.entries) book.put(entry);
   if (!arguments.dryRun && !additions.entries.empty()) book.save();
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < additions.entries.size(); ++i)
     rows.push_back({additions.entries[i].name, additions.entries[i].address, additions.entries[i].user, std::to_string(additions.slots[i])});
   if (!rows.empty()) std::cout << tableText({"name", "address", "user", "slots"}, rows);
-  std::cout << (arguments.dryRun ? "would add " : "added ") << rows.size() << (rows.size() == 1 ? " host" : " hosts") << ", read as " << hostFormatName(import.format);
+  std::cout << (arguments.dryRun ? "would add " : "added ") << rows.size() << (rows.size() == 1 ? " host" : " hosts") << ", read as " << interop::hostFormatName(import.format);
   if (!additions.knownAlready.empty()) std::cout << "; " << additions.knownAlready.size() << " known already: " << listed(additions.knownAlready);
   std::cout << '\n';
 }
 
 void removeHosts(const std::vector<std::string>& names) {
-  HostBook book = HostBook::load(HostBook::defaultPath());
+  hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
   for (const std::string& name : chosenHosts(book, names)) book.remove(name);
   book.save();
-  for (const std::string& name : names) forgetFacts(name);
+  for (const std::string& name : names) hosts::forgetFacts(name);
   std::cout << "removed " << listed(names) << "; what lies on them stays (paceline hosts clean before)\n";
 }
 
@@ -120,7 +120,7 @@ void addHostsBookCommands(CLI::App& hosts, Shared&) {
   auto adding = std::make_shared<AddArguments>();
   adding->entry.kind = "";
   CLI::App* add = hosts.add_subcommand("add", "Adds a host behind SSH, or a node that Slurm gives.");
-  HostEntry& entry = adding->entry;
+  hosts::HostEntry& entry = adding->entry;
   add->add_option("name", entry.name, "as a spec's \"host\" says it")->required()->type_name("NAME");
   add->add_option("--address", entry.address, "host name, IP address or alias of ~/.ssh/config; default: NAME. For slurm: the login host; default: this computer")->type_name("A");
   add->add_option("--port", entry.port, "of SSH; default: what ~/.ssh/config says, else 22")->type_name("P")->check(CLI::Range(1, 65535));
@@ -138,7 +138,7 @@ void addHostsBookCommands(CLI::App& hosts, Shared&) {
   CLI::App* import = hosts.add_subcommand("import", "Adds the hosts of a file: a plain list, an MPI hostfile, ECL's hosts.json, MXNet-G's or ps_pytorch's hosts, ~/.ssh/config.");
   import->add_option("file", importing->path, "the file")->required()->type_name("FILE");
   import->add_option("--format", importing->format, "auto, list, mpi, ecl, mxnet, ps_pytorch, ssh_config")->capture_default_str()->check(
-      CLI::IsMember(std::vector<std::string>(std::begin(kHostFormats), std::end(kHostFormats))));
+      CLI::IsMember(std::vector<std::string>(std::begin(interop::kHostFormats), std::end(interop::kHostFormats))));
   addCommonOptions(*import, importing->model);
   import->add_flag("--dry-run", importing->dryRun, "only say what would be added");
   import->callback([importing] { importFile(*importing); });
@@ -149,4 +149,4 @@ void addHostsBookCommands(CLI::App& hosts, Shared&) {
   remove->callback([names] { removeHosts(*names); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

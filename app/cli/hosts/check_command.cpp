@@ -14,7 +14,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 struct CheckArguments {
@@ -25,30 +25,30 @@ struct CheckArguments {
 
 struct Checked {
   std::string name;
-  std::vector<CheckLine> lines;
+  std::vector<check::CheckLine> lines;
 };
 
-std::string mark(CheckState state) {
+std::string mark(check::CheckState state) {
   switch (state) {
-    case CheckState::kGood: return "✓ good";
-    case CheckState::kWarning: return "! warning";
-    case CheckState::kBad: return "✗ bad";
-    case CheckState::kSkipped: return "- skipped";
-    case CheckState::kWaiting:
-    case CheckState::kRunning: break;
+    case check::CheckState::kGood: return "✓ good";
+    case check::CheckState::kWarning: return "! warning";
+    case check::CheckState::kBad: return "✗ bad";
+    case check::CheckState::kSkipped: return "- skipped";
+    case check::CheckState::kWaiting:
+    case check::CheckState::kRunning: break;
   }
-  return strCat("· ", checkStateName(state));
+  return strCat("· ", check::checkStateName(state));
 }
 
 bool isBad(const Checked& checked) {
-  return std::any_of(checked.lines.begin(), checked.lines.end(), [](const CheckLine& line) { return line.state == CheckState::kBad; });
+  return std::any_of(checked.lines.begin(), checked.lines.end(), [](const check::CheckLine& line) { return line.state == check::CheckState::kBad; });
 }
 
 std::string checkText(const Checked& checked) {
   std::vector<std::vector<std::string>> rows;
-  for (const CheckLine& line : checked.lines) rows.push_back({mark(line.state), line.title, line.found.empty() ? "-" : line.found, line.expected.empty() ? "-" : line.expected});
+  for (const check::CheckLine& line : checked.lines) rows.push_back({mark(line.state), line.title, line.found.empty() ? "-" : line.found, line.expected.empty() ? "-" : line.expected});
   std::string text = strCat(checked.name, "\n", tableText({"state", "check", "found", "expected"}, rows));
-  for (const CheckLine& line : checked.lines)
+  for (const check::CheckLine& line : checked.lines)
     if (!line.advice.empty()) text += strCat("  ", mark(line.state), ": ", line.title, ": ", line.advice, "\n");
   return text;
 }
@@ -57,8 +57,8 @@ Json checkJson(const std::vector<Checked>& all) {
   Json hosts = Json::array();
   for (const Checked& checked : all) {
     Json lines = Json::array();
-    for (const CheckLine& line : checked.lines)
-      lines.push_back({{"id", line.id}, {"title", line.title}, {"state", checkStateName(line.state)}, {"expected", line.expected}, {"found", line.found}, {"advice", line.advice}});
+    for (const check::CheckLine& line : checked.lines)
+      lines.push_back({{"id", line.id}, {"title", line.title}, {"state", check::checkStateName(line.state)}, {"expected", line.expected}, {"found", line.found}, {"advice", line.advice}});
     hosts.push_back({{"name", checked.name}, {"state", worstWord(checked.lines)}, {"lines", lines}});
   }
   return {{"hosts", hosts}};
@@ -67,7 +67,7 @@ Json checkJson(const std::vector<Checked>& all) {
 void refuseUnknownCheck(const std::string& only) {
   if (only.empty()) return;
   std::string known;
-  for (const CheckLine& line : plannedChecks()) {
+  for (const check::CheckLine& line : check::plannedChecks()) {
     if (line.id == only) return;
     known += (known.empty() ? "" : ", ") + line.id;
   }
@@ -76,7 +76,7 @@ void refuseUnknownCheck(const std::string& only) {
 
 void check(const CheckArguments& arguments) {
   refuseUnknownCheck(arguments.only);
-  const HostBook book = HostBook::load(HostBook::defaultPath());
+  const hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
   std::vector<Checked> all;
   const std::vector<std::string> names = chosenHosts(book, arguments.names);
   for (const std::string& name : names) all.push_back({.name = name, .lines = {}});
@@ -84,9 +84,9 @@ void check(const CheckArguments& arguments) {
   HostsLine line(isTerminal(STDERR_FILENO));
   TerminalPrompts prompts(interrupt.token(), [&](const std::string& told) { line.print(told); });
   const auto checkOne = [&](const std::string& name) {
-    const auto told = [&](const CheckLine& now) { line.tell(name, now.state == CheckState::kRunning ? now.title : strCat(now.title, " ", checkStateName(now.state))); };
+    const auto told = [&](const check::CheckLine& now) { line.tell(name, now.state == check::CheckState::kRunning ? now.title : strCat(now.title, " ", check::checkStateName(now.state))); };
     Checked& checked = *std::find_if(all.begin(), all.end(), [&](const Checked& one) { return one.name == name; });
-    checked.lines = checkHost(book, name, prompts, told, interrupt.token(), arguments.only);
+    checked.lines = check::checkHost(book, name, prompts, told, interrupt.token(), arguments.only);
     line.tell(name, "");
     if (!arguments.json && names.size() > 1) line.print(strCat(name, ": ", worstWord(checked.lines)));
   };
@@ -108,14 +108,14 @@ struct LinksArguments {
   bool json = false, last = false;
 };
 
-std::string linkCell(const std::vector<LinkMeasure>& links, const std::string& from, const std::string& to) {
+std::string linkCell(const std::vector<check::LinkMeasure>& links, const std::string& from, const std::string& to) {
   if (from == to) return ".";
-  const auto found = std::find_if(links.begin(), links.end(), [&](const LinkMeasure& link) { return link.from == from && link.to == to; });
+  const auto found = std::find_if(links.begin(), links.end(), [&](const check::LinkMeasure& link) { return link.from == from && link.to == to; });
   if (found == links.end()) return "-";
   return found->reachable ? strCat(significant(found->mbps), " Mbit/s, ", significant(found->latencyMs), " ms") : "blocked";
 }
 
-std::string linksText(const std::vector<std::string>& names, const std::vector<LinkMeasure>& links) {
+std::string linksText(const std::vector<std::string>& names, const std::vector<check::LinkMeasure>& links) {
   std::vector<std::string> header = {"from \\ to"};
   header.insert(header.end(), names.begin(), names.end());
   std::vector<std::vector<std::string>> rows;
@@ -127,38 +127,38 @@ std::string linksText(const std::vector<std::string>& names, const std::vector<L
   return tableText(header, rows);
 }
 
-Json linksJson(const std::vector<LinkMeasure>& links) {
+Json linksJson(const std::vector<check::LinkMeasure>& links) {
   Json all = Json::array();
-  for (const LinkMeasure& link : links)
+  for (const check::LinkMeasure& link : links)
     all.push_back({{"from", link.from}, {"to", link.to}, {"reachable", link.reachable}, {"mbps", jsonNumber(link.mbps)}, {"latency_ms", jsonNumber(link.latencyMs)}, {"problem", link.problem}});
   return {{"links", all}};
 }
 
 // Only those between the named hosts.
-std::vector<LinkMeasure> measuredBefore(const std::vector<std::string>& names) {
-  std::vector<LinkMeasure> links = loadLinks();
+std::vector<check::LinkMeasure> measuredBefore(const std::vector<std::string>& names) {
+  std::vector<check::LinkMeasure> links = hosts::loadLinks();
   const auto named = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
-  std::erase_if(links, [&](const LinkMeasure& link) { return !named(link.from) || !named(link.to); });
+  std::erase_if(links, [&](const check::LinkMeasure& link) { return !named(link.from) || !named(link.to); });
   return links;
 }
 
 void links(const LinksArguments& arguments) {
-  const HostBook book = HostBook::load(HostBook::defaultPath());
+  const hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
   const std::vector<std::string> names = chosenHosts(book, arguments.names);
   if (names.size() < 2) throw Error(Errc::kUsage, "links are between hosts; name two or more");
   Interrupt interrupt;
   HostsLine line(isTerminal(STDERR_FILENO));
   TerminalPrompts prompts(interrupt.token(), [&](const std::string& told) { line.print(told); });
   std::size_t done = 0;
-  const auto told = [&](const LinkMeasure& link) { line.tell(strCat(++done, " of ", names.size() * (names.size() - 1)), strCat(link.from, " to ", link.to)); };
-  const std::vector<LinkMeasure> found = arguments.last ? measuredBefore(names) : measureLinks(book, names, prompts, told, interrupt.token());
+  const auto told = [&](const check::LinkMeasure& link) { line.tell(strCat(++done, " of ", names.size() * (names.size() - 1)), strCat(link.from, " to ", link.to)); };
+  const std::vector<check::LinkMeasure> found = arguments.last ? measuredBefore(names) : check::measureLinks(book, names, prompts, told, interrupt.token());
   line.clear();
-  if (!arguments.last) keepLinks(found);
+  if (!arguments.last) hosts::keepLinks(found);
   if (arguments.json) std::cout << dumped(linksJson(found), 2) << '\n';
   else std::cout << linksText(names, found);
   std::cout.flush();
   std::vector<std::string> problems;
-  for (const LinkMeasure& link : found)
+  for (const check::LinkMeasure& link : found)
     if (!link.reachable) problems.push_back(link.problem);
   for (std::size_t i = 0; i + 1 < problems.size(); ++i) std::cerr << problems[i] << '\n';
   if (!problems.empty()) throw Error(Errc::kHost, problems.back());
@@ -183,4 +183,4 @@ void addHostsCheckCommands(CLI::App& hosts, Shared&) {
   command->callback([linking] { links(*linking); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

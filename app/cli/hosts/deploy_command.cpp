@@ -16,7 +16,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 struct DeployArguments {
@@ -26,11 +26,11 @@ struct DeployArguments {
 
 struct Deployed {
   std::string folder;
-  DeployProgress last;
+  deploy::DeployProgress last;
   double seconds = 0;
 };
 
-std::string progressText(const DeployProgress& progress) {
+std::string progressText(const deploy::DeployProgress& progress) {
   return strCat(transferText(progress.bytesDone, progress.bytesTotal, progress.rateBytesPerSecond, progress.etaSeconds), ", ", progress.file);
 }
 
@@ -40,7 +40,7 @@ std::string deployedText(const std::string& name, const Deployed& deployed) {
 }
 
 // "local" runs what lies beside this program; it needs no copy.
-std::vector<std::string> remoteOf(const HostBook& book, const std::vector<std::string>& names) {
+std::vector<std::string> remoteOf(const hosts::HostRegistry& book, const std::vector<std::string>& names) {
   std::vector<std::string> remote;
   for (const std::string& name : chosenHosts(book, names))
     if (book.require(name).kind != "local") remote.push_back(name);
@@ -49,7 +49,7 @@ std::vector<std::string> remoteOf(const HostBook& book, const std::vector<std::s
 }
 
 void deployAll(const DeployArguments& arguments) {
-  const HostBook book = HostBook::load(HostBook::defaultPath());
+  const hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
   const std::vector<std::string> names = remoteOf(book, arguments.names);
   Interrupt interrupt;
   HostsLine line(isTerminal(STDERR_FILENO) && !arguments.json);
@@ -60,12 +60,12 @@ void deployAll(const DeployArguments& arguments) {
     Deployed deployed;
     const auto began = std::chrono::steady_clock::now();
     line.tell(name, "connecting");
-    const auto host = openHost(book, name, prompts);
-    const auto told = [&](const DeployProgress& progress) {
+    const auto host = hosts::openHost(book, name, prompts);
+    const auto told = [&](const deploy::DeployProgress& progress) {
       deployed.last = progress;
       line.tell(name, progressText(progress));
     };
-    deployed.folder = deploy(*host, {.datasets = arguments.datasets, .libraries = book.require(name).libraries, .onProgress = told, .stop = interrupt.token()}).folder;
+    deployed.folder = deploy::deploy(*host, {.datasets = arguments.datasets, .libraries = book.require(name).libraries, .onProgress = told, .stop = interrupt.token()}).folder;
     deployed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     line.tell(name, "");
     const std::lock_guard lock(mutex);
@@ -91,7 +91,7 @@ struct CleanArguments {
 
 // A Slurm host's job is given back too, unless runs go on in it.
 void cleanAll(const CleanArguments& arguments) {
-  const HostBook book = HostBook::load(HostBook::defaultPath());
+  const hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
   const std::vector<std::string> names = chosenHosts(book, arguments.names);
   Interrupt interrupt;
   HostsLine line(isTerminal(STDERR_FILENO) && !arguments.json);
@@ -101,10 +101,10 @@ void cleanAll(const CleanArguments& arguments) {
   std::map<std::string, int> kept;
   const std::vector<std::string> errors = onEachHost(names, [&](const std::string& name) {
     line.tell(name, "cleaning");
-    const auto host = openHost(book, name, prompts);
-    const std::int64_t bytes = cleanHost(*host, arguments.spools, arguments.versions);
-    const HostDisk left = diskOf(*host);
-    if (left.activeRuns == 0) endSlurmJob(*host);
+    const auto host = hosts::openHost(book, name, prompts);
+    const std::int64_t bytes = deploy::cleanHost(*host, arguments.spools, arguments.versions);
+    const deploy::HostDisk left = deploy::diskOf(*host);
+    if (left.activeRuns == 0) slurm::endSlurmJob(*host);
     line.tell(name, "");
     const std::lock_guard lock(mutex);
     freed[name] = bytes;
@@ -143,4 +143,4 @@ void addHostsDeployCommands(CLI::App& hosts, Shared&) {
   command->callback([cleaning] { cleanAll(*cleaning); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -4,7 +4,7 @@
 #include "app/cli/command.h"
 #include "app/cli/hosts/parts.h"
 
-namespace paceline {
+namespace paceline::cli {
 
 void addHostsCommand(CLI::App& app, Shared& shared) {
   CLI::App* hosts = app.add_subcommand("hosts", "The hosts that a spec may name: \"local\" is always there, the others are in $PACELINE_HOSTS or the user's configuration.");
@@ -16,4 +16,4 @@ void addHostsCommand(CLI::App& app, Shared& shared) {
   addHostsPlaceCommand(*hosts, shared);
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -15,7 +15,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 struct ListArguments {
@@ -24,26 +24,26 @@ struct ListArguments {
 };
 
 struct Listed {  // one host
-  HostEntry entry;
-  std::optional<HostFacts> facts;
+  hosts::HostEntry entry;
+  std::optional<hosts::HostFacts> facts;
   Json probe = Json::object();
-  std::optional<HostDisk> disk;
+  std::optional<deploy::HostDisk> disk;
   std::string problem;  // of asking it
 };
 
 // This computer is asked each time: it costs milliseconds.
-Json probeOf(const HostEntry& entry, const std::optional<HostFacts>& facts) {
+Json probeOf(const hosts::HostEntry& entry, const std::optional<hosts::HostFacts>& facts) {
   std::string text = facts ? facts->probe : "";
-  if (entry.name == "local") text = said(*localHost(), {localProgram("paceline-agent"), "probe"});
+  if (entry.name == "local") text = slurm::said(*hosts::localHost(), {hosts::localProgram("paceline-agent"), "probe"});
   Json probe = Json::parse(text, nullptr, false);
   return probe.is_object() ? probe : Json::object();
 }
 
-std::vector<Listed> rowsOf(const HostBook& book, const ListArguments& arguments) {
+std::vector<Listed> rowsOf(const hosts::HostRegistry& book, const ListArguments& arguments) {
   std::vector<Listed> all;
   const std::vector<std::string> names = chosenHosts(book, arguments.names);
   for (const std::string& name : names) {
-    Listed& one = all.emplace_back(Listed{.entry = book.require(name), .facts = loadFacts(name), .disk = {}, .problem = ""});
+    Listed& one = all.emplace_back(Listed{.entry = book.require(name), .facts = hosts::loadFacts(name), .disk = {}, .problem = ""});
     one.probe = probeOf(one.entry, one.facts);
   }
   if (!arguments.disk) return all;
@@ -52,22 +52,22 @@ std::vector<Listed> rowsOf(const HostBook& book, const ListArguments& arguments)
   const auto of = [&](const std::string& name) -> Listed& { return *std::find_if(all.begin(), all.end(), [&](const Listed& one) { return one.entry.name == name; }); };
   const std::vector<std::string> errors = onEachHost(names, [&](const std::string& name) {
     line.tell(name, "asked");
-    of(name).disk = diskOf(*openHost(book, name, prompts));
+    of(name).disk = deploy::diskOf(*hosts::openHost(book, name, prompts));
     line.tell(name, "");
   });
   for (std::size_t i = 0; i < all.size(); ++i) all[i].problem = errors[i];
   return all;
 }
 
-Json diskJson(const HostDisk& disk) {
+Json diskJson(const deploy::HostDisk& disk) {
   Json versions = Json::array();
-  for (const InstalledVersion& version : disk.versions)
+  for (const deploy::InstalledVersion& version : disk.versions)
     versions.push_back({{"id", version.id}, {"paceline", version.paceline}, {"created_utc", version.createdUtc}, {"bytes", version.bytes}, {"current", version.current}, {"in_use", version.inUse}});
   return {{"versions", versions}, {"partial_bytes", disk.partialBytes}, {"spool_bytes", disk.spoolBytes}, {"spools", disk.spools}, {"active_runs", disk.activeRuns}};
 }
 
 Json hostJson(const Listed& one) {
-  const HostEntry& entry = one.entry;
+  const hosts::HostEntry& entry = one.entry;
   Json json = {{"name", entry.name}, {"kind", entry.kind}, {"address", entry.address}, {"port", entry.port}, {"user", entry.user}, {"identity", entry.identity}, {"known_hosts", entry.knownHosts},
                {"jump", entry.jump}, {"accept_new_key", entry.acceptNewKey}, {"data_address", entry.dataAddress}, {"libraries", entry.libraries}, {"env", entry.env}, {"slurm", entry.slurm},
                {"checked_utc", nullptr}, {"state", "not checked"}, {"speed_gflops", nullptr}, {"disk", nullptr}};
@@ -85,7 +85,7 @@ Json hostJson(const Listed& one) {
 
 std::string numberText(const Json& probe, const char* key, const auto& text) { return probe.contains(key) && probe[key].is_number() ? text(probe[key].get<double>()) : "-"; }
 
-std::string addressText(const HostEntry& entry) {
+std::string addressText(const hosts::HostEntry& entry) {
   if (entry.name == "local") return "this computer";
   if (entry.address.empty()) return entry.kind == "slurm" ? "this computer's Slurm" : "this computer";
   return strCat(entry.user.empty() ? "" : entry.user + "@", entry.address, entry.port == 0 ? "" : strCat(":", entry.port));
@@ -107,7 +107,7 @@ std::string hostsTable(const std::vector<Listed>& all, bool disk) {
                                     one.facts && one.facts->speed > 0 ? significant(one.facts->speed) : "-", one.facts ? one.facts->checkedUtc : "-"};
     if (disk && one.disk) {
       std::int64_t programs = one.disk->partialBytes;
-      for (const InstalledVersion& version : one.disk->versions) programs += version.bytes;
+      for (const deploy::InstalledVersion& version : one.disk->versions) programs += version.bytes;
       row.insert(row.end(), {bytesText(programs), std::to_string(one.disk->versions.size()), bytesText(one.disk->spoolBytes), std::to_string(one.disk->activeRuns)});
     } else if (disk) {
       row.insert(row.end(), 4, "?");
@@ -118,7 +118,7 @@ std::string hostsTable(const std::vector<Listed>& all, bool disk) {
 }
 
 void list(const ListArguments& arguments) {
-  const std::vector<Listed> all = rowsOf(HostBook::load(HostBook::defaultPath()), arguments);
+  const std::vector<Listed> all = rowsOf(hosts::HostRegistry::load(hosts::HostRegistry::defaultPath()), arguments);
   if (arguments.json) {
     Json hosts = Json::array();
     for (const Listed& one : all) hosts.push_back(hostJson(one));
@@ -138,17 +138,17 @@ struct ExportArguments {
 };
 
 void exportHosts(const ExportArguments& arguments) {
-  const HostBook book = HostBook::load(HostBook::defaultPath());
-  std::vector<HostEntry> entries;
+  const hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
+  std::vector<hosts::HostEntry> entries;
   std::vector<int> slots;
   for (const std::string& name : chosenHosts(book, arguments.names)) {
-    const HostEntry& entry = book.require(name);
+    const hosts::HostEntry& entry = book.require(name);
     if (entry.kind != "ssh") continue;  // has no address for other tools
     entries.push_back(entry);
-    const Json probe = probeOf(entry, loadFacts(name));
+    const Json probe = probeOf(entry, hosts::loadFacts(name));
     slots.push_back(arguments.format == "mpi" ? probe.value("cpus", 1) : 0);
   }
-  writeOutput(arguments.output, hostListText(entries, slots));
+  writeOutput(arguments.output, interop::hostListText(entries, slots));
 }
 
 }  // namespace
@@ -169,4 +169,4 @@ void addHostsListCommands(CLI::App& hosts, Shared&) {
   command->callback([exporting] { exportHosts(*exporting); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

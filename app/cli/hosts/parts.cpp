@@ -7,9 +7,9 @@
 #include "app/cli/console.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 
-std::vector<std::string> chosenHosts(const HostBook& book, const std::vector<std::string>& names) {
+std::vector<std::string> chosenHosts(const hosts::HostRegistry& book, const std::vector<std::string>& names) {
   if (names.empty()) return book.names();
   std::vector<std::string> chosen;
   for (const std::string& name : names) {
@@ -87,11 +87,11 @@ std::string transferText(std::int64_t done, std::int64_t total, double bytesPerS
   return strCat(bar, " ", decimals(100 * fraction, 0), " % of ", bytesText(total), ", ", speed, ", ", durationText(secondsLeft), " left");
 }
 
-std::string worstWord(const std::vector<CheckLine>& lines) {
-  const auto has = [&](CheckState state) { return std::any_of(lines.begin(), lines.end(), [state](const CheckLine& line) { return line.state == state; }); };
-  if (has(CheckState::kBad)) return checkStateName(CheckState::kBad);
-  if (has(CheckState::kWarning)) return checkStateName(CheckState::kWarning);
-  return has(CheckState::kGood) ? checkStateName(CheckState::kGood) : "not checked";
+std::string worstWord(const std::vector<check::CheckLine>& lines) {
+  const auto has = [&](check::CheckState state) { return std::any_of(lines.begin(), lines.end(), [state](const check::CheckLine& line) { return line.state == state; }); };
+  if (has(check::CheckState::kBad)) return check::checkStateName(check::CheckState::kBad);
+  if (has(check::CheckState::kWarning)) return check::checkStateName(check::CheckState::kWarning);
+  return has(check::CheckState::kGood) ? check::checkStateName(check::CheckState::kGood) : "not checked";
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

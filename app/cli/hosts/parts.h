@@ -16,7 +16,7 @@ namespace CLI {
 class App;
 }
 
-namespace paceline {
+namespace paceline::cli {
 
 struct Shared;
 
@@ -28,7 +28,7 @@ void addHostsDeployCommands(CLI::App& hosts, Shared& shared);  // deploy, clean
 void addHostsPlaceCommand(CLI::App& hosts, Shared& shared);
 
 // The names that were given, each known and once; all of the book when none was. Throws Error{kHost} for an unknown one.
-std::vector<std::string> chosenHosts(const HostBook& book, const std::vector<std::string>& names);
+std::vector<std::string> chosenHosts(const hosts::HostRegistry& book, const std::vector<std::string>& names);
 
 // `act` on every name, each on a thread of its own, and the sentence of what it threw, in the order of `names`; "": nothing.
 std::vector<std::string> onEachHost(const std::vector<std::string>& names, const std::function<void(const std::string& name)>& act);
@@ -55,6 +55,6 @@ class HostsLine {
 std::string bytesText(std::int64_t bytes);            // "66.2 MB", "1.3 GB"
 // A bar, how much of how many bytes, the speed, the time left. `total` 0: not known.
 std::string transferText(std::int64_t done, std::int64_t total, double bytesPerSecond, double secondsLeft);
-std::string worstWord(const std::vector<CheckLine>& lines);  // "bad", "warning", "good", "not checked"
+std::string worstWord(const std::vector<check::CheckLine>& lines);  // "bad", "warning", "good", "not checked"
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -9,7 +9,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 struct PlaceArguments {
@@ -18,8 +18,8 @@ struct PlaceArguments {
 };
 
 // What the last check measured.
-void addMeasured(PlacementHost& host) {
-  const auto facts = loadFacts(host.name);
+void addMeasured(run::PlacementHost& host) {
+  const auto facts = hosts::loadFacts(host.name);
   if (!facts) return;
   host.speed = facts->speed;
   const Json probe = Json::parse(facts->probe, nullptr, false);
@@ -27,15 +27,15 @@ void addMeasured(PlacementHost& host) {
 }
 
 void place(const PlaceArguments& arguments) {
-  const HostBook book = HostBook::load(HostBook::defaultPath());
-  std::vector<PlacementHost> hosts = parsePlacementHosts(arguments.hosts);
-  for (PlacementHost& host : hosts) {
+  const hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
+  std::vector<run::PlacementHost> hosts = run::parsePlacementHosts(arguments.hosts);
+  for (run::PlacementHost& host : hosts) {
     book.require(host.name);
     addMeasured(host);
   }
   const std::string text = readTextFile(arguments.spec);
   try {
-    writeOutput(arguments.output, placedDocument(text, hosts, arguments.bySpeed));
+    writeOutput(arguments.output, run::placedDocument(text, hosts, arguments.bySpeed));
   } catch (const Error& error) {
     if (error.code() == Errc::kSpec) throw Error(Errc::kSpec, strCat(arguments.spec, ": ", error.what()));
     throw;
@@ -54,4 +54,4 @@ void addHostsPlaceCommand(CLI::App& hosts, Shared&) {
   command->callback([arguments] { place(*arguments); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -8,12 +8,12 @@
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
-const RunSummary* baseFor(const RunSummary& run, const std::vector<RunSummary>& runs) {
-  const RunSummary* base = nullptr;
-  for (const RunSummary& other : runs) {
+const summary::RunSummary* baseFor(const summary::RunSummary& run, const std::vector<summary::RunSummary>& runs) {
+  const summary::RunSummary* base = nullptr;
+  for (const summary::RunSummary& other : runs) {
     if (other.algorithm != "ssgd") continue;
     if (other.seed == run.seed) return &other;
     if (base == nullptr) base = &other;
@@ -21,16 +21,16 @@ const RunSummary* baseFor(const RunSummary& run, const std::vector<RunSummary>& 
   return base;
 }
 
-std::string speedUp(const RunSummary& run, const RunSummary* base) {
+std::string speedUp(const summary::RunSummary& run, const summary::RunSummary* base) {
   if (base == nullptr || !base->timeToTargetSeconds) return "-";
   if (!run.timeToTargetSeconds) return "not reached";
   return *run.timeToTargetSeconds > 0 ? decimals(*base->timeToTargetSeconds / *run.timeToTargetSeconds, 2) : "-";
 }
 
-std::string busyRange(const RunSummary& run) {
+std::string busyRange(const summary::RunSummary& run) {
   std::vector<double> ratios;
-  for (const NodeSummary& node : run.nodes)
-    if (trains(node) && !std::isnan(node.busyRatio)) ratios.push_back(node.busyRatio);
+  for (const summary::NodeSummary& node : run.nodes)
+    if (summary::trains(node) && !std::isnan(node.busyRatio)) ratios.push_back(node.busyRatio);
   if (ratios.empty()) return "-";
   const auto [least, most] = std::ranges::minmax(ratios);
   const std::string low = decimals(least, 2), high = decimals(most, 2);
@@ -38,24 +38,24 @@ std::string busyRange(const RunSummary& run) {
 }
 
 template <class Property>
-bool differs(const std::vector<RunSummary>& runs, Property property) {
-  return std::ranges::any_of(runs, [&](const RunSummary& run) { return run.*property != runs.front().*property; });
+bool differs(const std::vector<summary::RunSummary>& runs, Property property) {
+  return std::ranges::any_of(runs, [&](const summary::RunSummary& run) { return run.*property != runs.front().*property; });
 }
 
-std::string bytesPerRound(const RunSummary& run) {
+std::string bytesPerRound(const summary::RunSummary& run) {
   std::int64_t rounds = 0;
-  for (const NodeSummary& node : run.nodes) rounds += node.rounds;
+  for (const summary::NodeSummary& node : run.nodes) rounds += node.rounds;
   return rounds == 0 ? "-" : significant(static_cast<double>(run.bytesSent + run.bytesReceived) / static_cast<double>(rounds) / 1e3);
 }
 
-std::size_t workersIn(const RunSummary& run) { return static_cast<std::size_t>(std::ranges::count_if(run.nodes, trains)); }
+std::size_t workersIn(const summary::RunSummary& run) { return static_cast<std::size_t>(std::ranges::count_if(run.nodes, summary::trains)); }
 
 // Mean of the workers' own last accuracies, where their parameters were evaluated one by one; nullopt: they were not.
-std::optional<double> ownAccuracy(const RunSummary& run) {
+std::optional<double> ownAccuracy(const summary::RunSummary& run) {
   double sum = 0;
   std::size_t count = 0;
-  for (const EvaluationCurve& curve : run.otherCurves) {
-    if (curve.points.empty() || std::ranges::find(run.nodes, curve.of, &NodeSummary::id) == run.nodes.end()) continue;
+  for (const summary::EvaluationCurve& curve : run.otherCurves) {
+    if (curve.points.empty() || std::ranges::find(run.nodes, curve.of, &summary::NodeSummary::id) == run.nodes.end()) continue;
     sum += curve.points.back().accuracy;
     ++count;
   }
@@ -70,14 +70,14 @@ std::string markdownRow(const std::vector<std::string>& cells) {
 
 }  // namespace
 
-std::string comparisonMarkdown(const std::vector<RunSummary>& runs) {
+std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs) {
   if (runs.empty()) return "";
   const std::string target = strCat("s to ", significant(runs.front().targetAccuracy));
   std::vector<std::string> header = {"run", "workers", "rounds", "samples/s", "kB per round", "computing", "accuracy", "best accuracy", target};
-  const bool each = std::ranges::any_of(runs, [](const RunSummary& run) { return ownAccuracy(run).has_value(); });
+  const bool each = std::ranges::any_of(runs, [](const summary::RunSummary& run) { return ownAccuracy(run).has_value(); });
   if (each) header.insert(header.begin() + 6, "each worker's accuracy");
   std::string table = markdownRow(header) + markdownRow(std::vector<std::string>(header.size(), "---"));
-  for (const RunSummary& run : runs) {
+  for (const summary::RunSummary& run : runs) {
     std::vector<std::string> row = {run.state == "finished" ? run.name : strCat(run.name, " (", run.state, ")"),
                                     std::to_string(workersIn(run)),
                                     std::to_string(run.rounds),
@@ -94,11 +94,11 @@ std::string comparisonMarkdown(const std::vector<RunSummary>& runs) {
   return table;
 }
 
-std::string comparisonTable(const std::vector<RunSummary>& runs) {
+std::string comparisonTable(const std::vector<summary::RunSummary>& runs) {
   if (runs.empty()) return "";
   std::set<std::pair<std::string, std::uint64_t>> shown;
-  for (const RunSummary& run : runs) shown.emplace(run.algorithm, run.seed);
-  const bool needName = shown.size() < runs.size(), needSeed = differs(runs, &RunSummary::seed);
+  for (const summary::RunSummary& run : runs) shown.emplace(run.algorithm, run.seed);
+  const bool needName = shown.size() < runs.size(), needSeed = differs(runs, &summary::RunSummary::seed);
   std::vector<std::string> header = {"algorithm"};
   if (needSeed) header.emplace_back("seed");
   if (needName) header.emplace_back("name");
@@ -107,7 +107,7 @@ std::string comparisonTable(const std::vector<RunSummary>& runs) {
        {"state", "rounds", "samples/s", "traffic MB/s", "computing", "best accuracy", target.c_str(), "speed-up vs SSGD"})
     header.emplace_back(title);
   std::vector<std::vector<std::string>> rows;
-  for (const RunSummary& run : runs) {
+  for (const summary::RunSummary& run : runs) {
     std::vector<std::string> row = {displayName(run.algorithm)};
     if (needSeed) row.push_back(std::to_string(run.seed));
     if (needName) row.push_back(run.name);
@@ -124,4 +124,4 @@ std::string comparisonTable(const std::vector<RunSummary>& runs) {
   return tableText(header, rows);
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

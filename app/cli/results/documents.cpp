@@ -5,7 +5,7 @@
 #include "app/cli/console.h"
 #include "engine/core/json/json_number.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 std::string text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
@@ -15,10 +15,10 @@ Json parsedOr(const std::string& json) {
   return parsed.is_discarded() ? Json() : parsed;
 }
 
-Json rowJson(const RunRow& run) {
+Json rowJson(const store::RunRow& run) {
   return {{"id", run.id},
           {"name", run.name},
-          {"state", stateName(run.state)},
+          {"state", store::stateName(run.state)},
           {"error", run.error},
           {"reason", run.reason},
           {"algorithm", run.algorithm},
@@ -43,26 +43,26 @@ std::string valueAt(const Json& flat, const std::string& pointer) {
 
 }  // namespace
 
-std::string outcomesDocument(const std::vector<RunOutcome>& outcomes) {
+std::string outcomesDocument(const std::vector<run::RunOutcome>& outcomes) {
   Json runs = Json::array();
-  for (const RunOutcome& outcome : outcomes)
+  for (const run::RunOutcome& outcome : outcomes)
     runs.push_back({{"id", outcome.run},
                     {"name", outcome.name},
-                    {"state", stateName(outcome.state)},
+                    {"state", store::stateName(outcome.state)},
                     {"error", outcome.error},
                     {"reason", outcome.reason}});
   return text({{"runs", runs}});
 }
 
-std::string runsDocument(const std::vector<RunRow>& runs) {
+std::string runsDocument(const std::vector<store::RunRow>& runs) {
   Json list = Json::array();
-  for (const RunRow& run : runs) list.push_back(rowJson(run));
+  for (const store::RunRow& run : runs) list.push_back(rowJson(run));
   return text({{"runs", list}});
 }
 
-std::string showDocument(const RunData& data, const RunSummary& summary) {
+std::string showDocument(const summary::RunData& data, const summary::RunSummary& summary) {
   Json notices = Json::array();
-  for (const NoticeRow& notice : data.notices)
+  for (const store::NoticeRow& notice : data.notices)
     notices.push_back({{"node", notice.node},
                        {"seq", notice.seq},
                        {"kind", notice.record.kind},
@@ -74,7 +74,7 @@ std::string showDocument(const RunData& data, const RunSummary& summary) {
                    {"spec", parsedOr(data.run.specText)},
                    {"versions", parsedOr(data.run.versions)},
                    {"notices", notices}};
-  document["summary"] = parsedOr(summariesToJson({summary})).at("runs").at(0);
+  document["summary"] = parsedOr(summary::summariesToJson({summary})).at("runs").at(0);
   return text(document);
 }
 
@@ -112,4 +112,4 @@ std::string indented(const std::string& json) {
   return parsed.is_discarded() ? json : text(parsed);
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

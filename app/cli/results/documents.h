@@ -7,11 +7,11 @@
 #include "app/cluster/run/run_controller.h"
 #include "storage/summary/summary.h"
 
-namespace paceline {
+namespace paceline::cli {
 
-std::string outcomesDocument(const std::vector<RunOutcome>& outcomes);  // {"runs": [{"id", "name", "state", "error"}]}
-std::string runsDocument(const std::vector<RunRow>& runs);  // the same with algorithm, model, dataset, created_utc, tags ...
-std::string showDocument(const RunData& data, const RunSummary& summary);
+std::string outcomesDocument(const std::vector<run::RunOutcome>& outcomes);  // {"runs": [{"id", "name", "state", "error"}]}
+std::string runsDocument(const std::vector<store::RunRow>& runs);  // the same with algorithm, model, dataset, created_utc, tags ...
+std::string showDocument(const summary::RunData& data, const summary::RunSummary& summary);
 std::string findingsDocument(const std::vector<Finding>& findings);
 
 struct Difference {
@@ -23,4 +23,4 @@ std::string differencesDocument(const std::vector<Difference>& differences);
 
 std::string indented(const std::string& json);  // unchanged when it is no JSON
 
-}  // namespace paceline
+}  // namespace paceline::cli

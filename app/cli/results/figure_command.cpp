@@ -15,7 +15,7 @@
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 struct FigureArguments {
@@ -94,7 +94,7 @@ void makeFigures(FigureArguments arguments, const std::string& store) {
   arguments.options.groupSeeds = !arguments.everySeed;
   if (std::ranges::any_of(arguments.formats, [](const std::string& format) { return format != "csv" && format != "json"; }))
     workbenchPath();
-  const std::vector<RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);
+  const std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);
   makeFolder(arguments.folder);
   std::size_t written = 0;
   for (const FigureDef& def : wanted) {
@@ -138,4 +138,4 @@ void addFigureCommand(CLI::App& app, Shared& shared) {
   command->callback([a, &shared] { makeFigures(*a, shared.store); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

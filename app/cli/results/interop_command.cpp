@@ -10,9 +10,9 @@
 #include "app/cli/console.h"
 #include "app/cli/results/documents.h"
 #include "engine/core/base/error.h"
-#include "storage/exchange/interop.h"
+#include "storage/interchange/interop.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 struct ImportArguments {
@@ -23,16 +23,16 @@ struct ImportArguments {
 void importPaths(const ImportArguments& arguments, const std::string& storePath) {
   std::vector<std::string> ids;
   {
-    StoreWriter store(storePath);
-    for (const std::string& path : arguments.paths) std::ranges::copy(importPath(store, path), std::back_inserter(ids));
+    store::StoreWriter store(storePath);
+    for (const std::string& path : arguments.paths) std::ranges::copy(interchange::importPath(store, path), std::back_inserter(ids));
   }
-  const StoreReader store(storePath);
-  std::vector<RunRow> runs = chosenRuns(store, storePath, ids);
+  const store::StoreReader store(storePath);
+  std::vector<store::RunRow> runs = chosenRuns(store, storePath, ids);
   if (arguments.json) {
     std::cout << runsDocument(runs);
     return;
   }
-  for (const RunRow& run : runs) std::cout << "imported " << run.id << "  " << nameOr(run) << '\n';
+  for (const store::RunRow& run : runs) std::cout << "imported " << run.id << "  " << nameOr(run) << '\n';
 }
 
 struct ExportArguments {
@@ -40,25 +40,25 @@ struct ExportArguments {
   std::string output, format = "json";
 };
 
-std::string exported(const RunData& data, const std::string& format) {
-  if (format == "edges") return edgesToCsv(data);
-  return format == "csv" ? roundsToCsv(data) : runToJson(data) + "\n";
+std::string exported(const summary::RunData& data, const std::string& format) {
+  if (format == "edges") return interchange::edgesToCsv(data);
+  return format == "csv" ? interchange::roundsToCsv(data) : interchange::runToJson(data) + "\n";
 }
 
 // One run: the file PATH. Several: PATH is a folder with a file for each.
 void exportRuns(const ExportArguments& arguments, const std::string& storePath) {
   if (arguments.format == "bundle" || arguments.format == "tensorboard")
     throw Error(Errc::kUnsupported, strCat("--format ", arguments.format, " is not built yet; have esync, csv, edges, json"));
-  const StoreReader store(storePath);
-  const std::vector<RunRow> runs = chosenRuns(store, storePath, arguments.runs);
+  const store::StoreReader store(storePath);
+  const std::vector<store::RunRow> runs = chosenRuns(store, storePath, arguments.runs);
   const bool folder = arguments.format == "esync" || runs.size() > 1 || std::filesystem::is_directory(arguments.output);
   if (folder) makeFolder(arguments.output);
-  for (const RunRow& run : runs) {
-    const RunData data = loadRun(store, run);
+  for (const store::RunRow& run : runs) {
+    const summary::RunData data = summary::loadRun(store, run);
     const std::string path =
         folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, arguments.format == "edges" ? ".edges.csv" : strCat(".", arguments.format)) : arguments.output;
     if (arguments.format == "esync")
-      exportEsyncTree(data, path);
+      interchange::exportEsyncTree(data, path);
     else
       writeOutput(path, exported(data, arguments.format));
     if (path != "-") std::cout << "exported " << nameOr(run) << " to " << path << '\n';
@@ -85,6 +85,6 @@ exporter->add_option("--format", out->format, "esync (a log tree), csv (every ro
     ->capture_default_str()
     ->check(CLI::IsMember({"bundle", "esync", "csv", "edges", "json", "tensorboard"}));
 exporter->callback([out, &shared] { exportRuns(*out, shared.store); });
-}  // namespace paceline
+}  // namespace paceline::cli
 
-}  // namespace paceline
+}  // namespace paceline::cli

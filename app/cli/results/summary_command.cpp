@@ -8,9 +8,9 @@
 #include "app/cli/results/comparison.h"
 #include "app/cli/console.h"
 #include "engine/core/base/error.h"
-#include "storage/exchange/interop.h"
+#include "storage/interchange/interop.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 struct SummaryArguments {
@@ -26,19 +26,19 @@ std::string withNewline(std::string text) {
 }
 
 std::string esyncDocument(const std::string& storePath, const std::vector<std::string>& words) {
-  const StoreReader store(storePath);
-  const std::vector<RunRow> runs = chosenRuns(store, storePath, words);
+  const store::StoreReader store(storePath);
+  const std::vector<store::RunRow> runs = chosenRuns(store, storePath, words);
   if (runs.size() != 1) throw Error(Errc::kUsage, strCat("--format esync writes one run, got ", runs.size()));
-  return esyncSummaryJson(loadRun(store, runs.front()));
+  return interchange::esyncSummaryJson(summary::loadRun(store, runs.front()));
 }
 
 std::string summaryDocument(const SummaryArguments& arguments, const std::string& store) {
   if (arguments.format == "esync") return esyncDocument(store, arguments.runs);
-  const std::vector<RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);
-  if (arguments.format == "csv") return summariesToCsv(summaries);
-  if (arguments.format == "latex") return summariesToLatex(summaries);
+  const std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);
+  if (arguments.format == "csv") return summary::summariesToCsv(summaries);
+  if (arguments.format == "latex") return summary::summariesToLatex(summaries);
   if (arguments.format == "markdown") return comparisonMarkdown(summaries);
-  return summariesToJson(summaries);
+  return summary::summariesToJson(summaries);
 }
 
 }  // namespace
@@ -61,4 +61,4 @@ void addSummaryCommand(CLI::App& app, Shared& shared) {
       [arguments, &shared] { writeOutput(arguments->output, withNewline(summaryDocument(*arguments, shared.store))); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -4,17 +4,17 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
-std::vector<RunRow> everyRun(const StoreReader& store) {
-  std::vector<RunRow> all = store.runs();
+std::vector<store::RunRow> everyRun(const store::StoreReader& store) {
+  std::vector<store::RunRow> all = store.runs();
   std::ranges::copy(store.runs({.text = "", .trashed = true}), std::back_inserter(all));
   return all;
 }
 
 // The store's word for an ambiguous prefix is the input's fault, not the command line's.
-std::optional<RunRow> found(const StoreReader& store, const std::string& word) {
+std::optional<store::RunRow> found(const store::StoreReader& store, const std::string& word) {
   try {
     return word.empty() ? std::nullopt : store.find(word);
   } catch (const Error& error) {
@@ -25,12 +25,12 @@ std::optional<RunRow> found(const StoreReader& store, const std::string& word) {
 
 }  // namespace
 
-RunRow chosenRun(const StoreReader& store, const std::string& storePath, const std::string& word) {
+store::RunRow chosenRun(const store::StoreReader& store, const std::string& storePath, const std::string& word) {
   if (const auto run = found(store, word)) return *run;
-  std::vector<RunRow> matching;  // in the trash too, where find() may not look
-  for (RunRow& run : everyRun(store))
+  std::vector<store::RunRow> matching;  // in the trash too, where find() may not look
+  for (store::RunRow& run : everyRun(store))
     if (!word.empty() && (run.id.starts_with(word) || run.name == word)) matching.push_back(std::move(run));
-  const auto byName = std::ranges::find(matching, word, &RunRow::name);
+  const auto byName = std::ranges::find(matching, word, &store::RunRow::name);
   if (byName != matching.end()) return *byName;
   if (matching.size() == 1) return matching.front();
   if (matching.size() > 1)
@@ -38,24 +38,24 @@ RunRow chosenRun(const StoreReader& store, const std::string& storePath, const s
   throw Error(Errc::kStore, strCat("no run \"", word, "\" in ", storePath, "; `paceline runs` lists what is there"));
 }
 
-std::vector<RunRow> chosenRuns(const StoreReader& store, const std::string& storePath, const std::vector<std::string>& words) {
-  std::vector<RunRow> runs;
+std::vector<store::RunRow> chosenRuns(const store::StoreReader& store, const std::string& storePath, const std::vector<std::string>& words) {
+  std::vector<store::RunRow> runs;
   for (const std::string& word : words) {
-    RunRow run = chosenRun(store, storePath, word);
-    if (std::ranges::find(runs, run.id, &RunRow::id) == runs.end()) runs.push_back(std::move(run));
+    store::RunRow run = chosenRun(store, storePath, word);
+    if (std::ranges::find(runs, run.id, &store::RunRow::id) == runs.end()) runs.push_back(std::move(run));
   }
   return runs;
 }
 
-std::vector<RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words,
+std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words,
                                         double targetAccuracy) {
-  const StoreReader store(storePath);
-  std::vector<RunSummary> summaries;
-  for (const RunRow& run : chosenRuns(store, storePath, words))
-    summaries.push_back(summarise(loadRun(store, run), {.targetAccuracy = targetAccuracy}));
+  const store::StoreReader store(storePath);
+  std::vector<summary::RunSummary> summaries;
+  for (const store::RunRow& run : chosenRuns(store, storePath, words))
+    summaries.push_back(summary::summarise(summary::loadRun(store, run), {.targetAccuracy = targetAccuracy}));
   return summaries;
 }
 
-std::string nameOr(const RunRow& run) { return run.name.empty() ? run.id : run.name; }
+std::string nameOr(const store::RunRow& run) { return run.name.empty() ? run.id : run.name; }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -7,13 +7,13 @@
 #include "storage/store/store.h"
 #include "storage/summary/summary.h"
 
-namespace paceline {
+namespace paceline::cli {
 
 // By id, unique prefix of an id, or name (the newest of that name).
-RunRow chosenRun(const StoreReader& store, const std::string& storePath, const std::string& word);
-std::vector<RunRow> chosenRuns(const StoreReader& store, const std::string& storePath, const std::vector<std::string>& words);
-std::vector<RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words,
+store::RunRow chosenRun(const store::StoreReader& store, const std::string& storePath, const std::string& word);
+std::vector<store::RunRow> chosenRuns(const store::StoreReader& store, const std::string& storePath, const std::vector<std::string>& words);
+std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words,
                                         double targetAccuracy);
-std::string nameOr(const RunRow& run);  // its name, or the id where it has none
+std::string nameOr(const store::RunRow& run);  // its name, or the id where it has none
 
-}  // namespace paceline
+}  // namespace paceline::cli

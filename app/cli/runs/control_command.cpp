@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/cli/runs/chosen_runs.h"
+#include "app/cluster/worker/catalog_source.h"
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/results/documents.h"
@@ -20,16 +21,16 @@
 #include "engine/core/spec/suite.h"
 #include "engine/core/base/text.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 // Only reads the store, so that it works while another process records the run.
 void stop(const std::string& word, const std::string& storePath) {
-  const RunRow run = chosenRun(StoreReader(storePath), storePath, word);
-  if (isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has already ended: ", stateName(run.state)));
+  const store::RunRow run = chosenRun(store::StoreReader(storePath), storePath, word);
+  if (store::isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has already ended: ", store::stateName(run.state)));
   const std::vector<std::string> hosts = parseRunSpec(run.specText).spec.hosts();
   TerminalPrompts prompts;
-  if (!stopRun(run.id, listedHosts(prompts), hosts)) throw Error(Errc::kHost, strCat(nameOr(run), " is not running on ", hosts == std::vector<std::string>{"local"} ? "this computer" : listed(hosts)));
+  if (!run::stopRun(run.id, listedHosts(prompts), hosts)) throw Error(Errc::kHost, strCat(nameOr(run), " is not running on ", hosts == std::vector<std::string>{"local"} ? "this computer" : listed(hosts)));
   std::cout << "asked " << nameOr(run) << " to stop\n";
 }
 
@@ -39,8 +40,8 @@ struct AttachArguments {
 };
 
 // Shows a run's progress until it has ended, and fails unless it ended well.
-void followed(Recorder& recorder, const std::string& name, const RunSpec& spec, bool json,
-              const std::function<RunOutcome(RunController&, std::stop_token)>& work) {
+void followed(run::Recorder& recorder, const std::string& name, const RunSpec& spec, bool json,
+              const std::function<run::RunOutcome(run::RunController&, std::stop_token)>& work) {
   const Interrupt interrupt;
   const bool terminal = isTerminal(STDERR_FILENO);
   ProgressLine line(terminal         ? ProgressLine::Style::kTerminal
@@ -49,25 +50,25 @@ void followed(Recorder& recorder, const std::string& name, const RunSpec& spec, 
                     1);
   line.begin(0, name, spec);
   TerminalPrompts prompts(interrupt.token());
-  RunController controller(
+  run::RunController controller(
       recorder,
-      {.onState = [&line](const std::string&, RunState state, const std::string&) { line.state(stateName(state)); },
+      {.onState = [&line](const std::string&, store::RunState state, const std::string&) { line.state(store::stateName(state)); },
                  .onEvent = [&line](const StampedEvent& event) { line.take(event); }},
       listedHosts(prompts));
-  const RunOutcome outcome = work(controller, interrupt.token());
+  const run::RunOutcome outcome = work(controller, interrupt.token());
   recorder.flush();
-  line.end(strCat(stateName(outcome.state), outcome.error.empty() ? "" : ": " + outcome.error));
+  line.end(strCat(store::stateName(outcome.state), outcome.error.empty() ? "" : ": " + outcome.error));
   if (json) std::cout << outcomesDocument({outcome});
-  if (outcome.state != RunState::kFinished && outcome.state != RunState::kStopped)
-    throw Error(Errc::kHost, strCat(name, ": ", outcome.error.empty() ? stateName(outcome.state) : outcome.error));
+  if (outcome.state != store::RunState::kFinished && outcome.state != store::RunState::kStopped)
+    throw Error(Errc::kHost, strCat(name, ": ", outcome.error.empty() ? store::stateName(outcome.state) : outcome.error));
 }
 
 void attach(const AttachArguments& arguments, const std::string& storePath) {
-  const RunRow run = chosenRun(StoreReader(storePath), storePath, arguments.run);
-  if (isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has already ended: ", stateName(run.state)));
-  Recorder recorder(storePath);
+  const store::RunRow run = chosenRun(store::StoreReader(storePath), storePath, arguments.run);
+  if (store::isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has already ended: ", store::stateName(run.state)));
+  run::Recorder recorder(storePath);
   followed(recorder, nameOr(run), parseRunSpec(run.specText).spec, arguments.json,
-           [&](RunController& controller, std::stop_token stop) { return controller.attach(run.id, std::move(stop)); });
+           [&](run::RunController& controller, std::stop_token stop) { return controller.attach(run.id, std::move(stop)); });
 }
 
 struct ResumeArguments {
@@ -77,12 +78,12 @@ struct ResumeArguments {
 };
 
 // The ended run's document with what the user changes in it; what its checkpoints depend on stays.
-RunSpec resumable(const RunRow& run, const ResumeArguments& arguments) {
+RunSpec resumable(const store::RunRow& run, const ResumeArguments& arguments) {
   std::string text = run.specText;
   if (!arguments.name.empty()) text = withOverride(text, "/name=" + arguments.name);
   for (const std::string& assignment : arguments.assignments) text = withOverride(text, assignment);
   const ParsedSpec parsed = parseRunSpec(text);
-  const ParsedSpec checked = hasErrors(parsed.findings) ? parsed : checkedSpec(parsed.spec, describeLocal());
+  const ParsedSpec checked = hasErrors(parsed.findings) ? parsed : worker::checkedSpec(parsed.spec, worker::describeLocal());
   for (const Finding& finding : checked.findings)
     if (finding.error) throw Error(Errc::kSpec, findingLine(nameOr(run), finding));
   if (stateConfig(checked.spec) != stateConfig(parseRunSpec(run.specText).spec))
@@ -92,13 +93,13 @@ RunSpec resumable(const RunRow& run, const ResumeArguments& arguments) {
 }
 
 void resume(const ResumeArguments& arguments, Shared& shared) {
-  const RunRow run = chosenRun(StoreReader(shared.store), shared.store, arguments.run);
-  if (!isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has not ended: ", stateName(run.state), "; paceline attach follows it"));
+  const store::RunRow run = chosenRun(store::StoreReader(shared.store), shared.store, arguments.run);
+  if (!store::isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has not ended: ", store::stateName(run.state), "; paceline attach follows it"));
   if (!run.source.empty() || run.specText.empty()) throw Error(Errc::kStore, strCat(nameOr(run), " is ", run.source, "; only real runs have checkpoints"));
   const RunSpec spec = resumable(run, arguments);
-  Recorder recorder(shared.store);
+  run::Recorder recorder(shared.store);
   followed(recorder, strCat(nameOr(run), ", resumed"), spec, arguments.json,
-           [&](RunController& controller, std::stop_token stop) { return controller.resume(run, spec, std::move(stop)); });
+           [&](run::RunController& controller, std::stop_token stop) { return controller.resume(run, spec, std::move(stop)); });
 }
 
 }  // namespace
@@ -127,4 +128,4 @@ void addControlCommands(CLI::App& app, Shared& shared) {
   resumer->callback([again, &shared] { resume(*again, shared); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

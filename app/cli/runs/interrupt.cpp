@@ -8,7 +8,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 int pipeEnds[2] = {-1, -1};  // a handler can reach nothing else
@@ -59,4 +59,4 @@ Interrupt::~Interrupt() {
   pipeEnds[0] = pipeEnds[1] = -1;
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <thread>
 
-namespace paceline {
+namespace paceline::cli {
 
 class Interrupt {
  public:
@@ -23,4 +23,4 @@ class Interrupt {
   std::thread thread_;  // reads the pipe that the signal handler writes to
 };
 
-}  // namespace paceline
+}  // namespace paceline::cli

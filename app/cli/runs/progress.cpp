@@ -8,7 +8,7 @@
 #include "engine/core/base/error.h"
 #include "storage/summary/summary.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 constexpr int kBarCells = 24;
@@ -42,7 +42,7 @@ void Progress::take(const StampedEvent& event) {
     if (stop_.rounds) advance(static_cast<double>(round_), static_cast<double>(*stop_.rounds));
     if (stop_.seconds) advance(round->t, *stop_.seconds);
   } else if (const auto* evaluation = std::get_if<EvaluationRecord>(&event.event)) {
-    const int preference = curvePreference(*evaluation, event.node, roles_[event.node]);  // the run's own curve, as summaries choose it
+    const int preference = summary::curvePreference(*evaluation, event.node, roles_[event.node]);  // the run's own curve, as summaries choose it
     if (preference < preferred_) return;
     preferred_ = preference;
     accuracy_ = evaluation->accuracy;
@@ -113,4 +113,4 @@ void ProgressLine::end(const std::string& text) {
   if (style_ != Style::kSilent) std::cerr << prefix() << ": " << text << std::endl;
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

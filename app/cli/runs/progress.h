@@ -9,7 +9,7 @@
 #include "engine/core/record/event.h"
 #include "engine/core/spec/run_spec.h"
 
-namespace paceline {
+namespace paceline::cli {
 
 class Progress {
  public:
@@ -57,4 +57,4 @@ class ProgressLine {
   Clock::time_point began_, trains_, drawn_, first_ = Clock::now();
 };
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "app/cli/runs/chosen_runs.h"
+#include "app/cluster/worker/catalog_source.h"
 #include "app/cli/command.h"
 #include "app/cli/results/comparison.h"
 #include "app/cli/console.h"
@@ -15,7 +16,7 @@
 #include "app/cli/terminal_prompts.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 struct RunArguments {
@@ -30,9 +31,9 @@ ProgressLine::Style progressStyle(bool json) {
   return json ? ProgressLine::Style::kSilent : ProgressLine::Style::kPlain;
 }
 
-void printTable(const std::string& store, const std::vector<RunOutcome>& outcomes, double target) {
+void printTable(const std::string& store, const std::vector<run::RunOutcome>& outcomes, double target) {
   std::vector<std::string> ids;
-  for (const RunOutcome& outcome : outcomes)
+  for (const run::RunOutcome& outcome : outcomes)
     if (!outcome.run.empty()) ids.push_back(outcome.run);
   if (ids.empty()) return;
   std::cout << '\n' << comparisonTable(chosenSummaries(store, ids, target));
@@ -42,9 +43,9 @@ void printTable(const std::string& store, const std::vector<RunOutcome>& outcome
 }
 
 // One sentence for stderr when not all is well.
-void refuseFailures(const std::vector<RunOutcome>& outcomes, std::size_t planned, bool interrupted) {
+void refuseFailures(const std::vector<run::RunOutcome>& outcomes, std::size_t planned, bool interrupted) {
   const auto failed = std::ranges::count_if(
-      outcomes, [](const RunOutcome& o) { return o.state != RunState::kFinished && o.state != RunState::kStopped; });
+      outcomes, [](const run::RunOutcome& o) { return o.state != store::RunState::kFinished && o.state != store::RunState::kStopped; });
   if (interrupted)
     throw Error(Errc::kStopped,
                 strCat("stopped on request", planned > outcomes.size() ? strCat("; ", planned - outcomes.size(), " of ", planned,
@@ -52,20 +53,20 @@ void refuseFailures(const std::vector<RunOutcome>& outcomes, std::size_t planned
                                                                        : ""));
   if (failed == 0) return;
   const auto bad = std::ranges::find_if(
-      outcomes, [](const RunOutcome& o) { return o.state != RunState::kFinished && o.state != RunState::kStopped; });
-  const std::string what = strCat(bad->name, ": ", bad->error.empty() ? stateName(bad->state) : bad->error);
+      outcomes, [](const run::RunOutcome& o) { return o.state != store::RunState::kFinished && o.state != store::RunState::kStopped; });
+  const std::string what = strCat(bad->name, ": ", bad->error.empty() ? store::stateName(bad->state) : bad->error);
   throw Error(Errc::kSpec, failed == 1 ? what : strCat(what, " (and ", failed - 1, " more runs failed)"));
 }
 
 void runExperiment(const RunArguments& arguments, const std::string& store) {
-  const Experiment experiment = readExperiment(arguments.request, describeLocal());
+  const Experiment experiment = readExperiment(arguments.request, worker::describeLocal());
   refuseErrors(experiment);
   if (!arguments.json)
     for (const Finding& finding : experiment.findings) std::cerr << findingLine(experiment.path, finding) << '\n';
-  std::vector<RunOutcome> outcomes;
+  std::vector<run::RunOutcome> outcomes;
   bool interrupted = false;
   {
-    Recorder recorder(store);
+    run::Recorder recorder(store);
     Interrupt interrupt;
     ProgressLine line(progressStyle(arguments.json), experiment.points.size());
     TerminalPrompts prompts(interrupt.token());
@@ -106,4 +107,4 @@ void addRunCommands(CLI::App& app, Shared& shared) {
   addRunCommand(app, shared, "simulate", "Runs the same document in virtual time, in one process, deterministically.", true);
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

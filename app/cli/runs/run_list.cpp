@@ -5,11 +5,11 @@
 #include "app/cli/console.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
-std::string endText(const RunOutcome& outcome, double seconds) {
-  std::string text = strCat(stateName(outcome.state), " after ", durationText(seconds));
+std::string endText(const run::RunOutcome& outcome, double seconds) {
+  std::string text = strCat(store::stateName(outcome.state), " after ", durationText(seconds));
   if (!outcome.error.empty())
     text += ": " + outcome.error;
   else if (!outcome.reason.empty())
@@ -19,29 +19,29 @@ std::string endText(const RunOutcome& outcome, double seconds) {
 
 }  // namespace
 
-RunCallbacks RunList::callbacks() {
+run::RunCallbacks RunList::callbacks() {
   return {.onState =
-              [this](const std::string&, RunState state, const std::string& text) {
-                if (!isEnded(state)) line_.state(text.empty() || state == RunState::kRunning ? stateName(state) : text);
+              [this](const std::string&, store::RunState state, const std::string& text) {
+                if (!store::isEnded(state)) line_.state(text.empty() || state == store::RunState::kRunning ? store::stateName(state) : text);
               },
           .onEvent = [this](const StampedEvent& event) { line_.take(event); }};
 }
 
-std::optional<RunOutcome> RunList::finishedBefore(const RunSpec& spec) const {
+std::optional<run::RunOutcome> RunList::finishedBefore(const RunSpec& spec) const {
   const std::string hash = configHash(spec);
-  for (const RunRow& run : StoreReader(recorder_.path()).runs())
-    if (run.configHash == hash && run.state == RunState::kFinished && run.source == (options_.simulated ? "simulated" : ""))
-      return RunOutcome{.run = run.id, .name = run.name, .state = run.state, .error = {}, .reason = run.reason};
+  for (const store::RunRow& run : store::StoreReader(recorder_.path()).runs())
+    if (run.configHash == hash && run.state == store::RunState::kFinished && run.source == (options_.simulated ? "simulated" : ""))
+      return run::RunOutcome{.run = run.id, .name = run.name, .state = run.state, .error = {}, .reason = run.reason};
   return std::nullopt;
 }
 
-RunOutcome RunList::runOne(const RunSpec& spec, const Interrupt& interrupt) {
-  if (options_.simulated) return simulateRun(recorder_, spec, callbacks(), interrupt.token());
-  return RunController(recorder_, callbacks(), opener_).run(spec, interrupt.token());
+run::RunOutcome RunList::runOne(const RunSpec& spec, const Interrupt& interrupt) {
+  if (options_.simulated) return run::simulateRun(recorder_, spec, callbacks(), interrupt.token());
+  return run::RunController(recorder_, callbacks(), opener_).run(spec, interrupt.token());
 }
 
-std::vector<RunOutcome> RunList::run(const std::vector<ExperimentPoint>& points, const Interrupt& interrupt) {
-  std::vector<RunOutcome> outcomes;
+std::vector<run::RunOutcome> RunList::run(const std::vector<ExperimentPoint>& points, const Interrupt& interrupt) {
+  std::vector<run::RunOutcome> outcomes;
   for (std::size_t i = 0; i < points.size() && !interrupt.asked(); ++i) {
     const ExperimentPoint& point = points[i];
     line_.begin(i, point.name, point.spec);
@@ -58,4 +58,4 @@ std::vector<RunOutcome> RunList::run(const std::vector<ExperimentPoint>& points,
   return outcomes;
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -10,7 +10,7 @@
 #include "app/cluster/run/recorder.h"
 #include "app/cluster/run/run_controller.h"
 
-namespace paceline {
+namespace paceline::cli {
 
 struct RunListOptions {
   bool simulated = false;  // in virtual time
@@ -19,21 +19,21 @@ struct RunListOptions {
 
 class RunList {
  public:
-  RunList(Recorder& recorder, RunListOptions options, ProgressLine& line, HostOpener opener)
+  RunList(run::Recorder& recorder, RunListOptions options, ProgressLine& line, hosts::HostOpener opener)
       : recorder_(recorder), options_(options), line_(line), opener_(std::move(opener)) {}
 
   // In the order given; a failed point does not keep the others from running, an interrupt does.
-  std::vector<RunOutcome> run(const std::vector<ExperimentPoint>& points, const Interrupt& interrupt);
+  std::vector<run::RunOutcome> run(const std::vector<ExperimentPoint>& points, const Interrupt& interrupt);
 
  private:
-  RunOutcome runOne(const RunSpec& spec, const Interrupt& interrupt);
-  std::optional<RunOutcome> finishedBefore(const RunSpec& spec) const;
-  RunCallbacks callbacks();
+  run::RunOutcome runOne(const RunSpec& spec, const Interrupt& interrupt);
+  std::optional<run::RunOutcome> finishedBefore(const RunSpec& spec) const;
+  run::RunCallbacks callbacks();
 
-  Recorder& recorder_;
+  run::Recorder& recorder_;
   RunListOptions options_;
   ProgressLine& line_;
-  HostOpener opener_;
+  hosts::HostOpener opener_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::cli

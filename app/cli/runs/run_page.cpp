@@ -7,20 +7,20 @@
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 constexpr std::size_t kCurveRows = 10;
 constexpr std::size_t kNoticeRows = 12;
 
-std::string headText(const RunRow& run) {
+std::string headText(const store::RunRow& run) {
   std::string text = strCat(run.name.empty() ? run.id : run.name, "\n\n");
   const auto line = [&text](const std::string& key, const std::string& value) {
     if (!value.empty()) text += key + std::string(14 - key.size(), ' ') + value + "\n";
   };
   line("id", run.id);
   line("state",
-       strCat(stateName(run.state), run.reason.empty() ? "" : " (" + run.reason + ")", run.trashed ? ", in the trash" : ""));
+       strCat(store::stateName(run.state), run.reason.empty() ? "" : " (" + run.reason + ")", run.trashed ? ", in the trash" : ""));
   line("error", run.error);
   line("source", run.source);
   line("algorithm", displayName(run.algorithm));
@@ -38,7 +38,7 @@ std::string headText(const RunRow& run) {
   return text;
 }
 
-std::string resultText(const RunSummary& summary) {
+std::string resultText(const summary::RunSummary& summary) {
   std::string text =
       strCat("\nresults\n  ", summary.rounds, " rounds, ", summary.samples, " samples in ", durationText(summary.wallSeconds),
              "\n  ", significant(summary.throughputSamplesPerSecond), " samples/s, ",
@@ -51,10 +51,10 @@ std::string resultText(const RunSummary& summary) {
   return text;
 }
 
-std::string workersText(const RunSummary& summary) {
+std::string workersText(const summary::RunSummary& summary) {
   if (summary.nodes.empty()) return "";
   std::vector<std::vector<std::string>> rows;
-  for (const NodeSummary& node : summary.nodes)
+  for (const summary::NodeSummary& node : summary.nodes)
     rows.push_back({node.id, node.host, node.device, std::to_string(node.rounds), std::to_string(node.samples),
                     significant(node.computeSeconds), significant(node.waitSeconds),
                     significant(node.sendSeconds + node.receiveSeconds), significant(node.evaluateSeconds),
@@ -65,13 +65,13 @@ std::string workersText(const RunSummary& summary) {
                                    rows);
 }
 
-std::string curveText(const RunSummary& summary) {
+std::string curveText(const summary::RunSummary& summary) {
   if (summary.curve.empty()) return "";
   std::vector<std::vector<std::string>> rows;
   const std::size_t step = (summary.curve.size() + kCurveRows - 1) / kCurveRows;
   for (std::size_t i = 0; i < summary.curve.size(); ++i) {
     if (i % step != 0 && i + 1 != summary.curve.size()) continue;
-    const CurvePoint& point = summary.curve[i];
+    const summary::CurvePoint& point = summary.curve[i];
     rows.push_back({std::to_string(point.round), significant(point.seconds, 4), std::to_string(point.samples),
                     significant(static_cast<double>(point.bytes) / 1e6), decimals(point.accuracy, 4), decimals(point.loss, 4)});
   }
@@ -79,9 +79,9 @@ std::string curveText(const RunSummary& summary) {
                 tableText({"round", "s", "samples", "MB", "accuracy", "loss"}, rows));
 }
 
-std::string noticesText(const RunData& data) {
-  std::vector<const NoticeRow*> told;
-  for (const NoticeRow& notice : data.notices)
+std::string noticesText(const summary::RunData& data) {
+  std::vector<const store::NoticeRow*> told;
+  for (const store::NoticeRow& notice : data.notices)
     if (!notice.record.text.empty() || notice.record.kind == "exit") told.push_back(&notice);
   if (told.empty()) return "";
   const std::size_t first = told.size() > kNoticeRows ? told.size() - kNoticeRows : 0;
@@ -97,8 +97,8 @@ std::string noticesText(const RunData& data) {
 
 }  // namespace
 
-std::string runPage(const RunData& data, const RunSummary& summary) {
+std::string runPage(const summary::RunData& data, const summary::RunSummary& summary) {
   return headText(data.run) + resultText(summary) + workersText(summary) + curveText(summary) + noticesText(data);
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

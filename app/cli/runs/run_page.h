@@ -5,8 +5,8 @@
 
 #include "storage/summary/summary.h"
 
-namespace paceline {
+namespace paceline::cli {
 
-std::string runPage(const RunData& data, const RunSummary& summary);
+std::string runPage(const summary::RunData& data, const summary::RunSummary& summary);
 
-}  // namespace paceline
+}  // namespace paceline::cli

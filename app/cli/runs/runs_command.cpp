@@ -12,7 +12,7 @@
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::cli {
 namespace {
 
 struct RunsArguments {
@@ -21,7 +21,7 @@ struct RunsArguments {
 };
 
 void listRuns(const RunsArguments& arguments, const std::string& store) {
-  const std::vector<RunRow> runs = StoreReader(store).runs({.text = arguments.filter, .trashed = arguments.trash});
+  const std::vector<store::RunRow> runs = store::StoreReader(store).runs({.text = arguments.filter, .trashed = arguments.trash});
   if (arguments.json) {
     std::cout << runsDocument(runs);
     return;
@@ -33,8 +33,8 @@ void listRuns(const RunsArguments& arguments, const std::string& store) {
     return;
   }
   std::vector<std::vector<std::string>> rows;
-  for (const RunRow& run : runs)
-    rows.push_back({run.id, run.name, stateName(run.state), displayName(run.algorithm), run.model, run.dataset,
+  for (const store::RunRow& run : runs)
+    rows.push_back({run.id, run.name, store::stateName(run.state), displayName(run.algorithm), run.model, run.dataset,
                     std::to_string(run.seed), utcText(run.createdUtc)});
   std::cout << tableText({"id", "name", "state", "algorithm", "model", "data set", "seed", "created"}, rows);
 }
@@ -46,9 +46,9 @@ struct ShowArguments {
 };
 
 void showRun(const ShowArguments& arguments, const std::string& storePath) {
-  const StoreReader store(storePath);
-  const RunData data = loadRun(store, chosenRun(store, storePath, arguments.run));
-  const RunSummary summary = summarise(data, {.targetAccuracy = arguments.target});
+  const store::StoreReader store(storePath);
+  const summary::RunData data = summary::loadRun(store, chosenRun(store, storePath, arguments.run));
+  const summary::RunSummary summary = summary::summarise(data, {.targetAccuracy = arguments.target});
   std::cout << (arguments.json ? showDocument(data, summary) : runPage(data, summary));
 }
 
@@ -58,9 +58,9 @@ struct DiffArguments {
 };
 
 void diffRuns(const DiffArguments& arguments, const std::string& storePath) {
-  const StoreReader store(storePath);
-  const RunRow left = chosenRun(store, storePath, arguments.left), right = chosenRun(store, storePath, arguments.right);
-  for (const RunRow& run : {left, right})
+  const store::StoreReader store(storePath);
+  const store::RunRow left = chosenRun(store, storePath, arguments.left), right = chosenRun(store, storePath, arguments.right);
+  for (const store::RunRow& run : {left, right})
     if (run.specText.empty()) throw Error(Errc::kStore, strCat(nameOr(run), " has no spec to compare (", run.source, ")"));
   const std::vector<Difference> found = differences(left.specText, right.specText);
   if (arguments.json) {
@@ -106,4 +106,4 @@ void addRunsCommands(CLI::App& app, Shared& shared) {
   differ->callback([diff, &shared] { diffRuns(*diff, shared.store); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::cli

@@ -15,7 +15,7 @@
 #include "engine/core/record/event.h"
 #include "engine/core/base/text.h"
 
-namespace paceline {
+namespace paceline::check {
 namespace {
 
 constexpr double kCommandSeconds = 30;
@@ -47,9 +47,9 @@ std::string adviceFor(const std::string& id) {
 // A check under way. What stops it is a line, never an exception.
 class Check {
  public:
-  Check(const CheckTools& tools, const HostEntry& entry, const std::function<void(const CheckLine&)>& onLine, std::stop_token stop, std::string only)
+  Check(const CheckTools& tools, const hosts::HostEntry& entry, const std::function<void(const CheckLine&)>& onLine, std::stop_token stop, std::string only)
       : tools_(tools), entry_(entry), onLine_(onLine), stop_(std::move(stop)), only_(std::move(only)) {
-    facts_ = loadFacts(entry.name).value_or(HostFacts{});
+    facts_ = hosts::loadFacts(entry.name).value_or(hosts::HostFacts{});
     facts_.name = entry.name;
     for (CheckLine& line : lines_)
       if (const CheckLine* old = before(line.id); old != nullptr && !only_.empty() && line.id != only_) line = *old;
@@ -132,8 +132,8 @@ class Check {
     }
     try {
       host_ = tools_.open();
-    } catch (const SshError& error) {
-      return refused(error.stage() == SshStage::kReach ? "reachable" : error.stage() == SshStage::kKey ? "key" : "authentication", error.what());
+    } catch (const ssh::SshError& error) {
+      return refused(error.stage() == ssh::SshStage::kReach ? "reachable" : error.stage() == ssh::SshStage::kKey ? "key" : "authentication", error.what());
     } catch (const Error& error) {
       if (error.code() == Errc::kStopped) throw;
       return refused("reachable", error.what());
@@ -152,17 +152,17 @@ class Check {
     return false;
   }
 
-  CommandResult command(const std::vector<std::string>& words) { return runOn(*host_, words, {.silenceSeconds = kCommandSeconds, .stop = stop_}); }
+  hosts::CommandResult command(const std::vector<std::string>& words) { return hosts::runOn(*host_, words, {.silenceSeconds = kCommandSeconds, .stop = stop_}); }
 
   std::string answer(const std::vector<std::string>& words) {  // its last line
-    const CommandResult result = command(words);
+    const hosts::CommandResult result = command(words);
     if (result.end.code != 0 || result.lines.empty()) throw Error(Errc::kHost, strCat(entry_.name, ": ", words.front(), ": ", result.said()));
     return result.lines.back();
   }
 
   bool quoting() {
     const std::string sent = allBytes();
-    const CommandResult result = command({"printf", "%s\n", sent});
+    const hosts::CommandResult result = command({"printf", "%s\n", sent});
     std::string received;
     for (std::size_t i = 0; i < result.lines.size(); ++i) received += (i == 0 ? "" : "\n") + result.lines[i];
     tell(judgeQuoting(sent, received));
@@ -199,11 +199,11 @@ class Check {
     if (!entry_.libraries.empty()) words.insert(words.begin(), {"env", strCat("LD_LIBRARY_PATH=", entry_.libraries)});
     facts_.probe = answer(words);
     if (needsBundle(needs_, facts_.probe) && tools_.addBundle) tools_.addBundle(needs_);
-    for (CheckLine& line : judgeProbe(needs_, entry_, dataAddressOf(entry_), facts_.probe)) tell(std::move(line));
+    for (CheckLine& line : judgeProbe(needs_, entry_, hosts::dataAddressOf(entry_), facts_.probe)) tell(std::move(line));
     return true;
   }
 
-  double hostTime(Process& clock) {  // a login shell may have printed something of its own first
+  double hostTime(hosts::Process& clock) {  // a login shell may have printed something of its own first
     std::string last;
     for (int line = 0; line < 50; ++line) {
       const std::optional<std::string> said = clock.readLine(kCommandSeconds);
@@ -256,29 +256,29 @@ class Check {
     facts_.checkedUtc = utcNow();
     facts_.lines = lines_;
     try {
-      keepFacts(facts_);
+      hosts::keepFacts(facts_);
     } catch (const Error&) {  // a cache: what was found is told all the same
     }
   }
 
   const CheckTools& tools_;
-  const HostEntry& entry_;
+  const hosts::HostEntry& entry_;
   const std::function<void(const CheckLine&)>& onLine_;
   std::stop_token stop_;
   std::string only_, why_;
   std::vector<CheckLine> lines_ = plannedChecks();
-  HostFacts facts_;
-  std::unique_ptr<Host> host_;
+  hosts::HostFacts facts_;
+  std::unique_ptr<hosts::Host> host_;
   CheckNeeds needs_;
   std::string agent_;
 };
 
 }  // namespace
 
-std::vector<CheckLine> checkHostWith(const CheckTools& tools, const HostEntry& entry, const std::function<void(const CheckLine&)>& onLine,
+std::vector<CheckLine> checkHostWith(const CheckTools& tools, const hosts::HostEntry& entry, const std::function<void(const CheckLine&)>& onLine,
                                      std::stop_token stop, const std::string& only) {
   if (!only.empty()) plannedCheck(only);  // throws for one that is not known
   return Check(tools, entry, onLine, std::move(stop), only).run();
 }
 
-}  // namespace paceline
+}  // namespace paceline::check

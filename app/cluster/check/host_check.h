@@ -9,7 +9,7 @@
 #include "app/cluster/hosts/host_registry.h"
 #include "app/cluster/hosts/credential_prompt.h"
 
-namespace paceline {
+namespace paceline::check {
 
 enum class CheckState { kWaiting, kRunning, kGood, kWarning, kBad, kSkipped };
 const char* checkStateName(CheckState state);  // "waiting", "running", "good", "warning", "bad", "skipped"
@@ -25,7 +25,7 @@ std::vector<CheckLine> plannedChecks();
 
 // Runs all, or only `only` and what it needs. onLine tells every change of a line from the calling thread. What was measured is kept in
 // HostFacts (host_facts.h). Never throws for what is wrong with the host: that is a line.
-std::vector<CheckLine> checkHost(const HostBook& book, const std::string& name, CredentialPrompts& prompts,
+std::vector<CheckLine> checkHost(const hosts::HostRegistry& book, const std::string& name, hosts::CredentialPrompts& prompts,
                                  const std::function<void(const CheckLine&)>& onLine, std::stop_token stop = {}, const std::string& only = "");
 
 // Ports, bandwidth and latency between hosts, both ways, over their data addresses.
@@ -35,7 +35,7 @@ struct LinkMeasure {
   double mbps = 0, latencyMs = 0;  // one way; half the round trip's median
   std::string problem;             // "" when reachable
 };
-std::vector<LinkMeasure> measureLinks(const HostBook& book, const std::vector<std::string>& names, CredentialPrompts& prompts,
+std::vector<LinkMeasure> measureLinks(const hosts::HostRegistry& book, const std::vector<std::string>& names, hosts::CredentialPrompts& prompts,
                                       const std::function<void(const LinkMeasure&)>& onLink, std::stop_token stop = {});
 
-}  // namespace paceline
+}  // namespace paceline::check

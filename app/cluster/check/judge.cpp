@@ -9,7 +9,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 
-namespace paceline {
+namespace paceline::check {
 namespace {
 
 constexpr double kMuchClockOffset = 1;  // s; runs use differences only, so more is worth a word, not a refusal
@@ -132,7 +132,7 @@ double speedOf(const std::string& compute) {
   return std::isfinite(speed) && speed > 0 ? speed : 0;
 }
 
-CheckLine judgeSpeed(const CheckNeeds& needs, const HostEntry& entry, const std::string& compute) {
+CheckLine judgeSpeed(const CheckNeeds& needs, const hosts::HostEntry& entry, const std::string& compute) {
   CheckLine line = plannedCheck("speed");
   const bool here = entry.name == "local";
   line.expected = here || needs.localSpeed <= 0 ? "a number to share work by" : strCat("this computer has ", gflops(needs.localSpeed));
@@ -152,4 +152,4 @@ CheckLine judgeSpeed(const CheckNeeds& needs, const HostEntry& entry, const std:
   return line;
 }
 
-}  // namespace paceline
+}  // namespace paceline::check

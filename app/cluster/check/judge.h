@@ -9,14 +9,14 @@
 #include "app/cluster/deploy/elf_needs.h"
 #include "app/cluster/check/host_check.h"
 
-namespace paceline {
+namespace paceline::check {
 
 // What our programs want of a host.
 struct CheckNeeds {
   std::string system;    // as `uname -s -m` says: "Linux x86_64"
   std::string paceline;  // our version
   std::string torch;     // that our worker was built with: "1.13.0"; "": not known, any will do
-  ElfNeeds programs;     // of the C and C++ libraries
+  deploy::ElfNeeds programs;     // of the C and C++ libraries
   std::int64_t programBytes = 0, bundleBytes = 0;  // room they take; 0: not known
   std::string bundleProblem;                       // why no bundle of libraries can be made here
   double localSpeed = 0;                           // of this computer, GFLOP/s; 0: not known
@@ -40,11 +40,11 @@ CheckLine judgeSystem(const CheckNeeds& needs, const std::string& uname);
 
 // `probe`: the agent's JSON text. Lines libc, libstdcxx, libraries, disk, cpu, memory, gpu, interface, agent, in this order. `dataAddress`: where other
 // hosts would look for it when the entry names none.
-std::vector<CheckLine> judgeProbe(const CheckNeeds& needs, const HostEntry& entry, const std::string& dataAddress, const std::string& probe);
+std::vector<CheckLine> judgeProbe(const CheckNeeds& needs, const hosts::HostEntry& entry, const std::string& dataAddress, const std::string& probe);
 bool needsBundle(const CheckNeeds& needs, const std::string& probe);  // its libraries do not do for our worker
 
 CheckLine judgeClock(const ClockOffset& offset);
-CheckLine judgeSpeed(const CheckNeeds& needs, const HostEntry& entry, const std::string& compute);
+CheckLine judgeSpeed(const CheckNeeds& needs, const hosts::HostEntry& entry, const std::string& compute);
 double speedOf(const std::string& compute);  // GFLOP/s of all threads; 0: no such answer
 
 // Usable addresses for the runs' traffic in a probe: {"eth0", "10.0.0.5"}, loopback and link-local ones left out unless there are no others.
@@ -53,4 +53,4 @@ struct InterfaceAddress {
 };
 std::vector<InterfaceAddress> addressesIn(const std::string& probe);
 
-}  // namespace paceline
+}  // namespace paceline::check

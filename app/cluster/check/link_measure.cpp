@@ -17,7 +17,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 
-namespace paceline {
+namespace paceline::check {
 namespace {
 
 using Json = nlohmann::json;
@@ -40,7 +40,7 @@ std::string newToken() {
   return token;
 }
 
-Json answerOf(Process& process, double seconds) {  // skips what a login shell may print by itself; null: none came
+Json answerOf(hosts::Process& process, double seconds) {  // skips what a login shell may print by itself; null: none came
   for (int line = 0; line < 50; ++line) {
     const std::optional<std::string> said = process.readLine(seconds);
     if (!said) return nullptr;
@@ -50,7 +50,7 @@ Json answerOf(Process& process, double seconds) {  // skips what a login shell m
   return nullptr;
 }
 
-std::string complaintOf(Process& process) {  // without the program's name
+std::string complaintOf(hosts::Process& process) {  // without the program's name
   std::string said = process.ended() ? process.wait().errors : "no answer in time";
   said = said.substr(0, said.find_last_not_of(" \r\n") + 1);
   constexpr std::string_view kName = "paceline-agent: ";
@@ -220,4 +220,4 @@ std::vector<LinkMeasure> measureLinksWith(const MeasuredHostOpener& open, const 
   return links;
 }
 
-}  // namespace paceline
+}  // namespace paceline::check

@@ -10,11 +10,11 @@
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/check/host_check.h"
 
-namespace paceline {
+namespace paceline::check {
 
 // A host with our agent on it. Used by one thread at a time.
 struct MeasuredHost {
-  std::unique_ptr<Host> host;
+  std::unique_ptr<hosts::Host> host;
   std::string agent;    // its path there
   std::string address;  // of its data interface; "": none is known
 };
@@ -29,4 +29,4 @@ std::vector<LinkMeasure> measureLinksWith(const MeasuredHostOpener& open, const 
 // What the agent's `measure` said, as a sentence for people; "" when it measured. Pure.
 std::string linkProblem(const std::string& from, const std::string& to, const std::string& address, const std::string& said);
 
-}  // namespace paceline
+}  // namespace paceline::check

@@ -7,15 +7,15 @@
 #include "app/cluster/check/link_measure.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::check {
 namespace {
 
 // "local" without a data address has the one from which its packets to another of these hosts leave.
-std::string localAddress(const HostBook& book, const std::vector<std::string>& names) {
+std::string localAddress(const hosts::HostRegistry& book, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (name == "local") continue;
     try {
-      return bindAddresses("curve", {{"local", {}}, {name, {.installation = {}, .dataAddress = dataAddressOf(book.require(name))}}}).at("local");
+      return run::bindAddresses("curve", {{"local", {}}, {name, {.installation = {}, .dataAddress = hosts::dataAddressOf(book.require(name))}}}).at("local");
     } catch (const Error&) {  // not by way of this one
     }
   }
@@ -24,22 +24,22 @@ std::string localAddress(const HostBook& book, const std::vector<std::string>& n
 
 }  // namespace
 
-std::vector<LinkMeasure> measureLinks(const HostBook& book, const std::vector<std::string>& names, CredentialPrompts& prompts,
+std::vector<LinkMeasure> measureLinks(const hosts::HostRegistry& book, const std::vector<std::string>& names, hosts::CredentialPrompts& prompts,
                                       const std::function<void(const LinkMeasure&)>& onLink, std::stop_token stop) {
   for (const std::string& name : names) book.require(name);
   const auto open = [&](const std::string& name) {
-    const HostEntry& entry = book.require(name);
-    MeasuredHost host{.host = openHost(book, name, prompts), .agent = {}, .address = dataAddressOf(entry)};
+    const hosts::HostEntry& entry = book.require(name);
+    MeasuredHost host{.host = hosts::openHost(book, name, prompts), .agent = {}, .address = hosts::dataAddressOf(entry)};
     if (name == "local" && host.address.empty()) host.address = localAddress(book, names);
-    host.agent = entry.kind == "local" ? localProgram("paceline-agent") : deployAgent(*host.host);
+    host.agent = entry.kind == "local" ? hosts::localProgram("paceline-agent") : deploy::deployAgent(*host.host);
     return host;
   };
   std::vector<LinkMeasure> links = measureLinksWith(open, names, onLink, std::move(stop));
   try {
-    keepLinks(links);
+    hosts::keepLinks(links);
   } catch (const Error&) {  // a cache: what was measured is told all the same
   }
   return links;
 }
 
-}  // namespace paceline
+}  // namespace paceline::check

@@ -12,7 +12,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 
-namespace paceline {
+namespace paceline::check {
 namespace {
 
 using Json = nlohmann::json;
@@ -46,7 +46,7 @@ class Facts {
 
 struct Subject {
   const CheckNeeds& needs;
-  const HostEntry& entry;
+  const hosts::HostEntry& entry;
   std::string dataAddress;
   Facts facts;
   bool bundle;
@@ -74,7 +74,7 @@ bool torchFits(const CheckNeeds& needs, const Facts& facts) {
 }
 
 bool cxxFits(const CheckNeeds& needs, const Facts& facts) {
-  return !olderVersion(facts.text("glibcxx"), needs.programs.glibcxx) && !olderVersion(facts.text("cxxabi"), needs.programs.cxxabi);
+  return !deploy::olderVersion(facts.text("glibcxx"), needs.programs.glibcxx) && !deploy::olderVersion(facts.text("cxxabi"), needs.programs.cxxabi);
 }
 
 CheckLine libc(const Subject& s) {
@@ -87,13 +87,13 @@ CheckLine libc(const Subject& s) {
     return lineOf("libc", CheckState::kWarning, expected, "not found",
                   "it lies at an unusual place; whether programs start is seen when they are sent");
   const std::string found = strCat("glibc ", have, system.empty() ? "" : strCat(" (", system, ")"));
-  if (!olderVersion(have, want)) return lineOf("libc", CheckState::kGood, expected, found);
+  if (!deploy::olderVersion(have, want)) return lineOf("libc", CheckState::kGood, expected, found);
   return lineOf("libc", CheckState::kBad, expected, found,
                 strCat("it is too old for our programs; put a newer system on ", s.entry.name, ", or build Paceline on one as old as it is"));
 }
 
 CheckLine libstdcxx(const Subject& s) {
-  const ElfNeeds& want = s.needs.programs;
+  const deploy::ElfNeeds& want = s.needs.programs;
   const std::string expected = strCat("GLIBCXX_", want.glibcxx, " and CXXABI_", want.cxxabi, " or newer");
   const std::string have = s.facts.text("glibcxx");
   const std::string found = have.empty() ? "none" : strCat("GLIBCXX_", have, ", CXXABI_", s.facts.text("cxxabi"));
@@ -258,7 +258,7 @@ bool needsBundle(const CheckNeeds& needs, const std::string& probe) {
   return !torchFits(needs, facts) || !cxxFits(needs, facts);
 }
 
-std::vector<CheckLine> judgeProbe(const CheckNeeds& needs, const HostEntry& entry, const std::string& dataAddress, const std::string& probe) {
+std::vector<CheckLine> judgeProbe(const CheckNeeds& needs, const hosts::HostEntry& entry, const std::string& dataAddress, const std::string& probe) {
   const Subject subject{.needs = needs, .entry = entry, .dataAddress = dataAddress, .facts = Facts(probe), .bundle = needsBundle(needs, probe)};
   std::vector<CheckLine> lines;
   for (const auto judge : {libc, libstdcxx, libraries, disk, cpu, memory, gpu, interface, agent}) lines.push_back(judge(subject));
@@ -275,4 +275,4 @@ std::vector<InterfaceAddress> addressesIn(const std::string& probe) {
   return far.empty() ? all : far;
 }
 
-}  // namespace paceline
+}  // namespace paceline::check

@@ -13,7 +13,7 @@
 #include "app/cluster/deploy/library_bundle.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::check {
 namespace {
 
 CheckNeeds ownNeeds() {
@@ -21,13 +21,13 @@ CheckNeeds ownNeeds() {
   utsname here{};
   ::uname(&here);
   needs.system = strCat(here.sysname, " ", here.machine);
-  const std::vector<std::string> programs{localProgram("paceline-agent"), localProgram("paceline-server"), localProgram("paceline-worker")};
-  needs.programs = elfNeeds(programs);
+  const std::vector<std::string> programs{hosts::localProgram("paceline-agent"), hosts::localProgram("paceline-server"), hosts::localProgram("paceline-worker")};
+  needs.programs = deploy::elfNeeds(programs);
   for (const std::string& program : programs) {
     std::error_code error;
     if (const auto size = std::filesystem::file_size(program, error); !error) needs.programBytes += static_cast<std::int64_t>(size);
   }
-  needs.torch = describeWorker(localProgram("paceline-worker")).torch;
+  needs.torch = worker::describeWorker(hosts::localProgram("paceline-worker")).torch;
   return needs;
 }
 
@@ -37,10 +37,10 @@ double ownSpeed(double seconds) {
   static double measured = 0;
   const std::lock_guard lock(mutex);
   if (measured > 0) return measured;
-  if (const auto facts = loadFacts("local"); facts && facts->speed > 0) return measured = facts->speed;
+  if (const auto facts = hosts::loadFacts("local"); facts && facts->speed > 0) return measured = facts->speed;
   try {
-    const auto here = localHost();
-    const CommandResult result = runOn(*here, {localProgram("paceline-agent"), "compute", strCat(seconds)}, {.silenceSeconds = 30});
+    const auto here = hosts::localHost();
+    const hosts::CommandResult result = hosts::runOn(*here, {hosts::localProgram("paceline-agent"), "compute", strCat(seconds)}, {.silenceSeconds = 30});
     if (result.end.code == 0 && !result.lines.empty()) measured = speedOf(result.lines.back());
   } catch (const Error&) {  // then the host's number stands alone
   }
@@ -49,8 +49,8 @@ double ownSpeed(double seconds) {
 
 void addOwnBundle(CheckNeeds& needs) {
   try {
-    needs.bundleBytes = libraryBundle()->bytes();
-    if (const ElfNeeds bundle = bundleNeeds(); olderVersion(needs.programs.glibc, bundle.glibc)) needs.programs.glibc = bundle.glibc;
+    needs.bundleBytes = deploy::libraryBundle()->bytes();
+    if (const deploy::ElfNeeds bundle = deploy::bundleNeeds(); deploy::olderVersion(needs.programs.glibc, bundle.glibc)) needs.programs.glibc = bundle.glibc;
   } catch (const Error& error) {
     needs.bundleProblem = error.what();
   }
@@ -58,21 +58,21 @@ void addOwnBundle(CheckNeeds& needs) {
 
 }  // namespace
 
-CheckTools checkTools(const HostBook& book, const std::string& name, CredentialPrompts& prompts) {
+CheckTools checkTools(const hosts::HostRegistry& book, const std::string& name, hosts::CredentialPrompts& prompts) {
   CheckTools tools;
   const bool here = book.require(name).kind == "local";
-  tools.open = [book, name, &prompts] { return openHost(book, name, prompts); };
-  tools.putAgent = [here](Host& host) { return here ? localProgram("paceline-agent") : deployAgent(host); };
+  tools.open = [book, name, &prompts] { return hosts::openHost(book, name, prompts); };
+  tools.putAgent = [here](hosts::Host& host) { return here ? hosts::localProgram("paceline-agent") : deploy::deployAgent(host); };
   tools.needs = ownNeeds;
   tools.addBundle = addOwnBundle;
   tools.localSpeed = [seconds = tools.computeSeconds] { return ownSpeed(seconds); };
   return tools;
 }
 
-std::vector<CheckLine> checkHost(const HostBook& book, const std::string& name, CredentialPrompts& prompts,
+std::vector<CheckLine> checkHost(const hosts::HostRegistry& book, const std::string& name, hosts::CredentialPrompts& prompts,
                                  const std::function<void(const CheckLine&)>& onLine, std::stop_token stop, const std::string& only) {
-  const HostEntry entry = book.require(name);
+  const hosts::HostEntry entry = book.require(name);
   return checkHostWith(checkTools(book, name, prompts), entry, onLine, std::move(stop), only);
 }
 
-}  // namespace paceline
+}  // namespace paceline::check

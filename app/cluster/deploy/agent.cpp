@@ -14,7 +14,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 
-namespace paceline {
+namespace paceline::deploy {
 namespace {
 
 // What follows comes as arguments, never as text of a script. The marks tell our lines from what a login shell may print.
@@ -45,7 +45,7 @@ shift
 exec "$agent" "$@")sh";
 
 // What follows `mark` on its line; nullptr: no such line.
-const std::string* marked(const CommandResult& result, std::string_view mark) {
+const std::string* marked(const hosts::CommandResult& result, std::string_view mark) {
   const auto line = std::find_if(result.lines.begin(), result.lines.end(), [&](const std::string& l) { return l.starts_with(mark); });
   return line == result.lines.end() ? nullptr : &*line;
 }
@@ -62,9 +62,9 @@ std::string bytesOf(const std::string& path) {
   return bytes;
 }
 
-void sendAgent(Host& host, const std::string& folder, const std::string& id) {
-  const std::string bytes = bytesOf(localProgram("paceline-agent"));
-  const CommandResult sent = runOn(host, {"sh", "-c", kReceive, "sh", folder, id}, {.input = &bytes});
+void sendAgent(hosts::Host& host, const std::string& folder, const std::string& id) {
+  const std::string bytes = bytesOf(hosts::localProgram("paceline-agent"));
+  const hosts::CommandResult sent = hosts::runOn(host, {"sh", "-c", kReceive, "sh", folder, id}, {.input = &bytes});
   if (marked(sent, "paceline-placed") != nullptr) return;
   if (const std::string full = noSpaceSentence(sent.end.errors, folder, static_cast<std::int64_t>(bytes.size())); !full.empty())
     throw Error(Errc::kNoSpace, strCat(host.name(), ": ", full));
@@ -86,7 +86,7 @@ std::string noSpaceSentence(const std::string& errors, const std::string& folder
   return "";
 }
 
-std::string agentId() { return sha256OfFile(localProgram("paceline-agent")); }
+std::string agentId() { return sha256OfFile(hosts::localProgram("paceline-agent")); }
 
 std::vector<std::string> agentCommand(const std::vector<std::string>& arguments) {
   std::vector<std::string> command = {"sh", "-c", kStart, "sh", agentId()};
@@ -94,9 +94,9 @@ std::vector<std::string> agentCommand(const std::vector<std::string>& arguments)
   return command;
 }
 
-std::string deployAgent(Host& host) {
-  const std::string program = localProgram("paceline-agent"), id = agentId();
-  const CommandResult looked = runOn(host, {"sh", "-c", kLook, "sh", id});
+std::string deployAgent(hosts::Host& host) {
+  const std::string program = hosts::localProgram("paceline-agent"), id = agentId();
+  const hosts::CommandResult looked = hosts::runOn(host, {"sh", "-c", kLook, "sh", id});
   const std::string* system = marked(looked, "paceline-system ");
   const std::string* place = marked(looked, "paceline-folder ");
   if (system == nullptr || place == nullptr) throw Error(Errc::kHost, strCat(host.name(), ": its shell does not answer as a POSIX shell: ", looked.said()));
@@ -107,4 +107,4 @@ std::string deployAgent(Host& host) {
   return strCat(folder, "/agents/", id, "/paceline-agent");
 }
 
-}  // namespace paceline
+}  // namespace paceline::deploy

@@ -6,7 +6,7 @@
 
 #include "app/cluster/hosts/host.h"
 
-namespace paceline {
+namespace paceline::deploy {
 
 std::string agentId();  // SHA-256 of our paceline-agent
 
@@ -16,4 +16,4 @@ std::vector<std::string> agentCommand(const std::vector<std::string>& arguments)
 // "" or the sentence for a full disk or a used-up quota that `errors` (of a tool in the C locale) tells of.
 std::string noSpaceSentence(const std::string& errors, const std::string& folder, std::int64_t bytes);
 
-}  // namespace paceline
+}  // namespace paceline::deploy

@@ -7,7 +7,7 @@
 #include "app/cluster/deploy/library_bundle.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::deploy {
 namespace {
 
 std::string firstOf(const std::vector<std::string>& problems) {
@@ -16,7 +16,7 @@ std::string firstOf(const std::vector<std::string>& problems) {
 }
 
 // Sent libraries do not bring a C library: what ours is too new for stays so.
-void refuseOldC(const Host& host, const std::vector<std::string>& problems) {
+void refuseOldC(const hosts::Host& host, const std::vector<std::string>& problems) {
   for (const std::string& problem : problems)
     if (problem.find("`GLIBC_") != std::string::npos)
       throw Error(Errc::kHost, strCat(host.name(), ": its C library is too old for our programs: ", problem, "; use a newer system there, or build Paceline on one as old"));
@@ -24,9 +24,9 @@ void refuseOldC(const Host& host, const std::vector<std::string>& problems) {
 
 class Deployer {
  public:
-  Deployer(Host& host, const DeployOptions& options) : host_(host), options_(options), programs_(programFiles()), version_(programs_.manifest.id()) {}
+  Deployer(hosts::Host& host, const DeployOptions& options) : host_(host), options_(options), programs_(programFiles()), version_(programs_.manifest.id()) {}
 
-  Installation run() {
+  hosts::Installation run() {
     open();
     if (!answer_.there) placed("", programs_);
     if (answer_.libraries.empty()) sendLibraries();
@@ -69,7 +69,7 @@ class Deployer {
   }
 
   std::string here(const std::string& id) {
-    if (!catalog_) catalog_ = describeWorker(localProgram("paceline-worker"));
+    if (!catalog_) catalog_ = worker::describeWorker(hosts::localProgram("paceline-worker"));
     const DatasetEntry* entry = findEntry(catalog_->datasets, id);
     if (entry == nullptr) throw Error(Errc::kHost, strCat(host_.name(), ": data set \"", id, "\" is not known"));
     if (!entry->location.starts_with('/') && !std::filesystem::is_directory(entry->location))
@@ -80,7 +80,7 @@ class Deployer {
   // The worker looks for a set in a folder of this name below PACELINE_DATA (engine/data/datasets/places.h).
   static std::string folderName(const std::string& location) { return std::filesystem::path(location).filename().string(); }
 
-  Host& host_;
+  hosts::Host& host_;
   const DeployOptions& options_;
   FileSet programs_;
   std::string version_;
@@ -91,6 +91,6 @@ class Deployer {
 
 }  // namespace
 
-Installation deploy(Host& host, const DeployOptions& options) { return Deployer(host, options).run(); }
+hosts::Installation deploy(hosts::Host& host, const DeployOptions& options) { return Deployer(host, options).run(); }
 
-}  // namespace paceline
+}  // namespace paceline::deploy

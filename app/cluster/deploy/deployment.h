@@ -11,7 +11,7 @@
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/hosts/host_registry.h"
 
-namespace paceline {
+namespace paceline::deploy {
 
 struct DeployProgress {
   std::string file;                              // in transfer
@@ -28,10 +28,10 @@ struct DeployOptions {
 };
 
 // The agent alone: small and static, starts on any Linux of our architecture. Returns its path there.
-std::string deployAgent(Host& host);
+std::string deployAgent(hosts::Host& host);
 
 // Everything. Fast when all is there: one command on the host. Throws Error{kHost, kNoSpace} with one sentence.
-Installation deploy(Host& host, const DeployOptions& options = {});
+hosts::Installation deploy(hosts::Host& host, const DeployOptions& options = {});
 
 struct InstalledVersion {
   std::string id, paceline, createdUtc;  // id: hash of its manifest
@@ -44,8 +44,8 @@ struct HostDisk {
   std::int64_t partialBytes = 0, spoolBytes = 0;
   int spools = 0, activeRuns = 0;
 };
-HostDisk diskOf(Host& host);
+HostDisk diskOf(hosts::Host& host);
 // Removes versions that are neither current nor in use, half-sent files, and spools of ended runs (`spools`: those too). Returns bytes freed.
-std::int64_t cleanHost(Host& host, bool spools, bool currentToo = false);
+std::int64_t cleanHost(hosts::Host& host, bool spools, bool currentToo = false);
 
-}  // namespace paceline
+}  // namespace paceline::deploy

@@ -6,17 +6,17 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/fields.h"
 
-namespace paceline {
+namespace paceline::deploy {
 namespace {
 
 constexpr const char* kNothing = "-";
 
 // Our agent's answer to a command that prints one JSON object; the agent is put there first when it is missing.
-Json asked(Host& host, const std::vector<std::string>& arguments) {
-  CommandResult result = runOn(host, agentCommand(arguments));
+Json asked(hosts::Host& host, const std::vector<std::string>& arguments) {
+  hosts::CommandResult result = hosts::runOn(host, agentCommand(arguments));
   if (result.end.code == 127) {
     deployAgent(host);
-    result = runOn(host, agentCommand(arguments));
+    result = hosts::runOn(host, agentCommand(arguments));
   }
   if (result.end.code != 0) throw Error(Errc::kHost, strCat(host.name(), ": ", result.said()));
   std::vector<Finding> findings;
@@ -27,7 +27,7 @@ Json asked(Host& host, const std::vector<std::string>& arguments) {
                                   findings.empty() ? "it has no JSON" : findings.front().message));
 }
 
-void refuseBad(const Host& host, const std::vector<Finding>& findings) {
+void refuseBad(const hosts::Host& host, const std::vector<Finding>& findings) {
   if (!findings.empty()) throw Error(Errc::kHost, strCat(host.name(), ": its paceline-agent gave an answer that is refused: ", findings.front().pointer, ": ", findings.front().message));
 }
 
@@ -57,7 +57,7 @@ void addSpools(const Json& answer, HostDisk& disk, std::vector<Finding>& finding
 
 }  // namespace
 
-HostDisk diskOf(Host& host) {
+HostDisk diskOf(hosts::Host& host) {
   HostDisk disk;
   std::vector<Finding> findings;
   const Json installed = asked(host, {"installed"}), spools = asked(host, {"spools"});
@@ -69,7 +69,7 @@ HostDisk diskOf(Host& host) {
   return disk;
 }
 
-std::int64_t cleanHost(Host& host, bool spools, bool currentToo) {
+std::int64_t cleanHost(hosts::Host& host, bool spools, bool currentToo) {
   std::vector<Finding> findings;
   std::int64_t freed = 0;
   const auto add = [&](const Json& answer) { freed += Fields(answer, "", findings).required<std::int64_t>("freed_bytes"); };
@@ -79,4 +79,4 @@ std::int64_t cleanHost(Host& host, bool spools, bool currentToo) {
   return freed;
 }
 
-}  // namespace paceline
+}  // namespace paceline::deploy

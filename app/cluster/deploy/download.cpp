@@ -14,7 +14,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 
-namespace paceline {
+namespace paceline::deploy {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -231,4 +231,4 @@ Downloaded download(const Download& what) {
   return result;
 }
 
-}  // namespace paceline
+}  // namespace paceline::deploy

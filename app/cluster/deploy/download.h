@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <string>
 
-namespace paceline {
+namespace paceline::deploy {
 
 struct DownloadProgress {
   std::int64_t bytesDone = 0, bytesTotal = 0;  // total 0: not known
@@ -34,4 +34,4 @@ struct Downloaded {
 // Error{kNoSpace, kFile}: it cannot be written; Error{kLocked}: another process downloads it; Error{kStopped}: asked to stop.
 Downloaded download(const Download& what);
 
-}  // namespace paceline
+}  // namespace paceline::deploy

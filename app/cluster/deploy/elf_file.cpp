@@ -14,7 +14,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::deploy {
 namespace {
 
 // The bytes of a file while it is read.
@@ -186,4 +186,4 @@ ElfFile readElf(const std::string& path) {
   return Reader(file.bytes(), path).read();
 }
 
-}  // namespace paceline
+}  // namespace paceline::deploy

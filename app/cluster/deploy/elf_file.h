@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::deploy {
 
 struct ElfSymbol {
   std::string name, version;  // version "": any
@@ -24,4 +24,4 @@ struct ElfFile {
 
 ElfFile readElf(const std::string& path);
 
-}  // namespace paceline
+}  // namespace paceline::deploy

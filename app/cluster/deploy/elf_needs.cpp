@@ -6,7 +6,7 @@
 
 #include "app/cluster/deploy/elf_file.h"
 
-namespace paceline {
+namespace paceline::deploy {
 namespace {
 
 std::vector<int> numbersOf(std::string_view version) {
@@ -44,4 +44,4 @@ ElfNeeds elfNeeds(const std::vector<std::string>& paths) {
 
 ElfNeeds elfNeeds(const std::string& path) { return elfNeeds(std::vector<std::string>{path}); }
 
-}  // namespace paceline
+}  // namespace paceline::deploy

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::deploy {
 
 struct ElfNeeds {
   std::string glibc, glibcxx, cxxabi;  // "2.34", "3.4.30", "1.3.13"; "": none is needed
@@ -16,4 +16,4 @@ ElfNeeds elfNeeds(const std::vector<std::string>& paths);  // the highest of all
 // "2.9" < "2.36"; what is no number counts as 0.
 bool olderVersion(const std::string& a, const std::string& b);
 
-}  // namespace paceline
+}  // namespace paceline::deploy

@@ -2,7 +2,7 @@
 
 #include <elf.h>
 
-namespace paceline {
+namespace paceline::deploy {
 namespace {
 
 // Everything in one writable segment, because the loader writes addresses into the dynamic section. File offsets are addresses.
@@ -63,4 +63,4 @@ std::string emptyLibrary(const std::string& soname, int machine) {
   return std::string(reinterpret_cast<const char*>(&out), sizeof out) + strings;
 }
 
-}  // namespace paceline
+}  // namespace paceline::deploy

@@ -3,8 +3,8 @@
 
 #include <string>
 
-namespace paceline {
+namespace paceline::deploy {
 
 std::string emptyLibrary(const std::string& soname, int machine);  // the file's bytes; machine: ElfFile::machine
 
-}  // namespace paceline
+}  // namespace paceline::deploy

@@ -10,7 +10,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 
-namespace paceline {
+namespace paceline::deploy {
 namespace {
 
 constexpr std::size_t kMostFiles = 50000;  // of a folder; each is hashed here and asked for there
@@ -40,7 +40,7 @@ std::int64_t FileSet::bytes() const {
 
 FileSet programFiles() {
   FileSet set{.manifest = {.paceline = PACELINE_VERSION, .files = {}}, .sources = {}};
-  for (const char* name : {"paceline-agent", "paceline-server", "paceline-worker"}) set.add(name, true, {.path = localProgram(name), .content = ""});
+  for (const char* name : {"paceline-agent", "paceline-server", "paceline-worker"}) set.add(name, true, {.path = hosts::localProgram(name), .content = ""});
   return set;
 }
 
@@ -73,4 +73,4 @@ std::string readPart(const FileSource& source, std::int64_t offset, std::int64_t
   return bytes;
 }
 
-}  // namespace paceline
+}  // namespace paceline::deploy

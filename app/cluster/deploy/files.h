@@ -7,7 +7,7 @@
 
 #include "engine/core/record/manifest.h"
 
-namespace paceline {
+namespace paceline::deploy {
 
 struct FileSource {
   std::string path;     // on this computer; "": the content itself
@@ -25,4 +25,4 @@ FileSet programFiles();                           // paceline-agent, -server and
 FileSet folderFiles(const std::string& folder);   // the regular files in it and below, hidden ones left out; too many are refused
 std::string readPart(const FileSource& source, std::int64_t offset, std::int64_t limit);  // "" at the end
 
-}  // namespace paceline
+}  // namespace paceline::deploy

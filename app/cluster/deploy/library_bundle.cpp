@@ -13,7 +13,7 @@
 #include "app/cluster/hosts/local_process.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::deploy {
 namespace {
 
 // glibc and its loader belong to the host: its kernel interface, name services and locale files go with them.
@@ -26,7 +26,7 @@ bool belongsToHost(std::string_view soname) {
 // soname -> path, as the loader of this computer would load them for the program.
 std::map<std::string, std::string> loaded(const std::string& program) {
   constexpr double kTraceSeconds = 60;
-  LocalProcess trace({program}, {{"LD_TRACE_LOADED_OBJECTS", "1"}});
+  hosts::LocalProcess trace({program}, {{"LD_TRACE_LOADED_OBJECTS", "1"}});
   trace.closeInput();
   std::map<std::string, std::string> paths;
   while (!trace.ended()) {
@@ -127,7 +127,7 @@ class Closure {
 FileSet makeBundle() {
   std::map<std::string, FileSource> sources;
   for (const char* program : {"paceline-server", "paceline-worker"}) {
-    Closure closure(localProgram(program));
+    Closure closure(hosts::localProgram(program));
     const LeanSet lean = closure.lean();
     for (const std::string& soname : lean.replaced)
       if (!sources.contains(soname)) sources[soname] = {.path = "", .content = emptyLibrary(soname, closure.machine())};
@@ -153,10 +153,10 @@ std::shared_ptr<const FileSet> libraryBundle() {
 }
 
 ElfNeeds bundleNeeds() {
-  std::vector<std::string> paths = {localProgram("paceline-server"), localProgram("paceline-worker")};
+  std::vector<std::string> paths = {hosts::localProgram("paceline-server"), hosts::localProgram("paceline-worker")};
   for (const FileSource& source : libraryBundle()->sources)
     if (!source.path.empty()) paths.push_back(source.path);
   return elfNeeds(paths);
 }
 
-}  // namespace paceline
+}  // namespace paceline::deploy

@@ -10,7 +10,7 @@
 #include "app/cluster/deploy/files.h"
 #include "app/cluster/deploy/elf_needs.h"
 
-namespace paceline {
+namespace paceline::deploy {
 
 std::shared_ptr<const FileSet> libraryBundle();  // of paceline-worker and paceline-server as localProgram finds them
 ElfNeeds bundleNeeds();                          // of a host's C library, when it gets programs and bundle
@@ -23,4 +23,4 @@ struct LeanSet {
 };
 LeanSet leanSetOf(const std::string& program);
 
-}  // namespace paceline
+}  // namespace paceline::deploy

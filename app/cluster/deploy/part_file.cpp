@@ -14,7 +14,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 
-namespace paceline {
+namespace paceline::deploy {
 
 PartFile::PartFile(const std::string& path) : path_(path), part_(path + ".part") {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -78,4 +78,4 @@ void PartFile::keepAsBad() {
   if (::rename(part_.c_str(), (path_ + ".bad").c_str()) != 0) failed("cannot be renamed", errno);
 }
 
-}  // namespace paceline
+}  // namespace paceline::deploy

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace paceline {
+namespace paceline::deploy {
 
 class PartFile {
  public:
@@ -31,4 +31,4 @@ class PartFile {
   std::int64_t size_ = 0;
 };
 
-}  // namespace paceline
+}  // namespace paceline::deploy

@@ -8,7 +8,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/fields.h"
 
-namespace paceline {
+namespace paceline::deploy {
 namespace {
 
 constexpr double kAnswerSeconds = 300;  // placing hashes what was sent; a worker on a slow disk takes its time to start
@@ -42,7 +42,7 @@ std::map<std::string, std::string> textsIn(Fields& fields, const char* name) {
 
 }  // namespace
 
-DeploySession::DeploySession(Host& host, const DeployOptions& options)
+DeploySession::DeploySession(hosts::Host& host, const DeployOptions& options)
     : host_(host), options_(options), agent_(host.start(agentCommand({"receive"}))), began_(std::chrono::steady_clock::now()) {}
 
 void DeploySession::refuse(const std::string& why) const {
@@ -51,7 +51,7 @@ void DeploySession::refuse(const std::string& why) const {
 
 void DeploySession::lost() {
   constexpr const char* kKept = "; what was sent is kept there, deploying again goes on from it";
-  ProcessEnd end;
+  hosts::ProcessEnd end;
   try {
     end = agent_->wait();
   } catch (const Error& error) {  // names the host and what became of the connection
@@ -174,4 +174,4 @@ void DeploySession::place(const std::string& version, const std::string& part, c
   if (!expect().contains("placed")) refuse("it does not say that the files are in their place");
 }
 
-}  // namespace paceline
+}  // namespace paceline::deploy

@@ -16,7 +16,7 @@
 #include "app/cluster/deploy/deployment.h"
 #include "app/cluster/deploy/files.h"
 
-namespace paceline {
+namespace paceline::deploy {
 
 // What the agent says of a version.
 struct ReadyAnswer {
@@ -28,7 +28,7 @@ struct ReadyAnswer {
 
 class DeploySession {
  public:
-  DeploySession(Host& host, const DeployOptions& options);
+  DeploySession(hosts::Host& host, const DeployOptions& options);
 
   // nullopt: our agent is not on this host.
   std::optional<ReadyAnswer> ready(const std::string& version);
@@ -49,11 +49,11 @@ class DeploySession {
   [[noreturn]] void lost();
   [[noreturn]] void refuse(const std::string& why) const;
 
-  Host& host_;
+  hosts::Host& host_;
   const DeployOptions& options_;
-  std::unique_ptr<Process> agent_;
+  std::unique_ptr<hosts::Process> agent_;
   DeployProgress progress_;
   std::chrono::steady_clock::time_point began_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::deploy

@@ -6,11 +6,11 @@
 #include "app/cluster/ssh/session.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::hosts {
 namespace {
 
-// The entry behind its jump hosts, nearest first. HostBook::put refuses circles; a file written by hand may have one.
-std::vector<HostEntry> hopsTo(const HostBook& book, const HostEntry& entry) {
+// The entry behind its jump hosts, nearest first. HostRegistry::put refuses circles; a file written by hand may have one.
+std::vector<HostEntry> hopsTo(const HostRegistry& book, const HostEntry& entry) {
   std::vector<HostEntry> hops{entry};
   while (!hops.front().jump.empty()) {
     const HostEntry& next = book.require(hops.front().jump);
@@ -24,11 +24,11 @@ std::vector<HostEntry> hopsTo(const HostBook& book, const HostEntry& entry) {
 
 }  // namespace
 
-std::unique_ptr<Host> openHost(const HostBook& book, const std::string& name, CredentialPrompts& prompts) {
+std::unique_ptr<Host> openHost(const HostRegistry& book, const std::string& name, CredentialPrompts& prompts) {
   const HostEntry& entry = book.require(name);
   if (entry.kind == "local") return localHost(entry.name, entry.env);
-  if (entry.kind == "slurm") return slurmHost(entry, entry.address.empty() ? localHost(entry.name, entry.env) : sshHost(hopsTo(book, entry), prompts), prompts);
-  return sshHost(hopsTo(book, entry), prompts);
+  if (entry.kind == "slurm") return slurm::slurmHost(entry, entry.address.empty() ? localHost(entry.name, entry.env) : ssh::sshHost(hopsTo(book, entry), prompts), prompts);
+  return ssh::sshHost(hopsTo(book, entry), prompts);
 }
 
-}  // namespace paceline
+}  // namespace paceline::hosts

@@ -10,13 +10,13 @@
 #include "app/cluster/hosts/credential_prompt.h"
 #include "app/cluster/hosts/ready_host.h"
 
-namespace paceline {
+namespace paceline::hosts {
 
 // Connects. Throws Error{kHost} with one sentence that names the host.
-std::unique_ptr<Host> openHost(const HostBook& book, const std::string& name, CredentialPrompts& prompts);
+std::unique_ptr<Host> openHost(const HostRegistry& book, const std::string& name, CredentialPrompts& prompts);
 
 // What runs use: connects and deploys. `prompts` must outlive it.
-HostOpener bookOpener(HostBook book, CredentialPrompts& prompts,
-                      std::function<void(const std::string& host, const DeployProgress&)> onProgress = {});
+HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts,
+                      std::function<void(const std::string& host, const deploy::DeployProgress&)> onProgress = {});
 
-}  // namespace paceline
+}  // namespace paceline::hosts

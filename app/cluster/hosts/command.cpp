@@ -4,7 +4,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::hosts {
 
 std::string CommandResult::said() const {
   const std::size_t last = end.errors.find_last_not_of(" \r\n");
@@ -36,4 +36,4 @@ CommandResult runOn(Host& host, const std::vector<std::string>& command, const C
   return result;
 }
 
-}  // namespace paceline
+}  // namespace paceline::hosts

@@ -7,7 +7,7 @@
 
 #include "app/cluster/hosts/host.h"
 
-namespace paceline {
+namespace paceline::hosts {
 
 struct CommandResult {
   std::vector<std::string> lines;  // of stdout
@@ -24,4 +24,4 @@ struct CommandOptions {
 // Throws Error{kHost}: it cannot be started, the connection is lost, it hangs; Error{kStopped} on request.
 CommandResult runOn(Host& host, const std::vector<std::string>& command, const CommandOptions& options = {});
 
-}  // namespace paceline
+}  // namespace paceline::hosts

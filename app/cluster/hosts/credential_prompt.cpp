@@ -1,6 +1,6 @@
 #include "app/cluster/hosts/credential_prompt.h"
 
-namespace paceline {
+namespace paceline::hosts {
 namespace {
 
 class Nobody final : public CredentialPrompts {
@@ -13,4 +13,4 @@ class Nobody final : public CredentialPrompts {
 
 std::unique_ptr<CredentialPrompts> nobody() { return std::make_unique<Nobody>(); }
 
-}  // namespace paceline
+}  // namespace paceline::hosts

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace paceline {
+namespace paceline::hosts {
 
 struct HostKeyPrompt {
   std::string host, address;  // the name in our list and where it is; a jump host is asked for itself
@@ -25,4 +25,4 @@ class CredentialPrompts {
 
 std::unique_ptr<CredentialPrompts> nobody();  // answers nothing, accepts nothing
 
-}  // namespace paceline
+}  // namespace paceline::hosts

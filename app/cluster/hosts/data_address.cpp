@@ -3,7 +3,7 @@
 #include <arpa/inet.h>
 #include <netdb.h>
 
-namespace paceline {
+namespace paceline::hosts {
 namespace {
 
 // The IP that a name stands for; "": none, or it needs ~/.ssh/config to be understood.
@@ -25,4 +25,4 @@ std::string dataAddressOf(const HostEntry& entry) {
   return entry.kind == "local" ? "127.0.0.1" : resolved(entry.address);
 }
 
-}  // namespace paceline
+}  // namespace paceline::hosts

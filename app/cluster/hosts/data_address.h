@@ -5,9 +5,9 @@
 
 #include "app/cluster/hosts/host_registry.h"
 
-namespace paceline {
+namespace paceline::hosts {
 
 // The entry's data address, else the IP that its address stands for. "": not known ("local", aliases that need ~/.ssh/config).
 std::string dataAddressOf(const HostEntry& entry);
 
-}  // namespace paceline
+}  // namespace paceline::hosts

@@ -13,7 +13,7 @@
 #include "app/cluster/hosts/replace_file.h"
 #include "engine/core/json/json_text.h"
 
-namespace paceline {
+namespace paceline::hosts {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,7 +22,7 @@ constexpr std::uintmax_t kMaxFileBytes = 64U << 20U;
 
 fs::path factsPath() {
   std::error_code error;
-  return fs::absolute(fs::path(HostBook::defaultPath()), error).parent_path() / "facts.json";
+  return fs::absolute(fs::path(HostRegistry::defaultPath()), error).parent_path() / "facts.json";
 }
 
 // Among threads and processes: what one of them measured must not be lost because another wrote at the same time.
@@ -79,24 +79,24 @@ double numberAt(const Json& json, const char* name) {
   return json.is_object() && found != json.end() && found->is_number() ? found->get<double>() : 0;
 }
 
-CheckState stateNamed(const std::string& name) {
-  for (const CheckState state :
-       {CheckState::kWaiting, CheckState::kRunning, CheckState::kGood, CheckState::kWarning, CheckState::kBad, CheckState::kSkipped})
-    if (name == checkStateName(state)) return state;
-  return CheckState::kWaiting;
+check::CheckState stateNamed(const std::string& name) {
+  for (const check::CheckState state :
+       {check::CheckState::kWaiting, check::CheckState::kRunning, check::CheckState::kGood, check::CheckState::kWarning, check::CheckState::kBad, check::CheckState::kSkipped})
+    if (name == check::checkStateName(state)) return state;
+  return check::CheckState::kWaiting;
 }
 
-Json toJson(const CheckLine& line) {
-  return {{"id", line.id},       {"title", line.title},  {"state", checkStateName(line.state)}, {"expected", line.expected},
+Json toJson(const check::CheckLine& line) {
+  return {{"id", line.id},       {"title", line.title},  {"state", check::checkStateName(line.state)}, {"expected", line.expected},
           {"found", line.found}, {"advice", line.advice}};
 }
 
-Json toJson(const LinkMeasure& link) {
+Json toJson(const check::LinkMeasure& link) {
   return {{"from", link.from},      {"to", link.to}, {"reachable", link.reachable}, {"mbps", link.mbps}, {"latency_ms", link.latencyMs},
           {"problem", link.problem}};
 }
 
-LinkMeasure linkFrom(const Json& json) {
+check::LinkMeasure linkFrom(const Json& json) {
   return {.from = textAt(json, "from"),
           .to = textAt(json, "to"),
           .reachable = json.is_object() && json.value("reachable", Json()) == Json(true),
@@ -127,7 +127,7 @@ std::optional<HostFacts> loadFacts(const std::string& host) {
 
 void keepFacts(const HostFacts& facts) {
   Json lines = Json::array();
-  for (const CheckLine& line : facts.lines) lines.push_back(toJson(line));
+  for (const check::CheckLine& line : facts.lines) lines.push_back(toJson(line));
   std::vector<Finding> ignored;
   const Json probe = parseJson(facts.probe, ignored).value_or(Json());
   const Json host = {
@@ -136,22 +136,22 @@ void keepFacts(const HostFacts& facts) {
   change([&](Json& document) { document["hosts"][facts.name] = host; });
 }
 
-std::vector<LinkMeasure> loadLinks() {
-  std::vector<LinkMeasure> links;
+std::vector<check::LinkMeasure> loadLinks() {
+  std::vector<check::LinkMeasure> links;
   const Json document = readDocument();
   for (const Json& link : document["links"]) links.push_back(linkFrom(link));
   return links;
 }
 
-void keepLinks(const std::vector<LinkMeasure>& links) {
+void keepLinks(const std::vector<check::LinkMeasure>& links) {
   change([&](Json& document) {
     Json kept = Json::array();
     for (const Json& old : document["links"]) {
-      const LinkMeasure before = linkFrom(old);
-      const auto same = [&](const LinkMeasure& link) { return link.from == before.from && link.to == before.to; };
+      const check::LinkMeasure before = linkFrom(old);
+      const auto same = [&](const check::LinkMeasure& link) { return link.from == before.from && link.to == before.to; };
       if (std::none_of(links.begin(), links.end(), same)) kept.push_back(old);
     }
-    for (const LinkMeasure& link : links) kept.push_back(toJson(link));
+    for (const check::LinkMeasure& link : links) kept.push_back(toJson(link));
     document["links"] = kept;
   });
 }
@@ -166,4 +166,4 @@ void forgetFacts(const std::string& host) {
   });
 }
 
-}  // namespace paceline
+}  // namespace paceline::hosts

@@ -7,20 +7,20 @@
 
 #include "app/cluster/check/host_check.h"
 
-namespace paceline {
+namespace paceline::hosts {
 
 struct HostFacts {
   std::string name, checkedUtc;  // ISO 8601, Z
   std::string probe;             // the agent's probe, JSON text
   double speed = 0;              // of the compute benchmark, GFLOP/s of one thread per core; 0: not measured
   double clockOffsetSeconds = 0, clockErrorSeconds = 0;  // host minus desktop; at most half the round trip
-  std::vector<CheckLine> lines;
+  std::vector<check::CheckLine> lines;
 };
 
 std::optional<HostFacts> loadFacts(const std::string& host);
 void keepFacts(const HostFacts& facts);
-std::vector<LinkMeasure> loadLinks();
-void keepLinks(const std::vector<LinkMeasure>& links);
+std::vector<check::LinkMeasure> loadLinks();
+void keepLinks(const std::vector<check::LinkMeasure>& links);
 void forgetFacts(const std::string& host);  // its links too
 
-}  // namespace paceline
+}  // namespace paceline::hosts

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace paceline {
+namespace paceline::hosts {
 
 struct ProcessEnd {
   int code = 0;        // exit code; 128 + signal
@@ -52,4 +52,4 @@ std::unique_ptr<Host> localHost(const std::string& name = "local", const std::ma
 Installation localInstallation();
 std::string localProgram(const std::string& name);  // its path; throws Error{kHost} when it is missing
 
-}  // namespace paceline
+}  // namespace paceline::hosts

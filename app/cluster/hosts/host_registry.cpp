@@ -13,7 +13,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/fields.h"
 
-namespace paceline {
+namespace paceline::hosts {
 namespace {
 
 namespace fs = std::filesystem;
@@ -152,9 +152,9 @@ std::string readAll(const std::string& path) {
 
 }  // namespace
 
-HostBook::HostBook() : entries_(1, localEntry()) {}
+HostRegistry::HostRegistry() : entries_(1, localEntry()) {}
 
-std::string HostBook::defaultPath() {
+std::string HostRegistry::defaultPath() {
   const auto variable = [](const char* name) -> std::string {
     const char* value = std::getenv(name);
     return value == nullptr ? "" : value;
@@ -164,8 +164,8 @@ std::string HostBook::defaultPath() {
   return (config.empty() ? variable("HOME") + "/.config" : config) + "/paceline/hosts.json";
 }
 
-HostBook HostBook::load(const std::string& path) {
-  HostBook book;
+HostRegistry HostRegistry::load(const std::string& path) {
+  HostRegistry book;
   book.path_ = path;
   std::error_code error;
   if (!fs::exists(path, error) && (!error || error == std::errc::no_such_file_or_directory)) return book;
@@ -199,7 +199,7 @@ HostBook HostBook::load(const std::string& path) {
   return book;
 }
 
-void HostBook::save() const {
+void HostRegistry::save() const {
   Json hosts = Json::array();
   for (const HostEntry& entry : entries_)
     if (entry != localEntry()) hosts.push_back(toJson(entry));
@@ -215,23 +215,23 @@ void HostBook::save() const {
   replaceFile(target, dumped(document, 2) + "\n");
 }
 
-std::vector<std::string> HostBook::names() const {
+std::vector<std::string> HostRegistry::names() const {
   std::vector<std::string> names;
   for (const HostEntry& entry : entries_) names.push_back(entry.name);
   return names;
 }
 
-const HostEntry* HostBook::find(const std::string& name) const {
+const HostEntry* HostRegistry::find(const std::string& name) const {
   const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const HostEntry& entry) { return entry.name == name; });
   return found == entries_.end() ? nullptr : &*found;
 }
 
-const HostEntry& HostBook::require(const std::string& name) const {
+const HostEntry& HostRegistry::require(const std::string& name) const {
   if (const HostEntry* entry = find(name)) return *entry;
   throw Error(Errc::kHost, strCat("host \"", quotable(name), "\" is not known; have ", listed(names())));
 }
 
-void HostBook::checkJumps(const HostEntry& entry) const {
+void HostRegistry::checkJumps(const HostEntry& entry) const {
   std::set<std::string> passed = {entry.name};
   const HostEntry* from = &entry;
   while (!from->jump.empty()) {
@@ -244,7 +244,7 @@ void HostBook::checkJumps(const HostEntry& entry) const {
   }
 }
 
-void HostBook::put(HostEntry entry) {
+void HostRegistry::put(HostEntry entry) {
   check(entry);
   checkJumps(entry);
   for (const HostEntry& other : entries_)
@@ -255,7 +255,7 @@ void HostBook::put(HostEntry entry) {
   else entries_.push_back(std::move(entry));
 }
 
-void HostBook::remove(const std::string& name) {
+void HostRegistry::remove(const std::string& name) {
   require(name);
   if (name == "local") throw Error(Errc::kHost, "\"local\" is this computer and stays in the list");
   for (const HostEntry& entry : entries_)
@@ -263,4 +263,4 @@ void HostBook::remove(const std::string& name) {
   std::erase_if(entries_, [&](const HostEntry& entry) { return entry.name == name; });
 }
 
-}  // namespace paceline
+}  // namespace paceline::hosts

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::hosts {
 
 struct HostEntry {
   std::string name;          // as in a node's "host"; 1 to 64 letters, digits, '_', '-', '.'
@@ -23,11 +23,11 @@ struct HostEntry {
   bool operator==(const HostEntry&) const = default;
 };
 
-class HostBook {
+class HostRegistry {
  public:
-  HostBook();  // only "local", in no file yet
+  HostRegistry();  // only "local", in no file yet
   static std::string defaultPath();
-  static HostBook load(const std::string& path);  // no file: only "local". Throws Error{kFormat, kFile} naming file and place
+  static HostRegistry load(const std::string& path);  // no file: only "local". Throws Error{kFormat, kFile} naming file and place
   void save() const;                              // throws Error{kFile}
 
   const std::vector<HostEntry>& entries() const { return entries_; }  // "local" first
@@ -44,4 +44,4 @@ class HostBook {
   std::vector<HostEntry> entries_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::hosts

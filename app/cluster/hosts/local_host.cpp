@@ -8,7 +8,7 @@
 #include "app/cluster/hosts/ready_host.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::hosts {
 namespace {
 
 class LocalHost final : public Host {
@@ -51,4 +51,4 @@ HostOpener localOpener() {
   };
 }
 
-}  // namespace paceline
+}  // namespace paceline::hosts

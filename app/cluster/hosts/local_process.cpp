@@ -19,7 +19,7 @@
 
 extern char** environ;
 
-namespace paceline {
+namespace paceline::hosts {
 namespace {
 
 constexpr std::size_t kMaxLine = std::size_t{64} << 20;
@@ -176,4 +176,4 @@ ProcessEnd LocalProcess::wait() {
   return {.code = status_, .errors = errors_};
 }
 
-}  // namespace paceline
+}  // namespace paceline::hosts

@@ -10,7 +10,7 @@
 
 #include "app/cluster/hosts/host.h"
 
-namespace paceline {
+namespace paceline::hosts {
 
 class LocalProcess final : public Process {
  public:
@@ -38,4 +38,4 @@ class LocalProcess final : public Process {
   std::size_t begin_ = 0, scanned_ = 0;  // in buffer_: of the next line; no newline before
 };
 
-}  // namespace paceline
+}  // namespace paceline::hosts

@@ -4,20 +4,20 @@
 #include "app/cluster/slurm/host.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::hosts {
 namespace {
 
 // "sending libtorch_cpu.so: 12.0 of 66.0 MB, 9.1 MB/s"
-std::string progressText(const DeployProgress& progress) {
+std::string progressText(const deploy::DeployProgress& progress) {
   constexpr double kMegabyte = 1e6;
   const auto megabytes = [](double bytes) { return static_cast<double>(static_cast<std::int64_t>(bytes / kMegabyte * 10)) / 10; };
   return strCat("sending ", progress.file, ": ", megabytes(static_cast<double>(progress.bytesDone)), " of ",
                 megabytes(static_cast<double>(progress.bytesTotal)), " MB, ", megabytes(progress.rateBytesPerSecond), " MB/s");
 }
 
-DeployOptions deployOptions(const HostEntry& entry, const HostNeeds& needs, const std::function<void(const std::string&, const DeployProgress&)>& onProgress) {
-  DeployOptions options{.datasets = needs.datasets, .libraries = entry.libraries, .onProgress = {}, .stop = needs.stop};
-  options.onProgress = [name = entry.name, tell = needs.onProgress, onProgress](const DeployProgress& progress) {
+deploy::DeployOptions deployOptions(const HostEntry& entry, const HostNeeds& needs, const std::function<void(const std::string&, const deploy::DeployProgress&)>& onProgress) {
+  deploy::DeployOptions options{.datasets = needs.datasets, .libraries = entry.libraries, .onProgress = {}, .stop = needs.stop};
+  options.onProgress = [name = entry.name, tell = needs.onProgress, onProgress](const deploy::DeployProgress& progress) {
     const double total = static_cast<double>(progress.bytesTotal);
     if (tell) tell(progressText(progress), total > 0 ? static_cast<double>(progress.bytesDone) / total : 0);
     if (onProgress) onProgress(name, progress);
@@ -43,7 +43,7 @@ class WatchedPrompts final : public CredentialPrompts {
 
 }  // namespace
 
-HostOpener bookOpener(HostBook book, CredentialPrompts& prompts, std::function<void(const std::string&, const DeployProgress&)> onProgress) {
+HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts, std::function<void(const std::string&, const deploy::DeployProgress&)> onProgress) {
   return [book = std::move(book), &prompts, onProgress = std::move(onProgress)](const std::string& name, const HostNeeds& needs) -> ReadyHost {
     const HostEntry& entry = book.require(name);
     if (entry.kind == "local") {  // our own programs, beside the running one
@@ -54,10 +54,10 @@ HostOpener bookOpener(HostBook book, CredentialPrompts& prompts, std::function<v
     WatchedPrompts watched(prompts, needs);
     auto host = openHost(book, name, watched);
     if (needs.onProgress) needs.onProgress("looking at what is there", 0);
-    Installation installation = deploy(*host, deployOptions(entry, needs, onProgress));
-    std::string address = entry.kind == "slurm" && entry.dataAddress.empty() ? slurmDataAddress(*host) : dataAddressOf(entry);
+    Installation installation = deploy::deploy(*host, deployOptions(entry, needs, onProgress));
+    std::string address = entry.kind == "slurm" && entry.dataAddress.empty() ? slurm::slurmDataAddress(*host) : dataAddressOf(entry);
     return {.host = std::move(host), .installation = std::move(installation), .dataAddress = std::move(address)};
   };
 }
 
-}  // namespace paceline
+}  // namespace paceline::hosts

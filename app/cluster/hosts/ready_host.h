@@ -9,7 +9,7 @@
 
 #include "app/cluster/hosts/host.h"
 
-namespace paceline {
+namespace paceline::hosts {
 
 struct ReadyHost {
   std::unique_ptr<Host> host;
@@ -30,4 +30,4 @@ using HostOpener = std::function<ReadyHost(const std::string& name, const HostNe
 
 HostOpener localOpener();  // knows "local" only
 
-}  // namespace paceline
+}  // namespace paceline::hosts

@@ -8,7 +8,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::hosts {
 
 void replaceFile(const std::filesystem::path& path, const std::string& text) {
   const std::filesystem::path temporary = strCat(path.string(), ".", ::getpid(), ".new");
@@ -39,4 +39,4 @@ void replaceFile(const std::filesystem::path& path, const std::string& text) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::hosts

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string>
 
-namespace paceline {
+namespace paceline::hosts {
 
 void replaceFile(const std::filesystem::path& path, const std::string& text);
 
-}  // namespace paceline
+}  // namespace paceline::hosts

@@ -5,7 +5,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::hosts {
 namespace {
 
 constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:,@+";
@@ -61,4 +61,4 @@ std::string quotingProblem(Host& host) {
   return strCat(what, " (first wrong byte: ", byte, "); it must print nothing of its own and be a POSIX shell: chsh -s /bin/sh");
 }
 
-}  // namespace paceline
+}  // namespace paceline::hosts

@@ -8,7 +8,7 @@
 
 #include "app/cluster/hosts/host.h"
 
-namespace paceline {
+namespace paceline::hosts {
 
 // One word, taken literally by sh, bash, dash, ksh, zsh and fish whatever its bytes 1..255 are (by csh too, if it has no newline).
 // Throws Error{kUsage} for a NUL.
@@ -20,4 +20,4 @@ std::string shellCommand(const std::vector<std::string>& command, const std::map
 // Sends every byte to `host` and back. "" when all arrive, else a sentence that says what to change.
 std::string quotingProblem(Host& host);
 
-}  // namespace paceline
+}  // namespace paceline::hosts

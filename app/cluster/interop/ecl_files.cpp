@@ -9,7 +9,7 @@
 #include "engine/core/base/text.h"
 #include "engine/core/spec/topologies.h"
 
-namespace paceline {
+namespace paceline::interop {
 namespace {
 
 struct EclNode {
@@ -183,4 +183,4 @@ std::string eclHosts(const RunSpec& spec, const std::function<std::string(const 
   return Json{{"hosts", hosts}}.dump(2) + "\n";
 }
 
-}  // namespace paceline
+}  // namespace paceline::interop

@@ -15,7 +15,7 @@
 
 #include "engine/core/spec/run_spec.h"
 
-namespace paceline {
+namespace paceline::interop {
 
 struct EclText {
   std::string path, text;
@@ -41,4 +41,4 @@ std::string eclNodeList(const RunSpec& spec);
 // Ports count up from firstPort. addressOf: a host's name -> its address.
 std::string eclHosts(const RunSpec& spec, const std::function<std::string(const std::string&)>& addressOf, int firstPort = 21000);
 
-}  // namespace paceline
+}  // namespace paceline::interop

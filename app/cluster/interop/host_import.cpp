@@ -12,7 +12,7 @@
 #include "engine/core/json/fields.h"
 #include "engine/core/base/text.h"
 
-namespace paceline {
+namespace paceline::interop {
 namespace {
 
 constexpr int kMaxSlots = 100'000;
@@ -230,7 +230,7 @@ HostImport readHosts(std::string_view text, const std::string& path, HostFormat 
   return result;
 }
 
-std::string hostListText(const std::vector<HostEntry>& hosts, const std::vector<int>& slots) {
+std::string hostListText(const std::vector<hosts::HostEntry>& hosts, const std::vector<int>& slots) {
   std::string text;
   for (std::size_t i = 0; i < hosts.size(); ++i) {
     if (hosts[i].address.empty()) continue;
@@ -241,4 +241,4 @@ std::string hostListText(const std::vector<HostEntry>& hosts, const std::vector<
   return text;
 }
 
-}  // namespace paceline
+}  // namespace paceline::interop

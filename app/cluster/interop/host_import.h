@@ -8,7 +8,7 @@
 
 #include "app/cluster/hosts/host_registry.h"
 
-namespace paceline {
+namespace paceline::interop {
 
 enum class HostFormat { kAuto, kList, kMpi, kEcl, kMxnet, kPsPytorch, kSshConfig };
 inline constexpr const char* kHostFormats[] = {"auto", "list", "mpi", "ecl", "mxnet", "ps_pytorch", "ssh_config"};  // as the enum
@@ -34,11 +34,11 @@ HostFormat guessHostFormat(std::string_view text);
 
 // What goes into the book: names made unique ("-2", "-3"), hosts whose address and user it has already left out.
 struct HostAdditions {
-  std::vector<HostEntry> entries;
+  std::vector<hosts::HostEntry> entries;
   std::vector<int> slots;               // of each entry
   std::vector<std::string> knownAlready;  // names in the book
 };
-HostAdditions additionsTo(const HostBook& book, const std::vector<ImportedHost>& hosts, const HostEntry& model = {});  // model: user, identity, jump ...
+HostAdditions additionsTo(const hosts::HostRegistry& book, const std::vector<ImportedHost>& hosts, const hosts::HostEntry& model = {});  // model: user, identity, jump ...
 
 // "node[001-004,7],gpu[1-2]x[0-1]" as Slurm writes it; a plain name is itself. Throws Error{kFormat} saying what is wrong; at most kMaxHosts.
 std::vector<std::string> expandHostRanges(std::string_view text);
@@ -48,6 +48,6 @@ inline constexpr std::size_t kMaxHosts = 4096;
 std::string addressProblem(std::string_view address);
 
 // The book's remote hosts in its order: one address a line, or "address slots=N" with what `slots` says of each name.
-std::string hostListText(const std::vector<HostEntry>& hosts, const std::vector<int>& slots = {});
+std::string hostListText(const std::vector<hosts::HostEntry>& hosts, const std::vector<int>& slots = {});
 
-}  // namespace paceline
+}  // namespace paceline::interop

@@ -5,7 +5,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 
-namespace paceline {
+namespace paceline::interop {
 namespace {
 
 constexpr std::size_t kMaxDigits = 9;
@@ -90,4 +90,4 @@ std::vector<std::string> expandHostRanges(std::string_view text) {
   return names;
 }
 
-}  // namespace paceline
+}  // namespace paceline::interop

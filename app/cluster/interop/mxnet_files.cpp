@@ -13,7 +13,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 
-namespace paceline {
+namespace paceline::interop {
 namespace {
 
 constexpr double kWhole = 1e-9;  // shares sum to 1 but for rounding
@@ -55,7 +55,7 @@ class Reader {
     std::vector<double> weights(workers_.size());
     double sum = 0;
     for (std::size_t rank = 0; rank < sharding.ranges.size(); ++rank) sum += weights[ranks_[rank]] = sharding.ranges[rank].share();
-    result_.shares = exactShares(weights);
+    result_.shares = run::exactShares(weights);
     if (std::abs(sum - 1) > kWhole) result_.notes.push_back(strCat(file.path, " gives away ", sum, " of the data; shares are scaled to sum to 1"));
   }
 
@@ -174,4 +174,4 @@ MxnetCluster readMxnetFiles(const std::optional<NamedText>& groups, const std::o
   return reader.result();
 }
 
-}  // namespace paceline
+}  // namespace paceline::interop

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace paceline {
+namespace paceline::interop {
 
 struct NamedText {
   std::string path, text;
@@ -31,4 +31,4 @@ struct MxnetCluster {
 MxnetCluster readMxnetFiles(const std::optional<NamedText>& groups, const std::optional<NamedText>& dataSharding,
                             const std::vector<ClusterWorker>& workers);
 
-}  // namespace paceline
+}  // namespace paceline::interop

@@ -7,7 +7,7 @@
 #include "engine/core/json/json_text.h"
 #include "engine/core/base/secret.h"
 
-namespace paceline {
+namespace paceline::run {
 namespace {
 
 constexpr double kReplySeconds = 60;
@@ -30,7 +30,7 @@ AgentRun runFrom(const Json& json) {
   return run;
 }
 
-std::string describeEnd(Process& process) {
+std::string describeEnd(hosts::Process& process) {
   const auto [code, errors] = process.wait();
   std::string said = errors;
   said = said.substr(0, said.find_last_not_of(" \n") + 1);
@@ -39,7 +39,7 @@ std::string describeEnd(Process& process) {
 
 }  // namespace
 
-AgentClient::AgentClient(Host& host, const Installation& installation, Other other, double leaseSeconds)
+AgentClient::AgentClient(hosts::Host& host, const hosts::Installation& installation, Other other, double leaseSeconds)
     : host_(host.name()), leaseSeconds_(leaseSeconds) {
   const std::string program = installation.program("paceline-agent");
   connect(host, program);
@@ -50,7 +50,7 @@ AgentClient::AgentClient(Host& host, const Installation& installation, Other oth
                                     PACELINE_VERSION, " with protocol ", kOurProtocol));
 }
 
-void AgentClient::connect(Host& host, const std::string& program) {
+void AgentClient::connect(hosts::Host& host, const std::string& program) {
   process_ = host.start({program, "attach"});
   const auto line = readLine(kReplySeconds);
   if (!line) {
@@ -68,7 +68,7 @@ void AgentClient::connect(Host& host, const std::string& program) {
 }
 
 // An idle supervisor of another version makes room for ours. What it runs is not touched.
-void AgentClient::replaceOther(Host& host, const std::string& program) {
+void AgentClient::replaceOther(hosts::Host& host, const std::string& program) {
   const std::string theirs = hello_.version;
   std::size_t active = 0;
   for (const AgentRun& run : list()) active += run.active ? 1 : 0;
@@ -237,4 +237,4 @@ AgentMessage AgentClient::next(double timeoutSeconds) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::run

@@ -17,7 +17,7 @@
 #include "app/cluster/run/launch_plan.h"
 #include "engine/core/record/event.h"
 
-namespace paceline {
+namespace paceline::run {
 
 struct AgentNode {
   std::string id;
@@ -44,7 +44,7 @@ class AgentClient {
   enum class Other { kAccept, kReplace };
 
   // Starts the supervisor when none runs. Throws Error{kHost}.
-  AgentClient(Host& host, const Installation& installation, Other other = Other::kAccept, double leaseSeconds = 15);
+  AgentClient(hosts::Host& host, const hosts::Installation& installation, Other other = Other::kAccept, double leaseSeconds = 15);
 
   // `endAloneSeconds`: the supervisor ends the run when nobody has followed it for this long; nullopt: never. Keys in the plan's orders are wiped.
   AgentRun launch(const std::string& run, HostLaunch& plan, const std::string& folder, std::optional<double> endAloneSeconds = std::nullopt);
@@ -65,8 +65,8 @@ class AgentClient {
     std::int64_t pid = 0;
   };
   nlohmann::json request(const std::string& what, nlohmann::json members);
-  void connect(Host& host, const std::string& program);
-  void replaceOther(Host& host, const std::string& program);
+  void connect(hosts::Host& host, const std::string& program);
+  void replaceOther(hosts::Host& host, const std::string& program);
   std::optional<std::string> readLine(double timeoutSeconds);
   void send(std::string line);
   void askForLease();
@@ -74,7 +74,7 @@ class AgentClient {
   std::optional<AgentMessage> messageOf(const std::string& line);
 
   std::string host_;
-  std::unique_ptr<Process> process_;
+  std::unique_ptr<hosts::Process> process_;
   std::deque<AgentMessage> waiting_;  // came while a reply was awaited
   Hello hello_;
   double leaseSeconds_;
@@ -83,4 +83,4 @@ class AgentClient {
   bool leased_ = false, lost_ = false;
 };
 
-}  // namespace paceline
+}  // namespace paceline::run

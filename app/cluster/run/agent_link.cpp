@@ -6,7 +6,7 @@
 #include "app/cluster/run/run_keys.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::run {
 namespace {
 
 constexpr double kListenSeconds = 0.05;  // to the supervisor, before looking for posted work again
@@ -32,7 +32,7 @@ std::optional<LinkMessage> LinkQueue::pop(double timeoutSeconds) {
   return message;
 }
 
-AgentLink::AgentLink(std::string host, std::string run, HostOpener opener, HostNeeds needs, LinkTimes times, LinkQueue& out)
+AgentLink::AgentLink(std::string host, std::string run, hosts::HostOpener opener, hosts::HostNeeds needs, LinkTimes times, LinkQueue& out)
     : host_(std::move(host)), run_(std::move(run)), opener_(std::move(opener)), needs_(std::move(needs)), times_(times), out_(out),
       pauseSeconds_(times.firstRetrySeconds), newsAt_(now()) {
   thread_ = std::jthread([this](const std::stop_token& stop) { loop(stop); });
@@ -112,8 +112,8 @@ void AgentLink::launchNow(Launch& launch) {
   out_.push({.kind = LinkMessage::Kind::kLaunched, .host = host_, .version = agent_->version()}, thread_.get_stop_token());
 }
 
-HostNeeds AgentLink::needsFor(const std::stop_token& stop) const {
-  HostNeeds needs = needs_;
+hosts::HostNeeds AgentLink::needsFor(const std::stop_token& stop) const {
+  hosts::HostNeeds needs = needs_;
   needs.stop = stop;
   needs.onProgress = [this, stop](const std::string& text, double fraction) {
     out_.push({.kind = LinkMessage::Kind::kProgress, .host = host_, .text = text, .fraction = fraction}, stop);
@@ -219,4 +219,4 @@ void AgentLink::recover(std::string why, const std::stop_token& stop) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::run

@@ -19,7 +19,7 @@
 #include "app/cluster/run/link_times.h"
 #include "app/cluster/hosts/ready_host.h"
 
-namespace paceline {
+namespace paceline::run {
 
 struct LinkMessage {
   enum class Kind {
@@ -61,7 +61,7 @@ class LinkQueue {
 
 class AgentLink {
  public:
-  AgentLink(std::string host, std::string run, HostOpener opener, HostNeeds needs, LinkTimes times, LinkQueue& out);
+  AgentLink(std::string host, std::string run, hosts::HostOpener opener, hosts::HostNeeds needs, LinkTimes times, LinkQueue& out);
   ~AgentLink();
 
   struct Launch {
@@ -92,14 +92,14 @@ class AgentLink {
   void connect(AgentClient::Other other);
   void launchNow(Launch& launch);
   void say(LinkMessage::Kind kind, const std::stop_token& stop, std::string text = "");
-  HostNeeds needsFor(const std::stop_token& stop) const;
+  hosts::HostNeeds needsFor(const std::stop_token& stop) const;
 
   const std::string host_, run_;
-  const HostOpener opener_;
-  const HostNeeds needs_;
+  const hosts::HostOpener opener_;
+  const hosts::HostNeeds needs_;
   const LinkTimes times_;
   LinkQueue& out_;
-  ReadyHost ready_;                     // this and the next five: the thread's own
+  hosts::ReadyHost ready_;                     // this and the next five: the thread's own
   std::unique_ptr<AgentClient> agent_;  // uses ready_
   std::map<std::string, std::int64_t> known_;
   bool following_ = false;
@@ -111,4 +111,4 @@ class AgentLink {
   std::jthread thread_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::run

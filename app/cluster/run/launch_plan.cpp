@@ -14,7 +14,7 @@
 
 extern char** environ;
 
-namespace paceline {
+namespace paceline::run {
 namespace {
 
 // Thread counts must be in the environment before the program starts: OpenBLAS reads them once. Waiting threads that spin would take
@@ -60,7 +60,7 @@ std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, 
   order.insert(order.end(), evaluators.begin(), evaluators.end());
   for (const int index : order) {
     const NodeSpec& node = spec.nodes[static_cast<std::size_t>(index)];
-    const Installation& installed = sites.at(node.host).installation;
+    const hosts::Installation& installed = sites.at(node.host).installation;
     Prepare prepare{.run = run, .spec = spec, .node = index, .bind = binds.at(node.host), .keys = keys.at(static_cast<std::size_t>(index))};
     if (spec.checkpointEveryRounds > 0 || !resumed.empty()) prepare.checkpoints = strCat(run, "/", node.id);
     if (!resumed.empty() && node.role != Role::kEvaluator) prepare.resume = strCat(resumed, "/", node.id);
@@ -125,4 +125,4 @@ std::map<std::string, std::string> inheritedVariables() {
   return found;
 }
 
-}  // namespace paceline
+}  // namespace paceline::run

@@ -9,7 +9,7 @@
 #include "engine/core/record/control.h"
 #include "engine/core/spec/run_spec.h"
 
-namespace paceline {
+namespace paceline::run {
 
 struct NodeLaunch {
   std::string id;
@@ -24,7 +24,7 @@ struct HostLaunch {
 };
 
 struct HostSite {
-  Installation installation;  // its env goes to every node there, below what the node itself needs
+  hosts::Installation installation;  // its env goes to every node there, below what the node itself needs
   std::string dataAddress;    // "": other hosts cannot reach it
 };
 
@@ -45,4 +45,4 @@ std::string startLine(const RunSpec& spec, const std::map<std::string, std::stri
 // Variables of this process that its nodes on this computer need too: where data and libraries are, which devices may be used.
 std::map<std::string, std::string> inheritedVariables();
 
-}  // namespace paceline
+}  // namespace paceline::run

@@ -1,7 +1,7 @@
 // How long a run waits for a host that it has lost.
 #pragma once
 
-namespace paceline {
+namespace paceline::run {
 
 struct LinkTimes {
   double firstRetrySeconds = 1, longestRetrySeconds = 15;  // between two attempts to reach it; doubled each time
@@ -10,4 +10,4 @@ struct LinkTimes {
   double endGraceSeconds = 30;  // when the run is to end and all other hosts are done
 };
 
-}  // namespace paceline
+}  // namespace paceline::run

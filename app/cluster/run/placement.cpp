@@ -8,7 +8,7 @@
 #include "app/cluster/worker/spec_document.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::run {
 namespace {
 
 constexpr int kMaxSlots = 100'000;
@@ -115,8 +115,8 @@ void shareBySpeed(std::vector<NodeSpec>& nodes, const std::vector<PlacementHost>
 }
 
 std::string placedDocument(const std::string& text, const std::vector<PlacementHost>& hosts, bool bySpeed) {
-  OrderedJson document = documentOf(text);
-  OrderedJson& members = nodesOf(document);
+  OrderedJson document = worker::documentOf(text);
+  OrderedJson& members = worker::nodesOf(document);
   std::vector<NodeSpec> nodes(members.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
     OrderedJson& node = members[i];
@@ -132,7 +132,7 @@ std::string placedDocument(const std::string& text, const std::vector<PlacementH
     members[i]["host"] = nodes[i].host;
     if (nodes[i].share) members[i]["share"] = *nodes[i].share;
   }
-  return textOf(document);
+  return worker::textOf(document);
 }
 
-}  // namespace paceline
+}  // namespace paceline::run

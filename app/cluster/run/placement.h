@@ -8,7 +8,7 @@
 
 #include "engine/core/spec/run_spec.h"
 
-namespace paceline {
+namespace paceline::run {
 
 struct PlacementHost {
   std::string name;
@@ -35,4 +35,4 @@ std::vector<double> exactShares(const std::vector<double>& weights);
 // Throws Error{kSpec} when it has no nodes.
 std::string placedDocument(const std::string& text, const std::vector<PlacementHost>& hosts, bool bySpeed);
 
-}  // namespace paceline
+}  // namespace paceline::run

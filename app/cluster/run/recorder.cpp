@@ -6,7 +6,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::run {
 namespace {
 
 constexpr std::size_t kBatchRows = 500;
@@ -33,14 +33,14 @@ void Recorder::append(StampedEvent event) {
   if (events_.size() == 1 || events_.size() >= kBatchRows) wake_.notify_all();
 }
 
-void Recorder::enqueue(std::function<void(StoreWriter&)> work) {
+void Recorder::enqueue(std::function<void(store::StoreWriter&)> work) {
   const std::lock_guard lock(mutex_);
   work_.push_back(std::move(work));
   wake_.notify_all();
 }
 
 void Recorder::flush(const std::string& run) {
-  withWriter([](StoreWriter&) {});
+  withWriter([](store::StoreWriter&) {});
   const std::lock_guard lock(mutex_);
   if (noSpace_) std::rethrow_exception(noSpace_);
   const auto found = run.empty() ? errors_.begin() : errors_.find(run);
@@ -50,8 +50,8 @@ void Recorder::flush(const std::string& run) {
   std::rethrow_exception(error);
 }
 
-void Recorder::setState(const std::string& run, RunState state, const std::string& error, const std::string& reason) {
-  withWriter([&](StoreWriter& writer) {
+void Recorder::setState(const std::string& run, store::RunState state, const std::string& error, const std::string& reason) {
+  withWriter([&](store::StoreWriter& writer) {
     std::unique_lock lock(mutex_);
     const bool waiting = !states_.empty();
     if (waiting) states_.push_back({run, state, error, reason});  // behind those
@@ -70,7 +70,7 @@ void Recorder::setState(const std::string& run, RunState state, const std::strin
 }
 
 void Recorder::loop(std::stop_token stop, std::promise<void> opened) {
-  std::optional<StoreWriter> writer;
+  std::optional<store::StoreWriter> writer;
   try {
     writer.emplace(path_);
   } catch (...) {
@@ -83,7 +83,7 @@ void Recorder::loop(std::stop_token stop, std::promise<void> opened) {
     wake_.wait_for(lock, stop, kBatchTime, [this] { return !work_.empty() || (events_.size() >= kBatchRows && !full_); });
     const bool last = stop.stop_requested();
     std::vector<StampedEvent> batch(std::make_move_iterator(events_.begin()), std::make_move_iterator(events_.end()));
-    std::deque<std::function<void(StoreWriter&)>> work = std::exchange(work_, {});
+    std::deque<std::function<void(store::StoreWriter&)>> work = std::exchange(work_, {});
     events_.clear();
     lock.unlock();
     writeRecords(*writer, std::move(batch));
@@ -116,7 +116,7 @@ void Recorder::keep(const std::string& run) {
 }
 
 // A full disk may have room again: the batch waits. Anything else is refused for good: what can be written is, the rest is told.
-void Recorder::writeRecords(StoreWriter& writer, std::vector<StampedEvent> batch) {
+void Recorder::writeRecords(store::StoreWriter& writer, std::vector<StampedEvent> batch) {
   {
     const std::lock_guard lock(mutex_);
     full_ = false;
@@ -142,7 +142,7 @@ void Recorder::writeRecords(StoreWriter& writer, std::vector<StampedEvent> batch
 }
 
 // Behind the records, in order. Where there was room again nothing was lost, and nothing is wrong any more.
-void Recorder::writeStates(StoreWriter& writer) {
+void Recorder::writeStates(store::StoreWriter& writer) {
   for (;;) {
     std::unique_lock lock(mutex_);
     if (full_) return;
@@ -159,4 +159,4 @@ void Recorder::writeStates(StoreWriter& writer) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::run

@@ -16,7 +16,7 @@
 
 #include "storage/store/store.h"
 
-namespace paceline {
+namespace paceline::run {
 
 class Recorder {
  public:
@@ -27,15 +27,15 @@ class Recorder {
   void append(StampedEvent event);
   void flush(const std::string& run = "");  // returns when all that was handed over was tried; throws the Error of this run ("": of any)
   // Waits for the first attempt. On a full disk it is made again with the records; throws any other Error of the store.
-  void setState(const std::string& run, RunState state, const std::string& error = "", const std::string& reason = "");
+  void setState(const std::string& run, store::RunState state, const std::string& error = "", const std::string& reason = "");
 
   // Runs `work` on the recorder's thread, after what is queued; waits and passes exceptions on.
   template <class Work>
-  auto withWriter(Work work) -> decltype(work(std::declval<StoreWriter&>())) {
-    using Result = decltype(work(std::declval<StoreWriter&>()));
-    std::packaged_task<Result(StoreWriter&)> task(std::move(work));
+  auto withWriter(Work work) -> decltype(work(std::declval<store::StoreWriter&>())) {
+    using Result = decltype(work(std::declval<store::StoreWriter&>()));
+    std::packaged_task<Result(store::StoreWriter&)> task(std::move(work));
     auto future = task.get_future();
-    enqueue([&task](StoreWriter& writer) { task(writer); });
+    enqueue([&task](store::StoreWriter& writer) { task(writer); });
     return future.get();
   }
   const std::string& path() const { return path_; }
@@ -43,13 +43,13 @@ class Recorder {
  private:
   struct StateChange {
     std::string run;
-    RunState state;
+    store::RunState state;
     std::string error, reason;
   };
-  void enqueue(std::function<void(StoreWriter&)> work);
+  void enqueue(std::function<void(store::StoreWriter&)> work);
   void loop(std::stop_token stop, std::promise<void> opened);
-  void writeRecords(StoreWriter& writer, std::vector<StampedEvent> batch);
-  void writeStates(StoreWriter& writer);
+  void writeRecords(store::StoreWriter& writer, std::vector<StampedEvent> batch);
+  void writeStates(store::StoreWriter& writer);
   void keep(const std::string& run);  // the exception in flight, for that run's flush()
 
   std::string path_;
@@ -57,7 +57,7 @@ class Recorder {
   std::mutex mutex_;  // guards the queues, errors_, noSpace_ and full_
   std::condition_variable_any wake_;
   std::deque<StampedEvent> events_;
-  std::deque<std::function<void(StoreWriter&)>> work_;
+  std::deque<std::function<void(store::StoreWriter&)>> work_;
   std::deque<StateChange> states_;  // that found no space
   std::map<std::string, std::exception_ptr> errors_;  // by run
   std::exception_ptr noSpace_;
@@ -65,4 +65,4 @@ class Recorder {
   std::jthread thread_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::run

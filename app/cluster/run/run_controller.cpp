@@ -9,46 +9,46 @@
 #include "app/cluster/run/run_session.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::run {
 namespace {
 
 constexpr double kStopGraceSeconds = 15;
 
 RunOutcome failedOutcome(const std::string& run, const std::string& name, const std::string& error) {
-  return {.run = run, .name = name, .state = RunState::kFailed, .error = error, .reason = "failure"};
+  return {.run = run, .name = name, .state = store::RunState::kFailed, .error = error, .reason = "failure"};
 }
 
 // The run's row is there even when its check fails right away: people look for it in the list.
-RunOutcome failedAtOnce(Recorder& recorder, const RunCallbacks& callbacks, const RunRow& row, const std::string& error) {
-  recorder.setState(row.id, RunState::kFailed, error, "failure");
-  if (callbacks.onState) callbacks.onState(row.id, RunState::kFailed, error);
+RunOutcome failedAtOnce(Recorder& recorder, const RunCallbacks& callbacks, const store::RunRow& row, const std::string& error) {
+  recorder.setState(row.id, store::RunState::kFailed, error, "failure");
+  if (callbacks.onState) callbacks.onState(row.id, store::RunState::kFailed, error);
   return failedOutcome(row.id, row.name, error);
 }
 
 }  // namespace
 
-RunController::RunController(Recorder& recorder, RunCallbacks callbacks, HostOpener opener, LinkTimes times)
+RunController::RunController(Recorder& recorder, RunCallbacks callbacks, hosts::HostOpener opener, LinkTimes times)
     : recorder_(recorder), callbacks_(std::move(callbacks)), opener_(std::move(opener)), times_(times) {}
 
 RunOutcome RunController::run(const RunSpec& spec, std::stop_token stop) { return begin(spec, "", std::move(stop)); }
 
-RunOutcome RunController::resume(const RunRow& ended, const RunSpec& spec, std::stop_token stop) {
+RunOutcome RunController::resume(const store::RunRow& ended, const RunSpec& spec, std::stop_token stop) {
   if (!ended.source.empty()) return failedOutcome("", spec.name, strCat("run ", ended.id, " is ", ended.source, "; only real runs have checkpoints"));
   return begin(spec, ended.id, std::move(stop));
 }
 
 RunOutcome RunController::begin(const RunSpec& spec, const std::string& resumed, std::stop_token stop) {
-  RunRow row = newRunRow(spec, "");
+  store::RunRow row = newRunRow(spec, "");
   std::string problem;
   Catalog catalog;
   try {
-    catalog = describeLocal();
+    catalog = worker::describeLocal();
   } catch (const std::exception& error) {
     problem = error.what();
   }
   row.versions = versionsText(spec, catalog, resumed);
   try {
-    recorder_.withWriter([&](StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec)); });
+    recorder_.withWriter([&](store::StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec)); });
     if (!problem.empty()) return failedAtOnce(recorder_, callbacks_, row, problem);
     return RunSession({recorder_, callbacks_, opener_, times_}, row.id, spec, row.state, stop).start(resumed);
   } catch (const std::exception& error) {
@@ -59,11 +59,11 @@ RunOutcome RunController::begin(const RunSpec& spec, const std::string& resumed,
 RunOutcome RunController::attach(const std::string& run, std::stop_token stop) {
   try {
     recorder_.flush(run);
-    const auto row = StoreReader(recorder_.path()).find(run);
+    const auto row = store::StoreReader(recorder_.path()).find(run);
     if (!row) return failedOutcome(run, "", strCat("there is no run ", run));
     const RunOutcome known{.run = row->id, .name = row->name, .state = row->state, .error = row->error, .reason = row->reason};
-    if (isEnded(row->state)) return known;
-    if (row->state != RunState::kStale) {
+    if (store::isEnded(row->state)) return known;
+    if (row->state != store::RunState::kStale) {
       RunOutcome refused = known;
       refused.error = strCat("run ", row->id, " is already followed by process ", row->ownerPid);
       return refused;
@@ -71,19 +71,19 @@ RunOutcome RunController::attach(const std::string& run, std::stop_token stop) {
     if (!row->source.empty()) return failedAtOnce(recorder_, callbacks_, *row, "the program that simulated it is gone");
     const ParsedSpec parsed = parseRunSpec(row->specText);
     if (hasErrors(parsed.findings)) return failedOutcome(row->id, row->name, strCat("run ", row->id, ": its document cannot be read"));
-    recorder_.withWriter([&](StoreWriter& store) { store.adopt(row->id); });
-    return RunSession({recorder_, callbacks_, opener_, times_}, row->id, parsed.spec, RunState::kStale, stop).pickUp();
+    recorder_.withWriter([&](store::StoreWriter& store) { store.adopt(row->id); });
+    return RunSession({recorder_, callbacks_, opener_, times_}, row->id, parsed.spec, store::RunState::kStale, stop).pickUp();
   } catch (const std::exception& error) {
     return failedOutcome(run, "", error.what());
   }
 }
 
-std::vector<std::string> dropCheckpoints(const std::string& run, const HostOpener& opener, const std::vector<std::string>& hosts) {
+std::vector<std::string> dropCheckpoints(const std::string& run, const hosts::HostOpener& opener, const std::vector<std::string>& hosts) {
   std::vector<std::string> problems;
   for (const std::string& name : hosts) {
     try {
-      const ReadyHost ready = opener(name, {});
-      const CommandResult result = runOn(*ready.host, {ready.installation.program("paceline-agent"), "drop", run});
+      const hosts::ReadyHost ready = opener(name, {});
+      const hosts::CommandResult result = hosts::runOn(*ready.host, {ready.installation.program("paceline-agent"), "drop", run});
       if (result.end.code != 0) problems.push_back(strCat(name, ": ", result.said()));
     } catch (const Error& error) {
       problems.emplace_back(error.what());
@@ -92,9 +92,9 @@ std::vector<std::string> dropCheckpoints(const std::string& run, const HostOpene
   return problems;
 }
 
-bool stopRun(const std::string& run, const HostOpener& opener, const std::vector<std::string>& hosts) {
+bool stopRun(const std::string& run, const hosts::HostOpener& opener, const std::vector<std::string>& hosts) {
   const auto stopOn = [&](const std::string& name) {
-    const ReadyHost ready = opener(name, {});
+    const hosts::ReadyHost ready = opener(name, {});
     AgentClient agent(*ready.host, ready.installation);
     for (const AgentRun& known : agent.list())
       if (known.run == run && known.active) return agent.end(run, kStopGraceSeconds, "asked");
@@ -115,4 +115,4 @@ bool stopRun(const std::string& run, const HostOpener& opener, const std::vector
   return stopped;
 }
 
-}  // namespace paceline
+}  // namespace paceline::run

@@ -15,28 +15,28 @@
 #include "engine/core/spec/catalog.h"
 #include "engine/core/spec/run_spec.h"
 
-namespace paceline {
+namespace paceline::run {
 
 struct RunCallbacks {  // called on the controller's thread; may be empty
-  std::function<void(const std::string& run, RunState state, const std::string& text)> onState;
+  std::function<void(const std::string& run, store::RunState state, const std::string& text)> onState;
   std::function<void(const StampedEvent& event)> onEvent;  // after it was handed to the recorder
   std::function<void(const std::string& host, const std::string& text, double fraction)> onProgress{};  // of opening a host; 0..1
 };
 
 struct RunOutcome {
   std::string run, name;
-  RunState state = RunState::kFailed;
+  store::RunState state = store::RunState::kFailed;
   std::string error, reason;
 };
 
 class RunController {
  public:
-  RunController(Recorder& recorder, RunCallbacks callbacks = {}, HostOpener opener = localOpener(), LinkTimes times = {});
+  RunController(Recorder& recorder, RunCallbacks callbacks = {}, hosts::HostOpener opener = hosts::localOpener(), LinkTimes times = {});
   // Blocks until ended. `spec` must be validated and completed. Stop request: stopping, then stopped; a second chance to end is the
   // supervisor's kill after a grace time. Never throws for what can happen to a run: the outcome says failed and why.
   RunOutcome run(const RunSpec& spec, std::stop_token stop = {});
   // A new run that goes on from the newest checkpoint that all nodes of an ended one have; `spec` is that one's, with other stop rules perhaps.
-  RunOutcome resume(const RunRow& ended, const RunSpec& spec, std::stop_token stop = {});
+  RunOutcome resume(const store::RunRow& ended, const RunSpec& spec, std::stop_token stop = {});
   // Picks up a run whose desktop went away: replays what the store lacks and follows to the end. A host that cannot be reached leaves the run stale.
   RunOutcome attach(const std::string& run, std::stop_token stop = {});
 
@@ -45,21 +45,18 @@ class RunController {
 
   Recorder& recorder_;
   RunCallbacks callbacks_;
-  HostOpener opener_;
+  hosts::HostOpener opener_;
   LinkTimes times_;
 };
 
 // Asks the supervisors of `hosts` (those of the run's nodes) to stop a run without being its recorder; true when it was running on one.
 // Throws Error{kHost} when a host cannot be reached; the others have been asked then.
-bool stopRun(const std::string& run, const HostOpener& opener = localOpener(), const std::vector<std::string>& hosts = {"local"});
+bool stopRun(const std::string& run, const hosts::HostOpener& opener = hosts::localOpener(), const std::vector<std::string>& hosts = {"local"});
 
 // Deletes what the nodes of an ended run saved on these hosts. What could not be deleted, one sentence a host.
-std::vector<std::string> dropCheckpoints(const std::string& run, const HostOpener& opener, const std::vector<std::string>& hosts);
-
-// `paceline-worker describe` on this computer. Throws Error{kHost} with what it said.
-Catalog describeLocal();
+std::vector<std::string> dropCheckpoints(const std::string& run, const hosts::HostOpener& opener, const std::vector<std::string>& hosts);
 
 // In virtual time, through `paceline-worker simulate`; recorded like a run with source "simulated".
 RunOutcome simulateRun(Recorder& recorder, const RunSpec& spec, RunCallbacks callbacks = {}, std::stop_token stop = {});
 
-}  // namespace paceline
+}  // namespace paceline::run

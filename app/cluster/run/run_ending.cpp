@@ -4,7 +4,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::run {
 namespace {
 
 constexpr int kFirstHand = 0, kWithHost = 1, kLostPeer = 2;
@@ -135,4 +135,4 @@ std::string RunEnding::reason() const {
   return "";
 }
 
-}  // namespace paceline
+}  // namespace paceline::run

@@ -10,7 +10,7 @@
 #include "engine/core/record/event.h"
 #include "engine/core/spec/run_spec.h"
 
-namespace paceline {
+namespace paceline::run {
 
 class RunEnding {
  public:
@@ -60,4 +60,4 @@ class RunEnding {
   bool asked_ = false, toleratesLoss_ = false;
 };
 
-}  // namespace paceline
+}  // namespace paceline::run

@@ -5,10 +5,10 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::run {
 
-RunHosts::RunHosts(std::string run, const RunSpec& spec, const HostOpener& opener, const LinkTimes& times) {
-  const HostNeeds needs{.datasets = {spec.dataset.id}};
+RunHosts::RunHosts(std::string run, const RunSpec& spec, const hosts::HostOpener& opener, const LinkTimes& times) {
+  const hosts::HostNeeds needs{.datasets = {spec.dataset.id}};
   for (const std::string& host : spec.hosts()) hosts_[host].link = std::make_unique<AgentLink>(host, run, opener, needs, times, queue_);
 }
 
@@ -161,4 +161,4 @@ std::map<std::string, InstalledOn> RunHosts::installed() const {
   return installed;
 }
 
-}  // namespace paceline
+}  // namespace paceline::run

@@ -11,11 +11,11 @@
 #include "app/cluster/run/agent_link.h"
 #include "app/cluster/run/run_row.h"
 
-namespace paceline {
+namespace paceline::run {
 
 class RunHosts {
  public:
-  RunHosts(std::string run, const RunSpec& spec, const HostOpener& opener, const LinkTimes& times);  // begins to open all of them
+  RunHosts(std::string run, const RunSpec& spec, const hosts::HostOpener& opener, const LinkTimes& times);  // begins to open all of them
 
   // What came next, after it changed what the questions below answer.
   std::optional<LinkMessage> next(double timeoutSeconds);
@@ -61,4 +61,4 @@ class RunHosts {
   std::map<std::string, Entry> hosts_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::run

@@ -8,7 +8,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/secret.h"
 
-namespace paceline {
+namespace paceline::run {
 namespace {
 
 constexpr std::size_t kKeyBytes = 32;
@@ -53,7 +53,7 @@ std::vector<DataKeys> makeKeys(const RunSpec& spec) {
   return keys;
 }
 
-void wipe(std::vector<DataKeys>& keys) {
+void wipeKeys(std::vector<DataKeys>& keys) {
   for (DataKeys& own : keys) wipe(own.secret);
   keys.clear();
 }
@@ -71,4 +71,4 @@ std::string z85(std::string_view bytes) {
   return text;
 }
 
-}  // namespace paceline
+}  // namespace paceline::run

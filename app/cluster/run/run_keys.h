@@ -8,16 +8,16 @@
 
 #include "engine/core/record/control.h"
 
-namespace paceline {
+namespace paceline::run {
 
 std::string protectionOf(const RunSpec& spec);  // "auto" decided: "plain" on one host, "curve" across hosts
 
 // By node index; without keys when plain. Throws Error{kHost} when this computer has no randomness to give.
 std::vector<DataKeys> makeKeys(const RunSpec& spec);
 
-void wipe(std::vector<DataKeys>& keys);
+void wipeKeys(std::vector<DataKeys>& keys);
 
 // ZeroMQ's text form of 4n bytes (RFC 32): 5n characters.
 std::string z85(std::string_view bytes);
 
-}  // namespace paceline
+}  // namespace paceline::run

@@ -5,13 +5,13 @@
 #include "app/cluster/run/run_keys.h"
 #include "engine/core/json/json_text.h"
 
-namespace paceline {
+namespace paceline::run {
 
-RunRow newRunRow(const RunSpec& spec, const std::string& source) {
-  RunRow row;
-  row.id = newRunId();
+store::RunRow newRunRow(const RunSpec& spec, const std::string& source) {
+  store::RunRow row;
+  row.id = store::newRunId();
   row.name = spec.name;
-  row.state = RunState::kChecking;
+  row.state = store::RunState::kChecking;
   row.specText = toJsonText(spec);
   row.algorithm = spec.algorithm.id;
   row.model = spec.model.id;
@@ -27,12 +27,12 @@ RunRow newRunRow(const RunSpec& spec, const std::string& source) {
   return row;
 }
 
-bool canResume(const RunRow& run) {
-  return isEnded(run.state) && run.source.empty() && !run.specText.empty() && parseRunSpec(run.specText).spec.checkpointEveryRounds > 0;
+bool canResume(const store::RunRow& run) {
+  return store::isEnded(run.state) && run.source.empty() && !run.specText.empty() && parseRunSpec(run.specText).spec.checkpointEveryRounds > 0;
 }
 
-std::vector<NodeRow> nodeRows(const std::string& run, const RunSpec& spec) {
-  std::vector<NodeRow> rows;
+std::vector<store::NodeRow> nodeRows(const std::string& run, const RunSpec& spec) {
+  std::vector<store::NodeRow> rows;
   int rank = 0;
   for (const NodeSpec& node : spec.nodes)
     rows.push_back({.run = run,
@@ -67,4 +67,4 @@ std::string withInstallations(const std::string& versions, const std::map<std::s
   return dumped(json);
 }
 
-}  // namespace paceline
+}  // namespace paceline::run

@@ -9,11 +9,11 @@
 #include "engine/core/spec/run_spec.h"
 #include "storage/store/records.h"
 
-namespace paceline {
+namespace paceline::run {
 
-RunRow newRunRow(const RunSpec& spec, const std::string& source);  // a new id, state checking, no versions yet
-bool canResume(const RunRow& run);  // it has ended, was real, and its document asks for checkpoints; whether its hosts still have them is seen there
-std::vector<NodeRow> nodeRows(const std::string& run, const RunSpec& spec);
+store::RunRow newRunRow(const RunSpec& spec, const std::string& source);  // a new id, state checking, no versions yet
+bool canResume(const store::RunRow& run);  // it has ended, was real, and its document asks for checkpoints; whether its hosts still have them is seen there
+std::vector<store::NodeRow> nodeRows(const std::string& run, const RunSpec& spec);
 
 // JSON: how the run was produced. "parameters": trainable ones of the model, 0 when the catalogue does not know it.
 // `resumed`: the run that it goes on from ("resumed_from").
@@ -25,4 +25,4 @@ struct InstalledOn {
 // The same with what runs on each host: "installations": {"gpu1": {"id": "3f...", "agent": "0.1.0"}}.
 std::string withInstallations(const std::string& versions, const std::map<std::string, InstalledOn>& hosts);
 
-}  // namespace paceline
+}  // namespace paceline::run

@@ -8,7 +8,7 @@
 #include "engine/core/base/error.h"
 #include "storage/store/copied_records.h"
 
-namespace paceline {
+namespace paceline::run {
 namespace {
 
 constexpr double kStepSeconds = 0.2;
@@ -22,15 +22,15 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 
 }  // namespace
 
-RunSession::RunSession(const Means& means, std::string run, const RunSpec& spec, RunState state, std::stop_token stop)
+RunSession::RunSession(const Means& means, std::string run, const RunSpec& spec, store::RunState state, std::stop_token stop)
     : recorder_(means.recorder), callbacks_(means.callbacks), opener_(means.opener), times_(means.times), run_(std::move(run)), spec_(spec),
       stop_(std::move(stop)), ending_(spec) {
   outcome_ = {.run = run_, .name = spec.name, .state = state, .error = "", .reason = ""};
 }
 
 void RunSession::go(RunEvent event, const std::string& error, const std::string& reason) {
-  const auto then = paceline::next(outcome_.state, event);
-  PACELINE_CHECK(then, strCat("run event ", static_cast<int>(event), " cannot happen in state ", stateName(outcome_.state)));
+  const auto then = run::next(outcome_.state, event);
+  PACELINE_CHECK(then, strCat("run event ", static_cast<int>(event), " cannot happen in state ", store::stateName(outcome_.state)));
   outcome_.state = *then;
   outcome_.error = error;
   if (!reason.empty()) outcome_.reason = reason;
@@ -44,11 +44,11 @@ void RunSession::tell(const std::string& text) const {
 
 // The state is failed whether or not the store can still be told.
 void RunSession::fail(const std::string& error) {
-  if (isEnded(outcome_.state)) return;
+  if (store::isEnded(outcome_.state)) return;
   try {
     go(RunEvent::kFailure, error, "failure");
   } catch (const std::exception&) {
-    outcome_.state = RunState::kFailed;
+    outcome_.state = store::RunState::kFailed;
     outcome_.error = error;
     outcome_.reason = "failure";
     tell(error);
@@ -104,19 +104,19 @@ void RunSession::launch() {
   if (const auto local = sites.find("local"); local != sites.end()) local->second.installation.env.merge(inheritedVariables());
   auto keys = makeKeys(spec_);
   auto plan = planLaunch(run_, spec_, sites, binds, keys, resumed_);
-  wipe(keys);
+  wipeKeys(keys);
   std::error_code ignored;
   const AgentLink::Launch how{.plan = {},
                               .folder = std::filesystem::current_path(ignored).string(),
                               .endAloneSeconds = spec_.stopWithoutDesktopSeconds,
                               .isRecorded = [path = recorder_.path()](const std::string& run) {
-                                const auto row = StoreReader(path).find(run);
-                                return row && row->id == run && isEnded(row->state);
+                                const auto row = store::StoreReader(path).find(run);
+                                return row && row->id == run && store::isEnded(row->state);
                               }};
   hosts_->launch(std::move(plan), how);
   while (!hosts_->allLaunched()) step();
-  recorder_.withWriter([this](StoreWriter& store) {
-    const auto row = StoreReader(store.path()).find(run_);
+  recorder_.withWriter([this](store::StoreWriter& store) {
+    const auto row = store::StoreReader(store.path()).find(run_);
     if (row) store.setVersions(run_, withInstallations(row->versions, hosts_->installed()));
   });
 }
@@ -134,7 +134,7 @@ void RunSession::begin() {
   // "Running" promises that another desktop can pick the run up.
   while (!hosts_->allStarted() && !endAsked_ && !left_) step();
   if (endAsked_ || left_) return;
-  if (outcome_.state == RunState::kStarting) go(RunEvent::kAllListening);  // it may have been lost and found meanwhile
+  if (outcome_.state == store::RunState::kStarting) go(RunEvent::kAllListening);  // it may have been lost and found meanwhile
 }
 
 void RunSession::follow() {
@@ -162,7 +162,7 @@ void RunSession::take(const LinkMessage& message) {
       return go(RunEvent::kHostLost, hosts_->lostText());
     case Kind::kBack:
       stopAsked_ = false;  // says it again
-      if (outcome_.state == RunState::kStale) go(hosts_->anyLost() ? RunEvent::kHostLost : RunEvent::kHostBack, hosts_->lostText());
+      if (outcome_.state == store::RunState::kStale) go(hosts_->anyLost() ? RunEvent::kHostLost : RunEvent::kHostBack, hosts_->lostText());
       return;
     case Kind::kGone:
       unknown_ = message.text;
@@ -199,7 +199,7 @@ void RunSession::copyRecords(const std::string& node, std::int64_t rounds) {
   std::set<std::string> nodes = {node};
   if (const int evaluating = spec_.evaluatorNode(); evaluating >= 0 && spec_.nodes[static_cast<std::size_t>(evaluating)].id == node)
     for (const int evaluator : spec_.evaluators()) nodes.insert(spec_.nodes[static_cast<std::size_t>(evaluator)].id);
-  for (const StampedEvent& event : recordsUpTo(StoreReader(recorder_.path()), resumed_, nodes, rounds)) {
+  for (const StampedEvent& event : store::recordsUpTo(store::StoreReader(recorder_.path()), resumed_, nodes, rounds)) {
     StampedEvent copy = event;
     copy.run = run_;
     recorder_.append(copy);
@@ -226,12 +226,12 @@ void RunSession::leave(const std::string& why) {
   tell(outcome_.error);
 }
 
-bool RunSession::stopWanted() const { return stop_.stop_requested() || ending_.asked() || outcome_.state == RunState::kStopping; }
+bool RunSession::stopWanted() const { return stop_.stop_requested() || ending_.asked() || outcome_.state == store::RunState::kStopping; }
 
 void RunSession::takeStop() {
   if (!stopWanted() || stopAsked_ || failed_) return;
   stopAsked_ = true;
-  if (outcome_.state != RunState::kStopping) go(RunEvent::kStopAsked);
+  if (outcome_.state != store::RunState::kStopping) go(RunEvent::kStopAsked);
   endNodes(kStopGraceSeconds, "asked");
 }
 
@@ -276,7 +276,7 @@ void RunSession::conclude() {
   if (const std::string problem = whatWentWrong(); !problem.empty()) {
     fail(problem);
   } else if (stopWanted() || ending_.reason() == "asked") {
-    if (outcome_.state != RunState::kStopping) go(RunEvent::kStopAsked);
+    if (outcome_.state != store::RunState::kStopping) go(RunEvent::kStopAsked);
     go(RunEvent::kAllEnded, ending_.losses(), "asked");
   } else {
     go(RunEvent::kAllEnded, ending_.losses(), ending_.reason());
@@ -291,7 +291,7 @@ std::string RunSession::whatWentWrong() const {
   if (ending_.endedWhy() == "shutdown") return strCat("the supervisor on ", ending_.endedOn(), " was told to shut down");
   if (ending_.endedWhy() == "desktop_lost") return "no desktop was attached, so the supervisor ended it";
   if (ending_.endedWhy() == "failure") return "its desktop ended it because of a failure that it could not record";
-  if (!ending_.allExited() || outcome_.state != RunState::kRunning) return "the run ended, but not every node said how";
+  if (!ending_.allExited() || outcome_.state != store::RunState::kRunning) return "the run ended, but not every node said how";
   return "";
 }
 
@@ -318,7 +318,7 @@ RunOutcome RunSession::pickUp() {
       return leave(error.what());
     }
     if (!unknown_.empty()) throw Error(Errc::kHost, strCat("its desktop went away, and its end is not known: ", unknown_));
-    if (outcome_.state == RunState::kStale && !hosts_->anyLost()) go(RunEvent::kHostBack);
+    if (outcome_.state == store::RunState::kStale && !hosts_->anyLost()) go(RunEvent::kHostBack);
     while (!hosts_->allOver() && !left_ && !caughtUp()) step();
     if (!hosts_->allOver() && !left_ && !endAsked_ && !ending_.anyStarted())
       throw Error(Errc::kHost, "its desktop went away before the nodes were told to start");
@@ -338,15 +338,15 @@ bool RunSession::caughtUp() const {
 
 void RunSession::loadKnown() {
   recorder_.flush(run_);
-  const StoreReader reader(recorder_.path());
-  for (const NoticeRow& row : reader.notices(run_)) {
+  const store::StoreReader reader(recorder_.path());
+  for (const store::NoticeRow& row : reader.notices(run_)) {
     ending_.observe(row.node, row.record);
     if (row.record.kind == "listening") endpoints_[row.node] = row.record.text;
   }
-  recorder_.withWriter([this](StoreWriter& store) {
+  recorder_.withWriter([this](store::StoreWriter& store) {
     for (const NodeSpec& node : spec_.nodes) lastSeq_[node.id] = store.lastSeq(run_, node.id);
     for (const std::string& host : spec_.hosts()) lastSeq_[host] = store.lastSeq(run_, host);
   });
 }
 
-}  // namespace paceline
+}  // namespace paceline::run

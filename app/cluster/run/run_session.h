@@ -12,17 +12,17 @@
 #include "app/cluster/run/run_hosts.h"
 #include "app/cluster/run/run_table.h"
 
-namespace paceline {
+namespace paceline::run {
 
 class RunSession {
  public:
   struct Means {
     Recorder& recorder;
     const RunCallbacks& callbacks;
-    const HostOpener& opener;
+    const hosts::HostOpener& opener;
     const LinkTimes& times;
   };
-  RunSession(const Means& means, std::string run, const RunSpec& spec, RunState state, std::stop_token stop);
+  RunSession(const Means& means, std::string run, const RunSpec& spec, store::RunState state, std::stop_token stop);
 
   // Neither throws: what goes wrong is the outcome.
   // A run that was just created (checking). `resumed`: the ended run that it goes on from; what that one recorded up to the checkpoint is
@@ -59,7 +59,7 @@ class RunSession {
 
   Recorder& recorder_;
   const RunCallbacks& callbacks_;
-  const HostOpener& opener_;
+  const hosts::HostOpener& opener_;
   const LinkTimes& times_;
   std::string run_, resumed_;
   const RunSpec& spec_;
@@ -75,4 +75,4 @@ class RunSession {
   bool left_ = false;  // a host was not reached any more: the run is for `paceline attach`
 };
 
-}  // namespace paceline
+}  // namespace paceline::run

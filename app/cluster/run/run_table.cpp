@@ -1,18 +1,18 @@
 #include "app/cluster/run/run_table.h"
 
-namespace paceline {
+namespace paceline::run {
 namespace {
 
-using S = RunState;
+using S = store::RunState;
 using E = RunEvent;
 
-std::optional<RunState> whileUnderWay(RunEvent event) {
+std::optional<store::RunState> whileUnderWay(RunEvent event) {
   if (event == E::kStopAsked) return S::kStopping;
   if (event == E::kFailure) return S::kFailed;
   return std::nullopt;
 }
 
-std::optional<RunState> beforeNodes(RunEvent event, RunEvent done, RunState then) {
+std::optional<store::RunState> beforeNodes(RunEvent event, RunEvent done, store::RunState then) {
   if (event == done) return then;
   if (event == E::kHostLost) return S::kFailed;  // nothing runs there yet that could be picked up again
   return whileUnderWay(event);
@@ -20,7 +20,7 @@ std::optional<RunState> beforeNodes(RunEvent event, RunEvent done, RunState then
 
 }  // namespace
 
-std::optional<RunState> next(RunState state, RunEvent event) {
+std::optional<store::RunState> next(store::RunState state, RunEvent event) {
   switch (state) {
     case S::kDraft:
       return event == E::kSubmit ? std::optional(S::kChecking) : std::nullopt;
@@ -53,4 +53,4 @@ std::optional<RunState> next(RunState state, RunEvent event) {
   return std::nullopt;
 }
 
-}  // namespace paceline
+}  // namespace paceline::run

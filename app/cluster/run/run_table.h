@@ -5,7 +5,7 @@
 
 #include "storage/store/run_state.h"
 
-namespace paceline {
+namespace paceline::run {
 
 enum class RunEvent {
   kSubmit,        // draft -> checking
@@ -19,6 +19,6 @@ enum class RunEvent {
   kHostBack,
 };
 
-std::optional<RunState> next(RunState state, RunEvent event);  // nullopt: cannot happen here; the caller reports a bug
+std::optional<store::RunState> next(store::RunState state, RunEvent event);  // nullopt: cannot happen here; the caller reports a bug
 
-}  // namespace paceline
+}  // namespace paceline::run

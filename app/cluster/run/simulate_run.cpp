@@ -8,22 +8,22 @@
 #include "app/cluster/run/run_row.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::run {
 namespace {
 
 class Simulation {
  public:
   Simulation(Recorder& recorder, const RunSpec& spec, const RunCallbacks& callbacks) : recorder_(recorder), spec_(spec), callbacks_(callbacks), ending_(spec) {
-    RunRow row = newRunRow(spec, "simulated");
+    store::RunRow row = newRunRow(spec, "simulated");
     outcome_ = {.run = row.id, .name = row.name, .state = row.state, .error = "", .reason = ""};
-    const std::string worker = localProgram("paceline-worker");
-    row.versions = versionsText(spec, describeWorker(worker));
-    process_ = std::make_unique<LocalProcess>(std::vector<std::string>{worker, "simulate", "-"});
-    recorder_.withWriter([&](StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec)); });
+    const std::string worker = hosts::localProgram("paceline-worker");
+    row.versions = versionsText(spec, worker::describeWorker(worker));
+    process_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{worker, "simulate", "-"});
+    recorder_.withWriter([&](store::StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec)); });
   }
 
   RunOutcome run(const std::stop_token& stop) {
-    to(RunState::kRunning);
+    to(store::RunState::kRunning);
     process_->writeLine(toJsonText(spec_));
     process_->closeInput();
     for (std::size_t lines = 1; !process_->ended(); ++lines) {
@@ -32,23 +32,23 @@ class Simulation {
       if (lines % 1000 == 0) recorder_.flush(outcome_.run);
     }
     recorder_.flush(outcome_.run);
-    const ProcessEnd end = process_->wait();
+    const hosts::ProcessEnd end = process_->wait();
     if (end.code != 0) throw Error(Errc::kHost, said(end));
-    to(RunState::kFinished, "", ending_.reason());
+    to(store::RunState::kFinished, "", ending_.reason());
     return outcome_;
   }
 
   RunOutcome failed(const std::string& error) {
     try {
-      to(RunState::kFailed, error, "failure");
+      to(store::RunState::kFailed, error, "failure");
     } catch (const std::exception&) {
-      outcome_.state = RunState::kFailed, outcome_.error = error, outcome_.reason = "failure";
+      outcome_.state = store::RunState::kFailed, outcome_.error = error, outcome_.reason = "failure";
     }
     return outcome_;
   }
 
  private:
-  void to(RunState state, const std::string& error = "", const std::string& reason = "") {
+  void to(store::RunState state, const std::string& error = "", const std::string& reason = "") {
     outcome_.state = state, outcome_.error = error, outcome_.reason = reason;
     recorder_.setState(outcome_.run, state, error, reason);
     if (callbacks_.onState) callbacks_.onState(outcome_.run, state, error);
@@ -56,8 +56,8 @@ class Simulation {
 
   RunOutcome stopped() {
     process_.reset();
-    to(RunState::kStopping);
-    to(RunState::kStopped, "", "asked");
+    to(store::RunState::kStopping);
+    to(store::RunState::kStopped, "", "asked");
     return outcome_;
   }
 
@@ -73,7 +73,7 @@ class Simulation {
     if (callbacks_.onEvent) callbacks_.onEvent(event);
   }
 
-  static std::string said(const ProcessEnd& end) {
+  static std::string said(const hosts::ProcessEnd& end) {
     std::string text = end.errors;
     text = text.substr(0, text.find_last_not_of(" \n") + 1);
     const std::string program = "paceline-worker: ";
@@ -86,7 +86,7 @@ class Simulation {
   const RunCallbacks& callbacks_;
   RunEnding ending_;
   RunOutcome outcome_;
-  std::unique_ptr<LocalProcess> process_;
+  std::unique_ptr<hosts::LocalProcess> process_;
   std::map<std::string, std::int64_t> seq_;
 };
 
@@ -99,8 +99,8 @@ RunOutcome simulateRun(Recorder& recorder, const RunSpec& spec, RunCallbacks cal
     return simulation->run(stop);
   } catch (const std::exception& error) {
     if (simulation) return simulation->failed(error.what());
-    return {.run = "", .name = spec.name, .state = RunState::kFailed, .error = error.what(), .reason = "failure"};
+    return {.run = "", .name = spec.name, .state = store::RunState::kFailed, .error = error.what(), .reason = "failure"};
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::run

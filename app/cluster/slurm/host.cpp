@@ -3,7 +3,7 @@
 #include "app/cluster/slurm/job.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::slurm {
 namespace {
 
 // Which folder the supervisor has: in the cache, so that on a shared home a later job still has the records of one that was ended.
@@ -30,10 +30,10 @@ getent ahosts "${address:-$SLURMD_NODENAME}" | sed -n '1s/ .*//p'
 )sh";
 
 // A step of the job. When srun ends because the job did, the job's end is what is told.
-class SlurmStep final : public Process {
+class SlurmStep final : public hosts::Process {
  public:
   // `lasting`: a command that ends only when something is wrong, whatever its exit code says.
-  SlurmStep(std::unique_ptr<Process> srun, Host& login, std::string job, bool lasting) : srun_(std::move(srun)), login_(login), job_(std::move(job)), lasting_(lasting) {}
+  SlurmStep(std::unique_ptr<hosts::Process> srun, hosts::Host& login, std::string job, bool lasting) : srun_(std::move(srun)), login_(login), job_(std::move(job)), lasting_(lasting) {}
 
   std::optional<std::string> readLine(double timeoutSeconds) override {
     auto line = srun_->readLine(timeoutSeconds);
@@ -50,7 +50,7 @@ class SlurmStep final : public Process {
     }
   }
   void closeInput() override { srun_->closeInput(); }
-  ProcessEnd wait() override {
+  hosts::ProcessEnd wait() override {
     takeEnd();
     return *end_;
   }
@@ -68,16 +68,16 @@ class SlurmStep final : public Process {
     if (!lost_.empty()) throw Error(Errc::kHost, lost_);
   }
 
-  std::unique_ptr<Process> srun_;
-  Host& login_;
+  std::unique_ptr<hosts::Process> srun_;
+  hosts::Host& login_;
   std::string job_, lost_;  // job_ "": it is known what became of it
   bool lasting_;
-  std::optional<ProcessEnd> end_;
+  std::optional<hosts::ProcessEnd> end_;
 };
 
-class SlurmHost final : public Host {
+class SlurmHost final : public hosts::Host {
  public:
-  SlurmHost(const HostEntry& entry, std::unique_ptr<Host> login, CredentialPrompts& prompts) : entry_(entry), login_(std::move(login)) {
+  SlurmHost(const hosts::HostEntry& entry, std::unique_ptr<hosts::Host> login, hosts::CredentialPrompts& prompts) : entry_(entry), login_(std::move(login)) {
     const auto given = entry.env.find("PACELINE_AGENT_DIR");
     folder_ = given != entry.env.end() ? given->second : said(*login_, {"sh", "-c", kFolder, "sh", entry.name});
     takeJob(prompts);
@@ -85,7 +85,7 @@ class SlurmHost final : public Host {
 
   std::string name() const override { return login_->name(); }
 
-  std::unique_ptr<Process> start(const std::vector<std::string>& command) override {
+  std::unique_ptr<hosts::Process> start(const std::vector<std::string>& command) override {
     const std::string& program = command.at(0);
     const bool supervisor = command.size() > 1 && (command[1] == "attach" || command[1] == "up") && program.substr(program.rfind('/') + 1) == "paceline-agent";
     if (supervisor) said(*this, {"sh", "-c", kServe, "sh", folder_, program});
@@ -99,7 +99,7 @@ class SlurmHost final : public Host {
 
  private:
   // A job that was found may just end because its supervisor is idle: then the next one is taken.
-  void takeJob(CredentialPrompts& prompts) {
+  void takeJob(hosts::CredentialPrompts& prompts) {
     for (bool again = true;; again = false) {
       job_ = runningJob(entry_, *login_, folder_, prompts).id;
       try {
@@ -111,23 +111,23 @@ class SlurmHost final : public Host {
     }
   }
 
-  const HostEntry entry_;
-  std::unique_ptr<Host> login_;
+  const hosts::HostEntry entry_;
+  std::unique_ptr<hosts::Host> login_;
   std::string folder_, job_;
 };
 
 }  // namespace
 
-std::unique_ptr<Host> slurmHost(const HostEntry& entry, std::unique_ptr<Host> login, CredentialPrompts& prompts) {
+std::unique_ptr<hosts::Host> slurmHost(const hosts::HostEntry& entry, std::unique_ptr<hosts::Host> login, hosts::CredentialPrompts& prompts) {
   return std::make_unique<SlurmHost>(entry, std::move(login), prompts);
 }
 
-bool endSlurmJob(Host& host) {
+bool endSlurmJob(hosts::Host& host) {
   auto* slurm = dynamic_cast<SlurmHost*>(&host);
   return slurm != nullptr && slurm->cancel();
 }
 
-std::string slurmDataAddress(Host& host) {
+std::string slurmDataAddress(hosts::Host& host) {
   try {
     return said(host, {"sh", "-c", kAddress});
   } catch (const Error&) {
@@ -135,4 +135,4 @@ std::string slurmDataAddress(Host& host) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::slurm

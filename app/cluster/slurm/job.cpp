@@ -11,7 +11,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 
-namespace paceline {
+namespace paceline::slurm {
 namespace {
 
 constexpr double kAnswerSeconds = 60;
@@ -77,7 +77,7 @@ long long numberOf(const std::string& id) {
 }
 
 // Oldest first.
-std::vector<SlurmJob> jobsOf(const HostEntry& entry, Host& login) {
+std::vector<SlurmJob> jobsOf(const hosts::HostEntry& entry, hosts::Host& login) {
   std::vector<SlurmJob> jobs;
   const std::string format = strCat("--format=", kFormat), name = strCat("--name=", slurmJobName(entry));
   for (const std::string& line : linesOf(said(login, {"squeue", "--noheader", "--me", name, format}))) {
@@ -88,14 +88,14 @@ std::vector<SlurmJob> jobsOf(const HostEntry& entry, Host& login) {
   return jobs;
 }
 
-void cancel(Host& login, const std::string& id) { said(login, {"scancel", id}); }
+void cancel(hosts::Host& login, const std::string& id) { said(login, {"scancel", id}); }
 
 // Two desktops that submit at the same time agree on the older job.
-SlurmJob submitted(const HostEntry& entry, Host& login, const std::string& folder) {
+SlurmJob submitted(const hosts::HostEntry& entry, hosts::Host& login, const std::string& folder) {
   std::vector<std::string> command = {"sbatch", "--parsable", "--ntasks=1", "--output=/dev/null"};
   command.insert(command.end(), entry.slurm.begin(), entry.slurm.end());
   command.insert(command.end(), {"--nodes=1", "--no-requeue", strCat("--job-name=", slurmJobName(entry))});
-  const std::string script = strCat("#!/bin/sh\nfolder=", shellQuote(folder), "\n", kScript);
+  const std::string script = strCat("#!/bin/sh\nfolder=", hosts::shellQuote(folder), "\n", kScript);
   const std::string answer = said(login, command, script);
   const std::string id = answer.substr(0, answer.find_first_not_of("0123456789"));
   if (id.empty()) throw Error(Errc::kHost, strCat(entry.name, ": sbatch answered \"", quotable(answer), "\", which is no job"));
@@ -131,7 +131,7 @@ std::string reasonText(const std::string& reason) {
 bool jobWaits(const SlurmJob& job) { return job.state == "PENDING" || job.state == "CONFIGURING"; }
 bool jobRuns(const SlurmJob& job) { return job.state == "RUNNING"; }
 
-std::string slurmJobName(const HostEntry& entry) { return strCat("paceline-", entry.name); }
+std::string slurmJobName(const hosts::HostEntry& entry) { return strCat("paceline-", entry.name); }
 
 std::string jobText(const SlurmJob& job) {
   const std::string name = strCat("job ", job.id);
@@ -151,15 +151,15 @@ std::string jobText(const SlurmJob& job) {
   return strCat(name, " is ", job.state, saysWhy ? strCat(": ", job.reason) : "");
 }
 
-std::string said(Host& host, const std::vector<std::string>& command, const std::string& input) {
-  const CommandResult result = runOn(host, command, {.input = input.empty() ? nullptr : &input, .silenceSeconds = kAnswerSeconds});
+std::string said(hosts::Host& host, const std::vector<std::string>& command, const std::string& input) {
+  const hosts::CommandResult result = hosts::runOn(host, command, {.input = input.empty() ? nullptr : &input, .silenceSeconds = kAnswerSeconds});
   if (result.end.code != 0) throw Error(Errc::kHost, strCat(host.name(), ": ", command[0], " failed: ", quotable(result.said(), 300)));
   std::string text;
   for (const std::string& line : result.lines) text += (text.empty() ? "" : "\n") + line;
   return text;
 }
 
-SlurmJob jobNow(Host& login, const std::string& id) {
+SlurmJob jobNow(hosts::Host& login, const std::string& id) {
   const SlurmJob unknown{.id = id, .state = "", .reason = "", .node = ""};
   try {
     const std::string line = said(login, {"squeue", "--noheader", "--states=all", strCat("--jobs=", id), strCat("--format=", kFormat)});
@@ -170,7 +170,7 @@ SlurmJob jobNow(Host& login, const std::string& id) {
   }
 }
 
-SlurmJob jobWhenEnded(Host& login, const std::string& id) {
+SlurmJob jobWhenEnded(hosts::Host& login, const std::string& id) {
   SlurmJob job = jobNow(login, id);
   if (job.state != "COMPLETING") return job;
   const auto watch = login.start({"sh", "-c", kWatch, "sh", id, kFormat});
@@ -181,7 +181,7 @@ SlurmJob jobWhenEnded(Host& login, const std::string& id) {
   return job;
 }
 
-SlurmJob runningJob(const HostEntry& entry, Host& login, const std::string& folder, CredentialPrompts& prompts) {
+SlurmJob runningJob(const hosts::HostEntry& entry, hosts::Host& login, const std::string& folder, hosts::CredentialPrompts& prompts) {
   checkSlurmOptions(entry);
   const std::vector<SlurmJob> jobs = jobsOf(entry, login);
   SlurmJob job = jobs.empty() ? submitted(entry, login, folder) : jobs.front();
@@ -202,16 +202,16 @@ SlurmJob runningJob(const HostEntry& entry, Host& login, const std::string& fold
   throw Error(Errc::kHost, strCat(entry.name, ": ", jobText(job)));
 }
 
-bool cancelJobs(const HostEntry& entry, Host& login) {
+bool cancelJobs(const hosts::HostEntry& entry, hosts::Host& login) {
   const std::vector<SlurmJob> jobs = jobsOf(entry, login);
   for (const SlurmJob& job : jobs) cancel(login, job.id);
   return !jobs.empty();
 }
 
-void checkSlurmOptions(const HostEntry& entry) {
+void checkSlurmOptions(const hosts::HostEntry& entry) {
   for (const std::string& option : entry.slurm)
     if (!option.starts_with('-') || option == "-" || option == "--")
       throw Error(Errc::kUsage, strCat("host \"", entry.name, "\": slurm option \"", quotable(option), "\" must begin with '-' and hold its value, as --partition=gpu"));
 }
 
-}  // namespace paceline
+}  // namespace paceline::slurm

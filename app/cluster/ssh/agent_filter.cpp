@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-namespace paceline {
+namespace paceline::ssh {
 namespace {
 
 constexpr std::uint32_t kLargest = 256 << 10;  // as in OpenSSH's agent
@@ -128,4 +128,4 @@ void AgentFilter::serve() {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::ssh

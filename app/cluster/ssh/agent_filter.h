@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace paceline {
+namespace paceline::ssh {
 
 class AgentFilter {
  public:
@@ -33,4 +33,4 @@ class AgentFilter {
   std::jthread thread_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::ssh

@@ -16,7 +16,7 @@
 #include "app/cluster/ssh/config_file.h"
 #include "app/cluster/ssh/error.h"
 
-namespace paceline {
+namespace paceline::ssh {
 namespace {
 
 // Set in a config without a meaning for commands that nobody types: terminals, forwarding, sharing of connections, looks.
@@ -53,9 +53,9 @@ std::optional<SshSettings> askSsh(const std::vector<std::string>& options, const
   std::vector<std::string> command{"ssh", "-G"};
   command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), {"--", alias});
-  std::unique_ptr<LocalProcess> ssh;
+  std::unique_ptr<hosts::LocalProcess> ssh;
   try {
-    ssh = std::make_unique<LocalProcess>(command);
+    ssh = std::make_unique<hosts::LocalProcess>(command);
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -64,7 +64,7 @@ std::optional<SshSettings> askSsh(const std::vector<std::string>& options, const
     const std::size_t blank = line->find(' ');
     if (blank != std::string::npos) settings.emplace_back(lower(line->substr(0, blank)), line->substr(blank + 1));
   }
-  const ProcessEnd end = ssh->wait();
+  const hosts::ProcessEnd end = ssh->wait();
   if (end.code != 0) errors = strCat("ssh -G ended with ", end.code);
   if (end.code != 0 && !end.errors.empty()) errors = end.errors.substr(0, end.errors.find_last_not_of(" \r\n") + 1);
   return settings;
@@ -105,7 +105,7 @@ struct Found {
   SshSettings settings, defaults;
 };
 
-Found settingsOf(const HostEntry& entry) {
+Found settingsOf(const hosts::HostEntry& entry) {
   std::vector<std::string> options;
   const char* file = std::getenv("PACELINE_SSH_CONFIG");
   if (file != nullptr && *file != '\0') options = {"-F", file};
@@ -170,7 +170,7 @@ std::string sshConfigPath() {
 
 std::vector<std::string> sshAliases(const std::string& path) { return hostNamesIn(path.empty() ? sshConfigPath() : path); }
 
-ResolvedAlias resolveAlias(const HostEntry& entry) {
+ResolvedAlias resolveAlias(const hosts::HostEntry& entry) {
   if (entry.address.empty() || entry.address.front() == '-')
     throw SshError(SshStage::kReach, strCat(entry.name, ": \"", entry.address, "\" is no host name, IP or alias"));
   const Found found = settingsOf(entry);
@@ -198,4 +198,4 @@ ResolvedAlias resolveAlias(const HostEntry& entry) {
   return target;
 }
 
-}  // namespace paceline
+}  // namespace paceline::ssh

@@ -8,14 +8,14 @@
 #include "app/cluster/hosts/host_registry.h"
 #include "app/cluster/ssh/target.h"
 
-namespace paceline {
+namespace paceline::ssh {
 
 // The entry's own fields win over the config's. Throws SshError{kReach} when the config cannot be used: what ssh says of it.
-ResolvedAlias resolveAlias(const HostEntry& entry);
+ResolvedAlias resolveAlias(const hosts::HostEntry& entry);
 
 // Names of `Host` lines without wildcards, in order, each once; follows Include. No file: none.
 std::vector<std::string> sshAliases(const std::string& path = "");
 
 std::string sshConfigPath();
 
-}  // namespace paceline
+}  // namespace paceline::ssh

@@ -10,7 +10,7 @@
 #include <functional>
 #include <sstream>
 
-namespace paceline {
+namespace paceline::ssh {
 namespace {
 
 constexpr int kMaxDepth = 16;  // of Include, as in OpenSSH
@@ -129,4 +129,4 @@ std::vector<std::string> hostNamesIn(const std::string& file) {
   return names;
 }
 
-}  // namespace paceline
+}  // namespace paceline::ssh

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace paceline {
+namespace paceline::ssh {
 
 using SshSettings = std::vector<std::pair<std::string, std::string>>;  // keyword in lower case, value; in order
 
@@ -15,4 +15,4 @@ SshSettings readSshConfig(const std::string& file, const std::string& alias);
 
 std::vector<std::string> hostNamesIn(const std::string& file);  // of Host lines, without wildcards, each once
 
-}  // namespace paceline
+}  // namespace paceline::ssh

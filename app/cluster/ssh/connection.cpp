@@ -8,7 +8,7 @@
 #include "app/cluster/ssh/error.h"
 #include "app/cluster/ssh/socket.h"
 
-namespace paceline {
+namespace paceline::ssh {
 namespace {
 
 // AES-GCM first: CPUs have instructions for it; libssh by itself prefers ChaCha20.
@@ -171,4 +171,4 @@ bool SshConnection::flush(const std::function<void()>& meanwhile) {
   return false;
 }
 
-}  // namespace paceline
+}  // namespace paceline::ssh

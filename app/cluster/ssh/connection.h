@@ -12,7 +12,7 @@
 #include "app/cluster/ssh/session.h"
 #include "app/cluster/ssh/target.h"
 
-namespace paceline {
+namespace paceline::ssh {
 
 // What carries a session's bytes when it is not a socket of the network: the channel of a jump host. Ends with the session above it.
 class SshCarrier {
@@ -63,4 +63,4 @@ class SshConnection {
   std::string lost_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::ssh

@@ -5,7 +5,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::ssh {
 
 enum class SshStage {
   kReach,         // name, route, port, no SSH there, handshake; also a jump host on the way
@@ -22,4 +22,4 @@ class SshError : public Error {
   SshStage stage_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::ssh

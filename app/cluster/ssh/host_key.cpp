@@ -4,7 +4,7 @@
 #include "app/cluster/ssh/known_hosts.h"
 #include "app/cluster/ssh/login.h"
 
-namespace paceline {
+namespace paceline::ssh {
 namespace {
 
 struct ShownKey {
@@ -46,7 +46,7 @@ std::string refusal(const SshConnection& connection, const ShownKey& shown, cons
 
 }  // namespace
 
-void verifyHostKey(SshConnection& connection, CredentialPrompts& prompts) {
+void verifyHostKey(SshConnection& connection, hosts::CredentialPrompts& prompts) {
   const ResolvedAlias& target = connection.target();
   const ShownKey shown = keyOf(connection);
   const KnownHosts known = readKnownHosts(target);
@@ -60,4 +60,4 @@ void verifyHostKey(SshConnection& connection, CredentialPrompts& prompts) {
   addKnownHost(target, shown.type, shown.key);
 }
 
-}  // namespace paceline
+}  // namespace paceline::ssh

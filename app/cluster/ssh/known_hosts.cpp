@@ -15,7 +15,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::ssh {
 namespace {
 
 // libssh matches names: plain, wildcards, negation, hashed.
@@ -114,4 +114,4 @@ std::string keyFingerprint(const std::string& type, const std::string& base64) {
   return text;
 }
 
-}  // namespace paceline
+}  // namespace paceline::ssh

@@ -6,7 +6,7 @@
 
 #include "app/cluster/ssh/target.h"
 
-namespace paceline {
+namespace paceline::ssh {
 
 enum class KnownKey {
   kOk,
@@ -45,4 +45,4 @@ void addKnownHost(const ResolvedAlias& target, const std::string& type, const st
 
 std::string keyFingerprint(const std::string& type, const std::string& base64);  // "SHA256:...", or "(not a key)"
 
-}  // namespace paceline
+}  // namespace paceline::ssh

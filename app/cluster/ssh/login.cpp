@@ -11,7 +11,7 @@
 #include "app/cluster/ssh/agent_filter.h"
 #include "app/cluster/ssh/error.h"
 
-namespace paceline {
+namespace paceline::ssh {
 namespace {
 
 constexpr int kTries = 3;  // of a password or passphrase, as with OpenSSH
@@ -46,7 +46,7 @@ std::string methodNames(int methods) {
 // One attempt to log in. Each way returns what the server said; it remembers what it tried, for the message.
 class Login {
  public:
-  Login(SshConnection& connection, CredentialPrompts& prompts, double seconds)
+  Login(SshConnection& connection, hosts::CredentialPrompts& prompts, double seconds)
       : connection_(connection), session_(connection.session()), target_(connection.target()), prompts_(prompts), seconds_(seconds) {}
 
   void run() {
@@ -249,7 +249,7 @@ class Login {
   SshConnection& connection_;
   ssh_session session_;
   const ResolvedAlias& target_;
-  CredentialPrompts& prompts_;
+  hosts::CredentialPrompts& prompts_;
   double seconds_;
   int offered_ = 0, partial_ = 0;
   std::unique_ptr<AgentFilter> agent_;
@@ -260,6 +260,6 @@ class Login {
 
 }  // namespace
 
-void logIn(SshConnection& connection, CredentialPrompts& prompts, double seconds) { Login(connection, prompts, seconds).run(); }
+void logIn(SshConnection& connection, hosts::CredentialPrompts& prompts, double seconds) { Login(connection, prompts, seconds).run(); }
 
-}  // namespace paceline
+}  // namespace paceline::ssh

@@ -4,12 +4,12 @@
 #include "app/cluster/hosts/credential_prompt.h"
 #include "app/cluster/ssh/connection.h"
 
-namespace paceline {
+namespace paceline::ssh {
 
 // Throws SshError{kKey} when the key has changed, is of another type than the known ones, revoked, or not accepted.
-void verifyHostKey(SshConnection& connection, CredentialPrompts& prompts);
+void verifyHostKey(SshConnection& connection, hosts::CredentialPrompts& prompts);
 
 // Throws SshError{kAuthenticate} naming what the server offers and what was tried.
-void logIn(SshConnection& connection, CredentialPrompts& prompts, double seconds);
+void logIn(SshConnection& connection, hosts::CredentialPrompts& prompts, double seconds);
 
-}  // namespace paceline
+}  // namespace paceline::ssh

@@ -7,7 +7,7 @@
 #include "app/cluster/ssh/socket.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::ssh {
 namespace {
 
 constexpr std::size_t kMaxLine = std::size_t{64} << 20;
@@ -155,7 +155,7 @@ void SshProcess::closeInput() {
 }
 
 // Ends when both pipes are closed there and the end of the program is known, or the server closed the channel.
-ProcessEnd SshProcess::wait() {
+hosts::ProcessEnd SshProcess::wait() {
   closeInput();
   while (!outEnded_) {
     const bool came = drain();
@@ -169,4 +169,4 @@ ProcessEnd SshProcess::wait() {
   return {.code = code_, .errors = errors_};
 }
 
-}  // namespace paceline
+}  // namespace paceline::ssh

@@ -11,9 +11,9 @@
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/ssh/connection.h"
 
-namespace paceline {
+namespace paceline::ssh {
 
-class SshProcess final : public Process {
+class SshProcess final : public hosts::Process {
  public:
   // `line` is what the login shell there gets; `program` is for messages. Throws Error{kHost}.
   SshProcess(std::shared_ptr<SshConnection> connection, const std::string& program, const std::string& line, double seconds);
@@ -25,7 +25,7 @@ class SshProcess final : public Process {
   bool ended() const override { return outEnded_ && begin_ == buffer_.size(); }
   void write(std::string_view bytes) override;
   void closeInput() override;
-  ProcessEnd wait() override;
+  hosts::ProcessEnd wait() override;
 
  private:
   void open(const std::string& line, double seconds);
@@ -45,4 +45,4 @@ class SshProcess final : public Process {
   std::size_t begin_ = 0, scanned_ = 0;  // in buffer_: of the next line; no newline before
 };
 
-}  // namespace paceline
+}  // namespace paceline::ssh

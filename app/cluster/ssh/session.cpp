@@ -12,18 +12,18 @@
 #include "app/cluster/ssh/socket.h"
 #include "app/cluster/ssh/tunnel.h"
 
-namespace paceline {
+namespace paceline::ssh {
 namespace {
 
 constexpr std::size_t kMaxHops = 8;
 
-class SshHost final : public Host {
+class SshHost final : public hosts::Host {
  public:
   SshHost(std::shared_ptr<SshConnection> connection, std::map<std::string, std::string> env, double seconds)
       : connection_(std::move(connection)), env_(std::move(env)), seconds_(seconds) {}
   std::string name() const override { return connection_->target().name; }
-  std::unique_ptr<Process> start(const std::vector<std::string>& command) override {
-    return std::make_unique<SshProcess>(connection_, command.at(0), shellCommand(command, env_), seconds_);
+  std::unique_ptr<hosts::Process> start(const std::vector<std::string>& command) override {
+    return std::make_unique<SshProcess>(connection_, command.at(0), hosts::shellCommand(command, env_), seconds_);
   }
 
  private:
@@ -33,8 +33,8 @@ class SshHost final : public Host {
 };
 
 // "user@host:port" of ProxyJump.
-HostEntry jumpEntry(const std::string& text, const HostEntry& behind) {
-  HostEntry entry;
+hosts::HostEntry jumpEntry(const std::string& text, const hosts::HostEntry& behind) {
+  hosts::HostEntry entry;
   entry.name = text;
   std::string rest = text.rfind("ssh://", 0) == 0 ? text.substr(6) : text;
   if (const std::size_t at = rest.rfind('@'); at != std::string::npos) {
@@ -53,10 +53,10 @@ HostEntry jumpEntry(const std::string& text, const HostEntry& behind) {
 }
 
 // The host list's hops with those of ~/.ssh/config (ProxyJump) before the first.
-std::vector<ResolvedAlias> resolvedHops(const std::vector<HostEntry>& hops) {
+std::vector<ResolvedAlias> resolvedHops(const std::vector<hosts::HostEntry>& hops) {
   std::vector<ResolvedAlias> all;
-  for (const HostEntry& hop : hops) all.push_back(resolveAlias(hop));
-  HostEntry first = hops.front();
+  for (const hosts::HostEntry& hop : hops) all.push_back(resolveAlias(hop));
+  hosts::HostEntry first = hops.front();
   while (!all.front().jumps.empty()) {
     std::vector<ResolvedAlias> before;
     for (const std::string& jump : all.front().jumps) before.push_back(resolveAlias(jumpEntry(jump, first)));
@@ -82,7 +82,7 @@ std::vector<std::string> knownTypes(const ResolvedAlias& target) {
   return types;
 }
 
-std::unique_ptr<SshConnection> connect(const ResolvedAlias& target, std::unique_ptr<SshConnection> jump, CredentialPrompts& prompts, SshTimeouts timeouts) {
+std::unique_ptr<SshConnection> connect(const ResolvedAlias& target, std::unique_ptr<SshConnection> jump, hosts::CredentialPrompts& prompts, SshTimeouts timeouts) {
   if (target.aliveSeconds > 0) timeouts.keepAliveSeconds = std::min(timeouts.keepAliveSeconds, target.aliveSeconds);
   if (target.connectSeconds > 0) timeouts.connectSeconds = target.connectSeconds;
   int socket = -1;
@@ -102,7 +102,7 @@ std::unique_ptr<SshConnection> connect(const ResolvedAlias& target, std::unique_
 
 }  // namespace
 
-std::unique_ptr<Host> sshHost(const std::vector<HostEntry>& hops, CredentialPrompts& prompts, const SshTimeouts& timeouts) {
+std::unique_ptr<hosts::Host> sshHost(const std::vector<hosts::HostEntry>& hops, hosts::CredentialPrompts& prompts, const SshTimeouts& timeouts) {
   PACELINE_CHECK(!hops.empty(), "an SSH host without hops");
   std::unique_ptr<SshConnection> connection;
   const std::vector<ResolvedAlias> targets = resolvedHops(hops);
@@ -117,4 +117,4 @@ std::unique_ptr<Host> sshHost(const std::vector<HostEntry>& hops, CredentialProm
   return std::make_unique<SshHost>(std::move(connection), hops.back().env, timeouts.authenticateSeconds);
 }
 
-}  // namespace paceline
+}  // namespace paceline::ssh

@@ -10,7 +10,7 @@
 #include "app/cluster/hosts/host_registry.h"
 #include "app/cluster/hosts/credential_prompt.h"
 
-namespace paceline {
+namespace paceline::ssh {
 
 struct SshTimeouts {
   double connectSeconds = 10, authenticateSeconds = 30, keepAliveSeconds = 5;
@@ -18,6 +18,6 @@ struct SshTimeouts {
 };
 
 // `hops`: jump hosts from the nearest on, the host itself last.
-std::unique_ptr<Host> sshHost(const std::vector<HostEntry>& hops, CredentialPrompts& prompts, const SshTimeouts& timeouts = {});
+std::unique_ptr<hosts::Host> sshHost(const std::vector<hosts::HostEntry>& hops, hosts::CredentialPrompts& prompts, const SshTimeouts& timeouts = {});
 
-}  // namespace paceline
+}  // namespace paceline::ssh

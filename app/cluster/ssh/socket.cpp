@@ -17,7 +17,7 @@
 
 #include "app/cluster/ssh/error.h"
 
-namespace paceline {
+namespace paceline::ssh {
 namespace {
 
 int connectOne(const addrinfo& to, double seconds) {
@@ -83,4 +83,4 @@ int connectTcp(const std::string& name, const std::string& host, int port, doubl
   throw SshError(SshStage::kReach, strCat(name, ": ", reasonOf(problem, where, seconds)));
 }
 
-}  // namespace paceline
+}  // namespace paceline::ssh

@@ -5,7 +5,7 @@
 
 #include "engine/core/base/steady_seconds.h"
 
-namespace paceline {
+namespace paceline::ssh {
 
 // "10.0.0.5:22", "[::1]:22".
 std::string endpoint(const std::string& host, int port);
@@ -17,4 +17,4 @@ int connectTcp(const std::string& name, const std::string& host, int port, doubl
 // Waits until `fd` can be read (or written, where wanted); false: not within `seconds`.
 bool waitReadable(int fd, double seconds, bool orWritable = false);
 
-}  // namespace paceline
+}  // namespace paceline::ssh

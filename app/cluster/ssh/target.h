@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::ssh {
 
 struct ResolvedAlias {
   std::string name;                     // for messages: the entry's name, or the jump host as the config has it
@@ -28,4 +28,4 @@ struct ResolvedAlias {
   std::vector<std::string> warnings;     // sentences, as about modes of ~/.ssh
 };
 
-}  // namespace paceline
+}  // namespace paceline::ssh

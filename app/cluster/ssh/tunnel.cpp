@@ -13,7 +13,7 @@
 #include "app/cluster/ssh/error.h"
 #include "app/cluster/ssh/socket.h"
 
-namespace paceline {
+namespace paceline::ssh {
 namespace {
 
 constexpr std::size_t kChunk = 128 << 10;
@@ -118,4 +118,4 @@ void SshTunnel::carry(std::stop_token stop) {
   ::shutdown(ours_, SHUT_RDWR);
 }
 
-}  // namespace paceline
+}  // namespace paceline::ssh

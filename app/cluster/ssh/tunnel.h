@@ -9,7 +9,7 @@
 
 #include "app/cluster/ssh/connection.h"
 
-namespace paceline {
+namespace paceline::ssh {
 
 class SshTunnel final : public SshCarrier {
  public:
@@ -38,4 +38,4 @@ class SshTunnel final : public SshCarrier {
   std::jthread thread_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::ssh

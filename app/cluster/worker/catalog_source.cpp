@@ -12,7 +12,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 
-namespace paceline {
+namespace paceline::worker {
 namespace {
 
 namespace fs = std::filesystem;
@@ -103,6 +103,6 @@ Catalog describeWorker(const std::string& worker) {
   return catalog;
 }
 
-Catalog describeLocal() { return describeWorker(localProgram("paceline-worker")); }
+Catalog describeLocal() { return describeWorker(hosts::localProgram("paceline-worker")); }
 
-}  // namespace paceline
+}  // namespace paceline::worker

@@ -3,11 +3,11 @@
 #include "app/cluster/hosts/host_registry.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::worker {
 
 ParsedSpec checkedSpec(const RunSpec& spec, const Catalog& catalog) {
   try {
-    return validate(spec, catalog, HostBook::load(HostBook::defaultPath()).names());
+    return validate(spec, catalog, hosts::HostRegistry::load(hosts::HostRegistry::defaultPath()).names());
   } catch (const Error& unreadable) {
     ParsedSpec checked = validate(spec, catalog, spec.hosts());
     for (std::size_t i = 0; i < spec.nodes.size(); ++i)
@@ -16,4 +16,4 @@ ParsedSpec checkedSpec(const RunSpec& spec, const Catalog& catalog) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::worker

@@ -1,6 +1,6 @@
 #include "app/cluster/worker/spec_document.h"
 
-namespace paceline {
+namespace paceline::worker {
 
 OrderedJson documentOf(const std::string& text) {
   std::vector<Finding> findings;
@@ -26,4 +26,4 @@ OrderedJson& nodesOf(OrderedJson& document) {
 
 std::string textOf(const OrderedJson& document) { return dumped(document, 2) + "\n"; }
 
-}  // namespace paceline
+}  // namespace paceline::worker

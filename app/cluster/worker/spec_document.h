@@ -5,7 +5,7 @@
 
 #include "engine/core/json/json_text.h"
 
-namespace paceline {
+namespace paceline::worker {
 
 // Throws Error{kSpec} with the first mistake.
 OrderedJson documentOf(const std::string& text);
@@ -17,4 +17,4 @@ OrderedJson& nodesOf(OrderedJson& document);
 
 std::string textOf(const OrderedJson& document);  // two blanks indented
 
-}  // namespace paceline
+}  // namespace paceline::worker

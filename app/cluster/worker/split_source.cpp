@@ -5,7 +5,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_number.h"
 
-namespace paceline {
+namespace paceline::worker {
 namespace {
 
 constexpr double kSplitSeconds = 300;  // a large set on a slow disk
@@ -25,7 +25,7 @@ SplitCounts parseSplit(const std::string& text) {
 }
 
 SplitCounts splitOfSpec(const RunSpec& spec, const std::stop_token& stop) {
-  return parseSplit(workerAnswer(localProgram("paceline-worker"), {"split", "-"}, kSplitSeconds, stop, toJsonText(spec)));
+  return parseSplit(workerAnswer(hosts::localProgram("paceline-worker"), {"split", "-"}, kSplitSeconds, stop, toJsonText(spec)));
 }
 
-}  // namespace paceline
+}  // namespace paceline::worker

@@ -8,7 +8,7 @@
 #include "engine/core/record/label_counts.h"
 #include "engine/core/spec/run_spec.h"
 
-namespace paceline {
+namespace paceline::worker {
 
 struct SplitCounts {
   std::vector<std::string> workers;  // ids by rank
@@ -21,4 +21,4 @@ SplitCounts splitOfSpec(const RunSpec& spec, const std::stop_token& stop = {});
 
 SplitCounts parseSplit(const std::string& text);  // throws Error{kFormat}
 
-}  // namespace paceline
+}  // namespace paceline::worker

@@ -5,14 +5,14 @@
 #include "app/cluster/hosts/local_process.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::worker {
 
 std::string workerAnswer(const std::string& worker, const std::vector<std::string>& arguments, double seconds, std::stop_token stop,
                          const std::string& input) {
   std::vector<std::string> command{worker};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const std::string asked = strCat("local: ", worker, " ", arguments.front());
-  LocalProcess process(command);
+  hosts::LocalProcess process(command);
   process.write(input);
   process.closeInput();
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
@@ -22,7 +22,7 @@ std::string workerAnswer(const std::string& worker, const std::vector<std::strin
     if (std::chrono::steady_clock::now() > deadline) throw Error(Errc::kHost, strCat(asked, " did not answer within ", seconds, " s"));
     if (const auto line = process.readLine(1)) text += *line + "\n";
   }
-  const ProcessEnd end = process.wait();
+  const hosts::ProcessEnd end = process.wait();
   if (end.code == 0) return text;
   std::string said = end.errors;
   said = said.substr(0, said.find_last_not_of(" \n") + 1);
@@ -31,4 +31,4 @@ std::string workerAnswer(const std::string& worker, const std::vector<std::strin
   throw Error(Errc::kHost, strCat(asked, ": ", said.empty() ? strCat("exit code ", end.code) : said));
 }
 
-}  // namespace paceline
+}  // namespace paceline::worker

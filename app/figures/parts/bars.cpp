@@ -6,7 +6,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::parts {
 
 void addBar(Figure& figure, const RunGroup& group, double value, std::string text) {
   const double none = std::numeric_limits<double>::quiet_NaN();
@@ -38,17 +38,17 @@ void addMeanBar(Figure& figure, const RunGroup& group, const std::vector<double>
   figure.notes.push_back(membersNote(group));
 }
 
-Figure barFigure(const BarPlan& plan, const std::vector<const RunSummary*>& runs, const FigureOptions& options) {
+Figure barFigure(const BarPlan& plan, const std::vector<const summary::RunSummary*>& runs, const FigureOptions& options) {
   Figure figure = newFigure(plan.id, plan.title, Variant::kCorrected);
   figure.y = {.title = plan.yTitle, .min = 0.0, .max = {}, .log = options.logY, .categories = {}};
   if (options.logY) figure.y.min.reset();
   for (const RunGroup& group : groupRuns(runs, options.groupSeeds)) {
     std::vector<double> values;
-    for (const RunSummary* run : group.members) values.push_back(plan.value(*run));
+    for (const summary::RunSummary* run : group.members) values.push_back(plan.value(*run));
     addMeanBar(figure, group, values);
   }
   if (figure.empty()) figure.notes.push_back("nothing to draw: no runs chosen");
   return figure;
 }
 
-}  // namespace paceline
+}  // namespace paceline::parts

@@ -7,7 +7,7 @@
 
 #include "app/figures/parts/groups.h"
 
-namespace paceline {
+namespace paceline::parts {
 
 // A category for the group and a set with its single bar; NaN: no bar, `text` says why.
 void addBar(Figure& figure, const RunGroup& group, double value, std::string text);
@@ -17,8 +17,8 @@ void addMeanBar(Figure& figure, const RunGroup& group, const std::vector<double>
 
 struct BarPlan {
   std::string id, title, yTitle;
-  std::function<double(const RunSummary&)> value;
+  std::function<double(const summary::RunSummary&)> value;
 };
-Figure barFigure(const BarPlan& plan, const std::vector<const RunSummary*>& runs, const FigureOptions& options);
+Figure barFigure(const BarPlan& plan, const std::vector<const summary::RunSummary*>& runs, const FigureOptions& options);
 
-}  // namespace paceline
+}  // namespace paceline::parts

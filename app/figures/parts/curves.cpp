@@ -7,7 +7,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::parts {
 namespace {
 
 constexpr std::size_t kBandPoints = 600;  // more make a translucent band slow to paint and look no different
@@ -18,16 +18,16 @@ struct Scale {
   double perUnit = 1;
 };
 
-Scale timeScale(const CurvePlan& plan, const std::vector<const RunSummary*>& runs) {
+Scale timeScale(const CurvePlan& plan, const std::vector<const summary::RunSummary*>& runs) {
   double longest = 0;
-  for (const RunSummary* run : runs)
-    for (const CurvePoint& point : run->*plan.points) longest = std::max(longest, point.seconds);
+  for (const summary::RunSummary* run : runs)
+    for (const summary::CurvePoint& point : run->*plan.points) longest = std::max(longest, point.seconds);
   if (longest <= 180) return {.title = "time (s)", .perUnit = 1};
   if (longest <= 5 * 3600) return {.title = "time (minutes)", .perUnit = 60};
   return {.title = "time (hours)", .perUnit = 3600};
 }
 
-Scale scaleOf(const CurvePlan& plan, XAxis x, const std::vector<const RunSummary*>& runs) {
+Scale scaleOf(const CurvePlan& plan, XAxis x, const std::vector<const summary::RunSummary*>& runs) {
   switch (x) {
     case XAxis::kTime:
       return timeScale(plan, runs);
@@ -44,13 +44,13 @@ Scale scaleOf(const CurvePlan& plan, XAxis x, const std::vector<const RunSummary
 }
 
 // What the workers told, else of runs from before they did: those had data sets of one size.
-std::optional<double> epochSamples(const RunSummary& run) {
+std::optional<double> epochSamples(const summary::RunSummary& run) {
   if (run.epochSamples) return static_cast<double>(*run.epochSamples);
   if (run.dataset == "fashion_mnist" || run.dataset == "mnist") return 60000.0;
   return std::nullopt;
 }
 
-double xOf(const CurvePoint& point, XAxis x, const RunSummary& run) {
+double xOf(const summary::CurvePoint& point, XAxis x, const summary::RunSummary& run) {
   switch (x) {
     case XAxis::kTime:
       return point.seconds;
@@ -72,9 +72,9 @@ class CurveBuilder {
       : plan_(plan), options_(options), figure_(figure) {}
 
   // Runs that can be drawn on this axis; the others are named in the notes.
-  std::vector<const RunSummary*> usable(const std::vector<const RunSummary*>& runs) {
-    std::vector<const RunSummary*> kept;
-    for (const RunSummary* run : runs) {
+  std::vector<const summary::RunSummary*> usable(const std::vector<const summary::RunSummary*>& runs) {
+    std::vector<const summary::RunSummary*> kept;
+    for (const summary::RunSummary* run : runs) {
       const std::string who = run->name.empty() ? run->id : run->name;
       if ((run->*plan_.points).empty())
         figure_.notes.push_back(strCat(who, ": left out, ", plan_.lacking));
@@ -100,9 +100,9 @@ class CurveBuilder {
   const Scale& scale() const { return scale_; }
 
  private:
-  Line lineOf(const RunSummary& run, std::string label, int series) {
+  Line lineOf(const summary::RunSummary& run, std::string label, int series) {
     Line line = newLine(std::move(label), series, run.id);
-    for (const CurvePoint& point : run.*plan_.points) {
+    for (const summary::CurvePoint& point : run.*plan_.points) {
       line.x.push_back(xOf(point, options_.x, run) / scale_.perUnit);
       line.y.push_back(point.*plan_.value);
     }
@@ -138,7 +138,7 @@ class CurveBuilder {
 
   void addMean(const RunGroup& group) {
     std::vector<Curve> curves;
-    for (const RunSummary* run : group.members) {
+    for (const summary::RunSummary* run : group.members) {
       Line member = lineOf(*run, memberLabel(group, *run), group.series);
       member.faint = true;
       curves.push_back({member.x, member.y});
@@ -250,10 +250,10 @@ std::vector<double> commonGrid(const std::vector<Curve>& curves) {
   return even;
 }
 
-std::vector<const RunSummary*> havingValues(const CurvePlan& plan, const std::vector<const RunSummary*>& runs, std::vector<std::string>& notes) {
-  std::vector<const RunSummary*> having;
-  for (const RunSummary* run : runs) {
-    const bool has = std::ranges::any_of(run->*plan.points, [&plan](const CurvePoint& point) { return std::isfinite(point.*plan.value); });
+std::vector<const summary::RunSummary*> havingValues(const CurvePlan& plan, const std::vector<const summary::RunSummary*>& runs, std::vector<std::string>& notes) {
+  std::vector<const summary::RunSummary*> having;
+  for (const summary::RunSummary* run : runs) {
+    const bool has = std::ranges::any_of(run->*plan.points, [&plan](const summary::CurvePoint& point) { return std::isfinite(point.*plan.value); });
     if (has)
       having.push_back(run);
     else
@@ -262,7 +262,7 @@ std::vector<const RunSummary*> havingValues(const CurvePlan& plan, const std::ve
   return having;
 }
 
-Figure curveFigure(const CurvePlan& plan, const std::vector<const RunSummary*>& runs, const FigureOptions& options) {
+Figure curveFigure(const CurvePlan& plan, const std::vector<const summary::RunSummary*>& runs, const FigureOptions& options) {
   Figure figure = newFigure(plan.id, plan.title, Variant::kCorrected);
   CurveBuilder builder(plan, options, figure);
   const auto usable = builder.usable(runs);
@@ -271,8 +271,8 @@ Figure curveFigure(const CurvePlan& plan, const std::vector<const RunSummary*>& 
   if (options.logY) figure.y.min.reset();
   for (const RunGroup& group : groupRuns(usable, options.groupSeeds)) builder.add(group);
   if (options.smoothing > 1) figure.notes.push_back(strCat("smoothed: mean of the last ", options.smoothing, " points"));
-  if (figure.empty()) figure.notes.push_back(strCat("nothing to draw: ", plan.points == &RunSummary::curve ? "no run with evaluations" : plan.lacking));
+  if (figure.empty()) figure.notes.push_back(strCat("nothing to draw: ", plan.points == &summary::RunSummary::curve ? "no run with evaluations" : plan.lacking));
   return figure;
 }
 
-}  // namespace paceline
+}  // namespace paceline::parts

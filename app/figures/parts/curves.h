@@ -6,7 +6,7 @@
 
 #include "app/figures/parts/groups.h"
 
-namespace paceline {
+namespace paceline::parts {
 
 struct Curve {
   std::vector<double> x, y;
@@ -14,17 +14,17 @@ struct Curve {
 
 struct CurvePlan {
   std::string id, title, yTitle;
-  double CurvePoint::*value = nullptr;
+  double summary::CurvePoint::*value = nullptr;
   std::optional<double> yMin, yMax;
-  std::vector<CurvePoint> RunSummary::*points = &RunSummary::curve;
+  std::vector<summary::CurvePoint> summary::RunSummary::*points = &summary::RunSummary::curve;
   const char* lacking = "it has no evaluations";  // why a run without points is left out
 };
 
 // The runs whose points have the plan's value anywhere; the others are named in the notes.
-std::vector<const RunSummary*> havingValues(const CurvePlan& plan, const std::vector<const RunSummary*>& runs, std::vector<std::string>& notes);
+std::vector<const summary::RunSummary*> havingValues(const CurvePlan& plan, const std::vector<const summary::RunSummary*>& runs, std::vector<std::string>& notes);
 
 // One line per group with mean and band where it has several members; what is left out is said in the notes.
-Figure curveFigure(const CurvePlan& plan, const std::vector<const RunSummary*>& runs, const FigureOptions& options);
+Figure curveFigure(const CurvePlan& plan, const std::vector<const summary::RunSummary*>& runs, const FigureOptions& options);
 
 // Mean over `window` points that end at each one; shorter at the start; what is not finite stays a gap and does not count.
 std::vector<double> trailingMean(const std::vector<double>& y, int window);
@@ -36,4 +36,4 @@ std::vector<double> interpolate(const Curve& curve, const std::vector<double>& a
 // 600.
 std::vector<double> commonGrid(const std::vector<Curve>& curves);
 
-}  // namespace paceline
+}  // namespace paceline::parts

@@ -6,15 +6,15 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::parts {
 namespace {
 
 constexpr std::size_t kMostEdges = 48;  // directions; more cannot be told apart
 
-std::string edgeLabel(const EdgeSummary& edge) { return strCat(edge.peer, " → ", edge.node); }
+std::string edgeLabel(const summary::EdgeSummary& edge) { return strCat(edge.peer, " → ", edge.node); }
 
 bool hasEdges(const RunGroup& group) {
-  return std::ranges::any_of(group.members, [](const RunSummary* run) { return !run->edges.empty(); });
+  return std::ranges::any_of(group.members, [](const summary::RunSummary* run) { return !run->edges.empty(); });
 }
 
 BarSet barsOf(const RunGroup& group, const std::vector<std::string>& labels, const EdgePlan& plan, std::vector<std::string>& notes) {
@@ -22,8 +22,8 @@ BarSet barsOf(const RunGroup& group, const std::vector<std::string>& labels, con
   for (const std::string& label : labels) {
     std::vector<double> values;
     bool lost = false;
-    for (const RunSummary* run : group.members)
-      for (const EdgeSummary& edge : run->edges) {
+    for (const summary::RunSummary* run : group.members)
+      for (const summary::EdgeSummary& edge : run->edges) {
         if (edgeLabel(edge) != label) continue;
         if (edge.lost > 0 && !lost) notes.push_back(strCat(group.label, ", ", label, ": ", edge.peer, " was unreachable at times"));
         lost = lost || edge.lost > 0;
@@ -36,7 +36,7 @@ BarSet barsOf(const RunGroup& group, const std::vector<std::string>& labels, con
 
 }  // namespace
 
-Figure edgeFigure(const EdgePlan& plan, const std::vector<RunSummary>& runs, const FigureOptions& options) {
+Figure edgeFigure(const EdgePlan& plan, const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
   Figure figure = newFigure(plan.id, plan.title, options.variant);
   figure.y = {.title = plan.yTitle, .min = 0.0, .max = {}, .log = options.logY, .categories = {}};
   if (options.logY) figure.y.min.reset();
@@ -48,8 +48,8 @@ Figure edgeFigure(const EdgePlan& plan, const std::vector<RunSummary>& runs, con
   });
   std::vector<std::string>& labels = figure.x.categories;
   for (const RunGroup& group : groups)
-    for (const RunSummary* run : group.members)
-      for (const EdgeSummary& edge : run->edges)
+    for (const summary::RunSummary* run : group.members)
+      for (const summary::EdgeSummary& edge : run->edges)
         if (std::ranges::find(labels, edgeLabel(edge)) == labels.end()) labels.push_back(edgeLabel(edge));
   if (labels.size() > kMostEdges) {
     figure.notes.push_back(strCat("the first ", kMostEdges, " of ", labels.size(), " directions are drawn; the export has all"));
@@ -64,4 +64,4 @@ Figure edgeFigure(const EdgePlan& plan, const std::vector<RunSummary>& runs, con
   return figure;
 }
 
-}  // namespace paceline
+}  // namespace paceline::parts

@@ -7,13 +7,13 @@
 
 #include "app/figures/parts/groups.h"
 
-namespace paceline {
+namespace paceline::parts {
 
 struct EdgePlan {
   std::string id, title, yTitle, note;
-  std::function<double(const EdgeSummary&)> value;
+  std::function<double(const summary::EdgeSummary&)> value;
 };
 // Mean over the seeds of a configuration; runs without edges are named in the notes.
-Figure edgeFigure(const EdgePlan& plan, const std::vector<RunSummary>& runs, const FigureOptions& options);
+Figure edgeFigure(const EdgePlan& plan, const std::vector<summary::RunSummary>& runs, const FigureOptions& options);
 
-}  // namespace paceline
+}  // namespace paceline::parts

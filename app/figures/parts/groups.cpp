@@ -10,25 +10,25 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::parts {
 namespace {
 
-using Attribute = std::function<std::string(const RunSummary&)>;
+using Attribute = std::function<std::string(const summary::RunSummary&)>;
 
-std::string nameWithoutSeed(const RunSummary& run) {
+std::string nameWithoutSeed(const summary::RunSummary& run) {
   const std::string tail = strCat(" seed ", run.seed);
   return run.name.ends_with(tail) ? run.name.substr(0, run.name.size() - tail.size()) : run.name;
 }
 
 const std::vector<Attribute>& attributes() {
   static const std::vector<Attribute> list = {
-      [](const RunSummary& run) { return run.partition; },
-      [](const RunSummary& run) { return run.model; },
-      [](const RunSummary& run) { return run.dataset; },
-      [](const RunSummary& run) { return strCat("seed ", run.seed); },
+      [](const summary::RunSummary& run) { return run.partition; },
+      [](const summary::RunSummary& run) { return run.model; },
+      [](const summary::RunSummary& run) { return run.dataset; },
+      [](const summary::RunSummary& run) { return strCat("seed ", run.seed); },
       nameWithoutSeed,
-      [](const RunSummary& run) { return run.name; },
-      [](const RunSummary& run) { return run.id; },
+      [](const summary::RunSummary& run) { return run.name; },
+      [](const summary::RunSummary& run) { return run.id; },
   };
   return list;
 }
@@ -68,7 +68,7 @@ void colourGroups(std::vector<RunGroup>& groups) {
   std::set<std::string> algorithms;
   int next = 4;  // the four published ones keep theirs
   for (RunGroup& group : groups) {
-    const RunSummary& run = group.first();
+    const summary::RunSummary& run = group.first();
     const std::string key = run.groupHash.empty() ? strCat("run ", run.id) : run.groupHash;
     const auto known = byConfiguration.find(key);
     if (known != byConfiguration.end()) {
@@ -87,11 +87,11 @@ void colourGroups(std::vector<RunGroup>& groups) {
 
 }  // namespace
 
-std::vector<RunGroup> groupRuns(const std::vector<const RunSummary*>& runs, bool groupSeeds) {
+std::vector<RunGroup> groupRuns(const std::vector<const summary::RunSummary*>& runs, bool groupSeeds) {
   std::vector<RunGroup> groups;
   std::map<std::string, std::size_t> byHash;
   std::set<std::string> seen;
-  for (const RunSummary* run : runs) {
+  for (const summary::RunSummary* run : runs) {
     if (!run->id.empty() && !seen.insert(run->id).second) continue;
     if (groupSeeds && !run->groupHash.empty()) {
       const auto [place, isNew] = byHash.emplace(run->groupHash, groups.size());
@@ -102,30 +102,30 @@ std::vector<RunGroup> groupRuns(const std::vector<const RunSummary*>& runs, bool
     }
     groups.push_back({.label = {}, .series = 0, .members = {run}});
   }
-  for (RunGroup& group : groups) std::ranges::stable_sort(group.members, {}, &RunSummary::seed);
+  for (RunGroup& group : groups) std::ranges::stable_sort(group.members, {}, &summary::RunSummary::seed);
   std::ranges::stable_sort(groups, {}, [](const RunGroup& group) { return seriesOf(group.first().algorithm); });
   nameGroups(groups);
   colourGroups(groups);
   return groups;
 }
 
-std::vector<const RunSummary*> pointersTo(const std::vector<RunSummary>& runs) {
-  std::vector<const RunSummary*> pointers;
-  for (const RunSummary& run : runs) pointers.push_back(&run);
+std::vector<const summary::RunSummary*> pointersTo(const std::vector<summary::RunSummary>& runs) {
+  std::vector<const summary::RunSummary*> pointers;
+  for (const summary::RunSummary& run : runs) pointers.push_back(&run);
   return pointers;
 }
 
 std::string membersWord(const RunGroup& group) {
   std::set<std::uint64_t> seeds;
-  for (const RunSummary* run : group.members) seeds.insert(run->seed);
+  for (const summary::RunSummary* run : group.members) seeds.insert(run->seed);
   return strCat(group.members.size(), seeds.size() == group.members.size() ? " seeds" : " runs");
 }
 
-std::string memberLabel(const RunGroup& group, const RunSummary& run) { return strCat(group.label, " seed ", run.seed); }
+std::string memberLabel(const RunGroup& group, const summary::RunSummary& run) { return strCat(group.label, " seed ", run.seed); }
 
 std::string membersNote(const RunGroup& group) {
   std::string note = strCat(group.label, ": mean and sample std of ", membersWord(group), " (");
-  for (const RunSummary* run : group.members)
+  for (const summary::RunSummary* run : group.members)
     note += strCat(run == group.members.front() ? "" : ", ", "seed ", run->seed, ": ", run->id);
   return note + ")";
 }
@@ -160,8 +160,8 @@ std::string barText(double value) {
   return text;
 }
 
-bool isStandalone(const RunSummary& run) { return run.algorithm == "standalone"; }
+bool isStandalone(const summary::RunSummary& run) { return run.algorithm == "standalone"; }
 
-bool isIid(const RunSummary& run) { return run.partition.empty() || run.partition == "iid" || run.partition == "contiguous"; }
+bool isIid(const summary::RunSummary& run) { return run.partition.empty() || run.partition == "iid" || run.partition == "contiguous"; }
 
-}  // namespace paceline
+}  // namespace paceline::parts

@@ -7,21 +7,21 @@
 
 #include "app/figures/figure.h"
 
-namespace paceline {
+namespace paceline::parts {
 
 struct RunGroup {
   std::string label;  // "ESync"; unique within the figure
   int series = 0;
-  std::vector<const RunSummary*> members;  // one run, or the seeds of one configuration, ascending
-  const RunSummary& first() const { return *members.front(); }
+  std::vector<const summary::RunSummary*> members;  // one run, or the seeds of one configuration, ascending
+  const summary::RunSummary& first() const { return *members.front(); }
 };
 
 // In the fixed order of algorithms, then as given. A run that is given twice counts once.
-std::vector<RunGroup> groupRuns(const std::vector<const RunSummary*>& runs, bool groupSeeds);
-std::vector<const RunSummary*> pointersTo(const std::vector<RunSummary>& runs);
+std::vector<RunGroup> groupRuns(const std::vector<const summary::RunSummary*>& runs, bool groupSeeds);
+std::vector<const summary::RunSummary*> pointersTo(const std::vector<summary::RunSummary>& runs);
 
 std::string membersWord(const RunGroup& group);                         // "3 seeds", or "3 runs" when a seed repeats
-std::string memberLabel(const RunGroup& group, const RunSummary& run);  // "ESync seed 2"
+std::string memberLabel(const RunGroup& group, const summary::RunSummary& run);  // "ESync seed 2"
 std::string membersNote(const RunGroup& group);  // "ESync: mean and sample std of 2 seeds (seed 1: ID, seed 2: ID)"
 
 Figure newFigure(std::string id, std::string title, Variant variant);
@@ -33,7 +33,7 @@ struct Statistic {
 Statistic statistic(const std::vector<double>& values);
 
 std::string barText(double value);  // "812", "12.3", "0.0123": three digits, for texts over bars
-bool isStandalone(const RunSummary& run);
-bool isIid(const RunSummary& run);  // by its partition: iid, contiguous or unknown
+bool isStandalone(const summary::RunSummary& run);
+bool isIid(const summary::RunSummary& run);  // by its partition: iid, contiguous or unknown
 
-}  // namespace paceline
+}  // namespace paceline::parts

@@ -8,13 +8,13 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::parts {
 namespace {
 
 constexpr double kScriptMinutes = 120;
 constexpr double kPaperStandalone = 0.926;  // ResNet-18 on Fashion-MNIST, drawer.py's constant
 
-std::string nameOf(const RunSummary& run) { return run.name.empty() ? run.id : run.name; }
+std::string nameOf(const summary::RunSummary& run) { return run.name.empty() ? run.id : run.name; }
 
 // `window` values each, the missing ones at the start stand for the first value.
 std::vector<double> paddedMean(const std::vector<double>& y, int window) {
@@ -57,10 +57,10 @@ bool isPaperSetting(const std::vector<RunGroup>& groups) {
 
 }  // namespace
 
-std::vector<RunGroup> publishedOrder(const std::vector<const RunSummary*>& runs, Figure& figure) {
+std::vector<RunGroup> publishedOrder(const std::vector<const summary::RunSummary*>& runs, Figure& figure) {
   std::vector<RunGroup> chosen;
   std::set<int> taken;
-  for (const RunSummary* run : runs) {
+  for (const summary::RunSummary* run : runs) {
     if (isStandalone(*run)) continue;
     const int series = seriesOf(run->algorithm);
     if (series > 3)
@@ -80,11 +80,11 @@ double roundedTo3(double value) {
   return std::strtod(text, nullptr);
 }
 
-Line publishedCurve(const RunSummary& run, int series, const PublishedCurve& plan, Figure& figure) {
+Line publishedCurve(const summary::RunSummary& run, int series, const PublishedCurve& plan, Figure& figure) {
   Line line = newLine(displayName(run.algorithm), series, run.id);
-  std::vector<CurvePoint> curve = run.curve;
+  std::vector<summary::CurvePoint> curve = run.curve;
   std::erase_if(curve,
-                [](const CurvePoint& point) { return point.round < 1; });  // the script knows no evaluation before training
+                [](const summary::CurvePoint& point) { return point.round < 1; });  // the script knows no evaluation before training
   const std::size_t points = curve.size();
   const bool enough = points >= static_cast<std::size_t>(plan.every * plan.window);
   const std::size_t step = enough ? static_cast<std::size_t>(plan.every) : 1;
@@ -95,7 +95,7 @@ Line publishedCurve(const RunSummary& run, int series, const PublishedCurve& pla
   std::vector<double> raw = {0.1};
   std::size_t notFinite = 0;
   for (std::size_t i = 0; i < points; i += step) {
-    const CurvePoint& point = curve[i];
+    const summary::CurvePoint& point = curve[i];
     notFinite += std::isfinite(point.accuracy) ? 0 : 1;
     line.x.push_back(point.publishedSeconds / 60);
     raw.push_back(roundedTo3(point.accuracy));
@@ -106,16 +106,16 @@ Line publishedCurve(const RunSummary& run, int series, const PublishedCurve& pla
   return line;
 }
 
-std::optional<Reference> standaloneReference(const std::vector<const RunSummary*>& all, const FigureOptions& options) {
+std::optional<Reference> standaloneReference(const std::vector<const summary::RunSummary*>& all, const FigureOptions& options) {
   if (options.standaloneAccuracy) return Reference{.label = "stand-alone", .value = *options.standaloneAccuracy};
-  for (const RunSummary* run : all)
+  for (const summary::RunSummary* run : all)
     if (isStandalone(*run) && run->accuracyLast && std::isfinite(*run->accuracyLast))
       return Reference{.label = "stand-alone", .value = *run->accuracyLast};
   return std::nullopt;
 }
 
-Figure publishedAccuracy(Figure figure, const std::vector<const RunSummary*>& runs, const PublishedCurve& plan,
-                         const FigureOptions& options, const std::vector<const RunSummary*>& all) {
+Figure publishedAccuracy(Figure figure, const std::vector<const summary::RunSummary*>& runs, const PublishedCurve& plan,
+                         const FigureOptions& options, const std::vector<const summary::RunSummary*>& all) {
   figure.x.title = "Time (minutes)";
   figure.y = {.title = "Test Accuracy", .min = 0.0, .max = 1.0, .log = false, .categories = {}};
   figure.notes.push_back(strCat("drawer.py: every ", plan.every, "th point, led by (0, 0.1), mean of ", plan.window,
@@ -138,4 +138,4 @@ Figure publishedAccuracy(Figure figure, const std::vector<const RunSummary*>& ru
   return figure;
 }
 
-}  // namespace paceline
+}  // namespace paceline::parts

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 constexpr int kAtOnce = 8;  // hosts; a check waits for the network most of the time
 
 // Lines that a check of `only` will tell again show that at once; the others keep what they say.
-std::vector<CheckLine> begun(std::vector<CheckLine> lines, const std::string& only) {
-  if (lines.empty() || only.empty()) lines = plannedChecks();
-  for (CheckLine& line : lines)
-    if (only.empty() || line.id == only) line.state = CheckState::kWaiting, line.found.clear(), line.advice.clear();
+std::vector<check::CheckLine> begun(std::vector<check::CheckLine> lines, const std::string& only) {
+  if (lines.empty() || only.empty()) lines = check::plannedChecks();
+  for (check::CheckLine& line : lines)
+    if (only.empty() || line.id == only) line.state = check::CheckState::kWaiting, line.found.clear(), line.advice.clear();
   return lines;
 }
 
@@ -39,10 +39,10 @@ void HostChecks::check(const std::string& host, const std::string& only) {
   pool_.post([this, services = hosts_.services(), book = hosts_.book(), host, only, asked](const std::stop_token& closing) {
     const EitherStop stop(asked, closing);
     QString error;
-    std::optional<HostFacts> facts;
+    std::optional<hosts::HostFacts> facts;
     try {
-      const std::unique_ptr<CredentialPrompts> prompts = prompts_.forOneTask(stop.token());
-      const auto tell = [this, host](const CheckLine& line) {
+      const std::unique_ptr<hosts::CredentialPrompts> prompts = prompts_.forOneTask(stop.token());
+      const auto tell = [this, host](const check::CheckLine& line) {
         QMetaObject::invokeMethod(this, [this, host, line] { onLine(host, line); }, Qt::QueuedConnection);
       };
       if (!stop.asked()) services.check(book, host, *prompts, tell, stop.token(), only);
@@ -66,15 +66,15 @@ void HostChecks::stop(const std::string& host) {
   if (source != stops_.end()) source->second.request_stop();
 }
 
-void HostChecks::onLine(const std::string& host, const CheckLine& line) {
+void HostChecks::onLine(const std::string& host, const check::CheckLine& line) {
   hosts_.change(host, [&line](HostItem& item) {
-    const auto same = std::find_if(item.lines.begin(), item.lines.end(), [&line](const CheckLine& each) { return each.id == line.id; });
+    const auto same = std::find_if(item.lines.begin(), item.lines.end(), [&line](const check::CheckLine& each) { return each.id == line.id; });
     if (same == item.lines.end()) return item.lines.push_back(line);
     *same = line;
   });
 }
 
-void HostChecks::onEnded(const std::string& host, const std::optional<HostFacts>& facts, const QString& error) {
+void HostChecks::onEnded(const std::string& host, const std::optional<hosts::HostFacts>& facts, const QString& error) {
   stops_.erase(host);
   hosts_.change(host, [&](HostItem& item) {
     item.checking = false;
@@ -82,11 +82,11 @@ void HostChecks::onEnded(const std::string& host, const std::optional<HostFacts>
     item.failure = error;
     if (facts) item.figures = figuresOf(*facts);
     // Stopped: what was not reached says nothing.
-    for (CheckLine& line : item.lines)
-      if (line.state == CheckState::kRunning || line.state == CheckState::kWaiting) line.state = CheckState::kSkipped, line.found = "not checked";
+    for (check::CheckLine& line : item.lines)
+      if (line.state == check::CheckState::kRunning || line.state == check::CheckState::kWaiting) line.state = check::CheckState::kSkipped, line.found = "not checked";
   });
   emit changed();
   emit ended(QString::fromStdString(host));
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

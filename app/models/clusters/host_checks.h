@@ -11,7 +11,7 @@
 #include "app/models/clusters/hosts_model.h"
 #include "app/models/task_queue.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
 class HostChecks : public QObject {
   Q_OBJECT
@@ -29,8 +29,8 @@ class HostChecks : public QObject {
   void ended(const QString& host);
 
  private:
-  void onLine(const std::string& host, const CheckLine& line);
-  void onEnded(const std::string& host, const std::optional<HostFacts>& facts, const QString& error);
+  void onLine(const std::string& host, const check::CheckLine& line);
+  void onEnded(const std::string& host, const std::optional<hosts::HostFacts>& facts, const QString& error);
 
   HostsModel& hosts_;
   GuiPrompts& prompts_;
@@ -38,4 +38,4 @@ class HostChecks : public QObject {
   TaskQueue pool_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::clusters

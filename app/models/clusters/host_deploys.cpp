@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 constexpr int kAtOnce = 6;  // hosts
@@ -15,7 +15,7 @@ double since(Steady::time_point start) { return std::chrono::duration<double>(St
 
 }  // namespace
 
-DeployView nextView(const DeployView& before, const DeployProgress& progress, double seconds) {
+DeployView nextView(const DeployView& before, const deploy::DeployProgress& progress, double seconds) {
   DeployView view{.progress = progress, .fraction = before.fraction, .etaLow = std::nullopt, .etaHigh = std::nullopt};
   const auto done = static_cast<double>(progress.bytesDone), total = static_cast<double>(progress.bytesTotal);
   if (total > 0) view.fraction = std::max(before.fraction, std::min(1.0, done / total));
@@ -47,7 +47,7 @@ void HostDeploys::post(const std::string& host, const std::stop_token& asked, Wo
     QString error;
     std::function<void()> follow;
     try {
-      const std::unique_ptr<CredentialPrompts> prompts = prompts_.forOneTask(stop.token());
+      const std::unique_ptr<hosts::CredentialPrompts> prompts = prompts_.forOneTask(stop.token());
       if (!stop.asked()) follow = work(*prompts, stop.token());
     } catch (const std::exception& e) {
       error = QString::fromStdString(e.what());
@@ -70,12 +70,12 @@ void HostDeploys::deploy(const std::string& host) {
   const std::stop_token asked = stops_[host].get_token();
   views_[host] = {};
   hosts_.change(host, [](HostItem& item) { item.deploying = true, item.failure.clear(); });
-  const HostEntry entry = hosts_.find(host)->entry;
-  const auto work = [this, services = hosts_.services(), book = hosts_.book(), entry](CredentialPrompts& prompts, const std::stop_token& stop) {
+  const hosts::HostEntry entry = hosts_.find(host)->entry;
+  const auto work = [this, services = hosts_.services(), book = hosts_.book(), entry](hosts::CredentialPrompts& prompts, const std::stop_token& stop) {
     const auto start = Steady::now();
     const auto last = std::make_shared<double>(-1);
-    DeployOptions options{.datasets = {}, .libraries = entry.libraries, .onProgress = {}, .stop = stop};
-    options.onProgress = [this, host = entry.name, start, last](const DeployProgress& progress) {
+    deploy::DeployOptions options{.datasets = {}, .libraries = entry.libraries, .onProgress = {}, .stop = stop};
+    options.onProgress = [this, host = entry.name, start, last](const deploy::DeployProgress& progress) {
       const double seconds = since(start);
       if (*last >= 0 && seconds - *last < kTellSeconds && progress.bytesDone < progress.bytesTotal) return;
       *last = seconds;
@@ -98,7 +98,7 @@ void HostDeploys::stop(const std::string& host) {
   if (source != stops_.end()) source->second.request_stop();
 }
 
-void HostDeploys::onProgress(const std::string& host, const DeployProgress& progress, double seconds) {
+void HostDeploys::onProgress(const std::string& host, const deploy::DeployProgress& progress, double seconds) {
   const auto found = views_.find(host);
   if (found == views_.end()) return;
   found->second = nextView(found->second, progress, seconds);
@@ -108,8 +108,8 @@ void HostDeploys::onProgress(const std::string& host, const DeployProgress& prog
 void HostDeploys::askDisk(const std::string& host) {
   if (asking_.contains(host) || !hosts_.find(host)) return;
   const std::stop_token asked = asking_[host].get_token();
-  const auto work = [this, services = hosts_.services(), book = hosts_.book(), host](CredentialPrompts& prompts, const std::stop_token&) {
-    const HostDisk disk = services.disk(book, host, prompts);
+  const auto work = [this, services = hosts_.services(), book = hosts_.book(), host](hosts::CredentialPrompts& prompts, const std::stop_token&) {
+    const deploy::HostDisk disk = services.disk(book, host, prompts);
     return std::function<void()>([this, host, disk] { hosts_.change(host, [&disk](HostItem& item) { item.disk = disk; }); });
   };
   post(host, asked, work, [this, host](const QString&) { asking_.erase(host); });
@@ -119,9 +119,9 @@ void HostDeploys::askDisk(const std::string& host) {
 void HostDeploys::clean(const std::string& host, bool spools) {
   if (asking_.contains(host) || !hosts_.find(host)) return;
   const std::stop_token asked = asking_[host].get_token();
-  const auto work = [this, services = hosts_.services(), book = hosts_.book(), host, spools](CredentialPrompts& prompts, const std::stop_token&) {
+  const auto work = [this, services = hosts_.services(), book = hosts_.book(), host, spools](hosts::CredentialPrompts& prompts, const std::stop_token&) {
     const auto freed = static_cast<double>(services.clean(book, host, prompts, spools));
-    const HostDisk disk = services.disk(book, host, prompts);
+    const deploy::HostDisk disk = services.disk(book, host, prompts);
     return std::function<void()>([this, host, freed, disk] {
       hosts_.change(host, [&disk](HostItem& item) { item.disk = disk; });
       emit cleaned(QString::fromStdString(host), freed);
@@ -131,4 +131,4 @@ void HostDeploys::clean(const std::string& host, bool spools) {
   emit changed(QString::fromStdString(host));
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -12,16 +12,16 @@
 #include "app/models/clusters/hosts_model.h"
 #include "app/models/task_queue.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
 struct DeployView {  // of a deployment under way
-  DeployProgress progress;
+  deploy::DeployProgress progress;
   double fraction = 0;  // never decreases
   std::optional<double> etaLow, etaHigh;  // seconds
 };
 
 // What the next view is, `seconds` after the start.
-DeployView nextView(const DeployView& before, const DeployProgress& progress, double seconds);
+DeployView nextView(const DeployView& before, const deploy::DeployProgress& progress, double seconds);
 
 class HostDeploys : public QObject {
   Q_OBJECT
@@ -42,9 +42,9 @@ class HostDeploys : public QObject {
   void cleaned(const QString& host, double bytes);
 
  private:
-  using Work = std::function<std::function<void()>(CredentialPrompts&, const std::stop_token&)>;  // returns what follows on the GUI thread
+  using Work = std::function<std::function<void()>(hosts::CredentialPrompts&, const std::stop_token&)>;  // returns what follows on the GUI thread
   void post(const std::string& host, const std::stop_token& asked, Work work, std::function<void(const QString& error)> ended);
-  void onProgress(const std::string& host, const DeployProgress& progress, double seconds);
+  void onProgress(const std::string& host, const deploy::DeployProgress& progress, double seconds);
 
   HostsModel& hosts_;
   GuiPrompts& prompts_;
@@ -54,4 +54,4 @@ class HostDeploys : public QObject {
   TaskQueue pool_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -7,7 +7,7 @@
 
 #include "app/models/words.h"
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 void readInterfaces(const QJsonArray& interfaces, HostFigures& into) {
@@ -33,7 +33,7 @@ QString networkText(const HostFigures& figures) {
   return names.join(", ");
 }
 
-void tell(const QJsonObject& probe, const HostFacts& facts, HostFigures& into) {
+void tell(const QJsonObject& probe, const hosts::HostFacts& facts, HostFigures& into) {
   const auto add = [&into](const char* name, const QString& value) {
     if (!value.trimmed().isEmpty()) into.facts.push_back({QString::fromUtf8(name), value});
   };
@@ -55,7 +55,7 @@ void tell(const QJsonObject& probe, const HostFacts& facts, HostFigures& into) {
 
 }  // namespace
 
-HostFigures figuresOf(const HostFacts& facts) {
+HostFigures figuresOf(const hosts::HostFacts& facts) {
   HostFigures figures;
   const QJsonObject probe = QJsonDocument::fromJson(QByteArray::fromStdString(facts.probe)).object();
   figures.cpus = probe["cpus_usable"].toInt(probe["cpus"].toInt());
@@ -71,4 +71,4 @@ HostFigures figuresOf(const HostFacts& facts) {
   return figures;
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -7,7 +7,7 @@
 
 #include "app/cluster/hosts/facts.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
 struct HostAddress {
   QString interface, address;
@@ -29,6 +29,6 @@ struct HostFigures {
   std::vector<HostFact> facts;   // all that is worth a line
 };
 
-HostFigures figuresOf(const HostFacts& facts);
+HostFigures figuresOf(const hosts::HostFacts& facts);
 
-}  // namespace paceline
+}  // namespace paceline::clusters

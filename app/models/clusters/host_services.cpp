@@ -7,7 +7,7 @@
 #include "app/cluster/ssh/config.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 std::string contents(const std::string& path) {
@@ -18,10 +18,10 @@ std::string contents(const std::string& path) {
   return text.str();
 }
 
-ImportedHosts imported(const HostBook& book, const std::string& path, const std::string& format) {
-  HostImport read = readHosts(contents(path), path, hostFormatNamed(format));
+ImportedHosts imported(const hosts::HostRegistry& book, const std::string& path, const std::string& format) {
+  interop::HostImport read = interop::readHosts(contents(path), path, interop::hostFormatNamed(format));
   if (!read.problems.empty()) return {.hosts = {}, .problems = std::move(read.problems), .known = {}};
-  HostAdditions additions = additionsTo(book, read.hosts);
+  interop::HostAdditions additions = interop::additionsTo(book, read.hosts);
   return {.hosts = std::move(additions.entries), .problems = {}, .known = std::move(additions.knownAlready)};
 }
 
@@ -29,24 +29,24 @@ ImportedHosts imported(const HostBook& book, const std::string& path, const std:
 
 HostServices hostServices() {
   HostServices services;
-  services.load = [] { return HostBook::load(HostBook::defaultPath()); };
-  services.save = [](const HostBook& book) { book.save(); };
-  services.facts = loadFacts;
-  services.forget = forgetFacts;
-  services.links = loadLinks;
-  services.check = checkHost;
-  services.measure = measureLinks;
-  services.deploy = [](const HostBook& book, const std::string& host, CredentialPrompts& prompts, const DeployOptions& options) {
-    deploy(*openHost(book, host, prompts), options);
+  services.load = [] { return hosts::HostRegistry::load(hosts::HostRegistry::defaultPath()); };
+  services.save = [](const hosts::HostRegistry& book) { book.save(); };
+  services.facts = hosts::loadFacts;
+  services.forget = hosts::forgetFacts;
+  services.links = hosts::loadLinks;
+  services.check = check::checkHost;
+  services.measure = check::measureLinks;
+  services.deploy = [](const hosts::HostRegistry& book, const std::string& host, hosts::CredentialPrompts& prompts, const deploy::DeployOptions& options) {
+    deploy::deploy(*hosts::openHost(book, host, prompts), options);
   };
-  services.disk = [](const HostBook& book, const std::string& host, CredentialPrompts& prompts) { return diskOf(*openHost(book, host, prompts)); };
-  services.clean = [](const HostBook& book, const std::string& host, CredentialPrompts& prompts, bool spools) {
-    return cleanHost(*openHost(book, host, prompts), spools);
+  services.disk = [](const hosts::HostRegistry& book, const std::string& host, hosts::CredentialPrompts& prompts) { return deploy::diskOf(*hosts::openHost(book, host, prompts)); };
+  services.clean = [](const hosts::HostRegistry& book, const std::string& host, hosts::CredentialPrompts& prompts, bool spools) {
+    return deploy::cleanHost(*hosts::openHost(book, host, prompts), spools);
   };
-  services.opener = [](const HostBook& book, CredentialPrompts& prompts) { return bookOpener(book, prompts); };
-  services.aliases = [] { return sshAliases(); };
+  services.opener = [](const hosts::HostRegistry& book, hosts::CredentialPrompts& prompts) { return hosts::bookOpener(book, prompts); };
+  services.aliases = [] { return ssh::sshAliases(); };
   services.import = imported;
   return services;
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

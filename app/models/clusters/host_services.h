@@ -16,36 +16,36 @@
 #include "app/cluster/hosts/credential_prompt.h"
 #include "app/cluster/hosts/ready_host.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
 struct ImportedHosts {  // of a file that lists hosts
-  std::vector<HostEntry> hosts;
+  std::vector<hosts::HostEntry> hosts;
   std::vector<std::string> problems;  // "hosts.txt:3: ..."; then nothing should be added
   std::vector<std::string> known;     // names in the book of those that are there already
 };
 
 struct HostServices {
-  using OnLine = std::function<void(const CheckLine&)>;
-  using OnLink = std::function<void(const LinkMeasure&)>;
+  using OnLine = std::function<void(const check::CheckLine&)>;
+  using OnLink = std::function<void(const check::LinkMeasure&)>;
 
-  std::function<HostBook()> load;
-  std::function<void(const HostBook&)> save;
-  std::function<std::optional<HostFacts>(const std::string& host)> facts;
+  std::function<hosts::HostRegistry()> load;
+  std::function<void(const hosts::HostRegistry&)> save;
+  std::function<std::optional<hosts::HostFacts>(const std::string& host)> facts;
   std::function<void(const std::string& host)> forget;
-  std::function<std::vector<LinkMeasure>()> links;  // as last measured
+  std::function<std::vector<check::LinkMeasure>()> links;  // as last measured
 
-  std::function<std::vector<CheckLine>(const HostBook&, const std::string& host, CredentialPrompts&, const OnLine&, std::stop_token, const std::string& only)>
+  std::function<std::vector<check::CheckLine>(const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&, const OnLine&, std::stop_token, const std::string& only)>
       check;
-  std::function<std::vector<LinkMeasure>(const HostBook&, const std::vector<std::string>& hosts, CredentialPrompts&, const OnLink&, std::stop_token)> measure;
-  std::function<void(const HostBook&, const std::string& host, CredentialPrompts&, DeployOptions)> deploy;
-  std::function<HostDisk(const HostBook&, const std::string& host, CredentialPrompts&)> disk;
-  std::function<std::int64_t(const HostBook&, const std::string& host, CredentialPrompts&, bool spools)> clean;  // bytes freed
+  std::function<std::vector<check::LinkMeasure>(const hosts::HostRegistry&, const std::vector<std::string>& hosts, hosts::CredentialPrompts&, const OnLink&, std::stop_token)> measure;
+  std::function<void(const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&, deploy::DeployOptions)> deploy;
+  std::function<deploy::HostDisk(const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&)> disk;
+  std::function<std::int64_t(const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&, bool spools)> clean;  // bytes freed
 
-  std::function<HostOpener(const HostBook&, CredentialPrompts&)> opener;  // for runs; `prompts` must outlive it
+  std::function<hosts::HostOpener(const hosts::HostRegistry&, hosts::CredentialPrompts&)> opener;  // for runs; `prompts` must outlive it
   std::function<std::vector<std::string>()> aliases;  // of ~/.ssh/config
-  std::function<ImportedHosts(const HostBook&, const std::string& path, const std::string& format)> import;
+  std::function<ImportedHosts(const hosts::HostRegistry&, const std::string& path, const std::string& format)> import;
 };
 
 HostServices hostServices();  // the real ones, on the user's own host book
 
-}  // namespace paceline
+}  // namespace paceline::clusters

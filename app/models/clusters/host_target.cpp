@@ -4,10 +4,10 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
-std::string freeName(const QString& address, const HostBook& book) {
+std::string freeName(const QString& address, const hosts::HostRegistry& book) {
   QString name = address;
   name.replace(QRegularExpression("[^A-Za-z0-9_.-]"), "-");
   if (name.startsWith('-') || name == "local") name.prepend("host");
@@ -19,11 +19,11 @@ std::string freeName(const QString& address, const HostBook& book) {
 
 }  // namespace
 
-QString readTarget(const QString& typed, const HostBook& book, HostEntry& entry) {
+QString readTarget(const QString& typed, const hosts::HostRegistry& book, hosts::HostEntry& entry) {
   QString rest = typed.trimmed();
   if (rest.startsWith("ssh://")) rest = rest.mid(6);
   while (rest.endsWith('/')) rest.chop(1);
-  HostEntry read = entry;
+  hosts::HostEntry read = entry;
   read.user.clear();
   read.port = 0;
   if (const qsizetype at = rest.lastIndexOf('@'); at >= 0) {
@@ -68,4 +68,4 @@ QString readEnvironment(const QString& typed, std::map<std::string, std::string>
   return {};
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -7,12 +7,12 @@
 
 #include "app/cluster/hosts/host_registry.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
 // Into name (free in the book), user, address and port. "" or what is wrong; then `entry` is as it was.
-QString readTarget(const QString& typed, const HostBook& book, HostEntry& entry);
+QString readTarget(const QString& typed, const hosts::HostRegistry& book, hosts::HostEntry& entry);
 
 // NAME=VALUE lines. "" or what is wrong, naming the line.
 QString readEnvironment(const QString& typed, std::map<std::string, std::string>& env);
 
-}  // namespace paceline
+}  // namespace paceline::clusters

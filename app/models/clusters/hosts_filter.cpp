@@ -1,6 +1,6 @@
 #include "app/models/clusters/hosts_model.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
 HostsFilter::HostsFilter(QObject* parent) : QSortFilterProxyModel(parent) { setSortRole(HostsModel::kSortRole); }
 
@@ -33,4 +33,4 @@ bool HostsFilter::lessThan(const QModelIndex& left, const QModelIndex& right) co
   return a.toDouble() < b.toDouble();
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -5,7 +5,7 @@
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 struct Heading {
@@ -27,9 +27,9 @@ constexpr Heading kHeadings[HostsModel::kColumns] = {
 
 bool isNumber(int column) { return column >= HostsModel::kCpus && column <= HostsModel::kDisk; }
 
-double diskBytes(const HostDisk& disk) {
+double diskBytes(const deploy::HostDisk& disk) {
   double bytes = static_cast<double>(disk.partialBytes + disk.spoolBytes);
-  for (const InstalledVersion& version : disk.versions) bytes += static_cast<double>(version.bytes);
+  for (const deploy::InstalledVersion& version : disk.versions) bytes += static_cast<double>(version.bytes);
   return bytes;
 }
 
@@ -50,12 +50,12 @@ QString standingWord(HostStanding standing) {
 HostStanding HostItem::standing() const {
   if (deploying) return HostStanding::kDeploying;
   if (checking) return HostStanding::kChecking;
-  const auto any = [this](CheckState state) {
-    return std::any_of(lines.begin(), lines.end(), [state](const CheckLine& line) { return line.state == state; });
+  const auto any = [this](check::CheckState state) {
+    return std::any_of(lines.begin(), lines.end(), [state](const check::CheckLine& line) { return line.state == state; });
   };
-  if (any(CheckState::kBad)) return HostStanding::kProblem;
-  if (any(CheckState::kWarning)) return HostStanding::kWarnings;
-  return any(CheckState::kGood) ? HostStanding::kReady : HostStanding::kNotChecked;
+  if (any(check::CheckState::kBad)) return HostStanding::kProblem;
+  if (any(check::CheckState::kWarning)) return HostStanding::kWarnings;
+  return any(check::CheckState::kGood) ? HostStanding::kReady : HostStanding::kNotChecked;
 }
 
 QString HostItem::address() const {
@@ -78,49 +78,49 @@ HostsModel::HostsModel(HostServices services, QObject* parent) : QAbstractTableM
 
 void HostsModel::load() { work({}, {}); }
 
-void HostsModel::put(const HostEntry& entry, const std::string& before, Done done) {
+void HostsModel::put(const hosts::HostEntry& entry, const std::string& before, Done done) {
   work(
-      [entry, before](HostBook& book) {
+      [entry, before](hosts::HostRegistry& book) {
         const bool renamed = !before.empty() && before != entry.name;
         if ((before.empty() || renamed) && book.find(entry.name))
           throw Error(Errc::kUsage, strCat("there is a host \"", entry.name, "\" already; choose another name"));
         book.put(entry);
         if (!renamed) return;
-        for (HostEntry other : std::vector<HostEntry>(book.entries()))
+        for (hosts::HostEntry other : std::vector<hosts::HostEntry>(book.entries()))
           if (other.jump == before) other.jump = entry.name, book.put(other);
         book.remove(before);
       },
       std::move(done));
 }
 
-void HostsModel::putAll(const std::vector<HostEntry>& entries, Done done) {
+void HostsModel::putAll(const std::vector<hosts::HostEntry>& entries, Done done) {
   work(
-      [entries](HostBook& book) {
-        for (const HostEntry& entry : entries) book.put(entry);
+      [entries](hosts::HostRegistry& book) {
+        for (const hosts::HostEntry& entry : entries) book.put(entry);
       },
       std::move(done));
 }
 
 void HostsModel::remove(const std::string& host, Done done) {
-  work([host](HostBook& book) { book.remove(host); }, std::move(done));
+  work([host](hosts::HostRegistry& book) { book.remove(host); }, std::move(done));
 }
 
 void HostsModel::work(Edit edit, Done done) {
   tasks_.post([this, edit = std::move(edit), done = std::move(done)](const std::stop_token&) {
-    std::optional<HostBook> book;
-    std::map<std::string, HostFacts> facts;
+    std::optional<hosts::HostRegistry> book;
+    std::map<std::string, hosts::HostFacts> facts;
     QString error;
     try {
       book = services_.load();
       if (edit) {
-        HostBook edited = *book;
+        hosts::HostRegistry edited = *book;
         edit(edited);
         services_.save(edited);
-        for (const HostEntry& entry : book->entries())
+        for (const hosts::HostEntry& entry : book->entries())
           if (!edited.find(entry.name)) services_.forget(entry.name);
         book = std::move(edited);
       }
-      for (const HostEntry& entry : book->entries())
+      for (const hosts::HostEntry& entry : book->entries())
         if (const auto known = services_.facts(entry.name)) facts[entry.name] = *known;
     } catch (const std::exception& e) {
       error = QString::fromStdString(e.what());
@@ -136,12 +136,12 @@ void HostsModel::work(Edit edit, Done done) {
   });
 }
 
-void HostsModel::take(const HostBook& book, const std::map<std::string, HostFacts>& facts) {
+void HostsModel::take(const hosts::HostRegistry& book, const std::map<std::string, hosts::HostFacts>& facts) {
   beginResetModel();
   std::vector<HostItem> old = std::move(items_);
   items_.clear();
   book_ = book;
-  for (const HostEntry& entry : book_.entries()) {
+  for (const hosts::HostEntry& entry : book_.entries()) {
     const auto before = std::find_if(old.begin(), old.end(), [&entry](const HostItem& item) { return item.entry.name == entry.name; });
     HostItem item;
     if (before != old.end()) item = std::move(*before);
@@ -169,7 +169,7 @@ void HostsModel::change(const std::string& host, const std::function<void(HostIt
   emit changed(QString::fromStdString(host));
 }
 
-void HostsModel::takeFacts(const std::string& host, const std::optional<HostFacts>& facts) {
+void HostsModel::takeFacts(const std::string& host, const std::optional<hosts::HostFacts>& facts) {
   if (!facts) return;
   change(host, [&facts](HostItem& item) {
     item.figures = figuresOf(*facts);
@@ -234,4 +234,4 @@ QVariant HostsModel::headerData(int section, Qt::Orientation orientation, int ro
   return {};
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

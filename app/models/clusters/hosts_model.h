@@ -14,17 +14,17 @@
 #include "app/models/clusters/host_services.h"
 #include "app/models/task_queue.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
 enum class HostStanding { kNotChecked, kChecking, kDeploying, kReady, kWarnings, kProblem };
 QString standingWord(HostStanding standing);
 
 struct HostItem {
-  HostEntry entry;
+  hosts::HostEntry entry;
   HostFigures figures;
-  std::vector<CheckLine> lines;  // as last checked, or under way
+  std::vector<check::CheckLine> lines;  // as last checked, or under way
   bool checking = false, deploying = false;
-  std::optional<HostDisk> disk;  // asked for in this session
+  std::optional<deploy::HostDisk> disk;  // asked for in this session
   QString waiting;               // why a check or deployment waits, "" when it does not
   QString failure;               // of the last action on it, "" when it went well
 
@@ -44,19 +44,19 @@ class HostsModel : public QAbstractTableModel {
   void load();
   bool loaded() const { return loaded_; }
   const HostServices& services() const { return services_; }
-  const HostBook& book() const { return book_; }
+  const hosts::HostRegistry& book() const { return book_; }
   const std::vector<HostItem>& items() const { return items_; }
   const HostItem* find(const std::string& host) const;
 
   // Changes the file; `done` hears "" or why not.
   using Done = std::function<void(const QString& error)>;
-  void put(const HostEntry& entry, const std::string& before = {}, Done done = {});  // before: its old name, jumps over it follow
-  void putAll(const std::vector<HostEntry>& entries, Done done = {});
+  void put(const hosts::HostEntry& entry, const std::string& before = {}, Done done = {});  // before: its old name, jumps over it follow
+  void putAll(const std::vector<hosts::HostEntry>& entries, Done done = {});
   void remove(const std::string& host, Done done = {});
 
   // By whoever works on a host.
   void change(const std::string& host, const std::function<void(HostItem&)>& change);
-  void takeFacts(const std::string& host, const std::optional<HostFacts>& facts);
+  void takeFacts(const std::string& host, const std::optional<hosts::HostFacts>& facts);
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -69,14 +69,14 @@ class HostsModel : public QAbstractTableModel {
   void failed(const QString& sentence);  // the book cannot be read or written
 
  private:
-  using Edit = std::function<void(HostBook&)>;
+  using Edit = std::function<void(hosts::HostRegistry&)>;
   void work(Edit edit, Done done);
-  void take(const HostBook& book, const std::map<std::string, HostFacts>& facts);
+  void take(const hosts::HostRegistry& book, const std::map<std::string, hosts::HostFacts>& facts);
   QString shown(const HostItem& item, int column) const;
   QVariant sortKey(const HostItem& item, int column) const;
 
   HostServices services_;
-  HostBook book_;
+  hosts::HostRegistry book_;
   std::vector<HostItem> items_;
   bool loaded_ = false;
   TaskQueue tasks_;
@@ -100,4 +100,4 @@ class HostsFilter : public QSortFilterProxyModel {
   States states_ = kAll;
 };
 
-}  // namespace paceline
+}  // namespace paceline::clusters

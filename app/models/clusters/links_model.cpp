@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace paceline {
+namespace paceline::clusters {
 
 LinksModel::LinksModel(HostsModel& hosts, GuiPrompts& prompts, QObject* parent) : QObject(parent), hosts_(hosts), prompts_(prompts) {
   connect(&hosts_, &HostsModel::reloaded, this, &LinksModel::changed);
@@ -13,11 +13,11 @@ LinksModel::~LinksModel() { stop_.request_stop(); }
 
 void LinksModel::load() {
   tasks_.post([this, services = hosts_.services()](const std::stop_token&) {
-    const std::vector<LinkMeasure> known = services.links();
+    const std::vector<check::LinkMeasure> known = services.links();
     QMetaObject::invokeMethod(
         this,
         [this, known] {
-          for (const LinkMeasure& link : known)
+          for (const check::LinkMeasure& link : known)
             if (!fresh(link.from, link.to)) links_[{link.from, link.to}] = link;
           emit changed();
         },
@@ -37,8 +37,8 @@ void LinksModel::measure(const std::vector<std::string>& hosts) {
     const EitherStop stop(asked, closing);
     QString error;
     try {
-      const std::unique_ptr<CredentialPrompts> prompts = prompts_.forOneTask(stop.token());
-      const auto tell = [this](const LinkMeasure& link) {
+      const std::unique_ptr<hosts::CredentialPrompts> prompts = prompts_.forOneTask(stop.token());
+      const auto tell = [this](const check::LinkMeasure& link) {
         QMetaObject::invokeMethod(this, [this, link] { take(link); }, Qt::QueuedConnection);
       };
       services.measure(book, hosts, *prompts, tell, stop.token());
@@ -57,7 +57,7 @@ void LinksModel::measure(const std::vector<std::string>& hosts) {
   emit changed();
 }
 
-void LinksModel::take(const LinkMeasure& link) {
+void LinksModel::take(const check::LinkMeasure& link) {
   const std::pair<std::string, std::string> pair(link.from, link.to);
   if (told_[pair] != round_) done_ = std::min(done_ + 1, total_);
   told_[pair] = round_;
@@ -65,7 +65,7 @@ void LinksModel::take(const LinkMeasure& link) {
   emit changed();
 }
 
-const LinkMeasure* LinksModel::at(const std::string& from, const std::string& to) const {
+const check::LinkMeasure* LinksModel::at(const std::string& from, const std::string& to) const {
   const auto found = links_.find({from, to});
   return found == links_.end() ? nullptr : &found->second;
 }
@@ -94,4 +94,4 @@ QString linkSpeedText(double mbps) {
 
 QString linkLatencyText(double ms) { return QString("%1 ms").arg(ms, 0, 'f', ms < 0.995 ? 2 : ms < 9.95 ? 1 : 0); }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -12,7 +12,7 @@
 #include "app/models/clusters/hosts_model.h"
 #include "app/models/task_queue.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
 class LinksModel : public QObject {
   Q_OBJECT
@@ -24,7 +24,7 @@ class LinksModel : public QObject {
   void measure(const std::vector<std::string>& hosts);  // every pair, both ways; not while one is under way
   void stop() { stop_.request_stop(); }
 
-  const LinkMeasure* at(const std::string& from, const std::string& to) const;  // nullptr: not measured
+  const check::LinkMeasure* at(const std::string& from, const std::string& to) const;  // nullptr: not measured
   std::vector<std::string> measured() const;  // hosts with a measured link, in the book's order
   bool measuring() const { return measuring_; }
   int done() const { return done_; }
@@ -36,11 +36,11 @@ class LinksModel : public QObject {
   void ended(const QString& error);
 
  private:
-  void take(const LinkMeasure& link);
+  void take(const check::LinkMeasure& link);
 
   HostsModel& hosts_;
   GuiPrompts& prompts_;
-  std::map<std::pair<std::string, std::string>, LinkMeasure> links_;
+  std::map<std::pair<std::string, std::string>, check::LinkMeasure> links_;
   std::map<std::pair<std::string, std::string>, int> told_;  // in which measuring
   int round_ = 0, done_ = 0, total_ = 0;
   bool measuring_ = false;
@@ -53,4 +53,4 @@ double linkLevel(double mbps);
 QString linkSpeedText(double mbps);  // "940 Mbit/s", "9.4 Gbit/s"
 QString linkLatencyText(double ms);  // "0.21 ms", "12 ms"
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -4,16 +4,16 @@
 
 #include "storage/store/store.h"
 
-namespace paceline {
+namespace paceline::compare {
 
 struct Comparison::Source {
   std::string path;
-  std::unique_ptr<StoreReader> reader;
-  std::map<std::pair<std::string, double>, RunSummary> cache;  // of ended runs, by id and target
+  std::unique_ptr<store::StoreReader> reader;
+  std::map<std::pair<std::string, double>, summary::RunSummary> cache;  // of ended runs, by id and target
 
-  std::vector<RunSummary> summaries(const std::vector<std::string>& ids, double target, const std::stop_token& stop) {
-    std::vector<RunSummary> all;
-    if (!reader && std::filesystem::exists(path)) reader = std::make_unique<StoreReader>(path);
+  std::vector<summary::RunSummary> summaries(const std::vector<std::string>& ids, double target, const std::stop_token& stop) {
+    std::vector<summary::RunSummary> all;
+    if (!reader && std::filesystem::exists(path)) reader = std::make_unique<store::StoreReader>(path);
     if (!reader) return all;
     for (const std::string& id : ids) {
       if (stop.stop_requested()) break;
@@ -21,10 +21,10 @@ struct Comparison::Source {
         all.push_back(known->second);
         continue;
       }
-      const std::optional<RunRow> row = reader->find(id);
+      const std::optional<store::RunRow> row = reader->find(id);
       if (!row) continue;
-      all.push_back(summarise(loadRun(*reader, *row), {.targetAccuracy = target}));
-      if (isEnded(row->state)) cache[{id, target}] = all.back();
+      all.push_back(summary::summarise(summary::loadRun(*reader, *row), {.targetAccuracy = target}));
+      if (store::isEnded(row->state)) cache[{id, target}] = all.back();
     }
     return all;
   }
@@ -34,7 +34,7 @@ Comparison::Comparison(std::string storePath, QObject* parent)
     : QObject(parent),
       figure_(std::make_shared<Figure>()),
       results_(std::make_shared<Results>()),
-      summaries_(std::make_shared<std::vector<RunSummary>>()),
+      summaries_(std::make_shared<std::vector<summary::RunSummary>>()),
       source_(std::make_shared<Source>()) {
   source_->path = std::move(storePath);
 }
@@ -67,7 +67,7 @@ void Comparison::refresh() { compute(); }
 void Comparison::compute() {
   const int generation = ++generation_;
   tasks_.post([this, generation, ids = ids_, id = figureId_, options = options_, target = target_](const std::stop_token& stop) {
-    auto summaries = std::make_shared<std::vector<RunSummary>>();
+    auto summaries = std::make_shared<std::vector<summary::RunSummary>>();
     auto figure = std::make_shared<Figure>();
     auto results = std::make_shared<Results>();
     QString error;
@@ -91,4 +91,4 @@ void Comparison::compute() {
   });
 }
 
-}  // namespace paceline
+}  // namespace paceline::compare

@@ -14,7 +14,7 @@
 #include "app/models/task_queue.h"
 #include "app/models/compare/results.h"
 
-namespace paceline {
+namespace paceline::compare {
 
 class Comparison : public QObject {
   Q_OBJECT
@@ -33,7 +33,7 @@ class Comparison : public QObject {
   double target() const { return target_; }
   const Figure& figure() const { return *figure_; }
   const Results& results() const { return *results_; }
-  const std::vector<RunSummary>& summaries() const { return *summaries_; }
+  const std::vector<summary::RunSummary>& summaries() const { return *summaries_; }
 
  signals:
   void ready();
@@ -50,9 +50,9 @@ class Comparison : public QObject {
   int generation_ = 0;
   std::shared_ptr<const Figure> figure_;
   std::shared_ptr<const Results> results_;
-  std::shared_ptr<const std::vector<RunSummary>> summaries_;
+  std::shared_ptr<const std::vector<summary::RunSummary>> summaries_;
   std::shared_ptr<Source> source_;  // used by its tasks only
   TaskQueue tasks_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::compare

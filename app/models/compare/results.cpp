@@ -9,14 +9,14 @@
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::compare {
 namespace {
 
 struct Measure {
   ResultColumn column;
   int decimals;
   const char* missing;
-  std::function<std::optional<double>(const RunSummary&)> of;
+  std::function<std::optional<double>(const summary::RunSummary&)> of;
 };
 
 std::optional<double> positive(double value) { return value > 0 ? std::optional(value) : std::nullopt; }
@@ -26,13 +26,13 @@ std::vector<Measure> measures(double target) {
   char title[64];
   std::snprintf(title, sizeof title, "Time to %g %% (s)", target * 100);
   return {
-      {{"Best accuracy (%)", Better::kHigher}, 2, "—", [percent](const RunSummary& r) { return percent(r.accuracyBest); }},
-      {{"Last accuracy (%)", Better::kHigher}, 2, "—", [percent](const RunSummary& r) { return percent(r.accuracyLast); }},
-      {{title, Better::kLower}, 1, "not reached", [](const RunSummary& r) { return r.timeToTargetSeconds; }},
-      {{"Samples/s", Better::kHigher}, 0, "—", [](const RunSummary& r) { return positive(r.throughputSamplesPerSecond); }},
-      {{"Traffic (MB/s)", Better::kLower}, 2, "—", [](const RunSummary& r) { return positive(r.trafficBytesPerSecond / 1e6); }},
-      {{"Computing (%)", Better::kHigher}, 1, "—", [](const RunSummary& r) { return std::optional(100 * meanBusyRatio(r)); }},
-      {{"Wall time (s)", Better::kNeither}, 1, "—", [](const RunSummary& r) { return positive(r.wallSeconds); }},
+      {{"Best accuracy (%)", Better::kHigher}, 2, "—", [percent](const summary::RunSummary& r) { return percent(r.accuracyBest); }},
+      {{"Last accuracy (%)", Better::kHigher}, 2, "—", [percent](const summary::RunSummary& r) { return percent(r.accuracyLast); }},
+      {{title, Better::kLower}, 1, "not reached", [](const summary::RunSummary& r) { return r.timeToTargetSeconds; }},
+      {{"Samples/s", Better::kHigher}, 0, "—", [](const summary::RunSummary& r) { return positive(r.throughputSamplesPerSecond); }},
+      {{"Traffic (MB/s)", Better::kLower}, 2, "—", [](const summary::RunSummary& r) { return positive(r.trafficBytesPerSecond / 1e6); }},
+      {{"Computing (%)", Better::kHigher}, 1, "—", [](const summary::RunSummary& r) { return std::optional(100 * summary::meanBusyRatio(r)); }},
+      {{"Wall time (s)", Better::kNeither}, 1, "—", [](const summary::RunSummary& r) { return positive(r.wallSeconds); }},
   };
 }
 
@@ -42,9 +42,9 @@ std::string fixed(double value, int decimals) {
   return text;
 }
 
-ResultCell cell(const std::vector<const RunSummary*>& runs, const Measure& measure) {
+ResultCell cell(const std::vector<const summary::RunSummary*>& runs, const Measure& measure) {
   std::vector<double> values;
-  for (const RunSummary* run : runs)
+  for (const summary::RunSummary* run : runs)
     if (const auto value = measure.of(*run); value && std::isfinite(*value)) values.push_back(*value);
   ResultCell made;
   made.runs = static_cast<int>(values.size());
@@ -86,13 +86,13 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-Results tabulate(const std::vector<RunSummary>& runs) {
+Results tabulate(const std::vector<summary::RunSummary>& runs) {
   Results results;
   const std::vector<Measure> all = measures(runs.empty() ? 0.8 : runs.front().targetAccuracy);
   for (const Measure& measure : all) results.columns.push_back(measure.column);
   std::map<std::string, std::size_t> seen;
-  std::vector<std::vector<const RunSummary*>> groups;
-  for (const RunSummary& run : runs) {
+  std::vector<std::vector<const summary::RunSummary*>> groups;
+  for (const summary::RunSummary& run : runs) {
     const std::string key = run.groupHash.empty() ? run.id : run.groupHash;
     const auto [found, fresh] = seen.emplace(key, groups.size());
     if (fresh) groups.emplace_back();
@@ -126,4 +126,4 @@ std::string resultsToCsv(const Results& results) {
   return text;
 }
 
-}  // namespace paceline
+}  // namespace paceline::compare

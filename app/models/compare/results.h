@@ -7,7 +7,7 @@
 
 #include "storage/summary/summary.h"
 
-namespace paceline {
+namespace paceline::compare {
 
 enum class Better { kHigher, kLower, kNeither };
 
@@ -32,7 +32,7 @@ struct Results {
   std::vector<ResultRow> rows;
 };
 
-Results tabulate(const std::vector<RunSummary>& runs);
+Results tabulate(const std::vector<summary::RunSummary>& runs);
 std::string resultsToCsv(const Results& results);
 
-}  // namespace paceline
+}  // namespace paceline::compare

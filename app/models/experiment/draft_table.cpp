@@ -1,6 +1,6 @@
 #include "app/models/experiment/draft_table.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 DraftTable::DraftTable(ExperimentDraft& draft, int columns, QObject* parent) : QAbstractTableModel(parent), draft_(draft), columns_(columns) {}
 
@@ -48,4 +48,4 @@ void DraftTable::accept(const std::string& pointer) {
   draft_.accept(pointer);
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -10,7 +10,7 @@
 #include "app/models/experiment/experiment_draft.h"
 #include "app/models/experiment/table_roles.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 class DraftTable : public QAbstractTableModel {
   Q_OBJECT
@@ -37,4 +37,4 @@ class DraftTable : public QAbstractTableModel {
   std::map<std::string, QString> refused_;  // pointer -> the text that was typed
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

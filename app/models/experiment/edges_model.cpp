@@ -7,7 +7,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 struct Property {
@@ -126,4 +126,4 @@ QVariant EdgesModel::headerData(int section, Qt::Orientation orientation, int ro
   return {};
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -5,7 +5,7 @@
 
 #include "app/models/experiment/draft_table.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 class EdgesModel : public DraftTable {
   Q_OBJECT
@@ -26,4 +26,4 @@ class EdgesModel : public DraftTable {
   std::string pointer(const QModelIndex& index) const;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -7,7 +7,7 @@
 #include "app/cluster/worker/spec_check.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 constexpr int kDebounceMs = 150;
@@ -136,7 +136,7 @@ QString ExperimentDraft::seedsText() const {
 
 // As the terminal judges it, but with the window's copy of the list of hosts: nothing reads a file on this thread.
 ParsedSpec ExperimentDraft::checked() const {
-  if (!placeRules_.hosts) return checkedSpec(spec_, *catalog_);
+  if (!placeRules_.hosts) return worker::checkedSpec(spec_, *catalog_);
   ParsedSpec judged = validate(spec_, *catalog_, placeRules_.hosts().value_or(spec_.hosts()));
   const std::vector<Finding> places = placeRules_.judge(spec_);
   judged.findings.insert(judged.findings.end(), places.begin(), places.end());
@@ -200,4 +200,4 @@ QString ExperimentDraft::paramText(const ParamValue& value) {
   return QString::fromStdString(std::get<std::string>(value));
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

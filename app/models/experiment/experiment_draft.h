@@ -15,7 +15,7 @@
 #include "engine/core/spec/catalog.h"
 #include "engine/core/spec/run_spec.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 class ExperimentDraft : public QObject {
   Q_OBJECT
@@ -82,4 +82,4 @@ class ExperimentDraft : public QObject {
 
 std::optional<std::vector<std::uint64_t>> parseSeeds(const QString& text);  // nullopt: not a list of whole numbers, or more than 100
 
-}  // namespace paceline
+}  // namespace paceline::experiment

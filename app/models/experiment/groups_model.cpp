@@ -7,7 +7,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/spec/speed_groups.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 const char* const kTitles[GroupsModel::kColumns] = {"Worker", "Host", "Speed", "Group"};
@@ -155,4 +155,4 @@ Qt::ItemFlags GroupsModel::flags(const QModelIndex& index) const {
   return index.column() == kGroup ? shown | Qt::ItemIsEditable : shown;
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -12,7 +12,7 @@
 #include "app/models/experiment/experiment_draft.h"
 #include "app/models/experiment/table_roles.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 class GroupsModel : public QAbstractTableModel {
   Q_OBJECT
@@ -46,4 +46,4 @@ class GroupsModel : public QAbstractTableModel {
   std::vector<std::string> workers_;  // ids, by rank
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -5,7 +5,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 struct Property {
@@ -194,4 +194,4 @@ QVariant NodesModel::headerData(int section, Qt::Orientation orientation, int ro
   return {};
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -8,7 +8,7 @@
 
 #include "app/models/experiment/draft_table.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 class NodesModel : public DraftTable {
   Q_OBJECT
@@ -39,4 +39,4 @@ class NodesModel : public DraftTable {
   Choices choices_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

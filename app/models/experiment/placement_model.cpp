@@ -8,7 +8,7 @@
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 Places placesOf(const RunSpec& spec) {
@@ -17,7 +17,7 @@ Places placesOf(const RunSpec& spec) {
   return places;
 }
 
-QString capabilities(const HostFigures& figures) {
+QString capabilities(const clusters::HostFigures& figures) {
   QStringList parts;
   if (figures.cpus > 0) parts << plural(figures.cpus, "CPU");
   if (!figures.gpus.isEmpty()) parts << plural(static_cast<int>(figures.gpus.size()), "GPU");
@@ -28,38 +28,38 @@ QString capabilities(const HostFigures& figures) {
   return lines.isEmpty() ? QString("not measured yet") : lines.join('\n');
 }
 
-const HostItem* itemOf(const std::vector<HostItem>& hosts, const std::string& name) {
-  const auto found = std::find_if(hosts.begin(), hosts.end(), [&name](const HostItem& item) { return item.entry.name == name; });
+const clusters::HostItem* itemOf(const std::vector<clusters::HostItem>& hosts, const std::string& name) {
+  const auto found = std::find_if(hosts.begin(), hosts.end(), [&name](const clusters::HostItem& item) { return item.entry.name == name; });
   return found == hosts.end() ? nullptr : &*found;
 }
 
-std::vector<PlacementHost> measuredHosts(const std::vector<HostItem>& hosts) {
-  std::vector<PlacementHost> measured;
-  for (const HostItem& item : hosts) measured.push_back({.name = item.entry.name, .speed = item.figures.speed, .cpus = item.figures.cpus});
+std::vector<run::PlacementHost> measuredHosts(const std::vector<clusters::HostItem>& hosts) {
+  std::vector<run::PlacementHost> measured;
+  for (const clusters::HostItem& item : hosts) measured.push_back({.name = item.entry.name, .speed = item.figures.speed, .cpus = item.figures.cpus});
   return measured;
 }
 
 // What the last check found bad, as one sentence.
-std::string problemOf(const HostItem& item) {
-  for (const CheckLine& line : item.lines)
-    if (line.state == CheckState::kBad) return strCat(line.title, ": ", line.found);
+std::string problemOf(const clusters::HostItem& item) {
+  for (const check::CheckLine& line : item.lines)
+    if (line.state == check::CheckState::kBad) return strCat(line.title, ": ", line.found);
   return {};
 }
 
 }  // namespace
 
-std::vector<Finding> placementFindings(const RunSpec& spec, const std::vector<HostItem>& hosts) {
+std::vector<Finding> placementFindings(const RunSpec& spec, const std::vector<clusters::HostItem>& hosts) {
   std::vector<Finding> findings;
   const auto tell = [&findings](std::size_t node, const char* member, std::string message) {
     findings.push_back({.pointer = strCat("/nodes/", node, "/", member), .message = std::move(message), .error = false});
   };
   for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
     const NodeSpec& node = spec.nodes[i];
-    const HostItem* item = itemOf(hosts, node.host);
+    const clusters::HostItem* item = itemOf(hosts, node.host);
     if (!item || item->entry.kind == "local") continue;  // not known: validate() says so; of this computer the catalogue knows all
-    const HostStanding standing = item->standing();
-    if (standing == HostStanding::kNotChecked) tell(i, "host", strCat("host ", node.host, " has not been checked yet"));
-    if (standing == HostStanding::kProblem) tell(i, "host", strCat("host ", node.host, ": the last check found a problem: ", problemOf(*item)));
+    const clusters::HostStanding standing = item->standing();
+    if (standing == clusters::HostStanding::kNotChecked) tell(i, "host", strCat("host ", node.host, " has not been checked yet"));
+    if (standing == clusters::HostStanding::kProblem) tell(i, "host", strCat("host ", node.host, ": the last check found a problem: ", problemOf(*item)));
     const QStringList& devices = item->figures.devices;
     if (!devices.isEmpty() && !devices.contains(QString::fromStdString(node.device)))
       tell(i, "device", strCat("host ", node.host, " has no device \"", node.device, "\"; have ", devices.join(", ").toStdString()));
@@ -67,12 +67,12 @@ std::vector<Finding> placementFindings(const RunSpec& spec, const std::vector<Ho
   return findings;
 }
 
-PlacementModel::PlacementModel(ExperimentDraft& draft, HostsModel& hosts, QObject* parent) : QObject(parent), draft_(draft), hosts_(hosts) {
+PlacementModel::PlacementModel(ExperimentDraft& draft, clusters::HostsModel& hosts, QObject* parent) : QObject(parent), draft_(draft), hosts_(hosts) {
   draft_.setPlaceRules({.hosts = [this] { return hosts_.loaded() ? std::optional(hosts_.book().names()) : std::nullopt; },
                         .judge = [this](const RunSpec& spec) { return placementFindings(spec, hosts_.items()); }});
   connect(&draft_, &ExperimentDraft::specChanged, this, &PlacementModel::changed);
-  connect(&hosts_, &HostsModel::reloaded, this, [this] { draft_.validateNow(), emit changed(); });
-  connect(&hosts_, &HostsModel::changed, this, [this] { draft_.validateSoon(), emit changed(); });
+  connect(&hosts_, &clusters::HostsModel::reloaded, this, [this] { draft_.validateNow(), emit changed(); });
+  connect(&hosts_, &clusters::HostsModel::changed, this, [this] { draft_.validateSoon(), emit changed(); });
 }
 
 const NodeSpec* PlacementModel::node(const std::string& id) const {
@@ -82,12 +82,12 @@ const NodeSpec* PlacementModel::node(const std::string& id) const {
 
 QStringList PlacementModel::hosts() const {
   QStringList names;
-  for (const HostItem& item : hosts_.items()) names << QString::fromStdString(item.entry.name);
+  for (const clusters::HostItem& item : hosts_.items()) names << QString::fromStdString(item.entry.name);
   return names.isEmpty() ? QStringList{"local"} : names;
 }
 
 QStringList PlacementModel::devices(const std::string& host) const {
-  const HostItem* item = hosts_.find(host);
+  const clusters::HostItem* item = hosts_.find(host);
   if (item && !item->figures.devices.isEmpty()) return item->figures.devices;
   QStringList known;
   if (host == "local" && draft_.catalog())
@@ -97,7 +97,7 @@ QStringList PlacementModel::devices(const std::string& host) const {
 
 std::vector<PlaceCard> PlacementModel::cards() const {
   std::vector<PlaceCard> cards;
-  for (const HostItem& item : hosts_.items())
+  for (const clusters::HostItem& item : hosts_.items())
     cards.push_back({.host = item.entry.name, .standing = item.standing(), .capabilities = capabilities(item.figures), .devices = devices(item.entry.name), .nodes = {}});
   for (const NodeSpec& node : draft_.spec().nodes) {
     auto card = std::find_if(cards.begin(), cards.end(), [&node](const PlaceCard& each) { return each.host == node.host; });
@@ -142,10 +142,10 @@ void PlacementModel::setDevice(const std::string& id, const std::string& device)
 
 void PlacementModel::spreadEvenly(const std::vector<std::string>& hosts) {
   if (hosts.empty()) return;
-  std::vector<PlacementHost> places;
+  std::vector<run::PlacementHost> places;
   for (const std::string& host : hosts) places.push_back({.name = host});
   edit("spreading the nodes evenly", [&](RunSpec& spec) {
-    placeRoundRobin(spec.nodes, places);
+    run::placeRoundRobin(spec.nodes, places);
     for (NodeSpec& node : spec.nodes) fitDevice(node);
   });
 }
@@ -153,7 +153,7 @@ void PlacementModel::spreadEvenly(const std::vector<std::string>& hosts) {
 QString PlacementModel::sharesBySpeed() {
   RunSpec shared = draft_.spec();
   try {
-    shareBySpeed(shared.nodes, measuredHosts(hosts_.items()));
+    run::shareBySpeed(shared.nodes, measuredHosts(hosts_.items()));
   } catch (const Error& error) {
     return QString::fromStdString(error.what());
   }
@@ -162,13 +162,13 @@ QString PlacementModel::sharesBySpeed() {
 }
 
 std::map<std::string, double> PlacementModel::speeds(const RunSpec& spec) const {
-  const std::vector<PlacementHost> hosts = measuredHosts(hosts_.items());
+  const std::vector<run::PlacementHost> hosts = measuredHosts(hosts_.items());
   std::vector<NodeSpec> workers;
   for (const NodeSpec& node : spec.nodes) {
-    const bool measured = std::any_of(hosts.begin(), hosts.end(), [&node](const PlacementHost& host) { return host.name == node.host && host.speed > 0; });
+    const bool measured = std::any_of(hosts.begin(), hosts.end(), [&node](const run::PlacementHost& host) { return host.name == node.host && host.speed > 0; });
     if (node.role == Role::kWorker && measured) workers.push_back(node);
   }
-  shareBySpeed(workers, hosts);  // in proportion to their speeds
+  run::shareBySpeed(workers, hosts);  // in proportion to their speeds
   double most = 0;
   for (const NodeSpec& worker : workers) most = std::max(most, worker.share.value_or(0));
   std::map<std::string, double> speeds;
@@ -190,7 +190,7 @@ QString PlacementModel::normaliseShares() {
         return QString::fromStdString(strCat(roleName(role), " \"", node->id, "\" needs a share above 0, as the others of its role have one"));
       weights.push_back(*node->share);
     }
-    const std::vector<double> shares = exactShares(weights);
+    const std::vector<double> shares = run::exactShares(weights);
     for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i]->share = shares[i];
   }
   edit("making shares sum to 1", [&shared](RunSpec& spec) { spec.nodes = shared.nodes; });
@@ -211,4 +211,4 @@ void PlacementModel::put(const Places& places) {
   });
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -13,7 +13,7 @@
 #include "app/models/experiment/experiment_draft.h"
 #include "app/models/clusters/hosts_model.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 struct Place {
   std::string host, device;
@@ -25,7 +25,7 @@ using Places = std::map<std::string, Place>;  // by node id
 struct PlaceCard {
   std::string host;
   bool known = true;             // in the book
-  HostStanding standing = HostStanding::kNotChecked;
+  clusters::HostStanding standing = clusters::HostStanding::kNotChecked;
   QString capabilities;          // "16 CPUs, 2 GPUs, 64 GB", next line "310 GFLOP/s"
   QStringList devices;           // never empty
   std::vector<std::string> nodes;  // ids, in the document's order
@@ -34,7 +34,7 @@ struct PlaceCard {
 class PlacementModel : public QObject {
   Q_OBJECT
  public:
-  PlacementModel(ExperimentDraft& draft, HostsModel& hosts, QObject* parent = nullptr);
+  PlacementModel(ExperimentDraft& draft, clusters::HostsModel& hosts, QObject* parent = nullptr);
 
   std::vector<PlaceCard> cards() const;  // hosts of the book, then those that only the document names
   const NodeSpec* node(const std::string& id) const;
@@ -59,10 +59,10 @@ class PlacementModel : public QObject {
   void edit(const QString& what, const std::function<void(RunSpec&)>& change);
 
   ExperimentDraft& draft_;
-  HostsModel& hosts_;
+  clusters::HostsModel& hosts_;
 };
 
 // What the last checks say against a placement (that a host is known at all is validate()'s business).
-std::vector<Finding> placementFindings(const RunSpec& spec, const std::vector<HostItem>& hosts);
+std::vector<Finding> placementFindings(const RunSpec& spec, const std::vector<clusters::HostItem>& hosts);
 
-}  // namespace paceline
+}  // namespace paceline::experiment

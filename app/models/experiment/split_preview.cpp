@@ -6,7 +6,7 @@
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 constexpr int kSoonMs = 400;  // after the last change: loading a data set takes a second
@@ -58,7 +58,7 @@ void SplitPreview::ask() {
   tasks_.post([this, part, question, ask = ask_, newer = older_.get_token()](const std::stop_token& end) {
     if (newer.stop_requested()) return;
     const EitherStop stop(newer, end);
-    std::optional<SplitCounts> split;
+    std::optional<worker::SplitCounts> split;
     QString problem;
     try {
       split = ask(part, stop.token());
@@ -70,7 +70,7 @@ void SplitPreview::ask() {
   });
 }
 
-void SplitPreview::take(std::uint64_t question, std::optional<SplitCounts> split, const QString& problem) {
+void SplitPreview::take(std::uint64_t question, std::optional<worker::SplitCounts> split, const QString& problem) {
   if (question != asked_) return;
   answered_ = question;
   split_ = std::move(split), problem_ = problem;
@@ -92,4 +92,4 @@ QString SplitPreview::summary() const {
       .arg(std::isnan(distance) ? QString("not known") : QString::number(distance, 'f', 2));
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

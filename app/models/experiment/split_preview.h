@@ -14,15 +14,15 @@
 #include "app/models/experiment/experiment_draft.h"
 #include "app/models/task_queue.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 class SplitPreview : public QObject {
   Q_OBJECT
  public:
-  using Ask = std::function<SplitCounts(const RunSpec&, const std::stop_token&)>;  // called on a thread of its own; throws Error
+  using Ask = std::function<worker::SplitCounts(const RunSpec&, const std::stop_token&)>;  // called on a thread of its own; throws Error
   SplitPreview(ExperimentDraft& draft, Ask ask, QObject* parent = nullptr);
 
-  const std::optional<SplitCounts>& split() const { return split_; }  // the last that was found; of the draft as it is unless asking() or problem()
+  const std::optional<worker::SplitCounts>& split() const { return split_; }  // the last that was found; of the draft as it is unless asking() or problem()
   QString problem() const { return problem_; }                       // why there is none; "" while there is or while it is asked
   bool asking() const { return answered_ != asked_; }
   bool due() const { return asking() || soon_.isActive(); }
@@ -36,7 +36,7 @@ class SplitPreview : public QObject {
  private:
   void follow();
   void ask();
-  void take(std::uint64_t question, std::optional<SplitCounts> split, const QString& problem);
+  void take(std::uint64_t question, std::optional<worker::SplitCounts> split, const QString& problem);
 
   ExperimentDraft& draft_;
   Ask ask_;
@@ -44,10 +44,10 @@ class SplitPreview : public QObject {
   bool watched_ = false;
   std::string key_;  // of the last question
   std::uint64_t asked_ = 0, answered_ = 0;
-  std::optional<SplitCounts> split_;
+  std::optional<worker::SplitCounts> split_;
   QString problem_;
   std::stop_source older_;  // stops the question that runs
   TaskQueue tasks_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -3,11 +3,11 @@
 
 #include <QtCore/qnamespace.h>
 
-namespace paceline {
+namespace paceline::experiment {
 
 enum TableRole {
   kFindingRole = Qt::UserRole,  // QString: what is wrong with the cell; empty: nothing
   kChoicesRole                  // QStringList: what may be chosen; empty: any text
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -6,20 +6,20 @@
 
 #include "app/cluster/interop/ecl_files.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 constexpr qint64 kMostBytes = 64 << 20;
 constexpr std::size_t kShownProblems = 5;
 
-std::vector<NodeSpec> nodesWith(const RunSpec& spec, const std::vector<EclWorker>& workers) {
+std::vector<NodeSpec> nodesWith(const RunSpec& spec, const std::vector<interop::EclWorker>& workers) {
   std::vector<NodeSpec> nodes;
   NodeSpec pattern;
   if (const std::vector<int> own = spec.workers(); !own.empty()) pattern = spec.nodes[static_cast<std::size_t>(own.front())];
   pattern.share.reset();
   for (const NodeSpec& node : spec.nodes)
     if (node.role != Role::kWorker) nodes.push_back(node);
-  for (const EclWorker& worker : workers) {
+  for (const interop::EclWorker& worker : workers) {
     const int known = spec.nodeIndex(worker.id);
     nodes.push_back(known >= 0 ? spec.nodes[static_cast<std::size_t>(known)] : pattern);
     nodes.back().id = worker.id, nodes.back().role = Role::kWorker, nodes.back().share.reset();  // other workers, other shares
@@ -33,7 +33,7 @@ QString importNodeList(ExperimentDraft& draft, const QString& path) {
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) return path + ": cannot be read: " + file.errorString();
   if (file.size() > kMostBytes) return path + QString(": is %1 bytes long; a node list has at most %2").arg(file.size()).arg(kMostBytes);
-  const EclCluster cluster = readEclFiles({.path = path.toStdString(), .text = file.readAll().toStdString()}, std::nullopt);
+  const interop::EclCluster cluster = interop::readEclFiles({.path = path.toStdString(), .text = file.readAll().toStdString()}, std::nullopt);
   QStringList problems;
   for (const std::string& problem : cluster.problems)
     if (problems.size() < static_cast<qsizetype>(kShownProblems)) problems << QString::fromStdString(problem);
@@ -48,4 +48,4 @@ QString importNodeList(ExperimentDraft& draft, const QString& path) {
   return {};
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

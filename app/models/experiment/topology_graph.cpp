@@ -8,7 +8,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/spec/topologies.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 std::string counted(std::size_t n, const char* word) { return strCat(n, " ", word, n == 1 ? "" : "s"); }
@@ -138,4 +138,4 @@ TopologyGraph topologyGraph(const RunSpec& spec, const std::vector<CatalogEntry>
   return graph;
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -7,7 +7,7 @@
 
 #include "engine/core/spec/catalog.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 struct GraphEdge {
   int a = 0, b = 0;   // indices into nodes, a < b; a pair once however often it is listed
@@ -28,4 +28,4 @@ std::vector<Edge> presetEdges(const RunSpec& spec, const std::vector<CatalogEntr
 // `topologies`: the catalogue's, which complete the preset's parameters.
 TopologyGraph topologyGraph(const RunSpec& spec, const std::vector<CatalogEntry>& topologies);
 
-}  // namespace paceline
+}  // namespace paceline::experiment

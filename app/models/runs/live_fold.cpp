@@ -5,7 +5,7 @@
 
 #include "storage/summary/summary.h"
 
-namespace paceline {
+namespace paceline::runs {
 namespace {
 
 constexpr std::size_t kRecentRounds = 16;
@@ -37,11 +37,11 @@ std::string sentence(const NoticeRecord& notice) {
 
 }  // namespace
 
-LiveFold::LiveFold(RunRow run, std::vector<NodeRow> nodes) : traffic_(run.specText, nodes) {
-  std::stable_sort(nodes.begin(), nodes.end(), [](const NodeRow& a, const NodeRow& b) {
+LiveFold::LiveFold(store::RunRow run, std::vector<store::NodeRow> nodes) : traffic_(run.specText, nodes) {
+  std::stable_sort(nodes.begin(), nodes.end(), [](const store::NodeRow& a, const store::NodeRow& b) {
     return std::make_pair(a.role != "worker", a.rank) < std::make_pair(b.role != "worker", b.rank);
   });
-  for (const NodeRow& node : nodes) {
+  for (const store::NodeRow& node : nodes) {
     WorkerLine line;
     line.id = node.id, line.role = node.role, line.host = node.host, line.device = node.device;
     states_[node.id] = "waiting";
@@ -62,7 +62,7 @@ WorkerLine* LiveFold::line(const std::string& node) {
   return nullptr;
 }
 
-void LiveFold::add(const RoundRow& row) {
+void LiveFold::add(const store::RoundRow& row) {
   const RoundRecord& r = row.record;
   snapshot_.samples += r.samples;
   snapshot_.bytes += traffic_.bytesOf(r);
@@ -123,14 +123,14 @@ void LiveFold::addRate(const RoundRecord& record) {
 }
 
 // As summaries choose the run's curve; among workers that evaluate themselves the evaluating one.
-int LiveFold::preference(const EvaluationRow& row) const {
+int LiveFold::preference(const store::EvaluationRow& row) const {
   std::string role;
   for (const WorkerLine& each : snapshot_.nodes)
     if (each.id == row.node) role = each.role;
-  return 2 * curvePreference(row.record, row.node, role) + (row.node == evaluator_ ? 1 : 0);
+  return 2 * summary::curvePreference(row.record, row.node, role) + (row.node == evaluator_ ? 1 : 0);
 }
 
-void LiveFold::add(const EvaluationRow& row) {
+void LiveFold::add(const store::EvaluationRow& row) {
   const int preference = this->preference(row);
   if (preference < preferred_) return;
   if (preference > preferred_) {  // better ones have come: what was shown until now was not the run's curve
@@ -146,7 +146,7 @@ void LiveFold::add(const EvaluationRow& row) {
     snapshot_.accuracyBest = std::max(snapshot_.accuracyBest.value_or(0), row.record.accuracy);
 }
 
-std::optional<LogLine> LiveFold::add(const NoticeRow& row) {
+std::optional<LogLine> LiveFold::add(const store::NoticeRow& row) {
   const std::string word = lastWord(row.record);
   if (!word.empty() && states_[row.node] != "failed") states_[row.node] = word;
   const std::string text = sentence(row.record);
@@ -180,22 +180,22 @@ void LiveFold::estimate() {
     const auto samples = static_cast<double>(snapshot_.samples);
     offer(samples, static_cast<double>(*stop_.samples), furthest_ > 0 ? samples / furthest_ : 0, now, left);
   }
-  const bool over = isEnded(snapshot_.run.state);
-  if (snapshot_.run.state == RunState::kFinished || snapshot_.run.state == RunState::kImported) snapshot_.fraction = 1.0;
+  const bool over = store::isEnded(snapshot_.run.state);
+  if (snapshot_.run.state == store::RunState::kFinished || snapshot_.run.state == store::RunState::kImported) snapshot_.fraction = 1.0;
   snapshot_.etaLow = left && !over ? std::optional(left->low) : std::nullopt;
   snapshot_.etaHigh = left && !over ? std::optional(left->high) : std::nullopt;
 }
 
 // A node whose end nobody saw is not said to be at work once the run is not.
 void LiveFold::tellStates() {
-  const RunState run = snapshot_.run.state;
+  const store::RunState run = snapshot_.run.state;
   for (WorkerLine& line : snapshot_.nodes) {
     line.state = states_[line.id];
     const bool open = line.state == "waiting" || line.state == "ready" || line.state == "training";
     if (line.role == "evaluator" && line.state == "training") line.state = "evaluating";
-    if (open && run == RunState::kStale) line.state = "not known";
-    if (open && isEnded(run)) line.state = "ended";
-    if (const Sums& sums = sums_[line.id]; isEnded(run) && sums.total > 0)
+    if (open && run == store::RunState::kStale) line.state = "not known";
+    if (open && store::isEnded(run)) line.state = "ended";
+    if (const Sums& sums = sums_[line.id]; store::isEnded(run) && sums.total > 0)
       line.samplesPerSecond = static_cast<double>(sums.samples) / sums.total;
   }
 }
@@ -204,7 +204,7 @@ const LiveSnapshot& LiveFold::snapshot() {
   estimate();
   tellStates();
   // The newest bucket is still filling.
-  const std::size_t whole = isEnded(snapshot_.run.state) || buckets_.empty() ? buckets_.size() : buckets_.size() - 1;
+  const std::size_t whole = store::isEnded(snapshot_.run.state) || buckets_.empty() ? buckets_.size() : buckets_.size() - 1;
   snapshot_.rateSeconds.clear();
   snapshot_.rate.clear();
   for (std::size_t i = 0; i < whole; ++i) {
@@ -217,4 +217,4 @@ const LiveSnapshot& LiveFold::snapshot() {
   return snapshot_;
 }
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -11,7 +11,7 @@
 #include "storage/store/records.h"
 #include "storage/summary/traffic.h"
 
-namespace paceline {
+namespace paceline::runs {
 
 struct WorkerLine {
   std::string id, role, host, device, state;  // state: "starting", "training", "finished", "failed", ...
@@ -28,7 +28,7 @@ struct LogLine {
 };
 
 struct LiveSnapshot {
-  RunRow run;
+  store::RunRow run;
   std::vector<WorkerLine> nodes;  // workers by rank, then servers
   std::vector<double> accuracySeconds, accuracy, loss;
   std::vector<double> rateSeconds, rate;  // samples/s of all workers
@@ -41,16 +41,16 @@ struct LiveSnapshot {
 
 class LiveFold {
  public:
-  LiveFold(RunRow run, std::vector<NodeRow> nodes);
+  LiveFold(store::RunRow run, std::vector<store::NodeRow> nodes);
 
-  void setRun(RunRow run) { snapshot_.run = std::move(run); }
-  void add(const RoundRow& row);
-  void add(const EvaluationRow& row);
-  std::optional<LogLine> add(const NoticeRow& row);  // nullopt: not worth a line
+  void setRun(store::RunRow run) { snapshot_.run = std::move(run); }
+  void add(const store::RoundRow& row);
+  void add(const store::EvaluationRow& row);
+  std::optional<LogLine> add(const store::NoticeRow& row);  // nullopt: not worth a line
   const LiveSnapshot& snapshot();                    // brought up to date
 
  private:
-  Traffic traffic_;
+  summary::Traffic traffic_;
   struct Recent {
     double t, total;
     std::int64_t samples;
@@ -65,7 +65,7 @@ class LiveFold {
   };
 
   WorkerLine* line(const std::string& node);
-  int preference(const EvaluationRow& row) const;
+  int preference(const store::EvaluationRow& row) const;
   void tellStates();
   void addRate(const RoundRecord& record);
   void estimate();
@@ -82,4 +82,4 @@ class LiveFold {
   double bucketSeconds_ = 0.5, furthest_ = 0;
 };
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -8,7 +8,7 @@
 #include "app/models/words.h"
 #include "storage/store/store.h"
 
-namespace paceline {
+namespace paceline::runs {
 namespace {
 
 constexpr int kPollMs = 500;
@@ -37,7 +37,7 @@ Line timeLine(const LiveSnapshot& shot, const std::vector<double>& seconds, cons
 }  // namespace
 
 struct LiveRun::Source {
-  std::unique_ptr<StoreReader> reader;
+  std::unique_ptr<store::StoreReader> reader;
   std::unique_ptr<LiveFold> fold;
   std::string run;
   std::int64_t round = 0, evaluation = 0, notice = 0;
@@ -56,16 +56,16 @@ struct LiveRun::Source {
 
   std::optional<Answer> read(const std::string& path, const std::string& id) {
     if (!reader && !std::filesystem::exists(path)) return std::nullopt;
-    if (!reader) reader = std::make_unique<StoreReader>(path);
+    if (!reader) reader = std::make_unique<store::StoreReader>(path);
     start(id);
-    const std::optional<RunRow> row = reader->find(id);
+    const std::optional<store::RunRow> row = reader->find(id);
     if (!row) return std::nullopt;
     if (!fold) fold = std::make_unique<LiveFold>(*row, reader->nodes(id));
     fold->setRun(*row);
     Answer answer;
-    for (const RoundRow& r : reader->rounds(id, round, &round)) fold->add(r);
-    for (const EvaluationRow& e : reader->evaluations(id, evaluation, &evaluation)) fold->add(e);
-    for (const NoticeRow& n : reader->notices(id, notice, &notice))
+    for (const store::RoundRow& r : reader->rounds(id, round, &round)) fold->add(r);
+    for (const store::EvaluationRow& e : reader->evaluations(id, evaluation, &evaluation)) fold->add(e);
+    for (const store::NoticeRow& n : reader->notices(id, notice, &notice))
       if (auto line = fold->add(n)) answer.lines.push_back(std::move(*line));
     answer.snapshot = std::make_shared<const LiveSnapshot>(fold->snapshot());
     return answer;
@@ -119,7 +119,7 @@ void LiveRun::read(const std::string& run, int generation) {
         snapshot_ = answer->snapshot;
         const int first = static_cast<int>(log_.size());
         log_.insert(log_.end(), answer->lines.begin(), answer->lines.end());
-        if (isEnded(snapshot_->run.state)) timer_.stop();
+        if (store::isEnded(snapshot_->run.state)) timer_.stop();
         if (!answer->lines.empty()) emit logged(first);
         emit updated();
       },
@@ -143,4 +143,4 @@ Figure LiveRun::throughputFigure() const {
   return figure;
 }
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -13,7 +13,7 @@
 #include "app/models/task_queue.h"
 #include "app/models/runs/live_fold.h"
 
-namespace paceline {
+namespace paceline::runs {
 
 class LiveRun : public QObject {
   Q_OBJECT
@@ -50,4 +50,4 @@ class LiveRun : public QObject {
   TaskQueue tasks_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -4,7 +4,7 @@
 
 #include <QDateTime>
 
-namespace paceline {
+namespace paceline::runs {
 
 LogModel::LogModel(LiveRun& run, QObject* parent) : QAbstractTableModel(parent), run_(run) {
   connect(&run_, &LiveRun::reset, this, [this] {
@@ -53,4 +53,4 @@ bool LogFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
   return std::all_of(words_.begin(), words_.end(), [&line](const QString& w) { return line.contains(w, Qt::CaseInsensitive); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -6,7 +6,7 @@
 
 #include "app/models/runs/live_run.h"
 
-namespace paceline {
+namespace paceline::runs {
 
 class LogModel : public QAbstractTableModel {
   Q_OBJECT
@@ -40,4 +40,4 @@ class LogFilter : public QSortFilterProxyModel {
   bool problemsOnly_ = false;
 };
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -7,21 +7,21 @@
 #include "engine/core/base/error.h"
 #include "storage/store/store.h"
 
-namespace paceline {
+namespace paceline::runs {
 namespace {
 
 using Steady = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kTellEvery{500};
 
-RunOutcome resumed(RunController& controller, const std::string& store, const std::string& run, const std::stop_token& asked) {
-  const std::optional<RunRow> row = StoreReader(store).find(run);
+run::RunOutcome resumed(run::RunController& controller, const std::string& store, const std::string& run, const std::stop_token& asked) {
+  const std::optional<store::RunRow> row = store::StoreReader(store).find(run);
   if (!row) throw Error(Errc::kStore, strCat("run ", run, " is not in the store any more"));
   return controller.resume(*row, parseRunSpec(row->specText).spec, asked);
 }
 
 }  // namespace
 
-RunQueue::RunQueue(Workspace& workspace, HostServices services, GuiPrompts& prompts, QObject* parent)
+RunQueue::RunQueue(Workspace& workspace, clusters::HostServices services, GuiPrompts& prompts, QObject* parent)
     : QObject(parent), workspace_(workspace), services_(std::move(services)), prompts_(prompts) {}
 
 RunQueue::~RunQueue() {
@@ -50,13 +50,13 @@ int RunQueue::enqueue(QueueItem item, RunSpec spec) {
 }
 
 // This computer can be used whatever is wrong with the list.
-HostOpener RunQueue::opener(CredentialPrompts& prompts) const {
-  return [services = services_, &prompts](const std::string& host, const HostNeeds& needs) {
-    std::optional<HostBook> book;
+hosts::HostOpener RunQueue::opener(hosts::CredentialPrompts& prompts) const {
+  return [services = services_, &prompts](const std::string& host, const hosts::HostNeeds& needs) {
+    std::optional<hosts::HostRegistry> book;
     try {
       book = services.load();
     } catch (const Error&) {
-      if (host == "local") return localOpener()(host, needs);
+      if (host == "local") return hosts::localOpener()(host, needs);
       throw;
     }
     return services.opener(*book, prompts)(host, needs);
@@ -67,8 +67,8 @@ HostOpener RunQueue::opener(CredentialPrompts& prompts) const {
 void RunQueue::execute(int ticket, QueueAction action, const RunSpec& spec, const std::string& run, const std::stop_token& asked) {
   const auto tell = [this](auto work) { QMetaObject::invokeMethod(this, std::move(work), Qt::QueuedConnection); };
   if (asked.stop_requested()) return tell([this, ticket, run] { onEnded(ticket, run, {}); });
-  RunCallbacks callbacks;
-  callbacks.onState = [this, ticket, tell](const std::string& id, RunState state, const std::string& text) {
+  run::RunCallbacks callbacks;
+  callbacks.onState = [this, ticket, tell](const std::string& id, store::RunState state, const std::string& text) {
     tell([this, ticket, id, state, text] { onState(ticket, id, state, text); });
   };
   const auto told = std::make_shared<std::map<std::string, Steady::time_point>>();  // by host; progress comes from one thread
@@ -78,16 +78,16 @@ void RunQueue::execute(int ticket, QueueAction action, const RunSpec& spec, cons
     last = Steady::now();
     tell([this, ticket, words = strCat(host, ": ", text)] { onProgress(ticket, words); });
   };
-  RunOutcome outcome;
+  run::RunOutcome outcome;
   outcome.run = run;
   try {
-    const std::shared_ptr<Recorder> recorder = workspace_.recorder();
-    const std::unique_ptr<CredentialPrompts> prompts = prompts_.forOneTask(asked);
-    RunController controller(*recorder, callbacks, opener(*prompts));
+    const std::shared_ptr<run::Recorder> recorder = workspace_.recorder();
+    const std::unique_ptr<hosts::CredentialPrompts> prompts = prompts_.forOneTask(asked);
+    run::RunController controller(*recorder, callbacks, opener(*prompts));
     if (action == QueueAction::kRun) outcome = controller.run(spec, asked);
     if (action == QueueAction::kAttach) outcome = controller.attach(run, asked);
     if (action == QueueAction::kResume) outcome = resumed(controller, workspace_.storePath(), run, asked);
-    if (action == QueueAction::kSimulate) outcome = simulateRun(*recorder, spec, callbacks, asked);
+    if (action == QueueAction::kSimulate) outcome = run::simulateRun(*recorder, spec, callbacks, asked);
   } catch (const std::exception& error) {
     outcome.error = error.what();
   }
@@ -104,7 +104,7 @@ const QueueItem* RunQueue::find(const std::string& run) const {
   return found == items_.end() ? nullptr : &*found;
 }
 
-void RunQueue::onState(int ticket, const std::string& run, RunState state, const std::string& text) {
+void RunQueue::onState(int ticket, const std::string& run, store::RunState state, const std::string& text) {
   QueueItem* entry = item(ticket);
   if (!entry) return;
   const bool first = entry->waiting;
@@ -141,9 +141,9 @@ void RunQueue::stopRunOf(const std::string& run) {
   asking_.post([this, run, path = workspace_.storePath()](const std::stop_token& closing) {
     QString error;
     try {
-      const auto row = StoreReader(path).find(run);
-      const std::unique_ptr<CredentialPrompts> prompts = prompts_.forOneTask(closing);
-      if (row) stopRun(run, opener(*prompts), parseRunSpec(row->specText).spec.hosts());
+      const auto row = store::StoreReader(path).find(run);
+      const std::unique_ptr<hosts::CredentialPrompts> prompts = prompts_.forOneTask(closing);
+      if (row) run::stopRun(run, opener(*prompts), parseRunSpec(row->specText).spec.hosts());
     } catch (const std::exception& e) {
       error = QString::fromStdString(e.what());
     }
@@ -151,4 +151,4 @@ void RunQueue::stopRunOf(const std::string& run) {
   });
 }
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -18,7 +18,7 @@
 #include "app/models/workspace.h"
 #include "engine/core/spec/run_spec.h"
 
-namespace paceline {
+namespace paceline::runs {
 
 enum class QueueAction { kRun, kSimulate, kAttach, kResume };
 
@@ -27,7 +27,7 @@ struct QueueItem {
   QueueAction action = QueueAction::kRun;
   std::string name{};
   std::string run{};  // "" until the store knows it
-  RunState state = RunState::kDraft;
+  store::RunState state = store::RunState::kDraft;
   std::string error{};
   std::string doing{};  // while hosts are opened: "gpu1: sending libtorch_cpu.so ..."
   bool waiting = true;
@@ -36,7 +36,7 @@ struct QueueItem {
 class RunQueue : public QObject {
   Q_OBJECT
  public:
-  RunQueue(Workspace& workspace, HostServices services, GuiPrompts& prompts, QObject* parent = nullptr);
+  RunQueue(Workspace& workspace, clusters::HostServices services, GuiPrompts& prompts, QObject* parent = nullptr);
   ~RunQueue() override;
 
   int submit(RunSpec spec, QueueAction action = QueueAction::kRun);  // the ticket
@@ -58,14 +58,14 @@ class RunQueue : public QObject {
  private:
   int enqueue(QueueItem item, RunSpec spec);
   void execute(int ticket, QueueAction action, const RunSpec& spec, const std::string& run, const std::stop_token& asked);
-  void onState(int ticket, const std::string& run, RunState state, const std::string& text);
+  void onState(int ticket, const std::string& run, store::RunState state, const std::string& text);
   void onEnded(int ticket, const std::string& run, const std::string& error);
   void onProgress(int ticket, const std::string& text);
   QueueItem* item(int ticket);
-  HostOpener opener(CredentialPrompts& prompts) const;  // any thread
+  hosts::HostOpener opener(hosts::CredentialPrompts& prompts) const;  // any thread
 
   Workspace& workspace_;
-  const HostServices services_;
+  const clusters::HostServices services_;
   GuiPrompts& prompts_;
   std::vector<QueueItem> items_;
   std::map<int, std::stop_source> stops_;
@@ -74,4 +74,4 @@ class RunQueue : public QObject {
   TaskQueue tasks_;   // the runs
 };
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -10,7 +10,7 @@
 #include "storage/store/store.h"
 #include "storage/summary/summary.h"
 
-namespace paceline {
+namespace paceline::runs {
 namespace {
 
 using Steady = std::chrono::steady_clock;
@@ -32,17 +32,17 @@ struct RunsModel::Source {
     RunItem item;
     Steady::time_point at;
   };
-  std::unique_ptr<StoreReader> reader;
+  std::unique_ptr<store::StoreReader> reader;
   std::map<std::string, Measured> cache;
 
-  bool due(const RunRow& row) const {
+  bool due(const store::RunRow& row) const {
     const auto found = cache.find(row.id);
     if (found == cache.end()) return true;
     if (found->second.item.row.state != row.state) return true;
     return isActive(row.state) && Steady::now() - found->second.at > kRemeasure;
   }
   void measure(RunItem& item) {
-    const RunSummary summary = summarise(loadRun(*reader, item.row));
+    const summary::RunSummary summary = summary::summarise(summary::loadRun(*reader, item.row));
     item.measured = true;
     item.accuracyBest = summary.accuracyBest;
     item.samplesPerSecond = summary.throughputSamplesPerSecond;
@@ -52,7 +52,7 @@ struct RunsModel::Source {
   void recall(RunItem& item) const {
     const auto found = cache.find(item.row.id);
     if (found == cache.end()) return;
-    RunRow row = std::move(item.row);
+    store::RunRow row = std::move(item.row);
     item = found->second.item;
     item.row = std::move(row);
   }
@@ -84,9 +84,9 @@ void RunsModel::setTrashed(bool trashed) {
 void RunsModel::load(const std::stop_token& stop, bool trashed) {
   std::vector<RunItem> items;
   try {
-    if (!source_->reader && std::filesystem::exists(path_)) source_->reader = std::make_unique<StoreReader>(path_);
+    if (!source_->reader && std::filesystem::exists(path_)) source_->reader = std::make_unique<store::StoreReader>(path_);
     if (source_->reader)
-      for (RunRow& row : source_->reader->runs(RunQuery{.text = "", .trashed = trashed})) items.push_back({.row = std::move(row)});
+      for (store::RunRow& row : source_->reader->runs(store::RunQuery{.text = "", .trashed = trashed})) items.push_back({.row = std::move(row)});
     for (RunItem& item : items) source_->recall(item);
     const bool anyDue = std::any_of(items.begin(), items.end(), [this](const RunItem& i) { return source_->due(i.row); });
     if (anyDue) deliver(items, trashed, false);
@@ -184,7 +184,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     }
     case kTextRole: {
       std::string all = found->row.name + ' ' + found->row.id + ' ' + found->row.algorithm + ' ' + displayName(found->row.algorithm) + ' ' +
-                        found->row.model + ' ' + found->row.dataset + ' ' + found->row.notes + ' ' + stateName(found->row.state);
+                        found->row.model + ' ' + found->row.dataset + ' ' + found->row.notes + ' ' + store::stateName(found->row.state);
       for (const std::string& tag : found->row.tags) all += ' ' + tag;
       return text(all);
     }
@@ -193,7 +193,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant RunsModel::display(const RunItem& item, int column) const {
-  const RunRow& row = item.row;
+  const store::RunRow& row = item.row;
   switch (column) {
     case kName: return text(row.name.empty() ? row.id : row.name);
     case kState: return stateWord(row.state);
@@ -249,13 +249,13 @@ void RunsFilter::setStates(States states) {
 
 bool RunsFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
   const QModelIndex index = sourceModel()->index(row, 0, parent);
-  const auto state = static_cast<RunState>(index.data(RunsModel::kStateRole).toInt());
+  const auto state = static_cast<store::RunState>(index.data(RunsModel::kStateRole).toInt());
   if (states_ == States::kActive && !isActive(state)) return false;
-  if (states_ == States::kFinished && state != RunState::kFinished && state != RunState::kImported) return false;
-  if (states_ == States::kProblem && state != RunState::kFailed && state != RunState::kStale && state != RunState::kStopped) return false;
+  if (states_ == States::kFinished && state != store::RunState::kFinished && state != store::RunState::kImported) return false;
+  if (states_ == States::kProblem && state != store::RunState::kFailed && state != store::RunState::kStale && state != store::RunState::kStopped) return false;
   if (words_.isEmpty()) return true;
   const QString all = index.data(RunsModel::kTextRole).toString();
   return std::all_of(words_.begin(), words_.end(), [&all](const QString& w) { return all.contains(w, Qt::CaseInsensitive); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::runs

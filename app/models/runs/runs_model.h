@@ -13,10 +13,10 @@
 #include "app/models/task_queue.h"
 #include "storage/store/records.h"
 
-namespace paceline {
+namespace paceline::runs {
 
 struct RunItem {
-  RunRow row;
+  store::RunRow row;
   bool measured = false;  // the three below were computed
   std::optional<double> accuracyBest{};
   double samplesPerSecond = 0, wallSeconds = 0;
@@ -79,4 +79,4 @@ class RunsFilter : public QSortFilterProxyModel {
   States states_ = States::kAll;
 };
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -2,7 +2,7 @@
 
 #include "app/models/words.h"
 
-namespace paceline {
+namespace paceline::runs {
 namespace {
 
 bool isNumber(int column) { return column != WorkersModel::kUse && column >= WorkersModel::kRounds; }
@@ -65,4 +65,4 @@ QVariant WorkersModel::headerData(int section, Qt::Orientation orientation, int 
   return {};
 }
 
-}  // namespace paceline
+}  // namespace paceline::runs

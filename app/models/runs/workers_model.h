@@ -5,7 +5,7 @@
 
 #include "app/models/runs/live_fold.h"
 
-namespace paceline {
+namespace paceline::runs {
 
 class WorkersModel : public QAbstractTableModel {
   Q_OBJECT
@@ -26,4 +26,4 @@ class WorkersModel : public QAbstractTableModel {
   std::vector<WorkerLine> lines_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -13,7 +13,7 @@
 #include "app/ui/clusters/host_pane.h"
 #include "app/ui/clusters/link_matrix.h"
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
@@ -21,10 +21,10 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 }  // namespace
 
 ClustersPage::ClustersPage(Shell& shell, QWidget* parent)
-    : Page("Clusters", parent), shell_(shell), checkAll_(button("Check all", "refresh")), measure_(button("Measure links", "clusters")),
+    : widgets::Page("Clusters", parent), shell_(shell), checkAll_(widgets::button("Check all", "refresh")), measure_(widgets::button("Measure links", "clusters")),
       content_(new QStackedWidget), tableStack_(new QStackedWidget), side_(new QStackedWidget), linkStack_(new QStackedWidget),
       table_(new QTableView), pane_(new HostPane(shell)), form_(new HostForm(shell)), import_(new HostImportPane(shell.hosts)) {
-  QPushButton* fresh = primaryButton("Add host", "plus");
+  QPushButton* fresh = widgets::primaryButton("Add host", "plus");
   fresh->setObjectName("addHost");
   fresh->setToolTip("Ctrl+Return");
   checkAll_->setObjectName("checkAllHosts");
@@ -34,13 +34,13 @@ ClustersPage::ClustersPage(Shell& shell, QWidget* parent)
   connect(checkAll_, &QPushButton::clicked, this, [this] { shell_.checks.checkAll(); });
   connect(measure_, &QPushButton::clicked, this, &ClustersPage::measure);
   buildRows();
-  body()->addWidget(horizontalLine());
+  body()->addWidget(widgets::horizontalLine());
   content_->addWidget(buildHosts());
   content_->addWidget(buildLinks());
   body()->addWidget(content_, 1);
   wirePane();
   connect(&shell_.hosts, &HostsModel::reloaded, this, &ClustersPage::follow);
-  connect(&shell_.hosts, &HostsModel::failed, this, &Page::failed);
+  connect(&shell_.hosts, &HostsModel::failed, this, &widgets::Page::failed);
   connect(&shell_.checks, &HostChecks::changed, this, &ClustersPage::follow);
   connect(&shell_.links, &LinksModel::changed, this, &ClustersPage::followLinks);
   connect(&shell_.links, &LinksModel::ended, this, [this](const QString& error) {
@@ -52,21 +52,21 @@ ClustersPage::ClustersPage(Shell& shell, QWidget* parent)
 
 void ClustersPage::buildRows() {
   QHBoxLayout* row = addRow();
-  views_ = new Segments({"Hosts", "Links"});
-  search_ = searchField("Search name, address, state, GPU");
+  views_ = new widgets::Segments({"Hosts", "Links"});
+  search_ = widgets::searchField("Search name, address, state, GPU");
   search_->setObjectName("hostSearch");
   search_->setMaximumWidth(320);
-  states_ = new Segments({"All", "Usable", "Problems"});
-  count_ = label("", "muted");
+  states_ = new widgets::Segments({"All", "Usable", "Problems"});
+  count_ = widgets::label("", "muted");
   row->addWidget(views_);
-  row->addSpacing(kGap);
+  row->addSpacing(widgets::kGap);
   row->addWidget(search_, 1);
   row->addWidget(states_);
   row->addStretch(1);
   row->addWidget(count_);
-  connect(views_, &Segments::chosen, this, [this](int view) { showLinks(view == 1); });
+  connect(views_, &widgets::Segments::chosen, this, [this](int view) { showLinks(view == 1); });
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& words) { filter_.setWords(words), follow(); });
-  connect(states_, &Segments::chosen, this, [this](int states) { filter_.setStates(static_cast<HostsFilter::States>(states)), follow(); });
+  connect(states_, &widgets::Segments::chosen, this, [this](int states) { filter_.setStates(static_cast<HostsFilter::States>(states)), follow(); });
 }
 
 QWidget* ClustersPage::buildTable() {
@@ -74,13 +74,13 @@ QWidget* ClustersPage::buildTable() {
   table_->setModel(&filter_);
   table_->setObjectName("hostTable");
   table_->setAccessibleName("Hosts");
-  styleTable(table_);
+  widgets::styleTable(table_);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setSortingEnabled(true);
   table_->horizontalHeader()->setSortIndicatorShown(true);
   filter_.sort(-1);  // the list's own order until a header is clicked
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-  table_->setItemDelegateForColumn(HostsModel::kState, new MarkedDelegate(
+  table_->setItemDelegateForColumn(HostsModel::kState, new widgets::MarkedDelegate(
                                                            [](const QModelIndex& index) {
                                                              return standingMark(static_cast<HostStanding>(index.data(HostsModel::kStandingRole).toInt()));
                                                            },
@@ -90,7 +90,7 @@ QWidget* ClustersPage::buildTable() {
   for (int i = 0; i < HostsModel::kColumns; ++i) table_->horizontalHeader()->resizeSection(i, kWidths[i]);
   table_->horizontalHeader()->setSectionResizeMode(HostsModel::kAddress, QHeaderView::Stretch);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClustersPage::followSelection);
-  empty_ = new EmptyState("search", "No host matches", "Change the search words or the filter above.");
+  empty_ = new widgets::EmptyState("search", "No host matches", "Change the search words or the filter above.");
   tableStack_->addWidget(table_);
   tableStack_->addWidget(empty_);
   return tableStack_;
@@ -116,20 +116,20 @@ QWidget* ClustersPage::buildLinks() {
   matrix_ = new LinkMatrix(shell_.links);
   auto* box = new QWidget;
   auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(kPageMargin, kGroupGap, kPageMargin, kGroupGap);
+  column->setContentsMargins(widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kGroupGap);
   column->setSpacing(12);
-  linkStatus_ = label("", "muted");
+  linkStatus_ = widgets::label("", "muted");
   column->addWidget(linkStatus_);
   column->addWidget(matrix_, 1);
   auto* row = new QHBoxLayout;
-  row->addWidget(label("Bandwidth", "caption"));
+  row->addWidget(widgets::label("Bandwidth", "caption"));
   row->addWidget(new LinkScale);
   row->addStretch(1);
-  row->addWidget(label("a row sends, a column receives; below it the latency one way", "caption"));
+  row->addWidget(widgets::label("a row sends, a column receives; below it the latency one way", "caption"));
   column->addLayout(row);
-  noLinks_ = new EmptyState("clusters", "No links measured", "Bandwidth and latency between every pair of hosts, both ways, over the addresses that a run uses.",
+  noLinks_ = new widgets::EmptyState("clusters", "No links measured", "Bandwidth and latency between every pair of hosts, both ways, over the addresses that a run uses.",
                             "Measure links");
-  connect(noLinks_, &EmptyState::acted, this, &ClustersPage::measure);
+  connect(noLinks_, &widgets::EmptyState::acted, this, &ClustersPage::measure);
   linkStack_->addWidget(box);
   linkStack_->addWidget(noLinks_);
   return linkStack_;
@@ -141,7 +141,7 @@ void ClustersPage::wirePane() {
     if (const HostItem* item = shell_.hosts.find(host)) form_->edit(item->entry), side_->setCurrentWidget(form_);
   });
   connect(pane_, &HostPane::removeAsked, this, &ClustersPage::remove);
-  connect(pane_, &HostPane::changeAsked, this, [this](const HostEntry& before, const HostEntry& after) { save(after, before.name); });
+  connect(pane_, &HostPane::changeAsked, this, [this](const hosts::HostEntry& before, const hosts::HostEntry& after) { save(after, before.name); });
   connect(form_, &HostForm::accepted, this, &ClustersPage::save);
   connect(form_, &HostForm::cancelled, this, showPane);
   connect(form_, &HostForm::importAsked, this, [this] { side_->setCurrentWidget(import_), import_->choose(); });
@@ -165,7 +165,7 @@ void ClustersPage::push(const QString& what, std::vector<HostChange> changes) {
   shell_.undo.push(new HostsCommand(what, shell_.hosts, std::move(changes), [this](const QString& sentence) { emit failed(sentence); }));
 }
 
-void ClustersPage::save(const HostEntry& entry, const std::string& before) {
+void ClustersPage::save(const hosts::HostEntry& entry, const std::string& before) {
   const HostItem* old = before.empty() ? nullptr : shell_.hosts.find(before);
   const HostChange change{.before = old ? std::optional(old->entry) : std::nullopt, .after = entry};
   shell_.hosts.put(entry, before, [this, change, entry](const QString& error) {
@@ -177,11 +177,11 @@ void ClustersPage::save(const HostEntry& entry, const std::string& before) {
   });
 }
 
-void ClustersPage::saveAll(const std::vector<HostEntry>& hosts) {
+void ClustersPage::saveAll(const std::vector<hosts::HostEntry>& hosts) {
   shell_.hosts.putAll(hosts, [this, hosts](const QString& error) {
     if (!error.isEmpty()) return import_->refuse(error);
     std::vector<HostChange> changes;
-    for (const HostEntry& entry : hosts) changes.push_back({.before = std::nullopt, .after = entry});
+    for (const hosts::HostEntry& entry : hosts) changes.push_back({.before = std::nullopt, .after = entry});
     push("adding " + plural(static_cast<int>(hosts.size()), "host"), std::move(changes));
     side_->setCurrentWidget(pane_);
     if (!hosts.empty()) select(hosts.front().name);
@@ -276,4 +276,4 @@ void ClustersPage::entered() {
   if (local && local->lines.empty()) shell_.checks.check("local");
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

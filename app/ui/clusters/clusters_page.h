@@ -10,18 +10,21 @@
 #include "app/ui/widgets/page.h"
 #include "app/ui/shell.h"
 
-namespace paceline {
-
+namespace paceline::widgets {
 class EmptyState;
+class Segments;
+}
+
+namespace paceline::clusters {
+
 class HostForm;
 class HostImportPane;
 class HostPane;
 class LinkMatrix;
 class LinkScale;
-class Segments;
 struct HostChange;
 
-class ClustersPage : public Page {
+class ClustersPage : public widgets::Page {
   Q_OBJECT
  public:
   explicit ClustersPage(Shell& shell, QWidget* parent = nullptr);
@@ -44,8 +47,8 @@ class ClustersPage : public Page {
   void followSelection();
   void followLinks();
   void measure();
-  void save(const HostEntry& entry, const std::string& before);
-  void saveAll(const std::vector<HostEntry>& hosts);
+  void save(const hosts::HostEntry& entry, const std::string& before);
+  void saveAll(const std::vector<hosts::HostEntry>& hosts);
   void remove(const std::string& host);
   void push(const QString& what, std::vector<HostChange> changes);
   std::string selected() const;
@@ -54,11 +57,11 @@ class ClustersPage : public Page {
   HostsFilter filter_;
   QPushButton *checkAll_, *measure_;
   QLineEdit* search_;
-  Segments *views_, *states_;
+  widgets::Segments *views_, *states_;
   QLabel *count_, *linkStatus_;
   QStackedWidget *content_, *tableStack_, *side_, *linkStack_;
   QTableView* table_;
-  EmptyState *empty_, *noLinks_;
+  widgets::EmptyState *empty_, *noLinks_;
   HostPane* pane_;
   HostForm* form_;
   HostImportPane* import_;
@@ -66,4 +69,4 @@ class ClustersPage : public Page {
   std::string wanted_ = "local";  // selected again after the list was read
 };
 
-}  // namespace paceline
+}  // namespace paceline::clusters

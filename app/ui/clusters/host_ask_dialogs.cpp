@@ -7,7 +7,7 @@
 
 #include "app/ui/widgets/controls.h"
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 constexpr int kWidth = 480;
@@ -25,10 +25,10 @@ Parts made(QWidget* window, const QString& title, const QString& words) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setMinimumWidth(kWidth);
   auto* column = new QVBoxLayout(dialog);
-  column->setContentsMargins(kPageMargin, kPageMargin, kPageMargin, kGroupGap);
+  column->setContentsMargins(widgets::kPageMargin, widgets::kPageMargin, widgets::kPageMargin, widgets::kGroupGap);
   column->setSpacing(12);
-  column->addWidget(label(title, "section"));
-  auto* said = label(words);
+  column->addWidget(widgets::label(title, "section"));
+  auto* said = widgets::label(words);
   said->setWordWrap(true);
   column->addWidget(said);
   return {dialog, column};
@@ -36,7 +36,7 @@ Parts made(QWidget* window, const QString& title, const QString& words) {
 
 void endRow(const Parts& parts, QPushButton* no, QPushButton* yes) {
   auto* row = new QHBoxLayout;
-  row->setContentsMargins(0, kGap, 0, 0);
+  row->setContentsMargins(0, widgets::kGap, 0, 0);
   row->addStretch(1);
   row->addWidget(no);
   row->addWidget(yes);
@@ -73,14 +73,14 @@ QDialog* HostAskDialogs::keyDialog(const AskedPrompt& question) {
       {"Host", question.key.host}, {"Address", question.key.address}, {"Key type", question.key.type}, {"SHA-256", question.key.fingerprint}};
   int row = 0;
   for (const auto& [name, value] : lines) {
-    auto* shown = label(text(value), "mono");
+    auto* shown = widgets::label(text(value), "mono");
     shown->setTextInteractionFlags(Qt::TextSelectableByMouse);
     shown->setWordWrap(true);
-    grid->addWidget(label(name, "muted"), row, 0, Qt::AlignTop);
+    grid->addWidget(widgets::label(name, "muted"), row, 0, Qt::AlignTop);
     grid->addWidget(shown, row++, 1);
   }
   parts.column->addLayout(grid);
-  QPushButton *no = button("Do not connect"), *yes = button("Trust this key", "lock");
+  QPushButton *no = widgets::button("Do not connect"), *yes = widgets::button("Trust this key", "lock");
   no->setObjectName("refuseKey");
   yes->setObjectName("trustKey");
   yes->setAutoDefault(false);
@@ -98,8 +98,8 @@ QDialog* HostAskDialogs::secretDialog(const AskedPrompt& question) {
   typed->setAccessibleName(text(question.prompt));
   typed->setEchoMode(question.echo ? QLineEdit::Normal : QLineEdit::Password);
   parts.column->addWidget(typed);
-  parts.column->addWidget(label("Kept in memory until this window closes; written nowhere.", "caption"));
-  QPushButton *no = button("Cancel"), *yes = primaryButton("Continue");
+  parts.column->addWidget(widgets::label("Kept in memory until this window closes; written nowhere.", "caption"));
+  QPushButton *no = widgets::button("Cancel"), *yes = widgets::primaryButton("Continue");
   yes->setObjectName("continueSecret");
   yes->setDefault(true);
   endRow(parts, no, yes);
@@ -111,4 +111,4 @@ QDialog* HostAskDialogs::secretDialog(const AskedPrompt& question) {
   return parts.dialog;
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -10,7 +10,7 @@
 class QDialog;
 class QWidget;
 
-namespace paceline {
+namespace paceline::clusters {
 
 class HostAskDialogs : public QObject {
   Q_OBJECT
@@ -28,4 +28,4 @@ class HostAskDialogs : public QObject {
   int openId_ = 0;
 };
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -5,15 +5,15 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/clusters/host_marks.h"
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 constexpr int kTitleWidth = 118, kIcon = 16;
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
-QString detailOf(const CheckLine& line) {
-  if (line.state != CheckState::kBad && line.state != CheckState::kWarning) return {};
+QString detailOf(const check::CheckLine& line) {
+  if (line.state != check::CheckState::kBad && line.state != check::CheckState::kWarning) return {};
   QStringList parts;
   if (!line.expected.empty()) parts << "Expected: " + text(line.expected);
   if (!line.advice.empty()) parts << text(line.advice);
@@ -25,14 +25,14 @@ QString detailOf(const CheckLine& line) {
 class CheckRow : public QWidget {
  public:
   CheckRow()
-      : mark_(new QLabel), title_(label("")), found_(new BreakingLabel("muted")), word_(label("", "caption")), detail_(new BreakingLabel),
-        again_(toolButton("refresh", "Check again")) {
+      : mark_(new QLabel), title_(widgets::label("")), found_(new widgets::BreakingLabel("muted")), word_(widgets::label("", "caption")), detail_(new widgets::BreakingLabel),
+        again_(widgets::toolButton("refresh", "Check again")) {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 4, 0, 4);
-    grid->setHorizontalSpacing(kGap);
+    grid->setHorizontalSpacing(widgets::kGap);
     grid->setVerticalSpacing(2);
     grid->setColumnStretch(2, 1);
-    title_->setFixedWidth(static_cast<int>(kTitleWidth * std::max(1.0, Theme::instance().scale())));
+    title_->setFixedWidth(static_cast<int>(kTitleWidth * std::max(1.0, widgets::Theme::instance().scale())));
     again_->setStyleSheet("min-height: 16px; max-height: 16px; padding: 0 4px;");
     grid->addWidget(mark_, 0, 0, Qt::AlignTop);
     grid->addWidget(title_, 0, 1, Qt::AlignTop);
@@ -40,14 +40,14 @@ class CheckRow : public QWidget {
     grid->addWidget(word_, 0, 3, Qt::AlignTop | Qt::AlignRight);
     grid->addWidget(again_, 0, 4, Qt::AlignTop);
     grid->addWidget(detail_, 1, 1, 1, 4);
-    connect(&Theme::instance(), &Theme::changed, this, &CheckRow::paintMark);
+    connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &CheckRow::paintMark);
   }
 
-  void setLine(const CheckLine& line, bool busy) {
+  void setLine(const check::CheckLine& line, bool busy) {
     line_ = line;
     title_->setText(text(line.title));
     QString found = text(line.found);
-    if (found.isEmpty() && line.state == CheckState::kGood) found = text(line.expected);
+    if (found.isEmpty() && line.state == check::CheckState::kGood) found = text(line.expected);
     found_->setFullText(found);
     detail_->setFullText(detailOf(line));
     detail_->setVisible(!detail_->fullText().isEmpty());
@@ -55,26 +55,26 @@ class CheckRow : public QWidget {
     again_->setToolTip("Check \"" + text(line.title) + "\" again");
     again_->setAccessibleName(again_->toolTip());
     again_->setObjectName("recheck-" + text(line.id));
-    setAccessibleName(QString("%1: %2. %3").arg(text(line.title), checkStateName(line.state), found));
+    setAccessibleName(QString("%1: %2. %3").arg(text(line.title), check::checkStateName(line.state), found));
     paintMark();
   }
-  const CheckLine& line() const { return line_; }
+  const check::CheckLine& line() const { return line_; }
   QToolButton* again() const { return again_; }
 
  private:
   void paintMark() {
-    const StateMark mark = checkMark(line_.state);
-    mark_->setPixmap(iconPixmap(mark.icon, Theme::instance().colour(mark.token), kIcon, devicePixelRatioF()));
-    word_->setText(checkStateName(line_.state));
-    word_->setStyleSheet(QString("color: %1;").arg(hex(mark.token)));
-    setLook(detail_, "role", line_.state == CheckState::kBad ? "finding" : "warning");
+    const widgets::StateMark mark = checkMark(line_.state);
+    mark_->setPixmap(widgets::iconPixmap(mark.icon, widgets::Theme::instance().colour(mark.token), kIcon, devicePixelRatioF()));
+    word_->setText(check::checkStateName(line_.state));
+    word_->setStyleSheet(QString("color: %1;").arg(widgets::hex(mark.token)));
+    widgets::setLook(detail_, "role", line_.state == check::CheckState::kBad ? "finding" : "warning");
   }
 
-  CheckLine line_;
+  check::CheckLine line_;
   QLabel *mark_, *title_;
-  BreakingLabel* found_;
+  widgets::BreakingLabel* found_;
   QLabel* word_;
-  BreakingLabel* detail_;
+  widgets::BreakingLabel* detail_;
   QToolButton* again_;
 };
 
@@ -83,7 +83,7 @@ HostCheckList::HostCheckList(QWidget* parent) : QWidget(parent), column_(new QVB
   column_->setSpacing(0);
 }
 
-void HostCheckList::setLines(const std::vector<CheckLine>& lines, bool busy) {
+void HostCheckList::setLines(const std::vector<check::CheckLine>& lines, bool busy) {
   while (rows_.size() < lines.size()) {
     auto* row = new CheckRow;
     rows_.push_back(row);
@@ -96,4 +96,4 @@ void HostCheckList::setLines(const std::vector<CheckLine>& lines, bool busy) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -11,7 +11,7 @@
 
 #include "app/cluster/check/host_check.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
 class CheckRow;
 
@@ -19,7 +19,7 @@ class HostCheckList : public QWidget {
   Q_OBJECT
  public:
   explicit HostCheckList(QWidget* parent = nullptr);
-  void setLines(const std::vector<CheckLine>& lines, bool busy);  // busy: nothing can be asked again now
+  void setLines(const std::vector<check::CheckLine>& lines, bool busy);  // busy: nothing can be asked again now
 
  signals:
   void recheck(const std::string& id);
@@ -29,4 +29,4 @@ class HostCheckList : public QWidget {
   std::vector<CheckRow*> rows_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -1,11 +1,11 @@
 #include "app/ui/clusters/host_commands.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
 HostsCommand::HostsCommand(const QString& what, HostsModel& hosts, std::vector<HostChange> changes, Failed failed)
     : QUndoCommand(what), hosts_(hosts), changes_(std::move(changes)), failed_(std::move(failed)) {}
 
-void HostsCommand::apply(const std::optional<HostEntry>& from, const std::optional<HostEntry>& to) {
+void HostsCommand::apply(const std::optional<hosts::HostEntry>& from, const std::optional<hosts::HostEntry>& to) {
   const auto told = [failed = failed_](const QString& error) {
     if (!error.isEmpty() && failed) failed(error);
   };
@@ -23,4 +23,4 @@ void HostsCommand::undo() {
   for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) apply(change->after, change->before);
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

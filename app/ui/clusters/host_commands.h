@@ -11,10 +11,10 @@
 #include "app/models/clusters/hosts_model.h"
 #include "app/models/experiment/placement_model.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
 struct HostChange {
-  std::optional<HostEntry> before, after;  // no before: added; no after: removed
+  std::optional<hosts::HostEntry> before, after;  // no before: added; no after: removed
 };
 
 // The change was made when the command is pushed.
@@ -26,7 +26,7 @@ class HostsCommand : public QUndoCommand {
   void undo() override;
 
  private:
-  void apply(const std::optional<HostEntry>& from, const std::optional<HostEntry>& to);
+  void apply(const std::optional<hosts::HostEntry>& from, const std::optional<hosts::HostEntry>& to);
   HostsModel& hosts_;
   std::vector<HostChange> changes_;
   Failed failed_;
@@ -35,7 +35,7 @@ class HostsCommand : public QUndoCommand {
 
 class PlacesCommand : public QUndoCommand {
  public:
-  PlacesCommand(const QString& what, PlacementModel& placement, Places before, Places after)
+  PlacesCommand(const QString& what, experiment::PlacementModel& placement, experiment::Places before, experiment::Places after)
       : QUndoCommand(what), placement_(placement), before_(std::move(before)), after_(std::move(after)) {}
   void redo() override {
     if (!done_) placement_.put(after_);
@@ -44,9 +44,9 @@ class PlacesCommand : public QUndoCommand {
   void undo() override { placement_.put(before_); }
 
  private:
-  PlacementModel& placement_;
-  Places before_, after_;
+  experiment::PlacementModel& placement_;
+  experiment::Places before_, after_;
   bool done_ = true;
 };
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -6,13 +6,13 @@
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
 QString amountText(const DeployView& view) {
-  const DeployProgress& at = view.progress;
+  const deploy::DeployProgress& at = view.progress;
   if (at.bytesTotal <= 0) return "Connecting and comparing";
   QStringList parts{QString("%1 of %2").arg(bytesText(static_cast<double>(at.bytesDone)), bytesText(static_cast<double>(at.bytesTotal)))};
   if (at.rateBytesPerSecond > 0) parts << bytesText(at.rateBytesPerSecond) + "/s";
@@ -21,13 +21,13 @@ QString amountText(const DeployView& view) {
   return parts.join(", ");
 }
 
-QString useText(const InstalledVersion& version) {
+QString useText(const deploy::InstalledVersion& version) {
   if (version.inUse) return version.current ? "current, in use" : "in use";
   return version.current ? "current" : "old";
 }
 
-bool anyOld(const HostDisk& disk) {
-  for (const InstalledVersion& version : disk.versions)
+bool anyOld(const deploy::HostDisk& disk) {
+  for (const deploy::InstalledVersion& version : disk.versions)
     if (!version.current && !version.inUse) return true;
   return disk.partialBytes > 0;
 }
@@ -35,14 +35,14 @@ bool anyOld(const HostDisk& disk) {
 }  // namespace
 
 HostDiskCard::HostDiskCard(Shell& shell, QWidget* parent)
-    : QFrame(parent), shell_(shell), deploy_(button("Deploy", "export")), look_(button("Look", "search")),
-      cleanVersions_(button("Remove old versions", "trash")), cleanSpools_(button("Clean spools", "trash")), bar_(new QProgressBar),
-      amount_(label("", "muted")), file_(new ElidedLabel), summary_(label("", "muted")), versions_(new QGridLayout) {
+    : QFrame(parent), shell_(shell), deploy_(widgets::button("Deploy", "export")), look_(widgets::button("Look", "search")),
+      cleanVersions_(widgets::button("Remove old versions", "trash")), cleanSpools_(widgets::button("Clean spools", "trash")), bar_(new QProgressBar),
+      amount_(widgets::label("", "muted")), file_(new widgets::ElidedLabel), summary_(widgets::label("", "muted")), versions_(new QGridLayout) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGap);
+  column->setSpacing(widgets::kGap);
   auto* head = new QHBoxLayout;
-  head->addWidget(label("Programs and disk", "section"));
+  head->addWidget(widgets::label("Programs and disk", "section"));
   head->addStretch(1);
   head->addWidget(look_);
   head->addWidget(deploy_);
@@ -104,14 +104,14 @@ void HostDiskCard::followProgress() {
 }
 
 void HostDiskCard::followDisk() {
-  const std::optional<HostDisk>& disk = shell_.hosts.find(host_)->disk;
+  const std::optional<deploy::HostDisk>& disk = shell_.hosts.find(host_)->disk;
   const bool asking = shell_.deploys.asking(host_);
   look_->setEnabled(!asking);
   cleanVersions_->setVisible(disk && anyOld(*disk));
   cleanSpools_->setVisible(disk && disk->spools > disk->activeRuns);
   cleanVersions_->setEnabled(!asking);
   cleanSpools_->setEnabled(!asking);
-  emptyLayout(versions_);
+  widgets::emptyLayout(versions_);
   summary_->setText(asking  ? "Asking the host"
                     : !disk ? "Not asked yet what of ours lies there."
                             : QString("Spools of %1: %2. Half-sent files: %3.")
@@ -119,13 +119,13 @@ void HostDiskCard::followDisk() {
                                        bytesText(static_cast<double>(disk->partialBytes))));
   if (!disk) return;
   int line = 0;
-  for (const InstalledVersion& version : disk->versions) {
-    auto* id = label(text(version.id.substr(0, 12)), "mono");
+  for (const deploy::InstalledVersion& version : disk->versions) {
+    auto* id = widgets::label(text(version.id.substr(0, 12)), "mono");
     id->setToolTip(QString("%1, made %2").arg(text(version.paceline), text(version.createdUtc)));
     versions_->addWidget(id, line, 0);
-    versions_->addWidget(label("Paceline " + text(version.paceline), "muted"), line, 1);
-    versions_->addWidget(label(useText(version), version.current ? "" : "muted"), line, 2);
-    versions_->addWidget(label(bytesText(static_cast<double>(version.bytes))), line++, 3, Qt::AlignRight);
+    versions_->addWidget(widgets::label("Paceline " + text(version.paceline), "muted"), line, 1);
+    versions_->addWidget(widgets::label(useText(version), version.current ? "" : "muted"), line, 2);
+    versions_->addWidget(widgets::label(bytesText(static_cast<double>(version.bytes))), line++, 3, Qt::AlignRight);
   }
 }
 
@@ -140,4 +140,4 @@ void HostDiskCard::clean(bool spools) {
   shell_.deploys.clean(host_, spools);
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

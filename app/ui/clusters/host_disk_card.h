@@ -9,9 +9,11 @@
 
 #include "app/ui/shell.h"
 
-namespace paceline {
-
+namespace paceline::widgets {
 class ElidedLabel;
+}
+
+namespace paceline::clusters {
 
 class HostDiskCard : public QFrame {
   Q_OBJECT
@@ -30,9 +32,9 @@ class HostDiskCard : public QFrame {
   QPushButton *deploy_, *look_, *cleanVersions_, *cleanSpools_;
   QProgressBar* bar_;
   QLabel* amount_;
-  ElidedLabel* file_;
+  widgets::ElidedLabel* file_;
   QLabel* summary_;
   QGridLayout* versions_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::clusters

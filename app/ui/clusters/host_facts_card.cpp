@@ -4,7 +4,7 @@
 
 #include "app/ui/widgets/controls.h"
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
@@ -21,9 +21,9 @@ QGridLayout* lines() {
 void addLine(QGridLayout* grid, const QString& name, const QString& value, bool mono = false) {
   if (value.isEmpty()) return;
   const int row = grid->rowCount();
-  auto* shown = new BreakingLabel(mono ? "mono" : "");
+  auto* shown = new widgets::BreakingLabel(mono ? "mono" : "");
   shown->setFullText(value);
-  grid->addWidget(label(name, "muted"), row, 0, Qt::AlignTop);
+  grid->addWidget(widgets::label(name, "muted"), row, 0, Qt::AlignTop);
   grid->addWidget(shown, row, 1);
 }
 
@@ -37,18 +37,18 @@ QString names(const Entries& entries) {
 }  // namespace
 
 HostFactsCard::HostFactsCard(Shell& shell, QWidget* parent)
-    : QFrame(parent), shell_(shell), never_(label("Nothing was measured yet: check the host.", "muted")), facts_(lines()), connection_(lines()),
-      abilities_(lines()), abilitiesTitle_(label("What its worker can do", "section")), address_(new QComboBox) {
+    : QFrame(parent), shell_(shell), never_(widgets::label("Nothing was measured yet: check the host.", "muted")), facts_(lines()), connection_(lines()),
+      abilities_(lines()), abilitiesTitle_(widgets::label("What its worker can do", "section")), address_(new QComboBox) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGap);
-  column->addWidget(label("Measured", "section"));
+  column->setSpacing(widgets::kGap);
+  column->addWidget(widgets::label("Measured", "section"));
   column->addWidget(never_);
   column->addLayout(facts_);
-  column->addSpacing(kGap);
-  column->addWidget(label("Connection", "section"));
+  column->addSpacing(widgets::kGap);
+  column->addWidget(widgets::label("Connection", "section"));
   auto* row = new QHBoxLayout;
-  auto* caption = label("Data interface", "muted");
+  auto* caption = widgets::label("Data interface", "muted");
   caption->setMinimumWidth(96);
   caption->setBuddy(address_);
   address_->setObjectName("dataAddress");
@@ -59,7 +59,7 @@ HostFactsCard::HostFactsCard(Shell& shell, QWidget* parent)
   row->addWidget(address_, 1);
   column->addLayout(row);
   column->addLayout(connection_);
-  column->addSpacing(kGap);
+  column->addSpacing(widgets::kGap);
   column->addWidget(abilitiesTitle_);
   column->addLayout(abilities_);
   connect(address_, &QComboBox::activated, this, [this](int index) { emit dataAddressChosen(address_->itemData(index).toString().toStdString()); });
@@ -73,19 +73,19 @@ void HostFactsCard::show(const HostItem& item) {
   if (local) all += shell_.catalogue.get() ? "catalogue" : shell_.catalogue.error();
   if (all == shown_) return;
   shown_ = all;
-  emptyLayout(facts_);
+  widgets::emptyLayout(facts_);
   for (const HostFact& fact : item.figures.facts) addLine(facts_, fact.name, fact.value);
   never_->setVisible(item.figures.facts.empty());
   fillConnection(item);
   fillAddresses(item);
   abilitiesTitle_->setVisible(local);
-  emptyLayout(abilities_);
+  widgets::emptyLayout(abilities_);
   if (local) fillAbilities();
 }
 
 void HostFactsCard::fillConnection(const HostItem& item) {
-  const HostEntry& entry = item.entry;
-  emptyLayout(connection_);
+  const hosts::HostEntry& entry = item.entry;
+  widgets::emptyLayout(connection_);
   if (entry.kind == "local") return;
   addLine(connection_, "Kind", entry.kind == "slurm" ? "Slurm" : "SSH");
   addLine(connection_, "Address", item.address(), true);
@@ -133,4 +133,4 @@ void HostFactsCard::fillAbilities() {
                                   : QString("%1 to train, %2 to test; %3").arg(data.trainCount).arg(data.testCount).arg(text(data.location)));
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

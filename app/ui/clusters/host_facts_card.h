@@ -8,7 +8,7 @@
 
 #include "app/ui/shell.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
 class HostFactsCard : public QFrame {
   Q_OBJECT
@@ -32,4 +32,4 @@ class HostFactsCard : public QFrame {
   QString shown_;  // what is shown now; a text that is being selected stays
 };
 
-}  // namespace paceline
+}  // namespace paceline::clusters

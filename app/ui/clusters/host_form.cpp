@@ -7,7 +7,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/field.h"
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
@@ -15,9 +15,9 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 }  // namespace
 
 HostForm::HostForm(Shell& shell, QWidget* parent)
-    : QFrame(parent), shell_(shell), title_(label("", "section")), problem_(label("", "finding")), quick_(new QWidget), target_(new QComboBox),
+    : QFrame(parent), shell_(shell), title_(widgets::label("", "section")), problem_(widgets::label("", "finding")), quick_(new QWidget), target_(new QComboBox),
       kind_(new QComboBox), jump_(new QComboBox), address_(new QComboBox), acceptNew_(new QCheckBox("Accept an unknown key without asking")),
-      env_(new QPlainTextEdit), save_(primaryButton("Add host")) {
+      env_(new QPlainTextEdit), save_(widgets::primaryButton("Add host")) {
   setObjectName("pane");
   setMinimumWidth(372);
   auto* outer = new QVBoxLayout(this);
@@ -30,20 +30,20 @@ HostForm::HostForm(Shell& shell, QWidget* parent)
   scroll->setWidget(inside);
   outer->addWidget(scroll, 1);
   auto* column = new QVBoxLayout(inside);
-  column->setContentsMargins(kGroupGap, kGroupGap, kGroupGap, kGroupGap);
-  column->setSpacing(kGap);
+  column->setContentsMargins(widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap);
+  column->setSpacing(widgets::kGap);
   column->addWidget(title_);
   buildTarget(column);
   buildFields(column);
   column->addStretch(1);
   auto* row = new QHBoxLayout;
-  row->setContentsMargins(kGroupGap, kGap, kGroupGap, kGroupGap);
-  QPushButton* cancel = button("Cancel");
+  row->setContentsMargins(widgets::kGroupGap, widgets::kGap, widgets::kGroupGap, widgets::kGroupGap);
+  QPushButton* cancel = widgets::button("Cancel");
   row->addStretch(1);
   row->addWidget(cancel);
   row->addWidget(save_);
   problem_->setWordWrap(true);
-  problem_->setContentsMargins(kGroupGap, 0, kGroupGap, 0);
+  problem_->setContentsMargins(widgets::kGroupGap, 0, widgets::kGroupGap, 0);
   problem_->setObjectName("hostFormProblem");
   save_->setObjectName("saveHost");
   outer->addWidget(problem_);
@@ -55,28 +55,28 @@ HostForm::HostForm(Shell& shell, QWidget* parent)
 void HostForm::buildTarget(QVBoxLayout* column) {
   auto* box = new QVBoxLayout(quick_);
   box->setContentsMargins(0, 0, 0, 0);
-  box->setSpacing(kGap);
+  box->setSpacing(widgets::kGap);
   target_->setEditable(true);
   target_->setInsertPolicy(QComboBox::NoInsert);
   target_->setObjectName("hostTarget");
   target_->lineEdit()->setPlaceholderText("alias, or user@host:port");
   target_->completer()->setFilterMode(Qt::MatchContains);
   target_->completer()->setCompletionMode(QCompleter::PopupCompletion);
-  box->addWidget(new Field("Host", target_, "", "An alias of ~/.ssh/config, or an address"));
-  QPushButton* import = button("Import from a file…", "imported", "quiet");
+  box->addWidget(new widgets::Field("Host", target_, "", "An alias of ~/.ssh/config, or an address"));
+  QPushButton* import = widgets::button("Import from a file…", "imported", "quiet");
   import->setObjectName("importHosts");
   box->addWidget(import, 0, Qt::AlignLeft);
-  box->addWidget(horizontalLine());
+  box->addWidget(widgets::horizontalLine());
   column->addWidget(quick_);
   connect(target_->lineEdit(), &QLineEdit::textChanged, this, &HostForm::takeTarget);
   connect(target_->lineEdit(), &QLineEdit::returnPressed, this, &HostForm::save);
   connect(import, &QPushButton::clicked, this, &HostForm::importAsked);
 }
 
-Field* HostForm::line(QVBoxLayout* column, QLineEdit** into, const char* objectName, const QString& name, const QString& help) {
+widgets::Field* HostForm::line(QVBoxLayout* column, QLineEdit** into, const char* objectName, const QString& name, const QString& help) {
   *into = new QLineEdit;
   (*into)->setObjectName(objectName);
-  auto* field = new Field(name, *into, "", help);
+  auto* field = new widgets::Field(name, *into, "", help);
   column->addWidget(field);
   return field;
 }
@@ -86,19 +86,19 @@ void HostForm::buildFields(QVBoxLayout* column) {
   kind_->addItem("SSH", "ssh");
   kind_->addItem("Slurm", "slurm");
   kind_->setObjectName("hostKind");
-  ofSsh_.push_back(new Field("Kind", kind_, ""));
+  ofSsh_.push_back(new widgets::Field("Kind", kind_, ""));
   column->addWidget(ofSsh_.back());
   ofSsh_.push_back(line(column, &host_, "hostAddress", "Address", "Host name, IP or alias"));
   ofSsh_.push_back(line(column, &port_, "hostPort", "Port", "Empty: as ~/.ssh/config says, else 22"));
   ofSsh_.push_back(line(column, &user_, "hostUser", "User", "Empty: as ~/.ssh/config says"));
   ofSsh_.push_back(line(column, &identity_, "hostIdentity", "Identity file", "A private key; empty: as ssh finds it"));
   jump_->setObjectName("hostJump");
-  ofSsh_.push_back(new Field("Jump host", jump_, "", "Connected to first; its key is verified as well"));
+  ofSsh_.push_back(new widgets::Field("Jump host", jump_, "", "Connected to first; its key is verified as well"));
   column->addWidget(ofSsh_.back());
   address_->setEditable(true);
   address_->setInsertPolicy(QComboBox::NoInsert);
   address_->setObjectName("hostDataAddress");
-  column->addWidget(new Field("Data interface", address_, "", "IP that other hosts' nodes connect to; empty: its address"));
+  column->addWidget(new widgets::Field("Data interface", address_, "", "IP that other hosts' nodes connect to; empty: its address"));
   ofSsh_.push_back(line(column, &knownHosts_, "hostKnownHosts", "Known hosts", "File of known keys; empty: as ssh does"));
   ofSsh_.push_back(acceptNew_);
   column->addWidget(acceptNew_);
@@ -108,7 +108,7 @@ void HostForm::buildFields(QVBoxLayout* column) {
   env_->setObjectName("hostEnvironment");
   env_->setFixedHeight(72);
   env_->setTabChangesFocus(true);
-  column->addWidget(new Field("Environment", env_, "", "NAME=VALUE, one a line; nothing secret: it is kept in the list of hosts"));
+  column->addWidget(new widgets::Field("Environment", env_, "", "NAME=VALUE, one a line; nothing secret: it is kept in the list of hosts"));
   connect(kind_, &QComboBox::currentIndexChanged, this, &HostForm::followKind);
 }
 
@@ -130,7 +130,7 @@ void HostForm::add() {
   target_->setFocus(Qt::OtherFocusReason);
 }
 
-void HostForm::edit(const HostEntry& entry) {
+void HostForm::edit(const hosts::HostEntry& entry) {
   before_ = entry.name;
   title_->setText("Edit " + (entry.name == "local" ? QString("this computer") : text(entry.name)));
   save_->setText("Save");
@@ -139,7 +139,7 @@ void HostForm::edit(const HostEntry& entry) {
   (entry.name == "local" ? static_cast<QWidget*>(address_) : host_)->setFocus(Qt::OtherFocusReason);
 }
 
-void HostForm::fill(const HostEntry& entry) {
+void HostForm::fill(const hosts::HostEntry& entry) {
   entry_ = entry;
   problem_->clear();
   name_->setText(text(entry.name));
@@ -160,7 +160,7 @@ void HostForm::fill(const HostEntry& entry) {
   followKind();
 }
 
-void HostForm::fillLists(const HostEntry& entry) {
+void HostForm::fillLists(const hosts::HostEntry& entry) {
   jump_->clear();
   jump_->addItem("as ~/.ssh/config says", QString());
   for (const HostItem& other : shell_.hosts.items())
@@ -196,7 +196,7 @@ void HostForm::askAliases() {
 }
 
 void HostForm::takeTarget() {
-  HostEntry entry;
+  hosts::HostEntry entry;
   const QString wrong = readTarget(target_->currentText(), shell_.hosts.book(), entry);
   problem_->setText(target_->currentText().trimmed().isEmpty() ? QString() : wrong);
   if (!wrong.isEmpty()) return;
@@ -206,7 +206,7 @@ void HostForm::takeTarget() {
   port_->setText(entry.port > 0 ? QString::number(entry.port) : QString());
 }
 
-QString HostForm::read(HostEntry& entry) const {
+QString HostForm::read(hosts::HostEntry& entry) const {
   entry.name = name_->text().trimmed().toStdString();
   if (entry_.kind != "local") entry.kind = kind_->currentData().toString().toStdString();
   entry.address = host_->text().trimmed().toStdString();
@@ -228,7 +228,7 @@ QString HostForm::read(HostEntry& entry) const {
 }
 
 void HostForm::save() {
-  HostEntry entry = entry_;
+  hosts::HostEntry entry = entry_;
   const QString wrong = read(entry);
   if (!wrong.isEmpty()) return refuse(wrong);
   problem_->clear();
@@ -237,4 +237,4 @@ void HostForm::save() {
 
 void HostForm::refuse(const QString& sentence) { problem_->setText(sentence); }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -15,38 +15,40 @@
 #include "app/models/task_queue.h"
 #include "app/ui/shell.h"
 
-namespace paceline {
-
+namespace paceline::widgets {
 class Field;
+}
+
+namespace paceline::clusters {
 
 class HostForm : public QFrame {
   Q_OBJECT
  public:
   explicit HostForm(Shell& shell, QWidget* parent = nullptr);
   void add();
-  void edit(const HostEntry& entry);
+  void edit(const hosts::HostEntry& entry);
   void refuse(const QString& sentence);
 
  signals:
-  void accepted(const HostEntry& entry, const std::string& before);  // before: its old name; "": a new one
+  void accepted(const hosts::HostEntry& entry, const std::string& before);  // before: its old name; "": a new one
   void cancelled();
   void importAsked();
 
  private:
   void buildTarget(QVBoxLayout* column);
   void buildFields(QVBoxLayout* column);
-  Field* line(QVBoxLayout* column, QLineEdit** into, const char* objectName, const QString& name, const QString& help);
-  void fill(const HostEntry& entry);
-  void fillLists(const HostEntry& entry);
+  widgets::Field* line(QVBoxLayout* column, QLineEdit** into, const char* objectName, const QString& name, const QString& help);
+  void fill(const hosts::HostEntry& entry);
+  void fillLists(const hosts::HostEntry& entry);
   void askAliases();
   void takeTarget();
   void save();
-  QString read(HostEntry& entry) const;  // "" or what is wrong
+  QString read(hosts::HostEntry& entry) const;  // "" or what is wrong
   void followKind();
 
   Shell& shell_;
   std::string before_;
-  HostEntry entry_;
+  hosts::HostEntry entry_;
   QLabel *title_, *problem_;
   QWidget* quick_;
   QComboBox *target_, *kind_, *jump_, *address_;
@@ -59,4 +61,4 @@ class HostForm : public QFrame {
   TaskQueue tasks_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -10,7 +10,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/page.h"
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 constexpr std::pair<const char*, const char*> kFormats[] = {
@@ -22,17 +22,17 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 }  // namespace
 
 HostImportPane::HostImportPane(const HostsModel& hosts, QWidget* parent)
-    : QFrame(parent), hosts_(hosts), file_(new ElidedLabel), format_(new QComboBox), summary_(label("", "muted")),
-      table_(new QTableWidget(0, 4)), problems_(new QPlainTextEdit), copy_(button("Copy errors", "copy")), add_(primaryButton("Add hosts")) {
+    : QFrame(parent), hosts_(hosts), file_(new widgets::ElidedLabel), format_(new QComboBox), summary_(widgets::label("", "muted")),
+      table_(new QTableWidget(0, 4)), problems_(new QPlainTextEdit), copy_(widgets::button("Copy errors", "copy")), add_(widgets::primaryButton("Add hosts")) {
   setObjectName("pane");
   setMinimumWidth(372);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(kGroupGap, kGroupGap, kGroupGap, kGroupGap);
-  column->setSpacing(kGap);
-  column->addWidget(label("Import hosts", "section"));
+  column->setContentsMargins(widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap);
+  column->setSpacing(widgets::kGap);
+  column->addWidget(widgets::label("Import hosts", "section"));
   auto* row = new QHBoxLayout;
   file_->setProperty("role", "mono");
-  QPushButton* other = button("Choose file…");
+  QPushButton* other = widgets::button("Choose file…");
   row->addWidget(file_, 1);
   row->addWidget(other);
   column->addLayout(row);
@@ -44,14 +44,14 @@ HostImportPane::HostImportPane(const HostsModel& hosts, QWidget* parent)
   table_->setHorizontalHeaderLabels({"Name", "Address", "User", "Port"});
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setObjectName("importPreview");
-  styleTable(table_);
+  widgets::styleTable(table_);
   table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
   column->addWidget(table_, 2);
   problems_->setReadOnly(true);
   problems_->setObjectName("importProblems");
   column->addWidget(problems_, 1);
   auto* end = new QHBoxLayout;
-  QPushButton* cancel = button("Cancel");
+  QPushButton* cancel = widgets::button("Cancel");
   add_->setObjectName("addImported");
   end->addWidget(copy_);
   end->addStretch(1);
@@ -98,7 +98,7 @@ void HostImportPane::take(const ImportedHosts& imported) {
   const auto wrong = static_cast<int>(imported.problems.size());
   table_->setRowCount(hosts);
   for (int i = 0; i < hosts; ++i) {
-    const HostEntry& entry = imported.hosts[static_cast<std::size_t>(i)];
+    const hosts::HostEntry& entry = imported.hosts[static_cast<std::size_t>(i)];
     const QString cells[] = {text(entry.name), text(entry.address), text(entry.user), entry.port > 0 ? QString::number(entry.port) : QString()};
     for (int c = 0; c < 4; ++c) table_->setItem(i, c, new QTableWidgetItem(cells[c]));
   }
@@ -121,4 +121,4 @@ void HostImportPane::refuse(const QString& sentence) {
   copy_->show();
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

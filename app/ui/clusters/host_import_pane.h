@@ -10,9 +10,11 @@
 
 #include "app/models/clusters/hosts_model.h"
 
-namespace paceline {
-
+namespace paceline::widgets {
 class ElidedLabel;
+}
+
+namespace paceline::clusters {
 
 class HostImportPane : public QFrame {
   Q_OBJECT
@@ -23,7 +25,7 @@ class HostImportPane : public QFrame {
   void refuse(const QString& sentence);
 
  signals:
-  void accepted(const std::vector<HostEntry>& hosts);
+  void accepted(const std::vector<hosts::HostEntry>& hosts);
   void cancelled();
 
  private:
@@ -32,7 +34,7 @@ class HostImportPane : public QFrame {
   const HostsModel& hosts_;
   QString path_;
   ImportedHosts imported_;
-  ElidedLabel* file_;
+  widgets::ElidedLabel* file_;
   QComboBox* format_;
   QLabel* summary_;
   QTableWidget* table_;
@@ -41,4 +43,4 @@ class HostImportPane : public QFrame {
   TaskQueue tasks_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -1,29 +1,29 @@
 #include "app/ui/clusters/host_marks.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
-StateMark standingMark(HostStanding standing) {
+widgets::StateMark standingMark(HostStanding standing) {
   switch (standing) {
-    case HostStanding::kNotChecked: return {"draft", Token::kTextMuted};
-    case HostStanding::kChecking: return {"running", Token::kAccent};
-    case HostStanding::kDeploying: return {"imported", Token::kAccent};
-    case HostStanding::kReady: return {"finished", Token::kOk};
-    case HostStanding::kWarnings: return {"warning", Token::kWarn};
-    case HostStanding::kProblem: return {"failed", Token::kBad};
+    case HostStanding::kNotChecked: return {"draft", widgets::Token::kTextMuted};
+    case HostStanding::kChecking: return {"running", widgets::Token::kAccent};
+    case HostStanding::kDeploying: return {"imported", widgets::Token::kAccent};
+    case HostStanding::kReady: return {"finished", widgets::Token::kOk};
+    case HostStanding::kWarnings: return {"warning", widgets::Token::kWarn};
+    case HostStanding::kProblem: return {"failed", widgets::Token::kBad};
   }
-  return {"draft", Token::kTextMuted};
+  return {"draft", widgets::Token::kTextMuted};
 }
 
-StateMark checkMark(CheckState state) {
+widgets::StateMark checkMark(check::CheckState state) {
   switch (state) {
-    case CheckState::kWaiting: return {"waiting", Token::kTextMuted};
-    case CheckState::kRunning: return {"running", Token::kAccent};
-    case CheckState::kGood: return {"finished", Token::kOk};
-    case CheckState::kWarning: return {"warning", Token::kWarn};
-    case CheckState::kBad: return {"failed", Token::kBad};
-    case CheckState::kSkipped: return {"stopped", Token::kTextMuted};
+    case check::CheckState::kWaiting: return {"waiting", widgets::Token::kTextMuted};
+    case check::CheckState::kRunning: return {"running", widgets::Token::kAccent};
+    case check::CheckState::kGood: return {"finished", widgets::Token::kOk};
+    case check::CheckState::kWarning: return {"warning", widgets::Token::kWarn};
+    case check::CheckState::kBad: return {"failed", widgets::Token::kBad};
+    case check::CheckState::kSkipped: return {"stopped", widgets::Token::kTextMuted};
   }
-  return {"stopped", Token::kTextMuted};
+  return {"stopped", widgets::Token::kTextMuted};
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

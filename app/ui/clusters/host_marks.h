@@ -4,9 +4,9 @@
 #include "app/models/clusters/hosts_model.h"
 #include "app/ui/widgets/state_mark.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
-StateMark standingMark(HostStanding standing);
-StateMark checkMark(CheckState state);
+widgets::StateMark standingMark(HostStanding standing);
+widgets::StateMark checkMark(check::CheckState state);
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -10,21 +10,21 @@
 #include "app/ui/clusters/host_facts_card.h"
 #include "app/ui/clusters/host_marks.h"
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
-const CheckLine* changedKey(const HostItem& item) {
-  const auto line = std::find_if(item.lines.begin(), item.lines.end(), [](const CheckLine& each) { return each.id == "key" && each.state == CheckState::kBad; });
+const check::CheckLine* changedKey(const HostItem& item) {
+  const auto line = std::find_if(item.lines.begin(), item.lines.end(), [](const check::CheckLine& each) { return each.id == "key" && each.state == check::CheckState::kBad; });
   return line == item.lines.end() ? nullptr : &*line;
 }
 
 }  // namespace
 
 HostPane::HostPane(Shell& shell, QWidget* parent)
-    : QFrame(parent), shell_(shell), body_(new QWidget), name_(new ElidedLabel), where_(new ElidedLabel), badge_(new StateBadge),
-      problem_(new QFrame), nothing_(label("Select a host to see its details.", "muted")), checks_(new HostCheckList),
+    : QFrame(parent), shell_(shell), body_(new QWidget), name_(new widgets::ElidedLabel), where_(new widgets::ElidedLabel), badge_(new widgets::StateBadge),
+      problem_(new QFrame), nothing_(widgets::label("Select a host to see its details.", "muted")), checks_(new HostCheckList),
       disk_(new HostDiskCard(shell)), facts_(new HostFactsCard(shell)) {
   setObjectName("pane");
   setMinimumWidth(372);
@@ -37,15 +37,15 @@ HostPane::HostPane(Shell& shell, QWidget* parent)
   body_->setObjectName("plain");
   outer->addWidget(scroll);
   auto* column = new QVBoxLayout(body_);
-  column->setContentsMargins(kGroupGap, kGroupGap, kGroupGap, kGroupGap);
-  column->setSpacing(kGap);
+  column->setContentsMargins(widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap);
+  column->setSpacing(widgets::kGap);
   column->addWidget(nothing_);
   buildHead(column);
   buildProblem(column);
   buildChecks(column);
-  column->addWidget(horizontalLine());
+  column->addWidget(widgets::horizontalLine());
   column->addWidget(disk_);
-  column->addWidget(horizontalLine());
+  column->addWidget(widgets::horizontalLine());
   column->addWidget(facts_);
   column->addStretch(1);
   connect(&shell_.hosts, &HostsModel::reloaded, this, &HostPane::follow);
@@ -53,11 +53,11 @@ HostPane::HostPane(Shell& shell, QWidget* parent)
     if (host.toStdString() == host_) follow();
   });
   connect(&shell_.catalogue, &Catalogue::changed, this, &HostPane::follow);
-  connect(&Theme::instance(), &Theme::changed, this, &HostPane::follow);
+  connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &HostPane::follow);
   connect(facts_, &HostFactsCard::dataAddressChosen, this, [this](const std::string& address) {
     const HostItem* item = shell_.hosts.find(host_);
     if (!item || item->entry.dataAddress == address) return;
-    HostEntry after = item->entry;
+    hosts::HostEntry after = item->entry;
     after.dataAddress = address;
     emit changeAsked(item->entry, after);
   });
@@ -72,14 +72,14 @@ void HostPane::buildHead(QVBoxLayout* column) {
   state->addWidget(badge_);
   state->addWidget(where_, 1);
   column->addLayout(state);
-  check_ = button("Check all", "refresh");
+  check_ = widgets::button("Check all", "refresh");
   check_->setObjectName("checkHost");
-  edit_ = button("Edit", "draft");
-  remove_ = button("Remove", "trash");
+  edit_ = widgets::button("Edit", "draft");
+  remove_ = widgets::button("Remove", "trash");
   edit_->setObjectName("editHost");
   remove_->setObjectName("removeHost");
   auto* row = new QHBoxLayout;
-  row->setSpacing(kGap);
+  row->setSpacing(widgets::kGap);
   for (QPushButton* each : {check_, edit_, remove_}) row->addWidget(each);
   row->addStretch(1);
   column->addLayout(row);
@@ -94,16 +94,16 @@ void HostPane::buildHead(QVBoxLayout* column) {
 void HostPane::buildProblem(QVBoxLayout* column) {
   problem_->setObjectName("problem");
   auto* box = new QVBoxLayout(problem_);
-  box->setContentsMargins(12, kGap, 12, kGap);
-  problemTitle_ = label("");
+  box->setContentsMargins(12, widgets::kGap, 12, widgets::kGap);
+  problemTitle_ = widgets::label("");
   problemTitle_->setWordWrap(true);
-  problemText_ = new BreakingLabel;
+  problemText_ = new widgets::BreakingLabel;
   problemText_->setObjectName("hostProblem");
   box->addWidget(problemTitle_);
   box->addWidget(problemText_);
-  QPushButton* copy = button("Copy", "copy");
+  QPushButton* copy = widgets::button("Copy", "copy");
   box->addWidget(copy, 0, Qt::AlignLeft);
-  connect(copy, &QPushButton::clicked, problemText_, &BreakingLabel::copy);
+  connect(copy, &QPushButton::clicked, problemText_, &widgets::BreakingLabel::copy);
   column->addWidget(problem_);
 }
 
@@ -132,7 +132,7 @@ void HostPane::follow() {
   edit_->setEnabled(!item->checking && !item->deploying);
   remove_->setVisible(!local);
   remove_->setEnabled(edit_->isEnabled());
-  checks_->setLines(item->lines.empty() ? plannedChecks() : item->lines, item->checking);
+  checks_->setLines(item->lines.empty() ? check::plannedChecks() : item->lines, item->checking);
   followProblem(*item);
   disk_->follow();
   facts_->show(*item);
@@ -140,15 +140,15 @@ void HostPane::follow() {
 
 // What went wrong with the last action; above it all a key that is not the one we know: there is no way around it from here.
 void HostPane::followProblem(const HostItem& item) {
-  const CheckLine* key = changedKey(item);
+  const check::CheckLine* key = changedKey(item);
   const QString failure = key ? QStringList{text(key->found), text(key->advice)}.join("\n") : item.failure.isEmpty() ? item.waiting : item.failure;
   problem_->setVisible(!failure.isEmpty());
   const bool waits = !key && item.failure.isEmpty();
   problemTitle_->setText(key ? "Not connected: the key of this host is not trusted" : waits ? "Waiting" : "What went wrong");
   problemText_->setFullText(failure);
   problem_->setStyleSheet(QString("QFrame#problem { background: %1; border: 1px solid %2; border-left: 3px solid %3; border-radius: 6px; }")
-                              .arg(hex(Token::kSurface), hex(Token::kBorder), hex(waits ? Token::kAccent : Token::kBad)));
-  problemTitle_->setStyleSheet(QString("color: %1; font-weight: 600;").arg(hex(waits ? Token::kAccent : Token::kBad)));
+                              .arg(widgets::hex(widgets::Token::kSurface), widgets::hex(widgets::Token::kBorder), widgets::hex(waits ? widgets::Token::kAccent : widgets::Token::kBad)));
+  problemTitle_->setStyleSheet(QString("color: %1; font-weight: 600;").arg(widgets::hex(waits ? widgets::Token::kAccent : widgets::Token::kBad)));
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

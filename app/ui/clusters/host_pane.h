@@ -8,14 +8,17 @@
 
 #include "app/ui/shell.h"
 
-namespace paceline {
-
+namespace paceline::widgets {
 class BreakingLabel;
 class ElidedLabel;
+class StateBadge;
+}
+
+namespace paceline::clusters {
+
 class HostCheckList;
 class HostDiskCard;
 class HostFactsCard;
-class StateBadge;
 
 class HostPane : public QFrame {
   Q_OBJECT
@@ -27,7 +30,7 @@ class HostPane : public QFrame {
  signals:
   void editAsked(const std::string& host);
   void removeAsked(const std::string& host);
-  void changeAsked(const HostEntry& before, const HostEntry& after);
+  void changeAsked(const hosts::HostEntry& before, const hosts::HostEntry& after);
 
  private:
   void buildHead(QVBoxLayout* column);
@@ -39,15 +42,15 @@ class HostPane : public QFrame {
   Shell& shell_;
   std::string host_;
   QWidget* body_;
-  ElidedLabel *name_, *where_;
-  StateBadge* badge_;
+  widgets::ElidedLabel *name_, *where_;
+  widgets::StateBadge* badge_;
   QPushButton *check_, *edit_, *remove_;
   QFrame* problem_;
   QLabel *problemTitle_, *nothing_;
-  BreakingLabel* problemText_;
+  widgets::BreakingLabel* problemText_;
   HostCheckList* checks_;
   HostDiskCard* disk_;
   HostFactsCard* facts_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -10,7 +10,7 @@
 
 #include "app/ui/widgets/icons.h"
 
-namespace paceline {
+namespace paceline::clusters {
 namespace {
 
 constexpr int kTop = 32, kCellHeight = 44, kLeastCell = 88, kMostCell = 140, kLeastHead = 72, kMostHead = 180, kIcon = 14;
@@ -29,7 +29,7 @@ LinkMatrix::LinkMatrix(LinksModel& links, QWidget* parent) : QAbstractScrollArea
   setAccessibleName("Links between hosts");
   viewport()->setMouseTracking(true);
   connect(&links_, &LinksModel::changed, viewport(), qOverload<>(&QWidget::update));
-  connect(&Theme::instance(), &Theme::changed, this, &LinkMatrix::layoutCells);
+  connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &LinkMatrix::layoutCells);
 }
 
 void LinkMatrix::setHosts(const std::vector<std::string>& hosts) {
@@ -39,7 +39,7 @@ void LinkMatrix::setHosts(const std::vector<std::string>& hosts) {
 }
 
 void LinkMatrix::layoutCells() {
-  const QFontMetrics metrics(Theme::instance().font(TextRole::kBody));
+  const QFontMetrics metrics(widgets::Theme::instance().font(widgets::TextRole::kBody));
   const int count = static_cast<int>(hosts_.size());
   head_ = kLeastHead;
   for (const std::string& host : hosts_) head_ = std::max(head_, metrics.horizontalAdvance(text(host)) + 24);
@@ -73,19 +73,19 @@ std::pair<int, int> LinkMatrix::cellAt(const QPoint& at) const {
 
 // Between the colour of surfaces and the accent. In the middle neither light nor dark text can be read: such shades step aside, down in the
 // lower half of the scale and up in the upper one, so that a faster link never looks slower.
-QColor LinkMatrix::shade(double level, const Theme& theme) {
-  const QColor low = theme.colour(Token::kSurfaceRaised), high = theme.colour(Token::kAccent);
+QColor LinkMatrix::shade(double level, const widgets::Theme& theme) {
+  const QColor low = theme.colour(widgets::Token::kSurfaceRaised), high = theme.colour(widgets::Token::kAccent);
   const auto mixed = [&](double t) { return QColor(channel(low.red(), high.red(), t), channel(low.green(), high.green(), t), channel(low.blue(), high.blue(), t)); };
   int percent = static_cast<int>(8 + 92 * level);  // whole ones: all that step aside arrive at the same
   QColor made = mixed(percent / 100.0);
-  while (contrastRatio(inkOn(made, theme), made) < kInk && percent > 0 && percent < 100) made = mixed((percent += level < 0.5 ? -1 : 1) / 100.0);
+  while (widgets::contrastRatio(inkOn(made, theme), made) < kInk && percent > 0 && percent < 100) made = mixed((percent += level < 0.5 ? -1 : 1) / 100.0);
   return made;
 }
 
-QColor LinkMatrix::inkOn(const QColor& background, const Theme& theme) {
-  const QColor ink = theme.colour(Token::kText), inverse = theme.colour(Token::kAccentText);
-  if (contrastRatio(ink, background) >= kInk) return ink;
-  return contrastRatio(inverse, background) > contrastRatio(ink, background) ? inverse : ink;
+QColor LinkMatrix::inkOn(const QColor& background, const widgets::Theme& theme) {
+  const QColor ink = theme.colour(widgets::Token::kText), inverse = theme.colour(widgets::Token::kAccentText);
+  if (widgets::contrastRatio(ink, background) >= kInk) return ink;
+  return widgets::contrastRatio(inverse, background) > widgets::contrastRatio(ink, background) ? inverse : ink;
 }
 
 QString LinkMatrix::describe(int from, int to) const {
@@ -93,7 +93,7 @@ QString LinkMatrix::describe(int from, int to) const {
   const std::string &a = hosts_[static_cast<std::size_t>(from)], &b = hosts_[static_cast<std::size_t>(to)];
   if (from == to) return text(a);
   const QString pair = text(a) + " → " + text(b);
-  const LinkMeasure* link = links_.at(a, b);
+  const check::LinkMeasure* link = links_.at(a, b);
   if (!link) return pair + "\nnot measured";
   if (!link->reachable) return pair + "\nunreachable: " + text(link->problem);
   return QString("%1\n%2 Mbit/s\n%3 ms one way (half the round trip's median)").arg(pair).arg(link->mbps, 0, 'f', 1).arg(link->latencyMs, 0, 'f', 3);
@@ -150,9 +150,9 @@ void LinkMatrix::paintEvent(QPaintEvent* event) {
 }
 
 void LinkMatrix::paintHeads(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  painter.setFont(theme.font(TextRole::kBody));
-  painter.setPen(theme.colour(Token::kText));
+  const widgets::Theme& theme = widgets::Theme::instance();
+  painter.setFont(theme.font(widgets::TextRole::kBody));
+  painter.setPen(theme.colour(widgets::Token::kText));
   const auto elided = [&painter](const std::string& host, int width) { return painter.fontMetrics().elidedText(text(host), Qt::ElideRight, width); };
   painter.save();
   painter.setClipRect(QRect(head_, 0, viewport()->width() - head_, kTop));
@@ -165,13 +165,13 @@ void LinkMatrix::paintHeads(QPainter& painter) const {
     painter.drawText(QRect(0, cell(i, 0).top(), head_ - 12, kCellHeight), Qt::AlignRight | Qt::AlignVCenter,
                      elided(hosts_[static_cast<std::size_t>(i)], head_ - 16));
   painter.restore();
-  painter.setFont(theme.font(TextRole::kCaption));
-  painter.setPen(theme.colour(Token::kTextMuted));
+  painter.setFont(theme.font(widgets::TextRole::kCaption));
+  painter.setPen(theme.colour(widgets::Token::kTextMuted));
   painter.drawText(QRect(0, 0, head_ - 12, kTop), Qt::AlignRight | Qt::AlignVCenter, "from \\ to");
 }
 
 void LinkMatrix::paintCells(QPainter& painter, const QRect& clip) const {
-  const Theme& theme = Theme::instance();
+  const widgets::Theme& theme = widgets::Theme::instance();
   const int count = static_cast<int>(hosts_.size());
   for (int from = 0; from < count; ++from)
     for (int to = 0; to < count; ++to) {
@@ -179,52 +179,52 @@ void LinkMatrix::paintCells(QPainter& painter, const QRect& clip) const {
       if (!rect.intersects(clip)) continue;
       const QRect inner = rect.adjusted(1, 1, -1, -1);
       if (from == to) {
-        painter.fillRect(inner, theme.colour(Token::kSurfaceSunken));
+        painter.fillRect(inner, theme.colour(widgets::Token::kSurfaceSunken));
       } else {
         paintLink(painter, inner, links_.at(hosts_[static_cast<std::size_t>(from)], hosts_[static_cast<std::size_t>(to)]));
       }
       if (hasFocus() && from == from_ && to == to_) {
-        painter.setPen(QPen(theme.colour(Token::kText), 2));
+        painter.setPen(QPen(theme.colour(widgets::Token::kText), 2));
         painter.drawRect(inner.adjusted(0, 0, -1, -1));
       }
     }
 }
 
-void LinkMatrix::paintLink(QPainter& painter, const QRect& rect, const LinkMeasure* link) const {
-  const Theme& theme = Theme::instance();
+void LinkMatrix::paintLink(QPainter& painter, const QRect& rect, const check::LinkMeasure* link) const {
+  const widgets::Theme& theme = widgets::Theme::instance();
   const bool known = link && link->reachable;
-  const QColor background = known ? shade(linkLevel(link->mbps), theme) : theme.colour(Token::kSurfaceRaised);
+  const QColor background = known ? shade(linkLevel(link->mbps), theme) : theme.colour(widgets::Token::kSurfaceRaised);
   painter.fillRect(rect, background);
-  painter.setFont(theme.font(TextRole::kBody));
+  painter.setFont(theme.font(widgets::TextRole::kBody));
   if (!link) {
-    painter.setPen(theme.colour(Token::kTextMuted));
+    painter.setPen(theme.colour(widgets::Token::kTextMuted));
     return painter.drawText(rect, Qt::AlignCenter, "—");
   }
   if (!link->reachable) {
-    const QColor bad = theme.colour(Token::kBad);
-    painter.setFont(theme.font(TextRole::kCaption));
+    const QColor bad = theme.colour(widgets::Token::kBad);
+    painter.setFont(theme.font(widgets::TextRole::kCaption));
     const int width = painter.fontMetrics().horizontalAdvance("unreachable") + kIcon + 4, left = rect.center().x() - width / 2;
     painter.drawPixmap(QRect(left, rect.center().y() - kIcon / 2, kIcon, kIcon),
-                       iconPixmap("failed", bad, kIcon, viewport()->devicePixelRatioF()));
+                       widgets::iconPixmap("failed", bad, kIcon, viewport()->devicePixelRatioF()));
     painter.setPen(bad);
     return painter.drawText(QRect(left + kIcon + 4, rect.top(), width, rect.height()), Qt::AlignVCenter | Qt::AlignLeft, "unreachable");
   }
   painter.setPen(inkOn(background, theme));
   const QRect upper(rect.left(), rect.top() + 4, rect.width(), rect.height() / 2 - 2), lower(rect.left(), rect.center().y(), rect.width(), rect.height() / 2 - 3);
   painter.drawText(upper, Qt::AlignCenter, linkSpeedText(link->mbps));
-  painter.setFont(theme.font(TextRole::kCaption));
+  painter.setFont(theme.font(widgets::TextRole::kCaption));
   painter.drawText(lower, Qt::AlignCenter, linkLatencyText(link->latencyMs));
 }
 
 LinkScale::LinkScale(QWidget* parent) : QWidget(parent) {
   setFixedSize(360, 20);
-  connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+  connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 void LinkScale::paintEvent(QPaintEvent*) {
-  const Theme& theme = Theme::instance();
+  const widgets::Theme& theme = widgets::Theme::instance();
   QPainter painter(this);
-  painter.setFont(theme.font(TextRole::kCaption));
+  painter.setFont(theme.font(widgets::TextRole::kCaption));
   constexpr int kSteps = 4;
   const double speeds[kSteps] = {10, 100, 1000, 10000};
   for (int i = 0; i < kSteps; ++i) {
@@ -236,4 +236,4 @@ void LinkScale::paintEvent(QPaintEvent*) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::clusters

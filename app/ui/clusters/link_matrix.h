@@ -7,7 +7,7 @@
 #include "app/models/clusters/links_model.h"
 #include "app/ui/widgets/theme.h"
 
-namespace paceline {
+namespace paceline::clusters {
 
 class LinkMatrix : public QAbstractScrollArea {
   Q_OBJECT
@@ -18,8 +18,8 @@ class LinkMatrix : public QAbstractScrollArea {
   QString describe(int from, int to) const;  // what hovering says
   QRect cell(int from, int to) const;        // in the viewport
 
-  static QColor shade(double level, const Theme& theme);
-  static QColor inkOn(const QColor& background, const Theme& theme);  // contrast at least 4.5
+  static QColor shade(double level, const widgets::Theme& theme);
+  static QColor inkOn(const QColor& background, const widgets::Theme& theme);  // contrast at least 4.5
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -32,7 +32,7 @@ class LinkMatrix : public QAbstractScrollArea {
   void layoutCells();
   void paintHeads(QPainter& painter) const;
   void paintCells(QPainter& painter, const QRect& clip) const;
-  void paintLink(QPainter& painter, const QRect& rect, const LinkMeasure* link) const;
+  void paintLink(QPainter& painter, const QRect& rect, const check::LinkMeasure* link) const;
   std::pair<int, int> cellAt(const QPoint& at) const;  // -1, -1: none
   void setCurrent(int from, int to);
 
@@ -52,4 +52,4 @@ class LinkScale : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 };
 
-}  // namespace paceline
+}  // namespace paceline::clusters

@@ -16,7 +16,7 @@
 #include "app/ui/compare/run_picker.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::compare {
 namespace {
 
 constexpr int kLiveMs = 2000;  // while a chosen run is in progress
@@ -26,14 +26,14 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 }  // namespace
 
 ComparePage::ComparePage(Shell& shell, QWidget* parent)
-    : Page("Compare", parent), shell_(shell), comparison_(shell.workspace.storePath()), picker_(new RunPicker(shell.runs)), tabs_(new QTabBar),
-      view_(new FigureView), options_(new FigureOptionsPane), stack_(new QStackedWidget), results_(new QTableWidget) {
-  QPushButton* save = primaryButton("Export figure", "export");
+    : widgets::Page("Compare", parent), shell_(shell), comparison_(shell.workspace.storePath()), picker_(new RunPicker(shell.runs)), tabs_(new QTabBar),
+      view_(new figure::FigureView), options_(new figure::FigureOptionsPane), stack_(new QStackedWidget), results_(new QTableWidget) {
+  QPushButton* save = widgets::primaryButton("Export figure", "export");
   save->setObjectName("exportFigure");
   save->setToolTip("PNG, SVG or PDF in the size at the right (Ctrl+Return)");
   connect(save, &QPushButton::clicked, this, &ComparePage::primary);
   titleRow()->addWidget(save);
-  body()->addWidget(horizontalLine());
+  body()->addWidget(widgets::horizontalLine());
   auto* splitter = new QSplitter;
   splitter->setChildrenCollapsible(false);
   picker_->setMinimumWidth(200);
@@ -45,16 +45,16 @@ ComparePage::ComparePage(Shell& shell, QWidget* parent)
   body()->addWidget(splitter, 1);
   connect(picker_, &RunPicker::changed, this, [this] { comparison_.setRuns(picker_->chosen()); });
   connect(&comparison_, &Comparison::ready, this, &ComparePage::follow);
-  connect(&comparison_, &Comparison::failed, this, &Page::failed);
-  connect(options_, &FigureOptionsPane::optionsChanged, this, &ComparePage::recompute);
-  connect(options_, &FigureOptionsPane::targetChanged, this, [this] { comparison_.setTarget(options_->target()); });
-  connect(options_, &FigureOptionsPane::styleChanged, this, [this] { view_->setFigureStyle(options_->style()); });
-  connect(options_, &FigureOptionsPane::exportAsked, this, &ComparePage::exportAs);
-  connect(view_, &FigureView::exportAsked, this, &ComparePage::primary);
+  connect(&comparison_, &Comparison::failed, this, &widgets::Page::failed);
+  connect(options_, &figure::FigureOptionsPane::optionsChanged, this, &ComparePage::recompute);
+  connect(options_, &figure::FigureOptionsPane::targetChanged, this, [this] { comparison_.setTarget(options_->target()); });
+  connect(options_, &figure::FigureOptionsPane::styleChanged, this, [this] { view_->setFigureStyle(options_->style()); });
+  connect(options_, &figure::FigureOptionsPane::exportAsked, this, &ComparePage::exportAs);
+  connect(view_, &figure::FigureView::exportAsked, this, &ComparePage::primary);
   live_.setInterval(kLiveMs);
   connect(&live_, &QTimer::timeout, this, [this] {
     for (const std::string& id : comparison_.runs())
-      if (const RunItem* item = shell_.runs.find(id); item && isActive(item->row.state)) return comparison_.refresh();
+      if (const runs::RunItem* item = shell_.runs.find(id); item && isActive(item->row.state)) return comparison_.refresh();
   });
   comparison_.setTarget(options_->target());
   recompute();
@@ -65,8 +65,8 @@ QWidget* ComparePage::middle() {
   splitter->setChildrenCollapsible(false);
   auto* box = new QWidget;
   auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(kGroupGap, 4, kGroupGap, kGap);
-  column->setSpacing(kGap);
+  column->setContentsMargins(widgets::kGroupGap, 4, widgets::kGroupGap, widgets::kGap);
+  column->setSpacing(widgets::kGap);
   tabs_->setObjectName("figureTabs");
   tabs_->setAccessibleName("Figures");
   tabs_->setExpanding(false);
@@ -79,8 +79,8 @@ QWidget* ComparePage::middle() {
     tabs_->setTabToolTip(at, text(def.summary));
   }
   column->addWidget(tabs_);
-  empty_ = new EmptyState("compare", "Pick runs to compare", "Tick runs or groups of seeds at the left: every figure is drawn from what was recorded.");
-  QFrame* frame = card();
+  empty_ = new widgets::EmptyState("compare", "Pick runs to compare", "Tick runs or groups of seeds at the left: every figure is drawn from what was recorded.");
+  QFrame* frame = widgets::card();
   frame->layout()->addWidget(view_);
   stack_->addWidget(frame);
   stack_->addWidget(empty_);
@@ -100,24 +100,24 @@ QWidget* ComparePage::middle() {
 QWidget* ComparePage::resultsBox() {
   auto* box = new QWidget;
   auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, kGap, 0, 0);
-  column->setSpacing(kGap);
+  column->setContentsMargins(0, widgets::kGap, 0, 0);
+  column->setSpacing(widgets::kGap);
   auto* row = new QHBoxLayout;
-  row->setContentsMargins(kGroupGap, 0, kGroupGap, 0);
-  row->addWidget(label("Results", "section"));
+  row->setContentsMargins(widgets::kGroupGap, 0, widgets::kGroupGap, 0);
+  row->addWidget(widgets::label("Results", "section"));
   row->addStretch(1);
-  QPushButton* latex = button("Copy LaTeX", "copy", "quiet");
-  QPushButton* csv = button("Copy CSV", "copy", "quiet");
+  QPushButton* latex = widgets::button("Copy LaTeX", "copy", "quiet");
+  QPushButton* csv = widgets::button("Copy CSV", "copy", "quiet");
   row->addWidget(latex);
   row->addWidget(csv);
   column->addLayout(row);
   results_->setObjectName("results");
   results_->setAccessibleName("Results");
-  styleTable(results_);
+  widgets::styleTable(results_);
   results_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   column->addWidget(results_, 1);
   box->setMinimumHeight(110);
-  connect(latex, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(text(summariesToLatex(comparison_.summaries()))); });
+  connect(latex, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(text(summary::summariesToLatex(comparison_.summaries()))); });
   connect(csv, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(text(resultsToCsv(comparison_.results()))); });
   return box;
 }
@@ -148,7 +148,7 @@ void ComparePage::fillResults() {
     auto* item = new QTableWidgetItem(words);
     const Qt::Alignment alignment = Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft);
     item->setTextAlignment(alignment);
-    QFont font = Theme::instance().font(TextRole::kBody);
+    QFont font = widgets::Theme::instance().font(widgets::TextRole::kBody);
     font.setBold(best);
     item->setFont(font);
     results_->setItem(row, column, item);
@@ -163,7 +163,7 @@ void ComparePage::fillResults() {
   results_->resizeColumnsToContents();
   std::vector<int> widths;
   for (int c = 0; c < results_->columnCount(); ++c) widths.push_back(std::clamp(results_->columnWidth(c), 40, 240));
-  setWidths(results_, widths);
+  widgets::setWidths(results_, widths);
 }
 
 void ComparePage::choose(const std::vector<std::string>& runs) { picker_->choose(runs); }
@@ -192,13 +192,13 @@ void ComparePage::exportTo(const QString& path) {
   const QString format = QFileInfo(path).suffix().toLower();
   const Figure& figure = comparison_.figure();
   if (format != "csv" && format != "json") {
-    FigureFile file;
+    figure::FigureFile file;
     file.path = path;
     file.style = options_->style();
     file.widthMm = options_->widthMm();
     file.heightMm = options_->heightMm();
     file.fontPoints = options_->fontPoints();
-    return saveFigure(figure, file);
+    return figure::saveFigure(figure, file);
   }
   QSaveFile file(path);
   const QByteArray bytes = QByteArray::fromStdString(format == "csv" ? figureToCsv(figure) : figureToJson(figure));
@@ -216,4 +216,4 @@ void ComparePage::entered() {
   live_.start();
 }
 
-}  // namespace paceline
+}  // namespace paceline::compare

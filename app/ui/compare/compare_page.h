@@ -9,14 +9,19 @@
 #include "app/ui/widgets/page.h"
 #include "app/ui/shell.h"
 
-namespace paceline {
-
+namespace paceline::widgets {
 class EmptyState;
+}
+namespace paceline::figure {
 class FigureOptionsPane;
 class FigureView;
+}
+
+namespace paceline::compare {
+
 class RunPicker;
 
-class ComparePage : public Page {
+class ComparePage : public widgets::Page {
   Q_OBJECT
  public:
   explicit ComparePage(Shell& shell, QWidget* parent = nullptr);
@@ -45,13 +50,13 @@ class ComparePage : public Page {
   Comparison comparison_;
   RunPicker* picker_;
   QTabBar* tabs_;
-  FigureView* view_;
-  FigureOptionsPane* options_;
-  EmptyState* empty_;
+  figure::FigureView* view_;
+  figure::FigureOptionsPane* options_;
+  widgets::EmptyState* empty_;
   QStackedWidget* stack_;
   QWidget* resultsBox_;
   QTableWidget* results_;
   QTimer live_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::compare

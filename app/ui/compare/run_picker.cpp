@@ -12,24 +12,24 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/state_mark.h"
 
-namespace paceline {
+namespace paceline::compare {
 namespace {
 
 constexpr int kIdData = Qt::UserRole, kTextData = Qt::UserRole + 1;
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
-bool comparable(const RunItem& item) { return item.row.state != RunState::kDraft && !item.row.trashed; }
+bool comparable(const runs::RunItem& item) { return item.row.state != store::RunState::kDraft && !item.row.trashed; }
 
 }  // namespace
 
-RunPicker::RunPicker(RunsModel& runs, QWidget* parent)
-    : QWidget(parent), runs_(runs), search_(searchField("Filter runs")), tree_(new QTreeWidget) {
+RunPicker::RunPicker(runs::RunsModel& runs, QWidget* parent)
+    : QWidget(parent), runs_(runs), search_(widgets::searchField("Filter runs")), tree_(new QTreeWidget) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGap);
+  column->setSpacing(widgets::kGap);
   auto* top = new QVBoxLayout;
-  top->setContentsMargins(kGroupGap, 12, kGroupGap, 0);
+  top->setContentsMargins(widgets::kGroupGap, 12, widgets::kGroupGap, 0);
   top->addWidget(search_);
   column->addLayout(top);
   tree_->setObjectName("runPicker");
@@ -42,7 +42,7 @@ RunPicker::RunPicker(RunsModel& runs, QWidget* parent)
   column->addWidget(tree_, 1);
   connect(search_, &QLineEdit::textChanged, this, &RunPicker::filter);
   connect(tree_, &QTreeWidget::itemChanged, this, &RunPicker::onItemChanged);
-  connect(&runs_, &RunsModel::refreshed, this, &RunPicker::rebuild);
+  connect(&runs_, &runs::RunsModel::refreshed, this, &RunPicker::rebuild);
   rebuild();
 }
 
@@ -51,7 +51,7 @@ void RunPicker::rebuild() {
   QString now;
   std::map<std::string, int> members;
   for (int i = 0; i < runs_.rowCount(); ++i) {
-    const RunItem& item = *runs_.item(i);
+    const runs::RunItem& item = *runs_.item(i);
     if (!comparable(item)) continue;
     now += text(item.row.id) + text(item.row.name) + QString::number(static_cast<int>(item.row.state));
     ++members[item.row.groupHash];
@@ -62,7 +62,7 @@ void RunPicker::rebuild() {
   tree_->clear();
   std::map<std::string, QTreeWidgetItem*> groups;
   for (int i = 0; i < runs_.rowCount(); ++i) {
-    const RunItem& item = *runs_.item(i);
+    const runs::RunItem& item = *runs_.item(i);
     if (!comparable(item)) continue;
     QTreeWidgetItem* group = nullptr;
     if (!item.row.groupHash.empty() && members[item.row.groupHash] > 1) {
@@ -79,16 +79,16 @@ void RunPicker::rebuild() {
   filter(search_->text());
 }
 
-QTreeWidgetItem* RunPicker::addRun(const RunItem& item, QTreeWidgetItem* group) {
+QTreeWidgetItem* RunPicker::addRun(const runs::RunItem& item, QTreeWidgetItem* group) {
   const QString name = text(item.row.name.empty() ? item.row.id : item.row.name);
   auto* made = group ? new QTreeWidgetItem(group) : new QTreeWidgetItem(tree_);
   made->setText(0, group ? QString("seed %1 · %2").arg(item.row.seed).arg(name) : name);
   made->setFlags((made->flags() | Qt::ItemIsUserCheckable) & ~Qt::ItemIsAutoTristate);
   made->setCheckState(0, chosen_.contains(item.row.id) ? Qt::Checked : Qt::Unchecked);
   made->setData(0, kIdData, text(item.row.id));
-  made->setData(0, kTextData, runs_.index(runs_.rowOf(item.row.id), 0).data(RunsModel::kTextRole));
-  const StateMark mark = stateMark(item.row.state);
-  made->setIcon(0, icon(mark.icon, mark.token));
+  made->setData(0, kTextData, runs_.index(runs_.rowOf(item.row.id), 0).data(runs::RunsModel::kTextRole));
+  const widgets::StateMark mark = widgets::stateMark(item.row.state);
+  made->setIcon(0, widgets::icon(mark.icon, mark.token));
   made->setToolTip(0, QString("%1\n%2, %3, %4\n%5").arg(name, text(displayName(item.row.algorithm)), text(item.row.model), stateWord(item.row.state), whenText(item.row.createdUtc)));
   return made;
 }
@@ -139,4 +139,4 @@ void RunPicker::find() {
   search_->selectAll();
 }
 
-}  // namespace paceline
+}  // namespace paceline::compare

@@ -12,12 +12,12 @@
 
 class QLineEdit;
 
-namespace paceline {
+namespace paceline::compare {
 
 class RunPicker : public QWidget {
   Q_OBJECT
  public:
-  explicit RunPicker(RunsModel& runs, QWidget* parent = nullptr);
+  explicit RunPicker(runs::RunsModel& runs, QWidget* parent = nullptr);
 
   std::vector<std::string> chosen() const;  // in the order shown
   void choose(const std::vector<std::string>& runs);
@@ -29,10 +29,10 @@ class RunPicker : public QWidget {
  private:
   void rebuild();
   void filter(const QString& words);
-  QTreeWidgetItem* addRun(const RunItem& item, QTreeWidgetItem* group);
+  QTreeWidgetItem* addRun(const runs::RunItem& item, QTreeWidgetItem* group);
   void onItemChanged(QTreeWidgetItem* item);
 
-  RunsModel& runs_;
+  runs::RunsModel& runs_;
   QLineEdit* search_;
   QTreeWidget* tree_;
   std::set<std::string> chosen_;
@@ -40,4 +40,4 @@ class RunPicker : public QWidget {
   bool building_ = false;
 };
 
-}  // namespace paceline
+}  // namespace paceline::compare

@@ -5,7 +5,7 @@
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 constexpr int kSearched = 15;  // entries; more are found by typing
@@ -26,11 +26,11 @@ ChoiceFields::ChoiceFields(ExperimentDraft& draft, const QString& name, Choice R
     : draft_(draft), choice_(choice), pointer_(std::move(pointer)), entries_(std::move(entries)), list_(new QComboBox), params_(new QVBoxLayout) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(kGap);
+  column->setSpacing(widgets::kGap);
   list_->setObjectName(text(pointer_.substr(1)) + "List");
-  listField_ = new Field(name, list_, pointer_ + "/id");
+  listField_ = new widgets::Field(name, list_, pointer_ + "/id");
   column->addWidget(listField_);
-  params_->setSpacing(kGap);
+  params_->setSpacing(widgets::kGap);
   column->addLayout(params_);
   list_->setMaxVisibleItems(20);
   connect(list_, &QComboBox::activated, this, [this](int index) {
@@ -105,7 +105,7 @@ void ChoiceFields::follow() {
 
 void ChoiceFields::rebuild() {
   shownId_ = chosen().id;
-  emptyLayout(params_);
+  widgets::emptyLayout(params_);
   paramFields_.clear();
   const CatalogEntry* now = entry();
   listField_->setHelp(now ? help(*now) : QString());
@@ -117,7 +117,7 @@ void ChoiceFields::rebuild() {
   }
 }
 
-Field* ChoiceFields::paramField(const ParamSpec& param) {
+widgets::Field* ChoiceFields::paramField(const ParamSpec& param) {
   const std::string pointer = pointer_ + "/params";
   const QString name = text(pointer.substr(1) + "/" + param.name);
   const auto write = [this, param, pointer](const QString& typed) { draft_.setParam(choice_, pointer, param, typed); };
@@ -133,14 +133,14 @@ Field* ChoiceFields::paramField(const ParamSpec& param) {
     connect(list, &QComboBox::activated, this, [list, write](int index) { write(list->itemData(index).toString()); });
     editor = list;
   } else {
-    editor = textEditor(name.toUtf8(), write, param.type != ParamType::kText);
+    editor = widgets::textEditor(name.toUtf8(), write, param.type != ParamType::kText);
   }
-  const QString bounds = boundsText(param);
+  const QString bounds = widgets::boundsText(param);
   const QString fallback = "default " + ExperimentDraft::paramText(param.fallback);
   const bool number = param.type == ParamType::kInteger || param.type == ParamType::kReal;
   QString limits = !number ? QString() : bounds.isEmpty() ? fallback : bounds + ", " + fallback;
   if (!limits.isEmpty()) limits = " " + limits.left(1).toUpper() + limits.mid(1) + ".";
-  auto* field = new Field(spoken(param.name), editor, pointer + "/" + param.name, text(param.help) + limits, text(param.unit));
+  auto* field = new widgets::Field(spoken(param.name), editor, pointer + "/" + param.name, text(param.help) + limits, text(param.unit));
   return field;
 }
 
@@ -152,15 +152,15 @@ void ChoiceFields::showValues() {
     const auto& given = chosen().params.values();
     const auto found = given.find(param.name);
     const QString shown = ExperimentDraft::paramText(found == given.end() ? param.fallback : found->second);
-    if (auto* edit = qobject_cast<QLineEdit*>(paramFields_[i]->editor())) showText(edit, shown);
+    if (auto* edit = qobject_cast<QLineEdit*>(paramFields_[i]->editor())) widgets::showText(edit, shown);
     if (auto* list = qobject_cast<QComboBox*>(paramFields_[i]->editor())) list->setCurrentIndex(list->findData(shown));
   }
 }
 
-std::vector<Field*> ChoiceFields::fields() const {
-  std::vector<Field*> all{listField_};
+std::vector<widgets::Field*> ChoiceFields::fields() const {
+  std::vector<widgets::Field*> all{listField_};
   all.insert(all.end(), paramFields_.begin(), paramFields_.end());
   return all;
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

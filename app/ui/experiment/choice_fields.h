@@ -10,7 +10,7 @@
 #include "app/models/experiment/experiment_draft.h"
 #include "app/ui/widgets/field.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 class ChoiceFields : public QWidget {
   Q_OBJECT
@@ -19,7 +19,7 @@ class ChoiceFields : public QWidget {
   ChoiceFields(ExperimentDraft& draft, const QString& name, Choice RunSpec::*choice, std::string pointer, Entries entries);
 
   void follow();                         // the draft's spec or catalogue changed
-  std::vector<Field*> fields() const;
+  std::vector<widgets::Field*> fields() const;
 
  private:
   void fillList();
@@ -27,7 +27,7 @@ class ChoiceFields : public QWidget {
   void showValues();
   void makeSearchable();
   QString help(const CatalogEntry& entry) const;
-  Field* paramField(const ParamSpec& param);
+  widgets::Field* paramField(const ParamSpec& param);
   const CatalogEntry* entry() const;
   const Choice& chosen() const { return draft_.spec().*choice_; }
 
@@ -38,9 +38,9 @@ class ChoiceFields : public QWidget {
   const Catalog* shownCatalog_ = nullptr;
   std::string shownId_;
   QComboBox* list_;
-  Field* listField_;
+  widgets::Field* listField_;
   QVBoxLayout* params_;
-  std::vector<Field*> paramFields_;
+  std::vector<widgets::Field*> paramFields_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

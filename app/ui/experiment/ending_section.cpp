@@ -2,7 +2,7 @@
 
 #include "app/ui/widgets/controls.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 constexpr const char* kSourceHelp = "Where the evaluator node gets parameters from";
@@ -38,16 +38,16 @@ void EndingSection::stopRules() {
                           [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.accuracy, typed); });
   auto* nothing = new QWidget;
   nothing->setFixedHeight(0);
-  keep(new Field("", nothing, "/stop"));
+  keep(new widgets::Field("", nothing, "/stop"));
 }
 
 void EndingSection::follow() {
-  showText(every_, QString::number(spec().evaluate.everyRounds));
-  showText(checkpoint_, QString::number(spec().checkpointEveryRounds));
-  showText(rounds_, shown(spec().stop.rounds));
-  showText(seconds_, shown(spec().stop.seconds));
-  showText(samples_, shown(spec().stop.samples));
-  showText(accuracy_, shown(spec().stop.accuracy));
+  widgets::showText(every_, QString::number(spec().evaluate.everyRounds));
+  widgets::showText(checkpoint_, QString::number(spec().checkpointEveryRounds));
+  widgets::showText(rounds_, shown(spec().stop.rounds));
+  widgets::showText(seconds_, shown(spec().stop.seconds));
+  widgets::showText(samples_, shown(spec().stop.samples));
+  widgets::showText(accuracy_, shown(spec().stop.accuracy));
   Words workers;
   for (const int worker : spec().workers()) {
     const QString id = qtext(spec().nodes[static_cast<std::size_t>(worker)].id);
@@ -69,4 +69,4 @@ void EndingSection::followEvaluator() {
   applies(source_, !evaluators.empty(), spec().evaluate.source != "auto", kSourceHelp, "Needs a node with the role evaluator: the evaluating worker evaluates itself");
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -3,7 +3,7 @@
 
 #include "app/ui/experiment/form_section.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 class EndingSection : public FormSection {
   Q_OBJECT
@@ -19,4 +19,4 @@ class EndingSection : public FormSection {
   QComboBox *on_, *source_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -16,7 +16,7 @@
 #include "app/ui/experiment/topology_section.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 // "/nodes/4/emulate/step_s" -> "w3, step_s"
@@ -29,7 +29,7 @@ std::string nodePlace(const RunSpec& spec, const std::string& pointer) {
 
 }  // namespace
 
-ExperimentForm::ExperimentForm(ExperimentDraft& draft, HostsModel& hosts, QUndoStack& undo, SplitPreview::Ask splits, QWidget* parent)
+ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hosts, QUndoStack& undo, SplitPreview::Ask splits, QWidget* parent)
     : QScrollArea(parent), draft_(draft), nodes_(draft), placement_(draft, hosts), undo_(undo) {
   nodes_.setChoices({.hosts = [this] { return placement_.hosts(); }, .devices = [this](const std::string& host) { return placement_.devices(host); }});
   setWidgetResizable(true);
@@ -37,8 +37,8 @@ ExperimentForm::ExperimentForm(ExperimentDraft& draft, HostsModel& hosts, QUndoS
   auto* inside = new QWidget;
   inside->setObjectName("plain");
   auto* column = new QVBoxLayout(inside);
-  column->setContentsMargins(kPageMargin, kGroupGap, kGroupGap, kPageMargin);
-  column->setSpacing(kGroupGap);
+  column->setContentsMargins(widgets::kPageMargin, widgets::kGroupGap, widgets::kGroupGap, widgets::kPageMargin);
+  column->setSpacing(widgets::kGroupGap);
   auto* groups = new GroupsSection(draft_, [this](const RunSpec& spec) { return placement_.speeds(spec); });
   sections_ = {new IdentitySection(draft_), new MethodSection(draft_), new OptimizerSection(draft_), new ProblemSection(draft_, std::move(splits)),
                groups, new TopologySection(draft_), new EndingSection(draft_)};
@@ -55,8 +55,8 @@ ExperimentForm::ExperimentForm(ExperimentDraft& draft, HostsModel& hosts, QUndoS
 }
 
 QWidget* ExperimentForm::cluster() {
-  QFrame* frame = card();
-  frame->layout()->addWidget(label("Cluster", "section"));
+  QFrame* frame = widgets::card();
+  frame->layout()->addWidget(widgets::label("Cluster", "section"));
   auto* column = qobject_cast<QVBoxLayout*>(frame->layout());
   auto* bar = new PlacementBar(placement_, undo_);
   column->addWidget(bar);
@@ -67,10 +67,10 @@ QWidget* ExperimentForm::cluster() {
   column->addWidget(board_);
   connect(bar, &PlacementBar::boardChosen, this, [this](bool board) { table_->setVisible(!board), board_->setVisible(board); });
   auto* row = new QHBoxLayout;
-  QPushButton* worker = button("Add worker", "plus");
-  QPushButton* server = button("Add server", "plus");
-  QPushButton* remove = button("Remove", "minus");
-  addEvaluator_ = button("Add evaluator", "plus");
+  QPushButton* worker = widgets::button("Add worker", "plus");
+  QPushButton* server = widgets::button("Add server", "plus");
+  QPushButton* remove = widgets::button("Remove", "minus");
+  addEvaluator_ = widgets::button("Add evaluator", "plus");
   addEvaluator_->setToolTip("A node that evaluates while the workers go on; one at most");
   worker->setObjectName("addWorker");
   addEvaluator_->setObjectName("addEvaluator");
@@ -82,19 +82,19 @@ QWidget* ExperimentForm::cluster() {
   column->addLayout(row);
   auto* nothing = new QWidget;
   nothing->setFixedHeight(0);
-  clusterField_ = new Field("", nothing, "/nodes");
+  clusterField_ = new widgets::Field("", nothing, "/nodes");
   column->addWidget(clusterField_);
   connect(worker, &QPushButton::clicked, this, [this] { nodes_.addNode(Role::kWorker); });
   connect(server, &QPushButton::clicked, this, [this] { nodes_.addNode(Role::kServer); });
   connect(addEvaluator_, &QPushButton::clicked, this, [this] { nodes_.addNode(Role::kEvaluator); });
-  connect(remove, &QPushButton::clicked, this, [this] { nodes_.removeRows(selectedRows(table_)); });
+  connect(remove, &QPushButton::clicked, this, [this] { nodes_.removeRows(widgets::selectedRows(table_)); });
   return frame;
 }
 
-std::vector<Field*> ExperimentForm::fields() const {
-  std::vector<Field*> all{clusterField_};
+std::vector<widgets::Field*> ExperimentForm::fields() const {
+  std::vector<widgets::Field*> all{clusterField_};
   for (const FormSection* section : sections_) {
-    const std::vector<Field*> own = section->fields();
+    const std::vector<widgets::Field*> own = section->fields();
     all.insert(all.end(), own.begin(), own.end());
   }
   return all;
@@ -103,12 +103,12 @@ std::vector<Field*> ExperimentForm::fields() const {
 void ExperimentForm::follow() {
   for (FormSection* section : sections_) section->follow();
   addEvaluator_->setEnabled(draft_.spec().evaluators().empty());
-  fitFormTable(table_);
+  widgets::fitFormTable(table_);
   followFindings();
 }
 
 void ExperimentForm::followFindings() {
-  for (Field* field : fields()) {
+  for (widgets::Field* field : fields()) {
     std::optional<Finding> finding = draft_.findingAt(field->pointer());
     // What belongs to a field below is told there.
     if (finding && field->pointer() == "/stop" && finding->pointer != "/stop") finding.reset();
@@ -120,12 +120,12 @@ void ExperimentForm::followFindings() {
 }
 
 void ExperimentForm::reveal(const std::string& pointer) {
-  Field* best = nullptr;
-  for (Field* field : fields())
+  widgets::Field* best = nullptr;
+  for (widgets::Field* field : fields())
     if (pointer.rfind(field->pointer(), 0) == 0 && (!best || field->pointer().size() > best->pointer().size())) best = field;
   if (!best) {  // of a part as a whole: its first field
     const std::string part = pointer.substr(0, pointer.find('/', 1));
-    for (Field* field : fields())
+    for (widgets::Field* field : fields())
       if (!best && field->pointer().rfind(part + "/", 0) == 0) best = field;
   }
   if (!best) return;
@@ -133,4 +133,4 @@ void ExperimentForm::reveal(const std::string& pointer) {
   best->editor()->setFocus(Qt::OtherFocusReason);
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -15,19 +15,19 @@ class QPushButton;
 class QTableView;
 class QUndoStack;
 
-namespace paceline {
+namespace paceline::experiment {
 
 class PlacementBoard;
 
 class ExperimentForm : public QScrollArea {
   Q_OBJECT
  public:
-  ExperimentForm(ExperimentDraft& draft, HostsModel& hosts, QUndoStack& undo, SplitPreview::Ask splits = {}, QWidget* parent = nullptr);
+  ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hosts, QUndoStack& undo, SplitPreview::Ask splits = {}, QWidget* parent = nullptr);
   void reveal(const std::string& pointer);  // scrolls to the field of a finding and focuses it
 
  private:
   QWidget* cluster();
-  std::vector<Field*> fields() const;
+  std::vector<widgets::Field*> fields() const;
   void follow();
   void followFindings();
 
@@ -36,10 +36,10 @@ class ExperimentForm : public QScrollArea {
   PlacementModel placement_;
   QUndoStack& undo_;
   std::vector<FormSection*> sections_;
-  Field* clusterField_ = nullptr;
+  widgets::Field* clusterField_ = nullptr;
   QTableView* table_ = nullptr;
   QPushButton* addEvaluator_ = nullptr;
   PlacementBoard* board_ = nullptr;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

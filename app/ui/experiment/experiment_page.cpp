@@ -15,7 +15,7 @@
 #include "app/ui/experiment/experiment_form.h"
 #include "app/ui/widgets/json_editor.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 constexpr int kMostFindings = 170;  // px; then it scrolls
@@ -33,15 +33,15 @@ QString nameIn(const QString& path) { return QJsonDocument::fromJson(contents(pa
 }  // namespace
 
 ExperimentPage::ExperimentPage(Shell& shell, QWidget* parent)
-    : Page("New experiment", parent),
+    : widgets::Page("New experiment", parent),
       shell_(shell),
-      run_(primaryButton("Run", "play")),
-      form_(new ExperimentForm(draft_, shell.hosts, shell.undo, splitOfSpec)),
-      json_(new JsonEditor),
+      run_(widgets::primaryButton("Run", "play")),
+      form_(new ExperimentForm(draft_, shell.hosts, shell.undo, worker::splitOfSpec)),
+      json_(new widgets::JsonEditor),
       findings_(new QListWidget),
-      verdict_(label("", "muted")) {
-  QPushButton* open = button("Open…", "imported");
-  QPushButton* save = button("Save…", "export");
+      verdict_(widgets::label("", "muted")) {
+  QPushButton* open = widgets::button("Open…", "imported");
+  QPushButton* save = widgets::button("Save…", "export");
   open->setToolTip("Read an experiment document");
   save->setToolTip("Write this document to a file: paceline run takes it");
   run_->setObjectName("runButton");
@@ -56,12 +56,12 @@ ExperimentPage::ExperimentPage(Shell& shell, QWidget* parent)
   splitter->setSizes({704, 384});
   splitter->setStretchFactor(0, 3);
   splitter->setStretchFactor(1, 2);
-  body()->addWidget(horizontalLine());
+  body()->addWidget(widgets::horizontalLine());
   body()->addWidget(splitter, 1);
   connect(&draft_, &ExperimentDraft::specChanged, this, [this](int source) {
     if (source != static_cast<int>(ExperimentDraft::Source::kJson)) json_->showText(draft_.json());
   });
-  connect(json_, &JsonEditor::typed, &draft_, &ExperimentDraft::setJson);
+  connect(json_, &widgets::JsonEditor::typed, &draft_, &ExperimentDraft::setJson);
   connect(&draft_, &ExperimentDraft::findingsChanged, this, &ExperimentPage::followFindings);
   connect(&shell_.catalogue, &Catalogue::changed, this, &ExperimentPage::followCatalogue);
   connect(&shell_.workspace, &Workspace::readOnlyChanged, this, &ExperimentPage::followFindings);
@@ -70,7 +70,7 @@ ExperimentPage::ExperimentPage(Shell& shell, QWidget* parent)
 }
 
 QPushButton* ExperimentPage::templates() {
-  QPushButton* made = button("Templates", "template");
+  QPushButton* made = widgets::button("Templates", "template");
   made->setObjectName("templates");
   auto* menu = new QMenu(made);
   for (const QString& name : QDir(kPresets).entryList({"*.json"})) {
@@ -87,9 +87,9 @@ QWidget* ExperimentPage::sidePane() {
   auto* pane = new QFrame;
   pane->setObjectName("pane");
   auto* column = new QVBoxLayout(pane);
-  column->setContentsMargins(kGroupGap, kGroupGap, kGroupGap, kGroupGap);
-  column->setSpacing(kGap);
-  column->addWidget(label("Check", "section"));
+  column->setContentsMargins(widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap);
+  column->setSpacing(widgets::kGap);
+  column->addWidget(widgets::label("Check", "section"));
   verdict_->setWordWrap(true);
   column->addWidget(verdict_);
   findings_->setObjectName("findings");
@@ -97,8 +97,8 @@ QWidget* ExperimentPage::sidePane() {
   findings_->setWordWrap(true);
   findings_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   column->addWidget(findings_);
-  column->addSpacing(kGap);
-  column->addWidget(label("Document", "section"));
+  column->addSpacing(widgets::kGap);
+  column->addWidget(widgets::label("Document", "section"));
   json_->setObjectName("json");
   column->addWidget(json_, 1);
   connect(findings_, &QListWidget::itemActivated, this,
@@ -126,7 +126,7 @@ void ExperimentPage::followFindings() {
   findings_->clear();
   for (const Finding& finding : draft_.findings()) {
     const QString place = finding.pointer.empty() ? QString() : QString::fromStdString(finding.pointer) + "\n";
-    auto* item = new QListWidgetItem(icon(finding.error ? "failed" : "warning", finding.error ? Token::kBad : Token::kWarn),
+    auto* item = new QListWidgetItem(widgets::icon(finding.error ? "failed" : "warning", finding.error ? widgets::Token::kBad : widgets::Token::kWarn),
                                      place + QString::fromStdString(finding.message), findings_);
     item->setData(Qt::UserRole, QString::fromStdString(finding.pointer));
   }
@@ -135,7 +135,7 @@ void ExperimentPage::followFindings() {
   const QFontMetrics metrics(findings_->font());
   for (int i = 0; i < findings_->count(); ++i) {  // the list's own hint knows nothing of the lines that its width makes
     const QRect room(0, 0, std::max(kLeastFinding, findings_->width() - kBesideFinding), 10'000);
-    height += std::max(metrics.boundingRect(room, Qt::TextWordWrap, findings_->item(i)->text()).height() + kGap, kControlHeight);
+    height += std::max(metrics.boundingRect(room, Qt::TextWordWrap, findings_->item(i)->text()).height() + widgets::kGap, widgets::kControlHeight);
   }
   findings_->setFixedHeight(std::min(height, kMostFindings));
   const int errors = draft_.errorCount();
@@ -181,4 +181,4 @@ void ExperimentPage::entered() {
   shell_.hosts.load();
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

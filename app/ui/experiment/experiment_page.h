@@ -8,12 +8,15 @@
 #include "app/ui/widgets/page.h"
 #include "app/ui/shell.h"
 
-namespace paceline {
+namespace paceline::widgets {
+class JsonEditor;
+}
+
+namespace paceline::experiment {
 
 class ExperimentForm;
-class JsonEditor;
 
-class ExperimentPage : public Page {
+class ExperimentPage : public widgets::Page {
   Q_OBJECT
  public:
   explicit ExperimentPage(Shell& shell, QWidget* parent = nullptr);
@@ -37,9 +40,9 @@ class ExperimentPage : public Page {
   ExperimentDraft draft_;
   QPushButton* run_;
   ExperimentForm* form_;
-  JsonEditor* json_;
+  widgets::JsonEditor* json_;
   QListWidget* findings_;
   QLabel* verdict_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

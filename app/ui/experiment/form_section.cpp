@@ -5,7 +5,7 @@
 #include "app/ui/widgets/controls.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 // Assigns when the text is a number of that type, or empty where nothing may be given.
@@ -59,13 +59,13 @@ void showChoice(QComboBox* list, const std::vector<std::pair<QString, QString>>&
 }
 
 FormSection::FormSection(ExperimentDraft& draft, const QString& title, QWidget* parent) : QFrame(parent), draft_(draft) {
-  styleCard(this);
-  if (!title.isEmpty()) layout()->addWidget(label(title, "section"));
+  widgets::styleCard(this);
+  if (!title.isEmpty()) layout()->addWidget(widgets::label(title, "section"));
 }
 
 void FormSection::add(QWidget* widget) { layout()->addWidget(widget); }
 
-Field* FormSection::keep(Field* field) {
+widgets::Field* FormSection::keep(widgets::Field* field) {
   fields_.push_back(field);
   add(field);
   return field;
@@ -79,7 +79,7 @@ ChoiceFields* FormSection::choice(const QString& name, Choice RunSpec::*choice, 
 
 QLineEdit* FormSection::numberField(const char* objectName, const QString& name, const std::string& pointer, const QString& help,
                                     const QString& unit, std::function<bool(RunSpec&, const QString&)> assign) {
-  QLineEdit* editor = textEditor(
+  QLineEdit* editor = widgets::textEditor(
       objectName,
       [this, pointer, assign = std::move(assign)](const QString& typed) {
         bool ok = true;
@@ -88,7 +88,7 @@ QLineEdit* FormSection::numberField(const char* objectName, const QString& name,
         draft_.refuse(pointer, strCat("must be a number, got \"", typed.toStdString(), "\""));
       },
       true);
-  keep(new Field(name, editor, pointer, help, unit));
+  keep(new widgets::Field(name, editor, pointer, help, unit));
   return editor;
 }
 
@@ -99,12 +99,12 @@ QComboBox* FormSection::listField(const char* objectName, const QString& name, c
     const std::string chosen = list->itemData(index).toString().toStdString();
     draft_.edit([&](RunSpec& spec) { assign(spec, chosen); });
   });
-  keep(new Field(name, list, pointer, help));
+  keep(new widgets::Field(name, list, pointer, help));
   return list;
 }
 
-Field* FormSection::fieldOf(const QWidget* editor) const {
-  const auto found = std::find_if(fields_.begin(), fields_.end(), [editor](const Field* field) { return field->editor() == editor; });
+widgets::Field* FormSection::fieldOf(const QWidget* editor) const {
+  const auto found = std::find_if(fields_.begin(), fields_.end(), [editor](const widgets::Field* field) { return field->editor() == editor; });
   PACELINE_CHECK(found != fields_.end(), "an editor of this section");
   return *found;
 }
@@ -114,10 +114,10 @@ void FormSection::applies(QWidget* editor, bool applies, bool set, const QString
   fieldOf(editor)->setHelp(applies ? help : reason);
 }
 
-std::vector<Field*> FormSection::fields() const {
-  std::vector<Field*> all = fields_;
+std::vector<widgets::Field*> FormSection::fields() const {
+  std::vector<widgets::Field*> all = fields_;
   for (const ChoiceFields* each : choices_)
-    for (Field* field : each->fields()) all.push_back(field);
+    for (widgets::Field* field : each->fields()) all.push_back(field);
   return all;
 }
 
@@ -125,4 +125,4 @@ const AlgorithmEntry* FormSection::algorithm() const {
   return draft_.catalog() ? findEntry(draft_.catalog()->algorithms, spec().algorithm.id) : nullptr;
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

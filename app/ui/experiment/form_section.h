@@ -12,7 +12,7 @@
 #include "app/models/experiment/experiment_draft.h"
 #include "app/ui/experiment/choice_fields.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 class FormSection : public QFrame {
   Q_OBJECT
@@ -20,20 +20,20 @@ class FormSection : public QFrame {
   FormSection(ExperimentDraft& draft, const QString& title, QWidget* parent = nullptr);
 
   virtual void follow() {}             // the draft's spec or catalogue changed
-  std::vector<Field*> fields() const;  // those of its choices too
+  std::vector<widgets::Field*> fields() const;  // those of its choices too
 
  protected:
   using Words = std::vector<std::pair<QString, QString>>;  // what is shown, what is meant
   using TextChange = std::function<void(RunSpec&, const std::string&)>;
 
-  Field* keep(Field* field);  // adds it below the others
+  widgets::Field* keep(widgets::Field* field);  // adds it below the others
   void add(QWidget* widget);
   ChoiceFields* choice(const QString& name, Choice RunSpec::*choice, const std::string& pointer, ChoiceFields::Entries entries);
   // A number that `assign` takes, or the finding that it is none.
   QLineEdit* numberField(const char* objectName, const QString& name, const std::string& pointer, const QString& help, const QString& unit,
                          std::function<bool(RunSpec&, const QString&)> assign);
   QComboBox* listField(const char* objectName, const QString& name, const std::string& pointer, const QString& help, TextChange assign);
-  Field* fieldOf(const QWidget* editor) const;
+  widgets::Field* fieldOf(const QWidget* editor) const;
   // Enabled, or disabled with the reason below it; what is set although it does not apply can still be changed.
   void applies(QWidget* editor, bool applies, bool set, const QString& help, const QString& reason);
   const AlgorithmEntry* algorithm() const;  // nullptr: not known
@@ -42,7 +42,7 @@ class FormSection : public QFrame {
 
  private:
   ExperimentDraft& draft_;
-  std::vector<Field*> fields_;
+  std::vector<widgets::Field*> fields_;
   std::vector<ChoiceFields*> choices_;
 };
 
@@ -67,4 +67,4 @@ QString shown(const std::optional<double>& value);
 QString shown(const std::optional<std::int64_t>& value);
 inline QString qtext(const std::string& s) { return QString::fromStdString(s); }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

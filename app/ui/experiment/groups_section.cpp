@@ -7,7 +7,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/form_table.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 constexpr int kCountWidth = 56;
@@ -15,13 +15,13 @@ constexpr int kCountWidth = 56;
 }  // namespace
 
 GroupsSection::GroupsSection(ExperimentDraft& draft, GroupsModel::Speeds speeds, QWidget* parent)
-    : FormSection(draft, "Groups", parent), groups_(draft, std::move(speeds)), table_(formTable(groups_, "groupTable", "Groups")), count_(nullptr),
-      problem_(label("", "finding")) {
+    : FormSection(draft, "Groups", parent), groups_(draft, std::move(speeds)), table_(widgets::formTable(groups_, "groupTable", "Groups")), count_(nullptr),
+      problem_(widgets::label("", "finding")) {
   add(buttons());
   table_->horizontalHeader()->setSectionResizeMode(GroupsModel::kWorker, QHeaderView::Stretch);
   table_->horizontalHeader()->resizeSection(GroupsModel::kHost, 140);
   table_->horizontalHeader()->resizeSection(GroupsModel::kSpeed, 110);
-  keep(new Field("Group of each", table_, "/groups", "Workers with the same number train in lock-step; groups do not wait for each other"));
+  keep(new widgets::Field("Group of each", table_, "/groups", "Workers with the same number train in lock-step; groups do not wait for each other"));
   problem_->setWordWrap(true);
   problem_->hide();
   add(problem_);
@@ -31,26 +31,26 @@ QWidget* GroupsSection::buttons() {
   auto* box = new QWidget;
   auto* row = new QHBoxLayout(box);
   row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(kGap);
-  QPushButton* speed = button("By measured speed");
+  row->setSpacing(widgets::kGap);
+  QPushButton* speed = widgets::button("By measured speed");
   speed->setObjectName("groupsBySpeed");
   speed->setToolTip("Workers of like speed together: the hosts' measured speed, the threads of each worker and its emulated slowdown count");
-  count_ = textEditor("groupCount", [this](const QString&) { tell({}); }, true);
+  count_ = widgets::textEditor("groupCount", [this](const QString&) { tell({}); }, true);
   count_->setFixedWidth(kCountWidth);
   count_->setPlaceholderText("auto");
   count_->setAccessibleName("Number of groups; empty: as many as fit the speeds best");
   count_->setToolTip(count_->accessibleName());
-  QPushButton* together = button("All together", "", "quiet");
-  QPushButton* alone = button("Each alone", "", "quiet");
-  QPushButton* none = button("None", "", "quiet");
+  QPushButton* together = widgets::button("All together", "", "quiet");
+  QPushButton* alone = widgets::button("Each alone", "", "quiet");
+  QPushButton* none = widgets::button("None", "", "quiet");
   together->setObjectName("groupsTogether");
   alone->setObjectName("groupsAlone");
   none->setObjectName("groupsNone");
   none->setToolTip("Takes the groups out of the document: the method forms its own, if it can");
   row->addWidget(speed);
-  row->addWidget(label("into", "muted"));
+  row->addWidget(widgets::label("into", "muted"));
   row->addWidget(count_);
-  row->addWidget(label("groups", "muted"));
+  row->addWidget(widgets::label("groups", "muted"));
   row->addStretch(1);
   for (QPushButton* each : {together, alone, none}) row->addWidget(each);
   connect(speed, &QPushButton::clicked, this, [this] {
@@ -67,7 +67,7 @@ QWidget* GroupsSection::buttons() {
 
 void GroupsSection::follow() {
   setVisible((algorithm() && algorithm()->groups) || !spec().groups.empty());
-  fitFormTable(table_);
+  widgets::fitFormTable(table_);
 }
 
 void GroupsSection::tell(const QString& problem) {
@@ -75,4 +75,4 @@ void GroupsSection::tell(const QString& problem) {
   problem_->setVisible(!problem.isEmpty());
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -6,7 +6,7 @@
 
 class QTableView;
 
-namespace paceline {
+namespace paceline::experiment {
 
 class GroupsSection : public FormSection {
   Q_OBJECT
@@ -24,4 +24,4 @@ class GroupsSection : public FormSection {
   QLabel* problem_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -2,7 +2,7 @@
 
 #include "app/ui/widgets/controls.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 constexpr const char* kMomentumHelp = "v = momentum · v + gradient; a step is rate · v. 0: none; below 1.";
@@ -74,11 +74,11 @@ OptimizerSection::OptimizerSection(ExperimentDraft& draft, QWidget* parent) : Fo
 
 void OptimizerSection::follow() {
   const Optimizer& optimizer = spec().optimizer;
-  showText(momentum_, QString::number(optimizer.momentum, 'g', 10));
+  widgets::showText(momentum_, QString::number(optimizer.momentum, 'g', 10));
   showChoice(nesterov_, kYesNo, flag(optimizer.nesterov).toStdString());
-  showText(weightDecay_, QString::number(optimizer.weightDecay, 'g', 10));
+  widgets::showText(weightDecay_, QString::number(optimizer.weightDecay, 'g', 10));
   showChoice(decayAll_, {{"everything", "true"}, {"all but biases and norms", "false"}}, flag(optimizer.decayAll).toStdString());
-  showText(clipNorm_, shown(optimizer.clipNorm));
+  widgets::showText(clipNorm_, shown(optimizer.clipNorm));
   followMomentum();
   followWire();
 }
@@ -104,4 +104,4 @@ void OptimizerSection::followWire() {
   fieldOf(errorFeedback_)->setVisible(wire.format != "fp32" || !wire.errorFeedback);
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -4,7 +4,7 @@
 
 #include "app/ui/experiment/form_section.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 class MethodSection : public FormSection {
   Q_OBJECT
@@ -33,4 +33,4 @@ class OptimizerSection : public FormSection {
   QComboBox *nesterov_, *decayAll_, *format_, *errorFeedback_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

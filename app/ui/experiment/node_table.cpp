@@ -7,7 +7,7 @@
 #include "app/models/experiment/nodes_model.h"
 #include "app/ui/widgets/form_table.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 constexpr int kRoleWidth = 74;  // "evaluator"
@@ -15,11 +15,11 @@ constexpr int kRoleWidth = 74;  // "evaluator"
 }  // namespace
 
 QTableView* nodeTable(NodesModel& model) {
-  QTableView* table = formTable(model, "nodeTable", "Nodes");
+  QTableView* table = widgets::formTable(model, "nodeTable", "Nodes");
   QHeaderView* header = table->horizontalHeader();
   header->resizeSection(NodesModel::kRole, std::max(kRoleWidth, header->sectionSize(NodesModel::kRole)));
   header->setSectionResizeMode(NodesModel::kId, QHeaderView::Stretch);
   return table;
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -3,10 +3,10 @@
 
 class QTableView;
 
-namespace paceline {
+namespace paceline::experiment {
 
 class NodesModel;
 
 QTableView* nodeTable(NodesModel& model);
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -6,18 +6,18 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/clusters/host_commands.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 PlacementBar::PlacementBar(PlacementModel& placement, QUndoStack& undo, QWidget* parent)
-    : QWidget(parent), placement_(placement), problem_(label("", "finding")) {
+    : QWidget(parent), placement_(placement), problem_(widgets::label("", "finding")) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
   auto* row = new QHBoxLayout;
-  row->setSpacing(kGap);
-  auto* views = new Segments({"Table", "Board"});
+  row->setSpacing(widgets::kGap);
+  auto* views = new widgets::Segments({"Table", "Board"});
   views->setObjectName("placementViews");
-  QPushButton* spread = button("Spread evenly");
+  QPushButton* spread = widgets::button("Spread evenly");
   spread->setObjectName("spreadEvenly");
   spread->setToolTip("Puts the nodes on hosts in turn");
   auto* menu = new QMenu(spread);
@@ -25,13 +25,13 @@ PlacementBar::PlacementBar(PlacementModel& placement, QUndoStack& undo, QWidget*
   menu->addAction("Over those that are not this computer", this, [this] { this->spread(Over::kOthers); });
   menu->addAction("Over the hosts that have nodes now", this, [this] { this->spread(Over::kInUse); });
   spread->setMenu(menu);
-  QPushButton* shares = button("Shares by measured speed");
+  QPushButton* shares = widgets::button("Shares by measured speed");
   shares->setObjectName("sharesBySpeed");
   shares->setToolTip("Each worker's part of the training data, and of several servers each one's part of the parameters, follow what their hosts' cores can do");
-  QPushButton* whole = button("Normalise", "", "quiet");
+  QPushButton* whole = widgets::button("Normalise", "", "quiet");
   whole->setObjectName("normaliseShares");
   whole->setToolTip("Keeps the proportions of the workers' and of the servers' shares and makes each sum to exactly 1");
-  QPushButton* equal = button("Equal shares", "", "quiet");
+  QPushButton* equal = widgets::button("Equal shares", "", "quiet");
   row->addWidget(views);
   row->addStretch(1);
   for (QPushButton* each : {spread, shares, whole, equal}) row->addWidget(each);
@@ -39,13 +39,13 @@ PlacementBar::PlacementBar(PlacementModel& placement, QUndoStack& undo, QWidget*
   problem_->setWordWrap(true);
   problem_->hide();
   column->addWidget(problem_);
-  connect(views, &Segments::chosen, this, [this](int view) { emit boardChosen(view == 1); });
+  connect(views, &widgets::Segments::chosen, this, [this](int view) { emit boardChosen(view == 1); });
   connect(shares, &QPushButton::clicked, this, [this] { tell(placement_.sharesBySpeed()); });
   connect(whole, &QPushButton::clicked, this, [this] { tell(placement_.normaliseShares()); });
   connect(equal, &QPushButton::clicked, &placement_, &PlacementModel::equalShares);
   connect(&placement_, &PlacementModel::placed, this, [this, &undo](const QString& what, const Places& before, const Places& after) {
     problem_->hide();
-    undo.push(new PlacesCommand(what, placement_, before, after));
+    undo.push(new clusters::PlacesCommand(what, placement_, before, after));
   });
 }
 
@@ -57,11 +57,11 @@ void PlacementBar::tell(const QString& problem) {
 void PlacementBar::spread(Over over) {
   std::vector<std::string> hosts;
   for (const PlaceCard& card : placement_.cards()) {
-    const bool usable = card.known && card.standing != HostStanding::kProblem;
+    const bool usable = card.known && card.standing != clusters::HostStanding::kProblem;
     if (over == Over::kInUse ? !card.nodes.empty() && card.known : usable && (over == Over::kUsable || card.host != "local")) hosts.push_back(card.host);
   }
   tell(hosts.empty() ? QString("There is no such host: add one on the Clusters page.") : QString());
   placement_.spreadEvenly(hosts);
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

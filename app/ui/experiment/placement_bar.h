@@ -7,7 +7,7 @@
 
 #include "app/models/experiment/placement_model.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 class PlacementBar : public QWidget {
   Q_OBJECT
@@ -26,4 +26,4 @@ class PlacementBar : public QWidget {
   QLabel* problem_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

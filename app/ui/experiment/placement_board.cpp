@@ -11,7 +11,7 @@
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 constexpr int kCardWidth = 200, kSpace = 8;
@@ -38,7 +38,7 @@ PlacementBoard::PlacementBoard(PlacementModel& placement, QWidget* parent) : QSc
   inside_->setObjectName("plain");
   setWidget(inside_);
   connect(&placement_, &PlacementModel::changed, this, &PlacementBoard::rebuild);
-  connect(&Theme::instance(), &Theme::changed, this, [this] { shown_.clear(), rebuild(); });
+  connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, [this] { shown_.clear(), rebuild(); });
   rebuild();
 }
 
@@ -117,10 +117,10 @@ HostCard* PlacementBoard::cardAt(const QPoint& at) const {
 void PlacementBoard::beginDrag(NodeChip* chip, const QPoint& at) {
   dragged_ = grabbed(chip->node());
   chip->setCursor(Qt::ClosedHandCursor);
-  ghost_ = label(dragged_.size() == 1 ? text(dragged_.front()) : plural(static_cast<int>(dragged_.size()), "node"), "", window());
+  ghost_ = widgets::label(dragged_.size() == 1 ? text(dragged_.front()) : plural(static_cast<int>(dragged_.size()), "node"), "", window());
   ghost_->setObjectName("dragGhost");
   ghost_->setAttribute(Qt::WA_TransparentForMouseEvents);
-  ghost_->setStyleSheet(QString("background: %1; color: %2; border-radius: 6px; padding: 4px 10px;").arg(hex(Token::kAccent), hex(Token::kAccentText)));
+  ghost_->setStyleSheet(QString("background: %1; color: %2; border-radius: 6px; padding: 4px 10px;").arg(widgets::hex(widgets::Token::kAccent), widgets::hex(widgets::Token::kAccentText)));
   ghost_->adjustSize();
   ghost_->show();
   drag(at);
@@ -264,4 +264,4 @@ void PlacementBoard::menu(NodeChip* chip, const QPoint& at) {
   made->popup(at);
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -13,7 +13,7 @@
 
 #include "app/models/experiment/placement_model.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 class HostCard;
 class NodeChip;
@@ -84,4 +84,4 @@ class NodeChip : public QToolButton {
   std::string node_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -2,7 +2,7 @@
 #include "app/ui/clusters/host_marks.h"
 #include "app/ui/experiment/placement_board.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 constexpr int kChipHeight = 26, kPad = 12, kHead = 70;
@@ -18,19 +18,19 @@ HostCard::HostCard(const PlaceCard& card, QWidget* parent) : QFrame(parent), car
   column->setContentsMargins(kPad, 10, kPad, 10);
   column->setSpacing(2);
   auto* head = new QHBoxLayout;
-  auto* name = new ElidedLabel(card.host == "local" ? QString("This computer") : shown(card.host));
+  auto* name = new widgets::ElidedLabel(card.host == "local" ? QString("This computer") : shown(card.host));
   name->setStyleSheet("font-weight: 600;");
-  const StateMark mark = card.known ? standingMark(card.standing) : StateMark{"failed", Token::kBad};
+  const widgets::StateMark mark = card.known ? clusters::standingMark(card.standing) : widgets::StateMark{"failed", widgets::Token::kBad};
   auto* icon = new QLabel;
-  icon->setPixmap(iconPixmap(mark.icon, Theme::instance().colour(mark.token), 16, devicePixelRatioF()));
-  auto* word = label(card.known ? standingWord(card.standing) : QString("Unknown"), "caption");
-  word->setStyleSheet(QString("color: %1;").arg(hex(mark.token)));
+  icon->setPixmap(widgets::iconPixmap(mark.icon, widgets::Theme::instance().colour(mark.token), 16, devicePixelRatioF()));
+  auto* word = widgets::label(card.known ? clusters::standingWord(card.standing) : QString("Unknown"), "caption");
+  word->setStyleSheet(QString("color: %1;").arg(widgets::hex(mark.token)));
   head->addWidget(name, 1);
   head->addWidget(icon);
   head->addWidget(word);
   column->addLayout(head);
   for (const QString& line : card.capabilities.split('\n')) {
-    auto* able = new ElidedLabel(line);
+    auto* able = new widgets::ElidedLabel(line);
     able->setProperty("role", "caption");
     column->addWidget(able);
   }
@@ -41,8 +41,8 @@ HostCard::HostCard(const PlaceCard& card, QWidget* parent) : QFrame(parent), car
 
 void HostCard::setTarget(bool target) {
   setStyleSheet(QString("QFrame#placeCard { background: %1; border: %2; border-radius: 8px; }")
-                    .arg(hex(target ? Token::kAccentSoft : Token::kSurface),
-                         target ? QString("2px solid %1").arg(hex(Token::kAccent)) : QString("1px solid %1").arg(hex(Token::kBorder))));
+                    .arg(widgets::hex(target ? widgets::Token::kAccentSoft : widgets::Token::kSurface),
+                         target ? QString("2px solid %1").arg(widgets::hex(widgets::Token::kAccent)) : QString("1px solid %1").arg(widgets::hex(widgets::Token::kBorder))));
 }
 
 // Places the chips in rows and says how high that is.
@@ -60,7 +60,7 @@ int HostCard::heightFor(int width) const {
 
 NodeChip::NodeChip(const NodeSpec& node, QWidget* parent) : QToolButton(parent), node_(node.id) {
   setText(node.device == "cpu" ? shown(node.id) : QString("%1 · %2").arg(shown(node.id), shown(node.device)));
-  setIcon(paceline::icon(node.role == Role::kServer ? "clusters" : "computer"));
+  setIcon(paceline::widgets::icon(node.role == Role::kServer ? "clusters" : "computer"));
   setIconSize(QSize(14, 14));
   setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   setFocusPolicy(Qt::StrongFocus);
@@ -75,4 +75,4 @@ NodeChip::NodeChip(const NodeSpec& node, QWidget* parent) : QToolButton(parent),
 
 void NodeChip::setPicked(bool picked) { setChecked(picked); }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

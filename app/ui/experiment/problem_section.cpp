@@ -3,12 +3,12 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/figure/label_map.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 IdentitySection::IdentitySection(ExperimentDraft& draft, QWidget* parent) : FormSection(draft, "Experiment", parent) {
-  name_ = textEditor("name", [this](const QString& typed) { this->draft().edit([&](RunSpec& s) { s.name = typed.toStdString(); }); });
-  seeds_ = textEditor("seeds", [this](const QString& typed) { this->draft().setSeeds(typed); });
-  tags_ = textEditor("tags", [this](const QString& typed) {
+  name_ = widgets::textEditor("name", [this](const QString& typed) { this->draft().edit([&](RunSpec& s) { s.name = typed.toStdString(); }); });
+  seeds_ = widgets::textEditor("seeds", [this](const QString& typed) { this->draft().setSeeds(typed); });
+  tags_ = widgets::textEditor("tags", [this](const QString& typed) {
     this->draft().edit([&](RunSpec& spec) {
       spec.tags.clear();
       for (const QString& tag : typed.split(',', Qt::SkipEmptyParts))
@@ -21,27 +21,27 @@ IdentitySection::IdentitySection(ExperimentDraft& draft, QWidget* parent) : Form
   connect(notes_, &QPlainTextEdit::textChanged, this, [this] {
     if (notes_->hasFocus()) this->draft().edit([&](RunSpec& spec) { spec.notes = notes_->toPlainText().toStdString(); });
   });
-  keep(new Field("Name", name_, "/name"));
-  keep(new Field("Seeds", seeds_, "/seed", "One run for each: 1, 2, 3 or 1-5"));
-  keep(new Field("Tags", tags_, "/tags"));
-  keep(new Field("Notes", notes_, "/notes"));
+  keep(new widgets::Field("Name", name_, "/name"));
+  keep(new widgets::Field("Seeds", seeds_, "/seed", "One run for each: 1, 2, 3 or 1-5"));
+  keep(new widgets::Field("Tags", tags_, "/tags"));
+  keep(new widgets::Field("Notes", notes_, "/notes"));
 }
 
 void IdentitySection::follow() {
-  showText(name_, qtext(spec().name));
-  showText(seeds_, draft().seedsText());
+  widgets::showText(name_, qtext(spec().name));
+  widgets::showText(seeds_, draft().seedsText());
   QStringList tags;
   for (const std::string& tag : spec().tags) tags << qtext(tag);
-  showText(tags_, tags.join(", "));
+  widgets::showText(tags_, tags.join(", "));
   if (!notes_->hasFocus() && notes_->toPlainText() != qtext(spec().notes)) notes_->setPlainText(qtext(spec().notes));
 }
 
 ProblemSection::ProblemSection(ExperimentDraft& draft, SplitPreview::Ask ask, QWidget* parent)
-    : FormSection(draft, "Learning problem", parent), map_(new LabelMap), split_(draft, ask) {
+    : FormSection(draft, "Learning problem", parent), map_(new figure::LabelMap), split_(draft, ask) {
   model_ = choice("Model", &RunSpec::model, "/model", entriesOf(&Catalog::models));
   dataset_ = choice("Data set", &RunSpec::dataset, "/dataset", entriesOf(&Catalog::datasets));
   partition_ = choice("Partition", &RunSpec::partition, "/partition", entriesOf(&Catalog::partitions));
-  mapField_ = new Field("Labels", map_, "/partition/labels");
+  mapField_ = new widgets::Field("Labels", map_, "/partition/labels");
   map_->setToolTip("Samples of each class at each worker. JS distance: the mean Jensen-Shannon distance of a worker's classes from everyone's; 0 the same, 1 none in common.");
   mapField_->setVisible(static_cast<bool>(ask));
   add(mapField_);
@@ -54,7 +54,7 @@ void ProblemSection::follow() {
   model_->follow();
   dataset_->follow();
   partition_->follow();
-  showText(batch_, QString::number(spec().batchSize));
+  widgets::showText(batch_, QString::number(spec().batchSize));
 }
 
 void ProblemSection::followSplit() {
@@ -77,4 +77,4 @@ void ProblemSection::hideEvent(QHideEvent* event) {
   split_.setWatched(false);
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

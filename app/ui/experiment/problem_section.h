@@ -6,7 +6,11 @@
 #include "app/models/experiment/split_preview.h"
 #include "app/ui/experiment/form_section.h"
 
-namespace paceline {
+namespace paceline::figure {
+class LabelMap;
+}
+
+namespace paceline::experiment {
 
 class IdentitySection : public FormSection {
   Q_OBJECT
@@ -19,7 +23,6 @@ class IdentitySection : public FormSection {
   QPlainTextEdit* notes_;
 };
 
-class LabelMap;
 
 class ProblemSection : public FormSection {
   Q_OBJECT
@@ -35,9 +38,9 @@ class ProblemSection : public FormSection {
   void followSplit();
   ChoiceFields *model_, *dataset_, *partition_;
   QLineEdit* batch_;
-  LabelMap* map_;
-  Field* mapField_;
+  figure::LabelMap* map_;
+  widgets::Field* mapField_;
   SplitPreview split_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

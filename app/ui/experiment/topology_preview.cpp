@@ -8,7 +8,7 @@
 
 #include "app/ui/widgets/theme.h"
 
-namespace paceline {
+namespace paceline::experiment {
 namespace {
 
 constexpr int kHeight = 264, kLeastWidth = 220, kWordsHeight = 24;
@@ -32,7 +32,7 @@ TopologyPreview::TopologyPreview(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setAccessibleName("Picture of the topology");
-  connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+  connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 QSize TopologyPreview::sizeHint() const { return {kLeastWidth, kHeight}; }
@@ -81,44 +81,44 @@ void TopologyPreview::paintEvent(QPaintEvent*) {
 }
 
 void TopologyPreview::paintEdges(QPainter& painter) const {
-  QColor quiet = Theme::instance().colour(Token::kTextMuted);
+  QColor quiet = widgets::Theme::instance().colour(widgets::Token::kTextMuted);
   if (graph_.edges.size() > 60) quiet.setAlphaF(0.45F);
   painter.setPen(QPen(quiet, 1));
   for (const GraphEdge& edge : graph_.edges) painter.drawLine(place(edge.a), place(edge.b));
   if (current_ < 0) return;
   const GraphEdge& edge = graph_.edges[static_cast<std::size_t>(current_)];
-  painter.setPen(QPen(Theme::instance().colour(Token::kAccent), 3));
+  painter.setPen(QPen(widgets::Theme::instance().colour(widgets::Token::kAccent), 3));
   painter.drawLine(place(edge.a), place(edge.b));
 }
 
 void TopologyPreview::paintNodes(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
+  const widgets::Theme& theme = widgets::Theme::instance();
   const double radius = nodeRadius();
-  painter.setFont(theme.font(TextRole::kCaption));
+  painter.setFont(theme.font(widgets::TextRole::kCaption));
   for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
     const int node = static_cast<int>(i);
     const bool named = current_ >= 0 && (graph_.edges[static_cast<std::size_t>(current_)].a == node || graph_.edges[static_cast<std::size_t>(current_)].b == node);
-    painter.setPen(QPen(theme.colour(named ? Token::kAccent : Token::kTextMuted), named ? 2 : 1));
-    painter.setBrush(theme.colour(named ? Token::kAccentSoft : Token::kSurfaceRaised));
+    painter.setPen(QPen(theme.colour(named ? widgets::Token::kAccent : widgets::Token::kTextMuted), named ? 2 : 1));
+    painter.setBrush(theme.colour(named ? widgets::Token::kAccentSoft : widgets::Token::kSurfaceRaised));
     painter.drawEllipse(place(node), radius, radius);
     if (radius < kNameRadius) continue;
     const QRectF inside(place(node) - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius));
     const QString name = QString::fromStdString(graph_.nodes[i]);
-    painter.setPen(theme.colour(Token::kText));
+    painter.setPen(theme.colour(widgets::Token::kText));
     painter.drawText(inside, Qt::AlignCenter, QFontMetrics(painter.font()).elidedText(name, Qt::ElideMiddle, static_cast<int>(2 * radius - 2)));
   }
 }
 
 void TopologyPreview::paintWords(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  painter.setFont(theme.font(TextRole::kCaption));
+  const widgets::Theme& theme = widgets::Theme::instance();
+  painter.setFont(theme.font(widgets::TextRole::kCaption));
   const bool bad = !graph_.problem.empty();
-  painter.setPen(theme.colour(bad ? Token::kBad : current_ >= 0 ? Token::kText : Token::kTextMuted));
+  painter.setPen(theme.colour(bad ? widgets::Token::kBad : current_ >= 0 ? widgets::Token::kText : widgets::Token::kTextMuted));
   const std::string words = bad ? graph_.problem : current_ >= 0 ? graph_.edges[static_cast<std::size_t>(current_)].text : graph_.summary;
   const QRect line(0, height() - kWordsHeight, width(), kWordsHeight);
   painter.drawText(line, Qt::AlignCenter, QFontMetrics(painter.font()).elidedText(QString::fromStdString(words), Qt::ElideRight, width()));
   if (!hasFocus()) return;
-  painter.setPen(QPen(theme.colour(Token::kAccent), 1));
+  painter.setPen(QPen(theme.colour(widgets::Token::kAccent), 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
 }
@@ -137,4 +137,4 @@ void TopologyPreview::keyPressEvent(QKeyEvent* event) {
   choose(forth ? (current_ + 1) % count : (std::max(current_, 0) + count - 1) % count);
 }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -6,7 +6,7 @@
 
 #include "app/models/experiment/topology_graph.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 class TopologyPreview : public QWidget {
   Q_OBJECT
@@ -39,4 +39,4 @@ class TopologyPreview : public QWidget {
   int current_ = -1;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

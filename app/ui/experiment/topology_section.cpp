@@ -12,16 +12,16 @@
 #include "app/ui/experiment/topology_preview.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::experiment {
 
 TopologySection::TopologySection(ExperimentDraft& draft, QWidget* parent)
-    : FormSection(draft, "Topology", parent), edges_(draft), table_(formTable(edges_, "edgeTable", "Edges")), preview_(new TopologyPreview),
-      problem_(label("", "finding")) {
+    : FormSection(draft, "Topology", parent), edges_(draft), table_(widgets::formTable(edges_, "edgeTable", "Edges")), preview_(new TopologyPreview),
+      problem_(widgets::label("", "finding")) {
   topology_ = choice("Who exchanges", &RunSpec::topology, "/topology", entriesOf(&Catalog::topologies));
   add(preview_);
   table_->horizontalHeader()->setSectionResizeMode(EdgesModel::kFrom, QHeaderView::Stretch);
   table_->horizontalHeader()->setSectionResizeMode(EdgesModel::kTo, QHeaderView::Stretch);
-  tableField_ = keep(new Field("Edges", table_, "/edges"));
+  tableField_ = keep(new widgets::Field("Edges", table_, "/edges"));
   add(edgeButtons_ = buttons());
   problem_->setWordWrap(true);
   problem_->hide();
@@ -32,11 +32,11 @@ QWidget* TopologySection::buttons() {
   auto* box = new QWidget;
   auto* row = new QHBoxLayout(box);
   row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(kGap);
-  QPushButton* more = button("Add edge", "plus");
-  QPushButton* less = button("Remove", "minus");
-  asEdges_ = button("List its edges");
-  QPushButton* file = button("From file…", "imported");
+  row->setSpacing(widgets::kGap);
+  QPushButton* more = widgets::button("Add edge", "plus");
+  QPushButton* less = widgets::button("Remove", "minus");
+  asEdges_ = widgets::button("List its edges");
+  QPushButton* file = widgets::button("From file…", "imported");
   more->setObjectName("addEdge");
   less->setObjectName("removeEdge");
   asEdges_->setObjectName("listEdges");
@@ -46,7 +46,7 @@ QWidget* TopologySection::buttons() {
   for (QPushButton* each : {more, less, asEdges_, file}) row->addWidget(each);
   row->addStretch(1);
   connect(more, &QPushButton::clicked, &edges_, &EdgesModel::addEdge);
-  connect(less, &QPushButton::clicked, this, [this] { edges_.removeRows(selectedRows(table_)); });
+  connect(less, &QPushButton::clicked, this, [this] { edges_.removeRows(widgets::selectedRows(table_)); });
   connect(asEdges_, &QPushButton::clicked, this, &TopologySection::listEdges);
   connect(file, &QPushButton::clicked, this, &TopologySection::openFile);
   return box;
@@ -59,7 +59,7 @@ void TopologySection::follow() {
   const bool listed = spec().topology.id == "edges" || !spec().edges.empty();
   tableField_->setVisible(listed);
   for (const char* name : {"addEdge", "removeEdge"}) edgeButtons_->findChild<QPushButton*>(name)->setVisible(listed);
-  fitFormTable(table_);
+  widgets::fitFormTable(table_);
   preview_->show(topologyGraph(spec(), draft().catalog() ? draft().catalog()->topologies : std::vector<CatalogEntry>()));
   asEdges_->setVisible(spec().topology.id != "edges");
   asEdges_->setEnabled(!preview_->graph().edges.empty());
@@ -93,4 +93,4 @@ void TopologySection::tell(const QString& problem) {
 
 QString TopologySection::problem() const { return problem_->text(); }
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -7,7 +7,7 @@
 class QPushButton;
 class QTableView;
 
-namespace paceline {
+namespace paceline::experiment {
 
 class TopologyPreview;
 
@@ -30,9 +30,9 @@ class TopologySection : public FormSection {
   QTableView* table_;
   QWidget* edgeButtons_;
   QPushButton* asEdges_;
-  Field* tableField_;
+  widgets::Field* tableField_;
   TopologyPreview* preview_;
   QLabel* problem_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::experiment

@@ -13,7 +13,7 @@
 #include "app/ui/widgets/theme.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::figure {
 namespace {
 
 constexpr double kDpi = 96;        // what the plot thinks in
@@ -99,10 +99,10 @@ void saveFigure(const Figure& figure, const FigureFile& file) {
   FigurePlot plot;
   const Pixels size = pixels(file);
   plot.widget()->resize(size.width, size.height);
-  QFont font(Theme::uiFamily());
+  QFont font(widgets::Theme::uiFamily());
   font.setPixelSize(std::max(4, static_cast<int>(std::lround(file.fontPoints / kPointsPerInch * kDpi))));
   plot.draw(std::make_shared<const Figure>(figure), {.style = file.style, .dark = file.dark, .font = font});
   write(file.path, encode(plot, file, figure));
 }
 
-}  // namespace paceline
+}  // namespace paceline::figure

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace paceline {
+namespace paceline::figure {
 namespace {
 
 QString row(const QColor& colour, const std::string& label, const QString& value) {
@@ -63,4 +63,4 @@ QString hoverCard(const Figure& figure, double x, FigureStyle style, bool dark) 
       .arg(QString::fromStdString(figure.x.title).toHtmlEscaped(), exactNumber(x), text);
 }
 
-}  // namespace paceline
+}  // namespace paceline::figure

@@ -7,7 +7,7 @@
 
 #include "app/ui/figure/figure_style.h"
 
-namespace paceline {
+namespace paceline::figure {
 
 // Index of the point of a line that is nearest to x; nullopt when the line is empty.
 std::optional<std::size_t> nearestPoint(const Line& line, double x);
@@ -15,4 +15,4 @@ std::optional<std::size_t> nearestPoint(const Line& line, double x);
 // Rich text: the x, then a row for each series with its mark and its exact value. "" when there is nothing to say.
 QString hoverCard(const Figure& figure, double x, FigureStyle style, bool dark);
 
-}  // namespace paceline
+}  // namespace paceline::figure

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace paceline {
+namespace paceline::figure {
 namespace {
 
 constexpr double kLineRoom = 0.04, kBarRoom = 0.1;  // of the y range, above and below
@@ -149,4 +149,4 @@ Visible visiblePart(const std::vector<double>& x, const std::vector<double>& y, 
   return part;
 }
 
-}  // namespace paceline
+}  // namespace paceline::figure

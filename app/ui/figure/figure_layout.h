@@ -6,7 +6,7 @@
 
 #include "app/figures/figure.h"
 
-namespace paceline {
+namespace paceline::figure {
 
 struct AxisRange {
   double low = 0, high = 1;
@@ -34,4 +34,4 @@ struct Visible {
 };
 Visible visiblePart(const std::vector<double>& x, const std::vector<double>& y, AxisRange range, std::size_t columns);
 
-}  // namespace paceline
+}  // namespace paceline::figure

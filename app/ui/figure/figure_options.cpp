@@ -6,7 +6,7 @@
 
 #include "app/ui/widgets/controls.h"
 
-namespace paceline {
+namespace paceline::figure {
 namespace {
 
 template <class Spin, class Value>
@@ -30,8 +30,8 @@ QDoubleSpinBox* millimetres(double value, const char* key) {
 
 void addRow(QVBoxLayout* column, const QString& name, QWidget* editor) {
   auto* row = new QHBoxLayout;
-  row->setSpacing(kGap);
-  auto* caption = label(name);
+  row->setSpacing(widgets::kGap);
+  auto* caption = widgets::label(name);
   caption->setBuddy(editor);
   editor->setAccessibleName(name);
   row->addWidget(caption, 1);
@@ -52,11 +52,11 @@ FigureOptionsPane::FigureOptionsPane(QWidget* parent) : QFrame(parent) {
   auto* inside = new QWidget;
   inside->setObjectName("plain");
   auto* column = new QVBoxLayout(inside);
-  column->setContentsMargins(kGroupGap, 12, kGroupGap, kGroupGap);
-  column->setSpacing(kGap);
+  column->setContentsMargins(widgets::kGroupGap, 12, widgets::kGroupGap, widgets::kGroupGap);
+  column->setSpacing(widgets::kGap);
   buildData(column);
   column->addSpacing(4);
-  column->addWidget(horizontalLine());
+  column->addWidget(widgets::horizontalLine());
   column->addSpacing(4);
   buildExport(column);
   column->addStretch(1);
@@ -65,9 +65,9 @@ FigureOptionsPane::FigureOptionsPane(QWidget* parent) : QFrame(parent) {
 }
 
 void FigureOptionsPane::buildData(QVBoxLayout* column) {
-  variant_ = new Segments({"Corrected", "Published"});
+  variant_ = new widgets::Segments({"Corrected", "Published"});
   variant_->setToolTip("Corrected: what was measured. Published: the original scripts' formula");
-  style_ = new Segments({"Modern", "Published"});
+  style_ = new widgets::Segments({"Modern", "Published"});
   style_->setToolTip("Colours, dashes, markers and hatches; published: as in ESync's figures");
   x_ = new QComboBox;
   x_->addItems({"Time", "Rounds", "Epochs", "Samples", "Bytes"});
@@ -81,9 +81,9 @@ void FigureOptionsPane::buildData(QVBoxLayout* column) {
   target_ = spin<QDoubleSpinBox, double>(1, 100, 80, "compare/target");
   target_->setDecimals(1);
   target_->setSuffix(" %");
-  column->addWidget(label("Formula", "head"));
+  column->addWidget(widgets::label("Formula", "head"));
   column->addWidget(variant_);
-  column->addWidget(label("Look", "head"));
+  column->addWidget(widgets::label("Look", "head"));
   column->addWidget(style_);
   column->addSpacing(4);
   addRow(column, "x-axis", x_);
@@ -93,15 +93,15 @@ void FigureOptionsPane::buildData(QVBoxLayout* column) {
     column->addWidget(box);
     connect(box, &QCheckBox::toggled, this, &FigureOptionsPane::optionsChanged);
   }
-  connect(variant_, &Segments::chosen, this, &FigureOptionsPane::optionsChanged);
+  connect(variant_, &widgets::Segments::chosen, this, &FigureOptionsPane::optionsChanged);
   connect(x_, &QComboBox::currentIndexChanged, this, &FigureOptionsPane::optionsChanged);
   connect(smoothing_, &QSpinBox::valueChanged, this, &FigureOptionsPane::optionsChanged);
-  connect(style_, &Segments::chosen, this, &FigureOptionsPane::styleChanged);
+  connect(style_, &widgets::Segments::chosen, this, &FigureOptionsPane::styleChanged);
   connect(target_, &QDoubleSpinBox::valueChanged, this, &FigureOptionsPane::targetChanged);
 }
 
 void FigureOptionsPane::buildExport(QVBoxLayout* column) {
-  column->addWidget(label("Export", "head"));
+  column->addWidget(widgets::label("Export", "head"));
   width_ = millimetres(160, "export/width");
   height_ = millimetres(100, "export/height");
   font_ = spin<QDoubleSpinBox, double>(4, 40, 9, "export/font");
@@ -111,10 +111,10 @@ void FigureOptionsPane::buildExport(QVBoxLayout* column) {
   addRow(column, "Height", height_);
   addRow(column, "Font", font_);
   auto* grid = new QGridLayout;
-  grid->setSpacing(kGap);
+  grid->setSpacing(widgets::kGap);
   const char* const formats[] = {"PNG", "SVG", "PDF", "CSV", "JSON"};
   for (int i = 0; i < 5; ++i) {
-    QPushButton* made = button(formats[i]);
+    QPushButton* made = widgets::button(formats[i]);
     made->setObjectName(QString("export") + formats[i]);
     made->setToolTip(QString("Save this figure as %1").arg(formats[i]));
     grid->addWidget(made, i / 3, i % 3);
@@ -138,4 +138,4 @@ FigureStyle FigureOptionsPane::style() const { return style_->current() == 1 ? F
 
 double FigureOptionsPane::target() const { return target_->value() / 100; }
 
-}  // namespace paceline
+}  // namespace paceline::figure

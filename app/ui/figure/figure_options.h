@@ -12,9 +12,11 @@
 
 class QVBoxLayout;
 
-namespace paceline {
-
+namespace paceline::widgets {
 class Segments;
+}
+
+namespace paceline::figure {
 
 class FigureOptionsPane : public QFrame {
   Q_OBJECT
@@ -38,11 +40,11 @@ class FigureOptionsPane : public QFrame {
   void buildData(QVBoxLayout* column);
   void buildExport(QVBoxLayout* column);
 
-  Segments *variant_, *style_;
+  widgets::Segments *variant_, *style_;
   QComboBox* x_;
   QCheckBox *logX_, *logY_, *group_;
   QSpinBox* smoothing_;
   QDoubleSpinBox *target_, *width_, *height_, *font_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::figure

@@ -15,7 +15,7 @@
 
 class QPainter;
 
-namespace paceline {
+namespace paceline::figure {
 
 struct FigurePaint {
   FigureStyle style = FigureStyle::kModern;
@@ -50,4 +50,4 @@ class FigurePlot {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::figure

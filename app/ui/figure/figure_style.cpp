@@ -7,7 +7,7 @@
 
 #include "app/ui/widgets/theme.h"
 
-namespace paceline {
+namespace paceline::figure {
 namespace {
 
 struct ModernSeries {
@@ -124,10 +124,10 @@ QPen linePen(const SeriesLook& look, std::size_t points) {
 
 ChartColours chartColours(FigureStyle style, bool dark) {
   const bool night = dark && style == FigureStyle::kModern;
-  const auto token = [night](Token t) { return Theme::value(t, night); };
-  const QColor ink = style == FigureStyle::kPublished ? QColor(Qt::black) : token(Token::kText);
-  return {.background = token(Token::kSurfaceRaised), .text = ink, .muted = style == FigureStyle::kPublished ? ink : token(Token::kTextMuted),
-          .grid = token(Token::kGrid), .axis = style == FigureStyle::kPublished ? ink : token(Token::kBorder), .reference = ink};
+  const auto token = [night](widgets::Token t) { return widgets::Theme::value(t, night); };
+  const QColor ink = style == FigureStyle::kPublished ? QColor(Qt::black) : token(widgets::Token::kText);
+  return {.background = token(widgets::Token::kSurfaceRaised), .text = ink, .muted = style == FigureStyle::kPublished ? ink : token(widgets::Token::kTextMuted),
+          .grid = token(widgets::Token::kGrid), .axis = style == FigureStyle::kPublished ? ink : token(widgets::Token::kBorder), .reference = ink};
 }
 
 QPainterPath markerPath(Marker marker, double size) {
@@ -213,4 +213,4 @@ QString exactNumber(double value) {
   return QString::number(value, 'g', 5);
 }
 
-}  // namespace paceline
+}  // namespace paceline::figure

@@ -12,7 +12,7 @@
 
 #include "app/figures/figure.h"
 
-namespace paceline {
+namespace paceline::figure {
 
 enum class FigureStyle { kModern, kPublished };  // Okabe-Ito; as ESync's drawer.py painted
 enum class Marker { kCircle, kSquare, kTriangle, kPentagon, kDiamond, kTriangleDown, kCross, kPlus };
@@ -53,4 +53,4 @@ QString shortNumber(double value);
 // As shown when pointed at: five significant digits, thin groups.
 QString exactNumber(double value);
 
-}  // namespace paceline
+}  // namespace paceline::figure

@@ -6,7 +6,7 @@
 #include "app/ui/figure/figure_layout.h"
 #include "app/ui/figure/figure_plot.h"
 
-namespace paceline {
+namespace paceline::figure {
 namespace {
 
 constexpr std::size_t kBandPoints = 600;
@@ -396,4 +396,4 @@ void FigurePlot::toPainter(QPaintDevice& device, int width, int height, double s
   impl_->plot->toPainter(&painter, width, height);
 }
 
-}  // namespace paceline
+}  // namespace paceline::figure

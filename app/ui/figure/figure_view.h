@@ -12,7 +12,7 @@
 
 class QLabel;
 
-namespace paceline {
+namespace paceline::figure {
 
 class FigureView : public QWidget {
   Q_OBJECT
@@ -59,4 +59,4 @@ void saveFigure(const Figure& figure, const FigureFile& file);
 // Builds a view of that size, gives it the figure and paints it once; for the bench.
 double figurePaintMilliseconds(const Figure& figure, const QSize& size = QSize(1200, 700));
 
-}  // namespace paceline
+}  // namespace paceline::figure

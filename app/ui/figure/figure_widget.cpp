@@ -17,7 +17,7 @@
 #include "app/ui/figure/figure_view.h"
 #include "app/ui/widgets/icons.h"
 
-namespace paceline {
+namespace paceline::figure {
 namespace {
 
 constexpr int kReplotMs = 100;  // ten times a second at most
@@ -53,8 +53,8 @@ struct FigureView::Impl {
 
   ~Impl() { delete plot; }
   void draw() {
-    const Theme& theme = Theme::instance();
-    plot->draw(figure, {.style = style, .dark = theme.dark(), .font = theme.font(TextRole::kCaption)});
+    const widgets::Theme& theme = widgets::Theme::instance();
+    plot->draw(figure, {.style = style, .dark = theme.dark(), .font = theme.font(widgets::TextRole::kCaption)});
     stale = false;
   }
 };
@@ -78,7 +78,7 @@ FigureView::FigureView(QWidget* parent) : QWidget(parent), impl_(std::make_uniqu
   impl_->toolbar = makeToolbar();
   impl_->timer.setSingleShot(true);
   connect(&impl_->timer, &QTimer::timeout, this, &FigureView::paintNow);
-  connect(&Theme::instance(), &Theme::changed, this, &FigureView::followTheme);
+  connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &FigureView::followTheme);
   impl_->plot->onViewChanged = [this] { showNotes(); };
   impl_->plot->widget()->installEventFilter(new PointerWatch(this, [this](std::optional<QPointF> at) {
     if (at) hoverAt(*at);
@@ -97,7 +97,7 @@ QWidget* FigureView::makeToolbar() {
   row->setSpacing(4);
   const auto add = [&](const char* name, const QString& words, auto action) {
     auto* button = new QToolButton(bar);
-    button->setIcon(icon(name, Token::kTextMuted));
+    button->setIcon(widgets::icon(name, widgets::Token::kTextMuted));
     button->setToolTip(words);
     button->setAccessibleName(words);
     connect(button, &QToolButton::clicked, this, action);
@@ -150,8 +150,8 @@ void FigureView::paintNow() {
 
 void FigureView::followTheme() {
   impl_->card->setStyleSheet(QString("background:%1;border:1px solid %2;border-radius:6px;padding:6px 8px;font-size:%3px;")
-                                 .arg(hex(Token::kSurfaceRaised), hex(Token::kBorder))
-                                 .arg(Theme::instance().font(TextRole::kCaption).pixelSize()));
+                                 .arg(widgets::hex(widgets::Token::kSurfaceRaised), widgets::hex(widgets::Token::kBorder))
+                                 .arg(widgets::Theme::instance().font(widgets::TextRole::kCaption).pixelSize()));
   impl_->stale = true;
   schedule();
 }
@@ -172,7 +172,7 @@ void FigureView::showNotes() {
 
 void FigureView::hoverAt(const QPointF& position) {
   const auto x = impl_->plot->xAt(position);
-  const QString text = x && !impl_->stale ? hoverCard(*impl_->figure, *x, impl_->style, Theme::instance().dark()) : QString();
+  const QString text = x && !impl_->stale ? hoverCard(*impl_->figure, *x, impl_->style, widgets::Theme::instance().dark()) : QString();
   impl_->card->setVisible(!text.isEmpty());
   impl_->plot->mark(text.isEmpty() || impl_->figure->lines.empty() ? std::nullopt : x);
   if (text.isEmpty()) return;
@@ -209,4 +209,4 @@ double figurePaintMilliseconds(const Figure& figure, const QSize& size) {
   return static_cast<double>(clock.nsecsElapsed()) / 1e6;
 }
 
-}  // namespace paceline
+}  // namespace paceline::figure

@@ -10,7 +10,7 @@
 #include "app/ui/figure/figure_style.h"
 #include "app/ui/widgets/theme.h"
 
-namespace paceline {
+namespace paceline::figure {
 namespace {
 
 constexpr int kRows = 48;  // that are drawn; more are counted in a line of words
@@ -31,7 +31,7 @@ LabelMap::LabelMap(QWidget* parent) : QWidget(parent) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+  connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 int LabelMap::rows() const { return std::min(kRows, static_cast<int>(split_.counts.size())); }
@@ -42,7 +42,7 @@ int LabelMap::columns() const {
   return static_cast<int>(most);
 }
 
-double LabelMap::rowHeight() const { return rows() <= kRoomy ? kRow * std::max(1.0, Theme::instance().scale()) : kThinRow; }
+double LabelMap::rowHeight() const { return rows() <= kRoomy ? kRow * std::max(1.0, widgets::Theme::instance().scale()) : kThinRow; }
 
 std::int64_t LabelMap::count(int row, int column) const {
   const LabelCounts& counts = split_.counts[static_cast<std::size_t>(row)];
@@ -60,7 +60,7 @@ QRectF LabelMap::cell(int row, int column) const {
   return {all.left() + column * wide, row * rowHeight(), wide, rowHeight()};
 }
 
-void LabelMap::show(SplitCounts split) {
+void LabelMap::show(worker::SplitCounts split) {
   const bool sameRows = split.counts.size() == split_.counts.size();
   split_ = std::move(split);
   most_ = 0;
@@ -103,21 +103,21 @@ void LabelMap::paintEvent(QPaintEvent*) {
   paintCells(painter);
   paintNames(painter);
   painter.setOpacity(1);
-  const Theme& theme = Theme::instance();
-  painter.setFont(theme.font(TextRole::kCaption));
-  painter.setPen(theme.colour(row_ >= 0 ? Token::kText : Token::kTextMuted));
+  const widgets::Theme& theme = widgets::Theme::instance();
+  painter.setFont(theme.font(widgets::TextRole::kCaption));
+  painter.setPen(theme.colour(row_ >= 0 ? widgets::Token::kText : widgets::Token::kTextMuted));
   const QRect line(0, height() - kWords, width(), kWords);
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(words(), Qt::ElideRight, width()));
   if (!hasFocus()) return;
-  painter.setPen(QPen(theme.colour(Token::kAccent), 1));
+  painter.setPen(QPen(theme.colour(widgets::Token::kAccent), 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
 }
 
 void LabelMap::paintCells(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  const QColor none = theme.colour(Token::kSurfaceSunken), full = theme.colour(Token::kAccent);
-  painter.setFont(theme.font(TextRole::kCaption));
+  const widgets::Theme& theme = widgets::Theme::instance();
+  const QColor none = theme.colour(widgets::Token::kSurfaceSunken), full = theme.colour(widgets::Token::kAccent);
+  painter.setFont(theme.font(widgets::TextRole::kCaption));
   for (int row = 0; row < rows(); ++row)
     for (int column = 0; column < columns(); ++column) {
       const std::int64_t samples = count(row, column);
@@ -126,20 +126,20 @@ void LabelMap::paintCells(QPainter& painter) const {
       const QColor fill = samples == 0 ? none : mixed(none, full, 0.12 + 0.88 * share);
       painter.fillRect(inside, fill);
       if (samples == 0 || place.width() < kNumberWidth || place.height() < kRow) continue;
-      painter.setPen(share > 0.55 ? theme.colour(Token::kAccentText) : theme.colour(Token::kText));
+      painter.setPen(share > 0.55 ? theme.colour(widgets::Token::kAccentText) : theme.colour(widgets::Token::kText));
       painter.drawText(inside, Qt::AlignCenter, shortNumber(static_cast<double>(samples)));
     }
   if (row_ < 0) return;
-  painter.setPen(QPen(theme.colour(Token::kText), 1));
+  painter.setPen(QPen(theme.colour(widgets::Token::kText), 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(cell(row_, column_));
 }
 
 void LabelMap::paintNames(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  painter.setFont(theme.font(TextRole::kCaption));
+  const widgets::Theme& theme = widgets::Theme::instance();
+  painter.setFont(theme.font(widgets::TextRole::kCaption));
   if (rows() > kRoomy) {
-    painter.setPen(theme.colour(Token::kTextMuted));
+    painter.setPen(theme.colour(widgets::Token::kTextMuted));
     const std::size_t hidden = split_.counts.size() - static_cast<std::size_t>(rows());
     const QRectF place(0, 0, kNames - 6, rows() * rowHeight());
     return painter.drawText(place, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
@@ -148,10 +148,10 @@ void LabelMap::paintNames(QPainter& painter) const {
   for (int row = 0; row < rows(); ++row) {
     const double top = row * rowHeight();
     const auto index = static_cast<std::size_t>(row);
-    painter.setPen(theme.colour(Token::kText));
+    painter.setPen(theme.colour(widgets::Token::kText));
     const QString name = painter.fontMetrics().elidedText(QString::fromStdString(split_.workers[index]), Qt::ElideMiddle, kNames - 8);
     painter.drawText(QRectF(0, top, kNames - 8, rowHeight()), Qt::AlignLeft | Qt::AlignVCenter, name);
-    painter.setPen(theme.colour(Token::kTextMuted));
+    painter.setPen(theme.colour(widgets::Token::kTextMuted));
     painter.drawText(QRectF(width() - kTotals, top, kTotals, rowHeight()), Qt::AlignRight | Qt::AlignVCenter,
                      exactNumber(static_cast<double>(sampleCount(split_.counts[index]))));
   }
@@ -175,4 +175,4 @@ void LabelMap::keyPressEvent(QKeyEvent* event) {
   choose(std::clamp(row_ + down, 0, rows() - 1), std::clamp(column_ + right, 0, columns() - 1));
 }
 
-}  // namespace paceline
+}  // namespace paceline::figure

@@ -6,14 +6,14 @@
 
 #include "app/cluster/worker/split_source.h"
 
-namespace paceline {
+namespace paceline::figure {
 
 class LabelMap : public QWidget {
   Q_OBJECT
  public:
   explicit LabelMap(QWidget* parent = nullptr);
 
-  void show(SplitCounts split);  // empty: a quiet field of the same height
+  void show(worker::SplitCounts split);  // empty: a quiet field of the same height
   void setStale(bool stale);     // it is none of the document as it is: painted faintly
   void setPending(bool pending) { pending_ = pending; }
   bool pending() const { return pending_; }  // another one is being made
@@ -40,11 +40,11 @@ class LabelMap : public QWidget {
   void paintCells(QPainter& painter) const;
   void paintNames(QPainter& painter) const;
 
-  SplitCounts split_;
+  worker::SplitCounts split_;
   std::int64_t most_ = 0;  // in one cell
   QString words_;
   bool stale_ = false, pending_ = false;
   int row_ = -1, column_ = -1;
 };
 
-}  // namespace paceline
+}  // namespace paceline::figure

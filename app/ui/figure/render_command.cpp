@@ -8,7 +8,7 @@
 #include "app/ui/figure/figure_view.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::figure {
 namespace {
 
 double number(const QCommandLineParser& options, const QString& name) {
@@ -72,4 +72,4 @@ int renderCommand(const QStringList& arguments) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::figure

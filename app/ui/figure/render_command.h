@@ -3,8 +3,8 @@
 
 #include <QStringList>
 
-namespace paceline {
+namespace paceline::figure {
 
 int renderCommand(const QStringList& arguments);  // after "render"; 0, 1 (cannot read or write) or 2 (usage), with one line on stderr
 
-}  // namespace paceline
+}  // namespace paceline::figure

@@ -3,7 +3,7 @@
 
 #include <QStyledItemDelegate>
 
-namespace paceline {
+namespace paceline::runs {
 
 class LogDelegate : public QStyledItemDelegate {
  public:
@@ -11,4 +11,4 @@ class LogDelegate : public QStyledItemDelegate {
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -13,12 +13,12 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/state_mark.h"
 
-namespace paceline {
+namespace paceline::runs {
 namespace {
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
-QStringList tagsOf(const RunRow& row) {
+QStringList tagsOf(const store::RunRow& row) {
   QStringList tags;
   for (const std::string& tag : row.tags) tags << text(tag);
   return tags;
@@ -36,8 +36,8 @@ QString protectionText(const std::string& versions) {
 }  // namespace
 
 RunDetails::RunDetails(Shell& shell, QWidget* parent)
-    : QFrame(parent), shell_(shell), state_(new StateBadge), name_(new QLineEdit), tags_(new QLineEdit), notes_(new QPlainTextEdit),
-      error_(label("")), many_(label("", "muted")), errorBox_(card()), body_(new QWidget), facts_(new QGridLayout) {
+    : QFrame(parent), shell_(shell), state_(new widgets::StateBadge), name_(new QLineEdit), tags_(new QLineEdit), notes_(new QPlainTextEdit),
+      error_(widgets::label("")), many_(widgets::label("", "muted")), errorBox_(widgets::card()), body_(new QWidget), facts_(new QGridLayout) {
   setObjectName("pane");
   setMinimumWidth(264);
   auto* outer = new QVBoxLayout(this);
@@ -49,8 +49,8 @@ RunDetails::RunDetails(Shell& shell, QWidget* parent)
   body_->setObjectName("plain");
   outer->addWidget(scroll);
   auto* column = new QVBoxLayout(body_);
-  column->setContentsMargins(kGroupGap, kGroupGap, kGroupGap, kGroupGap);
-  column->setSpacing(kGap);
+  column->setContentsMargins(widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap);
+  column->setSpacing(widgets::kGap);
   column->addWidget(state_);
   column->addWidget(many_);
   buildTexts(column);
@@ -59,7 +59,7 @@ RunDetails::RunDetails(Shell& shell, QWidget* parent)
   facts_->setHorizontalSpacing(12);
   facts_->setVerticalSpacing(6);
   facts_->setColumnStretch(1, 1);
-  column->addWidget(horizontalLine());
+  column->addWidget(widgets::horizontalLine());
   column->addLayout(facts_);
   column->addStretch(1);
   present(nullptr, 0);
@@ -87,16 +87,16 @@ void RunDetails::buildTexts(QVBoxLayout* column) {
 
 void RunDetails::buildActions(QVBoxLayout* column) {
   auto* grid = new QGridLayout;
-  grid->setSpacing(kGap);
-  open_ = button("Open", "runs");
-  compare_ = button("Compare", "compare");
-  rerun_ = button("Run again", "rerun");
-  clone_ = button("Edit a copy", "draft");
-  attach_ = button("Attach", "refresh");
+  grid->setSpacing(widgets::kGap);
+  open_ = widgets::button("Open", "runs");
+  compare_ = widgets::button("Compare", "compare");
+  rerun_ = widgets::button("Run again", "rerun");
+  clone_ = widgets::button("Edit a copy", "draft");
+  attach_ = widgets::button("Attach", "refresh");
   attach_->setToolTip("Follow this run again: fetch what is missing from its hosts");
-  trash_ = button("Trash", "trash");
-  restore_ = button("Restore", "restore");
-  purge_ = button("Delete", "trash", "bad");
+  trash_ = widgets::button("Trash", "trash");
+  restore_ = widgets::button("Restore", "restore");
+  purge_ = widgets::button("Delete", "trash", "bad");
   trash_->setToolTip("Move to the trash (Del)");
   purge_->setToolTip("Delete for ever");
   QPushButton* const all[] = {open_, compare_, rerun_, clone_, attach_, trash_, restore_, purge_};
@@ -108,13 +108,13 @@ void RunDetails::buildActions(QVBoxLayout* column) {
   connect(clone_, &QPushButton::clicked, this, [this] { shell_.cloneRun(run_); });
   connect(attach_, &QPushButton::clicked, this, [this] { shell_.queue.attach(run_); });
   connect(trash_, &QPushButton::clicked, this, [this] { shell_.trashRuns({run_}); });
-  connect(restore_, &QPushButton::clicked, this, [this] { shell_.workspace.write([run = run_](StoreWriter& w) { w.restore(run); }); });
+  connect(restore_, &QPushButton::clicked, this, [this] { shell_.workspace.write([run = run_](store::StoreWriter& w) { w.restore(run); }); });
   connect(purge_, &QPushButton::clicked, this, &RunDetails::purge);
   auto* box = qobject_cast<QVBoxLayout*>(errorBox_->layout());
   error_->setWordWrap(true);
   error_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   box->addWidget(error_);
-  QPushButton* copy = button("Copy error", "copy");
+  QPushButton* copy = widgets::button("Copy error", "copy");
   box->addWidget(copy, 0, Qt::AlignLeft);
   connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(error_->text()); });
 }
@@ -125,7 +125,7 @@ void RunDetails::present(const RunItem* item, int selected) {
   for (QWidget* each : std::initializer_list<QWidget*>{state_, name_, tags_, notes_, open_, compare_, rerun_, clone_}) each->setVisible(item != nullptr);
   const bool other = item != nullptr && item->row.id != run_;
   run_ = item ? item->row.id : std::string();
-  const bool trashed = item && item->row.trashed, stale = item && item->row.state == RunState::kStale;
+  const bool trashed = item && item->row.trashed, stale = item && item->row.state == store::RunState::kStale;
   attach_->setVisible(stale && !trashed);
   trash_->setVisible(item && !trashed);
   trash_->setEnabled(item && !isActive(item->row.state));
@@ -134,7 +134,7 @@ void RunDetails::present(const RunItem* item, int selected) {
   errorBox_->setVisible(item && !item->row.error.empty());
   if (!item) {
     factsShown_.clear();
-    return emptyLayout(facts_);
+    return widgets::emptyLayout(facts_);
   }
   rerun_->setEnabled(!item->row.specText.empty());
   clone_->setEnabled(!item->row.specText.empty());
@@ -148,7 +148,7 @@ void RunDetails::present(const RunItem* item, int selected) {
 }
 
 void RunDetails::fillFacts(const RunItem& item) {
-  const RunRow& row = item.row;
+  const store::RunRow& row = item.row;
   const std::pair<const char*, QString> facts[] = {
       {"Algorithm", text(row.algorithm.empty() ? "" : displayName(row.algorithm))},
       {"Model", text(row.model)},
@@ -169,14 +169,14 @@ void RunDetails::fillFacts(const RunItem& item) {
   for (const auto& [name, value] : facts) all += value + '\n';
   if (all == factsShown_) return;  // a text that is being selected stays
   factsShown_ = all;
-  emptyLayout(facts_);
+  widgets::emptyLayout(facts_);
   int line = 0;
   for (const auto& [name, value] : facts) {
     if (value.isEmpty()) continue;
-    auto* shown = label(value, qstrcmp(name, "Id") == 0 || qstrcmp(name, "Configuration") == 0 ? "mono" : "");
+    auto* shown = widgets::label(value, qstrcmp(name, "Id") == 0 || qstrcmp(name, "Configuration") == 0 ? "mono" : "");
     shown->setTextInteractionFlags(Qt::TextSelectableByMouse);
     shown->setWordWrap(true);
-    facts_->addWidget(label(name, "muted"), line, 0, Qt::AlignTop);
+    facts_->addWidget(widgets::label(name, "muted"), line, 0, Qt::AlignTop);
     facts_->addWidget(shown, line++, 1);
   }
 }
@@ -189,14 +189,14 @@ void RunDetails::saveTexts() {
   for (const QString& tag : tags_->text().split(',', Qt::SkipEmptyParts))
     if (!tag.trimmed().isEmpty()) tags.push_back(tag.trimmed().toStdString());
   if (name == item->row.name && notes == item->row.notes && tags == item->row.tags) return;
-  shell_.workspace.write([run = run_, name, notes, tags](StoreWriter& writer) { writer.setText(run, name, notes, tags); });
+  shell_.workspace.write([run = run_, name, notes, tags](store::StoreWriter& writer) { writer.setText(run, name, notes, tags); });
 }
 
 void RunDetails::purge() {
   const auto answer = QMessageBox::question(this, "Delete for ever", QString("\"%1\" and everything recorded of it will be gone. This cannot be undone.").arg(name_->text()),
                                             QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel);
   if (answer != QMessageBox::Discard) return;
-  shell_.workspace.write([run = run_](StoreWriter& writer) { writer.purge(run); });
+  shell_.workspace.write([run = run_](store::StoreWriter& writer) { writer.purge(run); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -10,10 +10,12 @@
 
 #include "app/ui/shell.h"
 
-namespace paceline {
-
+namespace paceline::widgets {
 class StateBadge;
 class ElidedLabel;
+}
+
+namespace paceline::runs {
 
 class RunDetails : public QFrame {
   Q_OBJECT
@@ -30,7 +32,7 @@ class RunDetails : public QFrame {
 
   Shell& shell_;
   std::string run_;
-  StateBadge* state_;
+  widgets::StateBadge* state_;
   QLineEdit *name_, *tags_;
   QPlainTextEdit* notes_;
   QLabel *error_, *many_;
@@ -40,4 +42,4 @@ class RunDetails : public QFrame {
   QPushButton *open_, *compare_, *rerun_, *clone_, *attach_, *trash_, *restore_, *purge_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -15,7 +15,7 @@
 #include "app/ui/runs/log_delegate.h"
 #include "app/ui/widgets/state_mark.h"
 
-namespace paceline {
+namespace paceline::runs {
 namespace {
 
 constexpr int kTickMs = 500;
@@ -25,11 +25,11 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 }  // namespace
 
 RunPage::RunPage(Shell& shell, QWidget* parent)
-    : Page("", parent), shell_(shell), live_(shell.workspace.storePath()), log_(live_), state_(new StateBadge), name_(new ElidedLabel),
-      error_(label("")), eta_(label("", "muted")), doing_(label("", "muted")), bar_(new QProgressBar) {
+    : widgets::Page("", parent), shell_(shell), live_(shell.workspace.storePath()), log_(live_), state_(new widgets::StateBadge), name_(new widgets::ElidedLabel),
+      error_(widgets::label("")), eta_(widgets::label("", "muted")), doing_(widgets::label("", "muted")), bar_(new QProgressBar) {
   buildTitle();
   body()->addWidget(buildProgress());
-  body()->addWidget(horizontalLine());
+  body()->addWidget(widgets::horizontalLine());
   auto* splitter = new QSplitter(Qt::Vertical);
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(buildCharts());
@@ -42,7 +42,7 @@ RunPage::RunPage(Shell& shell, QWidget* parent)
   body()->addWidget(splitter, 1);
   connect(&live_, &LiveRun::updated, this, &RunPage::follow);
   connect(&live_, &LiveRun::reset, this, &RunPage::follow);
-  connect(&live_, &LiveRun::failed, this, &Page::failed);
+  connect(&live_, &LiveRun::failed, this, &widgets::Page::failed);
   connect(&shell_.queue, &RunQueue::changed, this, &RunPage::refreshActions);
   connect(&shell_.queue, &RunQueue::changed, this, &RunPage::followProgress);
   tick_.setInterval(kTickMs);
@@ -52,16 +52,16 @@ RunPage::RunPage(Shell& shell, QWidget* parent)
 
 void RunPage::buildTitle() {
   title()->hide();
-  QToolButton* back = toolButton("back", "Back to all runs (Alt+Left)");
+  QToolButton* back = widgets::toolButton("back", "Back to all runs (Alt+Left)");
   back->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Left));
   connect(back, &QToolButton::clicked, this, &RunPage::backAsked);
   name_->setProperty("role", "page");
-  stop_ = button("Stop", "stop", "bad");
-  rerun_ = button("Run again", "rerun");
-  compare_ = button("Compare", "compare");
-  copyError_ = button("Copy error", "copy");
-  attach_ = button("Attach", "refresh");
-  resume_ = button("Resume", "play");
+  stop_ = widgets::button("Stop", "stop", "bad");
+  rerun_ = widgets::button("Run again", "rerun");
+  compare_ = widgets::button("Compare", "compare");
+  copyError_ = widgets::button("Copy error", "copy");
+  attach_ = widgets::button("Attach", "refresh");
+  resume_ = widgets::button("Resume", "play");
   resume_->setObjectName("resumeButton");
   resume_->setToolTip("Go on from the last checkpoint, as a new run that has this one's records up to there");
   stop_->setObjectName("stopButton");
@@ -81,11 +81,11 @@ void RunPage::buildTitle() {
 QWidget* RunPage::buildProgress() {
   auto* box = new QWidget;
   auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(kPageMargin, 0, kPageMargin, 12);
-  column->setSpacing(kGap);
+  column->setContentsMargins(widgets::kPageMargin, 0, widgets::kPageMargin, 12);
+  column->setSpacing(widgets::kGap);
   error_->setWordWrap(true);
   error_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  setLook(error_, "role", "finding");
+  widgets::setLook(error_, "role", "finding");
   column->addWidget(error_);
   auto* line = new QHBoxLayout;
   line->addWidget(doing_);
@@ -98,13 +98,13 @@ QWidget* RunPage::buildProgress() {
   column->addWidget(bar_);
   auto* tiles = new QHBoxLayout;
   tiles->setSpacing(32);
-  accuracy_ = new Tile("Test accuracy");
-  rate_ = new Tile("Samples/s");
-  rounds_ = new Tile("Rounds");
-  samples_ = new Tile("Samples");
-  traffic_ = new Tile("Traffic");
-  elapsed_ = new Tile("Elapsed");
-  for (Tile* tile : {accuracy_, rate_, rounds_, samples_, traffic_, elapsed_}) tiles->addWidget(tile);
+  accuracy_ = new widgets::Tile("Test accuracy");
+  rate_ = new widgets::Tile("Samples/s");
+  rounds_ = new widgets::Tile("Rounds");
+  samples_ = new widgets::Tile("Samples");
+  traffic_ = new widgets::Tile("Traffic");
+  elapsed_ = new widgets::Tile("Elapsed");
+  for (widgets::Tile* tile : {accuracy_, rate_, rounds_, samples_, traffic_, elapsed_}) tiles->addWidget(tile);
   tiles->addStretch(1);
   column->addSpacing(4);
   column->addLayout(tiles);
@@ -114,15 +114,15 @@ QWidget* RunPage::buildProgress() {
 QWidget* RunPage::buildCharts() {
   auto* box = new QWidget;
   auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(kPageMargin, 12, kPageMargin, 8);
-  row->setSpacing(kGroupGap);
-  accuracyView_ = new FigureView;
-  rateView_ = new FigureView;
-  const std::pair<const char*, FigureView*> charts[] = {{"Accuracy", accuracyView_}, {"Throughput", rateView_}};
+  row->setContentsMargins(widgets::kPageMargin, 12, widgets::kPageMargin, 8);
+  row->setSpacing(widgets::kGroupGap);
+  accuracyView_ = new figure::FigureView;
+  rateView_ = new figure::FigureView;
+  const std::pair<const char*, figure::FigureView*> charts[] = {{"Accuracy", accuracyView_}, {"Throughput", rateView_}};
   for (const auto& [name, view] : charts) {
     view->setCompact(true);
-    QFrame* frame = card();
-    frame->layout()->addWidget(label(name, "head"));
+    QFrame* frame = widgets::card();
+    frame->layout()->addWidget(widgets::label(name, "head"));
     frame->layout()->addWidget(view);
     row->addWidget(frame, view == accuracyView_ ? 3 : 2);
   }
@@ -134,11 +134,11 @@ QWidget* RunPage::buildWorkers() {
   nodes_ = new QTableView;
   nodes_->setModel(&workers_);
   nodes_->setAccessibleName("Nodes");
-  styleTable(nodes_);
+  widgets::styleTable(nodes_);
   nodes_->setSelectionMode(QAbstractItemView::NoSelection);
-  nodes_->setItemDelegateForColumn(WorkersModel::kState, new NodeStateDelegate(nodes_));
-  nodes_->setItemDelegateForColumn(WorkersModel::kUse, new TimeUseDelegate(nodes_));
-  setWidths(nodes_, {90, 150, 110, 70, 90, 90, 200, 80, 90, 90});
+  nodes_->setItemDelegateForColumn(WorkersModel::kState, new widgets::NodeStateDelegate(nodes_));
+  nodes_->setItemDelegateForColumn(WorkersModel::kUse, new widgets::TimeUseDelegate(nodes_));
+  widgets::setWidths(nodes_, {90, 150, 110, 70, 90, 90, 200, 80, 90, 90});
   nodes_->horizontalHeader()->setSectionResizeMode(WorkersModel::kUse, QHeaderView::Stretch);
   nodes_->setMinimumHeight(90);
   return nodes_;
@@ -150,12 +150,12 @@ QWidget* RunPage::buildLog() {
   column->setContentsMargins(0, 8, 0, 0);
   column->setSpacing(8);
   auto* row = new QHBoxLayout;
-  row->setContentsMargins(kPageMargin, 0, kPageMargin, 0);
-  row->addWidget(label("Log", "section"));
-  logSearch_ = searchField("Filter by node or words");
+  row->setContentsMargins(widgets::kPageMargin, 0, widgets::kPageMargin, 0);
+  row->addWidget(widgets::label("Log", "section"));
+  logSearch_ = widgets::searchField("Filter by node or words");
   logSearch_->setMaximumWidth(280);
-  auto* levels = new Segments({"Everything", "Warnings and errors"});
-  row->addSpacing(kGap);
+  auto* levels = new widgets::Segments({"Everything", "Warnings and errors"});
+  row->addSpacing(widgets::kGap);
   row->addWidget(logSearch_, 1);
   row->addWidget(levels);
   row->addStretch(1);
@@ -164,7 +164,7 @@ QWidget* RunPage::buildLog() {
   logView_ = new QTableView;
   logView_->setModel(&logFilter_);
   logView_->setAccessibleName("Log");
-  styleTable(logView_);
+  widgets::styleTable(logView_);
   logView_->horizontalHeader()->hide();
   logView_->verticalHeader()->setMinimumSectionSize(20);
   logView_->verticalHeader()->setDefaultSectionSize(22);
@@ -174,7 +174,7 @@ QWidget* RunPage::buildLog() {
   logView_->horizontalHeader()->setSectionResizeMode(LogModel::kText, QHeaderView::Stretch);
   column->addWidget(logView_, 1);
   connect(logSearch_, &QLineEdit::textChanged, this, [this](const QString& words) { logFilter_.setWords(words); });
-  connect(levels, &Segments::chosen, this, [this](int index) { logFilter_.setProblemsOnly(index == 1); });
+  connect(levels, &widgets::Segments::chosen, this, [this](int index) { logFilter_.setProblemsOnly(index == 1); });
   connect(&logFilter_, &QAbstractItemModel::rowsAboutToBeInserted, this, [this] {
     const QScrollBar* bar = logView_->verticalScrollBar();
     if (bar->value() >= bar->maximum() - 4) QTimer::singleShot(0, logView_, &QTableView::scrollToBottom);
@@ -199,7 +199,7 @@ void RunPage::follow() {
   accuracy_->setValue(percentText(shot.accuracyLast), shot.accuracyBest ? "best " + percentText(shot.accuracyBest) : QString());
   double rate = 0;
   for (const WorkerLine& line : shot.nodes) rate += line.samplesPerSecond;
-  const bool ended = isEnded(shot.run.state);
+  const bool ended = store::isEnded(shot.run.state);
   if (ended && shot.seconds > 0) rate = static_cast<double>(shot.samples) / shot.seconds;
   rate_->setValue(rate > 0 ? rateText(rate) : "—", ended ? "all workers, mean" : "all workers, lately");
   rounds_->setValue(QString::number(shot.rounds), "of the evaluating worker");
@@ -222,32 +222,32 @@ void RunPage::followProgress() {
   bar_->setVisible(active);
   eta_->setText(active ? etaText(shot.etaLow, shot.etaHigh) : QString());
   QString doing = active && shot.fraction ? QString("%1 %").arg(bar_->value() / 10) : QString();
-  if (active && shot.run.state != RunState::kRunning) doing = stateWord(shot.run.state);
+  if (active && shot.run.state != store::RunState::kRunning) doing = stateWord(shot.run.state);
   const QueueItem* own = shell_.queue.find(shot.run.id);
   if (own && !own->doing.empty()) doing += ", " + text(own->doing);
-  if (isEnded(shot.run.state) && !shot.run.reason.empty()) doing = "Ended by: " + text(shot.run.reason);
+  if (store::isEnded(shot.run.state) && !shot.run.reason.empty()) doing = "Ended by: " + text(shot.run.reason);
   doing_->setText(doing);
   doing_->setVisible(!doing.isEmpty());
   eta_->setVisible(!eta_->text().isEmpty());
 }
 
 void RunPage::tick() {
-  const RunRow& row = live_.snapshot().run;
+  const store::RunRow& row = live_.snapshot().run;
   const double now = static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1000;
   const double end = row.endedUtc > 0 ? row.endedUtc : isActive(row.state) ? now : row.startedUtc + live_.snapshot().seconds;
   const bool simulated = row.source == "simulated", known = simulated || row.startedUtc <= 0;
   const double elapsed = known ? live_.snapshot().seconds : std::max(0.0, end - row.startedUtc);
   elapsed_->setValue(elapsed > 0 ? durationText(elapsed) : "—", simulated ? "of virtual time" : "since the start");
-  if (isEnded(row.state)) tick_.stop();
+  if (store::isEnded(row.state)) tick_.stop();
 }
 
 void RunPage::refreshActions() {
-  const RunRow& row = live_.snapshot().run;
+  const store::RunRow& row = live_.snapshot().run;
   const bool own = shell_.queue.find(row.id) != nullptr;
   stop_->setVisible(isActive(row.state));
-  stop_->setEnabled(row.state != RunState::kStopping);
-  attach_->setVisible(row.state == RunState::kStale && !own);
-  resume_->setVisible(canResume(row) && !own);
+  stop_->setEnabled(row.state != store::RunState::kStopping);
+  attach_->setVisible(row.state == store::RunState::kStale && !own);
+  resume_->setVisible(run::canResume(row) && !own);
   rerun_->setEnabled(!row.specText.empty());
   copyError_->setVisible(!row.error.empty());
 }
@@ -257,4 +257,4 @@ void RunPage::find() {
   logSearch_->selectAll();
 }
 
-}  // namespace paceline
+}  // namespace paceline::runs

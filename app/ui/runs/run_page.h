@@ -12,14 +12,18 @@
 
 class QLineEdit;
 
-namespace paceline {
-
+namespace paceline::widgets {
 class ElidedLabel;
-class FigureView;
 class StateBadge;
 class Tile;
+}
+namespace paceline::figure {
+class FigureView;
+}
 
-class RunPage : public Page {
+namespace paceline::runs {
+
+class RunPage : public widgets::Page {
   Q_OBJECT
  public:
   explicit RunPage(Shell& shell, QWidget* parent = nullptr);
@@ -49,16 +53,16 @@ class RunPage : public Page {
   WorkersModel workers_;
   LogModel log_;
   LogFilter logFilter_;
-  StateBadge* state_;
-  ElidedLabel* name_;
+  widgets::StateBadge* state_;
+  widgets::ElidedLabel* name_;
   QPushButton *stop_, *rerun_, *compare_, *copyError_, *attach_, *resume_;
   QLabel *error_, *eta_, *doing_;
   QProgressBar* bar_;
-  Tile *accuracy_, *rate_, *rounds_, *samples_, *traffic_, *elapsed_;
-  FigureView *accuracyView_, *rateView_;
+  widgets::Tile *accuracy_, *rate_, *rounds_, *samples_, *traffic_, *elapsed_;
+  figure::FigureView *accuracyView_, *rateView_;
   QTableView *nodes_, *logView_;
   QLineEdit* logSearch_;
   QTimer tick_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::runs

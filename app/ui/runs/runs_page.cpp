@@ -10,17 +10,17 @@
 #include "app/ui/runs/run_details.h"
 #include "app/ui/widgets/state_mark.h"
 
-namespace paceline {
+namespace paceline::runs {
 
 RunsPage::RunsPage(Shell& shell, QWidget* parent)
-    : Page("Runs", parent), shell_(shell), table_(new QTableView), stack_(new QStackedWidget), details_(new RunDetails(shell)),
+    : widgets::Page("Runs", parent), shell_(shell), table_(new QTableView), stack_(new QStackedWidget), details_(new RunDetails(shell)),
       splitter_(new QSplitter) {
-  QPushButton* fresh = primaryButton("New experiment", "plus");
+  QPushButton* fresh = widgets::primaryButton("New experiment", "plus");
   fresh->setToolTip("Ctrl+N");
   connect(fresh, &QPushButton::clicked, this, [this] { shell_.newExperiment(); });
   titleRow()->addWidget(fresh);
   buildFilterRow();
-  body()->addWidget(horizontalLine());
+  body()->addWidget(widgets::horizontalLine());
   splitter_->setObjectName("runsSplitter");
   splitter_->setChildrenCollapsible(false);
   splitter_->addWidget(buildTable());
@@ -37,14 +37,14 @@ RunsPage::RunsPage(Shell& shell, QWidget* parent)
 
 void RunsPage::buildFilterRow() {
   QHBoxLayout* row = addRow();
-  search_ = searchField("Search name, tag, algorithm, model, data, state");
+  search_ = widgets::searchField("Search name, tag, algorithm, model, data, state");
   search_->setObjectName("runsSearch");
   search_->setMinimumWidth(280);
   search_->setMaximumWidth(380);
-  states_ = new Segments({"All", "Active", "Finished", "Problems"});
-  trash_ = button("Trash", "trash", "quiet");
+  states_ = new widgets::Segments({"All", "Active", "Finished", "Problems"});
+  trash_ = widgets::button("Trash", "trash", "quiet");
   trash_->setCheckable(true);
-  count_ = label("", "muted");
+  count_ = widgets::label("", "muted");
   row->addWidget(search_, 2);
   row->addWidget(states_);
   row->addStretch(1);
@@ -55,7 +55,7 @@ void RunsPage::buildFilterRow() {
     QSettings().setValue("runs/search", text);
     showEmpty();
   });
-  connect(states_, &Segments::chosen, this, [this](int index) {
+  connect(states_, &widgets::Segments::chosen, this, [this](int index) {
     filter_.setStates(static_cast<RunsFilter::States>(index));
     QSettings().setValue("runs/states", index);
     showEmpty();
@@ -69,13 +69,13 @@ QWidget* RunsPage::buildTable() {
   filter_.setSourceModel(&shell_.runs);
   table_->setModel(&filter_);
   table_->setObjectName("runsTable");
-  styleTable(table_);
+  widgets::styleTable(table_);
   table_->setSortingEnabled(true);
   table_->sortByColumn(RunsModel::kCreated, Qt::DescendingOrder);
-  table_->setItemDelegateForColumn(RunsModel::kName, new RunNameDelegate(table_));
-  table_->setItemDelegateForColumn(RunsModel::kState, new RunStateDelegate(table_));
+  table_->setItemDelegateForColumn(RunsModel::kName, new widgets::RunNameDelegate(table_));
+  table_->setItemDelegateForColumn(RunsModel::kState, new widgets::RunStateDelegate(table_));
   QHeaderView* header = table_->horizontalHeader();
-  setWidths(table_, {216, 104, 90, 80, 80, 90, 104, 80, 110});
+  widgets::setWidths(table_, {216, 104, 90, 80, 80, 90, 104, 80, 110});
   header->setMinimumSectionSize(56);
   header->setSectionsMovable(true);
   const QByteArray layout = QSettings().value("runs/header").toByteArray();
@@ -88,8 +88,8 @@ QWidget* RunsPage::buildTable() {
   connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
     shell_.openRun(index.data(RunsModel::kIdRole).toString().toStdString());
   });
-  empty_ = new EmptyState("runs", "", "", "New experiment");
-  connect(empty_, &EmptyState::acted, this, [this] { shell_.newExperiment(); });
+  empty_ = new widgets::EmptyState("runs", "", "", "New experiment");
+  connect(empty_, &widgets::EmptyState::acted, this, [this] { shell_.newExperiment(); });
   stack_->addWidget(table_);
   stack_->addWidget(empty_);
   return stack_;
@@ -154,4 +154,4 @@ void RunsPage::entered() {
   if (table_->isVisible() && !search_->hasFocus()) table_->setFocus(Qt::OtherFocusReason);
 }
 
-}  // namespace paceline
+}  // namespace paceline::runs

@@ -10,13 +10,16 @@
 class QLineEdit;
 class QSplitter;
 
-namespace paceline {
-
+namespace paceline::widgets {
 class EmptyState;
-class RunDetails;
 class Segments;
+}
 
-class RunsPage : public Page {
+namespace paceline::runs {
+
+class RunDetails;
+
+class RunsPage : public widgets::Page {
   Q_OBJECT
  public:
   explicit RunsPage(Shell& shell, QWidget* parent = nullptr);
@@ -42,13 +45,13 @@ class RunsPage : public Page {
   RunsFilter filter_;
   QTableView* table_;
   QLineEdit* search_;
-  Segments* states_;
+  widgets::Segments* states_;
   QPushButton* trash_;
   QLabel* count_;
   QStackedWidget* stack_;
-  EmptyState* empty_;
+  widgets::EmptyState* empty_;
   RunDetails* details_;
   QSplitter* splitter_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::runs

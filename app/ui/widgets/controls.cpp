@@ -7,7 +7,7 @@
 #include <QHBoxLayout>
 #include <QStyle>
 
-namespace paceline {
+namespace paceline::widgets {
 namespace {
 
 constexpr int kEmptyWidth = 440;
@@ -260,4 +260,4 @@ void ElidedLabel::elide() {
   setToolTip(cut == full_ ? QString() : full_);
 }
 
-}  // namespace paceline
+}  // namespace paceline::widgets

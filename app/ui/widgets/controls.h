@@ -15,7 +15,7 @@
 #include "app/ui/widgets/icons.h"
 #include "app/ui/widgets/theme.h"
 
-namespace paceline {
+namespace paceline::widgets {
 
 QLabel* label(const QString& text, const char* role = "", QWidget* parent = nullptr);
 QPushButton* button(const QString& text, const char* iconName = "", const char* kind = "");
@@ -121,4 +121,4 @@ class ElidedLabel : public QLabel {
   QString full_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::widgets

@@ -6,7 +6,7 @@
 #include "app/models/experiment/experiment_draft.h"
 #include "app/ui/widgets/controls.h"
 
-namespace paceline {
+namespace paceline::widgets {
 namespace {
 
 constexpr int kNameWidth = 132, kNumberWidth = 132;
@@ -83,4 +83,4 @@ QString boundsText(const ParamSpec& param) {
   return {};
 }
 
-}  // namespace paceline
+}  // namespace paceline::widgets

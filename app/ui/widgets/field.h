@@ -14,7 +14,7 @@
 #include "engine/core/json/finding.h"
 #include "engine/core/spec/params.h"
 
-namespace paceline {
+namespace paceline::widgets {
 
 class Field : public QWidget {
   Q_OBJECT
@@ -41,4 +41,4 @@ void showText(QLineEdit* editor, const QString& text);
 
 QString boundsText(const ParamSpec& param);  // "0 to 1", "at least 0"
 
-}  // namespace paceline
+}  // namespace paceline::widgets

@@ -13,7 +13,7 @@
 #include "app/ui/widgets/page.h"
 #include "app/ui/widgets/theme.h"
 
-namespace paceline {
+namespace paceline::widgets {
 namespace {
 
 constexpr int kMostRows = 12;
@@ -24,7 +24,7 @@ class CellDelegate : public QStyledItemDelegate {
   using QStyledItemDelegate::QStyledItemDelegate;
 
   QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const override {
-    const QStringList choices = index.data(kChoicesRole).toStringList();
+    const QStringList choices = index.data(experiment::kChoicesRole).toStringList();
     if (choices.isEmpty()) {
       auto* edit = new QLineEdit(parent);
       edit->setStyleSheet("border-radius: 0; padding: 0 7px;");
@@ -51,7 +51,7 @@ class CellDelegate : public QStyledItemDelegate {
   }
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyledItemDelegate::paint(painter, option, index);
-    if (index.data(kFindingRole).toString().isEmpty()) return;
+    if (index.data(experiment::kFindingRole).toString().isEmpty()) return;
     painter->fillRect(option.rect.left() + 4, option.rect.bottom() - 2, option.rect.width() - 8, 2,
                       Theme::instance().colour(Token::kBad));
   }
@@ -93,4 +93,4 @@ std::vector<int> selectedRows(const QTableView* table) {
   return {rows.begin(), rows.end()};
 }
 
-}  // namespace paceline
+}  // namespace paceline::widgets

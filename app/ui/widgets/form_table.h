@@ -6,11 +6,11 @@
 class QAbstractItemModel;
 class QTableView;
 
-namespace paceline {
+namespace paceline::widgets {
 
 // Of a model that speaks app/models/experiment/table_roles.h. The caller gives it a parent; the model outlives it.
 QTableView* formTable(QAbstractItemModel& model, const char* objectName, const char* accessibleName);
 void fitFormTable(QTableView* table);              // as high as its rows, up to twelve
 std::vector<int> selectedRows(const QTableView* table);  // each once
 
-}  // namespace paceline
+}  // namespace paceline::widgets

@@ -6,7 +6,7 @@
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
-namespace paceline {
+namespace paceline::widgets {
 namespace {
 
 QByteArray outline(const QString& name, const QColor& colour) {
@@ -64,4 +64,4 @@ QPixmap iconPixmap(const char* name, const QColor& colour, int size, double rati
 
 QIcon programIcon() { return QIcon(":/paceline/icons/paceline.svg"); }
 
-}  // namespace paceline
+}  // namespace paceline::widgets

@@ -6,10 +6,10 @@
 
 #include "app/ui/widgets/theme.h"
 
-namespace paceline {
+namespace paceline::widgets {
 
 QIcon icon(const char* name, Token token = Token::kText);
 QPixmap iconPixmap(const char* name, const QColor& colour, int size, double ratio);
 QIcon programIcon();
 
-}  // namespace paceline
+}  // namespace paceline::widgets

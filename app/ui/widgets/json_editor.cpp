@@ -6,7 +6,7 @@
 
 #include "app/ui/widgets/theme.h"
 
-namespace paceline {
+namespace paceline::widgets {
 namespace {
 
 class JsonColours : public QSyntaxHighlighter {
@@ -55,4 +55,4 @@ void JsonEditor::showText(const QString& text) {
   verticalScrollBar()->setValue(scroll);
 }
 
-}  // namespace paceline
+}  // namespace paceline::widgets

@@ -3,7 +3,7 @@
 
 #include <QPlainTextEdit>
 
-namespace paceline {
+namespace paceline::widgets {
 
 class JsonEditor : public QPlainTextEdit {
   Q_OBJECT
@@ -18,4 +18,4 @@ class JsonEditor : public QPlainTextEdit {
   void followTheme();
 };
 
-}  // namespace paceline
+}  // namespace paceline::widgets

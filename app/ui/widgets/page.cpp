@@ -6,7 +6,7 @@
 
 #include "app/ui/widgets/controls.h"
 
-namespace paceline {
+namespace paceline::widgets {
 
 Page::Page(const QString& title, QWidget* parent)
     : QWidget(parent), titleRow_(new QHBoxLayout), body_(new QVBoxLayout(this)), title_(label(title, "page")) {
@@ -54,4 +54,4 @@ void setWidths(QTableView* table, const std::vector<int>& widths) {
     header->resizeSection(i, std::max(widths[static_cast<std::size_t>(i)], header->sectionSizeHint(i) + kGap));
 }
 
-}  // namespace paceline
+}  // namespace paceline::widgets

@@ -9,7 +9,7 @@
 #include <QVBoxLayout>
 #include <QWidget>
 
-namespace paceline {
+namespace paceline::widgets {
 
 class Page : public QWidget {
   Q_OBJECT
@@ -39,4 +39,4 @@ class Page : public QWidget {
 void styleTable(QTableView* table);
 void setWidths(QTableView* table, const std::vector<int>& widths);  // at least as wide as the header needs
 
-}  // namespace paceline
+}  // namespace paceline::widgets

@@ -7,7 +7,7 @@
 
 #include "app/ui/widgets/controls.h"
 
-namespace paceline {
+namespace paceline::widgets {
 namespace {
 
 constexpr int kWide = 176, kNarrow = 56, kHeight = 36, kIcon = 20;
@@ -129,4 +129,4 @@ void Rail::setStatus(const QString& words) {
   status_->setVisible(!compact_ && !words.isEmpty());
 }
 
-}  // namespace paceline
+}  // namespace paceline::widgets

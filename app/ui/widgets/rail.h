@@ -7,7 +7,7 @@
 #include <QLabel>
 #include <QWidget>
 
-namespace paceline {
+namespace paceline::widgets {
 
 class RailButton : public QAbstractButton {
   Q_OBJECT
@@ -47,4 +47,4 @@ class Rail : public QWidget {
   bool compact_ = false;
 };
 
-}  // namespace paceline
+}  // namespace paceline::widgets

@@ -10,7 +10,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/icons.h"
 
-namespace paceline {
+namespace paceline::widgets {
 namespace {
 
 constexpr int kPad = 8, kIcon = 16;
@@ -19,19 +19,19 @@ double ratioOf(const QPainter* painter) { return painter->device() ? painter->de
 
 }  // namespace
 
-StateMark stateMark(RunState state) {
+StateMark stateMark(store::RunState state) {
   switch (state) {
-    case RunState::kFinished: return {"finished", Token::kOk};
-    case RunState::kFailed: return {"failed", Token::kBad};
-    case RunState::kStopped: return {"stopped", Token::kTextMuted};
-    case RunState::kStale: return {"stale", Token::kStale};
-    case RunState::kImported: return {"imported", Token::kTextMuted};
-    case RunState::kRunning: return {"running", Token::kAccent};
-    case RunState::kStopping: return {"stopped", Token::kWarn};
-    case RunState::kDraft: return {"draft", Token::kTextMuted};
-    case RunState::kChecking:
-    case RunState::kDeploying:
-    case RunState::kStarting: break;
+    case store::RunState::kFinished: return {"finished", Token::kOk};
+    case store::RunState::kFailed: return {"failed", Token::kBad};
+    case store::RunState::kStopped: return {"stopped", Token::kTextMuted};
+    case store::RunState::kStale: return {"stale", Token::kStale};
+    case store::RunState::kImported: return {"imported", Token::kTextMuted};
+    case store::RunState::kRunning: return {"running", Token::kAccent};
+    case store::RunState::kStopping: return {"stopped", Token::kWarn};
+    case store::RunState::kDraft: return {"draft", Token::kTextMuted};
+    case store::RunState::kChecking:
+    case store::RunState::kDeploying:
+    case store::RunState::kStarting: break;
   }
   return {"waiting", Token::kAccent};
 }
@@ -52,7 +52,7 @@ StateMark levelMark(const QString& level) {
 }
 
 StateBadge::StateBadge(QWidget* parent)
-    : QWidget(parent), mark_(stateMark(RunState::kDraft)), icon_(new QLabel), word_(new QLabel(stateWord(RunState::kDraft))) {
+    : QWidget(parent), mark_(stateMark(store::RunState::kDraft)), icon_(new QLabel), word_(new QLabel(stateWord(store::RunState::kDraft))) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(6);
@@ -63,7 +63,7 @@ StateBadge::StateBadge(QWidget* parent)
   follow();
 }
 
-void StateBadge::setState(RunState state) { setMark(stateMark(state), stateWord(state)); }
+void StateBadge::setState(store::RunState state) { setMark(stateMark(state), stateWord(state)); }
 
 void StateBadge::setMark(const StateMark& mark, const QString& word) {
   const bool same = qstrcmp(mark.icon, mark_.icon) == 0 && mark.token == mark_.token && word == word_->text();
@@ -105,7 +105,7 @@ void MarkedDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
 }
 
 RunStateDelegate::RunStateDelegate(QObject* parent)
-    : MarkedDelegate([](const QModelIndex& index) { return stateMark(static_cast<RunState>(index.data(RunsModel::kStateRole).toInt())); }, parent) {}
+    : MarkedDelegate([](const QModelIndex& index) { return stateMark(static_cast<store::RunState>(index.data(runs::RunsModel::kStateRole).toInt())); }, parent) {}
 
 NodeStateDelegate::NodeStateDelegate(QObject* parent)
     : MarkedDelegate([](const QModelIndex& index) { return nodeStateMark(index.data().toString()); }, parent) {}
@@ -122,7 +122,7 @@ void RunNameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   int x = rect.left() + painter->fontMetrics().horizontalAdvance(name) + kPad;
   painter->setFont(theme.font(TextRole::kCaption));
   painter->setRenderHint(QPainter::Antialiasing);
-  for (const QString& tag : index.data(RunsModel::kTagsRole).toStringList()) {
+  for (const QString& tag : index.data(runs::RunsModel::kTagsRole).toStringList()) {
     const int width = painter->fontMetrics().horizontalAdvance(tag) + 2 * 6, height = painter->fontMetrics().height() + 2;
     if (x + width > rect.right()) break;
     const QRect chip(x, rect.center().y() - height / 2 + 1, width, height);
@@ -138,7 +138,7 @@ void RunNameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
 
 void TimeUseDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   paintCell(painter, option, index);
-  const auto use = index.data(WorkersModel::kUseRole).value<QList<double>>();
+  const auto use = index.data(runs::WorkersModel::kUseRole).value<QList<double>>();
   if (use.size() != 3) return;
   const Theme& theme = Theme::instance();
   painter->save();
@@ -158,4 +158,4 @@ void TimeUseDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   painter->restore();
 }
 
-}  // namespace paceline
+}  // namespace paceline::widgets

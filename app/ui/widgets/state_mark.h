@@ -10,13 +10,13 @@
 #include "app/ui/widgets/theme.h"
 #include "storage/store/run_state.h"
 
-namespace paceline {
+namespace paceline::widgets {
 
 struct StateMark {
   const char* icon;
   Token token;
 };
-StateMark stateMark(RunState state);
+StateMark stateMark(store::RunState state);
 StateMark nodeStateMark(const QString& word);  // of a node: "training", "failed", ...
 StateMark levelMark(const QString& level);     // of a log line
 
@@ -24,7 +24,7 @@ class StateBadge : public QWidget {
   Q_OBJECT
  public:
   explicit StateBadge(QWidget* parent = nullptr);
-  void setState(RunState state);
+  void setState(store::RunState state);
   void setMark(const StateMark& mark, const QString& word);
 
  private:
@@ -72,4 +72,4 @@ class TimeUseDelegate : public QStyledItemDelegate {
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
-}  // namespace paceline
+}  // namespace paceline::widgets

@@ -5,7 +5,7 @@
 #include <QGuiApplication>
 #include <QPalette>
 
-namespace paceline {
+namespace paceline::widgets {
 namespace {
 
 constexpr const char* kService = "org.freedesktop.portal.Desktop";
@@ -42,4 +42,4 @@ void SystemScheme::settingChanged(const QString& group, const QString& key, cons
   emit changed(dark_);
 }
 
-}  // namespace paceline
+}  // namespace paceline::widgets

@@ -6,7 +6,7 @@
 #include <QObject>
 #include <QString>
 
-namespace paceline {
+namespace paceline::widgets {
 
 class SystemScheme : public QObject {
   Q_OBJECT
@@ -24,4 +24,4 @@ class SystemScheme : public QObject {
   bool dark_ = false;
 };
 
-}  // namespace paceline
+}  // namespace paceline::widgets

@@ -16,7 +16,7 @@
 
 static void initResources() { Q_INIT_RESOURCE(workbench); }  // of a static library; not inside a namespace
 
-namespace paceline {
+namespace paceline::widgets {
 namespace {
 
 struct TokenValue {
@@ -181,4 +181,4 @@ double contrastRatio(const QColor& a, const QColor& b) {
 
 QString hex(Token token) { return Theme::instance().colour(token).name(); }
 
-}  // namespace paceline
+}  // namespace paceline::widgets

@@ -7,7 +7,7 @@
 #include <QObject>
 #include <QString>
 
-namespace paceline {
+namespace paceline::widgets {
 
 enum class Token {
   kSurface,        // behind everything
@@ -76,4 +76,4 @@ double contrastRatio(const QColor& a, const QColor& b);
 // "#rrggbb" of a token as the theme is now, for rich text.
 QString hex(Token token);
 
-}  // namespace paceline
+}  // namespace paceline::widgets

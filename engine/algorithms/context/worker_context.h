@@ -28,7 +28,7 @@ struct WorkerSetup {
   const MeteredWire& meter;
   Clock& clock;
   Pacer& pacer;
-  Aggregator* aggregator = nullptr;  // null: the algorithm does not aggregate
+  aggregators::Aggregator* aggregator = nullptr;  // null: the algorithm does not aggregate
   int rank = 0;
   std::vector<int> workers, servers;  // node indices
   std::vector<double> serverShares = {};  // of the parameters, by server; empty: all the same
@@ -36,7 +36,7 @@ struct WorkerSetup {
   Optimizer optimizer = {};
   std::vector<std::vector<int>> groups = {};             // of the document: ranks
   std::function<void(const std::string&)> note = {};  // into the log; none: nobody hears
-  Neighbourhood neighbourhood = {};  // of decentralised methods
+  exchange::Neighbourhood neighbourhood = {};  // of decentralised methods
 };
 
 class WorkerContext {
@@ -76,7 +76,7 @@ class WorkerContext {
   // Sends some entries of a vector to the servers, cut by shards, which multiply them by `scale`; then brings `into` up to date by
   // their answers: differences are added, whole shards taken. On return `entries.values` are what the servers read: rounded where the
   // format rounds. The exchange is pushPull's otherwise; the part of the trainable elements that was sent is recorded as kept.
-  void pushPullSparse(SparseVector& entries, SparseValues format, double scale, std::span<Real> into);
+  void pushPullSparse(codecs::SparseVector& entries, codecs::SparseValues format, double scale, std::span<Real> into);
   // Writes the servers' values into `into`, all shards at one version that is at least `atLeast`; that version. Waits until there is one.
   std::int64_t pull(std::span<Real> into, std::int64_t atLeast);
   // Rank 0 gives the servers their start values (kInit), and with them, as scalars, where each shard's layers end.
@@ -85,12 +85,12 @@ class WorkerContext {
   std::vector<double> ask(std::vector<double> question);
 
   // Of decentralised methods: this worker's neighbours, in rank order.
-  const Neighbourhood& neighbourhood() const { return neighbours_.hood(); }
+  const exchange::Neighbourhood& neighbourhood() const { return neighbours_.hood(); }
   // The step boundary, once per round: vectors cross on the edges that are due (neighbours.h).
-  void exchange(const ExchangePlan& plan, const NeighbourExchange::Compose& compose, const NeighbourExchange::Crossed& crossed);
+  void exchange(const exchange::ExchangePlan& plan, const exchange::NeighbourExchange::Compose& compose, const exchange::NeighbourExchange::Crossed& crossed);
 
   // For the worker loop.
-  NeighbourExchange& neighbours() { return neighbours_; }
+  exchange::NeighbourExchange& neighbours() { return neighbours_; }
   void beginRound(std::int64_t round, double scheduleFactor);
   RoundRecord endRound();            // times, counts, loss of the round just closed; t and evaluate are the loop's
   std::int64_t samplesTotal() const { return samplesTotal_; }
@@ -111,11 +111,11 @@ class WorkerContext {
   WorkerSetup setup_;
   Rng rng_;
   std::vector<Real> gradient_;
-  NeighbourExchange neighbours_;
+  exchange::NeighbourExchange neighbours_;
   std::vector<ShardRange> shards_;
   std::vector<std::int64_t> versions_;  // of the values last pulled, per shard
   Momentum momentum_;
-  SparseVector difference_;  // a shard's, as it came
+  codecs::SparseVector difference_;  // a shard's, as it came
   std::int64_t round_ = 0, samplesTotal_ = 0;
   std::int64_t globalSamples_ = 0, samplesAgreed_ = 0;  // of all; own, when all last agreed or the servers last heard of them
   std::int64_t aggregations_ = 0;                       // each has a number of its own, the same on all workers

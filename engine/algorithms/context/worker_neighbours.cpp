@@ -2,7 +2,7 @@
 
 namespace paceline {
 
-void WorkerContext::exchange(const ExchangePlan& plan, const NeighbourExchange::Compose& compose, const NeighbourExchange::Crossed& crossed) {
+void WorkerContext::exchange(const exchange::ExchangePlan& plan, const exchange::NeighbourExchange::Compose& compose, const exchange::NeighbourExchange::Crossed& crossed) {
   const Phase phase(*this, Phase::kExchange);
   neighbours_.exchange(setup_.transport, plan, round_, compose, crossed);
 }

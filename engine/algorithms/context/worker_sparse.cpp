@@ -18,7 +18,7 @@ std::size_t trainableElements(std::span<const Block> blocks) {
 
 }  // namespace
 
-void WorkerContext::pushPullSparse(SparseVector& entries, SparseValues format, double scale, std::span<Real> into) {
+void WorkerContext::pushPullSparse(codecs::SparseVector& entries, codecs::SparseValues format, double scale, std::span<Real> into) {
   PACELINE_CHECK(!shards_.empty() && into.size() == gradient_.size(), "pushPullSparse needs servers and a whole vector to update");
   const Phase phase(*this, Phase::kExchange);
   const auto trained = static_cast<double>(samplesTotal_ - samplesAgreed_);
@@ -26,7 +26,7 @@ void WorkerContext::pushPullSparse(SparseVector& entries, SparseValues format, d
   const std::span<const std::uint32_t> indices(entries.indices);
   std::size_t from = 0;
   for (std::size_t s = 0; s < shards_.size(); ++s) {
-    const SparseRange range{.begin = shards_[s].offset, .count = shards_[s].size};
+    const codecs::SparseRange range{.begin = shards_[s].offset, .count = shards_[s].size};
     const auto end = std::lower_bound(indices.begin() + static_cast<std::ptrdiff_t>(from), indices.end(), range.begin + range.count);
     const std::size_t count = static_cast<std::size_t>(end - indices.begin()) - from;
     Message push;
@@ -35,7 +35,7 @@ void WorkerContext::pushPullSparse(SparseVector& entries, SparseValues format, d
     push.round = round_;
     push.version = versions_[s];
     push.scalars = {scale, trained};
-    push.packed = packSparse(range, indices.subspan(from, count), std::span(entries.values).subspan(from, count), format);
+    push.packed = codecs::packSparse(range, indices.subspan(from, count), std::span(entries.values).subspan(from, count), format);
     setup_.transport.send(shards_[s].server, std::move(push));
     from += count;
   }
@@ -68,7 +68,7 @@ std::size_t WorkerContext::takeSparse(const Message& reply, std::span<Real> into
     std::copy(reply.dense.values().begin(), reply.dense.values().end(), shard.begin());
     return s;
   }
-  unpackSparse(reply.packed, shard.size(), strCat("node ", reply.from), difference_);
+  codecs::unpackSparse(reply.packed, shard.size(), strCat("node ", reply.from), difference_);
   for (std::size_t i = 0; i < difference_.indices.size(); ++i) shard[difference_.indices[i]] += difference_.values[i];
   return s;
 }

@@ -1,6 +1,6 @@
 #include "engine/algorithms/exchange/exchange_plan.h"
 
-namespace paceline {
+namespace paceline::exchange {
 
 std::vector<ParamSpec> withExchangeParams(std::vector<ParamSpec> own) {
   own.push_back(choiceParam("exchange", "synchronous", {"synchronous", "asynchronous"},
@@ -16,4 +16,4 @@ ExchangePlan exchangePlanOf(const Params& params) {
   return {.synchronous = params.text("exchange") == "synchronous", .randomTimes = params.text("exchange_times") == "random"};
 }
 
-}  // namespace paceline
+}  // namespace paceline::exchange

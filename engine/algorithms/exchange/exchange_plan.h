@@ -6,10 +6,10 @@
 #include "engine/algorithms/exchange/neighbours.h"
 #include "engine/core/spec/params.h"
 
-namespace paceline {
+namespace paceline::exchange {
 
 // "exchange" and "exchange_times", to stand behind a method's own.
 std::vector<ParamSpec> withExchangeParams(std::vector<ParamSpec> own);
 ExchangePlan exchangePlanOf(const Params& params);
 
-}  // namespace paceline
+}  // namespace paceline::exchange

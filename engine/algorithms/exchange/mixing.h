@@ -7,7 +7,7 @@
 #include "engine/algorithms/exchange/neighbours.h"
 #include "engine/core/base/objective.h"
 
-namespace paceline {
+namespace paceline::exchange {
 
 // 1 / (1 + max(d_i, d_j)) over the graph of the edges that cross at this step (L. Xiao, S. Boyd, S.-J. Kim 2007, time-varying form): both
 // ends agree, rows and columns sum to 1. One crossing at a time is the mean of the two.
@@ -24,4 +24,4 @@ inline void mixStatistics(std::span<const Block> blocks, std::span<Real> w, cons
       w[i] += weight * (crossing.received[i] - crossing.sent[i]);
 }
 
-}  // namespace paceline
+}  // namespace paceline::exchange

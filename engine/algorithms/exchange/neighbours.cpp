@@ -6,7 +6,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline {
+namespace paceline::exchange {
 namespace {
 
 constexpr std::size_t kPiece = kMaxDenseBytes / sizeof(Real);
@@ -264,4 +264,4 @@ void NeighbourExchange::state(Archive& archive) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::exchange

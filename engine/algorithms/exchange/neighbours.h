@@ -22,7 +22,7 @@
 #include "engine/core/record/event.h"
 #include "engine/core/spec/topologies.h"
 
-namespace paceline {
+namespace paceline::exchange {
 
 struct Neighbourhood {
   std::vector<Neighbour> neighbours = {};  // in rank order
@@ -112,4 +112,4 @@ class NeighbourExchange {
   bool left_ = false;
 };
 
-}  // namespace paceline
+}  // namespace paceline::exchange

@@ -8,7 +8,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/vec.h"
 
-namespace paceline {
+namespace paceline::exchange {
 
 void PushPullWorker::round(WorkerContext& ctx) {
   const std::span<Real> g = ctx.gradient();
@@ -132,4 +132,4 @@ void archiveDense(Archive& archive, std::string_view name, Dense& values) {
   if (archive.loading()) values = Dense::copied(copy);
 }
 
-}  // namespace paceline
+}  // namespace paceline::exchange

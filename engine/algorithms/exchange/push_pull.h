@@ -14,7 +14,7 @@
 #include "engine/algorithms/context/optimizer.h"
 #include "engine/comm/transport/message.h"
 
-namespace paceline {
+namespace paceline::exchange {
 
 // Worker half: one gradient, one exchange; reads "learning_rate". Batch-norm statistics stay the worker's own.
 class PushPullWorker : public WorkerAlgorithm {
@@ -95,4 +95,4 @@ void archiveDense(Archive& archive, std::string_view name, Dense& values);
 // 1 / (1 + staleness): what a gradient that old counts for, where a method weighs by staleness.
 inline Real staleWeight(std::int64_t staleness) { return Real{1} / static_cast<Real>(1 + staleness); }
 
-}  // namespace paceline
+}  // namespace paceline::exchange

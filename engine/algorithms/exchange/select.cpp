@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-namespace paceline {
+namespace paceline::exchange {
 namespace {
 
 constexpr int kDigitBits = 11;
@@ -214,4 +214,4 @@ Selector::Cut Selector::cutOf(std::vector<Key>& keys, std::size_t k) {
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::exchange

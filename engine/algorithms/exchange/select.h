@@ -18,7 +18,7 @@
 #include "engine/core/base/cpu_path.h"
 #include "engine/core/base/real.h"
 
-namespace paceline {
+namespace paceline::exchange {
 
 enum class SelectMethod { kAuto, kExact, kSampled };
 
@@ -64,4 +64,4 @@ class Selector {
   std::vector<Key> keys_, scratch_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::exchange

@@ -7,13 +7,13 @@
 #include "engine/algorithms/context/statistics.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::exchange {
 
 SparsePush::SparsePush(const Params& params)
     : denseBelow_(static_cast<std::size_t>(params.integer("dense_below"))),
-      values_(params.text("values") == "fp16" ? SparseValues::kHalf : SparseValues::kReal) {}
+      values_(params.text("values") == "fp16" ? codecs::SparseValues::kHalf : codecs::SparseValues::kReal) {}
 
-const SparseVector& SparsePush::exchange(WorkerContext& ctx, std::span<const Real> from, double fraction, double scale) {
+const codecs::SparseVector& SparsePush::exchange(WorkerContext& ctx, std::span<const Real> from, double fraction, double scale) {
   select(ctx, from, fraction);
   const bool keepsOwn = hasStatistics(ctx.blocks());
   if (keepsOwn) own_.resize(from.size());
@@ -63,4 +63,4 @@ AlgorithmDef sparseDef(std::string id, double rate, double fraction, std::vector
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::exchange

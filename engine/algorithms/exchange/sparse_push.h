@@ -13,7 +13,7 @@
 #include "engine/algorithms/exchange/select.h"
 #include "engine/comm/codecs/sparse_codec.h"
 
-namespace paceline {
+namespace paceline::exchange {
 
 class SparsePush {
  public:
@@ -21,15 +21,15 @@ class SparsePush {
 
   // Sends the largest `fraction` of every trainable layer of `from` (small layers whole) and brings ctx.parameters() up to date. The servers
   // subtract scale * value. Returns what they read, entry by entry: where values are rounded, what `from` has more was not sent.
-  const SparseVector& exchange(WorkerContext& ctx, std::span<const Real> from, double fraction, double scale = 1);
+  const codecs::SparseVector& exchange(WorkerContext& ctx, std::span<const Real> from, double fraction, double scale = 1);
 
  private:
   void select(const WorkerContext& ctx, std::span<const Real> from, double fraction);
 
   std::size_t denseBelow_;
-  SparseValues values_;
+  codecs::SparseValues values_;
   Selector selector_;
-  SparseVector sent_;
+  codecs::SparseVector sent_;
   std::vector<std::string> names_;  // of the blocks, for errors
   std::vector<Real> own_;           // statistics in their places
 };
@@ -38,4 +38,4 @@ class SparsePush {
 // parameters learning_rate, kept_fraction (default `fraction`), then `own`, then those of the exchange.
 AlgorithmDef sparseDef(std::string id, double rate, double fraction, std::vector<ParamSpec> own);
 
-}  // namespace paceline
+}  // namespace paceline::exchange

@@ -7,7 +7,7 @@
 #include "engine/comm/codecs/sparse_codec.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::exchange {
 namespace {
 
 class SparseServer final : public ServerAlgorithm {
@@ -15,7 +15,7 @@ class SparseServer final : public ServerAlgorithm {
   explicit SparseServer(const ServerSetup& setup)
       : workers_(setup.workers),
         denseBelow_(static_cast<std::size_t>(setup.params.integer("dense_below"))),
-        format_(setup.params.text("values") == "fp16" ? SparseValues::kHalf : SparseValues::kReal),
+        format_(setup.params.text("values") == "fp16" ? codecs::SparseValues::kHalf : codecs::SparseValues::kReal),
         whole_(setup.params.text("answer") == "whole"),
         fraction_(setup.params.real("down_fraction")),
         resyncEvery_(setup.params.integer("resync_every")),
@@ -52,7 +52,7 @@ class SparseServer final : public ServerAlgorithm {
 
   std::vector<int> workers_;
   std::size_t denseBelow_;
-  SparseValues format_;
+  codecs::SparseValues format_;
   bool whole_;
   double fraction_;
   std::int64_t resyncEvery_;
@@ -62,7 +62,7 @@ class SparseServer final : public ServerAlgorithm {
   std::int64_t version_ = 0, samples_ = 0;  // updates applied; trained by all
 
   Selector selector_;
-  SparseVector entries_;
+  codecs::SparseVector entries_;
   std::vector<Real> lacking_;
 };
 
@@ -96,7 +96,7 @@ std::size_t SparseServer::checkedRank(const Message& message) const {
 
 void SparseServer::onPush(const Message& message, Outbox& out) {
   const std::size_t rank = checkedRank(message);
-  unpackSparse(message.packed, values_.size(), strCat("node ", message.from), entries_);
+  codecs::unpackSparse(message.packed, values_.size(), strCat("node ", message.from), entries_);
   const auto scale = static_cast<Real>(message.scalars[0]);
   for (std::size_t i = 0; i < entries_.indices.size(); ++i) values_[entries_.indices[i]] -= scale * entries_.values[i];
   const double staleness = static_cast<double>(version_ - message.version);
@@ -140,7 +140,7 @@ Packed SparseServer::difference(std::vector<Real>& replica) {
   }
   entries_.values.resize(entries_.indices.size());
   for (std::size_t i = 0; i < entries_.indices.size(); ++i) entries_.values[i] = lacking_[entries_.indices[i]];
-  Packed packed = packSparse({.begin = 0, .count = values_.size()}, entries_.indices, entries_.values, format_);
+  Packed packed = codecs::packSparse({.begin = 0, .count = values_.size()}, entries_.indices, entries_.values, format_);
   for (std::size_t i = 0; i < entries_.indices.size(); ++i) replica[entries_.indices[i]] += entries_.values[i];
   return packed;
 }
@@ -149,4 +149,4 @@ Packed SparseServer::difference(std::vector<Real>& replica) {
 
 std::unique_ptr<ServerAlgorithm> makeSparseServer(const ServerSetup& setup) { return std::make_unique<SparseServer>(setup); }
 
-}  // namespace paceline
+}  // namespace paceline::exchange

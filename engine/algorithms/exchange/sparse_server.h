@@ -12,9 +12,9 @@
 
 #include "engine/algorithms/algorithm.h"
 
-namespace paceline {
+namespace paceline::exchange {
 
 // Reads dense_below, values, answer, down_fraction, resync_every.
 std::unique_ptr<ServerAlgorithm> makeSparseServer(const ServerSetup& setup);
 
-}  // namespace paceline
+}  // namespace paceline::exchange

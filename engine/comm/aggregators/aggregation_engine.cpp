@@ -5,7 +5,7 @@
 #include "engine/comm/codecs/codec.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 
 bool EngineMeeting::allGood(Transport& transport, std::int64_t round, bool good) const {
   const std::size_t world = workers_.size();
@@ -16,7 +16,7 @@ bool EngineMeeting::allGood(Transport& transport, std::int64_t round, bool good)
                                                           .scalars = {good ? 1.0 : 0.0}});
     const Message got = transport.receiveFrom(workers_[(rank_ + world - distance) % world]);
     if (got.kind != MessageKind::kReduce || got.round != round || got.shard != static_cast<std::int32_t>(distance) || got.scalars.size() != 1)
-      throw Error(Errc::kFormat, strCat("node ", got.from, " sent a ", kindName(got.kind), " of round ", got.round, " where it was due to meet the others in round ", round));
+      throw Error(Errc::kFormat, strCat("node ", got.from, " sent a ", codecs::kindName(got.kind), " of round ", got.round, " where it was due to meet the others in round ", round));
     good = good && got.scalars[0] == 1;
   }
   return good;
@@ -34,7 +34,7 @@ std::vector<std::vector<char>> EngineMeeting::tellAll(Transport& transport, std:
       continue;
     }
     const Message got = transport.receiveFrom(workers_[rank]);
-    if (got.kind != MessageKind::kExchange) throw Error(Errc::kFormat, strCat("node ", got.from, " sent a ", kindName(got.kind), " where its address was due"));
+    if (got.kind != MessageKind::kExchange) throw Error(Errc::kFormat, strCat("node ", got.from, " sent a ", codecs::kindName(got.kind), " where its address was due"));
     for (const Real value : got.dense.values()) {
       if (!(value >= 0 && value <= 255)) throw Error(Errc::kFormat, strCat("node ", got.from, " sent an address with the byte ", value));
       all[rank].push_back(static_cast<char>(static_cast<unsigned char>(value)));
@@ -75,4 +75,4 @@ void EngineAggregator::mean(Transport& transport, std::int64_t round, std::span<
   if (book_) book_(static_cast<std::int64_t>(findAggregator(costOf_)->cost(rank_, world_, data.size()).elementsSent * sizeof(Real)));
 }
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

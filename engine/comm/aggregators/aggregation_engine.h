@@ -8,7 +8,7 @@
 
 #include "engine/comm/aggregators/aggregator.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 
 // What all engines do around a collective, over Transport: the only part that may wait for long, and it meets stops and lost peers there.
 class EngineMeeting {
@@ -50,4 +50,4 @@ class EngineAggregator : public Aggregator {
   bool connected_ = false;
 };
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

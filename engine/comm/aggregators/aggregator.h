@@ -11,7 +11,7 @@
 #include "engine/comm/transport/shards.h"
 #include "engine/comm/transport/transport.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 
 struct AggregatorSetup {
   int rank = 0;
@@ -55,4 +55,4 @@ const AggregatorDef* findAggregator(const std::string& id);
 // A document's aggregation.engine: "auto" is ours, which the bench found no slower (README.md). Throws Error{kSpec} for one it does not have.
 std::unique_ptr<Aggregator> makeAggregator(const AggregatorDef& def, const std::string& engine, const AggregatorSetup& setup);
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

@@ -14,7 +14,7 @@
 #include "engine/comm/aggregators/halving.h"
 #include "engine/comm/aggregators/gloo_engine.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 namespace {
 
 struct Block {
@@ -112,4 +112,4 @@ AggregatorDef binary_blocks() {
           .engines = {glooEngine(GlooMethod::kHalvingDoubling)}};
 }
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

@@ -13,7 +13,7 @@
 #include "engine/comm/aggregators/halving.h"
 #include "engine/comm/aggregators/gloo_engine.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 namespace {
 
 // Who plays which rank of the power of two. The one place that knows how a world folds.
@@ -79,4 +79,4 @@ AggregatorDef butterfly() {
           .engines = {glooEngine(GlooMethod::kHalvingDoubling)}};
 }
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

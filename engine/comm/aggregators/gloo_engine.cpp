@@ -12,7 +12,7 @@
 #include "engine/comm/aggregators/aggregation_engine.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 namespace {
 
 constexpr const char* kAddress = "127.0.0.1";
@@ -111,4 +111,4 @@ AggregationEngine glooEngine(GlooMethod method) {
   return {.id = "gloo", .makeWorker = [method](const AggregatorSetup& setup) { return std::make_unique<GlooAggregator>(setup, method); }};
 }
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

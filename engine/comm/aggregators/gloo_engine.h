@@ -5,10 +5,10 @@
 
 #include "engine/comm/aggregators/aggregator.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 
 // Gloo's classic algorithms. Its halving and doubling is binary blocks where the world is no power of two.
 enum class GlooMethod { kRing, kHalvingDoubling };
 AggregationEngine glooEngine(GlooMethod method);
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

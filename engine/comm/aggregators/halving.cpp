@@ -1,6 +1,6 @@
 #include "engine/comm/aggregators/halving.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 namespace {
 
 Range half(Range range, bool upper) {
@@ -43,4 +43,4 @@ std::size_t elementsSentHalving(std::size_t elements, int place, int places) {
   return sent;
 }
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

@@ -6,7 +6,7 @@
 
 #include "engine/comm/aggregators/pieces.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 
 // What place i of `places` = 2^k holds after halving: the i-th part. The part of place i of 2^k holds exactly those of the places 2i and
 // 2i + 1 of 2^(k+1). Halves differ by one element at most, the first is the longer one.
@@ -21,4 +21,4 @@ void halveAndDouble(PieceExchange& exchange, Range all, int place, std::span<con
 // That this place sends in both halves.
 std::size_t elementsSentHalving(std::size_t elements, int place, int places);
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

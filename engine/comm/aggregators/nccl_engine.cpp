@@ -11,7 +11,7 @@
 #include "engine/comm/aggregators/aggregation_engine.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 namespace {
 
 constexpr std::chrono::seconds kTimeout{120};  // as for Gloo: all are there when a collective begins
@@ -116,4 +116,4 @@ std::vector<AggregationEngine> withNccl(NcclMethod method, std::vector<Aggregati
   return engines;
 }
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

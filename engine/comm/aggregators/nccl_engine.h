@@ -6,11 +6,11 @@
 
 #include "engine/comm/aggregators/aggregator.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 
 enum class NcclMethod { kRing, kTree };  // NCCL's own, by its NCCL_ALGO
 
 // The engines given and, where this program has it, NCCL.
 std::vector<AggregationEngine> withNccl(NcclMethod method, std::vector<AggregationEngine> engines);
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

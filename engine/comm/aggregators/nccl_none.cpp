@@ -1,7 +1,7 @@
 #include "engine/comm/aggregators/nccl_engine.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 
 std::vector<AggregationEngine> withNccl(NcclMethod, std::vector<AggregationEngine> engines) { return engines; }
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

@@ -7,7 +7,7 @@
 
 #include "engine/comm/transport/transport.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 
 struct Range {  // of elements
   std::size_t offset = 0, size = 0;
@@ -39,4 +39,4 @@ class PieceExchange {
   std::span<Real> data_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

@@ -5,7 +5,7 @@
 
 #include "registry/aggregators.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 
 const std::vector<AggregatorDef>& aggregators() {
   static const std::vector<AggregatorDef> all = [] {
@@ -29,4 +29,4 @@ std::unique_ptr<Aggregator> makeAggregator(const AggregatorDef& def, const std::
   throw Error(Errc::kSpec, strCat("aggregation \"", def.id, "\" has no engine \"", engine, "\" in this program"));
 }
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

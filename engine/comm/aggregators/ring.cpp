@@ -13,7 +13,7 @@
 #include "engine/comm/aggregators/nccl_engine.h"
 #include "engine/core/base/vec.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 namespace {
 
 std::size_t chunkSize(std::size_t size, std::size_t world, std::size_t c) { return size / world + (c < size % world ? 1 : 0); }
@@ -92,4 +92,4 @@ AggregatorDef ring() {
           .engines = withNccl(NcclMethod::kRing, {glooEngine(GlooMethod::kRing)})};
 }
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

@@ -13,7 +13,7 @@
 #include "engine/comm/aggregators/nccl_engine.h"
 #include "engine/core/base/vec.h"
 
-namespace paceline {
+namespace paceline::aggregators {
 namespace {
 
 int parentOf(int rank) { return rank & (rank - 1); }
@@ -96,4 +96,4 @@ AggregatorDef tree() {
           .engines = withNccl(NcclMethod::kTree, {})};
 }
 
-}  // namespace paceline
+}  // namespace paceline::aggregators

@@ -7,7 +7,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::codecs {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "dense values travel as they lie in memory");
@@ -166,4 +166,4 @@ Packed decodePacked(const DecodedHeader& header, std::span<const std::byte> fram
   return packed;
 }
 
-}  // namespace paceline
+}  // namespace paceline::codecs

@@ -14,7 +14,7 @@
 
 #include "engine/comm/transport/message.h"
 
-namespace paceline {
+namespace paceline::codecs {
 
 constexpr std::uint32_t kWireMagic = 0x454e4c50;  // "PLNE"
 constexpr std::uint8_t kWireVersion = 2;
@@ -41,4 +41,4 @@ Dense decodeDense(const DecodedHeader& header, std::span<const std::byte> frame,
 Packed decodePacked(const DecodedHeader& header, std::span<const std::byte> frame, std::shared_ptr<const void> owner,
                     std::string_view peer);
 
-}  // namespace paceline
+}  // namespace paceline::codecs

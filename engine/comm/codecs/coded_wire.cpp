@@ -3,7 +3,7 @@
 #include "engine/comm/codecs/dense_codec.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::codecs {
 namespace {
 
 Packing packingOf(const std::string& format) {
@@ -74,4 +74,4 @@ void CodedWire::state(Archive& archive) {
   for (auto& [place, residual] : residuals_) archive.reals(strCat("residual ", index++), residual);
 }
 
-}  // namespace paceline
+}  // namespace paceline::codecs

@@ -14,7 +14,7 @@
 #include "engine/core/base/archive.h"
 #include "engine/core/spec/run_spec.h"
 
-namespace paceline {
+namespace paceline::codecs {
 
 class CodedWire final : public Wire {
  public:
@@ -43,4 +43,4 @@ class CodedWire final : public Wire {
   std::map<Place, std::vector<Real>> residuals_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::codecs

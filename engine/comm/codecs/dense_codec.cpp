@@ -10,7 +10,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/half.h"
 
-namespace paceline {
+namespace paceline::codecs {
 namespace {
 
 constexpr std::size_t kBlock = 1024;  // elements with a scale of their own; also what is worked on at once, to stay in the nearest cache
@@ -207,4 +207,4 @@ Dense unpackDense(const Packed& packed, std::string_view peer) {
   return Dense::shared(values, std::move(memory));
 }
 
-}  // namespace paceline
+}  // namespace paceline::codecs

@@ -15,7 +15,7 @@
 #include "engine/comm/transport/message.h"
 #include "engine/core/base/cpu_path.h"
 
-namespace paceline {
+namespace paceline::codecs {
 
 std::size_t packedDenseBytes(Packing packing, std::size_t count);
 
@@ -25,4 +25,4 @@ Packed packDense(Packing packing, std::span<const Real> values, std::span<Real> 
 // Throws Error{kFormat} that names the peer when the bytes are not what packDense makes.
 Dense unpackDense(const Packed& packed, std::string_view peer);
 
-}  // namespace paceline
+}  // namespace paceline::codecs

@@ -10,7 +10,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/half.h"
 
-namespace paceline {
+namespace paceline::codecs {
 namespace {
 
 // On the wire; append only. kHalfFlag is added to a layout whose values are fp16.
@@ -322,4 +322,4 @@ void unpackSparse(const Packed& packed, std::size_t count, std::string_view peer
   require(into.indices.size() <= header.entries, peer, into.indices.size(), " values where it announced ", header.entries);
 }
 
-}  // namespace paceline
+}  // namespace paceline::codecs

@@ -15,7 +15,7 @@
 
 #include "engine/comm/transport/message.h"
 
-namespace paceline {
+namespace paceline::codecs {
 
 struct SparseVector {
   std::vector<std::uint32_t> indices;  // strictly ascending
@@ -43,4 +43,4 @@ Packed packSparse(SparseRange range, std::span<const std::uint32_t> indices, std
 // Error{kFormat} that names `peer` for anything else; takes no more memory than `count` entries need.
 void unpackSparse(const Packed& packed, std::size_t count, std::string_view peer, SparseVector& into);
 
-}  // namespace paceline
+}  // namespace paceline::codecs

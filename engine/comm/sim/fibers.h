@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-namespace paceline {
+namespace paceline::sim {
 
 class Turns {
  public:
@@ -29,4 +29,4 @@ class Turns {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::sim

@@ -11,7 +11,7 @@
 #include "engine/comm/sim/fibers.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::sim {
 namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{8} << 20;  // as a thread has; memory is taken where it is used
@@ -92,4 +92,4 @@ void Turns::pass(std::size_t to) {
   exchangeExceptionState(own);
 }
 
-}  // namespace paceline
+}  // namespace paceline::sim

@@ -8,7 +8,7 @@
 #include "engine/comm/sim/fibers.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::sim {
 namespace {
 
 class Baton {
@@ -83,4 +83,4 @@ void Turns::pass(std::size_t to) {
   (void)impl_->batonOf(from).take();
 }
 
-}  // namespace paceline
+}  // namespace paceline::sim

@@ -11,7 +11,7 @@
 #include "engine/comm/sim/fibers.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::sim {
 namespace {
 
 enum class Step { kWake, kAvailable, kDeliver };
@@ -243,4 +243,4 @@ std::uint64_t SimWorld::events() const { return impl_->sequence; }
 
 void SimWorld::run(std::vector<std::function<void()>> bodies) { impl_->run(bodies); }
 
-}  // namespace paceline
+}  // namespace paceline::sim

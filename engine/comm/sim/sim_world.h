@@ -11,7 +11,7 @@
 #include "engine/core/base/clock.h"
 #include "engine/core/spec/run_spec.h"
 
-namespace paceline {
+namespace paceline::sim {
 
 class SimWorld {
  public:
@@ -31,4 +31,4 @@ class SimWorld {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::sim

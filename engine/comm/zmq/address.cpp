@@ -7,7 +7,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 namespace {
 
 bool isAny(const in6_addr& address) {
@@ -34,4 +34,4 @@ std::string bindAddress(const std::string& address, int node) {
   return isFour ? strCat("tcp://", bare, ":*") : strCat("tcp://[", bare, "]:*");
 }
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

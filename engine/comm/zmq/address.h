@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace paceline {
+namespace paceline::zeromq {
 
 // "127.0.0.1", "10.0.0.5", "fd00::1": an ephemeral port there. "ipc:///dir": a socket named after the node in that directory. Names and
 // addresses that mean every interface (0.0.0.0, ::, *) are refused: nothing of a run listens where nobody chose it to.
@@ -12,4 +12,4 @@ bool isPrivate(const std::string& address);  // never leaves this host: ipc
 
 std::string nodeName(int node);  // "n3"
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

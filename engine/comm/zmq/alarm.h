@@ -10,7 +10,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 
 class Alarm {
  public:
@@ -38,4 +38,4 @@ class Alarm {
   std::atomic<bool> raised_ = false;
 };
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

@@ -5,7 +5,7 @@
 #include "engine/comm/codecs/codec.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 namespace {
 
 using Bytes = std::span<const std::byte>;
@@ -62,8 +62,8 @@ Bytes opened(zmq::message_t& frame, FrameRole role, Opener* opener, std::string_
 Frames framesOf(const Message& message, FrameCounts& counts, Sealer* sealer) {
   Frames frames;
   frames.count = message.dense.empty() && message.packed.empty() ? 1 : 2;
-  Memory header(headerFrameBytes(message));
-  encodeHeader(message, header.span);
+  Memory header(codecs::headerFrameBytes(message));
+  codecs::encodeHeader(message, header.span);
   const Bytes payload = message.packed.empty() ? std::as_bytes(message.dense.values()) : message.packed.bytes;
   if (sealer) {
     frames.header = sealed(frames.count > 1 ? FrameRole::kHeader : FrameRole::kAlone, header.span, *sealer, counts);
@@ -76,17 +76,17 @@ Frames framesOf(const Message& message, FrameCounts& counts, Sealer* sealer) {
 }
 
 Message messageOf(Frames frames, std::string_view peer, Opener* opener) {
-  DecodedHeader header = decodeHeader(opened(frames.header, frames.count > 1 ? FrameRole::kHeader : FrameRole::kAlone, opener, peer), peer);
+  codecs::DecodedHeader header = codecs::decodeHeader(opened(frames.header, frames.count > 1 ? FrameRole::kHeader : FrameRole::kAlone, opener, peer), peer);
   const int expected = header.hasPayload() ? 2 : 1;
   if (frames.count != expected)
     throw Error(Errc::kFormat, strCat(peer, " sent a malformed message: ", frames.count, " frames instead of ", expected));
   if (expected == 2) {
     const auto owner = std::make_shared<zmq::message_t>(std::move(frames.dense));
     const Bytes payload = opened(*owner, FrameRole::kDense, opener, peer);
-    if (header.message.packed.empty()) header.message.dense = decodeDense(header, payload, owner, peer);
-    else header.message.packed = decodePacked(header, payload, owner, peer);
+    if (header.message.packed.empty()) header.message.dense = codecs::decodeDense(header, payload, owner, peer);
+    else header.message.packed = codecs::decodePacked(header, payload, owner, peer);
   }
   return std::move(header.message);
 }
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

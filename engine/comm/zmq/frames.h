@@ -9,7 +9,7 @@
 #include "engine/comm/transport/message.h"
 #include "engine/comm/zmq/seal.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 
 // ZeroMQ's I/O thread counts down. Outlives the context.
 struct FrameCounts {
@@ -28,4 +28,4 @@ Frames framesOf(const Message& message, FrameCounts& counts, Sealer* sealer = nu
 // The dense part keeps the received frame. Throws Error{kFormat} naming `peer`: malformed, or not the next of the opener's stream.
 Message messageOf(Frames frames, std::string_view peer, Opener* opener = nullptr);
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

@@ -2,7 +2,7 @@
 
 #include "engine/comm/zmq/zmq_wire.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 
 void keepFreedMemory() {
   constexpr int kMegabyte = 1 << 20;
@@ -13,4 +13,4 @@ void keepFreedMemory() {
   mallopt(M_ARENA_MAX, 1);
 }
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

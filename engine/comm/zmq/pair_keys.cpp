@@ -11,7 +11,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 namespace {
 
 constexpr std::size_t kZ85Length = 40;
@@ -97,4 +97,4 @@ Key PairKeys::key(std::string_view label, int from, int to, std::string_view ses
               strCat(label, '|', from, '|', to, '|', publicKey(from).view(), publicKey(to).view(), session));
 }
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

@@ -11,7 +11,7 @@
 
 #include "engine/core/record/control.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 
 constexpr std::size_t kKeyBytes = 32;
 
@@ -50,4 +50,4 @@ class PairKeys {
   std::vector<Key> publics_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

@@ -6,7 +6,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 namespace {
 
 constexpr double kRetrySeconds = 0.1;
@@ -180,4 +180,4 @@ void ZmqPeer::close(int lingerMs) {
   dealer_.close();
 }
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

@@ -13,7 +13,7 @@
 #include "engine/comm/zmq/frames.h"
 #include "engine/comm/zmq/zmq_wire.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 
 // Every limit that a socket may have; both kinds.
 void setZmqLimits(zmq::socket_t& socket, const WireLimits& limits);
@@ -80,4 +80,4 @@ class ZmqPeer {
   std::optional<Opener> opener_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

@@ -4,7 +4,7 @@
 #include "engine/comm/zmq/zap_authenticator.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 
 ZmqProtection::ZmqProtection(const DataKeys& keys, int self, const std::string& address, bool plainTcp) : self_(self), seals_(keys.mode == "aes_gcm") {
   if (keys.mode == "plain") {
@@ -47,4 +47,4 @@ std::unique_ptr<ZmqPeer> ZmqProtection::peer(zmq::context_t& context, FrameCount
   return peer;
 }
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

@@ -11,7 +11,7 @@
 #include "engine/comm/zmq/pair_keys.h"
 #include "engine/comm/zmq/peer.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 
 class ZmqProtection {
  public:
@@ -33,4 +33,4 @@ class ZmqProtection {
   std::optional<PairKeys> keys_;  // none: plain
 };
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

@@ -17,7 +17,7 @@
 #include "engine/comm/zmq/address.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 namespace {
 
 constexpr std::size_t kBytes = kShardBytes;
@@ -136,4 +136,4 @@ std::string spentSentence(const std::string& mode, std::int64_t sealedBytes, std
   return strCat(mode, ": ", giga(sent), " GB sent, ", giga(received), " GB received; protecting them took about ", seconds.str(), " s of one core");
 }
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

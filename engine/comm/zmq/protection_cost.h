@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace paceline {
+namespace paceline::zeromq {
 
 // Seconds of one core per byte, sending and receiving together: bytes through TCP inside this host, and sealing and opening them.
 struct ProtectionCost {
@@ -19,4 +19,4 @@ std::string costSentence(const std::string& mode, const std::string& endpoint, c
 // "curve: 1.2 GB sent, 1.2 GB received; protecting them took about 1.8 s of one core".
 std::string spentSentence(const std::string& mode, std::int64_t sealedBytes, std::int64_t openedBytes, const ProtectionCost& cost);
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

@@ -10,7 +10,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 namespace {
 
 using Nonce = std::array<std::uint8_t, 12>;
@@ -77,4 +77,4 @@ bool Opener::open(FrameRole role, std::span<std::byte> sealed) {
   return !broken_;
 }
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

@@ -10,7 +10,7 @@
 
 struct evp_cipher_ctx_st;
 
-namespace paceline {
+namespace paceline::zeromq {
 
 constexpr std::size_t kSealBytes = 16;  // a sealed frame is so much longer (the tag)
 
@@ -46,4 +46,4 @@ class Opener {
   bool broken_ = false;
 };
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

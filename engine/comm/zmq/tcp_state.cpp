@@ -10,7 +10,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 namespace {
 
 int portOf(const sockaddr_storage& address) {
@@ -38,4 +38,4 @@ std::optional<TcpState> tcpState(int descriptor, const std::string& endpoint) {
                   .silentSeconds = info.tcpi_last_ack_recv * 1e-3};
 }
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

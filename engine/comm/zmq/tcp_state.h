@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace paceline {
+namespace paceline::zeromq {
 
 struct TcpState {
   std::uint64_t ackedBytes = 0;   // the other side's kernel has them
@@ -17,4 +17,4 @@ struct TcpState {
 // nullopt: this descriptor is no TCP connection to that endpoint ("tcp://10.0.0.5:40123") any more, or never was.
 std::optional<TcpState> tcpState(int descriptor, const std::string& endpoint);
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

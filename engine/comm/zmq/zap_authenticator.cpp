@@ -6,7 +6,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 namespace {
 
 constexpr char kEndpoint[] = "inproc://zeromq.zap.01";
@@ -99,4 +99,4 @@ int ZmqDoor::admit(const std::string& mechanism, const std::vector<std::string>&
   return -1;
 }
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

@@ -10,7 +10,7 @@
 
 #include <zmq.hpp>
 
-namespace paceline {
+namespace paceline::zeromq {
 
 // As ZeroMQ hands it over: the 32 bytes of a CURVE public key, or a name and a password.
 std::string plainCredential(std::string_view name, std::string_view password);
@@ -44,4 +44,4 @@ class ZmqDoor {
   std::jthread thread_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

@@ -17,7 +17,7 @@
 #include "engine/comm/zmq/protection.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 namespace {
 
 constexpr int kMessagesPerMonitorRead = 64;  // losses are noticed under load too
@@ -393,4 +393,4 @@ std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, con
 
 void interrupt(BoundWire& wire) { dynamic_cast<ZmqWire&>(wire).interrupt(); }
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

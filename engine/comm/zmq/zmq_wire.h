@@ -10,7 +10,7 @@
 #include "engine/comm/transport/wire.h"
 #include "engine/core/record/control.h"
 
-namespace paceline {
+namespace paceline::zeromq {
 
 struct WireLimits {
   // Messages per peer that ZeroMQ keeps (high-water marks), each of at most 1 MB. What waits to be sent is memory that the node has
@@ -50,4 +50,4 @@ void interrupt(BoundWire& wire);
 // Keep freed memory in the process: messages of 1 MB otherwise cost an mmap, a munmap and page faults each.
 void keepFreedMemory();
 
-}  // namespace paceline
+}  // namespace paceline::zeromq

@@ -1,6 +1,6 @@
 #include "engine/data/formats/cifar_files.h"
 
-namespace paceline {
+namespace paceline::datasets {
 
 DatasetDef cifar10() {
   DatasetDef def;
@@ -20,7 +20,7 @@ DatasetDef cifar10() {
                {.name = "data_batch_4.bin", .url = "", .bytes = 30730000, .sha256 = "014e562d6e23c72197cc727519169a60359f5eccd8945ad5a09d710285ff4e48"},
                {.name = "data_batch_5.bin", .url = "", .bytes = 30730000, .sha256 = "755304fc0b379caeae8c14f0dac912fbc7d6cd469eb67a1029a08a39453a9add"},
                {.name = "test_batch.bin", .url = "", .bytes = 30730000, .sha256 = "8e2eb146ae340b09e24670f29cabc6326dba54da8789dab6768acf480273f65b"}};
-  return cifarDataset(std::move(def),
+  return formats::cifarDataset(std::move(def),
                       {.archive = "cifar-10-binary.tar.gz",
                        .folder = "cifar-10-batches-bin",
                        .train = {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin"},
@@ -30,4 +30,4 @@ DatasetDef cifar10() {
                        .classes = 10});
 }
 
-}  // namespace paceline
+}  // namespace paceline::datasets

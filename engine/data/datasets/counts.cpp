@@ -2,7 +2,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::datasets {
 
 ParamSpec anyCountParam() { return booleanParam("any_count", false, "Take files with another number of images than the published ones have: a subset made on purpose."); }
 
@@ -17,4 +17,4 @@ void requireCounts(const DatasetDef& def, const std::string& source, const Datas
   require("test", data.test.count(), def.testCount);
 }
 
-}  // namespace paceline
+}  // namespace paceline::datasets

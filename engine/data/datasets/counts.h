@@ -5,11 +5,11 @@
 
 #include "engine/data/datasets/dataset.h"
 
-namespace paceline {
+namespace paceline::datasets {
 
 ParamSpec anyCountParam();  // "any_count", default false
 
 // Throws Error{kData} naming `source` and both numbers unless the parameter any_count is set.
 void requireCounts(const DatasetDef& def, const std::string& source, const Dataset& data, const Params& params);
 
-}  // namespace paceline
+}  // namespace paceline::datasets

@@ -11,7 +11,7 @@
 #include "engine/data/formats/byte_file.h"
 #include "engine/data/images/image_files.h"
 
-namespace paceline {
+namespace paceline::datasets {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,7 +29,7 @@ Params paramsAt(const DatasetDef& def, const std::string& path) {
 }
 
 std::string plainHash(const std::string& path) {
-  ByteFile file(path);
+  formats::ByteFile file(path);
   std::vector<std::uint8_t> block(kBlock);
   Sha256 hash;
   while (const std::size_t got = file.read(block.data(), block.size())) hash.add({reinterpret_cast<const char*>(block.data()), got});
@@ -182,7 +182,7 @@ DataCheck checkData(const DatasetDef& def, const std::string& path, bool decode,
   check.files = checkFiles(def, path, check.problems);
   try {
     const Dataset data = def.load(paramsAt(def, path), 1);
-    if (data.train.files) check.classNames = classFolders(path + "/train");
+    if (data.train.files) check.classNames = images::classFolders(path + "/train");
     checkImages(def, data, decode, threads, check);
   } catch (const std::exception& error) {
     if (std::find(check.problems.begin(), check.problems.end(), error.what()) == check.problems.end()) check.problems.push_back(error.what());
@@ -190,4 +190,4 @@ DataCheck checkData(const DatasetDef& def, const std::string& path, bool decode,
   return check;
 }
 
-}  // namespace paceline
+}  // namespace paceline::datasets

@@ -9,7 +9,7 @@
 
 #include "engine/data/datasets/dataset.h"
 
-namespace paceline {
+namespace paceline::datasets {
 
 enum class FileState {
   kPublished,   // byte for byte
@@ -53,4 +53,4 @@ std::vector<const DatasetDef*> setsAt(const std::string& path);
 // `decode`: every picture of a set that is decoded while training, on `threads` threads.
 DataCheck checkData(const DatasetDef& def, const std::string& path, bool decode, int threads);
 
-}  // namespace paceline
+}  // namespace paceline::datasets

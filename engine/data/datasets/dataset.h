@@ -11,7 +11,7 @@
 #include "engine/core/spec/params.h"
 #include "engine/data/images/transform.h"
 
-namespace paceline {
+namespace paceline::datasets {
 
 // One image as bytes, channels x height x width, row major.
 struct Picture {
@@ -39,7 +39,7 @@ struct Dataset {
   Shape shape;                // what a model sees: after the transforms
   int classes = 10;
   Images train = {}, test = {};
-  Transform training = {}, testing = {};  // from stored bytes to a model's floats
+  images::Transform training = {}, testing = {};  // from stored bytes to a model's floats
   bool skipBroken = false;      // images that do not decode are left out of their batch, named and counted; false: they end the run
 };
 
@@ -67,4 +67,4 @@ struct DatasetDef {
 const std::vector<DatasetDef>& datasets();
 const DatasetDef* findDataset(const std::string& id);  // nullptr: none
 
-}  // namespace paceline
+}  // namespace paceline::datasets

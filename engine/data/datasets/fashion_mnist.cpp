@@ -1,6 +1,6 @@
 #include "engine/data/datasets/idx_dataset.h"
 
-namespace paceline {
+namespace paceline::datasets {
 namespace {
 
 // Names, sizes and checksums as its publisher's repository and torchvision have them.
@@ -35,4 +35,4 @@ DatasetDef fashion_mnist() {
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::datasets

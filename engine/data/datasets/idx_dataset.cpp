@@ -7,7 +7,7 @@
 #include "engine/data/formats/idx.h"
 #include "engine/data/datasets/places.h"
 
-namespace paceline {
+namespace paceline::datasets {
 namespace {
 
 constexpr const char* kTrainImages = "train-images-idx3-ubyte";
@@ -25,7 +25,7 @@ std::string fileIn(const std::string& folder, const char* name) {
   return "";
 }
 
-Dataset loaded(const Places& places, const Recipe& recipe, const Params& params) {
+Dataset loaded(const Places& places, const images::Recipe& recipe, const Params& params) {
   const std::string folder = required(places, params);
   const auto file = [&](const char* name) {
     std::string path = fileIn(folder, name);
@@ -33,9 +33,9 @@ Dataset loaded(const Places& places, const Recipe& recipe, const Params& params)
     return path;
   };
   Dataset data{.stored = Shape{}, .shape = Shape{}, .classes = 10, .train = {}, .test = {}, .training = {}, .testing = {}};
-  data.train = readIdxImages(file(kTrainImages), file(kTrainLabels), data.stored, data.classes);
-  data.test = readIdxImages(file(kTestImages), file(kTestLabels), data.stored, data.classes);
-  applyImageParams(recipe, params, data);
+  data.train = formats::readIdxImages(file(kTrainImages), file(kTrainLabels), data.stored, data.classes);
+  data.test = formats::readIdxImages(file(kTestImages), file(kTestLabels), data.stored, data.classes);
+  images::applyImageParams(recipe, params, data);
   return data;
 }
 
@@ -57,10 +57,10 @@ DatasetDef idxDataset(IdxSet set) {
   def.classes = 10;
   def.trainCount = 60000;
   def.testCount = 10000;
-  addImageParams(def, set.recipe);
+  images::addImageParams(def, set.recipe);
   def.locate = [places](const Params& params) { return located(places, params); };
   def.load = [places, recipe = set.recipe](const Params& params, std::uint64_t) { return loaded(places, recipe, params); };
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::datasets

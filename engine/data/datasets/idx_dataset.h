@@ -7,17 +7,17 @@
 #include "engine/data/datasets/dataset.h"
 #include "engine/data/images/image_params.h"
 
-namespace paceline {
+namespace paceline::datasets {
 
 struct IdxSet {
   std::string id, folder;                  // folder: its name below a folder of data sets
   std::vector<std::string> systemFolders;  // whole paths
   std::string hint;                        // ends the message when it is nowhere
-  Recipe recipe;
+  images::Recipe recipe;
   std::vector<PublishedFile> files;        // the four, gzip
 };
 
 // Definition of a 1x28x28, 10-class set (places.h says where it is looked for).
 DatasetDef idxDataset(IdxSet set);
 
-}  // namespace paceline
+}  // namespace paceline::datasets

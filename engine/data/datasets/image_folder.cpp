@@ -7,7 +7,7 @@
 #include "engine/data/images/image_params.h"
 #include "engine/data/datasets/places.h"
 
-namespace paceline {
+namespace paceline::datasets {
 namespace {
 
 bool isFolder(const std::string& path) {
@@ -16,7 +16,7 @@ bool isFolder(const std::string& path) {
 }
 
 // DGS and torchvision's example of ImageNet.
-Recipe imageNetRecipe() {
+images::Recipe imageNetRecipe() {
   return {.augment = "resized_crop_flip",
           .padding = "zero",
           .normalise = "imagenet",
@@ -43,12 +43,12 @@ Dataset loaded(const Places& places, const Params& params) {
   const std::string folder = required(places, params), train = folder + "/train";
   const std::string test = isFolder(folder + "/val") ? folder + "/val" : folder + "/test";
   if (!isFolder(test)) throw Error(Errc::kData, strCat("dataset \"image_folder\": ", folder, " has neither val nor test"));
-  const std::vector<std::string> classes = classFolders(train);
-  requireSame(train, classes, test, classFolders(test));
+  const std::vector<std::string> classes = images::classFolders(train);
+  requireSame(train, classes, test, images::classFolders(test));
   Dataset data{.stored = {.channels = 3, .height = 224, .width = 224}, .shape = {}, .classes = static_cast<int>(classes.size()),
-               .train = imagesIn(train, classes), .test = imagesIn(test, classes), .training = {}, .testing = {}};
+               .train = images::imagesIn(train, classes), .test = images::imagesIn(test, classes), .training = {}, .testing = {}};
   data.skipBroken = params.boolean("skip_broken");
-  applyImageParams(imageNetRecipe(), params, data);
+  images::applyImageParams(imageNetRecipe(), params, data);
   return data;
 }
 
@@ -64,7 +64,7 @@ DatasetDef image_folder() {
                 booleanParam("skip_broken", false, "Leave pictures that do not decode out of their batch, named and counted, instead of ending the run.")};
   def.shape = Shape{.channels = 3, .height = 224, .width = 224};
   def.classes = 0;
-  addImageParams(def, imageNetRecipe());
+  images::addImageParams(def, imageNetRecipe());
   const Places places{.id = def.id, .folders = {"image_folder", "imagenet"}, .systemFolders = {}, .holds = [](const std::string& folder) { return isFolder(folder + "/train"); },
                       .looksFor = "train/", .hint = "set /dataset/params/path to a folder that has train and val"};
   def.locate = [places](const Params& params) { return located(places, params); };
@@ -72,4 +72,4 @@ DatasetDef image_folder() {
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::datasets

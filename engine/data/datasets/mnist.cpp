@@ -1,6 +1,6 @@
 #include "engine/data/datasets/idx_dataset.h"
 
-namespace paceline {
+namespace paceline::datasets {
 namespace {
 
 // Names, sizes and checksums as torchvision and TensorFlow Datasets have them; the address is PyTorch's copy of the original.
@@ -31,4 +31,4 @@ DatasetDef mnist() {
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::datasets

@@ -4,7 +4,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::datasets {
 namespace {
 
 std::string variable(const char* name) {
@@ -45,4 +45,4 @@ std::string required(const Places& places, const Params& params) {
   throw Error(Errc::kData, strCat("dataset \"", places.id, "\" was not found; looked for ", places.looksFor, " in ", looked, "; ", places.hint));
 }
 
-}  // namespace paceline
+}  // namespace paceline::datasets

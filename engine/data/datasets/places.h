@@ -7,7 +7,7 @@
 
 #include "engine/core/spec/params.h"
 
-namespace paceline {
+namespace paceline::datasets {
 
 struct Places {
   std::string id;
@@ -29,4 +29,4 @@ std::string required(const Places& places, const Params& params);  // the same; 
 
 std::string userDataFolder();  // ${XDG_DATA_HOME:-~/.local/share}/paceline/data; "": there is no home
 
-}  // namespace paceline
+}  // namespace paceline::datasets

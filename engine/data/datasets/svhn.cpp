@@ -8,7 +8,7 @@
 #include "engine/data/formats/mat_file.h"
 #include "engine/data/datasets/places.h"
 
-namespace paceline {
+namespace paceline::datasets {
 namespace {
 
 constexpr const char* kTrain = "train_32x32.mat";
@@ -23,8 +23,8 @@ void transpose(const std::uint8_t* from, std::uint8_t* to) {
 }
 
 Images readDigits(const std::string& path) {
-  std::map<std::string, MatArray> arrays = readMat(path, {"X", "y"});
-  const MatArray &pixels = arrays["X"], &labels = arrays["y"];
+  std::map<std::string, formats::MatArray> arrays = formats::readMat(path, {"X", "y"});
+  const formats::MatArray &pixels = arrays["X"], &labels = arrays["y"];
   std::vector<std::uint32_t> size = pixels.dimensions;
   if (size.size() == 3) size.push_back(1);  // MATLAB drops a last dimension of 1
   if (size.size() != 4 || size[0] != kSide || size[1] != kSide || size[2] != 3) {
@@ -48,7 +48,7 @@ Images readDigits(const std::string& path) {
 }
 
 // ps_pytorch takes CIFAR's statistics, and also flips digits: there "crop_flip".
-Recipe digitRecipe() {
+images::Recipe digitRecipe() {
   return {.augment = "crop",
           .padding = "zero",
           .normalise = "cifar",
@@ -66,7 +66,7 @@ Dataset loaded(const DatasetDef& def, const Places& places, const Params& params
   if (!std::filesystem::is_regular_file(test, ignored)) throw Error(Errc::kData, strCat("dataset \"svhn\": ", folder, " has no ", kTest));
   Dataset data{.stored = def.shape, .shape = def.shape, .classes = 10, .train = readDigits(strCat(folder, "/", kTrain)), .test = readDigits(test), .training = {}, .testing = {}};
   requireCounts(def, folder, data, params);
-  applyImageParams(digitRecipe(), params, data);
+  images::applyImageParams(digitRecipe(), params, data);
   return data;
 }
 
@@ -87,7 +87,7 @@ DatasetDef svhn() {
   def.classes = 10;
   def.trainCount = 73257;
   def.testCount = 26032;
-  addImageParams(def, digitRecipe());
+  images::addImageParams(def, digitRecipe());
   const Places places{.id = def.id, .folders = {def.folder}, .systemFolders = {}, .holds = holdsDigits, .looksFor = kTrain,
                       .hint = "get it with paceline data download svhn or set /dataset/params/path"};
   def.locate = [places](const Params& params) { return located(places, params); };
@@ -95,4 +95,4 @@ DatasetDef svhn() {
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::datasets

@@ -8,7 +8,7 @@
 #include "engine/data/datasets/dataset.h"
 #include "engine/data/images/image_params.h"
 
-namespace paceline {
+namespace paceline::datasets {
 namespace {
 
 constexpr int kCells = 7;  // coarse cells along a side
@@ -71,7 +71,7 @@ Dataset generated(const Params& params, std::uint64_t seed) {
   const double noise = params.real("noise");
   data.train = samples(prototypes, train, noise, Rng::stream(seed, "synthetic", 0));
   data.test = samples(prototypes, test, noise, Rng::stream(seed, "synthetic", 1));
-  applyImageParams({}, params, data);
+  images::applyImageParams({}, params, data);
   return data;
 }
 
@@ -91,7 +91,7 @@ DatasetDef synthetic() {
       integerParam("width", 28, 1, 1024, "Columns of a picture."),
       realParam("noise", 0.5, 0, 10, "Standard deviation of the pixel noise; black to white is 1."),
   };
-  addImageParams(def, {});
+  images::addImageParams(def, {});
   def.trainCount = 6000;
   def.testCount = 1000;
   def.locate = [](const Params&) { return std::string("built in"); };
@@ -99,4 +99,4 @@ DatasetDef synthetic() {
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::datasets

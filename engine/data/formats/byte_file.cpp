@@ -7,7 +7,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::formats {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 20;
@@ -58,4 +58,4 @@ std::vector<std::uint8_t> readBytes(const std::string& path, std::uint64_t limit
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::formats

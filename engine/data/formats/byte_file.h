@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::formats {
 
 class ByteFile {
  public:
@@ -30,4 +30,4 @@ class ByteFile {
 // All of a file. Memory grows with what is really there. Throws Error{kFormat} when that is more than `limit` bytes.
 std::vector<std::uint8_t> readBytes(const std::string& path, std::uint64_t limit);
 
-}  // namespace paceline
+}  // namespace paceline::formats

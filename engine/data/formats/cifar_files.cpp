@@ -11,7 +11,7 @@
 #include "engine/data/datasets/places.h"
 #include "engine/data/formats/tar_file.h"
 
-namespace paceline {
+namespace paceline::formats {
 namespace {
 
 constexpr std::size_t kPixelBytes = 3 * 32 * 32;
@@ -24,7 +24,7 @@ bool isFile(const std::string& path) {
   return std::filesystem::is_regular_file(path, ignored);
 }
 
-void append(const std::string& name, const Bytes& records, const CifarLayout& layout, Images& images) {
+void append(const std::string& name, const Bytes& records, const CifarLayout& layout, datasets::Images& images) {
   const std::size_t labels = static_cast<std::size_t>(layout.labelBytes), record = labels + kPixelBytes;
   if (records.empty() || records.size() % record != 0)
     throw Error(Errc::kFormat, strCat(name, ": has ", records.size(), " bytes, which is no whole number of records of ", record));
@@ -39,7 +39,7 @@ void append(const std::string& name, const Bytes& records, const CifarLayout& la
 }
 
 // The two published sets differ in their statistics: DGS's of the training set, ps_pytorch's in steps of 0.1 of 255.
-Recipe cifarRecipe() {
+images::Recipe cifarRecipe() {
   return {.augment = "crop_flip",
           .padding = "zero",
           .normalise = "cifar",
@@ -49,12 +49,12 @@ Recipe cifarRecipe() {
                           .deviation = {63.0F / 255, 62.1F / 255, 66.7F / 255}}}};
 }
 
-Dataset loaded(const DatasetDef& def, const Places& places, const CifarLayout& layout, const Params& params) {
-  const std::string source = cifarSource(required(places, params), layout);
+datasets::Dataset loaded(const datasets::DatasetDef& def, const datasets::Places& places, const CifarLayout& layout, const Params& params) {
+  const std::string source = cifarSource(datasets::required(places, params), layout);
   CifarSplits splits = readCifar(source, layout);
-  Dataset data{.stored = def.shape, .shape = def.shape, .classes = layout.classes, .train = std::move(splits.train), .test = std::move(splits.test), .training = {}, .testing = {}};
-  requireCounts(def, source, data, params);
-  applyImageParams(cifarRecipe(), params, data);
+  datasets::Dataset data{.stored = def.shape, .shape = def.shape, .classes = layout.classes, .train = std::move(splits.train), .test = std::move(splits.test), .training = {}, .testing = {}};
+  datasets::requireCounts(def, source, data, params);
+  images::applyImageParams(cifarRecipe(), params, data);
   return data;
 }
 
@@ -78,7 +78,7 @@ CifarSplits readCifar(const std::string& source, const CifarLayout& layout) {
   for (const std::string& name : names) {
     const bool there = packed ? members.contains(name) : isFile(strCat(source, "/", name));
     if (!there) throw Error(Errc::kData, strCat(source, ": has no ", name));
-    Images& images = name == layout.test ? splits.test : splits.train;
+    datasets::Images& images = name == layout.test ? splits.test : splits.train;
     if (packed)
       append(strCat(source, ": ", name), members[name], layout, images);
     else
@@ -88,22 +88,22 @@ CifarSplits readCifar(const std::string& source, const CifarLayout& layout) {
   return splits;
 }
 
-DatasetDef cifarDataset(DatasetDef def, const CifarLayout& layout) {
-  const Places places{.id = def.id,
+datasets::DatasetDef cifarDataset(datasets::DatasetDef def, const CifarLayout& layout) {
+  const datasets::Places places{.id = def.id,
                       .folders = {def.folder, layout.folder},
                       .systemFolders = {},
                       .holds = [layout](const std::string& path) { return !cifarSource(path, layout).empty(); },
                       .looksFor = strCat(layout.train[0], " or ", layout.archive),
                       .hint = strCat("get it with paceline data download ", def.id, " or set /dataset/params/path")};
-  def.params = {pathParam(strCat("The folder ", layout.folder, ", a folder with ", layout.archive, ", or that archive itself")), anyCountParam()};
+  def.params = {datasets::pathParam(strCat("The folder ", layout.folder, ", a folder with ", layout.archive, ", or that archive itself")), datasets::anyCountParam()};
   def.shape = Shape{.channels = 3, .height = 32, .width = 32};
   def.classes = layout.classes;
   def.trainCount = 50000;
   def.testCount = 10000;
-  addImageParams(def, cifarRecipe());
-  def.locate = [places](const Params& params) { return located(places, params); };
+  images::addImageParams(def, cifarRecipe());
+  def.locate = [places](const Params& params) { return datasets::located(places, params); };
   def.load = [facts = def, places, layout](const Params& params, std::uint64_t) { return loaded(facts, places, layout, params); };
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::formats

@@ -7,7 +7,7 @@
 
 #include "engine/data/datasets/dataset.h"
 
-namespace paceline {
+namespace paceline::formats {
 
 struct CifarLayout {
   std::string archive, folder;     // as published: "cifar-10-binary.tar.gz" and the folder inside it
@@ -22,11 +22,11 @@ struct CifarLayout {
 std::string cifarSource(const std::string& path, const CifarLayout& layout);
 
 struct CifarSplits {
-  Images train, test;
+  datasets::Images train, test;
 };
 CifarSplits readCifar(const std::string& source, const CifarLayout& layout);
 
 // A data set of them, with the parameters path and any_count.
-DatasetDef cifarDataset(DatasetDef def, const CifarLayout& layout);
+datasets::DatasetDef cifarDataset(datasets::DatasetDef def, const CifarLayout& layout);
 
-}  // namespace paceline
+}  // namespace paceline::formats

@@ -7,7 +7,7 @@
 #include "engine/core/base/error.h"
 #include "engine/data/formats/byte_file.h"
 
-namespace paceline {
+namespace paceline::formats {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 20;      // memory grows with what the file really has, not with what it promises
@@ -67,7 +67,7 @@ IdxArray readIdx(const std::string& path, int rank) {
   return array;
 }
 
-Images readIdxImages(const std::string& imagesPath, const std::string& labelsPath, const Shape& shape, int classes) {
+datasets::Images readIdxImages(const std::string& imagesPath, const std::string& labelsPath, const Shape& shape, int classes) {
   IdxArray images = readIdx(imagesPath, 3);
   const auto width = static_cast<std::uint32_t>(shape.width), height = static_cast<std::uint32_t>(shape.height);
   if (images.dimensions[1] != height || images.dimensions[2] != width)
@@ -82,7 +82,7 @@ Images readIdxImages(const std::string& imagesPath, const std::string& labelsPat
     if (labels.bytes[i] >= classes)
       throw Error(Errc::kFormat, strCat(labelsPath, ": label ", int{labels.bytes[i]}, " at position ", i,
                                         " is out of range, must be < ", classes));
-  return Images{.pixels = std::move(images.bytes), .labels = {labels.bytes.begin(), labels.bytes.end()}};
+  return datasets::Images{.pixels = std::move(images.bytes), .labels = {labels.bytes.begin(), labels.bytes.end()}};
 }
 
-}  // namespace paceline
+}  // namespace paceline::formats

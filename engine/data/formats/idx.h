@@ -8,7 +8,7 @@
 
 #include "engine/data/datasets/dataset.h"
 
-namespace paceline {
+namespace paceline::formats {
 
 struct IdxArray {
   std::vector<std::uint32_t> dimensions;  // as many as asked for
@@ -19,6 +19,6 @@ struct IdxArray {
 IdxArray readIdx(const std::string& path, int rank);
 
 // An image file and its label file: as many of one as of the other, images of `shape` (one channel), labels below `classes`.
-Images readIdxImages(const std::string& imagesPath, const std::string& labelsPath, const Shape& shape, int classes);
+datasets::Images readIdxImages(const std::string& imagesPath, const std::string& labelsPath, const Shape& shape, int classes);
 
-}  // namespace paceline
+}  // namespace paceline::formats

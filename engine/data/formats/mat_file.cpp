@@ -11,7 +11,7 @@
 #include "engine/core/base/error.h"
 #include "engine/data/formats/mat_stream.h"
 
-namespace paceline {
+namespace paceline::formats {
 namespace {
 
 constexpr std::uint64_t kLimit = std::uint64_t{1} << 32;  // values of one array
@@ -204,4 +204,4 @@ std::map<std::string, MatArray> readMat(const std::string& path, const std::vect
   return arrays;
 }
 
-}  // namespace paceline
+}  // namespace paceline::formats

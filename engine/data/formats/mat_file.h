@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::formats {
 
 struct MatArray {
   std::vector<std::uint32_t> dimensions;  // the first varies fastest
@@ -18,4 +18,4 @@ struct MatArray {
 // The arrays of these names. Memory grows with what the file has, not with what it promises.
 std::map<std::string, MatArray> readMat(const std::string& path, const std::vector<std::string>& names);
 
-}  // namespace paceline
+}  // namespace paceline::formats

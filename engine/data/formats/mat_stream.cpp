@@ -4,7 +4,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::formats {
 
 MatStream::MatStream(std::ifstream& file, std::string path, std::uint64_t size, bool compressed)
     : file_(file), path_(std::move(path)), left_(size), compressed_(compressed) {
@@ -66,4 +66,4 @@ void MatStream::finish() {
   if (compressed_ && !ended_) throw Error(Errc::kFormat, strCat(path_, ": a compressed element ends inside its stream"));
 }
 
-}  // namespace paceline
+}  // namespace paceline::formats

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-namespace paceline {
+namespace paceline::formats {
 
 class MatStream {
  public:
@@ -36,4 +36,4 @@ class MatStream {
   std::array<std::uint8_t, 1 << 16> packed_{};
 };
 
-}  // namespace paceline
+}  // namespace paceline::formats

@@ -12,7 +12,7 @@
 #include "engine/core/base/error.h"
 #include "engine/data/formats/byte_file.h"
 
-namespace paceline {
+namespace paceline::formats {
 namespace {
 
 constexpr std::uint64_t kFileLimit = std::uint64_t{1} << 28;   // bytes
@@ -27,7 +27,7 @@ void requireSize(const std::string& path, std::uint64_t width, std::uint64_t hei
 }
 
 // From pixels of `stride` interleaved bytes to three planes.
-void planes(const Bytes& pixels, std::size_t stride, int width, int height, Picture& into) {
+void planes(const Bytes& pixels, std::size_t stride, int width, int height, datasets::Picture& into) {
   const std::size_t area = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
   into.shape = {.channels = 3, .height = height, .width = width};
   into.pixels.resize(3 * area);
@@ -62,7 +62,7 @@ void toRgb(Bytes& pixels, bool inverted) {  // CMYK, in place: the first three o
   }
 }
 
-void decodeJpeg(const std::string& path, const Bytes& file, Picture& into) {
+void decodeJpeg(const std::string& path, const Bytes& file, datasets::Picture& into) {
   const std::unique_ptr<void, int (*)(void*)> decoder(tjInitDecompress(), &tjDestroy);
   PACELINE_CHECK(decoder != nullptr, "tjInitDecompress");
   int width = 0, height = 0, sampling = 0, colours = 0;
@@ -81,7 +81,7 @@ void decodeJpeg(const std::string& path, const Bytes& file, Picture& into) {
   planes(pixels, stride, width, height, into);
 }
 
-void decodePng(const std::string& path, const Bytes& file, Picture& into) {
+void decodePng(const std::string& path, const Bytes& file, datasets::Picture& into) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   const std::unique_ptr<png_image, void (*)(png_image*)> freed(&image, &png_image_free);
@@ -107,7 +107,7 @@ std::string firstBytes(const Bytes& file) {
 
 }  // namespace
 
-void decodePicture(const std::string& path, Picture& into) {
+void decodePicture(const std::string& path, datasets::Picture& into) {
   const Bytes file = readBytes(path, kFileLimit);
   const std::string_view head(reinterpret_cast<const char*>(file.data()), std::min<std::size_t>(file.size(), 8));
   if (head.starts_with("\xff\xd8\xff")) return decodeJpeg(path, file, into);
@@ -115,4 +115,4 @@ void decodePicture(const std::string& path, Picture& into) {
   refuse(path, strCat("is neither JPEG nor PNG: ", firstBytes(file)));
 }
 
-}  // namespace paceline
+}  // namespace paceline::formats

@@ -13,7 +13,7 @@
 #include "engine/core/base/error.h"
 #include "engine/data/formats/byte_file.h"
 
-namespace paceline {
+namespace paceline::formats {
 namespace {
 
 struct Source {
@@ -105,4 +105,4 @@ std::map<std::string, std::vector<std::uint8_t>> readTar(const std::string& path
   return members;
 }
 
-}  // namespace paceline
+}  // namespace paceline::formats

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-namespace paceline {
+namespace paceline::formats {
 
 // The regular files whose last name is one of `names`, in whatever folder of the archive; each at most `limit` bytes and there once.
 // The gzip stream is read to its end, so that its checksum has been verified.
 std::map<std::string, std::vector<std::uint8_t>> readTar(const std::string& path, const std::vector<std::string>& names, std::uint64_t limit);
 
-}  // namespace paceline
+}  // namespace paceline::formats

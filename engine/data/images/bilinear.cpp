@@ -5,7 +5,7 @@
 
 #include "engine/data/images/clones.h"
 
-namespace paceline {
+namespace paceline::images {
 namespace {
 
 void alongRow(const std::uint8_t* row, const Taps& columns, float* out) {
@@ -59,4 +59,4 @@ void resample(const Plane& plane, const Taps& rows, const Taps& columns, float* 
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::images

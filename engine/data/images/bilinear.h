@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace paceline {
+namespace paceline::images {
 
 // Where each output coordinate lies between two input coordinates: value = in[low] + part * (in[low + 1] - in[low]).
 struct Taps {
@@ -27,4 +27,4 @@ struct Plane {
 // out: rows.low.size() x columns.low.size() values in [0, 1] (interpolated bytes / 255).
 void resample(const Plane& plane, const Taps& rows, const Taps& columns, float* out);
 
-}  // namespace paceline
+}  // namespace paceline::images

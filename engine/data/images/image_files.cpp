@@ -8,19 +8,19 @@
 #include "engine/core/base/error.h"
 #include "engine/data/formats/picture_file.h"
 
-namespace paceline {
+namespace paceline::images {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostClasses = 65535;  // of a label
 
-class FolderImages final : public ImageFiles {
+class FolderImages final : public datasets::ImageFiles {
  public:
   FolderImages(std::string folder, std::vector<std::string> paths) : folder_(std::move(folder)), paths_(std::move(paths)) {}
-  void decode(std::size_t index, Picture& into) const override {
+  void decode(std::size_t index, datasets::Picture& into) const override {
     PACELINE_CHECK(index < paths_.size(), "picture index");
-    decodePicture(strCat(folder_, "/", paths_[index]), into);
+    formats::decodePicture(strCat(folder_, "/", paths_[index]), into);
   }
 
  private:
@@ -73,8 +73,8 @@ std::vector<std::string> classFolders(const std::string& split) {
   return names;
 }
 
-Images imagesIn(const std::string& split, const std::vector<std::string>& classes) {
-  Images images;
+datasets::Images imagesIn(const std::string& split, const std::vector<std::string>& classes) {
+  datasets::Images images;
   std::vector<std::string> paths;
   for (std::size_t label = 0; label < classes.size(); ++label) {
     std::vector<std::string> found = picturesOf(split, classes[label]);
@@ -85,4 +85,4 @@ Images imagesIn(const std::string& split, const std::vector<std::string>& classe
   return images;
 }
 
-}  // namespace paceline
+}  // namespace paceline::images

@@ -7,13 +7,13 @@
 
 #include "engine/data/datasets/dataset.h"
 
-namespace paceline {
+namespace paceline::images {
 
 // Names of the folders in `split`, in byte order; that order numbers the classes.
 std::vector<std::string> classFolders(const std::string& split);
 
 // Every .jpg, .jpeg and .png below split/CLASS, class by class and in byte order of their paths; they are decoded when asked for.
 // Each class has at least one.
-Images imagesIn(const std::string& split, const std::vector<std::string>& classes);
+datasets::Images imagesIn(const std::string& split, const std::vector<std::string>& classes);
 
-}  // namespace paceline
+}  // namespace paceline::images

@@ -6,7 +6,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::images {
 namespace {
 
 std::string augmentHelp(const Recipe& recipe) {
@@ -21,7 +21,7 @@ std::vector<std::string> augmentChoices(const Recipe& recipe) {
   return choices;
 }
 
-void setAugmentation(const std::string& augment, bool files, Dataset& data) {
+void setAugmentation(const std::string& augment, bool files, datasets::Dataset& data) {
   const bool padded = augment == "crop" || augment == "crop_flip", resized = augment == "resized_crop_flip";
   const Crop whole = files && !padded ? Crop::kCentre : Crop::kNone;
   data.training.crop = padded ? Crop::kPadded : resized ? Crop::kResized : whole;
@@ -29,7 +29,7 @@ void setAugmentation(const std::string& augment, bool files, Dataset& data) {
   data.testing.crop = whole;
 }
 
-void setStatistics(const Recipe& recipe, const std::string& name, Dataset& data) {
+void setStatistics(const Recipe& recipe, const std::string& name, datasets::Dataset& data) {
   if (name == "none") return;
   const auto channels = static_cast<std::size_t>(data.shape.channels);
   Statistics chosen{.name = name, .mean = {0.5F}, .deviation = {0.5F}};  // half
@@ -49,7 +49,7 @@ void setStatistics(const Recipe& recipe, const std::string& name, Dataset& data)
 
 }  // namespace
 
-void addImageParams(DatasetDef& def, const Recipe& recipe) {
+void addImageParams(datasets::DatasetDef& def, const Recipe& recipe) {
   std::vector<std::string> statistics{"none", "half"};
   for (const Statistics& one : recipe.statistics) statistics.push_back(one.name);
   def.inFiles = recipe.files;
@@ -63,7 +63,7 @@ void addImageParams(DatasetDef& def, const Recipe& recipe) {
                                     "where pictures in memory are only scaled."));
 }
 
-void applyImageParams(const Recipe& recipe, const Params& params, Dataset& data) {
+void applyImageParams(const Recipe& recipe, const Params& params, datasets::Dataset& data) {
   data.shape = shapeOf(data.stored, params);
   data.training = {};
   data.training.output = data.shape;
@@ -76,4 +76,4 @@ void applyImageParams(const Recipe& recipe, const Params& params, Dataset& data)
   setStatistics(recipe, params.text("normalise"), data);
 }
 
-}  // namespace paceline
+}  // namespace paceline::images

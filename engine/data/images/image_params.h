@@ -7,7 +7,7 @@
 #include "engine/core/spec/params.h"
 #include "engine/data/datasets/dataset.h"
 
-namespace paceline {
+namespace paceline::images {
 
 struct Statistics {
   std::string name;  // a choice of "normalise"
@@ -24,9 +24,9 @@ struct Recipe {
 };
 
 // Appends resize (0: as it is), augment, crop_padding, normalise and loader_threads (of BatchLoader) to def.params.
-void addImageParams(DatasetDef& def, const Recipe& recipe);
+void addImageParams(datasets::DatasetDef& def, const Recipe& recipe);
 
 // Sets shape, training and testing of a loaded set from completed parameters; `data.stored` and `data.classes` are set.
-void applyImageParams(const Recipe& recipe, const Params& params, Dataset& data);
+void applyImageParams(const Recipe& recipe, const Params& params, datasets::Dataset& data);
 
-}  // namespace paceline
+}  // namespace paceline::images

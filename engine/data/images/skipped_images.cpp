@@ -4,7 +4,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::images {
 
 void SkippedImages::add(std::span<const BrokenImage> broken) {
   constexpr std::size_t kNamed = 20;
@@ -22,4 +22,4 @@ std::uint64_t SkippedImages::count() const {
   return indices_.size();
 }
 
-}  // namespace paceline
+}  // namespace paceline::images

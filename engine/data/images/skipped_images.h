@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-namespace paceline {
+namespace paceline::images {
 
 struct BrokenImage {
   std::uint32_t index = 0;
@@ -24,4 +24,4 @@ class SkippedImages {
   std::set<std::uint32_t> indices_;
 };
 
-}  // namespace paceline
+}  // namespace paceline::images

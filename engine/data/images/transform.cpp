@@ -9,7 +9,7 @@
 #include "engine/data/images/bilinear.h"
 #include "engine/data/images/clones.h"
 
-namespace paceline {
+namespace paceline::images {
 namespace {
 
 // A quarter of a logistic regression's step is made of this loop.
@@ -221,4 +221,4 @@ void transform(const Transform& how, const Shape& shape, const std::uint8_t* pix
   else std::copy_n(planes, channels * area, out);
 }
 
-}  // namespace paceline
+}  // namespace paceline::images

@@ -8,9 +8,11 @@
 #include "engine/core/spec/catalog.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline {
-
+namespace paceline::datasets {
 struct Picture;
+}
+
+namespace paceline::images {
 
 enum class Crop {
   kNone,
@@ -39,4 +41,4 @@ struct Transform {
 // Grey images become three equal channels where the output has three, and the other way round their mean (Rec. 601 luma).
 void transform(const Transform& how, const Shape& shape, const std::uint8_t* pixels, Rng rng, bool channelsLast, float* out);
 
-}  // namespace paceline
+}  // namespace paceline::images

@@ -2,7 +2,7 @@
 // batches run through one class after another. With one worker ESync ignores the split and reads the file in order.
 #include "engine/data/partitioners/cut.h"
 
-namespace paceline {
+namespace paceline::partitioners {
 namespace {
 
 std::vector<std::uint32_t> classOrder(const PartitionRequest& request) {
@@ -33,4 +33,4 @@ PartitionerDef by_class() {
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

@@ -12,7 +12,7 @@
 #include "engine/core/base/rng.h"
 #include "engine/data/partitioners/cut.h"
 
-namespace paceline {
+namespace paceline::partitioners {
 namespace {
 
 // NumPy's legacy stream: MT19937 with its rejection sampling and 53-bit reals.
@@ -114,4 +114,4 @@ PartitionerDef classes_per_worker() {
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

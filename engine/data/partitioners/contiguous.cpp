@@ -2,7 +2,7 @@
 // in random order.
 #include "engine/data/partitioners/cut.h"
 
-namespace paceline {
+namespace paceline::partitioners {
 namespace {
 
 Partition split(const PartitionRequest& request) {
@@ -22,4 +22,4 @@ PartitionerDef contiguous() {
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

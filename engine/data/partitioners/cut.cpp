@@ -6,7 +6,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::partitioners {
 namespace {
 
 std::vector<std::size_t> stretches(const PartitionRequest& request, std::size_t count, Remainder remainder) {
@@ -100,4 +100,4 @@ Remainder remainderOf(const Params& params) {
   return params.boolean("drop_remainder") ? Remainder::kDropped : Remainder::kToFirstRanks;
 }
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

@@ -7,7 +7,7 @@
 
 #include "engine/data/partitioners/partitioner.h"
 
-namespace paceline {
+namespace paceline::partitioners {
 
 enum class Remainder { kToFirstRanks, kDropped };
 
@@ -33,4 +33,4 @@ void refuseEmptyRanks(const std::string& partition, const PartitionRequest& requ
 ParamSpec dropRemainderParam();  // "drop_remainder", default true as in ESync
 Remainder remainderOf(const Params& params);
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

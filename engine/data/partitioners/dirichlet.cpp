@@ -9,7 +9,7 @@
 #include "engine/data/partitioners/cut.h"
 #include "engine/data/partitioners/gamma.h"
 
-namespace paceline {
+namespace paceline::partitioners {
 namespace {
 
 constexpr std::uint64_t kDraws = 1000;
@@ -92,4 +92,4 @@ PartitionerDef dirichlet() {
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace paceline {
+namespace paceline::partitioners {
 namespace {
 
 constexpr double kLog2 = 0x1.62e42fefa39efp-1;
@@ -59,4 +59,4 @@ std::vector<double> dirichletWeights(Rng& rng, const std::vector<double>& concen
   return weights;
 }
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

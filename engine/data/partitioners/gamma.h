@@ -7,7 +7,7 @@
 
 #include "engine/core/base/rng.h"
 
-namespace paceline {
+namespace paceline::partitioners {
 
 double portableLog(double x);  // x > 0, finite; within 2 units in the last place, absolute 2e-16 near 1
 double portableExp(double x);  // x <= 0
@@ -19,4 +19,4 @@ double gammaLog(Rng& rng, double shape);
 // A draw from Dirichlet(concentrations), times a number > 0: the largest is 1.
 std::vector<double> dirichletWeights(Rng& rng, const std::vector<double>& concentrations);
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

@@ -1,7 +1,7 @@
 #include "engine/core/base/rng.h"
 #include "engine/data/partitioners/cut.h"
 
-namespace paceline {
+namespace paceline::partitioners {
 namespace {
 
 Partition split(const PartitionRequest& request) {
@@ -21,4 +21,4 @@ PartitionerDef iid() {
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

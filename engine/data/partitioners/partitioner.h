@@ -9,7 +9,7 @@
 
 #include "engine/core/spec/catalog.h"
 
-namespace paceline {
+namespace paceline::partitioners {
 
 struct PartitionRequest {
   std::span<const std::uint16_t> labels;  // of the training set
@@ -32,4 +32,4 @@ struct PartitionerDef : PartitionEntry {
 const std::vector<PartitionerDef>& partitioners();
 const PartitionerDef* findPartitioner(const std::string& id);
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

@@ -13,7 +13,7 @@
 #include "engine/core/base/text.h"
 #include "engine/data/partitioners/cut.h"
 
-namespace paceline {
+namespace paceline::partitioners {
 namespace {
 
 constexpr std::streamsize kMostBytes = 16 << 20;  // 300 000 workers; what is larger is no such file
@@ -68,4 +68,4 @@ PartitionerDef ratio() {
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

@@ -3,7 +3,7 @@
 #include "engine/core/base/error.h"
 #include "engine/data/partitioners/cut.h"
 
-namespace paceline {
+namespace paceline::partitioners {
 namespace {
 
 Partition split(const PartitionRequest& request) {
@@ -27,4 +27,4 @@ PartitionerDef shared() {
   return def;
 }
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

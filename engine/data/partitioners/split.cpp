@@ -3,9 +3,9 @@
 #include "engine/core/base/error.h"
 #include "engine/data/completed.h"
 
-namespace paceline {
+namespace paceline::partitioners {
 
-Partition splitOf(const RunSpec& spec, const Dataset& data) {
+Partition splitOf(const RunSpec& spec, const datasets::Dataset& data) {
   const PartitionerDef* def = findPartitioner(spec.partition.id);
   if (def == nullptr) throw Error(Errc::kSpec, unknownId("partition", spec.partition.id, partitioners()));
   const std::vector<int> workers = spec.workers();
@@ -36,4 +36,4 @@ std::vector<LabelCounts> labelCountsOf(const Partition& partition, std::span<con
   return counts;
 }
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

@@ -10,12 +10,12 @@
 #include "engine/data/datasets/dataset.h"
 #include "engine/data/partitioners/partitioner.h"
 
-namespace paceline {
+namespace paceline::partitioners {
 
 // By partition, the workers and their shares. Throws Error{kSpec} for what the document has wrong, Error{kData, kFile, kFormat} as the partitioner.
-Partition splitOf(const RunSpec& spec, const Dataset& data);
+Partition splitOf(const RunSpec& spec, const datasets::Dataset& data);
 
 LabelCounts labelCountsOf(std::span<const std::uint32_t> samples, std::span<const std::uint16_t> labels, int classes);
 std::vector<LabelCounts> labelCountsOf(const Partition& partition, std::span<const std::uint16_t> labels, int classes);  // by rank
 
-}  // namespace paceline
+}  // namespace paceline::partitioners

@@ -14,7 +14,7 @@
 
 #include "engine/core/record/event.h"
 
-namespace paceline {
+namespace paceline::interchange {
 
 struct EsyncMode {
   const char* folder;     // "esync"
@@ -50,4 +50,4 @@ std::string esyncIterationText(const EsyncIteration& iteration, bool esync);
 
 std::int64_t esyncEntryCount(const RoundRecord& round, bool esync);  // entries of "time" in that text
 
-}  // namespace paceline
+}  // namespace paceline::interchange

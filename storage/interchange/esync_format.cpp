@@ -1,4 +1,4 @@
-#include "storage/exchange/esync_format.h"
+#include "storage/interchange/esync_format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "storage/summary/summary_published.h"
 #include "storage/summary/table_text.h"
 
-namespace paceline {
+namespace paceline::interchange {
 namespace {
 
 constexpr std::string_view kNonIidFolder = "-niid", kNonIidSummary = "-Non-IID";
@@ -38,7 +38,7 @@ class IterationFile {
     if (!value.is_number())
       refuse(path, strCat("must be a number, got ", value.dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, 40)));
     const auto number = value.get<double>();
-    if (!std::isfinite(number) || number < 0) refuse(path, strCat("must be a number of seconds, got ", numberText(number)));
+    if (!std::isfinite(number) || number < 0) refuse(path, strCat("must be a number of seconds, got ", summary::numberText(number)));
     return number;
   }
   std::int64_t count(const char* key) const {
@@ -100,7 +100,7 @@ class PythonObject {
     return *this;
   }
   PythonObject& seconds(std::string_view key, double value) {
-    return member(key, Json(std::isfinite(value) ? rounded(value, 4) : 0.0).dump());
+    return member(key, Json(std::isfinite(value) ? summary::rounded(value, 4) : 0.0).dump());
   }
   std::string text() const { return "{" + text_ + "}"; }
 
@@ -196,7 +196,7 @@ std::string esyncIterationText(const EsyncIteration& iteration, bool esync) {
     PythonObject entry = i < steps ? stepEntry(round, entries, steps, esync) : PythonObject();
     if (i + 1 == entries) {
       if (esync) entry.seconds("check ready", round.query / static_cast<double>(entries));
-      entry.seconds(esync ? "global update" : "global aggregate", publishedAggregate(round));
+      entry.seconds(esync ? "global update" : "global aggregate", summary::publishedAggregate(round));
       if (iteration.accuracy || round.evaluate > 0) entry.seconds("evaluation", round.evaluate);
     }
     time.member(std::to_string(i), entry.text());
@@ -210,4 +210,4 @@ std::string esyncIterationText(const EsyncIteration& iteration, bool esync) {
   return file.text();
 }
 
-}  // namespace paceline
+}  // namespace paceline::interchange

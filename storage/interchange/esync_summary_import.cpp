@@ -4,12 +4,12 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_number.h"
-#include "storage/exchange/esync_import.h"
-#include "storage/exchange/interop.h"
+#include "storage/interchange/esync_import.h"
+#include "storage/interchange/interop.h"
 
 namespace fs = std::filesystem;
 
-namespace paceline {
+namespace paceline::interchange {
 namespace {
 
 using Ordered = nlohmann::ordered_json;  // the first device of the file is the drawer's first device
@@ -109,7 +109,7 @@ void addDevice(EsyncRun& run, const std::string& node, const DeviceArrays& array
 
 }  // namespace
 
-std::string importEsyncSummary(StoreWriter& store, const std::string& file) {
+std::string importEsyncSummary(store::StoreWriter& store, const std::string& file) {
   std::error_code error;
   const fs::path path = fs::canonical(file, error);
   if (error) throw Error(Errc::kFile, strCat(file, ": ", error.message()));
@@ -130,4 +130,4 @@ std::string importEsyncSummary(StoreWriter& store, const std::string& file) {
   return storeEsyncRuns(store, {run}).front();
 }
 
-}  // namespace paceline
+}  // namespace paceline::interchange

@@ -15,14 +15,14 @@ inline std::size_t sizeOf(const Shape& shape) {  // elements
 }
 
 struct Gathering {
-  const Images& images;
-  const Transform& how;
+  const datasets::Images& images;
+  const images::Transform& how;
   std::uint64_t seed = 0, epoch = 0;  // of what is random in the transform
   bool channelsLast = false;
 };
 
 // Returns how many samples there are. What does not decode goes into `broken` where data.skipBroken, else it is thrown: Error{kFormat, kFile}.
-std::size_t gather(const Dataset& data, const Gathering& what, std::span<const std::uint32_t> indices, float* pixels, std::int64_t* labels,
-                   std::vector<BrokenImage>& broken);
+std::size_t gather(const datasets::Dataset& data, const Gathering& what, std::span<const std::uint32_t> indices, float* pixels, std::int64_t* labels,
+                   std::vector<images::BrokenImage>& broken);
 
 }  // namespace paceline

@@ -1,16 +1,16 @@
-#include "storage/exchange/interop.h"
+#include "storage/interchange/interop.h"
 
 #include <filesystem>
 
 #include "engine/core/base/error.h"
-#include "storage/exchange/bundle.h"
-#include "storage/exchange/esync_format.h"
+#include "storage/interchange/bundle.h"
+#include "storage/interchange/esync_format.h"
 
 namespace fs = std::filesystem;
 
-namespace paceline {
+namespace paceline::interchange {
 
-std::vector<std::string> importPath(StoreWriter& store, const std::string& path) {
+std::vector<std::string> importPath(store::StoreWriter& store, const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) throw Error(Errc::kFile, strCat(path, ": ", error ? error.message() : "no such file or folder"));
@@ -22,4 +22,4 @@ std::vector<std::string> importPath(StoreWriter& store, const std::string& path)
                                     "(ESync.json, ...) or a bundle (.json)"));
 }
 
-}  // namespace paceline
+}  // namespace paceline::interchange

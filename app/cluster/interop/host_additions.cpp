@@ -6,7 +6,7 @@
 #include "app/cluster/interop/host_import.h"
 #include "engine/core/base/error.h"
 
-namespace paceline {
+namespace paceline::interop {
 namespace {
 
 constexpr std::size_t kMaxName = 64;
@@ -18,7 +18,7 @@ std::string plainName(std::string_view wanted) {
   return name.empty() ? "host" : name;
 }
 
-std::string uniqueName(const HostBook& book, const std::set<std::string>& taken, const std::string& wanted) {
+std::string uniqueName(const hosts::HostRegistry& book, const std::set<std::string>& taken, const std::string& wanted) {
   const std::string plain = plainName(wanted);
   std::string name = plain;
   for (int n = 2; book.find(name) != nullptr || taken.contains(name); ++n) {
@@ -30,15 +30,15 @@ std::string uniqueName(const HostBook& book, const std::set<std::string>& taken,
 
 }  // namespace
 
-HostAdditions additionsTo(const HostBook& book, const std::vector<ImportedHost>& hosts, const HostEntry& model) {
+HostAdditions additionsTo(const hosts::HostRegistry& book, const std::vector<ImportedHost>& hosts, const hosts::HostEntry& model) {
   HostAdditions additions;
   std::set<std::string> taken;
   for (const ImportedHost& host : hosts) {
-    HostEntry entry = model;
+    hosts::HostEntry entry = model;
     entry.address = host.address;
     if (!host.user.empty()) entry.user = host.user;
     const auto& known = book.entries();
-    const auto same = std::find_if(known.begin(), known.end(), [&](const HostEntry& other) { return other.kind == entry.kind && other.address == entry.address && other.user == entry.user; });
+    const auto same = std::find_if(known.begin(), known.end(), [&](const hosts::HostEntry& other) { return other.kind == entry.kind && other.address == entry.address && other.user == entry.user; });
     if (same != known.end()) {
       additions.knownAlready.push_back(same->name);
       continue;
@@ -51,4 +51,4 @@ HostAdditions additionsTo(const HostBook& book, const std::vector<ImportedHost>&
   return additions;
 }
 
-}  // namespace paceline
+}  // namespace paceline::interop

@@ -8,14 +8,14 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_number.h"
-#include "storage/exchange/esync_format.h"
-#include "storage/exchange/interop.h"
+#include "storage/interchange/esync_format.h"
+#include "storage/interchange/interop.h"
 #include "storage/summary/summary_published.h"
 #include "storage/summary/table_text.h"
 
 namespace fs = std::filesystem;
 
-namespace paceline {
+namespace paceline::interchange {
 namespace {
 
 struct Device {
@@ -23,7 +23,7 @@ struct Device {
   std::map<std::int64_t, EsyncIteration> iterations;  // by round
 };
 
-const EsyncMode& modeOf(const RunData& data) {
+const EsyncMode& modeOf(const summary::RunData& data) {
   const EsyncMode* mode = esyncModeOfAlgorithm(data.run.algorithm);
   if (mode == nullptr)
     throw Error(Errc::kUnsupported, strCat("run ", data.run.id, ": \"", data.run.algorithm,
@@ -48,15 +48,15 @@ std::string deviceFolder(const std::string& device) {
 }
 
 // Every worker gets a folder of its own: where two share host and device, the worker's id is added.
-std::vector<Device> foldersOf(const std::vector<NodeRow>& workers) {
+std::vector<Device> foldersOf(const std::vector<store::NodeRow>& workers) {
   std::map<std::pair<std::string, std::string>, int> users;
-  const auto folders = [](const NodeRow& node) {
+  const auto folders = [](const store::NodeRow& node) {
     return std::pair(folderName(node.host.empty() ? "local" : node.host), deviceFolder(node.device));
   };
-  for (const NodeRow& node : workers) ++users[folders(node)];
+  for (const store::NodeRow& node : workers) ++users[folders(node)];
   std::vector<Device> devices;
   std::set<std::pair<std::string, std::string>> taken;
-  for (const NodeRow& node : workers) {
+  for (const store::NodeRow& node : workers) {
     auto [host, device] = folders(node);
     if (users[{host, device}] > 1) device = folderName(strCat(device, "-", node.id));
     std::string unique = device;
@@ -66,18 +66,18 @@ std::vector<Device> foldersOf(const std::vector<NodeRow>& workers) {
   return devices;
 }
 
-std::vector<Device> devicesOf(const RunData& data) {
-  std::vector<NodeRow> workers;
+std::vector<Device> devicesOf(const summary::RunData& data) {
+  std::vector<store::NodeRow> workers;
   std::copy_if(data.nodes.begin(), data.nodes.end(), std::back_inserter(workers),
-               [](const NodeRow& n) { return n.role == "worker"; });
-  std::stable_sort(workers.begin(), workers.end(), [](const NodeRow& a, const NodeRow& b) { return a.rank < b.rank; });
+               [](const store::NodeRow& n) { return n.role == "worker"; });
+  std::stable_sort(workers.begin(), workers.end(), [](const store::NodeRow& a, const store::NodeRow& b) { return a.rank < b.rank; });
   std::vector<Device> devices = foldersOf(workers);
   std::map<std::string, Device*> byNode;
   for (std::size_t i = 0; i < workers.size(); ++i) byNode[workers[i].id] = &devices[i];
-  for (const RoundRow& row : data.rounds)
+  for (const store::RoundRow& row : data.rounds)
     if (const auto found = byNode.find(row.node); found != byNode.end())
       found->second->iterations[row.record.round].round = row.record;
-  for (const EvaluationRow& row : data.evaluations) {
+  for (const store::EvaluationRow& row : data.evaluations) {
     const auto found = byNode.find(row.node);
     if (found == byNode.end()) continue;
     const auto iteration = found->second->iterations.find(row.record.round);
@@ -104,14 +104,14 @@ void writeDevice(const fs::path& folder, const Device& device, bool esync) {
 // The five arrays, as text of Python's json.dump.
 class Arrays {
  public:
-  void add(const RunRow& run, const EsyncIteration& iteration) {
+  void add(const store::RunRow& run, const EsyncIteration& iteration) {
     const RoundRecord& round = iteration.round;
-    if (iteration.accuracy && publishedAccuracy(run, *iteration.accuracy))
-      append(accuracy_, Json(rounded(*iteration.accuracy, 3)).dump());
+    if (iteration.accuracy && summary::publishedAccuracy(run, *iteration.accuracy))
+      append(accuracy_, Json(summary::rounded(*iteration.accuracy, 3)).dump());
     append(samples_, std::to_string(round.samples));
     append(selfIters_, std::to_string(esyncEntryCount(round, run.algorithm == "esync")));
-    append(elapsed_, fixedText(std::isfinite(round.t) ? publishedElapsed(round.t) : 0, 0));
-    const double aggregate = publishedAggregate(round);
+    append(elapsed_, summary::fixedText(std::isfinite(round.t) ? summary::publishedElapsed(round.t) : 0, 0));
+    const double aggregate = summary::publishedAggregate(round);
     append(aggregate_, Json(std::isfinite(aggregate) ? aggregate : 0.0).dump());
   }
   std::string text() const {
@@ -126,7 +126,7 @@ class Arrays {
 
 }  // namespace
 
-void exportEsyncTree(const RunData& data, const std::string& folder) {
+void exportEsyncTree(const summary::RunData& data, const std::string& folder) {
   const EsyncMode& mode = modeOf(data);
   const std::string modeFolder = strCat(mode.folder, data.run.partition == "by_class" ? "-niid" : "");
   const std::string network = folderName(networkOfModel(data.run.model.empty() ? "model" : data.run.model));
@@ -143,7 +143,7 @@ void exportEsyncTree(const RunData& data, const std::string& folder) {
   }
 }
 
-std::string esyncSummaryJson(const RunData& data) {
+std::string esyncSummaryJson(const summary::RunData& data) {
   static_cast<void>(modeOf(data));                         // refuses what ESync has no place for
   std::vector<std::pair<std::string, std::string>> hosts;  // host -> its devices' text, in the order of the workers
   for (const Device& device : devicesOf(data)) {
@@ -165,4 +165,4 @@ std::string esyncSummaryJson(const RunData& data) {
   return "{" + text + "}";
 }
 
-}  // namespace paceline
+}  // namespace paceline::interchange

@@ -7,8 +7,8 @@
 
 #include "storage/store/store.h"
 
-namespace paceline {
+namespace paceline::interchange {
 
-std::vector<std::string> importBundle(StoreWriter& store, const std::string& file);
+std::vector<std::string> importBundle(store::StoreWriter& store, const std::string& file);
 
-}  // namespace paceline
+}  // namespace paceline::interchange

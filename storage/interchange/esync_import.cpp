@@ -1,5 +1,5 @@
 // An ESync log tree becomes one run per mode folder. Everything is read and checked first, then stored in one transaction.
-#include "storage/exchange/esync_import.h"
+#include "storage/interchange/esync_import.h"
 
 #include <algorithm>
 #include <charconv>
@@ -10,11 +10,11 @@
 #include <set>
 
 #include "engine/core/base/error.h"
-#include "storage/exchange/interop.h"
+#include "storage/interchange/interop.h"
 
 namespace fs = std::filesystem;
 
-namespace paceline {
+namespace paceline::interchange {
 namespace {
 
 bool isIterationFile(const fs::path& file) {
@@ -122,10 +122,10 @@ std::string textOfFile(const std::string& path, std::uintmax_t maxBytes) {
 }
 
 EsyncRun::EsyncRun(const EsyncModeName& mode, const std::string& network, const std::string& source, const std::string& from) {
-  row.id = newRunId();
+  row.id = store::newRunId();
   const std::string folder = strCat(mode.mode->folder, mode.nonIid ? "-niid" : "");
   row.name = network.empty() ? folder : strCat(network, " ", folder);
-  row.state = RunState::kImported;
+  row.state = store::RunState::kImported;
   row.algorithm = mode.mode->algorithm;
   row.model = modelOfNetwork(network);
   row.partition = mode.nonIid ? "by_class" : "contiguous";  // what ESync calls i.i.d. is contiguous blocks
@@ -137,7 +137,7 @@ EsyncRun::EsyncRun(const EsyncModeName& mode, const std::string& network, const 
 bool EsyncRun::isEsync() const { return row.algorithm == "esync"; }
 
 std::string EsyncRun::addNode(const std::string& host, const std::string& device) {
-  NodeRow node;
+  store::NodeRow node;
   node.run = row.id, node.id = strCat(host, "/", device), node.role = "worker", node.host = host, node.device = device;
   node.rank = static_cast<int>(nodes.size());
   nodes.push_back(node);
@@ -155,7 +155,7 @@ void EsyncRun::addAccuracy(const std::string& node, std::int64_t seq, const Roun
   events.push_back({.run = row.id, .node = node, .seq = seq, .event = record});
 }
 
-std::vector<std::string> storeEsyncRuns(StoreWriter& store, const std::vector<EsyncRun>& runs) {
+std::vector<std::string> storeEsyncRuns(store::StoreWriter& store, const std::vector<EsyncRun>& runs) {
   std::vector<std::string> ids;
   store.together([&] {
     for (const EsyncRun& run : runs) {
@@ -167,7 +167,7 @@ std::vector<std::string> storeEsyncRuns(StoreWriter& store, const std::vector<Es
   return ids;
 }
 
-std::vector<std::string> importEsyncTree(StoreWriter& store, const std::string& folder) {
+std::vector<std::string> importEsyncTree(store::StoreWriter& store, const std::string& folder) {
   try {
     const fs::path root = fs::canonical(folder);  // so that "." has a name
     if (!fs::is_directory(root)) throw Error(Errc::kFile, strCat(folder, ": is not a folder"));
@@ -177,4 +177,4 @@ std::vector<std::string> importEsyncTree(StoreWriter& store, const std::string& 
   }
 }
 
-}  // namespace paceline
+}  // namespace paceline::interchange

@@ -1,15 +1,15 @@
 // Everything recorded of a run as one JSON document ("bundle"), and back. A record is one line, exactly the line its node sent.
-#include "storage/exchange/bundle.h"
+#include "storage/interchange/bundle.h"
 
 #include <cmath>
 
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_number.h"
-#include "storage/exchange/esync_import.h"
-#include "storage/exchange/interop.h"
+#include "storage/interchange/esync_import.h"
+#include "storage/interchange/interop.h"
 #include "storage/summary/table_text.h"
 
-namespace paceline {
+namespace paceline::interchange {
 namespace {
 
 using Ordered = nlohmann::ordered_json;
@@ -28,10 +28,10 @@ std::string dumped(const Ordered& value, int indent = -1) {
   return value.dump(indent, ' ', false, Ordered::error_handler_t::replace);
 }
 
-Ordered runJson(const RunRow& run) {
+Ordered runJson(const store::RunRow& run) {
   return {{"id", run.id},
           {"name", run.name},
-          {"state", stateName(run.state)},
+          {"state", store::stateName(run.state)},
           {"error", run.error},
           {"reason", run.reason},
           {"algorithm", run.algorithm},
@@ -51,7 +51,7 @@ Ordered runJson(const RunRow& run) {
           {"spec", documentOrText(run.specText)}};
 }
 
-Ordered nodeJson(const NodeRow& node) {
+Ordered nodeJson(const store::NodeRow& node) {
   return {{"id", node.id}, {"role", node.role}, {"host", node.host}, {"device", node.device}, {"rank", node.rank}};
 }
 
@@ -79,25 +79,25 @@ double checkedNumber(const Ordered& object, const char* key) {
   return found->get<double>();
 }
 
-RunRow readRun(const Ordered& object) {
-  RunRow run;
-  const std::pair<const char*, std::string RunRow::*> texts[] = {{"id", &RunRow::id},
-                                                                 {"name", &RunRow::name},
-                                                                 {"error", &RunRow::error},
-                                                                 {"reason", &RunRow::reason},
-                                                                 {"algorithm", &RunRow::algorithm},
-                                                                 {"model", &RunRow::model},
-                                                                 {"dataset", &RunRow::dataset},
-                                                                 {"partition", &RunRow::partition},
-                                                                 {"config_hash", &RunRow::configHash},
-                                                                 {"group_hash", &RunRow::groupHash},
-                                                                 {"notes", &RunRow::notes},
-                                                                 {"source", &RunRow::source}};
+store::RunRow readRun(const Ordered& object) {
+  store::RunRow run;
+  const std::pair<const char*, std::string store::RunRow::*> texts[] = {{"id", &store::RunRow::id},
+                                                                 {"name", &store::RunRow::name},
+                                                                 {"error", &store::RunRow::error},
+                                                                 {"reason", &store::RunRow::reason},
+                                                                 {"algorithm", &store::RunRow::algorithm},
+                                                                 {"model", &store::RunRow::model},
+                                                                 {"dataset", &store::RunRow::dataset},
+                                                                 {"partition", &store::RunRow::partition},
+                                                                 {"config_hash", &store::RunRow::configHash},
+                                                                 {"group_hash", &store::RunRow::groupHash},
+                                                                 {"notes", &store::RunRow::notes},
+                                                                 {"source", &store::RunRow::source}};
   for (const auto& [key, member] : texts) run.*member = checkedText(object, key);
   if (run.id.empty()) throw Error(Errc::kFormat, "run/id is empty");
-  const std::optional<RunState> state = stateFromName(checkedText(object, "state"));
+  const std::optional<store::RunState> state = store::stateFromName(checkedText(object, "state"));
   if (!state) throw Error(Errc::kFormat, strCat("run/state \"", checkedText(object, "state"), "\" is not known"));
-  run.state = isEnded(*state) ? *state : RunState::kImported;  // nobody here records it
+  run.state = store::isEnded(*state) ? *state : store::RunState::kImported;  // nobody here records it
   if (object.contains("seed") && object["seed"].is_number_integer()) run.seed = object["seed"].get<std::uint64_t>();
   run.createdUtc = checkedNumber(object, "created_utc");
   run.startedUtc = checkedNumber(object, "started_utc"), run.endedUtc = checkedNumber(object, "ended_utc");
@@ -107,10 +107,10 @@ RunRow readRun(const Ordered& object) {
   return run;
 }
 
-std::vector<NodeRow> readNodes(const Ordered& document, const std::string& run) {
-  std::vector<NodeRow> nodes;
+std::vector<store::NodeRow> readNodes(const Ordered& document, const std::string& run) {
+  std::vector<store::NodeRow> nodes;
   for (const Ordered& object : document.at("nodes")) {
-    NodeRow& node = nodes.emplace_back();
+    store::NodeRow& node = nodes.emplace_back();
     node.run = run, node.id = object.at("id"), node.role = object.at("role");
     node.host = object.at("host"), node.device = object.at("device"), node.rank = object.at("rank");
   }
@@ -131,12 +131,12 @@ std::vector<StampedEvent> readEvents(const Ordered& document, const std::string&
   return events;
 }
 
-std::string importDocument(StoreWriter& store, const Ordered& document) {
+std::string importDocument(store::StoreWriter& store, const Ordered& document) {
   if (document.at("paceline_bundle") != kBundleVersion)
     throw Error(Errc::kFormat, strCat("made by a newer Paceline (bundle ", dumped(document["paceline_bundle"]),
                                       ", this one knows ", kBundleVersion, ")"));
-  const RunRow run = readRun(document.at("run"));
-  const std::vector<NodeRow> nodes = readNodes(document, run.id);
+  const store::RunRow run = readRun(document.at("run"));
+  const std::vector<store::NodeRow> nodes = readNodes(document, run.id);
   const std::vector<StampedEvent> events = readEvents(document, run.id);
   store.createRun(run, nodes);
   store.append(events);
@@ -145,10 +145,10 @@ std::string importDocument(StoreWriter& store, const Ordered& document) {
 
 }  // namespace
 
-std::string runToJson(const RunData& data, int indent) {
+std::string runToJson(const summary::RunData& data, int indent) {
   const std::string newline = indent < 0 ? "" : "\n";
   Ordered nodes = Ordered::array();
-  for (const NodeRow& node : data.nodes) nodes.push_back(nodeJson(node));
+  for (const store::NodeRow& node : data.nodes) nodes.push_back(nodeJson(node));
   std::string text = strCat("{\"paceline_bundle\": ", kBundleVersion, ",", newline,
                             "\"run\": ", dumped(runJson(data.run), indent), ",", newline, "\"nodes\": ", dumped(nodes, indent));
   appendRows(text, "rounds", data.rounds, newline);
@@ -160,7 +160,7 @@ std::string runToJson(const RunData& data, int indent) {
   return text + newline + "}" + newline;
 }
 
-std::vector<std::string> importBundle(StoreWriter& store, const std::string& file) {
+std::vector<std::string> importBundle(store::StoreWriter& store, const std::string& file) {
   std::vector<std::string> ids;
   try {
     const Ordered document = Ordered::parse(textOfFile(file, kMaxBundleBytes));
@@ -177,8 +177,8 @@ std::vector<std::string> importBundle(StoreWriter& store, const std::string& fil
   return ids;
 }
 
-std::string roundsToCsv(const RunData& data) {
-  CsvTable table;
+std::string roundsToCsv(const summary::RunData& data) {
+  summary::CsvTable table;
   for (const char* name :
        {"run",         "node",          "seq",        "round",          "t_s",           "fetch_s",           "compute_s",
         "update_s",    "send_s",        "wait_s",     "receive_s",      "query_s",       "evaluate_s",        "total_s",
@@ -186,7 +186,7 @@ std::string roundsToCsv(const RunData& data) {
         "loss",        "learning_rate", "kept"})
     table.cell(name);
   table.endRow();
-  for (const RoundRow& row : data.rounds) {
+  for (const store::RoundRow& row : data.rounds) {
     const RoundRecord& r = row.record;
     table.cell(data.run.id).cell(row.node).cell(row.seq).cell(r.round).cell(r.t).cell(r.fetch).cell(r.compute).cell(r.update);
     table.cell(r.send)
@@ -204,11 +204,11 @@ std::string roundsToCsv(const RunData& data) {
   return table.text();
 }
 
-std::string edgesToCsv(const RunData& data) {
-  CsvTable table;
+std::string edgesToCsv(const summary::RunData& data) {
+  summary::CsvTable table;
   for (const char* name : {"run", "node", "seq", "round", "t_s", "peer", "exchanges", "age", "bytes_sent", "bytes_received", "lost"}) table.cell(name);
   table.endRow();
-  for (const EdgeRow& row : data.edges) {
+  for (const store::EdgeRow& row : data.edges) {
     const EdgeRecord& r = row.record;
     table.cell(data.run.id).cell(row.node).cell(row.seq).cell(r.round).cell(r.t).cell(r.peer).cell(r.exchanges).cell(r.age);
     table.cell(r.bytesSent).cell(r.bytesReceived).cell(r.lost);
@@ -217,4 +217,4 @@ std::string edgesToCsv(const RunData& data) {
   return table.text();
 }
 
-}  // namespace paceline
+}  // namespace paceline::interchange

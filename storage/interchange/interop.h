@@ -1,0 +1,28 @@
+// Exchange with other tools' files. Imported numbers equal what the original tool would have computed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "storage/store/store.h"
+#include "storage/summary/summary.h"
+
+namespace paceline::interchange {
+
+// ESync log tree: <base>/<network>/<mode>/<host>/<device>/iter-N.txt. Any folder at or above a mode folder, any hosts and devices.
+// One run per mode folder. Returns the new runs' ids. Throws Error{kFormat, kFile} naming file and value; then nothing is stored.
+std::vector<std::string> importEsyncTree(store::StoreWriter& store, const std::string& folder);
+// ESync.json, Sync.json, Async.json, DCASGD.json, each also -Non-IID.
+std::string importEsyncSummary(store::StoreWriter& store, const std::string& file);
+// Finds out which of the two (or a bundle) it is.
+std::vector<std::string> importPath(store::StoreWriter& store, const std::string& path);
+
+void exportEsyncTree(const summary::RunData& data, const std::string& folder);  // same layout; below folder/<network>/<mode>/
+// host -> device -> five arrays, as summary.py would write from exportEsyncTree's files (its quirks included).
+std::string esyncSummaryJson(const summary::RunData& data);
+
+std::string roundsToCsv(const summary::RunData& data);       // every round row, full resolution
+std::string edgesToCsv(const summary::RunData& data);        // every record of an edge
+std::string runToJson(const summary::RunData& data, int indent = 2);  // everything recorded, one document
+
+}  // namespace paceline::interchange
