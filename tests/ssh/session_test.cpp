@@ -2,10 +2,16 @@
 #include <sys/socket.h>
 #include <netinet/in.h>
 #include <arpa/inet.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <thread>
 
+#include "app/cluster/ssh/config.h"
+#include "app/cluster/ssh/connection.h"
+#include "app/cluster/ssh/login.h"
+#include "app/cluster/ssh/process.h"
+#include "app/cluster/ssh/socket.h"
 #include "tests/ssh/ssh_test.h"
 
 namespace paceline::tests {
@@ -123,6 +129,31 @@ TEST_F(Session, ASilentHostIsLostAfterTheKeepAlives) {
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()), strCat("gpu1: the end of sh is not known: the connection to ", at(machine.entry()), " is lost: no answer for 0.6 s"));
   }
+}
+
+// libssh reads the socket in ssh_send_keepalive() too, where the answer to the question before is still unread. What it takes there is no longer
+// on the socket: a wait that then looks at the socket alone lasts until the next question, whatever window or line has come.
+TEST_F(Session, WhatAKeepAliveReadsEndsTheWait) {
+  TestSshd machine({.name = "gpu1"});
+  const ssh::ResolvedAlias target = ssh::resolveAlias(machine.entry());
+  const int socket = ssh::connectTcp("gpu1", target.host, target.port, 10, 60);
+  const ssh::SshTimeouts timeouts{.keepAliveSeconds = 2, .keepAliveMisses = 100};
+  const auto connection = std::make_shared<ssh::SshConnection>(target, socket, nullptr, timeouts, std::vector<std::string>{"ssh-ed25519"});
+  ssh::verifyHostKey(*connection, *hosts::nobody());
+  ssh::logIn(*connection, *hosts::nobody(), 30);
+  EXPECT_EQ(ssh::SshProcess(connection, "true", "true", 30).wait().code, 0);
+  const auto waitWhenDue = [&] {
+    while (connection->nextKeepAlive() > 0) ::poll(nullptr, 0, static_cast<int>(connection->nextKeepAlive() * 1000) + 1);
+    return connection->wait(60);
+  };
+  ASSERT_TRUE(connection->wait(0));  // takes note of what has come
+  const std::uint64_t before = connection->packets();
+  ASSERT_TRUE(waitWhenDue());
+  ASSERT_TRUE(ssh::waitReadable(socket, 60));  // the answer
+  ASSERT_EQ(connection->packets(), before) << "nobody has taken it";
+  ASSERT_TRUE(waitWhenDue());
+  EXPECT_GT(connection->packets(), before);
+  EXPECT_GT(connection->nextKeepAlive(), 0) << "the wait lasted until the next question";
 }
 
 TEST_F(Session, TooManySessionsAreNamed) {

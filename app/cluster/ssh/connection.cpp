@@ -60,7 +60,7 @@ SshConnection::SshConnection(const ResolvedAlias& target, int socket, std::uniqu
     setOption(session_, SSH_OPTIONS_CIPHERS_C_S, kCiphers, target_.name);
     setOption(session_, SSH_OPTIONS_CIPHERS_S_C, kCiphers, target_.name);
     setOption(session_, SSH_OPTIONS_FD, &socket, target_.name);
-    ::ssh_set_counters(session_, nullptr, &received_);
+    ::ssh_set_counters(session_, nullptr, &counted_);
     ::ssh_set_blocking(session_, 0);
     shakeHands();
   } catch (...) {
@@ -105,12 +105,12 @@ void SshConnection::shakeHands() {
 std::optional<int> SshConnection::until(double seconds, int again, const std::function<int()>& call) {
   const double deadline = steadySeconds() + seconds;
   for (;;) {
+    const std::uint64_t before = packets();
     const int result = call();
     if (result != again) return result;
     const double left = deadline - steadySeconds();
     if (left <= 0) return std::nullopt;
-    // Half a second at most: some of libssh's answers wait in its own buffers.
-    waitReadable(::ssh_get_fd(session_), std::min(left, 0.5), writePending());
+    if (packets() == before) waitReadable(::ssh_get_fd(session_), left, writePending());
   }
 }
 
@@ -129,8 +129,8 @@ double SshConnection::nextKeepAlive() const {
 // Every keepAliveSeconds without a byte from there one question, which any SSH server has to answer. Only time in which we listened counts:
 // `unanswered_` grows by one per question, not by the clock.
 void SshConnection::keepAlive() {
-  if (received_.in_bytes != seen_) {
-    seen_ = received_.in_bytes;
+  if (counted_.in_bytes != seen_) {
+    seen_ = counted_.in_bytes;
     quietSince_ = steadySeconds();
     unanswered_ = 0;
   }
@@ -140,7 +140,9 @@ void SshConnection::keepAlive() {
     lose(strCat("the connection to ", where(), " is lost: no answer for ", timeouts_.keepAliveSeconds * unanswered_, " s"));
     return;
   }
-  ::ssh_send_keepalive(session_);  // also takes the answer to the one before, and then sends none
+  const std::uint64_t sent = counted_.out_packets;
+  ::ssh_send_keepalive(session_);
+  if (counted_.out_packets == sent) ::ssh_send_keepalive(session_);  // the first call collected the last answer and sent nothing
 }
 
 bool SshConnection::wait(double seconds) {
@@ -149,16 +151,14 @@ bool SshConnection::wait(double seconds) {
     lose(strCat("the connection to ", where(), " was closed from there"));
     return false;
   }
+  const std::uint64_t before = packets();
   keepAlive();
+  if (packets() != before) return !lost();
   if (!lost()) waitReadable(::ssh_get_fd(session_), std::min(seconds, timeouts_.keepAliveSeconds > 0 ? nextKeepAlive() : seconds), writePending());
   return !lost();
 }
 
-bool SshConnection::takePackets() {
-  const std::uint64_t before = received_.in_packets;
-  ::ssh_event_dopoll(event_, 0);
-  return received_.in_packets != before;
-}
+void SshConnection::takePackets() { ::ssh_event_dopoll(event_, 0); }
 
 bool SshConnection::flush(const std::function<void()>& meanwhile) {
   while (!lost()) {

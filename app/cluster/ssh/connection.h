@@ -36,10 +36,13 @@ class SshConnection {
 
   // Repeats a call that answers `again` until it has something else to say; nullopt: not within `seconds`.
   std::optional<int> until(double seconds, int again, const std::function<int()>& call);
-  // Waits for bytes (and for room, while some of ours are still to be sent); sends a keep-alive when it is time. False when lost.
+  // Every call into libssh, a write or a keep-alive too, reads the socket and handles what came, for all channels of the session: data and larger
+  // windows are then in libssh's buffers and poll(2) sees nothing of them. So whoever waits counts packets() before the first call after which
+  // it looks at its channel, and waits only while the count is still the same. wait() does so for its own keep-alive.
+  std::uint64_t packets() const { return counted_.in_packets; }  // handled so far
+  // Until bytes come, or room for those still to be sent, or a keep-alive took a packet; sends a keep-alive when it is time. False when lost.
   bool wait(double seconds);
-  std::uint64_t packets() const { return received_.in_packets; }  // taken so far
-  bool takePackets();  // handles what has arrived, without waiting; true when something had
+  void takePackets();  // handles what has arrived, without waiting
   bool flush(const std::function<void()>& meanwhile);  // sends what libssh still holds; false when lost
   bool lost() const { return !lost_.empty(); }
   std::string whyLost() const { return lost_; }  // "the connection to 10.0.0.5:22 ..."
@@ -56,7 +59,7 @@ class SshConnection {
   std::unique_ptr<SshCarrier> carrier_;  // outlives the session
   ssh_session session_ = nullptr;
   ssh_event event_ = nullptr;
-  ssh_counter_struct received_{};
+  ssh_counter_struct counted_{};
   std::uint64_t seen_ = 0;      // bytes received when last looked
   double quietSince_ = 0, asked_ = 0;
   int unanswered_ = 0;

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t kMaxLine = std::size_t{64} << 20;
 constexpr std::size_t kKeptErrors = 8 << 10;
-constexpr double kLookAgain = 0.05;        // s; bounds a wait whose wake-up was missed (a rare race with the keep-alive, cause not found)
 constexpr std::size_t kPiece = 256 << 10;  // of a long write: output is taken in between
 
 // RFC 4254, 6.10; the numbers are Linux'.
@@ -85,19 +84,22 @@ bool SshProcess::drainStream(bool errors) {
 bool SshProcess::drain() {
   if (outEnded_) return false;
   bool came = false;
+  std::uint64_t before = 0;
   do {
+    before = connection_->packets();
     while (drainStream(false)) came = true;
-    while (drainStream(true)) came = true;
+    while (drainStream(true)) came = true;  // may take a packet of the other stream
     if (errors_.size() > 2 * kKeptErrors) errors_.erase(0, errors_.size() - kKeptErrors);
-  } while (connection_->takePackets() && (came = true));
+    connection_->takePackets();
+    came = came || connection_->packets() != before;
+  } while (connection_->packets() != before);
   if (!came) outEnded_ = connection_->lost() || ::ssh_channel_is_eof(channel_) != 0 || ::ssh_channel_is_closed(channel_) != 0;
   return came;
 }
 
 // After its output: whether its end is known, or never will be.
 bool SshProcess::endKnown() {
-  while (connection_->takePackets()) {
-  }
+  connection_->takePackets();
   return exited_ || ::ssh_channel_is_closed(channel_) != 0 || connection_->lost();
 }
 
@@ -144,7 +146,7 @@ void SshProcess::write(std::string_view bytes) {
     if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
     if (connection_->writePending()) connection_->flush([this] { drain(); });
     drain();  // it may itself wait for us to read
-    if (written <= 0 && connection_->packets() == packets) connection_->wait(kLookAgain);
+    if (written <= 0 && connection_->packets() == packets) connection_->wait(3600);
   }
 }
 

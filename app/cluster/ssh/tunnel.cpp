@@ -106,10 +106,11 @@ void SshTunnel::waitForBytes() {
 void SshTunnel::carry(std::stop_token stop) {
   const std::string jump = strCat("jump host ", jump_->target().name);
   while (!stop.stop_requested()) {
+    const std::uint64_t before = jump_->packets();
     const bool in = fromChannel(), out = fromSocket();
     if (in || out) continue;
     if (!jump_->wait(0) || ::ssh_channel_is_closed(channel_) != 0 || (::ssh_channel_is_eof(channel_) != 0 && toSocket_.empty()) || socketEnded_) break;
-    waitForBytes();
+    if (jump_->packets() == before) waitForBytes();
   }
   if (jump_->lost()) {
     const std::scoped_lock lock(mutex_);
