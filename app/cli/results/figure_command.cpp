@@ -96,18 +96,21 @@ void makeFigures(FigureArguments arguments, const std::string& store) {
     workbenchPath();
   const std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);
   makeFolder(arguments.folder);
+  std::string empty;
   std::size_t written = 0;
   for (const FigureDef& def : wanted) {
     const Figure figure = def.build(summaries, arguments.options);
-    if (figure.empty()) {
-      if (wanted.size() == 1) throw Error(Errc::kSpec, strCat("figure ", def.id, ": ", whyEmpty(figure)));
-      std::cerr << "left out " << def.id << ": " << whyEmpty(figure) << '\n';
-      continue;
+    if (!figure.empty()) {
+      writeFigure(figure, arguments);
+      ++written;
+    } else if (wanted.size() == 1) {
+      throw Error(Errc::kSpec, strCat("figure ", def.id, ": ", whyEmpty(figure)));
+    } else {
+      empty += (empty.empty() ? "" : ", ") + def.id;
     }
-    writeFigure(figure, arguments);
-    ++written;
   }
   if (written == 0) throw Error(Errc::kSpec, "no figure has anything to draw for these runs");
+  if (!empty.empty()) std::cerr << "nothing to draw for " << empty << " (`paceline figure ID` says why)\n";
 }
 
 }  // namespace
