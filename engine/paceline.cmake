@@ -29,12 +29,14 @@ endif()
 function(paceline_library name)
   cmake_parse_arguments(L "TWIN" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(${name} STATIC ${L_SOURCES})
+  set_property(GLOBAL APPEND PROPERTY PACELINE_LIBRARIES ${name})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)  # also where all sources are in rooms
   target_link_libraries(${name} PUBLIC paceline_flags ${L_PUBLIC} PRIVATE ${L_PRIVATE})
   if(L_TWIN)
     set_property(GLOBAL APPEND PROPERTY PACELINE_TWINS ${name})
     get_property(twins GLOBAL PROPERTY PACELINE_TWINS)
     add_library(${name}_f64 STATIC EXCLUDE_FROM_ALL ${L_SOURCES})
+    set_property(GLOBAL APPEND PROPERTY PACELINE_LIBRARIES ${name}_f64)
     set_target_properties(${name}_f64 PROPERTIES LINKER_LANGUAGE CXX)
     target_compile_definitions(${name}_f64 PUBLIC PACELINE_REAL=double)
     target_link_libraries(${name}_f64 PUBLIC paceline_flags)
@@ -97,14 +99,16 @@ inline constexpr ${kind} (*k_${table}[])() = {\n${entries}};\n}  // namespace ${
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# paceline_test(NAME SOURCES ... LINKS ... [LABELS ...] [TIMEOUT s] [ENVIRONMENT A=B ...]): one gtest program, one ctest entry per TEST.
+# paceline_test(NAME SOURCES ... LINKS ... [LABELS ...] [TIMEOUT s] [ENVIRONMENT A=B ...]): one gtest program, one ctest entry per TEST, each in a home
+# of its own (tests/support/own_home.cpp).
 function(paceline_test name)
   cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LINKS;LABELS;ENVIRONMENT;DEPENDS" ${ARGN})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 120)
   endif()
   add_executable(${name} ${T_SOURCES})
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests CROSSCOMPILING_EMULATOR ${CMAKE_BINARY_DIR}/tests/paceline-own-home)
+  add_dependencies(${name} paceline-own-home)
   target_link_libraries(${name} PRIVATE paceline_flags ${T_LINKS} GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE PACELINE_BIN_DIR="${CMAKE_BINARY_DIR}/bin" PACELINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   if(T_DEPENDS)

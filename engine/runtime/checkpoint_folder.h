@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/base/state_table.h"
+#include "engine/core/record/state_table.h"
 
 namespace paceline {
 

@@ -8,7 +8,7 @@
 #include "engine/algorithms/context/statistics.h"
 #include "engine/comm/transport/shards.h"
 #include "engine/core/base/error.h"
-#include "engine/core/base/state_archive.h"
+#include "engine/core/record/state_archive.h"
 #include "engine/runtime/checkpoint_folder.h"
 #include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/setup.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "engine/core/base/error.h"
-#include "engine/core/base/state_archive.h"
+#include "engine/core/record/state_archive.h"
 #include "engine/runtime/checkpoint_folder.h"
 #include "engine/runtime/setup.h"
 

@@ -30,7 +30,7 @@ TEST_F(Data, ListSaysWhatThereIsAndWhatADownloadFetches) {
   EXPECT_EQ(set("synthetic")["location"], "built in");
   const Outcome outcome = paceline({"data", "list"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, ::testing::ContainsRegex("svhn +73257 +26032 +10 +3x32x32 +246.3 MB +not here"));
+  EXPECT_THAT(outcome.out, ::testing::ContainsRegex("svhn +73257 +26032 +10 +3x32x32 +246 MB +not here"));
 }
 
 // A set that lies where downloads go is found, and a catalogue that was asked before does not hide it.

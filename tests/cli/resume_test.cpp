@@ -7,7 +7,7 @@
 #include <sstream>
 #include <thread>
 
-#include "engine/core/base/state_table.h"
+#include "engine/core/record/state_table.h"
 #include "storage/store/store.h"
 #include "tests/cli/program.h"
 

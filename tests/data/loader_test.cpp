@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "engine/core/base/state_archive.h"
+#include "engine/core/record/state_archive.h"
 #include "tests/data/loader_sets.h"
 
 namespace paceline::tests {

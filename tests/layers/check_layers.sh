@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The table "who may link whom" of the architecture, as a check of include lines, and the length of every file.
+# The table "who may link whom" of the architecture, for modules and for the rooms in them, as a check of include lines; the length of every file and
+# the size of every folder.
 # usage: check_layers.sh SOURCE_FOLDER; prints each offence as FILE:LINE, exit 1 when there is one.
 set -u
 cd "$1" || exit 2
@@ -41,6 +42,45 @@ forbid app/ui "$torch|$zmq|$sqlite|$ssh|$engine" "ui sees no engine beyond core"
 forbid app/ui "qcustomplot" "only figure_view.cpp knows QCustomPlot" "figure_view\.cpp:"
 forbid app/cli "$torch|$zmq|$sqlite|$ssh|$engine|$qt" "the terminal has no Qt and no torch"
 
+# room FOLDER [SIBLING...]: of the rooms beside it, FOLDER includes only those named; of the folder above it, nothing unless "." is named.
+room() {
+  local folder=$1 module=${1%/*} seen="" beside sibling
+  shift
+  for sibling in "$@"; do [ "$sibling" = . ] || seen="$seen|$sibling/"; done
+  beside=$(find "$module" -mindepth 1 -maxdepth 1 -type d ! -path "$folder" -printf '%f/|')
+  [[ " $* " = *" . "* ]] || beside="$beside[a-z0-9_]*\\.h|"
+  [ -n "$beside" ] || return 0
+  forbid "$folder" "$module/(${beside%|})" "$folder sees of $module only: ${*:-nothing}" "include[[:space:]]+[<\"]$module/(${seen#|}${seen:+|}${folder##*/}/)"
+}
+room engine/core/base
+room engine/core/json base
+room engine/core/spec base json
+room engine/core/record base json spec
+room engine/comm/transport
+room engine/comm/codecs transport
+room engine/comm/sim transport
+room engine/comm/zmq transport codecs
+room engine/comm/aggregators transport codecs
+room engine/nn/models .
+room agent/supervisor/contain .
+room agent/supervisor/receive . contain
+room storage/store
+room storage/summary store
+room storage/exchange store summary
+room app/cluster/ssh hosts
+room app/cluster/slurm hosts
+room app/figures/parts .
+room app/models/clusters .
+room app/models/compare .
+room app/models/experiment . clusters
+room app/models/runs . clusters
+room app/ui/widgets
+
+# Sessions over SSH are made for a host of the registry (hosts); others see what is said about them: the reason of a failure, ~/.ssh/config.
+hits=$(grep -rnE --include='*.h' --include='*.cpp' '#include "app/cluster/ssh/' app | grep -vE '^app/cluster/(ssh|hosts)/|ssh/(error|config)\.h"')
+[ -n "$hits" ] && offend "sessions over SSH are opened by app/cluster/hosts:
+$hits"
+
 # libssh is known to app/cluster/ssh alone.
 hits=$(grep -rlE --include='*.h' --include='*.cpp' "include[[:space:]]+[<\"]($ssh)" engine agent storage app 2>/dev/null | grep -vE '^app/cluster/ssh/')
 [ -n "$hits" ] && offend "libssh outside app/cluster/ssh:
@@ -59,5 +99,9 @@ while read -r lines file; do
   [ "$file" = total ] && continue
   [ "$lines" -gt 400 ] && offend "$file: $lines lines, at most 400"
 done < <(find engine agent storage app tests -name '*.cpp' -o -name '*.h' -o -name '*.cu' | xargs wc -l)
+
+while read -r count folder; do
+  [ "$count" -gt 34 ] && offend "$folder: $count files of its own, at most 34"
+done < <(find engine agent storage app tests -type f -printf '%h\n' | sort | uniq -c)
 
 exit $status

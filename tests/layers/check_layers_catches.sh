@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The check can fail: a copy of the tree with one forbidden include and one long file must be refused for each.
+# The check can fail: a copy of the tree with one forbidden include, one long file or one full folder must be refused for each.
 set -u
 source_folder=$1
 scratch=$(mktemp -d)
@@ -17,4 +17,14 @@ plant app/cluster/planted.h '#include <QString>'
 plant app/ui/planted.cpp '#include <qcustomplot.h>'
 plant agent/supervisor/planted.cpp '#include <zmq.hpp>'
 plant app/cli/planted.cpp '#include "engine/comm/transport/message.h"'
+plant engine/core/base/planted.h '#include "engine/core/json/fields.h"'
+plant engine/core/json/planted.h '#include "engine/core/spec/run_spec.h"'
+plant engine/comm/codecs/planted.h '#include "engine/comm/zmq/zmq_wire.h"'
+plant engine/core/base/planted.h '#include "engine/core/planted.h"'
+plant storage/store/planted.h '#include "storage/summary/summary.h"'
+plant app/cluster/ssh/planted.h '#include "app/cluster/run/placement.h"'
+plant app/cluster/deploy/planted.h '#include "app/cluster/ssh/session.h"'
+plant app/cluster/hosts/planted.h '#include <libssh/libssh.h>'
 plant storage/planted.cpp "$(seq 401)"
+mkdir "$scratch/app/full" && touch "$scratch"/app/full/{1..34}
+plant app/full/planted "the 35th file"

@@ -13,7 +13,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/base/rng.h"
-#include "engine/core/base/state_archive.h"
+#include "engine/core/record/state_archive.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline::tests {

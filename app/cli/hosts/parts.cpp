@@ -69,13 +69,6 @@ void HostsLine::draw() {
   std::cerr << "\r\033[K" << text << std::flush;
 }
 
-std::string bytesText(std::int64_t bytes) {
-  const auto value = static_cast<double>(bytes);
-  if (value < 1e3) return strCat(bytes, " bytes");
-  if (value < 1e6) return strCat(decimals(value / 1e3, 1), " kB");
-  return value < 1e9 ? strCat(decimals(value / 1e6, 1), " MB") : strCat(decimals(value / 1e9, 2), " GB");
-}
-
 std::string transferText(std::int64_t done, std::int64_t total, double bytesPerSecond, double secondsLeft) {
   const std::string speed = strCat(bytesText(static_cast<std::int64_t>(bytesPerSecond)), "/s");
   if (total <= 0) return strCat(bytesText(done), ", ", speed);

@@ -11,6 +11,7 @@
 #include "app/cluster/hosts/host_registry.h"
 #include "app/cluster/check/host_check.h"
 #include "app/cluster/hosts/facts.h"
+#include "engine/core/base/bytes_text.h"
 
 namespace CLI {
 class App;
@@ -52,7 +53,6 @@ class HostsLine {
   std::map<std::string, std::string> parts_;
 };
 
-std::string bytesText(std::int64_t bytes);            // "66.2 MB", "1.3 GB"
 // A bar, how much of how many bytes, the speed, the time left. `total` 0: not known.
 std::string transferText(std::int64_t done, std::int64_t total, double bytesPerSecond, double secondsLeft);
 std::string worstWord(const std::vector<check::CheckLine>& lines);  // "bad", "warning", "good", "not checked"

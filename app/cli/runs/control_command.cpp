@@ -17,7 +17,7 @@
 #include "app/cluster/run/run_controller.h"
 #include "app/cluster/worker/spec_check.h"
 #include "engine/core/base/error.h"
-#include "engine/core/base/state_table.h"
+#include "engine/core/record/state_table.h"
 #include "engine/core/spec/suite.h"
 #include "engine/core/base/text.h"
 

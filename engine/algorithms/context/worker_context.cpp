@@ -7,7 +7,7 @@
 #include "engine/algorithms/context/statistics.h"
 #include "engine/algorithms/context/worker_phase.h"
 #include "engine/core/base/error.h"
-#include "engine/core/base/state_archive.h"
+#include "engine/core/record/state_archive.h"
 
 namespace paceline {
 

@@ -8,7 +8,7 @@
 
 #include "engine/core/base/archive.h"
 #include "engine/core/base/error.h"
-#include "engine/core/base/state_table.h"
+#include "engine/core/record/state_table.h"
 
 namespace paceline {
 

@@ -1,4 +1,4 @@
-#include "engine/core/base/state_table.h"
+#include "engine/core/record/state_table.h"
 
 #include <bit>
 #include <cstring>
