@@ -1,4 +1,4 @@
-// What every node process has in common, worker or server: orders come as lines on stdin, events leave as lines on stdout.
+// The common part of every node process, worker or server: orders come as lines on stdin, events leave as lines on stdout.
 // The line protocol is in agent/README.md.
 #pragma once
 

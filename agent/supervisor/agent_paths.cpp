@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/user_folders.h"
 
 namespace paceline {
 namespace {
@@ -23,14 +23,10 @@ std::string hostLabel() {  // up to the first dot, as a socket's path must be sh
 }
 
 std::string chosenFolder() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value == nullptr ? "" : value);
-  };
-  if (const std::string own = variable("PACELINE_AGENT_DIR"); !own.empty()) return std::filesystem::absolute(own).string();
+  if (const std::string own = environment("PACELINE_AGENT_DIR"); !own.empty()) return std::filesystem::absolute(own).string();
   const std::string host = hostLabel();
-  if (const std::string cache = variable("XDG_CACHE_HOME"); cache.starts_with('/')) return cache + "/paceline/agent/" + host;
-  const std::string home = variable("HOME");
+  if (const std::string cache = environment("XDG_CACHE_HOME"); cache.starts_with('/')) return cache + "/paceline/agent/" + host;
+  const std::string home = environment("HOME");
   if (home.empty()) throw Error(Errc::kHost, "neither PACELINE_AGENT_DIR, XDG_CACHE_HOME nor HOME is set");
   return home + "/.cache/paceline/agent/" + host;
 }

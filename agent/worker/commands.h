@@ -1,4 +1,4 @@
-// What paceline-worker can do. Each runs on the main thread and throws Error for the caller to report.
+// The commands of paceline-worker. Each runs on the main thread and throws Error for the caller to report.
 #pragma once
 
 #include <string>

@@ -5,6 +5,7 @@
 
 #include "agent/worker/commands.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/user_folders.h"
 #include "engine/core/json/json_text.h"
 #include "engine/data/completed.h"
 #include "engine/data/datasets/data_check.h"
@@ -17,7 +18,7 @@ Json fileJson(const datasets::PublishedFile& file) { return {{"name", file.name}
 
 Json setJson(const datasets::DatasetDef& def) {
   std::vector<Finding> none;
-  const std::string home = datasets::userDataFolder();
+  const std::string home = userDataSets();
   Json files = Json::array();
   for (const datasets::PublishedFile& file : def.files)
     if (!file.url.empty()) files.push_back(fileJson(file));
@@ -56,8 +57,8 @@ const datasets::DatasetDef& setAt(const std::string& path, const std::string& id
   if (could.size() == 1) return *could.front();
   std::string names;
   for (const datasets::DatasetDef* def : could) names += strCat(names.empty() ? "" : " or ", def->id);
-  if (could.empty()) throw Error(Errc::kData, strCat(path, ": is no data set that is known here; say which it should be with --as ID"));
-  throw Error(Errc::kData, strCat(path, ": could be ", names, "; say which with --as ID"));
+  if (could.empty()) throw Error(Errc::kData, strCat(path, ": is no known data set; name one with --as ID"));
+  throw Error(Errc::kData, strCat(path, ": could be ", names, "; name one with --as ID"));
 }
 
 void check(const std::vector<std::string>& words) {

@@ -2,24 +2,17 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
 
 namespace paceline {
 
 std::string textOf(const std::string& path) {
-  std::ostringstream text;
-  if (path == "-") {
-    text << std::cin.rdbuf();
-    return text.str();
-  }
-  std::ifstream file(path);
-  if (!file) throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
-  text << file.rdbuf();
-  return text.str();
+  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  if (auto text = fileText(path)) return std::move(*text);
+  throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
 }
 
 void refuseErrors(const std::string& path, const std::vector<Finding>& findings) {

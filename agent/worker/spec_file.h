@@ -1,4 +1,4 @@
-// A document that a command is given by its path.
+// The document named on a command line.
 #pragma once
 
 #include <string>

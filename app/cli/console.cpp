@@ -7,12 +7,12 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
 
 namespace paceline::cli {
 namespace {
@@ -51,14 +51,8 @@ std::string rowText(const std::vector<std::string>& cells, const std::vector<std
 bool isTerminal(int descriptor) { return ::isatty(descriptor) == 1; }
 
 std::string readTextFile(const std::string& path) {
-  if (std::filesystem::is_directory(path)) refuse("read", path, EISDIR);
-  const File file(std::fopen(path.c_str(), "rb"));
-  if (!file) refuse("read", path, errno);
-  std::string text;
-  char buffer[65536];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, file.get())) text.append(buffer, n);
-  if (std::ferror(file.get()) != 0) refuse("read", path, errno);
-  return text;
+  if (auto text = fileText(path)) return std::move(*text);
+  refuse("read", path, errno);
 }
 
 void writeOutput(const std::string& path, const std::string& text) {
@@ -127,16 +121,6 @@ std::string significant(double value, int digits) {
   char text[64];
   const bool whole = std::abs(value) >= std::pow(10.0, digits - 1);
   std::snprintf(text, sizeof text, whole ? "%.*f" : "%.*g", whole ? 0 : digits, value);
-  return text;
-}
-
-std::string utcText(double unixSeconds) {
-  if (unixSeconds <= 0) return "";
-  const auto whole = static_cast<std::time_t>(unixSeconds);
-  std::tm parts{};
-  ::gmtime_r(&whole, &parts);
-  char text[40];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text;
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/base/utc_text.h"
+
 namespace paceline::cli {
 
 bool isTerminal(int descriptor);
@@ -20,6 +22,5 @@ std::string tableText(const std::vector<std::string>& header, const std::vector<
 std::string durationText(double seconds);  // "2.4 s", "1:20", "2:03:10"
 std::string decimals(double value, int digits);
 std::string significant(double value, int digits = 3);  // "812", "12.3", "0.0123"
-std::string utcText(double unixSeconds);                // "2025-03-01T12:00:00Z"; "" for 0
 
 }  // namespace paceline::cli

@@ -15,6 +15,7 @@
 #include "app/cluster/hosts/local_process.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/secret.h"
+#include "engine/core/base/steady_seconds.h"
 #include "engine/core/base/text.h"
 
 namespace paceline::cli {
@@ -24,7 +25,6 @@ constexpr double kAskAgainSeconds = 20;  // the same question within this time: 
 constexpr double kAskpassSeconds = 600;
 constexpr std::size_t kMaxAnswer = 4096;
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 
 // The terminal, letter by letter and, unless `echo`, unseen; as it was when this goes away.
@@ -120,8 +120,8 @@ std::optional<std::string> TerminalPrompts::secret(const std::string& host, cons
   const auto known = answers_.find({host, prompt});
   if (known != answers_.end()) {
     double& given = known->second.given.try_emplace(self, -kAskAgainSeconds).first->second;
-    if (now() - given > kAskAgainSeconds) {
-      given = now();
+    if (steadySeconds() - given > kAskAgainSeconds) {
+      given = steadySeconds();
       return known->second.text;
     }
     wipe(known->second.text);
@@ -129,7 +129,7 @@ std::optional<std::string> TerminalPrompts::secret(const std::string& host, cons
   }
   const std::size_t end = prompt.find_last_not_of(" \n\t:");
   auto answer = ask(strCat(host, ": ", quotable(prompt.substr(0, end + 1), 200), ": "), echo);
-  if (answer) answers_[{host, prompt}] = {.text = *answer, .given = {{self, now()}}};
+  if (answer) answers_[{host, prompt}] = {.text = *answer, .given = {{self, steadySeconds()}}};
   return answer;
 }
 

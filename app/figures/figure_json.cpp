@@ -1,6 +1,7 @@
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline {
 namespace {
@@ -46,7 +47,7 @@ Json listOf(const std::vector<Item>& items, Convert convert) {
 
 double number(const Json& value, const char* where) {
   const auto read = numberFromJson(value);
-  if (!read) throw Error(Errc::kFormat, strCat("figure: ", where, " holds ", value.dump().substr(0, 60), ", which is no number"));
+  if (!read) throw Error(Errc::kFormat, strCat("figure: ", where, " holds ", value.dump().substr(0, 60), ", not a number"));
   return *read;
 }
 
@@ -157,7 +158,7 @@ std::string figureToJson(const Figure& figure, int indent) {
                                              return Json{{"label", reference.label}, {"value", jsonNumber(reference.value)}};
                                            })},
                      {"notes", figure.notes}};
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  return dumped(json, indent);
 }
 
 Figure parseFigure(const std::string& text) {

@@ -134,7 +134,7 @@ Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& 
 FigureDef label_distribution() {
   return {.id = "label_distribution",
           .title = "Label distribution",
-          .summary = "How many samples of each class every worker trains on: what makes a split i.i.d. or not.",
+          .summary = "Each worker's training samples by class: whether a split is i.i.d.",
           .build = build};
 }
 

@@ -14,6 +14,7 @@
 #include <fstream>
 
 #include "engine/core/base/error.h"
+#include "tests/support/own_folder.h"
 
 namespace paceline::tests {
 
@@ -172,9 +173,7 @@ std::vector<Json> Desktop::followToEnd(const std::string& run, const Json& from)
 }
 
 AgentTest::AgentTest() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "paceline-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temp folder");
-  folder_ = pattern;
+  folder_ = tests::ownFolder();
   ::setenv("PACELINE_AGENT_DIR", (folder_ / "agent").c_str(), 1);
   ::setenv("PACELINE_AGENT_IDLE_S", "60", 1);
 }
@@ -187,8 +186,6 @@ AgentTest::~AgentTest() {
     waitForEnd(pid);
   }
   for (const char* disk : {"store", "config"}) ::umount2((folder_ / disk).c_str(), MNT_DETACH);  // of tests in which one runs full
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
 }
 
 void AgentTest::up() { ASSERT_EQ(runProgram({PACELINE_BIN_DIR "/paceline-agent", "up"}), 0); }

@@ -1,4 +1,5 @@
 #include "agent/supervisor/spool/spool.h"
+#include "tests/support/own_folder.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -16,11 +17,8 @@ namespace fs = std::filesystem;
 class SpoolTest : public ::testing::Test {
  protected:
   SpoolTest() {
-    std::string pattern = (fs::temp_directory_path() / "paceline-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
     path_ = folder_ / "0.spool";
   }
-  ~SpoolTest() override { fs::remove_all(folder_); }
 
   std::string bytes() const {
     std::ostringstream text;

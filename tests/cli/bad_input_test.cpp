@@ -128,11 +128,8 @@ TEST_F(Usage, HelpIsNoError) {
   EXPECT_THAT(outcome.out, HasSubstr("--set"));
 }
 
-class NotBuiltYet : public Desk {};
-
-TEST_F(NotBuiltYet, SomeExports) {
-  expectRefusal({"export", "x", "-o", path("x"), "--format", "tensorboard"},
-                "--format tensorboard is not built yet; have esync, csv, edges, json");
+TEST_F(Usage, OnlyExportsThatExistAreOffered) {
+  for (const char* format : {"tensorboard", "bundle"}) expectUsage({"export", "x", "-o", path("x"), "--format", format}, "--format: " + std::string(format) + " not in");
 }
 
 }  // namespace

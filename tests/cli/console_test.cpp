@@ -39,8 +39,8 @@ TEST(Numbers, KeepThreeDigits) {
 }
 
 TEST(Utc, IsIso8601) {
-  EXPECT_EQ(cli::utcText(1740830400.7), "2025-03-01T12:00:00Z");
-  EXPECT_EQ(cli::utcText(0), "");
+  EXPECT_EQ(utcText(1740830400.7), "2025-03-01T12:00:00Z");
+  EXPECT_EQ(utcText(0), "");
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ TEST_F(Data, CheckSaysWhichSetItIsAndWhatIsWrong) {
   std::filesystem::create_directories(path("set"));
   const Outcome nothing = paceline({"data", "check", path("set")});
   EXPECT_EQ(nothing.code, 1);
-  EXPECT_THAT(nothing.err, HasSubstr(path("set") + ": is no data set that is known here; say which it should be with --as ID"));
+  EXPECT_THAT(nothing.err, HasSubstr(path("set") + ": is no known data set; name one with --as ID"));
   EXPECT_THAT(paceline({"data", "check", path("none")}).err, HasSubstr(path("none") + ": no such file or folder"));
   std::string records;
   for (const int label : {3, 3, 77}) records += '\0' + std::string(1, static_cast<char>(label)) + std::string(3072, 'p');

@@ -1,4 +1,5 @@
 #include "tests/cli/program.h"
+#include "tests/support/own_folder.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -90,22 +91,12 @@ Outcome Started::wait() {
 }
 
 Desk::Desk() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "plcli-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
-  folder_ = pattern;
+  folder_ = tests::ownFolder();
   environment_ = {{"PACELINE_STORE", store()},
                   {"PACELINE_AGENT_DIR", path("agent")},
-                  {"PACELINE_AGENT_IDLE_S", "0.2"},
                   {"PACELINE_BIN", ""},
-                  {"DISPLAY", ""},
-                  {"WAYLAND_DISPLAY", ""},
                   {"PACELINE", kProgram},
                   {"OPENBLAS_NUM_THREADS", "1"}};
-}
-
-Desk::~Desk() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
 }
 
 std::unique_ptr<Started> Desk::start(const std::vector<std::string>& arguments) {

@@ -38,7 +38,6 @@ class Started {
 class Desk : public ::testing::Test {
  protected:
   Desk();
-  ~Desk() override;
 
   Outcome paceline(const std::vector<std::string>& arguments);
   Outcome shell(const std::string& script);  // $PACELINE is the program

@@ -14,6 +14,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 #include "tests/cluster/http_server.h"
+#include "tests/support/own_folder.h"
 
 namespace paceline::tests {
 namespace {
@@ -31,13 +32,10 @@ std::string textOf(const std::string& path) {
 class DownloadTest : public ::testing::Test {
  protected:
   DownloadTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "paceline-download-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    folder_ = pattern;
+    folder_ = tests::ownFolder();
     std::uint32_t state = 7;
     for (int i = 0; i < 300000; ++i) content_.push_back(static_cast<char>((state = state * 1664525U + 1013904223U) >> 24));
   }
-  ~DownloadTest() override { std::filesystem::remove_all(folder_); }
 
   std::string path() const { return folder_ + "/below/a.bin"; }
   deploy::Download wanted(const std::string& base) const {

@@ -7,14 +7,13 @@
 
 #include "app/cluster/deploy/files.h"
 #include "engine/core/base/hash.h"
+#include "tests/support/own_folder.h"
 
 namespace paceline::tests {
 namespace {
 
 TEST(FolderFiles, TakesFoldersInFoldersAndNothingHidden) {
-  std::string pattern = (std::filesystem::temp_directory_path() / "paceline-folder-XXXXXX").string();
-  ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-  const std::filesystem::path folder = pattern;
+  const std::filesystem::path folder = tests::ownFolder();
   for (const char* name : {"train/cat/1.png", "train/dog/2.png", "val/cat/3.png", "list.txt", ".cache/x", "train/.DS_Store"}) {
     std::filesystem::create_directories((folder / name).parent_path());
     std::ofstream(folder / name) << name;
@@ -25,7 +24,6 @@ TEST(FolderFiles, TakesFoldersInFoldersAndNothingHidden) {
   EXPECT_THAT(paths, ::testing::ElementsAre("list.txt", "train/cat/1.png", "train/dog/2.png", "val/cat/3.png"));
   EXPECT_EQ(set.manifest.files[1].sha256, sha256Hex("train/cat/1.png"));
   EXPECT_NO_THROW(parseManifest(toJsonText(set.manifest)));  // which the host's agent does
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -11,26 +11,17 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/own_folder.h"
+
 namespace paceline::testing {
 
 class TempFolder {
  public:
-  TempFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "paceline-data-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    path_ = pattern;
-  }
-  ~TempFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
   std::string operator/(const std::string& name) const { return path_ + "/" + name; }
   const std::string& path() const { return path_; }
 
  private:
-  std::string path_;
+  std::string path_ = tests::ownFolder();
 };
 
 using Bytes = std::vector<std::uint8_t>;

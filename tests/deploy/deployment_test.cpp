@@ -153,7 +153,7 @@ TEST_F(BrokenOff, AKilledAgentLosesAtMostWhatWasUnderWay) {
     const std::string agent = (cache() / "agents" / deploy::agentId() / "paceline-agent").string();
     hosts::runOn(*hosts::localHost(), {"sh", "-c", "for p in /proc/[0-9]*; do [ \"$(readlink $p/exe)\" = \"$1\" ] && kill -9 ${p#/proc/}; done", "sh", agent});
   }, Errc::kHost, message);
-  EXPECT_EQ(message, "gpu1: the connection to its paceline-agent ended; what was sent is kept there, deploying again goes on from it");
+  EXPECT_EQ(message, "gpu1: the connection to its paceline-agent ended; the files sent so far are kept there, deploying again goes on from them");
   const std::int64_t kept = partialBytes(cache());
   EXPECT_GE(kept, 3 << 20);
   Watched again;

@@ -136,7 +136,7 @@ TEST_F(HostileAgent, AnswersThatCannotBeAreRefused) {
   EXPECT_EQ(failureWith("{\"there\": 1}\n"), refused + "/there: must be true or false, got 1");
   EXPECT_THAT(failureWith("{\"there\"\n"), StartsWith(refused));
   EXPECT_EQ(failureWith("{\"there\": true}\n"), refused + "/folder: is required");
-  EXPECT_EQ(failureWith("{\"there\": false}\n{\"placed\": 1}\n"), refused + "it does not say what is missing");
+  EXPECT_EQ(failureWith("{\"there\": false}\n{\"placed\": 1}\n"), refused + "its answer has no list of missing files");
   EXPECT_EQ(failureWith("{\"there\": false}\n{\"missing\": [{\"sha256\": \"x\", \"have\": 0}]}\n"), refused + "it misses a file that was never meant");
   const std::string worker = deploy::programFiles().manifest.files[2].sha256;
   EXPECT_EQ(failureWith(strCat("{\"there\": false}\n{\"missing\": [{\"sha256\": \"", worker, "\", \"have\": -5}]}\n")), refused + "of paceline-worker it has -5 bytes");

@@ -60,17 +60,6 @@ bool waitFor(const std::function<bool()>& done, int seconds) {
   return true;
 }
 
-TempFolder::TempFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "paceline-gui-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw Error(Errc::kFile, strCat(name, ": cannot be made"));
-  folder_ = name;
-}
-
-TempFolder::~TempFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
 Catalog smallCatalog() {
   Catalog catalog;
   catalog.version = "0.1.0";

@@ -9,6 +9,7 @@
 #include "app/figures/figure.h"
 #include "engine/core/spec/catalog.h"
 #include "storage/store/records.h"
+#include "tests/support/own_folder.h"
 
 namespace paceline::testing {
 
@@ -19,12 +20,10 @@ bool waitFor(const std::function<bool()>& done, int seconds = 60);
 
 class TempFolder {
  public:
-  TempFolder();
-  ~TempFolder();
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
  private:
-  std::filesystem::path folder_;
+  std::filesystem::path folder_ = tests::ownFolder();
 };
 
 Catalog smallCatalog();  // ssgd, esync, grouping_sgd, pdmm_isvr; server, ring; logistic; synthetic; iid; every topology

@@ -93,7 +93,7 @@ TEST(HostImport, EachMistakeHasItsSentence) {
   EXPECT_EQ(problemOf("a slots=0\n"), "f:1: slots must be 1 to 100000, got \"0\"");
   EXPECT_EQ(problemOf("a slots\n"), "f:1: slots must be 1 to 100000, got \"\"");
   EXPECT_EQ(problemOf("a slots=1 cores=3\n"), "f:1: \"cores=3\" is not slots=N or max_slots=N");
-  EXPECT_EQ(problemOf("a:many\n"), "f:1: \"a:many\": what follows the colon must be 1 to 100000");
+  EXPECT_EQ(problemOf("a:many\n"), "f:1: \"a:many\": the number behind the colon must be 1 to 100000");
   EXPECT_EQ(problemOf("a:2\n", interop::HostFormat::kList), "f:1: \"a:2\": a colon and a number are for MPI hostfiles only, where slots= is not given too");
   EXPECT_EQ(problemOf("node[3-1]\n"), "f:1: range \"3-1\" goes down");
   EXPECT_EQ(problemOf("node[1-x]\n"), "f:1: range \"1-x\" is no number or pair of numbers");

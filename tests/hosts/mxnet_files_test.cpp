@@ -50,7 +50,7 @@ TEST(MxnetFiles, MembersMayBeWorkersIds) { EXPECT_THAT(grouped("w2 w0\nw1", loca
 TEST(MxnetFiles, BadGroupsAreToldWithLineAndValue) {
   const auto all = workers({"10.0.0.5", "10.0.0.6", "10.0.0.6"});
   const auto problems = [](const std::string& text, const std::vector<interop::ClusterWorker>& of) { return grouped(text, of).problems; };
-  EXPECT_THAT(problems("10.0.0.5\n\n10.0.0.6 10.0.0.6\n", all), ElementsAre("groups:2: is empty, which MXNet-G takes for a group of nobody"));
+  EXPECT_THAT(problems("10.0.0.5\n\n10.0.0.6 10.0.0.6\n", all), ElementsAre("groups:2: is empty: a group without workers in MXNet-G"));
   EXPECT_THAT(problems("", all), ElementsAre("groups:1: there are no groups in it"));
   EXPECT_THAT(problems("10.0.0.5\n10.0.0.6 10.0.0.6 10.0.0.6", all), ElementsAre("groups:2: \"10.0.0.6:2\" is one too many: the document has 2 workers there"));
   EXPECT_THAT(problems("10.0.0.5\n10.0.0.6 10.0.0.9", all), ElementsAre("groups:2: \"10.0.0.9:0\" is the host of no worker of the document, as others here are"));

@@ -7,15 +7,14 @@
 
 #include "engine/core/spec/catalog.h"
 #include "engine/core/base/error.h"
+#include "tests/support/own_folder.h"
 
 namespace paceline::tests {
 
 using Json = nlohmann::json;
 
 RemoteTest::RemoteTest() : book_(hosts::HostRegistry::load("/nonexistent/hosts.json")) {
-  std::string pattern = (std::filesystem::temp_directory_path() / "paceline-remote-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temp folder");
-  folder_ = pattern;
+  folder_ = tests::ownFolder();
   std::filesystem::create_directories(folder_ / "store");
   ::setenv("PACELINE_BIN", PACELINE_BIN_DIR, 1);
   ::setenv("PACELINE_AGENT_DIR", (folder_ / "agent").c_str(), 1);
@@ -26,8 +25,6 @@ RemoteTest::RemoteTest() : book_(hosts::HostRegistry::load("/nonexistent/hosts.j
 
 RemoteTest::~RemoteTest() {
   machines_.clear();
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
 }
 
 void RemoteTest::SetUp() {

@@ -14,6 +14,7 @@
 #include "engine/core/base/hash.h"
 #include "engine/core/base/rng.h"
 #include "engine/core/record/state_archive.h"
+#include "tests/support/own_folder.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline::tests {
@@ -21,19 +22,10 @@ namespace {
 
 class CheckpointFolderTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "paceline-checkpoint-XXXXXX").string();
-    ASSERT_TRUE(::mkdtemp(name.data()));
-    folder = name;
-  }
-  void TearDown() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-  }
   CheckpointFolder here(CheckpointFolder::Fault fault = {}) const { return {folder + "/w0", {"w0", "cafe"}, std::move(fault)}; }
   std::string file(int round) const { return strCat(folder, "/w0/round-00000000000", round, ".checkpoint"); }
 
-  std::string folder;
+  const std::string folder = tests::ownFolder();
 };
 
 StateTable tableOf(int seed) {

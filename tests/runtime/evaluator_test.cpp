@@ -7,6 +7,7 @@
 #include "engine/runtime/checkpoint_folder.h"
 #include "engine/runtime/evaluation_link.h"
 #include "tests/support/clusters.h"
+#include "tests/support/own_folder.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline::tests {
@@ -87,8 +88,7 @@ TEST(Evaluator, EvaluatesTheLastParametersOfEveryAlgorithmOnce) {
 }
 
 TEST(Evaluator, FollowsCheckpointsAndThenTheLastParameters) {
-  std::string name = (std::filesystem::temp_directory_path() / "paceline-evaluator-XXXXXX").string();
-  ASSERT_TRUE(::mkdtemp(name.data()));
+  const std::string name = tests::ownFolder();
   RunSpec spec = withEvaluator(clusterOf("ssgd", 2, 1), "checkpoints");
   spec.checkpointEveryRounds = 4;
   std::vector<std::unique_ptr<CheckpointFolder>> folders;
@@ -100,7 +100,6 @@ TEST(Evaluator, FollowsCheckpointsAndThenTheLastParameters) {
   std::vector<std::int64_t> rounds;
   for (const EvaluationRecord& record : result.evaluations(last(spec))) rounds.push_back(record.round);
   EXPECT_EQ(rounds, (std::vector<std::int64_t>{4, 8, 10}));
-  std::filesystem::remove_all(name);
 }
 
 TEST(Evaluator, ASourceThatTheAlgorithmDoesNotHaveIsRefused) {

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "engine/runtime/checkpoint_folder.h"
+#include "tests/support/own_folder.h"
 #include "tests/support/sim_run.h"
 
 namespace paceline::tests {
@@ -20,15 +21,8 @@ using testing::SimResult;
 class ResumeTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "paceline-resume-XXXXXX").string();
-    ASSERT_TRUE(::mkdtemp(name.data()));
-    folder = name;
     spec.checkpointEveryRounds = 3;
     spec.stop.rounds = 10;
-  }
-  void TearDown() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
   }
   SimResult run(const RunSpec& what, bool save, bool load, const std::function<CheckpointFolder::Fault(int)>& faults = {}) {
     stores.clear();
@@ -59,7 +53,7 @@ class ResumeTest : public ::testing::Test {
   }
 
   RunSpec spec = clusterOf("ssgd", 2, 1);
-  std::string folder;
+  const std::string folder = tests::ownFolder();
   std::vector<std::unique_ptr<CheckpointFolder>> stores;
 };
 

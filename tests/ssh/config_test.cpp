@@ -5,6 +5,7 @@
 #include "app/cluster/ssh/config_file.h"
 #include "app/cluster/ssh/known_hosts.h"
 #include "tests/ssh/ssh_test.h"
+#include "tests/support/own_folder.h"
 
 namespace paceline::tests {
 namespace {
@@ -37,15 +38,12 @@ Host *
 class Config : public ::testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "paceline-config-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
+    folder_ = tests::ownFolder();
     std::filesystem::create_directories(folder_ / "more.d");
     std::string config = kConfig;
-    std::ofstream(folder_ / "config") << config.replace(config.find("FOLDER"), 6, pattern);
+    std::ofstream(folder_ / "config") << config.replace(config.find("FOLDER"), 6, folder_.string());
     std::ofstream(folder_ / "more.d" / "a.conf") << "Host tpu1 tpu2\n  HostName 10.1.0.1\n";
     ::setenv("PACELINE_SSH_CONFIG", (folder_ / "config").c_str(), 1);
-    ::unsetenv("SSH_AUTH_SOCK");
     path_ = std::getenv("PATH");
     if (!GetParam()) ::setenv("PATH", "/nowhere", 1);
     else if (hosts::LocalProcess({"sh", "-c", "command -v ssh"}).wait().code != 0) GTEST_SKIP() << "needs OpenSSH's client";
@@ -118,20 +116,18 @@ INSTANTIATE_TEST_SUITE_P(Readers, Config, ::testing::Bool(), [](const auto& test
 TEST_P(Config, AliasesAreListedWithoutWildcards) { EXPECT_THAT(ssh::sshAliases(), ::testing::ElementsAre("tpu1", "tpu2", "gate", "old")); }
 
 TEST(KnownHosts, APlainLineWithTheSameKeyHoldsForAnotherPort) {
-  std::string pattern = (std::filesystem::temp_directory_path() / "paceline-known-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+  const std::string folder = tests::ownFolder();
   const std::string key = "AAAAC3NzaC1lZDI1NTE5AAAAIBR2a5ddztTpTZUQqVKRsrGiqg1HET0Jqfn+JzkN4guv";
   const std::string other = "AAAAC3NzaC1lZDI1NTE5AAAAIJR2a5ddztTpTZUQqVKRsrGiqg1HET0Jqfn+JzkN4guv";
   ssh::ResolvedAlias target;
-  target.host = "GPU1", target.port = 2022, target.knownHosts = {pattern + "/known"};
+  target.host = "GPU1", target.port = 2022, target.knownHosts = {folder + "/known"};
   EXPECT_EQ(ssh::judgeKey(ssh::readKnownHosts(target), "ssh-ed25519", key).state, ssh::KnownKey::kNotFound);
-  std::ofstream(pattern + "/known") << "gpu1 ssh-ed25519 " << key << "\n";
+  std::ofstream(folder + "/known") << "gpu1 ssh-ed25519 " << key << "\n";
   EXPECT_EQ(ssh::judgeKey(ssh::readKnownHosts(target), "ssh-ed25519", key).state, ssh::KnownKey::kOk);
   EXPECT_EQ(ssh::judgeKey(ssh::readKnownHosts(target), "ssh-ed25519", other).state, ssh::KnownKey::kUnknown);
   target.port = 22;
   EXPECT_EQ(ssh::judgeKey(ssh::readKnownHosts(target), "ssh-ed25519", other).state, ssh::KnownKey::kChanged);
   EXPECT_EQ(ssh::judgeKey(ssh::readKnownHosts(target), "ssh-rsa", other).state, ssh::KnownKey::kOther);
-  std::filesystem::remove_all(pattern);
 }
 
 TEST(ShellQuote, LeavesPlainWordsAndBreaksOutOfNothing) {

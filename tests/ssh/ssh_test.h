@@ -1,4 +1,4 @@
-// What the tests of SSH share: they need machines, private keys of their own, no agent and no config of the user's.
+// What the tests of SSH share: machines and private keys of their own.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -16,10 +16,7 @@ class SshTest : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!noTestSshd().empty()) GTEST_SKIP() << noTestSshd();
-    ::unsetenv("SSH_AUTH_SOCK");
-    ::setenv("PACELINE_SSH_CONFIG", "/dev/null", 1);
   }
-  void TearDown() override { ::unsetenv("PACELINE_SSH_CONFIG"); }
 
   struct Refusal {
     std::string message = "it connected";

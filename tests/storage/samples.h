@@ -13,26 +13,17 @@
 #include "engine/core/base/error.h"
 #include "storage/store/store.h"
 #include "storage/summary/summary.h"
+#include "tests/support/own_folder.h"
 
 namespace paceline::tests {
 
 class TempFolder {
  public:
-  TempFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "paceline-storage-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  ~TempFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
   std::string operator/(const std::string& name) const { return path_ + "/" + name; }
   const std::string& path() const { return path_; }
 
  private:
-  std::string path_;
+  std::string path_ = tests::ownFolder();
 };
 
 inline std::string readText(const std::string& path) {

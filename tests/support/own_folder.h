@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 inline std::filesystem::path ownFolder() {
   static int made = 0;
@@ -17,4 +17,4 @@ inline std::filesystem::path ownFolder() {
   return folder;
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -52,6 +52,7 @@ void moveInto(const std::string& folder) {
     ::setenv(name, (folder + below).c_str(), 1);
   }
   ::setenv("PACELINE_AGENT_IDLE_S", "0.2", 1);
+  ::setenv("PACELINE_SSH_CONFIG", "/dev/null", 1);  // OpenSSH takes the home from the password file
   ::setenv("PACELINE_TEST_FOLDER", folder.c_str(), 1);
 }
 

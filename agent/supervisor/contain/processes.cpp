@@ -12,15 +12,12 @@
 #include <sstream>
 #include <utility>
 
+#include "engine/core/base/file_text.h"
+
 namespace paceline::contain {
 namespace {
 
-std::string fileText(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
+std::string textIn(const std::string& path) { return fileText(path).value_or(""); }
 
 struct Stat {
   pid_t parent = 0;
@@ -29,7 +26,7 @@ struct Stat {
 
 // /proc/PID/stat: the name in parentheses may hold anything, so fields count from the last ')'.
 Stat statOf(pid_t pid) {
-  const std::string text = fileText("/proc/" + std::to_string(pid) + "/stat");
+  const std::string text = textIn("/proc/" + std::to_string(pid) + "/stat");
   const std::size_t close = text.rfind(')');
   if (close == std::string::npos) return {};
   std::istringstream fields(text.substr(close + 1));
@@ -85,7 +82,7 @@ std::vector<pid_t> processesOfUser() {
 }
 
 std::string environmentValue(pid_t pid, const std::string& name) {
-  const std::string all = '\0' + fileText("/proc/" + std::to_string(pid) + "/environ") + '\0';
+  const std::string all = '\0' + textIn("/proc/" + std::to_string(pid) + "/environ") + '\0';
   const std::size_t found = all.find('\0' + name + "=");
   if (found == std::string::npos) return "";
   const std::size_t begin = found + name.size() + 2;

@@ -1,4 +1,4 @@
-// What /proc says about processes. Never throws; what cannot be read is as if it were not there.
+// Processes as /proc shows them. Never throws; an unreadable one counts as absent.
 #pragma once
 
 #include <sys/types.h>

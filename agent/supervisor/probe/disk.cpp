@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/user_folders.h"
 
 namespace paceline::probe {
 namespace {
@@ -63,9 +63,8 @@ DiskFacts diskFacts(const std::string& folder) {
 }
 
 std::string defaultCacheFolder() {
-  const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
-  if (cache != nullptr && *cache != '\0') return std::string(cache) + "/paceline";
-  return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/paceline" : "";
+  const std::string cache = userCacheFolder();
+  return cache.empty() ? "" : cache + "/paceline";
 }
 
 }  // namespace paceline::probe

@@ -13,13 +13,13 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::probe {
 namespace {
 
 using Json = nlohmann::json;
 
-std::string textOf(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 // The part of nvml.h that is used; its layout has been the same since the driver's version 331.
 struct NvmlMemory {
@@ -92,7 +92,7 @@ std::int64_t mebibytes(const std::string& cell) {  // "[N/A]" on devices that sh
 
 std::string gpusFromNvml() {
   Nvml nvml;
-  return textOf({{"source", "nvml"}, {"driver", nvml.driver()}, {"gpus", nvml.devices()}});
+  return dumped(Json{{"source", "nvml"}, {"driver", nvml.driver()}, {"gpus", nvml.devices()}});
 }
 
 std::string gpusFromNvidiaSmi() {
@@ -118,7 +118,7 @@ std::string gpusFromNvidiaSmi() {
     driver = cell[5];
   }
   if (all.empty()) throw Error(Errc::kHost, "nvidia-smi names no GPU");
-  return textOf({{"source", "nvidia-smi"}, {"driver", driver}, {"gpus", all}});
+  return dumped(Json{{"source", "nvidia-smi"}, {"driver", driver}, {"gpus", all}});
 }
 
 std::string gpusFromProc(const std::string& folder) {
@@ -136,7 +136,7 @@ std::string gpusFromProc(const std::string& folder) {
     all.push_back(gpu);
   }
   for (std::size_t i = 0; i < all.size(); ++i) all[i]["index"] = i;
-  return textOf({{"source", all.empty() ? "none" : "proc"}, {"driver", ""}, {"gpus", all}});
+  return dumped(Json{{"source", all.empty() ? "none" : "proc"}, {"driver", ""}, {"gpus", all}});
 }
 
 }  // namespace paceline::probe

@@ -10,6 +10,8 @@
 #include <functional>
 #include <sstream>
 
+#include "engine/core/base/file_text.h"
+
 namespace paceline::probe {
 namespace {
 
@@ -50,10 +52,7 @@ void everyPlace(const std::string& file, const std::string& word, const std::fun
 
 // The loader's cache holds the paths of all libraries it knows, each ended by a NUL byte.
 std::vector<std::string> cachedPaths(const std::string& cacheFile, const std::string& name) {
-  std::ifstream in(cacheFile, std::ios::binary);
-  std::ostringstream all;
-  all << in.rdbuf();
-  const std::string text = all.str();
+  const std::string text = fileText(cacheFile).value_or("");
   std::vector<std::string> paths;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\0', begin), text.size());

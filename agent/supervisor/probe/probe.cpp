@@ -28,6 +28,7 @@
 #include "agent/supervisor/probe/parts.h"
 #include "agent/supervisor/supervise/watch.h"
 #include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::probe {
 namespace {
@@ -36,7 +37,6 @@ using Json = nlohmann::json;
 
 constexpr double kPartSeconds = 5, kDriverSeconds = 10;  // a driver without persistence takes seconds to wake its GPUs
 
-std::string textOf(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 Json orNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 std::string osName() {
@@ -145,7 +145,7 @@ Json supervisor() {
 Json containment() { return {{"containment", contain::containmentOf()}}; }
 
 std::vector<ProbePart> parts() {
-  const auto part = [](const char* name, Json (*find)()) { return ProbePart{name, kPartSeconds, [find] { return textOf(find()); }}; };
+  const auto part = [](const char* name, Json (*find)()) { return ProbePart{name, kPartSeconds, [find] { return dumped(find()); }}; };
   return {part("system", system),     part("cpu", cpu),
           part("libraries", libraries), part("cache", cacheDisk),
           part("agent", agentDisk),   part("interfaces", interfaces),
@@ -188,7 +188,7 @@ std::string probeJson() {
   json["gpu_driver"] = gpus.value("driver", "");
   json["problems"] = problems;
   json["clock"] = {{"unix_s", unixNow()}, {"monotonic_s", steadySeconds()}};
-  return textOf(json);
+  return dumped(json);
 }
 
 }  // namespace paceline::probe

@@ -1,4 +1,4 @@
-// What this host has, as one JSON object: how the desktop learns about a machine. Never throws; what cannot be read is absent, null or 0, and
+// This host's hardware and software as one JSON object for the desktop. Never throws; what cannot be read is absent, null or 0, and
 // "problems" says why. Never hangs: every part has its seconds. For programs with one thread: it forks.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the desktop sends through stdin: lines of JSON, and between them the frames of files. One thread. Throws Error{kFormat} for what is too
+// The desktop's upload on stdin: lines of JSON, and between them the frames of files. One thread. Throws Error{kFormat} for what is too
 // long or cut, Error{kHost} when nothing comes for too long.
 #pragma once
 

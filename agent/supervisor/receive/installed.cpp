@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -14,6 +13,7 @@
 #include "agent/supervisor/receive/object_store.h"
 #include "agent/supervisor/contain/processes.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/utc_text.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::receive {
@@ -85,11 +85,7 @@ std::set<std::string> inUse(const std::string& parent, pid_t except) {
 std::string utc(const std::string& file) {
   struct stat status{};
   if (::stat(file.c_str(), &status) != 0) return "";
-  std::tm time{};
-  ::gmtime_r(&status.st_mtime, &time);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &time);
-  return text;
+  return utcText(static_cast<double>(status.st_mtime));
 }
 
 std::vector<std::string> partsOf(const std::string& version) {

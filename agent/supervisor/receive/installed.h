@@ -1,4 +1,4 @@
-// What deployments left on this host: told and removed. Content that several versions share counts once, and for the one whose removal frees it.
+// The deployments on this host: listed and removed. Content that several versions share counts once, and for the one whose removal frees it.
 // Throws Error{kHost, kFile}.
 #pragma once
 

@@ -13,6 +13,7 @@
 #include "agent/supervisor/receive/installed_paths.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
+#include "engine/core/base/text.h"
 
 namespace paceline::receive {
 namespace {
@@ -107,9 +108,8 @@ LibraryChoice started(const std::string& version, const Candidate& candidate) {
       if (entry.is_object() && entry.contains("id")) choice.datasets[entry["id"]] = entry.value("location", "");
     return choice;
   }
-  const std::size_t last = said.errors.find_last_not_of("\r\n ");
-  const std::string why = last == std::string::npos ? strCat("exit code ", said.code) : said.errors.substr(0, last + 1);
-  return {.libraries = "", .problems = {strCat("paceline-worker does not start: ", why.substr(why.find_last_of('\n') + 1))}, .env = {}, .datasets = {}};
+  const std::string last = lastLine(said.errors), why = last.empty() ? strCat("exit code ", said.code) : last;
+  return {.libraries = "", .problems = {strCat("paceline-worker does not start: ", why)}, .env = {}, .datasets = {}};
 }
 
 }  // namespace

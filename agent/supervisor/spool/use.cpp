@@ -8,18 +8,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/core/base/utc_text.h"
+#include "engine/core/json/json_text.h"
+
 namespace paceline::spool {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-
-std::string utc(std::time_t time) {
-  std::tm parts{};
-  ::gmtime_r(&time, &parts);
-  char text[32];
-  return std::string(text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts));
-}
 
 SpoolUse useOf(const fs::path& folder) {
   SpoolUse use{.run = folder.filename().string(), .bytes = 0, .active = false, .endedUtc = ""};
@@ -31,7 +27,7 @@ SpoolUse useOf(const fs::path& folder) {
     use.bytes += status.st_size;
     last = std::max(last, status.st_mtime);
   }
-  use.endedUtc = utc(last);
+  use.endedUtc = utcText(static_cast<double>(last));
   return use;
 }
 
@@ -58,7 +54,7 @@ std::string toJson(const std::vector<SpoolUse>& uses) {
     const Json ended = use.endedUtc.empty() ? Json(nullptr) : Json(use.endedUtc);
     runs.push_back({{"run", use.run}, {"bytes", use.bytes}, {"active", use.active}, {"ended_utc", ended}});
   }
-  return Json{{"runs", runs}, {"bytes", bytes}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return dumped(Json{{"runs", runs}, {"bytes", bytes}});
 }
 
 }  // namespace paceline::spool

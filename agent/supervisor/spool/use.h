@@ -1,4 +1,4 @@
-// How much disk the records of runs take on this host, and giving it back. Throws Error{kFile, kHost}.
+// Disk space of the runs' spools on this host, and its release. Throws Error{kFile, kHost}.
 #pragma once
 
 #include <cstdint>

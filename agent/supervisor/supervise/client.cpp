@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::supervise {
 namespace {
@@ -17,7 +18,7 @@ constexpr std::size_t kEnoughEvents = 256 << 10;  // do not take more from the s
 constexpr double kBeatSeconds = 2;
 constexpr std::size_t kTooMuchOutput = 4 << 20;   // do not read requests while this much waits
 
-std::string jsonText(const std::string& text) { return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+std::string jsonText(const std::string& text) { return dumped(nlohmann::json(text)); }
 
 }  // namespace
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "agent/supervisor/fd.h"
-#include "agent/supervisor/line_splitter.h"
+#include "engine/core/base/line_splitter.h"
 #include "agent/supervisor/supervise/run.h"
 #include "agent/supervisor/supervise/watch.h"
 

@@ -12,7 +12,7 @@
 
 #include "agent/supervisor/contain/containment.h"
 #include "agent/supervisor/fd.h"
-#include "agent/supervisor/line_splitter.h"
+#include "engine/core/base/line_splitter.h"
 #include "agent/supervisor/spool/spool.h"
 #include "agent/supervisor/supervise/watch.h"
 #include "engine/core/record/event.h"

@@ -1,4 +1,4 @@
-// Short forms of what the supervisor itself has to say.
+// The supervisor's own notices.
 #pragma once
 
 #include <string>

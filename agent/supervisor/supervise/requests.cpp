@@ -7,6 +7,7 @@
 
 #include "agent/supervisor/spool/use.h"
 #include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::supervise {
 namespace {
@@ -16,7 +17,6 @@ using Json = nlohmann::json;
 constexpr double kDefaultLeaseSeconds = 15;
 constexpr double kMinLeaseSeconds = 0.1;
 
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(Errc::kFormat, message); }
 
@@ -205,7 +205,7 @@ Json perform(Supervisor& supervisor, Client& client, const Json& request) {
 }  // namespace
 
 std::string greeting(const Supervisor& supervisor) {
-  return dumped({{"hello",
+  return dumped(Json{{"hello",
                   {{"protocol", 1},
                    {"version", PACELINE_VERSION},
                    {"pid", ::getpid()},
@@ -220,9 +220,9 @@ std::string answer(Supervisor& supervisor, Client& client, const LineSplitter::L
     const Json request = Json::parse(line.text, nullptr, false);
     if (!request.is_object()) refuse("a request must be one JSON object");
     if (const auto given = request.find("id"); given != request.end() && (given->is_number_integer() || given->is_string())) id = *given;
-    return dumped({{"id", id}, {"ok", true}, {"result", perform(supervisor, client, request)}});
+    return dumped(Json{{"id", id}, {"ok", true}, {"result", perform(supervisor, client, request)}});
   } catch (const std::exception& error) {
-    return dumped({{"id", id}, {"ok", false}, {"error", error.what()}});
+    return dumped(Json{{"id", id}, {"ok", false}, {"error", error.what()}});
   }
 }
 

@@ -1,4 +1,4 @@
-// One file descriptor that the supervisor's loop polls, and what to do when it is ready.
+// A file descriptor in the supervisor's poll loop, with its handler.
 #pragma once
 
 #include <functional>

@@ -65,7 +65,7 @@ void printModels(const std::vector<ModelEntry>& models) {
   for (const ModelEntry& entry : models) widest = std::max(widest, entry.id.size());
   for (const ModelEntry& entry : models)
     std::cout << "  " << padded(entry.id, widest) << padded(std::to_string(entry.parameterCount), 11, true) << "  " << entry.title << " (" << inputsOf(entry) << ")\n";
-  std::cout << "  with the number of trainable parameters and what they take; paceline catalog ID tells more\n";
+  std::cout << "  with trainable parameters and input; paceline catalog ID tells more\n";
 }
 
 template <class Entry, class Detail>
@@ -87,7 +87,7 @@ void printOnly(const Catalog& catalog, const std::string& id) {
   found |= printEntries(catalog.partitions, id, plain);
   for (const auto* entries : {&catalog.schedules, &catalog.topologies}) found |= printEntries(*entries, id, plain);
   if (const FigureDef* figure = findFigure(id)) std::cout << "  " << figure->id << ": " << figure->summary << '\n', found = true;
-  if (!found) throw Error(Errc::kUsage, strCat("\"", quotable(id), "\" is not in the catalogue; paceline catalog lists what is"));
+  if (!found) throw Error(Errc::kUsage, strCat("\"", quotable(id), "\" is not in the catalogue; paceline catalog lists all"));
 }
 
 void printCatalog(const Catalog& catalog) {

@@ -149,7 +149,7 @@ void addClusterCommand(CLI::App& app, Shared&) {
   import->add_option("spec", arguments->spec, "a run or a suite of runs")->required()->type_name("SPEC.json");
   import->add_option("--groups", arguments->groups, "MXNet-G's groups: a line for each, of worker ids or addresses")->type_name("FILE");
   import->add_option("--data-sharding", arguments->dataSharding, "MXNet-G's data_sharding: \"begin end\" for each worker")->type_name("FILE");
-  import->add_option("--node-list", arguments->nodeList, "ECL's node_list.json: who exchanges with whom, and when")->type_name("FILE");
+  import->add_option("--node-list", arguments->nodeList, "ECL's node_list.json: pairs of nodes and the times of their exchanges")->type_name("FILE");
   import->add_option("--ecl-hosts", arguments->eclHosts, "ECL's hosts.json: the workers' order and addresses")->type_name("FILE");
   import->add_option("-o,--output", arguments->output, "where to write; default: standard output")->type_name("FILE");
   import->callback([arguments] { importCluster(*arguments); });

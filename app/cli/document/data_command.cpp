@@ -1,4 +1,4 @@
-// paceline data list | check | download: the data sets of this computer. What they are and what lies in their folders says paceline-worker.
+// paceline data list | check | download: the data sets of this computer, described and checked by paceline-worker.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -180,24 +180,24 @@ void downloadSet(const DownloadArguments& arguments) {
 }  // namespace
 
 void addDataCommand(CLI::App& app, Shared&) {
-  CLI::App* data = app.add_subcommand("data", "Data sets of this computer: which there are, what is in a folder, getting one.");
+  CLI::App* data = app.add_subcommand("data", "Data sets of this computer: list, check a folder, download.");
   data->require_subcommand(1);
   auto json = std::make_shared<bool>(false);
-  CLI::App* command = data->add_subcommand("list", "Lists data sets, where they are, and what a download would fetch.");
+  CLI::App* command = data->add_subcommand("list", "Lists data sets, their folders and download sizes.");
   command->add_flag("--json", *json, "print one JSON document and nothing else");
   command->callback([json] { list(*json); });
 
   auto checking = std::make_shared<CheckArguments>();
   command = data->add_subcommand("check", "Checks a folder: files, checksums, images per split and class.");
   command->add_option("path", checking->path, "the folder, or an archive")->type_name("PATH")->required();
-  command->add_option("--as", checking->id, "which set it shall be; default: told by its files")->type_name("ID");
+  command->add_option("--as", checking->id, "data set; default: detect from its files")->type_name("ID");
   command->add_flag("--decode", checking->decode, "decode every picture of a folder of pictures");
   command->add_flag("--json", checking->json, "print one JSON document and nothing else");
   command->callback([checking] { check(*checking); });
 
   auto downloading = std::make_shared<DownloadArguments>();
   command = data->add_subcommand("download", "Fetches a data set from its public address; goes on where an earlier try broke off.");
-  command->add_option("id", downloading->id, "which")->type_name("ID")->required();
+  command->add_option("id", downloading->id, "data set")->type_name("ID")->required();
   command->add_option("--to", downloading->to, "the folder for its files; default: where runs look for it")->type_name("FOLDER");
   command->add_option("--from", downloading->from, "another address to get the files from; they are checked all the same")->type_name("URL");
   command->add_flag("--json", downloading->json, "print one JSON document and nothing else");

@@ -13,7 +13,7 @@ struct ExperimentRequest {
   std::string path;
   std::vector<std::string>
       assignments;   // --set /pointer=value: for every point; /base/... and /vary/... for the suite's document
-  std::string text;  // what the file is to be taken to hold; "": what it holds
+  std::string text;  // format override; empty: detect from content
   std::string name;  // --name: of the run, or instead of the suite's base name
 };
 

@@ -1,4 +1,4 @@
-// paceline hosts add | import | remove: the list itself.
+// paceline hosts add | import | remove: edits the host list.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
@@ -37,10 +37,10 @@ std::string absolutePath(const std::string& option, const std::string& path) {
 }
 
 void addCommonOptions(CLI::App& command, hosts::HostEntry& entry) {
-  command.add_option("--user", entry.user, "who to log in as; default: what ~/.ssh/config says")->type_name("U");
+  command.add_option("--user", entry.user, "login name; default: from ~/.ssh/config")->type_name("U");
   command.add_option("--identity", entry.identity, "private key file")->type_name("FILE");
-  command.add_option("--jump", entry.jump, "host of this list over which it is reached")->type_name("NAME");
-  command.add_flag("--accept-new-key", entry.acceptNewKey, "trust the key it shows the first time without asking; a changed key is refused all the same");
+  command.add_option("--jump", entry.jump, "jump host, by its name in this list")->type_name("NAME");
+  command.add_flag("--accept-new-key", entry.acceptNewKey, "accept an unknown host key without asking; a changed key is always refused");
 }
 
 void putEnvironment(hosts::HostEntry& entry, const std::vector<std::string>& assignments) {
@@ -111,7 +111,7 @@ void removeHosts(const std::vector<std::string>& names) {
   for (const std::string& name : chosenHosts(book, names)) book.remove(name);
   book.save();
   for (const std::string& name : names) hosts::forgetFacts(name);
-  std::cout << "removed " << listed(names) << "; what lies on them stays (paceline hosts clean before)\n";
+  std::cout << "removed " << listed(names) << "; their files stay there (paceline hosts clean removes them, before)\n";
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ void addHostsBookCommands(CLI::App& hosts, Shared&) {
   hosts::HostEntry& entry = adding->entry;
   add->add_option("name", entry.name, "as a spec's \"host\" says it")->required()->type_name("NAME");
   add->add_option("--address", entry.address, "host name, IP address or alias of ~/.ssh/config; default: NAME. For slurm: the login host; default: this computer")->type_name("A");
-  add->add_option("--port", entry.port, "of SSH; default: what ~/.ssh/config says, else 22")->type_name("P")->check(CLI::Range(1, 65535));
+  add->add_option("--port", entry.port, "SSH port; default: from ~/.ssh/config, else 22")->type_name("P")->check(CLI::Range(1, 65535));
   addCommonOptions(*add, entry);
   add->add_option("--known-hosts", entry.knownHosts, "file of known host keys; default: OpenSSH's")->type_name("FILE");
   add->add_option("--kind", entry.kind, "ssh, slurm or local")->type_name("KIND")->check(CLI::IsMember({"ssh", "slurm", "local"}));
@@ -140,12 +140,12 @@ void addHostsBookCommands(CLI::App& hosts, Shared&) {
   import->add_option("--format", importing->format, "auto, list, mpi, ecl, mxnet, ps_pytorch, ssh_config")->capture_default_str()->check(
       CLI::IsMember(std::vector<std::string>(std::begin(interop::kHostFormats), std::end(interop::kHostFormats))));
   addCommonOptions(*import, importing->model);
-  import->add_flag("--dry-run", importing->dryRun, "only say what would be added");
+  import->add_flag("--dry-run", importing->dryRun, "print the additions without making them");
   import->callback([importing] { importFile(*importing); });
 
   auto names = std::make_shared<std::vector<std::string>>();
   CLI::App* remove = hosts.add_subcommand("remove", "Takes hosts off the list; nothing is deleted on them.");
-  remove->add_option("names", *names, "which")->required()->type_name("NAME");
+  remove->add_option("names", *names, "hosts")->required()->type_name("NAME");
   remove->callback([names] { removeHosts(*names); });
 }
 

@@ -1,4 +1,4 @@
-// paceline hosts check | links: what is wrong with hosts, and what lies between them.
+// paceline hosts check | links: checks hosts and measures the links between them.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -96,7 +96,7 @@ void check(const CheckArguments& arguments) {
   for (std::size_t i = 0; i < all.size() && !arguments.json; ++i) std::cout << (i == 0 ? "" : "\n") << checkText(all[i]);
   std::cout.flush();
   refuseHostErrors(errors);
-  if (interrupt.asked()) throw Error(Errc::kStopped, "stopped on request; what was not checked is marked");
+  if (interrupt.asked()) throw Error(Errc::kStopped, "stopped on request; checks left out are marked");
   std::vector<std::string> bad;
   for (const Checked& checked : all)
     if (isBad(checked)) bad.push_back(checked.name);
@@ -169,16 +169,16 @@ void links(const LinksArguments& arguments) {
 
 void addHostsCheckCommands(CLI::App& hosts, Shared&) {
   auto checking = std::make_shared<CheckArguments>();
-  CLI::App* command = hosts.add_subcommand("check", "Says of every host what was expected, what was found and what to do. Exit code 1 when one cannot be used.");
-  command->add_option("names", checking->names, "which; default: all")->type_name("NAME");
-  command->add_option("--only", checking->only, "one check and what it needs, as clock")->type_name("ID");
+  CLI::App* command = hosts.add_subcommand("check", "Checks hosts: expectation, finding and remedy, a line each. Exit code 1 when a host cannot be used.");
+  command->add_option("names", checking->names, "hosts; default: all")->type_name("NAME");
+  command->add_option("--only", checking->only, "one check and its prerequisites, as clock")->type_name("ID");
   command->add_flag("--json", checking->json, "print one JSON document and nothing else");
   command->callback([checking] { check(*checking); });
 
   auto linking = std::make_shared<LinksArguments>();
   command = hosts.add_subcommand("links", "Measures bandwidth and latency between hosts, each way.");
   command->add_option("names", linking->names, "two or more; default: all")->type_name("NAME");
-  command->add_flag("--last", linking->last, "show what was measured last, measure nothing");
+  command->add_flag("--last", linking->last, "show the last measurements, measure nothing");
   command->add_flag("--json", linking->json, "print one JSON document and nothing else");
   command->callback([linking] { links(*linking); });
 }

@@ -1,4 +1,4 @@
-// The table that a suite ends with: what each run amounts to beside the others. Pure.
+// The comparison table at the end of a suite: the results of each run beside the others. Pure.
 #pragma once
 
 #include <string>

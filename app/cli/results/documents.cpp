@@ -4,11 +4,12 @@
 
 #include "app/cli/console.h"
 #include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::cli {
 namespace {
 
-std::string text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string text(const Json& json) { return dumped(json, 2) + "\n"; }
 
 Json parsedOr(const std::string& json) {
   Json parsed = Json::parse(json, nullptr, false);

@@ -47,8 +47,6 @@ std::string exported(const summary::RunData& data, const std::string& format) {
 
 // One run: the file PATH. Several: PATH is a folder with a file for each.
 void exportRuns(const ExportArguments& arguments, const std::string& storePath) {
-  if (arguments.format == "bundle" || arguments.format == "tensorboard")
-    throw Error(Errc::kUnsupported, strCat("--format ", arguments.format, " is not built yet; have esync, csv, edges, json"));
   const store::StoreReader store(storePath);
   const std::vector<store::RunRow> runs = chosenRuns(store, storePath, arguments.runs);
   const bool folder = arguments.format == "esync" || runs.size() > 1 || std::filesystem::is_directory(arguments.output);
@@ -72,19 +70,18 @@ void addInteropCommands(CLI::App& app, Shared& shared) {
   CLI::App* import = app.add_subcommand("import", "Takes in ESync log trees and ESync summary files.");
   import->add_option("paths", in->paths, "folders and files")->required()->type_name("PATH");
   import->add_flag("--json", in->json, "print one JSON document and nothing else");
-  import->callback([in, &shared] { importPaths(*in, shared.store);
-});
+  import->callback([in, &shared] { importPaths(*in, shared.store); });
 
-auto out = std::make_shared<ExportArguments>();
-CLI::App* exporter = app.add_subcommand("export", "Writes all that was recorded of runs.");
-exporter->add_option("runs", out->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
-exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")
-    ->required()
-    ->type_name("PATH");
-exporter->add_option("--format", out->format, "esync (a log tree), csv (every round), edges (CSV: every record of an edge) or json (everything)")
-    ->capture_default_str()
-    ->check(CLI::IsMember({"bundle", "esync", "csv", "edges", "json", "tensorboard"}));
-exporter->callback([out, &shared] { exportRuns(*out, shared.store); });
-}  // namespace paceline::cli
+  auto out = std::make_shared<ExportArguments>();
+  CLI::App* exporter = app.add_subcommand("export", "Writes all that was recorded of runs.");
+  exporter->add_option("runs", out->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
+  exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")
+      ->required()
+      ->type_name("PATH");
+  exporter->add_option("--format", out->format, "esync (a log tree), csv (every round), edges (CSV: every record of an edge) or json (everything)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"esync", "csv", "edges", "json"}));
+  exporter->callback([out, &shared] { exportRuns(*out, shared.store); });
+}
 
 }  // namespace paceline::cli

@@ -46,7 +46,7 @@ std::string summaryDocument(const SummaryArguments& arguments, const std::string
 void addSummaryCommand(CLI::App& app, Shared& shared) {
   auto arguments = std::make_shared<SummaryArguments>();
   CLI::App* command = app.add_subcommand(
-      "summary", "Writes what runs amount to: accuracy, times, throughput, traffic, per worker and over time.");
+      "summary", "Writes the results of runs: accuracy, times, throughput, traffic, per worker and over time.");
   command->add_option("runs", arguments->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
   auto* format =
       command->add_option("--format", arguments->format, "json, csv, esync (the layout of ESync's summary.py), latex or markdown")

@@ -14,21 +14,13 @@
 #include "engine/core/base/error.h"
 #include "engine/core/record/event.h"
 #include "engine/core/base/text.h"
+#include "engine/core/base/utc_text.h"
 
 namespace paceline::check {
 namespace {
 
 constexpr double kCommandSeconds = 30;
 constexpr int kClockSamples = 12;
-
-std::string utcNow() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 std::string allBytes() {
   std::string bytes;
@@ -253,7 +245,7 @@ class Check {
   }
 
   void keep() {
-    facts_.checkedUtc = utcNow();
+    facts_.checkedUtc = utcText(static_cast<double>(std::time(nullptr)));
     facts_.lines = lines_;
     try {
       hosts::keepFacts(facts_);

@@ -1,4 +1,4 @@
-// What is checked of a host before a run uses it: one line per check. Judging is pure (facts in, lines out), so every sentence has a test.
+// The checks of a host before a run uses it, a line each. Judging is pure (facts in, lines out), so every sentence has a test.
 #pragma once
 
 #include <functional>

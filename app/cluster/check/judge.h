@@ -1,4 +1,4 @@
-// What a host's answers mean for us: pure functions from facts to lines of the check list, so that every sentence has a test. Any thread.
+// Judges a host's answers: pure functions from facts to lines of the check list, so that every sentence has a test. Any thread.
 // No text of a host makes them throw.
 #pragma once
 

@@ -16,6 +16,7 @@
 #include "app/cluster/hosts/facts.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::check {
 namespace {
@@ -51,8 +52,7 @@ Json answerOf(hosts::Process& process, double seconds) {  // skips what a login 
 }
 
 std::string complaintOf(hosts::Process& process) {  // without the program's name
-  std::string said = process.ended() ? process.wait().errors : "no answer in time";
-  said = said.substr(0, said.find_last_not_of(" \r\n") + 1);
+  const std::string said = trimmedEnd(process.ended() ? process.wait().errors : "no answer in time");
   constexpr std::string_view kName = "paceline-agent: ";
   const std::size_t at = said.rfind(kName);
   return at == std::string::npos ? quotable(said, 200) : quotable(said.substr(at + kName.size()), 200);
@@ -82,7 +82,7 @@ void measure(Site& from, Site& to, LinkMeasure& link) {
     link.problem = strCat(link.from, ": ", complaintOf(*meter));
     return;
   }
-  link.problem = linkProblem(link.from, link.to, address, found.dump(-1, ' ', false, Json::error_handler_t::replace));
+  link.problem = linkProblem(link.from, link.to, address, dumped(found));
   link.reachable = link.problem.empty();
   link.mbps = numberAt(found, "mbps_to");
   link.latencyMs = numberAt(found, "latency_ms");

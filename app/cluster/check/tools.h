@@ -1,4 +1,4 @@
-// What checkHost needs of the rest of the world; tests put their own in. See host_check.h for the rest.
+// The dependencies of checkHost: hosts, clocks, catalogue. Tests put in their own.
 #pragma once
 
 #include <functional>

@@ -3,7 +3,6 @@
 #include <elf.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <string_view>
 
@@ -12,6 +11,7 @@
 #include "app/cluster/hosts/command.h"
 #include "engine/core/base/bytes_text.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
 #include "engine/core/base/hash.h"
 
 namespace paceline::deploy {
@@ -56,10 +56,9 @@ std::string ownSystem(const std::string& program) {
 }
 
 std::string bytesOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!file || bytes.empty()) throw Error(Errc::kFile, strCat("cannot read ", path));
-  return bytes;
+  auto bytes = fileText(path);
+  if (!bytes || bytes->empty()) throw Error(Errc::kFile, strCat("cannot read ", path));
+  return std::move(*bytes);
 }
 
 void sendAgent(hosts::Host& host, const std::string& folder, const std::string& id) {

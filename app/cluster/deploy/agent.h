@@ -1,4 +1,4 @@
-// The agent on a host: where it lies there and how it gets there with nothing but a shell. See deployment.h for threads and failures.
+// The agent on a host: its place there, and its upload with nothing but a shell. See deployment.h for threads and failures.
 #pragma once
 
 #include <string>

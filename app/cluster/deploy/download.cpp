@@ -13,6 +13,7 @@
 #include "engine/core/base/bytes_text.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
+#include "engine/core/base/text.h"
 
 namespace paceline::deploy {
 namespace {
@@ -105,8 +106,7 @@ class Request {
   }
 
   void header(std::string_view line) {
-    std::string lower(line);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string lower = lowerCase(line);
     if (lower.starts_with("http/")) rangeBegin_ = -1;  // of the next answer, after a redirection
     const std::string_view name = "content-range: bytes ";
     if (lower.starts_with(name)) rangeBegin_ = std::strtoll(lower.c_str() + name.size(), nullptr, 10);

@@ -1,4 +1,4 @@
-// Reads what the dynamic loader sees of a 64-bit little-endian ELF program or library. A value: nothing of the file stays open.
+// The dynamic section of a 64-bit little-endian ELF program or library. A value: nothing of the file stays open.
 // Any bytes may be given: what is no such file throws Error{kFormat} naming the path, a file that cannot be read Error{kFile}.
 #pragma once
 

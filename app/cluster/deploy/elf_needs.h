@@ -1,4 +1,4 @@
-// Which versions of the C and C++ libraries our programs need of a host: known before anything is uploaded. Any thread.
+// The versions of the C and C++ libraries that our programs need on a host: known before an upload. Any thread.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Sets of files that are sent to a host: what the list says, and where the bytes are here. Values; throws Error{kFile, kHost} naming the file.
+// Sets of files for a host: their manifest and their places here. Values; throws Error{kFile, kHost} naming the file.
 #pragma once
 
 #include <cstdint>

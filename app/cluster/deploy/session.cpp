@@ -6,6 +6,7 @@
 
 #include "app/cluster/deploy/agent.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
 #include "engine/core/json/fields.h"
 
 namespace paceline::deploy {
@@ -50,16 +51,16 @@ void DeploySession::refuse(const std::string& why) const {
 }
 
 void DeploySession::lost() {
-  constexpr const char* kKept = "; what was sent is kept there, deploying again goes on from it";
+  constexpr const char* kKept = "; the files sent so far are kept there, deploying again goes on from them";
   hosts::ProcessEnd end;
   try {
     end = agent_->wait();
   } catch (const Error& error) {  // names the host and what became of the connection
     throw Error(Errc::kHost, strCat(error.what(), kKept));
   }
-  const std::size_t last = end.errors.find_last_not_of(" \r\n");
+  const std::string said = trimmedEnd(end.errors);
   throw Error(Errc::kHost, strCat(host_.name(), ": the connection to its paceline-agent ended",
-                                  last == std::string::npos ? "" : strCat(": ", end.errors.substr(0, last + 1)), kKept));
+                                  said.empty() ? "" : strCat(": ", said), kKept));
 }
 
 // A login shell may print what it likes before the agent answers; only objects count.
@@ -120,7 +121,7 @@ std::optional<ReadyAnswer> DeploySession::ready(const std::string& version) {
 }
 
 std::vector<DeploySession::Missing> DeploySession::missingOf(const Json& answer, const FileSet& files) const {
-  if (!answer.contains("missing") || !answer["missing"].is_array()) refuse("it does not say what is missing");
+  if (!answer.contains("missing") || !answer["missing"].is_array()) refuse("its answer has no list of missing files");
   std::vector<Missing> missing;
   for (const Json& entry : answer["missing"]) {
     const std::string hash = entry.is_object() && entry.contains("sha256") && entry["sha256"].is_string() ? entry["sha256"].get<std::string>() : "";

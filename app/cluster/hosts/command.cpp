@@ -3,14 +3,13 @@
 #include <chrono>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
 
 namespace paceline::hosts {
 
 std::string CommandResult::said() const {
-  const std::size_t last = end.errors.find_last_not_of(" \r\n");
-  if (last == std::string::npos) return strCat("exit code ", end.code);
-  const std::size_t before = end.errors.find_last_of('\n', last);
-  return end.errors.substr(before == std::string::npos ? 0 : before + 1, last - (before == std::string::npos ? 0 : before + 1) + 1);
+  const std::string last = lastLine(end.errors);
+  return last.empty() ? strCat("exit code ", end.code) : last;
 }
 
 CommandResult runOn(Host& host, const std::vector<std::string>& command, const CommandOptions& options) {

@@ -1,4 +1,4 @@
-// Whoever can be asked while a host is connected to: a person at a terminal or a window, or nobody. Any thread may ask; one question at a time.
+// Credential prompts while a host is connected to: answered at a terminal, in a window, or by nobody. Any thread may ask; one question at a time.
 #pragma once
 
 #include <memory>

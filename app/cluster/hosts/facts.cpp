@@ -6,11 +6,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <sstream>
 
 #include "app/cluster/hosts/replace_file.h"
+#include "engine/core/base/file_text.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::hosts {
@@ -47,11 +46,8 @@ Json readDocument() {  // a cache: what is damaged counts as empty
   const fs::path path = factsPath();
   std::error_code error;
   if (const auto size = fs::file_size(path, error); error || size > kMaxFileBytes) return emptyDocument();
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
   std::vector<Finding> findings;
-  const std::optional<Json> json = parseJson(text.str(), findings);
+  const std::optional<Json> json = parseJson(fileText(path).value_or(""), findings);
   const bool good = json && json->is_object() && json->value("paceline_facts", Json()) == Json(1) && json->value("hosts", Json()).is_object() &&
                     json->value("links", Json()).is_array();
   return good ? *json : emptyDocument();

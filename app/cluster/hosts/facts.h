@@ -1,4 +1,4 @@
-// What was last measured of hosts and of the links between them: facts.json beside hosts.json. A cache: losing it costs a check.
+// The last measurements of hosts and links: facts.json beside hosts.json. A cache: losing it costs a check.
 #pragma once
 
 #include <optional>

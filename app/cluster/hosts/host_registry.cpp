@@ -3,14 +3,13 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "app/cluster/hosts/replace_file.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
+#include "engine/core/base/user_folders.h"
 #include "engine/core/json/fields.h"
 
 namespace paceline::hosts {
@@ -143,11 +142,8 @@ std::string readAll(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) throw Error(Errc::kFile, strCat("cannot read ", path, ": it is a folder"));
   if (fs::file_size(path, error) > kMaxFileBytes && !error) throw Error(Errc::kFormat, strCat(path, ": more than ", kMaxFileBytes, " bytes are no list of hosts"));
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file) throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
-  return std::move(text).str();
+  if (auto text = fileText(path)) return std::move(*text);
+  throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
 }
 
 }  // namespace
@@ -155,13 +151,8 @@ std::string readAll(const std::string& path) {
 HostRegistry::HostRegistry() : entries_(1, localEntry()) {}
 
 std::string HostRegistry::defaultPath() {
-  const auto variable = [](const char* name) -> std::string {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-  };
-  if (const std::string given = variable("PACELINE_HOSTS"); !given.empty()) return given;
-  const std::string config = variable("XDG_CONFIG_HOME");
-  return (config.empty() ? variable("HOME") + "/.config" : config) + "/paceline/hosts.json";
+  const std::string given = environment("PACELINE_HOSTS");
+  return given.empty() ? userConfigFolder() + "/paceline/hosts.json" : given;
 }
 
 HostRegistry HostRegistry::load(const std::string& path) {

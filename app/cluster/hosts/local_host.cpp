@@ -1,12 +1,12 @@
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/hosts/local_process.h"
 #include "app/cluster/hosts/ready_host.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/user_folders.h"
 
 namespace paceline::hosts {
 namespace {
@@ -29,10 +29,10 @@ std::unique_ptr<Host> localHost(const std::string& name, const std::map<std::str
 }
 
 Installation localInstallation() {
-  const char* given = std::getenv("PACELINE_BIN");
+  const std::string given = environment("PACELINE_BIN");
   std::error_code error;
   const std::filesystem::path folder =
-      given != nullptr && *given != '\0' ? std::filesystem::path(given) : std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+      !given.empty() ? std::filesystem::path(given) : std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
   return {.folder = folder.string(), .env = {}};
 }
 

@@ -10,26 +10,21 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <utility>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/steady_seconds.h"
 
 extern char** environ;
 
 namespace paceline::hosts {
 namespace {
 
-constexpr std::size_t kMaxLine = std::size_t{64} << 20;
-constexpr std::size_t kKeptErrors = 8 << 10;
-
 void closeFd(int& fd) {
   if (fd >= 0) ::close(std::exchange(fd, -1));
 }
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 std::vector<std::string> environmentWith(const std::map<std::string, std::string>& added) {
   std::vector<std::string> all;
@@ -65,7 +60,7 @@ struct SpawnSettings {
 
 // Its stdin is a socket, because writing to a socket whose reader is gone need not raise SIGPIPE.
 LocalProcess::LocalProcess(const std::vector<std::string>& command, const std::map<std::string, std::string>& env, std::string host)
-    : host_(std::move(host)), program_(command.at(0)) {
+    : host_(std::move(host)), program_(command.at(0)), output_(strCat(host_, ": ", program_)) {
   int input[2] = {-1, -1}, output[2] = {-1, -1}, errors[2] = {-1, -1};
   const bool made = ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input) == 0 && ::pipe2(output, O_CLOEXEC) == 0 &&
                     ::pipe2(errors, O_CLOEXEC) == 0;
@@ -99,45 +94,28 @@ LocalProcess::~LocalProcess() {
   ::waitpid(pid_, nullptr, 0);
 }
 
-bool LocalProcess::readFrom(int& fd, std::string& into) {
+void LocalProcess::readFrom(int& fd) {
   char chunk[64 << 10];
   const ssize_t got = ::read(fd, chunk, sizeof chunk);
-  if (got > 0) into.append(chunk, static_cast<std::size_t>(got));
+  const std::string_view bytes(chunk, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  if (&fd == &out_) output_.takeOut(bytes);
+  else output_.takeErrors(bytes);
   if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) closeFd(fd);
-  return got > 0;
 }
 
 // Waits once for output, errors or, on demand, room in the input; takes what is there.
 void LocalProcess::pump(int timeoutMs, bool untilWritable) {
   pollfd polled[] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}, {untilWritable ? in_ : -1, POLLOUT, 0}};
   if (::poll(polled, 3, timeoutMs) < 0) return;
-  if (polled[0].revents != 0) readFrom(out_, buffer_);
-  if (polled[1].revents != 0) readFrom(err_, errors_);
-  if (errors_.size() > 2 * kKeptErrors) errors_.erase(0, errors_.size() - kKeptErrors);
-}
-
-std::optional<std::string> LocalProcess::bufferedLine() {
-  const std::size_t newline = buffer_.find('\n', scanned_);
-  if (newline == std::string::npos) {
-    scanned_ = buffer_.size();
-    if (scanned_ - begin_ > kMaxLine) throw Error(Errc::kHost, strCat(host_, ": ", program_, " wrote a line of more than ", kMaxLine, " bytes"));
-    if (out_ >= 0 || begin_ == buffer_.size()) return std::nullopt;
-  }
-  const std::size_t end = std::min(newline, buffer_.size());
-  std::string line = buffer_.substr(begin_, end - begin_);
-  begin_ = scanned_ = std::min(end + 1, buffer_.size());
-  if (begin_ >= buffer_.size() / 2) {
-    buffer_.erase(0, begin_);
-    begin_ = scanned_ = 0;
-  }
-  return line;
+  if (polled[0].revents != 0) readFrom(out_);
+  if (polled[1].revents != 0) readFrom(err_);
 }
 
 std::optional<std::string> LocalProcess::readLine(double timeoutSeconds) {
-  const double deadline = now() + timeoutSeconds;
+  const double deadline = steadySeconds() + timeoutSeconds;
   for (;;) {
-    if (auto line = bufferedLine()) return line;
-    const double left = deadline - now();
+    if (auto line = output_.line(out_ < 0)) return line;
+    const double left = deadline - steadySeconds();
     if (out_ < 0 || left < 0) return std::nullopt;
     pump(static_cast<int>(std::min(std::ceil(left * 1000), 3.6e6)), false);
   }
@@ -162,8 +140,7 @@ ProcessEnd LocalProcess::wait() {
   closeInput();
   while (out_ >= 0) {
     pump(-1, false);
-    buffer_.clear();
-    begin_ = scanned_ = 0;
+    output_.dropLines();
   }
   if (pid_ >= 0) {
     int status = 0;
@@ -172,8 +149,8 @@ ProcessEnd LocalProcess::wait() {
     pid_ = -1;
     status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   }
-  for (pollfd polled{err_, POLLIN, 0}; err_ >= 0 && ::poll(&polled, 1, 0) > 0;) readFrom(err_, errors_);
-  return {.code = status_, .errors = errors_};
+  for (pollfd polled{err_, POLLIN, 0}; err_ >= 0 && ::poll(&polled, 1, 0) > 0;) readFrom(err_);
+  return {.code = status_, .errors = output_.errors()};
 }
 
 }  // namespace paceline::hosts

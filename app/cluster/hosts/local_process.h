@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/cluster/hosts/host.h"
+#include "app/cluster/hosts/process_output.h"
 
 namespace paceline::hosts {
 
@@ -21,21 +22,19 @@ class LocalProcess final : public Process {
   LocalProcess& operator=(const LocalProcess&) = delete;
 
   std::optional<std::string> readLine(double timeoutSeconds) override;
-  bool ended() const override { return out_ < 0 && begin_ == buffer_.size(); }
+  bool ended() const override { return out_ < 0 && output_.empty(); }
   void write(std::string_view bytes) override;
   void closeInput() override;
   ProcessEnd wait() override;
 
  private:
   void pump(int timeoutMs, bool untilWritable);
-  bool readFrom(int& fd, std::string& into);
-  std::optional<std::string> bufferedLine();
+  void readFrom(int& fd);
 
   std::string host_, program_;
   pid_t pid_ = -1;
   int in_ = -1, out_ = -1, err_ = -1, status_ = 0;
-  std::string buffer_, errors_;
-  std::size_t begin_ = 0, scanned_ = 0;  // in buffer_: of the next line; no newline before
+  ProcessOutput output_;
 };
 
 }  // namespace paceline::hosts

@@ -53,7 +53,7 @@ HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts, std::functi
     if (needs.onProgress) needs.onProgress("connecting", 0);
     WatchedPrompts watched(prompts, needs);
     auto host = openHost(book, name, watched);
-    if (needs.onProgress) needs.onProgress("looking at what is there", 0);
+    if (needs.onProgress) needs.onProgress("looking at the installed files", 0);
     Installation installation = deploy::deploy(*host, deployOptions(entry, needs, onProgress));
     std::string address = entry.kind == "slurm" && entry.dataAddress.empty() ? slurm::slurmDataAddress(*host) : dataAddressOf(entry);
     return {.host = std::move(host), .installation = std::move(installation), .dataAddress = std::move(address)};

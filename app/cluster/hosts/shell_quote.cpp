@@ -21,7 +21,7 @@ std::string everyByte() {
 // Single quotes keep everything but themselves. A backslash (fish) and an exclamation mark (csh) are special within them elsewhere, so
 // those three stand between quotes, each after a backslash.
 std::string shellQuote(std::string_view word) {
-  if (word.find('\0') != std::string_view::npos) throw Error(Errc::kUsage, "an argument of a command holds a NUL byte, which no program can be given");
+  if (word.find('\0') != std::string_view::npos) throw Error(Errc::kUsage, "an argument of a command holds a NUL byte; no program can take one");
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) return std::string(word);
   std::string quoted = "'";
   for (const char c : word) {

@@ -142,7 +142,7 @@ class Reader {
     if (word.count && !countAllowed) return problem(line.number, strCat("\"", quotable(line.words[0]), "\": a colon and a number are for MPI hostfiles only, where slots= is not given too"));
     if (word.count) {
       const auto number = positiveNumber(*word.count);
-      if (!number) return problem(line.number, strCat("\"", quotable(line.words[0]), "\": what follows the colon must be 1 to ", kMaxSlots));
+      if (!number) return problem(line.number, strCat("\"", quotable(line.words[0]), "\": the number behind the colon must be 1 to ", kMaxSlots));
       slots = *number;
     }
     try {
@@ -201,8 +201,7 @@ HostFormat guessHostFormat(std::string_view text) {
   if (first != std::string_view::npos && text[first] == '{') return HostFormat::kEcl;
   bool aliases = false;
   for (const Line& line : linesOf(text)) {
-    std::string keyword(line.words[0].substr(0, line.words[0].find('=')));
-    std::transform(keyword.begin(), keyword.end(), keyword.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string keyword = lowerCase(line.words[0].substr(0, line.words[0].find('=')));
     if (line.words.size() > 1 && (keyword == "host" || keyword == "match" || keyword == "include")) return HostFormat::kSshConfig;
     const bool slots = line.words.size() > 1 && (line.words[1].starts_with("slots") || line.words[1].starts_with("max"));
     if (slots || splitHostWord(line.words[0]).count) return HostFormat::kMpi;

@@ -1,5 +1,5 @@
 // Hosts from other tools' files: plain lists, MPI hostfiles, ECL's hosts.json, MXNet-G's hosts, ps_pytorch's hosts and hosts_address.
-// Pure: text in, entries or problems out. (~/.ssh/config aliases: ssh_config.h.) Any thread.
+// Pure: text in, entries or problems out. (~/.ssh/config aliases: ssh/config.h.) Any thread.
 #pragma once
 
 #include <string>

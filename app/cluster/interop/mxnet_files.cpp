@@ -71,7 +71,7 @@ class Reader {
     std::vector<Mention> mentions;
     std::size_t group = 0;
     for (const TextLine& line : linesOf(file.text)) {
-      if (line.words.empty()) problem(file.path, line.number, "is empty, which MXNet-G takes for a group of nobody");
+      if (line.words.empty()) problem(file.path, line.number, "is empty: a group without workers in MXNet-G");
       for (const std::string& word : line.words) mentions.push_back(mentionOf(word, line.number, group));
       ++group;
     }

@@ -15,6 +15,8 @@
 #include "app/cluster/hosts/local_process.h"
 #include "app/cluster/ssh/config_file.h"
 #include "app/cluster/ssh/error.h"
+#include "engine/core/base/text.h"
+#include "engine/core/base/user_folders.h"
 
 namespace paceline::ssh {
 namespace {
@@ -34,18 +36,12 @@ const std::set<std::string> kHonoured{"hostname", "user", "port", "identityfile"
 
 std::string home() {
   const passwd* user = ::getpwuid(::getuid());
-  const char* given = std::getenv("HOME");
-  return user != nullptr ? user->pw_dir : given != nullptr ? given : "/";
+  return user != nullptr ? user->pw_dir : environment("HOME");
 }
 
 std::string userName() {
   const passwd* user = ::getpwuid(::getuid());
   return user != nullptr ? user->pw_name : "root";
-}
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
 }
 
 // What `ssh -G` prints; nullopt: there is no ssh. `errors`: what it says against the config.
@@ -62,11 +58,11 @@ std::optional<SshSettings> askSsh(const std::vector<std::string>& options, const
   SshSettings settings;
   while (const auto line = ssh->readLine(30)) {
     const std::size_t blank = line->find(' ');
-    if (blank != std::string::npos) settings.emplace_back(lower(line->substr(0, blank)), line->substr(blank + 1));
+    if (blank != std::string::npos) settings.emplace_back(lowerCase(line->substr(0, blank)), line->substr(blank + 1));
   }
   const hosts::ProcessEnd end = ssh->wait();
   if (end.code != 0) errors = strCat("ssh -G ended with ", end.code);
-  if (end.code != 0 && !end.errors.empty()) errors = end.errors.substr(0, end.errors.find_last_not_of(" \r\n") + 1);
+  if (end.code != 0 && !end.errors.empty()) errors = trimmedEnd(end.errors);
   return settings;
 }
 
@@ -107,8 +103,7 @@ struct Found {
 
 Found settingsOf(const hosts::HostEntry& entry) {
   std::vector<std::string> options;
-  const char* file = std::getenv("PACELINE_SSH_CONFIG");
-  if (file != nullptr && *file != '\0') options = {"-F", file};
+  if (const std::string file = environment("PACELINE_SSH_CONFIG"); !file.empty()) options = {"-F", file};
   if (!entry.user.empty()) options.insert(options.end(), {"-l", entry.user});
   if (entry.port != 0) options.insert(options.end(), {"-p", std::to_string(entry.port)});
   std::string errors;
@@ -164,8 +159,8 @@ void warnOfModes(ResolvedAlias& target) {
 }  // namespace
 
 std::string sshConfigPath() {
-  const char* given = std::getenv("PACELINE_SSH_CONFIG");
-  return given != nullptr && *given != '\0' ? given : home() + "/.ssh/config";
+  const std::string given = environment("PACELINE_SSH_CONFIG");
+  return given.empty() ? home() + "/.ssh/config" : given;
 }
 
 std::vector<std::string> sshAliases(const std::string& path) { return hostNamesIn(path.empty() ? sshConfigPath() : path); }
@@ -174,10 +169,9 @@ ResolvedAlias resolveAlias(const hosts::HostEntry& entry) {
   if (entry.address.empty() || entry.address.front() == '-')
     throw SshError(SshStage::kReach, strCat(entry.name, ": \"", entry.address, "\" is no host name, IP or alias"));
   const Found found = settingsOf(entry);
-  const char* agent = std::getenv("SSH_AUTH_SOCK");
   ResolvedAlias target;
   target.name = entry.name, target.host = entry.address, target.user = userName();
-  if (agent != nullptr) target.agent = agent;
+  target.agent = environment("SSH_AUTH_SOCK");
   for (const auto& setting : found.settings)
     apply(setting.first, setting.second, std::find(found.defaults.begin(), found.defaults.end(), setting) != found.defaults.end(), target);
   if (!entry.user.empty()) target.user = entry.user;

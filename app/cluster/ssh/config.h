@@ -1,4 +1,4 @@
-// What ~/.ssh/config says about a host: through `ssh -G` where OpenSSH's client is installed, else through a reader of our own.
+// The settings of ~/.ssh/config for a host: through `ssh -G` where OpenSSH's client is installed, else through a reader of our own.
 // Any thread. $PACELINE_SSH_CONFIG names another file than ~/.ssh/config.
 #pragma once
 

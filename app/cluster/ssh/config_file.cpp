@@ -8,17 +8,13 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <sstream>
+
+#include "engine/core/base/text.h"
 
 namespace paceline::ssh {
 namespace {
 
 constexpr int kMaxDepth = 16;  // of Include, as in OpenSSH
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 // Words of a value; double quotes keep blanks together.
 std::vector<std::string> wordsOf(const std::string& text) {
@@ -46,7 +42,7 @@ bool splitLine(const std::string& line, std::string& keyword, std::string& value
   const std::size_t begin = line.find_first_not_of(" \t\r");
   if (begin == std::string::npos || line[begin] == '#') return false;
   const std::size_t end = std::min(line.find_first_of(" \t=", begin), line.size());
-  keyword = lower(line.substr(begin, end - begin));
+  keyword = lowerCase(line.substr(begin, end - begin));
   std::size_t from = std::min(line.find_first_not_of(" \t", end), line.size());
   if (from < line.size() && line[from] == '=') from = std::min(line.find_first_not_of(" \t", from + 1), line.size());
   value = line.substr(from, line.find_last_not_of(" \t\r") + 1 - from);
@@ -103,7 +99,7 @@ SshSettings readSshConfig(const std::string& file, const std::string& alias) {
   bool active = true;
   const auto block = [&](const std::string& keyword, const std::string& value) {
     if (keyword == "host") return matches(value, alias);
-    if (lower(value) == "all") return true;
+    if (lowerCase(value) == "all") return true;
     settings.emplace_back("match", value);
     return false;
   };

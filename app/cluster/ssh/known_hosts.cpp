@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
@@ -14,6 +13,7 @@
 #include <sstream>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
 
 namespace paceline::ssh {
 namespace {
@@ -55,8 +55,7 @@ void readFile(const std::string& file, const std::string& name, const std::strin
 }  // namespace
 
 std::string knownHostsName(const ResolvedAlias& target) {
-  std::string name = target.hostKeyAlias.empty() ? target.host : target.hostKeyAlias;
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string name = lowerCase(target.hostKeyAlias.empty() ? target.host : target.hostKeyAlias);
   return target.hostKeyAlias.empty() && target.port != 22 ? strCat("[", name, "]:", target.port) : name;
 }
 

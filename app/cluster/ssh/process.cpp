@@ -10,8 +10,6 @@
 namespace paceline::ssh {
 namespace {
 
-constexpr std::size_t kMaxLine = std::size_t{64} << 20;
-constexpr std::size_t kKeptErrors = 8 << 10;
 constexpr std::size_t kPiece = 256 << 10;  // of a long write: output is taken in between
 
 // RFC 4254, 6.10; the numbers are Linux'.
@@ -25,7 +23,7 @@ int signalNumber(const std::string& name) {
 }  // namespace
 
 SshProcess::SshProcess(std::shared_ptr<SshConnection> connection, const std::string& program, const std::string& line, double seconds)
-    : connection_(std::move(connection)), program_(program) {
+    : connection_(std::move(connection)), program_(program), output_(strCat(connection_->target().name, ": ", program)) {
   if (connection_->lost()) fail("");
   channel_ = ::ssh_channel_new(connection_->session());
   try {
@@ -75,7 +73,8 @@ void SshProcess::fail(const std::string& what) const {
 bool SshProcess::drainStream(bool errors) {
   char chunk[64 << 10];
   const int got = ::ssh_channel_read_nonblocking(channel_, chunk, sizeof chunk, errors ? 1 : 0);
-  if (got > 0) (errors ? errors_ : buffer_).append(chunk, static_cast<std::size_t>(got));
+  if (got > 0 && errors) output_.takeErrors({chunk, static_cast<std::size_t>(got)});
+  else if (got > 0) output_.takeOut({chunk, static_cast<std::size_t>(got)});
   if (got == SSH_ERROR && connection_->wait(0))
     connection_->lose(strCat("the connection to ", connection_->where(), " is lost: ", ::ssh_get_error(connection_->session())));
   return got > 0;
@@ -89,7 +88,6 @@ bool SshProcess::drain() {
     before = connection_->packets();
     while (drainStream(false)) came = true;
     while (drainStream(true)) came = true;  // may take a packet of the other stream
-    if (errors_.size() > 2 * kKeptErrors) errors_.erase(0, errors_.size() - kKeptErrors);
     connection_->takePackets();
     came = came || connection_->packets() != before;
   } while (connection_->packets() != before);
@@ -103,28 +101,10 @@ bool SshProcess::endKnown() {
   return exited_ || ::ssh_channel_is_closed(channel_) != 0 || connection_->lost();
 }
 
-std::optional<std::string> SshProcess::bufferedLine() {
-  const std::size_t newline = buffer_.find('\n', scanned_);
-  if (newline == std::string::npos) {
-    scanned_ = buffer_.size();
-    if (scanned_ - begin_ > kMaxLine)
-      throw Error(Errc::kHost, strCat(connection_->target().name, ": ", program_, " wrote a line of more than ", kMaxLine, " bytes"));
-    if (!outEnded_ || begin_ == buffer_.size()) return std::nullopt;
-  }
-  const std::size_t end = std::min(newline, buffer_.size());
-  std::string line = buffer_.substr(begin_, end - begin_);
-  begin_ = scanned_ = std::min(end + 1, buffer_.size());
-  if (begin_ >= buffer_.size() / 2) {
-    buffer_.erase(0, begin_);
-    begin_ = scanned_ = 0;
-  }
-  return line;
-}
-
 std::optional<std::string> SshProcess::readLine(double timeoutSeconds) {
   const double deadline = steadySeconds() + timeoutSeconds;
   for (;;) {
-    if (auto line = bufferedLine()) return line;
+    if (auto line = output_.line(outEnded_)) return line;
     if (outEnded_) return std::nullopt;
     if (drain()) continue;
     const double left = deadline - steadySeconds();
@@ -161,14 +141,13 @@ hosts::ProcessEnd SshProcess::wait() {
   closeInput();
   while (!outEnded_) {
     const bool came = drain();
-    buffer_.clear();
-    begin_ = scanned_ = 0;
+    output_.dropLines();
     if (!came && !outEnded_) connection_->wait(3600);
   }
   while (!endKnown()) connection_->wait(3600);
   if (!exited_) throw Error(Errc::kHost, strCat(connection_->target().name, ": the end of ", program_, " is not known: ",
                                                 connection_->lost() ? connection_->whyLost() : "the server closed its channel without a word"));
-  return {.code = code_, .errors = errors_};
+  return {.code = code_, .errors = output_.errors()};
 }
 
 }  // namespace paceline::ssh

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/cluster/hosts/host.h"
+#include "app/cluster/hosts/process_output.h"
 #include "app/cluster/ssh/connection.h"
 
 namespace paceline::ssh {
@@ -22,7 +23,7 @@ class SshProcess final : public hosts::Process {
   SshProcess& operator=(const SshProcess&) = delete;
 
   std::optional<std::string> readLine(double timeoutSeconds) override;
-  bool ended() const override { return outEnded_ && begin_ == buffer_.size(); }
+  bool ended() const override { return outEnded_ && output_.empty(); }
   void write(std::string_view bytes) override;
   void closeInput() override;
   hosts::ProcessEnd wait() override;
@@ -32,7 +33,6 @@ class SshProcess final : public hosts::Process {
   bool drain();                    // takes what libssh has of ours; true when any packet came, perhaps one that opens the window
   bool drainStream(bool errors);
   bool endKnown();
-  std::optional<std::string> bufferedLine();
   [[noreturn]] void fail(const std::string& what) const;
 
   std::shared_ptr<SshConnection> connection_;
@@ -41,8 +41,7 @@ class SshProcess final : public hosts::Process {
   ssh_channel_callbacks_struct callbacks_{};
   bool inputClosed_ = false, outEnded_ = false, exited_ = false;
   int code_ = 0;
-  std::string buffer_, errors_;
-  std::size_t begin_ = 0, scanned_ = 0;  // in buffer_: of the next line; no newline before
+  hosts::ProcessOutput output_;
 };
 
 }  // namespace paceline::ssh

@@ -1,5 +1,5 @@
-// One SSH connection, perhaps through jump hosts, and the commands on it. The only part that knows libssh (ssh_*.cpp). One thread per session.
-// Connecting throws SshError (ssh_error.h), an Error{kHost} with one sentence: `gpu1: the key of 10.0.0.5:22 has changed; ...`.
+// One SSH connection, perhaps through jump hosts, and the commands on it. Only this room knows libssh. One thread per session.
+// Connecting throws SshError (error.h), an Error{kHost} with one sentence: `gpu1: the key of 10.0.0.5:22 has changed; ...`.
 #pragma once
 
 #include <memory>

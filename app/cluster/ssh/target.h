@@ -1,4 +1,4 @@
-// One hop as it will be connected to: the host list's entry with everything that ~/.ssh/config adds. Made by ssh_config.h.
+// One hop as it will be connected to: the host list's entry with everything that ~/.ssh/config adds. Made by config.h.
 #pragma once
 
 #include <map>
@@ -23,7 +23,6 @@ struct ResolvedAlias {
   bool neverAsk = false;                // StrictHostKeyChecking yes: an unknown key is refused without asking
   bool acceptNewKey = false;
   double aliveSeconds = 0, connectSeconds = 0;  // 0: not given
-  int aliveMisses = 0;
   std::vector<std::string> unsupported;  // "Ciphers aes128-ctr": set in the config and not honoured here
   std::vector<std::string> warnings;     // sentences, as about modes of ~/.ssh
 };

@@ -2,15 +2,15 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "app/cluster/run/run_controller.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
 #include "engine/core/base/hash.h"
+#include "engine/core/base/user_folders.h"
 
 namespace paceline::worker {
 namespace {
@@ -19,22 +19,9 @@ namespace fs = std::filesystem;
 
 constexpr double kDescribeSeconds = 120;
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 std::string cacheFolder() {
-  if (const std::string xdg = variable("XDG_CACHE_HOME"); !xdg.empty()) return xdg + "/paceline";
-  const std::string home = variable("HOME");
-  return home.empty() ? "" : home + "/.cache/paceline";
-}
-
-// Where paceline-worker looks for data sets, and `paceline data download` puts them (engine/data/datasets/places.h).
-std::string userDataFolder() {
-  if (const std::string xdg = variable("XDG_DATA_HOME"); !xdg.empty()) return xdg + "/paceline/data";
-  const std::string home = variable("HOME");
-  return home.empty() ? "" : home + "/.local/share/paceline/data";
+  const std::string cache = userCacheFolder();
+  return cache.empty() ? "" : cache + "/paceline";
 }
 
 std::string stamp(const fs::path& path) {
@@ -58,9 +45,9 @@ std::string keyOf(const std::string& worker) {
   std::error_code ignored;
   const fs::path here = fs::current_path(ignored);
   std::string key = strCat(PACELINE_VERSION, "\n", stamp(worker), stamp("/var/lib/dpkg/status"), here.string(), "\n", folderStamp(here / "data"));
-  for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) key += strCat(name, "=", variable(name), "\n");
-  if (const std::string data = variable("PACELINE_DATA"); !data.empty()) key += folderStamp(data);
-  if (const std::string home = userDataFolder(); !home.empty()) key += folderStamp(home);
+  for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) key += strCat(name, "=", environment(name), "\n");
+  if (const std::string data = environment("PACELINE_DATA"); !data.empty()) key += folderStamp(data);
+  if (const std::string home = userDataSets(); !home.empty()) key += folderStamp(home);
   return sha256Hex(key).substr(0, 32);
 }
 
@@ -90,11 +77,9 @@ void keep(const Catalog& catalog, const std::string& file) {  // a cache that ca
 
 Catalog describeWorker(const std::string& worker) {
   const std::string folder = cacheFolder(), file = folder.empty() ? "" : strCat(folder, "/catalog-", keyOf(worker), ".json");
-  if (std::ifstream in(file); !file.empty() && in) {
-    std::ostringstream text;
-    text << in.rdbuf();
+  if (const auto kept = fileText(file)) {
     try {
-      return parseCatalog(text.str());
+      return parseCatalog(*kept);
     } catch (const Error&) {  // damaged: asked again and written anew
     }
   }

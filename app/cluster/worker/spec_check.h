@@ -1,4 +1,4 @@
-// Is a document ready to be run from here? What window and terminal ask, so that both say the same. Any thread; reads hosts.json.
+// Findings of a document before its run, the same for window and terminal. Any thread; reads hosts.json.
 #pragma once
 
 #include "engine/core/spec/catalog.h"

@@ -1,4 +1,4 @@
-// How a document divides its training set among the workers, asked of the worker program on this computer. Any thread.
+// A document's division of the training set among workers, computed by the worker program on this computer. Any thread.
 #pragma once
 
 #include <stop_token>

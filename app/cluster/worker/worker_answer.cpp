@@ -4,6 +4,7 @@
 
 #include "app/cluster/hosts/local_process.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
 
 namespace paceline::worker {
 
@@ -24,8 +25,7 @@ std::string workerAnswer(const std::string& worker, const std::vector<std::strin
   }
   const hosts::ProcessEnd end = process.wait();
   if (end.code == 0) return text;
-  std::string said = end.errors;
-  said = said.substr(0, said.find_last_not_of(" \n") + 1);
+  const std::string said = trimmedEnd(end.errors);
   const std::string own = "paceline-worker: ";  // a sentence of its own: who was asked says nothing more
   if (said.starts_with(own)) throw Error(Errc::kHost, said.substr(own.size()));
   throw Error(Errc::kHost, strCat(asked, ": ", said.empty() ? strCat("exit code ", end.code) : said));

@@ -1,4 +1,4 @@
-// What paceline-worker on this computer says to a question (describe, data, split). One thread.
+// Asks paceline-worker on this computer one question (describe, data, split). One thread.
 #pragma once
 
 #include <stop_token>

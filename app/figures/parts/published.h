@@ -1,4 +1,4 @@
-// The published variant: what ESync's drawer.py computes and how it lays it out. Private to app/figures.
+// The published variant: the formulas and the layout of ESync's drawer.py. Private to app/figures.
 #pragma once
 
 #include <string>

@@ -1,21 +1,16 @@
 #include "app/models/clusters/host_services.h"
 
-#include <fstream>
-#include <sstream>
-
 #include "app/cluster/interop/host_import.h"
 #include "app/cluster/ssh/config.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
 
 namespace paceline::clusters {
 namespace {
 
 std::string contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw Error(Errc::kFile, strCat(path, ": cannot be read"));
-  return text.str();
+  if (auto text = fileText(path)) return std::move(*text);
+  throw Error(Errc::kFile, strCat(path, ": cannot be read"));
 }
 
 ImportedHosts imported(const hosts::HostRegistry& book, const std::string& path, const std::string& format) {

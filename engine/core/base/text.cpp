@@ -49,4 +49,18 @@ std::string listed(const std::vector<std::string>& items) {
   return text.empty() ? "none" : text;
 }
 
+std::string lowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+std::string trimmedEnd(std::string_view text) { return std::string(text.substr(0, text.find_last_not_of(" \t\r\n") + 1)); }
+
+std::string lastLine(std::string_view text) {
+  const std::string trimmed = trimmedEnd(text);
+  return trimmed.substr(trimmed.find_last_of('\n') + 1);
+}
+
 }  // namespace paceline

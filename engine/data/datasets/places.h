@@ -27,6 +27,5 @@ std::vector<std::string> candidates(const Places& places, const Params& params);
 std::string located(const Places& places, const Params& params);  // the first that holds it; "": none
 std::string required(const Places& places, const Params& params);  // the same; throws Error{kData} that says where it looked
 
-std::string userDataFolder();  // ${XDG_DATA_HOME:-~/.local/share}/paceline/data; "": there is no home
 
 }  // namespace paceline::datasets

@@ -1,4 +1,4 @@
-#include "agent/supervisor/line_splitter.h"
+#include "engine/core/base/line_splitter.h"
 
 #include <algorithm>
 

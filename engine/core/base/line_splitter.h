@@ -17,6 +17,7 @@ class LineSplitter {
 
   void feed(std::string_view bytes);
   std::optional<Line> next();
+  bool empty() const { return begin_ == held_.size(); }
   std::optional<Line> rest();  // at the end of the stream: what stood after the last newline
 
  private:
