@@ -13,6 +13,7 @@
 #include <iostream>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/freed_memory.h"
 #include "engine/core/base/secret.h"
 
 namespace paceline::node {
@@ -201,7 +202,7 @@ NodeFolders::NodeFolders(const Prepare& prepare) {
 int runNode(const std::function<std::string(ControlInput&, EventOutput&)>& life) {
   std::signal(SIGPIPE, SIG_IGN);
   allowManyFiles();
-  zeromq::keepFreedMemory();
+  keepFreedMemory();
   EventOutput output;
   std::string sentence, cause;
   try {

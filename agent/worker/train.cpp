@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "agent/worker/commands.h"
-#include "engine/algorithms/exchange/select.h"
+#include "engine/comm/codecs/select.h"
 #include "engine/core/base/error.h"
 #include "engine/cuda/select.h"
 #include "engine/nn/torch_objective.h"
@@ -22,7 +22,7 @@ std::unique_ptr<Objective> objectiveOf(const RunSpec& spec, int index) {
   const std::vector<int> workers = spec.workers();
   const auto rank = static_cast<int>(std::find(workers.begin(), workers.end(), index) - workers.begin());
   std::unique_ptr<Objective> objective = makeTorchObjective(spec, rank, loadDataset(spec));  // says so where the device is not there
-  if (DeviceSelect select = deviceSelect(node.device)) exchange::selectElsewhere(std::move(select), kSelectOnDeviceFrom);
+  if (DeviceSelect select = deviceSelect(node.device)) codecs::selectElsewhere(std::move(select), kSelectOnDeviceFrom);
   return objective;
 }
 

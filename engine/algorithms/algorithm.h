@@ -13,11 +13,11 @@
 
 namespace paceline {
 
-// Where a worker may rest while all of a run are brought to a standstill for a checkpoint. Workers that wait for each other name the same
-// set; all of a set rest at the same clock, so that nobody is left waiting for somebody who rests. Asked of methods without shared rounds.
+// A worker's place of rest while all nodes stand still for a snapshot. Workers that wait for each other name the same set; all of a set rest at
+// the same clock, so that none is left waiting for one that rests. For methods without shared rounds.
 struct LockStep {
   int set = -1;            // -1: this worker waits for no other and may rest after any round
-  std::int64_t clock = 0;  // of what it has done: grows by at least 1 with each round of its own
+  std::int64_t clock = 0;  // grows by at least 1 with each round of its own
 };
 
 class WorkerAlgorithm {
@@ -34,9 +34,6 @@ struct ServerSetup {
   std::vector<int> workers;  // node index by rank
   Optimizer optimizer = {};  // of the document; a method that declares momentum applies it where its paper does
 };
-
-// What a method does with batch-norm running statistics.
-enum class Statistics { kAveraged, kLocal };
 
 struct AlgorithmDef : AlgorithmEntry {  // needsServer: set by algorithms(), where there is a server half
   bool serverHoldsParameters = false;  // the server half waits for kInit from rank 0

@@ -1,25 +1,10 @@
 // Asynchronous SGD: the server applies each gradient when it comes, however old the values are that it was computed at.
 // w -= lr * g_i. Dean et al. 2012, "Large Scale Distributed Deep Networks" (Downpour SGD, every step pushed and pulled). The document's
 // momentum is the server's: one velocity that every push goes through. On the wire per round: every element once to the servers and
-// once back. The servers ignore batch-norm statistics (their gradient is zero); each worker keeps its own.
+// once back. Batch-norm statistics stay local.
 #include "engine/algorithms/exchange/push_pull.h"
 
 namespace paceline {
-namespace {
-
-class AsgdServer final : public exchange::PushServer {
- public:
-  explicit AsgdServer(const ServerSetup& setup) : exchange::PushServer(setup) {}
-
- private:
-  void pushed(Push push, Outbox& out) override {
-    descend({&push, 1});
-    answer(push.rank, out);
-  }
-};
-
-}  // namespace
-
 AlgorithmDef asgd() {
   AlgorithmDef def;
   def.id = "asgd";
@@ -31,7 +16,7 @@ AlgorithmDef asgd() {
   def.serverHoldsParameters = true;
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of every single push.")};
   def.makeWorker = exchange::makePushPullWorker;
-  def.makeServer = [](const ServerSetup& setup) { return std::make_unique<AsgdServer>(setup); };
+  def.makeServer = [](const ServerSetup& setup) { return exchange::makeDescentServer(setup); };
   return def;
 }
 

@@ -1,5 +1,6 @@
 // Decentralised SGD: w_i <- w_i - lr g_i, then where edges exchange w_i <- sum_j W_ij w_j. X. Lian et al., "Can Decentralized Algorithms
-// Outperform Centralized Algorithms?", NIPS 2017. Averages after the step. W over the edges that exchange at the step:
+// Outperform Centralized Algorithms?", NIPS 2017. Here a worker steps first and averages after the step; the paper's D-PSGD computes the gradient
+// at w_i, averages, and steps from the average: w_i <- sum_j W_ij w_j - lr g_i. W over the edges that exchange at the step:
 //   metropolis    W_ij = 1/(1 + max(d_i, d_j)): symmetric, so the mean over the workers follows SGD on the mean gradient on every graph
 //   uniform       W_ij = 1/(1 + d_i): doubly stochastic on regular graphs only
 //   as_published  what ECL's baseline runs: after every local step w_i <- (w_i + sum_j c_ij)/(1 + E_i) with c_ij the copy of w_j received

@@ -1,10 +1,11 @@
-// ASGD with delay compensation: the gradient is corrected to first order for what the weights have moved since it was computed.
-// w -= lr * (g + lambda * g*g*(w - backup)), Zheng et al. 2017, "Asynchronous Stochastic Gradient Descent with Delay
-// Compensation". variant "paper": backup = what the pushing worker last pulled, kept per worker. variant "mxnet": backup = the
-// weight before the most recent update by anyone, one for all, as MXNet's DCASGD optimizer does and the published ESync
-// comparison therefore ran. lambda belongs to batch-mean gradients: published code that sums over a batch of B acts like lambda *
-// B here. The paper knows no momentum, so there is none. On the wire per round: every element once to the servers and once back.
-// Batch-norm statistics stay the workers' own.
+// ASGD with delay compensation: the gradient is corrected to first order for the change of the weights since it was computed.
+// w -= lr * (g + lambda * g*g*(w - backup)), Zheng et al. 2017, "Asynchronous Stochastic Gradient Descent with Delay Compensation".
+//   paper     backup: the values that the pushing worker pulled last, kept per worker; lambda constant: the paper's DC-ASGD-c
+//   adaptive  the same backup; lambda_t = lambda / sqrt(meanSquare + 1e-7), meanSquare = m * meanSquare + (1 - m) * g*g: its DC-ASGD-a
+//   mxnet     backup: the weights before the most recent update by anyone, one for all, as in MXNet's DCASGD optimizer and therefore in the
+//             published ESync comparison; lambda constant
+// A constant lambda belongs to batch-mean gradients: published code with sums over a batch of B acts like lambda * B here. The paper knows no
+// momentum, so there is none. On the wire per round: every element once to the servers and once back. Batch-norm statistics stay local.
 #include "engine/algorithms/dc_asgd.h"
 
 #include "engine/algorithms/exchange/push_pull.h"
@@ -18,31 +19,40 @@ class DcAsgdServer final : public exchange::PushServer {
   explicit DcAsgdServer(const ServerSetup& setup)
       : exchange::PushServer(setup),
         lambda_(static_cast<Real>(setup.params.real("lambda"))),
-        perWorker_(setup.params.text("variant") == "paper"),
+        decay_(static_cast<Real>(setup.params.real("mean_square_decay"))),
+        adaptive_(setup.params.text("variant") == "adaptive"),
+        perWorker_(setup.params.text("variant") != "mxnet"),
         backups_(perWorker_ ? world() : 1) {}
 
   void state(Archive& archive) override {
     exchange::PushServer::state(archive);
     for (std::size_t i = 0; i < backups_.size(); ++i) exchange::archiveDense(archive, strCat("backup_", i), backups_[i]);
+    if (adaptive_) archive.reals("mean_square", meanSquare_);
   }
 
  private:
-  void started() override { backups_.assign(backups_.size(), values()); }
+  void started() override {
+    backups_.assign(backups_.size(), values());
+    meanSquare_.assign(adaptive_ ? values().values().size() : 0, 0);
+  }
 
   void pushed(Push push, Outbox& out) override {
     const Dense before = values();
     const std::span<const Real> backup = backups_[perWorker_ ? push.rank : 0].values();
     update({&push, 1}, [&](std::span<const Real> w, std::span<Real> next) {
-      dcAsgdStep(w, push.gradient.values(), backup, push.rate, lambda_, next);
+      const std::span<const Real> g = push.gradient.values();
+      if (adaptive_) dcAsgdAdaptiveStep(w, g, backup, push.rate, lambda_, decay_, meanSquare_, next);
+      else dcAsgdStep(w, g, backup, push.rate, lambda_, next);
     });
     if (perWorker_) backups_[push.rank] = values();
     else backups_[0] = before;
     answer(push.rank, out);
   }
 
-  Real lambda_;
-  bool perWorker_;
+  Real lambda_, decay_;
+  bool adaptive_, perWorker_;
   std::vector<Dense> backups_;
+  std::vector<Real> meanSquare_;  // of all pushes to this shard
 };
 
 }  // namespace
@@ -58,10 +68,11 @@ AlgorithmDef dc_asgd() {
   def.serverHoldsParameters = true;
   def.momentum = false;
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of every single push."),
-                realParam("lambda", 0.04, 0, std::nullopt, "Strength of the compensation, for batch-mean gradients; 0 is ASGD."),
-                choiceParam("variant", "paper", {"paper", "mxnet"},
-                            "What a gradient's delay is measured from: the weights its worker pulled (paper), or those before "
-                            "anyone's latest update (mxnet).")};
+                realParam("lambda", 0.04, 0, std::nullopt, "Strength of the compensation, for batch-mean gradients; 0 is ASGD. Adaptive: its numerator, 2 in the paper."),
+                choiceParam("variant", "paper", {"paper", "mxnet", "adaptive"},
+                            "Start of a gradient's delay: the weights that its worker pulled (paper, adaptive), or those before anyone's latest update "
+                            "(mxnet). Adaptive divides lambda by the root mean square of the gradients."),
+                realParam("mean_square_decay", 0.95, 0, 0.999999, "Adaptive: the share that the gradients' mean square keeps at every push.")};
   def.makeWorker = exchange::makePushPullWorker;
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<DcAsgdServer>(setup); };
   return def;

@@ -1,6 +1,6 @@
 // Deep gradient compression: gradient dropping of velocities instead of gradients, so that momentum is not lost with what waits.
 //   g *= min(1, clip / sqrt(N) / |g|);  u = m * u + g (momentum correction);  v += u;  send the largest v of every layer;
-//   v = 0 where sent, u = 0 too (momentum factor masking).  Server: w -= lr * sent.
+//   v = 0 where sent, u = 0 too (momentum factor masking).  Server: w -= lr * sent.  v is the residual of error feedback on u.
 // Lin et al. 2018, "Deep Gradient Compression", pushed asynchronously as in the published comparison of DGS. The kept part falls while it
 // warms up, 25 % in the first stage, then a quarter of it in each (paper: a stage is an epoch; final part 0.1 %). Momentum 0, masking
 // off, clip 0 and warm-up 0 switch each piece off. Everything kept: momentum SGD without masking, plain SGD with it (masking then
@@ -29,21 +29,15 @@ class DgcWorker final : public WorkerAlgorithm {
     const std::span<Real> g = ctx.gradient();
     if (clip_ > 0) clipToNorm({.clipNorm = clip_ / std::sqrt(static_cast<double>(ctx.world()))}, ctx.blocks(), g);
     u_.resize(g.size());
-    v_.resize(g.size());
-    for (std::size_t i = 0; i < g.size(); ++i) {
-      u_[i] = momentum_ * u_[i] + g[i];
-      v_[i] += u_[i];
-    }
-    const codecs::SparseVector& sent = push_.exchange(ctx, v_, keptIn(ctx.round()), ctx.learningRate(rate_));
-    for (std::size_t i = 0; i < sent.indices.size(); ++i) {
-      v_[sent.indices[i]] -= sent.values[i];
-      if (masking_) u_[sent.indices[i]] = 0;
-    }
+    for (std::size_t i = 0; i < g.size(); ++i) u_[i] = momentum_ * u_[i] + g[i];
+    const codecs::SparseVector& sent = push_.exchange(ctx, u_, keptIn(ctx.round()), ctx.learningRate(rate_));
+    if (!masking_) return;
+    for (const std::uint32_t i : sent.indices) u_[i] = 0;
   }
 
   void state(Archive& archive) override {
     archive.reals("velocity", u_);
-    archive.reals("residual", v_);
+    push_.state(archive, "residual");
   }
 
  private:
@@ -57,7 +51,7 @@ class DgcWorker final : public WorkerAlgorithm {
   bool masking_;
   std::int64_t warmUp_;  // rounds of a stage
   exchange::SparsePush push_;
-  std::vector<Real> u_, v_;
+  std::vector<Real> u_;
 };
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "engine/algorithms/exchange/sparse_push.h"
-#include "engine/core/base/vec.h"
 
 namespace paceline {
 namespace {
@@ -23,25 +22,22 @@ class DgsWorker final : public WorkerAlgorithm {
         push_(params) {}
 
   void round(WorkerContext& ctx) override {
-    const std::span<const Real> g = ctx.gradient();
-    u_.resize(g.size());
-    addScaled<Real>(u_, static_cast<Real>(ctx.learningRate(rate_)), g);
+    const std::span<Real> g = ctx.gradient();
+    const Real rate = static_cast<Real>(ctx.learningRate(rate_));
+    for (Real& x : g) x *= rate;
     const double fraction = followsRate_ ? std::min(1.0, fraction_ * ctx.scheduleFactor()) : fraction_;
-    const codecs::SparseVector& sent = push_.exchange(ctx, u_, fraction);
-    for (std::size_t i = 0; i < sent.indices.size(); ++i) {
-      Real& u = u_[sent.indices[i]];
-      u = momentum_ * sent.values[i] + (u - sent.values[i]);  // what rounding kept back waits like anything unsent
-    }
+    const codecs::SparseVector& sent = push_.exchange(ctx, g, fraction);
+    const std::span<Real> u = push_.residual();  // 0 where sent, or the rest of the rounding, which waits like anything unsent
+    for (std::size_t i = 0; i < sent.indices.size(); ++i) u[sent.indices[i]] += momentum_ * sent.values[i];
   }
 
-  void state(Archive& archive) override { archive.reals("velocity", u_); }
+  void state(Archive& archive) override { push_.state(archive, "velocity"); }
 
  private:
   double rate_, fraction_;
   Real momentum_;
   bool followsRate_;
   exchange::SparsePush push_;
-  std::vector<Real> u_;
 };
 
 }  // namespace

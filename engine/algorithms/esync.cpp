@@ -3,51 +3,57 @@
 // step times c, decided step by step by a state server: Li et al., "ESync: Accelerating Intra-Domain Federated Learning in
 // Heterogeneous Data Centers", IEEE TSC 2020. Batch-norm statistics are averaged as they are; a worker's momentum is its own
 // and outlives the aggregation. Where we differ from the published
-// code: the server decides on its own receive times (there, workers' clocks enter), all workers register with a full rehearsed
+// code: the server decides on its own receive times (there, workers' clocks enter), all workers register with a warm-up
 // step before the first decision, and a worker asks after a step, so that no mini-batch is drawn and thrown away.
 #include <algorithm>
-#include <cmath>
 
 #include "engine/algorithms/algorithm.h"
 #include "engine/algorithms/esync_state.h"
-#include "engine/algorithms/context/statistics.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline {
 namespace {
 
-// First number of a question. On the wire; append only.
-constexpr double kRegister = 0;      // {., seconds of a rehearsed step}; answered when all have registered
-constexpr double kRoundBegins = 1;   // {., round}
-constexpr double kMayAggregate = 2;  // {., steps in this round, seconds of the last}; the answer is 1 or 0
+struct Register {  // answered when all have registered
+  double stepSeconds = 0;  // of the warm-up step
+  template <class S, class V> static void fields(S& s, V& v) { v.real(s.stepSeconds); }
+};
+struct RoundBegins {
+  std::int64_t round = 0;
+  template <class S, class V> static void fields(S& s, V& v) { v.count(s.round); }
+};
+struct MayAggregate {
+  std::int64_t steps = 0;  // in this round
+  double stepSeconds = 0;  // of the last
+  template <class S, class V> static void fields(S& s, V& v) { v.count(s.steps), v.real(s.stepSeconds); }
+};
+using Question = std::variant<Register, RoundBegins, MayAggregate>;  // all are answered by a Verdict
 
 class EsyncWorker final : public WorkerAlgorithm {
  public:
   explicit EsyncWorker(const Params& params) : localRate_(params.real("local_lr")), globalRate_(params.real("global_lr")) {}
 
-  void start(WorkerContext& ctx) override { ctx.ask({kRegister, ctx.rehearse()}); }
+  void start(WorkerContext& ctx) override { ctx.ask<Verdict>(Question(Register{ctx.warmUpStep()})); }
 
   void round(WorkerContext& ctx) override {
     const std::span<Real> w = ctx.parameters();
     base_.assign(w.begin(), w.end());
-    ctx.ask({kRoundBegins, static_cast<double>(ctx.round())});
+    ctx.ask<Verdict>(Question(RoundBegins{ctx.round()}));
     trainLocally(ctx);
 
     delta_.assign(w.begin(), w.end());
-    addScaledTrainable(ctx.blocks(), delta_, Real{-1}, base_);
+    addScaled<Real>(delta_, Real{-1}, base_);
     ctx.aggregateMean(delta_);
-    addScaledTrainable(ctx.blocks(), base_, static_cast<Real>(globalRate_), delta_);
-    copyStatistics(ctx.blocks(), delta_, base_);
-    std::copy(base_.begin(), base_.end(), w.begin());
+    setTrainable(ctx.blocks(), w, base_, static_cast<Real>(globalRate_), delta_);
   }
 
  private:
   void trainLocally(WorkerContext& ctx) {
     const double rate = ctx.learningRate(localRate_);
-    for (double steps = 1;; ++steps) {
-      ctx.applyGradient(rate, ctx.gradient());
-      if (ctx.ask({kMayAggregate, steps, ctx.stepSeconds()}).at(0) != 0) return;
-    }
+    std::int64_t steps = 0;
+    do ctx.applyGradient(rate, ctx.gradient());
+    while (!ctx.ask<Verdict>(Question(MayAggregate{++steps, ctx.stepSeconds()})).yes);
   }
 
   double localRate_, globalRate_;
@@ -58,52 +64,49 @@ class EsyncServer final : public ServerAlgorithm {
  public:
   explicit EsyncServer(const ServerSetup& setup)
       : workers_(setup.workers),
-        questions_(setup.workers.size()),
+        registrations_(setup.workers.size()),
         state_(static_cast<int>(setup.workers.size()), setup.params.real("epsilon"),
                setup.params.text("epsilon_unit") == "seconds" ? EpsilonUnit::kSeconds : EpsilonUnit::kFraction) {}
 
   void onMessage(Message message, Outbox& out) override {
-    const int rank = checkedRank(message);
-    const double what = message.scalars[0];
-    if (what == kRegister) {
-      questions_[static_cast<std::size_t>(rank)] = message;
-      if (state_.registerWorker(rank, message.scalars[1]))
-        for (const Message& question : questions_) answer(question, 1, out);
-    } else if (what == kRoundBegins) {
-      state_.beginRound(rank, static_cast<std::int64_t>(message.scalars[1]), out.now());
-      answer(message, 1, out);
-    } else {
-      answer(message, state_.ready(rank, static_cast<std::int64_t>(message.scalars[1]), message.scalars[2], out.now()) ? 1 : 0,
-             out);
-    }
+    const auto worker = std::find(workers_.begin(), workers_.end(), message.from);
+    if (worker == workers_.end() || message.kind != MessageKind::kAsk) refuse(message);
+    const int rank = static_cast<int>(worker - workers_.begin());
+    const Question question = fieldsOf<Question>(message);
+    if (!std::holds_alternative<Register>(question) && !state_.complete()) refuse(message);
+    std::visit(Overloaded{[&](const Register& told) {
+                            if (!(told.stepSeconds >= 0)) refuse(message);
+                            registrations_[static_cast<std::size_t>(rank)] = message;
+                            if (state_.registerWorker(rank, told.stepSeconds))
+                              for (const Message& registration : registrations_) answer(registration, true, out);
+                          },
+                          [&](const RoundBegins& told) {
+                            state_.beginRound(rank, told.round, out.now());
+                            answer(message, true, out);
+                          },
+                          [&](const MayAggregate& told) {
+                            if (!(told.stepSeconds >= 0)) refuse(message);
+                            answer(message, state_.ready(rank, told.steps, told.stepSeconds, out.now()), out);
+                          }},
+               question);
   }
 
   void state(Archive& archive) override { state_.state(archive); }
 
  private:
-  int checkedRank(const Message& message) const {
-    const auto worker = std::find(workers_.begin(), workers_.end(), message.from);
-    const std::vector<double>& q = message.scalars;
-    const bool finite = std::all_of(q.begin(), q.end(), [](double x) { return std::isfinite(x) && x >= 0 && x < 1e15; });
-    const bool known =
-        finite && ((q.size() == 2 && (q[0] == kRegister || q[0] == kRoundBegins)) || (q.size() == 3 && q[0] == kMayAggregate));
-    if (worker == workers_.end() || message.kind != MessageKind::kAsk || !known || (q[0] != kRegister && !state_.complete()))
-      throw Error(Errc::kFormat,
-                  strCat("node ", message.from, " sent the ESync state server something that is no question: message kind ",
-                         static_cast<int>(message.kind), ", ", q.size(), " numbers"));
-    return static_cast<int>(worker - workers_.begin());
+  [[noreturn]] static void refuse(const Message& message) {
+    throw Error(Errc::kFormat, strCat("node ", message.from, " sent the ESync state server something that is no question: message kind ",
+                                      static_cast<int>(message.kind), ", ", message.scalars.size(), " numbers"));
   }
 
-  static void answer(const Message& question, double yes, Outbox& out) {
-    Message reply;
-    reply.kind = MessageKind::kAnswer;
+  static void answer(const Message& question, bool yes, Outbox& out) {
+    Message reply = messageOf(MessageKind::kAnswer, Verdict{yes});
     reply.round = question.round;
-    reply.scalars = {yes};
     out.send(question.from, std::move(reply));
   }
 
   std::vector<int> workers_;
-  std::vector<Message> questions_;  // registrations by rank, answered together
+  std::vector<Message> registrations_;  // by rank, answered together
   EsyncState state_;
 };
 

@@ -17,7 +17,7 @@ class EsyncState {
  public:
   EsyncState(int workers, double epsilon, EpsilonUnit unit);
 
-  // One rehearsed step takes that long. True when everybody has registered: nothing may be decided before.
+  // The duration of a warm-up step. True when everybody has registered: nothing may be decided before.
   bool registerWorker(int rank, double stepSeconds);
   bool complete() const { return registered_ == static_cast<int>(workers_.size()); }
   // The worker begins its first step of `round` at `now`. The first to begin a new round opens it for all.
@@ -32,7 +32,7 @@ class EsyncState {
  private:
   struct Worker {
     std::optional<double> stepSeconds;  // of the latest step; none: not registered
-    double stepBegan = 0;               // receive time of what it said last
+    double stepBegan = 0;               // receive time of its last message
     std::int64_t round = 0;
     bool ready = false;
   };

@@ -1,10 +1,9 @@
 // Gradient dropping: a push sends the largest entries of what has piled up since they were last sent; the rest waits.
-//   v += lr * g;  send the largest v of every layer;  v = 0 where sent.
+//   v += lr * g;  send the largest v of every layer;  v = 0 where sent: error feedback with v as residual.
 // Aji & Heafield 2017, "Sparse Communication for Distributed Gradient Descent", per layer as in the published comparison of DGS. Bytes: see
 // sparse_push.h. Batch-norm statistics stay local. What was sent plus v is the sum of lr * g, always. Published code keeps one entry
 // less per layer than it says, so that layers of one kept entry are never sent; here exactly k are.
 #include "engine/algorithms/exchange/sparse_push.h"
-#include "engine/core/base/vec.h"
 
 namespace paceline {
 namespace {
@@ -15,19 +14,17 @@ class GradientDroppingWorker final : public WorkerAlgorithm {
       : rate_(params.real("learning_rate")), fraction_(params.real("kept_fraction")), push_(params) {}
 
   void round(WorkerContext& ctx) override {
-    const std::span<const Real> g = ctx.gradient();
-    v_.resize(g.size());
-    addScaled<Real>(v_, static_cast<Real>(ctx.learningRate(rate_)), g);
-    const codecs::SparseVector& sent = push_.exchange(ctx, v_, fraction_);
-    for (std::size_t i = 0; i < sent.indices.size(); ++i) v_[sent.indices[i]] -= sent.values[i];
+    const std::span<Real> g = ctx.gradient();
+    const Real rate = static_cast<Real>(ctx.learningRate(rate_));
+    for (Real& x : g) x *= rate;
+    push_.exchange(ctx, g, fraction_);
   }
 
-  void state(Archive& archive) override { archive.reals("residual", v_); }
+  void state(Archive& archive) override { push_.state(archive, "residual"); }
 
  private:
   double rate_, fraction_;
   exchange::SparsePush push_;
-  std::vector<Real> v_;
 };
 
 }  // namespace

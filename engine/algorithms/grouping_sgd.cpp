@@ -2,11 +2,11 @@
 // When all members of a group have pushed, the server takes one step on their mean: w -= lr * (1 / gamma) * mean over the group of g_i,
 // gamma = 1 + updates by other groups since this group's values. Jiang et al., "A Novel Stochastic Gradient Descent Algorithm Based on
 // Grouping over Heterogeneous Cluster Systems for Distributed Deep Learning", CCGrid 2019 (MXNet-G). The document's momentum is the
-// servers': one velocity for all groups, as published. Groups: the document's, or formed at the start from rehearsed steps.
+// servers': one velocity for all groups, as published. Groups: the document's, or formed at the start from warm-up steps.
 // Where this differs from the published code: push and reply are one exchange, so the values that a group gets are those that its gamma
 // counts from (there a pull may return newer ones, which overestimates gamma); 1 / gamma scales the gradient with its weight decay.
 // Nobody reaches an end alone, so unequal shares of the data hold up no group.
-// On the wire per round: every element once to the servers and once back. Batch-norm statistics stay the workers' own.
+// On the wire per round: every element once to the servers and once back. Batch-norm statistics stay local.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -18,6 +18,15 @@
 namespace paceline {
 namespace {
 
+struct StepTime {  // kAsk: answered with a Membership when all have told theirs
+  double seconds = 0;  // of the warm-up step
+  template <class S, class V> static void fields(S& s, V& v) { v.real(s.seconds); }
+};
+struct Membership {
+  std::int64_t group = 0, size = 0, groups = 0;
+  template <class S, class V> static void fields(S& s, V& v) { v.count(s.group), v.count(s.size), v.count(s.groups); }
+};
+
 class GroupingWorker final : public exchange::PushPullWorker {
  public:
   explicit GroupingWorker(const Params& params)
@@ -27,12 +36,11 @@ class GroupingWorker final : public exchange::PushPullWorker {
     if (!bySpeed_) return join(ctx);
     if (count_ > ctx.world())
       throw Error(Errc::kSpec, strCat("/algorithm/params/group_count: ", count_, " groups cannot be formed of ", ctx.world(), " workers"));
-    const double seconds = ctx.rehearse();
-    const std::vector<double> answer = ctx.ask({seconds});
-    if (answer.size() != 3) throw Error(Errc::kFormat, strCat("the first server told a group in ", answer.size(), " numbers"));
-    extra_ = {answer[0], answer[1]};
-    ctx.note(strCat("group ", answer[0] + 1, " of ", answer[2], " by speed, with ", answer[1], answer[1] == 1 ? " worker" : " workers",
-                    ": a rehearsed step took ", seconds, " s"));
+    const double seconds = ctx.warmUpStep();
+    const auto own = ctx.ask<Membership>(StepTime{seconds});
+    extra_ = {static_cast<double>(own.group), static_cast<double>(own.size)};
+    ctx.note(strCat("group ", own.group + 1, " of ", own.groups, " by speed, with ", own.size, own.size == 1 ? " worker" : " workers",
+                    ": a warm-up step took ", seconds, " s"));
   }
 
   void state(Archive& archive) override { archive.numbers("group", extra_); }
@@ -99,22 +107,19 @@ class GroupingServer final : public exchange::PushServer {
     return group;
   }
 
-  // A worker tells how long its rehearsed step took; when all have, each learns {its group, the group's size, number of groups}.
   void asked(Message question, Outbox& out) override {
     const std::optional<std::size_t> rank = rankOf(question.from);
-    const bool sound = question.scalars.size() == 1 && question.scalars[0] > 0 && question.scalars[0] < 1e15;
-    if (!rank || !sound || stepSeconds_[*rank] > 0 || static_cast<std::size_t>(count_) > world())
-      throw Error(Errc::kFormat, strCat("node ", question.from, " registered with ", question.scalars.size(), " numbers for a group by speed",
-                                        sound ? "" : ", which are no step time"));
-    stepSeconds_[*rank] = question.scalars[0];
+    const double seconds = fieldsOf<StepTime>(question).seconds;
+    if (!rank || !(seconds > 0) || stepSeconds_[*rank] > 0 || static_cast<std::size_t>(count_) > world())
+      throw Error(Errc::kFormat, strCat("node ", question.from, " registered for a group by speed with a step time of ", seconds, " s"));
+    stepSeconds_[*rank] = seconds;
     asking_.push_back(question.from);
     if (asking_.size() < world()) return;
     const std::vector<int> groups = groupsBySpeed(stepSeconds_, count_);
-    const double formed = 1 + *std::max_element(groups.begin(), groups.end());
+    const int formed = 1 + *std::max_element(groups.begin(), groups.end());
     for (const int node : asking_) {
       const int own = groups[*rankOf(node)];
-      const auto size = static_cast<double>(std::count(groups.begin(), groups.end(), own));
-      out.send(node, {.kind = MessageKind::kAnswer, .scalars = {static_cast<double>(own), size, formed}, .dense = {}});
+      out.send(node, messageOf(MessageKind::kAnswer, Membership{.group = own, .size = std::count(groups.begin(), groups.end(), own), .groups = formed}));
     }
     asking_.clear();
   }
@@ -142,7 +147,7 @@ AlgorithmDef grouping_sgd() {
   def.needsGroups = {.param = "groups_from", .values = {"document"}};
   def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size on a group's mean gradient."),
                 choiceParam("groups_from", "document", {"document", "speed"},
-                            "The document's groups, or groups of workers of like speed formed from a rehearsed step of each."),
+                            "The document's groups, or groups of workers of like speed formed from a warm-up step of each."),
                 limited(integerParam("group_count", 0, 0, 1e6,
                                      "With groups_from speed: how many groups; 0: chosen by the Calinski-Harabasz index, one if all are alike."),
                         Limit::kWorkers),

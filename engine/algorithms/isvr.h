@@ -1,4 +1,4 @@
-// What PDMM-ISVR and ADMM-ISVR share: the worker half in the sign-free form, with one dual vector u_ij in w-space per neighbour j.
+// The worker half of PDMM-ISVR and ADMM-ISVR in the sign-free form, with one dual vector u_ij in w-space per neighbour j.
 //
 //   step      w <- (1 - theta)(w - mu g) + theta * mean_j u_ij
 //   exchange  v_ij = 2 w - u_ij crosses v_ji;  u_ij <- (1 - alpha) u_ij + alpha v_ji

@@ -1,9 +1,8 @@
 // Synchronous data-parallel SGD: every round all workers average their gradients and take the same step.
 // w -= lr * (g_1 + ... + g_N) / N. Chen et al. 2016, "Revisiting Distributed Synchronous SGD", without backup workers.
 // The document's clipping bounds the mean, and its momentum is the same on every worker: N workers with B samples do what one with N B
-// does. Batch-norm statistics travel in the gradient's unused places and are averaged with it.
+// does. Batch-norm statistics are averaged with the gradient.
 #include "engine/algorithms/algorithm.h"
-#include "engine/algorithms/context/statistics.h"
 
 namespace paceline {
 namespace {
@@ -14,11 +13,9 @@ class SsgdWorker final : public WorkerAlgorithm {
 
   void round(WorkerContext& ctx) override {
     const std::span<Real> g = ctx.unclippedGradient();
-    copyStatistics(ctx.blocks(), ctx.parameters(), g);
     ctx.aggregateMean(g);
     ctx.clip(g);
     ctx.applyGradient(ctx.learningRate(rate_), g);
-    copyStatistics(ctx.blocks(), g, ctx.parameters());
   }
 
  private:

@@ -1,11 +1,11 @@
 // Stale synchronous parallel: the server applies each gradient when it comes, and lets nobody run more than s clocks ahead.
 // A worker that has pushed clock c may start c + 1 iff c - (the slowest worker's clock) <= s: Ho et al., "More Effective Distributed ML
 // via a Stale Synchronous Parallel Parameter Server", NIPS 2013. s = 0 is lock-step: all of clock c is applied before anybody starts
-// c + 1; without a bound it is ASGD. w -= lr * g_i, or w -= lr * g_i / (1 + staleness of g_i) (Zhang et al., "Staleness-aware
-// Async-SGD", IJCAI 2016). Published code counts s + 1 for this s, reads the clock of one fixed worker from a file every 10 ms and
+// c + 1; without a bound it is ASGD. w -= lr * g_i, or w -= lr * g_i / (1 + staleness of g_i), which is the gamma of MXNet-G (Jiang et al., CCGrid
+// 2019; grouping_sgd.cpp) for single workers. Published code counts s + 1 for this s, reads the clock of one fixed worker from a file every 10 ms and
 // gives up after 9 s; here the reply to a push waits at the server until the bound is met, and then carries that moment's values.
 // The document's momentum is the server's: one velocity that every push goes through.
-// On the wire per round: every element once to the servers and once back, waiting or not. Batch-norm statistics stay the workers' own.
+// On the wire per round: every element once to the servers and once back, waiting or not. Batch-norm statistics stay local.
 #include <algorithm>
 
 #include "engine/algorithms/exchange/push_pull.h"

@@ -6,16 +6,20 @@
 // the values of the newest step and goes on with that. All who work on a step have the same parameters.
 // A dropped gradient shows in the event log: that round's staleness, the steps that went by, is above 0; it is 0 where it counted.
 // The document's momentum is the servers'. On the wire per round: a question and its answer, every element once to the servers (a dropped
-// gradient: not at all) and once back. Batch-norm statistics stay the workers' own.
+// gradient: not at all) and once back. Batch-norm statistics stay local.
 #include <algorithm>
 #include <utility>
 
 #include "engine/algorithms/exchange/push_pull.h"
-#include "engine/algorithms/context/statistics.h"
 #include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {
+
+struct IsWanted {  // kAsk: is my gradient of this step among the first k?
+  std::int64_t step = 0;
+  template <class S, class V> static void fields(S& s, V& v) { v.count(s.step); }
+};
 
 class SyncBackupWorker final : public WorkerAlgorithm {
  public:
@@ -24,17 +28,12 @@ class SyncBackupWorker final : public WorkerAlgorithm {
   void round(WorkerContext& ctx) override {
     const std::span<Real> g = ctx.gradient();
     ctx.learningRate(rate_);
-    if (hasStatistics(ctx.blocks())) {
-      own_.resize(ctx.parameters().size());
-      copyStatistics(ctx.blocks(), ctx.parameters(), own_);
+    if (!ctx.ask<Verdict>(IsWanted{step_}).yes) {
+      step_ = ctx.pull(step_ + 1);
+      return;
     }
-    if (ctx.ask({static_cast<double>(step_)}).at(0) != 0) {
-      ctx.pushPull(g, ctx.parameters());
-      ++step_;
-    } else {
-      step_ = ctx.pull(ctx.parameters(), step_ + 1);
-    }
-    if (hasStatistics(ctx.blocks())) copyStatistics(ctx.blocks(), own_, ctx.parameters());
+    ctx.pushPull(g);
+    ++step_;
   }
 
   void state(Archive& archive) override { archive.number("step", step_); }
@@ -42,8 +41,7 @@ class SyncBackupWorker final : public WorkerAlgorithm {
 
  private:
   double rate_;
-  std::int64_t step_ = 0;  // that its parameters belong to
-  std::vector<Real> own_;  // statistics in their places; empty when the model has none
+  std::int64_t step_ = 0;  // of its parameters
 };
 
 class SyncBackupServer final : public exchange::PushServer {
@@ -62,18 +60,16 @@ class SyncBackupServer final : public exchange::PushServer {
  private:
   // At the first server's first shard: is this among the first k gradients of its step?
   void asked(Message question, Outbox& out) override {
-    const double step = question.scalars.size() == 1 ? question.scalars[0] : -1;
-    if (!rankOf(question.from) || !(step >= 0 && step <= static_cast<double>(step_)))
+    const std::int64_t step = fieldsOf<IsWanted>(question).step;
+    if (!rankOf(question.from) || step > step_)
       throw Error(Errc::kFormat, strCat("node ", question.from, " asked whether its gradient of step ", step, " counts in step ", step_));
-    const bool counts = step == static_cast<double>(step_);
+    const bool counts = step == step_;
     if (counts && ++accepted_ == needed_) {
       ++step_;
       accepted_ = 0;
     }
-    Message answer;
-    answer.kind = MessageKind::kAnswer;
+    Message answer = messageOf(MessageKind::kAnswer, Verdict{counts});
     answer.round = question.round;
-    answer.scalars = {counts ? 1.0 : 0.0};
     out.send(question.from, std::move(answer));
   }
 

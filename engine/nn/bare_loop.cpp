@@ -6,7 +6,7 @@
 #include "engine/data/loader.h"
 #include "engine/nn/model_choice.h"
 #include "engine/nn/torch_errors.h"
-#include "engine/nn/torch_memory.h"
+#include "engine/core/base/freed_memory.h"
 #include "engine/nn/torch_objective.h"
 
 namespace paceline {

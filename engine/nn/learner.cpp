@@ -127,7 +127,7 @@ StepStats Learner::gradient(std::span<const std::uint32_t> samples, std::span<Re
   return gradient(room.first(count), out, ready);
 }
 
-StepStats Learner::rehearse(const Batch& batch, std::span<Real> out) {
+StepStats Learner::warmUpStep(const Batch& batch, std::span<Real> out) {
   const std::span<Real> statistics = inner_->model.values().subspan(inner_->model.trainableSize());
   const std::vector<Real> before(statistics.begin(), statistics.end());
   const StepStats stats = gradient(batch, out);

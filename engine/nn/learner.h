@@ -32,7 +32,7 @@ class Learner {
   // Mean cross-entropy over these samples: its gradient into out, zero for blocks that are not trainable. In training mode: batch
   // normalisation updates its running statistics in parameters(), dropout draws what batch.seed says. What `ready` throws comes out of here.
   StepStats gradient(const Batch& batch, std::span<Real> out, const BlockReady& ready = {});
-  StepStats rehearse(const Batch& batch, std::span<Real> out);  // the same, but the statistics stay as they were
+  StepStats warmUpStep(const Batch& batch, std::span<Real> out);  // the same, but the statistics stay as they were
   // Over these training samples, as they are in the first epoch.
   StepStats gradient(std::span<const std::uint32_t> samples, std::span<Real> out, const BlockReady& ready = {});
   Evaluation evaluate();  // whole test set, evaluation mode

@@ -9,7 +9,7 @@
 #include "engine/data/loader.h"
 #include "engine/data/partitioners/split.h"
 #include "engine/nn/learner.h"
-#include "engine/nn/torch_memory.h"
+#include "engine/core/base/freed_memory.h"
 
 namespace paceline {
 namespace {
@@ -26,8 +26,8 @@ class TorchObjective final : public Objective {
       return learner_->gradient(batch, out, ready);
     });
   }
-  StepStats rehearse(std::span<Real> out) override {
-    return step([&](const Batch& batch) { return learner_->rehearse(batch, out); });
+  StepStats warmUpStep(std::span<Real> out) override {
+    return step([&](const Batch& batch) { return learner_->warmUpStep(batch, out); });
   }
   Evaluation evaluate() override { return learner_->evaluate(); }
   std::span<const Block> blocks() const override { return learner_->blocks(); }
@@ -66,7 +66,7 @@ class EvaluationObjective final : public Objective {
 
   std::span<Real> parameters() override { return learner_->parameters(); }
   StepStats gradient(std::span<Real>, const BlockReady&) override { return refuse(); }
-  StepStats rehearse(std::span<Real>) override { return refuse(); }
+  StepStats warmUpStep(std::span<Real>) override { return refuse(); }
   Evaluation evaluate() override { return learner_->evaluate(); }
   std::span<const Block> blocks() const override { return learner_->blocks(); }
 

@@ -2,14 +2,12 @@
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
 #include <dlfcn.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <torch/cuda.h>
 #include <torch/version.h>
 
 #include "engine/core/base/error.h"
 #include "engine/nn/model.h"
-#include "engine/nn/torch_memory.h"
 #include "engine/nn/torch_objective.h"
 #include "engine/nn/torch_version.h"
 
@@ -78,16 +76,6 @@ void useDeterministicKernels(bool on) {
   context.setDeterministicAlgorithms(on, /*warn_only=*/false);
   context.setDeterministicCuDNN(on);
   context.setBenchmarkCuDNN(false);  // the fastest kernel of this minute is not always the same
-}
-
-void keepFreedMemory() {
-  static const bool done = [] {
-    mallopt(M_MMAP_THRESHOLD, 32 << 20);  // glibc takes no more
-    mallopt(M_TRIM_THRESHOLD, 1 << 30);
-    mallopt(M_TOP_PAD, 32 << 20);
-    return true;
-  }();
-  static_cast<void>(done);
 }
 
 }  // namespace paceline

@@ -1,6 +1,6 @@
 // One node's checkpoints in a folder: one file per round, `round-000000000040.checkpoint`, written so that a crash at any moment leaves the
-// old ones whole. Used by the node's thread. Throws Error{kNoSpace, kFile} naming the file; {kFormat} for what is no sound checkpoint of this
-// node and configuration.
+// old ones whole. Used by the node's thread. Throws Error{kNoSpace, kFile} naming the file; {kFormat} for a file that is no sound checkpoint of
+// this node and configuration.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The evaluator node: gets copies of the parameters, evaluates them on the test set, and records what came out. Nobody waits for it; only
-// the run's end does, so that the last parameters are always evaluated.
+// The evaluator node: gets copies of the parameters, evaluates them on the test set and records the results. Only the run's end waits for it,
+// so that the last parameters are always evaluated.
 #include <cmath>
 #include <limits>
 #include <map>
@@ -17,20 +17,12 @@
 namespace paceline {
 namespace {
 
-struct Snapshot {
+struct Copy {  // of a worker's parameters
   std::vector<Real> values;
   std::set<std::int32_t> pieces;
-  double t = 0;
-  std::int64_t samples = 0;
+  CopyPiece told;
 };
-using Snapshots = std::map<int, Snapshot>;  // by worker
-
-struct Due {
-  std::int64_t round = 0;
-  double t = 0;
-  std::int64_t samples = 0;
-  bool last = false;
-};
+using Copies = std::map<int, Copy>;  // by worker
 
 class EvaluatorLoop {
  public:
@@ -38,18 +30,18 @@ class EvaluatorLoop {
       : run_(run),
         objective_(objective),
         parts_(partsOf(run.spec)),
-        trained_(run.spec.evaluatorNode() >= 0 ? run.spec.evaluatorNode() : parts_.workers.front()),
+        coordinator_(run.spec.evaluatorNode() >= 0 ? run.spec.evaluatorNode() : parts_.workers.front()),
         wire_(run),
-        source_(snapshotSource(run.spec, parts_.algorithm, hasStatistics(objective.blocks()))),
-        shards_(shardsOf(size(), parts_.servers.empty() ? std::vector<int>{trained_} : parts_.servers, parts_.serverShares)),
+        source_(parameterSource(run.spec, parts_.algorithm, hasStatistics(objective.blocks()))),
+        shards_(shardsOf(size(), parts_.servers.empty() ? std::vector<int>{coordinator_} : parts_.servers, parts_.serverShares)),
         pieces_(shardsOf(size(), {run.node})) {
-    if (source_ == SnapshotSource::kEveryWorker)
+    if (source_ == ParameterSource::kEveryWorker)
       senders_.insert(parts_.workers.begin(), parts_.workers.end());
     else
-      senders_.insert(trained_);
+      senders_.insert(coordinator_);
     if (parts_.algorithm.topology != Topology::kDecentralised || run.spec.checkpointEveryRounds > 0) return;
     std::vector<int> others = parts_.workers;  // such a run goes on without them
-    std::erase(others, trained_);
+    std::erase(others, coordinator_);
     wire_.top().tolerate(others);
   }
 
@@ -60,12 +52,7 @@ class EvaluatorLoop {
       if (gone_.size() == parts_.workers.size() && !due_ && !pulling_) break;
       if (std::optional<Message> message = wire_.top().receive(std::numeric_limits<double>::infinity())) take(*message);
     }
-    for (const int server : parts_.servers) {
-      Message bye;
-      bye.kind = MessageKind::kBye;
-      bye.scalars = {static_cast<double>(reason_)};
-      wire_.top().send(server, std::move(bye));
-    }
+    for (const int server : parts_.servers) wire_.top().send(server, messageOf(MessageKind::kBye, Bye{.reason = reason_}));
     return stopReasonName(reason_);
   }
 
@@ -77,14 +64,12 @@ class EvaluatorLoop {
     if (message.kind == MessageKind::kBye) return leave(message);
     if (message.kind == MessageKind::kLost) return lose(message.from);
     if (lost_.contains(message.from)) return;  // it came back; what is evaluated is whoever stayed
-    if (message.kind == MessageKind::kSnapshot) return takePiece(message);
+    if (message.kind == MessageKind::kCopy) return takePiece(message);
     if (message.kind == MessageKind::kReply) return takeShard(message);
     if (message.kind != MessageKind::kEvaluate) return refuseUnlessControl(message);
-    const EvaluateStep step = evaluateStep(message);
-    const std::vector<double>& s = message.scalars;
-    if (step == EvaluateStep::kDue)  // a newer one takes the place of one that has not begun
-      due_ = Due{.round = static_cast<std::int64_t>(s[1]), .t = s[2], .samples = static_cast<std::int64_t>(s[3]), .last = s[4] != 0};
-    if (step == EvaluateStep::kPassed) known_[message.from] = static_cast<std::int64_t>(s[1]);
+    const EvaluateStep step = fieldsOf<EvaluateStep>(message);
+    if (const auto* due = std::get_if<Due>(&step)) due_ = due->at;  // a newer one takes the place of one that has not begun
+    if (const auto* passed = std::get_if<Passed>(&step)) known_[message.from] = passed->round;
   }
 
   static void refuseUnlessControl(const Message& message) {
@@ -94,8 +79,7 @@ class EvaluatorLoop {
 
   void leave(const Message& bye) {
     gone_.insert(bye.from);
-    if (bye.from == trained_ && !bye.scalars.empty() && bye.scalars[0] >= 0 && bye.scalars[0] <= static_cast<double>(StopReason::kAsked))
-      reason_ = static_cast<StopReason>(bye.scalars[0]);
+    if (bye.from == coordinator_) reason_ = fieldsOf<Bye>(bye).reason;
   }
 
   void lose(int worker) {
@@ -109,22 +93,20 @@ class EvaluatorLoop {
 
   void takePiece(const Message& message) {
     const auto piece = static_cast<std::size_t>(message.shard);
-    const bool ours = senders_.contains(message.from) && message.shard >= 0 && piece < pieces_.size() && message.scalars.size() == 3 &&
-                      message.dense.values().size() == pieces_[piece].size;
-    if (!ours) throw Error(Errc::kFormat, strCat("node ", message.from, " sent a piece of a snapshot that does not fit: ", message.shard));
-    const bool last = message.scalars[2] != 0;
-    Snapshot& snapshot = last ? last_[message.from] : sets_[message.round][message.from];
-    if (last) lastRound_ = message.round;
-    snapshot.values.resize(size());
-    snapshot.t = message.scalars[0];
-    snapshot.samples = static_cast<std::int64_t>(message.scalars[1]);
+    const bool ours = senders_.contains(message.from) && message.shard >= 0 && piece < pieces_.size() && message.dense.values().size() == pieces_[piece].size;
+    if (!ours) throw Error(Errc::kFormat, strCat("node ", message.from, " sent a piece of its parameters that does not fit: ", message.shard));
+    const auto told = fieldsOf<CopyPiece>(message);
+    Copy& copy = told.last ? last_[message.from] : sets_[message.round][message.from];
+    if (told.last) lastRound_ = message.round;
+    copy.values.resize(size());
+    copy.told = told;
     std::copy(message.dense.values().begin(), message.dense.values().end(),
-              snapshot.values.begin() + static_cast<std::ptrdiff_t>(pieces_[piece].offset));
-    snapshot.pieces.insert(message.shard);
+              copy.values.begin() + static_cast<std::ptrdiff_t>(pieces_[piece].offset));
+    copy.pieces.insert(message.shard);
     known_[message.from] = message.round;
   }
 
-  bool complete(const Snapshots& set) const {
+  bool complete(const Copies& set) const {
     return set.size() == senders_.size() &&
            std::all_of(set.begin(), set.end(), [&](const auto& entry) { return entry.second.pieces.size() == pieces_.size(); });
   }
@@ -151,9 +133,9 @@ class EvaluatorLoop {
     return due_ && !pulling_ && beginDue();
   }
 
-  // All have passed the round that was asked for, but not all with a snapshot: the question came too late for somebody.
+  // All have passed the round that was asked for, but not all with a copy: the question came too late for somebody.
   bool missedEachOther() const {
-    if (source_ != SnapshotSource::kEveryWorker || virtualTime() || known_.size() < senders_.size()) return false;
+    if (source_ != ParameterSource::kEveryWorker || virtualTime() || known_.size() < senders_.size()) return false;
     return std::all_of(known_.begin(), known_.end(), [&](const auto& entry) { return entry.second > wanted_; });
   }
 
@@ -162,14 +144,14 @@ class EvaluatorLoop {
     if (virtualTime()) return;
     wanted_ = 0;
     for (const auto& [worker, round] : known_) wanted_ = std::max(wanted_, round);
-    if (source_ == SnapshotSource::kEveryWorker) wanted_ += run_.spec.evaluate.everyRounds * slack_;
+    if (source_ == ParameterSource::kEveryWorker) wanted_ += run_.spec.evaluate.everyRounds * slack_;
     for (const int worker : senders_)
-      if (!gone_.contains(worker)) wire_.top().send(worker, evaluateMessage(EvaluateStep::kWant, {static_cast<double>(wanted_)}));
+      if (!gone_.contains(worker)) wire_.top().send(worker, evaluateMessage(Want{wanted_}));
   }
 
   bool beginDue() {
-    if (source_ == SnapshotSource::kCheckpoints) {
-      const Due due = *std::exchange(due_, std::nullopt);
+    if (source_ == ParameterSource::kCheckpoints) {
+      const Moment due = *std::exchange(due_, std::nullopt);
       if (run_.follow) evaluateCheckpoints(due);
       return true;
     }
@@ -179,12 +161,7 @@ class EvaluatorLoop {
     pulling_ = std::exchange(due_, std::nullopt);
     arrived_.clear();
     for (std::size_t s = 0; s < shards_.size(); ++s) {
-      Message pull;
-      pull.kind = MessageKind::kPull;
-      pull.shard = static_cast<std::int32_t>(s);
-      pull.round = pulling_->round;
-      pull.scalars = {pulling_->last ? 1.0 : 0.0};
-      wire_.top().send(shards_[s].server, std::move(pull));
+      wire_.top().send(shards_[s].server, {.kind = MessageKind::kPull, .shard = static_cast<std::int32_t>(s), .round = pulling_->round});
     }
     return true;
   }
@@ -199,12 +176,12 @@ class EvaluatorLoop {
               objective_.parameters().begin() + static_cast<std::ptrdiff_t>(shards_[s].offset));
     arrived_.insert(message.shard);
     if (arrived_.size() < shards_.size()) return;
-    const Due due = *std::exchange(pulling_, std::nullopt);
+    const Moment due = *std::exchange(pulling_, std::nullopt);
     record(due.round, due.t, due.samples, "", std::nullopt);
   }
 
   // Listed, never guessed; what has been replaced meanwhile was evaluated or is too old.
-  void evaluateCheckpoints(const Due& due) {
+  void evaluateCheckpoints(const Moment& due) {
     for (const std::int64_t round : run_.follow->rounds()) {
       if (round != due.round || round <= evaluated_) continue;
       const StateTable table = run_.follow->load(round);
@@ -213,23 +190,23 @@ class EvaluatorLoop {
     }
   }
 
-  void evaluateSet(std::int64_t round, const Snapshots& set) {
-    if (source_ != SnapshotSource::kEveryWorker) {
-      const Snapshot& only = set.begin()->second;
+  void evaluateSet(std::int64_t round, const Copies& set) {
+    if (source_ != ParameterSource::kEveryWorker) {
+      const Copy& only = set.begin()->second;
       std::copy(only.values.begin(), only.values.end(), objective_.parameters().begin());
-      return record(round, only.t, only.samples, "", std::nullopt);
+      return record(round, only.told.t, only.told.samples, "", std::nullopt);
     }
     std::vector<double> mean(size());
-    for (const auto& [worker, snapshot] : set) {
-      for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += static_cast<double>(snapshot.values[i]) / static_cast<double>(set.size());
-      std::copy(snapshot.values.begin(), snapshot.values.end(), objective_.parameters().begin());
-      record(round, snapshot.t, snapshot.samples, run_.spec.nodes[static_cast<std::size_t>(worker)].id, std::nullopt);
+    for (const auto& [worker, copy] : set) {
+      for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += static_cast<double>(copy.values[i]) / static_cast<double>(set.size());
+      std::copy(copy.values.begin(), copy.values.end(), objective_.parameters().begin());
+      record(round, copy.told.t, copy.told.samples, run_.spec.nodes[static_cast<std::size_t>(worker)].id, std::nullopt);
     }
     double squares = 0;
-    for (const auto& [worker, snapshot] : set)
-      for (std::size_t i = 0; i < mean.size(); ++i) squares += std::pow(static_cast<double>(snapshot.values[i]) - mean[i], 2);
+    for (const auto& [worker, copy] : set)
+      for (std::size_t i = 0; i < mean.size(); ++i) squares += std::pow(static_cast<double>(copy.values[i]) - mean[i], 2);
     std::transform(mean.begin(), mean.end(), objective_.parameters().begin(), [](double x) { return static_cast<Real>(x); });
-    const Snapshot& own = set.at(trained_);
+    const CopyPiece& own = set.at(coordinator_).told;
     record(round, own.t, own.samples, "mean", std::sqrt(squares / static_cast<double>(set.size())));
   }
 
@@ -247,23 +224,23 @@ class EvaluatorLoop {
     const bool ofTheRun = of.empty() || of == "mean";
     if (!ofTheRun) return;
     evaluated_ = round;
-    if (!gone_.contains(trained_))
-      wire_.top().send(trained_, evaluateMessage(EvaluateStep::kResult, {static_cast<double>(round), result.accuracy()}));
+    if (!gone_.contains(coordinator_))
+      wire_.top().send(coordinator_, evaluateMessage(Evaluated{.round = round, .accuracy = result.accuracy()}));
   }
 
   const NodeRun& run_;
   Objective& objective_;
   RunParts parts_;
-  int trained_;  // the evaluating worker
+  int coordinator_;
   LayeredWire wire_;
-  SnapshotSource source_;
+  ParameterSource source_;
   std::vector<ShardRange> shards_;  // at the servers
-  std::vector<ShardRange> pieces_;  // of snapshots
-  std::set<int> senders_;           // workers that send snapshots
-  std::map<std::int64_t, Snapshots> sets_;  // by round
-  Snapshots last_;
+  std::vector<ShardRange> pieces_;  // of copies
+  std::set<int> senders_;           // workers that send copies
+  std::map<std::int64_t, Copies> sets_;  // by round
+  Copies last_;
   std::map<int, std::int64_t> known_;  // newest round that a sender told
-  std::optional<Due> due_, pulling_;
+  std::optional<Moment> due_, pulling_;
   std::set<std::int32_t> arrived_;
   std::set<int> gone_, lost_;
   std::int64_t lastRound_ = -1, evaluated_ = -1, wanted_ = 0, slack_ = 2;

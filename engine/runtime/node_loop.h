@@ -25,13 +25,13 @@ struct NodeRun {
   Clock& clock;
   Emit emit;
   const std::atomic<bool>* askedToStop = nullptr;  // set by the control thread
-  double nominalStepSeconds = 0;  // > 0: virtual time (the simulator's link model shapes; the pacer decides what a step costs)
-  CheckpointFolder* checkpoints = nullptr;   // null: cuts are made when the spec wants checkpoints, but nothing is kept
-  const CheckpointFolder* follow = nullptr;  // an evaluator that follows checkpoints: those of the evaluating worker
+  double nominalStepSeconds = 0;  // > 0: virtual time (the simulator's link model shapes; the pacer sets the cost of a step)
+  CheckpointFolder* checkpoints = nullptr;   // null: snapshots are made when the spec wants checkpoints, but nothing is kept
+  const CheckpointFolder* follow = nullptr;  // an evaluator that follows checkpoints: those of the coordinator
   const CheckpointFolder* resume = nullptr;  // not null: goes on from the newest checkpoint that all nodes hold
 };
 
-// Trains until a stop rule is met, the evaluating worker says stop, or the run is asked to stop. Returns the reason: "rounds",
+// Trains until a stop rule is met, the coordinator says stop, or the run is asked to stop. Returns the reason: "rounds",
 // "seconds", "samples", "accuracy", "asked". Emits a RoundRecord per round, EvaluationRecords, notices. Throws Error{kPeerLost} ...
 std::string runWorker(const NodeRun& run, Objective& objective);
 

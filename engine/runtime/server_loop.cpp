@@ -26,26 +26,24 @@ class ServerLoop final : public Outbox {
   explicit ServerLoop(const NodeRun& run)
       : run_(run),
         parts_(partsOf(run.spec)),
-        evaluator_(run.spec.evaluatorNode() >= 0 ? run.spec.evaluatorNode() : parts_.workers.front()),
+        coordinator_(run.spec.evaluatorNode() >= 0 ? run.spec.evaluatorNode() : parts_.workers.front()),
         wire_(run),
         checkpoints_(run, [this](Archive& archive) { state(archive); }, [this](int to, Message message) { send(to, std::move(message)); }) {}
 
   std::string serve() {
     std::set<int> gone;
-    if (run_.resume) send(evaluator_, cutMessage(CutStep::kHolds, checkpoints_.held()));
+    if (run_.resume) send(coordinator_, snapshotMessage(checkpoints_.held()));
     const std::size_t evaluators = run_.spec.evaluators().size();
     while (gone.size() < parts_.workers.size() + evaluators) {
       std::optional<Message> message = wire_.top().receive(std::numeric_limits<double>::infinity());
       if (!message) continue;
-      if (message->kind == MessageKind::kCheckpoint && message->from == evaluator_) {
-        checkpoints_.obey(*message);
+      if (message->kind == MessageKind::kCheckpoint && message->from == coordinator_) {
+        checkpoints_.obey(message->from, fieldsOf<SnapshotStep>(*message));
       } else if (message->kind == MessageKind::kPull && isEvaluator(message->from)) {
         giveParameters(*message);
       } else if (message->kind == MessageKind::kBye) {
         gone.insert(message->from);
-        if (!message->scalars.empty() && message->scalars[0] >= 0 &&
-            message->scalars[0] <= static_cast<double>(StopReason::kAsked))
-          reason_ = stopReasonName(static_cast<StopReason>(message->scalars[0]));
+        reason_ = stopReasonName(fieldsOf<Bye>(*message).reason);
       } else if (!isControl(message->kind)) {
         dispatch(std::move(*message));
       }
@@ -140,7 +138,7 @@ class ServerLoop final : public Outbox {
 
   const NodeRun& run_;
   RunParts parts_;
-  int evaluator_;  // the evaluating worker
+  int coordinator_;
   LayeredWire wire_;
   NodeCheckpoints checkpoints_;
   std::map<std::int32_t, Shard> shards_;

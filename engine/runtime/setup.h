@@ -1,5 +1,5 @@
-// What a worker's and a server's loop need before they begin: the spec's names looked up, its parameters completed, the wire's
-// layers. Private to runtime. Throws Error{kSpec} naming what does not fit.
+// The parts of a worker's, server's and evaluator's loop: the spec's names looked up, its parameters completed, the wire's layers. Private to
+// runtime. Throws Error{kSpec} naming the field that does not fit.
 #pragma once
 
 #include <optional>

@@ -6,52 +6,38 @@
 
 namespace paceline {
 
-Cut::Cut(CutSetup setup)
+Snapshot::Snapshot(SnapshotSetup setup)
     : setup_(std::move(setup)),
       node_(setup_.run, setup_.state, [this](int to, Message message) { setup_.transport.send(to, std::move(message)); }),
       every_(setup_.run.spec.checkpointEveryRounds) {}
 
-void Cut::take(const Message& message) {
-  switch (cutStep(message)) {
-    case CutStep::kPause: {
-      LockStep standing = setup_.lockStep(done_);
-      if (setup_.inRound()) ++standing.clock;
-      pausing_ = true;
-      return tell(message.from, CutStep::kStanding, {static_cast<double>(standing.set), static_cast<double>(standing.clock)});
-    }
-    case CutStep::kStanding:
-      standing_[message.from] = {.set = static_cast<int>(cutNumber(message, 1)), .clock = cutNumber(message, 2)};
-      return;
-    case CutStep::kPauseAt:
-      target_ = cutNumber(message, 1);
-      return;
-    case CutStep::kMarker:
-      ++markers_;
-      return;
-    case CutStep::kReady:
-      ready_.insert(message.from);
-      return;
-    case CutStep::kSaved:
-      saved_[message.from] = cutNumber(message, 2) != 0;
-      savedBytes_ += message.scalars[3];
-      return;
-    case CutStep::kHolds:
-      for (std::size_t i = 1; i < message.scalars.size(); ++i) holds_[message.from].push_back(cutNumber(message, i));
-      holds_[message.from];
-      return;
-    case CutStep::kLoaded:
-      loaded_.insert(message.from);
-      return;
-    case CutStep::kSave:
-    case CutStep::kLoad:
-    case CutStep::kGo:
-      if (message.from != setup_.evaluator || coordinates())
-        throw Error(Errc::kFormat, strCat("node ", message.from, " gives orders about checkpoints, which only the evaluating worker does"));
-      node_.obey(message);
-  }
+void Snapshot::take(const Message& message) {
+  const int from = message.from;
+  const SnapshotStep step = fieldsOf<SnapshotStep>(message);
+  std::visit(Overloaded{[&](const Pause&) {
+                          const LockStep standing = setup_.lockStep(done_);
+                          pausing_ = true;
+                          tell(from, Standing{.set = standing.set, .clock = standing.clock + (setup_.inRound() ? 1 : 0)});
+                        },
+                        [&](const Standing& at) { standing_[from] = {.set = at.set, .clock = at.clock}; },
+                        [&](const PauseAt& at) { target_ = at.clock; },
+                        [&](const Marker&) { ++markers_; },
+                        [&](const Ready&) { ready_.insert(from); },
+                        [&](const Saved& saved) {
+                          saved_[from] = saved.done;
+                          savedBytes_ += saved.bytes;
+                        },
+                        [&](const Holds& holds) { holds_[from] = holds.rounds; },
+                        [&](const Loaded&) { loaded_.insert(from); },
+                        [&](const auto&) {
+                          if (from != setup_.coordinator || coordinates())
+                            throw Error(Errc::kFormat, strCat("node ", from, " gives orders about checkpoints, which only the coordinator does"));
+                          node_.obey(from, step);
+                        }},
+             step);
 }
 
-bool Cut::afterRound(std::int64_t round, bool last) {
+bool Snapshot::afterRound(std::int64_t round, bool last) {
   done_ = round;
   if (every_ <= 0) return false;
   if (setup_.parts.synchronous) {
@@ -67,12 +53,12 @@ bool Cut::afterRound(std::int64_t round, bool last) {
   return true;
 }
 
-// Everybody answers at once, also while waiting within a round, and begins no round before it knows where to rest.
-void Cut::askAll() {
+// All answer at once, also while waiting within a round, and begin no round before they know where to rest.
+void Snapshot::askAll() {
   pausing_ = true;
   standing_.clear();
   for (const int worker : setup_.parts.workers)
-    if (worker != setup_.run.node) tell(worker, CutStep::kPause);
+    if (worker != setup_.run.node) tell(worker, Pause{});
   await([this] { return standing_.size() == otherWorkers(); });
   standing_[setup_.run.node] = setup_.lockStep(done_);
   std::map<int, std::int64_t> farthest;  // by set
@@ -85,47 +71,46 @@ void Cut::askAll() {
     if (node == setup_.run.node)
       target_ = target;
     else
-      tell(node, CutStep::kPauseAt, {static_cast<double>(target)});
+      tell(node, PauseAt{target});
   }
 }
 
-void Cut::rest() {
+void Snapshot::rest() {
   exchangeMarkers();
   if (coordinates()) {
     restAsCoordinator();
   } else {
     const std::int64_t before = node_.goes();
-    tell(setup_.evaluator, CutStep::kReady, {static_cast<double>(done_)});
+    tell(setup_.coordinator, Ready{done_});
     await([&] { return node_.goes() > before; });
   }
   pausing_ = false;
   target_.reset();
 }
 
-// Between neighbours messages may be under way that nobody waits for. What came before everybody's marker is all there is.
-void Cut::exchangeMarkers() {
+// Between neighbours messages may be under way without a receiver that waits. Behind the markers of all nothing more comes.
+void Snapshot::exchangeMarkers() {
   if (setup_.parts.algorithm.topology != Topology::kDecentralised) return;
   for (const int worker : setup_.parts.workers)
-    if (worker != setup_.run.node) tell(worker, CutStep::kMarker);
+    if (worker != setup_.run.node) tell(worker, Marker{});
   await([this] { return markers_ >= otherWorkers(); });
   markers_ -= std::min(markers_, otherWorkers());
 }
 
-void Cut::restAsCoordinator() {
+void Snapshot::restAsCoordinator() {
   const double began = setup_.run.clock.now();
   await([this] { return ready_.size() == otherWorkers(); });
-  const auto round = static_cast<double>(done_);
-  tellAll(CutStep::kSave, {round});
+  tellAll(Save{done_});
   await([this] { return saved_.size() == otherNodes(); });
   const std::optional<std::size_t> own = node_.save(done_);
   const bool complete = own && std::all_of(saved_.begin(), saved_.end(), [](const auto& entry) { return entry.second; });
-  tellAll(CutStep::kGo, {round, complete ? 1.0 : 0.0});
+  tellAll(Go{.round = done_, .complete = complete});
   node_.settle(done_, complete);
   if (complete) {
     savedRound_ = done_;
-    const double bytes = savedBytes_ + static_cast<double>(*own);
+    const std::int64_t bytes = savedBytes_ + static_cast<std::int64_t>(*own);
     emitNotice(setup_.run, "note",
-               strCat("checkpoint of round ", done_, ": ", static_cast<std::int64_t>(bytes), " bytes on ", otherNodes() + 1,
+               strCat("checkpoint of round ", done_, ": ", bytes, " bytes on ", otherNodes() + 1,
                       " nodes; training rested for ", setup_.run.clock.now() - began, " s"),
                "info", "checkpoint", done_);
   }
@@ -134,7 +119,7 @@ void Cut::restAsCoordinator() {
   savedBytes_ = 0;
 }
 
-std::int64_t Cut::newestHeldByAll() const {
+std::int64_t Snapshot::newestHeldByAll() const {
   const auto hasAll = [&](std::int64_t round) {
     return std::all_of(holds_.begin(), holds_.end(),
                        [&](const auto& entry) { return std::find(entry.second.begin(), entry.second.end(), round) != entry.second.end(); });
@@ -162,34 +147,31 @@ void sleepUntil(Clock& clock, double time) {
 
 }  // namespace
 
-void Cut::resume(const std::function<double()>& savedClock) {
-  const std::vector<double> own = node_.held();
+void Snapshot::resume(const std::function<double()>& savedClock) {
+  const Holds own = node_.held();
   if (!coordinates()) {
-    tell(setup_.evaluator, CutStep::kHolds, own);
+    tell(setup_.coordinator, own);
     return await([this] { return node_.goes() > 0; });
   }
-  for (const double round : own) holds_[setup_.run.node].push_back(static_cast<std::int64_t>(round));
-  holds_[setup_.run.node];
+  holds_[setup_.run.node] = own.rounds;
   await([this] { return holds_.size() == otherNodes() + 1; });
   const std::int64_t round = newestHeldByAll();
-  tellAll(CutStep::kLoad, {static_cast<double>(round)});
+  tellAll(Load{round});
   node_.load(round);
   await([this] { return loaded_.size() == otherNodes(); });
   if (setup_.run.nominalStepSeconds > 0) sleepUntil(setup_.run.clock, savedClock());
-  tellAll(CutStep::kGo, {static_cast<double>(round), 1});
+  tellAll(Go{.round = round, .complete = true});
   node_.settle(round, true);
 }
 
-void Cut::await(const std::function<bool()>& done) const {
+void Snapshot::await(const std::function<bool()>& done) const {
   setup_.transport.awaitControl([&] { return done() || setup_.stopped(); });
 }
 
-void Cut::tell(int to, CutStep step, std::vector<double> numbers) { setup_.transport.send(to, cutMessage(step, std::move(numbers))); }
-
-void Cut::tellAll(CutStep step, std::vector<double> numbers) {
+void Snapshot::tellAll(const SnapshotStep& step) {
   for (const std::vector<int>* nodes : {&setup_.parts.servers, &setup_.parts.workers})
     for (const int node : *nodes)
-      if (node != setup_.run.node) tell(node, step, numbers);
+      if (node != setup_.run.node) tell(node, step);
 }
 
 }  // namespace paceline

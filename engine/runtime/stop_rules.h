@@ -1,4 +1,4 @@
-// When a run ends. Pure; asked by the evaluating worker at the end of each of its rounds.
+// The end of a run. Pure; asked by the coordinator at the end of each of its rounds.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ enum class StopReason : std::uint8_t { kRounds, kSeconds, kSamples, kAccuracy, k
 const char* stopReasonName(StopReason reason);  // "rounds", "seconds", ...
 
 struct RunSoFar {
-  std::int64_t rounds = 0;         // of the evaluating worker
+  std::int64_t rounds = 0;         // of the coordinator
   double seconds = 0;              // since its first round began
   std::int64_t samples = 0;        // of all workers, as far as they have told
   std::optional<double> accuracy;  // of this round's evaluation

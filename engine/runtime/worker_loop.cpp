@@ -18,18 +18,13 @@ int rankOf(const std::vector<int>& workers, int node) {
   throw Error(Errc::kSpec, strCat("node ", node, " is no worker"));
 }
 
-// One worker from its first to its last round. The evaluating worker decides when the run ends and tells the others.
+// One worker from its first to its last round. The coordinator decides when the run ends and tells the others.
 class WorkerLoop {
  public:
   WorkerLoop(const NodeRun& run, Objective& objective);
   std::string train();
 
  private:
-  struct Stop {
-    StopReason reason;
-    std::int64_t lastRound;
-  };
-
   void onControl(const Message& message);
   void begin();
   void resume();
@@ -48,31 +43,30 @@ class WorkerLoop {
   void tolerateLosses();
   void onLink(int node, bool lost);
   void emitEdges(std::int64_t round, bool all);
-  void sendControl(int to, MessageKind kind, std::vector<double> scalars);
-  EvaluationLink::Moment moment(std::int64_t round) const { return {.round = round, .t = sinceStart(), .samples = ctx_.samplesTotal()}; }
+  Moment moment(std::int64_t round) const { return {.round = round, .t = sinceStart(), .samples = ctx_.samplesTotal()}; }
   double sinceStart() const { return run_.clock.now() - began_; }
-  bool isEvaluator() const { return run_.node == evaluator_; }
+  bool coordinates() const { return run_.node == coordinator_; }
 
   const NodeRun& run_;
   Objective& objective_;
   RunParts parts_;
-  int rank_, evaluator_;
+  int rank_, coordinator_;
   LayeredWire wire_;
   Transport transport_;
   Pacer pacer_;
   std::unique_ptr<aggregators::Aggregator> aggregator_;
   WorkerContext ctx_;
   std::unique_ptr<WorkerAlgorithm> algorithm_;
-  Cut cut_;
+  Snapshot snapshot_;
   EvaluationLink link_;
   std::int64_t done_ = 0;  // rounds
   double began_ = 0;
   double savedClock_ = 0;  // of the last checkpoint that was saved or loaded
   bool toleratesLoss_ = false;
-  bool begun_ = false;  // the evaluating worker said that all are ready
+  bool begun_ = false;  // the coordinator said that all are ready
   std::int64_t training_ = 0;  // the round in progress; 0: between rounds
-  std::optional<Stop> stop_;
-  std::optional<StopReason> stopAfterCut_;
+  std::optional<StopOrder> stop_;
+  std::optional<StopReason> stopAfterSnapshot_;
   std::map<int, std::int64_t> othersSamples_;  // by node, as they last told
   std::optional<EvaluationRecord> evaluation_;
 };
@@ -99,7 +93,7 @@ WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
       objective_(objective),
       parts_(partsOf(run.spec)),
       rank_(rankOf(parts_.workers, run.node)),
-      evaluator_(run.spec.evaluatorNode() >= 0 ? run.spec.evaluatorNode() : parts_.workers.front()),
+      coordinator_(run.spec.evaluatorNode() >= 0 ? run.spec.evaluatorNode() : parts_.workers.front()),
       wire_(run),
       transport_(wire_.top(), run.clock),
       pacer_(run.clock, run.spec.nodes[static_cast<std::size_t>(run.node)].emulate,
@@ -119,17 +113,18 @@ WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
             .optimizer = run.spec.optimizer,
             .groups = parts_.groups,
             .note = [&run](const std::string& text) { emitNotice(run, "log", text); },
-            .neighbourhood = neighbourhood(run.spec, parts_, rank_)}),
+            .neighbourhood = neighbourhood(run.spec, parts_, rank_),
+            .statistics = parts_.algorithm.statistics}),
       algorithm_(parts_.algorithm.makeWorker(parts_.params)),
-      cut_({.run = run_,
+      snapshot_({.run = run_,
             .parts = parts_,
             .transport = transport_,
-            .evaluator = evaluator_,
+            .coordinator = coordinator_,
             .lockStep = [this](std::int64_t done) { return algorithm_->lockStep(done); },
             .inRound = [this] { return training_ > 0; },
             .stopped = [this] { return stop_.has_value(); },
             .state = [this](Archive& archive) { state(archive); }}),
-      link_(run_, parts_.algorithm, transport_, objective_, evaluator_) {
+      link_(run_, parts_.algorithm, transport_, objective_, coordinator_) {
   transport_.onControl([this](const Message& message) { onControl(message); });
   tolerateLosses();
 }
@@ -140,7 +135,7 @@ void WorkerLoop::tolerateLosses() {
   if (parts_.algorithm.topology != Topology::kDecentralised || run_.spec.checkpointEveryRounds > 0) return;
   std::vector<int> others;
   for (const int worker : parts_.workers)
-    if (worker != evaluator_ && worker != run_.node) others.push_back(worker);
+    if (worker != coordinator_ && worker != run_.node) others.push_back(worker);
   wire_.top().tolerate(others);
   toleratesLoss_ = !others.empty() && run_.nominalStepSeconds <= 0;
 }
@@ -154,11 +149,11 @@ std::string WorkerLoop::train() {
   while (!stop_ || (parts_.synchronous && done_ < stop_->lastRound)) {
     if (!trainRound(done_ + 1)) break;
     closeRound(++done_);
-    if (cut_.afterRound(done_, stopAfterCut_.has_value())) {
-      if (cut_.savedRound() == done_) link_.savedCheckpoint(moment(done_));
+    if (snapshot_.afterRound(done_, stopAfterSnapshot_.has_value())) {
+      if (snapshot_.savedRound() == done_) link_.savedCheckpoint(moment(done_));
       ctx_.goOn();
     }
-    if (stopAfterCut_) announce(*stopAfterCut_, done_);
+    if (stopAfterSnapshot_) announce(*stopAfterSnapshot_, done_);
   }
   link_.finish(moment(stop_->lastRound));
   sayBye();
@@ -166,25 +161,25 @@ std::string WorkerLoop::train() {
 }
 
 void WorkerLoop::begin() {
-  if (isEvaluator() && run_.spec.evaluate.everyRounds > 0 && !link_.remote()) {
+  if (coordinates() && run_.spec.evaluate.everyRounds > 0 && !link_.remote()) {
     evaluate(0, 0);
     run_.emit(*evaluation_);
   }
   if (parts_.algorithm.serverHoldsParameters) ctx_.initServers(ctx_.parameters(), !parts_.algorithm.densePushes);
-  if (link_.remote()) link_.evaluateAfter({.round = 0, .t = 0, .samples = 0});
+  if (link_.remote()) link_.evaluateAfter({});
   algorithm_->start(ctx_);
   beginTogether();
   began_ = run_.clock.now();
   if (toleratesLoss_) emitNotice(run_, "note", "goes on without a worker that is lost", "info", "tolerates_loss");  // who ends runs reads it
 }
 
-// Virtual time goes on from the very instant of the cut; real time leaves out what lies between.
+// Virtual time goes on from the very instant of the snapshot; real time leaves out the pause.
 void WorkerLoop::resume() {
-  cut_.resume([this] { return savedClock_; });
+  snapshot_.resume([this] { return savedClock_; });
   if (run_.nominalStepSeconds <= 0) began_ += run_.clock.now() - savedClock_;
   ctx_.goOn();
   emitNotice(run_, "note", strCat("goes on after round ", done_, ", ", sinceStart(), " s after its start"), "info", "resumed", done_);
-  if (!isEvaluator()) return;
+  if (!coordinates()) return;
   if (const std::optional<StopReason> met = reasonToStop(run_.spec.stop, soFar(done_))) announce(*met, done_);  // nothing is left to do
 }
 
@@ -212,32 +207,30 @@ void WorkerLoop::state(Archive& archive) {
 
 // All workers' clocks start together: the first evaluation and a slow start of one worker are in nobody's measured time.
 void WorkerLoop::beginTogether() {
-  if (!isEvaluator()) {
-    sendControl(evaluator_, MessageKind::kProgress, {0, 0});
+  if (!coordinates()) {
+    transport_.send(coordinator_, messageOf(MessageKind::kProgress, Progress{}));
     return transport_.awaitControl([this] { return begun_; });
   }
   transport_.awaitControl([this] { return othersSamples_.size() + 1 == parts_.workers.size(); });
   begun_ = true;
   for (const int worker : parts_.workers)
-    if (worker != run_.node) sendControl(worker, MessageKind::kProgress, {0, 0});
+    if (worker != run_.node) transport_.send(worker, messageOf(MessageKind::kProgress, Progress{}));
 }
 
 void WorkerLoop::onControl(const Message& message) {
-  const std::vector<double>& s = message.scalars;
-  if (message.kind == MessageKind::kCheckpoint) return cut_.take(message);
-  if (message.kind == MessageKind::kBye) return ctx_.neighbours().gone(message.from);
-  if (message.kind == MessageKind::kLost || message.kind == MessageKind::kBack) return onLink(message.from, message.kind == MessageKind::kLost);
-  if (message.kind == MessageKind::kEvaluate) return link_.take(message);
-  const bool wellFormed = s.size() == 2 && s[0] >= 0 && s[0] < 1e15 && s[1] >= 0 && s[1] < 1e15;
-  if (!wellFormed || (message.kind == MessageKind::kStop && s[1] > static_cast<double>(StopReason::kAsked)))
-    throw Error(Errc::kFormat, strCat("node ", message.from, " sent control message kind ", static_cast<int>(message.kind),
-                                      " with ", s.size(), " numbers"));
-  if (message.kind == MessageKind::kProgress) {
-    if (message.from == evaluator_) begun_ = true;
-    othersSamples_[message.from] = static_cast<std::int64_t>(s[1]);
-    return;
+  switch (message.kind) {
+    case MessageKind::kCheckpoint: return snapshot_.take(message);
+    case MessageKind::kBye: return ctx_.neighbours().gone(message.from);
+    case MessageKind::kLost: return onLink(message.from, true);
+    case MessageKind::kBack: return onLink(message.from, false);
+    case MessageKind::kEvaluate: return link_.take(message);
+    case MessageKind::kProgress:
+      if (message.from == coordinator_) begun_ = true;
+      othersSamples_[message.from] = fieldsOf<Progress>(message).samples;
+      return;
+    default: break;
   }
-  stop_ = Stop{.reason = static_cast<StopReason>(s[1]), .lastRound = static_cast<std::int64_t>(s[0])};
+  stop_ = fieldsOf<StopOrder>(message);
   if (training_ > 0 && (!parts_.synchronous || training_ > stop_->lastRound))
     throw Error(Errc::kStopped, strCat("the run ended with round ", stop_->lastRound, ", in round ", training_));
 }
@@ -250,7 +243,7 @@ void WorkerLoop::onLink(int node, bool lost) {
     ctx_.neighbours().lost(node);
   else
     ctx_.neighbours().back(transport_, node);
-  if (!neighbour && !isEvaluator()) return;  // others tell of it
+  if (!neighbour && !coordinates()) return;  // others tell of it
   const std::string text = lost ? strCat(id, " is lost; ", neighbour ? "its last vector stands in for it" : "the run goes on without it")
                                 : strCat(id, " is back", neighbour ? " and exchanges again" : "");
   emitNotice(run_, "log", text, "warn", lost ? "neighbour_lost" : "neighbour_back");
@@ -273,9 +266,9 @@ bool WorkerLoop::trainRound(std::int64_t round) {
   }
 }
 
-// With shared round numbers nobody begins a round that the evaluating worker will not take part in.
+// With shared round numbers nobody begins a round without the coordinator.
 bool WorkerLoop::isLastForAll(std::int64_t round) const {
-  return parts_.synchronous && !isEvaluator() && run_.spec.stop.rounds && round >= *run_.spec.stop.rounds;
+  return parts_.synchronous && !coordinates() && run_.spec.stop.rounds && round >= *run_.spec.stop.rounds;
 }
 
 // The stop itself ends the wait with Error{kStopped}.
@@ -290,15 +283,15 @@ void WorkerLoop::awaitStop() {
 void WorkerLoop::closeRound(std::int64_t round) {
   RoundRecord record = ctx_.endRound();
   evaluation_.reset();
-  if (isEvaluator()) {
+  if (coordinates()) {
     closeEvaluatedRound(record);
   } else {
-    sendControl(evaluator_, MessageKind::kProgress, {static_cast<double>(round), static_cast<double>(ctx_.samplesTotal())});
+    transport_.send(coordinator_, messageOf(MessageKind::kProgress, Progress{.round = round, .samples = ctx_.samplesTotal()}));
   }
   record.t = sinceStart();
   run_.emit(record);
   emitEdges(round, false);
-  const bool ends = stop_ || stopAfterCut_;  // then the last parameters are sent in any case
+  const bool ends = stop_ || stopAfterSnapshot_;  // then the last parameters are sent in any case
   if (link_.remote() && round % run_.spec.evaluate.everyRounds == 0 && !ends) link_.evaluateAfter(moment(round));
   if (evaluation_) run_.emit(*evaluation_);
 }
@@ -327,8 +320,8 @@ void WorkerLoop::closeEvaluatedRound(RoundRecord& record) {
 }
 
 void WorkerLoop::end(StopReason reason, std::int64_t round) {
-  if (cut_.due(round))
-    stopAfterCut_ = reason;
+  if (snapshot_.due(round))
+    stopAfterSnapshot_ = reason;
   else
     announce(reason, round);
 }
@@ -357,22 +350,20 @@ void WorkerLoop::evaluate(std::int64_t round, double t) {
 }
 
 void WorkerLoop::announce(StopReason reason, std::int64_t round) {
-  stop_ = Stop{.reason = reason, .lastRound = round};
+  stop_ = StopOrder{.lastRound = round, .reason = reason};
   for (const int worker : parts_.workers)
-    if (worker != run_.node) sendControl(worker, MessageKind::kStop, {static_cast<double>(round), static_cast<double>(reason)});
+    if (worker != run_.node) transport_.send(worker, messageOf(MessageKind::kStop, *stop_));
 }
 
 void WorkerLoop::sayBye() {
   emitEdges(ctx_.round(), true);
   for (int node = 0; node < static_cast<int>(run_.spec.nodes.size()); ++node)
-    if (node != run_.node) sendControl(node, MessageKind::kBye, {static_cast<double>(stop_->reason)});
-}
-
-void WorkerLoop::sendControl(int to, MessageKind kind, std::vector<double> scalars) {
-  Message message;
-  message.kind = kind;
-  message.scalars = std::move(scalars);
-  transport_.send(to, std::move(message));
+    if (node != run_.node) {
+      Bye bye{.reason = stop_->reason};
+      const Traffic& with = wire_.meter().with(node);
+      if (run_.spec.nodes[static_cast<std::size_t>(node)].role == Role::kServer) bye.received = {with.bytesReceived, with.messagesReceived};
+      transport_.send(node, messageOf(MessageKind::kBye, bye));
+    }
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ TEST(WorkerContext, CountsWhatCrossesTheWire) {
   const RoundRecord round = result.rounds(1)[3];
   const auto message = static_cast<std::int64_t>(kHeaderBytes + 12 * sizeof(Real));
   const auto progress = static_cast<std::int64_t>(kHeaderBytes + 2 * sizeof(double));
-  EXPECT_EQ(round.messagesSent, 2);  // its gradient; what it told the evaluating worker after the round before
+  EXPECT_EQ(round.messagesSent, 2);  // its gradient; its progress of the round before
   EXPECT_EQ(round.bytesSent, message + progress);
   EXPECT_EQ(round.messagesReceived, 1);
   EXPECT_EQ(round.bytesReceived, message);

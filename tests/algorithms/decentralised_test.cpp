@@ -145,7 +145,7 @@ TEST(Asynchronous, NobodyWaitsAndTheFixedPointIsTheSame) {
     spec.nodes[2].emulate.slowdown = 3;
     spec.stop.rounds = 6000;
     const SimResult result = runInSim(spec, scalars(costs, 0.5));
-    EXPECT_NEAR(result.seconds, 600, 1);  // the evaluating worker's own steps
+    EXPECT_NEAR(result.seconds, 600, 1);  // the coordinator's own steps
     EXPECT_NEAR(static_cast<double>(result.rounds(2).size()), 2000, 5);
     for (const auto& parameters : result.parameters) EXPECT_NEAR(static_cast<double>(parameters[0]), 2, 1e-3) << algorithm;
     for (const RoundRecord& round : result.rounds(0)) EXPECT_EQ(round.wait, 0);

@@ -118,7 +118,7 @@ TEST(Ssgd, EveryGradientArrivesExactlyOnce) {
   }
 }
 
-// The evaluating worker's last pull holds all its own pushes and, of each other worker, the first k for some k: as many as that
+// The coordinator's last pull holds all its own pushes and, of each other worker, the first k for some k: as many as that
 // worker closed rounds by the end, one less that came after that pull, or one more whose round was not closed any more.
 TEST(Asgd, EveryGradientArrivesExactlyOnce) {
   RunSpec spec = rated("asgd", 3, 2, 0.5);

@@ -76,7 +76,7 @@ TEST(EsyncState, DecidesNothingBeforeAllHaveRegistered) {
   EXPECT_TRUE(state.registerWorker(0, 3.5));
 }
 
-TEST(EsyncState, FirstRoundUsesTheRehearsedStep) {
+TEST(EsyncState, FirstRoundUsesTheWarmUpStep) {
   EsyncState state(2, 0.5, EpsilonUnit::kSeconds);
   state.registerWorker(0, 3.5);
   state.registerWorker(1, 0.03);

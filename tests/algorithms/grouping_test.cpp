@@ -66,9 +66,10 @@ TEST(GroupingSgd, RefusesMembersThatContradictEachOther) {
     return std::string();
   };
   EXPECT_THAT(refused({{0, 2}, {0, 3}}), HasSubstr("worker 1 says that group 0 has 3 workers, others said 2"));
-  for (const std::vector<double>& extra : {std::vector{3.0, 1.0}, {-1, 1}, {0.5, 1}, {0, 0}, {0, 4}, {0, 1.5}, {0, std::nan("")}})
+  for (const std::vector<double>& extra : {std::vector{3.0, 1.0}, {-1, 1}, {0.5, 1}, {0, 0}, {0, 4}, {0, 1.5}})
     EXPECT_THAT(refused({extra}), HasSubstr("worker 0 pushed for group"));
-  EXPECT_THAT(refused({{0}}), HasSubstr("expects a rate, a count of samples and 2 more"));
+  EXPECT_THAT(refused({{0, std::nan("")}}), HasSubstr("node 5 sent a malformed push of 4 numbers: {0.5, 4, 0, nan}"));
+  EXPECT_THAT(refused({{0}}), HasSubstr("which expects 1 and 2"));
   TracedServer server("grouping_sgd", {}, 3, {0});
   server.push(0, 1.0, kAlone);
   EXPECT_THROW(server.push(0, 1.0, {1, 1}), Error) << "changed its group";
@@ -184,8 +185,8 @@ TEST(GroupingSgd, FormsGroupsOfLikeSpeed) {
   for (const int slow : {1, 3}) spec.nodes[static_cast<std::size_t>(slow)].emulate.slowdown = 5;
   spec.stop.rounds = 50;
   const SimResult result = runInSim(spec, quadratic());
-  EXPECT_THAT(notesOf(result, 0), ::testing::ElementsAre("group 1 of 2 by speed, with 3 workers: a rehearsed step took 0.1 s"));
-  EXPECT_THAT(notesOf(result, 3), ::testing::ElementsAre("group 2 of 2 by speed, with 2 workers: a rehearsed step took 0.5 s"));
+  EXPECT_THAT(notesOf(result, 0), ::testing::ElementsAre("group 1 of 2 by speed, with 3 workers: a warm-up step took 0.1 s"));
+  EXPECT_THAT(notesOf(result, 3), ::testing::ElementsAre("group 2 of 2 by speed, with 2 workers: a warm-up step took 0.5 s"));
   EXPECT_NEAR(static_cast<double>(result.rounds(4).size()), 50, 1);
   EXPECT_NEAR(static_cast<double>(result.rounds(3).size()), 10, 1);
 }

@@ -75,7 +75,7 @@ class LeastSquaresObjective final : public Objective {
     for (std::size_t d = 0; d < out.size(); ++d) out[d] = static_cast<Real>(exact_[d]);
     return {.loss = 0, .samples = 1, .fetchSeconds = 0, .computeSeconds = 0};
   }
-  StepStats rehearse(std::span<Real> out) override { return gradient(out); }
+  StepStats warmUpStep(std::span<Real> out) override { return gradient(out); }
   Evaluation evaluate() override { return {.correct = 0, .total = 1, .loss = 0}; }
   std::span<const Block> blocks() const override { return blocks_; }
 
@@ -95,7 +95,7 @@ class ScalarObjective final : public Objective {
     out[0] = static_cast<Real>(cost_.h * (static_cast<double>(w_[0]) - cost_.b));
     return {.loss = 0, .samples = 1, .fetchSeconds = 0, .computeSeconds = 0};
   }
-  StepStats rehearse(std::span<Real> out) override { return gradient(out); }
+  StepStats warmUpStep(std::span<Real> out) override { return gradient(out); }
   Evaluation evaluate() override { return {.correct = 0, .total = 1, .loss = static_cast<double>(w_[0])}; }
   std::span<const Block> blocks() const override { return blocks_; }
 

@@ -1,5 +1,5 @@
 // Selection against its definition: sort by (absolute value descending, index ascending), take k, drop zeros.
-#include "engine/algorithms/exchange/select.h"
+#include "engine/comm/codecs/select.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,14 +29,14 @@ std::vector<std::uint32_t> byDefinition(std::span<const Real> values, std::size_
 }
 
 // Every way to select, forced and by itself.
-std::vector<exchange::Selector> selectors() {
-  std::vector<exchange::Selector> all;
-  for (const exchange::SelectMethod method : {exchange::SelectMethod::kAuto, exchange::SelectMethod::kExact, exchange::SelectMethod::kSampled})
+std::vector<codecs::Selector> selectors() {
+  std::vector<codecs::Selector> all;
+  for (const codecs::SelectMethod method : {codecs::SelectMethod::kAuto, codecs::SelectMethod::kExact, codecs::SelectMethod::kSampled})
     for (const CpuPath path : {CpuPath::kBest, CpuPath::kPortable}) all.emplace_back(method, path);
   return all;
 }
 
-void expectByDefinition(std::vector<exchange::Selector>& all, std::span<const Real> values, std::size_t k, const std::string& name) {
+void expectByDefinition(std::vector<codecs::Selector>& all, std::span<const Real> values, std::size_t k, const std::string& name) {
   const std::vector<std::uint32_t> expected = byDefinition(values, k);
   for (std::size_t s = 0; s < all.size(); ++s) {
     std::vector<std::uint32_t> got;
@@ -63,7 +63,7 @@ const std::vector<std::pair<std::string, Draw>>& distributions() {
 }
 
 TEST(Select, IsItsDefinitionWhateverTheMethodAndTheCpu) {
-  std::vector<exchange::Selector> all = selectors();
+  std::vector<codecs::Selector> all = selectors();
   for (const auto& [name, draw] : distributions())
     for (const std::size_t size : {1, 2, 7, 8, 31, 32, 33, 100, 4095, 4096, 20'011}) {
       Rng rng = Rng::stream(size, name);
@@ -75,7 +75,7 @@ TEST(Select, IsItsDefinitionWhateverTheMethodAndTheCpu) {
 }
 
 TEST(Select, LongVectorsWhereASamplePays) {
-  std::vector<exchange::Selector> all = selectors();
+  std::vector<codecs::Selector> all = selectors();
   for (const auto& [name, draw] : distributions()) {
     Rng rng = Rng::stream(9, name);
     std::vector<Real> values(200'003);
@@ -86,7 +86,7 @@ TEST(Select, LongVectorsWhereASamplePays) {
 
 // A few huge values at the front: whoever samples them believes there are many.
 TEST(Select, ASampleThatMisleadsIsFoundOut) {
-  std::vector<exchange::Selector> all = selectors();
+  std::vector<codecs::Selector> all = selectors();
   Rng rng = Rng::stream(2, "misleading");
   for (const std::size_t huge : {1, 50, 400, 3000}) {
     std::vector<Real> values(100'000);
@@ -97,7 +97,7 @@ TEST(Select, ASampleThatMisleadsIsFoundOut) {
 }
 
 TEST(Select, TenThousandRandomCases) {
-  std::vector<exchange::Selector> all = selectors();
+  std::vector<codecs::Selector> all = selectors();
   Rng rng = Rng::stream(4, "cases");
   for (int i = 0; i < 10'000 && !HasFailure(); ++i) {
     const auto& [name, draw] = distributions()[rng.below(distributions().size())];
@@ -110,7 +110,7 @@ TEST(Select, TenThousandRandomCases) {
 TEST(Select, AppendsIndicesOfTheWholeVector) {
   const std::vector<Real> values{1, -5, 3, 0};
   std::vector<std::uint32_t> into{7};
-  exchange::Selector selector;
+  codecs::Selector selector;
   selector.largest(values, 2, 4'000'000'000, "it", into);
   EXPECT_EQ(into, (std::vector<std::uint32_t>{7, 4'000'000'001, 4'000'000'002}));
   selector.largest({}, 2, 0, "it", into);
@@ -119,11 +119,11 @@ TEST(Select, AppendsIndicesOfTheWholeVector) {
 }
 
 TEST(Select, RefusesWhatIsNotFinite) {
-  std::vector<exchange::Selector> all = selectors();
+  std::vector<codecs::Selector> all = selectors();
   for (const double bad : {std::nan(""), static_cast<double>(std::numeric_limits<Real>::infinity()), -std::numeric_limits<double>::infinity()})
     for (const std::size_t size : {5, 5000, 100'000})
       for (const std::size_t at : {std::size_t{0}, size / 2, size - 1})
-        for (exchange::Selector& selector : all) {
+        for (codecs::Selector& selector : all) {
           std::vector<Real> values(size, Real(1));
           values[at] = static_cast<Real>(bad);
           std::vector<std::uint32_t> into;
@@ -141,19 +141,19 @@ TEST(Select, RefusesWhatIsNotFinite) {
 // A selection elsewhere, for as long as it lives.
 struct Elsewhere {
   Elsewhere(std::size_t from, int& calls) {
-    exchange::selectElsewhere([&calls](std::span<const Real> values, std::size_t k, std::vector<std::uint32_t>& places) {
+    codecs::selectElsewhere([&calls](std::span<const Real> values, std::size_t k, std::vector<std::uint32_t>& places) {
       ++calls;
       places = byDefinition(values, k);
     }, from);
   }
-  ~Elsewhere() { exchange::selectElsewhere({}, 0); }
+  ~Elsewhere() { codecs::selectElsewhere({}, 0); }
 };
 
 TEST(Select, ElsewhereIsAskedForLongVectorsOnly) {
   int calls = 0;
   const Elsewhere installed(100, calls);
   Rng rng = Rng::stream(6, "elsewhere");
-  std::vector<exchange::Selector> all = selectors();
+  std::vector<codecs::Selector> all = selectors();
   for (const std::size_t size : {99, 100, 5000}) {
     std::vector<Real> values(size);
     for (Real& value : values) value = static_cast<Real>(rng.normal());
@@ -167,7 +167,7 @@ TEST(Select, ElsewhereTooIndicesAreTheWholeVectors) {
   int calls = 0;
   const Elsewhere installed(1, calls);
   std::vector<std::uint32_t> into{7};
-  exchange::Selector().largest(std::vector<Real>{1, -5, 3, 0}, 2, 4'000'000'000, "it", into);
+  codecs::Selector().largest(std::vector<Real>{1, -5, 3, 0}, 2, 4'000'000'000, "it", into);
   EXPECT_EQ(into, (std::vector<std::uint32_t>{7, 4'000'000'001, 4'000'000'002}));
   EXPECT_EQ(calls, 1);
 }
@@ -179,7 +179,7 @@ TEST(Select, ElsewhereTooDivergedTrainingIsNamed) {
   values[1234] = std::numeric_limits<Real>::infinity();
   std::vector<std::uint32_t> into;
   try {
-    exchange::Selector().largest(values, 3, 0, "the gradient", into);
+    codecs::Selector().largest(values, 3, 0, "the gradient", into);
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("the gradient has the value inf at place 1234:"));
@@ -189,20 +189,20 @@ TEST(Select, ElsewhereTooDivergedTrainingIsNamed) {
 }
 
 TEST(KeptOf, IsTheFloorOfTheDecimalFractionAndAtLeastOne) {
-  EXPECT_EQ(exchange::keptOf(100, 0.29), 29u);  // 0.29 * 100 is 28.999999999999996
-  EXPECT_EQ(exchange::keptOf(1000, 0.01), 10u);
-  EXPECT_EQ(exchange::keptOf(1999, 0.01), 19u);
-  EXPECT_EQ(exchange::keptOf(99, 0.01), 1u);
-  EXPECT_EQ(exchange::keptOf(1, 0.001), 1u);
-  EXPECT_EQ(exchange::keptOf(7, 1.0), 7u);
+  EXPECT_EQ(codecs::keptOf(100, 0.29), 29u);  // 0.29 * 100 is 28.999999999999996
+  EXPECT_EQ(codecs::keptOf(1000, 0.01), 10u);
+  EXPECT_EQ(codecs::keptOf(1999, 0.01), 19u);
+  EXPECT_EQ(codecs::keptOf(99, 0.01), 1u);
+  EXPECT_EQ(codecs::keptOf(1, 0.001), 1u);
+  EXPECT_EQ(codecs::keptOf(7, 1.0), 7u);
   for (std::size_t n = 100; n <= 1'000'000; n *= 10) {
-    EXPECT_EQ(exchange::keptOf(n, 0.01), n / 100);
-    EXPECT_EQ(exchange::keptOf(n, 0.01 * 0.1), std::max<std::size_t>(1, n / 1000));         // tied to a rate that fell tenfold
-    EXPECT_EQ(exchange::keptOf(n, 0.01 * std::pow(0.1, 2)), std::max<std::size_t>(1, n / 10000));
+    EXPECT_EQ(codecs::keptOf(n, 0.01), n / 100);
+    EXPECT_EQ(codecs::keptOf(n, 0.01 * 0.1), std::max<std::size_t>(1, n / 1000));         // tied to a rate that fell tenfold
+    EXPECT_EQ(codecs::keptOf(n, 0.01 * std::pow(0.1, 2)), std::max<std::size_t>(1, n / 10000));
   }
   for (std::size_t n = 1; n <= 3000; ++n)
     for (int percent = 1; percent <= 100; ++percent)
-      ASSERT_EQ(exchange::keptOf(n, percent / 100.0), std::max<std::size_t>(1, n * static_cast<std::size_t>(percent) / 100)) << n << ' ' << percent;
+      ASSERT_EQ(codecs::keptOf(n, percent / 100.0), std::max<std::size_t>(1, n * static_cast<std::size_t>(percent) / 100)) << n << ' ' << percent;
 }
 
 }  // namespace

@@ -75,6 +75,35 @@ TEST(DcAsgd, MxnetVariantFollowsTheHandTrace) {
   expectReply(server.push(6, 2, 2), 0, 5, 2);  // w = previous: plain step
 }
 
+// lambda 2, m 0.75: roots are exact but for epsilon.
+TEST(DcAsgd, AdaptiveVariantFollowsTheHandTrace) {
+  Params params = dc("adaptive", 2);
+  params.set("mean_square_decay", 0.75);
+  Server server("dc_asgd", params);
+  constexpr double kClose = 1e-6;
+  // mean square 0.25 * 4 = 1; w = backup: plain step, 1 - 0.5 * 2
+  EXPECT_NEAR(valueOf(server.push(5, 2, 0)), 0, kClose);
+  // worker 6 pulled 1: mean square 0.75 + 0.25 * 13 = 4, lambda 2 / 2: g + 1 * 13 * (0 - 1); 0 - 0.5 * (sqrt(13) - 13)
+  const double g = std::sqrt(13.0), w = -0.5 * (g - 13);
+  EXPECT_NEAR(valueOf(server.push(6, g, 0)), w, kClose);
+  // worker 5 pulled 0: mean square 3 + 0.25 * 4 = 4, lambda 1: 2 + 4 * (w - 0)
+  EXPECT_NEAR(valueOf(server.push(5, 2, 1)), w - 0.5 * (2 + 4 * w), kClose);
+}
+
+TEST(PushServers, RefuseAGradientThatIsNotFiniteAndNameTheWorker) {
+  for (const char* id : {"asgd", "dc_asgd", "ssp"})
+    for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+      Server server(id);
+      try {
+        server.push(6, bad, 0);
+        ADD_FAILURE() << id << " took " << bad;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), Errc::kData);
+        EXPECT_NE(std::string(error.what()).find("worker 1 (node 6) pushed a gradient"), std::string::npos) << error.what();
+      }
+    }
+}
+
 TEST(DcAsgd, RepliesStayAsTheyWereSent) {
   Server server("dc_asgd", dc("paper", 0));
   const Message first = server.push(5, 2, 0);
@@ -90,7 +119,7 @@ TEST(Asgd, RefusesAPushOfTheWrongSize) {
   half->onMessage({.kind = MessageKind::kInit, .from = 5, .scalars = {}, .dense = Dense::copied(one)}, out);
   EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 5, .scalars = {0.5, 4}, .dense = Dense::copied(two)}, out),
                Error);
-  for (const std::vector<double>& scalars : {std::vector<double>{}, {0.5}, {0.5, -1}, {0.5, std::nan("")}, {0.5, 4, 4}})
+  for (const std::vector<double>& scalars : {std::vector<double>{}, {0.5}, {0.5, -1}, {0.5, std::nan("")}, {std::nan(""), 4}, {HUGE_VAL, 4}, {0.5, 4, 4}})
     EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 5, .scalars = scalars, .dense = Dense::copied(one)}, out), Error);
   EXPECT_THROW(half->onMessage({.kind = MessageKind::kPush, .from = 9, .scalars = {0.5, 4}, .dense = Dense::copied(one)}, out),
                Error);

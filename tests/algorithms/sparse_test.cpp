@@ -339,7 +339,7 @@ TEST(SparseServer, RefusesWhatDoesNotFitAndNamesItsPeer) {
   EXPECT_EQ(server.init({4, 10}), "");
   EXPECT_EQ(server.push(6, {1, 4}), "");
   EXPECT_THAT(server.push(9, {1, 4}), HasSubstr("node 9 pushed"));
-  EXPECT_THAT(server.push(5, {1}), HasSubstr("node 5 pushed 1 scalars"));
+  EXPECT_THAT(server.push(5, {1}), HasSubstr("node 5 sent a malformed push of 1 numbers: {1}"));
   EXPECT_THAT(server.push(5, {std::nan(""), 4}), HasSubstr("node 5"));
   EXPECT_THAT(server.push(5, {1, -4}), HasSubstr("node 5"));
   EXPECT_THAT(server.push(5, {1, 4}, 11), HasSubstr("node 5 sent a malformed sparse vector: it stands for 11 elements"));

@@ -65,7 +65,7 @@ class IntegerLayers final : public Objective {
     std::copy(g.begin(), g.end(), out.begin());
     return {.loss = 0, .samples = 1, .fetchSeconds = 0, .computeSeconds = 0};
   }
-  StepStats rehearse(std::span<Real>) override { return {}; }
+  StepStats warmUpStep(std::span<Real>) override { return {}; }
   Evaluation evaluate() override { return {.correct = 0, .total = 1, .loss = 0}; }
   std::span<const Block> blocks() const override { return blocks_; }
 

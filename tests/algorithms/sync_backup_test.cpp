@@ -63,7 +63,7 @@ TEST(SyncBackup, AllShardsTakeTheSameGradients) {
         std::fill(out.begin(), out.end(), value_);
         return {.loss = 0, .samples = 1, .fetchSeconds = 0, .computeSeconds = 0};
       }
-      StepStats rehearse(std::span<Real> out) override { return gradient(out); }
+      StepStats warmUpStep(std::span<Real> out) override { return gradient(out); }
       Evaluation evaluate() override { return {}; }
       std::span<const Block> blocks() const override { return blocks_; }
 

@@ -104,7 +104,7 @@ TEST(Traffic, IsWhatTheAlgorithmDocuments) {
     const SimResult result = runInSim(spec, quadratic({.size = kElements}));
     const std::vector<RoundRecord> rounds = result.rounds(workers - 1);
     ASSERT_GT(rounds.size(), 3u) << def.id;
-    for (std::size_t i = 1; i + 1 < rounds.size(); ++i) {  // what it told the evaluating worker after the round before counts here
+    for (std::size_t i = 1; i + 1 < rounds.size(); ++i) {  // its progress of the round before counts here
       const Traffic expected = row->second.bytes(rounds[i]);
       const std::int64_t control = workers > 1 ? scalars(2) : 0;
       EXPECT_NEAR(static_cast<double>(rounds[i].bytesSent), static_cast<double>(expected.sent + control), static_cast<double>(expected.slack))

@@ -12,6 +12,7 @@
 #include "engine/comm/aggregators/aggregation_engine.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/freed_memory.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/temp_folder.h"
 
@@ -69,7 +70,7 @@ void serve(Wire& wire, const aggregators::AggregatorSetup& setup) {
 void measureMeans(Wire& wire, const aggregators::AggregatorSetup& setup, bool byServer) {
   const auto clock = steadyClock();
   Transport transport(wire, *clock);
-  const aggregators::EngineMeeting together(setup);
+  const aggregators::EngineBarrier together(setup);
   std::int64_t round = 0;
   for (const std::size_t megabytes : kMegabytes) {
     const std::size_t elements = megabytes * 1'000'000 / sizeof(Real);
@@ -129,7 +130,7 @@ void measureWith(const std::string& program, int workers, bool byServer, Seconds
 }  // namespace
 
 int aggregationNodePart(int node) {
-  zeromq::keepFreedMemory();
+  keepFreedMemory();
   std::signal(SIGPIPE, SIG_IGN);
   const int workers = std::stoi(orderLine());
   const bool byServer = orderLine() == "server";

@@ -11,6 +11,7 @@
 #include "tests/bench/stream_bench.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/freed_memory.h"
 #include "engine/core/base/vec.h"
 #include "tests/bench/bench.h"
 #include "tests/support/run_keys.h"
@@ -101,7 +102,7 @@ double trainRounds(zeromq::BoundWire& wire, aggregators::AggregatorSetup setup, 
 
 // Lines on stdin: address to bind, protection, own secret and everybody's public keys (unless plain), everybody's endpoints.
 int psNodePart(int node) {
-  zeromq::keepFreedMemory();
+  keepFreedMemory();
   const auto line = [] {
     std::string text;
     if (!std::getline(std::cin, text)) throw Error(Errc::kFormat, "a node of the parameter-server round misses its orders");

@@ -5,7 +5,7 @@
 
 #include <ATen/ATen.h>
 
-#include "engine/algorithms/exchange/select.h"
+#include "engine/comm/codecs/select.h"
 #include "engine/comm/transport/shards.h"
 #include "engine/comm/codecs/sparse_codec.h"
 #include "engine/core/base/error.h"
@@ -41,9 +41,9 @@ struct Selection {
 const Selection& selection() {
   static const Selection measured = [] {
     std::vector<float> values = gradientLike();
-    const std::size_t k = exchange::keptOf(kElements, kFraction);
+    const std::size_t k = codecs::keptOf(kElements, kFraction);
     const at::Tensor sizes = at::from_blob(values.data(), {static_cast<std::int64_t>(kElements)}, at::kFloat).abs();
-    exchange::Selector exact(exchange::SelectMethod::kExact), sampled(exchange::SelectMethod::kSampled);
+    codecs::Selector exact(codecs::SelectMethod::kExact), sampled(codecs::SelectMethod::kSampled);
     std::vector<std::uint32_t> a, b;
     Selection best;
     for (int turn = 0; turn < kTurns; ++turn) {

@@ -10,7 +10,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/spec/suite.h"
 #include "engine/nn/bare_loop.h"
-#include "engine/nn/torch_memory.h"
+#include "engine/core/base/freed_memory.h"
 #include "engine/nn/torch_objective.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/worker_loop.h"

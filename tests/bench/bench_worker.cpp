@@ -12,6 +12,7 @@
 #include "app/cluster/worker/catalog_source.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/freed_memory.h"
 #include "engine/core/spec/suite.h"
 #include "engine/nn/bare_loop.h"
 #include "engine/nn/torch_objective.h"
@@ -123,7 +124,7 @@ double realRunSamplesPerSecond(const RunSpec& spec) {
 }  // namespace
 
 int bareLoopPart(double seconds) {
-  zeromq::keepFreedMemory();
+  keepFreedMemory();
   useThreads(1);
   const RunSpec spec = specOf(kStandalone);
   std::cout << bareLoopSamplesPerSecond(spec, loadDataset(spec), seconds) << std::endl;
@@ -131,7 +132,7 @@ int bareLoopPart(double seconds) {
 }
 
 Result workerLoopVsLibtorch() {
-  zeromq::keepFreedMemory();
+  keepFreedMemory();
   useThreads(1);
   const RunSpec spec = specOf(kStandalone);
   const auto data = loadDataset(spec);
@@ -147,7 +148,7 @@ Result workerLoopVsLibtorch() {
 }
 
 Result recordingCost() {
-  zeromq::keepFreedMemory();
+  keepFreedMemory();
   useThreads(1);
   const RunSpec lenet = specOf(kStandalone);
   const RunSpec logistic = specOf(withOverride(kStandalone, "/model/id=logistic"));

@@ -18,7 +18,7 @@ class FakeEngine final : public aggregators::EngineAggregator {
   int connected = 0, collectives = 0, disconnected = 0;
 
  private:
-  void connect(Transport&, const aggregators::EngineMeeting&) override { ++connected; }
+  void connect(Transport&, const aggregators::EngineBarrier&) override { ++connected; }
   void allReduce(std::span<Real>) override {
     if (++collectives == 2 && fails_) throw std::runtime_error("the cable is out");
   }
@@ -71,7 +71,7 @@ TEST(EngineAggregator, NobodyBeginsBeforeAllAreHereOrLeavesBeforeAllAreDone) {
     Counting(const aggregators::AggregatorSetup& setup, int& here, int& done, Clock& clock) : aggregators::EngineAggregator(setup, "counting", "ring"), here_(here), done_(done), clock_(clock), rank_(setup.rank) {}
 
    private:
-    void connect(Transport&, const aggregators::EngineMeeting&) override {}
+    void connect(Transport&, const aggregators::EngineBarrier&) override {}
     void allReduce(std::span<Real>) override {
       EXPECT_EQ(here_, kWorld);
       clock_.sleepFor(kWorld - rank_);
@@ -92,27 +92,27 @@ TEST(EngineAggregator, NobodyBeginsBeforeAllAreHereOrLeavesBeforeAllAreDone) {
   });
 }
 
-TEST(EngineMeeting, TellsEverybodyEverything) {
+TEST(EngineBarrier, TellsEverybodyEverything) {
   constexpr int kWorld = 4;
   inSim(kWorld, [](int rank, Transport& transport, Clock&) {
-    const aggregators::EngineMeeting meeting(setupOf(rank, kWorld));
+    const aggregators::EngineBarrier barrier(setupOf(rank, kWorld));
     const std::vector<char> own(static_cast<std::size_t>(rank + 1), static_cast<char>(250 + rank));  // above 127 too
-    const auto all = meeting.tellAll(transport, own);
+    const auto all = barrier.tellAll(transport, own);
     for (int other = 0; other < kWorld; ++other)
       EXPECT_EQ(all[static_cast<std::size_t>(other)], std::vector<char>(static_cast<std::size_t>(other + 1), static_cast<char>(250 + other)));
   });
 }
 
-TEST(EngineMeeting, RefusesBytesThatAreNone) {
+TEST(EngineBarrier, RefusesBytesThatAreNone) {
   inSim(2, [](int rank, Transport& transport, Clock&) {
-    const aggregators::EngineMeeting meeting(setupOf(rank, 2));
+    const aggregators::EngineBarrier barrier(setupOf(rank, 2));
     if (rank == 1) {
       const std::vector<Real> bad{1, 256};
       transport.send(0, {.kind = MessageKind::kExchange, .dense = Dense::copied(bad)});
       return;
     }
     try {
-      (void)meeting.tellAll(transport, std::vector<char>{1});
+      (void)barrier.tellAll(transport, std::vector<char>{1});
       ADD_FAILURE() << "took 256 for a byte";
     } catch (const Error& error) {
       EXPECT_THAT(error.what(), HasSubstr("node 1 sent an address with the byte 256"));

@@ -43,7 +43,7 @@ TEST_F(Coded, PacksContributionsOnly) {
     EXPECT_TRUE(last().dense.empty());
     EXPECT_EQ(wireBytes(last()), kHeaderBytes + 3 * 2);
   }
-  for (const MessageKind kind : {MessageKind::kInit, MessageKind::kReply, MessageKind::kReduced, MessageKind::kExchange, MessageKind::kSnapshot}) {
+  for (const MessageKind kind : {MessageKind::kInit, MessageKind::kReply, MessageKind::kReduced, MessageKind::kExchange, MessageKind::kCopy}) {
     wire.send(1, push(1, values, 0, kind));
     EXPECT_TRUE(last().packed.empty());
     EXPECT_EQ(last().dense.values().data(), values.data());

@@ -27,17 +27,6 @@ TEST(Transport, ReceiveFromKeepsTheOthersInOrder) {
   EXPECT_EQ(desk.transport.receive().round, 3);
 }
 
-TEST(Transport, LatestFromDropsThatPeersOlderOnes) {
-  Desk desk;
-  desk.put(0, messageFrom(1, MessageKind::kExchange, 1));
-  desk.put(0, messageFrom(2, MessageKind::kExchange, 2));
-  desk.put(0, messageFrom(1, MessageKind::kExchange, 3));
-  EXPECT_EQ(desk.transport.latestFrom(1)->round, 3);
-  EXPECT_FALSE(desk.transport.latestFrom(1));
-  EXPECT_EQ(desk.transport.receive().round, 2);
-  EXPECT_EQ(desk.clock.time, 0);
-}
-
 TEST(Transport, ControlGoesToItsHandlerAndNeverToAlgorithms) {
   Desk desk;
   std::vector<MessageKind> seen;

@@ -66,14 +66,14 @@ TEST_P(DeviceLearner, OneStepIsTheCpus) {
   EXPECT_NEAR(there.loss, here.loss, 2e-2);
 }
 
-TEST_P(DeviceLearner, RehearsalLeavesTheStatistics) {
+TEST_P(DeviceLearner, WarmUpStepLeavesTheStatistics) {
   const auto data = loadDataset(specOf("logistic"));
   Learner device({.id = GetParam(), .params = {}}, 3, data, 32, "cuda:0");
   const std::vector<Real> before(device.parameters().begin(), device.parameters().end());
   std::vector<Real> out(before.size());
   BatchBuffer room(data->shape, 32, device.loading(0));
   const std::size_t count = trainBatch(*data, firstSamples(32), 3, 0, device.loading(0).channelsLast, room.pixels(), room.labels());
-  device.rehearse(room.first(count), out);
+  device.warmUpStep(room.first(count), out);
   EXPECT_TRUE(std::ranges::equal(before, device.parameters()));
 }
 

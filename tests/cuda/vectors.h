@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/algorithms/exchange/select.h"
+#include "engine/comm/codecs/select.h"
 #include "engine/core/base/rng.h"
 
 namespace paceline::testing {
 
 inline std::vector<std::uint32_t> placesOnTheCpu(const std::vector<float>& values, std::size_t k) {
   std::vector<std::uint32_t> places;
-  exchange::Selector().largest(values, k, 0, "it", places);
+  codecs::Selector().largest(values, k, 0, "it", places);
   return places;
 }
 

@@ -75,12 +75,12 @@ TEST(Dropout, WorkersOfOneProcessDoNotDisturbEachOther) {
   EXPECT_EQ(gradientOf(*one), second);
 }
 
-TEST(Dropout, ARehearsalIsTheStepThatFollows) {
+TEST(Dropout, AWarmUpStepIsTheStepThatFollows) {
   const RunSpec spec = dropoutSpec();
   const auto objective = makeTorchObjective(spec, 0, loadDataset(spec));
-  std::vector<Real> rehearsed(objective->parameters().size());
-  objective->rehearse(rehearsed);
-  EXPECT_EQ(gradientOf(*objective), rehearsed);
+  std::vector<Real> warm(objective->parameters().size());
+  objective->warmUpStep(warm);
+  EXPECT_EQ(gradientOf(*objective), warm);
 }
 
 }  // namespace

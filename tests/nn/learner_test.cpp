@@ -174,16 +174,16 @@ TEST(BatchNormalisation, EvaluationNeitherMovesStatisticsNorStaysInForce) {
   EXPECT_NE(before, std::vector<Real>(learner.parameters().begin(), learner.parameters().end())) << "training mode is back";
 }
 
-TEST(BatchNormalisation, ARehearsalLeavesStatisticsAsTheyWere) {
+TEST(BatchNormalisation, AWarmUpStepLeavesStatisticsAsTheyWere) {
   const auto data = smallSet();
   Learner learner(model("resnet18_v1"), 3, data, 8);
   BatchLoader batches(data, BatchStream(firstSamples(8), {.batchSize = 8}), learner.loading(0));
-  std::vector<Real> gradient(learner.parameters().size()), rehearsed(gradient.size());
+  std::vector<Real> gradient(learner.parameters().size()), warm(gradient.size());
   const std::vector<Real> before(learner.parameters().begin(), learner.parameters().end());
-  learner.rehearse(batches.front(), rehearsed);
+  learner.warmUpStep(batches.front(), warm);
   EXPECT_EQ(before, std::vector<Real>(learner.parameters().begin(), learner.parameters().end()));
   learner.gradient(batches.front(), gradient);
-  EXPECT_EQ(gradient, rehearsed);
+  EXPECT_EQ(gradient, warm);
 }
 
 struct Spread {

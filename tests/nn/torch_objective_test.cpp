@@ -105,16 +105,16 @@ TEST(TorchObjective, CountsTheLabelsOfItsShare) {
   EXPECT_EQ(second.front(), 0);
 }
 
-TEST(TorchObjective, ARehearsalDrawsNothing) {
+TEST(TorchObjective, AWarmUpStepDrawsNothing) {
   const RunSpec spec = specOf("mlp");
   const auto data = loadDataset(spec);
-  const auto plain = makeTorchObjective(spec, 0, data), rehearsing = makeTorchObjective(spec, 0, data);
-  std::vector<Real> expected(plain->parameters().size()), rehearsed(expected.size()), got(expected.size());
+  const auto plain = makeTorchObjective(spec, 0, data), warming = makeTorchObjective(spec, 0, data);
+  std::vector<Real> expected(plain->parameters().size()), warm(expected.size()), got(expected.size());
   for (int i = 0; i < 12; ++i) {  // past the end of an epoch
     plain->gradient(expected);
-    EXPECT_GT(rehearsing->rehearse(rehearsed).computeSeconds, 0);
-    rehearsing->gradient(got);
-    EXPECT_EQ(rehearsed, expected);
+    EXPECT_GT(warming->warmUpStep(warm).computeSeconds, 0);
+    warming->gradient(got);
+    EXPECT_EQ(warm, expected);
     EXPECT_EQ(got, expected);
   }
 }

@@ -51,7 +51,7 @@ TEST(Evaluator, DelaysNoRound) {
   for (std::size_t i = 0; i < with.size(); ++i) EXPECT_EQ(with[i].t, without[i].t);
 }
 
-// The servers' values after the last push of anybody: what the evaluating worker has lacks the others' last updates.
+// The servers' values after the last push of anybody: the coordinator's own lack the others' last updates.
 TEST(Evaluator, AsksTheServersWhereTheyHoldTheParameters) {
   RunSpec spec = withEvaluator(clusterOf("asgd", 2, 2), "server");
   for (NodeSpec& node : spec.nodes) node.emulate.latencyMs = 5;

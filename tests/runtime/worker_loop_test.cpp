@@ -73,7 +73,7 @@ class SlowEvaluation final : public Objective {
   SlowEvaluation(std::unique_ptr<Objective> below, Clock*& clock) : below_(std::move(below)), clock_(clock) {}
   std::span<Real> parameters() override { return below_->parameters(); }
   StepStats gradient(std::span<Real> out, const BlockReady& ready) override { return below_->gradient(out, ready); }
-  StepStats rehearse(std::span<Real> out) override { return below_->rehearse(out); }
+  StepStats warmUpStep(std::span<Real> out) override { return below_->warmUpStep(out); }
   Evaluation evaluate() override {
     clock_->sleepFor(5);
     return below_->evaluate();
@@ -137,13 +137,13 @@ TEST(ServerLoop, HoldsPushesUntilTheStartValuesAreThere) {
   EXPECT_EQ(answered, (std::vector<Real>{0, -1}));
 }
 
-// A worker that is busy before the first round, as the evaluating one is with its first evaluation.
+// A worker that is busy before the first round, as the coordinator is with its first evaluation.
 class SlowToEvaluate final : public Objective {
  public:
   SlowToEvaluate(std::unique_ptr<Objective> inner, Clock& clock) : inner_(std::move(inner)), clock_(clock) {}
   std::span<Real> parameters() override { return inner_->parameters(); }
   StepStats gradient(std::span<Real> out, const BlockReady& ready) override { return inner_->gradient(out, ready); }
-  StepStats rehearse(std::span<Real> out) override { return inner_->rehearse(out); }
+  StepStats warmUpStep(std::span<Real> out) override { return inner_->warmUpStep(out); }
   Evaluation evaluate() override {
     clock_.sleepFor(100);
     return inner_->evaluate();

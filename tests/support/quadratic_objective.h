@@ -62,7 +62,7 @@ class QuadraticObjective final : public Objective {
     return stats;
   }
 
-  StepStats rehearse(std::span<Real> out) override { return look(out); }
+  StepStats warmUpStep(std::span<Real> out) override { return look(out); }
 
   // "Correct" are the elements that are nearer to the optimum than 0.25.
   Evaluation evaluate() override {
@@ -126,7 +126,7 @@ class IntegerObjective final : public Objective {
     ++step_;
     return {.loss = 0, .samples = 1, .fetchSeconds = 0, .computeSeconds = 0};
   }
-  StepStats rehearse(std::span<Real> out) override {
+  StepStats warmUpStep(std::span<Real> out) override {
     std::fill(out.begin(), out.end(), Real{0});
     return {};
   }

@@ -1,4 +1,4 @@
-// What the document's optimizer section does to a gradient and with it, in PyTorch's SGD conventions:
+// The document's optimizer section, in the conventions of PyTorch's SGD:
 //   g += weight_decay * w;   g *= min(1, clip_norm / |g|);   v = momentum * v + g;   w -= rate * v, or rate * (g + momentum * v)
 // (Nesterov). Batch-norm statistics (blocks with trainable = false) are never decayed, clipped or moved. One thread.
 #pragma once

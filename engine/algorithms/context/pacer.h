@@ -1,5 +1,5 @@
 // Makes a worker behave like a slower device: stretches each step by the spec's slowdown, fixed step time and jitter.
-// In virtual time it alone decides what a step costs. Used by the worker's thread.
+// In virtual time it alone sets the cost of a step. Used by the worker's thread.
 #pragma once
 
 #include "engine/core/base/clock.h"
@@ -12,7 +12,7 @@ class Pacer {
  public:
   // nominalSeconds > 0: virtual time; a step without step_s costs that many seconds times slowdown.
   Pacer(Clock& clock, const Emulate& emulate, Rng rng, double nominalSeconds = 0);
-  // A step's compute took `measured` seconds: sleeps for what is missing and returns what the step took in the emulated world.
+  // A step's compute took `measured` seconds: sleeps for the rest and returns the step's duration in the emulated world.
   double stretch(double measured);
   // The same without sleeping and without jitter.
   double expected(double measured) const;

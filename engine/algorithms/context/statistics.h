@@ -1,5 +1,5 @@
-// Batch-norm running statistics inside a flat vector: the blocks with trainable = false. Methods that average parameters average
-// them as they are; they are never multiplied by a learning rate. Pure functions.
+// Batch-norm running statistics inside a flat vector: the blocks with trainable = false. They are never multiplied by a learning rate.
+// Pure functions.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,10 @@
 #include "engine/core/base/vec.h"
 
 namespace paceline {
+
+// What a method does with them; WorkerContext carries it out. kAveraged: averaged over the workers whenever the method aggregates (decentralised:
+// mixes) a whole vector. kLocal: each worker keeps its own, whatever the servers answer.
+enum class Statistics { kAveraged, kLocal };
 
 // The statistics of `from` into the same places of `to`; nothing else is touched.
 inline void copyStatistics(std::span<const Block> blocks, std::span<const Real> from, std::span<Real> to) {
@@ -22,6 +26,12 @@ inline void copyStatistics(std::span<const Block> blocks, std::span<const Real> 
 inline void addScaledTrainable(std::span<const Block> blocks, std::span<Real> y, Real a, std::span<const Real> x) {
   for (const Block& block : blocks)
     if (block.trainable) addScaled(y.subspan(block.offset, block.size), a, x.subspan(block.offset, block.size));
+}
+
+// y = base + a * x where the blocks are trainable; statistics stay.
+inline void setTrainable(std::span<const Block> blocks, std::span<Real> y, std::span<const Real> base, Real a, std::span<const Real> x) {
+  for (const Block& block : blocks)
+    for (std::size_t i = block.offset; block.trainable && i < block.offset + block.size; ++i) y[i] = base[i] + a * x[i];
 }
 
 inline bool hasStatistics(std::span<const Block> blocks) {

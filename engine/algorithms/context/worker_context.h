@@ -4,17 +4,21 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "engine/algorithms/exchange/neighbours.h"
 #include "engine/algorithms/context/optimizer.h"
 #include "engine/algorithms/context/pacer.h"
+#include "engine/algorithms/context/server_fields.h"
+#include "engine/algorithms/context/statistics.h"
+#include "engine/algorithms/exchange/neighbours.h"
 #include "engine/comm/aggregators/aggregator.h"
-#include "engine/comm/transport/layers.h"
-#include "engine/comm/transport/shards.h"
+#include "engine/comm/codecs/compressor.h"
 #include "engine/comm/codecs/sparse_codec.h"
+#include "engine/comm/transport/fields.h"
+#include "engine/comm/transport/layers.h"
 #include "engine/comm/transport/transport.h"
 #include "engine/core/record/event.h"
 #include "engine/core/base/objective.h"
@@ -37,6 +41,13 @@ struct WorkerSetup {
   std::vector<std::vector<int>> groups = {};             // of the document: ranks
   std::function<void(const std::string&)> note = {};  // into the log; none: nobody hears
   exchange::Neighbourhood neighbourhood = {};  // of decentralised methods
+  Statistics statistics = Statistics::kLocal;  // as the algorithm declares
+};
+
+struct PushOptions {
+  codecs::Compressor* compressor = nullptr;      // null: all values, in the document's wire format
+  std::optional<double> scale = {};      // the servers multiply the values by it; none: the round's learning rate
+  std::span<const double> extra = {};    // for the method's server half
 };
 
 class WorkerContext {
@@ -51,38 +62,39 @@ class WorkerContext {
   void note(const std::string& text) const { if (setup_.note) setup_.note(text); }  // a line for the run's log
   std::span<const Block> blocks() const { return setup_.objective.blocks(); }
   std::span<Real> parameters() { return setup_.objective.parameters(); }
-  // `base` times the schedule's factor for this round; what it returns is recorded as the round's rate.
+  // `base` times the schedule's factor for this round; recorded as the round's rate.
   double learningRate(double base);
   double scheduleFactor() const { return scheduleFactor_; }
 
   // Mean gradient of the next mini-batch at parameters(), with the document's weight decay and norm clipping; the buffer is the
   // context's and is overwritten by the next call.
   std::span<Real> gradient();
-  // The same before clipping, for who clips the mean of all workers' gradients.
+  // The same before clipping, for methods that clip the mean of all workers' gradients.
   std::span<Real> unclippedGradient();
   void clip(std::span<Real> g) { clipToNorm(setup_.optimizer, blocks(), g); }
   // parameters() -= rate * g with the document's momentum, where blocks are trainable; g is overwritten with the step's direction.
   void applyGradient(double rate, std::span<Real> g);
-  // Seconds of one full forward + backward after a warm-up, as the pacer stretches it; draws no batch.
-  double rehearse();
+  // Seconds of one forward and backward pass after a warm-up step, as the pacer stretches it; draws no batch.
+  double warmUpStep();
   // Seconds since the last gradient() began: one local step, once the update is applied.
   double stepSeconds() const;
 
-  // Mean over all workers, in place, by the aggregation that the spec chose.
+  // Mean over all workers, in place, by the aggregation that the spec chose. Where the method averages statistics, a gradient or a difference
+  // carries the worker's in its places for them, and parameters() get their mean. Methods of several factors call it once for each.
   void aggregateMean(std::span<Real> data);
-  // Sends `values` shard by shard to the servers and writes each shard's reply into `into` as it comes (same size). One exchange:
-  // the version each shard was pulled at travels with the push, so the server knows the exact staleness. `extra`: for its half.
-  void pushPull(std::span<const Real> values, std::span<Real> into, std::span<const double> extra = {});
-  // Sends some entries of a vector to the servers, cut by shards, which multiply them by `scale`; then brings `into` up to date by
-  // their answers: differences are added, whole shards taken. On return `entries.values` are what the servers read: rounded where the
-  // format rounds. The exchange is pushPull's otherwise; the part of the trainable elements that was sent is recorded as kept.
-  void pushPullSparse(codecs::SparseVector& entries, codecs::SparseValues format, double scale, std::span<Real> into);
-  // Writes the servers' values into `into`, all shards at one version that is at least `atLeast`; that version. Waits until there is one.
-  std::int64_t pull(std::span<Real> into, std::int64_t atLeast);
-  // Rank 0 gives the servers their start values (kInit), and with them, as scalars, where each shard's layers end.
+  // One exchange with the servers: `values` leave shard by shard, each shard of parameters() is brought up to date as its answer comes (whole
+  // shards are taken, differences added). The version of each shard travels with the push, so the server knows the exact staleness.
+  // Where statistics are local, parameters() keep the worker's own.
+  void pushPull(std::span<const Real> values, const PushOptions& options = {});
+  // The servers' values into parameters(), all shards at one version that is at least `atLeast`; that version. Waits until there is one.
+  std::int64_t pull(std::int64_t atLeast);
+  // Rank 0 gives the servers their start values (kInit), and with them where each shard's layers end.
   void initServers(std::span<const Real> values, bool withLayers = false);
-  // One question to the server half at the first server; waits for the answer.
-  std::vector<double> ask(std::vector<double> question);
+  // One question to the server half at the first server; waits for the answer. Both are structs of fields.h.
+  template <class Answer, class Question>
+  Answer ask(const Question& question) {
+    return fieldsOf<Answer>(askServer(messageOf(MessageKind::kAsk, question)));
+  }
 
   // Of decentralised methods: this worker's neighbours, in rank order.
   const exchange::Neighbourhood& neighbourhood() const { return neighbours_.hood(); }
@@ -96,17 +108,20 @@ class WorkerContext {
   std::int64_t samplesTotal() const { return samplesTotal_; }
   // Trained by all workers, as the servers' last replies or the last agreement say; where there was neither, own samples x world.
   std::int64_t globalSamples() const { return globalSamples_ > 0 ? globalSamples_ : samplesTotal_ * world(); }
-  // Adds up what all workers trained since the last agreement: one more aggregation of one element.
+  // Adds up the samples of all workers since the last agreement: one more aggregation of one element.
   void agreeOnSamples();
-  StepStats lastStep() const { return lastStep_; }
-  void goOn();  // after a cut: the traffic and the waiting since the last round belong to no round
+  void goOn();  // after a snapshot: the traffic and the waiting since the last round belong to no round
   void state(Archive& archive);
 
  private:
   class Phase;  // adds the time until its end to one field of the record; outside of phases time counts as local update
 
-  std::vector<double> layerEnds(const ShardRange& shard) const;
-  std::size_t takeSparse(const Message& reply, std::span<Real> into);  // which shard it answers
+  LayerFields layersOf(const ShardRange& shard) const;
+  void sendPush(std::size_t shard, std::span<const Real> values, Packed packed, const PushFields& fields);
+  std::size_t takeReply(const Message& reply, std::int64_t atLeast);  // which shard it answers
+  Message askServer(Message question);
+  void keepStatistics();     // before an exchange with the servers
+  void restoreStatistics();  // after it
 
   WorkerSetup setup_;
   Rng rng_;
@@ -116,11 +131,11 @@ class WorkerContext {
   std::vector<std::int64_t> versions_;  // of the values last pulled, per shard
   Momentum momentum_;
   codecs::SparseVector difference_;  // a shard's, as it came
+  std::vector<Real> own_;    // local statistics in their places, during an exchange with the servers
   std::int64_t round_ = 0, samplesTotal_ = 0;
   std::int64_t globalSamples_ = 0, samplesAgreed_ = 0;  // of all; own, when all last agreed or the servers last heard of them
   std::int64_t aggregations_ = 0;                       // each has a number of its own, the same on all workers
   double scheduleFactor_ = 1, roundBegan_ = 0, stepBegan_ = 0, lossSum_ = 0;
-  StepStats lastStep_;
   Traffic trafficBefore_;
   RoundRecord record_;
 };

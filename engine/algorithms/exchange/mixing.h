@@ -1,5 +1,5 @@
 // Averaging with neighbours when vectors cross: w <- w + weight * (received - sent). Both ends use the same two vectors, so with equal
-// weights at both ends the mean over all workers stays what it was, whenever either end gets to it. Pure functions.
+// weights at both ends the mean over all workers stays the same, whenever either end gets to it. Pure functions.
 #pragma once
 
 #include <span>

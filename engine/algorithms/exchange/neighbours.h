@@ -1,9 +1,9 @@
 // One worker's exchanges with its neighbours: two vectors cross on an edge, one each way, in pieces of at most kMaxDenseBytes. Only whole
-// vectors are handed over, at the step boundary that exchange() is. Used by the worker's thread; throws Error{kFormat} naming the node that
-// sends what cannot be.
+// vectors are handed over, at the step boundary that exchange() is. Used by the worker's thread; throws Error{kFormat} naming the sender of
+// an impossible message.
 //
 // A crossing has a number. Synchronous: the round in which both ends have it, so that both send and then wait for each other. Asynchronous:
-// the end that begins it counts; the other end answers at its next step boundary with what it has then. When both ends begin at the same
+// the end that begins it counts; the other end answers at its next step boundary with its vector of then. When both ends begin at the same
 // time their vectors are each other's answers. A neighbour that is lost is passed over until it is back; then both ends say how far they are.
 //
 // On the wire, per vector of n values: pieces x (64 + 8) + n x sizeof(Real) bytes each way, pieces = ceil(n x sizeof(Real) / 1 MiB).

@@ -1,28 +1,60 @@
 #include "engine/algorithms/exchange/push_pull.h"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "engine/algorithms/asgd.h"
-#include "engine/algorithms/context/statistics.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/vec.h"
 
 namespace paceline::exchange {
 
+namespace {
+
+bool allFinite(std::span<const Real> values) {
+  using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
+  constexpr Bits kExponent = std::bit_cast<Bits>(std::numeric_limits<Real>::infinity());
+  unsigned wrong = 0;  // without a branch, so that it vectorises
+  for (const Real value : values) wrong |= (std::bit_cast<Bits>(value) & kExponent) == kExponent ? 1U : 0U;
+  return wrong == 0;
+}
+
+class DescentServer final : public PushServer {
+ public:
+  DescentServer(const ServerSetup& setup, std::unique_ptr<SparseAnswers> sparse) : PushServer(setup, 0, std::move(sparse)) {}
+
+ private:
+  void pushed(Push push, Outbox& out) override {
+    descend({&push, 1});
+    answer(push.rank, out);
+  }
+};
+
+}  // namespace
+
 void PushPullWorker::round(WorkerContext& ctx) {
   const std::span<Real> g = ctx.gradient();
   ctx.learningRate(rate_);
-  const bool statistics = hasStatistics(ctx.blocks());
-  if (statistics) own_.resize(ctx.parameters().size()), copyStatistics(ctx.blocks(), ctx.parameters(), own_);
-  ctx.pushPull(g, ctx.parameters(), extra_);
-  if (statistics) copyStatistics(ctx.blocks(), own_, ctx.parameters());
+  ctx.pushPull(g, {.extra = extra_});
+}
+
+std::unique_ptr<ServerAlgorithm> makeDescentServer(const ServerSetup& setup, std::unique_ptr<SparseAnswers> sparse) {
+  return std::make_unique<DescentServer>(setup, std::move(sparse));
 }
 
 std::unique_ptr<WorkerAlgorithm> makePushPullWorker(const Params& params) { return std::make_unique<PushPullWorker>(params); }
 
-PushServer::PushServer(const ServerSetup& setup, std::size_t extras)
-    : workers_(setup.workers), extras_(extras), plain_(setup.optimizer.momentum == 0), momentum_(setup.optimizer), owed_(setup.workers.size()) {}
+PushServer::PushServer(const ServerSetup& setup, std::size_t extras, std::unique_ptr<SparseAnswers> sparse)
+    : workers_(setup.workers),
+      extras_(extras),
+      plain_(setup.optimizer.momentum == 0),
+      momentum_(setup.optimizer),
+      sparse_(std::move(sparse)),
+      owed_(setup.workers.size()) {}
 
 void PushServer::onMessage(Message message, Outbox& out) {
   switch (message.kind) {
@@ -55,30 +87,39 @@ std::optional<std::size_t> PushServer::rankOf(int node) const {
 }
 
 void PushServer::onInit(const Message& message) {
+  if (sparse_) sparse_->start(message);
   shard_ = message.shard;
-  values_ = Dense::copied(message.dense.values());
-  version_ = 0;
+  setValues(message.dense.values());
+  version_ = samples_ = 0;
   started();
+}
+
+void PushServer::setValues(std::span<const Real> values) {
+  memory_ = std::make_shared_for_overwrite<Real[]>(values.size());
+  std::copy(values.begin(), values.end(), memory_.get());
+  values_ = Dense::shared({memory_.get(), values.size()}, memory_);
 }
 
 void PushServer::onPush(Message message, Outbox& out) {
   const std::optional<std::size_t> rank = rankOf(message.from);
-  const std::vector<double>& s = message.scalars;
+  if (!rank) throw Error(Errc::kFormat, strCat("node ", message.from, " pushed to shard ", message.shard, ", but is no worker"));
+  auto fields = fieldsOf<PushFields>(message);
   const std::size_t given = message.dense.values().size(), size = values_.values().size();
-  if (!rank || s.size() != 2 + extras_ || !(s[1] >= 0 && s[1] < 1e15) || given != size)
-    throw Error(Errc::kFormat, strCat("node ", message.from, " pushed ", given, " values and ", s.size(), " scalars to shard ", message.shard,
-                                      ", which has ", size, " values and expects a rate, a count of samples and ", extras_, " more"));
+  if (fields.extra.size() != extras_ || (!sparse_ && given != size))
+    throw Error(Errc::kFormat, strCat("node ", message.from, " pushed ", given, " values and ", fields.extra.size(), " numbers to shard ", message.shard,
+                                      ", which expects ", size, " and ", extras_));
   if (owes(*rank) || message.version < 0 || message.version > version_)
     throw Error(Errc::kFormat, strCat("node ", message.from, " pushed to shard ", message.shard, owes(*rank) ? " before it was answered" : " for version ",
                                       owes(*rank) ? "" : strCat(message.version, ", which is at ", version_)));
-  samples_ += static_cast<std::int64_t>(s[1]);
+  Push push{.rank = *rank, .rate = static_cast<Real>(fields.rate), .version = message.version, .extra = std::move(fields.extra)};
+  if (sparse_) codecs::unpackSparse(message.packed, size, strCat("node ", message.from), push.entries);
+  else push.gradient = std::move(message.dense);
+  if (!std::isfinite(push.rate) || !allFinite(push.gradient.values()))
+    throw Error(Errc::kData, strCat("worker ", *rank, " (node ", message.from, ") pushed a gradient to shard ", message.shard,
+                                    " that is not finite: training has diverged"));
+  samples_ += fields.samples;
   owed_[*rank] = Owed{.round = message.round};
-  pushed({.rank = *rank,
-          .rate = static_cast<Real>(s[0]),
-          .version = message.version,
-          .gradient = std::move(message.dense),
-          .extra = {s.begin() + 2, s.end()}},
-         out);
+  pushed(std::move(push), out);
 }
 
 void PushServer::update(std::span<const Push> pushes, const Formula& formula) {
@@ -87,12 +128,27 @@ void PushServer::update(std::span<const Push> pushes, const Formula& formula) {
   std::shared_ptr<Real[]> memory = std::make_shared_for_overwrite<Real[]>(size);
   const std::span<Real> next(memory.get(), size);
   formula(values_.values(), next);
-  values_ = Dense::shared(next, std::move(memory));
+  memory_ = std::move(memory);
+  values_ = Dense::shared(next, memory_);
   ++version_;
+}
+
+// In place, unless a reply or a method still has these values.
+void PushServer::subtract(const codecs::SparseVector& entries, Real scale) {
+  constexpr long kOwn = 2;  // memory_ and values_
+  if (memory_.use_count() > kOwn) setValues(values_.values());
+  std::atomic_thread_fence(std::memory_order_acquire);  // after the last reader, who may have been ZeroMQ's thread
+  for (std::size_t i = 0; i < entries.indices.size(); ++i) memory_[static_cast<std::ptrdiff_t>(entries.indices[i])] -= scale * entries.values[i];
 }
 
 void PushServer::descend(std::span<const Push> pushes, Real scale) {
   const Real rate = pushes.front().rate;
+  if (sparse_) {
+    owed_[pushes.front().rank]->staleness = static_cast<double>(stalenessOf(pushes.front()));
+    subtract(pushes.front().entries, rate * scale);
+    ++version_;
+    return;
+  }
   update(pushes, [&](std::span<const Real> w, std::span<Real> next) {
     if (plain_ && scale == 1 && pushes.size() == 1) return asgdStep(w, pushes.front().gradient.values(), rate, next);
     std::vector<const Real*> gradients;
@@ -105,13 +161,12 @@ void PushServer::descend(std::span<const Push> pushes, Real scale) {
 
 void PushServer::answer(std::size_t rank, Outbox& out) {
   PACELINE_CHECK(owes(rank), strCat("an answer that worker ", rank, " waits for"));
-  Message reply;
-  reply.kind = MessageKind::kReply;
+  Message reply = messageOf(MessageKind::kReply, ReplyFields{.staleness = owed_[rank]->staleness, .samples = samples_});
   reply.shard = shard_;
   reply.round = owed_[rank]->round;
   reply.version = version_;
-  reply.scalars = {owed_[rank]->staleness, static_cast<double>(samples_)};
-  reply.dense = values_;
+  if (sparse_) sparse_->fill(reply, rank, values_);
+  else reply.dense = values_;
   owed_[rank].reset();
   out.send(workers_[rank], std::move(reply));
 }
@@ -121,9 +176,11 @@ void PushServer::state(Archive& archive) {
   archive.number("shard", shard);
   shard_ = static_cast<std::int32_t>(shard);
   archiveDense(archive, "values", values_);
+  if (archive.loading()) setValues(values_.values());
   archive.number("version", version_);
   archive.number("samples", samples_);
   momentum_.state(archive);
+  if (sparse_) sparse_->state(archive);
 }
 
 void archiveDense(Archive& archive, std::string_view name, Dense& values) {

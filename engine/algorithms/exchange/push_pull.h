@@ -1,6 +1,6 @@
-// What asynchronous parameter-server methods have in common: the worker pushes its gradient and gets the shard's values back in one
-// exchange; the server half keeps a shard's values and their version. A method says which update a push leads to, and when who is
-// answered: a reply may be held back, and one message may release several.
+// What parameter-server methods have in common: the worker pushes and is answered in one exchange; the server half keeps a shard's values and
+// their version. A method says which update a push leads to, and when who is answered: a reply may be held back, and one message may release
+// several. Pushes carry all values or some entries; answers carry all values or, with SparseAnswers, the largest entries of the difference.
 #pragma once
 
 #include <functional>
@@ -12,31 +12,32 @@
 
 #include "engine/algorithms/algorithm.h"
 #include "engine/algorithms/context/optimizer.h"
+#include "engine/algorithms/exchange/sparse_answers.h"
 #include "engine/comm/transport/message.h"
 
 namespace paceline::exchange {
 
-// Worker half: one gradient, one exchange; reads "learning_rate". Batch-norm statistics stay the worker's own.
+// Worker half: one gradient, one exchange; reads "learning_rate".
 class PushPullWorker : public WorkerAlgorithm {
  public:
   explicit PushPullWorker(const Params& params) : rate_(params.real("learning_rate")) {}
   void round(WorkerContext& ctx) override;
 
  protected:
-  std::vector<double> extra_;  // what the method's server half gets with every push
+  std::vector<double> extra_;  // for the method's server half, with every push
 
  private:
   double rate_;
-  std::vector<Real> own_;  // statistics in their places; empty when the model has none
 };
 std::unique_ptr<WorkerAlgorithm> makePushPullWorker(const Params& params);
 
-// Server half of one shard. kInit gives the values; a kPush carries {learning rate, samples trained since the last push, extra...} and
-// the version that it was computed at, its reply {staleness, samples trained by all}. Staleness is exact: the updates by others
-// between the values that the reply before carried and the update that this push went into. A malformed push throws Error{kFormat}.
+// Server half of one shard. kInit gives the values; a kPush carries PushFields and the version that it was computed at, its reply ReplyFields.
+// Staleness is exact: the updates by others between the values of the reply before and the update that this push went into. A malformed push
+// throws Error{kFormat}, one with values that are not finite Error{kData}; both name the worker.
 class PushServer : public ServerAlgorithm {
  public:
-  explicit PushServer(const ServerSetup& setup, std::size_t extras = 0);
+  // extras: numbers of a method's own in every push. `sparse`: pushes and answers carry entries.
+  explicit PushServer(const ServerSetup& setup, std::size_t extras = 0, std::unique_ptr<SparseAnswers> sparse = nullptr);
   void onMessage(Message message, Outbox& out) final;
   void state(Archive& archive) override;  // when no reply is owed
   Dense parameters() const override { return values_; }
@@ -47,6 +48,7 @@ class PushServer : public ServerAlgorithm {
     Real rate = 0;
     std::int64_t version = 0;  // of the values that the gradient was computed at
     Dense gradient = {};
+    codecs::SparseVector entries = {};  // instead of the gradient
     std::vector<double> extra = {};
   };
   using Formula = std::function<void(std::span<const Real> w, std::span<Real> next)>;
@@ -65,7 +67,8 @@ class PushServer : public ServerAlgorithm {
 
   // One update that these pushes make together. `next` is all the formula's to fill.
   void update(std::span<const Push> pushes, const Formula& formula);
-  // w -= rate * turned(scale * (g_1 + g_2 + ...)): summed in their order at the first one's rate, turned by the document's momentum.
+  // w -= rate * turned(scale * (g_1 + g_2 + ...)): summed in their order at the first one's rate, turned by the document's momentum. A push of
+  // entries comes alone and moves only those.
   void descend(std::span<const Push> pushes, Real scale = 1);
   void answer(std::size_t rank, Outbox& out);  // with the values of now
 
@@ -77,22 +80,29 @@ class PushServer : public ServerAlgorithm {
 
   void onInit(const Message& message);
   void onPush(Message message, Outbox& out);
+  void setValues(std::span<const Real> values);
+  void subtract(const codecs::SparseVector& entries, Real scale);
 
   std::vector<int> workers_;  // node index by rank
   std::size_t extras_;
   bool plain_;  // without momentum
   Momentum momentum_;
+  std::unique_ptr<SparseAnswers> sparse_;  // null: all values, both ways
   std::int32_t shard_ = 0;
+  std::shared_ptr<Real[]> memory_;  // of values_
   Dense values_;
   std::int64_t version_ = 0;  // updates applied
   std::int64_t samples_ = 0;  // behind all pushes
   std::vector<std::optional<Owed>> owed_;  // by rank
 };
 
+// Every push is one step of gradient descent and answered at once: ASGD's server half, also that of the sparse methods.
+std::unique_ptr<ServerAlgorithm> makeDescentServer(const ServerSetup& setup, std::unique_ptr<SparseAnswers> sparse = nullptr);
+
 // A vector that replies share, in a checkpoint.
 void archiveDense(Archive& archive, std::string_view name, Dense& values);
 
-// 1 / (1 + staleness): what a gradient that old counts for, where a method weighs by staleness.
+// 1 / (1 + staleness): the weight of a gradient in methods that weigh by staleness.
 inline Real staleWeight(std::int64_t staleness) { return Real{1} / static_cast<Real>(1 + staleness); }
 
 }  // namespace paceline::exchange

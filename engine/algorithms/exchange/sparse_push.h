@@ -1,5 +1,5 @@
-// What gradient_dropping, dgc and dgs have in common at the worker: from what has piled up it sends the largest entries of every layer
-// and takes the servers' answer into the parameters. Batch-norm statistics stay the worker's own. Used by the worker's thread.
+// What gradient_dropping, dgc and dgs have in common at the worker: top-k with error feedback, pushed to the servers, whose answer goes into the
+// parameters. Used by the worker's thread.
 //
 // On the wire per round and shard, up: one message of 64 + 16 bytes and 8 + index bytes + (4 or 2) bytes per kept entry, about 1.01 + 4 bytes
 // at 1 %; down: the same with what the answer keeps, or 4 bytes per element where it is whole (sparse_codec.h).
@@ -10,31 +10,30 @@
 #include <vector>
 
 #include "engine/algorithms/algorithm.h"
-#include "engine/algorithms/exchange/select.h"
-#include "engine/comm/codecs/sparse_codec.h"
+#include "engine/comm/codecs/top_k.h"
 
 namespace paceline::exchange {
 
 class SparsePush {
  public:
   explicit SparsePush(const Params& params);
+  SparsePush(const SparsePush&) = delete;  // the decorator borrows its neighbour
+  SparsePush& operator=(const SparsePush&) = delete;
 
-  // Sends the largest `fraction` of every trainable layer of `from` (small layers whole) and brings ctx.parameters() up to date. The servers
-  // subtract scale * value. Returns what they read, entry by entry: where values are rounded, what `from` has more was not sent.
-  const codecs::SparseVector& exchange(WorkerContext& ctx, std::span<const Real> from, double fraction, double scale = 1);
+  // Adds `values` to the residual, sends the largest `fraction` of every trainable layer of it (small layers whole) and brings ctx.parameters()
+  // up to date. The servers subtract scale * value. Returns the entries that left the residual.
+  const codecs::SparseVector& exchange(WorkerContext& ctx, std::span<const Real> values, double fraction, double scale = 1);
+  std::span<Real> residual() { return feedback_.rest(); }
+  void state(Archive& archive, std::string_view name) { feedback_.state(archive, name); }
 
  private:
-  void select(const WorkerContext& ctx, std::span<const Real> from, double fraction);
-
-  std::size_t denseBelow_;
-  codecs::SparseValues values_;
-  Selector selector_;
-  codecs::SparseVector sent_;
-  std::vector<std::string> names_;  // of the blocks, for errors
-  std::vector<Real> own_;           // statistics in their places
+  codecs::TopK topK_;
+  codecs::ErrorFeedback feedback_;
 };
 
-// What all three declare alike: parameter server, asynchronous, local statistics, no dense pushes; SparseServer as server half; the
+codecs::TopK topKOf(const Params& params);  // reads dense_below, values
+
+// What all three declare alike: parameter server, asynchronous, local statistics, no dense pushes; ASGD's server with sparse answers; the
 // parameters learning_rate, kept_fraction (default `fraction`), then `own`, then those of the exchange.
 AlgorithmDef sparseDef(std::string id, double rate, double fraction, std::vector<ParamSpec> own);
 

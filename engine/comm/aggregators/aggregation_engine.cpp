@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "engine/comm/codecs/codec.h"
+#include "engine/comm/transport/message.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::aggregators {
 
-bool EngineMeeting::allGood(Transport& transport, std::int64_t round, bool good) const {
+bool EngineBarrier::allGood(Transport& transport, std::int64_t round, bool good) const {
   const std::size_t world = workers_.size();
   for (std::size_t distance = 1; distance < world; distance *= 2) {
     transport.send(workers_[(rank_ + distance) % world], {.kind = MessageKind::kReduce,
@@ -16,13 +16,13 @@ bool EngineMeeting::allGood(Transport& transport, std::int64_t round, bool good)
                                                           .scalars = {good ? 1.0 : 0.0}});
     const Message got = transport.receiveFrom(workers_[(rank_ + world - distance) % world]);
     if (got.kind != MessageKind::kReduce || got.round != round || got.shard != static_cast<std::int32_t>(distance) || got.scalars.size() != 1)
-      throw Error(Errc::kFormat, strCat("node ", got.from, " sent a ", codecs::kindName(got.kind), " of round ", got.round, " where it was due to meet the others in round ", round));
+      throw Error(Errc::kFormat, strCat("node ", got.from, " sent a ", kindName(got.kind), " of round ", got.round, " where it was due to meet the others in round ", round));
     good = good && got.scalars[0] == 1;
   }
   return good;
 }
 
-std::vector<std::vector<char>> EngineMeeting::tellAll(Transport& transport, std::span<const char> own) const {
+std::vector<std::vector<char>> EngineBarrier::tellAll(Transport& transport, std::span<const char> own) const {
   std::vector<Real> values;  // a byte per element
   for (const char byte : own) values.push_back(static_cast<Real>(static_cast<unsigned char>(byte)));
   std::vector<std::vector<char>> all(workers_.size());
@@ -34,7 +34,7 @@ std::vector<std::vector<char>> EngineMeeting::tellAll(Transport& transport, std:
       continue;
     }
     const Message got = transport.receiveFrom(workers_[rank]);
-    if (got.kind != MessageKind::kExchange) throw Error(Errc::kFormat, strCat("node ", got.from, " sent a ", codecs::kindName(got.kind), " where its address was due"));
+    if (got.kind != MessageKind::kExchange) throw Error(Errc::kFormat, strCat("node ", got.from, " sent a ", kindName(got.kind), " where its address was due"));
     for (const Real value : got.dense.values()) {
       if (!(value >= 0 && value <= 255)) throw Error(Errc::kFormat, strCat("node ", got.from, " sent an address with the byte ", value));
       all[rank].push_back(static_cast<char>(static_cast<unsigned char>(value)));
@@ -44,7 +44,7 @@ std::vector<std::vector<char>> EngineMeeting::tellAll(Transport& transport, std:
 }
 
 EngineAggregator::EngineAggregator(const AggregatorSetup& setup, std::string engine, const char* costOf)
-    : meeting_(setup),
+    : barrier_(setup),
       engine_(std::move(engine)),
       costOf_(costOf),
       rank_(setup.rank),
@@ -66,11 +66,11 @@ std::optional<std::string> EngineAggregator::tried(std::span<Real> data) noexcep
 
 void EngineAggregator::mean(Transport& transport, std::int64_t round, std::span<Real> data) {
   if (world_ == 1 || data.empty()) return;
-  if (!connected_) connect(transport, meeting_);
+  if (!connected_) connect(transport, barrier_);
   connected_ = true;
-  (void)meeting_.allGood(transport, round, true);
+  (void)barrier_.allGood(transport, round, true);
   const std::optional<std::string> wrong = tried(data);
-  if (!meeting_.allGood(transport, round, !wrong))
+  if (!barrier_.allGood(transport, round, !wrong))
     throw Error(Errc::kHost, strCat("the ", engine_, " all-reduce of round ", round, wrong ? strCat(" failed: ", *wrong) : " failed on another node"));
   if (book_) book_(static_cast<std::int64_t>(findAggregator(costOf_)->cost(rank_, world_, data.size()).elementsSent * sizeof(Real)));
 }

@@ -1,6 +1,6 @@
-// Other people's collectives that can make the same means as an aggregation of ours, on real runs only: what a document's aggregation.engine
-// names beside "paceline". They open connections of their own, so nothing that is layered over our wires (protection, emulated links, wire
-// formats, the meter) applies to them; validate() refuses what does not fit, and the bytes are booked by the aggregation's formula.
+// Collectives of other libraries for the same means as an aggregation of ours, on real runs only: the values of a document's
+// aggregation.engine beside "paceline". They open connections of their own, so nothing that is layered over our wires (protection, emulated links, wire
+// formats, the meter) applies to them; validate() refuses such combinations, and the bytes are booked by the aggregation's formula.
 #pragma once
 
 #include <functional>
@@ -10,13 +10,13 @@
 
 namespace paceline::aggregators {
 
-// What all engines do around a collective, over Transport: the only part that may wait for long, and it meets stops and lost peers there.
-class EngineMeeting {
+// The barrier around every collective, over Transport: the only part that may wait for long; stops and lost peers are met there.
+class EngineBarrier {
  public:
-  explicit EngineMeeting(const AggregatorSetup& setup) : rank_(static_cast<std::size_t>(setup.rank)), workers_(setup.workers) {}
+  explicit EngineBarrier(const AggregatorSetup& setup) : rank_(static_cast<std::size_t>(setup.rank)), workers_(setup.workers) {}
 
   // Returns when everybody is here, in ceil(log2 N) steps: whether all said `good`. Dissemination barrier, Hensgen, Finkel & Manber 1988.
-  // Throws what Transport throws, and Error{kFormat} naming the node that is somewhere else.
+  // Throws the errors of Transport, and Error{kFormat} naming a node that is elsewhere.
   bool allGood(Transport& transport, std::int64_t round, bool good) const;
 
   // Everybody tells everybody else a few bytes (addresses, ids), at most as many as a message has elements. By rank; the own ones too.
@@ -27,22 +27,22 @@ class EngineMeeting {
   std::vector<int> workers_;
 };
 
-// A mean by a collective: meets before, so that the collective is short; runs; meets after, so that nobody leaves while another still
-// reads from it, and all know when it failed anywhere: Error{kHost} then. A peer that died is Error{kPeerLost} from Transport.
+// A mean by a collective between two barriers: the first makes the collective short; after the second no node reads from another, and all know
+// of a failure anywhere: Error{kHost} then. A peer that died is Error{kPeerLost} from Transport.
 class EngineAggregator : public Aggregator {
  public:
   EngineAggregator(const AggregatorSetup& setup, std::string engine, const char* costOf);
   void mean(Transport& transport, std::int64_t round, std::span<Real> data) final;
 
  protected:
-  virtual void connect(Transport& transport, const EngineMeeting& meeting) = 0;  // once, before the first collective
+  virtual void connect(Transport& transport, const EngineBarrier& barrier) = 0;  // once, before the first collective
   virtual void allReduce(std::span<Real> data) = 0;                              // mean in place; throws std::exception
-  virtual void disconnect() noexcept = 0;                                        // after a failure: wakes those who wait for us
+  virtual void disconnect() noexcept = 0;                                        // after a failure: wakes the nodes that wait for this one
 
  private:
   std::optional<std::string> tried(std::span<Real> data) noexcept;  // what went wrong
 
-  EngineMeeting meeting_;
+  EngineBarrier barrier_;
   std::string engine_;
   const char* costOf_;  // the aggregation whose formula counts its bytes
   int rank_, world_;

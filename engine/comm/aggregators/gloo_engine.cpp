@@ -23,11 +23,11 @@ constexpr std::chrono::seconds kTimeout{120};
 // own host by the host names under "rank_N": all are on one.
 class MessageStore final : public ::gloo::rendezvous::Store {
  public:
-  MessageStore(Transport& transport, const EngineMeeting& meeting, int rank) : transport_(transport), meeting_(meeting), rank_(strCat(rank)) {}
+  MessageStore(Transport& transport, const EngineBarrier& barrier, int rank) : transport_(transport), barrier_(barrier), rank_(strCat(rank)) {}
 
   void set(const std::string& key, const std::vector<char>& data) override {
     (key == rank_ ? own_ : hostName_) = data;
-    if (key == rank_) all_ = meeting_.tellAll(transport_, own_);
+    if (key == rank_) all_ = barrier_.tellAll(transport_, own_);
   }
   std::vector<char> get(const std::string& key) override {
     if (key.starts_with("rank_")) return hostName_;
@@ -40,7 +40,7 @@ class MessageStore final : public ::gloo::rendezvous::Store {
 
  private:
   Transport& transport_;
-  const EngineMeeting& meeting_;
+  const EngineBarrier& barrier_;
   std::string rank_;
   std::vector<char> own_, hostName_;
   std::vector<std::vector<char>> all_;
@@ -55,12 +55,12 @@ class GlooAggregator final : public EngineAggregator {
         world_(static_cast<int>(setup.workers.size())) {}
 
  private:
-  void connect(Transport& transport, const EngineMeeting& meeting) override {
+  void connect(Transport& transport, const EngineBarrier& barrier) override {
     try {
       std::shared_ptr<::gloo::transport::Device> device = ::gloo::transport::tcp::CreateDevice(::gloo::transport::tcp::attr(kAddress));
       auto context = std::make_shared<::gloo::rendezvous::Context>(rank_, world_);
       context->setTimeout(kTimeout);
-      MessageStore store(transport, meeting, rank_);
+      MessageStore store(transport, barrier, rank_);
       context->connectFullMesh(store, device);
       context_ = std::move(context);
     } catch (const ::gloo::Exception& error) {

@@ -45,7 +45,7 @@ class NcclAggregator final : public EngineAggregator {
   }
 
  private:
-  void connect(Transport& transport, const EngineMeeting& meeting) override {
+  void connect(Transport& transport, const EngineBarrier& barrier) override {
     ::setenv("NCCL_ALGO", method_ == NcclMethod::kRing ? "Ring" : "Tree", 0);
     check(cudaSetDevice(device_), "CUDA device");
     check(cudaStreamCreate(&stream_), "CUDA stream");
@@ -55,7 +55,7 @@ class NcclAggregator final : public EngineAggregator {
       check(ncclGetUniqueId(&id), "NCCL id");
       own.assign(id.internal, id.internal + sizeof id.internal);
     }
-    const std::vector<char> first = meeting.tellAll(transport, own).front();
+    const std::vector<char> first = barrier.tellAll(transport, own).front();
     if (first.size() != sizeof id.internal) throw Error(Errc::kFormat, strCat("worker 0 sent an NCCL id of ", first.size(), " bytes"));
     std::memcpy(id.internal, first.data(), sizeof id.internal);
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;

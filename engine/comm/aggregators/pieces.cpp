@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "engine/comm/codecs/codec.h"
+#include "engine/comm/transport/message.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/vec.h"
 
@@ -44,8 +44,8 @@ Dense PieceExchange::receive(int from, MessageKind kind, std::span<const Real> p
   const auto begin = piece.data() - data_.data();
   if (got.kind == kind && got.shard == begin && got.round == round_ && got.dense.values().size() == piece.size()) return std::move(got.dense);
   transport_.settle();
-  throw Error(Errc::kFormat, strCat("node ", got.from, " sent a ", codecs::kindName(got.kind), " of round ", got.round, ", elements from ", got.shard, ", ",
-                                    got.dense.values().size(), " values, where ", codecs::kindName(kind), " of round ", round_, ", elements from ", begin,
+  throw Error(Errc::kFormat, strCat("node ", got.from, " sent a ", kindName(got.kind), " of round ", got.round, ", elements from ", got.shard, ", ",
+                                    got.dense.values().size(), " values, where ", kindName(kind), " of round ", round_, ", elements from ", begin,
                                     ", ", piece.size(), " values was due"));
 }
 

@@ -1,5 +1,5 @@
-// What the aggregations without a server share: how a part of the vector is cut into messages, and how a message is known to be the one
-// that is due. Any thread; borrows what it is given.
+// Shared by the aggregations without a server: a part of the vector in messages, and the check that a message is the one that is due. Any
+// thread; borrows its arguments.
 #pragma once
 
 #include <span>
@@ -28,8 +28,8 @@ class PieceExchange {
   void lend(int to, MessageKind kind, Range range);   // borrows: see Dense
   void copy(int to, MessageKind kind, Range range);
   Dense receive(int from, MessageKind kind, std::span<const Real> piece);
-  void receiveSum(int from, MessageKind kind, Range range);   // data += what comes
-  void receiveInto(int from, MessageKind kind, Range range);  // data = what comes
+  void receiveSum(int from, MessageKind kind, Range range);   // data += its values
+  void receiveInto(int from, MessageKind kind, Range range);  // data = its values
 
   void scale(Range range, Real factor);
 

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "engine/comm/aggregators/aggregator.h"
-#include "engine/comm/codecs/codec.h"
+#include "engine/comm/transport/message.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/vec.h"
 
@@ -40,7 +40,7 @@ class ServerWorker final : public Aggregator {
                       reply.from == shards_[s].server && reply.dense.values().size() == shards_[s].size;
     if (!ours) {
       transport.settle();
-      throw Error(Errc::kFormat, strCat("node ", reply.from, " sent a ", codecs::kindName(reply.kind), " of round ", reply.round, ", shard ",
+      throw Error(Errc::kFormat, strCat("node ", reply.from, " sent a ", kindName(reply.kind), " of round ", reply.round, ", shard ",
                                         reply.shard, ", ", reply.dense.values().size(), " values, where the mean of round ", round,
                                         " was due"));
     }
@@ -83,7 +83,7 @@ class ServerSum final : public ServerAlgorithm {
   std::size_t rankOf(const Message& message) const {
     const auto found = std::find(workers_.begin(), workers_.end(), message.from);
     if (found == workers_.end()) refuse(message, "is not a worker");
-    if (message.kind != MessageKind::kReduce) refuse(message, strCat("sent a ", codecs::kindName(message.kind)));
+    if (message.kind != MessageKind::kReduce) refuse(message, strCat("sent a ", kindName(message.kind)));
     if (message.round <= finished_) refuse(message, strCat("is late, round ", finished_, " is done"));
     return static_cast<std::size_t>(found - workers_.begin());
   }

@@ -61,29 +61,6 @@ void decodePacking(std::span<const std::byte> frame, DecodedHeader& header, std:
 
 }  // namespace
 
-const char* kindName(MessageKind kind) {
-  switch (kind) {
-    case MessageKind::kInit: return "init";
-    case MessageKind::kPush: return "push";
-    case MessageKind::kReply: return "reply";
-    case MessageKind::kReduce: return "reduce";
-    case MessageKind::kReduced: return "reduced";
-    case MessageKind::kAsk: return "ask";
-    case MessageKind::kAnswer: return "answer";
-    case MessageKind::kExchange: return "exchange";
-    case MessageKind::kPull: return "pull";
-    case MessageKind::kSnapshot: return "snapshot";
-    case MessageKind::kProgress: return "progress";
-    case MessageKind::kStop: return "stop";
-    case MessageKind::kBye: return "bye";
-    case MessageKind::kCheckpoint: return "checkpoint";
-    case MessageKind::kEvaluate: return "evaluate";
-    case MessageKind::kLost:
-    case MessageKind::kBack: break;  // never on the wire
-  }
-  return "unknown";
-}
-
 std::size_t headerFrameBytes(const Message& message) {
   PACELINE_CHECK(message.scalars.size() <= kMaxScalars, strCat("message with ", message.scalars.size(), " scalars"));
   PACELINE_CHECK(message.dense.values().size_bytes() <= kMaxDenseBytes,

@@ -1,6 +1,6 @@
 // Messages as bytes: one frame with the 64-byte little-endian header and the scalars, one frame with the dense or packed values (absent
-// when empty). Pure functions, any thread. Decoding checks every length against its maximum before memory is taken; whatever is wrong
-// throws Error{kFormat} that names the peer.
+// when empty). Pure functions, any thread. Decoding checks every length against its maximum before memory is taken; an error
+// is Error{kFormat} that names the peer.
 //
 //   0 u32 magic "PLNE"    4 u8 wire version   5 u8 element (1: f32, 2: f64)   6 u8 kind   7 u8 packing
 //   8 i32 shard          12 u32 scalar count 16 i64 round                    24 i64 version
@@ -19,8 +19,6 @@ namespace paceline::codecs {
 constexpr std::uint32_t kWireMagic = 0x454e4c50;  // "PLNE"
 constexpr std::uint8_t kWireVersion = 2;
 constexpr double kMaxHoldSeconds = 86400;  // nobody may make a receiver hold a message longer
-
-const char* kindName(MessageKind kind);  // "push"; "unknown" for none of ours
 
 // Bytes of the first frame. Too many scalars or too long a dense part is our bug: InvariantError.
 std::size_t headerFrameBytes(const Message& message);

@@ -6,10 +6,10 @@
 namespace paceline::codecs {
 namespace {
 
-Packing packingOf(const std::string& format) {
-  if (format == "fp16") return Packing::kHalf;
-  if (format == "int8") return Packing::kInt8;
-  if (format == "fp32") return Packing::kNone;
+std::unique_ptr<Compressor> compressorNamed(const std::string& format) {
+  if (format == "fp32") return nullptr;
+  if (format == "fp16") return denseCompressor(Packing::kHalf);
+  if (format == "int8") return denseCompressor(Packing::kInt8);
   throw Error(Errc::kSpec, strCat("wire format \"", format, "\" is not known; have fp32, fp16, int8"));
 }
 
@@ -18,14 +18,15 @@ bool isDensePacking(Packing packing) { return packing == Packing::kHalf || packi
 }  // namespace
 
 CodedWire::CodedWire(Wire& below, const WireFormat& format)
-    : below_(below), packing_(packingOf(format.format)), feedback_(format.errorFeedback) {}
+    : below_(below), compressor_(compressorNamed(format.format)), feedback_(format.errorFeedback) {}
 
 void CodedWire::send(int to, Message message) {
   const bool contributes = message.kind == MessageKind::kPush || message.kind == MessageKind::kReduce;
+  const std::span<const Real> values = message.dense.values();
   // One number alone is a count that all must agree on, exactly.
-  if (packing_ != Packing::kNone && contributes && message.dense.values().size() > 1) {
-    const std::span<Real> residual = feedback_ ? std::span<Real>(residualOf(to, message)) : std::span<Real>();
-    message.packed = packDense(packing_, message.dense.values(), residual);
+  if (compressor_ && contributes && values.size() > 1) {
+    const ShardRange whole{.offset = 0, .size = values.size(), .server = to};
+    message.packed = std::move(compressorOf(to, message).compress(values, {&whole, 1}, {}).front());
     message.dense = {};
   }
   below_.send(to, std::move(message));
@@ -41,17 +42,13 @@ std::optional<Message> CodedWire::receive(double timeoutSeconds) {
 }
 
 // A method may send several vectors a round to the same place: each has a residual of its own.
-std::vector<Real>& CodedWire::residualOf(int to, const Message& message) {
+Compressor& CodedWire::compressorOf(int to, const Message& message) {
+  if (!feedback_) return *compressor_;
   Place place{to, message.kind, message.shard, 0};
   Sent& sent = lastSent_[place];
   sent = {.round = message.round, .ordinal = sent.round == message.round ? sent.ordinal + 1 : 0};
   std::get<3>(place) = sent.ordinal;
-  std::vector<Real>& residual = residuals_[place];
-  const std::size_t size = message.dense.values().size();
-  PACELINE_CHECK(residual.empty() || residual.size() == size,
-                 strCat(size, " values where ", residual.size(), " were sent before, shard ", message.shard));
-  residual.resize(size);
-  return residual;
+  return residuals_.try_emplace(place, *compressor_).first->second;
 }
 
 void CodedWire::state(Archive& archive) {
@@ -63,15 +60,16 @@ void CodedWire::state(Archive& archive) {
   }
   archive.words("places", places);
   if (archive.loading()) {
-    if (places.size() % 4 != 0) throw Error(Errc::kFormat, strCat("a wire's state of ", places.size(), " words"));
+    if (places.size() % 4 != 0 || (!compressor_ && !places.empty())) throw Error(Errc::kFormat, strCat("a wire's state of ", places.size(), " words"));
     residuals_.clear();
     lastSent_.clear();
     for (std::size_t i = 0; i < places.size(); i += 4)
-      residuals_[{static_cast<int>(places[i]), static_cast<MessageKind>(places[i + 1]), static_cast<std::int32_t>(places[i + 2]),
-                  static_cast<std::int32_t>(places[i + 3])}];
+      residuals_.try_emplace({static_cast<int>(places[i]), static_cast<MessageKind>(places[i + 1]), static_cast<std::int32_t>(places[i + 2]),
+                              static_cast<std::int32_t>(places[i + 3])},
+                             *compressor_);
   }
   std::size_t index = 0;
-  for (auto& [place, residual] : residuals_) archive.reals(strCat("residual ", index++), residual);
+  for (auto& [place, residual] : residuals_) residual.state(archive, strCat("residual ", index++));
 }
 
 }  // namespace paceline::codecs

@@ -1,7 +1,7 @@
-// The layer that carries out the document's wire format, on top of the others: contributions (kPush, kReduce) of more than one number leave
-// packed (dense_codec.h) and arrive dense, so algorithms and aggregations know nothing of it. Everything else stays fp32: start values, replies and
-// snapshots are parameters, means are what all must hold in the same bits, and nobody would feed their rounding back. Same thread as the
-// wire below, which it borrows. receive() also throws Error{kFormat} naming the node whose payload is none.
+// The document's wire format, as the layer on top of the others: contributions (kPush, kReduce) of more than one number leave compressed and
+// arrive dense; algorithms and aggregations know nothing of it. Everything else stays fp32: start values, replies and copies for the evaluator
+// are parameters, means must have the same bits everywhere, and nobody feeds their rounding back. Same thread as the wire below, which it
+// borrows. receive() also throws Error{kFormat} naming the node of a malformed payload.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/comm/codecs/compressor.h"
 #include "engine/comm/transport/wire.h"
 #include "engine/core/base/archive.h"
 #include "engine/core/spec/run_spec.h"
@@ -25,22 +26,22 @@ class CodedWire final : public Wire {
   void settle() override { below_.settle(); }
   void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
 
-  void state(Archive& archive);  // what waits to be sent
+  void state(Archive& archive);  // the residuals
 
  private:
-  // What one place of the exchange still owes: to whom, in which kind, of which shard or piece, and which of the round's messages there.
+  // Of a residual: receiver, kind, shard or piece, and the message's number among the round's messages there.
   using Place = std::tuple<int, MessageKind, std::int32_t, std::int32_t>;
   struct Sent {
     std::int64_t round = std::numeric_limits<std::int64_t>::min();
     std::int32_t ordinal = 0;
   };
-  std::vector<Real>& residualOf(int to, const Message& message);
+  Compressor& compressorOf(int to, const Message& message);
 
   Wire& below_;
-  Packing packing_;
+  std::unique_ptr<Compressor> compressor_;  // null: fp32
   bool feedback_;
   std::map<Place, Sent> lastSent_;  // by place with ordinal 0
-  std::map<Place, std::vector<Real>> residuals_;
+  std::map<Place, ErrorFeedback> residuals_;
 };
 
 }  // namespace paceline::codecs

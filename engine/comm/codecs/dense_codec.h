@@ -1,6 +1,4 @@
-// Dense vectors in fewer bits than the wire's fp32, with error feedback (Seide et al. 2014, "1-Bit Stochastic Gradient Descent"; Karimireddy
-// et al. 2019, "Error Feedback Fixes SignSGD"): of y = x + r the rounded Q(y) is sent, and r = y - Q(y) waits for the next vector, so that
-// what was sent and what waits always add up to what was put in. Pure functions, any thread.
+// Dense vectors in fewer bits than the wire's fp32, with error feedback (compressor.h) in the same pass over memory. Pure functions, any thread.
 //
 //   kHalf  2 bytes per element: IEEE fp16, to nearest even. NaN and infinities travel as such. A finite element beyond +-65504 is sent as
 //          +-65504 and the rest waits; without feedback it becomes an infinity, as the conversion says.

@@ -322,4 +322,6 @@ void unpackSparse(const Packed& packed, std::size_t count, std::string_view peer
   require(into.indices.size() <= header.entries, peer, into.indices.size(), " values where it announced ", header.entries);
 }
 
+std::size_t entriesOf(const Packed& packed) { return headerOf(packed.bytes, packed.count, "this node").entries; }
+
 }  // namespace paceline::codecs

@@ -30,17 +30,15 @@ struct SparseRange {
 enum class SparseValues : std::uint8_t { kReal, kHalf };
 
 constexpr std::size_t kSparseHeaderBytes = 8;
-// No distribution of indices makes it longer.
-constexpr std::size_t sparseBytesAtMost(std::size_t count, SparseValues format) {
-  return kSparseHeaderBytes + count * (format == SparseValues::kHalf ? 2 : sizeof(Real));
-}
 
-// Entries of `range`, at indices into the whole vector. On return `values` are what the receiver reads: rounded to fp16 where the
+// Entries of `range`, at indices into the whole vector. On return `values` are as the receiver reads them: rounded to fp16 where the
 // format says so. A zero need not arrive. Indices that do not ascend within the range or values that are not finite are our bug (PACELINE_CHECK).
 Packed packSparse(SparseRange range, std::span<const std::uint32_t> indices, std::span<Real> values, SparseValues format);
 
 // What packSparse made for a range of that many elements; indices count from the range's begin. `into` keeps its memory. Throws
 // Error{kFormat} that names `peer` for anything else; takes no more memory than `count` entries need.
 void unpackSparse(const Packed& packed, std::size_t count, std::string_view peer, SparseVector& into);
+
+std::size_t entriesOf(const Packed& packed);  // that packSparse was given
 
 }  // namespace paceline::codecs

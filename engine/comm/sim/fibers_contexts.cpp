@@ -47,7 +47,7 @@ ExceptionState exchangeExceptionState(const ExceptionState& state) {
 
 }  // namespace
 
-struct Turns::Impl {
+struct Fibers::Impl {
   struct Body {
     std::function<std::size_t()> run;
     Stack stack;
@@ -70,10 +70,10 @@ struct Turns::Impl {
   std::size_t current = kMaker;
 };
 
-Turns::Turns() : impl_(std::make_unique<Impl>()) {}
-Turns::~Turns() = default;
+Fibers::Fibers() : impl_(std::make_unique<Impl>()) {}
+Fibers::~Fibers() = default;
 
-void Turns::add(std::function<std::size_t()> run) {
+void Fibers::add(std::function<std::size_t()> run) {
   auto body = std::make_unique<Impl::Body>();
   body->run = std::move(run);
   ::getcontext(&body->context);
@@ -85,7 +85,7 @@ void Turns::add(std::function<std::size_t()> run) {
   impl_->bodies.push_back(std::move(body));
 }
 
-void Turns::pass(std::size_t to) {
+void Fibers::pass(std::size_t to) {
   const std::size_t from = std::exchange(impl_->current, to);
   const ExceptionState own = exchangeExceptionState({});
   ::swapcontext(&impl_->contextOf(from), &impl_->contextOf(to));

@@ -42,7 +42,7 @@ class Baton {
 
 }  // namespace
 
-struct Turns::Impl {
+struct Fibers::Impl {
   struct Body {
     Baton baton;
     std::jthread thread;
@@ -54,14 +54,14 @@ struct Turns::Impl {
   std::size_t current = kMaker;  // touched only by whoever has the turn
 };
 
-Turns::Turns() : impl_(std::make_unique<Impl>()) {}
+Fibers::Fibers() : impl_(std::make_unique<Impl>()) {}
 
-Turns::~Turns() {
+Fibers::~Fibers() {
   for (const auto& body : impl_->bodies) body->baton.never();
   for (const auto& body : impl_->bodies) body->thread.join();  // all, before any baton goes: one that has ended may still be giving another's
 }
 
-void Turns::add(std::function<std::size_t()> run) {
+void Fibers::add(std::function<std::size_t()> run) {
   auto body = std::make_unique<Impl::Body>();
   Baton& baton = body->baton;
   try {
@@ -77,7 +77,7 @@ void Turns::add(std::function<std::size_t()> run) {
   impl_->bodies.push_back(std::move(body));
 }
 
-void Turns::pass(std::size_t to) {
+void Fibers::pass(std::size_t to) {
   const std::size_t from = std::exchange(impl_->current, to);
   impl_->batonOf(to).give();
   (void)impl_->batonOf(from).take();

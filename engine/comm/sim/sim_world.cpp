@@ -40,7 +40,7 @@ struct SimWorld::Impl {
   Node* wokenBy(Pending& event);
   void block(Node& self, State state, double wakeAt);
   void run(const std::vector<std::function<void()>>& bodies);
-  void start(const std::vector<std::function<void()>>& bodies, Turns& turns);
+  void start(const std::vector<std::function<void()>>& bodies, Fibers& turns);
   std::size_t live(Node& self, const std::function<void()>& body);  // who has the turn next
   void fail(Errc code, const std::string& text, std::exception_ptr cause);
   std::string stuckText() const;
@@ -53,7 +53,7 @@ struct SimWorld::Impl {
   std::size_t alive = 0;
   std::exception_ptr first;     // set: the simulation is being wound up, and blocked nodes get `wound`
   std::optional<Error> wound;
-  Turns* turns = nullptr;       // while it runs; everything here is touched only by whoever has the turn
+  Fibers* turns = nullptr;       // while it runs; everything here is touched only by whoever has the turn
 };
 
 class SimWorld::Impl::Node final : public Wire, public Clock {
@@ -198,10 +198,10 @@ std::size_t SimWorld::Impl::live(Node& self, const std::function<void()>& body) 
   self.inbox_.clear();
   --alive;
   Node* next = advance();
-  return next ? static_cast<std::size_t>(next->index_) : Turns::kMaker;
+  return next ? static_cast<std::size_t>(next->index_) : Fibers::kMaker;
 }
 
-void SimWorld::Impl::start(const std::vector<std::function<void()>>& bodies, Turns& all) {
+void SimWorld::Impl::start(const std::vector<std::function<void()>>& bodies, Fibers& all) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     Node& node = *nodes[i];
     try {
@@ -221,7 +221,7 @@ void SimWorld::Impl::start(const std::vector<std::function<void()>>& bodies, Tur
 void SimWorld::Impl::run(const std::vector<std::function<void()>>& bodies) {
   PACELINE_CHECK(bodies.size() == nodes.size(), strCat(bodies.size(), " bodies for ", nodes.size(), " nodes"));
   {
-    Turns all;
+    Fibers all;
     turns = &all;
     start(bodies, all);
     if (Node* next = advance()) all.pass(static_cast<std::size_t>(next->index_));

@@ -1,4 +1,4 @@
-// Virtual time: every node has a stack of its own, one runs at a time (turns.h), the scheduler wakes the smallest (time, sequence). Deterministic to the byte.
+// Virtual time: every node has a stack of its own, one runs at a time (fibers.h), the scheduler wakes the smallest (time, sequence). Deterministic to the byte.
 #pragma once
 
 #include <cstdint>

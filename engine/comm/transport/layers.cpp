@@ -6,16 +6,19 @@
 namespace paceline {
 
 void MeteredWire::send(int to, Message message) {
-  traffic_.bytesSent += static_cast<std::int64_t>(wireBytes(message));
-  ++traffic_.messagesSent;
+  for (Traffic* traffic : {&traffic_, &peers_[to]}) {
+    traffic->bytesSent += static_cast<std::int64_t>(wireBytes(message));
+    ++traffic->messagesSent;
+  }
   below_.send(to, std::move(message));
 }
 
 std::optional<Message> MeteredWire::receive(double timeoutSeconds) {
   std::optional<Message> message = below_.receive(timeoutSeconds);
-  if (message && message->kind < MessageKind::kLost) {
-    traffic_.bytesReceived += static_cast<std::int64_t>(wireBytes(*message));
-    ++traffic_.messagesReceived;
+  if (!message || message->kind >= MessageKind::kLost) return message;
+  for (Traffic* traffic : {&traffic_, &peers_[message->from]}) {
+    traffic->bytesReceived += static_cast<std::int64_t>(wireBytes(*message));
+    ++traffic->messagesReceived;
   }
   return message;
 }

@@ -16,7 +16,7 @@ struct Traffic {
   std::int64_t bytesSent = 0, bytesReceived = 0, messagesSent = 0, messagesReceived = 0;
 };
 
-// Counts what really crosses the wire.
+// Counts the bytes and messages that cross the wire.
 class MeteredWire final : public Wire {
  public:
   explicit MeteredWire(Wire& below) : below_(below) {}
@@ -26,11 +26,13 @@ class MeteredWire final : public Wire {
   void settle() override { below_.settle(); }
   void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
   const Traffic& traffic() const { return traffic_; }
+  const Traffic& with(int node) { return peers_[node]; }  // of it, with that node
   void book(std::int64_t bytes) { traffic_.bytesSent += bytes, traffic_.bytesReceived += bytes; }  // both ways, past this wire
 
  private:
   Wire& below_;
   Traffic traffic_;
+  std::map<int, Traffic> peers_;
 };
 
 // One node's emulated link: full duplex, store and forward. A message of b bytes leaves when the ones before it have left plus

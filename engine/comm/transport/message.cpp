@@ -18,6 +18,29 @@ Packed Packed::of(Packing packing, std::size_t count, std::vector<std::byte> byt
   return {.packing = packing, .count = count, .owner = memory, .bytes = *memory};
 }
 
+const char* kindName(MessageKind kind) {
+  switch (kind) {
+    case MessageKind::kInit: return "init";
+    case MessageKind::kPush: return "push";
+    case MessageKind::kReply: return "reply";
+    case MessageKind::kReduce: return "reduce";
+    case MessageKind::kReduced: return "reduced";
+    case MessageKind::kAsk: return "ask";
+    case MessageKind::kAnswer: return "answer";
+    case MessageKind::kExchange: return "exchange";
+    case MessageKind::kPull: return "pull";
+    case MessageKind::kCopy: return "copy";
+    case MessageKind::kProgress: return "progress";
+    case MessageKind::kStop: return "stop";
+    case MessageKind::kBye: return "bye";
+    case MessageKind::kCheckpoint: return "checkpoint";
+    case MessageKind::kEvaluate: return "evaluate";
+    case MessageKind::kLost:
+    case MessageKind::kBack: break;  // never on the wire
+  }
+  return "unknown";
+}
+
 std::size_t wireBytes(const Message& message) {
   return kHeaderBytes + message.scalars.size() * sizeof(double) + message.dense.values().size_bytes() + message.packed.bytes.size();
 }

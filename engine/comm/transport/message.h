@@ -1,4 +1,4 @@
-// What nodes of a run send each other. A value; its dense part may share or borrow memory.
+// A message between the nodes of a run. A value; its dense part may share or borrow memory.
 #pragma once
 
 #include <cstddef>
@@ -15,27 +15,29 @@ namespace paceline {
 enum class MessageKind : std::uint8_t {
   kInit = 1,     // rank 0 -> server: a shard's start values
   kPush = 2,     // worker -> server: gradient or difference of one shard
-  kReply = 3,    // server -> worker: the shard's new values; scalars[0] = staleness of the push it answers
+  kReply = 3,    // server -> worker: the shard's new values or some entries of their change
   kReduce = 4,   // aggregation: a contribution
   kReduced = 5,  // aggregation: the result
-  kAsk = 6,      // worker -> first server: a question to the algorithm's server half (scalars)
+  kAsk = 6,      // worker -> first server: a question to the algorithm's server half
   kAnswer = 7,
   kExchange = 8,  // between neighbours
-  kPull = 9,      // worker or evaluator -> server: give me the shard's values (answered by kReply); worker: scalars free for the algorithm
-  kSnapshot = 10,  // evaluator <-> the node whose parameters it evaluates
+  kPull = 9,      // worker or evaluator -> server: question for the shard's values, answered by kReply
+  kCopy = 10,     // worker -> evaluator: a piece of its parameters
   // From here on: control, never seen by algorithms (Transport::onControl).
-  kProgress = 32,  // worker -> evaluating worker: scalars {round, samples trained so far}; {0, 0}: ready, and back: all are, begin
-  kStop = 33,      // evaluating worker -> everybody: scalars {its last round}
-  kBye = 34,       // I leave in order; my silence is no failure
-  kCheckpoint = 35,  // a step of a consistent cut, scalars[0] says which (engine/runtime/snapshot.h)
-  kEvaluate = 36,    // between the evaluator and those whose parameters it evaluates (engine/runtime/evaluation_link.h)
+  // Their numbers: engine/runtime/control.h.
+  kProgress = 32,    // worker -> coordinator: round and samples trained so far; {0, 0}: ready, and back: all are, begin
+  kStop = 33,        // coordinator -> workers: the run's last round
+  kBye = 34,         // I leave in order; my silence is no failure
+  kCheckpoint = 35,  // a step of a snapshot of all nodes
+  kEvaluate = 36,    // between the evaluator and those whose parameters it evaluates
   // Made by the receiving node's own wire about a peer that Wire::tolerate() named; never sent.
-  kLost = 254,  // from: it cannot be reached any more; what is sent to it goes nowhere
-  kBack = 255,  // from: it can be reached again
+  kLost = 254,  // from: out of reach; messages to it go nowhere
+  kBack = 255,  // from: within reach again
 };
+const char* kindName(MessageKind kind);  // "push"; "unknown" for none of ours
 inline bool isControl(MessageKind kind) { return kind >= MessageKind::kProgress; }
 
-// A vector that is either owned (shared) or borrowed. A borrowed one must stay unchanged until the peer has answered.
+// A vector, owned (shared) or borrowed. A borrowed one must stay unchanged until the peer has answered.
 class Dense {
  public:
   Dense() = default;
@@ -60,7 +62,7 @@ enum class Packing : std::uint8_t {
   kSparse = 3,  // some elements: index gaps and values (sparse_codec.h)
 };
 
-// An encoded vector. The wire carries it without looking inside; who receives it decodes it, and a decoder trusts no byte.
+// An encoded vector. The wire carries it without looking inside; its receiver decodes it, and a decoder trusts no byte.
 struct Packed {
   Packing packing = Packing::kNone;
   std::size_t count = 0;  // elements of the vector that it stands for

@@ -145,14 +145,4 @@ void Transport::state(Archive& archive) {
   }
 }
 
-std::optional<Message> Transport::latestFrom(int peer) {
-  poll();
-  std::optional<Message> latest;
-  for (Message& message : kept_)
-    if (message.from == peer) latest = std::move(message);
-  // A moved-from Message keeps its `from`.
-  std::erase_if(kept_, [&](const Message& message) { return message.from == peer; });
-  return latest;
-}
-
 }  // namespace paceline

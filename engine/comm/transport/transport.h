@@ -1,5 +1,5 @@
-// One node's endpoint as algorithms and aggregators see it: five verbs over a Wire. Used by one thread; borrows the wire and the clock.
-// receive*() throw what the wire throws, and what the control handler throws (Error{kStopped}).
+// One node's endpoint as algorithms and aggregators see it: four verbs over a Wire. Used by one thread; borrows the wire and the clock.
+// receive*() throw the wire's errors and those of the control handler (Error{kStopped}).
 #pragma once
 
 #include <deque>
@@ -20,7 +20,6 @@ class Transport {
   void send(int to, Message message);
   Message receive();                              // from anybody, oldest first
   Message receiveFrom(int peer);                  // from this peer, keeping the others
-  std::optional<Message> latestFrom(int peer);    // newest that is here, dropping that peer's older ones; does not wait
 
   // Oldest of this kind, keeping the others; waits for one unless done() is true, and asks again after every control message.
   std::optional<Message> receiveKind(MessageKind kind, const std::function<bool()>& done);
@@ -34,7 +33,7 @@ class Transport {
   // Before buffers go that were lent to send(). Exceptions out of receive*() and poll() have done it already.
   void settle() { wire_.settle(); }
 
-  // What has come and is not taken yet; for checkpoints.
+  // Messages that have come and are not taken yet; for checkpoints.
   void state(Archive& archive);
 
   // Since construction or restartTimes(). Seconds inside send(); seconds waiting for messages to come.

@@ -41,7 +41,7 @@ class PairKeys {
 
   // 32 hexadecimal digits for `label`; self is one of the two nodes.
   std::string name(std::string_view label, int from, int to) const;
-  // A key for what `from` sends to `to`. `session`: what makes this use of the run's keys different from any other.
+  // The key of messages from `from` to `to`. `session`: tells this use of the run's keys from any other.
   Key key(std::string_view label, int from, int to, std::string_view session) const;
 
  private:

@@ -1,4 +1,4 @@
-// The way to one peer: a DEALER that only sends, the monitor that tells when its connection ends, and what ZeroMQ has not taken yet.
+// The way to one peer: a DEALER that only sends, the monitor of its connection, and the messages that ZeroMQ has not taken yet.
 // Private to the ZeroMQ wire; used by its thread. Throws zmq::error_t, which the wire translates.
 #pragma once
 
@@ -23,7 +23,7 @@ class ZmqPeer {
   struct Address {
     std::string name, endpoint;      // of the peer
     int node = 0;                    // the peer's
-    std::string own = {};            // routing id of what we send to it
+    std::string own = {};            // our routing id there
     std::string password = {};       // empty unless frames are sealed; `own` is the name that goes with it
     const PairKeys* keys = nullptr;  // for CURVE; outlives the peer
   };
@@ -31,11 +31,11 @@ class ZmqPeer {
   void sealWith(const Key& sending, const Key& receiving);
 
   void tryConnect(double now);  // connects, or connects anew when the last try failed a while ago
-  void send(Message message);   // never waits; keeps what ZeroMQ has no room for
+  void send(Message message);   // never waits; keeps messages for which ZeroMQ has no room
   void flush();
   void readMonitor(double now);
   void heard(MessageKind kind, double now);
-  void close(int lingerMs);     // drops what is kept; afterwards sends go nowhere
+  void close(int lingerMs);     // drops the kept messages; afterwards sends go nowhere
 
   // A lost peer that the run goes on without. Sends go nowhere until returned() says, once, that it could be connected anew; a peer whose
   // frames are sealed stays away, because its stream of frames has a hole.

@@ -1,5 +1,5 @@
-// How one wire is protected: who it lets in, under which names nodes speak, with what frames are sealed. Private to the ZeroMQ wire; used by
-// its thread. Throws Error{kHost} for what is not allowed or not possible here, Error{kFormat} for keys that are none.
+// The protection of one wire: the peers that it admits, the names of nodes, the seals of frames. Private to the ZeroMQ wire; used by its
+// thread. Throws Error{kHost} for a protection that is not allowed or not possible here, Error{kFormat} for malformed keys.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ class ZmqProtection {
   std::size_t nodes() const { return keys_ ? keys_->nodes() : 0; }
   // Names that nobody outside can know keep strangers from taking a node's place.
   std::string routingId(int from, int to) const;
-  std::map<std::string, int> guests() const;  // credentials of every other node, for the door
+  std::map<std::string, int> guests() const;  // credentials of every other node, for the ZAP authenticator
   void guard(zmq::socket_t& router) const;    // before it is bound
   // The way from this node (at `here`) to another.
   std::unique_ptr<ZmqPeer> peer(zmq::context_t& context, FrameCounts& counts, const std::string& here, ZmqPeer::Address there,

@@ -36,7 +36,7 @@ bool came(const std::string& event) {
 
 std::string plainCredential(std::string_view name, std::string_view password) { return strCat(name, '\n', password); }
 
-ZmqDoor::ZmqDoor(zmq::context_t& context, zmq::socket_t& router, std::map<std::string, int> guests) {
+ZapAuthenticator::ZapAuthenticator(zmq::context_t& context, zmq::socket_t& router, std::map<std::string, int> guests) {
   for (const auto& [credential, node] : guests) guests_.push_back({.credential = credential, .node = node});
   router.set(zmq::sockopt::zap_domain, kDomain);
   const int enforce = 1;  // without an answer from us nobody comes in; a library built without drafts has no such option, and asks all the same
@@ -44,40 +44,40 @@ ZmqDoor::ZmqDoor(zmq::context_t& context, zmq::socket_t& router, std::map<std::s
   questions_ = zmq::socket_t(context, zmq::socket_type::rep);
   questions_.set(zmq::sockopt::linger, 0);
   questions_.bind(kEndpoint);
-  const std::string events = strCat("inproc://door-", this);
+  const std::string events = strCat("inproc://zap-", this);
   if (zmq_socket_monitor(router.handle(), events.c_str(), ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED) != 0) throw zmq::error_t();
-  comings_ = zmq::socket_t(context, zmq::socket_type::pair);
-  comings_.set(zmq::sockopt::linger, 0);
-  comings_.set(zmq::sockopt::rcvhwm, 0);  // a full queue would hold up ZeroMQ's I/O thread
-  comings_.connect(events);
+  connections_ = zmq::socket_t(context, zmq::socket_type::pair);
+  connections_.set(zmq::sockopt::linger, 0);
+  connections_.set(zmq::sockopt::rcvhwm, 0);  // a full queue would hold up ZeroMQ's I/O thread
+  connections_.connect(events);
   thread_ = std::jthread([this] { serve(); });
 }
 
-void ZmqDoor::close() {
+void ZapAuthenticator::close() {
   if (thread_.joinable()) thread_.join();
 }
 
 // Ends with the context: then every call throws ETERM.
-void ZmqDoor::serve() {
+void ZapAuthenticator::serve() {
   try {
     std::vector<std::string> event;
     while (true) {
-      zmq::pollitem_t items[] = {{questions_.handle(), 0, ZMQ_POLLIN, 0}, {comings_.handle(), 0, ZMQ_POLLIN, 0}};
+      zmq::pollitem_t items[] = {{questions_.handle(), 0, ZMQ_POLLIN, 0}, {connections_.handle(), 0, ZMQ_POLLIN, 0}};
       try {
         zmq::poll(items, 2, std::chrono::milliseconds(-1));
       } catch (const zmq::error_t& error) {
         if (error.num() != EINTR) throw;
       }
-      while (receiveAll(comings_, event)) refused_ += came(event[0]) ? 1 : -1;
+      while (receiveAll(connections_, event)) refused_ += came(event[0]) ? 1 : -1;
       answer();
     }
   } catch (const std::exception&) {
     questions_.close();
-    comings_.close();
+    connections_.close();
   }
 }
 
-void ZmqDoor::answer() {
+void ZapAuthenticator::answer() {
   std::vector<std::string> request;
   while (receiveAll(questions_, request)) {
     const bool wellFormed = request.size() > kParts && request[0] == "1.0" && request[2] == kDomain;
@@ -89,11 +89,11 @@ void ZmqDoor::answer() {
   }
 }
 
-int ZmqDoor::admit(const std::string& mechanism, const std::vector<std::string>& request) {
+int ZapAuthenticator::admit(const std::string& mechanism, const std::vector<std::string>& request) {
   std::string credential;
   if (mechanism == "CURVE" && request.size() == kParts + 1) credential = request[kParts];
   else if (mechanism == "PLAIN" && request.size() == kParts + 2) credential = plainCredential(request[kParts], request[kParts + 1]);
-  for (Guest& guest : guests_)
+  for (Credential& guest : guests_)
     if (guest.credential.size() == credential.size() && CRYPTO_memcmp(guest.credential.data(), credential.data(), credential.size()) == 0)
       return ++guest.admissions <= kMaxAdmissions ? guest.node : -1;
   return -1;

@@ -1,5 +1,5 @@
-// Who may connect to a node's ROUTER: answers ZeroMQ's questions (ZAP) with a list of exactly this run's nodes and counts those who were
-// not let in. Made, closed and asked for counts by the wire's thread; the door's own thread owns its two sockets. Private to the ZeroMQ wire.
+// The ZAP authenticator of a node's ROUTER (ZeroMQ RFC 27): admits exactly this run's nodes and counts the connections that it
+// refuses. Made, closed and asked for counts by the wire's thread; its own thread owns its two sockets. Private to the ZeroMQ wire.
 #pragma once
 
 #include <atomic>
@@ -15,11 +15,11 @@ namespace paceline::zeromq {
 // As ZeroMQ hands it over: the 32 bytes of a CURVE public key, or a name and a password.
 std::string plainCredential(std::string_view name, std::string_view password);
 
-class ZmqDoor {
+class ZapAuthenticator {
  public:
-  // Before `router` is bound. The context must be shut down before the door is closed.
-  ZmqDoor(zmq::context_t& context, zmq::socket_t& router, std::map<std::string, int> guests);
-  // Once no connection comes any more and the context is shut down: ends the thread.
+  // Before `router` is bound. The context must be shut down before close().
+  ZapAuthenticator(zmq::context_t& context, zmq::socket_t& router, std::map<std::string, int> guests);
+  // Ends the thread, once the context is shut down.
   void close();
 
   // Connections that were not let in: a wrong key, none, garbage, or too slow. One whose handshake is under way counts until it is done.
@@ -33,13 +33,13 @@ class ZmqDoor {
   void answer();
   int admit(const std::string& mechanism, const std::vector<std::string>& request);  // node; -1: nobody
 
-  struct Guest {
+  struct Credential {
     std::string credential;
     int node = 0;
     int admissions = 0;
   };
-  std::vector<Guest> guests_;
-  zmq::socket_t questions_, comings_;
+  std::vector<Credential> guests_;
+  zmq::socket_t questions_, connections_;
   std::atomic<std::int64_t> refused_ = 0;
   std::jthread thread_;
 };

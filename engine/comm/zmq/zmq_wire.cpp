@@ -1,7 +1,6 @@
 #include "engine/comm/zmq/zmq_wire.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <deque>
 #include <limits>
@@ -16,6 +15,7 @@
 #include "engine/comm/zmq/zap_authenticator.h"
 #include "engine/comm/zmq/protection.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/steady_seconds.h"
 
 namespace paceline::zeromq {
 namespace {
@@ -24,10 +24,6 @@ constexpr int kMessagesPerMonitorRead = 64;  // losses are noticed under load to
 constexpr int kMaxSockets = 16384;           // two per peer
 constexpr double kLinkCheckSeconds = 2;      // how often the kernel is asked about silent peers
 constexpr int kUnanswered = 3;               // packets: of a host that is gone; one or two get lost
-
-double steadySeconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // False: nothing there. Signals do not end it.
 bool receivePart(zmq::socket_t& socket, zmq::message_t& frame, zmq::recv_flags flags) {
@@ -40,7 +36,7 @@ bool receivePart(zmq::socket_t& socket, zmq::message_t& frame, zmq::recv_flags f
 
 // The node whose key the frame's connection has; "": it has none.
 std::string_view keyOwner(zmq::message_t& frame) {
-  const char* user = zmq_msg_gets(frame.handle(), ZmqDoor::kUserId);
+  const char* user = zmq_msg_gets(frame.handle(), ZapAuthenticator::kUserId);
   return user ? user : "";
 }
 
@@ -91,7 +87,7 @@ class ZmqWire final : public BoundWire {
   // Two contexts, so two I/O threads: what we send is out before our ROUTER closes and the others see us go.
   zmq::context_t receiving_, sending_;
   zmq::socket_t router_;
-  std::unique_ptr<ZmqDoor> door_;
+  std::unique_ptr<ZapAuthenticator> authenticator_;
   std::string endpoint_;
   std::vector<std::unique_ptr<ZmqPeer>> peers_;  // by node; null: none
   std::map<std::string, int, std::less<>> nodes_;  // by routing id
@@ -114,12 +110,12 @@ ZmqWire::ZmqWire(int self, const std::string& address, const DataKeys& keys, con
     router_.set(zmq::sockopt::ipv6, where.find('[') != std::string::npos);
     if (!protection_.plain()) {
       protection_.guard(router_);
-      door_ = std::make_unique<ZmqDoor>(receiving_, router_, protection_.guests());
+      authenticator_ = std::make_unique<ZapAuthenticator>(receiving_, router_, protection_.guests());
     }
     router_.bind(where);
     endpoint_ = router_.get(zmq::sockopt::last_endpoint);
   } catch (const zmq::error_t& error) {
-    receiving_.shutdown();  // ends the door's thread
+    receiving_.shutdown();  // ends the authenticator's thread
     throw Error(Errc::kHost, strCat("cannot listen on ", address, ": ", error.what()));
   }
 }
@@ -140,7 +136,7 @@ ZmqWire::~ZmqWire() {
     // Leaving anyway; members close what is left.
   }
   receiving_.shutdown();
-  if (door_) door_->close();
+  if (authenticator_) authenticator_->close();
 }
 
 void ZmqWire::connect(const std::vector<std::string>& endpoints, const std::vector<std::string>& names) {
@@ -230,7 +226,7 @@ std::optional<Message> ZmqWire::take() {
 
 WireCounts ZmqWire::counts() const {
   WireCounts counts = counts_;
-  if (door_) counts.refusedConnections = door_->refused();
+  if (authenticator_) counts.refusedConnections = authenticator_->refused();
   return counts;
 }
 

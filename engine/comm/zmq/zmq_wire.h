@@ -47,7 +47,5 @@ class BoundWire : public Wire {
 std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, const DataKeys& keys = {}, const WireLimits& limits = {});
 // Wakes a blocked receive() of that wire with Error{kStopped}; any thread.
 void interrupt(BoundWire& wire);
-// Keep freed memory in the process: messages of 1 MB otherwise cost an mmap, a munmap and page faults each.
-void keepFreedMemory();
 
 }  // namespace paceline::zeromq

@@ -3,14 +3,14 @@
 #include <chrono>
 #include <thread>
 
+#include "engine/core/base/steady_seconds.h"
+
 namespace paceline {
 namespace {
 
 class SteadyClock final : public Clock {
  public:
-  double now() const override {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  }
+  double now() const override { return steadySeconds(); }
   void sleepFor(double seconds) override {
     if (seconds > 0) std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
   }

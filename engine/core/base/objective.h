@@ -47,7 +47,7 @@ class Objective {
   // The next mini-batch's mean gradient at parameters(), into out (same size). Advances the data cursor.
   virtual StepStats gradient(std::span<Real> out, const BlockReady& ready = {}) = 0;
   // The same work on the batch that gradient() will give next, without drawing it: warm-up and timing. Statistics stay as they were.
-  virtual StepStats rehearse(std::span<Real> out) = 0;
+  virtual StepStats warmUpStep(std::span<Real> out) = 0;
   virtual Evaluation evaluate() = 0;  // whole test set at parameters()
   virtual std::span<const Block> blocks() const = 0;
   // Everything beside the parameters that the next gradient depends on: the data cursor, random streams.

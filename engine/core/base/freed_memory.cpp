@@ -1,8 +1,8 @@
+#include "engine/core/base/freed_memory.h"
+
 #include <malloc.h>
 
-#include "engine/comm/zmq/zmq_wire.h"
-
-namespace paceline::zeromq {
+namespace paceline {
 
 void keepFreedMemory() {
   constexpr int kMegabyte = 1 << 20;
@@ -13,4 +13,4 @@ void keepFreedMemory() {
   mallopt(M_ARENA_MAX, 1);
 }
 
-}  // namespace paceline::zeromq
+}  // namespace paceline

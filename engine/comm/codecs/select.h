@@ -1,9 +1,10 @@
 // Which entries of a vector are the largest: the k of largest absolute value, of equal ones those in front, never a zero. The answer is
-// one set, whatever method finds it and on whatever CPU.
+// one set, the same by every method and on every CPU.
 //
 // Exact: a histogram of the numbers' upper bits says from where on there are k, one pass collects those, a radix selection among them
-// cuts to k. Sampled: the bound comes from a sample instead of a pass, a little too low on purpose; where it was too high after all,
-// the exact one is taken. AVX2 where the CPU has it. Alistarh and others keep what a sample's threshold lets through; here k is k.
+// cuts to k. Sampled: the bound comes from a sample instead of a pass (Lin et al. 2018, "Deep Gradient Compression"), a little too low on
+// purpose; where it was too high after all, the exact one is taken. DGC keeps all entries above the sample's threshold; here exactly k are
+// kept. AVX2 where the CPU has it.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +19,15 @@
 #include "engine/core/base/cpu_path.h"
 #include "engine/core/base/real.h"
 
-namespace paceline::exchange {
+namespace paceline::codecs {
 
 enum class SelectMethod { kAuto, kExact, kSampled };
 
 // max(1, floor(fraction * size)), at most size. The fraction means its decimal: 0.29 of 100 is 29, though the double is a little less.
 std::size_t keptOf(std::size_t size, double fraction);
 
-// The places of the k largest found somewhere else, on a CUDA device say: into places, what largest() promises, where infinity and NaN count
-// as the largest and are no error.
+// The places of the k largest, found on another device (CUDA): as largest() promises, but infinity and NaN count as the largest and are no
+// error.
 using SelectElsewhere = std::function<void(std::span<const Real> values, std::size_t k, std::vector<std::uint32_t>& places)>;
 
 // From now on every Selector of this process with SelectMethod::kAuto leaves vectors of at least `from` values to it; empty: to none.
@@ -45,7 +46,7 @@ class Selector {
  private:
   // Absolute values as integers order like numbers; above those of the largest finite number there are infinity and the NaNs.
   using Key = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
-  struct Cut {
+  struct Threshold {
     Key key = 0;            // the k-th largest
     std::size_t ties = 0;   // how many of that key are among the k
   };
@@ -55,7 +56,7 @@ class Selector {
   Key boundByHistogram(std::span<const Real> values, std::size_t k);
   Key boundBySample(std::span<const Real> values, std::size_t k);  // 1: no use
   std::size_t collect(std::span<const Real> values, Key least);    // into places_; how many
-  Cut cutOf(std::vector<Key>& keys, std::size_t k);                // reorders keys
+  Threshold thresholdOf(std::vector<Key>& keys, std::size_t k);                // reorders keys
 
   SelectMethod method_;
   CpuPath path_;
@@ -64,4 +65,4 @@ class Selector {
   std::vector<Key> keys_, scratch_;
 };
 
-}  // namespace paceline::exchange
+}  // namespace paceline::codecs

@@ -1,4 +1,4 @@
-#include "engine/algorithms/exchange/select.h"
+#include "engine/comm/codecs/select.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-namespace paceline::exchange {
+namespace paceline::codecs {
 namespace {
 
 constexpr int kDigitBits = 11;
@@ -139,13 +139,13 @@ void Selector::largest(std::span<const Real> values, std::size_t k, std::size_t 
     const std::size_t at = static_cast<std::size_t>(std::find_if(keys_.begin(), keys_.end(), [](Key key) { return key >= kInfinity; }) - keys_.begin());
     throw Error(Errc::kData, strCat(what, " has the value ", values[places_[at]], " at place ", places_[at], ": training has diverged"));
   }
-  Cut cut{.key = 0, .ties = 0};
+  Threshold bound{.key = 0, .ties = 0};
   if (found > k) {
     scratch_ = keys_;
-    cut = cutOf(scratch_, k);
+    bound = thresholdOf(scratch_, k);
   }
   for (std::size_t i = 0; i < found; ++i)
-    if (keys_[i] > cut.key || (keys_[i] == cut.key && cut.ties > 0 && cut.ties-- > 0))
+    if (keys_[i] > bound.key || (keys_[i] == bound.key && bound.ties > 0 && bound.ties-- > 0))
       into.push_back(static_cast<std::uint32_t>(begin + places_[i]));
 }
 
@@ -180,7 +180,7 @@ Selector::Key Selector::boundBySample(std::span<const Real> values, std::size_t 
   const double expected = static_cast<double>(k) * static_cast<double>(scratch_.size()) / size;
   const auto rank = static_cast<std::size_t>(std::ceil(expected + 3 * std::sqrt(expected) + 1));
   if (rank >= scratch_.size()) return 1;
-  return std::max<Key>(1, cutOf(scratch_, rank).key);
+  return std::max<Key>(1, thresholdOf(scratch_, rank).key);
 }
 
 std::size_t Selector::collect(std::span<const Real> values, Key least) {
@@ -197,7 +197,7 @@ std::size_t Selector::collect(std::span<const Real> values, Key least) {
 }
 
 // Radix selection from the highest digit down; what cannot be the k-th any more is dropped on the way.
-Selector::Cut Selector::cutOf(std::vector<Key>& keys, std::size_t k) {
+Selector::Threshold Selector::thresholdOf(std::vector<Key>& keys, std::size_t k) {
   std::array<std::uint32_t, kBuckets> counts;
   for (int shift = kTopShift;; shift = std::max(0, shift - kDigitBits)) {
     counts.fill(0);
@@ -214,4 +214,4 @@ Selector::Cut Selector::cutOf(std::vector<Key>& keys, std::size_t k) {
   }
 }
 
-}  // namespace paceline::exchange
+}  // namespace paceline::codecs
