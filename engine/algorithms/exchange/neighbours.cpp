@@ -232,13 +232,14 @@ std::vector<EdgeRecord> NeighbourExchange::takeRecords(std::int64_t round, bool 
   return records;
 }
 
-// Synchronous exchanges leave nothing open between rounds; of asynchronous ones a half may be on its way.
+// Synchronous exchanges leave nothing open between rounds; of asynchronous ones a half may be on its way, and its bytes are in no record yet.
 void NeighbourExchange::state(Archive& archive) {
   archive.number("round", round_);
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
     std::vector<double> numbers = {static_cast<double>(link.begun), static_cast<double>(link.outstanding), link.contactsSent, link.age, link.ageSum,
-                                   static_cast<double>(link.steps), static_cast<double>(link.coming.number), link.coming.contacts};
+                                   static_cast<double>(link.steps), static_cast<double>(link.coming.number), link.coming.contacts,
+                                   static_cast<double>(link.record.bytesSent), static_cast<double>(link.record.bytesReceived)};
     archive.numbers(strCat("link ", i), numbers);
     std::vector<Real> sent;
     if (link.outstanding != 0) sent.assign(link.sent.get(), link.sent.get() + size_);
@@ -247,7 +248,7 @@ void NeighbourExchange::state(Archive& archive) {
     std::vector<std::uint64_t> pieces(link.pieces.begin(), link.pieces.end());
     archive.words(strCat("pieces ", i), pieces);
     if (!archive.loading()) continue;
-    const bool whole = numbers.size() == 8 && (numbers[1] == 0 || sent.size() == size_) && (pieces.empty() || pieces.size() == pieceCount()) &&
+    const bool whole = (numbers.size() == 10 || numbers.size() == 8) && (numbers[1] == 0 || sent.size() == size_) && (pieces.empty() || pieces.size() == pieceCount()) &&
                        link.coming.values.size() == (pieces.empty() ? 0 : size_);
     if (!whole) throw Error(Errc::kFormat, strCat("the checkpoint's exchange with ", hood_.ids[i], " is damaged"));
     link.begun = static_cast<std::int64_t>(numbers[0]);
@@ -258,6 +259,10 @@ void NeighbourExchange::state(Archive& archive) {
     link.steps = static_cast<std::int64_t>(numbers[5]);
     link.coming.number = static_cast<std::int64_t>(numbers[6]);
     link.coming.contacts = numbers[7];
+    if (numbers.size() == 10) {  // earlier versions left them out
+      link.record.bytesSent = static_cast<std::int64_t>(numbers[8]);
+      link.record.bytesReceived = static_cast<std::int64_t>(numbers[9]);
+    }
     link.pieces.assign(pieces.begin(), pieces.end());
     link.sent = std::make_shared_for_overwrite<Real[]>(size_);
     std::copy(sent.begin(), sent.end(), link.sent.get());
