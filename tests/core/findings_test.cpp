@@ -141,6 +141,16 @@ TEST(Findings, SharesAreCompleteAndSumToOne) {
   EXPECT_EQ(findings[0], (Finding{"/nodes/1/share", "must be > 0, got 0"}));
 }
 
+TEST(Findings, ASchemaMayBeNamed) {
+  const std::string named = withOverride(sample::kDocument, "/$schema=paceline.schema.json");
+  EXPECT_TRUE(parseRunSpec(named).findings.empty());
+  EXPECT_EQ(configHash(parseRunSpec(named).spec), configHash(parseRunSpec(sample::kDocument).spec));
+  EXPECT_THAT(changed("/$schema=7"), ElementsAre(Finding{"/$schema", "must be a text, got 7"}));
+  const ParsedSuite suite = parseSuite("{\"$schema\": \"x\", \"base\": " + sample::kSmallest + ", \"vary\": {\"/seed\": [1, 2]}}");
+  EXPECT_TRUE(suite.findings.empty());
+  EXPECT_EQ(suite.points.size(), 2u);
+}
+
 TEST(Findings, SomeNodeMustWork) {
   EXPECT_THAT(changed(R"(/nodes=[{"id": "s0", "role": "server"}])"),
               ElementsAre(Finding{"/nodes", "must name at least one worker; all are servers"}));

@@ -1,4 +1,4 @@
-// paceline catalog: what a spec can name, as paceline-worker on this computer describes it, and the figures.
+// paceline catalog: what a spec can name, as paceline-worker on this computer describes it, and the figures. paceline schema: the same for editors.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
@@ -13,6 +13,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_number.h"
 #include "engine/core/base/text.h"
+#include "engine/core/spec/schema.h"
 
 namespace paceline::cli {
 namespace {
@@ -134,6 +135,9 @@ void addCatalogCommand(CLI::App& app, Shared&) {
       printOnly(catalog, *id);
     else
       printCatalog(catalog);
+  });
+  app.add_subcommand("schema", "Prints the JSON Schema (draft-07) of runs and suites, for editors and validators.")->callback([] {
+    std::cout << schemaText(worker::describeLocal());
   });
 }
 

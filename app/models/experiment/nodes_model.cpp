@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/core/base/error.h"
+#include "engine/core/spec/field_info.h"
 
 namespace paceline::experiment {
 namespace {
@@ -11,23 +12,12 @@ namespace {
 struct Property {
   const char* title;
   const char* pointer;
-  const char* help;
 };
 
 constexpr Property kProperties[NodesModel::kColumns] = {
-    {"Node", "id", "Its name in logs and figures"},
-    {"Role", "role", "worker: trains; server: holds parameters or, for ESync, the state server; evaluator: only evaluates, so that nobody who trains waits for it"},
-    {"Host", "host", "Where it runs: this computer (local) or a host of the Clusters page"},
-    {"Device", "device", "cpu or a GPU of its host"},
-    {"Threads", "threads", "CPU threads the node may use"},
-    {"Slowdown", "emulate/slowdown", "A step takes this many times as long as it does: 1 is the device as it is"},
-    {"Step s", "emulate/step_s", "A step takes this many seconds; empty: as slowdown says"},
-    {"Jitter", "emulate/jitter", "Each step's time varies by this fraction, 0 to below 1"},
-    {"Mbit/s", "emulate/bandwidth_mbps", "Bandwidth of the node's link in each direction; empty: not limited"},
-    {"Latency ms", "emulate/latency_ms", "Added to every message the node sends"},
-    {"Share", "share", "Worker: fraction of the training data; server: fraction of the parameters; empty for all of a role: equal parts"},
-};
+    {"Node", "id"}, {"Role", "role"}, {"Host", "host"}, {"Device", "device"}, {"Threads", "threads"}, {"Slowdown", "emulate/slowdown"}, {"Step s", "emulate/step_s"}, {"Jitter", "emulate/jitter"}, {"Mbit/s", "emulate/bandwidth_mbps"}, {"Latency ms", "emulate/latency_ms"}, {"Share", "share"}};
 
+QString helpOf(int column) { return QString::fromStdString(fieldHelp(strCat("/nodes/0/", kProperties[column].pointer))); }
 QString number(double value) { return QString::number(value, 'g', 10); }
 QString number(const std::optional<double>& value) { return value ? number(*value) : QString(); }
 
@@ -142,7 +132,7 @@ QVariant NodesModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole: {
       const auto finding = draft().findingAt(pointer(index));
       if (finding) return QString::fromStdString(finding->message);
-      return role == Qt::ToolTipRole ? QVariant(kProperties[index.column()].help) : QVariant();
+      return role == Qt::ToolTipRole ? QVariant(helpOf(index.column())) : QVariant();
     }
     case kChoicesRole:
       if (index.column() == kRole) {
@@ -189,7 +179,7 @@ bool NodesModel::setData(const QModelIndex& index, const QVariant& value, int ro
 QVariant NodesModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
   if (role == Qt::DisplayRole) return QString::fromUtf8(kProperties[section].title);
-  if (role == Qt::ToolTipRole) return QString::fromUtf8(kProperties[section].help);
+  if (role == Qt::ToolTipRole) return helpOf(section);
   if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
   return {};
 }

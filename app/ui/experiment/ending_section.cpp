@@ -5,8 +5,6 @@
 namespace paceline::experiment {
 namespace {
 
-constexpr const char* kSourceHelp = "Where the evaluator node gets parameters from";
-
 QString sourceWord(const std::string& source) {
   if (source == "server") return "asks the servers";
   if (source == "worker") return "the evaluating worker sends them";
@@ -17,24 +15,24 @@ QString sourceWord(const std::string& source) {
 }  // namespace
 
 EndingSection::EndingSection(ExperimentDraft& draft, QWidget* parent) : FormSection(draft, "Evaluate and stop", parent) {
-  every_ = numberField("evaluateEvery", "Evaluate every", "/evaluate/every_rounds", "0: never", "rounds",
+  every_ = numberField("evaluateEvery", "Evaluate every", "/evaluate/every_rounds",
                        [](RunSpec& spec, const QString& typed) { return assigned(spec.evaluate.everyRounds, typed); });
-  on_ = listField("evaluateOn", "Evaluate on", "/evaluate/on", "", [](RunSpec& spec, const std::string& chosen) { spec.evaluate.on = chosen; });
-  source_ = listField("evaluateSource", "Evaluator's source", "/evaluate/source", kSourceHelp,
+  on_ = listField("evaluateOn", "Evaluate on", "/evaluate/on", [](RunSpec& spec, const std::string& chosen) { spec.evaluate.on = chosen; });
+  source_ = listField("evaluateSource", "Evaluator's source", "/evaluate/source",
                       [](RunSpec& spec, const std::string& chosen) { spec.evaluate.source = chosen; });
-  checkpoint_ = numberField("checkpointEvery", "Checkpoint every", "/checkpoint", "From which the run can be resumed; 0: never", "rounds",
+  checkpoint_ = numberField("checkpointEvery", "Checkpoint every", "/checkpoint/every_rounds",
                             [](RunSpec& spec, const QString& typed) { return assigned(spec.checkpointEveryRounds, typed); });
   stopRules();
 }
 
 void EndingSection::stopRules() {
-  rounds_ = numberField("stopRounds", "Stop after", "/stop/rounds", "", "rounds",
+  rounds_ = numberField("stopRounds", "Stop after", "/stop/rounds",
                         [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.rounds, typed); });
-  seconds_ = numberField("stopSeconds", "or after", "/stop/seconds", "", "s",
+  seconds_ = numberField("stopSeconds", "or after", "/stop/seconds",
                          [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.seconds, typed); });
-  samples_ = numberField("stopSamples", "or after", "/stop/samples", "", "samples of all workers",
+  samples_ = numberField("stopSamples", "or after", "/stop/samples",
                          [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.samples, typed); });
-  accuracy_ = numberField("stopAccuracy", "or at", "/stop/accuracy", "A fraction, 0 to 1; the first rule that is met ends the run", "test accuracy",
+  accuracy_ = numberField("stopAccuracy", "or at", "/stop/accuracy",
                           [](RunSpec& spec, const QString& typed) { return assigned(spec.stop.accuracy, typed); });
   auto* nothing = new QWidget;
   nothing->setFixedHeight(0);
@@ -66,7 +64,7 @@ void EndingSection::followEvaluator() {
   Words sources;
   for (const char* source : kEvaluateSources) sources.emplace_back(sourceWord(source), source);
   showChoice(source_, sources, spec().evaluate.source);
-  applies(source_, !evaluators.empty(), spec().evaluate.source != "auto", kSourceHelp, "Needs a node with the role evaluator: the evaluating worker evaluates itself");
+  applies(source_, !evaluators.empty(), spec().evaluate.source != "auto", "Needs a node with the role evaluator: the evaluating worker evaluates itself");
 }
 
 }  // namespace paceline::experiment

@@ -4,6 +4,7 @@
 
 #include "app/ui/widgets/controls.h"
 #include "engine/core/base/error.h"
+#include "engine/core/spec/field_info.h"
 
 namespace paceline::experiment {
 namespace {
@@ -77,8 +78,8 @@ ChoiceFields* FormSection::choice(const QString& name, Choice RunSpec::*choice, 
   return choices_.back();
 }
 
-QLineEdit* FormSection::numberField(const char* objectName, const QString& name, const std::string& pointer, const QString& help,
-                                    const QString& unit, std::function<bool(RunSpec&, const QString&)> assign) {
+QLineEdit* FormSection::numberField(const char* objectName, const QString& name, const std::string& pointer,
+                                    std::function<bool(RunSpec&, const QString&)> assign) {
   QLineEdit* editor = widgets::textEditor(
       objectName,
       [this, pointer, assign = std::move(assign)](const QString& typed) {
@@ -88,18 +89,19 @@ QLineEdit* FormSection::numberField(const char* objectName, const QString& name,
         draft_.refuse(pointer, strCat("must be a number, got \"", typed.toStdString(), "\""));
       },
       true);
-  keep(new widgets::Field(name, editor, pointer, help, unit));
+  const FieldInfo* info = fieldAt(pointer);
+  keep(new widgets::Field(name, editor, pointer, qtext(fieldHelp(pointer)), qtext(info ? info->unit : "")));
   return editor;
 }
 
-QComboBox* FormSection::listField(const char* objectName, const QString& name, const std::string& pointer, const QString& help, TextChange assign) {
+QComboBox* FormSection::listField(const char* objectName, const QString& name, const std::string& pointer, TextChange assign) {
   auto* list = new QComboBox;
   list->setObjectName(objectName);
   connect(list, &QComboBox::activated, this, [this, list, assign = std::move(assign)](int index) {
     const std::string chosen = list->itemData(index).toString().toStdString();
     draft_.edit([&](RunSpec& spec) { assign(spec, chosen); });
   });
-  keep(new widgets::Field(name, list, pointer, help));
+  keep(new widgets::Field(name, list, pointer, qtext(fieldHelp(pointer))));
   return list;
 }
 
@@ -109,9 +111,10 @@ widgets::Field* FormSection::fieldOf(const QWidget* editor) const {
   return *found;
 }
 
-void FormSection::applies(QWidget* editor, bool applies, bool set, const QString& help, const QString& reason) {
+void FormSection::applies(QWidget* editor, bool applies, bool set, const QString& reason) {
   editor->setEnabled(applies || set);
-  fieldOf(editor)->setHelp(applies ? help : reason);
+  widgets::Field* field = fieldOf(editor);
+  field->setHelp(applies ? qtext(fieldHelp(field->pointer())) : reason);
 }
 
 std::vector<widgets::Field*> FormSection::fields() const {

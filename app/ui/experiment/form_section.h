@@ -29,13 +29,12 @@ class FormSection : public QFrame {
   widgets::Field* keep(widgets::Field* field);  // adds it below the others
   void add(QWidget* widget);
   ChoiceFields* choice(const QString& name, Choice RunSpec::*choice, const std::string& pointer, ChoiceFields::Entries entries);
-  // A number that `assign` takes, or the finding that it is none.
-  QLineEdit* numberField(const char* objectName, const QString& name, const std::string& pointer, const QString& help, const QString& unit,
-                         std::function<bool(RunSpec&, const QString&)> assign);
-  QComboBox* listField(const char* objectName, const QString& name, const std::string& pointer, const QString& help, TextChange assign);
+  // Help, limits and unit of fixed members come from their description. A number that `assign` takes, or the finding that it is none.
+  QLineEdit* numberField(const char* objectName, const QString& name, const std::string& pointer, std::function<bool(RunSpec&, const QString&)> assign);
+  QComboBox* listField(const char* objectName, const QString& name, const std::string& pointer, TextChange assign);
   widgets::Field* fieldOf(const QWidget* editor) const;
   // Enabled, or disabled with the reason below it; what is set although it does not apply can still be changed.
-  void applies(QWidget* editor, bool applies, bool set, const QString& help, const QString& reason);
+  void applies(QWidget* editor, bool applies, bool set, const QString& reason);
   const AlgorithmEntry* algorithm() const;  // nullptr: not known
   ExperimentDraft& draft() { return draft_; }
   const RunSpec& spec() const { return draft_.spec(); }

@@ -5,9 +5,6 @@
 namespace paceline::experiment {
 namespace {
 
-constexpr const char* kMomentumHelp = "v = momentum · v + gradient; a step is rate · v. 0: none; below 1.";
-constexpr const char* kFormatHelp = "How gradients and contributions travel. fp32: as they are; fp16: half; int8: a quarter, with a scale for each piece.";
-
 const std::vector<std::pair<QString, QString>> kYesNo = {{"yes", "true"}, {"no", "false"}};
 
 QString engineWord(const std::string& engine) {
@@ -23,9 +20,9 @@ QString flag(bool value) { return value ? "true" : "false"; }
 
 MethodSection::MethodSection(ExperimentDraft& draft, QWidget* parent) : FormSection(draft, "Method", parent) {
   algorithm_ = choice("Algorithm", &RunSpec::algorithm, "/algorithm", entriesOf(&Catalog::algorithms));
-  aggregation_ = listField("aggregationList", "Aggregation", "/aggregation/id", "",
+  aggregation_ = listField("aggregationList", "Aggregation", "/aggregation/id",
                            [](RunSpec& spec, const std::string& chosen) { spec.aggregation = {.id = chosen, .engine = "auto"}; });
-  engine_ = listField("engineList", "Engine", "/aggregation/engine", "Who carries the aggregation on real hosts; the simulator always takes Paceline's own",
+  engine_ = listField("engineList", "Engine", "/aggregation/engine",
                       [](RunSpec& spec, const std::string& chosen) { spec.aggregation.engine = chosen; });
   schedule_ = choice("Rate schedule", &RunSpec::learningRateSchedule, "/learning_rate_schedule", entriesOf(&Catalog::schedules));
 }
@@ -56,19 +53,19 @@ void MethodSection::followAggregation() {
 }
 
 OptimizerSection::OptimizerSection(ExperimentDraft& draft, QWidget* parent) : FormSection(draft, "Optimiser and wire", parent) {
-  momentum_ = numberField("momentum", "Momentum", "/optimizer/momentum", kMomentumHelp, "",
+  momentum_ = numberField("momentum", "Momentum", "/optimizer/momentum",
                           [](RunSpec& spec, const QString& typed) { return assigned(spec.optimizer.momentum, typed); });
-  nesterov_ = listField("nesterov", "Nesterov", "/optimizer/nesterov", "A step is rate · (gradient + momentum · v)",
+  nesterov_ = listField("nesterov", "Nesterov", "/optimizer/nesterov",
                         [](RunSpec& spec, const std::string& chosen) { spec.optimizer.nesterov = chosen == "true"; });
-  weightDecay_ = numberField("weightDecay", "Weight decay", "/optimizer/weight_decay", "Added to every gradient: decay · parameter. 0: none", "",
+  weightDecay_ = numberField("weightDecay", "Weight decay", "/optimizer/weight_decay",
                              [](RunSpec& spec, const QString& typed) { return assigned(spec.optimizer.weightDecay, typed); });
-  decayAll_ = listField("decayAll", "Decays", "/optimizer/decay_all", "Biases and normalisation layers are usually left out",
+  decayAll_ = listField("decayAll", "Decays", "/optimizer/decay_all",
                         [](RunSpec& spec, const std::string& chosen) { spec.optimizer.decayAll = chosen == "true"; });
-  clipNorm_ = numberField("clipNorm", "Clip to norm", "/optimizer/clip_norm", "A longer gradient is scaled down to this Euclidean norm; empty: never", "",
+  clipNorm_ = numberField("clipNorm", "Clip to norm", "/optimizer/clip_norm",
                           [](RunSpec& spec, const QString& typed) { return assigned(spec.optimizer.clipNorm, typed); });
-  format_ = listField("wireFormat", "Wire format", "/wire/format", kFormatHelp,
+  format_ = listField("wireFormat", "Wire format", "/wire/format",
                       [](RunSpec& spec, const std::string& chosen) { spec.wire.format = chosen; });
-  errorFeedback_ = listField("errorFeedback", "Error feedback", "/wire/error_feedback", "What rounding lost is added to the next push",
+  errorFeedback_ = listField("errorFeedback", "Error feedback", "/wire/error_feedback",
                              [](RunSpec& spec, const std::string& chosen) { spec.wire.errorFeedback = chosen == "true"; });
 }
 
@@ -86,7 +83,7 @@ void OptimizerSection::follow() {
 void OptimizerSection::followMomentum() {
   const Optimizer& optimizer = spec().optimizer;
   const AlgorithmEntry* entry = algorithm();
-  applies(momentum_, !entry || entry->momentum, optimizer.momentum != 0, kMomentumHelp,
+  applies(momentum_, !entry || entry->momentum, optimizer.momentum != 0,
           entry ? qtext(entry->title.empty() ? entry->id : entry->title) + " does not use it; its own, if it has one, is a parameter above" : QString());
   fieldOf(nesterov_)->setVisible(optimizer.momentum != 0 || optimizer.nesterov);
   fieldOf(decayAll_)->setVisible(optimizer.weightDecay != 0 || !optimizer.decayAll);
@@ -99,7 +96,7 @@ void OptimizerSection::followWire() {
   showChoice(format_, formats, wire.format);
   showChoice(errorFeedback_, kYesNo, flag(wire.errorFeedback).toStdString());
   const AlgorithmEntry* entry = algorithm();
-  applies(format_, !entry || entry->densePushes, wire.format != "fp32", kFormatHelp,
+  applies(format_, !entry || entry->densePushes, wire.format != "fp32",
           entry ? qtext(entry->title.empty() ? entry->id : entry->title) + " pushes no dense vectors" : QString());
   fieldOf(errorFeedback_)->setVisible(wire.format != "fp32" || !wire.errorFeedback);
 }

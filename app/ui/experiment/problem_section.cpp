@@ -46,7 +46,7 @@ ProblemSection::ProblemSection(ExperimentDraft& draft, SplitPreview::Ask ask, QW
   mapField_->setVisible(static_cast<bool>(ask));
   add(mapField_);
   connect(&split_, &SplitPreview::changed, this, &ProblemSection::followSplit);
-  batch_ = numberField("batchSize", "Batch size", "/batch_size", "Samples in a mini-batch of one worker", "samples",
+  batch_ = numberField("batchSize", "Batch size", "/batch_size",
                        [](RunSpec& spec, const QString& typed) { return assigned(spec.batchSize, typed); });
 }
 

@@ -42,7 +42,7 @@ void describe(auto& visit, NodeSpec& node) {
 }
 
 void describe(auto& visit, Optimizer& optimizer) {
-  visit(Field{.key = "momentum", .help = "v = momentum · v + gradient; a step is rate · v", .bounds = {.min = 0, .max = 1, .belowMax = true}, .zero = "none"}, optimizer.momentum);
+  visit(Field{.key = "momentum", .help = "Velocity: v = momentum · v + gradient; a step is rate · v", .bounds = {.min = 0, .max = 1, .belowMax = true}, .zero = "none"}, optimizer.momentum);
   visit(Field{.key = "nesterov", .help = "A step is rate · (gradient + momentum · v)"}, optimizer.nesterov);
   visit(Field{.key = "weight_decay", .help = "Added to every gradient: decay · parameter", .bounds = {.min = 0, .max = 1e6}, .zero = "none"}, optimizer.weightDecay);
   visit(Field{.key = "decay_all", .help = "Biases and normalisation layers decay too; they are usually left out"}, optimizer.decayAll);

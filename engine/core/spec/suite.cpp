@@ -162,6 +162,7 @@ class Expansion {
 void readSuite(const OrderedJson& document, ParsedSuite& suite) {
   suite.isSuite = true;
   for (const auto& [key, value] : document.items()) {
+    if (key == "$schema" && value.is_string()) continue;
     if (key != "base" && key != "vary") suite.findings.push_back({pointerTo("", key), "unknown key; have base, vary"});
     else if (!value.is_object()) suite.findings.push_back({pointerTo("", key), strCat("must be an object, got ", described(value))});
   }

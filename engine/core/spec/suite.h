@@ -1,4 +1,4 @@
-// A suite: {"base": RunSpec, "vary": {"/algorithm/id": [...], "/seed": [...]}}, the product of the lists.
+// A suite: {"base": RunSpec, "vary": {"/algorithm/id": [...], "/seed": [...]}}, the product of the lists. "$schema" is allowed and means nothing.
 #pragma once
 
 #include <string>

@@ -1,0 +1,128 @@
+#include "engine/core/spec/schema.h"
+
+#include "engine/core/json/json_text.h"
+#include "engine/core/json/schema_described.h"
+#include "engine/core/spec/run_spec_fields.h"
+#include "engine/core/spec/run_spec_json.h"
+
+namespace paceline {
+
+Json schemaOf(const Params&) { return {{"type", "object"}, {"additionalProperties", {{"type", {"boolean", "number", "string"}}}}}; }
+
+Json schemaOf(const Edge& edge) {
+  const auto whole = [](int least, int fallback) { return Json{{"type", "integer"}, {"minimum", least}, {"default", fallback}}; };
+  const Json times = {{"type", "object"},
+                      {"properties", {{"every", whole(1, edge.every)}, {"offset", whole(0, edge.offset)}}},
+                      {"additionalProperties", false}};
+  return {{"type", "array"}, {"items", Json::array({{{"type", "string"}}, {{"type", "string"}}, times})}, {"minItems", 2}, {"maxItems", 3}};
+}
+
+namespace {
+
+Json described(Json schema, const std::string& help) {
+  if (!help.empty()) schema["description"] = help;
+  return schema;
+}
+
+Json paramSchema(const ParamSpec& param) {
+  Json schema = {{"default", written(param.fallback)}};
+  switch (param.type) {
+    case ParamType::kBoolean: schema["type"] = "boolean"; break;
+    case ParamType::kInteger: schema["type"] = "integer"; break;
+    case ParamType::kReal: schema["type"] = "number"; break;
+    case ParamType::kChoice: schema["enum"] = param.choices; break;
+    case ParamType::kText: schema["type"] = "string"; break;
+  }
+  if (param.min) addBounds(schema, {.min = *param.min});
+  if (param.max) addBounds(schema, {.max = *param.max});
+  return described(std::move(schema), param.help);
+}
+
+// An object whose "id" is one of the catalogue's; for each id `rest` says what else it may have. Without an id it is `fallback`.
+template <class Entry, class Rest>
+Json choiceSchema(const std::vector<Entry>& entries, const std::string& fallback, Json others, const Rest& rest) {
+  Json ids = Json::array(), cases = Json::array();
+  for (const Entry& entry : entries) {
+    ids.push_back(entry.id);
+    Json when = {{"properties", {{"id", {{"const", entry.id}}}}}};
+    if (entry.id != fallback) when["required"] = {"id"};
+    cases.push_back({{"if", std::move(when)}, {"then", {{"properties", rest(entry)}}}});
+  }
+  others["id"] = {{"enum", std::move(ids)}};
+  if (!fallback.empty()) others["id"]["default"] = fallback;
+  return {{"type", "object"}, {"properties", std::move(others)}, {"additionalProperties", false}, {"allOf", std::move(cases)}};
+}
+
+template <class Entry>
+Json choiceSchema(const std::vector<Entry>& entries, const std::string& fallback) {
+  return choiceSchema(entries, fallback, {{"params", {{"type", "object"}}}}, [](const Entry& entry) {
+    Json params = Json::object();
+    for (const ParamSpec& param : entry.params) params[param.name] = paramSchema(param);
+    return Json{{"params", {{"properties", std::move(params)}, {"additionalProperties", false}}}};
+  });
+}
+
+Json aggregationSchema(const std::vector<AggregationEntry>& entries, const Aggregation& fallback) {
+  return choiceSchema(entries, fallback.id, {{"engine", {{"default", fallback.engine}}}}, [](const AggregationEntry& entry) {
+    Json engines = {"auto", "paceline"};
+    for (const std::string& engine : entry.engines) engines.push_back(engine);
+    return Json{{"engine", {{"enum", std::move(engines)}}}};
+  });
+}
+
+// Every member but none required: what a suite's base may have.
+Json documentSchema(const Catalog& catalog) {
+  const RunSpec fresh;
+  Json schema = schemaOfValue(Field{}, fresh);
+  schema.erase("required");
+  Json& members = schema["properties"];
+  const auto put = [&members](const char* key, Json choice) {
+    choice["description"] = members[key]["description"];
+    members[key] = std::move(choice);
+  };
+  put("algorithm", choiceSchema(catalog.algorithms, fresh.algorithm.id));
+  put("aggregation", aggregationSchema(catalog.aggregations, fresh.aggregation));
+  put("model", choiceSchema(catalog.models, fresh.model.id));
+  put("dataset", choiceSchema(catalog.datasets, fresh.dataset.id));
+  put("partition", choiceSchema(catalog.partitions, fresh.partition.id));
+  put("learning_rate_schedule", choiceSchema(catalog.schedules, fresh.learningRateSchedule.id));
+  put("topology", choiceSchema(catalog.topologies, fresh.topology.id));
+  members["nodes"]["items"]["properties"]["id"]["pattern"] = "^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$";
+  members["$schema"] = {{"type", "string"}, {"description", "The address of this schema, for editors"}};
+  return schema;
+}
+
+}  // namespace
+
+std::string schemaText(const Catalog& catalog, int indent) {
+  const Json document = {{"$ref", "#/definitions/document"}}, hasId = {{"required", {"id"}}};
+  const Json complete = {{"required", {"paceline", "algorithm", "model", "dataset", "nodes", "stop"}},
+                         {"properties", {{"algorithm", hasId}, {"model", hasId}, {"dataset", hasId}, {"nodes", {{"minItems", 1}}}, {"stop", {{"minProperties", 1}}}}}};
+  const Json named = {{"type", "object"},
+                      {"properties", {{"name", {{"type", "string"}}}, {"set", {{"type", "object"}}}}},
+                      {"required", {"name", "set"}},
+                      {"additionalProperties", false}};
+  const Json axis = {{"type", "array"}, {"minItems", 1}};
+  Json settings = axis;
+  settings["items"] = named;
+  const Json suite = {
+      {"type", "object"},
+      {"properties",
+       {{"$schema", {{"type", "string"}}},
+        {"base", document},
+        {"vary",
+         {{"type", "object"},
+          {"patternProperties", {{"^/", axis}}},
+          {"additionalProperties", settings},
+          {"description", "Lists of values under JSON pointers, or of settings {name, set: {pointer: value}} under a title; all combinations are run"}}}}},
+      {"additionalProperties", false}};
+  const Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                       {"title", "Paceline: a run, or a suite of runs"},
+                       {"definitions", {{"document", documentSchema(catalog)}, {"suite", suite}}},
+                       {"if", {{"required", {"base"}}}},
+                       {"then", {{"$ref", "#/definitions/suite"}}},
+                       {"else", {{"allOf", {document, complete}}}}};
+  return dumped(schema, indent) + "\n";
+}
+
+}  // namespace paceline
