@@ -128,8 +128,8 @@ TEST_F(HostBook_, AFullDiskKeepsTheOldList) {
 TEST_F(HostBook_, BadFilesAreToldWithTheirPlace) {
   EXPECT_THAT(said("{"), HasSubstr("line 1"));
   EXPECT_EQ(said("[]"), "must be an object, got an array");
-  EXPECT_EQ(said("{}"), "/paceline_hosts: is required");
-  EXPECT_EQ(said(R"({"paceline_hosts": 2})"), "/paceline_hosts: must be 1, got 2; a newer Paceline wrote this file");
+  EXPECT_EQ(said("{}"), "/paceline_hosts: is required and must be 1");
+  EXPECT_EQ(said(R"({"paceline_hosts": 2})"), "/paceline_hosts: must be 1, the version of the document's form, got 2; a newer Paceline wrote it");
   EXPECT_EQ(said(R"({"paceline_hosts": 1, "host": []})"), "/host: unknown key; have paceline_hosts, hosts");
   EXPECT_EQ(said(R"({"paceline_hosts": 1, "hosts": {}})"), "/hosts: must be an array, got an object");
   const auto entry = [](const std::string& members) { return strCat(R"({"paceline_hosts": 1, "hosts": [{"name": "a", "address": "x"}, {)", members, "}]}"); };

@@ -10,14 +10,31 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/base/user_folders.h"
-#include "engine/core/json/fields.h"
+#include "engine/core/json/read_described.h"
+#include "engine/core/json/write_described.h"
 
 namespace paceline::hosts {
+
+void describe(auto& visit, HostEntry& entry) {
+  visit(Field{.key = "name", .help = "As in a node's \"host\"", .required = true}, entry.name);
+  visit(Field{.key = "kind", .help = "local, ssh or slurm"}, entry.kind);
+  visit(Field{.key = "address", .help = "Host name, IP or an alias of ~/.ssh/config", .zero = "with slurm: this computer", .brief = true}, entry.address);
+  visit(Field{.key = "port", .bounds = {.min = 0, .max = 65535}, .zero = "what ~/.ssh/config says, else 22", .brief = true}, entry.port);
+  visit(Field{.key = "user", .zero = "what ~/.ssh/config says", .brief = true}, entry.user);
+  visit(Field{.key = "identity", .help = "File of a key", .zero = "what ~/.ssh/config says", .brief = true}, entry.identity);
+  visit(Field{.key = "known_hosts", .zero = "what ~/.ssh/config says", .brief = true}, entry.knownHosts);
+  visit(Field{.key = "jump", .help = "Another host of the list", .zero = "what ~/.ssh/config says", .brief = true}, entry.jump);
+  visit(Field{.key = "accept_new_key", .help = "An unknown key is accepted without asking; a changed one never", .brief = true}, entry.acceptNewKey);
+  visit(Field{.key = "data_address", .help = "IP of the interface that carries the runs' traffic", .zero = "the address", .brief = true}, entry.dataAddress);
+  visit(Field{.key = "libraries", .help = "Folder there that has LibTorch", .zero = "the system's own, else a bundle is sent", .brief = true}, entry.libraries);
+  visit(Field{.key = "env", .help = "Environment of every command there", .brief = true}, entry.env);
+  visit(Field{.key = "slurm", .help = "Options for sbatch", .brief = true}, entry.slurm);
+}
+
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFormat = 1;
 constexpr std::uintmax_t kMaxFileBytes = 16U << 20U;
 
 [[noreturn]] void refuse(const HostEntry& entry, const std::string& why) {
@@ -83,59 +100,14 @@ HostEntry localEntry() {
   return entry;
 }
 
-Json toJson(const HostEntry& entry) {
-  Json json = {{"name", entry.name}, {"kind", entry.kind}};
-  const auto put = [&json](const char* key, const auto& value, bool given) {
-    if (given) json[key] = value;
-  };
-  put("address", entry.address, !entry.address.empty());
-  put("port", entry.port, entry.port != 0);
-  put("user", entry.user, !entry.user.empty());
-  put("identity", entry.identity, !entry.identity.empty());
-  put("known_hosts", entry.knownHosts, !entry.knownHosts.empty());
-  put("jump", entry.jump, !entry.jump.empty());
-  put("accept_new_key", entry.acceptNewKey, entry.acceptNewKey);
-  put("data_address", entry.dataAddress, !entry.dataAddress.empty());
-  put("libraries", entry.libraries, !entry.libraries.empty());
-  put("env", entry.env, !entry.env.empty());
-  put("slurm", entry.slurm, !entry.slurm.empty());
-  return json;
-}
+struct HostsFile {
+  std::vector<HostEntry> hosts = {};
+};
 
-HostEntry readEntry(Fields fields) {
-  HostEntry entry;
-  entry.name = fields.required<std::string>("name");
-  entry.kind = fields.optional<std::string>("kind", "ssh");
-  entry.address = fields.optional<std::string>("address", "");
-  entry.port = fields.optional<int>("port", 0, {.min = 0, .max = 65535});
-  entry.user = fields.optional<std::string>("user", "");
-  entry.identity = fields.optional<std::string>("identity", "");
-  entry.knownHosts = fields.optional<std::string>("known_hosts", "");
-  entry.jump = fields.optional<std::string>("jump", "");
-  entry.acceptNewKey = fields.optional<bool>("accept_new_key", false);
-  entry.dataAddress = fields.optional<std::string>("data_address", "");
-  entry.libraries = fields.optional<std::string>("libraries", "");
-  if (const Json* env = fields.find("env"); env != nullptr && env->is_object()) {
-    for (const auto& [name, value] : env->items())
-      if (auto text = fields::toText(value, pointerTo(fields.pointer("env"), name), fields.findings())) entry.env[name] = *text;
-  } else if (env != nullptr) {
-    fields.refuse("env", strCat("must be an object, got ", described(*env)));
-  }
-  entry.slurm = fields.texts("slurm");
-  fields.refuseUnknown();
-  return entry;
-}
-
-std::vector<HostEntry> readEntries(const Json& document, std::vector<Finding>& findings) {
-  std::vector<HostEntry> entries;
-  Fields fields(document, "", findings);
-  const int format = fields.required<int>("paceline_hosts");
-  if (fields.isObject() && format != kFormat && !hasErrors(findings))
-    fields.refuse("paceline_hosts", strCat("must be ", kFormat, ", got ", format, "; a newer Paceline wrote this file"));
-  const Json& hosts = fields.array("hosts");
-  for (std::size_t i = 0; i < hosts.size(); ++i) entries.push_back(readEntry(Fields(hosts[i], strCat("/hosts/", i), findings)));
-  fields.refuseUnknown();
-  return entries;
+void describe(auto& visit, HostsFile& file) {
+  FormVersion<1> version;
+  visit(Field{.key = "paceline_hosts"}, version);
+  visit(Field{.key = "hosts"}, file.hosts);
 }
 
 std::string readAll(const std::string& path) {
@@ -162,8 +134,12 @@ HostRegistry HostRegistry::load(const std::string& path) {
   if (!fs::exists(path, error) && (!error || error == std::errc::no_such_file_or_directory)) return book;
   const std::string text = readAll(path);
   std::vector<Finding> findings;
-  std::vector<HostEntry> entries;
-  if (const auto document = parseJson(text, findings)) entries = readEntries(*document, findings);
+  HostsFile file;
+  if (const auto document = parseJson(text, findings)) {
+    Fields fields(*document, "", findings);
+    readObject(fields, file);
+  }
+  std::vector<HostEntry>& entries = file.hosts;
   std::set<std::string> names;
   for (std::size_t i = 0; i < entries.size() && findings.empty(); ++i) {
     const std::string pointer = strCat("/hosts/", i);
@@ -191,10 +167,9 @@ HostRegistry HostRegistry::load(const std::string& path) {
 }
 
 void HostRegistry::save() const {
-  Json hosts = Json::array();
+  HostsFile file;
   for (const HostEntry& entry : entries_)
-    if (entry != localEntry()) hosts.push_back(toJson(entry));
-  const Json document = {{"paceline_hosts", kFormat}, {"hosts", hosts}};
+    if (entry != localEntry()) file.hosts.push_back(entry);
   std::error_code error;
   fs::path target = fs::weakly_canonical(path_, error);  // a link to the file stays a link
   if (error) target = fs::absolute(path_, error);
@@ -203,7 +178,7 @@ void HostRegistry::save() const {
     if (error) throw Error(Errc::kFile, strCat("cannot make folder ", target.parent_path().string(), ": ", error.message()));
     fs::permissions(target.parent_path(), fs::perms::owner_all, error);
   }
-  replaceFile(target, dumped(document, 2) + "\n");
+  replaceFile(target, dumped(written(file), 2) + "\n");
 }
 
 std::vector<std::string> HostRegistry::names() const {

@@ -4,10 +4,24 @@
 #include <set>
 
 #include "engine/core/base/error.h"
-#include "engine/core/json/fields.h"
+#include "engine/core/json/read_described.h"
+#include "engine/core/json/write_described.h"
 #include "engine/core/base/hash.h"
 
 namespace paceline {
+
+void describe(auto& visit, ManifestFile& file) {
+  visit(Field{.key = "path", .required = true}, file.path);
+  visit(Field{.key = "program", .required = true}, file.program);
+  visit(Field{.key = "size", .required = true}, file.size);
+  visit(Field{.key = "sha256", .required = true}, file.sha256);
+}
+
+void describe(auto& visit, Manifest& manifest) {
+  visit(Field{.key = "paceline", .required = true}, manifest.paceline);
+  visit(Field{.key = "files", .required = true}, manifest.files);
+}
+
 namespace {
 
 constexpr std::size_t kMaxFiles = 20'000, kMaxPath = 1024;
@@ -38,17 +52,6 @@ void refuseClashes(const std::vector<ManifestFile>& files) {
     if (paths.contains(folder)) refuse(strCat("\"", quotable(folder), "\" is a file and a folder"));
 }
 
-ManifestFile fileFrom(const Json& json, const std::string& pointer, std::vector<Finding>& findings) {
-  Fields fields(json, pointer, findings);
-  ManifestFile file;
-  file.path = fields.required<std::string>("path");
-  file.program = fields.required<bool>("program");
-  file.size = fields.required<std::int64_t>("size");
-  file.sha256 = fields.required<std::string>("sha256");
-  fields.refuseUnknown();
-  return file;
-}
-
 }  // namespace
 
 bool isHash(std::string_view text, std::size_t digits) {
@@ -64,24 +67,17 @@ std::string Manifest::id() const {
   return hash.hex().substr(0, 32);
 }
 
-std::string toJsonText(const Manifest& manifest) {
-  Json files = Json::array();
-  for (const ManifestFile& file : manifest.files)
-    files.push_back({{"path", file.path}, {"program", file.program}, {"size", file.size}, {"sha256", file.sha256}});
-  return dumped(Json{{"paceline", manifest.paceline}, {"files", std::move(files)}});
-}
+std::string toJsonText(const Manifest& manifest) { return dumped(written(manifest)); }
 
 Manifest parseManifest(std::string_view text) {
   std::vector<Finding> findings;
+  Manifest manifest;
   const auto json = parseJson(text, findings);
   if (!json) refuse(findings.front().message);
+  if (const auto files = json->find("files"); json->is_object() && files != json->end() && files->is_array() && (files->empty() || files->size() > kMaxFiles))
+    refuse(strCat("it has ", files->size(), " files, not 1 to ", kMaxFiles));
   Fields fields(*json, "", findings);
-  Manifest manifest;
-  manifest.paceline = fields.required<std::string>("paceline");
-  const Json& files = fields.array("files");
-  fields.refuseUnknown();
-  if (files.empty() || files.size() > kMaxFiles) refuse(strCat("it has ", files.size(), " files, not 1 to ", kMaxFiles));
-  for (std::size_t i = 0; i < files.size() && findings.empty(); ++i) manifest.files.push_back(fileFrom(files[i], pointerTo("/files", i), findings));
+  readObject(fields, manifest);
   if (!findings.empty()) refuse(findings.front().pointer + ": " + findings.front().message);
   for (const ManifestFile& file : manifest.files) {
     if (!isInside(file.path)) refuse(strCat("\"", quotable(file.path), "\" is no path inside its folder"));
