@@ -63,11 +63,6 @@ class Fields {
     const Json* value = find(name);
     return value == nullptr ? fallback : read<T>(name, *value, bounds).value_or(fallback);
   }
-  template <class T>
-  std::optional<T> nullable(std::string_view name, const Bounds& bounds = {}) {  // absent and null are the same
-    const Json* value = find(name);
-    return value == nullptr || value->is_null() ? std::nullopt : read<T>(name, *value, bounds);
-  }
   Fields object(std::string_view name);          // absent: as {}
   Fields requiredObject(std::string_view name);  // absent: a finding
   const Json& array(std::string_view name);      // absent or no array: []
