@@ -31,6 +31,7 @@ void addCommands(CLI::App& app, Shared& shared) {
   addFigureCommand(app, shared);
   addInteropCommands(app, shared);
   addControlCommands(app, shared);
+  addRecorderCommands(app, shared);
   addTrashCommands(app, shared);
   addHostsCommand(app, shared);
   addClusterCommand(app, shared);

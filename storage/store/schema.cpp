@@ -1,6 +1,7 @@
 #include "storage/store/schema.h"
 
 #include "engine/core/base/error.h"
+#include "storage/store/store.h"
 
 namespace paceline::store {
 namespace {
@@ -15,6 +16,7 @@ SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) FROM p
 }  // namespace
 
 int latestVersion() { return static_cast<int>(migrations().size()); }
+int storeVersion() { return latestVersion(); }
 
 int checkedVersion(Database& database) {
   Statement query = database.statement(kWhatIsIt);

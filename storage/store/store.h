@@ -10,12 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "storage/store/queue_rows.h"
 #include "storage/store/records.h"
 
 namespace paceline::store {
 
 // $PACELINE_STORE, else $XDG_DATA_HOME/paceline/paceline.db, else ~/.local/share/paceline/paceline.db.
 std::string defaultStorePath();
+
+int storeVersion();  // of the stores that this program makes
 
 struct RunQuery {
   std::string text;            // words found in name, id, algorithm, model, dataset, tags, notes, state; all must match; "" = all
@@ -38,6 +41,7 @@ class StoreReader {
   std::vector<HostLoadRow> hostLoads(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
   std::vector<EdgeRow> edges(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
   std::vector<LabelsRow> labels(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
+  std::vector<QueueRow> queue() const;  // in order
 
  private:
   struct Impl;
@@ -53,6 +57,7 @@ class StoreWriter {
   void createRun(const RunRow& run, std::span<const NodeRow> nodes);
   void setState(const std::string& run, RunState state, const std::string& error = "", const std::string& reason = "");  // also times
   void adopt(const std::string& run);             // this process records it from now on
+  void beginAgain(const std::string& run);        // nothing was recorded of it: state checking, recorded by this process
   void setVersions(const std::string& run, const std::string& json);  // how it is produced, once its hosts are known
   std::int64_t append(std::span<const StampedEvent> events);  // one transaction; duplicates are ignored; returns rows new
   std::int64_t lastSeq(const std::string& run, const std::string& node) const;  // 0: none yet
@@ -60,6 +65,9 @@ class StoreWriter {
   void trash(const std::string& run);             // Error{kStore} while a living process records it
   void restore(const std::string& run);
   void purge(const std::string& run);             // only from the trash; frees the space
+  std::int64_t enqueue(const QueueRow& row);      // its entry
+  void updateQueue(const QueueRow& row);          // all that may change of it
+  void dequeue(std::int64_t entry);
   void together(const std::function<void()>& work);  // what work() writes through this writer: all of it or, when it throws, nothing
   const std::string& path() const;
 

@@ -154,5 +154,9 @@ std::vector<EdgeRow> StoreReader::edges(const std::string& run, std::int64_t aft
 std::vector<LabelsRow> StoreReader::labels(const std::string& run, std::int64_t after, std::int64_t* last) const {
   return impl_->records<LabelsRow>(run, after, last);
 }
+std::vector<QueueRow> StoreReader::queue() const {
+  Database* opened = impl_->open();
+  return opened == nullptr ? std::vector<QueueRow>() : selectQueue(*opened);
+}
 
 }  // namespace paceline::store

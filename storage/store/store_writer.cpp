@@ -20,6 +20,8 @@ UPDATE run SET state = ?2, error = ?3, reason = CASE WHEN ?4 = '' THEN reason EL
 WHERE id = ?1
 )";
 constexpr const char* kAdopt = "UPDATE run SET owner_pid = ?2, owner_start = ?3 WHERE id = ?1";
+constexpr const char* kBeginAgain =
+    "UPDATE run SET state = ?2, owner_pid = ?3, owner_start = ?4, error = '', reason = '', started_utc = 0, ended_utc = 0 WHERE id = ?1";
 constexpr const char* kSetVersions = "UPDATE run SET versions = ?2 WHERE id = ?1";
 constexpr const char* kSetText = "UPDATE run SET name = ?2, notes = ?3, tags = ?4 WHERE id = ?1";
 constexpr const char* kSetTrashed = "UPDATE run SET trashed = ?2 WHERE id = ?1";
@@ -159,6 +161,29 @@ void StoreWriter::setState(const std::string& run, RunState state, const std::st
 void StoreWriter::adopt(const std::string& run) {
   const ProcessIdentity self = thisProcess();
   impl_->update(kAdopt, run, self.pid, self.start);
+}
+
+void StoreWriter::beginAgain(const std::string& run) {
+  const ProcessIdentity self = thisProcess();
+  impl_->transaction([&] {
+    impl_->update(kBeginAgain, run, stateName(RunState::kChecking), self.pid, self.start);
+    deleteRecords(impl_->database, runKeyOf(impl_->database, run).value());
+    impl_->open.erase(run);
+  });
+}
+
+std::int64_t StoreWriter::enqueue(const QueueRow& row) {
+  std::int64_t entry = 0;
+  impl_->transaction([&] { entry = insertQueue(impl_->database, row); });
+  return entry;
+}
+
+void StoreWriter::updateQueue(const QueueRow& row) {
+  impl_->transaction([&] { paceline::updateQueue(impl_->database, row); });
+}
+
+void StoreWriter::dequeue(std::int64_t entry) {
+  impl_->transaction([&] { deleteQueue(impl_->database, entry); });
 }
 
 void StoreWriter::setVersions(const std::string& run, const std::string& json) { impl_->update(kSetVersions, run, json); }

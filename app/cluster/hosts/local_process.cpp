@@ -59,7 +59,7 @@ struct SpawnSettings {
 }  // namespace
 
 // Its stdin is a socket, because writing to a socket whose reader is gone need not raise SIGPIPE.
-LocalProcess::LocalProcess(const std::vector<std::string>& command, const std::map<std::string, std::string>& env, std::string host)
+LocalProcess::LocalProcess(const std::vector<std::string>& command, const std::map<std::string, std::string>& env, std::string host, const std::string& folder)
     : host_(std::move(host)), program_(command.at(0)), output_(strCat(host_, ": ", program_)) {
   int input[2] = {-1, -1}, output[2] = {-1, -1}, errors[2] = {-1, -1};
   const bool made = ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input) == 0 && ::pipe2(output, O_CLOEXEC) == 0 &&
@@ -70,6 +70,7 @@ LocalProcess::LocalProcess(const std::vector<std::string>& command, const std::m
     ::posix_spawn_file_actions_adddup2(&settings.actions, input[1], 0);
     ::posix_spawn_file_actions_adddup2(&settings.actions, output[1], 1);
     ::posix_spawn_file_actions_adddup2(&settings.actions, errors[1], 2);
+    if (!folder.empty()) ::posix_spawn_file_actions_addchdir_np(&settings.actions, folder.c_str());
     std::vector<std::string> words = command;
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());

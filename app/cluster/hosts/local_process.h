@@ -15,8 +15,9 @@ namespace paceline::hosts {
 
 class LocalProcess final : public Process {
  public:
-  // `env` is added to ours; `host` is for messages. Throws Error{kHost} naming the program.
-  explicit LocalProcess(const std::vector<std::string>& command, const std::map<std::string, std::string>& env = {}, std::string host = "local");
+  // `env` is added to ours; `host` is for messages; `folder`: where it works, "": where this process does. Throws Error{kHost} naming the program.
+  explicit LocalProcess(const std::vector<std::string>& command, const std::map<std::string, std::string>& env = {}, std::string host = "local",
+                        const std::string& folder = "");
   ~LocalProcess() override;
   LocalProcess(const LocalProcess&) = delete;
   LocalProcess& operator=(const LocalProcess&) = delete;

@@ -14,8 +14,8 @@ constexpr std::chrono::milliseconds kBatchTime{200};
 
 }  // namespace
 
-Recorder::Recorder(const std::string& storePath, std::function<void(const std::string&)> onError)
-    : path_(storePath), onError_(std::move(onError)) {
+Recorder::Recorder(const std::string& storePath, std::function<void(const std::string&)> onError, RecordHooks hooks)
+    : path_(storePath), onError_(std::move(onError)), hooks_(std::move(hooks)) {
   std::promise<void> opened;
   auto result = opened.get_future();
   thread_ = std::jthread([this, promise = std::move(opened)](std::stop_token stop) mutable { loop(stop, std::move(promise)); });
@@ -124,6 +124,9 @@ void Recorder::writeRecords(store::StoreWriter& writer, std::vector<StampedEvent
   const auto attempt = [&](std::span<const StampedEvent> events) {
     try {
       writer.append(events);
+      std::set<std::string> runs;
+      for (const StampedEvent& event : events) runs.insert(event.run);
+      if (hooks_.onRows && !runs.empty()) hooks_.onRows(runs);
       return true;
     } catch (const std::exception&) {
       if (events.size() == 1 || events.empty()) keep(events.empty() ? "" : events.front().run);
@@ -146,7 +149,12 @@ void Recorder::writeStates(store::StoreWriter& writer) {
   for (;;) {
     std::unique_lock lock(mutex_);
     if (full_) return;
-    if (states_.empty()) return static_cast<void>(noSpace_ = nullptr);
+    if (states_.empty()) {
+      const bool room = std::exchange(noSpace_, nullptr) != nullptr;
+      lock.unlock();
+      if (room && hooks_.onRoom) hooks_.onRoom();
+      return;
+    }
     const StateChange change = states_.front();
     lock.unlock();
     try {

@@ -10,6 +10,7 @@
 #include <future>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,10 +19,15 @@
 
 namespace paceline::run {
 
+struct RecordHooks {  // called on the recorder's thread; may be empty
+  std::function<void()> onRoom{};                                   // a full disk has room again, nothing was lost
+  std::function<void(const std::set<std::string>& runs)> onRows{};  // rows of these runs were committed
+};
+
 class Recorder {
  public:
   // Opens the store on its own thread; throws here what opening threw.
-  explicit Recorder(const std::string& storePath, std::function<void(const std::string&)> onError = {});
+  explicit Recorder(const std::string& storePath, std::function<void(const std::string&)> onError = {}, RecordHooks hooks = {});
   ~Recorder();  // writes what is queued, then closes
 
   void append(StampedEvent event);
@@ -54,6 +60,7 @@ class Recorder {
 
   std::string path_;
   std::function<void(const std::string&)> onError_;
+  RecordHooks hooks_;
   std::mutex mutex_;  // guards the queues, errors_, noSpace_ and full_
   std::condition_variable_any wake_;
   std::deque<StampedEvent> events_;

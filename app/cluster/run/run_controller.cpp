@@ -27,8 +27,8 @@ RunOutcome failedAtOnce(Recorder& recorder, const RunCallbacks& callbacks, const
 
 }  // namespace
 
-RunController::RunController(Recorder& recorder, RunCallbacks callbacks, hosts::HostOpener opener, LinkTimes times)
-    : recorder_(recorder), callbacks_(std::move(callbacks)), opener_(std::move(opener)), times_(times) {}
+RunController::RunController(Recorder& recorder, RunCallbacks callbacks, hosts::HostOpener opener, LinkTimes times, RunTask task)
+    : recorder_(recorder), callbacks_(std::move(callbacks)), opener_(std::move(opener)), times_(times), task_(std::move(task)) {}
 
 RunOutcome RunController::run(const RunSpec& spec, std::stop_token stop) { return begin(spec, "", std::move(stop)); }
 
@@ -39,6 +39,7 @@ RunOutcome RunController::resume(const store::RunRow& ended, const RunSpec& spec
 
 RunOutcome RunController::begin(const RunSpec& spec, const std::string& resumed, std::stop_token stop) {
   store::RunRow row = newRunRow(spec, "");
+  if (!task_.id.empty()) row.id = task_.id;
   std::string problem;
   Catalog catalog;
   try {
@@ -50,7 +51,7 @@ RunOutcome RunController::begin(const RunSpec& spec, const std::string& resumed,
   try {
     recorder_.withWriter([&](store::StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec)); });
     if (!problem.empty()) return failedAtOnce(recorder_, callbacks_, row, problem);
-    return RunSession({recorder_, callbacks_, opener_, times_}, row.id, spec, row.state, stop).start(resumed);
+    return RunSession({recorder_, callbacks_, opener_, times_, task_}, row.id, spec, row.state, stop).start(resumed);
   } catch (const std::exception& error) {
     return failedOutcome(row.id, row.name, error.what());
   }
@@ -61,18 +62,12 @@ RunOutcome RunController::attach(const std::string& run, std::stop_token stop) {
     recorder_.flush(run);
     const auto row = store::StoreReader(recorder_.path()).find(run);
     if (!row) return failedOutcome(run, "", strCat("there is no run ", run));
-    const RunOutcome known{.run = row->id, .name = row->name, .state = row->state, .error = row->error, .reason = row->reason};
-    if (store::isEnded(row->state)) return known;
-    if (row->state != store::RunState::kStale) {
-      RunOutcome refused = known;
-      refused.error = strCat("run ", row->id, " is already followed by process ", row->ownerPid);
-      return refused;
-    }
+    if (store::isEnded(row->state)) return {.run = row->id, .name = row->name, .state = row->state, .error = row->error, .reason = row->reason};
     if (!row->source.empty()) return failedAtOnce(recorder_, callbacks_, *row, "the program that simulated it is gone");
     const ParsedSpec parsed = parseRunSpec(row->specText);
     if (hasErrors(parsed.findings)) return failedOutcome(row->id, row->name, strCat("run ", row->id, ": its document cannot be read"));
     recorder_.withWriter([&](store::StoreWriter& store) { store.adopt(row->id); });
-    return RunSession({recorder_, callbacks_, opener_, times_}, row->id, parsed.spec, store::RunState::kStale, stop).pickUp();
+    return RunSession({recorder_, callbacks_, opener_, times_, task_}, row->id, parsed.spec, store::RunState::kStale, stop).pickUp();
   } catch (const std::exception& error) {
     return failedOutcome(run, "", error.what());
   }

@@ -29,9 +29,18 @@ struct RunOutcome {
   std::string error, reason;
 };
 
+// How a run is begun and left.
+struct RunTask {
+  std::string id{};                               // "": a new one
+  std::string folder{};                           // working folder of its nodes on this computer; "": this process's
+  std::map<std::string, std::string> variables{};  // of its nodes on this computer; none: inheritedVariables()
+  bool beside = false;                            // its hosts may be training another run
+  std::stop_token leave{};                        // this process ends: the run goes on at its hosts, and its state stays
+};
+
 class RunController {
  public:
-  RunController(Recorder& recorder, RunCallbacks callbacks = {}, hosts::HostOpener opener = hosts::localOpener(), LinkTimes times = {});
+  RunController(Recorder& recorder, RunCallbacks callbacks = {}, hosts::HostOpener opener = hosts::localOpener(), LinkTimes times = {}, RunTask task = {});
   // Blocks until ended. `spec` must be validated and completed. Stop request: stopping, then stopped; a second chance to end is the
   // supervisor's kill after a grace time. Never throws for what can happen to a run: the outcome says failed and why.
   RunOutcome run(const RunSpec& spec, std::stop_token stop = {});
@@ -47,6 +56,7 @@ class RunController {
   RunCallbacks callbacks_;
   hosts::HostOpener opener_;
   LinkTimes times_;
+  RunTask task_;
 };
 
 // Asks the supervisors of `hosts` (those of the run's nodes) to stop a run without being its recorder; true when it was running on one.
@@ -57,6 +67,7 @@ bool stopRun(const std::string& run, const hosts::HostOpener& opener = hosts::lo
 std::vector<std::string> dropCheckpoints(const std::string& run, const hosts::HostOpener& opener, const std::vector<std::string>& hosts);
 
 // In virtual time, through `paceline-worker simulate`; recorded like a run with source "simulated".
-RunOutcome simulateRun(Recorder& recorder, const RunSpec& spec, RunCallbacks callbacks = {}, std::stop_token stop = {});
+// What an earlier attempt of task.id recorded is dropped.
+RunOutcome simulateRun(Recorder& recorder, const RunSpec& spec, RunCallbacks callbacks = {}, std::stop_token stop = {}, const RunTask& task = {});
 
 }  // namespace paceline::run

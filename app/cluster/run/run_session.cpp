@@ -23,7 +23,7 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 }  // namespace
 
 RunSession::RunSession(const Means& means, std::string run, const RunSpec& spec, store::RunState state, std::stop_token stop)
-    : recorder_(means.recorder), callbacks_(means.callbacks), opener_(means.opener), times_(means.times), run_(std::move(run)), spec_(spec),
+    : recorder_(means.recorder), callbacks_(means.callbacks), opener_(means.opener), times_(means.times), task_(means.task), run_(std::move(run)), spec_(spec),
       stop_(std::move(stop)), ending_(spec) {
   outcome_ = {.run = run_, .name = spec.name, .state = state, .error = "", .reason = ""};
 }
@@ -79,7 +79,7 @@ RunOutcome RunSession::start(const std::string& resumed) {
     if (callbacks_.onState) callbacks_.onState(run_, outcome_.state, "");
     go(RunEvent::kChecked);
     if (!stop_.stop_requested()) open();
-    if (!stop_.stop_requested()) {
+    if (!stop_.stop_requested() && mayGoOn()) {
       go(RunEvent::kDeployed);
       launch();
       begin();
@@ -92,7 +92,7 @@ RunOutcome RunSession::start(const std::string& resumed) {
 // All at once; the slowest decides.
 void RunSession::open() {
   hosts_ = std::make_unique<RunHosts>(run_, spec_, opener_, times_);
-  for (std::string told; !hosts_->allReady() && !stop_.stop_requested();) {
+  for (std::string told; !hosts_->allReady() && !stop_.stop_requested() && mayGoOn();) {
     if (const auto message = hosts_->next(kStepSeconds)) take(*message);
     if (const std::string text = hosts_->openingText(); !hosts_->allReady() && text != told) tell(told = text);
   }
@@ -101,20 +101,23 @@ void RunSession::open() {
 void RunSession::launch() {
   auto sites = hosts_->sites();
   const auto binds = bindAddresses(protectionOf(spec_), sites);
-  if (const auto local = sites.find("local"); local != sites.end()) local->second.installation.env.merge(inheritedVariables());
+  if (const auto local = sites.find("local"); local != sites.end()) {
+    const auto variables = task_.variables.empty() ? inheritedVariables() : task_.variables;
+    local->second.installation.env.insert(variables.begin(), variables.end());
+  }
   auto keys = makeKeys(spec_);
   auto plan = planLaunch(run_, spec_, sites, binds, keys, resumed_);
   wipeKeys(keys);
   std::error_code ignored;
   const AgentLink::Launch how{.plan = {},
-                              .folder = std::filesystem::current_path(ignored).string(),
+                              .folder = task_.folder.empty() ? std::filesystem::current_path(ignored).string() : task_.folder,
                               .endAloneSeconds = spec_.stopWithoutDesktopSeconds,
                               .isRecorded = [path = recorder_.path()](const std::string& run) {
                                 const auto row = store::StoreReader(path).find(run);
                                 return row && row->id == run && store::isEnded(row->state);
                               }};
   hosts_->launch(std::move(plan), how);
-  while (!hosts_->allLaunched()) step();
+  while (!hosts_->allLaunched() && !left_) step();
   recorder_.withWriter([this](store::StoreWriter& store) {
     const auto row = store::StoreReader(store.path()).find(run_);
     if (row) store.setVersions(run_, withInstallations(row->versions, hosts_->installed()));
@@ -143,7 +146,7 @@ void RunSession::follow() {
 
 void RunSession::step() {
   if (const auto message = hosts_->next(kStepSeconds)) take(*message);
-  if (hosts_->allOver() || left_) return;
+  if (hosts_->allOver() || left_ || !mayGoOn()) return;
   takeStop();
   takeFailure();
   takeLoss();
@@ -224,6 +227,11 @@ void RunSession::leave(const std::string& why) {
   left_ = true;
   outcome_.error = strCat(why, "; paceline attach ", run_, " goes on when it can be reached");
   tell(outcome_.error);
+}
+
+bool RunSession::mayGoOn() {
+  left_ = left_ || task_.leave.stop_requested();
+  return !left_;
 }
 
 bool RunSession::stopWanted() const { return stop_.stop_requested() || ending_.asked() || outcome_.state == store::RunState::kStopping; }
@@ -312,11 +320,12 @@ RunOutcome RunSession::pickUp() {
     loadKnown();
     try {
       open();
-      hosts_->follow(lastSeq_);
-      while (!hosts_->allLaunched()) step();
+      if (mayGoOn()) hosts_->follow(lastSeq_);
+      while (!hosts_->allLaunched() && mayGoOn()) step();
     } catch (const Error& error) {
       return leave(error.what());
     }
+    if (left_) return;
     if (!unknown_.empty()) throw Error(Errc::kHost, strCat("its desktop went away, and its end is not known: ", unknown_));
     if (outcome_.state == store::RunState::kStale && !hosts_->anyLost()) go(RunEvent::kHostBack);
     while (!hosts_->allOver() && !left_ && !caughtUp()) step();

@@ -21,6 +21,7 @@ class RunSession {
     const RunCallbacks& callbacks;
     const hosts::HostOpener& opener;
     const LinkTimes& times;
+    const RunTask& task;
   };
   RunSession(const Means& means, std::string run, const RunSpec& spec, store::RunState state, std::stop_token stop);
 
@@ -51,6 +52,7 @@ class RunSession {
   void checkStore();
   void conclude();
   bool stopWanted() const;
+  bool mayGoOn();                     // false: this process leaves the run to its hosts
   std::string whatWentWrong() const;  // "": nothing
   void forgetSpools();
   void loadKnown();  // pickUp: what the store already has
@@ -61,6 +63,7 @@ class RunSession {
   const RunCallbacks& callbacks_;
   const hosts::HostOpener& opener_;
   const LinkTimes& times_;
+  const RunTask& task_;
   std::string run_, resumed_;
   const RunSpec& spec_;
   std::stop_token stop_;

@@ -13,13 +13,19 @@ namespace {
 
 class Simulation {
  public:
-  Simulation(Recorder& recorder, const RunSpec& spec, const RunCallbacks& callbacks) : recorder_(recorder), spec_(spec), callbacks_(callbacks), ending_(spec) {
+  Simulation(Recorder& recorder, const RunSpec& spec, const RunCallbacks& callbacks, const RunTask& task)
+      : recorder_(recorder), spec_(spec), callbacks_(callbacks), leave_(task.leave), ending_(spec) {
     store::RunRow row = newRunRow(spec, "simulated");
+    if (!task.id.empty()) row.id = task.id;
     outcome_ = {.run = row.id, .name = row.name, .state = row.state, .error = "", .reason = ""};
     const std::string worker = hosts::localProgram("paceline-worker");
     row.versions = versionsText(spec, worker::describeWorker(worker));
-    process_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{worker, "simulate", "-"});
-    recorder_.withWriter([&](store::StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec)); });
+    process_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{worker, "simulate", "-"}, task.variables, "local", task.folder);
+    const auto before = store::StoreReader(recorder.path()).find(row.id);
+    recorder_.withWriter([&](store::StoreWriter& store) {
+      if (before && before->id == row.id) store.beginAgain(row.id);
+      else store.createRun(row, nodeRows(row.id, spec));
+    });
   }
 
   RunOutcome run(const std::stop_token& stop) {
@@ -27,6 +33,7 @@ class Simulation {
     process_->writeLine(toJsonText(spec_));
     process_->closeInput();
     for (std::size_t lines = 1; !process_->ended(); ++lines) {
+      if (leave_.stop_requested()) return outcome_;
       if (stop.stop_requested()) return stopped();
       if (const auto line = process_->readLine(0.2)) take(*line);
       if (lines % 1000 == 0) recorder_.flush(outcome_.run);
@@ -84,6 +91,7 @@ class Simulation {
   Recorder& recorder_;
   const RunSpec& spec_;
   const RunCallbacks& callbacks_;
+  std::stop_token leave_;
   RunEnding ending_;
   RunOutcome outcome_;
   std::unique_ptr<hosts::LocalProcess> process_;
@@ -92,10 +100,10 @@ class Simulation {
 
 }  // namespace
 
-RunOutcome simulateRun(Recorder& recorder, const RunSpec& spec, RunCallbacks callbacks, std::stop_token stop) {
+RunOutcome simulateRun(Recorder& recorder, const RunSpec& spec, RunCallbacks callbacks, std::stop_token stop, const RunTask& task) {
   std::optional<Simulation> simulation;
   try {
-    simulation.emplace(recorder, spec, callbacks);
+    simulation.emplace(recorder, spec, callbacks, task);
     return simulation->run(stop);
   } catch (const std::exception& error) {
     if (simulation) return simulation->failed(error.what());

@@ -1,0 +1,97 @@
+// A connection to the recorder of a store, which is started when none runs. Terminal and window use the same one; they read the store directly.
+// One thread at a time. Requests wait for their answer and throw what the recorder says: Error{kLocked, kStore, kNoSpace, kSpec, kHost}, the
+// last also when the recorder cannot be started or goes away. A connection that was lost is made again by the next request.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "storage/store/run_state.h"
+
+namespace paceline::recorder {
+
+enum class EntryKind { kRun, kSimulation, kAttach, kResume };  // written to disk as words; append only
+
+struct Point {
+  std::string name;
+  std::string spec;  // the document, validated and completed, as JSON text
+};
+struct Submission {
+  EntryKind kind = EntryKind::kRun;
+  std::vector<Point> points;      // in the order in which they shall run
+  std::string suite{};            // name of the suite; "": a single run
+  std::string resumedFrom{};      // kResume: the ended run that points[0] goes on from; kAttach: the run
+  bool now = false;               // beside what its hosts are training already
+  bool skipFinished = false;      // points whose configuration has finished in this store are answered with that run
+};
+
+// How far a run is: computed by the recorder, shown by terminal and window.
+struct Progress {
+  double fraction = 0;                               // 0..1 of the stop rule that ends first; never goes back
+  std::int64_t round = 0;                            // of the worker that counts
+  double seconds = 0;                                // since its nodes began to train
+  std::optional<double> accuracy, leftLowSeconds, leftHighSeconds;  // the rest as a range; absent: cannot be told yet
+};
+
+// One line of the queue: what waits, runs, or has just ended. Sent whole whenever something about it changes.
+struct Entry {
+  std::int64_t id = 0;
+  EntryKind kind = EntryKind::kRun;
+  std::string run;      // id of the run; known from the submission on
+  std::string name, suite{};
+  store::RunState state = store::RunState::kDraft;
+  bool waiting = true, held = false, ended = false;  // held: waits for `go` (after a reboot)
+  std::string text{};   // whom it waits for, what is being done, or the error it ended with
+  std::string reason{};
+  Progress progress{};
+};
+
+struct NewerRows { std::string run; };      // the store has newer rows of this run; at most twice a second
+struct StoreTrouble { std::string text; };  // full or read-only; "": over
+struct Question {                           // a host wants to know; ask a person and answer()
+  std::int64_t id = 0;
+  std::string host, kind, text;             // kind: "host_key" (three lines: address, type, fingerprint; "yes" accepts), "secret", "text"
+  bool changedKey = false;
+};
+struct QuestionGone { std::int64_t id = 0; };  // somebody else answered, or nobody needs it any more
+struct Lost { std::string text; };             // the recorder went away; runs go on at their hosts
+using Notice = std::variant<Entry, NewerRows, StoreTrouble, Question, QuestionGone, Lost>;
+
+struct ClientOptions {
+  bool inProcess = false;  // the recorder as threads of this process, which must not end before it is idle
+  bool answers = false;    // somebody is here who can answer questions
+  std::string program{};   // of `paceline`; "": beside this program
+};
+
+class Client {
+ public:
+  explicit Client(std::string storePath, ClientOptions options = {});
+  ~Client();
+
+  std::vector<Entry> submit(const Submission& submission);  // one entry a point
+  std::vector<Entry> queue();                               // in order
+  void stop(const std::string& run);                        // in order; a waiting run is taken out of the queue
+  void moveBefore(std::int64_t entry, std::int64_t other);  // other 0: to the end
+  void go();                                                // lets held entries run
+  void answer(std::int64_t question, const std::optional<std::string>& text);  // nullopt: no answer, give up
+
+  void setText(const std::string& run, const std::string& name, const std::string& notes, const std::vector<std::string>& tags);
+  void trash(const std::vector<std::string>& runs);         // all of them or none
+  void restore(const std::vector<std::string>& runs);
+  std::vector<std::string> purge(const std::vector<std::string>& runs);    // sentences about checkpoints that could not be deleted
+  std::vector<std::string> importPaths(const std::vector<std::string>& paths);  // ids of new runs
+
+  // What came meanwhile; requests put aside what they find. descriptor() becomes readable when there is something to read.
+  std::optional<Notice> next(double timeoutSeconds);
+  int descriptor() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace paceline::recorder

@@ -1,0 +1,51 @@
+// CredentialPrompts of hosts that are being connected to. They wait for a client that can answer; answers stay in memory, for further connections to
+// the same host, and are overwritten at the end. Any thread.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/cluster/hosts/credential_prompt.h"
+#include "app/cluster/recorder/client.h"
+
+namespace paceline::recorder {
+
+class Prompts {
+ public:
+  // `tell`: Question or QuestionGone; called on the thread that asks.
+  explicit Prompts(std::function<void(const Notice&)> tell) : tell_(std::move(tell)) {}
+  ~Prompts();
+
+  // For one entry. `doing`: what it waits for, "" when it goes on. `stop` gives waiting up. Not after this object.
+  std::unique_ptr<hosts::CredentialPrompts> forEntry(std::stop_token stop, std::function<void(const std::string&)> doing);
+  void answer(std::int64_t question, const std::optional<std::string>& text);
+  std::vector<Question> open() const;
+
+ private:
+  friend class EntryPrompts;
+  struct Remembered {
+    std::string text;
+    std::map<std::thread::id, double> given;  // when, so that an answer that was refused is not given again at once
+  };
+  using Place = std::pair<std::string, std::string>;  // host, prompt
+  std::optional<std::string> ask(Question question, bool remember, const std::stop_token& stop, const std::function<void(const std::string&)>& doing);
+  std::optional<std::string> remembered(const Place& place);
+
+  std::function<void(const Notice&)> tell_;
+  mutable std::mutex mutex_;  // guards what is below
+  std::condition_variable_any changed_;
+  std::int64_t next_ = 1;
+  std::map<std::int64_t, Question> open_;
+  std::map<std::int64_t, std::optional<std::string>> answered_;
+  std::map<Place, Remembered> remembered_;
+};
+
+}  // namespace paceline::recorder

@@ -1,0 +1,329 @@
+#include "app/cluster/recorder/service.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "app/cluster/hosts/access.h"
+#include "app/cluster/recorder/schedule.h"
+#include "engine/core/base/steady_seconds.h"
+#include "engine/core/json/json_text.h"
+
+namespace paceline::recorder {
+namespace {
+
+constexpr double kTickSeconds = 0.5;              // newer rows are told at most this often
+constexpr double kBindCheckSeconds = 2;
+constexpr std::size_t kMostWaitingBytes = 8 << 20;  // for a client that does not read; then it has to connect again
+constexpr std::size_t kKeptEnded = 200;
+constexpr double kLastWordsSeconds = 1;
+
+std::string bootId() {
+  std::string id;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> id;
+  return id;
+}
+
+std::size_t simulationsAtOnce() { return std::max(2U, std::thread::hardware_concurrency() / 2); }
+
+std::vector<std::string> hostsOf(const store::QueueRow& row) {
+  return row.kind == kindName(EntryKind::kSimulation) ? std::vector<std::string>() : parseRunSpec(row.specText).spec.hosts();
+}
+
+}  // namespace
+
+Service::Service(ServiceOptions options)
+    : options_(std::move(options)), wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      prompts_([this](const Notice& notice) { post([this, notice] { tell(notice); }); }), boot_(bootId()) {
+  const auto trouble = [this](const std::string& text) {
+    post([this, text] { tell(StoreTrouble{trouble_ = text}); });
+  };
+  records_ = std::make_unique<run::Recorder>(options_.storePath, trouble,
+                                        run::RecordHooks{.onRoom = [trouble] { trouble(""); },
+                                                    .onRows = [this](const std::set<std::string>& runs) {
+                                                      const std::lock_guard lock(mutex_);
+                                                      newRows_.insert(runs.begin(), runs.end());
+                                                    }});
+  store_.emplace(options_.storePath);
+  recover();
+  listener_.emplace(options_.storePath);
+  idleSince_ = steadySeconds();
+}
+
+Service::~Service() {
+  leave();
+  listener_.reset();
+  peers_.clear();
+  records_.reset();
+}
+
+Fd Service::connect() {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw Error(Errc::kHost, "a socket cannot be made");
+  auto ours = std::make_shared<Fd>(ends[0]);
+  post([this, ours] { peers_.emplace(nextPeer_++, Peer{.channel = Channel(std::move(*ours)), .hello = {}}); });
+  return Fd(ends[1]);
+}
+
+void Service::post(std::function<void()> act) {
+  {
+    const std::lock_guard lock(mutex_);
+    mail_.push_back(std::move(act));
+  }
+  ::eventfd_write(wake_.get(), 1);
+}
+
+void Service::takeMail() {
+  eventfd_t ignored = 0;
+  ::eventfd_read(wake_.get(), &ignored);
+  std::vector<std::function<void()>> mail;
+  {
+    const std::lock_guard lock(mutex_);
+    mail.swap(mail_);
+  }
+  for (const auto& act : mail) act();
+}
+
+// What a recorder before this one left: what was under way goes on, what only waited waits on; behind a reboot until somebody lets it.
+void Service::recover() {
+  for (store::QueueRow& row : store_->queue()) {
+    const auto run = store_->find(row.run);
+    if (run && run->id == row.run && store::isEnded(run->state)) {
+      records_->withWriter([&](store::StoreWriter& store) { store.dequeue(row.entry); });
+      continue;
+    }
+    if (!row.begun && row.boot != boot_) row.held = true;
+    row.boot = boot_;
+    records_->withWriter([&](store::StoreWriter& store) { store.updateQueue(row); });
+    Item& item = addItem(std::move(row));
+    if (run && item.row.specText.empty()) item.hosts = parseRunSpec(run->specText).spec.hosts();
+    if (run && item.row.begun) item.entry.state = run->state;
+  }
+  for (Item& item : items_)
+    if (item.row.begun) begin(item);
+}
+
+Service::Item& Service::addItem(store::QueueRow row) {
+  Item& item = items_.emplace_back();
+  item.entry.id = row.entry;
+  item.entry.kind = kindFromName(row.kind).value_or(EntryKind::kRun);
+  item.entry.run = row.run;
+  item.entry.name = row.name.empty() ? row.run : row.name;
+  item.entry.suite = row.suite;
+  item.entry.held = row.held;
+  item.hosts = hostsOf(row);
+  item.row = std::move(row);
+  return item;
+}
+
+void Service::begin(Item& item) {
+  item.begun = item.row.begun = true;
+  item.row.boot = boot_;
+  records_->withWriter([&](store::StoreWriter& store) { store.updateQueue(item.row); });
+  item.entry.waiting = false;
+  if (item.entry.state == store::RunState::kDraft) item.entry.state = store::RunState::kChecking;
+  item.entry.text.clear();
+  item.changed = true;
+  const auto change = [this, &item](auto act) {
+    post([&item, act] {
+      act(item.entry);
+      item.changed = true;
+    });
+  };
+  const EntryHooks hooks{.state =
+                             [change](store::RunState state, const std::string& text) {
+                               change([state, text](Entry& entry) { entry.state = state, entry.text = text; });
+                             },
+                         .doing = [change](const std::string& text) { change([text](Entry& entry) { entry.text = text; }); },
+                         .progress = [change](const Progress& progress) { change([progress](Entry& entry) { entry.progress = progress; }); }};
+  item.thread = std::jthread([this, &item, hooks, row = item.row, stop = item.stop.get_token()] {
+    std::stop_source either;
+    const std::stop_callback asked(stop, [&either] { either.request_stop(); });
+    const std::stop_callback left(leave_.get_token(), [&either] { either.request_stop(); });
+    const auto questions = prompts_.forEntry(either.get_token(), hooks.doing);
+    const EntryMeans means{.records = *records_,
+                           .opener = opener(contextFrom(Json::parse(row.context, nullptr, false)).hosts, *questions),
+                           .times = options_.times,
+                           .leave = leave_.get_token()};
+    const run::RunOutcome outcome = work(row, means, hooks, stop);
+    post([this, &item, outcome] { ended(item, outcome); });
+  });
+}
+
+// An entry whose recorder leaves stays in the queue, for the next one.
+void Service::ended(Item& item, const run::RunOutcome& outcome) {
+  item.thread.join();
+  if (leave_.stop_requested()) return;
+  item.entry.ended = true;
+  item.entry.state = outcome.state;
+  item.entry.text = outcome.error;
+  item.entry.reason = outcome.reason;
+  if (outcome.state == store::RunState::kFinished) item.entry.progress.fraction = 1;
+  item.entry.progress.leftLowSeconds.reset(), item.entry.progress.leftHighSeconds.reset();
+  try {
+    records_->withWriter([&](store::StoreWriter& store) { store.dequeue(item.row.entry); });
+  } catch (const Error&) {  // no space: the next recorder sees that the run has ended
+  }
+  tell(item.entry);
+  over_.push_back(item.entry);
+  if (over_.size() > kKeptEnded) over_.pop_front();
+  std::erase_if(items_, [&item](const Item& other) { return &other == &item; });
+}
+
+void Service::schedule() {
+  std::vector<Waiter> queue;
+  for (const Item& item : items_)
+    queue.push_back({.id = item.row.entry, .label = item.entry.name, .hosts = item.hosts, .simulation = item.entry.kind == EntryKind::kSimulation, .now = item.row.now,
+                     .held = item.row.held, .begun = item.begun});
+  for (const Turn& turn : turns(queue, simulationsAtOnce())) {
+    Item& item = *std::ranges::find(items_, turn.id, [](const Item& each) { return each.row.entry; });
+    if (turn.waits.empty()) begin(item);
+    else if (item.entry.text != turn.waits) item.entry.text = turn.waits, item.changed = true;
+  }
+}
+
+hosts::HostOpener Service::opener(const std::string& list, hosts::CredentialPrompts& questions) const {
+  if (options_.openHosts) return options_.openHosts(list, questions);
+  // As the list is when a host is opened; this computer can be used whatever is wrong with it.
+  return [path = list.empty() ? hosts::HostRegistry::defaultPath() : list, &questions](const std::string& name, const hosts::HostNeeds& needs) {
+    try {
+      return hosts::bookOpener(hosts::HostRegistry::load(path), questions)(name, needs);
+    } catch (const Error& error) {
+      if (name != "local" || (error.code() != Errc::kFormat && error.code() != Errc::kFile)) throw;
+      return hosts::localOpener()(name, needs);
+    }
+  };
+}
+
+Service::Item* Service::find(const std::string& run) {
+  const auto found = std::ranges::find(items_, run, [](const Item& item) { return item.row.run; });
+  return found == items_.end() ? nullptr : &*found;
+}
+
+void Service::run(std::stop_token stop) {
+  const std::stop_callback ending(stop, [this] { post([] {}); });
+  while (!stop.stop_requested() && !leave_.stop_requested()) {
+    takeMail();
+    schedule();
+    tellChanged();
+    poll();
+    tick();
+    if (!idle()) idleSince_ = steadySeconds();
+    if (steadySeconds() - idleSince_ >= options_.idleSeconds) break;
+  }
+  leave();
+}
+
+bool Service::idle() const {
+  return peers_.empty() && tasksOpen_ == 0 && std::ranges::all_of(items_, [](const Item& item) { return item.row.held; });
+}
+
+void Service::poll() {
+  std::vector<pollfd> polled = {{wake_.get(), POLLIN, 0}, {listener_->fd(), POLLIN, 0}};
+  for (const auto& [id, peer] : peers_) polled.push_back({peer.channel.fd(), static_cast<short>(peer.channel.waiting() ? POLLIN | POLLOUT : POLLIN), 0});
+  ::poll(polled.data(), polled.size(), static_cast<int>(kTickSeconds * 1000));
+  if (polled[1].revents != 0)
+    while (auto socket = listener_->accept()) peers_.emplace(nextPeer_++, Peer{.channel = Channel(std::move(*socket)), .hello = {}});
+  for (auto& [id, peer] : peers_) read(id, peer);
+  std::erase_if(peers_, [](const auto& entry) { return !entry.second.channel.open(); });
+}
+
+void Service::read(std::int64_t id, Peer& peer) {
+  peer.channel.flush();
+  peer.channel.receive();
+  while (auto line = peer.channel.line()) take(id, peer, *line);
+  if (peer.channel.waitingBytes() > kMostWaitingBytes) peer.channel.close();
+}
+
+void Service::take(std::int64_t id, Peer& peer, const std::string& line) {
+  if (!peer.hello) {
+    peer.hello = helloOf(line);
+    if (!peer.hello) return peer.channel.close();
+    peer.channel.send(toLine(ourHello(false)));
+    if (!trouble_.empty()) peer.channel.send(toLine(Notice(StoreTrouble{trouble_})));
+    for (const Question& question : prompts_.open())
+      if (peer.hello->answers) peer.channel.send(toLine(Notice(question)));
+    return;
+  }
+  const Json request = Json::parse(line, nullptr, false);
+  if (!request.is_object() || !request.contains("request") || !request.contains("id")) return peer.channel.close();
+  const Call call{.peer = id, .id = request["id"]};
+  const std::string what = request["request"].is_string() ? request["request"].get<std::string>() : "";
+  if (auto work = longWork(what, request)) return answerLater(call, std::move(work));
+  answer(call, [&] { return perform(what, request); });
+}
+
+void Service::answer(const Call& call, const std::function<Json()>& work) {
+  Json reply = {{"id", call.id}, {"ok", true}};
+  try {
+    reply["result"] = work();
+  } catch (const std::exception& error) {
+    const auto* known = dynamic_cast<const Error*>(&error);
+    reply = {{"id", call.id}, {"ok", false}, {"code", codeName(known != nullptr ? known->code() : Errc::kHost)}, {"error", error.what()}};
+  }
+  const auto peer = peers_.find(call.peer);
+  if (peer != peers_.end()) peer->second.channel.send(dumped(reply));
+}
+
+void Service::answerLater(const Call& call, std::function<Json()> work) {
+  ++tasksOpen_;
+  auto& task = tasks_.emplace_back();
+  task = std::jthread([this, call, &task, work = std::move(work)] {
+    std::function<Json()> outcome;
+    try {
+      outcome = [result = work()] { return result; };
+    } catch (...) {
+      outcome = [problem = std::current_exception()]() -> Json { std::rethrow_exception(problem); };
+    }
+    post([this, call, &task, outcome] {
+      answer(call, outcome);
+      --tasksOpen_;
+      std::erase_if(tasks_, [&task](const std::jthread& other) { return &other == &task; });
+    });
+  });
+}
+
+void Service::tell(const Notice& notice) {
+  const std::string line = toLine(notice);
+  const bool question = std::holds_alternative<Question>(notice) || std::holds_alternative<QuestionGone>(notice);
+  for (auto& [id, peer] : peers_)
+    if (peer.hello && (!question || peer.hello->answers)) peer.channel.send(line);
+}
+
+void Service::tellChanged() {
+  for (Item& item : items_)
+    if (std::exchange(item.changed, false)) tell(item.entry);
+}
+
+void Service::rowsChanged(const std::vector<std::string>& runs) {
+  for (const std::string& run : runs) tell(NewerRows{run});
+}
+
+void Service::tick() {
+  if (steadySeconds() < nextTick_) return;
+  nextTick_ = steadySeconds() + kTickSeconds;
+  std::set<std::string> runs;
+  {
+    const std::lock_guard lock(mutex_);
+    runs.swap(newRows_);
+  }
+  for (const std::string& run : runs) tell(NewerRows{run});
+  if (steadySeconds() < nextBindCheck_) return;
+  nextBindCheck_ = steadySeconds() + kBindCheckSeconds;
+  listener_->bindAgainWhenGone();
+}
+
+void Service::leave() {
+  leave_.request_stop();
+  for (Item& item : items_)
+    if (item.thread.joinable()) item.thread.join();
+  for (std::jthread& task : tasks_)
+    if (task.joinable()) task.join();
+  for (auto& [id, peer] : peers_) peer.channel.flushWithin(kLastWordsSeconds);
+}
+
+}  // namespace paceline::recorder

@@ -1,0 +1,119 @@
+// The recorder of one store: holds its only writer, the queue and the runs that are under way, and serves clients over a socket. One thread
+// serves (run()), one writes, one works for each run under way. Constructing opens the store and throws what that throws.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/cluster/recorder/channel.h"
+#include "app/cluster/recorder/entry_work.h"
+#include "app/cluster/recorder/place.h"
+#include "app/cluster/recorder/prompts.h"
+#include "app/cluster/recorder/protocol.h"
+
+namespace paceline::recorder {
+
+inline constexpr double kIdleSeconds = 5;  // it stays after the last run and the last client; $PACELINE_RECORDER_IDLE_S
+
+struct ServiceOptions {
+  std::string storePath;
+  double idleSeconds = kIdleSeconds;
+  // How hosts of this list ("": the user's) are opened; empty: as the list says.
+  std::function<hosts::HostOpener(const std::string& list, hosts::CredentialPrompts& questions)> openHosts{};
+  run::LinkTimes times{};
+};
+
+class Service {
+ public:
+  explicit Service(ServiceOptions options);
+  ~Service();
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  Fd connect();                      // a connection of this process; any thread
+  void run(std::stop_token stop);    // until it is idle, a newer client needs the store, or `stop`. Runs go on at their hosts
+
+ private:
+  struct Item {
+    store::QueueRow row;
+    Entry entry;
+    std::vector<std::string> hosts;
+    std::stop_source stop;
+    std::jthread thread;
+    bool begun = false, changed = true;
+  };
+  struct Peer {
+    Channel channel;
+    std::optional<Hello> hello;
+  };
+  struct Call {  // one request and where its answer goes
+    std::int64_t peer = 0;
+    Json id;
+  };
+
+  void post(std::function<void()> act);  // any thread: done by run()
+  void takeMail();
+  void recover();
+  Item& addItem(store::QueueRow row);
+  void begin(Item& item);
+  void ended(Item& item, const run::RunOutcome& outcome);
+  void schedule();
+  void poll();
+  void tick();
+  void leave();
+  bool idle() const;
+  void read(std::int64_t id, Peer& peer);
+  void take(std::int64_t id, Peer& peer, const std::string& line);
+  void answer(const Call& call, const std::function<Json()>& work);
+  void answerLater(const Call& call, std::function<Json()> work);  // on a thread of its own
+  void tell(const Notice& notice);
+  void tellChanged();
+  Item* find(const std::string& run);
+  void rowsChanged(const std::vector<std::string>& runs);
+  hosts::HostOpener opener(const std::string& list, hosts::CredentialPrompts& questions) const;
+
+  // Requests (service_requests.cpp).
+  Json perform(const std::string& what, const Json& request);
+  std::function<Json()> longWork(const std::string& what, const Json& request);  // empty: it is none
+  Json submit(const Json& request);
+  Entry attach(const Submission& submission, const Context& context);
+  std::optional<Entry> known(const std::string& run, const Submission& submission, const std::string& spec);
+  Json stopRun(const std::string& run);
+  void removeWaiting(Item& item);
+  void move(std::int64_t entry, std::int64_t other);
+  void letGo();
+  std::function<Json()> stopElsewhere(const std::string& run);
+  std::vector<std::string> purge(const std::vector<std::string>& runs);
+  std::vector<std::string> import(const std::vector<std::string>& paths);
+
+  const ServiceOptions options_;
+  std::mutex mutex_;  // guards mail_ and newRows_
+  std::vector<std::function<void()>> mail_;
+  std::set<std::string> newRows_;
+  Fd wake_;
+  Prompts prompts_;
+  std::unique_ptr<run::Recorder> records_;
+  std::optional<store::StoreReader> store_;
+  std::optional<Listener> listener_;
+  std::list<Item> items_;      // in order; those that ended too, until they are dropped
+  std::deque<Entry> over_;     // the newest that have ended
+  std::map<std::int64_t, Peer> peers_;
+  std::int64_t nextPeer_ = 1;
+  std::list<std::jthread> tasks_;
+  std::size_t tasksOpen_ = 0;
+  std::string trouble_, boot_;
+  std::stop_source leave_;
+  double idleSince_ = 0, nextTick_ = 0, nextBindCheck_ = 0;
+};
+
+}  // namespace paceline::recorder

@@ -1,0 +1,222 @@
+// What clients may ask of the recorder.
+#include <algorithm>
+
+#include "app/cluster/recorder/service.h"
+#include "storage/interchange/interop.h"
+
+namespace paceline::recorder {
+namespace {
+
+using Runs = std::vector<std::string>;
+
+Json toJson(const std::vector<Entry>& entries) {
+  Json list = Json::array();
+  for (const Entry& entry : entries) list.push_back(recorder::toJson(entry));
+  return list;
+}
+
+Entry entryOf(const store::RunRow& run, EntryKind kind) {
+  Entry entry{.id = 0, .kind = kind, .run = run.id, .name = run.name, .suite = {}, .state = run.state, .waiting = false, .held = false, .ended = true};
+  entry.text = run.error, entry.reason = run.reason;
+  entry.progress.fraction = run.state == store::RunState::kFinished ? 1 : 0;
+  return entry;
+}
+
+}  // namespace
+
+Json Service::perform(const std::string& what, const Json& request) {
+  const auto run = [&request] { return request.at("run").get<std::string>(); };
+  const auto runs = [&request] { return request.at("runs").get<Runs>(); };
+  const auto changeRuns = [&](void (store::StoreWriter::*act)(const std::string&)) {
+    records_->withWriter([&](store::StoreWriter& store) {
+      store.together([&] {
+        for (const std::string& id : runs()) (store.*act)(id);
+      });
+    });
+    rowsChanged(runs());
+  };
+  if (what == "submit") return submit(request);
+  if (what == "queue") {
+    std::vector<Entry> entries;
+    for (const Item& item : items_) entries.push_back(item.entry);
+    entries.insert(entries.end(), over_.begin(), over_.end());
+    return toJson(entries);
+  }
+  if (what == "stop") return stopRun(run());
+  if (what == "move") return move(request.at("entry"), request.at("before")), Json();
+  if (what == "go") return letGo(), Json();
+  if (what == "answer") {
+    const Json& text = request.at("text");
+    prompts_.answer(request.at("question"), text.is_string() ? std::optional(text.get<std::string>()) : std::nullopt);
+    return Json();
+  }
+  if (what == "text") {
+    records_->withWriter([&](store::StoreWriter& store) { store.setText(run(), request.at("name"), request.at("notes"), request.at("tags").get<Runs>()); });
+    rowsChanged({run()});
+    return Json();
+  }
+  if (what == "trash") return changeRuns(&store::StoreWriter::trash), Json();
+  if (what == "restore") return changeRuns(&store::StoreWriter::restore), Json();
+  if (what == "leave") {
+    leave_.request_stop();
+    return Json();
+  }
+  throw Error(Errc::kHost, strCat("the recorder does not know the request \"", what, "\""));
+}
+
+std::function<Json()> Service::longWork(const std::string& what, const Json& request) {
+  if (what == "purge") return [this, runs = request.value("runs", Runs())] { return Json(purge(runs)); };
+  if (what == "import") return [this, paths = request.value("paths", Runs())] { return Json(import(paths)); };
+  if (what == "stop" && find(request.value("run", "")) == nullptr) return stopElsewhere(request.value("run", ""));
+  return {};
+}
+
+// A client that lost its connection asks again: the ids are its own, so nothing is taken twice.
+Json Service::submit(const Json& request) {
+  const Submission submission = submissionFrom(request.at("submission"));
+  const Context context = contextFrom(request.at("context"));
+  if (submission.kind == EntryKind::kAttach) return toJson({attach(submission, context)});
+  const Runs ids = request.at("runs");
+  if (ids.size() != submission.points.size()) throw Error(Errc::kSpec, "a submission needs one id for each of its runs");
+  std::vector<Entry> answers;
+  std::vector<store::QueueRow> rows;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const Point& point = submission.points[i];
+    const ParsedSpec parsed = parseRunSpec(point.spec);
+    for (const Finding& finding : parsed.findings)
+      if (finding.error) throw Error(Errc::kSpec, strCat(point.name, ": ", finding.pointer, ": ", finding.message));
+    if (auto entry = known(ids[i], submission, point.spec)) {
+      answers.push_back(std::move(*entry));
+      continue;
+    }
+    rows.push_back({.kind = kindName(submission.kind), .run = ids[i], .specText = point.spec, .name = point.name, .suite = submission.suite,
+                    .resumedFrom = submission.resumedFrom, .now = submission.now, .boot = boot_, .context = recorder::toJson(context).dump(), .submittedUtc = unixNow()});
+    answers.push_back({.id = 0, .kind = submission.kind, .run = ids[i], .name = point.name});
+  }
+  std::int64_t position = 1;
+  for (const Item& item : items_) position = std::max(position, item.row.position + 1);
+  records_->withWriter([&](store::StoreWriter& store) {
+    store.together([&] {
+      for (store::QueueRow& row : rows) row.position = position++, row.entry = store.enqueue(row);
+    });
+  });
+  for (store::QueueRow& row : rows) addItem(std::move(row));
+  schedule();
+  for (Entry& answer : answers)
+    if (Item* item = find(answer.run)) answer = item->entry;
+  return toJson(answers);
+}
+
+// A run that needs no entry of its own: it was submitted before, or finished before.
+std::optional<Entry> Service::known(const std::string& run, const Submission& submission, const std::string& spec) {
+  if (const Item* item = find(run)) return item->entry;
+  if (const auto row = store_->find(run); row && row->id == run) return entryOf(*row, submission.kind);
+  if (!submission.skipFinished) return std::nullopt;
+  const std::string hash = configHash(parseRunSpec(spec).spec), source = submission.kind == EntryKind::kSimulation ? "simulated" : "";
+  for (const store::RunRow& row : store_->runs())
+    if (row.configHash == hash && row.state == store::RunState::kFinished && row.source == source) return entryOf(row, submission.kind);
+  return std::nullopt;
+}
+
+Entry Service::attach(const Submission& submission, const Context& context) {
+  const std::string& run = submission.resumedFrom;
+  if (const Item* item = find(run)) return item->entry;
+  const auto row = store_->find(run);
+  if (!row || row->id != run) throw Error(Errc::kStore, strCat("there is no run ", run));
+  if (store::isEnded(row->state)) throw Error(Errc::kStore, strCat(row->name.empty() ? row->id : row->name, " has already ended: ", store::stateName(row->state)));
+  store::QueueRow entry{.kind = kindName(EntryKind::kAttach), .run = run, .name = row->name, .now = true, .boot = boot_, .context = recorder::toJson(context).dump(), .submittedUtc = unixNow()};
+  records_->withWriter([&](store::StoreWriter& store) { entry.entry = store.enqueue(entry); });
+  Item& item = addItem(std::move(entry));
+  item.hosts = parseRunSpec(row->specText).spec.hosts();
+  item.entry.state = row->state;
+  begin(item);
+  return item.entry;
+}
+
+Json Service::stopRun(const std::string& run) {
+  Item* item = find(run);
+  if (item == nullptr) throw Error(Errc::kStore, strCat("run ", run, " is not under way"));
+  if (item->begun) item->stop.request_stop();
+  else removeWaiting(*item);
+  return Json();
+}
+
+void Service::removeWaiting(Item& item) {
+  records_->withWriter([&](store::StoreWriter& store) { store.dequeue(item.row.entry); });
+  item.entry.ended = true, item.entry.waiting = false;
+  item.entry.state = store::RunState::kStopped;
+  item.entry.text.clear();
+  item.entry.reason = "asked";
+  tell(item.entry);
+  over_.push_back(item.entry);
+  std::erase_if(items_, [&item](const Item& other) { return &other == &item; });
+}
+
+// A run that nobody here follows: its hosts may still have it.
+std::function<Json()> Service::stopElsewhere(const std::string& run) {
+  const auto row = store_->find(run);
+  if (!row || row->id != run || store::isEnded(row->state)) return {};
+  return [this, row = *row] {
+    const auto questions = prompts_.forEntry(leave_.get_token(), [](const std::string&) {});
+    const std::vector<std::string> hosts = parseRunSpec(row.specText).spec.hosts();
+    if (!paceline::run::stopRun(row.id, opener("", *questions), hosts))
+      throw Error(Errc::kHost, strCat(row.name.empty() ? row.id : row.name, " is not running on ", hosts == std::vector<std::string>{"local"} ? "this computer" : "its hosts"));
+    return Json();
+  };
+}
+
+void Service::move(std::int64_t entry, std::int64_t other) {
+  const auto at = [this](std::int64_t id) { return std::ranges::find(items_, id, [](const Item& item) { return item.row.entry; }); };
+  const auto moved = at(entry);
+  if (moved == items_.end() || moved->begun) throw Error(Errc::kStore, strCat("entry ", entry, " of the queue does not wait"));
+  const auto before = at(other);
+  if (other != 0 && before == items_.end()) throw Error(Errc::kStore, strCat("the queue has no entry ", other));
+  items_.splice(before, items_, moved);
+  std::int64_t position = 1;
+  for (Item& item : items_) item.row.position = position++;
+  moved->changed = true;
+  records_->withWriter([&](store::StoreWriter& store) {
+    store.together([&] {
+      for (const Item& item : items_) store.updateQueue(item.row);
+    });
+  });
+}
+
+void Service::letGo() {
+  for (Item& item : items_) {
+    if (!item.row.held) continue;
+    item.row.held = item.entry.held = false;
+    item.changed = true;
+    records_->withWriter([&](store::StoreWriter& store) { store.updateQueue(item.row); });
+  }
+}
+
+// A host that cannot be reached keeps its checkpoints; the run is purged all the same.
+std::vector<std::string> Service::purge(const std::vector<std::string>& runs) {
+  std::vector<std::string> problems;
+  const store::StoreReader store(options_.storePath);
+  const auto questions = prompts_.forEntry(leave_.get_token(), [](const std::string&) {});
+  for (const std::string& id : runs) {
+    const auto row = store.find(id);
+    if (!row || row->id != id || !row->trashed) throw Error(Errc::kStore, strCat("run ", id, " is not in the trash"));
+    const RunSpec spec = parseRunSpec(row->specText).spec;
+    if (row->source.empty() && spec.checkpointEveryRounds > 0)
+      for (const std::string& problem : run::dropCheckpoints(id, opener("", *questions), spec.hosts()))
+        problems.push_back(strCat("checkpoints of ", row->name.empty() ? id : row->name, " stay: ", problem));
+  }
+  for (const std::string& id : runs) records_->withWriter([&](store::StoreWriter& writer) { writer.purge(id); });
+  post([this, runs] { rowsChanged(runs); });
+  return problems;
+}
+
+std::vector<std::string> Service::import(const std::vector<std::string>& paths) {
+  Runs ids;
+  for (const std::string& path : paths) {
+    const Runs added = records_->withWriter([&](store::StoreWriter& store) { return interchange::importPath(store, path); });
+    ids.insert(ids.end(), added.begin(), added.end());
+  }
+  post([this, ids] { rowsChanged(ids); });
+  return ids;
+}
+
+}  // namespace paceline::recorder

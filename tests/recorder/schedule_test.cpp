@@ -1,0 +1,46 @@
+#include "app/cluster/recorder/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace paceline::recorder {
+namespace {
+
+std::map<std::int64_t, std::string> waits(const std::vector<Waiter>& queue, std::size_t simulations = 2) {
+  std::map<std::int64_t, std::string> found;
+  for (const Turn& turn : turns(queue, simulations)) found[turn.id] = turn.waits;
+  return found;
+}
+
+TEST(Turns, AHostTrainsOneRunAtATime) {
+  EXPECT_EQ(waits({{.id = 1, .label = "a", .hosts = {"x"}, .begun = true}, {.id = 2, .label = "b", .hosts = {"x"}}, {.id = 3, .label = "c", .hosts = {"y"}}}),
+            (std::map<std::int64_t, std::string>{{2, "waits for a on x"}, {3, ""}}));
+}
+
+TEST(Turns, WhoWaitsKeepsItsHostsFromThoseBehind) {
+  EXPECT_EQ(waits({{.id = 1, .label = "a", .hosts = {"x"}, .begun = true}, {.id = 2, .label = "b", .hosts = {"x", "y"}}, {.id = 3, .label = "c", .hosts = {"y"}}}),
+            (std::map<std::int64_t, std::string>{{2, "waits for a on x"}, {3, "waits for b on y"}}));
+}
+
+TEST(Turns, NowGoesBeside) {
+  EXPECT_EQ(waits({{.id = 1, .label = "a", .hosts = {"x"}, .begun = true}, {.id = 2, .label = "b", .hosts = {"x"}, .now = true}}),
+            (std::map<std::int64_t, std::string>{{2, ""}}));
+}
+
+TEST(Turns, SimulationsWaitForEachOtherOnly) {
+  const std::vector<Waiter> queue = {{.id = 1, .label = "a", .hosts = {"x"}, .begun = true},
+                                     {.id = 2, .label = "s", .hosts = {}, .simulation = true, .begun = true},
+                                     {.id = 3, .label = "t", .hosts = {}, .simulation = true},
+                                     {.id = 4, .label = "u", .hosts = {}, .simulation = true}};
+  EXPECT_EQ(waits(queue), (std::map<std::int64_t, std::string>{{3, ""}, {4, "waits for other simulations"}}));
+}
+
+TEST(Turns, WhoIsHeldNeitherBeginsNorKeepsHosts) {
+  const auto found = waits({{.id = 1, .label = "a", .hosts = {"x"}, .held = true}, {.id = 2, .label = "b", .hosts = {"x"}}});
+  EXPECT_NE(found.at(1), "");
+  EXPECT_EQ(found.at(2), "");
+}
+
+}  // namespace
+}  // namespace paceline::recorder
