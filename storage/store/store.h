@@ -56,6 +56,7 @@ class StoreWriter {
 
   void createRun(const RunRow& run, std::span<const NodeRow> nodes);
   void setState(const std::string& run, RunState state, const std::string& error = "", const std::string& reason = "");  // also times
+  void setTimes(const std::string& run, double startedUtc, double endedUtc);  // when its nodes began and ended; 0: as it is. Before the end's state
   void adopt(const std::string& run);             // this process records it from now on
   void beginAgain(const std::string& run);        // nothing was recorded of it: state checking, recorded by this process
   void setVersions(const std::string& run, const std::string& json);  // how it is produced, once its hosts are known

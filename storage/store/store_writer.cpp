@@ -16,8 +16,11 @@ namespace {
 constexpr const char* kSetState = R"(
 UPDATE run SET state = ?2, error = ?3, reason = CASE WHEN ?4 = '' THEN reason ELSE ?4 END,
   started_utc = CASE WHEN ?5 AND started_utc = 0 THEN ?7 ELSE started_utc END,
-  ended_utc = CASE WHEN ?6 THEN ?7 ELSE 0 END
+  ended_utc = CASE WHEN NOT ?6 THEN 0 WHEN ended_utc > 0 THEN ended_utc ELSE ?7 END
 WHERE id = ?1
+)";
+constexpr const char* kSetTimes = R"(
+UPDATE run SET started_utc = CASE WHEN ?2 > 0 THEN ?2 ELSE started_utc END, ended_utc = CASE WHEN ?3 > 0 THEN ?3 ELSE ended_utc END WHERE id = ?1
 )";
 constexpr const char* kAdopt = "UPDATE run SET owner_pid = ?2, owner_start = ?3 WHERE id = ?1";
 constexpr const char* kBeginAgain =
@@ -34,6 +37,26 @@ struct OpenRun {
   std::int64_t key = 0;
   std::array<std::int64_t, kRecordTables> nextKey{};
   std::unordered_map<std::string, std::int64_t> nodes;
+};
+
+// What is committed while this lives, and all that was committed before, is on the disk when the commit returns: a power cut loses none of it.
+class Durable {
+ public:
+  Durable(Database& database, bool wanted) : database_(database), wanted_(wanted) {
+    if (wanted_) database_.execute("PRAGMA synchronous = FULL");
+  }
+  ~Durable() {
+    try {
+      if (wanted_) database_.execute("PRAGMA synchronous = NORMAL");
+    } catch (const Error&) {  // later commits are durable too, and slower
+    }
+  }
+  Durable(const Durable&) = delete;
+  Durable& operator=(const Durable&) = delete;
+
+ private:
+  Database& database_;
+  bool wanted_;
 };
 
 void makeFolder(const std::string& path) {
@@ -155,8 +178,11 @@ void StoreWriter::createRun(const RunRow& run, std::span<const NodeRow> nodes) {
 
 void StoreWriter::setState(const std::string& run, RunState state, const std::string& error, const std::string& reason) {
   const bool begins = state == RunState::kRunning;
+  const Durable durable(impl_->database, isEnded(state) && !impl_->inside);  // its hosts forget their records now
   impl_->update(kSetState, run, stateName(state), error, reason, begins, isEnded(state), unixNow());
 }
+
+void StoreWriter::setTimes(const std::string& run, double startedUtc, double endedUtc) { impl_->update(kSetTimes, run, startedUtc, endedUtc); }
 
 void StoreWriter::adopt(const std::string& run) {
   const ProcessIdentity self = thisProcess();

@@ -55,14 +55,34 @@ TEST_F(Control, CtrlCEndsASuite) {
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["runs"].size(), 1u);
 }
 
-TEST_F(Control, AKilledProgramsRunIsStaleUntilAttached) {
-  nlohmann::json spec = tinySpec();
-  for (int worker : {1, 2}) spec["nodes"][static_cast<std::size_t>(worker)]["emulate"] = {{"step_s", 0.05}};
-  spec["stop"] = {{"rounds", 60}};
-  const auto run = start({"run", write("spec.json", spec.dump()), "--json"});
+TEST_F(Control, AKilledTerminalChangesNothing) {
+  const auto run = start({"run", writeSpec("spec.json", {{"stop", {{"rounds", 60}}}}), "--json"});
   const std::string id = runInState("running");
   run->signal(SIGKILL);
   EXPECT_EQ(run->wait().code, 128 + SIGKILL);
+  EXPECT_EQ(runInState("finished"), id);
+  EXPECT_EQ(json({"summary", id, "--json"})["runs"][0]["rounds"], 60);
+}
+
+TEST_F(Control, ASecondCtrlCLeavesTheRunToTheRecorder) {
+  const auto run = start({"run", endless(), "--json"});
+  const std::string id = runInState("running");
+  run->signal(SIGSTOP);  // takes both at once
+  run->signal(SIGINT);
+  run->signal(SIGTERM);
+  run->signal(SIGCONT);
+  EXPECT_EQ(run->wait().code, 130);
+  EXPECT_EQ(paceline({"stop", id}).code == 0 || runInState("stopped") == id, true);
+  EXPECT_EQ(runInState("stopped"), id);
+}
+
+TEST_F(Control, ARunWhoseRecorderWasKilledIsStaleUntilAttached) {
+  nlohmann::json spec = tinySpec();
+  for (int worker : {1, 2}) spec["nodes"][static_cast<std::size_t>(worker)]["emulate"] = {{"step_s", 0.05}};
+  spec["stop"] = {{"rounds", 60}};
+  ASSERT_EQ(paceline({"run", write("spec.json", spec.dump()), "--detach"}).code, 0);
+  const std::string id = runInState("running");
+  ASSERT_EQ(::kill(recorderPid(), SIGKILL), 0);
   EXPECT_EQ(runInState("stale"), id);
   const Outcome attached = paceline({"attach", id, "--json"});
   EXPECT_EQ(attached.code, 0) << attached.err;
@@ -70,6 +90,35 @@ TEST_F(Control, AKilledProgramsRunIsStaleUntilAttached) {
   const auto summary = json({"summary", id, "--json"})["runs"][0];
   EXPECT_EQ(summary["rounds"], 60);
   EXPECT_EQ(summary["samples"], 60 * 2 * 20);  // nothing missing, nothing twice
+}
+
+TEST_F(Control, TheQueueIsListedOrderedAndEmptied) {
+  ASSERT_EQ(paceline({"run", endless(), "--detach"}).code, 0);
+  const std::string running = runInState("running");
+  ASSERT_EQ(paceline({"run", writeSpec("a.json", {{"name", "a"}}), "--detach"}).code, 0);
+  ASSERT_EQ(paceline({"run", writeSpec("b.json", {{"name", "b"}}), "--detach"}).code, 0);
+  const std::string list = paceline({"queue"}).out;
+  EXPECT_THAT(list, HasSubstr("waits for tiny on local"));
+  EXPECT_LT(list.find("  a  "), list.find("  b  "));
+  ASSERT_EQ(paceline({"queue", "up", "b"}).code, 0);
+  const std::string moved = paceline({"queue", "list"}).out;
+  EXPECT_LT(moved.find("  b  "), moved.find("  a  "));
+  EXPECT_EQ(paceline({"queue", "remove", "a", "b"}).code, 0);
+  expectRefusal({"queue", "remove", "a"}, "the queue has no run \"a\"; `paceline queue` lists what is there");
+  EXPECT_EQ(paceline({"stop", running}).code, 0);
+  EXPECT_EQ(runInState("stopped"), running);
+  EXPECT_EQ(json({"runs", "--json"})["runs"].size(), 1u);
+}
+
+TEST_F(Control, NowRunsBesideAndInProcessNeedsNoOtherProcess) {
+  ASSERT_EQ(paceline({"run", endless(), "--detach"}).code, 0);
+  const std::string running = runInState("running");
+  const auto beside = json({"run", writeSpec("tiny.json", {{"name", "beside"}}), "--now", "--json"});
+  EXPECT_EQ(beside["runs"][0]["state"], "finished");
+  EXPECT_EQ(paceline({"stop", running}).code, 0);
+  EXPECT_EQ(runInState("stopped"), running);
+  const auto inside = json({"run", writeSpec("tiny.json"), "--in-process", "--json", "--store", path("other.db")});
+  EXPECT_EQ(inside["runs"][0]["state"], "finished");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,10 +94,30 @@ Outcome Started::wait() {
 Desk::Desk() {
   folder_ = tests::ownFolder();
   environment_ = {{"PACELINE_STORE", store()},
+                  {"PACELINE_RECORDER_IDLE_S", "0.1"},
                   {"PACELINE_AGENT_DIR", path("agent")},
                   {"PACELINE_BIN", ""},
                   {"PACELINE", kProgram},
                   {"OPENBLAS_NUM_THREADS", "1"}};
+}
+
+void Desk::endRecorder() {
+  const int lock = ::open((store() + ".lock").c_str(), O_RDWR | O_CLOEXEC);
+  if (lock < 0) return;
+  if (const pid_t recorder = recorderPid(); recorder > 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0) ::kill(recorder, SIGTERM);
+  ::flock(lock, LOCK_EX);
+  ::close(lock);
+}
+
+void Desk::forgetStore() {
+  endRecorder();
+  for (const char* end : {"", "-wal", "-shm", ".lock"}) std::filesystem::remove(store() + end);
+}
+
+pid_t Desk::recorderPid() const {
+  pid_t pid = 0;
+  std::ifstream(store() + ".lock") >> pid;
+  return pid;
 }
 
 std::unique_ptr<Started> Desk::start(const std::vector<std::string>& arguments) {

@@ -49,6 +49,9 @@ class Desk : public ::testing::Test {
   std::string store() const { return path("store.db"); }
   nlohmann::json json(const std::vector<std::string>& arguments, int code = 0);  // the one document on stdout
 
+  pid_t recorderPid() const;  // of the store; 0: none
+  void forgetStore();         // the next command makes a new one
+
   // Waits until the store has a run in this state; its id.
   std::string runInState(const std::string& state);
 
@@ -58,6 +61,8 @@ class Desk : public ::testing::Test {
   std::map<std::string, std::string> environment_;
 
  private:
+  void endRecorder();
+
   std::string folder_;
   int started_ = 0;
 };

@@ -207,17 +207,30 @@ TEST_F(Controller, ARunStoppedWithoutItsDesktopIsStopped) {
   expectNothingLeft();
 }
 
-TEST_F(Controller, ARunWhoseDesktopWasKilledBeforeTheStartIsEnded) {
+TEST_F(Controller, ARunWhoseDesktopWasKilledBeforeTheStartIsBegunAgain) {
   run::RunCallbacks callbacks;
   callbacks.onEvent = [](const StampedEvent& event) {
     const auto* notice = std::get_if<NoticeRecord>(&event.event);
     if (notice != nullptr && notice->kind == "listening") ::raise(SIGKILL);
   };
-  const std::string run = leftBehind(storePath(), spec(100'000), callbacks);
+  const std::string run = leftBehind(storePath(), spec(40), callbacks);
   run::Recorder recorder(storePath());
   const run::RunOutcome outcome = run::RunController(recorder).attach(run);
-  EXPECT_EQ(outcome.state, store::RunState::kFailed);
-  EXPECT_EQ(outcome.error, "its desktop went away before the nodes were told to start");
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  expectAllRoundsOnce(run, 40);
+  expectNothingLeft();
+}
+
+TEST_F(Controller, ARunThatWasNotLaunchedYetIsBegunAgain) {
+  run::RunCallbacks callbacks;
+  callbacks.onState = [](const std::string&, store::RunState state, const std::string&) {
+    if (state == store::RunState::kDeploying) ::raise(SIGKILL);
+  };
+  const std::string run = leftBehind(storePath(), spec(40), callbacks);
+  run::Recorder recorder(storePath());
+  const run::RunOutcome outcome = run::RunController(recorder).attach(run);
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  expectAllRoundsOnce(run, 40);
   expectNothingLeft();
 }
 
@@ -229,6 +242,7 @@ TEST_F(Controller, AttachSaysWhatCannotBePickedUp) {
   lost.state = store::RunState::kRunning;
   lost.specText = toJsonText(spec(5));
   lost.ownerPid = 1 << 30;
+  lost.startedUtc = 1;
   recorder.withWriter([&](store::StoreWriter& store) { store.createRun(lost, {}); });
   const run::RunOutcome outcome = run::RunController(recorder).attach(lost.id);
   EXPECT_EQ(outcome.state, store::RunState::kFailed);

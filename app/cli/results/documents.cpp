@@ -44,14 +44,14 @@ std::string valueAt(const Json& flat, const std::string& pointer) {
 
 }  // namespace
 
-std::string outcomesDocument(const std::vector<run::RunOutcome>& outcomes) {
+std::string outcomesDocument(const std::vector<recorder::Entry>& entries) {
   Json runs = Json::array();
-  for (const run::RunOutcome& outcome : outcomes)
-    runs.push_back({{"id", outcome.run},
-                    {"name", outcome.name},
-                    {"state", store::stateName(outcome.state)},
-                    {"error", outcome.error},
-                    {"reason", outcome.reason}});
+  for (const recorder::Entry& entry : entries)
+    runs.push_back({{"id", entry.run},
+                    {"name", entry.name},
+                    {"state", store::stateName(entry.state)},
+                    {"error", entry.text},
+                    {"reason", entry.reason}});
   return text({{"runs", runs}});
 }
 

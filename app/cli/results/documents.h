@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "app/cluster/run/run_controller.h"
+#include "app/cluster/recorder/client.h"
+#include "engine/core/json/finding.h"
 #include "storage/summary/summary.h"
 
 namespace paceline::cli {
 
-std::string outcomesDocument(const std::vector<run::RunOutcome>& outcomes);  // {"runs": [{"id", "name", "state", "error"}]}
+std::string outcomesDocument(const std::vector<recorder::Entry>& entries);  // {"runs": [{"id", "name", "state", "error"}]}
 std::string runsDocument(const std::vector<store::RunRow>& runs);  // the same with algorithm, model, dataset, created_utc, tags ...
 std::string showDocument(const summary::RunData& data, const summary::RunSummary& summary);
 std::string findingsDocument(const std::vector<Finding>& findings);

@@ -9,6 +9,7 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/results/documents.h"
+#include "app/cluster/recorder/client.h"
 #include "engine/core/base/error.h"
 #include "storage/interchange/interop.h"
 
@@ -21,11 +22,7 @@ struct ImportArguments {
 };
 
 void importPaths(const ImportArguments& arguments, const std::string& storePath) {
-  std::vector<std::string> ids;
-  {
-    store::StoreWriter store(storePath);
-    for (const std::string& path : arguments.paths) std::ranges::copy(interchange::importPath(store, path), std::back_inserter(ids));
-  }
+  const std::vector<std::string> ids = recorder::Client(storePath).importPaths(arguments.paths);
   const store::StoreReader store(storePath);
   std::vector<store::RunRow> runs = chosenRuns(store, storePath, ids);
   if (arguments.json) {

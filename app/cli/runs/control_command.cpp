@@ -1,37 +1,37 @@
-// paceline stop | attach | resume RUN: runs that go on without a recorder of their own, and those that shall go on.
-#include <unistd.h>
-
+// paceline stop | attach | resume RUN: runs that wait, are under way, or shall go on.
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cluster/worker/catalog_source.h"
+#include "app/cli/runs/followed_runs.h"
 #include "app/cli/command.h"
-#include "app/cli/console.h"
 #include "app/cli/results/documents.h"
 #include "app/cli/document/experiment_file.h"
-#include "app/cli/runs/interrupt.h"
-#include "app/cli/runs/progress.h"
-#include "app/cli/terminal_prompts.h"
 #include "app/cluster/run/run_controller.h"
 #include "app/cluster/worker/spec_check.h"
 #include "engine/core/base/error.h"
 #include "engine/core/record/state_table.h"
 #include "engine/core/spec/suite.h"
-#include "engine/core/base/text.h"
 
 namespace paceline::cli {
 namespace {
 
-// Only reads the store, so that it works while another process records the run.
+// A run that has begun, else one that waits.
 void stop(const std::string& word, const std::string& storePath) {
-  const store::RunRow run = chosenRun(store::StoreReader(storePath), storePath, word);
-  if (store::isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has already ended: ", store::stateName(run.state)));
-  const std::vector<std::string> hosts = parseRunSpec(run.specText).spec.hosts();
+  const store::StoreReader store(storePath);
   TerminalPrompts prompts;
-  if (!run::stopRun(run.id, listedHosts(prompts), hosts)) throw Error(Errc::kHost, strCat(nameOr(run), " is not running on ", hosts == std::vector<std::string>{"local"} ? "this computer" : listed(hosts)));
-  std::cout << "asked " << nameOr(run) << " to stop\n";
+  recorder::Client client(storePath, {.answers = true, .ask = [&prompts](const recorder::Question& question) { return answerTo(question, prompts); }});
+  const auto ask = [&client](const std::string& run, const std::string& name) {
+    client.stop(run);
+    std::cout << "asked " << name << " to stop\n";
+  };
+  for (const store::QueueRow& row : store.queue())
+    if (!row.begun && (row.run == word || row.name == word || row.run.starts_with(word))) return ask(row.run, row.name.empty() ? row.run : row.name);
+  const store::RunRow run = chosenRun(store, storePath, word);
+  if (store::isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has already ended: ", store::stateName(run.state)));
+  ask(run.id, nameOr(run));
 }
 
 struct AttachArguments {
@@ -40,35 +40,18 @@ struct AttachArguments {
 };
 
 // Shows a run's progress until it has ended, and fails unless it ended well.
-void followed(run::Recorder& recorder, const std::string& name, const RunSpec& spec, bool json,
-              const std::function<run::RunOutcome(run::RunController&, std::stop_token)>& work) {
-  const Interrupt interrupt;
-  const bool terminal = isTerminal(STDERR_FILENO);
-  ProgressLine line(terminal         ? ProgressLine::Style::kTerminal
-                    : json ? ProgressLine::Style::kSilent
-                                     : ProgressLine::Style::kPlain,
-                    1);
-  line.begin(0, name, spec);
-  TerminalPrompts prompts(interrupt.token());
-  run::RunController controller(
-      recorder,
-      {.onState = [&line](const std::string&, store::RunState state, const std::string&) { line.state(store::stateName(state)); },
-                 .onEvent = [&line](const StampedEvent& event) { line.take(event); }},
-      listedHosts(prompts));
-  const run::RunOutcome outcome = work(controller, interrupt.token());
-  recorder.flush();
-  line.end(strCat(store::stateName(outcome.state), outcome.error.empty() ? "" : ": " + outcome.error));
-  if (json) std::cout << outcomesDocument({outcome});
-  if (outcome.state != store::RunState::kFinished && outcome.state != store::RunState::kStopped)
-    throw Error(Errc::kHost, strCat(name, ": ", outcome.error.empty() ? store::stateName(outcome.state) : outcome.error));
+void follow(const std::string& storePath, const recorder::Submission& submission, const std::string& name, bool json) {
+  FollowedRuns runs(storePath, {.json = json});
+  const recorder::Entry last = runs.run(submission).at(0);
+  if (json) std::cout << outcomesDocument({last});
+  if (last.state != store::RunState::kFinished && last.state != store::RunState::kStopped)
+    throw Error(Errc::kHost, strCat(name, ": ", last.text.empty() ? store::stateName(last.state) : last.text));
 }
 
 void attach(const AttachArguments& arguments, const std::string& storePath) {
   const store::RunRow run = chosenRun(store::StoreReader(storePath), storePath, arguments.run);
   if (store::isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has already ended: ", store::stateName(run.state)));
-  run::Recorder recorder(storePath);
-  followed(recorder, nameOr(run), parseRunSpec(run.specText).spec, arguments.json,
-           [&](run::RunController& controller, std::stop_token stop) { return controller.attach(run.id, std::move(stop)); });
+  follow(storePath, {.kind = recorder::EntryKind::kAttach, .points = {}, .resumedFrom = run.id}, nameOr(run), arguments.json);
 }
 
 struct ResumeArguments {
@@ -97,22 +80,21 @@ void resume(const ResumeArguments& arguments, Shared& shared) {
   if (!store::isEnded(run.state)) throw Error(Errc::kStore, strCat(nameOr(run), " has not ended: ", store::stateName(run.state), "; paceline attach follows it"));
   if (!run.source.empty() || run.specText.empty()) throw Error(Errc::kStore, strCat(nameOr(run), " is ", run.source, "; only real runs have checkpoints"));
   const RunSpec spec = resumable(run, arguments);
-  run::Recorder recorder(shared.store);
-  followed(recorder, strCat(nameOr(run), ", resumed"), spec, arguments.json,
-           [&](run::RunController& controller, std::stop_token stop) { return controller.resume(run, spec, std::move(stop)); });
+  const std::string name = strCat(nameOr(run), ", resumed");
+  follow(shared.store, {.kind = recorder::EntryKind::kResume, .points = {{.name = spec.name, .spec = toJsonText(spec)}}, .resumedFrom = run.id}, name, arguments.json);
 }
 
 }  // namespace
 
 void addControlCommands(CLI::App& app, Shared& shared) {
   auto word = std::make_shared<std::string>();
-  CLI::App* stopper = app.add_subcommand("stop", "Asks a run to end in order; works while another process records it.");
+  CLI::App* stopper = app.add_subcommand("stop", "Asks a run to end in order, or takes it out of the queue.");
   stopper->add_option("run", *word, "id, beginning of an id, or name")->required()->type_name("RUN");
   stopper->callback([word, &shared] { stop(*word, shared.store); });
 
   auto arguments = std::make_shared<AttachArguments>();
   CLI::App* attacher =
-      app.add_subcommand("attach", "Picks up a run whose recorder went away, and follows it to its end. Ctrl-C stops the run.");
+      app.add_subcommand("attach", "Follows a run to its end, whoever started it; picks up one that nobody records. Ctrl-C stops the run.");
   attacher->add_option("run", arguments->run, "id, beginning of an id, or name")->required()->type_name("RUN");
   attacher->add_flag("--json", arguments->json, "print one JSON document and nothing else");
   attacher->callback([arguments, &shared] { attach(*arguments, shared.store); });

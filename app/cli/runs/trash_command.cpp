@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "app/cli/runs/chosen_runs.h"
+#include "app/cli/runs/followed_runs.h"
 #include "app/cli/command.h"
-#include "app/cli/terminal_prompts.h"
-#include "app/cluster/run/run_controller.h"
+#include "storage/store/store.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::cli {
@@ -15,27 +15,18 @@ namespace {
 using Words = std::vector<std::string>;
 
 // All runs are found before the first is touched: a mistyped name changes nothing.
-void change(const Words& words, const std::string& storePath, const std::string& done, bool (*fits)(const store::RunRow&),
-            const std::string& unfit, void (store::StoreWriter::*act)(const std::string&)) {
+void change(const Words& words, const std::string& storePath, const std::string& done, bool (*fits)(const store::RunRow&), const std::string& unfit,
+            const std::function<void(recorder::Client&, const Words& ids)>& act) {
   const std::vector<store::RunRow> runs = chosenRuns(store::StoreReader(storePath), storePath, words);
-  for (const store::RunRow& run : runs)
-    if (!fits(run)) throw Error(Errc::kStore, strCat(nameOr(run), " ", unfit));
-  store::StoreWriter store(storePath);
+  Words ids;
   for (const store::RunRow& run : runs) {
-    (store.*act)(run.id);
-    std::cout << done << ' ' << run.id << "  " << nameOr(run) << '\n';
+    if (!fits(run)) throw Error(Errc::kStore, strCat(nameOr(run), " ", unfit));
+    ids.push_back(run.id);
   }
-}
-
-// A host that cannot be reached keeps them; the run is purged all the same.
-void dropCheckpointsOf(const Words& words, const std::string& storePath) {
   TerminalPrompts prompts;
-  for (const store::RunRow& run : chosenRuns(store::StoreReader(storePath), storePath, words)) {
-    const RunSpec spec = parseRunSpec(run.specText).spec;
-    if (!run.trashed || !run.source.empty() || spec.checkpointEveryRounds == 0) continue;
-    for (const std::string& problem : run::dropCheckpoints(run.id, listedHosts(prompts), spec.hosts()))
-      std::cerr << "paceline: checkpoints of " << nameOr(run) << " stay: " << problem << '\n';
-  }
+  recorder::Client client(storePath, {.answers = true, .ask = [&prompts](const recorder::Question& question) { return answerTo(question, prompts); }});
+  act(client, ids);
+  for (const store::RunRow& run : runs) std::cout << done << ' ' << run.id << "  " << nameOr(run) << '\n';
 }
 
 void add(CLI::App& app, const std::string& name, const std::string& help, std::function<void(const Words&)> act) {
@@ -54,18 +45,19 @@ void addTrashCommands(CLI::App& app, Shared& shared) {
         [](const store::RunRow& run) {
           return !run.trashed && (store::isEnded(run.state) || run.state == store::RunState::kStale || run.state == store::RunState::kDraft);
         },
-        "is in the trash already or still running", &store::StoreWriter::trash);
+        "is in the trash already or still running", [](recorder::Client& client, const Words& ids) { client.trash(ids); });
   });
   add(app, "restore", "Takes runs back out of the trash.", [&shared](const Words& words) {
     change(
         words, shared.store, "restored", [](const store::RunRow& run) { return run.trashed; }, "is not in the trash",
-        &store::StoreWriter::restore);
+        [](recorder::Client& client, const Words& ids) { client.restore(ids); });
   });
   add(app, "purge", "Deletes runs that are in the trash for good, with their checkpoints.", [&shared](const Words& words) {
-    dropCheckpointsOf(words, shared.store);
     change(
         words, shared.store, "purged", [](const store::RunRow& run) { return run.trashed; },
-        "is not in the trash; `paceline rm` comes first", &store::StoreWriter::purge);
+        "is not in the trash; `paceline rm` comes first", [](recorder::Client& client, const Words& ids) {
+          for (const std::string& problem : client.purge(ids)) std::cerr << "paceline: " << problem << '\n';
+        });
   });
 }
 

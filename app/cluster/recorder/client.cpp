@@ -153,6 +153,20 @@ struct Client::Impl {
         if (reply->value("ok", false)) return reply->value("result", Json());
         throw Error(codeFromName(reply->value("code", "")), reply->value("error", "the recorder refused"));
       }
+      answerAside();
+    }
+  }
+
+  // Those of the questions that came while a request waits.
+  void answerAside() {
+    if (!options.ask) return;
+    for (std::size_t i = 0; i < notices.size(); ++i) {
+      const auto* asked = std::get_if<Question>(&notices[i]);
+      if (asked == nullptr) continue;
+      const Question question = *asked;
+      notices.erase(notices.begin() + static_cast<std::ptrdiff_t>(i--));
+      const auto text = options.ask(question);
+      channel->send(dumped(Json{{"id", nextId++}, {"request", "answer"}, {"question", question.id}, {"text", text ? Json(*text) : Json()}}));
     }
   }
 

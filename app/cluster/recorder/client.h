@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,6 +66,7 @@ struct ClientOptions {
   bool inProcess = false;  // the recorder as threads of this process, which must not end before it is idle
   bool answers = false;    // somebody is here who can answer questions
   std::string program{};   // of `paceline`; "": beside this program
+  std::function<std::optional<std::string>(const Question&)> ask{};  // answers what comes while a request waits; empty: such questions wait too
 };
 
 class Client {

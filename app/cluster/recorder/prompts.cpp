@@ -27,7 +27,7 @@ class EntryPrompts final : public hosts::CredentialPrompts {
     return prompts_.ask({.id = 0, .host = key.host, .kind = "host_key", .text = text}, false, stop_, doing_) == "yes";
   }
   bool mayWait(const std::string& host, const std::string& why) override {
-    doing_(strCat(host, ": ", why));
+    if (doing_) doing_(strCat(host, ": ", why));
     return !stop_.stop_requested();
   }
 
@@ -61,6 +61,9 @@ std::optional<std::string> Prompts::remembered(const Place& place) {
 
 std::optional<std::string> Prompts::ask(Question question, bool remember, const std::stop_token& stop, const std::function<void(const std::string&)>& doing) {
   const Place place{question.host, question.text};
+  const auto tell = [&doing](const std::string& text) {
+    if (doing) doing(text);
+  };
   std::unique_lock lock(mutex_);
   const auto isOpen = [&] {
     return std::ranges::any_of(open_, [&](const auto& entry) { return Place{entry.second.host, entry.second.text} == place; });
@@ -68,10 +71,11 @@ std::optional<std::string> Prompts::ask(Question question, bool remember, const 
   if (!changed_.wait(lock, stop, [&] { return !isOpen(); })) return std::nullopt;
   if (remember)
     if (auto known = remembered(place)) return known;
+  if (!doing && answerers_ == 0) return std::nullopt;
   const std::int64_t id = question.id = next_++;
   open_[id] = question;
   lock.unlock();
-  doing(strCat(question.host, question.kind == "host_key" ? ": its key must be accepted by a person" : strCat(": a person must answer \"", quotable(question.text, 80), "\"")));
+  tell(strCat(question.host, question.kind == "host_key" ? ": its key must be accepted by a person" : strCat(": a person must answer \"", quotable(question.text, 80), "\"")));
   tell_(question);
   lock.lock();
   const bool answered = changed_.wait(lock, stop, [&] { return answered_.contains(id); });
@@ -82,7 +86,7 @@ std::optional<std::string> Prompts::ask(Question question, bool remember, const 
   changed_.notify_all();
   lock.unlock();
   tell_(QuestionGone{id});
-  doing("");
+  tell("");
   return text;
 }
 

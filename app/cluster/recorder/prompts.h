@@ -2,6 +2,7 @@
 // the same host, and are overwritten at the end. Any thread.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <map>
@@ -24,7 +25,9 @@ class Prompts {
   explicit Prompts(std::function<void(const Notice&)> tell) : tell_(std::move(tell)) {}
   ~Prompts();
 
-  // For one entry. `doing`: what it waits for, "" when it goes on. `stop` gives waiting up. Not after this object.
+  void setAnswerers(int clients) { answerers_ = clients; }  // how many that can answer are there
+  // For one entry. `doing`: what it waits for, "" when it goes on; empty: it does not wait for a client that can answer. `stop` gives waiting
+  // up. Not after this object.
   std::unique_ptr<hosts::CredentialPrompts> forEntry(std::stop_token stop, std::function<void(const std::string&)> doing);
   void answer(std::int64_t question, const std::optional<std::string>& text);
   std::vector<Question> open() const;
@@ -40,6 +43,7 @@ class Prompts {
   std::optional<std::string> remembered(const Place& place);
 
   std::function<void(const Notice&)> tell_;
+  std::atomic<int> answerers_ = 0;
   mutable std::mutex mutex_;  // guards what is below
   std::condition_variable_any changed_;
   std::int64_t next_ = 1;

@@ -230,6 +230,7 @@ void Service::poll() {
     while (auto socket = listener_->accept()) peers_.emplace(nextPeer_++, Peer{.channel = Channel(std::move(*socket)), .hello = {}});
   for (auto& [id, peer] : peers_) read(id, peer);
   std::erase_if(peers_, [](const auto& entry) { return !entry.second.channel.open(); });
+  prompts_.setAnswerers(static_cast<int>(std::ranges::count_if(peers_, [](const auto& entry) { return entry.second.hello && entry.second.hello->answers; })));
 }
 
 void Service::read(std::int64_t id, Peer& peer) {

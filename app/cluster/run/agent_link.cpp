@@ -9,6 +9,7 @@
 namespace paceline::run {
 namespace {
 
+constexpr double kClearSeconds = 30;      // for what an earlier attempt left
 constexpr double kListenSeconds = 0.05;  // to the supervisor, before looking for posted work again
 
 std::chrono::duration<double> seconds(double value) { return std::chrono::duration<double>(value); }
@@ -99,17 +100,47 @@ void AgentLink::connect(AgentClient::Other other) {
 void AgentLink::launchNow(Launch& launch) {
   connect(AgentClient::Other::kReplace);
   for (const AgentRun& known : agent_->list()) {
+    if (known.run == run_) {
+      clearAway(known);
+      continue;
+    }
     if (known.active || !launch.isRecorded || !launch.isRecorded(known.run)) continue;
     try {
       agent_->forget(known.run);
     } catch (const Error&) {  // another desktop was faster
     }
   }
-  agent_->launch(run_, launch.plan, launch.folder, launch.endAloneSeconds);
+  try {
+    agent_->launch(run_, launch.plan, launch.folder, launch.endAloneSeconds);
+  } catch (const Error&) {
+    if (!agent_->lost())
+      for (const AgentRun& known : agent_->list())
+        if (known.run == run_) refuseSecondName(known);
+    throw;
+  }
   agent_->follow(run_, known_);
   following_ = true;
   newsAt_ = now();
   out_.push({.kind = LinkMessage::Kind::kLaunched, .host = host_, .version = agent_->version()}, thread_.get_stop_token());
+}
+
+void AgentLink::refuseSecondName(const AgentRun& there) const {
+  if (there.host != host_)
+    throw Error(Errc::kHost, strCat(host_, " and ", there.host, " are one computer with one supervisor; name it the same in all nodes of a run"));
+}
+
+// Of an attempt whose recorder went away before the nodes were told to start.
+void AgentLink::clearAway(const AgentRun& left) {
+  refuseSecondName(left);
+  agent_->end(run_, 0, "asked");
+  for (const double until = now() + kClearSeconds; now() < until;) {
+    const auto runs = agent_->list();
+    const auto there = std::find_if(runs.begin(), runs.end(), [this](const AgentRun& known) { return known.run == run_; });
+    if (there == runs.end()) return;
+    if (!there->active) return agent_->forget(run_);
+    agent_->next(kListenSeconds);
+  }
+  throw Error(Errc::kHost, strCat(host_, ": what an earlier attempt of this run left there does not end"));
 }
 
 hosts::HostNeeds AgentLink::needsFor(const std::stop_token& stop) const {

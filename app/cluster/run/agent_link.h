@@ -91,6 +91,8 @@ class AgentLink {
   void recover(std::string why, const std::stop_token& stop);
   void connect(AgentClient::Other other);
   void launchNow(Launch& launch);
+  void clearAway(const AgentRun& left);
+  void refuseSecondName(const AgentRun& there) const;
   void say(LinkMessage::Kind kind, const std::stop_token& stop, std::string text = "");
   hosts::HostNeeds needsFor(const std::stop_token& stop) const;
 

@@ -25,6 +25,11 @@ RunOutcome failedAtOnce(Recorder& recorder, const RunCallbacks& callbacks, const
   return failedOutcome(row.id, row.name, error);
 }
 
+std::string resumedFrom(const store::RunRow& row) {
+  const auto versions = nlohmann::json::parse(row.versions, nullptr, false);
+  return versions.is_object() ? versions.value("resumed_from", "") : "";
+}
+
 }  // namespace
 
 RunController::RunController(Recorder& recorder, RunCallbacks callbacks, hosts::HostOpener opener, LinkTimes times, RunTask task)
@@ -67,7 +72,7 @@ RunOutcome RunController::attach(const std::string& run, std::stop_token stop) {
     const ParsedSpec parsed = parseRunSpec(row->specText);
     if (hasErrors(parsed.findings)) return failedOutcome(row->id, row->name, strCat("run ", row->id, ": its document cannot be read"));
     recorder_.withWriter([&](store::StoreWriter& store) { store.adopt(row->id); });
-    return RunSession({recorder_, callbacks_, opener_, times_, task_}, row->id, parsed.spec, store::RunState::kStale, stop).pickUp();
+    return RunSession({recorder_, callbacks_, opener_, times_, task_}, row->id, parsed.spec, store::RunState::kStale, stop).pickUp(row->startedUtc > 0, resumedFrom(*row));
   } catch (const std::exception& error) {
     return failedOutcome(run, "", error.what());
   }

@@ -38,7 +38,11 @@ void RunEnding::observe(const std::string& id, const NoticeRecord& notice) {
   }
   Node& node = found->second;
   if (notice.kind == "failed" || (notice.kind == "exit" && !node.failed)) node.heard = ++heard_;
-  if (notice.kind == "started") node.started = true;
+  if (notice.kind == "started") {
+    node.started = true;
+    startedUtc_ = startedUtc_ == 0 ? notice.unixTime : std::min(startedUtc_, notice.unixTime);
+  }
+  if (notice.kind == "exit") endedUtc_ = std::max(endedUtc_, notice.unixTime);
   if (notice.kind == "note" && notice.reason == "tolerates_loss") toleratesLoss_ = true;
   if (notice.kind == "failed") node.failed = notice;
   if (notice.kind == "exit") node.exit = notice;

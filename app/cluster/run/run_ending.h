@@ -26,6 +26,8 @@ class RunEnding {
   bool asked() const { return asked_; }                    // the supervisor was asked to end it, by whatever desktop
   const std::string& endedWhy() const { return endedWhy_; }  // what the first supervisor was told when it ended the run; "": none was
   const std::string& endedOn() const { return endedOn_; }    // the host of that supervisor
+  double startedUtc() const { return startedUtc_; }  // when the first node trained; 0: none yet
+  double endedUtc() const { return endedUtc_; }      // when the last node ended that has
   std::string reason() const;     // of the evaluating worker, else of the first node that gave one
   std::string losses() const;     // of workers that the run went on without; "": none
   std::string rootCause() const;  // one sentence; "": nothing failed. What happened first wins over those who lost a peer by it
@@ -57,6 +59,7 @@ class RunEnding {
   std::vector<std::string> hosts_;
   std::string evaluator_, endedWhy_, endedOn_;
   std::int64_t heard_ = 0;
+  double startedUtc_ = 0, endedUtc_ = 0;
   bool asked_ = false, toleratesLoss_ = false;
 };
 

@@ -75,18 +75,33 @@ RunOutcome RunSession::guarded(const std::function<void()>& work) {
 
 RunOutcome RunSession::start(const std::string& resumed) {
   resumed_ = resumed;
-  return guarded([this] {
-    if (callbacks_.onState) callbacks_.onState(run_, outcome_.state, "");
-    go(RunEvent::kChecked);
-    if (!stop_.stop_requested()) open();
-    if (!stop_.stop_requested() && mayGoOn()) {
-      go(RunEvent::kDeployed);
-      launch();
-      begin();
-      follow();
-    }
-    conclude();
-  });
+  return guarded([this] { go(); });
+}
+
+void RunSession::go() {
+  if (callbacks_.onState) callbacks_.onState(run_, outcome_.state, "");
+  go(RunEvent::kChecked);
+  if (!stop_.stop_requested()) open();
+  if (!stop_.stop_requested() && mayGoOn()) {
+    go(RunEvent::kDeployed);
+    launch();
+    begin();
+    follow();
+  }
+  conclude();
+}
+
+// From the beginning, under the same id: nothing that counts has happened. What is left of it at its hosts goes when it is launched there.
+void RunSession::again() {
+  hosts_.reset();
+  recorder_.flush(run_);
+  recorder_.withWriter([this](store::StoreWriter& store) { store.beginAgain(run_); });
+  ending_ = RunEnding(spec_);
+  outcome_.state = store::RunState::kChecking;
+  endpoints_.clear(), lastSeq_.clear(), unknown_.clear();
+  workersGoneSince_ = onlyLostSince_ = 0;
+  endAsked_ = stopAsked_ = failed_ = false;
+  go();
 }
 
 // All at once; the slowest decides.
@@ -191,10 +206,10 @@ void RunSession::takeEvent(const StampedEvent& event) {
     ending_.observe(event.node, *notice);
     if (notice->kind == "listening" && spec_.nodeIndex(event.node) >= 0) endpoints_[event.node] = notice->text;
   }
+  // The copies first: who picks the run up goes on behind this event.
+  if (const auto* notice = std::get_if<NoticeRecord>(&event.event); notice && notice->reason == "resumed" && !resumed_.empty()) copyRecords(event.node, notice->code);
   recorder_.append(event);
   if (callbacks_.onEvent) callbacks_.onEvent(event);
-  const auto* notice = std::get_if<NoticeRecord>(&event.event);
-  if (notice && notice->reason == "resumed" && !resumed_.empty()) copyRecords(event.node, notice->code);
 }
 
 // With the evaluating worker's records go those of the evaluator, which count that worker's rounds.
@@ -281,6 +296,8 @@ void RunSession::conclude() {
       storeError_ = error.what();
     }
   }
+  if (storeError_.empty() && ending_.allExited())
+    recorder_.withWriter([this](store::StoreWriter& store) { store.setTimes(run_, ending_.startedUtc(), ending_.endedUtc()); });
   if (const std::string problem = whatWentWrong(); !problem.empty()) {
     fail(problem);
   } else if (stopWanted() || ending_.reason() == "asked") {
@@ -315,8 +332,9 @@ void RunSession::forgetSpools() {
   for (const double began = now(); !hosts_->allForgotten() && now() - began < kForgetSeconds;) hosts_->next(kStepSeconds);
 }
 
-RunOutcome RunSession::pickUp() {
-  return guarded([this] {
+RunOutcome RunSession::pickUp(bool ran, const std::string& resumed) {
+  resumed_ = resumed;
+  return guarded([this, ran] {
     loadKnown();
     try {
       open();
@@ -326,11 +344,15 @@ RunOutcome RunSession::pickUp() {
       return leave(error.what());
     }
     if (left_) return;
+    if (!unknown_.empty() && !ran && !ending_.anyStarted()) return again();
     if (!unknown_.empty()) throw Error(Errc::kHost, strCat("its desktop went away, and its end is not known: ", unknown_));
-    if (outcome_.state == store::RunState::kStale && !hosts_->anyLost()) go(RunEvent::kHostBack);
     while (!hosts_->allOver() && !left_ && !caughtUp()) step();
-    if (!hosts_->allOver() && !left_ && !endAsked_ && !ending_.anyStarted())
-      throw Error(Errc::kHost, "its desktop went away before the nodes were told to start");
+    if (left_) return;
+    if (!ending_.anyStarted() && !endAsked_ && !stopWanted() && !ending_.somethingFailed()) {  // some nodes may have been told to start
+      if (hosts_->allOver() || endpoints_.size() < spec_.nodes.size()) return again();
+      hosts_->start(spec_, startLine(spec_, endpoints_));
+    }
+    if (outcome_.state == store::RunState::kStale && !hosts_->anyLost()) go(RunEvent::kHostBack);
     follow();
     conclude();
   });

@@ -29,7 +29,8 @@ class RunSession {
   // A run that was just created (checking). `resumed`: the ended run that it goes on from; what that one recorded up to the checkpoint is
   // recorded for this one too, so that it is whole by itself.
   RunOutcome start(const std::string& resumed = "");
-  RunOutcome pickUp();  // a run whose desktop went away (stale)
+  // A run whose recorder went away (stale). `ran`: it was seen running. One whose nodes were not all told to start is told again, or begun again.
+  RunOutcome pickUp(bool ran, const std::string& resumed);
 
  private:
   RunOutcome guarded(const std::function<void()>& work);
@@ -37,6 +38,8 @@ class RunSession {
   void fail(const std::string& error);
   void tell(const std::string& text) const;  // more about the state it is in
 
+  void go();  // from checking to its end
+  void again();
   void open();
   void launch();
   void begin();   // all listening -> running

@@ -1,0 +1,129 @@
+#include "app/cli/runs/followed_runs.h"
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+
+#include "app/cli/console.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/steady_seconds.h"
+#include "storage/store/store.h"
+
+namespace paceline::cli {
+namespace {
+
+using recorder::Entry;
+
+constexpr double kLookSeconds = 0.2;  // at Ctrl-C
+
+std::string endText(const Entry& entry, double seconds) {
+  std::string text = store::stateName(entry.state);
+  if (entry.id == 0) return strCat(text, " before, as run ", entry.run);
+  if (seconds > 0) text += strCat(" after ", durationText(seconds));
+  if (!entry.text.empty()) return strCat(text, ": ", entry.text);
+  return entry.reason.empty() ? text : strCat(text, " (", entry.reason, ")");
+}
+
+bool wasTaken(const Entry& entry) { return !(entry.ended && entry.waiting); }
+
+}  // namespace
+
+FollowedRuns::FollowedRuns(std::string store, FollowOptions options)
+    : store_(std::move(store)), options_(options), prompts_(interrupt_.token()), client_(store_, {.inProcess = options.inProcess, .answers = true, .program = {}, .ask = [this](const recorder::Question& question) { return answerTo(question, prompts_); }}) {}
+
+std::vector<Entry> FollowedRuns::run(const recorder::Submission& submission) {
+  entries_ = client_.submit(submission);
+  line_.emplace(ProgressLine::styleFor(options_.json), entries_.size());
+  for (const Entry& entry : std::vector<Entry>(entries_)) {
+    const bool before = entry.ended;
+    std::ranges::find(entries_, entry.run, &Entry::run)->ended = false;
+    take(entry);
+    if (!before && !entry.waiting) began_.try_emplace(entry.run, steadySeconds());
+  }
+  for (bool stopping = false; !allEnded();) {
+    if (interrupt_.asked() && !std::exchange(stopping, true)) stopAll();
+    show();
+    const auto notice = client_.next(kLookSeconds);
+    if (!notice) continue;
+    if (const auto* entry = std::get_if<Entry>(&*notice)) take(*entry);
+    if (const auto* question = std::get_if<recorder::Question>(&*notice)) client_.answer(question->id, answerTo(*question, prompts_));
+    if (std::holds_alternative<recorder::Lost>(*notice)) lookAgain();
+    if (const auto* trouble = std::get_if<recorder::StoreTrouble>(&*notice); trouble != nullptr && !trouble->text.empty()) std::cerr << "paceline: " << trouble->text << '\n';
+  }
+  std::vector<Entry> taken = entries_;
+  std::erase_if(taken, [](const Entry& entry) { return !wasTaken(entry); });
+  return taken;
+}
+
+void FollowedRuns::take(const Entry& entry) {
+  const auto found = std::ranges::find(entries_, entry.run, &Entry::run);
+  if (found == entries_.end() || found->ended) return;
+  const bool waited = found->waiting;
+  *found = entry;
+  if (!entry.waiting) began_.try_emplace(entry.run, steadySeconds());
+  if (!entry.ended) return;
+  found->waiting = waited && entry.state == store::RunState::kStopped && entry.reason == "asked";  // taken out of the queue: it never began
+  if (found->waiting) return;
+  line_->end(static_cast<std::size_t>(found - entries_.begin()), entry.name, endText(entry, steadySeconds() - began_[entry.run]));
+}
+
+std::optional<std::string> answerTo(const recorder::Question& question, TerminalPrompts& prompts) {
+  if (question.kind != "host_key") return prompts.secret(question.host, question.text, question.kind == "text");
+  hosts::HostKeyPrompt key{.host = question.host, .address = {}, .type = {}, .fingerprint = {}};
+  std::istringstream lines(question.text);
+  std::getline(lines, key.address), std::getline(lines, key.type), std::getline(lines, key.fingerprint);
+  return prompts.acceptKey(key) ? std::optional<std::string>("yes") : std::nullopt;
+}
+
+// With the next recorder. What it does not know any more has its end in the store, or is not followed.
+void FollowedRuns::lookAgain() {
+  const std::vector<Entry> queue = client_.queue();
+  for (const Entry& own : std::vector<Entry>(entries_)) {
+    const auto there = std::ranges::find(queue, own.run, &Entry::run);
+    if (there != queue.end()) {
+      take(*there);
+      continue;
+    }
+    Entry last = own;
+    last.ended = true;
+    const auto row = store::StoreReader(store_).find(own.run);
+    if (row && row->id == own.run) last.waiting = false, last.state = row->state, last.text = row->error, last.reason = row->reason;
+    else last.state = store::RunState::kStopped, last.reason = "asked";
+    take(last);
+  }
+}
+
+// The first that is under way, else the first that waits.
+void FollowedRuns::show() {
+  const auto open = [](bool waiting) { return [waiting](const Entry& entry) { return !entry.ended && entry.waiting == waiting; }; };
+  auto shown = std::ranges::find_if(entries_, open(false));
+  if (shown == entries_.end()) shown = std::ranges::find_if(entries_, open(true));
+  if (shown != entries_.end()) line_->show(static_cast<std::size_t>(shown - entries_.begin()), *shown);
+}
+
+// From the last to the first, so that none begins because another one ends.
+void FollowedRuns::stopAll() {
+  const std::vector<Entry> entries = entries_;
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    if (entry->ended) continue;
+    try {
+      client_.stop(entry->run);
+    } catch (const Error&) {  // it has just ended
+    }
+  }
+}
+
+bool FollowedRuns::allEnded() const { return std::ranges::all_of(entries_, &Entry::ended); }
+
+void refuseFailures(const FollowedRuns& runs, const std::vector<Entry>& ended, std::size_t planned) {
+  if (runs.interrupted())
+    throw Error(Errc::kStopped, strCat("stopped on request", planned > ended.size() ? strCat("; ", planned - ended.size(), " of ", planned, " runs not begun, --resume goes on") : ""));
+  const auto failed = [](const Entry& entry) { return entry.state != store::RunState::kFinished && entry.state != store::RunState::kStopped; };
+  const auto count = std::ranges::count_if(ended, failed);
+  if (count == 0) return;
+  const Entry& bad = *std::ranges::find_if(ended, failed);
+  const std::string what = strCat(bad.name, ": ", bad.text.empty() ? store::stateName(bad.state) : bad.text);
+  throw Error(Errc::kSpec, count == 1 ? what : strCat(what, " (and ", count - 1, " more runs failed)"));
+}
+
+}  // namespace paceline::cli
