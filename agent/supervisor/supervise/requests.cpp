@@ -101,7 +101,9 @@ Json launch(Supervisor& supervisor, const Json& request) {
                        .host = text(request, "host", "local"),
                        .folder = text(request, "folder", ""),
                        .nodes = {},
-                       .policy = policyOf(request)};
+                       .policy = policyOf(request),
+                       .title = text(request, "title", ""),
+                       .beside = request.value("beside", Json(true)) != false};
   const Json& nodes = member(request, "nodes");
   if (!nodes.is_array()) refuse("\"nodes\" must be a list");
   for (const Json& node : nodes) wanted.nodes.push_back(nodeCommand(node));
@@ -221,6 +223,8 @@ std::string answer(Supervisor& supervisor, Client& client, const LineSplitter::L
     if (!request.is_object()) refuse("a request must be one JSON object");
     if (const auto given = request.find("id"); given != request.end() && (given->is_number_integer() || given->is_string())) id = *given;
     return dumped(Json{{"id", id}, {"ok", true}, {"result", perform(supervisor, client, request)}});
+  } catch (const BusyHost& busy) {
+    return dumped(Json{{"id", id}, {"ok", false}, {"error", busy.what()}, {"busy", busy.by}});
   } catch (const std::exception& error) {
     return dumped(Json{{"id", id}, {"ok", false}, {"error", error.what()}});
   }

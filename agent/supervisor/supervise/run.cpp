@@ -34,6 +34,7 @@ spool::RunFolder folderFor(const LaunchRequest& request, const std::string& runs
 
 Run::Run(const LaunchRequest& request, const std::string& runsFolder, contain::ContainmentKind kind)
     : folder_(folderFor(request, runsFolder)),
+      title_(request.title.empty() ? request.run : request.title),
       policy_(request.policy),
       containment_(contain::makeContainment(kind, request.run)),
       lonelySince_(steadySeconds()) {
@@ -58,7 +59,7 @@ Run::Run(const LaunchRequest& request, const std::string& runsFolder, contain::C
   nextLoad_ = steadySeconds() + 1;
 }
 
-Run::Run(const spool::RunFolder& folder) : folder_(folder), hostSpool_(folder.openSpool(-1)) {
+Run::Run(const spool::RunFolder& folder) : folder_(folder), title_(folder.run), hostSpool_(folder.openSpool(-1)) {
   hostSpool_->skipNumbers();
   hostSpool_->closeWriter();
   for (std::size_t i = 0; i < folder_.nodes.size(); ++i) recoverNode(static_cast<int>(i));
@@ -150,6 +151,10 @@ void Run::end(double graceSeconds, const std::string& why) {
     node->send(toLine(Control(Stop{})));
     node->closeInput();
   }
+}
+
+void Run::shares(const std::string& title) {
+  hostSpool_->append(toLine(Event(noticeOf("note", title, "info", "shared"))), spool::SpoolWeight::kVital);
 }
 
 void Run::advanceEnd(double now) {

@@ -26,6 +26,8 @@ struct LaunchRequest {
   std::string folder;  // working folder of the nodes; "": the supervisor's
   std::vector<NodeCommand> nodes;
   LostDesktopPolicy policy;
+  std::string title{};  // for who has to wait for it; "": its id
+  bool beside = true;   // other runs may be active here
 };
 
 class Run {
@@ -41,7 +43,10 @@ class Run {
   Node* nodeOf(pid_t pid);
   void forget() { folder_.remove(); }
 
+  void shares(const std::string& title);  // this host with another run: it is recorded
+
   const std::string& name() const { return folder_.run; }
+  const std::string& title() const { return title_; }
   const std::string& host() const { return folder_.host; }
   bool active() const;   // a node runs, its exit is not yet told, or something that it started is not yet gone
   bool alive() const;    // a node's process is there
@@ -61,6 +66,7 @@ class Run {
   void recoverNode(int index);
 
   spool::RunFolder folder_;
+  std::string title_;
   LostDesktopPolicy policy_;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::shared_ptr<spool::Spool> hostSpool_;

@@ -116,8 +116,16 @@ void Supervisor::listen() {
 
 Run& Supervisor::launch(const LaunchRequest& request) {
   if (shuttingDown_) throw Error(Errc::kHost, "the supervisor is shutting down");
+  std::vector<Run*> others;
+  for (const auto& [name, other] : runs_)
+    if (name != request.run && other->active()) others.push_back(other.get());
+  if (!request.beside && !others.empty()) throw BusyHost(others.front()->title());
   mayHaveStrays_ = true;
   auto run = std::make_unique<Run>(request, paths_.runs, containment_);
+  for (Run* other : others) {
+    other->shares(run->title());
+    run->shares(other->title());
+  }
   return *runs_.insert_or_assign(request.run, std::move(run)).first->second;
 }
 

@@ -10,8 +10,15 @@
 #include "agent/supervisor/agent_paths.h"
 #include "agent/supervisor/supervise/client.h"
 #include "agent/supervisor/supervise/run.h"
+#include "engine/core/base/error.h"
 
 namespace paceline::supervise {
+
+// A run is active here that another one shall not go beside.
+struct BusyHost : Error {
+  explicit BusyHost(const std::string& run) : Error(Errc::kHost, strCat("run ", run, " is active here")), by(run) {}
+  std::string by;
+};
 
 class Supervisor {
  public:

@@ -124,7 +124,9 @@ Json AgentClient::request(const std::string& what, Json request) {
       Json reply = Json::parse(*answer, nullptr, false);
       if (reply.is_object() && reply.contains("id") && reply["id"] == id) {
         if (reply.value("ok", false)) return reply.value("result", Json::object());
-        throw Error(Errc::kHost, strCat(host_, ": ", reply.value("error", "the supervisor refused")));
+        const std::string why = strCat(host_, ": ", reply.value("error", "the supervisor refused"));
+        if (reply.contains("busy")) throw HostBusy(why, reply.at("busy"));
+        throw Error(Errc::kHost, why);
       }
       if (auto message = messageOf(*answer)) waiting_.push_back(std::move(*message));
     }
@@ -156,11 +158,12 @@ void AgentClient::keepLease() {
   send(dumped(Json{{"id", nextId_++}, {"request", "ping"}}));
 }
 
-AgentRun AgentClient::launch(const std::string& run, HostLaunch& plan, const std::string& folder, std::optional<double> endAloneSeconds) {
+AgentRun AgentClient::launch(const std::string& run, HostLaunch& plan, const std::string& folder, std::optional<double> endAloneSeconds,
+                             const std::string& title, bool beside) {
   Json nodes = Json::array();
   for (const NodeLaunch& node : plan.nodes) nodes.push_back({{"id", node.id}, {"command", node.command}, {"env", node.env}});
   const Json alone = endAloneSeconds ? Json(*endAloneSeconds) : Json("keep_running");
-  Json members = {{"run", run}, {"host", plan.host}, {"folder", folder}, {"nodes", nodes}, {"policy", {{"on_lost_desktop", alone}}}};
+  Json members = {{"run", run}, {"host", plan.host}, {"folder", folder}, {"nodes", nodes}, {"title", title}, {"beside", beside}, {"policy", {{"on_lost_desktop", alone}}}};
   const AgentRun launched = runFrom(request("launch", std::move(members)));
   for (NodeLaunch& node : plan.nodes) {
     input(run, node.id, node.prepareLine);

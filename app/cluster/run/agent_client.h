@@ -15,6 +15,7 @@
 
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/run/launch_plan.h"
+#include "engine/core/base/error.h"
 #include "engine/core/record/event.h"
 
 namespace paceline::run {
@@ -29,6 +30,12 @@ struct AgentRun {
   std::string run, host;
   bool active = false, ending = false;
   std::vector<AgentNode> nodes;
+};
+
+// Another run is active at the host, and ours shall not go beside it.
+struct HostBusy : Error {
+  HostBusy(const std::string& why, std::string run) : Error(Errc::kHost, why), by(std::move(run)) {}
+  std::string by;
 };
 
 struct AgentMessage {
@@ -47,7 +54,9 @@ class AgentClient {
   AgentClient(hosts::Host& host, const hosts::Installation& installation, Other other = Other::kAccept, double leaseSeconds = 15);
 
   // `endAloneSeconds`: the supervisor ends the run when nobody has followed it for this long; nullopt: never. Keys in the plan's orders are wiped.
-  AgentRun launch(const std::string& run, HostLaunch& plan, const std::string& folder, std::optional<double> endAloneSeconds = std::nullopt);
+  // `title`: for others who have to wait for it; not `beside` other runs that are active there: throws HostBusy.
+  AgentRun launch(const std::string& run, HostLaunch& plan, const std::string& folder, std::optional<double> endAloneSeconds = std::nullopt,
+                  const std::string& title = "", bool beside = true);
   void input(const std::string& run, const std::string& node, const std::string& line);
   AgentRun follow(const std::string& run, const std::map<std::string, std::int64_t>& from);  // node -> last number that is known
   bool end(const std::string& run, double graceSeconds, const std::string& why);             // false: it had ended

@@ -9,6 +9,7 @@
 namespace paceline::run {
 namespace {
 
+constexpr double kBusySeconds = 1;        // between two questions whether a host is free
 constexpr double kClearSeconds = 30;      // for what an earlier attempt left
 constexpr double kListenSeconds = 0.05;  // to the supervisor, before looking for posted work again
 
@@ -52,7 +53,7 @@ void AgentLink::post(Step step, std::function<void()> act) {
 
 void AgentLink::launch(Launch launch) {
   auto shared = std::make_shared<Launch>(std::move(launch));
-  post(Step::kBegin, [this, shared] { launchNow(*shared); });
+  post(Step::kBegin, [this, shared] { launchNow(shared); });
 }
 
 void AgentLink::follow(std::map<std::string, std::int64_t> from) {
@@ -82,6 +83,10 @@ void AgentLink::start(std::vector<std::string> nodes, std::string order) {
 
 void AgentLink::end(double graceSeconds, std::string why) {
   post(Step::kOrder, [this, graceSeconds, why = std::move(why)] {
+    if (waiting_) {
+      waiting_ = false, given_ = true;
+      return say(LinkMessage::Kind::kEnded, thread_.get_stop_token());
+    }
     if (agent_) agent_->end(run_, graceSeconds, why);
   });
 }
@@ -97,7 +102,9 @@ void AgentLink::connect(AgentClient::Other other) {
   agent_ = std::make_unique<AgentClient>(*ready_.host, ready_.installation, other, times_.leaseSeconds);
 }
 
-void AgentLink::launchNow(Launch& launch) {
+void AgentLink::launchNow(const std::shared_ptr<Launch>& wanted) {
+  if (given_) return;
+  Launch& launch = *wanted;
   connect(AgentClient::Other::kReplace);
   for (const AgentRun& known : agent_->list()) {
     if (known.run == run_) {
@@ -111,7 +118,9 @@ void AgentLink::launchNow(Launch& launch) {
     }
   }
   try {
-    agent_->launch(run_, launch.plan, launch.folder, launch.endAloneSeconds);
+    agent_->launch(run_, launch.plan, launch.folder, launch.endAloneSeconds, launch.title, launch.beside);
+  } catch (const HostBusy& busy) {
+    return launchLater(wanted, busy.by);
   } catch (const Error&) {
     if (!agent_->lost())
       for (const AgentRun& known : agent_->list())
@@ -119,9 +128,21 @@ void AgentLink::launchNow(Launch& launch) {
     throw;
   }
   agent_->follow(run_, known_);
+  waiting_ = false;
   following_ = true;
   newsAt_ = now();
   out_.push({.kind = LinkMessage::Kind::kLaunched, .host = host_, .version = agent_->version()}, thread_.get_stop_token());
+}
+
+// Behind whatever else is asked meanwhile.
+void AgentLink::launchLater(const std::shared_ptr<Launch>& launch, const std::string& busy) {
+  waiting_ = true;
+  say(LinkMessage::Kind::kBusy, thread_.get_stop_token(), busy);
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, thread_.get_stop_token(), seconds(kBusySeconds), [this] { return !work_.empty(); });
+  }
+  post(Step::kBegin, [this, launch] { launchNow(launch); });
 }
 
 void AgentLink::refuseSecondName(const AgentRun& there) const {

@@ -26,6 +26,7 @@ struct LinkMessage {
     kProgress,   // text, fraction: while it is opened
     kReady,      // opened; site
     kLaunched,   // the nodes have their first order and are followed
+    kBusy,       // text: the run that is active there; it is asked again until that one has ended
     kFollowing,  // there
     kStarted,    // the nodes have their start order
     kEvent,      // event
@@ -68,6 +69,8 @@ class AgentLink {
     HostLaunch plan;
     std::string folder;                                     // working folder of the nodes
     std::optional<double> endAloneSeconds;                  // of the run when no desktop follows it
+    std::string title{};                                    // of the run, for others who wait for it
+    bool beside = true;                                     // other runs may be active there
     std::function<bool(const std::string& run)> isRecorded;  // it has ended and is in our store: its spool is of no use any more
   };
   void launch(Launch launch);
@@ -90,7 +93,8 @@ class AgentLink {
   void read(const std::stop_token& stop);
   void recover(std::string why, const std::stop_token& stop);
   void connect(AgentClient::Other other);
-  void launchNow(Launch& launch);
+  void launchNow(const std::shared_ptr<Launch>& launch);
+  void launchLater(const std::shared_ptr<Launch>& launch, const std::string& busy);
   void clearAway(const AgentRun& left);
   void refuseSecondName(const AgentRun& there) const;
   void say(LinkMessage::Kind kind, const std::stop_token& stop, std::string text = "");
@@ -104,7 +108,7 @@ class AgentLink {
   hosts::ReadyHost ready_;                     // this and the next five: the thread's own
   std::unique_ptr<AgentClient> agent_;  // uses ready_
   std::map<std::string, std::int64_t> known_;
-  bool following_ = false;
+  bool following_ = false, waiting_ = false, given_ = false;  // waiting_: for its turn there; given_: up
   double pauseSeconds_ = 0;  // before the next attempt to reach it; back to the first when something new was heard
   double newsAt_ = 0;        // steady seconds at which something new was heard
   std::mutex mutex_;         // guards work_

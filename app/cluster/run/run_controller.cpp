@@ -2,6 +2,8 @@
 
 #include <future>
 
+#include <nlohmann/json.hpp>
+
 #include "app/cluster/run/agent_client.h"
 #include "app/cluster/worker/catalog_source.h"
 #include "app/cluster/hosts/command.h"

@@ -26,8 +26,12 @@ void RunHosts::apply(const LinkMessage& message) {
       if (entry.stage == Stage::kOpening) entry.stage = Stage::kReady;
       entry.site = message.site;
       break;
+    case Kind::kBusy:
+      entry.busy = message.text;
+      break;
     case Kind::kLaunched:
     case Kind::kFollowing:
+      entry.busy.clear();
       entry.stage = Stage::kLaunched;
       entry.launched = true;
       entry.version = message.version;
@@ -136,6 +140,16 @@ std::string RunHosts::openingText() const {
     else waiting += strCat(waiting.empty() ? "opening " : ", ", host);
   }
   return hosts_.size() == 1 ? waiting : strCat(waiting, ": ", ready, " of ", hosts_.size(), " hosts are ready");
+}
+
+std::string RunHosts::busyText() const {
+  for (const auto& [host, entry] : hosts_)
+    if (!entry.busy.empty() && entry.stage < Stage::kLaunched) return strCat("waits for ", entry.busy, " on ", host);
+  return "";
+}
+
+bool RunHosts::keepsOthersWaiting() const {
+  return !busyText().empty() && std::any_of(hosts_.begin(), hosts_.end(), [](const auto& entry) { return entry.second.stage == Stage::kLaunched; });
 }
 
 // A link's sentence names its host or does not.

@@ -35,6 +35,8 @@ class RunHosts {
   bool anyLost() const;
   bool onlyLostLeft() const;       // all others are over
   std::string openingText() const;  // "opening gpu1, gpu2: 3 of 5 hosts are ready"
+  std::string busyText() const;    // "waits for esync on gpu1"; "": for none
+  bool keepsOthersWaiting() const;  // launched somewhere while it waits elsewhere
   std::string lostText() const;    // "gpu1: why; gpu2: why"; "": none is lost
   std::vector<std::string> lostHosts() const;
   const std::string& lostWhy(const std::string& host) const { return hosts_.at(host).lost; }
@@ -47,6 +49,7 @@ class RunHosts {
   enum class Stage { kOpening, kReady, kLaunched, kStarted, kOver };
   struct Entry {
     Stage stage = Stage::kOpening;
+    std::string busy;  // the run that is active there
     std::string lost;  // why it cannot be reached now; "": it can
     bool begun = false, launched = false, forgetting = false;  // begun: something was asked of it
     HostSite site;

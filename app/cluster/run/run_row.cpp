@@ -60,10 +60,24 @@ std::string versionsText(const RunSpec& spec, const Catalog& catalog, const std:
   return dumped(json);
 }
 
+namespace {
+
+nlohmann::json objectOf(const std::string& text) {
+  auto json = nlohmann::json::parse(text, nullptr, false);
+  return json.is_object() ? json : nlohmann::json::object();
+}
+
+}  // namespace
+
 std::string withInstallations(const std::string& versions, const std::map<std::string, InstalledOn>& hosts) {
-  auto json = nlohmann::json::parse(versions, nullptr, false);
-  if (!json.is_object()) json = nlohmann::json::object();
+  auto json = objectOf(versions);
   for (const auto& [host, installed] : hosts) json["installations"][host] = {{"id", installed.id}, {"agent", installed.agent}};
+  return dumped(json);
+}
+
+std::string withShared(const std::string& versions, const std::map<std::string, std::set<std::string>>& shared) {
+  auto json = objectOf(versions);
+  json["shared"] = shared;
   return dumped(json);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ std::string versionsText(const RunSpec& spec, const Catalog& catalog, const std:
 struct InstalledOn {
   std::string id, agent;  // hash of what was deployed there ("": our own programs); the supervisor's version
 };
+// The same with the runs that shared a host: "shared": {"gpu1": ["another"]}.
+std::string withShared(const std::string& versions, const std::map<std::string, std::set<std::string>>& shared);
 // The same with what runs on each host: "installations": {"gpu1": {"id": "3f...", "agent": "0.1.0"}}.
 std::string withInstallations(const std::string& versions, const std::map<std::string, InstalledOn>& hosts);
 

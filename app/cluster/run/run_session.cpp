@@ -17,6 +17,7 @@ constexpr double kStopGraceSeconds = 15;
 constexpr double kFailureGraceSeconds = 1;   // for the others of a run that failed: long enough to say what they saw
 constexpr double kServerGraceSeconds = 30;   // for servers when all workers have gone
 constexpr double kForgetSeconds = 10;
+constexpr double kLeastPatienceSeconds = 5;  // with hosts that are busy while others wait for ours
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -84,24 +85,11 @@ void RunSession::go() {
   if (!stop_.stop_requested()) open();
   if (!stop_.stop_requested() && mayGoOn()) {
     go(RunEvent::kDeployed);
-    launch();
+    if (!launch()) return again();
     begin();
     follow();
   }
   conclude();
-}
-
-// From the beginning, under the same id: nothing that counts has happened. What is left of it at its hosts goes when it is launched there.
-void RunSession::again() {
-  hosts_.reset();
-  recorder_.flush(run_);
-  recorder_.withWriter([this](store::StoreWriter& store) { store.beginAgain(run_); });
-  ending_ = RunEnding(spec_);
-  outcome_.state = store::RunState::kChecking;
-  endpoints_.clear(), lastSeq_.clear(), unknown_.clear();
-  workersGoneSince_ = onlyLostSince_ = 0;
-  endAsked_ = stopAsked_ = failed_ = false;
-  go();
 }
 
 // All at once; the slowest decides.
@@ -113,7 +101,8 @@ void RunSession::open() {
   }
 }
 
-void RunSession::launch() {
+// False: what it has is what others wait for who have what it waits for.
+bool RunSession::launch() {
   auto sites = hosts_->sites();
   const auto binds = bindAddresses(protectionOf(spec_), sites);
   if (const auto local = sites.find("local"); local != sites.end()) {
@@ -127,16 +116,37 @@ void RunSession::launch() {
   const AgentLink::Launch how{.plan = {},
                               .folder = task_.folder.empty() ? std::filesystem::current_path(ignored).string() : task_.folder,
                               .endAloneSeconds = spec_.stopWithoutDesktopSeconds,
+                              .title = spec_.name.empty() ? run_ : spec_.name,
+                              .beside = task_.beside,
                               .isRecorded = [path = recorder_.path()](const std::string& run) {
                                 const auto row = store::StoreReader(path).find(run);
                                 return row && row->id == run && store::isEnded(row->state);
                               }};
   hosts_->launch(std::move(plan), how);
-  while (!hosts_->allLaunched() && !left_) step();
-  recorder_.withWriter([this](store::StoreWriter& store) {
+  const double patience = kLeastPatienceSeconds * (1 + std::uniform_real_distribution<double>()(chance_));
+  for (double since = 0; !hosts_->allLaunched() && !left_;) {
+    step();
+    if (!hosts_->keepsOthersWaiting() || endAsked_) since = 0;
+    else if (since == 0) since = now();
+    else if (now() - since > patience) return giveBack(), false;
+  }
+  changeVersions([this](const std::string& versions) { return withInstallations(versions, hosts_->installed()); });
+  return true;
+}
+
+void RunSession::changeVersions(const std::function<std::string(const std::string&)>& change) {
+  recorder_.withWriter([&](store::StoreWriter& store) {
     const auto row = store::StoreReader(store.path()).find(run_);
-    if (row) store.setVersions(run_, withInstallations(row->versions, hosts_->installed()));
+    if (row) store.setVersions(run_, change(row->versions));
   });
+}
+
+// What was launched is ended and forgotten, so that others get their turn.
+void RunSession::giveBack() {
+  hosts_->end(0, "asked");
+  while (!hosts_->allOver() && mayGoOn()) hosts_->next(kStepSeconds);
+  hosts_->forget();
+  for (const double began = now(); !hosts_->allForgotten() && now() - began < kForgetSeconds;) hosts_->next(kStepSeconds);
 }
 
 void RunSession::begin() {
@@ -182,6 +192,8 @@ void RunSession::take(const LinkMessage& message) {
       stopAsked_ = false;  // says it again
       if (outcome_.state == store::RunState::kStale) go(hosts_->anyLost() ? RunEvent::kHostLost : RunEvent::kHostBack, hosts_->lostText());
       return;
+    case Kind::kBusy:
+      return tell(hosts_->busyText());
     case Kind::kGone:
       unknown_ = message.text;
       return ending_.hostGone(message.host, "it was reached again, but its supervisor is gone");
@@ -204,6 +216,7 @@ void RunSession::takeEvent(const StampedEvent& event) {
   lastSeq_[event.node] = std::max(lastSeq_[event.node], event.seq);
   if (const auto* notice = std::get_if<NoticeRecord>(&event.event)) {
     ending_.observe(event.node, *notice);
+    if (notice->reason == "shared") shared_[event.node].insert(notice->text);
     if (notice->kind == "listening" && spec_.nodeIndex(event.node) >= 0) endpoints_[event.node] = notice->text;
   }
   // The copies first: who picks the run up goes on behind this event.
@@ -298,6 +311,7 @@ void RunSession::conclude() {
   }
   if (storeError_.empty() && ending_.allExited())
     recorder_.withWriter([this](store::StoreWriter& store) { store.setTimes(run_, ending_.startedUtc(), ending_.endedUtc()); });
+  if (storeError_.empty() && !shared_.empty()) changeVersions([this](const std::string& versions) { return withShared(versions, shared_); });
   if (const std::string problem = whatWentWrong(); !problem.empty()) {
     fail(problem);
   } else if (stopWanted() || ending_.reason() == "asked") {
@@ -330,54 +344,6 @@ void RunSession::forgetSpools() {
   }
   hosts_->forget();
   for (const double began = now(); !hosts_->allForgotten() && now() - began < kForgetSeconds;) hosts_->next(kStepSeconds);
-}
-
-RunOutcome RunSession::pickUp(bool ran, const std::string& resumed) {
-  resumed_ = resumed;
-  return guarded([this, ran] {
-    loadKnown();
-    try {
-      open();
-      if (mayGoOn()) hosts_->follow(lastSeq_);
-      while (!hosts_->allLaunched() && mayGoOn()) step();
-    } catch (const Error& error) {
-      return leave(error.what());
-    }
-    if (left_) return;
-    if (!unknown_.empty() && !ran && !ending_.anyStarted()) return again();
-    if (!unknown_.empty()) throw Error(Errc::kHost, strCat("its desktop went away, and its end is not known: ", unknown_));
-    while (!hosts_->allOver() && !left_ && !caughtUp()) step();
-    if (left_) return;
-    if (!ending_.anyStarted() && !endAsked_ && !stopWanted() && !ending_.somethingFailed()) {  // some nodes may have been told to start
-      if (hosts_->allOver() || endpoints_.size() < spec_.nodes.size()) return again();
-      hosts_->start(spec_, startLine(spec_, endpoints_));
-    }
-    if (outcome_.state == store::RunState::kStale && !hosts_->anyLost()) go(RunEvent::kHostBack);
-    follow();
-    conclude();
-  });
-}
-
-bool RunSession::caughtUp() const {
-  for (const std::string& host : spec_.hosts())
-    for (const AgentNode& node : hosts_->there(host).nodes) {
-      const auto found = lastSeq_.find(node.id);
-      if ((found == lastSeq_.end() ? 0 : found->second) < node.lastSeq) return false;
-    }
-  return true;
-}
-
-void RunSession::loadKnown() {
-  recorder_.flush(run_);
-  const store::StoreReader reader(recorder_.path());
-  for (const store::NoticeRow& row : reader.notices(run_)) {
-    ending_.observe(row.node, row.record);
-    if (row.record.kind == "listening") endpoints_[row.node] = row.record.text;
-  }
-  recorder_.withWriter([this](store::StoreWriter& store) {
-    for (const NodeSpec& node : spec_.nodes) lastSeq_[node.id] = store.lastSeq(run_, node.id);
-    for (const std::string& host : spec_.hosts()) lastSeq_[host] = store.lastSeq(run_, host);
-  });
 }
 
 }  // namespace paceline::run

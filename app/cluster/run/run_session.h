@@ -4,6 +4,8 @@
 
 #include <map>
 #include <memory>
+#include <random>
+#include <set>
 #include <stop_token>
 #include <string>
 
@@ -41,7 +43,9 @@ class RunSession {
   void go();  // from checking to its end
   void again();
   void open();
-  void launch();
+  bool launch();
+  void giveBack();
+  void changeVersions(const std::function<std::string(const std::string&)>& change);
   void begin();   // all listening -> running
   void follow();  // until every node has ended and all is read
   void step();    // at most a fraction of a second
@@ -75,6 +79,8 @@ class RunSession {
   RunOutcome outcome_;
   std::map<std::string, std::string> endpoints_;
   std::map<std::string, std::int64_t> lastSeq_;
+  std::map<std::string, std::set<std::string>> shared_;  // host -> other runs that were active there
+  std::mt19937 chance_{std::random_device{}()};
   std::string storeError_, unknown_;  // unknown_: a supervisor that does not know the run, in its words
   double nextStoreCheck_ = 0, workersGoneSince_ = 0, onlyLostSince_ = 0;
   bool endAsked_ = false, stopAsked_ = false, failed_ = false;

@@ -15,7 +15,7 @@
 #include "app/models/task_queue.h"
 #include "app/ui/shell.h"
 
-namespace paceline::widgets {
+namespace paceline {
 class Field;
 }
 
