@@ -205,7 +205,7 @@ std::int64_t StoreWriter::enqueue(const QueueRow& row) {
 }
 
 void StoreWriter::updateQueue(const QueueRow& row) {
-  impl_->transaction([&] { paceline::updateQueue(impl_->database, row); });
+  impl_->transaction([&] { store::updateQueue(impl_->database, row); });
 }
 
 void StoreWriter::dequeue(std::int64_t entry) {

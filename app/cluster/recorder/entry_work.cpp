@@ -43,7 +43,7 @@ run::RunOutcome work(const store::QueueRow& entry, const EntryMeans& means, cons
                                  .onProgress = [&](const std::string& host, const std::string& text, double) { hooks.doing(host + ": " + text); }};
     const Context context = contextFrom(Json::parse(entry.context));
     run::RunTask task{.id = entry.run, .folder = context.folder, .variables = context.variables, .beside = entry.now, .leave = means.leave};
-    const auto run = [&]() -> RunOutcome {
+    const auto run = [&]() -> run::RunOutcome {
       if (simulated) return run::simulateRun(means.records, spec, callbacks, stop, task);
       run::RunController controller(means.records, callbacks, means.opener, means.times, task);
       if (known) return controller.attach(entry.run, stop);
