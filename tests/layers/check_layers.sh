@@ -67,6 +67,7 @@ room agent/supervisor/receive . contain
 room storage/store
 room storage/summary store
 room storage/exchange store summary
+room app/cluster/recorder hosts run
 room app/cluster/ssh hosts
 room app/cluster/slurm hosts
 room app/figures/parts .

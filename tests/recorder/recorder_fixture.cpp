@@ -1,6 +1,7 @@
 #include "tests/recorder/recorder_fixture.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -13,18 +14,15 @@ namespace paceline::tests {
 using recorder::Client;
 using recorder::Entry;
 
-RecorderTest::RecorderTest() {
-  const std::filesystem::path runtime = folder_ / "runtime";
-  std::filesystem::create_directories(runtime);
-  std::filesystem::permissions(runtime, std::filesystem::perms::owner_all);
-  ::setenv("XDG_RUNTIME_DIR", runtime.c_str(), 1);
-  ::setenv("PACELINE_RECORDER_IDLE_S", "0.1", 1);
-}
+RecorderTest::RecorderTest() { ::setenv("PACELINE_RECORDER_IDLE_S", "0.1", 1); }
 
 // The lock is free when its recorder has gone.
 RecorderTest::~RecorderTest() {
   const int lock = ::open((storePath() + ".lock").c_str(), O_RDWR | O_CLOEXEC);
-  if (lock >= 0) ::flock(lock, LOCK_EX), ::close(lock);
+  if (lock < 0) return;
+  if (const pid_t recorder = recorderPid(); recorder > 0 && recorder != ::getpid() && HasFailure()) ::kill(recorder, SIGTERM);
+  ::flock(lock, LOCK_EX);
+  ::close(lock);
 }
 
 Client RecorderTest::client(bool inProcess) const {
