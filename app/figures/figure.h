@@ -19,6 +19,7 @@ struct FigureOptions {
   bool logX = false, logY = false;
   int smoothing = 1;             // trailing moving average over this many points; 1 = raw
   bool groupSeeds = true;        // runs that differ only in the seed become mean and band
+  std::string metric{};          // of the figure "metric": which one; "": the first by name
   std::optional<double> standaloneAccuracy;  // dashed line; default: last accuracy of a stand-alone run among the runs
 };
 
@@ -69,9 +70,11 @@ struct Figure {
 struct FigureDef {
   std::string id, title, summary;
   std::function<Figure(const std::vector<summary::RunSummary>&, const FigureOptions&)> build;
+  bool ofMetric = false;  // draws FigureOptions::metric, one of those that runs recorded
 };
 
 const std::vector<FigureDef>& figures();
+std::vector<std::string> metricNames(const std::vector<summary::RunSummary>& runs);  // that any of them recorded, sorted
 const FigureDef* findFigure(const std::string& id);
 
 std::string figureToCsv(const Figure& figure);             // RFC 4180: series, x, y (long form)

@@ -11,15 +11,9 @@ Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& 
                        .yMin = 0.0,
                        .yMax = {},
                        .points = &summary::RunSummary::exchanged,
-                       .lacking = "its method sends everything"};
-  std::vector<std::string> notes;
-  Figure figure = parts::curveFigure(plan, parts::havingValues(plan, parts::pointersTo(runs), notes), options);
-  figure.variant = options.variant;
-  if (figure.empty()) figure.notes = {"nothing to draw: no run of a sparse method"};
-  else figure.notes.push_back("each point: mean over as many rounds as there are workers, in the order of their ends");
-  if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws it: as measured");
-  figure.notes.insert(figure.notes.end(), notes.begin(), notes.end());
-  return figure;
+                       .lacking = "its method sends everything",
+                       .nothing = "no run of a sparse method"};
+  return parts::recordedCurveFigure(plan, runs, options, "each point: mean over as many rounds as there are workers, in the order of their ends");
 }
 
 }  // namespace

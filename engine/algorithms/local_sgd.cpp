@@ -1,7 +1,9 @@
 // Local SGD (federated averaging): k local steps, then all workers average their parameters.
 // w_i -= lr * g_i, k times; w = (w_1 + ... + w_N) / N. McMahan et al. 2017; Stich 2019, "Local SGD Converges Fast and
 // Communicates Little". Batch-norm statistics are part of the averaged vector; a worker's momentum is its own and
-// outlives the averaging.
+// outlives the averaging. Recorded: "drift", |w_i - w| at the averaging, over trainable blocks and statistics alike.
+#include <cmath>
+
 #include "engine/algorithms/algorithm.h"
 
 namespace paceline {
@@ -14,12 +16,18 @@ class LocalSgdWorker final : public WorkerAlgorithm {
   void round(WorkerContext& ctx) override {
     const double rate = ctx.learningRate(rate_);
     for (std::int64_t k = 0; k < steps_; ++k) ctx.applyGradient(rate, ctx.gradient());
-    ctx.aggregateMean(ctx.parameters());
+    const std::span<Real> w = ctx.parameters();
+    own_.assign(w.begin(), w.end());
+    ctx.aggregateMean(w);
+    double squares = 0;
+    for (std::size_t i = 0; i < w.size(); ++i) squares += std::pow(static_cast<double>(own_[i] - w[i]), 2);
+    ctx.record("drift", std::sqrt(squares));
   }
 
  private:
   double rate_;
   std::int64_t steps_;
+  std::vector<Real> own_;  // before the averaging
 };
 
 }  // namespace

@@ -290,6 +290,7 @@ void WorkerLoop::closeRound(std::int64_t round) {
   }
   record.t = sinceStart();
   run_.emit(record);
+  for (const auto& [name, value] : ctx_.metrics()) run_.emit(MetricRecord{.round = round, .t = record.t, .name = name, .value = value});
   emitEdges(round, false);
   const bool ends = stop_ || stopAfterSnapshot_;  // then the last parameters are sent in any case
   if (link_.remote() && round % run_.spec.evaluate.everyRounds == 0 && !ends) link_.evaluateAfter(moment(round));

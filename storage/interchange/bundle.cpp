@@ -1,18 +1,15 @@
 // Everything recorded of a run as one JSON document ("bundle"), and back. A record is one line, exactly the line its node sent.
 #include "storage/interchange/bundle.h"
 
-#include <cmath>
-
 #include "engine/core/base/error.h"
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "storage/interchange/esync_import.h"
 #include "storage/interchange/interop.h"
-#include "storage/summary/table_text.h"
 
 namespace paceline::interchange {
 namespace {
 
-using Ordered = nlohmann::ordered_json;
+using Ordered = OrderedJson;
 
 constexpr int kBundleVersion = 1;
 constexpr std::uintmax_t kMaxBundleBytes = std::uintmax_t{4} << 30;
@@ -24,110 +21,88 @@ Ordered documentOrText(const std::string& text) {
 }
 std::string textOfDocument(const Ordered& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
-std::string dumped(const Ordered& value, int indent = -1) {
-  return value.dump(indent, ' ', false, Ordered::error_handler_t::replace);
-}
+struct RowWriter {
+  Ordered& object;
+  void operator()(const Field& field, const std::string& value) { object[std::string(field.key)] = field.unit == "JSON" ? documentOrText(value) : Ordered(value); }
+  void operator()(const Field& field, store::RunState value) { object[std::string(field.key)] = store::stateName(value); }
+  template <class Value>
+  void operator()(const Field& field, const Value& value) {
+    object[std::string(field.key)] = value;
+  }
+};
 
-Ordered runJson(const store::RunRow& run) {
-  return {{"id", run.id},
-          {"name", run.name},
-          {"state", store::stateName(run.state)},
-          {"error", run.error},
-          {"reason", run.reason},
-          {"algorithm", run.algorithm},
-          {"model", run.model},
-          {"dataset", run.dataset},
-          {"partition", run.partition},
-          {"seed", run.seed},
-          {"config_hash", run.configHash},
-          {"group_hash", run.groupHash},
-          {"tags", run.tags},
-          {"notes", run.notes},
-          {"created_utc", run.createdUtc},
-          {"started_utc", run.startedUtc},
-          {"ended_utc", run.endedUtc},
-          {"source", run.source},
-          {"versions", documentOrText(run.versions)},
-          {"spec", documentOrText(run.specText)}};
-}
+// Texts, numbers and the state must be there, documents and lists may be absent.
+struct RowReader {
+  const Ordered& object;
+  const char* of;
 
-Ordered nodeJson(const store::NodeRow& node) {
-  return {{"id", node.id}, {"role", node.role}, {"host", node.host}, {"device", node.device}, {"rank", node.rank}};
-}
+  const Ordered* find(const Field& field, const char* wanted, bool (Ordered::*is)() const noexcept) const {
+    const auto found = object.find(field.key);
+    if (found != object.end() && ((*found).*is)()) return &*found;
+    if (found == object.end() && (field.since > 0 || wanted == nullptr)) return nullptr;
+    throw Error(Errc::kFormat, strCat(of, "/", field.key, " must be ", wanted == nullptr ? "a list" : wanted));
+  }
+  void operator()(const Field& field, std::string& value) const {
+    if (field.unit == "JSON") {
+      if (object.contains(field.key)) value = textOfDocument(object[std::string(field.key)]);
+    } else if (const Ordered* found = find(field, "a text", &Ordered::is_string)) {
+      value = found->get<std::string>();
+    }
+  }
+  void operator()(const Field& field, store::RunState& value) const {
+    std::string name;
+    (*this)(field, name);
+    const std::optional<store::RunState> state = store::stateFromName(name);
+    if (!state) throw Error(Errc::kFormat, strCat(of, "/", field.key, " \"", name, "\" is not known"));
+    value = store::isEnded(*state) ? *state : store::RunState::kImported;  // nobody here records it
+  }
+  void operator()(const Field& field, std::vector<std::string>& value) const {
+    if (const Ordered* found = find(field, nullptr, &Ordered::is_array)) value = found->get<std::vector<std::string>>();
+  }
+  void operator()(const Field& field, double& value) const {
+    if (const Ordered* found = find(field, "a number", &Ordered::is_number)) value = found->get<double>();
+  }
+  template <std::integral Value>
+  void operator()(const Field& field, Value& value) const {
+    if (const Ordered* found = find(field, "a whole number", &Ordered::is_number_integer)) value = found->get<Value>();
+  }
+};
 
-template <class Row>
-void appendRows(std::string& text, const char* name, const std::vector<Row>& rows, const std::string& newline) {
-  text += strCat(",", newline, "\"", name, "\": [");
+// Lists that came later are left out when they are empty.
+constexpr int kAlwaysThere = 3;
+
+template <class Record>
+void appendRows(std::string& text, const std::vector<store::RecordRow<Record>>& rows, const std::string& newline) {
+  if (rows.empty() && Record::kName.since > kAlwaysThere) return;
+  text += strCat(",", newline, "\"", Record::kName.list, "\": [");
   const char* separator = "";
-  for (const Row& row : rows) {
-    text += strCat(separator, newline, "{\"node\": ", dumped(row.node), ", \"seq\": ", row.seq,
-                   ", \"event\": ", toLine(row.record), "}");
+  for (const store::RecordRow<Record>& row : rows) {
+    text += strCat(separator, newline, "{\"node\": ", dumped(Json(row.node)), ", \"seq\": ", row.seq, ", \"event\": ", toLine(row.record), "}");
     separator = ",";
   }
   text += strCat(newline, "]");
 }
 
-std::string checkedText(const Ordered& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_string()) throw Error(Errc::kFormat, strCat("run/", key, " must be a text"));
-  return found->get<std::string>();
-}
-
-double checkedNumber(const Ordered& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_number()) throw Error(Errc::kFormat, strCat("run/", key, " must be a number"));
-  return found->get<double>();
-}
-
-store::RunRow readRun(const Ordered& object) {
-  store::RunRow run;
-  const std::pair<const char*, std::string store::RunRow::*> texts[] = {{"id", &store::RunRow::id},
-                                                                 {"name", &store::RunRow::name},
-                                                                 {"error", &store::RunRow::error},
-                                                                 {"reason", &store::RunRow::reason},
-                                                                 {"algorithm", &store::RunRow::algorithm},
-                                                                 {"model", &store::RunRow::model},
-                                                                 {"dataset", &store::RunRow::dataset},
-                                                                 {"partition", &store::RunRow::partition},
-                                                                 {"config_hash", &store::RunRow::configHash},
-                                                                 {"group_hash", &store::RunRow::groupHash},
-                                                                 {"notes", &store::RunRow::notes},
-                                                                 {"source", &store::RunRow::source}};
-  for (const auto& [key, member] : texts) run.*member = checkedText(object, key);
-  if (run.id.empty()) throw Error(Errc::kFormat, "run/id is empty");
-  const std::optional<store::RunState> state = store::stateFromName(checkedText(object, "state"));
-  if (!state) throw Error(Errc::kFormat, strCat("run/state \"", checkedText(object, "state"), "\" is not known"));
-  run.state = store::isEnded(*state) ? *state : store::RunState::kImported;  // nobody here records it
-  if (object.contains("seed") && object["seed"].is_number_integer()) run.seed = object["seed"].get<std::uint64_t>();
-  run.createdUtc = checkedNumber(object, "created_utc");
-  run.startedUtc = checkedNumber(object, "started_utc"), run.endedUtc = checkedNumber(object, "ended_utc");
-  if (object.contains("tags")) run.tags = object["tags"].get<std::vector<std::string>>();
-  if (object.contains("versions")) run.versions = textOfDocument(object["versions"]);
-  if (object.contains("spec")) run.specText = textOfDocument(object["spec"]);
-  return run;
-}
-
 std::vector<store::NodeRow> readNodes(const Ordered& document, const std::string& run) {
   std::vector<store::NodeRow> nodes;
   for (const Ordered& object : document.at("nodes")) {
-    store::NodeRow& node = nodes.emplace_back();
-    node.run = run, node.id = object.at("id"), node.role = object.at("role");
-    node.host = object.at("host"), node.device = object.at("device"), node.rank = object.at("rank");
+    describe(RowReader{object, "nodes"}, nodes.emplace_back());
+    nodes.back().run = run;
   }
   return nodes;
 }
 
 std::vector<StampedEvent> readEvents(const Ordered& document, const std::string& run) {
   std::vector<StampedEvent> events;
-  for (const char* list : {"rounds", "evaluations", "notices", "host_loads", "edges", "labels"}) {
-    const bool younger = list == std::string_view("edges") || list == std::string_view("labels");  // than the format
-    if (younger && !document.contains(list)) continue;
+  eachRecordType([&]<class Record>() {
+    const std::string list(Record::kName.list);
+    if (Record::kName.since > 1 && !document.contains(list)) return;
     for (const Ordered& row : document.at(list)) {
       const std::string node = row.at("node");
       const std::int64_t seq = row.at("seq");
       events.push_back({.run = run, .node = node, .seq = seq, .event = parseEvent(row.at("event").dump())});
     }
-  }
+  });
   return events;
 }
 
@@ -135,7 +110,9 @@ std::string importDocument(store::StoreWriter& store, const Ordered& document) {
   if (document.at("paceline_bundle") != kBundleVersion)
     throw Error(Errc::kFormat, strCat("made by a newer Paceline (bundle ", dumped(document["paceline_bundle"]),
                                       ", this one knows ", kBundleVersion, ")"));
-  const store::RunRow run = readRun(document.at("run"));
+  store::RunRow run;
+  store::describeRun(RowReader{document.at("run"), "run"}, run);
+  if (run.id.empty()) throw Error(Errc::kFormat, "run/id is empty");
   const std::vector<store::NodeRow> nodes = readNodes(document, run.id);
   const std::vector<StampedEvent> events = readEvents(document, run.id);
   store.createRun(run, nodes);
@@ -147,16 +124,12 @@ std::string importDocument(store::StoreWriter& store, const Ordered& document) {
 
 std::string runToJson(const summary::RunData& data, int indent) {
   const std::string newline = indent < 0 ? "" : "\n";
-  Ordered nodes = Ordered::array();
-  for (const store::NodeRow& node : data.nodes) nodes.push_back(nodeJson(node));
-  std::string text = strCat("{\"paceline_bundle\": ", kBundleVersion, ",", newline,
-                            "\"run\": ", dumped(runJson(data.run), indent), ",", newline, "\"nodes\": ", dumped(nodes, indent));
-  appendRows(text, "rounds", data.rounds, newline);
-  appendRows(text, "evaluations", data.evaluations, newline);
-  appendRows(text, "notices", data.notices, newline);
-  appendRows(text, "host_loads", data.hostLoads, newline);
-  appendRows(text, "edges", data.edges, newline);
-  appendRows(text, "labels", data.labels, newline);
+  Ordered run, nodes = Ordered::array();
+  store::describeRun(RowWriter{run}, data.run);
+  for (const store::NodeRow& node : data.nodes) describe(RowWriter{nodes.emplace_back()}, node);
+  std::string text = strCat("{\"paceline_bundle\": ", kBundleVersion, ",", newline, "\"run\": ", dumped(run, indent), ",", newline,
+                            "\"nodes\": ", dumped(nodes, indent));
+  summary::eachList(data, [&](const auto& rows) { appendRows(text, rows, newline); });
   return text + newline + "}" + newline;
 }
 
@@ -175,46 +148,6 @@ std::vector<std::string> importBundle(store::StoreWriter& store, const std::stri
     throw Error(Errc::kFormat, strCat(file, ": ", error.what()));
   }
   return ids;
-}
-
-std::string roundsToCsv(const summary::RunData& data) {
-  summary::CsvTable table;
-  for (const char* name :
-       {"run",         "node",          "seq",        "round",          "t_s",           "fetch_s",           "compute_s",
-        "update_s",    "send_s",        "wait_s",     "receive_s",      "query_s",       "evaluate_s",        "total_s",
-        "local_steps", "samples",       "bytes_sent", "bytes_received", "messages_sent", "messages_received", "staleness",
-        "loss",        "learning_rate", "kept"})
-    table.cell(name);
-  table.endRow();
-  for (const store::RoundRow& row : data.rounds) {
-    const RoundRecord& r = row.record;
-    table.cell(data.run.id).cell(row.node).cell(row.seq).cell(r.round).cell(r.t).cell(r.fetch).cell(r.compute).cell(r.update);
-    table.cell(r.send)
-        .cell(r.wait)
-        .cell(r.receive)
-        .cell(r.query)
-        .cell(r.evaluate)
-        .cell(r.total)
-        .cell(r.localSteps)
-        .cell(r.samples);
-    table.cell(r.bytesSent).cell(r.bytesReceived).cell(r.messagesSent).cell(r.messagesReceived);
-    table.cell(r.staleness).cell(r.loss).cell(r.learningRate).cell(r.kept);
-    table.endRow();
-  }
-  return table.text();
-}
-
-std::string edgesToCsv(const summary::RunData& data) {
-  summary::CsvTable table;
-  for (const char* name : {"run", "node", "seq", "round", "t_s", "peer", "exchanges", "age", "bytes_sent", "bytes_received", "lost"}) table.cell(name);
-  table.endRow();
-  for (const store::EdgeRow& row : data.edges) {
-    const EdgeRecord& r = row.record;
-    table.cell(data.run.id).cell(row.node).cell(row.seq).cell(r.round).cell(r.t).cell(r.peer).cell(r.exchanges).cell(r.age);
-    table.cell(r.bytesSent).cell(r.bytesReceived).cell(r.lost);
-    table.endRow();
-  }
-  return table.text();
 }
 
 }  // namespace paceline::interchange

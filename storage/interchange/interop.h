@@ -21,8 +21,8 @@ void exportEsyncTree(const summary::RunData& data, const std::string& folder);  
 // host -> device -> five arrays, as summary.py would write from exportEsyncTree's files (its quirks included).
 std::string esyncSummaryJson(const summary::RunData& data);
 
-std::string roundsToCsv(const summary::RunData& data);       // every round row, full resolution
-std::string edgesToCsv(const summary::RunData& data);        // every record of an edge
+std::vector<std::string> recordLists();  // "rounds", "evaluations", ...: one a type of record
+std::string recordsToCsv(const summary::RunData& data, std::string_view list);  // Error{kUsage}: no such list
 std::string runToJson(const summary::RunData& data, int indent = 2);  // everything recorded, one document
 
 }  // namespace paceline::interchange

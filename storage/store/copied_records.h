@@ -10,7 +10,7 @@
 
 namespace paceline::store {
 
-// Rounds, evaluations and exchanges of `nodes` up to and including round `rounds`, in the order in which they came. Their numbers are moved
+// Whatever belongs to a round (rounds, evaluations, edges, metrics) of `nodes` up to and including round `rounds`, in the order in which they came. Their numbers are moved
 // below 1, so that they differ from all that a supervisor gives.
 std::vector<StampedEvent> recordsUpTo(const StoreReader& store, const std::string& run, const std::set<std::string>& nodes, std::int64_t rounds);
 

@@ -13,60 +13,86 @@
 namespace paceline::store {
 
 struct RunRow {
-  std::string id;  // 20 characters, sorts by creation time; see newRunId()
+  std::string id;
   std::string name;
   RunState state = RunState::kDraft;
-  std::string error;      // one sentence when failed or stale
-  std::string reason;     // why it ended: "rounds", "accuracy", "asked", ...
-  std::string specText;   // completed RunSpec document; "" for imports without one
+  std::string error;
+  std::string reason;
+  std::string specText;
   std::string algorithm, model, dataset, partition;
   std::uint64_t seed = 0;
   std::string configHash, groupHash;
   std::vector<std::string> tags;
   std::string notes;
-  double createdUtc = 0, startedUtc = 0, endedUtc = 0;  // Unix seconds; 0: not yet
-  std::string source;     // "" own run, "simulated", "esync tree", "esync summary"
+  double createdUtc = 0, startedUtc = 0, endedUtc = 0;
+  std::string source;
   bool trashed = false;
-  // Who records it: while that process lives (same pid, same start time) the state is true, else it is stale unless ended.
   std::int64_t ownerPid = 0, ownerStart = 0;
-  std::string versions;   // JSON: paceline, torch, sqlite, host names; how it was produced
+  std::string versions;
 };
+
+// What a bundle takes along.
+template <class Visit, Of<RunRow> R>
+void describeRun(Visit&& visit, R& r) {
+  visit(Field{"id", "20 characters that sort by creation time; see newRunId()."}, r.id);
+  visit(Field{"name", "Of the run."}, r.name);
+  visit(Field{"state", "In its life."}, r.state);
+  visit(Field{"error", "One sentence when failed or stale."}, r.error);
+  visit(Field{"reason", "Why it ended: \"rounds\", \"accuracy\", \"asked\", ..."}, r.reason);
+  visit(Field{"algorithm", "Its id."}, r.algorithm);
+  visit(Field{"model", "Its id."}, r.model);
+  visit(Field{"dataset", "Its id."}, r.dataset);
+  visit(Field{"partition", "Its id."}, r.partition);
+  visit(Field{"seed", "64 bits without sign; large ones look negative in SQL."}, r.seed);
+  visit(Field{"config_hash", "Of the document."}, r.configHash);
+  visit(Field{"group_hash", "Of the document without its seed."}, r.groupHash);
+  visit(Field{"tags", "A person's."}, r.tags);
+  visit(Field{"notes", "A person's."}, r.notes);
+  visit(Field{.key = "created_utc", .unit = "Unix s", .zero = "not yet"}, r.createdUtc);
+  visit(Field{.key = "started_utc", .unit = "Unix s", .zero = "not yet"}, r.startedUtc);
+  visit(Field{.key = "ended_utc", .unit = "Unix s", .zero = "not yet"}, r.endedUtc);
+  visit(Field{.key = "source", .help = "\"simulated\", \"esync tree\", \"esync summary\".", .zero = "an own run"}, r.source);
+  visit(Field{"versions", "Paceline, torch, host names: how it was produced.", "JSON"}, r.versions);
+  visit(Field{.key = "spec", .help = "The completed document.", .unit = "JSON", .zero = "an import without one"}, r.specText);
+}
+
+// With what is of this store only. While the process that records it lives (same pid, same start time) the state is true, else it is stale
+// unless ended.
+template <class Visit, Of<RunRow> R>
+void describe(Visit&& visit, R& r) {
+  describeRun(visit, r);
+  visit(Field{"trashed", "In the trash."}, r.trashed);
+  visit(Field{.key = "owner_pid", .help = "The process that records it.", .zero = "nobody"}, r.ownerPid);
+  visit(Field{"owner_start", "When that process started."}, r.ownerStart);
+}
 
 struct NodeRow {
   std::string run, id, role, host, device;
-  int rank = -1;  // of workers
+  int rank = -1;
 };
 
-struct RoundRow {
-  std::string node;
+template <class Visit, Of<NodeRow> R>
+void describe(Visit&& visit, R& r) {
+  visit(Field{"id", "As in the document."}, r.id);
+  visit(Field{"role", "\"worker\", \"server\", \"evaluator\"."}, r.role);
+  visit(Field{"host", "As in the document."}, r.host);
+  visit(Field{"device", "As in the document."}, r.device);
+  visit(Field{"rank", "Of workers; -1: none."}, r.rank);
+}
+
+template <class Record>
+struct RecordRow {
+  std::string node;  // a host's name for what hosts tell
   std::int64_t seq = 0;
-  RoundRecord record;
+  Record record;
 };
-struct EvaluationRow {
-  std::string node;
-  std::int64_t seq = 0;
-  EvaluationRecord record;
-};
-struct NoticeRow {
-  std::string node;
-  std::int64_t seq = 0;
-  NoticeRecord record;
-};
-struct HostLoadRow {
-  std::string node;  // the host's name
-  std::int64_t seq = 0;
-  HostLoad record;
-};
-struct EdgeRow {
-  std::string node;
-  std::int64_t seq = 0;
-  EdgeRecord record;
-};
-struct LabelsRow {
-  std::string node;
-  std::int64_t seq = 0;
-  LabelsRecord record;
-};
+using RoundRow = RecordRow<RoundRecord>;
+using EvaluationRow = RecordRow<EvaluationRecord>;
+using NoticeRow = RecordRow<NoticeRecord>;
+using HostLoadRow = RecordRow<HostLoad>;
+using EdgeRow = RecordRow<EdgeRecord>;
+using LabelsRow = RecordRow<LabelsRecord>;
+using MetricRow = RecordRow<MetricRecord>;
 
 std::string newRunId();  // time-ordered, unique on this machine
 

@@ -23,7 +23,4 @@ std::optional<std::int64_t> nodeKeyOf(Database& database, std::int64_t runKey, c
 std::vector<RunRow> selectRuns(Database& database);
 std::vector<NodeRow> selectNodes(Database& database, const std::string& run);
 
-std::string tagsToText(const std::vector<std::string>& tags);
-std::vector<std::string> tagsFromText(const std::string& text);
-
 }  // namespace paceline::store

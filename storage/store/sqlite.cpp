@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -51,8 +52,11 @@ void Statement::bindNext(const std::optional<double>& value) {
     sqlite3_bind_null(handle_, ++parameter_);
 }
 
-void Statement::bindNext(const std::vector<std::int64_t>& values) {
-  const std::string text = Json(values).dump();  // is gone before the statement runs: copied
+void Statement::bindNext(std::uint64_t value) { bindNext(std::bit_cast<std::int64_t>(value)); }
+void Statement::bindNext(const std::vector<std::int64_t>& values) { bindCopy(dumped(Json(values))); }
+void Statement::bindNext(const std::vector<std::string>& values) { bindCopy(dumped(Json(values))); }
+
+void Statement::bindCopy(const std::string& text) {  // of a text that is gone before the statement runs
   sqlite3_bind_text64(handle_, ++parameter_, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
@@ -72,6 +76,8 @@ void Statement::run() {
 }
 
 void Statement::read(std::int64_t& value) { value = sqlite3_column_int64(handle_, column_++); }
+void Statement::read(std::uint64_t& value) { value = std::bit_cast<std::uint64_t>(next<std::int64_t>()); }
+void Statement::read(RunState& state) { state = stateFromName(next<std::string>()).value_or(RunState::kStale); }
 void Statement::read(int& value) { value = sqlite3_column_int(handle_, column_++); }
 void Statement::read(bool& value) { value = sqlite3_column_int(handle_, column_++) != 0; }
 void Statement::read(double& value) { value = realAt(column_++); }
@@ -88,12 +94,18 @@ void Statement::read(std::optional<double>& value) {
 }
 
 void Statement::read(std::vector<std::int64_t>& values) {
-  std::string text;
-  read(text);
+  const auto text = next<std::string>();
   const Json list = Json::parse(text, nullptr, false);
   if (!list.is_array() || !std::all_of(list.begin(), list.end(), [](const Json& item) { return item.is_number_integer(); }))
     throw Error(Errc::kFormat, strCat("the store holds \"", quotable(text, 80), "\" where a list of whole numbers belongs"));
   values = list.get<std::vector<std::int64_t>>();
+}
+
+void Statement::read(std::vector<std::string>& values) {
+  values.clear();
+  const Json list = Json::parse(next<std::string>(), nullptr, false);
+  for (const Json& item : list.is_array() ? list : Json::array())
+    if (item.is_string()) values.push_back(item.get<std::string>());
 }
 
 double Statement::realAt(int column) {

@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "storage/store/run_state.h"
+
 struct sqlite3;
 struct sqlite3_stmt;
 
@@ -38,19 +40,25 @@ class Statement {
   void bindNext(const std::string& value) { bindNext(std::string_view(value)); }
   void bindNext(const char* value) { bindNext(std::string_view(value)); }
   void bindNext(const std::optional<double>& value);
+  void bindNext(std::uint64_t value);                      // its 64 bits: large ones look negative
+  void bindNext(RunState state) { bindNext(stateName(state)); }
   void bindNext(const std::vector<std::int64_t>& values);  // as the text of a JSON array
+  void bindNext(const std::vector<std::string>& values);
 
   bool step();  // true: there is a row
   void run();   // to the end, then ready to be bound again
 
   // The next column of the row.
   void read(std::int64_t& value);
+  void read(std::uint64_t& value);
   void read(int& value);
   void read(bool& value);
   void read(double& value);
   void read(std::string& value);
   void read(std::optional<double>& value);
-  void read(std::vector<std::int64_t>& values);
+  void read(RunState& state);  // kStale: a state that this version does not know
+  void read(std::vector<std::int64_t>& values);  // throws Error{kFormat} when the text is no such list
+  void read(std::vector<std::string>& values);   // passes over what is no text
   template <class Value>
   Value next() {
     Value value{};
@@ -59,6 +67,7 @@ class Statement {
   }
 
  private:
+  void bindCopy(const std::string& text);
   double realAt(int column);
 
   Database* database_;
@@ -75,7 +84,7 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void execute(const std::string& sql);  // any number of statements
-  // `sql` must be a literal: prepared once, found again by its address.
+  // `sql` must live as long as this: prepared once, found again by its address.
   Statement statement(const char* sql);
   std::int64_t number(const char* sql);  // the first column of the first row
   std::string text(const char* sql);

@@ -34,13 +34,16 @@ class StoreReader {
   std::vector<RunRow> runs(const RunQuery& query = {}) const;  // newest first; states of runs whose recorder is gone read kStale
   std::optional<RunRow> find(const std::string& idOrName) const;  // full id, unique prefix of an id, or the newest run of that name
   std::vector<NodeRow> nodes(const std::string& run) const;
-  // Rows with rowid > after, in order of arrival; the last rowid goes to *last when given. For live views: ask again from *last.
-  std::vector<RoundRow> rounds(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
-  std::vector<EvaluationRow> evaluations(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
-  std::vector<NoticeRow> notices(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
-  std::vector<HostLoadRow> hostLoads(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
-  std::vector<EdgeRow> edges(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
-  std::vector<LabelsRow> labels(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
+  // Rows newer than `after`, in order of arrival; how far that is goes to *last when given. For live views: ask again from *last.
+  template <class Record>
+  std::vector<RecordRow<Record>> records(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const;
+  auto rounds(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<RoundRecord>(run, after, last); }
+  auto evaluations(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<EvaluationRecord>(run, after, last); }
+  auto notices(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<NoticeRecord>(run, after, last); }
+  auto hostLoads(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<HostLoad>(run, after, last); }
+  auto edges(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<EdgeRecord>(run, after, last); }
+  auto labels(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<LabelsRecord>(run, after, last); }
+  auto metrics(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<MetricRecord>(run, after, last); }
   std::vector<QueueRow> queue() const;  // in order
 
  private:

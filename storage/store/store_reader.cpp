@@ -90,16 +90,6 @@ struct StoreReader::Impl {
     for (RunRow& run : runs) tellTruth(run);
     return runs;
   }
-
-  template <class Row>
-  std::vector<Row> records(const std::string& run, std::int64_t after, std::int64_t* last) {
-    std::vector<Row> rows;
-    Database* opened = open();
-    const std::optional<std::int64_t> key = opened == nullptr ? std::nullopt : runKeyOf(*opened, run);
-    const std::int64_t reached = key ? selectRecords(*opened, *key, after, rows) : after;
-    if (last != nullptr) *last = reached;
-    return rows;
-  }
 };
 
 StoreReader::StoreReader(const std::string& path) : impl_(std::make_unique<Impl>()) {
@@ -136,27 +126,26 @@ std::vector<NodeRow> StoreReader::nodes(const std::string& run) const {
   return opened == nullptr ? std::vector<NodeRow>() : selectNodes(*opened, run);
 }
 
-std::vector<RoundRow> StoreReader::rounds(const std::string& run, std::int64_t after, std::int64_t* last) const {
-  return impl_->records<RoundRow>(run, after, last);
-}
-std::vector<EvaluationRow> StoreReader::evaluations(const std::string& run, std::int64_t after, std::int64_t* last) const {
-  return impl_->records<EvaluationRow>(run, after, last);
-}
-std::vector<NoticeRow> StoreReader::notices(const std::string& run, std::int64_t after, std::int64_t* last) const {
-  return impl_->records<NoticeRow>(run, after, last);
-}
-std::vector<HostLoadRow> StoreReader::hostLoads(const std::string& run, std::int64_t after, std::int64_t* last) const {
-  return impl_->records<HostLoadRow>(run, after, last);
-}
-std::vector<EdgeRow> StoreReader::edges(const std::string& run, std::int64_t after, std::int64_t* last) const {
-  return impl_->records<EdgeRow>(run, after, last);
-}
-std::vector<LabelsRow> StoreReader::labels(const std::string& run, std::int64_t after, std::int64_t* last) const {
-  return impl_->records<LabelsRow>(run, after, last);
+template <class Record>
+std::vector<RecordRow<Record>> StoreReader::records(const std::string& run, std::int64_t after, std::int64_t* last) const {
+  std::vector<RecordRow<Record>> rows;
+  Database* opened = impl_->open();
+  const std::optional<std::int64_t> key = opened == nullptr ? std::nullopt : runKeyOf(*opened, run);
+  const std::int64_t reached = key ? selectRecords(*opened, *key, after, rows) : after;
+  if (last != nullptr) *last = reached;
+  return rows;
 }
 std::vector<QueueRow> StoreReader::queue() const {
   Database* opened = impl_->open();
   return opened == nullptr ? std::vector<QueueRow>() : selectQueue(*opened);
 }
+
+template std::vector<RecordRow<RoundRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
+template std::vector<RecordRow<EvaluationRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
+template std::vector<RecordRow<NoticeRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
+template std::vector<RecordRow<HostLoad>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
+template std::vector<RecordRow<EdgeRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
+template std::vector<RecordRow<LabelsRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
+template std::vector<RecordRow<MetricRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
 
 }  // namespace paceline::store

@@ -123,7 +123,7 @@ struct StoreWriter::Impl {
     OpenRun& fresh = open[run];
     fresh.key = *key;
     for (std::size_t table = 0; table < kRecordTables; ++table)
-      fresh.nextKey[table] = largestKey(database, static_cast<RecordTable>(table), *key) + 1;
+      fresh.nextKey[table] = largestKey(database, table, *key) + 1;
     return fresh;
   }
 
@@ -236,7 +236,7 @@ std::int64_t StoreWriter::lastSeq(const std::string& run, const std::string& nod
 
 void StoreWriter::setText(const std::string& run, const std::string& name, const std::string& notes,
                           const std::vector<std::string>& tags) {
-  impl_->update(kSetText, run, name, notes, tagsToText(tags));
+  impl_->update(kSetText, run, name, notes, tags);
 }
 
 void StoreWriter::trash(const std::string& run) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/core/json/json_number.h"
 #include "storage/summary/summary_curves.h"
 #include "storage/summary/summary_published.h"
 #include "storage/summary/traffic.h"
@@ -132,18 +131,12 @@ double windowSeconds(const std::vector<Worker>& workers) {
   return end > begin ? end - begin : 0;
 }
 
-// Whether all workers of the run go through the same rounds: its versions say so; unknown (imports) counts as not.
-bool sharesRounds(const store::RunRow& run) {
-  const Json versions = Json::parse(run.versions, nullptr, false);
-  return versions.is_object() && versions.value("synchronous", Json(false)) == true;
-}
-
-void summariseCurves(RunSummary& summary, const RunData& data, const std::vector<Worker>& workers, std::size_t evaluator, const Traffic& traffic) {
+void summariseCurves(RunSummary& summary, const RunData& data, const std::vector<Worker>& workers, std::size_t evaluator, const TrafficRule& traffic) {
   std::vector<std::string> ids;
   std::vector<WorkerRounds> rounds;
   for (const Worker& worker : workers) ids.push_back(worker.node.id), rounds.push_back(worker.rounds);
   const CurveInput input{
-      .data = data, .workers = ids, .rounds = rounds, .evaluator = evaluator, .synchronous = sharesRounds(data.run), .traffic = traffic};
+      .data = data, .workers = ids, .rounds = rounds, .evaluator = evaluator, .synchronous = recordedSynchronous(data.run).value_or(false), .traffic = traffic};
   summary.otherCurves = evaluationCurves(input);
   if (!summary.otherCurves.empty()) {
     EvaluationCurve& own = summary.otherCurves.front();
@@ -151,6 +144,7 @@ void summariseCurves(RunSummary& summary, const RunData& data, const std::vector
     summary.otherCurves.erase(summary.otherCurves.begin());
   }
   summary.exchanged = exchangedCurve(input);
+  summary.metrics = metricCurves(input);
 }
 
 void summariseEvaluations(RunSummary& summary) {
@@ -180,14 +174,10 @@ void summarisePublished(RunSummary& summary, const store::RunRow& run, const std
 }  // namespace
 
 RunData loadRun(const store::StoreReader& store, const store::RunRow& run) {
-  return {.run = run,
-          .nodes = store.nodes(run.id),
-          .rounds = store.rounds(run.id),
-          .evaluations = store.evaluations(run.id),
-          .notices = store.notices(run.id),
-          .hostLoads = store.hostLoads(run.id),
-          .edges = store.edges(run.id),
-          .labels = store.labels(run.id)};
+  RunData data;
+  data.run = run, data.nodes = store.nodes(run.id);
+  eachList(data, [&]<class Record>(std::vector<store::RecordRow<Record>>& rows) { rows = store.records<Record>(run.id); });
+  return data;
 }
 
 double meanBusyRatio(const RunSummary& run) {
@@ -205,7 +195,7 @@ RunSummary summarise(const RunData& data, const SummaryOptions& options) {
   summary.configHash = run.configHash, summary.groupHash = run.groupHash;
   summary.targetAccuracy = options.targetAccuracy;
   const std::vector<Worker> workers = workersOf(data);
-  const Traffic traffic(run.specText, data.nodes);
+  const TrafficRule traffic(run, data.nodes);
   std::int64_t trafficBytes = 0;
   for (const Worker& worker : workers) {
     for (const RoundRecord* round : worker.rounds) trafficBytes += traffic.bytesOf(*round);

@@ -1,6 +1,7 @@
 // What a run amounts to: pure functions over rows. Published formulas reproduce ESync's scripts, the others measure.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -24,7 +25,16 @@ struct RunData {
   std::vector<store::HostLoadRow> hostLoads;
   std::vector<store::EdgeRow> edges;
   std::vector<store::LabelsRow> labels;
+  std::vector<store::MetricRow> metrics;
 };
+
+// Calls visit(rows) with the list of every type of record, in the order of bundles.
+template <class Data, class Visit>
+  requires std::same_as<std::remove_const_t<Data>, RunData>
+void eachList(Data& data, Visit&& visit) {
+  visit(data.rounds), visit(data.evaluations), visit(data.notices), visit(data.hostLoads), visit(data.edges), visit(data.labels);
+  visit(data.metrics);
+}
 RunData loadRun(const store::StoreReader& store, const store::RunRow& run);
 
 struct CurvePoint {
@@ -36,6 +46,7 @@ struct CurvePoint {
   double accuracy = 0, loss = 0;
   double consensus = std::numeric_limits<double>::quiet_NaN();  // of evaluations of the mean: root mean squared distance of the workers to it
   double kept = std::numeric_limits<double>::quiet_NaN();       // in `exchanged` only: fraction sent
+  double value = std::numeric_limits<double>::quiet_NaN();      // in `metrics` only
 };
 
 // What one node evaluated of one vector of parameters.
@@ -43,6 +54,12 @@ struct EvaluationCurve {
   std::string by;  // node id
   std::string of;  // "": its own (a server's, where an evaluator node asks servers), a worker's id, or "mean"
   std::vector<CurvePoint> points;
+};
+
+// A metric that the method recorded under a name of its own, mean over the nodes that record it.
+struct MetricCurve {
+  std::string name;
+  std::vector<CurvePoint> points;  // one for every (number of those nodes) records, in the order of their times
 };
 
 // One direction of an edge of a decentralised run, as the receiving worker tells it.
@@ -92,6 +109,7 @@ struct RunSummary {
   std::string curveBy, curveOf;               // which one that is
   std::vector<EvaluationCurve> otherCurves;
   std::vector<CurvePoint> exchanged;          // sparse methods: a point for every (number of workers) rounds closed, with what they kept
+  std::vector<MetricCurve> metrics;           // by name
   std::vector<EdgeSummary> edges;             // in the order of first records
   std::optional<std::int64_t> epochSamples;   // that all workers train on, once through; null: a worker's are not recorded
 };

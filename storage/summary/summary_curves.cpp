@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace paceline::summary {
 namespace {
@@ -40,7 +41,7 @@ class Progress {
       bytes_ += traffic_.bytesOf(*steps[taken].round);
     }
   }
-  const Traffic& traffic_;
+  const TrafficRule& traffic_;
   std::vector<Step> byRound_, byTime_;
   std::size_t byRoundTaken_ = 0, byTimeTaken_ = 0;
   std::int64_t samples_ = 0, bytes_ = 0;
@@ -138,6 +139,30 @@ std::vector<CurvePoint> exchangedCurve(const CurveInput& input) {
     curve.push_back(point);
   }
   return curve;
+}
+
+std::vector<MetricCurve> metricCurves(const CurveInput& input) {
+  std::map<std::string, std::vector<const store::MetricRow*>> byName;
+  for (const store::MetricRow& row : input.data.metrics)
+    if (std::isfinite(row.record.t)) byName[row.record.name].push_back(&row);
+  std::vector<MetricCurve> curves;
+  for (auto& [name, rows] : byName) {
+    std::stable_sort(rows.begin(), rows.end(), [](const store::MetricRow* a, const store::MetricRow* b) { return a->record.t < b->record.t; });
+    std::set<std::string> nodes;
+    for (const store::MetricRow* row : rows) nodes.insert(row->node);
+    MetricCurve& curve = curves.emplace_back(MetricCurve{.name = name, .points = {}});
+    Progress progress(input, input.evaluator);
+    for (std::size_t begin = 0; begin < rows.size(); begin += nodes.size()) {
+      const std::size_t end = std::min(rows.size(), begin + nodes.size());
+      CurvePoint& point = curve.points.emplace_back();
+      double sum = 0;
+      for (std::size_t i = begin; i < end; ++i) sum += rows[i]->record.value, point.round = std::max(point.round, rows[i]->record.round);
+      point.value = sum / static_cast<double>(end - begin);
+      point.seconds = rows[end - 1]->record.t, point.publishedSeconds = publishedElapsed(point.seconds);
+      progress.advance(point.round, point.seconds, point);
+    }
+  }
+  return curves;
 }
 
 std::vector<EdgeSummary> edgeSummaries(const RunData& data) {

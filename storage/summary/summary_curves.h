@@ -16,7 +16,7 @@ struct CurveInput {
   const std::vector<WorkerRounds>& rounds;  // of each of them, by round number
   std::size_t evaluator = 0;                // index of the evaluating worker
   bool synchronous = false;                 // all workers go through the same rounds
-  const Traffic& traffic;
+  const TrafficRule& traffic;
 };
 
 // One for every (node that evaluated, whose parameters), the run's own first: of the mean if there are any, else an evaluator node's
@@ -25,6 +25,8 @@ std::vector<EvaluationCurve> evaluationCurves(const CurveInput& input);
 
 // Rounds of all workers in the order of their ends; a point for every (number of workers) of them that say what they kept.
 std::vector<CurvePoint> exchangedCurve(const CurveInput& input);
+
+std::vector<MetricCurve> metricCurves(const CurveInput& input);  // by name
 
 std::vector<EdgeSummary> edgeSummaries(const RunData& data);
 

@@ -2,19 +2,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "storage/summary/summary.h"
 #include "storage/summary/table_text.h"
 
 namespace paceline::summary {
 namespace {
 
-using Ordered = nlohmann::ordered_json;
+using Ordered = OrderedJson;
 
 Ordered known(double value) { return std::isfinite(value) ? Ordered(value) : Ordered(nullptr); }
 Ordered known(const std::optional<double>& value) { return value ? known(*value) : Ordered(nullptr); }
-std::optional<double> knownCell(double value) { return std::isfinite(value) ? std::optional(value) : std::nullopt; }
-std::optional<double> knownCell(const std::optional<double>& value) { return value ? knownCell(*value) : std::nullopt; }
 
 Ordered toJson(const NodeSummary& node) {
   Ordered steps = Ordered::array();
@@ -45,15 +43,25 @@ Ordered toJson(const NodeSummary& node) {
           {"label_counts", node.labelCounts}};
 }
 
-Ordered toJson(const CurvePoint& point) {
-  return {{"round", point.round},
-          {"t_s", known(point.seconds)},
-          {"samples", point.samples},
-          {"bytes", point.bytes},
-          {"accuracy", known(point.accuracy)},
-          {"loss", known(point.loss)},
-          {"published_t_s", known(point.publishedSeconds)},
-          {"consensus", known(point.consensus)}};
+// Where a point is on each of the x axes.
+Ordered placeOf(const CurvePoint& point) {
+  return {{"round", point.round}, {"t_s", known(point.seconds)}, {"samples", point.samples}, {"bytes", point.bytes}};
+}
+
+Ordered curveJson(const std::vector<CurvePoint>& points) {
+  Ordered curve = Ordered::array();
+  for (const CurvePoint& point : points) {
+    Ordered& json = curve.emplace_back(placeOf(point));
+    json["accuracy"] = known(point.accuracy), json["loss"] = known(point.loss);
+    json["published_t_s"] = known(point.publishedSeconds), json["consensus"] = known(point.consensus);
+  }
+  return curve;
+}
+
+Ordered curveJson(const std::vector<CurvePoint>& points, const char* key, double CurvePoint::*value) {
+  Ordered curve = Ordered::array();
+  for (const CurvePoint& point : points) curve.emplace_back(placeOf(point))[key] = known(point.*value);
+  return curve;
 }
 
 Ordered toJson(const EdgeSummary& edge) {
@@ -68,23 +76,16 @@ Ordered toJson(const EdgeSummary& edge) {
 
 Ordered otherCurvesJson(const RunSummary& run) {
   Ordered curves = Ordered::array();
-  for (const EvaluationCurve& other : run.otherCurves) {
-    Ordered points = Ordered::array();
-    for (const CurvePoint& point : other.points) points.push_back(toJson(point));
-    curves.push_back({{"by", other.by}, {"of", other.of}, {"curve", std::move(points)}});
-  }
+  for (const EvaluationCurve& other : run.otherCurves)
+    curves.push_back({{"by", other.by}, {"of", other.of}, {"curve", curveJson(other.points)}});
   return curves;
 }
 
-Ordered exchangedJson(const RunSummary& run) {
-  Ordered points = Ordered::array();
-  for (const CurvePoint& point : run.exchanged)
-    points.push_back({{"round", point.round},
-                      {"t_s", known(point.seconds)},
-                      {"samples", point.samples},
-                      {"bytes", point.bytes},
-                      {"kept", known(point.kept)}});
-  return points;
+Ordered metricsJson(const RunSummary& run) {
+  Ordered metrics = Ordered::array();
+  for (const MetricCurve& metric : run.metrics)
+    metrics.push_back({{"name", metric.name}, {"curve", curveJson(metric.points, "value", &CurvePoint::value)}});
+  return metrics;
 }
 
 Ordered publishedJson(const RunSummary& run) {
@@ -97,9 +98,8 @@ Ordered publishedJson(const RunSummary& run) {
 }
 
 Ordered toJson(const RunSummary& run) {
-  Ordered nodes = Ordered::array(), curve = Ordered::array(), edges = Ordered::array();
+  Ordered nodes = Ordered::array(), edges = Ordered::array();
   for (const NodeSummary& node : run.nodes) nodes.push_back(toJson(node));
-  for (const CurvePoint& point : run.curve) curve.push_back(toJson(point));
   for (const EdgeSummary& edge : run.edges) edges.push_back(toJson(edge));
   return {{"id", run.id},
           {"name", run.name},
@@ -126,7 +126,7 @@ Ordered toJson(const RunSummary& run) {
           {"time_to_target_s", known(run.timeToTargetSeconds)},
           {"published", publishedJson(run)},
           {"nodes", std::move(nodes)},
-          {"curve", std::move(curve)},
+          {"curve", curveJson(run.curve)},
           {"curve_by", run.curveBy},
           {"curve_of", run.curveOf},
           {"other_curves", otherCurvesJson(run)},
@@ -134,9 +134,10 @@ Ordered toJson(const RunSummary& run) {
           {"bytes_received_per_round", known(run.bytesReceivedPerRound)},
           {"kept_mean", known(run.keptMean)},
           {"consensus_last", known(run.consensusLast)},
-          {"exchanged", exchangedJson(run)},
+          {"exchanged", curveJson(run.exchanged, "kept", &CurvePoint::kept)},
           {"edges", std::move(edges)},
-          {"epoch_samples", run.epochSamples ? Ordered(*run.epochSamples) : Ordered(nullptr)}};
+          {"epoch_samples", run.epochSamples ? Ordered(*run.epochSamples) : Ordered(nullptr)},
+          {"metrics", metricsJson(run)}};
 }
 
 }  // namespace
@@ -144,56 +145,29 @@ Ordered toJson(const RunSummary& run) {
 std::string summariesToJson(const std::vector<RunSummary>& runs, int indent) {
   Ordered list = Ordered::array();
   for (const RunSummary& run : runs) list.push_back(toJson(run));
-  return Ordered{{"runs", std::move(list)}}.dump(indent, ' ', false, Ordered::error_handler_t::replace);
+  return dumped(Ordered{{"runs", std::move(list)}}, indent);
 }
 
 std::string summariesToCsv(const std::vector<RunSummary>& runs) {
+  constexpr const char* kColumns[] = {
+      "id", "name", "state", "algorithm", "model", "dataset", "partition", "seed", "config_hash", "workers", "rounds", "samples", "wall_s",
+      "throughput_samples_per_s", "traffic_bytes_per_s", "bytes_sent", "bytes_received", "accuracy_last", "accuracy_best", "loss_last",
+      "target_accuracy", "time_to_target_s", "busy_ratio_mean", "published_throughput", "published_traffic_mb_per_s", "bytes_sent_per_round",
+      "bytes_received_per_round", "kept_mean", "consensus_last"};
   CsvTable table;
-  for (const char* name : {"id",
-                           "name",
-                           "state",
-                           "algorithm",
-                           "model",
-                           "dataset",
-                           "partition",
-                           "seed",
-                           "config_hash",
-                           "workers",
-                           "rounds",
-                           "samples",
-                           "wall_s",
-                           "throughput_samples_per_s",
-                           "traffic_bytes_per_s",
-                           "bytes_sent",
-                           "bytes_received",
-                           "accuracy_last",
-                           "accuracy_best",
-                           "loss_last",
-                           "target_accuracy",
-                           "time_to_target_s",
-                           "busy_ratio_mean",
-                           "published_throughput",
-                           "published_traffic_mb_per_s",
-                           "bytes_sent_per_round",
-                           "bytes_received_per_round",
-                           "kept_mean",
-                           "consensus_last"})
-    table.cell(name);
+  for (const char* name : kColumns) table.cell(name);
   table.endRow();
   for (const RunSummary& run : runs) {
-    table.cell(run.id).cell(run.name).cell(run.state).cell(run.algorithm).cell(run.model).cell(run.dataset).cell(run.partition);
-    table.cell(run.seed)
-        .cell(run.configHash)
-        .cell(static_cast<std::int64_t>(std::ranges::count_if(run.nodes, trains)))
-        .cell(run.rounds)
-        .cell(run.samples);
-    table.cell(run.wallSeconds).cell(run.throughputSamplesPerSecond).cell(run.trafficBytesPerSecond);
-    table.cell(run.bytesSent).cell(run.bytesReceived);
-    table.cell(knownCell(run.accuracyLast)).cell(knownCell(run.accuracyBest)).cell(knownCell(run.lossLast));
-    table.cell(run.targetAccuracy).cell(knownCell(run.timeToTargetSeconds)).cell(knownCell(meanBusyRatio(run)));
-    table.cell(knownCell(run.publishedThroughput)).cell(knownCell(run.publishedTrafficMbPerSecond));
-    table.cell(knownCell(run.bytesSentPerRound)).cell(knownCell(run.bytesReceivedPerRound));
-    table.cell(knownCell(run.keptMean)).cell(knownCell(run.consensusLast));
+    Ordered json = toJson(run);
+    json["workers"] = std::ranges::count_if(run.nodes, trains), json["busy_ratio_mean"] = known(meanBusyRatio(run));
+    const Ordered published = json["published"];
+    for (const auto& [key, value] : published.items()) json["published_" + key] = value;
+    for (const char* name : kColumns) {
+      const Ordered& value = json.at(name);
+      if (value.is_number_float()) table.cell(value.get<double>());
+      else if (value.is_string()) table.cell(value.get_ref<const std::string&>());
+      else table.cell(value.is_null() ? std::string() : value.dump());
+    }
     table.endRow();
   }
   return table.text();

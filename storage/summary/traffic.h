@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 
 #include "storage/store/records.h"
 
@@ -11,13 +10,16 @@ namespace paceline::summary {
 // Only workers say what they send and receive. What goes through servers is in their books once, both ways; what goes from worker to
 // worker is in two: the sender's and the receiver's. Where an aggregation among workers has servers beside it (a state server), the
 // servers' few answers are left out rather than everything else counted twice.
-class Traffic {
+class TrafficRule {
  public:
-  Traffic(const std::string& specText, std::span<const store::NodeRow> nodes);
+  TrafficRule(const store::RunRow& run, std::span<const store::NodeRow> nodes);
   std::int64_t bytesOf(const RoundRecord& round) const { return round.bytesSent + (throughServers_ ? round.bytesReceived : 0); }
 
  private:
   bool throughServers_ = false;
 };
+
+// Whether all workers of the run go through the same rounds, as its versions say; nullopt: they do not (imports).
+std::optional<bool> recordedSynchronous(const store::RunRow& run);
 
 }  // namespace paceline::summary

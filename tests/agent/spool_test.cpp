@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -47,6 +48,19 @@ TEST_F(SpoolTest, ReadsBackWhatWasAppended) {
   EXPECT_EQ(again->lastPayload(), five_[4]);
   EXPECT_EQ(again->cutBytes(), 0);
   EXPECT_EQ(payloads(again), five_);
+}
+
+TEST_F(SpoolTest, OfAnEarlierVersionIsReadToItsEndAndLeftAsItIs) {
+  int spools = 0;
+  for (const auto& kept : fs::recursive_directory_iterator(PACELINE_SOURCE_DIR "/tests/storage/fixtures/kept/runs")) {
+    if (kept.path().extension() != ".spool") continue;
+    fs::copy_file(kept.path(), path_, fs::copy_options::overwrite_existing);
+    const std::string before = bytes();
+    EXPECT_EQ(payloads(std::make_shared<spool::Spool>(path_.string())).size(), static_cast<std::size_t>(std::ranges::count(before, '\n'))) << kept.path();
+    EXPECT_EQ(bytes(), before) << kept.path();
+    ++spools;
+  }
+  EXPECT_EQ(spools, 4);
 }
 
 TEST_F(SpoolTest, EveryTruncationLeavesTheWholeRecords) {

@@ -41,6 +41,24 @@ TEST(WorkerContext, CountsSamplesStepsAndLoss) {
   EXPECT_LT(result.rounds(1).back().loss, result.rounds(1).front().loss);
 }
 
+TEST(WorkerContext, AMetricOfTheMethodIsRecordedOnceARoundWithItsRoundsTime) {
+  const SimResult result = runInSim(clusterOf("local_sgd", 2, 1), quadratic());
+  for (const int node : {0, 1}) {
+    const auto rounds = result.rounds(node);
+    const auto metrics = result.of<MetricRecord>(node);
+    ASSERT_EQ(metrics.size(), rounds.size());
+    for (std::size_t i = 0; i < rounds.size(); ++i) {
+      EXPECT_EQ(metrics[i].name, "drift");
+      EXPECT_EQ(metrics[i].round, rounds[i].round);
+      EXPECT_EQ(metrics[i].t, rounds[i].t);
+    }
+  }
+  // Two workers are as far from their mean.
+  EXPECT_NEAR(result.of<MetricRecord>(0)[0].value, result.of<MetricRecord>(1)[0].value, 1e-5);
+  EXPECT_GT(result.of<MetricRecord>(0)[0].value, 0);
+  EXPECT_TRUE(runInSim(clusterOf("ssgd", 2, 1), quadratic()).of<MetricRecord>(0).empty());
+}
+
 TEST(WorkerContext, CountsWhatCrossesTheWire) {
   RunSpec spec = clusterOf("ssgd", 2, 1);
   const SimResult result = runInSim(spec, quadratic());

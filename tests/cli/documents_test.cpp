@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/core/json/json_number.h"
+
 namespace paceline::tests {
 namespace {
 
@@ -18,6 +20,28 @@ TEST(Differences, NameEveryPointerThatDiffers) {
 }
 
 TEST(Differences, OfEqualDocumentsAreNone) { EXPECT_TRUE(cli::differences(R"({"a": [1, 2]})", R"({"a": [1, 2]})").empty()); }
+
+TEST(ShowDocument, HasEveryDescribedNumberOfEveryTypeOfRecord) {
+  summary::RunData data;
+  data.run.id = "r1", data.run.specText = "{}", data.run.versions = "{}";
+  summary::eachList(data, []<class Record>(std::vector<store::RecordRow<Record>>& rows) { rows = {{.node = "w0", .seq = 1, .record = {}}}; });
+  for (const double value : {2.0, 4.0}) data.metrics.push_back({.node = "w0", .seq = 2, .record = {.round = 1, .t = 1, .name = "drift", .value = value}});
+  const Json recorded = Json::parse(cli::showDocument(data, summary::summarise(data)))["recorded"];
+  summary::eachList(data, [&]<class Record>(const std::vector<store::RecordRow<Record>>&) {
+    if (Record::kName.kind.empty()) return;  // notices are listed whole
+    const Json& group = recorded.at(std::string(Record::kName.list)).at(0);
+    EXPECT_EQ(group["node"], "w0");
+    const Record fresh{};
+    describe([&]<class Value>(const Field& field, const Value&) {
+      const bool there = std::same_as<Value, std::optional<double>> || group.contains(field.key);
+      EXPECT_TRUE(there) << Record::kName.list << "/" << field.key;
+    }, fresh);
+  });
+  const Json& drift = recorded["metrics"][1];
+  EXPECT_EQ(drift["name"], "drift");
+  EXPECT_EQ(drift["rows"], 2);
+  EXPECT_EQ(drift["value"], (Json{{"mean", 3.0}, {"last", 4.0}}));
+}
 
 }  // namespace
 }  // namespace paceline::tests

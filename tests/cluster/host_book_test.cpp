@@ -57,6 +57,18 @@ class HostBook_ : public ClusterTest {
   }
 };
 
+TEST_F(HostBook_, OfAnEarlierVersionIsReadAndSavedTheSame) {
+  const std::string kept = PACELINE_SOURCE_DIR "/tests/storage/fixtures/kept/hosts.json";
+  std::filesystem::create_directories(std::filesystem::path(path()).parent_path());
+  std::filesystem::copy_file(kept, path());
+  const std::string before = text();
+  const hosts::HostRegistry book = hosts::HostRegistry::load(path());
+  EXPECT_EQ(book.require("inner").jump, "desk");
+  EXPECT_EQ(book.require("queue").slurm.size(), 2U);
+  book.save();
+  EXPECT_EQ(text(), before);
+}
+
 TEST_F(HostBook_, WithoutAFileThereIsThisComputer) {
   const hosts::HostRegistry book = hosts::HostRegistry::load(path());
   ASSERT_EQ(book.entries().size(), 1U);

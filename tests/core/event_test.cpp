@@ -31,7 +31,9 @@ TEST(Event, EveryKindSurvivesALine) {
   const std::vector<Event> events = {
       round(), EvaluationRecord{.round = 3, .t = 2, .accuracy = 0.1, .loss = 2.3, .samples = 640, .seconds = 0.01},
       HostLoad{.t = 1.7e9, .cpu = 0.5, .memoryUsedBytes = 1, .memoryTotalBytes = 2, .networkSentBytes = 3, .networkReceivedBytes = 4},
-      NoticeRecord{.kind = "exit", .text = "ended \"by\"\na signal", .level = "error", .reason = "killed", .code = 9, .unixTime = 1.7e9}};
+      NoticeRecord{.kind = "exit", .text = "ended \"by\"\na signal", .level = "error", .reason = "killed", .code = 9, .unixTime = 1.7e9},
+      EdgeRecord{.round = 3, .t = 2, .peer = "w1", .exchanges = 4, .age = 1.5, .bytesSent = 5, .bytesReceived = 6, .lost = 1}, LabelsRecord{.counts = {3, 0}},
+      MetricRecord{.round = 3, .t = 2, .name = "dual norm", .value = 0.5}};
   for (const Event& event : events) {
     const std::string line = toLine(event);
     EXPECT_EQ(line.find('\n'), std::string::npos);
@@ -89,7 +91,7 @@ TEST(Event, KeysOfNewerAgentsArePassedOver) {
 TEST(Event, ANoticeMayBeShort) { EXPECT_EQ(parseEvent(R"({"kind":"started"})"), Event(NoticeRecord{.kind = "started"})); }
 
 TEST(Event, ReservedKindsAreNoNotices) {
-  for (const char* kind : {"", "round", "evaluation", "host", "edge"}) EXPECT_THROW(toLine(NoticeRecord{.kind = kind}), InvariantError);
+  for (const char* kind : {"", "round", "evaluation", "host", "edge", "labels", "metric"}) EXPECT_THROW(toLine(NoticeRecord{.kind = kind}), InvariantError);
 }
 
 TEST(Event, MistakesQuoteTheStartOfTheLine) {

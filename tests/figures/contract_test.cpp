@@ -30,8 +30,10 @@ summary::RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bo
   for (std::size_t i = 0; i < run.curve.size(); ++i) {
     run.curve[i].consensus = broken && i % 2 == 0 ? NAN : 1.0 / static_cast<double>(i + 1);
     run.exchanged.push_back(run.curve[i]);
+    run.exchanged.back().value = broken && i % 2 == 0 ? NAN : 2.0 * static_cast<double>(i);
     run.exchanged.back().kept = broken && i % 2 == 0 ? NAN : 0.25 / static_cast<double>(i + 1);
   }
+  run.metrics = {{.name = "drift", .points = run.exchanged}};
   run.bytesSentPerRound = run.bytesReceivedPerRound = broken ? NAN : 1e6;
   run.edges = {{.node = "w0", .peer = "w1", .exchanges = 80, .ageMean = broken ? NAN : 1.5, .bytesSent = 100, .bytesReceived = 200, .lost = 0},
                {.node = "w1", .peer = "w0", .exchanges = 79, .ageMean = 2.5, .bytesSent = 200, .bytesReceived = 100, .lost = 1}};

@@ -50,6 +50,36 @@ TEST(StalenessFigure, WithoutRoundsSaysSo) {
   EXPECT_TRUE(notes(built("staleness", {staled("asgd", {}, {})}), "nothing to draw: no rounds recorded"));
 }
 
+summary::RunSummary recording(const std::string& algorithm, const std::vector<std::string>& names) {
+  summary::RunSummary run = madeRun(algorithm);
+  for (const std::string& name : names) {
+    summary::MetricCurve& metric = run.metrics.emplace_back(summary::MetricCurve{.name = name, .points = {}});
+    for (const double at : {1.0, 2.0}) {
+      summary::CurvePoint& point = metric.points.emplace_back();
+      point.seconds = at, point.samples = static_cast<std::int64_t>(100 * at), point.value = at / 4 + static_cast<double>(name.size());
+    }
+  }
+  return run;
+}
+
+TEST(MetricFigure, DrawsTheNamedMetricOverAnyAxis) {
+  FigureOptions options;
+  options.metric = "drift", options.x = XAxis::kSamples;
+  const Figure figure = built("metric", {recording("local_sgd", {"drift", "norm"}), recording("esync", {"norm"})}, options);
+  EXPECT_EQ(figure.title, "drift");
+  ASSERT_EQ(figure.lines.size(), 1u);
+  EXPECT_THAT(figure.lines[0].x, ElementsAre(100, 200));
+  EXPECT_THAT(figure.lines[0].y, ElementsAre(5.25, 5.5));
+  EXPECT_TRUE(notes(figure, "demo esync seed 1: left out, it records no drift"));
+}
+
+TEST(MetricFigure, WithoutANameIsTheFirstAndNamesAll) {
+  const Figure figure = built("metric", {recording("local_sgd", {"norm", "drift"})});
+  EXPECT_EQ(figure.title, "drift");
+  EXPECT_TRUE(notes(figure, "recorded: drift, norm; this is the first"));
+  EXPECT_TRUE(notes(built("metric", {madeRun("ssgd")}), "nothing to draw: no run with a metric of its method's own"));
+}
+
 TEST(BytesPerRoundFigure, HasSentAndReceivedInOneUnit) {
   summary::RunSummary ssgd = madeRun("ssgd"), dgs = madeRun("dgs");
   ssgd.bytesSentPerRound = 2.5e6, ssgd.bytesReceivedPerRound = 3e6;

@@ -9,42 +9,6 @@ namespace {
 
 using Limits = std::numeric_limits<double>;
 
-TEST(StoreRows, GiveBackEveryFieldOfEveryKind) {
-  const TempFolder folder;
-  makeStoreWithRun(folder / "a.db");
-  store::StoreWriter writer(folder / "a.db");
-  const EvaluationRecord evaluation{.round = 3, .t = 1.5, .accuracy = 0.25, .loss = 2.5, .samples = 99, .seconds = 0.125};
-  const NoticeRecord notice{
-      .kind = "failed", .text = "it's \"broken\"\n", .level = "error", .reason = "killed", .code = 9, .unixTime = 1e9};
-  const HostLoad load{.t = 1e9 + 0.5,
-                      .cpu = 0.5,
-                      .memoryUsedBytes = 1,
-                      .memoryTotalBytes = 1LL << 40,
-                      .networkSentBytes = 3,
-                      .networkReceivedBytes = 4};
-  const EdgeRecord edge{
-      .round = 1, .t = 2, .peer = "w0", .exchanges = 3, .age = 1.5, .bytesSent = 5, .bytesReceived = 6, .lost = 1};
-  EXPECT_EQ(writer.append(std::vector<StampedEvent>{
-                {"r1", "w0", 1, makeRound(1)}, {"r1", "w0", 2, evaluation}, {"r1", "w1", 1, notice}, {"r1", "local", 1, load}, {"r1", "w1", 2, edge}}),
-            5);
-
-  const store::StoreReader reader(folder / "a.db");
-  const auto rounds = reader.rounds("r1");
-  ASSERT_EQ(rounds.size(), 1U);
-  EXPECT_EQ(rounds[0].node, "w0");
-  EXPECT_EQ(rounds[0].seq, 1);
-  EXPECT_EQ(rounds[0].record, makeRound(1));
-  ASSERT_EQ(reader.evaluations("r1").size(), 1U);
-  EXPECT_EQ(reader.evaluations("r1")[0].record, evaluation);
-  ASSERT_EQ(reader.notices("r1").size(), 1U);
-  EXPECT_EQ(reader.notices("r1")[0].record, notice);
-  ASSERT_EQ(reader.hostLoads("r1").size(), 1U);
-  EXPECT_EQ(reader.hostLoads("r1")[0].node, "local");
-  EXPECT_EQ(reader.hostLoads("r1")[0].record, load);
-  ASSERT_EQ(reader.edges("r1").size(), 1U);
-  EXPECT_EQ(reader.edges("r1")[0].record, edge);
-}
-
 TEST(StoreRows, KeepNumbersThatAreNotFinite) {
   const TempFolder folder;
   makeStoreWithRun(folder / "a.db");

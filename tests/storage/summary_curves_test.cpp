@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/json/json_number.h"
 #include "tests/storage/two_workers.h"
 
 namespace paceline::tests {
@@ -152,6 +153,26 @@ TEST(SummaryExchange, EdgesAddUpAndTheirAgeIsTheMeanOverSteps) {
   EXPECT_EQ(s.edges[0].bytesReceived, 40);
   EXPECT_EQ(s.edges[0].lost, 1);
   EXPECT_DOUBLE_EQ(s.edges[1].ageMean, 1);
+}
+
+TEST(MetricCurves, AreMeansOverTheNodesThatRecordThemByName) {
+  summary::RunData data = twoWorkers();
+  const auto add = [&](const char* node, std::int64_t seq, double t, const char* name, double value) {
+    data.metrics.push_back({.node = node, .seq = seq, .record = {.round = seq - 100, .t = t, .name = name, .value = value}});
+  };
+  add("w0", 101, 10, "drift", 2), add("w1", 101, 6, "drift", 4), add("w1", 102, 12, "drift", 1), add("w0", 102, 20, "drift", 2);
+  add("w1", 103, 25, "alone", 7);
+  const summary::RunSummary s = summary::summarise(data);
+  ASSERT_EQ(s.metrics.size(), 2U);
+  EXPECT_EQ(s.metrics[0].name, "alone");
+  ASSERT_EQ(s.metrics[1].points.size(), 2U);
+  EXPECT_EQ(s.metrics[1].points[0].value, 3);
+  EXPECT_EQ(s.metrics[1].points[0].seconds, 10);
+  EXPECT_EQ(s.metrics[1].points[0].samples, 96);  // of w0's first round and w1's first
+  EXPECT_EQ(s.metrics[1].points[1].value, 1.5);
+  const Json json = Json::parse(summary::summariesToJson({s}))["runs"][0]["metrics"];
+  EXPECT_EQ(json[1]["name"], "drift");
+  EXPECT_EQ(json[1]["curve"][1]["value"], 1.5);
 }
 
 }  // namespace

@@ -31,6 +31,14 @@ TEST(Summary, WhatWorkersSendEachOtherIsCountedOnce) {
   EXPECT_DOUBLE_EQ(summary::summarise(besideServer).trafficBytesPerSecond, 230.0 / 25);
 }
 
+TEST(Summary, AnAsynchronousMethodExchangesWithServersWhateverAggregationIsNamed) {
+  summary::RunData data = twoWorkers("asgd");
+  data.run.versions = R"({"parameters": 26214400, "synchronous": false})";
+  data.run.specText = R"({"paceline": 1, "algorithm": {"id": "asgd"}, "aggregation": {"id": "ring"}, "model": {"id": "m"}, "dataset": {"id": "d"},
+                          "nodes": [{"id": "s0", "role": "server"}, {"id": "w0"}, {"id": "w1"}], "stop": {"rounds": 2}})";
+  EXPECT_DOUBLE_EQ(summary::summarise(data).trafficBytesPerSecond, 690.0 / 25);
+}
+
 TEST(Summary, TheWindowBeginsWithTheFirstRoundNotWithTheProcess) {
   summary::RunData data = twoWorkers();
   for (store::RoundRow& row : data.rounds) row.record.t += 100;  // all were told to start 100 s earlier

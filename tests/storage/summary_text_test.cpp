@@ -106,7 +106,7 @@ TEST(SummaryText, RoundsCsvKeepsFullResolution) {
   data.rounds.resize(1);
   data.rounds[0].record.loss = std::numeric_limits<double>::quiet_NaN();
   data.rounds[0].record.learningRate = 0.1 + 0.2;
-  const std::string csv = interchange::roundsToCsv(data);
+  const std::string csv = interchange::recordsToCsv(data, "rounds");
   EXPECT_TRUE(csv.starts_with("run,node,seq,round,t_s,fetch_s,")) << csv;
   EXPECT_THAT(csv, HasSubstr("\r\nr1,w0,1,1,10,1,4,1,1,2,0,0,1,10,1,64,100,200,0,0,2,NaN,0.30000000000000004,\r\n"));
 }
@@ -132,9 +132,9 @@ TEST(SummaryText, JsonTellsEvaluatorsCurvesAndEdges) {
 
 TEST(SummaryText, EdgesCsvHasEveryRecord) {
   summary::RunData data = twoWorkers();
-  EXPECT_EQ(interchange::edgesToCsv(data), "run,node,seq,round,t_s,peer,exchanges,age,bytes_sent,bytes_received,lost\r\n");
+  EXPECT_EQ(interchange::recordsToCsv(data, "edges"), "run,node,seq,round,t_s,peer,exchanges,age,bytes_sent,bytes_received,lost\r\n");
   data.edges.push_back({.node = "w0", .seq = 9, .record = {.round = 2, .t = 20.5, .peer = "w1", .exchanges = 3, .age = 1.5, .bytesSent = 10, .bytesReceived = 20, .lost = 1}});
-  EXPECT_THAT(interchange::edgesToCsv(data), HasSubstr("\r\nr1,w0,9,2,20.5,w1,3,1.5,10,20,1\r\n"));
+  EXPECT_THAT(interchange::recordsToCsv(data, "edges"), HasSubstr("\r\nr1,w0,9,2,20.5,w1,3,1.5,10,20,1\r\n"));
 }
 
 }  // namespace

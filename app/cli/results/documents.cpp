@@ -1,9 +1,9 @@
 #include "app/cli/results/documents.h"
 
+#include <map>
 #include <set>
 
 #include "app/cli/console.h"
-#include "engine/core/json/json_number.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::cli {
@@ -16,25 +16,74 @@ Json parsedOr(const std::string& json) {
   return parsed.is_discarded() ? Json() : parsed;
 }
 
+// What lists say of a run: its row less its documents.
+struct RowWriter {
+  Json& object;
+  void operator()(const Field& field, const std::string& value) const {
+    if (field.unit != "JSON") object[field.key] = value;
+  }
+  void operator()(const Field& field, store::RunState value) const { object[field.key] = store::stateName(value); }
+  void operator()(const Field& field, double value) const { object[field.key] = utcText(value); }
+  template <class Value>
+  void operator()(const Field& field, const Value& value) const {
+    object[field.key] = value;
+  }
+};
+
 Json rowJson(const store::RunRow& run) {
-  return {{"id", run.id},
-          {"name", run.name},
-          {"state", store::stateName(run.state)},
-          {"error", run.error},
-          {"reason", run.reason},
-          {"algorithm", run.algorithm},
-          {"model", run.model},
-          {"dataset", run.dataset},
-          {"partition", run.partition},
-          {"seed", run.seed},
-          {"config_hash", run.configHash},
-          {"created_utc", utcText(run.createdUtc)},
-          {"started_utc", utcText(run.startedUtc)},
-          {"ended_utc", utcText(run.endedUtc)},
-          {"source", run.source},
-          {"tags", run.tags},
-          {"notes", run.notes},
-          {"trashed", run.trashed}};
+  Json object = {{"trashed", run.trashed}};
+  store::describeRun(RowWriter{object}, run);
+  return object;
+}
+
+// Of the rows that share a node and their texts (an edge's peer, a metric's name): how many, and of each number its mean and its last.
+struct Group {
+  Json texts;
+  std::int64_t rows = 0;
+  struct Number {
+    double sum = 0, last = 0;
+    std::int64_t count = 0;
+  };
+  std::map<std::string, Number> numbers;
+};
+
+struct GroupWriter {
+  Group& group;
+  bool fresh;
+  void operator()(const Field& field, const std::string& value) const {
+    if (fresh) group.texts[field.key] = value;
+  }
+  void operator()(const Field& field, double value) const {
+    Group::Number& number = group.numbers[std::string(field.key)];
+    number.sum += value, number.last = value, ++number.count;
+  }
+  void operator()(const Field& field, std::int64_t value) const { (*this)(field, static_cast<double>(value)); }
+  void operator()(const Field& field, const std::optional<double>& value) const {
+    if (value) (*this)(field, *value);
+  }
+  void operator()(const Field& field, const std::vector<std::int64_t>& value) const { group.texts[field.key] = value; }
+};
+
+template <class Record>
+Json groupsOf(const std::vector<store::RecordRow<Record>>& rows) {
+  std::map<std::string, Group> groups;
+  for (const store::RecordRow<Record>& row : rows) {
+    std::string key = row.node;
+    describe([&]<class Value>(const Field&, const Value& value) {
+      if constexpr (std::same_as<Value, std::string>) key += '\n' + value;
+    }, row.record);
+    Group& group = groups[key];
+    if (group.rows == 0) group.texts["node"] = row.node;
+    describe(GroupWriter{group, group.rows++ == 0}, row.record);
+  }
+  Json list = Json::array();
+  for (auto& [key, group] : groups) {
+    Json& json = list.emplace_back(std::move(group.texts));
+    json["rows"] = group.rows;
+    for (const auto& [name, number] : group.numbers)
+      json[name] = {{"mean", jsonNumber(number.sum / static_cast<double>(number.count))}, {"last", jsonNumber(number.last)}};
+  }
+  return list;
 }
 
 std::string valueAt(const Json& flat, const std::string& pointer) {
@@ -71,10 +120,15 @@ std::string showDocument(const summary::RunData& data, const summary::RunSummary
                        {"text", notice.record.text},
                        {"reason", notice.record.reason},
                        {"code", notice.record.code}});
+  Json recorded = Json::object();
+  summary::eachList(data, [&]<class Record>(const std::vector<store::RecordRow<Record>>& rows) {
+    if (!Record::kName.kind.empty()) recorded[Record::kName.list] = groupsOf(rows);
+  });
   Json document = {{"run", rowJson(data.run)},
                    {"spec", parsedOr(data.run.specText)},
                    {"versions", parsedOr(data.run.versions)},
-                   {"notices", notices}};
+                   {"notices", notices},
+                   {"recorded", recorded}};
   document["summary"] = parsedOr(summary::summariesToJson({summary})).at("runs").at(0);
   return text(document);
 }

@@ -38,10 +38,31 @@ std::string knownFigures() {
   return ids + "all";
 }
 
-std::vector<FigureDef> chosenFigures(const std::string& id) {
-  if (id == "all") return figures();
-  if (const FigureDef* found = findFigure(id)) return {*found};
-  throw Error(Errc::kSpec, strCat("figure \"", id, "\" is not known; have ", knownFigures()));
+struct Wanted {
+  FigureDef def;
+  std::string metric{};  // which, where the figure draws one of several
+};
+
+// "ID:NAME": of a figure that draws one of several metrics.
+std::vector<FigureDef> chosenFigures(const std::string& text) {
+  if (text == "all") return figures();
+  const std::size_t colon = text.find(':');
+  const FigureDef* found = findFigure(text.substr(0, colon));
+  if (found == nullptr || (colon != std::string::npos && !found->ofMetric)) throw Error(Errc::kSpec, strCat("figure \"", text, "\" is not known; have ", knownFigures()));
+  return {*found};
+}
+
+// Where no metric is named, a figure for each that the runs recorded.
+std::vector<Wanted> wantedOf(const std::vector<FigureDef>& defs, const std::string& text, const std::vector<summary::RunSummary>& runs) {
+  const std::size_t colon = text.find(':');
+  std::vector<Wanted> wanted;
+  for (const FigureDef& def : defs) {
+    std::vector<std::string> names;
+    if (def.ofMetric) names = colon == std::string::npos ? metricNames(runs) : std::vector{text.substr(colon + 1)};
+    if (names.empty()) names = {""};
+    for (const std::string& name : names) wanted.push_back({.def = def, .metric = name});
+  }
+  return wanted;
 }
 
 // The figure's JSON for the renderer, in a folder of its own that goes away with this value.
@@ -64,8 +85,10 @@ class HandOver {
   std::string folder_;
 };
 
-void writeFigure(const Figure& figure, const FigureArguments& arguments) {
-  const std::string stem = strCat(arguments.folder, "/", figure.id, arguments.style == "published" ? "-published." : ".");
+void writeFigure(const Figure& figure, const std::string& metric, const FigureArguments& arguments) {
+  std::string name = metric.empty() ? figure.id : strCat(figure.id, "-", metric);
+  std::ranges::replace(name, '/', '_');
+  const std::string stem = strCat(arguments.folder, "/", name, arguments.style == "published" ? "-published." : ".");
   for (const std::string& format : arguments.formats) {
     const std::string path = stem + format;
     if (format == "csv") {
@@ -88,20 +111,22 @@ std::string whyEmpty(const Figure& figure) {
 }
 
 void makeFigures(FigureArguments arguments, const std::string& store) {
-  const std::vector<FigureDef> wanted = chosenFigures(arguments.figure);
+  const std::vector<FigureDef> defs = chosenFigures(arguments.figure);
   arguments.options.variant = arguments.style == "published" ? Variant::kPublished : Variant::kCorrected;
   arguments.options.x = kAxes.at(arguments.x);
   arguments.options.groupSeeds = !arguments.everySeed;
   if (std::ranges::any_of(arguments.formats, [](const std::string& format) { return format != "csv" && format != "json"; }))
     workbenchPath();
   const std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);
+  const std::vector<Wanted> wanted = wantedOf(defs, arguments.figure, summaries);
   makeFolder(arguments.folder);
   std::string empty;
   std::size_t written = 0;
-  for (const FigureDef& def : wanted) {
+  for (const auto& [def, metric] : wanted) {
+    arguments.options.metric = metric;
     const Figure figure = def.build(summaries, arguments.options);
     if (!figure.empty()) {
-      writeFigure(figure, arguments);
+      writeFigure(figure, metric, arguments);
       ++written;
     } else if (wanted.size() == 1) {
       throw Error(Errc::kSpec, strCat("figure ", def.id, ": ", whyEmpty(figure)));
@@ -118,7 +143,7 @@ void makeFigures(FigureArguments arguments, const std::string& store) {
 void addFigureCommand(CLI::App& app, Shared& shared) {
   auto a = std::make_shared<FigureArguments>();
   CLI::App* command = app.add_subcommand("figure", "Draws figures of runs: " + knownFigures() + ".");
-  command->add_option("figure", a->figure, "one of the above")->required()->type_name("ID");
+  command->add_option("figure", a->figure, "one of the above; metric:NAME for one of several metrics")->required()->type_name("ID");
   command->add_option("runs", a->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
   command->add_option("-o,--output", a->folder, "folder for the files ID.FORMAT")->capture_default_str()->type_name("DIR");
   command->add_option("--format", a->formats, "png, svg, pdf, csv or json; several with commas")

@@ -11,6 +11,7 @@
 #include "app/cli/results/documents.h"
 #include "app/cluster/recorder/client.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
 #include "storage/interchange/interop.h"
 
 namespace paceline::cli {
@@ -37,9 +38,11 @@ struct ExportArguments {
   std::string output, format = "json";
 };
 
+// "csv" is of rounds; other lists of records are called by their names.
+std::string listOf(const std::string& format) { return format == "csv" ? "rounds" : format; }
+
 std::string exported(const summary::RunData& data, const std::string& format) {
-  if (format == "edges") return interchange::edgesToCsv(data);
-  return format == "csv" ? interchange::roundsToCsv(data) : interchange::runToJson(data) + "\n";
+  return format == "json" ? interchange::runToJson(data) + "\n" : interchange::recordsToCsv(data, listOf(format));
 }
 
 // One run: the file PATH. Several: PATH is a folder with a file for each.
@@ -51,7 +54,7 @@ void exportRuns(const ExportArguments& arguments, const std::string& storePath) 
   for (const store::RunRow& run : runs) {
     const summary::RunData data = summary::loadRun(store, run);
     const std::string path =
-        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, arguments.format == "edges" ? ".edges.csv" : strCat(".", arguments.format)) : arguments.output;
+        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, ".", arguments.format, arguments.format == "csv" || arguments.format == "json" ? "" : ".csv") : arguments.output;
     if (arguments.format == "esync")
       interchange::exportEsyncTree(data, path);
     else
@@ -75,9 +78,12 @@ void addInteropCommands(CLI::App& app, Shared& shared) {
   exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")
       ->required()
       ->type_name("PATH");
-  exporter->add_option("--format", out->format, "esync (a log tree), csv (every round), edges (CSV: every record of an edge) or json (everything)")
+  std::vector<std::string> formats = interchange::recordLists();
+  const std::string lists = listed(formats);
+  formats.insert(formats.begin(), {"json", "esync", "csv"});
+  exporter->add_option("--format", out->format, "json (everything), esync (a log tree), csv (every round), or CSV of one list of records: " + lists)
       ->capture_default_str()
-      ->check(CLI::IsMember({"esync", "csv", "edges", "json"}));
+      ->check(CLI::IsMember(formats));
   exporter->callback([out, &shared] { exportRuns(*out, shared.store); });
 }
 

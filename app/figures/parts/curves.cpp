@@ -21,7 +21,7 @@ struct Scale {
 Scale timeScale(const CurvePlan& plan, const std::vector<const summary::RunSummary*>& runs) {
   double longest = 0;
   for (const summary::RunSummary* run : runs)
-    for (const summary::CurvePoint& point : run->*plan.points) longest = std::max(longest, point.seconds);
+    for (const summary::CurvePoint& point : plan.points(*run)) longest = std::max(longest, point.seconds);
   if (longest <= 180) return {.title = "time (s)", .perUnit = 1};
   if (longest <= 5 * 3600) return {.title = "time (minutes)", .perUnit = 60};
   return {.title = "time (hours)", .perUnit = 3600};
@@ -76,7 +76,7 @@ class CurveBuilder {
     std::vector<const summary::RunSummary*> kept;
     for (const summary::RunSummary* run : runs) {
       const std::string who = run->name.empty() ? run->id : run->name;
-      if ((run->*plan_.points).empty())
+      if (plan_.points(*run).empty())
         figure_.notes.push_back(strCat(who, ": left out, ", plan_.lacking));
       else if (options_.x == XAxis::kEpochs && !epochSamples(*run))
         figure_.notes.push_back(strCat(who, ": left out, it did not record how many samples its workers train on, so an epoch is not known"));
@@ -102,7 +102,7 @@ class CurveBuilder {
  private:
   Line lineOf(const summary::RunSummary& run, std::string label, int series) {
     Line line = newLine(std::move(label), series, run.id);
-    for (const summary::CurvePoint& point : run.*plan_.points) {
+    for (const summary::CurvePoint& point : plan_.points(run)) {
       line.x.push_back(xOf(point, options_.x, run) / scale_.perUnit);
       line.y.push_back(point.*plan_.value);
     }
@@ -250,18 +250,6 @@ std::vector<double> commonGrid(const std::vector<Curve>& curves) {
   return even;
 }
 
-std::vector<const summary::RunSummary*> havingValues(const CurvePlan& plan, const std::vector<const summary::RunSummary*>& runs, std::vector<std::string>& notes) {
-  std::vector<const summary::RunSummary*> having;
-  for (const summary::RunSummary* run : runs) {
-    const bool has = std::ranges::any_of(run->*plan.points, [&plan](const summary::CurvePoint& point) { return std::isfinite(point.*plan.value); });
-    if (has)
-      having.push_back(run);
-    else
-      notes.push_back(strCat(run->name.empty() ? run->id : run->name, ": left out, ", plan.lacking));
-  }
-  return having;
-}
-
 Figure curveFigure(const CurvePlan& plan, const std::vector<const summary::RunSummary*>& runs, const FigureOptions& options) {
   Figure figure = newFigure(plan.id, plan.title, Variant::kCorrected);
   CurveBuilder builder(plan, options, figure);
@@ -271,7 +259,25 @@ Figure curveFigure(const CurvePlan& plan, const std::vector<const summary::RunSu
   if (options.logY) figure.y.min.reset();
   for (const RunGroup& group : groupRuns(usable, options.groupSeeds)) builder.add(group);
   if (options.smoothing > 1) figure.notes.push_back(strCat("smoothed: mean of the last ", options.smoothing, " points"));
-  if (figure.empty()) figure.notes.push_back(strCat("nothing to draw: ", plan.points == &summary::RunSummary::curve ? "no run with evaluations" : plan.lacking));
+  if (figure.empty()) figure.notes.push_back(strCat("nothing to draw: ", plan.nothing));
+  return figure;
+}
+
+Figure recordedCurveFigure(const CurvePlan& plan, const std::vector<summary::RunSummary>& runs, const FigureOptions& options, const std::string& note) {
+  std::vector<const summary::RunSummary*> having;
+  std::vector<std::string> leftOut;
+  for (const summary::RunSummary& run : runs) {
+    const bool has = std::ranges::any_of(plan.points(run), [&plan](const summary::CurvePoint& point) { return std::isfinite(point.*plan.value); });
+    if (has)
+      having.push_back(&run);
+    else
+      leftOut.push_back(strCat(run.name.empty() ? run.id : run.name, ": left out, ", plan.lacking));
+  }
+  Figure figure = curveFigure(plan, having, options);
+  figure.variant = options.variant;
+  if (!figure.empty()) figure.notes.push_back(note);
+  if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws it: as measured");
+  figure.notes.insert(figure.notes.end(), leftOut.begin(), leftOut.end());
   return figure;
 }
 

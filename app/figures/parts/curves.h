@@ -1,6 +1,7 @@
 // Curves of what evaluations found (accuracy, loss, consensus) or rounds exchanged over any of the five axes: seeds, smoothing, gaps. Private to app/figures.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,13 @@ struct CurvePlan {
   std::string id, title, yTitle;
   double summary::CurvePoint::*value = nullptr;
   std::optional<double> yMin, yMax;
-  std::vector<summary::CurvePoint> summary::RunSummary::*points = &summary::RunSummary::curve;
-  const char* lacking = "it has no evaluations";  // why a run without points is left out
+  std::function<const std::vector<summary::CurvePoint>&(const summary::RunSummary&)> points = &summary::RunSummary::curve;
+  std::string lacking = "it has no evaluations";       // why a run without points is left out
+  std::string nothing = "no run with evaluations";     // why the figure is empty
 };
 
-// The runs whose points have the plan's value anywhere; the others are named in the notes.
-std::vector<const summary::RunSummary*> havingValues(const CurvePlan& plan, const std::vector<const summary::RunSummary*>& runs, std::vector<std::string>& notes);
+// Only of the runs that have the plan's value: `note` says what a point is. No published script draws such a figure.
+Figure recordedCurveFigure(const CurvePlan& plan, const std::vector<summary::RunSummary>& runs, const FigureOptions& options, const std::string& note);
 
 // One line per group with mean and band where it has several members; what is left out is said in the notes.
 Figure curveFigure(const CurvePlan& plan, const std::vector<const summary::RunSummary*>& runs, const FigureOptions& options);

@@ -37,7 +37,7 @@ std::string sentence(const NoticeRecord& notice) {
 
 }  // namespace
 
-LiveFold::LiveFold(store::RunRow run, std::vector<store::NodeRow> nodes) : traffic_(run.specText, nodes) {
+LiveFold::LiveFold(store::RunRow run, std::vector<store::NodeRow> nodes) : traffic_(run, nodes) {
   std::stable_sort(nodes.begin(), nodes.end(), [](const store::NodeRow& a, const store::NodeRow& b) {
     return std::make_pair(a.role != "worker", a.rank) < std::make_pair(b.role != "worker", b.rank);
   });

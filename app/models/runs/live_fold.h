@@ -50,7 +50,7 @@ class LiveFold {
   const LiveSnapshot& snapshot();                    // brought up to date
 
  private:
-  summary::Traffic traffic_;
+  summary::TrafficRule traffic_;
   struct Recent {
     double t, total;
     std::int64_t samples;

@@ -62,7 +62,7 @@ void HostForm::buildTarget(QVBoxLayout* column) {
   target_->lineEdit()->setPlaceholderText("alias, or user@host:port");
   target_->completer()->setFilterMode(Qt::MatchContains);
   target_->completer()->setCompletionMode(QCompleter::PopupCompletion);
-  box->addWidget(new widgets::Field("Host", target_, "", "An alias of ~/.ssh/config, or an address"));
+  box->addWidget(new Field("Host", target_, "", "An alias of ~/.ssh/config, or an address"));
   QPushButton* import = widgets::button("Import from a file…", "imported", "quiet");
   import->setObjectName("importHosts");
   box->addWidget(import, 0, Qt::AlignLeft);
@@ -73,10 +73,10 @@ void HostForm::buildTarget(QVBoxLayout* column) {
   connect(import, &QPushButton::clicked, this, &HostForm::importAsked);
 }
 
-widgets::Field* HostForm::line(QVBoxLayout* column, QLineEdit** into, const char* objectName, const QString& name, const QString& help) {
+Field* HostForm::line(QVBoxLayout* column, QLineEdit** into, const char* objectName, const QString& name, const QString& help) {
   *into = new QLineEdit;
   (*into)->setObjectName(objectName);
-  auto* field = new widgets::Field(name, *into, "", help);
+  auto* field = new Field(name, *into, "", help);
   column->addWidget(field);
   return field;
 }
@@ -86,19 +86,19 @@ void HostForm::buildFields(QVBoxLayout* column) {
   kind_->addItem("SSH", "ssh");
   kind_->addItem("Slurm", "slurm");
   kind_->setObjectName("hostKind");
-  ofSsh_.push_back(new widgets::Field("Kind", kind_, ""));
+  ofSsh_.push_back(new Field("Kind", kind_, ""));
   column->addWidget(ofSsh_.back());
   ofSsh_.push_back(line(column, &host_, "hostAddress", "Address", "Host name, IP or alias"));
   ofSsh_.push_back(line(column, &port_, "hostPort", "Port", "Empty: as ~/.ssh/config says, else 22"));
   ofSsh_.push_back(line(column, &user_, "hostUser", "User", "Empty: as ~/.ssh/config says"));
   ofSsh_.push_back(line(column, &identity_, "hostIdentity", "Identity file", "A private key; empty: as ssh finds it"));
   jump_->setObjectName("hostJump");
-  ofSsh_.push_back(new widgets::Field("Jump host", jump_, "", "Connected to first; its key is verified as well"));
+  ofSsh_.push_back(new Field("Jump host", jump_, "", "Connected to first; its key is verified as well"));
   column->addWidget(ofSsh_.back());
   address_->setEditable(true);
   address_->setInsertPolicy(QComboBox::NoInsert);
   address_->setObjectName("hostDataAddress");
-  column->addWidget(new widgets::Field("Data interface", address_, "", "IP that other hosts' nodes connect to; empty: its address"));
+  column->addWidget(new Field("Data interface", address_, "", "IP that other hosts' nodes connect to; empty: its address"));
   ofSsh_.push_back(line(column, &knownHosts_, "hostKnownHosts", "Known hosts", "File of known keys; empty: as ssh does"));
   ofSsh_.push_back(acceptNew_);
   column->addWidget(acceptNew_);
@@ -108,7 +108,7 @@ void HostForm::buildFields(QVBoxLayout* column) {
   env_->setObjectName("hostEnvironment");
   env_->setFixedHeight(72);
   env_->setTabChangesFocus(true);
-  column->addWidget(new widgets::Field("Environment", env_, "", "NAME=VALUE, one a line; nothing secret: it is kept in the list of hosts"));
+  column->addWidget(new Field("Environment", env_, "", "NAME=VALUE, one a line; nothing secret: it is kept in the list of hosts"));
   connect(kind_, &QComboBox::currentIndexChanged, this, &HostForm::followKind);
 }
 

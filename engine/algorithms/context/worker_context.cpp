@@ -103,6 +103,7 @@ void WorkerContext::goOn() {
 
 void WorkerContext::beginRound(std::int64_t round, double scheduleFactor) {
   record_ = RoundRecord{};
+  metrics_.clear();
   lossSum_ = 0;
   round_ = round;
   scheduleFactor_ = scheduleFactor;

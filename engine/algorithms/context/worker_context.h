@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,6 +63,8 @@ class WorkerContext {
   void note(const std::string& text) const { if (setup_.note) setup_.note(text); }  // a line for the run's log
   std::span<const Block> blocks() const { return setup_.objective.blocks(); }
   std::span<Real> parameters() { return setup_.objective.parameters(); }
+  // A number of the method's own, stored with the run below its name: of every round the last that was recorded.
+  void record(const std::string& name, double value) { metrics_[name] = value; }
   // `base` times the schedule's factor for this round; recorded as the round's rate.
   double learningRate(double base);
   double scheduleFactor() const { return scheduleFactor_; }
@@ -105,6 +108,7 @@ class WorkerContext {
   exchange::NeighbourExchange& neighbours() { return neighbours_; }
   void beginRound(std::int64_t round, double scheduleFactor);
   RoundRecord endRound();            // times, counts, loss of the round just closed; t and evaluate are the loop's
+  const std::map<std::string, double>& metrics() const { return metrics_; }  // of the round just closed
   std::int64_t samplesTotal() const { return samplesTotal_; }
   // Trained by all workers, as the servers' last replies or the last agreement say; where there was neither, own samples x world.
   std::int64_t globalSamples() const { return globalSamples_ > 0 ? globalSamples_ : samplesTotal_ * world(); }
@@ -138,6 +142,7 @@ class WorkerContext {
   double scheduleFactor_ = 1, roundBegan_ = 0, stepBegan_ = 0, lossSum_ = 0;
   Traffic trafficBefore_;
   RoundRecord record_;
+  std::map<std::string, double> metrics_;
 };
 
 }  // namespace paceline

@@ -3,9 +3,11 @@
 // pointers, the canonical hash, SQL columns and bindings, CSV headers, the JSON Schema, the form's labels and help. Header-only, any thread.
 #pragma once
 
+#include <concepts>
 #include <limits>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 namespace paceline {
 
@@ -33,6 +35,7 @@ struct Field {
   bool required = false;                   // a finding where it is absent
   bool brief = false;                      // JSON leaves it out at its default
   InHash hash = InHash::kAlways;
+  int since = 0;  // records: the migration that brought it; lines, bundles and stores from before have the default. 0: always there
 };
 
 // The number of a document's form, in the place of a member: JSON must have exactly this one.
@@ -60,5 +63,9 @@ concept Described = requires(NoVisit& visit, T& value) { describe(visit, value);
 // A described enum has its words in the order of its values: `constexpr std::array<const char*, 3> wordsOf(Role)` beside it.
 template <class T>
 concept Worded = requires(T value) { wordsOf(value).size(); };
+
+// One description serves readers and writers: template <class Visit, Of<Node> T> void describe(Visit&& visit, T& node).
+template <class T, class Struct>
+concept Of = std::same_as<std::remove_const_t<T>, Struct>;
 
 }  // namespace paceline

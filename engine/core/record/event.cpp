@@ -8,157 +8,97 @@
 namespace paceline {
 namespace {
 
-// The members of a record are named once: the same list writes and reads them.
-template <class Record, class Visit>
-void eachField(Record& r, Visit&& visit)
-  requires std::same_as<std::remove_const_t<Record>, RoundRecord>
-{
-  visit("round", r.round), visit("t_s", r.t);
-  visit("fetch_s", r.fetch), visit("compute_s", r.compute), visit("update_s", r.update), visit("send_s", r.send);
-  visit("wait_s", r.wait), visit("receive_s", r.receive), visit("query_s", r.query), visit("evaluate_s", r.evaluate);
-  visit("total_s", r.total);
-  visit("local_steps", r.localSteps), visit("samples", r.samples);
-  visit("bytes_sent", r.bytesSent), visit("bytes_received", r.bytesReceived);
-  visit("messages_sent", r.messagesSent), visit("messages_received", r.messagesReceived);
-  visit("staleness", r.staleness), visit("loss", r.loss), visit("learning_rate", r.learningRate), visit("kept", r.kept);
-}
-
-template <class Record, class Visit>
-void eachField(Record& r, Visit&& visit)
-  requires std::same_as<std::remove_const_t<Record>, EvaluationRecord>
-{
-  visit("round", r.round), visit("t_s", r.t), visit("accuracy", r.accuracy), visit("loss", r.loss);
-  visit("samples", r.samples), visit("evaluate_s", r.seconds);
-  visit("of", r.of), visit("consensus", r.consensus);
-}
-
-template <class Record, class Visit>
-void eachField(Record& r, Visit&& visit)
-  requires std::same_as<std::remove_const_t<Record>, EdgeRecord>
-{
-  visit("round", r.round), visit("t_s", r.t), visit("peer", r.peer), visit("exchanges", r.exchanges), visit("age", r.age);
-  visit("bytes_sent", r.bytesSent), visit("bytes_received", r.bytesReceived), visit("lost", r.lost);
-}
-
-template <class Record, class Visit>
-void eachField(Record& r, Visit&& visit)
-  requires std::same_as<std::remove_const_t<Record>, HostLoad>
-{
-  visit("unix_s", r.t), visit("cpu", r.cpu);
-  visit("memory_used_bytes", r.memoryUsedBytes), visit("memory_total_bytes", r.memoryTotalBytes);
-  visit("network_sent_bytes", r.networkSentBytes), visit("network_received_bytes", r.networkReceivedBytes);
-}
-
-template <class Record, class Visit>
-void eachField(Record& r, Visit&& visit)
-  requires std::same_as<std::remove_const_t<Record>, LabelsRecord>
-{
-  visit("counts", r.counts);
-}
-
-const char* kindOf(const RoundRecord&) { return "round"; }
-const char* kindOf(const EvaluationRecord&) { return "evaluation"; }
-const char* kindOf(const HostLoad&) { return "host"; }
-const char* kindOf(const EdgeRecord&) { return "edge"; }
-const char* kindOf(const LabelsRecord&) { return "labels"; }
-
 struct Writer {
   Json& object;
-  void operator()(const char* key, double value) { object[key] = jsonNumber(value); }
-  void operator()(const char* key, std::int64_t value) { object[key] = value; }
-  void operator()(const char* key, const std::optional<double>& value) {
-    if (value) object[key] = jsonNumber(*value);
+  bool emptyTexts;  // are written, too
+  void operator()(const Field& field, double value) { object[field.key] = jsonNumber(value); }
+  void operator()(const Field& field, const std::optional<double>& value) {
+    if (value) object[field.key] = jsonNumber(*value);
   }
-  void operator()(const char* key, const std::string& value) {
-    if (!value.empty()) object[key] = value;
+  void operator()(const Field& field, const std::string& value) {
+    if (emptyTexts || !value.empty()) object[field.key] = value;
   }
-  void operator()(const char* key, const std::vector<std::int64_t>& value) { object[key] = value; }
+  template <class Value>
+  void operator()(const Field& field, const Value& value) {
+    object[field.key] = value;
+  }
 };
 
-struct Reader {
-  const Json& object;
+class Reader {
+ public:
+  Reader(const Json& object, bool allThere) : object_(object), allThere_(allThere) {}
 
-  const Json& at(const char* key) const {
-    const auto found = object.find(key);
-    if (found == object.end()) throw Error(Errc::kFormat, strCat(key, " is missing"));
-    return *found;
-  }
-  void operator()(const char* key, double& value) const {
-    const auto number = numberFromJson(at(key));
-    if (!number) throw Error(Errc::kFormat, strCat(key, " must be a number, got ", described(at(key))));
-    value = *number;
-  }
-  void operator()(const char* key, std::int64_t& value) const { value = whole(key, at(key)); }
-  void operator()(const char* key, std::vector<std::int64_t>& value) const {
-    const Json& given = at(key);
-    if (!given.is_array()) throw Error(Errc::kFormat, strCat(key, " must be a list, got ", described(given)));
-    for (const Json& item : given) value.push_back(whole(key, item));
-  }
-  void operator()(const char* key, std::optional<double>& value) const {
-    if (object.contains(key)) (*this)(key, value.emplace());
-  }
-  void operator()(const char* key, std::string& value) const {  // absent: empty
-    value.clear();
-    if (!object.contains(key)) return;
-    const Json& given = at(key);
-    if (!given.is_string()) throw Error(Errc::kFormat, strCat(key, " must be a text, got ", described(given)));
-    value = given.get<std::string>();
+  template <class Value>
+  void operator()(const Field& field, Value& value) const {
+    const auto found = object_.find(field.key);
+    if (found != object_.end()) return take(field.key, *found, value);
+    if (allThere_ && field.since == 0 && !mayBeAbsent(value)) throw Error(Errc::kFormat, strCat(field.key, " is missing"));
   }
 
  private:
-  static std::int64_t whole(const char* key, const Json& given) {
-    const bool fits = given.is_number_integer() && (!given.is_number_unsigned() || given.get<std::uint64_t>() <= INT64_MAX);
-    if (!fits) throw Error(Errc::kFormat, strCat(key, " must be a whole number, got ", described(given)));
-    return given.get<std::int64_t>();
+  static bool mayBeAbsent(const std::string&) { return true; }
+  static bool mayBeAbsent(const std::optional<double>&) { return true; }
+  template <class Value>
+  static bool mayBeAbsent(const Value&) {
+    return false;
   }
+  [[noreturn]] static void refuse(std::string_view key, const char* wanted, const Json& given) {
+    throw Error(Errc::kFormat, strCat(key, " must be ", wanted, ", got ", described(given)));
+  }
+  static void take(std::string_view key, const Json& given, double& value) {
+    const std::optional<double> number = numberFromJson(given);
+    if (!number) refuse(key, "a number", given);
+    value = *number;
+  }
+  static void take(std::string_view key, const Json& given, std::optional<double>& value) { take(key, given, value.emplace()); }
+  static void take(std::string_view key, const Json& given, std::int64_t& value) {
+    const bool fits = given.is_number_integer() && (!given.is_number_unsigned() || given.get<std::uint64_t>() <= INT64_MAX);
+    if (!fits) refuse(key, "a whole number", given);
+    value = given.get<std::int64_t>();
+  }
+  static void take(std::string_view key, const Json& given, std::string& value) {
+    if (!given.is_string()) refuse(key, "a text", given);
+    value = given.get<std::string>();
+  }
+  static void take(std::string_view key, const Json& given, std::vector<std::int64_t>& value) {
+    if (!given.is_array()) refuse(key, "a list", given);
+    for (const Json& item : given) take(key, item, value.emplace_back());
+  }
+
+  const Json& object_;
+  bool allThere_;  // else every member may be absent
 };
+
+bool isKindOfRecord(std::string_view kind) {
+  bool found = false;
+  eachRecordType([&]<class Record>() { found = found || Record::kName.kind == kind; });
+  return found;
+}
 
 template <class Record>
 Json written(const Record& record) {
-  Json object = {{"kind", kindOf(record)}};
-  eachField(record, Writer{object});
+  constexpr bool named = !Record::kName.kind.empty();  // else the record says its kind itself
+  Json object = Json::object();
+  if constexpr (named)
+    object["kind"] = Record::kName.kind;
+  else
+    PACELINE_CHECK(!isKindOfRecord(record.kind), strCat("a notice cannot have the kind \"", record.kind, "\""));
+  describe(Writer{object, !named}, record);
   return object;
-}
-
-Json written(const NoticeRecord& notice) {
-  const bool reserved = notice.kind.empty() || notice.kind == "round" || notice.kind == "evaluation" || notice.kind == "host" ||
-                        notice.kind == "edge" || notice.kind == "labels";
-  PACELINE_CHECK(!reserved, strCat("a notice cannot have the kind \"", notice.kind, "\""));
-  return {{"kind", notice.kind},     {"text", notice.text}, {"level", notice.level},
-          {"reason", notice.reason}, {"code", notice.code}, {"unix_s", jsonNumber(notice.unixTime)}};
-}
-
-template <class Record>
-Record read(const Json& object) {
-  Record record;
-  eachField(record, Reader{object});
-  return record;
-}
-
-NoticeRecord readNotice(const Json& object, std::string kind) {
-  NoticeRecord notice;
-  notice.kind = std::move(kind);
-  const Reader reader{object};
-  const auto maybe = [&](const char* key, auto& value) {
-    if (object.contains(key)) reader(key, value);
-  };
-  maybe("text", notice.text), maybe("level", notice.level), maybe("reason", notice.reason);
-  maybe("code", notice.code), maybe("unix_s", notice.unixTime);
-  return notice;
 }
 
 Event readEvent(const Json& object) {
   if (!object.is_object()) throw Error(Errc::kFormat, strCat("must be an object, got ", described(object)));
   std::string kind;
   if (!object.contains("kind")) throw Error(Errc::kFormat, "kind is missing");
-  Reader{object}("kind", kind);
+  Reader(object, true)(Field{"kind"}, kind);
   if (kind.empty()) throw Error(Errc::kFormat, "kind is empty");
-  if (kind == "round") return read<RoundRecord>(object);
-  if (kind == "evaluation") return read<EvaluationRecord>(object);
-  if (kind == "host") return read<HostLoad>(object);
-  if (kind == "edge") return read<EdgeRecord>(object);
-  if (kind == "labels") return read<LabelsRecord>(object);
-  return readNotice(object, std::move(kind));
+  if (!isKindOfRecord(kind)) kind.clear();  // a notice
+  Event event;
+  eachRecordType([&]<class Record>() {
+    if (Record::kName.kind == kind) describe(Reader(object, !kind.empty()), event.emplace<Record>());
+  });
+  return event;
 }
 
 }  // namespace

@@ -1,81 +1,200 @@
 // What nodes tell the desktop: one JSON object a line on stdout. The supervisor adds (node, seq) and spools it; the recorder stores it.
-// Non-finite numbers travel as the strings "NaN", "Infinity", "-Infinity".
+// Non-finite numbers travel as the strings "NaN", "Infinity", "-Infinity". A type's describe() is the one list of what it records: lines,
+// the store's columns, CSV and bundles follow from it. To add a quantity: a member, a line in describe() with the number of the migration
+// that adds the column as `since`, and that migration.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "engine/core/json/describe.h"
+
 namespace paceline {
+
+// What a type of record is called. Written to disk; never changes.
+struct RecordName {
+  std::string_view kind;   // "kind" in a line; "": any other
+  std::string_view table;  // of the store
+  std::string_view list;   // in a bundle; also names its CSV
+  int since = 1;           // the migration that made the table; bundles from before lack the list
+};
 
 // One closed round of one worker. Seconds are apart from each other; their sum is at most totalSeconds.
 struct RoundRecord {
-  std::int64_t round = 0;       // from 1
-  double t = 0;                 // seconds since this node was told to start, at the round's end
+  static constexpr RecordName kName{"round", "round", "rounds"};
+  std::int64_t round = 0;
+  double t = 0;
   double fetch = 0, compute = 0, update = 0, send = 0, wait = 0, receive = 0, query = 0, evaluate = 0, total = 0;
   std::int64_t localSteps = 0;
-  std::int64_t samples = 0;     // trained in this round
-  std::int64_t bytesSent = 0, bytesReceived = 0, messagesSent = 0, messagesReceived = 0;  // on the wire, in this round
-  double staleness = 0;         // server updates by others between this worker's pull and its push; 0 when synchronous
-  double loss = 0;              // mean over the round's samples
+  std::int64_t samples = 0;
+  std::int64_t bytesSent = 0, bytesReceived = 0, messagesSent = 0, messagesReceived = 0;
+  double staleness = 0;
+  double loss = 0;
   double learningRate = 0;
-  std::optional<double> kept;   // fraction, sparse methods only
+  std::optional<double> kept;
   bool operator==(const RoundRecord&) const = default;
 };
 
+template <class Visit, Of<RoundRecord> R>
+void describe(Visit&& visit, R& r) {
+  visit(Field{"round", "Number of the round, from 1."}, r.round);
+  visit(Field{"t_s", "End of the round, since this node was told to start.", "s"}, r.t);
+  visit(Field{"fetch_s", "Making batches.", "s"}, r.fetch);
+  visit(Field{"compute_s", "Forward and backward passes.", "s"}, r.compute);
+  visit(Field{"update_s", "Local update: what no other part of the round took.", "s"}, r.update);
+  visit(Field{"send_s", "Sending.", "s"}, r.send);
+  visit(Field{"wait_s", "Waiting for others.", "s"}, r.wait);
+  visit(Field{"receive_s", "Receiving, and computing with what came.", "s"}, r.receive);
+  visit(Field{"query_s", "Questions to a state server.", "s"}, r.query);
+  visit(Field{"evaluate_s", "Evaluation at the round's end.", "s"}, r.evaluate);
+  visit(Field{"total_s", "The whole round, evaluation included.", "s"}, r.total);
+  visit(Field{"local_steps", "Gradients computed."}, r.localSteps);
+  visit(Field{"samples", "Samples trained in this round."}, r.samples);
+  visit(Field{"bytes_sent", "On the wire, in this round.", "bytes"}, r.bytesSent);
+  visit(Field{"bytes_received", "On the wire, in this round.", "bytes"}, r.bytesReceived);
+  visit(Field{"messages_sent", "On the wire, in this round."}, r.messagesSent);
+  visit(Field{"messages_received", "On the wire, in this round."}, r.messagesReceived);
+  visit(Field{.key = "staleness", .help = "Updates by others between this worker's pull and its push.", .zero = "also: a synchronous method"}, r.staleness);
+  visit(Field{"loss", "Mean over the round's samples."}, r.loss);
+  visit(Field{"learning_rate", "Of the round."}, r.learningRate);
+  visit(Field{.key = "kept", .help = "Fraction of the elements that was sent.", .zero = "absent: a dense method"}, r.kept);
+}
+
 struct EvaluationRecord {
+  static constexpr RecordName kName{"evaluation", "evaluation", "evaluations"};
   std::int64_t round = 0;
-  double t = 0;                 // seconds since start, when the evaluation began
-  double accuracy = 0;          // correct / total
+  double t = 0;
+  double accuracy = 0;
   double loss = 0;
-  std::int64_t samples = 0;     // trained so far, by this node
-  double seconds = 0;           // what evaluating took
-  std::string of = {};               // whose parameters: "" the emitting node's own, a worker's id, or "mean" for the average over workers
-  std::optional<double> consensus = {};  // with "mean": root of the mean over workers of |w_i - mean|^2, decentralised methods
+  std::int64_t samples = 0;
+  double seconds = 0;
+  std::string of = {};
+  std::optional<double> consensus = {};
   bool operator==(const EvaluationRecord&) const = default;
 };
 
-// What one worker of a decentralised method exchanged with one neighbour since its last record of that edge.
-struct EdgeRecord {
-  std::int64_t round = 0;       // the worker's, when the record was made
-  double t = 0;                 // seconds since this node was told to start
-  std::string peer = {};        // the neighbour's id
-  std::int64_t exchanges = 0;   // vectors received and applied since the last record
-  double age = 0;               // steps of its own that the worker has taken since it applied the newest vector, mean over its steps
-  std::int64_t bytesSent = 0, bytesReceived = 0;  // on the wire
-  std::int64_t lost = 0;        // 1: the neighbour is unreachable and its last vector stands in
-  bool operator==(const EdgeRecord&) const = default;
-};
+template <class Visit, Of<EvaluationRecord> R>
+void describe(Visit&& visit, R& r) {
+  visit(Field{"round", "Rounds that the parameters had seen."}, r.round);
+  visit(Field{"t_s", "Start of the evaluation, since this node was told to start.", "s"}, r.t);
+  visit(Field{"accuracy", "Correct / total."}, r.accuracy);
+  visit(Field{"loss", "Mean over the test set."}, r.loss);
+  visit(Field{"samples", "Trained so far, by this node."}, r.samples);
+  visit(Field{"evaluate_s", "Duration of the evaluation.", "s"}, r.seconds);
+  visit(Field{.key = "of", .help = "Whose parameters: a worker's id, or \"mean\" of all workers.", .zero = "the emitting node's own", .since = 2}, r.of);
+  visit(Field{.key = "consensus", .help = "With \"mean\": root of the mean over workers of |w_i - mean|^2.", .zero = "absent: not measured", .since = 2}, r.consensus);
+}
 
-// What a worker trains on: told once, before its first round.
-struct LabelsRecord {
-  std::vector<std::int64_t> counts = {};  // samples of each class in its share
-  bool operator==(const LabelsRecord&) const = default;
-};
-
-struct HostLoad {  // once a second per host
-  double t = 0;                         // Unix seconds
-  double cpu = 0;                       // fraction of all cores
-  std::int64_t memoryUsedBytes = 0, memoryTotalBytes = 0;
-  std::int64_t networkSentBytes = 0, networkReceivedBytes = 0;  // counters since boot, all interfaces
-  bool operator==(const HostLoad&) const = default;
-};
-
-// Anything else: "listening" {endpoint}, "started", "log" {level, text}, "note", "finished" {reason}, "failed" {error}, "exit" {code, signal, reason}.
+// Any other event: "listening" {endpoint}, "started", "log" {level, text}, "note", "finished" {reason}, "failed" {error}, "exit" {code, signal, reason}.
 struct NoticeRecord {
+  static constexpr RecordName kName{"", "event", "notices"};
   std::string kind;
-  std::string text;      // the sentence or the endpoint
-  std::string level;     // "info", "warn", "error"
-  std::string reason;    // machine-readable where there is one: "rounds", "seconds", "samples", "accuracy", "asked", "killed", ...
-  std::int64_t code = 0;  // exit code or signal number where there is one
-  double unixTime = 0;   // of the node's clock
+  std::string text;
+  std::string level;
+  std::string reason;
+  std::int64_t code = 0;
+  double unixTime = 0;
   bool operator==(const NoticeRecord&) const = default;
 };
 
-using Event = std::variant<RoundRecord, EvaluationRecord, HostLoad, NoticeRecord, EdgeRecord, LabelsRecord>;
+template <class Visit, Of<NoticeRecord> R>
+void describe(Visit&& visit, R& r) {
+  visit(Field{"kind", "What happened."}, r.kind);
+  visit(Field{"text", "The sentence or the endpoint."}, r.text);
+  visit(Field{"level", "\"info\", \"warn\", \"error\"."}, r.level);
+  visit(Field{"reason", "Machine-readable where there is one: \"rounds\", \"seconds\", \"samples\", \"accuracy\", \"asked\", \"killed\", ..."}, r.reason);
+  visit(Field{"code", "Exit code or number of the signal where there is one."}, r.code);
+  visit(Field{"unix_s", "Of the node's clock.", "Unix s"}, r.unixTime);
+}
+
+struct HostLoad {  // once a second per host
+  static constexpr RecordName kName{"host", "host_load", "host_loads"};
+  double t = 0;
+  double cpu = 0;
+  std::int64_t memoryUsedBytes = 0, memoryTotalBytes = 0;
+  std::int64_t networkSentBytes = 0, networkReceivedBytes = 0;
+  bool operator==(const HostLoad&) const = default;
+};
+
+template <class Visit, Of<HostLoad> R>
+void describe(Visit&& visit, R& r) {
+  visit(Field{"unix_s", "Of the host's clock.", "Unix s"}, r.t);
+  visit(Field{"cpu", "Busy fraction of all cores."}, r.cpu);
+  visit(Field{"memory_used_bytes", "Main memory in use.", "bytes"}, r.memoryUsedBytes);
+  visit(Field{"memory_total_bytes", "Main memory.", "bytes"}, r.memoryTotalBytes);
+  visit(Field{"network_sent_bytes", "Since boot, all interfaces.", "bytes"}, r.networkSentBytes);
+  visit(Field{"network_received_bytes", "Since boot, all interfaces.", "bytes"}, r.networkReceivedBytes);
+}
+
+// What one worker of a decentralised method exchanged with one neighbour since its last record of that edge.
+struct EdgeRecord {
+  static constexpr RecordName kName{"edge", "edge", "edges", 2};
+  std::int64_t round = 0;
+  double t = 0;
+  std::string peer = {};
+  std::int64_t exchanges = 0;
+  double age = 0;
+  std::int64_t bytesSent = 0, bytesReceived = 0;
+  std::int64_t lost = 0;
+  bool operator==(const EdgeRecord&) const = default;
+};
+
+template <class Visit, Of<EdgeRecord> R>
+void describe(Visit&& visit, R& r) {
+  visit(Field{"round", "The worker's, when the record was made."}, r.round);
+  visit(Field{"t_s", "Since this node was told to start.", "s"}, r.t);
+  visit(Field{"peer", "The neighbour's id."}, r.peer);
+  visit(Field{"exchanges", "Vectors received and applied since the last record."}, r.exchanges);
+  visit(Field{"age", "Steps of its own since the worker applied the newest vector, mean over its steps."}, r.age);
+  visit(Field{"bytes_sent", "On the wire.", "bytes"}, r.bytesSent);
+  visit(Field{"bytes_received", "On the wire.", "bytes"}, r.bytesReceived);
+  visit(Field{"lost", "1: the neighbour is unreachable and its last vector stands in."}, r.lost);
+}
+
+// What a worker trains on: told once, before its first round.
+struct LabelsRecord {
+  static constexpr RecordName kName{"labels", "labels", "labels", 3};
+  std::vector<std::int64_t> counts = {};
+  bool operator==(const LabelsRecord&) const = default;
+};
+
+template <class Visit, Of<LabelsRecord> R>
+void describe(Visit&& visit, R& r) {
+  visit(Field{"counts", "Samples of each class in the worker's share."}, r.counts);
+}
+
+// A number with a name of the method's own, once per round and name (WorkerContext::record). Needs no migration.
+struct MetricRecord {
+  static constexpr RecordName kName{"metric", "metric", "metrics", 5};
+  std::int64_t round = 0;
+  double t = 0;
+  std::string name = {};
+  double value = 0;
+  bool operator==(const MetricRecord&) const = default;
+};
+
+template <class Visit, Of<MetricRecord> R>
+void describe(Visit&& visit, R& r) {
+  visit(Field{"round", "The round that it belongs to."}, r.round);
+  visit(Field{"t_s", "End of that round, since this node was told to start.", "s"}, r.t);
+  visit(Field{"name", "Of the metric."}, r.name);
+  visit(Field{"value", "The last one recorded in the round."}, r.value);
+}
+
+using Event = std::variant<RoundRecord, EvaluationRecord, NoticeRecord, HostLoad, EdgeRecord, LabelsRecord, MetricRecord>;
+
+// Calls visit.operator()<Record>() for every type of record.
+template <class Visit>
+void eachRecordType(Visit&& visit) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (visit.template operator()<std::variant_alternative_t<I, Event>>(), ...);
+  }(std::make_index_sequence<std::variant_size_v<Event>>{});
+}
 
 std::string toLine(const Event& event);       // without the newline
 Event parseEvent(std::string_view line);      // throws Error{kFormat} that quotes the start of the line

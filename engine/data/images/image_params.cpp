@@ -32,8 +32,8 @@ void setAugmentation(const std::string& augment, bool files, datasets::Dataset& 
 void setStatistics(const Recipe& recipe, const std::string& name, datasets::Dataset& data) {
   if (name == "none") return;
   const auto channels = static_cast<std::size_t>(data.shape.channels);
-  Statistics chosen{.name = name, .mean = {0.5F}, .deviation = {0.5F}};  // half
-  for (const Statistics& statistics : recipe.statistics)
+  ChannelStatistics chosen{.name = name, .mean = {0.5F}, .deviation = {0.5F}};  // half
+  for (const ChannelStatistics& statistics : recipe.statistics)
     if (statistics.name == name) chosen = statistics;
   if (chosen.mean.size() == 1) {
     chosen.mean.resize(channels, chosen.mean.front());
@@ -51,7 +51,7 @@ void setStatistics(const Recipe& recipe, const std::string& name, datasets::Data
 
 void addImageParams(datasets::DatasetDef& def, const Recipe& recipe) {
   std::vector<std::string> statistics{"none", "half"};
-  for (const Statistics& one : recipe.statistics) statistics.push_back(one.name);
+  for (const ChannelStatistics& one : recipe.statistics) statistics.push_back(one.name);
   def.inFiles = recipe.files;
   const std::string usual = recipe.files ? strCat("0: ", def.shape.height, ".") : "0: as it is.";
   def.params.push_back(integerParam("resize", 0, 0, 1024, "Side in pixels of the square that pictures are resized to (bilinear); " + usual));

@@ -9,7 +9,7 @@
 
 namespace paceline::images {
 
-struct Statistics {
+struct ChannelStatistics {
   std::string name;  // a choice of "normalise"
   std::vector<float> mean = {}, deviation = {};  // one per channel, of values in [0, 1]
 };
@@ -19,7 +19,7 @@ struct Recipe {
   std::string augment = "none";    // the default of "augment": none, flip, crop, crop_flip; with files also resized_crop_flip
   std::string padding = "zero";    // the default of "crop_padding": zero, reflect, grey
   std::string normalise = "none";  // the default of "normalise"
-  std::vector<Statistics> statistics = {};  // its choices beside none and half: (x - 0.5) / 0.5
+  std::vector<ChannelStatistics> statistics = {};  // its choices beside none and half: (x - 0.5) / 0.5
   bool files = false;              // pictures of any size in files: cropped to the middle where they are not augmented
 };
 
