@@ -10,31 +10,19 @@
 namespace paceline {
 namespace {
 
-template <class Entry, class Def>
-Entry named(const Def& def) {
-  Entry entry;
+AggregationEntry entryOf(const aggregators::AggregatorDef& def) {
+  AggregationEntry entry;
   entry.id = def.id;
   entry.title = def.title;
   entry.summary = def.summary;
   entry.reference = def.reference;
-  return entry;
-}
-
-AggregationEntry entryOf(const aggregators::AggregatorDef& def) {
-  auto entry = named<AggregationEntry>(def);
   entry.needsServer = def.needsServer;
   for (const aggregators::AggregationEngine& engine : def.engines) entry.engines.push_back(engine.id);
   return entry;
 }
 
 DatasetEntry entryOf(const datasets::DatasetDef& def) {
-  auto entry = named<DatasetEntry>(def);
-  entry.params = def.params;
-  entry.shape = def.shape;
-  entry.classes = def.classes;
-  entry.trainCount = def.trainCount;
-  entry.testCount = def.testCount;
-  entry.inFiles = def.inFiles;
+  DatasetEntry entry = def;
   std::vector<Finding> none;
   entry.location = def.locate(completeParams(def.params, {}, "", none));
   return entry;

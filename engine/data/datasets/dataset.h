@@ -51,15 +51,9 @@ struct PublishedFile {
   std::string plainSha256 = "";  // of a gzip's content: it may have been packed anew
 };
 
-struct DatasetDef {
-  std::string id, title, summary, reference;
-  std::vector<ParamSpec> params;
-  std::string folder;                             // where downloads go, below a folder of data sets; "": nothing to download
+struct DatasetDef : DatasetEntry {
+  std::string folder;  // where downloads go, below a folder of data sets; "": nothing to download
   std::vector<PublishedFile> files;
-  Shape shape;
-  int classes = 10;                               // 0: its files say
-  std::int64_t trainCount = 0, testCount = 0;     // 0: its files say
-  bool inFiles = false;                           // pictures are decoded when they are needed
   std::function<std::string(const Params&)> locate;                // folder, "built in", or "" when not found
   std::function<Dataset(const Params&, std::uint64_t seed)> load;  // throws Error{kData, kFormat, kFile} naming file and value
 };
