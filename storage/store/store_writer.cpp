@@ -84,7 +84,20 @@ struct StoreWriter::Impl {
     if (database.text("PRAGMA journal_mode = WAL") != "wal")
       throw Error(Errc::kStore, strCat(path, ": this file system cannot hold a write-ahead log; use another --store"));
     database.execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384");
+    keepCopy(version);
     migrate(database);
+  }
+
+  // Of a store with runs that is about to be upgraded: FILE.vN, as the version before this one can open it.
+  void keepCopy(int version) {
+    if (version == 0 || version == latestVersion() || database.number("SELECT count(*) FROM run") == 0) return;
+    const std::string copy = strCat(path, ".v", version), part = copy + ".part";
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    database.statement("VACUUM INTO ?1").bind(part).run();
+    std::error_code failed;
+    std::filesystem::rename(part, copy, failed);
+    if (failed) throw Error(Errc::kStore, strCat(copy, ": cannot be made: ", failed.message()));
   }
 
   template <class Work>

@@ -47,6 +47,18 @@ TEST(Upgrade, EveryOlderVersionOpensWithItsRowsAndTakesNewOnes) {
   }
 }
 
+TEST(Upgrade, AStoreWithRunsIsCopiedBefore) {
+  const TempFolder folder;
+  const std::string path = folder / "store.db", copy = path + ".v3";
+  makeStoreOfVersion(path, 3);
+  { const store::StoreWriter writer(path); }
+  store::Database kept(copy, store::Database::Mode::kRead);
+  EXPECT_EQ(store::checkedVersion(kept), 3);
+  EXPECT_EQ(kept.number("SELECT count(*) FROM round"), 1);
+  { const store::StoreWriter writer(path); }
+  EXPECT_FALSE(std::filesystem::exists(strCat(path, ".v", store::latestVersion())));
+}
+
 TEST(Upgrade, EveryVersionAfterTheEmptyFileHasRowsToTest) {
   for (int version = 1; version <= store::latestVersion(); ++version)
     EXPECT_FALSE(rowsOfVersion(version).empty()) << "fixtures/store_v" << version << ".sql";
