@@ -1,6 +1,7 @@
 // The checks of a host before a run uses it, a line each. Judging is pure (facts in, lines out), so every sentence has a test.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -12,7 +13,8 @@
 namespace paceline::check {
 
 enum class CheckState { kWaiting, kRunning, kGood, kWarning, kBad, kSkipped };
-const char* checkStateName(CheckState state);  // "waiting", "running", "good", "warning", "bad", "skipped"
+constexpr std::array<const char*, 6> wordsOf(CheckState) { return {"waiting", "running", "good", "warning", "bad", "skipped"}; }
+constexpr const char* checkStateName(CheckState state) { return wordsOf(state)[static_cast<std::size_t>(state)]; }
 
 struct CheckLine {
   std::string id, title;  // "reachable", "Reachable"

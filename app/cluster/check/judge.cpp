@@ -57,11 +57,6 @@ std::string byteName(unsigned char byte) {
 
 }  // namespace
 
-const char* checkStateName(CheckState state) {
-  constexpr const char* kNames[] = {"waiting", "running", "good", "warning", "bad", "skipped"};
-  return kNames[static_cast<int>(state)];
-}
-
 std::vector<CheckLine> plannedChecks() {
   std::vector<CheckLine> lines;
   for (const Planned& each : kPlanned) lines.push_back(plannedCheck(each.id));

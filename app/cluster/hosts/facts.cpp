@@ -10,9 +10,41 @@
 
 #include "app/cluster/hosts/replace_file.h"
 #include "engine/core/base/file_text.h"
-#include "engine/core/json/json_text.h"
+#include "engine/core/json/read_described.h"
+#include "engine/core/json/write_described.h"
+
+namespace paceline::check {
+
+void describe(auto& visit, CheckLine& line) {
+  visit(Field{.key = "id"}, line.id);
+  visit(Field{.key = "title"}, line.title);
+  visit(Field{.key = "state"}, line.state);
+  visit(Field{.key = "expected"}, line.expected);
+  visit(Field{.key = "found"}, line.found);
+  visit(Field{.key = "advice"}, line.advice);
+}
+
+void describe(auto& visit, LinkMeasure& link) {
+  visit(Field{.key = "from"}, link.from);
+  visit(Field{.key = "to"}, link.to);
+  visit(Field{.key = "reachable"}, link.reachable);
+  visit(Field{.key = "mbps"}, link.mbps);
+  visit(Field{.key = "latency_ms"}, link.latencyMs);
+  visit(Field{.key = "problem"}, link.problem);
+}
+
+}  // namespace paceline::check
 
 namespace paceline::hosts {
+
+void describe(auto& visit, HostFacts& facts) {  // its name is its key, the probe is JSON as the agent gave it
+  visit(Field{.key = "checked_utc"}, facts.checkedUtc);
+  visit(Field{.key = "speed_gflops"}, facts.speed);
+  visit(Field{.key = "clock_offset_s"}, facts.clockOffsetSeconds);
+  visit(Field{.key = "clock_error_s"}, facts.clockErrorSeconds);
+  visit(Field{.key = "lines"}, facts.lines);
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,39 +98,19 @@ void change(const std::function<void(Json&)>& edit) {
   replaceFile(path, dumped(document, 1) + "\n");
 }
 
-std::string textAt(const Json& json, const char* name) {
-  const auto found = json.is_object() ? json.find(name) : json.end();
-  return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>() : "";
-}
-double numberAt(const Json& json, const char* name) {
-  const auto found = json.is_object() ? json.find(name) : json.end();
-  return json.is_object() && found != json.end() && found->is_number() ? found->get<double>() : 0;
-}
-
-check::CheckState stateNamed(const std::string& name) {
-  for (const check::CheckState state :
-       {check::CheckState::kWaiting, check::CheckState::kRunning, check::CheckState::kGood, check::CheckState::kWarning, check::CheckState::kBad, check::CheckState::kSkipped})
-    if (name == check::checkStateName(state)) return state;
-  return check::CheckState::kWaiting;
+template <class T>
+T valueFrom(const Json& json) {  // what is damaged has its default
+  T value{};
+  std::vector<Finding> ignored;
+  Fields fields(json, "", ignored);
+  readObject(fields, value, UnknownKeys::kPassedOver);
+  return value;
 }
 
-Json toJson(const check::CheckLine& line) {
-  return {{"id", line.id},       {"title", line.title},  {"state", check::checkStateName(line.state)}, {"expected", line.expected},
-          {"found", line.found}, {"advice", line.advice}};
-}
-
-Json toJson(const check::LinkMeasure& link) {
-  return {{"from", link.from},      {"to", link.to}, {"reachable", link.reachable}, {"mbps", link.mbps}, {"latency_ms", link.latencyMs},
-          {"problem", link.problem}};
-}
-
-check::LinkMeasure linkFrom(const Json& json) {
-  return {.from = textAt(json, "from"),
-          .to = textAt(json, "to"),
-          .reachable = json.is_object() && json.value("reachable", Json()) == Json(true),
-          .mbps = numberAt(json, "mbps"),
-          .latencyMs = numberAt(json, "latency_ms"),
-          .problem = textAt(json, "problem")};
+std::vector<check::LinkMeasure> linksOf(const Json& document) {
+  std::vector<check::LinkMeasure> links;
+  for (const Json& link : document["links"]) links.push_back(valueFrom<check::LinkMeasure>(link));
+  return links;
 }
 
 }  // namespace
@@ -107,58 +119,39 @@ std::optional<HostFacts> loadFacts(const std::string& host) {
   const Json document = readDocument();
   const auto found = document["hosts"].find(host);
   if (found == document["hosts"].end() || !found->is_object()) return std::nullopt;
-  HostFacts facts{.name = host,
-                  .checkedUtc = textAt(*found, "checked_utc"),
-                  .probe = found->value("probe", Json()).is_object() ? dumped((*found)["probe"]) : "",
-                  .speed = numberAt(*found, "speed_gflops"),
-                  .clockOffsetSeconds = numberAt(*found, "clock_offset_s"),
-                  .clockErrorSeconds = numberAt(*found, "clock_error_s"),
-                  .lines = {}};
-  const Json lines = found->value("lines", Json::array());
-  for (const Json& line : lines)
-    facts.lines.push_back({textAt(line, "id"), textAt(line, "title"), stateNamed(textAt(line, "state")), textAt(line, "expected"),
-                           textAt(line, "found"), textAt(line, "advice")});
+  auto facts = valueFrom<HostFacts>(*found);
+  facts.name = host;
+  if (const auto probe = found->find("probe"); probe != found->end() && probe->is_object()) facts.probe = dumped(*probe);
   return facts;
 }
 
 void keepFacts(const HostFacts& facts) {
-  Json lines = Json::array();
-  for (const check::CheckLine& line : facts.lines) lines.push_back(toJson(line));
   std::vector<Finding> ignored;
-  const Json probe = parseJson(facts.probe, ignored).value_or(Json());
-  const Json host = {
-      {"checked_utc", facts.checkedUtc},          {"probe", probe}, {"speed_gflops", facts.speed}, {"clock_offset_s", facts.clockOffsetSeconds},
-      {"clock_error_s", facts.clockErrorSeconds}, {"lines", lines}};
+  Json host = written(facts);
+  host["probe"] = parseJson(facts.probe, ignored).value_or(Json());
   change([&](Json& document) { document["hosts"][facts.name] = host; });
 }
 
-std::vector<check::LinkMeasure> loadLinks() {
-  std::vector<check::LinkMeasure> links;
-  const Json document = readDocument();
-  for (const Json& link : document["links"]) links.push_back(linkFrom(link));
-  return links;
-}
+std::vector<check::LinkMeasure> loadLinks() { return linksOf(readDocument()); }
 
 void keepLinks(const std::vector<check::LinkMeasure>& links) {
   change([&](Json& document) {
-    Json kept = Json::array();
-    for (const Json& old : document["links"]) {
-      const check::LinkMeasure before = linkFrom(old);
+    std::vector<check::LinkMeasure> kept;
+    for (const check::LinkMeasure& before : linksOf(document)) {
       const auto same = [&](const check::LinkMeasure& link) { return link.from == before.from && link.to == before.to; };
-      if (std::none_of(links.begin(), links.end(), same)) kept.push_back(old);
+      if (std::none_of(links.begin(), links.end(), same)) kept.push_back(before);
     }
-    for (const check::LinkMeasure& link : links) kept.push_back(toJson(link));
-    document["links"] = kept;
+    kept.insert(kept.end(), links.begin(), links.end());
+    document["links"] = written(kept);
   });
 }
 
 void forgetFacts(const std::string& host) {
   change([&](Json& document) {
     document["hosts"].erase(host);
-    Json kept = Json::array();
-    for (const Json& link : document["links"])
-      if (textAt(link, "from") != host && textAt(link, "to") != host) kept.push_back(link);
-    document["links"] = kept;
+    std::vector<check::LinkMeasure> kept = linksOf(document);
+    std::erase_if(kept, [&](const check::LinkMeasure& link) { return link.from == host || link.to == host; });
+    document["links"] = written(kept);
   });
 }
 
