@@ -1,7 +1,7 @@
 #include "app/models/catalogue.h"
-#include "app/cluster/worker/catalog_source.h"
 
-#include "app/cluster/run/run_controller.h"
+#include "app/cluster/worker/catalog_source.h"
+#include "app/models/background.h"
 
 namespace paceline {
 
@@ -9,23 +9,12 @@ Catalogue::Catalogue(QObject* parent) : QObject(parent) {}
 
 void Catalogue::load() {
   error_.clear();
-  tasks_.post([this](const std::stop_token&) {
-    std::shared_ptr<const Catalog> loaded;
-    QString error;
-    try {
-      loaded = std::make_shared<const Catalog>(worker::describeLocal());
-    } catch (const std::exception& e) {
-      error = QString::fromStdString(e.what());
-    }
-    QMetaObject::invokeMethod(
-        this,
-        [this, loaded, error] {
-          if (loaded) catalog_ = loaded;
-          error_ = error;
-          emit changed();
-        },
-        Qt::QueuedConnection);
-  });
+  inBackground(tasks_, this, [](const std::stop_token&) { return std::make_shared<const Catalog>(worker::describeLocal()); },
+               [this](std::shared_ptr<const Catalog> loaded, const QString& error) {
+                 if (loaded) catalog_ = std::move(loaded);
+                 error_ = error;
+                 emit changed();
+               });
 }
 
 void Catalogue::use(Catalog catalog) {

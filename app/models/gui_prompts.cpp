@@ -15,7 +15,8 @@ std::string keyText(const hosts::HostKeyPrompt& key) { return strCat(key.host, '
 
 class TaskPrompts : public hosts::CredentialPrompts {
  public:
-  TaskPrompts(GuiPrompts& window, std::stop_token stop) : window_(window), stop_(std::move(stop)) {}
+  TaskPrompts(GuiPrompts& window, std::stop_token stop, GuiPrompts::Given* given)
+      : window_(window), stop_(std::move(stop)), given_(given ? *given : own_) {}
 
   std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) override {
     const std::pair<std::string, std::string> place(host, prompt);
@@ -57,7 +58,8 @@ class TaskPrompts : public hosts::CredentialPrompts {
  private:
   GuiPrompts& window_;
   std::stop_token stop_;
-  std::map<std::pair<std::string, std::string>, double> given_;  // when an answer was handed out
+  GuiPrompts::Given own_;
+  GuiPrompts::Given& given_;
 };
 
 GuiPrompts::GuiPrompts(Clock now, QObject* parent) : QObject(parent), now_(now ? std::move(now) : Clock(steadySeconds)) {}
@@ -68,8 +70,8 @@ GuiPrompts::~GuiPrompts() {
   for (auto& [place, secret] : secrets_) wipe(secret);
 }
 
-std::unique_ptr<hosts::CredentialPrompts> GuiPrompts::forOneTask(std::stop_token stop) {
-  return std::make_unique<TaskPrompts>(*this, std::move(stop));
+std::unique_ptr<hosts::CredentialPrompts> GuiPrompts::forOneTask(std::stop_token stop, Given* given) {
+  return std::make_unique<TaskPrompts>(*this, std::move(stop), given);
 }
 
 std::optional<GuiPrompts::Answer> GuiPrompts::ask(AskedPrompt question, const std::stop_token& stop, const Known& known) {

@@ -35,7 +35,9 @@ class GuiPrompts : public QObject {
   ~GuiPrompts() override;
 
   // For one connection or run. A remembered answer is given once; the same question soon after means it was refused: the person is asked.
-  std::unique_ptr<hosts::CredentialPrompts> forOneTask(std::stop_token stop = {});
+  // `given`: when an answer was handed out, for tasks that go on from each other, one at a time.
+  using Given = std::map<std::pair<std::string, std::string>, double>;
+  std::unique_ptr<hosts::CredentialPrompts> forOneTask(std::stop_token stop = {}, Given* given = nullptr);
 
   void answer(int id, std::optional<std::string> secret);  // nullopt: no answer
   void decide(int id, bool accepted);

@@ -26,6 +26,12 @@ Unit unitFor(double seconds) {
 
 }  // namespace
 
+QStringList qtexts(const std::vector<std::string>& texts) {
+  QStringList all;
+  for (const std::string& text : texts) all << qtext(text);
+  return all;
+}
+
 QString stateWord(store::RunState state) {
   QString word = QString::fromUtf8(store::stateName(state));
   word[0] = word[0].toUpper();
@@ -88,6 +94,13 @@ QString whenText(double unixSeconds) {
 }
 
 QString speedText(double gflops) { return gflops > 0 ? QString::number(gflops, 'f', gflops < 20 ? 1 : 0) : QString("—"); }
+
+std::vector<std::string> tagsIn(const QString& typed) {
+  std::vector<std::string> tags;
+  for (const QString& tag : typed.split(',', Qt::SkipEmptyParts))
+    if (!tag.trimmed().isEmpty()) tags.push_back(tag.trimmed().toStdString());
+  return tags;
+}
 
 QString plural(int n, const char* word) { return QString("%1 %2%3").arg(n).arg(word, n == 1 ? "" : "s"); }
 

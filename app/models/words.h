@@ -2,14 +2,18 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
-#include <QString>
+#include <QStringList>
 
 #include "engine/core/spec/catalog.h"
 #include "storage/store/run_state.h"
 
 namespace paceline {
 
+inline QString qtext(const std::string& s) { return QString::fromStdString(s); }
+QStringList qtexts(const std::vector<std::string>& texts);
 QString stateWord(store::RunState state);             // "Running"
 bool isActive(store::RunState state);                 // a process of ours is at work
 QString durationText(double seconds);          // "4.2 s", "3 min 20 s", "1 h 05 min"
@@ -21,6 +25,7 @@ QString percentText(std::optional<double> fraction);  // "87.4 %", "—"
 QString whenText(double unixSeconds);          // "today 14:05", "12 Mar 2025", "—"
 QString speedText(double gflops);               // "—" when not measured, "3.4", "128"
 QString plural(int n, const char* word);       // "1 run", "2 runs"
+std::vector<std::string> tagsIn(const QString& typed);  // separated by commas
 QString factsOf(const ModelEntry& model);      // "431 080 parameters; takes 1x28x28."
 QString factsOf(const DatasetEntry& dataset);  // "60 000 + 10 000 images of 1x28x28 in 10 classes."
 

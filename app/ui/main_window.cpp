@@ -4,11 +4,10 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QProcess>
 #include <QSettings>
 #include <QUndoCommand>
-#include <cstdlib>
+#include <algorithm>
 
 #include "app/models/words.h"
 #include "app/ui/clusters/clusters_page.h"
@@ -24,26 +23,22 @@
 namespace paceline {
 namespace {
 
-constexpr int kRefreshMs = 2000, kRefreshBusyMs = 700;
+constexpr int kRefreshMs = 2000;  // what other programs do to the store
 
 class TrashCommand : public QUndoCommand {
  public:
-  TrashCommand(Workspace& workspace, std::vector<std::string> runs) : workspace_(workspace), runs_(std::move(runs)) {
+  TrashCommand(RecorderLink& recorder, std::vector<std::string> runs) : recorder_(recorder), runs_(std::move(runs)) {
     setText(QString("moving %1 to the trash").arg(plural(static_cast<int>(runs_.size()), "run")));
   }
   void redo() override {
-    workspace_.write([runs = runs_](store::StoreWriter& writer) {
-      for (const std::string& run : runs) writer.trash(run);
-    });
+    recorder_.ask([runs = runs_](recorder::Client& client) { client.trash(runs); });
   }
   void undo() override {
-    workspace_.write([runs = runs_](store::StoreWriter& writer) {
-      for (const std::string& run : runs) writer.restore(run);
-    });
+    recorder_.ask([runs = runs_](recorder::Client& client) { client.restore(runs); });
   }
 
  private:
-  Workspace& workspace_;
+  RecorderLink& recorder_;
   std::vector<std::string> runs_;
 };
 
@@ -51,31 +46,14 @@ class TrashCommand : public QUndoCommand {
 
 MainWindow::MainWindow(const QString& storePath, clusters::HostServices services, QWidget* parent)
     : QMainWindow(parent),
-      workspace_(storePath),
+      recorder_(storePath, prompts_),
       hosts_(std::move(services)),
       checks_(hosts_, prompts_),
       deploys_(hosts_, prompts_),
       links_(hosts_, prompts_),
-      queue_(workspace_, hosts_.services(), prompts_),
+      queue_(recorder_),
       runsModel_(storePath.toStdString()),
-      shell_{.workspace = workspace_,
-             .catalogue = catalogue_,
-             .queue = queue_,
-             .runs = runsModel_,
-             .hosts = hosts_,
-             .checks = checks_,
-             .deploys = deploys_,
-             .links = links_,
-             .undo = undo_,
-             .newExperiment = {},
-             .openRun = {},
-             .compareRuns = {},
-             .cloneRun = {},
-             .rerun = {},
-             .resume = {},
-             .trashRuns = {},
-             .offerUndo = {},
-             .tell = {}},
+      shell_{recorder_, catalogue_, queue_, runsModel_, hosts_, checks_, deploys_, links_, undo_, {}, {}, {}, {}, {}, {}, {}, {}},
       rail_(new widgets::Rail),
       storeBanner_(new widgets::Banner),
       banner_(new widgets::Banner),
@@ -89,7 +67,7 @@ MainWindow::MainWindow(const QString& storePath, clusters::HostServices services
   restore();
   new clusters::HostAskDialogs(prompts_, this);
   hosts_.load();
-  workspace_.probe();
+  recorder_.readQueue();
   catalogue_.load();
   runsModel_.refresh();
 }
@@ -101,7 +79,6 @@ void MainWindow::openDoors() {
   shell_.compareRuns = [this](const std::vector<std::string>& runs) { compare_->choose(runs), go(kCompare); };
   shell_.cloneRun = [this](const std::string& run) { load(run, false); };
   shell_.rerun = [this](const std::string& run) { load(run, true); };
-  shell_.resume = [this](const std::string& run) { followNext_ = true, queue_.resume(run); };
   shell_.trashRuns = [this](const std::vector<std::string>& runs) { trash(runs); };
   shell_.offerUndo = [this](const std::string& done) { offerUndo(QString::fromStdString(done)); };
   shell_.tell = [this](const std::string& sentence) { tell(QString::fromStdString(sentence)); };
@@ -118,18 +95,7 @@ void MainWindow::buildPages() {
     stack_->addWidget(page);
     connect(page, &widgets::Page::failed, this, &MainWindow::tell);
   }
-  auto* right = new QVBoxLayout;
-  right->setSpacing(0);
-  right->addWidget(storeBanner_);
-  right->addWidget(banner_);
-  right->addWidget(stack_, 1);
-  auto* centre = new QWidget;
-  auto* row = new QHBoxLayout(centre);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(0);
-  row->addWidget(rail_);
-  row->addLayout(right, 1);
-  setCentralWidget(centre);
+  setCentralWidget(widgets::boxed(widgets::across({rail_, {widgets::down({storeBanner_, banner_, {stack_, 1}}, {}, 0), 1}}, {}, 0)));
 }
 
 // Pages go before the models they show.
@@ -144,14 +110,14 @@ void MainWindow::wire() {
   connect(compare_, &compare::ComparePage::told, this, [this](const QString& words) { banner_->tell(widgets::Token::kOk, "finished", words); });
   connect(settings_, &SettingsPage::modeChosen, this, &MainWindow::setMode);
   connect(settings_, &SettingsPage::otherStoreAsked, this, &MainWindow::openStore);
-  connect(&workspace_, &Workspace::readOnlyChanged, this, &MainWindow::followStore);
-  connect(&workspace_, &Workspace::writeFailed, this, &MainWindow::tell);
-  connect(&workspace_, &Workspace::written, &runsModel_, &runs::RunsModel::refresh);
+  connect(&recorder_, &RecorderLink::troubleChanged, this, &MainWindow::followRecorder);
+  connect(&recorder_, &RecorderLink::failed, this, &MainWindow::tell);
+  connect(&recorder_, &RecorderLink::written, &runsModel_, &runs::RunsModel::refresh);
+  connect(&recorder_, &RecorderLink::newerRows, &runsModel_, &runs::RunsModel::refresh);
   connect(&runsModel_, &runs::RunsModel::failed, this, &MainWindow::tell);
   connect(&queue_, &runs::RunQueue::changed, this, &MainWindow::followQueue);
-  connect(&queue_, &runs::RunQueue::failed, this, &MainWindow::tell);
-  connect(&queue_, &runs::RunQueue::started, this, &MainWindow::onStarted);
-  connect(&queue_, &runs::RunQueue::ended, this, [this](int, const QString& run, const QString& error) { onEnded(run, error); });
+  connect(&queue_, &runs::RunQueue::submitted, this, [this](const std::string& run) { next_ = run, followQueue(); });
+  connect(&queue_, &runs::RunQueue::ended, this, &MainWindow::onEnded);
   connect(&refresh_, &QTimer::timeout, &runsModel_, &runs::RunsModel::refresh);
   refresh_.start(kRefreshMs);
 }
@@ -188,7 +154,7 @@ void MainWindow::buildMenus() {
                                       : "&New experiment");
   });
   add(run, "&Stop the run that is shown", QKeySequence(Qt::CTRL | Qt::Key_Period), [this] {
-    if (stack_->currentWidget() == run_) queue_.stopRunOf(run_->run());
+    if (stack_->currentWidget() == run_) queue_.stop(run_->run());
   });
   QMenu* places = menuBar()->addMenu("&Go");
   const char* const names[] = {"&Clusters", "&Experiments", "&Runs", "C&ompare", "&Settings"};
@@ -242,37 +208,34 @@ QString MainWindow::bannerText() const { return storeBanner_->text() + banner_->
 
 void MainWindow::tell(const QString& sentence) { banner_->tell(widgets::Token::kBad, "failed", sentence); }
 
-void MainWindow::followStore() {
-  const QString reason = workspace_.readOnlyReason();
-  storeBanner_->tell(widgets::Token::kWarn, "lock", reason.isEmpty() ? QString() : reason + ". This window reads only until it is free.",
-                     "Try again", [this] { workspace_.probe(); });
+void MainWindow::followRecorder() {
+  const QString trouble = recorder_.trouble();
+  storeBanner_->tell(widgets::Token::kWarn, "lock", trouble.isEmpty() ? QString() : trouble + ". Until this is over this window only reads.", "Try again",
+                     [this] { recorder_.readQueue(); });
 }
 
+// What was submitted here is shown as soon as it runs, unless the person has gone elsewhere.
 void MainWindow::followQueue() {
-  int waiting = 0, active = 0;
-  for (const runs::QueueItem& item : queue_.items()) ++(item.waiting ? waiting : active);
+  const auto waiting = std::ranges::count(queue_.entries(), true, &recorder::Entry::waiting);
   QStringList words;
-  if (active > 0) words << QString("%1 in progress").arg(active);
+  if (queue_.rowCount() > waiting) words << QString("%1 in progress").arg(queue_.rowCount() - waiting);
   if (waiting > 0) words << QString("%1 waiting").arg(waiting);
   rail_->setStatus(words.join(", "));
-  refresh_.setInterval(queue_.busy() ? kRefreshBusyMs : kRefreshMs);
-  followNext_ = followNext_ || (stack_->currentWidget() == experiment_ && waiting > 0);
   runsModel_.refresh();
+  const recorder::Entry* next = queue_.find(next_);
+  if (!next || next->waiting) return;
+  if (stack_->currentWidget() == experiment_ || stack_->currentWidget() == run_) openRun(next_);
+  next_.clear();
 }
 
-void MainWindow::onStarted(int, const QString& run) {
-  if (followNext_ && (stack_->currentWidget() == experiment_ || stack_->currentWidget() == run_)) openRun(run.toStdString());
-  followNext_ = false;
-}
-
-void MainWindow::onEnded(const QString& run, const QString& error) {
-  runsModel_.refresh();
+void MainWindow::onEnded(const std::string& run, const QString& error) {
   if (!error.isEmpty()) tell(error);
-  if (!run.isEmpty() || !error.isEmpty()) followNext_ = false;
+  if (run == next_ && stack_->currentWidget() == experiment_) openRun(run);  // before it was seen running
+  if (run == next_) next_.clear();
 }
 
 void MainWindow::trash(const std::vector<std::string>& runs) {
-  undo_.push(new TrashCommand(workspace_, runs));
+  undo_.push(new TrashCommand(recorder_, runs));
   offerUndo(QString("Moved %1 to the trash").arg(plural(static_cast<int>(runs.size()), "run")));
 }
 
@@ -293,8 +256,7 @@ void MainWindow::load(const std::string& run, bool start) {
 
 void MainWindow::openStore(const QString& path) {
   QSettings().setValue("store", path);
-  if (!queue_.busy() && QProcess::startDetached(QCoreApplication::applicationFilePath(), {"--store", path})) close();
-  if (queue_.busy()) tell("The other store will be opened when Paceline starts again: a run is in progress here.");
+  if (QProcess::startDetached(QCoreApplication::applicationFilePath(), {"--store", path})) close();
 }
 
 void MainWindow::restore() {
@@ -307,21 +269,7 @@ void MainWindow::restore() {
 void MainWindow::closeEvent(QCloseEvent* event) {
   QSettings().setValue("window/geometry", saveGeometry());
   QSettings().setValue("window/narrow", rail_->compact());
-  if (!queue_.busy()) return event->accept();
-  QMessageBox box(QMessageBox::Question, "Paceline", "A run is in progress.", QMessageBox::NoButton, this);
-  box.setInformativeText("Left running, it goes on without this window; attach to it later from the runs page.");
-  QAbstractButton* leave = box.addButton("Leave it running", QMessageBox::AcceptRole);
-  QAbstractButton* stop = box.addButton("Stop it", QMessageBox::DestructiveRole);
-  box.addButton(QMessageBox::Cancel);
-  box.exec();
-  if (box.clickedButton() == stop) return event->accept();  // the queue asks and waits
-  if (box.clickedButton() != leave) return event->ignore();
-  QSettings().sync();
-  try {
-    workspace_.recorder()->flush();
-  } catch (const std::exception&) {  // what could not be written is fetched again on attach
-  }
-  std::_Exit(0);  // without the controller's end, which would stop the run
+  event->accept();  // runs go on without a window
 }
 
 }  // namespace paceline

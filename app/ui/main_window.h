@@ -64,9 +64,8 @@ class MainWindow : public QMainWindow {
   void buildViewMenu();
   void setMode(int mode);
   void followQueue();
-  void followStore();
-  void onStarted(int ticket, const QString& run);
-  void onEnded(const QString& run, const QString& error);
+  void followRecorder();
+  void onEnded(const std::string& run, const QString& error);
   void offerUndo(const QString& done);
   void trash(const std::vector<std::string>& runs);
   void load(const std::string& run, bool start);  // its document: into the form, or again as it is
@@ -74,9 +73,9 @@ class MainWindow : public QMainWindow {
   void openStore(const QString& path);
   void restore();
 
-  Workspace workspace_;
   Catalogue catalogue_;
   GuiPrompts prompts_;
+  RecorderLink recorder_;
   clusters::HostsModel hosts_;
   clusters::HostChecks checks_;
   clusters::HostDeploys deploys_;
@@ -96,7 +95,7 @@ class MainWindow : public QMainWindow {
   SettingsPage* settings_;
   runs::RunPage* run_;
   QActionGroup* modes_ = nullptr;
-  bool followNext_ = false;  // show the run that starts next
+  std::string next_;  // the run to show once it runs
 };
 
 }  // namespace paceline

@@ -1,10 +1,9 @@
 #include "app/ui/settings_page.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QFileDialog>
 #include <QSettings>
 
+#include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 
 namespace paceline {
@@ -13,43 +12,31 @@ namespace {
 constexpr double kScales[] = {0.9, 1.0, 1.15, 1.3};
 
 QHBoxLayout* line(const QString& name, QWidget* editor) {
-  auto* row = new QHBoxLayout;
   auto* caption = widgets::label(name);
   caption->setFixedWidth(150);
-  row->addWidget(caption);
-  row->addWidget(editor);
-  row->addStretch(1);
-  return row;
+  return widgets::across({caption, editor, widgets::room()});
+}
+
+QFrame* titled(const QString& title, widgets::Cells cells) {
+  QFrame* frame = widgets::card();
+  auto* column = qobject_cast<QVBoxLayout*>(frame->layout());
+  column->addWidget(widgets::label(title, "section"));
+  widgets::addAll(column, cells);
+  return frame;
 }
 
 }  // namespace
 
 SettingsPage::SettingsPage(Shell& shell, QWidget* parent) : widgets::Page("Settings", parent), shell_(shell) {
-  body()->addWidget(widgets::horizontalLine());
-  auto* column = new QVBoxLayout;
-  column->setContentsMargins(widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kPageMargin);
-  column->setSpacing(widgets::kGroupGap);
-  column->addWidget(look());
-  column->addWidget(store());
-  QFrame* about = widgets::card();
-  about->layout()->addWidget(widgets::label("About", "section"));
-  auto* words = widgets::label("Paceline " PACELINE_VERSION ", a workbench for distributed training on machines of unequal speed. Licence: GPL-3.0-or-later. "
-                      "Qt " QT_VERSION_STR ", QCustomPlot.", "muted");
-  words->setWordWrap(true);
-  about->layout()->addWidget(words);
-  column->addWidget(about);
-  column->addStretch(1);
-  body()->addLayout(column, 1);
+  QFrame* about = titled("About", {widgets::wrapped(widgets::label("Paceline " PACELINE_VERSION ", a workbench for distributed training on machines of unequal speed. Licence: GPL-3.0-or-later. "
+                                                 "Qt " QT_VERSION_STR ", QCustomPlot.", "muted"))});
+  widgets::addAll(body(), {widgets::horizontalLine(), {widgets::down({look(), store(), about, widgets::room()}, {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kPageMargin}, widgets::kGroupGap), 1}});
 }
 
 QWidget* SettingsPage::look() {
-  QFrame* frame = widgets::card();
-  auto* column = qobject_cast<QVBoxLayout*>(frame->layout());
-  column->addWidget(widgets::label("Look", "section"));
   mode_ = new widgets::Segments({"As the system", "Light", "Dark"});
   mode_->setCurrent(static_cast<int>(widgets::Theme::instance().mode()));
   connect(mode_, &widgets::Segments::chosen, this, &SettingsPage::modeChosen);
-  column->addLayout(line("Theme", mode_));
   auto* size = new widgets::Segments({"Small", "Normal", "Large", "Larger"});
   for (int i = 0; i < 4; ++i)
     if (kScales[i] == widgets::Theme::instance().scale()) size->setCurrent(i);
@@ -57,34 +44,18 @@ QWidget* SettingsPage::look() {
     widgets::Theme::instance().setScale(kScales[index]);
     QSettings().setValue("look/scale", kScales[index]);
   });
-  column->addLayout(line("Text size", size));
-  return frame;
+  return titled("Look", {line("Theme", mode_), line("Text size", size)});
 }
 
 QWidget* SettingsPage::store() {
-  QFrame* frame = widgets::card();
-  auto* column = qobject_cast<QVBoxLayout*>(frame->layout());
-  column->addWidget(widgets::label("Store", "section"));
-  auto* path = widgets::label(QString::fromStdString(shell_.workspace.storePath()), "mono");
-  path->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  path->setWordWrap(true);
-  column->addWidget(path);
-  auto* note = widgets::label("One SQLite file holds every run. The terminal's paceline reads and writes the same file.", "caption");
-  column->addWidget(note);
-  auto* row = new QHBoxLayout;
-  QPushButton* copy = widgets::button("Copy path", "copy");
-  QPushButton* other = widgets::button("Open another store…", "imported");
-  row->addWidget(copy);
-  row->addWidget(other);
-  row->addStretch(1);
-  column->addLayout(row);
-  connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(QString::fromStdString(shell_.workspace.storePath())); });
-  connect(other, &QPushButton::clicked, this, &SettingsPage::chooseStore);
-  return frame;
+  const QString path = qtext(shell_.recorder.storePath());
+  return titled("Store", {widgets::selectable(widgets::wrapped(widgets::label(path, "mono"))),
+                          widgets::label("One SQLite file holds every run. The terminal's paceline reads and writes the same file.", "caption"),
+                          widgets::across({widgets::copyButton("Copy path", [path] { return path; }), widgets::button("Open another store…", "imported", [this] { chooseStore(); }), widgets::room()})});
 }
 
 void SettingsPage::chooseStore() {
-  const QString path = QFileDialog::getSaveFileName(this, "Open or create a store", QString::fromStdString(shell_.workspace.storePath()),
+  const QString path = QFileDialog::getSaveFileName(this, "Open or create a store", qtext(shell_.recorder.storePath()),
                                                     "Paceline stores (*.db)", nullptr, QFileDialog::DontConfirmOverwrite);
   if (!path.isEmpty()) emit otherStoreAsked(path);
 }

@@ -12,14 +12,14 @@
 #include "app/models/clusters/host_deploys.h"
 #include "app/models/clusters/hosts_model.h"
 #include "app/models/clusters/links_model.h"
+#include "app/models/recorder_link.h"
 #include "app/models/runs/run_queue.h"
 #include "app/models/runs/runs_model.h"
-#include "app/models/workspace.h"
 
 namespace paceline {
 
 struct Shell {
-  Workspace& workspace;
+  RecorderLink& recorder;
   Catalogue& catalogue;
   runs::RunQueue& queue;
   runs::RunsModel& runs;
@@ -34,7 +34,6 @@ struct Shell {
   std::function<void(const std::vector<std::string>& runs)> compareRuns;
   std::function<void(const std::string& run)> cloneRun;   // its document into the experiment form
   std::function<void(const std::string& run)> rerun;      // the same again
-  std::function<void(const std::string& run)> resume;     // on from its last checkpoint
   std::function<void(const std::vector<std::string>& runs)> trashRuns;  // can be undone
   std::function<void(const std::string& sentence)> offerUndo;  // what was just done, with a button
   std::function<void(const std::string& sentence)> tell;  // something went wrong

@@ -27,7 +27,6 @@ void type(QLineEdit* field, const char* text) {
 // Programs, supervisor and store of this test alone.
 struct Surroundings {
   Surroundings() {
-    setenv("PACELINE_BIN", PACELINE_BIN_DIR, 1);
     setenv("PACELINE_AGENT_DIR", folder.path("agent").c_str(), 1);
     setenv("PACELINE_AGENT_IDLE_S", "5", 1);  // the supervisor does not outlive the test for long
     testing::application();
@@ -125,6 +124,63 @@ TEST(Workbench, AStoppedRunGoesOnFromItsCheckpoint) {
   ASSERT_TRUE(testing::waitFor([&] { return store::isEnded(shot().run.state) && !window.shell().queue.busy(); }, 120));
   EXPECT_EQ(shot().run.state, store::RunState::kStopped) << shot().run.error;
   EXPECT_NE(shot().run.versions.find(stopped), std::string::npos);
+}
+
+// Closing a window changes nothing about its run: the next one finds it in the queue and follows it.
+TEST(Workbench, ARunGoesOnWithoutAWindow) {
+  const Surroundings here;
+  const QString store = QString::fromStdString(here.folder.path("store.db"));
+  std::string run;
+  std::int64_t before = 0;
+  {
+    MainWindow window(store);
+    QPushButton* start = readyToRun(window);
+    ASSERT_NE(start, nullptr) << window.shell().catalogue.error().toStdString();
+    type(window.experiment().findChild<QLineEdit*>("stopRounds"), "10000000");
+    window.experiment().draft().validateNow();
+    QTest::mouseClick(start, Qt::LeftButton);
+    ASSERT_TRUE(testing::waitFor([&] { return window.page() == &window.runPage() && window.runPage().snapshot().rounds > 3; }, 120))
+        << window.bannerText().toStdString();
+    run = window.runPage().run(), before = window.runPage().snapshot().rounds;
+    EXPECT_TRUE(window.close());
+  }
+  MainWindow window(store);
+  window.show();
+  ASSERT_TRUE(testing::waitFor([&] { return window.shell().queue.find(run) != nullptr; }));
+  EXPECT_EQ(window.shell().queue.find(run)->state, store::RunState::kRunning);
+  window.openRun(run);
+  EXPECT_TRUE(testing::waitFor([&] { return window.runPage().snapshot().rounds > before + 3; }, 120));
+  window.runPage().findChild<QPushButton*>("stopButton")->click();
+  EXPECT_TRUE(testing::waitFor([&] { return !window.shell().queue.busy() && store::isEnded(window.runPage().snapshot().run.state); }, 120));
+  EXPECT_EQ(window.runPage().snapshot().run.state, store::RunState::kStopped);
+}
+
+TEST(Workbench, ASecondWindowShowsAndOrdersTheSameQueue) {
+  const Surroundings here;
+  const QString store = QString::fromStdString(here.folder.path("store.db"));
+  MainWindow first(store), second(store);
+  second.show();
+  QPushButton* start = readyToRun(first);
+  ASSERT_NE(start, nullptr) << first.shell().catalogue.error().toStdString();
+  type(first.experiment().findChild<QLineEdit*>("stopRounds"), "10000000");
+  type(first.experiment().findChild<QLineEdit*>("seeds"), "1-3");
+  first.experiment().draft().validateNow();
+  QTest::mouseClick(start, Qt::LeftButton);
+  runs::RunQueue &mine = first.shell().queue, &there = second.shell().queue;
+  const auto runs = [](const runs::RunQueue& queue) {
+    std::vector<std::string> ids;
+    for (const recorder::Entry& entry : queue.entries()) ids.push_back(entry.run);
+    return ids;
+  };
+  ASSERT_TRUE(testing::waitFor([&] { return there.rowCount() == 3 && !there.entries().front().waiting && runs(there) == runs(mine); }, 120));
+  EXPECT_TRUE(there.entries()[1].waiting && there.entries()[2].waiting);
+  EXPECT_FALSE(there.entries()[1].text.empty());  // whom it waits for
+  std::vector<std::string> wanted = runs(there);
+  std::swap(wanted[1], wanted[2]);
+  there.move(wanted[1], -1);
+  ASSERT_TRUE(testing::waitFor([&] { return runs(mine) == wanted && runs(there) == wanted; }));
+  for (const std::string& run : {wanted[2], wanted[1], wanted[0]}) there.stop(run);
+  EXPECT_TRUE(testing::waitFor([&] { return !mine.busy() && !there.busy(); }, 120));
 }
 
 }  // namespace

@@ -116,7 +116,6 @@ clusters::HostServices servicesOf(const std::shared_ptr<FakeHosts>& fake) {
   };
   services.aliases = [] { return std::vector<std::string>{"gpu-a", "gpu-b"}; };
   services.import = [fake](const hosts::HostRegistry&, const std::string&, const std::string&) { return std::lock_guard(fake->mutex), fake->imported; };
-  services.opener = [](const hosts::HostRegistry&, hosts::CredentialPrompts&) { return hosts::localOpener(); };
   return services;
 }
 

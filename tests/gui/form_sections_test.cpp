@@ -183,7 +183,7 @@ TEST_F(Form, AnEvaluatorIsARoleAndOneIsEnough) {
 TEST_F(Form, TheNodeTableOffersAllRoles) {
   QAbstractItemModel* nodes = the<QTableView>("nodeTable")->model();
   const QModelIndex role = nodes->index(3, experiment::NodesModel::kRole);
-  EXPECT_EQ(role.data(experiment::kChoicesRole).toStringList(), (QStringList{"worker", "server", "evaluator"}));
+  EXPECT_EQ(role.data(kChoicesRole).toStringList(), (QStringList{"worker", "server", "evaluator"}));
   nodes->setData(role, "evaluator", Qt::EditRole);
   EXPECT_EQ(draft.spec().nodes[3].role, Role::kEvaluator);
 }
@@ -202,12 +202,12 @@ TEST_F(Form, GroupsAreForMethodsThatHaveThem) {
 TEST_F(Form, GroupsAreChosenInTheTable) {
   load("grouping_sgd");
   QAbstractItemModel* groups = the<QTableView>("groupTable")->model();
-  EXPECT_EQ(groups->index(0, 3).data(experiment::kChoicesRole).toStringList(), (QStringList{"–", "1"}));
+  EXPECT_EQ(groups->index(0, 3).data(kChoicesRole).toStringList(), (QStringList{"–", "1"}));
   groups->setData(groups->index(0, 3), "1", Qt::EditRole);
   groups->setData(groups->index(1, 3), "2", Qt::EditRole);
   draft.validateNow();
   EXPECT_EQ(note("groupTable"), "worker \"w2\" is in no group");
-  EXPECT_EQ(groups->index(2, 3).data(experiment::kFindingRole).toString(), "worker \"w2\" is in no group");
+  EXPECT_EQ(groups->index(2, 3).data(kFindingRole).toString(), "worker \"w2\" is in no group");
   groups->setData(groups->index(2, 3), "1", Qt::EditRole);
   EXPECT_EQ(draft.spec().groups, (std::vector<std::vector<std::string>>{{"w0", "w2"}, {"w1"}}));
   draft.validateNow();

@@ -125,32 +125,6 @@ TEST(LiveFold, AnEndedRunShowsEachWorkersRateOverAllItsRounds) {
   EXPECT_NEAR(fold.snapshot().nodes[0].samplesPerSecond, 3200.0 / 101, 1e-9);
 }
 
-TEST(LiveFold, ProgressFollowsTheNearestStopRuleAndNeverGoesBack) {
-  runs::LiveFold fold(running(R"({"rounds":100,"seconds":10})"), nodes());
-  fold.add(round("w0", 1));
-  fold.add(round("w0", 2));
-  EXPECT_NEAR(fold.snapshot().fraction.value(), 0.2, 1e-12);
-  store::RoundRow late = round("w0", 2);
-  late.record.t = 0.5;
-  fold.add(late);
-  EXPECT_NEAR(fold.snapshot().fraction.value(), 0.2, 1e-12);
-  EXPECT_NEAR(fold.snapshot().etaHigh.value(), 8, 1e-9);
-}
-
-TEST(LiveFold, EtaIsARangeWhileTheSpeedChanges) {
-  runs::LiveFold fold(running(R"({"rounds":100})"), nodes());
-  for (int i = 1; i <= 10; ++i) fold.add(round("w0", i, 1.0));
-  for (int i = 11; i <= 30; ++i) {
-    store::RoundRow fast = round("w0", i);
-    fast.record.t = 10 + (i - 10) * 0.1, fast.record.total = 0.1;
-    fold.add(fast);
-  }
-  const runs::LiveSnapshot& shot = fold.snapshot();
-  EXPECT_NEAR(*shot.etaLow, 7.0, 1e-6);              // 70 rounds at 0.1 s
-  EXPECT_NEAR(*shot.etaHigh, 70 * 12.0 / 30, 1e-6);  // at the mean so far
-  EXPECT_EQ(etaText(shot.etaLow, shot.etaHigh), "7 to 28 s left");
-}
-
 TEST(LiveFold, SamplesOfARoundAreSpreadOverItsTime) {
   runs::LiveFold fold(running(R"({"rounds":10})"), nodes());
   store::RoundRow slow = round("w1", 1);

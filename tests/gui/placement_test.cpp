@@ -135,10 +135,10 @@ TEST_F(Placing, TheTableOffersHostsAndTheirDevices) {
   experiment::NodesModel table(draft);
   table.setChoices({.hosts = [this] { return placement.hosts(); }, .devices = [this](const std::string& host) { return placement.devices(host); }});
   const QModelIndex host = table.index(1, experiment::NodesModel::kHost);
-  EXPECT_EQ(host.data(experiment::kChoicesRole).toStringList(), (QStringList{"local", "a", "b", "c"}));
+  EXPECT_EQ(host.data(kChoicesRole).toStringList(), (QStringList{"local", "a", "b", "c"}));
   table.setData(host, "a", Qt::EditRole);
   EXPECT_EQ(hostOf("w0"), "a");
-  EXPECT_EQ(table.index(1, experiment::NodesModel::kDevice).data(experiment::kChoicesRole).toStringList(), (QStringList{"cpu", "cuda:0", "cuda:1"}));
+  EXPECT_EQ(table.index(1, experiment::NodesModel::kDevice).data(kChoicesRole).toStringList(), (QStringList{"cpu", "cuda:0", "cuda:1"}));
 }
 
 struct Board : Placing {

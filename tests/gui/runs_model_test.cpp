@@ -56,9 +56,9 @@ TEST(RunsFilter, AllWordsMustBeFound) {
   model.take(items(100));
   runs::RunsFilter filter;
   filter.setSourceModel(&model);
-  filter.setText("esync demo");
+  filter.setWords("esync demo");
   EXPECT_EQ(filter.rowCount(), 5);  // every 20th
-  filter.setText("");
+  filter.setWords("");
   filter.setStates(runs::RunsFilter::States::kProblem);
   EXPECT_EQ(filter.rowCount(), 14);
 }

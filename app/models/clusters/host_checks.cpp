@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/models/background.h"
+
 namespace paceline::clusters {
 namespace {
 
@@ -36,22 +38,13 @@ void HostChecks::check(const std::string& host, const std::string& only) {
     item.checking = true;
     item.failure.clear();
   });
-  pool_.post([this, services = hosts_.services(), book = hosts_.book(), host, only, asked](const std::stop_token& closing) {
+  const auto work = [this, services = hosts_.services(), book = hosts_.book(), host, only, asked](const std::stop_token& closing) {
     const EitherStop stop(asked, closing);
-    QString error;
-    std::optional<hosts::HostFacts> facts;
-    try {
-      const std::unique_ptr<hosts::CredentialPrompts> prompts = prompts_.forOneTask(stop.token());
-      const auto tell = [this, host](const check::CheckLine& line) {
-        QMetaObject::invokeMethod(this, [this, host, line] { onLine(host, line); }, Qt::QueuedConnection);
-      };
-      if (!stop.asked()) services.check(book, host, *prompts, tell, stop.token(), only);
-      facts = services.facts(host);
-    } catch (const std::exception& e) {
-      error = QString::fromStdString(e.what());
-    }
-    QMetaObject::invokeMethod(this, [this, host, facts, error] { onEnded(host, facts, error); }, Qt::QueuedConnection);
-  });
+    const auto tell = [this, host](const check::CheckLine& line) { onGuiThread(this, [this, host, line] { onLine(host, line); }); };
+    if (!stop.asked()) services.check(book, host, *prompts_.forOneTask(stop.token()), tell, stop.token(), only);
+    return services.facts(host);
+  };
+  inBackground(pool_, this, work, [this, host](const std::optional<hosts::HostFacts>& facts, const QString& error) { onEnded(host, facts, error); });
   emit changed();
 }
 

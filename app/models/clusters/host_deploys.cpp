@@ -1,17 +1,16 @@
 #include "app/models/clusters/host_deploys.h"
 
 #include <algorithm>
-#include <chrono>
+
+#include "app/models/background.h"
+#include "app/models/words.h"
+#include "engine/core/base/steady_seconds.h"
 
 namespace paceline::clusters {
 namespace {
 
 constexpr int kAtOnce = 6;  // hosts
 constexpr double kTellSeconds = 0.5;
-
-using Steady = std::chrono::steady_clock;
-
-double since(Steady::time_point start) { return std::chrono::duration<double>(Steady::now() - start).count(); }
 
 }  // namespace
 
@@ -42,26 +41,16 @@ const DeployView* HostDeploys::view(const std::string& host) const {
 
 // The work happens on the pool; what it returns and `ended` on the GUI thread.
 void HostDeploys::post(const std::string& host, const std::stop_token& asked, Work work, std::function<void(const QString& error)> ended) {
-  pool_.post([this, host, asked, work = std::move(work), ended = std::move(ended)](const std::stop_token& closing) {
+  const auto prompted = [this, asked, work = std::move(work)](const std::stop_token& closing) {
     const EitherStop stop(asked, closing);
-    QString error;
-    std::function<void()> follow;
-    try {
-      const std::unique_ptr<hosts::CredentialPrompts> prompts = prompts_.forOneTask(stop.token());
-      if (!stop.asked()) follow = work(*prompts, stop.token());
-    } catch (const std::exception& e) {
-      error = QString::fromStdString(e.what());
-    }
-    const bool stopped = asked.stop_requested();
-    QMetaObject::invokeMethod(
-        this,
-        [this, host, follow, ended, error = stopped ? QString() : error] {
-          hosts_.change(host, [&error](HostItem& item) { item.failure = error, item.waiting.clear(); });
-          if (follow) follow();
-          ended(error);
-          emit changed(QString::fromStdString(host));
-        },
-        Qt::QueuedConnection);
+    return stop.asked() ? Follow() : work(*prompts_.forOneTask(stop.token()), stop.token());
+  };
+  inBackground(pool_, this, prompted, [this, host, asked, ended = std::move(ended)](const Follow& follow, const QString& problem) {
+    const QString error = asked.stop_requested() ? QString() : problem;
+    hosts_.change(host, [&error](HostItem& item) { item.failure = error, item.waiting.clear(); });
+    if (follow) follow();
+    ended(error);
+    emit changed(qtext(host));
   });
 }
 
@@ -72,25 +61,25 @@ void HostDeploys::deploy(const std::string& host) {
   hosts_.change(host, [](HostItem& item) { item.deploying = true, item.failure.clear(); });
   const hosts::HostEntry entry = hosts_.find(host)->entry;
   const auto work = [this, services = hosts_.services(), book = hosts_.book(), entry](hosts::CredentialPrompts& prompts, const std::stop_token& stop) {
-    const auto start = Steady::now();
+    const double start = steadySeconds();
     const auto last = std::make_shared<double>(-1);
     deploy::DeployOptions options{.datasets = {}, .libraries = entry.libraries, .onProgress = {}, .stop = stop};
     options.onProgress = [this, host = entry.name, start, last](const deploy::DeployProgress& progress) {
-      const double seconds = since(start);
+      const double seconds = steadySeconds() - start;
       if (*last >= 0 && seconds - *last < kTellSeconds && progress.bytesDone < progress.bytesTotal) return;
       *last = seconds;
-      QMetaObject::invokeMethod(this, [this, host, progress, seconds] { onProgress(host, progress, seconds); }, Qt::QueuedConnection);
+      onGuiThread(this, [this, host, progress, seconds] { onProgress(host, progress, seconds); });
     };
     services.deploy(book, entry.name, prompts, options);
-    return std::function<void()>([this, host = entry.name] { askDisk(host); });
+    return Follow([this, host = entry.name] { askDisk(host); });
   };
   post(host, asked, work, [this, host](const QString& error) {
     stops_.erase(host);
     views_.erase(host);
     hosts_.change(host, [](HostItem& item) { item.deploying = false; });
-    emit ended(QString::fromStdString(host), error);
+    emit ended(qtext(host), error);
   });
-  emit changed(QString::fromStdString(host));
+  emit changed(qtext(host));
 }
 
 void HostDeploys::stop(const std::string& host) {
@@ -102,33 +91,30 @@ void HostDeploys::onProgress(const std::string& host, const deploy::DeployProgre
   const auto found = views_.find(host);
   if (found == views_.end()) return;
   found->second = nextView(found->second, progress, seconds);
-  emit changed(QString::fromStdString(host));
+  emit changed(qtext(host));
 }
 
 void HostDeploys::askDisk(const std::string& host) {
-  if (asking_.contains(host) || !hosts_.find(host)) return;
-  const std::stop_token asked = asking_[host].get_token();
-  const auto work = [this, services = hosts_.services(), book = hosts_.book(), host](hosts::CredentialPrompts& prompts, const std::stop_token&) {
-    const deploy::HostDisk disk = services.disk(book, host, prompts);
-    return std::function<void()>([this, host, disk] { hosts_.change(host, [&disk](HostItem& item) { item.disk = disk; }); });
-  };
-  post(host, asked, work, [this, host](const QString&) { asking_.erase(host); });
-  emit changed(QString::fromStdString(host));
+  ask(host, [services = hosts_.services(), book = hosts_.book(), host](hosts::CredentialPrompts& prompts) { return std::pair(services.disk(book, host, prompts), -1.0); });
 }
 
 void HostDeploys::clean(const std::string& host, bool spools) {
-  if (asking_.contains(host) || !hosts_.find(host)) return;
-  const std::stop_token asked = asking_[host].get_token();
-  const auto work = [this, services = hosts_.services(), book = hosts_.book(), host, spools](hosts::CredentialPrompts& prompts, const std::stop_token&) {
+  ask(host, [services = hosts_.services(), book = hosts_.book(), host, spools](hosts::CredentialPrompts& prompts) {
     const auto freed = static_cast<double>(services.clean(book, host, prompts, spools));
-    const deploy::HostDisk disk = services.disk(book, host, prompts);
-    return std::function<void()>([this, host, freed, disk] {
-      hosts_.change(host, [&disk](HostItem& item) { item.disk = disk; });
-      emit cleaned(QString::fromStdString(host), freed);
+    return std::pair(services.disk(book, host, prompts), freed);
+  });
+}
+
+void HostDeploys::ask(const std::string& host, std::function<std::pair<deploy::HostDisk, double>(hosts::CredentialPrompts&)> question) {
+  if (asking_.contains(host) || !hosts_.find(host)) return;
+  const auto work = [this, host, question = std::move(question)](hosts::CredentialPrompts& prompts, const std::stop_token&) {
+    return Follow([this, host, answer = question(prompts)] {
+      hosts_.change(host, [&answer](HostItem& item) { item.disk = answer.first; });
+      if (answer.second >= 0) emit cleaned(qtext(host), answer.second);
     });
   };
-  post(host, asked, work, [this, host](const QString&) { asking_.erase(host); });
-  emit changed(QString::fromStdString(host));
+  post(host, asking_[host].get_token(), work, [this, host](const QString&) { asking_.erase(host); });
+  emit changed(qtext(host));
 }
 
 }  // namespace paceline::clusters

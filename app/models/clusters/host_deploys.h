@@ -42,8 +42,10 @@ class HostDeploys : public QObject {
   void cleaned(const QString& host, double bytes);
 
  private:
-  using Work = std::function<std::function<void()>(hosts::CredentialPrompts&, const std::stop_token&)>;  // returns what follows on the GUI thread
+  using Follow = std::function<void()>;  // on the GUI thread
+  using Work = std::function<Follow(hosts::CredentialPrompts&, const std::stop_token&)>;
   void post(const std::string& host, const std::stop_token& asked, Work work, std::function<void(const QString& error)> ended);
+  void ask(const std::string& host, std::function<std::pair<deploy::HostDisk, double>(hosts::CredentialPrompts&)> question);  // bytes freed: -1, none were to be
   void onProgress(const std::string& host, const deploy::DeployProgress& progress, double seconds);
 
   HostsModel& hosts_;

@@ -38,7 +38,6 @@ HostServices hostServices() {
   services.clean = [](const hosts::HostRegistry& book, const std::string& host, hosts::CredentialPrompts& prompts, bool spools) {
     return deploy::cleanHost(*hosts::openHost(book, host, prompts), spools);
   };
-  services.opener = [](const hosts::HostRegistry& book, hosts::CredentialPrompts& prompts) { return hosts::bookOpener(book, prompts); };
   services.aliases = [] { return ssh::sshAliases(); };
   services.import = imported;
   return services;

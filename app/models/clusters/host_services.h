@@ -14,7 +14,6 @@
 #include "app/cluster/check/host_check.h"
 #include "app/cluster/hosts/facts.h"
 #include "app/cluster/hosts/credential_prompt.h"
-#include "app/cluster/hosts/ready_host.h"
 
 namespace paceline::clusters {
 
@@ -41,7 +40,6 @@ struct HostServices {
   std::function<deploy::HostDisk(const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&)> disk;
   std::function<std::int64_t(const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&, bool spools)> clean;  // bytes freed
 
-  std::function<hosts::HostOpener(const hosts::HostRegistry&, hosts::CredentialPrompts&)> opener;  // for runs; `prompts` must outlive it
   std::function<std::vector<std::string>()> aliases;  // of ~/.ssh/config
   std::function<ImportedHosts(const hosts::HostRegistry&, const std::string& path, const std::string& format)> import;
 };

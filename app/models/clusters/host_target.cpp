@@ -1,5 +1,7 @@
 #include "app/models/clusters/host_target.h"
 
+#include "app/models/words.h"
+
 #include <QRegularExpression>
 
 #include "engine/core/base/error.h"
@@ -66,6 +68,12 @@ QString readEnvironment(const QString& typed, std::map<std::string, std::string>
   }
   env = std::move(read);
   return {};
+}
+
+QString environmentText(const hosts::HostEntry& entry) {
+  QStringList lines;
+  for (const auto& [name, value] : entry.env) lines << qtext(name) + "=" + qtext(value);
+  return lines.join('\n');
 }
 
 }  // namespace paceline::clusters

@@ -15,4 +15,6 @@ QString readTarget(const QString& typed, const hosts::HostRegistry& book, hosts:
 // NAME=VALUE lines. "" or what is wrong, naming the line.
 QString readEnvironment(const QString& typed, std::map<std::string, std::string>& env);
 
+QString environmentText(const hosts::HostEntry& entry);  // the same lines
+
 }  // namespace paceline::clusters

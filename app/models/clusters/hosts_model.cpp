@@ -2,30 +2,24 @@
 
 #include <algorithm>
 
+#include "app/models/background.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::clusters {
 namespace {
 
-struct Heading {
-  const char* title;
-  const char* help;
-};
-
-constexpr Heading kHeadings[HostsModel::kColumns] = {
+constexpr ColumnTable::Heading kHeadings[HostsModel::kColumns] = {
     {"Host", "Its name: what a node's host says"},
     {"State", "Of the last check"},
     {"Address", "Where it is"},
-    {"CPUs", "Cores that our processes may use"},
-    {"GPUs", "GPUs its driver lists"},
-    {"Memory", "Installed"},
-    {"GFLOP/s", "Of the two-second compute benchmark, all cores"},
-    {"Disk used", "By our programs and the spools of runs; asked for when its details are open"},
+    {"CPUs", "Cores that our processes may use", true},
+    {"GPUs", "GPUs its driver lists", true},
+    {"Memory", "Installed", true},
+    {"GFLOP/s", "Of the two-second compute benchmark, all cores", true},
+    {"Disk used", "By our programs and the spools of runs; asked for when its details are open", true},
     {"Checked", "When it was last checked"},
 };
-
-bool isNumber(int column) { return column >= HostsModel::kCpus && column <= HostsModel::kDisk; }
 
 double diskBytes(const deploy::HostDisk& disk) {
   double bytes = static_cast<double>(disk.partialBytes + disk.spoolBytes);
@@ -60,21 +54,21 @@ HostStanding HostItem::standing() const {
 
 QString HostItem::address() const {
   if (entry.kind == "local") return "this computer";
-  QString text = QString::fromStdString(entry.address);
+  QString text = qtext(entry.address);
   if (entry.kind == "slurm" && text.isEmpty()) return "this computer's Slurm";
-  if (!entry.user.empty()) text.prepend(QString::fromStdString(entry.user) + "@");
+  if (!entry.user.empty()) text.prepend(qtext(entry.user) + "@");
   if (entry.port > 0) text += QString(":%1").arg(entry.port);
   return text;
 }
 
 QString HostItem::search() const {
-  return QStringList{QString::fromStdString(entry.name), QString::fromStdString(entry.kind), address(), standingWord(standing()),
+  return QStringList{qtext(entry.name), qtext(entry.kind), address(), standingWord(standing()),
                      figures.gpus.join(" ")}
       .join(" ")
       .toLower();
 }
 
-HostsModel::HostsModel(HostServices services, QObject* parent) : QAbstractTableModel(parent), services_(std::move(services)) {}
+HostsModel::HostsModel(HostServices services, QObject* parent) : ColumnTable(kHeadings, parent), services_(std::move(services)) {}
 
 void HostsModel::load() { work({}, {}); }
 
@@ -106,33 +100,34 @@ void HostsModel::remove(const std::string& host, Done done) {
 }
 
 void HostsModel::work(Edit edit, Done done) {
-  tasks_.post([this, edit = std::move(edit), done = std::move(done)](const std::stop_token&) {
-    std::optional<hosts::HostRegistry> book;
+  struct Read {
+    std::optional<hosts::HostRegistry> book;  // also when the edit failed
     std::map<std::string, hosts::HostFacts> facts;
     QString error;
+  };
+  const auto read = [this, edit = std::move(edit)](const std::stop_token&) {
+    Read found;
     try {
-      book = services_.load();
+      found.book = services_.load();
       if (edit) {
-        hosts::HostRegistry edited = *book;
+        hosts::HostRegistry edited = *found.book;
         edit(edited);
         services_.save(edited);
-        for (const hosts::HostEntry& entry : book->entries())
+        for (const hosts::HostEntry& entry : found.book->entries())
           if (!edited.find(entry.name)) services_.forget(entry.name);
-        book = std::move(edited);
+        found.book = std::move(edited);
       }
-      for (const hosts::HostEntry& entry : book->entries())
-        if (const auto known = services_.facts(entry.name)) facts[entry.name] = *known;
+      for (const hosts::HostEntry& entry : found.book->entries())
+        if (const auto known = services_.facts(entry.name)) found.facts[entry.name] = *known;
     } catch (const std::exception& e) {
-      error = QString::fromStdString(e.what());
+      found.error = QString::fromUtf8(e.what());
     }
-    QMetaObject::invokeMethod(
-        this,
-        [this, book = std::move(book), facts = std::move(facts), error, done] {
-          if (book) take(*book, facts);
-          if (done) done(error);
-          if (!done && !error.isEmpty()) emit failed(error);
-        },
-        Qt::QueuedConnection);
+    return found;
+  };
+  inBackground(tasks_, this, read, [this, done = std::move(done)](const Read& found, const QString&) {
+    if (found.book) take(*found.book, found.facts);
+    if (done) done(found.error);
+    if (!done && !found.error.isEmpty()) emit failed(found.error);
   });
 }
 
@@ -165,25 +160,14 @@ void HostsModel::change(const std::string& host, const std::function<void(HostIt
   if (found == items_.end()) return;  // removed meanwhile
   change(*found);
   const int row = static_cast<int>(found - items_.begin());
-  emit dataChanged(index(row, 0), index(row, kColumns - 1));
-  emit changed(QString::fromStdString(host));
+  rowsChanged(row, row);
+  emit changed(qtext(host));
 }
-
-void HostsModel::takeFacts(const std::string& host, const std::optional<hosts::HostFacts>& facts) {
-  if (!facts) return;
-  change(host, [&facts](HostItem& item) {
-    item.figures = figuresOf(*facts);
-    if (!item.checking) item.lines = facts->lines;
-  });
-}
-
-int HostsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(items_.size()); }
-int HostsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 QString HostsModel::shown(const HostItem& item, int column) const {
   const HostFigures& figures = item.figures;
   switch (column) {
-    case kName: return QString::fromStdString(item.entry.name);
+    case kName: return qtext(item.entry.name);
     case kState: return standingWord(item.standing());
     case kAddress: return item.address();
     case kCpus: return figures.cpus > 0 ? QString::number(figures.cpus) : QString("—");
@@ -209,29 +193,40 @@ QVariant HostsModel::sortKey(const HostItem& item, int column) const {
   }
 }
 
-QVariant HostsModel::data(const QModelIndex& index, int role) const {
-  if (!index.isValid() || index.row() >= static_cast<int>(items_.size())) return {};
-  const HostItem& item = items_[static_cast<std::size_t>(index.row())];
+QVariant HostsModel::cell(int row, int column, int role) const {
+  const HostItem& item = items_[static_cast<std::size_t>(row)];
   switch (role) {
-    case Qt::DisplayRole: return shown(item, index.column());
+    case Qt::DisplayRole: return shown(item, column);
     case Qt::ToolTipRole:
-      if (index.column() == kGpus) return item.figures.gpus.join("\n");
-      return index.column() == kName || index.column() == kAddress ? QVariant(shown(item, index.column())) : QVariant();
-    case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
-    case kHostRole: return QString::fromStdString(item.entry.name);
+      if (column == kGpus) return item.figures.gpus.join("\n");
+      return column == kName || column == kAddress ? QVariant(shown(item, column)) : QVariant();
+    case kHostRole: return qtext(item.entry.name);
     case kStandingRole: return static_cast<int>(item.standing());
     case kSearchRole: return item.search();
-    case kSortRole: return sortKey(item, index.column());
+    case kSortRole: return sortKey(item, column);
     default: return {};
   }
 }
 
-QVariant HostsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
-  if (role == Qt::DisplayRole) return QString::fromUtf8(kHeadings[section].title);
-  if (role == Qt::ToolTipRole) return QString::fromUtf8(kHeadings[section].help);
-  if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
-  return {};
+HostsFilter::HostsFilter(QObject* parent) : WordsFilter(HostsModel::kSearchRole, parent) { setSortRole(HostsModel::kSortRole); }
+
+void HostsFilter::setStates(States states) {
+  states_ = states;
+  invalidateFilter();
+}
+
+bool HostsFilter::accepts(const QModelIndex& index) const {
+  const auto standing = static_cast<HostStanding>(index.data(HostsModel::kStandingRole).toInt());
+  if (states_ == kUsable) return standing == HostStanding::kReady || standing == HostStanding::kWarnings;
+  return states_ == kAll || standing == HostStanding::kProblem || standing == HostStanding::kWarnings;
+}
+
+bool HostsFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+  const auto local = [](const QModelIndex& index) { return index.data(HostsModel::kHostRole).toString() == "local"; };
+  if (local(left) || local(right)) return local(left) == (sortOrder() == Qt::AscendingOrder);
+  const QVariant a = left.data(HostsModel::kSortRole), b = right.data(HostsModel::kSortRole);
+  if (a.typeId() == QMetaType::QString) return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
+  return a.toDouble() < b.toDouble();
 }
 
 }  // namespace paceline::clusters

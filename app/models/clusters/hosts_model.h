@@ -7,11 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include <QAbstractTableModel>
-#include <QSortFilterProxyModel>
-
 #include "app/models/clusters/host_figures.h"
 #include "app/models/clusters/host_services.h"
+#include "app/models/column_table.h"
 #include "app/models/task_queue.h"
 
 namespace paceline::clusters {
@@ -33,7 +31,7 @@ struct HostItem {
   QString search() const;
 };
 
-class HostsModel : public QAbstractTableModel {
+class HostsModel : public ColumnTable {
   Q_OBJECT
  public:
   enum Column { kName, kState, kAddress, kCpus, kGpus, kMemory, kSpeed, kDisk, kChecked, kColumns };
@@ -56,12 +54,6 @@ class HostsModel : public QAbstractTableModel {
 
   // By whoever works on a host.
   void change(const std::string& host, const std::function<void(HostItem&)>& change);
-  void takeFacts(const std::string& host, const std::optional<hosts::HostFacts>& facts);
-
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
-  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  signals:
   void reloaded();                       // the book was read
@@ -69,6 +61,8 @@ class HostsModel : public QAbstractTableModel {
   void failed(const QString& sentence);  // the book cannot be read or written
 
  private:
+  int rows() const override { return static_cast<int>(items_.size()); }
+  QVariant cell(int row, int column, int role) const override;
   using Edit = std::function<void(hosts::HostRegistry&)>;
   void work(Edit edit, Done done);
   void take(const hosts::HostRegistry& book, const std::map<std::string, hosts::HostFacts>& facts);
@@ -83,20 +77,18 @@ class HostsModel : public QAbstractTableModel {
 };
 
 // Search by words; all, ready ones, those with problems. This computer stays first.
-class HostsFilter : public QSortFilterProxyModel {
+class HostsFilter : public WordsFilter {
   Q_OBJECT
  public:
   enum States { kAll, kUsable, kProblems };
   explicit HostsFilter(QObject* parent = nullptr);
-  void setWords(const QString& words);
   void setStates(States states);
 
  protected:
-  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+  bool accepts(const QModelIndex& index) const override;
   bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
 
  private:
-  QStringList words_;
   States states_ = kAll;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/models/background.h"
+
 namespace paceline::clusters {
 
 LinksModel::LinksModel(HostsModel& hosts, GuiPrompts& prompts, QObject* parent) : QObject(parent), hosts_(hosts), prompts_(prompts) {
@@ -12,17 +14,12 @@ LinksModel::LinksModel(HostsModel& hosts, GuiPrompts& prompts, QObject* parent) 
 LinksModel::~LinksModel() { stop_.request_stop(); }
 
 void LinksModel::load() {
-  tasks_.post([this, services = hosts_.services()](const std::stop_token&) {
-    const std::vector<check::LinkMeasure> known = services.links();
-    QMetaObject::invokeMethod(
-        this,
-        [this, known] {
-          for (const check::LinkMeasure& link : known)
-            if (!fresh(link.from, link.to)) links_[{link.from, link.to}] = link;
-          emit changed();
-        },
-        Qt::QueuedConnection);
-  });
+  inBackground(tasks_, this, [services = hosts_.services()](const std::stop_token&) { return services.links(); },
+               [this](const std::vector<check::LinkMeasure>& known, const QString&) {
+                 for (const check::LinkMeasure& link : known)
+                   if (!fresh(link.from, link.to)) links_[{link.from, link.to}] = link;
+                 emit changed();
+               });
 }
 
 void LinksModel::measure(const std::vector<std::string>& hosts) {
@@ -33,26 +30,15 @@ void LinksModel::measure(const std::vector<std::string>& hosts) {
   done_ = 0;
   total_ = count * (count - 1);
   stop_ = {};
-  tasks_.post([this, services = hosts_.services(), book = hosts_.book(), hosts, asked = stop_.get_token()](const std::stop_token& closing) {
+  const auto work = [this, services = hosts_.services(), book = hosts_.book(), hosts, asked = stop_.get_token()](const std::stop_token& closing) {
     const EitherStop stop(asked, closing);
-    QString error;
-    try {
-      const std::unique_ptr<hosts::CredentialPrompts> prompts = prompts_.forOneTask(stop.token());
-      const auto tell = [this](const check::LinkMeasure& link) {
-        QMetaObject::invokeMethod(this, [this, link] { take(link); }, Qt::QueuedConnection);
-      };
-      services.measure(book, hosts, *prompts, tell, stop.token());
-    } catch (const std::exception& e) {
-      error = QString::fromStdString(e.what());
-    }
-    QMetaObject::invokeMethod(
-        this,
-        [this, error] {
-          measuring_ = false;
-          emit ended(error);
-          emit changed();
-        },
-        Qt::QueuedConnection);
+    const auto tell = [this](const check::LinkMeasure& link) { onGuiThread(this, [this, link] { take(link); }); };
+    services.measure(book, hosts, *prompts_.forOneTask(stop.token()), tell, stop.token());
+  };
+  inBackground(tasks_, this, work, [this](const QString& error) {
+    measuring_ = false;
+    emit ended(error);
+    emit changed();
   });
   emit changed();
 }

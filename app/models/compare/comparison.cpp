@@ -1,7 +1,9 @@
 #include "app/models/compare/comparison.h"
 
 #include <filesystem>
+#include <utility>
 
+#include "app/models/background.h"
 #include "storage/store/store.h"
 
 namespace paceline::compare {
@@ -31,11 +33,7 @@ struct Comparison::Source {
 };
 
 Comparison::Comparison(std::string storePath, QObject* parent)
-    : QObject(parent),
-      figure_(std::make_shared<Figure>()),
-      results_(std::make_shared<Results>()),
-      summaries_(std::make_shared<std::vector<summary::RunSummary>>()),
-      source_(std::make_shared<Source>()) {
+    : QObject(parent), answer_(std::make_shared<const Answer>()), source_(std::make_shared<Source>()) {
   source_->path = std::move(storePath);
 }
 
@@ -46,9 +44,7 @@ void Comparison::setRuns(std::vector<std::string> ids) {
 }
 
 void Comparison::setFigure(const std::string& id) {
-  if (id == figureId_) return;
-  figureId_ = id;
-  compute();
+  if (std::exchange(figureId_, id) != id) compute();
 }
 
 void Comparison::setOptions(const FigureOptions& options) {
@@ -57,37 +53,27 @@ void Comparison::setOptions(const FigureOptions& options) {
 }
 
 void Comparison::setTarget(double accuracy) {
-  if (accuracy == target_) return;
-  target_ = accuracy;
-  compute();
+  if (std::exchange(target_, accuracy) != accuracy) compute();
 }
 
-void Comparison::refresh() { compute(); }
-
 void Comparison::compute() {
-  const int generation = ++generation_;
-  tasks_.post([this, generation, ids = ids_, id = figureId_, options = options_, target = target_](const std::stop_token& stop) {
-    auto summaries = std::make_shared<std::vector<summary::RunSummary>>();
-    auto figure = std::make_shared<Figure>();
-    auto results = std::make_shared<Results>();
-    QString error;
+  const auto work = [source = source_, ids = ids_, id = figureId_, options = options_, target = target_](const std::stop_token& stop) {
+    Answer answer;
     try {
-      *summaries = source_->summaries(ids, target, stop);
-      if (const FigureDef* def = findFigure(id)) *figure = def->build(*summaries, options);
-      *results = tabulate(*summaries);
-    } catch (const std::exception& e) {
-      source_->reader.reset();
-      error = QString::fromStdString(e.what());
+      answer.summaries = source->summaries(ids, target, stop);
+      if (const FigureDef* def = findFigure(id)) answer.figure = def->build(answer.summaries, options);
+      answer.results = tabulate(answer.summaries);
+    } catch (const std::exception&) {
+      source->reader.reset();
+      throw;
     }
-    QMetaObject::invokeMethod(
-        this,
-        [this, generation, summaries, figure, results, error] {
-          if (generation != generation_) return;  // a newer question is on its way
-          figure_ = figure, results_ = results, summaries_ = summaries;
-          if (!error.isEmpty()) emit failed(error);
-          emit ready();
-        },
-        Qt::QueuedConnection);
+    return std::make_shared<const Answer>(std::move(answer));
+  };
+  inBackground(tasks_, this, work, [this, generation = ++generation_](const std::shared_ptr<const Answer>& answer, const QString& error) {
+    if (generation != generation_) return;  // a newer question is on its way
+    answer_ = answer ? answer : std::make_shared<const Answer>();
+    if (!error.isEmpty()) emit failed(error);
+    emit ready();
   });
 }
 

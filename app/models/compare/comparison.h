@@ -25,15 +25,15 @@ class Comparison : public QObject {
   void setFigure(const std::string& id);
   void setOptions(const FigureOptions& options);
   void setTarget(double accuracy);  // 0 to 1
-  void refresh();                   // runs may have new rows
+  void refresh() { compute(); }  // runs may have new rows
 
   const std::vector<std::string>& runs() const { return ids_; }
   const std::string& figureId() const { return figureId_; }
   const FigureOptions& options() const { return options_; }
   double target() const { return target_; }
-  const Figure& figure() const { return *figure_; }
-  const Results& results() const { return *results_; }
-  const std::vector<summary::RunSummary>& summaries() const { return *summaries_; }
+  const Figure& figure() const { return answer_->figure; }
+  const Results& results() const { return answer_->results; }
+  const std::vector<summary::RunSummary>& summaries() const { return answer_->summaries; }
 
  signals:
   void ready();
@@ -41,6 +41,11 @@ class Comparison : public QObject {
 
  private:
   struct Source;
+  struct Answer {
+    std::vector<summary::RunSummary> summaries;
+    Figure figure;
+    Results results;
+  };
   void compute();
 
   std::vector<std::string> ids_;
@@ -48,9 +53,7 @@ class Comparison : public QObject {
   FigureOptions options_;
   double target_ = 0.8;
   int generation_ = 0;
-  std::shared_ptr<const Figure> figure_;
-  std::shared_ptr<const Results> results_;
-  std::shared_ptr<const std::vector<summary::RunSummary>> summaries_;
+  std::shared_ptr<const Answer> answer_;
   std::shared_ptr<Source> source_;  // used by its tasks only
   TaskQueue tasks_;
 };

@@ -1,39 +1,49 @@
-// A list of a draft's document as an editable table: follows the draft, and keeps what was typed and could not be read beside the row it
-// was typed in until the list changes its length. GUI thread. A derived model calls watch() at the end of its constructor.
+// A list of a draft's document as an editable table: a row an element, a column a member of it. Follows the draft, and keeps what was typed
+// and could not be read beside its row until the list changes its length. GUI thread. A derived model calls watch() at the end of its constructor.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 
-#include <QAbstractTableModel>
-
+#include "app/models/column_table.h"
 #include "app/models/experiment/experiment_draft.h"
-#include "app/models/experiment/table_roles.h"
 
 namespace paceline::experiment {
 
-class DraftTable : public QAbstractTableModel {
+std::vector<std::string> workersOf(const RunSpec& spec);  // ids, by rank
+QStringList workerNames(const RunSpec& spec);
+
+class DraftTable : public ColumnTable {
   Q_OBJECT
  public:
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
  protected:
-  DraftTable(ExperimentDraft& draft, int columns, QObject* parent);
+  using Change = std::function<void(RunSpec&)>;
+  // `list`: its pointer; `members`: below an element's pointer, one for each heading.
+  DraftTable(ExperimentDraft& draft, const char* list, std::span<const Heading> headings, std::span<const char* const> members, QObject* parent);
   void watch();
   virtual int documentRows() const = 0;
+  virtual QString shown(int row, int column) const = 0;
+  virtual QStringList choices(int row, int column) const = 0;
+  virtual Change changeTo(int row, int column, const QString& text, std::string& wrong) = 0;  // or what is wrong with the text
+  virtual std::optional<Finding> finding(int row, int column) const;
+  virtual QString empty() const { return {}; }  // shown in place of no text
 
   ExperimentDraft& draft() const { return draft_; }
-  const QString* refusedText(const std::string& pointer) const;  // nullptr: what was typed last was taken
-  void refuse(const QModelIndex& index, const std::string& pointer, const QString& text, const std::string& message);
-  void accept(const std::string& pointer);
+  std::string pointer(int row, int column) const;
 
  private:
+  int rows() const final { return rows_; }
+  QVariant cell(int row, int column, int role) const final;
   void follow();
 
   ExperimentDraft& draft_;
-  int columns_, rows_ = 0;
+  const char* list_;
+  std::span<const char* const> members_;
+  int rows_ = 0;
   std::map<std::string, QString> refused_;  // pointer -> the text that was typed
 };
 

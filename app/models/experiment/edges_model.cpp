@@ -3,47 +3,23 @@
 #include <algorithm>
 #include <set>
 
-#include <QStringList>
-
+#include "app/models/words.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::experiment {
 namespace {
 
-struct Property {
-  const char* title;
-  const char* pointer;
-  const char* help;
+constexpr ColumnTable::Heading kHeadings[EdgesModel::kColumns] = {
+    {"From", "The worker that begins the exchange"},
+    {"To", "Its neighbour"},
+    {"Every steps", "Local steps of the first worker between two exchanges", true},
+    {"Offset", "The step of the first exchange, counted from 0; below the interval", true},
 };
-
-constexpr Property kProperties[EdgesModel::kColumns] = {
-    {"From", "0", "The worker that begins the exchange"},
-    {"To", "1", "Its neighbour"},
-    {"Every steps", "2/every", "Local steps of the first worker between two exchanges"},
-    {"Offset", "2/offset", "The step of the first exchange, counted from 0; below the interval"},
-};
-
-bool isNumber(int column) { return column == EdgesModel::kEvery || column == EdgesModel::kOffset; }
-
-QString shown(const Edge& edge, int column) {
-  switch (column) {
-    case EdgesModel::kFrom: return QString::fromStdString(edge.a);
-    case EdgesModel::kTo: return QString::fromStdString(edge.b);
-    case EdgesModel::kEvery: return QString::number(edge.every);
-    case EdgesModel::kOffset: return QString::number(edge.offset);
-    default: return {};
-  }
-}
-
-std::vector<std::string> workersOf(const RunSpec& spec) {
-  std::vector<std::string> ids;
-  for (const int worker : spec.workers()) ids.push_back(spec.nodes[static_cast<std::size_t>(worker)].id);
-  return ids;
-}
+constexpr const char* kMembers[EdgesModel::kColumns] = {"0", "1", "2/every", "2/offset"};
 
 }  // namespace
 
-EdgesModel::EdgesModel(ExperimentDraft& draft, QObject* parent) : DraftTable(draft, kColumns, parent) { watch(); }
+EdgesModel::EdgesModel(ExperimentDraft& draft, QObject* parent) : DraftTable(draft, "/edges", kHeadings, kMembers, parent) { watch(); }
 
 void EdgesModel::addEdge() {
   draft().edit([](RunSpec& spec) {
@@ -68,62 +44,34 @@ void EdgesModel::removeRows(const std::vector<int>& rows) {
   });
 }
 
-std::string EdgesModel::pointer(const QModelIndex& index) const { return strCat("/edges/", index.row(), "/", kProperties[index.column()].pointer); }
-
-QVariant EdgesModel::data(const QModelIndex& index, int role) const {
-  if (index.row() >= static_cast<int>(draft().spec().edges.size())) return {};
-  const QString* refused = refusedText(pointer(index));
-  switch (role) {
-    case Qt::DisplayRole:
-    case Qt::EditRole: return refused != nullptr ? *refused : shown(draft().spec().edges[static_cast<std::size_t>(index.row())], index.column());
-    case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
-    case kFindingRole:
-    case Qt::ToolTipRole: {
-      auto finding = draft().findingAt(pointer(index));
-      if (!finding && index.column() == kTo) {  // of the edge as a whole: below its pointer there is nothing else
-        finding = draft().findingAt(strCat("/edges/", index.row()));
-        if (finding && finding->pointer != strCat("/edges/", index.row())) finding.reset();
-      }
-      if (finding) return QString::fromStdString(finding->message);
-      return role == Qt::ToolTipRole ? QVariant(kProperties[index.column()].help) : QVariant();
-    }
-    case kChoicesRole: {
-      if (isNumber(index.column())) return {};
-      QStringList workers;
-      for (const std::string& id : workersOf(draft().spec())) workers << QString::fromStdString(id);
-      return workers;
-    }
-    default: return {};
-  }
+QString EdgesModel::shown(int row, int column) const {
+  const Edge& edge = draft().spec().edges[static_cast<std::size_t>(row)];
+  if (column == kEvery || column == kOffset) return QString::number(column == kEvery ? edge.every : edge.offset);
+  return qtext(column == kFrom ? edge.a : edge.b);
 }
 
-bool EdgesModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-  if (role != Qt::EditRole || !index.isValid() || index.row() >= rowCount()) return false;
-  const QString text = value.toString().trimmed();
-  const std::string place = pointer(index);
+QStringList EdgesModel::choices(int /*row*/, int column) const { return heading(column).number ? QStringList() : workerNames(draft().spec()); }
+
+// What is wrong with an edge as a whole is told at its end.
+std::optional<Finding> EdgesModel::finding(int row, int column) const {
+  auto found = DraftTable::finding(row, column);
+  if (found || column != kTo) return found;
+  const std::string whole = strCat("/edges/", row);
+  found = draft().findingAt(whole);
+  return found && found->pointer == whole ? found : std::nullopt;
+}
+
+DraftTable::Change EdgesModel::changeTo(int row, int column, const QString& text, std::string& wrong) {
   bool ok = true;
-  const int number = isNumber(index.column()) ? text.toInt(&ok) : 0;
-  if (!ok) {
-    refuse(index, place, text, strCat("must be a whole number, got \"", text.toStdString(), "\""));
-    return true;
-  }
-  accept(place);
-  draft().edit([&](RunSpec& spec) {
-    Edge& edge = spec.edges[static_cast<std::size_t>(index.row())];
-    if (index.column() == kFrom) edge.a = text.toStdString();
-    if (index.column() == kTo) edge.b = text.toStdString();
-    if (index.column() == kEvery) edge.every = number;
-    if (index.column() == kOffset) edge.offset = number;
-  });
-  return true;
-}
-
-QVariant EdgesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
-  if (role == Qt::DisplayRole) return QString::fromUtf8(kProperties[section].title);
-  if (role == Qt::ToolTipRole) return QString::fromUtf8(kProperties[section].help);
-  if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
-  return {};
+  const int number = heading(column).number ? text.toInt(&ok) : 0;
+  if (!ok) wrong = strCat("must be a whole number, got \"", text.toStdString(), "\"");
+  return [row, column, number, word = text.toStdString()](RunSpec& spec) {
+    Edge& edge = spec.edges[static_cast<std::size_t>(row)];
+    if (column == kFrom) edge.a = word;
+    if (column == kTo) edge.b = word;
+    if (column == kEvery) edge.every = number;
+    if (column == kOffset) edge.offset = number;
+  };
 }
 
 }  // namespace paceline::experiment

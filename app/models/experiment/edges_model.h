@@ -17,13 +17,12 @@ class EdgesModel : public DraftTable {
   void addEdge();  // between the first two workers that are not joined; with the intervals of the last edge
   void removeRows(const std::vector<int>& rows);
 
-  QVariant data(const QModelIndex& index, int role) const override;
-  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
  private:
   int documentRows() const override { return static_cast<int>(draft().spec().edges.size()); }
-  std::string pointer(const QModelIndex& index) const;
+  QString shown(int row, int column) const override;
+  QStringList choices(int row, int column) const override;
+  Change changeTo(int row, int column, const QString& text, std::string& wrong) override;
+  std::optional<Finding> finding(int row, int column) const override;
 };
 
 }  // namespace paceline::experiment

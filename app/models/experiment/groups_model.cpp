@@ -2,33 +2,27 @@
 
 #include <algorithm>
 
-#include <QStringList>
-
+#include "app/models/experiment/draft_table.h"
+#include "app/models/words.h"
 #include "engine/core/base/error.h"
 #include "engine/core/spec/speed_groups.h"
 
 namespace paceline::experiment {
 namespace {
 
-const char* const kTitles[GroupsModel::kColumns] = {"Worker", "Host", "Speed", "Group"};
-const char* const kHelp[GroupsModel::kColumns] = {"Its name in the document", "Where it runs",
-                                                  "Of its threads on its host as last measured, against the fastest worker; emulated slowdown counts",
-                                                  "Workers with the same number work in lock-step; groups do not wait for each other"};
-
-std::vector<std::string> workersOf(const RunSpec& spec) {
-  std::vector<std::string> ids;
-  for (const int worker : spec.workers()) ids.push_back(spec.nodes[static_cast<std::size_t>(worker)].id);
-  return ids;
-}
+constexpr ColumnTable::Heading kHeadings[GroupsModel::kColumns] = {
+    {"Worker", "Its name in the document"},
+    {"Host", "Where it runs"},
+    {"Speed", "Of its threads on its host as last measured, against the fastest worker; emulated slowdown counts", true},
+    {"Group", "Workers with the same number work in lock-step; groups do not wait for each other", true},
+};
 
 }  // namespace
 
 GroupsModel::GroupsModel(ExperimentDraft& draft, Speeds speeds, QObject* parent)
-    : QAbstractTableModel(parent), draft_(draft), speeds_(std::move(speeds)), workers_(workersOf(draft.spec())) {
+    : ColumnTable(kHeadings, parent), draft_(draft), speeds_(std::move(speeds)), workers_(workersOf(draft.spec())) {
   connect(&draft_, &ExperimentDraft::specChanged, this, &GroupsModel::follow);
-  connect(&draft_, &ExperimentDraft::findingsChanged, this, [this] {
-    if (!workers_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1), {kFindingRole, Qt::ToolTipRole});
-  });
+  connect(&draft_, &ExperimentDraft::findingsChanged, this, [this] { allChanged({kFindingRole, Qt::ToolTipRole}); });
 }
 
 void GroupsModel::follow() {
@@ -40,7 +34,7 @@ void GroupsModel::follow() {
     return;
   }
   workers_ = std::move(workers);
-  if (!workers_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1));
+  allChanged();
 }
 
 int GroupsModel::groupOf(const std::string& worker) const {
@@ -82,7 +76,7 @@ QString GroupsModel::bySpeed(int groups) {
   for (const std::string& worker : workers_) {
     const auto speed = speeds.find(worker);
     if (speed == speeds.end() || !(speed->second > 0))
-      return QString::fromStdString(strCat("The speed of the host of worker \"", worker, "\" was never measured: check it on the Clusters page."));
+      return qtext(strCat("The speed of the host of worker \"", worker, "\" was never measured: check it on the Clusters page."));
     stepSeconds.push_back(1 / speed->second);
   }
   if (groups > static_cast<int>(workers_.size()))
@@ -93,34 +87,29 @@ QString GroupsModel::bySpeed(int groups) {
   return {};
 }
 
-int GroupsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(workers_.size()); }
-int GroupsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+QVariant GroupsModel::shown(const std::string& worker, int column) const {
+  if (column == kWorker) return qtext(worker);
+  if (column == kGroup) return groupOf(worker) == 0 ? QString("–") : QString::number(groupOf(worker));
+  if (column == kSpeed) {
+    const auto speeds = speeds_(draft_.spec());
+    const auto speed = speeds.find(worker);
+    return speed == speeds.end() ? QString("not measured") : QString::number(speed->second, 'f', 2);
+  }
+  const int node = draft_.spec().nodeIndex(worker);
+  return node < 0 ? QVariant() : qtext(draft_.spec().nodes[static_cast<std::size_t>(node)].host);
+}
 
-QVariant GroupsModel::data(const QModelIndex& index, int role) const {
-  if (index.row() >= rowCount()) return {};
-  const std::string& worker = workers_[static_cast<std::size_t>(index.row())];
-  const int group = groupOf(worker);
+QVariant GroupsModel::cell(int row, int column, int role) const {
+  const std::string& worker = workers_[static_cast<std::size_t>(row)];
   switch (role) {
     case Qt::DisplayRole:
-    case Qt::EditRole:
-      if (index.column() == kWorker) return QString::fromStdString(worker);
-      if (index.column() == kGroup) return group == 0 ? QString("–") : QString::number(group);
-      if (index.column() == kSpeed) {
-        const auto speeds = speeds_(draft_.spec());
-        const auto speed = speeds.find(worker);
-        return speed == speeds.end() ? QString("not measured") : QString::number(speed->second, 'f', 2);
-      }
-      if (const int node = draft_.spec().nodeIndex(worker); node >= 0) return QString::fromStdString(draft_.spec().nodes[static_cast<std::size_t>(node)].host);
-      return {};
-    case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (index.column() >= kSpeed ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::EditRole: return shown(worker, column);
     case kFindingRole:
-    case Qt::ToolTipRole: {
-      const bool missing = index.column() == kGroup && group == 0 && !draft_.spec().groups.empty();
-      if (missing) return QString("worker \"%1\" is in no group").arg(QString::fromStdString(worker));
-      return role == Qt::ToolTipRole ? QVariant(kHelp[index.column()]) : QVariant();
-    }
+    case Qt::ToolTipRole:
+      if (column == kGroup && groupOf(worker) == 0 && !draft_.spec().groups.empty()) return QString("worker \"%1\" is in no group").arg(qtext(worker));
+      return role == Qt::ToolTipRole ? QVariant(heading(column).help) : QVariant();
     case kChoicesRole: {
-      if (index.column() != kGroup) return {};
+      if (column != kGroup) return {};
       QStringList numbers{"–"};
       const int most = std::min(static_cast<int>(draft_.spec().groups.size()) + 1, rowCount());
       for (int n = 1; n <= most; ++n) numbers << QString::number(n);
@@ -139,14 +128,6 @@ bool GroupsModel::setData(const QModelIndex& index, const QVariant& value, int r
   all[static_cast<std::size_t>(index.row())] = ok ? std::max(0, typed) : 0;
   put(all);
   return true;
-}
-
-QVariant GroupsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
-  if (role == Qt::DisplayRole) return QString::fromUtf8(kTitles[section]);
-  if (role == Qt::ToolTipRole) return QString::fromUtf8(kHelp[section]);
-  if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (section >= kSpeed ? Qt::AlignRight : Qt::AlignLeft));
-  return {};
 }
 
 Qt::ItemFlags GroupsModel::flags(const QModelIndex& index) const {

@@ -7,14 +7,12 @@
 #include <string>
 #include <vector>
 
-#include <QAbstractTableModel>
-
+#include "app/models/column_table.h"
 #include "app/models/experiment/experiment_draft.h"
-#include "app/models/experiment/table_roles.h"
 
 namespace paceline::experiment {
 
-class GroupsModel : public QAbstractTableModel {
+class GroupsModel : public ColumnTable {
   Q_OBJECT
  public:
   enum Column { kWorker, kHost, kSpeed, kGroup, kColumns };
@@ -28,14 +26,13 @@ class GroupsModel : public QAbstractTableModel {
   void none();                // takes the groups out of the document
   QString bySpeed(int groups);  // 0: as many as fit the speeds best. "" or why not: then nothing is changed
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
-  QVariant data(const QModelIndex& index, int role) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
 
  private:
+  int rows() const override { return static_cast<int>(workers_.size()); }
+  QVariant cell(int row, int column, int role) const override;
+  QVariant shown(const std::string& worker, int column) const;
   int groupOf(const std::string& worker) const;  // 0: none
   void put(const std::vector<int>& groups);      // of every worker, 0: none
   std::vector<int> groups() const;

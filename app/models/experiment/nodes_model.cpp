@@ -3,27 +3,23 @@
 #include <algorithm>
 #include <set>
 
+#include "app/models/words.h"
 #include "engine/core/base/error.h"
 #include "engine/core/spec/field_info.h"
 
 namespace paceline::experiment {
 namespace {
 
-struct Property {
-  const char* title;
-  const char* pointer;
-};
+constexpr ColumnTable::Heading kHeadings[NodesModel::kColumns] = {
+    {"Node"}, {"Role"}, {"Host"}, {"Device"}, {"Threads", "", true}, {"Slowdown", "", true}, {"Step s", "", true}, {"Jitter", "", true},
+    {"Mbit/s", "", true}, {"Latency ms", "", true}, {"Share", "", true}};
+constexpr const char* kMembers[NodesModel::kColumns] = {"id", "role", "host", "device", "threads", "emulate/slowdown", "emulate/step_s", "emulate/jitter", "emulate/bandwidth_mbps", "emulate/latency_ms", "share"};
 
-constexpr Property kProperties[NodesModel::kColumns] = {
-    {"Node", "id"}, {"Role", "role"}, {"Host", "host"}, {"Device", "device"}, {"Threads", "threads"}, {"Slowdown", "emulate/slowdown"}, {"Step s", "emulate/step_s"}, {"Jitter", "emulate/jitter"}, {"Mbit/s", "emulate/bandwidth_mbps"}, {"Latency ms", "emulate/latency_ms"}, {"Share", "share"}};
-
-QString helpOf(int column) { return QString::fromStdString(fieldHelp(strCat("/nodes/0/", kProperties[column].pointer))); }
 QString number(double value) { return QString::number(value, 'g', 10); }
 QString number(const std::optional<double>& value) { return value ? number(*value) : QString(); }
 
 constexpr Role kRoles[] = {Role::kWorker, Role::kServer, Role::kEvaluator};
 
-bool isNumber(int column) { return column >= NodesModel::kThreads; }
 bool mayBeEmpty(int column) { return column == NodesModel::kStep || column == NodesModel::kBandwidth || column == NodesModel::kShare; }
 
 Role roleFrom(const QString& text) {
@@ -69,7 +65,7 @@ void forgetNames(RunSpec& spec) {
 
 }  // namespace
 
-NodesModel::NodesModel(ExperimentDraft& draft, QObject* parent) : DraftTable(draft, kColumns, parent) { watch(); }
+NodesModel::NodesModel(ExperimentDraft& draft, QObject* parent) : DraftTable(draft, "/nodes", kHeadings, kMembers, parent) { watch(); }
 
 void NodesModel::addNode(Role role) {
   draft().edit([role](RunSpec& spec) {
@@ -95,16 +91,13 @@ void NodesModel::removeRows(std::vector<int> rows) {
   });
 }
 
-std::string NodesModel::pointer(const QModelIndex& index) const {
-  return strCat("/nodes/", index.row(), "/", kProperties[index.column()].pointer);
-}
-
-QString NodesModel::shown(const NodeSpec& node, int column) const {
+QString NodesModel::shown(int row, int column) const {
+  const NodeSpec& node = draft().spec().nodes[static_cast<std::size_t>(row)];
   switch (column) {
-    case kId: return QString::fromStdString(node.id);
+    case kId: return qtext(node.id);
     case kRole: return QString::fromUtf8(roleName(node.role));
-    case kHost: return QString::fromStdString(node.host);
-    case kDevice: return QString::fromStdString(node.device);
+    case kHost: return qtext(node.host);
+    case kDevice: return qtext(node.device);
     case kThreads: return QString::number(node.threads);
     case kSlowdown: return number(node.emulate.slowdown);
     case kStep: return number(node.emulate.stepSeconds);
@@ -116,72 +109,33 @@ QString NodesModel::shown(const NodeSpec& node, int column) const {
   }
 }
 
-QVariant NodesModel::data(const QModelIndex& index, int role) const {
-  if (index.row() >= static_cast<int>(draft().spec().nodes.size())) return {};
-  const NodeSpec& node = draft().spec().nodes[static_cast<std::size_t>(index.row())];
-  const QString* refused = refusedText(pointer(index));
-  switch (role) {
-    case Qt::DisplayRole:
-    case Qt::EditRole: {
-      if (refused != nullptr) return *refused;
-      const QString text = shown(node, index.column());
-      return text.isEmpty() && role == Qt::DisplayRole ? QString("–") : text;
-    }
-    case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
-    case kFindingRole:
-    case Qt::ToolTipRole: {
-      const auto finding = draft().findingAt(pointer(index));
-      if (finding) return QString::fromStdString(finding->message);
-      return role == Qt::ToolTipRole ? QVariant(helpOf(index.column())) : QVariant();
-    }
-    case kChoicesRole:
-      if (index.column() == kRole) {
-        QStringList roles;
-        for (const Role each : kRoles) roles << QString::fromUtf8(roleName(each));
-        return roles;
-      }
-      if (index.column() == kHost && choices_.hosts) return choices_.hosts();
-      if (index.column() == kDevice && choices_.devices) return choices_.devices(node.host);
-      if (index.column() == kDevice && draft().catalog()) {
-        QStringList devices;
-        for (const std::string& device : draft().catalog()->devices) devices << QString::fromStdString(device);
-        return devices;
-      }
-      return {};
-    default: return {};
+QString NodesModel::help(int column) const { return qtext(fieldHelp(strCat("/nodes/0/", kMembers[column]))); }
+
+QStringList NodesModel::choices(int row, int column) const {
+  if (column == kRole) {
+    QStringList roles;
+    for (const Role each : kRoles) roles << QString::fromUtf8(roleName(each));
+    return roles;
   }
+  if (column == kHost && choices_.hosts) return choices_.hosts();
+  if (column == kDevice && choices_.devices) return choices_.devices(draft().spec().nodes[static_cast<std::size_t>(row)].host);
+  return column == kDevice && draft().catalog() ? qtexts(draft().catalog()->devices) : QStringList();
 }
 
-bool NodesModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-  if (role != Qt::EditRole || !index.isValid()) return false;
-  const QString text = value.toString().trimmed();
-  const std::string place = pointer(index);
+DraftTable::Change NodesModel::changeTo(int row, int column, const QString& text, std::string& wrong) {
   std::optional<double> read;
   bool ok = true;
-  if (isNumber(index.column()) && !(text.isEmpty() && mayBeEmpty(index.column()))) {
+  if (heading(column).number && !(text.isEmpty() && mayBeEmpty(column))) {
     read = text.toDouble(&ok);
-    if (index.column() == kThreads) ok = ok && *read >= 0 && *read <= 1e6 && *read == static_cast<int>(*read);
+    if (column == kThreads) ok = ok && *read >= 0 && *read <= 1e6 && *read == static_cast<int>(*read);
   }
-  if (!ok) {
-    refuse(index, place, text, strCat("must be a ", index.column() == kThreads ? "whole number" : "number", ", got \"", text.toStdString(), "\""));
-    return true;
-  }
-  accept(place);
-  const auto row = static_cast<std::size_t>(index.row());
-  draft().edit([&](RunSpec& spec) {
-    const std::string before = spec.nodes[row].id;
-    assign(spec.nodes[row], index.column(), text, read);
-    if (index.column() == kId) renameNode(spec, before, text.toStdString());
-  });
-  return true;
-}
-
-QVariant NodesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
-  if (role == Qt::DisplayRole) return QString::fromUtf8(kProperties[section].title);
-  if (role == Qt::ToolTipRole) return helpOf(section);
-  if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
-  return {};
+  if (!ok) wrong = strCat("must be a ", column == kThreads ? "whole number" : "number", ", got \"", text.toStdString(), "\"");
+  return [row, column, text, read](RunSpec& spec) {
+    NodeSpec& node = spec.nodes[static_cast<std::size_t>(row)];
+    const std::string before = node.id;
+    assign(node, column, text, read);
+    if (column == kId) renameNode(spec, before, text.toStdString());
+  };
 }
 
 }  // namespace paceline::experiment

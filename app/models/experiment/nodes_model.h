@@ -27,14 +27,13 @@ class NodesModel : public DraftTable {
   void addNode(Role role);  // a copy of the last of that role, with the next free name
   void removeRows(std::vector<int> rows);
 
-  QVariant data(const QModelIndex& index, int role) const override;
-  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
  private:
   int documentRows() const override { return static_cast<int>(draft().spec().nodes.size()); }
-  std::string pointer(const QModelIndex& index) const;
-  QString shown(const NodeSpec& node, int column) const;
+  QString shown(int row, int column) const override;
+  QString help(int column) const override;
+  QStringList choices(int row, int column) const override;
+  Change changeTo(int row, int column, const QString& text, std::string& wrong) override;
+  QString empty() const override { return "–"; }
 
   Choices choices_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/models/background.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
 
@@ -66,7 +67,7 @@ void SplitPreview::ask() {
       problem = QString::fromStdString(error.what());
     }
     if (stop.asked()) return;
-    QMetaObject::invokeMethod(this, [this, question, split, problem] { take(question, split, problem); }, Qt::QueuedConnection);
+    onGuiThread(this, [this, question, split, problem] { take(question, split, problem); });
   });
 }
 

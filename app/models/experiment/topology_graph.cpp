@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 
+#include "app/models/experiment/draft_table.h"
 #include "engine/core/base/error.h"
 #include "engine/core/spec/topologies.h"
 
@@ -13,13 +14,7 @@ namespace {
 
 std::string counted(std::size_t n, const char* word) { return strCat(n, " ", word, n == 1 ? "" : "s"); }
 
-std::vector<std::string> workersOf(const RunSpec& spec) {
-  std::vector<std::string> ids;
-  for (const int worker : spec.workers()) ids.push_back(spec.nodes[static_cast<std::size_t>(worker)].id);
-  return ids;
-}
-
-RunSpec completed(const RunSpec& spec, const std::vector<CatalogEntry>& topologies) {
+RunSpec withParameters(const RunSpec& spec, const std::vector<CatalogEntry>& topologies) {
   RunSpec whole = spec;
   std::vector<Finding> findings;
   if (const CatalogEntry* entry = findEntry(topologies, spec.topology.id))
@@ -122,7 +117,7 @@ std::string summaryOf(const TopologyGraph& graph) {
 
 }  // namespace
 
-std::vector<Edge> presetEdges(const RunSpec& spec, const std::vector<CatalogEntry>& topologies) { return edgesOf(completed(spec, topologies)); }
+std::vector<Edge> presetEdges(const RunSpec& spec, const std::vector<CatalogEntry>& topologies) { return edgesOf(withParameters(spec, topologies)); }
 
 TopologyGraph topologyGraph(const RunSpec& spec, const std::vector<CatalogEntry>& topologies) {
   TopologyGraph graph;

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t kRecentRounds = 16;
 constexpr std::size_t kMostBuckets = 240;  // then two become one
-constexpr double kLeastKnown = 0.02;       // of the run, before anything is said about its end
 
 std::string lastWord(const NoticeRecord& notice) {
   if (notice.kind == "listening") return "ready";
@@ -50,7 +49,6 @@ LiveFold::LiveFold(store::RunRow run, std::vector<store::NodeRow> nodes) : traff
   }
   if (!run.specText.empty()) {
     const RunSpec spec = parseRunSpec(run.specText).spec;
-    stop_ = spec.stop;
     if (!spec.evaluate.on.empty()) evaluator_ = spec.evaluate.on;
   }
   snapshot_.run = std::move(run);
@@ -154,38 +152,6 @@ std::optional<LogLine> LiveFold::add(const store::NoticeRow& row) {
   return LogLine{row.record.unixTime, row.node, row.record.kind, levelOf(row.record), text};
 }
 
-void LiveFold::offer(double done, double limit, double perSecond, double recentPerSecond, std::optional<Left>& left) {
-  if (!(limit > 0)) return;
-  snapshot_.fraction = std::max(snapshot_.fraction.value_or(0), std::clamp(done / limit, 0.0, 1.0));
-  if (done < kLeastKnown * limit || !(perSecond > 0) || !(recentPerSecond > 0)) return;
-  const double a = std::max(0.0, limit - done) / perSecond, b = std::max(0.0, limit - done) / recentPerSecond;
-  const Left own{std::min(a, b), std::max(a, b)};
-  left = left ? Left{std::min(left->low, own.low), std::min(left->high, own.high)} : own;
-}
-
-void LiveFold::estimate() {
-  std::optional<Left> left;
-  const double seconds = snapshot_.seconds;
-  const auto& recent = sums_[evaluator_].recent;
-  double recentSeconds = 0;
-  for (const Recent& r : recent) recentSeconds += r.total;
-  const double perSecond = seconds > 0 ? static_cast<double>(snapshot_.rounds) / seconds : 0;
-  const double recentPerSecond = recentSeconds > 0 ? static_cast<double>(recent.size()) / recentSeconds : 0;
-  if (stop_.rounds)
-    offer(static_cast<double>(snapshot_.rounds), static_cast<double>(*stop_.rounds), perSecond, recentPerSecond, left);
-  if (stop_.seconds) offer(seconds, *stop_.seconds, 1, 1, left);
-  if (stop_.samples) {
-    double now = 0;
-    for (const auto& [node, sums] : sums_) now += rateOver(sums);
-    const auto samples = static_cast<double>(snapshot_.samples);
-    offer(samples, static_cast<double>(*stop_.samples), furthest_ > 0 ? samples / furthest_ : 0, now, left);
-  }
-  const bool over = store::isEnded(snapshot_.run.state);
-  if (snapshot_.run.state == store::RunState::kFinished || snapshot_.run.state == store::RunState::kImported) snapshot_.fraction = 1.0;
-  snapshot_.etaLow = left && !over ? std::optional(left->low) : std::nullopt;
-  snapshot_.etaHigh = left && !over ? std::optional(left->high) : std::nullopt;
-}
-
 // A node whose end nobody saw is not said to be at work once the run is not.
 void LiveFold::tellStates() {
   const store::RunState run = snapshot_.run.state;
@@ -201,7 +167,6 @@ void LiveFold::tellStates() {
 }
 
 const LiveSnapshot& LiveFold::snapshot() {
-  estimate();
   tellStates();
   // The newest bucket is still filling.
   const std::size_t whole = store::isEnded(snapshot_.run.state) || buckets_.empty() ? buckets_.size() : buckets_.size() - 1;

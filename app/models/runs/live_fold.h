@@ -35,8 +35,6 @@ struct LiveSnapshot {
   std::optional<double> accuracyBest, accuracyLast;  // of the run's own curve, as summaries choose it
   std::int64_t samples = 0, bytes = 0, rounds = 0;  // rounds: of the evaluating worker
   double seconds = 0;                     // since the first round began, by the evaluating worker
-  std::optional<double> fraction;         // never decreases; nullopt: the stop rules do not tell
-  std::optional<double> etaLow, etaHigh;  // seconds
 };
 
 class LiveFold {
@@ -60,20 +58,14 @@ class LiveFold {
     std::int64_t samples = 0;
     std::deque<Recent> recent;
   };
-  struct Left {
-    double low, high;  // seconds until a rule is met
-  };
 
   WorkerLine* line(const std::string& node);
   int preference(const store::EvaluationRow& row) const;
   void tellStates();
   void addRate(const RoundRecord& record);
-  void estimate();
-  void offer(double done, double limit, double perSecond, double recentPerSecond, std::optional<Left>& left);
   double rateOver(const Sums& sums) const;
 
   LiveSnapshot snapshot_;
-  StopRules stop_;
   std::string evaluator_;
   std::map<std::string, Sums> sums_;
   std::map<std::string, std::string> states_;  // what each node said last

@@ -4,14 +4,13 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
-#include "app/models/words.h"
+#include "app/models/background.h"
 #include "storage/store/store.h"
 
 namespace paceline::runs {
 namespace {
-
-constexpr int kPollMs = 500;
 
 Figure timeFigure(const LiveSnapshot& shot, const char* id, const char* title, const char* y) {
   Figure figure;
@@ -24,14 +23,14 @@ Figure timeFigure(const LiveSnapshot& shot, const char* id, const char* title, c
   return figure;
 }
 
-Line timeLine(const LiveSnapshot& shot, const std::vector<double>& seconds, const std::vector<double>& values, const Figure& figure) {
+void addLine(Figure& figure, const LiveSnapshot& shot, const std::vector<double>& seconds, const std::vector<double>& values) {
+  if (values.empty()) return;
   Line line;
-  line.label = displayName(shot.run.algorithm);
   line.series = seriesOf(shot.run.algorithm);
   const double unit = figure.x.title == "time (s)" ? 1.0 : 60.0;
   for (const double s : seconds) line.x.push_back(s / unit);
   line.y = values;
-  return line;
+  figure.lines.push_back(std::move(line));
 }
 
 }  // namespace
@@ -41,11 +40,6 @@ struct LiveRun::Source {
   std::unique_ptr<LiveFold> fold;
   std::string run;
   std::int64_t round = 0, evaluation = 0, notice = 0;
-
-  struct Answer {
-    std::shared_ptr<const LiveSnapshot> snapshot;
-    std::vector<LogLine> lines;
-  };
 
   void start(const std::string& id) {
     if (run == id && fold) return;
@@ -73,57 +67,52 @@ struct LiveRun::Source {
 };
 
 LiveRun::LiveRun(std::string storePath, QObject* parent)
-    : QObject(parent), path_(std::move(storePath)), snapshot_(std::make_shared<LiveSnapshot>()), source_(std::make_shared<Source>()) {
-  timer_.setInterval(kPollMs);
-  connect(&timer_, &QTimer::timeout, this, &LiveRun::poll);
-}
+    : QObject(parent), path_(std::move(storePath)), snapshot_(std::make_shared<LiveSnapshot>()), source_(std::make_shared<Source>()) {}
 
 LiveRun::~LiveRun() = default;
 
 void LiveRun::follow(const std::string& run) {
   ++generation_;
   run_ = run;
-  asking_ = false;
+  reading_ = again_ = false;
   log_.clear();
   snapshot_ = std::make_shared<LiveSnapshot>();
   emit reset();
-  if (run.empty()) return timer_.stop();
   tasks_.post([source = source_](const std::stop_token&) { source->run.clear(); });
-  timer_.start();
-  poll();
+  read();
 }
 
-void LiveRun::poll() {
-  if (asking_) return;
-  asking_ = true;
-  tasks_.post([this, run = run_, generation = generation_](const std::stop_token&) { read(run, generation); });
+void LiveRun::look(const std::string& run) {
+  if (run == run_) read();
 }
 
-// On the thread of tasks_.
-void LiveRun::read(const std::string& run, int generation) {
-  std::optional<Source::Answer> answer;
-  QString error;
-  try {
-    answer = source_->read(path_, run);
-  } catch (const std::exception& e) {
-    source_->reader.reset();
-    error = QString::fromStdString(e.what());
-  }
-  QMetaObject::invokeMethod(
-      this,
-      [this, answer = std::move(answer), error, generation] {
-        if (generation != generation_) return;
-        asking_ = false;
-        if (!error.isEmpty()) emit failed(error);
-        if (!answer) return;
-        snapshot_ = answer->snapshot;
-        const int first = static_cast<int>(log_.size());
-        log_.insert(log_.end(), answer->lines.begin(), answer->lines.end());
-        if (store::isEnded(snapshot_->run.state)) timer_.stop();
-        if (!answer->lines.empty()) emit logged(first);
-        emit updated();
-      },
-      Qt::QueuedConnection);
+void LiveRun::read() {
+  if (run_.empty()) return;
+  again_ = reading_;
+  if (std::exchange(reading_, true)) return;
+  const auto work = [source = source_, path = path_, run = run_](const std::stop_token&) {
+    try {
+      return source->read(path, run);
+    } catch (const std::exception&) {
+      source->reader.reset();
+      throw;
+    }
+  };
+  inBackground(tasks_, this, work, [this, generation = generation_](const std::optional<Answer>& answer, const QString& error) {
+    if (generation != generation_) return;
+    reading_ = false;
+    if (!error.isEmpty()) emit failed(error);
+    if (answer) take(*answer);
+    if (again_) read();
+  });
+}
+
+void LiveRun::take(const Answer& answer) {
+  snapshot_ = answer.snapshot;
+  const int first = static_cast<int>(log_.size());
+  log_.insert(log_.end(), answer.lines.begin(), answer.lines.end());
+  if (!answer.lines.empty()) emit logged(first);
+  emit updated();
 }
 
 Figure LiveRun::accuracyFigure() const {
@@ -131,15 +120,13 @@ Figure LiveRun::accuracyFigure() const {
   double highest = 0;
   for (const double a : snapshot_->accuracy) highest = std::max(highest, a);
   figure.y.max = highest > 0.5 ? 1.0 : std::max(0.1, std::ceil(highest * 12) / 10);
-  if (!snapshot_->accuracy.empty()) figure.lines.push_back(timeLine(*snapshot_, snapshot_->accuracySeconds, snapshot_->accuracy, figure));
-  for (Line& line : figure.lines) line.label.clear();
+  addLine(figure, *snapshot_, snapshot_->accuracySeconds, snapshot_->accuracy);
   return figure;
 }
 
 Figure LiveRun::throughputFigure() const {
   Figure figure = timeFigure(*snapshot_, "live_throughput", "Throughput", "samples per second");
-  if (!snapshot_->rate.empty()) figure.lines.push_back(timeLine(*snapshot_, snapshot_->rateSeconds, snapshot_->rate, figure));
-  for (Line& line : figure.lines) line.label.clear();
+  addLine(figure, *snapshot_, snapshot_->rateSeconds, snapshot_->rate);
   return figure;
 }
 

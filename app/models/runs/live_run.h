@@ -1,5 +1,5 @@
-// Follows one run of the store: every half second the rows that are new since the last look, by row id, are read in the background
-// and folded. GUI thread; signals are queued. A run that has ended is read once.
+// Follows one run of the store: at each look the rows that are new since the last one, by row id, are read in the background and folded.
+// The recorder says when a look is worth it. GUI thread; signals are queued.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <QObject>
-#include <QTimer>
 
 #include "app/figures/figure.h"
 #include "app/models/task_queue.h"
@@ -22,6 +21,7 @@ class LiveRun : public QObject {
   ~LiveRun() override;
 
   void follow(const std::string& run);  // "": stop following
+  void look(const std::string& run);    // the store may have newer rows of it
   const std::string& run() const { return run_; }
   const LiveSnapshot& snapshot() const { return *snapshot_; }
   const std::vector<LogLine>& log() const { return log_; }
@@ -31,21 +31,24 @@ class LiveRun : public QObject {
 
  signals:
   void reset();                 // another run: forget what was shown
-  void updated();               // at most twice a second
+  void updated();
   void logged(int first);       // lines from this index on are new
   void failed(const QString& sentence);
 
  private:
   struct Source;
-  void poll();
-  void read(const std::string& run, int generation);
+  struct Answer {
+    std::shared_ptr<const LiveSnapshot> snapshot;
+    std::vector<LogLine> lines;
+  };
+  void read();
+  void take(const Answer& answer);
 
   std::string path_, run_;
   int generation_ = 0;  // answers for an earlier run are dropped
-  bool asking_ = false;
+  bool reading_ = false, again_ = false;
   std::shared_ptr<const LiveSnapshot> snapshot_;
   std::vector<LogLine> log_;
-  QTimer timer_;
   std::shared_ptr<Source> source_;  // used by its tasks only
   TaskQueue tasks_;
 };

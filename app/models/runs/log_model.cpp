@@ -1,12 +1,17 @@
 #include "app/models/runs/log_model.h"
 
-#include <algorithm>
-
 #include <QDateTime>
 
-namespace paceline::runs {
+#include "app/models/words.h"
 
-LogModel::LogModel(LiveRun& run, QObject* parent) : QAbstractTableModel(parent), run_(run) {
+namespace paceline::runs {
+namespace {
+
+constexpr ColumnTable::Heading kHeadings[LogModel::kColumns] = {{"Time"}, {"Node"}, {"Text"}};
+
+}  // namespace
+
+LogModel::LogModel(LiveRun& run, QObject* parent) : ColumnTable(kHeadings, parent), run_(run) {
   connect(&run_, &LiveRun::reset, this, [this] {
     beginResetModel();
     rows_ = 0;
@@ -21,24 +26,14 @@ LogModel::LogModel(LiveRun& run, QObject* parent) : QAbstractTableModel(parent),
   });
 }
 
-int LogModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
-int LogModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
-QVariant LogModel::data(const QModelIndex& index, int role) const {
-  if (index.row() >= rows_ || index.row() >= static_cast<int>(run_.log().size())) return {};
-  const LogLine& line = run_.log()[static_cast<std::size_t>(index.row())];
-  const QString time = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(line.unixTime * 1000)).toString("HH:mm:ss.zzz");
-  const QString text = QString::fromStdString(line.text), node = QString::fromStdString(line.node);
-  if (role == Qt::DisplayRole) return index.column() == kTime ? (line.unixTime > 0 ? time : QString()) : index.column() == kNode ? node : text;
-  if (role == kLevelRole) return QString::fromStdString(line.level);
-  if (role == kLineRole) return QString("%1 %2 %3").arg(time, node, text);
-  if (role == Qt::ToolTipRole && index.column() == kText) return text;
-  return {};
-}
-
-void LogFilter::setWords(const QString& words) {
-  words_ = words.simplified().split(' ', Qt::SkipEmptyParts);
-  invalidateFilter();
+QVariant LogModel::cell(int row, int column, int role) const {
+  const LogLine& line = run_.log()[static_cast<std::size_t>(row)];
+  const QString time = line.unixTime > 0 ? QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(line.unixTime * 1000)).toString("HH:mm:ss.zzz") : QString();
+  const QString text = qtext(line.text), node = qtext(line.node);
+  if (role == Qt::DisplayRole) return column == kTime ? time : column == kNode ? node : text;
+  if (role == kLevelRole) return qtext(line.level);
+  if (role == kLineRole) return QStringList{time, node, text}.join(' ');
+  return role == Qt::ToolTipRole && column == kText ? QVariant(text) : QVariant();
 }
 
 void LogFilter::setProblemsOnly(bool only) {
@@ -46,11 +41,6 @@ void LogFilter::setProblemsOnly(bool only) {
   invalidateFilter();
 }
 
-bool LogFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
-  const QModelIndex index = sourceModel()->index(row, 0, parent);
-  if (problemsOnly_ && index.data(LogModel::kLevelRole).toString() == "info") return false;
-  const QString line = index.data(LogModel::kLineRole).toString();
-  return std::all_of(words_.begin(), words_.end(), [&line](const QString& w) { return line.contains(w, Qt::CaseInsensitive); });
-}
+bool LogFilter::accepts(const QModelIndex& index) const { return !problemsOnly_ || index.data(LogModel::kLevelRole).toString() != "info"; }
 
 }  // namespace paceline::runs

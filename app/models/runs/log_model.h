@@ -1,14 +1,12 @@
 // The merged log of a followed run, one row a line, appended only. GUI thread. LogFilter shows some of it.
 #pragma once
 
-#include <QAbstractTableModel>
-#include <QSortFilterProxyModel>
-
+#include "app/models/column_table.h"
 #include "app/models/runs/live_run.h"
 
 namespace paceline::runs {
 
-class LogModel : public QAbstractTableModel {
+class LogModel : public ColumnTable {
   Q_OBJECT
  public:
   enum Column { kTime, kNode, kText, kColumns };
@@ -16,27 +14,24 @@ class LogModel : public QAbstractTableModel {
 
   explicit LogModel(LiveRun& run, QObject* parent = nullptr);
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
-  QVariant data(const QModelIndex& index, int role) const override;
-
  private:
+  int rows() const override { return rows_; }
+  QVariant cell(int row, int column, int role) const override;
+
   LiveRun& run_;
   int rows_ = 0;
 };
 
-class LogFilter : public QSortFilterProxyModel {
+class LogFilter : public WordsFilter {
   Q_OBJECT
  public:
-  using QSortFilterProxyModel::QSortFilterProxyModel;
-  void setWords(const QString& words);
+  explicit LogFilter(QObject* parent = nullptr) : WordsFilter(LogModel::kLineRole, parent) {}
   void setProblemsOnly(bool only);
 
  protected:
-  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+  bool accepts(const QModelIndex& index) const override;
 
  private:
-  QStringList words_;
   bool problemsOnly_ = false;
 };
 

@@ -1,154 +1,149 @@
 #include "app/models/runs/run_queue.h"
 
 #include <algorithm>
-#include <chrono>
+#include <memory>
+#include <utility>
 
-#include "app/cluster/run/run_controller.h"
+#include "app/models/words.h"
 #include "engine/core/base/error.h"
-#include "storage/store/store.h"
 
 namespace paceline::runs {
 namespace {
 
-using Steady = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds kTellEvery{500};
-
-run::RunOutcome resumed(run::RunController& controller, const std::string& store, const std::string& run, const std::stop_token& asked) {
-  const std::optional<store::RunRow> row = store::StoreReader(store).find(run);
-  if (!row) throw Error(Errc::kStore, strCat("run ", run, " is not in the store any more"));
-  return controller.resume(*row, parseRunSpec(row->specText).spec, asked);
-}
+constexpr ColumnTable::Heading kHeadings[RunQueue::kColumns] = {{"Queue", "In the order in which they run"},
+                                                                {"State"},
+                                                                {"Progress", "Of the stop rule that ends first"},
+                                                                {"", "Whom it waits for, or what is being done"}};
 
 }  // namespace
 
-RunQueue::RunQueue(Workspace& workspace, clusters::HostServices services, GuiPrompts& prompts, QObject* parent)
-    : QObject(parent), workspace_(workspace), services_(std::move(services)), prompts_(prompts) {}
+QString entryWord(const recorder::Entry& entry) { return entry.held ? "Held" : entry.waiting ? "Waiting" : stateWord(entry.state); }
 
-RunQueue::~RunQueue() {
-  for (auto& [ticket, source] : stops_) source.request_stop();
+QString leftText(const recorder::Progress& progress) { return etaText(progress.leftLowSeconds, progress.leftHighSeconds); }
+
+RunQueue::RunQueue(RecorderLink& recorder, QObject* parent) : ColumnTable(kHeadings, parent), recorder_(recorder) {
+  connect(&recorder_, &RecorderLink::queueRead, this, &RunQueue::take);
+  connect(&recorder_, &RecorderLink::entryChanged, this, &RunQueue::takeOne);
 }
 
-int RunQueue::submit(RunSpec spec, QueueAction action) {
-  QueueItem item{.action = action, .name = spec.name};
-  return enqueue(std::move(item), std::move(spec));
+void RunQueue::submit(const std::vector<RunSpec>& specs, recorder::EntryKind kind) {
+  recorder::Submission submission;
+  submission.kind = kind;
+  for (const RunSpec& spec : specs) submission.points.push_back({.name = spec.name, .spec = toJsonText(spec)});
+  if (specs.size() > 1) submission.suite = specs.front().name;
+  hand(std::move(submission));
 }
 
-int RunQueue::attach(const std::string& run) { return enqueue({.action = QueueAction::kAttach, .name = run, .run = run}, {}); }
+void RunQueue::attach(const std::string& run) {
+  recorder::Submission submission;
+  submission.kind = recorder::EntryKind::kAttach, submission.resumedFrom = run;
+  hand(std::move(submission));
+}
 
-int RunQueue::resume(const std::string& run) { return enqueue({.action = QueueAction::kResume, .name = run, .run = run}, {}); }
+void RunQueue::resume(const store::RunRow& run) {
+  recorder::Submission submission;
+  submission.kind = recorder::EntryKind::kResume, submission.resumedFrom = run.id;
+  submission.points.push_back({.name = run.name, .spec = run.specText});
+  hand(std::move(submission));
+}
 
-int RunQueue::enqueue(QueueItem item, RunSpec spec) {
-  const int ticket = item.ticket = next_++;
-  const QueueAction action = item.action;
-  const std::stop_token asked = stops_[ticket].get_token();
-  tasks_.post([this, ticket, action, asked, run = item.run, spec = std::move(spec)](const std::stop_token&) {
-    execute(ticket, action, spec, run, asked);
-  });
-  items_.push_back(std::move(item));
+void RunQueue::hand(recorder::Submission submission) {
+  const auto entries = std::make_shared<std::vector<recorder::Entry>>();
+  recorder_.ask([submission = std::move(submission), entries](recorder::Client& client) { *entries = client.submit(submission); },
+                [this, entries] {
+                  for (const recorder::Entry& entry : *entries) own_.insert(entry.run);
+                  if (!entries->empty()) emit submitted(entries->front().run);
+                  read();
+                });
+}
+
+void RunQueue::stop(const std::string& run) {
+  recorder_.ask([run](recorder::Client& client) { client.stop(run); });
+}
+
+void RunQueue::go() {
+  recorder_.ask([](recorder::Client& client) { client.go(); });
+}
+
+void RunQueue::move(const std::string& run, int by) {
+  std::vector<const recorder::Entry*> waiting;
+  for (const recorder::Entry& entry : entries_)
+    if (entry.waiting) waiting.push_back(&entry);
+  const auto at = std::find_if(waiting.begin(), waiting.end(), [&run](const recorder::Entry* entry) { return entry->run == run; });
+  if (at == waiting.end()) return;
+  const auto from = at - waiting.begin(), to = from + by;
+  if (by == 0 || to < 0 || to >= static_cast<std::ptrdiff_t>(waiting.size())) return;
+  const auto next = static_cast<std::size_t>(by > 0 ? to + 1 : to);  // it will stand before this one
+  recorder_.ask([id = (*at)->id, other = next < waiting.size() ? waiting[next]->id : 0](recorder::Client& client) { client.moveBefore(id, other); },
+                [this] { read(); });
+}
+
+void RunQueue::read() {
+  if (!std::exchange(reading_, true)) recorder_.readQueue();
+}
+
+void RunQueue::take(std::vector<recorder::Entry> entries) {
+  reading_ = false;
+  std::erase_if(entries, [](const recorder::Entry& entry) { return entry.ended; });
+  const bool same = std::ranges::equal(entries, entries_, {}, &recorder::Entry::id, &recorder::Entry::id);
+  if (!same) beginResetModel();
+  entries_ = std::move(entries);
+  if (!same) endResetModel();
+  if (same) allChanged();
   emit changed();
-  return ticket;
 }
 
-// This computer can be used whatever is wrong with the list.
-hosts::HostOpener RunQueue::opener(hosts::CredentialPrompts& prompts) const {
-  return [services = services_, &prompts](const std::string& host, const hosts::HostNeeds& needs) {
-    std::optional<hosts::HostRegistry> book;
-    try {
-      book = services.load();
-    } catch (const Error&) {
-      if (host == "local") return hosts::localOpener()(host, needs);
-      throw;
+// The order is the recorder's: what is new or waits is asked for with all others.
+void RunQueue::takeOne(const recorder::Entry& entry) {
+  const auto known = std::ranges::find(entries_, entry.id, &recorder::Entry::id);
+  const int row = static_cast<int>(known - entries_.begin());
+  if (entry.ended) {
+    if (known != entries_.end()) {
+      beginRemoveRows({}, row, row);
+      entries_.erase(known);
+      endRemoveRows();
     }
-    return services.opener(*book, prompts)(host, needs);
-  };
-}
-
-// On the thread of tasks_.
-void RunQueue::execute(int ticket, QueueAction action, const RunSpec& spec, const std::string& run, const std::stop_token& asked) {
-  const auto tell = [this](auto work) { QMetaObject::invokeMethod(this, std::move(work), Qt::QueuedConnection); };
-  if (asked.stop_requested()) return tell([this, ticket, run] { onEnded(ticket, run, {}); });
-  run::RunCallbacks callbacks;
-  callbacks.onState = [this, ticket, tell](const std::string& id, store::RunState state, const std::string& text) {
-    tell([this, ticket, id, state, text] { onState(ticket, id, state, text); });
-  };
-  const auto told = std::make_shared<std::map<std::string, Steady::time_point>>();  // by host; progress comes from one thread
-  callbacks.onProgress = [this, ticket, tell, told](const std::string& host, const std::string& text, double) {
-    Steady::time_point& last = (*told)[host];
-    if (Steady::now() - last < kTellEvery) return;
-    last = Steady::now();
-    tell([this, ticket, words = strCat(host, ": ", text)] { onProgress(ticket, words); });
-  };
-  run::RunOutcome outcome;
-  outcome.run = run;
-  try {
-    const std::shared_ptr<run::Recorder> recorder = workspace_.recorder();
-    const std::unique_ptr<hosts::CredentialPrompts> prompts = prompts_.forOneTask(asked);
-    run::RunController controller(*recorder, callbacks, opener(*prompts));
-    if (action == QueueAction::kRun) outcome = controller.run(spec, asked);
-    if (action == QueueAction::kAttach) outcome = controller.attach(run, asked);
-    if (action == QueueAction::kResume) outcome = resumed(controller, workspace_.storePath(), run, asked);
-    if (action == QueueAction::kSimulate) outcome = run::simulateRun(*recorder, spec, callbacks, asked);
-  } catch (const std::exception& error) {
-    outcome.error = error.what();
+    const bool own = own_.erase(entry.run) > 0;
+    emit ended(entry.run, own ? qtext(entry.text) : QString());
+  } else if (known == entries_.end() || entry.waiting) {
+    return read();
+  } else {
+    *known = entry;
+    rowsChanged(row, row);
   }
-  tell([this, ticket, id = outcome.run, error = outcome.error] { onEnded(ticket, id, error); });
-}
-
-QueueItem* RunQueue::item(int ticket) {
-  const auto found = std::find_if(items_.begin(), items_.end(), [ticket](const QueueItem& i) { return i.ticket == ticket; });
-  return found == items_.end() ? nullptr : &*found;
-}
-
-const QueueItem* RunQueue::find(const std::string& run) const {
-  const auto found = std::find_if(items_.begin(), items_.end(), [&run](const QueueItem& i) { return !run.empty() && i.run == run; });
-  return found == items_.end() ? nullptr : &*found;
-}
-
-void RunQueue::onState(int ticket, const std::string& run, store::RunState state, const std::string& text) {
-  QueueItem* entry = item(ticket);
-  if (!entry) return;
-  const bool first = entry->waiting;
-  entry->waiting = false;
-  entry->run = run;
-  entry->state = state;
-  entry->error = text;
-  entry->doing.clear();
-  if (first) emit started(ticket, QString::fromStdString(run));
   emit changed();
 }
 
-void RunQueue::onProgress(int ticket, const std::string& text) {
-  QueueItem* entry = item(ticket);
-  if (!entry) return;
-  entry->doing = text;
-  emit changed();
+int RunQueue::rowOf(const std::string& run) const {
+  const auto found = std::ranges::find(entries_, run, &recorder::Entry::run);
+  return found == entries_.end() ? -1 : static_cast<int>(found - entries_.begin());
 }
 
-void RunQueue::onEnded(int ticket, const std::string& run, const std::string& error) {
-  std::erase_if(items_, [ticket](const QueueItem& i) { return i.ticket == ticket; });
-  stops_.erase(ticket);
-  emit ended(ticket, QString::fromStdString(run), QString::fromStdString(error));
-  emit changed();
+const recorder::Entry* RunQueue::find(const std::string& run) const {
+  const int row = rowOf(run);
+  return row < 0 ? nullptr : &entries_[static_cast<std::size_t>(row)];
 }
 
-void RunQueue::stop(int ticket) {
-  const auto source = stops_.find(ticket);
-  if (source != stops_.end()) source->second.request_stop();
+int RunQueue::held() const { return static_cast<int>(std::ranges::count(entries_, true, &recorder::Entry::held)); }
+
+QString RunQueue::shown(const recorder::Entry& entry, int column) const {
+  switch (column) {
+    case kName: return qtext(entry.suite.empty() || entry.suite == entry.name ? entry.name : strCat(entry.suite, " · ", entry.name));
+    case kState: return entryWord(entry);
+    case kProgress: return entry.waiting ? QString() : QStringList{percentText(entry.progress.fraction), leftText(entry.progress)}.join("  ").trimmed();
+    default: return qtext(entry.text);
+  }
 }
 
-void RunQueue::stopRunOf(const std::string& run) {
-  if (const QueueItem* own = find(run)) return stop(own->ticket);
-  asking_.post([this, run, path = workspace_.storePath()](const std::stop_token& closing) {
-    QString error;
-    try {
-      const auto row = store::StoreReader(path).find(run);
-      const std::unique_ptr<hosts::CredentialPrompts> prompts = prompts_.forOneTask(closing);
-      if (row) run::stopRun(run, opener(*prompts), parseRunSpec(row->specText).spec.hosts());
-    } catch (const std::exception& e) {
-      error = QString::fromStdString(e.what());
-    }
-    if (!error.isEmpty()) QMetaObject::invokeMethod(this, [this, error] { emit failed(error); }, Qt::QueuedConnection);
-  });
+QVariant RunQueue::cell(int row, int column, int role) const {
+  const recorder::Entry& entry = entries_[static_cast<std::size_t>(row)];
+  switch (role) {
+    case Qt::DisplayRole:
+    case Qt::ToolTipRole: return shown(entry, column);
+    case kRunRole: return qtext(entry.run);
+    case kStateRole: return static_cast<int>(entry.waiting ? store::RunState::kDraft : entry.state);
+    default: return {};
+  }
 }
 
 }  // namespace paceline::runs

@@ -1,77 +1,61 @@
-// Runs experiments one after the other with RunController, on its own thread, on the hosts of the list as it is when each is opened.
-// GUI thread; signals are queued.
-// Destroying it asks the run in progress to stop and waits for it.
+// The recorder's queue as a table: what runs, what waits and for whom, what is held. GUI thread. Every request goes to the recorder; the
+// rows change when it says so, whoever asked for it. A second window on the same store shows the same rows.
 #pragma once
 
-#include <map>
-#include <memory>
-#include <stop_token>
+#include <set>
 #include <string>
 #include <vector>
 
-#include <QObject>
-#include <QString>
-
-#include "app/models/gui_prompts.h"
-#include "app/models/clusters/host_services.h"
-#include "app/models/task_queue.h"
-#include "app/models/workspace.h"
+#include "app/models/column_table.h"
+#include "app/models/recorder_link.h"
 #include "engine/core/spec/run_spec.h"
+#include "storage/store/records.h"
 
 namespace paceline::runs {
 
-enum class QueueAction { kRun, kSimulate, kAttach, kResume };
-
-struct QueueItem {
-  int ticket = 0;
-  QueueAction action = QueueAction::kRun;
-  std::string name{};
-  std::string run{};  // "" until the store knows it
-  store::RunState state = store::RunState::kDraft;
-  std::string error{};
-  std::string doing{};  // while hosts are opened: "gpu1: sending libtorch_cpu.so ..."
-  bool waiting = true;
-};
-
-class RunQueue : public QObject {
+class RunQueue : public ColumnTable {
   Q_OBJECT
  public:
-  RunQueue(Workspace& workspace, clusters::HostServices services, GuiPrompts& prompts, QObject* parent = nullptr);
-  ~RunQueue() override;
+  enum Column { kName, kState, kProgress, kText, kColumns };
+  enum Role { kRunRole = Qt::UserRole, kStateRole };
 
-  int submit(RunSpec spec, QueueAction action = QueueAction::kRun);  // the ticket
-  int attach(const std::string& run);
-  int resume(const std::string& run);  // an ended run, from its last checkpoint, as a new one
-  void stop(int ticket);            // takes it out of the queue or ends it
-  void stopRunOf(const std::string& run);  // by this queue, else by asking its supervisor
+  explicit RunQueue(RecorderLink& recorder, QObject* parent = nullptr);
 
-  const std::vector<QueueItem>& items() const { return items_; }  // those that have not ended, in order
-  const QueueItem* find(const std::string& run) const;
-  bool busy() const { return !items_.empty(); }
+  void submit(const std::vector<RunSpec>& specs, recorder::EntryKind kind = recorder::EntryKind::kRun);  // several: a suite named as the first
+  void attach(const std::string& run);
+  void resume(const store::RunRow& run);      // an ended one, from its last checkpoint, as a new one
+  void stop(const std::string& run);    // a waiting one is taken out of the queue
+  void move(const std::string& run, int by);  // past so many of those that wait
+  void go();                            // those that are held
+
+  const std::vector<recorder::Entry>& entries() const { return entries_; }  // that have not ended, in order
+  const recorder::Entry* find(const std::string& run) const;
+  int rowOf(const std::string& run) const;  // -1: none
+  bool busy() const { return !entries_.empty(); }
+  int held() const;
 
  signals:
   void changed();
-  void started(int ticket, const QString& run);  // the store knows it now
-  void ended(int ticket, const QString& run, const QString& error);
-  void failed(const QString& sentence);  // to ask a run's supervisors to stop it
+  void submitted(const std::string& run);  // the first of what this window handed in
+  void ended(const std::string& run, const QString& error);  // error: only of what this window handed in
 
  private:
-  int enqueue(QueueItem item, RunSpec spec);
-  void execute(int ticket, QueueAction action, const RunSpec& spec, const std::string& run, const std::stop_token& asked);
-  void onState(int ticket, const std::string& run, store::RunState state, const std::string& text);
-  void onEnded(int ticket, const std::string& run, const std::string& error);
-  void onProgress(int ticket, const std::string& text);
-  QueueItem* item(int ticket);
-  hosts::HostOpener opener(hosts::CredentialPrompts& prompts) const;  // any thread
+  int rows() const override { return static_cast<int>(entries_.size()); }
+  QVariant cell(int row, int column, int role) const override;
+  void hand(recorder::Submission submission);
+  void read();
+  void take(std::vector<recorder::Entry> entries);
+  void takeOne(const recorder::Entry& entry);
+  QString shown(const recorder::Entry& entry, int column) const;
 
-  Workspace& workspace_;
-  const clusters::HostServices services_;
-  GuiPrompts& prompts_;
-  std::vector<QueueItem> items_;
-  std::map<int, std::stop_source> stops_;
-  int next_ = 1;
-  TaskQueue asking_;  // stop requests to supervisors
-  TaskQueue tasks_;   // the runs
+  RecorderLink& recorder_;
+  std::vector<recorder::Entry> entries_;
+  std::set<std::string> own_;  // runs that this window handed in
+  bool reading_ = false;
 };
+
+// "Waiting", "Held", "Running": of an entry of the queue.
+QString entryWord(const recorder::Entry& entry);
+QString leftText(const recorder::Progress& progress);
 
 }  // namespace paceline::runs

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/figures/figure.h"
+#include "app/models/background.h"
 #include "app/models/words.h"
 #include "storage/store/store.h"
 #include "storage/summary/summary.h"
@@ -17,13 +18,14 @@ using Steady = std::chrono::steady_clock;
 constexpr auto kRemeasure = std::chrono::seconds(2);     // of a run in progress
 constexpr auto kDeliver = std::chrono::milliseconds(250);  // while many are measured
 
+constexpr ColumnTable::Heading kHeadings[RunsModel::kColumns] = {
+    {"Name"}, {"State"}, {"Algorithm"}, {"Accuracy", "The best test accuracy of the run", true}, {"Samples/s", "", true}, {"Wall time", "", true}, {"Created"}, {"Model"}, {"Data"}};
+
 bool same(const RunItem& a, const RunItem& b) {
   return a.row.state == b.row.state && a.row.name == b.row.name && a.row.tags == b.row.tags && a.row.notes == b.row.notes &&
          a.row.error == b.row.error && a.row.endedUtc == b.row.endedUtc && a.measured == b.measured && a.accuracyBest == b.accuracyBest &&
          a.samplesPerSecond == b.samplesPerSecond && a.wallSeconds == b.wallSeconds;
 }
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 }  // namespace
 
@@ -59,7 +61,7 @@ struct RunsModel::Source {
 };
 
 RunsModel::RunsModel(std::string storePath, QObject* parent)
-    : QAbstractTableModel(parent), path_(std::move(storePath)), source_(std::make_shared<Source>()) {}
+    : ColumnTable(kHeadings, parent), path_(std::move(storePath)), source_(std::make_shared<Source>()) {}
 
 void RunsModel::refresh() {
   if (asking_) {
@@ -100,54 +102,53 @@ void RunsModel::load(const std::stop_token& stop, bool trashed) {
     }
   } catch (const std::exception& error) {
     source_->reader.reset();
-    QMetaObject::invokeMethod(this, [this, what = text(error.what())] { emit failed(what); }, Qt::QueuedConnection);
+    onGuiThread(this, [this, what = qtext(error.what())] { emit failed(what); });
   }
   deliver(std::move(items), trashed, true);
 }
 
 void RunsModel::deliver(std::vector<RunItem> items, bool trashed, bool last) {
-  QMetaObject::invokeMethod(
-      this,
-      [this, items = std::move(items), trashed, last]() mutable {
-        if (trashed == trashed_) take(std::move(items));
-        if (!last) return;
-        asking_ = false;
-        if (std::exchange(again_, false)) refresh();
-      },
-      Qt::QueuedConnection);
+  onGuiThread(this, [this, items = std::move(items), trashed, last]() mutable {
+    if (trashed == trashed_) take(std::move(items));
+    if (!last) return;
+    asking_ = false;
+    if (std::exchange(again_, false)) refresh();
+  });
 }
 
 void RunsModel::take(std::vector<RunItem> items) {
-  if (items_.empty()) {
-    if (!items.empty()) {
-      beginResetModel();
-      items_ = std::move(items);
-      endResetModel();
-    }
+  if (items_.empty() && !items.empty()) {
+    beginResetModel();
+    items_ = std::move(items);
+    endResetModel();
   } else {
-    std::set<std::string> kept;
-    for (const RunItem& item : items) kept.insert(item.row.id);
-    for (int row = static_cast<int>(items_.size()) - 1; row >= 0; --row)
-      if (!kept.contains(items_[static_cast<std::size_t>(row)].row.id)) {
-        beginRemoveRows({}, row, row);
-        items_.erase(items_.begin() + row);
-        endRemoveRows();
-      }
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      const int row = static_cast<int>(i);
-      if (i < items_.size() && items_[i].row.id == items[i].row.id) {
-        const bool changed = !same(items_[i], items[i]);
-        items_[i] = std::move(items[i]);
-        if (changed) emit dataChanged(index(row, 0), index(row, kColumns - 1));
-      } else {
-        beginInsertRows({}, row, row);
-        items_.insert(items_.begin() + row, std::move(items[i]));
-        endInsertRows();
-      }
-    }
+    change(std::move(items));
   }
   loaded_ = true;
   emit refreshed();
+}
+
+void RunsModel::change(std::vector<RunItem> items) {
+  std::set<std::string> kept;
+  for (const RunItem& item : items) kept.insert(item.row.id);
+  for (int row = rowCount() - 1; row >= 0; --row) {
+    if (kept.contains(item(row)->row.id)) continue;
+    beginRemoveRows({}, row, row);
+    items_.erase(items_.begin() + row);
+    endRemoveRows();
+  }
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const int row = static_cast<int>(i);
+    if (i < items_.size() && items_[i].row.id == items[i].row.id) {
+      const bool changed = !same(items_[i], items[i]);
+      items_[i] = std::move(items[i]);
+      if (changed) rowsChanged(row, row);
+    } else {
+      beginInsertRows({}, row, row);
+      items_.insert(items_.begin() + row, std::move(items[i]));
+      endInsertRows();
+    }
+  }
 }
 
 const RunItem* RunsModel::item(int row) const {
@@ -161,32 +162,19 @@ int RunsModel::rowOf(const std::string& id) const {
 
 const RunItem* RunsModel::find(const std::string& id) const { return item(rowOf(id)); }
 
-int RunsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(items_.size()); }
-
-int RunsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
-QVariant RunsModel::data(const QModelIndex& index, int role) const {
-  const RunItem* found = item(index.row());
-  if (!found) return {};
+QVariant RunsModel::cell(int row, int column, int role) const {
+  const RunItem& found = items_[static_cast<std::size_t>(row)];
   switch (role) {
-    case Qt::DisplayRole: return display(*found, index.column());
-    case Qt::TextAlignmentRole:
-      return QVariant(Qt::AlignVCenter | (index.column() >= kAccuracy && index.column() <= kWall ? Qt::AlignRight : Qt::AlignLeft));
-    case Qt::ToolTipRole:
-      return index.column() == kState ? text(found->row.error) : index.column() == kName ? text(found->row.name) : QString();
-    case kIdRole: return text(found->row.id);
-    case kStateRole: return static_cast<int>(found->row.state);
-    case kSortRole: return sortKey(*found, index.column());
-    case kTagsRole: {
-      QStringList tags;
-      for (const std::string& tag : found->row.tags) tags << text(tag);
-      return tags;
-    }
+    case Qt::DisplayRole: return display(found, column);
+    case Qt::ToolTipRole: return qtext(column == kState ? found.row.error : column == kName ? found.row.name : "");
+    case kIdRole: return qtext(found.row.id);
+    case kStateRole: return static_cast<int>(found.row.state);
+    case kSortRole: return sortKey(found, column);
+    case kTagsRole: return qtexts(found.row.tags);
     case kTextRole: {
-      std::string all = found->row.name + ' ' + found->row.id + ' ' + found->row.algorithm + ' ' + displayName(found->row.algorithm) + ' ' +
-                        found->row.model + ' ' + found->row.dataset + ' ' + found->row.notes + ' ' + store::stateName(found->row.state);
-      for (const std::string& tag : found->row.tags) all += ' ' + tag;
-      return text(all);
+      const store::RunRow& run = found.row;
+      QStringList all = qtexts({run.name, run.id, run.algorithm, displayName(run.algorithm), run.model, run.dataset, run.notes, store::stateName(run.state)});
+      return (all + qtexts(run.tags)).join(' ');
     }
     default: return {};
   }
@@ -195,11 +183,11 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 QVariant RunsModel::display(const RunItem& item, int column) const {
   const store::RunRow& row = item.row;
   switch (column) {
-    case kName: return text(row.name.empty() ? row.id : row.name);
+    case kName: return qtext(row.name.empty() ? row.id : row.name);
     case kState: return stateWord(row.state);
-    case kAlgorithm: return text(row.algorithm.empty() ? "—" : displayName(row.algorithm));
-    case kModel: return text(row.model.empty() ? "—" : row.model);
-    case kData: return text(row.dataset.empty() ? "—" : row.dataset);
+    case kAlgorithm: return qtext(row.algorithm.empty() ? "—" : displayName(row.algorithm));
+    case kModel: return qtext(row.model.empty() ? "—" : row.model);
+    case kData: return qtext(row.dataset.empty() ? "—" : row.dataset);
     case kAccuracy: return item.measured ? percentText(item.accuracyBest) : QString();
     case kThroughput: return item.measured ? item.samplesPerSecond > 0 ? rateText(item.samplesPerSecond) : QString("—") : QString();
     case kWall: return item.measured ? item.wallSeconds > 0 ? durationText(item.wallSeconds) : QString("—") : QString();
@@ -210,11 +198,11 @@ QVariant RunsModel::display(const RunItem& item, int column) const {
 
 QVariant RunsModel::sortKey(const RunItem& item, int column) {
   switch (column) {
-    case kName: return text(item.row.name).toLower();
+    case kName: return qtext(item.row.name).toLower();
     case kState: return static_cast<int>(item.row.state);
-    case kAlgorithm: return text(item.row.algorithm);
-    case kModel: return text(item.row.model);
-    case kData: return text(item.row.dataset);
+    case kAlgorithm: return qtext(item.row.algorithm);
+    case kModel: return qtext(item.row.model);
+    case kData: return qtext(item.row.dataset);
     case kAccuracy: return item.accuracyBest.value_or(-1);
     case kThroughput: return item.samplesPerSecond;
     case kWall: return item.wallSeconds;
@@ -222,24 +210,9 @@ QVariant RunsModel::sortKey(const RunItem& item, int column) {
   }
 }
 
-QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  static const char* const kTitles[kColumns] = {"Name", "State", "Algorithm", "Accuracy", "Samples/s", "Wall time", "Created", "Model", "Data"};
-  if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
-  if (role == Qt::DisplayRole) return QString(kTitles[section]);
-  if (role == Qt::ToolTipRole && section == kAccuracy) return QString("The best test accuracy of the run");
-  if (role == Qt::TextAlignmentRole)
-    return QVariant(Qt::AlignVCenter | (section >= kAccuracy && section <= kWall ? Qt::AlignRight : Qt::AlignLeft));
-  return {};
-}
-
-RunsFilter::RunsFilter(QObject* parent) : QSortFilterProxyModel(parent) {
+RunsFilter::RunsFilter(QObject* parent) : WordsFilter(RunsModel::kTextRole, parent) {
   setSortRole(RunsModel::kSortRole);
   setDynamicSortFilter(true);
-}
-
-void RunsFilter::setText(const QString& text) {
-  words_ = text.simplified().split(' ', Qt::SkipEmptyParts);
-  invalidateFilter();
 }
 
 void RunsFilter::setStates(States states) {
@@ -247,15 +220,15 @@ void RunsFilter::setStates(States states) {
   invalidateFilter();
 }
 
-bool RunsFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
-  const QModelIndex index = sourceModel()->index(row, 0, parent);
+bool RunsFilter::accepts(const QModelIndex& index) const {
   const auto state = static_cast<store::RunState>(index.data(RunsModel::kStateRole).toInt());
-  if (states_ == States::kActive && !isActive(state)) return false;
-  if (states_ == States::kFinished && state != store::RunState::kFinished && state != store::RunState::kImported) return false;
-  if (states_ == States::kProblem && state != store::RunState::kFailed && state != store::RunState::kStale && state != store::RunState::kStopped) return false;
-  if (words_.isEmpty()) return true;
-  const QString all = index.data(RunsModel::kTextRole).toString();
-  return std::all_of(words_.begin(), words_.end(), [&all](const QString& w) { return all.contains(w, Qt::CaseInsensitive); });
+  switch (states_) {
+    case States::kAll: return true;
+    case States::kActive: return isActive(state);
+    case States::kFinished: return state == store::RunState::kFinished || state == store::RunState::kImported;
+    case States::kProblem: return state == store::RunState::kFailed || state == store::RunState::kStale || state == store::RunState::kStopped;
+  }
+  return true;
 }
 
 }  // namespace paceline::runs

@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <QAbstractTableModel>
-#include <QSortFilterProxyModel>
-
+#include "app/models/column_table.h"
 #include "app/models/task_queue.h"
 #include "storage/store/records.h"
 
@@ -22,7 +20,7 @@ struct RunItem {
   double samplesPerSecond = 0, wallSeconds = 0;
 };
 
-class RunsModel : public QAbstractTableModel {
+class RunsModel : public ColumnTable {
   Q_OBJECT
  public:
   enum Column { kName, kState, kAlgorithm, kAccuracy, kThroughput, kWall, kCreated, kModel, kData, kColumns };  // accuracy: the best
@@ -40,17 +38,15 @@ class RunsModel : public QAbstractTableModel {
   const RunItem* find(const std::string& id) const;
   int rowOf(const std::string& id) const;
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
-  QVariant data(const QModelIndex& index, int role) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
  signals:
   void refreshed();
   void failed(const QString& sentence);
 
  private:
   struct Source;  // used by its tasks only
+  int rows() const override { return static_cast<int>(items_.size()); }
+  QVariant cell(int row, int column, int role) const override;
+  void change(std::vector<RunItem> items);
   void load(const std::stop_token& stop, bool trashed);
   void deliver(std::vector<RunItem> items, bool trashed, bool last);
   QVariant display(const RunItem& item, int column) const;
@@ -63,19 +59,17 @@ class RunsModel : public QAbstractTableModel {
   TaskQueue tasks_;
 };
 
-class RunsFilter : public QSortFilterProxyModel {
+class RunsFilter : public WordsFilter {
   Q_OBJECT
  public:
   enum class States { kAll, kActive, kFinished, kProblem };
   explicit RunsFilter(QObject* parent = nullptr);
-  void setText(const QString& text);  // all words must be found
   void setStates(States states);
 
  protected:
-  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+  bool accepts(const QModelIndex& index) const override;
 
  private:
-  QStringList words_;
   States states_ = States::kAll;
 };
 

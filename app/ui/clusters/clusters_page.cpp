@@ -14,30 +14,16 @@
 #include "app/ui/clusters/link_matrix.h"
 
 namespace paceline::clusters {
-namespace {
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
-}  // namespace
-
 ClustersPage::ClustersPage(Shell& shell, QWidget* parent)
-    : widgets::Page("Clusters", parent), shell_(shell), checkAll_(widgets::button("Check all", "refresh")), measure_(widgets::button("Measure links", "clusters")),
-      content_(new QStackedWidget), tableStack_(new QStackedWidget), side_(new QStackedWidget), linkStack_(new QStackedWidget),
-      table_(new QTableView), pane_(new HostPane(shell)), form_(new HostForm(shell)), import_(new HostImportPane(shell.hosts)) {
-  QPushButton* fresh = widgets::primaryButton("Add host", "plus");
-  fresh->setObjectName("addHost");
-  fresh->setToolTip("Ctrl+Return");
-  checkAll_->setObjectName("checkAllHosts");
-  measure_->setObjectName("measureLinks");
-  for (QPushButton* each : {measure_, checkAll_, fresh}) titleRow()->addWidget(each);
-  connect(fresh, &QPushButton::clicked, this, &ClustersPage::add);
-  connect(checkAll_, &QPushButton::clicked, this, [this] { shell_.checks.checkAll(); });
-  connect(measure_, &QPushButton::clicked, this, &ClustersPage::measure);
+    : widgets::Page("Clusters", parent), shell_(shell), checkAll_(widgets::button("Check all", "refresh", [this] { shell_.checks.checkAll(); }, {.name = "checkAllHosts"})),
+      measure_(widgets::button("Measure links", "clusters", [this] { measure(); }, {.name = "measureLinks"})), content_(new QStackedWidget),
+      tableStack_(new QStackedWidget), side_(new QStackedWidget), linkStack_(new QStackedWidget), table_(new QTableView), pane_(new HostPane(shell)),
+      form_(new HostForm(shell)), import_(new HostImportPane(shell.hosts)) {
+  widgets::addAll(titleRow(), {measure_, checkAll_, widgets::button("Add host", "plus", [this] { add(); }, {.kind = "primary", .name = "addHost", .help = "Ctrl+Return"})});
   buildRows();
-  body()->addWidget(widgets::horizontalLine());
   content_->addWidget(buildHosts());
   content_->addWidget(buildLinks());
-  body()->addWidget(content_, 1);
+  widgets::addAll(body(), {widgets::horizontalLine(), {content_, 1}});
   wirePane();
   connect(&shell_.hosts, &HostsModel::reloaded, this, &ClustersPage::follow);
   connect(&shell_.hosts, &HostsModel::failed, this, &widgets::Page::failed);
@@ -51,21 +37,13 @@ ClustersPage::ClustersPage(Shell& shell, QWidget* parent)
 }
 
 void ClustersPage::buildRows() {
-  QHBoxLayout* row = addRow();
   views_ = new widgets::Segments({"Hosts", "Links"});
-  search_ = widgets::searchField("Search name, address, state, GPU");
-  search_->setObjectName("hostSearch");
+  search_ = widgets::searchField("Search name, address, state, GPU", "hostSearch", [this](const QString& words) { filter_.setWords(words), follow(); });
   search_->setMaximumWidth(320);
   states_ = new widgets::Segments({"All", "Usable", "Problems"});
   count_ = widgets::label("", "muted");
-  row->addWidget(views_);
-  row->addSpacing(widgets::kGap);
-  row->addWidget(search_, 1);
-  row->addWidget(states_);
-  row->addStretch(1);
-  row->addWidget(count_);
+  widgets::addAll(addRow(), {views_, widgets::gap(widgets::kGap), {search_, 1}, states_, widgets::room(), count_});
   connect(views_, &widgets::Segments::chosen, this, [this](int view) { showLinks(view == 1); });
-  connect(search_, &QLineEdit::textChanged, this, [this](const QString& words) { filter_.setWords(words), follow(); });
   connect(states_, &widgets::Segments::chosen, this, [this](int states) { filter_.setStates(static_cast<HostsFilter::States>(states)), follow(); });
 }
 
@@ -99,12 +77,7 @@ QWidget* ClustersPage::buildTable() {
 QWidget* ClustersPage::buildHosts() {
   auto* splitter = new QSplitter;
   splitter->setChildrenCollapsible(false);
-  auto* left = new QWidget;
-  auto* column = new QVBoxLayout(left);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(buildTable(), 1);
-  splitter->addWidget(left);
+  splitter->addWidget(buildTable());
   for (QWidget* each : std::initializer_list<QWidget*>{pane_, form_, import_}) side_->addWidget(each);
   splitter->addWidget(side_);
   splitter->setStretchFactor(0, 1);
@@ -114,23 +87,12 @@ QWidget* ClustersPage::buildHosts() {
 
 QWidget* ClustersPage::buildLinks() {
   matrix_ = new LinkMatrix(shell_.links);
-  auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kGroupGap);
-  column->setSpacing(12);
   linkStatus_ = widgets::label("", "muted");
-  column->addWidget(linkStatus_);
-  column->addWidget(matrix_, 1);
-  auto* row = new QHBoxLayout;
-  row->addWidget(widgets::label("Bandwidth", "caption"));
-  row->addWidget(new LinkScale);
-  row->addStretch(1);
-  row->addWidget(widgets::label("a row sends, a column receives; below it the latency one way", "caption"));
-  column->addLayout(row);
+  QHBoxLayout* legend = widgets::across({widgets::label("Bandwidth", "caption"), new LinkScale, widgets::room(), widgets::label("a row sends, a column receives; below it the latency one way", "caption")});
   noLinks_ = new widgets::EmptyState("clusters", "No links measured", "Bandwidth and latency between every pair of hosts, both ways, over the addresses that a run uses.",
                             "Measure links");
   connect(noLinks_, &widgets::EmptyState::acted, this, &ClustersPage::measure);
-  linkStack_->addWidget(box);
+  linkStack_->addWidget(widgets::boxed(widgets::down({linkStatus_, {matrix_, 1}, legend}, {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kGroupGap}, 12)));
   linkStack_->addWidget(noLinks_);
   return linkStack_;
 }
@@ -170,7 +132,7 @@ void ClustersPage::save(const hosts::HostEntry& entry, const std::string& before
   const HostChange change{.before = old ? std::optional(old->entry) : std::nullopt, .after = entry};
   shell_.hosts.put(entry, before, [this, change, entry](const QString& error) {
     if (!error.isEmpty()) return side_->currentWidget() == form_ ? form_->refuse(error) : emit failed(error);
-    push(QString(change.before ? "changing host %1" : "adding host %1").arg(text(entry.name)), {change});
+    push(QString(change.before ? "changing host %1" : "adding host %1").arg(qtext(entry.name)), {change});
     side_->setCurrentWidget(pane_);
     select(entry.name);
     if (!change.before) shell_.checks.check(entry.name);
@@ -193,7 +155,7 @@ void ClustersPage::remove(const std::string& host) {
   if (!item) return;
   shell_.hosts.remove(host, [this, entry = item->entry](const QString& error) {
     if (!error.isEmpty()) return emit failed(error);
-    push("removing host " + text(entry.name), {{.before = entry, .after = std::nullopt}});
+    push("removing host " + qtext(entry.name), {{.before = entry, .after = std::nullopt}});
     shell_.offerUndo("Removed host " + entry.name);
   });
 }
@@ -264,8 +226,7 @@ void ClustersPage::showLinks(bool links) {
 
 void ClustersPage::find() {
   showLinks(false);
-  search_->setFocus(Qt::ShortcutFocusReason);
-  search_->selectAll();
+  widgets::focusAll(search_);
 }
 
 void ClustersPage::entered() {

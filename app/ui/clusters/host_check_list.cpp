@@ -2,6 +2,7 @@
 
 #include <QGridLayout>
 
+#include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/clusters/host_marks.h"
 
@@ -10,13 +11,11 @@ namespace {
 
 constexpr int kTitleWidth = 118, kIcon = 16;
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 QString detailOf(const check::CheckLine& line) {
   if (line.state != check::CheckState::kBad && line.state != check::CheckState::kWarning) return {};
   QStringList parts;
-  if (!line.expected.empty()) parts << "Expected: " + text(line.expected);
-  if (!line.advice.empty()) parts << text(line.advice);
+  if (!line.expected.empty()) parts << "Expected: " + qtext(line.expected);
+  if (!line.advice.empty()) parts << qtext(line.advice);
   return parts.join("\n");
 }
 
@@ -45,17 +44,17 @@ class CheckRow : public QWidget {
 
   void setLine(const check::CheckLine& line, bool busy) {
     line_ = line;
-    title_->setText(text(line.title));
-    QString found = text(line.found);
-    if (found.isEmpty() && line.state == check::CheckState::kGood) found = text(line.expected);
+    title_->setText(qtext(line.title));
+    QString found = qtext(line.found);
+    if (found.isEmpty() && line.state == check::CheckState::kGood) found = qtext(line.expected);
     found_->setFullText(found);
     detail_->setFullText(detailOf(line));
     detail_->setVisible(!detail_->fullText().isEmpty());
     again_->setEnabled(!busy);
-    again_->setToolTip("Check \"" + text(line.title) + "\" again");
+    again_->setToolTip("Check \"" + qtext(line.title) + "\" again");
     again_->setAccessibleName(again_->toolTip());
-    again_->setObjectName("recheck-" + text(line.id));
-    setAccessibleName(QString("%1: %2. %3").arg(text(line.title), check::checkStateName(line.state), found));
+    again_->setObjectName("recheck-" + qtext(line.id));
+    setAccessibleName(QString("%1: %2. %3").arg(qtext(line.title), check::checkStateName(line.state), found));
     paintMark();
   }
   const check::CheckLine& line() const { return line_; }
@@ -78,9 +77,8 @@ class CheckRow : public QWidget {
   QToolButton* again_;
 };
 
-HostCheckList::HostCheckList(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
-  column_->setContentsMargins(0, 0, 0, 0);
-  column_->setSpacing(0);
+HostCheckList::HostCheckList(QWidget* parent) : QWidget(parent), column_(widgets::down({}, {}, 0)) {
+  setLayout(column_);
 }
 
 void HostCheckList::setLines(const std::vector<check::CheckLine>& lines, bool busy) {

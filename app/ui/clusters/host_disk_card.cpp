@@ -9,8 +9,6 @@
 namespace paceline::clusters {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 QString amountText(const DeployView& view) {
   const deploy::DeployProgress& at = view.progress;
   if (at.bytesTotal <= 0) return "Connecting and comparing";
@@ -35,42 +33,21 @@ bool anyOld(const deploy::HostDisk& disk) {
 }  // namespace
 
 HostDiskCard::HostDiskCard(Shell& shell, QWidget* parent)
-    : QFrame(parent), shell_(shell), deploy_(widgets::button("Deploy", "export")), look_(widgets::button("Look", "search")),
-      cleanVersions_(widgets::button("Remove old versions", "trash")), cleanSpools_(widgets::button("Clean spools", "trash")), bar_(new QProgressBar),
-      amount_(widgets::label("", "muted")), file_(new widgets::ElidedLabel), summary_(widgets::label("", "muted")), versions_(new QGridLayout) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(widgets::kGap);
-  auto* head = new QHBoxLayout;
-  head->addWidget(widgets::label("Programs and disk", "section"));
-  head->addStretch(1);
-  head->addWidget(look_);
-  head->addWidget(deploy_);
-  column->addLayout(head);
+    : QFrame(parent), shell_(shell),
+      deploy_(widgets::button("Deploy", "export", [this] { shell_.deploys.view(host_) ? shell_.deploys.stop(host_) : shell_.deploys.deploy(host_); }, {.name = "deployHost"})),
+      look_(widgets::button("Look", "search", [this] { shell_.deploys.askDisk(host_); }, {.help = "Ask the host what of ours lies there"})),
+      cleanVersions_(widgets::button("Remove old versions", "trash", [this] { clean(false); })), cleanSpools_(widgets::button("Clean spools", "trash", [this] { clean(true); })),
+      bar_(new QProgressBar), amount_(widgets::label("", "muted")), file_(new widgets::ElidedLabel), summary_(widgets::wrapped(widgets::label("", "muted"))), versions_(new QGridLayout) {
   bar_->setRange(0, 1000);
   bar_->setTextVisible(false);
   bar_->setObjectName("deployProgress");
   amount_->setObjectName("deployAmount");
   file_->setProperty("role", "caption");
-  summary_->setWordWrap(true);
-  for (QWidget* each : std::initializer_list<QWidget*>{bar_, amount_, file_, summary_}) column->addWidget(each);
   versions_->setHorizontalSpacing(12);
   versions_->setVerticalSpacing(4);
   versions_->setColumnStretch(0, 1);
-  column->addLayout(versions_);
-  auto* row = new QHBoxLayout;
-  row->addWidget(cleanVersions_);
-  row->addWidget(cleanSpools_);
-  row->addStretch(1);
-  column->addLayout(row);
-  deploy_->setObjectName("deployHost");
-  look_->setToolTip("Ask the host what of ours lies there");
-  connect(deploy_, &QPushButton::clicked, this, [this] {
-    shell_.deploys.view(host_) ? shell_.deploys.stop(host_) : shell_.deploys.deploy(host_);
-  });
-  connect(look_, &QPushButton::clicked, this, [this] { shell_.deploys.askDisk(host_); });
-  connect(cleanVersions_, &QPushButton::clicked, this, [this] { clean(false); });
-  connect(cleanSpools_, &QPushButton::clicked, this, [this] { clean(true); });
+  setLayout(widgets::down({widgets::across({widgets::label("Programs and disk", "section"), widgets::room(), look_, deploy_}), bar_, amount_, file_, summary_, versions_,
+                  widgets::across({cleanVersions_, cleanSpools_, widgets::room()})}));
   connect(&shell_.deploys, &HostDeploys::changed, this, [this](const QString& host) {
     if (host.toStdString() == host_) follow();
   });
@@ -100,7 +77,7 @@ void HostDiskCard::followProgress() {
   bar_->setRange(0, unknown ? 0 : 1000);
   if (!unknown) bar_->setValue(std::max(bar_->value(), static_cast<int>(1000 * view->fraction)));
   amount_->setText(amountText(*view));
-  file_->setFullText(text(view->progress.file));
+  file_->setFullText(qtext(view->progress.file));
 }
 
 void HostDiskCard::followDisk() {
@@ -120,10 +97,10 @@ void HostDiskCard::followDisk() {
   if (!disk) return;
   int line = 0;
   for (const deploy::InstalledVersion& version : disk->versions) {
-    auto* id = widgets::label(text(version.id.substr(0, 12)), "mono");
-    id->setToolTip(QString("%1, made %2").arg(text(version.paceline), text(version.createdUtc)));
+    auto* id = widgets::label(qtext(version.id.substr(0, 12)), "mono");
+    id->setToolTip(QString("%1, made %2").arg(qtext(version.paceline), qtext(version.createdUtc)));
     versions_->addWidget(id, line, 0);
-    versions_->addWidget(widgets::label("Paceline " + text(version.paceline), "muted"), line, 1);
+    versions_->addWidget(widgets::label("Paceline " + qtext(version.paceline), "muted"), line, 1);
     versions_->addWidget(widgets::label(useText(version), version.current ? "" : "muted"), line, 2);
     versions_->addWidget(widgets::label(bytesText(static_cast<double>(version.bytes))), line++, 3, Qt::AlignRight);
   }

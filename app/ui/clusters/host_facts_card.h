@@ -3,10 +3,10 @@
 
 #include <QComboBox>
 #include <QFrame>
-#include <QGridLayout>
 #include <QLabel>
 
 #include "app/ui/shell.h"
+#include "app/ui/widgets/controls.h"
 
 namespace paceline::clusters {
 
@@ -26,7 +26,7 @@ class HostFactsCard : public QFrame {
 
   Shell& shell_;
   QLabel* never_;
-  QGridLayout *facts_, *connection_, *abilities_;
+  widgets::FactGrid *facts_, *connection_, *abilities_;
   QLabel* abilitiesTitle_;
   QComboBox* address_;
   QString shown_;  // what is shown now; a text that is being selected stays

@@ -4,16 +4,13 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QFrame>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include "app/cluster/hosts/host_registry.h"
 #include "app/models/task_queue.h"
 #include "app/ui/shell.h"
+#include "app/ui/widgets/controls.h"
 
 namespace paceline {
 class Field;
@@ -21,7 +18,7 @@ class Field;
 
 namespace paceline::clusters {
 
-class HostForm : public QFrame {
+class HostForm : public widgets::ScrollPane {
   Q_OBJECT
  public:
   explicit HostForm(Shell& shell, QWidget* parent = nullptr);
@@ -35,9 +32,9 @@ class HostForm : public QFrame {
   void importAsked();
 
  private:
-  void buildTarget(QVBoxLayout* column);
-  void buildFields(QVBoxLayout* column);
-  widgets::Field* line(QVBoxLayout* column, QLineEdit** into, const char* objectName, const QString& name, const QString& help);
+  void buildTarget();
+  void buildFields();
+  static widgets::Field* line(QLineEdit** into, const char* objectName, const QString& name, const QString& help);
   void fill(const hosts::HostEntry& entry);
   void fillLists(const hosts::HostEntry& entry);
   void askAliases();
@@ -50,7 +47,7 @@ class HostForm : public QFrame {
   std::string before_;
   hosts::HostEntry entry_;
   QLabel *title_, *problem_;
-  QWidget* quick_;
+  QWidget* quick_ = nullptr;
   QComboBox *target_, *kind_, *jump_, *address_;
   QLineEdit *name_, *host_, *port_, *user_, *identity_, *knownHosts_, *libraries_, *slurm_;
   QCheckBox* acceptNew_;

@@ -3,25 +3,19 @@
 namespace paceline::clusters {
 
 widgets::StateMark standingMark(HostStanding standing) {
-  switch (standing) {
-    case HostStanding::kNotChecked: return {"draft", widgets::Token::kTextMuted};
-    case HostStanding::kChecking: return {"running", widgets::Token::kAccent};
-    case HostStanding::kDeploying: return {"imported", widgets::Token::kAccent};
-    case HostStanding::kReady: return {"finished", widgets::Token::kOk};
-    case HostStanding::kWarnings: return {"warning", widgets::Token::kWarn};
-    case HostStanding::kProblem: return {"failed", widgets::Token::kBad};
-  }
-  return {"draft", widgets::Token::kTextMuted};
+  static constexpr widgets::StateMark kMarks[] = {{"draft", widgets::Token::kTextMuted}, {"running", widgets::Token::kAccent}, {"imported", widgets::Token::kAccent},
+                                         {"finished", widgets::Token::kOk},     {"warning", widgets::Token::kWarn},   {"failed", widgets::Token::kBad}};
+  return kMarks[static_cast<std::size_t>(standing)];
 }
 
 widgets::StateMark checkMark(check::CheckState state) {
   switch (state) {
     case check::CheckState::kWaiting: return {"waiting", widgets::Token::kTextMuted};
-    case check::CheckState::kRunning: return {"running", widgets::Token::kAccent};
-    case check::CheckState::kGood: return {"finished", widgets::Token::kOk};
-    case check::CheckState::kWarning: return {"warning", widgets::Token::kWarn};
-    case check::CheckState::kBad: return {"failed", widgets::Token::kBad};
-    case check::CheckState::kSkipped: return {"stopped", widgets::Token::kTextMuted};
+    case check::CheckState::kRunning: return standingMark(HostStanding::kChecking);
+    case check::CheckState::kGood: return standingMark(HostStanding::kReady);
+    case check::CheckState::kWarning: return standingMark(HostStanding::kWarnings);
+    case check::CheckState::kBad: return standingMark(HostStanding::kProblem);
+    case check::CheckState::kSkipped: break;
   }
   return {"stopped", widgets::Token::kTextMuted};
 }

@@ -1,9 +1,9 @@
 #include "app/ui/clusters/host_pane.h"
 
-#include <QScrollArea>
 #include <algorithm>
 
 #include "app/models/clusters/host_checks.h"
+#include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/clusters/host_check_list.h"
 #include "app/ui/clusters/host_disk_card.h"
@@ -13,8 +13,6 @@
 namespace paceline::clusters {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 const check::CheckLine* changedKey(const HostItem& item) {
   const auto line = std::find_if(item.lines.begin(), item.lines.end(), [](const check::CheckLine& each) { return each.id == "key" && each.state == check::CheckState::kBad; });
   return line == item.lines.end() ? nullptr : &*line;
@@ -23,31 +21,18 @@ const check::CheckLine* changedKey(const HostItem& item) {
 }  // namespace
 
 HostPane::HostPane(Shell& shell, QWidget* parent)
-    : QFrame(parent), shell_(shell), body_(new QWidget), name_(new widgets::ElidedLabel), where_(new widgets::ElidedLabel), badge_(new widgets::StateBadge),
-      problem_(new QFrame), nothing_(widgets::label("Select a host to see its details.", "muted")), checks_(new HostCheckList),
-      disk_(new HostDiskCard(shell)), facts_(new HostFactsCard(shell)) {
-  setObjectName("pane");
-  setMinimumWidth(372);
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
-  auto* scroll = new QScrollArea;
-  scroll->setWidgetResizable(true);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setWidget(body_);
-  body_->setObjectName("plain");
-  outer->addWidget(scroll);
-  auto* column = new QVBoxLayout(body_);
-  column->setContentsMargins(widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap);
-  column->setSpacing(widgets::kGap);
-  column->addWidget(nothing_);
-  buildHead(column);
-  buildProblem(column);
-  buildChecks(column);
-  column->addWidget(widgets::horizontalLine());
-  column->addWidget(disk_);
-  column->addWidget(widgets::horizontalLine());
-  column->addWidget(facts_);
-  column->addStretch(1);
+    : widgets::ScrollPane(372, parent), shell_(shell), name_(new widgets::ElidedLabel), where_(new widgets::ElidedLabel), badge_(new widgets::StateBadge), problem_(new QFrame),
+      nothing_(widgets::label("Select a host to see its details.", "muted")), checks_(new HostCheckList), disk_(new HostDiskCard(shell)),
+      facts_(new HostFactsCard(shell)) {
+  name_->setProperty("role", "section");
+  where_->setProperty("role", "caption");
+  check_ = widgets::button("Check all", "refresh", [this] { checkOrStop(); }, {.name = "checkHost"});
+  edit_ = widgets::button("Edit", "draft", [this] { emit editAsked(host_); }, {.name = "editHost"});
+  remove_ = widgets::button("Remove", "trash", [this] { emit removeAsked(host_); }, {.name = "removeHost"});
+  buildProblem();
+  widgets::addAll(column(), {nothing_, name_, widgets::across({badge_, {where_, 1}}), widgets::across({check_, edit_, remove_, widgets::room()}), problem_, checks_, widgets::horizontalLine(), disk_,
+                 widgets::horizontalLine(), facts_, widgets::room()});
+  connect(checks_, &HostCheckList::recheck, this, [this](const std::string& id) { shell_.checks.check(host_, id); });
   connect(&shell_.hosts, &HostsModel::reloaded, this, &HostPane::follow);
   connect(&shell_.hosts, &HostsModel::changed, this, [this](const QString& host) {
     if (host.toStdString() == host_) follow();
@@ -64,52 +49,18 @@ HostPane::HostPane(Shell& shell, QWidget* parent)
   follow();
 }
 
-void HostPane::buildHead(QVBoxLayout* column) {
-  name_->setProperty("role", "section");
-  where_->setProperty("role", "caption");
-  column->addWidget(name_);
-  auto* state = new QHBoxLayout;
-  state->addWidget(badge_);
-  state->addWidget(where_, 1);
-  column->addLayout(state);
-  check_ = widgets::button("Check all", "refresh");
-  check_->setObjectName("checkHost");
-  edit_ = widgets::button("Edit", "draft");
-  remove_ = widgets::button("Remove", "trash");
-  edit_->setObjectName("editHost");
-  remove_->setObjectName("removeHost");
-  auto* row = new QHBoxLayout;
-  row->setSpacing(widgets::kGap);
-  for (QPushButton* each : {check_, edit_, remove_}) row->addWidget(each);
-  row->addStretch(1);
-  column->addLayout(row);
-  connect(check_, &QPushButton::clicked, this, [this] {
-    const HostItem* item = shell_.hosts.find(host_);
-    item && item->checking ? shell_.checks.stop(host_) : shell_.checks.check(host_);
-  });
-  connect(edit_, &QPushButton::clicked, this, [this] { emit editAsked(host_); });
-  connect(remove_, &QPushButton::clicked, this, [this] { emit removeAsked(host_); });
-}
-
-void HostPane::buildProblem(QVBoxLayout* column) {
+void HostPane::buildProblem() {
   problem_->setObjectName("problem");
-  auto* box = new QVBoxLayout(problem_);
-  box->setContentsMargins(12, widgets::kGap, 12, widgets::kGap);
-  problemTitle_ = widgets::label("");
-  problemTitle_->setWordWrap(true);
+  problemTitle_ = widgets::wrapped(widgets::label(""));
   problemText_ = new widgets::BreakingLabel;
   problemText_->setObjectName("hostProblem");
-  box->addWidget(problemTitle_);
-  box->addWidget(problemText_);
-  QPushButton* copy = widgets::button("Copy", "copy");
-  box->addWidget(copy, 0, Qt::AlignLeft);
-  connect(copy, &QPushButton::clicked, problemText_, &widgets::BreakingLabel::copy);
-  column->addWidget(problem_);
+  QPushButton* copy = widgets::copyButton("Copy", [this] { return problemText_->fullText(); });
+  problem_->setLayout(widgets::down({problemTitle_, problemText_, {copy, 0, Qt::AlignLeft}}, {12, widgets::kGap, 12, widgets::kGap}));
 }
 
-void HostPane::buildChecks(QVBoxLayout* column) {
-  column->addWidget(checks_);
-  connect(checks_, &HostCheckList::recheck, this, [this](const std::string& id) { shell_.checks.check(host_, id); });
+void HostPane::checkOrStop() {
+  const HostItem* item = shell_.hosts.find(host_);
+  item && item->checking ? shell_.checks.stop(host_) : shell_.checks.check(host_);
 }
 
 void HostPane::setHost(const std::string& host) {
@@ -121,11 +72,11 @@ void HostPane::setHost(const std::string& host) {
 void HostPane::follow() {
   const HostItem* item = shell_.hosts.find(host_);
   nothing_->setVisible(!item);
-  for (QWidget* each : body_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+  for (QWidget* each : inside()->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
     if (each != nothing_ && each != problem_) each->setVisible(item != nullptr);
   if (!item) return problem_->hide();
   const bool local = host_ == "local";
-  name_->setFullText(local ? "This computer" : text(item->entry.name));
+  name_->setFullText(local ? "This computer" : qtext(item->entry.name));
   where_->setFullText(local ? "always there, as host local" : QString("%1, %2").arg(item->entry.kind == "slurm" ? "Slurm" : "SSH", item->address()));
   badge_->setMark(standingMark(item->standing()), standingWord(item->standing()));
   check_->setText(item->checking ? "Stop checking" : "Check all");
@@ -141,7 +92,7 @@ void HostPane::follow() {
 // What went wrong with the last action; above it all a key that is not the one we know: there is no way around it from here.
 void HostPane::followProblem(const HostItem& item) {
   const check::CheckLine* key = changedKey(item);
-  const QString failure = key ? QStringList{text(key->found), text(key->advice)}.join("\n") : item.failure.isEmpty() ? item.waiting : item.failure;
+  const QString failure = key ? QStringList{qtext(key->found), qtext(key->advice)}.join("\n") : item.failure.isEmpty() ? item.waiting : item.failure;
   problem_->setVisible(!failure.isEmpty());
   const bool waits = !key && item.failure.isEmpty();
   problemTitle_->setText(key ? "Not connected: the key of this host is not trusted" : waits ? "Waiting" : "What went wrong");

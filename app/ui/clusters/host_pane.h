@@ -1,16 +1,10 @@
 // The details of one host: state, check list, what of ours lies there, what was measured, how it is reached. GUI thread.
 #pragma once
 
-#include <QFrame>
-#include <QLabel>
-#include <QPushButton>
-#include <QVBoxLayout>
-
 #include "app/ui/shell.h"
+#include "app/ui/widgets/controls.h"
 
 namespace paceline::widgets {
-class BreakingLabel;
-class ElidedLabel;
 class StateBadge;
 }
 
@@ -20,7 +14,7 @@ class HostCheckList;
 class HostDiskCard;
 class HostFactsCard;
 
-class HostPane : public QFrame {
+class HostPane : public widgets::ScrollPane {
   Q_OBJECT
  public:
   explicit HostPane(Shell& shell, QWidget* parent = nullptr);
@@ -33,15 +27,13 @@ class HostPane : public QFrame {
   void changeAsked(const hosts::HostEntry& before, const hosts::HostEntry& after);
 
  private:
-  void buildHead(QVBoxLayout* column);
-  void buildProblem(QVBoxLayout* column);
-  void buildChecks(QVBoxLayout* column);
+  void buildProblem();
+  void checkOrStop();
   void follow();
   void followProblem(const HostItem& item);
 
   Shell& shell_;
   std::string host_;
-  QWidget* body_;
   widgets::ElidedLabel *name_, *where_;
   widgets::StateBadge* badge_;
   QPushButton *check_, *edit_, *remove_;

@@ -8,6 +8,7 @@
 #include <QScrollBar>
 #include <QToolTip>
 
+#include "app/models/words.h"
 #include "app/ui/widgets/icons.h"
 
 namespace paceline::clusters {
@@ -15,8 +16,6 @@ namespace {
 
 constexpr int kTop = 32, kCellHeight = 44, kLeastCell = 88, kMostCell = 140, kLeastHead = 72, kMostHead = 180, kIcon = 14;
 constexpr double kInk = 4.5;  // contrast of text
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 int channel(int a, int b, double t) { return static_cast<int>(a + (b - a) * t + 0.5); }
 
@@ -42,7 +41,7 @@ void LinkMatrix::layoutCells() {
   const QFontMetrics metrics(widgets::Theme::instance().font(widgets::TextRole::kBody));
   const int count = static_cast<int>(hosts_.size());
   head_ = kLeastHead;
-  for (const std::string& host : hosts_) head_ = std::max(head_, metrics.horizontalAdvance(text(host)) + 24);
+  for (const std::string& host : hosts_) head_ = std::max(head_, metrics.horizontalAdvance(qtext(host)) + 24);
   head_ = std::min(head_, kMostHead);
   cellWidth_ = count == 0 ? kLeastCell : std::clamp((viewport()->width() - head_) / count, kLeastCell, kMostCell);
   horizontalScrollBar()->setRange(0, std::max(0, head_ + count * cellWidth_ - viewport()->width()));
@@ -91,11 +90,11 @@ QColor LinkMatrix::inkOn(const QColor& background, const widgets::Theme& theme) 
 QString LinkMatrix::describe(int from, int to) const {
   if (from < 0 || to < 0) return {};
   const std::string &a = hosts_[static_cast<std::size_t>(from)], &b = hosts_[static_cast<std::size_t>(to)];
-  if (from == to) return text(a);
-  const QString pair = text(a) + " → " + text(b);
+  if (from == to) return qtext(a);
+  const QString pair = qtext(a) + " → " + qtext(b);
   const check::LinkMeasure* link = links_.at(a, b);
   if (!link) return pair + "\nnot measured";
-  if (!link->reachable) return pair + "\nunreachable: " + text(link->problem);
+  if (!link->reachable) return pair + "\nunreachable: " + qtext(link->problem);
   return QString("%1\n%2 Mbit/s\n%3 ms one way (half the round trip's median)").arg(pair).arg(link->mbps, 0, 'f', 1).arg(link->latencyMs, 0, 'f', 3);
 }
 
@@ -153,7 +152,7 @@ void LinkMatrix::paintHeads(QPainter& painter) const {
   const widgets::Theme& theme = widgets::Theme::instance();
   painter.setFont(theme.font(widgets::TextRole::kBody));
   painter.setPen(theme.colour(widgets::Token::kText));
-  const auto elided = [&painter](const std::string& host, int width) { return painter.fontMetrics().elidedText(text(host), Qt::ElideRight, width); };
+  const auto elided = [&painter](const std::string& host, int width) { return painter.fontMetrics().elidedText(qtext(host), Qt::ElideRight, width); };
   painter.save();
   painter.setClipRect(QRect(head_, 0, viewport()->width() - head_, kTop));
   for (int i = 0; i < static_cast<int>(hosts_.size()); ++i) {

@@ -1,7 +1,5 @@
 #include "app/ui/compare/compare_page.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
@@ -21,19 +19,13 @@ namespace {
 
 constexpr int kLiveMs = 2000;  // while a chosen run is in progress
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 }  // namespace
 
 ComparePage::ComparePage(Shell& shell, QWidget* parent)
-    : widgets::Page("Compare", parent), shell_(shell), comparison_(shell.workspace.storePath()), picker_(new RunPicker(shell.runs)), tabs_(new QTabBar),
+    : widgets::Page("Compare", parent), shell_(shell), comparison_(shell.recorder.storePath()), picker_(new RunPicker(shell.runs)), tabs_(new QTabBar),
       view_(new figure::FigureView), options_(new figure::FigureOptionsPane), stack_(new QStackedWidget), results_(new QTableWidget) {
-  QPushButton* save = widgets::primaryButton("Export figure", "export");
-  save->setObjectName("exportFigure");
-  save->setToolTip("PNG, SVG or PDF in the size at the right (Ctrl+Return)");
-  connect(save, &QPushButton::clicked, this, &ComparePage::primary);
-  titleRow()->addWidget(save);
-  body()->addWidget(widgets::horizontalLine());
+  titleRow()->addWidget(widgets::button("Export figure", "export", [this] { primary(); },
+                               {.kind = "primary", .name = "exportFigure", .help = "PNG, SVG or PDF in the size at the right (Ctrl+Return)"}));
   auto* splitter = new QSplitter;
   splitter->setChildrenCollapsible(false);
   picker_->setMinimumWidth(200);
@@ -42,7 +34,7 @@ ComparePage::ComparePage(Shell& shell, QWidget* parent)
   splitter->addWidget(options_);
   splitter->setSizes({208, 664, 230});
   splitter->setStretchFactor(1, 1);
-  body()->addWidget(splitter, 1);
+  widgets::addAll(body(), {widgets::horizontalLine(), {splitter, 1}});
   connect(picker_, &RunPicker::changed, this, [this] { comparison_.setRuns(picker_->chosen()); });
   connect(&comparison_, &Comparison::ready, this, &ComparePage::follow);
   connect(&comparison_, &Comparison::failed, this, &widgets::Page::failed);
@@ -63,10 +55,6 @@ ComparePage::ComparePage(Shell& shell, QWidget* parent)
 QWidget* ComparePage::middle() {
   auto* splitter = new QSplitter(Qt::Vertical);
   splitter->setChildrenCollapsible(false);
-  auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(widgets::kGroupGap, 4, widgets::kGroupGap, widgets::kGap);
-  column->setSpacing(widgets::kGap);
   tabs_->setObjectName("figureTabs");
   tabs_->setAccessibleName("Figures");
   tabs_->setExpanding(false);
@@ -74,18 +62,16 @@ QWidget* ComparePage::middle() {
   tabs_->setUsesScrollButtons(true);
   tabs_->setElideMode(Qt::ElideNone);
   for (const FigureDef& def : figures()) {
-    const int at = tabs_->addTab(text(def.title));
-    tabs_->setTabData(at, text(def.id));
-    tabs_->setTabToolTip(at, text(def.summary));
+    const int at = tabs_->addTab(qtext(def.title));
+    tabs_->setTabData(at, qtext(def.id));
+    tabs_->setTabToolTip(at, qtext(def.summary));
   }
-  column->addWidget(tabs_);
   empty_ = new widgets::EmptyState("compare", "Pick runs to compare", "Tick runs or groups of seeds at the left: every figure is drawn from what was recorded.");
   QFrame* frame = widgets::card();
   frame->layout()->addWidget(view_);
   stack_->addWidget(frame);
   stack_->addWidget(empty_);
-  column->addWidget(stack_, 1);
-  splitter->addWidget(box);
+  splitter->addWidget(widgets::boxed(widgets::down({tabs_, {stack_, 1}}, {widgets::kGroupGap, 4, widgets::kGroupGap, widgets::kGap})));
   resultsBox_ = resultsBox();
   splitter->addWidget(resultsBox_);
   splitter->setSizes({440, 190});
@@ -98,27 +84,16 @@ QWidget* ComparePage::middle() {
 }
 
 QWidget* ComparePage::resultsBox() {
-  auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, widgets::kGap, 0, 0);
-  column->setSpacing(widgets::kGap);
-  auto* row = new QHBoxLayout;
-  row->setContentsMargins(widgets::kGroupGap, 0, widgets::kGroupGap, 0);
-  row->addWidget(widgets::label("Results", "section"));
-  row->addStretch(1);
-  QPushButton* latex = widgets::button("Copy LaTeX", "copy", "quiet");
-  QPushButton* csv = widgets::button("Copy CSV", "copy", "quiet");
-  row->addWidget(latex);
-  row->addWidget(csv);
-  column->addLayout(row);
   results_->setObjectName("results");
   results_->setAccessibleName("Results");
   widgets::styleTable(results_);
   results_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  column->addWidget(results_, 1);
+  QHBoxLayout* row = widgets::across({widgets::label("Results", "section"), widgets::room(),
+                             widgets::copyButton("Copy LaTeX", [this] { return qtext(summary::summariesToLatex(comparison_.summaries())); }, {.kind = "quiet"}),
+                             widgets::copyButton("Copy CSV", [this] { return qtext(resultsToCsv(comparison_.results())); }, {.kind = "quiet"})},
+                            {widgets::kGroupGap, 0, widgets::kGroupGap, 0});
+  QWidget* box = widgets::boxed(widgets::down({row, {results_, 1}}, {0, widgets::kGap, 0, 0}));
   box->setMinimumHeight(110);
-  connect(latex, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(text(summary::summariesToLatex(comparison_.summaries()))); });
-  connect(csv, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(text(resultsToCsv(comparison_.results()))); });
   return box;
 }
 
@@ -130,7 +105,7 @@ void ComparePage::follow() {
   if (comparison_.runs().empty())
     empty_->setWords("Pick runs to compare", "Tick runs or groups of seeds at the left: every figure is drawn from what was recorded.");
   else
-    empty_->setWords("Nothing to draw yet", figure.notes.empty() ? "The chosen runs have no rows for this figure." : text(figure.notes.front()));
+    empty_->setWords("Nothing to draw yet", figure.notes.empty() ? "The chosen runs have no rows for this figure." : qtext(figure.notes.front()));
   stack_->setCurrentIndex(figure.empty() ? 1 : 0);
   fillResults();
   resultsBox_->setVisible(results_->rowCount() > 0);
@@ -142,7 +117,7 @@ void ComparePage::fillResults() {
   results_->setRowCount(static_cast<int>(results.rows.size()));
   results_->setColumnCount(static_cast<int>(results.columns.size()) + 2);
   QStringList titles{"Configuration", "Runs"};
-  for (const ResultColumn& column : results.columns) titles << text(column.title);
+  for (const ResultColumn& column : results.columns) titles << qtext(column.title);
   results_->setHorizontalHeaderLabels(titles);
   const auto put = [this](int row, int column, const QString& words, bool best, bool number) {
     auto* item = new QTableWidgetItem(words);
@@ -156,9 +131,9 @@ void ComparePage::fillResults() {
   };
   for (int r = 0; r < results_->rowCount(); ++r) {
     const ResultRow& row = results.rows[static_cast<std::size_t>(r)];
-    put(r, 0, text(row.label), false, false);
+    put(r, 0, qtext(row.label), false, false);
     put(r, 1, QString::number(row.runs), false, true);
-    for (std::size_t c = 0; c < row.cells.size(); ++c) put(r, static_cast<int>(c) + 2, text(row.cells[c].text), row.cells[c].best, true);
+    for (std::size_t c = 0; c < row.cells.size(); ++c) put(r, static_cast<int>(c) + 2, qtext(row.cells[c].text), row.cells[c].best, true);
   }
   results_->resizeColumnsToContents();
   std::vector<int> widths;
@@ -174,7 +149,7 @@ void ComparePage::showFigure(const QString& id) {
 }
 
 void ComparePage::exportAs(const QString& format) {
-  const QString name = text(comparison_.figureId()) + "." + format;
+  const QString name = qtext(comparison_.figureId()) + "." + format;
   const QString folder = QSettings().value("export/folder").toString();
   const QString path = QFileDialog::getSaveFileName(this, "Export the figure", folder.isEmpty() ? name : folder + "/" + name,
                                                     format == "pdf" ? "PDF (*.pdf);;SVG (*.svg);;PNG (*.png)" : format.toUpper() + " (*." + format + ")");
@@ -192,13 +167,8 @@ void ComparePage::exportTo(const QString& path) {
   const QString format = QFileInfo(path).suffix().toLower();
   const Figure& figure = comparison_.figure();
   if (format != "csv" && format != "json") {
-    figure::FigureFile file;
-    file.path = path;
-    file.style = options_->style();
-    file.widthMm = options_->widthMm();
-    file.heightMm = options_->heightMm();
-    file.fontPoints = options_->fontPoints();
-    return figure::saveFigure(figure, file);
+    return figure::saveFigure(figure, {.path = path, .style = options_->style(), .widthMm = options_->widthMm(), .heightMm = options_->heightMm(),
+                               .fontPoints = options_->fontPoints()});
   }
   QSaveFile file(path);
   const QByteArray bytes = QByteArray::fromStdString(format == "csv" ? figureToCsv(figure) : figureToJson(figure));

@@ -5,9 +5,9 @@
 
 #include <QHeaderView>
 #include <QLineEdit>
-#include <QVBoxLayout>
 
 #include "app/figures/figure.h"
+#include "app/models/column_table.h"
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/state_mark.h"
@@ -17,21 +17,12 @@ namespace {
 
 constexpr int kIdData = Qt::UserRole, kTextData = Qt::UserRole + 1;
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 bool comparable(const runs::RunItem& item) { return item.row.state != store::RunState::kDraft && !item.row.trashed; }
 
 }  // namespace
 
 RunPicker::RunPicker(runs::RunsModel& runs, QWidget* parent)
-    : QWidget(parent), runs_(runs), search_(widgets::searchField("Filter runs")), tree_(new QTreeWidget) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(widgets::kGap);
-  auto* top = new QVBoxLayout;
-  top->setContentsMargins(widgets::kGroupGap, 12, widgets::kGroupGap, 0);
-  top->addWidget(search_);
-  column->addLayout(top);
+    : QWidget(parent), runs_(runs), search_(widgets::searchField("Filter runs", "pickerSearch", [this](const QString& words) { filter(words); })), tree_(new QTreeWidget) {
   tree_->setObjectName("runPicker");
   tree_->setAccessibleName("Runs to compare");
   tree_->setHeaderHidden(true);
@@ -39,8 +30,7 @@ RunPicker::RunPicker(runs::RunsModel& runs, QWidget* parent)
   tree_->setUniformRowHeights(true);
   tree_->setTextElideMode(Qt::ElideMiddle);
   tree_->setSelectionMode(QAbstractItemView::SingleSelection);
-  column->addWidget(tree_, 1);
-  connect(search_, &QLineEdit::textChanged, this, &RunPicker::filter);
+  setLayout(widgets::down({widgets::across({{search_, 1}}, {widgets::kGroupGap, 12, widgets::kGroupGap, 0}), {tree_, 1}}));
   connect(tree_, &QTreeWidget::itemChanged, this, &RunPicker::onItemChanged);
   connect(&runs_, &runs::RunsModel::refreshed, this, &RunPicker::rebuild);
   rebuild();
@@ -53,7 +43,7 @@ void RunPicker::rebuild() {
   for (int i = 0; i < runs_.rowCount(); ++i) {
     const runs::RunItem& item = *runs_.item(i);
     if (!comparable(item)) continue;
-    now += text(item.row.id) + text(item.row.name) + QString::number(static_cast<int>(item.row.state));
+    now += qtext(item.row.id) + qtext(item.row.name) + QString::number(static_cast<int>(item.row.state));
     ++members[item.row.groupHash];
   }
   if (now == shown_) return;
@@ -68,7 +58,7 @@ void RunPicker::rebuild() {
     if (!item.row.groupHash.empty() && members[item.row.groupHash] > 1) {
       QTreeWidgetItem*& known = groups[item.row.groupHash];
       if (!known) {
-        known = new QTreeWidgetItem(tree_, {QString("%1, %2 (%3)").arg(text(displayName(item.row.algorithm)), text(item.row.model)).arg(members[item.row.groupHash])});
+        known = new QTreeWidgetItem(tree_, {QString("%1, %2 (%3)").arg(qtext(displayName(item.row.algorithm)), qtext(item.row.model)).arg(members[item.row.groupHash])});
         known->setFlags(known->flags() | Qt::ItemIsUserCheckable | Qt::ItemIsAutoTristate);
       }
       group = known;
@@ -80,16 +70,16 @@ void RunPicker::rebuild() {
 }
 
 QTreeWidgetItem* RunPicker::addRun(const runs::RunItem& item, QTreeWidgetItem* group) {
-  const QString name = text(item.row.name.empty() ? item.row.id : item.row.name);
+  const QString name = qtext(item.row.name.empty() ? item.row.id : item.row.name);
   auto* made = group ? new QTreeWidgetItem(group) : new QTreeWidgetItem(tree_);
   made->setText(0, group ? QString("seed %1 · %2").arg(item.row.seed).arg(name) : name);
   made->setFlags((made->flags() | Qt::ItemIsUserCheckable) & ~Qt::ItemIsAutoTristate);
   made->setCheckState(0, chosen_.contains(item.row.id) ? Qt::Checked : Qt::Unchecked);
-  made->setData(0, kIdData, text(item.row.id));
+  made->setData(0, kIdData, qtext(item.row.id));
   made->setData(0, kTextData, runs_.index(runs_.rowOf(item.row.id), 0).data(runs::RunsModel::kTextRole));
   const widgets::StateMark mark = widgets::stateMark(item.row.state);
   made->setIcon(0, widgets::icon(mark.icon, mark.token));
-  made->setToolTip(0, QString("%1\n%2, %3, %4\n%5").arg(name, text(displayName(item.row.algorithm)), text(item.row.model), stateWord(item.row.state), whenText(item.row.createdUtc)));
+  made->setToolTip(0, QString("%1\n%2, %3, %4\n%5").arg(name, qtext(displayName(item.row.algorithm)), qtext(item.row.model), stateWord(item.row.state), whenText(item.row.createdUtc)));
   return made;
 }
 
@@ -116,11 +106,8 @@ void RunPicker::choose(const std::vector<std::string>& runs) {
 }
 
 void RunPicker::filter(const QString& typed) {
-  const QStringList words = typed.simplified().split(' ', Qt::SkipEmptyParts);
-  const auto hits = [&words](const QTreeWidgetItem* item) {
-    const QString all = item->data(0, kTextData).toString();
-    return std::all_of(words.begin(), words.end(), [&all](const QString& w) { return all.contains(w, Qt::CaseInsensitive); });
-  };
+  const QStringList words = wordsOf(typed);
+  const auto hits = [&words](const QTreeWidgetItem* item) { return hasWords(item->data(0, kTextData).toString(), words); };
   for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
     QTreeWidgetItem* top = tree_->topLevelItem(i);
     bool any = top->childCount() == 0 && hits(top);
@@ -134,9 +121,6 @@ void RunPicker::filter(const QString& typed) {
   }
 }
 
-void RunPicker::find() {
-  search_->setFocus(Qt::ShortcutFocusReason);
-  search_->selectAll();
-}
+void RunPicker::find() { widgets::focusAll(search_); }
 
 }  // namespace paceline::compare

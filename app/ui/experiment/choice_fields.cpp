@@ -10,12 +10,10 @@ namespace {
 
 constexpr int kSearched = 15;  // entries; more are found by typing
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 QString spoken(std::string name) {
   for (char& c : name)
     if (c == '_') c = ' ';
-  QString words = text(name);
+  QString words = qtext(name);
   if (!words.isEmpty()) words[0] = words[0].toUpper();
   return words;
 }
@@ -27,7 +25,7 @@ ChoiceFields::ChoiceFields(ExperimentDraft& draft, const QString& name, Choice R
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(widgets::kGap);
-  list_->setObjectName(text(pointer_.substr(1)) + "List");
+  list_->setObjectName(qtext(pointer_.substr(1)) + "List");
   listField_ = new widgets::Field(name, list_, pointer_ + "/id");
   column->addWidget(listField_);
   params_->setSpacing(widgets::kGap);
@@ -55,8 +53,8 @@ void ChoiceFields::fillList() {
   const std::vector<const CatalogEntry*> entries = entries_(*shownCatalog_);
   const bool many = static_cast<int>(entries.size()) > kSearched;
   for (const CatalogEntry* each : entries) {
-    const QString title = text(each->title.empty() ? each->id : each->title);
-    list_->addItem(many && each->title != each->id ? title + " · " + text(each->id) : title, text(each->id));
+    const QString title = qtext(each->title.empty() ? each->id : each->title);
+    list_->addItem(many && each->title != each->id ? title + " · " + qtext(each->id) : title, qtext(each->id));
     list_->setItemData(list_->count() - 1, help(*each), Qt::ToolTipRole);
   }
   if (many && !list_->isEditable()) makeSearchable();
@@ -73,8 +71,8 @@ void ChoiceFields::makeSearchable() {
   connect(list_->lineEdit(), &QLineEdit::editingFinished, this, [this] {
     const int at = list_->findText(list_->currentText(), Qt::MatchFixedString);
     if (at >= 0 && list_->itemData(at).toString().toStdString() != chosen().id) return emit list_->activated(at);
-    list_->setCurrentIndex(list_->findData(text(chosen().id)));
-    list_->lineEdit()->setText(list_->currentIndex() < 0 ? text(chosen().id) : list_->itemText(list_->currentIndex()));
+    list_->setCurrentIndex(list_->findData(qtext(chosen().id)));
+    list_->lineEdit()->setText(list_->currentIndex() < 0 ? qtext(chosen().id) : list_->itemText(list_->currentIndex()));
   });
 }
 
@@ -85,19 +83,19 @@ QString ChoiceFields::help(const CatalogEntry& entry) const {
   } else if (choice_ == &RunSpec::dataset) {
     if (const DatasetEntry* dataset = findEntry(draft_.catalog()->datasets, entry.id)) facts = factsOf(*dataset);
   }
-  return facts.isEmpty() ? text(entry.summary) : text(entry.summary) + " " + facts;
+  return facts.isEmpty() ? qtext(entry.summary) : qtext(entry.summary) + " " + facts;
 }
 
 void ChoiceFields::follow() {
   const bool otherCatalog = shownCatalog_ != draft_.catalog();
   if (otherCatalog) fillList();
-  const int at = list_->findData(text(chosen().id));
+  const int at = list_->findData(qtext(chosen().id));
   if (at >= 0 || !shownCatalog_) {
     list_->setCurrentIndex(at);
   } else {  // what the document names but nobody knows is shown as it is
     list_->setCurrentIndex(-1);
-    list_->setPlaceholderText(text(chosen().id));
-    if (list_->isEditable()) list_->setEditText(text(chosen().id));
+    list_->setPlaceholderText(qtext(chosen().id));
+    if (list_->isEditable()) list_->setEditText(qtext(chosen().id));
   }
   if (otherCatalog || shownId_ != chosen().id) rebuild();
   showValues();
@@ -109,7 +107,7 @@ void ChoiceFields::rebuild() {
   paramFields_.clear();
   const CatalogEntry* now = entry();
   listField_->setHelp(now ? help(*now) : QString());
-  listField_->editor()->setToolTip(now ? text(now->reference) : QString());
+  listField_->editor()->setToolTip(now ? qtext(now->reference) : QString());
   if (!now) return;
   for (const ParamSpec& param : now->params) {
     paramFields_.push_back(paramField(param));
@@ -119,7 +117,7 @@ void ChoiceFields::rebuild() {
 
 widgets::Field* ChoiceFields::paramField(const ParamSpec& param) {
   const std::string pointer = pointer_ + "/params";
-  const QString name = text(pointer.substr(1) + "/" + param.name);
+  const QString name = qtext(pointer.substr(1) + "/" + param.name);
   const auto write = [this, param, pointer](const QString& typed) { draft_.setParam(choice_, pointer, param, typed); };
   QWidget* editor = nullptr;
   if (param.type == ParamType::kChoice || param.type == ParamType::kBoolean) {
@@ -129,7 +127,7 @@ widgets::Field* ChoiceFields::paramField(const ParamSpec& param) {
       list->addItem("yes", "true");
       list->addItem("no", "false");
     }
-    for (const std::string& choice : param.choices) list->addItem(text(choice), text(choice));
+    for (const std::string& choice : param.choices) list->addItem(qtext(choice), qtext(choice));
     connect(list, &QComboBox::activated, this, [list, write](int index) { write(list->itemData(index).toString()); });
     editor = list;
   } else {
@@ -140,7 +138,7 @@ widgets::Field* ChoiceFields::paramField(const ParamSpec& param) {
   const bool number = param.type == ParamType::kInteger || param.type == ParamType::kReal;
   QString limits = !number ? QString() : bounds.isEmpty() ? fallback : bounds + ", " + fallback;
   if (!limits.isEmpty()) limits = " " + limits.left(1).toUpper() + limits.mid(1) + ".";
-  auto* field = new widgets::Field(spoken(param.name), editor, pointer + "/" + param.name, text(param.help) + limits, text(param.unit));
+  auto* field = new widgets::Field(spoken(param.name), editor, pointer + "/" + param.name, qtext(param.help) + limits, qtext(param.unit));
   return field;
 }
 

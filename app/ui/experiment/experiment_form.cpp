@@ -1,5 +1,6 @@
 #include "app/ui/experiment/experiment_form.h"
 
+#include <QHeaderView>
 #include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -9,7 +10,6 @@
 #include "app/ui/widgets/form_table.h"
 #include "app/ui/experiment/groups_section.h"
 #include "app/ui/experiment/method_section.h"
-#include "app/ui/experiment/node_table.h"
 #include "app/ui/experiment/placement_bar.h"
 #include "app/ui/experiment/placement_board.h"
 #include "app/ui/experiment/problem_section.h"
@@ -18,6 +18,8 @@
 
 namespace paceline::experiment {
 namespace {
+
+constexpr int kRoleWidth = 74;  // "evaluator"
 
 // "/nodes/4/emulate/step_s" -> "w3, step_s"
 std::string nodePlace(const RunSpec& spec, const std::string& pointer) {
@@ -55,39 +57,24 @@ ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hos
 }
 
 QWidget* ExperimentForm::cluster() {
-  QFrame* frame = widgets::card();
-  frame->layout()->addWidget(widgets::label("Cluster", "section"));
-  auto* column = qobject_cast<QVBoxLayout*>(frame->layout());
   auto* bar = new PlacementBar(placement_, undo_);
-  column->addWidget(bar);
-  table_ = nodeTable(nodes_);
-  column->addWidget(table_);
+  table_ = widgets::formTable(nodes_, "nodeTable", "Nodes");
+  QHeaderView* header = table_->horizontalHeader();
+  header->resizeSection(NodesModel::kRole, std::max(kRoleWidth, header->sectionSize(NodesModel::kRole)));
+  header->setSectionResizeMode(NodesModel::kId, QHeaderView::Stretch);
   board_ = new PlacementBoard(placement_);
   board_->hide();
-  column->addWidget(board_);
   connect(bar, &PlacementBar::boardChosen, this, [this](bool board) { table_->setVisible(!board), board_->setVisible(board); });
-  auto* row = new QHBoxLayout;
-  QPushButton* worker = widgets::button("Add worker", "plus");
-  QPushButton* server = widgets::button("Add server", "plus");
-  QPushButton* remove = widgets::button("Remove", "minus");
-  addEvaluator_ = widgets::button("Add evaluator", "plus");
-  addEvaluator_->setToolTip("A node that evaluates while the workers go on; one at most");
-  worker->setObjectName("addWorker");
-  addEvaluator_->setObjectName("addEvaluator");
-  row->addWidget(worker);
-  row->addWidget(server);
-  row->addWidget(addEvaluator_);
-  row->addWidget(remove);
-  row->addStretch(1);
-  column->addLayout(row);
+  addEvaluator_ = widgets::button("Add evaluator", "plus", [this] { nodes_.addNode(Role::kEvaluator); },
+                         {.name = "addEvaluator", .help = "A node that evaluates while the workers go on; one at most"});
+  QHBoxLayout* row = widgets::across({widgets::button("Add worker", "plus", [this] { nodes_.addNode(Role::kWorker); }, {.name = "addWorker"}),
+                             widgets::button("Add server", "plus", [this] { nodes_.addNode(Role::kServer); }), addEvaluator_,
+                             widgets::button("Remove", "minus", [this] { nodes_.removeRows(widgets::selectedRows(table_)); }), widgets::room()});
   auto* nothing = new QWidget;
   nothing->setFixedHeight(0);
   clusterField_ = new widgets::Field("", nothing, "/nodes");
-  column->addWidget(clusterField_);
-  connect(worker, &QPushButton::clicked, this, [this] { nodes_.addNode(Role::kWorker); });
-  connect(server, &QPushButton::clicked, this, [this] { nodes_.addNode(Role::kServer); });
-  connect(addEvaluator_, &QPushButton::clicked, this, [this] { nodes_.addNode(Role::kEvaluator); });
-  connect(remove, &QPushButton::clicked, this, [this] { nodes_.removeRows(widgets::selectedRows(table_)); });
+  QFrame* frame = widgets::card();
+  widgets::addAll(qobject_cast<QVBoxLayout*>(frame->layout()), {widgets::label("Cluster", "section"), bar, table_, board_, row, clusterField_});
   return frame;
 }
 

@@ -35,20 +35,13 @@ QString nameIn(const QString& path) { return QJsonDocument::fromJson(contents(pa
 ExperimentPage::ExperimentPage(Shell& shell, QWidget* parent)
     : widgets::Page("New experiment", parent),
       shell_(shell),
-      run_(widgets::primaryButton("Run", "play")),
+      run_(widgets::button("Run", "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
       form_(new ExperimentForm(draft_, shell.hosts, shell.undo, worker::splitOfSpec)),
       json_(new widgets::JsonEditor),
       findings_(new QListWidget),
-      verdict_(widgets::label("", "muted")) {
-  QPushButton* open = widgets::button("Open…", "imported");
-  QPushButton* save = widgets::button("Save…", "export");
-  open->setToolTip("Read an experiment document");
-  save->setToolTip("Write this document to a file: paceline run takes it");
-  run_->setObjectName("runButton");
-  for (QPushButton* each : {templates(), open, save, run_}) titleRow()->addWidget(each);
-  connect(open, &QPushButton::clicked, this, &ExperimentPage::openFile);
-  connect(save, &QPushButton::clicked, this, &ExperimentPage::saveFile);
-  connect(run_, &QPushButton::clicked, this, &ExperimentPage::run);
+      verdict_(widgets::wrapped(widgets::label("", "muted"))) {
+  widgets::addAll(titleRow(), {templates(), widgets::button("Open…", "imported", [this] { openFile(); }, {.help = "Read an experiment document"}),
+                   widgets::button("Save…", "export", [this] { saveFile(); }, {.help = "Write this document to a file: paceline run takes it"}), run_});
   auto* splitter = new QSplitter;
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(form_);
@@ -56,22 +49,20 @@ ExperimentPage::ExperimentPage(Shell& shell, QWidget* parent)
   splitter->setSizes({704, 384});
   splitter->setStretchFactor(0, 3);
   splitter->setStretchFactor(1, 2);
-  body()->addWidget(widgets::horizontalLine());
-  body()->addWidget(splitter, 1);
+  widgets::addAll(body(), {widgets::horizontalLine(), {splitter, 1}});
   connect(&draft_, &ExperimentDraft::specChanged, this, [this](int source) {
     if (source != static_cast<int>(ExperimentDraft::Source::kJson)) json_->showText(draft_.json());
   });
   connect(json_, &widgets::JsonEditor::typed, &draft_, &ExperimentDraft::setJson);
   connect(&draft_, &ExperimentDraft::findingsChanged, this, &ExperimentPage::followFindings);
   connect(&shell_.catalogue, &Catalogue::changed, this, &ExperimentPage::followCatalogue);
-  connect(&shell_.workspace, &Workspace::readOnlyChanged, this, &ExperimentPage::followFindings);
+  connect(&shell_.recorder, &RecorderLink::troubleChanged, this, &ExperimentPage::followFindings);
   loadPreset(kFirstPreset);
   followCatalogue();
 }
 
 QPushButton* ExperimentPage::templates() {
-  QPushButton* made = widgets::button("Templates", "template");
-  made->setObjectName("templates");
+  QPushButton* made = widgets::button("Templates", "template", {}, {.name = "templates"});
   auto* menu = new QMenu(made);
   for (const QString& name : QDir(kPresets).entryList({"*.json"})) {
     const QString path = QString(kPresets) + "/" + name;
@@ -84,27 +75,18 @@ QPushButton* ExperimentPage::templates() {
 }
 
 QWidget* ExperimentPage::sidePane() {
-  auto* pane = new QFrame;
-  pane->setObjectName("pane");
-  auto* column = new QVBoxLayout(pane);
-  column->setContentsMargins(widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap);
-  column->setSpacing(widgets::kGap);
-  column->addWidget(widgets::label("Check", "section"));
-  verdict_->setWordWrap(true);
-  column->addWidget(verdict_);
   findings_->setObjectName("findings");
   findings_->setAccessibleName("Findings");
   findings_->setWordWrap(true);
   findings_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  column->addWidget(findings_);
-  column->addSpacing(widgets::kGap);
-  column->addWidget(widgets::label("Document", "section"));
   json_->setObjectName("json");
-  column->addWidget(json_, 1);
-  connect(findings_, &QListWidget::itemActivated, this,
-          [this](QListWidgetItem* item) { form_->reveal(item->data(Qt::UserRole).toString().toStdString()); });
-  connect(findings_, &QListWidget::itemClicked, this,
-          [this](QListWidgetItem* item) { form_->reveal(item->data(Qt::UserRole).toString().toStdString()); });
+  const auto reveal = [this](QListWidgetItem* item) { form_->reveal(item->data(Qt::UserRole).toString().toStdString()); };
+  connect(findings_, &QListWidget::itemActivated, this, reveal);
+  connect(findings_, &QListWidget::itemClicked, this, reveal);
+  auto* pane = new QFrame;
+  pane->setObjectName("pane");
+  pane->setLayout(widgets::down({widgets::label("Check", "section"), verdict_, findings_, widgets::gap(widgets::kGap), widgets::label("Document", "section"), {json_, 1}},
+                       {widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap}));
   pane->setMinimumWidth(300);
   return pane;
 }
@@ -114,7 +96,7 @@ void ExperimentPage::loadPreset(const QString& resource) { draft_.loadText(conte
 void ExperimentPage::loadText(const std::string& json) {
   if (!draft_.loadText(json))
     emit failed("The document cannot be read: " +
-                QString::fromStdString(draft_.findings().empty() ? "" : draft_.findings().front().message));
+                qtext(draft_.findings().empty() ? "" : draft_.findings().front().message));
 }
 
 void ExperimentPage::followCatalogue() {
@@ -125,10 +107,10 @@ void ExperimentPage::followCatalogue() {
 void ExperimentPage::followFindings() {
   findings_->clear();
   for (const Finding& finding : draft_.findings()) {
-    const QString place = finding.pointer.empty() ? QString() : QString::fromStdString(finding.pointer) + "\n";
+    const QString place = finding.pointer.empty() ? QString() : qtext(finding.pointer) + "\n";
     auto* item = new QListWidgetItem(widgets::icon(finding.error ? "failed" : "warning", finding.error ? widgets::Token::kBad : widgets::Token::kWarn),
-                                     place + QString::fromStdString(finding.message), findings_);
-    item->setData(Qt::UserRole, QString::fromStdString(finding.pointer));
+                                     place + qtext(finding.message), findings_);
+    item->setData(Qt::UserRole, qtext(finding.pointer));
   }
   findings_->setVisible(findings_->count() > 0);
   int height = 4;
@@ -141,10 +123,10 @@ void ExperimentPage::followFindings() {
   const int errors = draft_.errorCount();
   const auto runs = draft_.runnable().size();
   QString why;
-  if (!shell_.workspace.readOnlyReason().isEmpty())
-    why = "The store cannot be written: " + shell_.workspace.readOnlyReason();
+  if (!shell_.recorder.trouble().isEmpty())
+    why = "Nothing can be recorded: " + shell_.recorder.trouble();
   else if (errors > 0)
-    why = plural(errors, "error") + " to mend first: " + QString::fromStdString(draft_.findings().front().message);
+    why = plural(errors, "error") + " to mend first: " + qtext(draft_.findings().front().message);
   else if (!shell_.catalogue.get())
     why = shell_.catalogue.error().isEmpty() ? "Asking paceline-worker what it can do"
                                              : "paceline-worker did not answer: " + shell_.catalogue.error();
@@ -157,7 +139,7 @@ void ExperimentPage::followFindings() {
 void ExperimentPage::run() {
   draft_.validateNow();
   if (!run_->isEnabled()) return;
-  for (RunSpec& spec : draft_.runnable()) shell_.queue.submit(std::move(spec));
+  shell_.queue.submit(draft_.runnable());
 }
 
 void ExperimentPage::openFile() {

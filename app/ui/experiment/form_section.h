@@ -10,6 +10,7 @@
 #include <QFrame>
 
 #include "app/models/experiment/experiment_draft.h"
+#include "app/models/words.h"
 #include "app/ui/experiment/choice_fields.h"
 
 namespace paceline::experiment {
@@ -64,6 +65,5 @@ bool assigned(double& into, const QString& typed);
 bool assigned(int& into, const QString& typed);
 QString shown(const std::optional<double>& value);
 QString shown(const std::optional<std::int64_t>& value);
-inline QString qtext(const std::string& s) { return QString::fromStdString(s); }
 
 }  // namespace paceline::experiment

@@ -1,6 +1,5 @@
 #include "app/ui/experiment/groups_section.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QTableView>
 
@@ -16,53 +15,36 @@ constexpr int kCountWidth = 56;
 
 GroupsSection::GroupsSection(ExperimentDraft& draft, GroupsModel::Speeds speeds, QWidget* parent)
     : FormSection(draft, "Groups", parent), groups_(draft, std::move(speeds)), table_(widgets::formTable(groups_, "groupTable", "Groups")), count_(nullptr),
-      problem_(widgets::label("", "finding")) {
+      problem_(widgets::wrapped(widgets::label("", "finding"))) {
   add(buttons());
   table_->horizontalHeader()->setSectionResizeMode(GroupsModel::kWorker, QHeaderView::Stretch);
   table_->horizontalHeader()->resizeSection(GroupsModel::kHost, 140);
   table_->horizontalHeader()->resizeSection(GroupsModel::kSpeed, 110);
   keep(new widgets::Field("Group of each", table_, "/groups", "Workers with the same number train in lock-step; groups do not wait for each other"));
-  problem_->setWordWrap(true);
   problem_->hide();
   add(problem_);
 }
 
 QWidget* GroupsSection::buttons() {
-  auto* box = new QWidget;
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(widgets::kGap);
-  QPushButton* speed = widgets::button("By measured speed");
-  speed->setObjectName("groupsBySpeed");
-  speed->setToolTip("Workers of like speed together: the hosts' measured speed, the threads of each worker and its emulated slowdown count");
   count_ = widgets::textEditor("groupCount", [this](const QString&) { tell({}); }, true);
   count_->setFixedWidth(kCountWidth);
   count_->setPlaceholderText("auto");
   count_->setAccessibleName("Number of groups; empty: as many as fit the speeds best");
   count_->setToolTip(count_->accessibleName());
-  QPushButton* together = widgets::button("All together", "", "quiet");
-  QPushButton* alone = widgets::button("Each alone", "", "quiet");
-  QPushButton* none = widgets::button("None", "", "quiet");
-  together->setObjectName("groupsTogether");
-  alone->setObjectName("groupsAlone");
-  none->setObjectName("groupsNone");
-  none->setToolTip("Takes the groups out of the document: the method forms its own, if it can");
-  row->addWidget(speed);
-  row->addWidget(widgets::label("into", "muted"));
-  row->addWidget(count_);
-  row->addWidget(widgets::label("groups", "muted"));
-  row->addStretch(1);
-  for (QPushButton* each : {together, alone, none}) row->addWidget(each);
-  connect(speed, &QPushButton::clicked, this, [this] {
-    bool ok = count_->text().trimmed().isEmpty();
-    const int count = ok ? 0 : count_->text().trimmed().toInt(&ok);
-    if (!ok || count < 0) return tell(QString("The number of groups must be a whole number, got \"%1\".").arg(count_->text()));
-    tell(groups_.bySpeed(count));
-  });
-  connect(together, &QPushButton::clicked, &groups_, &GroupsModel::allTogether);
-  connect(alone, &QPushButton::clicked, &groups_, &GroupsModel::eachAlone);
-  connect(none, &QPushButton::clicked, &groups_, &GroupsModel::none);
-  return box;
+  QPushButton* speed = widgets::button("By measured speed", "", [this] { groupBySpeed(); },
+                              {.name = "groupsBySpeed", .help = "Workers of like speed together: the hosts' measured speed, the threads of each worker and its emulated slowdown count"});
+  return widgets::boxed(widgets::across({speed, widgets::label("into", "muted"), count_, widgets::label("groups", "muted"), widgets::room(),
+                       widgets::button("All together", "", [this] { groups_.allTogether(); }, {.kind = "quiet", .name = "groupsTogether"}),
+                       widgets::button("Each alone", "", [this] { groups_.eachAlone(); }, {.kind = "quiet", .name = "groupsAlone"}),
+                       widgets::button("None", "", [this] { groups_.none(); },
+                              {.kind = "quiet", .name = "groupsNone", .help = "Takes the groups out of the document: the method forms its own, if it can"})}));
+}
+
+void GroupsSection::groupBySpeed() {
+  bool ok = count_->text().trimmed().isEmpty();
+  const int count = ok ? 0 : count_->text().trimmed().toInt(&ok);
+  if (!ok || count < 0) return tell(QString("The number of groups must be a whole number, got \"%1\".").arg(count_->text()));
+  tell(groups_.bySpeed(count));
 }
 
 void GroupsSection::follow() {

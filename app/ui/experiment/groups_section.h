@@ -16,6 +16,7 @@ class GroupsSection : public FormSection {
 
  private:
   QWidget* buttons();
+  void groupBySpeed();
   void tell(const QString& problem);
 
   GroupsModel groups_;

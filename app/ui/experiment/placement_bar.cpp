@@ -1,6 +1,5 @@
 #include "app/ui/experiment/placement_bar.h"
 
-#include <QHBoxLayout>
 #include <QMenu>
 
 #include "app/ui/widgets/controls.h"
@@ -9,40 +8,26 @@
 namespace paceline::experiment {
 
 PlacementBar::PlacementBar(PlacementModel& placement, QUndoStack& undo, QWidget* parent)
-    : QWidget(parent), placement_(placement), problem_(widgets::label("", "finding")) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(widgets::kGap);
+    : QWidget(parent), placement_(placement), problem_(widgets::wrapped(widgets::label("", "finding"))) {
   auto* views = new widgets::Segments({"Table", "Board"});
   views->setObjectName("placementViews");
-  QPushButton* spread = widgets::button("Spread evenly");
-  spread->setObjectName("spreadEvenly");
-  spread->setToolTip("Puts the nodes on hosts in turn");
+  QPushButton* spread = widgets::button("Spread evenly", "", {}, {.name = "spreadEvenly", .help = "Puts the nodes on hosts in turn"});
   auto* menu = new QMenu(spread);
   menu->addAction("Over all hosts without a problem", this, [this] { this->spread(Over::kUsable); });
   menu->addAction("Over those that are not this computer", this, [this] { this->spread(Over::kOthers); });
   menu->addAction("Over the hosts that have nodes now", this, [this] { this->spread(Over::kInUse); });
   spread->setMenu(menu);
-  QPushButton* shares = widgets::button("Shares by measured speed");
-  shares->setObjectName("sharesBySpeed");
-  shares->setToolTip("Each worker's part of the training data, and of several servers each one's part of the parameters, follow what their hosts' cores can do");
-  QPushButton* whole = widgets::button("Normalise", "", "quiet");
-  whole->setObjectName("normaliseShares");
-  whole->setToolTip("Keeps the proportions of the workers' and of the servers' shares and makes each sum to exactly 1");
-  QPushButton* equal = widgets::button("Equal shares", "", "quiet");
-  row->addWidget(views);
-  row->addStretch(1);
-  for (QPushButton* each : {spread, shares, whole, equal}) row->addWidget(each);
-  column->addLayout(row);
-  problem_->setWordWrap(true);
   problem_->hide();
-  column->addWidget(problem_);
+  QHBoxLayout* row = widgets::across(
+      {views, widgets::room(), spread,
+       widgets::button("Shares by measured speed", "", [this] { tell(placement_.sharesBySpeed()); },
+              {.name = "sharesBySpeed",
+               .help = "Each worker's part of the training data, and of several servers each one's part of the parameters, follow what their hosts' cores can do"}),
+       widgets::button("Normalise", "", [this] { tell(placement_.normaliseShares()); },
+              {.kind = "quiet", .name = "normaliseShares", .help = "Keeps the proportions of the workers' and of the servers' shares and makes each sum to exactly 1"}),
+       widgets::button("Equal shares", "", [this] { placement_.equalShares(); }, {.kind = "quiet"})});
+  setLayout(widgets::down({row, problem_}, {}, 4));
   connect(views, &widgets::Segments::chosen, this, [this](int view) { emit boardChosen(view == 1); });
-  connect(shares, &QPushButton::clicked, this, [this] { tell(placement_.sharesBySpeed()); });
-  connect(whole, &QPushButton::clicked, this, [this] { tell(placement_.normaliseShares()); });
-  connect(equal, &QPushButton::clicked, &placement_, &PlacementModel::equalShares);
   connect(&placement_, &PlacementModel::placed, this, [this, &undo](const QString& what, const Places& before, const Places& after) {
     problem_->hide();
     undo.push(new clusters::PlacesCommand(what, placement_, before, after));

@@ -16,15 +16,13 @@ namespace {
 
 constexpr int kCardWidth = 200, kSpace = 8;
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 // All that a card shows: nothing is built again while this stays.
 QString fingerprint(const std::vector<PlaceCard>& cards, const PlacementModel& placement) {
   QString all;
   for (const PlaceCard& card : cards) {
-    all += text(card.host) + card.capabilities + QString::number(static_cast<int>(card.standing)) + '\n';
+    all += qtext(card.host) + card.capabilities + QString::number(static_cast<int>(card.standing)) + '\n';
     for (const std::string& id : card.nodes)
-      if (const NodeSpec* node = placement.node(id)) all += text(id) + text(node->device) + QString::number(static_cast<int>(node->role)) + ' ';
+      if (const NodeSpec* node = placement.node(id)) all += qtext(id) + qtext(node->device) + QString::number(static_cast<int>(node->role)) + ' ';
   }
   return all;
 }
@@ -117,7 +115,7 @@ HostCard* PlacementBoard::cardAt(const QPoint& at) const {
 void PlacementBoard::beginDrag(NodeChip* chip, const QPoint& at) {
   dragged_ = grabbed(chip->node());
   chip->setCursor(Qt::ClosedHandCursor);
-  ghost_ = widgets::label(dragged_.size() == 1 ? text(dragged_.front()) : plural(static_cast<int>(dragged_.size()), "node"), "", window());
+  ghost_ = widgets::label(dragged_.size() == 1 ? qtext(dragged_.front()) : plural(static_cast<int>(dragged_.size()), "node"), "", window());
   ghost_->setObjectName("dragGhost");
   ghost_->setAttribute(Qt::WA_TransparentForMouseEvents);
   ghost_->setStyleSheet(QString("background: %1; color: %2; border-radius: 6px; padding: 4px 10px;").arg(widgets::hex(widgets::Token::kAccent), widgets::hex(widgets::Token::kAccentText)));
@@ -248,7 +246,7 @@ void PlacementBoard::menu(NodeChip* chip, const QPoint& at) {
   made->setObjectName("placementMenu");
   QMenu* hosts = made->addMenu(grabbed(id).size() > 1 ? QString("Move the selected %1 to").arg(grabbed(id).size()) : QString("Move to"));
   for (const HostCard* card : cards_) {
-    QAction* action = hosts->addAction(text(card->host()));
+    QAction* action = hosts->addAction(qtext(card->host()));
     action->setEnabled(card->card().known);
     action->setCheckable(true);
     action->setChecked(card->host() == node->host);

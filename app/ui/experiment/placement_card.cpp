@@ -1,4 +1,5 @@
 #include "app/ui/widgets/controls.h"
+#include "app/models/words.h"
 #include "app/ui/clusters/host_marks.h"
 #include "app/ui/experiment/placement_board.h"
 
@@ -7,35 +8,23 @@ namespace {
 
 constexpr int kChipHeight = 26, kPad = 12, kHead = 70;
 
-QString shown(const std::string& s) { return QString::fromStdString(s); }
-
 }  // namespace
 
 HostCard::HostCard(const PlaceCard& card, QWidget* parent) : QFrame(parent), card_(card), chips_(new QWidget) {
   setObjectName("placeCard");
-  setAccessibleName(QString("Host %1, %2").arg(shown(card.host), card.capabilities));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(kPad, 10, kPad, 10);
-  column->setSpacing(2);
-  auto* head = new QHBoxLayout;
-  auto* name = new widgets::ElidedLabel(card.host == "local" ? QString("This computer") : shown(card.host));
+  setAccessibleName(QString("Host %1, %2").arg(qtext(card.host), card.capabilities));
+  auto* name = new widgets::ElidedLabel(card.host == "local" ? QString("This computer") : qtext(card.host));
   name->setStyleSheet("font-weight: 600;");
-  const widgets::StateMark mark = card.known ? clusters::standingMark(card.standing) : widgets::StateMark{"failed", widgets::Token::kBad};
-  auto* icon = new QLabel;
-  icon->setPixmap(widgets::iconPixmap(mark.icon, widgets::Theme::instance().colour(mark.token), 16, devicePixelRatioF()));
-  auto* word = widgets::label(card.known ? clusters::standingWord(card.standing) : QString("Unknown"), "caption");
-  word->setStyleSheet(QString("color: %1;").arg(widgets::hex(mark.token)));
-  head->addWidget(name, 1);
-  head->addWidget(icon);
-  head->addWidget(word);
-  column->addLayout(head);
+  auto* badge = new widgets::StateBadge;
+  badge->setMark(card.known ? clusters::standingMark(card.standing) : widgets::StateMark{"failed", widgets::Token::kBad}, card.known ? clusters::standingWord(card.standing) : QString("Unknown"));
+  QVBoxLayout* column = widgets::down({widgets::across({{name, 1}, badge})}, {kPad, 10, kPad, 10}, 2);
+  setLayout(column);
   for (const QString& line : card.capabilities.split('\n')) {
     auto* able = new widgets::ElidedLabel(line);
     able->setProperty("role", "caption");
     column->addWidget(able);
   }
-  column->addSpacing(4);
-  column->addWidget(chips_, 1);
+  widgets::addAll(column, {widgets::gap(4), {chips_, 1}});
   setTarget(false);
 }
 
@@ -59,16 +48,16 @@ int HostCard::heightFor(int width) const {
 }
 
 NodeChip::NodeChip(const NodeSpec& node, QWidget* parent) : QToolButton(parent), node_(node.id) {
-  setText(node.device == "cpu" ? shown(node.id) : QString("%1 · %2").arg(shown(node.id), shown(node.device)));
+  setText(node.device == "cpu" ? qtext(node.id) : QString("%1 · %2").arg(qtext(node.id), qtext(node.device)));
   setIcon(paceline::widgets::icon(node.role == Role::kServer ? "clusters" : "computer"));
   setIconSize(QSize(14, 14));
   setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   setFocusPolicy(Qt::StrongFocus);
   setCursor(Qt::OpenHandCursor);
-  setObjectName("chip-" + shown(node.id));
-  setAccessibleName(QString("%1 %2 on %3, %4").arg(roleName(node.role), shown(node.id), shown(node.host), shown(node.device)));
+  setObjectName("chip-" + qtext(node.id));
+  setAccessibleName(QString("%1 %2 on %3, %4").arg(roleName(node.role), qtext(node.id), qtext(node.host), qtext(node.device)));
   setToolTip(QString("%1, device %2. Drag to another host; Alt+Left and Alt+Right move it, the menu key offers hosts and devices.")
-                 .arg(roleName(node.role), shown(node.device)));
+                 .arg(roleName(node.role), qtext(node.device)));
   setCheckable(true);
   setContextMenuPolicy(Qt::NoContextMenu);
 }

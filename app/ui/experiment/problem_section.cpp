@@ -8,13 +8,7 @@ namespace paceline::experiment {
 IdentitySection::IdentitySection(ExperimentDraft& draft, QWidget* parent) : FormSection(draft, "Experiment", parent) {
   name_ = widgets::textEditor("name", [this](const QString& typed) { this->draft().edit([&](RunSpec& s) { s.name = typed.toStdString(); }); });
   seeds_ = widgets::textEditor("seeds", [this](const QString& typed) { this->draft().setSeeds(typed); });
-  tags_ = widgets::textEditor("tags", [this](const QString& typed) {
-    this->draft().edit([&](RunSpec& spec) {
-      spec.tags.clear();
-      for (const QString& tag : typed.split(',', Qt::SkipEmptyParts))
-        if (!tag.trimmed().isEmpty()) spec.tags.push_back(tag.trimmed().toStdString());
-    });
-  });
+  tags_ = widgets::textEditor("tags", [this](const QString& typed) { this->draft().edit([&](RunSpec& spec) { spec.tags = tagsIn(typed); }); });
   notes_ = new QPlainTextEdit;
   notes_->setFixedHeight(52);
   notes_->setTabChangesFocus(true);
@@ -30,9 +24,7 @@ IdentitySection::IdentitySection(ExperimentDraft& draft, QWidget* parent) : Form
 void IdentitySection::follow() {
   widgets::showText(name_, qtext(spec().name));
   widgets::showText(seeds_, draft().seedsText());
-  QStringList tags;
-  for (const std::string& tag : spec().tags) tags << qtext(tag);
-  widgets::showText(tags_, tags.join(", "));
+  widgets::showText(tags_, qtexts(spec().tags).join(", "));
   if (!notes_->hasFocus() && notes_->toPlainText() != qtext(spec().notes)) notes_->setPlainText(qtext(spec().notes));
 }
 

@@ -1,7 +1,6 @@
 #include "app/ui/experiment/topology_section.h"
 
 #include <QFileDialog>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
 #include <QTableView>
@@ -16,40 +15,23 @@ namespace paceline::experiment {
 
 TopologySection::TopologySection(ExperimentDraft& draft, QWidget* parent)
     : FormSection(draft, "Topology", parent), edges_(draft), table_(widgets::formTable(edges_, "edgeTable", "Edges")), preview_(new TopologyPreview),
-      problem_(widgets::label("", "finding")) {
+      problem_(widgets::wrapped(widgets::label("", "finding"))) {
   topology_ = choice("Who exchanges", &RunSpec::topology, "/topology", entriesOf(&Catalog::topologies));
   add(preview_);
   table_->horizontalHeader()->setSectionResizeMode(EdgesModel::kFrom, QHeaderView::Stretch);
   table_->horizontalHeader()->setSectionResizeMode(EdgesModel::kTo, QHeaderView::Stretch);
   tableField_ = keep(new widgets::Field("Edges", table_, "/edges"));
   add(edgeButtons_ = buttons());
-  problem_->setWordWrap(true);
   problem_->hide();
   add(problem_);
 }
 
 QWidget* TopologySection::buttons() {
-  auto* box = new QWidget;
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(widgets::kGap);
-  QPushButton* more = widgets::button("Add edge", "plus");
-  QPushButton* less = widgets::button("Remove", "minus");
-  asEdges_ = widgets::button("List its edges");
-  QPushButton* file = widgets::button("From file…", "imported");
-  more->setObjectName("addEdge");
-  less->setObjectName("removeEdge");
-  asEdges_->setObjectName("listEdges");
-  file->setObjectName("topologyFile");
-  file->setToolTip("Workers and edges of ECL's node_list.json");
-  asEdges_->setToolTip("Writes the preset's edges into the document, to be changed by hand");
-  for (QPushButton* each : {more, less, asEdges_, file}) row->addWidget(each);
-  row->addStretch(1);
-  connect(more, &QPushButton::clicked, &edges_, &EdgesModel::addEdge);
-  connect(less, &QPushButton::clicked, this, [this] { edges_.removeRows(widgets::selectedRows(table_)); });
-  connect(asEdges_, &QPushButton::clicked, this, &TopologySection::listEdges);
-  connect(file, &QPushButton::clicked, this, &TopologySection::openFile);
-  return box;
+  asEdges_ = widgets::button("List its edges", "", [this] { listEdges(); },
+                    {.name = "listEdges", .help = "Writes the preset's edges into the document, to be changed by hand"});
+  return widgets::boxed(widgets::across({widgets::button("Add edge", "plus", [this] { edges_.addEdge(); }, {.name = "addEdge"}),
+                       widgets::button("Remove", "minus", [this] { edges_.removeRows(widgets::selectedRows(table_)); }, {.name = "removeEdge"}), asEdges_,
+                       widgets::button("From file…", "imported", [this] { openFile(); }, {.name = "topologyFile", .help = "Workers and edges of ECL's node_list.json"}), widgets::room()}));
 }
 
 void TopologySection::follow() {

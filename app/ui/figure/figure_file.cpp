@@ -35,50 +35,36 @@ QString described(const Figure& figure) {
   return QString("%1 (%2)").arg(QString::fromStdString(figure.title), variant);
 }
 
-QByteArray png(FigurePlot& plot, const FigureFile& file, const Figure& figure) {
+void png(FigurePlot& plot, const FigureFile& file, const Figure& figure, QIODevice& into) {
   const Pixels size = pixels(file);
   QImage image = plot.toPixmap(size.width, size.height, file.dpi / kDpi).toImage();
   image.setDotsPerMeterX(static_cast<int>(std::lround(file.dpi / kMmPerInch * 1000)));
   image.setDotsPerMeterY(image.dotsPerMeterX());
   image.setText("Title", described(figure));
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  image.save(&buffer, "PNG");
-  return bytes;
+  image.save(&into, "PNG");
 }
 
-QByteArray svg(FigurePlot& plot, const FigureFile& file, const Figure& figure) {
+void svg(FigurePlot& plot, const FigureFile& file, const Figure& figure, QIODevice& into) {
   const Pixels size = pixels(file);
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
   QSvgGenerator generator;
-  generator.setOutputDevice(&buffer);
+  generator.setOutputDevice(&into);
   generator.setTitle(described(figure));
   generator.setDescription("Paceline " PACELINE_VERSION);
   generator.setResolution(static_cast<int>(kDpi));
   generator.setSize(QSize(size.width, size.height));
   generator.setViewBox(QRect(0, 0, size.width, size.height));
   plot.toPainter(generator, size.width, size.height, 1.0);
-  return bytes;
 }
 
-QByteArray pdf(FigurePlot& plot, const FigureFile& file, const Figure& figure) {
+void pdf(FigurePlot& plot, const FigureFile& file, const Figure& figure, QIODevice& into) {
   const Pixels size = pixels(file);
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  {
-    QPdfWriter writer(&buffer);
-    writer.setCreator("Paceline " PACELINE_VERSION);
-    writer.setTitle(described(figure));
-    writer.setResolution(kPdfDpi);
-    writer.setPageSize(QPageSize(QSizeF(file.widthMm, file.heightMm), QPageSize::Millimeter, {}, QPageSize::ExactMatch));
-    writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-    plot.toPainter(writer, size.width, size.height, kPdfDpi / kDpi);
-  }
-  return bytes;
+  QPdfWriter writer(&into);
+  writer.setCreator("Paceline " PACELINE_VERSION);
+  writer.setTitle(described(figure));
+  writer.setResolution(kPdfDpi);
+  writer.setPageSize(QPageSize(QSizeF(file.widthMm, file.heightMm), QPageSize::Millimeter, {}, QPageSize::ExactMatch));
+  writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+  plot.toPainter(writer, size.width, size.height, kPdfDpi / kDpi);
 }
 
 void write(const QString& path, const QByteArray& bytes) {
@@ -102,7 +88,11 @@ void saveFigure(const Figure& figure, const FigureFile& file) {
   QFont font(widgets::Theme::uiFamily());
   font.setPixelSize(std::max(4, static_cast<int>(std::lround(file.fontPoints / kPointsPerInch * kDpi))));
   plot.draw(std::make_shared<const Figure>(figure), {.style = file.style, .dark = file.dark, .font = font});
-  write(file.path, encode(plot, file, figure));
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  encode(plot, file, figure, buffer);
+  write(file.path, bytes);
 }
 
 }  // namespace paceline::figure

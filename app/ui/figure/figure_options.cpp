@@ -1,7 +1,5 @@
 #include "app/ui/figure/figure_options.h"
 
-#include <QGridLayout>
-#include <QScrollArea>
 #include <QSettings>
 
 #include "app/ui/widgets/controls.h"
@@ -28,43 +26,23 @@ QDoubleSpinBox* millimetres(double value, const char* key) {
   return made;
 }
 
-void addRow(QVBoxLayout* column, const QString& name, QWidget* editor) {
-  auto* row = new QHBoxLayout;
-  row->setSpacing(widgets::kGap);
+QHBoxLayout* named(const QString& name, QWidget* editor) {
   auto* caption = widgets::label(name);
   caption->setBuddy(editor);
   editor->setAccessibleName(name);
-  row->addWidget(caption, 1);
-  row->addWidget(editor, 1);
-  column->addLayout(row);
+  return widgets::across({{caption, 1}, {editor, 1}});
 }
 
 }  // namespace
 
-FigureOptionsPane::FigureOptionsPane(QWidget* parent) : QFrame(parent) {
-  setObjectName("pane");
-  setMinimumWidth(228);
-  auto* outer = new QVBoxLayout(this);
-  outer->setContentsMargins(0, 0, 0, 0);
-  auto* scroll = new QScrollArea;
-  scroll->setWidgetResizable(true);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* inside = new QWidget;
-  inside->setObjectName("plain");
-  auto* column = new QVBoxLayout(inside);
-  column->setContentsMargins(widgets::kGroupGap, 12, widgets::kGroupGap, widgets::kGroupGap);
-  column->setSpacing(widgets::kGap);
-  buildData(column);
-  column->addSpacing(4);
-  column->addWidget(widgets::horizontalLine());
-  column->addSpacing(4);
-  buildExport(column);
-  column->addStretch(1);
-  scroll->setWidget(inside);
-  outer->addWidget(scroll);
+FigureOptionsPane::FigureOptionsPane(QWidget* parent) : widgets::ScrollPane(228, parent) {
+  buildData();
+  widgets::addAll(column(), {widgets::gap(4), widgets::horizontalLine(), widgets::gap(4)});
+  buildExport();
+  column()->addStretch(1);
 }
 
-void FigureOptionsPane::buildData(QVBoxLayout* column) {
+void FigureOptionsPane::buildData() {
   variant_ = new widgets::Segments({"Corrected", "Published"});
   variant_->setToolTip("Corrected: what was measured. Published: the original scripts' formula");
   style_ = new widgets::Segments({"Modern", "Published"});
@@ -81,18 +59,9 @@ void FigureOptionsPane::buildData(QVBoxLayout* column) {
   target_ = spin<QDoubleSpinBox, double>(1, 100, 80, "compare/target");
   target_->setDecimals(1);
   target_->setSuffix(" %");
-  column->addWidget(widgets::label("Formula", "head"));
-  column->addWidget(variant_);
-  column->addWidget(widgets::label("Look", "head"));
-  column->addWidget(style_);
-  column->addSpacing(4);
-  addRow(column, "x-axis", x_);
-  addRow(column, "Smoothing", smoothing_);
-  addRow(column, "Target", target_);
-  for (QCheckBox* box : {logX_, logY_, group_}) {
-    column->addWidget(box);
-    connect(box, &QCheckBox::toggled, this, &FigureOptionsPane::optionsChanged);
-  }
+  widgets::addAll(column(), {widgets::label("Formula", "head"), variant_, widgets::label("Look", "head"), style_, widgets::gap(4), named("x-axis", x_), named("Smoothing", smoothing_),
+                    named("Target", target_), logX_, logY_, group_});
+  for (QCheckBox* box : {logX_, logY_, group_}) connect(box, &QCheckBox::toggled, this, &FigureOptionsPane::optionsChanged);
   connect(variant_, &widgets::Segments::chosen, this, &FigureOptionsPane::optionsChanged);
   connect(x_, &QComboBox::currentIndexChanged, this, &FigureOptionsPane::optionsChanged);
   connect(smoothing_, &QSpinBox::valueChanged, this, &FigureOptionsPane::optionsChanged);
@@ -100,27 +69,22 @@ void FigureOptionsPane::buildData(QVBoxLayout* column) {
   connect(target_, &QDoubleSpinBox::valueChanged, this, &FigureOptionsPane::targetChanged);
 }
 
-void FigureOptionsPane::buildExport(QVBoxLayout* column) {
-  column->addWidget(widgets::label("Export", "head"));
+void FigureOptionsPane::buildExport() {
   width_ = millimetres(160, "export/width");
   height_ = millimetres(100, "export/height");
   font_ = spin<QDoubleSpinBox, double>(4, 40, 9, "export/font");
   font_->setDecimals(1);
   font_->setSuffix(" pt");
-  addRow(column, "Width", width_);
-  addRow(column, "Height", height_);
-  addRow(column, "Font", font_);
   auto* grid = new QGridLayout;
   grid->setSpacing(widgets::kGap);
   const char* const formats[] = {"PNG", "SVG", "PDF", "CSV", "JSON"};
   for (int i = 0; i < 5; ++i) {
-    QPushButton* made = widgets::button(formats[i]);
+    QPushButton* made = widgets::button(formats[i], "", [this, format = QString(formats[i]).toLower()] { emit exportAsked(format); });
     made->setObjectName(QString("export") + formats[i]);
     made->setToolTip(QString("Save this figure as %1").arg(formats[i]));
     grid->addWidget(made, i / 3, i % 3);
-    connect(made, &QPushButton::clicked, this, [this, format = QString(formats[i]).toLower()] { emit exportAsked(format); });
   }
-  column->addLayout(grid);
+  widgets::addAll(column(), {widgets::label("Export", "head"), named("Width", width_), named("Height", height_), named("Font", font_), grid});
 }
 
 FigureOptions FigureOptionsPane::options() const {

@@ -4,21 +4,15 @@
 #include <QComboBox>
 #include <QCheckBox>
 #include <QDoubleSpinBox>
-#include <QFrame>
 #include <QSpinBox>
 
 #include "app/figures/figure.h"
 #include "app/ui/figure/figure_style.h"
-
-class QVBoxLayout;
-
-namespace paceline::widgets {
-class Segments;
-}
+#include "app/ui/widgets/controls.h"
 
 namespace paceline::figure {
 
-class FigureOptionsPane : public QFrame {
+class FigureOptionsPane : public widgets::ScrollPane {
   Q_OBJECT
  public:
   explicit FigureOptionsPane(QWidget* parent = nullptr);
@@ -37,8 +31,8 @@ class FigureOptionsPane : public QFrame {
   void exportAsked(const QString& format);  // png, svg, pdf, csv, json
 
  private:
-  void buildData(QVBoxLayout* column);
-  void buildExport(QVBoxLayout* column);
+  void buildData();
+  void buildExport();
 
   widgets::Segments *variant_, *style_;
   QComboBox* x_;

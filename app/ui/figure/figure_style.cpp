@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/models/words.h"
 #include "app/ui/widgets/theme.h"
 
 namespace paceline::figure {
@@ -205,11 +206,7 @@ QString shortNumber(double value) {
 QString exactNumber(double value) {
   if (!std::isfinite(value)) return shortNumber(value);
   const double size = std::abs(value);
-  if (size >= 1e4 && size < 1e15) {
-    QString digits = QString::number(value, 'f', 0);
-    for (qsizetype at = digits.size() - 3; at > (value < 0 ? 1 : 0); at -= 3) digits.insert(at, QChar(0x2009));
-    return digits;
-  }
+  if (size >= 1e4 && size < 1e15) return countText(std::llround(value));
   return QString::number(value, 'g', 5);
 }
 

@@ -4,6 +4,7 @@
 #include <qcustomplot.h>
 
 #include "app/ui/figure/figure_layout.h"
+#include "app/models/words.h"
 #include "app/ui/figure/figure_plot.h"
 
 namespace paceline::figure {
@@ -11,8 +12,6 @@ namespace {
 
 constexpr std::size_t kBandPoints = 600;
 constexpr int kLabelGap = 8;
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 QVector<double> vector(const std::vector<double>& v) { return {v.begin(), v.end()}; }
 
@@ -131,7 +130,7 @@ void FigurePlot::Impl::setFullRange() {
 
 void FigurePlot::Impl::styleAxis(QCPAxis* axis, const Axis& spec) {
   const bool bare = axis == plot->yAxis && paint.style == FigureStyle::kModern;
-  axis->setLabel(text(spec.title));
+  axis->setLabel(qtext(spec.title));
   axis->setLabelFont(paint.font), axis->setTickLabelFont(paint.font);
   axis->setLabelColor(colours.muted), axis->setTickLabelColor(colours.muted);
   axis->setBasePen(bare ? QPen(Qt::NoPen) : QPen(colours.axis, 1));
@@ -158,7 +157,7 @@ void FigurePlot::Impl::addLine(const Line& line) {
   graph->setPen(linePen(look));
   addMarkers(line, look);
   auto* label = new QCPItemText(plot);
-  label->setText(text(line.label));
+  label->setText(qtext(line.label));
   label->setFont(paint.font), label->setColor(look.colour);
   label->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   label->setClipToAxisRect(false);
@@ -179,7 +178,7 @@ void FigurePlot::Impl::addMarkers(const Line& line, const SeriesLook& look) {
   QCPGraph* entry = plot->addGraph();  // empty: in the legend it shows line and marker together
   entry->setPen(linePen(look));
   entry->setScatterStyle(scatter);
-  entry->setName(text(line.label));
+  entry->setName(qtext(line.label));
   if (!line.label.empty()) entry->addToLegend();
 }
 
@@ -194,7 +193,7 @@ QCPGraph* FigurePlot::Impl::addBand(const Band& band) {
   fill.setAlphaF(0.18);
   above->setBrush(fill);
   above->setChannelFillGraph(below);
-  above->setName(text(band.label));
+  above->setName(qtext(band.label));
   return above;
 }
 
@@ -205,14 +204,14 @@ void FigurePlot::Impl::addReference(const Reference& reference) {
   for (QCPItemPosition* point : {line->point1, line->point2}) point->setTypeX(QCPItemPosition::ptAxisRectRatio);
   line->point1->setCoords(0, reference.value), line->point2->setCoords(1, reference.value);
   QCPGraph* entry = plot->addGraph();
-  entry->setPen(pen), entry->setName(text(reference.label));
+  entry->setPen(pen), entry->setName(qtext(reference.label));
   entry->addToLegend();
 }
 
 void FigurePlot::Impl::addBars() {
   if (figure->bars.empty()) return;
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
-  for (std::size_t i = 0; i < figure->x.categories.size(); ++i) ticker->addTick(static_cast<double>(i), text(figure->x.categories[i]));
+  for (std::size_t i = 0; i < figure->x.categories.size(); ++i) ticker->addTick(static_cast<double>(i), qtext(figure->x.categories[i]));
   plot->xAxis->setTicker(ticker);
   const BarPlaces places = barPlaces(*figure);
   QCPBars* below = nullptr;
@@ -233,7 +232,7 @@ QCPBars* FigurePlot::Impl::addBarSet(const BarSet& set, double width, const std:
   fill.setAlphaF(look.hatch == Hatch::kNone ? 0.85 : 0.3);
   bars->setBrush(look.whiteBars ? QColor(Qt::white) : fill);
   if (figure->y.log) bars->setBaseValue(plot->yAxis->range().lower);
-  bars->setName(text(set.label));
+  bars->setName(qtext(set.label));
   if (named && !set.label.empty()) bars->addToLegend();
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (std::isfinite(set.values[i]) && !(figure->stacked && set.values[i] == 0)) bars->addData(keys[i], set.values[i]);
@@ -244,7 +243,7 @@ void FigurePlot::Impl::addBarTexts(const std::vector<std::string>& texts, const 
   for (std::size_t i = 0; i < std::min(keys.size(), texts.size()); ++i) {
     if (texts[i].empty()) continue;
     auto* label = new QCPItemText(plot);
-    label->setText(text(texts[i]));
+    label->setText(qtext(texts[i]));
     label->setFont(paint.font), label->setColor(colours.text);
     label->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
     label->setPadding(QMargins(0, 0, 0, 3));
@@ -268,7 +267,7 @@ void FigurePlot::Impl::feed() {
   }
 }
 
-double FigurePlot::Impl::textWidth(const std::string& words) const { return QFontMetricsF(paint.font).horizontalAdvance(text(words)); }
+double FigurePlot::Impl::textWidth(const std::string& words) const { return QFontMetricsF(paint.font).horizontalAdvance(qtext(words)); }
 
 int FigurePlot::Impl::labelWidth() const {
   double width = 0;

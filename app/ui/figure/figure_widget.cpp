@@ -5,17 +5,14 @@
 #include <QClipboard>
 #include <QElapsedTimer>
 #include <QEnterEvent>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QMouseEvent>
 #include <QTimer>
-#include <QToolButton>
-#include <QVBoxLayout>
 
 #include "app/ui/figure/figure_hover.h"
 #include "app/ui/figure/figure_plot.h"
 #include "app/ui/figure/figure_view.h"
-#include "app/ui/widgets/icons.h"
+#include "app/models/words.h"
+#include "app/ui/widgets/controls.h"
 
 namespace paceline::figure {
 namespace {
@@ -60,17 +57,11 @@ struct FigureView::Impl {
 };
 
 FigureView::FigureView(QWidget* parent) : QWidget(parent), impl_(std::make_unique<Impl>()) {
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
   impl_->plot = new FigurePlot(this);
-  layout->addWidget(impl_->plot->widget(), 1);
-  impl_->notes = new QLabel(this);
-  impl_->notes->setProperty("role", "caption");
+  impl_->notes = widgets::selectable(widgets::label("", "caption"));
   impl_->notes->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  impl_->notes->setTextInteractionFlags(Qt::TextSelectableByMouse);
   impl_->notes->hide();
-  layout->addWidget(impl_->notes);
+  setLayout(widgets::down({{impl_->plot->widget(), 1}, impl_->notes}, {}, 4));
   impl_->card = new QLabel(this);
   impl_->card->setAttribute(Qt::WA_TransparentForMouseEvents);
   impl_->card->setTextFormat(Qt::RichText);
@@ -91,22 +82,17 @@ FigureView::FigureView(QWidget* parent) : QWidget(parent), impl_(std::make_uniqu
 FigureView::~FigureView() = default;
 
 QWidget* FigureView::makeToolbar() {
-  auto* bar = new QWidget(this);
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(4);
-  const auto add = [&](const char* name, const QString& words, auto action) {
-    auto* button = new QToolButton(bar);
+  const auto made = [this](const char* name, const QString& words, auto action) {
+    QToolButton* button = widgets::toolButton(name, words);
     button->setIcon(widgets::icon(name, widgets::Token::kTextMuted));
-    button->setToolTip(words);
-    button->setAccessibleName(words);
     connect(button, &QToolButton::clicked, this, action);
-    row->addWidget(button);
+    return button;
   };
-  add("copy", "Copy the data as CSV",
-      [this] { QApplication::clipboard()->setText(QString::fromStdString(figureToCsv(*impl_->figure))); });
-  add("reset-zoom", "Show everything (double click)", [this] { resetZoom(); });
-  add("export", "Export this figure", [this] { emit exportAsked(); });
+  QWidget* bar = widgets::boxed(widgets::across({made("copy", "Copy the data as CSV", [this] { QApplication::clipboard()->setText(qtext(figureToCsv(*impl_->figure))); }),
+                               made("reset-zoom", "Show everything (double click)", [this] { resetZoom(); }),
+                               made("export", "Export this figure", [this] { emit exportAsked(); })},
+                              {}, 4));
+  bar->setParent(this);
   bar->hide();
   return bar;
 }

@@ -1,31 +1,29 @@
 // The right-hand pane of the runs page: one run's name, notes, tags, numbers and what can be done with it. GUI thread.
 #pragma once
 
-#include <QFrame>
-#include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 
 #include "app/ui/shell.h"
+#include "app/ui/widgets/controls.h"
 
 namespace paceline::widgets {
 class StateBadge;
-class ElidedLabel;
 }
 
 namespace paceline::runs {
 
-class RunDetails : public QFrame {
+class RunDetails : public widgets::ScrollPane {
   Q_OBJECT
  public:
   explicit RunDetails(Shell& shell, QWidget* parent = nullptr);
   void present(const RunItem* item, int selected);  // nullptr: nothing selected
 
  private:
-  void buildTexts(QVBoxLayout* column);
-  void buildActions(QVBoxLayout* column);
+  void buildTexts();
+  QGridLayout* actions();
   void fillFacts(const RunItem& item);
   void saveTexts();
   void purge();
@@ -36,8 +34,8 @@ class RunDetails : public QFrame {
   QLineEdit *name_, *tags_;
   QPlainTextEdit* notes_;
   QLabel *error_, *many_;
-  QWidget *errorBox_, *body_;
-  QGridLayout* facts_;
+  QWidget* errorBox_;
+  widgets::FactGrid* facts_;
   QString factsShown_;
   QPushButton *open_, *compare_, *rerun_, *clone_, *attach_, *trash_, *restore_, *purge_;
 };

@@ -1,7 +1,5 @@
 #include "app/ui/runs/run_page.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QDateTime>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -12,7 +10,6 @@
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/figure/figure_view.h"
-#include "app/ui/runs/log_delegate.h"
 #include "app/ui/widgets/state_mark.h"
 
 namespace paceline::runs {
@@ -20,29 +17,26 @@ namespace {
 
 constexpr int kTickMs = 500;
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 }  // namespace
 
 RunPage::RunPage(Shell& shell, QWidget* parent)
-    : widgets::Page("", parent), shell_(shell), live_(shell.workspace.storePath()), log_(live_), state_(new widgets::StateBadge), name_(new widgets::ElidedLabel),
-      error_(widgets::label("")), eta_(widgets::label("", "muted")), doing_(widgets::label("", "muted")), bar_(new QProgressBar) {
+    : widgets::Page("", parent), shell_(shell), live_(shell.recorder.storePath()), log_(live_), state_(new widgets::StateBadge), name_(new widgets::ElidedLabel),
+      error_(widgets::selectable(widgets::wrapped(widgets::label("", "finding")))), eta_(widgets::label("", "muted")), doing_(widgets::label("", "muted")), bar_(new QProgressBar) {
   buildTitle();
-  body()->addWidget(buildProgress());
-  body()->addWidget(widgets::horizontalLine());
   auto* splitter = new QSplitter(Qt::Vertical);
   splitter->setChildrenCollapsible(false);
-  splitter->addWidget(buildCharts());
-  splitter->addWidget(buildWorkers());
-  splitter->addWidget(buildLog());
+  for (QWidget* each : {buildCharts(), buildWorkers(), buildLog()}) splitter->addWidget(each);
   splitter->setSizes({260, 170, 170});
   splitter->setStretchFactor(0, 3);
   splitter->setStretchFactor(1, 1);
   splitter->setStretchFactor(2, 2);
-  body()->addWidget(splitter, 1);
+  widgets::addAll(body(), {buildProgress(), widgets::horizontalLine(), {splitter, 1}});
   connect(&live_, &LiveRun::updated, this, &RunPage::follow);
   connect(&live_, &LiveRun::reset, this, &RunPage::follow);
   connect(&live_, &LiveRun::failed, this, &widgets::Page::failed);
+  connect(&shell_.recorder, &RecorderLink::newerRows, &live_, &LiveRun::look);
+  connect(&shell_.recorder, &RecorderLink::entryChanged, this, [this](const recorder::Entry& entry) { live_.look(entry.run); });
+  connect(&shell_.recorder, &RecorderLink::queueRead, this, [this] { live_.look(run()); });  // after a lost connection
   connect(&shell_.queue, &RunQueue::changed, this, &RunPage::refreshActions);
   connect(&shell_.queue, &RunQueue::changed, this, &RunPage::followProgress);
   tick_.setInterval(kTickMs);
@@ -56,76 +50,45 @@ void RunPage::buildTitle() {
   back->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Left));
   connect(back, &QToolButton::clicked, this, &RunPage::backAsked);
   name_->setProperty("role", "page");
-  stop_ = widgets::button("Stop", "stop", "bad");
-  rerun_ = widgets::button("Run again", "rerun");
-  compare_ = widgets::button("Compare", "compare");
-  copyError_ = widgets::button("Copy error", "copy");
-  attach_ = widgets::button("Attach", "refresh");
-  resume_ = widgets::button("Resume", "play");
-  resume_->setObjectName("resumeButton");
-  resume_->setToolTip("Go on from the last checkpoint, as a new run that has this one's records up to there");
-  stop_->setObjectName("stopButton");
+  stop_ = widgets::button("Stop", "stop", [this] { shell_.queue.stop(run()); }, {.kind = "bad", .name = "stopButton"});
+  rerun_ = widgets::button("Run again", "rerun", [this] { shell_.rerun(run()); });
+  compare_ = widgets::button("Compare", "compare", [this] { shell_.compareRuns({run()}); });
+  copyError_ = widgets::copyButton("Copy error", [this] { return error_->text(); });
+  attach_ = widgets::button("Attach", "refresh", [this] { shell_.queue.attach(run()); });
+  resume_ = widgets::button("Resume", "play", [this] { shell_.queue.resume(live_.snapshot().run); },
+                   {.name = "resumeButton", .help = "Go on from the last checkpoint, as a new run that has this one's records up to there"});
   QHBoxLayout* row = titleRow();
   row->insertWidget(0, back);
   row->insertWidget(1, name_, 100);
   row->insertWidget(2, state_);
-  for (QPushButton* each : {copyError_, attach_, resume_, compare_, rerun_, stop_}) row->addWidget(each);
-  connect(stop_, &QPushButton::clicked, this, [this] { shell_.queue.stopRunOf(run()); });
-  connect(rerun_, &QPushButton::clicked, this, [this] { shell_.rerun(run()); });
-  connect(compare_, &QPushButton::clicked, this, [this] { shell_.compareRuns({run()}); });
-  connect(attach_, &QPushButton::clicked, this, [this] { shell_.queue.attach(run()); });
-  connect(resume_, &QPushButton::clicked, this, [this] { shell_.resume(run()); });
-  connect(copyError_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(error_->text()); });
+  widgets::addAll(row, {copyError_, attach_, resume_, compare_, rerun_, stop_});
 }
 
 QWidget* RunPage::buildProgress() {
-  auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(widgets::kPageMargin, 0, widgets::kPageMargin, 12);
-  column->setSpacing(widgets::kGap);
-  error_->setWordWrap(true);
-  error_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  widgets::setLook(error_, "role", "finding");
-  column->addWidget(error_);
-  auto* line = new QHBoxLayout;
-  line->addWidget(doing_);
-  line->addStretch(1);
-  line->addWidget(eta_);
-  column->addLayout(line);
   bar_->setTextVisible(false);
   bar_->setRange(0, 1000);
   bar_->setObjectName("runProgress");
-  column->addWidget(bar_);
-  auto* tiles = new QHBoxLayout;
-  tiles->setSpacing(32);
   accuracy_ = new widgets::Tile("Test accuracy");
   rate_ = new widgets::Tile("Samples/s");
   rounds_ = new widgets::Tile("Rounds");
   samples_ = new widgets::Tile("Samples");
   traffic_ = new widgets::Tile("Traffic");
   elapsed_ = new widgets::Tile("Elapsed");
-  for (widgets::Tile* tile : {accuracy_, rate_, rounds_, samples_, traffic_, elapsed_}) tiles->addWidget(tile);
-  tiles->addStretch(1);
-  column->addSpacing(4);
-  column->addLayout(tiles);
-  return box;
+  QHBoxLayout* tiles = widgets::across({accuracy_, rate_, rounds_, samples_, traffic_, elapsed_, widgets::room()}, {}, 32);
+  return widgets::boxed(widgets::down({error_, widgets::across({doing_, widgets::room(), eta_}), bar_, widgets::gap(4), tiles}, {widgets::kPageMargin, 0, widgets::kPageMargin, 12}));
 }
 
 QWidget* RunPage::buildCharts() {
-  auto* box = new QWidget;
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(widgets::kPageMargin, 12, widgets::kPageMargin, 8);
-  row->setSpacing(widgets::kGroupGap);
-  accuracyView_ = new figure::FigureView;
-  rateView_ = new figure::FigureView;
-  const std::pair<const char*, figure::FigureView*> charts[] = {{"Accuracy", accuracyView_}, {"Throughput", rateView_}};
-  for (const auto& [name, view] : charts) {
+  const auto chart = [](const char* name, figure::FigureView* view) {
     view->setCompact(true);
     QFrame* frame = widgets::card();
     frame->layout()->addWidget(widgets::label(name, "head"));
     frame->layout()->addWidget(view);
-    row->addWidget(frame, view == accuracyView_ ? 3 : 2);
-  }
+    return frame;
+  };
+  accuracyView_ = new figure::FigureView;
+  rateView_ = new figure::FigureView;
+  QWidget* box = widgets::boxed(widgets::across({{chart("Accuracy", accuracyView_), 3}, {chart("Throughput", rateView_), 2}}, {widgets::kPageMargin, 12, widgets::kPageMargin, 8}, widgets::kGroupGap));
   box->setMinimumHeight(180);
   return box;
 }
@@ -145,40 +108,29 @@ QWidget* RunPage::buildWorkers() {
 }
 
 QWidget* RunPage::buildLog() {
-  auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 8, 0, 0);
-  column->setSpacing(8);
-  auto* row = new QHBoxLayout;
-  row->setContentsMargins(widgets::kPageMargin, 0, widgets::kPageMargin, 0);
-  row->addWidget(widgets::label("Log", "section"));
-  logSearch_ = widgets::searchField("Filter by node or words");
+  logSearch_ = widgets::searchField("Filter by node or words", "logSearch", [this](const QString& words) { logFilter_.setWords(words); });
   logSearch_->setMaximumWidth(280);
   auto* levels = new widgets::Segments({"Everything", "Warnings and errors"});
-  row->addSpacing(widgets::kGap);
-  row->addWidget(logSearch_, 1);
-  row->addWidget(levels);
-  row->addStretch(1);
-  column->addLayout(row);
   logFilter_.setSourceModel(&log_);
   logView_ = new QTableView;
   logView_->setModel(&logFilter_);
   logView_->setAccessibleName("Log");
   widgets::styleTable(logView_);
-  logView_->horizontalHeader()->hide();
+  QHeaderView* header = logView_->horizontalHeader();
+  header->hide();
   logView_->verticalHeader()->setMinimumSectionSize(20);
   logView_->verticalHeader()->setDefaultSectionSize(22);
-  logView_->setItemDelegate(new LogDelegate(logView_));
-  logView_->horizontalHeader()->resizeSection(LogModel::kTime, 120);
-  logView_->horizontalHeader()->resizeSection(LogModel::kNode, 90);
-  logView_->horizontalHeader()->setSectionResizeMode(LogModel::kText, QHeaderView::Stretch);
-  column->addWidget(logView_, 1);
-  connect(logSearch_, &QLineEdit::textChanged, this, [this](const QString& words) { logFilter_.setWords(words); });
+  logView_->setItemDelegate(new widgets::LogDelegate(logView_));
+  header->resizeSection(LogModel::kTime, 120);
+  header->resizeSection(LogModel::kNode, 90);
+  header->setSectionResizeMode(LogModel::kText, QHeaderView::Stretch);
   connect(levels, &widgets::Segments::chosen, this, [this](int index) { logFilter_.setProblemsOnly(index == 1); });
   connect(&logFilter_, &QAbstractItemModel::rowsAboutToBeInserted, this, [this] {
     const QScrollBar* bar = logView_->verticalScrollBar();
     if (bar->value() >= bar->maximum() - 4) QTimer::singleShot(0, logView_, &QTableView::scrollToBottom);
   });
+  QHBoxLayout* row = widgets::across({widgets::label("Log", "section"), widgets::gap(widgets::kGap), {logSearch_, 1}, levels, widgets::room()}, {widgets::kPageMargin, 0, widgets::kPageMargin, 0});
+  QWidget* box = widgets::boxed(widgets::down({row, {logView_, 1}}, {0, 8, 0, 0}));
   box->setMinimumHeight(110);
   return box;
 }
@@ -192,9 +144,9 @@ void RunPage::open(const std::string& run) {
 
 void RunPage::follow() {
   const LiveSnapshot& shot = live_.snapshot();
-  name_->setFullText(text(shot.run.name.empty() ? shot.run.id : shot.run.name));
+  name_->setFullText(qtext(shot.run.name.empty() ? shot.run.id : shot.run.name));
   state_->setState(shot.run.state);
-  error_->setText(text(shot.run.error));
+  error_->setText(qtext(shot.run.error));
   error_->setVisible(!shot.run.error.empty());
   accuracy_->setValue(percentText(shot.accuracyLast), shot.accuracyBest ? "best " + percentText(shot.accuracyBest) : QString());
   double rate = 0;
@@ -202,7 +154,7 @@ void RunPage::follow() {
   const bool ended = store::isEnded(shot.run.state);
   if (ended && shot.seconds > 0) rate = static_cast<double>(shot.samples) / shot.seconds;
   rate_->setValue(rate > 0 ? rateText(rate) : "—", ended ? "all workers, mean" : "all workers, lately");
-  rounds_->setValue(QString::number(shot.rounds), "of the evaluating worker");
+  rounds_->setValue(QString::number(shot.rounds), "of the coordinator");
   samples_->setValue(rateText(static_cast<double>(shot.samples)), "trained by all");
   traffic_->setValue(bytesText(static_cast<double>(shot.bytes)), "sent and received");
   workers_.take(shot.nodes);
@@ -214,19 +166,17 @@ void RunPage::follow() {
 }
 
 void RunPage::followProgress() {
-  const LiveSnapshot& shot = live_.snapshot();
-  const bool active = isActive(shot.run.state);
-  const bool unknown = active && !shot.fraction;
-  bar_->setRange(0, unknown ? 0 : 1000);
-  if (!unknown) bar_->setValue(std::max(bar_->value(), static_cast<int>(1000 * shot.fraction.value_or(0))));
-  bar_->setVisible(active);
-  eta_->setText(active ? etaText(shot.etaLow, shot.etaHigh) : QString());
-  QString doing = active && shot.fraction ? QString("%1 %").arg(bar_->value() / 10) : QString();
-  if (active && shot.run.state != store::RunState::kRunning) doing = stateWord(shot.run.state);
-  const QueueItem* own = shell_.queue.find(shot.run.id);
-  if (own && !own->doing.empty()) doing += ", " + text(own->doing);
-  if (store::isEnded(shot.run.state) && !shot.run.reason.empty()) doing = "Ended by: " + text(shot.run.reason);
-  doing_->setText(doing);
+  const store::RunRow& row = live_.snapshot().run;
+  const recorder::Entry* entry = shell_.queue.find(run());
+  if (entry && !entry->waiting) bar_->setValue(std::max(bar_->value(), static_cast<int>(1000 * entry->progress.fraction)));
+  bar_->setVisible(entry && !entry->waiting);
+  eta_->setText(entry ? leftText(entry->progress) : QString());
+  QStringList doing;
+  if (entry && (entry->waiting || entry->state != store::RunState::kRunning)) doing << entryWord(*entry);
+  else if (entry) doing << QString("%1 %").arg(bar_->value() / 10);
+  if (entry && !entry->text.empty()) doing << qtext(entry->text);
+  if (!entry && store::isEnded(row.state) && !row.reason.empty()) doing << "Ended by: " + qtext(row.reason);
+  doing_->setText(doing.join(", "));
   doing_->setVisible(!doing.isEmpty());
   eta_->setVisible(!eta_->text().isEmpty());
 }
@@ -243,8 +193,8 @@ void RunPage::tick() {
 
 void RunPage::refreshActions() {
   const store::RunRow& row = live_.snapshot().run;
-  const bool own = shell_.queue.find(row.id) != nullptr;
-  stop_->setVisible(isActive(row.state));
+  const bool own = shell_.queue.find(run()) != nullptr;
+  stop_->setVisible(own || isActive(row.state));
   stop_->setEnabled(row.state != store::RunState::kStopping);
   attach_->setVisible(row.state == store::RunState::kStale && !own);
   resume_->setVisible(run::canResume(row) && !own);
@@ -252,9 +202,6 @@ void RunPage::refreshActions() {
   copyError_->setVisible(!row.error.empty());
 }
 
-void RunPage::find() {
-  logSearch_->setFocus(Qt::ShortcutFocusReason);
-  logSearch_->selectAll();
-}
+void RunPage::find() { widgets::focusAll(logSearch_); }
 
 }  // namespace paceline::runs

@@ -3,6 +3,7 @@
 
 #include <QProgressBar>
 #include <QPushButton>
+#include <QTimer>
 
 #include "app/models/runs/live_run.h"
 #include "app/models/runs/log_model.h"

@@ -7,27 +7,24 @@
 
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/runs/queue_pane.h"
 #include "app/ui/runs/run_details.h"
 #include "app/ui/widgets/state_mark.h"
 
 namespace paceline::runs {
 
 RunsPage::RunsPage(Shell& shell, QWidget* parent)
-    : widgets::Page("Runs", parent), shell_(shell), table_(new QTableView), stack_(new QStackedWidget), details_(new RunDetails(shell)),
-      splitter_(new QSplitter) {
-  QPushButton* fresh = widgets::primaryButton("New experiment", "plus");
-  fresh->setToolTip("Ctrl+N");
-  connect(fresh, &QPushButton::clicked, this, [this] { shell_.newExperiment(); });
-  titleRow()->addWidget(fresh);
+    : widgets::Page("Runs", parent), shell_(shell), queue_(new QueuePane(shell)), table_(new QTableView), stack_(new QStackedWidget),
+      details_(new RunDetails(shell)), splitter_(new QSplitter) {
+  titleRow()->addWidget(widgets::button("New experiment", "plus", [this] { shell_.newExperiment(); }, {.kind = "primary", .help = "Ctrl+N"}));
   buildFilterRow();
-  body()->addWidget(widgets::horizontalLine());
   splitter_->setObjectName("runsSplitter");
   splitter_->setChildrenCollapsible(false);
   splitter_->addWidget(buildTable());
   splitter_->addWidget(details_);
   splitter_->setStretchFactor(0, 1);
   splitter_->setSizes({830, 272});
-  body()->addWidget(splitter_, 1);
+  widgets::addAll(body(), {widgets::horizontalLine(), queue_, {splitter_, 1}});
   connect(&shell_.runs, &RunsModel::refreshed, this, &RunsPage::follow);
   connect(&filter_, &QAbstractItemModel::rowsInserted, this, &RunsPage::showEmpty);
   connect(&filter_, &QAbstractItemModel::rowsRemoved, this, &RunsPage::showEmpty);
@@ -36,33 +33,24 @@ RunsPage::RunsPage(Shell& shell, QWidget* parent)
 }
 
 void RunsPage::buildFilterRow() {
-  QHBoxLayout* row = addRow();
-  search_ = widgets::searchField("Search name, tag, algorithm, model, data, state");
-  search_->setObjectName("runsSearch");
-  search_->setMinimumWidth(280);
-  search_->setMaximumWidth(380);
-  states_ = new widgets::Segments({"All", "Active", "Finished", "Problems"});
-  trash_ = widgets::button("Trash", "trash", "quiet");
-  trash_->setCheckable(true);
-  count_ = widgets::label("", "muted");
-  row->addWidget(search_, 2);
-  row->addWidget(states_);
-  row->addStretch(1);
-  row->addWidget(count_);
-  row->addWidget(trash_);
-  connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
-    filter_.setText(text);
+  search_ = widgets::searchField("Search name, tag, algorithm, model, data, state", "runsSearch", [this](const QString& text) {
+    filter_.setWords(text);
     QSettings().setValue("runs/search", text);
     showEmpty();
   });
+  search_->setMinimumWidth(280);
+  search_->setMaximumWidth(380);
+  states_ = new widgets::Segments({"All", "Active", "Finished", "Problems"});
+  trash_ = widgets::button("Trash", "trash", {}, {.kind = "quiet"});
+  trash_->setCheckable(true);
+  count_ = widgets::label("", "muted");
+  widgets::addAll(addRow(), {{search_, 2}, states_, widgets::room(), count_, trash_});
   connect(states_, &widgets::Segments::chosen, this, [this](int index) {
     filter_.setStates(static_cast<RunsFilter::States>(index));
     QSettings().setValue("runs/states", index);
     showEmpty();
   });
   connect(trash_, &QPushButton::toggled, this, &RunsPage::setTrash);
-  search_->setText(QSettings().value("runs/search").toString());
-  states_->setCurrent(QSettings().value("runs/states", 0).toInt());
 }
 
 QWidget* RunsPage::buildTable() {
@@ -92,6 +80,8 @@ QWidget* RunsPage::buildTable() {
   connect(empty_, &widgets::EmptyState::acted, this, [this] { shell_.newExperiment(); });
   stack_->addWidget(table_);
   stack_->addWidget(empty_);
+  search_->setText(QSettings().value("runs/search").toString());
+  states_->setCurrent(QSettings().value("runs/states", 0).toInt());
   return stack_;
 }
 
@@ -131,6 +121,7 @@ void RunsPage::setTrash(bool on) {
 }
 
 void RunsPage::trashSelected() {
+  if (queue_->hasKeyboard()) return queue_->stopSelected();
   if (shell_.runs.trashed()) return;
   std::vector<std::string> runs;
   for (const std::string& run : selected())
@@ -144,10 +135,7 @@ void RunsPage::selectFirst() {
 
 void RunsPage::hideEvent(QHideEvent*) { trash_->setChecked(false); }
 
-void RunsPage::find() {
-  search_->setFocus(Qt::ShortcutFocusReason);
-  search_->selectAll();
-}
+void RunsPage::find() { widgets::focusAll(search_); }
 
 void RunsPage::entered() {
   shell_.runs.refresh();

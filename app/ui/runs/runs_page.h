@@ -1,4 +1,4 @@
-// All runs: a table with search, state filter and trash, details at the right. GUI thread.
+// The queue and all runs: a table with search, state filter and trash, details at the right. GUI thread.
 #pragma once
 
 #include <QPushButton>
@@ -17,6 +17,7 @@ class Segments;
 
 namespace paceline::runs {
 
+class QueuePane;
 class RunDetails;
 
 class RunsPage : public widgets::Page {
@@ -43,6 +44,7 @@ class RunsPage : public widgets::Page {
 
   Shell& shell_;
   RunsFilter filter_;
+  QueuePane* queue_;
   QTableView* table_;
   QLineEdit* search_;
   widgets::Segments* states_;

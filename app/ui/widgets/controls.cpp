@@ -4,7 +4,7 @@
 #include <QApplication>
 #include <QButtonGroup>
 #include <QClipboard>
-#include <QHBoxLayout>
+#include <QScrollArea>
 #include <QStyle>
 
 namespace paceline::widgets {
@@ -21,19 +21,31 @@ QLabel* label(const QString& text, const char* role, QWidget* parent) {
   return made;
 }
 
-QPushButton* button(const QString& text, const char* iconName, const char* kind) {
+QLabel* wrapped(QLabel* label) {
+  label->setWordWrap(true);
+  return label;
+}
+
+QLabel* selectable(QLabel* label) {
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+QPushButton* button(const QString& text, const char* iconName, std::function<void()> clicked, const ButtonLook& look) {
   auto* made = new QPushButton(text);
-  if (*iconName) made->setIcon(icon(iconName, qstrcmp(kind, "bad") == 0 ? Token::kBad : Token::kText));
+  const bool bad = qstrcmp(look.kind, "bad") == 0, primary = qstrcmp(look.kind, "primary") == 0;
+  if (*iconName) made->setIcon(icon(iconName, bad ? Token::kBad : primary ? Token::kAccentText : Token::kText));
   made->setIconSize(text.isEmpty() ? QSize(16, 16) : QSize(20, 16));
-  made->setProperty("kind", kind);
+  made->setProperty("kind", look.kind);
+  made->setObjectName(look.name);
+  made->setToolTip(look.help);
   made->setCursor(Qt::PointingHandCursor);
+  if (clicked) QObject::connect(made, &QPushButton::clicked, made, std::move(clicked));
   return made;
 }
 
-QPushButton* primaryButton(const QString& text, const char* iconName) {
-  QPushButton* made = button(text, "", "primary");
-  if (*iconName) made->setIcon(icon(iconName, Token::kAccentText));
-  return made;
+QPushButton* copyButton(const QString& text, std::function<QString()> what, const ButtonLook& look) {
+  return button(text, "copy", [what = std::move(what)] { QApplication::clipboard()->setText(what()); }, look);
 }
 
 QToolButton* toolButton(const char* iconName, const QString& words) {
@@ -66,12 +78,58 @@ QFrame* card() {
   return made;
 }
 
-QLineEdit* searchField(const QString& placeholder) {
+QLineEdit* searchField(const QString& placeholder, const char* objectName, std::function<void(const QString&)> typed) {
   auto* field = new QLineEdit;
+  field->setObjectName(objectName);
   field->setPlaceholderText(placeholder);
   field->setClearButtonEnabled(true);
   field->addAction(icon("search", Token::kTextMuted), QLineEdit::LeadingPosition);
+  QObject::connect(field, &QLineEdit::textChanged, field, std::move(typed));
   return field;
+}
+
+void focusAll(QLineEdit* field) {
+  field->setFocus(Qt::ShortcutFocusReason);
+  field->selectAll();
+}
+
+Cell gap(int px) {
+  Cell cell(static_cast<QLayout*>(nullptr));
+  cell.gap = px;
+  return cell;
+}
+
+Cell room(int stretch) { return Cell(static_cast<QLayout*>(nullptr), stretch); }
+
+void addAll(QBoxLayout* to, Cells cells) {
+  for (const Cell& cell : cells) {
+    if (cell.widget) to->addWidget(cell.widget, cell.stretch, cell.place);
+    else if (cell.layout) to->addLayout(cell.layout, cell.stretch);
+    else if (cell.stretch > 0) to->addStretch(cell.stretch);
+    else to->addSpacing(cell.gap);
+  }
+}
+
+namespace {
+
+template <class Layout>
+Layout* filled(Cells cells, const QMargins& margins, int spacing) {
+  auto* layout = new Layout;
+  layout->setContentsMargins(margins);
+  layout->setSpacing(spacing);
+  addAll(layout, cells);
+  return layout;
+}
+
+}  // namespace
+
+QHBoxLayout* across(Cells cells, const QMargins& margins, int spacing) { return filled<QHBoxLayout>(cells, margins, spacing); }
+QVBoxLayout* down(Cells cells, const QMargins& margins, int spacing) { return filled<QVBoxLayout>(cells, margins, spacing); }
+
+QWidget* boxed(QLayout* layout) {
+  auto* box = new QWidget;
+  box->setLayout(layout);
+  return box;
 }
 
 void setLook(QWidget* widget, const char* property, const QVariant& value) {
@@ -92,23 +150,44 @@ void emptyLayout(QLayout* layout) {
   }
 }
 
+ScrollPane::ScrollPane(int minimumWidth, QWidget* parent)
+    : QFrame(parent), column_(down({}, {kGroupGap, kGroupGap, kGroupGap, kGroupGap})) {
+  setObjectName("pane");
+  setMinimumWidth(minimumWidth);
+  inside_ = boxed(column_);
+  inside_->setObjectName("plain");
+  auto* scroll = new QScrollArea;
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setWidget(inside_);
+  setLayout(outer_ = down({{scroll, 1}}, {}, 0));
+}
+
+FactGrid::FactGrid(int nameWidth) {
+  setHorizontalSpacing(12);
+  setVerticalSpacing(6);
+  setColumnStretch(1, 1);
+  setColumnMinimumWidth(0, nameWidth);
+}
+
+void FactGrid::add(const QString& name, const QString& value, bool mono) {
+  if (value.isEmpty()) return;
+  const int line = rowCount();
+  auto* shown = new BreakingLabel(mono ? "mono" : "");
+  shown->setFullText(value);
+  addWidget(label(name, "muted"), line, 0, Qt::AlignTop);
+  addWidget(shown, line, 1);
+}
+
 EmptyState::EmptyState(const char* iconName, const QString& title, const QString& text, const QString& action, QWidget* parent)
-    : QWidget(parent), iconName_(iconName), icon_(new QLabel), title_(label(title, "section")), text_(label(text, "muted")) {
-  auto* layout = new QVBoxLayout(this);
-  layout->setSpacing(kGap);
-  layout->addStretch(2);
-  for (QLabel* each : {icon_, title_, text_}) {
-    each->setAlignment(Qt::AlignHCenter);
-    layout->addWidget(each, 0, Qt::AlignHCenter);
-  }
-  text_->setWordWrap(true);
+    : QWidget(parent), iconName_(iconName), icon_(new QLabel), title_(label(title, "section")), text_(wrapped(label(text, "muted"))),
+      action_(button(action, "plus", [this] { emit acted(); }, {.kind = "primary"})) {
+  for (QLabel* each : {icon_, title_, text_}) each->setAlignment(Qt::AlignHCenter);
   text_->setFixedWidth(kEmptyWidth);
-  action_ = primaryButton(action, "plus");
   action_->setVisible(!action.isEmpty());
-  connect(action_, &QPushButton::clicked, this, &EmptyState::acted);
-  layout->addSpacing(kGap);
-  layout->addWidget(action_, 0, Qt::AlignHCenter);
-  layout->addStretch(3);
+  setLayout(down({room(2), {icon_, 0, Qt::AlignHCenter}, {title_, 0, Qt::AlignHCenter}, {text_, 0, Qt::AlignHCenter}, gap(kGap),
+                  {action_, 0, Qt::AlignHCenter}, room(3)},
+                 {9, 9, 9, 9}));
   paintIcon();
   setWords(title, text);
   connect(&Theme::instance(), &Theme::changed, this, &EmptyState::paintIcon);
@@ -126,24 +205,13 @@ void EmptyState::setWords(const QString& title, const QString& text) {
 
 void EmptyState::setActionVisible(bool visible) { action_->setVisible(visible); }
 
-Banner::Banner(QWidget* parent) : QFrame(parent), icon_(new QLabel), text_(label("")), action_(button("")), copy_(button("Copy", "copy", "quiet")) {
+Banner::Banner(QWidget* parent)
+    : QFrame(parent), icon_(new QLabel), text_(selectable(wrapped(label("")))), action_(button("", "", [this] { if (act_) act_(); })),
+      copy_(copyButton("Copy", [this] { return text_->text(); }, {.kind = "quiet"})) {
   setObjectName("banner");
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(kPageMargin, 6, 12, 6);
-  row->setSpacing(kGap);
-  row->addWidget(icon_);
-  text_->setWordWrap(true);
-  text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  row->addWidget(text_, 1);
-  row->addWidget(action_);
-  row->addWidget(copy_);
   QToolButton* close = toolButton("close", "Dismiss");
-  row->addWidget(close);
+  setLayout(across({icon_, {text_, 1}, action_, copy_, close}, {kPageMargin, 6, 12, 6}));
   connect(close, &QToolButton::clicked, this, &QWidget::hide);
-  connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(text_->text()); });
-  connect(action_, &QPushButton::clicked, this, [this] {
-    if (act_) act_();
-  });
   connect(&Theme::instance(), &Theme::changed, this, &Banner::follow);
   hide();
 }
@@ -169,12 +237,11 @@ void Banner::follow() {
 }
 
 Segments::Segments(const QStringList& words, QWidget* parent) : QWidget(parent) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(0);
+  QHBoxLayout* row = across({}, {}, 0);
+  setLayout(row);
   auto* group = new QButtonGroup(this);
   for (int i = 0; i < words.size(); ++i) {
-    QPushButton* made = button(words[i], "", "segment");
+    QPushButton* made = button(words[i], "", {}, {.kind = "segment"});
     made->setCheckable(true);
     made->setChecked(i == 0);
     made->setProperty("end", i == 0 ? "first" : i + 1 == words.size() ? "last" : "");
@@ -198,12 +265,7 @@ void Segments::setCurrent(int index) {
 }
 
 Tile::Tile(const QString& name, QWidget* parent) : QWidget(parent), value_(label("—", "value")), detail_(label("", "caption")) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(2);
-  column->addWidget(label(name, "head"));
-  column->addWidget(value_);
-  column->addWidget(detail_);
+  setLayout(down({label(name, "head"), value_, detail_}, {}, 2));
 }
 
 void Tile::setValue(const QString& value, const QString& detail) {

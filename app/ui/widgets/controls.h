@@ -6,6 +6,7 @@
 
 #include <QAbstractButton>
 #include <QFrame>
+#include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -18,17 +19,58 @@
 namespace paceline::widgets {
 
 QLabel* label(const QString& text, const char* role = "", QWidget* parent = nullptr);
-QPushButton* button(const QString& text, const char* iconName = "", const char* kind = "");
-QPushButton* primaryButton(const QString& text, const char* iconName = "");
+QLabel* wrapped(QLabel* label);     // on as many lines as it needs
+QLabel* selectable(QLabel* label);  // by the mouse
+
+struct ButtonLook {
+  const char* kind = "";  // "primary", "quiet", "bad"
+  const char* name = "";  // object name
+  const char* help = "";  // tool tip
+};
+QPushButton* button(const QString& text, const char* iconName, std::function<void()> clicked, const ButtonLook& look = {});
+QPushButton* copyButton(const QString& text, std::function<QString()> what, const ButtonLook& look = {});  // to the clipboard
 QToolButton* toolButton(const char* iconName, const QString& words);  // words: tool tip and accessible name
 QFrame* horizontalLine();
 void styleCard(QFrame* frame);  // which has no layout yet: a QVBoxLayout of 16 px margins
 QFrame* card();
-QLineEdit* searchField(const QString& placeholder);
+QLineEdit* searchField(const QString& placeholder, const char* objectName, std::function<void(const QString&)> typed);
+void focusAll(QLineEdit* field);  // by a shortcut: what it holds is replaced by what is typed
+
+// What stands in a line of a layout: a widget or a layout, each with its stretch and place, some px of nothing, or room that stretches.
+struct Cell {
+  Cell(QWidget* shown, int share = 0, Qt::Alignment at = {}) : widget(shown), stretch(share), place(at) {}
+  Cell(QLayout* shown, int share = 0) : layout(shown), stretch(share) {}
+  QWidget* widget = nullptr;
+  QLayout* layout = nullptr;
+  int stretch = 0, gap = 0;
+  Qt::Alignment place{};
+};
+Cell gap(int px);
+Cell room(int stretch = 1);
+using Cells = std::initializer_list<Cell>;
+void addAll(QBoxLayout* to, Cells cells);
+QHBoxLayout* across(Cells cells, const QMargins& margins = {}, int spacing = kGap);
+QVBoxLayout* down(Cells cells, const QMargins& margins = {}, int spacing = kGap);
+QWidget* boxed(QLayout* layout);
 
 // Sets a dynamic property and lets the stylesheet see it.
 void setLook(QWidget* widget, const char* property, const QVariant& value);
 void emptyLayout(QLayout* layout);  // deletes the widgets in it
+
+// The pane at the right of a page: a column that scrolls.
+class ScrollPane : public QFrame {
+ public:
+  explicit ScrollPane(int minimumWidth, QWidget* parent = nullptr);
+
+ protected:
+  QVBoxLayout* column() { return column_; }  // what scrolls
+  QVBoxLayout* outer() { return outer_; }    // with what stays below it
+  QWidget* inside() { return inside_; }
+
+ private:
+  QWidget* inside_;
+  QVBoxLayout *outer_, *column_;
+};
 
 // Says what goes here and offers the action.
 class EmptyState : public QWidget {
@@ -46,6 +88,13 @@ class EmptyState : public QWidget {
   const char* iconName_;
   QLabel *icon_, *title_, *text_;
   QPushButton* action_;
+};
+
+// Names at the left, values that can be selected at the right.
+class FactGrid : public QGridLayout {
+ public:
+  explicit FactGrid(int nameWidth = 0);
+  void add(const QString& name, const QString& value, bool mono = false);  // no line for an empty value
 };
 
 // A strip across the window: what happened, where, the next step, with buttons. Hidden while it has nothing to say.

@@ -1,8 +1,5 @@
 #include "app/ui/widgets/field.h"
 
-#include <QHBoxLayout>
-#include <QVBoxLayout>
-
 #include "app/models/experiment/experiment_draft.h"
 #include "app/ui/widgets/controls.h"
 
@@ -14,28 +11,17 @@ constexpr int kNameWidth = 132, kNumberWidth = 132;
 }  // namespace
 
 Field::Field(const QString& name, QWidget* editor, std::string pointer, const QString& help, const QString& unit)
-    : pointer_(std::move(pointer)), help_(help), editor_(editor), note_(label("", "caption")) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(kGap);
+    : pointer_(std::move(pointer)), help_(help), editor_(editor), note_(wrapped(label("", "caption"))) {
   auto* caption = label(name);
   caption->setFixedWidth(static_cast<int>(kNameWidth * std::max(1.0, Theme::instance().scale())));
   caption->setFixedHeight(kControlHeight);
   caption->setBuddy(editor);
   editor->setAccessibleName(name);
-  row->addWidget(caption, 0, Qt::AlignTop);
-  auto* column = new QVBoxLayout;
-  column->setSpacing(2);
-  auto* line = new QHBoxLayout;
-  line->setSpacing(kGap);
   const bool number = editor->property("number").toBool();
-  line->addWidget(editor, number ? 0 : 1);
+  QHBoxLayout* line = across({{editor, number ? 0 : 1}});
   if (!unit.isEmpty()) line->addWidget(label(unit, "muted"));
   if (number) line->addStretch(1);
-  column->addLayout(line);
-  note_->setWordWrap(true);
-  column->addWidget(note_);
-  row->addLayout(column, 1);
+  setLayout(across({{caption, 0, Qt::AlignTop}, {down({line, note_}, {}, 2), 1}}));
   note();
 }
 

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/models/experiment/table_roles.h"
+#include "app/models/column_table.h"
 #include "app/ui/widgets/page.h"
 #include "app/ui/widgets/theme.h"
 
@@ -24,7 +24,7 @@ class CellDelegate : public QStyledItemDelegate {
   using QStyledItemDelegate::QStyledItemDelegate;
 
   QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const override {
-    const QStringList choices = index.data(experiment::kChoicesRole).toStringList();
+    const QStringList choices = index.data(kChoicesRole).toStringList();
     if (choices.isEmpty()) {
       auto* edit = new QLineEdit(parent);
       edit->setStyleSheet("border-radius: 0; padding: 0 7px;");
@@ -51,7 +51,7 @@ class CellDelegate : public QStyledItemDelegate {
   }
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyledItemDelegate::paint(painter, option, index);
-    if (index.data(experiment::kFindingRole).toString().isEmpty()) return;
+    if (index.data(kFindingRole).toString().isEmpty()) return;
     painter->fillRect(option.rect.left() + 4, option.rect.bottom() - 2, option.rect.width() - 8, 2,
                       Theme::instance().colour(Token::kBad));
   }

@@ -8,7 +8,7 @@ class QTableView;
 
 namespace paceline::widgets {
 
-// Of a model that speaks app/models/experiment/table_roles.h. The caller gives it a parent; the model outlives it.
+// Of a model that speaks TableRole (app/models/column_table.h). The caller gives it a parent; the model outlives it.
 QTableView* formTable(QAbstractItemModel& model, const char* objectName, const char* accessibleName);
 void fitFormTable(QTableView* table);              // as high as its rows, up to twelve
 std::vector<int> selectedRows(const QTableView* table);  // each once

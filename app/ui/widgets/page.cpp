@@ -9,24 +9,17 @@
 namespace paceline::widgets {
 
 Page::Page(const QString& title, QWidget* parent)
-    : QWidget(parent), titleRow_(new QHBoxLayout), body_(new QVBoxLayout(this)), title_(label(title, "page")) {
+    : QWidget(parent), title_(label(title, "page")) {
   setObjectName("page");
   setAttribute(Qt::WA_StyledBackground);
   setFocusPolicy(Qt::ClickFocus);
   title_->setMinimumHeight(32);
-  body_->setContentsMargins(0, 0, 0, 0);
-  body_->setSpacing(0);
-  titleRow_->setContentsMargins(kPageMargin, 16, kPageMargin, 12);
-  titleRow_->setSpacing(kGap);
-  titleRow_->addWidget(title_);
-  titleRow_->addStretch(1);
-  body_->addLayout(titleRow_);
+  titleRow_ = across({title_, room()}, {kPageMargin, 16, kPageMargin, 12});
+  setLayout(body_ = down({titleRow_}, {}, 0));
 }
 
 QHBoxLayout* Page::addRow() {
-  auto* row = new QHBoxLayout;
-  row->setContentsMargins(kPageMargin, 0, kPageMargin, 12);
-  row->setSpacing(kGap);
+  QHBoxLayout* row = across({}, {kPageMargin, 0, kPageMargin, 12});
   body_->addLayout(row);
   return row;
 }

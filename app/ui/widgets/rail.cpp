@@ -3,7 +3,6 @@
 #include <QEnterEvent>
 #include <QFocusEvent>
 #include <QPainter>
-#include <QVBoxLayout>
 
 #include "app/ui/widgets/controls.h"
 
@@ -80,17 +79,10 @@ void RailButton::paintEvent(QPaintEvent*) {
 Rail::Rail(QWidget* parent) : QWidget(parent), brand_(new QWidget), mark_(new QLabel), name_(label("Paceline", "section")), status_(label("", "caption")) {
   setObjectName("rail");
   setAttribute(Qt::WA_StyledBackground);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(8, 14, 8, 10);
-  column->setSpacing(2);
-  auto* row = new QHBoxLayout(brand_);
-  row->setContentsMargins(8, 0, 0, 0);
-  row->setSpacing(10);
+  brand_->setLayout(across({mark_, {name_, 1}}, {8, 0, 0, 0}, 10));
   mark_->setPixmap(programIcon().pixmap(QSize(24, 24), devicePixelRatioF()));
-  row->addWidget(mark_);
-  row->addWidget(name_, 1);
-  column->addWidget(brand_);
-  column->addSpacing(14);
+  QVBoxLayout* column = down({brand_, gap(14)}, {8, 14, 8, 10}, 2);
+  setLayout(column);
   for (const Entry& entry : kEntries) {
     auto* made = new RailButton(entry.icon, entry.text, entry.shortcut);
     made->setCheckable(true);
@@ -100,13 +92,10 @@ Rail::Rail(QWidget* parent) : QWidget(parent), brand_(new QWidget), mark_(new QL
     column->addWidget(made);
     buttons_.push_back(made);
   }
-  column->addStretch(1);
-  status_->setWordWrap(true);
-  status_->setContentsMargins(10, 0, 4, 6);
-  column->addWidget(status_);
+  wrapped(status_)->setContentsMargins(10, 0, 4, 6);
   fold_ = new RailButton("collapse", "Narrow", "Ctrl+B");
   connect(fold_, &QAbstractButton::clicked, this, [this] { setCompact(!compact_); });
-  column->addWidget(fold_);
+  addAll(column, {room(), status_, fold_});
   setCompact(false);
 }
 
@@ -118,7 +107,6 @@ void Rail::setCompact(bool compact) {
   compact_ = compact;
   setFixedWidth(compact ? kNarrow : kWide);
   name_->setVisible(!compact);
-  brand_->layout()->setContentsMargins(compact ? 8 : 8, 0, 0, 0);
   status_->setVisible(!compact && !status_->text().isEmpty());
   for (RailButton* each : buttons_) each->setCompact(compact);
   fold_->setCompact(compact);

@@ -1,9 +1,9 @@
 #include "app/ui/widgets/state_mark.h"
 
 #include <QApplication>
-#include <QHBoxLayout>
 #include <QPainter>
 
+#include "app/models/runs/log_model.h"
 #include "app/models/runs/runs_model.h"
 #include "app/models/words.h"
 #include "app/models/runs/workers_model.h"
@@ -53,11 +53,7 @@ StateMark levelMark(const QString& level) {
 
 StateBadge::StateBadge(QWidget* parent)
     : QWidget(parent), mark_(stateMark(store::RunState::kDraft)), icon_(new QLabel), word_(new QLabel(stateWord(store::RunState::kDraft))) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(6);
-  row->addWidget(icon_);
-  row->addWidget(word_);
+  setLayout(across({icon_, word_}, {}, 6));
   setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
   connect(&Theme::instance(), &Theme::changed, this, &StateBadge::follow);
   follow();
@@ -155,6 +151,24 @@ void TimeUseDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   }
   painter->setPen(theme.colour(Token::kText));
   painter->drawText(option.rect.adjusted(0, 0, -kPad, -1), Qt::AlignVCenter | Qt::AlignRight, index.data().toString());
+  painter->restore();
+}
+
+void LogDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const Theme& theme = Theme::instance();
+  painter->save();
+  if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, theme.colour(Token::kAccentSoft));
+  const QFont font = theme.font(TextRole::kMonoCaption);
+  const QString level = index.data(runs::LogModel::kLevelRole).toString(), text = index.data().toString();
+  const bool message = index.column() == runs::LogModel::kText;
+  if (message && level != "info") {
+    paintMarked(painter, option.rect, levelMark(level), text, font, ratioOf(painter));
+  } else {
+    painter->setFont(font);
+    painter->setPen(theme.colour(message ? Token::kText : Token::kTextMuted));
+    const QRect rect = option.rect.adjusted(index.column() == runs::LogModel::kTime ? 24 : 8, 0, -4, 0);
+    painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, painter->fontMetrics().elidedText(text, Qt::ElideRight, rect.width()));
+  }
   painter->restore();
 }
 

@@ -72,4 +72,11 @@ class TimeUseDelegate : public QStyledItemDelegate {
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
+// A line of the log: time and node muted, problems with their mark, all in the monospace caption font.
+class LogDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
+
 }  // namespace paceline::widgets

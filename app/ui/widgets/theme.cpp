@@ -150,21 +150,13 @@ QString Theme::styleSheet() const {
 
 void Theme::apply() {
   QPalette palette;
-  const auto set = [&](QPalette::ColorRole role, Token token) { palette.setColor(role, colour(token)); };
-  set(QPalette::Window, Token::kSurface);
-  set(QPalette::WindowText, Token::kText);
-  set(QPalette::Base, Token::kSurfaceRaised);
-  set(QPalette::AlternateBase, Token::kSurface);
-  set(QPalette::Text, Token::kText);
-  set(QPalette::Button, Token::kSurfaceRaised);
-  set(QPalette::ButtonText, Token::kText);
-  set(QPalette::ToolTipBase, Token::kSurfaceRaised);
-  set(QPalette::ToolTipText, Token::kText);
-  set(QPalette::Highlight, Token::kAccent);
-  set(QPalette::HighlightedText, Token::kAccentText);
-  set(QPalette::PlaceholderText, Token::kTextMuted);
-  set(QPalette::Link, Token::kAccent);
-  set(QPalette::Mid, Token::kBorder);
+  constexpr std::pair<QPalette::ColorRole, Token> kRoles[] = {
+      {QPalette::Window, Token::kSurface}, {QPalette::WindowText, Token::kText}, {QPalette::Base, Token::kSurfaceRaised},
+      {QPalette::AlternateBase, Token::kSurface}, {QPalette::Text, Token::kText}, {QPalette::Button, Token::kSurfaceRaised},
+      {QPalette::ButtonText, Token::kText}, {QPalette::ToolTipBase, Token::kSurfaceRaised}, {QPalette::ToolTipText, Token::kText},
+      {QPalette::Highlight, Token::kAccent}, {QPalette::HighlightedText, Token::kAccentText}, {QPalette::PlaceholderText, Token::kTextMuted},
+      {QPalette::Link, Token::kAccent}, {QPalette::Mid, Token::kBorder}};
+  for (const auto& [role, token] : kRoles) palette.setColor(role, colour(token));
   for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
     palette.setColor(QPalette::Disabled, role, colour(Token::kTextMuted));
   if (QApplication::style()->name() != "fusion") QApplication::setStyle(QStyleFactory::create("Fusion"));

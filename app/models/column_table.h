@@ -1,0 +1,62 @@
+// What tables of the window have in common: titled columns with help, numbers at the right, rows of a list; and a filter by words. GUI thread.
+#pragma once
+
+#include <span>
+
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+#include <QStringList>
+
+namespace paceline {
+
+enum TableRole {  // of cells that are edited
+  kFindingRole = Qt::UserRole,  // QString: what is wrong with the cell; empty: nothing
+  kChoicesRole                  // QStringList: what may be chosen; empty: any text
+};
+
+class ColumnTable : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  struct Heading {
+    const char* title;
+    const char* help = "";
+    bool number = false;
+  };
+  ColumnTable(std::span<const Heading> headings, QObject* parent) : QAbstractTableModel(parent), headings_(headings) {}
+
+  int rowCount(const QModelIndex& parent = {}) const final { return parent.isValid() ? 0 : rows(); }
+  int columnCount(const QModelIndex& parent = {}) const final { return parent.isValid() ? 0 : static_cast<int>(headings_.size()); }
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const final;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const final;
+
+ protected:
+  virtual int rows() const = 0;
+  virtual QVariant cell(int row, int column, int role) const = 0;  // of a row that there is; alignment is not asked for
+  virtual QString help(int column) const { return QString::fromUtf8(heading(column).help); }
+  const Heading& heading(int column) const { return headings_[static_cast<std::size_t>(column)]; }
+  void rowsChanged(int first, int last, const QList<int>& roles = {});
+  void allChanged(const QList<int>& roles = {}) { rowsChanged(0, rows() - 1, roles); }
+
+ private:
+  std::span<const Heading> headings_;
+};
+
+QStringList wordsOf(const QString& typed);
+bool hasWords(const QString& text, const QStringList& words);  // all of them, in any case
+
+class WordsFilter : public QSortFilterProxyModel {
+  Q_OBJECT
+ public:
+  WordsFilter(int textRole, QObject* parent) : QSortFilterProxyModel(parent), textRole_(textRole) {}
+  void setWords(const QString& words);
+
+ protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const final;
+  virtual bool accepts(const QModelIndex& index) const = 0;  // beside the words
+
+ private:
+  int textRole_;
+  QStringList words_;
+};
+
+}  // namespace paceline

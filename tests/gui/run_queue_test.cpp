@@ -1,0 +1,67 @@
+#include "app/models/runs/run_queue.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/gui/gui_support.h"
+
+namespace paceline::tests {
+namespace {
+
+recorder::Entry entry(std::int64_t id, store::RunState state = store::RunState::kDraft, const std::string& text = "") {
+  recorder::Entry made{.id = id, .run = "run" + std::to_string(id), .name = "experiment " + std::to_string(id)};
+  made.state = state, made.waiting = state == store::RunState::kDraft, made.text = text;
+  return made;
+}
+
+// A queue that hears what the test lets the recorder say.
+struct Heard : ::testing::Test {
+  Heard() : queue((testing::application(), recorder)) {}
+  QString shown(int row, runs::RunQueue::Column column) const { return queue.index(row, column).data().toString(); }
+
+  GuiPrompts prompts;
+  testing::TempFolder folder;
+  RecorderLink recorder{QString::fromStdString(folder.path("store.db")), prompts};
+  runs::RunQueue queue;
+};
+
+TEST_F(Heard, SaysWhatRunsWhatWaitsAndForWhom) {
+  recorder::Entry running = entry(1, store::RunState::kRunning), held = entry(3, store::RunState::kDraft, "held since the restart");
+  running.progress = {.fraction = 0.25, .round = 5, .seconds = 3, .accuracy = std::nullopt, .leftLowSeconds = 9, .leftHighSeconds = 9};
+  held.held = true;
+  emit recorder.queueRead({running, entry(2, store::RunState::kDraft, "waits for experiment 1 on this computer"), held});
+  ASSERT_EQ(queue.rowCount(), 3);
+  EXPECT_EQ(shown(0, runs::RunQueue::kState), "Running");
+  EXPECT_EQ(shown(0, runs::RunQueue::kProgress), "25.0 %  about 9 s left");
+  EXPECT_EQ(shown(1, runs::RunQueue::kState), "Waiting");
+  EXPECT_EQ(shown(1, runs::RunQueue::kProgress), "");
+  EXPECT_EQ(shown(1, runs::RunQueue::kText), "waits for experiment 1 on this computer");
+  EXPECT_EQ(shown(2, runs::RunQueue::kState), "Held");
+  EXPECT_EQ(queue.held(), 1);
+  EXPECT_EQ(queue.find("run3")->id, 3);
+}
+
+TEST_F(Heard, ARowKeepsItsPlaceWhileItsRunProgressesAndGoesWhenItEnds) {
+  emit recorder.queueRead({entry(1, store::RunState::kStarting), entry(2, store::RunState::kRunning)});
+  int resets = 0, ended = 0;
+  QObject::connect(&queue, &QAbstractItemModel::modelReset, [&resets] { ++resets; });
+  QObject::connect(&queue, &runs::RunQueue::ended, [&ended](const std::string& run, const QString& error) { ended += run == "run1" && error.isEmpty(); });
+  emit recorder.entryChanged(entry(1, store::RunState::kRunning));
+  EXPECT_EQ(shown(0, runs::RunQueue::kState), "Running");
+  recorder::Entry over = entry(1, store::RunState::kFailed, "w1 ended with signal 9");
+  over.ended = true;
+  emit recorder.entryChanged(over);
+  EXPECT_EQ(queue.rowCount(), 1);
+  EXPECT_EQ(resets, 0);
+  EXPECT_EQ(ended, 1);  // without its error: another program had handed it in
+}
+
+TEST_F(Heard, EntriesThatHaveEndedAreNoRows) {
+  recorder::Entry over = entry(1, store::RunState::kFinished);
+  over.ended = true;
+  emit recorder.queueRead({over, entry(2, store::RunState::kRunning)});
+  EXPECT_EQ(queue.rowCount(), 1);
+  EXPECT_FALSE(queue.find("run1"));
+}
+
+}  // namespace
+}  // namespace paceline::tests
