@@ -41,7 +41,6 @@ QApplication& application() {
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, QString::fromStdString(settings.path("settings")));
     qputenv("PACELINE_BIN", PACELINE_BIN_DIR);
-    qputenv("XDG_RUNTIME_DIR", QByteArray::fromStdString(settings.path("")));  // for the socket of the recorder
     qputenv("PACELINE_RECORDER_IDLE_S", "0.1");
     qputenv("PACELINE_HOSTS", QByteArray::fromStdString(settings.path("hosts.json")));  // not the user's own
     auto* app = new QApplication(argc, argv);
