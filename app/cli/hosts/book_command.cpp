@@ -37,10 +37,10 @@ std::string absolutePath(const std::string& option, const std::string& path) {
 }
 
 void addCommonOptions(CLI::App& command, hosts::HostEntry& entry) {
-  command.add_option("--user", entry.user, "login name; default: from ~/.ssh/config")->type_name("U");
-  command.add_option("--identity", entry.identity, "private key file")->type_name("FILE");
-  command.add_option("--jump", entry.jump, "jump host, by its name in this list")->type_name("NAME");
-  command.add_flag("--accept-new-key", entry.acceptNewKey, "accept an unknown host key without asking; a changed key is always refused");
+  command.add_option("--user", entry.user, hosts::fieldHelp("user"))->type_name("U");
+  command.add_option("--identity", entry.identity, hosts::fieldHelp("identity"))->type_name("FILE");
+  command.add_option("--jump", entry.jump, hosts::fieldHelp("jump"))->type_name("NAME");
+  command.add_flag("--accept-new-key", entry.acceptNewKey, hosts::fieldHelp("accept_new_key"));
 }
 
 void putEnvironment(hosts::HostEntry& entry, const std::vector<std::string>& assignments) {
@@ -121,16 +121,16 @@ void addHostsBookCommands(CLI::App& hosts, Shared&) {
   adding->entry.kind = "";
   CLI::App* add = hosts.add_subcommand("add", "Adds a host behind SSH, or a node that Slurm gives.");
   hosts::HostEntry& entry = adding->entry;
-  add->add_option("name", entry.name, "as a spec's \"host\" says it")->required()->type_name("NAME");
-  add->add_option("--address", entry.address, "host name, IP address or alias of ~/.ssh/config; default: NAME. For slurm: the login host; default: this computer")->type_name("A");
-  add->add_option("--port", entry.port, "SSH port; default: from ~/.ssh/config, else 22")->type_name("P")->check(CLI::Range(1, 65535));
+  add->add_option("name", entry.name, hosts::fieldHelp("name"))->required()->type_name("NAME");
+  add->add_option("--address", entry.address, hosts::fieldHelp("address"))->type_name("A");
+  add->add_option("--port", entry.port, hosts::fieldHelp("port"))->type_name("P")->check(CLI::Range(1, 65535));
   addCommonOptions(*add, entry);
-  add->add_option("--known-hosts", entry.knownHosts, "file of known host keys; default: OpenSSH's")->type_name("FILE");
-  add->add_option("--kind", entry.kind, "ssh, slurm or local")->type_name("KIND")->check(CLI::IsMember({"ssh", "slurm", "local"}));
-  add->add_option("--data-address", entry.dataAddress, "IP address of its interface for the runs' traffic; default: where it is reached")->type_name("IP");
-  add->add_option("--libraries", entry.libraries, "folder there that has LibTorch; default: the system's, else ours are sent")->type_name("DIR");
-  add->add_option("--env", adding->env, "added to every command's environment there; nothing secret")->type_name("NAME=VALUE")->allow_extra_args(false);
-  add->add_option("--slurm", entry.slurm, "option for sbatch, as --slurm=--partition=gpu")->type_name("OPTION")->allow_extra_args(false);
+  add->add_option("--known-hosts", entry.knownHosts, hosts::fieldHelp("known_hosts"))->type_name("FILE");
+  add->add_option("--kind", entry.kind, hosts::fieldHelp("kind"))->type_name("KIND")->check(CLI::IsMember({"ssh", "slurm", "local"}));
+  add->add_option("--data-address", entry.dataAddress, hosts::fieldHelp("data_address"))->type_name("IP");
+  add->add_option("--libraries", entry.libraries, hosts::fieldHelp("libraries"))->type_name("DIR");
+  add->add_option("--env", adding->env, hosts::fieldHelp("env"))->type_name("NAME=VALUE")->allow_extra_args(false);
+  add->add_option("--slurm", entry.slurm, hosts::fieldHelp("slurm"))->type_name("OPTION")->allow_extra_args(false);
   add->add_flag("--replace", adding->replace, "write an entry of this name anew");
   add->callback([adding] { addHost(*adding); });
 

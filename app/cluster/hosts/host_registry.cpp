@@ -16,19 +16,19 @@
 namespace paceline::hosts {
 
 void describe(auto& visit, HostEntry& entry) {
-  visit(Field{.key = "name", .help = "As in a node's \"host\"", .required = true}, entry.name);
-  visit(Field{.key = "kind", .help = "local, ssh or slurm"}, entry.kind);
-  visit(Field{.key = "address", .help = "Host name, IP or an alias of ~/.ssh/config", .zero = "with slurm: this computer", .brief = true}, entry.address);
-  visit(Field{.key = "port", .bounds = {.min = 0, .max = 65535}, .zero = "what ~/.ssh/config says, else 22", .brief = true}, entry.port);
-  visit(Field{.key = "user", .zero = "what ~/.ssh/config says", .brief = true}, entry.user);
-  visit(Field{.key = "identity", .help = "File of a key", .zero = "what ~/.ssh/config says", .brief = true}, entry.identity);
-  visit(Field{.key = "known_hosts", .zero = "what ~/.ssh/config says", .brief = true}, entry.knownHosts);
-  visit(Field{.key = "jump", .help = "Another host of the list", .zero = "what ~/.ssh/config says", .brief = true}, entry.jump);
-  visit(Field{.key = "accept_new_key", .help = "An unknown key is accepted without asking; a changed one never", .brief = true}, entry.acceptNewKey);
-  visit(Field{.key = "data_address", .help = "IP of the interface that carries the runs' traffic", .zero = "the address", .brief = true}, entry.dataAddress);
-  visit(Field{.key = "libraries", .help = "Folder there that has LibTorch", .zero = "the system's own, else a bundle is sent", .brief = true}, entry.libraries);
-  visit(Field{.key = "env", .help = "Environment of every command there", .brief = true}, entry.env);
-  visit(Field{.key = "slurm", .help = "Options for sbatch", .brief = true}, entry.slurm);
+  visit(Field{.key = "name", .help = "as a spec's \"host\" says it", .required = true}, entry.name);
+  visit(Field{.key = "kind", .help = "ssh, slurm or local"}, entry.kind);
+  visit(Field{.key = "address", .help = "host name, IP address or alias of ~/.ssh/config; for slurm: the login host", .zero = "NAME; for slurm: this computer", .brief = true}, entry.address);
+  visit(Field{.key = "port", .help = "SSH port", .bounds = {.min = 0, .max = 65535}, .zero = "from ~/.ssh/config, else 22", .brief = true}, entry.port);
+  visit(Field{.key = "user", .help = "login name", .zero = "from ~/.ssh/config", .brief = true}, entry.user);
+  visit(Field{.key = "identity", .help = "private key file", .zero = "from ~/.ssh/config", .brief = true}, entry.identity);
+  visit(Field{.key = "known_hosts", .help = "file of known host keys", .zero = "OpenSSH's", .brief = true}, entry.knownHosts);
+  visit(Field{.key = "jump", .help = "jump host, by its name in this list", .zero = "from ~/.ssh/config", .brief = true}, entry.jump);
+  visit(Field{.key = "accept_new_key", .help = "accept an unknown host key without asking; a changed key is always refused", .brief = true}, entry.acceptNewKey);
+  visit(Field{.key = "data_address", .help = "IP address of its interface for the runs' traffic", .zero = "where it is reached", .brief = true}, entry.dataAddress);
+  visit(Field{.key = "libraries", .help = "folder there that has LibTorch", .zero = "the system's, else ours are sent", .brief = true}, entry.libraries);
+  visit(Field{.key = "env", .help = "added to every command's environment there; nothing secret", .brief = true}, entry.env);
+  visit(Field{.key = "slurm", .help = "option for sbatch, as --slurm=--partition=gpu", .brief = true}, entry.slurm);
 }
 
 namespace {
@@ -119,6 +119,17 @@ std::string readAll(const std::string& path) {
 }
 
 }  // namespace
+
+std::string fieldHelp(std::string_view key) {
+  std::string help;
+  HostEntry fresh;
+  const auto find = [&](const Field& field, const auto&) {
+    if (field.key == key) help = strCat(field.help, field.zero.empty() ? "" : "; default: ", field.zero);
+  };
+  describe(find, fresh);
+  PACELINE_CHECK(!help.empty(), strCat("a member of a host's entry, not ", key));
+  return help;
+}
 
 HostRegistry::HostRegistry() : entries_(1, localEntry()) {}
 

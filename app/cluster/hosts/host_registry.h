@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace paceline::hosts {
@@ -22,6 +23,9 @@ struct HostEntry {
   std::vector<std::string> slurm{};            // kind "slurm": options for sbatch; address "" is this computer's own slurm
   bool operator==(const HostEntry&) const = default;
 };
+
+// "SSH port; default: from ~/.ssh/config, else 22", of a member by its key in hosts.json.
+std::string fieldHelp(std::string_view key);
 
 class HostRegistry {
  public:
