@@ -1,19 +1,17 @@
 #include "app/cluster/run/agent_client.h"
 
-#include <chrono>
-
 #include "app/cluster/run/run_keys.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 #include "engine/core/base/secret.h"
+#include "engine/core/base/steady_seconds.h"
+#include "engine/core/record/event_json.h"
 
 namespace paceline::run {
 namespace {
 
 constexpr double kReplySeconds = 60;
 constexpr const char* kOurProtocol = "1";
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 struct LostConnection : Error {
   explicit LostConnection(const std::string& why) : Error(Errc::kHost, why) {}
@@ -77,7 +75,7 @@ void AgentClient::replaceOther(hosts::Host& host, const std::string& program) {
                                     ", this is ", PACELINE_VERSION, "; wait until ", active == 1 ? "it has" : "they have", " ended or stop ",
                                     active == 1 ? "it" : "them", ", then start again"));
   request("shutdown", Json::object());
-  for (const double began = now(); now() - began < kReplySeconds && !process_->ended();) process_->readLine(1);
+  for (const double began = steadySeconds(); steadySeconds() - began < kReplySeconds && !process_->ended();) process_->readLine(1);
   connect(host, program);
   if (hello_.protocol != kOurProtocol || hello_.version != PACELINE_VERSION)
     throw Error(Errc::kHost, strCat(host_, ": the supervisor of Paceline ", theirs, " there does not make room for that of ", PACELINE_VERSION,
@@ -87,7 +85,7 @@ void AgentClient::replaceOther(hosts::Host& host, const std::string& program) {
 std::optional<std::string> AgentClient::readLine(double timeoutSeconds) {
   try {
     auto line = process_->readLine(timeoutSeconds);
-    if (line) heard_ = now();
+    if (line) heard_ = steadySeconds();
     return line;
   } catch (const Error& error) {
     throw LostConnection(error.what());
@@ -115,8 +113,8 @@ Json AgentClient::request(const std::string& what, Json request) {
   try {
     send(dumped(request));
     if (const auto line = request.find("line"); line != request.end()) wipe(line->get_ref<std::string&>());  // a node's keys may be in it
-    const double deadline = now() + kReplySeconds;
-    while (now() < deadline) {
+    const double deadline = steadySeconds() + kReplySeconds;
+    while (steadySeconds() < deadline) {
       const auto answer = readLine(1);
       if (!answer && process_->ended()) throw gone("the connection closed");
       keepLease();
@@ -144,7 +142,7 @@ void AgentClient::askForLease() {
   try {
     request("hello", {{"lease_s", leaseSeconds_}});
     leased_ = true;
-    heard_ = now();
+    heard_ = steadySeconds();
   } catch (const Error&) {
     if (lost_) throw;
   }
@@ -152,9 +150,9 @@ void AgentClient::askForLease() {
 
 void AgentClient::keepLease() {
   if (!leased_) return;
-  if (now() - heard_ > leaseSeconds_) throw LostConnection(strCat("nothing came from it for ", leaseSeconds_, " s"));
-  if (now() < nextPing_) return;
-  nextPing_ = now() + leaseSeconds_ / 5;
+  if (steadySeconds() - heard_ > leaseSeconds_) throw LostConnection(strCat("nothing came from it for ", leaseSeconds_, " s"));
+  if (steadySeconds() < nextPing_) return;
+  nextPing_ = steadySeconds() + leaseSeconds_ / 5;
   send(dumped(Json{{"id", nextId_++}, {"request", "ping"}}));
 }
 
@@ -208,7 +206,7 @@ std::optional<AgentMessage> AgentClient::messageOf(const std::string& line) {
     if (const auto broken = json.find("broken"); broken != json.end())
       return AgentMessage{.kind = Kind::kLost, .event = {}, .text = json.at("error")};
     if (!json.contains("event")) return std::nullopt;  // a late reply
-    StampedEvent event{.run = json.at("run"), .node = json.at("node"), .seq = json.at("seq"), .event = parseEvent(dumped(json.at("event")))};
+    StampedEvent event{.run = json.at("run"), .node = json.at("node"), .seq = json.at("seq"), .event = readEvent(json.at("event"))};
     return AgentMessage{.kind = Kind::kEvent, .event = std::move(event), .text = ""};
   } catch (const std::exception& error) {
     return AgentMessage{.kind = Kind::kLost, .event = {}, .text = strCat("the supervisor sent what cannot be read: ", error.what())};

@@ -5,6 +5,7 @@
 
 #include "app/cluster/run/run_keys.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/steady_seconds.h"
 
 namespace paceline::run {
 namespace {
@@ -14,8 +15,6 @@ constexpr double kClearSeconds = 30;      // for what an earlier attempt left
 constexpr double kListenSeconds = 0.05;  // to the supervisor, before looking for posted work again
 
 std::chrono::duration<double> seconds(double value) { return std::chrono::duration<double>(value); }
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
 }  // namespace
 
 void LinkQueue::push(LinkMessage message, const std::stop_token& stop) {
@@ -36,7 +35,7 @@ std::optional<LinkMessage> LinkQueue::pop(double timeoutSeconds) {
 
 AgentLink::AgentLink(std::string host, std::string run, hosts::HostOpener opener, hosts::HostNeeds needs, LinkTimes times, LinkQueue& out)
     : host_(std::move(host)), run_(std::move(run)), opener_(std::move(opener)), needs_(std::move(needs)), times_(times), out_(out),
-      pauseSeconds_(times.firstRetrySeconds), newsAt_(now()) {
+      pauseSeconds_(times.firstRetrySeconds), newsAt_(steadySeconds()) {
   thread_ = std::jthread([this](const std::stop_token& stop) { loop(stop); });
 }
 
@@ -130,7 +129,7 @@ void AgentLink::launchNow(const std::shared_ptr<Launch>& wanted) {
   agent_->follow(run_, known_);
   waiting_ = false;
   following_ = true;
-  newsAt_ = now();
+  newsAt_ = steadySeconds();
   out_.push({.kind = LinkMessage::Kind::kLaunched, .host = host_, .version = agent_->version()}, thread_.get_stop_token());
 }
 
@@ -154,7 +153,7 @@ void AgentLink::refuseSecondName(const AgentRun& there) const {
 void AgentLink::clearAway(const AgentRun& left) {
   refuseSecondName(left);
   agent_->end(run_, 0, "asked");
-  for (const double until = now() + kClearSeconds; now() < until;) {
+  for (const double until = steadySeconds() + kClearSeconds; steadySeconds() < until;) {
     const auto runs = agent_->list();
     const auto there = std::find_if(runs.begin(), runs.end(), [this](const AgentRun& known) { return known.run == run_; });
     if (there == runs.end()) return;
@@ -238,7 +237,7 @@ void AgentLink::read(const std::stop_token& stop) {
   if (message.event.seq <= last) return;  // again
   last = message.event.seq;
   pauseSeconds_ = times_.firstRetrySeconds;
-  newsAt_ = now();
+  newsAt_ = steadySeconds();
   out_.push({.kind = Kind::kEvent, .host = host_, .event = std::move(message.event)}, stop);
 }
 
@@ -264,7 +263,7 @@ void AgentLink::recover(std::string why, const std::stop_token& stop) {
     } catch (const Error& error) {
       why = error.what();
       const bool answered = agent_ != nullptr && !agent_->lost();
-      if (!answered && now() - newsAt_ < times_.giveUpSeconds) continue;
+      if (!answered && steadySeconds() - newsAt_ < times_.giveUpSeconds) continue;
       following_ = false;
       return say(answered ? Kind::kGone : Kind::kGivenUp, stop, why);
     }

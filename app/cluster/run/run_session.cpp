@@ -1,11 +1,11 @@
 #include "app/cluster/run/run_session.h"
 
-#include <chrono>
 #include <filesystem>
 #include <set>
 
 #include "app/cluster/run/run_keys.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/steady_seconds.h"
 #include "storage/store/copied_records.h"
 
 namespace paceline::run {
@@ -18,8 +18,6 @@ constexpr double kFailureGraceSeconds = 1;   // for the others of a run that fai
 constexpr double kServerGraceSeconds = 30;   // for servers when all workers have gone
 constexpr double kForgetSeconds = 10;
 constexpr double kLeastPatienceSeconds = 5;  // with hosts that are busy while others wait for ours
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 
@@ -127,8 +125,8 @@ bool RunSession::launch() {
   for (double since = 0; !hosts_->allLaunched() && !left_;) {
     step();
     if (!hosts_->keepsOthersWaiting() || endAsked_) since = 0;
-    else if (since == 0) since = now();
-    else if (now() - since > patience) return giveBack(), false;
+    else if (since == 0) since = steadySeconds();
+    else if (steadySeconds() - since > patience) return giveBack(), false;
   }
   changeVersions([this](const std::string& versions) { return withInstallations(versions, hosts_->installed()); });
   return true;
@@ -146,14 +144,14 @@ void RunSession::giveBack() {
   hosts_->end(0, "asked");
   while (!hosts_->allOver() && mayGoOn()) hosts_->next(kStepSeconds);
   hosts_->forget();
-  for (const double began = now(); !hosts_->allForgotten() && now() - began < kForgetSeconds;) hosts_->next(kStepSeconds);
+  for (const double began = steadySeconds(); !hosts_->allForgotten() && steadySeconds() - began < kForgetSeconds;) hosts_->next(kStepSeconds);
 }
 
 void RunSession::begin() {
-  const double deadline = now() + kListenSeconds;
+  const double deadline = steadySeconds() + kListenSeconds;
   while (!hosts_->allOver() && !endAsked_ && !left_ && endpoints_.size() < spec_.nodes.size()) {
     step();
-    if (now() < deadline || endpoints_.size() == spec_.nodes.size() || hosts_->anyLost()) continue;
+    if (steadySeconds() < deadline || endpoints_.size() == spec_.nodes.size() || hosts_->anyLost()) continue;
     for (const NodeSpec& node : spec_.nodes)
       if (!endpoints_.contains(node.id)) throw Error(Errc::kHost, strCat(node.id, " did not say that it listens within ", kListenSeconds, " s"));
   }
@@ -241,8 +239,8 @@ void RunSession::copyRecords(const std::string& node, std::int64_t rounds) {
 // A run that is to end does not wait for long when all that is missing is a host that cannot be reached.
 void RunSession::takeLoss() {
   if (!hosts_->onlyLostLeft() || !(endAsked_ || ending_.somethingFailed())) return static_cast<void>(onlyLostSince_ = 0);
-  if (onlyLostSince_ == 0) onlyLostSince_ = now();
-  if (now() - onlyLostSince_ < times_.endGraceSeconds) return;
+  if (onlyLostSince_ == 0) onlyLostSince_ = steadySeconds();
+  if (steadySeconds() - onlyLostSince_ < times_.endGraceSeconds) return;
   if (!failed_) return leave(hosts_->lostText());
   for (const std::string& host : hosts_->lostHosts()) {
     ending_.hostGone(host, strCat("it cannot be reached: ", hosts_->lostWhy(host)));
@@ -278,8 +276,8 @@ void RunSession::takeFailure() {
     return endNodes(kFailureGraceSeconds, "failure");
   }
   if (!ending_.workersExited()) return;
-  if (workersGoneSince_ == 0) workersGoneSince_ = now();
-  if (now() - workersGoneSince_ > kServerGraceSeconds && !hosts_->anyLost())
+  if (workersGoneSince_ == 0) workersGoneSince_ = steadySeconds();
+  if (steadySeconds() - workersGoneSince_ > kServerGraceSeconds && !hosts_->anyLost())
     throw Error(Errc::kHost, strCat("a server did not end within ", kServerGraceSeconds, " s after the workers"));
 }
 
@@ -290,8 +288,8 @@ void RunSession::endNodes(double graceSeconds, const std::string& why) {
 
 // Once a second: a store that cannot take the records ends the run, for nobody would see what it does.
 void RunSession::checkStore() {
-  if (now() < nextStoreCheck_) return;
-  nextStoreCheck_ = now() + 1;
+  if (steadySeconds() < nextStoreCheck_) return;
+  nextStoreCheck_ = steadySeconds() + 1;
   try {
     recorder_.flush(run_);
   } catch (const std::exception& error) {
@@ -343,7 +341,7 @@ void RunSession::forgetSpools() {
     return;
   }
   hosts_->forget();
-  for (const double began = now(); !hosts_->allForgotten() && now() - began < kForgetSeconds;) hosts_->next(kStepSeconds);
+  for (const double began = steadySeconds(); !hosts_->allForgotten() && steadySeconds() - began < kForgetSeconds;) hosts_->next(kStepSeconds);
 }
 
 }  // namespace paceline::run

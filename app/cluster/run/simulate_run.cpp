@@ -7,6 +7,8 @@
 #include "app/cluster/run/run_ending.h"
 #include "app/cluster/run/run_row.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
+#include "engine/core/record/event_json.h"
 
 namespace paceline::run {
 namespace {
@@ -73,7 +75,7 @@ class Simulation {
     const auto json = nlohmann::json::parse(line, nullptr, false);
     if (!json.is_object() || !json.contains("node") || !json["node"].is_string())
       throw Error(Errc::kHost, strCat("the simulator said what is no event: ", line.substr(0, 80)));
-    StampedEvent event{.run = outcome_.run, .node = json["node"], .seq = 0, .event = parseEvent(line)};
+    StampedEvent event{.run = outcome_.run, .node = json["node"], .seq = 0, .event = readEvent(json)};
     event.seq = ++seq_[event.node];
     if (const auto* notice = std::get_if<NoticeRecord>(&event.event)) ending_.observe(event.node, *notice);
     recorder_.append(event);
@@ -81,8 +83,7 @@ class Simulation {
   }
 
   static std::string said(const hosts::ProcessEnd& end) {
-    std::string text = end.errors;
-    text = text.substr(0, text.find_last_not_of(" \n") + 1);
+    std::string text(trimmedEnd(end.errors));
     const std::string program = "paceline-worker: ";
     if (text.starts_with(program)) text = text.substr(program.size());
     return text.empty() ? strCat("the simulator ended with exit code ", end.code) : text;

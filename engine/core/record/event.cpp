@@ -4,6 +4,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
+#include "engine/core/record/event_json.h"
 
 namespace paceline {
 namespace {
@@ -87,6 +88,8 @@ Json written(const Record& record) {
   return object;
 }
 
+}  // namespace
+
 Event readEvent(const Json& object) {
   if (!object.is_object()) throw Error(Errc::kFormat, strCat("must be an object, got ", described(object)));
   std::string kind;
@@ -100,8 +103,6 @@ Event readEvent(const Json& object) {
   });
   return event;
 }
-
-}  // namespace
 
 std::string toLine(const Event& event) {
   return std::visit([](const auto& record) { return dumped(written(record)); }, event);
