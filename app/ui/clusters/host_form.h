@@ -12,7 +12,7 @@
 #include "app/ui/shell.h"
 #include "app/ui/widgets/controls.h"
 
-namespace paceline {
+namespace paceline::widgets {
 class Field;
 }
 
