@@ -10,8 +10,8 @@
 namespace paceline {
 
 enum TableRole {  // of cells that are edited
-  kFindingRole = Qt::UserRole,  // QString: what is wrong with the cell; empty: nothing
-  kChoicesRole                  // QStringList: what may be chosen; empty: any text
+  kFindingRole = Qt::UserRole,  // QString: the finding of the cell; empty: none
+  kChoicesRole                  // QStringList: the choices; empty: any text
 };
 
 class ColumnTable : public QAbstractTableModel {

@@ -1,6 +1,6 @@
 // Credential prompts of background tasks, put to the person at the window: a task waits on its own thread until the window answers, the task is
 // stopped or the window closes. One question is open at a time. Secrets stay in memory for the session and are overwritten at the end.
-// GUI thread; forOneTask() and what it returns: any thread, not after this object.
+// GUI thread; forOneTask() and its result: any thread, not after this object.
 #pragma once
 
 #include <condition_variable>

@@ -30,7 +30,7 @@ class RecorderLink : public QObject {
   QString trouble() const { return lost_.isEmpty() ? store_ : lost_; }  // why nothing can be recorded now; "" when it can
 
   void readQueue();  // answered by queueRead(), after a new connection where that is needed
-  // One request, or a few; then `answered` on the GUI thread, unless it threw: failed() says what.
+  // One request, or a few; then `answered` on the GUI thread, or failed() with the error.
   using Request = std::function<void(recorder::Client&)>;
   void ask(Request request, std::function<void()> answered = {});
 

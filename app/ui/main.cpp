@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   const bool render = arguments.value(0) == "render";
-  if (render) {  // its --style is not Qt's, and what Qt says about the desktop is nobody's business there
+  if (render) {  // its --style is not Qt's; Qt's messages about the desktop are left out
     argc = 1;
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
   }

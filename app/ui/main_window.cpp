@@ -23,7 +23,7 @@
 namespace paceline {
 namespace {
 
-constexpr int kRefreshMs = 2000;  // what other programs do to the store
+constexpr int kRefreshMs = 2000;  // for changes by other programs
 
 class TrashCommand : public QUndoCommand {
  public:

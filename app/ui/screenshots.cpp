@@ -91,7 +91,7 @@ std::vector<std::string> someRuns(MainWindow& window, int most) {
   return runs;
 }
 
-// Every host that is not as it should be, the form, the links: what the list of hosts has.
+// Every host with a problem, the form, the links.
 void showClusters(MainWindow& window, Shot& shot) {
   clusters::ClustersPage& page = window.clusters();
   for (const clusters::HostItem& item : std::vector<clusters::HostItem>(window.shell().hosts.items())) {

@@ -35,7 +35,7 @@ struct Shell {
   std::function<void(const std::string& run)> cloneRun;   // its document into the experiment form
   std::function<void(const std::string& run)> rerun;      // the same again
   std::function<void(const std::vector<std::string>& runs)> trashRuns;  // can be undone
-  std::function<void(const std::string& sentence)> offerUndo;  // what was just done, with a button
+  std::function<void(const std::string& sentence)> offerUndo;  // of what was done, with a button
   std::function<void(const std::string& sentence)> tell;  // something went wrong
 };
 

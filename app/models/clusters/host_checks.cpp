@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kAtOnce = 8;  // hosts; a check waits for the network most of the time
 
-// Lines that a check of `only` will tell again show that at once; the others keep what they say.
+// Lines that a check of `only` repeats wait from now on; the others stay.
 std::vector<check::CheckLine> begun(std::vector<check::CheckLine> lines, const std::string& only) {
   if (lines.empty() || only.empty()) lines = check::plannedChecks();
   for (check::CheckLine& line : lines)
@@ -74,7 +74,7 @@ void HostChecks::onEnded(const std::string& host, const std::optional<hosts::Hos
     item.waiting.clear();
     item.failure = error;
     if (facts) item.figures = figuresOf(*facts);
-    // Stopped: what was not reached says nothing.
+    // Stopped before these.
     for (check::CheckLine& line : item.lines)
       if (line.state == check::CheckState::kRunning || line.state == check::CheckState::kWaiting) line.state = check::CheckState::kSkipped, line.found = "not checked";
   });

@@ -19,7 +19,7 @@ class HostChecks : public QObject {
   HostChecks(HostsModel& hosts, GuiPrompts& prompts, QObject* parent = nullptr);
   ~HostChecks() override;
 
-  void check(const std::string& host, const std::string& only = {});  // only: one line and what it needs; not while one is under way
+  void check(const std::string& host, const std::string& only = {});  // only: one line and its prerequisites; ignored while a check is under way
   void checkAll();
   void stop(const std::string& host);
   int running() const { return static_cast<int>(stops_.size()); }

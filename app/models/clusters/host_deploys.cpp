@@ -39,7 +39,7 @@ const DeployView* HostDeploys::view(const std::string& host) const {
   return found == views_.end() ? nullptr : &found->second;
 }
 
-// The work happens on the pool; what it returns and `ended` on the GUI thread.
+// `work` runs on the pool; its result and `ended` on the GUI thread.
 void HostDeploys::post(const std::string& host, const std::stop_token& asked, Work work, std::function<void(const QString& error)> ended) {
   const auto prompted = [this, asked, work = std::move(work)](const std::stop_token& closing) {
     const EitherStop stop(asked, closing);

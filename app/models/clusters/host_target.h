@@ -9,10 +9,10 @@
 
 namespace paceline::clusters {
 
-// Into name (free in the book), user, address and port. "" or what is wrong; then `entry` is as it was.
+// Into name (free in the book), user, address and port. "" or the problem; then `entry` is unchanged.
 QString readTarget(const QString& typed, const hosts::HostRegistry& book, hosts::HostEntry& entry);
 
-// NAME=VALUE lines. "" or what is wrong, naming the line.
+// NAME=VALUE lines. "" or the problem and its line.
 QString readEnvironment(const QString& typed, std::map<std::string, std::string>& env);
 
 QString environmentText(const hosts::HostEntry& entry);  // the same lines

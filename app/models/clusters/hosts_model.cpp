@@ -10,14 +10,14 @@ namespace paceline::clusters {
 namespace {
 
 constexpr ColumnTable::Heading kHeadings[HostsModel::kColumns] = {
-    {"Host", "Its name: what a node's host says"},
+    {"Host", "Its name in documents"},
     {"State", "Of the last check"},
     {"Address", "Where it is"},
     {"CPUs", "Cores that our processes may use", true},
     {"GPUs", "GPUs its driver lists", true},
     {"Memory", "Installed", true},
     {"GFLOP/s", "Of the two-second compute benchmark, all cores", true},
-    {"Disk used", "By our programs and the spools of runs; asked for when its details are open", true},
+    {"Disk used", "By our programs and the spools of runs; read while its details are open", true},
     {"Checked", "When it was last checked"},
 };
 

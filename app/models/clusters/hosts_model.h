@@ -1,4 +1,4 @@
-// The hosts of the book as a table, this computer first, and what is known of each. Owns the window's copy of the book; edits are made on
+// The host registry as a table, this computer first, with the measurements of each host. Owns the window's copy of the book; edits are made on
 // the file as it is then, in the background, so that the terminal may edit it too. GUI thread; answers come by signals.
 #pragma once
 
@@ -52,7 +52,7 @@ class HostsModel : public ColumnTable {
   void putAll(const std::vector<hosts::HostEntry>& entries, Done done = {});
   void remove(const std::string& host, Done done = {});
 
-  // By whoever works on a host.
+  // By checks and deployments.
   void change(const std::string& host, const std::function<void(HostItem&)>& change);
 
  signals:

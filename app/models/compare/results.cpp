@@ -61,7 +61,7 @@ ResultCell cell(const std::vector<const summary::RunSummary*>& runs, const Measu
   return made;
 }
 
-// A mean over some of the seeds is no winner over means of all; what reads the same is equally good.
+// A mean over some of the seeds is no winner over means of all; equal texts are equally good.
 void markBest(Results& results, std::size_t column, int decimals) {
   const Better better = results.columns[column].better;
   if (better == Better::kNeither || results.rows.size() < 2) return;

@@ -1,5 +1,5 @@
-// A list of a draft's document as an editable table: a row an element, a column a member of it. Follows the draft, and keeps what was typed
-// and could not be read beside its row until the list changes its length. GUI thread. A derived model calls watch() at the end of its constructor.
+// A list of a draft's document as an editable table: a row an element, a column a member of it. Follows the draft; text
+// that cannot be read stays in its cell until the list changes its length. GUI thread. A derived model calls watch() at the end of its constructor.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ class DraftTable : public ColumnTable {
   virtual int documentRows() const = 0;
   virtual QString shown(int row, int column) const = 0;
   virtual QStringList choices(int row, int column) const = 0;
-  virtual Change changeTo(int row, int column, const QString& text, std::string& wrong) = 0;  // or what is wrong with the text
+  virtual Change changeTo(int row, int column, const QString& text, std::string& wrong) = 0;  // `wrong`: the finding of a text that cannot be read
   virtual std::optional<Finding> finding(int row, int column) const;
   virtual QString empty() const { return {}; }  // shown in place of no text
 

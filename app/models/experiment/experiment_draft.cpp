@@ -151,7 +151,7 @@ void ExperimentDraft::validateNow() {
   if (!jsonFindings_.empty()) {
     findings_.insert(findings_.end(), jsonFindings_.begin(), jsonFindings_.end());
   } else if (catalog_) {
-    // The parser checks bounds, the catalogue what names mean; a form can break either.
+    // The parser checks bounds, the catalogue names; a form can break either.
     ParsedSpec parsed = parseRunSpec(toJsonText(spec_));
     findings_.insert(findings_.end(), parsed.findings.begin(), parsed.findings.end());
     if (!hasErrors(parsed.findings)) {

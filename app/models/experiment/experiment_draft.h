@@ -1,5 +1,5 @@
 // An experiment being written: one RunSpec behind a form and behind a JSON text, each of which changes the other. Validated a moment after
-// every change. GUI thread. Nothing here throws: what is wrong becomes a finding.
+// every change. GUI thread. Nothing here throws: errors become findings.
 #pragma once
 
 #include <functional>

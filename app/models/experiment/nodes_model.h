@@ -1,5 +1,5 @@
 // The nodes of a draft as an editable table: one row a node, one column a property. GUI thread. A value that is no number is refused
-// with a finding; what can be read goes into the draft, whose validation judges it.
+// with a finding; a readable one goes into the draft and its validation.
 #pragma once
 
 #include <functional>

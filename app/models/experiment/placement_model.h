@@ -46,7 +46,7 @@ class PlacementModel : public QObject {
   void spreadEvenly(const std::vector<std::string>& hosts);  // round-robin in the document's order, as `paceline hosts place`
   QString sharesBySpeed();  // "" or why not: then nothing is changed
   void equalShares();
-  QString normaliseShares();  // of each role in proportion to what they are now, summing to exactly 1; "" or why not
+  QString normaliseShares();  // keeps proportions within a role, sums to exactly 1; "" or the reason against it
   std::map<std::string, double> speeds(const RunSpec& spec) const;  // of workers on measured hosts, against the fastest of them
   void put(const Places& places);  // undo and redo: of those nodes that are still there
 

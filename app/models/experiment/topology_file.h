@@ -7,7 +7,7 @@
 
 namespace paceline::experiment {
 
-// "" or what is wrong, a line for each place; then nothing is changed. Workers that the document has keep their settings, others are
+// "" or the problems, a line each; then nothing is changed. Workers that the document has keep their settings, others are
 // copies of its first one; its workers that the file does not name go.
 QString importNodeList(ExperimentDraft& draft, const QString& path);
 

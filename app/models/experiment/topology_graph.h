@@ -1,4 +1,4 @@
-// The edges of a decentralised run as a picture: where each worker is drawn, who is joined with whom and when they exchange. Pure.
+// The edges of a decentralised run as a picture: places of the workers, pairs, times of exchange. Pure.
 #pragma once
 
 #include <string>

@@ -131,7 +131,7 @@ int LiveFold::preference(const store::EvaluationRow& row) const {
 void LiveFold::add(const store::EvaluationRow& row) {
   const int preference = this->preference(row);
   if (preference < preferred_) return;
-  if (preference > preferred_) {  // better ones have come: what was shown until now was not the run's curve
+  if (preference > preferred_) {  // the first evaluations of the run's own curve
     preferred_ = preference;
     snapshot_.accuracySeconds.clear(), snapshot_.accuracy.clear(), snapshot_.loss.clear();
     snapshot_.accuracyBest.reset();
@@ -152,7 +152,7 @@ std::optional<LogLine> LiveFold::add(const store::NoticeRow& row) {
   return LogLine{row.record.unixTime, row.node, row.record.kind, levelOf(row.record), text};
 }
 
-// A node whose end nobody saw is not said to be at work once the run is not.
+// Once the run has ended or is stale, a node without a recorded end is not at work either.
 void LiveFold::tellStates() {
   const store::RunState run = snapshot_.run.state;
   for (WorkerLine& line : snapshot_.nodes) {

@@ -1,4 +1,4 @@
-// A run's rows folded into what its page shows. Pure: no Qt, no clock; one thread. Rows may come in any batches, each once.
+// A run's rows folded into the numbers and curves of its page. Pure: no Qt, no clock; one thread. Rows may come in any batches, each once.
 #pragma once
 
 #include <deque>
@@ -68,7 +68,7 @@ class LiveFold {
   LiveSnapshot snapshot_;
   std::string evaluator_;
   std::map<std::string, Sums> sums_;
-  std::map<std::string, std::string> states_;  // what each node said last
+  std::map<std::string, std::string> states_;  // the last state that each node reported
   std::vector<double> buckets_;  // samples by time
   int preferred_ = -1;           // of the evaluations that are shown
   double bucketSeconds_ = 0.5, furthest_ = 0;

@@ -30,7 +30,7 @@ class LiveRun : public QObject {
   Figure throughputFigure() const;
 
  signals:
-  void reset();                 // another run: forget what was shown
+  void reset();                 // another run is followed
   void updated();
   void logged(int first);       // lines from this index on are new
   void failed(const QString& sentence);

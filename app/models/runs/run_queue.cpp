@@ -93,7 +93,7 @@ void RunQueue::take(std::vector<recorder::Entry> entries) {
   emit changed();
 }
 
-// The order is the recorder's: what is new or waits is asked for with all others.
+// The order is the recorder's: new and waiting entries are read with the whole queue.
 void RunQueue::takeOne(const recorder::Entry& entry) {
   const auto known = std::ranges::find(entries_, entry.id, &recorder::Entry::id);
   const int row = static_cast<int>(known - entries_.begin());

@@ -1,5 +1,5 @@
-// The recorder's queue as a table: what runs, what waits and for whom, what is held. GUI thread. Every request goes to the recorder; the
-// rows change when it says so, whoever asked for it. A second window on the same store shows the same rows.
+// The recorder's queue as a table: running, waiting (for another run) and held entries. GUI thread. Every request goes to the recorder; rows
+// follow its notices, also after requests of others. A second window on the same store shows the same rows.
 #pragma once
 
 #include <set>
@@ -36,8 +36,8 @@ class RunQueue : public ColumnTable {
 
  signals:
   void changed();
-  void submitted(const std::string& run);  // the first of what this window handed in
-  void ended(const std::string& run, const QString& error);  // error: only of what this window handed in
+  void submitted(const std::string& run);  // the first run of a submission of this window
+  void ended(const std::string& run, const QString& error);  // error: only of submissions of this window
 
  private:
   int rows() const override { return static_cast<int>(entries_.size()); }

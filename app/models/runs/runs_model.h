@@ -32,7 +32,7 @@ class RunsModel : public ColumnTable {
   void setTrashed(bool trashed);  // shows the trash instead
   bool trashed() const { return trashed_; }
   bool loaded() const { return loaded_; }
-  void take(std::vector<RunItem> items);  // what refresh() does when the answer comes
+  void take(std::vector<RunItem> items);  // the answer to refresh()
 
   const RunItem* item(int row) const;
   const RunItem* find(const std::string& id) const;

@@ -1,4 +1,4 @@
-// The machines: this computer and the hosts of the list, their checks, what of ours lies there, the links between them. GUI thread.
+// The machines: this computer and the hosts of the list, their checks, disk use, links. GUI thread.
 #pragma once
 
 #include <QPushButton>

@@ -1,5 +1,5 @@
-// The check list of a host: one line per check with mark, title, what was found and its state's word; where it is not good also what was
-// expected and what to do. Lines keep their place while they change. GUI thread.
+// The check list of a host: one line per check with mark, title, result and state; of a problem also the expected result and
+// the advice. Lines keep their place while they change. GUI thread.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Changes of the host list that can be undone. GUI thread. What cannot be done any more (its name was taken, another host jumps over it)
-// is told to whoever listens to failures.
+// is told to the listener of failures.
 #pragma once
 
 #include <functional>

@@ -35,7 +35,7 @@ bool anyOld(const deploy::HostDisk& disk) {
 HostDiskCard::HostDiskCard(Shell& shell, QWidget* parent)
     : QFrame(parent), shell_(shell),
       deploy_(widgets::button("Deploy", "export", [this] { shell_.deploys.view(host_) ? shell_.deploys.stop(host_) : shell_.deploys.deploy(host_); }, {.name = "deployHost"})),
-      look_(widgets::button("Look", "search", [this] { shell_.deploys.askDisk(host_); }, {.help = "Ask the host what of ours lies there"})),
+      look_(widgets::button("Look", "search", [this] { shell_.deploys.askDisk(host_); }, {.help = "Ask the host for the disk use of Paceline"})),
       cleanVersions_(widgets::button("Remove old versions", "trash", [this] { clean(false); })), cleanSpools_(widgets::button("Clean spools", "trash", [this] { clean(true); })),
       bar_(new QProgressBar), amount_(widgets::label("", "muted")), file_(new widgets::ElidedLabel), summary_(widgets::wrapped(widgets::label("", "muted"))), versions_(new QGridLayout) {
   bar_->setRange(0, 1000);
@@ -90,7 +90,7 @@ void HostDiskCard::followDisk() {
   cleanSpools_->setEnabled(!asking);
   widgets::emptyLayout(versions_);
   summary_->setText(asking  ? "Asking the host"
-                    : !disk ? "Not asked yet what of ours lies there."
+                    : !disk ? "Disk use has not been asked for yet."
                             : QString("Spools of %1: %2. Half-sent files: %3.")
                                   .arg(plural(disk->spools, "run"), bytesText(static_cast<double>(disk->spoolBytes)),
                                        bytesText(static_cast<double>(disk->partialBytes))));
@@ -109,8 +109,8 @@ void HostDiskCard::followDisk() {
 void HostDiskCard::clean(bool spools) {
   if (spools) {
     const auto answer = QMessageBox::question(this, "Clean spools",
-                                              "What runs that have ended left on this host will be deleted. A run that was not fetched completely "
-                                              "cannot be completed afterwards.",
+                                              "The spools of ended runs on this host will be deleted. A run that is not fetched completely cannot be "
+                                              "completed afterwards.",
                                               QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer != QMessageBox::Discard) return;
   }

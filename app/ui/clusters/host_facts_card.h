@@ -29,7 +29,7 @@ class HostFactsCard : public QFrame {
   widgets::FactGrid *facts_, *connection_, *abilities_;
   QLabel* abilitiesTitle_;
   QComboBox* address_;
-  QString shown_;  // what is shown now; a text that is being selected stays
+  QString shown_;  // the facts shown now: unchanged ones are not painted again, a selection stays
 };
 
 }  // namespace paceline::clusters

@@ -1,5 +1,5 @@
 // A host by hand: added or edited, in the right-hand pane. One box takes an alias of ~/.ssh/config or user@host:port and fills the rest.
-// Says with accepted() what should be in the book; whoever keeps it answers with refuse(). GUI thread.
+// accepted() has the entry for the registry; its owner answers with refuse() or closes the form. GUI thread.
 #pragma once
 
 #include <QCheckBox>
@@ -40,7 +40,7 @@ class HostForm : public widgets::ScrollPane {
   void askAliases();
   void takeTarget();
   void save();
-  QString read(hosts::HostEntry& entry) const;  // "" or what is wrong
+  QString read(hosts::HostEntry& entry) const;  // "" or the problem
   void followKind();
 
   Shell& shell_;

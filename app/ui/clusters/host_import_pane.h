@@ -1,4 +1,4 @@
-// Hosts of a file before they are added: which ones, or what is wrong with which line. Nothing is added by halves. GUI thread.
+// Hosts of a file before they are added, or the problems of its lines. All are added or none. GUI thread.
 #pragma once
 
 #include <QComboBox>

@@ -1,4 +1,4 @@
-// The details of one host: state, check list, what of ours lies there, what was measured, how it is reached. GUI thread.
+// The details of one host: state, check list, disk use, measurements, connection. GUI thread.
 #pragma once
 
 #include "app/ui/shell.h"

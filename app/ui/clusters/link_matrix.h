@@ -1,5 +1,5 @@
 // Links between hosts as a picture: a row for the sender, a column for the receiver, each cell shaded by its bandwidth with Mbit/s and ms as
-// text; what cannot be reached is marked by icon and word. Scrolls with its headers in place; arrow keys move the current cell. GUI thread.
+// text; an unreachable host is marked by icon and word. Scrolls with its headers in place; arrow keys move the current cell. GUI thread.
 #pragma once
 
 #include <QAbstractScrollArea>
@@ -15,7 +15,7 @@ class LinkMatrix : public QAbstractScrollArea {
   explicit LinkMatrix(LinksModel& links, QWidget* parent = nullptr);
   void setHosts(const std::vector<std::string>& hosts);
   const std::vector<std::string>& hosts() const { return hosts_; }
-  QString describe(int from, int to) const;  // what hovering says
+  QString describe(int from, int to) const;  // the tool tip
   QRect cell(int from, int to) const;        // in the viewport
 
   static QColor shade(double level, const widgets::Theme& theme);

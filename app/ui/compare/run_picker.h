@@ -36,7 +36,7 @@ class RunPicker : public QWidget {
   QLineEdit* search_;
   QTreeWidget* tree_;
   std::set<std::string> chosen_;
-  QString shown_;       // what the tree was built from
+  QString shown_;       // the runs that the tree was built from
   bool building_ = false;
 };
 

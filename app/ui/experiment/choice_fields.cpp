@@ -60,7 +60,7 @@ void ChoiceFields::fillList() {
   if (many && !list_->isEditable()) makeSearchable();
 }
 
-// Typing narrows the list to what contains it, in title or id; what is no entry goes back to the chosen one.
+// Typing narrows the list to entries with that text in title or id; any other text goes back to the chosen entry.
 void ChoiceFields::makeSearchable() {
   list_->setEditable(true);
   list_->setInsertPolicy(QComboBox::NoInsert);
@@ -92,7 +92,7 @@ void ChoiceFields::follow() {
   const int at = list_->findData(qtext(chosen().id));
   if (at >= 0 || !shownCatalog_) {
     list_->setCurrentIndex(at);
-  } else {  // what the document names but nobody knows is shown as it is
+  } else {  // an unknown id of the document is shown as it is
     list_->setCurrentIndex(-1);
     list_->setPlaceholderText(qtext(chosen().id));
     if (list_->isEditable()) list_->setEditText(qtext(chosen().id));

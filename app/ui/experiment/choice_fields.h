@@ -1,4 +1,4 @@
-// A catalogue entry and its parameters as fields: a list of what there is, what the chosen one does, one field for each parameter with
+// A catalogue entry and its parameters as fields: the list of entries, the summary of the chosen one, one field for each parameter with
 // its help, bounds and unit. GUI thread; writes into the draft.
 #pragma once
 

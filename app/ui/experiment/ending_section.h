@@ -1,4 +1,4 @@
-// The card "Evaluate and stop": how often, by whom, checkpoints, and what ends the run. GUI thread.
+// The card "Evaluate and stop": evaluation, checkpoints, stop rules. GUI thread.
 #pragma once
 
 #include "app/ui/experiment/form_section.h"

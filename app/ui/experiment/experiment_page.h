@@ -1,4 +1,4 @@
-// A new experiment: the form at the left, at the right what is wrong with it and its JSON; each changes the other. GUI thread.
+// A new experiment: the form at the left, its findings and its JSON at the right; form and JSON follow each other. GUI thread.
 #pragma once
 
 #include <QListWidget>

@@ -1,4 +1,4 @@
-// One card of the experiment form and what its fields have in common: they show the draft, write into it, and say why they do not apply.
+// One card of the experiment form. Its fields show the draft, write into it, and give the reason where they do not apply.
 // GUI thread.
 #pragma once
 
@@ -24,7 +24,7 @@ class FormSection : public QFrame {
   std::vector<widgets::Field*> fields() const;  // those of its choices too
 
  protected:
-  using Words = std::vector<std::pair<QString, QString>>;  // what is shown, what is meant
+  using Words = std::vector<std::pair<QString, QString>>;  // shown word, value
   using TextChange = std::function<void(RunSpec&, const std::string&)>;
 
   widgets::Field* keep(widgets::Field* field);  // adds it below the others
@@ -34,7 +34,7 @@ class FormSection : public QFrame {
   QLineEdit* numberField(const char* objectName, const QString& name, const std::string& pointer, std::function<bool(RunSpec&, const QString&)> assign);
   QComboBox* listField(const char* objectName, const QString& name, const std::string& pointer, TextChange assign);
   widgets::Field* fieldOf(const QWidget* editor) const;
-  // Enabled, or disabled with the reason below it; what is set although it does not apply can still be changed.
+  // Enabled, or disabled with the reason below it; a value that is set without effect can still be changed.
   void applies(QWidget* editor, bool applies, bool set, const QString& reason);
   const AlgorithmEntry* algorithm() const;  // nullptr: not known
   ExperimentDraft& draft() { return draft_; }
@@ -46,7 +46,7 @@ class FormSection : public QFrame {
   std::vector<ChoiceFields*> choices_;
 };
 
-// Fills the list when its words are others, and shows the one that is meant; what is none of them is shown as it is.
+// Fills the list when its words are others, and shows that of `now`; an unknown value is shown as it is.
 void showChoice(QComboBox* list, const std::vector<std::pair<QString, QString>>& words, const std::string& now);
 
 template <class Entry>

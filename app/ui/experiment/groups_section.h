@@ -1,4 +1,4 @@
-// The card "Groups" of methods that have them: a table with the group of every worker, and what sets all of them. GUI thread.
+// The card "Groups" of methods that have them: a table with the group of every worker, and buttons that set all of them. GUI thread.
 #pragma once
 
 #include "app/models/experiment/groups_model.h"

@@ -1,4 +1,4 @@
-// Above the nodes of the experiment form: table or board, and what places all nodes at once. GUI thread.
+// Above the nodes of the experiment form: table or board, and buttons that place all nodes at once. GUI thread.
 #pragma once
 
 #include <QLabel>

@@ -16,7 +16,7 @@
 namespace paceline::figure {
 namespace {
 
-constexpr double kDpi = 96;        // what the plot thinks in
+constexpr double kDpi = 96;        // of the plot
 constexpr double kMmPerInch = 25.4;
 constexpr double kPointsPerInch = 72;
 constexpr int kPdfDpi = 1200;

@@ -1,4 +1,4 @@
-// What a plot needs to know about a figure before it paints: ranges, what can be seen, whether labels fit. Pure functions.
+// Layout of a figure before it is painted: ranges, visible points, room for labels. Pure functions.
 #pragma once
 
 #include <optional>

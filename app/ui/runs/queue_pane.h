@@ -1,5 +1,5 @@
-// The recorder's queue above the table of runs: what runs, what waits and for whom; its order, an end, and a go for what is held. Hidden while
-// there is none. Alt+Up and Alt+Down move the selected run, Delete takes it out. GUI thread.
+// The recorder's queue above the table of runs: running, waiting and held entries, with buttons for order, stop and go. Hidden while
+// it is empty. Alt+Up and Alt+Down move the selected run, Delete takes it out. GUI thread.
 #pragma once
 
 #include <QLabel>

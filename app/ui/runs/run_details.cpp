@@ -12,7 +12,7 @@
 namespace paceline::runs {
 namespace {
 
-// How the run's data travelled between nodes, from what its record says of its making.
+// The protection of the run's traffic, from the versions in its record.
 QString protectionText(const std::string& versions) {
   const QString mode = QJsonDocument::fromJson(QByteArray::fromStdString(versions)).object()["protection"].toString();
   if (mode == "plain") return "none needed: one host";

@@ -1,4 +1,4 @@
-// The right-hand pane of the runs page: one run's name, notes, tags, numbers and what can be done with it. GUI thread.
+// The right-hand pane of the runs page: one run's name, notes, tags, actions and numbers. GUI thread.
 #pragma once
 
 #include <QLabel>

@@ -34,7 +34,7 @@ QFrame* horizontalLine();
 void styleCard(QFrame* frame);  // which has no layout yet: a QVBoxLayout of 16 px margins
 QFrame* card();
 QLineEdit* searchField(const QString& placeholder, const char* objectName, std::function<void(const QString&)> typed);
-void focusAll(QLineEdit* field);  // by a shortcut: what it holds is replaced by what is typed
+void focusAll(QLineEdit* field);  // by a shortcut: typing replaces the text
 
 // What stands in a line of a layout: a widget or a layout, each with its stretch and place, some px of nothing, or room that stretches.
 struct Cell {
@@ -63,8 +63,8 @@ class ScrollPane : public QFrame {
   explicit ScrollPane(int minimumWidth, QWidget* parent = nullptr);
 
  protected:
-  QVBoxLayout* column() { return column_; }  // what scrolls
-  QVBoxLayout* outer() { return outer_; }    // with what stays below it
+  QVBoxLayout* column() { return column_; }  // the scrolled part
+  QVBoxLayout* outer() { return outer_; }    // with the fixed part below it
   QWidget* inside() { return inside_; }
 
  private:
@@ -72,7 +72,7 @@ class ScrollPane : public QFrame {
   QVBoxLayout *outer_, *column_;
 };
 
-// Says what goes here and offers the action.
+// In place of an empty list: its purpose and the action that fills it.
 class EmptyState : public QWidget {
   Q_OBJECT
  public:
@@ -97,7 +97,7 @@ class FactGrid : public QGridLayout {
   void add(const QString& name, const QString& value, bool mono = false);  // no line for an empty value
 };
 
-// A strip across the window: what happened, where, the next step, with buttons. Hidden while it has nothing to say.
+// A strip across the window: event, place, next step, with buttons. Hidden while there is none.
 class Banner : public QFrame {
   Q_OBJECT
  public:

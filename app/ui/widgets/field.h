@@ -1,4 +1,4 @@
-// One line of a form: name, editor, unit, and below it what helps: the help text, or the finding while there is one (so nothing jumps).
+// One line of a form: name, editor, unit, and below it the help text, or the finding while there is one (so nothing jumps).
 // GUI thread.
 #pragma once
 

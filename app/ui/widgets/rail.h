@@ -34,7 +34,7 @@ class Rail : public QWidget {
   void setCurrent(int page);
   void setCompact(bool compact);
   bool compact() const { return compact_; }
-  void setStatus(const QString& words);  // what is going on, at the bottom
+  void setStatus(const QString& words);  // runs in progress, at the bottom
 
  signals:
   void chosen(int page);

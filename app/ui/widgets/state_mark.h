@@ -44,7 +44,7 @@ class RunNameDelegate : public QStyledItemDelegate {
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
-// A cell whose text is a state's word, marked as `markOf` says.
+// A cell with a state's word and the mark of `markOf`.
 class MarkedDelegate : public QStyledItemDelegate {
  public:
   using MarkOf = std::function<StateMark(const QModelIndex& index)>;
