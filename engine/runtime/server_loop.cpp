@@ -43,11 +43,12 @@ class ServerLoop final : public Outbox {
         giveParameters(*message);
       } else if (message->kind == MessageKind::kBye) {
         gone.insert(message->from);
-        reason_ = stopReasonName(fieldsOf<Bye>(*message).reason);
+        leave(message->from, fieldsOf<Bye>(*message));
       } else if (!isControl(message->kind)) {
         dispatch(std::move(*message));
       }
     }
+    if (run_.emit) recordTraffic();
     return reason_;
   }
 
@@ -55,6 +56,25 @@ class ServerLoop final : public Outbox {
   double now() const override { return run_.clock.now(); }
 
  private:
+  void leave(int node, const Bye& bye) {
+    reason_ = stopReasonName(bye.reason);
+    if (bye.received.size() == 2) received_[node] = {.bytesReceived = bye.received[0], .messagesReceived = bye.received[1]};
+  }
+
+  // With the workers' own metrics the store proves that nothing is lost: what workers sent is what servers received, and what servers sent is
+  // what workers received and the answers that the stop overtook.
+  void recordTraffic() {
+    const double t = run_.clock.now() - began_;
+    emitTraffic(run_, wire_.meter(), parts_.workers, "workers", t);
+    std::int64_t bytes = 0, messages = 0;
+    for (const auto& [worker, received] : received_) {
+      bytes += wire_.meter().with(worker).bytesSent - received.bytesReceived;
+      messages += wire_.meter().with(worker).messagesSent - received.messagesReceived;
+    }
+    run_.emit(MetricRecord{.round = 0, .t = t, .name = "bytes_undelivered", .value = static_cast<double>(bytes)});
+    run_.emit(MetricRecord{.round = 0, .t = t, .name = "messages_undelivered", .value = static_cast<double>(messages)});
+  }
+
   bool isEvaluator(int node) const {
     return node >= 0 && node < static_cast<int>(run_.spec.nodes.size()) &&
            run_.spec.nodes[static_cast<std::size_t>(node)].role == Role::kEvaluator;
@@ -143,6 +163,8 @@ class ServerLoop final : public Outbox {
   NodeCheckpoints checkpoints_;
   std::map<std::int32_t, Shard> shards_;
   std::string reason_ = "asked";
+  double began_ = run_.clock.now();
+  std::map<int, Traffic> received_;  // by worker, as its bye tells
 };
 
 }  // namespace

@@ -81,6 +81,24 @@ void emitNotice(const NodeRun& run, const std::string& kind, const std::string& 
   run.emit(NoticeRecord{.kind = kind, .text = text, .level = level, .reason = reason, .code = code, .unixTime = time});
 }
 
+void emitTraffic(const NodeRun& run, MeteredWire& meter, const std::vector<int>& nodes, const std::string& with, double t) {
+  Traffic sum;
+  for (const int node : nodes) {
+    const Traffic& one = meter.with(node);
+    sum.bytesSent += one.bytesSent;
+    sum.bytesReceived += one.bytesReceived;
+    sum.messagesSent += one.messagesSent;
+    sum.messagesReceived += one.messagesReceived;
+  }
+  const auto emit = [&](const char* what, std::int64_t value) {
+    run.emit(MetricRecord{.round = 0, .t = t, .name = what + with, .value = static_cast<double>(value)});
+  };
+  emit("bytes_to_", sum.bytesSent);
+  emit("bytes_from_", sum.bytesReceived);
+  emit("messages_to_", sum.messagesSent);
+  emit("messages_from_", sum.messagesReceived);
+}
+
 LayeredWire::LayeredWire(const NodeRun& run) : metered_(run.wire) {
   const Emulate& link = run.spec.nodes.at(static_cast<std::size_t>(run.node)).emulate;
   if (run.nominalStepSeconds <= 0) shaped_.emplace(metered_, run.clock, link);

@@ -29,6 +29,10 @@ RunParts partsOf(const RunSpec& spec);
 void emitNotice(const NodeRun& run, const std::string& kind, const std::string& text, const std::string& level = "info",
                 const std::string& reason = "", std::int64_t code = 0);
 
+// What this node has exchanged with these nodes in its whole life, rounds that the stop discarded included: metrics of round 0,
+// "bytes_to_servers", "messages_from_workers" ... `with`: "servers" or "workers".
+void emitTraffic(const NodeRun& run, MeteredWire& meter, const std::vector<int>& nodes, const std::string& with, double t);
+
 // A node's wire: metered, in real time also shaped as the spec emulates its link; contributions travel in the spec's wire format.
 class LayeredWire {
  public:

@@ -365,6 +365,7 @@ void WorkerLoop::sayBye() {
       if (run_.spec.nodes[static_cast<std::size_t>(node)].role == Role::kServer) bye.received = {with.bytesReceived, with.messagesReceived};
       transport_.send(node, messageOf(MessageKind::kBye, bye));
     }
+  if (!parts_.servers.empty()) emitTraffic(run_, wire_.meter(), parts_.servers, "servers", sinceStart());
 }
 
 }  // namespace

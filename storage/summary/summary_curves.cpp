@@ -144,7 +144,7 @@ std::vector<CurvePoint> exchangedCurve(const CurveInput& input) {
 std::vector<MetricCurve> metricCurves(const CurveInput& input) {
   std::map<std::string, std::vector<const store::MetricRow*>> byName;
   for (const store::MetricRow& row : input.data.metrics)
-    if (std::isfinite(row.record.t)) byName[row.record.name].push_back(&row);
+    if (row.record.round > 0 && std::isfinite(row.record.t)) byName[row.record.name].push_back(&row);  // round 0: a total of the run, no curve
   std::vector<MetricCurve> curves;
   for (auto& [name, rows] : byName) {
     std::stable_sort(rows.begin(), rows.end(), [](const store::MetricRow* a, const store::MetricRow* b) { return a->record.t < b->record.t; });

@@ -45,7 +45,8 @@ TEST(WorkerContext, AMetricOfTheMethodIsRecordedOnceARoundWithItsRoundsTime) {
   const SimResult result = runInSim(clusterOf("local_sgd", 2, 1), quadratic());
   for (const int node : {0, 1}) {
     const auto rounds = result.rounds(node);
-    const auto metrics = result.of<MetricRecord>(node);
+    auto metrics = result.of<MetricRecord>(node);
+    std::erase_if(metrics, [](const MetricRecord& metric) { return metric.round == 0; });  // totals of the run
     ASSERT_EQ(metrics.size(), rounds.size());
     for (std::size_t i = 0; i < rounds.size(); ++i) {
       EXPECT_EQ(metrics[i].name, "drift");
@@ -56,7 +57,7 @@ TEST(WorkerContext, AMetricOfTheMethodIsRecordedOnceARoundWithItsRoundsTime) {
   // Two workers are as far from their mean.
   EXPECT_NEAR(result.of<MetricRecord>(0)[0].value, result.of<MetricRecord>(1)[0].value, 1e-5);
   EXPECT_GT(result.of<MetricRecord>(0)[0].value, 0);
-  EXPECT_TRUE(runInSim(clusterOf("ssgd", 2, 1), quadratic()).of<MetricRecord>(0).empty());
+  for (const MetricRecord& metric : runInSim(clusterOf("ssgd", 2, 1), quadratic()).of<MetricRecord>(0)) EXPECT_EQ(metric.round, 0) << metric.name;
 }
 
 TEST(WorkerContext, CountsWhatCrossesTheWire) {
