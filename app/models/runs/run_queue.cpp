@@ -13,7 +13,7 @@ namespace {
 constexpr ColumnTable::Heading kHeadings[RunQueue::kColumns] = {{"Queue", "In the order in which they run"},
                                                                 {"State"},
                                                                 {"Progress", "Of the stop rule that ends first"},
-                                                                {"", "Whom it waits for, or what is being done"}};
+                                                                {"", "The run it waits for, or the present step"}};
 
 }  // namespace
 

@@ -58,7 +58,7 @@ void EndingSection::follow() {
 
 void EndingSection::followEvaluator() {
   const std::vector<int> evaluators = spec().evaluators();
-  const QString rules = "Its rounds and time are what the stop rules mean";
+  const QString rules = "The stop rules count its rounds and its time";
   fieldOf(on_)->setHelp(evaluators.empty() ? rules + "; it evaluates itself"
                                            : rules + "; " + qtext(spec().nodes[static_cast<std::size_t>(evaluators.front())].id) + " evaluates");
   Words sources;

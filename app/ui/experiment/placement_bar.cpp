@@ -14,8 +14,8 @@ PlacementBar::PlacementBar(PlacementModel& placement, QUndoStack& undo, QWidget*
   QPushButton* spread = widgets::button("Spread evenly", "", {}, {.name = "spreadEvenly", .help = "Puts the nodes on hosts in turn"});
   auto* menu = new QMenu(spread);
   menu->addAction("Over all hosts without a problem", this, [this] { this->spread(Over::kUsable); });
-  menu->addAction("Over those that are not this computer", this, [this] { this->spread(Over::kOthers); });
-  menu->addAction("Over the hosts that have nodes now", this, [this] { this->spread(Over::kInUse); });
+  menu->addAction("Over all but this computer", this, [this] { this->spread(Over::kOthers); });
+  menu->addAction("Over the hosts with nodes now", this, [this] { this->spread(Over::kInUse); });
   spread->setMenu(menu);
   problem_->hide();
   QHBoxLayout* row = widgets::across(

@@ -44,7 +44,7 @@ FigureOptionsPane::FigureOptionsPane(QWidget* parent) : widgets::ScrollPane(228,
 
 void FigureOptionsPane::buildData() {
   variant_ = new widgets::Segments({"Corrected", "Published"});
-  variant_->setToolTip("Corrected: what was measured. Published: the original scripts' formula");
+  variant_->setToolTip("Corrected: as measured. Published: the original scripts' formula");
   style_ = new widgets::Segments({"Modern", "Published"});
   style_->setToolTip("Colours, dashes, markers and hatches; published: as in ESync's figures");
   x_ = new QComboBox;

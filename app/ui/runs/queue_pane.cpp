@@ -25,7 +25,7 @@ widgets::StateMark markOf(const QModelIndex& index) {
 
 QueuePane::QueuePane(Shell& shell, QWidget* parent)
     : QWidget(parent), shell_(shell), count_(widgets::label("", "muted")),
-      go_(widgets::button("Go", "play", [this] { shell_.queue.go(); }, {.kind = "primary", .name = "queueGo", .help = "Runs that waited when this computer was restarted start"})),
+      go_(widgets::button("Go", "play", [this] { shell_.queue.go(); }, {.kind = "primary", .name = "queueGo", .help = "Starts the runs held since the restart of this computer"})),
       up_(widgets::button("Up", "", [this] { move(-1); }, {.name = "queueUp", .help = "Before the one above (Alt+Up)"})),
       down_(widgets::button("Down", "", [this] { move(1); }, {.name = "queueDown", .help = "Behind the one below (Alt+Down)"})),
       stop_(widgets::button("Stop", "stop", [this] { stopSelected(); }, {.kind = "bad", .name = "queueStop"})), table_(new QTableView) {
