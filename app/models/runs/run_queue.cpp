@@ -84,6 +84,8 @@ void RunQueue::read() {
 
 void RunQueue::take(std::vector<recorder::Entry> entries) {
   reading_ = false;
+  for (const recorder::Entry& entry : entries)
+    if (entry.ended && own_.erase(entry.run) > 0) emit ended(entry.run, qtext(entry.text));  // while the connection was lost
   std::erase_if(entries, [](const recorder::Entry& entry) { return entry.ended; });
   const bool same = std::ranges::equal(entries, entries_, {}, &recorder::Entry::id, &recorder::Entry::id);
   if (!same) beginResetModel();

@@ -43,7 +43,9 @@ QueuePane::QueuePane(Shell& shell, QWidget* parent)
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
     if (now.isValid()) selected_ = now.data(RunQueue::kRunRole).toString().toStdString(), follow();
   });
-  connect(table_, &QTableView::activated, this, [this] { shell_.openRun(selected_); });
+  connect(table_, &QTableView::activated, this, [this] {
+    if (const recorder::Entry* entry = shell_.queue.find(selected_); entry && !entry->waiting) shell_.openRun(selected_);
+  });
   const auto onKey = [this](int key, int by) {
     auto* shortcut = new QShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(key)), table_);
     shortcut->setContext(Qt::WidgetShortcut);
