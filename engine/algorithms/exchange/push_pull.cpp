@@ -1,7 +1,6 @@
 #include "engine/algorithms/exchange/push_pull.h"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -133,11 +132,8 @@ void PushServer::update(std::span<const Push> pushes, const Formula& formula) {
   ++version_;
 }
 
-// In place, unless a reply or a method still has these values.
+// In place: sparse answers and parameters() copy the values.
 void PushServer::subtract(const codecs::SparseVector& entries, Real scale) {
-  constexpr long kOwn = 2;  // memory_ and values_
-  if (memory_.use_count() > kOwn) setValues(values_.values());
-  std::atomic_thread_fence(std::memory_order_acquire);  // after the last reader, who may have been ZeroMQ's thread
   for (std::size_t i = 0; i < entries.indices.size(); ++i) memory_[static_cast<std::ptrdiff_t>(entries.indices[i])] -= scale * entries.values[i];
 }
 

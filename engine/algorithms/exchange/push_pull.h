@@ -40,7 +40,7 @@ class PushServer : public ServerAlgorithm {
   explicit PushServer(const ServerSetup& setup, std::size_t extras = 0, std::unique_ptr<SparseAnswers> sparse = nullptr);
   void onMessage(Message message, Outbox& out) final;
   void state(Archive& archive) override;  // when no reply is owed
-  Dense parameters() const override { return values_; }
+  Dense parameters() const override { return sparse_ ? Dense::copied(values_.values()) : values_; }
 
  protected:
   struct Push {

@@ -39,7 +39,7 @@ void SparseAnswers::fill(Message& reply, std::size_t rank, const Dense& values) 
   std::vector<Real>& replica = replicas_[rank];
   const std::span<const Real> now = values.values();
   const bool resync = resyncEvery_ > 0 && std::fmod(exchanges_[rank], static_cast<double>(resyncEvery_)) == 0;
-  if (whole_ || resync) reply.dense = values;
+  if (whole_ || resync) reply.dense = Dense::copied(now);
   if (whole_) return;
   if (resync) return replica.assign(now.begin(), now.end());
 
