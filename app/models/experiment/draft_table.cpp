@@ -1,15 +1,10 @@
 #include "app/models/experiment/draft_table.h"
 
+#include "app/models/experiment/topology_graph.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::experiment {
-
-std::vector<std::string> workersOf(const RunSpec& spec) {
-  std::vector<std::string> ids;
-  for (const int worker : spec.workers()) ids.push_back(spec.nodes[static_cast<std::size_t>(worker)].id);
-  return ids;
-}
 
 QStringList workerNames(const RunSpec& spec) { return qtexts(workersOf(spec)); }
 

@@ -11,7 +11,6 @@
 
 namespace paceline::experiment {
 
-std::vector<std::string> workersOf(const RunSpec& spec);  // ids, by rank
 QStringList workerNames(const RunSpec& spec);
 
 class DraftTable : public ColumnTable {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/models/experiment/topology_graph.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
 

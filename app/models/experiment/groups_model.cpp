@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/models/experiment/draft_table.h"
+#include "app/models/experiment/topology_graph.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
 #include "engine/core/spec/speed_groups.h"

@@ -5,7 +5,6 @@
 #include <map>
 #include <numbers>
 
-#include "app/models/experiment/draft_table.h"
 #include "engine/core/base/error.h"
 #include "engine/core/spec/topologies.h"
 
@@ -116,6 +115,12 @@ std::string summaryOf(const TopologyGraph& graph) {
 }
 
 }  // namespace
+
+std::vector<std::string> workersOf(const RunSpec& spec) {
+  std::vector<std::string> ids;
+  for (const int worker : spec.workers()) ids.push_back(spec.nodes[static_cast<std::size_t>(worker)].id);
+  return ids;
+}
 
 std::vector<Edge> presetEdges(const RunSpec& spec, const std::vector<CatalogEntry>& topologies) { return edgesOf(withParameters(spec, topologies)); }
 

@@ -22,6 +22,8 @@ struct TopologyGraph {
   std::string summary;  // "6 workers, 6 edges; 2 neighbours each; at most 3 edges apart"
 };
 
+std::vector<std::string> workersOf(const RunSpec& spec);  // ids, by rank
+
 // The run's edges with the preset's parameters completed by the catalogue's entries. Throws Error{kSpec}.
 std::vector<Edge> presetEdges(const RunSpec& spec, const std::vector<CatalogEntry>& topologies);
 
