@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "engine/core/base/error.h"
+#undef slots  // Qt's; a Neighbour has a member of that name
 #include "engine/core/spec/topologies.h"
 
 namespace paceline::experiment {
