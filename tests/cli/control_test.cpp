@@ -10,12 +10,13 @@ using ::testing::HasSubstr;
 
 class Control : public Desk {
  protected:
-  std::string endless() {
+  std::string slow(int rounds) {
     nlohmann::json spec = tinySpec();
     for (int worker : {1, 2}) spec["nodes"][static_cast<std::size_t>(worker)]["emulate"] = {{"step_s", 0.05}};
-    spec["stop"] = {{"rounds", 1000000}};
-    return write("endless.json", spec.dump());
+    spec["stop"] = {{"rounds", rounds}};
+    return write("slow.json", spec.dump());
   }
+  std::string endless() { return slow(1'000'000); }
 };
 
 TEST_F(Control, StopWorksWhileAnotherProcessHoldsTheStore) {
@@ -56,7 +57,7 @@ TEST_F(Control, CtrlCEndsASuite) {
 }
 
 TEST_F(Control, AKilledTerminalChangesNothing) {
-  const auto run = start({"run", writeSpec("spec.json", {{"stop", {{"rounds", 60}}}}), "--json"});
+  const auto run = start({"run", slow(60), "--json"});
   const std::string id = runInState("running");
   run->signal(SIGKILL);
   EXPECT_EQ(run->wait().code, 128 + SIGKILL);
@@ -77,10 +78,7 @@ TEST_F(Control, ASecondCtrlCLeavesTheRunToTheRecorder) {
 }
 
 TEST_F(Control, ARunWhoseRecorderWasKilledIsStaleUntilAttached) {
-  nlohmann::json spec = tinySpec();
-  for (int worker : {1, 2}) spec["nodes"][static_cast<std::size_t>(worker)]["emulate"] = {{"step_s", 0.05}};
-  spec["stop"] = {{"rounds", 60}};
-  ASSERT_EQ(paceline({"run", write("spec.json", spec.dump()), "--detach"}).code, 0);
+  ASSERT_EQ(paceline({"run", slow(60), "--detach"}).code, 0);
   const std::string id = runInState("running");
   ASSERT_EQ(::kill(recorderPid(), SIGKILL), 0);
   EXPECT_EQ(runInState("stale"), id);

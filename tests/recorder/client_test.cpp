@@ -5,6 +5,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "engine/core/base/error.h"
 #include "tests/recorder/recorder_fixture.h"
 
@@ -78,7 +80,8 @@ TEST_F(RecorderProcess, ThatWasKilledIsStartedByTheNextRequestAndGoesOn) {
   const std::vector<Entry> entries = desk.submit(submission({spec(600), spec(20)}));
   awaited(desk, entries[0].run, [](const Entry& entry) { return entry.progress.round > 50; });
   ASSERT_EQ(::kill(recorderPid(), SIGKILL), 0);
-  while (!desk.queue().empty()) desk.next(0.05);
+  const auto open = [&desk] { return std::ranges::any_of(desk.queue(), [](const Entry& entry) { return !entry.ended; }); };
+  while (open()) desk.next(0.05);
   const store::StoreReader store(storePath());
   for (const auto& [entry, rounds] : {std::pair(entries[0], 600), std::pair(entries[1], 20)}) {
     EXPECT_EQ(store.find(entry.run)->state, store::RunState::kFinished) << store.find(entry.run)->error;

@@ -17,9 +17,9 @@
 namespace paceline::recorder {
 namespace {
 
-constexpr double kLockedSeconds = 3;    // the store is another process's: one that is just leaving, perhaps
+constexpr double kLockedSeconds = 6;    // the store is another process's: one that is just leaving, perhaps
 constexpr double kLeaveSeconds = 8;     // for a recorder that was asked to leave
-constexpr double kHelloSeconds = 10;
+constexpr double kHelloSeconds = 30;   // an import may keep it busy
 constexpr int kMostAttempts = 20;       // of a request whose recorder goes away
 
 struct Gone {};  // the connection broke

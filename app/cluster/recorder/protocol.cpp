@@ -72,6 +72,7 @@ std::optional<EntryKind> kindFromName(std::string_view name) {
 Json toJson(const Context& context) { return {{"folder", context.folder}, {"hosts", context.hosts}, {"variables", context.variables}}; }
 
 Context contextFrom(const Json& json) {
+  if (!json.is_object()) return {};
   Context context{.folder = json.value("folder", ""), .hosts = json.value("hosts", ""), .variables = {}};
   if (const auto found = json.find("variables"); found != json.end()) found->get_to(context.variables);
   return context;

@@ -121,9 +121,16 @@ Service::Item& Service::addItem(store::QueueRow row) {
 }
 
 void Service::begin(Item& item) {
-  item.begun = item.row.begun = true;
+  item.row.begun = true;
   item.row.boot = boot_;
-  records_->withWriter([&](store::StoreWriter& store) { store.updateQueue(item.row); });
+  try {
+    records_->withWriter([&](store::StoreWriter& store) { store.updateQueue(item.row); });
+  } catch (const Error& error) {  // no space: it is tried again
+    item.row.begun = false;
+    if (std::exchange(item.entry.text, error.what()) != error.what()) item.changed = true;
+    return;
+  }
+  item.begun = true;
   item.entry.waiting = false;
   if (item.entry.state == store::RunState::kDraft) item.entry.state = store::RunState::kChecking;
   item.entry.text.clear();

@@ -75,7 +75,7 @@ std::function<Json()> Service::longWork(const std::string& what, const Json& req
 Json Service::submit(const Json& request) {
   const Submission submission = submissionFrom(request.at("submission"));
   const Context context = contextFrom(request.at("context"));
-  if (submission.kind == EntryKind::kAttach) return toJson({attach(submission, context)});
+  if (submission.kind == EntryKind::kAttach) return toJson(std::vector<Entry>{attach(submission, context)});
   const Runs ids = request.at("runs");
   if (ids.size() != submission.points.size()) throw Error(Errc::kSpec, "a submission needs one id for each of its runs");
   std::vector<Entry> answers;

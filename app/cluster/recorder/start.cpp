@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 
 #include "app/cluster/hosts/host.h"
@@ -142,7 +143,8 @@ Fd reach(const std::string& storePath, const std::string& program, double locked
   throw Error(Errc::kHost, strCat("the recorder of ", storePath, " cannot be reached in ", runtimeFolder()));
 }
 
-int serve(const std::string& storePath, bool foreground) {
+int serve(const std::string& givenPath, bool foreground) {
+  const std::string storePath = std::filesystem::absolute(givenPath).string();
   if (foreground) {
     serveHere(storePath, [] {});
     return 0;
@@ -162,6 +164,9 @@ int serve(const std::string& storePath, bool foreground) {
     return WIFEXITED(status) && WEXITSTATUS(status) != 0 ? WEXITSTATUS(status) : 1;
   }
   ::setsid();
+  read.close();
+  ::close_range(3, static_cast<unsigned>(write.get()) - 1, 0);
+  ::close_range(static_cast<unsigned>(write.get()) + 1, ~0U, 0);
   const auto lastWords = [&write](const std::string& words) { [[maybe_unused]] const auto written = ::write(write.get(), words.data(), words.size()); };
   try {
     detach(storePath);
