@@ -24,6 +24,7 @@ namespace paceline::recorder {
 namespace {
 
 constexpr int kMostStarts = 5;        // of recorders that are then not found
+constexpr int kKilledExit = 76;       // of `paceline recorder`: somebody killed it before it was ready
 constexpr int kLockPollMs = 50;
 constexpr char kReady = 'r';
 
@@ -135,7 +136,7 @@ Fd reach(const std::string& storePath, const std::string& program, double locked
   for (int started = 0; started < kMostStarts;) {
     if (auto socket = connectTo(storePath)) return std::move(*socket);
     const Said said = startProgram(starts, storePath);
-    if (said.code == 0) ++started;
+    if (said.code == 0 || said.code == kKilledExit) ++started;
     else if (said.code != kLockedExit) throw Error(Errc::kStore, said.text.empty() ? strCat("the recorder ended with exit code ", said.code) : said.text);
     else if (steadySeconds() > until) throw Error(Errc::kLocked, said.text);
     else ::poll(nullptr, 0, kLockPollMs);  // it is just beginning, or just leaving
@@ -161,7 +162,8 @@ int serve(const std::string& givenPath, bool foreground) {
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     std::cerr << (said.empty() ? "paceline: the recorder ended before it was ready\n" : said);
-    return WIFEXITED(status) && WEXITSTATUS(status) != 0 ? WEXITSTATUS(status) : 1;
+    if (WIFSIGNALED(status)) return kKilledExit;
+    return WEXITSTATUS(status) != 0 ? WEXITSTATUS(status) : 1;
   }
   ::setsid();
   read.close();
