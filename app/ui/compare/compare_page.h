@@ -3,6 +3,7 @@
 
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QTimer>
 #include <QTableWidget>
 
 #include "app/models/compare/comparison.h"
