@@ -26,6 +26,7 @@
 namespace paceline::supervise {
 namespace {
 
+constexpr double kFirstClientSeconds = 10;  // for who started it, however busy this host is
 constexpr double kSignalGraceSeconds = 2;
 constexpr std::size_t kMaxClients = 256;
 constexpr double kFolderCheckSeconds = 5;
@@ -35,7 +36,7 @@ constexpr double kFolderCheckSeconds = 5;
 }  // namespace
 
 Supervisor::Supervisor(AgentPaths paths, double idleSeconds)
-    : paths_(std::move(paths)), idleSeconds_(idleSeconds), idleSince_(steadySeconds()) {
+    : paths_(std::move(paths)), idleSeconds_(idleSeconds), idleSince_(steadySeconds() + kFirstClientSeconds) {
   takeLock();
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   containment_ = contain::bestContainment();
