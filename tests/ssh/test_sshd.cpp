@@ -314,7 +314,7 @@ int main(int argc, char** argv) {
       options.clear();
       for (char c = 0; ::read(STDIN_FILENO, &c, 1) == 1 && c != '\n';) options += c;
     }
-    return paceline::tests::Machine(paceline::Json::parse(options)).run();
+    return paceline::tests::Machine(paceline::tests::Json::parse(options)).run();
   } catch (const std::exception& error) {
     std::cerr << "paceline-test-sshd: " << error.what() << '\n';
     return 1;
