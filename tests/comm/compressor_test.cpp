@@ -72,7 +72,8 @@ TEST(ErrorFeedback, WithoutItTheRestIsLost) {
   for (const Case& each : kCases) {
     const std::unique_ptr<codecs::Compressor> plain = each.make(), inner = each.make();
     codecs::ErrorFeedback feedback(*inner);
-    const std::vector<Real> values = integers(1);
+    std::vector<Real> values = integers(1);
+    for (Real& value : values) value /= 3;  // fp16 has the integers exactly
     EXPECT_EQ(readBack(plain->compress(values, kParts, {})), readBack(feedback.compress(values, kParts))) << each.name;
     EXPECT_EQ(readBack(plain->compress(values, kParts, {})), readBack(plain->compress(values, kParts, {}))) << each.name;
     const std::vector<Real> nothing(kSize);

@@ -24,7 +24,9 @@ TEST(CountsFromText, RefusesEverythingElse) {
 
 TEST(CountsFromText, IsCheckedWhereAScheduleHasThem) {
   Catalog catalog = sample::catalog();
-  catalog.schedules.push_back({.id = "multi_step", .title = "", .summary = "", .reference = "", .params = {textParam("at_samples", "10, 20", "")}});
+  ParamSpec at = textParam("at_samples", "10, 20", "");
+  at.counts = true;
+  catalog.schedules.push_back({.id = "multi_step", .title = "", .summary = "", .reference = "", .params = {at}});
   RunSpec spec = parseRunSpec(sample::kSmallest).spec;
   spec.learningRateSchedule.id = "multi_step";
   EXPECT_TRUE(validate(spec, catalog).findings.empty());
