@@ -17,10 +17,6 @@ namespace fs = std::filesystem;
 
 class SpoolTest : public ::testing::Test {
  protected:
-  SpoolTest() {
-    path_ = folder_ / "0.spool";
-  }
-
   std::string bytes() const {
     std::ostringstream text;
     text << std::ifstream(path_, std::ios::binary).rdbuf();
@@ -34,7 +30,7 @@ class SpoolTest : public ::testing::Test {
     return found;
   }
 
-  fs::path folder_, path_;
+  const fs::path folder_ = ownFolder(), path_ = folder_ / "0.spool";
   const std::vector<std::string> five_{"{\"a\":1}", "{}", "{\"text\":\"two words\"}", "{\"b\":2}", "{\"c\":[1,2,3]}"};
 };
 
