@@ -52,7 +52,7 @@ class SlurmHostTest : public ClusterTest {
     return there;
   }
   hosts::HostOpener opener() {
-    return [this](const std::string& name, const hosts::HostNeeds&) -> ReadyHost {
+    return [this](const std::string& name, const hosts::HostNeeds&) -> hosts::ReadyHost {
       if (name == "local") return {.host = hosts::localHost(), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};
       return {.host = open(), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};
     };

@@ -11,8 +11,8 @@ using ::testing::StartsWith;
 class SlurmRun : public Desk {
  protected:
   void SetUp() override {
-    if (const std::string why = noSlurm(); !why.empty()) GTEST_SKIP() << why;
-    slurm_ = std::make_unique<TestSlurm>();
+    if (const std::string why = tests::noSlurm(); !why.empty()) GTEST_SKIP() << why;
+    slurm_ = std::make_unique<tests::TestSlurm>();
     environment_["PACELINE_HOSTS"] = path("hosts.json");
     std::vector<std::string> add = {"hosts", "add", "cluster", "--kind", "slurm"};
     std::map<std::string, std::string> env = slurm_->entry().env;
@@ -25,7 +25,7 @@ class SlurmRun : public Desk {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return path("placed.json");
   }
-  std::unique_ptr<TestSlurm> slurm_;
+  std::unique_ptr<tests::TestSlurm> slurm_;
 };
 
 TEST_F(SlurmRun, TwoWorkersAndAServerTrainInAJob) {
