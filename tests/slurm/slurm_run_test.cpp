@@ -7,6 +7,8 @@ namespace paceline::testing {
 namespace {
 
 using ::testing::StartsWith;
+using tests::noSlurm;
+using tests::TestSlurm;
 
 class SlurmRun : public Desk {
  protected:
