@@ -68,9 +68,9 @@ struct Form : ::testing::Test {
     emit list->activated(index);
     draft.validateNow();
   }
-  Field* field(const char* name) {
+  widgets::Field* field(const char* name) {
     for (QWidget* up = the<QWidget>(name); up; up = up->parentWidget())
-      if (auto* found = qobject_cast<Field*>(up)) return found;
+      if (auto* found = qobject_cast<widgets::Field*>(up)) return found;
     return nullptr;
   }
   QString note(const char* name) {  // below the editor: help, reason or finding
