@@ -14,12 +14,14 @@
 namespace paceline {
 namespace {
 
+// The paper's m. No parameter: a new one would change the hashes of every stored DC-ASGD document.
+constexpr Real kMeanSquareDecay = static_cast<Real>(0.95);
+
 class DcAsgdServer final : public exchange::PushServer {
  public:
   explicit DcAsgdServer(const ServerSetup& setup)
       : exchange::PushServer(setup),
         lambda_(static_cast<Real>(setup.params.real("lambda"))),
-        decay_(static_cast<Real>(setup.params.real("mean_square_decay"))),
         adaptive_(setup.params.text("variant") == "adaptive"),
         perWorker_(setup.params.text("variant") != "mxnet"),
         backups_(perWorker_ ? world() : 1) {}
@@ -41,7 +43,7 @@ class DcAsgdServer final : public exchange::PushServer {
     const std::span<const Real> backup = backups_[perWorker_ ? push.rank : 0].values();
     update({&push, 1}, [&](std::span<const Real> w, std::span<Real> next) {
       const std::span<const Real> g = push.gradient.values();
-      if (adaptive_) dcAsgdAdaptiveStep(w, g, backup, push.rate, lambda_, decay_, meanSquare_, next);
+      if (adaptive_) dcAsgdAdaptiveStep(w, g, backup, push.rate, lambda_, kMeanSquareDecay, meanSquare_, next);
       else dcAsgdStep(w, g, backup, push.rate, lambda_, next);
     });
     if (perWorker_) backups_[push.rank] = values();
@@ -49,7 +51,7 @@ class DcAsgdServer final : public exchange::PushServer {
     answer(push.rank, out);
   }
 
-  Real lambda_, decay_;
+  Real lambda_;
   bool adaptive_, perWorker_;
   std::vector<Dense> backups_;
   std::vector<Real> meanSquare_;  // of all pushes to this shard
@@ -71,8 +73,7 @@ AlgorithmDef dc_asgd() {
                 realParam("lambda", 0.04, 0, std::nullopt, "Strength of the compensation, for batch-mean gradients; 0 is ASGD. Adaptive: its numerator, 2 in the paper."),
                 choiceParam("variant", "paper", {"paper", "mxnet", "adaptive"},
                             "Start of a gradient's delay: the weights that its worker pulled (paper, adaptive), or those before anyone's latest update "
-                            "(mxnet). Adaptive divides lambda by the root mean square of the gradients."),
-                realParam("mean_square_decay", 0.95, 0, 0.999999, "Adaptive: the share that the gradients' mean square keeps at every push.")};
+                            "(mxnet). Adaptive divides lambda by the root mean square of the gradients.")};
   def.makeWorker = exchange::makePushPullWorker;
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<DcAsgdServer>(setup); };
   return def;

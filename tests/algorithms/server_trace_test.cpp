@@ -75,19 +75,17 @@ TEST(DcAsgd, MxnetVariantFollowsTheHandTrace) {
   expectReply(server.push(6, 2, 2), 0, 5, 2);  // w = previous: plain step
 }
 
-// lambda 2, m 0.75: roots are exact but for epsilon.
+// lambda 2, m 0.95, steps of 0.5.
 TEST(DcAsgd, AdaptiveVariantFollowsTheHandTrace) {
-  Params params = dc("adaptive", 2);
-  params.set("mean_square_decay", 0.75);
-  Server server("dc_asgd", params);
-  constexpr double kClose = 1e-6;
-  // mean square 0.25 * 4 = 1; w = backup: plain step, 1 - 0.5 * 2
+  Server server("dc_asgd", dc("adaptive", 2));
+  constexpr double kClose = 1e-5;
+  // mean square 0.05 * 4 = 0.2; w = backup: plain step, 1 - 0.5 * 2
   EXPECT_NEAR(valueOf(server.push(5, 2, 0)), 0, kClose);
-  // worker 6 pulled 1: mean square 0.75 + 0.25 * 13 = 4, lambda 2 / 2: g + 1 * 13 * (0 - 1); 0 - 0.5 * (sqrt(13) - 13)
-  const double g = std::sqrt(13.0), w = -0.5 * (g - 13);
+  // worker 6 pulled 1: mean square 0.19 + 0.05 * 13 = 0.84, lambda 2 / sqrt(0.84): g + lambda * 13 * (0 - 1)
+  const double g = std::sqrt(13.0), w = -0.5 * (g - 2 / std::sqrt(0.84) * 13);
   EXPECT_NEAR(valueOf(server.push(6, g, 0)), w, kClose);
-  // worker 5 pulled 0: mean square 3 + 0.25 * 4 = 4, lambda 1: 2 + 4 * (w - 0)
-  EXPECT_NEAR(valueOf(server.push(5, 2, 1)), w - 0.5 * (2 + 4 * w), kClose);
+  // worker 5 pulled 0: mean square 0.798 + 0.05 * 4 = 0.998: 2 + lambda * 4 * (w - 0)
+  EXPECT_NEAR(valueOf(server.push(5, 2, 1)), w - 0.5 * (2 + 2 / std::sqrt(0.998) * 4 * w), kClose);
 }
 
 TEST(PushServers, RefuseAGradientThatIsNotFiniteAndNameTheWorker) {
