@@ -52,12 +52,12 @@ double bareSshSeconds(const hosts::HostEntry& host) {
 }  // namespace
 
 Result startOnEightHosts() {
-  if (const std::string why = noTestSshd(); !why.empty()) return {.id = "start_eight_hosts", .unit = "s", .target = 3, .higherIsBetter = false, .note = strCat("not measured: ", why), .inputs = {}};
+  if (const std::string why = tests::noTestSshd(); !why.empty()) return {.id = "start_eight_hosts", .unit = "s", .target = 3, .higherIsBetter = false, .note = strCat("not measured: ", why), .inputs = {}};
   const TempFolder folder;
-  std::vector<std::unique_ptr<TestSshd>> machines;
+  std::vector<std::unique_ptr<tests::TestSshd>> machines;
   hosts::HostRegistry book = hosts::HostRegistry::load(folder.path + "/hosts.json");
   for (int i = 0; i < kHosts; ++i) {
-    machines.push_back(std::make_unique<TestSshd>(SshdOptions{.name = strCat("bench", i)}));
+    machines.push_back(std::make_unique<tests::TestSshd>(tests::SshdOptions{.name = strCat("bench", i)}));
     book.put(machines.back()->entry());
   }
   const auto asked = hosts::nobody();

@@ -24,7 +24,7 @@ class FleetSsh : public FleetTest {
 
   TestSshd& machine(const std::string& name) { return *machines_.at(name); }
   hosts::HostOpener overSsh() {
-    return [this](const std::string& name, const hosts::HostNeeds&) -> ReadyHost {
+    return [this](const std::string& name, const hosts::HostNeeds&) -> hosts::ReadyHost {
       const ssh::SshTimeouts timeouts{.connectSeconds = 5, .authenticateSeconds = 30, .keepAliveSeconds = 0.3, .keepAliveMisses = 2};
       hosts::HostEntry entry = machine(name).entry();
       entry.name = name;

@@ -153,7 +153,7 @@ TEST_F(Controller, ALostConnectionIsMadeAgainWithNothingMissing) {
 }
 
 std::string leftBehind(const std::string& storePath, const RunSpec& spec, const run::RunCallbacks& callbacks) {
-  return paceline::leftBehind(storePath, [&](run::Recorder& recorder) { run::RunController(recorder, callbacks).run(spec); });
+  return tests::leftBehind(storePath, [&](run::Recorder& recorder) { run::RunController(recorder, callbacks).run(spec); });
 }
 
 run::RunCallbacks killedAtRound(std::int64_t round) {

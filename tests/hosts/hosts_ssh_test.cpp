@@ -12,12 +12,12 @@ using ::testing::StartsWith;
 class HostsOverSsh : public Desk {
  protected:
   void SetUp() override {
-    if (const std::string why = noTestSshd(); !why.empty()) GTEST_SKIP() << why;
+    if (const std::string why = tests::noTestSshd(); !why.empty()) GTEST_SKIP() << why;
     environment_["PACELINE_HOSTS"] = path("hosts.json");
     environment_["HOME"] = path("");  // no ~/.ssh of its own
     environment_["SSH_AUTH_SOCK"] = "";
   }
-  void add(const std::string& name, const TestSshd& machine, const std::string& knownHosts = "") {
+  void add(const std::string& name, const tests::TestSshd& machine, const std::string& knownHosts = "") {
     const hosts::HostEntry entry = machine.entry();
     const Outcome outcome = paceline({"hosts", "add", name, "--address", entry.address, "--port", std::to_string(entry.port), "--user", entry.user, "--identity", entry.identity, "--known-hosts",
                                       knownHosts.empty() ? entry.knownHosts : knownHosts});
@@ -26,7 +26,7 @@ class HostsOverSsh : public Desk {
 };
 
 TEST_F(HostsOverSsh, AHostIsCheckedDeployedToListedAndCleaned) {
-  TestSshd machine;
+  tests::TestSshd machine;
   add("gpu1", machine);
   const auto checked = json({"hosts", "check", "gpu1", "--json"})["hosts"].at(0);
   EXPECT_NE(checked["state"], "bad") << checked.dump(2);
@@ -50,7 +50,7 @@ TEST_F(HostsOverSsh, AHostIsCheckedDeployedToListedAndCleaned) {
 }
 
 TEST_F(HostsOverSsh, OneThatCannotBeReachedDoesNotKeepTheOthersFromBeingUsed) {
-  TestSshd good, gone;
+  tests::TestSshd good, gone;
   add("good", good), add("gone", gone);
   gone.crash();
   const Outcome outcome = paceline({"hosts", "check", "good", "gone", "--json"});
@@ -64,7 +64,7 @@ TEST_F(HostsOverSsh, OneThatCannotBeReachedDoesNotKeepTheOthersFromBeingUsed) {
 }
 
 TEST_F(HostsOverSsh, AnUnknownKeyIsTrustedOnlyWhenSomebodySaysYes) {
-  TestSshd machine;
+  tests::TestSshd machine;
   add("new", machine, path("known_hosts"));
   const Outcome nobody = paceline({"hosts", "deploy", "new"});
   EXPECT_EQ(nobody.code, 1);
@@ -80,7 +80,7 @@ TEST_F(HostsOverSsh, AnUnknownKeyIsTrustedOnlyWhenSomebodySaysYes) {
 }
 
 TEST_F(HostsOverSsh, LinksAreAMatrix) {
-  TestSshd a({.name = "a", .address = "127.0.0.11"}), b({.name = "b", .address = "127.0.0.12"});
+  tests::TestSshd a({.name = "a", .address = "127.0.0.11"}), b({.name = "b", .address = "127.0.0.12"});
   add("a", a), add("b", b);
   const Outcome outcome = paceline({"hosts", "links", "a", "b"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -91,7 +91,7 @@ TEST_F(HostsOverSsh, LinksAreAMatrix) {
 }
 
 TEST_F(HostsOverSsh, ARunGoesToListedHosts) {
-  TestSshd a({.name = "a", .address = "127.0.0.13"});
+  tests::TestSshd a({.name = "a", .address = "127.0.0.13"});
   add("a", a);
   const std::string placed = path("placed.json");
   EXPECT_EQ(paceline({"hosts", "place", writeSpec("spec.json"), "--hosts", "a", "-o", placed}).code, 0);
