@@ -66,7 +66,7 @@ TEST_F(RemoteTest, AKilledDesktopIsFollowedByAnotherOneThatMissesNothing) {
   std::ofstream(document) << toJsonText(spec);
   std::string id;
   {
-    hosts::LocalProcess desktop({std::string(PACELINE_BIN_DIR) + "/paceline", "run", document, "--store", storePath()});
+    hosts::LocalProcess desktop({std::string(PACELINE_BIN_DIR) + "/paceline", "run", document, "--store", storePath(), "--in-process"});
     while (id.empty() || store::StoreReader(storePath()).rounds(id).size() < 20) {
       desktop.readLine(0.05);
       ASSERT_FALSE(desktop.ended()) << desktop.wait().errors;
