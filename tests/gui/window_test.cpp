@@ -5,6 +5,7 @@
 #include <QTableView>
 #include <QTest>
 
+#include "app/ui/compare/compare_page.h"
 #include "app/ui/experiment/experiment_page.h"
 #include "app/ui/main_window.h"
 #include "app/ui/runs/run_page.h"
@@ -52,6 +53,15 @@ TEST(MainWindow, AnEmptyStoreOffersTheFirstExperiment) {
   ASSERT_NE(offer, nullptr);
   offer->click();
   EXPECT_EQ(w.window->page(), &w.window->experiment());
+}
+
+TEST(MainWindow, ARunThatWasChosenBeforeItsRowIsReadIsDrawn) {
+  Window w(1);
+  ASSERT_FALSE(w.window->shell().runs.loaded());
+  w.window->compare().choose({testing::madeRow(0).id});
+  w.window->go(MainWindow::kCompare);
+  w.window->compare().showFigure("accuracy");
+  EXPECT_TRUE(testing::waitFor([&] { return w.window->compare().comparison().figure().lines.size() == 1; }, 20));
 }
 
 TEST(MainWindow, TrashCanBeUndone) {

@@ -1,5 +1,8 @@
 #include "app/ui/compare/compare_page.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
@@ -45,8 +48,11 @@ ComparePage::ComparePage(Shell& shell, QWidget* parent)
   connect(view_, &figure::FigureView::exportAsked, this, &ComparePage::primary);
   live_.setInterval(kLiveMs);
   connect(&live_, &QTimer::timeout, this, [this] {
-    for (const std::string& id : comparison_.runs())
-      if (const runs::RunItem* item = shell_.runs.find(id); item && isActive(item->row.state)) return comparison_.refresh();
+    const bool active = std::any_of(comparison_.runs().begin(), comparison_.runs().end(), [this](const std::string& id) {
+      const runs::RunItem* item = shell_.runs.find(id);
+      return item && isActive(item->row.state);
+    });
+    if (std::exchange(active_, active) || active) comparison_.refresh();  // once more behind the end: its last rows
   });
   comparison_.setTarget(options_->target());
   recompute();

@@ -58,6 +58,7 @@ class ComparePage : public widgets::Page {
   QWidget* resultsBox_;
   QTableWidget* results_;
   QTimer live_;
+  bool active_ = false;  // a run of the comparison was in progress at the last look
 };
 
 }  // namespace paceline::compare

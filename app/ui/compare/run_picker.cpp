@@ -67,6 +67,7 @@ void RunPicker::rebuild() {
   }
   building_ = false;
   filter(search_->text());
+  emit changed();  // a chosen run may only now have its row, or have ended
 }
 
 QTreeWidgetItem* RunPicker::addRun(const runs::RunItem& item, QTreeWidgetItem* group) {
@@ -102,7 +103,6 @@ void RunPicker::choose(const std::vector<std::string>& runs) {
   chosen_ = {runs.begin(), runs.end()};
   shown_.clear();
   rebuild();
-  emit changed();
 }
 
 void RunPicker::filter(const QString& typed) {
