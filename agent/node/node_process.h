@@ -16,7 +16,7 @@
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/record/control.h"
 #include "engine/core/record/event.h"
-#include "engine/runtime/checkpoint_folder.h"
+#include "engine/runtime/checkpoints.h"
 
 namespace paceline::node {
 

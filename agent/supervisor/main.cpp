@@ -8,14 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "agent/supervisor/probe/clock_answers.h"
-#include "agent/supervisor/probe/compute.h"
+#include "agent/supervisor/probe/facts.h"
 #include "agent/supervisor/probe/measure.h"
-#include "agent/supervisor/contain/guard.h"
+#include "agent/supervisor/contain/containment.h"
 #include "agent/supervisor/receive/installed.h"
 #include "agent/supervisor/probe/probe.h"
 #include "agent/supervisor/receive/receive.h"
-#include "agent/supervisor/spool/commands.h"
+#include "agent/supervisor/spool/use.h"
 #include "agent/supervisor/supervise/supervisor.h"
 #include "agent/supervisor/supervise/up.h"
 #include "engine/core/base/error.h"

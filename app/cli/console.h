@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/base/utc_text.h"
+#include "engine/core/base/text.h"
 
 namespace paceline::cli {
 
@@ -22,5 +22,13 @@ std::string tableText(const std::vector<std::string>& header, const std::vector<
 std::string durationText(double seconds);  // "2.4 s", "1:20", "2:03:10"
 std::string decimals(double value, int digits);
 std::string significant(double value, int digits = 3);  // "812", "12.3", "0.0123"
+
+// Programs that lie beside this one. Main thread.
+// Path of paceline-workbench. Throws Error{kHost} that says where it was looked for.
+std::string workbenchPath();
+
+// Runs it to its end, its messages kept from the terminal; without a display Qt draws offscreen. Throws Error{kHost} with its
+// last line.
+void runWorkbench(const std::vector<std::string>& arguments);
 
 }  // namespace paceline::cli

@@ -1,10 +1,16 @@
 // paceline: the workbench's abilities from a terminal. Exit 0: done; 1: the input or the run failed, one line on stderr; 2:
 // usage.
-#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
 
 #include "app/cli/command.h"
+#include "app/cli/console.h"
 #include "engine/core/base/error.h"
 #include "storage/store/store.h"
 
@@ -75,3 +81,18 @@ int main(int argc, char** argv) {
     return 1;
   }
 }
+
+// paceline gui: becomes the workbench.
+namespace paceline::cli {
+
+void addGuiCommand(CLI::App& app, Shared& shared) {
+  CLI::App* command = app.add_subcommand("gui", "Opens the workbench.");
+  command->callback([&shared] {
+    const std::string path = workbenchPath();
+    ::setenv("PACELINE_STORE", shared.store.c_str(), 1);
+    ::execl(path.c_str(), path.c_str(), static_cast<char*>(nullptr));
+    throw Error(Errc::kHost, strCat("cannot start ", path, ": ", std::strerror(errno)));
+  });
+}
+
+}  // namespace paceline::cli

@@ -11,11 +11,10 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "app/cluster/hosts/access.h"
 #include "app/cluster/hosts/local_process.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/secret.h"
-#include "engine/core/base/steady_seconds.h"
+#include "engine/core/base/clock.h"
 #include "engine/core/base/text.h"
 
 namespace paceline::cli {
@@ -24,8 +23,6 @@ namespace {
 constexpr double kAskAgainSeconds = 20;  // the same question within this time: the last answer was refused
 constexpr double kAskpassSeconds = 600;
 constexpr std::size_t kMaxAnswer = 4096;
-
-
 
 // The terminal, letter by letter and, unless `echo`, unseen; as it was when this goes away.
 class Terminal {

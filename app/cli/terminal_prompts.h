@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "app/cluster/hosts/credential_prompt.h"
-#include "app/cluster/hosts/ready_host.h"
+#include "app/cluster/hosts/access.h"
 
 namespace paceline::cli {
 

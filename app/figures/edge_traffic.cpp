@@ -1,4 +1,4 @@
-#include "app/figures/parts/edges.h"
+#include "app/figures/parts/bars.h"
 
 namespace paceline {
 

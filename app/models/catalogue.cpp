@@ -1,7 +1,6 @@
 #include "app/models/catalogue.h"
 
-#include "app/cluster/worker/catalog_source.h"
-#include "app/models/background.h"
+#include "app/cluster/worker/worker_answer.h"
 
 namespace paceline {
 

@@ -3,7 +3,6 @@
 #include <QSocketNotifier>
 #include <QTimer>
 
-#include "app/models/background.h"
 #include "app/models/words.h"
 
 namespace paceline {

@@ -4,7 +4,6 @@
 
 #include <QDateTime>
 #include <QLocale>
-#include <QStringList>
 
 namespace paceline {
 namespace {

@@ -7,8 +7,7 @@
 //                 last; exchanges only renew the copies, which are sent after the average.
 // Batch-norm statistics are part of the averaged vector. On the wire: one vector per exchange each way (neighbours.h).
 #include "engine/algorithms/algorithm.h"
-#include "engine/algorithms/exchange/exchange_plan.h"
-#include "engine/algorithms/exchange/mixing.h"
+#include "engine/algorithms/exchange/neighbours.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/vec.h"
 

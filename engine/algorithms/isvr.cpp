@@ -2,8 +2,7 @@
 
 #include <numeric>
 
-#include "engine/algorithms/exchange/exchange_plan.h"
-#include "engine/algorithms/exchange/mixing.h"
+#include "engine/algorithms/exchange/neighbours.h"
 #include "engine/algorithms/context/statistics.h"
 #include "engine/core/base/error.h"
 

@@ -1,13 +1,15 @@
 #include "engine/nn/model_choice.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/rng.h"
 #include "engine/data/completed.h"
-#include "engine/nn/initialise.h"
 #include "engine/nn/torch_objective.h"
 
 namespace paceline {
+
 namespace {
 
 std::string shown(const Shape& shape) { return strCat(shape.channels, "x", shape.height, "x", shape.width); }
@@ -39,6 +41,67 @@ std::shared_ptr<Net> builtModel(const ModelDef& def, const Choice& choice, const
   std::shared_ptr<Net> net = def.make(params, shape, classes);
   initialise(*net, params.text("init"), seed);
   return net;
+}
+
+namespace {
+
+struct Fans {
+  double in = 0, out = 0;
+};
+
+Fans fansOf(const torch::Tensor& weight) {
+  const double area = static_cast<double>(weight.numel()) / static_cast<double>(weight.size(0) * weight.size(1));
+  return {.in = static_cast<double>(weight.size(1)) * area, .out = static_cast<double>(weight.size(0)) * area};
+}
+
+template <class Draw>
+void fill(torch::Tensor& tensor, Draw draw) {
+  torch::Tensor values =
+      torch::empty(tensor.sizes(), torch::kFloat);  // row major, so that the layout of `tensor` changes nothing
+  float* value = values.data_ptr<float>();
+  for (std::int64_t i = 0; i < values.numel(); ++i) value[i] = static_cast<float>(draw());
+  tensor.copy_(values);
+}
+
+void initialiseLayer(torch::Tensor& weight, torch::Tensor& bias, const std::string& scheme, Rng weights, Rng biases) {
+  const Fans fans = fansOf(weight);
+  if (scheme == "he") {
+    const double deviation = std::sqrt(2 / fans.in);
+    fill(weight, [&] { return deviation * weights.normal(); });
+  } else {
+    const double reach = scheme == "torch" ? 1 / std::sqrt(fans.in) : std::sqrt(3 / ((fans.in + fans.out) / 2));
+    fill(weight, [&] { return weights.uniform(-reach, reach); });
+  }
+  if (!bias.defined()) return;
+  const double reach = scheme == "torch" ? 1 / std::sqrt(fans.in) : 0;
+  fill(bias, [&] { return reach == 0 ? 0.0 : biases.uniform(-reach, reach); });
+}
+
+}  // namespace
+
+ParamSpec initParam(const std::string& fallback) {
+  return choiceParam("init", fallback, {"xavier", "he", "torch"},
+                     "Starting weights: MXNet's Xavier (uniform, average, 3), He's normal, or LibTorch's own.");
+}
+
+void initialise(Net& net, const std::string& scheme, std::uint64_t seed) {
+  PACELINE_CHECK(scheme == "xavier" || scheme == "he" || scheme == "torch", strCat("init \"", scheme, "\""));
+  const torch::NoGradGuard noGrad;
+  std::uint64_t layer = 0;
+  for (const auto& module : net.modules(/*include_self=*/false)) {
+    torch::Tensor weight, bias;
+    if (const auto* dense = module->as<torch::nn::Linear>()) {
+      weight = dense->weight;
+      bias = dense->bias;
+    } else if (const auto* convolution = module->as<torch::nn::Conv2d>()) {
+      weight = convolution->weight;
+      bias = convolution->bias;
+    } else {
+      continue;  // batch normalisation starts right; the rest has no parameters
+    }
+    initialiseLayer(weight, bias, scheme, Rng::stream(seed, "init weight", layer), Rng::stream(seed, "init bias", layer));
+    ++layer;
+  }
 }
 
 }  // namespace paceline

@@ -1,4 +1,3 @@
-#include "engine/nn/initialise.h"
 #include "engine/nn/model.h"
 #include "engine/nn/model_choice.h"
 #include "registry/model_families.h"

@@ -1,7 +1,7 @@
 #include "engine/runtime/evaluation_link.h"
 
 #include "engine/algorithms/context/statistics.h"
-#include "engine/comm/transport/shards.h"
+#include "engine/comm/transport/layers.h"
 #include "engine/core/base/error.h"
 
 namespace paceline {

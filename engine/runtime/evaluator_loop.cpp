@@ -6,10 +6,10 @@
 #include <set>
 
 #include "engine/algorithms/context/statistics.h"
-#include "engine/comm/transport/shards.h"
+#include "engine/comm/transport/layers.h"
 #include "engine/core/base/error.h"
-#include "engine/core/record/state_archive.h"
-#include "engine/runtime/checkpoint_folder.h"
+#include "engine/core/record/state_table.h"
+#include "engine/runtime/checkpoints.h"
 #include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/setup.h"
 #include "engine/runtime/stop_rules.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/comm/transport/wire.h"
+#include "engine/comm/transport/transport.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/record/event.h"
 #include "engine/core/base/objective.h"

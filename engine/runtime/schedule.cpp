@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/core/base/counts_text.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 

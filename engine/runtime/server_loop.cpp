@@ -4,8 +4,8 @@
 #include <set>
 
 #include "engine/core/base/error.h"
-#include "engine/core/record/state_archive.h"
-#include "engine/runtime/node_checkpoints.h"
+#include "engine/core/record/state_table.h"
+#include "engine/runtime/checkpoints.h"
 #include "engine/runtime/setup.h"
 #include "engine/runtime/stop_rules.h"
 

@@ -9,7 +9,7 @@
 
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/transport/transport.h"
-#include "engine/runtime/node_checkpoints.h"
+#include "engine/runtime/checkpoints.h"
 #include "engine/runtime/setup.h"
 
 namespace paceline {

@@ -1,7 +1,7 @@
 #include <map>
 
 #include "engine/core/base/error.h"
-#include "engine/core/record/state_archive.h"
+#include "engine/core/record/state_table.h"
 #include "engine/runtime/snapshot.h"
 #include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/node_loop.h"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "engine/core/base/error.h"
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "storage/interchange/esync_format.h"
 #include "storage/interchange/interop.h"
 #include "storage/summary/summary_published.h"

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "engine/core/base/error.h"
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "storage/summary/summary_published.h"
 #include "storage/summary/table_text.h"
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "engine/core/base/error.h"
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "storage/interchange/esync_import.h"
 #include "storage/interchange/interop.h"
 

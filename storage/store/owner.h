@@ -15,4 +15,17 @@ ProcessIdentity thisProcess();
 bool isAlive(const ProcessIdentity& process);
 std::string thisProgram();  // "paceline run": the program's file name and its subcommand
 
+// The exclusive lock beside a store: FILE.lock, held as long as the object lives; the kernel frees it however the process ends.
+// Throws Error{kLocked} naming the holder, kStore when the lock file cannot be made. Private to storage.
+class LockFile {
+ public:
+  explicit LockFile(const std::string& store);
+  ~LockFile();
+  LockFile(const LockFile&) = delete;
+  LockFile& operator=(const LockFile&) = delete;
+
+ private:
+  int descriptor_ = -1;
+};
+
 }  // namespace paceline::store

@@ -6,10 +6,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/core/record/event.h"
 #include "storage/store/queue_rows.h"
 #include "storage/store/records.h"
 
@@ -79,5 +81,10 @@ class StoreWriter {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+// What a run recorded before the checkpoint that another run goes on from. Any thread with a reader of its own.
+// Whatever belongs to a round (rounds, evaluations, edges, metrics) of `nodes` up to and including round `rounds`, in the order in which they came. Their numbers are moved
+// below 1, so that they differ from all that a supervisor gives.
+std::vector<StampedEvent> recordsUpTo(const StoreReader& store, const std::string& run, const std::set<std::string>& nodes, std::int64_t rounds);
 
 }  // namespace paceline::store

@@ -4,13 +4,13 @@
 #include <sstream>
 
 #include "engine/core/base/error.h"
-#include "storage/store/event_rows.h"
 #include "storage/store/owner.h"
-#include "storage/store/run_rows.h"
+#include "storage/store/rows.h"
 #include "storage/store/schema.h"
 #include "storage/store/store.h"
 
 namespace paceline::store {
+
 namespace {
 
 std::string lowered(std::string text) {
@@ -147,5 +147,19 @@ template std::vector<RecordRow<HostLoad>> StoreReader::records(const std::string
 template std::vector<RecordRow<EdgeRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
 template std::vector<RecordRow<LabelsRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
 template std::vector<RecordRow<MetricRecord>> StoreReader::records(const std::string&, std::int64_t, std::int64_t*) const;
+
+std::vector<StampedEvent> recordsUpTo(const StoreReader& store, const std::string& run, const std::set<std::string>& nodes, std::int64_t rounds) {
+  std::vector<StampedEvent> events;
+  eachRecordType([&]<class Record>() {
+    if constexpr (requires(Record record) { record.round; })
+      for (const RecordRow<Record>& row : store.records<Record>(run))
+        if (nodes.contains(row.node) && row.record.round <= rounds) events.push_back({.run = "", .node = row.node, .seq = row.seq, .event = row.record});
+  });
+  std::stable_sort(events.begin(), events.end(), [](const StampedEvent& a, const StampedEvent& b) { return a.seq < b.seq; });
+  if (events.empty()) return events;
+  const std::int64_t newest = events.back().seq;
+  for (StampedEvent& event : events) event.seq -= newest;
+  return events;
+}
 
 }  // namespace paceline::store

@@ -3,10 +3,8 @@
 #include <unordered_map>
 
 #include "engine/core/base/error.h"
-#include "storage/store/event_rows.h"
-#include "storage/store/lock_file.h"
+#include "storage/store/rows.h"
 #include "storage/store/owner.h"
-#include "storage/store/run_rows.h"
 #include "storage/store/schema.h"
 #include "storage/store/store.h"
 

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "storage/summary/summary_curves.h"
 #include "storage/summary/summary_published.h"
-#include "storage/summary/traffic.h"
 
 namespace paceline::summary {
 namespace {

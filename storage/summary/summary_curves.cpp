@@ -5,7 +5,10 @@
 #include <map>
 #include <set>
 
+#include "engine/core/json/json_text.h"
+
 namespace paceline::summary {
+
 namespace {
 
 // What rounds added up to by a round. Exact for the worker whose rounds the evaluations count, and for all where workers share round numbers; the others'
@@ -184,6 +187,19 @@ std::vector<EdgeSummary> edgeSummaries(const RunData& data) {
   }
   for (std::size_t i = 0; i < edges.size(); ++i) edges[i].ageMean /= std::max(1.0, steps[i]);
   return edges;
+}
+
+std::optional<bool> recordedSynchronous(const store::RunRow& run) {
+  const Json versions = Json::parse(run.versions, nullptr, false);
+  if (!versions.is_object() || !versions.contains("synchronous")) return std::nullopt;
+  return versions["synchronous"] == true;
+}
+
+// Asynchronous methods exchange with servers and read no aggregation, whatever their document names.
+TrafficRule::TrafficRule(const store::RunRow& run, std::span<const store::NodeRow> nodes)
+    : throughServers_(std::any_of(nodes.begin(), nodes.end(), [](const store::NodeRow& node) { return node.role == "server"; })) {
+  if (throughServers_ && !run.specText.empty() && recordedSynchronous(run).value_or(true))
+    throughServers_ = parseRunSpec(run.specText).spec.aggregation.id == Aggregation{}.id;
 }
 
 }  // namespace paceline::summary

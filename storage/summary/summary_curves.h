@@ -1,14 +1,31 @@
 // Curves over a run: what its evaluations found and what its rounds kept, each point with what had been trained by then. Pure; private to storage.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "storage/store/records.h"
 #include "storage/summary/summary.h"
 #include "storage/summary/summary_published.h"
-#include "storage/summary/traffic.h"
 
 namespace paceline::summary {
+
+// What a worker's round put on the network, so that the sum over a run holds every byte once. Pure; any thread.
+// Only workers say what they send and receive. What goes through servers is in their books once, both ways; what goes from worker to
+// worker is in two: the sender's and the receiver's. Where an aggregation among workers has servers beside it (a state server), the
+// servers' few answers are left out rather than everything else counted twice.
+class TrafficRule {
+ public:
+  TrafficRule(const store::RunRow& run, std::span<const store::NodeRow> nodes);
+  std::int64_t bytesOf(const RoundRecord& round) const { return round.bytesSent + (throughServers_ ? round.bytesReceived : 0); }
+
+ private:
+  bool throughServers_ = false;
+};
+
+// Whether all workers of the run go through the same rounds, as its versions say; nullopt: they do not (imports).
+std::optional<bool> recordedSynchronous(const store::RunRow& run);
 
 struct CurveInput {
   const RunData& data;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "storage/summary/table_text.h"
 
 namespace paceline::summary {

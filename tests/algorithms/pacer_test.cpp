@@ -1,4 +1,4 @@
-#include "engine/algorithms/context/pacer.h"
+#include "engine/algorithms/context/worker_context.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // E14 and E15: with integer gradients nothing is lost, doubled or rounded away, at any density, in any world, at every instant.
 #include <cmath>
 
-#include "engine/comm/transport/shards.h"
+#include "engine/comm/transport/layers.h"
 #include "engine/comm/codecs/sparse_codec.h"
 #include "tests/algorithms/sparse_world.h"
 

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "app/cluster/hosts/access.h"
-#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "app/cluster/run/run_controller.h"
 #include "engine/core/spec/catalog.h"
 #include "engine/core/base/error.h"

@@ -6,7 +6,7 @@
 #include <ATen/ATen.h>
 
 #include "engine/comm/codecs/select.h"
-#include "engine/comm/transport/shards.h"
+#include "engine/comm/transport/layers.h"
 #include "engine/comm/codecs/sparse_codec.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "app/cluster/run/run_controller.h"
-#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/freed_memory.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "engine/core/base/error.h"
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "tests/bench/bench.h"
 
 namespace paceline::bench {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::tests {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/worker/worker_answer.h"
 
 #include <gmock/gmock.h>
 

@@ -10,7 +10,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/cluster/deploy/part_file.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 #include "tests/cluster/http_server.h"

@@ -5,8 +5,7 @@
 
 #include <memory>
 
-#include "engine/comm/codecs/dense_codec.h"
-#include "engine/comm/codecs/top_k.h"
+#include "engine/comm/codecs/codec.h"
 #include "engine/core/base/rng.h"
 
 namespace paceline::tests {

@@ -1,4 +1,3 @@
-#include "engine/comm/codecs/dense_codec.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/comm/transport/wire.h"
+#include "engine/comm/transport/transport.h"
 #include "engine/core/base/clock.h"
 
 namespace paceline::tests {

@@ -1,5 +1,5 @@
 // Gloo between wires of ours in this process, one thread per worker, on the loopback interface.
-#include "engine/comm/aggregators/gloo_engine.h"
+#include "engine/comm/aggregators/aggregation_engine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/comm/transport/shards.h"
+#include "engine/comm/transport/layers.h"
 
 #include <gtest/gtest.h>
 

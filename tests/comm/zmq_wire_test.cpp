@@ -12,7 +12,7 @@
 #include <limits>
 #include <thread>
 
-#include "engine/comm/transport/shards.h"
+#include "engine/comm/transport/layers.h"
 #include "engine/core/base/error.h"
 #include "tests/support/tcp_relay.h"
 

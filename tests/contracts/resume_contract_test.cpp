@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "engine/algorithms/algorithm.h"
-#include "engine/runtime/checkpoint_folder.h"
+#include "engine/runtime/checkpoints.h"
 #include "tests/support/clusters.h"
 #include "tests/support/sim_run.h"
 

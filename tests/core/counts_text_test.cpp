@@ -1,4 +1,4 @@
-#include "engine/core/base/counts_text.h"
+#include "engine/core/base/text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

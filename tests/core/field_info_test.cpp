@@ -1,4 +1,4 @@
-#include "engine/core/spec/field_info.h"
+#include "engine/core/spec/schema.h"
 
 #include <gtest/gtest.h>
 

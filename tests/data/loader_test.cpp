@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "engine/core/record/state_archive.h"
+#include "engine/core/record/state_table.h"
 #include "tests/data/loader_sets.h"
 
 namespace paceline::tests {

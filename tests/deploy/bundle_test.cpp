@@ -8,9 +8,9 @@
 
 #include <chrono>
 
-#include "app/cluster/deploy/elf_file.h"
+#include "app/cluster/deploy/elf.h"
 #include "app/cluster/hosts/command.h"
-#include "engine/core/base/bytes_text.h"
+#include "engine/core/base/text.h"
 #include "engine/core/spec/catalog.h"
 #include "tests/deploy/deploy_fixture.h"
 

@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 #include <sys/mount.h>
 
-#include "app/cluster/deploy/agent.h"
+#include "app/cluster/deploy/session.h"
 #include "app/cluster/hosts/command.h"
-#include "engine/core/base/bytes_text.h"
+#include "engine/core/base/text.h"
 #include "tests/deploy/deploy_fixture.h"
 
 namespace paceline::tests {

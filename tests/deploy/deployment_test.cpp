@@ -4,10 +4,10 @@
 #include <fstream>
 #include <thread>
 
-#include "app/cluster/deploy/agent.h"
+#include "app/cluster/deploy/session.h"
 #include "app/cluster/deploy/files.h"
 #include "app/cluster/hosts/command.h"
-#include "engine/core/base/bytes_text.h"
+#include "engine/core/base/text.h"
 #include "engine/core/base/hash.h"
 #include "tests/deploy/deploy_fixture.h"
 

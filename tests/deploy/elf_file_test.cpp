@@ -1,11 +1,10 @@
-#include "app/cluster/deploy/elf_file.h"
+#include "app/cluster/deploy/elf.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <random>
 
-#include "app/cluster/deploy/elf_needs.h"
 #include "app/cluster/hosts/command.h"
 #include "tests/deploy/deploy_fixture.h"
 

@@ -5,8 +5,7 @@
 #include <fstream>
 
 #include "app/cluster/deploy/files.h"
-#include "app/cluster/deploy/elf_file.h"
-#include "app/cluster/deploy/elf_stand_in.h"
+#include "app/cluster/deploy/elf.h"
 #include "app/cluster/hosts/command.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/record/manifest.h"

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <limits>
 
-#include "app/ui/figure/figure_hover.h"
 #include "app/ui/figure/figure_layout.h"
 #include "engine/core/base/error.h"
 #include "tests/gui/gui_support.h"

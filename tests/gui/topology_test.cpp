@@ -15,7 +15,7 @@
 
 #include "app/ui/widgets/theme.h"
 #include "app/ui/experiment/topology_preview.h"
-#include "app/ui/experiment/topology_section.h"
+#include "app/ui/experiment/sections.h"
 #include "engine/core/base/error.h"
 #undef slots  // Qt's; a Neighbour has a member of that name
 #include "engine/core/spec/topologies.h"

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "engine/core/base/error.h"
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "engine/core/base/rng.h"
 
 namespace paceline::tests {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/cluster/run/agent_client.h"
-#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::tests {

@@ -1,7 +1,7 @@
 // Models that draw random numbers in training (dropout): a step's draws follow from its place, whatever else computes in the process.
 #include <gtest/gtest.h>
 
-#include "engine/core/record/state_archive.h"
+#include "engine/core/record/state_table.h"
 #include "engine/nn/learner.h"
 #include "tests/nn/small_set.h"
 

@@ -6,7 +6,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/data/completed.h"
-#include "engine/nn/initialise.h"
+#include "engine/nn/model_choice.h"
 #include "engine/nn/models/layers.h"
 
 namespace paceline::tests {

@@ -1,4 +1,4 @@
-#include "agent/supervisor/probe/compute.h"
+#include "agent/supervisor/probe/facts.h"
 
 #include <gmock/gmock.h>
 

@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-#include "engine/core/base/steady_seconds.h"
+#include "engine/core/base/clock.h"
 
 namespace paceline::tests {
 

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "engine/core/spec/catalog.h"
 #include "engine/core/base/error.h"
 #include "tests/support/own_folder.h"

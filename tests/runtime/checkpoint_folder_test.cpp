@@ -1,5 +1,5 @@
 // Whatever happens during a save, what can be loaded afterwards is the old checkpoint or the new one, whole.
-#include "engine/runtime/checkpoint_folder.h"
+#include "engine/runtime/checkpoints.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -13,7 +13,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/base/rng.h"
-#include "engine/core/record/state_archive.h"
+#include "engine/core/record/state_table.h"
 #include "tests/support/own_folder.h"
 #include "tests/support/sim_run.h"
 

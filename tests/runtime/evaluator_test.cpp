@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "engine/runtime/checkpoint_folder.h"
+#include "engine/runtime/checkpoints.h"
 #include "engine/runtime/evaluation_link.h"
 #include "tests/support/clusters.h"
 #include "tests/support/own_folder.h"

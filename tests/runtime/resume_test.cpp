@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/runtime/checkpoint_folder.h"
+#include "engine/runtime/checkpoints.h"
 #include "tests/support/own_folder.h"
 #include "tests/support/sim_run.h"
 

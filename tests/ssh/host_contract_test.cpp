@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "app/cluster/hosts/credential_prompt.h"
-#include "app/cluster/hosts/shell_quote.h"
+#include "app/cluster/hosts/command.h"
 #include "app/cluster/ssh/session.h"
 #include "engine/core/base/error.h"
 #include "tests/ssh/sshd_fixture.h"

@@ -11,7 +11,7 @@
 #include "app/cluster/ssh/connection.h"
 #include "app/cluster/ssh/login.h"
 #include "app/cluster/ssh/process.h"
-#include "app/cluster/ssh/socket.h"
+#include "app/cluster/ssh/tunnel.h"
 #include "tests/ssh/ssh_test.h"
 
 namespace paceline::tests {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "storage/interchange/interop.h"
 #include "tests/storage/two_workers.h"
 

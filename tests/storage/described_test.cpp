@@ -4,7 +4,7 @@
 
 #include "engine/core/json/json_text.h"
 #include "storage/interchange/interop.h"
-#include "storage/store/columns.h"
+#include "storage/store/rows.h"
 #include "storage/store/schema.h"
 #include "tests/storage/samples.h"
 

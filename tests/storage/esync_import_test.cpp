@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "storage/interchange/interop.h"
 #include "tests/storage/samples.h"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "storage/interchange/interop.h"
 #include "tests/storage/samples.h"
 

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "tests/storage/two_workers.h"
 
 namespace paceline::tests {

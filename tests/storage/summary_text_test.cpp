@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <locale.h>
 
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "storage/interchange/interop.h"
 #include "storage/summary/table_text.h"
 #include "tests/storage/two_workers.h"

@@ -3,11 +3,10 @@
 // the supervisor's being the sub-reaper of all that its nodes leave. Owned by a Run; used by the supervisor's only thread.
 #pragma once
 
-#include <sys/types.h>
-
 #include <functional>
 #include <memory>
 #include <string>
+#include <sys/types.h>
 
 namespace paceline::contain {
 
@@ -38,5 +37,10 @@ std::unique_ptr<Containment> makeContainment(ContainmentKind kind, const std::st
 std::unique_ptr<Containment> makePidNamespace();                      // pid_namespace.cpp
 std::unique_ptr<Containment> makeCgroup(const std::string& name);     // cgroup.cpp
 void killCgroup(const std::string& folder);                           // left by a dead supervisor: ends what is in it and removes it
+
+// A process that outlives the supervisor, however that ends, and then kills every process that it or its nodes have left.
+// Forks: `program` runs in the child, whose exit code is returned here when nothing below this process is left. Signals that ask this
+// process to end (SIGTERM, SIGINT, SIGHUP) are passed on. The caller has one thread and no other children. Throws Error{kHost}.
+int guarded(const std::function<int()>& program);
 
 }  // namespace paceline::contain

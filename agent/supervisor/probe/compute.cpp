@@ -1,4 +1,3 @@
-#include "agent/supervisor/probe/compute.h"
 
 #include <algorithm>
 #include <atomic>
@@ -12,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "agent/supervisor/probe/cpu.h"
+#include "agent/supervisor/probe/facts.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::probe {

@@ -1,4 +1,4 @@
-#include "agent/supervisor/probe/disk.h"
+#include "agent/supervisor/probe/facts.h"
 
 #include <sys/quota.h>
 #include <sys/stat.h>

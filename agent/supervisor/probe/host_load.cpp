@@ -1,4 +1,4 @@
-#include "agent/supervisor/probe/host_load.h"
+#include "agent/supervisor/probe/facts.h"
 
 #include <fstream>
 #include <sstream>

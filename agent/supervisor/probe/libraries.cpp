@@ -1,4 +1,4 @@
-#include "agent/supervisor/probe/libraries.h"
+#include "agent/supervisor/probe/facts.h"
 
 #include <elf.h>
 

@@ -1,24 +1,26 @@
 #include "agent/supervisor/probe/measure.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
+#include <unistd.h>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "agent/supervisor/probe/measure_socket.h"
+#include "agent/supervisor/supervise/client.h"
 #include "engine/core/base/error.h"
+#include "engine/core/record/event.h"
 
 // The conversation: "paceline-measure 1 TOKEN\n" is answered by "ok\n" or "no\n". Then one letter at a time from the one that connected:
 // 'p' is echoed; 'u' is followed by a flow and answered by its rate as a line; 'd' is answered by a flow; 'q' ends. A flow is blocks of
 // {length, u32 little-endian, at most kBlock} and that many bytes; length 0 ends it.
 
 namespace paceline::probe {
+
 namespace {
 
 constexpr int kRoundTrips = 200, kFewestRoundTrips = 8;
@@ -190,6 +192,11 @@ std::string measureJson(const std::string& host, const std::string& port) {
     if (failed.kind() == "address") throw Error(Errc::kUsage, failed.what());
     return nlohmann::json{{"problem", failed.kind()}, {"detail", failed.what()}}.dump();
   }
+}
+
+void answerClock() {
+  for (std::string line; std::getline(std::cin, line);)
+    std::cout << nlohmann::json{{"unix_s", unixNow()}, {"monotonic_s", steadySeconds()}}.dump() << std::endl;
 }
 
 }  // namespace paceline::probe

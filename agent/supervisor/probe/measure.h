@@ -14,4 +14,8 @@ void listenForMeasure(const std::string& address);
 // to and from HOST)}, or {"problem": "refused" | "timed_out" | "unreachable" | "token" | "lost", "detail": "..."}. Takes about 2 s, 5 s more on a link with much delay.
 std::string measureJson(const std::string& host, const std::string& port);
 
+// `paceline-agent clock`: answers every line on stdin with this host's clocks, {"unix_s": n, "monotonic_s": n}, so that the desktop can tell the
+// offset of its own clock from round trips. Ends with stdin.
+void answerClock();
+
 }  // namespace paceline::probe

@@ -1,22 +1,23 @@
 #include "agent/supervisor/receive/installed.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
 
-#include "agent/supervisor/receive/object_store.h"
 #include "agent/supervisor/contain/processes.h"
+#include "agent/supervisor/receive/object_store.h"
 #include "engine/core/base/error.h"
-#include "engine/core/base/utc_text.h"
+#include "engine/core/base/user_folders.h"
+#include "engine/core/base/text.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::receive {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -145,6 +146,13 @@ std::string uninstall(const InstalledPaths& paths, const std::string& keep) {
   }
   removeBut(paths.objects, shared);
   return dumped(Json{{"freed_bytes", before - bytesInstalled(paths)}});
+}
+
+InstalledPaths installedPaths() {
+  std::string folder = userCacheFolder();
+  if (folder.empty()) throw Error(Errc::kHost, "neither XDG_CACHE_HOME nor HOME is set");
+  folder += "/paceline";
+  return {.folder = folder, .agents = folder + "/agents", .objects = folder + "/objects", .partial = folder + "/partial", .versions = folder + "/versions"};
 }
 
 }  // namespace paceline::receive

@@ -3,10 +3,25 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
-#include "agent/supervisor/receive/installed_paths.h"
 
 namespace paceline::receive {
+
+// Where deployed files lie on a host: below ${XDG_CACHE_HOME:-$HOME/.cache}/paceline.
+//   agents/SHA256/paceline-agent   put there by a shell before anything else
+//   objects/SHA256[.x]             every file's content once, read-only; .x: a program
+//   partial/SHA256                 half-sent contents
+//   versions/ID/                   one set of programs, hard links to objects; lib/ and data/NAME/ where the host lacked them
+struct InstalledPaths {
+  std::string folder, agents, objects, partial, versions;
+  std::string version(const std::string& id) const { return versions + "/" + id; }
+};
+
+InstalledPaths installedPaths();  // throws Error{kHost}: no HOME; makes nothing
+
+constexpr const char* kManifestName = ".manifest.json";  // in a version and in each of its parts, written when the part is whole
+constexpr const char* kChoiceName = ".choice.json";      // in a version: which libraries its programs start with here
 
 // {"folder", "versions": [{"id", "paceline", "created_utc", "bytes", "in_use", "parts": ["lib", "data/mnist"]}], "partial_bytes", "bytes"}
 std::string installedJson(const InstalledPaths& paths);

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/supervisor/captured.h"
-#include "agent/supervisor/receive/installed_paths.h"
+#include "agent/supervisor/receive/installed.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/base/text.h"

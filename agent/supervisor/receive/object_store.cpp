@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "engine/core/base/bytes_text.h"
+#include "engine/core/base/text.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 

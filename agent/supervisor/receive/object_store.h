@@ -6,7 +6,7 @@
 #include <string>
 
 #include "agent/supervisor/fd.h"
-#include "agent/supervisor/receive/installed_paths.h"
+#include "agent/supervisor/receive/installed.h"
 #include "engine/core/record/manifest.h"
 
 namespace paceline::receive {

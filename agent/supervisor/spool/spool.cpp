@@ -11,7 +11,7 @@
 #include <cstring>
 
 #include "agent/supervisor/supervise/notice.h"
-#include "agent/supervisor/supervise/watch.h"
+#include "agent/supervisor/supervise/client.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 

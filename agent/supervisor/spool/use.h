@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "agent/supervisor/agent_paths.h"
+
 namespace paceline::spool {
 
 struct SpoolUse {
@@ -18,5 +20,11 @@ struct SpoolUse {
 // One for each folder below `runsFolder`, readable or not.
 std::vector<SpoolUse> spoolUse(const std::string& runsFolder, const std::function<bool(const std::string& run)>& active);
 std::string toJson(const std::vector<SpoolUse>& uses);  // {"runs": [{"run", "bytes", "active", "ended_utc"}], "bytes"}
+
+// `paceline-agent spools` and `paceline-agent forget`: asked of the supervisor, which is started when none runs (and ends when idle).
+// Throw Error{kHost, kFile}.
+std::string spoolsJson(const AgentPaths& paths);                              // spool_use.h
+std::string dropCheckpoints(const AgentPaths& paths, const std::string& run);  // {"freed_bytes": n}; none is no error
+std::string forgetRuns(const AgentPaths& paths, const std::string& runOrEnded);  // a run, or "--ended": {"runs": [...], "freed_bytes": n}
 
 }  // namespace paceline::spool

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "agent/supervisor/fd.h"
-#include "engine/core/base/line_splitter.h"
 #include "agent/supervisor/supervise/run.h"
-#include "agent/supervisor/supervise/watch.h"
+#include "engine/core/base/line_splitter.h"
+#include "engine/core/base/clock.h"
 
 namespace paceline::supervise {
 

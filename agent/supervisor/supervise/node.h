@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,10 +15,19 @@
 #include "agent/supervisor/fd.h"
 #include "engine/core/base/line_splitter.h"
 #include "agent/supervisor/spool/spool.h"
-#include "agent/supervisor/supervise/watch.h"
+#include "engine/core/base/clock.h"
 #include "engine/core/record/event.h"
 
 namespace paceline::supervise {
+
+// A file descriptor in the supervisor's poll loop, with its handler.
+struct Watch {
+  int fd = -1;
+  short events = 0;                   // POLLIN, POLLOUT
+  std::function<void(short)> ready;   // gets revents; must not destroy what is watched
+};
+
+using Watches = std::vector<Watch>;
 
 constexpr const char* kNodeVariable = "PACELINE_NODE";  // "RUN/NODE@FOLDER" in the environment of a node and all it starts
 constexpr std::size_t kMaxEventLine = 1 << 20;

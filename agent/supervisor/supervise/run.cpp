@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "agent/supervisor/supervise/notice.h"
 #include "agent/supervisor/contain/processes.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/supervisor/probe/host_load.h"
+#include "agent/supervisor/probe/facts.h"
 #include "agent/supervisor/supervise/node.h"
 #include "agent/supervisor/spool/run_folder.h"
 

@@ -21,7 +21,6 @@
 
 #include "agent/supervisor/contain/processes.h"
 #include "agent/supervisor/supervise/requests.h"
-#include "engine/core/base/error.h"
 
 namespace paceline::supervise {
 namespace {

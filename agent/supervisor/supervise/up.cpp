@@ -15,7 +15,7 @@
 #include <iostream>
 #include <optional>
 
-#include "agent/supervisor/contain/guard.h"
+#include "agent/supervisor/contain/containment.h"
 #include "agent/supervisor/supervise/supervisor.h"
 #include "engine/core/base/error.h"
 

@@ -5,13 +5,13 @@
 #include <memory>
 
 #include "app/cli/command.h"
-#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "app/cli/console.h"
 #include "app/cli/results/documents.h"
 #include "app/cluster/run/run_controller.h"
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 #include "engine/core/base/text.h"
 #include "engine/core/spec/schema.h"
 

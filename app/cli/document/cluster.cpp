@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "app/cli/command.h"
-#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "app/cli/console.h"
 #include "app/cli/document/experiment_file.h"
 #include "app/cluster/interop/ecl_files.h"

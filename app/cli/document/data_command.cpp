@@ -11,7 +11,7 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/hosts/parts.h"
-#include "app/cli/runs/interrupt.h"
+#include "app/cli/runs/followed_runs.h"
 #include "app/cluster/deploy/download.h"
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/worker/worker_answer.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/cli/console.h"
-#include "app/cluster/worker/spec_check.h"
+#include "app/cluster/worker/spec_document.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::cli {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/cli/command.h"
-#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "app/cli/results/documents.h"
 #include "app/cli/document/experiment_file.h"
 #include "app/cluster/run/run_controller.h"

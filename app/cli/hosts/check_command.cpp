@@ -9,7 +9,7 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/hosts/parts.h"
-#include "app/cli/runs/interrupt.h"
+#include "app/cli/runs/followed_runs.h"
 #include "app/cli/terminal_prompts.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"

@@ -4,6 +4,9 @@
 #include <iostream>
 #include <thread>
 
+#include <CLI/CLI.hpp>
+
+#include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "engine/core/base/error.h"
 
@@ -85,6 +88,17 @@ std::string worstWord(const std::vector<check::CheckLine>& lines) {
   if (has(check::CheckState::kBad)) return check::checkStateName(check::CheckState::kBad);
   if (has(check::CheckState::kWarning)) return check::checkStateName(check::CheckState::kWarning);
   return has(check::CheckState::kGood) ? check::checkStateName(check::CheckState::kGood) : "not checked";
+}
+
+// paceline hosts ...: the machines a spec may name.
+void addHostsCommand(CLI::App& app, Shared& shared) {
+  CLI::App* hosts = app.add_subcommand("hosts", "The hosts that a spec may name: \"local\" is always there, the others are in $PACELINE_HOSTS or the user's configuration.");
+  hosts->require_subcommand(1);
+  addHostsListCommands(*hosts, shared);
+  addHostsBookCommands(*hosts, shared);
+  addHostsCheckCommands(*hosts, shared);
+  addHostsDeployCommands(*hosts, shared);
+  addHostsPlaceCommand(*hosts, shared);
 }
 
 }  // namespace paceline::cli

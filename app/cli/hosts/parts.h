@@ -11,7 +11,7 @@
 #include "app/cluster/hosts/host_registry.h"
 #include "app/cluster/check/host_check.h"
 #include "app/cluster/hosts/facts.h"
-#include "engine/core/base/bytes_text.h"
+#include "engine/core/base/text.h"
 
 namespace CLI {
 class App;

@@ -8,7 +8,6 @@
 #include <iostream>
 #include <memory>
 
-#include "app/cli/beside.h"
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cli/command.h"
 #include "app/cli/console.h"

@@ -4,13 +4,13 @@
 #include <memory>
 
 #include "app/cli/runs/chosen_runs.h"
-#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "app/cli/runs/followed_runs.h"
 #include "app/cli/command.h"
 #include "app/cli/results/documents.h"
 #include "app/cli/document/experiment_file.h"
 #include "app/cluster/run/run_controller.h"
-#include "app/cluster/worker/spec_check.h"
+#include "app/cluster/worker/spec_document.h"
 #include "engine/core/base/error.h"
 #include "engine/core/record/state_table.h"
 #include "engine/core/spec/suite.h"

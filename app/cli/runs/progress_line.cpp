@@ -7,7 +7,7 @@
 
 #include "app/cli/console.h"
 #include "engine/core/base/error.h"
-#include "engine/core/base/steady_seconds.h"
+#include "engine/core/base/clock.h"
 
 namespace paceline::cli {
 namespace {

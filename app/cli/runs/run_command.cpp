@@ -10,7 +10,7 @@
 #include "app/cli/results/documents.h"
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cli/runs/followed_runs.h"
-#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::cli {

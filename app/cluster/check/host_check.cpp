@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cluster/hosts/data_address.h"
+#include "app/cluster/hosts/access.h"
 #include "app/cluster/check/tools.h"
 #include "app/cluster/hosts/command.h"
 #include "app/cluster/hosts/facts.h"
@@ -14,7 +14,6 @@
 #include "engine/core/base/error.h"
 #include "engine/core/record/event.h"
 #include "engine/core/base/text.h"
-#include "engine/core/base/utc_text.h"
 
 namespace paceline::check {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cluster/deploy/elf_needs.h"
+#include "app/cluster/deploy/elf.h"
 #include "app/cluster/check/host_check.h"
 
 namespace paceline::check {

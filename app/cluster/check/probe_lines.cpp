@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cluster/check/judge.h"
-#include "engine/core/base/bytes_text.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <mutex>
 
-#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "app/cluster/deploy/deployment.h"
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/hosts/command.h"

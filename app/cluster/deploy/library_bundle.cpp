@@ -8,8 +8,6 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "app/cluster/deploy/elf_file.h"
-#include "app/cluster/deploy/elf_stand_in.h"
 #include "app/cluster/hosts/local_process.h"
 #include "engine/core/base/error.h"
 

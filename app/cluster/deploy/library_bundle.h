@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/cluster/deploy/files.h"
-#include "app/cluster/deploy/elf_needs.h"
+#include "app/cluster/deploy/elf.h"
 
 namespace paceline::deploy {
 

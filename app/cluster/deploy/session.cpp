@@ -1,15 +1,22 @@
 #include "app/cluster/deploy/session.h"
 
+#include <algorithm>
+#include <elf.h>
+#include <iterator>
+#include <string_view>
+
 #include <zstd.h>
 
-#include <algorithm>
-
-#include "app/cluster/deploy/agent.h"
+#include "app/cluster/deploy/elf.h"
+#include "app/cluster/hosts/command.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
+#include "engine/core/base/hash.h"
 #include "engine/core/base/text.h"
 #include "engine/core/json/fields.h"
 
 namespace paceline::deploy {
+
 namespace {
 
 constexpr double kAnswerSeconds = 300;  // placing hashes what was sent; a worker on a slow disk takes its time to start
@@ -173,6 +180,97 @@ void DeploySession::place(const std::string& version, const std::string& part, c
   began_ = std::chrono::steady_clock::now();
   for (const Missing& one : missing) send(files.manifest.files[one.index], files.sources[one.index], one.have);
   if (!expect().contains("placed")) refuse("it does not say that the files are in their place");
+}
+
+namespace {
+
+// What follows comes as arguments, never as text of a script. The marks tell our lines from what a login shell may print.
+constexpr const char* kLook = R"sh(LC_ALL=C; export LC_ALL; umask 077
+folder=${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/paceline
+echo "paceline-system $(uname -s) $(uname -m)"
+echo "paceline-folder $folder"
+if test -x "$folder/agents/$1/paceline-agent"; then echo "paceline-there"; fi)sh";
+
+constexpr const char* kReceive = R"sh(LC_ALL=C; export LC_ALL; umask 077
+to=$1/agents/$2
+part=$to/part.$$
+mkdir -p "$to" || exit 1
+trap 'rm -f "$part"' EXIT
+trap 'exit 1' HUP INT TERM
+cat > "$part" || exit 1
+chmod 700 "$part" || exit 1
+"$part" hash "$part" > "$part.sum" || { code=$?; rm -f "$part.sum"; echo "paceline-refused $code"; exit 1; }
+read -r sum < "$part.sum"
+rm -f "$part.sum"
+if test "$sum" != "$2"; then echo "paceline-differs"; exit 1; fi
+mv -f "$part" "$to/paceline-agent" && echo "paceline-placed")sh";
+
+constexpr const char* kStart = R"sh(folder=${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/paceline
+agent=$folder/agents/$1/paceline-agent
+test -x "$agent" || exit 127
+shift
+exec "$agent" "$@")sh";
+
+// What follows `mark` on its line; nullptr: no such line.
+const std::string* marked(const hosts::CommandResult& result, std::string_view mark) {
+  const auto line = std::find_if(result.lines.begin(), result.lines.end(), [&](const std::string& l) { return l.starts_with(mark); });
+  return line == result.lines.end() ? nullptr : &*line;
+}
+
+std::string ownSystem(const std::string& program) {
+  const int machine = readElf(program).machine;
+  return machine == EM_X86_64 ? "Linux x86_64" : machine == EM_AARCH64 ? "Linux aarch64" : strCat("Linux on ELF machine ", machine);
+}
+
+std::string bytesOf(const std::string& path) {
+  auto bytes = fileText(path);
+  if (!bytes || bytes->empty()) throw Error(Errc::kFile, strCat("cannot read ", path));
+  return std::move(*bytes);
+}
+
+void sendAgent(hosts::Host& host, const std::string& folder, const std::string& id) {
+  const std::string bytes = bytesOf(hosts::localProgram("paceline-agent"));
+  const hosts::CommandResult sent = hosts::runOn(host, {"sh", "-c", kReceive, "sh", folder, id}, {.input = &bytes});
+  if (marked(sent, "paceline-placed") != nullptr) return;
+  if (const std::string full = noSpaceSentence(sent.end.errors, folder, static_cast<std::int64_t>(bytes.size())); !full.empty())
+    throw Error(Errc::kNoSpace, strCat(host.name(), ": ", full));
+  if (marked(sent, "paceline-differs") != nullptr)
+    throw Error(Errc::kHost, strCat(host.name(), ": paceline-agent arrived with another SHA-256 in ", folder, "; try again"));
+  if (marked(sent, "paceline-refused") != nullptr)
+    throw Error(Errc::kHost, strCat(host.name(), ": programs cannot be started in ", folder, " (", sent.said(),
+                                    "); set XDG_CACHE_HOME in this host's env to a folder on a disk that is not mounted noexec"));
+  throw Error(Errc::kHost, strCat(host.name(), ": cannot put paceline-agent into ", folder, ": ", sent.said()));
+}
+
+}  // namespace
+
+std::string noSpaceSentence(const std::string& errors, const std::string& folder, std::int64_t bytes) {
+  if (errors.find("No space left on device") != std::string::npos)
+    return strCat("the disk of ", folder, " is full; ", bytesText(bytes), " are needed");
+  if (errors.find("quota exceeded") != std::string::npos)
+    return strCat("the quota of the disk of ", folder, " is used up; ", bytesText(bytes), " are needed");
+  return "";
+}
+
+std::string agentId() { return sha256OfFile(hosts::localProgram("paceline-agent")); }
+
+std::vector<std::string> agentCommand(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command = {"sh", "-c", kStart, "sh", agentId()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+std::string deployAgent(hosts::Host& host) {
+  const std::string program = hosts::localProgram("paceline-agent"), id = agentId();
+  const hosts::CommandResult looked = hosts::runOn(host, {"sh", "-c", kLook, "sh", id});
+  const std::string* system = marked(looked, "paceline-system ");
+  const std::string* place = marked(looked, "paceline-folder ");
+  if (system == nullptr || place == nullptr) throw Error(Errc::kHost, strCat(host.name(), ": its shell does not answer as a POSIX shell: ", looked.said()));
+  const std::string theirs = system->substr(system->find(' ') + 1), ours = ownSystem(program), folder = place->substr(place->find(' ') + 1);
+  if (theirs != ours)
+    throw Error(Errc::kHost, strCat(host.name(), ": it is a ", theirs, " machine, and our programs are built for ", ours));
+  if (marked(looked, "paceline-there") == nullptr) sendAgent(host, folder, id);
+  return strCat(folder, "/agents/", id, "/paceline-agent");
 }
 
 }  // namespace paceline::deploy

@@ -15,6 +15,7 @@
 
 #include "app/cluster/deploy/deployment.h"
 #include "app/cluster/deploy/files.h"
+#include "app/cluster/hosts/host.h"
 
 namespace paceline::deploy {
 
@@ -55,5 +56,14 @@ class DeploySession {
   DeployProgress progress_;
   std::chrono::steady_clock::time_point began_;
 };
+
+// The agent on a host: its place there, and its upload with nothing but a shell. See deployment.h for threads and failures.
+std::string agentId();  // SHA-256 of our paceline-agent
+
+// A command for Host::start: our agent, at its place below the host's cache folder, with these arguments. Exit code 127: it is not there.
+std::vector<std::string> agentCommand(const std::vector<std::string>& arguments);
+
+// "" or the sentence for a full disk or a used-up quota that `errors` (of a tool in the C locale) tells of.
+std::string noSpaceSentence(const std::string& errors, const std::string& folder, std::int64_t bytes);
 
 }  // namespace paceline::deploy

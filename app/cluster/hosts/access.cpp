@@ -1,12 +1,15 @@
 #include "app/cluster/hosts/access.h"
 
 #include <algorithm>
+#include <arpa/inet.h>
+#include <netdb.h>
 
 #include "app/cluster/slurm/host.h"
 #include "app/cluster/ssh/session.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::hosts {
+
 namespace {
 
 // The entry behind its jump hosts, nearest first. HostRegistry::put refuses circles; a file written by hand may have one.
@@ -29,6 +32,83 @@ std::unique_ptr<Host> openHost(const HostRegistry& book, const std::string& name
   if (entry.kind == "local") return localHost(entry.name, entry.env);
   if (entry.kind == "slurm") return slurm::slurmHost(entry, entry.address.empty() ? localHost(entry.name, entry.env) : ssh::sshHost(hopsTo(book, entry), prompts), prompts);
   return ssh::sshHost(hopsTo(book, entry), prompts);
+}
+
+// What runs use of host_access.h: connect, deploy, and where the nodes shall listen.
+namespace {
+
+// "sending libtorch_cpu.so: 12.0 of 66.0 MB, 9.1 MB/s"
+std::string progressText(const deploy::DeployProgress& progress) {
+  constexpr double kMegabyte = 1e6;
+  const auto megabytes = [](double bytes) { return static_cast<double>(static_cast<std::int64_t>(bytes / kMegabyte * 10)) / 10; };
+  return strCat("sending ", progress.file, ": ", megabytes(static_cast<double>(progress.bytesDone)), " of ",
+                megabytes(static_cast<double>(progress.bytesTotal)), " MB, ", megabytes(progress.rateBytesPerSecond), " MB/s");
+}
+
+deploy::DeployOptions deployOptions(const HostEntry& entry, const HostNeeds& needs, const std::function<void(const std::string&, const deploy::DeployProgress&)>& onProgress) {
+  deploy::DeployOptions options{.datasets = needs.datasets, .libraries = entry.libraries, .onProgress = {}, .stop = needs.stop};
+  options.onProgress = [name = entry.name, tell = needs.onProgress, onProgress](const deploy::DeployProgress& progress) {
+    const double total = static_cast<double>(progress.bytesTotal);
+    if (tell) tell(progressText(progress), total > 0 ? static_cast<double>(progress.bytesDone) / total : 0);
+    if (onProgress) onProgress(name, progress);
+  };
+  return options;
+}
+
+// Passes prompts on; waits are told to whoever watches this opening, and end when it is given up.
+class WatchedPrompts final : public CredentialPrompts {
+ public:
+  WatchedPrompts(CredentialPrompts& asked, const HostNeeds& needs) : asked_(asked), needs_(needs) {}
+  std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) override { return asked_.secret(host, prompt, echo); }
+  bool acceptKey(const HostKeyPrompt& question) override { return asked_.acceptKey(question); }
+  bool mayWait(const std::string& host, const std::string& why) override {
+    if (needs_.onProgress) needs_.onProgress(why, 0);
+    return asked_.mayWait(host, why) && !needs_.stop.stop_requested();
+  }
+
+ private:
+  CredentialPrompts& asked_;
+  const HostNeeds& needs_;
+};
+
+}  // namespace
+
+HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts, std::function<void(const std::string&, const deploy::DeployProgress&)> onProgress) {
+  return [book = std::move(book), &prompts, onProgress = std::move(onProgress)](const std::string& name, const HostNeeds& needs) -> ReadyHost {
+    const HostEntry& entry = book.require(name);
+    if (entry.kind == "local") {  // our own programs, beside the running one
+      for (const char* program : {"paceline-agent", "paceline-server", "paceline-worker"}) localProgram(program);
+      return {.host = localHost(name, entry.env), .installation = localInstallation(), .dataAddress = dataAddressOf(entry)};
+    }
+    if (needs.onProgress) needs.onProgress("connecting", 0);
+    WatchedPrompts watched(prompts, needs);
+    auto host = openHost(book, name, watched);
+    if (needs.onProgress) needs.onProgress("looking at the installed files", 0);
+    Installation installation = deploy::deploy(*host, deployOptions(entry, needs, onProgress));
+    std::string address = entry.kind == "slurm" && entry.dataAddress.empty() ? slurm::slurmDataAddress(*host) : dataAddressOf(entry);
+    return {.host = std::move(host), .installation = std::move(installation), .dataAddress = std::move(address)};
+  };
+}
+
+namespace {
+
+// The IP that a name stands for; "": none, or it needs ~/.ssh/config to be understood.
+std::string resolved(const std::string& name) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (name.empty() || ::getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0) return "";
+  char text[INET6_ADDRSTRLEN] = "";
+  const int failed = ::getnameinfo(found->ai_addr, found->ai_addrlen, text, sizeof text, nullptr, 0, NI_NUMERICHOST);
+  ::freeaddrinfo(found);
+  return failed == 0 ? text : "";
+}
+
+}  // namespace
+
+std::string dataAddressOf(const HostEntry& entry) {
+  if (!entry.dataAddress.empty() || entry.name == "local") return entry.dataAddress;
+  return entry.kind == "local" ? "127.0.0.1" : resolved(entry.address);
 }
 
 }  // namespace paceline::hosts

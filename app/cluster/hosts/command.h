@@ -1,8 +1,10 @@
 // One command on a host, to its end. Used by the thread that uses the host.
 #pragma once
 
+#include <map>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cluster/hosts/host.h"
@@ -23,5 +25,16 @@ struct CommandOptions {
 
 // Throws Error{kHost}: it cannot be started, the connection is lost, it hangs; Error{kStopped} on request.
 CommandResult runOn(Host& host, const std::vector<std::string>& command, const CommandOptions& options = {});
+
+// The one way from an argument list to the text that a login shell on the other side gets. Pure, any thread.
+// One word, taken literally by sh, bash, dash, ksh, zsh and fish whatever its bytes 1..255 are (by csh too, if it has no newline).
+// Throws Error{kUsage} for a NUL.
+std::string shellQuote(std::string_view word);
+
+// `exec env NAME=VALUE... program arguments...`: exec, so that signals and exit codes are the program's own.
+std::string shellCommand(const std::vector<std::string>& command, const std::map<std::string, std::string>& env = {});
+
+// Sends every byte to `host` and back. "" when all arrive, else a sentence that says what to change.
+std::string quotingProblem(Host& host);
 
 }  // namespace paceline::hosts

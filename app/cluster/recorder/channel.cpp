@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-#include "engine/core/base/steady_seconds.h"
+#include "engine/core/base/clock.h"
 
 namespace paceline::recorder {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/cluster/recorder/protocol.h"
 #include "app/cluster/recorder/service.h"
 #include "app/cluster/recorder/start.h"
-#include "engine/core/base/steady_seconds.h"
+#include "engine/core/base/clock.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::recorder {

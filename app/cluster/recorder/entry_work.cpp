@@ -2,7 +2,7 @@
 
 #include "app/cluster/recorder/progress_fold.h"
 #include "app/cluster/recorder/protocol.h"
-#include "engine/core/base/steady_seconds.h"
+#include "engine/core/base/clock.h"
 
 namespace paceline::recorder {
 namespace {

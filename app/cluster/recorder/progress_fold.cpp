@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/base/steady_seconds.h"
+#include "engine/core/base/clock.h"
 #include "storage/summary/summary.h"
 
 namespace paceline::recorder {

@@ -4,7 +4,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/secret.h"
-#include "engine/core/base/steady_seconds.h"
+#include "engine/core/base/clock.h"
 #include "engine/core/base/text.h"
 
 namespace paceline::recorder {

@@ -8,7 +8,6 @@
 
 #include "app/cluster/hosts/host_registry.h"
 #include "app/cluster/run/launch_plan.h"
-#include "engine/core/json/json_text.h"
 #include "storage/store/store.h"
 
 namespace paceline::recorder {

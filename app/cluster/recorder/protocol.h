@@ -6,7 +6,7 @@
 
 #include "app/cluster/recorder/client.h"
 #include "engine/core/base/error.h"
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::recorder {
 

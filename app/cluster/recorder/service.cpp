@@ -10,7 +10,7 @@
 
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/recorder/schedule.h"
-#include "engine/core/base/steady_seconds.h"
+#include "engine/core/base/clock.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::recorder {

@@ -16,7 +16,7 @@
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/recorder/service.h"
 #include "engine/core/base/error.h"
-#include "engine/core/base/steady_seconds.h"
+#include "engine/core/base/clock.h"
 
 extern char** environ;
 

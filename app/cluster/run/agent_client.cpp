@@ -1,11 +1,9 @@
 #include "app/cluster/run/agent_client.h"
 
 #include "app/cluster/run/run_keys.h"
-#include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 #include "engine/core/base/secret.h"
-#include "engine/core/base/steady_seconds.h"
-#include "engine/core/record/event_json.h"
+#include "engine/core/base/clock.h"
 
 namespace paceline::run {
 namespace {

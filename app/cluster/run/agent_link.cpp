@@ -5,7 +5,7 @@
 
 #include "app/cluster/run/run_keys.h"
 #include "engine/core/base/error.h"
-#include "engine/core/base/steady_seconds.h"
+#include "engine/core/base/clock.h"
 
 namespace paceline::run {
 namespace {

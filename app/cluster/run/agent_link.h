@@ -17,7 +17,7 @@
 
 #include "app/cluster/run/agent_client.h"
 #include "app/cluster/run/link_times.h"
-#include "app/cluster/hosts/ready_host.h"
+#include "app/cluster/hosts/access.h"
 
 namespace paceline::run {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cluster/run/agent_client.h"
-#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "app/cluster/hosts/command.h"
 #include "app/cluster/run/run_row.h"
 #include "app/cluster/run/run_session.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/cluster/run/link_times.h"
-#include "app/cluster/hosts/ready_host.h"
+#include "app/cluster/hosts/access.h"
 #include "app/cluster/run/recorder.h"
 #include "engine/core/spec/catalog.h"
 #include "engine/core/spec/run_spec.h"

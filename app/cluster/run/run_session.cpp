@@ -1,12 +1,11 @@
 #include "app/cluster/run/run_session.h"
 
 #include <filesystem>
-#include <set>
 
 #include "app/cluster/run/run_keys.h"
 #include "engine/core/base/error.h"
-#include "engine/core/base/steady_seconds.h"
-#include "storage/store/copied_records.h"
+#include "engine/core/base/clock.h"
+#include "storage/store/store.h"
 
 namespace paceline::run {
 namespace {

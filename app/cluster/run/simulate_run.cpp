@@ -1,14 +1,14 @@
 // A run in virtual time: `paceline-worker simulate` does it, this records what it says.
 #include <nlohmann/json.hpp>
 
-#include "app/cluster/worker/catalog_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "app/cluster/hosts/local_process.h"
 #include "app/cluster/run/run_controller.h"
 #include "app/cluster/run/run_ending.h"
 #include "app/cluster/run/run_row.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
-#include "engine/core/record/event_json.h"
+#include "engine/core/record/event.h"
 
 namespace paceline::run {
 namespace {

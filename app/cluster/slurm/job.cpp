@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "app/cluster/hosts/command.h"
-#include "app/cluster/hosts/shell_quote.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "app/cluster/ssh/error.h"
-#include "app/cluster/ssh/socket.h"
+#include "app/cluster/ssh/tunnel.h"
 
 namespace paceline::ssh {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "app/cluster/ssh/socket.h"
+#include "app/cluster/ssh/tunnel.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::ssh {

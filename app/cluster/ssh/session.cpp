@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include "app/cluster/hosts/shell_quote.h"
+#include "app/cluster/hosts/command.h"
 #include "app/cluster/ssh/config.h"
 #include "app/cluster/ssh/connection.h"
 #include "app/cluster/ssh/error.h"
 #include "app/cluster/ssh/known_hosts.h"
 #include "app/cluster/ssh/login.h"
 #include "app/cluster/ssh/process.h"
-#include "app/cluster/ssh/socket.h"
 #include "app/cluster/ssh/tunnel.h"
 
 namespace paceline::ssh {

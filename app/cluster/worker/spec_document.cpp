@@ -1,5 +1,8 @@
 #include "app/cluster/worker/spec_document.h"
 
+#include "app/cluster/hosts/host_registry.h"
+#include "engine/core/base/error.h"
+
 namespace paceline::worker {
 
 OrderedJson documentOf(const std::string& text) {
@@ -25,5 +28,16 @@ OrderedJson& nodesOf(OrderedJson& document) {
 }
 
 std::string textOf(const OrderedJson& document) { return dumped(document, 2) + "\n"; }
+
+ParsedSpec checkedSpec(const RunSpec& spec, const Catalog& catalog) {
+  try {
+    return validate(spec, catalog, hosts::HostRegistry::load(hosts::HostRegistry::defaultPath()).names());
+  } catch (const Error& unreadable) {
+    ParsedSpec checked = validate(spec, catalog, spec.hosts());
+    for (std::size_t i = 0; i < spec.nodes.size(); ++i)
+      if (spec.nodes[i].host != "local") checked.findings.push_back({strCat("/nodes/", i, "/host"), unreadable.what()});
+    return checked;
+  }
+}
 
 }  // namespace paceline::worker

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/core/json/json_text.h"
+#include "engine/core/spec/catalog.h"
 
 namespace paceline::worker {
 
@@ -16,5 +17,9 @@ OrderedJson& runOf(OrderedJson& document);
 OrderedJson& nodesOf(OrderedJson& document);
 
 std::string textOf(const OrderedJson& document);  // two blanks indented
+
+// Findings of a document before its run, the same for window and terminal. Any thread; reads hosts.json.
+// validate() with the hosts of the default book; a book that cannot be read is a finding of every node that is not on this computer.
+ParsedSpec checkedSpec(const RunSpec& spec, const Catalog& catalog);
 
 }  // namespace paceline::worker

@@ -5,10 +5,32 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/record/label_counts.h"
+#include "engine/core/spec/catalog.h"
+#include "engine/core/spec/run_spec.h"
+
 namespace paceline::worker {
 
 // All of its stdout, after `input` on its stdin. `worker` is the program's path. Throws Error{kHost} with what it said when it fails or takes longer than `seconds`.
 std::string workerAnswer(const std::string& worker, const std::vector<std::string>& arguments, double seconds, std::stop_token stop = {},
                          const std::string& input = {});
+
+// The catalogue of a host's worker program, kept in the cache folder so that asking again takes milliseconds.
+// Describes `worker` (a path on this computer). What it said is reused while the program, the installed packages, the folders that hold
+// data sets and the current folder are the same. Throws Error{kHost} with what it said.
+Catalog describeWorker(const std::string& worker);
+Catalog describeLocal();  // of the worker program beside this one
+
+// A document's division of the training set among workers, computed by the worker program on this computer. Any thread.
+struct SplitCounts {
+  std::vector<std::string> workers;  // ids by rank
+  std::vector<LabelCounts> counts;   // of each
+  bool operator==(const SplitCounts&) const = default;
+};
+
+// Throws Error{kHost} with the worker's own sentence where there is no such split; gives up when asked to stop.
+SplitCounts splitOfSpec(const RunSpec& spec, const std::stop_token& stop = {});
+
+SplitCounts parseSplit(const std::string& text);  // throws Error{kFormat}
 
 }  // namespace paceline::worker

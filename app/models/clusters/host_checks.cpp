@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "app/models/background.h"
-
 namespace paceline::clusters {
 namespace {
 

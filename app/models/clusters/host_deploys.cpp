@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "app/models/background.h"
 #include "app/models/words.h"
-#include "engine/core/base/steady_seconds.h"
+#include "engine/core/base/clock.h"
 
 namespace paceline::clusters {
 namespace {

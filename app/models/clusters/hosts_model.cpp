@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "app/models/background.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/models/background.h"
-
 namespace paceline::clusters {
 
 LinksModel::LinksModel(HostsModel& hosts, GuiPrompts& prompts, QObject* parent) : QObject(parent), hosts_(hosts), prompts_(prompts) {

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/models/background.h"
 #include "storage/store/store.h"
 
 namespace paceline::compare {

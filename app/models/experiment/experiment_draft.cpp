@@ -4,7 +4,7 @@
 
 #include <QStringList>
 
-#include "app/cluster/worker/spec_check.h"
+#include "app/cluster/worker/spec_document.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::experiment {

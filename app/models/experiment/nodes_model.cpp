@@ -5,7 +5,7 @@
 
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
-#include "engine/core/spec/field_info.h"
+#include "engine/core/spec/schema.h"
 
 namespace paceline::experiment {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/models/background.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
 

@@ -10,7 +10,7 @@
 #include <QObject>
 #include <QTimer>
 
-#include "app/cluster/worker/split_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "app/models/experiment/experiment_draft.h"
 #include "app/models/task_queue.h"
 

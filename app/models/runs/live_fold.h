@@ -9,7 +9,7 @@
 
 #include "engine/core/spec/run_spec.h"
 #include "storage/store/records.h"
-#include "storage/summary/traffic.h"
+#include "storage/summary/summary_curves.h"
 
 namespace paceline::runs {
 

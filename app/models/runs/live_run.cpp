@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <memory>
 #include <utility>
 
-#include "app/models/background.h"
 #include "storage/store/store.h"
 
 namespace paceline::runs {

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "app/figures/figure.h"
-#include "app/models/background.h"
 #include "app/models/words.h"
 #include "storage/store/store.h"
 #include "storage/summary/summary.h"

@@ -9,7 +9,7 @@
 #include "app/ui/clusters/host_commands.h"
 #include "app/ui/clusters/host_form.h"
 #include "app/ui/clusters/host_import_pane.h"
-#include "app/ui/clusters/host_marks.h"
+#include "app/ui/clusters/host_check_list.h"
 #include "app/ui/clusters/host_pane.h"
 #include "app/ui/clusters/link_matrix.h"
 

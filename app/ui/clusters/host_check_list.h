@@ -10,6 +10,8 @@
 #include <QWidget>
 
 #include "app/cluster/check/host_check.h"
+#include "app/models/clusters/hosts_model.h"
+#include "app/ui/widgets/state_mark.h"
 
 namespace paceline::clusters {
 
@@ -28,5 +30,9 @@ class HostCheckList : public QWidget {
   QVBoxLayout* column_;
   std::vector<CheckRow*> rows_;
 };
+
+// States of hosts and of their checks as icon, word and colour. GUI thread.
+widgets::StateMark standingMark(HostStanding standing);
+widgets::StateMark checkMark(check::CheckState state);
 
 }  // namespace paceline::clusters

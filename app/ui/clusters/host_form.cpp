@@ -2,10 +2,8 @@
 
 #include <QCompleter>
 
-#include "app/models/background.h"
 #include "app/models/clusters/host_target.h"
 #include "app/models/words.h"
-#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/field.h"
 
 namespace paceline::clusters {

@@ -3,7 +3,7 @@
 #include <QFileDialog>
 #include <QHeaderView>
 
-#include "app/models/background.h"
+#include "app/models/task_queue.h"
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/page.h"

@@ -4,11 +4,8 @@
 
 #include "app/models/clusters/host_checks.h"
 #include "app/models/words.h"
-#include "app/ui/widgets/controls.h"
 #include "app/ui/clusters/host_check_list.h"
-#include "app/ui/clusters/host_disk_card.h"
-#include "app/ui/clusters/host_facts_card.h"
-#include "app/ui/clusters/host_marks.h"
+#include "app/ui/clusters/host_cards.h"
 
 namespace paceline::clusters {
 namespace {

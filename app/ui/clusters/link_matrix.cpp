@@ -9,7 +9,6 @@
 #include <QToolTip>
 
 #include "app/models/words.h"
-#include "app/ui/widgets/icons.h"
 
 namespace paceline::clusters {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/ui/experiment/ending_section.h"
+#include "app/ui/experiment/sections.h"
 
 #include "app/ui/widgets/controls.h"
 

@@ -6,14 +6,10 @@
 #include <QVBoxLayout>
 
 #include "app/ui/widgets/controls.h"
-#include "app/ui/experiment/ending_section.h"
-#include "app/ui/widgets/form_table.h"
-#include "app/ui/experiment/groups_section.h"
-#include "app/ui/experiment/method_section.h"
+#include "app/ui/experiment/sections.h"
+#include "app/ui/widgets/field.h"
 #include "app/ui/experiment/placement_bar.h"
 #include "app/ui/experiment/placement_board.h"
-#include "app/ui/experiment/problem_section.h"
-#include "app/ui/experiment/topology_section.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::experiment {

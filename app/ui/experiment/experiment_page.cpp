@@ -10,10 +10,10 @@
 #include <QSplitter>
 
 #include "app/models/words.h"
-#include "app/cluster/worker/split_source.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/experiment/experiment_form.h"
-#include "app/ui/widgets/json_editor.h"
+#include "app/ui/widgets/field.h"
 
 namespace paceline::experiment {
 namespace {

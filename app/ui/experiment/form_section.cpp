@@ -4,7 +4,7 @@
 
 #include "app/ui/widgets/controls.h"
 #include "engine/core/base/error.h"
-#include "engine/core/spec/field_info.h"
+#include "engine/core/spec/schema.h"
 
 namespace paceline::experiment {
 namespace {

@@ -1,10 +1,10 @@
-#include "app/ui/experiment/groups_section.h"
+#include "app/ui/experiment/sections.h"
 
 #include <QHeaderView>
 #include <QTableView>
 
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/form_table.h"
+#include "app/ui/widgets/field.h"
 
 namespace paceline::experiment {
 namespace {

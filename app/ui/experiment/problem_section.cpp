@@ -1,4 +1,4 @@
-#include "app/ui/experiment/problem_section.h"
+#include "app/ui/experiment/sections.h"
 
 #include "app/ui/widgets/controls.h"
 #include "app/ui/figure/label_map.h"

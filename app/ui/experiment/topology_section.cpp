@@ -1,4 +1,4 @@
-#include "app/ui/experiment/topology_section.h"
+#include "app/ui/experiment/sections.h"
 
 #include <QFileDialog>
 #include <QHeaderView>
@@ -7,7 +7,7 @@
 
 #include "app/models/experiment/topology_file.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/form_table.h"
+#include "app/ui/widgets/field.h"
 #include "app/ui/experiment/topology_preview.h"
 #include "engine/core/base/error.h"
 

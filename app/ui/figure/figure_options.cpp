@@ -2,8 +2,6 @@
 
 #include <QSettings>
 
-#include "app/ui/widgets/controls.h"
-
 namespace paceline::figure {
 namespace {
 

@@ -8,7 +8,7 @@
 #include <QMouseEvent>
 #include <QTimer>
 
-#include "app/ui/figure/figure_hover.h"
+#include "app/ui/figure/figure_layout.h"
 #include "app/ui/figure/figure_plot.h"
 #include "app/ui/figure/figure_view.h"
 #include "app/models/words.h"

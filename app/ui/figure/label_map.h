@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-#include "app/cluster/worker/split_source.h"
+#include "app/cluster/worker/worker_answer.h"
 
 namespace paceline::figure {
 

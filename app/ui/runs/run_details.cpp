@@ -6,7 +6,6 @@
 
 #include "app/figures/figure.h"
 #include "app/models/words.h"
-#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/state_mark.h"
 
 namespace paceline::runs {

@@ -13,7 +13,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "app/ui/widgets/icons.h"
 #include "app/ui/widgets/theme.h"
 
 namespace paceline::widgets {

@@ -8,7 +8,6 @@
 #include "app/models/words.h"
 #include "app/models/runs/workers_model.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/icons.h"
 
 namespace paceline::widgets {
 namespace {

@@ -4,7 +4,9 @@
 
 #include <QColor>
 #include <QFont>
+#include <QIcon>
 #include <QObject>
+#include <QPixmap>
 #include <QString>
 
 namespace paceline::widgets {
@@ -75,5 +77,10 @@ double contrastRatio(const QColor& a, const QColor& b);
 
 // "#rrggbb" of a token as the theme is now, for rich text.
 QString hex(Token token);
+
+// The outline icons of resources/icons, painted in a token's colour of the moment: a theme switch needs no new icons. GUI thread.
+QIcon icon(const char* name, Token token = Token::kText);
+QPixmap iconPixmap(const char* name, const QColor& colour, int size, double ratio);
+QIcon programIcon();
 
 }  // namespace paceline::widgets

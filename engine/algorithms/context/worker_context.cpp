@@ -1,11 +1,9 @@
 #include "engine/algorithms/context/worker_context.h"
 
-#include <algorithm>
 #include <cmath>
 
-#include "engine/algorithms/context/worker_phase.h"
 #include "engine/core/base/error.h"
-#include "engine/core/record/state_archive.h"
+#include "engine/core/record/state_table.h"
 
 namespace paceline {
 
@@ -123,6 +121,27 @@ RoundRecord WorkerContext::endRound() {
   r.messagesReceived = now.messagesReceived - trafficBefore_.messagesReceived;
   trafficBefore_ = now;
   return r;
+}
+
+Pacer::Pacer(Clock& clock, const Emulate& emulate, Rng rng, double nominalSeconds)
+    : clock_(clock), emulate_(emulate), rng_(rng), nominal_(nominalSeconds) {}
+
+double Pacer::expected(double measured) const {
+  if (virtualTime()) return emulate_.stepSeconds ? *emulate_.stepSeconds : nominal_ * emulate_.slowdown;
+  return emulate_.stepSeconds ? std::max(measured, *emulate_.stepSeconds) : measured * emulate_.slowdown;
+}
+
+double Pacer::stretch(double measured) {
+  double target = expected(measured);
+  if (emulate_.jitter > 0) target *= rng_.uniform(1 - emulate_.jitter, 1 + emulate_.jitter);
+  if (virtualTime()) {
+    clock_.sleepFor(target);
+    return target;
+  }
+  if (target <= measured) return measured;
+  const double began = clock_.now();
+  clock_.sleepFor(target - measured);
+  return measured + (clock_.now() - began);  // what it really took: a sleep may be longer than asked for
 }
 
 }  // namespace paceline

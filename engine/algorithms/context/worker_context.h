@@ -2,6 +2,7 @@
 // and counts samples, so an algorithm contains no instrumentation. Used by the worker's thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -11,7 +12,6 @@
 #include <vector>
 
 #include "engine/algorithms/context/optimizer.h"
-#include "engine/algorithms/context/pacer.h"
 #include "engine/algorithms/context/server_fields.h"
 #include "engine/algorithms/context/statistics.h"
 #include "engine/algorithms/exchange/neighbours.h"
@@ -21,11 +21,33 @@
 #include "engine/comm/transport/fields.h"
 #include "engine/comm/transport/layers.h"
 #include "engine/comm/transport/transport.h"
-#include "engine/core/record/event.h"
+#include "engine/core/base/clock.h"
 #include "engine/core/base/objective.h"
 #include "engine/core/base/rng.h"
+#include "engine/core/record/event.h"
+#include "engine/core/spec/run_spec.h"
 
 namespace paceline {
+
+// Makes a worker behave like a slower device: stretches each step by the spec's slowdown, fixed step time and jitter.
+// In virtual time it alone sets the cost of a step. Used by the worker's thread.
+class Pacer {
+ public:
+  // nominalSeconds > 0: virtual time; a step without step_s costs that many seconds times slowdown.
+  Pacer(Clock& clock, const Emulate& emulate, Rng rng, double nominalSeconds = 0);
+  // A step's compute took `measured` seconds: sleeps for the rest and returns the step's duration in the emulated world.
+  double stretch(double measured);
+  // The same without sleeping and without jitter.
+  double expected(double measured) const;
+  void state(Archive& archive) { rng_.state(archive, "jitter"); }
+  bool virtualTime() const { return nominal_ > 0; }  // measured times then mean nothing
+
+ private:
+  Clock& clock_;
+  Emulate emulate_;
+  Rng rng_;
+  double nominal_;
+};
 
 struct WorkerSetup {
   Objective& objective;
@@ -143,6 +165,41 @@ class WorkerContext {
   Traffic trafficBefore_;
   RoundRecord record_;
   std::map<std::string, double> metrics_;
+};
+
+// How WorkerContext's functions that exchange are timed. Private to worker_*.cpp.
+class WorkerContext::Phase {
+ public:
+  enum Kind { kExchange, kQuery };
+
+  Phase(WorkerContext& ctx, Kind kind)
+      : ctx_(ctx),
+        kind_(kind),
+        began_(ctx.setup_.clock.now()),
+        sendBefore_(ctx.setup_.transport.sendSeconds()),
+        waitBefore_(ctx.setup_.transport.waitSeconds()) {}
+
+  ~Phase() {
+    const double total = ctx_.setup_.clock.now() - began_;
+    RoundRecord& record = ctx_.record_;
+    if (kind_ == kQuery) {
+      record.query += total;
+      return;
+    }
+    const double sent = ctx_.setup_.transport.sendSeconds() - sendBefore_;
+    const double waited = ctx_.setup_.transport.waitSeconds() - waitBefore_;
+    record.send += sent;
+    record.wait += waited;
+    record.receive += std::max(0.0, total - sent - waited);
+  }
+
+  Phase(const Phase&) = delete;
+  Phase& operator=(const Phase&) = delete;
+
+ private:
+  WorkerContext& ctx_;
+  Kind kind_;
+  double began_, sendBefore_, waitBefore_;
 };
 
 }  // namespace paceline

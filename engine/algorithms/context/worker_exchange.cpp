@@ -3,7 +3,6 @@
 #include <set>
 
 #include "engine/algorithms/context/worker_context.h"
-#include "engine/algorithms/context/worker_phase.h"
 #include "engine/core/base/error.h"
 
 namespace paceline {

@@ -19,7 +19,9 @@
 
 #include "engine/comm/transport/transport.h"
 #include "engine/core/base/archive.h"
+#include "engine/core/base/objective.h"
 #include "engine/core/record/event.h"
+#include "engine/core/spec/params.h"
 #include "engine/core/spec/topologies.h"
 
 namespace paceline::exchange {
@@ -111,5 +113,27 @@ class NeighbourExchange {
   std::int64_t round_ = 0;   // the last one in which exchange() was called
   bool left_ = false;
 };
+
+// The parameters that decentralised methods share: when a worker exchanges with its neighbours. Pure functions.
+// "exchange" and "exchange_times", to stand behind a method's own.
+std::vector<ParamSpec> withExchangeParams(std::vector<ParamSpec> own);
+ExchangePlan exchangePlanOf(const Params& params);
+
+// Averaging with neighbours when vectors cross: w <- w + weight * (received - sent). Both ends use the same two vectors, so with equal
+// weights at both ends the mean over all workers stays the same, whenever either end gets to it. Pure functions.
+// 1 / (1 + max(d_i, d_j)) over the graph of the edges that cross at this step (L. Xiao, S. Boyd, S.-J. Kim 2007, time-varying form): both
+// ends agree, rows and columns sum to 1. One crossing at a time is the mean of the two.
+inline Real metropolisWeight(const Crossing& crossing) { return static_cast<Real>(1 / (1 + crossing.contacts)); }
+
+inline void mix(std::span<Real> w, const Crossing& crossing, Real weight) {
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] += weight * (crossing.received[i] - crossing.sent[i]);
+}
+
+// The same for batch-norm statistics alone.
+inline void mixStatistics(std::span<const Block> blocks, std::span<Real> w, const Crossing& crossing, Real weight) {
+  for (const Block& block : blocks)
+    for (std::size_t i = block.offset; !block.trainable && i < block.offset + block.size; ++i)
+      w[i] += weight * (crossing.received[i] - crossing.sent[i]);
+}
 
 }  // namespace paceline::exchange

@@ -12,7 +12,7 @@
 
 #include "engine/algorithms/algorithm.h"
 #include "engine/algorithms/context/optimizer.h"
-#include "engine/algorithms/exchange/sparse_answers.h"
+#include "engine/algorithms/exchange/sparse_push.h"
 #include "engine/comm/transport/message.h"
 
 namespace paceline::exchange {

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "engine/comm/aggregators/aggregator.h"
 
@@ -49,5 +50,19 @@ class EngineAggregator : public Aggregator {
   std::function<void(std::int64_t)> book_;
   bool connected_ = false;
 };
+
+// Gloo over TCP as the engine of an aggregation. It has no authentication and no encryption: it listens on the loopback interface, and
+// validate() keeps it to runs on one host, where any local user could still connect (engine/comm/README.md). One thread; Gloo has one more.
+// It writes to connections that may be closed: the process ignores SIGPIPE, as nodes do.
+// Gloo's classic algorithms. Its halving and doubling is binary blocks where the world is no power of two.
+enum class GlooMethod { kRing, kHalvingDoubling };
+AggregationEngine glooEngine(GlooMethod method);
+
+// NVIDIA's NCCL between CUDA devices as the engine of an aggregation, in builds with PACELINE_CUDA; without, there is none. Vectors lie in
+// host memory, so each mean copies to the device and back. Inside one host, as all foreign engines (aggregation_engine.h).
+enum class NcclMethod { kRing, kTree };  // NCCL's own, by its NCCL_ALGO
+
+// The engines given and, where this program has it, NCCL.
+std::vector<AggregationEngine> withNccl(NcclMethod method, std::vector<AggregationEngine> engines);
 
 }  // namespace paceline::aggregators

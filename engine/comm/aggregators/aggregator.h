@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/comm/transport/server_half.h"
-#include "engine/comm/transport/shards.h"
+#include "engine/comm/transport/layers.h"
 #include "engine/comm/transport/transport.h"
 
 namespace paceline::aggregators {

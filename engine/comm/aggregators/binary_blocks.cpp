@@ -11,8 +11,8 @@
 #include <bit>
 
 #include "engine/comm/aggregators/aggregator.h"
-#include "engine/comm/aggregators/halving.h"
-#include "engine/comm/aggregators/gloo_engine.h"
+#include "engine/comm/aggregators/pieces.h"
+#include "engine/comm/aggregators/aggregation_engine.h"
 
 namespace paceline::aggregators {
 namespace {

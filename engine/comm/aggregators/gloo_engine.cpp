@@ -1,4 +1,3 @@
-#include "engine/comm/aggregators/gloo_engine.h"
 
 #include <chrono>
 #include <limits>

@@ -1,4 +1,3 @@
-#include "engine/comm/aggregators/nccl_engine.h"
 
 #include <chrono>
 #include <cstdlib>

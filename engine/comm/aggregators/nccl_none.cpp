@@ -1,4 +1,4 @@
-#include "engine/comm/aggregators/nccl_engine.h"
+#include "engine/comm/aggregators/aggregation_engine.h"
 
 namespace paceline::aggregators {
 

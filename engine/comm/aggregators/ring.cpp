@@ -9,8 +9,7 @@
 
 #include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/aggregators/pieces.h"
-#include "engine/comm/aggregators/gloo_engine.h"
-#include "engine/comm/aggregators/nccl_engine.h"
+#include "engine/comm/aggregators/aggregation_engine.h"
 #include "engine/core/base/vec.h"
 
 namespace paceline::aggregators {

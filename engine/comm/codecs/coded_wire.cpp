@@ -1,6 +1,6 @@
 #include "engine/comm/codecs/coded_wire.h"
 
-#include "engine/comm/codecs/dense_codec.h"
+#include "engine/comm/codecs/codec.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::codecs {

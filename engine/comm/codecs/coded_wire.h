@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/comm/codecs/compressor.h"
-#include "engine/comm/transport/wire.h"
+#include "engine/comm/transport/transport.h"
 #include "engine/core/base/archive.h"
 #include "engine/core/spec/run_spec.h"
 

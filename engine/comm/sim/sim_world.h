@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/comm/transport/wire.h"
+#include "engine/comm/transport/transport.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/spec/run_spec.h"
 

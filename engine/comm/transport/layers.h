@@ -1,12 +1,14 @@
 // Layers over a Wire. Each borrows the wire below it. Same thread as that wire.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <vector>
 
-#include "engine/comm/transport/wire.h"
+#include "engine/comm/transport/message.h"
+#include "engine/comm/transport/transport.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/spec/run_spec.h"
 
@@ -78,5 +80,18 @@ class ShapedWire final : public Wire {
   std::map<int, double> latest_;  // by sender: its messages stay in order whatever its clock says
   std::uint64_t taken_ = 0;
 };
+
+// How a flat vector of `size` elements is cut into contiguous shards of at most kShardBytes, and which server owns which.
+// Every server gets consecutive shards, at least one when there are enough elements. Without shares all shards are equal to within
+// one element; with them a server owns its fraction of the vector to within one element and its shards are equal among themselves.
+// Pure: every node computes the same.
+struct ShardRange {
+  std::size_t offset = 0, size = 0;  // elements
+  int server = 0;                    // node index
+};
+
+// `shares`: what each server owns, in proportion, all > 0; empty: all the same.
+std::vector<ShardRange> shardsOf(std::size_t size, const std::vector<int>& serverNodes, const std::vector<double>& shares = {},
+                                 std::size_t maxShardBytes = kShardBytes);
 
 }  // namespace paceline

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "engine/core/base/error.h"
-#include "engine/core/record/state_archive.h"
+#include "engine/core/record/state_table.h"
 
 namespace paceline {
 

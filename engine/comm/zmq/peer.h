@@ -2,18 +2,29 @@
 // Private to the ZeroMQ wire; used by its thread. Throws zmq::error_t, which the wire translates.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
 
 #include <zmq.hpp>
 
-#include "engine/comm/zmq/pair_keys.h"
-#include "engine/comm/zmq/tcp_state.h"
 #include "engine/comm/zmq/frames.h"
+#include "engine/comm/zmq/pair_keys.h"
 #include "engine/comm/zmq/zmq_wire.h"
 
 namespace paceline::zeromq {
+
+// What the kernel knows about a TCP connection that a library made. Reads only; any thread.
+struct TcpState {
+  std::uint64_t ackedBytes = 0;   // the other side's kernel has them
+  std::uint64_t waitingBytes = 0;  // in this kernel: not sent, or not acknowledged
+  int unanswered = 0;             // retransmissions and probes in a row without any answer
+  double silentSeconds = 0;       // since the last acknowledgement
+};
+
+// nullopt: this descriptor is no TCP connection to that endpoint ("tcp://10.0.0.5:40123") any more, or never was.
+std::optional<TcpState> tcpState(int descriptor, const std::string& endpoint);
 
 // Every limit that a socket may have; both kinds.
 void setZmqLimits(zmq::socket_t& socket, const WireLimits& limits);

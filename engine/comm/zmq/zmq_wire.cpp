@@ -15,7 +15,7 @@
 #include "engine/comm/zmq/zap_authenticator.h"
 #include "engine/comm/zmq/protection.h"
 #include "engine/core/base/error.h"
-#include "engine/core/base/steady_seconds.h"
+#include "engine/core/base/clock.h"
 
 namespace paceline::zeromq {
 namespace {

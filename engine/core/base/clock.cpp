@@ -1,9 +1,6 @@
 #include "engine/core/base/clock.h"
 
-#include <chrono>
 #include <thread>
-
-#include "engine/core/base/steady_seconds.h"
 
 namespace paceline {
 namespace {

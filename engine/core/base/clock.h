@@ -1,6 +1,7 @@
 // The only door to time. Real: steady clock. Simulated: virtual seconds (engine/comm/sim/sim_world.h). Used by the node's own thread.
 #pragma once
 
+#include <chrono>
 #include <memory>
 
 namespace paceline {
@@ -13,5 +14,8 @@ class Clock {
 };
 
 std::unique_ptr<Clock> steadyClock();
+
+// Seconds on this host's monotonic clock: for deadlines and differences, never for dates. Any thread.
+inline double steadySeconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace paceline

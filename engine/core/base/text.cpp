@@ -1,8 +1,12 @@
 #include "engine/core/base/text.h"
 
 #include <algorithm>
+#include <charconv>
+
+#include "engine/core/base/error.h"
 
 namespace paceline {
+
 namespace {
 
 // Bytes of the well-formed UTF-8 character at the front of `text`; 0: none.
@@ -61,6 +65,25 @@ std::string trimmedEnd(std::string_view text) { return std::string(text.substr(0
 std::string lastLine(std::string_view text) {
   const std::string trimmed = trimmedEnd(text);
   return trimmed.substr(trimmed.find_last_of('\n') + 1);
+}
+
+std::vector<std::int64_t> countsFromText(std::string_view text) {
+  std::vector<std::int64_t> counts;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    std::string_view item = text.substr(0, comma);
+    while (item.starts_with(' ')) item.remove_prefix(1);
+    while (item.ends_with(' ')) item.remove_suffix(1);
+    std::int64_t count = 0;
+    const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), count);
+    if (error != std::errc{} || end != item.data() + item.size() || count < 1 || count > 1'000'000'000'000'000)
+      throw Error(Errc::kSpec, strCat("must be whole numbers from 1 to 1e15 with commas between them, got \"", quotable(item), "\""));
+    if (!counts.empty() && count <= counts.back())
+      throw Error(Errc::kSpec, strCat("must grow, got ", count, " after ", counts.back()));
+    counts.push_back(count);
+    if (comma == std::string_view::npos) return counts;
+    text.remove_prefix(comma + 1);
+  }
 }
 
 }  // namespace paceline

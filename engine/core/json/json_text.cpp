@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/core/base/error.h"
-
 namespace paceline {
 namespace {
 

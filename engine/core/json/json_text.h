@@ -2,17 +2,37 @@
 // For readers of our own documents.
 #pragma once
 
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "engine/core/base/error.h"
-#include "engine/core/json/finding.h"
-#include "engine/core/json/json_number.h"
 #include "engine/core/base/text.h"
+#include "engine/core/json/finding.h"
 
 namespace paceline {
+
+// Numbers that survive JSON: non-finite ones as the strings "NaN", "Infinity", "-Infinity".
+using Json = nlohmann::json;
+
+inline Json jsonNumber(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return value;
+}
+
+inline std::optional<double> numberFromJson(const Json& value) {
+  if (value.is_number()) return value.get<double>();
+  if (value == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (value == "Infinity") return std::numeric_limits<double>::infinity();
+  if (value == "-Infinity") return -std::numeric_limits<double>::infinity();
+  return std::nullopt;
+}
 
 using OrderedJson = nlohmann::ordered_json;
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/core/json/describe.h"
-#include "engine/core/json/json_number.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline {
 

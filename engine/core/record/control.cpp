@@ -2,7 +2,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/json/fields.h"
-#include "engine/core/spec/run_spec_json.h"
+#include "engine/core/spec/run_spec_fields.h"
 
 namespace paceline {
 namespace {

@@ -3,8 +3,6 @@
 #include <chrono>
 
 #include "engine/core/base/error.h"
-#include "engine/core/json/json_text.h"
-#include "engine/core/record/event_json.h"
 
 namespace paceline {
 namespace {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/core/json/describe.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline {
 
@@ -207,5 +208,8 @@ struct StampedEvent {
 };
 
 double unixNow();  // seconds since 1970, wall clock: for display only, never for decisions
+
+// An event from JSON that has been parsed already.
+Event readEvent(const Json& object);  // throws Error{kFormat}
 
 }  // namespace paceline

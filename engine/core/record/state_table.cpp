@@ -1,9 +1,7 @@
 #include "engine/core/record/state_table.h"
 
 #include <bit>
-#include <cstring>
 
-#include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 
 namespace paceline {

@@ -5,7 +5,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/read_described.h"
 #include "engine/core/json/write_described.h"
-#include "engine/core/spec/run_spec_json.h"
+#include "engine/core/spec/run_spec_fields.h"
 
 namespace paceline {
 

@@ -7,7 +7,6 @@
 #include "engine/core/base/hash.h"
 #include "engine/core/json/write_described.h"
 #include "engine/core/spec/run_spec_fields.h"
-#include "engine/core/spec/run_spec_json.h"
 
 namespace paceline {
 namespace {

@@ -5,7 +5,6 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/read_described.h"
 #include "engine/core/spec/run_spec_fields.h"
-#include "engine/core/spec/run_spec_json.h"
 
 namespace paceline {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
-#include "engine/core/spec/run_spec_json.h"
+#include "engine/core/spec/run_spec_fields.h"
 
 namespace paceline {
 namespace {

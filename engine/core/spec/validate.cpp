@@ -2,9 +2,9 @@
 #include <set>
 
 #include "engine/core/spec/catalog.h"
-#include "engine/core/base/counts_text.h"
+#include "engine/core/base/text.h"
 #include "engine/core/base/error.h"
-#include "engine/core/spec/run_spec_json.h"
+#include "engine/core/spec/run_spec_fields.h"
 #include "engine/core/spec/topologies.h"
 #include "engine/core/spec/validate_split.h"
 

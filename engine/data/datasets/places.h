@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/spec/params.h"
+#include "engine/data/datasets/dataset.h"
 
 namespace paceline::datasets {
 
@@ -27,5 +28,10 @@ std::vector<std::string> candidates(const Places& places, const Params& params);
 std::string located(const Places& places, const Params& params);  // the first that holds it; "": none
 std::string required(const Places& places, const Params& params);  // the same; throws Error{kData} that says where it looked
 
+// A set that was published with a known number of images is refused with another: a download that broke off must not train silently.
+ParamSpec anyCountParam();  // "any_count", default false
+
+// Throws Error{kData} naming `source` and both numbers unless the parameter any_count is set.
+void requireCounts(const DatasetDef& def, const std::string& source, const Dataset& data, const Params& params);
 
 }  // namespace paceline::datasets

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "engine/core/base/error.h"
-#include "engine/data/datasets/counts.h"
 #include "engine/data/images/image_params.h"
 #include "engine/data/formats/mat_file.h"
 #include "engine/data/datasets/places.h"

@@ -6,7 +6,6 @@
 
 #include "engine/core/base/error.h"
 #include "engine/data/formats/byte_file.h"
-#include "engine/data/datasets/counts.h"
 #include "engine/data/images/image_params.h"
 #include "engine/data/datasets/places.h"
 #include "engine/data/formats/tar_file.h"

@@ -1,0 +1,214 @@
+#include "engine/runtime/checkpoints.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+#include "engine/core/base/error.h"
+#include "engine/runtime/setup.h"
+
+namespace paceline {
+
+namespace {
+
+constexpr std::size_t kKeptGenerations = 2;
+constexpr std::string_view kPrefix = "round-", kSuffix = ".checkpoint";
+constexpr std::size_t kDigits = 12;
+
+[[noreturn]] void refuse(const std::string& what, const std::string& file, int reason) {
+  throw Error(reason == ENOSPC || reason == EDQUOT ? Errc::kNoSpace : Errc::kFile, strCat("cannot ", what, " ", file, ": ", std::strerror(reason)));
+}
+
+}  // namespace
+
+// A descriptor that closes itself; the save closes it by name, because that can fail.
+class CheckpointFolder::File {
+ public:
+  File() = default;
+  ~File() {
+    if (fd >= 0) ::close(fd);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  int fd = -1;
+};
+
+CheckpointFolder::CheckpointFolder(std::string path, StateOwner owner, Fault fault)
+    : path_(std::move(path)), owner_(std::move(owner)), fault_(std::move(fault)) {}
+
+std::string CheckpointFolder::fileOf(std::int64_t round) const {
+  std::string digits = std::to_string(round);
+  if (digits.size() < kDigits) digits.insert(0, kDigits - digits.size(), '0');
+  return strCat(path_, "/", kPrefix, digits, kSuffix);
+}
+
+void CheckpointFolder::call(const char* name, const std::string& file, const std::function<long()>& system) const {
+  const int fault = fault_ ? fault_(name) : 0;
+  if (fault != 0) refuse(name, file, fault);
+  long result;
+  do result = system();
+  while (result < 0 && errno == EINTR);
+  if (result < 0) refuse(name, file, errno);
+}
+
+// After a failed fsync the file's pages may be gone although a second one succeeds: the file is given up, never tried again.
+void CheckpointFolder::writeWhole(const std::string& temporary, const std::string& bytes) const {
+  File file;
+  call("open", temporary, [&] { return file.fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600); });
+  for (std::size_t done = 0; done < bytes.size();)
+    call("write", temporary, [&] {
+      const ssize_t written = ::write(file.fd, bytes.data() + done, bytes.size() - done);
+      if (written > 0) done += static_cast<std::size_t>(written);
+      return written;
+    });
+  call("fsync", temporary, [&] { return ::fsync(file.fd); });
+  call("close", temporary, [&] { return ::close(std::exchange(file.fd, -1)); });
+}
+
+void CheckpointFolder::folderToDisk() const {
+  File folder;
+  call("open folder", path_, [&] { return folder.fd = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  call("fsync folder", path_, [&] { return ::fsync(folder.fd) == 0 || errno == EINVAL ? 0 : -1; });
+}
+
+void CheckpointFolder::save(std::int64_t round, const StateTable& table) {
+  std::error_code error;
+  std::filesystem::create_directories(path_, error);
+  if (error) refuse("make", path_, error.value());
+  const std::string file = fileOf(round), temporary = file + ".new";
+  try {
+    writeWhole(temporary, stateBytes(owner_, round, table));
+    call("rename", temporary, [&] { return ::rename(temporary.c_str(), file.c_str()); });
+    folderToDisk();
+  } catch (const Error&) {
+    remove(temporary);
+    remove(file);  // it may not survive a power cut, so it does not count
+    throw;
+  }
+}
+
+void CheckpointFolder::keep(std::int64_t round) {
+  std::size_t kept = 0;
+  for (const std::int64_t there : rounds())
+    if (there > round || ++kept > kKeptGenerations) drop(there);
+}
+
+void CheckpointFolder::drop(std::int64_t round) { remove(fileOf(round)); }
+
+// Failing to remove costs disk, nothing else.
+void CheckpointFolder::remove(const std::string& file) const noexcept {
+  if (!fault_ || fault_("unlink") == 0) ::unlink(file.c_str());
+}
+
+std::vector<std::int64_t> CheckpointFolder::rounds() const {
+  std::vector<std::int64_t> found;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(path_, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename();
+    if (name.size() < kPrefix.size() + kSuffix.size() + kDigits || !name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
+    std::int64_t round = 0;
+    const char* const last = name.data() + name.size() - kSuffix.size();
+    const auto [end_, problem] = std::from_chars(name.data() + kPrefix.size(), last, round);
+    if (problem == std::errc() && end_ == last && round > 0) found.push_back(round);
+  }
+  std::sort(found.rbegin(), found.rend());
+  return found;
+}
+
+StateTable CheckpointFolder::load(std::int64_t round) const {
+  const std::string name = fileOf(round);
+  std::ifstream file(name, std::ios::binary);
+  if (!file) refuse("read", name, errno);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  try {
+    SavedState saved = parseState(std::move(bytes).str());
+    if (saved.owner.node != owner_.node) throw Error(Errc::kFormat, strCat("it is of node \"", saved.owner.node, "\", not of \"", owner_.node, "\""));
+    if (saved.owner.config != owner_.config) throw Error(Errc::kFormat, "it is of a run that is configured differently");
+    if (saved.round != round) throw Error(Errc::kFormat, strCat("it is of round ", saved.round));
+    return std::move(saved.table);
+  } catch (const Error& error) {
+    throw Error(error.code(), strCat("checkpoint ", name, " cannot be used: ", error.what()));
+  }
+}
+
+NodeCheckpoints::NodeCheckpoints(const NodeRun& run, State state, Send send) : run_(run), state_(std::move(state)), send_(std::move(send)) {}
+
+void NodeCheckpoints::obey(int coordinator, const SnapshotStep& step) {
+  std::visit(Overloaded{[&](const Save& order) {
+                          const std::optional<std::size_t> bytes = save(order.round);
+                          send_(coordinator, snapshotMessage(Saved{.round = order.round, .done = bytes.has_value(),
+                                                                   .bytes = static_cast<std::int64_t>(bytes.value_or(0))}));
+                        },
+                        [&](const Go& order) {
+                          settle(order.round, order.complete);
+                          ++goes_;
+                        },
+                        [&](const Load& order) {
+                          load(order.round);
+                          send_(coordinator, snapshotMessage(Loaded{order.round}));
+                        },
+                        [](const auto&) {}},
+             step);
+}
+
+std::optional<std::size_t> NodeCheckpoints::save(std::int64_t round) {
+  StateTable table;
+  StateWriter writer(table);
+  state_(writer);
+  if (!run_.checkpoints) return table.bytes();
+  try {
+    run_.checkpoints->save(round, table);
+    return table.bytes();
+  } catch (const Error& error) {
+    emitNotice(run_, "log", strCat("the checkpoint of round ", round, " is not saved: ", error.what()), "warn", "checkpoint");
+    return std::nullopt;
+  }
+}
+
+void NodeCheckpoints::settle(std::int64_t round, bool complete) {
+  if (!run_.checkpoints || round == 0) return;
+  if (complete)
+    run_.checkpoints->keep(round);
+  else
+    run_.checkpoints->drop(round);
+}
+
+Holds NodeCheckpoints::held() const {
+  Holds sound;
+  for (const std::int64_t round : run_.resume->rounds()) {
+    try {
+      static_cast<void>(run_.resume->load(round));
+      sound.rounds.push_back(round);
+    } catch (const Error& error) {
+      emitNotice(run_, "log", error.what(), "warn", "checkpoint");
+    }
+    if (sound.rounds.size() + 1 == kMaxScalars) break;
+  }
+  return sound;
+}
+
+void NodeCheckpoints::load(std::int64_t round) {
+  const StateTable table = run_.resume->load(round);
+  StateReader reader(table);
+  try {
+    state_(reader);
+    reader.finish();
+  } catch (const Error& error) {
+    throw Error(error.code(), strCat("checkpoint of round ", round, " in ", run_.resume->path(), " cannot be used: ", error.what()));
+  }
+  if (!run_.checkpoints || run_.checkpoints->path() == run_.resume->path()) return;
+  try {  // the new run can be resumed from its first moment on
+    run_.checkpoints->save(round, table);
+  } catch (const Error& error) {
+    emitNotice(run_, "log", strCat("the checkpoint of round ", round, " is not copied: ", error.what()), "warn", "checkpoint");
+  }
+}
+
+}  // namespace paceline

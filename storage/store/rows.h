@@ -1,0 +1,83 @@
+// Columns of a described type, and its values to and from them. Private to storage and its tests.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/json/describe.h"
+#include "storage/store/records.h"
+#include "storage/store/run_state.h"
+#include "storage/store/sqlite.h"
+
+namespace paceline::store {
+
+struct Column {
+  std::string name;
+  const char* type;      // as in CREATE TABLE
+  bool notNull = true;
+  bool operator==(const Column& other) const { return name == other.name && std::string_view(type) == other.type && notNull == other.notNull; }
+};
+
+template <class Value>
+constexpr const char* columnType() {
+  if (std::same_as<Value, double> || std::same_as<Value, std::optional<double>>) return "REAL";
+  return std::integral<Value> ? "INTEGER" : "TEXT";  // texts; a state by its name, a list as a JSON array
+}
+
+template <class T>
+std::vector<Column> columnsOf() {
+  std::vector<Column> found;
+  const T fresh{};
+  describe([&]<class Value>(const Field& field, const Value&) {
+    found.push_back({std::string(field.key), columnType<Value>(), !std::same_as<Value, std::optional<double>>});
+  }, fresh);
+  return found;
+}
+
+std::string namesOf(const std::vector<Column>& columns, const char* before = "");  // "a, b, c"
+std::string placesFor(std::size_t values);  // "?, ?, ?"
+
+template <class T>
+void bindColumns(Statement& statement, const T& value) {
+  describe([&](const Field&, const auto& member) { statement.bindNext(member); }, value);
+}
+
+template <class T>
+void readColumns(Statement& statement, T& value) {
+  describe([&](const Field&, auto& member) { statement.read(member); }, value);
+}
+
+// Records <-> rows of their tables, which share one plan: key, node, seq and what the record's type describes. Private to storage.
+inline constexpr std::size_t kRecordTables = std::variant_size_v<Event>;  // in the order of its alternatives
+
+// Keys of a run's records: (firstKey, firstKey + 2^32).
+inline constexpr std::int64_t firstKey(std::int64_t runKey) { return runKey << 32; }
+
+// False: (node, seq) was there already.
+bool insertRecord(Database& database, std::int64_t key, std::int64_t node, std::int64_t seq, const Event& event);
+
+std::int64_t largestKey(Database& database, std::size_t table, std::int64_t runKey);  // firstKey(runKey): no rows yet
+std::int64_t lastSeqOf(Database& database, std::int64_t node);                        // over all tables; 0: none
+void deleteRecords(Database& database, std::int64_t runKey);
+
+// Rows of the run with a key > after, in order of arrival; their last key, or `after`.
+template <class Record>
+std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<RecordRow<Record>>& rows);
+
+// Rows of run and node <-> values. Private to storage.
+// Writes run and nodes; the run's key. Error{kStore} when the id is taken.
+std::int64_t insertRun(Database& database, const RunRow& run, std::span<const NodeRow> nodes);
+// A node that only a record names.
+std::int64_t insertUndeclaredNode(Database& database, std::int64_t runKey, const std::string& id);
+
+std::optional<std::int64_t> runKeyOf(Database& database, const std::string& id);
+std::optional<std::int64_t> nodeKeyOf(Database& database, std::int64_t runKey, const std::string& id);
+
+// As written: nobody has looked whether the recorder lives. Newest first.
+std::vector<RunRow> selectRuns(Database& database);
+std::vector<NodeRow> selectNodes(Database& database, const std::string& run);
+
+}  // namespace paceline::store
