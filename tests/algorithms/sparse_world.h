@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <map>
@@ -16,32 +17,34 @@
 #include "engine/comm/sim/sim_world.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
+#include "engine/core/record/state_table.h"
 #include "engine/runtime/node_loop.h"
 
 namespace paceline::testing {
 
-// Saves what an object names; every number becomes a double.
-class SavedState final : public Archive {
- public:
+// What an object saves, by name; every number as a double.
+struct SavedState {
   template <class T>
   static std::map<std::string, std::vector<double>> of(T& object) {
-    SavedState saved;
-    object.state(saved);
-    return std::move(saved.arrays_);
+    StateTable table;
+    StateWriter writer(table);
+    object.state(writer);
+    std::map<std::string, std::vector<double>> saved;
+    for (const auto& [name, array] : table.arrays) {
+      const auto take = [&, &bytes = array.bytes, &into = saved[name]]<class Element>(Element) {
+        std::vector<Element> values(bytes.size() / sizeof(Element));
+        if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+        into.assign(values.begin(), values.end());
+      };
+      switch (array.type) {
+        case ElementType::kFloat: take(float{}); break;
+        case ElementType::kDouble: take(double{}); break;
+        case ElementType::kWord: take(std::uint64_t{}); break;
+        case ElementType::kInteger: take(std::int64_t{}); break;
+      }
+    }
+    return saved;
   }
-  bool loading() const override { return false; }
-  void reals(std::string_view name, std::vector<Real>& values) override { put(name, {values.begin(), values.end()}); }
-  void fixed(std::string_view name, std::span<Real> values) override { put(name, {values.begin(), values.end()}); }
-  void numbers(std::string_view name, std::vector<double>& values) override { put(name, values); }
-  void words(std::string_view name, std::vector<std::uint64_t>& values) override { put(name, {values.begin(), values.end()}); }
-  void number(std::string_view name, double& value) override { put(name, {value}); }
-  void number(std::string_view name, std::int64_t& value) override { put(name, {static_cast<double>(value)}); }
-
- private:
-  void put(std::string_view name, std::vector<double> values) {
-    EXPECT_TRUE(arrays_.emplace(name, std::move(values)).second) << name << " is saved twice";
-  }
-  std::map<std::string, std::vector<double>> arrays_;
 };
 
 // Layers of given sizes, in front of them `statistics` untrainable elements. Gradients are integers in [-reach, reach] that depend on

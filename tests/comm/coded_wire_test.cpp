@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/base/error.h"
+#include "engine/core/record/state_table.h"
 #include "tests/comm/fakes.h"
 
 namespace paceline::tests {
@@ -103,37 +104,15 @@ TEST_F(Coded, NamesWhoSendsGarbage) {
   }
 }
 
-// An archive in memory.
-class MemoryArchive final : public Archive {
- public:
-  bool loading() const override { return loading_; }
-  void reals(std::string_view name, std::vector<Real>& values) override { swap(reals_, name, values); }
-  void fixed(std::string_view, std::span<Real>) override { FAIL(); }
-  void numbers(std::string_view, std::vector<double>&) override { FAIL(); }
-  void words(std::string_view name, std::vector<std::uint64_t>& values) override { swap(words_, name, values); }
-  void number(std::string_view, double&) override { FAIL(); }
-  void number(std::string_view, std::int64_t&) override { FAIL(); }
-  void load() { loading_ = true; }
-
- private:
-  template <class T>
-  void swap(std::map<std::string, std::vector<T>, std::less<>>& kept, std::string_view name, std::vector<T>& values) {
-    if (loading_) values = kept.at(std::string(name));
-    else kept[std::string(name)] = values;
-  }
-  std::map<std::string, std::vector<Real>, std::less<>> reals_;
-  std::map<std::string, std::vector<std::uint64_t>, std::less<>> words_;
-  bool loading_ = false;
-};
-
 TEST_F(Coded, GoesOnWhereACheckpointWasMade) {
   const std::vector<Real> a{127, Real(0.25), Real(0.375)}, b{Real(0.1), Real(-0.7), 127};
   codecs::CodedWire wire(below, {.format = "int8"}), resumed(below, {.format = "int8"});
   for (const std::int64_t round : {1, 2}) wire.send(1, push(round, a)), wire.send(1, push(round, b)), wire.send(1, push(round, b, 7));
-  MemoryArchive archive;
-  wire.state(archive);
-  archive.load();
-  resumed.state(archive);
+  StateTable table;
+  StateWriter writer(table);
+  wire.state(writer);
+  StateReader reader(table);
+  resumed.state(reader);
   for (const std::int64_t round : {3, 4, 5}) {
     EXPECT_EQ(arrives(wire, push(round, a)), arrives(resumed, push(round, a)));
     EXPECT_EQ(arrives(wire, push(round, b)), arrives(resumed, push(round, b)));

@@ -12,16 +12,32 @@
 
 namespace paceline {
 
+// Written to disk; append only.
+enum class ElementType : std::uint8_t { kFloat = 1, kDouble = 2, kWord = 3, kInteger = 4 };
+inline constexpr ElementType kRealElement = sizeof(Real) == 4 ? ElementType::kFloat : ElementType::kDouble;
+constexpr std::size_t sizeOf(ElementType type) { return type == ElementType::kFloat ? 4 : 8; }
+
 class Archive {
  public:
   virtual ~Archive() = default;
   virtual bool loading() const = 0;
-  virtual void reals(std::string_view name, std::vector<Real>& values) = 0;    // loading sets the size
-  virtual void fixed(std::string_view name, std::span<Real> values) = 0;       // loading must find this size
-  virtual void numbers(std::string_view name, std::vector<double>& values) = 0;
-  virtual void words(std::string_view name, std::vector<std::uint64_t>& values) = 0;  // random streams, permutations, flags
-  virtual void number(std::string_view name, double& value) = 0;
-  virtual void number(std::string_view name, std::int64_t& value) = 0;
+  void reals(std::string_view name, std::vector<Real>& values) { sized(name, kRealElement, values); }  // loading sets the size
+  void fixed(std::string_view name, std::span<Real> values) { items(name, kRealElement, values.data(), values.size()); }  // must find this size
+  void numbers(std::string_view name, std::vector<double>& values) { sized(name, ElementType::kDouble, values); }
+  void words(std::string_view name, std::vector<std::uint64_t>& values) { sized(name, ElementType::kWord, values); }  // random streams, flags
+  void number(std::string_view name, double& value) { items(name, ElementType::kDouble, &value, 1); }
+  void number(std::string_view name, std::int64_t& value) { items(name, ElementType::kInteger, &value, 1); }
+
+  // Saves so many elements, or loads them: exactly so many must be there.
+  virtual void items(std::string_view name, ElementType type, void* values, std::size_t count) = 0;
+  virtual std::size_t savedCount(std::string_view name, ElementType type) = 0;  // asked when loading
+
+ private:
+  template <class T>
+  void sized(std::string_view name, ElementType type, std::vector<T>& values) {
+    if (loading()) values.resize(savedCount(name, type));
+    items(name, type, values.data(), values.size());
+  }
 };
 
 }  // namespace paceline

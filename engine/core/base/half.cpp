@@ -1,7 +1,6 @@
 #include "engine/core/base/half.h"
 
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <type_traits>
 
@@ -14,47 +13,10 @@
 namespace paceline {
 namespace {
 
-// What the two source types differ in. A half has 5 exponent bits (bias 15) and 10 of mantissa.
-template <class T>
-struct Layout;
-template <>
-struct Layout<float> {
-  using Bits = std::uint32_t;
-  static constexpr int kMantissa = 23, kBias = 127;
-  static constexpr float kUlpIsLeastHalf = 0.5F;  // its unit in the last place is 2^-24, the least half above zero
-};
-template <>
-struct Layout<double> {
-  using Bits = std::uint64_t;
-  static constexpr int kMantissa = 52, kBias = 1023;
-  static constexpr double kUlpIsLeastHalf = 0x1p28;
-};
-
+// The compiler's own fp16: rounds once, to nearest even.
 template <class T>
 HalfBits rounded(T value) {
-  using L = Layout<T>;
-  using Bits = typename L::Bits;
-  constexpr int kDrop = L::kMantissa - 10;
-  constexpr Bits kOne = 1;
-  constexpr Bits kInfinity = static_cast<Bits>(2 * L::kBias + 1) << L::kMantissa;
-  constexpr Bits kTooLarge = static_cast<Bits>(L::kBias + 16) << L::kMantissa;       // 2^16
-  constexpr Bits kLeastNormal = static_cast<Bits>(L::kBias - 14) << L::kMantissa;    // 2^-14
-  constexpr Bits kRebias = static_cast<Bits>(L::kBias - 15) << L::kMantissa;
-
-  const Bits all = std::bit_cast<Bits>(value);
-  const auto sign = static_cast<HalfBits>(all >> (8 * sizeof(T) - 16) & 0x8000U);
-  const Bits size = all & ~(kOne << (8 * sizeof(T) - 1));
-  Bits half = 0;
-  if (size > kInfinity) {
-    half = 0x7e00U | (size >> kDrop & 0x3ffU);
-  } else if (size >= kTooLarge) {
-    half = 0x7c00U;
-  } else if (size < kLeastNormal) {  // the addition rounds at 2^-24, to even
-    half = std::bit_cast<Bits>(std::bit_cast<T>(size) + L::kUlpIsLeastHalf) - std::bit_cast<Bits>(L::kUlpIsLeastHalf);
-  } else {  // a carry out of the mantissa raises the exponent, up to infinity
-    half = (size - kRebias + ((kOne << (kDrop - 1)) - 1) + (size >> kDrop & 1U)) >> kDrop;
-  }
-  return static_cast<HalfBits>(sign | static_cast<HalfBits>(half));
+  return std::bit_cast<HalfBits>(static_cast<_Float16>(value));
 }
 
 #if defined(__x86_64__)
@@ -92,14 +54,7 @@ std::size_t fromHalfVectors(const HalfBits*, float*, std::size_t) { return 0; }
 HalfBits toHalf(float value) { return rounded(value); }
 HalfBits toHalf(double value) { return rounded(value); }
 
-float fromHalf(HalfBits bits) {
-  const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16;
-  const std::uint32_t exponent = bits >> 10 & 0x1fU, mantissa = bits & 0x3ffU;
-  if (exponent == 0) return std::bit_cast<float>(std::bit_cast<std::uint32_t>(static_cast<float>(mantissa) * 0x1p-24F) | sign);
-  if (exponent < 31) return std::bit_cast<float>(sign | (exponent + 112) << 23 | mantissa << 13);
-  const std::uint32_t quiet = mantissa == 0 ? 0 : 0x400000U;
-  return std::bit_cast<float>(sign | 0x7f800000U | quiet | mantissa << 13);
-}
+float fromHalf(HalfBits bits) { return static_cast<float>(std::bit_cast<_Float16>(bits)); }
 
 template <class T>
 void toHalf(std::span<const T> values, std::span<HalfBits> bits, CpuPath path) {

@@ -24,6 +24,11 @@ std::optional<std::int64_t> wholeNumber(const Json& value) {
   return static_cast<std::int64_t>(number);
 }
 
+std::nullopt_t refused(const std::string& wanted, const Json& value, const std::string& pointer, std::vector<Finding>& findings) {
+  findings.push_back({pointer, strCat("must be ", wanted, ", got ", described(value))});
+  return std::nullopt;
+}
+
 }  // namespace
 
 Fields::Fields(const Json& value, std::string pointer, std::vector<Finding>& findings)
@@ -85,41 +90,32 @@ namespace fields {
 
 std::optional<bool> toBool(const Json& value, const std::string& pointer, std::vector<Finding>& findings) {
   if (value.is_boolean()) return value.get<bool>();
-  findings.push_back({pointer, strCat("must be true or false, got ", described(value))});
-  return std::nullopt;
+  return refused("true or false", value, pointer, findings);
 }
 
 std::optional<std::string> toText(const Json& value, const std::string& pointer, std::vector<Finding>& findings) {
   if (value.is_string()) return value.get<std::string>();
-  findings.push_back({pointer, strCat("must be a text, got ", described(value))});
-  return std::nullopt;
+  return refused("a text", value, pointer, findings);
 }
 
 std::optional<double> toReal(const Json& value, const Bounds& bounds, const std::string& pointer, std::vector<Finding>& findings) {
-  auto refuse = [&](const std::string& wanted) {
-    findings.push_back({pointer, strCat("must be ", wanted, ", got ", described(value))});
-    return std::nullopt;
-  };
-  if (!value.is_number()) return refuse("a number");
+  if (!value.is_number()) return refused("a number", value, pointer, findings);
   const double number = value.get<double>();
-  if (!std::isfinite(number)) return refuse("a finite number");
+  if (!std::isfinite(number)) return refused("a finite number", value, pointer, findings);
   if (bounds.aboveMin ? !(number > bounds.min) : !(number >= bounds.min))
-    return refuse(strCat(bounds.aboveMin ? "> " : ">= ", bounds.min));
+    return refused(strCat(bounds.aboveMin ? "> " : ">= ", bounds.min), value, pointer, findings);
   if (bounds.belowMax ? !(number < bounds.max) : !(number <= bounds.max))
-    return refuse(strCat(bounds.belowMax ? "< " : "<= ", bounds.max));
+    return refused(strCat(bounds.belowMax ? "< " : "<= ", bounds.max), value, pointer, findings);
   return number;
 }
 
 std::optional<std::int64_t> toInteger(const Json& value, std::int64_t min, std::int64_t max, const std::string& pointer,
                                       std::vector<Finding>& findings) {
-  auto refuse = [&](const std::string& wanted) {
-    findings.push_back({pointer, strCat("must be ", wanted, ", got ", described(value))});
-    return std::nullopt;
-  };
   const std::optional<std::int64_t> number = wholeNumber(value);
-  if (!number) return refuse(value.is_number() && value > max ? strCat("<= ", max) : "a whole number");
-  if (*number < min) return refuse(strCat(">= ", min));
-  if (*number > max) return refuse(strCat("<= ", max));
+  const bool tooLarge = number ? *number > max : value.is_number() && value > max;
+  if (tooLarge) return refused(strCat("<= ", max), value, pointer, findings);
+  if (!number) return refused("a whole number", value, pointer, findings);
+  if (*number < min) return refused(strCat(">= ", min), value, pointer, findings);
   return number;
 }
 

@@ -19,6 +19,11 @@
 
 namespace paceline {
 
+// 64.0 as 64: whole numbers look alike however they were written.
+inline Json plainNumber(double value) {
+  return std::floor(value) == value && std::abs(value) < 9e15 ? Json(static_cast<std::int64_t>(value)) : Json(value);
+}
+
 namespace fields {  // nullopt: a finding was added
 std::optional<bool> toBool(const Json& value, const std::string& pointer, std::vector<Finding>& findings);
 std::optional<std::string> toText(const Json& value, const std::string& pointer, std::vector<Finding>& findings);

@@ -1,72 +1,78 @@
 #include "engine/core/record/control.h"
 
 #include "engine/core/base/error.h"
-#include "engine/core/json/fields.h"
+#include "engine/core/json/read_described.h"
+#include "engine/core/json/write_described.h"
 #include "engine/core/spec/run_spec_fields.h"
 
 namespace paceline {
-namespace {
-
-Json toJson(const DataKeys& keys) { return {{"mode", keys.mode}, {"secret", keys.secret}, {"publics", keys.publics}}; }
-
-Json toJson(const Prepare& prepare) {
-  return {{"kind", "prepare"},         {"run", prepare.run},          {"node", prepare.node},
-          {"bind", prepare.bind},      {"keys", toJson(prepare.keys)}, {"spec", toJson(prepare.spec)},
-          {"checkpoints", prepare.checkpoints}, {"resume", prepare.resume}};
+void describe(auto& visit, DataKeys& keys) {
+  static constexpr const char* kModes[] = {"plain", "curve", "aes_gcm"};
+  visit(Field{.key = "mode", .choices = kModes}, keys.mode);
+  visit(Field{.key = "secret"}, keys.secret);
+  visit(Field{.key = "publics"}, keys.publics);
 }
-Json toJson(const Start& start) { return {{"kind", "start"}, {"endpoints", start.endpoints}}; }
-Json toJson(const Stop&) { return {{"kind", "stop"}}; }
+
+void describe(auto& visit, Prepare& prepare) {  // but the document, which refuses unknown keys
+  visit(Field{.key = "run", .required = true}, prepare.run);
+  visit(Field{.key = "bind", .required = true}, prepare.bind);
+  visit(Field{.key = "checkpoints"}, prepare.checkpoints);
+  visit(Field{.key = "resume"}, prepare.resume);
+  visit(Field{.key = "keys"}, prepare.keys);
+  visit(Field{.key = "node", .bounds = atLeast(0), .required = true}, prepare.node);
+}
+
+void describe(auto& visit, Start& start) { visit(Field{.key = "endpoints", .required = true}, start.endpoints); }
+void describe(auto&, Stop&) {}
 
 // What is wrong is said without the keys themselves.
-DataKeys readKeys(Fields fields, std::size_t nodes) {
+void crossCheck(Fields& at, const DataKeys& keys) {
   constexpr std::size_t kKeyLength = 40;
-  DataKeys keys;
-  keys.mode = fields.optional<std::string>("mode", keys.mode);
-  keys.secret = fields.optional<std::string>("secret", "");
-  keys.publics = fields.texts("publics");
-  if (keys.mode == "plain") return keys;
-  if (keys.mode != "curve" && keys.mode != "aes_gcm")
-    fields.refuse("mode", strCat("must be plain, curve or aes_gcm, got \"", quotable(keys.mode), "\""));
-  if (keys.secret.size() != kKeyLength) fields.refuse("secret", strCat("must have ", kKeyLength, " characters, has ", keys.secret.size()));
-  if (keys.publics.size() != nodes) fields.refuse("publics", strCat("must have one key per node, has ", keys.publics.size(), " for ", nodes));
+  if (keys.mode == "plain") return;
+  if (keys.secret.size() != kKeyLength) at.refuse("secret", strCat("must have ", kKeyLength, " characters, has ", keys.secret.size()));
   for (const std::string& key : keys.publics)
-    if (key.size() != kKeyLength) fields.refuse("publics", strCat("every key must have ", kKeyLength, " characters, one has ", key.size()));
-  return keys;
+    if (key.size() != kKeyLength) at.refuse("publics", strCat("every key must have ", kKeyLength, " characters, one has ", key.size()));
 }
 
-Control readPrepare(Fields& fields) {
-  Prepare prepare;
-  prepare.run = fields.required<std::string>("run");
-  prepare.bind = fields.required<std::string>("bind");
-  if (const Json* json = fields.find("spec")) {
-    ParsedSpec parsed = readRunSpec(*json);
-    for (Finding& finding : parsed.findings) fields.findings().push_back({"/spec" + finding.pointer, std::move(finding.message), finding.error});
-    prepare.spec = std::move(parsed.spec);
-  } else {
-    fields.refuse("spec", "is required");
-  }
-  prepare.checkpoints = fields.optional<std::string>("checkpoints", "");
-  prepare.resume = fields.optional<std::string>("resume", "");
-  prepare.keys = readKeys(fields.object("keys"), prepare.spec.nodes.size());
-  prepare.node = fields.required<int>("node", {.min = 0, .max = static_cast<double>(prepare.spec.nodes.size()) - 1});
-  return prepare;
+void crossCheck(Fields& at, const Prepare& prepare) {
+  const std::size_t keys = prepare.keys.publics.size(), nodes = prepare.spec.nodes.size();
+  if (prepare.keys.mode != "plain" && keys != nodes)
+    at.findings().push_back({"/keys/publics", strCat("must have one key per node, has ", keys, " for ", nodes)});
+  if (prepare.node >= static_cast<int>(nodes)) at.refuse("node", strCat("must be <= ", static_cast<int>(nodes) - 1, ", got ", prepare.node));
 }
+
+namespace {
+
+constexpr const char* kKinds[] = {"prepare", "start", "stop"};  // by the index of Control
 
 Control readControl(Fields& fields) {
   const auto kind = fields.required<std::string>("kind");
-  if (kind == "prepare") return readPrepare(fields);
   if (kind == "start") {
-    if (fields.find("endpoints") == nullptr) fields.refuse("endpoints", "is required");
-    return Start{.endpoints = fields.texts("endpoints")};
+    Start start;
+    readObject(fields, start, UnknownKeys::kPassedOver);
+    return start;
   }
-  if (kind != "stop") fields.refuse("kind", strCat("\"", quotable(kind), "\" is not known; have prepare, start, stop"));
-  return Stop{};
+  if (kind != "prepare") {
+    if (kind != "stop") fields.refuse("kind", strCat("\"", quotable(kind), "\" is not known; have prepare, start, stop"));
+    return Stop{};
+  }
+  Prepare prepare;
+  if (const Json* document = fields.require("spec")) {
+    ParsedSpec parsed = readRunSpec(*document);
+    for (Finding& finding : parsed.findings) fields.findings().push_back({"/spec" + finding.pointer, std::move(finding.message), finding.error});
+    prepare.spec = std::move(parsed.spec);
+  }
+  readObject(fields, prepare, UnknownKeys::kPassedOver);
+  return prepare;
 }
 
 }  // namespace
 
 std::string toLine(const Control& control) {
-  return std::visit([](const auto& order) { return dumped(toJson(order)); }, control);
+  Json json = std::visit([](const auto& order) { return written(order); }, control);
+  json["kind"] = kKinds[control.index()];
+  if (const auto* prepare = std::get_if<Prepare>(&control)) json["spec"] = toJson(prepare->spec);
+  return dumped(json);
 }
 
 Control parseControl(std::string_view line) {

@@ -31,16 +31,11 @@ class Reader {
   void operator()(const Field& field, Value& value) const {
     const auto found = object_.find(field.key);
     if (found != object_.end()) return take(field.key, *found, value);
-    if (allThere_ && field.since == 0 && !mayBeAbsent(value)) throw Error(Errc::kFormat, strCat(field.key, " is missing"));
+    constexpr bool kMayBeAbsent = std::is_same_v<Value, std::string> || std::is_same_v<Value, std::optional<double>>;
+    if (allThere_ && field.since == 0 && !kMayBeAbsent) throw Error(Errc::kFormat, strCat(field.key, " is missing"));
   }
 
  private:
-  static bool mayBeAbsent(const std::string&) { return true; }
-  static bool mayBeAbsent(const std::optional<double>&) { return true; }
-  template <class Value>
-  static bool mayBeAbsent(const Value&) {
-    return false;
-  }
   [[noreturn]] static void refuse(std::string_view key, const char* wanted, const Json& given) {
     throw Error(Errc::kFormat, strCat(key, " must be ", wanted, ", got ", described(given)));
   }

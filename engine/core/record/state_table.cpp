@@ -1,6 +1,7 @@
 #include "engine/core/record/state_table.h"
 
 #include <bit>
+#include <cstring>
 
 #include "engine/core/base/hash.h"
 
@@ -12,8 +13,6 @@ static_assert(std::endian::native == std::endian::little, "arrays are written as
 constexpr std::string_view kMagic = "PACELNCK";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHashLength = 64, kMaxText = 4096;
-
-std::size_t sizeOf(ElementType type) { return type == ElementType::kFloat ? 4 : 8; }
 
 const char* nameOf(ElementType type) {
   constexpr const char* kNames[] = {"", "float", "double", "word", "integer"};
@@ -79,6 +78,19 @@ const std::string& StateTable::at(std::string_view name, ElementType type) const
   if (found->second.type != type)
     throw Error(Errc::kFormat, strCat("\"", name, "\" in the checkpoint is of type ", nameOf(found->second.type), ", not ", nameOf(type)));
   return found->second.bytes;
+}
+
+void StateReader::items(std::string_view name, ElementType type, void* values, std::size_t count) {
+  const std::string& bytes = table_.at(name, type);
+  read_.emplace(name);
+  if (bytes.size() != count * sizeOf(type))
+    throw Error(Errc::kFormat, strCat("\"", name, "\" has ", bytes.size() / sizeOf(type), " elements in the checkpoint, ", count, " here"));
+  if (count > 0) std::memcpy(values, bytes.data(), bytes.size());
+}
+
+void StateReader::finish() const {
+  for (const auto& [name, array] : table_.arrays)
+    if (!read_.contains(name)) throw Error(Errc::kFormat, strCat("the checkpoint has \"", name, "\", which nothing here takes"));
 }
 
 std::string stateConfig(const RunSpec& spec) {

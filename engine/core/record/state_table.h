@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <set>
 #include <string>
@@ -14,9 +13,6 @@
 #include "engine/core/spec/run_spec.h"
 
 namespace paceline {
-
-// Written to disk; append only.
-enum class ElementType : std::uint8_t { kFloat = 1, kDouble = 2, kWord = 3, kInteger = 4 };
 
 class StateTable {
  public:
@@ -51,24 +47,13 @@ struct SavedState {
 };
 SavedState parseState(std::string_view bytes);
 
-// The Archives that fill a checkpoint's table and read it back. Header-only: they depend on Real, and core has no twin with
-// Real = double. What does not fit throws Error{kFormat}. One thread; they borrow the table.
-inline constexpr ElementType kRealElement = sizeof(Real) == 4 ? ElementType::kFloat : ElementType::kDouble;
-
+// The Archives that fill a checkpoint's table and read it back. What does not fit throws Error{kFormat}. One thread; they borrow the table.
 class StateWriter final : public Archive {
  public:
   explicit StateWriter(StateTable& table) : table_(table) {}
   bool loading() const override { return false; }
-  void reals(std::string_view name, std::vector<Real>& values) override { fixed(name, values); }
-  void fixed(std::string_view name, std::span<Real> values) override { table_.put(name, kRealElement, values.data(), values.size_bytes()); }
-  void numbers(std::string_view name, std::vector<double>& values) override {
-    table_.put(name, ElementType::kDouble, values.data(), values.size() * sizeof(double));
-  }
-  void words(std::string_view name, std::vector<std::uint64_t>& values) override {
-    table_.put(name, ElementType::kWord, values.data(), values.size() * sizeof(std::uint64_t));
-  }
-  void number(std::string_view name, double& value) override { table_.put(name, ElementType::kDouble, &value, sizeof value); }
-  void number(std::string_view name, std::int64_t& value) override { table_.put(name, ElementType::kInteger, &value, sizeof value); }
+  void items(std::string_view name, ElementType type, void* values, std::size_t count) override { table_.put(name, type, values, count * sizeOf(type)); }
+  std::size_t savedCount(std::string_view, ElementType) override { return 0; }
 
  private:
   StateTable& table_;
@@ -78,37 +63,11 @@ class StateReader final : public Archive {
  public:
   explicit StateReader(const StateTable& table) : table_(table) {}
   bool loading() const override { return true; }
-  void reals(std::string_view name, std::vector<Real>& values) override { takeAll(name, kRealElement, values); }
-  void fixed(std::string_view name, std::span<Real> values) override { take(name, kRealElement, values.data(), values.size(), sizeof(Real)); }
-  void numbers(std::string_view name, std::vector<double>& values) override { takeAll(name, ElementType::kDouble, values); }
-  void words(std::string_view name, std::vector<std::uint64_t>& values) override { takeAll(name, ElementType::kWord, values); }
-  void number(std::string_view name, double& value) override { take(name, ElementType::kDouble, &value, 1, sizeof value); }
-  void number(std::string_view name, std::int64_t& value) override { take(name, ElementType::kInteger, &value, 1, sizeof value); }
-
-  // Throws for an array that nobody has read: it was saved by something that is not here now.
-  void finish() const {
-    for (const auto& [name, array] : table_.arrays)
-      if (!read_.contains(name)) throw Error(Errc::kFormat, strCat("the checkpoint has \"", name, "\", which nothing here takes"));
-  }
+  void items(std::string_view name, ElementType type, void* values, std::size_t count) override;
+  std::size_t savedCount(std::string_view name, ElementType type) override { return table_.at(name, type).size() / sizeOf(type); }
+  void finish() const;  // throws for an array that nobody has read: it was saved by something that is not here now
 
  private:
-  const std::string& bytesOf(std::string_view name, ElementType type) {
-    const std::string& bytes = table_.at(name, type);
-    read_.emplace(name);
-    return bytes;
-  }
-  template <class T>
-  void takeAll(std::string_view name, ElementType type, std::vector<T>& values) {
-    values.resize(bytesOf(name, type).size() / sizeof(T));
-    take(name, type, values.data(), values.size(), sizeof(T));
-  }
-  void take(std::string_view name, ElementType type, void* values, std::size_t count, std::size_t size) {
-    const std::string& bytes = bytesOf(name, type);
-    if (bytes.size() != count * size)
-      throw Error(Errc::kFormat, strCat("\"", name, "\" has ", bytes.size() / size, " elements in the checkpoint, ", count, " here"));
-    if (count > 0) std::memcpy(values, bytes.data(), bytes.size());
-  }
-
   const StateTable& table_;
   std::set<std::string, std::less<>> read_;
 };
@@ -118,12 +77,8 @@ class ArchiveScope final : public Archive {
  public:
   ArchiveScope(Archive& below, std::string_view prefix) : below_(below), prefix_(prefix) { prefix_ += '/'; }
   bool loading() const override { return below_.loading(); }
-  void reals(std::string_view name, std::vector<Real>& values) override { below_.reals(full(name), values); }
-  void fixed(std::string_view name, std::span<Real> values) override { below_.fixed(full(name), values); }
-  void numbers(std::string_view name, std::vector<double>& values) override { below_.numbers(full(name), values); }
-  void words(std::string_view name, std::vector<std::uint64_t>& values) override { below_.words(full(name), values); }
-  void number(std::string_view name, double& value) override { below_.number(full(name), value); }
-  void number(std::string_view name, std::int64_t& value) override { below_.number(full(name), value); }
+  void items(std::string_view name, ElementType type, void* values, std::size_t count) override { below_.items(full(name), type, values, count); }
+  std::size_t savedCount(std::string_view name, ElementType type) override { return below_.savedCount(full(name), type); }
 
  private:
   std::string full(std::string_view name) const { return prefix_ + std::string(name); }

@@ -118,26 +118,26 @@ bool readJson(const Json& json, const std::string& at, std::vector<Finding>& fin
   return true;
 }
 
+namespace {
+
+std::int64_t integerOr(const Params& params, std::string_view name, std::int64_t fallback) {
+  const auto* value = valueOf<std::int64_t>(params, name);
+  return value != nullptr ? *value : fallback;
+}
+
+}  // namespace
+
 Shape shapeOf(const Shape& shape, const Params& params) {
-  const auto given = [&](const char* name, int fallback) {
-    const auto* value = valueOf<std::int64_t>(params, name);
-    return value != nullptr ? static_cast<int>(*value) : fallback;
-  };
+  const auto given = [&](const char* name, int fallback) { return static_cast<int>(integerOr(params, name, fallback)); };
   const int side = given("resize", 0);
   return {.channels = given("channels", shape.channels),
           .height = side > 0 ? side : given("height", shape.height),
           .width = side > 0 ? side : given("width", shape.width)};
 }
 
-int classesOf(int classes, const Params& params) {
-  const auto* value = valueOf<std::int64_t>(params, "classes");
-  return value != nullptr ? static_cast<int>(*value) : classes;
-}
+int classesOf(int classes, const Params& params) { return static_cast<int>(integerOr(params, "classes", classes)); }
 
-std::int64_t trainCountOf(const DatasetEntry& entry, const Params& params) {
-  const auto* made = valueOf<std::int64_t>(params, "train_count");
-  return made != nullptr ? *made : entry.trainCount;
-}
+std::int64_t trainCountOf(const DatasetEntry& entry, const Params& params) { return integerOr(params, "train_count", entry.trainCount); }
 
 std::string toJsonText(const Catalog& catalog, int indent) { return dumped(written(catalog), indent); }
 

@@ -1,10 +1,10 @@
 #include "engine/core/spec/params.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
-#include "engine/core/base/error.h"
-#include "engine/core/base/text.h"
+#include "engine/core/json/fields.h"
+#include "engine/core/json/write_described.h"
 
 namespace paceline {
 namespace {
@@ -18,60 +18,25 @@ const T& typed(const std::map<std::string, ParamValue>& values, std::string_view
   return *value;
 }
 
-struct Shown {  // a value for a message
-  std::string operator()(bool value) const { return value ? "true" : "false"; }
-  std::string operator()(const std::string& value) const { return strCat("\"", quotable(value), "\""); }
-  template <class T>
-  std::string operator()(const T& value) const {
-    return strCat(value);
-  }
-};
-
-bool inBounds(const ParamSpec& spec, const ParamValue& value, const std::string& pointer, std::vector<Finding>& findings) {
-  double number = 0;
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) number = static_cast<double>(*integer);
-  else if (const double* real = std::get_if<double>(&value)) number = *real;
-  else return true;
-  if (spec.min && !(number >= *spec.min)) {
-    findings.push_back({pointer, strCat("must be >= ", *spec.min, ", got ", number)});
-    return false;
-  }
-  if (spec.max && !(number <= *spec.max)) {
-    findings.push_back({pointer, strCat("must be <= ", *spec.max, ", got ", number)});
-    return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::optional<ParamValue> converted(const ParamSpec& spec, const ParamValue& given, const std::string& pointer, std::vector<Finding>& findings) {
-  auto refuse = [&](const char* wanted) {
-    findings.push_back({pointer, strCat("must be ", wanted, ", got ", std::visit(Shown{}, given))});
-    return std::optional<ParamValue>();
-  };
+  using Whole = std::numeric_limits<std::int64_t>;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double* real = std::get_if<double>(&given);
+  const Json json = real != nullptr ? plainNumber(*real) : written(given);
   switch (spec.type) {
-    case ParamType::kBoolean:
-      return std::holds_alternative<bool>(given) ? std::optional(given) : refuse("true or false");
+    case ParamType::kBoolean: return fields::toBool(json, pointer, findings);
     case ParamType::kInteger:
-      if (std::holds_alternative<std::int64_t>(given)) return given;
-      if (const double* real = std::get_if<double>(&given); real != nullptr && std::floor(*real) == *real && std::abs(*real) < 9e15)
-        return ParamValue(static_cast<std::int64_t>(*real));
-      return refuse("a whole number");
-    case ParamType::kReal:
-      if (const auto* integer = std::get_if<std::int64_t>(&given)) return ParamValue(static_cast<double>(*integer));
-      return std::holds_alternative<double>(given) ? std::optional(given) : refuse("a number");
-    case ParamType::kText:
-      return std::holds_alternative<std::string>(given) ? std::optional(given) : refuse("a text");
-    case ParamType::kChoice: {
-      const std::string* text = std::get_if<std::string>(&given);
-      if (text == nullptr) return refuse("a text");
-      for (const std::string& choice : spec.choices)
-        if (choice == *text) return given;
-      findings.push_back({pointer, strCat("\"", quotable(*text), "\" is not known; have ", listed(spec.choices))});
-      return std::nullopt;
-    }
+      return fields::toInteger(json, spec.min ? static_cast<std::int64_t>(*spec.min) : Whole::min(),
+                               spec.max ? static_cast<std::int64_t>(*spec.max) : Whole::max(), pointer, findings);
+    case ParamType::kReal: return fields::toReal(json, {.min = spec.min.value_or(-kInfinity), .max = spec.max.value_or(kInfinity)}, pointer, findings);
+    case ParamType::kText: return fields::toText(json, pointer, findings);
+    case ParamType::kChoice: break;
   }
+  const std::optional<std::string> choice = fields::toText(json, pointer, findings);
+  if (!choice || std::find(spec.choices.begin(), spec.choices.end(), *choice) != spec.choices.end()) return choice;
+  findings.push_back({pointer, strCat("\"", quotable(*choice), "\" is not known; have ", listed(spec.choices))});
   return std::nullopt;
 }
 
@@ -98,9 +63,7 @@ Params completeParams(const std::vector<ParamSpec>& specs, const Params& given, 
     complete.set(spec.name, spec.fallback);
     const auto found = given.values().find(spec.name);
     if (found == given.values().end()) continue;
-    const std::string at = pointerTo(pointer, spec.name);
-    const auto value = converted(spec, found->second, at, findings);
-    if (value && inBounds(spec, *value, at, findings)) complete.set(spec.name, *value);
+    if (const auto value = converted(spec, found->second, pointerTo(pointer, spec.name), findings)) complete.set(spec.name, *value);
   }
   for (const auto& [name, value] : given.values())
     if (!complete.has(name))

@@ -105,6 +105,8 @@ void describe(auto& visit, RunSpec& spec) {
 // RunSpec as a JSON value, and the forms of its parts that are no plain objects, for the files of engine/core. Private to engine/core.
 class Fields;
 
+inline const NodeSpec& nodeOf(const RunSpec& spec, int index) { return spec.nodes[static_cast<std::size_t>(index)]; }
+
 Json toJson(const RunSpec& spec);                 // every default written out
 ParsedSpec readRunSpec(const Json& document);     // structure, types, bounds; "$schema" is allowed and means nothing
 void fillDefaults(RunSpec& spec);                 // those that follow from other members: name, evaluate.on

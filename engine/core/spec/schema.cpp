@@ -1,10 +1,12 @@
 #include "engine/core/spec/schema.h"
 
 #include <cmath>
+#include <limits>
 
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
-#include "engine/core/json/schema_described.h"
+#include "engine/core/json/fields.h"
+#include "engine/core/json/write_described.h"
 #include "engine/core/spec/run_spec_fields.h"
 
 namespace paceline {
@@ -19,7 +21,107 @@ Json schemaOf(const Edge& edge) {
   return {{"type", "array"}, {"items", Json::array({{{"type", "string"}}, {{"type", "string"}}, times})}, {"minItems", 2}, {"maxItems", 3}};
 }
 
+// The JSON Schema of described structs, as reading takes them. Types with a form of their own have `Json schemaOf(const T&)`.
 namespace {
+
+template <class T>
+Json schemaOfValue(const Field& field, const T& fallback);
+
+void addBounds(Json& schema, const Bounds& bounds) {
+  if (std::isfinite(bounds.min)) schema[bounds.aboveMin ? "exclusiveMinimum" : "minimum"] = plainNumber(bounds.min);
+  if (std::isfinite(bounds.max)) schema[bounds.belowMax ? "exclusiveMaximum" : "maximum"] = plainNumber(bounds.max);
+}
+
+Json textSchema(std::span<const char* const> choices) {
+  Json schema = {{"type", "string"}};
+  for (const char* choice : choices) schema["enum"].push_back(choice);
+  return schema;
+}
+
+// "Rounds between two evaluations; 0: never"
+template <class T>
+std::string helpText(const Field& field, const T&) {
+  std::string text(field.help);
+  if (!field.zero.empty()) text.append(text.empty() ? "" : "; ").append(std::is_arithmetic_v<T> ? "0" : "empty").append(": ").append(field.zero);
+  return text;
+}
+
+struct MemberSchema {
+  template <class T>
+  void operator()(const Field& field, const T& fallback) {
+    Json schema = schemaOfValue(field, fallback);
+    if (!field.help.empty()) schema["description"] = helpText(field, fallback);
+    properties[std::string(field.key)] = std::move(schema);
+    if (field.required) required.push_back(std::string(field.key));
+  }
+
+  Json properties = Json::object();
+  Json required = Json::array();
+};
+
+template <class T>
+struct OneSchema {
+  static Json of(const Field& field, const T& fallback) {
+    if constexpr (Described<T>) {
+      MemberSchema members;
+      describe(members, const_cast<T&>(fallback));
+      Json schema = {{"type", "object"}, {"properties", std::move(members.properties)}, {"additionalProperties", false}};
+      if (!members.required.empty()) schema["required"] = std::move(members.required);
+      return schema;
+    } else if constexpr (requires { schemaOf(fallback); }) {
+      return schemaOf(fallback);
+    } else if constexpr (Worded<T>) {
+      const auto words = wordsOf(fallback);
+      return withDefault(textSchema(words), field, fallback);
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      return withDefault(textSchema(field.choices), field, fallback);
+    } else if constexpr (std::is_same_v<T, bool>) {
+      return withDefault({{"type", "boolean"}}, field, fallback);
+    } else {
+      Bounds bounds = field.bounds;
+      if constexpr (std::is_integral_v<T>) {
+        if (bounds.min < -1e18) bounds.min = static_cast<double>(std::numeric_limits<T>::min());
+        if (sizeof(T) <= sizeof(int) && bounds.max > 1e18) bounds.max = static_cast<double>(std::numeric_limits<T>::max());
+      }
+      Json schema = {{"type", std::is_integral_v<T> ? "integer" : "number"}};
+      addBounds(schema, bounds);
+      return withDefault(std::move(schema), field, fallback);
+    }
+  }
+  static Json withDefault(Json schema, const Field& field, const T& fallback) {
+    if (!field.required) schema["default"] = written(fallback);
+    return schema;
+  }
+};
+template <int kNumber>
+struct OneSchema<FormVersion<kNumber>> {
+  static Json of(const Field&, const FormVersion<kNumber>&) { return {{"const", kNumber}}; }
+};
+template <class T>
+struct OneSchema<std::optional<T>> {
+  static Json of(const Field& field, const std::optional<T>&) {
+    Json schema = schemaOfValue(field, T{});
+    schema["type"] = Json::array({schema["type"], "null"});
+    schema["default"] = nullptr;
+    return schema;
+  }
+};
+template <class T>
+struct OneSchema<std::vector<T>> {
+  static Json of(const Field& field, const std::vector<T>&) {
+    Field item = field;
+    item.required = true;  // an item has no default
+    Json schema = {{"type", "array"}, {"items", schemaOfValue(item, T{})}};
+    if (field.bounds.min >= 1 && std::is_same_v<T, std::string>) schema["minItems"] = 1;
+    return schema;
+  }
+};
+
+template <class T>
+Json schemaOfValue(const Field& field, const T& fallback) {
+  return OneSchema<T>::of(field, fallback);
+}
+
 
 Json described(Json schema, const std::string& help) {
   if (!help.empty()) schema["description"] = help;

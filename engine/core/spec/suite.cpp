@@ -89,54 +89,42 @@ Axis readAxis(const std::string& key, const OrderedJson& values, std::vector<Fin
   return axis;
 }
 
-// The axes from slowest to fastest: document order, but a last /seed first, so that every seed runs all methods in turn.
-std::vector<Axis> readAxes(const OrderedJson& vary, std::vector<Finding>& findings) {
-  std::vector<Axis> axes;
-  std::string lastKey;
-  for (const auto& [key, values] : vary.items()) {
-    axes.push_back(readAxis(key, values, findings));
-    lastKey = key;
-  }
-  if (lastKey == "/seed") std::rotate(axes.begin(), axes.end() - 1, axes.end());
+void refuseTooMany(const std::vector<Axis>& axes, std::vector<Finding>& findings) {
   std::size_t points = 1;
   for (const Axis& axis : axes) {
-    if (axis.size() > kMaxPoints / points) {
-      findings.push_back({"/vary", strCat("makes more than ", kMaxPoints, " runs")});
-      break;
-    }
+    if (axis.size() > kMaxPoints / points) return findings.push_back({"/vary", strCat("makes more than ", kMaxPoints, " runs")});
     points *= std::max<std::size_t>(axis.size(), 1);
   }
-  return axes;
 }
 
 class Expansion {
  public:
-  Expansion(const OrderedJson& base, const std::vector<Axis>& axes, bool seedFirst, ParsedSuite& suite)
-      : base_(base), axes_(axes), seedFirst_(seedFirst), suite_(suite) {}
+  Expansion(const OrderedJson& base, ParsedSuite& suite) : base_(base), suite_(suite) {}
 
-  void expand() {
-    std::vector<std::size_t> position(axes_.size(), 0);
+  // One position of every axis. The axes change from slowest to fastest in the document's order, but a last /seed first, so that every seed runs
+  // all methods in turn; its label stays last: "esync seed 1".
+  void expand(std::vector<Axis> axes, bool seedFirst) {
+    if (seedFirst) std::rotate(axes.begin(), axes.end() - 1, axes.end());
+    std::vector<std::size_t> position(axes.size(), 0);
     for (;;) {
-      addPoint(position);
-      std::size_t axis = axes_.size();
-      while (axis > 0 && ++position[axis - 1] == axes_[axis - 1].size()) position[--axis] = 0;
+      std::vector<const Setting*> settings;
+      for (std::size_t i = 0; i < axes.size(); ++i) settings.push_back(&axes[i][position[i]]);
+      addPoint(settings, seedFirst);
+      std::size_t axis = axes.size();
+      while (axis > 0 && ++position[axis - 1] == axes[axis - 1].size()) position[--axis] = 0;
       if (axis == 0) return;
     }
   }
 
  private:
-  void addPoint(const std::vector<std::size_t>& position) {
+  void addPoint(std::vector<const Setting*> settings, bool seedFirst) {
     OrderedJson document = base_;
-    std::vector<std::string> labels;
-    for (std::size_t i = 0; i < axes_.size(); ++i) {
-      const Setting& setting = axes_[i][position[i]];
-      labels.push_back(setting.label);
-      for (const auto& [pointer, value] : setting.values) set(document, pointer, value);
-    }
-    if (seedFirst_ && !labels.empty()) std::rotate(labels.begin(), labels.begin() + 1, labels.end());  // "esync seed 1"
+    for (const Setting* setting : settings)
+      for (const auto& [pointer, value] : setting->values) set(document, pointer, value);
+    if (seedFirst) std::rotate(settings.begin(), settings.begin() + 1, settings.end());
     const auto given = base_.find("name");
     std::string name = given != base_.end() && given->is_string() ? given->get<std::string>() : "";
-    for (const std::string& label : labels) name += (name.empty() ? "" : " ") + label;
+    for (const Setting* setting : settings) name += (name.empty() ? "" : " ") + setting->label;
     if (name.empty()) name = parseRunSpec(dumped(document)).spec.name;
     if (const int again = ++used_[name]; again > 1) name += strCat(" #", again);
     document["name"] = name;
@@ -153,8 +141,6 @@ class Expansion {
   }
 
   const OrderedJson& base_;
-  const std::vector<Axis>& axes_;
-  bool seedFirst_;
   ParsedSuite& suite_;
   std::map<std::string, int> used_;
 };
@@ -169,10 +155,11 @@ void readSuite(const OrderedJson& document, ParsedSuite& suite) {
   if (!document.contains("base")) suite.findings.push_back({"/base", "is required"});
   const OrderedJson vary = document.value("vary", OrderedJson::object());
   if (hasErrors(suite.findings)) return;
-  const std::vector<Axis> axes = readAxes(vary, suite.findings);
+  std::vector<Axis> axes;
+  for (const auto& [key, values] : vary.items()) axes.push_back(readAxis(key, values, suite.findings));
+  refuseTooMany(axes, suite.findings);
   if (hasErrors(suite.findings)) return;
-  const bool seedFirst = !vary.empty() && std::prev(vary.end()).key() == "/seed";
-  Expansion(document["base"], axes, seedFirst, suite).expand();
+  Expansion(document["base"], suite).expand(std::move(axes), !vary.empty() && std::prev(vary.end()).key() == "/seed");
   if (hasErrors(suite.findings)) suite.points.clear();
 }
 

@@ -34,7 +34,7 @@ Pairs complete(int world) {
   return pairs;
 }
 
-Pairs star(int world) {
+Pairs star(int world, const Params&) {
   Pairs pairs;
   for (int rank = 1; rank < world; ++rank) join(pairs, 0, rank);
   return pairs;
@@ -45,7 +45,8 @@ int largestDivisorUpTo(int number, int bound) {
   return bound;
 }
 
-Pairs torus(int world, int rows) {
+Pairs torus(int world, const Params& params) {
+  int rows = static_cast<int>(params.integer("rows"));
   if (rows == 0) rows = largestDivisorUpTo(world, std::max(1, static_cast<int>(std::sqrt(world))));
   if (world % rows != 0) throw Error(Errc::kSpec, strCat("rows: must divide the number of workers, which is ", world, ", got ", rows));
   const int columns = world / rows;
@@ -59,15 +60,15 @@ Pairs torus(int world, int rows) {
 }
 
 // A random tree (so it is connected), then random further pairs until the mean number of neighbours is reached.
-Pairs randomGraph(int world, double meanDegree, std::uint64_t seed) {
-  Rng rng = Rng::stream(seed, "topology");
+Pairs randomGraph(int world, const Params& params) {
+  Rng rng = Rng::stream(static_cast<std::uint64_t>(params.integer("graph_seed")), "topology");
   std::vector<int> order(static_cast<std::size_t>(world));
   std::iota(order.begin(), order.end(), 0);
   rng.shuffle(std::span(order));
   Pairs pairs;
   for (std::size_t i = 1; i < order.size(); ++i) join(pairs, order[i], order[rng.below(i)]);
   const double all = 0.5 * world * (world - 1.0);
-  const auto wanted = static_cast<std::size_t>(std::min(all, std::round(0.5 * meanDegree * world)));
+  const auto wanted = static_cast<std::size_t>(std::min(all, std::round(0.5 * params.real("mean_degree") * world)));
   if (static_cast<double>(wanted) > all / 2) {  // nearly complete: drawing until a missing pair comes would take long
     std::vector<Pair> missing;
     for (const Pair& pair : complete(world))
@@ -80,16 +81,6 @@ Pairs randomGraph(int world, double meanDegree, std::uint64_t seed) {
     join(pairs, a, static_cast<int>(rng.below(static_cast<std::uint64_t>(world))));
   }
   return pairs;
-}
-
-Pairs pairsOf(const Choice& topology, int world) {
-  if (topology.id == "ring") return circle(world, 1);
-  if (topology.id == "double_ring") return circle(world, 2);
-  if (topology.id == "complete") return complete(world);
-  if (topology.id == "star") return star(world);
-  if (topology.id == "torus") return torus(world, static_cast<int>(topology.params.integer("rows")));
-  PACELINE_CHECK(topology.id == "random", topology.id);
-  return randomGraph(world, topology.params.real("mean_degree"), static_cast<std::uint64_t>(topology.params.integer("graph_seed")));
 }
 
 struct RankEdge {
@@ -128,23 +119,22 @@ std::vector<RankEdge> fromBothEnds(const Pairs& pairs, int world, int every) {
   return edges;
 }
 
-Params completedParams(const Choice& topology) {
-  const CatalogEntry* entry = findEntry(topologies(), topology.id);
-  if (entry == nullptr) throw Error(Errc::kSpec, strCat("topology \"", topology.id, "\" is not known"));
-  std::vector<Finding> findings;
-  Params params = completeParams(entry->params, topology.params, "/topology/params", findings);
-  for (const Finding& finding : findings)
-    if (finding.error) throw Error(Errc::kSpec, strCat(finding.pointer, ": ", finding.message));
-  return params;
-}
+struct Preset : CatalogEntry {
+  Pairs (*pairs)(int world, const Params& params);
+};
+const std::vector<Preset>& presets();
 
 std::vector<RankEdge> presetEdges(const RunSpec& spec) {
-  const Choice topology{.id = spec.topology.id, .params = completedParams(spec.topology)};
+  const Preset* preset = findEntry(presets(), spec.topology.id);
+  if (preset == nullptr) throw Error(Errc::kSpec, strCat("topology \"", spec.topology.id, "\" is not known"));
+  std::vector<Finding> findings;
+  const Params params = completeParams(preset->params, spec.topology.params, "/topology/params", findings);
+  if (!findings.empty()) throw Error(Errc::kSpec, strCat(findings.front().pointer, ": ", findings.front().message));
   const int world = static_cast<int>(spec.workers().size());
-  const Pairs pairs = pairsOf(topology, world);
-  const int every = static_cast<int>(topology.params.integer("every"));
-  if (topology.params.boolean("both_ends")) return fromBothEnds(pairs, world, every);
-  const bool spread = topology.params.boolean("spread");
+  const Pairs pairs = preset->pairs(world, params);
+  const int every = static_cast<int>(params.integer("every"));
+  if (params.boolean("both_ends")) return fromBothEnds(pairs, world, every);
+  const bool spread = params.boolean("spread");
   std::vector<RankEdge> edges;
   for (const auto& [a, b] : pairs)
     edges.push_back({.a = a, .b = b, .slot = {.every = every, .offset = spread ? static_cast<int>(edges.size()) % every : 0, .begunBy = a}});
@@ -176,32 +166,40 @@ std::vector<int> degreesOf(const std::vector<RankEdge>& edges, std::size_t world
   return degrees;
 }
 
-CatalogEntry preset(std::string id, std::string title, std::string summary, std::vector<ParamSpec> own = {}) {
-  CatalogEntry entry{.id = std::move(id), .title = std::move(title), .summary = std::move(summary), .reference = "", .params = std::move(own)};
-  entry.params.push_back(integerParam("every", 8, 1, 1e6, "Local steps between two exchanges of a pair of neighbours (K in the papers)."));
-  entry.params.push_back(booleanParam("spread", true,
-                                      "The pairs' exchanges are spread over the interval, pair after pair; false: all pairs exchange at the same step."));
-  entry.params.push_back(booleanParam("both_ends", false,
-                                      "Each end of a pair begins exchanges of its own, so that a pair has two in every interval at unequal distances, "
-                                      "as the published ECL program does; slower for PDMM than one at equal distances."));
-  return entry;
+Preset preset(std::string id, std::string title, std::string summary, Pairs (*pairs)(int, const Params&), std::vector<ParamSpec> params = {}) {
+  params.push_back(integerParam("every", 8, 1, 1e6, "Local steps between two exchanges of a pair of neighbours (K in the papers)."));
+  params.push_back(booleanParam("spread", true,
+                                "The pairs' exchanges are spread over the interval, pair after pair; false: all pairs exchange at the same step."));
+  params.push_back(booleanParam("both_ends", false,
+                                "Each end of a pair begins exchanges of its own, so that a pair has two in every interval at unequal distances, "
+                                "as the published ECL program does; slower for PDMM than one at equal distances."));
+  return {{.id = std::move(id), .title = std::move(title), .summary = std::move(summary), .reference = "", .params = std::move(params)}, pairs};
+}
+
+const std::vector<Preset>& presets() {
+  static const std::vector<Preset> all = {
+      preset("ring", "Ring", "Each worker with the next one, the last with the first.", [](int world, const Params&) { return circle(world, 1); }),
+      preset("double_ring", "Double ring", "Each worker with the next two: four neighbours each from five workers on.",
+             [](int world, const Params&) { return circle(world, 2); }),
+      preset("random", "Random", "A random connected graph: a random tree and random further pairs.", randomGraph,
+             {realParam("mean_degree", 3, 1, 1e4, "Neighbours per worker on average; never fewer than a tree has."),
+              integerParam("graph_seed", 1, 0, 1e15, "Another seed gives another graph; the run's own seed does not change it.")}),
+      preset("complete", "Complete", "Each worker with every other.", [](int world, const Params&) { return complete(world); }),
+      preset("star", "Star", "The first worker with every other.", star),
+      preset("torus", "Torus", "A grid of workers whose rows and columns close to rings.", torus,
+             {integerParam("rows", 0, 0, 1e6, "Rows of the grid; must divide the number of workers; 0: as square as possible.")}),
+  };
+  return all;
 }
 
 }  // namespace
 
 const std::vector<CatalogEntry>& topologies() {
-  static const std::vector<CatalogEntry> all = {
-      {.id = kListedEdges, .title = "Edges", .summary = "The edges that the document lists.", .reference = "", .params = {}},
-      preset("ring", "Ring", "Each worker with the next one, the last with the first."),
-      preset("double_ring", "Double ring", "Each worker with the next two: four neighbours each from five workers on."),
-      preset("random", "Random", "A random connected graph: a random tree and random further pairs.",
-             {realParam("mean_degree", 3, 1, 1e4, "Neighbours per worker on average; never fewer than a tree has."),
-              integerParam("graph_seed", 1, 0, 1e15, "Another seed gives another graph; the run's own seed does not change it.")}),
-      preset("complete", "Complete", "Each worker with every other."),
-      preset("star", "Star", "The first worker with every other."),
-      preset("torus", "Torus", "A grid of workers whose rows and columns close to rings.",
-             {integerParam("rows", 0, 0, 1e6, "Rows of the grid; must divide the number of workers; 0: as square as possible.")}),
-  };
+  static const std::vector<CatalogEntry> all = [] {
+    std::vector<CatalogEntry> entries = {{.id = kListedEdges, .title = "Edges", .summary = "The edges that the document lists.", .reference = "", .params = {}}};
+    entries.insert(entries.end(), presets().begin(), presets().end());
+    return entries;
+  }();
   return all;
 }
 

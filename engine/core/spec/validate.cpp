@@ -1,41 +1,40 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/core/spec/catalog.h"
-#include "engine/core/base/text.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
+#include "engine/core/spec/catalog.h"
 #include "engine/core/spec/run_spec_fields.h"
 #include "engine/core/spec/topologies.h"
-#include "engine/core/spec/validate_split.h"
 
 namespace paceline {
 namespace {
 
-template <class Entry>
-std::vector<std::string> idsOf(const std::vector<Entry>& entries) {
-  std::vector<std::string> ids;
-  for (const Entry& entry : entries) ids.push_back(entry.id);
-  std::sort(ids.begin(), ids.end());
-  return ids;
+std::string sizesOf(const Shape& shape) { return strCat(shape.channels, "x", shape.height, "x", shape.width); }
+
+const ParamSpec* paramOf(const CatalogEntry& entry, std::string_view name) {
+  const auto found = std::find_if(entry.params.begin(), entry.params.end(), [&](const ParamSpec& param) { return param.name == name; });
+  return found == entry.params.end() ? nullptr : &*found;
 }
 
-std::string sizesOf(const Shape& shape) { return strCat(shape.channels, "x", shape.height, "x", shape.width); }
+bool isAmong(const std::vector<std::string>& items, const std::string& item) { return std::find(items.begin(), items.end(), item) != items.end(); }
 
 class Validation {
  public:
   Validation(ParsedSpec& parsed, const Catalog& catalog, const std::vector<std::string>& hosts)
-      : spec_(parsed.spec), findings_(parsed.findings), catalog_(catalog), hosts_(hosts) {}
+      : spec_(parsed.spec), findings_(parsed.findings), catalog_(catalog), hosts_(hosts), workers_(spec_.workers()) {}
 
   void run() {
     algorithm_ = find("algorithm", "algorithm", catalog_.algorithms, spec_.algorithm);
     model_ = find("model", "model", catalog_.models, spec_.model);
     dataset_ = find("dataset", "data set", catalog_.datasets, spec_.dataset);
     partition_ = find("partition", "partition", catalog_.partitions, spec_.partition);
-    schedule_ = find("learning_rate_schedule", "learning-rate schedule", catalog_.schedules, spec_.learningRateSchedule);
+    find("learning_rate_schedule", "learning-rate schedule", catalog_.schedules, spec_.learningRateSchedule);
     topology_ = find("topology", "topology", catalog_.topologies, spec_.topology);
     checkAggregation();
-    checkParams();
-    checkLimits();
+    for (const Chosen& chosen : chosen_) chosen.choice.params = completeParams(chosen.entry.params, chosen.choice.params, chosen.at, findings_);
+    for (const Chosen& chosen : chosen_)
+      for (const ParamSpec& param : chosen.entry.params) checkLimit(param, chosen.choice.params, pointerTo(chosen.at, param.name));
     checkHosts();
     checkTopology();
     checkModelFits();
@@ -48,30 +47,49 @@ class Validation {
   }
 
  private:
-  void refuse(std::string pointer, std::string message) { findings_.push_back({std::move(pointer), std::move(message), true}); }
-  void warn(std::string pointer, std::string message) { findings_.push_back({std::move(pointer), std::move(message), false}); }
+  struct Chosen {
+    const CatalogEntry& entry;
+    Choice& choice;
+    std::string at;  // "/algorithm/params"
+  };
 
-  void refuseUnknown(const std::string& key, const char* what, const std::string& id, const std::vector<std::string>& have) {
-    if (id.empty()) return;  // told already: it is required
-    refuse(strCat("/", key, "/id"), strCat(what, " \"", quotable(id), "\" is not known; have ", listed(have)));
+  template <class... Parts>
+  void refuse(const std::string& pointer, const Parts&... message) {
+    findings_.push_back({pointer, strCat(message...), true});
+  }
+  template <class... Parts>
+  void warn(const std::string& pointer, const Parts&... message) {
+    findings_.push_back({pointer, strCat(message...), false});
   }
 
+  const std::string& idOf(int node) const { return nodeOf(spec_, node).id; }
+  std::string named(const char* what, const CatalogEntry& entry) const { return strCat(what, " \"", entry.id, "\""); }
+  std::string algorithm() const { return named("algorithm", *algorithm_); }
+  std::string dataSet() const { return named("data set", *dataset_); }
+
   template <class Entry>
-  const Entry* find(const std::string& key, const char* what, const std::vector<Entry>& entries, const Choice& choice) {
-    const Entry* entry = findEntry(entries, choice.id);
-    if (entry == nullptr) refuseUnknown(key, what, choice.id, idsOf(entries));
+  const Entry* lookUp(const char* key, const char* what, const std::vector<Entry>& entries, const std::string& id) {
+    const Entry* entry = findEntry(entries, id);
+    if (entry != nullptr || id.empty()) return entry;  // no id: told already, it is required
+    std::set<std::string> have;
+    for (const Entry& each : entries) have.insert(each.id);
+    refuse(strCat("/", key, "/id"), what, " \"", quotable(id), "\" is not known; have ", listed({have.begin(), have.end()}));
+    return nullptr;
+  }
+  template <class Entry>
+  const Entry* find(const char* key, const char* what, const std::vector<Entry>& entries, Choice& choice) {
+    const Entry* entry = lookUp(key, what, entries, choice.id);
+    if (entry != nullptr) chosen_.push_back({*entry, choice, strCat("/", key, "/params")});
     return entry;
   }
 
   void checkAggregation() {
     const Aggregation& aggregation = spec_.aggregation;
-    aggregation_ = findEntry(catalog_.aggregations, aggregation.id);
-    if (aggregation_ == nullptr) refuseUnknown("aggregation", "aggregation", aggregation.id, idsOf(catalog_.aggregations));
+    aggregation_ = lookUp("aggregation", "aggregation", catalog_.aggregations, aggregation.id);
     std::vector<std::string> engines = {"auto", "paceline"};
     if (aggregation_ != nullptr) engines.insert(engines.end(), aggregation_->engines.begin(), aggregation_->engines.end());
-    if (std::find(engines.begin(), engines.end(), aggregation.engine) == engines.end())
-      refuse("/aggregation/engine", strCat("engine \"", quotable(aggregation.engine), "\" is not known for aggregation \"",
-                                           quotable(aggregation.id), "\"; have ", listed(engines)));
+    if (!isAmong(engines, aggregation.engine))
+      refuse("/aggregation/engine", "engine \"", quotable(aggregation.engine), "\" is not known for aggregation \"", quotable(aggregation.id), "\"; have ", listed(engines));
     else if (aggregation.engine != "auto" && aggregation.engine != "paceline")
       checkForeignEngine();
   }
@@ -79,51 +97,28 @@ class Validation {
   void checkForeignEngine() {
     const std::string engine = strCat("engine \"", spec_.aggregation.engine, "\"");
     if (spec_.hosts().size() > 1)
-      refuse("/aggregation/engine", strCat(engine, " neither encrypts nor asks who connects: only for runs on one host, got ", listed(spec_.hosts()), "; use auto"));
-    if (spec_.wire.format != "fp32") refuse("/wire/format", strCat(engine, " sends fp32 only, got \"", quotable(spec_.wire.format), "\""));
-    for (const int worker : spec_.workers()) {
-      const Emulate& link = spec_.nodes[static_cast<std::size_t>(worker)].emulate;
+      refuse("/aggregation/engine", engine, " neither encrypts nor asks who connects: only for runs on one host, got ", listed(spec_.hosts()), "; use auto");
+    if (spec_.wire.format != "fp32") refuse("/wire/format", engine, " sends fp32 only, got \"", quotable(spec_.wire.format), "\"");
+    for (const int worker : workers_) {
+      const Emulate& link = nodeOf(spec_, worker).emulate;
       if (link.bandwidthMbps || link.latencyMs > 0)
-        refuse(strCat("/nodes/", worker, "/emulate"), strCat(engine, " does not go over the emulated link of \"", spec_.nodes[static_cast<std::size_t>(worker)].id, "\""));
+        refuse(strCat("/nodes/", worker, "/emulate"), engine, " does not go over the emulated link of \"", idOf(worker), "\"");
     }
   }
 
-  // Calls check(key, entry or nullptr, choice) for every choice of the catalogue.
-  template <class Check>
-  void forChoices(const Check& check) {
-    check("algorithm", algorithm_, spec_.algorithm);
-    check("model", model_, spec_.model);
-    check("dataset", dataset_, spec_.dataset);
-    check("partition", partition_, spec_.partition);
-    check("learning_rate_schedule", schedule_, spec_.learningRateSchedule);
-    check("topology", topology_, spec_.topology);
-  }
-
-  void checkParams() {
-    forChoices([this](const char* key, const CatalogEntry* entry, Choice& choice) {
-      if (entry != nullptr) choice.params = completeParams(entry->params, choice.params, strCat("/", key, "/params"), findings_);
-    });
-  }
-
-  // What parameters must be to the rest of the document.
-  void checkLimits() {
-    forChoices([this](const char* key, const CatalogEntry* entry, const Choice& choice) {
-      if (entry == nullptr) return;
-      for (const ParamSpec& param : entry->params) checkLimit(param, choice.params, pointerTo(strCat("/", key, "/params"), param.name));
-    });
-  }
+  // What a parameter must be to the rest of the document.
   void checkLimit(const ParamSpec& param, const Params& params, const std::string& pointer) {
-    const auto workers = static_cast<std::int64_t>(spec_.workers().size());
+    const auto workers = static_cast<std::int64_t>(workers_.size());
     const auto* value = valueOf<std::int64_t>(params, param.name);
     const auto atMost = [&](std::int64_t limit, const std::string& meaning) {
-      if (value != nullptr && *value > limit) refuse(pointer, strCat("must be <= ", limit, ", ", meaning, ", got ", *value));
+      if (value != nullptr && *value > limit) refuse(pointer, "must be <= ", limit, ", ", meaning, ", got ", *value);
     };
     if (param.atMost == Limit::kWorkers) atMost(workers, "the number of workers");
     if (param.atMost == Limit::kClasses && dataset_ != nullptr)
-      if (const int classes = classesOf(dataset_->classes, spec_.dataset.params); classes > 0) atMost(classes, strCat("the classes of data set \"", dataset_->id, "\""));
+      if (const int classes = classesOf(dataset_->classes, spec_.dataset.params); classes > 0) atMost(classes, "the classes of " + dataSet());
     if (param.atMost == Limit::kSamplesPerWorker && dataset_ != nullptr && workers > 0)
       if (const std::int64_t count = trainCountOf(*dataset_, spec_.dataset.params); count > 0)
-        atMost(count / workers, strCat("the ", count, " samples of data set \"", dataset_->id, "\" divided by ", workers, " workers"));
+        atMost(count / workers, strCat("the ", count, " samples of ", dataSet(), " divided by ", workers, " workers"));
     if (const auto* text = valueOf<std::string>(params, param.name); text != nullptr && param.counts) {
       try {
         countsFromText(*text);
@@ -136,46 +131,43 @@ class Validation {
   void checkHosts() {
     for (std::size_t i = 0; i < spec_.nodes.size(); ++i) {
       const NodeSpec& node = spec_.nodes[i];
-      if (std::find(hosts_.begin(), hosts_.end(), node.host) == hosts_.end()) {
-        refuse(strCat("/nodes/", i, "/host"), strCat("host \"", quotable(node.host), "\" is not known; have ", listed(hosts_)));
-        continue;
-      }
       const auto& devices = catalog_.devices;  // of this computer; other hosts are asked before the start
-      if (node.host == "local" && !devices.empty() && std::find(devices.begin(), devices.end(), node.device) == devices.end())
-        refuse(strCat("/nodes/", i, "/device"), strCat("device \"", quotable(node.device), "\" is not on this host; have ", listed(devices)));
+      if (!isAmong(hosts_, node.host))
+        refuse(strCat("/nodes/", i, "/host"), "host \"", quotable(node.host), "\" is not known; have ", listed(hosts_));
+      else if (node.host == "local" && !devices.empty() && !isAmong(devices, node.device))
+        refuse(strCat("/nodes/", i, "/device"), "device \"", quotable(node.device), "\" is not on this host; have ", listed(devices));
     }
     if (spec_.protection == "plain" && spec_.hosts().size() > 1)
-      refuse("/protection", strCat("\"plain\" is only for runs on one host, got ", listed(spec_.hosts()), "; use auto"));
+      refuse("/protection", "\"plain\" is only for runs on one host, got ", listed(spec_.hosts()), "; use auto");
   }
 
   void checkTopology() {
     if (algorithm_ == nullptr) return;
-    const std::size_t workers = spec_.workers().size();
     const std::vector<int> servers = spec_.servers();
     const bool aggregates = algorithm_->topology == Topology::kAggregated;
     const bool ownNeed = algorithm_->topology == Topology::kServer || algorithm_->needsServer;
     const bool sharedNeed = aggregates && aggregation_ != nullptr && aggregation_->needsServer;
-    if (algorithm_->topology == Topology::kStandalone && workers > 1)
-      refuse("/nodes", strCat("algorithm \"", algorithm_->id, "\" runs on one worker, got ", workers));
-    if (ownNeed && servers.empty())
-      refuse("/nodes", strCat("algorithm \"", algorithm_->id, "\" needs a node with the role server; there is none"));
-    else if (sharedNeed && servers.empty())
-      refuse("/nodes", strCat("aggregation \"", aggregation_->id, "\" needs a node with the role server; there is none"));
+    if (algorithm_->topology == Topology::kStandalone && workers_.size() > 1)
+      refuse("/nodes", algorithm(), " runs on one worker, got ", workers_.size());
+    if ((ownNeed || sharedNeed) && servers.empty())
+      refuse("/nodes", ownNeed ? algorithm() : named("aggregation", *aggregation_), " needs a node with the role server; there is none");
     if (!aggregates && spec_.aggregation != Aggregation{})
-      warn("/aggregation/id", strCat("algorithm \"", algorithm_->id, "\" does not aggregate: \"", quotable(spec_.aggregation.id), "\" has no effect"));
+      warn("/aggregation/id", algorithm(), " does not aggregate: \"", quotable(spec_.aggregation.id), "\" has no effect");
     if (ownNeed || sharedNeed || (aggregates && aggregation_ == nullptr)) return;
-    for (const int server : servers)
-      warn(strCat("/nodes/", server), strCat("server \"", spec_.nodes[static_cast<std::size_t>(server)].id, "\" has nothing to do in this run"));
+    for (const int server : servers) warn(strCat("/nodes/", server), "server \"", idOf(server), "\" has nothing to do in this run");
   }
 
   void checkModelFits() {
-    if (model_ != nullptr && spec_.batchSize < model_->minimumBatch)
-      refuse("/batch_size", strCat("model \"", model_->id, "\" normalises over the batch and needs ", model_->minimumBatch, " samples, got ", spec_.batchSize));
-    if (model_ == nullptr || dataset_ == nullptr) return;
+    if (model_ == nullptr) return;
+    const std::string model = named("model", *model_);
+    if (spec_.batchSize < model_->minimumBatch)
+      refuse("/batch_size", model, " normalises over the batch and needs ", model_->minimumBatch, " samples, got ", spec_.batchSize);
+    if (dataset_ == nullptr) return;
     const Shape shape = shapeOf(dataset_->shape, spec_.dataset.params);
-    if (std::min(shape.height, shape.width) < model_->minimumSide)
-      refuse("/model/id", strCat("model \"", model_->id, "\" takes images of at least ", model_->minimumSide, " pixels a side; data set \"",
-                                 dataset_->id, "\" has ", sizesOf(shape), resizeHint(shape, {.channels = shape.channels, .height = model_->minimumSide, .width = model_->minimumSide})));
+    const int side = model_->minimumSide;
+    if (std::min(shape.height, shape.width) < side)
+      refuse("/model/id", model, " takes images of at least ", side, " pixels a side; ", dataSet(), " has ", sizesOf(shape),
+             resizeHint(shape, {.channels = shape.channels, .height = side, .width = side}));
     if (model_->inputs.empty()) return;
     std::vector<std::string> inputs;
     std::string hint;
@@ -184,29 +176,63 @@ class Validation {
       inputs.push_back(sizesOf(input));
       if (hint.empty()) hint = resizeHint(shape, input);
     }
-    refuse("/model/id", strCat("model \"", model_->id, "\" takes ", listed(inputs), "; data set \"", dataset_->id, "\" has ", sizesOf(shape), hint));
+    refuse("/model/id", model, " takes ", listed(inputs), "; ", dataSet(), " has ", sizesOf(shape), hint);
   }
 
   // "; set /dataset/params/resize to 224" where that helps.
   std::string resizeHint(const Shape& have, const Shape& wanted) const {
-    const bool resizes = std::any_of(dataset_->params.begin(), dataset_->params.end(), [](const ParamSpec& param) { return param.name == "resize"; });
-    if (!resizes || wanted.channels != have.channels || wanted.height != wanted.width) return "";
+    if (paramOf(*dataset_, "resize") == nullptr || wanted.channels != have.channels || wanted.height != wanted.width) return "";
     return strCat("; set /dataset/params/resize to ", wanted.height);
   }
 
   void checkDataset() {
     if (dataset_ == nullptr) return;
-    const ParamSpec* path = nullptr;
-    for (const ParamSpec& param : dataset_->params)
-      if (param.name == "path") path = &param;
-    const auto& values = spec_.dataset.params.values();
-    const auto given = values.find("path");
-    const bool ownPath = path != nullptr && given != values.end() && given->second != path->fallback;  // looked for at the start
+    const ParamSpec* path = paramOf(*dataset_, "path");
+    const auto* given = valueOf<std::string>(spec_.dataset.params, "path");
+    const bool ownPath = path != nullptr && given != nullptr && ParamValue(*given) != path->fallback;  // looked for at the start
     if (dataset_->location.empty() && !ownPath)
-      warn("/dataset/id", strCat("data set \"", dataset_->id, "\" was not found on this host", path == nullptr ? "" : "; parameter path: ",
-                                 path == nullptr ? "" : path->help));
-    if (partition_ != nullptr) checkSplit(spec_, *dataset_, *partition_, findings_);
+      warn("/dataset/id", dataSet(), " was not found on this host", path == nullptr ? "" : "; parameter path: " + path->help);
+    if (partition_ != nullptr) checkSplit();
     checkLoader();
+  }
+
+  // What can be known of the division of the training set before the data is there.
+  void checkSplit() {
+    const auto sharing = std::find_if(workers_.begin(), workers_.end(), [&](int worker) { return nodeOf(spec_, worker).share.has_value(); });
+    const bool shared = sharing != workers_.end();
+    const auto* file = valueOf<std::string>(spec_.partition.params, partition_->sizesFrom);
+    const bool sizesInFile = file != nullptr && !file->empty();
+    const ParamCase& unless = partition_->ignoresShares;
+    const bool ignored = unless.holds(spec_.partition.params);
+    const std::string partition = named("partition", *partition_);
+    if (shared && (!partition_->shares || ignored))
+      warn(strCat("/nodes/", *sharing, "/share"), partition,
+           ignored ? strCat(" with ", unless.param, " \"", spec_.partition.params.text(unless.param), "\"") : "", " does not use shares");
+    if (!partition_->sizesFrom.empty() && sizesInFile && shared)
+      refuse("/partition/params/" + partition_->sizesFrom, "the sizes come from a file or from the nodes' shares, not from both; worker \"", idOf(*sharing), "\" has a share");
+    if (!partition_->sizesFrom.empty() && !sizesInFile && !shared)
+      warn("/partition/id", partition, " divides evenly: no worker has a share and no file is given");
+    const std::int64_t count = trainCountOf(*dataset_, spec_.dataset.params);  // 0: its files say
+    if (count <= 0) return;
+    if (!partition_->disjoint) return checkBatch(count, dataSet());
+    const double least = smallestShare(count);
+    if (partition_->even && !sizesInFile && least >= 1) checkBatch(static_cast<std::int64_t>(least + 1e-6), "the smallest share");
+  }
+
+  // In samples; refuses workers that would get none.
+  double smallestShare(std::int64_t count) {
+    double least = static_cast<double>(count);
+    for (const int worker : workers_) {
+      const double samples = static_cast<double>(count) * nodeOf(spec_, worker).share.value_or(1.0 / static_cast<double>(workers_.size()));
+      least = std::min(least, samples);
+      if (samples < 1) refuse(strCat("/nodes/", worker), "worker \"", idOf(worker), "\" would get none of the ", count, " samples of \"", dataset_->id, "\"");
+    }
+    return least;
+  }
+
+  void checkBatch(std::int64_t samples, const std::string& of) {
+    if (spec_.batchSize > samples && !workers_.empty())
+      warn("/batch_size", "is more than the ", samples, " samples of ", of, ": batches will have ", samples, " there, got ", spec_.batchSize);
   }
 
   void checkLoader() {
@@ -218,58 +244,53 @@ class Validation {
     const Shape shape = shapeOf(dataset_->shape, spec_.dataset.params);
     const auto floats = static_cast<std::size_t>(shape.channels) * static_cast<std::size_t>(shape.height) * static_cast<std::size_t>(shape.width);
     if (shape == shapeOf(dataset_->shape, unresized) && floats * static_cast<std::size_t>(spec_.batchSize) < kFewFloats)
-      warn("/dataset/params/loader_threads", strCat("has no effect: pictures in memory that are only scaled are prepared by the worker itself, got ", *threads));
+      warn("/dataset/params/loader_threads", "has no effect: pictures in memory that are only scaled are prepared by the worker itself, got ", *threads);
   }
 
-  // The worker that a name in groups or edges means; false: a finding was added.
+  // Whether a name in groups or edges means a worker; false: a finding was added.
   bool isWorker(const std::string& id, const std::string& pointer) {
     const int node = spec_.nodeIndex(id);
-    if (node >= 0 && spec_.nodes[static_cast<std::size_t>(node)].role == Role::kWorker) return true;
-    if (node >= 0) {
-      refuse(pointer, strCat("\"", quotable(id), "\" is a ", roleName(spec_.nodes[static_cast<std::size_t>(node)].role),
-                             "; only workers belong here"));
-    } else {
-      std::vector<std::string> have;
-      for (const int worker : spec_.workers()) have.push_back(spec_.nodes[static_cast<std::size_t>(worker)].id);
-      refuse(pointer, strCat("worker \"", quotable(id), "\" is not known; have ", listed(have)));
-    }
+    if (node >= 0 && nodeOf(spec_, node).role == Role::kWorker) return true;
+    std::vector<std::string> have;
+    for (const int worker : workers_) have.push_back(idOf(worker));
+    if (node >= 0) refuse(pointer, "\"", quotable(id), "\" is a ", roleName(nodeOf(spec_, node).role), "; only workers belong here");
+    else refuse(pointer, "worker \"", quotable(id), "\" is not known; have ", listed(have));
     return false;
   }
 
   void checkGroups() {
-    checkGrouping();
-    if (spec_.groups.empty()) return;
+    if (spec_.groups.empty()) {
+      if (algorithm_ != nullptr && algorithm_->needsGroups.holds(spec_.algorithm.params))
+        refuse("/groups", algorithm(), with(algorithm_->needsGroups), " needs groups; name all workers here");
+      return;
+    }
     std::set<std::string> grouped;
     for (std::size_t i = 0; i < spec_.groups.size(); ++i)
       for (std::size_t j = 0; j < spec_.groups[i].size(); ++j) {
         const std::string& id = spec_.groups[i][j];
         const std::string pointer = strCat("/groups/", i, "/", j);
-        if (isWorker(id, pointer) && !grouped.insert(id).second) refuse(pointer, strCat("worker \"", id, "\" is in a group already"));
+        if (isWorker(id, pointer) && !grouped.insert(id).second) refuse(pointer, "worker \"", id, "\" is in a group already");
       }
-    for (const int worker : spec_.workers()) {
-      const std::string& id = spec_.nodes[static_cast<std::size_t>(worker)].id;
-      if (!grouped.contains(id)) refuse("/groups", strCat("worker \"", id, "\" is in no group"));
-    }
+    for (const int worker : workers_)
+      if (!grouped.contains(idOf(worker))) refuse("/groups", "worker \"", idOf(worker), "\" is in no group");
   }
 
-  void checkGrouping() {
-    if (algorithm_ == nullptr || !spec_.groups.empty() || !algorithm_->needsGroups.holds(spec_.algorithm.params)) return;
-    const std::string& param = algorithm_->needsGroups.param;
-    refuse("/groups", strCat("algorithm \"", algorithm_->id, "\" with ", param, " \"", spec_.algorithm.params.text(param), "\" needs groups; name all workers here"));
-  }
+  // ` with grouping "listed"`, of the algorithm.
+  std::string with(const ParamCase& when) const { return strCat(" with ", when.param, " \"", spec_.algorithm.params.text(when.param), "\""); }
 
   void checkEdges() {
     const bool decentralised = algorithm_ != nullptr && algorithm_->topology == Topology::kDecentralised;
-    if (decentralised && spec_.listsEdges() && spec_.edges.empty() && spec_.workers().size() > 1)
-      refuse("/edges", strCat("algorithm \"", algorithm_->id, "\" needs edges between its workers, or a topology that makes them"));
+    if (decentralised && spec_.listsEdges() && spec_.edges.empty() && workers_.size() > 1)
+      refuse("/edges", algorithm(), " needs edges between its workers, or a topology that makes them");
     bool sound = true;
     std::set<std::pair<std::string, std::string>> listings;
     for (std::size_t i = 0; i < spec_.edges.size(); ++i) {
       const Edge& edge = spec_.edges[i];
-      const bool a = isWorker(edge.a, strCat("/edges/", i, "/0")), b = isWorker(edge.b, strCat("/edges/", i, "/1"));
-      if (a && b && edge.a == edge.b) refuse(strCat("/edges/", i), strCat("joins worker \"", edge.a, "\" with itself"));
+      const std::string pointer = strCat("/edges/", i);
+      const bool a = isWorker(edge.a, pointer + "/0"), b = isWorker(edge.b, pointer + "/1");
+      if (a && b && edge.a == edge.b) refuse(pointer, "joins worker \"", edge.a, "\" with itself");
       if (!listings.emplace(edge.a, edge.b).second)
-        refuse(strCat("/edges/", i), strCat("\"", quotable(edge.a), "\" and \"", quotable(edge.b), "\" are joined already; once from either end is allowed"));
+        refuse(pointer, "\"", quotable(edge.a), "\" and \"", quotable(edge.b), "\" are joined already; once from either end is allowed");
       sound = sound && a && b && edge.a != edge.b;
     }
     if (decentralised && sound && !spec_.edges.empty()) checkConnected();
@@ -283,8 +304,8 @@ class Validation {
     if (!divides.holds(spec_.algorithm.params)) return;
     const auto tight = std::find_if(edges.begin(), edges.end(), [](const Edge& edge) { return edge.every <= 1; });
     if (tight == edges.end()) return;
-    const std::string place = spec_.listsEdges() ? strCat("/edges/", tight - edges.begin()) : "/topology/params/every";
-    refuse(place, strCat("must be at least 2 with ", divides.param, " \"", spec_.algorithm.params.text(divides.param), "\", which divides by every - 1; got ", tight->every));
+    refuse(spec_.listsEdges() ? strCat("/edges/", tight - edges.begin()) : "/topology/params/every", "must be at least 2", with(divides),
+           ", which divides by every - 1; got ", tight->every);
   }
 
   // Whether it fits the number of workers; parameters out of their bounds were told already.
@@ -300,45 +321,39 @@ class Validation {
   }
 
   void checkConnected() {
-    const std::vector<int> workers = spec_.workers();
-    if (workers.empty()) return;
-    const std::string& first = spec_.nodes[static_cast<std::size_t>(workers.front())].id;
+    if (workers_.empty()) return;
+    const std::string& first = idOf(workers_.front());
     std::set<std::string> reached = {first};
     for (std::size_t before = 0; before != reached.size();) {
       before = reached.size();
       for (const Edge& edge : spec_.edges)
         if (reached.contains(edge.a) || reached.contains(edge.b)) reached.insert({edge.a, edge.b});
     }
-    for (const int worker : workers) {
-      const std::string& id = spec_.nodes[static_cast<std::size_t>(worker)].id;
-      if (!reached.contains(id)) refuse("/edges", strCat("no path of edges joins worker \"", id, "\" with \"", first, "\""));
-    }
+    for (const int worker : workers_)
+      if (!reached.contains(idOf(worker))) refuse("/edges", "no path of edges joins worker \"", idOf(worker), "\" with \"", first, "\"");
   }
 
   // What the document sets and this algorithm has no place for.
   void checkOptimizer() {
     if (algorithm_ == nullptr) return;
     if (spec_.optimizer.momentum > 0 && !algorithm_->momentum)
-      refuse("/optimizer/momentum", strCat("algorithm \"", algorithm_->id, "\" does not use it (its own is a parameter, if it has one), got ",
-                                           spec_.optimizer.momentum));
+      refuse("/optimizer/momentum", algorithm(), " does not use it (its own is a parameter, if it has one), got ", spec_.optimizer.momentum);
     if (spec_.wire.format != "fp32" && !algorithm_->densePushes)
-      refuse("/wire/format", strCat("algorithm \"", algorithm_->id, "\" pushes no dense vectors, got \"", spec_.wire.format, "\""));
-    if (!spec_.groups.empty() && !algorithm_->groups) warn("/groups", strCat("algorithm \"", algorithm_->id, "\" has no groups"));
+      refuse("/wire/format", algorithm(), " pushes no dense vectors, got \"", spec_.wire.format, "\"");
+    if (!spec_.groups.empty() && !algorithm_->groups) warn("/groups", algorithm(), " has no groups");
     const bool decentralised = algorithm_->topology == Topology::kDecentralised;
-    if (!decentralised && !spec_.listsEdges())
-      warn("/topology/id", strCat("algorithm \"", algorithm_->id, "\" is not decentralised; it has no topology"));
+    if (!decentralised && !spec_.listsEdges()) warn("/topology/id", algorithm(), " is not decentralised; it has no topology");
     if (decentralised && !spec_.listsEdges() && !spec_.edges.empty())
-      refuse("/edges", strCat("topology \"", spec_.topology.id, "\" makes the edges; remove them or set topology edges"));
+      refuse("/edges", "topology \"", spec_.topology.id, "\" makes the edges; remove them or set topology edges");
   }
 
   void checkEvaluators() {
     const std::vector<int> evaluators = spec_.evaluators();
-    if (evaluators.size() > 1)
-      refuse(strCat("/nodes/", evaluators[1]), strCat("is a second evaluator; one at most, got ", evaluators.size()));
-    if (spec_.evaluate.source == "auto") return;
-    if (evaluators.empty())
-      refuse("/evaluate/source", strCat("\"", spec_.evaluate.source, "\" needs a node with the role evaluator; there is none"));
-    if (spec_.evaluate.source == "checkpoints" && spec_.checkpointEveryRounds == 0)
+    const std::string& source = spec_.evaluate.source;
+    if (evaluators.size() > 1) refuse(strCat("/nodes/", evaluators[1]), "is a second evaluator; one at most, got ", evaluators.size());
+    if (source != "auto" && evaluators.empty())
+      refuse("/evaluate/source", "\"", source, "\" needs a node with the role evaluator; there is none");
+    if (source == "checkpoints" && spec_.checkpointEveryRounds == 0)
       refuse("/evaluate/source", "\"checkpoints\" needs checkpoint.every_rounds above 0");
   }
 
@@ -347,19 +362,20 @@ class Validation {
     if (!stop.accuracy || spec_.evaluate.everyRounds > 0) return;
     const char* message = "needs evaluations, but evaluate.every_rounds is 0";
     if (stop.rounds || stop.seconds || stop.samples) warn("/stop/accuracy", message);
-    else refuse("/stop/accuracy", strCat(message, ": the run would never end"));
+    else refuse("/stop/accuracy", message, ": the run would never end");
   }
 
   RunSpec& spec_;
   std::vector<Finding>& findings_;
   const Catalog& catalog_;
   const std::vector<std::string>& hosts_;
+  const std::vector<int> workers_;
+  std::vector<Chosen> chosen_;  // what the catalogue has of the document's choices
   const AlgorithmEntry* algorithm_ = nullptr;
   const AggregationEntry* aggregation_ = nullptr;
   const ModelEntry* model_ = nullptr;
   const DatasetEntry* dataset_ = nullptr;
   const PartitionEntry* partition_ = nullptr;
-  const CatalogEntry* schedule_ = nullptr;
   const CatalogEntry* topology_ = nullptr;
 };
 
