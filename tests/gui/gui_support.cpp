@@ -4,6 +4,7 @@
 
 #include <QElapsedTimer>
 #include <QSettings>
+#include <QTimer>
 #include <cstdio>
 
 #include "app/ui/widgets/theme.h"
@@ -55,9 +56,11 @@ QApplication& application() {
 bool waitFor(const std::function<bool()>& done, int seconds) {
   QElapsedTimer clock;
   clock.start();
+  QTimer wake;  // `done` may change without an event
+  wake.start(10);
   while (!done()) {
     if (clock.elapsed() > seconds * 1000) return false;
-    QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 50);
+    QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);  // with a time limit it would not wait
   }
   return true;
 }
