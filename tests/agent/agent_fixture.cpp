@@ -71,8 +71,8 @@ std::string outputOf(const std::vector<std::string>& command) {
   return text;
 }
 
-Bridge::Bridge() {
-  pid_ = startWithPipes({PACELINE_BIN_DIR "/paceline-agent", "attach"}, in_, out_);
+Bridge::Bridge(const std::string& command) {
+  pid_ = startWithPipes({PACELINE_BIN_DIR "/paceline-agent", command}, in_, out_);
   nextLine();
 }
 

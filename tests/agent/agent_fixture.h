@@ -24,10 +24,10 @@ int runProgram(const std::vector<std::string>& command);      // exit code
 std::string outputOf(const std::vector<std::string>& command);  // its stdout
 std::string fakeNode();
 
-// `paceline-agent attach` with a desktop at its other end. Ended with the object.
+// `paceline-agent attach`, or another of its commands, with a desktop at its other end. Has said its first line. Ended with the object.
 class Bridge {
  public:
-  Bridge();
+  explicit Bridge(const std::string& command = "attach");
   ~Bridge();
   void send(const Json& request);
   std::string nextLine();  // "": the end

@@ -127,6 +127,14 @@ TEST_F(SupervisorLife, EndsWhenIdle) {
   EXPECT_NE(desktop().supervisor(), pid);
 }
 
+TEST_F(SupervisorLife, WaitsForItsFirstClientHoweverShortItsIdleTime) {
+  ::setenv("PACELINE_AGENT_IDLE_S", "0", 1);
+  Bridge supervisor("supervise");
+  EXPECT_FALSE(waitForEnd(supervisor.pid(), 0.5));
+  { Desktop first((folder_ / "agent" / "agent.sock").string()); }
+  EXPECT_TRUE(waitForEnd(supervisor.pid()));
+}
+
 TEST_F(SupervisorLife, AFailedRunThatNobodyWatchesIsEnded) {
   {
     Desktop desk = desktop();
