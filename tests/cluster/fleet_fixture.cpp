@@ -25,6 +25,7 @@ class CabledProcess final : public hosts::Process {
   bool ended() const override { return broken_ || (!cable_->frozen && inner_->ended()); }
   void write(std::string_view bytes) override {
     if (broken()) throw Error(Errc::kHost, strCat(host_, ": the cable is pulled"));
+    if (cable_->onSaid) cable_->onSaid(bytes);
     if (!cable_->frozen) inner_->write(bytes);
   }
   void closeInput() override { inner_->closeInput(); }

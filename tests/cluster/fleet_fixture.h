@@ -2,9 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cluster/run/agent_client.h"
@@ -17,6 +19,7 @@ struct Cable {
   std::atomic<bool> cut = false;    // connections break, new ones are refused
   std::atomic<bool> frozen = false; // nothing comes any more, nothing is said
   std::atomic<int> connections = 0;
+  std::function<void(std::string_view)> onSaid{};  // hears each request to the host before it goes there; set before a host is opened
 };
 
 // A host behind a cable. Connections of before a cut stay broken when it is mended.

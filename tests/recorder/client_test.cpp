@@ -5,8 +5,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "engine/core/base/error.h"
 #include "tests/recorder/recorder_fixture.h"
 
@@ -80,8 +78,7 @@ TEST_F(RecorderProcess, ThatWasKilledIsStartedByTheNextRequestAndGoesOn) {
   const std::vector<Entry> entries = desk.submit(submission({spec(600), spec(20)}));
   awaited(desk, entries[0].run, [](const Entry& entry) { return entry.progress.round > 50; });
   ASSERT_EQ(::kill(recorderPid(), SIGKILL), 0);
-  const auto open = [&desk] { return std::ranges::any_of(desk.queue(), [](const Entry& entry) { return !entry.ended; }); };
-  while (open()) desk.next(0.05);
+  allEnded(desk);
   const store::StoreReader store(storePath());
   for (const auto& [entry, rounds] : {std::pair(entries[0], 600), std::pair(entries[1], 20)}) {
     EXPECT_EQ(store.find(entry.run)->state, store::RunState::kFinished) << store.find(entry.run)->error;
@@ -98,7 +95,7 @@ TEST_F(RecorderProcess, EndsByItselfAfterTheLastClient) {
 }
 
 TEST_F(RecorderProcess, ServesInsideThisProcessToo) {
-  Client desk = client(true);
+  Client desk = client({.inProcess = true});
   const std::string run = desk.submit(submission({spec(30)}))[0].run;
   EXPECT_EQ(ended(desk, run).state, store::RunState::kFinished);
   EXPECT_EQ(recorderPid(), ::getpid());

@@ -195,7 +195,7 @@ void RunSession::take(const LinkMessage& message) {
       unknown_ = message.text;
       return ending_.hostGone(message.host, "it was reached again, but its supervisor is gone");
     case Kind::kRefused:
-      if (!failed_) throw Error(Errc::kHost, message.text);
+      if (!failed_ && !stop_.stop_requested()) throw Error(Errc::kHost, message.text);  // a stop ends questions, and with them the opening
       return;
     case Kind::kGivenUp:
       return leave(strCat(message.host, " was not reached for ", times_.giveUpSeconds, " s: ", message.text));
