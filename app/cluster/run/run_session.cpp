@@ -17,6 +17,7 @@ constexpr double kFailureGraceSeconds = 1;   // for the others of a run that fai
 constexpr double kServerGraceSeconds = 30;   // for servers when all workers have gone
 constexpr double kForgetSeconds = 10;
 constexpr double kLeastPatienceSeconds = 5;  // with hosts that are busy while others wait for ours
+constexpr double kTurnSeconds = 3;           // for those who wait for what was given back: they ask once a second
 
 }  // namespace
 
@@ -144,6 +145,7 @@ void RunSession::giveBack() {
   while (!hosts_->allOver() && mayGoOn()) hosts_->next(kStepSeconds);
   hosts_->forget();
   for (const double began = steadySeconds(); !hosts_->allForgotten() && steadySeconds() - began < kForgetSeconds;) hosts_->next(kStepSeconds);
+  for (const double began = steadySeconds(); steadySeconds() - began < kTurnSeconds && !stop_.stop_requested() && mayGoOn();) hosts_->next(kStepSeconds);
 }
 
 void RunSession::begin() {
