@@ -1,34 +1,26 @@
 #include <algorithm>
 
-#include "app/figures/parts/curves.h"
 #include "app/figures/parts/published.h"
 
 namespace paceline {
 namespace {
 
 // drawer.py, figure 4.
-parts::PublishedCurve scriptPlan() {
-  return {.every = 10, .window = 30, .marks = {{}, {}, {}, {}}, .markStart = {9, 12, 18, 40}, .markStep = {12, 14, 23, 24}};
+const parts::AccuracyPlan& plan() {
+  static const parts::AccuracyPlan kPlan{
+      .id = "accuracy_non_iid",
+      .title = "Test accuracy, non-i.i.d.",
+      .publishedTitle = "Test accuracy, non-i.i.d.",
+      .script = {.every = 10, .window = 30, .marks = {{}, {}, {}, {}}, .markStart = {9, 12, 18, 40}, .markStep = {12, 14, 23, 24}}};
+  return kPlan;
 }
 
-Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
-  const auto all = parts::pointersTo(runs);
-  std::vector<const summary::RunSummary*> skewed;
-  std::ranges::copy_if(all, std::back_inserter(skewed),
-                       [](const summary::RunSummary* run) { return !parts::isIid(*run) && !parts::isStandalone(*run); });
-  const std::string title = "Test accuracy, non-i.i.d.";
-  if (options.variant == Variant::kPublished)
-    return parts::publishedAccuracy(parts::newFigure("accuracy_non_iid", title, Variant::kPublished), skewed, scriptPlan(), options, all);
-  Figure figure = parts::curveFigure({.id = "accuracy_non_iid",
-                               .title = title,
-                               .yTitle = "test accuracy",
-                               .value = &summary::CurvePoint::accuracy,
-                               .yMin = 0.0,
-                               .yMax = 1.0},
-                              skewed, options);
-  const auto reference = parts::standaloneReference(all, options);
-  if (reference && !figure.lines.empty()) figure.references.push_back(*reference);
-  if (skewed.empty()) figure.notes.push_back("no run has a partition that is not i.i.d.");
+Figure build(const Summaries& runs, const FigureOptions& options) {
+  const parts::Runs all = parts::pointersTo(runs);
+  parts::Runs skewed;
+  std::ranges::copy_if(all, std::back_inserter(skewed), [](const summary::RunSummary* run) { return !parts::isIid(*run) && !parts::isStandalone(*run); });
+  Figure figure = parts::accuracyFigure(plan(), skewed, all, options);
+  if (skewed.empty() && options.variant == Variant::kCorrected) figure.notes.push_back("no run has a partition that is not i.i.d.");
   return figure;
 }
 

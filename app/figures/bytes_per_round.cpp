@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 #include "app/figures/parts/groups.h"
 #include "engine/core/base/error.h"
@@ -9,7 +8,6 @@
 namespace paceline {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr int kSentSeries = 0, kReceivedSeries = 1;
 
 struct Unit {
@@ -30,12 +28,12 @@ std::string shortText(double value) {  // fits over a narrow bar
 
 BarSet barsOf(const std::vector<parts::RunGroup>& groups, const char* label, int series, double summary::RunSummary::*value, const Unit& unit,
               std::vector<std::string>& notes) {
-  BarSet bars{.label = label, .series = series, .values = {}, .texts = {}};
+  BarSet bars{.label = label, .series = series};
   for (const parts::RunGroup& group : groups) {
     std::vector<double> values;
     for (const summary::RunSummary* run : group.members)
       if (std::isfinite(run->*value)) values.push_back(run->*value / unit.bytes);
-    const parts::Statistic found = values.empty() ? parts::Statistic{.mean = kNaN} : parts::statistic(values);
+    const summary::Statistic found = summary::statistic(values);
     bars.values.push_back(found.mean);
     bars.texts.push_back(values.empty() ? "" : shortText(found.mean));
     if (values.size() > 1) notes.push_back(strCat(group.label, " ", label, ": ", parts::barText(found.mean), " ± ", parts::barText(found.deviation), " ", unit.name));
@@ -43,21 +41,19 @@ BarSet barsOf(const std::vector<parts::RunGroup>& groups, const char* label, int
   return bars;
 }
 
-Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = parts::newFigure("bytes_per_round", "Bytes per round", options.variant);
+Figure build(const Summaries& runs, const FigureOptions& options) {
+  Figure figure{.id = "bytes_per_round", .title = "Bytes per round", .variant = options.variant};
   auto groups = parts::groupRuns(parts::pointersTo(runs), options.groupSeeds);
   double most = 0;
-  std::erase_if(groups, [&](const parts::RunGroup& group) {
+  parts::leaveOut(groups, figure, "no rounds recorded", [&most](const parts::RunGroup& group) {
     bool known = false;
     for (const summary::RunSummary* run : group.members)
       for (const double bytes : {run->bytesSentPerRound, run->bytesReceivedPerRound})
         if (std::isfinite(bytes)) most = std::max(most, bytes), known = true;
-    if (!known) figure.notes.push_back(strCat(group.label, ": left out, no rounds recorded"));
     return !known;
   });
   const Unit unit = unitOf(most);
-  figure.y = {.title = strCat(unit.name, " per round of one worker"), .min = 0.0, .max = {}, .log = options.logY, .categories = {}};
-  if (options.logY) figure.y.min.reset();
+  figure.y = parts::valueAxis(strCat(unit.name, " per round of one worker"), options.logY);
   for (const parts::RunGroup& group : groups) {
     figure.x.categories.push_back(group.label);
     if (group.members.size() > 1) figure.notes.push_back(parts::membersNote(group));
@@ -65,7 +61,7 @@ Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& 
   if (!groups.empty())
     figure.bars = {barsOf(groups, "sent", kSentSeries, &summary::RunSummary::bytesSentPerRound, unit, figure.notes),
                    barsOf(groups, "received", kReceivedSeries, &summary::RunSummary::bytesReceivedPerRound, unit, figure.notes)};
-  if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws it: as measured");
+  parts::noteUnpublished(figure);
   figure.notes.insert(figure.notes.begin(), figure.empty() ? "nothing to draw: no rounds recorded"
                                                            : "mean over all rounds of all workers, on the wire, in powers of ten");
   return figure;

@@ -23,15 +23,14 @@ std::vector<summary::NodeSummary> scriptOrder(std::vector<summary::NodeSummary> 
 }
 
 // drawer.py, figure 3: 1 - sum of aggregation times / last elapsed second; grouped by algorithm, no tick labels.
-Figure published(const std::vector<summary::RunSummary>& runs) {
-  Figure figure = parts::newFigure("computing_ratio", "Computing time ratio", Variant::kPublished);
-  figure.y = {.title = "computing time ratio", .min = 0.0, .max = {}, .log = false, .categories = {}};
+Figure published(const Summaries& runs) {
+  Figure figure{.id = "computing_ratio", .title = "Computing time ratio", .variant = Variant::kPublished, .y = parts::valueAxis("computing time ratio")};
   figure.notes.push_back("drawer.py: 1 - aggregation time / elapsed time; evaluation and waiting for data count as computing");
   std::string order = "devices from the left:";
   for (const parts::RunGroup& group : parts::publishedOrder(parts::pointersTo(runs), figure)) {
     const bool first = figure.bars.empty();
     if (!first) figure.x.categories.emplace_back();  // the gap between two algorithms
-    BarSet bars{.label = group.label, .series = group.series, .values = {}, .texts = {}};
+    BarSet bars{.label = group.label, .series = group.series};
     bars.values.assign(figure.x.categories.size(), kNaN);
     for (const summary::NodeSummary& node : scriptOrder(group.first().nodes)) {
       if (first) order += strCat(" ", node.host, "/", node.id);
@@ -61,9 +60,9 @@ std::vector<double> ratiosOf(const parts::RunGroup& group, const std::string& la
 }
 
 BarSet barsOf(const parts::RunGroup& group, Figure& figure) {
-  BarSet bars{.label = group.label, .series = group.series, .values = {}, .texts = {}};
+  BarSet bars{.label = group.label, .series = group.series};
   for (const std::string& device : figure.x.categories) {
-    const parts::Statistic found = parts::statistic(ratiosOf(group, device));  // no value at all: NaN
+    const summary::Statistic found = summary::statistic(ratiosOf(group, device));  // no value at all: NaN
     const bool finite = std::isfinite(found.mean);
     bars.values.push_back(finite ? found.mean : kNaN);
     bars.texts.push_back(finite && group.members.size() > 1 ? strCat("± ", parts::barText(found.deviation)) : "");
@@ -72,9 +71,8 @@ BarSet barsOf(const parts::RunGroup& group, Figure& figure) {
   return bars;
 }
 
-Figure corrected(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = parts::newFigure("computing_ratio", "Computing time ratio", Variant::kCorrected);
-  figure.y = {.title = "computing / total time", .min = 0.0, .max = 1.0, .log = false, .categories = {}};
+Figure corrected(const Summaries& runs, const FigureOptions& options) {
+  Figure figure{.id = "computing_ratio", .title = "Computing time ratio", .y = {.title = "computing / total time", .min = 0.0, .max = 1.0}};
   for (const summary::RunSummary& run : runs)
     for (const summary::NodeSummary& node : run.nodes)
       if (summary::trains(node) && std::ranges::find(figure.x.categories, nodeLabel(node)) == figure.x.categories.end())
@@ -92,7 +90,7 @@ FigureDef computing_ratio() {
   return {.id = "computing_ratio",
           .title = "Computing time",
           .summary = "Share of its time that each worker computes instead of waiting and communicating.",
-          .build = [](const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
+          .build = [](const Summaries& runs, const FigureOptions& options) {
             return options.variant == Variant::kPublished ? published(runs) : corrected(runs, options);
           }};
 }

@@ -25,29 +25,29 @@ struct FigureOptions {
 
 struct Axis {
   std::string title;  // with unit: "time (minutes)"
-  std::optional<double> min, max;
+  std::optional<double> min{}, max{};
   bool log = false;
-  std::vector<std::string> categories;  // bars only
+  std::vector<std::string> categories{};  // bars only
 };
 struct Line {
   std::string label;
   int series = 0;               // palette index: colour, dash and marker (an algorithm keeps its own everywhere)
-  std::vector<double> x, y;
-  std::vector<double> rawX, rawY;  // when smoothed: painted faintly below
-  std::vector<std::size_t> markers;  // indices that carry a marker; empty = view decides
-  std::string runId;            // where it comes from; "" for a group's mean
+  std::vector<double> x{}, y{};
+  std::vector<double> rawX{}, rawY{};  // when smoothed: painted faintly below
+  std::vector<std::size_t> markers{};  // indices that carry a marker; empty = view decides
+  std::string runId{};          // where it comes from; "" for a group's mean
   bool faint = false;           // one seed of a group: painted faintly below the mean, not in the legend
 };
 struct Band {
   std::string label;            // names the statistic: "± std of 3 seeds"
   int series = 0;
-  std::vector<double> x, lower, upper;
+  std::vector<double> x{}, lower{}, upper{};
 };
 struct BarSet {  // in a category only the sets with a value there take room: one set per category = full-width bars
   std::string label;
   int series = 0;               // colour and hatch
-  std::vector<double> values;   // one per category; NaN = no bar
-  std::vector<std::string> texts;  // over the bars (stacked: over those before them too); may be empty
+  std::vector<double> values{};  // one per category; NaN = no bar
+  std::vector<std::string> texts{};  // over the bars (stacked: over those before them too); may be empty
 };
 struct Reference {
   std::string label;
@@ -57,19 +57,21 @@ struct Reference {
 struct Figure {
   std::string id, title;
   Variant variant = Variant::kCorrected;
-  Axis x, y;
-  std::vector<Line> lines;
-  std::vector<Band> bands;
-  std::vector<BarSet> bars;
+  Axis x{}, y{};
+  std::vector<Line> lines{};
+  std::vector<Band> bands{};
+  std::vector<BarSet> bars{};
   bool stacked = false;         // the bars of a category stand on each other in the order of their sets; values >= 0
-  std::vector<Reference> references;
-  std::vector<std::string> notes;  // formula used, runs left out and why ("not reached"), "N of M points"
+  std::vector<Reference> references{};
+  std::vector<std::string> notes{};  // formula used, runs left out and why ("not reached"), "N of M points"
   bool empty() const { return lines.empty() && bars.empty(); }
 };
 
+using Summaries = std::vector<summary::RunSummary>;
+
 struct FigureDef {
   std::string id, title, summary;
-  std::function<Figure(const std::vector<summary::RunSummary>&, const FigureOptions&)> build;
+  std::function<Figure(const Summaries&, const FigureOptions&)> build;
   bool ofMetric = false;  // draws FigureOptions::metric, one of those that runs recorded
 };
 

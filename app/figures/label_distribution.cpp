@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "app/figures/parts/groups.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
+#include "storage/summary/table_text.h"
 
 namespace paceline {
 namespace {
@@ -14,14 +15,14 @@ constexpr std::size_t kWithTotals = 16;  // bars with room for a number above
 
 // The same classes at the same workers, whoever trained on them.
 struct Split {
-  std::vector<std::string> workers;
-  std::vector<LabelCounts> counts;
-  std::vector<std::string> labels;  // of the groups that have it
+  std::vector<std::string> workers{};
+  std::vector<LabelCounts> counts{};
+  std::vector<std::string> labels{};  // of the groups that have it
   std::string partition;
 };
 
 std::optional<Split> splitOf(const summary::RunSummary& run) {
-  Split split{.workers = {}, .counts = {}, .labels = {}, .partition = run.partition};
+  Split split{.partition = run.partition};
   for (const summary::NodeSummary& node : run.nodes) {
     if (!summary::trains(node) || node.labelCounts.empty()) continue;
     split.workers.push_back(node.id);
@@ -50,18 +51,6 @@ std::vector<Split> splitsOf(const std::vector<parts::RunGroup>& groups, Figure& 
   return splits;
 }
 
-std::string joined(const std::vector<std::string>& labels) {
-  std::string all;
-  for (const std::string& label : labels) all += (all.empty() ? "" : ", ") + label;
-  return all;
-}
-
-std::string threeDigits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f", value);
-  return text;
-}
-
 // One bar set for each class, or for each of ten ranges of them.
 void addSets(Figure& figure, const std::vector<Split>& splits) {
   std::size_t classes = 0;
@@ -70,10 +59,7 @@ void addSets(Figure& figure, const std::vector<Split>& splits) {
   const std::size_t wide = (classes + kClasses - 1) / kClasses;
   for (std::size_t from = 0; from < classes; from += wide) {
     const std::size_t last = std::min(from + wide, classes) - 1;
-    figure.bars.push_back({.label = from == last ? strCat("class ", from) : strCat("classes ", from, " to ", last),
-                           .series = static_cast<int>(figure.bars.size()),
-                           .values = {},
-                           .texts = {}});
+    figure.bars.push_back({.label = from == last ? strCat("class ", from) : strCat("classes ", from, " to ", last), .series = static_cast<int>(figure.bars.size())});
   }
   for (const Split& split : splits)
     for (const LabelCounts& counts : split.counts)
@@ -102,18 +88,17 @@ void addCategories(Figure& figure, const std::vector<Split>& splits) {
 }
 
 void noteSplit(Figure& figure, const Split& split, bool only) {
-  const std::string who = only ? std::string() : strCat(joined(split.labels), ": ");
+  const std::string who = only ? std::string() : strCat(listed(split.labels), ": ");
   const auto [least, most] = std::ranges::minmax(split.counts, {}, classesHeld);
   const double distance = meanLabelDistance(split.counts);
   figure.notes.push_back(strCat(who, "a worker has ", classesHeld(least) == classesHeld(most) ? strCat(classesHeld(least)) : strCat(classesHeld(least), " to ", classesHeld(most)),
-                                classesHeld(most) == 1 ? " class" : " classes", "; mean Jensen-Shannon distance of its classes from everyone's ", std::isnan(distance) ? "not known" : threeDigits(distance),
+                                classesHeld(most) == 1 ? " class" : " classes", "; mean Jensen-Shannon distance of its classes from everyone's ", std::isnan(distance) ? "not known" : summary::fixedText(distance, 3),
                                 " (0: the same, 1: none in common)"));
   if (split.partition == "shared") figure.notes.push_back(strCat(who, "every worker has the whole set"));
 }
 
-Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = parts::newFigure("label_distribution", "Label distribution", options.variant);
-  figure.y = {.title = "training samples", .min = 0.0, .max = {}, .log = false, .categories = {}};
+Figure build(const Summaries& runs, const FigureOptions& options) {
+  Figure figure{.id = "label_distribution", .title = "Label distribution", .variant = options.variant, .y = parts::valueAxis("training samples")};
   figure.stacked = true;
   const std::vector<Split> splits = splitsOf(parts::groupRuns(parts::pointersTo(runs), options.groupSeeds), figure);
   if (splits.empty()) {

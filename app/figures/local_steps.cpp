@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "app/figures/parts/groups.h"
-#include "app/figures/parts/published.h"
 #include "engine/core/base/error.h"
 
 namespace paceline {
@@ -20,7 +19,7 @@ void addWorkers(Figure& figure, const parts::RunGroup& group, bool alone) {
   const std::int64_t more = published && run.algorithm == "esync" ? 1 : 0;
   for (const summary::NodeSummary& node : run.nodes) {
     if (node.localSteps.empty()) continue;
-    Line line = parts::newLine(alone ? node.id : strCat(group.label, " ", node.id), static_cast<int>(figure.lines.size()), run.id);
+    Line line{.label = alone ? node.id : strCat(group.label, " ", node.id), .series = static_cast<int>(figure.lines.size()), .runId = run.id};
     for (const auto& [round, steps] : node.localSteps) {
       line.x.push_back(static_cast<double>(round));
       line.y.push_back(static_cast<double>(steps + more));
@@ -34,20 +33,14 @@ void noteOthers(Figure& figure, const parts::RunGroup& group) {
     figure.notes.push_back(strCat(parts::memberLabel(group, *group.members[i]), ": left out, one seed of a configuration is drawn"));
 }
 
-Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
+Figure build(const Summaries& runs, const FigureOptions& options) {
   const bool published = options.variant == Variant::kPublished;
-  Figure figure = parts::newFigure("local_steps", "Local steps per round", options.variant);
-  figure.x = {.title = "round", .min = {}, .max = {}, .log = options.logX, .categories = {}};
-  figure.y = {
-      .title = published ? "log entries per round" : "local steps", .min = {}, .max = {}, .log = options.logY, .categories = {}};
-  if (!options.logY) figure.y.min = 0.0;
+  Figure figure{.id = "local_steps", .title = "Local steps per round", .variant = options.variant};
+  figure.x = {.title = "round", .log = options.logX};
+  figure.y = parts::valueAxis(published ? "log entries per round" : "local steps", options.logY);
   auto groups = parts::groupRuns(parts::pointersTo(runs), options.groupSeeds);
   const bool anyMore = std::ranges::any_of(groups, [](const parts::RunGroup& group) { return !alwaysOne(group.first()); });
-  std::erase_if(groups, [&](const parts::RunGroup& group) {
-    const bool dull = anyMore && alwaysOne(group.first());
-    if (dull) figure.notes.push_back(strCat(group.label, ": left out, one step in every round"));
-    return dull;
-  });
+  parts::leaveOut(groups, figure, "one step in every round", [anyMore](const parts::RunGroup& group) { return anyMore && alwaysOne(group.first()); });
   for (const parts::RunGroup& group : groups) {
     addWorkers(figure, group, groups.size() == 1);
     noteOthers(figure, group);

@@ -3,10 +3,8 @@
 namespace paceline {
 namespace {
 
-Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
-  Figure figure =
-      parts::curveFigure({.id = "loss", .title = "Test loss", .yTitle = "test loss", .value = &summary::CurvePoint::loss, .yMin = {}, .yMax = {}},
-                  parts::pointersTo(runs), options);
+Figure build(const Summaries& runs, const FigureOptions& options) {
+  Figure figure = parts::curveFigure({.id = "loss", .title = "Test loss", .yTitle = "test loss", .value = &summary::CurvePoint::loss}, parts::pointersTo(runs), options);
   figure.variant = options.variant;
   if (options.variant == Variant::kPublished)
     figure.notes.push_back("no published script draws the loss: measured values in the published look");

@@ -5,6 +5,7 @@
 #include "app/figures/parts/bars.h"
 #include "app/figures/parts/published.h"
 #include "engine/core/base/error.h"
+#include "storage/summary/table_text.h"
 
 namespace paceline {
 namespace {
@@ -15,16 +16,16 @@ constexpr double kPaperTarget = 0.8;
 std::optional<double> timeTo(const summary::RunSummary& run, double target, bool rounded) {
   if (!rounded && run.targetAccuracy == target && (run.timeToTargetSeconds || run.curve.empty())) return run.timeToTargetSeconds;
   for (const summary::CurvePoint& point : run.curve)
-    if ((rounded ? parts::roundedTo3(point.accuracy) : point.accuracy) >= target)
+    if ((rounded ? summary::rounded(point.accuracy, 3) : point.accuracy) >= target)
       return rounded ? std::nearbyint(point.seconds) : point.seconds;
   return std::nullopt;
 }
 
 struct Timed {
   parts::RunGroup group;
-  std::vector<double> seconds;  // of the members that reached the target
+  std::vector<double> seconds{};  // of the members that reached the target
   bool all() const { return seconds.size() == group.members.size(); }
-  double mean() const { return parts::statistic(seconds).mean; }
+  double mean() const { return summary::statistic(seconds).mean; }
 };
 
 // SSGD where it reached the target, else the slowest that did.
@@ -57,7 +58,7 @@ void addTimed(Figure& figure, const Timed& timed, const Timed* base) {
 std::vector<Timed> timesOf(std::vector<parts::RunGroup> groups, double target, bool rounded) {
   std::vector<Timed> all;
   for (parts::RunGroup& group : groups) {
-    Timed timed{.group = std::move(group), .seconds = {}};
+    Timed timed{.group = std::move(group)};
     for (const summary::RunSummary* run : timed.group.members)
       if (const auto seconds = timeTo(*run, target, rounded)) timed.seconds.push_back(*seconds);
     all.push_back(std::move(timed));
@@ -65,10 +66,9 @@ std::vector<Timed> timesOf(std::vector<parts::RunGroup> groups, double target, b
   return all;
 }
 
-Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
+Figure build(const Summaries& runs, const FigureOptions& options) {
   const bool published = options.variant == Variant::kPublished;
-  Figure figure = parts::newFigure("speedup", "Speed-up to a target accuracy", options.variant);
-  figure.y = {.title = "speed-up", .min = 0.0, .max = {}, .log = false, .categories = {}};
+  Figure figure{.id = "speedup", .title = "Speed-up to a target accuracy", .variant = options.variant, .y = parts::valueAxis("speed-up")};
   if (runs.empty()) {
     figure.notes.push_back("nothing to draw: no runs chosen");
     return figure;

@@ -19,7 +19,7 @@ std::map<std::int64_t, std::int64_t> roundsOf(const parts::RunGroup& group) {
 }
 
 BarSet barsOf(const parts::RunGroup& group, const std::map<std::int64_t, std::int64_t>& rounds, std::int64_t width, std::size_t count) {
-  BarSet bars{.label = group.label, .series = group.series, .values = std::vector<double>(count, 0.0), .texts = {}};
+  BarSet bars{.label = group.label, .series = group.series, .values = std::vector<double>(count, 0.0)};
   std::int64_t total = 0;
   for (const auto& [staleness, times] : rounds) total += times;
   for (const auto& [staleness, times] : rounds)
@@ -27,17 +27,11 @@ BarSet barsOf(const parts::RunGroup& group, const std::map<std::int64_t, std::in
   return bars;
 }
 
-Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = parts::newFigure("staleness", "Staleness", options.variant);
+Figure build(const Summaries& runs, const FigureOptions& options) {
+  Figure figure{.id = "staleness", .title = "Staleness", .variant = options.variant, .y = parts::valueAxis("share of rounds", options.logY)};
   figure.x.title = "updates by others between pull and push";
-  figure.y = {.title = "share of rounds", .min = 0.0, .max = {}, .log = options.logY, .categories = {}};
-  if (options.logY) figure.y.min.reset();
   auto groups = parts::groupRuns(parts::pointersTo(runs), options.groupSeeds);
-  std::erase_if(groups, [&figure](const parts::RunGroup& group) {
-    if (!roundsOf(group).empty()) return false;
-    figure.notes.push_back(strCat(group.label, ": left out, no rounds recorded"));
-    return true;
-  });
+  parts::leaveOut(groups, figure, "no rounds recorded", [](const parts::RunGroup& group) { return roundsOf(group).empty(); });
   std::int64_t most = 0;
   for (const parts::RunGroup& group : groups) most = std::max(most, roundsOf(group).rbegin()->first);
   const std::int64_t width = most / kMostBars + 1;
@@ -49,7 +43,7 @@ Figure build(const std::vector<summary::RunSummary>& runs, const FigureOptions& 
     if (rounds.rbegin()->first == 0) figure.notes.push_back(strCat(group.label, ": every round is up to date"));
     if (group.members.size() > 1) figure.notes.push_back(strCat(group.label, ": rounds of ", parts::membersWord(group), " together"));
   }
-  if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws it: as measured");
+  parts::noteUnpublished(figure);
   if (figure.empty()) figure.notes.insert(figure.notes.begin(), "nothing to draw: no rounds recorded");
   return figure;
 }

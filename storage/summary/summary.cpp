@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "storage/summary/summary_curves.h"
 #include "storage/summary/summary_published.h"
@@ -176,6 +177,24 @@ RunData loadRun(const store::StoreReader& store, const store::RunRow& run) {
   data.run = run, data.nodes = store.nodes(run.id);
   eachList(data, [&]<class Record>(std::vector<store::RecordRow<Record>>& rows) { rows = store.records<Record>(run.id); });
   return data;
+}
+
+Statistic statistic(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {.mean = mean, .deviation = values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0.0};
+}
+
+std::vector<std::vector<const RunSummary*>> seedGroups(const std::vector<RunSummary>& runs) {
+  std::vector<std::vector<const RunSummary*>> groups;
+  for (const RunSummary& run : runs) {
+    const auto same = std::ranges::find_if(groups, [&](const auto& group) { return !run.groupHash.empty() && group.front()->groupHash == run.groupHash; });
+    if (same == groups.end()) groups.push_back({&run});
+    else same->push_back(&run);
+  }
+  return groups;
 }
 
 double meanBusyRatio(const RunSummary& run) {

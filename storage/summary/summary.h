@@ -122,6 +122,13 @@ struct SummaryOptions {
   double targetAccuracy = 0.8;
 };
 RunSummary summarise(const RunData& data, const SummaryOptions& options = {});
+
+struct Statistic {
+  double mean = 0, deviation = 0;  // of the sample (n - 1); 0 for one value; of none NaN and 0
+};
+Statistic statistic(const std::vector<double>& values);
+// Runs that differ only in the seed, in the order they were given; a run without a hash is alone.
+std::vector<std::vector<const RunSummary*>> seedGroups(const std::vector<RunSummary>& runs);
 double meanBusyRatio(const RunSummary& run);  // over the workers; NaN: none, or one that was not measured
 
 std::string summariesToJson(const std::vector<RunSummary>& runs, int indent = 2);  // the document of `paceline summary --format json`

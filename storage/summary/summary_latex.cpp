@@ -1,8 +1,8 @@
 // The results table for a paper: one row per configuration, its seeds as mean +- sample standard deviation, the best of a column
 // bold.
-#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 
 #include "engine/core/base/error.h"
 #include "storage/summary/summary.h"
@@ -10,22 +10,6 @@
 
 namespace paceline::summary {
 namespace {
-
-struct Cell {
-  std::vector<double> values;  // of the seeds that have one
-  std::size_t seeds = 0;
-
-  double mean() const {
-    double sum = 0;
-    for (const double value : values) sum += value;
-    return sum / static_cast<double>(values.size());
-  }
-  double deviation() const {  // sample: divided by n - 1
-    double sum = 0;
-    for (const double value : values) sum += (value - mean()) * (value - mean());
-    return std::sqrt(sum / static_cast<double>(values.size() - 1));
-  }
-};
 
 struct Column {
   const char* title;
@@ -51,70 +35,35 @@ const std::vector<Column>& columns() {
 }
 
 std::string escaped(const std::string& text) {
+  static const std::map<char, std::string> kWords = {{'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}, {'\\', "\\textbackslash{}"}, {'<', "\\textless{}"}, {'>', "\\textgreater{}"}};
   std::string out;
   for (const char c : text) {
-    switch (c) {
-      case '&':
-      case '%':
-      case '$':
-      case '#':
-      case '_':
-      case '{':
-      case '}':
-        out += {'\\', c};
-        break;
-      case '~':
-        out += "\\textasciitilde{}";
-        break;
-      case '^':
-        out += "\\textasciicircum{}";
-        break;
-      case '\\':
-        out += "\\textbackslash{}";
-        break;
-      case '<':
-        out += "\\textless{}";
-        break;
-      case '>':
-        out += "\\textgreater{}";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
+    const auto word = kWords.find(c);
+    if (word != kWords.end()) out += word->second;
+    else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) out += {'\\', c};
+    else out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
   }
   return out;
 }
 
-using Group = std::vector<const RunSummary*>;
+struct Cell {
+  std::size_t values = 0, seeds = 0;  // seeds that have a value, and all
+  Statistic of{};
+};
 
-// Runs that differ only in the seed, in the order they were given; a run without a hash is alone.
-std::vector<Group> groupsOf(const std::vector<RunSummary>& runs) {
-  std::vector<Group> groups;
-  for (const RunSummary& run : runs) {
-    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-      return !run.groupHash.empty() && group.front()->groupHash == run.groupHash;
-    });
-    if (same == groups.end())
-      groups.push_back({&run});
-    else
-      same->push_back(&run);
-  }
-  return groups;
-}
-
-Cell cellOf(const Group& group, const Column& column) {
-  Cell cell{.values = {}, .seeds = group.size()};
+Cell cellOf(const std::vector<const RunSummary*>& group, const Column& column) {
+  std::vector<double> values;
   for (const RunSummary* run : group)
-    if (const std::optional<double> value = column.value(*run); value && std::isfinite(*value)) cell.values.push_back(*value);
-  return cell;
+    if (const std::optional<double> value = column.value(*run); value && std::isfinite(*value)) values.push_back(*value);
+  return {.values = values.size(), .seeds = group.size(), .of = statistic(values)};
 }
 
 std::string textOf(const Cell& cell, const Column& column, bool best) {
-  if (cell.values.empty()) return column.missing;
-  const std::string mean = fixedText(cell.mean(), column.decimals);
+  if (cell.values == 0) return column.missing;
+  const std::string mean = fixedText(cell.of.mean, column.decimals);
   std::string text = best ? strCat("\\textbf{", mean, "}") : mean;
-  if (cell.values.size() > 1) text += strCat(" $\\pm$ ", fixedText(cell.deviation(), column.decimals));
-  if (cell.values.size() < cell.seeds) text += strCat(" (", cell.values.size(), " of ", cell.seeds, ")");
+  if (cell.values > 1) text += strCat(" $\\pm$ ", fixedText(cell.of.deviation, column.decimals));
+  if (cell.values < cell.seeds) text += strCat(" (", cell.values, " of ", cell.seeds, ")");
   return text;
 }
 
@@ -122,9 +71,9 @@ std::string textOf(const Cell& cell, const Column& column, bool best) {
 std::optional<std::size_t> bestOf(const std::vector<Cell>& cells, bool higherIsBetter) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cells[i].values.empty()) continue;
-    const bool better = !best || (higherIsBetter ? cells[i].mean() > cells[*best].mean() : cells[i].mean() < cells[*best].mean());
-    if (better) best = i;
+    if (cells[i].values == 0) continue;
+    const double mean = cells[i].of.mean;
+    if (!best || (higherIsBetter ? mean > cells[*best].of.mean : mean < cells[*best].of.mean)) best = i;
   }
   return cells.size() > 1 ? best : std::nullopt;
 }
@@ -132,15 +81,15 @@ std::optional<std::size_t> bestOf(const std::vector<Cell>& cells, bool higherIsB
 }  // namespace
 
 std::string summariesToLatex(const std::vector<RunSummary>& runs) {
-  const std::vector<Group> groups = groupsOf(runs);
+  const auto groups = seedGroups(runs);
   std::vector<std::string> rows;
-  for (const Group& group : groups)
+  for (const auto& group : groups)
     rows.push_back(strCat(escaped(group.front()->algorithm), " & ", escaped(group.front()->model), " & ", group.size()));
   std::string header = "Algorithm & Model & Runs", alignment = "llr";
   for (const Column& column : columns()) {
     header += strCat(" & ", column.title), alignment += 'r';
     std::vector<Cell> cells;
-    for (const Group& group : groups) cells.push_back(cellOf(group, column));
+    for (const auto& group : groups) cells.push_back(cellOf(group, column));
     const std::optional<std::size_t> best = bestOf(cells, column.higherIsBetter);
     for (std::size_t i = 0; i < cells.size(); ++i) rows[i] += strCat(" & ", textOf(cells[i], column, best == i));
   }

@@ -1,4 +1,4 @@
-// Numbers and cells as text, the same in every locale. Private to storage.
+// Numbers and cells as text, the same in every locale. Any thread.
 #pragma once
 
 #include <cstdint>

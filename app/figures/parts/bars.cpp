@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/figures/parts/published.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::parts {
@@ -15,7 +16,7 @@ void addBar(Figure& figure, const RunGroup& group, double value, std::string tex
     bars.texts.emplace_back();
   }
   figure.x.categories.push_back(group.label);
-  BarSet bars{.label = group.label, .series = group.series, .values = {}, .texts = {}};
+  BarSet bars{.label = group.label, .series = group.series};
   bars.values.assign(figure.x.categories.size(), none);
   bars.texts.assign(figure.x.categories.size(), "");
   bars.values.back() = value;
@@ -29,7 +30,7 @@ void addMeanBar(Figure& figure, const RunGroup& group, const std::vector<double>
     addBar(figure, group, std::numeric_limits<double>::quiet_NaN(), "not finite");
     return;
   }
-  const Statistic found = statistic(values);
+  const summary::Statistic found = summary::statistic(values);
   if (values.size() == 1) {
     addBar(figure, group, found.mean, barText(found.mean));
     return;
@@ -38,16 +39,18 @@ void addMeanBar(Figure& figure, const RunGroup& group, const std::vector<double>
   figure.notes.push_back(membersNote(group));
 }
 
-Figure barFigure(const BarPlan& plan, const std::vector<const summary::RunSummary*>& runs, const FigureOptions& options) {
-  Figure figure = newFigure(plan.id, plan.title, Variant::kCorrected);
-  figure.y = {.title = plan.yTitle, .min = 0.0, .max = {}, .log = options.logY, .categories = {}};
-  if (options.logY) figure.y.min.reset();
-  for (const RunGroup& group : groupRuns(runs, options.groupSeeds)) {
+Figure rateFigure(const RatePlan& plan, const Summaries& runs, const FigureOptions& options) {
+  const bool published = options.variant == Variant::kPublished;
+  Figure figure{.id = plan.id, .title = plan.title, .variant = options.variant};
+  figure.y = published ? valueAxis(plan.publishedYTitle) : valueAxis(plan.yTitle, options.logY);
+  if (published) figure.notes.push_back(plan.publishedNote);
+  for (const RunGroup& group : published ? publishedOrder(pointersTo(runs), figure) : groupRuns(pointersTo(runs), options.groupSeeds)) {
     std::vector<double> values;
-    for (const summary::RunSummary* run : group.members) values.push_back(plan.value(*run));
+    for (const summary::RunSummary* run : group.members) values.push_back(published ? run->*plan.publishedValue : plan.value(*run));
     addMeanBar(figure, group, values);
   }
-  if (figure.empty()) figure.notes.push_back("nothing to draw: no runs chosen");
+  if (figure.empty()) figure.notes.push_back(published ? "nothing to draw: no run of the four algorithms" : "nothing to draw: no runs chosen");
+  else if (!published) figure.notes.push_back(plan.note);
   return figure;
 }
 
@@ -62,7 +65,7 @@ bool hasEdges(const RunGroup& group) {
 }
 
 BarSet barsOf(const RunGroup& group, const std::vector<std::string>& labels, const EdgePlan& plan, std::vector<std::string>& notes) {
-  BarSet bars{.label = group.label, .series = group.series, .values = {}, .texts = {}};
+  BarSet bars{.label = group.label, .series = group.series};
   for (const std::string& label : labels) {
     std::vector<double> values;
     bool lost = false;
@@ -73,23 +76,17 @@ BarSet barsOf(const RunGroup& group, const std::vector<std::string>& labels, con
         lost = lost || edge.lost > 0;
         if (const double value = plan.value(edge); std::isfinite(value)) values.push_back(value);
       }
-    bars.values.push_back(values.empty() ? std::numeric_limits<double>::quiet_NaN() : statistic(values).mean);
+    bars.values.push_back(summary::statistic(values).mean);
   }
   return bars;
 }
 
 }  // namespace
 
-Figure edgeFigure(const EdgePlan& plan, const std::vector<summary::RunSummary>& runs, const FigureOptions& options) {
-  Figure figure = newFigure(plan.id, plan.title, options.variant);
-  figure.y = {.title = plan.yTitle, .min = 0.0, .max = {}, .log = options.logY, .categories = {}};
-  if (options.logY) figure.y.min.reset();
+Figure edgeFigure(const EdgePlan& plan, const Summaries& runs, const FigureOptions& options) {
+  Figure figure{.id = plan.id, .title = plan.title, .variant = options.variant, .y = valueAxis(plan.yTitle, options.logY)};
   auto groups = groupRuns(pointersTo(runs), options.groupSeeds);
-  std::erase_if(groups, [&figure](const RunGroup& group) {
-    if (hasEdges(group)) return false;
-    figure.notes.push_back(strCat(group.label, ": left out, no edges recorded"));
-    return true;
-  });
+  leaveOut(groups, figure, "no edges recorded", std::not_fn(hasEdges));
   std::vector<std::string>& labels = figure.x.categories;
   for (const RunGroup& group : groups)
     for (const summary::RunSummary* run : group.members)
@@ -103,7 +100,7 @@ Figure edgeFigure(const EdgePlan& plan, const std::vector<summary::RunSummary>& 
     figure.bars.push_back(barsOf(group, labels, plan, figure.notes));
     if (group.members.size() > 1) figure.notes.push_back(membersNote(group));
   }
-  if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws it: as measured");
+  noteUnpublished(figure);
   figure.notes.insert(figure.notes.begin(), figure.empty() ? "nothing to draw: no run that recorded edges (decentralised methods do)" : plan.note);
   return figure;
 }

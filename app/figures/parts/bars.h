@@ -1,9 +1,5 @@
-// Figures of one bar per configuration (throughput, traffic, speed-up). Private to app/figures.
+// Figures of bars. Private to app/figures.
 #pragma once
-
-#include <functional>
-#include <string>
-#include <vector>
 
 #include "app/figures/parts/groups.h"
 
@@ -15,18 +11,21 @@ void addBar(Figure& figure, const RunGroup& group, double value, std::string tex
 // Mean over the members, "mean ± std" over the bar, the members in a note.
 void addMeanBar(Figure& figure, const RunGroup& group, const std::vector<double>& values);
 
-struct BarPlan {
-  std::string id, title, yTitle;
+// One bar per configuration: a rate as measured, or as drawer.py computes it.
+struct RatePlan {
+  std::string id, title, yTitle, note;
   std::function<double(const summary::RunSummary&)> value;
+  std::string publishedYTitle, publishedNote;
+  double summary::RunSummary::*publishedValue;
 };
-Figure barFigure(const BarPlan& plan, const std::vector<const summary::RunSummary*>& runs, const FigureOptions& options);
+Figure rateFigure(const RatePlan& plan, const Summaries& runs, const FigureOptions& options);
 
-// Figures of one bar per direction of an edge. Private to app/figures.
+// One bar per direction of an edge.
 struct EdgePlan {
   std::string id, title, yTitle, note;
   std::function<double(const summary::EdgeSummary&)> value;
 };
 // Mean over the seeds of a configuration; runs without edges are named in the notes.
-Figure edgeFigure(const EdgePlan& plan, const std::vector<summary::RunSummary>& runs, const FigureOptions& options);
+Figure edgeFigure(const EdgePlan& plan, const Summaries& runs, const FigureOptions& options);
 
 }  // namespace paceline::parts

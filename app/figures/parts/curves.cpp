@@ -18,7 +18,7 @@ struct Scale {
   double perUnit = 1;
 };
 
-Scale timeScale(const CurvePlan& plan, const std::vector<const summary::RunSummary*>& runs) {
+Scale timeScale(const CurvePlan& plan, const Runs& runs) {
   double longest = 0;
   for (const summary::RunSummary* run : runs)
     for (const summary::CurvePoint& point : plan.points(*run)) longest = std::max(longest, point.seconds);
@@ -27,7 +27,7 @@ Scale timeScale(const CurvePlan& plan, const std::vector<const summary::RunSumma
   return {.title = "time (hours)", .perUnit = 3600};
 }
 
-Scale scaleOf(const CurvePlan& plan, XAxis x, const std::vector<const summary::RunSummary*>& runs) {
+Scale scaleOf(const CurvePlan& plan, XAxis x, const Runs& runs) {
   switch (x) {
     case XAxis::kTime:
       return timeScale(plan, runs);
@@ -66,16 +66,79 @@ double xOf(const summary::CurvePoint& point, XAxis x, const summary::RunSummary&
   return kNaN;
 }
 
+struct Curve {
+  std::vector<double> x, y;
+};
+
+// Mean over `window` points that end at each one; shorter at the start; what is not finite stays a gap and does not count.
+std::vector<double> trailingMean(const std::vector<double>& y, int window) {
+  const auto width = static_cast<std::size_t>(std::max(window, 1));
+  std::vector<double> smoothed(y.size(), kNaN);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!std::isfinite(y[i])) continue;
+    double sum = 0;
+    int count = 0;
+    for (std::size_t k = i + 1 > width ? i + 1 - width : 0; k <= i; ++k) {
+      if (!std::isfinite(y[k])) continue;
+      sum += y[k];
+      ++count;
+    }
+    smoothed[i] = sum / count;
+  }
+  return smoothed;
+}
+
+// Linear between points, exact at them; `x` ascends and every `at` lies in its range. NaN next to a gap.
+std::vector<double> interpolate(const Curve& curve, const std::vector<double>& at) {
+  std::vector<double> out;
+  out.reserve(at.size());
+  std::size_t right = 0;
+  for (const double x : at) {
+    while (right + 1 < curve.x.size() && curve.x[right] < x) ++right;
+    if (curve.x[right] == x || right == 0) {
+      out.push_back(curve.y[right]);
+      continue;
+    }
+    const double share = (x - curve.x[right - 1]) / (curve.x[right] - curve.x[right - 1]);
+    out.push_back(curve.y[right - 1] + share * (curve.y[right] - curve.y[right - 1]));
+  }
+  return out;
+}
+
+// Where the mean of several curves is taken: their own points where they agree, else all points in their common range, thinned to 600.
+std::vector<double> commonGrid(const std::vector<Curve>& curves) {
+  if (curves.empty()) return {};
+  const bool same = std::ranges::all_of(curves, [&](const Curve& curve) { return curve.x == curves.front().x; });
+  if (same) return curves.front().x;
+  double first = -std::numeric_limits<double>::infinity(), last = -first;
+  std::vector<double> all;
+  for (const Curve& curve : curves) {
+    if (curve.x.empty() || !std::ranges::is_sorted(curve.x)) return {};
+    first = std::max(first, curve.x.front());
+    last = std::min(last, curve.x.back());
+    all.insert(all.end(), curve.x.begin(), curve.x.end());
+  }
+  if (first > last) return {};
+  std::erase_if(all, [&](double x) { return x < first || x > last; });
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  if (all.size() <= kBandPoints) return all;
+  std::vector<double> even;
+  for (std::size_t i = 0; i < kBandPoints; ++i)
+    even.push_back(i + 1 == kBandPoints ? last : first + (last - first) * static_cast<double>(i) / (kBandPoints - 1));
+  return even;
+}
+
 class CurveBuilder {
  public:
   CurveBuilder(const CurvePlan& plan, const FigureOptions& options, Figure& figure)
       : plan_(plan), options_(options), figure_(figure) {}
 
   // Runs that can be drawn on this axis; the others are named in the notes.
-  std::vector<const summary::RunSummary*> usable(const std::vector<const summary::RunSummary*>& runs) {
-    std::vector<const summary::RunSummary*> kept;
+  Runs usable(const Runs& runs) {
+    Runs kept;
     for (const summary::RunSummary* run : runs) {
-      const std::string who = run->name.empty() ? run->id : run->name;
+      const std::string who = nameOf(*run);
       if (plan_.points(*run).empty())
         figure_.notes.push_back(strCat(who, ": left out, ", plan_.lacking));
       else if (options_.x == XAxis::kEpochs && !epochSamples(*run))
@@ -101,7 +164,7 @@ class CurveBuilder {
 
  private:
   Line lineOf(const summary::RunSummary& run, std::string label, int series) {
-    Line line = newLine(std::move(label), series, run.id);
+    Line line{.label = std::move(label), .series = series, .runId = run.id};
     for (const summary::CurvePoint& point : plan_.points(run)) {
       line.x.push_back(xOf(point, options_.x, run) / scale_.perUnit);
       line.y.push_back(point.*plan_.value);
@@ -149,13 +212,8 @@ class CurveBuilder {
       figure_.notes.push_back(strCat(group.label, ": its ", membersWord(group), " share no range of x, so they have no mean"));
       return;
     }
-    Line mean = newLine(strCat(group.label, " (mean of ", membersWord(group), ")"), group.series, "");
-    mean.x = grid;
-    Band band{.label = strCat(group.label, " ± std of ", membersWord(group)),
-              .series = group.series,
-              .x = {},
-              .lower = {},
-              .upper = {}};
+    Line mean{.label = strCat(group.label, " (mean of ", membersWord(group), ")"), .series = group.series, .x = grid};
+    Band band{.label = strCat(group.label, " ± std of ", membersWord(group)), .series = group.series};
     fillMean(curves, grid, mean, band);
     smooth(mean);
     figure_.notes.push_back(membersNote(group));
@@ -171,7 +229,7 @@ class CurveBuilder {
     for (std::size_t i = 0; i < grid.size(); ++i) {
       std::vector<double> at;
       for (const std::vector<double>& member : values) at.push_back(member[i]);
-      const Statistic found = statistic(at);
+      const summary::Statistic found = summary::statistic(at);
       mean.y.push_back(found.mean);
       if (i % stride != 0 && i + 1 != grid.size()) continue;
       band.x.push_back(grid[i]);
@@ -194,68 +252,12 @@ class CurveBuilder {
 
 }  // namespace
 
-std::vector<double> trailingMean(const std::vector<double>& y, int window) {
-  const auto width = static_cast<std::size_t>(std::max(window, 1));
-  std::vector<double> smoothed(y.size(), kNaN);
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    if (!std::isfinite(y[i])) continue;
-    double sum = 0;
-    int count = 0;
-    for (std::size_t k = i + 1 > width ? i + 1 - width : 0; k <= i; ++k) {
-      if (!std::isfinite(y[k])) continue;
-      sum += y[k];
-      ++count;
-    }
-    smoothed[i] = sum / count;
-  }
-  return smoothed;
-}
-
-std::vector<double> interpolate(const Curve& curve, const std::vector<double>& at) {
-  std::vector<double> out;
-  out.reserve(at.size());
-  std::size_t right = 0;
-  for (const double x : at) {
-    while (right + 1 < curve.x.size() && curve.x[right] < x) ++right;
-    if (curve.x[right] == x || right == 0) {
-      out.push_back(curve.y[right]);
-      continue;
-    }
-    const double share = (x - curve.x[right - 1]) / (curve.x[right] - curve.x[right - 1]);
-    out.push_back(curve.y[right - 1] + share * (curve.y[right] - curve.y[right - 1]));
-  }
-  return out;
-}
-
-std::vector<double> commonGrid(const std::vector<Curve>& curves) {
-  if (curves.empty()) return {};
-  const bool same = std::ranges::all_of(curves, [&](const Curve& curve) { return curve.x == curves.front().x; });
-  if (same) return curves.front().x;
-  double first = -std::numeric_limits<double>::infinity(), last = -first;
-  std::vector<double> all;
-  for (const Curve& curve : curves) {
-    if (curve.x.empty() || !std::ranges::is_sorted(curve.x)) return {};
-    first = std::max(first, curve.x.front());
-    last = std::min(last, curve.x.back());
-    all.insert(all.end(), curve.x.begin(), curve.x.end());
-  }
-  if (first > last) return {};
-  std::erase_if(all, [&](double x) { return x < first || x > last; });
-  std::ranges::sort(all);
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  if (all.size() <= kBandPoints) return all;
-  std::vector<double> even;
-  for (std::size_t i = 0; i < kBandPoints; ++i)
-    even.push_back(i + 1 == kBandPoints ? last : first + (last - first) * static_cast<double>(i) / (kBandPoints - 1));
-  return even;
-}
-
-Figure curveFigure(const CurvePlan& plan, const std::vector<const summary::RunSummary*>& runs, const FigureOptions& options) {
-  Figure figure = newFigure(plan.id, plan.title, Variant::kCorrected);
+Figure curveFigure(const CurvePlan& plan, const Runs& runs, const FigureOptions& options) {
+  Figure figure{.id = plan.id, .title = plan.title};
   CurveBuilder builder(plan, options, figure);
   const auto usable = builder.usable(runs);
-  figure.x = {.title = builder.scale().title, .min = {}, .max = {}, .log = options.logX, .categories = {}};
-  figure.y = {.title = plan.yTitle, .min = plan.yMin, .max = plan.yMax, .log = options.logY, .categories = {}};
+  figure.x = {.title = builder.scale().title, .log = options.logX};
+  figure.y = {.title = plan.yTitle, .min = plan.yMin, .max = plan.yMax, .log = options.logY};
   if (options.logY) figure.y.min.reset();
   for (const RunGroup& group : groupRuns(usable, options.groupSeeds)) builder.add(group);
   if (options.smoothing > 1) figure.notes.push_back(strCat("smoothed: mean of the last ", options.smoothing, " points"));
@@ -263,20 +265,20 @@ Figure curveFigure(const CurvePlan& plan, const std::vector<const summary::RunSu
   return figure;
 }
 
-Figure recordedCurveFigure(const CurvePlan& plan, const std::vector<summary::RunSummary>& runs, const FigureOptions& options, const std::string& note) {
-  std::vector<const summary::RunSummary*> having;
+Figure recordedCurveFigure(const CurvePlan& plan, const Summaries& runs, const FigureOptions& options) {
+  Runs having;
   std::vector<std::string> leftOut;
   for (const summary::RunSummary& run : runs) {
     const bool has = std::ranges::any_of(plan.points(run), [&plan](const summary::CurvePoint& point) { return std::isfinite(point.*plan.value); });
     if (has)
       having.push_back(&run);
     else
-      leftOut.push_back(strCat(run.name.empty() ? run.id : run.name, ": left out, ", plan.lacking));
+      leftOut.push_back(strCat(nameOf(run), ": left out, ", plan.lacking));
   }
   Figure figure = curveFigure(plan, having, options);
   figure.variant = options.variant;
-  if (!figure.empty()) figure.notes.push_back(note);
-  if (options.variant == Variant::kPublished) figure.notes.push_back("no published script draws it: as measured");
+  if (!figure.empty()) figure.notes.push_back(plan.note);
+  noteUnpublished(figure);
   figure.notes.insert(figure.notes.end(), leftOut.begin(), leftOut.end());
   return figure;
 }

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "engine/core/base/error.h"
@@ -13,27 +11,23 @@
 namespace paceline::parts {
 namespace {
 
-using Attribute = std::function<std::string(const summary::RunSummary&)>;
-
 std::string nameWithoutSeed(const summary::RunSummary& run) {
   const std::string tail = strCat(" seed ", run.seed);
   return run.name.ends_with(tail) ? run.name.substr(0, run.name.size() - tail.size()) : run.name;
 }
 
-const std::vector<Attribute>& attributes() {
-  static const std::vector<Attribute> list = {
-      [](const summary::RunSummary& run) { return run.partition; },
-      [](const summary::RunSummary& run) { return run.model; },
-      [](const summary::RunSummary& run) { return run.dataset; },
-      [](const summary::RunSummary& run) { return strCat("seed ", run.seed); },
-      nameWithoutSeed,
-      [](const summary::RunSummary& run) { return run.name; },
-      [](const summary::RunSummary& run) { return run.id; },
-  };
-  return list;
-}
+using Attribute = std::string (*)(const summary::RunSummary&);
+constexpr Attribute kAttributes[] = {
+    [](const summary::RunSummary& run) { return run.partition; },
+    [](const summary::RunSummary& run) { return run.model; },
+    [](const summary::RunSummary& run) { return run.dataset; },
+    [](const summary::RunSummary& run) { return strCat("seed ", run.seed); },
+    nameWithoutSeed,
+    [](const summary::RunSummary& run) { return run.name; },
+    [](const summary::RunSummary& run) { return run.id; },
+};
 
-bool tells(const Attribute& attribute, const std::vector<RunGroup*>& groups) {
+bool tells(Attribute attribute, const std::vector<RunGroup*>& groups) {
   std::set<std::string> seen;
   for (const RunGroup* group : groups) {
     const std::string value = attribute(group->first());
@@ -51,11 +45,11 @@ void nameGroups(std::vector<RunGroup>& groups) {
       same.front()->label = name;
       continue;
     }
-    const auto found = std::ranges::find_if(attributes(), [&same](const Attribute& a) { return tells(a, same); });
+    const auto found = std::ranges::find_if(kAttributes, [&same](Attribute attribute) { return tells(attribute, same); });
     int number = 0;
     for (RunGroup* group : same) {
       ++number;
-      group->label = strCat(name, " (", found == attributes().end() ? strCat("#", number) : (*found)(group->first()), ")");
+      group->label = strCat(name, " (", found == std::end(kAttributes) ? strCat("#", number) : (*found)(group->first()), ")");
     }
   }
 }
@@ -87,7 +81,7 @@ void colourGroups(std::vector<RunGroup>& groups) {
 
 }  // namespace
 
-std::vector<RunGroup> groupRuns(const std::vector<const summary::RunSummary*>& runs, bool groupSeeds) {
+std::vector<RunGroup> groupRuns(const Runs& runs, bool groupSeeds) {
   std::vector<RunGroup> groups;
   std::map<std::string, std::size_t> byHash;
   std::set<std::string> seen;
@@ -109,11 +103,13 @@ std::vector<RunGroup> groupRuns(const std::vector<const summary::RunSummary*>& r
   return groups;
 }
 
-std::vector<const summary::RunSummary*> pointersTo(const std::vector<summary::RunSummary>& runs) {
-  std::vector<const summary::RunSummary*> pointers;
+Runs pointersTo(const Summaries& runs) {
+  Runs pointers;
   for (const summary::RunSummary& run : runs) pointers.push_back(&run);
   return pointers;
 }
+
+std::string nameOf(const summary::RunSummary& run) { return run.name.empty() ? run.id : run.name; }
 
 std::string membersWord(const RunGroup& group) {
   std::set<std::uint64_t> seeds;
@@ -130,28 +126,18 @@ std::string membersNote(const RunGroup& group) {
   return note + ")";
 }
 
-Figure newFigure(std::string id, std::string title, Variant variant) {
-  Figure figure;
-  figure.id = std::move(id);
-  figure.title = std::move(title);
-  figure.variant = variant;
-  return figure;
+void leaveOut(std::vector<RunGroup>& groups, Figure& figure, const std::string& why, const std::function<bool(const RunGroup&)>& lacks) {
+  std::erase_if(groups, [&](const RunGroup& group) {
+    const bool gone = lacks(group);
+    if (gone) figure.notes.push_back(strCat(group.label, ": left out, ", why));
+    return gone;
+  });
 }
 
-Line newLine(std::string label, int series, std::string runId) {
-  Line line;
-  line.label = std::move(label);
-  line.series = series;
-  line.runId = std::move(runId);
-  return line;
-}
+Axis valueAxis(std::string title, bool log) { return {.title = std::move(title), .min = log ? std::nullopt : std::optional(0.0), .log = log}; }
 
-Statistic statistic(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {.mean = mean, .deviation = values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0.0};
+void noteUnpublished(Figure& figure) {
+  if (figure.variant == Variant::kPublished) figure.notes.push_back("no published script draws it: as measured");
 }
 
 std::string barText(double value) {

@@ -2,35 +2,33 @@
 // pointers are into the caller's list. Private to app/figures.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "app/figures/figure.h"
 
 namespace paceline::parts {
 
+using Runs = std::vector<const summary::RunSummary*>;
+
 struct RunGroup {
   std::string label;  // "ESync"; unique within the figure
   int series = 0;
-  std::vector<const summary::RunSummary*> members;  // one run, or the seeds of one configuration, ascending
+  Runs members;  // one run, or the seeds of one configuration, ascending
   const summary::RunSummary& first() const { return *members.front(); }
 };
 
 // In the fixed order of algorithms, then as given. A run that is given twice counts once.
-std::vector<RunGroup> groupRuns(const std::vector<const summary::RunSummary*>& runs, bool groupSeeds);
-std::vector<const summary::RunSummary*> pointersTo(const std::vector<summary::RunSummary>& runs);
+std::vector<RunGroup> groupRuns(const Runs& runs, bool groupSeeds);
+Runs pointersTo(const Summaries& runs);
 
+std::string nameOf(const summary::RunSummary& run);                      // its id where it has no name
 std::string membersWord(const RunGroup& group);                         // "3 seeds", or "3 runs" when a seed repeats
 std::string memberLabel(const RunGroup& group, const summary::RunSummary& run);  // "ESync seed 2"
 std::string membersNote(const RunGroup& group);  // "ESync: mean and sample std of 2 seeds (seed 1: ID, seed 2: ID)"
 
-Figure newFigure(std::string id, std::string title, Variant variant);
-Line newLine(std::string label, int series, std::string runId);
+// Takes those groups away for which `lacks` holds; a note says of each that it is left out and why.
+void leaveOut(std::vector<RunGroup>& groups, Figure& figure, const std::string& why, const std::function<bool(const RunGroup&)>& lacks);
 
-struct Statistic {
-  double mean = 0, deviation = 0;  // of the sample (n - 1); 0 for one value
-};
-Statistic statistic(const std::vector<double>& values);
+Axis valueAxis(std::string title, bool log = false);  // from 0 on, unless it is logarithmic
+void noteUnpublished(Figure& figure);                 // in the published variant: no script draws it
 
 std::string barText(double value);  // "812", "12.3", "0.0123": three digits, for texts over bars
 bool isStandalone(const summary::RunSummary& run);

@@ -2,19 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <set>
 
+#include "app/figures/parts/curves.h"
 #include "engine/core/base/error.h"
+#include "storage/summary/table_text.h"
 
 namespace paceline::parts {
 namespace {
 
 constexpr double kScriptMinutes = 120;
 constexpr double kPaperStandalone = 0.926;  // ResNet-18 on Fashion-MNIST, drawer.py's constant
-
-std::string nameOf(const summary::RunSummary& run) { return run.name.empty() ? run.id : run.name; }
 
 // `window` values each, the missing ones at the start stand for the first value.
 std::vector<double> paddedMean(const std::vector<double>& y, int window) {
@@ -55,33 +53,8 @@ bool isPaperSetting(const std::vector<RunGroup>& groups) {
   });
 }
 
-}  // namespace
-
-std::vector<RunGroup> publishedOrder(const std::vector<const summary::RunSummary*>& runs, Figure& figure) {
-  std::vector<RunGroup> chosen;
-  std::set<int> taken;
-  for (const summary::RunSummary* run : runs) {
-    if (isStandalone(*run)) continue;
-    const int series = seriesOf(run->algorithm);
-    if (series > 3)
-      figure.notes.push_back(strCat(nameOf(*run), ": left out, the script draws ESync, SSGD, ASGD and DC-ASGD only"));
-    else if (!taken.insert(series).second)
-      figure.notes.push_back(strCat(nameOf(*run), ": left out, the script draws one run of each algorithm"));
-    else
-      chosen.push_back({.label = displayName(run->algorithm), .series = series, .members = {run}});
-  }
-  std::ranges::sort(chosen, {}, &RunGroup::series);
-  return chosen;
-}
-
-double roundedTo3(double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.3f", value);
-  return std::strtod(text, nullptr);
-}
-
 Line publishedCurve(const summary::RunSummary& run, int series, const PublishedCurve& plan, Figure& figure) {
-  Line line = newLine(displayName(run.algorithm), series, run.id);
+  Line line{.label = displayName(run.algorithm), .series = series, .runId = run.id};
   std::vector<summary::CurvePoint> curve = run.curve;
   std::erase_if(curve,
                 [](const summary::CurvePoint& point) { return point.round < 1; });  // the script knows no evaluation before training
@@ -98,7 +71,7 @@ Line publishedCurve(const summary::RunSummary& run, int series, const PublishedC
     const summary::CurvePoint& point = curve[i];
     notFinite += std::isfinite(point.accuracy) ? 0 : 1;
     line.x.push_back(point.publishedSeconds / 60);
-    raw.push_back(roundedTo3(point.accuracy));
+    raw.push_back(summary::rounded(point.accuracy, 3));
   }
   if (notFinite > 0) figure.notes.push_back(strCat(line.label, ": ", notFinite, " points are not finite: drawn as gaps"));
   line.y = paddedMean(raw, plan.window);
@@ -106,7 +79,7 @@ Line publishedCurve(const summary::RunSummary& run, int series, const PublishedC
   return line;
 }
 
-std::optional<Reference> standaloneReference(const std::vector<const summary::RunSummary*>& all, const FigureOptions& options) {
+std::optional<Reference> standaloneReference(const Runs& all, const FigureOptions& options) {
   if (options.standaloneAccuracy) return Reference{.label = "stand-alone", .value = *options.standaloneAccuracy};
   for (const summary::RunSummary* run : all)
     if (isStandalone(*run) && run->accuracyLast && std::isfinite(*run->accuracyLast))
@@ -114,18 +87,19 @@ std::optional<Reference> standaloneReference(const std::vector<const summary::Ru
   return std::nullopt;
 }
 
-Figure publishedAccuracy(Figure figure, const std::vector<const summary::RunSummary*>& runs, const PublishedCurve& plan,
-                         const FigureOptions& options, const std::vector<const summary::RunSummary*>& all) {
+Figure publishedAccuracy(const AccuracyPlan& plan, const Runs& drawn, const Runs& all, const FigureOptions& options) {
+  const PublishedCurve& script = plan.script;
+  Figure figure{.id = plan.id, .title = plan.publishedTitle, .variant = Variant::kPublished};
   figure.x.title = "Time (minutes)";
-  figure.y = {.title = "Test Accuracy", .min = 0.0, .max = 1.0, .log = false, .categories = {}};
-  figure.notes.push_back(strCat("drawer.py: every ", plan.every, "th point, led by (0, 0.1), mean of ", plan.window,
+  figure.y = {.title = "Test Accuracy", .min = 0.0, .max = 1.0};
+  figure.notes.push_back(strCat("drawer.py: every ", script.every, "th point, led by (0, 0.1), mean of ", script.window,
                                 " points, rounded to whole seconds and 0.001"));
-  const std::vector<RunGroup> groups = publishedOrder(runs, figure);
+  const std::vector<RunGroup> groups = publishedOrder(drawn, figure);
   for (const RunGroup& group : groups) {
     if (group.first().curve.empty())
       figure.notes.push_back(strCat(group.label, ": left out, it has no evaluations"));
     else
-      figure.lines.push_back(publishedCurve(group.first(), group.series, plan, figure));
+      figure.lines.push_back(publishedCurve(group.first(), group.series, script, figure));
   }
   setTimeAxis(figure);
   auto reference = standaloneReference(all, options);
@@ -135,6 +109,33 @@ Figure publishedAccuracy(Figure figure, const std::vector<const summary::RunSumm
   }
   if (reference && !figure.lines.empty()) figure.references.push_back(*reference);
   if (figure.empty()) figure.notes.push_back("nothing to draw: no run of the four algorithms with evaluations fits");
+  return figure;
+}
+
+}  // namespace
+
+std::vector<RunGroup> publishedOrder(const Runs& runs, Figure& figure) {
+  std::vector<RunGroup> chosen;
+  std::set<int> taken;
+  for (const summary::RunSummary* run : runs) {
+    if (isStandalone(*run)) continue;
+    const int series = seriesOf(run->algorithm);
+    if (series > 3)
+      figure.notes.push_back(strCat(nameOf(*run), ": left out, the script draws ESync, SSGD, ASGD and DC-ASGD only"));
+    else if (!taken.insert(series).second)
+      figure.notes.push_back(strCat(nameOf(*run), ": left out, the script draws one run of each algorithm"));
+    else
+      chosen.push_back({.label = displayName(run->algorithm), .series = series, .members = {run}});
+  }
+  std::ranges::sort(chosen, {}, &RunGroup::series);
+  return chosen;
+}
+
+Figure accuracyFigure(const AccuracyPlan& plan, const Runs& drawn, const Runs& all, const FigureOptions& options) {
+  if (options.variant == Variant::kPublished) return publishedAccuracy(plan, drawn, all, options);
+  Figure figure = curveFigure({.id = plan.id, .title = plan.title, .yTitle = "test accuracy", .value = &summary::CurvePoint::accuracy, .yMin = 0.0, .yMax = 1.0}, drawn, options);
+  const auto reference = standaloneReference(all, options);
+  if (reference && !figure.lines.empty()) figure.references.push_back(*reference);
   return figure;
 }
 
