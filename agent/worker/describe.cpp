@@ -10,17 +10,6 @@
 namespace paceline {
 namespace {
 
-AggregationEntry entryOf(const aggregators::AggregatorDef& def) {
-  AggregationEntry entry;
-  entry.id = def.id;
-  entry.title = def.title;
-  entry.summary = def.summary;
-  entry.reference = def.reference;
-  entry.needsServer = def.needsServer;
-  for (const aggregators::AggregationEngine& engine : def.engines) entry.engines.push_back(engine.id);
-  return entry;
-}
-
 DatasetEntry entryOf(const datasets::DatasetDef& def) {
   DatasetEntry entry = def;
   std::vector<Finding> none;
@@ -36,7 +25,7 @@ Catalog describe() {
   catalog.version = PACELINE_VERSION;
   catalog.torch = torchVersion();
   for (const AlgorithmDef& def : algorithms()) catalog.algorithms.push_back(def);
-  for (const aggregators::AggregatorDef& def : aggregators::aggregators()) catalog.aggregations.push_back(entryOf(def));
+  for (const aggregators::AggregatorDef& def : aggregators::aggregators()) catalog.aggregations.push_back(def);
   catalog.models = modelCatalog();
   for (const datasets::DatasetDef& def : datasets::datasets()) catalog.datasets.push_back(entryOf(def));
   for (const partitioners::PartitionerDef& def : partitioners::partitioners()) catalog.partitions.push_back(def);

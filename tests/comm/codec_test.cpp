@@ -47,6 +47,11 @@ std::string refusal(const Bytes& frame) {
   return "";
 }
 
+Dense payloadOf(codecs::DecodedHeader header, std::span<const std::byte> frame, std::shared_ptr<const void> owner = nullptr) {
+  codecs::decodePayload(header, frame, std::move(owner), "w1");
+  return header.message.dense;
+}
+
 template <class T>
 Bytes with(Bytes frame, std::size_t at, T value) {
   std::memcpy(frame.data() + at, &value, sizeof value);
@@ -64,7 +69,7 @@ TEST(Codec, RoundTripKeepsEveryField) {
   EXPECT_EQ(decoded.message.availableAt, message.availableAt);
   EXPECT_EQ(decoded.message.holdSeconds, message.holdSeconds);
   EXPECT_EQ(decoded.denseCount, message.dense.values().size());
-  const Dense dense = codecs::decodeDense(decoded, std::as_bytes(message.dense.values()), message.dense.owner(), "w1");
+  const Dense dense = payloadOf(decoded, std::as_bytes(message.dense.values()), message.dense.owner());
   EXPECT_TRUE(std::ranges::equal(dense.values(), message.dense.values()));
   EXPECT_EQ(dense.values().data(), message.dense.values().data());  // not copied
 }
@@ -138,7 +143,7 @@ TEST(Codec, RefusesDenseFramesOfAnotherLength) {
   const codecs::DecodedHeader decoded = codecs::decodeHeader(encoded(message), "w1");
   const auto bytes = std::as_bytes(message.dense.values());
   for (std::size_t size = 0; size < bytes.size(); ++size)
-    EXPECT_THROW(codecs::decodeDense(decoded, bytes.first(size), nullptr, "w1"), Error) << size;
+    EXPECT_THROW(payloadOf(decoded, bytes.first(size)), Error) << size;
 }
 
 TEST(Codec, CopiesMisalignedDenseFrames) {
@@ -148,7 +153,7 @@ TEST(Codec, CopiesMisalignedDenseFrames) {
   std::vector<Real> memory(message.dense.values().size() + 1);
   auto* misaligned = reinterpret_cast<std::byte*>(memory.data()) + 1;
   std::memcpy(misaligned, bytes.data(), bytes.size());
-  const Dense dense = codecs::decodeDense(decoded, {misaligned, bytes.size()}, nullptr, "w1");
+  const Dense dense = payloadOf(decoded, {misaligned, bytes.size()});
   EXPECT_TRUE(std::ranges::equal(dense.values(), message.dense.values()));
 }
 

@@ -44,12 +44,7 @@ std::vector<std::vector<char>> EngineBarrier::tellAll(Transport& transport, std:
 }
 
 EngineAggregator::EngineAggregator(const AggregatorSetup& setup, std::string engine, const char* costOf)
-    : barrier_(setup),
-      engine_(std::move(engine)),
-      costOf_(costOf),
-      rank_(setup.rank),
-      world_(static_cast<int>(setup.workers.size())),
-      book_(setup.book) {}
+    : rank_(setup.rank), world_(static_cast<int>(setup.workers.size())), barrier_(setup), engine_(std::move(engine)), costOf_(costOf), book_(setup.book) {}
 
 std::optional<std::string> EngineAggregator::tried(std::span<Real> data) noexcept {
   try {

@@ -40,13 +40,14 @@ class EngineAggregator : public Aggregator {
   virtual void allReduce(std::span<Real> data) = 0;                              // mean in place; throws std::exception
   virtual void disconnect() noexcept = 0;                                        // after a failure: wakes the nodes that wait for this one
 
+  const int rank_, world_;
+
  private:
   std::optional<std::string> tried(std::span<Real> data) noexcept;  // what went wrong
 
   EngineBarrier barrier_;
   std::string engine_;
   const char* costOf_;  // the aggregation whose formula counts its bytes
-  int rank_, world_;
   std::function<void(std::int64_t)> book_;
   bool connected_ = false;
 };

@@ -10,6 +10,7 @@
 #include "engine/comm/transport/server_half.h"
 #include "engine/comm/transport/layers.h"
 #include "engine/comm/transport/transport.h"
+#include "engine/core/spec/catalog.h"
 
 namespace paceline::aggregators {
 
@@ -41,13 +42,11 @@ struct AggregationEngine {
   std::function<std::unique_ptr<Aggregator>(const AggregatorSetup&)> makeWorker;
 };
 
-struct AggregatorDef {
-  std::string id, title, summary, reference;
-  bool needsServer = false;
+struct AggregatorDef : AggregationEntry {  // needsServer and engines: set by aggregators(), from what follows
   std::function<std::unique_ptr<Aggregator>(const AggregatorSetup&)> makeWorker;
   std::function<std::unique_ptr<ServerAlgorithm>(const AggregatorSetup&)> makeServer;  // one per shard; empty: no server half
   std::function<AggregationCost(int rank, int world, std::size_t elements)> cost;      // documented; asserted by the contract test
-  std::vector<AggregationEngine> engines = {};  // beside ours
+  std::vector<AggregationEngine> foreign;  // engines beside ours
 };
 
 const std::vector<AggregatorDef>& aggregators();

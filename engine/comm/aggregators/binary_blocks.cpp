@@ -53,7 +53,7 @@ class BinaryBlocksWorker final : public Aggregator {
   explicit BinaryBlocksWorker(const AggregatorSetup& setup)
       : workers_(setup.workers), seat_(setup.rank, static_cast<int>(setup.workers.size())) {}
 
-  // Lending and copying as in halving.h.
+  // Lending and copying: see halveAndDouble().
   void mean(Transport& transport, std::int64_t round, std::span<Real> data) override {
     if (workers_.size() == 1) return;
     PieceExchange exchange(transport, round, data);
@@ -101,15 +101,15 @@ AggregationCost binaryBlocksCost(int rank, int world, std::size_t elements) {
 }  // namespace
 
 AggregatorDef binary_blocks() {
-  return {.id = "binary_blocks",
-          .title = "Binary blocks all-reduce",
-          .summary = "Halving and doubling in blocks of powers of two that hand their sums on: as few steps for 5, 6 or 7 workers as for 4.",
-          .reference = "Rabenseifner & Traff 2004, More Efficient Reduction Algorithms for Non-Power-of-Two Number of Processors, EuroPVM/MPI",
-          .needsServer = false,
-          .makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<BinaryBlocksWorker>(setup); },
-          .makeServer = {},
-          .cost = binaryBlocksCost,
-          .engines = {glooEngine(GlooMethod::kHalvingDoubling)}};
+  AggregatorDef def;
+  def.id = "binary_blocks";
+  def.title = "Binary blocks all-reduce";
+  def.summary = "Halving and doubling in blocks of powers of two that hand their sums on: as few steps for 5, 6 or 7 workers as for 4.";
+  def.reference = "Rabenseifner & Traff 2004, More Efficient Reduction Algorithms for Non-Power-of-Two Number of Processors, EuroPVM/MPI";
+  def.makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<BinaryBlocksWorker>(setup); };
+  def.cost = binaryBlocksCost;
+  def.foreign = {glooEngine(GlooMethod::kHalvingDoubling)};
+  return def;
 }
 
 }  // namespace paceline::aggregators

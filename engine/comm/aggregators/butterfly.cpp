@@ -33,7 +33,7 @@ class ButterflyWorker final : public Aggregator {
     for (int part = 0; part < fold_.core; ++part) players_.push_back(node(fold_.player(part)));
   }
 
-  // Lending and copying as in halving.h.
+  // Lending and copying: see halveAndDouble().
   void mean(Transport& transport, std::int64_t round, std::span<Real> data) override {
     if (workers_.size() == 1) return;
     PieceExchange exchange(transport, round, data);
@@ -68,15 +68,15 @@ AggregationCost butterflyCost(int rank, int world, std::size_t elements) {
 }  // namespace
 
 AggregatorDef butterfly() {
-  return {.id = "butterfly",
-          .title = "Butterfly all-reduce",
-          .summary = "Recursive halving and doubling: ranks swap halves in log2 N steps and back; few steps, so good for small models and slow answers.",
-          .reference = "Thakur, Rabenseifner & Gropp 2005, Optimization of Collective Communication Operations in MPICH, IJHPCA",
-          .needsServer = false,
-          .makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<ButterflyWorker>(setup); },
-          .makeServer = {},
-          .cost = butterflyCost,
-          .engines = {glooEngine(GlooMethod::kHalvingDoubling)}};
+  AggregatorDef def;
+  def.id = "butterfly";
+  def.title = "Butterfly all-reduce";
+  def.summary = "Recursive halving and doubling: ranks swap halves in log2 N steps and back; few steps, so good for small models and slow answers.";
+  def.reference = "Thakur, Rabenseifner & Gropp 2005, Optimization of Collective Communication Operations in MPICH, IJHPCA";
+  def.makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<ButterflyWorker>(setup); };
+  def.cost = butterflyCost;
+  def.foreign = {glooEngine(GlooMethod::kHalvingDoubling)};
+  return def;
 }
 
 }  // namespace paceline::aggregators

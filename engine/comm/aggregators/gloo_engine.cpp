@@ -48,10 +48,7 @@ class MessageStore final : public ::gloo::rendezvous::Store {
 class GlooAggregator final : public EngineAggregator {
  public:
   GlooAggregator(const AggregatorSetup& setup, GlooMethod method)
-      : EngineAggregator(setup, "Gloo", method == GlooMethod::kRing ? "ring" : "binary_blocks"),
-        method_(method),
-        rank_(setup.rank),
-        world_(static_cast<int>(setup.workers.size())) {}
+      : EngineAggregator(setup, "Gloo", method == GlooMethod::kRing ? "ring" : "binary_blocks"), method_(method) {}
 
  private:
   void connect(Transport& transport, const EngineBarrier& barrier) override {
@@ -99,7 +96,6 @@ class GlooAggregator final : public EngineAggregator {
   }
 
   GlooMethod method_;
-  int rank_, world_;
   std::shared_ptr<::gloo::rendezvous::Context> context_;
   std::map<std::size_t, Sized> bySize_;  // goes before the context
 };

@@ -31,11 +31,7 @@ int deviceNumber(const std::string& device) {
 class NcclAggregator final : public EngineAggregator {
  public:
   NcclAggregator(const AggregatorSetup& setup, NcclMethod method)
-      : EngineAggregator(setup, "NCCL", method == NcclMethod::kRing ? "ring" : "tree"),
-        method_(method),
-        device_(deviceNumber(setup.device)),
-        rank_(setup.rank),
-        world_(static_cast<int>(setup.workers.size())) {}
+      : EngineAggregator(setup, "NCCL", method == NcclMethod::kRing ? "ring" : "tree"), method_(method), device_(deviceNumber(setup.device)) {}
 
   ~NcclAggregator() override {
     if (comm_ != nullptr) ncclCommDestroy(comm_);
@@ -101,7 +97,7 @@ class NcclAggregator final : public EngineAggregator {
   }
 
   NcclMethod method_;
-  int device_, rank_, world_;
+  int device_;
   cudaStream_t stream_ = nullptr;
   ncclComm_t comm_ = nullptr;
   void* memory_ = nullptr;

@@ -55,13 +55,10 @@ class RingWorker final : public Aggregator {
   // The chunk that this rank adds to last, rank + 1: into memory of its own, which may be under way when mean() returns.
   void finishOwn(PieceExchange& exchange, std::size_t size) const {
     for (const std::span<Real> piece : exchange.pieces(chunkOf(size, world_, (rank_ + 1) % world_))) {
-      const Dense partial = exchange.receive(previous_, MessageKind::kReduce, piece);
-      const Real* const inputs[] = {partial.values().data(), piece.data()};
-      std::shared_ptr<Real[]> memory = std::make_shared_for_overwrite<Real[]>(piece.size());
-      const std::span<Real> result(memory.get(), piece.size());
-      sumOf<Real>(inputs, Real(1) / static_cast<Real>(world_), result);
-      std::copy(result.begin(), result.end(), piece.begin());
-      exchange.send(next_, MessageKind::kReduced, piece, Dense::shared(result, std::move(memory)));
+      const Dense parts[] = {exchange.receive(previous_, MessageKind::kReduce, piece), Dense::borrowed(piece)};
+      const Dense result = Dense::sum(parts, Real(1) / static_cast<Real>(world_));
+      std::copy(result.values().begin(), result.values().end(), piece.begin());
+      exchange.send(next_, MessageKind::kReduced, piece, result);
     }
   }
 
@@ -80,15 +77,15 @@ AggregationCost ringCost(int rank, int world, std::size_t elements) {
 }  // namespace
 
 AggregatorDef ring() {
-  return {.id = "ring",
-          .title = "Ring all-reduce",
-          .summary = "Workers pass chunks around a ring; no server, each link carries 2 (N-1)/N of the vector.",
-          .reference = "Patarasuk & Yuan 2009, Bandwidth Optimal All-reduce Algorithms for Clusters of Workstations, JPDC",
-          .needsServer = false,
-          .makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<RingWorker>(setup); },
-          .makeServer = {},
-          .cost = ringCost,
-          .engines = withNccl(NcclMethod::kRing, {glooEngine(GlooMethod::kRing)})};
+  AggregatorDef def;
+  def.id = "ring";
+  def.title = "Ring all-reduce";
+  def.summary = "Workers pass chunks around a ring; no server, each link carries 2 (N-1)/N of the vector.";
+  def.reference = "Patarasuk & Yuan 2009, Bandwidth Optimal All-reduce Algorithms for Clusters of Workstations, JPDC";
+  def.makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<RingWorker>(setup); };
+  def.cost = ringCost;
+  def.foreign = withNccl(NcclMethod::kRing, {glooEngine(GlooMethod::kRing)});
+  return def;
 }
 
 }  // namespace paceline::aggregators

@@ -8,7 +8,6 @@
 #include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/transport/message.h"
 #include "engine/core/base/error.h"
-#include "engine/core/base/vec.h"
 
 namespace paceline::aggregators {
 namespace {
@@ -94,16 +93,8 @@ class ServerSum final : public ServerAlgorithm {
 
   // All answers share one buffer, which ZeroMQ's thread frees when the last is sent.
   void answer(const Message& last, const Round& round, Outbox& out) const {
-    std::vector<const Real*> inputs;
-    for (const Dense& part : round.parts) inputs.push_back(part.values().data());
-    std::shared_ptr<Real[]> memory = std::make_shared_for_overwrite<Real[]>(round.size);
-    const std::span<Real> mean(memory.get(), round.size);
-    sumOf<Real>(inputs, Real(1) / static_cast<Real>(workers_.size()), mean);
-    for (const int worker : workers_)
-      out.send(worker, {.kind = MessageKind::kReduced,
-                        .shard = last.shard,
-                        .round = last.round,
-                        .dense = Dense::shared(mean, memory)});
+    const Dense mean = Dense::sum(round.parts, Real(1) / static_cast<Real>(workers_.size()));
+    for (const int worker : workers_) out.send(worker, {.kind = MessageKind::kReduced, .shard = last.shard, .round = last.round, .dense = mean});
   }
 
   std::vector<int> workers_;
@@ -114,17 +105,16 @@ class ServerSum final : public ServerAlgorithm {
 }  // namespace
 
 AggregatorDef server() {
-  return {.id = "server",
-          .title = "Parameter server",
-          .summary = "Workers push shards to one or more servers, which return the mean.",
-          .reference = "Li et al. 2014, Scaling Distributed Machine Learning with the Parameter Server, OSDI",
-          .needsServer = true,
-          .makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<ServerWorker>(setup); },
-          .makeServer = [](const AggregatorSetup& setup) { return std::make_unique<ServerSum>(setup); },
-          // Push and answer, whatever the world and the number of servers; each worker sends every element once.
-          .cost = [](int, int, std::size_t elements) {
-            return AggregationCost{.steps = elements == 0 ? 0 : 2, .elementsSent = elements};
-          }};
+  AggregatorDef def;
+  def.id = "server";
+  def.title = "Parameter server";
+  def.summary = "Workers push shards to one or more servers, which return the mean.";
+  def.reference = "Li et al. 2014, Scaling Distributed Machine Learning with the Parameter Server, OSDI";
+  def.makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<ServerWorker>(setup); };
+  def.makeServer = [](const AggregatorSetup& setup) { return std::make_unique<ServerSum>(setup); };
+  // Push and answer, whatever the world and the number of servers; each worker sends every element once.
+  def.cost = [](int, int, std::size_t elements) { return AggregationCost{.steps = elements == 0 ? 0 : 2, .elementsSent = elements}; };
+  return def;
 }
 
 }  // namespace paceline::aggregators

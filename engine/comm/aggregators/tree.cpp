@@ -11,7 +11,6 @@
 #include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/aggregators/pieces.h"
 #include "engine/comm/aggregators/aggregation_engine.h"
-#include "engine/core/base/vec.h"
 
 namespace paceline::aggregators {
 namespace {
@@ -56,12 +55,7 @@ class TreeWorker final : public Aggregator {
     if (children_.empty()) return Dense::borrowed(piece);
     std::vector<Dense> parts{Dense::borrowed(piece)};
     for (const int child : children_) parts.push_back(exchange.receive(child, MessageKind::kReduce, piece));
-    std::vector<const Real*> inputs;
-    for (const Dense& part : parts) inputs.push_back(part.values().data());
-    std::shared_ptr<Real[]> memory = std::make_shared_for_overwrite<Real[]>(piece.size());
-    const std::span<Real> sum(memory.get(), piece.size());
-    sumOf<Real>(inputs, isRoot_ ? Real(1) / static_cast<Real>(world_) : Real(1), sum);
-    return Dense::shared(sum, std::move(memory));
+    return Dense::sum(parts, isRoot_ ? Real(1) / static_cast<Real>(world_) : Real(1));
   }
 
   void passDown(PieceExchange& exchange, std::span<Real> piece, const Dense& result) const {
@@ -85,15 +79,15 @@ AggregationCost treeCost(int rank, int world, std::size_t elements) {
 }  // namespace
 
 AggregatorDef tree() {
-  return {.id = "tree",
-          .title = "Tree all-reduce",
-          .summary = "Sums climb a binomial tree to worker 0 and the mean comes back down; few steps, but worker 0's link carries log2 N vectors.",
-          .reference = "Thakur, Rabenseifner & Gropp 2005, Optimization of Collective Communication Operations in MPICH, IJHPCA",
-          .needsServer = false,
-          .makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<TreeWorker>(setup); },
-          .makeServer = {},
-          .cost = treeCost,
-          .engines = withNccl(NcclMethod::kTree, {})};
+  AggregatorDef def;
+  def.id = "tree";
+  def.title = "Tree all-reduce";
+  def.summary = "Sums climb a binomial tree to worker 0 and the mean comes back down; few steps, but worker 0's link carries log2 N vectors.";
+  def.reference = "Thakur, Rabenseifner & Gropp 2005, Optimization of Collective Communication Operations in MPICH, IJHPCA";
+  def.makeWorker = [](const AggregatorSetup& setup) { return std::make_unique<TreeWorker>(setup); };
+  def.cost = treeCost;
+  def.foreign = withNccl(NcclMethod::kTree, {});
+  return def;
 }
 
 }  // namespace paceline::aggregators

@@ -20,20 +20,18 @@ static_assert(sizeof(Real) == 4 || sizeof(Real) == 8);
 
 constexpr std::uint8_t kElement = sizeof(Real) == 4 ? 1 : 2;
 
-constexpr std::size_t kAtVersion = 4, kAtElement = 5, kAtKind = 6, kAtPacking = 7, kAtShard = 8, kAtScalarCount = 12, kAtRound = 16,
-                      kAtDataVersion = 24, kAtDenseCount = 32, kAtAvailable = 40, kAtHold = 48, kAtPackedBytes = 56;
-
-template <class T>
-void put(std::span<std::byte> frame, std::size_t at, T value) {
-  std::memcpy(frame.data() + at, &value, sizeof value);
-}
-
-template <class T>
-T get(std::span<const std::byte> frame, std::size_t at) {
-  T value;
-  std::memcpy(&value, frame.data() + at, sizeof value);
-  return value;
-}
+// As it lies in the frame; codec.h has the places.
+struct WireHeader {
+  std::uint32_t magic = kWireMagic;
+  std::uint8_t wireVersion = kWireVersion, element = kElement, kind = 0, packing = 0;
+  std::int32_t shard = 0;
+  std::uint32_t scalars = 0;
+  std::int64_t round = 0, version = 0;
+  std::uint64_t elements = 0;
+  double availableAt = 0, holdSeconds = 0;
+  std::uint64_t packedBytes = 0;
+};
+static_assert(sizeof(WireHeader) == kHeaderBytes);
 
 template <class... Parts>
 void require(bool good, std::string_view peer, const Parts&... what) {
@@ -42,26 +40,24 @@ void require(bool good, std::string_view peer, const Parts&... what) {
 
 const char* elementName(int element) { return element == 1 ? "f32" : element == 2 ? "f64" : "an unknown type"; }
 
-void checkIdentity(std::span<const std::byte> frame, std::string_view peer) {
-  require(frame.size() >= kHeaderBytes, peer, "its header has ", frame.size(), " bytes, need ", kHeaderBytes);
-  require(get<std::uint32_t>(frame, 0) == kWireMagic, peer, "it does not start with the magic number");
-  const int version = get<std::uint8_t>(frame, kAtVersion);
-  require(version == kWireVersion, peer, "wire version ", version, ", this program speaks ", int{kWireVersion});
-  const int element = get<std::uint8_t>(frame, kAtElement);
-  require(element == kElement, peer, "its values are ", elementName(element), ", this program computes in ", elementName(kElement));
-}
-
-// Of a packed payload: how, of how many elements, in how many bytes.
-void decodePacking(std::span<const std::byte> frame, DecodedHeader& header, std::string_view peer) {
-  const int packing = get<std::uint8_t>(frame, kAtPacking);
-  const std::uint64_t bytes = get<std::uint64_t>(frame, kAtPackedBytes);
-  require(packing <= static_cast<int>(Packing::kSparse), peer, "packing ", packing, " is not known");
-  require(bytes <= kMaxPackedBytes, peer, bytes, " packed bytes, at most ", kMaxPackedBytes);
-  require((packing != 0) == (bytes != 0), peer, "packing ", packing, " with ", bytes, " packed bytes");
-  if (packing == 0) return;
-  header.message.packed.packing = static_cast<Packing>(packing);
-  header.message.packed.count = std::exchange(header.denseCount, 0);
-  header.packedBytes = static_cast<std::size_t>(bytes);
+WireHeader wireHeaderOf(std::span<const std::byte> frame, std::string_view peer) {
+  WireHeader wire;
+  require(frame.size() >= sizeof wire, peer, "its header has ", frame.size(), " bytes, need ", sizeof wire);
+  std::memcpy(&wire, frame.data(), sizeof wire);
+  require(wire.magic == kWireMagic, peer, "it does not start with the magic number");
+  require(wire.wireVersion == kWireVersion, peer, "wire version ", int{wire.wireVersion}, ", this program speaks ", int{kWireVersion});
+  require(wire.element == kElement, peer, "its values are ", elementName(wire.element), ", this program computes in ", elementName(kElement));
+  require(std::string_view(kindName(static_cast<MessageKind>(wire.kind))) != "unknown", peer, "kind ", int{wire.kind}, " is not known");
+  require(wire.shard >= 0, peer, "shard ", wire.shard);
+  require(std::isfinite(wire.availableAt), peer, "its time is not finite");
+  require(wire.holdSeconds >= 0 && wire.holdSeconds <= kMaxHoldSeconds, peer, "it asks to be held for ", wire.holdSeconds, " s");
+  require(wire.scalars <= kMaxScalars, peer, wire.scalars, " scalars, at most ", kMaxScalars);
+  require(frame.size() == kHeaderBytes + wire.scalars * sizeof(double), peer, "a header frame of ", frame.size(), " bytes for ", wire.scalars, " scalars");
+  require(wire.elements <= kMaxDenseBytes / sizeof(Real), peer, wire.elements, " values, at most ", kMaxDenseBytes / sizeof(Real));
+  require(wire.packing <= static_cast<int>(Packing::kSparse), peer, "packing ", int{wire.packing}, " is not known");
+  require(wire.packedBytes <= kMaxPackedBytes, peer, wire.packedBytes, " packed bytes, at most ", kMaxPackedBytes);
+  require((wire.packing != 0) == (wire.packedBytes != 0), peer, "packing ", int{wire.packing}, " with ", wire.packedBytes, " packed bytes");
+  return wire;
 }
 
 }  // namespace
@@ -79,73 +75,50 @@ std::size_t headerFrameBytes(const Message& message) {
 
 void encodeHeader(const Message& message, std::span<std::byte> frame) {
   PACELINE_CHECK(frame.size() == headerFrameBytes(message), "size of the header frame");
-  std::memset(frame.data(), 0, kHeaderBytes);
-  put(frame, 0, kWireMagic);
-  put(frame, kAtVersion, kWireVersion);
-  put(frame, kAtElement, kElement);
-  put(frame, kAtKind, static_cast<std::uint8_t>(message.kind));
-  put(frame, kAtShard, message.shard);
-  put(frame, kAtScalarCount, static_cast<std::uint32_t>(message.scalars.size()));
-  put(frame, kAtRound, message.round);
-  put(frame, kAtDataVersion, message.version);
-  const std::size_t count = message.packed.empty() ? message.dense.values().size() : message.packed.count;
-  put(frame, kAtDenseCount, static_cast<std::uint64_t>(count));
-  put(frame, kAtPacking, static_cast<std::uint8_t>(message.packed.packing));
-  put(frame, kAtPackedBytes, static_cast<std::uint64_t>(message.packed.bytes.size()));
-  put(frame, kAtAvailable, message.availableAt);
-  put(frame, kAtHold, message.holdSeconds);
-  if (!message.scalars.empty())
-    std::memcpy(frame.data() + kHeaderBytes, message.scalars.data(), message.scalars.size() * sizeof(double));
+  const WireHeader wire{.kind = static_cast<std::uint8_t>(message.kind),
+                        .packing = static_cast<std::uint8_t>(message.packed.packing),
+                        .shard = message.shard,
+                        .scalars = static_cast<std::uint32_t>(message.scalars.size()),
+                        .round = message.round,
+                        .version = message.version,
+                        .elements = message.packed.empty() ? message.dense.values().size() : message.packed.count,
+                        .availableAt = message.availableAt,
+                        .holdSeconds = message.holdSeconds,
+                        .packedBytes = message.packed.bytes.size()};
+  std::memcpy(frame.data(), &wire, sizeof wire);
+  if (!message.scalars.empty()) std::memcpy(frame.data() + sizeof wire, message.scalars.data(), message.scalars.size() * sizeof(double));
 }
 
 DecodedHeader decodeHeader(std::span<const std::byte> frame, std::string_view peer) {
-  checkIdentity(frame, peer);
-  DecodedHeader header;
-  Message& message = header.message;
-  message.kind = static_cast<MessageKind>(get<std::uint8_t>(frame, kAtKind));
-  require(std::string_view(kindName(message.kind)) != "unknown", peer, "kind ", static_cast<int>(message.kind), " is not known");
-  message.shard = get<std::int32_t>(frame, kAtShard);
-  require(message.shard >= 0, peer, "shard ", message.shard);
-  message.round = get<std::int64_t>(frame, kAtRound);
-  message.version = get<std::int64_t>(frame, kAtDataVersion);
-  message.availableAt = get<double>(frame, kAtAvailable);
-  message.holdSeconds = get<double>(frame, kAtHold);
-  require(std::isfinite(message.availableAt), peer, "its time is not finite");
-  require(message.holdSeconds >= 0 && message.holdSeconds <= kMaxHoldSeconds, peer, "it asks to be held for ", message.holdSeconds, " s");
-
-  const std::size_t scalars = get<std::uint32_t>(frame, kAtScalarCount);
-  require(scalars <= kMaxScalars, peer, scalars, " scalars, at most ", kMaxScalars);
-  require(frame.size() == kHeaderBytes + scalars * sizeof(double), peer, "a header frame of ", frame.size(), " bytes for ", scalars,
-          " scalars");
-  const std::uint64_t dense = get<std::uint64_t>(frame, kAtDenseCount);
-  require(dense <= kMaxDenseBytes / sizeof(Real), peer, dense, " values, at most ", kMaxDenseBytes / sizeof(Real));
-  header.denseCount = static_cast<std::size_t>(dense);
-  decodePacking(frame, header, peer);
-  message.scalars.resize(scalars);
-  if (scalars > 0) std::memcpy(message.scalars.data(), frame.data() + kHeaderBytes, scalars * sizeof(double));
+  const WireHeader wire = wireHeaderOf(frame, peer);
+  DecodedHeader header{.message = {.kind = static_cast<MessageKind>(wire.kind),
+                                   .shard = wire.shard,
+                                   .round = wire.round,
+                                   .version = wire.version,
+                                   .scalars = std::vector<double>(wire.scalars),
+                                   .availableAt = wire.availableAt,
+                                   .holdSeconds = wire.holdSeconds}};
+  if (wire.packing == 0) header.denseCount = wire.elements;
+  else header.message.packed = {.packing = static_cast<Packing>(wire.packing), .count = wire.elements};
+  header.packedBytes = wire.packedBytes;
+  if (wire.scalars > 0) std::memcpy(header.message.scalars.data(), frame.data() + sizeof wire, wire.scalars * sizeof(double));
   return header;
 }
 
-Dense decodeDense(const DecodedHeader& header, std::span<const std::byte> frame, std::shared_ptr<const void> owner,
-                  std::string_view peer) {
-  require(frame.size() == header.denseCount * sizeof(Real), peer, "a dense frame of ", frame.size(), " bytes for ", header.denseCount,
-          " values");
-  if (header.denseCount == 0) return {};
+void decodePayload(DecodedHeader& header, std::span<const std::byte> frame, std::shared_ptr<const void> owner, std::string_view peer) {
+  Message& message = header.message;
+  if (!message.packed.empty()) {
+    require(frame.size() == header.packedBytes, peer, "a packed frame of ", frame.size(), " bytes where ", header.packedBytes, " were announced");
+    message.packed.owner = std::move(owner);
+    message.packed.bytes = frame;
+    return;
+  }
+  const std::size_t count = header.denseCount;
+  require(frame.size() == count * sizeof(Real), peer, "a dense frame of ", frame.size(), " bytes for ", count, " values");
   if (reinterpret_cast<std::uintptr_t>(frame.data()) % alignof(Real) == 0)
-    return Dense::shared({reinterpret_cast<const Real*>(frame.data()), header.denseCount}, std::move(owner));
-  std::shared_ptr<Real[]> memory = std::make_shared_for_overwrite<Real[]>(header.denseCount);
-  std::memcpy(memory.get(), frame.data(), frame.size());
-  const std::span<const Real> view(memory.get(), header.denseCount);
-  return Dense::shared(view, std::move(memory));
-}
-
-Packed decodePacked(const DecodedHeader& header, std::span<const std::byte> frame, std::shared_ptr<const void> owner,
-                    std::string_view peer) {
-  require(frame.size() == header.packedBytes, peer, "a packed frame of ", frame.size(), " bytes where ", header.packedBytes, " were announced");
-  Packed packed = header.message.packed;
-  packed.owner = std::move(owner);
-  packed.bytes = frame;
-  return packed;
+    message.dense = Dense::shared({reinterpret_cast<const Real*>(frame.data()), count}, std::move(owner));
+  else
+    message.dense = Dense::made(count, [&](std::span<Real> values) { std::memcpy(values.data(), frame.data(), frame.size()); });
 }
 
 namespace {
@@ -170,12 +143,6 @@ bool hasWide() {
 #define PACELINE_WIDE
 bool hasWide() { return false; }
 #endif
-
-struct Memory {
-  explicit Memory(std::size_t size) : bytes(std::make_shared_for_overwrite<std::byte[]>(size)), all(bytes.get(), size) {}
-  std::shared_ptr<std::byte[]> bytes;
-  std::span<std::byte> all;
-};
 
 std::size_t blocksOf(std::size_t count) { return (count + kBlock - 1) / kBlock; }
 
@@ -319,10 +286,11 @@ std::size_t packedDenseBytes(Packing packing, std::size_t count) {
 
 Packed packDense(Packing packing, std::span<const Real> values, std::span<Real> residual, CpuPath path) {
   PACELINE_CHECK(residual.empty() || residual.size() == values.size(), "residual of a packed vector");
-  const Memory memory(packedDenseBytes(packing, values.size()));
-  const bool wide = path == CpuPath::kBest && hasWide();
-  (packing == Packing::kInt8 ? packInt8 : packHalf)(values, residual, memory.all, wide);
-  return {.packing = packing, .count = values.size(), .owner = memory.bytes, .bytes = memory.all};
+  const std::size_t size = packedDenseBytes(packing, values.size());
+  const std::shared_ptr<std::byte[]> memory = std::make_shared_for_overwrite<std::byte[]>(size);
+  const std::span<std::byte> bytes(memory.get(), size);
+  (packing == Packing::kInt8 ? packInt8 : packHalf)(values, residual, bytes, path == CpuPath::kBest && hasWide());
+  return {.packing = packing, .count = values.size(), .owner = memory, .bytes = bytes};
 }
 
 Dense unpackDense(const Packed& packed, std::string_view peer) {
@@ -330,18 +298,14 @@ Dense unpackDense(const Packed& packed, std::string_view peer) {
   if (!known || packed.count > kMaxDenseBytes / sizeof(Real) || packed.bytes.size() != packedDenseBytes(packed.packing, packed.count))
     throw Error(Errc::kFormat, strCat(peer, " sent ", packed.bytes.size(), " bytes for ", packed.count, " values in packing ",
                                       static_cast<int>(packed.packing)));
-  std::shared_ptr<Real[]> memory = std::make_shared_for_overwrite<Real[]>(packed.count);
-  const std::span<Real> values(memory.get(), packed.count);
-  if (packed.packing == Packing::kInt8) {
-    unpackInt8(packed.bytes, values, peer);
-  } else if (reinterpret_cast<std::uintptr_t>(packed.bytes.data()) % alignof(HalfBits) == 0) {
-    fromHalf<Real>(std::span(reinterpret_cast<const HalfBits*>(packed.bytes.data()), packed.count), values);
-  } else {
+  return Dense::made(packed.count, [&](std::span<Real> values) {
+    if (packed.packing == Packing::kInt8) return unpackInt8(packed.bytes, values, peer);
+    if (reinterpret_cast<std::uintptr_t>(packed.bytes.data()) % alignof(HalfBits) == 0)
+      return fromHalf<Real>(std::span(reinterpret_cast<const HalfBits*>(packed.bytes.data()), packed.count), values);
     std::vector<HalfBits> bits(packed.count);
     std::memcpy(bits.data(), packed.bytes.data(), packed.bytes.size());
     fromHalf<Real>(bits, values);
-  }
-  return Dense::shared(values, std::move(memory));
+  });
 }
 
 }  // namespace paceline::codecs

@@ -33,12 +33,9 @@ struct DecodedHeader {
 };
 DecodedHeader decodeHeader(std::span<const std::byte> frame, std::string_view peer);
 
-// The dense part of that header: shares `owner`'s memory; copies only what is not aligned for Real.
-Dense decodeDense(const DecodedHeader& header, std::span<const std::byte> frame, std::shared_ptr<const void> owner,
-                  std::string_view peer);
-// The packed part: shares `owner`'s memory, only its length is checked.
-Packed decodePacked(const DecodedHeader& header, std::span<const std::byte> frame, std::shared_ptr<const void> owner,
-                    std::string_view peer);
+// The second frame becomes the message's dense part or the bytes of its packed one: shares `owner`'s memory; copies only what is not aligned for
+// Real. Of a packed part only its length is checked.
+void decodePayload(DecodedHeader& header, std::span<const std::byte> frame, std::shared_ptr<const void> owner, std::string_view peer);
 
 // Dense vectors in fewer bits than the wire's fp32, with error feedback (compressor.h) in the same pass over memory. Pure functions, any thread.
 //

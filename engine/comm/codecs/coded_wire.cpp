@@ -18,7 +18,7 @@ bool isDensePacking(Packing packing) { return packing == Packing::kHalf || packi
 }  // namespace
 
 CodedWire::CodedWire(Wire& below, const WireFormat& format)
-    : below_(below), compressor_(compressorNamed(format.format)), feedback_(format.errorFeedback) {}
+    : LayerWire(below), compressor_(compressorNamed(format.format)), feedback_(format.errorFeedback) {}
 
 void CodedWire::send(int to, Message message) {
   const bool contributes = message.kind == MessageKind::kPush || message.kind == MessageKind::kReduce;

@@ -17,14 +17,11 @@
 
 namespace paceline::codecs {
 
-class CodedWire final : public Wire {
+class CodedWire final : public LayerWire {
  public:
   CodedWire(Wire& below, const WireFormat& format);
-  int self() const override { return below_.self(); }
   void send(int to, Message message) override;  // a packed message borrows nothing
   std::optional<Message> receive(double timeoutSeconds) override;
-  void settle() override { below_.settle(); }
-  void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
 
   void state(Archive& archive);  // the residuals
 
@@ -37,7 +34,6 @@ class CodedWire final : public Wire {
   };
   Compressor& compressorOf(int to, const Message& message);
 
-  Wire& below_;
   std::unique_ptr<Compressor> compressor_;  // null: fp32
   bool feedback_;
   std::map<Place, Sent> lastSent_;  // by place with ordinal 0

@@ -1,4 +1,4 @@
-// How a vector travels in fewer bytes than its values have. fp16, int8 (dense_codec.h) and the largest entries (top_k.h) are compressors;
+// How a vector travels in fewer bytes than its values have. fp16, int8 (codec.h) and the largest entries (TopK) are compressors;
 // error feedback is a decorator of any of them. Methods that exchange in several aggregations (low rank, DCT) are no compressors: they call
 // WorkerContext::aggregateMean() once per factor. Used by the sender's thread.
 //

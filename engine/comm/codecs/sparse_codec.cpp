@@ -240,33 +240,27 @@ void takeValues(std::span<const std::byte> bytes, bool half, int exponent, std::
 
 // ---- Header
 
+// As it lies in the payload.
 struct Header {
-  Layout layout = kRice;
-  bool half = false;
-  unsigned parameter = 0;
-  int exponent = 0;
+  std::uint8_t kind = kRice;  // the layout, and kHalfFlag
+  std::uint8_t parameter = 0;
+  std::int16_t exponent = 0;
   std::uint32_t entries = 0;
-};
 
-void put(const Header& header, std::byte* at) {
-  at[0] = static_cast<std::byte>(header.layout | (header.half ? kHalfFlag : 0));
-  at[1] = static_cast<std::byte>(header.parameter);
-  const auto exponent = static_cast<std::int16_t>(header.exponent);
-  std::memcpy(at + 2, &exponent, sizeof exponent);
-  std::memcpy(at + 4, &header.entries, sizeof header.entries);
-}
+  Layout layout() const { return static_cast<Layout>(kind & ~kHalfFlag); }
+  bool half() const { return (kind & kHalfFlag) != 0; }
+};
+static_assert(sizeof(Header) == kSparseHeaderBytes && std::endian::native == std::endian::little);
 
 Header headerOf(std::span<const std::byte> bytes, std::size_t count, std::string_view peer) {
-  require(bytes.size() >= kSparseHeaderBytes, peer, bytes.size(), " bytes");
-  const unsigned kind = std::to_integer<unsigned>(bytes[0]), layout = kind & ~unsigned{kHalfFlag};
-  require(layout >= kAllValues && layout <= kVarint, peer, "layout ", kind, " is not known");
-  std::int16_t exponent = 0;
-  Header header{.layout = static_cast<Layout>(layout), .half = (kind & kHalfFlag) != 0, .parameter = std::to_integer<unsigned>(bytes[1])};
-  std::memcpy(&exponent, bytes.data() + 2, sizeof exponent);
-  std::memcpy(&header.entries, bytes.data() + 4, sizeof header.entries);
-  header.exponent = exponent;
-  require(header.parameter <= (layout == kRice ? unsigned{kMaxRiceParameter} : 0U), peer, "Rice parameter ", header.parameter);
-  require(header.half ? exponent >= kLeastExponent && exponent <= kLargestExponent : exponent == 0, peer, "exponent ", exponent);
+  Header header;
+  require(bytes.size() >= sizeof header, peer, bytes.size(), " bytes");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const Layout layout = header.layout();
+  require(layout >= kAllValues && layout <= kVarint, peer, "layout ", int{header.kind}, " is not known");
+  require(header.parameter <= (layout == kRice ? kMaxRiceParameter : 0), peer, "Rice parameter ", int{header.parameter});
+  const bool fits = header.half() ? header.exponent >= kLeastExponent && header.exponent <= kLargestExponent : header.exponent == 0;
+  require(fits, peer, "exponent ", header.exponent);
   require(header.entries <= count, peer, header.entries, " entries of ", count, " elements");
   return header;
 }
@@ -281,19 +275,19 @@ Packed packSparse(SparseRange range, std::span<const std::uint32_t> indices, std
   const std::size_t rice = riceBytes(gaps, parameter), varint = varintBytes(gaps);
   const std::size_t some = std::min(rice, varint) + values.size() * valueBytes(format), all = range.count * valueBytes(format);
   const Layout layout = all <= some && !indices.empty() ? kAllValues : rice <= varint ? kRice : kVarint;
-  const Header header{.layout = layout,
-                      .half = format == SparseValues::kHalf,
-                      .parameter = layout == kRice ? static_cast<unsigned>(parameter) : 0,
-                      .exponent = format == SparseValues::kHalf ? exponentFor(largest) : 0,
+  const bool half = format == SparseValues::kHalf;
+  const Header header{.kind = static_cast<std::uint8_t>(layout | (half ? kHalfFlag : 0)),
+                      .parameter = static_cast<std::uint8_t>(layout == kRice ? parameter : 0),
+                      .exponent = static_cast<std::int16_t>(half ? exponentFor(largest) : 0),
                       .entries = static_cast<std::uint32_t>(indices.size())};
 
   constexpr std::size_t kSlack = sizeof(std::uint64_t);  // for putRice
   std::vector<std::byte> bytes(kSparseHeaderBytes + (layout == kAllValues ? all : some) + kSlack);
-  put(header, bytes.data());
+  std::memcpy(bytes.data(), &header, sizeof header);
   std::byte* at = bytes.data() + kSparseHeaderBytes;
   if (layout == kRice) at = putRice(gaps, parameter, at);
   if (layout == kVarint) at = putVarints(gaps, at);
-  if (header.half) putValues<HalfBits>(layout, range, indices, roundToHalves(values, largest, header.exponent), at);
+  if (half) putValues<HalfBits>(layout, range, indices, roundToHalves(values, largest, header.exponent), at);
   else putValues<Real>(layout, range, indices, values, at);
   bytes.resize(bytes.size() - kSlack);
   return Packed::of(Packing::kSparse, range.count, std::move(bytes));
@@ -304,19 +298,19 @@ void unpackSparse(const Packed& packed, std::size_t count, std::string_view peer
   require(packed.count == count, peer, "it stands for ", packed.count, " elements where ", count, " were due");
   const Header header = headerOf(packed.bytes, count, peer);
   const std::span<const std::byte> rest = packed.bytes.subspan(kSparseHeaderBytes);
-  const bool all = header.layout == kAllValues;
+  const bool all = header.layout() == kAllValues;
   const std::size_t held = all ? count : header.entries;
-  const std::size_t valuesSize = held * (header.half ? sizeof(HalfBits) : sizeof(Real));
+  const std::size_t valuesSize = held * (header.half() ? sizeof(HalfBits) : sizeof(Real));
   require(rest.size() >= valuesSize, peer, rest.size(), " bytes for the values of ", held, " elements");
   const std::span<const std::byte> gaps = rest.first(rest.size() - valuesSize);
   require(!all || gaps.empty(), peer, gaps.size(), " bytes too many");
 
   into.indices.resize(held);
   into.values.resize(held);
-  if (header.layout == kRice) takeRice(gaps, header.parameter, into.indices, peer);
-  if (header.layout == kVarint) takeVarints(gaps, into.indices, peer);
+  if (header.layout() == kRice) takeRice(gaps, header.parameter, into.indices, peer);
+  if (header.layout() == kVarint) takeVarints(gaps, into.indices, peer);
   require(all || held == 0 || into.indices.back() < count, peer, "an index behind its ", count, " elements");
-  takeValues(rest.last(valuesSize), header.half, header.exponent, into.values);
+  takeValues(rest.last(valuesSize), header.half(), header.exponent, into.values);
   require(std::isfinite(largestOf(into.values)), peer, "a value that is not finite");
   if (all) keepNonZero(into);
   require(into.indices.size() <= header.entries, peer, into.indices.size(), " values where it announced ", header.entries);

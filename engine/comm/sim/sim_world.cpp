@@ -31,18 +31,182 @@ enum class State { kRunning, kSleeping, kReceiving, kDone };
 }  // namespace
 
 struct SimWorld::Impl {
-  class Node;
+  class Node final : public Wire, public Clock {
+   public:
+    Node(Impl& world, int index, const Emulate& emulate) : world_(world), index_(index), link_(emulate) {}
 
-  Impl(const std::vector<Emulate>& links, std::vector<std::string> names);
-  void schedule(double time, Step step, int node, std::uint64_t block, Message message = {});
-  Node* advance();             // runs events until one wakes a node; that node. nullptr: everybody is done
-  Node* wokenBy(Pending& event);
-  void block(Node& self, State state, double wakeAt);
-  void run(const std::vector<std::function<void()>>& bodies);
-  void start(const std::vector<std::function<void()>>& bodies, Fibers& turns);
-  std::size_t live(Node& self, const std::function<void()>& body);  // who has the turn next
-  void fail(Errc code, const std::string& text, std::exception_ptr cause);
-  std::string stuckText() const;
+    int self() const override { return index_; }
+    double now() const override { return world_.now; }
+
+    void send(int to, Message message) override {
+      PACELINE_CHECK(to >= 0 && to < static_cast<int>(world_.nodes.size()), strCat("send to node ", to));
+      PACELINE_CHECK(message.dense.values().size_bytes() <= kMaxDenseBytes && message.packed.bytes.size() <= kMaxPackedBytes,
+                     strCat("a message of ", wireBytes(message), " bytes"));
+      if (world_.first) return;
+      const std::size_t bytes = wireBytes(message);
+      message.from = index_;
+      message.dense = Dense::copied(message.dense.values());
+      world_.schedule(link_.leave(world_.now, bytes), Step::kAvailable, to, 0, std::move(message));
+    }
+
+    std::optional<Message> receive(double timeoutSeconds) override {
+      if (inbox_.empty() && timeoutSeconds > 0) world_.block(*this, State::kReceiving, world_.now + timeoutSeconds);
+      if (inbox_.empty()) {
+        if (world_.wound) throw Error(*world_.wound);
+        return std::nullopt;
+      }
+      Message message = std::move(inbox_.front());
+      inbox_.pop_front();
+      return message;
+    }
+
+    void sleepFor(double seconds) override {
+      if (seconds > 0) world_.block(*this, State::kSleeping, world_.now + seconds);
+    }
+
+   private:
+    friend struct Impl;
+    Impl& world_;
+    int index_;
+    LinkModel link_;
+    State state_ = State::kSleeping;
+    std::uint64_t blocks_ = 0;  // how often it has blocked
+    std::deque<Message> inbox_;
+  };
+
+  Impl(const std::vector<Emulate>& links, std::vector<std::string> given) : names(std::move(given)) {
+    for (std::size_t i = names.size(); i < links.size(); ++i) names.push_back(strCat("node ", i));
+    for (std::size_t i = 0; i < links.size(); ++i) nodes.push_back(std::make_unique<Node>(*this, static_cast<int>(i), links[i]));
+  }
+
+  void schedule(double time, Step step, int node, std::uint64_t block, Message message) {
+    events.push_back(
+        {.time = time, .sequence = sequence++, .step = step, .node = node, .block = block, .message = std::move(message)});
+    std::push_heap(events.begin(), events.end(), later);
+  }
+
+  // Runs events until one wakes a node; that node. nullptr: everybody is done.
+  Node* advance() {
+    while (!first && alive > 0) {
+      if (events.empty()) {
+        const Error stuck(Errc::kStopped, stuckText());
+        fail(stuck.code(), stuck.what(), std::make_exception_ptr(stuck));
+        break;
+      }
+      std::pop_heap(events.begin(), events.end(), later);
+      Pending event = std::move(events.back());
+      events.pop_back();
+      if (Node* woken = wokenBy(event)) return woken;
+    }
+    for (const std::unique_ptr<Node>& node : nodes)  // winding up: one after the other
+      if (node->state_ != State::kDone) return node.get();
+    return nullptr;
+  }
+
+  // Executes one event. The node that it lets run, if any.
+  Node* wokenBy(Pending& event) {
+    Node& node = *nodes[static_cast<std::size_t>(event.node)];
+    if (node.state_ == State::kDone) return nullptr;
+    switch (event.step) {
+      case Step::kWake:
+        if (node.state_ == State::kRunning || event.block != node.blocks_) return nullptr;
+        now = event.time;
+        return &node;
+      case Step::kAvailable: {
+        now = event.time;
+        const double arrival = node.link_.arrive(event.time, wireBytes(event.message));
+        schedule(arrival, Step::kDeliver, event.node, 0, std::move(event.message));
+        return nullptr;
+      }
+      case Step::kDeliver:
+        now = event.time;
+        node.inbox_.push_back(std::move(event.message));
+        return node.state_ == State::kReceiving ? &node : nullptr;
+    }
+    return nullptr;
+  }
+
+  // Returns when `self` may run again. The turn goes straight to the next node: none is passed when that is `self`.
+  void block(Node& self, State state, double wakeAt) {
+    if (!first) {
+      self.state_ = state;
+      ++self.blocks_;
+      if (std::isfinite(wakeAt)) schedule(wakeAt, Step::kWake, self.index_, self.blocks_, {});
+      Node* next = advance();
+      if (next != &self) turns->pass(static_cast<std::size_t>(next->index_));
+      self.state_ = State::kRunning;
+    }
+    if (first) throw Error(*wound);
+  }
+
+  void run(const std::vector<std::function<void()>>& bodies) {
+    PACELINE_CHECK(bodies.size() == nodes.size(), strCat(bodies.size(), " bodies for ", nodes.size(), " nodes"));
+    {
+      Fibers all;
+      turns = &all;
+      start(bodies, all);
+      if (Node* next = advance()) all.pass(static_cast<std::size_t>(next->index_));
+      turns = nullptr;
+    }
+    events.clear();
+    if (first) std::rethrow_exception(first);
+  }
+
+  void start(const std::vector<std::function<void()>>& bodies, Fibers& all) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      Node& node = *nodes[i];
+      try {
+        all.add([this, &node, &body = bodies[i]] { return live(node, body); });
+      } catch (const Error& error) {
+        const Error refused(Errc::kHost, strCat("node ", i, " of ", bodies.size(), " of the simulation: ", error.what()));
+        fail(refused.code(), refused.what(), std::make_exception_ptr(refused));
+        for (std::size_t k = i; k < bodies.size(); ++k) nodes[k]->state_ = State::kDone;
+        return;
+      }
+      node.state_ = State::kSleeping;
+      ++alive;
+      schedule(now, Step::kWake, node.index_, node.blocks_, {});
+    }
+  }
+
+  // Who has the turn next.
+  std::size_t live(Node& self, const std::function<void()>& body) {
+    self.state_ = State::kRunning;
+    const std::string& name = names[static_cast<std::size_t>(self.index_)];
+    if (!first) {
+      try {
+        if (body) body();
+      } catch (const std::exception& error) {
+        fail(Errc::kPeerLost, strCat(name, " is gone: ", error.what()), std::current_exception());
+      } catch (...) {
+        fail(Errc::kPeerLost, strCat(name, " is gone"), std::current_exception());
+      }
+    }
+    self.state_ = State::kDone;
+    self.inbox_.clear();
+    --alive;
+    Node* next = advance();
+    return next ? static_cast<std::size_t>(next->index_) : Fibers::kMaker;
+  }
+
+  void fail(Errc code, const std::string& text, std::exception_ptr cause) {
+    if (first) return;
+    first = std::move(cause);
+    wound.emplace(code, text);
+  }
+
+  std::string stuckText() const {
+    constexpr std::size_t kNamed = 8;
+    std::string waiting;
+    std::size_t count = 0;
+    for (const std::unique_ptr<Node>& node : nodes)
+      if (node->state_ != State::kDone && ++count <= kNamed) {
+        if (count > 1) waiting += ", ";
+        waiting += names[static_cast<std::size_t>(node->index_)];
+      }
+    if (count > kNamed) waiting += strCat(" and ", count - kNamed, " more");
+    return strCat("simulation is stuck: ", waiting, count == 1 ? " waits" : " wait", " for a message");
+  }
 
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<std::string> names;
@@ -54,181 +218,6 @@ struct SimWorld::Impl {
   std::optional<Error> wound;
   Fibers* turns = nullptr;       // while it runs; everything here is touched only by whoever has the turn
 };
-
-class SimWorld::Impl::Node final : public Wire, public Clock {
- public:
-  Node(Impl& world, int index, const Emulate& emulate) : world_(world), index_(index), link_(emulate) {}
-
-  int self() const override { return index_; }
-  double now() const override { return world_.now; }
-
-  void send(int to, Message message) override {
-    PACELINE_CHECK(to >= 0 && to < static_cast<int>(world_.nodes.size()), strCat("send to node ", to));
-    PACELINE_CHECK(message.dense.values().size_bytes() <= kMaxDenseBytes && message.packed.bytes.size() <= kMaxPackedBytes,
-                   strCat("a message of ", wireBytes(message), " bytes"));
-    if (world_.first) return;
-    const std::size_t bytes = wireBytes(message);
-    message.from = index_;
-    message.dense = Dense::copied(message.dense.values());
-    world_.schedule(link_.leave(world_.now, bytes), Step::kAvailable, to, 0, std::move(message));
-  }
-
-  std::optional<Message> receive(double timeoutSeconds) override {
-    if (inbox_.empty() && timeoutSeconds > 0) world_.block(*this, State::kReceiving, world_.now + timeoutSeconds);
-    if (inbox_.empty()) {
-      if (world_.wound) throw Error(*world_.wound);
-      return std::nullopt;
-    }
-    Message message = std::move(inbox_.front());
-    inbox_.pop_front();
-    return message;
-  }
-
-  void sleepFor(double seconds) override {
-    if (seconds > 0) world_.block(*this, State::kSleeping, world_.now + seconds);
-  }
-
- private:
-  friend struct Impl;
-  Impl& world_;
-  int index_;
-  LinkModel link_;
-  State state_ = State::kSleeping;
-  std::uint64_t blocks_ = 0;  // how often it has blocked
-  std::deque<Message> inbox_;
-};
-
-SimWorld::Impl::Impl(const std::vector<Emulate>& links, std::vector<std::string> given) : names(std::move(given)) {
-  for (std::size_t i = names.size(); i < links.size(); ++i) names.push_back(strCat("node ", i));
-  for (std::size_t i = 0; i < links.size(); ++i) nodes.push_back(std::make_unique<Node>(*this, static_cast<int>(i), links[i]));
-}
-
-void SimWorld::Impl::schedule(double time, Step step, int node, std::uint64_t block, Message message) {
-  events.push_back(
-      {.time = time, .sequence = sequence++, .step = step, .node = node, .block = block, .message = std::move(message)});
-  std::push_heap(events.begin(), events.end(), later);
-}
-
-// Executes one event. The node that it lets run, if any.
-SimWorld::Impl::Node* SimWorld::Impl::wokenBy(Pending& event) {
-  Node& node = *nodes[static_cast<std::size_t>(event.node)];
-  if (node.state_ == State::kDone) return nullptr;
-  switch (event.step) {
-    case Step::kWake:
-      if (node.state_ == State::kRunning || event.block != node.blocks_) return nullptr;
-      now = event.time;
-      return &node;
-    case Step::kAvailable: {
-      now = event.time;
-      const double arrival = node.link_.arrive(event.time, wireBytes(event.message));
-      schedule(arrival, Step::kDeliver, event.node, 0, std::move(event.message));
-      return nullptr;
-    }
-    case Step::kDeliver:
-      now = event.time;
-      node.inbox_.push_back(std::move(event.message));
-      return node.state_ == State::kReceiving ? &node : nullptr;
-  }
-  return nullptr;
-}
-
-SimWorld::Impl::Node* SimWorld::Impl::advance() {
-  while (!first && alive > 0) {
-    if (events.empty()) {
-      const Error stuck(Errc::kStopped, stuckText());
-      fail(stuck.code(), stuck.what(), std::make_exception_ptr(stuck));
-      break;
-    }
-    std::pop_heap(events.begin(), events.end(), later);
-    Pending event = std::move(events.back());
-    events.pop_back();
-    if (Node* woken = wokenBy(event)) return woken;
-  }
-  for (const std::unique_ptr<Node>& node : nodes)  // winding up: one after the other
-    if (node->state_ != State::kDone) return node.get();
-  return nullptr;
-}
-
-// Returns when `self` may run again. The turn goes straight to the next node: none is passed when that is `self`.
-void SimWorld::Impl::block(Node& self, State state, double wakeAt) {
-  if (!first) {
-    self.state_ = state;
-    ++self.blocks_;
-    if (std::isfinite(wakeAt)) schedule(wakeAt, Step::kWake, self.index_, self.blocks_);
-    Node* next = advance();
-    if (next != &self) turns->pass(static_cast<std::size_t>(next->index_));
-    self.state_ = State::kRunning;
-  }
-  if (first) throw Error(*wound);
-}
-
-void SimWorld::Impl::fail(Errc code, const std::string& text, std::exception_ptr cause) {
-  if (first) return;
-  first = std::move(cause);
-  wound.emplace(code, text);
-}
-
-std::string SimWorld::Impl::stuckText() const {
-  constexpr std::size_t kNamed = 8;
-  std::string waiting;
-  std::size_t count = 0;
-  for (const std::unique_ptr<Node>& node : nodes)
-    if (node->state_ != State::kDone && ++count <= kNamed) {
-      if (count > 1) waiting += ", ";
-      waiting += names[static_cast<std::size_t>(node->index_)];
-    }
-  if (count > kNamed) waiting += strCat(" and ", count - kNamed, " more");
-  return strCat("simulation is stuck: ", waiting, count == 1 ? " waits" : " wait", " for a message");
-}
-
-std::size_t SimWorld::Impl::live(Node& self, const std::function<void()>& body) {
-  self.state_ = State::kRunning;
-  const std::string& name = names[static_cast<std::size_t>(self.index_)];
-  if (!first) {
-    try {
-      if (body) body();
-    } catch (const std::exception& error) {
-      fail(Errc::kPeerLost, strCat(name, " is gone: ", error.what()), std::current_exception());
-    } catch (...) {
-      fail(Errc::kPeerLost, strCat(name, " is gone"), std::current_exception());
-    }
-  }
-  self.state_ = State::kDone;
-  self.inbox_.clear();
-  --alive;
-  Node* next = advance();
-  return next ? static_cast<std::size_t>(next->index_) : Fibers::kMaker;
-}
-
-void SimWorld::Impl::start(const std::vector<std::function<void()>>& bodies, Fibers& all) {
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    Node& node = *nodes[i];
-    try {
-      all.add([this, &node, &body = bodies[i]] { return live(node, body); });
-    } catch (const Error& error) {
-      const Error refused(Errc::kHost, strCat("node ", i, " of ", bodies.size(), " of the simulation: ", error.what()));
-      fail(refused.code(), refused.what(), std::make_exception_ptr(refused));
-      for (std::size_t k = i; k < bodies.size(); ++k) nodes[k]->state_ = State::kDone;
-      return;
-    }
-    node.state_ = State::kSleeping;
-    ++alive;
-    schedule(now, Step::kWake, node.index_, node.blocks_);
-  }
-}
-
-void SimWorld::Impl::run(const std::vector<std::function<void()>>& bodies) {
-  PACELINE_CHECK(bodies.size() == nodes.size(), strCat(bodies.size(), " bodies for ", nodes.size(), " nodes"));
-  {
-    Fibers all;
-    turns = &all;
-    start(bodies, all);
-    if (Node* next = advance()) all.pass(static_cast<std::size_t>(next->index_));
-    turns = nullptr;
-  }
-  events.clear();
-  if (first) std::rethrow_exception(first);
-}
 
 SimWorld::SimWorld(const std::vector<Emulate>& links, std::vector<std::string> names)
     : impl_(std::make_unique<Impl>(links, std::move(names))) {}

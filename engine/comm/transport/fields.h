@@ -92,39 +92,28 @@ Message messageOf(MessageKind kind, const T& value) {
 }
 
 template <class T>
-struct FieldDecoder {
-  static T decode(const Message& message, std::size_t from = 0) {
-    T value;
-    FieldReader reader(message, from);
-    T::fields(value, reader);
-    reader.end();
-    return value;
-  }
-};
+void decodeFields(const Message& message, std::size_t from, T& value) {
+  FieldReader reader(message, from);
+  T::fields(value, reader);
+  reader.end();
+}
 
 template <class... Steps>
-struct FieldDecoder<std::variant<Steps...>> {
-  using Variant = std::variant<Steps...>;
-  static Variant decode(const Message& message) {
-    std::size_t index = 0;
-    FieldReader reader(message, 0);
-    reader.count(index);
-    reader.require(index < sizeof...(Steps));
-    return at(message, index, std::index_sequence_for<Steps...>());
-  }
-
- private:
-  template <std::size_t... I>
-  static Variant at(const Message& message, std::size_t index, std::index_sequence<I...>) {
-    Variant step;
-    ((index == I ? void(step = Variant(std::in_place_index<I>, FieldDecoder<Steps>::decode(message, 1))) : void()), ...);
-    return step;
-  }
-};
+void decodeFields(const Message& message, std::size_t from, std::variant<Steps...>& step) {
+  std::size_t index = 0;
+  FieldReader reader(message, from);
+  reader.count(index);
+  reader.require(index < sizeof...(Steps));
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((index == I ? decodeFields(message, from + 1, step.template emplace<I>()) : void()), ...);
+  }(std::index_sequence_for<Steps...>());
+}
 
 template <class T>
 T fieldsOf(const Message& message) {
-  return FieldDecoder<T>::decode(message);
+  T value;
+  decodeFields(message, 0, value);
+  return value;
 }
 
 // std::visit(Overloaded{[](const Save& save) { ... }, [](const auto&) {}}, step)

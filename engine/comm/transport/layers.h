@@ -19,20 +19,16 @@ struct Traffic {
 };
 
 // Counts the bytes and messages that cross the wire.
-class MeteredWire final : public Wire {
+class MeteredWire final : public LayerWire {
  public:
-  explicit MeteredWire(Wire& below) : below_(below) {}
-  int self() const override { return below_.self(); }
+  using LayerWire::LayerWire;
   void send(int to, Message message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
-  void settle() override { below_.settle(); }
-  void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
   const Traffic& traffic() const { return traffic_; }
   const Traffic& with(int node) { return peers_[node]; }  // of it, with that node
   void book(std::int64_t bytes) { traffic_.bytesSent += bytes, traffic_.bytesReceived += bytes; }  // both ways, past this wire
 
  private:
-  Wire& below_;
   Traffic traffic_;
   std::map<int, Traffic> peers_;
 };
@@ -52,14 +48,11 @@ class LinkModel {
 
 // Emulates the link in real time; always present on the receiving side so that a shaped sender is honoured. Messages carry the
 // sender's steady clock (one host) and the hold, so a receiver on another host never waits longer than the hold.
-class ShapedWire final : public Wire {
+class ShapedWire final : public LayerWire {
  public:
-  ShapedWire(Wire& below, Clock& clock, const Emulate& emulate) : below_(below), clock_(clock), link_(emulate) {}
-  int self() const override { return below_.self(); }
+  ShapedWire(Wire& below, Clock& clock, const Emulate& emulate) : LayerWire(below), clock_(clock), link_(emulate) {}
   void send(int to, Message message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
-  void settle() override { below_.settle(); }
-  void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
 
  private:
   struct Held {
@@ -72,7 +65,6 @@ class ShapedWire final : public Wire {
   void admit(double now);      // those whose time has come pass the receiver's link
   std::optional<Message> fromBelow(double seconds);
 
-  Wire& below_;
   Clock& clock_;
   LinkModel link_;
   std::vector<Held> underWay_;  // heap, earliest (at, order) first

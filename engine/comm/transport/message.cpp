@@ -1,16 +1,22 @@
 #include "engine/comm/transport/message.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+
+#include "engine/core/base/vec.h"
 
 namespace paceline {
 
 Dense Dense::copied(std::span<const Real> values) {
   if (values.empty()) return {};
-  std::shared_ptr<Real[]> memory = std::make_shared_for_overwrite<Real[]>(values.size());
-  std::copy(values.begin(), values.end(), memory.get());
-  const std::span<const Real> view(memory.get(), values.size());
-  return shared(view, std::move(memory));
+  return made(values.size(), [&](std::span<Real> copy) { std::copy(values.begin(), values.end(), copy.begin()); });
+}
+
+Dense Dense::sum(std::span<const Dense> parts, Real scale) {
+  std::vector<const Real*> inputs;
+  for (const Dense& part : parts) inputs.push_back(part.values().data());
+  return made(parts.front().values().size(), [&](std::span<Real> out) { sumOf<Real>(inputs, scale, out); });
 }
 
 Packed Packed::of(Packing packing, std::size_t count, std::vector<std::byte> bytes) {
@@ -19,26 +25,13 @@ Packed Packed::of(Packing packing, std::size_t count, std::vector<std::byte> byt
 }
 
 const char* kindName(MessageKind kind) {
-  switch (kind) {
-    case MessageKind::kInit: return "init";
-    case MessageKind::kPush: return "push";
-    case MessageKind::kReply: return "reply";
-    case MessageKind::kReduce: return "reduce";
-    case MessageKind::kReduced: return "reduced";
-    case MessageKind::kAsk: return "ask";
-    case MessageKind::kAnswer: return "answer";
-    case MessageKind::kExchange: return "exchange";
-    case MessageKind::kPull: return "pull";
-    case MessageKind::kCopy: return "copy";
-    case MessageKind::kProgress: return "progress";
-    case MessageKind::kStop: return "stop";
-    case MessageKind::kBye: return "bye";
-    case MessageKind::kCheckpoint: return "checkpoint";
-    case MessageKind::kEvaluate: return "evaluate";
-    case MessageKind::kLost:
-    case MessageKind::kBack: break;  // never on the wire
-  }
-  return "unknown";
+  using enum MessageKind;  // kLost and kBack are never on the wire
+  static constexpr std::pair<MessageKind, const char*> kNames[] = {
+      {kInit, "init"},     {kPush, "push"},         {kReply, "reply"}, {kReduce, "reduce"},     {kReduced, "reduced"},
+      {kAsk, "ask"},       {kAnswer, "answer"},     {kPull, "pull"},   {kExchange, "exchange"}, {kCopy, "copy"},
+      {kStop, "stop"},     {kProgress, "progress"}, {kBye, "bye"},     {kEvaluate, "evaluate"}, {kCheckpoint, "checkpoint"}};
+  const auto found = std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& named) { return named.first == kind; });
+  return found == std::end(kNames) ? "unknown" : found->second;
 }
 
 std::size_t wireBytes(const Message& message) {

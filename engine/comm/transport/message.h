@@ -44,6 +44,15 @@ class Dense {
   static Dense borrowed(std::span<const Real> values) { return Dense(values, nullptr); }
   static Dense shared(std::span<const Real> values, std::shared_ptr<const void> owner) { return Dense(values, std::move(owner)); }
   static Dense copied(std::span<const Real> values);
+  static Dense sum(std::span<const Dense> parts, Real scale);  // (parts[0] + parts[1] + ...) * scale, all as long
+  // In memory of its own, which fill(std::span<Real>) writes.
+  template <class Fill>
+  static Dense made(std::size_t size, const Fill& fill) {
+    std::shared_ptr<Real[]> memory = std::make_shared_for_overwrite<Real[]>(size);
+    const std::span<Real> values(memory.get(), size);
+    fill(values);
+    return Dense(values, std::move(memory));
+  }
   std::span<const Real> values() const { return values_; }
   const std::shared_ptr<const void>& owner() const { return owner_; }
   bool empty() const { return values_.empty(); }
@@ -57,8 +66,8 @@ class Dense {
 // How the bytes of a packed payload are to be read. On the wire; append only.
 enum class Packing : std::uint8_t {
   kNone = 0,
-  kHalf = 1,    // every element in fp16 (dense_codec.h)
-  kInt8 = 2,    // a scale, then every element in 8 bits (dense_codec.h)
+  kHalf = 1,    // every element in fp16 (codec.h)
+  kInt8 = 2,    // a scale, then every element in 8 bits (codec.h)
   kSparse = 3,  // some elements: index gaps and values (sparse_codec.h)
 };
 

@@ -41,7 +41,6 @@ void messageState(Archive& archive, Message& message) {
 
 }  // namespace
 
-
 void Transport::send(int to, Message message) {
   const double began = clock_.now();
   wire_.send(to, std::move(message));
@@ -62,17 +61,29 @@ bool Transport::takeControl(const Message& message) {
   return true;
 }
 
-std::optional<Message> Transport::meet() {
-  const double began = clock_.now();
-  std::optional<Message> message;
+std::optional<Message> Transport::fromWire(double timeoutSeconds) {
   try {
-    message = wire_.receive(kForever);
+    return wire_.receive(timeoutSeconds);
   } catch (...) {
     wire_.settle();
     throw;
   }
+}
+
+std::optional<Message> Transport::meet() {
+  const double began = clock_.now();
+  std::optional<Message> message = fromWire(kForever);
   waitSeconds_ += clock_.now() - began;
   if (message && takeControl(*message)) return std::nullopt;
+  return message;
+}
+
+template <class Wanted>
+std::optional<Message> Transport::takeKept(const Wanted& wanted) {
+  const auto found = std::find_if(kept_.begin(), kept_.end(), wanted);
+  if (found == kept_.end()) return std::nullopt;
+  Message message = std::move(*found);
+  kept_.erase(found);
   return message;
 }
 
@@ -87,19 +98,12 @@ void Transport::awaitControl(const std::function<bool()>& done) {
 }
 
 Message Transport::receive() {
-  if (kept_.empty()) return next();
-  Message message = std::move(kept_.front());
-  kept_.pop_front();
-  return message;
+  std::optional<Message> kept = takeKept([](const Message&) { return true; });
+  return kept ? std::move(*kept) : next();
 }
 
 Message Transport::receiveFrom(int peer) {
-  const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Message& message) { return message.from == peer; });
-  if (found != kept_.end()) {
-    Message message = std::move(*found);
-    kept_.erase(found);
-    return message;
-  }
+  if (std::optional<Message> kept = takeKept([&](const Message& message) { return message.from == peer; })) return std::move(*kept);
   while (true) {
     Message message = next();
     if (message.from == peer) return message;
@@ -110,29 +114,15 @@ Message Transport::receiveFrom(int peer) {
 std::optional<Message> Transport::receiveKind(MessageKind kind, const std::function<bool()>& done) {
   poll();
   while (true) {
-    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Message& message) { return message.kind == kind; });
-    if (found != kept_.end()) {
-      Message message = std::move(*found);
-      kept_.erase(found);
-      return message;
-    }
+    if (std::optional<Message> kept = takeKept([&](const Message& message) { return message.kind == kind; })) return kept;
     if (done()) return std::nullopt;
     if (std::optional<Message> message = meet()) kept_.push_back(std::move(*message));
   }
 }
 
 void Transport::poll() {
-  while (true) {
-    std::optional<Message> message;
-    try {
-      message = wire_.receive(0);
-    } catch (...) {
-      wire_.settle();
-      throw;
-    }
-    if (!message) return;
+  while (std::optional<Message> message = fromWire(0))
     if (!takeControl(*message)) kept_.push_back(std::move(*message));
-  }
 }
 
 void Transport::state(Archive& archive) {

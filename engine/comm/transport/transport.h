@@ -30,6 +30,18 @@ class Wire {
   virtual void tolerate(const std::vector<int>& /*nodes*/) {}
 };
 
+// A layer passes on what it does not change. It borrows the wire below.
+class LayerWire : public Wire {
+ public:
+  explicit LayerWire(Wire& below) : below_(below) {}
+  int self() const override { return below_.self(); }
+  void settle() override { below_.settle(); }
+  void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
+
+ protected:
+  Wire& below_;
+};
+
 class Transport {
  public:
   Transport(Wire& wire, Clock& clock) : wire_(wire), clock_(clock) {}
@@ -60,6 +72,9 @@ class Transport {
   void restartTimes() { sendSeconds_ = waitSeconds_ = 0; }  // so that sums round the same after a resume
 
  private:
+  std::optional<Message> fromWire(double timeoutSeconds);
+  template <class Wanted>
+  std::optional<Message> takeKept(const Wanted& wanted);  // the oldest for which wanted() is true
   Message next();  // waits
   std::optional<Message> meet();  // waits for one message; nullopt: it was control
   bool takeControl(const Message& message);

@@ -82,9 +82,7 @@ Message messageOf(Frames frames, std::string_view peer, Opener* opener) {
     throw Error(Errc::kFormat, strCat(peer, " sent a malformed message: ", frames.count, " frames instead of ", expected));
   if (expected == 2) {
     const auto owner = std::make_shared<zmq::message_t>(std::move(frames.dense));
-    const Bytes payload = opened(*owner, FrameRole::kDense, opener, peer);
-    if (header.message.packed.empty()) header.message.dense = codecs::decodeDense(header, payload, owner, peer);
-    else header.message.packed = codecs::decodePacked(header, payload, owner, peer);
+    codecs::decodePayload(header, opened(*owner, FrameRole::kDense, opener, peer), owner, peer);
   }
   return std::move(header.message);
 }

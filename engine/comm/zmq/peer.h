@@ -2,18 +2,44 @@
 // Private to the ZeroMQ wire; used by its thread. Throws zmq::error_t, which the wire translates.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <string>
 
+#include <linux/sockios.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <zmq.hpp>
 
 #include "engine/comm/zmq/frames.h"
 #include "engine/comm/zmq/pair_keys.h"
 #include "engine/comm/zmq/zmq_wire.h"
+#include "engine/core/base/error.h"
 
 namespace paceline::zeromq {
+
+inline constexpr double kRetrySeconds = 0.1;
+inline constexpr double kReturnSeconds = 1;  // between two tries to reach a lost peer
+inline constexpr double kGraceSeconds = 0.5;        // for a bye that is still under way when the connection has ended
+inline constexpr std::size_t kMaxPending = 1 << 16;  // messages
+
+// A host that went silent while nothing is under way is noticed by the kernel: 10 + 4 * 5 s. (ZeroMQ's own heartbeats are off: their answers
+// wait behind whatever a busy receiver has not read, so they end connections that are merely slow; and an answer that reaches a sender who
+// has just closed in order makes its kernel drop what is still under way.)
+inline constexpr int kKeepAliveIdleSeconds = 10, kKeepAliveSeconds = 5, kKeepAliveProbes = 4;
+inline constexpr int kConnectMs = 5000;  // of TCP alone
+inline constexpr int kBacklog = 1024;    // connections that wait to be taken
+
+inline constexpr int kGoodEvents = ZMQ_EVENT_HANDSHAKE_SUCCEEDED;
+inline constexpr int kNewsEvents = ZMQ_EVENT_CONNECTED;
+inline constexpr int kBadEvents = ZMQ_EVENT_CLOSED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |
+                           ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
 
 // What the kernel knows about a TCP connection that a library made. Reads only; any thread.
 struct TcpState {
@@ -23,11 +49,46 @@ struct TcpState {
   double silentSeconds = 0;       // since the last acknowledgement
 };
 
+inline int portOf(const sockaddr_storage& address) {
+  if (address.ss_family == AF_INET) return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
+  if (address.ss_family == AF_INET6) return ntohs(reinterpret_cast<const sockaddr_in6&>(address).sin6_port);
+  return -1;
+}
+
 // nullopt: this descriptor is no TCP connection to that endpoint ("tcp://10.0.0.5:40123") any more, or never was.
-std::optional<TcpState> tcpState(int descriptor, const std::string& endpoint);
+inline std::optional<TcpState> tcpState(int descriptor, const std::string& endpoint) {
+  sockaddr_storage address{};
+  socklen_t length = sizeof address;
+  // The descriptor belongs to ZeroMQ, which may have closed it, and the number may be another file's by now.
+  if (descriptor < 0 || ::getpeername(descriptor, reinterpret_cast<sockaddr*>(&address), &length) != 0 ||
+      !endpoint.ends_with(strCat(':', portOf(address))))
+    return std::nullopt;
+  tcp_info info{};
+  length = sizeof info;
+  int waiting = 0;
+  if (::getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0 || ::ioctl(descriptor, SIOCOUTQ, &waiting) != 0) return std::nullopt;
+  return TcpState{.ackedBytes = info.tcpi_bytes_acked,
+                  .waitingBytes = static_cast<std::uint64_t>(std::max(0, waiting)),
+                  .unanswered = std::max<int>(info.tcpi_retransmits, info.tcpi_probes),
+                  .silentSeconds = info.tcpi_last_ack_recv * 1e-3};
+}
 
 // Every limit that a socket may have; both kinds.
-void setZmqLimits(zmq::socket_t& socket, const WireLimits& limits);
+inline void setZmqLimits(zmq::socket_t& socket, const WireLimits& limits) {
+  constexpr std::size_t kSealing = 64;  // CURVE adds 33 bytes to a frame, the seal 16
+  socket.set(zmq::sockopt::maxmsgsize, static_cast<std::int64_t>(kMaxDenseBytes + kSealing));  // a header frame is shorter
+  socket.set(zmq::sockopt::sndhwm, limits.sendQueue);
+  socket.set(zmq::sockopt::rcvhwm, limits.receiveQueue);
+  socket.set(zmq::sockopt::backlog, kBacklog);
+  socket.set(zmq::sockopt::handshake_ivl, limits.handshakeMs);
+  socket.set(zmq::sockopt::connect_timeout, kConnectMs);
+  socket.set(zmq::sockopt::tcp_keepalive, 1);
+  socket.set(zmq::sockopt::tcp_keepalive_idle, kKeepAliveIdleSeconds);
+  socket.set(zmq::sockopt::tcp_keepalive_intvl, kKeepAliveSeconds);
+  socket.set(zmq::sockopt::tcp_keepalive_cnt, kKeepAliveProbes);
+  socket.set(zmq::sockopt::reconnect_ivl, -1);  // a connection that ended is a lost peer, never silently a new one
+  socket.set(zmq::sockopt::linger, 0);          // until it is closed in order
+}
 
 class ZmqPeer {
  public:
@@ -38,22 +99,110 @@ class ZmqPeer {
     std::string password = {};       // empty unless frames are sealed; `own` is the name that goes with it
     const PairKeys* keys = nullptr;  // for CURVE; outlives the peer
   };
-  ZmqPeer(zmq::context_t& context, FrameCounts& counts, Address address, const WireLimits& limits);
-  void sealWith(const Key& sending, const Key& receiving);
 
-  void tryConnect(double now);  // connects, or connects anew when the last try failed a while ago
-  void send(Message message);   // never waits; keeps messages for which ZeroMQ has no room
-  void flush();
-  void readMonitor(double now);
-  void heard(MessageKind kind, double now);
-  void close(int lingerMs);     // drops the kept messages; afterwards sends go nowhere
+  ZmqPeer(zmq::context_t& context, FrameCounts& counts, Address address, const WireLimits& limits)
+      : context_(context), counts_(counts), address_(std::move(address)), limits_(limits) {}
+
+  void sealWith(const Key& sending, const Key& receiving) {
+    sealer_.emplace(sending);
+    opener_.emplace(receiving);
+  }
+
+  // Connects, or connects anew when the last try failed a while ago.
+  void tryConnect(double now) {
+    if (state_ != State::kIdle && (state_ != State::kFailed || now < triedAt_ + (away_ ? kReturnSeconds : kRetrySeconds))) return;
+    monitor_.close();
+    descriptor_ = -1;
+    dealer_ = zmq::socket_t(context_, zmq::socket_type::dealer);
+    setZmqLimits(dealer_, limits_);
+    dealer_.set(zmq::sockopt::ipv6, address_.endpoint.find('[') != std::string::npos);
+    protect();
+    // Messages wait in the pipe for the connection: a node may send and then compute without looking at its wire.
+    dealer_.set(zmq::sockopt::immediate, 0);
+    const std::string events = strCat("inproc://monitor-", this, "-", tries_++);
+    if (zmq_socket_monitor(dealer_.handle(), events.c_str(), kGoodEvents | kNewsEvents | kBadEvents) != 0) throw zmq::error_t();
+    monitor_ = zmq::socket_t(context_, zmq::socket_type::pair);
+    monitor_.set(zmq::sockopt::linger, 0);
+    monitor_.connect(events);
+    dealer_.connect(address_.endpoint);
+    state_ = State::kConnecting;
+    triedAt_ = now;
+  }
+
+  // Never waits; keeps messages for which ZeroMQ has no room.
+  void send(Message message) {
+    if (!dealer_ || ended() || away_) return;
+    flush();
+    if (pending_.empty() && offer(message)) return;
+    if (pending_.size() >= kMaxPending)
+      throw Error(Errc::kPeerLost, strCat(address_.name, " takes no messages: ", pending_.size(), " are waiting for it"));
+    pending_.push_back(std::move(message));
+  }
+
+  void flush() {
+    if (ended()) pending_.clear(), ready_.reset();
+    while (!pending_.empty() && offer(pending_.front())) pending_.pop_front();
+  }
+
+  void readMonitor(double now) {
+    zmq::message_t event, address;
+    while (monitor_ && monitor_.recv(event, zmq::recv_flags::dontwait)) {
+      if (event.more()) (void)monitor_.recv(address, zmq::recv_flags::dontwait);
+      std::uint16_t kind = 0;
+      std::uint32_t value = 0;
+      if (event.size() < sizeof kind + sizeof value) continue;
+      std::memcpy(&kind, event.data(), sizeof kind);
+      std::memcpy(&value, event.data<char>() + sizeof kind, sizeof value);
+      if (kind & kNewsEvents) {
+        descriptor_ = static_cast<int>(value);
+      } else if (kind & kGoodEvents) {
+        if (state_ == State::kConnecting) state_ = State::kConnected;
+      } else if (state_ == State::kConnecting) {
+        state_ = State::kFailed;
+      } else if (state_ == State::kConnected) {
+        state_ = State::kEnded;
+        endedAt_ = now;
+      }
+    }
+  }
+
+  void heard(MessageKind kind, double now) {
+    heardAt_ = now;
+    if (kind == MessageKind::kBye) saidBye_ = true;
+  }
+
+  // Drops the kept messages; afterwards sends go nowhere.
+  void close(int lingerMs) {
+    pending_.clear();
+    ready_.reset();
+    monitor_.close();
+    if (!dealer_) return;
+    dealer_.set(zmq::sockopt::linger, ended() ? 0 : lingerMs);
+    dealer_.close();
+  }
 
   // A lost peer that the run goes on without. Sends go nowhere until returned() says, once, that it could be connected anew; a peer whose
   // frames are sealed stays away, because its stream of frames has a hole.
-  void giveUp(double now);
-  bool away() const { return away_; }
-  bool returned(double now);
-  double retryAt() const;  // infinity unless it is away and due to be tried again
+  void giveUp(double now) {
+    close(0);
+    away_ = true;
+    state_ = State::kFailed;
+    triedAt_ = now;
+  }
+
+  bool returned(double now) {
+    if (!away_ || sealer_) return false;
+    readMonitor(now);
+    tryConnect(now);
+    if (!connected()) return false;
+    away_ = false;
+    return true;
+  }
+
+  // Infinity unless it is away and due to be tried again.
+  double retryAt() const {
+    return away_ && !sealer_ && state_ == State::kFailed ? triedAt_ + kReturnSeconds : std::numeric_limits<double>::infinity();
+  }
 
   const std::string& name() const { return address_.name; }
   const std::string& endpoint() const { return address_.endpoint; }
@@ -66,14 +215,45 @@ class ZmqPeer {
   std::optional<TcpState> tcp() const { return connected() ? tcpState(descriptor_, address_.endpoint) : std::nullopt; }
   // It went without a word: when the connection is gone, no bye was said, and nothing has come for the grace time.
   bool lost(double now) const { return ended() && !saidBye_ && now >= lostAt(); }
-  double lostAt() const;        // infinity unless a loss is coming
+
+  // Infinity unless a loss is coming.
+  double lostAt() const {
+    if (!ended() || saidBye_) return std::numeric_limits<double>::infinity();
+    return std::max(endedAt_, heardAt_) + kGraceSeconds;
+  }
+
   zmq::pollitem_t monitorItem() { return {monitor_.handle(), 0, ZMQ_POLLIN, 0}; }
   zmq::pollitem_t sendItem() { return {dealer_.handle(), 0, ZMQ_POLLOUT, 0}; }
 
  private:
   enum class State { kIdle, kConnecting, kFailed, kConnected, kEnded };
-  void protect();
-  bool offer(const Message& message);
+
+  void protect() {
+    dealer_.set(zmq::sockopt::routing_id, address_.own);
+    if (!address_.password.empty()) {
+      dealer_.set(zmq::sockopt::plain_username, address_.own);
+      dealer_.set(zmq::sockopt::plain_password, address_.password);
+    } else if (address_.keys) {
+      const PairKeys& keys = *address_.keys;
+      for (const auto& [option, key] : {std::pair(ZMQ_CURVE_SERVERKEY, &keys.publicKey(address_.node)),
+                                        std::pair(ZMQ_CURVE_PUBLICKEY, &keys.publicKey(keys.self())), std::pair(ZMQ_CURVE_SECRETKEY, &keys.secret())})
+        if (zmq_setsockopt(dealer_.handle(), option, key->data(), kKeyBytes) != 0) throw zmq::error_t();
+    }
+  }
+
+  // False: ZeroMQ has no room. Once it takes the header it takes the dense part too, unless the connection just ended; then the message
+  // is lost with its peer.
+  bool offer(const Message& message) {
+    if (!ready_) {
+      if (!(dealer_.get(zmq::sockopt::events) & ZMQ_POLLOUT)) return false;
+      ready_ = framesOf(message, counts_, sealer_ ? &*sealer_ : nullptr);
+    }
+    const auto more = ready_->count > 1 ? zmq::send_flags::sndmore : zmq::send_flags::none;
+    if (!dealer_.send(ready_->header, zmq::send_flags::dontwait | more)) return false;
+    if (ready_->count > 1) (void)dealer_.send(ready_->dense, zmq::send_flags::dontwait);
+    ready_.reset();
+    return true;
+  }
 
   zmq::context_t& context_;
   FrameCounts& counts_;

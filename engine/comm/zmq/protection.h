@@ -1,31 +1,188 @@
-// The protection of one wire: the peers that it admits, the names of nodes, the seals of frames. Private to the ZeroMQ wire; used by its
-// thread. Throws Error{kHost} for a protection that is not allowed or not possible here, Error{kFormat} for malformed keys.
+// Who comes in and how data is protected, of one wire. Private to the ZeroMQ wire.
 #pragma once
 
+#include <atomic>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
+#include <thread>
+#include <vector>
 
+#include <openssl/crypto.h>
 #include <zmq.hpp>
 
+#include "engine/comm/zmq/address.h"
 #include "engine/comm/zmq/pair_keys.h"
 #include "engine/comm/zmq/peer.h"
+#include "engine/core/base/error.h"
 
 namespace paceline::zeromq {
 
+// As ZeroMQ hands it over: the 32 bytes of a CURVE public key, or a name and a password.
+inline std::string plainCredential(std::string_view name, std::string_view password) { return strCat(name, '\n', password); }
+
+// The ZAP authenticator of a node's ROUTER (ZeroMQ RFC 27): admits exactly this run's nodes and counts the connections that it
+// refuses. Made, closed and asked for counts by the wire's thread; its own thread owns its two sockets.
+class ZapAuthenticator {
+ public:
+  // Before `router` is bound. The context must be shut down before close().
+  ZapAuthenticator(zmq::context_t& context, zmq::socket_t& router, std::map<std::string, int> guests) {
+    for (const auto& [credential, node] : guests) guests_.push_back({.credential = credential, .node = node});
+    router.set(zmq::sockopt::zap_domain, kDomain);
+    const int enforce = 1;  // without an answer from us nobody comes in; a library built without drafts has no such option, and asks all the same
+    (void)zmq_setsockopt(router.handle(), kZapEnforceDomain, &enforce, sizeof enforce);
+    questions_ = zmq::socket_t(context, zmq::socket_type::rep);
+    questions_.set(zmq::sockopt::linger, 0);
+    questions_.bind(kEndpoint);
+    const std::string events = strCat("inproc://zap-", this);
+    if (zmq_socket_monitor(router.handle(), events.c_str(), ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED) != 0) throw zmq::error_t();
+    connections_ = zmq::socket_t(context, zmq::socket_type::pair);
+    connections_.set(zmq::sockopt::linger, 0);
+    connections_.set(zmq::sockopt::rcvhwm, 0);  // a full queue would hold up ZeroMQ's I/O thread
+    connections_.connect(events);
+    thread_ = std::jthread([this] { serve(); });
+  }
+
+  // Ends the thread, once the context is shut down.
+  void close() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+  // Connections that were not let in: a wrong key, none, garbage, or too slow. One whose handshake is under way counts until it is done.
+  std::int64_t refused() const { return refused_; }
+
+  static constexpr char kDomain[] = "paceline";
+  static constexpr char kUserId[] = "User-Id";  // of a message: the node whose key its connection has
+
+ private:
+  static constexpr char kEndpoint[] = "inproc://zeromq.zap.01";
+  // Once is enough for a node; tries that broke off may need more. Whoever overheard a name and a password gets no further than this.
+  static constexpr int kMaxAdmissions = 64;
+  static constexpr int kZapEnforceDomain = 93;  // ZMQ_ZAP_ENFORCE_DOMAIN, among the drafts of zmq.h
+  static constexpr std::size_t kParts = 6;  // version, request id, domain, address, routing id, mechanism; credentials follow
+
+  static bool receiveAll(zmq::socket_t& socket, std::vector<std::string>& parts) {
+    parts.clear();
+    zmq::message_t part;
+    do {
+      if (!socket.recv(part, parts.empty() ? zmq::recv_flags::dontwait : zmq::recv_flags::none)) return false;
+      parts.push_back(part.to_string());
+    } while (part.more());
+    return true;
+  }
+
+  // Not every failure has an event of its own: connections that came, less those that were let in, are those that were not.
+  static bool came(const std::string& event) {
+    std::uint16_t kind = 0;
+    if (event.size() >= sizeof kind) std::memcpy(&kind, event.data(), sizeof kind);
+    return kind == ZMQ_EVENT_ACCEPTED;
+  }
+
+  // Ends with the context: then every call throws ETERM.
+  void serve() {
+    try {
+      std::vector<std::string> event;
+      while (true) {
+        zmq::pollitem_t items[] = {{questions_.handle(), 0, ZMQ_POLLIN, 0}, {connections_.handle(), 0, ZMQ_POLLIN, 0}};
+        try {
+          zmq::poll(items, 2, std::chrono::milliseconds(-1));
+        } catch (const zmq::error_t& error) {
+          if (error.num() != EINTR) throw;
+        }
+        while (receiveAll(connections_, event)) refused_ += came(event[0]) ? 1 : -1;
+        answer();
+      }
+    } catch (const std::exception&) {
+      questions_.close();
+      connections_.close();
+    }
+  }
+
+  void answer() {
+    std::vector<std::string> request;
+    while (receiveAll(questions_, request)) {
+      const bool wellFormed = request.size() > kParts && request[0] == "1.0" && request[2] == kDomain;
+      const int node = wellFormed ? admit(request[5], request) : -1;
+      const std::string parts[] = {"1.0", request.size() > 1 ? request[1] : "", node >= 0 ? "200" : "400",
+                                   node >= 0 ? "OK" : "not a node of this run", node >= 0 ? std::to_string(node) : "", ""};
+      for (const std::string& part : parts)
+        questions_.send(zmq::buffer(part), &part == std::end(parts) - 1 ? zmq::send_flags::none : zmq::send_flags::sndmore);
+    }
+  }
+
+  // Node; -1: nobody.
+  int admit(const std::string& mechanism, const std::vector<std::string>& request) {
+    std::string credential;
+    if (mechanism == "CURVE" && request.size() == kParts + 1) credential = request[kParts];
+    else if (mechanism == "PLAIN" && request.size() == kParts + 2) credential = plainCredential(request[kParts], request[kParts + 1]);
+    for (Credential& guest : guests_)
+      if (guest.credential.size() == credential.size() && CRYPTO_memcmp(guest.credential.data(), credential.data(), credential.size()) == 0)
+        return ++guest.admissions <= kMaxAdmissions ? guest.node : -1;
+    return -1;
+  }
+
+  struct Credential {
+    std::string credential;
+    int node = 0;
+    int admissions = 0;
+  };
+  std::vector<Credential> guests_;
+  zmq::socket_t questions_, connections_;
+  std::atomic<std::int64_t> refused_ = 0;
+  std::jthread thread_;
+};
+
+// The peers that the wire admits, the names of nodes, the seals of frames. Used by the wire's thread. Throws Error{kHost} for a protection that is
+// not allowed or not possible here, Error{kFormat} for malformed keys.
 class ZmqProtection {
  public:
-  ZmqProtection(const DataKeys& keys, int self, const std::string& address, bool plainTcp);
+  ZmqProtection(const DataKeys& keys, int self, const std::string& address, bool plainTcp) : self_(self), seals_(keys.mode == "aes_gcm") {
+    if (keys.mode == "plain") {
+      if (isPrivate(address) || plainTcp) return;
+      throw Error(Errc::kHost, strCat("cannot listen on ", address, ": plain data ports are only allowed inside one host (ipc); protect them with curve"));
+    }
+    if (keys.mode != "curve" && !seals_) throw Error(Errc::kFormat, strCat("protection \"", keys.mode, "\" is not known; have plain, curve, aes_gcm"));
+    if (seals_ && !hasAesInstructions()) throw Error(Errc::kHost, "this host's CPU has no AES instructions: choose the protection curve for this run");
+    keys_.emplace(keys, self);
+  }
 
   bool plain() const { return !keys_; }
   std::size_t nodes() const { return keys_ ? keys_->nodes() : 0; }
   // Names that nobody outside can know keep strangers from taking a node's place.
-  std::string routingId(int from, int to) const;
-  std::map<std::string, int> guests() const;  // credentials of every other node, for the ZAP authenticator
-  void guard(zmq::socket_t& router) const;    // before it is bound
+  std::string routingId(int from, int to) const { return keys_ ? keys_->name("routing id", from, to) : nodeName(from); }
+
+  // Credentials of every other node, for the ZAP authenticator.
+  std::map<std::string, int> guests() const {
+    std::map<std::string, int> guests;
+    for (int node = 0; node < static_cast<int>(nodes()); ++node) {
+      if (node == self_) continue;
+      if (seals_) guests.emplace(plainCredential(routingId(node, self_), keys_->name("password", node, self_)), node);
+      else guests.emplace(keys_->publicKey(node).view(), node);
+    }
+    return guests;
+  }
+
+  // Before it is bound.
+  void guard(zmq::socket_t& router) const {
+    if (seals_) return router.set(zmq::sockopt::plain_server, true);
+    router.set(zmq::sockopt::curve_server, true);
+    if (zmq_setsockopt(router.handle(), ZMQ_CURVE_SECRETKEY, keys_->secret().data(), kKeyBytes) != 0) throw zmq::error_t();
+  }
+
   // The way from this node (at `here`) to another.
   std::unique_ptr<ZmqPeer> peer(zmq::context_t& context, FrameCounts& counts, const std::string& here, ZmqPeer::Address there,
-                                const WireLimits& limits) const;
+                                const WireLimits& limits) const {
+    there.own = routingId(self_, there.node);
+    if (keys_ && !seals_) there.keys = &*keys_;
+    if (seals_) there.password = keys_->name("password", self_, there.node);
+    auto peer = std::make_unique<ZmqPeer>(context, counts, there, limits);
+    // Endpoints have ephemeral ports: should the same keys ever be used again, the streams still differ.
+    if (seals_)
+      peer->sealWith(keys_->key("seal", self_, there.node, strCat(here, ' ', there.endpoint)),
+                     keys_->key("seal", there.node, self_, strCat(there.endpoint, ' ', here)));
+    return peer;
+  }
 
  private:
   int self_;

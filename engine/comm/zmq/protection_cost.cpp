@@ -108,12 +108,13 @@ double aesGcm() {
   });
 }
 
-std::string giga(double value) {
+std::string twoDigits(double value) {
   std::ostringstream text;
   text.precision(2);
-  text << value * 1e-9;
+  text << value;
   return text.str();
 }
+std::string giga(double value) { return twoDigits(value * 1e-9); }
 
 std::string withoutPort(const std::string& endpoint) { return isPrivate(endpoint) ? "private sockets" : endpoint.substr(0, endpoint.rfind(':')); }
 
@@ -130,10 +131,8 @@ std::string costSentence(const std::string& mode, const std::string& endpoint, c
 
 std::string spentSentence(const std::string& mode, std::int64_t sealedBytes, std::int64_t openedBytes, const ProtectionCost& cost) {
   const auto sent = static_cast<double>(sealedBytes), received = static_cast<double>(openedBytes);
-  std::ostringstream seconds;
-  seconds.precision(2);
-  seconds << (sent + received) / 2 * cost.sealing;  // a byte here is either sealed or opened
-  return strCat(mode, ": ", giga(sent), " GB sent, ", giga(received), " GB received; protecting them took about ", seconds.str(), " s of one core");
+  const double seconds = (sent + received) / 2 * cost.sealing;  // a byte here is either sealed or opened
+  return strCat(mode, ": ", giga(sent), " GB sent, ", giga(received), " GB received; protecting them took about ", twoDigits(seconds), " s of one core");
 }
 
 }  // namespace paceline::zeromq

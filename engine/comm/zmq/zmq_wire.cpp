@@ -12,7 +12,6 @@
 
 #include "engine/comm/zmq/alarm.h"
 #include "engine/comm/zmq/address.h"
-#include "engine/comm/zmq/zap_authenticator.h"
 #include "engine/comm/zmq/protection.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/clock.h"
@@ -42,17 +41,131 @@ std::string_view keyOwner(zmq::message_t& frame) {
 
 class ZmqWire final : public BoundWire {
  public:
-  ZmqWire(int self, const std::string& address, const DataKeys& keys, const WireLimits& limits);
-  ~ZmqWire() override;
+  ZmqWire(int self, const std::string& address, const DataKeys& keys, const WireLimits& limits)
+      : self_(self), limits_(limits), protection_(keys, self, address, limits.plainTcp) {
+    const std::string where = bindAddress(address, self);
+    try {
+      sending_.set(zmq::ctxopt::max_sockets, kMaxSockets);
+      router_ = zmq::socket_t(receiving_, zmq::socket_type::router);
+      setZmqLimits(router_, limits_);
+      router_.set(zmq::sockopt::router_handover, 0);
+      router_.set(zmq::sockopt::ipv6, where.find('[') != std::string::npos);
+      if (!protection_.plain()) {
+        protection_.guard(router_);
+        authenticator_ = std::make_unique<ZapAuthenticator>(receiving_, router_, protection_.guests());
+      }
+      router_.bind(where);
+      endpoint_ = router_.get(zmq::sockopt::last_endpoint);
+    } catch (const zmq::error_t& error) {
+      receiving_.shutdown();  // ends the authenticator's thread
+      throw Error(Errc::kHost, strCat("cannot listen on ", address, ": ", error.what()));
+    }
+  }
+
+  ~ZmqWire() override {
+    try {
+      const auto all = [this] {
+        const Motion now = motion();
+        return now.queued == 0 && now.pending == 0 && now.waiting == 0;
+      };
+      closing_ = true;
+      if (connected_) waitWhileMoving(all);
+      for (const auto& peer : peers_)
+        if (peer) peer->readMonitor(steadySeconds()), peer->close(connected_ ? limits_.lingerMs : 0);
+      sending_.close();  // what ZeroMQ's thread still has goes out, at most lingerMs
+      router_.close();
+    } catch (const std::exception&) {
+      // Leaving anyway; members close what is left.
+    }
+    receiving_.shutdown();
+    if (authenticator_) authenticator_->close();
+  }
 
   int self() const override { return self_; }
   std::string endpoint() const override { return endpoint_; }
-  void connect(const std::vector<std::string>& endpoints, const std::vector<std::string>& names) override;
-  void send(int to, Message message) override;
-  std::optional<Message> receive(double timeoutSeconds) override;
-  void settle() override;
-  void tolerate(const std::vector<int>& nodes) override;
-  WireCounts counts() const override;
+
+  void connect(const std::vector<std::string>& endpoints, const std::vector<std::string>& names) override {
+    PACELINE_CHECK(!connected_ && endpoints.size() == names.size(), "connect() is called once, with a name for every endpoint");
+    PACELINE_CHECK(protection_.plain() || protection_.nodes() == endpoints.size(), strCat(endpoints.size(), " endpoints"));
+    peers_.resize(endpoints.size());
+    for (std::size_t i = 0; i < endpoints.size(); ++i) {
+      if (static_cast<int>(i) == self_ || endpoints[i].empty()) continue;
+      const int node = static_cast<int>(i);
+      const std::string& own = endpoints[static_cast<std::size_t>(self_)];
+      nodes_.emplace(protection_.routingId(node, self_), node);
+      peers_[i] = protection_.peer(sending_, frames_, own.empty() ? endpoint_ : own, {.name = names[i], .endpoint = endpoints[i], .node = node}, limits_);
+      try {
+        peers_[i]->tryConnect(steadySeconds());
+      } catch (const zmq::error_t& error) {
+        throw Error(Errc::kHost, strCat("cannot connect to ", names[i], " at \"", endpoints[i], "\": ", error.what()));
+      }
+    }
+    reachAll(steadySeconds() + limits_.reachMs * 1e-3);
+    connected_ = true;
+  }
+
+  void send(int to, Message message) override {
+    PACELINE_CHECK(connected_ && to >= 0 && to < static_cast<int>(peers_.size()) && peers_[static_cast<std::size_t>(to)],
+                   strCat("send to node ", to, ", which is no peer of node ", self_));
+    if (!protection_.plain()) counts_.sealedBytes += static_cast<std::int64_t>(wireBytes(message));
+    try {
+      peers_[static_cast<std::size_t>(to)]->send(std::move(message));
+    } catch (const zmq::error_t& error) {
+      throw Error(Errc::kHost, strCat("cannot send to ", peers_[static_cast<std::size_t>(to)]->name(), ": ", error.what()));
+    }
+  }
+
+  std::optional<Message> receive(double timeoutSeconds) override {
+    PACELINE_CHECK(connected_, "receive() before connect()");
+    const double deadline = timeoutSeconds > 0 ? steadySeconds() + timeoutSeconds : 0;
+    try {
+      while (true) {
+        stopIfAsked();
+        flush();
+        if (++sinceWatch_ >= kMessagesPerMonitorRead) watch();
+        if (!early_.empty()) {
+          Message message = std::move(early_.front());
+          early_.pop_front();
+          return message;
+        }
+        if (std::optional<Message> message = take()) return message;
+        watch();
+        if (!early_.empty()) continue;
+        const double now = steadySeconds();
+        if (now >= deadline) return std::nullopt;
+        double until = std::min(deadline, linksWatchedAt_ + kLinkCheckSeconds);
+        for (const auto& peer : peers_)
+          if (peer) until = std::min({until, peer->lostAt(), peer->retryAt()});
+        poll(until - now, true);
+      }
+    } catch (const zmq::error_t& error) {
+      throw Error(Errc::kHost, strCat("cannot receive: ", error.what()));
+    }
+  }
+
+  void settle() override {
+    const auto nothingIsRead = [this] { return frames_.borrowed.load(std::memory_order_acquire) == 0 && !hasPending(); };
+    try {
+      if (waitWhileMoving(nothingIsRead)) return;
+      letGo();
+      waitWhileMoving(nothingIsRead);
+    } catch (const zmq::error_t&) {
+      letGo();
+    }
+  }
+
+  // A peer that comes back takes the place of its old connection, which this end may not have seen end.
+  void tolerate(const std::vector<int>& nodes) override {
+    tolerated_.insert(nodes.begin(), nodes.end());
+    router_.set(zmq::sockopt::router_handover, 1);
+  }
+
+  WireCounts counts() const override {
+    WireCounts counts = counts_;
+    if (authenticator_) counts.refusedConnections = authenticator_->refused();
+    return counts;
+  }
+
   void interrupt() { alarm_.raise(); }
 
  private:
@@ -63,21 +176,166 @@ class ZmqWire final : public BoundWire {
     bool operator==(const Motion&) const = default;
   };
 
-  void reachAll(double deadline);
-  std::optional<Message> take();
-  ZmqPeer* sender(zmq::message_t& routingId, zmq::message_t& header, int& node);
-  void watch();           // reads the monitors; throws when a peer is lost that is not tolerated
-  void lose(int node, double now, const std::string& why);
-  void watchLinks(double now);
-  void flush();
-  bool hasPending() const;
-  void poll(double seconds, bool receiving);
+  void reachAll(double deadline) {
+    while (true) {
+      const ZmqPeer* missing = nullptr;
+      for (const auto& peer : peers_) {
+        if (!peer) continue;
+        peer->readMonitor(steadySeconds());
+        peer->tryConnect(steadySeconds());
+        if (!peer->connected() && !peer->ended()) missing = peer.get();
+      }
+      if (!missing) return;
+      stopIfAsked();
+      if (steadySeconds() >= deadline)
+        throw Error(Errc::kPeerLost,
+                    strCat(missing->name(), " cannot be reached at ", missing->endpoint(), " within ", limits_.reachMs, " ms"));
+      poll(0.05, false);
+    }
+  }
+
+  // What is here; nobody's and strangers' messages are dropped and counted.
+  std::optional<Message> take() {
+    while (true) {
+      zmq::message_t routingId, surplus;
+      if (!receivePart(router_, routingId, zmq::recv_flags::dontwait)) return std::nullopt;
+      Frames frames{.header = {}, .dense = {}, .count = 0};
+      for (bool more = routingId.more(); more; ++frames.count) {
+        zmq::message_t& frame = frames.count == 0 ? frames.header : frames.count == 1 ? frames.dense : surplus;
+        receivePart(router_, frame, zmq::recv_flags::none);  // a message arrives whole: this does not wait
+        more = frame.more();
+      }
+      int node = -1;
+      if (ZmqPeer* peer = sender(routingId, frames.header, node)) {
+        Message message = messageOf(std::move(frames), peer->name(), peer->opener());
+        message.from = node;
+        if (!protection_.plain()) counts_.openedBytes += static_cast<std::int64_t>(wireBytes(message));
+        peer->heard(message.kind, steadySeconds());
+        return message;
+      }
+      ++counts_.droppedMessages;
+    }
+  }
+
+  // Null: a stranger, or a node that uses another's name.
+  ZmqPeer* sender(zmq::message_t& routingId, zmq::message_t& header, int& node) {
+    const auto found = nodes_.find(routingId.to_string_view());
+    if (found == nodes_.end()) return nullptr;
+    node = found->second;
+    if (!protection_.plain() && keyOwner(header) != std::to_string(node)) return nullptr;
+    return peers_[static_cast<std::size_t>(node)].get();
+  }
+
+  // Reads the monitors; throws when a peer is lost that is not tolerated.
+  void watch() {
+    const double now = steadySeconds();
+    sinceWatch_ = 0;
+    for (std::size_t node = 0; node < peers_.size(); ++node) {
+      ZmqPeer* peer = peers_[node].get();
+      if (!peer) continue;
+      peer->readMonitor(now);
+      if (peer->lost(now)) lose(static_cast<int>(node), now, "its connection closed");
+      if (peer->returned(now)) early_.push_back({.kind = MessageKind::kBack, .from = static_cast<int>(node)});
+    }
+    if (now >= linksWatchedAt_ + kLinkCheckSeconds) watchLinks(now);
+  }
+
+  void lose(int node, double now, const std::string& why) {
+    ZmqPeer& peer = *peers_[static_cast<std::size_t>(node)];
+    if (!tolerated_.contains(node)) throw Error(Errc::kPeerLost, strCat(peer.name(), " is gone: ", why));
+    peer.giveUp(now);
+    early_.push_back({.kind = MessageKind::kLost, .from = node});
+  }
+
+  // A host without power or network: its kernel answers nothing, and ours would try for a quarter of an hour. A host that is merely slow, or
+  // a node that reads nothing, is not silent.
+  void watchLinks(double now) {
+    linksWatchedAt_ = now;
+    for (std::size_t node = 0; node < peers_.size(); ++node) {
+      const std::optional<TcpState> tcp = peers_[node] ? peers_[node]->tcp() : std::nullopt;
+      if (tcp && tcp->unanswered >= kUnanswered && tcp->silentSeconds >= limits_.silentMs * 1e-3)
+        lose(static_cast<int>(node), now, strCat("its host has not answered for ", static_cast<int>(tcp->silentSeconds), " s"));
+    }
+  }
+
+  void flush() {
+    for (const auto& peer : peers_)
+      if (peer && peer->pending() > 0) peer->flush();
+  }
+
+  bool hasPending() const {
+    return std::any_of(peers_.begin(), peers_.end(), [](const auto& peer) { return peer && peer->pending() > 0 && !peer->ended(); });
+  }
+
+  // Waits for a change of a connection, room for what is pending, and, unless leaving, the interrupt and (receiving) a message.
+  void poll(double seconds, bool receiving) {
+    std::vector<zmq::pollitem_t> items;
+    if (receiving || !connected_) items.push_back({nullptr, alarm_.descriptor(), ZMQ_POLLIN, 0});
+    if (receiving) items.push_back({router_.handle(), 0, ZMQ_POLLIN, 0});
+    for (const auto& peer : peers_) {
+      if (!peer || !peer->open()) continue;
+      items.push_back(peer->monitorItem());
+      if (peer->pending() > 0) items.push_back(peer->sendItem());
+    }
+    const double ms = std::ceil(std::clamp(seconds, 0.0, 3600.0) * 1e3);
+    try {
+      zmq::poll(items, std::chrono::milliseconds(static_cast<long>(ms)));
+    } catch (const zmq::error_t& error) {
+      if (error.num() != EINTR) throw;
+    }
+  }
+
+  // True once done() is; false after lingerMs in which nothing moved. A slow link is no reason to give up, a dead one is.
   template <class Done>
-  bool waitWhileMoving(Done done);
-  Motion motion() const;
-  void drain(bool keep);
-  void letGo();
-  void stopIfAsked();
+  bool waitWhileMoving(Done done) {
+    Motion before = motion();
+    double movedAt = steadySeconds();
+    while (!done()) {
+      const double now = steadySeconds();
+      for (const auto& peer : peers_) {
+        if (!peer) continue;
+        peer->readMonitor(now);
+        if (peer->ended()) peer->close(0);
+      }
+      flush();
+      drain(!closing_);
+      if (const Motion after = motion(); after != before) before = after, movedAt = now;
+      if (now >= movedAt + limits_.lingerMs * 1e-3) return false;
+      // ZeroMQ's thread lets go within microseconds of sending or closing; nothing in the poll set tells of it.
+      poll(1e-3, false);
+    }
+    return true;
+  }
+
+  Motion motion() const {
+    Motion motion{.queued = frames_.queued.load(std::memory_order_acquire)};
+    for (const auto& peer : peers_) {
+      if (!peer) continue;
+      motion.pending += peer->pending();
+      if (const std::optional<TcpState> tcp = peer->tcp()) motion.acked += tcp->ackedBytes, motion.waiting += tcp->waitingBytes;
+    }
+    return motion;
+  }
+
+  // While we wait to get rid of what we send, the others must get rid of theirs.
+  void drain(bool keep) {
+    try {
+      while (std::optional<Message> message = take())
+        if (keep) early_.push_back(std::move(*message));
+    } catch (const Error&) {
+      // A peer that sends garbage is dealt with when we listen again, if we do.
+    }
+  }
+
+  // Closed peers drop what they have not sent.
+  void letGo() {
+    for (const auto& peer : peers_)
+      if (peer) peer->close(0);
+  }
+
+  void stopIfAsked() {
+    if (alarm_.taken()) throw Error(Errc::kStopped, "asked to stop while waiting for a message");
+  }
 
   int self_;
   WireLimits limits_;
@@ -99,289 +357,13 @@ class ZmqWire final : public BoundWire {
   WireCounts counts_;
 };
 
-ZmqWire::ZmqWire(int self, const std::string& address, const DataKeys& keys, const WireLimits& limits)
-    : self_(self), limits_(limits), protection_(keys, self, address, limits.plainTcp) {
-  const std::string where = bindAddress(address, self);
-  try {
-    sending_.set(zmq::ctxopt::max_sockets, kMaxSockets);
-    router_ = zmq::socket_t(receiving_, zmq::socket_type::router);
-    setZmqLimits(router_, limits_);
-    router_.set(zmq::sockopt::router_handover, 0);
-    router_.set(zmq::sockopt::ipv6, where.find('[') != std::string::npos);
-    if (!protection_.plain()) {
-      protection_.guard(router_);
-      authenticator_ = std::make_unique<ZapAuthenticator>(receiving_, router_, protection_.guests());
-    }
-    router_.bind(where);
-    endpoint_ = router_.get(zmq::sockopt::last_endpoint);
-  } catch (const zmq::error_t& error) {
-    receiving_.shutdown();  // ends the authenticator's thread
-    throw Error(Errc::kHost, strCat("cannot listen on ", address, ": ", error.what()));
-  }
-}
-
-ZmqWire::~ZmqWire() {
-  try {
-    const auto all = [this] {
-      const Motion now = motion();
-      return now.queued == 0 && now.pending == 0 && now.waiting == 0;
-    };
-    closing_ = true;
-    if (connected_) waitWhileMoving(all);
-    for (const auto& peer : peers_)
-      if (peer) peer->readMonitor(steadySeconds()), peer->close(connected_ ? limits_.lingerMs : 0);
-    sending_.close();  // what ZeroMQ's thread still has goes out, at most lingerMs
-    router_.close();
-  } catch (const std::exception&) {
-    // Leaving anyway; members close what is left.
-  }
-  receiving_.shutdown();
-  if (authenticator_) authenticator_->close();
-}
-
-void ZmqWire::connect(const std::vector<std::string>& endpoints, const std::vector<std::string>& names) {
-  PACELINE_CHECK(!connected_ && endpoints.size() == names.size(), "connect() is called once, with a name for every endpoint");
-  PACELINE_CHECK(protection_.plain() || protection_.nodes() == endpoints.size(), strCat(endpoints.size(), " endpoints"));
-  peers_.resize(endpoints.size());
-  for (std::size_t i = 0; i < endpoints.size(); ++i) {
-    if (static_cast<int>(i) == self_ || endpoints[i].empty()) continue;
-    const int node = static_cast<int>(i);
-    const std::string& own = endpoints[static_cast<std::size_t>(self_)];
-    nodes_.emplace(protection_.routingId(node, self_), node);
-    peers_[i] = protection_.peer(sending_, frames_, own.empty() ? endpoint_ : own, {.name = names[i], .endpoint = endpoints[i], .node = node}, limits_);
-    try {
-      peers_[i]->tryConnect(steadySeconds());
-    } catch (const zmq::error_t& error) {
-      throw Error(Errc::kHost, strCat("cannot connect to ", names[i], " at \"", endpoints[i], "\": ", error.what()));
-    }
-  }
-  reachAll(steadySeconds() + limits_.reachMs * 1e-3);
-  connected_ = true;
-}
-
-void ZmqWire::reachAll(double deadline) {
-  while (true) {
-    const ZmqPeer* missing = nullptr;
-    for (const auto& peer : peers_) {
-      if (!peer) continue;
-      peer->readMonitor(steadySeconds());
-      peer->tryConnect(steadySeconds());
-      if (!peer->connected() && !peer->ended()) missing = peer.get();
-    }
-    if (!missing) return;
-    stopIfAsked();
-    if (steadySeconds() >= deadline)
-      throw Error(Errc::kPeerLost,
-                  strCat(missing->name(), " cannot be reached at ", missing->endpoint(), " within ", limits_.reachMs, " ms"));
-    poll(0.05, false);
-  }
-}
-
-void ZmqWire::stopIfAsked() {
-  if (alarm_.taken()) throw Error(Errc::kStopped, "asked to stop while waiting for a message");
-}
-
-void ZmqWire::send(int to, Message message) {
-  PACELINE_CHECK(connected_ && to >= 0 && to < static_cast<int>(peers_.size()) && peers_[static_cast<std::size_t>(to)],
-                 strCat("send to node ", to, ", which is no peer of node ", self_));
-  if (!protection_.plain()) counts_.sealedBytes += static_cast<std::int64_t>(wireBytes(message));
-  try {
-    peers_[static_cast<std::size_t>(to)]->send(std::move(message));
-  } catch (const zmq::error_t& error) {
-    throw Error(Errc::kHost, strCat("cannot send to ", peers_[static_cast<std::size_t>(to)]->name(), ": ", error.what()));
-  }
-}
-
-// Null: a stranger, or a node that uses another's name.
-ZmqPeer* ZmqWire::sender(zmq::message_t& routingId, zmq::message_t& header, int& node) {
-  const auto found = nodes_.find(routingId.to_string_view());
-  if (found == nodes_.end()) return nullptr;
-  node = found->second;
-  if (!protection_.plain() && keyOwner(header) != std::to_string(node)) return nullptr;
-  return peers_[static_cast<std::size_t>(node)].get();
-}
-
-// What is here; nobody's and strangers' messages are dropped and counted.
-std::optional<Message> ZmqWire::take() {
-  while (true) {
-    zmq::message_t routingId, surplus;
-    if (!receivePart(router_, routingId, zmq::recv_flags::dontwait)) return std::nullopt;
-    Frames frames{.header = {}, .dense = {}, .count = 0};
-    for (bool more = routingId.more(); more; ++frames.count) {
-      zmq::message_t& frame = frames.count == 0 ? frames.header : frames.count == 1 ? frames.dense : surplus;
-      receivePart(router_, frame, zmq::recv_flags::none);  // a message arrives whole: this does not wait
-      more = frame.more();
-    }
-    int node = -1;
-    if (ZmqPeer* peer = sender(routingId, frames.header, node)) {
-      Message message = messageOf(std::move(frames), peer->name(), peer->opener());
-      message.from = node;
-      if (!protection_.plain()) counts_.openedBytes += static_cast<std::int64_t>(wireBytes(message));
-      peer->heard(message.kind, steadySeconds());
-      return message;
-    }
-    ++counts_.droppedMessages;
-  }
-}
-
-WireCounts ZmqWire::counts() const {
-  WireCounts counts = counts_;
-  if (authenticator_) counts.refusedConnections = authenticator_->refused();
-  return counts;
-}
-
-void ZmqWire::watch() {
-  const double now = steadySeconds();
-  sinceWatch_ = 0;
-  for (std::size_t node = 0; node < peers_.size(); ++node) {
-    ZmqPeer* peer = peers_[node].get();
-    if (!peer) continue;
-    peer->readMonitor(now);
-    if (peer->lost(now)) lose(static_cast<int>(node), now, "its connection closed");
-    if (peer->returned(now)) early_.push_back({.kind = MessageKind::kBack, .from = static_cast<int>(node)});
-  }
-  if (now >= linksWatchedAt_ + kLinkCheckSeconds) watchLinks(now);
-}
-
-// A host without power or network: its kernel answers nothing, and ours would try for a quarter of an hour. A host that is merely slow, or
-// a node that reads nothing, is not silent.
-void ZmqWire::watchLinks(double now) {
-  linksWatchedAt_ = now;
-  for (std::size_t node = 0; node < peers_.size(); ++node) {
-    const std::optional<TcpState> tcp = peers_[node] ? peers_[node]->tcp() : std::nullopt;
-    if (tcp && tcp->unanswered >= kUnanswered && tcp->silentSeconds >= limits_.silentMs * 1e-3)
-      lose(static_cast<int>(node), now, strCat("its host has not answered for ", static_cast<int>(tcp->silentSeconds), " s"));
-  }
-}
-
-void ZmqWire::lose(int node, double now, const std::string& why) {
-  ZmqPeer& peer = *peers_[static_cast<std::size_t>(node)];
-  if (!tolerated_.contains(node)) throw Error(Errc::kPeerLost, strCat(peer.name(), " is gone: ", why));
-  peer.giveUp(now);
-  early_.push_back({.kind = MessageKind::kLost, .from = node});
-}
-
-// A peer that comes back takes the place of its old connection, which this end may not have seen end.
-void ZmqWire::tolerate(const std::vector<int>& nodes) {
-  tolerated_.insert(nodes.begin(), nodes.end());
-  router_.set(zmq::sockopt::router_handover, 1);
-}
-
-bool ZmqWire::hasPending() const {
-  return std::any_of(peers_.begin(), peers_.end(), [](const auto& peer) { return peer && peer->pending() > 0 && !peer->ended(); });
-}
-
-void ZmqWire::flush() {
-  for (const auto& peer : peers_)
-    if (peer && peer->pending() > 0) peer->flush();
-}
-
-// Waits for a change of a connection, room for what is pending, and, unless leaving, the interrupt and (receiving) a message.
-void ZmqWire::poll(double seconds, bool receiving) {
-  std::vector<zmq::pollitem_t> items;
-  if (receiving || !connected_) items.push_back({nullptr, alarm_.descriptor(), ZMQ_POLLIN, 0});
-  if (receiving) items.push_back({router_.handle(), 0, ZMQ_POLLIN, 0});
-  for (const auto& peer : peers_) {
-    if (!peer || !peer->open()) continue;
-    items.push_back(peer->monitorItem());
-    if (peer->pending() > 0) items.push_back(peer->sendItem());
-  }
-  const double ms = std::ceil(std::clamp(seconds, 0.0, 3600.0) * 1e3);
-  try {
-    zmq::poll(items, std::chrono::milliseconds(static_cast<long>(ms)));
-  } catch (const zmq::error_t& error) {
-    if (error.num() != EINTR) throw;
-  }
-}
-
-std::optional<Message> ZmqWire::receive(double timeoutSeconds) {
-  PACELINE_CHECK(connected_, "receive() before connect()");
-  const double deadline = timeoutSeconds > 0 ? steadySeconds() + timeoutSeconds : 0;
-  try {
-    while (true) {
-      stopIfAsked();
-      flush();
-      if (++sinceWatch_ >= kMessagesPerMonitorRead) watch();
-      if (!early_.empty()) {
-        Message message = std::move(early_.front());
-        early_.pop_front();
-        return message;
-      }
-      if (std::optional<Message> message = take()) return message;
-      watch();
-      if (!early_.empty()) continue;
-      const double now = steadySeconds();
-      if (now >= deadline) return std::nullopt;
-      double until = std::min(deadline, linksWatchedAt_ + kLinkCheckSeconds);
-      for (const auto& peer : peers_)
-        if (peer) until = std::min({until, peer->lostAt(), peer->retryAt()});
-      poll(until - now, true);
-    }
-  } catch (const zmq::error_t& error) {
-    throw Error(Errc::kHost, strCat("cannot receive: ", error.what()));
-  }
-}
-
-// Closed peers drop what they have not sent.
-void ZmqWire::letGo() {
-  for (const auto& peer : peers_)
-    if (peer) peer->close(0);
-}
-
-ZmqWire::Motion ZmqWire::motion() const {
-  Motion motion{.queued = frames_.queued.load(std::memory_order_acquire)};
-  for (const auto& peer : peers_) {
-    if (!peer) continue;
-    motion.pending += peer->pending();
-    if (const std::optional<TcpState> tcp = peer->tcp()) motion.acked += tcp->ackedBytes, motion.waiting += tcp->waitingBytes;
-  }
-  return motion;
-}
-
-// While we wait to get rid of what we send, the others must get rid of theirs.
-void ZmqWire::drain(bool keep) {
-  try {
-    while (std::optional<Message> message = take())
-      if (keep) early_.push_back(std::move(*message));
-  } catch (const Error&) {
-    // A peer that sends garbage is dealt with when we listen again, if we do.
-  }
-}
-
-// True once done() is; false after lingerMs in which nothing moved. A slow link is no reason to give up, a dead one is.
-template <class Done>
-bool ZmqWire::waitWhileMoving(Done done) {
-  Motion before = motion();
-  double movedAt = steadySeconds();
-  while (!done()) {
-    const double now = steadySeconds();
-    for (const auto& peer : peers_) {
-      if (!peer) continue;
-      peer->readMonitor(now);
-      if (peer->ended()) peer->close(0);
-    }
-    flush();
-    drain(!closing_);
-    if (const Motion after = motion(); after != before) before = after, movedAt = now;
-    if (now >= movedAt + limits_.lingerMs * 1e-3) return false;
-    // ZeroMQ's thread lets go within microseconds of sending or closing; nothing in the poll set tells of it.
-    poll(1e-3, false);
-  }
-  return true;
-}
-
-void ZmqWire::settle() {
-  const auto nothingIsRead = [this] { return frames_.borrowed.load(std::memory_order_acquire) == 0 && !hasPending(); };
-  try {
-    if (waitWhileMoving(nothingIsRead)) return;
-    letGo();
-    waitWhileMoving(nothingIsRead);
-  } catch (const zmq::error_t&) {
-    letGo();
-  }
-}
-
 }  // namespace
+
+WireLimits limitsFor(std::size_t nodes) {
+  constexpr int kMessages = 1024, kFewest = 8, kMost = 64;
+  const int peers = std::max(1, static_cast<int>(nodes) - 1);
+  return {.receiveQueue = std::clamp(kMessages / peers, kFewest, kMost)};
+}
 
 std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, const DataKeys& keys, const WireLimits& limits) {
   return std::make_unique<ZmqWire>(self, address, keys, limits);
