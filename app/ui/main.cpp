@@ -5,8 +5,7 @@
 #include <iostream>
 
 #include "app/ui/main_window.h"
-#include "app/ui/figure/render_command.h"
-#include "app/ui/screenshots.h"
+#include "app/ui/figure/figure_view.h"
 #include "storage/store/store.h"
 
 namespace paceline {
@@ -16,8 +15,6 @@ bool headless(const QStringList& arguments) {
   return arguments.contains("render") || arguments.contains("--help") || arguments.contains("-h") ||
          arguments.contains("--version");
 }
-
-int indexOf(const QStringList& words, const QString& word) { return static_cast<int>(words.indexOf(word)); }
 
 int usage(const QString& sentence) {
   std::cerr << "paceline-workbench: " << sentence.toStdString() << '\n';
@@ -44,7 +41,7 @@ int windowCommand(QApplication& application) {
   options.process(application);
   const QStringList modes{"system", "light", "dark"}, pages{"clusters", "experiment", "runs", "compare", "settings"};
   int mode = QSettings().value("look/mode", 0).toInt();
-  if (options.isSet("theme")) mode = indexOf(modes, options.value("theme"));
+  if (options.isSet("theme")) mode = static_cast<int>(modes.indexOf(options.value("theme")));
   if (mode < 0 || mode > 2) return usage("--theme: have system, light, dark; got \"" + options.value("theme") + "\"");
   if (options.isSet("page") && !pages.contains(options.value("page")))
     return usage("--page: have " + pages.join(", ") + "; got \"" + options.value("page") + "\"");
@@ -52,7 +49,7 @@ int windowCommand(QApplication& application) {
   widgets::Theme::instance().setMode(static_cast<widgets::ThemeMode>(mode));
   widgets::Theme::instance().apply();
   MainWindow window(storePath(options));
-  if (options.isSet("page")) window.go(indexOf(pages, options.value("page")));
+  if (options.isSet("page")) window.go(static_cast<int>(pages.indexOf(options.value("page"))));
   if (options.isSet("screenshot")) {
     const QStringList size = options.value("size").split('x');
     window.resize(size.value(0).toInt(), size.value(1).toInt());

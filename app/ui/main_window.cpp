@@ -1,87 +1,50 @@
 #include "app/ui/main_window.h"
 
-#include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QMenuBar>
 #include <QProcess>
 #include <QSettings>
-#include <QUndoCommand>
 #include <algorithm>
 
 #include "app/models/words.h"
-#include "app/ui/clusters/clusters_page.h"
-#include "app/ui/compare/compare_page.h"
-#include "app/ui/widgets/controls.h"
-#include "app/ui/experiment/experiment_page.h"
 #include "app/ui/clusters/host_ask_dialogs.h"
-#include "app/ui/widgets/rail.h"
-#include "app/ui/runs/run_page.h"
-#include "app/ui/runs/runs_page.h"
 #include "app/ui/settings_page.h"
 
 namespace paceline {
-namespace {
 
-constexpr int kRefreshMs = 2000;  // for changes by other programs
-
-class TrashCommand : public QUndoCommand {
- public:
-  TrashCommand(RecorderLink& recorder, std::vector<std::string> runs) : recorder_(recorder), runs_(std::move(runs)) {
-    setText(QString("moving %1 to the trash").arg(plural(static_cast<int>(runs_.size()), "run")));
-  }
-  void redo() override {
-    recorder_.ask([runs = runs_](recorder::Client& client) { client.trash(runs); });
-  }
-  void undo() override {
-    recorder_.ask([runs = runs_](recorder::Client& client) { client.restore(runs); });
-  }
-
- private:
-  RecorderLink& recorder_;
-  std::vector<std::string> runs_;
-};
-
-}  // namespace
-
-MainWindow::MainWindow(const QString& storePath, clusters::HostServices services, QWidget* parent)
-    : QMainWindow(parent),
-      recorder_(storePath, prompts_),
-      hosts_(std::move(services)),
-      checks_(hosts_, prompts_),
-      deploys_(hosts_, prompts_),
-      links_(hosts_, prompts_),
-      queue_(recorder_),
+MainWindow::MainWindow(const QString& storePath, clusters::HostServices services)
+    : recorder_(storePath, prompts_), hosts_(std::move(services)), checks_(hosts_, prompts_), deploys_(hosts_, prompts_), links_(hosts_, prompts_), queue_(recorder_),
       runsModel_(storePath.toStdString()),
-      shell_{recorder_, catalogue_, queue_, runsModel_, hosts_, checks_, deploys_, links_, undo_, {}, {}, {}, {}, {}, {}, {}, {}},
-      rail_(new widgets::Rail),
-      storeBanner_(new widgets::Banner),
-      banner_(new widgets::Banner),
-      stack_(new QStackedWidget) {
+      shell_{.recorder = recorder_,
+             .catalogue = catalogue_,
+             .queue = queue_,
+             .runs = runsModel_,
+             .hosts = hosts_,
+             .checks = checks_,
+             .deploys = deploys_,
+             .links = links_,
+             .undo = undo_,
+             .newExperiment = [this] { go(kExperiments); },
+             .openRun = [this](const std::string& run) { openRun(run); },
+             .compareRuns = [this](const std::vector<std::string>& runs) { compare_->choose(runs), go(kCompare); },
+             .cloneRun = [this](const std::string& run) { load(run, false); },
+             .rerun = [this](const std::string& run) { load(run, true); },
+             .trashRuns = [this](const std::vector<std::string>& runs) { trash(runs); },
+             .offerUndo = [this](const std::string& done) { offerUndo(QString::fromStdString(done)); },
+             .tell = [this](const std::string& sentence) { tell(QString::fromStdString(sentence)); }},
+      rail_(new widgets::Rail), storeBanner_(new widgets::Banner), banner_(new widgets::Banner), stack_(new QStackedWidget) {
   setWindowTitle("Paceline");
   setWindowIcon(widgets::programIcon());
-  openDoors();
   buildPages();
   buildMenus();
   wire();
   restore();
-  new clusters::HostAskDialogs(prompts_, this);
+  clusters::showPrompts(prompts_, this);
   hosts_.load();
   recorder_.readQueue();
   catalogue_.load();
   runsModel_.refresh();
-}
-
-// Where a page may send the user.
-void MainWindow::openDoors() {
-  shell_.newExperiment = [this] { go(kExperiments); };
-  shell_.openRun = [this](const std::string& run) { openRun(run); };
-  shell_.compareRuns = [this](const std::vector<std::string>& runs) { compare_->choose(runs), go(kCompare); };
-  shell_.cloneRun = [this](const std::string& run) { load(run, false); };
-  shell_.rerun = [this](const std::string& run) { load(run, true); };
-  shell_.trashRuns = [this](const std::vector<std::string>& runs) { trash(runs); };
-  shell_.offerUndo = [this](const std::string& done) { offerUndo(QString::fromStdString(done)); };
-  shell_.tell = [this](const std::string& sentence) { tell(QString::fromStdString(sentence)); };
 }
 
 void MainWindow::buildPages() {
@@ -89,9 +52,9 @@ void MainWindow::buildPages() {
   experiment_ = new experiment::ExperimentPage(shell_);
   runs_ = new runs::RunsPage(shell_);
   compare_ = new compare::ComparePage(shell_);
-  settings_ = new SettingsPage(shell_);
+  widgets::Page* settings = settingsPage(shell_, [this](int mode) { setMode(mode); }, [this](const QString& path) { openStore(path); });
   run_ = new runs::RunPage(shell_);
-  for (widgets::Page* page : std::initializer_list<widgets::Page*>{clusters_, experiment_, runs_, compare_, settings_, run_}) {
+  for (widgets::Page* page : std::initializer_list<widgets::Page*>{clusters_, experiment_, runs_, compare_, settings, run_}) {
     stack_->addWidget(page);
     connect(page, &widgets::Page::failed, this, &MainWindow::tell);
   }
@@ -108,8 +71,6 @@ void MainWindow::wire() {
   connect(rail_, &widgets::Rail::chosen, this, &MainWindow::go);
   connect(run_, &runs::RunPage::backAsked, this, [this] { go(kRuns); });
   connect(compare_, &compare::ComparePage::told, this, [this](const QString& words) { banner_->tell(widgets::Token::kOk, "finished", words); });
-  connect(settings_, &SettingsPage::modeChosen, this, &MainWindow::setMode);
-  connect(settings_, &SettingsPage::otherStoreAsked, this, &MainWindow::openStore);
   connect(&recorder_, &RecorderLink::troubleChanged, this, &MainWindow::followRecorder);
   connect(&recorder_, &RecorderLink::failed, this, &MainWindow::tell);
   connect(&recorder_, &RecorderLink::written, &runsModel_, &runs::RunsModel::refresh);
@@ -119,20 +80,14 @@ void MainWindow::wire() {
   connect(&queue_, &runs::RunQueue::submitted, this, [this](const std::string& run) { next_ = run, followQueue(); });
   connect(&queue_, &runs::RunQueue::ended, this, &MainWindow::onEnded);
   connect(&refresh_, &QTimer::timeout, &runsModel_, &runs::RunsModel::refresh);
-  refresh_.start(kRefreshMs);
+  refresh_.start(std::chrono::seconds(2));  // for changes by other programs
 }
 
 void MainWindow::buildMenus() {
-  const auto add = [this](QMenu* menu, const QString& text, const QKeySequence& key, auto act) {
-    QAction* action = menu->addAction(text);
-    action->setShortcut(key);
-    connect(action, &QAction::triggered, this, act);
-    return action;
-  };
   QMenu* file = menuBar()->addMenu("&File");
-  add(file, "&New experiment", QKeySequence::New, [this] { go(kExperiments); });
+  file->addAction("&New experiment", QKeySequence::New, this, [this] { go(kExperiments); });
   file->addSeparator();
-  add(file, "&Quit", QKeySequence::Quit, [this] { close(); });
+  file->addAction("&Quit", QKeySequence::Quit, this, [this] { close(); });
   QMenu* edit = menuBar()->addMenu("&Edit");
   QAction* undo = undo_.createUndoAction(this, "&Undo");
   undo->setShortcut(QKeySequence::Undo);
@@ -140,12 +95,12 @@ void MainWindow::buildMenus() {
   redo->setShortcut(QKeySequence::Redo);
   edit->addActions({undo, redo});
   edit->addSeparator();
-  add(edit, "&Find", QKeySequence::Find, [this] { page()->find(); });
-  add(edit, "Move to &trash", QKeySequence::Delete, [this] {
+  edit->addAction("&Find", QKeySequence::Find, this, [this] { page()->find(); });
+  edit->addAction("Move to &trash", QKeySequence::Delete, this, [this] {
     if (stack_->currentWidget() == runs_) runs_->trashSelected();
   });
   QMenu* run = menuBar()->addMenu("&Run");
-  QAction* start = add(run, "&Do what the page is for", QKeySequence(Qt::CTRL | Qt::Key_Return), [this] { page()->primary(); });
+  QAction* start = run->addAction("&Do what the page is for", Qt::CTRL | Qt::Key_Return, this, [this] { page()->primary(); });
   connect(run, &QMenu::aboutToShow, this, [this, start] {
     const QWidget* now = stack_->currentWidget();
     start->setText(now == experiment_ ? "&Run experiment"
@@ -153,43 +108,36 @@ void MainWindow::buildMenus() {
                    : now == clusters_ ? "&Add host"
                                       : "&New experiment");
   });
-  add(run, "&Stop the run that is shown", QKeySequence(Qt::CTRL | Qt::Key_Period), [this] {
+  run->addAction("&Stop the run that is shown", Qt::CTRL | Qt::Key_Period, this, [this] {
     if (stack_->currentWidget() == run_) queue_.stop(run_->run());
   });
   QMenu* places = menuBar()->addMenu("&Go");
   const char* const names[] = {"&Clusters", "&Experiments", "&Runs", "C&ompare", "&Settings"};
-  for (int i = 0; i < 5; ++i) add(places, names[i], QKeySequence(QString("Ctrl+%1").arg(i + 1)), [this, i] { go(i); });
-  buildViewMenu();
+  for (int i = 0; i < 5; ++i) places->addAction(names[i], QKeySequence(QString("Ctrl+%1").arg(i + 1)), this, [this, i] { go(i); });
+  menuBar()->addMenu(viewMenu());
 }
 
-void MainWindow::buildViewMenu() {
-  QMenu* view = menuBar()->addMenu("&View");
+QMenu* MainWindow::viewMenu() {
+  auto* view = new QMenu("&View", this);
   modes_ = new QActionGroup(this);
   const char* const names[] = {"Theme as the &system", "&Light theme", "&Dark theme"};
   for (int i = 0; i < 3; ++i) {
-    QAction* action = view->addAction(names[i]);
+    QAction* action = view->addAction(names[i], this, [this, i] { setMode(i); });
     action->setCheckable(true);
     action->setChecked(i == static_cast<int>(widgets::Theme::instance().mode()));
     modes_->addAction(action);
-    connect(action, &QAction::triggered, this, [this, i] { setMode(i); });
   }
   view->addSeparator();
-  QAction* fold = view->addAction("&Narrow rail");
-  fold->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_B));
-  connect(fold, &QAction::triggered, this, [this] { rail_->setCompact(!rail_->compact()); });
-  QAction* full = view->addAction("&Full screen");
-  full->setShortcut(QKeySequence::FullScreen);
-  connect(full, &QAction::triggered, this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+  view->addAction("&Narrow rail", Qt::CTRL | Qt::Key_B, this, [this] { rail_->setCompact(!rail_->compact()); });
+  view->addAction("&Full screen", QKeySequence::FullScreen, this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+  return view;
 }
 
 void MainWindow::setMode(int mode) {
   widgets::Theme::instance().setMode(static_cast<widgets::ThemeMode>(mode));
   QSettings().setValue("look/mode", mode);
-  settings_->showMode(mode);
   modes_->actions().at(mode)->setChecked(true);
 }
-
-widgets::Page* MainWindow::page() const { return qobject_cast<widgets::Page*>(stack_->currentWidget()); }
 
 void MainWindow::go(int place) {
   stack_->setCurrentIndex(place);
@@ -203,10 +151,6 @@ void MainWindow::openRun(const std::string& run) {
   run_->open(run);
   go(kRun);
 }
-
-QString MainWindow::bannerText() const { return storeBanner_->text() + banner_->text(); }
-
-void MainWindow::tell(const QString& sentence) { banner_->tell(widgets::Token::kBad, "failed", sentence); }
 
 void MainWindow::followRecorder() {
   const QString trouble = recorder_.trouble();
@@ -235,8 +179,12 @@ void MainWindow::onEnded(const std::string& run, const QString& error) {
 }
 
 void MainWindow::trash(const std::vector<std::string>& runs) {
-  undo_.push(new TrashCommand(recorder_, runs));
-  offerUndo(QString("Moved %1 to the trash").arg(plural(static_cast<int>(runs.size()), "run")));
+  const auto move = [this, runs] { recorder_.ask([runs](recorder::Client& client) { client.trash(runs); }); };
+  const auto back = [this, runs] { recorder_.ask([runs](recorder::Client& client) { client.restore(runs); }); };
+  const QString many = plural(static_cast<int>(runs.size()), "run");
+  move();
+  undo_.push(new Undoable(QString("moving %1 to the trash").arg(many), move, back));
+  offerUndo(QString("Moved %1 to the trash").arg(many));
 }
 
 void MainWindow::offerUndo(const QString& done) {

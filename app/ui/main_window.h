@@ -1,67 +1,49 @@
 // The one window: rail, banner, pages, menus, shortcuts. Owns the models. Remembers its size, page and filters. GUI thread.
 #pragma once
 
+#include <QActionGroup>
 #include <QMainWindow>
+#include <QMenu>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QUndoStack>
 
-class QActionGroup;
-
+#include "app/ui/clusters/clusters_page.h"
+#include "app/ui/compare/compare_page.h"
+#include "app/ui/experiment/experiment_page.h"
+#include "app/ui/runs/run_page.h"
+#include "app/ui/runs/runs_page.h"
 #include "app/ui/shell.h"
-#include "app/ui/widgets/theme.h"
-
-namespace paceline::widgets {
-class Banner;
-class Page;
-class Rail;
-}
-namespace paceline::clusters {
-class ClustersPage;
-}
-namespace paceline::compare {
-class ComparePage;
-}
-namespace paceline::experiment {
-class ExperimentPage;
-}
-namespace paceline::runs {
-class RunPage;
-class RunsPage;
-}
 
 namespace paceline {
-
-class SettingsPage;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
   enum Place { kClusters, kExperiments, kRuns, kCompare, kSettings, kRun };
 
-  explicit MainWindow(const QString& storePath, clusters::HostServices services = clusters::hostServices(), QWidget* parent = nullptr);
+  explicit MainWindow(const QString& storePath, clusters::HostServices services = clusters::hostServices());
   ~MainWindow() override;
 
   void go(int place);
   void openRun(const std::string& run);
-  widgets::Page* page() const;
+  widgets::Page* page() const { return qobject_cast<widgets::Page*>(stack_->currentWidget()); }
   Shell& shell() { return shell_; }
   experiment::ExperimentPage& experiment() { return *experiment_; }
   clusters::ClustersPage& clusters() { return *clusters_; }
   compare::ComparePage& compare() { return *compare_; }
   runs::RunPage& runPage() { return *run_; }
   runs::RunsPage& runsPage() { return *runs_; }
-  QString bannerText() const;
+  QString bannerText() const { return storeBanner_->text() + banner_->text(); }
 
  protected:
   void closeEvent(QCloseEvent* event) override;
 
  private:
-  void openDoors();
   void buildPages();
   void wire();
   void buildMenus();
-  void buildViewMenu();
+  QMenu* viewMenu();
   void setMode(int mode);
   void followQueue();
   void followRecorder();
@@ -69,7 +51,7 @@ class MainWindow : public QMainWindow {
   void offerUndo(const QString& done);
   void trash(const std::vector<std::string>& runs);
   void load(const std::string& run, bool start);  // its document: into the form, or again as it is
-  void tell(const QString& sentence);
+  void tell(const QString& sentence) { banner_->tell(widgets::Token::kBad, "failed", sentence); }
   void openStore(const QString& path);
   void restore();
 
@@ -92,10 +74,12 @@ class MainWindow : public QMainWindow {
   experiment::ExperimentPage* experiment_;
   runs::RunsPage* runs_;
   compare::ComparePage* compare_;
-  SettingsPage* settings_;
   runs::RunPage* run_;
   QActionGroup* modes_ = nullptr;
   std::string next_;  // the run to show once it runs
 };
+
+// Grabs every page into DIR/<page>-<light|dark>.png in both themes: to look at, and for the README. Waits for the background answers.
+int takeScreenshots(MainWindow& window, const QString& folder);  // 0, or 1 when a file cannot be written
 
 }  // namespace paceline

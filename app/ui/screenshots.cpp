@@ -1,21 +1,13 @@
-#include "app/ui/screenshots.h"
-
 #include <QCoreApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QPixmap>
 #include <QScrollArea>
-#include <QTableView>
+#include <algorithm>
 #include <iostream>
 
-#include "app/ui/clusters/clusters_page.h"
-#include "app/ui/compare/compare_page.h"
-#include "app/ui/widgets/controls.h"
-#include "app/ui/experiment/experiment_page.h"
-#include "app/ui/figure/figure_view.h"
 #include "app/ui/figure/label_map.h"
 #include "app/ui/main_window.h"
-#include "app/ui/runs/runs_page.h"
 
 namespace paceline {
 namespace {
@@ -29,22 +21,15 @@ void settle(int milliseconds) {
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 50);
 }
 
-void awaitCatalogue(MainWindow& window) {
+void await(const std::function<bool()>& done) {
   QElapsedTimer clock;
   clock.start();
-  while (!window.shell().catalogue.get() && window.shell().catalogue.error().isEmpty() && clock.elapsed() < kAnswerMs) settle(50);
+  while (!done() && clock.elapsed() < kAnswerMs) settle(50);
 }
 
-// Until every split that is shown has been made.
-void awaitSplits(MainWindow& window) {
-  QElapsedTimer clock;
-  clock.start();
-  const auto pending = [&window] {
-    for (const figure::LabelMap* map : window.findChildren<figure::LabelMap*>())
-      if (map->isVisible() && map->pending()) return true;
-    return false;
-  };
-  while (pending() && clock.elapsed() < kAnswerMs) settle(50);
+// Every split that is shown has been made.
+bool splitsAreMade(const MainWindow& window) {
+  return std::ranges::none_of(window.findChildren<figure::LabelMap*>(), [](const figure::LabelMap* map) { return map->isVisible() && map->pending(); });
 }
 
 struct Shot {
@@ -54,7 +39,7 @@ struct Shot {
 
   void save(const QString& name) {
     settle(kSettleMs);
-    awaitSplits(window);
+    await([this] { return splitsAreMade(window); });
     for (figure::FigureView* view : window.findChildren<figure::FigureView*>())
       if (view->isVisible()) view->paintNow();
     const QString path = folder.filePath(name + (widgets::Theme::instance().dark() ? "-dark.png" : "-light.png"));
@@ -64,24 +49,45 @@ struct Shot {
   }
 };
 
-// The lower half of the form, with a template that has a slow worker and one mistake in it.
-void showNodes(MainWindow& window) {
-  experiment::ExperimentPage& page = window.experiment();
-  if (auto* action = page.findChild<QAction*>("esync_heterogeneous.json")) action->trigger();
-  page.draft().edit([](RunSpec& spec) { spec.nodes.back().emulate.slowdown = 0.2; });
-  page.draft().validateNow();
-  auto* table = page.findChild<QTableView*>("nodeTable");
-  if (auto* form = page.findChild<QScrollArea*>(); form && table) form->ensureWidgetVisible(table, 0, 320);
+void loadTemplate(MainWindow& window, const char* preset) {
+  if (auto* action = window.experiment().findChild<QAction*>(preset)) action->trigger();
 }
 
-// The form of another template, with the widget of that name in view.
-void showSection(MainWindow& window, const char* preset, const char* widget) {
+void reveal(MainWindow& window, const char* widget, int below) {
+  auto* shown = window.experiment().findChild<QWidget*>(widget);
+  if (auto* form = window.experiment().findChild<QScrollArea*>(); form && shown) form->ensureWidgetVisible(shown, 0, below);
+}
+
+void setBoard(MainWindow& window, bool board) {
+  if (auto* views = window.experiment().findChild<widgets::Segments*>("placementViews")) views->setCurrent(board ? 1 : 0);
+}
+
+// The form: a template, one that has a slow worker and one mistake in it, as table and as board, then others with a widget of theirs in view.
+void showExperiments(MainWindow& window, Shot& shot) {
   experiment::ExperimentPage& page = window.experiment();
-  if (auto* action = page.findChild<QAction*>(preset)) action->trigger();
+  window.go(MainWindow::kExperiments);
+  loadTemplate(window, "quick_synthetic.json");
+  shot.save("experiment");
+  loadTemplate(window, "esync_heterogeneous.json");
+  page.draft().edit([](RunSpec& spec) { spec.nodes.back().emulate.slowdown = 0.2; });
   page.draft().validateNow();
-  settle(kSettleMs);  // fields that came and went have their places
-  auto* shown = page.findChild<QWidget*>(widget);
-  if (auto* form = page.findChild<QScrollArea*>(); form && shown) form->ensureWidgetVisible(shown, 0, 320);
+  reveal(window, "nodeTable", 320);
+  shot.save("experiment-nodes");
+  setBoard(window, true);
+  reveal(window, "placementBoard", 200);
+  shot.save("experiment-board");
+  setBoard(window, false);
+  constexpr const char* kSections[][3] = {{"topology", "pdmm_ring.json", "topologyPreview"},
+                                          {"labels", "published_ecl_8of10.json", "labelMap"},
+                                          {"groups", "grouping_two_speeds.json", "groupTable"},
+                                          {"optimizer", "dgs_slow_link.json", "momentum"}};
+  for (const auto& [name, preset, widget] : kSections) {
+    loadTemplate(window, preset);
+    page.draft().validateNow();
+    settle(kSettleMs);  // fields that came and went have their places
+    reveal(window, widget, 320);
+    shot.save(QString("experiment-") + name);
+  }
 }
 
 std::vector<std::string> someRuns(MainWindow& window, int most) {
@@ -107,42 +113,18 @@ void showClusters(MainWindow& window, Shot& shot) {
   page.select("local");
 }
 
-void showBoard(MainWindow& window) {
-  experiment::ExperimentPage& page = window.experiment();
-  auto* views = page.findChild<widgets::Segments*>("placementViews");
-  if (!views) return;
-  views->setCurrent(1);
-  auto* board = page.findChild<QScrollArea*>("placementBoard");
-  if (auto* form = page.findChild<QScrollArea*>(); form && board) form->ensureWidgetVisible(board, 0, 200);
-}
-
 }  // namespace
 
 int takeScreenshots(MainWindow& window, const QString& folder) {
   QDir().mkpath(folder);
-  awaitCatalogue(window);
+  await([&window] { return window.shell().catalogue.get() || !window.shell().catalogue.error().isEmpty(); });
   Shot shot{window, QDir(folder)};
   for (const widgets::ThemeMode mode : {widgets::ThemeMode::kLight, widgets::ThemeMode::kDark}) {
     widgets::Theme::instance().setMode(mode);
     window.go(MainWindow::kClusters);
     shot.save("clusters");
     showClusters(window, shot);
-    window.go(MainWindow::kExperiments);
-    if (auto* action = window.experiment().findChild<QAction*>("quick_synthetic.json")) action->trigger();
-    shot.save("experiment");
-    showNodes(window);
-    shot.save("experiment-nodes");
-    showBoard(window);
-    shot.save("experiment-board");
-    if (auto* views = window.experiment().findChild<widgets::Segments*>("placementViews")) views->setCurrent(0);
-    showSection(window, "pdmm_ring.json", "topologyPreview");
-    shot.save("experiment-topology");
-    showSection(window, "published_ecl_8of10.json", "labelMap");
-    shot.save("experiment-labels");
-    showSection(window, "grouping_two_speeds.json", "groupTable");
-    shot.save("experiment-groups");
-    showSection(window, "dgs_slow_link.json", "momentum");
-    shot.save("experiment-optimizer");
+    showExperiments(window, shot);
     window.go(MainWindow::kRuns);
     settle(kSettleMs);
     window.runsPage().selectFirst();

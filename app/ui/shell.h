@@ -3,8 +3,10 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <QUndoCommand>
 #include <QUndoStack>
 
 #include "app/models/catalogue.h"
@@ -37,6 +39,22 @@ struct Shell {
   std::function<void(const std::vector<std::string>& runs)> trashRuns;  // can be undone
   std::function<void(const std::string& sentence)> offerUndo;  // of what was done, with a button
   std::function<void(const std::string& sentence)> tell;  // something went wrong
+};
+
+// A change that was made when it is pushed.
+class Undoable : public QUndoCommand {
+ public:
+  Undoable(const QString& what, std::function<void()> redo, std::function<void()> undo) : QUndoCommand(what), redo_(std::move(redo)), undo_(std::move(undo)) {}
+
+  void redo() override {
+    if (std::exchange(pushed_, true)) redo_();
+  }
+
+  void undo() override { undo_(); }
+
+ private:
+  std::function<void()> redo_, undo_;
+  bool pushed_ = false;
 };
 
 }  // namespace paceline

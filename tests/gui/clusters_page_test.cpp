@@ -297,7 +297,7 @@ struct Dialogs : Clusters {
 TEST_F(Dialogs, AnUnknownKeyIsShownAndRefusedUnlessTrusted) {
   open();
   GuiPrompts prompts;
-  const clusters::HostAskDialogs dialogs(prompts, window.get());
+  clusters::showPrompts(prompts, window.get());
   const hosts::HostKeyPrompt key{.host = "gpu1", .address = "10.0.0.1:22", .type = "ssh-ed25519", .fingerprint = "SHA256:abcdef"};
   bool trusted = true;
   answered("refuseKey", "", [&] { trusted = prompts.forOneTask()->acceptKey(key); });
@@ -311,7 +311,7 @@ TEST_F(Dialogs, AnUnknownKeyIsShownAndRefusedUnlessTrusted) {
 TEST_F(Dialogs, ASecretIsTypedUnseenAndGivenToTheTask) {
   open();
   GuiPrompts prompts;
-  const clusters::HostAskDialogs dialogs(prompts, window.get());
+  clusters::showPrompts(prompts, window.get());
   std::optional<std::string> secret;
   QLineEdit::EchoMode echo = QLineEdit::Normal;
   QObject::connect(&prompts, &GuiPrompts::asked, window.get(), [&] { echo = window->findChild<QLineEdit*>("secret")->echoMode(); });

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QTest>
@@ -8,7 +9,6 @@
 
 #include "app/models/experiment/nodes_model.h"
 #include "app/models/experiment/placement_model.h"
-#include "app/ui/experiment/placement_bar.h"
 #include "app/ui/experiment/placement_board.h"
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
@@ -144,8 +144,8 @@ TEST_F(Placing, TheTableOffersHostsAndTheirDevices) {
 struct Board : Placing {
   void SetUp() override {
     Placing::SetUp();
-    bar = new experiment::PlacementBar(placement, undo);
-    board = new experiment::PlacementBoard(placement);
+    bar = experiment::placementBar(placement, undo, [](bool) {});
+    board = experiment::placementBoard(placement);
     auto* column = new QVBoxLayout(&window);
     column->addWidget(bar);
     column->addWidget(board);
@@ -153,10 +153,18 @@ struct Board : Placing {
     window.show();
     QCoreApplication::processEvents();
   }
+  // Of the board as it is: those it had before a change are hidden until they are deleted.
+  QWidget* shown(const QString& objectName, const QString& accessibleName) {
+    for (QWidget* each : board->findChildren<QWidget*>(objectName))
+      if (each->isVisible() && each->accessibleName().startsWith(accessibleName)) return each;
+    return nullptr;
+  }
+  QWidget* chipOf(const std::string& node) { return shown("chip-" + QString::fromStdString(node), {}); }
+  QWidget* cardOf(const std::string& host) { return shown("placeCard", QString("Host %1,").arg(QString::fromStdString(host))); }
   // As a hand does it: press, over the threshold, on, release.
   void dragTo(const std::string& node, const std::string& host) {
-    experiment::NodeChip* chip = board->chip(node);
-    const QPoint from = chip->rect().center(), to = chip->mapFromGlobal(board->card(host)->mapToGlobal(board->card(host)->rect().center()));
+    QWidget* chip = chipOf(node);
+    const QPoint from = chip->rect().center(), to = chip->mapFromGlobal(cardOf(host)->mapToGlobal(cardOf(host)->rect().center()));
     QTest::mousePress(chip, Qt::LeftButton, {}, from);
     moveTo(chip, from + (to - from) / 3);
     moveTo(chip, to);
@@ -170,19 +178,19 @@ struct Board : Placing {
 
   QWidget window;
   QUndoStack undo;
-  experiment::PlacementBar* bar = nullptr;
-  experiment::PlacementBoard* board = nullptr;
+  QWidget* bar = nullptr;
+  QScrollArea* board = nullptr;
 };
 
 TEST_F(Board, HasACardForEachHostAndAChipForEachNode) {
-  for (const char* host : {"local", "a", "b", "c"}) EXPECT_NE(board->card(host), nullptr);
-  for (const char* node : {"s0", "w0", "w1", "w2"}) EXPECT_NE(board->chip(node), nullptr);
+  for (const char* host : {"local", "a", "b", "c"}) EXPECT_NE(cardOf(host), nullptr);
+  for (const char* node : {"s0", "w0", "w1", "w2"}) EXPECT_NE(chipOf(node), nullptr);
 }
 
 TEST_F(Board, AChipIsDraggedToAnotherHost) {
   dragTo("w1", "b");
   EXPECT_EQ(hostOf("w1"), "b");
-  EXPECT_EQ(board->chip("w1")->parentWidget()->parentWidget(), board->card("b"));
+  EXPECT_EQ(chipOf("w1")->parentWidget()->parentWidget(), cardOf("b"));
   EXPECT_EQ(hostOf("w0"), "local");
 }
 
@@ -204,7 +212,7 @@ TEST_F(Board, UndoLeavesWhatWasEditedSince) {
 }
 
 TEST_F(Board, ADropBesideTheCardsMovesNothing) {
-  experiment::NodeChip* chip = board->chip("w1");
+  QWidget* chip = chipOf("w1");
   QTest::mousePress(chip, Qt::LeftButton, {}, chip->rect().center());
   moveTo(chip, QPoint(200, 0));
   moveTo(chip, QPoint(-2000, -2000));
@@ -214,7 +222,7 @@ TEST_F(Board, ADropBesideTheCardsMovesNothing) {
 }
 
 TEST_F(Board, EscapeEndsADrag) {
-  experiment::NodeChip* chip = board->chip("w1");
+  QWidget* chip = chipOf("w1");
   QTest::mousePress(chip, Qt::LeftButton, {}, chip->rect().center());
   moveTo(chip, QPoint(200, 0));
   EXPECT_NE(window.findChild<QLabel*>("dragGhost"), nullptr);
@@ -225,8 +233,8 @@ TEST_F(Board, EscapeEndsADrag) {
 }
 
 TEST_F(Board, SelectedChipsAreDraggedTogether) {
-  QTest::keyClick(board->chip("w0"), Qt::Key_Space);
-  QTest::mouseClick(board->chip("w2"), Qt::LeftButton);
+  QTest::keyClick(chipOf("w0"), Qt::Key_Space);
+  QTest::mouseClick(chipOf("w2"), Qt::LeftButton);
   dragTo("w0", "a");
   EXPECT_EQ(hostOf("w0"), "a");
   EXPECT_EQ(hostOf("w2"), "a");
@@ -235,17 +243,17 @@ TEST_F(Board, SelectedChipsAreDraggedTogether) {
 }
 
 TEST_F(Board, TheKeyboardMovesNodesToTheNeighbouringHost) {
-  QTest::keyClick(board->chip("w0"), Qt::Key_Right, Qt::AltModifier);
+  QTest::keyClick(chipOf("w0"), Qt::Key_Right, Qt::AltModifier);
   EXPECT_EQ(hostOf("w0"), "a");
-  QTest::keyClick(board->chip("w0"), Qt::Key_Right, Qt::AltModifier);
+  QTest::keyClick(chipOf("w0"), Qt::Key_Right, Qt::AltModifier);
   EXPECT_EQ(hostOf("w0"), "b");
-  QTest::keyClick(board->chip("w0"), Qt::Key_Left, Qt::AltModifier);
+  QTest::keyClick(chipOf("w0"), Qt::Key_Left, Qt::AltModifier);
   EXPECT_EQ(hostOf("w0"), "a");
 }
 
 TEST_F(Board, TheMenuOffersHostsAndDevices) {
   placement.move({"w0"}, "a");
-  QTest::keyClick(board->chip("w0"), Qt::Key_Return);
+  QTest::keyClick(chipOf("w0"), Qt::Key_Return);
   auto* menu = board->findChild<QMenu*>("placementMenu");
   ASSERT_NE(menu, nullptr);
   QStringList words;
@@ -271,7 +279,7 @@ TEST_F(Board, SharesThatCannotBeMadeSayWhy) {
 TEST_F(Board, TwoHundredHostsAreCards) {
   for (int i = 0; i < 200; ++i) fake->add("node" + std::to_string(i));
   hosts.load();
-  ASSERT_TRUE(testing::waitFor([this] { return board->card("node199") != nullptr; }));
+  ASSERT_TRUE(testing::waitFor([this] { return cardOf("node199") != nullptr; }));
   EXPECT_LE(board->height(), 320);
 }
 

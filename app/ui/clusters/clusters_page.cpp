@@ -2,26 +2,23 @@
 
 #include <QHeaderView>
 
-#include "app/models/clusters/host_checks.h"
-#include "app/models/clusters/links_model.h"
 #include "app/models/words.h"
-#include "app/ui/widgets/controls.h"
-#include "app/ui/clusters/host_commands.h"
 #include "app/ui/clusters/host_form.h"
-#include "app/ui/clusters/host_import_pane.h"
-#include "app/ui/clusters/host_check_list.h"
 #include "app/ui/clusters/host_pane.h"
 #include "app/ui/clusters/link_matrix.h"
+#include "app/ui/widgets/state_mark.h"
 
 namespace paceline::clusters {
-ClustersPage::ClustersPage(Shell& shell, QWidget* parent)
-    : widgets::Page("Clusters", parent), shell_(shell), checkAll_(widgets::button("Check all", "refresh", [this] { shell_.checks.checkAll(); }, {.name = "checkAllHosts"})),
-      measure_(widgets::button("Measure links", "clusters", [this] { measure(); }, {.name = "measureLinks"})), content_(new QStackedWidget),
-      tableStack_(new QStackedWidget), side_(new QStackedWidget), linkStack_(new QStackedWidget), table_(new QTableView), pane_(new HostPane(shell)),
-      form_(new HostForm(shell)), import_(new HostImportPane(shell.hosts)) {
-  widgets::addAll(titleRow(), {measure_, checkAll_, widgets::button("Add host", "plus", [this] { add(); }, {.kind = "primary", .name = "addHost", .help = "Ctrl+Return"})});
-  buildRows();
-  content_->addWidget(buildHosts());
+
+ClustersPage::ClustersPage(Shell& shell)
+    : widgets::Page("Clusters"), shell_(shell), measure_(widgets::button("Measure links", "clusters", [this] { measure(); }, {.name = "measureLinks"})),
+      content_(new QStackedWidget), tableStack_(new QStackedWidget), side_(new QStackedWidget), linkStack_(new QStackedWidget), pane_(new HostPane(shell)),
+      form_(new HostForm(shell)), import_(new HostImportPane(shell.hosts)), matrix_(new LinkMatrix(shell.links)) {
+  widgets::addAll(titleRow(), {measure_, widgets::button("Check all", "refresh", [this] { shell_.checks.checkAll(); }, {.name = "checkAllHosts"}),
+                               widgets::button("Add host", "plus", [this] { add(); }, {.kind = "primary", .name = "addHost", .help = "Ctrl+Return"})});
+  buildRow();
+  for (QWidget* each : std::initializer_list<QWidget*>{pane_, form_, import_}) side_->addWidget(each);
+  content_->addWidget(widgets::splitter(Qt::Horizontal, {{buildTable(), 718, 1}, {side_, 386}}));
   content_->addWidget(buildLinks());
   widgets::addAll(body(), {widgets::horizontalLine(), {content_, 1}});
   wirePane();
@@ -36,7 +33,7 @@ ClustersPage::ClustersPage(Shell& shell, QWidget* parent)
   followLinks();
 }
 
-void ClustersPage::buildRows() {
+void ClustersPage::buildRow() {
   views_ = new widgets::Segments({"Hosts", "Links"});
   search_ = widgets::searchField("Search name, address, state, GPU", "hostSearch", [this](const QString& words) { filter_.setWords(words), follow(); });
   search_->setMaximumWidth(320);
@@ -49,51 +46,31 @@ void ClustersPage::buildRows() {
 
 QWidget* ClustersPage::buildTable() {
   filter_.setSourceModel(&shell_.hosts);
-  table_->setModel(&filter_);
-  table_->setObjectName("hostTable");
-  table_->setAccessibleName("Hosts");
-  widgets::styleTable(table_);
+  table_ = widgets::table(filter_, "hostTable", "Hosts");
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setSortingEnabled(true);
   table_->horizontalHeader()->setSortIndicatorShown(true);
   filter_.sort(-1);  // the list's own order until a header is clicked
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-  table_->setItemDelegateForColumn(HostsModel::kState, new widgets::MarkedDelegate(
-                                                           [](const QModelIndex& index) {
-                                                             return standingMark(static_cast<HostStanding>(index.data(HostsModel::kStandingRole).toInt()));
-                                                           },
-                                                           table_));
+  const auto markOf = [](const QModelIndex& index) { return widgets::standingMark(static_cast<HostStanding>(index.data(HostsModel::kStandingRole).toInt())); };
+  table_->setItemDelegateForColumn(HostsModel::kState, widgets::markedCells(markOf, table_));
   table_->horizontalHeader()->setMinimumSectionSize(44);
   constexpr int kWidths[HostsModel::kColumns] = {96, 112, 100, 50, 50, 68, 70, 80, 92};
   for (int i = 0; i < HostsModel::kColumns; ++i) table_->horizontalHeader()->resizeSection(i, kWidths[i]);
   table_->horizontalHeader()->setSectionResizeMode(HostsModel::kAddress, QHeaderView::Stretch);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClustersPage::followSelection);
-  empty_ = new widgets::EmptyState("search", "No host matches", "Change the search words or the filter above.");
   tableStack_->addWidget(table_);
-  tableStack_->addWidget(empty_);
+  tableStack_->addWidget(new widgets::EmptyState("search", "No host matches", "Change the search words or the filter above."));
   return tableStack_;
 }
 
-QWidget* ClustersPage::buildHosts() {
-  auto* splitter = new QSplitter;
-  splitter->setChildrenCollapsible(false);
-  splitter->addWidget(buildTable());
-  for (QWidget* each : std::initializer_list<QWidget*>{pane_, form_, import_}) side_->addWidget(each);
-  splitter->addWidget(side_);
-  splitter->setStretchFactor(0, 1);
-  splitter->setSizes({718, 386});
-  return splitter;
-}
-
 QWidget* ClustersPage::buildLinks() {
-  matrix_ = new LinkMatrix(shell_.links);
   linkStatus_ = widgets::label("", "muted");
-  QHBoxLayout* legend = widgets::across({widgets::label("Bandwidth", "caption"), new LinkScale, widgets::room(), widgets::label("a row sends, a column receives; below it the latency one way", "caption")});
-  noLinks_ = new widgets::EmptyState("clusters", "No links measured", "Bandwidth and latency between every pair of hosts, both ways, over the addresses that a run uses.",
-                            "Measure links");
-  connect(noLinks_, &widgets::EmptyState::acted, this, &ClustersPage::measure);
+  QHBoxLayout* legend = widgets::across({widgets::label("Bandwidth", "caption"), linkScale(), widgets::room(),
+                                         widgets::label("a row sends, a column receives; below it the latency one way", "caption")});
   linkStack_->addWidget(widgets::boxed(widgets::down({linkStatus_, {matrix_, 1}, legend}, {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kGroupGap}, 12)));
-  linkStack_->addWidget(noLinks_);
+  linkStack_->addWidget(new widgets::EmptyState("clusters", "No links measured", "Bandwidth and latency between every pair of hosts, both ways, over the addresses that a run uses.",
+                                                "Measure links", [this] { measure(); }));
   return linkStack_;
 }
 
@@ -103,7 +80,7 @@ void ClustersPage::wirePane() {
     if (const HostItem* item = shell_.hosts.find(host)) form_->edit(item->entry), side_->setCurrentWidget(form_);
   });
   connect(pane_, &HostPane::removeAsked, this, &ClustersPage::remove);
-  connect(pane_, &HostPane::changeAsked, this, [this](const hosts::HostEntry& before, const hosts::HostEntry& after) { save(after, before.name); });
+  connect(pane_, &HostPane::changeAsked, this, &ClustersPage::save);
   connect(form_, &HostForm::accepted, this, &ClustersPage::save);
   connect(form_, &HostForm::cancelled, this, showPane);
   connect(form_, &HostForm::importAsked, this, [this] { side_->setCurrentWidget(import_), import_->choose(); });
@@ -123,8 +100,22 @@ void ClustersPage::importFrom(const QString& path) {
   import_->read(path);
 }
 
-void ClustersPage::push(const QString& what, std::vector<HostChange> changes) {
-  shell_.undo.push(new HostsCommand(what, shell_.hosts, std::move(changes), [this](const QString& sentence) { emit failed(sentence); }));
+// What cannot be done any more (its name was taken, another host jumps over it) is told.
+void ClustersPage::push(const QString& what, const std::vector<HostChange>& changes) {
+  const auto apply = [this](const std::optional<hosts::HostEntry>& from, const std::optional<hosts::HostEntry>& to) {
+    const auto told = [this](const QString& error) {
+      if (!error.isEmpty()) emit failed(error);
+    };
+    if (to) return shell_.hosts.put(*to, from ? from->name : std::string(), told);
+    if (from) shell_.hosts.remove(from->name, told);
+  };
+  const auto redo = [changes, apply] {
+    for (const HostChange& change : changes) apply(change.before, change.after);
+  };
+  const auto undo = [changes, apply] {
+    for (auto change = changes.rbegin(); change != changes.rend(); ++change) apply(change->after, change->before);
+  };
+  shell_.undo.push(new Undoable(what, redo, undo));
 }
 
 void ClustersPage::save(const hosts::HostEntry& entry, const std::string& before) {
@@ -172,7 +163,7 @@ void ClustersPage::measure() {
 
 void ClustersPage::follow() {
   const int all = shell_.hosts.rowCount(), shown = filter_.rowCount(), running = shell_.checks.running();
-  tableStack_->setCurrentWidget(shown == 0 && shell_.hosts.loaded() ? static_cast<QWidget*>(empty_) : table_);
+  tableStack_->setCurrentIndex(shown == 0 && shell_.hosts.loaded() ? 1 : 0);
   QStringList parts;
   if (running > 0) parts << QString("checking %1").arg(running);
   parts << (shown == all ? plural(all, "host") : QString("%1 of %2").arg(shown).arg(plural(all, "host")));
@@ -208,7 +199,7 @@ void ClustersPage::followSelection() {
 
 void ClustersPage::followLinks() {
   const LinksModel& links = shell_.links;
-  std::vector<std::string> hosts = links.measured();
+  const std::vector<std::string> hosts = links.measured();
   matrix_->setHosts(hosts);
   linkStack_->setCurrentIndex(hosts.empty() && !links.measuring() ? 1 : 0);
   measure_->setText(links.measuring() ? QString("Stop measuring, %1 of %2").arg(links.done()).arg(links.total()) : QString("Measure links"));

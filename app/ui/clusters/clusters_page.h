@@ -1,19 +1,12 @@
 // The machines: this computer and the hosts of the list, their checks, disk use, links. GUI thread.
 #pragma once
 
-#include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
-#include <QTableView>
 
 #include "app/models/clusters/hosts_model.h"
-#include "app/ui/widgets/page.h"
 #include "app/ui/shell.h"
-
-namespace paceline::widgets {
-class EmptyState;
-class Segments;
-}
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/page.h"
 
 namespace paceline::clusters {
 
@@ -21,13 +14,11 @@ class HostForm;
 class HostImportPane;
 class HostPane;
 class LinkMatrix;
-class LinkScale;
-struct HostChange;
 
 class ClustersPage : public widgets::Page {
   Q_OBJECT
  public:
-  explicit ClustersPage(Shell& shell, QWidget* parent = nullptr);
+  explicit ClustersPage(Shell& shell);
   void primary() override { add(); }
   void find() override;
   void entered() override;
@@ -38,10 +29,9 @@ class ClustersPage : public widgets::Page {
   void importFrom(const QString& path);
 
  private:
-  void buildRows();
-  QWidget* buildHosts();
-  QWidget* buildLinks();
+  void buildRow();
   QWidget* buildTable();
+  QWidget* buildLinks();
   void wirePane();
   void follow();
   void followSelection();
@@ -50,18 +40,20 @@ class ClustersPage : public widgets::Page {
   void save(const hosts::HostEntry& entry, const std::string& before);
   void saveAll(const std::vector<hosts::HostEntry>& hosts);
   void remove(const std::string& host);
-  void push(const QString& what, std::vector<HostChange> changes);
+  struct HostChange {
+    std::optional<hosts::HostEntry> before, after;  // no before: added; no after: removed
+  };
+  void push(const QString& what, const std::vector<HostChange>& changes);
   std::string selected() const;
 
   Shell& shell_;
   HostsFilter filter_;
-  QPushButton *checkAll_, *measure_;
+  QPushButton* measure_;
   QLineEdit* search_;
   widgets::Segments *views_, *states_;
   QLabel *count_, *linkStatus_;
   QStackedWidget *content_, *tableStack_, *side_, *linkStack_;
   QTableView* table_;
-  widgets::EmptyState *empty_, *noLinks_;
   HostPane* pane_;
   HostForm* form_;
   HostImportPane* import_;

@@ -1,15 +1,27 @@
 #include "app/ui/clusters/host_form.h"
 
-#include <QCompleter>
+#include <QFileDialog>
+#include <QHeaderView>
 
 #include "app/models/clusters/host_target.h"
 #include "app/models/words.h"
 #include "app/ui/widgets/field.h"
 
 namespace paceline::clusters {
-HostForm::HostForm(Shell& shell, QWidget* parent)
-    : widgets::ScrollPane(372, parent), shell_(shell), title_(widgets::label("", "section")), problem_(widgets::wrapped(widgets::label("", "finding"))), target_(new QComboBox),
-      kind_(new QComboBox), jump_(new QComboBox), address_(new QComboBox), acceptNew_(new QCheckBox("Accept an unknown key without asking")),
+namespace {
+
+constexpr std::pair<const char*, const char*> kFormats[] = {
+    {"Detected from the file", "auto"}, {"List of addresses", "list"}, {"MPI hostfile", "mpi"}, {"ECL hosts.json", "ecl"},
+    {"MXNet-G hosts", "mxnet"}, {"ps_pytorch", "ps_pytorch"}, {"ssh_config", "ssh_config"}};
+
+QString portText(const hosts::HostEntry& entry) { return entry.port > 0 ? QString::number(entry.port) : QString(); }
+
+}  // namespace
+
+HostForm::HostForm(Shell& shell)
+    : widgets::ScrollPane(372), shell_(shell), title_(widgets::label("", "section")), problem_(widgets::wrapped(widgets::label("", "finding"))), target_(new QComboBox),
+      kind_(new QComboBox), jump_(new QComboBox), address_(new QComboBox), name_(lineOf(&hosts::HostEntry::name)), host_(lineOf(&hosts::HostEntry::address)),
+      user_(lineOf(&hosts::HostEntry::user)), port_(new QLineEdit), slurm_(new QLineEdit), acceptNew_(new QCheckBox("Accept an unknown key without asking")),
       env_(new QPlainTextEdit), save_(widgets::button("Add host", "", [this] { save(); }, {.kind = "primary", .name = "saveHost"})) {
   problem_->setContentsMargins(widgets::kGroupGap, 0, widgets::kGroupGap, 0);
   problem_->setObjectName("hostFormProblem");
@@ -17,26 +29,27 @@ HostForm::HostForm(Shell& shell, QWidget* parent)
   widgets::addAll(column(), {title_, quick_});
   buildFields();
   column()->addStretch(1);
-  widgets::addAll(outer(), {problem_, widgets::across({widgets::room(), widgets::button("Cancel", "", [this] { emit cancelled(); }), save_}, {widgets::kGroupGap, widgets::kGap, widgets::kGroupGap, widgets::kGroupGap})});
+  widgets::addAll(outer(), {problem_, widgets::across({widgets::room(), widgets::button("Cancel", "", [this] { emit cancelled(); }), save_},
+                                                      {widgets::kGroupGap, widgets::kGap, widgets::kGroupGap, widgets::kGroupGap})});
 }
 
 void HostForm::buildTarget() {
-  target_->setEditable(true);
-  target_->setInsertPolicy(QComboBox::NoInsert);
+  widgets::makeSearchable(target_, "alias, or user@host:port");
   target_->setObjectName("hostTarget");
-  target_->lineEdit()->setPlaceholderText("alias, or user@host:port");
-  target_->completer()->setFilterMode(Qt::MatchContains);
-  target_->completer()->setCompletionMode(QCompleter::PopupCompletion);
   QPushButton* import = widgets::button("Import from a file…", "imported", [this] { emit importAsked(); }, {.kind = "quiet", .name = "importHosts"});
   quick_ = widgets::boxed(widgets::down({new widgets::Field("Host", target_, "", "An alias of ~/.ssh/config, or an address"), {import, 0, Qt::AlignLeft}, widgets::horizontalLine()}));
   connect(target_->lineEdit(), &QLineEdit::textChanged, this, &HostForm::takeTarget);
   connect(target_->lineEdit(), &QLineEdit::returnPressed, this, &HostForm::save);
 }
 
-widgets::Field* HostForm::line(QLineEdit** into, const char* objectName, const QString& name, const QString& help) {
-  *into = new QLineEdit;
-  (*into)->setObjectName(objectName);
-  return new widgets::Field(name, *into, "", help);
+QLineEdit* HostForm::lineOf(Text member) {
+  texts_.emplace_back(member, new QLineEdit);
+  return texts_.back().second;
+}
+
+QWidget* HostForm::line(QLineEdit* edit, const char* objectName, const QString& name, const QString& help) {
+  edit->setObjectName(objectName);
+  return new widgets::Field(name, edit, "", help);
 }
 
 void HostForm::buildFields() {
@@ -52,21 +65,21 @@ void HostForm::buildFields() {
   env_->setTabChangesFocus(true);
   auto* interface = new widgets::Field("Data interface", address_, "", "IP that other hosts' nodes connect to; empty: its address");
   ofSsh_ = {new widgets::Field("Kind", kind_, ""),
-            line(&host_, "hostAddress", "Address", "Host name, IP or alias"),
-            line(&port_, "hostPort", "Port", "Empty: as ~/.ssh/config says, else 22"),
-            line(&user_, "hostUser", "User", "Empty: as ~/.ssh/config says"),
-            line(&identity_, "hostIdentity", "Identity file", "A private key; empty: as ssh finds it"),
+            line(host_, "hostAddress", "Address", "Host name, IP or alias"),
+            line(port_, "hostPort", "Port", "Empty: as ~/.ssh/config says, else 22"),
+            line(user_, "hostUser", "User", "Empty: as ~/.ssh/config says"),
+            line(lineOf(&hosts::HostEntry::identity), "hostIdentity", "Identity file", "A private key; empty: as ssh finds it"),
             new widgets::Field("Jump host", jump_, "", "Connected to first; its key is verified as well"),
-            line(&knownHosts_, "hostKnownHosts", "Known hosts", "File of known keys; empty: as ssh does"),
+            line(lineOf(&hosts::HostEntry::knownHosts), "hostKnownHosts", "Known hosts", "File of known keys; empty: as ssh does"),
             acceptNew_};
-  ofSlurm_ = line(&slurm_, "hostSlurm", "Slurm options", "For sbatch, separated by spaces");
-  column()->addWidget(line(&name_, "hostName", "Name", "What documents call it"));
+  ofSlurm_ = line(slurm_, "hostSlurm", "Slurm options", "For sbatch, separated by spaces");
+  column()->addWidget(line(name_, "hostName", "Name", "What documents call it"));
   for (QWidget* each : ofSsh_) {
     if (each == ofSsh_[6]) column()->addWidget(interface);
     column()->addWidget(each);
   }
-  widgets::addAll(column(), {line(&libraries_, "hostLibraries", "LibTorch folder", "On the host; empty: the system's, else a bundle is sent"), ofSlurm_,
-                 new widgets::Field("Environment", env_, "", "NAME=VALUE, one a line; nothing secret: it is kept in the list of hosts")});
+  widgets::addAll(column(), {line(lineOf(&hosts::HostEntry::libraries), "hostLibraries", "LibTorch folder", "On the host; empty: the system's, else a bundle is sent"), ofSlurm_,
+                             new widgets::Field("Environment", env_, "", "NAME=VALUE, one a line; nothing secret: it is kept in the list of hosts")});
   connect(kind_, &QComboBox::currentIndexChanged, this, &HostForm::followKind);
 }
 
@@ -100,14 +113,9 @@ void HostForm::edit(const hosts::HostEntry& entry) {
 void HostForm::fill(const hosts::HostEntry& entry) {
   entry_ = entry;
   problem_->clear();
-  name_->setText(qtext(entry.name));
+  for (const auto& [member, edit] : texts_) edit->setText(qtext(entry.*member));
   kind_->setCurrentIndex(std::max(0, kind_->findData(qtext(entry.kind))));
-  host_->setText(qtext(entry.address));
-  port_->setText(entry.port > 0 ? QString::number(entry.port) : QString());
-  user_->setText(qtext(entry.user));
-  identity_->setText(qtext(entry.identity));
-  knownHosts_->setText(qtext(entry.knownHosts));
-  libraries_->setText(qtext(entry.libraries));
+  port_->setText(portText(entry));
   acceptNew_->setChecked(entry.acceptNewKey);
   env_->setPlainText(environmentText(entry));
   slurm_->setText(qtexts(entry.slurm).join(' '));
@@ -149,17 +157,12 @@ void HostForm::takeTarget() {
   name_->setText(qtext(entry.name));
   host_->setText(qtext(entry.address));
   user_->setText(qtext(entry.user));
-  port_->setText(entry.port > 0 ? QString::number(entry.port) : QString());
+  port_->setText(portText(entry));
 }
 
 QString HostForm::read(hosts::HostEntry& entry) const {
-  entry.name = name_->text().trimmed().toStdString();
+  for (const auto& [member, edit] : texts_) entry.*member = edit->text().trimmed().toStdString();
   if (entry_.kind != "local") entry.kind = kind_->currentData().toString().toStdString();
-  entry.address = host_->text().trimmed().toStdString();
-  entry.user = user_->text().trimmed().toStdString();
-  entry.identity = identity_->text().trimmed().toStdString();
-  entry.knownHosts = knownHosts_->text().trimmed().toStdString();
-  entry.libraries = libraries_->text().trimmed().toStdString();
   entry.jump = jump_->currentData().toString().toStdString();
   entry.dataAddress = address_->currentText().trimmed().toStdString();
   entry.acceptNewKey = acceptNew_->isChecked();
@@ -181,6 +184,74 @@ void HostForm::save() {
   emit accepted(entry, before_);
 }
 
-void HostForm::refuse(const QString& sentence) { problem_->setText(sentence); }
+HostImportPane::HostImportPane(const HostsModel& hosts)
+    : hosts_(hosts), file_(new widgets::ElidedLabel("mono")), format_(new QComboBox), summary_(widgets::wrapped(widgets::label("", "muted"))),
+      table_(new QTableWidget(0, 4)), problems_(new QPlainTextEdit), copy_(widgets::copyButton("Copy errors", [this] { return problems_->toPlainText(); })),
+      add_(widgets::button("Add hosts", "", [this] { emit accepted(imported_.hosts); }, {.kind = "primary", .name = "addImported"})) {
+  setObjectName("pane");
+  setMinimumWidth(372);
+  for (const auto& [title, id] : kFormats) format_->addItem(title, id);
+  format_->setAccessibleName("Format");
+  table_->setHorizontalHeaderLabels({"Name", "Address", "User", "Port"});
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setObjectName("importPreview");
+  widgets::styleTable(table_);
+  table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+  problems_->setReadOnly(true);
+  problems_->setObjectName("importProblems");
+  setLayout(widgets::down({widgets::label("Import hosts", "section"), widgets::across({{file_, 1}, widgets::button("Choose file…", "", [this] { choose(); })}), format_, summary_, {table_, 2},
+                  {problems_, 1}, widgets::across({copy_, widgets::room(), widgets::button("Cancel", "", [this] { emit cancelled(); }), add_})},
+                 {widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap}));
+  connect(format_, &QComboBox::activated, this, [this] { read(path_); });
+  take({});
+}
+
+void HostImportPane::choose() {
+  const QString path = QFileDialog::getOpenFileName(this, "A file that lists hosts");
+  if (!path.isEmpty()) read(path);
+}
+
+void HostImportPane::read(const QString& path) {
+  if (path.isEmpty()) return;
+  path_ = path;
+  file_->setFullText(path);
+  summary_->setText("Reading");
+  inBackground(
+      tasks_, this,
+      [import = hosts_.services().import, book = hosts_.book(), path, format = format_->currentData().toString()](const std::stop_token&) {
+        return import(book, path.toStdString(), format.toStdString());
+      },
+      [this, path](ImportedHosts imported, const QString& error) {
+        if (!error.isEmpty()) imported.problems.push_back(error.toStdString());
+        if (path == path_) take(imported);
+      });
+}
+
+void HostImportPane::take(const ImportedHosts& imported) {
+  imported_ = imported;
+  const auto hosts = static_cast<int>(imported.hosts.size());
+  const auto wrong = static_cast<int>(imported.problems.size());
+  table_->setRowCount(hosts);
+  for (int i = 0; i < hosts; ++i) {
+    const hosts::HostEntry& entry = imported.hosts[static_cast<std::size_t>(i)];
+    const QString cells[] = {qtext(entry.name), qtext(entry.address), qtext(entry.user), portText(entry)};
+    for (int c = 0; c < 4; ++c) table_->setItem(i, c, new QTableWidgetItem(cells[c]));
+  }
+  problems_->setPlainText(qtexts(imported.problems).join('\n'));
+  problems_->setVisible(wrong > 0);
+  copy_->setVisible(wrong > 0);
+  if (path_.isEmpty()) summary_->setText("A plain list of addresses, an MPI hostfile, ECL's hosts.json, MXNet-G's hosts, ps_pytorch's hosts or an ssh_config.");
+  else if (wrong > 0) summary_->setText(QString("%1: mend the file, then choose it again. Nothing was added.").arg(plural(wrong, "problem")));
+  else summary_->setText((hosts > 0 ? plural(hosts, "host") + " will be added." : QString("There is no new host in this file.")) +
+                         (imported.known.empty() ? QString() : QString(" %1 in the list already.").arg(imported.known.size())));
+  add_->setEnabled(hosts > 0 && wrong == 0);
+  add_->setText(hosts > 0 ? "Add " + plural(hosts, "host") : QString("Add hosts"));
+}
+
+void HostImportPane::refuse(const QString& sentence) {
+  problems_->setPlainText(sentence);
+  problems_->show();
+  copy_->show();
+}
 
 }  // namespace paceline::clusters

@@ -1,30 +1,24 @@
-// A host by hand: added or edited, in the right-hand pane. One box takes an alias of ~/.ssh/config or user@host:port and fills the rest.
-// accepted() has the entry for the registry; its owner answers with refuse() or closes the form. GUI thread.
+// New and changed hosts, in the right-hand pane. Each pane's accepted() has entries for the registry; its owner answers with refuse() or closes
+// the pane. GUI thread.
 #pragma once
 
 #include <QCheckBox>
-#include <QComboBox>
-#include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QTableWidget>
 
-#include "app/cluster/hosts/host_registry.h"
-#include "app/models/task_queue.h"
 #include "app/ui/shell.h"
 #include "app/ui/widgets/controls.h"
 
-namespace paceline::widgets {
-class Field;
-}
-
 namespace paceline::clusters {
 
+// A host by hand: added or edited. One box takes an alias of ~/.ssh/config or user@host:port and fills the rest.
 class HostForm : public widgets::ScrollPane {
   Q_OBJECT
  public:
-  explicit HostForm(Shell& shell, QWidget* parent = nullptr);
+  explicit HostForm(Shell& shell);
   void add();
   void edit(const hosts::HostEntry& entry);
-  void refuse(const QString& sentence);
+  void refuse(const QString& sentence) { problem_->setText(sentence); }
 
  signals:
   void accepted(const hosts::HostEntry& entry, const std::string& before);  // before: its old name; "": a new one
@@ -32,9 +26,11 @@ class HostForm : public widgets::ScrollPane {
   void importAsked();
 
  private:
+  using Text = std::string hosts::HostEntry::*;
   void buildTarget();
   void buildFields();
-  static widgets::Field* line(QLineEdit** into, const char* objectName, const QString& name, const QString& help);
+  QWidget* line(QLineEdit* edit, const char* objectName, const QString& name, const QString& help);
+  QLineEdit* lineOf(Text member);
   void fill(const hosts::HostEntry& entry);
   void fillLists(const hosts::HostEntry& entry);
   void askAliases();
@@ -49,12 +45,41 @@ class HostForm : public widgets::ScrollPane {
   QLabel *title_, *problem_;
   QWidget* quick_ = nullptr;
   QComboBox *target_, *kind_, *jump_, *address_;
-  QLineEdit *name_, *host_, *port_, *user_, *identity_, *knownHosts_, *libraries_, *slurm_;
+  std::vector<std::pair<Text, QLineEdit*>> texts_;
+  QLineEdit *name_, *host_, *user_, *port_, *slurm_;
   QCheckBox* acceptNew_;
   QPlainTextEdit* env_;
   QPushButton* save_;
   std::vector<QWidget*> ofSsh_;
   QWidget* ofSlurm_ = nullptr;
+  TaskQueue tasks_;
+};
+
+// Hosts of a file before they are added, or the problems of its lines. All are added or none.
+class HostImportPane : public QFrame {
+  Q_OBJECT
+ public:
+  explicit HostImportPane(const HostsModel& hosts);
+  void choose();  // asks for a file
+  void read(const QString& path);
+  void refuse(const QString& sentence);
+
+ signals:
+  void accepted(const std::vector<hosts::HostEntry>& hosts);
+  void cancelled();
+
+ private:
+  void take(const ImportedHosts& imported);
+
+  const HostsModel& hosts_;
+  QString path_;
+  ImportedHosts imported_;
+  widgets::ElidedLabel* file_;
+  QComboBox* format_;
+  QLabel* summary_;
+  QTableWidget* table_;
+  QPlainTextEdit* problems_;
+  QPushButton *copy_, *add_;
   TaskQueue tasks_;
 };
 

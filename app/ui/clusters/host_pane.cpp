@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include "app/models/clusters/host_checks.h"
 #include "app/models/words.h"
-#include "app/ui/clusters/host_check_list.h"
-#include "app/ui/clusters/host_cards.h"
+#include "app/ui/widgets/state_mark.h"
 
 namespace paceline::clusters {
 namespace {
@@ -17,32 +15,28 @@ const check::CheckLine* changedKey(const HostItem& item) {
 
 }  // namespace
 
-HostPane::HostPane(Shell& shell, QWidget* parent)
-    : widgets::ScrollPane(372, parent), shell_(shell), name_(new widgets::ElidedLabel), where_(new widgets::ElidedLabel), badge_(new widgets::StateBadge), problem_(new QFrame),
-      nothing_(widgets::label("Select a host to see its details.", "muted")), checks_(new HostCheckList), disk_(new HostDiskCard(shell)),
-      facts_(new HostFactsCard(shell)) {
-  name_->setProperty("role", "section");
-  where_->setProperty("role", "caption");
-  check_ = widgets::button("Check all", "refresh", [this] { checkOrStop(); }, {.name = "checkHost"});
-  edit_ = widgets::button("Edit", "draft", [this] { emit editAsked(host_); }, {.name = "editHost"});
-  remove_ = widgets::button("Remove", "trash", [this] { emit removeAsked(host_); }, {.name = "removeHost"});
+HostPane::HostPane(Shell& shell)
+    : widgets::ScrollPane(372), shell_(shell), name_(new widgets::ElidedLabel("section")), where_(new widgets::ElidedLabel("caption")), badge_(new widgets::StateBadge),
+      check_(widgets::button("Check all", "refresh", [this] { checkOrStop(); }, {.name = "checkHost"})),
+      edit_(widgets::button("Edit", "draft", [this] { emit editAsked(host_); }, {.name = "editHost"})),
+      remove_(widgets::button("Remove", "trash", [this] { emit removeAsked(host_); }, {.name = "removeHost"})), problem_(new QFrame),
+      nothing_(widgets::label("Select a host to see its details.", "muted")) {
+  cards_ = {hostChecks(shell_), hostDisk(shell_), hostFacts(shell_, [this](const std::string& address) {
+              const HostItem* item = shell_.hosts.find(host_);
+              if (!item || item->entry.dataAddress == address) return;
+              hosts::HostEntry after = item->entry;
+              after.dataAddress = address;
+              emit changeAsked(after, after.name);
+            })};
   buildProblem();
-  widgets::addAll(column(), {nothing_, name_, widgets::across({badge_, {where_, 1}}), widgets::across({check_, edit_, remove_, widgets::room()}), problem_, checks_, widgets::horizontalLine(), disk_,
-                 widgets::horizontalLine(), facts_, widgets::room()});
-  connect(checks_, &HostCheckList::recheck, this, [this](const std::string& id) { shell_.checks.check(host_, id); });
+  widgets::addAll(column(), {nothing_, name_, widgets::across({badge_, {where_, 1}}), widgets::across({check_, edit_, remove_, widgets::room()}), problem_, cards_[0],
+                             widgets::horizontalLine(), cards_[1], widgets::horizontalLine(), cards_[2], widgets::room()});
   connect(&shell_.hosts, &HostsModel::reloaded, this, &HostPane::follow);
   connect(&shell_.hosts, &HostsModel::changed, this, [this](const QString& host) {
     if (host.toStdString() == host_) follow();
   });
   connect(&shell_.catalogue, &Catalogue::changed, this, &HostPane::follow);
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &HostPane::follow);
-  connect(facts_, &HostFactsCard::dataAddressChosen, this, [this](const std::string& address) {
-    const HostItem* item = shell_.hosts.find(host_);
-    if (!item || item->entry.dataAddress == address) return;
-    hosts::HostEntry after = item->entry;
-    after.dataAddress = address;
-    emit changeAsked(item->entry, after);
-  });
   follow();
 }
 
@@ -62,7 +56,6 @@ void HostPane::checkOrStop() {
 
 void HostPane::setHost(const std::string& host) {
   host_ = host;
-  disk_->setHost(host);
   follow();
 }
 
@@ -75,15 +68,13 @@ void HostPane::follow() {
   const bool local = host_ == "local";
   name_->setFullText(local ? "This computer" : qtext(item->entry.name));
   where_->setFullText(local ? "always there, as host local" : QString("%1, %2").arg(item->entry.kind == "slurm" ? "Slurm" : "SSH", item->address()));
-  badge_->setMark(standingMark(item->standing()), standingWord(item->standing()));
+  badge_->setMark(widgets::standingMark(item->standing()), standingWord(item->standing()));
   check_->setText(item->checking ? "Stop checking" : "Check all");
   edit_->setEnabled(!item->checking && !item->deploying);
   remove_->setVisible(!local);
   remove_->setEnabled(edit_->isEnabled());
-  checks_->setLines(item->lines.empty() ? check::plannedChecks() : item->lines, item->checking);
   followProblem(*item);
-  disk_->follow();
-  facts_->show(*item);
+  for (HostCard* each : cards_) each->present(*item);
 }
 
 // What went wrong with the last action; above it all a key that is not the one we know: there is no way around it from here.
@@ -94,9 +85,10 @@ void HostPane::followProblem(const HostItem& item) {
   const bool waits = !key && item.failure.isEmpty();
   problemTitle_->setText(key ? "Not connected: the key of this host is not trusted" : waits ? "Waiting" : "What went wrong");
   problemText_->setFullText(failure);
+  const QString colour = widgets::hex(waits ? widgets::Token::kAccent : widgets::Token::kBad);
   problem_->setStyleSheet(QString("QFrame#problem { background: %1; border: 1px solid %2; border-left: 3px solid %3; border-radius: 6px; }")
-                              .arg(widgets::hex(widgets::Token::kSurface), widgets::hex(widgets::Token::kBorder), widgets::hex(waits ? widgets::Token::kAccent : widgets::Token::kBad)));
-  problemTitle_->setStyleSheet(QString("color: %1; font-weight: 600;").arg(widgets::hex(waits ? widgets::Token::kAccent : widgets::Token::kBad)));
+                              .arg(widgets::hex(widgets::Token::kSurface), widgets::hex(widgets::Token::kBorder), colour));
+  problemTitle_->setStyleSheet(QString("color: %1; font-weight: 600;").arg(colour));
 }
 
 }  // namespace paceline::clusters

@@ -1,54 +1,163 @@
 #include "app/ui/compare/compare_page.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
-#include <QSaveFile>
 #include <QSettings>
-#include <QSplitter>
+#include <QTreeWidget>
 
 #include "app/models/words.h"
-#include "app/ui/widgets/controls.h"
-#include "app/ui/figure/figure_options.h"
-#include "app/ui/figure/figure_view.h"
-#include "app/ui/compare/run_picker.h"
-#include "engine/core/base/error.h"
+#include "app/ui/widgets/state_mark.h"
 
 namespace paceline::compare {
 namespace {
 
 constexpr int kLiveMs = 2000;  // while a chosen run is in progress
+constexpr int kIdData = Qt::UserRole, kTextData = Qt::UserRole + 1;
+
+bool comparable(const runs::RunItem& item) { return item.row.state != store::RunState::kDraft && !item.row.trashed; }
 
 }  // namespace
 
-ComparePage::ComparePage(Shell& shell, QWidget* parent)
-    : widgets::Page("Compare", parent), shell_(shell), comparison_(shell.recorder.storePath()), picker_(new RunPicker(shell.runs)), tabs_(new QTabBar),
+// Which runs to compare: a tree of check boxes, runs that differ only in their seed under one group, with a filter.
+class RunPicker : public QWidget {
+  Q_OBJECT
+ public:
+  explicit RunPicker(runs::RunsModel& runs) : runs_(runs) {
+    tree_->setObjectName("runPicker");
+    tree_->setAccessibleName("Runs to compare");
+    tree_->setHeaderHidden(true);
+    tree_->setIndentation(16);
+    tree_->setUniformRowHeights(true);
+    tree_->setTextElideMode(Qt::ElideMiddle);
+    tree_->setSelectionMode(QAbstractItemView::SingleSelection);
+    setMinimumWidth(200);
+    setLayout(widgets::down({widgets::across({{search_, 1}}, {widgets::kGroupGap, 12, widgets::kGroupGap, 0}), {tree_, 1}}));
+    connect(tree_, &QTreeWidget::itemChanged, this, &RunPicker::onItemChanged);
+    connect(&runs_, &runs::RunsModel::refreshed, this, &RunPicker::rebuild);
+    rebuild();
+  }
+  void find() { widgets::focusAll(search_); }
+
+  std::vector<std::string> chosen() const {  // in the order shown
+    std::vector<std::string> runs;
+    for (int i = 0; i < runs_.rowCount(); ++i)
+      if (chosen_.contains(runs_.item(i)->row.id)) runs.push_back(runs_.item(i)->row.id);
+    return runs;
+  }
+
+  void choose(const std::vector<std::string>& runs) {
+    chosen_ = {runs.begin(), runs.end()};
+    shown_.clear();
+    rebuild();
+  }
+
+ signals:
+  void changed();
+
+ private:
+  void rebuild() {
+    if (runs_.trashed()) return;
+    QString now;
+    std::map<std::string, int> members;
+    for (int i = 0; i < runs_.rowCount(); ++i) {
+      const runs::RunItem& item = *runs_.item(i);
+      if (!comparable(item)) continue;
+      now += qtext(item.row.id) + qtext(item.row.name) + QString::number(static_cast<int>(item.row.state));
+      ++members[item.row.groupHash];
+    }
+    if (now == shown_) return;
+    shown_ = now;
+    building_ = true;
+    tree_->clear();
+    std::map<std::string, QTreeWidgetItem*> groups;
+    for (int i = 0; i < runs_.rowCount(); ++i) {
+      const runs::RunItem& item = *runs_.item(i);
+      if (!comparable(item)) continue;
+      QTreeWidgetItem* group = nullptr;
+      if (!item.row.groupHash.empty() && members[item.row.groupHash] > 1) {
+        QTreeWidgetItem*& known = groups[item.row.groupHash];
+        if (!known) {
+          known = new QTreeWidgetItem(tree_, {QString("%1, %2 (%3)").arg(qtext(displayName(item.row.algorithm)), qtext(item.row.model)).arg(members[item.row.groupHash])});
+          known->setFlags(known->flags() | Qt::ItemIsUserCheckable | Qt::ItemIsAutoTristate);
+        }
+        group = known;
+      }
+      addRun(item, group);
+    }
+    building_ = false;
+    filter(search_->text());
+    emit changed();  // a chosen run may only now have its row, or have ended
+  }
+
+  void addRun(const runs::RunItem& item, QTreeWidgetItem* group) {
+    const QString name = qtext(item.row.name.empty() ? item.row.id : item.row.name);
+    auto* made = group ? new QTreeWidgetItem(group) : new QTreeWidgetItem(tree_);
+    made->setText(0, group ? QString("seed %1 · %2").arg(item.row.seed).arg(name) : name);
+    made->setFlags((made->flags() | Qt::ItemIsUserCheckable) & ~Qt::ItemIsAutoTristate);
+    made->setCheckState(0, chosen_.contains(item.row.id) ? Qt::Checked : Qt::Unchecked);
+    made->setData(0, kIdData, qtext(item.row.id));
+    made->setData(0, kTextData, runs_.index(runs_.rowOf(item.row.id), 0).data(runs::RunsModel::kTextRole));
+    const widgets::StateMark mark = widgets::stateMark(item.row.state);
+    made->setIcon(0, widgets::icon(mark.icon, mark.token));
+    made->setToolTip(0, QString("%1\n%2, %3, %4\n%5").arg(name, qtext(displayName(item.row.algorithm)), qtext(item.row.model), stateWord(item.row.state), whenText(item.row.createdUtc)));
+  }
+
+  void onItemChanged(QTreeWidgetItem* item) {
+    if (building_) return;
+    const QString id = item->data(0, kIdData).toString();
+    if (id.isEmpty()) return;  // a group: its members tell
+    const bool on = item->checkState(0) == Qt::Checked;
+    if (on ? chosen_.insert(id.toStdString()).second : chosen_.erase(id.toStdString()) > 0) emit changed();
+  }
+
+  void filter(const QString& typed) {
+    const QStringList words = wordsOf(typed);
+    const auto hits = [&words](const QTreeWidgetItem* item) { return hasWords(item->data(0, kTextData).toString(), words); };
+    for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
+      QTreeWidgetItem* top = tree_->topLevelItem(i);
+      bool any = top->childCount() == 0 && hits(top);
+      for (int k = 0; k < top->childCount(); ++k) {
+        const bool hit = hits(top->child(k));
+        top->child(k)->setHidden(!hit);
+        any = any || hit;
+      }
+      top->setHidden(!any);
+      top->setExpanded(!words.isEmpty() && top->childCount() > 0);
+    }
+  }
+
+  runs::RunsModel& runs_;
+  QLineEdit* search_ = widgets::searchField("Filter runs", "pickerSearch", [this](const QString& words) { filter(words); });
+  QTreeWidget* tree_ = new QTreeWidget;
+  std::set<std::string> chosen_;
+  QString shown_;  // the runs that the tree was built from
+  bool building_ = false;
+};
+
+ComparePage::ComparePage(Shell& shell)
+    : widgets::Page("Compare"), shell_(shell), comparison_(shell.recorder.storePath()), picker_(new RunPicker(shell.runs)), tabs_(new QTabBar),
       view_(new figure::FigureView), options_(new figure::FigureOptionsPane), stack_(new QStackedWidget), results_(new QTableWidget) {
   titleRow()->addWidget(widgets::button("Export figure", "export", [this] { primary(); },
-                               {.kind = "primary", .name = "exportFigure", .help = "PNG, SVG or PDF in the size at the right (Ctrl+Return)"}));
-  auto* splitter = new QSplitter;
-  splitter->setChildrenCollapsible(false);
-  picker_->setMinimumWidth(200);
-  splitter->addWidget(picker_);
-  splitter->addWidget(middle());
-  splitter->addWidget(options_);
-  splitter->setSizes({208, 664, 230});
-  splitter->setStretchFactor(1, 1);
-  widgets::addAll(body(), {widgets::horizontalLine(), {splitter, 1}});
+                                        {.kind = "primary", .name = "exportFigure", .help = "PNG, SVG or PDF in the size at the right (Ctrl+Return)"}));
+  widgets::addAll(body(), {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{picker_, 208}, {middle(), 664, 1}, {options_, 230}}), 1}});
   connect(picker_, &RunPicker::changed, this, [this] { comparison_.setRuns(picker_->chosen()); });
   connect(&comparison_, &Comparison::ready, this, &ComparePage::follow);
   connect(&comparison_, &Comparison::failed, this, &widgets::Page::failed);
-  connect(options_, &figure::FigureOptionsPane::optionsChanged, this, &ComparePage::recompute);
+  const auto recompute = [this] { comparison_.setOptions(options_->options()); };
+  connect(options_, &figure::FigureOptionsPane::optionsChanged, this, recompute);
   connect(options_, &figure::FigureOptionsPane::targetChanged, this, [this] { comparison_.setTarget(options_->target()); });
   connect(options_, &figure::FigureOptionsPane::styleChanged, this, [this] { view_->setFigureStyle(options_->style()); });
   connect(options_, &figure::FigureOptionsPane::exportAsked, this, &ComparePage::exportAs);
   connect(view_, &figure::FigureView::exportAsked, this, &ComparePage::primary);
   live_.setInterval(kLiveMs);
   connect(&live_, &QTimer::timeout, this, [this] {
-    const bool active = std::any_of(comparison_.runs().begin(), comparison_.runs().end(), [this](const std::string& id) {
+    const bool active = std::ranges::any_of(comparison_.runs(), [this](const std::string& id) {
       const runs::RunItem* item = shell_.runs.find(id);
       return item && isActive(item->row.state);
     });
@@ -59,8 +168,6 @@ ComparePage::ComparePage(Shell& shell, QWidget* parent)
 }
 
 QWidget* ComparePage::middle() {
-  auto* splitter = new QSplitter(Qt::Vertical);
-  splitter->setChildrenCollapsible(false);
   tabs_->setObjectName("figureTabs");
   tabs_->setAccessibleName("Figures");
   tabs_->setExpanding(false);
@@ -72,21 +179,16 @@ QWidget* ComparePage::middle() {
     tabs_->setTabData(at, qtext(def.id));
     tabs_->setTabToolTip(at, qtext(def.summary));
   }
-  empty_ = new widgets::EmptyState("compare", "Pick runs to compare", "Tick runs or groups of seeds at the left: every figure is drawn from what was recorded.");
-  QFrame* frame = widgets::card();
-  frame->layout()->addWidget(view_);
-  stack_->addWidget(frame);
+  empty_ = new widgets::EmptyState("compare", {}, {});
+  stack_->addWidget(widgets::card({view_}));
   stack_->addWidget(empty_);
-  splitter->addWidget(widgets::boxed(widgets::down({tabs_, {stack_, 1}}, {widgets::kGroupGap, 4, widgets::kGroupGap, widgets::kGap})));
   resultsBox_ = resultsBox();
-  splitter->addWidget(resultsBox_);
-  splitter->setSizes({440, 190});
-  splitter->setStretchFactor(0, 1);
   connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
     comparison_.setFigure(tabs_->tabData(index).toString().toStdString());
     QSettings().setValue("compare/figure", tabs_->tabData(index));
   });
-  return splitter;
+  QWidget* figures = widgets::boxed(widgets::down({tabs_, {stack_, 1}}, {widgets::kGroupGap, 4, widgets::kGroupGap, widgets::kGap}));
+  return widgets::splitter(Qt::Vertical, {{figures, 440, 1}, {resultsBox_, 190}});
 }
 
 QWidget* ComparePage::resultsBox() {
@@ -103,15 +205,11 @@ QWidget* ComparePage::resultsBox() {
   return box;
 }
 
-void ComparePage::recompute() { comparison_.setOptions(options_->options()); }
-
 void ComparePage::follow() {
   const Figure& figure = comparison_.figure();
   view_->setFigure(figure);
-  if (comparison_.runs().empty())
-    empty_->setWords("Pick runs to compare", "Tick runs or groups of seeds at the left: every figure is drawn from what was recorded.");
-  else
-    empty_->setWords("Nothing to draw yet", figure.notes.empty() ? "The chosen runs have no rows for this figure." : qtext(figure.notes.front()));
+  if (comparison_.runs().empty()) empty_->setWords("Pick runs to compare", "Tick runs or groups of seeds at the left: every figure is drawn from what was recorded.");
+  else empty_->setWords("Nothing to draw yet", figure.notes.empty() ? "The chosen runs have no rows for this figure." : qtext(figure.notes.front()));
   stack_->setCurrentIndex(figure.empty() ? 1 : 0);
   fillResults();
   resultsBox_->setVisible(results_->rowCount() > 0);
@@ -148,7 +246,6 @@ void ComparePage::fillResults() {
 }
 
 void ComparePage::choose(const std::vector<std::string>& runs) { picker_->choose(runs); }
-
 void ComparePage::showFigure(const QString& id) {
   for (int i = 0; i < tabs_->count(); ++i)
     if (tabs_->tabData(i).toString() == id) tabs_->setCurrentIndex(i);
@@ -176,13 +273,8 @@ void ComparePage::exportTo(const QString& path) {
     return figure::saveFigure(figure, {.path = path, .style = options_->style(), .widthMm = options_->widthMm(), .heightMm = options_->heightMm(),
                                .fontPoints = options_->fontPoints()});
   }
-  QSaveFile file(path);
-  const QByteArray bytes = QByteArray::fromStdString(format == "csv" ? figureToCsv(figure) : figureToJson(figure));
-  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-    throw Error(Errc::kFile, strCat(path.toStdString(), ": cannot be written: ", file.errorString().toStdString()));
+  figure::writeFile(path, QByteArray::fromStdString(format == "csv" ? figureToCsv(figure) : figureToJson(figure)));
 }
-
-void ComparePage::primary() { exportAs("pdf"); }
 
 void ComparePage::find() { picker_->find(); }
 
@@ -193,3 +285,5 @@ void ComparePage::entered() {
 }
 
 }  // namespace paceline::compare
+
+#include "compare_page.moc"

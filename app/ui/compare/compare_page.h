@@ -3,20 +3,14 @@
 
 #include <QStackedWidget>
 #include <QTabBar>
-#include <QTimer>
 #include <QTableWidget>
+#include <QTimer>
 
 #include "app/models/compare/comparison.h"
-#include "app/ui/widgets/page.h"
+#include "app/ui/figure/figure_options.h"
+#include "app/ui/figure/figure_view.h"
 #include "app/ui/shell.h"
-
-namespace paceline::widgets {
-class EmptyState;
-}
-namespace paceline::figure {
-class FigureOptionsPane;
-class FigureView;
-}
+#include "app/ui/widgets/page.h"
 
 namespace paceline::compare {
 
@@ -25,12 +19,12 @@ class RunPicker;
 class ComparePage : public widgets::Page {
   Q_OBJECT
  public:
-  explicit ComparePage(Shell& shell, QWidget* parent = nullptr);
+  explicit ComparePage(Shell& shell);
 
   void choose(const std::vector<std::string>& runs);
   void showFigure(const QString& id);
   void find() override;
-  void primary() override;
+  void primary() override { exportAs("pdf"); }
   void entered() override;
   // Writes the figure that is shown; throws Error naming the file.
   void exportTo(const QString& path);
@@ -45,7 +39,6 @@ class ComparePage : public widgets::Page {
   void follow();
   void fillResults();
   void exportAs(const QString& format);
-  void recompute();
 
   Shell& shell_;
   Comparison comparison_;

@@ -1,15 +1,10 @@
 #include "app/ui/experiment/experiment_form.h"
 
 #include <QHeaderView>
-#include <QPushButton>
-#include <QTableView>
-#include <QVBoxLayout>
 
-#include "app/ui/widgets/controls.h"
-#include "app/ui/experiment/sections.h"
-#include "app/ui/widgets/field.h"
-#include "app/ui/experiment/placement_bar.h"
 #include "app/ui/experiment/placement_board.h"
+#include "app/ui/experiment/sections.h"
+#include "app/ui/widgets/controls.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::experiment {
@@ -28,66 +23,58 @@ std::string nodePlace(const RunSpec& spec, const std::string& pointer) {
 }  // namespace
 
 ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hosts, QUndoStack& undo, SplitPreview::Ask splits, QWidget* parent)
-    : QScrollArea(parent), draft_(draft), nodes_(draft), placement_(draft, hosts), undo_(undo) {
+    : QScrollArea(parent), draft_(draft), nodes_(draft), placement_(draft, hosts) {
   nodes_.setChoices({.hosts = [this] { return placement_.hosts(); }, .devices = [this](const std::string& host) { return placement_.devices(host); }});
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* inside = new QWidget;
-  inside->setObjectName("plain");
-  auto* column = new QVBoxLayout(inside);
-  column->setContentsMargins(widgets::kPageMargin, widgets::kGroupGap, widgets::kGroupGap, widgets::kPageMargin);
-  column->setSpacing(widgets::kGroupGap);
-  auto* groups = new GroupsSection(draft_, [this](const RunSpec& spec) { return placement_.speeds(spec); });
-  sections_ = {new IdentitySection(draft_), new MethodSection(draft_), new OptimizerSection(draft_), new ProblemSection(draft_, std::move(splits)),
-               groups, new TopologySection(draft_), new EndingSection(draft_)};
-  for (FormSection* each : sections_) {
-    if (each == groups) column->addWidget(cluster());
-    column->addWidget(each);
-  }
+  FormSection* groups = groupsSection(draft_, [this](const RunSpec& spec) { return placement_.speeds(spec); });
+  sections_ = {identitySection(draft_), methodSection(draft_), optimizerSection(draft_), problemSection(draft_, std::move(splits)),
+               cluster(undo), groups, new TopologySection(draft_), endingSection(draft_)};
+  QVBoxLayout* column = widgets::down({}, {widgets::kPageMargin, widgets::kGroupGap, widgets::kGroupGap, widgets::kPageMargin}, widgets::kGroupGap);
+  for (FormSection* each : sections_) column->addWidget(each);
   column->addStretch(1);
-  setWidget(inside);
-  connect(&draft_, &ExperimentDraft::specChanged, this, &ExperimentForm::follow);
+  setWidget(widgets::boxed(column));
+  widget()->setObjectName("plain");
+  const auto follow = [this] {
+    for (FormSection* section : sections_) section->follow();
+    followFindings();
+  };
+  connect(&draft_, &ExperimentDraft::specChanged, this, follow);
   connect(&draft_, &ExperimentDraft::findingsChanged, this, &ExperimentForm::followFindings);
   connect(&placement_, &PlacementModel::changed, groups, &FormSection::follow);
   follow();
 }
 
-QWidget* ExperimentForm::cluster() {
-  auto* bar = new PlacementBar(placement_, undo_);
-  table_ = widgets::formTable(nodes_, "nodeTable", "Nodes");
-  QHeaderView* header = table_->horizontalHeader();
+FormSection* ExperimentForm::cluster(QUndoStack& undo) {
+  auto* section = new FormSection(draft_, "Cluster");
+  QTableView* table = widgets::formTable(nodes_, "nodeTable", "Nodes");
+  QHeaderView* header = table->horizontalHeader();
   header->resizeSection(NodesModel::kRole, std::max(kRoleWidth, header->sectionSize(NodesModel::kRole)));
   header->setSectionResizeMode(NodesModel::kId, QHeaderView::Stretch);
-  board_ = new PlacementBoard(placement_);
-  board_->hide();
-  connect(bar, &PlacementBar::boardChosen, this, [this](bool board) { table_->setVisible(!board), board_->setVisible(board); });
-  addEvaluator_ = widgets::button("Add evaluator", "plus", [this] { nodes_.addNode(Role::kEvaluator); },
-                         {.name = "addEvaluator", .help = "A node that evaluates while the workers go on; one at most"});
+  QScrollArea* board = placementBoard(placement_);
+  board->hide();
+  QWidget* bar = placementBar(placement_, undo, [table, board](bool chosen) { table->setVisible(!chosen), board->setVisible(chosen); });
+  QPushButton* addEvaluator = widgets::button("Add evaluator", "plus", [this] { nodes_.addNode(Role::kEvaluator); },
+                                              {.name = "addEvaluator", .help = "A node that evaluates while the workers go on; one at most"});
   QHBoxLayout* row = widgets::across({widgets::button("Add worker", "plus", [this] { nodes_.addNode(Role::kWorker); }, {.name = "addWorker"}),
-                             widgets::button("Add server", "plus", [this] { nodes_.addNode(Role::kServer); }), addEvaluator_,
-                             widgets::button("Remove", "minus", [this] { nodes_.removeRows(widgets::selectedRows(table_)); }), widgets::room()});
-  auto* nothing = new QWidget;
-  nothing->setFixedHeight(0);
-  clusterField_ = new widgets::Field("", nothing, "/nodes");
-  QFrame* frame = widgets::card();
-  widgets::addAll(qobject_cast<QVBoxLayout*>(frame->layout()), {widgets::label("Cluster", "section"), bar, table_, board_, row, clusterField_});
-  return frame;
+                                      widgets::button("Add server", "plus", [this] { nodes_.addNode(Role::kServer); }), addEvaluator,
+                                      widgets::button("Remove", "minus", [this, table] { nodes_.removeRows(widgets::selectedRows(table)); }), widgets::room()});
+  widgets::addAll(qobject_cast<QVBoxLayout*>(section->layout()), {bar, table, board, row});
+  clusterField_ = section->keepNote("/nodes");
+  section->onFollow([this, table, addEvaluator] {
+    addEvaluator->setEnabled(draft_.spec().evaluators().empty());
+    widgets::fitFormTable(table);
+  });
+  return section;
 }
 
 std::vector<widgets::Field*> ExperimentForm::fields() const {
-  std::vector<widgets::Field*> all{clusterField_};
+  std::vector<widgets::Field*> all;
   for (const FormSection* section : sections_) {
     const std::vector<widgets::Field*> own = section->fields();
     all.insert(all.end(), own.begin(), own.end());
   }
   return all;
-}
-
-void ExperimentForm::follow() {
-  for (FormSection* section : sections_) section->follow();
-  addEvaluator_->setEnabled(draft_.spec().evaluators().empty());
-  widgets::fitFormTable(table_);
-  followFindings();
 }
 
 void ExperimentForm::followFindings() {

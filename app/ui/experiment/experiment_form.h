@@ -5,19 +5,14 @@
 
 #include <QScrollArea>
 
-#include "app/models/experiment/experiment_draft.h"
 #include "app/models/experiment/nodes_model.h"
 #include "app/models/experiment/placement_model.h"
 #include "app/models/experiment/split_preview.h"
 #include "app/ui/experiment/form_section.h"
 
-class QPushButton;
-class QTableView;
 class QUndoStack;
 
 namespace paceline::experiment {
-
-class PlacementBoard;
 
 class ExperimentForm : public QScrollArea {
   Q_OBJECT
@@ -26,20 +21,15 @@ class ExperimentForm : public QScrollArea {
   void reveal(const std::string& pointer);  // scrolls to the field of a finding and focuses it
 
  private:
-  QWidget* cluster();
+  FormSection* cluster(QUndoStack& undo);
   std::vector<widgets::Field*> fields() const;
-  void follow();
   void followFindings();
 
   ExperimentDraft& draft_;
   NodesModel nodes_;
   PlacementModel placement_;
-  QUndoStack& undo_;
   std::vector<FormSection*> sections_;
   widgets::Field* clusterField_ = nullptr;
-  QTableView* table_ = nullptr;
-  QPushButton* addEvaluator_ = nullptr;
-  PlacementBoard* board_ = nullptr;
 };
 
 }  // namespace paceline::experiment

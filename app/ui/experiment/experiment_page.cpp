@@ -6,14 +6,15 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QSaveFile>
-#include <QSplitter>
+#include <QScrollBar>
+#include <QSyntaxHighlighter>
 
 #include "app/models/words.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/experiment/experiment_form.h"
-#include "app/ui/widgets/field.h"
 
 namespace paceline::experiment {
 namespace {
@@ -30,34 +31,44 @@ QByteArray contents(const QString& path) {
 
 QString nameIn(const QString& path) { return QJsonDocument::fromJson(contents(path)).object()["name"].toString(); }
 
+class JsonColours : public QSyntaxHighlighter {
+ public:
+  using QSyntaxHighlighter::QSyntaxHighlighter;
+
+ protected:
+  void highlightBlock(const QString& text) override {
+    static const QRegularExpression kToken(R"re("(?:[^"\\]|\\.)*"(\s*:)?|-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b|\b(?:true|false|null)\b)re");
+    auto found = kToken.globalMatch(text);
+    while (found.hasNext()) {
+      const QRegularExpressionMatch match = found.next();
+      const bool string = text[match.capturedStart()] == '"';
+      const bool key = match.capturedLength(1) > 0;
+      const widgets::Token token = key ? widgets::Token::kText : string ? widgets::Token::kOk : widgets::Token::kAccent;
+      setFormat(static_cast<int>(match.capturedStart()), static_cast<int>(match.capturedLength()), widgets::Theme::instance().colour(token));
+    }
+  }
+};
+
 }  // namespace
 
-ExperimentPage::ExperimentPage(Shell& shell, QWidget* parent)
-    : widgets::Page("New experiment", parent),
-      shell_(shell),
-      run_(widgets::button("Run", "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
-      form_(new ExperimentForm(draft_, shell.hosts, shell.undo, worker::splitOfSpec)),
-      json_(new widgets::JsonEditor),
-      findings_(new QListWidget),
+ExperimentPage::ExperimentPage(Shell& shell)
+    : widgets::Page("New experiment"), shell_(shell), run_(widgets::button("Run", "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
+      form_(new ExperimentForm(draft_, shell.hosts, shell.undo, worker::splitOfSpec)), json_(jsonEditor()), findings_(new QListWidget),
       verdict_(widgets::wrapped(widgets::label("", "muted"))) {
   widgets::addAll(titleRow(), {templates(), widgets::button("Open…", "imported", [this] { openFile(); }, {.help = "Read an experiment document"}),
-                   widgets::button("Save…", "export", [this] { saveFile(); }, {.help = "Write this document to a file: paceline run takes it"}), run_});
-  auto* splitter = new QSplitter;
-  splitter->setChildrenCollapsible(false);
-  splitter->addWidget(form_);
-  splitter->addWidget(sidePane());
-  splitter->setSizes({704, 384});
-  splitter->setStretchFactor(0, 3);
-  splitter->setStretchFactor(1, 2);
-  widgets::addAll(body(), {widgets::horizontalLine(), {splitter, 1}});
+                               widgets::button("Save…", "export", [this] { saveFile(); }, {.help = "Write this document to a file: paceline run takes it"}), run_});
+  widgets::addAll(body(), {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{form_, 704, 3}, {sidePane(), 384, 2}}), 1}});
   connect(&draft_, &ExperimentDraft::specChanged, this, [this](int source) {
-    if (source != static_cast<int>(ExperimentDraft::Source::kJson)) json_->showText(draft_.json());
+    if (source == static_cast<int>(ExperimentDraft::Source::kJson) || json_->toPlainText() == draft_.json()) return;
+    const int scroll = json_->verticalScrollBar()->value();
+    const QSignalBlocker blocker(json_);
+    json_->setPlainText(draft_.json());
+    json_->verticalScrollBar()->setValue(scroll);
   });
-  connect(json_, &widgets::JsonEditor::typed, &draft_, &ExperimentDraft::setJson);
   connect(&draft_, &ExperimentDraft::findingsChanged, this, &ExperimentPage::followFindings);
   connect(&shell_.catalogue, &Catalogue::changed, this, &ExperimentPage::followCatalogue);
   connect(&shell_.recorder, &RecorderLink::troubleChanged, this, &ExperimentPage::followFindings);
-  loadPreset(kFirstPreset);
+  draft_.loadText(contents(kFirstPreset).toStdString());
   followCatalogue();
 }
 
@@ -68,10 +79,31 @@ QPushButton* ExperimentPage::templates() {
     const QString path = QString(kPresets) + "/" + name;
     QAction* action = menu->addAction(nameIn(path));
     action->setObjectName(name);
-    connect(action, &QAction::triggered, this, [this, path] { loadPreset(path); });
+    connect(action, &QAction::triggered, this, [this, path] { draft_.loadText(contents(path).toStdString()); });
   }
   made->setMenu(menu);
   return made;
+}
+
+// Keys, strings and numbers in colour; the draft follows what is typed.
+QPlainTextEdit* ExperimentPage::jsonEditor() {
+  auto* editor = new QPlainTextEdit;
+  editor->setObjectName("json");
+  editor->setProperty("role", "code");
+  editor->setLineWrapMode(QPlainTextEdit::NoWrap);
+  editor->setTabChangesFocus(true);
+  editor->setAccessibleName("JSON of the experiment");
+  auto* colours = new JsonColours(editor->document());
+  const auto followTheme = [editor, colours] {
+    editor->setFont(widgets::Theme::instance().font(widgets::TextRole::kMono));
+    colours->rehighlight();
+  };
+  followTheme();
+  connect(&widgets::Theme::instance(), &widgets::Theme::changed, editor, followTheme);
+  connect(editor, &QPlainTextEdit::textChanged, this, [this, editor] {
+    if (editor->hasFocus()) draft_.setJson(editor->toPlainText());
+  });
+  return editor;
 }
 
 QWidget* ExperimentPage::sidePane() {
@@ -79,7 +111,6 @@ QWidget* ExperimentPage::sidePane() {
   findings_->setAccessibleName("Findings");
   findings_->setWordWrap(true);
   findings_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  json_->setObjectName("json");
   const auto reveal = [this](QListWidgetItem* item) { form_->reveal(item->data(Qt::UserRole).toString().toStdString()); };
   connect(findings_, &QListWidget::itemActivated, this, reveal);
   connect(findings_, &QListWidget::itemClicked, this, reveal);
@@ -91,12 +122,9 @@ QWidget* ExperimentPage::sidePane() {
   return pane;
 }
 
-void ExperimentPage::loadPreset(const QString& resource) { draft_.loadText(contents(resource).toStdString()); }
-
 void ExperimentPage::loadText(const std::string& json) {
   if (!draft_.loadText(json))
-    emit failed("The document cannot be read: " +
-                qtext(draft_.findings().empty() ? "" : draft_.findings().front().message));
+    emit failed("The document cannot be read: " + qtext(draft_.findings().empty() ? "" : draft_.findings().front().message));
 }
 
 void ExperimentPage::followCatalogue() {
@@ -143,14 +171,12 @@ void ExperimentPage::run() {
 }
 
 void ExperimentPage::openFile() {
-  const QString path =
-      QFileDialog::getOpenFileName(this, "Open an experiment document", {}, "Experiments (*.json);;All files (*)");
+  const QString path = QFileDialog::getOpenFileName(this, "Open an experiment document", {}, "Experiments (*.json);;All files (*)");
   if (!path.isEmpty()) loadText(contents(path).toStdString());
 }
 
 void ExperimentPage::saveFile() {
-  const QString path =
-      QFileDialog::getSaveFileName(this, "Save the experiment document", "experiment.json", "Experiments (*.json)");
+  const QString path = QFileDialog::getSaveFileName(this, "Save the experiment document", "experiment.json", "Experiments (*.json)");
   if (path.isEmpty()) return;
   QSaveFile file(path);
   const QByteArray bytes = draft_.json().toUtf8() + "\n";

@@ -2,15 +2,12 @@
 #pragma once
 
 #include <QListWidget>
+#include <QPlainTextEdit>
 #include <QPushButton>
 
 #include "app/models/experiment/experiment_draft.h"
 #include "app/ui/widgets/page.h"
 #include "app/ui/shell.h"
-
-namespace paceline::widgets {
-class JsonEditor;
-}
 
 namespace paceline::experiment {
 
@@ -19,7 +16,7 @@ class ExperimentForm;
 class ExperimentPage : public widgets::Page {
   Q_OBJECT
  public:
-  explicit ExperimentPage(Shell& shell, QWidget* parent = nullptr);
+  explicit ExperimentPage(Shell& shell);
 
   ExperimentDraft& draft() { return draft_; }
   void loadText(const std::string& json);
@@ -28,19 +25,19 @@ class ExperimentPage : public widgets::Page {
 
  private:
   QPushButton* templates();
+  QPlainTextEdit* jsonEditor();
   QWidget* sidePane();
   void run();
   void openFile();
   void saveFile();
   void followCatalogue();
   void followFindings();
-  void loadPreset(const QString& resource);
 
   Shell& shell_;
   ExperimentDraft draft_;
   QPushButton* run_;
   ExperimentForm* form_;
-  widgets::JsonEditor* json_;
+  QPlainTextEdit* json_;
   QListWidget* findings_;
   QLabel* verdict_;
 };

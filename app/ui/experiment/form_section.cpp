@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <QCompleter>
+
 #include "app/ui/widgets/controls.h"
 #include "engine/core/base/error.h"
 #include "engine/core/spec/schema.h"
@@ -9,45 +11,25 @@
 namespace paceline::experiment {
 namespace {
 
-// Assigns when the text is a number of that type, or empty where nothing may be given.
-template <class T, class Read>
-bool assignedOptional(std::optional<T>& into, const QString& typed, const Read& read) {
-  const QString text = typed.trimmed();
-  if (text.isEmpty()) return into.reset(), true;
-  bool ok = false;
-  const auto value = static_cast<T>(read(text, ok));
-  if (ok) into = value;
-  return ok;
+constexpr int kSearched = 15;  // entries; more are found by typing
+
+QString spoken(const std::string& name) {
+  QString words = qtext(name).replace('_', ' ');
+  if (!words.isEmpty()) words[0] = words[0].toUpper();
+  return words;
 }
 
-}  // namespace
-
-bool assigned(std::optional<double>& into, const QString& typed) {
-  return assignedOptional(into, typed, [](const QString& text, bool& ok) { return text.toDouble(&ok); });
+// "0 to 1", "at least 0"
+QString boundsText(const ParamSpec& param) {
+  const auto number = [](double x) { return QString::number(x, 'g', 7).replace("e+", "e").replace("e0", "e"); };  // 1000000, 1e15
+  if (param.min && param.max) return QString("%1 to %2").arg(number(*param.min), number(*param.max));
+  if (param.min) return "at least " + number(*param.min);
+  if (param.max) return "at most " + number(*param.max);
+  return {};
 }
 
-bool assigned(std::optional<std::int64_t>& into, const QString& typed) {
-  return assignedOptional(into, typed, [](const QString& text, bool& ok) { return text.toLongLong(&ok); });
-}
-
-bool assigned(double& into, const QString& typed) {
-  bool ok = false;
-  const double value = typed.trimmed().toDouble(&ok);
-  if (ok) into = value;
-  return ok;
-}
-
-bool assigned(int& into, const QString& typed) {
-  bool ok = false;
-  const int value = typed.trimmed().toInt(&ok);
-  if (ok) into = value;
-  return ok;
-}
-
-QString shown(const std::optional<double>& value) { return value ? QString::number(*value, 'g', 10) : QString(); }
-QString shown(const std::optional<std::int64_t>& value) { return value ? QString::number(*value) : QString(); }
-
-void showChoice(QComboBox* list, const std::vector<std::pair<QString, QString>>& words, const std::string& now) {
+// Fills the list when its words are others, and shows that of `now`; an unknown value is shown as it is.
+void showChoice(QComboBox* list, const FormSection::Words& words, const std::string& now) {
   bool same = list->count() == static_cast<int>(words.size());
   for (int i = 0; same && i < list->count(); ++i)
     same = list->itemText(i) == words[static_cast<std::size_t>(i)].first && list->itemData(i).toString() == words[static_cast<std::size_t>(i)].second;
@@ -59,12 +41,162 @@ void showChoice(QComboBox* list, const std::vector<std::pair<QString, QString>>&
   list->setCurrentIndex(list->findData(qtext(now)));
 }
 
-FormSection::FormSection(ExperimentDraft& draft, const QString& title, QWidget* parent) : QFrame(parent), draft_(draft) {
+}  // namespace
+
+// A catalogue entry and its parameters: the list of entries, the summary of the chosen one, one field for each parameter with its help,
+// bounds and unit.
+class ChoiceFields : public QWidget {
+ public:
+  ChoiceFields(ExperimentDraft& draft, const QString& name, Choice RunSpec::*choice, std::string pointer, FormSection::Entries entries)
+      : draft_(draft), choice_(choice), pointer_(std::move(pointer)), entries_(std::move(entries)) {
+    list_->setObjectName(qtext(pointer_.substr(1)) + "List");
+    list_->setMaxVisibleItems(20);
+    listField_ = new widgets::Field(name, list_, pointer_ + "/id");
+    setLayout(widgets::down({listField_, params_}));
+    connect(list_, &QComboBox::activated, this, [this](int index) {
+      const std::string id = list_->itemData(index).toString().toStdString();
+      if (id == chosen().id) return;
+      draft_.edit([&](RunSpec& spec) { spec.*choice_ = Choice{.id = id, .params = {}}; });
+    });
+    follow();
+  }
+
+  void follow() {  // the draft's spec or catalogue changed
+    const bool otherCatalog = shownCatalog_ != draft_.catalog();
+    if (otherCatalog) fillList();
+    const int at = list_->findData(qtext(chosen().id));
+    list_->setCurrentIndex(at);
+    if (at < 0 && shownCatalog_) {  // an unknown id of the document is shown as it is
+      list_->setPlaceholderText(qtext(chosen().id));
+      if (list_->isEditable()) list_->setEditText(qtext(chosen().id));
+    }
+    if (otherCatalog || shownId_ != chosen().id) rebuild();
+    showValues();
+  }
+
+  std::vector<widgets::Field*> fields() const {
+    std::vector<widgets::Field*> all{listField_};
+    all.insert(all.end(), paramFields_.begin(), paramFields_.end());
+    return all;
+  }
+
+ private:
+  const Choice& chosen() const { return draft_.spec().*choice_; }
+
+  const CatalogEntry* entry() const {
+    if (!draft_.catalog()) return nullptr;
+    for (const CatalogEntry* each : entries_(*draft_.catalog()))
+      if (each->id == chosen().id) return each;
+    return nullptr;
+  }
+
+  void fillList() {
+    shownCatalog_ = draft_.catalog();
+    list_->clear();
+    if (!shownCatalog_) return;
+    const std::vector<const CatalogEntry*> entries = entries_(*shownCatalog_);
+    const bool many = static_cast<int>(entries.size()) > kSearched;
+    for (const CatalogEntry* each : entries) {
+      const QString title = qtext(each->title.empty() ? each->id : each->title);
+      list_->addItem(many && each->title != each->id ? title + " · " + qtext(each->id) : title, qtext(each->id));
+      list_->setItemData(list_->count() - 1, help(*each), Qt::ToolTipRole);
+    }
+    if (many && !list_->isEditable()) makeSearchable();
+  }
+
+  // Typing narrows the list to entries with that text in title or id; any other text goes back to the chosen entry.
+  void makeSearchable() {
+    widgets::makeSearchable(list_, "Type to search");
+    list_->completer()->setCaseSensitivity(Qt::CaseInsensitive);
+    connect(list_->lineEdit(), &QLineEdit::editingFinished, this, [this] {
+      const int at = list_->findText(list_->currentText(), Qt::MatchFixedString);
+      if (at >= 0 && list_->itemData(at).toString().toStdString() != chosen().id) return emit list_->activated(at);
+      list_->setCurrentIndex(list_->findData(qtext(chosen().id)));
+      list_->lineEdit()->setText(list_->currentIndex() < 0 ? qtext(chosen().id) : list_->itemText(list_->currentIndex()));
+    });
+  }
+
+  QString help(const CatalogEntry& entry) const {
+    QString facts;
+    if (choice_ == &RunSpec::model) {
+      if (const ModelEntry* model = findEntry(draft_.catalog()->models, entry.id)) facts = factsOf(*model);
+    } else if (choice_ == &RunSpec::dataset) {
+      if (const DatasetEntry* dataset = findEntry(draft_.catalog()->datasets, entry.id)) facts = factsOf(*dataset);
+    }
+    return facts.isEmpty() ? qtext(entry.summary) : qtext(entry.summary) + " " + facts;
+  }
+
+  void rebuild() {
+    shownId_ = chosen().id;
+    widgets::emptyLayout(params_);
+    paramFields_.clear();
+    const CatalogEntry* now = entry();
+    listField_->setHelp(now ? help(*now) : QString());
+    list_->setToolTip(now ? qtext(now->reference) : QString());
+    if (!now) return;
+    for (const ParamSpec& param : now->params) {
+      paramFields_.push_back(paramField(param));
+      params_->addWidget(paramFields_.back());
+    }
+  }
+
+  widgets::Field* paramField(const ParamSpec& param) {
+    const std::string pointer = pointer_ + "/params";
+    const QString name = qtext(pointer.substr(1) + "/" + param.name);
+    const auto write = [this, param, pointer](const QString& typed) { draft_.setParam(choice_, pointer, param, typed); };
+    QWidget* editor = nullptr;
+    if (param.type == ParamType::kChoice || param.type == ParamType::kBoolean) {
+      auto* list = new QComboBox;
+      list->setObjectName(name);
+      if (param.type == ParamType::kBoolean) {
+        list->addItem("yes", "true");
+        list->addItem("no", "false");
+      }
+      for (const std::string& choice : param.choices) list->addItem(qtext(choice), qtext(choice));
+      connect(list, &QComboBox::activated, this, [list, write](int index) { write(list->itemData(index).toString()); });
+      editor = list;
+    } else {
+      editor = widgets::textEditor(name.toUtf8(), write, param.type != ParamType::kText);
+    }
+    const QString bounds = boundsText(param);
+    const QString fallback = "default " + ExperimentDraft::paramText(param.fallback);
+    const bool number = param.type == ParamType::kInteger || param.type == ParamType::kReal;
+    QString limits = !number ? QString() : bounds.isEmpty() ? fallback : bounds + ", " + fallback;
+    if (!limits.isEmpty()) limits = " " + limits.left(1).toUpper() + limits.mid(1) + ".";
+    return new widgets::Field(spoken(param.name), editor, pointer + "/" + param.name, qtext(param.help) + limits, qtext(param.unit));
+  }
+
+  void showValues() {
+    const CatalogEntry* now = entry();
+    if (!now) return;
+    const auto& given = chosen().params.values();
+    for (std::size_t i = 0; i < now->params.size() && i < paramFields_.size(); ++i) {
+      const auto found = given.find(now->params[i].name);
+      const QString shown = ExperimentDraft::paramText(found == given.end() ? now->params[i].fallback : found->second);
+      if (auto* edit = qobject_cast<QLineEdit*>(paramFields_[i]->editor())) widgets::showText(edit, shown);
+      if (auto* list = qobject_cast<QComboBox*>(paramFields_[i]->editor())) list->setCurrentIndex(list->findData(shown));
+    }
+  }
+
+  ExperimentDraft& draft_;
+  Choice RunSpec::*choice_;
+  std::string pointer_, shownId_;
+  FormSection::Entries entries_;
+  const Catalog* shownCatalog_ = nullptr;
+  QComboBox* list_ = new QComboBox;
+  QVBoxLayout* params_ = widgets::down({});
+  widgets::Field* listField_;
+  std::vector<widgets::Field*> paramFields_;
+};
+
+FormSection::FormSection(ExperimentDraft& draft, const QString& title) : draft_(draft) {
   widgets::styleCard(this);
-  if (!title.isEmpty()) layout()->addWidget(widgets::label(title, "section"));
+  add(widgets::label(title, "section"));
 }
 
-void FormSection::add(QWidget* widget) { layout()->addWidget(widget); }
+void FormSection::follow() {
+  for (const auto& act : followers_) act();
+}
 
 widgets::Field* FormSection::keep(widgets::Field* field) {
   fields_.push_back(field);
@@ -72,41 +204,55 @@ widgets::Field* FormSection::keep(widgets::Field* field) {
   return field;
 }
 
-ChoiceFields* FormSection::choice(const QString& name, Choice RunSpec::*choice, const std::string& pointer, ChoiceFields::Entries entries) {
-  choices_.push_back(new ChoiceFields(draft_, name, choice, pointer, std::move(entries)));
-  add(choices_.back());
-  return choices_.back();
+widgets::Field* FormSection::keepNote(const std::string& pointer) {
+  auto* nothing = new QWidget;
+  nothing->setFixedHeight(0);
+  return keep(new widgets::Field("", nothing, pointer));
 }
 
-QLineEdit* FormSection::numberField(const char* objectName, const QString& name, const std::string& pointer,
-                                    std::function<bool(RunSpec&, const QString&)> assign) {
-  QLineEdit* editor = widgets::textEditor(
-      objectName,
-      [this, pointer, assign = std::move(assign)](const QString& typed) {
-        bool ok = true;
-        draft_.edit([&](RunSpec& spec) { ok = assign(spec, typed); });
-        if (ok) return draft_.accept(pointer);
-        draft_.refuse(pointer, strCat("must be a number, got \"", typed.toStdString(), "\""));
-      },
-      true);
+void FormSection::choice(const QString& name, Choice RunSpec::*choice, const std::string& pointer, Entries entries) {
+  auto* made = new ChoiceFields(draft_, name, choice, pointer, std::move(entries));
+  choices_.push_back(made);
+  add(made);
+  onFollow([made] { made->follow(); });
+}
+
+void FormSection::text(const char* objectName, const QString& name, const std::string& pointer, const QString& help, std::function<QString()> read,
+                       const std::function<void(const QString&)>& write) {
+  QLineEdit* editor = widgets::textEditor(objectName, write);
+  keep(new widgets::Field(name, editor, pointer, help));
+  onFollow([editor, read = std::move(read)] { widgets::showText(editor, read()); });
+}
+
+QLineEdit* FormSection::numberEditor(const char* objectName, const QString& name, const std::string& pointer,
+                                     std::function<bool(RunSpec&, const QString&)> assign) {
+  const auto write = [this, pointer, assign = std::move(assign)](const QString& typed) {
+    bool ok = true;
+    draft_.edit([&](RunSpec& spec) { ok = assign(spec, typed); });
+    if (ok) return draft_.accept(pointer);
+    draft_.refuse(pointer, strCat("must be a number, got \"", typed.toStdString(), "\""));
+  };
+  QLineEdit* editor = widgets::textEditor(objectName, write, true);
   const FieldInfo* info = fieldAt(pointer);
   keep(new widgets::Field(name, editor, pointer, qtext(fieldHelp(pointer)), qtext(info ? info->unit : "")));
   return editor;
 }
 
-QComboBox* FormSection::listField(const char* objectName, const QString& name, const std::string& pointer, TextChange assign) {
+QComboBox* FormSection::list(const char* objectName, const QString& name, const std::string& pointer, std::function<Words()> words,
+                             std::function<std::string()> read, std::function<void(RunSpec&, const std::string&)> write) {
   auto* list = new QComboBox;
   list->setObjectName(objectName);
-  connect(list, &QComboBox::activated, this, [this, list, assign = std::move(assign)](int index) {
+  connect(list, &QComboBox::activated, this, [this, list, write = std::move(write)](int index) {
     const std::string chosen = list->itemData(index).toString().toStdString();
-    draft_.edit([&](RunSpec& spec) { assign(spec, chosen); });
+    draft_.edit([&](RunSpec& spec) { write(spec, chosen); });
   });
   keep(new widgets::Field(name, list, pointer, qtext(fieldHelp(pointer))));
+  onFollow([list, words = std::move(words), read = std::move(read)] { showChoice(list, words(), read()); });
   return list;
 }
 
 widgets::Field* FormSection::fieldOf(const QWidget* editor) const {
-  const auto found = std::find_if(fields_.begin(), fields_.end(), [editor](const widgets::Field* field) { return field->editor() == editor; });
+  const auto found = std::ranges::find(fields_, editor, &widgets::Field::editor);
   PACELINE_CHECK(found != fields_.end(), "an editor of this section");
   return *found;
 }

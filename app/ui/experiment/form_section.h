@@ -1,69 +1,110 @@
-// One card of the experiment form. Its fields show the draft, write into it, and give the reason where they do not apply.
-// GUI thread.
+// One card of the experiment form. Its fields show the draft, write into it, and give the reason where they do not apply. Help, limits and unit
+// of fixed members come from their description. GUI thread.
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include <QFrame>
+#include <QLayout>
 
 #include "app/models/experiment/experiment_draft.h"
 #include "app/models/words.h"
-#include "app/ui/experiment/choice_fields.h"
+#include "app/ui/widgets/field.h"
 
 namespace paceline::experiment {
 
+class ChoiceFields;
+
+// false: the text is no number of that type. "" is nullopt.
+template <std::integral T>
+bool assigned(T& into, const QString& typed) {
+  bool ok = false;
+  const qlonglong value = typed.trimmed().toLongLong(&ok);
+  ok = ok && std::in_range<T>(value);
+  if (ok) into = static_cast<T>(value);
+  return ok;
+}
+inline bool assigned(double& into, const QString& typed) {
+  bool ok = false;
+  const double value = typed.trimmed().toDouble(&ok);
+  if (ok) into = value;
+  return ok;
+}
+template <class T>
+bool assigned(std::optional<T>& into, const QString& typed) {
+  if (typed.trimmed().isEmpty()) return into.reset(), true;
+  T value{};
+  const bool ok = assigned(value, typed);
+  if (ok) into = value;
+  return ok;
+}
+
 class FormSection : public QFrame {
-  Q_OBJECT
  public:
-  FormSection(ExperimentDraft& draft, const QString& title, QWidget* parent = nullptr);
-
-  virtual void follow() {}             // the draft's spec or catalogue changed
-  std::vector<widgets::Field*> fields() const;  // those of its choices too
-
- protected:
   using Words = std::vector<std::pair<QString, QString>>;  // shown word, value
-  using TextChange = std::function<void(RunSpec&, const std::string&)>;
+  using Entries = std::function<std::vector<const CatalogEntry*>(const Catalog&)>;
 
-  widgets::Field* keep(widgets::Field* field);  // adds it below the others
-  void add(QWidget* widget);
-  ChoiceFields* choice(const QString& name, Choice RunSpec::*choice, const std::string& pointer, ChoiceFields::Entries entries);
-  // Help, limits and unit of fixed members come from their description. A number that `assign` takes, or the finding that it is none.
-  QLineEdit* numberField(const char* objectName, const QString& name, const std::string& pointer, std::function<bool(RunSpec&, const QString&)> assign);
-  QComboBox* listField(const char* objectName, const QString& name, const std::string& pointer, TextChange assign);
+  FormSection(ExperimentDraft& draft, const QString& title);
+  void onFollow(std::function<void()> act) { followers_.push_back(std::move(act)); }
+  void follow();                                // the draft's spec or catalogue changed
+  std::vector<widgets::Field*> fields() const;  // those of its choices too
   widgets::Field* fieldOf(const QWidget* editor) const;
-  // Enabled, or disabled with the reason below it; a value that is set without effect can still be changed.
-  void applies(QWidget* editor, bool applies, bool set, const QString& reason);
   const AlgorithmEntry* algorithm() const;  // nullptr: not known
-  ExperimentDraft& draft() { return draft_; }
+  ExperimentDraft& draft() const { return draft_; }
   const RunSpec& spec() const { return draft_.spec(); }
 
+  void add(QWidget* widget) { layout()->addWidget(widget); }
+  widgets::Field* keep(widgets::Field* field);           // adds it below the others
+  widgets::Field* keepNote(const std::string& pointer);  // no editor: room for a finding
+  void text(const char* objectName, const QString& name, const std::string& pointer, const QString& help, std::function<QString()> read,
+            const std::function<void(const QString&)>& write);
+  QComboBox* list(const char* objectName, const QString& name, const std::string& pointer, std::function<Words()> words,
+                  std::function<std::string()> read, std::function<void(RunSpec&, const std::string&)> write);
+  void choice(const QString& name, Choice RunSpec::*choice, const std::string& pointer, Entries entries);
+  template <class Entry>
+  void choice(const QString& name, Choice RunSpec::*chosen, const std::string& pointer, std::vector<Entry> Catalog::*list) {
+    choice(name, chosen, pointer, [list](const Catalog& catalog) {
+      std::vector<const CatalogEntry*> entries;
+      for (const Entry& entry : catalog.*list) entries.push_back(&entry);
+      return entries;
+    });
+  }
+
+  // A number or a choice of words (a flag: "true", "false") that is the member which `member` finds in a spec.
+  template <class Member>
+  QLineEdit* number(const char* objectName, const QString& name, const std::string& pointer, Member member) {
+    QLineEdit* editor = numberEditor(objectName, name, pointer, [member](RunSpec& spec, const QString& typed) { return assigned(member(spec), typed); });
+    onFollow([this, editor, member] { widgets::showText(editor, shown(member(spec()))); });
+    return editor;
+  }
+  template <class Member>
+  QComboBox* list(const char* objectName, const QString& name, const std::string& pointer, std::function<Words()> words, Member member) {
+    return list(objectName, name, pointer, std::move(words), [this, member] { return valueOf(member(spec())); },
+                [member](RunSpec& spec, const std::string& chosen) { assign(member(spec), chosen); });
+  }
+  // Enabled, or disabled with the reason below it; a value that is set without effect can still be changed.
+  void applies(QWidget* editor, bool applies, bool set, const QString& reason);
+
  private:
+  QLineEdit* numberEditor(const char* objectName, const QString& name, const std::string& pointer, std::function<bool(RunSpec&, const QString&)> assign);
+  static QString shown(double value) { return QString::number(value, 'g', 10); }
+  static QString shown(std::int64_t value) { return QString::number(value); }
+  static QString shown(int value) { return QString::number(value); }
+  template <class T>
+  static QString shown(const std::optional<T>& value) { return value ? shown(*value) : QString(); }
+  static std::string valueOf(const std::string& value) { return value; }
+  static std::string valueOf(bool value) { return value ? "true" : "false"; }
+  static void assign(std::string& into, const std::string& chosen) { into = chosen; }
+  static void assign(bool& into, const std::string& chosen) { into = chosen == "true"; }
+
   ExperimentDraft& draft_;
+  std::vector<std::function<void()>> followers_;
   std::vector<widgets::Field*> fields_;
   std::vector<ChoiceFields*> choices_;
 };
-
-// Fills the list when its words are others, and shows that of `now`; an unknown value is shown as it is.
-void showChoice(QComboBox* list, const std::vector<std::pair<QString, QString>>& words, const std::string& now);
-
-template <class Entry>
-ChoiceFields::Entries entriesOf(std::vector<Entry> Catalog::*list) {
-  return [list](const Catalog& catalog) {
-    std::vector<const CatalogEntry*> entries;
-    for (const Entry& entry : catalog.*list) entries.push_back(&entry);
-    return entries;
-  };
-}
-
-// "" is nullopt. false: the text is no number of that type.
-bool assigned(std::optional<double>& into, const QString& typed);
-bool assigned(std::optional<std::int64_t>& into, const QString& typed);
-bool assigned(double& into, const QString& typed);
-bool assigned(int& into, const QString& typed);
-QString shown(const std::optional<double>& value);
-QString shown(const std::optional<std::int64_t>& value);
 
 }  // namespace paceline::experiment

@@ -1,6 +1,7 @@
 #include "app/ui/experiment/placement_board.h"
 
 #include <algorithm>
+#include <set>
 
 #include <QApplication>
 #include <QContextMenuEvent>
@@ -10,14 +11,15 @@
 #include <QScrollBar>
 
 #include "app/models/words.h"
-#include "app/ui/clusters/host_check_list.h"
+#include "app/ui/shell.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/state_mark.h"
 
 namespace paceline::experiment {
-
 namespace {
 
 constexpr int kCardWidth = 200, kSpace = 8;
+constexpr int kChipHeight = 26, kPad = 12, kHead = 70;
 
 // All that a card shows: nothing is built again while this stays.
 QString fingerprint(const std::vector<PlaceCard>& cards, const PlacementModel& placement) {
@@ -30,299 +32,363 @@ QString fingerprint(const std::vector<PlaceCard>& cards, const PlacementModel& p
   return all;
 }
 
-}  // namespace
+class PlacementBar : public QWidget {
+ public:
+  PlacementBar(PlacementModel& placement, QUndoStack& undo, std::function<void(bool board)> boardChosen) : placement_(placement) {
+    auto* views = new widgets::Segments({"Table", "Board"});
+    views->setObjectName("placementViews");
+    QPushButton* spread = widgets::button("Spread evenly", "", {}, {.name = "spreadEvenly", .help = "Puts the nodes on hosts in turn"});
+    auto* menu = new QMenu(spread);
+    menu->addAction("Over all hosts without a problem", this, [this] { this->spread(Over::kUsable); });
+    menu->addAction("Over all but this computer", this, [this] { this->spread(Over::kOthers); });
+    menu->addAction("Over the hosts with nodes now", this, [this] { this->spread(Over::kInUse); });
+    spread->setMenu(menu);
+    QPushButton* shares = widgets::button("Shares by measured speed", "", [this] { widgets::tell(problem_, placement_.sharesBySpeed()); },
+                                          {.name = "sharesBySpeed",
+                                           .help = "Each worker's part of the training data, and of several servers each one's part of the parameters, follow what their hosts' cores can do"});
+    QPushButton* normalise = widgets::button("Normalise", "", [this] { widgets::tell(problem_, placement_.normaliseShares()); },
+                                             {.kind = "quiet", .name = "normaliseShares", .help = "Keeps the proportions of the workers' and of the servers' shares and makes each sum to exactly 1"});
+    QPushButton* equal = widgets::button("Equal shares", "", [this] { placement_.equalShares(); }, {.kind = "quiet"});
+    setLayout(widgets::down({widgets::across({views, widgets::room(), spread, shares, normalise, equal}), problem_}, {}, 4));
+    connect(views, &widgets::Segments::chosen, this, [chosen = std::move(boardChosen)](int view) { chosen(view == 1); });
+    connect(&placement_, &PlacementModel::placed, this, [this, &undo](const QString& what, const Places& before, const Places& after) {
+      problem_->hide();
+      undo.push(new Undoable(what, [this, after] { placement_.put(after); }, [this, before] { placement_.put(before); }));
+    });
+  }
 
-PlacementBoard::PlacementBoard(PlacementModel& placement, QWidget* parent) : QScrollArea(parent), placement_(placement), inside_(new QWidget) {
-  setObjectName("placementBoard");
-  setAccessibleName("Placement of nodes on hosts");
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  inside_->setObjectName("plain");
-  setWidget(inside_);
-  connect(&placement_, &PlacementModel::changed, this, &PlacementBoard::rebuild);
-  connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, [this] { shown_.clear(), rebuild(); });
-  rebuild();
-}
+ private:
+  enum class Over { kUsable, kOthers, kInUse };
 
-void PlacementBoard::rebuild() {
-  if (!dragged_.empty()) return;  // after the drop
-  const std::vector<PlaceCard> cards = placement_.cards();
-  const QString now = fingerprint(cards, placement_);
-  if (now == shown_) return;
-  shown_ = now;
-  auto* focused = qobject_cast<NodeChip*>(QApplication::focusWidget());
-  const std::string focus = focused && chips_.end() != std::find(chips_.begin(), chips_.end(), focused) ? focused->node() : std::string();
-  for (HostCard* card : cards_) card->deleteLater(), card->hide();
-  cards_.clear();
-  chips_.clear();
-  source_ = nullptr;
-  for (const PlaceCard& each : cards) {
-    auto* card = new HostCard(each, inside_);
-    cards_.push_back(card);
-    for (const std::string& id : each.nodes) {
-      const NodeSpec* node = placement_.node(id);
-      if (!node || chip(id)) continue;  // a name that is there twice is one chip; the table tells them apart
-      auto* made = new NodeChip(*node, card->chips());
-      made->setPicked(picked_.contains(id));
-      made->installEventFilter(this);
-      chips_.push_back(made);
+  void spread(Over over) {
+    std::vector<std::string> hosts;
+    for (const PlaceCard& card : placement_.cards()) {
+      const bool usable = card.known && card.standing != clusters::HostStanding::kProblem;
+      if (over == Over::kInUse ? !card.nodes.empty() && card.known : usable && (over == Over::kUsable || card.host != "local")) hosts.push_back(card.host);
     }
-    card->show();
+    widgets::tell(problem_, hosts.empty() ? QString("There is no such host: add one on the Clusters page.") : QString());
+    placement_.spreadEvenly(hosts);
   }
-  std::erase_if(picked_, [this](const std::string& id) { return chip(id) == nullptr; });
-  arrange();
-  if (!focus.empty()) keepFocus(focus);
-}
 
-void PlacementBoard::resizeEvent(QResizeEvent* event) {
-  QScrollArea::resizeEvent(event);
-  arrange();
-}
+  PlacementModel& placement_;
+  QLabel* problem_ = widgets::problemLine();
+};
 
-// Rows of cards of one width; a row is as high as its highest card.
-void PlacementBoard::arrange() {
-  const int width = viewport()->width(), columns = std::max(1, (width + kSpace) / (kCardWidth + kSpace));
-  const int wide = (width - (columns - 1) * kSpace) / columns;
-  int y = 0;
-  for (std::size_t first = 0; first < cards_.size(); first += static_cast<std::size_t>(columns)) {
-    const std::size_t end = std::min(cards_.size(), first + static_cast<std::size_t>(columns));
-    int high = 0;
-    for (std::size_t i = first; i < end; ++i) high = std::max(high, cards_[i]->heightFor(wide));
-    for (std::size_t i = first; i < end; ++i) cards_[i]->setGeometry(static_cast<int>(i - first) * (wide + kSpace), y, wide, high);
-    y += high + kSpace;
+class NodeChip : public QToolButton {
+ public:
+  NodeChip(const NodeSpec& node, QWidget* parent) : QToolButton(parent), node_(node.id) {
+    setText(node.device == "cpu" ? qtext(node.id) : QString("%1 · %2").arg(qtext(node.id), qtext(node.device)));
+    setIcon(widgets::icon(node.role == Role::kServer ? "clusters" : "computer"));
+    setIconSize(QSize(14, 14));
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::OpenHandCursor);
+    setObjectName("chip-" + qtext(node.id));
+    setAccessibleName(QString("%1 %2 on %3, %4").arg(roleName(node.role), qtext(node.id), qtext(node.host), qtext(node.device)));
+    setToolTip(QString("%1, device %2. Drag to another host; Alt+Left and Alt+Right move it, the menu key offers hosts and devices.")
+                   .arg(roleName(node.role), qtext(node.device)));
+    setCheckable(true);
+    setContextMenuPolicy(Qt::NoContextMenu);
   }
-  inside_->resize(width, std::max(0, y - kSpace));
-  setFixedHeight(std::clamp(inside_->height(), 80, 320));
-}
+  const std::string& node() const { return node_; }
 
-NodeChip* PlacementBoard::chip(const std::string& node) const {
-  const auto found = std::find_if(chips_.begin(), chips_.end(), [&node](const NodeChip* each) { return each->node() == node; });
-  return found == chips_.end() ? nullptr : *found;
-}
+ private:
+  std::string node_;
+};
 
-HostCard* PlacementBoard::card(const std::string& host) const {
-  const auto found = std::find_if(cards_.begin(), cards_.end(), [&host](const HostCard* each) { return each->host() == host; });
-  return found == cards_.end() ? nullptr : *found;
-}
+class HostCard : public QFrame {
+ public:
+  HostCard(const PlaceCard& card, QWidget* parent) : QFrame(parent), card_(card) {
+    setObjectName("placeCard");
+    setAccessibleName(QString("Host %1, %2").arg(qtext(card.host), card.capabilities));
+    auto* name = new widgets::ElidedLabel("", card.host == "local" ? QString("This computer") : qtext(card.host));
+    name->setStyleSheet("font-weight: 600;");
+    auto* badge = new widgets::StateBadge;
+    badge->setMark(card.known ? widgets::standingMark(card.standing) : widgets::StateMark{"failed", widgets::Token::kBad}, card.known ? clusters::standingWord(card.standing) : QString("Unknown"));
+    QVBoxLayout* column = widgets::down({widgets::across({{name, 1}, badge})}, {kPad, 10, kPad, 10}, 2);
+    setLayout(column);
+    for (const QString& line : card.capabilities.split('\n')) column->addWidget(new widgets::ElidedLabel("caption", line));
+    widgets::addAll(column, {widgets::gap(4), {chips_, 1}});
+    setTarget(false);
+  }
+  const std::string& host() const { return card_.host; }
+  bool known() const { return card_.known; }
+  QWidget* chips() const { return chips_; }
 
-std::vector<std::string> PlacementBoard::grabbed(const std::string& node) const {
-  if (!picked_.contains(node)) return {node};
-  return {picked_.begin(), picked_.end()};
-}
+  void setTarget(bool target) {  // nodes would be dropped here
+    setStyleSheet(QString("QFrame#placeCard { background: %1; border: %2 solid %3; border-radius: 8px; }")
+                      .arg(widgets::hex(target ? widgets::Token::kAccentSoft : widgets::Token::kSurface), target ? "2px" : "1px",
+                           widgets::hex(target ? widgets::Token::kAccent : widgets::Token::kBorder)));
+  }
 
-HostCard* PlacementBoard::cardAt(const QPoint& at) const {
-  for (HostCard* card : cards_)
-    if (card->rect().contains(card->mapFromGlobal(at))) return card;
-  return nullptr;
-}
-
-void PlacementBoard::beginDrag(NodeChip* chip, const QPoint& at) {
-  dragged_ = grabbed(chip->node());
-  chip->setCursor(Qt::ClosedHandCursor);
-  ghost_ = widgets::label(dragged_.size() == 1 ? qtext(dragged_.front()) : plural(static_cast<int>(dragged_.size()), "node"), "", window());
-  ghost_->setObjectName("dragGhost");
-  ghost_->setAttribute(Qt::WA_TransparentForMouseEvents);
-  ghost_->setStyleSheet(QString("background: %1; color: %2; border-radius: 6px; padding: 4px 10px;").arg(widgets::hex(widgets::Token::kAccent), widgets::hex(widgets::Token::kAccentText)));
-  ghost_->adjustSize();
-  ghost_->show();
-  drag(at);
-}
-
-void PlacementBoard::drag(const QPoint& at) {
-  ghost_->move(window()->mapFromGlobal(at) + QPoint(12, 8));
-  ghost_->raise();
-  HostCard* target = cardAt(at);
-  for (HostCard* card : cards_) card->setTarget(card == target);
-  const QPoint inView = viewport()->mapFromGlobal(at);
-  if (inView.y() < 16) verticalScrollBar()->setValue(verticalScrollBar()->value() - 12);
-  if (inView.y() > viewport()->height() - 16) verticalScrollBar()->setValue(verticalScrollBar()->value() + 12);
-}
-
-void PlacementBoard::drop(const QPoint& at) {
-  const HostCard* target = cardAt(at);
-  const std::vector<std::string> nodes = dragged_;
-  const std::string host = target && target->card().known ? target->host() : std::string();
-  endDrag();
-  if (!host.empty()) placement_.move(nodes, host);
-  rebuild();
-}
-
-void PlacementBoard::endDrag() {
-  dragged_.clear();
-  delete ghost_;
-  ghost_ = nullptr;
-  if (source_) source_->setCursor(Qt::OpenHandCursor);
-  source_ = nullptr;
-  for (HostCard* card : cards_) card->setTarget(false);
-}
-
-bool PlacementBoard::eventFilter(QObject* object, QEvent* event) {
-  auto* chip = qobject_cast<NodeChip*>(object);
-  if (!chip) return QScrollArea::eventFilter(object, event);
-  switch (event->type()) {
-    case QEvent::MouseButtonPress:
-    case QEvent::MouseMove:
-    case QEvent::MouseButtonRelease: return mouse(chip, event);
-    case QEvent::KeyPress: {
-      const auto* pressed = static_cast<QKeyEvent*>(event);
-      return key(chip, pressed->key(), pressed->modifiers());
+  // Places the chips in rows and says how high that is.
+  int heightFor(int width) const {
+    int x = 0, y = 0;
+    const int room = width - 2 * kPad;
+    for (QWidget* chip : chips_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+      const int wide = std::min(chip->sizeHint().width(), room);
+      if (x > 0 && x + wide > room) x = 0, y += kChipHeight + 4;
+      chip->setGeometry(x, y, wide, kChipHeight);
+      x += wide + 4;
     }
-    case QEvent::ContextMenu: menu(chip, static_cast<QContextMenuEvent*>(event)->globalPos()); return true;
-    default: return false;
+    return kHead + y + kChipHeight + kPad;
   }
-}
 
-bool PlacementBoard::mouse(NodeChip* chip, QEvent* event) {
-  const auto* at = static_cast<QMouseEvent*>(event);
-  const QPoint where = at->globalPosition().toPoint();
-  if (event->type() == QEvent::MouseButtonPress) {
-    if (at->button() != Qt::LeftButton) return false;
-    pressed_ = where;
-    source_ = chip;
-    chip->setFocus(Qt::MouseFocusReason);
-    return true;
+ private:
+  PlaceCard card_;
+  QWidget* chips_ = new QWidget;
+};
+
+class PlacementBoard : public QScrollArea {
+ public:
+  explicit PlacementBoard(PlacementModel& placement) : placement_(placement), inside_(new QWidget) {
+    setObjectName("placementBoard");
+    setAccessibleName("Placement of nodes on hosts");
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    inside_->setObjectName("plain");
+    setWidget(inside_);
+    connect(&placement_, &PlacementModel::changed, this, &PlacementBoard::rebuild);
+    connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, [this] { shown_.clear(), rebuild(); });
+    rebuild();
   }
-  if (source_ != chip) return false;
-  if (event->type() == QEvent::MouseMove) {
-    if (!(at->buttons() & Qt::LeftButton)) return false;
-    if (!dragged_.empty()) drag(where);
-    else if ((where - pressed_).manhattanLength() >= QApplication::startDragDistance()) beginDrag(chip, where);
-    return true;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QScrollArea::resizeEvent(event);
+    arrange();
   }
-  if (!dragged_.empty()) {
-    drop(where);
-  } else {
+
+  bool eventFilter(QObject* object, QEvent* event) override {
+    auto* chip = dynamic_cast<NodeChip*>(object);
+    if (!chip) return QScrollArea::eventFilter(object, event);
+    switch (event->type()) {
+      case QEvent::MouseButtonPress:
+      case QEvent::MouseMove:
+      case QEvent::MouseButtonRelease: return mouse(chip, event);
+      case QEvent::KeyPress: {
+        const auto* pressed = static_cast<QKeyEvent*>(event);
+        return key(chip, pressed->key(), pressed->modifiers());
+      }
+      case QEvent::ContextMenu: menu(chip, static_cast<QContextMenuEvent*>(event)->globalPos()); return true;
+      default: return false;
+    }
+  }
+
+ private:
+  QWidget* chip(const std::string& node) const {  // nullptr: none
+    const auto found = std::ranges::find(chips_, node, &NodeChip::node);
+    return found == chips_.end() ? nullptr : *found;
+  }
+
+  void rebuild() {
+    if (!dragged_.empty()) return;  // after the drop
+    const std::vector<PlaceCard> cards = placement_.cards();
+    const QString now = fingerprint(cards, placement_);
+    if (now == shown_) return;
+    shown_ = now;
+    const auto focused = std::ranges::find(chips_, QApplication::focusWidget());
+    const std::string focus = focused == chips_.end() ? std::string() : (*focused)->node();
+    for (HostCard* card : cards_) card->deleteLater(), card->hide();
+    cards_.clear();
+    chips_.clear();
+    source_ = nullptr;
+    for (const PlaceCard& each : cards) {
+      auto* card = new HostCard(each, inside_);
+      cards_.push_back(card);
+      for (const std::string& id : each.nodes) {
+        const NodeSpec* node = placement_.node(id);
+        if (!node || chip(id)) continue;  // a name that is there twice is one chip; the table tells them apart
+        auto* made = new NodeChip(*node, card->chips());
+        made->setChecked(picked_.contains(id));
+        made->installEventFilter(this);
+        chips_.push_back(made);
+      }
+      card->show();
+    }
+    std::erase_if(picked_, [this](const std::string& id) { return chip(id) == nullptr; });
+    arrange();
+    if (!focus.empty()) keepFocus(focus);
+  }
+
+  // Rows of cards of one width; a row is as high as its highest card.
+  void arrange() {
+    const int width = viewport()->width(), columns = std::max(1, (width + kSpace) / (kCardWidth + kSpace));
+    const int wide = (width - (columns - 1) * kSpace) / columns;
+    int y = 0;
+    for (std::size_t first = 0; first < cards_.size(); first += static_cast<std::size_t>(columns)) {
+      const std::size_t end = std::min(cards_.size(), first + static_cast<std::size_t>(columns));
+      int high = 0;
+      for (std::size_t i = first; i < end; ++i) high = std::max(high, cards_[i]->heightFor(wide));
+      for (std::size_t i = first; i < end; ++i) cards_[i]->setGeometry(static_cast<int>(i - first) * (wide + kSpace), y, wide, high);
+      y += high + kSpace;
+    }
+    inside_->resize(width, std::max(0, y - kSpace));
+    setFixedHeight(std::clamp(inside_->height(), 80, 320));
+  }
+
+  std::vector<std::string> grabbed(const std::string& node) const {  // the selection when the node is in it, else the node
+    if (!picked_.contains(node)) return {node};
+    return {picked_.begin(), picked_.end()};
+  }
+
+  void beginDrag(NodeChip* chip, const QPoint& at) {
+    dragged_ = grabbed(chip->node());
+    chip->setCursor(Qt::ClosedHandCursor);
+    ghost_ = widgets::label(dragged_.size() == 1 ? qtext(dragged_.front()) : plural(static_cast<int>(dragged_.size()), "node"), "", window());
+    ghost_->setObjectName("dragGhost");
+    ghost_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    ghost_->setStyleSheet(QString("background: %1; color: %2; border-radius: 6px; padding: 4px 10px;").arg(widgets::hex(widgets::Token::kAccent), widgets::hex(widgets::Token::kAccentText)));
+    ghost_->adjustSize();
+    ghost_->show();
+    drag(at);
+  }
+
+  void drag(const QPoint& at) {
+    ghost_->move(window()->mapFromGlobal(at) + QPoint(12, 8));
+    ghost_->raise();
+    HostCard* target = cardAt(at);
+    for (HostCard* card : cards_) card->setTarget(card == target);
+    const QPoint inView = viewport()->mapFromGlobal(at);
+    if (inView.y() < 16) verticalScrollBar()->setValue(verticalScrollBar()->value() - 12);
+    if (inView.y() > viewport()->height() - 16) verticalScrollBar()->setValue(verticalScrollBar()->value() + 12);
+  }
+
+  void drop(const QPoint& at) {
+    const HostCard* target = cardAt(at);
+    const std::vector<std::string> nodes = dragged_;
+    const std::string host = target && target->known() ? target->host() : std::string();
     endDrag();
-    key(chip, Qt::Key_Space, Qt::NoModifier);
+    if (!host.empty()) placement_.move(nodes, host);
+    rebuild();
   }
-  return true;
-}
 
-bool PlacementBoard::key(NodeChip* chip, int key, Qt::KeyboardModifiers modifiers) {
-  const bool move = modifiers & Qt::AltModifier;
-  switch (key) {
-    case Qt::Key_Left:
-    case Qt::Key_Up: move ? moveBy(chip, -1) : step(chip, -1); return true;
-    case Qt::Key_Right:
-    case Qt::Key_Down: move ? moveBy(chip, 1) : step(chip, 1); return true;
-    case Qt::Key_Space:
-      if (!picked_.erase(chip->node())) picked_.insert(chip->node());
-      chip->setPicked(picked_.contains(chip->node()));
+  void endDrag() {
+    dragged_.clear();
+    delete ghost_;
+    ghost_ = nullptr;
+    if (source_) source_->setCursor(Qt::OpenHandCursor);
+    source_ = nullptr;
+    for (HostCard* card : cards_) card->setTarget(false);
+  }
+
+  HostCard* cardAt(const QPoint& at) const {
+    for (HostCard* card : cards_)
+      if (card->rect().contains(card->mapFromGlobal(at))) return card;
+    return nullptr;
+  }
+
+  bool mouse(NodeChip* chip, QEvent* event) {
+    const auto* at = static_cast<QMouseEvent*>(event);
+    const QPoint where = at->globalPosition().toPoint();
+    if (event->type() == QEvent::MouseButtonPress) {
+      if (at->button() != Qt::LeftButton) return false;
+      pressed_ = where;
+      source_ = chip;
+      chip->setFocus(Qt::MouseFocusReason);
       return true;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Menu: menu(chip, chip->mapToGlobal(QPoint(0, chip->height()))); return true;
-    case Qt::Key_Escape:
-      if (dragged_.empty()) return false;
+    }
+    if (source_ != chip) return false;
+    if (event->type() == QEvent::MouseMove) {
+      if (!(at->buttons() & Qt::LeftButton)) return false;
+      if (!dragged_.empty()) drag(where);
+      else if ((where - pressed_).manhattanLength() >= QApplication::startDragDistance()) beginDrag(chip, where);
+      return true;
+    }
+    if (!dragged_.empty()) {
+      drop(where);
+    } else {
       endDrag();
-      return true;
-    default: return false;
+      key(chip, Qt::Key_Space, Qt::NoModifier);
+    }
+    return true;
   }
-}
 
-void PlacementBoard::step(NodeChip* chip, int by) {
-  const auto at = std::find(chips_.begin(), chips_.end(), chip) - chips_.begin() + by;
-  if (at < 0 || at >= static_cast<std::ptrdiff_t>(chips_.size())) return;
-  keepFocus(chips_[static_cast<std::size_t>(at)]->node());
-}
-
-void PlacementBoard::keepFocus(const std::string& node) {
-  NodeChip* found = chip(node);
-  if (!found) return;
-  found->setFocus(Qt::OtherFocusReason);
-  ensureWidgetVisible(found, 8, 8);
-}
-
-void PlacementBoard::moveBy(NodeChip* chip, int by) {
-  const NodeSpec* node = placement_.node(chip->node());
-  if (!node) return;
-  const auto at = std::find_if(cards_.begin(), cards_.end(), [node](const HostCard* card) { return card->host() == node->host; }) - cards_.begin() + by;
-  if (at < 0 || at >= static_cast<std::ptrdiff_t>(cards_.size()) || !cards_[static_cast<std::size_t>(at)]->card().known) return;
-  placement_.move(grabbed(chip->node()), cards_[static_cast<std::size_t>(at)]->host());
-}
-
-void PlacementBoard::menu(NodeChip* chip, const QPoint& at) {
-  const NodeSpec* node = placement_.node(chip->node());
-  if (!node) return;
-  const std::string id = node->id;
-  auto* made = new QMenu(this);
-  made->setAttribute(Qt::WA_DeleteOnClose);
-  made->setObjectName("placementMenu");
-  QMenu* hosts = made->addMenu(grabbed(id).size() > 1 ? QString("Move the selected %1 to").arg(grabbed(id).size()) : QString("Move to"));
-  for (const HostCard* card : cards_) {
-    QAction* action = hosts->addAction(qtext(card->host()));
-    action->setEnabled(card->card().known);
-    action->setCheckable(true);
-    action->setChecked(card->host() == node->host);
-    connect(action, &QAction::triggered, this, [this, nodes = grabbed(id), host = card->host()] { placement_.move(nodes, host); });
+  bool key(NodeChip* chip, int key, Qt::KeyboardModifiers modifiers) {
+    const bool move = modifiers & Qt::AltModifier;
+    switch (key) {
+      case Qt::Key_Left:
+      case Qt::Key_Up: move ? moveBy(chip, -1) : step(chip, -1); return true;
+      case Qt::Key_Right:
+      case Qt::Key_Down: move ? moveBy(chip, 1) : step(chip, 1); return true;
+      case Qt::Key_Space:
+        if (!picked_.erase(chip->node())) picked_.insert(chip->node());
+        chip->setChecked(picked_.contains(chip->node()));
+        return true;
+      case Qt::Key_Return:
+      case Qt::Key_Enter:
+      case Qt::Key_Menu: menu(chip, chip->mapToGlobal(QPoint(0, chip->height()))); return true;
+      case Qt::Key_Escape:
+        if (dragged_.empty()) return false;
+        endDrag();
+        return true;
+      default: return false;
+    }
   }
-  QMenu* devices = made->addMenu("Device");
-  for (const QString& device : placement_.devices(node->host)) {
-    QAction* action = devices->addAction(device);
-    action->setCheckable(true);
-    action->setChecked(device.toStdString() == node->device);
-    connect(action, &QAction::triggered, this, [this, id, device] { placement_.setDevice(id, device.toStdString()); });
+
+  void step(NodeChip* chip, int by) {  // focus
+    const auto at = std::ranges::find(chips_, chip) - chips_.begin() + by;
+    if (at < 0 || at >= static_cast<std::ptrdiff_t>(chips_.size())) return;
+    keepFocus(chips_[static_cast<std::size_t>(at)]->node());
   }
-  made->popup(at);
-}
 
-namespace {
+  void moveBy(NodeChip* chip, int by) {  // to the card that many further
+    const NodeSpec* node = placement_.node(chip->node());
+    if (!node) return;
+    const auto at = std::ranges::find(cards_, node->host, &HostCard::host) - cards_.begin() + by;
+    if (at < 0 || at >= static_cast<std::ptrdiff_t>(cards_.size()) || !cards_[static_cast<std::size_t>(at)]->known()) return;
+    placement_.move(grabbed(chip->node()), cards_[static_cast<std::size_t>(at)]->host());
+  }
 
-constexpr int kChipHeight = 26, kPad = 12, kHead = 70;
+  void menu(NodeChip* chip, const QPoint& at) {
+    const NodeSpec* node = placement_.node(chip->node());
+    if (!node) return;
+    const std::string id = node->id;
+    auto* made = new QMenu(this);
+    made->setAttribute(Qt::WA_DeleteOnClose);
+    made->setObjectName("placementMenu");
+    const auto offer = [this](QMenu* to, const std::string& what, bool now, bool possible, auto act) {
+      QAction* action = to->addAction(qtext(what), this, act);
+      action->setEnabled(possible);
+      action->setCheckable(true);
+      action->setChecked(now);
+    };
+    const std::vector<std::string> nodes = grabbed(id);
+    QMenu* hosts = made->addMenu(nodes.size() > 1 ? QString("Move the selected %1 to").arg(nodes.size()) : QString("Move to"));
+    for (const HostCard* card : cards_)
+      offer(hosts, card->host(), card->host() == node->host, card->known(), [this, nodes, host = card->host()] { placement_.move(nodes, host); });
+    QMenu* devices = made->addMenu("Device");
+    for (const QString& name : placement_.devices(node->host)) {
+      const std::string device = name.toStdString();
+      offer(devices, device, device == node->device, true, [this, id, device] { placement_.setDevice(id, device); });
+    }
+    made->popup(at);
+  }
+
+  void keepFocus(const std::string& node) {
+    QWidget* found = chip(node);
+    if (!found) return;
+    found->setFocus(Qt::OtherFocusReason);
+    ensureWidgetVisible(found, 8, 8);
+  }
+
+  PlacementModel& placement_;
+  QWidget* inside_;
+  std::vector<HostCard*> cards_;
+  std::vector<NodeChip*> chips_;  // in the order of cards
+  std::set<std::string> picked_;  // nodes
+  std::vector<std::string> dragged_;
+  QPoint pressed_;
+  NodeChip* source_ = nullptr;
+  QLabel* ghost_ = nullptr;
+  QString shown_;
+};
 
 }  // namespace
 
-HostCard::HostCard(const PlaceCard& card, QWidget* parent) : QFrame(parent), card_(card), chips_(new QWidget) {
-  setObjectName("placeCard");
-  setAccessibleName(QString("Host %1, %2").arg(qtext(card.host), card.capabilities));
-  auto* name = new widgets::ElidedLabel(card.host == "local" ? QString("This computer") : qtext(card.host));
-  name->setStyleSheet("font-weight: 600;");
-  auto* badge = new widgets::StateBadge;
-  badge->setMark(card.known ? clusters::standingMark(card.standing) : widgets::StateMark{"failed", widgets::Token::kBad}, card.known ? clusters::standingWord(card.standing) : QString("Unknown"));
-  QVBoxLayout* column = widgets::down({widgets::across({{name, 1}, badge})}, {kPad, 10, kPad, 10}, 2);
-  setLayout(column);
-  for (const QString& line : card.capabilities.split('\n')) {
-    auto* able = new widgets::ElidedLabel(line);
-    able->setProperty("role", "caption");
-    column->addWidget(able);
-  }
-  widgets::addAll(column, {widgets::gap(4), {chips_, 1}});
-  setTarget(false);
+QWidget* placementBar(PlacementModel& placement, QUndoStack& undo, std::function<void(bool board)> boardChosen) {
+  return new PlacementBar(placement, undo, std::move(boardChosen));
 }
 
-void HostCard::setTarget(bool target) {
-  setStyleSheet(QString("QFrame#placeCard { background: %1; border: %2; border-radius: 8px; }")
-                    .arg(widgets::hex(target ? widgets::Token::kAccentSoft : widgets::Token::kSurface),
-                         target ? QString("2px solid %1").arg(widgets::hex(widgets::Token::kAccent)) : QString("1px solid %1").arg(widgets::hex(widgets::Token::kBorder))));
-}
-
-// Places the chips in rows and says how high that is.
-int HostCard::heightFor(int width) const {
-  int x = 0, y = 0;
-  const int room = width - 2 * kPad;
-  for (QWidget* chip : chips_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
-    const int wide = std::min(chip->sizeHint().width(), room);
-    if (x > 0 && x + wide > room) x = 0, y += kChipHeight + 4;
-    chip->setGeometry(x, y, wide, kChipHeight);
-    x += wide + 4;
-  }
-  return kHead + y + kChipHeight + kPad;
-}
-
-NodeChip::NodeChip(const NodeSpec& node, QWidget* parent) : QToolButton(parent), node_(node.id) {
-  setText(node.device == "cpu" ? qtext(node.id) : QString("%1 · %2").arg(qtext(node.id), qtext(node.device)));
-  setIcon(paceline::widgets::icon(node.role == Role::kServer ? "clusters" : "computer"));
-  setIconSize(QSize(14, 14));
-  setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  setFocusPolicy(Qt::StrongFocus);
-  setCursor(Qt::OpenHandCursor);
-  setObjectName("chip-" + qtext(node.id));
-  setAccessibleName(QString("%1 %2 on %3, %4").arg(roleName(node.role), qtext(node.id), qtext(node.host), qtext(node.device)));
-  setToolTip(QString("%1, device %2. Drag to another host; Alt+Left and Alt+Right move it, the menu key offers hosts and devices.")
-                 .arg(roleName(node.role), qtext(node.device)));
-  setCheckable(true);
-  setContextMenuPolicy(Qt::NoContextMenu);
-}
-
-void NodeChip::setPicked(bool picked) { setChecked(picked); }
+QScrollArea* placementBoard(PlacementModel& placement) { return new PlacementBoard(placement); }
 
 }  // namespace paceline::experiment

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/ui/widgets/theme.h"
+#include "app/ui/widgets/controls.h"
 
 namespace paceline::experiment {
 namespace {
 
-constexpr int kHeight = 264, kLeastWidth = 220, kWordsHeight = 24;
+constexpr int kWordsHeight = 24;
 constexpr double kNear = 6;              // px from an edge that still means it
 constexpr int kNamed = 32, kDotted = 96;  // workers: up to so many have their names in them, more become smaller dots
 constexpr double kNameRadius = 13, kDotRadius = 6, kSmallRadius = 3;
@@ -26,7 +26,7 @@ double distanceTo(const QPointF& point, const QPointF& a, const QPointF& b) {
 
 }  // namespace
 
-TopologyPreview::TopologyPreview(QWidget* parent) : QWidget(parent) {
+TopologyPreview::TopologyPreview() {
   setObjectName("topologyPreview");
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
@@ -34,9 +34,6 @@ TopologyPreview::TopologyPreview(QWidget* parent) : QWidget(parent) {
   setAccessibleName("Picture of the topology");
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, qOverload<>(&QWidget::update));
 }
-
-QSize TopologyPreview::sizeHint() const { return {kLeastWidth, kHeight}; }
-QSize TopologyPreview::minimumSizeHint() const { return sizeHint(); }
 
 void TopologyPreview::show(TopologyGraph graph) {
   graph_ = std::move(graph);
@@ -77,7 +74,10 @@ void TopologyPreview::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   paintEdges(painter);
   paintNodes(painter);
-  paintWords(painter);
+  const bool bad = !graph_.problem.empty();
+  const std::string& words = bad ? graph_.problem : current_ >= 0 ? graph_.edges[static_cast<std::size_t>(current_)].text : graph_.summary;
+  const widgets::Token ink = bad ? widgets::Token::kBad : current_ >= 0 ? widgets::Token::kText : widgets::Token::kTextMuted;
+  widgets::paintFoot(painter, this, kWordsHeight, QString::fromStdString(words), ink, Qt::AlignCenter);
 }
 
 void TopologyPreview::paintEdges(QPainter& painter) const {
@@ -109,26 +109,10 @@ void TopologyPreview::paintNodes(QPainter& painter) const {
   }
 }
 
-void TopologyPreview::paintWords(QPainter& painter) const {
-  const widgets::Theme& theme = widgets::Theme::instance();
-  painter.setFont(theme.font(widgets::TextRole::kCaption));
-  const bool bad = !graph_.problem.empty();
-  painter.setPen(theme.colour(bad ? widgets::Token::kBad : current_ >= 0 ? widgets::Token::kText : widgets::Token::kTextMuted));
-  const std::string words = bad ? graph_.problem : current_ >= 0 ? graph_.edges[static_cast<std::size_t>(current_)].text : graph_.summary;
-  const QRect line(0, height() - kWordsHeight, width(), kWordsHeight);
-  painter.drawText(line, Qt::AlignCenter, QFontMetrics(painter.font()).elidedText(QString::fromStdString(words), Qt::ElideRight, width()));
-  if (!hasFocus()) return;
-  painter.setPen(QPen(theme.colour(widgets::Token::kAccent), 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-}
-
 void TopologyPreview::mouseMoveEvent(QMouseEvent* event) {
   const int edge = edgeAt(event->position());
   if (edge != current_) choose(edge);
 }
-
-void TopologyPreview::leaveEvent(QEvent*) { choose(-1); }
 
 void TopologyPreview::keyPressEvent(QKeyEvent* event) {
   const int count = static_cast<int>(graph_.edges.size());

@@ -11,7 +11,7 @@ namespace paceline::experiment {
 class TopologyPreview : public QWidget {
   Q_OBJECT
  public:
-  explicit TopologyPreview(QWidget* parent = nullptr);
+  TopologyPreview();
 
   void show(TopologyGraph graph);
   const TopologyGraph& graph() const { return graph_; }
@@ -19,20 +19,19 @@ class TopologyPreview : public QWidget {
   QPointF place(int node) const;            // of a worker, in pixels
   int edgeAt(const QPointF& at) const;      // -1: none near
 
-  QSize sizeHint() const override;
-  QSize minimumSizeHint() const override;
+  QSize sizeHint() const override { return {220, 264}; }
+  QSize minimumSizeHint() const override { return sizeHint(); }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  void leaveEvent(QEvent*) override { choose(-1); }
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void choose(int edge);
   void paintEdges(QPainter& painter) const;
   void paintNodes(QPainter& painter) const;
-  void paintWords(QPainter& painter) const;
   double nodeRadius() const;
 
   TopologyGraph graph_;

@@ -26,11 +26,7 @@ constexpr double kMmPerInch = 25.4;
 constexpr double kPointsPerInch = 72;
 constexpr int kPdfDpi = 1200;
 
-struct Pixels {
-  int width, height;
-};
-
-Pixels pixels(const FigureFile& file) {
+QSize pixels(const FigureFile& file) {
   const auto px = [](double mm) { return static_cast<int>(std::lround(mm / kMmPerInch * kDpi)); };
   return {px(file.widthMm), px(file.heightMm)};
 }
@@ -41,8 +37,8 @@ QString described(const Figure& figure) {
 }
 
 void png(FigurePlot& plot, const FigureFile& file, const Figure& figure, QIODevice& into) {
-  const Pixels size = pixels(file);
-  QImage image = plot.toPixmap(size.width, size.height, file.dpi / kDpi).toImage();
+  const QSize size = pixels(file);
+  QImage image = plot.toPixmap(size.width(), size.height(), file.dpi / kDpi).toImage();
   image.setDotsPerMeterX(static_cast<int>(std::lround(file.dpi / kMmPerInch * 1000)));
   image.setDotsPerMeterY(image.dotsPerMeterX());
   image.setText("Title", described(figure));
@@ -50,57 +46,27 @@ void png(FigurePlot& plot, const FigureFile& file, const Figure& figure, QIODevi
 }
 
 void svg(FigurePlot& plot, const FigureFile& file, const Figure& figure, QIODevice& into) {
-  const Pixels size = pixels(file);
+  const QSize size = pixels(file);
   QSvgGenerator generator;
   generator.setOutputDevice(&into);
   generator.setTitle(described(figure));
   generator.setDescription("Paceline " PACELINE_VERSION);
   generator.setResolution(static_cast<int>(kDpi));
-  generator.setSize(QSize(size.width, size.height));
-  generator.setViewBox(QRect(0, 0, size.width, size.height));
-  plot.toPainter(generator, size.width, size.height, 1.0);
+  generator.setSize(size);
+  generator.setViewBox(QRect(QPoint(), size));
+  plot.toPainter(generator, size.width(), size.height(), 1.0);
 }
 
 void pdf(FigurePlot& plot, const FigureFile& file, const Figure& figure, QIODevice& into) {
-  const Pixels size = pixels(file);
+  const QSize size = pixels(file);
   QPdfWriter writer(&into);
   writer.setCreator("Paceline " PACELINE_VERSION);
   writer.setTitle(described(figure));
   writer.setResolution(kPdfDpi);
   writer.setPageSize(QPageSize(QSizeF(file.widthMm, file.heightMm), QPageSize::Millimeter, {}, QPageSize::ExactMatch));
   writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-  plot.toPainter(writer, size.width, size.height, kPdfDpi / kDpi);
+  plot.toPainter(writer, size.width(), size.height(), kPdfDpi / kDpi);
 }
-
-void write(const QString& path, const QByteArray& bytes) {
-  QSaveFile out(path);
-  if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
-    throw Error(Errc::kFile, strCat(path.toStdString(), ": cannot be written: ", out.errorString().toStdString()));
-}
-
-}  // namespace
-
-void saveFigure(const Figure& figure, const FigureFile& file) {
-  const QString format = QFileInfo(file.path).suffix().toLower();
-  const auto encode = format == "png" ? &png : format == "svg" ? &svg : format == "pdf" ? &pdf : nullptr;
-  if (encode == nullptr)
-    throw Error(Errc::kUsage, strCat(file.path.toStdString(), ": unknown figure format \"", format.toStdString(), "\"; have png, svg, pdf"));
-  if (!(file.widthMm >= 20 && file.widthMm <= 2000 && file.heightMm >= 20 && file.heightMm <= 2000))
-    throw Error(Errc::kUsage, strCat("size: must be 20 to 2000 mm, got ", file.widthMm, " x ", file.heightMm));
-  FigurePlot plot;
-  const Pixels size = pixels(file);
-  plot.widget()->resize(size.width, size.height);
-  QFont font(widgets::Theme::uiFamily());
-  font.setPixelSize(std::max(4, static_cast<int>(std::lround(file.fontPoints / kPointsPerInch * kDpi))));
-  plot.draw(std::make_shared<const Figure>(figure), {.style = file.style, .dark = file.dark, .font = font});
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  encode(plot, file, figure, buffer);
-  write(file.path, bytes);
-}
-
-namespace {
 
 double number(const QCommandLineParser& options, const QString& name) {
   bool ok = false;
@@ -148,6 +114,32 @@ void render(QCommandLineParser& options, const QStringList& arguments) {
 }
 
 }  // namespace
+
+void writeFile(const QString& path, const QByteArray& bytes) {
+  QSaveFile out(path);
+  if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
+    throw Error(Errc::kFile, strCat(path.toStdString(), ": cannot be written: ", out.errorString().toStdString()));
+}
+
+void saveFigure(const Figure& figure, const FigureFile& file) {
+  const QString format = QFileInfo(file.path).suffix().toLower();
+  const auto encode = format == "png" ? &png : format == "svg" ? &svg : format == "pdf" ? &pdf : nullptr;
+  if (encode == nullptr)
+    throw Error(Errc::kUsage, strCat(file.path.toStdString(), ": unknown figure format \"", format.toStdString(), "\"; have png, svg, pdf"));
+  if (!(file.widthMm >= 20 && file.widthMm <= 2000 && file.heightMm >= 20 && file.heightMm <= 2000))
+    throw Error(Errc::kUsage, strCat("size: must be 20 to 2000 mm, got ", file.widthMm, " x ", file.heightMm));
+  FigurePlot plot;
+  const QSize size = pixels(file);
+  plot.widget()->resize(size);
+  QFont font(widgets::Theme::uiFamily());
+  font.setPixelSize(std::max(4, static_cast<int>(std::lround(file.fontPoints / kPointsPerInch * kDpi))));
+  plot.draw(std::make_shared<const Figure>(figure), {.style = file.style, .dark = file.dark, .font = font});
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  encode(plot, file, figure, buffer);
+  writeFile(file.path, bytes);
+}
 
 int renderCommand(const QStringList& arguments) {
   QCommandLineParser options;

@@ -50,6 +50,38 @@ AxisRange ranged(const Axis& axis, const Extent& extent, double room) {
   return range;
 }
 
+QString row(const QColor& colour, const std::string& label, const QString& value) {
+  return QString("<tr><td style='color:%1'>■&nbsp;</td><td>%2&nbsp;&nbsp;</td><td align='right'><b>%3</b></td></tr>")
+      .arg(colour.name(), QString::fromStdString(label).toHtmlEscaped(), value);
+}
+
+// Index of the point of a line that is nearest to x; nullopt when the line is empty.
+std::optional<std::size_t> nearestPoint(const Line& line, double x) {
+  if (line.x.empty()) return std::nullopt;
+  const auto after = std::lower_bound(line.x.begin(), line.x.end(), x);
+  if (after == line.x.begin()) return 0;
+  const auto index = static_cast<std::size_t>(after - line.x.begin());
+  if (after == line.x.end() || x - line.x[index - 1] <= line.x[index] - x) return index - 1;
+  return index;
+}
+
+QString barCard(const Figure& figure, double x, FigureStyle style, bool dark) {
+  const auto at = static_cast<std::size_t>(std::max(0.0, std::round(x)));
+  if (at >= figure.x.categories.size()) return {};
+  QString rows;
+  for (const BarSet& bars : figure.bars) {
+    if (at >= bars.values.size()) continue;
+    const bool missing = std::isnan(bars.values[at]);
+    const std::string words = missing && at < bars.texts.size() ? bars.texts[at] : std::string();
+    if (missing && words.empty()) continue;
+    const QString value = missing ? QString::fromStdString(words) : exactNumber(bars.values[at]);
+    rows += row(seriesLook(bars.series, style, dark).colour, bars.label, value);
+  }
+  return rows.isEmpty() ? rows
+                        : QString("<b>%1</b><table cellspacing='1'>%2</table>")
+                              .arg(QString::fromStdString(figure.x.categories[at]).toHtmlEscaped(), rows);
+}
+
 }  // namespace
 
 AxisRange xRange(const Figure& figure) {
@@ -148,41 +180,6 @@ Visible visiblePart(const std::vector<double>& x, const std::vector<double>& y, 
     part.x = std::move(few.x), part.y = std::move(few.y);
   }
   return part;
-}
-
-namespace {
-
-QString row(const QColor& colour, const std::string& label, const QString& value) {
-  return QString("<tr><td style='color:%1'>■&nbsp;</td><td>%2&nbsp;&nbsp;</td><td align='right'><b>%3</b></td></tr>")
-      .arg(colour.name(), QString::fromStdString(label).toHtmlEscaped(), value);
-}
-
-QString barCard(const Figure& figure, double x, FigureStyle style, bool dark) {
-  const auto at = static_cast<std::size_t>(std::max(0.0, std::round(x)));
-  if (at >= figure.x.categories.size()) return {};
-  QString rows;
-  for (const BarSet& bars : figure.bars) {
-    if (at >= bars.values.size()) continue;
-    const bool missing = std::isnan(bars.values[at]);
-    const std::string words = missing && at < bars.texts.size() ? bars.texts[at] : std::string();
-    if (missing && words.empty()) continue;
-    const QString value = missing ? QString::fromStdString(words) : exactNumber(bars.values[at]);
-    rows += row(seriesLook(bars.series, style, dark).colour, bars.label, value);
-  }
-  return rows.isEmpty() ? rows
-                        : QString("<b>%1</b><table cellspacing='1'>%2</table>")
-                              .arg(QString::fromStdString(figure.x.categories[at]).toHtmlEscaped(), rows);
-}
-
-}  // namespace
-
-std::optional<std::size_t> nearestPoint(const Line& line, double x) {
-  if (line.x.empty()) return std::nullopt;
-  const auto after = std::lower_bound(line.x.begin(), line.x.end(), x);
-  if (after == line.x.begin()) return 0;
-  const auto index = static_cast<std::size_t>(after - line.x.begin());
-  if (after == line.x.end() || x - line.x[index - 1] <= line.x[index] - x) return index - 1;
-  return index;
 }
 
 QString hoverCard(const Figure& figure, double x, FigureStyle style, bool dark) {

@@ -37,11 +37,7 @@ struct Visible {
 };
 Visible visiblePart(const std::vector<double>& x, const std::vector<double>& y, AxisRange range, std::size_t columns);
 
-// What a figure says at one x: for the card beside the pointer. Pure functions.
-// Index of the point of a line that is nearest to x; nullopt when the line is empty.
-std::optional<std::size_t> nearestPoint(const Line& line, double x);
-
-// Rich text: the x, then a row for each series with its mark and its exact value. "" when there is nothing to say.
+// What a figure says at one x, for the card beside the pointer. Rich text: the x, then a row for each series with its mark and its exact value. "" when there is nothing to say.
 QString hoverCard(const Figure& figure, double x, FigureStyle style, bool dark);
 
 }  // namespace paceline::figure

@@ -6,21 +6,16 @@ namespace paceline::figure {
 namespace {
 
 template <class Spin, class Value>
-Spin* spin(Value low, Value high, Value value, const char* key) {
+Spin* spin(Value low, Value high, Value value, const char* suffix, const char* key) {
   auto* made = new Spin;
+  if constexpr (std::is_same_v<Spin, QDoubleSpinBox>) made->setDecimals(1);
   made->setRange(low, high);
   made->setValue(QSettings().value(key, value).template value<Value>());
+  made->setSuffix(suffix);
   made->setButtonSymbols(QAbstractSpinBox::NoButtons);
   made->setAlignment(Qt::AlignRight);
   made->setKeyboardTracking(false);
   QObject::connect(made, qOverload<Value>(&Spin::valueChanged), made, [key](Value v) { QSettings().setValue(key, v); });
-  return made;
-}
-
-QDoubleSpinBox* millimetres(double value, const char* key) {
-  auto* made = spin<QDoubleSpinBox, double>(20, 2000, value, key);
-  made->setDecimals(1);
-  made->setSuffix(" mm");
   return made;
 }
 
@@ -33,7 +28,7 @@ QHBoxLayout* named(const QString& name, QWidget* editor) {
 
 }  // namespace
 
-FigureOptionsPane::FigureOptionsPane(QWidget* parent) : widgets::ScrollPane(228, parent) {
+FigureOptionsPane::FigureOptionsPane() : widgets::ScrollPane(228) {
   buildData();
   widgets::addAll(column(), {widgets::gap(4), widgets::horizontalLine(), widgets::gap(4)});
   buildExport();
@@ -51,12 +46,9 @@ void FigureOptionsPane::buildData() {
   logY_ = new QCheckBox("Logarithmic y");
   group_ = new QCheckBox("Seeds as mean and band");
   group_->setChecked(true);
-  smoothing_ = spin<QSpinBox, int>(1, 1000, 1, "compare/smoothing");
+  smoothing_ = spin<QSpinBox, int>(1, 1000, 1, " points", "compare/smoothing");
   smoothing_->setSpecialValueText("off");
-  smoothing_->setSuffix(" points");
-  target_ = spin<QDoubleSpinBox, double>(1, 100, 80, "compare/target");
-  target_->setDecimals(1);
-  target_->setSuffix(" %");
+  target_ = spin<QDoubleSpinBox, double>(1, 100, 80, " %", "compare/target");
   widgets::addAll(column(), {widgets::label("Formula", "head"), variant_, widgets::label("Look", "head"), style_, widgets::gap(4), named("x-axis", x_), named("Smoothing", smoothing_),
                     named("Target", target_), logX_, logY_, group_});
   for (QCheckBox* box : {logX_, logY_, group_}) connect(box, &QCheckBox::toggled, this, &FigureOptionsPane::optionsChanged);
@@ -68,11 +60,9 @@ void FigureOptionsPane::buildData() {
 }
 
 void FigureOptionsPane::buildExport() {
-  width_ = millimetres(160, "export/width");
-  height_ = millimetres(100, "export/height");
-  font_ = spin<QDoubleSpinBox, double>(4, 40, 9, "export/font");
-  font_->setDecimals(1);
-  font_->setSuffix(" pt");
+  width_ = spin<QDoubleSpinBox, double>(20, 2000, 160, " mm", "export/width");
+  height_ = spin<QDoubleSpinBox, double>(20, 2000, 100, " mm", "export/height");
+  font_ = spin<QDoubleSpinBox, double>(4, 40, 9, " pt", "export/font");
   auto* grid = new QGridLayout;
   grid->setSpacing(widgets::kGap);
   const char* const formats[] = {"PNG", "SVG", "PDF", "CSV", "JSON"};
@@ -89,15 +79,10 @@ FigureOptions FigureOptionsPane::options() const {
   FigureOptions options;
   options.variant = variant_->current() == 1 ? Variant::kPublished : Variant::kCorrected;
   options.x = static_cast<XAxis>(x_->currentIndex());
-  options.logX = logX_->isChecked();
-  options.logY = logY_->isChecked();
+  options.logX = logX_->isChecked(), options.logY = logY_->isChecked();
   options.smoothing = smoothing_->value();
   options.groupSeeds = group_->isChecked();
   return options;
 }
-
-FigureStyle FigureOptionsPane::style() const { return style_->current() == 1 ? FigureStyle::kPublished : FigureStyle::kModern; }
-
-double FigureOptionsPane::target() const { return target_->value() / 100; }
 
 }  // namespace paceline::figure

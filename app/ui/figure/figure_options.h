@@ -1,7 +1,6 @@
 // The right-hand pane of the compare page: how the figure is computed and painted, and its export. GUI thread.
 #pragma once
 
-#include <QComboBox>
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QSpinBox>
@@ -15,11 +14,11 @@ namespace paceline::figure {
 class FigureOptionsPane : public widgets::ScrollPane {
   Q_OBJECT
  public:
-  explicit FigureOptionsPane(QWidget* parent = nullptr);
+  FigureOptionsPane();
 
   FigureOptions options() const;
-  FigureStyle style() const;
-  double target() const;  // 0 to 1
+  FigureStyle style() const { return style_->current() == 1 ? FigureStyle::kPublished : FigureStyle::kModern; }
+  double target() const { return target_->value() / 100; }  // 0 to 1
   double widthMm() const { return width_->value(); }
   double heightMm() const { return height_->value(); }
   double fontPoints() const { return font_->value(); }

@@ -6,14 +6,20 @@
 #include <memory>
 #include <optional>
 
-#include <QFont>
+#include <QFontMetricsF>
 #include <QPixmap>
+#include <QPointer>
 #include <QWidget>
 
 #include "app/figures/figure.h"
 #include "app/ui/figure/figure_style.h"
 
-class QPainter;
+class QCPAxis;
+class QCPBars;
+class QCPGraph;
+class QCPItemStraightLine;
+class QCPItemText;
+class QCustomPlot;
 
 namespace paceline::figure {
 
@@ -36,8 +42,8 @@ class FigurePlot {
   void replot(bool now);
   std::optional<double> xAt(const QPointF& position) const;  // nullopt: outside of the axes
   void mark(std::optional<double> x);                        // a line from top to bottom
-  std::size_t pointsShown() const;
-  std::size_t pointsVisible() const;
+  std::size_t pointsShown() const { return shown_; }
+  std::size_t pointsVisible() const { return visible_; }
 
   std::function<void()> onViewChanged;  // zoomed, panned or reset
 
@@ -46,8 +52,39 @@ class FigurePlot {
   void toPainter(QPaintDevice& device, int width, int height, double scale);
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  struct Drawn {
+    const Line* line;
+    QCPGraph *graph, *raw;
+    QCPItemText* label;  // nullptr: faint
+  };
+  void styleAxis(QCPAxis* axis, const Axis& spec);
+  void addLine(const Line& line);
+  SeriesLook lookOf(const Line& line) const { return lineLook(*figure_, line, paint_.style, paint_.dark); }
+  QCPGraph* addFaint(QColor colour);
+  void addMarkers(const Line& line, const SeriesLook& look);
+  QCPGraph* addBand(const Band& band);
+  void addReference(const Reference& reference);
+  void addBars();
+  QCPBars* addBarSet(const BarSet& set, double width, const std::vector<double>& keys, bool named);
+  void addBarTexts(const std::vector<std::string>& texts, const std::vector<double>& keys, const std::vector<double>& tops);
+  void feed();
+  void placeLabels();
+  void showLegend(bool show);
+  void setFullRange();
+  bool labelsFit() const;
+  double rowHeight() const { return QFontMetricsF(paint_.font).height(); }
+  double textWidth(const std::string& words) const { return QFontMetricsF(paint_.font).horizontalAdvance(QString::fromStdString(words)); }
+  int labelWidth() const;
+
+  QPointer<QCustomPlot> plot_;  // a parent may delete it first
+  bool owned_;
+  std::shared_ptr<const Figure> figure_;
+  FigurePaint paint_;
+  ChartColours colours_;
+  std::vector<Drawn> drawn_;
+  QCPItemStraightLine* hover_ = nullptr;
+  bool zoomed_ = false, direct_ = false;
+  std::size_t shown_ = 0, visible_ = 0;
 };
 
 }  // namespace paceline::figure

@@ -4,15 +4,17 @@
 
 #include <memory>
 
-#include <QString>
-#include <QWidget>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QStringList>
+#include <QTimer>
 
 #include "app/figures/figure.h"
 #include "app/ui/figure/figure_style.h"
 
-class QLabel;
-
 namespace paceline::figure {
+
+class FigurePlot;
 
 class FigureView : public QWidget {
   Q_OBJECT
@@ -24,26 +26,32 @@ class FigureView : public QWidget {
   void setFigure(Figure figure);
   void setFigureStyle(FigureStyle style);
   void setCompact(bool compact);  // no notes, no toolbar: beside live numbers
-  const Figure& figure() const;
-  void resetZoom();
+  const Figure& figure() const { return *figure_; }
   void paintNow();  // builds and paints before it returns
 
  signals:
   void exportAsked();
 
  protected:
-  void enterEvent(QEnterEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  void enterEvent(QEnterEvent*) override { toolbar_->setVisible(!compact_ && !figure_->empty()); }
+  void leaveEvent(QEvent*) override { toolbar_->hide(); }
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  struct Impl;
   void followTheme();
   void schedule();
   void showNotes();
   void hoverAt(const QPointF& position);
   QWidget* makeToolbar();
-  std::unique_ptr<Impl> impl_;
+
+  std::shared_ptr<const Figure> figure_ = std::make_shared<const Figure>();
+  FigureStyle style_ = FigureStyle::kModern;
+  bool compact_ = false, stale_ = false;  // stale: to be drawn anew
+  std::unique_ptr<FigurePlot> plot_;
+  QLabel *card_, *notes_;
+  QWidget* toolbar_;
+  QTimer timer_;
+  QElapsedTimer sinceReplot_;
 };
 
 struct FigureFile {
@@ -55,6 +63,10 @@ struct FigureFile {
   int dpi = 300;  // PNG only
 };
 void saveFigure(const Figure& figure, const FigureFile& file);
+void writeFile(const QString& path, const QByteArray& bytes);  // the whole or nothing
+
+// paceline-workbench render FIGURE.json -o FILE: paints a figure document without a window and without a store. What `paceline figure` runs.
+int renderCommand(const QStringList& arguments);  // after "render"; 0, 1 (cannot read or write) or 2 (usage), with one line on stderr
 
 // Builds a view of that size, gives it the figure and paints it once; for the bench.
 double figurePaintMilliseconds(const Figure& figure, const QSize& size = QSize(1200, 700));

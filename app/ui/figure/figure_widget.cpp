@@ -3,10 +3,8 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QElapsedTimer>
 #include <QEnterEvent>
 #include <QMouseEvent>
-#include <QTimer>
 
 #include "app/ui/figure/figure_layout.h"
 #include "app/ui/figure/figure_plot.h"
@@ -37,43 +35,21 @@ class PointerWatch : public QObject {
 
 }  // namespace
 
-struct FigureView::Impl {
-  std::shared_ptr<const Figure> figure = std::make_shared<const Figure>();
-  FigureStyle style = FigureStyle::kModern;
-  bool compact = false;
-  FigurePlot* plot = nullptr;
-  QLabel *card = nullptr, *notes = nullptr;
-  QWidget* toolbar = nullptr;
-  QTimer timer;
-  QElapsedTimer sinceReplot;
-  bool stale = false;  // draw() is due
-
-  ~Impl() { delete plot; }
-  void draw() {
-    const widgets::Theme& theme = widgets::Theme::instance();
-    plot->draw(figure, {.style = style, .dark = theme.dark(), .font = theme.font(widgets::TextRole::kCaption)});
-    stale = false;
-  }
-};
-
-FigureView::FigureView(QWidget* parent) : QWidget(parent), impl_(std::make_unique<Impl>()) {
-  impl_->plot = new FigurePlot(this);
-  impl_->notes = widgets::selectable(widgets::label("", "caption"));
-  impl_->notes->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  impl_->notes->hide();
-  setLayout(widgets::down({{impl_->plot->widget(), 1}, impl_->notes}, {}, 4));
-  impl_->card = new QLabel(this);
-  impl_->card->setAttribute(Qt::WA_TransparentForMouseEvents);
-  impl_->card->setTextFormat(Qt::RichText);
-  impl_->card->hide();
-  impl_->toolbar = makeToolbar();
-  impl_->timer.setSingleShot(true);
-  connect(&impl_->timer, &QTimer::timeout, this, &FigureView::paintNow);
+FigureView::FigureView(QWidget* parent)
+    : QWidget(parent), plot_(std::make_unique<FigurePlot>(this)), card_(new QLabel(this)), notes_(widgets::selectable(widgets::label("", "caption"))), toolbar_(makeToolbar()) {
+  notes_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  notes_->hide();
+  setLayout(widgets::down({{plot_->widget(), 1}, notes_}, {}, 4));
+  card_->setAttribute(Qt::WA_TransparentForMouseEvents);
+  card_->setTextFormat(Qt::RichText);
+  card_->hide();
+  timer_.setSingleShot(true);
+  connect(&timer_, &QTimer::timeout, this, &FigureView::paintNow);
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &FigureView::followTheme);
-  impl_->plot->onViewChanged = [this] { showNotes(); };
-  impl_->plot->widget()->installEventFilter(new PointerWatch(this, [this](std::optional<QPointF> at) {
+  plot_->onViewChanged = [this] { showNotes(); };
+  plot_->widget()->installEventFilter(new PointerWatch(this, [this](std::optional<QPointF> at) {
     if (at) hoverAt(*at);
-    if (!at) impl_->card->hide(), impl_->plot->mark(std::nullopt);
+    if (!at) card_->hide(), plot_->mark(std::nullopt);
   }));
   setMinimumSize(160, 120);
   followTheme();
@@ -88,8 +64,8 @@ QWidget* FigureView::makeToolbar() {
     connect(button, &QToolButton::clicked, this, action);
     return button;
   };
-  QWidget* bar = widgets::boxed(widgets::across({made("copy", "Copy the data as CSV", [this] { QApplication::clipboard()->setText(qtext(figureToCsv(*impl_->figure))); }),
-                               made("reset-zoom", "Show everything (double click)", [this] { resetZoom(); }),
+  QWidget* bar = widgets::boxed(widgets::across({made("copy", "Copy the data as CSV", [this] { QApplication::clipboard()->setText(qtext(figureToCsv(*figure_))); }),
+                               made("reset-zoom", "Show everything (double click)", [this] { plot_->resetZoom(); }),
                                made("export", "Export this figure", [this] { emit exportAsked(); })},
                               {}, 4));
   bar->setParent(this);
@@ -98,88 +74,84 @@ QWidget* FigureView::makeToolbar() {
 }
 
 void FigureView::setFigure(Figure figure) {
-  impl_->figure = std::make_shared<const Figure>(std::move(figure));
-  impl_->stale = true;
+  figure_ = std::make_shared<const Figure>(std::move(figure));
+  stale_ = true;
   showNotes();
   schedule();
 }
 
 void FigureView::setFigureStyle(FigureStyle style) {
-  if (style == impl_->style) return;
-  impl_->style = style;
-  impl_->stale = true;
+  if (style == style_) return;
+  style_ = style;
+  stale_ = true;
   schedule();
 }
 
 void FigureView::setCompact(bool compact) {
-  impl_->compact = compact;
+  compact_ = compact;
   showNotes();
 }
 
-const Figure& FigureView::figure() const { return *impl_->figure; }
-
-void FigureView::resetZoom() { impl_->plot->resetZoom(); }
-
 void FigureView::schedule() {
-  if (impl_->timer.isActive()) return;
-  const qint64 since = impl_->sinceReplot.isValid() ? impl_->sinceReplot.elapsed() : kReplotMs;
-  impl_->timer.start(static_cast<int>(std::clamp<qint64>(kReplotMs - since, 0, kReplotMs)));
+  if (timer_.isActive()) return;
+  const qint64 since = sinceReplot_.isValid() ? sinceReplot_.elapsed() : kReplotMs;
+  timer_.start(static_cast<int>(std::clamp<qint64>(kReplotMs - since, 0, kReplotMs)));
 }
 
 void FigureView::paintNow() {
-  impl_->timer.stop();
-  if (impl_->stale) impl_->draw();
-  impl_->plot->replot(true);
-  impl_->sinceReplot.start();
+  timer_.stop();
+  if (stale_) {
+    const widgets::Theme& theme = widgets::Theme::instance();
+    plot_->draw(figure_, {.style = style_, .dark = theme.dark(), .font = theme.font(widgets::TextRole::kCaption)});
+    stale_ = false;
+  }
+  plot_->replot(true);
+  sinceReplot_.start();
   showNotes();
 }
 
 void FigureView::followTheme() {
-  impl_->card->setStyleSheet(QString("background:%1;border:1px solid %2;border-radius:6px;padding:6px 8px;font-size:%3px;")
+  card_->setStyleSheet(QString("background:%1;border:1px solid %2;border-radius:6px;padding:6px 8px;font-size:%3px;")
                                  .arg(widgets::hex(widgets::Token::kSurfaceRaised), widgets::hex(widgets::Token::kBorder))
                                  .arg(widgets::Theme::instance().font(widgets::TextRole::kCaption).pixelSize()));
-  impl_->stale = true;
+  stale_ = true;
   schedule();
 }
 
 void FigureView::showNotes() {
   QStringList lines;
-  if (impl_->plot->pointsShown() < impl_->plot->pointsVisible())
-    lines << QString("%1 of %2 points shown").arg(impl_->plot->pointsShown()).arg(impl_->plot->pointsVisible());
-  for (const std::string& note : impl_->figure->notes) lines << QString::fromStdString(note);
-  impl_->notes->setToolTip(lines.join("\n"));
+  if (plot_->pointsShown() < plot_->pointsVisible())
+    lines << QString("%1 of %2 points shown").arg(plot_->pointsShown()).arg(plot_->pointsVisible());
+  for (const std::string& note : figure_->notes) lines << QString::fromStdString(note);
+  notes_->setToolTip(lines.join("\n"));
   const qsizetype more = lines.size() - kNotes;
   lines = lines.mid(0, kNotes);
-  for (QString& line : lines) line = impl_->notes->fontMetrics().elidedText(line, Qt::ElideRight, std::max(100, width() - 8));
+  for (QString& line : lines) line = notes_->fontMetrics().elidedText(line, Qt::ElideRight, std::max(100, width() - 8));
   if (more > 0) lines.last() += QString(" (and %1 more)").arg(more);
-  impl_->notes->setText(lines.join("\n"));
-  impl_->notes->setVisible(!impl_->compact && !lines.isEmpty());
+  notes_->setText(lines.join("\n"));
+  notes_->setVisible(!compact_ && !lines.isEmpty());
 }
 
 void FigureView::hoverAt(const QPointF& position) {
-  const auto x = impl_->plot->xAt(position);
-  const QString text = x && !impl_->stale ? hoverCard(*impl_->figure, *x, impl_->style, widgets::Theme::instance().dark()) : QString();
-  impl_->card->setVisible(!text.isEmpty());
-  impl_->plot->mark(text.isEmpty() || impl_->figure->lines.empty() ? std::nullopt : x);
+  const auto x = plot_->xAt(position);
+  const QString text = x && !stale_ ? hoverCard(*figure_, *x, style_, widgets::Theme::instance().dark()) : QString();
+  card_->setVisible(!text.isEmpty());
+  plot_->mark(text.isEmpty() || figure_->lines.empty() ? std::nullopt : x);
   if (text.isEmpty()) return;
-  impl_->card->setText(text);
-  impl_->card->adjustSize();
-  const QPoint at = impl_->plot->widget()->mapTo(this, position.toPoint());
-  const bool left = at.x() + kHoverGap + impl_->card->width() > width();
-  impl_->card->move(left ? at.x() - kHoverGap - impl_->card->width() : at.x() + kHoverGap,
-                    std::clamp(at.y() - impl_->card->height() / 2, 0, std::max(0, height() - impl_->card->height())));
-  impl_->card->raise();
+  card_->setText(text);
+  card_->adjustSize();
+  const QPoint at = plot_->widget()->mapTo(this, position.toPoint());
+  const bool left = at.x() + kHoverGap + card_->width() > width();
+  card_->move(left ? at.x() - kHoverGap - card_->width() : at.x() + kHoverGap,
+                    std::clamp(at.y() - card_->height() / 2, 0, std::max(0, height() - card_->height())));
+  card_->raise();
 }
 
-void FigureView::enterEvent(QEnterEvent*) { impl_->toolbar->setVisible(!impl_->compact && !impl_->figure->empty()); }
-
-void FigureView::leaveEvent(QEvent*) { impl_->toolbar->hide(); }
-
 void FigureView::resizeEvent(QResizeEvent*) {
-  impl_->toolbar->adjustSize();
-  impl_->toolbar->move(width() - impl_->toolbar->width() - 4, 4);
-  impl_->toolbar->raise();
-  impl_->plot->arrange();
+  toolbar_->adjustSize();
+  toolbar_->move(width() - toolbar_->width() - 4, 4);
+  toolbar_->raise();
+  plot_->arrange();
   showNotes();
   schedule();
 }

@@ -8,7 +8,7 @@
 #include <QPainter>
 
 #include "app/ui/figure/figure_style.h"
-#include "app/ui/widgets/theme.h"
+#include "app/ui/widgets/controls.h"
 
 namespace paceline::figure {
 namespace {
@@ -19,14 +19,9 @@ constexpr double kRow = 18, kThinRow = 8;
 constexpr int kNames = 56, kTotals = 60, kWords = 24, kLeastWidth = 220;
 constexpr double kNumberWidth = 30;  // of a cell that has room for "6000"
 
-QColor mixed(const QColor& a, const QColor& b, double share) {
-  const auto mix = [share](float x, float y) { return static_cast<float>(x + (y - x) * share); };
-  return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
-}
-
 }  // namespace
 
-LabelMap::LabelMap(QWidget* parent) : QWidget(parent) {
+LabelMap::LabelMap() {
   setObjectName("labelMap");
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
@@ -50,7 +45,6 @@ std::int64_t LabelMap::count(int row, int column) const {
 }
 
 QSize LabelMap::sizeHint() const { return {kLeastWidth, static_cast<int>(std::ceil(std::max(3, rows()) * rowHeight())) + kWords}; }
-QSize LabelMap::minimumSizeHint() const { return sizeHint(); }
 
 QRectF LabelMap::cells() const { return {kNames, 0, std::max(1.0, width() - 1.0 * kNames - kTotals), rows() * rowHeight()}; }
 
@@ -103,15 +97,7 @@ void LabelMap::paintEvent(QPaintEvent*) {
   paintCells(painter);
   paintNames(painter);
   painter.setOpacity(1);
-  const widgets::Theme& theme = widgets::Theme::instance();
-  painter.setFont(theme.font(widgets::TextRole::kCaption));
-  painter.setPen(theme.colour(row_ >= 0 ? widgets::Token::kText : widgets::Token::kTextMuted));
-  const QRect line(0, height() - kWords, width(), kWords);
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(words(), Qt::ElideRight, width()));
-  if (!hasFocus()) return;
-  painter.setPen(QPen(theme.colour(widgets::Token::kAccent), 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+  widgets::paintFoot(painter, this, kWords, words(), row_ >= 0 ? widgets::Token::kText : widgets::Token::kTextMuted, Qt::AlignLeft | Qt::AlignVCenter);
 }
 
 void LabelMap::paintCells(QPainter& painter) const {
@@ -123,7 +109,7 @@ void LabelMap::paintCells(QPainter& painter) const {
       const std::int64_t samples = count(row, column);
       const double share = most_ > 0 ? static_cast<double>(samples) / static_cast<double>(most_) : 0;
       const QRectF place = cell(row, column), inside = place.width() > 4 ? place.adjusted(0.5, 0.5, -0.5, -0.5) : place;
-      const QColor fill = samples == 0 ? none : mixed(none, full, 0.12 + 0.88 * share);
+      const QColor fill = samples == 0 ? none : widgets::mixed(none, full, 0.12 + 0.88 * share);
       painter.fillRect(inside, fill);
       if (samples == 0 || place.width() < kNumberWidth || place.height() < kRow) continue;
       painter.setPen(share > 0.55 ? theme.colour(widgets::Token::kAccentText) : theme.colour(widgets::Token::kText));
@@ -164,8 +150,6 @@ void LabelMap::mouseMoveEvent(QMouseEvent* event) {
   const int column = static_cast<int>((event->position().x() - all.left()) / all.width() * columns());
   choose(std::min(row, rows() - 1), std::min(column, columns() - 1));
 }
-
-void LabelMap::leaveEvent(QEvent*) { choose(-1, -1); }
 
 void LabelMap::keyPressEvent(QKeyEvent* event) {
   const int down = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;

@@ -11,7 +11,7 @@ namespace paceline::figure {
 class LabelMap : public QWidget {
   Q_OBJECT
  public:
-  explicit LabelMap(QWidget* parent = nullptr);
+  LabelMap();
 
   void show(worker::SplitCounts split);  // empty: a quiet field of the same height
   void setStale(bool stale);     // it is none of the document as it is: painted faintly
@@ -21,12 +21,12 @@ class LabelMap : public QWidget {
   QString words() const;
 
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override;
+  QSize minimumSizeHint() const override { return sizeHint(); }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
+  void leaveEvent(QEvent*) override { choose(-1, -1); }
   void keyPressEvent(QKeyEvent* event) override;
 
  private:

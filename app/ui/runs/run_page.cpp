@@ -2,44 +2,24 @@
 
 #include <QDateTime>
 #include <QHeaderView>
-#include <QLineEdit>
 #include <QScrollBar>
-#include <QSplitter>
 
 #include "app/cluster/run/run_row.h"
 #include "app/models/words.h"
-#include "app/ui/widgets/controls.h"
-#include "app/ui/figure/figure_view.h"
-#include "app/ui/widgets/state_mark.h"
 
 namespace paceline::runs {
-namespace {
 
-constexpr int kTickMs = 500;
-
-}  // namespace
-
-RunPage::RunPage(Shell& shell, QWidget* parent)
-    : widgets::Page("", parent), shell_(shell), live_(shell.recorder.storePath()), log_(live_), state_(new widgets::StateBadge), name_(new widgets::ElidedLabel),
-      error_(widgets::selectable(widgets::wrapped(widgets::label("", "finding")))), eta_(widgets::label("", "muted")), doing_(widgets::label("", "muted")), bar_(new QProgressBar) {
+RunPage::RunPage(Shell& shell) : widgets::Page(""), shell_(shell), live_(shell.recorder.storePath()), log_(live_) {
   buildTitle();
-  auto* splitter = new QSplitter(Qt::Vertical);
-  splitter->setChildrenCollapsible(false);
-  for (QWidget* each : {buildCharts(), buildWorkers(), buildLog()}) splitter->addWidget(each);
-  splitter->setSizes({260, 170, 170});
-  splitter->setStretchFactor(0, 3);
-  splitter->setStretchFactor(1, 1);
-  splitter->setStretchFactor(2, 2);
-  widgets::addAll(body(), {buildProgress(), widgets::horizontalLine(), {splitter, 1}});
-  connect(&live_, &LiveRun::updated, this, &RunPage::follow);
-  connect(&live_, &LiveRun::reset, this, &RunPage::follow);
+  QSplitter* parts = widgets::splitter(Qt::Vertical, {{buildCharts(), 260, 3}, {buildWorkers(), 170, 1}, {buildLog(), 170, 2}});
+  widgets::addAll(body(), {buildProgress(), widgets::horizontalLine(), {parts, 1}});
+  for (const auto news : {&LiveRun::updated, &LiveRun::reset}) connect(&live_, news, this, &RunPage::follow);
   connect(&live_, &LiveRun::failed, this, &widgets::Page::failed);
   connect(&shell_.recorder, &RecorderLink::newerRows, &live_, &LiveRun::look);
   connect(&shell_.recorder, &RecorderLink::entryChanged, this, [this](const recorder::Entry& entry) { live_.look(entry.run); });
   connect(&shell_.recorder, &RecorderLink::queueRead, this, [this] { live_.look(run()); });  // after a lost connection
-  connect(&shell_.queue, &RunQueue::changed, this, &RunPage::refreshActions);
-  connect(&shell_.queue, &RunQueue::changed, this, &RunPage::followProgress);
-  tick_.setInterval(kTickMs);
+  for (const auto act : {&RunPage::refreshActions, &RunPage::followProgress}) connect(&shell_.queue, &RunQueue::changed, this, act);
+  tick_.setInterval(std::chrono::milliseconds(500));
   connect(&tick_, &QTimer::timeout, this, &RunPage::tick);
   follow();
 }
@@ -49,10 +29,8 @@ void RunPage::buildTitle() {
   QToolButton* back = widgets::toolButton("back", "Back to all runs (Alt+Left)");
   back->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Left));
   connect(back, &QToolButton::clicked, this, &RunPage::backAsked);
-  name_->setProperty("role", "page");
   stop_ = widgets::button("Stop", "stop", [this] { shell_.queue.stop(run()); }, {.kind = "bad", .name = "stopButton"});
   rerun_ = widgets::button("Run again", "rerun", [this] { shell_.rerun(run()); });
-  compare_ = widgets::button("Compare", "compare", [this] { shell_.compareRuns({run()}); });
   copyError_ = widgets::copyButton("Copy error", [this] { return error_->text(); });
   attach_ = widgets::button("Attach", "refresh", [this] { shell_.queue.attach(run()); });
   resume_ = widgets::button("Resume", "play", [this] { shell_.queue.resume(live_.snapshot().run); },
@@ -61,46 +39,40 @@ void RunPage::buildTitle() {
   row->insertWidget(0, back);
   row->insertWidget(1, name_, 100);
   row->insertWidget(2, state_);
-  widgets::addAll(row, {copyError_, attach_, resume_, compare_, rerun_, stop_});
+  widgets::addAll(row, {copyError_, attach_, resume_, widgets::button("Compare", "compare", [this] { shell_.compareRuns({run()}); }), rerun_, stop_});
 }
 
 QWidget* RunPage::buildProgress() {
   bar_->setTextVisible(false);
   bar_->setRange(0, 1000);
   bar_->setObjectName("runProgress");
-  accuracy_ = new widgets::Tile("Test accuracy");
-  rate_ = new widgets::Tile("Samples/s");
-  rounds_ = new widgets::Tile("Rounds");
-  samples_ = new widgets::Tile("Samples");
-  traffic_ = new widgets::Tile("Traffic");
-  elapsed_ = new widgets::Tile("Elapsed");
-  QHBoxLayout* tiles = widgets::across({accuracy_, rate_, rounds_, samples_, traffic_, elapsed_, widgets::room()}, {}, 32);
+  QHBoxLayout* tiles = widgets::across({}, {}, 32);
+  const auto tile = [tiles](const char* name) {
+    auto* made = new widgets::Tile(name);
+    tiles->addWidget(made);
+    return made;
+  };
+  accuracy_ = tile("Test accuracy"), rate_ = tile("Samples/s"), rounds_ = tile("Rounds");
+  samples_ = tile("Samples"), traffic_ = tile("Traffic"), elapsed_ = tile("Elapsed");
+  tiles->addStretch(1);
   return widgets::boxed(widgets::down({error_, widgets::across({doing_, widgets::room(), eta_}), bar_, widgets::gap(4), tiles}, {widgets::kPageMargin, 0, widgets::kPageMargin, 12}));
 }
 
 QWidget* RunPage::buildCharts() {
   const auto chart = [](const char* name, figure::FigureView* view) {
     view->setCompact(true);
-    QFrame* frame = widgets::card();
-    frame->layout()->addWidget(widgets::label(name, "head"));
-    frame->layout()->addWidget(view);
-    return frame;
+    return widgets::card({widgets::label(name, "head"), view});
   };
-  accuracyView_ = new figure::FigureView;
-  rateView_ = new figure::FigureView;
   QWidget* box = widgets::boxed(widgets::across({{chart("Accuracy", accuracyView_), 3}, {chart("Throughput", rateView_), 2}}, {widgets::kPageMargin, 12, widgets::kPageMargin, 8}, widgets::kGroupGap));
   box->setMinimumHeight(180);
   return box;
 }
 
 QWidget* RunPage::buildWorkers() {
-  nodes_ = new QTableView;
-  nodes_->setModel(&workers_);
-  nodes_->setAccessibleName("Nodes");
-  widgets::styleTable(nodes_);
+  nodes_ = widgets::table(workers_, "", "Nodes");
   nodes_->setSelectionMode(QAbstractItemView::NoSelection);
-  nodes_->setItemDelegateForColumn(WorkersModel::kState, new widgets::NodeStateDelegate(nodes_));
-  nodes_->setItemDelegateForColumn(WorkersModel::kUse, new widgets::TimeUseDelegate(nodes_));
+  nodes_->setItemDelegateForColumn(WorkersModel::kState, widgets::nodeStateCells(nodes_));
+  nodes_->setItemDelegateForColumn(WorkersModel::kUse, widgets::timeUseCells(nodes_));
   widgets::setWidths(nodes_, {90, 150, 110, 70, 90, 90, 200, 80, 90, 90});
   nodes_->horizontalHeader()->setSectionResizeMode(WorkersModel::kUse, QHeaderView::Stretch);
   nodes_->setMinimumHeight(90);
@@ -112,15 +84,12 @@ QWidget* RunPage::buildLog() {
   logSearch_->setMaximumWidth(280);
   auto* levels = new widgets::Segments({"Everything", "Warnings and errors"});
   logFilter_.setSourceModel(&log_);
-  logView_ = new QTableView;
-  logView_->setModel(&logFilter_);
-  logView_->setAccessibleName("Log");
-  widgets::styleTable(logView_);
+  logView_ = widgets::table(logFilter_, "", "Log");
   QHeaderView* header = logView_->horizontalHeader();
   header->hide();
   logView_->verticalHeader()->setMinimumSectionSize(20);
   logView_->verticalHeader()->setDefaultSectionSize(22);
-  logView_->setItemDelegate(new widgets::LogDelegate(logView_));
+  logView_->setItemDelegate(widgets::logCells(logView_));
   header->resizeSection(LogModel::kTime, 120);
   header->resizeSection(LogModel::kNode, 90);
   header->setSectionResizeMode(LogModel::kText, QHeaderView::Stretch);
@@ -146,8 +115,7 @@ void RunPage::follow() {
   const LiveSnapshot& shot = live_.snapshot();
   name_->setFullText(qtext(shot.run.name.empty() ? shot.run.id : shot.run.name));
   state_->setState(shot.run.state);
-  error_->setText(qtext(shot.run.error));
-  error_->setVisible(!shot.run.error.empty());
+  widgets::tell(error_, qtext(shot.run.error));
   accuracy_->setValue(percentText(shot.accuracyLast), shot.accuracyBest ? "best " + percentText(shot.accuracyBest) : QString());
   double rate = 0;
   for (const WorkerLine& line : shot.nodes) rate += line.samplesPerSecond;
@@ -170,15 +138,13 @@ void RunPage::followProgress() {
   const recorder::Entry* entry = shell_.queue.find(run());
   if (entry && !entry->waiting) bar_->setValue(std::max(bar_->value(), static_cast<int>(1000 * entry->progress.fraction)));
   bar_->setVisible(entry && !entry->waiting);
-  eta_->setText(entry ? leftText(entry->progress) : QString());
+  widgets::tell(eta_, entry ? leftText(entry->progress) : QString());
   QStringList doing;
   if (entry && (entry->waiting || entry->state != store::RunState::kRunning)) doing << entryWord(*entry);
   else if (entry) doing << QString("%1 %").arg(bar_->value() / 10);
   if (entry && !entry->text.empty()) doing << qtext(entry->text);
   if (!entry && store::isEnded(row.state) && !row.reason.empty()) doing << "Ended by: " + qtext(row.reason);
-  doing_->setText(doing.join(", "));
-  doing_->setVisible(!doing.isEmpty());
-  eta_->setVisible(!eta_->text().isEmpty());
+  widgets::tell(doing_, doing.join(", "));
 }
 
 void RunPage::tick() {
@@ -201,7 +167,5 @@ void RunPage::refreshActions() {
   rerun_->setEnabled(!row.specText.empty());
   copyError_->setVisible(!row.error.empty());
 }
-
-void RunPage::find() { widgets::focusAll(logSearch_); }
 
 }  // namespace paceline::runs

@@ -2,38 +2,28 @@
 #pragma once
 
 #include <QProgressBar>
-#include <QPushButton>
 #include <QTimer>
 
 #include "app/models/runs/live_run.h"
 #include "app/models/runs/log_model.h"
 #include "app/models/runs/workers_model.h"
-#include "app/ui/widgets/page.h"
+#include "app/ui/figure/figure_view.h"
 #include "app/ui/shell.h"
-
-class QLineEdit;
-
-namespace paceline::widgets {
-class ElidedLabel;
-class StateBadge;
-class Tile;
-}
-namespace paceline::figure {
-class FigureView;
-}
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/page.h"
+#include "app/ui/widgets/state_mark.h"
 
 namespace paceline::runs {
 
 class RunPage : public widgets::Page {
   Q_OBJECT
  public:
-  explicit RunPage(Shell& shell, QWidget* parent = nullptr);
+  explicit RunPage(Shell& shell);
 
   void open(const std::string& run);
   const std::string& run() const { return live_.run(); }
   const LiveSnapshot& snapshot() const { return live_.snapshot(); }
-  void find() override;
-  void entered() override {}
+  void find() override { widgets::focusAll(logSearch_); }
 
  signals:
   void backAsked();
@@ -54,13 +44,13 @@ class RunPage : public widgets::Page {
   WorkersModel workers_;
   LogModel log_;
   LogFilter logFilter_;
-  widgets::StateBadge* state_;
-  widgets::ElidedLabel* name_;
-  QPushButton *stop_, *rerun_, *compare_, *copyError_, *attach_, *resume_;
-  QLabel *error_, *eta_, *doing_;
-  QProgressBar* bar_;
+  widgets::StateBadge* state_ = new widgets::StateBadge;
+  widgets::ElidedLabel* name_ = new widgets::ElidedLabel("page");
+  QPushButton *stop_, *rerun_, *copyError_, *attach_, *resume_;
+  QLabel *error_ = widgets::selectable(widgets::problemLine()), *eta_ = widgets::label("", "muted"), *doing_ = widgets::label("", "muted");
+  QProgressBar* bar_ = new QProgressBar;
   widgets::Tile *accuracy_, *rate_, *rounds_, *samples_, *traffic_, *elapsed_;
-  figure::FigureView *accuracyView_, *rateView_;
+  figure::FigureView *accuracyView_ = new figure::FigureView, *rateView_ = new figure::FigureView;
   QTableView *nodes_, *logView_;
   QLineEdit* logSearch_;
   QTimer tick_;

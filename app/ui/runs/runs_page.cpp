@@ -1,38 +1,236 @@
 #include "app/ui/runs/runs_page.h"
 
 #include <QHeaderView>
-#include <QLineEdit>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPlainTextEdit>
 #include <QSettings>
-#include <QSplitter>
+#include <QShortcut>
+#include <algorithm>
 
+#include "app/figures/figure.h"
 #include "app/models/words.h"
-#include "app/ui/widgets/controls.h"
-#include "app/ui/runs/queue_pane.h"
-#include "app/ui/runs/run_details.h"
 #include "app/ui/widgets/state_mark.h"
 
 namespace paceline::runs {
+namespace {
 
-RunsPage::RunsPage(Shell& shell, QWidget* parent)
-    : widgets::Page("Runs", parent), shell_(shell), queue_(new QueuePane(shell)), table_(new QTableView), stack_(new QStackedWidget),
-      details_(new RunDetails(shell)), splitter_(new QSplitter) {
+constexpr int kMostQueued = 6;  // rows; then the queue scrolls
+
+widgets::StateMark queueMark(const QModelIndex& index) {
+  const QString word = index.data().toString();
+  if (word == "Held") return {"lock", widgets::Token::kWarn};
+  if (word == "Waiting") return {"waiting", widgets::Token::kTextMuted};
+  return widgets::stateMark(static_cast<store::RunState>(index.data(RunQueue::kStateRole).toInt()));
+}
+
+// The protection of the run's traffic, from the versions in its record.
+QString protectionText(const std::string& versions) {
+  const QString mode = QJsonDocument::fromJson(QByteArray::fromStdString(versions)).object()["protection"].toString();
+  if (mode == "plain") return "none needed: one host";
+  if (mode == "curve") return "CURVE, keys of this run";
+  if (mode == "aes_gcm") return "AES-GCM, keys of this run";
+  return mode;
+}
+
+}  // namespace
+
+// The recorder's queue above the table of runs: running, waiting and held entries, with buttons for order, stop and go. Hidden while it is
+// empty. Alt+Up and Alt+Down move the selected run, Delete takes it out.
+class QueuePane : public QWidget {
+ public:
+  explicit QueuePane(Shell& shell) : shell_(shell), table_(widgets::table(shell.queue, "queueTable", "Queue")) {
+    setObjectName("queuePane");
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setItemDelegateForColumn(RunQueue::kState, widgets::markedCells(queueMark, table_));
+    widgets::setWidths(table_, {260, 110, 200, 200});
+    table_->horizontalHeader()->setSectionResizeMode(RunQueue::kText, QHeaderView::Stretch);
+    QHBoxLayout* title = widgets::across({widgets::label("Queue", "section"), count_, widgets::room(), go_, up_, down_, stop_}, {widgets::kPageMargin, 12, widgets::kPageMargin, 0});
+    setLayout(widgets::down({title, table_, widgets::horizontalLine()}));
+    connect(&shell_.queue, &RunQueue::changed, this, &QueuePane::follow);
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
+      if (now.isValid()) selected_ = now.data(RunQueue::kRunRole).toString().toStdString(), follow();
+    });
+    connect(table_, &QTableView::activated, this, [this] {
+      if (const recorder::Entry* entry = shell_.queue.find(selected_); entry && !entry->waiting) shell_.openRun(selected_);
+    });
+    for (const auto& [key, by] : {std::pair(Qt::Key_Up, -1), std::pair(Qt::Key_Down, 1)})
+      new QShortcut(QKeySequence(Qt::ALT | key), table_, this, [this, by = by] { move(by); }, Qt::WidgetShortcut);
+    follow();
+  }
+  bool hasKeyboard() const { return table_->hasFocus(); }
+
+  void stopSelected() {
+    if (shell_.queue.find(selected_)) shell_.queue.stop(selected_);
+  }
+
+ private:
+  void move(int by) { shell_.queue.move(selected_, by); }
+
+  void follow() {
+    const RunQueue& queue = shell_.queue;
+    setVisible(queue.busy());
+    const auto waiting = std::ranges::count(queue.entries(), true, &recorder::Entry::waiting);
+    count_->setText(QString("%1 in progress, %2 waiting").arg(queue.rowCount() - waiting).arg(waiting));
+    const int row = queue.rowOf(selected_);
+    if (row >= 0 && table_->currentIndex().row() != row) table_->selectRow(row);
+    const recorder::Entry* entry = queue.find(selected_);
+    go_->setVisible(queue.held() > 0);
+    for (QPushButton* each : {up_, down_}) each->setEnabled(entry && entry->waiting && waiting > 1);
+    stop_->setEnabled(entry && entry->state != store::RunState::kStopping);
+    stop_->setText(entry && entry->waiting ? "Remove" : "Stop");
+    const int rows = std::clamp(queue.rowCount(), 1, kMostQueued);
+    table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() + rows * widgets::kRowHeight + 2);
+  }
+
+  Shell& shell_;
+  std::string selected_;  // a run; kept while the order changes
+  QLabel* count_ = widgets::label("", "muted");
+  QPushButton* go_ = widgets::button("Go", "play", [this] { shell_.queue.go(); }, {.kind = "primary", .name = "queueGo", .help = "Starts the runs held since the restart of this computer"});
+  QPushButton* up_ = widgets::button("Up", "", [this] { move(-1); }, {.name = "queueUp", .help = "Before the one above (Alt+Up)"});
+  QPushButton* down_ = widgets::button("Down", "", [this] { move(1); }, {.name = "queueDown", .help = "Behind the one below (Alt+Down)"});
+  QPushButton* stop_ = widgets::button("Stop", "stop", [this] { stopSelected(); }, {.kind = "bad", .name = "queueStop"});
+  QTableView* table_;
+};
+
+// The right-hand pane: one run's name, notes, tags, actions and numbers.
+class RunDetails : public widgets::ScrollPane {
+ public:
+  explicit RunDetails(Shell& shell) : widgets::ScrollPane(264), shell_(shell) {
+    buildTexts();
+    widgets::addAll(column(), {state_, many_, name_, tags_, notes_, actions(), errorBox_, widgets::horizontalLine(), facts_, widgets::room()});
+    present(nullptr, 0);
+  }
+
+  void present(const RunItem* item, int selected) {  // nullptr: nothing selected
+    many_->setText(selected > 1 ? QString("%1 runs selected").arg(selected) : "Select a run to see its details.");
+    many_->setVisible(item == nullptr);
+    for (QWidget* each : ofOne_) each->setVisible(item != nullptr);
+    const bool other = item != nullptr && item->row.id != run_;
+    run_ = item ? item->row.id : std::string();
+    const bool trashed = item && item->row.trashed, stale = item && item->row.state == store::RunState::kStale;
+    attach_->setVisible(stale && !trashed);
+    trash_->setVisible(item && !trashed);
+    trash_->setEnabled(item && !isActive(item->row.state));
+    restore_->setVisible(trashed);
+    purge_->setVisible(trashed);
+    errorBox_->setVisible(item && !item->row.error.empty());
+    if (!item) {
+      factsShown_.clear();
+      return widgets::emptyLayout(facts_);
+    }
+    for (QPushButton* each : {rerun_, clone_}) each->setEnabled(!item->row.specText.empty());
+    state_->setState(item->row.state);
+    error_->setText(qtext(item->row.error));
+    if (other || !name_->hasFocus()) name_->setText(qtext(item->row.name));
+    if (other || !tags_->hasFocus()) tags_->setText(qtexts(item->row.tags).join(", "));
+    if (other || !notes_->hasFocus()) notes_->setPlainText(qtext(item->row.notes));
+    name_->setCursorPosition(0);
+    fillFacts(*item);
+  }
+
+ private:
+  void buildTexts() {
+    name_->setAccessibleName("Name");
+    tags_->setAccessibleName("Tags");
+    tags_->setPlaceholderText("Tags, separated by commas");
+    notes_->setAccessibleName("Notes");
+    notes_->setPlaceholderText("Notes");
+    notes_->setFixedHeight(64);
+    notes_->setTabChangesFocus(true);
+    for (QLineEdit* each : {name_, tags_}) connect(each, &QLineEdit::editingFinished, this, &RunDetails::saveTexts);
+    QAction* save = notes_->addAction("Save notes");
+    save->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_S));
+    save->setShortcutContext(Qt::WidgetShortcut);
+    connect(save, &QAction::triggered, this, &RunDetails::saveTexts);
+  }
+
+  QGridLayout* actions() {
+    QPushButton* open = widgets::button("Open", "runs", [this] { shell_.openRun(run_); });
+    QPushButton* compare = widgets::button("Compare", "compare", [this] { shell_.compareRuns({run_}); });
+    rerun_ = widgets::button("Run again", "rerun", [this] { shell_.rerun(run_); });
+    clone_ = widgets::button("Edit a copy", "draft", [this] { shell_.cloneRun(run_); });
+    attach_ = widgets::button("Attach", "refresh", [this] { shell_.queue.attach(run_); }, {.help = "Follow this run again: fetch what is missing from its hosts"});
+    trash_ = widgets::button("Trash", "trash", [this] { shell_.trashRuns({run_}); }, {.help = "Move to the trash (Del)"});
+    restore_ = widgets::button("Restore", "restore", [this] { shell_.recorder.ask([run = run_](recorder::Client& client) { client.restore({run}); }); });
+    purge_ = widgets::button("Delete", "trash", [this] { purge(); }, {.kind = "bad", .help = "Delete for ever"});
+    auto* grid = new QGridLayout;
+    grid->setSpacing(widgets::kGap);
+    int i = 0;
+    for (QPushButton* each : {open, compare, rerun_, clone_, attach_, trash_, restore_, purge_}) grid->addWidget(each, i / 2, i % 2), ++i;
+    ofOne_ = {state_, name_, tags_, notes_, open, compare, rerun_, clone_};
+    return grid;
+  }
+
+  void fillFacts(const RunItem& item) {
+    const store::RunRow& row = item.row;
+    const std::pair<const char*, QString> facts[] = {
+        {"Algorithm", qtext(row.algorithm.empty() ? "" : displayName(row.algorithm))},
+        {"Model", qtext(row.model)},
+        {"Data", qtext(row.dataset) + (row.partition.empty() ? QString() : ", " + qtext(row.partition))},
+        {"Seed", row.specText.empty() ? QString() : QString::number(row.seed)},
+        {"Best accuracy", item.measured ? percentText(item.accuracyBest) : QString()},
+        {"Samples/s", item.measured && item.samplesPerSecond > 0 ? rateText(item.samplesPerSecond) : QString()},
+        {"Wall time", item.measured && item.wallSeconds > 0 ? durationText(item.wallSeconds) : QString()},
+        {"Created", whenText(row.createdUtc)},
+        {"Ended", row.endedUtc > 0 ? whenText(row.endedUtc) : QString()},
+        {"Ended by", qtext(row.reason)},
+        {"Protection", protectionText(row.versions)},
+        {"Source", qtext(row.source)},
+        {"Id", qtext(row.id)},
+        {"Configuration", qtext(row.configHash.substr(0, 12))},
+    };
+    QString all;
+    for (const auto& [name, value] : facts) all += value + '\n';
+    if (all == factsShown_) return;  // a text that is being selected stays
+    factsShown_ = all;
+    widgets::emptyLayout(facts_);
+    for (const auto& [name, value] : facts) facts_->add(name, value, qstrcmp(name, "Id") == 0 || qstrcmp(name, "Configuration") == 0);
+  }
+
+  void saveTexts() {
+    const RunItem* item = shell_.runs.find(run_);
+    if (!item) return;
+    const std::string name = name_->text().trimmed().toStdString(), notes = notes_->toPlainText().toStdString();
+    const std::vector<std::string> tags = tagsIn(tags_->text());
+    if (name == item->row.name && notes == item->row.notes && tags == item->row.tags) return;
+    shell_.recorder.ask([run = run_, name, notes, tags](recorder::Client& client) { client.setText(run, name, notes, tags); });
+  }
+
+  void purge() {
+    const QString loss = QString("\"%1\" and everything recorded of it will be gone. This cannot be undone.").arg(name_->text());
+    if (!widgets::sure(this, "Delete for ever", loss)) return;
+    const auto left = std::make_shared<std::vector<std::string>>();
+    shell_.recorder.ask([run = run_, left](recorder::Client& client) { *left = client.purge({run}); },
+                        [this, left] { if (!left->empty()) shell_.tell(qtexts(*left).join(" ").toStdString()); });
+  }
+
+  Shell& shell_;
+  std::string run_;
+  widgets::StateBadge* state_ = new widgets::StateBadge;
+  QLineEdit *name_ = new QLineEdit, *tags_ = new QLineEdit;
+  QPlainTextEdit* notes_ = new QPlainTextEdit;
+  QLabel *error_ = widgets::selectable(widgets::wrapped(widgets::label(""))), *many_ = widgets::label("", "muted");
+  QWidget* errorBox_ = widgets::card({error_, {widgets::copyButton("Copy error", [this] { return error_->text(); }), 0, Qt::AlignLeft}});
+  widgets::FactGrid* facts_ = new widgets::FactGrid;
+  QString factsShown_;
+  QPushButton *rerun_, *clone_, *attach_, *trash_, *restore_, *purge_;
+  std::vector<QWidget*> ofOne_;  // shown while a run is
+};
+
+RunsPage::RunsPage(Shell& shell) : widgets::Page("Runs"), shell_(shell), queue_(new QueuePane(shell)), stack_(new QStackedWidget), details_(new RunDetails(shell)) {
   titleRow()->addWidget(widgets::button("New experiment", "plus", [this] { shell_.newExperiment(); }, {.kind = "primary", .help = "Ctrl+N"}));
-  buildFilterRow();
-  splitter_->setObjectName("runsSplitter");
-  splitter_->setChildrenCollapsible(false);
-  splitter_->addWidget(buildTable());
-  splitter_->addWidget(details_);
-  splitter_->setStretchFactor(0, 1);
-  splitter_->setSizes({830, 272});
-  widgets::addAll(body(), {widgets::horizontalLine(), queue_, {splitter_, 1}});
+  buildRow();
+  QSplitter* splitter = widgets::splitter(Qt::Horizontal, {{buildTable(), 830, 1}, {details_, 272}});
+  splitter->setObjectName("runsSplitter");
+  widgets::addAll(body(), {widgets::horizontalLine(), queue_, {splitter, 1}});
   connect(&shell_.runs, &RunsModel::refreshed, this, &RunsPage::follow);
-  connect(&filter_, &QAbstractItemModel::rowsInserted, this, &RunsPage::showEmpty);
-  connect(&filter_, &QAbstractItemModel::rowsRemoved, this, &RunsPage::showEmpty);
+  for (const auto change : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) connect(&filter_, change, this, &RunsPage::showEmpty);
   connect(&filter_, &QAbstractItemModel::modelReset, this, &RunsPage::showEmpty);
   follow();
 }
 
-void RunsPage::buildFilterRow() {
+void RunsPage::buildRow() {
   search_ = widgets::searchField("Search name, tag, algorithm, model, data, state", "runsSearch", [this](const QString& text) {
     filter_.setWords(text);
     QSettings().setValue("runs/search", text);
@@ -55,13 +253,11 @@ void RunsPage::buildFilterRow() {
 
 QWidget* RunsPage::buildTable() {
   filter_.setSourceModel(&shell_.runs);
-  table_->setModel(&filter_);
-  table_->setObjectName("runsTable");
-  widgets::styleTable(table_);
+  table_ = widgets::table(filter_, "runsTable", {});
   table_->setSortingEnabled(true);
   table_->sortByColumn(RunsModel::kCreated, Qt::DescendingOrder);
-  table_->setItemDelegateForColumn(RunsModel::kName, new widgets::RunNameDelegate(table_));
-  table_->setItemDelegateForColumn(RunsModel::kState, new widgets::RunStateDelegate(table_));
+  table_->setItemDelegateForColumn(RunsModel::kName, widgets::runNameCells(table_));
+  table_->setItemDelegateForColumn(RunsModel::kState, widgets::runStateCells(table_));
   QHeaderView* header = table_->horizontalHeader();
   widgets::setWidths(table_, {216, 104, 90, 80, 80, 90, 104, 80, 110});
   header->setMinimumSectionSize(56);
@@ -69,15 +265,13 @@ QWidget* RunsPage::buildTable() {
   const QByteArray layout = QSettings().value("runs/header").toByteArray();
   if (!layout.isEmpty()) header->restoreState(layout);
   const auto remember = [header] { QSettings().setValue("runs/header", header->saveState()); };
-  connect(header, &QHeaderView::sectionResized, this, remember);
-  connect(header, &QHeaderView::sectionMoved, this, remember);
+  for (const auto change : {&QHeaderView::sectionResized, &QHeaderView::sectionMoved}) connect(header, change, this, remember);
   connect(header, &QHeaderView::sortIndicatorChanged, this, remember);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPage::follow);
   connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
     shell_.openRun(index.data(RunsModel::kIdRole).toString().toStdString());
   });
-  empty_ = new widgets::EmptyState("runs", "", "", "New experiment");
-  connect(empty_, &widgets::EmptyState::acted, this, [this] { shell_.newExperiment(); });
+  empty_ = new widgets::EmptyState("runs", "", "", "New experiment", [this] { shell_.newExperiment(); });
   stack_->addWidget(table_);
   stack_->addWidget(empty_);
   search_->setText(QSettings().value("runs/search").toString());
@@ -101,14 +295,10 @@ void RunsPage::follow() {
 void RunsPage::showEmpty() {
   const int all = shell_.runs.rowCount(), shown = filter_.rowCount();
   count_->setText(shown == all ? plural(all, "run") : QString("%1 of %2").arg(shown).arg(plural(all, "run")));
-  if (!shell_.runs.loaded())
-    empty_->setWords("Reading the store", "");
-  else if (all > 0)
-    empty_->setWords("Nothing matches", "No run has all of these words and that state.");
-  else if (shell_.runs.trashed())
-    empty_->setWords("The trash is empty", "Runs that are moved to the trash wait here until they are restored or deleted for ever.");
-  else
-    empty_->setWords("No runs yet", "A run is one training: real worker and server processes, measured round by round. Set one up, or import results with paceline import.");
+  if (!shell_.runs.loaded()) empty_->setWords("Reading the store", "");
+  else if (all > 0) empty_->setWords("Nothing matches", "No run has all of these words and that state.");
+  else if (shell_.runs.trashed()) empty_->setWords("The trash is empty", "Runs that are moved to the trash wait here until they are restored or deleted for ever.");
+  else empty_->setWords("No runs yet", "A run is one training: real worker and server processes, measured round by round. Set one up, or import results with paceline import.");
   empty_->setActionVisible(shell_.runs.loaded() && all == 0 && !shell_.runs.trashed());
   stack_->setCurrentIndex(shown > 0 ? 0 : 1);
   details_->setVisible(shown > 0);
@@ -128,14 +318,6 @@ void RunsPage::trashSelected() {
     if (const RunItem* item = shell_.runs.find(run); item && !isActive(item->row.state)) runs.push_back(run);
   if (!runs.empty()) shell_.trashRuns(runs);
 }
-
-void RunsPage::selectFirst() {
-  if (filter_.rowCount() > 0) table_->selectRow(0);
-}
-
-void RunsPage::hideEvent(QHideEvent*) { trash_->setChecked(false); }
-
-void RunsPage::find() { widgets::focusAll(search_); }
 
 void RunsPage::entered() {
   shell_.runs.refresh();

@@ -1,19 +1,11 @@
 // The queue and all runs: a table with search, state filter and trash, details at the right. GUI thread.
 #pragma once
 
-#include <QPushButton>
 #include <QStackedWidget>
 
-#include "app/ui/widgets/page.h"
 #include "app/ui/shell.h"
-
-class QLineEdit;
-class QSplitter;
-
-namespace paceline::widgets {
-class EmptyState;
-class Segments;
-}
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/page.h"
 
 namespace paceline::runs {
 
@@ -23,20 +15,20 @@ class RunDetails;
 class RunsPage : public widgets::Page {
   Q_OBJECT
  public:
-  explicit RunsPage(Shell& shell, QWidget* parent = nullptr);
+  explicit RunsPage(Shell& shell);
 
-  void find() override;
+  void find() override { widgets::focusAll(search_); }
   void primary() override { shell_.newExperiment(); }
   void entered() override;
   std::vector<std::string> selected() const;
   void trashSelected();
-  void selectFirst();
+  void selectFirst() { table_->selectRow(0); }
 
  protected:
-  void hideEvent(QHideEvent* event) override;  // the other pages never see the trash
+  void hideEvent(QHideEvent*) override { trash_->setChecked(false); }  // the other pages never see the trash
 
  private:
-  void buildFilterRow();
+  void buildRow();
   QWidget* buildTable();
   void follow();      // selection or rows changed
   void showEmpty();
@@ -53,7 +45,6 @@ class RunsPage : public widgets::Page {
   QStackedWidget* stack_;
   widgets::EmptyState* empty_;
   RunDetails* details_;
-  QSplitter* splitter_;
 };
 
 }  // namespace paceline::runs

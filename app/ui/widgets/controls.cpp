@@ -4,6 +4,10 @@
 #include <QApplication>
 #include <QButtonGroup>
 #include <QClipboard>
+#include <QCompleter>
+#include <QHeaderView>
+#include <QMessageBox>
+#include <QPainter>
 #include <QScrollArea>
 #include <QStyle>
 
@@ -13,12 +17,32 @@ namespace {
 constexpr int kEmptyWidth = 440;
 constexpr int kLongestWord = 18;
 
+template <class Layout>
+Layout* filled(Cells cells, const QMargins& margins, int spacing) {
+  auto* layout = new Layout;
+  layout->setContentsMargins(margins);
+  layout->setSpacing(spacing);
+  addAll(layout, cells);
+  return layout;
+}
+
 }  // namespace
 
 QLabel* label(const QString& text, const char* role, QWidget* parent) {
   auto* made = new QLabel(text, parent);
   made->setProperty("role", role);
   return made;
+}
+
+QLabel* problemLine() {
+  QLabel* made = wrapped(label("", "finding"));
+  made->hide();
+  return made;
+}
+
+void tell(QLabel* line, const QString& words) {
+  line->setText(words);
+  line->setVisible(!words.isEmpty());
 }
 
 QLabel* wrapped(QLabel* label) {
@@ -72,10 +96,8 @@ void styleCard(QFrame* frame) {
   layout->setSpacing(kGap);
 }
 
-QFrame* card() {
-  auto* made = new QFrame;
-  styleCard(made);
-  return made;
+bool sure(QWidget* parent, const QString& title, const QString& words) {
+  return QMessageBox::question(parent, title, words, QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Discard;
 }
 
 QLineEdit* searchField(const QString& placeholder, const char* objectName, std::function<void(const QString&)> typed) {
@@ -86,6 +108,14 @@ QLineEdit* searchField(const QString& placeholder, const char* objectName, std::
   field->addAction(icon("search", Token::kTextMuted), QLineEdit::LeadingPosition);
   QObject::connect(field, &QLineEdit::textChanged, field, std::move(typed));
   return field;
+}
+
+void makeSearchable(QComboBox* list, const QString& placeholder) {
+  list->setEditable(true);
+  list->setInsertPolicy(QComboBox::NoInsert);
+  list->completer()->setFilterMode(Qt::MatchContains);
+  list->completer()->setCompletionMode(QCompleter::PopupCompletion);
+  list->lineEdit()->setPlaceholderText(placeholder);
 }
 
 void focusAll(QLineEdit* field) {
@@ -110,19 +140,6 @@ void addAll(QBoxLayout* to, Cells cells) {
   }
 }
 
-namespace {
-
-template <class Layout>
-Layout* filled(Cells cells, const QMargins& margins, int spacing) {
-  auto* layout = new Layout;
-  layout->setContentsMargins(margins);
-  layout->setSpacing(spacing);
-  addAll(layout, cells);
-  return layout;
-}
-
-}  // namespace
-
 QHBoxLayout* across(Cells cells, const QMargins& margins, int spacing) { return filled<QHBoxLayout>(cells, margins, spacing); }
 QVBoxLayout* down(Cells cells, const QMargins& margins, int spacing) { return filled<QVBoxLayout>(cells, margins, spacing); }
 
@@ -130,6 +147,70 @@ QWidget* boxed(QLayout* layout) {
   auto* box = new QWidget;
   box->setLayout(layout);
   return box;
+}
+
+QFrame* card(Cells cells) {
+  auto* made = new QFrame;
+  styleCard(made);
+  addAll(qobject_cast<QBoxLayout*>(made->layout()), cells);
+  return made;
+}
+
+QSplitter* splitter(Qt::Orientation along, std::initializer_list<Part> parts) {
+  auto* made = new QSplitter(along);
+  made->setChildrenCollapsible(false);
+  QList<int> sizes;
+  for (const Part& part : parts) {
+    made->addWidget(part.widget);
+    if (part.stretch > 0) made->setStretchFactor(made->count() - 1, part.stretch);
+    sizes << part.size;
+  }
+  made->setSizes(sizes);
+  return made;
+}
+
+void styleTable(QTableView* table) {
+  table->setShowGrid(false);
+  table->setWordWrap(false);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table->setTextElideMode(Qt::ElideRight);
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setMinimumSectionSize(kRowHeight);
+  table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+  table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  table->horizontalHeader()->setHighlightSections(false);
+  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table->horizontalHeader()->setFixedHeight(28);
+  table->setTabKeyNavigation(false);
+}
+
+QTableView* table(QAbstractItemModel& model, const char* objectName, const QString& accessibleName) {
+  auto* made = new QTableView;
+  made->setObjectName(objectName);
+  made->setAccessibleName(accessibleName);
+  made->setModel(&model);
+  styleTable(made);
+  return made;
+}
+
+void setWidths(QTableView* table, const std::vector<int>& widths) {
+  QHeaderView* header = table->horizontalHeader();
+  for (int i = 0; i < static_cast<int>(widths.size()); ++i)
+    header->resizeSection(i, std::max(widths[static_cast<std::size_t>(i)], header->sectionSizeHint(i) + kGap));
+}
+
+void paintFoot(QPainter& painter, const QWidget* widget, int height, const QString& words, Token ink, Qt::Alignment alignment) {
+  const Theme& theme = Theme::instance();
+  painter.setFont(theme.font(TextRole::kCaption));
+  painter.setPen(theme.colour(ink));
+  const QRect line(0, widget->height() - height, widget->width(), height);
+  painter.drawText(line, alignment, painter.fontMetrics().elidedText(words, Qt::ElideRight, line.width()));
+  if (!widget->hasFocus()) return;
+  painter.setPen(QPen(theme.colour(Token::kAccent), 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(QRectF(widget->rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
 }
 
 void setLook(QWidget* widget, const char* property, const QVariant& value) {
@@ -150,8 +231,8 @@ void emptyLayout(QLayout* layout) {
   }
 }
 
-ScrollPane::ScrollPane(int minimumWidth, QWidget* parent)
-    : QFrame(parent), column_(down({}, {kGroupGap, kGroupGap, kGroupGap, kGroupGap})) {
+ScrollPane::ScrollPane(int minimumWidth)
+    : column_(down({}, {kGroupGap, kGroupGap, kGroupGap, kGroupGap})) {
   setObjectName("pane");
   setMinimumWidth(minimumWidth);
   inside_ = boxed(column_);
@@ -179,22 +260,19 @@ void FactGrid::add(const QString& name, const QString& value, bool mono) {
   addWidget(shown, line, 1);
 }
 
-EmptyState::EmptyState(const char* iconName, const QString& title, const QString& text, const QString& action, QWidget* parent)
-    : QWidget(parent), iconName_(iconName), icon_(new QLabel), title_(label(title, "section")), text_(wrapped(label(text, "muted"))),
-      action_(button(action, "plus", [this] { emit acted(); }, {.kind = "primary"})) {
-  for (QLabel* each : {icon_, title_, text_}) each->setAlignment(Qt::AlignHCenter);
+EmptyState::EmptyState(const char* iconName, const QString& title, const QString& text, const QString& action, std::function<void()> acted)
+    : title_(label(title, "section")), text_(wrapped(label(text, "muted"))), action_(button(action, "plus", std::move(acted), {.kind = "primary"})) {
+  auto* icon = new QLabel;
+  for (QLabel* each : {icon, title_, text_}) each->setAlignment(Qt::AlignHCenter);
   text_->setFixedWidth(kEmptyWidth);
   action_->setVisible(!action.isEmpty());
-  setLayout(down({room(2), {icon_, 0, Qt::AlignHCenter}, {title_, 0, Qt::AlignHCenter}, {text_, 0, Qt::AlignHCenter}, gap(kGap),
+  setLayout(down({room(2), {icon, 0, Qt::AlignHCenter}, {title_, 0, Qt::AlignHCenter}, {text_, 0, Qt::AlignHCenter}, gap(kGap),
                   {action_, 0, Qt::AlignHCenter}, room(3)},
                  {9, 9, 9, 9}));
+  const auto paintIcon = [icon, iconName] { icon->setPixmap(iconPixmap(iconName, Theme::instance().colour(Token::kTextMuted), 40, icon->devicePixelRatioF())); };
   paintIcon();
   setWords(title, text);
-  connect(&Theme::instance(), &Theme::changed, this, &EmptyState::paintIcon);
-}
-
-void EmptyState::paintIcon() {
-  icon_->setPixmap(iconPixmap(iconName_, Theme::instance().colour(Token::kTextMuted), 40, devicePixelRatioF()));
+  connect(&Theme::instance(), &Theme::changed, this, paintIcon);
 }
 
 void EmptyState::setWords(const QString& title, const QString& text) {
@@ -203,10 +281,8 @@ void EmptyState::setWords(const QString& title, const QString& text) {
   text_->setMinimumHeight(text.isEmpty() ? 0 : text_->heightForWidth(kEmptyWidth));  // a centred label does not ask for it
 }
 
-void EmptyState::setActionVisible(bool visible) { action_->setVisible(visible); }
-
-Banner::Banner(QWidget* parent)
-    : QFrame(parent), icon_(new QLabel), text_(selectable(wrapped(label("")))), action_(button("", "", [this] { if (act_) act_(); })),
+Banner::Banner()
+    : icon_(new QLabel), text_(selectable(wrapped(label("")))), action_(button("", "", [this] { if (act_) act_(); })),
       copy_(copyButton("Copy", [this] { return text_->text(); }, {.kind = "quiet"})) {
   setObjectName("banner");
   QToolButton* close = toolButton("close", "Dismiss");
@@ -228,15 +304,13 @@ void Banner::tell(Token token, const char* iconName, const QString& text, const 
   setVisible(!text.isEmpty());
 }
 
-QString Banner::text() const { return isHidden() ? QString() : text_->text(); }
-
 void Banner::follow() {
   icon_->setPixmap(iconPixmap(iconName_, Theme::instance().colour(token_), 18, devicePixelRatioF()));
   setStyleSheet(QString("QFrame#banner { background: %1; border: none; border-bottom: 1px solid %2; border-left: 3px solid %3; }")
                     .arg(hex(Token::kSurfaceRaised), hex(Token::kBorder), hex(token_)));
 }
 
-Segments::Segments(const QStringList& words, QWidget* parent) : QWidget(parent) {
+Segments::Segments(const QStringList& words) {
   QHBoxLayout* row = across({}, {}, 0);
   setLayout(row);
   auto* group = new QButtonGroup(this);
@@ -264,16 +338,14 @@ void Segments::setCurrent(int index) {
   emit chosen(index);
 }
 
-Tile::Tile(const QString& name, QWidget* parent) : QWidget(parent), value_(label("—", "value")), detail_(label("", "caption")) {
-  setLayout(down({label(name, "head"), value_, detail_}, {}, 2));
-}
+Tile::Tile(const QString& name) { setLayout(down({label(name, "head"), value_, detail_}, {}, 2)); }
 
 void Tile::setValue(const QString& value, const QString& detail) {
   if (value_->text() != value) value_->setText(value);
   if (detail_->text() != detail) detail_->setText(detail);
 }
 
-BreakingLabel::BreakingLabel(const char* role, QWidget* parent) : QLabel(parent) {
+BreakingLabel::BreakingLabel(const char* role) {
   setProperty("role", role);
   setWordWrap(true);
   setTextFormat(Qt::PlainText);
@@ -292,14 +364,14 @@ void BreakingLabel::setFullText(const QString& text) {
     for (const QChar c : word) broken += c, broken += seam;
     word = broken;
   }
-  const QString broken = words.join(' ');
-  setText(broken);
+  setText(words.join(' '));
   setAccessibleName(text);
 }
 
 void BreakingLabel::copy() const { QApplication::clipboard()->setText(full_); }
 
-ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent) {
+ElidedLabel::ElidedLabel(const char* role, const QString& text) {
+  setProperty("role", role);
   setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   setFullText(text);
 }
@@ -308,8 +380,6 @@ void ElidedLabel::setFullText(const QString& text) {
   full_ = text;
   elide();
 }
-
-QSize ElidedLabel::minimumSizeHint() const { return {40, QLabel::minimumSizeHint().height()}; }
 
 void ElidedLabel::resizeEvent(QResizeEvent* event) {
   QLabel::resizeEvent(event);

@@ -5,11 +5,14 @@
 #include <vector>
 
 #include <QAbstractButton>
+#include <QComboBox>
 #include <QFrame>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -18,6 +21,8 @@
 namespace paceline::widgets {
 
 QLabel* label(const QString& text, const char* role = "", QWidget* parent = nullptr);
+QLabel* problemLine();                              // below a form: empty until it is told a problem
+void tell(QLabel* line, const QString& words);      // hidden while there are none
 QLabel* wrapped(QLabel* label);     // on as many lines as it needs
 QLabel* selectable(QLabel* label);  // by the mouse
 
@@ -31,8 +36,9 @@ QPushButton* copyButton(const QString& text, std::function<QString()> what, cons
 QToolButton* toolButton(const char* iconName, const QString& words);  // words: tool tip and accessible name
 QFrame* horizontalLine();
 void styleCard(QFrame* frame);  // which has no layout yet: a QVBoxLayout of 16 px margins
-QFrame* card();
+bool sure(QWidget* parent, const QString& title, const QString& words);  // asks before something is lost
 QLineEdit* searchField(const QString& placeholder, const char* objectName, std::function<void(const QString&)> typed);
+void makeSearchable(QComboBox* list, const QString& placeholder);  // by typing any part of an entry
 void focusAll(QLineEdit* field);  // by a shortcut: typing replaces the text
 
 // What stands in a line of a layout: a widget or a layout, each with its stretch and place, some px of nothing, or room that stretches.
@@ -51,6 +57,20 @@ void addAll(QBoxLayout* to, Cells cells);
 QHBoxLayout* across(Cells cells, const QMargins& margins = {}, int spacing = kGap);
 QVBoxLayout* down(Cells cells, const QMargins& margins = {}, int spacing = kGap);
 QWidget* boxed(QLayout* layout);
+QFrame* card(Cells cells);
+
+struct Part {
+  QWidget* widget;
+  int size, stretch = 0;  // px at first; share of what is added
+};
+QSplitter* splitter(Qt::Orientation along, std::initializer_list<Part> parts);  // none of which can be folded away
+
+void styleTable(QTableView* table);  // rows of 26 px, no grid, whole rows selected, header like a caption
+QTableView* table(QAbstractItemModel& model, const char* objectName, const QString& accessibleName);  // so styled; the model outlives it
+void setWidths(QTableView* table, const std::vector<int>& widths);  // at least as wide as the header needs
+
+// Along the lower edge of a painted widget: a line of `height` px with words, and the frame around it all while it has the keyboard.
+void paintFoot(QPainter& painter, const QWidget* widget, int height, const QString& words, Token ink, Qt::Alignment alignment);
 
 // Sets a dynamic property and lets the stylesheet see it.
 void setLook(QWidget* widget, const char* property, const QVariant& value);
@@ -59,7 +79,7 @@ void emptyLayout(QLayout* layout);  // deletes the widgets in it
 // The pane at the right of a page: a column that scrolls.
 class ScrollPane : public QFrame {
  public:
-  explicit ScrollPane(int minimumWidth, QWidget* parent = nullptr);
+  explicit ScrollPane(int minimumWidth);
 
  protected:
   QVBoxLayout* column() { return column_; }  // the scrolled part
@@ -73,19 +93,13 @@ class ScrollPane : public QFrame {
 
 // In place of an empty list: its purpose and the action that fills it.
 class EmptyState : public QWidget {
-  Q_OBJECT
  public:
-  EmptyState(const char* iconName, const QString& title, const QString& text, const QString& action = {}, QWidget* parent = nullptr);
+  EmptyState(const char* iconName, const QString& title, const QString& text, const QString& action = {}, std::function<void()> acted = {});
   void setWords(const QString& title, const QString& text);
-  void setActionVisible(bool visible);
-
- signals:
-  void acted();
+  void setActionVisible(bool visible) { action_->setVisible(visible); }
 
  private:
-  void paintIcon();
-  const char* iconName_;
-  QLabel *icon_, *title_, *text_;
+  QLabel *title_, *text_;
   QPushButton* action_;
 };
 
@@ -98,11 +112,10 @@ class FactGrid : public QGridLayout {
 
 // A strip across the window: event, place, next step, with buttons. Hidden while there is none.
 class Banner : public QFrame {
-  Q_OBJECT
  public:
-  explicit Banner(QWidget* parent = nullptr);
+  Banner();
   void tell(Token token, const char* iconName, const QString& text, const QString& action = {}, std::function<void()> act = {});
-  QString text() const;
+  QString text() const { return isHidden() ? QString() : text_->text(); }
 
  private:
   void follow();
@@ -117,7 +130,7 @@ class Banner : public QFrame {
 class Segments : public QWidget {
   Q_OBJECT
  public:
-  explicit Segments(const QStringList& words, QWidget* parent = nullptr);
+  explicit Segments(const QStringList& words);
   int current() const { return current_; }
   void setCurrent(int index);
 
@@ -131,20 +144,19 @@ class Segments : public QWidget {
 
 // A number with its name above it.
 class Tile : public QWidget {
-  Q_OBJECT
  public:
-  explicit Tile(const QString& name, QWidget* parent = nullptr);
+  explicit Tile(const QString& name);
   void setValue(const QString& value, const QString& detail = {});
 
  private:
-  QLabel *value_, *detail_;
+  QLabel *value_ = label("—", "value"), *detail_ = label("", "caption");
 };
 
 // Words of which long ones (paths, fingerprints) break anywhere. Its text is copied from the context menu, without the breaks.
 class BreakingLabel : public QLabel {
   Q_OBJECT
  public:
-  explicit BreakingLabel(const char* role = "", QWidget* parent = nullptr);
+  explicit BreakingLabel(const char* role = "");
   void setFullText(const QString& text);
   const QString& fullText() const { return full_; }
   void copy() const;
@@ -155,11 +167,10 @@ class BreakingLabel : public QLabel {
 
 // One line that is cut in the middle when there is no room; its tool tip has all of it.
 class ElidedLabel : public QLabel {
-  Q_OBJECT
  public:
-  explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
+  explicit ElidedLabel(const char* role = "", const QString& text = {});
   void setFullText(const QString& text);
-  QSize minimumSizeHint() const override;
+  QSize minimumSizeHint() const override { return {40, QLabel::minimumSizeHint().height()}; }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

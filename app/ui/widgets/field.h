@@ -10,11 +10,9 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QWidget>
 
 #include "engine/core/json/finding.h"
-#include "engine/core/spec/params.h"
 
 class QAbstractItemModel;
 class QTableView;
@@ -44,26 +42,10 @@ class Field : public QWidget {
 QLineEdit* textEditor(const char* objectName, const std::function<void(const QString&)>& changed, bool number = false);
 void showText(QLineEdit* editor, const QString& text);
 
-QString boundsText(const ParamSpec& param);  // "0 to 1", "at least 0"
-
 // Editable tables of the experiment form: cells with lists where there is something to choose, cells with a finding underlined. GUI thread.
 // Of a model that speaks TableRole (app/models/column_table.h). The caller gives it a parent; the model outlives it.
 QTableView* formTable(QAbstractItemModel& model, const char* objectName, const char* accessibleName);
 void fitFormTable(QTableView* table);              // as high as its rows, up to twelve
 std::vector<int> selectedRows(const QTableView* table);  // each once
-
-// A monospace editor for the JSON of an experiment: keys, strings and numbers in colour, the place of a mistake marked. GUI thread.
-class JsonEditor : public QPlainTextEdit {
-  Q_OBJECT
- public:
-  explicit JsonEditor(QWidget* parent = nullptr);
-  void showText(const QString& text);  // keeps the cursor's line; never while it is being typed into
-
- signals:
-  void typed(const QString& text);
-
- private:
-  void followTheme();
-};
 
 }  // namespace paceline::widgets

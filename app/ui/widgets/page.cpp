@@ -1,15 +1,14 @@
 #include "app/ui/widgets/page.h"
 
-#include <algorithm>
-
-#include <QHeaderView>
+#include <QEnterEvent>
+#include <QFocusEvent>
+#include <QPainter>
 
 #include "app/ui/widgets/controls.h"
 
 namespace paceline::widgets {
 
-Page::Page(const QString& title, QWidget* parent)
-    : QWidget(parent), title_(label(title, "page")) {
+Page::Page(const QString& title) : title_(label(title, "page")) {
   setObjectName("page");
   setAttribute(Qt::WA_StyledBackground);
   setFocusPolicy(Qt::ClickFocus);
@@ -24,27 +23,103 @@ QHBoxLayout* Page::addRow() {
   return row;
 }
 
-void styleTable(QTableView* table) {
-  table->setShowGrid(false);
-  table->setWordWrap(false);
-  table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-  table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-  table->setTextElideMode(Qt::ElideRight);
-  table->verticalHeader()->hide();
-  table->verticalHeader()->setMinimumSectionSize(kRowHeight);
-  table->verticalHeader()->setDefaultSectionSize(kRowHeight);
-  table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  table->horizontalHeader()->setHighlightSections(false);
-  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  table->horizontalHeader()->setFixedHeight(28);
-  table->setTabKeyNavigation(false);
+namespace {
+
+constexpr int kWide = 176, kNarrow = 56, kHeight = 36, kIcon = 20;
+constexpr std::pair<const char*, const char*> kEntries[] = {
+    {"clusters", "Clusters"}, {"experiments", "Experiments"}, {"runs", "Runs"}, {"compare", "Compare"}, {"settings", "Settings"}};
+
+}  // namespace
+
+class RailButton : public QAbstractButton {
+ public:
+  RailButton(const char* iconName, const QString& text, const QString& shortcut) : iconName_(iconName) {
+    setText(text);
+    setToolTip(QString("%1 (%2)").arg(text, shortcut));
+    setAccessibleName(text);
+    setCursor(Qt::PointingHandCursor);
+    setFocusPolicy(Qt::TabFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAttribute(Qt::WA_Hover);
+  }
+  QSize sizeHint() const override { return {kNarrow - 16, kHeight}; }
+
+  void setCompact(bool compact) {
+    compact_ = compact;
+    update();
+  }
+
+ protected:
+  void focusInEvent(QFocusEvent* event) override {
+    ring_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    QAbstractButton::focusInEvent(event);
+  }
+
+  void paintEvent(QPaintEvent*) override {
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const bool on = isChecked();
+    const bool ring = ring_ && hasFocus();
+    if (on || underMouse() || ring) {
+      painter.setPen(ring ? QPen(theme.colour(Token::kAccent), 1) : QPen(Qt::NoPen));
+      painter.setBrush(theme.colour(on ? Token::kAccentSoft : Token::kSurface));
+      painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 1.5, -0.5, -1.5), 6, 6);
+    }
+    const QColor ink = theme.colour(on ? Token::kAccent : Token::kTextMuted);
+    const int left = compact_ ? (width() - kIcon) / 2 : 10;
+    painter.drawPixmap(QRect(left, (height() - kIcon) / 2, kIcon, kIcon), iconPixmap(iconName_, ink, kIcon, devicePixelRatioF()));
+    if (compact_) return;
+    QFont font = theme.font(TextRole::kBody);
+    font.setWeight(on ? QFont::DemiBold : QFont::Normal);
+    painter.setFont(font);
+    painter.setPen(theme.colour(on ? Token::kText : Token::kTextMuted));
+    painter.drawText(rect().adjusted(left + kIcon + 10, 0, -6, 0), Qt::AlignVCenter | Qt::AlignLeft, text());
+  }
+
+ private:
+  const char* iconName_;
+  bool compact_ = false, ring_ = false;  // ring: focus that came by keyboard
+};
+
+Rail::Rail() : name_(label("Paceline", "section")), status_(label("", "caption")), fold_(new RailButton("collapse", "Narrow", "Ctrl+B")) {
+  setObjectName("rail");
+  setAttribute(Qt::WA_StyledBackground);
+  auto* mark = new QLabel;
+  mark->setPixmap(programIcon().pixmap(QSize(24, 24), devicePixelRatioF()));
+  QVBoxLayout* column = down({boxed(across({mark, {name_, 1}}, {8, 0, 0, 0}, 10)), gap(14)}, {8, 14, 8, 10}, 2);
+  setLayout(column);
+  for (const auto& [iconName, text] : kEntries) {
+    const int page = static_cast<int>(buttons_.size());
+    auto* made = new RailButton(iconName, text, QString("Ctrl+%1").arg(page + 1));
+    made->setCheckable(true);
+    made->setAutoExclusive(true);
+    connect(made, &QAbstractButton::clicked, this, [this, page] { emit chosen(page); });
+    column->addWidget(made);
+    buttons_.push_back(made);
+  }
+  wrapped(status_)->setContentsMargins(10, 0, 4, 6);
+  connect(fold_, &QAbstractButton::clicked, this, [this] { setCompact(!compact_); });
+  addAll(column, {room(), status_, fold_});
+  setCompact(false);
 }
 
-void setWidths(QTableView* table, const std::vector<int>& widths) {
-  QHeaderView* header = table->horizontalHeader();
-  for (int i = 0; i < static_cast<int>(widths.size()); ++i)
-    header->resizeSection(i, std::max(widths[static_cast<std::size_t>(i)], header->sectionSizeHint(i) + kGap));
+void Rail::setCurrent(int page) {
+  if (page >= 0 && page < static_cast<int>(buttons_.size())) buttons_[static_cast<std::size_t>(page)]->setChecked(true);
+}
+
+void Rail::setCompact(bool compact) {
+  compact_ = compact;
+  setFixedWidth(compact ? kNarrow : kWide);
+  name_->setVisible(!compact);
+  status_->setVisible(!compact && !status_->text().isEmpty());
+  for (RailButton* each : buttons_) each->setCompact(compact);
+  fold_->setCompact(compact);
+}
+
+void Rail::setStatus(const QString& words) {
+  status_->setText(words);
+  status_->setVisible(!compact_ && !words.isEmpty());
 }
 
 }  // namespace paceline::widgets

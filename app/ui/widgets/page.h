@@ -1,20 +1,18 @@
-// What every page is: a title row with its one primary action at the right, a filter row where it lists things, the content. GUI thread.
+// The frame around the content: the page with its title row, and the rail that leads to the pages. GUI thread.
 #pragma once
 
 #include <vector>
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QTableView>
-#include <QVBoxLayout>
-#include <QWidget>
 
 namespace paceline::widgets {
 
+// A title row with its one primary action at the right, a filter row where it lists things, the content.
 class Page : public QWidget {
   Q_OBJECT
  public:
-  explicit Page(const QString& title, QWidget* parent = nullptr);
+  explicit Page(const QString& title);
 
   virtual void find() {}      // Ctrl+F
   virtual void primary() {}   // Ctrl+Return
@@ -35,8 +33,26 @@ class Page : public QWidget {
   QLabel* title_;
 };
 
-// Rows of 26 px, no grid, whole rows selected, header like a caption.
-void styleTable(QTableView* table);
-void setWidths(QTableView* table, const std::vector<int>& widths);  // at least as wide as the header needs
+class RailButton;
+
+// At the left: one entry a page, icon and label, collapsible to icons.
+class Rail : public QWidget {
+  Q_OBJECT
+ public:
+  Rail();
+  void setCurrent(int page);
+  void setCompact(bool compact);
+  bool compact() const { return compact_; }
+  void setStatus(const QString& words);  // runs in progress, at the bottom
+
+ signals:
+  void chosen(int page);
+
+ private:
+  std::vector<RailButton*> buttons_;
+  QLabel *name_, *status_;
+  RailButton* fold_;
+  bool compact_ = false;
+};
 
 }  // namespace paceline::widgets

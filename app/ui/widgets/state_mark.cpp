@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QPainter>
+#include <QStyledItemDelegate>
 
 #include "app/models/runs/log_model.h"
 #include "app/models/runs/runs_model.h"
@@ -14,7 +15,111 @@ namespace {
 
 constexpr int kPad = 8, kIcon = 16;
 
-double ratioOf(const QPainter* painter) { return painter->device() ? painter->device()->devicePixelRatioF() : 1.0; }
+StateMark nodeStateMark(const QString& word) {
+  if (word == "failed") return {"failed", Token::kBad};
+  if (word == "finished") return {"finished", Token::kOk};
+  if (word == "not known") return {"stale", Token::kStale};
+  if (word == "stopped" || word == "ended") return {"stopped", Token::kTextMuted};
+  if (word == "training" || word == "evaluating") return {"running", Token::kAccent};
+  return {"waiting", Token::kTextMuted};
+}
+
+StateMark levelMark(const QString& level) {
+  if (level == "error") return {"failed", Token::kBad};
+  if (level == "warn" || level == "warning") return {"warning", Token::kWarn};
+  return {"info", Token::kTextMuted};
+}
+
+class PaintedCells : public QStyledItemDelegate {
+ public:
+  PaintedCells(Paint paint, QObject* parent) : QStyledItemDelegate(parent), paint_(std::move(paint)) {}
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    painter->save();
+    paint_(painter, option, index);
+    painter->restore();
+  }
+
+ private:
+  Paint paint_;
+};
+
+// The cell as the style paints it, without icon and words.
+void paintCell(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
+  QStyleOptionViewItem blank = option;
+  blank.text.clear();
+  blank.icon = {};
+  blank.index = index;
+  const QWidget* widget = option.widget;
+  (widget ? widget->style() : QApplication::style())->drawControl(QStyle::CE_ItemViewItem, &blank, painter, widget);
+}
+
+void paintMarked(QPainter* painter, const QRect& rect, const StateMark& mark, const QString& word, const QFont& font) {
+  const QColor colour = Theme::instance().colour(mark.token);
+  const QRect at(rect.left() + kPad, rect.center().y() - kIcon / 2 + 1, kIcon, kIcon);
+  painter->drawPixmap(at, iconPixmap(mark.icon, colour, kIcon, painter->device() ? painter->device()->devicePixelRatioF() : 1.0));
+  painter->setPen(colour);
+  painter->setFont(font);
+  const QRect text = rect.adjusted(kPad + kIcon + 6, 0, -4, -1);
+  painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, painter->fontMetrics().elidedText(word, Qt::ElideRight, text.width()));
+}
+
+void paintRunName(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
+  paintCell(painter, option, index);
+  const Theme& theme = Theme::instance();
+  painter->setPen(theme.colour(Token::kText));
+  painter->setFont(option.font);
+  const QRect rect = option.rect.adjusted(kPad, 0, -kPad, -1);
+  const QString name = painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, rect.width());
+  painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, name);
+  int x = rect.left() + painter->fontMetrics().horizontalAdvance(name) + kPad;
+  painter->setFont(theme.font(TextRole::kCaption));
+  painter->setRenderHint(QPainter::Antialiasing);
+  for (const QString& tag : index.data(runs::RunsModel::kTagsRole).toStringList()) {
+    const int width = painter->fontMetrics().horizontalAdvance(tag) + 2 * 6, height = painter->fontMetrics().height() + 2;
+    if (x + width > rect.right()) break;
+    const QRect chip(x, rect.center().y() - height / 2 + 1, width, height);
+    painter->setPen(theme.colour(Token::kBorder));
+    painter->setBrush(theme.colour(Token::kSurface));
+    painter->drawRoundedRect(chip, 4, 4);
+    painter->setPen(theme.colour(Token::kTextMuted));
+    painter->drawText(chip, Qt::AlignCenter, tag);
+    x += width + 4;
+  }
+}
+
+void paintTimeUse(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
+  paintCell(painter, option, index);
+  const auto use = index.data(runs::WorkersModel::kUseRole).value<QList<double>>();
+  if (use.size() != 3) return;
+  const Theme& theme = Theme::instance();
+  painter->setFont(option.font);
+  const int numberWidth = painter->fontMetrics().horizontalAdvance("100.0 %") + kPad;
+  QRectF bar = option.rect.adjusted(kPad, 0, -kPad - numberWidth, 0);
+  bar = QRectF(bar.left(), bar.center().y() - 4, std::max(20.0, bar.width()), 8);
+  const Token tokens[] = {Token::kAccent, Token::kStale, Token::kBorder};
+  double x = bar.left();
+  for (int i = 0; i < 3; ++i) {
+    const double width = use[i] * bar.width();
+    painter->fillRect(QRectF(x, bar.top(), width, bar.height()), theme.colour(tokens[i]));
+    x += width;
+  }
+  painter->setPen(theme.colour(Token::kText));
+  painter->drawText(option.rect.adjusted(0, 0, -kPad, -1), Qt::AlignVCenter | Qt::AlignRight, index.data().toString());
+}
+
+void paintLog(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
+  const Theme& theme = Theme::instance();
+  if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, theme.colour(Token::kAccentSoft));
+  const QFont font = theme.font(TextRole::kMonoCaption);
+  const QString level = index.data(runs::LogModel::kLevelRole).toString(), text = index.data().toString();
+  const bool message = index.column() == runs::LogModel::kText;
+  if (message && level != "info") return paintMarked(painter, option.rect, levelMark(level), text, font);
+  painter->setFont(font);
+  painter->setPen(theme.colour(message ? Token::kText : Token::kTextMuted));
+  const QRect rect = option.rect.adjusted(index.column() == runs::LogModel::kTime ? 24 : 8, 0, -4, 0);
+  painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, painter->fontMetrics().elidedText(text, Qt::ElideRight, rect.width()));
+}
 
 }  // namespace
 
@@ -35,23 +140,14 @@ StateMark stateMark(store::RunState state) {
   return {"waiting", Token::kAccent};
 }
 
-StateMark nodeStateMark(const QString& word) {
-  if (word == "failed") return {"failed", Token::kBad};
-  if (word == "finished") return {"finished", Token::kOk};
-  if (word == "not known") return {"stale", Token::kStale};
-  if (word == "stopped" || word == "ended") return {"stopped", Token::kTextMuted};
-  if (word == "training" || word == "evaluating") return {"running", Token::kAccent};
-  return {"waiting", Token::kTextMuted};
+StateMark standingMark(clusters::HostStanding standing) {
+  static constexpr StateMark kMarks[] = {{"draft", Token::kTextMuted}, {"running", Token::kAccent}, {"imported", Token::kAccent},
+                                         {"finished", Token::kOk},     {"warning", Token::kWarn},   {"failed", Token::kBad}};
+  return kMarks[static_cast<std::size_t>(standing)];
 }
 
-StateMark levelMark(const QString& level) {
-  if (level == "error") return {"failed", Token::kBad};
-  if (level == "warn" || level == "warning") return {"warning", Token::kWarn};
-  return {"info", Token::kTextMuted};
-}
-
-StateBadge::StateBadge(QWidget* parent)
-    : QWidget(parent), mark_(stateMark(store::RunState::kDraft)), icon_(new QLabel), word_(new QLabel(stateWord(store::RunState::kDraft))) {
+StateBadge::StateBadge()
+    : mark_(stateMark(store::RunState::kDraft)), icon_(new QLabel), word_(new QLabel(stateWord(store::RunState::kDraft))) {
   setLayout(across({icon_, word_}, {}, 6));
   setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
   connect(&Theme::instance(), &Theme::changed, this, &StateBadge::follow);
@@ -61,8 +157,7 @@ StateBadge::StateBadge(QWidget* parent)
 void StateBadge::setState(store::RunState state) { setMark(stateMark(state), stateWord(state)); }
 
 void StateBadge::setMark(const StateMark& mark, const QString& word) {
-  const bool same = qstrcmp(mark.icon, mark_.icon) == 0 && mark.token == mark_.token && word == word_->text();
-  if (same) return;
+  if (qstrcmp(mark.icon, mark_.icon) == 0 && mark.token == mark_.token && word == word_->text()) return;
   mark_ = mark;
   word_->setText(word);
   follow();
@@ -73,102 +168,26 @@ void StateBadge::follow() {
   word_->setStyleSheet(QString("color: %1; font-weight: 600;").arg(hex(mark_.token)));
 }
 
-void paintCell(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
-  QStyleOptionViewItem blank = option;
-  blank.text.clear();
-  blank.icon = {};
-  blank.index = index;
-  const QWidget* widget = option.widget;
-  (widget ? widget->style() : QApplication::style())->drawControl(QStyle::CE_ItemViewItem, &blank, painter, widget);
+QAbstractItemDelegate* paintedCells(Paint paint, QObject* parent) { return new PaintedCells(std::move(paint), parent); }
+
+QAbstractItemDelegate* markedCells(std::function<StateMark(const QModelIndex& index)> markOf, QObject* parent) {
+  const auto paint = [markOf = std::move(markOf)](QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
+    paintCell(painter, option, index);
+    paintMarked(painter, option.rect, markOf(index), index.data().toString(), option.font);
+  };
+  return paintedCells(paint, parent);
 }
 
-void paintMarked(QPainter* painter, const QRect& rect, const StateMark& mark, const QString& word, const QFont& font, double ratio) {
-  const QColor colour = Theme::instance().colour(mark.token);
-  const QRect at(rect.left() + kPad, rect.center().y() - kIcon / 2 + 1, kIcon, kIcon);
-  painter->drawPixmap(at, iconPixmap(mark.icon, colour, kIcon, ratio));
-  painter->setPen(colour);
-  painter->setFont(font);
-  const QRect text = rect.adjusted(kPad + kIcon + 6, 0, -4, -1);
-  painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, painter->fontMetrics().elidedText(word, Qt::ElideRight, text.width()));
+QAbstractItemDelegate* runStateCells(QObject* parent) {
+  return markedCells([](const QModelIndex& index) { return stateMark(static_cast<store::RunState>(index.data(runs::RunsModel::kStateRole).toInt())); }, parent);
 }
 
-void MarkedDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  paintCell(painter, option, index);
-  painter->save();
-  paintMarked(painter, option.rect, markOf_(index), index.data().toString(), option.font, ratioOf(painter));
-  painter->restore();
+QAbstractItemDelegate* nodeStateCells(QObject* parent) {
+  return markedCells([](const QModelIndex& index) { return nodeStateMark(index.data().toString()); }, parent);
 }
 
-RunStateDelegate::RunStateDelegate(QObject* parent)
-    : MarkedDelegate([](const QModelIndex& index) { return stateMark(static_cast<store::RunState>(index.data(runs::RunsModel::kStateRole).toInt())); }, parent) {}
-
-NodeStateDelegate::NodeStateDelegate(QObject* parent)
-    : MarkedDelegate([](const QModelIndex& index) { return nodeStateMark(index.data().toString()); }, parent) {}
-
-void RunNameDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  paintCell(painter, option, index);
-  const Theme& theme = Theme::instance();
-  painter->save();
-  painter->setPen(theme.colour(Token::kText));
-  painter->setFont(option.font);
-  const QRect rect = option.rect.adjusted(kPad, 0, -kPad, -1);
-  const QString name = painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, rect.width());
-  painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, name);
-  int x = rect.left() + painter->fontMetrics().horizontalAdvance(name) + kPad;
-  painter->setFont(theme.font(TextRole::kCaption));
-  painter->setRenderHint(QPainter::Antialiasing);
-  for (const QString& tag : index.data(runs::RunsModel::kTagsRole).toStringList()) {
-    const int width = painter->fontMetrics().horizontalAdvance(tag) + 2 * 6, height = painter->fontMetrics().height() + 2;
-    if (x + width > rect.right()) break;
-    const QRect chip(x, rect.center().y() - height / 2 + 1, width, height);
-    painter->setPen(theme.colour(Token::kBorder));
-    painter->setBrush(theme.colour(Token::kSurface));
-    painter->drawRoundedRect(chip, 4, 4);
-    painter->setPen(theme.colour(Token::kTextMuted));
-    painter->drawText(chip, Qt::AlignCenter, tag);
-    x += width + 4;
-  }
-  painter->restore();
-}
-
-void TimeUseDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  paintCell(painter, option, index);
-  const auto use = index.data(runs::WorkersModel::kUseRole).value<QList<double>>();
-  if (use.size() != 3) return;
-  const Theme& theme = Theme::instance();
-  painter->save();
-  painter->setFont(option.font);
-  const int numberWidth = painter->fontMetrics().horizontalAdvance("100.0 %") + kPad;
-  QRectF bar = option.rect.adjusted(kPad, 0, -kPad - numberWidth, 0);
-  bar = QRectF(bar.left(), bar.center().y() - 4, std::max(20.0, bar.width()), 8);
-  const Token tokens[] = {Token::kAccent, Token::kStale, Token::kBorder};
-  double x = bar.left();
-  for (int i = 0; i < 3; ++i) {
-    const double width = use[i] * bar.width();
-    painter->fillRect(QRectF(x, bar.top(), width, bar.height()), theme.colour(tokens[i]));
-    x += width;
-  }
-  painter->setPen(theme.colour(Token::kText));
-  painter->drawText(option.rect.adjusted(0, 0, -kPad, -1), Qt::AlignVCenter | Qt::AlignRight, index.data().toString());
-  painter->restore();
-}
-
-void LogDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  const Theme& theme = Theme::instance();
-  painter->save();
-  if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, theme.colour(Token::kAccentSoft));
-  const QFont font = theme.font(TextRole::kMonoCaption);
-  const QString level = index.data(runs::LogModel::kLevelRole).toString(), text = index.data().toString();
-  const bool message = index.column() == runs::LogModel::kText;
-  if (message && level != "info") {
-    paintMarked(painter, option.rect, levelMark(level), text, font, ratioOf(painter));
-  } else {
-    painter->setFont(font);
-    painter->setPen(theme.colour(message ? Token::kText : Token::kTextMuted));
-    const QRect rect = option.rect.adjusted(index.column() == runs::LogModel::kTime ? 24 : 8, 0, -4, 0);
-    painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, painter->fontMetrics().elidedText(text, Qt::ElideRight, rect.width()));
-  }
-  painter->restore();
-}
+QAbstractItemDelegate* runNameCells(QObject* parent) { return paintedCells(paintRunName, parent); }
+QAbstractItemDelegate* timeUseCells(QObject* parent) { return paintedCells(paintTimeUse, parent); }
+QAbstractItemDelegate* logCells(QObject* parent) { return paintedCells(paintLog, parent); }
 
 }  // namespace paceline::widgets

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include <QApplication>
+#include <QDBusConnection>
+#include <QDBusMessage>
+#include <QDBusVariant>
 #include <QFile>
 #include <QFontDatabase>
 #include <QFontInfo>
@@ -15,8 +19,6 @@
 #include <QStyle>
 #include <QStyleFactory>
 #include <QSvgRenderer>
-
-#include "app/ui/widgets/system_scheme.h"
 
 static void initResources() { Q_INIT_RESOURCE(workbench); }  // of a static library; not inside a namespace
 
@@ -59,17 +61,88 @@ double linear(double channel) { return channel <= 0.04045 ? channel / 12.92 : st
 
 double luminance(const QColor& c) { return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF()); }
 
-int pixelSize(TextRole role) {
-  switch (role) {
-    case TextRole::kCaption:
-    case TextRole::kMonoCaption: return 11;
-    case TextRole::kBody:
-    case TextRole::kMono: return 13;
-    case TextRole::kSection: return 15;
-    case TextRole::kPage: return 20;
-  }
-  return 13;
+constexpr int kPixelSizes[] = {11, 13, 15, 20, 13, 11};  // by TextRole
+
+constexpr const char* kService = "org.freedesktop.portal.Desktop";
+constexpr const char* kPath = "/org/freedesktop/portal/desktop";
+constexpr const char* kInterface = "org.freedesktop.portal.Settings";
+constexpr const char* kGroup = "org.freedesktop.appearance";
+constexpr const char* kKey = "color-scheme";
+constexpr int kTimeoutMs = 200;
+constexpr unsigned kPreferDark = 1;
+
+QVariant unwrapped(QVariant value) {
+  while (value.canConvert<QDBusVariant>()) value = value.value<QDBusVariant>().variant();
+  return value;
 }
+
+// Whether the desktop asks for a dark look: the settings portal where a session bus answers, else the palette the platform came with.
+// Never blocks longer than the portal's 200 ms limit, never fails.
+class SystemScheme : public QObject {
+  Q_OBJECT
+ public:
+  explicit SystemScheme(QObject* parent) : QObject(parent) {
+    dark_ = QGuiApplication::palette().color(QPalette::Window).lightness() < 128;
+    if (qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS")) return;
+    QDBusConnection bus = QDBusConnection::sessionBus();
+    if (!bus.isConnected()) return;
+    QDBusMessage ask = QDBusMessage::createMethodCall(kService, kPath, kInterface, "Read");
+    ask << QString(kGroup) << QString(kKey);
+    const QDBusMessage reply = bus.call(ask, QDBus::Block, kTimeoutMs);
+    if (reply.type() == QDBusMessage::ReplyMessage && !reply.arguments().isEmpty())
+      dark_ = unwrapped(reply.arguments().first()).toUInt() == kPreferDark;
+    bus.connect(kService, kPath, kInterface, "SettingChanged", this, SLOT(settingChanged(QString, QString, QDBusVariant)));
+  }
+  bool dark() const { return dark_; }
+
+ signals:
+  void changed(bool dark);
+
+ private slots:
+  void settingChanged(const QString& group, const QString& key, const QDBusVariant& value) {
+    if (group != kGroup || key != kKey) return;
+    dark_ = unwrapped(value.variant()).toUInt() == kPreferDark;
+    emit changed(dark_);
+  }
+
+ private:
+  bool dark_ = false;
+};
+
+QByteArray outline(const QString& name, const QColor& colour) {
+  QFile file(":/paceline/icons/" + name + ".svg");
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  return file.readAll().replace("#000000", colour.name().toLatin1());
+}
+
+class TokenIcon : public QIconEngine {
+ public:
+  TokenIcon(QString name, Token token) : name_(std::move(name)), token_(token) {}
+
+  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
+    const double ratio = painter->device() ? painter->device()->devicePixelRatioF() : 1.0;
+    const int size = std::min(rect.width(), rect.height());  // at the left: a wider icon size is room before the text
+    painter->drawPixmap(QRect(rect.left(), rect.top() + (rect.height() - size) / 2, size, size), iconPixmap(name_.toLatin1(), colour(mode), size, ratio));
+  }
+  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) override {
+    return scaledPixmap(size, mode, QIcon::Off, 1.0);
+  }
+  QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal scale) override {
+    QPixmap made(size);
+    made.setDevicePixelRatio(scale);
+    made.fill(Qt::transparent);
+    QPainter painter(&made);
+    paint(&painter, QRect(QPoint(), (QSizeF(size) / scale).toSize()), mode, state);
+    return made;
+  }
+  QIconEngine* clone() const override { return new TokenIcon(*this); }
+
+ private:
+  QColor colour(QIcon::Mode mode) const { return Theme::instance().colour(mode == QIcon::Disabled ? Token::kTextMuted : token_); }
+
+  QString name_;
+  Token token_;
+};
 
 }  // namespace
 
@@ -87,7 +160,7 @@ Theme::Theme() {
 }
 
 void Theme::setMode(ThemeMode mode) {
-  mode_ = mode;
+  if (std::exchange(mode_, mode) != mode) emit modeChanged(static_cast<int>(mode));
   const bool dark = mode == ThemeMode::kSystem ? systemDark_ : mode == ThemeMode::kDark;
   if (dark == dark_) return;
   dark_ = dark;
@@ -106,7 +179,6 @@ void Theme::setScale(double scale) {
 }
 
 QColor Theme::value(Token token, bool dark) { return QColor::fromRgb(dark ? entry(token).dark : entry(token).light); }
-
 const char* Theme::tokenName(Token token) { return entry(token).name; }
 
 QString Theme::uiFamily() {
@@ -129,7 +201,7 @@ QFont Theme::font(TextRole role) const {
   QFont font(mono ? monoFamily() : uiFamily());
   // DejaVu is a tenth wider and taller than the fonts these sizes were chosen for.
   const double family = font.family().startsWith("DejaVu") ? 0.92 : 1.0;
-  font.setPixelSize(static_cast<int>(std::lround(pixelSize(role) * scale_ * family + (role == TextRole::kCaption ? 0.4 : 0.0))));
+  font.setPixelSize(static_cast<int>(std::lround(kPixelSizes[static_cast<int>(role)] * scale_ * family + (role == TextRole::kCaption ? 0.4 : 0.0))));
   if (role == TextRole::kSection || role == TextRole::kPage) font.setWeight(QFont::DemiBold);
   return font;
 }
@@ -176,46 +248,12 @@ double contrastRatio(const QColor& a, const QColor& b) {
   return (high + 0.05) / (low + 0.05);
 }
 
-QString hex(Token token) { return Theme::instance().colour(token).name(); }
-
-namespace {
-
-QByteArray outline(const QString& name, const QColor& colour) {
-  QFile file(":/paceline/icons/" + name + ".svg");
-  if (!file.open(QIODevice::ReadOnly)) return {};
-  return file.readAll().replace("#000000", colour.name().toLatin1());
+QColor mixed(const QColor& a, const QColor& b, double share) {
+  const auto mix = [share](int x, int y) { return static_cast<int>(x + (y - x) * share + 0.5); };
+  return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
 }
 
-class TokenIcon : public QIconEngine {
- public:
-  TokenIcon(QString name, Token token) : name_(std::move(name)), token_(token) {}
-
-  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
-    const double ratio = painter->device() ? painter->device()->devicePixelRatioF() : 1.0;
-    const int size = std::min(rect.width(), rect.height());  // at the left: a wider icon size is room before the text
-    painter->drawPixmap(QRect(rect.left(), rect.top() + (rect.height() - size) / 2, size, size), iconPixmap(name_.toLatin1(), colour(mode), size, ratio));
-  }
-  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) override {
-    return scaledPixmap(size, mode, QIcon::Off, 1.0);
-  }
-  QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal scale) override {
-    QPixmap made(size);
-    made.setDevicePixelRatio(scale);
-    made.fill(Qt::transparent);
-    QPainter painter(&made);
-    paint(&painter, QRect(QPoint(), (QSizeF(size) / scale).toSize()), mode, state);
-    return made;
-  }
-  QIconEngine* clone() const override { return new TokenIcon(*this); }
-
- private:
-  QColor colour(QIcon::Mode mode) const { return Theme::instance().colour(mode == QIcon::Disabled ? Token::kTextMuted : token_); }
-
-  QString name_;
-  Token token_;
-};
-
-}  // namespace
+QString hex(Token token) { return Theme::instance().colour(token).name(); }
 
 QIcon icon(const char* name, Token token) { return QIcon(new TokenIcon(name, token)); }
 
@@ -236,3 +274,5 @@ QPixmap iconPixmap(const char* name, const QColor& colour, int size, double rati
 QIcon programIcon() { return QIcon(":/paceline/icons/paceline.svg"); }
 
 }  // namespace paceline::widgets
+
+#include "theme.moc"

@@ -61,6 +61,7 @@ class Theme : public QObject {
 
  signals:
   void changed();
+  void modeChanged(int mode);
 
  private:
   Theme();
@@ -74,6 +75,8 @@ class Theme : public QObject {
 
 // WCAG 2 contrast ratio, 1 to 21.
 double contrastRatio(const QColor& a, const QColor& b);
+
+QColor mixed(const QColor& a, const QColor& b, double share);  // of b, 0 to 1
 
 // "#rrggbb" of a token as the theme is now, for rich text.
 QString hex(Token token);
