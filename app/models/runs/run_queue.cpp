@@ -10,7 +10,7 @@
 namespace paceline::runs {
 namespace {
 
-constexpr ColumnTable::Heading kHeadings[RunQueue::kColumns] = {{"Queue", "In the order in which they run"},
+constexpr ColumnTable::Heading kHeadings[RunQueue::kColumns] = {{"Name", "In the order in which they run"},
                                                                 {"State"},
                                                                 {"Progress", "Of the stop rule that ends first"},
                                                                 {"", "The run it waits for, or the present step"}};
