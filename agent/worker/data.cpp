@@ -9,10 +9,9 @@
 #include "engine/core/base/user_folders.h"
 #include "engine/core/json/json_text.h"
 #include "engine/core/spec/run_spec.h"
-#include "engine/data/completed.h"
+#include "engine/core/spec/completed.h"
 #include "engine/data/datasets/data_check.h"
-#include "engine/data/datasets/places.h"
-#include "engine/data/partitioners/split.h"
+#include "engine/data/partitioners/partitioner.h"
 #include "engine/nn/torch_objective.h"
 
 namespace paceline {

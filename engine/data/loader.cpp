@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <mutex>
 #include <new>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -15,6 +17,56 @@
 
 namespace paceline {
 
+BatchStream::BatchStream(std::vector<std::uint32_t> indices, BatchPlan plan) : indices_(std::move(indices)), plan_(plan) {
+  PACELINE_CHECK(!indices_.empty() && plan_.batchSize > 0, "a batch stream needs samples");
+  startEpoch();
+}
+
+void BatchStream::startEpoch() {
+  cursor_ = 0;
+  order_ = indices_;
+  if (!plan_.shuffled) return;
+  const std::uint64_t index = (static_cast<std::uint64_t>(plan_.rank) << 32) + epoch_;
+  Rng::stream(plan_.seed, "epoch", index).shuffle(std::span<std::uint32_t>(order_));
+}
+
+std::span<const std::uint32_t> BatchStream::peek() {
+  const std::size_t left = order_.size() - cursor_;
+  if (left == 0 || (cursor_ > 0 && left < plan_.minimum)) {
+    ++epoch_;
+    startEpoch();
+  }
+  return {order_.data() + cursor_, std::min(plan_.batchSize, order_.size() - cursor_)};
+}
+
+std::span<const std::uint32_t> BatchStream::next() {
+  const std::span<const std::uint32_t> batch = peek();
+  cursor_ += batch.size();
+  return batch;
+}
+
+void BatchStream::archived(Archive& archive, Place& place) const {
+  auto epoch = static_cast<std::int64_t>(place.epoch), cursor = static_cast<std::int64_t>(place.cursor);
+  archive.number("epoch", epoch);
+  archive.number("cursor", cursor);
+  if (!archive.loading()) return;
+  if (epoch < 0 || cursor < 0 || static_cast<std::size_t>(cursor) > indices_.size())
+    throw Error(Errc::kFormat, strCat("the checkpoint is at sample ", cursor, " of epoch ", epoch, "; an epoch has ", indices_.size()));
+  place = {.epoch = static_cast<std::uint64_t>(epoch), .cursor = static_cast<std::size_t>(cursor)};
+}
+
+void BatchStream::goTo(const Place& place) {
+  epoch_ = place.epoch;
+  startEpoch();
+  cursor_ = place.cursor;
+}
+
+void BatchStream::state(Archive& archive) {
+  Place at = place();
+  archived(archive, at);
+  if (archive.loading()) goTo(at);
+}
+
 namespace {
 
 std::shared_ptr<void> alignedMemory(std::size_t bytes) {
@@ -22,6 +74,91 @@ std::shared_ptr<void> alignedMemory(std::size_t bytes) {
   void* memory = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
   if (memory == nullptr) throw std::bad_alloc();
   return {memory, [](void* taken) { std::free(taken); }};
+}
+
+struct BrokenImage {
+  std::uint32_t index = 0;
+  std::string reason;  // names the file
+};
+
+// Images that were left out because they do not decode: each is counted once, the first 20 are named on stderr. Any thread.
+class SkippedImages {
+ public:
+  void add(const std::vector<BrokenImage>& broken) {
+    constexpr std::size_t kNamed = 20;
+    if (broken.empty()) return;
+    const std::lock_guard lock(mutex_);
+    for (const BrokenImage& image : broken) {
+      if (!indices_.insert(image.index).second || indices_.size() > kNamed + 1) continue;
+      const std::string line = indices_.size() <= kNamed ? strCat("skipped ", image.reason, "\n") : "skipped more images, which are not named\n";
+      std::fputs(line.c_str(), stderr);
+    }
+  }
+  std::uint64_t count() const {
+    const std::lock_guard lock(mutex_);
+    return indices_.size();
+  }
+
+ private:
+  mutable std::mutex mutex_;  // guards indices_
+  std::set<std::uint32_t> indices_;
+};
+
+std::size_t sizeOf(const Shape& shape) {  // elements
+  return static_cast<std::size_t>(shape.channels) * static_cast<std::size_t>(shape.height) * static_cast<std::size_t>(shape.width);
+}
+
+// Samples of a set as floats in a buffer: what a batch is made of. Any thread.
+struct Gathering {
+  const datasets::Images& images;
+  const images::Transform& how;
+  std::uint64_t seed = 0, epoch = 0;  // of what is random in the transform
+  bool channelsLast = false;
+};
+
+Rng randomOf(const Gathering& what, std::uint32_t index) {
+  if (!what.how.draws()) return Rng(0);
+  return Rng::stream(what.seed, "augment", what.epoch << 32 | index);
+}
+
+// `decoded` is what a picture of a file is decoded into.
+void sample(const datasets::Dataset& data, const Gathering& what, const images::Transform& how, std::uint32_t index, datasets::Picture& decoded, float* out) {
+  if (what.images.files == nullptr) {
+    const std::uint8_t* bytes = what.images.pixels.data() + index * sizeOf(data.stored);
+    return images::transform(how, data.stored, bytes, randomOf(what, index), what.channelsLast, out);
+  }
+  what.images.files->decode(index, decoded);
+  PACELINE_CHECK(decoded.pixels.size() == sizeOf(decoded.shape), "a decoded picture of another size than its shape");
+  images::transform(how, decoded.shape, decoded.pixels.data(), randomOf(what, index), what.channelsLast, out);
+}
+
+// Returns how many samples there are. What does not decode goes into `broken` where data.skipBroken, else it is thrown: Error{kFormat, kFile}.
+std::size_t gather(const datasets::Dataset& data, const Gathering& what, std::span<const std::uint32_t> indices, float* pixels, std::int64_t* labels,
+                   std::vector<BrokenImage>& broken) {
+  static thread_local datasets::Picture decoded;  // grows to the largest picture of its thread
+  images::Transform how = what.how;
+  how.output = data.shape;
+  std::size_t count = 0;
+  for (const std::uint32_t index : indices) {
+    PACELINE_CHECK(index < what.images.count(), "sample index");
+    try {
+      sample(data, what, how, index, decoded, pixels + count * sizeOf(data.shape));
+    } catch (const Error& error) {
+      if (!data.skipBroken || (error.code() != Errc::kFormat && error.code() != Errc::kFile)) throw;
+      broken.push_back({.index = index, .reason = error.what()});
+      continue;
+    }
+    labels[count++] = what.images.labels[index];
+  }
+  return count;
+}
+
+std::size_t gatherAll(const datasets::Dataset& data, const Gathering& what, std::span<const std::uint32_t> indices, float* pixels, std::int64_t* labels,
+                      SkippedImages& skipped) {
+  std::vector<BrokenImage> broken;
+  const std::size_t count = gather(data, what, indices, pixels, labels, broken);
+  skipped.add(broken);
+  return count;
 }
 
 // One batch from its samples' numbers to its floats. Whoever fills it has it alone; everything else happens under the loader's mutex.
@@ -34,7 +171,7 @@ struct Slot {
   std::vector<std::uint32_t> samples;
   bool ready = false;
   Batch batch;
-  std::vector<images::BrokenImage> broken;
+  std::vector<BrokenImage> broken;
   std::exception_ptr failure;
 };
 
@@ -170,7 +307,7 @@ struct BatchLoader::Inner {
 
   std::shared_ptr<const datasets::Dataset> data;
   LoaderOptions options;
-  images::SkippedImages skipped;
+  SkippedImages skipped;
 
   std::mutex mutex;  // guards what follows, but for a slot that is being filled
   std::condition_variable room, made;
@@ -213,62 +350,16 @@ void BatchLoader::state(Archive& archive) {
 
 std::uint64_t BatchLoader::skipped() const { return inner_->skipped.count(); }
 
-namespace {
-
-Rng randomOf(const Gathering& what, std::uint32_t index) {
-  if (!what.how.draws()) return Rng(0);
-  return Rng::stream(what.seed, "augment", what.epoch << 32 | index);
-}
-
-// `decoded` is what a picture of a file is decoded into.
-void sample(const datasets::Dataset& data, const Gathering& what, const images::Transform& how, std::uint32_t index, datasets::Picture& decoded, float* out) {
-  if (what.images.files == nullptr) {
-    const std::uint8_t* bytes = what.images.pixels.data() + index * sizeOf(data.stored);
-    return images::transform(how, data.stored, bytes, randomOf(what, index), what.channelsLast, out);
-  }
-  what.images.files->decode(index, decoded);
-  PACELINE_CHECK(decoded.pixels.size() == sizeOf(decoded.shape), "a decoded picture of another size than its shape");
-  images::transform(how, decoded.shape, decoded.pixels.data(), randomOf(what, index), what.channelsLast, out);
-}
-
-}  // namespace
-
-std::size_t gather(const datasets::Dataset& data, const Gathering& what, std::span<const std::uint32_t> indices, float* pixels, std::int64_t* labels,
-                   std::vector<images::BrokenImage>& broken) {
-  static thread_local datasets::Picture decoded;  // grows to the largest picture of its thread
-  images::Transform how = what.how;
-  how.output = data.shape;
-  std::size_t count = 0;
-  for (const std::uint32_t index : indices) {
-    PACELINE_CHECK(index < what.images.count(), "sample index");
-    try {
-      sample(data, what, how, index, decoded, pixels + count * sizeOf(data.shape));
-    } catch (const Error& error) {
-      if (!data.skipBroken || (error.code() != Errc::kFormat && error.code() != Errc::kFile)) throw;
-      broken.push_back({.index = index, .reason = error.what()});
-      continue;
-    }
-    labels[count++] = what.images.labels[index];
-  }
-  return count;
-}
-
 std::size_t trainBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, std::uint64_t seed, std::uint64_t epoch, bool channelsLast,
                        float* pixels, std::int64_t* labels) {
-  static images::SkippedImages skipped;
-  std::vector<images::BrokenImage> broken;
+  static SkippedImages skipped;
   const Gathering what{.images = data.train, .how = data.training, .seed = seed, .epoch = epoch, .channelsLast = channelsLast};
-  const std::size_t count = gather(data, what, indices, pixels, labels, broken);
-  skipped.add(broken);
-  return count;
+  return gatherAll(data, what, indices, pixels, labels, skipped);
 }
 
 std::size_t testBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, bool channelsLast, float* pixels, std::int64_t* labels) {
-  static images::SkippedImages skipped;
-  std::vector<images::BrokenImage> broken;
-  const std::size_t count = gather(data, {.images = data.test, .how = data.testing, .channelsLast = channelsLast}, indices, pixels, labels, broken);
-  skipped.add(broken);
-  return count;
+  static SkippedImages skipped;
+  return gatherAll(data, {.images = data.test, .how = data.testing, .channelsLast = channelsLast}, indices, pixels, labels, skipped);
 }
 
 }  // namespace paceline

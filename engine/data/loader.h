@@ -1,4 +1,5 @@
-// Batches that are made while the step before computes. No torch; owns its threads and its buffers. Used by one thread.
+// Which samples come next, and batches of them that are made while the step before computes. No torch; a loader owns its threads and its buffers. Used
+// by one thread.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +9,46 @@
 #include <vector>
 
 #include "engine/core/base/archive.h"
-#include "engine/data/batch_stream.h"
 #include "engine/data/datasets/dataset.h"
-#include "engine/data/images/image_files.h"
 
 namespace paceline {
+
+struct BatchPlan {
+  std::size_t batchSize = 64;
+  std::size_t minimum = 1;  // an epoch's leftover smaller than this is left out of that epoch
+  bool shuffled = true;     // a new order every epoch; false: the given order, always
+  std::uint64_t seed = 1;
+  int rank = 0;
+};
+
+// An endless run of epochs over one rank's samples. Batches have exactly batchSize samples; an epoch's last one has what is left.
+// The order of epoch e is a function of (seed, rank, e) only.
+class BatchStream {
+ public:
+  BatchStream(std::vector<std::uint32_t> indices, BatchPlan plan);  // indices: not empty
+  std::span<const std::uint32_t> next();                            // valid until the next call of either
+  std::span<const std::uint32_t> peek();                            // what next() will give
+  void state(Archive& archive);                                     // epoch and place in it; throws Error{kFormat} for a place that is none
+
+  // Where the next batch begins. The end of one epoch and the begin of the next are two places for the same batch.
+  struct Place {
+    std::uint64_t epoch = 0;
+    std::size_t cursor = 0;  // samples of the epoch that have been given
+  };
+  Place place() const { return {.epoch = epoch_, .cursor = cursor_}; }
+  void goTo(const Place& place);                        // one that place() or archived() gave
+  void archived(Archive& archive, Place& place) const;  // as state() does, of another place of this stream
+  const BatchPlan& plan() const { return plan_; }
+  std::size_t epochSize() const { return indices_.size(); }
+
+ private:
+  void startEpoch();
+
+  std::vector<std::uint32_t> indices_, order_;
+  BatchPlan plan_;
+  std::uint64_t epoch_ = 0;
+  std::size_t cursor_ = 0;
+};
 
 struct LoaderOptions {
   int threads = 1;            // that prepare batches; 0: the calling thread does when it asks
@@ -69,21 +105,5 @@ int usefulThreads(const datasets::Dataset& data, std::size_t batchSize, int aske
 std::size_t trainBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, std::uint64_t seed, std::uint64_t epoch, bool channelsLast,
                        float* pixels, std::int64_t* labels);
 std::size_t testBatch(const datasets::Dataset& data, std::span<const std::uint32_t> indices, bool channelsLast, float* pixels, std::int64_t* labels);
-
-// Samples of a set as floats in a buffer: what a batch is made of. Any thread.
-inline std::size_t sizeOf(const Shape& shape) {  // elements
-  return static_cast<std::size_t>(shape.channels) * static_cast<std::size_t>(shape.height) * static_cast<std::size_t>(shape.width);
-}
-
-struct Gathering {
-  const datasets::Images& images;
-  const images::Transform& how;
-  std::uint64_t seed = 0, epoch = 0;  // of what is random in the transform
-  bool channelsLast = false;
-};
-
-// Returns how many samples there are. What does not decode goes into `broken` where data.skipBroken, else it is thrown: Error{kFormat, kFile}.
-std::size_t gather(const datasets::Dataset& data, const Gathering& what, std::span<const std::uint32_t> indices, float* pixels, std::int64_t* labels,
-                   std::vector<images::BrokenImage>& broken);
 
 }  // namespace paceline

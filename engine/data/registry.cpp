@@ -13,13 +13,6 @@ std::vector<Def> made(Def (*const (&functions)[kCount])()) {
   return defs;
 }
 
-template <class Def>
-const Def* found(const std::vector<Def>& defs, const std::string& id) {
-  for (const Def& def : defs)
-    if (def.id == id) return &def;
-  return nullptr;
-}
-
 }  // namespace
 
 const std::vector<datasets::DatasetDef>& datasets::datasets() {
@@ -27,13 +20,13 @@ const std::vector<datasets::DatasetDef>& datasets::datasets() {
   return defs;
 }
 
-const datasets::DatasetDef* datasets::findDataset(const std::string& id) { return found(datasets::datasets(), id); }
+const datasets::DatasetDef* datasets::findDataset(const std::string& id) { return findEntry(datasets::datasets(), id); }
 
 const std::vector<partitioners::PartitionerDef>& partitioners::partitioners() {
   static const std::vector<partitioners::PartitionerDef> defs = made(partitioners::k_partitioners);
   return defs;
 }
 
-const partitioners::PartitionerDef* partitioners::findPartitioner(const std::string& id) { return found(partitioners::partitioners(), id); }
+const partitioners::PartitionerDef* partitioners::findPartitioner(const std::string& id) { return findEntry(partitioners::partitioners(), id); }
 
 }  // namespace paceline

@@ -10,7 +10,7 @@
 #include "engine/nn/batch_tensors.h"
 #include "engine/nn/flat_model.h"
 #include "engine/nn/gradient_sink.h"
-#include "engine/nn/model_choice.h"
+#include "engine/nn/model.h"
 #include "engine/nn/torch_errors.h"
 
 namespace paceline {

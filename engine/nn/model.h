@@ -11,29 +11,48 @@
 
 #include "engine/core/spec/catalog.h"
 #include "engine/core/spec/params.h"
+#include "engine/core/spec/run_spec.h"
 
 namespace paceline {
 
 struct Net : torch::nn::Module {
-  virtual torch::Tensor forward(
-      torch::Tensor images) = 0;  // [batch, channels, height, width] in [0, 1] -> [batch, classes] scores
+  virtual torch::Tensor forward(torch::Tensor images) = 0;  // [batch, channels, height, width] in [0, 1] -> [batch, classes] scores
 };
 
 struct ModelDef {
-  std::string id, title, summary, reference;
-  std::vector<ParamSpec> params;  // every one has "init" as well, see initialise.h
-  std::vector<Shape> inputs;      // empty: any shape
-  int minimumSide = 1;        // pixels, of height and width
-  std::string init = "xavier";  // default of the parameter "init"
+  std::string id, title, summary, reference = {};
+  std::vector<ParamSpec> params = {};  // every one has "deterministic" and "init" as well, see model.cpp
+  std::vector<Shape> inputs = {};      // empty: any shape
+  int minimumSide = 1;                 // pixels, of height and width
+  std::string init = "xavier";         // default of the parameter "init"
   std::int64_t parameterCount = 0;
-  bool random = false;        // draws random numbers in training (dropout), all from LibTorch's default generator
+  bool random = false;         // draws random numbers in training (dropout), all from LibTorch's default generator
   bool convolutional = false;  // images and 4-d weights are kept channels_last
   int minimumBatch = 1;        // batch normalisation needs two samples to have a variance
   std::function<std::shared_ptr<Net>(const Params&, const Shape&, int classes)> make;
 };
 
+// `make` of a network without parameters of its own.
+template <class Network>
+std::shared_ptr<Net> madeOf(const Params&, const Shape& shape, int classes) {
+  return std::make_shared<Network>(shape, classes);
+}
+
 // A file in models/ defines one model, `ModelDef foo();`, or a family that shares blocks, `std::vector<ModelDef> foos();`.
 const std::vector<ModelDef>& models();
 const ModelDef* findModel(const std::string& id);  // nullptr: none
+
+// From a spec's {"model": {"id", "params"}} to a network with its starting values.
+const ModelDef& modelFor(const Choice& choice, const Shape& shape);  // throws Error{kSpec}: unknown, or takes other shapes
+
+// Missing parameters take their defaults; a wrong one throws Error{kSpec}.
+std::shared_ptr<Net> builtModel(const ModelDef& def, const Choice& choice, const Shape& shape, int classes, std::uint64_t seed);
+
+// Starting values of a network: a function of (network, scheme, seed) and of nothing else, the same on every machine.
+// xavier: U(-a, a), a = sqrt(3 / ((fan_in + fan_out) / 2)), MXNet's Xavier(uniform, avg, 3), biases 0.
+// he:     N(0, 2 / fan_in) (He et al. 2015), biases 0.
+// torch:  U(-a, a), a = 1 / sqrt(fan_in), weights and biases alike, LibTorch's own default.
+// A convolution's fans count the kernel's area. Batch normalisation keeps gamma 1, beta 0, mean 0, variance 1.
+void initialise(Net& net, const std::string& scheme, std::uint64_t seed);
 
 }  // namespace paceline

@@ -5,18 +5,20 @@
 
 #include "engine/core/base/clock.h"
 #include "engine/core/base/error.h"
-#include "engine/data/completed.h"
-#include "engine/data/loader.h"
-#include "engine/data/partitioners/split.h"
-#include "engine/nn/learner.h"
 #include "engine/core/base/freed_memory.h"
+#include "engine/core/base/text.h"
+#include "engine/core/spec/completed.h"
+#include "engine/data/loader.h"
+#include "engine/data/partitioners/partitioner.h"
+#include "engine/nn/learner.h"
 
 namespace paceline {
 namespace {
 
 class TorchObjective final : public Objective {
  public:
-  TorchObjective(std::unique_ptr<Learner> learner, std::unique_ptr<BatchLoader> batches, LabelCounts labelCounts)
+  // Without batches: an evaluator's.
+  explicit TorchObjective(std::unique_ptr<Learner> learner, std::unique_ptr<BatchLoader> batches = nullptr, LabelCounts labelCounts = {})
       : learner_(std::move(learner)), batches_(std::move(batches)), labelCounts_(std::move(labelCounts)) {}
 
   std::span<Real> parameters() override { return learner_->parameters(); }
@@ -32,7 +34,9 @@ class TorchObjective final : public Objective {
   Evaluation evaluate() override { return learner_->evaluate(); }
   std::span<const Block> blocks() const override { return learner_->blocks(); }
   // Statistics are parameters, and what a step draws follows from its place in the stream.
-  void state(Archive& archive) override { batches_->state(archive); }
+  void state(Archive& archive) override {
+    if (batches_) batches_->state(archive);
+  }
   std::vector<std::int64_t> labelCounts() const override { return labelCounts_; }
 
  private:
@@ -46,6 +50,7 @@ class TorchObjective final : public Objective {
 
   template <class Work>
   StepStats step(const Work& work) {
+    if (!batches_) throw InvariantError("an evaluator does not train");
     const double start = clock_->now();
     const Batch& batch = batches_->front();
     const double fetched = clock_->now();
@@ -60,21 +65,6 @@ class TorchObjective final : public Objective {
   std::unique_ptr<Clock> clock_ = steadyClock();
 };
 
-class EvaluationObjective final : public Objective {
- public:
-  explicit EvaluationObjective(std::unique_ptr<Learner> learner) : learner_(std::move(learner)) {}
-
-  std::span<Real> parameters() override { return learner_->parameters(); }
-  StepStats gradient(std::span<Real>, const BlockReady&) override { return refuse(); }
-  StepStats warmUpStep(std::span<Real>) override { return refuse(); }
-  Evaluation evaluate() override { return learner_->evaluate(); }
-  std::span<const Block> blocks() const override { return learner_->blocks(); }
-
- private:
-  static StepStats refuse() { throw InvariantError("an evaluator does not train"); }
-  std::unique_ptr<Learner> learner_;
-};
-
 // 1 where the data set has no such parameter, or the document was not completed.
 int loaderThreads(const RunSpec& spec) {
   const Params& params = spec.dataset.params;
@@ -84,9 +74,7 @@ int loaderThreads(const RunSpec& spec) {
 void checkDevice(const NodeSpec& node) {
   const std::vector<std::string> have = computeDevices();
   if (std::find(have.begin(), have.end(), node.device) != have.end()) return;
-  std::string listed;
-  for (const std::string& device : have) listed += (listed.empty() ? "" : ", ") + device;
-  throw Error(Errc::kUnsupported, strCat("device \"", node.device, "\" is not here; have ", listed));
+  throw Error(Errc::kUnsupported, strCat("device \"", node.device, "\" is not here; have ", listed(have)));
 }
 
 }  // namespace
@@ -124,7 +112,7 @@ std::unique_ptr<Objective> makeEvaluationObjective(const RunSpec& spec, int node
   checkDevice(self);
   keepFreedMemory();
   useThreads(self.threads);
-  return std::make_unique<EvaluationObjective>(std::make_unique<Learner>(spec.model, spec.seed, std::move(data), 1, self.device));
+  return std::make_unique<TorchObjective>(std::make_unique<Learner>(spec.model, spec.seed, std::move(data), 1, self.device));
 }
 
 std::shared_ptr<const datasets::Dataset> loadDataset(const RunSpec& spec) {

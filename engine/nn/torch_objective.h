@@ -25,6 +25,8 @@ std::vector<ModelEntry> modelCatalog();
 std::vector<std::string> computeDevices();  // what makeTorchObjective computes on here; "cpu"
 std::string torchVersion();  // of the LibTorch that is loaded
 void checkTorchVersion();    // throws Error{kUnsupported} where that is another release than the one this program was built for
+std::string torchVersionIn(const std::string& buildSettings);             // of at::show_config(); "": it does not say
+bool sameTorchRelease(const std::string& one, const std::string& other);  // major and minor: LibTorch keeps its binary interface no longer
 void useThreads(int threads);  // intra-op; call before the first tensor
 void useDeterministicKernels(bool on);
 

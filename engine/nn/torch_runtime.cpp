@@ -9,25 +9,13 @@
 #include "engine/core/base/error.h"
 #include "engine/nn/model.h"
 #include "engine/nn/torch_objective.h"
-#include "engine/nn/torch_version.h"
 
 namespace paceline {
 
 std::vector<ModelEntry> modelCatalog() {
   std::vector<ModelEntry> entries;
-  for (const ModelDef& def : models()) {
-    ModelEntry entry;
-    entry.id = def.id;
-    entry.title = def.title;
-    entry.summary = def.summary;
-    entry.reference = def.reference;
-    entry.params = def.params;
-    entry.inputs = def.inputs;
-    entry.minimumSide = def.minimumSide;
-    entry.minimumBatch = def.minimumBatch;
-    entry.parameterCount = def.parameterCount;
-    entries.push_back(std::move(entry));
-  }
+  for (const ModelDef& def : models())
+    entries.push_back({{def.id, def.title, def.summary, def.reference, def.params}, def.inputs, def.minimumSide, def.minimumBatch, def.parameterCount});
   return entries;
 }
 

@@ -9,9 +9,9 @@
 #include "app/cluster/hosts/host.h"
 #include "engine/core/base/error.h"
 #include "engine/core/spec/suite.h"
-#include "engine/nn/bare_loop.h"
 #include "engine/core/base/freed_memory.h"
 #include "engine/nn/torch_objective.h"
+#include "tests/bench/bare_loop.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/worker_loop.h"
 

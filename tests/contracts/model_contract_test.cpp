@@ -10,11 +10,11 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
-#include "engine/data/completed.h"
+#include "engine/core/spec/completed.h"
 #include "engine/data/loader.h"
 #include "engine/nn/flat_model.h"
 #include "engine/nn/learner.h"
-#include "engine/nn/model_choice.h"
+#include "engine/nn/model.h"
 #include "engine/nn/torch_objective.h"
 #include "tests/nn/small_set.h"
 

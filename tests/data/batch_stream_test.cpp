@@ -1,4 +1,4 @@
-#include "engine/data/batch_stream.h"
+#include "engine/data/loader.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/data/formats/idx.h"
+#include "engine/data/formats/readers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

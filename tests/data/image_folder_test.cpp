@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "engine/data/formats/picture_file.h"
+#include "engine/data/formats/readers.h"
 #include "tests/data/data_sets.h"
 #include "tests/data/picture_files.h"
 

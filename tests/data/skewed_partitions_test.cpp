@@ -9,7 +9,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/data/partitioners/gamma.h"
-#include "engine/data/partitioners/split.h"
+#include "engine/data/partitioners/partitioner.h"
 #include "tests/data/split_requests.h"
 
 namespace paceline::tests {

@@ -1,4 +1,4 @@
-#include "engine/data/formats/mat_file.h"
+#include "engine/data/formats/readers.h"
 #include "tests/data/data_sets.h"
 #include "tests/data/mat_writer.h"
 

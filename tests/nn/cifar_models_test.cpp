@@ -6,7 +6,7 @@
 #include <set>
 
 #include "engine/core/base/error.h"
-#include "engine/nn/model_choice.h"
+#include "engine/nn/model.h"
 #include "engine/nn/models/residual.h"
 #include "engine/nn/models/vgg_features.h"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "engine/core/base/error.h"
-#include "engine/data/completed.h"
-#include "engine/nn/model_choice.h"
+#include "engine/core/spec/completed.h"
+#include "engine/nn/model.h"
 #include "engine/nn/models/layers.h"
 
 namespace paceline::tests {

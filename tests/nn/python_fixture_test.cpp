@@ -13,7 +13,7 @@
 #include "engine/nn/flat_model.h"
 #include "engine/nn/gradient_sink.h"
 #include "engine/nn/learner.h"
-#include "engine/nn/model_choice.h"
+#include "engine/nn/model.h"
 #include "engine/nn/torch_objective.h"
 
 namespace paceline::tests {

@@ -1,5 +1,4 @@
 #include "engine/nn/torch_objective.h"
-#include "engine/nn/torch_version.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +6,7 @@
 #include <functional>
 
 #include "engine/core/base/error.h"
-#include "engine/nn/bare_loop.h"
+#include "tests/bench/bare_loop.h"
 #include "tests/nn/small_set.h"
 
 namespace paceline::tests {
@@ -192,7 +191,7 @@ TEST(BareLoop, TrainsDenseConvolutionalAndNormalisedModels) {
   for (const char* model : {"logistic", "lenet", "resnet18_v1"}) {
     RunSpec spec = specOf(model, 1, 32, 10);
     spec.batchSize = 4;
-    EXPECT_GT(bareLoopSamplesPerSecond(spec, loadDataset(spec), 0.01), 0) << model;
+    EXPECT_GT(bench::bareLoopSamplesPerSecond(spec, loadDataset(spec), 0.01), 0) << model;
   }
 }
 

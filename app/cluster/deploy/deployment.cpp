@@ -81,7 +81,7 @@ class Deployer {
     return entry->location;
   }
 
-  // The worker looks for a set in a folder of this name below PACELINE_DATA (engine/data/datasets/places.h).
+  // The worker looks for a set in a folder of this name below PACELINE_DATA (engine/data/datasets/file_set.h).
   static std::string folderName(const std::string& location) { return std::filesystem::path(location).filename().string(); }
 
   hosts::Host& host_;

@@ -1,4 +1,4 @@
-#include "engine/data/formats/cifar_files.h"
+#include "engine/data/datasets/file_set.h"
 
 namespace paceline::datasets {
 
@@ -14,20 +14,13 @@ DatasetDef cifar10() {
                 .url = "https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz",
                 .bytes = 170052171,
                 .sha256 = "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd"},
-               {.name = "data_batch_1.bin", .url = "", .bytes = 30730000, .sha256 = "cee916563c9f80d84e3cc88e17fdc0941787f1244f00a67874d45b261883ada5"},
-               {.name = "data_batch_2.bin", .url = "", .bytes = 30730000, .sha256 = "a591ca11fa1708a91ee40f54b3da4784ccd871ecf2137de63f51ada8b3fa57ed"},
-               {.name = "data_batch_3.bin", .url = "", .bytes = 30730000, .sha256 = "bbe8596564c0f86427f876058170b84dac6670ddf06d79402899d93ceea26f67"},
-               {.name = "data_batch_4.bin", .url = "", .bytes = 30730000, .sha256 = "014e562d6e23c72197cc727519169a60359f5eccd8945ad5a09d710285ff4e48"},
-               {.name = "data_batch_5.bin", .url = "", .bytes = 30730000, .sha256 = "755304fc0b379caeae8c14f0dac912fbc7d6cd469eb67a1029a08a39453a9add"},
-               {.name = "test_batch.bin", .url = "", .bytes = 30730000, .sha256 = "8e2eb146ae340b09e24670f29cabc6326dba54da8789dab6768acf480273f65b"}};
-  return formats::cifarDataset(std::move(def),
-                      {.archive = "cifar-10-binary.tar.gz",
-                       .folder = "cifar-10-batches-bin",
-                       .train = {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin"},
-                       .test = "test_batch.bin",
-                       .labelBytes = 1,
-                       .label = 0,
-                       .classes = 10});
+               {.name = "data_batch_1.bin", .bytes = 30730000, .sha256 = "cee916563c9f80d84e3cc88e17fdc0941787f1244f00a67874d45b261883ada5"},
+               {.name = "data_batch_2.bin", .bytes = 30730000, .sha256 = "a591ca11fa1708a91ee40f54b3da4784ccd871ecf2137de63f51ada8b3fa57ed"},
+               {.name = "data_batch_3.bin", .bytes = 30730000, .sha256 = "bbe8596564c0f86427f876058170b84dac6670ddf06d79402899d93ceea26f67"},
+               {.name = "data_batch_4.bin", .bytes = 30730000, .sha256 = "014e562d6e23c72197cc727519169a60359f5eccd8945ad5a09d710285ff4e48"},
+               {.name = "data_batch_5.bin", .bytes = 30730000, .sha256 = "755304fc0b379caeae8c14f0dac912fbc7d6cd469eb67a1029a08a39453a9add"},
+               {.name = "test_batch.bin", .bytes = 30730000, .sha256 = "8e2eb146ae340b09e24670f29cabc6326dba54da8789dab6768acf480273f65b"}};
+  return cifarDataset(std::move(def), {.folder = "cifar-10-batches-bin"});
 }
 
 }  // namespace paceline::datasets

@@ -1,4 +1,4 @@
-#include "engine/data/formats/cifar_files.h"
+#include "engine/data/datasets/file_set.h"
 
 namespace paceline::datasets {
 
@@ -14,10 +14,9 @@ DatasetDef cifar100() {
                 .url = "https://www.cs.toronto.edu/~kriz/cifar-100-binary.tar.gz",
                 .bytes = 168513733,
                 .sha256 = "58a81ae192c23a4be8b1804d68e518ed807d710a4eb253b1f2a199162a40d8ec"},
-               {.name = "train.bin", .url = "", .bytes = 153700000, .sha256 = "f31298fc616915fa142368359df1c4ca2ae984d6915ca468b998a5ec6aeebf29"},
-               {.name = "test.bin", .url = "", .bytes = 30740000, .sha256 = "d8b1e6b7b3bee4020055f0699b111f60b1af1e262aeb93a0b659061746f8224a"}};
-  return formats::cifarDataset(std::move(def),
-                      {.archive = "cifar-100-binary.tar.gz", .folder = "cifar-100-binary", .train = {"train.bin"}, .test = "test.bin", .labelBytes = 2, .label = 1, .classes = 100});
+               {.name = "train.bin", .bytes = 153700000, .sha256 = "f31298fc616915fa142368359df1c4ca2ae984d6915ca468b998a5ec6aeebf29"},
+               {.name = "test.bin", .bytes = 30740000, .sha256 = "d8b1e6b7b3bee4020055f0699b111f60b1af1e262aeb93a0b659061746f8224a"}};
+  return cifarDataset(std::move(def), {.folder = "cifar-100-binary", .labelBytes = 2, .label = 1, .classes = 100});
 }
 
 }  // namespace paceline::datasets

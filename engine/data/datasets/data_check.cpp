@@ -8,7 +8,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
-#include "engine/data/formats/byte_file.h"
+#include "engine/data/formats/readers.h"
 #include "engine/data/images/image_files.h"
 
 namespace paceline::datasets {
@@ -17,7 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBroken = 100;  // named
-constexpr std::size_t kBlock = std::size_t{1} << 20;
 
 Params paramsAt(const DatasetDef& def, const std::string& path) {
   std::vector<Finding> none;
@@ -30,7 +29,7 @@ Params paramsAt(const DatasetDef& def, const std::string& path) {
 
 std::string plainHash(const std::string& path) {
   formats::ByteFile file(path);
-  std::vector<std::uint8_t> block(kBlock);
+  formats::Bytes block(std::size_t{1} << 20);
   Sha256 hash;
   while (const std::size_t got = file.read(block.data(), block.size())) hash.add({reinterpret_cast<const char*>(block.data()), got});
   return hash.hex();
@@ -53,7 +52,7 @@ std::string findFile(const std::string& path, const std::string& name) {
 }
 
 CheckedFile checkFile(const std::string& path, const PublishedFile& published) {
-  CheckedFile checked{.name = published.name, .path = findFile(path, published.name), .expected = published.sha256, .found = ""};
+  CheckedFile checked{.name = published.name, .path = findFile(path, published.name), .expected = published.sha256};
   if (checked.path.empty()) return checked;
   std::error_code ignored;
   checked.bytes = static_cast<std::int64_t>(fs::file_size(checked.path, ignored));
@@ -73,20 +72,16 @@ std::vector<CheckedFile> checkFiles(const DatasetDef& def, const std::string& pa
     try {
       files.push_back(checkFile(path, published));
     } catch (const Error& error) {
-      files.push_back({.name = published.name, .path = findFile(path, published.name), .state = FileState::kDifferent, .expected = published.sha256, .found = ""});
+      files.push_back({.name = published.name, .path = findFile(path, published.name), .state = FileState::kDifferent, .expected = published.sha256});
       problems.push_back(error.what());
     }
   }
   const auto inner = [&](std::size_t i) { return def.files[i].url.empty(); };
-  const auto any = [&](bool inside) {
-    for (std::size_t i = 0; i < files.size(); ++i)
-      if (inner(i) == inside && files[i].state != FileState::kMissing) return true;
-    return false;
-  };
-  const bool inside = any(true);  // unpacked files are what is read where there are both
+  bool unpacked = false;  // these are what is read where there are both
+  for (std::size_t i = 0; i < files.size(); ++i) unpacked = unpacked || (inner(i) && files[i].state != FileState::kMissing);
   std::vector<CheckedFile> used;
   for (std::size_t i = 0; i < files.size(); ++i)
-    if (inner(i) == inside || files[i].state != FileState::kMissing) used.push_back(files[i]);
+    if (inner(i) == unpacked || files[i].state != FileState::kMissing) used.push_back(files[i]);
   for (const CheckedFile& file : used) {
     if (file.state == FileState::kMissing) problems.push_back(strCat(path, ": has no ", file.name));
     if (file.state == FileState::kDifferent && !file.found.empty())
@@ -121,10 +116,7 @@ void decodeAll(const Images& images, int threads, CheckedSplit& split) {
 }
 
 CheckedSplit countedSplit(const char* name, const Images& images, int classes, std::int64_t expected) {
-  CheckedSplit split;
-  split.name = name;
-  split.images = static_cast<std::int64_t>(images.count());
-  split.expected = expected;
+  CheckedSplit split{.name = name, .images = static_cast<std::int64_t>(images.count()), .expected = expected};
   split.perClass.assign(static_cast<std::size_t>(classes), 0);
   for (const std::uint16_t label : images.labels) ++split.perClass[label];
   return split;
@@ -148,18 +140,12 @@ void checkImages(const DatasetDef& def, const Dataset& data, bool decode, int th
 }  // namespace
 
 bool hasFiles(const DatasetDef& def) {
-  return std::any_of(def.params.begin(), def.params.end(), [](const ParamSpec& spec) { return spec.name == "path"; });
+  return std::ranges::count(def.params, "path", &ParamSpec::name) > 0;
 }
 
 const char* fileStateName(FileState state) {
-  switch (state) {
-    case FileState::kPublished: return "published";
-    case FileState::kRepacked: return "repacked";
-    case FileState::kDifferent: return "different";
-    case FileState::kUnverified: return "unverified";
-    case FileState::kMissing: break;
-  }
-  return "missing";
+  constexpr const char* kNames[] = {"published", "repacked", "different", "unverified", "missing"};
+  return kNames[static_cast<std::size_t>(state)];
 }
 
 std::vector<const DatasetDef*> setsAt(const std::string& path) {
@@ -170,15 +156,14 @@ std::vector<const DatasetDef*> setsAt(const std::string& path) {
   std::vector<const DatasetDef*> proven;
   for (const DatasetDef* def : could) {
     std::vector<std::string> unused;
-    const std::vector<CheckedFile> files = checkFiles(*def, path, unused);
-    if (std::any_of(files.begin(), files.end(), [](const CheckedFile& file) { return file.state == FileState::kPublished || file.state == FileState::kRepacked; }))
+    if (std::ranges::any_of(checkFiles(*def, path, unused), [](FileState state) { return state == FileState::kPublished || state == FileState::kRepacked; }, &CheckedFile::state))
       proven.push_back(def);
   }
   return proven.empty() ? could : proven;
 }
 
 DataCheck checkData(const DatasetDef& def, const std::string& path, bool decode, int threads) {
-  DataCheck check{.id = def.id, .path = path, .classNames = {}, .files = {}, .splits = {}, .problems = {}};
+  DataCheck check{.id = def.id, .path = path};
   check.files = checkFiles(def, path, check.problems);
   try {
     const Dataset data = def.load(paramsAt(def, path), 1);

@@ -21,28 +21,28 @@ enum class FileState {
 const char* fileStateName(FileState state);
 
 struct CheckedFile {
-  std::string name, path;  // path: "" when missing
+  std::string name, path = {};  // path: "" when missing
   std::int64_t bytes = 0;
   FileState state = FileState::kMissing;
-  std::string expected, found;  // SHA-256; "": not known, not computed
+  std::string expected = {}, found = {};  // SHA-256; "": not known, not computed
 };
 
 struct CheckedSplit {
   std::string name;              // "train", "test"
   std::int64_t images = 0, expected = 0;  // expected 0: its files say
-  std::vector<std::int64_t> perClass;
+  std::vector<std::int64_t> perClass = {};
   std::int64_t broken = 0;       // pictures that do not decode
-  std::vector<std::string> brokenFiles;  // a sentence each, the first 100
+  std::vector<std::string> brokenFiles = {};  // a sentence each, the first 100
 };
 
 struct DataCheck {
   std::string id, path;
   bool decoded = false;
   int classes = 0;
-  std::vector<std::string> classNames;  // empty: numbers
-  std::vector<CheckedFile> files;
-  std::vector<CheckedSplit> splits;    // empty: it could not be loaded
-  std::vector<std::string> problems;   // a sentence each; none: all is well
+  std::vector<std::string> classNames = {};  // empty: numbers
+  std::vector<CheckedFile> files = {};
+  std::vector<CheckedSplit> splits = {};    // empty: it could not be loaded
+  std::vector<std::string> problems = {};   // a sentence each; none: all is well
 };
 
 bool hasFiles(const DatasetDef& def);  // false: made from the seed

@@ -45,10 +45,10 @@ struct Dataset {
 
 // A file that its publisher offers, and what it must be. Checksums are SHA-256, lower case.
 struct PublishedFile {
-  std::string name, url;      // url "": comes inside another one
-  std::int64_t bytes = 0;     // 0: not known
-  std::string sha256;         // "": not known
-  std::string plainSha256 = "";  // of a gzip's content: it may have been packed anew
+  std::string name = {}, url = {};  // url "": comes inside another one
+  std::int64_t bytes = 0;           // 0: not known
+  std::string sha256 = {};          // "": not known
+  std::string plainSha256 = {};     // of a gzip's content: it may have been packed anew
 };
 
 struct DatasetDef : DatasetEntry {

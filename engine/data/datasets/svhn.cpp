@@ -1,11 +1,9 @@
 // Street View House Numbers, cropped digits: train_32x32.mat and test_32x32.mat, X of 32 x 32 x 3 x N bytes and y of N labels.
-#include <filesystem>
 #include <utility>
 
 #include "engine/core/base/error.h"
-#include "engine/data/images/image_params.h"
-#include "engine/data/formats/mat_file.h"
-#include "engine/data/datasets/places.h"
+#include "engine/data/datasets/file_set.h"
+#include "engine/data/formats/readers.h"
 
 namespace paceline::datasets {
 namespace {
@@ -46,26 +44,11 @@ Images readDigits(const std::string& path) {
   return images;
 }
 
-// ps_pytorch takes CIFAR's statistics, and also flips digits: there "crop_flip".
-images::Recipe digitRecipe() {
-  return {.augment = "crop",
-          .padding = "zero",
-          .normalise = "cifar",
-          .statistics = {{.name = "cifar", .mean = {0.4914F, 0.4822F, 0.4465F}, .deviation = {0.2023F, 0.1994F, 0.2010F}}}};
-}
-
-bool holdsDigits(const std::string& folder) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(strCat(folder, "/", kTrain), ignored);
-}
-
-Dataset loaded(const DatasetDef& def, const Places& places, const Params& params) {
-  const std::string folder = required(places, params), test = strCat(folder, "/", kTest);
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(test, ignored)) throw Error(Errc::kData, strCat("dataset \"svhn\": ", folder, " has no ", kTest));
-  Dataset data{.stored = def.shape, .shape = def.shape, .classes = 10, .train = readDigits(strCat(folder, "/", kTrain)), .test = readDigits(test), .training = {}, .testing = {}};
+Dataset loaded(const DatasetDef& def, const std::string& folder, const Params& params) {
+  const std::string test = strCat(folder, "/", kTest);
+  if (!formats::isFile(test)) throw Error(Errc::kData, strCat("dataset \"svhn\": ", folder, " has no ", kTest));
+  Dataset data{.stored = def.shape, .shape = def.shape, .classes = 10, .train = readDigits(strCat(folder, "/", kTrain)), .test = readDigits(test)};
   requireCounts(def, folder, data, params);
-  images::applyImageParams(digitRecipe(), params, data);
   return data;
 }
 
@@ -81,17 +64,20 @@ DatasetDef svhn() {
   // Sizes and checksums as in torchvision's prototype data sets.
   def.files = {{.name = kTrain, .url = "http://ufldl.stanford.edu/housenumbers/train_32x32.mat", .bytes = 182040794, .sha256 = "435e94d69a87fde4fd4d7f3dd208dfc32cb6ae8af2240d066de1df7508d083b8"},
                {.name = kTest, .url = "http://ufldl.stanford.edu/housenumbers/test_32x32.mat", .bytes = 64275384, .sha256 = "cdce80dfb2a2c4c6160906d0bd7c68ec5a99d7ca4831afa54f09182025b6a75b"}};
-  def.params = {pathParam("Folder with train_32x32.mat and test_32x32.mat"), anyCountParam()};
+  def.params = {anyCountParam()};
   def.shape = Shape{.channels = 3, .height = 32, .width = 32};
-  def.classes = 10;
   def.trainCount = 73257;
   def.testCount = 26032;
-  images::addImageParams(def, digitRecipe());
-  const Places places{.id = def.id, .folders = {def.folder}, .systemFolders = {}, .holds = holdsDigits, .looksFor = kTrain,
-                      .hint = "get it with paceline data download svhn or set /dataset/params/path"};
-  def.locate = [places](const Params& params) { return located(places, params); };
-  def.load = [facts = def, places](const Params& params, std::uint64_t) { return loaded(facts, places, params); };
-  return def;
+  FileSet set{.pathHelp = "Folder with train_32x32.mat and test_32x32.mat",
+              .folders = {def.folder},
+              .holds = [](const std::string& folder) { return formats::isFile(strCat(folder, "/", kTrain)); },
+              .looksFor = kTrain,
+              // ps_pytorch takes CIFAR's statistics, and also flips digits: there "crop_flip".
+              .recipe = {.augment = "crop",
+                         .normalise = "cifar",
+                         .statistics = {{.name = "cifar", .mean = {0.4914F, 0.4822F, 0.4465F}, .deviation = {0.2023F, 0.1994F, 0.2010F}}}},
+              .load = loaded};
+  return ofFiles(std::move(def), std::move(set));
 }
 
 }  // namespace paceline::datasets

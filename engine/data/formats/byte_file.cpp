@@ -1,18 +1,18 @@
-#include "engine/data/formats/byte_file.h"
+#include "engine/data/formats/readers.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 
 #include "engine/core/base/error.h"
 
 namespace paceline::formats {
-namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 20;
-
-}  // namespace
+bool isFile(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
 
 ByteFile::ByteFile(const std::string& path) : path_(path) {
   errno = 0;
@@ -24,10 +24,10 @@ ByteFile::ByteFile(const std::string& path) : path_(path) {
 std::size_t ByteFile::read(std::uint8_t* to, std::size_t wanted) {
   std::size_t got = 0;
   while (got < wanted) {
-    const int n = gzread(file_, to + got, static_cast<unsigned>(std::min(wanted - got, kChunk)));
-    if (n > 0) got += static_cast<std::size_t>(n);
-    total_ += n > 0 ? static_cast<std::uint64_t>(n) : 0;
+    const int n = gzread(file_, to + got, static_cast<unsigned>(std::min(wanted - got, std::size_t{1} << 20)));
     if (n <= 0) break;
+    got += static_cast<std::size_t>(n);
+    total_ += static_cast<std::uint64_t>(n);
   }
   if (got < wanted) checkStream();
   return got;
@@ -45,17 +45,11 @@ void ByteFile::checkStream() const {
   throw Error(Errc::kFormat, strCat(path_, ": the gzip stream is damaged: ", colon == std::string_view::npos ? reason : reason.substr(colon + 2)));
 }
 
-std::vector<std::uint8_t> readBytes(const std::string& path, std::uint64_t limit) {
+Bytes readBytes(const std::string& path, std::uint64_t limit) {
   ByteFile file(path);
-  std::vector<std::uint8_t> bytes;
-  for (;;) {
-    const std::size_t before = bytes.size(), wanted = std::max(kChunk, before);
-    bytes.resize(before + wanted);
-    const std::size_t got = file.read(bytes.data() + before, wanted);
-    bytes.resize(before + got);
-    if (bytes.size() > limit) throw Error(Errc::kFormat, strCat(path, ": has more than ", limit, " bytes"));
-    if (got < wanted) return bytes;
-  }
+  Bytes bytes = readGrowing(limit + 1, [&](std::uint8_t* to, std::size_t wanted) { return file.read(to, wanted); });
+  if (bytes.size() > limit) throw Error(Errc::kFormat, strCat(path, ": has more than ", limit, " bytes"));
+  return bytes;
 }
 
 }  // namespace paceline::formats

@@ -1,16 +1,13 @@
-#include "engine/data/formats/idx.h"
+#include "engine/data/formats/readers.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 
 #include "engine/core/base/error.h"
-#include "engine/data/formats/byte_file.h"
 
 namespace paceline::formats {
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 20;      // memory grows with what the file really has, not with what it promises
 constexpr std::uint64_t kLimit = std::uint64_t{1} << 32;  // bytes of one array
 
 std::string hex(std::uint32_t value) {
@@ -47,23 +44,15 @@ IdxArray readIdx(const std::string& path, int rank) {
   for (int i = 0; i < rank; ++i) {
     array.dimensions.push_back(bigEndian(header.data() + 4 + 4 * i));
     if (array.dimensions.back() != 0 && size > kLimit / array.dimensions.back())
-      throw Error(Errc::kFormat,
-                  strCat(path, ": the header promises ", times(array.dimensions), " bytes or more, the limit is ", kLimit));
+      throw Error(Errc::kFormat, strCat(path, ": the header promises ", times(array.dimensions), " bytes or more, the limit is ", kLimit));
     size *= array.dimensions.back();
   }
-  while (array.bytes.size() < size) {
-    const std::size_t before = array.bytes.size();
-    const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(size - before, std::max(kChunk, before)));
-    array.bytes.resize(before + wanted);
-    const std::size_t read = file.read(array.bytes.data() + before, wanted);
-    if (read < wanted)
-      throw Error(Errc::kFormat, strCat(path, ": the header promises ", times(array.dimensions), " = ", size,
-                                        " bytes, the file has ", before + read));
-  }
+  array.bytes = readGrowing(size, [&](std::uint8_t* to, std::size_t wanted) { return file.read(to, wanted); });
+  if (array.bytes.size() < size)
+    throw Error(Errc::kFormat, strCat(path, ": the header promises ", times(array.dimensions), " = ", size, " bytes, the file has ", array.bytes.size()));
   std::uint8_t extra = 0;
   if (file.read(&extra, 1) != 0)
-    throw Error(Errc::kFormat,
-                strCat(path, ": bytes follow the ", times(array.dimensions), " = ", size, " that the header promises"));
+    throw Error(Errc::kFormat, strCat(path, ": bytes follow the ", times(array.dimensions), " = ", size, " that the header promises"));
   return array;
 }
 

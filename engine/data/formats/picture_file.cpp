@@ -1,4 +1,4 @@
-#include "engine/data/formats/picture_file.h"
+#include "engine/data/formats/readers.h"
 
 #include <png.h>
 #include <turbojpeg.h>
@@ -10,15 +10,12 @@
 #include <string_view>
 
 #include "engine/core/base/error.h"
-#include "engine/data/formats/byte_file.h"
 
 namespace paceline::formats {
 namespace {
 
 constexpr std::uint64_t kFileLimit = std::uint64_t{1} << 28;   // bytes
 constexpr std::uint64_t kPixelLimit = std::uint64_t{1} << 26;  // of one picture; ImageNet's largest has 18 million
-
-using Bytes = std::vector<std::uint8_t>;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) { throw Error(Errc::kFormat, strCat(path, ": ", why)); }
 

@@ -1,17 +1,15 @@
-// libarchive reads the tar format only: the gzip stream below it is zlib's (byte_file.h), because libarchive's filter skips its checksum.
-#include "engine/data/formats/tar_file.h"
+// libarchive reads the tar format only: the gzip stream below it is zlib's (ByteFile), because libarchive's filter skips its checksum.
+#include "engine/data/formats/readers.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <exception>
 #include <memory>
 
 #include "engine/core/base/error.h"
-#include "engine/data/formats/byte_file.h"
 
 namespace paceline::formats {
 namespace {
@@ -58,18 +56,14 @@ class TarFile {
     return std::string(text.substr(text.rfind('/') + 1));  // npos + 1 == 0
   }
 
-  std::vector<std::uint8_t> content(std::uint64_t limit) {
-    const std::string member = name();
-    std::vector<std::uint8_t> bytes;
-    for (;;) {
-      const std::size_t before = bytes.size(), wanted = std::max<std::size_t>(1 << 20, before);
-      bytes.resize(before + wanted);
-      const la_ssize_t got = archive_read_data(archive_.get(), bytes.data() + before, wanted);
+  Bytes content(std::uint64_t limit) {
+    Bytes bytes = readGrowing(limit + 1, [&](std::uint8_t* to, std::size_t wanted) {
+      const la_ssize_t got = archive_read_data(archive_.get(), to, wanted);
       if (got < 0) check(static_cast<int>(got));
-      bytes.resize(before + static_cast<std::size_t>(std::max<la_ssize_t>(got, 0)));
-      if (bytes.size() > limit) throw Error(Errc::kFormat, strCat(path_, ": ", member, " in it has more than ", limit, " bytes"));
-      if (got == 0) return bytes;
-    }
+      return static_cast<std::size_t>(std::max<la_ssize_t>(got, 0));
+    });
+    if (bytes.size() > limit) throw Error(Errc::kFormat, strCat(path_, ": ", name(), " in it has more than ", limit, " bytes"));
+    return bytes;
   }
 
   void drain() {  // what follows the last member, for the checksum of the gzip stream
@@ -92,9 +86,9 @@ class TarFile {
 
 }  // namespace
 
-std::map<std::string, std::vector<std::uint8_t>> readTar(const std::string& path, const std::vector<std::string>& names, std::uint64_t limit) {
+std::map<std::string, Bytes> readTar(const std::string& path, const std::vector<std::string>& names, std::uint64_t limit) {
   TarFile tar(path);
-  std::map<std::string, std::vector<std::uint8_t>> members;
+  std::map<std::string, Bytes> members;
   while (tar.next()) {
     const std::string name = tar.name();
     if (std::find(names.begin(), names.end(), name) == names.end()) continue;

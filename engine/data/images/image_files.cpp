@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <filesystem>
 #include <utility>
 
 #include "engine/core/base/error.h"
-#include "engine/data/formats/picture_file.h"
+#include "engine/data/formats/readers.h"
 
 namespace paceline::images {
 
@@ -85,22 +84,6 @@ datasets::Images imagesIn(const std::string& split, const std::vector<std::strin
   }
   images.files = std::make_shared<const FolderImages>(split, std::move(paths));
   return images;
-}
-
-void SkippedImages::add(std::span<const BrokenImage> broken) {
-  constexpr std::size_t kNamed = 20;
-  if (broken.empty()) return;
-  const std::lock_guard lock(mutex_);
-  for (const BrokenImage& image : broken) {
-    if (!indices_.insert(image.index).second || indices_.size() > kNamed + 1) continue;
-    const std::string line = indices_.size() <= kNamed ? strCat("skipped ", image.reason, "\n") : "skipped more images, which are not named\n";
-    std::fputs(line.c_str(), stderr);
-  }
-}
-
-std::uint64_t SkippedImages::count() const {
-  const std::lock_guard lock(mutex_);
-  return indices_.size();
 }
 
 }  // namespace paceline::images

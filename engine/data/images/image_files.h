@@ -2,10 +2,6 @@
 // Throws Error{kFile, kData}; each message names the folder.
 #pragma once
 
-#include <cstdint>
-#include <mutex>
-#include <set>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -19,21 +15,5 @@ std::vector<std::string> classFolders(const std::string& split);
 // Every .jpg, .jpeg and .png below split/CLASS, class by class and in byte order of their paths; they are decoded when asked for.
 // Each class has at least one.
 datasets::Images imagesIn(const std::string& split, const std::vector<std::string>& classes);
-
-// Images that were left out because they do not decode: each is counted once, the first 20 are named on stderr. Any thread.
-struct BrokenImage {
-  std::uint32_t index = 0;
-  std::string reason;  // names the file
-};
-
-class SkippedImages {
- public:
-  void add(std::span<const BrokenImage> broken);
-  std::uint64_t count() const;
-
- private:
-  mutable std::mutex mutex_;  // guards indices_
-  std::set<std::uint32_t> indices_;
-};
 
 }  // namespace paceline::images

@@ -9,16 +9,14 @@
 namespace paceline::images {
 namespace {
 
-std::string augmentHelp(const Recipe& recipe) {
-  std::string help = "What is random about training pictures: flip: left to right, every second one; crop: moved by up to 4 pixels over a padded edge";
-  if (recipe.files) help += "; resized_crop_flip: a random part of the picture (ImageNet's); without a crop the middle is taken";
-  return help + ". Test pictures are never augmented.";
-}
-
-std::vector<std::string> augmentChoices(const Recipe& recipe) {
+ParamSpec augmentParam(const Recipe& recipe) {
   std::vector<std::string> choices{"none", "flip", "crop", "crop_flip"};
-  if (recipe.files) choices.push_back("resized_crop_flip");
-  return choices;
+  std::string help = "What is random about training pictures: flip: left to right, every second one; crop: moved by up to 4 pixels over a padded edge";
+  if (recipe.files) {
+    choices.push_back("resized_crop_flip");
+    help += "; resized_crop_flip: a random part of the picture (ImageNet's); without a crop the middle is taken";
+  }
+  return choiceParam("augment", recipe.augment, std::move(choices), help + ". Test pictures are never augmented.");
 }
 
 void setAugmentation(const std::string& augment, bool files, datasets::Dataset& data) {
@@ -55,7 +53,7 @@ void addImageParams(datasets::DatasetDef& def, const Recipe& recipe) {
   def.inFiles = recipe.files;
   const std::string usual = recipe.files ? strCat("0: ", def.shape.height, ".") : "0: as it is.";
   def.params.push_back(integerParam("resize", 0, 0, 1024, "Side in pixels of the square that pictures are resized to (bilinear); " + usual));
-  def.params.push_back(choiceParam("augment", recipe.augment, augmentChoices(recipe), augmentHelp(recipe)));
+  def.params.push_back(augmentParam(recipe));
   def.params.push_back(choiceParam("crop_padding", recipe.padding, {"zero", "reflect", "grey"}, "What the crop sees beyond the edge: 0, the mirrored picture or 127."));
   def.params.push_back(choiceParam("normalise", recipe.normalise, std::move(statistics), "Mean and deviation per channel that pixels in [0, 1] are normalised by; half: (x - 0.5) / 0.5."));
   def.params.push_back(integerParam("loader_threads", 1, 0, 64,

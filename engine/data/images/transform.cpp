@@ -6,10 +6,15 @@
 #include <utility>
 
 #include "engine/core/base/error.h"
-#include "engine/data/images/clones.h"
+
+// Before a loop's function: the same arithmetic, compiled for wider registers too and chosen when the program starts.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#define PACELINE_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define PACELINE_CLONES
+#endif
 
 namespace paceline::images {
-
 namespace {
 
 // A quarter of a logistic regression's step is made of this loop.
@@ -170,6 +175,65 @@ View viewOf(const Transform& how, const Shape& shape, const Shape& output, const
   return view;
 }
 
+// Bilinear interpolation with half-pixel centres and without antialiasing, one plane at a time: the same floats on every machine (compiled without
+// fused multiply-add). Where each output coordinate lies between two input coordinates: value = in[low] + part * (in[low + 1] - in[low]).
+struct Taps {
+  std::vector<int> low;
+  std::vector<float> part;
+  int step = 1;  // to the second one; 0 where the input is one pixel wide
+};
+
+// Output i of `count` is pixel `offset + i` of the input enlarged or reduced from `in` to `full` pixels; edges repeat.
+Taps bilinearTaps(int in, int full, int offset, int count) {
+  Taps taps{.low = std::vector<int>(static_cast<std::size_t>(count)),
+            .part = std::vector<float>(static_cast<std::size_t>(count)),
+            .step = in > 1 ? 1 : 0};
+  for (std::size_t i = 0; i < taps.low.size(); ++i) {
+    const double centre = (offset + static_cast<double>(i) + 0.5) * in / full - 0.5;
+    const double at = std::clamp(centre, 0.0, in - 1.0);
+    taps.low[i] = std::min(static_cast<int>(at), std::max(in - 2, 0));
+    taps.part[i] = static_cast<float>(at - taps.low[i]);
+  }
+  return taps;
+}
+
+Taps mirrored(Taps taps) {
+  std::reverse(taps.low.begin(), taps.low.end());
+  std::reverse(taps.part.begin(), taps.part.end());
+  return taps;
+}
+
+void alongRow(const std::uint8_t* row, const Taps& columns, float* out) {
+  const std::size_t count = columns.low.size();
+  for (std::size_t x = 0; x < count; ++x) {
+    const std::uint8_t* at = row + columns.low[x];
+    const auto left = static_cast<float>(at[0]), right = static_cast<float>(at[columns.step]);
+    out[x] = left + columns.part[x] * (right - left);
+  }
+}
+
+PACELINE_CLONES void between(const float* top, const float* bottom, float part, std::size_t count, float* out) {
+  for (std::size_t x = 0; x < count; ++x) out[x] = (top[x] + part * (bottom[x] - top[x])) / 255.0F;
+}
+
+// Of a plane whose rows are `stride` bytes apart; out: rows.low.size() x columns.low.size() values in [0, 1] (interpolated bytes / 255).
+void resample(const std::uint8_t* plane, std::size_t stride, const Taps& rows, const Taps& columns, float* out) {
+  const std::size_t width = columns.low.size();
+  std::vector<float> top(width), bottom(width);
+  int have = -1;  // `top` is row have, `bottom` the one after it
+  for (std::size_t y = 0; y < rows.low.size(); ++y) {
+    const int low = rows.low[y];
+    const auto row = [&](int index) { return plane + static_cast<std::size_t>(index) * stride; };
+    if (low != have) {
+      if (have >= 0 && low == have + 1) std::swap(top, bottom);
+      else alongRow(row(low), columns, top.data());
+      alongRow(row(low + rows.step), columns, bottom.data());
+      have = low;
+    }
+    between(top.data(), bottom.data(), rows.part[y], width, out + y * width);
+  }
+}
+
 // All planes of the view in the output's size, one after another, values in [0, 1].
 void planesOf(const View& view, int channels, const Shape& output, float* planes) {
   const std::size_t area = areaOf(output);
@@ -179,10 +243,8 @@ void planesOf(const View& view, int channels, const Shape& output, float* planes
   const Taps rows = bilinearTaps(view.height, view.fullHeight, view.offset.top, output.height);
   Taps columns = bilinearTaps(view.width, view.fullWidth, view.offset.left, output.width);
   if (view.mirrored) columns = mirrored(std::move(columns));
-  for (int c = 0; c < channels; ++c) {
-    const std::size_t at = static_cast<std::size_t>(c);
-    resample({.pixels = view.pixels + at * view.planeStride, .stride = view.rowStride}, rows, columns, planes + at * area);
-  }
+  for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c)
+    resample(view.pixels + c * view.planeStride, view.rowStride, rows, columns, planes + c * area);
 }
 
 void interleaved(const float* planes, std::size_t channels, std::size_t area, float* out) {
@@ -219,59 +281,6 @@ void transform(const Transform& how, const Shape& shape, const std::uint8_t* pix
   if (inPlace) return;
   if (channelsLast) interleaved(planes, channels, area, out);
   else std::copy_n(planes, channels * area, out);
-}
-
-namespace {
-
-void alongRow(const std::uint8_t* row, const Taps& columns, float* out) {
-  const std::size_t count = columns.low.size();
-  for (std::size_t x = 0; x < count; ++x) {
-    const std::uint8_t* at = row + columns.low[x];
-    const auto left = static_cast<float>(at[0]), right = static_cast<float>(at[columns.step]);
-    out[x] = left + columns.part[x] * (right - left);
-  }
-}
-
-PACELINE_CLONES void between(const float* top, const float* bottom, float part, std::size_t count, float* out) {
-  for (std::size_t x = 0; x < count; ++x) out[x] = (top[x] + part * (bottom[x] - top[x])) / 255.0F;
-}
-
-}  // namespace
-
-Taps bilinearTaps(int in, int full, int offset, int count) {
-  Taps taps{.low = std::vector<int>(static_cast<std::size_t>(count)),
-            .part = std::vector<float>(static_cast<std::size_t>(count)),
-            .step = in > 1 ? 1 : 0};
-  for (std::size_t i = 0; i < taps.low.size(); ++i) {
-    const double centre = (offset + static_cast<double>(i) + 0.5) * in / full - 0.5;
-    const double at = std::clamp(centre, 0.0, in - 1.0);
-    taps.low[i] = std::min(static_cast<int>(at), std::max(in - 2, 0));
-    taps.part[i] = static_cast<float>(at - taps.low[i]);
-  }
-  return taps;
-}
-
-Taps mirrored(Taps taps) {
-  std::reverse(taps.low.begin(), taps.low.end());
-  std::reverse(taps.part.begin(), taps.part.end());
-  return taps;
-}
-
-void resample(const Plane& plane, const Taps& rows, const Taps& columns, float* out) {
-  const std::size_t width = columns.low.size();
-  std::vector<float> top(width), bottom(width);
-  int have = -1;  // `top` is row have, `bottom` the one after it
-  for (std::size_t y = 0; y < rows.low.size(); ++y) {
-    const int low = rows.low[y];
-    const auto row = [&](int index) { return plane.pixels + static_cast<std::size_t>(index) * plane.stride; };
-    if (low != have) {
-      if (have >= 0 && low == have + 1) std::swap(top, bottom);
-      else alongRow(row(low), columns, top.data());
-      alongRow(row(low + rows.step), columns, bottom.data());
-      have = low;
-    }
-    between(top.data(), bottom.data(), rows.part[y], width, out + y * width);
-  }
 }
 
 }  // namespace paceline::images

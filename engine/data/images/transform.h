@@ -9,10 +9,6 @@
 #include "engine/core/base/rng.h"
 #include "engine/core/spec/catalog.h"
 
-namespace paceline::datasets {
-struct Picture;
-}
-
 namespace paceline::images {
 
 enum class Crop {
@@ -41,30 +37,5 @@ struct Transform {
 // One image of `shape` into `out` (output.channels x height x width floats; channelsLast: height, width, channel).
 // Grey images become three equal channels where the output has three, and the other way round their mean (Rec. 601 luma).
 void transform(const Transform& how, const Shape& shape, const std::uint8_t* pixels, Rng rng, bool channelsLast, float* out);
-
-}  // namespace paceline::images
-
-// Bilinear interpolation with half-pixel centres and without antialiasing, one plane at a time. Pure functions, any thread; the same
-// floats on every machine (compiled without fused multiply-add).
-namespace paceline::images {
-
-// Where each output coordinate lies between two input coordinates: value = in[low] + part * (in[low + 1] - in[low]).
-struct Taps {
-  std::vector<int> low;
-  std::vector<float> part;
-  int step = 1;  // to the second one; 0 where the input is one pixel wide
-};
-
-// Output i of `count` is pixel `offset + i` of the input enlarged or reduced from `in` to `full` pixels; edges repeat.
-Taps bilinearTaps(int in, int full, int offset, int count);
-Taps mirrored(Taps taps);
-
-struct Plane {
-  const std::uint8_t* pixels = nullptr;
-  std::size_t stride = 0;  // from row to row
-};
-
-// out: rows.low.size() x columns.low.size() values in [0, 1] (interpolated bytes / 255).
-void resample(const Plane& plane, const Taps& rows, const Taps& columns, float* out);
 
 }  // namespace paceline::images

@@ -5,15 +5,10 @@
 namespace paceline::partitioners {
 namespace {
 
-std::vector<std::uint32_t> classOrder(const PartitionRequest& request) {
-  std::vector<std::uint32_t> order;
-  order.reserve(request.labels.size());
-  for (const auto& bucket : classBuckets(request)) order.insert(order.end(), bucket.begin(), bucket.end());
-  return order;
-}
-
 Partition split(const PartitionRequest& request) {
-  const auto order = request.world == 1 ? fileOrder(request.labels.size()) : classOrder(request);
+  std::vector<std::uint32_t> order;
+  for (const auto& bucket : classBuckets(request)) order.insert(order.end(), bucket.begin(), bucket.end());
+  if (request.world == 1) order = fileOrder(request.labels.size());
   return {.indices = cut("by_class", request, order, remainderOf(request.params)), .shuffled = request.params.boolean("shuffle")};
 }
 
@@ -23,12 +18,10 @@ PartitionerDef by_class() {
   PartitionerDef def;
   def.id = "by_class";
   def.title = "By class (non-i.i.d.)";
-  def.summary = "Samples sorted by class and cut into one stretch per worker, so each worker sees few classes: ESync's non-i.i.d. "
-          "split.";
+  def.summary = "Samples sorted by class and cut into one stretch per worker, so each worker sees few classes: ESync's non-i.i.d. split.";
   def.reference = "Li et al., ESync (github.com/Lizonghang/ESync), split_by_class = 1";
   def.params = {dropRemainderParam(),
-                booleanParam("shuffle", false,
-                "Reshuffle a worker's own samples every epoch; ESync does not, so its batches hold one class.")};
+                booleanParam("shuffle", false, "Reshuffle a worker's own samples every epoch; ESync does not, so its batches hold one class.")};
   def.split = split;
   return def;
 }

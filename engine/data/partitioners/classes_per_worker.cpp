@@ -89,7 +89,7 @@ Partition split(const PartitionRequest& request) {
     throw Error(Errc::kData, strCat("partition \"classes_per_worker\": k must be at most the data set's ", request.classes, " classes, got ", k));
   std::vector<int> circle(static_cast<std::size_t>(request.classes));
   std::iota(circle.begin(), circle.end(), 0);
-  Partition partition{.indices = std::vector<std::vector<std::uint32_t>>(static_cast<std::size_t>(request.world)), .shuffled = true};
+  Partition partition{.indices = std::vector<std::vector<std::uint32_t>>(static_cast<std::size_t>(request.world))};
   const auto divide = request.params.text("variant") == "published" ? splitAsPublished : splitEvenly;
   divide(request, circle, static_cast<std::size_t>(k), partition);
   refuseEmptyRanks("classes_per_worker", request, partition);

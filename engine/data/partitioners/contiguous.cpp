@@ -3,13 +3,6 @@
 #include "engine/data/partitioners/cut.h"
 
 namespace paceline::partitioners {
-namespace {
-
-Partition split(const PartitionRequest& request) {
-  return {.indices = cut("contiguous", request, fileOrder(request.labels.size()), remainderOf(request.params)), .shuffled = true};
-}
-
-}  // namespace
 
 PartitionerDef contiguous() {
   PartitionerDef def;
@@ -18,7 +11,9 @@ PartitionerDef contiguous() {
   def.summary = "Each worker gets one stretch of the file in its own order, reshuffled every epoch: ESync's i.i.d. split.";
   def.reference = "Li et al., ESync (github.com/Lizonghang/ESync), split_by_class = 0";
   def.params = {dropRemainderParam()};
-  def.split = split;
+  def.split = [](const PartitionRequest& request) {
+    return Partition{.indices = cut("contiguous", request, fileOrder(request.labels.size()), remainderOf(request.params))};
+  };
   return def;
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/core/base/error.h"
+#include "engine/core/spec/completed.h"
 
 namespace paceline::partitioners {
 namespace {
@@ -31,8 +32,7 @@ std::vector<std::size_t> stretches(const PartitionRequest& request, std::size_t 
 std::vector<std::vector<std::uint32_t>> cut(const std::string& partition, const PartitionRequest& request,
                                             const std::vector<std::uint32_t>& order, Remainder remainder) {
   PACELINE_CHECK(request.world >= 1, "a partition needs a worker");
-  PACELINE_CHECK(request.shares.empty() || request.shares.size() == static_cast<std::size_t>(request.world),
-                 "one share per rank");
+  PACELINE_CHECK(request.shares.empty() || request.shares.size() == static_cast<std::size_t>(request.world), "one share per rank");
   const std::vector<std::size_t> sizes = stretches(request, order.size(), remainder);
   std::vector<std::vector<std::uint32_t>> parts;
   auto from = order.begin();
@@ -91,13 +91,38 @@ void refuseEmptyRanks(const std::string& partition, const PartitionRequest& requ
 }
 
 ParamSpec dropRemainderParam() {
-  return booleanParam(
-      "drop_remainder", true,
-      "Leave out the last samples that do not divide evenly, as ESync does; off: the first workers get one more each.");
+  return booleanParam("drop_remainder", true, "Leave out the last samples that do not divide evenly, as ESync does; off: the first workers get one more each.");
 }
 
-Remainder remainderOf(const Params& params) {
-  return params.boolean("drop_remainder") ? Remainder::kDropped : Remainder::kToFirstRanks;
+Remainder remainderOf(const Params& params) { return params.boolean("drop_remainder") ? Remainder::kDropped : Remainder::kToFirstRanks; }
+
+Partition splitOf(const RunSpec& spec, const datasets::Dataset& data) {
+  const PartitionerDef* def = findPartitioner(spec.partition.id);
+  if (def == nullptr) throw Error(Errc::kSpec, unknownId("partition", spec.partition.id, partitioners()));
+  const std::vector<int> workers = spec.workers();
+  if (workers.empty()) throw Error(Errc::kSpec, "nodes: there is no worker to divide the data among");
+  PartitionRequest request{.labels = data.train.labels,
+                           .classes = data.classes,
+                           .world = static_cast<int>(workers.size()),
+                           .seed = spec.seed,
+                           .params = completed(def->params, spec.partition.params, "/partition/params")};
+  for (const int worker : workers)
+    if (const auto share = spec.nodes[static_cast<std::size_t>(worker)].share) request.shares.push_back(*share);
+  if (!request.shares.empty() && request.shares.size() != workers.size())
+    throw Error(Errc::kSpec, strCat("share: ", request.shares.size(), " of ", workers.size(), " workers have one; give it to all or to none"));
+  return def->split(request);
+}
+
+LabelCounts labelCountsOf(std::span<const std::uint32_t> samples, std::span<const std::uint16_t> labels, int classes) {
+  LabelCounts counts(static_cast<std::size_t>(classes));
+  for (const std::uint32_t sample : samples) ++counts.at(labels[sample]);
+  return counts;
+}
+
+std::vector<LabelCounts> labelCountsOf(const Partition& partition, std::span<const std::uint16_t> labels, int classes) {
+  std::vector<LabelCounts> counts;
+  for (const auto& samples : partition.indices) counts.push_back(labelCountsOf(samples, labels, classes));
+  return counts;
 }
 
 }  // namespace paceline::partitioners

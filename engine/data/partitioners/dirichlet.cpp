@@ -64,7 +64,7 @@ Partition split(const PartitionRequest& request) {
   for (const auto& bucket : buckets) sizes.push_back(bucket.size());
   const Counts counts = enough(request, sizes, seed);
 
-  Partition partition{.indices = std::vector<std::vector<std::uint32_t>>(static_cast<std::size_t>(request.world)), .shuffled = true};
+  Partition partition{.indices = std::vector<std::vector<std::uint32_t>>(static_cast<std::size_t>(request.world))};
   std::vector<std::size_t> everyone(static_cast<std::size_t>(request.world));
   std::iota(everyone.begin(), everyone.end(), std::size_t{0});
   Rng rng = Rng::stream(seed, "partition");

@@ -2,22 +2,17 @@
 #include "engine/data/partitioners/cut.h"
 
 namespace paceline::partitioners {
-namespace {
-
-Partition split(const PartitionRequest& request) {
-  std::vector<std::uint32_t> order = fileOrder(request.labels.size());
-  Rng::stream(request.seed, "partition").shuffle(std::span<std::uint32_t>(order));
-  return {.indices = cut("iid", request, order, Remainder::kToFirstRanks), .shuffled = true};
-}
-
-}  // namespace
 
 PartitionerDef iid() {
   PartitionerDef def;
   def.id = "iid";
   def.title = "Random (i.i.d.)";
   def.summary = "A seeded random permutation, cut into one part per worker; what does not divide evenly goes to the first workers.";
-  def.split = split;
+  def.split = [](const PartitionRequest& request) {
+    std::vector<std::uint32_t> order = fileOrder(request.labels.size());
+    Rng::stream(request.seed, "partition").shuffle(std::span<std::uint32_t>(order));
+    return Partition{.indices = cut("iid", request, order, Remainder::kToFirstRanks)};
+  };
   return def;
 }
 

@@ -7,7 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/record/label_counts.h"
 #include "engine/core/spec/catalog.h"
+#include "engine/core/spec/run_spec.h"
+#include "engine/data/datasets/dataset.h"
 
 namespace paceline::partitioners {
 
@@ -15,7 +18,7 @@ struct PartitionRequest {
   std::span<const std::uint16_t> labels;  // of the training set
   int classes = 10;
   int world = 1;
-  std::vector<double> shares;  // empty: equal; else one per rank, sums to 1
+  std::vector<double> shares = {};  // empty: equal; else one per rank, sums to 1
   std::uint64_t seed = 1;
   Params params;
 };
@@ -31,5 +34,13 @@ struct PartitionerDef : PartitionEntry {
 
 const std::vector<PartitionerDef>& partitioners();
 const PartitionerDef* findPartitioner(const std::string& id);
+
+// The cut of a run's training set that its document asks for: by partition, the workers and their shares. Throws Error{kSpec} for what the document has
+// wrong, Error{kData, kFile, kFormat} as the partitioner.
+Partition splitOf(const RunSpec& spec, const datasets::Dataset& data);
+
+// What each worker got.
+LabelCounts labelCountsOf(std::span<const std::uint32_t> samples, std::span<const std::uint16_t> labels, int classes);
+std::vector<LabelCounts> labelCountsOf(const Partition& partition, std::span<const std::uint16_t> labels, int classes);  // by rank
 
 }  // namespace paceline::partitioners

@@ -4,17 +4,6 @@
 #include "engine/data/partitioners/cut.h"
 
 namespace paceline::partitioners {
-namespace {
-
-Partition split(const PartitionRequest& request) {
-  PACELINE_CHECK(request.world >= 1, "a partition needs a worker");
-  Partition partition{.indices = std::vector<std::vector<std::uint32_t>>(static_cast<std::size_t>(request.world), fileOrder(request.labels.size())),
-                      .shuffled = true};
-  refuseEmptyRanks("shared", request, partition);
-  return partition;
-}
-
-}  // namespace
 
 PartitionerDef shared() {
   PartitionerDef def;
@@ -23,7 +12,12 @@ PartitionerDef shared() {
   def.summary = "Every worker trains on the whole set, each in its own random order: ps_pytorch's way.";
   def.reference = "H. Wang et al., ATOMO (github.com/hwang595/ps_pytorch)";
   def.disjoint = def.shares = false;
-  def.split = split;
+  def.split = [](const PartitionRequest& request) {
+    PACELINE_CHECK(request.world >= 1, "a partition needs a worker");
+    Partition partition{.indices = std::vector(static_cast<std::size_t>(request.world), fileOrder(request.labels.size()))};
+    refuseEmptyRanks("shared", request, partition);
+    return partition;
+  };
   return def;
 }
 

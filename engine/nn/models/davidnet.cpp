@@ -10,10 +10,9 @@ namespace {
 constexpr double kScale = 0.125;  // of the scores
 
 struct DavidNet final : Net {
-  DavidNet(int channels, int classes)
-      : prepare(std::make_shared<layers::ConvolutionNorm>(channels, 64)),
+  DavidNet(const Shape& shape, int classes)
+      : prepare(register_module("prepare", std::make_shared<layers::ConvolutionNorm>(shape.channels, 64))),
         dense(torch::nn::LinearOptions(512, classes).bias(false)) {
-    register_module("prepare", prepare);
     int from = 64;
     for (const int to : {128, 256, 512}) {
       Stage stage{.widen = add("widen", from, to), .residual = {}};
@@ -53,19 +52,15 @@ struct DavidNet final : Net {
 std::vector<ModelDef> davidnet() {
   return {{.id = "davidnet",
            .title = "DavidNet (ResNet-9)",
-           .summary = "Nine-layer residual net that learns CIFAR-10 in few epochs: 3x3 convolutions with batch normalisation and "
-                      "2x2 maxima; "
+           .summary = "Nine-layer residual net that learns CIFAR-10 in few epochs: 3x3 convolutions with batch normalisation and 2x2 maxima; "
                       "scores times 0.125, as DGS has it.",
            .reference = "D. Page 2018, How to train your ResNet",
-           .params = {},
            .inputs = {{3, 32, 32}, {1, 28, 28}, {1, 32, 32}, {3, 28, 28}, {3, 64, 64}, {1, 64, 64}},
            .init = "torch",
            .parameterCount = 6573120,
            .convolutional = true,
            .minimumBatch = 2,
-           .make = [](const Params&, const Shape& shape, int classes) {
-             return std::make_shared<DavidNet>(shape.channels, classes);
-           }}};
+           .make = madeOf<DavidNet>}};
 }
 
 }  // namespace paceline

@@ -1,5 +1,5 @@
 // DenseNet-121 and 169 of ECL: group normalisation, and the first two transitions keep the size.
-#include "engine/nn/models/norm.h"
+#include "engine/nn/models/layers.h"
 
 namespace paceline {
 namespace {
@@ -10,17 +10,14 @@ constexpr int kGrowth = 32, kBottleneck = 4 * kGrowth;
 
 struct DenseSettings {
   layers::Norm norm;
-  double dropout;  // behind each dense layer; the facts do not say where the published program has it: as in Huang et al. 2017,
-                   // section 4
+  double dropout;  // behind each dense layer; the facts do not say where the published program has it: as in Huang et al. 2017, section 4
 };
 
 // Normalisation, ReLU, convolution.
 struct Activated final : Net {
   Activated(int from, int to, int kernel, const DenseSettings& settings)
-      : norm(settings.norm(from)), convolution(layers::convolution(from, to, {.kernel = kernel})) {
-    register_module("norm", norm.ptr());
-    register_module("conv", convolution);
-  }
+      : norm(layers::named(*this, "norm", settings.norm(from))),
+        convolution(register_module("conv", layers::convolution(from, to, {.kernel = kernel}))) {}
   torch::Tensor forward(torch::Tensor x) override { return convolution(norm.forward(x).relu_()); }
   nn::AnyModule norm;
   nn::Conv2d convolution;
@@ -29,10 +26,8 @@ struct Activated final : Net {
 struct DenseBlock final : Net {
   DenseBlock(int from, int count, const DenseSettings& settings) : dropout(settings.dropout) {
     for (int i = 1; i <= count; ++i, from += kGrowth) {
-      narrow.push_back(
-          register_module(strCat("layer", i, "_narrow"), std::make_shared<Activated>(from, kBottleneck, 1, settings)));
-      grow.push_back(
-          register_module(strCat("layer", i, "_grow"), std::make_shared<Activated>(kBottleneck, kGrowth, 3, settings)));
+      narrow.push_back(register_module(strCat("layer", i, "_narrow"), std::make_shared<Activated>(from, kBottleneck, 1, settings)));
+      grow.push_back(register_module(strCat("layer", i, "_grow"), std::make_shared<Activated>(kBottleneck, kGrowth, 3, settings)));
     }
   }
   torch::Tensor forward(torch::Tensor x) override {
@@ -49,23 +44,18 @@ struct DenseBlock final : Net {
 
 struct DenseNet final : Net {
   DenseNet(const std::vector<int>& counts, const DenseSettings& settings, double lastDropout, const Shape& shape, int classes)
-      : stem(layers::convolution(shape.channels, 64, {.kernel = 7, .stride = 2})),
-        stemNorm(settings.norm(64)),
-        dense(nullptr),
+      : stem(register_module("stem", layers::convolution(shape.channels, 64, {.kernel = 7, .stride = 2}))),
+        stemNorm(layers::named(*this, "stem_norm", settings.norm(64))),
         lastDropout(lastDropout) {
-    register_module("stem", stem);
-    register_module("stem_norm", stemNorm.ptr());
     int channels = 64;
     for (std::size_t i = 0; i < counts.size(); ++i) {
       blocks.push_back(register_module(strCat("block", i + 1), std::make_shared<DenseBlock>(channels, counts[i], settings)));
       channels += counts[i] * kGrowth;
       if (i + 1 == counts.size()) break;
-      transitions.push_back(
-          register_module(strCat("transition", i + 1), std::make_shared<Activated>(channels, channels / 2, 1, settings)));
+      transitions.push_back(register_module(strCat("transition", i + 1), std::make_shared<Activated>(channels, channels / 2, 1, settings)));
       channels /= 2;
     }
-    lastNorm = settings.norm(channels);
-    register_module("last_norm", lastNorm.ptr());
+    lastNorm = layers::named(*this, "last_norm", settings.norm(channels));
     dense = register_module("dense", nn::Linear(channels, classes));
   }
 
@@ -85,7 +75,7 @@ struct DenseNet final : Net {
   nn::AnyModule stemNorm, lastNorm;
   std::vector<std::shared_ptr<DenseBlock>> blocks;
   std::vector<std::shared_ptr<Activated>> transitions;
-  nn::Linear dense;
+  nn::Linear dense{nullptr};
   double lastDropout;
 };
 
@@ -97,9 +87,8 @@ ModelDef densenetGn(int depth, std::vector<int> counts, std::int64_t parameterCo
   };
   return {.id = strCat("densenet", depth, "_gn"),
           .title = strCat("DenseNet-", depth, " with group normalisation (ECL)"),
-          .summary =
-              "Densely connected blocks with growth 32 behind the ImageNet stem; group normalisation, only the last transition "
-              "halves the size, as ECL has it.",
+          .summary = "Densely connected blocks with growth 32 behind the ImageNet stem; group normalisation, only the last transition "
+                     "halves the size, as ECL has it.",
           .reference = "Huang, Liu, van der Maaten, Weinberger 2017, CVPR; layout as in ECL-ISVR (Niwa et al. 2021)",
           .params = {layers::groupChannelsParam(32),
                      layers::dropoutParam("drop_rate", 0.1, "Share of values left out behind each layer of a dense block."),

@@ -10,8 +10,17 @@ namespace v3 {
 using layers::Chain;
 using layers::Conv;
 
-void convolve(Chain& chain, int from, int to, const Conv& how) {
-  chain.add<layers::ConvolutionNorm>(from, to, how, layers::Activation::kRelu, 1e-3);
+struct Step {
+  int to;  // channels
+  Conv how;
+};
+
+Chain& convolve(Chain& chain, int from, const std::vector<Step>& steps) {
+  for (const Step& step : steps) {
+    chain.add<layers::ConvolutionNorm>(from, step.to, step.how, layers::Activation::kRelu, 1e-3);
+    from = step.to;
+  }
+  return chain;
 }
 
 void halve(Chain& chain) {
@@ -29,96 +38,66 @@ struct Block : layers::SideBySide {
   void pooled(int from, int to) {  // zeros of the border count in the mean
     Chain& chain = branch();
     chain.add<layers::Apply>([](const torch::Tensor& x) { return torch::avg_pool2d(x, 3, 1, 1); });
-    convolve(chain, from, to, kPoint);
+    convolve(chain, from, {{to, kPoint}});
   }
 };
 
 struct BlockA final : Block {  // 35x35; 224 + pool channels
   BlockA(int from, int pool) {
-    convolve(branch(), from, 64, kPoint);
-    Chain& five = branch();
-    convolve(five, from, 48, kPoint);
-    convolve(five, 48, 64, kFive);
-    Chain& twice = branch();
-    convolve(twice, from, 64, kPoint);
-    convolve(twice, 64, 96, kThree);
-    convolve(twice, 96, 96, kThree);
+    convolve(branch(), from, {{64, kPoint}});
+    convolve(branch(), from, {{48, kPoint}, {64, kFive}});
+    convolve(branch(), from, {{64, kPoint}, {96, kThree}, {96, kThree}});
     pooled(from, pool);
   }
 };
 
 struct BlockB final : Block {  // 35x35 to 17x17; 480 channels more
   explicit BlockB(int from) {
-    convolve(branch(), from, 384, kHalving);
-    Chain& twice = branch();
-    convolve(twice, from, 64, kPoint);
-    convolve(twice, 64, 96, kThree);
-    convolve(twice, 96, 96, kHalving);
+    convolve(branch(), from, {{384, kHalving}});
+    convolve(branch(), from, {{64, kPoint}, {96, kThree}, {96, kHalving}});
     halve(branch());
   }
 };
 
 struct BlockC final : Block {  // 17x17; 768 channels
   BlockC(int from, int inside) {
-    convolve(branch(), from, 192, kPoint);
-    Chain& once = branch();
-    convolve(once, from, inside, kPoint);
-    convolve(once, inside, inside, kWide);
-    convolve(once, inside, 192, kTall);
-    Chain& twice = branch();
-    convolve(twice, from, inside, kPoint);
-    convolve(twice, inside, inside, kTall);
-    convolve(twice, inside, inside, kWide);
-    convolve(twice, inside, inside, kTall);
-    convolve(twice, inside, 192, kWide);
+    convolve(branch(), from, {{192, kPoint}});
+    convolve(branch(), from, {{inside, kPoint}, {inside, kWide}, {192, kTall}});
+    convolve(branch(), from, {{inside, kPoint}, {inside, kTall}, {inside, kWide}, {inside, kTall}, {192, kWide}});
     pooled(from, 192);
   }
 };
 
 struct BlockD final : Block {  // 17x17 to 8x8; 512 channels more
   explicit BlockD(int from) {
-    Chain& three = branch();
-    convolve(three, from, 192, kPoint);
-    convolve(three, 192, 320, kHalving);
-    Chain& seven = branch();
-    convolve(seven, from, 192, kPoint);
-    convolve(seven, 192, 192, kWide);
-    convolve(seven, 192, 192, kTall);
-    convolve(seven, 192, 192, kHalving);
+    convolve(branch(), from, {{192, kPoint}, {320, kHalving}});
+    convolve(branch(), from, {{192, kPoint}, {192, kWide}, {192, kTall}, {192, kHalving}});
     halve(branch());
   }
 };
 
 struct Fork final : layers::SideBySide {  // 1x3 and 3x1 over the same input
   Fork(int from, int to) {
-    convolve(branch(), from, to, kShortWide);
-    convolve(branch(), from, to, kShortTall);
+    convolve(branch(), from, {{to, kShortWide}});
+    convolve(branch(), from, {{to, kShortTall}});
   }
 };
 
 struct BlockE final : Block {  // 8x8; 2048 channels
   explicit BlockE(int from) {
-    convolve(branch(), from, 320, kPoint);
-    Chain& once = branch();
-    convolve(once, from, 384, kPoint);
-    once.add<Fork>(384, 384);
-    Chain& twice = branch();
-    convolve(twice, from, 448, kPoint);
-    convolve(twice, 448, 384, kThree);
-    twice.add<Fork>(384, 384);
+    convolve(branch(), from, {{320, kPoint}});
+    convolve(branch(), from, {{384, kPoint}}).add<Fork>(384, 384);
+    convolve(branch(), from, {{448, kPoint}, {384, kThree}}).add<Fork>(384, 384);
     pooled(from, 192);
   }
 };
 
 struct Inception final : Net {
-  Inception(int channels, int classes) : dense(2048, classes) {
-    Chain& all = *features;
-    convolve(all, channels, 32, kHalving);  // 299 to 149
-    convolve(all, 32, 32, {.kernel = 3, .padding = 0});
-    convolve(all, 32, 64, kThree);
+  Inception(const Shape& shape, int classes) : dense(2048, classes) {
+    const Conv shrinking{.kernel = 3, .padding = 0};
+    Chain& all = convolve(*features, shape.channels, {{32, kHalving}, {32, shrinking}, {64, kThree}});  // 299 to 149, 147
     halve(all);  // 147 to 73
-    convolve(all, 64, 80, kPoint);
-    convolve(all, 80, 192, {.kernel = 3, .padding = 0});
+    convolve(all, 64, {{80, kPoint}, {192, shrinking}});
     halve(all);  // 71 to 35
     all.add<BlockA>(192, 32).add<BlockA>(256, 64).add<BlockA>(288, 64).add<BlockB>(288);
     all.add<BlockC>(768, 128).add<BlockC>(768, 160).add<BlockC>(768, 160).add<BlockC>(768, 192);
@@ -134,7 +113,6 @@ struct Inception final : Net {
 };
 
 }  // namespace v3
-
 }  // namespace
 
 ModelDef inception_v3() {
@@ -143,12 +121,11 @@ ModelDef inception_v3() {
           .summary = "Eleven blocks of parallel convolutions on 299x299 images, as ESync trains it: no auxiliary classifier, dropout 0.5 before "
                      "the last layer; batch normalisation.",
           .reference = "Szegedy et al. 2016, CVPR; as in Gluon",
-          .params = {},
           .inputs = {Shape{1, 299, 299}, Shape{3, 299, 299}},
           .parameterCount = 21805482,
           .random = true,
           .convolutional = true,
-          .make = [](const Params&, const Shape& shape, int classes) { return std::make_shared<v3::Inception>(shape.channels, classes); }};
+          .make = madeOf<v3::Inception>};
 }
 
 }  // namespace paceline

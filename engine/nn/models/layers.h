@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -61,10 +62,9 @@ inline torch::Tensor activated(torch::Tensor x, Activation activation) {  // in 
 // Convolution, batch normalisation, activation.
 struct ConvolutionNorm final : Net {
   ConvolutionNorm(int from, int to, const Conv& how = {}, Activation activation = Activation::kRelu, double eps = 1e-5)
-      : convolution(layers::convolution(from, to, how)), norm(batchNorm(to, eps)), activation(activation) {
-    register_module("conv", convolution);
-    register_module("bn", norm);
-  }
+      : convolution(register_module("conv", layers::convolution(from, to, how))),
+        norm(register_module("bn", batchNorm(to, eps))),
+        activation(activation) {}
   torch::Tensor forward(torch::Tensor x) override { return activated(norm(convolution(x)), activation); }
   torch::nn::Conv2d convolution;
   torch::nn::BatchNorm2d norm;
@@ -72,6 +72,46 @@ struct ConvolutionNorm final : Net {
 };
 
 inline torch::Tensor globalAverage(const torch::Tensor& x) { return x.mean({2, 3}); }  // [batch, channels]
+
+// Dense layers with ReLU between them, over an input of any shape. Of what goes through all of them but the last, dropout leaves out a share
+// behind the ReLU or, where it comes first, before the layer.
+struct DenseLayers final : Net {
+  explicit DenseLayers(const std::vector<std::int64_t>& sizes, double dropout = 0, bool dropsFirst = false) : dropout(dropout), dropsFirst(dropsFirst) {
+    for (std::size_t i = 1; i < sizes.size(); ++i) layers.push_back(register_module(strCat("dense", i), torch::nn::Linear(sizes[i - 1], sizes[i])));
+  }
+  torch::Tensor forward(torch::Tensor x) override {
+    x = x.flatten(1);
+    for (std::size_t i = 0; i + 1 < layers.size(); ++i) x = dropsFirst ? layers[i](dropped(x)).relu_() : dropped(layers[i](x).relu_());
+    return layers.back()(x);
+  }
+  torch::Tensor dropped(const torch::Tensor& x) const { return dropout > 0 ? torch::dropout(x, dropout, is_training()) : x; }
+  double dropout;
+  bool dropsFirst;
+  std::vector<torch::nn::Linear> layers;
+};
+
+// AlexNet's convolutions with ReLU; maxima over `window` pixels a side with stride 2 after the first two and the last.
+struct AlexFeatures final : Net {
+  AlexFeatures(int channels, int padding, int window) : window(window) {
+    add(channels, 64, {.kernel = 11, .stride = 4, .padding = padding, .bias = true});
+    add(64, 192, {.kernel = 5, .bias = true});
+    add(192, 384, {.bias = true});
+    add(384, 256, {.bias = true});
+    add(256, 256, {.bias = true});
+  }
+  torch::Tensor forward(torch::Tensor x) override {
+    for (std::size_t i = 0; i < convolutions.size(); ++i) {
+      x = convolutions[i](x).relu_();
+      if (i == 0 || i == 1 || i == 4) x = torch::max_pool2d(x, window, 2);
+    }
+    return x;
+  }
+  void add(int from, int to, const Conv& how) {
+    convolutions.push_back(register_module(strCat("conv", convolutions.size() + 1), convolution(from, to, how)));
+  }
+  std::vector<torch::nn::Conv2d> convolutions;
+  int window;
+};
 
 // A part without parameters: pooling, an activation.
 struct Apply final : Net {
@@ -107,5 +147,47 @@ struct SideBySide : Net {
   }
   std::vector<std::shared_ptr<Chain>> branches;
 };
+
+// Which normalisation stands behind a convolution, for the families that let the experiment choose.
+using Norm = std::function<torch::nn::AnyModule(int channels)>;
+
+// ceil(counted / perGroup) groups over `channels`; `counted` is `channels` except in ECL's VGG. Throws Error{kSpec} where it does
+// not divide.
+inline torch::nn::AnyModule groupNorm(int channels, int counted, std::int64_t perGroup) {
+  const std::int64_t groups = (counted + perGroup - 1) / perGroup;
+  if (channels % groups != 0)
+    throw Error(Errc::kSpec,
+                strCat("group_channels: ", perGroup, " makes ", groups, " groups, which do not divide ", channels, " channels"));
+  return torch::nn::AnyModule(torch::nn::GroupNorm(torch::nn::GroupNormOptions(groups, channels)));
+}
+
+inline Norm groupNorms(std::int64_t perGroup) {
+  return [perGroup](int channels) { return groupNorm(channels, channels, perGroup); };
+}
+
+// 16 and 32 channels a group: Wu, He 2018, ECCV, table 3, and ECL.
+inline ParamSpec groupChannelsParam(std::int64_t fallback, const std::string& where = "") {
+  return integerParam("group_channels", fallback, 1, 4096,
+                      strCat(where, "channels that group normalisation takes together; the number of groups is rounded up."));
+}
+
+inline std::vector<ParamSpec> normParams() {
+  return {choiceParam("norm", "batch", {"batch", "group"}, "Normalisation over the batch, or over groups of channels of one picture."),
+          groupChannelsParam(16, "With norm group: ")};
+}
+
+inline torch::nn::AnyModule batchNorms(int channels) { return torch::nn::AnyModule(batchNorm(channels)); }
+
+inline Norm normOf(const Params& params) { return params.text("norm") == "group" ? groupNorms(params.integer("group_channels")) : batchNorms; }
+
+// register_module() for a norm.
+inline torch::nn::AnyModule named(Net& net, const std::string& name, torch::nn::AnyModule module) {
+  net.register_module(name, module.ptr());
+  return module;
+}
+
+inline ParamSpec dropoutParam(std::string name, double fallback, std::string help) {
+  return realParam(std::move(name), fallback, 0, 0.95, std::move(help));
+}
 
 }  // namespace paceline::layers

@@ -6,15 +6,10 @@ namespace {
 
 struct LeNet final : Net {
   LeNet(const Shape& shape, int classes)
-      : conv1(torch::nn::Conv2dOptions(shape.channels, 20, 5)),
-        conv2(torch::nn::Conv2dOptions(20, 50, 5)),
-        dense1(50 * side(shape.height) * side(shape.width), 500),
-        dense2(500, classes) {
-    register_module("conv1", conv1);
-    register_module("conv2", conv2);
-    register_module("dense1", dense1);
-    register_module("dense2", dense2);
-  }
+      : conv1(register_module("conv1", torch::nn::Conv2d(shape.channels, 20, 5))),
+        conv2(register_module("conv2", torch::nn::Conv2d(20, 50, 5))),
+        dense1(register_module("dense1", torch::nn::Linear(50 * side(shape.height) * side(shape.width), 500))),
+        dense2(register_module("dense2", torch::nn::Linear(500, classes))) {}
   torch::Tensor forward(torch::Tensor images) override {
     torch::Tensor x = torch::max_pool2d(conv1(images), 2).relu_();
     x = torch::max_pool2d(conv2(x), 2).relu_();
@@ -31,14 +26,12 @@ struct LeNet final : Net {
 ModelDef lenet() {
   return {.id = "lenet",
           .title = "LeNet 20-50-500",
-          .summary =
-              "Two 5x5 convolutions (20 and 50 maps) with 2x2 max pooling and ReLU, then dense layers of 500 and one per class.",
+          .summary = "Two 5x5 convolutions (20 and 50 maps) with 2x2 max pooling and ReLU, then dense layers of 500 and one per class.",
           .reference = "LeCun et al. 1998; sizes as in ps_pytorch and DGS",
-          .params = {},
           .inputs = {Shape{1, 28, 28}, Shape{1, 32, 32}, Shape{3, 32, 32}},
           .parameterCount = 431080,
           .convolutional = true,
-          .make = [](const Params&, const Shape& shape, int classes) { return std::make_shared<LeNet>(shape, classes); }};
+          .make = madeOf<LeNet>};
 }
 
 }  // namespace paceline

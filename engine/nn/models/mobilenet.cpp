@@ -19,10 +19,10 @@ struct Step {
 };
 
 struct MobileNet1 final : Net {
-  MobileNet1(int channels, int classes) : dense(1024, classes) {
+  MobileNet1(const Shape& shape, int classes) : dense(1024, classes) {
     const std::vector<Step> steps = {{64, 1},  {128, 2}, {128, 1}, {256, 2}, {256, 1},  {512, 2}, {512, 1},
                                      {512, 1}, {512, 1}, {512, 1}, {512, 1}, {1024, 2}, {1024, 1}};
-    features->add<ConvolutionNorm>(channels, 32, Conv{.stride = 2});
+    features->add<ConvolutionNorm>(shape.channels, 32, Conv{.stride = 2});
     int from = 32;
     for (const Step& step : steps) {
       features->add<ConvolutionNorm>(from, from, depthwise(from, step.stride));
@@ -53,12 +53,12 @@ struct InvertedBottleneck final : Net {
 };
 
 struct MobileNet2 final : Net {
-  MobileNet2(int channels, int classes) : scores(layers::convolution(1280, classes, {.kernel = 1})) {
+  MobileNet2(const Shape& shape, int classes) : scores(layers::convolution(1280, classes, {.kernel = 1})) {
     struct Group {
       int widening, channels, blocks, stride;
     };
     const std::vector<Group> groups = {{1, 16, 1, 1}, {6, 24, 2, 2}, {6, 32, 3, 2}, {6, 64, 4, 2}, {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1}};
-    features->add<ConvolutionNorm>(channels, 32, Conv{.stride = 2}, Activation::kRelu6);
+    features->add<ConvolutionNorm>(shape.channels, 32, Conv{.stride = 2}, Activation::kRelu6);
     int from = 32;
     for (const Group& group : groups) {
       for (int i = 0; i < group.blocks; ++i) {
@@ -77,7 +77,6 @@ struct MobileNet2 final : Net {
 };
 
 }  // namespace mobile
-
 }  // namespace
 
 std::vector<ModelDef> mobilenet() {
@@ -85,25 +84,18 @@ std::vector<ModelDef> mobilenet() {
            .title = "MobileNet v1",
            .summary = "Thirteen pairs of a depthwise and a 1x1 convolution at width 1, as ESync trains it; batch normalisation, ReLU.",
            .reference = "Howard et al. 2017; as in Gluon",
-           .params = {},
-           .inputs = {},
            .parameterCount = 3216650,
            .convolutional = true,
            .minimumBatch = 2,
-           .make = [](const Params&, const Shape& shape,
-                      int classes) { return std::make_shared<mobile::MobileNet1>(shape.channels, classes); }},
+           .make = madeOf<mobile::MobileNet1>},
           {.id = "mobilenet_v2",
            .title = "MobileNet v2",
            .summary = "Seventeen inverted residual bottlenecks at width 1, as ESync trains it; batch normalisation, ReLU6, no bias anywhere.",
            .reference = "Sandler et al. 2018, CVPR; as in Gluon",
-           .params = {},
-           .inputs = {},
            .parameterCount = 2237184,
            .convolutional = true,
            .minimumBatch = 2,
-           .make = [](const Params&, const Shape& shape, int classes) {
-             return std::make_shared<mobile::MobileNet2>(shape.channels, classes);
-           }}};
+           .make = madeOf<mobile::MobileNet2>}};
 }
 
 }  // namespace paceline

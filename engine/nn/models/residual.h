@@ -1,13 +1,12 @@
-// Residual networks with a choice of normalisation, stem and shortcut: the ones of DGS and ps_pytorch, He's for CIFAR and ECL's.
-// The block adds after its last normalisation and then applies ReLU (He, Zhang, Ren, Sun 2016, CVPR). Included by models/*.cpp
-// only.
+// Residual networks with a choice of normalisation, stem and shortcut: Gluon's v1, the ones of DGS and ps_pytorch, He's for CIFAR and ECL's.
+// The block adds after its last normalisation and then applies ReLU (He, Zhang, Ren, Sun 2016, CVPR). Included by models/*.cpp only.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "engine/nn/models/norm.h"
+#include "engine/nn/models/layers.h"
 
 namespace paceline::residual {
 
@@ -15,6 +14,7 @@ struct Layout {
   layers::Norm norm;
   std::vector<int> widths, depths;  // per stage: channels inside a block, number of blocks
   bool bottleneck = false;          // 1x1, 3x3, 1x1 to four times the width, instead of 3x3 twice; the 3x3 has the stride
+  bool gluon = false;               // a bottleneck as in Gluon's v1: the first 1x1 has the stride, both 1x1 have a bias although a norm follows
   bool padded = false;              // shortcuts where the shape changes: every second pixel and zero channels, no parameters
   bool imageNetStem = false;        // 7x7 stride 2 and 3x3 maximum stride 2, instead of 3x3
   double mapDropout = 0;            // of whole maps, behind the stem and every stage but the last
@@ -30,16 +30,16 @@ struct Block final : Net {
   Block(int from, int width, int stride, const Layout& layout)
       : to(outputs(width, layout)), stride(stride), same(from == to && stride == 1), padded(layout.padded) {
     if (layout.bottleneck) {
-      add(from, width, 1, 1, layout);
-      add(width, width, 3, stride, layout);
-      add(width, to, 1, 1, layout);
+      add(from, width, {.kernel = 1, .stride = layout.gluon ? stride : 1, .bias = layout.gluon}, layout);
+      add(width, width, {.stride = layout.gluon ? 1 : stride}, layout);
+      add(width, to, {.kernel = 1, .bias = layout.gluon}, layout);
     } else {
-      add(from, width, 3, stride, layout);
-      add(width, to, 3, 1, layout);
+      add(from, width, {.stride = stride}, layout);
+      add(width, to, {}, layout);
     }
     if (!same && !padded) {
       shortcut = register_module("shortcut", layers::convolution(from, to, {.kernel = 1, .stride = stride}));
-      shortcutNorm = named("shortcut_norm", layout.norm(to));
+      shortcutNorm = layers::named(*this, "shortcut_norm", layout.norm(to));
     }
   }
 
@@ -59,15 +59,10 @@ struct Block final : Net {
     if (same) return x;
     return padded ? paddedShortcut(x, to, stride) : shortcutNorm.forward(shortcut(x));
   }
-  torch::nn::AnyModule named(const std::string& name, torch::nn::AnyModule module) {
-    register_module(name, module.ptr());
-    return module;
-  }
-  void add(int from, int channels, int kernel, int step, const Layout& layout) {
+  void add(int from, int channels, const layers::Conv& how, const Layout& layout) {
     const std::size_t number = convolutions.size() + 1;
-    convolutions.push_back(
-        register_module(strCat("conv", number), layers::convolution(from, channels, {.kernel = kernel, .stride = step})));
-    norms.push_back(named(strCat("norm", number), layout.norm(channels)));
+    convolutions.push_back(register_module(strCat("conv", number), layers::convolution(from, channels, how)));
+    norms.push_back(layers::named(*this, strCat("norm", number), layout.norm(channels)));
   }
 
   int to, stride;
@@ -79,18 +74,15 @@ struct Block final : Net {
 };
 
 struct Network final : Net {
-  Network(const Layout& layout, int channels, int classes) : layout(layout), dense(nullptr) {
-    const int first = layout.widths.front();
-    stem = register_module("stem", layout.imageNetStem ? layers::convolution(channels, first, {.kernel = 7, .stride = 2})
-                                                       : layers::convolution(channels, first));
-    stemNorm = layout.norm(first);
-    register_module("stem_norm", stemNorm.ptr());
-    int from = first;
+  Network(const Layout& layout, int channels, int classes) : layout(layout) {
+    int from = layout.widths.front();
+    const layers::Conv how = layout.imageNetStem ? layers::Conv{.kernel = 7, .stride = 2} : layers::Conv{};
+    stem = register_module("stem", layers::convolution(channels, from, how));
+    stemNorm = layers::named(*this, "stem_norm", layout.norm(from));
     for (std::size_t stage = 0; stage < layout.widths.size(); ++stage) {
       for (int i = 0; i < layout.depths[stage]; ++i) {
         const int stride = i == 0 && stage > 0 ? 2 : 1;
-        blocks.push_back(register_module(strCat("stage", stage + 1, "_block", i + 1),
-                                         std::make_shared<Block>(from, layout.widths[stage], stride, layout)));
+        blocks.push_back(register_module(strCat("stage", stage + 1, "_block", i + 1), std::make_shared<Block>(from, layout.widths[stage], stride, layout)));
         from = Block::outputs(layout.widths[stage], layout);
       }
       ends.push_back(blocks.size());
@@ -112,17 +104,21 @@ struct Network final : Net {
   }
 
  private:
-  torch::Tensor dropMaps(const torch::Tensor& x) {
-    return layout.mapDropout > 0 ? torch::feature_dropout(x, layout.mapDropout, is_training()) : x;
-  }
+  torch::Tensor dropMaps(const torch::Tensor& x) { return layout.mapDropout > 0 ? torch::feature_dropout(x, layout.mapDropout, is_training()) : x; }
 
   Layout layout;
   torch::nn::Conv2d stem{nullptr};
   torch::nn::AnyModule stemNorm;
   std::vector<std::shared_ptr<Block>> blocks;
   std::vector<std::size_t> ends;  // of the stages, in blocks
-  torch::nn::Linear dense;
+  torch::nn::Linear dense{nullptr};
 };
+
+// `make` of networks whose layout follows from the parameters.
+template <class LayoutOf>
+auto maker(LayoutOf layoutOf) {
+  return [layoutOf](const Params& params, const Shape& shape, int classes) { return std::make_shared<Network>(layoutOf(params), shape.channels, classes); };
+}
 
 // Where a network adapts to the size of its pictures: the sizes of the data sets it is used with, the published one first.
 inline std::vector<Shape> commonInputs() {

@@ -11,16 +11,6 @@ using layers::convolution;
 using torch::nn::BatchNorm2d;
 using torch::nn::Conv2d;
 
-struct Layer {  // norm, ReLU; then the convolution
-  void open(Net& block, int index, BatchNorm2d before, Conv2d with) {
-    norm = block.register_module(strCat("bn", index), std::move(before));
-    filter = block.register_module(strCat("conv", index), std::move(with));
-  }
-  torch::Tensor forward(const torch::Tensor& x) { return filter(norm(x).relu_()); }
-  BatchNorm2d norm{nullptr};
-  Conv2d filter{nullptr};
-};
-
 struct Design {
   std::vector<int> blocks, channels;  // per stage; every stage but the first halves the size
   bool bottleneck = true;
@@ -35,26 +25,32 @@ struct Design {
 struct Block final : Net {
   Block(int from, int to, int stride, bool projects, const Design& design) {
     const int inside = design.bottleneck ? to / 4 : to;
-    std::vector<Conv2d> filters;
     if (design.bottleneck) {
-      filters = {convolution(from, inside, {.kernel = 1}), convolution(inside, inside, {.stride = stride}),
-                 convolution(inside, to, {.kernel = 1})};
+      add(from, inside, {.kernel = 1}, design);
+      add(inside, inside, {.stride = stride}, design);
+      add(inside, to, {.kernel = 1}, design);
     } else {
-      filters = {convolution(from, inside, {.stride = stride}), convolution(inside, to)};
+      add(from, inside, {.stride = stride}, design);
+      add(inside, to, {}, design);
     }
-    steps.resize(filters.size());
-    for (std::size_t i = 0; i < filters.size(); ++i)
-      steps[i].open(*this, static_cast<int>(i + 1), layers::batchNorm(i == 0 ? from : inside, design.eps), filters[i]);
     if (projects) shortcut = register_module("shortcut", convolution(from, to, {.kernel = 1, .stride = stride}));
   }
   torch::Tensor forward(torch::Tensor x) override {
-    torch::Tensor inner = steps[0].norm(x).relu_();
+    torch::Tensor inner = norms[0](x).relu_();
     const torch::Tensor straight = shortcut.is_empty() ? x : shortcut(inner);
-    inner = steps[0].filter(inner);
-    for (std::size_t i = 1; i < steps.size(); ++i) inner = steps[i].forward(inner);
+    inner = filters[0](inner);
+    for (std::size_t i = 1; i < filters.size(); ++i) inner = filters[i](norms[i](inner).relu_());
     return inner.add_(straight);
   }
-  std::vector<Layer> steps;
+
+ private:
+  void add(int from, int to, const layers::Conv& how, const Design& design) {
+    const std::size_t number = filters.size() + 1;
+    norms.push_back(register_module(strCat("bn", number), layers::batchNorm(from, design.eps)));
+    filters.push_back(register_module(strCat("conv", number), convolution(from, to, how)));
+  }
+  std::vector<BatchNorm2d> norms;
+  std::vector<Conv2d> filters;
   Conv2d shortcut{nullptr};
 };
 
@@ -62,12 +58,8 @@ struct ResNet final : Net {
   ResNet(const Shape& shape, int classes, const Design& design) {
     input = register_module("input_bn", std::make_shared<layers::FixedScaleNorm>(shape.channels, design.eps, design.inputShifts));
     int from = design.stemChannels;
-    if (design.imageNetStem) {
-      stem = register_module("stem", convolution(shape.channels, from, {.kernel = 7, .stride = 2}));
-      stemNorm = register_module("stem_bn", layers::batchNorm(from, design.eps));
-    } else {
-      stem = register_module("stem", convolution(shape.channels, from));
-    }
+    stem = register_module("stem", convolution(shape.channels, from, design.imageNetStem ? layers::Conv{.kernel = 7, .stride = 2} : layers::Conv{}));
+    if (design.imageNetStem) stemNorm = register_module("stem_bn", layers::batchNorm(from, design.eps));
     for (std::size_t stage = 0; stage < design.blocks.size(); ++stage) {
       for (int i = 0; i < design.blocks[stage]; ++i) {
         const int to = design.channels[stage], stride = i == 0 && stage > 0 ? 2 : 1;
@@ -96,7 +88,6 @@ auto maker(const Design& design) {
 }
 
 }  // namespace v2
-
 }  // namespace
 
 // MXNet-G's counts at 3 channels and 10 classes, by hand. A block from c to n channels: two 3x3, 2c + 9cn + 2n + 9nn; a bottleneck with
@@ -105,48 +96,34 @@ auto maker(const Design& design) {
 // resnet164: 435 + (4704 + 17*4544) + (23808 + 17*17792) + (94720 + 17*70400) + last norm 512 + dense 2570 = 1703261
 std::vector<ModelDef> resnet_v2() {
   const std::string paper = "He, Zhang, Ren, Sun 2016, ECCV; ";
-  const std::vector<Shape> cifar = {Shape{3, 32, 32}, Shape{3, 28, 28}, Shape{1, 28, 28}, Shape{1, 32, 32}};
+  const auto cifar = [&](const char* id, const char* title, const char* blocks, std::int64_t parameterCount, const std::vector<int>& counts,
+                         const std::vector<int>& channels, bool bottleneck) {
+    return ModelDef{.id = id,
+                    .title = title,
+                    .summary = strCat(blocks, " behind a 3x3 convolution, as MXNet-G trains it on CIFAR-10."),
+                    .reference = paper + "as in MXNet's example and MXNet-G",
+                    .inputs = {Shape{3, 32, 32}, Shape{3, 28, 28}, Shape{1, 28, 28}, Shape{1, 32, 32}},
+                    .parameterCount = parameterCount,
+                    .convolutional = true,
+                    .make = v2::maker({.blocks = counts,
+                                       .channels = channels,
+                                       .bottleneck = bottleneck,
+                                       .imageNetStem = false,
+                                       .stemChannels = 16,
+                                       .inputShifts = true,
+                                       .eps = 2e-5})};
+  };
   return {{.id = "resnet50_v2",
            .title = "ResNet-50 v2",
            .summary = "Sixteen pre-activation bottlenecks behind the ImageNet stem, as ESync trains it; the input is normalised first, without "
                       "trained scale or shift.",
            .reference = paper + "as in Gluon",
-           .params = {},
-           .inputs = {},
            .parameterCount = 23514698,
            .convolutional = true,
            .minimumBatch = 2,
            .make = v2::maker({.blocks = {3, 4, 6, 3}, .channels = {256, 512, 1024, 2048}})},
-          {.id = "resnet20_v2",
-           .title = "ResNet-20 v2",
-           .summary = "Nine pre-activation blocks of 16, 32 and 64 channels behind a 3x3 convolution, as MXNet-G trains it on CIFAR-10.",
-           .reference = paper + "as in MXNet's example and MXNet-G",
-           .params = {},
-           .inputs = cifar,
-           .parameterCount = 272541,
-           .convolutional = true,
-           .make = v2::maker({.blocks = {3, 3, 3},
-                              .channels = {16, 32, 64},
-                              .bottleneck = false,
-                              .imageNetStem = false,
-                              .stemChannels = 16,
-                              .inputShifts = true,
-                              .eps = 2e-5})},
-          {.id = "resnet164",
-           .title = "ResNet-164",
-           .summary = "54 pre-activation bottlenecks of 64, 128 and 256 channels behind a 3x3 convolution, as MXNet-G trains it on CIFAR-10.",
-           .reference = paper + "as in MXNet's example and MXNet-G",
-           .params = {},
-           .inputs = cifar,
-           .parameterCount = 1703261,
-           .convolutional = true,
-           .make = v2::maker({.blocks = {18, 18, 18},
-                              .channels = {64, 128, 256},
-                              .bottleneck = true,
-                              .imageNetStem = false,
-                              .stemChannels = 16,
-                              .inputShifts = true,
-                              .eps = 2e-5})}};
+          cifar("resnet20_v2", "ResNet-20 v2", "Nine pre-activation blocks of 16, 32 and 64 channels", 272541, {3, 3, 3}, {16, 32, 64}, false),
+          cifar("resnet164", "ResNet-164", "54 pre-activation bottlenecks of 64, 128 and 256 channels", 1703261, {18, 18, 18}, {64, 128, 256}, true)};
 }
 
 }  // namespace paceline

@@ -2,32 +2,22 @@
 // five of these halve a picture of 32 pixels to one. Included by models/*.cpp only.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <vector>
 
-#include "engine/nn/models/norm.h"
+#include "engine/nn/models/layers.h"
 
 namespace paceline::layers {
 
-inline std::vector<int> vggStages(int depth) {  // convolutions with 64, 128, 256, 512 and 512 channels
-  switch (depth) {
-    case 11:
-      return {1, 1, 2, 2, 2};
-    case 13:
-      return {2, 2, 2, 2, 2};
-    case 16:
-      return {2, 2, 3, 3, 3};
-    case 19:
-      return {2, 2, 4, 4, 4};
-  }
-  throw InvariantError(strCat("there is no VGG of ", depth, " layers"));
-}
+// By depth: convolutions with 64, 128, 256, 512 and 512 channels.
+inline const std::map<int, std::vector<int>> kVggStages = {{11, {1, 1, 2, 2, 2}}, {13, {2, 2, 2, 2, 2}}, {16, {2, 2, 3, 3, 3}}, {19, {2, 2, 4, 4, 4}}};
 
 struct VggFeatures final : Net {
   using Norm = std::function<torch::nn::AnyModule(int from, int to)>;  // empty: none
 
   VggFeatures(int depth, int channels, const Norm& norm) {
-    const std::vector<int> depths = vggStages(depth);
+    const std::vector<int> depths = kVggStages.at(depth);
     for (std::size_t stage = 0; stage < depths.size(); ++stage) {
       for (int i = 0; i < depths[stage]; ++i) {
         const int to = stage < 3 ? 64 << stage : 512;
@@ -35,10 +25,7 @@ struct VggFeatures final : Net {
         Step step{.convolution = register_module(strCat("conv", number), convolution(channels, to, {.bias = true})),
                   .norm = {},
                   .pooled = i + 1 == depths[stage]};
-        if (norm) {
-          step.norm = norm(channels, to);
-          register_module(strCat("norm", number), step.norm.ptr());
-        }
+        if (norm) step.norm = named(*this, strCat("norm", number), norm(channels, to));
         steps.push_back(std::move(step));
         channels = to;
       }

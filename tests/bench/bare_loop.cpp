@@ -1,15 +1,15 @@
-#include "engine/nn/bare_loop.h"
+#include "tests/bench/bare_loop.h"
 
 #include "engine/core/base/clock.h"
 #include "engine/core/base/error.h"
-#include "engine/nn/batch_tensors.h"
-#include "engine/data/loader.h"
-#include "engine/nn/model_choice.h"
-#include "engine/nn/torch_errors.h"
 #include "engine/core/base/freed_memory.h"
+#include "engine/data/loader.h"
+#include "engine/nn/batch_tensors.h"
+#include "engine/nn/model.h"
+#include "engine/nn/torch_errors.h"
 #include "engine/nn/torch_objective.h"
 
-namespace paceline {
+namespace paceline::bench {
 namespace {
 
 struct BareLoop {
@@ -81,4 +81,4 @@ double bareLoopSamplesPerSecond(const RunSpec& spec, std::shared_ptr<const datas
   return translated(Errc::kUnsupported, "bare loop", [&] { return measured(spec, data, seconds); });
 }
 
-}  // namespace paceline
+}  // namespace paceline::bench

@@ -6,11 +6,11 @@
 #include "engine/core/spec/run_spec.h"
 #include "engine/data/datasets/dataset.h"
 
-namespace paceline {
+namespace paceline::bench {
 
 // Trains spec's model on one thread per node.threads of the first worker: batches, forward, backward, SGD step on the module's
 // own tensors; no objective, no flat vector. Same batches, same layout, same memory settings as the objective. Runs for about
 // `seconds` after a short warm-up and returns samples per second. Throws what makeTorchObjective throws.
 double bareLoopSamplesPerSecond(const RunSpec& spec, std::shared_ptr<const datasets::Dataset> data, double seconds);
 
-}  // namespace paceline
+}  // namespace paceline::bench

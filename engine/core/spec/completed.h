@@ -1,10 +1,11 @@
-// Small steps from a spec's choices to their definitions. No torch. Pure functions; throw Error{kSpec}.
+// Small steps from a spec's choices to their definitions. Pure functions; throw Error{kSpec}.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
 #include "engine/core/spec/params.h"
 
 namespace paceline {
@@ -20,9 +21,9 @@ inline Params completed(const std::vector<ParamSpec>& specs, const Params& given
 
 template <class Def>
 std::string unknownId(const char* kind, const std::string& id, const std::vector<Def>& defs) {
-  std::string have;
-  for (const Def& def : defs) have += (have.empty() ? "" : ", ") + def.id;
-  return strCat(kind, " \"", id, "\" is not known; have ", have);
+  std::vector<std::string> have;
+  for (const Def& def : defs) have.push_back(def.id);
+  return strCat(kind, " \"", id, "\" is not known; have ", listed(have));
 }
 
 }  // namespace paceline
