@@ -40,7 +40,9 @@ class ValueReader {
     } else if constexpr (std::same_as<T, std::string>) {
       return readText(json, at, into);
     } else {
-      return assigned(into, number<T>(json, at));
+      const std::optional<T> number = fields::to<T>(json, field_.bounds, at, findings_);
+      if (number) into = *number;
+      return number.has_value();
     }
   }
   template <class T>
@@ -69,15 +71,6 @@ class ValueReader {
   }
 
  private:
-  template <class T>
-  static bool assigned(T& into, const std::optional<T>& value) {
-    if (value) into = *value;
-    return value.has_value();
-  }
-  template <class T>
-  std::optional<T> number(const Json& json, const std::string& at) {
-    return fields::to<T>(json, field_.bounds, at, findings_);
-  }
   bool readText(const Json& json, const std::string& at, std::string& into);
   bool readWord(const Json& json, const std::string& at, std::span<const char* const> words, std::size_t& index);
   bool refuse(const std::string& at, std::string message);
