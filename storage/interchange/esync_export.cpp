@@ -6,11 +6,10 @@
 #include <map>
 #include <set>
 
-#include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 #include "storage/interchange/esync_format.h"
 #include "storage/interchange/interop.h"
-#include "storage/summary/summary_published.h"
+#include "storage/summary/summary_curves.h"
 #include "storage/summary/table_text.h"
 
 namespace fs = std::filesystem;
@@ -23,12 +22,75 @@ struct Device {
   std::map<std::int64_t, EsyncIteration> iterations;  // by round
 };
 
+constexpr std::int64_t kMaxSteps = 1'000'000;  // of one round: more is a broken record, not an experiment
+
 const EsyncMode& modeOf(const summary::RunData& data) {
-  const EsyncMode* mode = esyncModeOfAlgorithm(data.run.algorithm);
-  if (mode == nullptr)
-    throw Error(Errc::kUnsupported, strCat("run ", data.run.id, ": \"", data.run.algorithm,
-                                           "\" has no place in an ESync log tree; esync, ssgd, asgd and dc_asgd have"));
-  return *mode;
+  for (const EsyncMode& mode : esyncModes())
+    if (data.run.algorithm == mode.algorithm) return mode;
+  throw Error(Errc::kUnsupported, strCat("run ", data.run.id, ": \"", data.run.algorithm,
+                                         "\" has no place in an ESync log tree; esync, ssgd, asgd and dc_asgd have"));
+}
+
+// ESync calls resnet18-v1 what is resnet18_v1 here.
+std::string networkOfModel(std::string model) {
+  std::replace(model.begin(), model.end(), '_', '-');
+  return model;
+}
+
+// json.dump() of Python: ", " and ": ", keys in the order given.
+class PythonObject {
+ public:
+  PythonObject& member(std::string_view key, std::string_view value) {
+    text_ += strCat(text_.empty() ? "" : ", ", "\"", key, "\": ", value);
+    return *this;
+  }
+  PythonObject& seconds(std::string_view key, double value) {
+    return member(key, Json(std::isfinite(value) ? summary::rounded(value, 4) : 0.0).dump());
+  }
+  std::string text() const { return "{" + text_ + "}"; }
+
+ private:
+  std::string text_;
+};
+
+PythonObject stepEntry(const RoundRecord& round, std::int64_t entries, std::int64_t steps, bool esync) {
+  PythonObject entry;
+  const auto share = [&](double sum) { return sum / static_cast<double>(steps); };
+  if (esync) entry.seconds("check ready", round.query / static_cast<double>(entries));
+  entry.seconds("get_batch", share(round.fetch)).seconds("forward and backward", share(round.compute));
+  if (esync) entry.seconds("local update", share(round.update));
+  return entry;
+}
+
+// Entries of "time" in the text of a round.
+std::int64_t esyncEntryCount(const RoundRecord& round, bool esync) {
+  const std::int64_t steps = std::max<std::int64_t>(round.localSteps, esync ? 0 : 1);
+  if (steps > kMaxSteps) throw Error(Errc::kFormat, strCat("round ", round.round, ": ", steps, " local steps cannot be right"));
+  return steps + (esync ? 1 : 0);
+}
+
+// The text of iter-N.txt: one line, the original's keys in their order. A round's sums are spread evenly over its local steps and
+// rounded to 4 decimals, as the original rounds each measurement.
+std::string esyncIterationText(const EsyncIteration& iteration, bool esync) {
+  const RoundRecord& round = iteration.round;
+  const std::int64_t entries = esyncEntryCount(round, esync), steps = entries - (esync ? 1 : 0);
+  PythonObject time;
+  for (std::int64_t i = 0; i < entries; ++i) {
+    PythonObject entry = i < steps ? stepEntry(round, entries, steps, esync) : PythonObject();
+    if (i + 1 == entries) {
+      if (esync) entry.seconds("check ready", round.query / static_cast<double>(entries));
+      entry.seconds(esync ? "global update" : "global aggregate", summary::publishedAggregate(round));
+      if (iteration.accuracy || round.evaluate > 0) entry.seconds("evaluation", round.evaluate);
+    }
+    time.member(std::to_string(i), entry.text());
+  }
+  PythonObject file;
+  file.member("num_iters", std::to_string(round.round)).member("time", time.text());
+  file.member("num_samples", std::to_string(round.samples));
+  file.member("total_time", Json(std::isfinite(round.t) ? round.t : 0.0).dump());
+  const bool told = iteration.accuracy && std::isfinite(*iteration.accuracy) && *iteration.accuracy != 0;
+  if (told) file.member("accuracy", Json(*iteration.accuracy).dump());
+  return file.text();
 }
 
 // A name that is one folder and stays below its parent, whatever it was.
@@ -68,9 +130,8 @@ std::vector<Device> foldersOf(const std::vector<store::NodeRow>& workers) {
 
 std::vector<Device> devicesOf(const summary::RunData& data) {
   std::vector<store::NodeRow> workers;
-  std::copy_if(data.nodes.begin(), data.nodes.end(), std::back_inserter(workers),
-               [](const store::NodeRow& n) { return n.role == "worker"; });
-  std::stable_sort(workers.begin(), workers.end(), [](const store::NodeRow& a, const store::NodeRow& b) { return a.rank < b.rank; });
+  std::ranges::copy_if(data.nodes, std::back_inserter(workers), [](const store::NodeRow& node) { return node.role == "worker"; });
+  std::ranges::stable_sort(workers, {}, &store::NodeRow::rank);
   std::vector<Device> devices = foldersOf(workers);
   std::map<std::string, Device*> byNode;
   for (std::size_t i = 0; i < workers.size(); ++i) byNode[workers[i].id] = &devices[i];
@@ -144,8 +205,8 @@ void exportEsyncTree(const summary::RunData& data, const std::string& folder) {
 }
 
 std::string esyncSummaryJson(const summary::RunData& data) {
-  static_cast<void>(modeOf(data));                         // refuses what ESync has no place for
-  std::vector<std::pair<std::string, std::string>> hosts;  // host -> its devices' text, in the order of the workers
+  static_cast<void>(modeOf(data));                          // refuses what ESync has no place for
+  std::vector<std::pair<std::string, PythonObject>> hosts;  // with their devices, in the order of the workers
   for (const Device& device : devicesOf(data)) {
     Arrays arrays;
     std::int64_t next = 1;  // summary.py stops at the first number that is missing
@@ -153,16 +214,13 @@ std::string esyncSummaryJson(const summary::RunData& data) {
       if (round != next++) break;
       arrays.add(data.run, iteration);
     }
-    const std::string member = strCat("\"", device.device, "\": ", arrays.text());
-    const auto host = std::find_if(hosts.begin(), hosts.end(), [&](const auto& entry) { return entry.first == device.host; });
-    if (host == hosts.end())
-      hosts.emplace_back(device.host, member);
-    else
-      host->second += ", " + member;
+    auto host = std::ranges::find(hosts, device.host, [](const auto& entry) { return entry.first; });
+    if (host == hosts.end()) host = hosts.emplace(hosts.end(), device.host, PythonObject());
+    host->second.member(device.device, arrays.text());
   }
-  std::string text;
-  for (const auto& [host, devices] : hosts) text += strCat(text.empty() ? "" : ", ", "\"", host, "\": {", devices, "}");
-  return "{" + text + "}";
+  PythonObject all;
+  for (const auto& [host, devices] : hosts) all.member(host, devices.text());
+  return all.text();
 }
 
 }  // namespace paceline::interchange

@@ -1,14 +1,223 @@
+// Everything recorded of a run as one JSON document ("bundle"), and back: a record is one line, exactly the line its node sent. Any list of records as
+// CSV, full resolution: run, node, seq and what their type describes.
 #include "storage/interchange/interop.h"
 
 #include <filesystem>
 
-#include "engine/core/base/error.h"
-#include "storage/interchange/bundle.h"
+#include "engine/core/base/file_text.h"
+#include "engine/core/json/json_text.h"
 #include "storage/interchange/esync_format.h"
+#include "storage/summary/table_text.h"
 
 namespace fs = std::filesystem;
 
 namespace paceline::interchange {
+namespace {
+
+constexpr int kBundleVersion = 1;
+constexpr std::uintmax_t kMaxBundleBytes = std::uintmax_t{4} << 30;
+
+// A text that holds a document goes in as that document.
+OrderedJson documentOrText(const std::string& text) {
+  OrderedJson parsed = OrderedJson::parse(text, nullptr, false);
+  return parsed.is_object() ? parsed : OrderedJson(text);
+}
+std::string textOfDocument(const OrderedJson& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+struct RowWriter {
+  OrderedJson& object;
+  void operator()(const Field& field, const std::string& value) { object[std::string(field.key)] = field.unit == "JSON" ? documentOrText(value) : OrderedJson(value); }
+  void operator()(const Field& field, store::RunState value) { object[std::string(field.key)] = store::stateName(value); }
+  template <class Value>
+  void operator()(const Field& field, const Value& value) {
+    object[std::string(field.key)] = value;
+  }
+};
+
+// Texts, numbers and the state must be there, documents and lists may be absent.
+struct RowReader {
+  const OrderedJson& object;
+  const char* of;
+
+  const OrderedJson* find(const Field& field, const char* wanted, bool (OrderedJson::*is)() const noexcept) const {
+    const auto found = object.find(field.key);
+    if (found != object.end() && ((*found).*is)()) return &*found;
+    if (found == object.end() && (field.since > 0 || wanted == nullptr)) return nullptr;
+    throw Error(Errc::kFormat, strCat(of, "/", field.key, " must be ", wanted == nullptr ? "a list" : wanted));
+  }
+  void operator()(const Field& field, std::string& value) const {
+    if (field.unit == "JSON") {
+      if (object.contains(field.key)) value = textOfDocument(object[std::string(field.key)]);
+    } else if (const OrderedJson* found = find(field, "a text", &OrderedJson::is_string)) {
+      value = found->get<std::string>();
+    }
+  }
+  void operator()(const Field& field, store::RunState& value) const {
+    std::string name;
+    (*this)(field, name);
+    const std::optional<store::RunState> state = store::stateFromName(name);
+    if (!state) throw Error(Errc::kFormat, strCat(of, "/", field.key, " \"", name, "\" is not known"));
+    value = store::isEnded(*state) ? *state : store::RunState::kImported;  // nobody here records it
+  }
+  void operator()(const Field& field, std::vector<std::string>& value) const {
+    if (const OrderedJson* found = find(field, nullptr, &OrderedJson::is_array)) value = found->get<std::vector<std::string>>();
+  }
+  void operator()(const Field& field, double& value) const {
+    if (const OrderedJson* found = find(field, "a number", &OrderedJson::is_number)) value = found->get<double>();
+  }
+  template <std::integral Value>
+  void operator()(const Field& field, Value& value) const {
+    if (const OrderedJson* found = find(field, "a whole number", &OrderedJson::is_number_integer)) value = found->get<Value>();
+  }
+};
+
+// Lists that came later are left out when they are empty.
+constexpr int kAlwaysThere = 3;
+
+template <class Record>
+void appendRows(std::string& text, const std::vector<store::RecordRow<Record>>& rows, const std::string& newline) {
+  if (rows.empty() && Record::kName.since > kAlwaysThere) return;
+  text += strCat(",", newline, "\"", Record::kName.list, "\": [");
+  const char* separator = "";
+  for (const store::RecordRow<Record>& row : rows) {
+    text += strCat(separator, newline, "{\"node\": ", dumped(Json(row.node)), ", \"seq\": ", row.seq, ", \"event\": ", toLine(row.record), "}");
+    separator = ",";
+  }
+  text += strCat(newline, "]");
+}
+
+std::vector<store::NodeRow> readNodes(const OrderedJson& document, const std::string& run) {
+  std::vector<store::NodeRow> nodes;
+  for (const OrderedJson& object : document.at("nodes")) {
+    describe(RowReader{object, "nodes"}, nodes.emplace_back());
+    nodes.back().run = run;
+  }
+  return nodes;
+}
+
+std::vector<StampedEvent> readEvents(const OrderedJson& document, const std::string& run) {
+  std::vector<StampedEvent> events;
+  eachRecordType([&]<class Record>() {
+    const std::string list(Record::kName.list);
+    if (Record::kName.since > 1 && !document.contains(list)) return;
+    for (const OrderedJson& row : document.at(list)) {
+      const std::string node = row.at("node");
+      const std::int64_t seq = row.at("seq");
+      events.push_back({.run = run, .node = node, .seq = seq, .event = parseEvent(row.at("event").dump())});
+    }
+  });
+  return events;
+}
+
+std::string importDocument(store::StoreWriter& store, const OrderedJson& document) {
+  if (document.at("paceline_bundle") != kBundleVersion)
+    throw Error(Errc::kFormat, strCat("made by a newer Paceline (bundle ", dumped(document["paceline_bundle"]),
+                                      ", this one knows ", kBundleVersion, ")"));
+  store::RunRow run;
+  store::describeRun(RowReader{document.at("run"), "run"}, run);
+  if (run.id.empty()) throw Error(Errc::kFormat, "run/id is empty");
+  const std::vector<store::NodeRow> nodes = readNodes(document, run.id);
+  const std::vector<StampedEvent> events = readEvents(document, run.id);
+  store.createRun(run, nodes);
+  store.append(events);
+  return run.id;
+}
+
+// Reads back what runToJson wrote: one such document, or an array of them. Ids and sequence numbers stay; a run that is in the store already is refused.
+std::vector<std::string> importBundle(store::StoreWriter& store, const std::string& file) {
+  std::vector<std::string> ids;
+  try {
+    const OrderedJson document = OrderedJson::parse(textOfFile(file, kMaxBundleBytes));
+    store.together([&] {
+      if (!document.is_array()) return ids.push_back(importDocument(store, document));
+      for (const OrderedJson& one : document) ids.push_back(importDocument(store, one));
+    });
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(Errc::kFormat, strCat(file, ": is not a Paceline bundle: ", error.what()));
+  } catch (const Error& error) {
+    if (error.code() != Errc::kFormat) throw;
+    throw Error(Errc::kFormat, strCat(file, ": ", error.what()));
+  }
+  return ids;
+}
+
+template <class Record>
+std::string csvOf(const std::string& run, const std::vector<store::RecordRow<Record>>& rows) {
+  summary::CsvTable table;
+  table.cell("run").cell("node").cell("seq");
+  const Record fresh{};
+  describe([&](const Field& field, const auto&) { table.cell(field.key); }, fresh);
+  table.endRow();
+  for (const store::RecordRow<Record>& row : rows) {
+    table.cell(run).cell(row.node).cell(row.seq);
+    describe([&]<class Value>(const Field&, const Value& value) {
+      if constexpr (std::same_as<Value, std::vector<std::int64_t>>) table.cell(dumped(Json(value)));
+      else table.cell(value);
+    }, row.record);
+    table.endRow();
+  }
+  return table.text();
+}
+
+constexpr std::string_view kNonIidFolder = "-niid", kNonIidSummary = "-Non-IID";
+
+std::optional<EsyncModeName> modeNamed(std::string_view name, const char* EsyncMode::*by, std::string_view nonIidSuffix) {
+  const bool nonIid = name.ends_with(nonIidSuffix);
+  if (nonIid) name.remove_suffix(nonIidSuffix.size());
+  for (const EsyncMode& mode : esyncModes())
+    if (name == mode.*by) return EsyncModeName{.mode = &mode, .nonIid = nonIid};
+  return std::nullopt;
+}
+
+}  // namespace
+
+const std::vector<EsyncMode>& esyncModes() {
+  static const std::vector<EsyncMode> kModes = {
+      {"esync", "esync", "ESync"}, {"sync", "ssgd", "Sync"}, {"async", "asgd", "Async"}, {"dcasgd", "dc_asgd", "DCASGD"}};
+  return kModes;
+}
+
+std::optional<EsyncModeName> esyncModeOfFolder(std::string_view folder) { return modeNamed(folder, &EsyncMode::folder, kNonIidFolder); }
+
+std::optional<EsyncModeName> esyncModeOfSummary(std::string_view file) {
+  if (!file.ends_with(".json")) return std::nullopt;
+  return modeNamed(file.substr(0, file.size() - 5), &EsyncMode::summary, kNonIidSummary);
+}
+
+std::string textOfFile(const std::string& path, std::uintmax_t maxBytes) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error) throw Error(Errc::kFile, strCat(path, ": cannot be read: ", error.message()));
+  if (size > maxBytes) throw Error(Errc::kFormat, strCat(path, ": ", size, " bytes are too many for such a file"));
+  if (auto text = fileText(path)) return std::move(*text);
+  throw Error(Errc::kFile, strCat(path, ": cannot be read"));
+}
+
+std::string runToJson(const summary::RunData& data, int indent) {
+  const std::string newline = indent < 0 ? "" : "\n";
+  OrderedJson run, nodes = OrderedJson::array();
+  store::describeRun(RowWriter{run}, data.run);
+  for (const store::NodeRow& node : data.nodes) describe(RowWriter{nodes.emplace_back()}, node);
+  std::string text = strCat("{\"paceline_bundle\": ", kBundleVersion, ",", newline, "\"run\": ", dumped(run, indent), ",", newline,
+                            "\"nodes\": ", dumped(nodes, indent));
+  summary::eachList(data, [&](const auto& rows) { appendRows(text, rows, newline); });
+  return text + newline + "}" + newline;
+}
+
+std::vector<std::string> recordLists() {
+  std::vector<std::string> names;
+  eachRecordType([&]<class Record>() { names.emplace_back(Record::kName.list); });
+  return names;
+}
+
+std::string recordsToCsv(const summary::RunData& data, std::string_view list) {
+  std::optional<std::string> text;
+  summary::eachList(data, [&]<class Record>(const std::vector<store::RecordRow<Record>>& rows) {
+    if (Record::kName.list == list) text = csvOf(data.run.id, rows);
+  });
+  if (!text) throw Error(Errc::kUsage, strCat("\"", list, "\" is no list of records; have ", listed(recordLists())));
+  return *text;
+}
 
 std::vector<std::string> importPath(store::StoreWriter& store, const std::string& path) {
   std::error_code error;

@@ -5,27 +5,20 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
 
 namespace paceline::store {
-
 namespace {
-
-std::string fileText(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // Field 22 of /proc/PID/stat, proc(5). The name in field 2 may hold anything: fields are counted after its last ")".
 std::optional<std::int64_t> startOf(std::int64_t pid) {
-  const std::string stat = fileText("/proc/" + std::to_string(pid) + "/stat");
+  const std::string stat = fileText("/proc/" + std::to_string(pid) + "/stat").value_or("");
   const std::size_t name = stat.rfind(')');
   if (name == std::string::npos) return std::nullopt;
   std::istringstream fields(stat.substr(name + 1));
@@ -37,29 +30,6 @@ std::optional<std::int64_t> startOf(std::int64_t pid) {
   fields >> start;
   return fields ? std::optional(start) : std::nullopt;
 }
-
-}  // namespace
-
-ProcessIdentity thisProcess() {
-  const std::int64_t pid = ::getpid();
-  return {.pid = pid, .start = startOf(pid).value_or(0)};
-}
-
-bool isAlive(const ProcessIdentity& process) { return process.pid > 0 && startOf(process.pid) == process.start; }
-
-std::string thisProgram() {
-  const std::string line = fileText("/proc/self/cmdline");  // arguments, each ended by a zero
-  std::string program = line.substr(0, line.find('\0'));
-  program = program.substr(program.rfind('/') + 1);
-  if (program.size() + 1 >= line.size() || line.find('\0') == std::string::npos) return program;
-  const std::size_t second = line.find('\0') + 1;
-  const std::string word = line.substr(second, line.find('\0', second) - second);
-  const bool subcommand =
-      !word.empty() && word.size() < 20 && std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-  return subcommand ? program + " " + word : program;
-}
-
-namespace {
 
 // Two names of one file have one lock.
 std::string lockPath(const std::string& store) {
@@ -81,6 +51,25 @@ std::string holderOf(int descriptor) {
 }
 
 }  // namespace
+
+ProcessIdentity thisProcess() {
+  const std::int64_t pid = ::getpid();
+  return {.pid = pid, .start = startOf(pid).value_or(0)};
+}
+
+bool isAlive(const ProcessIdentity& process) { return process.pid > 0 && startOf(process.pid) == process.start; }
+
+std::string thisProgram() {
+  const std::string line = fileText("/proc/self/cmdline").value_or("");  // arguments, each ended by a zero
+  std::string program = line.substr(0, line.find('\0'));
+  program = program.substr(program.rfind('/') + 1);
+  if (program.size() + 1 >= line.size() || line.find('\0') == std::string::npos) return program;
+  const std::size_t second = line.find('\0') + 1;
+  const std::string word = line.substr(second, line.find('\0', second) - second);
+  const bool subcommand =
+      !word.empty() && word.size() < 20 && std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  return subcommand ? program + " " + word : program;
+}
 
 LockFile::LockFile(const std::string& store) {
   const std::string path = lockPath(store);

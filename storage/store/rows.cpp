@@ -19,28 +19,17 @@ std::string placesFor(std::size_t values) {
   return places;
 }
 
-namespace {
-
-// The statements of one table. They live as long as the program: a Database finds them by their address.
-struct Table {
-  std::string insert, select, largestKey, lastSeq, erase;
-
-  Table(std::string_view name, const std::vector<Column>& columns) {
-    const std::string names = namesOf(columns), ofRun = " WHERE key > ?1 AND key < ?2";
-    insert = strCat("INSERT INTO ", name, "(key, node, seq, ", names, ") VALUES(", placesFor(columns.size() + 3), ") ON CONFLICT(node, seq) DO NOTHING");
-    select = strCat("SELECT e.key, n.id, e.seq, ", namesOf(columns, "e."), " FROM ", name,
-                    " e CROSS JOIN node n ON n.key = e.node WHERE e.key > ?1 AND e.key < ?2 ORDER BY e.key");
-    largestKey = strCat("SELECT max(key) FROM ", name, ofRun);
-    lastSeq = strCat("SELECT max(seq) FROM ", name, " WHERE node = ?1");
-    erase = strCat("DELETE FROM ", name, ofRun);
-  }
-};
-
-template <class Record>
-const Table& tableOf() {
-  static const Table table(Record::kName.table, columnsOf<Record>());
-  return table;
+Table::Table(std::string_view name, const std::vector<Column>& columns) {
+  const std::string names = namesOf(columns), ofRun = " WHERE key > ?1 AND key < ?2";
+  insert = strCat("INSERT INTO ", name, "(key, node, seq, ", names, ") VALUES(", placesFor(columns.size() + 3), ") ON CONFLICT(node, seq) DO NOTHING");
+  select = strCat("SELECT e.key, n.id, e.seq, ", namesOf(columns, "e."), " FROM ", name,
+                  " e CROSS JOIN node n ON n.key = e.node WHERE e.key > ?1 AND e.key < ?2 ORDER BY e.key");
+  largestKey = strCat("SELECT max(key) FROM ", name, ofRun);
+  lastSeq = strCat("SELECT max(seq) FROM ", name, " WHERE node = ?1");
+  erase = strCat("DELETE FROM ", name, ofRun);
 }
+
+namespace {
 
 const std::array<const Table*, kRecordTables>& tables() {
   static const auto all = []<std::size_t... I>(std::index_sequence<I...>) {
@@ -83,57 +72,34 @@ void deleteRecords(Database& database, std::int64_t runKey) {
   for (const Table* table : tables()) database.statement(table->erase.c_str()).bind(firstKey(runKey), firstKey(runKey + 1)).run();
 }
 
-template <class Record>
-std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<RecordRow<Record>>& rows) {
-  Statement query = database.statement(tableOf<Record>().select.c_str());
-  query.bind(std::max(after, firstKey(runKey)), firstKey(runKey + 1));
-  std::int64_t last = after;
-  while (query.step()) {
-    RecordRow<Record>& row = rows.emplace_back();
-    query.read(last), query.read(row.node), query.read(row.seq);
-    readColumns(query, row.record);
-  }
-  return last;
-}
-
-template std::int64_t selectRecords(Database&, std::int64_t, std::int64_t, std::vector<RoundRow>&);
-template std::int64_t selectRecords(Database&, std::int64_t, std::int64_t, std::vector<EvaluationRow>&);
-template std::int64_t selectRecords(Database&, std::int64_t, std::int64_t, std::vector<NoticeRow>&);
-template std::int64_t selectRecords(Database&, std::int64_t, std::int64_t, std::vector<HostLoadRow>&);
-template std::int64_t selectRecords(Database&, std::int64_t, std::int64_t, std::vector<EdgeRow>&);
-template std::int64_t selectRecords(Database&, std::int64_t, std::int64_t, std::vector<LabelsRow>&);
-template std::int64_t selectRecords(Database&, std::int64_t, std::int64_t, std::vector<MetricRow>&);
-
 namespace {
 
-const std::string& insertRunSql() {
-  static const std::vector<Column> columns = columnsOf<RunRow>();
-  static const std::string sql = strCat("INSERT INTO run(", namesOf(columns), ") VALUES(", placesFor(columns.size()), ") ON CONFLICT(id) DO NOTHING");
-  return sql;
+// Of a row of described columns behind those named `before`, unless there is one with this `key`.
+template <class Row>
+std::string insertSql(std::string_view table, std::string_view before, std::size_t countBefore, std::string_view key) {
+  const std::vector<Column> columns = columnsOf<Row>();
+  return strCat("INSERT INTO ", table, "(", before, namesOf(columns), ") VALUES(", placesFor(columns.size() + countBefore), ") ON CONFLICT(", key, ") DO NOTHING");
 }
-const std::string& selectRunsSql() {
-  static const std::string sql = strCat("SELECT ", namesOf(columnsOf<RunRow>()), " FROM run ORDER BY created_utc DESC, id DESC");
-  return sql;
-}
-const std::string& insertNodeSql() {
-  static const std::vector<Column> columns = columnsOf<NodeRow>();
-  static const std::string sql = strCat("INSERT INTO node(run, declared, ", namesOf(columns), ") VALUES(", placesFor(columns.size() + 2), ") ON CONFLICT(run, id) DO NOTHING");
-  return sql;
-}
-const std::string& selectNodesSql() {
-  static const std::string sql =
-      strCat("SELECT ", namesOf(columnsOf<NodeRow>(), "n."), " FROM node n JOIN run r ON r.key = n.run WHERE r.id = ?1 AND n.declared = 1 ORDER BY n.key");
-  return sql;
-}
+
 constexpr const char* kRunKey = "SELECT key FROM run WHERE id = ?1";
 constexpr const char* kNodeKey = "SELECT key FROM node WHERE run = ?1 AND id = ?2";
+constexpr const char* kSelectQueue = R"(
+SELECT entry, position, kind, run, spec, name, suite, resumed_from, now, begun, held, boot, context, submitted_utc
+FROM queue ORDER BY position, entry
+)";
+constexpr const char* kInsertQueue = R"(
+INSERT INTO queue(position, kind, run, spec, name, suite, resumed_from, now, begun, held, boot, context, submitted_utc)
+VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+)";
+constexpr const char* kUpdateQueue = "UPDATE queue SET position = ?2, now = ?3, begun = ?4, held = ?5, boot = ?6 WHERE entry = ?1";
 
 std::optional<std::int64_t> keyFrom(Statement& query) {
   return query.step() ? std::optional(query.next<std::int64_t>()) : std::nullopt;
 }
 
 void insertNode(Database& database, std::int64_t runKey, const NodeRow& node, bool declared) {
-  Statement insert = database.statement(insertNodeSql().c_str());
+  static const std::string sql = insertSql<NodeRow>("node", "run, declared, ", 2, "run, id");
+  Statement insert = database.statement(sql.c_str());
   insert.bind(runKey, declared);
   bindColumns(insert, node);
   insert.run();
@@ -142,7 +108,8 @@ void insertNode(Database& database, std::int64_t runKey, const NodeRow& node, bo
 }  // namespace
 
 std::int64_t insertRun(Database& database, const RunRow& run, std::span<const NodeRow> nodes) {
-  Statement insert = database.statement(insertRunSql().c_str());
+  static const std::string sql = insertSql<RunRow>("run", "", 0, "id");
+  Statement insert = database.statement(sql.c_str());
   bindColumns(insert, run);
   insert.run();
   if (database.changes() == 0) throw Error(Errc::kStore, strCat(database.path(), ": run ", run.id, " is already in this store"));
@@ -171,18 +138,46 @@ std::optional<std::int64_t> nodeKeyOf(Database& database, std::int64_t runKey, c
 }
 
 std::vector<RunRow> selectRuns(Database& database) {
+  static const std::string sql = strCat("SELECT ", namesOf(columnsOf<RunRow>()), " FROM run ORDER BY created_utc DESC, id DESC");
   std::vector<RunRow> runs;
-  Statement query = database.statement(selectRunsSql().c_str());
+  Statement query = database.statement(sql.c_str());
   while (query.step()) readColumns(query, runs.emplace_back());
   return runs;
 }
 
 std::vector<NodeRow> selectNodes(Database& database, const std::string& run) {
+  static const std::string sql =
+      strCat("SELECT ", namesOf(columnsOf<NodeRow>(), "n."), " FROM node n JOIN run r ON r.key = n.run WHERE r.id = ?1 AND n.declared = 1 ORDER BY n.key");
   std::vector<NodeRow> nodes;
-  Statement query = database.statement(selectNodesSql().c_str());
+  Statement query = database.statement(sql.c_str());
   query.bind(run);
   while (query.step()) readColumns(query, nodes.emplace_back()), nodes.back().run = run;
   return nodes;
 }
+
+std::vector<QueueRow> selectQueue(Database& database) {
+  std::vector<QueueRow> rows;
+  Statement query = database.statement(kSelectQueue);
+  while (query.step()) {
+    QueueRow& row = rows.emplace_back();
+    query.readNext(row.entry, row.position, row.kind, row.run, row.specText, row.name, row.suite, row.resumedFrom, row.now, row.begun, row.held, row.boot,
+                   row.context, row.submittedUtc);
+  }
+  return rows;
+}
+
+std::int64_t insertQueue(Database& database, const QueueRow& row) {
+  database.statement(kInsertQueue)
+      .bind(row.position, row.kind, row.run, row.specText, row.name, row.suite, row.resumedFrom, row.now, row.begun, row.held, row.boot, row.context,
+            row.submittedUtc)
+      .run();
+  return database.number("SELECT last_insert_rowid()");
+}
+
+void updateQueue(Database& database, const QueueRow& row) {
+  database.statement(kUpdateQueue).bind(row.entry, row.position, row.now, row.begun, row.held, row.boot).run();
+}
+
+void deleteQueue(Database& database, std::int64_t entry) { database.statement("DELETE FROM queue WHERE entry = ?1").bind(entry).run(); }
 
 }  // namespace paceline::store

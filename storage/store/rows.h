@@ -1,6 +1,7 @@
 // Columns of a described type, and its values to and from them. Private to storage and its tests.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -8,21 +9,21 @@
 #include <vector>
 
 #include "engine/core/json/describe.h"
+#include "storage/store/queue_rows.h"
 #include "storage/store/records.h"
-#include "storage/store/run_state.h"
 #include "storage/store/sqlite.h"
 
 namespace paceline::store {
 
 struct Column {
   std::string name;
-  const char* type;      // as in CREATE TABLE
+  std::string_view type;  // as in CREATE TABLE
   bool notNull = true;
-  bool operator==(const Column& other) const { return name == other.name && std::string_view(type) == other.type && notNull == other.notNull; }
+  bool operator==(const Column&) const = default;
 };
 
 template <class Value>
-constexpr const char* columnType() {
+constexpr std::string_view columnType() {
   if (std::same_as<Value, double> || std::same_as<Value, std::optional<double>>) return "REAL";
   return std::integral<Value> ? "INTEGER" : "TEXT";  // texts; a state by its name, a list as a JSON array
 }
@@ -56,6 +57,18 @@ inline constexpr std::size_t kRecordTables = std::variant_size_v<Event>;  // in 
 // Keys of a run's records: (firstKey, firstKey + 2^32).
 inline constexpr std::int64_t firstKey(std::int64_t runKey) { return runKey << 32; }
 
+// The statements of one table of records. They live as long as the program: a Database finds them by their address.
+struct Table {
+  Table(std::string_view name, const std::vector<Column>& columns);
+  std::string insert, select, largestKey, lastSeq, erase;
+};
+
+template <class Record>
+const Table& tableOf() {
+  static const Table table(Record::kName.table, columnsOf<Record>());
+  return table;
+}
+
 // False: (node, seq) was there already.
 bool insertRecord(Database& database, std::int64_t key, std::int64_t node, std::int64_t seq, const Event& event);
 
@@ -65,7 +78,17 @@ void deleteRecords(Database& database, std::int64_t runKey);
 
 // Rows of the run with a key > after, in order of arrival; their last key, or `after`.
 template <class Record>
-std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<RecordRow<Record>>& rows);
+std::int64_t selectRecords(Database& database, std::int64_t runKey, std::int64_t after, std::vector<RecordRow<Record>>& rows) {
+  Statement query = database.statement(tableOf<Record>().select.c_str());
+  query.bind(std::max(after, firstKey(runKey)), firstKey(runKey + 1));
+  std::int64_t last = after;
+  while (query.step()) {
+    RecordRow<Record>& row = rows.emplace_back();
+    query.readNext(last, row.node, row.seq);
+    readColumns(query, row.record);
+  }
+  return last;
+}
 
 // Rows of run and node <-> values. Private to storage.
 // Writes run and nodes; the run's key. Error{kStore} when the id is taken.

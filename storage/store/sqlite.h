@@ -59,6 +59,10 @@ class Statement {
   void read(RunState& state);  // kStale: a state that this version does not know
   void read(std::vector<std::int64_t>& values);  // throws Error{kFormat} when the text is no such list
   void read(std::vector<std::string>& values);   // passes over what is no text
+  template <class... Values>
+  void readNext(Values&... values) {
+    (read(values), ...);
+  }
   template <class Value>
   Value next() {
     Value value{};

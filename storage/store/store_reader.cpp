@@ -1,9 +1,8 @@
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
-#include "engine/core/base/error.h"
+#include "engine/core/base/user_folders.h"
 #include "storage/store/owner.h"
 #include "storage/store/rows.h"
 #include "storage/store/schema.h"
@@ -13,18 +12,12 @@ namespace paceline::store {
 
 namespace {
 
-std::string lowered(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 bool matches(const RunRow& run, const std::string& text) {
   std::string hay = strCat(run.name, "\n", run.id, "\n", run.algorithm, "\n", run.model, "\n", run.dataset, "\n", run.notes, "\n",
                            stateName(run.state));
   for (const std::string& tag : run.tags) hay += "\n" + tag;
-  hay = lowered(std::move(hay));
-  std::istringstream words(lowered(text));
+  hay = lowerCase(hay);
+  std::istringstream words(lowerCase(text));
   for (std::string word; words >> word;)
     if (hay.find(word) == std::string::npos) return false;
   return true;
@@ -50,13 +43,9 @@ void tellTruth(RunRow& run) {
 }  // namespace
 
 std::string defaultStorePath() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value == nullptr ? "" : value);
-  };
-  if (const std::string store = variable("PACELINE_STORE"); !store.empty()) return store;
-  if (const std::string data = variable("XDG_DATA_HOME"); !data.empty()) return data + "/paceline/paceline.db";
-  return variable("HOME") + "/.local/share/paceline/paceline.db";
+  if (const std::string store = environment("PACELINE_STORE"); !store.empty()) return store;
+  if (const std::string data = environment("XDG_DATA_HOME"); !data.empty()) return data + "/paceline/paceline.db";
+  return environment("HOME") + "/.local/share/paceline/paceline.db";
 }
 
 struct StoreReader::Impl {

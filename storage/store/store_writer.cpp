@@ -154,10 +154,8 @@ struct StoreWriter::Impl {
     Statement query = database.statement(kSelectLife);
     if (!query.bind(run).step()) unknown(run);
     Life life;
-    life.state = stateFromName(query.next<std::string>()).value_or(RunState::kStale);
-    life.trashed = query.next<bool>();
     ProcessIdentity owner;
-    query.read(owner.pid), query.read(owner.start);
+    query.readNext(life.state, life.trashed, owner.pid, owner.start);
     const bool over = isEnded(life.state) || life.state == RunState::kDraft || life.state == RunState::kStale;
     life.recorded = !over && isAlive(owner);
     return life;

@@ -7,12 +7,11 @@
 #include <numeric>
 
 #include "storage/summary/summary_curves.h"
-#include "storage/summary/summary_published.h"
 
 namespace paceline::summary {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kNever = std::numeric_limits<double>::infinity(), kNone = std::numeric_limits<double>::quiet_NaN();
 
 struct Worker {
   store::NodeRow node;
@@ -24,7 +23,7 @@ bool isWorker(const store::NodeRow& node) { return node.role == "worker"; }
 
 // A node of the run that is no worker: an evaluator, a server.
 bool declaredElse(const RunData& data, const std::string& id) {
-  return std::any_of(data.nodes.begin(), data.nodes.end(), [&id](const store::NodeRow& node) { return node.id == id && !isWorker(node); });
+  return std::ranges::any_of(data.nodes, [&id](const store::NodeRow& node) { return node.id == id && !isWorker(node); });
 }
 
 std::vector<Worker> workersOf(const RunData& data) {
@@ -32,29 +31,26 @@ std::vector<Worker> workersOf(const RunData& data) {
   std::map<std::string, std::size_t, std::less<>> places;
   for (const store::NodeRow& node : data.nodes)
     if (isWorker(node)) workers.push_back({.node = node, .rounds = {}});
-  std::stable_sort(workers.begin(), workers.end(), [](const Worker& a, const Worker& b) { return a.node.rank < b.node.rank; });
+  std::ranges::stable_sort(workers, {}, [](const Worker& worker) { return worker.node.rank; });
   for (std::size_t i = 0; i < workers.size(); ++i) places[workers[i].node.id] = i;
   const auto workerOf = [&](const std::string& id) -> Worker& {  // one that only its records name comes last
     const auto [place, fresh] = places.try_emplace(id, workers.size());
-    if (fresh)
-      workers.push_back({.node = {.run = data.run.id, .id = id, .role = "", .host = "", .device = ""}, .rounds = {}});
+    if (fresh) workers.push_back({.node = {.run = data.run.id, .id = id, .role = "", .host = "", .device = ""}, .rounds = {}});
     return workers[place->second];
   };
   for (const store::RoundRow& row : data.rounds) workerOf(row.node).rounds.push_back(&row.record);
   for (const store::EvaluationRow& row : data.evaluations)
     if (!declaredElse(data, row.node)) ++workerOf(row.node).evaluations;
-  for (Worker& worker : workers)
-    std::stable_sort(worker.rounds.begin(), worker.rounds.end(), [](const auto* a, const auto* b) { return a->round < b->round; });
+  for (Worker& worker : workers) std::ranges::stable_sort(worker.rounds, {}, &RoundRecord::round);
   return workers;
 }
 
 // The worker that evaluated most; where none did (an evaluator node does it), the one that the document names, else the first.
 std::size_t evaluatorOf(const std::vector<Worker>& workers, const store::RunRow& run) {
-  const auto most = std::max_element(workers.begin(), workers.end(),
-                                     [](const Worker& a, const Worker& b) { return a.evaluations < b.evaluations; });
+  const auto most = std::ranges::max_element(workers, {}, &Worker::evaluations);
   if (most->evaluations > 0 || run.specText.empty()) return static_cast<std::size_t>(most - workers.begin());
   const std::string on = parseRunSpec(run.specText).spec.evaluate.on;
-  const auto named = std::find_if(workers.begin(), workers.end(), [&on](const Worker& worker) { return worker.node.id == on; });
+  const auto named = std::ranges::find(workers, on, [](const Worker& worker) { return worker.node.id; });
   return named == workers.end() ? 0 : static_cast<std::size_t>(named - workers.begin());
 }
 
@@ -80,7 +76,7 @@ NodeSummary summaryOf(const Worker& worker) {
   if (node.keptMean) *node.keptMean /= sparse;
   // Nothing computed and nothing known (an imported summary) is not "idle all the time".
   const bool measured = node.totalSeconds > 0 && busy > 0;
-  node.busyRatio = measured ? busy / node.totalSeconds : std::numeric_limits<double>::quiet_NaN();
+  node.busyRatio = measured ? busy / node.totalSeconds : kNone;
   node.publishedComputingRatio = publishedComputingRatio(worker.rounds);
   return node;
 }
@@ -88,7 +84,7 @@ NodeSummary summaryOf(const Worker& worker) {
 NodeSummary summaryOfEvaluator(const store::NodeRow& row, const RunData& data) {
   NodeSummary node;
   node.id = row.id, node.role = row.role, node.host = row.host, node.device = row.device;
-  node.busyRatio = node.publishedComputingRatio = std::numeric_limits<double>::quiet_NaN();
+  node.busyRatio = node.publishedComputingRatio = kNone;
   for (const store::EvaluationRow& evaluation : data.evaluations)
     if (evaluation.node == row.id) node.evaluateSeconds += evaluation.record.seconds;
   return node;
@@ -130,12 +126,7 @@ double windowSeconds(const std::vector<Worker>& workers) {
   return end > begin ? end - begin : 0;
 }
 
-void summariseCurves(RunSummary& summary, const RunData& data, const std::vector<Worker>& workers, std::size_t evaluator, const TrafficRule& traffic) {
-  std::vector<std::string> ids;
-  std::vector<WorkerRounds> rounds;
-  for (const Worker& worker : workers) ids.push_back(worker.node.id), rounds.push_back(worker.rounds);
-  const CurveInput input{
-      .data = data, .workers = ids, .rounds = rounds, .evaluator = evaluator, .synchronous = recordedSynchronous(data.run).value_or(false), .traffic = traffic};
+void summariseCurves(RunSummary& summary, const CurveInput& input) {
   summary.otherCurves = evaluationCurves(input);
   if (!summary.otherCurves.empty()) {
     EvaluationCurve& own = summary.otherCurves.front();
@@ -158,16 +149,14 @@ void summariseEvaluations(RunSummary& summary) {
   if (const double consensus = summary.curve.back().consensus; !std::isnan(consensus)) summary.consensusLast = consensus;
 }
 
-void summarisePublished(RunSummary& summary, const store::RunRow& run, const std::vector<Worker>& workers, std::size_t evaluator) {
-  std::vector<WorkerRounds> rounds;
-  for (const Worker& worker : workers) rounds.push_back(worker.rounds);
+void summarisePublished(RunSummary& summary, const CurveInput& input) {
+  const store::RunRow& run = input.data.run;
   // The script takes the number of accuracies for the number of rounds; that holds for its own logs only, which evaluate every round.
-  const bool scripts = run.source.starts_with("esync");
-  const auto accuracies = !scripts ? summary.rounds : std::count_if(summary.curve.begin(), summary.curve.end(),
-                                        [&](const CurvePoint& p) { return p.round > 0 && publishedAccuracy(run, p.accuracy); });
-  const PublishedInput input{.run = run, .workers = rounds, .evaluator = evaluator, .accuracies = accuracies};
+  const auto accuracies = !run.source.starts_with("esync") ? summary.rounds : std::ranges::count_if(summary.curve, [&](const CurvePoint& p) {
+    return p.round > 0 && publishedAccuracy(run, p.accuracy);
+  });
   summary.publishedThroughput = publishedThroughput(input);
-  summary.publishedTrafficMbPerSecond = publishedTraffic(input);
+  summary.publishedTrafficMbPerSecond = publishedTraffic(input, accuracies);
 }
 
 }  // namespace
@@ -233,9 +222,11 @@ RunSummary summarise(const RunData& data, const SummaryOptions& options) {
   const std::size_t evaluator = evaluatorOf(workers, run);
   summary.evaluator = workers[evaluator].node.id;
   summary.rounds = static_cast<std::int64_t>(workers[evaluator].rounds.size());
-  summariseCurves(summary, data, workers, evaluator, traffic);
+  CurveInput input{.data = data, .traffic = traffic, .evaluator = evaluator, .synchronous = recordedSynchronous(run).value_or(false)};
+  for (const Worker& worker : workers) input.workers.push_back(worker.node.id), input.rounds.push_back(worker.rounds);
+  summariseCurves(summary, input);
   summariseEvaluations(summary);
-  summarisePublished(summary, run, workers, evaluator);
+  summarisePublished(summary, input);
   return summary;
 }
 

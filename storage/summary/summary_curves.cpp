@@ -23,8 +23,8 @@ class Progress {
         else if (const double trained = round->t - round->evaluate; !std::isnan(trained))
           byTime_.push_back({trained, round});
       }
-    std::stable_sort(byRound_.begin(), byRound_.end(), [](const Step& a, const Step& b) { return a.at < b.at; });
-    std::stable_sort(byTime_.begin(), byTime_.end(), [](const Step& a, const Step& b) { return a.at < b.at; });
+    std::ranges::stable_sort(byRound_, {}, &Step::at);
+    std::ranges::stable_sort(byTime_, {}, &Step::at);
   }
   // Calls come with growing arguments.
   void advance(std::int64_t round, double seconds, CurvePoint& point) {
@@ -60,13 +60,12 @@ std::vector<Evaluated> evaluatedOf(const CurveInput& input) {
   for (const std::string& worker : input.workers) all.push_back({.by = worker, .of = "", .records = {}});  // by rank first
   for (const store::EvaluationRow& row : input.data.evaluations) {
     const std::string of = row.record.of == row.node ? std::string() : row.record.of;
-    auto place = std::find_if(all.begin(), all.end(), [&](const Evaluated& each) { return each.by == row.node && each.of == of; });
+    auto place = std::ranges::find_if(all, [&](const Evaluated& each) { return each.by == row.node && each.of == of; });
     if (place == all.end()) place = all.insert(all.end(), {.by = row.node, .of = of, .records = {}});
     place->records.push_back(&row.record);
   }
   std::erase_if(all, [](const Evaluated& each) { return each.records.empty(); });
-  for (Evaluated& each : all)
-    std::stable_sort(each.records.begin(), each.records.end(), [](const auto* a, const auto* b) { return a->round < b->round; });
+  for (Evaluated& each : all) std::ranges::stable_sort(each.records, {}, &EvaluationRecord::round);
   return all;
 }
 
@@ -88,8 +87,7 @@ EvaluationCurve curveOf(const CurveInput& input, const Evaluated& evaluated) {
     point.round = evaluation->round, point.seconds = evaluation->t;
     point.accuracy = evaluation->accuracy, point.loss = evaluation->loss;
     if (evaluation->consensus) point.consensus = *evaluation->consensus;
-    const auto round = std::lower_bound(rounds.begin(), rounds.end(), evaluation->round,
-                                        [](const RoundRecord* r, std::int64_t number) { return r->round < number; });
+    const auto round = std::ranges::lower_bound(rounds, evaluation->round, {}, &RoundRecord::round);
     const bool found = round != rounds.end() && (*round)->round == evaluation->round;
     point.publishedSeconds = publishedElapsed(found ? (*round)->t : evaluation->t + evaluation->seconds);
     progress.advance(evaluation->round, evaluation->t, point);
@@ -125,7 +123,7 @@ std::vector<CurvePoint> exchangedCurve(const CurveInput& input) {
   for (const WorkerRounds& worker : input.rounds)
     for (const RoundRecord* round : worker)
       if (round->kept && std::isfinite(*round->kept) && std::isfinite(round->t)) rounds.push_back(round);
-  std::stable_sort(rounds.begin(), rounds.end(), [](const RoundRecord* a, const RoundRecord* b) { return a->t < b->t; });
+  std::ranges::stable_sort(rounds, {}, &RoundRecord::t);
   const std::size_t together = std::max<std::size_t>(1, input.rounds.size());
   std::vector<CurvePoint> curve;
   CurvePoint point;
@@ -150,7 +148,7 @@ std::vector<MetricCurve> metricCurves(const CurveInput& input) {
     if (row.record.round > 0 && std::isfinite(row.record.t)) byName[row.record.name].push_back(&row);  // round 0: a total of the run, no curve
   std::vector<MetricCurve> curves;
   for (auto& [name, rows] : byName) {
-    std::stable_sort(rows.begin(), rows.end(), [](const store::MetricRow* a, const store::MetricRow* b) { return a->record.t < b->record.t; });
+    std::ranges::stable_sort(rows, {}, [](const store::MetricRow* row) { return row->record.t; });
     std::set<std::string> nodes;
     for (const store::MetricRow* row : rows) nodes.insert(row->node);
     MetricCurve& curve = curves.emplace_back(MetricCurve{.name = name, .points = {}});
@@ -197,7 +195,7 @@ std::optional<bool> recordedSynchronous(const store::RunRow& run) {
 
 // Asynchronous methods exchange with servers and read no aggregation, whatever their document names.
 TrafficRule::TrafficRule(const store::RunRow& run, std::span<const store::NodeRow> nodes)
-    : throughServers_(std::any_of(nodes.begin(), nodes.end(), [](const store::NodeRow& node) { return node.role == "server"; })) {
+    : throughServers_(std::ranges::find(nodes, "server", &store::NodeRow::role) != nodes.end()) {
   if (throughServers_ && !run.specText.empty() && recordedSynchronous(run).value_or(true))
     throughServers_ = parseRunSpec(run.specText).spec.aggregation.id == Aggregation{}.id;
 }

@@ -1,13 +1,12 @@
-// Curves over a run: what its evaluations found and what its rounds kept, each point with what had been trained by then. Pure; private to storage.
+// Parts of a summary: curves over a run, each point with what had been trained by then; ESync's summary.py and drawer.py as formulas over our rows. Pure;
+// private to storage.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
-#include "storage/store/records.h"
 #include "storage/summary/summary.h"
-#include "storage/summary/summary_published.h"
 
 namespace paceline::summary {
 
@@ -27,13 +26,16 @@ class TrafficRule {
 // Whether all workers of the run go through the same rounds, as its versions say; nullopt: they do not (imports).
 std::optional<bool> recordedSynchronous(const store::RunRow& run);
 
+// Rounds of one worker, by round number.
+using WorkerRounds = std::vector<const RoundRecord*>;
+
 struct CurveInput {
   const RunData& data;
-  const std::vector<std::string>& workers;  // ids, by rank
-  const std::vector<WorkerRounds>& rounds;  // of each of them, by round number
-  std::size_t evaluator = 0;                // index of the evaluating worker
-  bool synchronous = false;                 // all workers go through the same rounds
   const TrafficRule& traffic;
+  std::vector<std::string> workers{};   // ids, by rank
+  std::vector<WorkerRounds> rounds{};   // of each of them
+  std::size_t evaluator = 0;            // index of the evaluating worker
+  bool synchronous = false;             // all workers go through the same rounds
 };
 
 // One for every (node that evaluated, whose parameters), the run's own first: of the mean if there are any, else an evaluator node's
@@ -46,5 +48,20 @@ std::vector<CurvePoint> exchangedCurve(const CurveInput& input);
 std::vector<MetricCurve> metricCurves(const CurveInput& input);  // by name
 
 std::vector<EdgeSummary> edgeSummaries(const RunData& data);
+
+// int(round(total_time)): whole seconds, ties to even. NaN stays NaN.
+double publishedElapsed(double totalTime);
+// What summary.py finds as "global update" / "global aggregate": everything between the local work and the new parameters, 4
+// decimals.
+double publishedAggregate(const RoundRecord& round);
+// Whether accuracy_list has it: the logger leaves an accuracy of 0 out; a 0 in an imported summary was rounded to it.
+bool publishedAccuracy(const store::RunRow& run, double accuracy);
+// 1 - sum(aggregate) / last elapsed; NaN when the elapsed time rounds to 0.
+double publishedComputingRatio(const WorkerRounds& rounds);
+// int(sum of all samples / T), T = last elapsed of the first worker. NaN when T is 0.
+double publishedThroughput(const CurveInput& input);
+// int(R * workers * MiB / T). esync, ssgd: R = len(accuracy_list), that is the number of those with publishedAccuracy(), T of the evaluating worker;
+// others: R * workers = all iterations, T of the first worker. 0 stand-alone; NaN when T is 0 or the size is not known.
+double publishedTraffic(const CurveInput& input, std::int64_t accuracies);
 
 }  // namespace paceline::summary

@@ -1,7 +1,7 @@
 // The results table for a paper: one row per configuration, its seeds as mean +- sample standard deviation, the best of a column
 // bold.
 #include <cmath>
-#include <functional>
+#include <limits>
 #include <map>
 
 #include "engine/core/base/error.h"
@@ -16,23 +16,17 @@ struct Column {
   int decimals;
   bool higherIsBetter;
   const char* missing;
-  std::function<std::optional<double>(const RunSummary&)> value;
+  double (*value)(const RunSummary&);  // NaN: has none
 };
 
-const std::vector<Column>& columns() {
-  static const std::vector<Column> kColumns = {
-      {"Accuracy (\\%)", 2, true, "--",
-       [](const RunSummary& r) { return r.accuracyBest ? std::optional(100 * *r.accuracyBest) : std::nullopt; }},
-      {"Time to target (s)", 1, false, "not reached", [](const RunSummary& r) { return r.timeToTargetSeconds; }},
-      {"Samples/s", 1, true, "--", [](const RunSummary& r) { return std::optional(r.throughputSamplesPerSecond); }},
-      {"Traffic (MB/s)", 2, false, "--",
-       [](const RunSummary& r) {
-         return r.trafficBytesPerSecond > 0 ? std::optional(r.trafficBytesPerSecond / 1e6) : std::nullopt;
-       }},
-      {"Busy (\\%)", 1, true, "--", [](const RunSummary& r) { return std::optional(100 * meanBusyRatio(r)); }},
-  };
-  return kColumns;
-}
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr Column kColumns[] = {
+    {"Accuracy (\\%)", 2, true, "--", [](const RunSummary& r) { return 100 * r.accuracyBest.value_or(kNone); }},
+    {"Time to target (s)", 1, false, "not reached", [](const RunSummary& r) { return r.timeToTargetSeconds.value_or(kNone); }},
+    {"Samples/s", 1, true, "--", [](const RunSummary& r) { return r.throughputSamplesPerSecond; }},
+    {"Traffic (MB/s)", 2, false, "--", [](const RunSummary& r) { return r.trafficBytesPerSecond > 0 ? r.trafficBytesPerSecond / 1e6 : kNone; }},
+    {"Busy (\\%)", 1, true, "--", [](const RunSummary& r) { return 100 * meanBusyRatio(r); }},
+};
 
 std::string escaped(const std::string& text) {
   static const std::map<char, std::string> kWords = {{'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}, {'\\', "\\textbackslash{}"}, {'<', "\\textless{}"}, {'>', "\\textgreater{}"}};
@@ -54,7 +48,7 @@ struct Cell {
 Cell cellOf(const std::vector<const RunSummary*>& group, const Column& column) {
   std::vector<double> values;
   for (const RunSummary* run : group)
-    if (const std::optional<double> value = column.value(*run); value && std::isfinite(*value)) values.push_back(*value);
+    if (const double value = column.value(*run); std::isfinite(value)) values.push_back(value);
   return {.values = values.size(), .seeds = group.size(), .of = statistic(values)};
 }
 
@@ -86,7 +80,7 @@ std::string summariesToLatex(const std::vector<RunSummary>& runs) {
   for (const auto& group : groups)
     rows.push_back(strCat(escaped(group.front()->algorithm), " & ", escaped(group.front()->model), " & ", group.size()));
   std::string header = "Algorithm & Model & Runs", alignment = "llr";
-  for (const Column& column : columns()) {
+  for (const Column& column : kColumns) {
     header += strCat(" & ", column.title), alignment += 'r';
     std::vector<Cell> cells;
     for (const auto& group : groups) cells.push_back(cellOf(group, column));

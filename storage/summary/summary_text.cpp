@@ -9,143 +9,91 @@
 namespace paceline::summary {
 namespace {
 
-using Ordered = OrderedJson;
+OrderedJson known(double value) { return std::isfinite(value) ? OrderedJson(value) : OrderedJson(nullptr); }
+OrderedJson known(const std::optional<double>& value) { return value ? known(*value) : OrderedJson(nullptr); }
 
-Ordered known(double value) { return std::isfinite(value) ? Ordered(value) : Ordered(nullptr); }
-Ordered known(const std::optional<double>& value) { return value ? known(*value) : Ordered(nullptr); }
+// A list of what `json` makes of each item.
+template <class Items, class ToJson>
+OrderedJson listOf(const Items& items, ToJson&& json) {
+  OrderedJson list = OrderedJson::array();
+  for (const auto& item : items) list.push_back(json(item));
+  return list;
+}
+template <class Pairs>
+OrderedJson pairsJson(const Pairs& pairs) {
+  return listOf(pairs, [](const auto& pair) { return OrderedJson::array({pair.first, pair.second}); });
+}
 
-Ordered toJson(const NodeSummary& node) {
-  Ordered steps = Ordered::array();
-  for (const auto& [round, count] : node.localSteps) steps.push_back({round, count});
-  Ordered staleness = Ordered::array();
-  for (const auto& [updates, count] : node.stalenessRounds) staleness.push_back({updates, count});
-  return {{"id", node.id},
-          {"role", node.role},
-          {"host", node.host},
-          {"device", node.device},
-          {"rounds", node.rounds},
-          {"samples", node.samples},
-          {"compute_s", known(node.computeSeconds)},
-          {"wait_s", known(node.waitSeconds)},
-          {"send_s", known(node.sendSeconds)},
-          {"receive_s", known(node.receiveSeconds)},
-          {"evaluate_s", known(node.evaluateSeconds)},
-          {"total_s", known(node.totalSeconds)},
-          {"busy_ratio", known(node.busyRatio)},
-          {"local_steps_mean", known(node.localStepsMean)},
-          {"staleness_mean", known(node.stalenessMean)},
-          {"bytes_sent", node.bytesSent},
-          {"bytes_received", node.bytesReceived},
-          {"local_steps", std::move(steps)},
-          {"staleness_rounds", std::move(staleness)},
-          {"kept_mean", known(node.keptMean)},
-          {"train_samples", node.labelCounts.empty() ? Ordered(nullptr) : Ordered(sampleCount(node.labelCounts))},
+OrderedJson nodeJson(const NodeSummary& node) {
+  return {{"id", node.id}, {"role", node.role}, {"host", node.host}, {"device", node.device}, {"rounds", node.rounds}, {"samples", node.samples},
+          {"compute_s", known(node.computeSeconds)}, {"wait_s", known(node.waitSeconds)}, {"send_s", known(node.sendSeconds)},
+          {"receive_s", known(node.receiveSeconds)}, {"evaluate_s", known(node.evaluateSeconds)}, {"total_s", known(node.totalSeconds)},
+          {"busy_ratio", known(node.busyRatio)}, {"local_steps_mean", known(node.localStepsMean)}, {"staleness_mean", known(node.stalenessMean)},
+          {"bytes_sent", node.bytesSent}, {"bytes_received", node.bytesReceived},
+          {"local_steps", pairsJson(node.localSteps)}, {"staleness_rounds", pairsJson(node.stalenessRounds)}, {"kept_mean", known(node.keptMean)},
+          {"train_samples", node.labelCounts.empty() ? OrderedJson(nullptr) : OrderedJson(sampleCount(node.labelCounts))},
           {"label_counts", node.labelCounts}};
 }
 
 // Where a point is on each of the x axes.
-Ordered placeOf(const CurvePoint& point) {
+OrderedJson placeOf(const CurvePoint& point) {
   return {{"round", point.round}, {"t_s", known(point.seconds)}, {"samples", point.samples}, {"bytes", point.bytes}};
 }
 
-Ordered curveJson(const std::vector<CurvePoint>& points) {
-  Ordered curve = Ordered::array();
-  for (const CurvePoint& point : points) {
-    Ordered& json = curve.emplace_back(placeOf(point));
+OrderedJson curveJson(const std::vector<CurvePoint>& points) {
+  return listOf(points, [](const CurvePoint& point) {
+    OrderedJson json = placeOf(point);
     json["accuracy"] = known(point.accuracy), json["loss"] = known(point.loss);
     json["published_t_s"] = known(point.publishedSeconds), json["consensus"] = known(point.consensus);
-  }
-  return curve;
+    return json;
+  });
 }
 
-Ordered curveJson(const std::vector<CurvePoint>& points, const char* key, double CurvePoint::*value) {
-  Ordered curve = Ordered::array();
-  for (const CurvePoint& point : points) curve.emplace_back(placeOf(point))[key] = known(point.*value);
-  return curve;
+OrderedJson curveJson(const std::vector<CurvePoint>& points, const char* key, double CurvePoint::*value) {
+  return listOf(points, [&](const CurvePoint& point) {
+    OrderedJson json = placeOf(point);
+    json[key] = known(point.*value);
+    return json;
+  });
 }
 
-Ordered toJson(const EdgeSummary& edge) {
-  return {{"node", edge.node},
-          {"peer", edge.peer},
-          {"exchanges", edge.exchanges},
-          {"age_mean", known(edge.ageMean)},
-          {"bytes_sent", edge.bytesSent},
-          {"bytes_received", edge.bytesReceived},
-          {"lost", edge.lost}};
+OrderedJson edgeJson(const EdgeSummary& edge) {
+  return {{"node", edge.node}, {"peer", edge.peer}, {"exchanges", edge.exchanges}, {"age_mean", known(edge.ageMean)},
+          {"bytes_sent", edge.bytesSent}, {"bytes_received", edge.bytesReceived}, {"lost", edge.lost}};
 }
 
-Ordered otherCurvesJson(const RunSummary& run) {
-  Ordered curves = Ordered::array();
-  for (const EvaluationCurve& other : run.otherCurves)
-    curves.push_back({{"by", other.by}, {"of", other.of}, {"curve", curveJson(other.points)}});
-  return curves;
-}
+OrderedJson otherCurveJson(const EvaluationCurve& other) { return {{"by", other.by}, {"of", other.of}, {"curve", curveJson(other.points)}}; }
 
-Ordered metricsJson(const RunSummary& run) {
-  Ordered metrics = Ordered::array();
-  for (const MetricCurve& metric : run.metrics)
-    metrics.push_back({{"name", metric.name}, {"curve", curveJson(metric.points, "value", &CurvePoint::value)}});
-  return metrics;
-}
+OrderedJson metricJson(const MetricCurve& metric) { return {{"name", metric.name}, {"curve", curveJson(metric.points, "value", &CurvePoint::value)}}; }
 
-Ordered publishedJson(const RunSummary& run) {
-  Ordered ratios = Ordered::object();
+OrderedJson publishedJson(const RunSummary& run) {
+  OrderedJson ratios = OrderedJson::object();
   for (const NodeSummary& node : run.nodes)
     if (trains(node)) ratios[node.id] = known(node.publishedComputingRatio);
-  return {{"throughput", known(run.publishedThroughput)},
-          {"traffic_mb_per_s", known(run.publishedTrafficMbPerSecond)},
+  return {{"throughput", known(run.publishedThroughput)}, {"traffic_mb_per_s", known(run.publishedTrafficMbPerSecond)},
           {"computing_time_ratio", std::move(ratios)}};
 }
 
-Ordered toJson(const RunSummary& run) {
-  Ordered nodes = Ordered::array(), edges = Ordered::array();
-  for (const NodeSummary& node : run.nodes) nodes.push_back(toJson(node));
-  for (const EdgeSummary& edge : run.edges) edges.push_back(toJson(edge));
-  return {{"id", run.id},
-          {"name", run.name},
-          {"state", run.state},
-          {"algorithm", run.algorithm},
-          {"model", run.model},
-          {"dataset", run.dataset},
-          {"partition", run.partition},
-          {"seed", run.seed},
-          {"config_hash", run.configHash},
-          {"group_hash", run.groupHash},
-          {"evaluator", run.evaluator},
-          {"rounds", run.rounds},
-          {"samples", run.samples},
-          {"wall_s", known(run.wallSeconds)},
-          {"throughput_samples_per_s", known(run.throughputSamplesPerSecond)},
-          {"traffic_bytes_per_s", known(run.trafficBytesPerSecond)},
-          {"bytes_sent", run.bytesSent},
-          {"bytes_received", run.bytesReceived},
-          {"accuracy_last", known(run.accuracyLast)},
-          {"accuracy_best", known(run.accuracyBest)},
-          {"loss_last", known(run.lossLast)},
-          {"target_accuracy", known(run.targetAccuracy)},
-          {"time_to_target_s", known(run.timeToTargetSeconds)},
-          {"published", publishedJson(run)},
-          {"nodes", std::move(nodes)},
-          {"curve", curveJson(run.curve)},
-          {"curve_by", run.curveBy},
-          {"curve_of", run.curveOf},
-          {"other_curves", otherCurvesJson(run)},
-          {"bytes_sent_per_round", known(run.bytesSentPerRound)},
-          {"bytes_received_per_round", known(run.bytesReceivedPerRound)},
-          {"kept_mean", known(run.keptMean)},
-          {"consensus_last", known(run.consensusLast)},
-          {"exchanged", curveJson(run.exchanged, "kept", &CurvePoint::kept)},
-          {"edges", std::move(edges)},
-          {"epoch_samples", run.epochSamples ? Ordered(*run.epochSamples) : Ordered(nullptr)},
-          {"metrics", metricsJson(run)}};
+OrderedJson runJson(const RunSummary& run) {
+  return {{"id", run.id}, {"name", run.name}, {"state", run.state}, {"algorithm", run.algorithm}, {"model", run.model}, {"dataset", run.dataset},
+          {"partition", run.partition}, {"seed", run.seed}, {"config_hash", run.configHash}, {"group_hash", run.groupHash},
+          {"evaluator", run.evaluator}, {"rounds", run.rounds}, {"samples", run.samples}, {"wall_s", known(run.wallSeconds)},
+          {"throughput_samples_per_s", known(run.throughputSamplesPerSecond)}, {"traffic_bytes_per_s", known(run.trafficBytesPerSecond)},
+          {"bytes_sent", run.bytesSent}, {"bytes_received", run.bytesReceived},
+          {"accuracy_last", known(run.accuracyLast)}, {"accuracy_best", known(run.accuracyBest)}, {"loss_last", known(run.lossLast)},
+          {"target_accuracy", known(run.targetAccuracy)}, {"time_to_target_s", known(run.timeToTargetSeconds)},
+          {"published", publishedJson(run)}, {"nodes", listOf(run.nodes, nodeJson)},
+          {"curve", curveJson(run.curve)}, {"curve_by", run.curveBy}, {"curve_of", run.curveOf}, {"other_curves", listOf(run.otherCurves, otherCurveJson)},
+          {"bytes_sent_per_round", known(run.bytesSentPerRound)}, {"bytes_received_per_round", known(run.bytesReceivedPerRound)},
+          {"kept_mean", known(run.keptMean)}, {"consensus_last", known(run.consensusLast)}, {"exchanged", curveJson(run.exchanged, "kept", &CurvePoint::kept)},
+          {"edges", listOf(run.edges, edgeJson)}, {"epoch_samples", run.epochSamples ? OrderedJson(*run.epochSamples) : OrderedJson(nullptr)},
+          {"metrics", listOf(run.metrics, metricJson)}};
 }
 
 }  // namespace
 
 std::string summariesToJson(const std::vector<RunSummary>& runs, int indent) {
-  Ordered list = Ordered::array();
-  for (const RunSummary& run : runs) list.push_back(toJson(run));
-  return dumped(Ordered{{"runs", std::move(list)}}, indent);
+  return dumped(OrderedJson{{"runs", listOf(runs, runJson)}}, indent);
 }
 
 std::string summariesToCsv(const std::vector<RunSummary>& runs) {
@@ -158,12 +106,12 @@ std::string summariesToCsv(const std::vector<RunSummary>& runs) {
   for (const char* name : kColumns) table.cell(name);
   table.endRow();
   for (const RunSummary& run : runs) {
-    Ordered json = toJson(run);
+    OrderedJson json = runJson(run);
     json["workers"] = std::ranges::count_if(run.nodes, trains), json["busy_ratio_mean"] = known(meanBusyRatio(run));
-    const Ordered published = json["published"];
+    const OrderedJson published = json["published"];
     for (const auto& [key, value] : published.items()) json["published_" + key] = value;
     for (const char* name : kColumns) {
-      const Ordered& value = json.at(name);
+      const OrderedJson& value = json.at(name);
       if (value.is_number_float()) table.cell(value.get<double>());
       else if (value.is_string()) table.cell(value.get_ref<const std::string&>());
       else table.cell(value.is_null() ? std::string() : value.dump());
