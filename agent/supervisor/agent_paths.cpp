@@ -1,7 +1,7 @@
 #include "agent/supervisor/agent_paths.h"
 
+#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -47,6 +47,13 @@ void makePrivate(const std::string& folder) {
 }
 
 }  // namespace
+
+sockaddr_un AgentPaths::socketAddress() const {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, socket.c_str(), socket.size() + 1);  // agentPaths() checked that it fits
+  return address;
+}
 
 AgentPaths agentPaths() {
   const std::string folder = chosenFolder();

@@ -2,6 +2,8 @@
 // homes are often shared between hosts; not $XDG_RUNTIME_DIR, because that is deleted with its spools when the user's last session ends.
 #pragma once
 
+#include <sys/un.h>
+
 #include <string>
 
 namespace paceline {
@@ -15,6 +17,8 @@ struct AgentPaths {
   std::string logFile;   // the supervisor's stderr
   std::string runs;      // one folder per run: run.json and one spool per node
   std::string checkpoints;  // one folder per run, in it one per node; they stay when the run is forgotten
+
+  sockaddr_un socketAddress() const;
 };
 
 AgentPaths agentPaths();  // makes the folders; throws Error{kHost}: not ours, cannot be made, too long for a socket

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <string>
@@ -14,11 +15,10 @@
 #include "agent/supervisor/receive/installed.h"
 #include "agent/supervisor/probe/probe.h"
 #include "agent/supervisor/receive/receive.h"
-#include "agent/supervisor/spool/use.h"
 #include "agent/supervisor/supervise/supervisor.h"
 #include "agent/supervisor/supervise/up.h"
-#include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline {
 namespace {
@@ -50,6 +50,27 @@ void receiveFiles(const Arguments&) {
   if (const int code = receive::receive(STDIN_FILENO, std::cout); code != 0) std::exit(code);
 }
 
+// Of a request to the supervisor, which is started when none runs (and ends when idle).
+void printResult(const Json& request) {
+  const Json reply = Json::parse(supervise::ask(supervise::connectOrStart(agentPaths()), request.dump()), nullptr, false);
+  if (!reply.is_object()) throw Error(Errc::kHost, "the supervisor's answer cannot be read");
+  if (!reply.value("ok", false)) throw Error(Errc::kHost, reply.value("error", "the supervisor refused"));
+  std::cout << reply.at("result").dump() << std::endl;
+}
+
+void dropCheckpoints(const Arguments& words) {  // none is no error
+  if (!spool::RunFolder::isRunName(words[0])) throw Error(Errc::kHost, strCat("\"", words[0], "\" cannot be the name of a run"));
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(agentPaths().checkpoints) / words[0];
+  std::error_code error;
+  std::uintmax_t bytes = 0;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (entry->is_regular_file(error)) bytes += entry->file_size(error);
+  fs::remove_all(folder, error);
+  if (error) throw Error(Errc::kFile, strCat("cannot delete ", folder.string(), ": ", error.message()));
+  std::cout << Json{{"freed_bytes", bytes}}.dump() << std::endl;
+}
+
 constexpr Command kCommands[] = {
     {"version", "", "print the version", 0, [](const Arguments&) { std::cout << PACELINE_VERSION << std::endl; }},
     {"hash", "PATH", "print a file's SHA-256", 1, [](const Arguments& words) { std::cout << sha256OfFile(words[0]) << std::endl; }},
@@ -65,11 +86,13 @@ constexpr Command kCommands[] = {
      [](const Arguments& words) { std::cout << receive::uninstall(receive::installedPaths(), words[0]) << std::endl; }},
     {"up", "", "start this user's supervisor unless one runs", 0, [](const Arguments&) { supervise::connectOrStart(agentPaths()); }},
     {"attach", "", "the same, then bridge stdin and stdout to it", 0, [](const Arguments&) { supervise::bridge(supervise::connectOrStart(agentPaths())); }},
-    {"spools", "", "print the disk space of the runs' spools as JSON", 0,
-     [](const Arguments&) { std::cout << spool::spoolsJson(agentPaths()) << std::endl; }},
+    {"spools", "", "print the disk space of the runs' spools as JSON", 0, [](const Arguments&) { printResult({{"request", "spools"}, {"id", 1}}); }},
     {"forget", "RUN|--ended", "delete the records of a run, or of all that have ended", 1,
-     [](const Arguments& words) { std::cout << spool::forgetRuns(agentPaths(), words[0]) << std::endl; }},
-    {"drop", "RUN", "delete the checkpoints of a run", 1, [](const Arguments& words) { std::cout << spool::dropCheckpoints(agentPaths(), words[0]) << std::endl; }},
+     [](const Arguments& words) {
+       const bool ended = words[0] == "--ended";
+       printResult({{"request", "forget"}, {"id", 1}, {ended ? "ended" : "run", ended ? Json(true) : Json(words[0])}});
+     }},
+    {"drop", "RUN", "delete the checkpoints of a run", 1, dropCheckpoints},
     {"supervise", "", "be the supervisor, in the foreground", 0, supervise},
 };
 

@@ -4,15 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "agent/node/node_process.h"
 #include "engine/core/spec/catalog.h"
 
 namespace paceline {
 
-std::string train(node::ControlInput& input, node::EventOutput& output);  // one worker of one run; the reason it ended
-Catalog describe();                                           // what this agent can do on this host
-void splitFile(const std::string& path);                     // "-": stdin; how many samples of each class every worker gets, as JSON
-void simulateFile(const std::string& path);                   // "-": stdin; events on stdout
-void data(const std::vector<std::string>& words);             // list, or check PATH [--as ID] [--decode]: JSON on stdout
+Catalog describe();                                // what this agent can do on this host
+void splitFile(const std::string& path);           // "-": stdin; how many samples of each class every worker gets, as JSON
+void simulateFile(const std::string& path);        // "-": stdin; events on stdout
+void data(const std::vector<std::string>& words);  // list, or check PATH [--as ID] [--decode]: JSON on stdout
 
 }  // namespace paceline

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "agent/supervisor/probe/measure_socket.h"
 #include "engine/core/base/error.h"
 #include "tests/probe/agent_program.h"
 

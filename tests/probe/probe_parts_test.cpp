@@ -1,4 +1,4 @@
-#include "agent/supervisor/probe/parts.h"
+#include "agent/supervisor/probe/probe.h"
 
 #include <gmock/gmock.h>
 #include <signal.h>

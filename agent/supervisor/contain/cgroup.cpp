@@ -1,21 +1,16 @@
 // One control group for the nodes of a run, below this process's own: version 2 with cgroup.kill (Linux 5.14) or its freezer, or
 // version 1's freezer. Processes cannot leave it without the rights that made it.
-#include <dirent.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <vector>
 
 #include "agent/supervisor/contain/containment.h"
+#include "agent/supervisor/contain/processes.h"
 #include "agent/supervisor/fd.h"
-#include "engine/core/base/error.h"
 
 namespace paceline::contain {
 namespace {
@@ -60,11 +55,6 @@ std::string ownGroup(const Mount& mount) {
   return mount.folder;
 }
 
-bool writeTo(const std::string& path, const std::string& text) {
-  const Fd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
-}
-
 std::vector<pid_t> processesIn(const std::string& folder) {
   std::vector<pid_t> pids;
   std::ifstream file(folder + "/cgroup.procs");
@@ -101,21 +91,14 @@ class Cgroup : public Containment {
   }
 
   pid_t start(const std::function<void()>& program) override {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(Errc::kHost, strCat("cannot make a pipe: ", std::strerror(errno)));
-    const Fd read(ends[0]), write(ends[1]);
-    const pid_t child = ::fork();
-    if (child < 0) throw Error(Errc::kHost, strCat("cannot fork: ", std::strerror(errno)));
+    const Pipe report;
+    const pid_t child = forked();
     if (child == 0) {
       const int problem = writeTo(folder_ + "/cgroup.procs", "0") ? 0 : errno;
-      if (::write(write.get(), &problem, sizeof problem) == sizeof problem && problem == 0) program();
+      if (::write(report.write.get(), &problem, sizeof problem) == sizeof problem && problem == 0) program();
       ::_exit(127);
     }
-    int problem = 0;
-    ssize_t got;
-    do got = ::read(read.get(), &problem, sizeof problem);
-    while (got < 0 && errno == EINTR);
-    if (problem != 0) throw Error(Errc::kHost, strCat("cannot enter the cgroup ", folder_, ": ", std::strerror(problem)));
+    if (const int problem = reportedProblem(report.read)) throw Error(Errc::kHost, strCat("cannot enter the cgroup ", folder_, ": ", std::strerror(problem)));
     return child;
   }
   void killAll() override { killIn(folder_); }

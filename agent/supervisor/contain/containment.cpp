@@ -1,31 +1,27 @@
 #include "agent/supervisor/contain/containment.h"
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <linux/close_range.h>
 #include <optional>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "agent/supervisor/contain/processes.h"
-#include "engine/core/base/error.h"
+#include "agent/supervisor/fd.h"
+#include "engine/core/base/user_folders.h"
 
 namespace paceline::contain {
-
 namespace {
 
 constexpr ContainmentKind kBestFirst[] = {ContainmentKind::kPidNamespace, ContainmentKind::kCgroup, ContainmentKind::kSubreaper};
+constexpr const char* kNames[] = {"pid namespace", "cgroup", "child sub-reaper"};
+constexpr const char* kWords[] = {"pidns", "cgroup", "subreaper"};  // of $PACELINE_CONTAINMENT
 constexpr int kProbeCode = 42;
 
 // Nothing of its own: what a node leaves is adopted by the supervisor and found there by its mark.
 class Subreaper : public Containment {
  public:
   pid_t start(const std::function<void()>& program) override {
-    const pid_t child = ::fork();
-    if (child < 0) throw Error(Errc::kHost, strCat("cannot fork: ", std::strerror(errno)));
+    const pid_t child = forked();
     if (child == 0) program();
     return child;
   }
@@ -38,8 +34,8 @@ class Subreaper : public Containment {
   try {
     const auto containment = makeContainment(kind, "trial");
     const pid_t child = containment->start([] { ::_exit(kProbeCode); });
-    int status = 0;
-    const bool ran = ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == kProbeCode;
+    const int status = waitedFor(child);
+    const bool ran = WIFEXITED(status) && WEXITSTATUS(status) == kProbeCode;
     containment->killAll();
     for (pid_t pid; (pid = ::waitpid(-1, nullptr, 0)) > 0;) containment->reaped(pid);
     ::_exit(ran && containment->empty() ? 0 : 1);
@@ -49,34 +45,31 @@ class Subreaper : public Containment {
 }
 
 std::optional<ContainmentKind> asked() {
-  const char* value = std::getenv("PACELINE_CONTAINMENT");
-  if (value == nullptr || *value == '\0') return std::nullopt;
-  const std::string name = value;
-  if (name == "pidns") return ContainmentKind::kPidNamespace;
-  if (name == "cgroup") return ContainmentKind::kCgroup;
-  if (name == "subreaper") return ContainmentKind::kSubreaper;
+  const std::string name = environment("PACELINE_CONTAINMENT");
+  if (name.empty()) return std::nullopt;
+  for (const ContainmentKind kind : kBestFirst)
+    if (name == kWords[static_cast<std::size_t>(kind)]) return kind;
   throw Error(Errc::kHost, strCat("PACELINE_CONTAINMENT \"", name, "\" is not known; have pidns, cgroup, subreaper"));
+}
+
+// Whatever a killed process had started becomes our child (we are its sub-reaper): so this ends only when nobody is left.
+void killEverythingBelow() {
+  for (;;) {
+    for (const pid_t pid : descendantsOf(::getpid())) ::kill(pid, SIGKILL);
+    if (::waitpid(-1, nullptr, 0) < 0 && errno == ECHILD) return;
+  }
 }
 
 }  // namespace
 
-std::string nameOf(ContainmentKind kind) {
-  switch (kind) {
-    case ContainmentKind::kPidNamespace: return "pid namespace";
-    case ContainmentKind::kCgroup: return "cgroup";
-    case ContainmentKind::kSubreaper: return "child sub-reaper";
-  }
-  return "";
-}
+std::string nameOf(ContainmentKind kind) { return kNames[static_cast<std::size_t>(kind)]; }
 
 bool works(ContainmentKind kind) {
   if (kind == ContainmentKind::kSubreaper) return true;
   const pid_t trial = ::fork();
   if (trial < 0) return false;
   if (trial == 0) tryOut(kind);
-  int status = 0;
-  while (::waitpid(trial, &status, 0) < 0)
-    if (errno != EINTR) return false;
+  const int status = waitedFor(trial);
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -99,25 +92,10 @@ std::string containmentOf() {
 }
 
 std::unique_ptr<Containment> makeContainment(ContainmentKind kind, const std::string& name) {
-  switch (kind) {
-    case ContainmentKind::kPidNamespace: return makePidNamespace();
-    case ContainmentKind::kCgroup: return makeCgroup(name);
-    case ContainmentKind::kSubreaper: break;
-  }
+  if (kind == ContainmentKind::kPidNamespace) return makePidNamespace();
+  if (kind == ContainmentKind::kCgroup) return makeCgroup(name);
   return std::make_unique<Subreaper>();
 }
-
-namespace {
-
-// Whatever a killed process had started becomes our child (we are its sub-reaper): so this ends only when nobody is left.
-void killEverythingBelow() {
-  for (;;) {
-    for (const pid_t pid : descendantsOf(::getpid())) ::kill(pid, SIGKILL);
-    if (::waitpid(-1, nullptr, 0) < 0 && errno == ECHILD) return;
-  }
-}
-
-}  // namespace
 
 int guarded(const std::function<int()>& program) {
   sigset_t signals, before;
@@ -125,8 +103,7 @@ int guarded(const std::function<int()>& program) {
   for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   ::sigprocmask(SIG_BLOCK, &signals, &before);
-  const pid_t child = ::fork();
-  if (child < 0) throw Error(Errc::kHost, strCat("cannot fork: ", std::strerror(errno)));
+  const pid_t child = forked();
   if (child == 0) {
     ::prctl(PR_SET_CHILD_SUBREAPER, 0);
     ::sigprocmask(SIG_SETMASK, &before, nullptr);

@@ -4,22 +4,15 @@
 // run and not one for each: CUDA IPC and NCCL between the ranks of a host want to see different pids in one namespace.
 // As root the namespace is made directly (a user namespace would take away capabilities); others make it inside a user namespace in which
 // they are who they were.
-#include <fcntl.h>
 #include <linux/close_range.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
 
 #include "agent/supervisor/contain/containment.h"
+#include "agent/supervisor/contain/processes.h"
 #include "agent/supervisor/fd.h"
-#include "engine/core/base/error.h"
 
 namespace paceline::contain {
 namespace {
@@ -32,15 +25,10 @@ struct Report {  // of the helper
 // Like fork(), but the child's parent is this process's parent.
 pid_t forkSibling() { return static_cast<pid_t>(::syscall(SYS_clone, CLONE_PARENT | SIGCHLD, nullptr, nullptr, nullptr, nullptr)); }
 
-bool writeText(const char* path, const std::string& text) {
-  const Fd file(::open(path, O_WRONLY | O_CLOEXEC));
-  return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
-}
-
 // Numbers inside go on from the init's number outside, so that files named after a pid in /tmp and /dev/shm seldom meet those of others.
 void continueOuterNumbers() {
   char own[32] = "";  // /proc is the outer one
-  if (::readlink("/proc/self", own, sizeof own - 1) > 0) writeText("/proc/sys/kernel/ns_last_pid", own);
+  if (::readlink("/proc/self", own, sizeof own - 1) > 0) writeTo("/proc/sys/kernel/ns_last_pid", own);
 }
 
 [[noreturn]] void beInit(int life) {
@@ -62,19 +50,16 @@ void continueOuterNumbers() {
 bool enterNewUserNamespace() {
   const uid_t user = ::geteuid();
   const gid_t group = ::getegid();
-  return ::unshare(CLONE_NEWUSER) == 0 && writeText("/proc/self/setgroups", "deny") &&
-         writeText("/proc/self/uid_map", strCat(user, " ", user, " 1")) && writeText("/proc/self/gid_map", strCat(group, " ", group, " 1"));
+  return ::unshare(CLONE_NEWUSER) == 0 && writeTo("/proc/self/setgroups", "deny") &&
+         writeTo("/proc/self/uid_map", strCat(user, " ", user, " 1")) && writeTo("/proc/self/gid_map", strCat(group, " ", group, " 1"));
 }
 
 class PidNamespace : public Containment {
  public:
   PidNamespace() {
-    int life[2];
-    if (::pipe2(life, O_CLOEXEC) != 0) fail(errno);
-    const Fd lifeRead(life[0]);
-    life_ = Fd(life[1]);
     init_ = throughHelper([this] { return !ownUser_ || enterNewUserNamespace() ? ::unshare(CLONE_NEWPID) == 0 : false; },
-                          [&] { beInit(lifeRead.get()); });
+                          [&] { beInit(life_.read.get()); });
+    life_.read.close();
     if (ownUser_) user_ = Fd(::open(strCat("/proc/", init_, "/ns/user").c_str(), O_RDONLY | O_CLOEXEC));
     pids_ = Fd(::open(strCat("/proc/", init_, "/ns/pid").c_str(), O_RDONLY | O_CLOEXEC));
     if (pids_ && (user_ || !ownUser_)) return;
@@ -102,31 +87,26 @@ class PidNamespace : public Containment {
   // A helper process prepares itself, makes a sibling (our child) that runs `program`, says its number and ends.
   template <typename Prepare>
   pid_t throughHelper(Prepare prepare, const std::function<void()>& program) {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) fail(errno);
-    const Fd read(ends[0]), write(ends[1]);
-    const pid_t helper = ::fork();
-    if (helper < 0) fail(errno);
+    const Pipe told;
+    const pid_t helper = forked();
     if (helper == 0) {
       Report report;
       if (prepare()) report.pid = forkSibling();
       if (report.pid == 0) program();
       report.problem = errno;
-      const bool told = ::write(write.get(), &report, sizeof report) == sizeof report;
-      ::_exit(told ? 0 : 1);
+      ::_exit(::write(told.write.get(), &report, sizeof report) == sizeof report ? 0 : 1);
     }
     Report report;
-    while (::waitpid(helper, nullptr, 0) < 0 && errno == EINTR) {
-    }
-    ::fcntl(read.get(), F_SETFL, O_NONBLOCK);  // the sibling, too, holds the pipe's other end until it runs a program
-    if (::read(read.get(), &report, sizeof report) != sizeof report) fail(ECHILD);
+    waitedFor(helper);
+    ::fcntl(told.read.get(), F_SETFL, O_NONBLOCK);  // the sibling, too, holds the pipe's other end until it runs a program
+    if (::read(told.read.get(), &report, sizeof report) != sizeof report) fail(ECHILD);
     if (report.pid < 0) fail(report.problem);
     return report.pid;
   }
 
   bool ownUser_ = ::geteuid() != 0;
   pid_t init_ = 0;
-  Fd life_;  // init reads from its other end until we are gone
+  Pipe life_;  // init reads from it until we are gone
   Fd user_, pids_;
 };
 

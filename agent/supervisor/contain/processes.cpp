@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -12,6 +11,7 @@
 #include <sstream>
 #include <utility>
 
+#include "agent/supervisor/fd.h"
 #include "engine/core/base/file_text.h"
 
 namespace paceline::contain {
@@ -57,6 +57,11 @@ std::int64_t counterIn(const std::string& path, const std::string& name) {
 }
 
 }  // namespace
+
+bool writeTo(const std::string& path, const std::string& text) {
+  const Fd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
 
 std::int64_t startTimeOf(pid_t pid) { return statOf(pid).start; }
 

@@ -19,6 +19,7 @@ std::string environmentValue(pid_t pid, const std::string& name);  // as it was 
 int killDescendants(const std::string& variable, const std::set<std::string>& values);
 // SIGKILL for every process of the effective user that `meant` names, and for those that they start meanwhile.
 void killProcessesOfUser(const std::function<bool(pid_t)>& meant);
+bool writeTo(const std::string& path, const std::string& text);  // to a file of /proc or /sys: with one write; false: errno says why
 std::int64_t outOfMemoryKills();  // so far, in this process's memory cgroup or, where that does not count, on this host; -1: not known
 
 }  // namespace paceline::contain

@@ -34,7 +34,7 @@ std::string defaultCacheFolder();                // ${XDG_CACHE_HOME:-$HOME/.cac
 
 // NVIDIA's GPUs of this host as JSON text: {"source": "nvml", "driver": "550.54", "gpus": [{"index", "name", "uuid", "memory_bytes",
 // "memory_free_bytes"}]}.
-// All three ask a driver that may hang or bring the process down: call them in a part of the probe (probe_parts.h) only.
+// All three ask a driver that may hang or bring the process down: call them in a part of the probe (askParts in probe.h) only.
 // They throw Error{kHost} with the reason when they find no way to ask.
 std::string gpusFromNvml();       // libnvidia-ml.so.1, opened at run time
 std::string gpusFromNvidiaSmi();  // the program, found through PATH

@@ -2,24 +2,22 @@
 
 #include <dlfcn.h>
 
-#include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <sstream>
-#include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "agent/supervisor/captured.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::probe {
 namespace {
 
-using Json = nlohmann::json;
+Json gpu(std::size_t index, const std::string& name, const std::string& uuid, std::int64_t bytes, std::int64_t freeBytes) {
+  return {{"index", index}, {"name", name}, {"uuid", uuid}, {"memory_bytes", bytes}, {"memory_free_bytes", freeBytes}};
+}
 
+constexpr double kSmiSeconds = 60;  // the part of the probe has its own, shorter
 
 // The part of nvml.h that is used; its layout has been the same since the driver's version 331.
 struct NvmlMemory {
@@ -48,7 +46,7 @@ class Nvml {
       call<int(void*, char*, unsigned)>("nvmlDeviceGetName")(device, name, sizeof name - 1);
       call<int(void*, char*, unsigned)>("nvmlDeviceGetUUID")(device, uuid, sizeof uuid - 1);
       call<int(void*, NvmlMemory*)>("nvmlDeviceGetMemoryInfo")(device, &memory);
-      all.push_back({{"index", i}, {"name", name}, {"uuid", uuid}, {"memory_bytes", memory.total}, {"memory_free_bytes", memory.free}});
+      all.push_back(gpu(i, name, uuid, static_cast<std::int64_t>(memory.total), static_cast<std::int64_t>(memory.free)));
     }
     return all;
   }
@@ -96,25 +94,14 @@ std::string gpusFromNvml() {
 }
 
 std::string gpusFromNvidiaSmi() {
-  // A fixed text: nothing in it comes from outside.
-  constexpr const char* kCommand =
-      "exec nvidia-smi --query-gpu=index,name,uuid,memory.total,memory.free,driver_version --format=csv,noheader,nounits";
-  const std::unique_ptr<FILE, int (*)(FILE*)> output(::popen(kCommand, "r"), &::pclose);
-  if (!output) throw Error(Errc::kHost, "nvidia-smi cannot be started");
-  std::string text;
-  char buffer[4096];
-  while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, output.get())) text.append(buffer, got);
+  constexpr const char* kQuery = "--query-gpu=index,name,uuid,memory.total,memory.free,driver_version";
   Json all = Json::array();
   std::string driver;
-  std::istringstream lines(text);
+  std::istringstream lines(captured({"nvidia-smi", kQuery, "--format=csv,noheader,nounits"}, {}, kSmiSeconds).output);
   for (std::string line; std::getline(lines, line);) {
     const std::vector<std::string> cell = cells(line);
     if (cell.size() != 6) continue;  // "No devices were found"
-    all.push_back({{"index", std::atoi(cell[0].c_str())},
-                   {"name", cell[1]},
-                   {"uuid", cell[2]},
-                   {"memory_bytes", mebibytes(cell[3])},
-                   {"memory_free_bytes", mebibytes(cell[4])}});
+    all.push_back(gpu(static_cast<std::size_t>(std::atoi(cell[0].c_str())), cell[1], cell[2], mebibytes(cell[3]), mebibytes(cell[4])));
     driver = cell[5];
   }
   if (all.empty()) throw Error(Errc::kHost, "nvidia-smi names no GPU");
@@ -126,16 +113,15 @@ std::string gpusFromProc(const std::string& folder) {
   std::error_code error;
   for (std::filesystem::directory_iterator entry(folder + "/gpus", error), end; !error && entry != end; entry.increment(error)) {
     std::ifstream file(entry->path() / "information");
-    Json gpu = {{"name", "NVIDIA GPU"}, {"uuid", ""}, {"memory_bytes", 0}, {"memory_free_bytes", 0}};
+    std::string name = "NVIDIA GPU", uuid;
     for (std::string line; std::getline(file, line);) {
       const std::size_t colon = line.find(':'), begin = line.find_first_not_of(" \t", colon == std::string::npos ? colon : colon + 1);
       if (begin == std::string::npos) continue;
-      if (line.starts_with("Model")) gpu["name"] = line.substr(begin);
-      if (line.starts_with("GPU UUID")) gpu["uuid"] = line.substr(begin);
+      if (line.starts_with("Model")) name = line.substr(begin);
+      if (line.starts_with("GPU UUID")) uuid = line.substr(begin);
     }
-    all.push_back(gpu);
+    all.push_back(gpu(all.size(), name, uuid, 0, 0));
   }
-  for (std::size_t i = 0; i < all.size(); ++i) all[i]["index"] = i;
   return dumped(Json{{"source", all.empty() ? "none" : "proc"}, {"driver", ""}, {"gpus", all}});
 }
 

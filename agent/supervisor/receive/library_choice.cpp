@@ -7,18 +7,14 @@
 #include <fstream>
 #include <sstream>
 
-#include <nlohmann/json.hpp>
-
 #include "agent/supervisor/captured.h"
 #include "agent/supervisor/receive/installed.h"
-#include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
-#include "engine/core/base/text.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::receive {
 namespace {
 
-using Json = nlohmann::json;
 using Variables = std::map<std::string, std::string>;
 
 constexpr double kTraceSeconds = 60, kDescribeSeconds = 120;  // a worker starts in 0.5 s; its libraries may have to come over NFS
@@ -112,8 +108,7 @@ LibraryChoice started(const std::string& version, const Candidate& candidate) {
   return {.libraries = "", .problems = {strCat("paceline-worker does not start: ", why)}, .env = {}, .datasets = {}};
 }
 
-}  // namespace
-
+// What is wrong in the loader's answer.
 std::vector<std::string> loaderProblems(const std::string& answer) {
   std::vector<std::string> problems;
   std::istringstream lines(answer);
@@ -128,6 +123,8 @@ std::vector<std::string> loaderProblems(const std::string& answer) {
   }
   return problems;
 }
+
+}  // namespace
 
 LibraryChoice chooseLibraries(const std::string& version, const std::string& given, const std::vector<std::string>& needed) {
   if (!given.empty() && !isFolder(given)) return {.libraries = "", .problems = {strCat(given, " is no folder there")}, .env = {}, .datasets = {}};

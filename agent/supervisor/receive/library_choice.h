@@ -19,7 +19,4 @@ struct LibraryChoice {
 // `needed`: data sets that must still be where they were. Throws Error{kHost} when the programs cannot be tried at all.
 LibraryChoice chooseLibraries(const std::string& version, const std::string& given, const std::vector<std::string>& needed);
 
-// Parts, for tests: what is wrong in the loader's answer (LD_TRACE_LOADED_OBJECTS).
-std::vector<std::string> loaderProblems(const std::string& answer);
-
 }  // namespace paceline::receive

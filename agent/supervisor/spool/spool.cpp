@@ -10,9 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "agent/supervisor/supervise/notice.h"
-#include "agent/supervisor/supervise/client.h"
-#include "engine/core/base/error.h"
+#include "engine/core/base/clock.h"
 #include "engine/core/base/hash.h"
 
 namespace paceline::spool {
@@ -35,6 +33,10 @@ std::uint32_t checksum(std::string_view seq, std::string_view payload) {
 }
 
 }  // namespace
+
+NoticeRecord noticeOf(std::string kind, std::string text, std::string level, std::string reason, std::int64_t code) {
+  return {.kind = std::move(kind), .text = std::move(text), .level = std::move(level), .reason = std::move(reason), .code = code, .unixTime = unixNow()};
+}
 
 std::string Spool::encode(std::int64_t seq, std::string_view payload) {
   const std::string number = std::to_string(seq);
@@ -145,7 +147,7 @@ bool Spool::flush() {
     pending_.pop_front();
   }
   if (dropped_ == 0) return true;
-  const NoticeRecord lost = supervise::noticeOf("log", strCat(dropped_, " events were lost: ", path_, " could not be written"), "error", "spool_full");
+  const NoticeRecord lost = noticeOf("log", strCat(dropped_, " events were lost: ", path_, " could not be written"), "error", "spool_full");
   if (!writeRecord(nextSeq_, toLine(Event(lost)))) return false;
   nextSeq_++;
   dropped_ = 0;
@@ -158,7 +160,7 @@ void Spool::drop(SpoolWeight weight) {
   if (std::exchange(toldOverBudget_[kind], true)) return;
   const std::string text = strCat("the records of this run have reached ", budget_->usedBytes, " of ", budget_->limitBytes, " bytes: ", kWhat[kind],
                                   " records are not kept from here on");
-  append(toLine(Event(supervise::noticeOf("log", text, kind == 0 ? "warn" : "error", "spool_limit"))), SpoolWeight::kVital);
+  append(noticeOf("log", text, kind == 0 ? "warn" : "error", "spool_limit"), SpoolWeight::kVital);
 }
 
 void Spool::tellDropped() {
@@ -166,7 +168,7 @@ void Spool::tellDropped() {
     if (overBudget_[kind] == 0) continue;
     const std::string text = strCat(std::exchange(overBudget_[kind], 0), " ", kWhat[kind], " records were not kept: the run's limit is ",
                                     budget_->limitBytes, " bytes");
-    append(toLine(Event(supervise::noticeOf("log", text, kind == 0 ? "warn" : "error", "spool_limit"))), SpoolWeight::kVital);
+    append(noticeOf("log", text, kind == 0 ? "warn" : "error", "spool_limit"), SpoolWeight::kVital);
   }
 }
 

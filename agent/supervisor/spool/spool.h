@@ -14,8 +14,12 @@
 #include <vector>
 
 #include "agent/supervisor/fd.h"
+#include "engine/core/record/event.h"
 
 namespace paceline::spool {
+
+// The supervisor's own notices.
+NoticeRecord noticeOf(std::string kind, std::string text, std::string level, std::string reason = "", std::int64_t code = 0);
 
 struct SpoolRecord {
   std::int64_t seq = 0;
@@ -40,6 +44,7 @@ class Spool {
   explicit Spool(std::string path, std::shared_ptr<SpoolBudget> budget = std::make_shared<SpoolBudget>());
 
   std::int64_t append(std::string_view payload, SpoolWeight weight = SpoolWeight::kRecord);  // its sequence number; 0: dropped
+  void append(const Event& event, SpoolWeight weight = SpoolWeight::kRecord) { append(toLine(event), weight); }
   void tellDropped();       // how many records the budget has cost since the last time, if any
   bool flush();             // what waits in memory to the disk; false: there is still something
   void sync(double now);    // fdatasync at most once a second, less often where that is slow. `now`: steady seconds

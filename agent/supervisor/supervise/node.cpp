@@ -3,14 +3,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/prctl.h>
 
-#include <cerrno>
-#include <chrono>
+#include <cstdlib>
 
-#include "agent/supervisor/supervise/notice.h"
 #include "agent/supervisor/contain/processes.h"
-#include "engine/core/base/error.h"
 
 namespace paceline::supervise {
 namespace {
@@ -43,11 +40,84 @@ std::string signalText(int signal) {
   return strCat("signal ", signal, name == nullptr ? "" : strCat(" (SIG", name, ")"));
 }
 
+void setNonBlocking(const Fd& fd) { ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK); }
+
 }  // namespace
 
+Node::Node(NodeCommand command, std::string tag, std::shared_ptr<spool::Spool> spool)
+    : command_(std::move(command)), tag_(std::move(tag)), spool_(std::move(spool)) {}
+
+Node::~Node() {
+  if (alive()) ::kill(-pid_, SIGKILL);
+}
+
+void Node::start(const std::string& folder, contain::Containment& containment) {
+  if (command_.command.empty()) throw Error(Errc::kHost, strCat("node ", id(), " has no command"));
+  const Fd report = openPipesAndFork(folder, containment);
+  const int problem = reportedProblem(report);
+  countMemoryKills();
+  countMemoryKills();
+  if (problem != 0)  // the child is reaped by the supervisor like any other
+    throw Error(Errc::kHost, strCat("node ", id(), ": cannot start ", command_.command[0], ": ", std::strerror(problem)));
+}
+
+void Node::countMemoryKills() {
+  if (!alive()) return;
+  memoryKills_[0] = memoryKills_[1];
+  memoryKills_[1] = contain::outOfMemoryKills();
+}
+
+Fd Node::openPipesAndFork(const std::string& folder, contain::Containment& containment) {
+  Pipe in, out, err, report;
+  const pid_t self = ::getpid();
+  pid_t child = 0;
+  try {
+    child = containment.start([&] { becomeProgram(folder, self, in.read.get(), out.write.get(), err.write.get(), report.write.get()); });
+  } catch (const Error& error) {
+    throw Error(error.code(), strCat("node ", id(), ": ", error.what()));
+  }
+  ::setpgid(child, child);  // also done by the child: whoever comes first
+  pid_ = child;
+  in_ = std::move(in.write), out_ = std::move(out.read), err_ = std::move(err.read);
+  setNonBlocking(in_), setNonBlocking(out_), setNonBlocking(err_);
+  return std::move(report.read);
+}
+
+void Node::becomeProgram(const std::string& folder, pid_t supervisor, int in, int out, int err, int report) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // the supervisor has one thread, so this fires only when it is gone
+  const pid_t parent = ::getppid();  // 0: outside this PID namespace, whose init watches the supervisor for all in it
+  if (parent != supervisor && parent != 0) ::_exit(127);
+  ::dup2(in, 0), ::dup2(out, 1), ::dup2(err, 2);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+  ::signal(SIGXFSZ, SIG_DFL);
+  for (const auto& [name, value] : command_.env) ::setenv(name.c_str(), value.c_str(), 1);
+  ::setenv(kNodeVariable, tag_.c_str(), 1);
+  if (folder.empty() || ::chdir(folder.c_str()) == 0) execute(command_.command);
+  const int problem = errno;
+  [[maybe_unused]] const ssize_t written = ::write(report, &problem, sizeof problem);
+  ::_exit(127);
+}
+
+void Node::kill(int signal) {
+  if (!alive()) return;
+  asked_ = true;
+  ::kill(-pid_, signal);
+}
+
+void Node::ended(int waitStatus) {
+  waitStatus_ = waitStatus;
+  drainUntil_ = steadySeconds() + 2;  // whoever else holds its pipes gets this long
+  in_.close();
+  input_.clear();
+}
+
 void Node::watch(Watches& watches) {
-  if (out_) watches.push_back({out_.get(), POLLIN, [this](short) { readOutput(); }});
-  if (err_) watches.push_back({err_.get(), POLLIN, [this](short) { readErrors(); }});
+  if (out_) watches.push_back({out_.get(), POLLIN, [this](short) { read(out_, outLines_, &Node::takeEvent); }});
+  if (err_) watches.push_back({err_.get(), POLLIN, [this](short) { read(err_, errLines_, &Node::takeError); }});
   if (in_ && !input_.empty()) watches.push_back({in_.get(), POLLOUT, [this](short) { flushInput(); }});
 }
 
@@ -79,20 +149,12 @@ void Node::flushInput() {
   if (closeInputWhenFlushed_) in_.close();
 }
 
-void Node::readOutput() {
-  const bool open = drain(out_, outLines_);
-  while (const auto line = outLines_.next()) takeEvent(*line);
+void Node::read(Fd& from, LineSplitter& lines, void (Node::*take)(const LineSplitter::Line&)) {
+  const bool open = drain(from, lines);
+  while (const auto line = lines.next()) (this->*take)(*line);
   if (open) return;
-  if (const auto line = outLines_.rest()) takeEvent(*line);
-  out_.close();
-}
-
-void Node::readErrors() {
-  const bool open = drain(err_, errLines_);
-  while (const auto line = errLines_.next()) takeError(*line);
-  if (open) return;
-  if (const auto line = errLines_.rest()) takeError(*line);
-  err_.close();
+  if (const auto line = lines.rest()) (this->*take)(*line);
+  from.close();
 }
 
 void Node::takeEvent(const LineSplitter::Line& line) {
@@ -111,18 +173,12 @@ void Node::takeEvent(const LineSplitter::Line& line) {
   } catch (const Error& error) {
     problem = error.what();
   }
-  record(logOf(strCat("stdout: ", printable(problem, 500)), "warn"));
+  spool_->append(spool::noticeOf("log", strCat("stdout: ", printable(problem, 500)), "warn"));
 }
 
 void Node::takeError(const LineSplitter::Line& line) {
   if (line.text.empty()) return;
-  record(logOf(printable(line.text, kMaxErrorLine) + (line.cut ? " ..." : ""), "warn"));
-}
-
-void Node::record(const NoticeRecord& notice) { spool_->append(toLine(Event(notice))); }
-
-void Node::write(const NoticeRecord& notice) {
-  spool_->append(toLine(Event(notice)), spool::SpoolWeight::kVital);
+  spool_->append(spool::noticeOf("log", printable(line.text, kMaxErrorLine) + (line.cut ? " ..." : ""), "warn"));
 }
 
 bool Node::settle(double now) {
@@ -132,7 +188,7 @@ bool Node::settle(double now) {
   const NoticeRecord exit = exitNotice();
   if (exit.reason != "ended" && exit.reason != "asked") failed_ = true;
   spool_->tellDropped();
-  write(exit);
+  spool_->append(exit, spool::SpoolWeight::kVital);
   spool_->closeWriter();
   settled_ = true;
   return true;
@@ -142,11 +198,11 @@ NoticeRecord Node::exitNotice() const {
   const int status = *waitStatus_;
   if (WIFEXITED(status)) {
     const int code = WEXITSTATUS(status);
-    if (code == 0) return noticeOf("exit", "ended", "info", "ended");
-    return noticeOf("exit", strCat("ended with exit code ", code), "error", "exit_code", code);
+    if (code == 0) return spool::noticeOf("exit", "ended", "info", "ended");
+    return spool::noticeOf("exit", strCat("ended with exit code ", code), "error", "exit_code", code);
   }
   const int signal = WTERMSIG(status);
-  NoticeRecord exit = noticeOf("exit", strCat("killed by ", signalText(signal)), "error", "killed", signal);
+  NoticeRecord exit = spool::noticeOf("exit", strCat("killed by ", signalText(signal)), "error", "killed", signal);
   if (asked_ && (signal == SIGTERM || signal == SIGKILL)) {
     exit.level = "warn";
     exit.reason = "asked";

@@ -2,8 +2,6 @@
 // start() throws Error{kHost} naming the program. Afterwards nothing throws: what goes wrong becomes an event in the spool.
 #pragma once
 
-#include <sys/types.h>
-
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,8 +11,8 @@
 
 #include "agent/supervisor/contain/containment.h"
 #include "agent/supervisor/fd.h"
-#include "engine/core/base/line_splitter.h"
 #include "agent/supervisor/spool/spool.h"
+#include "engine/core/base/line_splitter.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/record/event.h"
 
@@ -53,12 +51,13 @@ class Node {
   void ended(int waitStatus);             // the supervisor reaped it
   void countMemoryKills();                // now and then: which of the kernel's kills were before its death
   bool settle(double now);                // true once: all output is in, the exit event is written
-  void write(const NoticeRecord& notice);  // how it ended: stays when other records must go
 
   const std::string& id() const { return command_.id; }
   pid_t pid() const { return pid_; }
   bool running() const { return pid_ > 0 && !settled_; }
   bool alive() const { return pid_ > 0 && !waitStatus_; }
+  bool draining() const { return running() && !alive(); }
+  bool unwritten() const { return spool_->pending(); }
   bool failed() const { return failed_; }
   bool started() const { return started_; }
   bool toleratesLoss() const { return toleratesLoss_; }  // its run goes on when another worker is lost
@@ -68,10 +67,8 @@ class Node {
  private:
   Fd openPipesAndFork(const std::string& folder, contain::Containment& containment);  // read end of the report of a failed exec
   [[noreturn]] void becomeProgram(const std::string& folder, pid_t supervisor, int in, int out, int err, int report);
-  void readOutput();
-  void readErrors();
+  void read(Fd& from, LineSplitter& lines, void (Node::*take)(const LineSplitter::Line&));
   void takeEvent(const LineSplitter::Line& line);
-  void record(const NoticeRecord& notice);
   void takeError(const LineSplitter::Line& line);
   void flushInput();
   NoticeRecord exitNotice() const;

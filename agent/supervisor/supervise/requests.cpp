@@ -1,22 +1,18 @@
-#include "agent/supervisor/supervise/requests.h"
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <set>
 
-#include <nlohmann/json.hpp>
-
-#include "agent/supervisor/spool/use.h"
-#include "engine/core/base/error.h"
+#include "agent/supervisor/supervise/supervisor.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::supervise {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr double kDefaultLeaseSeconds = 15;
 constexpr double kMinLeaseSeconds = 0.1;
-
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(Errc::kFormat, message); }
 
@@ -83,10 +79,7 @@ LostDesktopPolicy policyOf(const Json& request) {
 Json described(const Run& run) {
   Json nodes = Json::array();
   for (const auto& node : run.nodes())
-    nodes.push_back({{"id", node->id()},
-                     {"pid", node->alive() ? node->pid() : 0},
-                     {"running", node->running()},
-                     {"failed", node->failed()},
+    nodes.push_back({{"id", node->id()}, {"pid", node->alive() ? node->pid() : 0}, {"running", node->running()}, {"failed", node->failed()},
                      {"last_seq", node->spool()->lastSeq()}});
   return {{"run", run.name()}, {"host", run.host()}, {"active", run.active()}, {"ending", run.ending()}, {"nodes", nodes}};
 }
@@ -146,12 +139,29 @@ Json list(const Supervisor& supervisor) {
   return {{"runs", runs}, {"containment", contain::nameOf(supervisor.containment())}};
 }
 
-std::vector<spool::SpoolUse> useOf(const Supervisor& supervisor) {
-  const auto& runs = supervisor.runs();
-  return spool::spoolUse(supervisor.runsFolder(), [&](const std::string& name) {
-    const auto run = runs.find(name);
-    return run != runs.end() && run->second->active();
-  });
+// Disk space of the runs' spools: one entry for each folder of a run, readable or not.
+Json spools(const Supervisor& supervisor) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const std::set<fs::path> folders(fs::directory_iterator(supervisor.runsFolder(), ignored), fs::directory_iterator{});
+  Json uses = Json::array();
+  std::int64_t all = 0;
+  for (const fs::path& folder : folders) {
+    const auto run = supervisor.runs().find(folder.filename().string());
+    const bool active = run != supervisor.runs().end() && run->second->active();
+    std::int64_t bytes = 0;
+    std::time_t last = 0;  // when the last record was written
+    for (const auto& file : fs::directory_iterator(folder, ignored)) {
+      struct stat status{};
+      if (::stat(file.path().c_str(), &status) != 0) continue;
+      bytes += status.st_size;
+      last = std::max(last, status.st_mtime);
+    }
+    const std::string ended = active ? "" : utcText(static_cast<double>(last));
+    uses.push_back({{"run", folder.filename().string()}, {"bytes", bytes}, {"active", active}, {"ended_utc", ended.empty() ? Json(nullptr) : Json(ended)}});
+    all += bytes;
+  }
+  return {{"runs", uses}, {"bytes", all}};
 }
 
 Json forget(Supervisor& supervisor, const Json& request) {
@@ -160,11 +170,12 @@ Json forget(Supervisor& supervisor, const Json& request) {
   const std::string wanted = ended ? "" : text(request, "run");
   Json names = Json::array();
   std::int64_t freed = 0;
-  for (const spool::SpoolUse& use : useOf(supervisor)) {
-    if (ended ? use.active : use.run != wanted) continue;
-    supervisor.forget(use.run);
-    names.push_back(use.run);
-    freed += use.bytes;
+  const Json uses = spools(supervisor);
+  for (const Json& use : uses["runs"]) {
+    if (ended ? use["active"] == true : use["run"] != wanted) continue;
+    supervisor.forget(use["run"]);
+    names.push_back(use["run"]);
+    freed += use["bytes"].get<std::int64_t>();
   }
   if (!ended && names.empty()) supervisor.forget(wanted);  // says that it is not known
   return {{"runs", names}, {"freed_bytes", freed}};
@@ -196,7 +207,7 @@ Json perform(Supervisor& supervisor, Client& client, const Json& request) {
   if (what == "end") return end(supervisor, request);
   if (what == "list") return list(supervisor);
   if (what == "forget") return forget(supervisor, request);
-  if (what == "spools") return Json::parse(spool::toJson(useOf(supervisor)));
+  if (what == "spools") return spools(supervisor);
   if (what == "hello") return lease(client, request);
   if (what == "ping") return Json::object();
   if (what == "shutdown") return shutDown(supervisor, request);
@@ -207,12 +218,8 @@ Json perform(Supervisor& supervisor, Client& client, const Json& request) {
 }  // namespace
 
 std::string greeting(const Supervisor& supervisor) {
-  return dumped(Json{{"hello",
-                  {{"protocol", 1},
-                   {"version", PACELINE_VERSION},
-                   {"pid", ::getpid()},
-                   {"active_runs", activeRuns(supervisor)},
-                   {"containment", contain::nameOf(supervisor.containment())}}}});
+  return dumped(Json{{"hello", {{"protocol", 1}, {"version", PACELINE_VERSION}, {"pid", ::getpid()}, {"active_runs", activeRuns(supervisor)},
+                                {"containment", contain::nameOf(supervisor.containment())}}}});
 }
 
 std::string answer(Supervisor& supervisor, Client& client, const LineSplitter::Line& line) {

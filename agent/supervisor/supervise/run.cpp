@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "agent/supervisor/supervise/notice.h"
 #include "agent/supervisor/contain/processes.h"
 #include "engine/core/record/control.h"
 #include "engine/core/base/error.h"
@@ -41,7 +40,7 @@ Run::Run(const LaunchRequest& request, const std::string& runsFolder, contain::C
   folder_.create();
   try {
     hostSpool_ = folder_.openSpool(-1);
-    hostSpool_->append(toLine(Event(noticeOf("note", strCat("clean-up by ", contain::nameOf(kind)), "info", "containment"))));
+    hostSpool_->append(spool::noticeOf("note", strCat("clean-up by ", contain::nameOf(kind)), "info", "containment"));
     for (std::size_t i = 0; i < request.nodes.size(); ++i) {
       NodeCommand command = request.nodes[i];
       // Beside the runs' folders, because those go when the desktop has all records.
@@ -77,9 +76,9 @@ void Run::recoverNode(int index) {
   spool->skipNumbers();
   if (spool->cutBytes() > 0) {
     const std::string text = strCat("the spool was damaged behind byte ", spool->endOffset(), ": ", spool->cutBytes(), " bytes were cut off");
-    nodes_.back()->write(noticeOf("log", text, "warn", "spool_cut"));
+    spool->append(spool::noticeOf("log", text, "warn", "spool_cut"), spool::SpoolWeight::kVital);
   }
-  nodes_.back()->write(noticeOf("exit", "died with the supervisor that had started it", "error", "supervisor_died"));
+  spool->append(spool::noticeOf("exit", "died with the supervisor that had started it", "error", "supervisor_died"), spool::SpoolWeight::kVital);
   spool->closeWriter();
 }
 
@@ -88,27 +87,22 @@ void Run::watch(Watches& watches) {
 }
 
 Node* Run::node(const std::string& id) {
-  const auto found = std::find_if(nodes_.begin(), nodes_.end(), [&](const auto& node) { return node->id() == id; });
+  const auto found = std::ranges::find_if(nodes_, [&](const auto& node) { return node->id() == id; });
   return found == nodes_.end() ? nullptr : found->get();
 }
 
 Node* Run::nodeOf(pid_t pid) {
-  const auto found = std::find_if(nodes_.begin(), nodes_.end(), [&](const auto& node) { return node->alive() && node->pid() == pid; });
+  const auto found = std::ranges::find_if(nodes_, [&](const auto& node) { return node->alive() && node->pid() == pid; });
   return found == nodes_.end() ? nullptr : found->get();
 }
 
-bool Run::active() const {
-  return containment_ != nullptr || !unswept_.empty() ||
-         std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->running(); });
+bool Run::any(bool (Node::*is)() const) const {
+  return std::ranges::any_of(nodes_, [is](const auto& node) { return (*node.*is)(); });
 }
 
-bool Run::alive() const {
-  return std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->alive(); });
-}
-
-bool Run::unwritten() const {
-  return hostSpool_->pending() || std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->spool()->pending(); });
-}
+bool Run::active() const { return containment_ != nullptr || !unswept_.empty() || any(&Node::running); }
+bool Run::alive() const { return any(&Node::alive); }
+bool Run::unwritten() const { return hostSpool_->pending() || any(&Node::unwritten); }
 
 bool Run::reaped(pid_t pid, int waitStatus) {
   if (containment_ && containment_->isInit(pid)) return containment_->reaped(pid), true;
@@ -130,7 +124,7 @@ void Run::sweep(double now) {
   if (containment_ && containment_->empty() && unswept_.empty()) containment_.reset();
   if (!active() || now < sweepUntil_) return;
   const char* text = "some processes of this run did not end within 10 s of SIGKILL: the kernel waits for a disk or a device";
-  hostSpool_->append(toLine(Event(noticeOf("log", text, "warn", "leftovers"))), spool::SpoolWeight::kVital);
+  hostSpool_->append(spool::noticeOf("log", text, "warn", "leftovers"), spool::SpoolWeight::kVital);
   containment_.reset();
   unswept_.clear();
 }
@@ -145,16 +139,14 @@ void Run::end(double graceSeconds, const std::string& why) {
   }
   stage_ = Stage::kAsked;
   stageUntil_ = now + grace_;
-  hostSpool_->append(toLine(Event(noticeOf("note", "the run was asked to end", "info", why))), spool::SpoolWeight::kVital);
+  hostSpool_->append(spool::noticeOf("note", "the run was asked to end", "info", why), spool::SpoolWeight::kVital);
   for (const auto& node : nodes_) {
     node->send(toLine(Control(Stop{})));
     node->closeInput();
   }
 }
 
-void Run::shares(const std::string& title) {
-  hostSpool_->append(toLine(Event(noticeOf("note", title, "info", "shared"))), spool::SpoolWeight::kVital);
-}
+void Run::shares(const std::string& title) { hostSpool_->append(spool::noticeOf("note", title, "info", "shared"), spool::SpoolWeight::kVital); }
 
 void Run::advanceEnd(double now) {
   if (stage_ == Stage::kNone || stage_ == Stage::kKilled || now < stageUntil_) return;
@@ -168,21 +160,19 @@ void Run::advanceEnd(double now) {
 void Run::applyPolicy(double now, bool followed) {
   if (followed || lonelySince_ == 0) lonelySince_ = now;
   // Every worker of a run that goes on without lost ones ends by itself when it has no future.
-  const bool goesOn = std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->toleratesLoss(); });
-  const bool failed = !goesOn && std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->failed(); });
+  const bool failed = !any(&Node::toleratesLoss) && any(&Node::failed);
   if (failed && failedSince_ == 0) failedSince_ = now;
   if (followed || ending()) return;
   const double lonely = now - lonelySince_;
-  const bool started = std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->started(); });
   if (policy_.endAfterSeconds && lonely >= *policy_.endAfterSeconds) return end(policy_.graceSeconds, "desktop_lost");
   if (failed && lonely >= policy_.graceSeconds && now - failedSince_ >= policy_.graceSeconds) return end(policy_.graceSeconds, "failure");
-  if (!started && lonely >= policy_.startSeconds) end(policy_.graceSeconds, "desktop_lost");
+  if (!any(&Node::started) && lonely >= policy_.startSeconds) end(policy_.graceSeconds, "desktop_lost");
 }
 
 void Run::recordLoad(double now) {
   if (now < nextLoad_) return;
   nextLoad_ = std::max(nextLoad_ + 1, now);
-  hostSpool_->append(toLine(Event(load_.measure())), spool::SpoolWeight::kLoad);
+  hostSpool_->append(load_.measure(), spool::SpoolWeight::kLoad);
   for (const auto& node : nodes_) {
     node->countMemoryKills();
     node->spool()->sync(now);
@@ -215,8 +205,7 @@ double Run::nextWake() const {
   double wake = nextLoad_;
   if (!unswept_.empty() || (containment_ && !alive())) wake = std::min(wake, steadySeconds() + kSweepAgainSeconds);
   if (stage_ == Stage::kAsked || stage_ == Stage::kTerminated) wake = std::min(wake, stageUntil_);
-  const bool draining = std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node->running() && !node->alive(); });
-  return draining ? std::min(wake, steadySeconds() + 0.1) : wake;
+  return any(&Node::draining) ? std::min(wake, steadySeconds() + 0.1) : wake;
 }
 
 std::vector<std::pair<std::string, std::shared_ptr<const spool::Spool>>> Run::spools() const {

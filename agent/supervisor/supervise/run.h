@@ -58,6 +58,7 @@ class Run {
 
  private:
   enum class Stage { kNone, kAsked, kTerminated, kKilled };
+  bool any(bool (Node::*is)() const) const;
   void sweep(double now);  // ends what dead nodes have left; and the containment when all are dead
   void finish();
   void advanceEnd(double now);

@@ -1,6 +1,5 @@
 #include "agent/supervisor/supervise/supervisor.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -8,19 +7,14 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 
 #include "agent/supervisor/contain/processes.h"
-#include "agent/supervisor/supervise/requests.h"
 
 namespace paceline::supervise {
 namespace {
@@ -29,6 +23,10 @@ constexpr double kFirstClientSeconds = 10;  // for who started it, however busy 
 constexpr double kSignalGraceSeconds = 2;
 constexpr std::size_t kMaxClients = 256;
 constexpr double kFolderCheckSeconds = 5;
+
+bool any(const std::map<std::string, std::unique_ptr<Run>>& runs, bool (Run::*is)() const) {
+  return std::ranges::any_of(runs, [is](const auto& entry) { return (*entry.second.*is)(); });
+}
 
 [[noreturn]] void fail(const std::string& what) { throw Error(Errc::kHost, strCat(what, ": ", std::strerror(errno))); }
 
@@ -106,9 +104,7 @@ void Supervisor::loadRuns() {
 void Supervisor::listen() {
   ::unlink(paths_.socket.c_str());
   listener_ = Fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::memcpy(address.sun_path, paths_.socket.c_str(), paths_.socket.size() + 1);  // agentPaths() checked that it fits
+  const sockaddr_un address = paths_.socketAddress();
   if (!listener_ || ::bind(listener_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::chmod(paths_.socket.c_str(), 0600) != 0 || ::listen(listener_.get(), 64) != 0)
     fail(strCat("cannot listen on ", paths_.socket));
@@ -219,16 +215,12 @@ void Supervisor::pollOnce() {
 }
 
 bool Supervisor::followed(const std::string& run) const {
-  return std::any_of(clients_.begin(), clients_.end(), [&](const auto& client) { return client->follows(run); });
-}
-
-bool Supervisor::anyActive() const {
-  return std::any_of(runs_.begin(), runs_.end(), [](const auto& entry) { return entry.second->active(); });
+  return std::ranges::any_of(clients_, [&](const auto& client) { return client->follows(run); });
 }
 
 // When no node lives, whatever is below this process was left by one: also what has changed its environment.
 void Supervisor::killStrays() {
-  if (!mayHaveStrays_ || std::any_of(runs_.begin(), runs_.end(), [](const auto& entry) { return entry.second->alive(); })) return;
+  if (!mayHaveStrays_ || any(runs_, &Run::alive)) return;
   const auto strays = contain::descendantsOf(::getpid());
   for (const pid_t pid : strays) ::kill(pid, SIGKILL);
   mayHaveStrays_ = !strays.empty();
@@ -252,15 +244,11 @@ void Supervisor::serve() {
     client->pump(active);
   }
   std::erase_if(clients_, [](const auto& client) { return client->gone(); });
-  if (!clients_.empty() || anyActive() || unwritten()) idleSince_ = steadySeconds();
-}
-
-bool Supervisor::unwritten() const {
-  return std::any_of(runs_.begin(), runs_.end(), [](const auto& entry) { return entry.second->unwritten(); });
+  if (!clients_.empty() || any(runs_, &Run::active) || any(runs_, &Run::unwritten)) idleSince_ = steadySeconds();
 }
 
 bool Supervisor::mayEnd() {
-  if (anyActive()) return false;
+  if (any(runs_, &Run::active)) return false;
   if (shuttingDown_) return true;
   return clients_.empty() && steadySeconds() - idleSince_ >= idleSeconds_;
 }

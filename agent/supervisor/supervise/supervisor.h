@@ -23,7 +23,7 @@ struct BusyHost : Error {
 class Supervisor {
  public:
   // Waits for the lock of the folder, loads what a dead supervisor has left, listens.
-  explicit Supervisor(AgentPaths paths, double idleSeconds);
+  Supervisor(AgentPaths paths, double idleSeconds);
   ~Supervisor();
   void run();
 
@@ -35,7 +35,6 @@ class Supervisor {
   const std::map<std::string, std::unique_ptr<Run>>& runs() const { return runs_; }
   const std::string& runsFolder() const { return paths_.runs; }
   contain::ContainmentKind containment() const { return containment_; }
-  bool anyActive() const;
 
  private:
   void takeLock();
@@ -49,7 +48,6 @@ class Supervisor {
   void pollOnce();
   void serve();
   int pollTimeoutMs() const;
-  bool unwritten() const;
   bool ownsFolder() const;
   void watchFolder();
   void killStrays();
@@ -66,5 +64,10 @@ class Supervisor {
   bool shuttingDown_ = false, mayHaveStrays_ = false;
   contain::ContainmentKind containment_ = contain::ContainmentKind::kSubreaper;
 };
+
+// The protocol, one JSON object a line (agent/README.md): the first line that a client sees, and the reply to one request line; whatever that
+// holds, it is one line that says ok or why not. Never throw.
+std::string greeting(const Supervisor& supervisor);
+std::string answer(Supervisor& supervisor, Client& client, const LineSplitter::Line& line);
 
 }  // namespace paceline::supervise

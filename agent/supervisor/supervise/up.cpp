@@ -1,23 +1,16 @@
 #include "agent/supervisor/supervise/up.h"
 
-#include <fcntl.h>
 #include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/socket.h>
-#include <sys/un.h>
-#include <sys/wait.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <iostream>
-#include <optional>
 
 #include "agent/supervisor/contain/containment.h"
 #include "agent/supervisor/supervise/supervisor.h"
-#include "engine/core/base/error.h"
 
 namespace paceline::supervise {
 namespace {
@@ -42,25 +35,11 @@ std::optional<std::string> readLine(const Fd& fd, int timeoutMs) {
   }
 }
 
-// nullopt: none listens, or it is just going.
-std::optional<Connection> tryConnect(const AgentPaths& paths) {
-  Connection connection{Fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)), ""};
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::memcpy(address.sun_path, paths.socket.c_str(), paths.socket.size() + 1);
-  if (::connect(connection.socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return std::nullopt;
-  const auto line = readLine(connection.socket, kGreetingTimeoutMs);
-  if (!line) throw Error(Errc::kHost, strCat("the supervisor at ", paths.socket, " does not answer"));
-  if (line->empty()) return std::nullopt;
-  connection.greeting = *line;
-  return connection;
-}
-
 int superviseAndTell(const AgentPaths& paths) {
   bool told = false;
   const auto tell = [&](const std::string& text) {
     if (std::exchange(told, true)) return;
-    [[maybe_unused]] const ssize_t written = ::write(3, text.data(), text.size());
+    writeAll(3, text);
     ::close(3);
   };
   try {
@@ -95,30 +74,16 @@ int superviseAndTell(const AgentPaths& paths) {
 }
 
 void startSupervisor(const AgentPaths& paths) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(Errc::kHost, strCat("cannot make a pipe: ", std::strerror(errno)));
-  Fd read(ends[0]), write(ends[1]);
-  const pid_t child = ::fork();
-  if (child < 0) throw Error(Errc::kHost, strCat("cannot fork: ", std::strerror(errno)));
-  if (child == 0) becomeSupervisor(paths, write.get());
-  write.close();
-  ::waitpid(child, nullptr, 0);
-  const auto said = readLine(read, kStartTimeoutMs);
+  Pipe report;
+  const pid_t child = forked();
+  if (child == 0) becomeSupervisor(paths, report.write.get());
+  report.write.close();
+  waitedFor(child);
+  const auto said = readLine(report.read, kStartTimeoutMs);
   if (said && *said == "ready") return;
   ::kill(-child, SIGKILL);  // its session's first group
   throw Error(Errc::kHost, said && !said->empty() ? strCat("the supervisor did not start: ", *said)
                                                   : strCat("the supervisor did not start; see ", paths.logFile));
-}
-
-bool writeAll(int fd, const char* data, std::size_t size) {
-  while (size > 0) {
-    const ssize_t written = ::write(fd, data, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    data += written;
-    size -= static_cast<std::size_t>(written);
-  }
-  return true;
 }
 
 // One direction of the bridge. The bytes wait here while the other side does not take them.
@@ -149,34 +114,42 @@ struct Lane {
 double idleSeconds() {
   const char* given = std::getenv("PACELINE_AGENT_IDLE_S");
   char* end = nullptr;
-  const double value = given == nullptr ? 60 : std::strtod(given, &end);
-  return given != nullptr && (end == given || value < 0) ? 60 : value;
+  const double value = given == nullptr ? -1 : std::strtod(given, &end);
+  return end == given || value < 0 ? 60 : value;
+}
+
+std::optional<Connection> connectToRunning(const AgentPaths& paths) {
+  Connection connection{Fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)), ""};
+  const sockaddr_un address = paths.socketAddress();
+  if (::connect(connection.socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return std::nullopt;
+  const auto line = readLine(connection.socket, kGreetingTimeoutMs);
+  if (!line) throw Error(Errc::kHost, strCat("the supervisor at ", paths.socket, " does not answer"));
+  if (line->empty()) return std::nullopt;
+  connection.greeting = *line;
+  return connection;
 }
 
 Connection connectOrStart(const AgentPaths& paths) {
-  if (auto connection = tryConnect(paths)) return std::move(*connection);
+  if (auto connection = connectToRunning(paths)) return std::move(*connection);
   Fd lock(::open(paths.upLock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!lock) throw Error(Errc::kHost, strCat("cannot open ", paths.upLock, ": ", std::strerror(errno)));
   while (::flock(lock.get(), LOCK_EX) != 0)
     if (errno != EINTR) throw Error(Errc::kHost, strCat("cannot lock ", paths.upLock, ": ", std::strerror(errno)));
   for (int attempt = 0; attempt < 5; ++attempt) {
-    if (auto connection = tryConnect(paths)) return std::move(*connection);  // somebody else was first
+    if (auto connection = connectToRunning(paths)) return std::move(*connection);  // somebody else was first
     startSupervisor(paths);
   }
   throw Error(Errc::kHost, strCat("no supervisor stays at ", paths.socket, "; see ", paths.logFile));
 }
 
 std::string ask(const Connection& connection, const std::string& request) {
-  const std::string line = request + "\n";
-  const bool asked = writeAll(connection.socket.get(), line.data(), line.size());
-  const auto reply = asked ? readLine(connection.socket, kReplyTimeoutMs) : std::nullopt;
+  const auto reply = writeAll(connection.socket.get(), request + "\n") ? readLine(connection.socket, kReplyTimeoutMs) : std::nullopt;
   if (!reply || reply->empty()) throw Error(Errc::kHost, "the supervisor did not answer");
   return *reply;
 }
 
 void bridge(const Connection& connection) {
-  const std::string greeting = connection.greeting + "\n";
-  if (!writeAll(STDOUT_FILENO, greeting.data(), greeting.size())) return;
+  if (!writeAll(STDOUT_FILENO, connection.greeting + "\n")) return;
   Lane up{.from = STDIN_FILENO, .to = connection.socket.get(), .bytes = {}};
   Lane down{.from = connection.socket.get(), .to = STDOUT_FILENO, .bytes = {}};
   bool gone = false;

@@ -1,6 +1,7 @@
 // Reaching the supervisor from a command: connect, or start one first. All throw Error{kHost, kFile}.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "agent/supervisor/agent_paths.h"
@@ -15,6 +16,7 @@ struct Connection {
   std::string greeting;  // without the newline
 };
 Connection connectOrStart(const AgentPaths& paths);
+std::optional<Connection> connectToRunning(const AgentPaths& paths);  // nullopt: none listens, or it is just going
 
 // stdin -> supervisor -> stdout until the supervisor goes; after the end of stdin it answers what was asked, then closes. What the
 // supervisor said last is given up when nobody takes any of it for 15 s (the other end of a lost connection).

@@ -1,6 +1,11 @@
+// CPUs, disks and load of this host.
 #include "agent/supervisor/probe/facts.h"
 
 #include <sched.h>
+#include <sys/quota.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,8 +15,11 @@
 #include <limits>
 #include <set>
 #include <sstream>
+#include <tuple>
+#include <utility>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/user_folders.h"
 
 namespace paceline::probe {
 namespace {
@@ -100,6 +108,73 @@ int allowedCpus() {
   return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
 }
 
+// The block device below a folder: quotas are asked of it by name.
+std::string deviceOf(const std::string& folder) {
+  struct stat status{};
+  if (::stat(folder.c_str(), &status) != 0) return "";
+  const std::string wanted = strCat(major(status.st_dev), ":", minor(status.st_dev));
+  std::ifstream mounts("/proc/self/mountinfo");  // "36 35 98:0 /root /mnt options ... - ext4 /dev/sda1 options"
+  for (std::string line; std::getline(mounts, line);) {
+    const std::size_t dash = line.find(" - ");
+    if (dash == std::string::npos) continue;
+    std::istringstream head(line), tail(line.substr(dash + 3));
+    std::string id, parent, number, type, device;
+    head >> id >> parent >> number;
+    tail >> type >> device;
+    if (number == wanted && device.starts_with('/')) return device;
+  }
+  return "";
+}
+
+std::optional<std::int64_t> quotaLeft(const std::string& device) {
+  dqblk quota{};
+  if (device.empty() || ::quotactl(QCMD(Q_GETQUOTA, USRQUOTA), device.c_str(), static_cast<int>(::geteuid()), reinterpret_cast<caddr_t>(&quota)) != 0)
+    return std::nullopt;
+  constexpr std::uint32_t kBoth = QIF_BLIMITS | QIF_SPACE;
+  const std::uint64_t limit = quota.dqb_bhardlimit != 0 ? quota.dqb_bhardlimit : quota.dqb_bsoftlimit;  // in KiB
+  if ((quota.dqb_valid & kBoth) != kBoth || limit == 0) return std::nullopt;
+  const std::uint64_t bytes = limit << 10;
+  return bytes > quota.dqb_curspace ? static_cast<std::int64_t>(bytes - quota.dqb_curspace) : 0;
+}
+
+std::pair<std::int64_t, std::int64_t> cpuTicks() {  // busy, all
+  std::ifstream file("/proc/stat");
+  std::string name;
+  std::int64_t user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, irq = 0, softIrq = 0, steal = 0;
+  file >> name >> user >> nice >> system >> idle >> ioWait >> irq >> softIrq >> steal;
+  const std::int64_t busy = user + nice + system + irq + softIrq + steal;
+  return {busy, busy + idle + ioWait};
+}
+
+void readMemory(HostLoad& load) {
+  std::ifstream file("/proc/meminfo");
+  std::string key, unit;
+  std::int64_t kib = 0, total = 0, available = 0;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    fields >> key >> kib;
+    if (key == "MemTotal:") total = kib;
+    if (key == "MemAvailable:") available = kib;
+  }
+  load.memoryTotalBytes = total * 1024;
+  load.memoryUsedBytes = (total - available) * 1024;
+}
+
+void readNetwork(HostLoad& load) {
+  std::ifstream file("/proc/net/dev");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string::npos) continue;  // the two lines of headings
+    std::istringstream fields(line.substr(colon + 1));
+    std::int64_t received = 0, skipped = 0, sent = 0;
+    fields >> received;
+    for (int i = 0; i < 7; ++i) fields >> skipped;
+    fields >> sent;
+    load.networkReceivedBytes += received;
+    load.networkSentBytes += sent;
+  }
+}
+
 }  // namespace
 
 CpuFacts cpuFacts(const std::string& root) {
@@ -112,6 +187,37 @@ CpuFacts cpuFacts(const std::string& root) {
   if (facts.quota > 0) facts.usable = std::min(facts.usable, static_cast<int>(std::ceil(facts.quota)));
   facts.usable = std::max(facts.usable, 1);
   return facts;
+}
+
+DiskFacts diskFacts(const std::string& folder) {
+  DiskFacts facts;
+  std::error_code error;
+  std::filesystem::path existing = folder;
+  while (!std::filesystem::is_directory(existing, error) && existing.has_relative_path()) existing = existing.parent_path();
+  facts.folder = existing.string();
+  struct statvfs disk{};
+  if (::statvfs(facts.folder.c_str(), &disk) != 0) return facts;
+  facts.totalBytes = static_cast<std::int64_t>(disk.f_blocks) * static_cast<std::int64_t>(disk.f_frsize);
+  facts.freeBytes = static_cast<std::int64_t>(disk.f_bavail) * static_cast<std::int64_t>(disk.f_frsize);
+  facts.quotaFreeBytes = quotaLeft(deviceOf(facts.folder));
+  return facts;
+}
+
+std::string defaultCacheFolder() {
+  const std::string cache = userCacheFolder();
+  return cache.empty() ? "" : cache + "/paceline";
+}
+
+HostLoadMeter::HostLoadMeter() { std::tie(busy_, all_) = cpuTicks(); }
+
+HostLoad HostLoadMeter::measure() {
+  HostLoad load{.t = unixNow()};
+  const auto [busy, all] = cpuTicks();
+  if (all > all_) load.cpu = static_cast<double>(busy - busy_) / static_cast<double>(all - all_);
+  std::tie(busy_, all_) = std::pair(busy, all);
+  readMemory(load);
+  readNetwork(load);
+  return load;
 }
 
 }  // namespace paceline::probe
