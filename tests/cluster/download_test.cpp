@@ -2,8 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -185,8 +188,11 @@ TEST_F(DownloadTest, StopsWhenAsked) {
 
 TEST_F(DownloadTest, OneProcessAtATime) {
   const HttpServer server({{"a.bin", content_}});
-  const deploy::PartFile other(path());
+  std::filesystem::create_directories(std::filesystem::path(path()).parent_path());
+  const int other = ::open((path() + ".part").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  ASSERT_EQ(::flock(other, LOCK_EX), 0);
   EXPECT_EQ(refusal(wanted(server.url())), std::pair(Errc::kLocked, path() + ".part: another process is downloading it"));
+  ::close(other);
 }
 
 TEST_F(DownloadTest, AFileThatCannotGrowIsNamedAndGoneOnWith) {

@@ -1,4 +1,4 @@
-#include "app/cluster/interop/ecl_files.h"
+#include "app/cluster/interop/cluster_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,11 +20,11 @@ const std::string kHosts = R"({"hosts": [{"name": "right", "addr": "10.0.0.7", "
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) { return text.replace(text.find(what), what.size(), by); }
 std::vector<std::string> problems(const std::string& list, const std::string& hosts = kHosts) {
-  return interop::readEclFiles({.path = "n.json", .text = list}, interop::EclText{.path = "h.json", .text = hosts}).problems;
+  return interop::readEclFiles({.path = "n.json", .text = list}, interop::NamedText{.path = "h.json", .text = hosts}).problems;
 }
 
 TEST(EclFiles, BecomeWorkersInTheOrderOfTheHostsAndEdges) {
-  const interop::EclCluster cluster = interop::readEclFiles({.path = "n.json", .text = kList}, interop::EclText{.path = "h.json", .text = kHosts});
+  const interop::EclCluster cluster = interop::readEclFiles({.path = "n.json", .text = kList}, interop::NamedText{.path = "h.json", .text = kHosts});
   EXPECT_THAT(cluster.problems, IsEmpty());
   EXPECT_THAT(cluster.workers, ElementsAre(interop::EclWorker{"right", "10.0.0.7"}, interop::EclWorker{"left", "127.0.0.1"}, interop::EclWorker{"mid", "127.0.0.1"}));
   EXPECT_THAT(cluster.edges, ElementsAre(Edge{"left", "mid", 8, 0}, Edge{"mid", "left", 8, 4}, Edge{"mid", "right", 8, 2}));
@@ -44,13 +44,12 @@ TEST(EclFiles, BadPlacesAreNamedWithTheirValues) {
   EXPECT_THAT(problems(replaced(kList, "\"left\": 4", "\"left\": 4, \"top\": 1")), ElementsAre("n.json: /nodes/mid/edges/top: node \"top\" is not in the list"));
   EXPECT_THAT(problems(replaced(kList, "\"left\": 4", "\"left\": 4, \"mid\": 1")), ElementsAre("n.json: /nodes/mid/edges/mid: joins \"mid\" with itself"));
   EXPECT_THAT(problems(replaced(kList, "\"right\": 2", "\"right\": -1")), ElementsAre("n.json: /nodes/mid/edges/right: neither end ever begins an exchange"));
-  EXPECT_THAT(problems(replaced(kList, "\"round\": 8", "\"round\": 0")), ElementsAre("n.json: /nodes/left/round: must be from 1 to 1000000, got 0"));
-  EXPECT_THAT(problems(replaced(kList, "\"round\": 8, ", "")), ElementsAre("n.json: /nodes/left: round is missing"));
-  EXPECT_THAT(problems(replaced(kList, "{\"mid\": 0}", "[\"mid\"]")), ElementsAre("n.json: /nodes/left/edges: must be an object of steps by neighbour, got an array"));
-  EXPECT_THAT(problems("{}"), ElementsAre("n.json: nodes is missing", ::testing::_, ::testing::_, ::testing::_));
+  EXPECT_THAT(problems(replaced(kList, "\"round\": 8", "\"round\": 0")), ElementsAre("n.json: /nodes/left/round: must be >= 1, got 0"));
+  EXPECT_THAT(problems(replaced(kList, "\"round\": 8, ", "")), ElementsAre("n.json: /nodes/left/round: is required"));
+  EXPECT_THAT(problems(replaced(kList, "{\"mid\": 0}", "[\"mid\"]")), ElementsAre("n.json: /nodes/left/edges: must be an object, got an array"));
+  EXPECT_THAT(problems("{}"), ElementsAre("n.json: /nodes: is required", ::testing::_, ::testing::_, ::testing::_));
   EXPECT_EQ(problems("{\"nodes\": ").size(), 4U);  // and none of the hosts' names is known
-  EXPECT_THAT(problems(kList, replaced(kHosts, "\"21001\"", "21001")), ElementsAre("h.json: /hosts/1/port: must be a text of digits, got 21001",
-                                                                                 "h.json: /hosts: node \"left\" of the node list is missing"));
+  EXPECT_THAT(problems(kList, replaced(kHosts, "\"21001\"", "21001")), ElementsAre("h.json: /hosts/1/port: must be a text, got 21001"));
   EXPECT_THAT(problems(kList, replaced(kHosts, "21001", "70000")), ElementsAre("h.json: /hosts/1/port: must be a port from 0 to 65535, got \"70000\""));
   EXPECT_THAT(problems(kList, replaced(kHosts, "\"name\": \"left\"", "\"name\": \"lft\"")),
               ElementsAre("h.json: /hosts/1/name: node \"lft\" is not in the node list", "h.json: /hosts: node \"left\" of the node list is missing"));
@@ -68,7 +67,7 @@ TEST(EclFiles, RoundTrip) {
         }
         spec.topology = {.id = topology, .params = Params({{"both_ends", both}, {"every", std::int64_t{9}}})};
         const interop::EclCluster back = interop::readEclFiles({.path = "n", .text = interop::eclNodeList(spec)},
-                                             interop::EclText{.path = "h", .text = interop::eclHosts(spec, [](const std::string& host) { return "at " + host; })});
+                                             interop::NamedText{.path = "h", .text = interop::eclHosts(spec, [](const std::string& host) { return "at " + host; })});
         EXPECT_THAT(back.problems, IsEmpty());
         ASSERT_EQ(back.workers.size(), spec.nodes.size());
         RunSpec again = spec;

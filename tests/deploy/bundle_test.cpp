@@ -1,5 +1,5 @@
 // The libraries of the real worker, and the whole deployment into a machine that has nothing but the C library: a bare chroot.
-#include "app/cluster/deploy/library_bundle.h"
+#include "app/cluster/deploy/files.h"
 
 #include <gmock/gmock.h>
 #include <sched.h>
@@ -141,7 +141,7 @@ TEST(LibraryBundle, LeavesOutWhatIsNotUsed) {
   for (const std::string& soname : lean.kept) EXPECT_THAT(lean.replaced, Not(Contains(soname)));
   for (const std::vector<std::string>* list : {&lean.kept, &lean.replaced, &lean.closure}) EXPECT_THAT(*list, Not(Contains("libc.so.6")));
   EXPECT_LT(lean.kept.size(), lean.closure.size());
-  EXPECT_FALSE(deploy::olderVersion(deploy::bundleNeeds().glibc, deploy::elfNeeds(hosts::localProgram("paceline-worker")).glibc));
+  EXPECT_FALSE(deploy::olderVersion(deploy::bundleNeeds().glibc, deploy::elfNeeds({hosts::localProgram("paceline-worker")}).glibc));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 #include <sys/mount.h>
 
-#include "app/cluster/deploy/session.h"
 #include "app/cluster/hosts/command.h"
 #include "engine/core/base/text.h"
 #include "tests/deploy/deploy_fixture.h"

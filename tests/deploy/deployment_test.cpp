@@ -4,7 +4,6 @@
 #include <fstream>
 #include <thread>
 
-#include "app/cluster/deploy/session.h"
 #include "app/cluster/deploy/files.h"
 #include "app/cluster/hosts/command.h"
 #include "engine/core/base/text.h"

@@ -3,7 +3,6 @@
 
 #include <fstream>
 
-#include "app/cluster/deploy/session.h"
 #include "app/cluster/deploy/files.h"
 #include "app/cluster/hosts/command.h"
 #include "tests/deploy/deploy_fixture.h"

@@ -32,7 +32,7 @@ TEST(ElfFile, SaysWhatReadelfSays) {
 }
 
 TEST(ElfNeeds, AreTheHighestVersions) {
-  const deploy::ElfNeeds needs = deploy::elfNeeds(fakeNode());
+  const deploy::ElfNeeds needs = deploy::elfNeeds({fakeNode()});
   EXPECT_EQ("GLIBC_" + needs.glibc, readelf("readelf -VW \"$1\" | grep -o 'GLIBC_[0-9.]*' | sort -V | tail -n 1"));
   EXPECT_EQ("GLIBCXX_" + needs.glibcxx, readelf("readelf -VW \"$1\" | grep -o 'GLIBCXX_[0-9.]*' | sort -V | tail -n 1"));
   EXPECT_EQ("CXXABI_" + needs.cxxabi, readelf("readelf -VW \"$1\" | grep -o 'CXXABI_[0-9.]*' | sort -V | tail -n 1"));
@@ -45,7 +45,7 @@ TEST(ElfNeeds, TheAgentNeedsNothingOfAHost) {
   const deploy::ElfFile agent = deploy::readElf(PACELINE_BIN_DIR "/paceline-agent");
   EXPECT_EQ(agent.interpreter, "");
   EXPECT_TRUE(agent.needed.empty());
-  EXPECT_EQ(deploy::elfNeeds(agent.path).glibc, "");
+  EXPECT_EQ(deploy::elfNeeds({agent.path}).glibc, "");
 }
 
 TEST(ElfNeeds, CompareAsVersionsNotAsTexts) {

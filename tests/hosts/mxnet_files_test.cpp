@@ -1,5 +1,5 @@
 // MXNet-G's groups and data_sharding: the published sample, every way to name a worker, and one sentence for every bad line.
-#include "app/cluster/interop/mxnet_files.h"
+#include "app/cluster/interop/cluster_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

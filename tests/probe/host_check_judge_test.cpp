@@ -214,16 +214,6 @@ TEST(HostJudge, AnAddressTranslatedOnTheWayIsAWarning) {
              "203.0.113.9 is not its own address; it has eth0 10.0.0.5", "choose one of its addresses as its data address");
 }
 
-TEST(HostJudge, AddressesToChooseFromLeaveOutLoopbackAndWhatIsDown) {
-  const auto far = check::addressesIn(fineProbe().dump());
-  ASSERT_EQ(far.size(), 1u);
-  EXPECT_EQ(far[0].interface + " " + far[0].address, "eth0 10.0.0.5");
-  Json alone = fineProbe();
-  alone["interfaces"].erase(1);
-  ASSERT_EQ(check::addressesIn(alone.dump()).size(), 1u);
-  EXPECT_EQ(check::addressesIn(alone.dump())[0].address, "127.0.0.1");
-}
-
 TEST(HostJudge, AClockAnHourOff) {
   const std::vector<check::ClockSample> samples{{100, 3700.5, 101}, {200, 3800.001, 200.002}, {300, 3901, 302}};
   expectLine(check::judgeClock(check::offsetOf(samples)), check::CheckState::kWarning, "within 1 s of this computer's", "3600.0 s ahead, told within 1.0 ms",

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cluster/check/tools.h"
+#include "app/cluster/check/judge.h"
 #include "app/cluster/hosts/facts.h"
 #include "app/cluster/ssh/error.h"
 #include "engine/core/base/error.h"

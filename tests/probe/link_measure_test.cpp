@@ -1,4 +1,4 @@
-#include "app/cluster/check/link_measure.h"
+#include "app/cluster/check/judge.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>

@@ -10,7 +10,7 @@
 #include <random>
 #include <sstream>
 
-#include "app/cluster/slurm/job.h"
+#include "app/cluster/slurm/host.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::tests {

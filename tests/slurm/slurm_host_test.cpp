@@ -1,10 +1,9 @@
 // Runs on a node that a real Slurm gives: the supervisor is a batch job, commands are its steps.
-#include "app/cluster/slurm/host.h"
 
 #include <gmock/gmock.h>
 
 #include "app/cluster/run/agent_client.h"
-#include "app/cluster/slurm/job.h"
+#include "app/cluster/slurm/host.h"
 #include "engine/core/base/error.h"
 #include "tests/slurm/slurm_fixture.h"
 

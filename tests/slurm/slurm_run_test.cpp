@@ -1,5 +1,5 @@
 // `paceline run` on a node that Slurm gives: deployed through the job, trained there, the job given back.
-#include "app/cluster/slurm/job.h"
+#include "app/cluster/slurm/host.h"
 #include "tests/cli/program.h"
 #include "tests/slurm/slurm_fixture.h"
 

@@ -2,7 +2,6 @@
 #include "app/cluster/ssh/config.h"
 
 #include "app/cluster/hosts/command.h"
-#include "app/cluster/ssh/known_hosts.h"
 #include "tests/ssh/ssh_test.h"
 #include "tests/support/own_folder.h"
 
@@ -76,7 +75,6 @@ TEST_P(Config, AnAliasBringsItsSettings) {
   EXPECT_EQ(gpu.agent, "/run/agent");
   EXPECT_EQ(gpu.aliveSeconds, 7);
   EXPECT_TRUE(gpu.neverAsk);
-  EXPECT_THAT(gpu.unsupported, ::testing::ElementsAre("ciphers aes128-ctr"));
   EXPECT_EQ(ssh::knownHostsName(gpu), "gpus");
 }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "app/cluster/hosts/credential_prompt.h"
+#include "app/cluster/check/judge.h"
 #include "app/cluster/hosts/command.h"
 #include "app/cluster/ssh/session.h"
 #include "engine/core/base/error.h"
@@ -12,6 +13,13 @@
 
 namespace paceline::tests {
 namespace {
+
+// Every byte as an argument, there and back.
+check::CheckLine quotingOf(hosts::Host& host) {
+  std::string sent = "paceline ";
+  for (int byte = 1; byte < 256; ++byte) sent += static_cast<char>(byte);
+  return check::judgeQuoting(sent, hosts::runOn(host, {"printf", "%s\\n", sent}).text());
+}
 
 class HostContract : public ::testing::TestWithParam<const char*> {
  protected:
@@ -71,7 +79,7 @@ TEST_P(HostContract, KeepsTheEndOfItsErrors) {
 }
 
 TEST_P(HostContract, ArgumentsArriveByteForByte) {
-  EXPECT_EQ(hosts::quotingProblem(*host_), "");
+  EXPECT_EQ(quotingOf(*host_).state, check::CheckState::kGood);
   const auto process = host_->start({"printf", "[%s]", "", "a b", "'\"'", "-n", "*", "~", "$(echo no)", "`no`", "\\", "\\\\n", "!x", "{a,b}", "a;b", "#c",
                                      "=ls", "%1", "ü"});
   EXPECT_EQ(process->readLine(30), "[][a b]['\"'][-n][*][~][$(echo no)][`no`][\\][\\\\n][!x][{a,b}][a;b][#c][=ls][%1][ü]");
@@ -160,17 +168,13 @@ TEST(Quoting, ALoginShellThatChangesArgumentsIsSaid) {
     std::ofstream(shell) << "#!/bin/sh\n" << line << "\n";
     std::filesystem::permissions(shell, std::filesystem::perms(0755));
     const TestSshd machine({.shell = shell.string()});
-    const std::string problem = hosts::quotingProblem(*ssh::sshHost({machine.entry()}, *hosts::nobody()));
+    const check::CheckLine judged = quotingOf(*ssh::sshHost({machine.entry()}, *hosts::nobody()));
     std::filesystem::remove(shell);
-    return problem;
+    return strCat(check::checkStateName(judged.state), ": ", judged.found);
   };
-  EXPECT_EQ(problemWith("exec sh -c \"$2\""), "");
-  EXPECT_EQ(problemWith("exec sh -c \"$(printf %s \"$2\" | tr '\\n' ' ')\""),
-            "the login shell there does not pass arguments on as they are (first wrong byte: 0x0a); it must print nothing of its own and be a POSIX "
-            "shell: chsh -s /bin/sh");
-  EXPECT_EQ(problemWith("echo 'csh says no' >&2; exit 1"),
-            "the login shell there does not pass arguments on as they are (a test command ended with 1: csh says no); set a POSIX shell for this user: "
-            "chsh -s /bin/sh");
+  EXPECT_EQ(problemWith("exec sh -c \"$2\""), "good: all 264 bytes came back");
+  EXPECT_EQ(problemWith("exec sh -c \"$(printf %s \"$2\" | tr '\\n' ' ')\""), "bad: byte 0x0a did not arrive as it was sent");
+  EXPECT_EQ(problemWith("echo 'csh says no' >&2; exit 1"), "bad: byte 0x70 did not arrive as it was sent");
 }
 
 INSTANTIATE_TEST_SUITE_P(Hosts, HostContract, ::testing::Values("local", "/bin/sh", "/bin/bash", "/bin/dash"),

@@ -7,11 +7,7 @@
 
 #include <thread>
 
-#include "app/cluster/ssh/config.h"
 #include "app/cluster/ssh/connection.h"
-#include "app/cluster/ssh/login.h"
-#include "app/cluster/ssh/process.h"
-#include "app/cluster/ssh/tunnel.h"
 #include "tests/ssh/ssh_test.h"
 
 namespace paceline::tests {
@@ -141,7 +137,7 @@ TEST_F(Session, WhatAKeepAliveReadsEndsTheWait) {
   const auto connection = std::make_shared<ssh::SshConnection>(target, socket, nullptr, timeouts, std::vector<std::string>{"ssh-ed25519"});
   ssh::verifyHostKey(*connection, *hosts::nobody());
   ssh::logIn(*connection, *hosts::nobody(), 30);
-  EXPECT_EQ(ssh::SshProcess(connection, "true", "true", 30).wait().code, 0);
+  EXPECT_EQ(ssh::startProcess(connection, "true", "true", 30)->wait().code, 0);
   const auto waitWhenDue = [&] {
     while (connection->nextKeepAlive() > 0) ::poll(nullptr, 0, static_cast<int>(connection->nextKeepAlive() * 1000) + 1);
     return connection->wait(60);

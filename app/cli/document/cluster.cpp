@@ -7,9 +7,8 @@
 #include "app/cluster/worker/worker_answer.h"
 #include "app/cli/console.h"
 #include "app/cli/document/experiment_file.h"
-#include "app/cluster/interop/ecl_files.h"
+#include "app/cluster/interop/cluster_files.h"
 #include "app/cluster/hosts/host_registry.h"
-#include "app/cluster/interop/mxnet_files.h"
 #include "app/cluster/run/run_controller.h"
 #include "app/cluster/worker/spec_document.h"
 #include "engine/core/base/error.h"
@@ -101,8 +100,8 @@ void importCluster(const ImportArguments& arguments) {
   try {
     OrderedJson document = worker::documentOf(readTextFile(arguments.spec));
     if (!arguments.nodeList.empty()) {
-      std::optional<interop::EclText> hosts;
-      if (!arguments.eclHosts.empty()) hosts = interop::EclText{.path = arguments.eclHosts, .text = readTextFile(arguments.eclHosts)};
+      std::optional<interop::NamedText> hosts;
+      if (!arguments.eclHosts.empty()) hosts = interop::NamedText{.path = arguments.eclHosts, .text = readTextFile(arguments.eclHosts)};
       const interop::EclCluster ecl = interop::readEclFiles({.path = arguments.nodeList, .text = readTextFile(arguments.nodeList)}, hosts);
       refuseProblems(ecl.problems);
       put(document, ecl);

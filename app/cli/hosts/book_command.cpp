@@ -8,7 +8,7 @@
 #include "app/cli/console.h"
 #include "app/cli/hosts/parts.h"
 #include "app/cluster/interop/host_import.h"
-#include "app/cluster/slurm/job.h"
+#include "app/cluster/slurm/host.h"
 #include "app/cluster/ssh/config.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"

@@ -11,7 +11,7 @@
 #include "app/cli/terminal_prompts.h"
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/interop/host_import.h"
-#include "app/cluster/slurm/job.h"
+#include "app/cluster/slurm/host.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 

@@ -1,16 +1,20 @@
-#include "app/cluster/check/host_check.h"
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <ctime>
-#include <optional>
+#include <filesystem>
+#include <mutex>
 
 #include <nlohmann/json.hpp>
 
+#include "app/cluster/check/judge.h"
+#include "app/cluster/deploy/deployment.h"
+#include "app/cluster/deploy/files.h"
 #include "app/cluster/hosts/access.h"
-#include "app/cluster/check/tools.h"
 #include "app/cluster/hosts/command.h"
 #include "app/cluster/hosts/facts.h"
 #include "app/cluster/ssh/error.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"
 #include "engine/core/record/event.h"
 #include "engine/core/base/text.h"
@@ -21,19 +25,14 @@ namespace {
 constexpr double kCommandSeconds = 30;
 constexpr int kClockSamples = 12;
 
-std::string allBytes() {
-  std::string bytes;
-  for (int byte = 1; byte < 256; ++byte) bytes += static_cast<char>(byte);
-  return bytes;
-}
-
 // Where the desktop's sentence says what is wrong, this says what to do.
-std::string adviceFor(const std::string& id) {
-  if (id == "reachable") return "is it switched on, are address and port right, does its SSH server run, does a firewall stand between?";
-  if (id == "key") return "ask whoever looks after the host for its fingerprint before anything else";
-  if (id == "authentication") return "try the same with ssh in a terminal; user, identity and password are in this host's entry or asked for";
-  return "";
-}
+struct Obstacle {
+  const char *id, *why, *advice;
+};
+constexpr Obstacle kObstacles[] = {  // by ssh::SshStage
+    {"reachable", "it cannot be reached", "is it switched on, are address and port right, does its SSH server run, does a firewall stand between?"},
+    {"key", "its key is not accepted", "ask whoever looks after the host for its fingerprint before anything else"},
+    {"authentication", "there is no login", "try the same with ssh in a terminal; user, identity and password are in this host's entry or asked for"}};
 
 // A check under way. What stops it is a line, never an exception.
 class Check {
@@ -78,28 +77,10 @@ class Check {
     mine = std::move(line);
     if (onLine_) onLine_(mine);
   }
-  void bad(const std::string& id, const std::string& found, const std::string& advice, const std::string& expected = "") {
-    CheckLine line = plannedCheck(id);
-    line.state = CheckState::kBad;
-    line.expected = expected;
-    line.found = found;
-    line.advice = advice;
-    tell(std::move(line));
-  }
-  void good(const std::string& id, const std::string& expected, const std::string& found) {
-    CheckLine line = plannedCheck(id);
-    line.state = CheckState::kGood;
-    line.expected = expected;
-    line.found = found;
-    tell(std::move(line));
-  }
-
+  void tell(const std::string& id, CheckLine verdict) { tell(named(id, std::move(verdict))); }
   // False: what comes later cannot be checked; why_ says so.
   bool step(const std::vector<std::string>& ids, const std::function<bool()>& act) {
-    if (stop_.stop_requested()) {
-      why_ = "stopped";
-      return false;
-    }
+    if (stop_.stop_requested()) return endWith("stopped");
     for (const std::string& id : ids) {
       CheckLine line = plannedCheck(id);
       line.state = CheckState::kRunning;
@@ -109,37 +90,42 @@ class Check {
       return act();
     } catch (const Error& error) {
       for (const std::string& id : ids) at(id).state = CheckState::kWaiting;
-      why_ = error.code() == Errc::kStopped ? "stopped" : strCat(entry_.name, " did not answer");
-      if (error.code() != Errc::kStopped) bad(ids.empty() ? only_ : ids.front(), error.what(), "check again");
-      return false;
+      if (error.code() == Errc::kStopped) return endWith("stopped");
+      tell(ids.empty() ? only_ : ids.front(), bad("", error.what(), "check again"));
+      return endWith(entry_.name + " did not answer");
     }
   }
 
   bool connect() {
     if (entry_.kind == "local") {
       host_ = tools_.open();
-      for (const char* id : {"reachable", "key", "authentication"}) good(id, "not needed", "this computer");
+      for (const char* id : {"reachable", "key", "authentication"}) tell(id, good("not needed", "this computer"));
       return true;
     }
     try {
       host_ = tools_.open();
     } catch (const ssh::SshError& error) {
-      return refused(error.stage() == ssh::SshStage::kReach ? "reachable" : error.stage() == ssh::SshStage::kKey ? "key" : "authentication", error.what());
+      return refused(error.stage(), error.what());
     } catch (const Error& error) {
       if (error.code() == Errc::kStopped) throw;
-      return refused("reachable", error.what());
+      return refused(ssh::SshStage::kReach, error.what());
     }
-    good("reachable", "an answer", strCat(entry_.address.empty() ? entry_.name : entry_.address, " answers"));
-    good("key", "a known key", entry_.kind == "slurm" && entry_.address.empty() ? "not needed" : "its key is known");
-    good("authentication", "a login", entry_.user.empty() ? "logged in" : strCat("logged in as ", entry_.user));
+    tell("reachable", good("an answer", strCat(entry_.address.empty() ? entry_.name : entry_.address, " answers")));
+    tell("key", good("a known key", entry_.kind == "slurm" && entry_.address.empty() ? "not needed" : "its key is known"));
+    tell("authentication", good("a login", entry_.user.empty() ? "logged in" : strCat("logged in as ", entry_.user)));
     return true;
   }
 
-  bool refused(const std::string& id, const std::string& sentence) {
-    if (id != "reachable") good("reachable", "an answer", strCat(entry_.address, " answers"));
-    if (id == "authentication") good("key", "a known key", "its key is known");
-    bad(id, sentence, adviceFor(id));
-    why_ = id == "reachable" ? "it cannot be reached" : id == "key" ? "its key is not accepted" : "there is no login";
+  bool refused(ssh::SshStage stage, const std::string& sentence) {
+    if (stage != ssh::SshStage::kReach) tell("reachable", good("an answer", strCat(entry_.address, " answers")));
+    if (stage == ssh::SshStage::kAuthenticate) tell("key", good("a known key", "its key is known"));
+    const Obstacle& met = kObstacles[static_cast<std::size_t>(stage)];
+    tell(met.id, bad("", sentence, met.advice));
+    return endWith(met.why);
+  }
+
+  bool endWith(const std::string& why) {
+    why_ = why;
     return false;
   }
 
@@ -152,22 +138,16 @@ class Check {
   }
 
   bool quoting() {
-    const std::string sent = allBytes();
-    const hosts::CommandResult result = command({"printf", "%s\n", sent});
-    std::string received;
-    for (std::size_t i = 0; i < result.lines.size(); ++i) received += (i == 0 ? "" : "\n") + result.lines[i];
-    tell(judgeQuoting(sent, received));
-    if (at("quoting").state != CheckState::kBad) return true;
-    why_ = "arguments do not survive";
-    return false;
+    std::string sent;
+    for (int byte = 1; byte < 256; ++byte) sent += static_cast<char>(byte);
+    tell(judgeQuoting(sent, command({"printf", "%s\n", sent}).text()));
+    return at("quoting").state != CheckState::kBad || endWith("arguments do not survive");
   }
 
   bool system() {
     needs_ = tools_.needs();
     tell(judgeSystem(needs_, answer({"uname", "-s", "-m"})));
-    if (at("architecture").state == CheckState::kGood) return true;
-    why_ = "our programs do not run on such a machine";
-    return false;
+    return at("architecture").state == CheckState::kGood || endWith("our programs do not run on such a machine");
   }
 
   bool putAgent() {
@@ -178,10 +158,9 @@ class Check {
       if (error.code() == Errc::kStopped) throw;
       const bool full = error.code() == Errc::kNoSpace;
       at("agent").state = CheckState::kWaiting;
-      bad(full ? "disk" : "agent", error.what(),
-          full ? "free some there, or set XDG_CACHE_HOME in this host's env to a folder on another disk" : "check again");
-      why_ = "the agent could not be sent";
-      return false;
+      tell(full ? "disk" : "agent",
+           bad("", error.what(), full ? "free some there, or set XDG_CACHE_HOME in this host's env to a folder on another disk" : "check again"));
+      return endWith("the agent could not be sent");
     }
   }
 
@@ -194,16 +173,10 @@ class Check {
     return true;
   }
 
-  double hostTime(hosts::Process& clock) {  // a login shell may have printed something of its own first
-    std::string last;
-    for (int line = 0; line < 50; ++line) {
-      const std::optional<std::string> said = clock.readLine(kCommandSeconds);
-      if (!said) break;
-      const auto json = nlohmann::json::parse(*said, nullptr, false);
-      if (json.is_object() && json.contains("unix_s") && json["unix_s"].is_number()) return json["unix_s"].get<double>();
-      last = *said;
-    }
-    throw Error(Errc::kHost, strCat(entry_.name, ": its clock gives no answer", last.empty() ? "" : strCat(": ", quotable(last))));
+  double hostTime(hosts::Process& clock) {
+    const double time = numberIn(answerOf(clock, kCommandSeconds).value_or(nlohmann::json()), "unix_s");
+    if (time <= 0) throw Error(Errc::kHost, strCat(entry_.name, ": its clock gives no answer"));
+    return time;
   }
 
   bool clock() {
@@ -270,6 +243,62 @@ std::vector<CheckLine> checkHostWith(const CheckTools& tools, const hosts::HostE
                                      std::stop_token stop, const std::string& only) {
   if (!only.empty()) plannedCheck(only);  // throws for one that is not known
   return Check(tools, entry, onLine, std::move(stop), only).run();
+}
+
+namespace {
+
+CheckNeeds ownNeeds() {
+  CheckNeeds needs{.system = {}, .paceline = PACELINE_VERSION, .torch = {}, .programs = {}, .bundleProblem = {}};
+  utsname here{};
+  ::uname(&here);
+  needs.system = strCat(here.sysname, " ", here.machine);
+  const std::vector<std::string> programs{hosts::localProgram("paceline-agent"), hosts::localProgram("paceline-server"), hosts::localProgram("paceline-worker")};
+  needs.programs = deploy::elfNeeds(programs);
+  for (const std::string& program : programs) {
+    std::error_code error;
+    if (const auto size = std::filesystem::file_size(program, error); !error) needs.programBytes += static_cast<std::int64_t>(size);
+  }
+  needs.torch = worker::describeWorker(hosts::localProgram("paceline-worker")).torch;
+  return needs;
+}
+
+// Measured once per process, and kept: several hosts are checked at once, and their measurements here would disturb each other.
+double ownSpeed(double seconds) {
+  static std::mutex mutex;  // guards measured and makes the others wait
+  static double measured = 0;
+  const std::lock_guard lock(mutex);
+  if (measured > 0) return measured;
+  if (const auto facts = hosts::loadFacts("local"); facts && facts->speed > 0) return measured = facts->speed;
+  try {
+    const auto here = hosts::localHost();
+    const hosts::CommandResult result = hosts::runOn(*here, {hosts::localProgram("paceline-agent"), "compute", strCat(seconds)}, {.silenceSeconds = 30});
+    if (result.end.code == 0 && !result.lines.empty()) measured = speedOf(result.lines.back());
+  } catch (const Error&) {  // then the host's number stands alone
+  }
+  return measured;
+}
+
+void addOwnBundle(CheckNeeds& needs) {
+  try {
+    needs.bundleBytes = deploy::libraryBundle()->bytes();
+    if (const deploy::ElfNeeds bundle = deploy::bundleNeeds(); deploy::olderVersion(needs.programs.glibc, bundle.glibc)) needs.programs.glibc = bundle.glibc;
+  } catch (const Error& error) {
+    needs.bundleProblem = error.what();
+  }
+}
+
+}  // namespace
+
+std::vector<CheckLine> checkHost(const hosts::HostRegistry& book, const std::string& name, hosts::CredentialPrompts& prompts,
+                                 const std::function<void(const CheckLine&)>& onLine, std::stop_token stop, const std::string& only) {
+  const hosts::HostEntry entry = book.require(name);
+  CheckTools tools;
+  tools.open = [&] { return hosts::openHost(book, name, prompts); };
+  tools.putAgent = [&](hosts::Host& host) { return entry.kind == "local" ? hosts::localProgram("paceline-agent") : deploy::deployAgent(host); };
+  tools.needs = ownNeeds;
+  tools.addBundle = addOwnBundle;
+  tools.localSpeed = [&] { return ownSpeed(tools.computeSeconds); };
+  return checkHostWith(tools, entry, onLine, std::move(stop), only);
 }
 
 }  // namespace paceline::check

@@ -1,13 +1,19 @@
-// Judges a host's answers: pure functions from facts to lines of the check list, so that every sentence has a test. Any thread.
-// No text of a host makes them throw.
+// Parts of the checks. Judges are pure functions from a host's answers to lines of the check list, so that every sentence has a test; any thread; no
+// text of a host makes them throw. Checks and measurements take their hosts, clocks and programs from outside, so that tests put in their own.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "app/cluster/deploy/elf.h"
+#include <nlohmann/json_fwd.hpp>
+
 #include "app/cluster/check/host_check.h"
+#include "app/cluster/deploy/elf.h"
+#include "app/cluster/hosts/host.h"
 
 namespace paceline::check {
 
@@ -33,6 +39,16 @@ struct ClockOffset {
 ClockOffset offsetOf(const std::vector<ClockSample>& samples);  // of the sample with the shortest round trip; none: 0 and 0
 
 CheckLine plannedCheck(const std::string& id);  // waiting
+CheckLine good(const std::string& expected, const std::string& found);
+CheckLine warning(const std::string& expected, const std::string& found, const std::string& advice);
+CheckLine bad(const std::string& expected, const std::string& found, const std::string& advice);
+CheckLine named(const std::string& id, CheckLine verdict);  // a verdict as the line of this check
+
+// Of an object that may hold anything: "" and 0 where there is no such text or number.
+std::string textIn(const nlohmann::json& json, const char* name, std::size_t limit = 200);
+double numberIn(const nlohmann::json& json, const char* name);
+// The next object that an agent prints, past what a login shell may have printed by itself; nullopt: none came.
+std::optional<nlohmann::json> answerOf(hosts::Process& agent, double seconds);
 
 // Bytes 1 to 255 as an argument, and as they came back.
 CheckLine judgeQuoting(const std::string& sent, const std::string& received);
@@ -47,10 +63,34 @@ CheckLine judgeClock(const ClockOffset& offset);
 CheckLine judgeSpeed(const CheckNeeds& needs, const hosts::HostEntry& entry, const std::string& compute);
 double speedOf(const std::string& compute);  // GFLOP/s of all threads; 0: no such answer
 
-// Usable addresses for the runs' traffic in a probe: {"eth0", "10.0.0.5"}, loopback and link-local ones left out unless there are no others.
-struct InterfaceAddress {
-  std::string interface, address;
+// The dependencies of checkHost.
+struct CheckTools {
+  std::function<std::unique_ptr<hosts::Host>()> open;           // throws Error, SshError
+  std::function<std::string(hosts::Host&)> putAgent;            // its path there; throws Error
+  std::function<CheckNeeds()> needs;                     // of our programs; throws Error when they are not there
+  std::function<void(CheckNeeds&)> addBundle;            // sets bundleBytes or bundleProblem: takes a while, asked for only when one is needed
+  std::function<double()> localSpeed;                    // of this computer, GFLOP/s; 0: cannot be measured. Not asked for "local"
+  double computeSeconds = 2;
 };
-std::vector<InterfaceAddress> addressesIn(const std::string& probe);
+
+std::vector<CheckLine> checkHostWith(const CheckTools& tools, const hosts::HostEntry& entry, const std::function<void(const CheckLine&)>& onLine,
+                                     std::stop_token stop, const std::string& only);
+
+// A host with our agent on it. Used by one thread at a time.
+struct MeasuredHost {
+  std::unique_ptr<hosts::Host> host;
+  std::string agent;    // its path there
+  std::string address;  // of its data interface; "": none is known
+};
+
+// Called from several threads at once, once for every name. Throws Error: all links of this host have this problem.
+using MeasuredHostOpener = std::function<MeasuredHost(const std::string& name)>;
+
+// onLink is called from the calling thread. Returns the links in the order of names; after `stop` those not measured say so.
+std::vector<LinkMeasure> measureLinksWith(const MeasuredHostOpener& open, const std::vector<std::string>& names,
+                                          const std::function<void(const LinkMeasure&)>& onLink, std::stop_token stop);
+
+// What the agent's `measure` said, as a sentence for people; "" when it measured. Pure.
+std::string linkProblem(const std::string& from, const std::string& to, const std::string& address, const std::string& said);
 
 }  // namespace paceline::check

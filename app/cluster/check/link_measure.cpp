@@ -1,22 +1,22 @@
-#include "app/cluster/check/link_measure.h"
-
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <map>
 #include <mutex>
 #include <set>
-#include <sys/random.h>
 #include <thread>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
+#include "app/cluster/check/judge.h"
 #include "app/cluster/deploy/deployment.h"
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/hosts/facts.h"
 #include "app/cluster/run/launch_plan.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/hash.h"
 #include "engine/core/base/text.h"
 #include "engine/core/json/json_text.h"
 
@@ -31,27 +31,9 @@ constexpr std::size_t kAtOnce = 4;                           // more would measu
 constexpr std::size_t kOpenAtOnce = 16;
 
 std::string newToken() {
-  std::array<unsigned char, 32> bytes{};
-  for (std::size_t have = 0; have < bytes.size();) {
-    const ssize_t got = ::getrandom(bytes.data() + have, bytes.size() - have, 0);
-    if (got > 0) have += static_cast<std::size_t>(got);
-  }
-  std::string token;
-  for (const unsigned char byte : bytes) {
-    token += "0123456789abcdef"[byte >> 4];
-    token += "0123456789abcdef"[byte & 15];
-  }
-  return token;
-}
-
-Json answerOf(hosts::Process& process, double seconds) {  // skips what a login shell may print by itself; null: none came
-  for (int line = 0; line < 50; ++line) {
-    const std::optional<std::string> said = process.readLine(seconds);
-    if (!said) return nullptr;
-    Json json = Json::parse(*said, nullptr, false);
-    if (json.is_object()) return json;
-  }
-  return nullptr;
+  std::string bytes(32, '\0');
+  PACELINE_CHECK(::getentropy(bytes.data(), bytes.size()) == 0, "random bytes");
+  return sha256Hex(bytes);
 }
 
 std::string complaintOf(hosts::Process& process) {  // without the program's name
@@ -60,8 +42,6 @@ std::string complaintOf(hosts::Process& process) {  // without the program's nam
   const std::size_t at = said.rfind(kName);
   return at == std::string::npos ? quotable(said, 200) : quotable(said.substr(at + kName.size()), 200);
 }
-
-double numberAt(const Json& json, const char* name) { return json.contains(name) && json[name].is_number() ? json[name].get<double>() : 0; }
 
 struct Site {
   MeasuredHost there;
@@ -72,37 +52,35 @@ void measure(Site& from, Site& to, LinkMeasure& link) {
   const std::string token = newToken(), &address = to.there.address;
   const auto listener = to.there.host->start({to.there.agent, "listen", address});
   listener->writeLine(token);
-  const Json listening = answerOf(*listener, kListenSeconds);
-  const int port = static_cast<int>(listening.is_object() ? numberAt(listening, "port") : 0);
+  const int port = static_cast<int>(numberIn(answerOf(*listener, kListenSeconds).value_or(Json()), "port"));
   if (port < 1 || port > 65535) {
     link.problem = strCat(link.to, ": ", complaintOf(*listener));
     return;
   }
   const auto meter = from.there.host->start({from.there.agent, "measure", address, std::to_string(port)});
   meter->writeLine(token);
-  const Json found = answerOf(*meter, kMeasureSeconds);
-  if (!found.is_object()) {
+  const auto found = answerOf(*meter, kMeasureSeconds);
+  if (!found) {
     link.problem = strCat(link.from, ": ", complaintOf(*meter));
     return;
   }
-  link.problem = linkProblem(link.from, link.to, address, dumped(found));
+  link.problem = linkProblem(link.from, link.to, address, dumped(*found));
   link.reachable = link.problem.empty();
-  link.mbps = numberAt(found, "mbps_to");
-  link.latencyMs = numberAt(found, "latency_ms");
+  link.mbps = numberIn(*found, "mbps_to");
+  link.latencyMs = numberIn(*found, "latency_ms");
 }
 
 class Measurement {
  public:
-  Measurement(const MeasuredHostOpener& open, const std::vector<std::string>& names, std::stop_token stop) : open_(open), stop_(std::move(stop)) {
+  Measurement(const MeasuredHostOpener& open, const std::vector<std::string>& names, std::stop_token stop) : open_(open), names_(names), stop_(std::move(stop)) {
     for (const std::string& name : names) sites_[name];
-    unopened_.assign(names.begin(), names.end());
     for (std::size_t step = 1; step < names.size(); ++step)
       for (std::size_t i = 0; i < names.size(); ++i) waiting_.push_back({.from = names[i], .to = names[(i + step) % names.size()], .problem = {}});
     left_ = waiting_.size();
   }
 
   std::vector<LinkMeasure> run(const std::function<void(const LinkMeasure&)>& onLink) {
-    inParallel(std::min(kOpenAtOnce, unopened_.size()), [this] { openNext(); });
+    openAll();
     std::vector<LinkMeasure> all;
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < std::min(kAtOnce, sites_.size() / 2); ++i) threads.emplace_back([this] { measureAll(); });
@@ -121,28 +99,22 @@ class Measurement {
   }
 
  private:
-  static void inParallel(std::size_t threads, const std::function<void()>& act) {
-    std::vector<std::jthread> all;
-    for (std::size_t i = 0; i < threads; ++i) all.emplace_back(act);
+  void openAll() {
+    std::atomic<std::size_t> next = 0;
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < std::min(kOpenAtOnce, names_.size()); ++i)
+      threads.emplace_back([&] {
+        for (std::size_t mine = next++; mine < names_.size(); mine = next++) open(names_[mine], sites_.at(names_[mine]));
+      });
   }
 
-  void openNext() {
-    while (true) {
-      std::string name;
-      {
-        const std::lock_guard lock(mutex_);
-        if (unopened_.empty()) return;
-        name = unopened_.front();
-        unopened_.pop_front();
-      }
-      Site& site = sites_.at(name);  // this thread's until it is opened
-      try {
-        if (stop_.stop_requested()) throw Error(Errc::kStopped, "stopped");
-        site.there = open_(name);
-        if (site.there.address.empty()) site.problem = strCat(name, " has no data address yet; choose one of its addresses");
-      } catch (const std::exception& error) {
-        site.problem = error.what();
-      }
+  void open(const std::string& name, Site& site) {
+    try {
+      if (stop_.stop_requested()) throw Error(Errc::kStopped, "stopped");
+      site.there = open_(name);
+      if (site.there.address.empty()) site.problem = strCat(name, " has no data address yet; choose one of its addresses");
+    } catch (const std::exception& error) {
+      site.problem = error.what();
     }
   }
 
@@ -181,11 +153,11 @@ class Measurement {
   }
 
   const MeasuredHostOpener& open_;
+  const std::vector<std::string>& names_;
   std::stop_token stop_;
   std::map<std::string, Site> sites_;  // no entry comes or goes after the constructor; each is used by the thread that has it in busy_
   std::mutex mutex_;                   // guards what follows
   std::condition_variable changed_;
-  std::deque<std::string> unopened_;
   std::deque<LinkMeasure> waiting_, done_;
   std::set<std::string> busy_;
   std::size_t left_ = 0;  // not yet told
@@ -195,21 +167,15 @@ class Measurement {
 
 std::string linkProblem(const std::string& from, const std::string& to, const std::string& address, const std::string& said) {
   const Json json = Json::parse(said, nullptr, false);
-  if (json.is_object() && !json.contains("problem") && numberAt(json, "mbps_to") > 0) return "";
-  const auto text = [&](const char* name) {
-    return json.is_object() && json.contains(name) && json[name].is_string() ? quotable(json[name].get<std::string>(), 120) : "";
-  };
-  const std::string kind = text("problem"), cannot = strCat(from, " cannot reach ", to, " at ", address, ": ");
-  if (kind == "timed_out")
-    return strCat(cannot, "connection timed out; allow TCP between the hosts' data addresses (any port of the ephemeral range)");
-  if (kind == "refused")
-    return strCat(
-        cannot,
-        "connection refused; a firewall between them turns it away: allow TCP between the hosts' data addresses (any port of the ephemeral range)");
-  if (kind == "unreachable") return strCat(cannot, "no way there (", text("detail"), "); give both hosts data addresses of networks that are joined");
+  if (json.is_object() && !json.contains("problem") && numberIn(json, "mbps_to") > 0) return "";
+  const std::string kind = textIn(json, "problem"), cannot = strCat(from, " cannot reach ", to, " at ", address, ": ");
+  const char* allow = "allow TCP between the hosts' data addresses (any port of the ephemeral range)";
+  if (kind == "timed_out") return strCat(cannot, "connection timed out; ", allow);
+  if (kind == "refused") return strCat(cannot, "connection refused; a firewall between them turns it away: ", allow);
+  if (kind == "unreachable") return strCat(cannot, "no way there (", textIn(json, "detail", 120), "); give both hosts data addresses of networks that are joined");
   if (kind == "token") return strCat(cannot, "somebody else answers there; do two hosts have this address?");
   return strCat("the connection from ", from, " to ", to, " at ", address, " broke while it was measured (",
-                kind.empty() ? "no sensible answer" : text("detail"), "); measure again");
+                kind.empty() ? "no sensible answer" : textIn(json, "detail", 120), "); measure again");
 }
 
 std::vector<LinkMeasure> measureLinksWith(const MeasuredHostOpener& open, const std::vector<std::string>& names,

@@ -1,13 +1,17 @@
 #include "app/cluster/deploy/deployment.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
+#include <optional>
+
+#include <zstd.h>
 
 #include "app/cluster/deploy/files.h"
-#include "app/cluster/deploy/library_bundle.h"
-#include "app/cluster/deploy/session.h"
-#include "app/cluster/hosts/command.h"
 #include "app/cluster/worker/worker_answer.h"
+#include "engine/core/base/clock.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
 #include "engine/core/json/fields.h"
 
 namespace paceline::deploy {
@@ -25,6 +29,192 @@ void refuseOldC(const hosts::Host& host, const std::vector<std::string>& problem
     if (problem.find("`GLIBC_") != std::string::npos)
       throw Error(Errc::kHost, strCat(host.name(), ": its C library is too old for our programs: ", problem, "; use a newer system there, or build Paceline on one as old"));
 }
+
+constexpr double kAnswerSeconds = 300;  // placing hashes what was sent; a worker on a slow disk takes its time to start
+constexpr double kStopLatencySeconds = 0.2;
+constexpr int kZstdLevel = 3;
+
+void appendLittleEndian(std::string& to, std::size_t value) {
+  for (int i = 0; i < 4; ++i) to += static_cast<char>(value >> (8 * i));
+}
+
+std::string frameOf(const std::string& raw) {
+  std::string packed(ZSTD_compressBound(raw.size()), '\0');
+  const std::size_t size = ZSTD_compress(packed.data(), packed.size(), raw.data(), raw.size(), kZstdLevel);
+  PACELINE_CHECK(ZSTD_isError(size) == 0, "zstd");
+  std::string frame;
+  appendLittleEndian(frame, raw.size());
+  appendLittleEndian(frame, size);
+  return frame.append(packed, 0, size);
+}
+
+std::map<std::string, std::string> textsIn(Fields& fields, const char* name) {
+  std::map<std::string, std::string> texts;
+  const Json* object = fields.find(name);
+  if (object == nullptr || !object->is_object()) return texts;
+  for (const auto& [key, value] : object->items()) {
+    if (value.is_string()) texts[key] = value.get<std::string>();
+    else fields.refuse(name, "has a member that is no text");
+  }
+  return texts;
+}
+
+// What the agent says of a version.
+struct ReadyAnswer {
+  bool there = false;
+  std::string folder, libraries;      // libraries "": its programs do not start
+  std::vector<std::string> problems;  // why not
+  std::map<std::string, std::string> env, datasets;
+};
+
+// One conversation with `paceline-agent receive` on a host (agent/README.md). Used by the thread that uses the host, which must outlive it.
+// Throws Error{kHost, kNoSpace, kStopped} naming the host; what a host answers is checked, never believed.
+class DeploySession {
+ public:
+  DeploySession(hosts::Host& host, const DeployOptions& options) : host_(host), options_(options), agent_(host.start(agentCommand({"receive"}))) {}
+
+  // nullopt: our agent is not on this host.
+  std::optional<ReadyAnswer> ready(const std::string& version) {
+    const auto json = answerTo({{"request", "ready"}, {"version", version}, {"libraries", options_.libraries}, {"datasets", options_.datasets}});
+    if (!json) return std::nullopt;
+    std::vector<Finding> findings;
+    Fields fields(*json, "", findings);
+    ReadyAnswer answer;
+    answer.there = fields.required<bool>("there");
+    if (answer.there) {
+      answer.folder = fields.required<std::string>("folder");
+      answer.libraries = fields.required<std::string>("libraries");
+      answer.problems = fields.texts("problems");
+      answer.env = textsIn(fields, "env");
+      answer.datasets = textsIn(fields, "datasets");
+    }
+    if (!findings.empty()) refuse(findings.front().pointer + ": " + findings.front().message);
+    return answer;
+  }
+
+  // Sends what is missing of the files and has them placed as `part` of the version: "" the programs, "lib", "data/NAME".
+  void place(const std::string& version, const std::string& part, const FileSet& files) {
+    const auto answer =
+        answerTo({{"request", "place"}, {"version", version}, {"part", part}, {"manifest", Json::parse(toJsonText(files.manifest))}});
+    if (!answer) lost();
+    const std::vector<Missing> missing = missingOf(*answer, files);
+    progress_ = {};
+    for (const Missing& one : missing) progress_.bytesTotal += files.manifest.files[one.index].size - one.have;
+    began_ = steadySeconds();
+    for (const Missing& one : missing) send(files.manifest.files[one.index], files.sources[one.index], one.have);
+    if (!expect().contains("placed")) refuse("it does not say that the files are in their place");
+  }
+
+ private:
+  struct Missing {
+    std::size_t index = 0;  // in the file set
+    std::int64_t have = 0;
+  };
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw Error(Errc::kHost, strCat(host_.name(), ": its paceline-agent gave an answer that is refused: ", why));
+  }
+
+  [[noreturn]] void lost() {
+    constexpr const char* kKept = "; the files sent so far are kept there, deploying again goes on from them";
+    hosts::ProcessEnd end;
+    try {
+      end = agent_->wait();
+    } catch (const Error& error) {  // names the host and what became of the connection
+      throw Error(Errc::kHost, strCat(error.what(), kKept));
+    }
+    const std::string said = trimmedEnd(end.errors);
+    throw Error(Errc::kHost, strCat(host_.name(), ": the connection to its paceline-agent ended",
+                                    said.empty() ? "" : strCat(": ", said), kKept));
+  }
+
+  // The next line of JSON; nullopt: none, or the agent has ended. A login shell may print what it likes before the agent answers; only objects count.
+  std::optional<Json> hear(double seconds) {
+    const double deadline = steadySeconds() + seconds;
+    for (;;) {
+      if (options_.stop.stop_requested()) throw Error(Errc::kStopped, strCat(host_.name(), ": deploying was stopped as asked"));
+      const auto line = agent_->readLine(std::min(seconds, kStopLatencySeconds));
+      if (line && line->starts_with('{')) {
+        std::vector<Finding> findings;
+        auto json = parseJson(*line, findings);
+        if (!json) refuse(findings.front().message);
+        if (const auto error = json->find("error"); error != json->end() && error->is_string())
+          throw Error(json->value("no_space", Json(false)) == true ? Errc::kNoSpace : Errc::kHost, strCat(host_.name(), ": ", error->get<std::string>()));
+        return json;
+      }
+      if (!line && (agent_->ended() || steadySeconds() >= deadline)) return std::nullopt;
+    }
+  }
+
+  // An answer or the reason why there is none.
+  Json expect() {
+    for (;;) {
+      auto answer = hear(kAnswerSeconds);
+      if (answer && answer->contains("waiting")) continue;
+      if (answer) return std::move(*answer);
+      if (agent_->ended()) lost();
+      throw Error(Errc::kHost, strCat(host_.name(), ": its paceline-agent did not answer within ", kAnswerSeconds, " s"));
+    }
+  }
+
+  std::optional<Json> answerTo(const Json& request) {
+    try {
+      agent_->writeLine(dumped(request));
+    } catch (const Error&) {  // it is gone; what it said or how it ended tells why
+    }
+    if (auto answer = hear(kAnswerSeconds)) return answer->contains("waiting") ? expect() : std::move(*answer);
+    if (agent_->ended() && agent_->wait().code == 127) return std::nullopt;
+    lost();
+  }
+
+  std::vector<Missing> missingOf(const Json& answer, const FileSet& files) const {
+    if (!answer.contains("missing") || !answer["missing"].is_array()) refuse("its answer has no list of missing files");
+    std::vector<Missing> missing;
+    for (const Json& entry : answer["missing"]) {
+      const std::string hash = entry.is_object() && entry.contains("sha256") && entry["sha256"].is_string() ? entry["sha256"].get<std::string>() : "";
+      const auto& all = files.manifest.files;
+      const auto file = std::find_if(all.begin(), all.end(), [&](const ManifestFile& f) { return f.sha256 == hash; });
+      const Json have = entry.is_object() ? entry.value("have", Json()) : Json();
+      if (file == all.end()) refuse("it misses a file that was never meant");
+      if (!have.is_number_integer() || have < 0 || have > file->size) refuse(strCat("of ", file->path, " it has ", dumped(have), " bytes"));
+      missing.push_back({.index = static_cast<std::size_t>(file - all.begin()), .have = have.get<std::int64_t>()});
+    }
+    return missing;
+  }
+
+  void tell(const std::string& file, std::int64_t raw, std::int64_t packed) {
+    progress_.file = file;
+    progress_.bytesDone += raw;
+    progress_.bytesSent += packed;
+    const double seconds = steadySeconds() - began_;
+    progress_.rateBytesPerSecond = seconds > 0 ? static_cast<double>(progress_.bytesDone) / seconds : 0;
+    progress_.etaSeconds = progress_.rateBytesPerSecond > 0 ? static_cast<double>(progress_.bytesTotal - progress_.bytesDone) / progress_.rateBytesPerSecond : 0;
+    if (options_.onProgress) options_.onProgress(progress_);
+  }
+
+  void send(const ManifestFile& file, const FileSource& source, std::int64_t from) {
+    for (std::int64_t done = from; done < file.size;) {
+      const std::string raw = readPart(source, done, std::min(kMaxFrameBytes, file.size - done));
+      if (raw.empty()) throw Error(Errc::kFile, strCat(source.path, " became shorter while it was sent"));
+      const std::string frame = frameOf(raw);
+      try {
+        agent_->write(frame);
+      } catch (const Error&) {
+        expect();  // throws what the agent says, or that it is gone
+        lost();
+      }
+      if (hear(0)) refuse("it spoke while a file was sent");
+      done += static_cast<std::int64_t>(raw.size());
+      tell(file.path, static_cast<std::int64_t>(raw.size()), static_cast<std::int64_t>(frame.size()));
+    }
+  }
+
+  hosts::Host& host_;
+  const DeployOptions& options_;
+  std::unique_ptr<hosts::Process> agent_;
+  DeployProgress progress_;
+  double began_ = steadySeconds();
+};
 
 class Deployer {
  public:
@@ -96,78 +286,5 @@ class Deployer {
 }  // namespace
 
 hosts::Installation deploy(hosts::Host& host, const DeployOptions& options) { return Deployer(host, options).run(); }
-
-// What deployments and runs left on a host's disk, and giving it back.
-namespace {
-
-constexpr const char* kNothing = "-";
-
-// Our agent's answer to a command that prints one JSON object; the agent is put there first when it is missing.
-Json asked(hosts::Host& host, const std::vector<std::string>& arguments) {
-  hosts::CommandResult result = hosts::runOn(host, agentCommand(arguments));
-  if (result.end.code == 127) {
-    deployAgent(host);
-    result = hosts::runOn(host, agentCommand(arguments));
-  }
-  if (result.end.code != 0) throw Error(Errc::kHost, strCat(host.name(), ": ", result.said()));
-  std::vector<Finding> findings;
-  for (const std::string& line : result.lines)
-    if (line.starts_with('{'))
-      if (auto json = parseJson(line, findings)) return std::move(*json);
-  throw Error(Errc::kHost, strCat(host.name(), ": paceline-agent ", arguments.at(0), " gave an answer that is refused: ",
-                                  findings.empty() ? "it has no JSON" : findings.front().message));
-}
-
-void refuseBad(const hosts::Host& host, const std::vector<Finding>& findings) {
-  if (!findings.empty()) throw Error(Errc::kHost, strCat(host.name(), ": its paceline-agent gave an answer that is refused: ", findings.front().pointer, ": ", findings.front().message));
-}
-
-void addVersions(const Json& list, HostDisk& disk, std::vector<Finding>& findings) {
-  const std::string current = programFiles().manifest.id();
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    Fields fields(list[i], pointerTo("/versions", i), findings);
-    InstalledVersion version;
-    version.id = fields.required<std::string>("id");
-    version.paceline = fields.required<std::string>("paceline");
-    version.createdUtc = fields.required<std::string>("created_utc");
-    version.bytes = fields.required<std::int64_t>("bytes");
-    version.inUse = fields.required<bool>("in_use");
-    version.parts = fields.texts("parts");
-    version.current = version.id == current;
-    disk.versions.push_back(std::move(version));
-  }
-}
-
-void addSpools(const Json& answer, HostDisk& disk, std::vector<Finding>& findings) {
-  Fields fields(answer, "", findings);
-  disk.spoolBytes = fields.required<std::int64_t>("bytes");
-  const Json& runs = fields.array("runs");
-  disk.spools = static_cast<int>(runs.size());
-  for (std::size_t i = 0; i < runs.size(); ++i) disk.activeRuns += Fields(runs[i], pointerTo("/runs", i), findings).required<bool>("active") ? 1 : 0;
-}
-
-}  // namespace
-
-HostDisk diskOf(hosts::Host& host) {
-  HostDisk disk;
-  std::vector<Finding> findings;
-  const Json installed = asked(host, {"installed"}), spools = asked(host, {"spools"});
-  Fields fields(installed, "", findings);
-  disk.partialBytes = fields.required<std::int64_t>("partial_bytes");
-  addVersions(fields.array("versions"), disk, findings);
-  addSpools(spools, disk, findings);
-  refuseBad(host, findings);
-  return disk;
-}
-
-std::int64_t cleanHost(hosts::Host& host, bool spools, bool currentToo) {
-  std::vector<Finding> findings;
-  std::int64_t freed = 0;
-  const auto add = [&](const Json& answer) { freed += Fields(answer, "", findings).required<std::int64_t>("freed_bytes"); };
-  if (spools) add(asked(host, {"forget", "--ended"}));
-  add(asked(host, {"uninstall", currentToo ? std::string(kNothing) : programFiles().manifest.id()}));
-  refuseBad(host, findings);
-  return freed;
-}
 
 }  // namespace paceline::deploy

@@ -30,6 +30,11 @@ struct DeployOptions {
 // The agent alone: small and static, starts on any Linux of our architecture. Returns its path there.
 std::string deployAgent(hosts::Host& host);
 
+std::string agentId();  // SHA-256 of our paceline-agent
+
+// A command for Host::start: our agent, at its place below the host's cache folder, with these arguments. Exit code 127: it is not there.
+std::vector<std::string> agentCommand(const std::vector<std::string>& arguments);
+
 // Everything. Fast when all is there: one command on the host. Throws Error{kHost, kNoSpace} with one sentence.
 hosts::Installation deploy(hosts::Host& host, const DeployOptions& options = {});
 

@@ -2,20 +2,17 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <exception>
 #include <fcntl.h>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <curl/curl.h>
 
+#include "engine/core/base/clock.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/base/text.h"
@@ -23,8 +20,6 @@
 namespace paceline::deploy {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr long kConnectSeconds = 20, kStallSeconds = 60;
 constexpr int kRestarts = 5;  // of a connection that broke off after it had brought something
@@ -34,17 +29,83 @@ std::string hostOf(const std::string& url) {
   return url.substr(begin, url.find_first_of("/?#", begin) - begin);
 }
 
-void startCurl() {
-  static std::once_flag once;
-  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
-}
+// A download that is not complete: <path>.part, locked while one process writes it. One thread.
+// Throws Error{kNoSpace, kFile, kLocked} naming the file.
+class PartFile {
+ public:
+  explicit PartFile(const std::string& path) : path_(path), part_(path + ".part") {
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    std::error_code error;
+    if (!folder.empty()) std::filesystem::create_directories(folder, error);
+    if (error) throw Error(Errc::kFile, strCat("cannot make the folder ", folder.string(), ": ", error.message()));
+    file_ = ::open(part_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (file_ < 0) failed("cannot be written", errno);
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+      ::close(file_);
+      throw Error(Errc::kLocked, strCat(part_, ": another process is downloading it"));
+    }
+    size_ = static_cast<std::int64_t>(std::filesystem::file_size(part_, error));
+    if (!error) return;
+    ::close(file_);
+    failed("cannot be read", error.value());
+  }
+
+  ~PartFile() {
+    if (size_ == 0) ::unlink(part_.c_str());  // nothing to go on from
+    ::close(file_);
+  }
+  PartFile(const PartFile&) = delete;
+  PartFile& operator=(const PartFile&) = delete;
+
+  std::int64_t size() const { return size_; }
+  std::string sha256() const { return sha256OfFile(part_); }
+
+  void append(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const auto written = ::write(file_, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) failed("cannot be written", errno);
+      size_ += written;
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+
+  void clear() {
+    if (::ftruncate(file_, 0) != 0) failed("cannot be emptied", errno);
+    size_ = 0;
+  }
+
+  void requireSpace(std::int64_t bytes) const {  // free on its disk
+    std::error_code unknown;
+    const auto left = static_cast<std::int64_t>(std::filesystem::space(part_, unknown).available);
+    if (!unknown && left < bytes) throw Error(Errc::kNoSpace, strCat(path_, ": needs ", bytesText(bytes), " more, its disk has ", bytesText(left), " left"));
+  }
+
+  void complete() {  // becomes `path`
+    if (::fsync(file_) != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) failed("cannot be put in place", errno);
+  }
+
+  void keepAsBad() {  // becomes <path>.bad
+    if (::rename(part_.c_str(), (path_ + ".bad").c_str()) != 0) failed("cannot be renamed", errno);
+  }
+
+ private:
+  [[noreturn]] void failed(const char* what, int code) const {
+    if (code == ENOSPC || code == EDQUOT) throw Error(Errc::kNoSpace, strCat(part_, ": the disk is full after ", bytesText(size_)));
+    throw Error(Errc::kFile, strCat(part_, ": ", what, ": ", std::strerror(code)));
+  }
+
+  std::string path_, part_;  // of the complete file; its folder is made
+  int file_ = -1;
+  std::int64_t size_ = 0;
+};
 
 // One request: all, or the rest of a part.
 class Request {
  public:
   Request(const Download& what, PartFile& part) : what_(what), part_(part), curl_(curl_easy_init(), &curl_easy_cleanup) {
     PACELINE_CHECK(curl_ != nullptr, "curl_easy_init");
-    began_ = told_ = Clock::now();
+    began_ = told_ = steadySeconds();
     from_ = part_.size();
     set(CURLOPT_URL, what_.url.c_str());
     set(CURLOPT_NOSIGNAL, 1L);
@@ -57,8 +118,6 @@ class Request {
     set(CURLOPT_LOW_SPEED_LIMIT, 1L);
     set(CURLOPT_LOW_SPEED_TIME, kStallSeconds);
     set(CURLOPT_ERRORBUFFER, message_);
-    set(CURLOPT_HEADERFUNCTION, &onHeader);
-    set(CURLOPT_HEADERDATA, this);
     set(CURLOPT_WRITEFUNCTION, &onBytes);
     set(CURLOPT_WRITEDATA, this);
     set(CURLOPT_NOPROGRESS, 0L);
@@ -90,11 +149,6 @@ class Request {
     PACELINE_CHECK(curl_easy_setopt(curl_.get(), option, value) == CURLE_OK, strCat("curl option ", static_cast<int>(option)));
   }
 
-  static std::size_t onHeader(char* line, std::size_t size, std::size_t count, void* self) {
-    static_cast<Request*>(self)->header({line, size * count});
-    return size * count;
-  }
-
   static std::size_t onBytes(char* bytes, std::size_t size, std::size_t count, void* self) {
     auto& request = *static_cast<Request*>(self);
     try {
@@ -111,11 +165,12 @@ class Request {
     return request.what_.stop.stop_requested() ? 1 : 0;
   }
 
-  void header(std::string_view line) {
-    const std::string lower = lowerCase(line);
-    if (lower.starts_with("http/")) rangeBegin_ = -1;  // of the next answer, after a redirection
-    const std::string_view name = "content-range: bytes ";
-    if (lower.starts_with(name)) rangeBegin_ = std::strtoll(lower.c_str() + name.size(), nullptr, 10);
+  // Where the bytes of the last answer begin in the file; -1: it does not say.
+  std::int64_t rangeBegin() const {
+    curl_header* range = nullptr;
+    if (curl_easy_header(curl_.get(), "content-range", 0, CURLH_HEADER, -1, &range) != CURLHE_OK) return -1;
+    const std::string value = lowerCase(range->value), unit = "bytes ";
+    return value.starts_with(unit) ? std::strtoll(value.c_str() + unit.size(), nullptr, 10) : -1;
   }
 
   void take(std::string_view bytes) {
@@ -133,20 +188,21 @@ class Request {
 
   // The first bytes: those that were asked for, or all of the file from the beginning.
   void begin() {
-    resumed_ = from_ > 0 && status() == 206 && rangeBegin_ == from_;
+    const std::int64_t sent = rangeBegin();
+    resumed_ = from_ > 0 && status() == 206 && sent == from_;
     if (!resumed_ && part_.size() > 0) part_.clear();
-    if (status() == 206 && !resumed_ && rangeBegin_ > 0)
-      throw Error(Errc::kHost, strCat(what_.url, ": asked for the bytes from ", from_, " on, the server sends those from ", rangeBegin_));
+    if (status() == 206 && !resumed_ && sent > 0)
+      throw Error(Errc::kHost, strCat(what_.url, ": asked for the bytes from ", from_, " on, the server sends those from ", sent));
     if (what_.bytes > 0) part_.requireSpace(what_.bytes - part_.size());
   }
 
   void tell() {
-    const auto now = Clock::now();
+    const double now = steadySeconds();
     const bool last = what_.bytes > 0 && part_.size() == what_.bytes;
-    if (!what_.onProgress || (!last && now - told_ < std::chrono::milliseconds(100))) return;
+    if (!what_.onProgress || (!last && now - told_ < 0.1)) return;
     told_ = now;
     DownloadProgress progress{.bytesDone = part_.size(), .bytesTotal = what_.bytes};
-    const double seconds = std::chrono::duration<double>(now - began_).count();
+    const double seconds = now - began_;
     if (seconds > 0) progress.rateBytesPerSecond = static_cast<double>(fetched_) / seconds;
     if (progress.rateBytesPerSecond > 0) progress.etaSeconds = static_cast<double>(std::max<std::int64_t>(0, what_.bytes - part_.size())) / progress.rateBytesPerSecond;
     what_.onProgress(progress);
@@ -157,22 +213,22 @@ class Request {
   std::unique_ptr<CURL, void (*)(CURL*)> curl_;
   char message_[CURL_ERROR_SIZE] = {};
   std::exception_ptr failure_ = nullptr;
-  std::int64_t from_ = 0, fetched_ = 0, rangeBegin_ = -1;
+  std::int64_t from_ = 0, fetched_ = 0;
   bool resumed_ = false;
-  Clock::time_point began_, told_;
+  double began_ = 0, told_ = 0;
 };
+
+bool brokeOff(CURLcode code) { return code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_GOT_NOTHING; }
 
 [[noreturn]] void refuse(const Download& what, CURLcode code, const Request& request, std::int64_t done) {
   const std::string host = hostOf(what.url), why = *request.message() != '\0' ? request.message() : curl_easy_strerror(code);
   const std::string left = done > 0 ? strCat("; the same command goes on from ", bytesText(done)) : "";
+  if (brokeOff(code)) throw Error(Errc::kHost, strCat(host, " broke off the download of ", what.url, " (", why, ")", left));
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY: throw Error(Errc::kHost, strCat(host, " cannot be found; is there a network? (", why, ")", left));
     case CURLE_COULDNT_CONNECT: throw Error(Errc::kHost, strCat(host, " cannot be reached; is there a network? (", why, ")", left));
     case CURLE_OPERATION_TIMEDOUT: throw Error(Errc::kHost, strCat(host, " does not answer (", why, ")", left));
-    case CURLE_PARTIAL_FILE:
-    case CURLE_RECV_ERROR:
-    case CURLE_GOT_NOTHING: throw Error(Errc::kHost, strCat(host, " broke off the download of ", what.url, " (", why, ")", left));
     default: throw Error(Errc::kHost, strCat(what.url, ": ", why, left));
   }
 }
@@ -181,8 +237,6 @@ void refuseStatus(const Download& what, long status) {
   if (status == 200 || status == 206) return;
   throw Error(Errc::kHost, strCat(what.url, ": the server answers ", status, status == 404 ? " (not found)" : ""));
 }
-
-bool brokeOff(CURLcode code) { return code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_GOT_NOTHING; }
 
 // Until all of it is there. A connection that breaks off is made again as long as each one brings something.
 void fetch(const Download& what, PartFile& part, Downloaded& result) {
@@ -209,7 +263,8 @@ void fetch(const Download& what, PartFile& part, Downloaded& result) {
 }  // namespace
 
 Downloaded download(const Download& what) {
-  startCurl();
+  static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);  // once, whichever thread comes first
+  PACELINE_CHECK(started == CURLE_OK, "curl_global_init");
   Downloaded result;
   std::error_code missing;
   if (std::filesystem::is_regular_file(what.path, missing) && !what.sha256.empty() && sha256OfFile(what.path) == what.sha256) {
@@ -235,68 +290,6 @@ Downloaded download(const Download& what) {
   part.complete();
   result.bytes = part.size();
   return result;
-}
-
-PartFile::PartFile(const std::string& path) : path_(path), part_(path + ".part") {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code error;
-  if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  if (error) throw Error(Errc::kFile, strCat("cannot make the folder ", folder.string(), ": ", error.message()));
-  file_ = ::open(part_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (file_ < 0) failed("cannot be written", errno);
-  struct stat status {};
-  if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
-    ::close(file_);
-    throw Error(Errc::kLocked, strCat(part_, ": another process is downloading it"));
-  }
-  if (::fstat(file_, &status) != 0 || ::lseek(file_, 0, SEEK_END) < 0) {
-    const int code = errno;
-    ::close(file_);
-    failed("cannot be read", code);
-  }
-  size_ = status.st_size;
-}
-
-PartFile::~PartFile() {
-  if (size_ == 0) ::unlink(part_.c_str());  // nothing to go on from
-  ::close(file_);
-}
-
-void PartFile::failed(const char* what, int code) const {
-  if (code == ENOSPC || code == EDQUOT) throw Error(Errc::kNoSpace, strCat(part_, ": the disk is full after ", bytesText(size_)));
-  throw Error(Errc::kFile, strCat(part_, ": ", what, ": ", std::strerror(code)));
-}
-
-void PartFile::append(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const auto written = ::write(file_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) failed("cannot be written", errno);
-    size_ += written;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
-void PartFile::clear() {
-  if (::ftruncate(file_, 0) != 0 || ::lseek(file_, 0, SEEK_SET) < 0) failed("cannot be emptied", errno);
-  size_ = 0;
-}
-
-void PartFile::requireSpace(std::int64_t bytes) const {
-  struct statvfs disk {};
-  if (::fstatvfs(file_, &disk) != 0) return;
-  const auto left = static_cast<std::int64_t>(disk.f_bavail) * static_cast<std::int64_t>(disk.f_frsize);
-  if (left < bytes) throw Error(Errc::kNoSpace, strCat(path_, ": needs ", bytesText(bytes), " more, its disk has ", bytesText(left), " left"));
-}
-
-std::string PartFile::sha256() const { return sha256OfFile(part_); }
-
-void PartFile::complete() {
-  if (::fsync(file_) != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) failed("cannot be put in place", errno);
-}
-
-void PartFile::keepAsBad() {
-  if (::rename(part_.c_str(), (path_ + ".bad").c_str()) != 0) failed("cannot be renamed", errno);
 }
 
 }  // namespace paceline::deploy

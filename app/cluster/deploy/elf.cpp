@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>
@@ -189,16 +188,6 @@ ElfFile readElf(const std::string& path) {
 
 namespace {
 
-std::vector<int> numbersOf(std::string_view version) {
-  std::vector<int> numbers;
-  while (!version.empty()) {
-    const std::string_view part = version.substr(0, version.find('.'));
-    std::from_chars(part.data(), part.data() + part.size(), numbers.emplace_back(0));
-    version.remove_prefix(std::min(version.size(), part.size() + 1));
-  }
-  return numbers;
-}
-
 // "GLIBC_2.34" raises `highest` to "2.34"; "GLIBC_PRIVATE" and "GLIBC_ABI_DT_RELR" are no numbers.
 void raise(std::string& highest, std::string_view version, std::string_view prefix) {
   if (!version.starts_with(prefix)) return;
@@ -208,7 +197,7 @@ void raise(std::string& highest, std::string_view version, std::string_view pref
 
 }  // namespace
 
-bool olderVersion(const std::string& a, const std::string& b) { return numbersOf(a) < numbersOf(b); }
+bool olderVersion(const std::string& a, const std::string& b) { return ::strverscmp(a.c_str(), b.c_str()) < 0; }
 
 ElfNeeds elfNeeds(const std::vector<std::string>& paths) {
   ElfNeeds needs;
@@ -221,8 +210,6 @@ ElfNeeds elfNeeds(const std::vector<std::string>& paths) {
       }
   return needs;
 }
-
-ElfNeeds elfNeeds(const std::string& path) { return elfNeeds(std::vector<std::string>{path}); }
 
 namespace {
 

@@ -29,10 +29,9 @@ struct ElfNeeds {
   std::string glibc, glibcxx, cxxabi;  // "2.34", "3.4.30", "1.3.13"; "": none is needed
 };
 
-ElfNeeds elfNeeds(const std::string& path);  // throws Error{kFile, kFormat}
-ElfNeeds elfNeeds(const std::vector<std::string>& paths);  // the highest of all
+ElfNeeds elfNeeds(const std::vector<std::string>& paths);  // the highest of all; throws Error{kFile, kFormat}
 
-// "2.9" < "2.36"; what is no number counts as 0.
+// "" < "2.9" < "2.36".
 bool olderVersion(const std::string& a, const std::string& b);
 
 // An empty shared library: it satisfies the loader where a program names a library of which it uses nothing. Any thread.

@@ -1,4 +1,4 @@
-#include "app/cluster/deploy/library_bundle.h"
+#include "app/cluster/deploy/files.h"
 
 #include <algorithm>
 #include <array>

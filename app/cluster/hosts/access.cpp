@@ -1,6 +1,5 @@
 #include "app/cluster/hosts/access.h"
 
-#include <algorithm>
 #include <arpa/inet.h>
 #include <netdb.h>
 
@@ -12,30 +11,12 @@ namespace paceline::hosts {
 
 namespace {
 
-// The entry behind its jump hosts, nearest first. HostRegistry::put refuses circles; a file written by hand may have one.
+// The entry behind its jump hosts, nearest first. HostRegistry::put refuses circles and jumps over what is no SSH host.
 std::vector<HostEntry> hopsTo(const HostRegistry& book, const HostEntry& entry) {
   std::vector<HostEntry> hops{entry};
-  while (!hops.front().jump.empty()) {
-    const HostEntry& next = book.require(hops.front().jump);
-    const bool seen = std::any_of(hops.begin(), hops.end(), [&](const HostEntry& hop) { return hop.name == next.name; });
-    const std::string problem = seen ? " is reached through itself" : next.kind != "ssh" ? strCat(" is of kind ", next.kind, ", not ssh") : "";
-    if (!problem.empty()) throw Error(Errc::kHost, strCat(entry.name, ": its jump host ", next.name, problem));
-    hops.insert(hops.begin(), next);
-  }
+  while (!hops.front().jump.empty()) hops.insert(hops.begin(), book.require(hops.front().jump));
   return hops;
 }
-
-}  // namespace
-
-std::unique_ptr<Host> openHost(const HostRegistry& book, const std::string& name, CredentialPrompts& prompts) {
-  const HostEntry& entry = book.require(name);
-  if (entry.kind == "local") return localHost(entry.name, entry.env);
-  if (entry.kind == "slurm") return slurm::slurmHost(entry, entry.address.empty() ? localHost(entry.name, entry.env) : ssh::sshHost(hopsTo(book, entry), prompts), prompts);
-  return ssh::sshHost(hopsTo(book, entry), prompts);
-}
-
-// What runs use of host_access.h: connect, deploy, and where the nodes shall listen.
-namespace {
 
 // "sending libtorch_cpu.so: 12.0 of 66.0 MB, 9.1 MB/s"
 std::string progressText(const deploy::DeployProgress& progress) {
@@ -71,7 +52,31 @@ class WatchedPrompts final : public CredentialPrompts {
   const HostNeeds& needs_;
 };
 
+// The IP that a name stands for; "": none, or it needs ~/.ssh/config to be understood.
+std::string resolved(const std::string& name) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (name.empty() || ::getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0) return "";
+  char text[INET6_ADDRSTRLEN] = "";
+  const int failed = ::getnameinfo(found->ai_addr, found->ai_addrlen, text, sizeof text, nullptr, 0, NI_NUMERICHOST);
+  ::freeaddrinfo(found);
+  return failed == 0 ? text : "";
+}
+
 }  // namespace
+
+std::unique_ptr<Host> openHost(const HostRegistry& book, const std::string& name, CredentialPrompts& prompts) {
+  const HostEntry& entry = book.require(name);
+  if (entry.kind == "local") return localHost(entry.name, entry.env);
+  if (entry.kind == "slurm") return slurm::slurmHost(entry, entry.address.empty() ? localHost(entry.name, entry.env) : ssh::sshHost(hopsTo(book, entry), prompts), prompts);
+  return ssh::sshHost(hopsTo(book, entry), prompts);
+}
+
+HostOpener localOpener() {
+  static const std::unique_ptr<CredentialPrompts> prompts = nobody();
+  return bookOpener(HostRegistry(), *prompts);
+}
 
 HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts, std::function<void(const std::string&, const deploy::DeployProgress&)> onProgress) {
   return [book = std::move(book), &prompts, onProgress = std::move(onProgress)](const std::string& name, const HostNeeds& needs) -> ReadyHost {
@@ -89,22 +94,6 @@ HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts, std::functi
     return {.host = std::move(host), .installation = std::move(installation), .dataAddress = std::move(address)};
   };
 }
-
-namespace {
-
-// The IP that a name stands for; "": none, or it needs ~/.ssh/config to be understood.
-std::string resolved(const std::string& name) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  if (name.empty() || ::getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0) return "";
-  char text[INET6_ADDRSTRLEN] = "";
-  const int failed = ::getnameinfo(found->ai_addr, found->ai_addrlen, text, sizeof text, nullptr, 0, NI_NUMERICHOST);
-  ::freeaddrinfo(found);
-  return failed == 0 ? text : "";
-}
-
-}  // namespace
 
 std::string dataAddressOf(const HostEntry& entry) {
   if (!entry.dataAddress.empty() || entry.name == "local") return entry.dataAddress;

@@ -1,13 +1,16 @@
 #include "app/cluster/hosts/command.h"
 
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-
+#include "engine/core/base/clock.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 
 namespace paceline::hosts {
+
+std::string CommandResult::text() const {
+  std::string all;
+  for (const std::string& line : lines) all.append(&line == lines.data() ? "" : "\n").append(line);
+  return all;
+}
 
 std::string CommandResult::said() const {
   const std::string last = lastLine(end.errors);
@@ -15,7 +18,6 @@ std::string CommandResult::said() const {
 }
 
 CommandResult runOn(Host& host, const std::vector<std::string>& command, const CommandOptions& options) {
-  using Clock = std::chrono::steady_clock;
   constexpr double kStopLatencySeconds = 0.2;
   const auto process = host.start(command);
   CommandResult result;
@@ -24,13 +26,13 @@ CommandResult runOn(Host& host, const std::vector<std::string>& command, const C
     process->closeInput();
   } catch (const Error&) {  // it has ended early: its errors say why
   }
-  for (auto heard = Clock::now(); !process->ended();) {
+  for (double heard = steadySeconds(); !process->ended();) {
     if (auto line = process->readLine(kStopLatencySeconds)) {
       result.lines.push_back(std::move(*line));
-      heard = Clock::now();
+      heard = steadySeconds();
     }
     if (options.stop.stop_requested()) throw Error(Errc::kStopped, strCat(host.name(), ": stopped as asked"));
-    if (std::chrono::duration<double>(Clock::now() - heard).count() > options.silenceSeconds)
+    if (steadySeconds() - heard > options.silenceSeconds)
       throw Error(Errc::kHost, strCat(host.name(), ": ", command.at(0), " did not answer within ", options.silenceSeconds, " s"));
   }
   result.end = process->wait();
@@ -40,12 +42,6 @@ CommandResult runOn(Host& host, const std::vector<std::string>& command, const C
 namespace {
 
 constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:,@+";
-
-std::string everyByte() {
-  std::string bytes = "paceline ";
-  for (int byte = 1; byte < 256; ++byte) bytes += static_cast<char>(byte);
-  return bytes;
-}
 
 }  // namespace
 
@@ -70,26 +66,6 @@ std::string shellCommand(const std::vector<std::string>& command, const std::map
   for (const auto& [name, value] : env) line.append(" ").append(shellQuote(name + "=" + value));
   for (const std::string& word : command) line.append(" ").append(shellQuote(word));
   return line;
-}
-
-std::string quotingProblem(Host& host) {
-  const std::string sent = everyByte();
-  const auto process = host.start({"printf", "%s\\n", sent});
-  process->closeInput();
-  std::string got;
-  while (const auto line = process->readLine(30)) got += *line + "\n";
-  const ProcessEnd end = process->wait();
-  if (!got.empty()) got.pop_back();
-  if (got == sent) return "";
-  const std::string what = "the login shell there does not pass arguments on as they are";
-  if (end.code != 0) {
-    std::string said = end.errors.substr(0, end.errors.find('\n'));
-    return strCat(what, " (a test command ended with ", end.code, said.empty() ? "" : ": ", said, "); set a POSIX shell for this user: chsh -s /bin/sh");
-  }
-  const auto first = std::mismatch(sent.begin(), sent.end(), got.begin(), got.end()).first;
-  char byte[8];
-  std::snprintf(byte, sizeof byte, "0x%02x", first == sent.end() ? 0 : static_cast<unsigned char>(*first));
-  return strCat(what, " (first wrong byte: ", byte, "); it must print nothing of its own and be a POSIX shell: chsh -s /bin/sh");
 }
 
 }  // namespace paceline::hosts

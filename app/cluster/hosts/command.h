@@ -14,6 +14,7 @@ namespace paceline::hosts {
 struct CommandResult {
   std::vector<std::string> lines;  // of stdout
   ProcessEnd end;
+  std::string text() const;  // its lines, newlines between them
   std::string said() const;  // why it failed: the last line on stderr, else its exit code
 };
 
@@ -33,8 +34,5 @@ std::string shellQuote(std::string_view word);
 
 // `exec env NAME=VALUE... program arguments...`: exec, so that signals and exit codes are the program's own.
 std::string shellCommand(const std::vector<std::string>& command, const std::map<std::string, std::string>& env = {});
-
-// Sends every byte to `host` and back. "" when all arrive, else a sentence that says what to change.
-std::string quotingProblem(Host& host);
 
 }  // namespace paceline::hosts

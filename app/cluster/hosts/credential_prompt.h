@@ -17,12 +17,12 @@ class CredentialPrompts {
  public:
   virtual ~CredentialPrompts() = default;
   // Password, passphrase, keyboard-interactive answers. nullopt: nobody answers. Never stored, logged or passed on.
-  virtual std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) = 0;
-  virtual bool acceptKey(const HostKeyPrompt& question) = 0;  // of a host that is not known yet; never asked for a changed key
+  virtual std::optional<std::string> secret(const std::string& /*host*/, const std::string& /*prompt*/, bool /*echo*/) { return std::nullopt; }
+  virtual bool acceptKey(const HostKeyPrompt& /*question*/) { return false; }  // of a host that is not known yet; never asked for a changed key
   // Told every few seconds while a host makes us wait (a scheduler's queue), with the reason: "job 12 is pending (Resources)". false: give up.
   virtual bool mayWait(const std::string& /*host*/, const std::string& /*why*/) { return true; }
 };
 
-std::unique_ptr<CredentialPrompts> nobody();  // answers nothing, accepts nothing
+inline std::unique_ptr<CredentialPrompts> nobody() { return std::make_unique<CredentialPrompts>(); }  // answers nothing, accepts nothing
 
 }  // namespace paceline::hosts

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "app/cluster/hosts/replace_file.h"
+#include "app/cluster/hosts/host_registry.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/json/read_described.h"
 #include "engine/core/json/write_described.h"
@@ -88,14 +88,11 @@ Json readDocument() {  // a cache: what is damaged counts as empty
 void change(const std::function<void(Json&)>& edit) {
   const fs::path path = factsPath();
   std::error_code error;
-  if (!fs::exists(path.parent_path(), error)) {
-    fs::create_directories(path.parent_path(), error);
-    fs::permissions(path.parent_path(), fs::perms::owner_all, error);
-  }
+  if (fs::create_directories(path.parent_path(), error)) fs::permissions(path.parent_path(), fs::perms::owner_all, error);
   const FactsLock lock(path);
   Json document = readDocument();
   edit(document);
-  replaceFile(path, dumped(document, 1) + "\n");
+  replaceFile(path.string(), dumped(document, 1) + "\n");
 }
 
 template <class T>

@@ -1,12 +1,13 @@
 #include "app/cluster/hosts/host_registry.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
-#include "app/cluster/hosts/replace_file.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/base/user_folders.h"
@@ -150,26 +151,21 @@ HostRegistry HostRegistry::load(const std::string& path) {
     Fields fields(*document, "", findings);
     readObject(fields, file);
   }
-  std::vector<HostEntry>& entries = file.hosts;
-  std::set<std::string> names;
-  for (std::size_t i = 0; i < entries.size() && findings.empty(); ++i) {
-    const std::string pointer = strCat("/hosts/", i);
-    if (!names.insert(entries[i].name).second) findings.push_back({pointer + "/name", strCat("host \"", quotable(entries[i].name), "\" is there twice")});
-    std::string jump = std::exchange(entries[i].jump, "");  // which may come later in the file
+  const auto put = [&](const HostEntry& entry, const std::string& pointer) {
     try {
-      book.put(entries[i]);
+      book.put(entry);
     } catch (const Error& refused) {
       findings.push_back({pointer, refused.what()});
     }
-    entries[i].jump = std::move(jump);
+  };
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < file.hosts.size() && findings.empty(); ++i) {
+    HostEntry entry = file.hosts[i];
+    if (!names.insert(entry.name).second) findings.push_back({strCat("/hosts/", i, "/name"), strCat("host \"", quotable(entry.name), "\" is there twice")});
+    entry.jump.clear();  // which may come later in the file
+    put(entry, strCat("/hosts/", i));
   }
-  for (std::size_t i = 0; i < entries.size() && findings.empty(); ++i) {
-    try {
-      book.put(entries[i]);
-    } catch (const Error& refused) {
-      findings.push_back({strCat("/hosts/", i, "/jump"), refused.what()});
-    }
-  }
+  for (std::size_t i = 0; i < file.hosts.size() && findings.empty(); ++i) put(file.hosts[i], strCat("/hosts/", i, "/jump"));
   if (!findings.empty()) {
     const std::string& pointer = findings.front().pointer;
     throw Error(Errc::kFormat, strCat(path, ": ", pointer, pointer.empty() ? "" : ": ", findings.front().message));
@@ -184,12 +180,10 @@ void HostRegistry::save() const {
   std::error_code error;
   fs::path target = fs::weakly_canonical(path_, error);  // a link to the file stays a link
   if (error) target = fs::absolute(path_, error);
-  if (!fs::exists(target.parent_path(), error)) {
-    fs::create_directories(target.parent_path(), error);
-    if (error) throw Error(Errc::kFile, strCat("cannot make folder ", target.parent_path().string(), ": ", error.message()));
-    fs::permissions(target.parent_path(), fs::perms::owner_all, error);
-  }
-  replaceFile(target, dumped(written(file), 2) + "\n");
+  const bool made = fs::create_directories(target.parent_path(), error);
+  if (error) throw Error(Errc::kFile, strCat("cannot make folder ", target.parent_path().string(), ": ", error.message()));
+  if (made) fs::permissions(target.parent_path(), fs::perms::owner_all, error);
+  replaceFile(target.string(), dumped(written(file), 2) + "\n");
 }
 
 std::vector<std::string> HostRegistry::names() const {
@@ -199,7 +193,7 @@ std::vector<std::string> HostRegistry::names() const {
 }
 
 const HostEntry* HostRegistry::find(const std::string& name) const {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const HostEntry& entry) { return entry.name == name; });
+  const auto found = std::ranges::find(entries_, name, &HostEntry::name);
   return found == entries_.end() ? nullptr : &*found;
 }
 
@@ -227,7 +221,7 @@ void HostRegistry::put(HostEntry entry) {
   for (const HostEntry& other : entries_)
     if (other.jump == entry.name && entry.kind != "ssh")
       refuse(entry, strCat("host \"", other.name, "\" jumps over it, so its kind must be ssh"));
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const HostEntry& known) { return known.name == entry.name; });
+  const auto found = std::ranges::find(entries_, entry.name, &HostEntry::name);
   if (found != entries_.end()) *found = std::move(entry);
   else entries_.push_back(std::move(entry));
 }
@@ -238,6 +232,29 @@ void HostRegistry::remove(const std::string& name) {
   for (const HostEntry& entry : entries_)
     if (entry.jump == name) throw Error(Errc::kHost, strCat("host \"", name, "\" stays: host \"", entry.name, "\" jumps over it"));
   std::erase_if(entries_, [&](const HostEntry& entry) { return entry.name == name; });
+}
+
+void replaceFile(const std::string& path, const std::string& text) {
+  const std::string temporary = strCat(path, ".", ::getpid(), ".new");
+  ::unlink(temporary.c_str());  // of a process that was killed and had our id
+  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  std::size_t written = 0;
+  while (file >= 0 && written < text.size()) {
+    const ssize_t n = ::write(file, text.data() + written, text.size() - written);
+    if (n < 0 && errno != EINTR) break;
+    written += static_cast<std::size_t>(std::max<ssize_t>(n, 0));
+  }
+  const bool replaced = file >= 0 && written == text.size() && ::fsync(file) == 0 && ::rename(temporary.c_str(), path.c_str()) == 0;
+  const int reason = errno;
+  if (file >= 0) ::close(file);
+  if (!replaced) {
+    ::unlink(temporary.c_str());
+    throw Error(reason == ENOSPC || reason == EDQUOT ? Errc::kNoSpace : Errc::kFile, strCat("cannot write ", path, ": ", std::strerror(reason)));
+  }
+  if (const int folder = ::open(fs::path(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
+    ::fsync(folder);
+    ::close(folder);
+  }
 }
 
 }  // namespace paceline::hosts

@@ -12,10 +12,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <utility>
 
-#include "app/cluster/hosts/access.h"
-#include "engine/core/base/error.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/base/user_folders.h"
 
@@ -189,14 +186,6 @@ std::string localProgram(const std::string& name) {
   if (::access(here.program(name).c_str(), X_OK) != 0)
     throw Error(Errc::kHost, strCat("local: ", name, " is not in ", here.folder, "; set PACELINE_BIN to the folder that has it"));
   return here.program(name);
-}
-
-HostOpener localOpener() {
-  return [](const std::string& name, const HostNeeds&) -> ReadyHost {
-    if (name != "local") throw Error(Errc::kHost, strCat("host \"", name, "\" is not known; have local"));
-    for (const char* program : {"paceline-agent", "paceline-server", "paceline-worker"}) localProgram(program);
-    return {.host = localHost(), .installation = localInstallation(), .dataAddress = ""};
-  };
 }
 
 }  // namespace paceline::hosts

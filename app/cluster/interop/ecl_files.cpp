@@ -1,11 +1,12 @@
-#include "app/cluster/interop/ecl_files.h"
+#include "app/cluster/interop/cluster_files.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "engine/core/base/error.h"
-#include "engine/core/json/json_text.h"
+#include "engine/core/json/read_described.h"
+#include "engine/core/json/write_described.h"
 #include "engine/core/base/text.h"
 #include "engine/core/spec/topologies.h"
 
@@ -13,130 +14,95 @@ namespace paceline::interop {
 namespace {
 
 struct EclNode {
-  std::int64_t round = 0;                     // 0: was not sound
-  std::map<std::string, std::int64_t> slots;  // by neighbour
+  std::int64_t round = 0;                          // 0: was not sound
+  std::map<std::string, std::int64_t> slots = {};  // by neighbour
 };
+
+void describe(auto& visit, EclNode& node) {
+  visit(Field{.key = "round", .bounds = {.min = 1, .max = 1'000'000}, .required = true}, node.round);
+  visit(Field{.key = "edges", .required = true}, node.slots);
+}
+
+struct EclHost {
+  std::string name, address, port;
+};
+
+void describe(auto& visit, EclHost& host) {
+  visit(Field{.key = "name", .required = true}, host.name);
+  visit(Field{.key = "addr", .required = true}, host.address);
+  visit(Field{.key = "port", .required = true}, host.port);
+}
 
 constexpr std::int64_t kNever = -1;
 
-class Reader {
- public:
-  Reader(const EclText& file, std::vector<std::string>& problems) : path_(file.path), problems_(problems) {
-    std::vector<Finding> findings;
-    json_ = parseJson(file.text, findings);
-    for (const Finding& finding : findings) refuse(finding.pointer, finding.message);
+// The member `key` of the file's object.
+template <class T>
+T read(const NamedText& text, std::string_view key, std::vector<Finding>& findings) {
+  T value;
+  if (const auto json = parseJson(text.text, findings)) {
+    Fields fields(*json, "", findings);
+    MemberReader(fields, UnknownKeys::kPassedOver)(Field{.key = key, .required = true}, value);
   }
-
-  void refuse(const std::string& pointer, const std::string& message) {
-    problems_.push_back(strCat(path_, ": ", pointer.empty() ? "" : strCat(pointer, ": "), message));
-  }
-
-  // The member `key` of the right kind; nullptr: a problem was added.
-  const Json* member(const Json& object, const std::string& pointer, const char* key, Json::value_t kind, const char* what) {
-    if (!object.is_object()) return refuse(pointer, strCat("must be an object, got ", described(object))), nullptr;
-    const auto found = object.find(key);
-    if (found == object.end()) return refuse(pointer, strCat(key, " is missing")), nullptr;
-    const bool whole = kind == Json::value_t::number_integer && found->is_number_integer();
-    if (!whole && found->type() != kind) return refuse(pointerTo(pointer, key), strCat("must be ", what, ", got ", described(*found))), nullptr;
-    return &*found;
-  }
-
-  const std::optional<Json>& json() const { return json_; }
-
- private:
-  std::string path_;
-  std::vector<std::string>& problems_;
-  std::optional<Json> json_;
-};
-
-void readSlots(Reader& reader, const Json& edges, const std::string& pointer, EclNode& node) {
-  for (const auto& [neighbour, slot] : edges.items()) {
-    const std::string at = pointerTo(pointer, neighbour);
-    if (!slot.is_number_integer()) {
-      reader.refuse(at, strCat("must be a whole number, got ", described(slot)));
-    } else if (const auto value = slot.get<std::int64_t>(); value < kNever || (node.round > 0 && value >= node.round)) {
-      reader.refuse(at, strCat("must be a step from 0 to round - 1, which is ", node.round - 1, ", or -1 for never, got ", value));
-    } else {
-      node.slots[neighbour] = value;
-    }
-  }
+  return value;
 }
 
-std::map<std::string, EclNode> readNodes(Reader& reader) {
-  std::map<std::string, EclNode> nodes;
-  if (!reader.json()) return nodes;
-  const Json* list = reader.member(*reader.json(), "", "nodes", Json::value_t::object, "an object of nodes by name");
-  if (list == nullptr) return nodes;
-  for (const auto& [name, given] : list->items()) {
-    const std::string pointer = pointerTo("/nodes", name);
-    EclNode& node = nodes[name];
-    if (const Json* round = reader.member(given, pointer, "round", Json::value_t::number_integer, "a whole number")) {
-      const auto value = round->get<std::int64_t>();
-      if (value < 1 || value > 1'000'000) reader.refuse(pointerTo(pointer, "round"), strCat("must be from 1 to 1000000, got ", value));
-      else node.round = value;
-    }
-    if (given.is_object())
-      if (const Json* edges = reader.member(given, pointer, "edges", Json::value_t::object, "an object of steps by neighbour"))
-        readSlots(reader, *edges, pointerTo(pointer, "edges"), node);
-  }
-  if (nodes.empty()) reader.refuse("/nodes", "must name at least one node");
+void addProblems(const NamedText& file, const std::vector<Finding>& findings, EclCluster& cluster) {
+  for (const Finding& finding : findings)
+    cluster.problems.push_back(strCat(file.path, ": ", finding.pointer, finding.pointer.empty() ? "" : ": ", finding.message));
+}
+
+// What is wrong with an end's edge to `neighbour`; "": nothing.
+std::string edgeProblem(const std::map<std::string, EclNode>& nodes, const std::string& name, const std::string& neighbour, std::int64_t slot) {
+  const std::int64_t round = nodes.at(name).round;
+  if (slot < kNever || slot >= round) return strCat("must be a step from 0 to round - 1, which is ", round - 1, ", or -1 for never, got ", slot);
+  if (neighbour == name) return strCat("joins \"", quotable(name), "\" with itself");
+  const auto other = nodes.find(neighbour);
+  if (other == nodes.end()) return strCat("node \"", quotable(neighbour), "\" is not in the list");
+  const auto theirs = other->second.slots.find(name);
+  if (theirs == other->second.slots.end())
+    return strCat("is listed by this end only; \"", quotable(neighbour), "\" must list \"", quotable(name), "\" too, with -1 if it never begins");
+  return slot == kNever && theirs->second == kNever && name < neighbour ? "neither end ever begins an exchange" : "";
+}
+
+std::map<std::string, EclNode> readNodes(const NamedText& file, EclCluster& cluster) {
+  std::vector<Finding> findings;
+  const auto nodes = read<std::map<std::string, EclNode>>(file, "nodes", findings);
+  if (nodes.empty() && findings.empty()) findings.push_back({"/nodes", "must name at least one node"});
+  const bool sound = findings.empty();
+  for (const auto& [name, node] : nodes)
+    for (const auto& [neighbour, slot] : node.slots)
+      if (const std::string problem = sound ? edgeProblem(nodes, name, neighbour, slot) : ""; !problem.empty())
+        findings.push_back({pointerTo(pointerTo(pointerTo("/nodes", name), "edges"), neighbour), problem});
+  addProblems(file, findings, cluster);
   return nodes;
 }
 
-void checkPairs(Reader& reader, const std::map<std::string, EclNode>& nodes) {
-  for (const auto& [name, node] : nodes)
-    for (const auto& [neighbour, slot] : node.slots) {
-      const std::string at = pointerTo(pointerTo(pointerTo("/nodes", name), "edges"), neighbour);
-      const auto other = nodes.find(neighbour);
-      if (neighbour == name) reader.refuse(at, strCat("joins \"", quotable(name), "\" with itself"));
-      else if (other == nodes.end()) reader.refuse(at, strCat("node \"", quotable(neighbour), "\" is not in the list"));
-      else if (!other->second.slots.contains(name))
-        reader.refuse(at, strCat("is listed by this end only; \"", quotable(neighbour), "\" must list \"", quotable(name), "\" too, with -1 if it never begins"));
-      else if (slot == kNever && other->second.slots.at(name) == kNever && name < neighbour)
-        reader.refuse(at, "neither end ever begins an exchange");
-    }
-}
-
-std::vector<EclWorker> readHosts(Reader& reader, const std::map<std::string, EclNode>& nodes) {
-  std::vector<EclWorker> workers;
-  if (!reader.json()) return workers;
-  const Json* list = reader.member(*reader.json(), "", "hosts", Json::value_t::array, "an array of hosts");
-  if (list == nullptr) return workers;
+void readHosts(const NamedText& file, const std::map<std::string, EclNode>& nodes, EclCluster& cluster) {
+  std::vector<Finding> findings;
+  const auto hosts = read<std::vector<EclHost>>(file, "hosts", findings);
+  const bool sound = findings.empty();
   std::set<std::string> seen;
-  for (std::size_t i = 0; i < list->size(); ++i) {
+  for (std::size_t i = 0; sound && i < hosts.size(); ++i) {
+    const auto& [name, address, port] = hosts[i];
     const std::string pointer = pointerTo("/hosts", i);
-    const Json* name = reader.member((*list)[i], pointer, "name", Json::value_t::string, "a text");
-    if (name == nullptr) continue;
-    const Json* address = reader.member((*list)[i], pointer, "addr", Json::value_t::string, "a text");
-    const Json* port = reader.member((*list)[i], pointer, "port", Json::value_t::string, "a text of digits");
-    if (address == nullptr || port == nullptr) continue;
-    const auto& digits = port->get_ref<const std::string&>();
-    if (digits.empty() || digits.size() > 5 || !std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }) || std::stoi(digits) > 65535)
-      reader.refuse(pointerTo(pointer, "port"), strCat("must be a port from 0 to 65535, got ", described(*port)));
-    const std::string id = name->get<std::string>();
-    if (!seen.insert(id).second) reader.refuse(pointerTo(pointer, "name"), strCat("\"", quotable(id), "\" is listed already"));
-    else if (nodes.contains(id)) workers.push_back({.id = id, .address = address->get<std::string>()});
-    else reader.refuse(pointerTo(pointer, "name"), strCat("node \"", quotable(id), "\" is not in the node list"));
+    if (port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != std::string::npos || std::stoi(port) > 65535)
+      findings.push_back({pointerTo(pointer, "port"), strCat("must be a port from 0 to 65535, got \"", quotable(port), "\"")});
+    if (!seen.insert(name).second) findings.push_back({pointerTo(pointer, "name"), strCat("\"", quotable(name), "\" is listed already")});
+    else if (nodes.contains(name)) cluster.workers.push_back({.id = name, .address = address});
+    else findings.push_back({pointerTo(pointer, "name"), strCat("node \"", quotable(name), "\" is not in the node list")});
   }
   for (const auto& [id, node] : nodes)
-    if (!seen.contains(id)) reader.refuse("/hosts", strCat("node \"", quotable(id), "\" of the node list is missing"));
-  return workers;
-}
-
-Json hostEntry(const std::string& name, const std::string& address, int port) {
-  return {{"name", name}, {"addr", address}, {"port", std::to_string(port)}};
+    if (sound && !seen.contains(id)) findings.push_back({"/hosts", strCat("node \"", quotable(id), "\" of the node list is missing")});
+  addProblems(file, findings, cluster);
 }
 
 }  // namespace
 
-EclCluster readEclFiles(const EclText& nodeList, const std::optional<EclText>& hosts) {
+EclCluster readEclFiles(const NamedText& nodeList, const std::optional<NamedText>& hosts) {
   EclCluster cluster;
-  Reader reader(nodeList, cluster.problems);
-  const std::map<std::string, EclNode> nodes = readNodes(reader);
-  if (cluster.problems.empty()) checkPairs(reader, nodes);
+  const std::map<std::string, EclNode> nodes = readNodes(nodeList, cluster);
   if (hosts) {
-    Reader places(*hosts, cluster.problems);
-    cluster.workers = readHosts(places, nodes);
+    readHosts(*hosts, nodes, cluster);
   } else {
     for (const auto& [id, node] : nodes) cluster.workers.push_back({.id = id});
     cluster.notes.push_back(strCat(nodeList.path, ": without a hosts file the workers' ranks follow their names"));
@@ -175,12 +141,12 @@ std::string eclNodeList(const RunSpec& spec) {
 }
 
 std::string eclHosts(const RunSpec& spec, const std::function<std::string(const std::string&)>& addressOf, int firstPort) {
-  Json hosts = Json::array();
+  std::vector<EclHost> hosts;
   for (const int worker : spec.workers()) {
     const NodeSpec& node = spec.nodes[static_cast<std::size_t>(worker)];
-    hosts.push_back(hostEntry(node.id, addressOf(node.host), firstPort + static_cast<int>(hosts.size())));
+    hosts.push_back({.name = node.id, .address = addressOf(node.host), .port = std::to_string(firstPort++)});
   }
-  return Json{{"hosts", hosts}}.dump(2) + "\n";
+  return Json{{"hosts", written(hosts)}}.dump(2) + "\n";
 }
 
 }  // namespace paceline::interop

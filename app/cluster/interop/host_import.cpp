@@ -12,6 +12,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 #include "engine/core/json/fields.h"
+#include "engine/core/spec/data_sharding.h"
 
 namespace paceline::interop {
 
@@ -20,34 +21,17 @@ namespace {
 constexpr int kMaxSlots = 100'000;
 constexpr std::size_t kMaxUser = 64;
 
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-std::vector<std::string_view> wordsOf(std::string_view line) {
-  std::vector<std::string_view> words;
-  for (std::size_t i = 0; i < line.size();) {
-    std::size_t end = i;
-    while (end < line.size() && !isBlank(line[end])) ++end;
-    if (end > i) words.push_back(line.substr(i, end - i));
-    i = end + 1;
-  }
-  return words;
-}
-
-struct Line {
-  std::size_t number = 0;
-  std::vector<std::string_view> words;  // without the comment
-};
-
-std::vector<Line> linesOf(std::string_view text) {
-  std::vector<Line> lines;
+// Lines with words on them, comments left out.
+std::vector<TextLine> hostLines(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    line = line.substr(0, line.find('#'));
-    if (auto words = wordsOf(line); !words.empty()) lines.push_back({number, std::move(words)});
-    text.remove_prefix(std::min(end + 1, text.size()));
+  std::string plain;
+  bool comment = false;
+  for (const char c : text) {
+    comment = c == '#' || (comment && c != '\n');
+    if (!comment) plain += c;
   }
+  std::vector<TextLine> lines = linesOf(plain);
+  std::erase_if(lines, [](const TextLine& line) { return line.words.empty(); });
   return lines;
 }
 
@@ -110,27 +94,27 @@ class Reader {
     }
   }
 
-  void plainLine(const Line& line) {
+  void plainLine(const TextLine& line) {
     if (line.words.size() > 1) return problem(line.number, strCat("one host a line expected, got ", line.words.size(), " words"));
     hostWord(line, 1, false);
   }
 
-  void mpiLine(const Line& line) {
+  void mpiLine(const TextLine& line) {
     int slots = 1;
     bool given = false;
     for (std::size_t i = 1; i < line.words.size(); ++i) {
-      const std::size_t equals = line.words[i].find('=');
-      const std::string_view key = line.words[i].substr(0, equals);
-      if (key != "slots" && key != "max_slots" && key != "max-slots")
-        return problem(line.number, strCat("\"", quotable(line.words[i]), "\" is not slots=N or max_slots=N"));
-      const auto number = positiveNumber(equals == std::string_view::npos ? "" : line.words[i].substr(equals + 1));
-      if (!number) return problem(line.number, strCat(key, " must be 1 to ", kMaxSlots, ", got \"", quotable(line.words[i].substr(std::min(equals, line.words[i].size() - 1) + 1)), "\""));
+      const std::string& word = line.words[i];
+      const std::size_t equals = std::min(word.find('='), word.size());
+      const std::string key = word.substr(0, equals), value = equals < word.size() ? word.substr(equals + 1) : "";
+      if (key != "slots" && key != "max_slots" && key != "max-slots") return problem(line.number, strCat("\"", quotable(word), "\" is not slots=N or max_slots=N"));
+      const auto number = positiveNumber(value);
+      if (!number) return problem(line.number, strCat(key, " must be 1 to ", kMaxSlots, ", got \"", quotable(value), "\""));
       if (key == "slots") slots = *number, given = true;
     }
     hostWord(line, slots, !given);
   }
 
-  void psPytorchLine(const Line& line) {
+  void psPytorchLine(const TextLine& line) {
     if (line.words.size() > 2) return problem(line.number, strCat("an address and perhaps an alias expected, got ", line.words.size(), " words"));
     if (line.words.size() == 2 && !isIp(line.words[0])) return problem(line.number, strCat("\"", quotable(line.words[0]), "\" is no IP address"));
     if (line.words.size() == 1) return hostWord(line, 1, false);
@@ -139,7 +123,7 @@ class Reader {
   }
 
  private:
-  void hostWord(const Line& line, int slots, bool countAllowed) {
+  void hostWord(const TextLine& line, int slots, bool countAllowed) {
     const HostWord word = splitHostWord(line.words[0]);
     if (word.count && !countAllowed) return problem(line.number, strCat("\"", quotable(line.words[0]), "\": a colon and a number are for MPI hostfiles only, where slots= is not given too"));
     if (word.count) {
@@ -202,7 +186,7 @@ HostFormat guessHostFormat(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && text[first] == '{') return HostFormat::kEcl;
   bool aliases = false;
-  for (const Line& line : linesOf(text)) {
+  for (const TextLine& line : hostLines(text)) {
     const std::string keyword = lowerCase(line.words[0].substr(0, line.words[0].find('=')));
     if (line.words.size() > 1 && (keyword == "host" || keyword == "match" || keyword == "include")) return HostFormat::kSshConfig;
     const bool slots = line.words.size() > 1 && (line.words[1].starts_with("slots") || line.words[1].starts_with("max"));
@@ -220,7 +204,7 @@ HostImport readHosts(std::string_view text, const std::string& path, HostFormat 
   if (result.format == HostFormat::kEcl) {
     readEcl(text, path, result, reader);
   } else {
-    for (const Line& line : linesOf(text)) {
+    for (const TextLine& line : hostLines(text)) {
       if (result.format == HostFormat::kMpi) reader.mpiLine(line);
       else if (result.format == HostFormat::kPsPytorch) reader.psPytorchLine(line);
       else reader.plainLine(line);
@@ -285,6 +269,91 @@ HostAdditions additionsTo(const hosts::HostRegistry& book, const std::vector<Imp
     additions.slots.push_back(host.slots);
   }
   return additions;
+}
+
+// Slurm's host lists, as in `scontrol show hostnames`: commas outside brackets separate, brackets hold numbers and ranges with their zeros.
+namespace {
+
+constexpr std::size_t kMaxDigits = 9;
+
+[[noreturn]] void refuse(const std::string& why) { throw Error(Errc::kFormat, why); }
+
+std::vector<std::string_view> splitOutsideBrackets(std::string_view text) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '[' ? 1 : text[i] == ']' ? -1 : 0;
+    if (depth < 0 || depth > 1) refuse(strCat("\"", quotable(text), "\" has unbalanced brackets"));
+    if (text[i] != ',' || depth > 0) continue;
+    parts.push_back(text.substr(begin, i - begin));
+    begin = i + 1;
+  }
+  if (depth != 0) refuse(strCat("\"", quotable(text), "\" has unbalanced brackets"));
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+std::size_t numberOf(std::string_view digits, std::string_view range) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (digits.empty() || digits.size() > kMaxDigits || error != std::errc() || end != digits.data() + digits.size())
+    refuse(strCat("range \"", quotable(range), "\" is no number or pair of numbers"));
+  return number;
+}
+
+// "001-003" -> 001 002 003
+void appendRange(std::string_view range, std::vector<std::string>& out) {
+  const std::size_t dash = range.find('-');
+  const std::string_view first = range.substr(0, dash);
+  const std::size_t from = numberOf(first, range);
+  const std::size_t to = dash == std::string_view::npos ? from : numberOf(range.substr(dash + 1), range);
+  if (to < from) refuse(strCat("range \"", quotable(range), "\" goes down"));
+  if (to - from >= kMaxHosts || out.size() + (to - from) >= kMaxHosts) refuse(strCat("range \"", quotable(range), "\" makes more than ", kMaxHosts, " hosts"));
+  for (std::size_t n = from; n <= to; ++n) {
+    const std::string number = std::to_string(n);
+    out.push_back(std::string(first.size() > number.size() ? first.size() - number.size() : 0, '0') + number);
+  }
+}
+
+std::vector<std::string> numbersIn(std::string_view list) {
+  std::vector<std::string> numbers;
+  for (;;) {
+    const std::size_t comma = list.find(',');
+    appendRange(list.substr(0, comma), numbers);
+    if (comma == std::string_view::npos) return numbers;
+    list.remove_prefix(comma + 1);
+  }
+}
+
+std::vector<std::string> expandOne(std::string_view pattern) {
+  std::vector<std::string> names = {""};
+  while (!pattern.empty()) {
+    const std::size_t open = pattern.find('[');
+    for (std::string& name : names) name += pattern.substr(0, open);
+    if (open == std::string_view::npos) break;
+    const std::size_t close = pattern.find(']', open);  // there, see splitOutsideBrackets
+    const std::vector<std::string> numbers = numbersIn(pattern.substr(open + 1, close - open - 1));
+    if (names.size() * numbers.size() > kMaxHosts) refuse(strCat("\"", quotable(pattern), "\" makes more than ", kMaxHosts, " hosts"));
+    std::vector<std::string> longer;
+    for (const std::string& name : names)
+      for (const std::string& number : numbers) longer.push_back(name + number);
+    names = std::move(longer);
+    pattern.remove_prefix(close + 1);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> expandHostRanges(std::string_view text) {
+  std::vector<std::string> names;
+  for (const std::string_view pattern : splitOutsideBrackets(text)) {
+    if (pattern.empty()) refuse(strCat("\"", quotable(text), "\" has an empty name between commas"));
+    for (std::string& name : expandOne(pattern)) names.push_back(std::move(name));
+    if (names.size() > kMaxHosts) refuse(strCat("\"", quotable(text), "\" makes more than ", kMaxHosts, " hosts"));
+  }
+  return names;
 }
 
 }  // namespace paceline::interop

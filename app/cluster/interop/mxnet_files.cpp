@@ -1,4 +1,4 @@
-#include "app/cluster/interop/mxnet_files.h"
+#include "app/cluster/interop/cluster_files.h"
 
 #include <algorithm>
 #include <charconv>

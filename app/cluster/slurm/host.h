@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/hosts/host_registry.h"
@@ -20,5 +21,26 @@ bool endSlurmJob(hosts::Host& host);
 
 // IP of the job's node as Slurm knows it: where its nodes listen. "" when it cannot be told.
 std::string slurmDataAddress(hosts::Host& host);
+
+// The batch job that keeps a node, through the commands of a login host. Throw Error{kHost} with one sentence that names host and job.
+struct SlurmJob {
+  std::string id;      // "12"
+  std::string state;   // as squeue says: "PENDING", "RUNNING", "CANCELLED"; "": Slurm does not know it any more
+  std::string reason;  // "Resources", "None"
+  std::string node;
+};
+
+// "job 12 is pending: Resources (waits for nodes to become free)", "job 12 was cancelled", "job 12 reached its time limit". Pure.
+std::string jobText(const SlurmJob& job);
+bool jobRuns(const SlurmJob& job);
+
+SlurmJob jobNow(hosts::Host& login, const std::string& id);
+SlurmJob jobWhenEnded(hosts::Host& login, const std::string& id);  // as jobNow; of a job that is just ending, what became of it
+
+// What a short command said, to its end. Throws Error{kHost} with its last line when its exit code is not 0.
+std::string said(hosts::Host& host, const std::vector<std::string>& command, const std::string& input = "");
+
+// Throws Error{kUsage} for an option that would not reach sbatch as one.
+void checkSlurmOptions(const hosts::HostEntry& entry);
 
 }  // namespace paceline::slurm

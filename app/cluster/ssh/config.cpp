@@ -2,21 +2,19 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <fnmatch.h>
 #include <fstream>
 #include <functional>
 #include <glob.h>
 #include <map>
-#include <memory>
 #include <pwd.h>
 #include <set>
 #include <sstream>
-#include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
-#include "app/cluster/hosts/local_process.h"
+#include "app/cluster/hosts/command.h"
 #include "app/cluster/ssh/error.h"
 #include "engine/core/base/text.h"
 #include "engine/core/base/user_folders.h"
@@ -25,178 +23,9 @@ namespace paceline::ssh {
 
 namespace {
 
-// Set in a config without a meaning for commands that nobody types: terminals, forwarding, sharing of connections, looks.
-const std::set<std::string> kHarmless{
-    "host", "match", "addkeystoagent", "batchmode", "checkhostip", "clearallforwardings", "compression", "controlmaster", "controlpath", "controlpersist",
-    "dynamicforward", "enableescapecommandline", "escapechar", "exitonforwardfailure", "fingerprinthash", "forkafterauthentication", "forwardagent",
-    "forwardx11", "forwardx11timeout", "forwardx11trusted", "gatewayports", "hashknownhosts", "ipqos", "localforward", "loglevel", "logverbose",
-    "numberofpasswordprompts", "permitlocalcommand", "localcommand", "permitremoteopen", "remoteforward", "requesttty", "sendenv", "serveralivecountmax",
-    "sessiontype", "stdinnull", "streamlocalbindmask", "streamlocalbindunlink", "syslogfacility", "tcpkeepalive", "tunnel", "tunneldevice",
-    "updatehostkeys", "visualhostkey", "xauthlocation", "connectionattempts", "ignoreunknown"};
-const std::set<std::string> kHonoured{"hostname", "user", "port", "identityfile", "identitiesonly", "identityagent", "proxyjump", "userknownhostsfile",
-                                      "globalknownhostsfile", "hostkeyalias", "serveraliveinterval", "stricthostkeychecking", "connecttimeout",
-                                      "canonicalizehostname", "canonicaldomains", "canonicalizemaxdots", "canonicalizefallbacklocal",
-                                      "canonicalizepermittedcnames"};
-
-std::string home() {
-  const passwd* user = ::getpwuid(::getuid());
-  return user != nullptr ? user->pw_dir : environment("HOME");
-}
-
-std::string userName() {
-  const passwd* user = ::getpwuid(::getuid());
-  return user != nullptr ? user->pw_name : "root";
-}
-
-// What `ssh -G` prints; nullopt: there is no ssh. `errors`: what it says against the config.
-std::optional<SshSettings> askSsh(const std::vector<std::string>& options, const std::string& alias, std::string& errors) {
-  std::vector<std::string> command{"ssh", "-G"};
-  command.insert(command.end(), options.begin(), options.end());
-  command.insert(command.end(), {"--", alias});
-  std::unique_ptr<hosts::LocalProcess> ssh;
-  try {
-    ssh = std::make_unique<hosts::LocalProcess>(command);
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-  SshSettings settings;
-  while (const auto line = ssh->readLine(30)) {
-    const std::size_t blank = line->find(' ');
-    if (blank != std::string::npos) settings.emplace_back(lowerCase(line->substr(0, blank)), line->substr(blank + 1));
-  }
-  const hosts::ProcessEnd end = ssh->wait();
-  if (end.code != 0) errors = strCat("ssh -G ended with ", end.code);
-  if (end.code != 0 && !end.errors.empty()) errors = trimmedEnd(end.errors);
-  return settings;
-}
-
-// "Ciphers aes128-ctr" for what the user's file sets and we do not honour. `ssh -G` prints defaults too, so those of the system are taken off.
-std::vector<std::string> unsupportedIn(const SshSettings& settings, const SshSettings& defaults) {
-  std::vector<std::string> names;
-  for (const auto& setting : settings) {
-    if (kHonoured.contains(setting.first) || kHarmless.contains(setting.first)) continue;
-    if (std::find(defaults.begin(), defaults.end(), setting) == defaults.end()) names.push_back(strCat(setting.first, " ", setting.second));
-  }
-  return names;
-}
-
-std::string replaced(std::string text, const ResolvedAlias& target, const std::string& alias) {
-  if (text.rfind("~/", 0) == 0) text = home() + text.substr(1);
-  const std::map<char, std::string> tokens{{'d', home()}, {'h', target.host}, {'n', alias}, {'p', std::to_string(target.port)},
-                                           {'r', target.user}, {'u', userName()}, {'i', std::to_string(::getuid())}, {'%', "%"}};
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto token = text[i] == '%' && i + 1 < text.size() ? tokens.find(text[i + 1]) : tokens.end();
-    if (token == tokens.end()) out += text[i];
-    else out += token->second, ++i;
-  }
-  return out;
-}
-
-std::vector<std::string> words(const std::string& text, char separator) {
-  std::vector<std::string> all;
-  std::istringstream in(text);
-  for (std::string word; std::getline(in, word, separator);)
-    if (!word.empty()) all.push_back(word);
-  return all;
-}
-
-struct Found {
-  SshSettings settings, defaults;
-};
-
-Found settingsOf(const hosts::HostEntry& entry) {
-  std::vector<std::string> options;
-  if (const std::string file = environment("PACELINE_SSH_CONFIG"); !file.empty()) options = {"-F", file};
-  if (!entry.user.empty()) options.insert(options.end(), {"-l", entry.user});
-  if (entry.port != 0) options.insert(options.end(), {"-p", std::to_string(entry.port)});
-  std::string errors;
-  auto settings = askSsh(options, entry.address, errors);
-  if (!settings) {
-    SshSettings read = readSshConfig(sshConfigPath(), entry.address);
-    for (auto& [keyword, value] : read)
-      if (keyword == "hostname")
-        if (const std::size_t token = value.find("%h"); token != std::string::npos) value.replace(token, 2, entry.address);
-    return {std::move(read), {}};
-  }
-  if (!errors.empty()) throw SshError(SshStage::kReach, strCat(entry.name, ": ", sshConfigPath(), " cannot be used: ", errors));
-  const auto defaultsOf = [](const std::string& config) {
-    std::string ignored;
-    return askSsh({"-F", config}, "localhost", ignored).value_or(SshSettings{});
-  };
-  if (!options.empty() && options[0] == "-F") {  // then ssh leaves the system's file out
-    static const SshSettings bare = defaultsOf("none");
-    return {std::move(*settings), bare};
-  }
-  static const SshSettings defaults = defaultsOf(::access("/etc/ssh/ssh_config", R_OK) == 0 ? "/etc/ssh/ssh_config" : "none");
-  return {std::move(*settings), defaults};
-}
-
-void apply(const std::string& keyword, const std::string& value, bool isDefault, ResolvedAlias& target) {
-  const bool none = value == "none";
-  if (keyword == "hostname") target.host = value;
-  else if (keyword == "user") target.user = value;
-  else if (keyword == "port") target.port = std::atoi(value.c_str());
-  else if (keyword == "identityfile" && !none) target.identities.push_back(value), target.identitiesNamed |= !isDefault;
-  else if (keyword == "identitiesonly") target.identitiesOnly = value == "yes";
-  else if (keyword == "identityagent") target.agent = none ? "" : value == "SSH_AUTH_SOCK" ? target.agent : value;
-  else if (keyword == "proxyjump" && !none) target.jumps = words(value, ',');
-  else if (keyword == "proxycommand" && !none) target.proxyCommand = value;
-  else if (keyword == "userknownhostsfile") target.knownHosts = none ? std::vector<std::string>{} : words(value, ' ');
-  else if (keyword == "globalknownhostsfile") target.globalKnownHosts = none ? std::vector<std::string>{} : words(value, ' ');
-  else if (keyword == "hostkeyalias") target.hostKeyAlias = value;
-  else if (keyword == "serveraliveinterval") target.aliveSeconds = std::atof(value.c_str());
-  else if (keyword == "connecttimeout" && !none) target.connectSeconds = std::atof(value.c_str());
-  else if (keyword == "stricthostkeychecking") target.neverAsk = value == "yes" || value == "true";
-}
-
-void warnOfModes(ResolvedAlias& target) {
-  const std::string folder = home() + "/.ssh";
-  struct stat info;
-  if (::stat(folder.c_str(), &info) == 0 && (info.st_mode & 022) != 0)
-    target.warnings.push_back(strCat(folder, " can be changed by other users; chmod 700 ", folder));
-  for (const std::string& file : target.identities)
-    if (::stat(file.c_str(), &info) == 0 && (info.st_mode & 077) != 0)
-      target.warnings.push_back(strCat(file, " can be read by other users and is not used; chmod 600 ", file));
-}
-
-}  // namespace
-
-std::string sshConfigPath() {
-  const std::string given = environment("PACELINE_SSH_CONFIG");
-  return given.empty() ? home() + "/.ssh/config" : given;
-}
-
-std::vector<std::string> sshAliases(const std::string& path) { return hostNamesIn(path.empty() ? sshConfigPath() : path); }
-
-ResolvedAlias resolveAlias(const hosts::HostEntry& entry) {
-  if (entry.address.empty() || entry.address.front() == '-')
-    throw SshError(SshStage::kReach, strCat(entry.name, ": \"", entry.address, "\" is no host name, IP or alias"));
-  const Found found = settingsOf(entry);
-  ResolvedAlias target;
-  target.name = entry.name, target.host = entry.address, target.user = userName();
-  target.agent = environment("SSH_AUTH_SOCK");
-  for (const auto& setting : found.settings)
-    apply(setting.first, setting.second, std::find(found.defaults.begin(), found.defaults.end(), setting) != found.defaults.end(), target);
-  if (!entry.user.empty()) target.user = entry.user;
-  if (entry.port != 0) target.port = entry.port;
-  if (!entry.identity.empty()) target.identities = {entry.identity}, target.identitiesNamed = target.identitiesOnly = true;
-  if (!entry.knownHosts.empty()) target.knownHosts = {entry.knownHosts}, target.globalKnownHosts.clear();
-  if (!entry.jump.empty()) target.jumps.clear(), target.proxyCommand.clear();
-  if (target.identities.empty()) target.identities = {"~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"};
-  if (target.knownHosts.empty()) target.knownHosts = {"~/.ssh/known_hosts"};
-  target.acceptNewKey = entry.acceptNewKey && !target.neverAsk;
-  for (auto* texts : {&target.identities, &target.knownHosts, &target.globalKnownHosts})
-    for (std::string& text : *texts) text = replaced(text, target, entry.address);
-  target.agent = replaced(target.agent, target, entry.address);
-  target.unsupported = unsupportedIn(found.settings, found.defaults);
-  for (const auto& [keyword, value] : found.settings)
-    if (keyword == "match") target.unsupported.push_back(strCat("match ", value));
-  warnOfModes(target);
-  return target;
-}
-
-namespace {
+// A reader of ssh_config's grammar: Host blocks with wildcards and negation, Include with globs, first value wins. For the list of aliases, and for
+// computers without OpenSSH's client.
+using SshSettings = std::vector<std::pair<std::string, std::string>>;  // keyword in lower case, value; in order
 
 constexpr int kMaxDepth = 16;  // of Include, as in OpenSSH
 
@@ -276,17 +105,11 @@ void walk(const std::string& file, const std::string& base, int depth, bool& act
   }
 }
 
-}  // namespace
-
+// What holds for `alias`. Match blocks are not read unless they are `Match all`.
 SshSettings readSshConfig(const std::string& file, const std::string& alias) {
   SshSettings settings;
   bool active = true;
-  const auto block = [&](const std::string& keyword, const std::string& value) {
-    if (keyword == "host") return matches(value, alias);
-    if (lowerCase(value) == "all") return true;
-    settings.emplace_back("match", value);
-    return false;
-  };
+  const auto block = [&](const std::string& keyword, const std::string& value) { return keyword == "host" ? matches(value, alias) : lowerCase(value) == "all"; };
   walk(file, file, 0, active, block, false, [&](const std::string& keyword, const std::string& value) {
     const bool many = keyword == "identityfile" || keyword == "certificatefile";
     const bool known = std::any_of(settings.begin(), settings.end(), [&](const auto& each) { return each.first == keyword; });
@@ -296,7 +119,102 @@ SshSettings readSshConfig(const std::string& file, const std::string& alias) {
   return settings;
 }
 
-std::vector<std::string> hostNamesIn(const std::string& file) {
+std::string home() {
+  const passwd* user = ::getpwuid(::getuid());
+  return user != nullptr ? user->pw_dir : environment("HOME");
+}
+
+std::string userName() {
+  const passwd* user = ::getpwuid(::getuid());
+  return user != nullptr ? user->pw_name : "root";
+}
+
+// What `ssh -G` prints; nullopt: there is no ssh. `errors`: what it says against the config.
+std::optional<SshSettings> askSsh(const std::vector<std::string>& options, const std::string& alias, std::string& errors) {
+  std::vector<std::string> command{"ssh", "-G"};
+  command.insert(command.end(), options.begin(), options.end());
+  command.insert(command.end(), {"--", alias});
+  hosts::CommandResult said;
+  try {
+    said = hosts::runOn(*hosts::localHost(), command, {.silenceSeconds = 30});
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  SshSettings settings;
+  for (const std::string& line : said.lines)
+    if (const std::size_t blank = line.find(' '); blank != std::string::npos) settings.emplace_back(lowerCase(line.substr(0, blank)), line.substr(blank + 1));
+  if (said.end.code != 0) errors = said.end.errors.empty() ? strCat("ssh -G ended with ", said.end.code) : trimmedEnd(said.end.errors);
+  return settings;
+}
+
+std::string replaced(std::string text, const ResolvedAlias& target, const std::string& alias) {
+  if (text.rfind("~/", 0) == 0) text = home() + text.substr(1);
+  const std::map<char, std::string> tokens{{'d', home()}, {'h', target.host}, {'n', alias}, {'p', std::to_string(target.port)},
+                                           {'r', target.user}, {'u', userName()}, {'i', std::to_string(::getuid())}, {'%', "%"}};
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto token = text[i] == '%' && i + 1 < text.size() ? tokens.find(text[i + 1]) : tokens.end();
+    if (token == tokens.end()) out += text[i];
+    else out += token->second, ++i;
+  }
+  return out;
+}
+
+std::vector<std::string> words(const std::string& text, char separator) {
+  std::vector<std::string> all;
+  std::istringstream in(text);
+  for (std::string word; std::getline(in, word, separator);)
+    if (!word.empty()) all.push_back(word);
+  return all;
+}
+
+SshSettings settingsOf(const hosts::HostEntry& entry) {
+  std::vector<std::string> options;
+  if (const std::string file = environment("PACELINE_SSH_CONFIG"); !file.empty()) options = {"-F", file};
+  if (!entry.user.empty()) options.insert(options.end(), {"-l", entry.user});
+  if (entry.port != 0) options.insert(options.end(), {"-p", std::to_string(entry.port)});
+  std::string errors;
+  if (auto settings = askSsh(options, entry.address, errors)) {
+    if (!errors.empty()) throw SshError(SshStage::kReach, strCat(entry.name, ": ", sshConfigPath(), " cannot be used: ", errors));
+    return *settings;
+  }
+  SshSettings settings = readSshConfig(sshConfigPath(), entry.address);
+  for (auto& [keyword, value] : settings)
+    if (const std::size_t token = value.find("%h"); keyword == "hostname" && token != std::string::npos) value.replace(token, 2, entry.address);
+  return settings;
+}
+
+// OpenSSH's own key files, which `ssh -G` names where the config names none.
+const std::set<std::string> kDefaultIdentities{"~/.ssh/id_rsa", "~/.ssh/id_ecdsa", "~/.ssh/id_ecdsa_sk", "~/.ssh/id_ed25519", "~/.ssh/id_ed25519_sk",
+                                               "~/.ssh/id_xmss", "~/.ssh/id_dsa"};
+
+void apply(const std::string& keyword, const std::string& value, ResolvedAlias& target) {
+  const bool none = value == "none";
+  if (keyword == "hostname") target.host = value;
+  else if (keyword == "user") target.user = value;
+  else if (keyword == "port") target.port = std::atoi(value.c_str());
+  else if (keyword == "identityfile" && !none) target.identities.push_back(value), target.identitiesNamed |= !kDefaultIdentities.contains(value);
+  else if (keyword == "identitiesonly") target.identitiesOnly = value == "yes";
+  else if (keyword == "identityagent") target.agent = none ? "" : value == "SSH_AUTH_SOCK" ? target.agent : value;
+  else if (keyword == "proxyjump" && !none) target.jumps = words(value, ',');
+  else if (keyword == "proxycommand" && !none) target.proxyCommand = value;
+  else if (keyword == "userknownhostsfile") target.knownHosts = none ? std::vector<std::string>{} : words(value, ' ');
+  else if (keyword == "globalknownhostsfile") target.globalKnownHosts = none ? std::vector<std::string>{} : words(value, ' ');
+  else if (keyword == "hostkeyalias") target.hostKeyAlias = value;
+  else if (keyword == "serveraliveinterval") target.aliveSeconds = std::atof(value.c_str());
+  else if (keyword == "connecttimeout" && !none) target.connectSeconds = std::atof(value.c_str());
+  else if (keyword == "stricthostkeychecking") target.neverAsk = value == "yes" || value == "true";
+}
+
+}  // namespace
+
+std::string sshConfigPath() {
+  const std::string given = environment("PACELINE_SSH_CONFIG");
+  return given.empty() ? home() + "/.ssh/config" : given;
+}
+
+std::vector<std::string> sshAliases(const std::string& path) {
+  const std::string file = path.empty() ? sshConfigPath() : path;
   std::vector<std::string> names;
   bool active = true;
   const auto block = [&](const std::string& keyword, const std::string& value) {
@@ -307,6 +225,27 @@ std::vector<std::string> hostNamesIn(const std::string& file) {
   };
   walk(file, file, 0, active, block, true, [](const std::string&, const std::string&) {});
   return names;
+}
+
+ResolvedAlias resolveAlias(const hosts::HostEntry& entry) {
+  if (entry.address.empty() || entry.address.front() == '-')
+    throw SshError(SshStage::kReach, strCat(entry.name, ": \"", entry.address, "\" is no host name, IP or alias"));
+  ResolvedAlias target;
+  target.name = entry.name, target.host = entry.address, target.user = userName();
+  target.agent = environment("SSH_AUTH_SOCK");
+  for (const auto& [keyword, value] : settingsOf(entry)) apply(keyword, value, target);
+  if (!entry.user.empty()) target.user = entry.user;
+  if (entry.port != 0) target.port = entry.port;
+  if (!entry.identity.empty()) target.identities = {entry.identity}, target.identitiesNamed = target.identitiesOnly = true;
+  if (!entry.knownHosts.empty()) target.knownHosts = {entry.knownHosts}, target.globalKnownHosts.clear();
+  if (!entry.jump.empty()) target.jumps.clear(), target.proxyCommand.clear();
+  if (target.identities.empty()) target.identities = {"~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"};
+  if (target.knownHosts.empty()) target.knownHosts = {"~/.ssh/known_hosts"};
+  target.acceptNewKey = entry.acceptNewKey && !target.neverAsk;
+  for (auto* texts : {&target.identities, &target.knownHosts, &target.globalKnownHosts})
+    for (std::string& text : *texts) text = replaced(text, target, entry.address);
+  target.agent = replaced(target.agent, target, entry.address);
+  return target;
 }
 
 }  // namespace paceline::ssh

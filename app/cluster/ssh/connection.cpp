@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "app/cluster/ssh/error.h"
-#include "app/cluster/ssh/tunnel.h"
 
 namespace paceline::ssh {
 namespace {
@@ -17,17 +16,10 @@ constexpr const char* kCiphers =
 
 // Types of which the host's key is known come first, so that a host with several keys shows one that can be compared.
 std::string hostKeyAlgorithms(const std::vector<std::string>& knownTypes) {
-  std::vector<std::string> order;
-  const auto add = [&order](const std::string& type) {
-    for (const std::string& name : type == "ssh-rsa" ? std::vector<std::string>{"rsa-sha2-512", "rsa-sha2-256"} : std::vector<std::string>{type})
-      if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
-  };
-  const std::vector<std::string> ours{"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa"};
-  for (const std::string& type : knownTypes)
-    if (std::find(ours.begin(), ours.end(), type) != ours.end()) add(type);
-  for (const std::string& type : ours) add(type);
+  std::vector<std::string> types{"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa"};
+  std::ranges::stable_partition(types, [&](const std::string& type) { return std::ranges::find(knownTypes, type) != knownTypes.end(); });
   std::string all;
-  for (const std::string& name : order) all += (all.empty() ? "" : ",") + name;
+  for (const std::string& type : types) all += strCat(all.empty() ? "" : ",", type == "ssh-rsa" ? "rsa-sha2-512,rsa-sha2-256" : type);
   return all;
 }
 

@@ -9,8 +9,9 @@
 #include <optional>
 #include <string>
 
+#include "app/cluster/ssh/config.h"
 #include "app/cluster/ssh/session.h"
-#include "app/cluster/ssh/target.h"
+#include "engine/core/base/clock.h"
 
 namespace paceline::ssh {
 
@@ -65,5 +66,27 @@ class SshConnection {
   int unanswered_ = 0;
   std::string lost_;
 };
+
+// Throws SshError{kKey} when the key has changed, is of another type than the known ones, revoked, or not accepted.
+void verifyHostKey(SshConnection& connection, hosts::CredentialPrompts& prompts);
+
+// Key files, the agent, keyboard-interactive, password; several one after the other where a host wants that.
+// Throws SshError{kAuthenticate} naming what the server offers and what was tried.
+void logIn(SshConnection& connection, hosts::CredentialPrompts& prompts, double seconds);
+
+// `line` is what the login shell there gets; `program` is for messages. Throws Error{kHost}.
+std::unique_ptr<hosts::Process> startProcess(std::shared_ptr<SshConnection> connection, const std::string& program, const std::string& line, double seconds);
+
+// A channel through a jump host, and the socket that leads into it: the caller closes it. Throws SshError{kReach}.
+std::pair<int, std::unique_ptr<SshCarrier>> tunnelThrough(std::unique_ptr<SshConnection> jump, const ResolvedAlias& to, double seconds);
+
+std::string endpoint(const std::string& host, int port);  // "10.0.0.5:22", "[::1]:22"
+
+// A connected, non-blocking socket without Nagle's algorithm; the caller closes it. Tries every address of the name. Throws SshError{kReach}:
+// `gpu1: "gpu1.lab" is not known to the name service; ...`, `gpu1: 10.0.0.5:22 refuses connections: ...`.
+int connectTcp(const std::string& name, const std::string& host, int port, double seconds, double deadLinkSeconds);
+
+// Waits until `fd` can be read (or written, where wanted); false: not within `seconds`.
+bool waitReadable(int fd, double seconds, bool orWritable = false);
 
 }  // namespace paceline::ssh

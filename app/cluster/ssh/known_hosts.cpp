@@ -1,7 +1,6 @@
-#include "app/cluster/ssh/known_hosts.h"
+#include "app/cluster/ssh/config.h"
 
 #include <fcntl.h>
-#include <libssh/libssh.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,7 +11,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/core/base/error.h"
+#include "app/cluster/ssh/connection.h"
+#include "app/cluster/ssh/error.h"
 #include "engine/core/base/text.h"
 
 namespace paceline::ssh {
@@ -82,6 +82,9 @@ KnownKeyVerdict judgeKey(const KnownHosts& known, const std::string& type, const
   return {known.anyFile ? KnownKey::kUnknown : KnownKey::kNotFound, {}};
 }
 
+namespace {
+
+// Appends to the first file, which it makes with mode 0600 (its folder 0700). Throws Error{kFile}.
 void addKnownHost(const ResolvedAlias& target, const std::string& type, const std::string& key) {
   const std::filesystem::path file = target.knownHosts.at(0);
   std::error_code ignored;
@@ -97,6 +100,7 @@ void addKnownHost(const ResolvedAlias& target, const std::string& type, const st
   if (!written) throw Error(Errc::kFile, strCat(target.name, ": cannot write its key to ", file.string(), ": ", std::strerror(problem)));
 }
 
+// "SHA256:...", or "(not a key)".
 std::string keyFingerprint(const std::string& type, const std::string& base64) {
   ssh_key key = nullptr;
   if (::ssh_pki_import_pubkey_base64(base64.c_str(), ::ssh_key_type_from_name(type.c_str()), &key) != SSH_OK) return "(not a key)";
@@ -111,6 +115,59 @@ std::string keyFingerprint(const std::string& type, const std::string& base64) {
   }
   ::ssh_key_free(key);
   return text;
+}
+
+struct ShownKey {
+  std::string type, key, fingerprint;
+};
+
+ShownKey keyOf(const SshConnection& connection) {
+  ssh_key key = nullptr;
+  if (::ssh_get_server_publickey(connection.session(), &key) != SSH_OK)
+    throw SshError(SshStage::kKey, strCat(connection.target().name, ": ", connection.where(), " shows no host key"));
+  ShownKey shown{.type = ::ssh_key_type_to_char(::ssh_key_type(key)), .key = {}, .fingerprint = {}};
+  char* base64 = nullptr;
+  if (::ssh_pki_export_pubkey_base64(key, &base64) == SSH_OK) shown.key = base64;
+  ::ssh_string_free_char(base64);
+  ::ssh_key_free(key);
+  shown.fingerprint = keyFingerprint(shown.type, shown.key);
+  return shown;
+}
+
+std::string refusal(const SshConnection& connection, const ShownKey& shown, const KnownKeyVerdict& verdict, const std::string& problem) {
+  const std::string where = connection.where(), place = strCat(verdict.line.file, ":", verdict.line.line);
+  const std::string known = strCat(verdict.line.type, " ", keyFingerprint(verdict.line.type, verdict.line.key));
+  const char* warning = "; somebody may be listening in. If the host was set up anew, remove that line and connect again";
+  switch (verdict.state) {
+    case KnownKey::kChanged:
+      return strCat("the key of ", where, " has changed: known is ", known, " (", place, "), it shows ", shown.fingerprint, warning);
+    case KnownKey::kOther:
+      return strCat("the key of ", where, " is of another type than the known one: known is ", known, " (", place, "), it shows ", shown.type, " ",
+                    shown.fingerprint, warning);
+    case KnownKey::kRevoked:
+      return strCat("the key of ", where, ", ", shown.fingerprint, ", is marked as revoked (", place, "); the host needs a new key");
+    case KnownKey::kError: return strCat("the key of ", where, " cannot be compared: ", problem);
+    default:
+      return strCat("the key of ", where, " is not known: ", shown.type, " ", shown.fingerprint,
+                    "; compare it with the host's own (ssh-keygen -lf /etc/ssh/ssh_host_*_key.pub) and accept it, or add it to ",
+                    connection.target().knownHosts.at(0));
+  }
+}
+
+}  // namespace
+
+void verifyHostKey(SshConnection& connection, hosts::CredentialPrompts& prompts) {
+  const ResolvedAlias& target = connection.target();
+  const ShownKey shown = keyOf(connection);
+  const KnownHosts known = readKnownHosts(target);
+  const KnownKeyVerdict verdict = judgeKey(known, shown.type, shown.key);
+  if (verdict.state == KnownKey::kOk) return;
+  const bool unknown = verdict.state == KnownKey::kUnknown || verdict.state == KnownKey::kNotFound;
+  const bool accepted = unknown && (target.acceptNewKey ||
+                                    (!target.neverAsk && prompts.acceptKey({.host = target.name, .address = connection.where(), .type = shown.type,
+                                                                              .fingerprint = shown.fingerprint})));
+  if (!accepted) throw SshError(SshStage::kKey, strCat(target.name, ": ", refusal(connection, shown, verdict, known.problem)));
+  addKnownHost(target, shown.type, shown.key);
 }
 
 }  // namespace paceline::ssh

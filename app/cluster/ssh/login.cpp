@@ -1,15 +1,22 @@
-#include "app/cluster/ssh/login.h"
-
-#include <functional>
-#include <memory>
-#include <set>
-#include <string.h>
+#include <arpa/inet.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
-#include "app/cluster/ssh/agent_filter.h"
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include <openssl/evp.h>
+
+#include "app/cluster/ssh/connection.h"
 #include "app/cluster/ssh/error.h"
-#include "app/cluster/ssh/known_hosts.h"
+#include "engine/core/base/secret.h"
+#include "engine/core/base/text.h"
 
 namespace paceline::ssh {
 
@@ -27,22 +34,134 @@ struct Secret {
   Secret(const Secret&) = delete;
   Secret& operator=(const Secret&) = delete;
   ~Secret() {
-    if (text) ::explicit_bzero(text->data(), text->size());
+    if (text) wipe(*text);
   }
 };
 
 std::string methodNames(int methods) {
-  std::string names;
-  const auto add = [&](unsigned bit, const char* name) {
-    if ((static_cast<unsigned>(methods) & bit) != 0) names += strCat(names.empty() ? "" : ", ", name);
-  };
-  add(SSH_AUTH_METHOD_PUBLICKEY, "publickey");
-  add(SSH_AUTH_METHOD_PASSWORD, "password");
-  add(SSH_AUTH_METHOD_INTERACTIVE, "keyboard-interactive");
-  add(SSH_AUTH_METHOD_HOSTBASED, "hostbased");
-  add(SSH_AUTH_METHOD_GSSAPI_MIC, "gssapi-with-mic");
-  return names.empty() ? "nothing we know" : names;
+  std::vector<std::string> names;
+  for (const auto& [bit, name] : {std::pair(SSH_AUTH_METHOD_PUBLICKEY, "publickey"), std::pair(SSH_AUTH_METHOD_PASSWORD, "password"),
+                                  std::pair(SSH_AUTH_METHOD_INTERACTIVE, "keyboard-interactive"), std::pair(SSH_AUTH_METHOD_HOSTBASED, "hostbased"),
+                                  std::pair(SSH_AUTH_METHOD_GSSAPI_MIC, "gssapi-with-mic")})
+    if ((static_cast<unsigned>(methods) & bit) != 0) names.emplace_back(name);
+  return names.empty() ? "nothing we know" : listed(names);
 }
+
+bool goesOn(int result) { return result == SSH_AUTH_SUCCESS || result == SSH_AUTH_PARTIAL; }
+
+constexpr std::uint32_t kLargest = 256 << 10;  // as in OpenSSH's agent
+constexpr char kListRequest = 11, kListAnswer = 12, kFailure = 5;
+
+bool readAll(int fd, void* into, std::size_t size) { return ::recv(fd, into, size, MSG_WAITALL) == static_cast<ssize_t>(size); }
+
+// A message of the agent protocol: its length in four bytes, then the text.
+std::optional<std::string> receive(int fd) {
+  std::uint32_t length = 0;
+  if (!readAll(fd, &length, sizeof length)) return std::nullopt;
+  length = ntohl(length);
+  if (length == 0 || length > kLargest) return std::nullopt;
+  std::string message(length, '\0');
+  return readAll(fd, message.data(), length) ? std::optional(std::move(message)) : std::nullopt;
+}
+
+std::string number(std::uint32_t value) {
+  value = htonl(value);
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+bool send(int fd, const std::string& message) {
+  const std::string bytes = number(static_cast<std::uint32_t>(message.size())) + message;
+  return ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
+}
+
+std::string base64(const std::string& bytes) {
+  std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');  // EVP_EncodeBlock adds a NUL
+  text.resize(static_cast<std::size_t>(::EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()))));
+  return text;
+}
+
+// One string of the protocol at `at`, which moves behind it.
+std::optional<std::string> take(const std::string& from, std::size_t& at) {
+  std::uint32_t length = 0;
+  if (from.size() - at < sizeof length) return std::nullopt;
+  std::memcpy(&length, from.data() + at, sizeof length);
+  length = ntohl(length);
+  at += sizeof length;
+  if (from.size() - at < length) return std::nullopt;
+  at += length;
+  return from.substr(at - length, length);
+}
+
+// The user's SSH agent as one session shall see it: the wanted keys first, or those alone. An agent with many keys else uses up the attempts that a
+// server allows before the right key comes. A thread of its own passes requests on until the object ends.
+class AgentFilter {
+ public:
+  enum class Show { kWanted, kOthers, kAll };  // kAll: the wanted ones first
+
+  // `wanted`: public keys, base64.
+  AgentFilter(const std::string& agentSocket, const std::vector<std::string>& wanted) : wanted_(wanted) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (agentSocket.size() >= sizeof address.sun_path) return;
+    std::memcpy(address.sun_path, agentSocket.data(), agentSocket.size());
+    agent_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int pair[2] = {-1, -1};
+    if (agent_ < 0 || ::connect(agent_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+      return;
+    ours_ = pair[0], theirs_ = pair[1];
+    thread_ = std::jthread([this] { serve(); });
+  }
+
+  ~AgentFilter() {
+    if (theirs_ >= 0) ::shutdown(theirs_, SHUT_RDWR);
+    if (agent_ >= 0) ::shutdown(agent_, SHUT_RDWR);
+    if (thread_.joinable()) thread_.join();
+    for (const int fd : {ours_, theirs_, agent_})
+      if (fd >= 0) ::close(fd);
+  }
+  AgentFilter(const AgentFilter&) = delete;
+  AgentFilter& operator=(const AgentFilter&) = delete;
+
+  int releaseSocket() { return std::exchange(ours_, -1); }  // for libssh, which closes it; -1: the agent cannot be reached
+  void show(Show which) { show_ = which; }
+  int offered() const { return offered_; }  // keys shown last
+
+ private:
+  std::string filtered(const std::string& answer) {
+    std::vector<std::pair<std::size_t, std::string>> keys;  // place in `wanted`, the key with its comment
+    const Show which = show_;
+    std::size_t at = 1 + sizeof(std::uint32_t);
+    while (at < answer.size()) {
+      const auto blob = take(answer, at), comment = take(answer, at);
+      if (!blob || !comment) break;
+      const auto place = std::find(wanted_.begin(), wanted_.end(), base64(*blob));
+      if (which == Show::kAll || (which == Show::kWanted) == (place != wanted_.end()))
+        keys.emplace_back(static_cast<std::size_t>(place - wanted_.begin()),
+                          number(static_cast<std::uint32_t>(blob->size())) + *blob + number(static_cast<std::uint32_t>(comment->size())) + *comment);
+    }
+    std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::string list = kListAnswer + number(static_cast<std::uint32_t>(keys.size()));
+    for (const auto& [place, key] : keys) list += key;
+    offered_ = static_cast<int>(keys.size());
+    return list;
+  }
+
+  void serve() {
+    while (const auto request = receive(theirs_)) {
+      auto answer = send(agent_, *request) ? receive(agent_) : std::nullopt;
+      if (!answer) answer = std::string(1, kFailure);
+      if ((*request)[0] == kListRequest && (*answer)[0] == kListAnswer) answer = filtered(*answer);
+      if (!send(theirs_, *answer)) return;
+    }
+  }
+
+  std::vector<std::string> wanted_;
+  int ours_ = -1, theirs_ = -1, agent_ = -1;
+  std::atomic<Show> show_ = Show::kAll;
+  std::atomic<int> offered_ = 0;
+  std::jthread thread_;
+};
 
 // One attempt to log in. Each way returns what the server said; it remembers what it tried, for the message.
 class Login {
@@ -70,17 +189,20 @@ class Login {
       if ((static_cast<unsigned>(offered_) & method) == 0) continue;
       const int result = (this->*way)();
       if (result == SSH_AUTH_PARTIAL) ++partial_;
-      if (result == SSH_AUTH_SUCCESS || result == SSH_AUTH_PARTIAL) return result;
+      if (goesOn(result)) return result;
     }
     return SSH_AUTH_DENIED;
   }
 
   [[noreturn]] void refuse() {
-    std::string tried;
-    for (const std::string& each : tried_) tried += strCat(tried.empty() ? "" : ", ", each);
     throw SshError(SshStage::kAuthenticate,
                    strCat(target_.name, ": ", connection_.where(), " does not let ", target_.user, " in: it ", partial_ > 0 ? "still wants " : "accepts ",
-                          methodNames(offered_), "; ", tried.empty() ? "nothing could be tried" : "tried: ", tried));
+                          methodNames(offered_), "; ", tried_.empty() ? "nothing could be tried" : "tried: " + listed(tried_)));
+  }
+
+  int denied(const std::string& what) {
+    tried_.push_back(what);
+    return SSH_AUTH_DENIED;
   }
 
   int ask(const std::function<int()>& call) {
@@ -98,13 +220,12 @@ class Login {
   // The agent's copies of our key files come first (they need no passphrase), then the files, then whatever else the agent has: a server
   // ends the connection after a few wrong keys.
   int publicKey() {
-    const auto through = [](int result) { return result == SSH_AUTH_SUCCESS || result == SSH_AUTH_PARTIAL; };
     const bool named = target_.identitiesNamed || target_.identitiesOnly;
     int result = agent(named ? AgentFilter::Show::kWanted : AgentFilter::Show::kAll);
-    if (through(result)) return result;
+    if (goesOn(result)) return result;
     for (const std::string& file : target_.identities) {
       result = files_.contains(file) ? SSH_AUTH_DENIED : keyFile(file);
-      if (through(result)) return result;
+      if (goesOn(result)) return result;
     }
     return named && !target_.identitiesOnly ? agent(AgentFilter::Show::kOthers) : SSH_AUTH_DENIED;
   }
@@ -124,11 +245,9 @@ class Login {
     if (!agentAnswers_) return SSH_AUTH_DENIED;
     agent_->show(which);
     const int result = ask([this] { return ::ssh_userauth_agent(session_, nullptr); });
-    if (result == SSH_AUTH_SUCCESS || result == SSH_AUTH_PARTIAL) return result;
-    const bool others = which == AgentFilter::Show::kOthers;
-    if (agent_->offered() > 0) tried_.push_back(others ? "the agent's other keys (not accepted)" : "agent (its keys are not accepted)");
-    else if (which == AgentFilter::Show::kAll) tried_.push_back("agent (it has no key)");
-    return SSH_AUTH_DENIED;
+    if (goesOn(result)) return result;
+    if (agent_->offered() > 0) return denied(which == AgentFilter::Show::kOthers ? "the agent's other keys (not accepted)" : "agent (its keys are not accepted)");
+    return which == AgentFilter::Show::kAll ? denied("agent (it has no key)") : SSH_AUTH_DENIED;
   }
 
   // base64 of FILE.pub, or of a private key file that shows its public part without a passphrase.
@@ -151,26 +270,15 @@ class Login {
   int keyFile(const std::string& file) {
     const std::string shown = strCat("key ", file);
     struct stat info;
-    if (::stat(file.c_str(), &info) != 0) {
-      if (target_.identitiesNamed) tried_.push_back(strCat(shown, " (no such file)"));
-      return SSH_AUTH_DENIED;
-    }
-    if ((info.st_mode & 077) != 0) {
-      tried_.push_back(strCat(shown, " (not used: others can read it; chmod 600)"));
-      return SSH_AUTH_DENIED;
-    }
-    if (const Key known = publicKeyOf(file)) {  // asks before a passphrase is typed in vain
-      const int result = ask([&] { return ::ssh_userauth_try_publickey(session_, nullptr, known.get()); });
-      if (result != SSH_AUTH_SUCCESS) {
-        tried_.push_back(strCat(shown, " (not accepted)"));
-        return SSH_AUTH_DENIED;
-      }
-    }
+    if (::stat(file.c_str(), &info) != 0) return target_.identitiesNamed ? denied(shown + " (no such file)") : SSH_AUTH_DENIED;
+    if ((info.st_mode & 077) != 0) return denied(shown + " (not used: others can read it; chmod 600)");
+    const Key known = publicKeyOf(file);  // asks before a passphrase is typed in vain
+    if (known && ask([&] { return ::ssh_userauth_try_publickey(session_, nullptr, known.get()); }) != SSH_AUTH_SUCCESS) return denied(shown + " (not accepted)");
     const Key key = privateKey(file);
     if (!key) return SSH_AUTH_DENIED;
     const int result = ask([&] { return ::ssh_userauth_publickey(session_, nullptr, key.get()); });
-    if (result == SSH_AUTH_SUCCESS || result == SSH_AUTH_PARTIAL) files_.insert(file);
-    else tried_.push_back(strCat(shown, " (not accepted)"));
+    if (goesOn(result)) files_.insert(file);
+    else tried_.push_back(shown + " (not accepted)");
     return result;
   }
 
@@ -183,19 +291,14 @@ class Login {
     ssh_key key = nullptr;
     bool encrypted = false;
     if (::ssh_pki_import_privkey_file(file.c_str(), nullptr, &noPassphrase, &encrypted, &key) == SSH_OK) return owned(key);
-    if (!encrypted) {
-      tried_.push_back(strCat("key ", file, " (not a private key that can be read)"));
-      return owned(nullptr);
-    }
-    for (int i = 0; i < kTries; ++i) {
+    const char* why = encrypted ? " (wrong passphrase)" : " (not a private key that can be read)";
+    for (int i = 0; encrypted && i < kTries; ++i) {
       const Secret phrase(prompts_.secret(target_.name, strCat("Passphrase of ", file), false));
-      if (!phrase.text) {
-        tried_.push_back(strCat("key ", file, i == 0 ? " (needs its passphrase, and nobody is there to ask)" : " (wrong passphrase)"));
-        return owned(nullptr);
-      }
+      if (!phrase.text && i == 0) why = " (needs its passphrase, and nobody is there to ask)";
+      if (!phrase.text) break;
       if (::ssh_pki_import_privkey_file(file.c_str(), phrase.text->c_str(), nullptr, nullptr, &key) == SSH_OK) return owned(key);
     }
-    tried_.push_back(strCat("key ", file, " (wrong passphrase)"));
+    denied(strCat("key ", file, why));
     return owned(nullptr);
   }
 
@@ -203,28 +306,21 @@ class Login {
   int password() {
     for (int i = 0; i < kTries; ++i) {
       const Secret given(prompts_.secret(target_.name, strCat("Password of ", target_.user, " at ", connection_.where()), false));
-      if (!given.text) {
-        tried_.push_back(i == 0 ? "password (nobody is there to ask)" : "password (wrong)");
-        return SSH_AUTH_DENIED;
-      }
+      if (!given.text) return denied(i == 0 ? "password (nobody is there to ask)" : "password (wrong)");
       const int result = ask([&] { return ::ssh_userauth_password(session_, nullptr, given.text->c_str()); });
       if (result != SSH_AUTH_DENIED) return result;
     }
-    tried_.push_back("password (wrong)");
-    return SSH_AUTH_DENIED;
+    return denied("password (wrong)");
   }
 
   int interactive() {
     for (int i = 0; i < kTries; ++i) {
       bool nobody = false;
       const int result = rounds(nobody);
-      if (result == SSH_AUTH_SUCCESS || result == SSH_AUTH_PARTIAL) return result;
-      if (!nobody) continue;
-      tried_.push_back(i == 0 ? "keyboard-interactive (nobody is there to ask)" : "keyboard-interactive (wrong answer)");
-      return SSH_AUTH_DENIED;
+      if (goesOn(result)) return result;
+      if (nobody) return denied(i == 0 ? "keyboard-interactive (nobody is there to ask)" : "keyboard-interactive (wrong answer)");
     }
-    tried_.push_back("keyboard-interactive (wrong answer)");
-    return SSH_AUTH_DENIED;
+    return denied("keyboard-interactive (wrong answer)");
   }
 
   // The server asks round after round, each with any number of prompts, perhaps none.
@@ -262,60 +358,5 @@ class Login {
 }  // namespace
 
 void logIn(SshConnection& connection, hosts::CredentialPrompts& prompts, double seconds) { Login(connection, prompts, seconds).run(); }
-
-namespace {
-
-struct ShownKey {
-  std::string type, key, fingerprint;
-};
-
-ShownKey keyOf(SshConnection& connection) {
-  ssh_key raw = nullptr;
-  if (::ssh_get_server_publickey(connection.session(), &raw) != SSH_OK)
-    throw SshError(SshStage::kKey, strCat(connection.target().name, ": ", connection.where(), " shows no host key"));
-  const std::unique_ptr<ssh_key_struct, decltype(&::ssh_key_free)> key(raw, &::ssh_key_free);
-  ShownKey shown{.type = ::ssh_key_type_to_char(::ssh_key_type(key.get())), .key = {}, .fingerprint = {}};
-  char* base64 = nullptr;
-  if (::ssh_pki_export_pubkey_base64(key.get(), &base64) == SSH_OK) shown.key = base64;
-  ::ssh_string_free_char(base64);
-  shown.fingerprint = keyFingerprint(shown.type, shown.key);
-  return shown;
-}
-
-std::string refusal(const SshConnection& connection, const ShownKey& shown, const KnownKeyVerdict& verdict, const std::string& problem) {
-  const std::string where = connection.where(), place = strCat(verdict.line.file, ":", verdict.line.line);
-  const std::string known = strCat(verdict.line.type, " ", keyFingerprint(verdict.line.type, verdict.line.key));
-  const char* warning = "; somebody may be listening in. If the host was set up anew, remove that line and connect again";
-  switch (verdict.state) {
-    case KnownKey::kChanged:
-      return strCat("the key of ", where, " has changed: known is ", known, " (", place, "), it shows ", shown.fingerprint, warning);
-    case KnownKey::kOther:
-      return strCat("the key of ", where, " is of another type than the known one: known is ", known, " (", place, "), it shows ", shown.type, " ",
-                    shown.fingerprint, warning);
-    case KnownKey::kRevoked:
-      return strCat("the key of ", where, ", ", shown.fingerprint, ", is marked as revoked (", place, "); the host needs a new key");
-    case KnownKey::kError: return strCat("the key of ", where, " cannot be compared: ", problem);
-    default:
-      return strCat("the key of ", where, " is not known: ", shown.type, " ", shown.fingerprint,
-                    "; compare it with the host's own (ssh-keygen -lf /etc/ssh/ssh_host_*_key.pub) and accept it, or add it to ",
-                    connection.target().knownHosts.at(0));
-  }
-}
-
-}  // namespace
-
-void verifyHostKey(SshConnection& connection, hosts::CredentialPrompts& prompts) {
-  const ResolvedAlias& target = connection.target();
-  const ShownKey shown = keyOf(connection);
-  const KnownHosts known = readKnownHosts(target);
-  const KnownKeyVerdict verdict = judgeKey(known, shown.type, shown.key);
-  if (verdict.state == KnownKey::kOk) return;
-  const bool unknown = verdict.state == KnownKey::kUnknown || verdict.state == KnownKey::kNotFound;
-  const bool accepted = unknown && (target.acceptNewKey ||
-                                    (!target.neverAsk && prompts.acceptKey({.host = target.name, .address = connection.where(), .type = shown.type,
-                                                                              .fingerprint = shown.fingerprint})));
-  if (!accepted) throw SshError(SshStage::kKey, strCat(target.name, ": ", refusal(connection, shown, verdict, known.problem)));
-  addKnownHost(target, shown.type, shown.key);
-}
 
 }  // namespace paceline::ssh

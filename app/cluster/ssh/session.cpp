@@ -1,15 +1,12 @@
 #include "app/cluster/ssh/session.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <regex>
 
 #include "app/cluster/hosts/command.h"
-#include "app/cluster/ssh/config.h"
 #include "app/cluster/ssh/connection.h"
 #include "app/cluster/ssh/error.h"
-#include "app/cluster/ssh/known_hosts.h"
-#include "app/cluster/ssh/login.h"
-#include "app/cluster/ssh/process.h"
-#include "app/cluster/ssh/tunnel.h"
 
 namespace paceline::ssh {
 namespace {
@@ -22,7 +19,7 @@ class SshHost final : public hosts::Host {
       : connection_(std::move(connection)), env_(std::move(env)), seconds_(seconds) {}
   std::string name() const override { return connection_->target().name; }
   std::unique_ptr<hosts::Process> start(const std::vector<std::string>& command) override {
-    return std::make_unique<SshProcess>(connection_, command.at(0), hosts::shellCommand(command, env_), seconds_);
+    return startProcess(connection_, command.at(0), hosts::shellCommand(command, env_), seconds_);
   }
 
  private:
@@ -31,22 +28,17 @@ class SshHost final : public hosts::Host {
   double seconds_;
 };
 
-// "user@host:port" of ProxyJump.
+// "user@host:port", "ssh://user@[::1]:port" of ProxyJump.
 hosts::HostEntry jumpEntry(const std::string& text, const hosts::HostEntry& behind) {
+  static const std::regex form(R"((?:ssh://)?(?:(.*)@)?(?:\[(.*)\]|([^:]*)|(.*))(?::(\d{1,5}))?)");
+  std::smatch parts;
   hosts::HostEntry entry;
   entry.name = text;
-  std::string rest = text.rfind("ssh://", 0) == 0 ? text.substr(6) : text;
-  if (const std::size_t at = rest.rfind('@'); at != std::string::npos) {
-    entry.user = rest.substr(0, at);
-    rest.erase(0, at + 1);
+  if (std::regex_match(text, parts, form)) {
+    entry.user = parts[1];
+    entry.address = parts[2].str() + parts[3].str() + parts[4].str();
+    entry.port = std::atoi(parts[5].str().c_str());
   }
-  const std::size_t colon = rest.rfind(':'), bracket = rest.rfind(']');
-  if (colon != std::string::npos && (bracket == std::string::npos ? rest.find(':') == colon : bracket < colon)) {
-    entry.port = std::atoi(rest.c_str() + colon + 1);
-    rest.erase(colon);
-  }
-  if (!rest.empty() && rest.front() == '[') rest = rest.substr(1, rest.size() - 2);
-  entry.address = rest;
   entry.acceptNewKey = behind.acceptNewKey;
   return entry;
 }
@@ -84,15 +76,9 @@ std::vector<std::string> knownTypes(const ResolvedAlias& target) {
 std::unique_ptr<SshConnection> connect(const ResolvedAlias& target, std::unique_ptr<SshConnection> jump, hosts::CredentialPrompts& prompts, SshTimeouts timeouts) {
   if (target.aliveSeconds > 0) timeouts.keepAliveSeconds = std::min(timeouts.keepAliveSeconds, target.aliveSeconds);
   if (target.connectSeconds > 0) timeouts.connectSeconds = target.connectSeconds;
-  int socket = -1;
-  std::unique_ptr<SshTunnel> tunnel;
-  if (jump) {
-    tunnel = std::make_unique<SshTunnel>(std::move(jump), target, timeouts.connectSeconds);
-    socket = tunnel->releaseSocket();
-  } else {
-    const double dead = timeouts.keepAliveSeconds * timeouts.keepAliveMisses;
-    socket = connectTcp(target.name, target.host, target.port, timeouts.connectSeconds, dead);
-  }
+  const double dead = timeouts.keepAliveSeconds * timeouts.keepAliveMisses;
+  auto [socket, tunnel] = jump ? tunnelThrough(std::move(jump), target, timeouts.connectSeconds)
+                               : std::pair(connectTcp(target.name, target.host, target.port, timeouts.connectSeconds, dead), std::unique_ptr<SshCarrier>());
   auto connection = std::make_unique<SshConnection>(target, socket, std::move(tunnel), timeouts, knownTypes(target));
   verifyHostKey(*connection, prompts);
   logIn(*connection, prompts, timeouts.authenticateSeconds);

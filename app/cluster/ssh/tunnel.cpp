@@ -1,17 +1,17 @@
-#include "app/cluster/ssh/tunnel.h"
+#include "app/cluster/ssh/connection.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cmath>
 #include <cstring>
-#include <fcntl.h>
+#include <mutex>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -32,99 +32,113 @@ std::string openProblem(ssh_session session) {
   return forbidden ? strCat("it does not allow forwarding (", reason, "); AllowTcpForwarding in its sshd_config") : reason;
 }
 
-}  // namespace
-
-SshTunnel::SshTunnel(std::unique_ptr<SshConnection> jump, const ResolvedAlias& to, double seconds) : jump_(std::move(jump)) {
-  channel_ = ::ssh_channel_new(jump_->session());
-  const std::string where = endpoint(to.host, to.port);
-  const std::string behind = strCat(to.name, ": ", where, " cannot be reached from jump host ", jump_->target().name, ": ");
-  const auto opened =
-      jump_->until(seconds, SSH_AGAIN, [&] { return ::ssh_channel_open_forward(channel_, to.host.c_str(), to.port, "127.0.0.1", 0); });
-  int pair[2] = {-1, -1};
-  const bool good = opened == SSH_OK && ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) == 0;
-  if (!good) {
-    const std::string why = opened ? openProblem(jump_->session()) : strCat("no answer within ", seconds, " s");
-    ::ssh_channel_free(channel_);
-    throw SshError(SshStage::kReach, behind + why);
+// A jump host at work: owns its session, a channel through it to the next host, and the thread that carries bytes between that channel and a
+// socket. The session above takes the socket's other end. Ends with its destructor, or says why it was lost.
+class SshTunnel final : public SshCarrier {
+ public:
+  // Opens the channel on the calling thread; from then on the session belongs to the tunnel's thread. Throws SshError{kReach}.
+  SshTunnel(std::unique_ptr<SshConnection> jump, const ResolvedAlias& to, double seconds) : jump_(std::move(jump)) {
+    channel_ = ::ssh_channel_new(jump_->session());
+    const std::string where = endpoint(to.host, to.port);
+    const std::string behind = strCat(to.name, ": ", where, " cannot be reached from jump host ", jump_->target().name, ": ");
+    const auto opened =
+        jump_->until(seconds, SSH_AGAIN, [&] { return ::ssh_channel_open_forward(channel_, to.host.c_str(), to.port, "127.0.0.1", 0); });
+    int pair[2] = {-1, -1};
+    const bool good = opened == SSH_OK && ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) == 0;
+    if (!good) {
+      const std::string why = opened ? openProblem(jump_->session()) : strCat("no answer within ", seconds, " s");
+      ::ssh_channel_free(channel_);
+      throw SshError(SshStage::kReach, behind + why);
+    }
+    ours_ = pair[0], theirs_ = pair[1];
+    wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    thread_ = std::jthread([this](std::stop_token stop) { carry(stop); });
   }
-  ours_ = pair[0], theirs_ = pair[1];
-  wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  thread_ = std::jthread([this](std::stop_token stop) { carry(stop); });
-}
 
-SshTunnel::~SshTunnel() {
-  thread_.request_stop();
-  ::eventfd_write(wake_, 1);
-  thread_.join();
-  if (channel_ != nullptr) ::ssh_channel_free(channel_);
-  for (const int fd : {ours_, theirs_, wake_})
-    if (fd >= 0) ::close(fd);
-}
-
-int SshTunnel::releaseSocket() { return std::exchange(theirs_, -1); }
-
-std::string SshTunnel::whyLost() const {
-  const std::scoped_lock lock(mutex_);
-  return why_;
-}
-
-bool SshTunnel::fromChannel() {
-  bool moved = false;
-  if (toSocket_.size() < kChunk) {
-    char chunk[kChunk];
-    const int got = ::ssh_channel_read_nonblocking(channel_, chunk, sizeof chunk, 0);
-    if (got > 0) toSocket_.append(chunk, static_cast<std::size_t>(got)), moved = true;
-  } else {
-    ::ssh_channel_poll(channel_, 0);  // the jump host is listened to even while the session above takes nothing; its window bounds what waits
+  ~SshTunnel() override {
+    thread_.request_stop();
+    ::eventfd_write(wake_, 1);
+    thread_.join();
+    if (channel_ != nullptr) ::ssh_channel_free(channel_);
+    for (const int fd : {ours_, theirs_, wake_})
+      if (fd >= 0) ::close(fd);
   }
-  if (!toSocket_.empty()) {
-    const ssize_t sent = ::send(ours_, toSocket_.data(), toSocket_.size(), MSG_NOSIGNAL);
-    if (sent > 0) toSocket_.erase(0, static_cast<std::size_t>(sent)), moved = true;
-  }
-  return moved;
-}
+  SshTunnel(const SshTunnel&) = delete;
+  SshTunnel& operator=(const SshTunnel&) = delete;
 
-bool SshTunnel::fromSocket() {
-  bool moved = false;
-  if (toChannel_.empty() && !socketEnded_) {
-    toChannel_.resize(kChunk);
-    const ssize_t got = ::recv(ours_, toChannel_.data(), toChannel_.size(), 0);
-    socketEnded_ = got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
-    toChannel_.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-    moved = got > 0;
-  }
-  if (!toChannel_.empty() && !jump_->writePending()) {
-    const int sent = ::ssh_channel_write(channel_, toChannel_.data(), static_cast<std::uint32_t>(toChannel_.size()));
-    if (sent > 0) toChannel_.erase(0, static_cast<std::size_t>(sent)), moved = true;
-  }
-  if (jump_->writePending()) ::ssh_blocking_flush(jump_->session(), 0);
-  return moved;
-}
-
-void SshTunnel::waitForBytes() {
-  const short session = static_cast<short>(POLLIN | (jump_->writePending() ? POLLOUT : 0));
-  const short socket = static_cast<short>((toChannel_.empty() && !socketEnded_ ? POLLIN : 0) | (toSocket_.empty() ? 0 : POLLOUT));
-  pollfd polled[] = {{::ssh_get_fd(jump_->session()), session, 0}, {socket != 0 ? ours_ : -1, socket, 0}, {wake_, POLLIN, 0}};
-  ::poll(polled, 3, static_cast<int>(std::ceil(std::clamp(jump_->nextKeepAlive(), 0.001, 3600.0) * 1000)));
-}
-
-void SshTunnel::carry(std::stop_token stop) {
-  const std::string jump = strCat("jump host ", jump_->target().name);
-  while (!stop.stop_requested()) {
-    const std::uint64_t before = jump_->packets();
-    const bool in = fromChannel(), out = fromSocket();
-    if (in || out) continue;
-    if (!jump_->wait(0) || ::ssh_channel_is_closed(channel_) != 0 || (::ssh_channel_is_eof(channel_) != 0 && toSocket_.empty()) || socketEnded_) break;
-    if (jump_->packets() == before) waitForBytes();
-  }
-  if (jump_->lost()) {
+  int releaseSocket() { return std::exchange(theirs_, -1); }
+  std::string whyLost() const override {
     const std::scoped_lock lock(mutex_);
-    why_ = strCat(jump, " was lost: ", jump_->whyLost());
+    return why_;
   }
-  ::shutdown(ours_, SHUT_RDWR);
-}
 
-namespace {
+ private:
+  // Both: true when bytes moved.
+  bool fromChannel() {
+    bool moved = false;
+    if (toSocket_.size() < kChunk) {
+      char chunk[kChunk];
+      const int got = ::ssh_channel_read_nonblocking(channel_, chunk, sizeof chunk, 0);
+      if (got > 0) toSocket_.append(chunk, static_cast<std::size_t>(got)), moved = true;
+    } else {
+      ::ssh_channel_poll(channel_, 0);  // the jump host is listened to even while the session above takes nothing; its window bounds what waits
+    }
+    if (!toSocket_.empty()) {
+      const ssize_t sent = ::send(ours_, toSocket_.data(), toSocket_.size(), MSG_NOSIGNAL);
+      if (sent > 0) toSocket_.erase(0, static_cast<std::size_t>(sent)), moved = true;
+    }
+    return moved;
+  }
+
+  bool fromSocket() {
+    bool moved = false;
+    if (toChannel_.empty() && !socketEnded_) {
+      toChannel_.resize(kChunk);
+      const ssize_t got = ::recv(ours_, toChannel_.data(), toChannel_.size(), 0);
+      socketEnded_ = got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
+      toChannel_.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+      moved = got > 0;
+    }
+    if (!toChannel_.empty() && !jump_->writePending()) {
+      const int sent = ::ssh_channel_write(channel_, toChannel_.data(), static_cast<std::uint32_t>(toChannel_.size()));
+      if (sent > 0) toChannel_.erase(0, static_cast<std::size_t>(sent)), moved = true;
+    }
+    if (jump_->writePending()) ::ssh_blocking_flush(jump_->session(), 0);
+    return moved;
+  }
+
+  void waitForBytes() {
+    const short session = static_cast<short>(POLLIN | (jump_->writePending() ? POLLOUT : 0));
+    const short socket = static_cast<short>((toChannel_.empty() && !socketEnded_ ? POLLIN : 0) | (toSocket_.empty() ? 0 : POLLOUT));
+    pollfd polled[] = {{::ssh_get_fd(jump_->session()), session, 0}, {socket != 0 ? ours_ : -1, socket, 0}, {wake_, POLLIN, 0}};
+    ::poll(polled, 3, static_cast<int>(std::ceil(std::clamp(jump_->nextKeepAlive(), 0.001, 3600.0) * 1000)));
+  }
+
+  void carry(std::stop_token stop) {
+    const std::string jump = strCat("jump host ", jump_->target().name);
+    while (!stop.stop_requested()) {
+      const std::uint64_t before = jump_->packets();
+      const bool in = fromChannel(), out = fromSocket();
+      if (in || out) continue;
+      if (!jump_->wait(0) || ::ssh_channel_is_closed(channel_) != 0 || (::ssh_channel_is_eof(channel_) != 0 && toSocket_.empty()) || socketEnded_) break;
+      if (jump_->packets() == before) waitForBytes();
+    }
+    if (jump_->lost()) {
+      const std::scoped_lock lock(mutex_);
+      why_ = strCat(jump, " was lost: ", jump_->whyLost());
+    }
+    ::shutdown(ours_, SHUT_RDWR);
+  }
+
+  std::unique_ptr<SshConnection> jump_;
+  ssh_channel channel_ = nullptr;
+  int theirs_ = -1, ours_ = -1, wake_ = -1;
+  std::string toSocket_, toChannel_;  // read there, not yet written here
+  bool socketEnded_ = false;
+  mutable std::mutex mutex_;  // guards why_
+  std::string why_;
+  std::jthread thread_;
+};
 
 int connectOne(const addrinfo& to, double seconds) {
   const int fd = ::socket(to.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -155,6 +169,11 @@ std::string reasonOf(int problem, const std::string& where, double seconds) {
 }
 
 }  // namespace
+
+std::pair<int, std::unique_ptr<SshCarrier>> tunnelThrough(std::unique_ptr<SshConnection> jump, const ResolvedAlias& to, double seconds) {
+  auto tunnel = std::make_unique<SshTunnel>(std::move(jump), to, seconds);
+  return {tunnel->releaseSocket(), std::move(tunnel)};
+}
 
 std::string endpoint(const std::string& host, int port) {
   return host.find(':') == std::string::npos ? strCat(host, ":", port) : strCat("[", host, "]:", port);

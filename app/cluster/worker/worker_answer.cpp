@@ -1,13 +1,9 @@
 #include "app/cluster/worker/worker_answer.h"
 
-#include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <unistd.h>
 
-#include "app/cluster/hosts/host.h"
-#include "app/cluster/hosts/local_process.h"
-#include "app/cluster/run/run_controller.h"
+#include "app/cluster/hosts/command.h"
+#include "app/cluster/hosts/host_registry.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/base/hash.h"
@@ -21,23 +17,12 @@ std::string workerAnswer(const std::string& worker, const std::vector<std::strin
                          const std::string& input) {
   std::vector<std::string> command{worker};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  const std::string asked = strCat("local: ", worker, " ", arguments.front());
-  hosts::LocalProcess process(command);
-  process.write(input);
-  process.closeInput();
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  std::string text;
-  while (!process.ended()) {
-    if (stop.stop_requested()) throw Error(Errc::kStopped, strCat(asked, " was stopped"));
-    if (std::chrono::steady_clock::now() > deadline) throw Error(Errc::kHost, strCat(asked, " did not answer within ", seconds, " s"));
-    if (const auto line = process.readLine(1)) text += *line + "\n";
-  }
-  const hosts::ProcessEnd end = process.wait();
-  if (end.code == 0) return text;
-  const std::string said = trimmedEnd(end.errors);
+  const hosts::CommandResult result = hosts::runOn(*hosts::localHost(), command, {.input = &input, .silenceSeconds = seconds, .stop = stop});
+  if (result.end.code == 0) return result.text();
+  const std::string said = trimmedEnd(result.end.errors);
   const std::string own = "paceline-worker: ";  // a sentence of its own: who was asked says nothing more
   if (said.starts_with(own)) throw Error(Errc::kHost, said.substr(own.size()));
-  throw Error(Errc::kHost, strCat(asked, ": ", said.empty() ? strCat("exit code ", end.code) : said));
+  throw Error(Errc::kHost, strCat("local: ", worker, " ", arguments.front(), ": ", said.empty() ? strCat("exit code ", result.end.code) : said));
 }
 
 namespace {
@@ -45,11 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kDescribeSeconds = 120;
-
-std::string cacheFolder() {
-  const std::string cache = userCacheFolder();
-  return cache.empty() ? "" : cache + "/paceline";
-}
+constexpr double kSplitSeconds = 300;  // a large set on a slow disk
 
 std::string stamp(const fs::path& path) {
   std::error_code error;
@@ -78,52 +59,37 @@ std::string keyOf(const std::string& worker) {
   return sha256Hex(key).substr(0, 32);
 }
 
-Catalog describeNow(const std::string& worker) {
-  const std::string text = workerAnswer(worker, {"describe"}, kDescribeSeconds);
-  try {
-    return parseCatalog(text);
-  } catch (const Error& error) {
-    throw Error(Errc::kHost, strCat("local: ", worker, " describe: ", error.what()));
-  }
-}
-
-void keep(const Catalog& catalog, const std::string& file) {  // a cache that cannot be written is no cache, nothing worse
-  std::error_code ignored;
-  fs::create_directories(fs::path(file).parent_path(), ignored);
-  const std::string temporary = strCat(file, ".", ::getpid());
-  {
-    std::ofstream out(temporary);
-    out << toJsonText(catalog);
-    out.close();
-    if (!out) return static_cast<void>(fs::remove(temporary, ignored));
-  }
-  fs::rename(temporary, file, ignored);
-}
-
 }  // namespace
 
 Catalog describeWorker(const std::string& worker) {
-  const std::string folder = cacheFolder(), file = folder.empty() ? "" : strCat(folder, "/catalog-", keyOf(worker), ".json");
+  const std::string cache = userCacheFolder(), file = cache.empty() ? "" : strCat(cache, "/paceline/catalog-", keyOf(worker), ".json");
   if (const auto kept = fileText(file)) {
     try {
       return parseCatalog(*kept);
     } catch (const Error&) {  // damaged: asked again and written anew
     }
   }
-  Catalog catalog = describeNow(worker);
-  if (!file.empty()) keep(catalog, file);
+  Catalog catalog;
+  const std::string text = workerAnswer(worker, {"describe"}, kDescribeSeconds);
+  try {
+    catalog = parseCatalog(text);
+  } catch (const Error& error) {
+    throw Error(Errc::kHost, strCat("local: ", worker, " describe: ", error.what()));
+  }
+  if (file.empty()) return catalog;
+  try {
+    std::error_code ignored;
+    fs::create_directories(fs::path(file).parent_path(), ignored);
+    hosts::replaceFile(file, toJsonText(catalog));
+  } catch (const Error&) {  // a cache that cannot be written is no cache, nothing worse
+  }
   return catalog;
 }
 
 Catalog describeLocal() { return describeWorker(hosts::localProgram("paceline-worker")); }
 
-namespace {
-
-constexpr double kSplitSeconds = 300;  // a large set on a slow disk
-
-}  // namespace
-
-SplitCounts parseSplit(const std::string& text) {
+SplitCounts splitOfSpec(const RunSpec& spec, const std::stop_token& stop) {
+  const std::string text = workerAnswer(hosts::localProgram("paceline-worker"), {"split", "-"}, kSplitSeconds, stop, toJsonText(spec));
   try {
     const Json document = Json::parse(text);
     SplitCounts split{.workers = document.at("workers").get<std::vector<std::string>>(), .counts = document.at("counts").get<std::vector<LabelCounts>>()};
@@ -133,10 +99,6 @@ SplitCounts parseSplit(const std::string& text) {
   } catch (const Json::exception& error) {
     throw Error(Errc::kFormat, strCat("split: ", error.what()));
   }
-}
-
-SplitCounts splitOfSpec(const RunSpec& spec, const std::stop_token& stop) {
-  return parseSplit(workerAnswer(hosts::localProgram("paceline-worker"), {"split", "-"}, kSplitSeconds, stop, toJsonText(spec)));
 }
 
 }  // namespace paceline::worker

@@ -28,9 +28,7 @@ struct SplitCounts {
   bool operator==(const SplitCounts&) const = default;
 };
 
-// Throws Error{kHost} with the worker's own sentence where there is no such split; gives up when asked to stop.
+// Throws Error{kHost} with the worker's own sentence where there is no such split, Error{kFormat} for an answer that is none; gives up when asked to stop.
 SplitCounts splitOfSpec(const RunSpec& spec, const std::stop_token& stop = {});
-
-SplitCounts parseSplit(const std::string& text);  // throws Error{kFormat}
 
 }  // namespace paceline::worker

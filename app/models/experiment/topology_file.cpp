@@ -4,7 +4,7 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "app/cluster/interop/ecl_files.h"
+#include "app/cluster/interop/cluster_files.h"
 
 namespace paceline::experiment {
 namespace {
