@@ -41,7 +41,7 @@ TEST(Validate, UnknownIdsListTheKnownOnes) {
   EXPECT_THAT(small({"/learning_rate_schedule/id=step"}),
               ElementsAre(Finding{"/learning_rate_schedule/id", "learning-rate schedule \"step\" is not known; have constant"}));
   EXPECT_THAT(small({"/aggregation/engine=gloo"}),
-              ElementsAre(Finding{"/aggregation/engine", "engine \"gloo\" is not known for aggregation \"server\"; have auto, paceline"}));
+              ElementsAre(Finding{"/aggregation/engine", "engine \"gloo\" is not known for aggregation \"server\"; have paceline"}));
 }
 
 TEST(Validate, HostsAndDevices) {
@@ -65,7 +65,7 @@ TEST(Validate, ForeignEnginesStayOnOneHostAndPastNothing) {
   EXPECT_THAT(validate(spec, catalog, {"local", "gpu7"}).findings,
               testing::UnorderedElementsAre(
                   Finding{"/aggregation/engine",
-                          "engine \"gloo\" neither encrypts nor asks who connects: only for runs on one host, got local, gpu7; use auto"},
+                          "engine \"gloo\" neither encrypts nor asks who connects: only for runs on one host, got local, gpu7; use paceline"},
                   Finding{"/wire/format", "engine \"gloo\" sends fp32 only, got \"fp16\""},
                   Finding{"/nodes/1/emulate", strCat("engine \"gloo\" does not go over the emulated link of \"", spec.nodes[1].id, "\"")}));
 }

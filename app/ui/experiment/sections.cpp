@@ -113,6 +113,9 @@ class GroupsSection : public FormSection {
   QLineEdit* count_ = widgets::textEditor("groupCount", [this](const QString&) { widgets::tell(problem_, {}); }, true);
 };
 
+// "auto" is an older name of "paceline"; a document keeps the one it has.
+bool isOurs(const std::string& engine) { return engine == "auto" || engine == "paceline"; }
+
 }  // namespace
 
 FormSection* identitySection(ExperimentDraft& draft) {
@@ -145,10 +148,10 @@ FormSection* methodSection(ExperimentDraft& draft) {
     for (const AggregationEntry& entry : draft.catalog()->aggregations) words.emplace_back(titleOf(entry), qtext(entry.id));
     return words;
   };
-  const auto engines = [aggregation] {
-    std::vector<std::string> ids = {"auto", "paceline"};
+  const auto engines = [section, aggregation] {
+    std::vector<std::string> ids = {section->spec().aggregation.engine == "paceline" ? "paceline" : "auto"};
     if (const AggregationEntry* now = aggregation()) ids.insert(ids.end(), now->engines.begin(), now->engines.end());
-    return worded(ids, {{"auto", "automatic"}, {"paceline", "Paceline's own"}, {"gloo", "Gloo"}, {"nccl", "NCCL"}});
+    return worded(ids, {{"auto", "Paceline's own"}, {"paceline", "Paceline's own"}, {"gloo", "Gloo"}, {"nccl", "NCCL"}});
   };
   section->choice("Algorithm", &RunSpec::algorithm, "/algorithm", &Catalog::algorithms);
   QComboBox* list = section->list("aggregationList", "Aggregation", "/aggregation/id", aggregations, [&draft] { return draft.spec().aggregation.id; },
@@ -160,7 +163,7 @@ FormSection* methodSection(ExperimentDraft& draft) {
     const bool aggregated = !section->algorithm() || section->algorithm()->topology == Topology::kAggregated;
     section->fieldOf(list)->setHelp(now ? qtext(now->summary) : QString());
     section->fieldOf(list)->setVisible(aggregated);
-    section->fieldOf(engine)->setVisible((aggregated && engine->count() > 2) || section->spec().aggregation.engine != "auto");
+    section->fieldOf(engine)->setVisible((aggregated && engine->count() > 1) || !isOurs(section->spec().aggregation.engine));
   });
   return section;
 }

@@ -29,7 +29,7 @@ struct AlgorithmEntry : CatalogEntry {
 };
 struct AggregationEntry : CatalogEntry {
   bool needsServer = false;
-  std::vector<std::string> engines;  // beside "auto" and "paceline": "gloo", "nccl"
+  std::vector<std::string> engines;  // beside "paceline": "gloo", "nccl"
 };
 struct Shape {
   int channels = 1, height = 28, width = 28;

@@ -21,7 +21,7 @@ struct Choice {  // one catalogue entry and its parameters
 
 struct Aggregation {
   std::string id = "server";
-  std::string engine = "auto";  // "auto", "paceline" (ours), or one that the catalogue names for this aggregation ("gloo", "nccl")
+  std::string engine = "auto";  // "paceline" (ours; "auto" is its older name), or one that the catalogue names for this aggregation ("gloo", "nccl")
   bool operator==(const Aggregation&) const = default;
 };
 

@@ -19,7 +19,7 @@ void describe(auto& visit, Choice& choice) {
 
 void describe(auto& visit, Aggregation& aggregation) {
   visit(Field{.key = "id", .help = "How methods that aggregate add up their workers' vectors"}, aggregation.id);
-  visit(Field{.key = "engine", .help = "Who carries the aggregation on real hosts; the simulator always takes Paceline's own"}, aggregation.engine);
+  visit(Field{.key = "engine", .help = "Who carries the aggregation on real hosts; the simulator always takes Paceline's own (\"auto\" is its older name)"}, aggregation.engine);
 }
 
 void describe(auto& visit, Emulate& emulate) {

@@ -86,9 +86,9 @@ class Validation {
   void checkAggregation() {
     const Aggregation& aggregation = spec_.aggregation;
     aggregation_ = lookUp("aggregation", "aggregation", catalog_.aggregations, aggregation.id);
-    std::vector<std::string> engines = {"auto", "paceline"};
+    std::vector<std::string> engines = {"paceline"};
     if (aggregation_ != nullptr) engines.insert(engines.end(), aggregation_->engines.begin(), aggregation_->engines.end());
-    if (!isAmong(engines, aggregation.engine))
+    if (aggregation.engine != "auto" && !isAmong(engines, aggregation.engine))
       refuse("/aggregation/engine", "engine \"", quotable(aggregation.engine), "\" is not known for aggregation \"", quotable(aggregation.id), "\"; have ", listed(engines));
     else if (aggregation.engine != "auto" && aggregation.engine != "paceline")
       checkForeignEngine();
@@ -97,7 +97,7 @@ class Validation {
   void checkForeignEngine() {
     const std::string engine = strCat("engine \"", spec_.aggregation.engine, "\"");
     if (spec_.hosts().size() > 1)
-      refuse("/aggregation/engine", engine, " neither encrypts nor asks who connects: only for runs on one host, got ", listed(spec_.hosts()), "; use auto");
+      refuse("/aggregation/engine", engine, " neither encrypts nor asks who connects: only for runs on one host, got ", listed(spec_.hosts()), "; use paceline");
     if (spec_.wire.format != "fp32") refuse("/wire/format", engine, " sends fp32 only, got \"", quotable(spec_.wire.format), "\"");
     for (const int worker : workers_) {
       const Emulate& link = nodeOf(spec_, worker).emulate;
