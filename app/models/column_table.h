@@ -1,7 +1,7 @@
 // What tables of the window have in common: titled columns with help, numbers at the right, rows of a list; and a filter by words. GUI thread.
 #pragma once
 
-#include <span>
+#include <vector>
 
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
@@ -22,7 +22,8 @@ class ColumnTable : public QAbstractTableModel {
     const char* help = "";
     bool number = false;
   };
-  ColumnTable(std::span<const Heading> headings, QObject* parent) : QAbstractTableModel(parent), headings_(headings) {}
+  template <class Headings>
+  ColumnTable(const Headings& headings, QObject* parent) : QAbstractTableModel(parent), headings_(std::begin(headings), std::end(headings)) {}
 
   int rowCount(const QModelIndex& parent = {}) const final { return parent.isValid() ? 0 : rows(); }
   int columnCount(const QModelIndex& parent = {}) const final { return parent.isValid() ? 0 : static_cast<int>(headings_.size()); }
@@ -38,7 +39,16 @@ class ColumnTable : public QAbstractTableModel {
   void allChanged(const QList<int>& roles = {}) { rowsChanged(0, rows() - 1, roles); }
 
  private:
-  std::span<const Heading> headings_;
+  std::vector<Heading> headings_;
+};
+
+// A column as a row of data: what its cells show, and what its rows are sorted by (nullptr: by what is shown).
+template <class Item>
+struct ItemColumn : ColumnTable::Heading {
+  QString (*shown)(const Item&);
+  QVariant (*key)(const Item&) = nullptr;
+
+  QVariant sortKey(const Item& item) const { return key ? key(item) : shown(item).toLower(); }
 };
 
 QStringList wordsOf(const QString& typed);

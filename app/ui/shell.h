@@ -10,8 +10,7 @@
 #include <QUndoStack>
 
 #include "app/models/catalogue.h"
-#include "app/models/clusters/host_checks.h"
-#include "app/models/clusters/host_deploys.h"
+#include "app/models/clusters/host_tasks.h"
 #include "app/models/clusters/hosts_model.h"
 #include "app/models/clusters/links_model.h"
 #include "app/models/recorder_link.h"

@@ -1,4 +1,4 @@
-#include "app/cli/results/comparison.h"
+#include "app/cli/results/documents.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/models/experiment/experiment_draft.h"
-#include "app/models/experiment/nodes_model.h"
+#include "app/models/experiment/draft_table.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline::tests {

@@ -9,7 +9,7 @@
 #include <QTest>
 #include <QUndoStack>
 
-#include "app/models/experiment/nodes_model.h"
+#include "app/models/experiment/draft_table.h"
 #include "app/ui/experiment/experiment_form.h"
 #include "app/ui/widgets/field.h"
 #include "tests/gui/fake_hosts.h"

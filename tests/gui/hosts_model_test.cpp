@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/models/clusters/host_checks.h"
-#include "app/models/clusters/host_deploys.h"
+#include "app/models/clusters/host_tasks.h"
 #include "app/models/clusters/host_target.h"
 #include "app/models/clusters/links_model.h"
 #include "tests/gui/fake_hosts.h"

@@ -7,7 +7,7 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 
-#include "app/models/experiment/nodes_model.h"
+#include "app/models/experiment/draft_table.h"
 #include "app/models/experiment/placement_model.h"
 #include "app/ui/experiment/placement_board.h"
 #include "tests/gui/fake_hosts.h"

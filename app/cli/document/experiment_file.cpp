@@ -5,18 +5,10 @@
 #include "app/cli/console.h"
 #include "app/cluster/worker/spec_document.h"
 #include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::cli {
 namespace {
-
-std::string jsonText(const std::string& text) {  // a JSON string of any text
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return quoted + '"';
-}
 
 bool isForSuite(const std::string& assignment) { return assignment.starts_with("/base") || assignment.starts_with("/vary"); }
 
@@ -53,8 +45,9 @@ Experiment readExperiment(const ExperimentRequest& request, const Catalog& catal
   std::string text = request.text.empty() ? readTextFile(request.path) : request.text;
   ParsedSuite suite = parseSuite(text);
   if (!hasErrors(suite.findings)) {
-    if (!request.name.empty())
-      text = withOverride(text, strCat(suite.isSuite ? "/base/name=" : "/name=", jsonText(request.name)));
+    std::string name = request.name;
+    std::ranges::replace_if(name, [](unsigned char c) { return c < 0x20; }, ' ');
+    if (!name.empty()) text = withOverride(text, strCat(suite.isSuite ? "/base/name=" : "/name=", dumped(Json(name))));
     for (const std::string& assignment : request.assignments)
       if (!suite.isSuite || isForSuite(assignment)) text = withOverride(text, assignment);
     suite = parseSuite(text);

@@ -77,18 +77,17 @@ void refuseUnknownCheck(const std::string& only) {
 void check(const CheckArguments& arguments) {
   refuseUnknownCheck(arguments.only);
   const hosts::HostRegistry book = hosts::HostRegistry::load(hosts::HostRegistry::defaultPath());
-  std::vector<Checked> all;
   const std::vector<std::string> names = chosenHosts(book, arguments.names);
-  for (const std::string& name : names) all.push_back({.name = name, .lines = {}});
+  std::vector<Checked> all(names.size());
   Interrupt interrupt;
   HostsLine line(isTerminal(STDERR_FILENO));
   TerminalPrompts prompts(interrupt.token(), [&](const std::string& told) { line.print(told); });
-  const auto checkOne = [&](const std::string& name) {
+  const auto checkOne = [&](std::size_t i, const std::string& name) {
     const auto told = [&](const check::CheckLine& now) { line.tell(name, now.state == check::CheckState::kRunning ? now.title : strCat(now.title, " ", check::checkStateName(now.state))); };
-    Checked& checked = *std::find_if(all.begin(), all.end(), [&](const Checked& one) { return one.name == name; });
-    checked.lines = check::checkHost(book, name, prompts, told, interrupt.token(), arguments.only);
+    all[i].name = name;
+    all[i].lines = check::checkHost(book, name, prompts, told, interrupt.token(), arguments.only);
     line.tell(name, "");
-    if (!arguments.json && names.size() > 1) line.print(strCat(name, ": ", worstWord(checked.lines)));
+    if (!arguments.json && names.size() > 1) line.print(strCat(name, ": ", worstWord(all[i].lines)));
   };
   const std::vector<std::string> errors = onEachHost(names, checkOne);
   line.clear();

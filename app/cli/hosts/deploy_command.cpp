@@ -54,9 +54,8 @@ void deployAll(const DeployArguments& arguments) {
   Interrupt interrupt;
   HostsLine line(isTerminal(STDERR_FILENO) && !arguments.json);
   TerminalPrompts prompts(interrupt.token(), [&](const std::string& told) { line.print(told); });
-  std::mutex mutex;  // guards done
-  std::map<std::string, Deployed> done;
-  const std::vector<std::string> errors = onEachHost(names, [&](const std::string& name) {
+  std::vector<Deployed> done(names.size());
+  const std::vector<std::string> errors = onEachHost(names, [&](std::size_t i, const std::string& name) {
     Deployed deployed;
     const auto began = std::chrono::steady_clock::now();
     line.tell(name, "connecting");
@@ -68,15 +67,13 @@ void deployAll(const DeployArguments& arguments) {
     deployed.folder = deploy::deploy(*host, {.datasets = arguments.datasets, .libraries = book.require(name).libraries, .onProgress = told, .stop = interrupt.token()}).folder;
     deployed.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     line.tell(name, "");
-    const std::lock_guard lock(mutex);
-    done[name] = deployed;
+    done[i] = deployed;
   });
   line.clear();
   Json hosts = Json::array();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto found = done.find(names[i]);
-    if (found != done.end() && !arguments.json) std::cout << deployedText(names[i], found->second) << '\n';
-    const Deployed deployed = found == done.end() ? Deployed{} : found->second;
+    const Deployed& deployed = done[i];
+    if (errors[i].empty() && !arguments.json) std::cout << deployedText(names[i], deployed) << '\n';
     hosts.push_back({{"name", names[i]}, {"folder", deployed.folder}, {"bytes", deployed.last.bytesDone}, {"sent_bytes", deployed.last.bytesSent}, {"seconds", deployed.seconds}, {"error", errors[i]}});
   }
   if (arguments.json) std::cout << dumped(Json{{"hosts", hosts}}, 2) << '\n';
@@ -96,28 +93,25 @@ void cleanAll(const CleanArguments& arguments) {
   Interrupt interrupt;
   HostsLine line(isTerminal(STDERR_FILENO) && !arguments.json);
   TerminalPrompts prompts(interrupt.token(), [&](const std::string& told) { line.print(told); });
-  std::mutex mutex;  // guards freed and kept
-  std::map<std::string, std::int64_t> freed;
-  std::map<std::string, int> kept;
-  const std::vector<std::string> errors = onEachHost(names, [&](const std::string& name) {
+  std::vector<std::int64_t> freed(names.size());
+  std::vector<int> kept(names.size());
+  const std::vector<std::string> errors = onEachHost(names, [&](std::size_t i, const std::string& name) {
     line.tell(name, "cleaning");
     const auto host = hosts::openHost(book, name, prompts);
     const std::int64_t bytes = deploy::cleanHost(*host, arguments.spools, arguments.versions);
     const deploy::HostDisk left = deploy::diskOf(*host);
     if (left.activeRuns == 0) slurm::endSlurmJob(*host);
     line.tell(name, "");
-    const std::lock_guard lock(mutex);
-    freed[name] = bytes;
-    kept[name] = left.activeRuns;
+    freed[i] = bytes;
+    kept[i] = left.activeRuns;
   });
   line.clear();
   Json hosts = Json::array();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool done = freed.contains(names[i]);
-    hosts.push_back({{"name", names[i]}, {"freed_bytes", done ? freed[names[i]] : 0}, {"active_runs", done ? kept[names[i]] : 0}, {"error", errors[i]}});
-    if (!done || arguments.json) continue;
-    const std::string runs = kept[names[i]] == 0 ? "" : strCat("; ", kept[names[i]], kept[names[i]] == 1 ? " run goes on there" : " runs go on there");
-    std::cout << names[i] << ": freed " << bytesText(freed[names[i]]) << runs << '\n';
+    hosts.push_back({{"name", names[i]}, {"freed_bytes", freed[i]}, {"active_runs", kept[i]}, {"error", errors[i]}});
+    if (!errors[i].empty() || arguments.json) continue;
+    const std::string runs = kept[i] == 0 ? "" : strCat("; ", kept[i], kept[i] == 1 ? " run goes on there" : " runs go on there");
+    std::cout << names[i] << ": freed " << bytesText(freed[i]) << runs << '\n';
   }
   if (arguments.json) std::cout << dumped(Json{{"hosts", hosts}}, 2) << '\n';
   std::cout.flush();

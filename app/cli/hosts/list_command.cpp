@@ -49,10 +49,9 @@ std::vector<Listed> rowsOf(const hosts::HostRegistry& book, const ListArguments&
   if (!arguments.disk) return all;
   TerminalPrompts prompts;
   HostsLine line(::isatty(STDERR_FILENO) == 1 && !arguments.json);
-  const auto of = [&](const std::string& name) -> Listed& { return *std::find_if(all.begin(), all.end(), [&](const Listed& one) { return one.entry.name == name; }); };
-  const std::vector<std::string> errors = onEachHost(names, [&](const std::string& name) {
+  const std::vector<std::string> errors = onEachHost(names, [&](std::size_t i, const std::string& name) {
     line.tell(name, "asked");
-    of(name).disk = deploy::diskOf(*hosts::openHost(book, name, prompts));
+    all[i].disk = deploy::diskOf(*hosts::openHost(book, name, prompts));
     line.tell(name, "");
   });
   for (std::size_t i = 0; i < all.size(); ++i) all[i].problem = errors[i];

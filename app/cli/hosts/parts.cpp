@@ -22,13 +22,13 @@ std::vector<std::string> chosenHosts(const hosts::HostRegistry& book, const std:
   return chosen;
 }
 
-std::vector<std::string> onEachHost(const std::vector<std::string>& names, const std::function<void(const std::string&)>& act) {
+std::vector<std::string> onEachHost(const std::vector<std::string>& names, const std::function<void(std::size_t, const std::string&)>& act) {
   std::vector<std::string> errors(names.size());
   std::vector<std::jthread> threads;
   for (std::size_t i = 0; i < names.size(); ++i)
     threads.emplace_back([&, i] {
       try {
-        act(names[i]);
+        act(i, names[i]);
       } catch (const std::exception& error) {
         errors[i] = error.what();
       }

@@ -31,8 +31,8 @@ void addHostsPlaceCommand(CLI::App& hosts, Shared& shared);
 // The names that were given, each known and once; all of the book when none was. Throws Error{kHost} for an unknown one.
 std::vector<std::string> chosenHosts(const hosts::HostRegistry& book, const std::vector<std::string>& names);
 
-// `act` on every name, each on a thread of its own, and the sentence of what it threw, in the order of `names`; "": nothing.
-std::vector<std::string> onEachHost(const std::vector<std::string>& names, const std::function<void(const std::string& name)>& act);
+// act(i, name) on every name, each on a thread of its own, and the sentence of what it threw, in the order of `names`; "": nothing.
+std::vector<std::string> onEachHost(const std::vector<std::string>& names, const std::function<void(std::size_t i, const std::string& name)>& act);
 
 // Throws one Error{kHost} for what went wrong: the first sentence, and how many more hosts failed.
 void refuseHostErrors(const std::vector<std::string>& errors);

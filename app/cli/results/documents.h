@@ -1,4 +1,4 @@
-// The JSON documents that scripts rely on (see the README's table): fields may be added, never renamed. Pure.
+// The JSON documents that scripts rely on (see the README's table): fields may be added, never renamed; and tables that compare runs. Pure.
 #pragma once
 
 #include <string>
@@ -21,6 +21,16 @@ struct Difference {
 // Between two spec documents; every pointer whose values differ, sorted.
 std::vector<Difference> differences(const std::string& left, const std::string& right);
 std::string differencesDocument(const std::vector<Difference>& differences);
+
+// The comparison table at the end of a suite: the results of each run beside the others.
+// One row per run: algorithm, seed (where they differ), state, rounds, samples/s, measured traffic, computing-time ratio
+// (least..most of the workers), best accuracy, time to the target, speed-up over SSGD of the same seed (else the first SSGD run).
+std::string comparisonTable(const std::vector<summary::RunSummary>& runs);
+
+// The same runs for a README: name, workers, rounds of the evaluating worker, samples/s, bytes that a worker sent and received per
+// round, computing-time ratio, the mean of the
+// workers' own accuracies where those were evaluated, accuracy at the end and at its best, time to the target.
+std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs);
 
 std::string indented(const std::string& json);  // unchanged when it is no JSON
 

@@ -1,13 +1,18 @@
-// paceline summary RUN...: the numbers of runs as a document.
-#include <CLI/CLI.hpp>
+// paceline summary RUN...: the numbers of runs as a document. paceline import PATH... | export RUN...: exchange with other tools' files.
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
-#include "app/cli/runs/chosen_runs.h"
+#include <CLI/CLI.hpp>
+
 #include "app/cli/command.h"
-#include "app/cli/results/comparison.h"
 #include "app/cli/console.h"
+#include "app/cli/results/documents.h"
+#include "app/cli/runs/chosen_runs.h"
+#include "app/cluster/recorder/client.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
 #include "storage/interchange/interop.h"
 
 namespace paceline::cli {
@@ -41,6 +46,52 @@ std::string summaryDocument(const SummaryArguments& arguments, const std::string
   return summary::summariesToJson(summaries);
 }
 
+struct ImportArguments {
+  std::vector<std::string> paths;
+  bool json = false;
+};
+
+void importPaths(const ImportArguments& arguments, const std::string& storePath) {
+  const std::vector<std::string> ids = recorder::Client(storePath).importPaths(arguments.paths);
+  const store::StoreReader store(storePath);
+  std::vector<store::RunRow> runs = chosenRuns(store, storePath, ids);
+  if (arguments.json) {
+    std::cout << runsDocument(runs);
+    return;
+  }
+  for (const store::RunRow& run : runs) std::cout << "imported " << run.id << "  " << nameOr(run) << '\n';
+}
+
+struct ExportArguments {
+  std::vector<std::string> runs;
+  std::string output, format = "json";
+};
+
+// "csv" is of rounds; other lists of records are called by their names.
+std::string listOf(const std::string& format) { return format == "csv" ? "rounds" : format; }
+
+std::string exported(const summary::RunData& data, const std::string& format) {
+  return format == "json" ? interchange::runToJson(data) + "\n" : interchange::recordsToCsv(data, listOf(format));
+}
+
+// One run: the file PATH. Several: PATH is a folder with a file for each.
+void exportRuns(const ExportArguments& arguments, const std::string& storePath) {
+  const store::StoreReader store(storePath);
+  const std::vector<store::RunRow> runs = chosenRuns(store, storePath, arguments.runs);
+  const bool folder = arguments.format == "esync" || runs.size() > 1 || std::filesystem::is_directory(arguments.output);
+  if (folder) makeFolder(arguments.output);
+  for (const store::RunRow& run : runs) {
+    const summary::RunData data = summary::loadRun(store, run);
+    const std::string path =
+        folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, ".", arguments.format, arguments.format == "csv" || arguments.format == "json" ? "" : ".csv") : arguments.output;
+    if (arguments.format == "esync")
+      interchange::exportEsyncTree(data, path);
+    else
+      writeOutput(path, exported(data, arguments.format));
+    if (path != "-") std::cout << "exported " << nameOr(run) << " to " << path << '\n';
+  }
+}
+
 }  // namespace
 
 void addSummaryCommand(CLI::App& app, Shared& shared) {
@@ -59,6 +110,28 @@ void addSummaryCommand(CLI::App& app, Shared& shared) {
       ->check(CLI::Range(0.0, 1.0));
   command->callback(
       [arguments, &shared] { writeOutput(arguments->output, withNewline(summaryDocument(*arguments, shared.store))); });
+}
+
+void addInteropCommands(CLI::App& app, Shared& shared) {
+  auto in = std::make_shared<ImportArguments>();
+  CLI::App* import = app.add_subcommand("import", "Takes in ESync log trees and ESync summary files.");
+  import->add_option("paths", in->paths, "folders and files")->required()->type_name("PATH");
+  import->add_flag("--json", in->json, "print one JSON document and nothing else");
+  import->callback([in, &shared] { importPaths(*in, shared.store); });
+
+  auto out = std::make_shared<ExportArguments>();
+  CLI::App* exporter = app.add_subcommand("export", "Writes all that was recorded of runs.");
+  exporter->add_option("runs", out->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
+  exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")
+      ->required()
+      ->type_name("PATH");
+  std::vector<std::string> formats = interchange::recordLists();
+  const std::string lists = listed(formats);
+  formats.insert(formats.begin(), {"json", "esync", "csv"});
+  exporter->add_option("--format", out->format, "json (everything), esync (a log tree), csv (every round), or CSV of one list of records: " + lists)
+      ->capture_default_str()
+      ->check(CLI::IsMember(formats));
+  exporter->callback([out, &shared] { exportRuns(*out, shared.store); });
 }
 
 }  // namespace paceline::cli

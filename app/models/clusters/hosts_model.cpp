@@ -8,23 +8,35 @@
 namespace paceline::clusters {
 namespace {
 
-constexpr ColumnTable::Heading kHeadings[HostsModel::kColumns] = {
-    {"Host", "Its name in documents"},
-    {"State", "Of the last check"},
-    {"Address", "Where it is"},
-    {"CPUs", "Cores that our processes may use", true},
-    {"GPUs", "GPUs its driver lists", true},
-    {"Memory", "Installed", true},
-    {"GFLOP/s", "Of the two-second compute benchmark, all cores", true},
-    {"Disk used", "By our programs and the spools of runs; read while its details are open", true},
-    {"Checked", "When it was last checked"},
-};
+const std::string& hostName(const HostItem& item) { return item.entry.name; }
 
 double diskBytes(const deploy::HostDisk& disk) {
   double bytes = static_cast<double>(disk.partialBytes + disk.spoolBytes);
   for (const deploy::InstalledVersion& version : disk.versions) bytes += static_cast<double>(version.bytes);
   return bytes;
 }
+
+QString amount(double value, const QString& text) { return value > 0 ? text : QString("—"); }
+
+constexpr ItemColumn<HostItem> kTable[HostsModel::kColumns] = {
+    {{"Host", "Its name in documents"}, [](const HostItem& item) { return qtext(item.entry.name); }},
+    {{"State", "Of the last check"}, [](const HostItem& item) { return standingWord(item.standing()); },
+     [](const HostItem& item) { return QVariant(static_cast<int>(item.standing())); }},
+    {{"Address", "Where it is"}, [](const HostItem& item) { return item.address(); }},
+    {{"CPUs", "Cores that our processes may use", true}, [](const HostItem& item) { return amount(item.figures.cpus, QString::number(item.figures.cpus)); },
+     [](const HostItem& item) { return QVariant(item.figures.cpus); }},
+    {{"GPUs", "GPUs its driver lists", true}, [](const HostItem& item) { return amount(item.figures.checked, QString::number(item.figures.gpus.size())); },
+     [](const HostItem& item) { return QVariant(item.figures.gpus.size()); }},
+    {{"Memory", "Installed", true}, [](const HostItem& item) { return amount(item.figures.memoryBytes, bytesText(item.figures.memoryBytes)); },
+     [](const HostItem& item) { return QVariant(item.figures.memoryBytes); }},
+    {{"GFLOP/s", "Of the two-second compute benchmark, all cores", true}, [](const HostItem& item) { return speedText(item.figures.speed); },
+     [](const HostItem& item) { return QVariant(item.figures.speed); }},
+    {{"Disk used", "By our programs and the spools of runs; read while its details are open", true},
+     [](const HostItem& item) { return item.disk ? bytesText(diskBytes(*item.disk)) : QString("—"); },
+     [](const HostItem& item) { return QVariant(item.disk ? diskBytes(*item.disk) : -1.0); }},
+    {{"Checked", "When it was last checked"}, [](const HostItem& item) { return item.figures.checked > 0 ? whenText(item.figures.checked) : QString("never"); },
+     [](const HostItem& item) { return QVariant(item.figures.checked); }},
+};
 
 }  // namespace
 
@@ -67,7 +79,7 @@ QString HostItem::search() const {
       .toLower();
 }
 
-HostsModel::HostsModel(HostServices services, QObject* parent) : ColumnTable(kHeadings, parent), services_(std::move(services)) {}
+HostsModel::HostsModel(HostServices services, QObject* parent) : ColumnTable(kTable, parent), services_(std::move(services)) {}
 
 void HostsModel::load() { work({}, {}); }
 
@@ -136,7 +148,7 @@ void HostsModel::take(const hosts::HostRegistry& book, const std::map<std::strin
   items_.clear();
   book_ = book;
   for (const hosts::HostEntry& entry : book_.entries()) {
-    const auto before = std::find_if(old.begin(), old.end(), [&entry](const HostItem& item) { return item.entry.name == entry.name; });
+    const auto before = std::ranges::find(old, entry.name, hostName);
     HostItem item;
     if (before != old.end()) item = std::move(*before);
     item.entry = entry;
@@ -150,12 +162,12 @@ void HostsModel::take(const hosts::HostRegistry& book, const std::map<std::strin
 }
 
 const HostItem* HostsModel::find(const std::string& host) const {
-  const auto found = std::find_if(items_.begin(), items_.end(), [&host](const HostItem& item) { return item.entry.name == host; });
+  const auto found = std::ranges::find(items_, host, hostName);
   return found == items_.end() ? nullptr : &*found;
 }
 
 void HostsModel::change(const std::string& host, const std::function<void(HostItem&)>& change) {
-  const auto found = std::find_if(items_.begin(), items_.end(), [&host](const HostItem& item) { return item.entry.name == host; });
+  const auto found = std::ranges::find(items_, host, hostName);
   if (found == items_.end()) return;  // removed meanwhile
   change(*found);
   const int row = static_cast<int>(found - items_.begin());
@@ -163,46 +175,18 @@ void HostsModel::change(const std::string& host, const std::function<void(HostIt
   emit changed(qtext(host));
 }
 
-QString HostsModel::shown(const HostItem& item, int column) const {
-  const HostFigures& figures = item.figures;
-  switch (column) {
-    case kName: return qtext(item.entry.name);
-    case kState: return standingWord(item.standing());
-    case kAddress: return item.address();
-    case kCpus: return figures.cpus > 0 ? QString::number(figures.cpus) : QString("—");
-    case kGpus: return figures.checked > 0 ? QString::number(figures.gpus.size()) : QString("—");
-    case kMemory: return figures.memoryBytes > 0 ? bytesText(figures.memoryBytes) : QString("—");
-    case kSpeed: return speedText(figures.speed);
-    case kDisk: return item.disk ? bytesText(diskBytes(*item.disk)) : QString("—");
-    case kChecked: return figures.checked > 0 ? whenText(figures.checked) : QString("never");
-    default: return {};
-  }
-}
-
-QVariant HostsModel::sortKey(const HostItem& item, int column) const {
-  switch (column) {
-    case kState: return static_cast<int>(item.standing());
-    case kCpus: return item.figures.cpus;
-    case kGpus: return static_cast<int>(item.figures.gpus.size());
-    case kMemory: return item.figures.memoryBytes;
-    case kSpeed: return item.figures.speed;
-    case kDisk: return item.disk ? diskBytes(*item.disk) : -1.0;
-    case kChecked: return item.figures.checked;
-    default: return shown(item, column).toLower();
-  }
-}
-
 QVariant HostsModel::cell(int row, int column, int role) const {
   const HostItem& item = items_[static_cast<std::size_t>(row)];
+  const ItemColumn<HostItem>& table = kTable[column];
   switch (role) {
-    case Qt::DisplayRole: return shown(item, column);
+    case Qt::DisplayRole: return table.shown(item);
     case Qt::ToolTipRole:
       if (column == kGpus) return item.figures.gpus.join("\n");
-      return column == kName || column == kAddress ? QVariant(shown(item, column)) : QVariant();
+      return column == kName || column == kAddress ? QVariant(table.shown(item)) : QVariant();
     case kHostRole: return qtext(item.entry.name);
     case kStandingRole: return static_cast<int>(item.standing());
     case kSearchRole: return item.search();
-    case kSortRole: return sortKey(item, column);
+    case kSortRole: return table.sortKey(item);
     default: return {};
   }
 }

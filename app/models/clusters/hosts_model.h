@@ -66,8 +66,6 @@ class HostsModel : public ColumnTable {
   using Edit = std::function<void(hosts::HostRegistry&)>;
   void work(Edit edit, Done done);
   void take(const hosts::HostRegistry& book, const std::map<std::string, hosts::HostFacts>& facts);
-  QString shown(const HostItem& item, int column) const;
-  QVariant sortKey(const HostItem& item, int column) const;
 
   HostServices services_;
   hosts::HostRegistry book_;

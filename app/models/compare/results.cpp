@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
-#include <map>
 
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
+#include "storage/summary/table_text.h"
 
 namespace paceline::compare {
 namespace {
+
+using summary::fixedText;
 
 struct Measure {
   ResultColumn column;
@@ -23,8 +24,7 @@ std::optional<double> positive(double value) { return value > 0 ? std::optional(
 
 std::vector<Measure> measures(double target) {
   const auto percent = [](std::optional<double> x) { return x ? std::optional(*x * 100) : x; };
-  char title[64];
-  std::snprintf(title, sizeof title, "Time to %g %% (s)", target * 100);
+  const std::string title = strCat("Time to ", target * 100, " % (s)");
   return {
       {{"Best accuracy (%)", Better::kHigher}, 2, "—", [percent](const summary::RunSummary& r) { return percent(r.accuracyBest); }},
       {{"Last accuracy (%)", Better::kHigher}, 2, "—", [percent](const summary::RunSummary& r) { return percent(r.accuracyLast); }},
@@ -36,27 +36,14 @@ std::vector<Measure> measures(double target) {
   };
 }
 
-std::string fixed(double value, int decimals) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", decimals, value);
-  return text;
-}
-
 ResultCell cell(const std::vector<const summary::RunSummary*>& runs, const Measure& measure) {
   std::vector<double> values;
   for (const summary::RunSummary* run : runs)
     if (const auto value = measure.of(*run); value && std::isfinite(*value)) values.push_back(*value);
-  ResultCell made;
-  made.runs = static_cast<int>(values.size());
-  made.text = measure.missing;
-  if (values.empty()) return made;
-  double sum = 0, squares = 0;
-  for (const double v : values) sum += v;
-  made.mean = sum / static_cast<double>(values.size());
-  for (const double v : values) squares += (v - *made.mean) * (v - *made.mean);
-  if (values.size() > 1) made.std = std::sqrt(squares / static_cast<double>(values.size() - 1));
-  made.text = fixed(*made.mean, measure.decimals);
-  if (values.size() > 1) made.text += strCat(" ± ", fixed(made.std, measure.decimals));
+  if (values.empty()) return {.text = measure.missing};
+  const auto [mean, deviation] = summary::statistic(values);
+  ResultCell made{.mean = mean, .std = deviation, .runs = static_cast<int>(values.size()), .text = fixedText(mean, measure.decimals)};
+  if (values.size() > 1) made.text += strCat(" ± ", fixedText(deviation, measure.decimals));
   if (values.size() < runs.size()) made.text += strCat(" (", values.size(), " of ", runs.size(), ")");
   return made;
 }
@@ -73,15 +60,8 @@ void markBest(Results& results, std::size_t column, int decimals) {
   }
   for (ResultRow& row : results.rows) {
     ResultCell& c = row.cells[column];
-    c.best = best && c.mean && c.runs == row.runs && fixed(*c.mean, decimals) == fixed(*best, decimals);
+    c.best = best && c.mean && c.runs == row.runs && fixedText(*c.mean, decimals) == fixedText(*best, decimals);
   }
-}
-
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
 }
 
 }  // namespace
@@ -90,40 +70,30 @@ Results tabulate(const std::vector<summary::RunSummary>& runs) {
   Results results;
   const std::vector<Measure> all = measures(runs.empty() ? 0.8 : runs.front().targetAccuracy);
   for (const Measure& measure : all) results.columns.push_back(measure.column);
-  std::map<std::string, std::size_t> seen;
-  std::vector<std::vector<const summary::RunSummary*>> groups;
-  for (const summary::RunSummary& run : runs) {
-    const std::string key = run.groupHash.empty() ? run.id : run.groupHash;
-    const auto [found, fresh] = seen.emplace(key, groups.size());
-    if (fresh) groups.emplace_back();
-    groups[found->second].push_back(&run);
-  }
-  std::stable_sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) {
-    return seriesOf(a.front()->algorithm) < seriesOf(b.front()->algorithm);
-  });
+  auto groups = summary::seedGroups(runs);
+  std::ranges::stable_sort(groups, {}, [](const auto& group) { return seriesOf(group.front()->algorithm); });
   for (const auto& group : groups) {
-    ResultRow row;
-    row.algorithm = group.front()->algorithm;
-    row.label = group.size() == 1 ? group.front()->name : displayName(row.algorithm);
-    row.group = group.front()->groupHash;
-    row.runs = static_cast<int>(group.size());
+    const summary::RunSummary& first = *group.front();
+    ResultRow& row = results.rows.emplace_back(ResultRow{.label = group.size() == 1 ? first.name : displayName(first.algorithm),
+                                                         .algorithm = first.algorithm,
+                                                         .runs = static_cast<int>(group.size())});
     for (const Measure& measure : all) row.cells.push_back(cell(group, measure));
-    results.rows.push_back(std::move(row));
   }
   for (std::size_t i = 0; i < results.columns.size(); ++i) markBest(results, i, all[i].decimals);
   return results;
 }
 
 std::string resultsToCsv(const Results& results) {
-  std::string text = "name,algorithm,runs";
-  for (const ResultColumn& column : results.columns) text += strCat(",", quoted(column.title + " mean"), ",", quoted(column.title + " std"));
-  text += "\r\n";
+  summary::CsvTable table;
+  table.cell("name").cell("algorithm").cell("runs");
+  for (const ResultColumn& column : results.columns) table.cell(column.title + " mean").cell(column.title + " std");
+  table.endRow();
   for (const ResultRow& row : results.rows) {
-    text += strCat(quoted(row.label), ",", quoted(row.algorithm), ",", row.runs);
-    for (const ResultCell& c : row.cells) text += c.mean ? strCat(",", fixed(*c.mean, 6), ",", fixed(c.std, 6)) : ",,";
-    text += "\r\n";
+    table.cell(row.label).cell(row.algorithm).cell(std::int64_t{row.runs});
+    for (const ResultCell& c : row.cells) table.cell(c.mean ? fixedText(*c.mean, 6) : "").cell(c.mean ? fixedText(c.std, 6) : "");
+    table.endRow();
   }
-  return text;
+  return table.text();
 }
 
 }  // namespace paceline::compare

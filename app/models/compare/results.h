@@ -16,16 +16,16 @@ struct ResultColumn {
   Better better = Better::kHigher;
 };
 struct ResultCell {
-  std::optional<double> mean;
+  std::optional<double> mean{};
   double std = 0;     // sample standard deviation; 0 for a single run
   int runs = 0;       // that have the value
-  std::string text;   // "87.4 ± 0.3"; "not reached"; "—"
+  std::string text{};  // "87.4 ± 0.3"; "not reached"; "—"
   bool best = false;
 };
 struct ResultRow {
-  std::string label, algorithm, group;
+  std::string label, algorithm;
   int runs = 0;
-  std::vector<ResultCell> cells;  // one for each column
+  std::vector<ResultCell> cells{};  // one for each column
 };
 struct Results {
   std::vector<ResultColumn> columns;

@@ -1,17 +1,18 @@
 // A list of a draft's document as an editable table: a row an element, a column a member of it. Follows the draft; text
-// that cannot be read stays in its cell until the list changes its length. GUI thread. A derived model calls watch() at the end of its constructor.
+// that cannot be read is refused with a finding and stays in its cell until the list changes its length. GUI thread. A derived model calls
+// watch() at the end of its constructor.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "app/models/column_table.h"
 #include "app/models/experiment/experiment_draft.h"
 
 namespace paceline::experiment {
-
-QStringList workerNames(const RunSpec& spec);
 
 class DraftTable : public ColumnTable {
   Q_OBJECT
@@ -20,30 +21,92 @@ class DraftTable : public ColumnTable {
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
  protected:
-  using Change = std::function<void(RunSpec&)>;
-  // `list`: its pointer; `members`: below an element's pointer, one for each heading.
-  DraftTable(ExperimentDraft& draft, const char* list, std::span<const Heading> headings, std::span<const char* const> members, QObject* parent);
+  struct Column : Heading {
+    const char* member;  // below an element's pointer
+  };
+  using Member = std::variant<std::string*, Role*, int*, double*, std::optional<double>*>;  // its type says how text becomes a value
+
+  template <class Columns>
+  DraftTable(ExperimentDraft& draft, const char* list, const Columns& columns, QObject* parent)  // `list`: its pointer
+      : ColumnTable(columns, parent), draft_(draft), list_(list) {
+    for (const Column& column : columns) members_.push_back(column.member);
+  }
   void watch();
   virtual int documentRows() const = 0;
-  virtual QString shown(int row, int column) const = 0;
+  virtual Member member(RunSpec& spec, int row, int column) const = 0;
   virtual QStringList choices(int row, int column) const = 0;
-  virtual Change changeTo(int row, int column, const QString& text, std::string& wrong) = 0;  // `wrong`: the finding of a text that cannot be read
+  virtual void follow(const RunSpec& /*before*/, RunSpec& /*after*/, int /*row*/) const {}  // what else an edit of the row changes
   virtual std::optional<Finding> finding(int row, int column) const;
   virtual QString empty() const { return {}; }  // shown in place of no text
 
   ExperimentDraft& draft() const { return draft_; }
   std::string pointer(int row, int column) const;
 
+  template <class Element>
+  static void erase(std::vector<Element>& list, std::vector<int> rows) {
+    std::sort(rows.rbegin(), rows.rend());
+    for (const int row : rows)
+      if (row >= 0 && row < static_cast<int>(list.size())) list.erase(list.begin() + row);
+  }
+
  private:
   int rows() const final { return rows_; }
   QVariant cell(int row, int column, int role) const final;
-  void follow();
+  QString shown(int row, int column) const;
+  void followDraft();
 
   ExperimentDraft& draft_;
   const char* list_;
-  std::span<const char* const> members_;
+  std::vector<const char*> members_;
   int rows_ = 0;
   std::map<std::string, QString> refused_;  // pointer -> the text that was typed
+};
+
+// The nodes of a draft: one row a node.
+class NodesModel : public DraftTable {
+  Q_OBJECT
+ public:
+  enum Column { kId, kRole, kHost, kDevice, kThreads, kSlowdown, kStep, kJitter, kBandwidth, kLatency, kShare, kColumns };
+
+  // Chooser of hosts and of a host's devices; empty: this computer only.
+  struct Choices {
+    std::function<QStringList()> hosts;
+    std::function<QStringList(const std::string& host)> devices;
+  };
+  void setChoices(Choices choices) { choices_ = std::move(choices); }
+
+  explicit NodesModel(ExperimentDraft& draft, QObject* parent = nullptr);
+
+  void addNode(Role role);  // a copy of the last of that role, with the next free name
+  void removeRows(const std::vector<int>& rows);
+
+ private:
+  int documentRows() const override { return static_cast<int>(draft().spec().nodes.size()); }
+  Member member(RunSpec& spec, int row, int column) const override;
+  QString help(int column) const override;
+  QStringList choices(int row, int column) const override;
+  void follow(const RunSpec& before, RunSpec& after, int row) const override;
+  QString empty() const override { return "–"; }
+
+  Choices choices_;
+};
+
+// The edges that a draft lists: one row an edge.
+class EdgesModel : public DraftTable {
+  Q_OBJECT
+ public:
+  enum Column { kFrom, kTo, kEvery, kOffset, kColumns };
+
+  explicit EdgesModel(ExperimentDraft& draft, QObject* parent = nullptr);
+
+  void addEdge();  // between the first two workers that are not joined; with the intervals of the last edge
+  void removeRows(const std::vector<int>& rows);
+
+ private:
+  int documentRows() const override { return static_cast<int>(draft().spec().edges.size()); }
+  Member member(RunSpec& spec, int row, int column) const override;
+  QStringList choices(int row, int column) const override;
+  std::optional<Finding> finding(int row, int column) const override;
 };
 
 }  // namespace paceline::experiment

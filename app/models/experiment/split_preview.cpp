@@ -53,27 +53,16 @@ void SplitPreview::ask() {
   key_ = std::move(key);
   older_.request_stop();
   older_ = std::stop_source();
-  const std::uint64_t question = ++asked_;
-  emit changed();
-  tasks_.post([this, part, question, ask = ask_, newer = older_.get_token()](const std::stop_token& end) {
-    if (newer.stop_requested()) return;
+  const auto work = [part, ask = ask_, newer = older_.get_token()](const std::stop_token& end) {
     const EitherStop stop(newer, end);
-    std::optional<worker::SplitCounts> split;
-    QString problem;
-    try {
-      split = ask(part, stop.token());
-    } catch (const std::exception& error) {
-      problem = QString::fromStdString(error.what());
-    }
-    if (stop.asked()) return;
-    onGuiThread(this, [this, question, split, problem] { take(question, split, problem); });
+    return stop.asked() ? std::nullopt : std::optional(ask(part, stop.token()));
+  };
+  inBackground(tasks_, this, work, [this, question = ++asked_](std::optional<worker::SplitCounts> split, const QString& problem) {
+    if (question != asked_) return;  // a newer one is on its way
+    answered_ = question;
+    split_ = std::move(split), problem_ = problem;
+    emit changed();
   });
-}
-
-void SplitPreview::take(std::uint64_t question, std::optional<worker::SplitCounts> split, const QString& problem) {
-  if (question != asked_) return;
-  answered_ = question;
-  split_ = std::move(split), problem_ = problem;
   emit changed();
 }
 

@@ -36,7 +36,6 @@ class SplitPreview : public QObject {
  private:
   void follow();
   void ask();
-  void take(std::uint64_t question, std::optional<worker::SplitCounts> split, const QString& problem);
 
   ExperimentDraft& draft_;
   Ask ask_;

@@ -1,10 +1,11 @@
-// The edges of a decentralised run as a picture: places of the workers, pairs, times of exchange. Pure.
+// The edges of a decentralised run as a picture: places of the workers, pairs, times of exchange; pure. And from an ECL node list.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/models/experiment/experiment_draft.h"
 #include "engine/core/spec/catalog.h"
 
 namespace paceline::experiment {
@@ -29,5 +30,10 @@ std::vector<Edge> presetEdges(const RunSpec& spec, const std::vector<CatalogEntr
 
 // `topologies`: the catalogue's, which complete the preset's parameters.
 TopologyGraph topologyGraph(const RunSpec& spec, const std::vector<CatalogEntry>& topologies);
+
+// Takes the workers and edges of an ECL node_list.json into a draft. GUI thread; reads the file, which is small. "" or the problems, a line each; then
+// nothing is changed. Workers that the document has keep their settings, others are copies of its first one; its workers that the file does not
+// name go.
+QString importNodeList(ExperimentDraft& draft, const QString& path);
 
 }  // namespace paceline::experiment

@@ -17,8 +17,24 @@ using Steady = std::chrono::steady_clock;
 constexpr auto kRemeasure = std::chrono::seconds(2);     // of a run in progress
 constexpr auto kDeliver = std::chrono::milliseconds(250);  // while many are measured
 
-constexpr ColumnTable::Heading kHeadings[RunsModel::kColumns] = {
-    {"Name"}, {"State"}, {"Algorithm"}, {"Accuracy", "The best test accuracy of the run", true}, {"Samples/s", "", true}, {"Wall time", "", true}, {"Created"}, {"Model"}, {"Data"}};
+QString orDash(const std::string& text) { return qtext(text.empty() ? "—" : text); }
+
+QString rate(double value, QString (*text)(double)) { return value > 0 ? text(value) : QString("—"); }
+
+constexpr ItemColumn<RunItem> kTable[RunsModel::kColumns] = {
+    {{"Name"}, [](const RunItem& item) { return qtext(item.row.name.empty() ? item.row.id : item.row.name); }, [](const RunItem& item) { return QVariant(qtext(item.row.name).toLower()); }},
+    {{"State"}, [](const RunItem& item) { return stateWord(item.row.state); }, [](const RunItem& item) { return QVariant(static_cast<int>(item.row.state)); }},
+    {{"Algorithm"}, [](const RunItem& item) { return qtext(item.row.algorithm.empty() ? "—" : displayName(item.row.algorithm)); },
+     [](const RunItem& item) { return QVariant(qtext(item.row.algorithm)); }},
+    {{"Accuracy", "The best test accuracy of the run", true}, [](const RunItem& item) { return item.measured ? percentText(item.accuracyBest) : QString(); },
+     [](const RunItem& item) { return QVariant(item.accuracyBest.value_or(-1)); }},
+    {{"Samples/s", "", true}, [](const RunItem& item) { return item.measured ? rate(item.samplesPerSecond, rateText) : QString(); },
+     [](const RunItem& item) { return QVariant(item.samplesPerSecond); }},
+    {{"Wall time", "", true}, [](const RunItem& item) { return item.measured ? rate(item.wallSeconds, durationText) : QString(); },
+     [](const RunItem& item) { return QVariant(item.wallSeconds); }},
+    {{"Created"}, [](const RunItem& item) { return whenText(item.row.createdUtc); }, [](const RunItem& item) { return QVariant(item.row.createdUtc); }},
+    {{"Model"}, [](const RunItem& item) { return orDash(item.row.model); }, [](const RunItem& item) { return QVariant(qtext(item.row.model)); }},
+    {{"Data"}, [](const RunItem& item) { return orDash(item.row.dataset); }, [](const RunItem& item) { return QVariant(qtext(item.row.dataset)); }}};
 
 bool same(const RunItem& a, const RunItem& b) {
   return a.row.state == b.row.state && a.row.name == b.row.name && a.row.tags == b.row.tags && a.row.notes == b.row.notes &&
@@ -60,7 +76,7 @@ struct RunsModel::Source {
 };
 
 RunsModel::RunsModel(std::string storePath, QObject* parent)
-    : ColumnTable(kHeadings, parent), path_(std::move(storePath)), source_(std::make_shared<Source>()) {}
+    : ColumnTable(kTable, parent), path_(std::move(storePath)), source_(std::make_shared<Source>()) {}
 
 void RunsModel::refresh() {
   if (asking_) {
@@ -164,11 +180,11 @@ const RunItem* RunsModel::find(const std::string& id) const { return item(rowOf(
 QVariant RunsModel::cell(int row, int column, int role) const {
   const RunItem& found = items_[static_cast<std::size_t>(row)];
   switch (role) {
-    case Qt::DisplayRole: return display(found, column);
+    case Qt::DisplayRole: return kTable[column].shown(found);
     case Qt::ToolTipRole: return qtext(column == kState ? found.row.error : column == kName ? found.row.name : "");
     case kIdRole: return qtext(found.row.id);
     case kStateRole: return static_cast<int>(found.row.state);
-    case kSortRole: return sortKey(found, column);
+    case kSortRole: return kTable[column].sortKey(found);
     case kTagsRole: return qtexts(found.row.tags);
     case kTextRole: {
       const store::RunRow& run = found.row;
@@ -176,36 +192,6 @@ QVariant RunsModel::cell(int row, int column, int role) const {
       return (all + qtexts(run.tags)).join(' ');
     }
     default: return {};
-  }
-}
-
-QVariant RunsModel::display(const RunItem& item, int column) const {
-  const store::RunRow& row = item.row;
-  switch (column) {
-    case kName: return qtext(row.name.empty() ? row.id : row.name);
-    case kState: return stateWord(row.state);
-    case kAlgorithm: return qtext(row.algorithm.empty() ? "—" : displayName(row.algorithm));
-    case kModel: return qtext(row.model.empty() ? "—" : row.model);
-    case kData: return qtext(row.dataset.empty() ? "—" : row.dataset);
-    case kAccuracy: return item.measured ? percentText(item.accuracyBest) : QString();
-    case kThroughput: return item.measured ? item.samplesPerSecond > 0 ? rateText(item.samplesPerSecond) : QString("—") : QString();
-    case kWall: return item.measured ? item.wallSeconds > 0 ? durationText(item.wallSeconds) : QString("—") : QString();
-    case kCreated: return whenText(row.createdUtc);
-    default: return {};
-  }
-}
-
-QVariant RunsModel::sortKey(const RunItem& item, int column) {
-  switch (column) {
-    case kName: return qtext(item.row.name).toLower();
-    case kState: return static_cast<int>(item.row.state);
-    case kAlgorithm: return qtext(item.row.algorithm);
-    case kModel: return qtext(item.row.model);
-    case kData: return qtext(item.row.dataset);
-    case kAccuracy: return item.accuracyBest.value_or(-1);
-    case kThroughput: return item.samplesPerSecond;
-    case kWall: return item.wallSeconds;
-    default: return item.row.createdUtc;
   }
 }
 

@@ -49,8 +49,6 @@ class RunsModel : public ColumnTable {
   void change(std::vector<RunItem> items);
   void load(const std::stop_token& stop, bool trashed);
   void deliver(std::vector<RunItem> items, bool trashed, bool last);
-  QVariant display(const RunItem& item, int column) const;
-  static QVariant sortKey(const RunItem& item, int column);
 
   std::string path_;
   std::vector<RunItem> items_;

@@ -5,7 +5,7 @@
 
 #include <QScrollArea>
 
-#include "app/models/experiment/nodes_model.h"
+#include "app/models/experiment/draft_table.h"
 #include "app/models/experiment/placement_model.h"
 #include "app/models/experiment/split_preview.h"
 #include "app/ui/experiment/form_section.h"

@@ -6,7 +6,7 @@
 #include <QHeaderView>
 #include <QPlainTextEdit>
 
-#include "app/models/experiment/topology_file.h"
+#include "app/models/experiment/topology_graph.h"
 #include "app/ui/experiment/topology_preview.h"
 #include "app/ui/figure/label_map.h"
 #include "app/ui/widgets/controls.h"

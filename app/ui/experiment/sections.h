@@ -1,7 +1,7 @@
 // The cards of the experiment form. GUI thread.
 #pragma once
 
-#include "app/models/experiment/edges_model.h"
+#include "app/models/experiment/draft_table.h"
 #include "app/models/experiment/groups_model.h"
 #include "app/models/experiment/split_preview.h"
 #include "app/ui/experiment/form_section.h"

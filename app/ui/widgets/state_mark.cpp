@@ -4,10 +4,9 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
-#include "app/models/runs/log_model.h"
+#include "app/models/runs/run_tables.h"
 #include "app/models/runs/runs_model.h"
 #include "app/models/words.h"
-#include "app/models/runs/workers_model.h"
 #include "app/ui/widgets/controls.h"
 
 namespace paceline::widgets {

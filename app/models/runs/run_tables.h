@@ -1,4 +1,4 @@
-// The merged log of a followed run, one row a line, appended only. GUI thread. LogFilter shows some of it.
+// Tables of a followed run. GUI thread.
 #pragma once
 
 #include "app/models/column_table.h"
@@ -6,6 +6,7 @@
 
 namespace paceline::runs {
 
+// The merged log, one row a line, appended only. LogFilter shows some of it.
 class LogModel : public ColumnTable {
   Q_OBJECT
  public:
@@ -33,6 +34,22 @@ class LogFilter : public WordsFilter {
 
  private:
   bool problemsOnly_ = false;
+};
+
+// The nodes: rows keep their place while values change.
+class WorkersModel : public ColumnTable {
+  Q_OBJECT
+ public:
+  enum Column { kNode, kPlace, kState, kRounds, kLocalSteps, kRate, kUse, kStaleness, kSent, kReceived, kColumns };
+  enum Role { kUseRole = Qt::UserRole };  // QList<double>{compute, exchange, wait}
+
+  explicit WorkersModel(QObject* parent = nullptr);
+  void take(const std::vector<WorkerLine>& lines);
+
+ private:
+  int rows() const override { return static_cast<int>(lines_.size()); }
+  QVariant cell(int row, int column, int role) const override;
+  std::vector<WorkerLine> lines_;
 };
 
 }  // namespace paceline::runs
