@@ -7,18 +7,9 @@
 namespace paceline {
 
 AlgorithmDef admm_isvr() {
-  AlgorithmDef def;
-  def.id = "admm_isvr";
+  AlgorithmDef def = isvrDef("admm_isvr", 0.5);
   def.title = "ADMM-ISVR";
   def.summary = "PDMM-ISVR with dual vectors averaged at every exchange: slower, but damped where exchanges are irregular.";
-  def.reference = "K. Niwa et al., Asynchronous Decentralized Optimization with Implicit Stochastic Variance Reduction, ICML 2021";
-  def.topology = Topology::kDecentralised;
-  def.statistics = Statistics::kAveraged;
-  def.momentum = false;
-  def.densePushes = false;
-  def.needsLongEdges = isvrDivides();
-  def.params = isvrParams(0.5);
-  def.makeWorker = makeIsvrWorker;
   return def;
 }
 

@@ -5,18 +5,12 @@
 #include "engine/algorithms/exchange/push_pull.h"
 
 namespace paceline {
+
 AlgorithmDef asgd() {
-  AlgorithmDef def;
-  def.id = "asgd";
+  AlgorithmDef def = exchange::pushDef("asgd");
   def.title = "ASGD";
   def.summary = "Asynchronous SGD: nobody waits for anybody, at the price of stale gradients.";
   def.reference = "J. Dean et al., Large Scale Distributed Deep Networks, NIPS 2012";
-  def.topology = Topology::kServer;
-  def.synchronous = false;
-  def.serverHoldsParameters = true;
-  def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of every single push.")};
-  def.makeWorker = exchange::makePushPullWorker;
-  def.makeServer = [](const ServerSetup& setup) { return exchange::makeDescentServer(setup); };
   return def;
 }
 

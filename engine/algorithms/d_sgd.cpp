@@ -8,7 +8,6 @@
 // Batch-norm statistics are part of the averaged vector. On the wire: one vector per exchange each way (neighbours.h).
 #include "engine/algorithms/algorithm.h"
 #include "engine/algorithms/exchange/neighbours.h"
-#include "engine/core/base/error.h"
 #include "engine/core/base/vec.h"
 
 namespace paceline {
@@ -41,13 +40,7 @@ class DSgdWorker final : public WorkerAlgorithm {
         });
   }
 
-  void state(Archive& archive) override {
-    auto count = static_cast<std::int64_t>(copies_.size());
-    archive.number("copies", count);
-    if (count < 0 || count > 1'000'000) throw Error(Errc::kFormat, strCat("the checkpoint has ", count, " copies of neighbours"));
-    copies_.resize(static_cast<std::size_t>(count));
-    for (std::size_t j = 0; j < copies_.size(); ++j) archive.reals(strCat("copy ", j), copies_[j]);
-  }
+  void state(Archive& archive) override { exchange::archiveEach(archive, "copies", "copy ", copies_); }
 
  private:
   void averageWithCopies(std::span<Real> w) const {

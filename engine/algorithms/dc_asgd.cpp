@@ -6,8 +6,7 @@
 //             published ESync comparison; lambda constant
 // A constant lambda belongs to batch-mean gradients: published code with sums over a batch of B acts like lambda * B here. The paper knows no
 // momentum, so there is none. On the wire per round: every element once to the servers and once back. Batch-norm statistics stay local.
-#include "engine/algorithms/dc_asgd.h"
-
+#include "engine/algorithms/asgd.h"
 #include "engine/algorithms/exchange/push_pull.h"
 #include "engine/core/base/error.h"
 
@@ -60,21 +59,16 @@ class DcAsgdServer final : public exchange::PushServer {
 }  // namespace
 
 AlgorithmDef dc_asgd() {
-  AlgorithmDef def;
-  def.id = "dc_asgd";
+  AlgorithmDef def = exchange::pushDef(
+      "dc_asgd",
+      {realParam("lambda", 0.04, 0, std::nullopt, "Strength of the compensation, for batch-mean gradients; 0 is ASGD. Adaptive: its numerator, 2 in the paper."),
+       choiceParam("variant", "paper", {"paper", "mxnet", "adaptive"},
+                   "Start of a gradient's delay: the weights that its worker pulled (paper, adaptive), or those before anyone's latest update "
+                   "(mxnet). Adaptive divides lambda by the root mean square of the gradients.")});
   def.title = "DC-ASGD";
   def.summary = "ASGD that compensates each gradient for the delay it suffered.";
   def.reference = "S. Zheng et al., Asynchronous Stochastic Gradient Descent with Delay Compensation, ICML 2017";
-  def.topology = Topology::kServer;
-  def.synchronous = false;
-  def.serverHoldsParameters = true;
   def.momentum = false;
-  def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size of every single push."),
-                realParam("lambda", 0.04, 0, std::nullopt, "Strength of the compensation, for batch-mean gradients; 0 is ASGD. Adaptive: its numerator, 2 in the paper."),
-                choiceParam("variant", "paper", {"paper", "mxnet", "adaptive"},
-                            "Start of a gradient's delay: the weights that its worker pulled (paper, adaptive), or those before anyone's latest update "
-                            "(mxnet). Adaptive divides lambda by the root mean square of the gradients.")};
-  def.makeWorker = exchange::makePushPullWorker;
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<DcAsgdServer>(setup); };
   return def;
 }

@@ -58,7 +58,7 @@ class DgcWorker final : public WorkerAlgorithm {
 
 AlgorithmDef dgc() {
   AlgorithmDef def = exchange::sparseDef(
-      "dgc", 0.032, 0.001,
+      "dgc", 0.001,
       {realParam("momentum", 0.9, 0, 0.999, "Of the velocity that piles up instead of the gradient; 0: no momentum correction."),
        booleanParam("factor_masking", true, "The velocity of what was sent starts at zero again, so that stale momentum does not push on."),
        realParam("clip_norm", 0, 0, std::nullopt, "Before it piles up, a gradient is scaled down to this norm / sqrt(workers); 0: never."),

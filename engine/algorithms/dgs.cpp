@@ -44,7 +44,7 @@ class DgsWorker final : public WorkerAlgorithm {
 
 AlgorithmDef dgs() {
   AlgorithmDef def = exchange::sparseDef(
-      "dgs", 0.032, 0.01,
+      "dgs", 0.01,
       {realParam("momentum", 0.7, 0, 0.999, "SAMomentum: what is left of an entry when it has been sent."),
        choiceParam("fraction_follows", "learning_rate", {"learning_rate", "nothing"},
                    "Whether the kept part falls with the learning-rate schedule, as published, or stays.")});

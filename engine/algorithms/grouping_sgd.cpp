@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "engine/algorithms/exchange/push_pull.h"
 #include "engine/core/base/error.h"
@@ -84,9 +85,8 @@ class GroupingServer final : public exchange::PushServer {
     Group& group = groupOf(push);
     group.pushes.push_back(std::move(push));
     if (static_cast<double>(group.pushes.size()) < group.size) return;
-    std::vector<Push> pushes = std::move(group.pushes);
-    group.pushes.clear();
-    std::sort(pushes.begin(), pushes.end(), [](const Push& a, const Push& b) { return a.rank < b.rank; });
+    std::vector<Push> pushes = std::exchange(group.pushes, {});
+    std::ranges::sort(pushes, {}, &Push::rank);
     std::int64_t stalest = 0;  // of a group all are equally stale
     for (const Push& member : pushes) stalest = std::max(stalest, stalenessOf(member));
     descend(pushes, Real{1} / static_cast<Real>(pushes.size()) * (weighting_ ? exchange::staleWeight(stalest) : 1));
@@ -135,23 +135,19 @@ class GroupingServer final : public exchange::PushServer {
 }  // namespace
 
 AlgorithmDef grouping_sgd() {
-  AlgorithmDef def;
-  def.id = "grouping_sgd";
+  AlgorithmDef def = exchange::pushDef(
+      "grouping_sgd",
+      {choiceParam("groups_from", "document", {"document", "speed"},
+                   "The document's groups, or groups of workers of like speed formed from a warm-up step of each."),
+       limited(integerParam("group_count", 0, 0, 1e6, "With groups_from speed: how many groups; 0: chosen by the Calinski-Harabasz index, one if all are alike."),
+               Limit::kWorkers),
+       booleanParam("weighting", true, "A group's gradient counts 1 / gamma, gamma = 1 + updates by other groups meanwhile.")},
+      "Step size on a group's mean gradient.");
   def.title = "Grouping SGD";
   def.summary = "Synchronous inside groups of workers of like speed, asynchronous between groups, stale groups weighing less.";
   def.reference = "W. Jiang et al., A Novel Stochastic Gradient Descent Algorithm Based on Grouping over Heterogeneous Cluster Systems, CCGrid 2019";
-  def.topology = Topology::kServer;
-  def.synchronous = false;
-  def.serverHoldsParameters = true;
   def.groups = true;
   def.needsGroups = {.param = "groups_from", .values = {"document"}};
-  def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size on a group's mean gradient."),
-                choiceParam("groups_from", "document", {"document", "speed"},
-                            "The document's groups, or groups of workers of like speed formed from a warm-up step of each."),
-                limited(integerParam("group_count", 0, 0, 1e6,
-                                     "With groups_from speed: how many groups; 0: chosen by the Calinski-Harabasz index, one if all are alike."),
-                        Limit::kWorkers),
-                booleanParam("weighting", true, "A group's gradient counts 1 / gamma, gamma = 1 + updates by other groups meanwhile.")};
   def.makeWorker = [](const Params& params) { return std::make_unique<GroupingWorker>(params); };
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<GroupingServer>(setup); };
   return def;

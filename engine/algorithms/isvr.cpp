@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "engine/algorithms/exchange/neighbours.h"
-#include "engine/algorithms/context/statistics.h"
 #include "engine/core/base/error.h"
 
 namespace paceline {
@@ -20,8 +19,8 @@ class IsvrWorker final : public WorkerAlgorithm {
 
   void start(WorkerContext& ctx) override {
     const std::span<const Real> w = ctx.parameters();
-    u_.assign(ctx.neighbourhood().neighbours.size(), startsAtParameters_ ? std::vector<Real>(w.begin(), w.end()) : std::vector<Real>(w.size()));
     mean_ = startsAtParameters_ ? std::vector<Real>(w.begin(), w.end()) : std::vector<Real>(w.size());
+    u_.assign(ctx.neighbourhood().neighbours.size(), mean_);
     weigh(ctx.neighbourhood());
   }
 
@@ -30,21 +29,16 @@ class IsvrWorker final : public WorkerAlgorithm {
     const std::span<const Real> g = ctx.gradient();
     proximalStep(ctx, static_cast<Real>(ctx.learningRate(rate_)), g);
     bool crossed = false;
-    ctx.exchange(
-        plan_, [&](std::size_t j, std::span<Real> v) { compose(ctx, u_[j], v); },
-        [&](const exchange::Crossing& crossing) {
-          replaceDual(ctx, crossing);
-          crossed = true;
-        });
+    const auto compose = [&](std::size_t j, std::span<Real> v) { composeFor(ctx, u_[j], v); };
+    ctx.exchange(plan_, compose, [&](const exchange::Crossing& crossing) {
+      replaceDual(ctx, crossing);
+      crossed = true;
+    });
     if (crossed) average();
   }
 
   void state(Archive& archive) override {
-    auto neighbours = static_cast<std::int64_t>(u_.size());
-    archive.number("neighbours", neighbours);
-    if (neighbours < 0 || neighbours > 1'000'000) throw Error(Errc::kFormat, strCat("the checkpoint has ", neighbours, " neighbours"));
-    u_.resize(static_cast<std::size_t>(neighbours));
-    for (std::size_t j = 0; j < u_.size(); ++j) archive.reals(strCat("dual ", j), u_[j]);
+    exchange::archiveEach(archive, "neighbours", "dual ", u_);
     archive.reals("mean_dual", mean_);
   }
 
@@ -64,7 +58,7 @@ class IsvrWorker final : public WorkerAlgorithm {
         w[i] = (1 - theta_) * (w[i] - mu * g[i]) + theta_ * mean_[i];
   }
 
-  static void compose(WorkerContext& ctx, std::span<const Real> u, std::span<Real> v) {
+  static void composeFor(WorkerContext& ctx, std::span<const Real> u, std::span<Real> v) {
     const std::span<const Real> w = ctx.parameters();
     for (std::size_t i = 0; i < w.size(); ++i) v[i] = 2 * w[i] - u[i];
     copyStatistics(ctx.blocks(), w, v);
@@ -97,8 +91,16 @@ class IsvrWorker final : public WorkerAlgorithm {
 
 }  // namespace
 
-std::vector<ParamSpec> isvrParams(double relaxation) {
-  return exchange::withExchangeParams(
+AlgorithmDef isvrDef(std::string id, double relaxation) {
+  AlgorithmDef def;
+  def.id = std::move(id);
+  def.reference = "K. Niwa et al., Asynchronous Decentralized Optimization with Implicit Stochastic Variance Reduction, ICML 2021";
+  def.topology = Topology::kDecentralised;
+  def.statistics = Statistics::kAveraged;
+  def.momentum = false;
+  def.densePushes = false;
+  def.needsLongEdges = {.param = "step_size", .values = {"paper", "common"}};  // they divide by every - 1
+  def.params = exchange::withExchangeParams(
       {realParam("learning_rate", 0.02, 0, std::nullopt, "Step size mu of the local steps."),
        choiceParam("step_size", "common", {"paper", "published", "common"},
                    "How strongly a step is drawn to the neighbours: common (the same at both ends of an edge) reaches the optimum of the mean cost on "
@@ -107,11 +109,9 @@ std::vector<ParamSpec> isvrParams(double relaxation) {
        choiceParam("start", "zero", {"zero", "parameters"},
                    "The dual vectors' start: zero, as the paper has it, first draws the parameters towards 0; parameters starts at the fixed point of "
                    "no gradient, gentler on deep networks.")});
+  def.makeWorker = [](const Params& params) { return std::make_unique<IsvrWorker>(params); };
+  return def;
 }
-
-ParamCase isvrDivides() { return {.param = "step_size", .values = {"paper", "common"}}; }
-
-std::unique_ptr<WorkerAlgorithm> makeIsvrWorker(const Params& params) { return std::make_unique<IsvrWorker>(params); }
 
 std::vector<double> isvrWeights(const std::string& stepSize, const exchange::Neighbourhood& hood) {
   const auto degree = static_cast<double>(hood.neighbours.size());

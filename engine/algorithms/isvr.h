@@ -20,10 +20,8 @@
 
 namespace paceline {
 
-// `relaxation` is alpha's default.
-std::vector<ParamSpec> isvrParams(double relaxation);
-ParamCase isvrDivides();  // the step sizes that divide by every - 1
-std::unique_ptr<WorkerAlgorithm> makeIsvrWorker(const Params& params);
+// What both declare alike; `relaxation` is alpha's default.
+AlgorithmDef isvrDef(std::string id, double relaxation);
 
 // c_ij of one worker's neighbours, in their order. Throws Error{kSpec} where a denominator is not positive, naming the neighbour.
 std::vector<double> isvrWeights(const std::string& stepSize, const exchange::Neighbourhood& hood);

@@ -8,18 +8,9 @@
 namespace paceline {
 
 AlgorithmDef pdmm_isvr() {
-  AlgorithmDef def;
-  def.id = "pdmm_isvr";
+  AlgorithmDef def = isvrDef("pdmm_isvr", 1);
   def.title = "PDMM-ISVR";
   def.summary = "Decentralised: local steps drawn towards dual vectors that neighbours exchange; exact consensus on unequal data.";
-  def.reference = "K. Niwa et al., Asynchronous Decentralized Optimization with Implicit Stochastic Variance Reduction, ICML 2021";
-  def.topology = Topology::kDecentralised;
-  def.statistics = Statistics::kAveraged;
-  def.momentum = false;
-  def.densePushes = false;
-  def.needsLongEdges = isvrDivides();
-  def.params = isvrParams(1);
-  def.makeWorker = makeIsvrWorker;
   return def;
 }
 

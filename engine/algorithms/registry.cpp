@@ -15,11 +15,7 @@ const std::vector<AlgorithmDef>& algorithms() {
   return all;
 }
 
-const AlgorithmDef* findAlgorithm(const std::string& id) {
-  for (const AlgorithmDef& def : algorithms())
-    if (def.id == id) return &def;
-  return nullptr;
-}
+const AlgorithmDef* findAlgorithm(const std::string& id) { return findEntry(algorithms(), id); }
 
 bool sharesRounds(const AlgorithmDef& def, const Params& params) {
   return def.synchronous && !(params.has("exchange") && params.text("exchange") == "asynchronous");

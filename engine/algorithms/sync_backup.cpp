@@ -68,9 +68,7 @@ class SyncBackupServer final : public exchange::PushServer {
       ++step_;
       accepted_ = 0;
     }
-    Message answer = messageOf(MessageKind::kAnswer, Verdict{counts});
-    answer.round = question.round;
-    out.send(question.from, std::move(answer));
+    out.send(question.from, answerTo(question, counts));
   }
 
   void pushed(Push push, Outbox& out) override {
@@ -78,7 +76,7 @@ class SyncBackupServer final : public exchange::PushServer {
       throw Error(Errc::kFormat, strCat("worker ", push.rank, " pushed a gradient of step ", push.version, " in step ", version()));
     pushes_.push_back(std::move(push));
     if (pushes_.size() < needed_) return;
-    std::sort(pushes_.begin(), pushes_.end(), [](const Push& a, const Push& b) { return a.rank < b.rank; });
+    std::ranges::sort(pushes_, {}, &Push::rank);
     const Dense before = values();
     descend(pushes_, Real{1} / static_cast<Real>(pushes_.size()));
     before_ = before;
@@ -91,13 +89,11 @@ class SyncBackupServer final : public exchange::PushServer {
   void pulled(Message pull, Outbox& out) override {
     if (pull.version > version()) return waiting_.push_back(std::move(pull));
     const bool previous = pull.version + 1 == version() && !before_.empty();
-    Message reply;
-    reply.kind = MessageKind::kReply;
-    reply.shard = pull.shard;
-    reply.round = pull.round;
-    reply.version = previous ? pull.version : version();
-    reply.dense = previous ? before_ : values();
-    out.send(pull.from, std::move(reply));
+    out.send(pull.from, {.kind = MessageKind::kReply,
+                         .shard = pull.shard,
+                         .round = pull.round,
+                         .version = previous ? pull.version : version(),
+                         .dense = previous ? before_ : values()});
   }
 
   std::size_t needed_, accepted_ = 0;  // k; of the step in progress
@@ -110,17 +106,14 @@ class SyncBackupServer final : public exchange::PushServer {
 }  // namespace
 
 AlgorithmDef sync_backup() {
-  AlgorithmDef def;
-  def.id = "sync_backup";
+  AlgorithmDef def = exchange::pushDef(
+      "sync_backup",
+      {limited(integerParam("num_aggregate", 0, 0, 1e6, "How many gradients a step takes, at most the number of workers; 0: one of every worker."),
+               Limit::kWorkers)},
+      "Step size on the mean of the gradients that count.");
   def.title = "SSGD with backup workers";
   def.summary = "Synchronous SGD that takes the first gradients of every step and drops those of the slowest workers.";
   def.reference = "J. Chen et al., Revisiting Distributed Synchronous SGD, 2016";
-  def.topology = Topology::kServer;
-  def.synchronous = false;
-  def.serverHoldsParameters = true;
-  def.params = {realParam("learning_rate", 0.032, 0, std::nullopt, "Step size on the mean of the gradients that count."),
-                limited(integerParam("num_aggregate", 0, 0, 1e6, "How many gradients a step takes, at most the number of workers; 0: one of every worker."),
-                        Limit::kWorkers)};
   def.makeWorker = [](const Params& params) { return std::make_unique<SyncBackupWorker>(params); };
   def.makeServer = [](const ServerSetup& setup) { return std::make_unique<SyncBackupServer>(setup); };
   return def;

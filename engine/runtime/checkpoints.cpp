@@ -6,11 +6,11 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <iomanip>
 #include <unistd.h>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
 #include "engine/runtime/setup.h"
 
 namespace paceline {
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kKeptGenerations = 2;
 constexpr std::string_view kPrefix = "round-", kSuffix = ".checkpoint";
-constexpr std::size_t kDigits = 12;
+constexpr int kDigits = 12;
 
 [[noreturn]] void refuse(const std::string& what, const std::string& file, int reason) {
   throw Error(reason == ENOSPC || reason == EDQUOT ? Errc::kNoSpace : Errc::kFile, strCat("cannot ", what, " ", file, ": ", std::strerror(reason)));
@@ -43,9 +43,7 @@ CheckpointFolder::CheckpointFolder(std::string path, StateOwner owner, Fault fau
     : path_(std::move(path)), owner_(std::move(owner)), fault_(std::move(fault)) {}
 
 std::string CheckpointFolder::fileOf(std::int64_t round) const {
-  std::string digits = std::to_string(round);
-  if (digits.size() < kDigits) digits.insert(0, kDigits - digits.size(), '0');
-  return strCat(path_, "/", kPrefix, digits, kSuffix);
+  return strCat(path_, "/", kPrefix, std::setw(kDigits), std::setfill('0'), round, kSuffix);
 }
 
 void CheckpointFolder::call(const char* name, const std::string& file, const std::function<long()>& system) const {
@@ -111,7 +109,7 @@ std::vector<std::int64_t> CheckpointFolder::rounds() const {
   std::error_code error;
   for (std::filesystem::directory_iterator entry(path_, error), end; !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename();
-    if (name.size() < kPrefix.size() + kSuffix.size() + kDigits || !name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
+    if (name.size() < kPrefix.size() + kSuffix.size() + std::size_t{kDigits} || !name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
     std::int64_t round = 0;
     const char* const last = name.data() + name.size() - kSuffix.size();
     const auto [end_, problem] = std::from_chars(name.data() + kPrefix.size(), last, round);
@@ -123,12 +121,10 @@ std::vector<std::int64_t> CheckpointFolder::rounds() const {
 
 StateTable CheckpointFolder::load(std::int64_t round) const {
   const std::string name = fileOf(round);
-  std::ifstream file(name, std::ios::binary);
-  if (!file) refuse("read", name, errno);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
+  const std::optional<std::string> bytes = fileText(name);
+  if (!bytes) refuse("read", name, errno);
   try {
-    SavedState saved = parseState(std::move(bytes).str());
+    SavedState saved = parseState(*bytes);
     if (saved.owner.node != owner_.node) throw Error(Errc::kFormat, strCat("it is of node \"", saved.owner.node, "\", not of \"", owner_.node, "\""));
     if (saved.owner.config != owner_.config) throw Error(Errc::kFormat, "it is of a run that is configured differently");
     if (saved.round != round) throw Error(Errc::kFormat, strCat("it is of round ", saved.round));
@@ -142,9 +138,8 @@ NodeCheckpoints::NodeCheckpoints(const NodeRun& run, State state, Send send) : r
 
 void NodeCheckpoints::obey(int coordinator, const SnapshotStep& step) {
   std::visit(Overloaded{[&](const Save& order) {
-                          const std::optional<std::size_t> bytes = save(order.round);
-                          send_(coordinator, snapshotMessage(Saved{.round = order.round, .done = bytes.has_value(),
-                                                                   .bytes = static_cast<std::int64_t>(bytes.value_or(0))}));
+                          const std::optional<std::int64_t> bytes = save(order.round);
+                          send_(coordinator, snapshotMessage(Saved{.round = order.round, .done = bytes.has_value(), .bytes = bytes.value_or(0)}));
                         },
                         [&](const Go& order) {
                           settle(order.round, order.complete);
@@ -158,14 +153,13 @@ void NodeCheckpoints::obey(int coordinator, const SnapshotStep& step) {
              step);
 }
 
-std::optional<std::size_t> NodeCheckpoints::save(std::int64_t round) {
+std::optional<std::int64_t> NodeCheckpoints::save(std::int64_t round) {
   StateTable table;
   StateWriter writer(table);
   state_(writer);
-  if (!run_.checkpoints) return table.bytes();
   try {
-    run_.checkpoints->save(round, table);
-    return table.bytes();
+    if (run_.checkpoints) run_.checkpoints->save(round, table);
+    return static_cast<std::int64_t>(table.bytes());
   } catch (const Error& error) {
     emitNotice(run_, "log", strCat("the checkpoint of round ", round, " is not saved: ", error.what()), "warn", "checkpoint");
     return std::nullopt;
@@ -184,7 +178,7 @@ Holds NodeCheckpoints::held() const {
   Holds sound;
   for (const std::int64_t round : run_.resume->rounds()) {
     try {
-      static_cast<void>(run_.resume->load(round));
+      run_.resume->load(round);
       sound.rounds.push_back(round);
     } catch (const Error& error) {
       emitNotice(run_, "log", error.what(), "warn", "checkpoint");

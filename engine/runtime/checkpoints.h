@@ -61,7 +61,7 @@ class NodeCheckpoints {
   std::int64_t goes() const { return goes_; }  // Go orders so far
 
   // The same for the coordinator itself.
-  std::optional<std::size_t> save(std::int64_t round);  // bytes; nullopt: a notice said why not
+  std::optional<std::int64_t> save(std::int64_t round);  // bytes; nullopt: a notice said why not
   void settle(std::int64_t round, bool complete);
   void load(std::int64_t round);
   Holds held() const;  // sound checkpoints to resume from, newest first; a notice names each unsound one

@@ -2,13 +2,40 @@
 // of fields.h; the order of the fields and of the alternatives is the wire's: append only. Private to runtime.
 #pragma once
 
+#include <optional>
 #include <variant>
 #include <vector>
 
 #include "engine/comm/transport/fields.h"
-#include "engine/runtime/stop_rules.h"
+#include "engine/core/spec/run_spec.h"
 
 namespace paceline {
+
+// On the wire (kStop, kBye); append only.
+enum class StopReason : std::uint8_t { kRounds, kSeconds, kSamples, kAccuracy, kAsked };
+inline const char* stopReasonName(StopReason reason) {
+  constexpr const char* kNames[] = {"rounds", "seconds", "samples", "accuracy", "asked"};
+  return kNames[static_cast<std::size_t>(reason)];
+}
+
+struct RunSoFar {
+  std::int64_t rounds = 0;         // of the coordinator
+  double seconds = 0;              // since its first round began
+  std::int64_t samples = 0;        // of all workers, as far as they have told
+  std::optional<double> accuracy = {};  // of this round's evaluation
+  bool asked = false;
+};
+
+// The end of a run, asked by the coordinator at the end of each of its rounds. Where several rules are met, the first of: accuracy, rounds, samples,
+// seconds, asked.
+inline std::optional<StopReason> reasonToStop(const StopRules& rules, const RunSoFar& soFar) {
+  if (rules.accuracy && soFar.accuracy && *soFar.accuracy >= *rules.accuracy) return StopReason::kAccuracy;
+  if (rules.rounds && soFar.rounds >= *rules.rounds) return StopReason::kRounds;
+  if (rules.samples && soFar.samples >= *rules.samples) return StopReason::kSamples;
+  if (rules.seconds && soFar.seconds >= *rules.seconds) return StopReason::kSeconds;
+  if (soFar.asked) return StopReason::kAsked;
+  return std::nullopt;
+}
 
 struct Progress {  // kProgress
   std::int64_t round = 0, samples = 0;
@@ -25,10 +52,16 @@ struct Bye {  // kBye
   template <class S, class V> static void fields(S& s, V& v) { v.choice(s.reason, StopReason::kAsked), v.rest(s.received); }
 };
 
-// A snapshot (Chandy & Lamport 1985) of all nodes, coordinated by the worker that ends the run: kCheckpoint.
-struct Pause {  // coordinator -> workers: where do you stand?
+struct Nothing {  // a message without numbers
   template <class S, class V> static void fields(S&, V&) {}
 };
+struct OfRound {  // a message of one number
+  std::int64_t round = 0;
+  template <class S, class V> static void fields(S& s, V& v) { v.count(s.round); }
+};
+
+// A snapshot (Chandy & Lamport 1985) of all nodes, coordinated by the worker that ends the run: kCheckpoint.
+struct Pause : Nothing {};  // coordinator -> workers: where do you stand?
 struct Standing {  // set of LockStep, its clock at the end of the round in progress; the worker begins no other round
   int set = -1;
   std::int64_t clock = 0;
@@ -38,17 +71,9 @@ struct PauseAt {  // the clock to rest at
   std::int64_t clock = 0;
   template <class S, class V> static void fields(S& s, V& v) { v.whole(s.clock); }
 };
-struct Marker {  // worker -> workers of a decentralised run: nothing more comes from me until we go on
-  template <class S, class V> static void fields(S&, V&) {}
-};
-struct Ready {  // I rest, and nothing to me is under way
-  std::int64_t round = 0;
-  template <class S, class V> static void fields(S& s, V& v) { v.count(s.round); }
-};
-struct Save {  // coordinator -> all
-  std::int64_t round = 0;
-  template <class S, class V> static void fields(S& s, V& v) { v.count(s.round); }
-};
+struct Marker : Nothing {};  // worker -> workers of a decentralised run: nothing more comes from me until we go on
+struct Ready : OfRound {};  // I rest, and nothing to me is under way
+struct Save : OfRound {};  // coordinator -> all
 struct Saved {
   std::int64_t round = 0;
   bool done = false;
@@ -64,14 +89,8 @@ struct Holds {  // on resuming: rounds of my sound checkpoints
   std::vector<std::int64_t> rounds = {};
   template <class S, class V> static void fields(S& s, V& v) { v.rest(s.rounds); }
 };
-struct Load {  // coordinator -> all: the newest round that all hold
-  std::int64_t round = 0;
-  template <class S, class V> static void fields(S& s, V& v) { v.count(s.round); }
-};
-struct Loaded {
-  std::int64_t round = 0;
-  template <class S, class V> static void fields(S& s, V& v) { v.count(s.round); }
-};
+struct Load : OfRound {};  // coordinator -> all: the newest round that all hold
+struct Loaded : OfRound {};
 using SnapshotStep = std::variant<Pause, Standing, PauseAt, Marker, Ready, Save, Saved, Go, Holds, Load, Loaded>;
 inline Message snapshotMessage(const SnapshotStep& step) { return messageOf(MessageKind::kCheckpoint, step); }
 
@@ -88,14 +107,8 @@ struct Due {  // coordinator -> evaluator: these parameters are to be evaluated;
     v.count(s.at.round), v.real(s.at.t), v.count(s.at.samples), v.choice(s.at.last, true);
   }
 };
-struct Want {  // evaluator -> worker: send the parameters of the first evaluated round from here on
-  std::int64_t round = 0;
-  template <class S, class V> static void fields(S& s, V& v) { v.count(s.round); }
-};
-struct Passed {  // worker -> evaluator: this round came before the evaluator's question
-  std::int64_t round = 0;
-  template <class S, class V> static void fields(S& s, V& v) { v.count(s.round); }
-};
+struct Want : OfRound {};  // evaluator -> worker: send the parameters of the first evaluated round from here on
+struct Passed : OfRound {};  // worker -> evaluator: this round came before the evaluator's question
 struct Evaluated {  // evaluator -> coordinator
   std::int64_t round = 0;
   double accuracy = 0;

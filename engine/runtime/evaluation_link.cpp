@@ -1,6 +1,5 @@
 #include "engine/runtime/evaluation_link.h"
 
-#include "engine/algorithms/context/statistics.h"
 #include "engine/comm/transport/layers.h"
 #include "engine/core/base/error.h"
 
@@ -20,18 +19,13 @@ ParameterSource parameterSource(const RunSpec& spec, const AlgorithmDef& algorit
   return algorithm.topology == Topology::kDecentralised ? ParameterSource::kEveryWorker : ParameterSource::kWorker;
 }
 
-EvaluationLink::EvaluationLink(const NodeRun& run, const AlgorithmDef& algorithm, Transport& transport, Objective& objective,
-                               int coordinator)
+EvaluationLink::EvaluationLink(const NodeRun& run, const RunParts& parts, Transport& transport, Objective& objective)
     : run_(run),
       transport_(transport),
       objective_(objective),
-      source_(parameterSource(run.spec, algorithm, hasStatistics(objective.blocks()))),
-      coordinates_(run.node == coordinator) {
+      source_(parameterSource(run.spec, parts.algorithm, hasStatistics(objective.blocks()))),
+      coordinates_(run.node == parts.coordinator) {
   if (remote()) evaluator_ = run.spec.evaluators().front();
-}
-
-bool EvaluationLink::sends() const {
-  return source_ == ParameterSource::kEveryWorker || (coordinates_ && source_ == ParameterSource::kWorker);
 }
 
 void EvaluationLink::take(const Message& message) {
@@ -43,7 +37,7 @@ void EvaluationLink::take(const Message& message) {
 
 // In virtual time evaluating takes none, so every round is wanted.
 void EvaluationLink::evaluateAfter(const Moment& moment) {
-  if (source_ == ParameterSource::kServers && coordinates_) return transport_.send(evaluator_, evaluateMessage(Due{moment}));
+  if (tellsWhen(ParameterSource::kServers)) return transport_.send(evaluator_, evaluateMessage(Due{moment}));
   if (!sends()) return;
   const bool wanted = run_.nominalStepSeconds > 0 || (wanted_ && moment.round >= *wanted_);
   if (!wanted) return transport_.send(evaluator_, evaluateMessage(Passed{moment.round}));
@@ -52,13 +46,13 @@ void EvaluationLink::evaluateAfter(const Moment& moment) {
 }
 
 void EvaluationLink::savedCheckpoint(const Moment& moment) {
-  if (source_ == ParameterSource::kCheckpoints && coordinates_) transport_.send(evaluator_, evaluateMessage(Due{moment}));
+  if (tellsWhen(ParameterSource::kCheckpoints)) transport_.send(evaluator_, evaluateMessage(Due{moment}));
 }
 
 void EvaluationLink::finish(Moment moment) {
   moment.last = true;
-  if (source_ == ParameterSource::kServers && coordinates_) return transport_.send(evaluator_, evaluateMessage(Due{moment}));
-  if (sends() || (source_ == ParameterSource::kCheckpoints && coordinates_)) send(moment);
+  if (tellsWhen(ParameterSource::kServers)) return transport_.send(evaluator_, evaluateMessage(Due{moment}));
+  if (sends() || tellsWhen(ParameterSource::kCheckpoints)) send(moment);
 }
 
 void EvaluationLink::send(const Moment& moment) {

@@ -5,10 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/algorithms/algorithm.h"
-#include "engine/comm/transport/transport.h"
 #include "engine/runtime/control.h"
-#include "engine/runtime/node_loop.h"
+#include "engine/runtime/setup.h"
 
 namespace paceline {
 
@@ -26,7 +24,7 @@ ParameterSource parameterSource(const RunSpec& spec, const AlgorithmDef& algorit
 
 class EvaluationLink {
  public:
-  EvaluationLink(const NodeRun& run, const AlgorithmDef& algorithm, Transport& transport, Objective& objective, int coordinator);
+  EvaluationLink(const NodeRun& run, const RunParts& parts, Transport& transport, Objective& objective);
 
   bool remote() const { return source_ != ParameterSource::kNone; }
   void take(const Message& message);  // kEvaluate
@@ -36,7 +34,8 @@ class EvaluationLink {
   std::optional<double> accuracy() const { return accuracy_; }  // of the newest evaluation
 
  private:
-  bool sends() const;
+  bool tellsWhen(ParameterSource source) const { return coordinates_ && source_ == source; }
+  bool sends() const { return source_ == ParameterSource::kEveryWorker || tellsWhen(ParameterSource::kWorker); }
   void send(const Moment& moment);
 
   const NodeRun& run_;

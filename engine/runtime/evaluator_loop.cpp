@@ -5,14 +5,12 @@
 #include <map>
 #include <set>
 
-#include "engine/algorithms/context/statistics.h"
 #include "engine/comm/transport/layers.h"
 #include "engine/core/base/error.h"
 #include "engine/core/record/state_table.h"
 #include "engine/runtime/checkpoints.h"
 #include "engine/runtime/evaluation_link.h"
 #include "engine/runtime/setup.h"
-#include "engine/runtime/stop_rules.h"
 
 namespace paceline {
 namespace {
@@ -30,7 +28,7 @@ class EvaluatorLoop {
       : run_(run),
         objective_(objective),
         parts_(partsOf(run.spec)),
-        coordinator_(run.spec.evaluatorNode() >= 0 ? run.spec.evaluatorNode() : parts_.workers.front()),
+        coordinator_(parts_.coordinator),
         wire_(run),
         source_(parameterSource(run.spec, parts_.algorithm, hasStatistics(objective.blocks()))),
         shards_(shardsOf(size(), parts_.servers.empty() ? std::vector<int>{coordinator_} : parts_.servers, parts_.serverShares)),
@@ -39,10 +37,7 @@ class EvaluatorLoop {
       senders_.insert(parts_.workers.begin(), parts_.workers.end());
     else
       senders_.insert(coordinator_);
-    if (parts_.algorithm.topology != Topology::kDecentralised || run.spec.checkpointEveryRounds > 0) return;
-    std::vector<int> others = parts_.workers;  // such a run goes on without them
-    std::erase(others, coordinator_);
-    wire_.top().tolerate(others);
+    wire_.top().tolerate(dispensableTo(run, parts_));
   }
 
   std::string run() {
@@ -177,7 +172,7 @@ class EvaluatorLoop {
     arrived_.insert(message.shard);
     if (arrived_.size() < shards_.size()) return;
     const Moment due = *std::exchange(pulling_, std::nullopt);
-    record(due.round, due.t, due.samples, "", std::nullopt);
+    record(due.round, due.t, due.samples);
   }
 
   // Listed, never guessed; what has been replaced meanwhile was evaluated or is too old.
@@ -186,7 +181,7 @@ class EvaluatorLoop {
       if (round != due.round || round <= evaluated_) continue;
       const StateTable table = run_.follow->load(round);
       StateReader(table).fixed("parameters", objective_.parameters());
-      record(round, due.t, due.samples, "", std::nullopt);
+      record(round, due.t, due.samples);
     }
   }
 
@@ -194,13 +189,13 @@ class EvaluatorLoop {
     if (source_ != ParameterSource::kEveryWorker) {
       const Copy& only = set.begin()->second;
       std::copy(only.values.begin(), only.values.end(), objective_.parameters().begin());
-      return record(round, only.told.t, only.told.samples, "", std::nullopt);
+      return record(round, only.told.t, only.told.samples);
     }
     std::vector<double> mean(size());
     for (const auto& [worker, copy] : set) {
       for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += static_cast<double>(copy.values[i]) / static_cast<double>(set.size());
       std::copy(copy.values.begin(), copy.values.end(), objective_.parameters().begin());
-      record(round, copy.told.t, copy.told.samples, run_.spec.nodes[static_cast<std::size_t>(worker)].id, std::nullopt);
+      record(round, copy.told.t, copy.told.samples, run_.spec.nodes[static_cast<std::size_t>(worker)].id);
     }
     double squares = 0;
     for (const auto& [worker, copy] : set)
@@ -210,22 +205,15 @@ class EvaluatorLoop {
     record(round, own.t, own.samples, "mean", std::sqrt(squares / static_cast<double>(set.size())));
   }
 
-  void record(std::int64_t round, double t, std::int64_t samples, const std::string& of, std::optional<double> consensus) {
-    const double before = run_.clock.now();
-    const Evaluation result = objective_.evaluate();
-    run_.emit(EvaluationRecord{.round = round,
-                               .t = t,
-                               .accuracy = result.accuracy(),
-                               .loss = result.loss,
-                               .samples = samples,
-                               .seconds = run_.clock.now() - before,
-                               .of = of,
-                               .consensus = consensus});
-    const bool ofTheRun = of.empty() || of == "mean";
-    if (!ofTheRun) return;
+  void record(std::int64_t round, double t, std::int64_t samples, const std::string& of = "", std::optional<double> consensus = std::nullopt) {
+    EvaluationRecord result = evaluated(run_, objective_, round, t, samples);
+    result.of = of;
+    result.consensus = consensus;
+    run_.emit(result);
+    if (!of.empty() && of != "mean") return;  // of one worker, not of the run
     evaluated_ = round;
     if (!gone_.contains(coordinator_))
-      wire_.top().send(coordinator_, evaluateMessage(Evaluated{.round = round, .accuracy = result.accuracy()}));
+      wire_.top().send(coordinator_, evaluateMessage(Evaluated{.round = round, .accuracy = result.accuracy}));
   }
 
   const NodeRun& run_;

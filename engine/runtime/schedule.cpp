@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
+#include "engine/core/spec/completed.h"
 
 namespace paceline {
 namespace {
@@ -21,12 +21,6 @@ std::vector<ParamSpec> withWarmup(std::vector<ParamSpec> params) {
 ParamSpec counts(ParamSpec text) {
   text.counts = true;
   return text;
-}
-
-std::string idsOfAll() {
-  std::vector<std::string> ids;
-  for (const CatalogEntry& entry : schedules()) ids.push_back(entry.id);
-  return listed(ids);
 }
 
 double warmup(const Params& params, double samples) {
@@ -87,7 +81,7 @@ double scheduleFactor(const Choice& schedule, std::int64_t samples) {
     return ramp * std::pow(params.real("factor"), static_cast<double>(samples / params.integer("every_samples")));
   if (schedule.id == "multi_step") return ramp * multiStep(params, samples);
   if (schedule.id == "cosine") return ramp * cosine(params, trained);
-  throw Error(Errc::kSpec, strCat("learning_rate_schedule \"", schedule.id, "\" is not known; have ", idsOfAll()));
+  throw Error(Errc::kSpec, unknownId("learning_rate_schedule", schedule.id, schedules()));
 }
 
 bool isConstant(const Choice& schedule) { return schedule.id == "constant" && schedule.params.integer("warmup_samples") == 0; }

@@ -7,7 +7,6 @@
 #include "engine/core/record/state_table.h"
 #include "engine/runtime/checkpoints.h"
 #include "engine/runtime/setup.h"
-#include "engine/runtime/stop_rules.h"
 
 namespace paceline {
 namespace {
@@ -26,18 +25,17 @@ class ServerLoop final : public Outbox {
   explicit ServerLoop(const NodeRun& run)
       : run_(run),
         parts_(partsOf(run.spec)),
-        coordinator_(run.spec.evaluatorNode() >= 0 ? run.spec.evaluatorNode() : parts_.workers.front()),
         wire_(run),
         checkpoints_(run, [this](Archive& archive) { state(archive); }, [this](int to, Message message) { send(to, std::move(message)); }) {}
 
   std::string serve() {
     std::set<int> gone;
-    if (run_.resume) send(coordinator_, snapshotMessage(checkpoints_.held()));
+    if (run_.resume) send(parts_.coordinator, snapshotMessage(checkpoints_.held()));
     const std::size_t evaluators = run_.spec.evaluators().size();
     while (gone.size() < parts_.workers.size() + evaluators) {
       std::optional<Message> message = wire_.top().receive(std::numeric_limits<double>::infinity());
       if (!message) continue;
-      if (message->kind == MessageKind::kCheckpoint && message->from == coordinator_) {
+      if (message->kind == MessageKind::kCheckpoint && message->from == parts_.coordinator) {
         checkpoints_.obey(message->from, fieldsOf<SnapshotStep>(*message));
       } else if (message->kind == MessageKind::kPull && isEvaluator(message->from)) {
         giveParameters(*message);
@@ -84,21 +82,16 @@ class ServerLoop final : public Outbox {
   void giveParameters(const Message& pull) {
     Shard& shard = shardOf(pull);
     if (!shard.hasValues) return shard.early.push_back(pull);
-    Message reply;
-    reply.kind = MessageKind::kReply;
-    reply.shard = pull.shard;
-    reply.round = pull.round;
-    reply.dense = shard.algorithm ? shard.algorithm->parameters() : Dense();
-    send(pull.from, std::move(reply));
+    send(pull.from, {.kind = MessageKind::kReply,
+                     .shard = pull.shard,
+                     .round = pull.round,
+                     .dense = shard.algorithm ? shard.algorithm->parameters() : Dense()});
   }
 
   void dispatch(Message message) {
     Shard& shard = shardOf(message);
     if (message.kind == MessageKind::kReduce) return handle(shard.aggregation.get(), std::move(message));
-    if (parts_.algorithm.serverHoldsParameters && !shard.hasValues && message.kind != MessageKind::kInit) {
-      shard.early.push_back(std::move(message));
-      return;
-    }
+    if (parts_.algorithm.serverHoldsParameters && !shard.hasValues && message.kind != MessageKind::kInit) return shard.early.push_back(std::move(message));
     shard.hasValues = true;
     handle(shard.algorithm.get(), std::move(message));
     for (; !shard.early.empty(); shard.early.pop_front()) {
@@ -158,7 +151,6 @@ class ServerLoop final : public Outbox {
 
   const NodeRun& run_;
   RunParts parts_;
-  int coordinator_;
   LayeredWire wire_;
   NodeCheckpoints checkpoints_;
   std::map<std::int32_t, Shard> shards_;

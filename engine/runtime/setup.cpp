@@ -1,24 +1,17 @@
 #include "engine/runtime/setup.h"
 
 #include "engine/core/base/error.h"
+#include "engine/core/spec/completed.h"
 #include "engine/core/spec/topologies.h"
 #include "engine/runtime/schedule.h"
 
 namespace paceline {
 namespace {
 
-Params completed(const std::vector<ParamSpec>& specs, const Choice& choice, const std::string& pointer) {
-  std::vector<Finding> findings;
-  Params params = completeParams(specs, choice.params, pointer, findings);
-  for (const Finding& finding : findings)
-    if (finding.error) throw Error(Errc::kSpec, strCat(finding.pointer, ": ", finding.message));
-  return params;
-}
-
 Choice completedSchedule(const Choice& choice) {
   const CatalogEntry* found = findEntry(schedules(), choice.id);
   if (found == nullptr) throw Error(Errc::kSpec, strCat("learning_rate_schedule \"", choice.id, "\" is not known"));
-  return {.id = choice.id, .params = completed(found->params, choice, "/learning_rate_schedule/params")};
+  return {.id = choice.id, .params = completed(found->params, choice.params, "/learning_rate_schedule/params")};
 }
 
 const aggregators::AggregatorDef* aggregatorOf(const RunSpec& spec, const AlgorithmDef& algorithm) {
@@ -56,7 +49,7 @@ RunParts partsOf(const RunSpec& spec) {
   const AlgorithmDef* algorithm = findAlgorithm(spec.algorithm.id);
   if (!algorithm) throw Error(Errc::kSpec, strCat("algorithm \"", spec.algorithm.id, "\" is not known"));
   RunParts parts{.algorithm = *algorithm,
-                 .params = completed(algorithm->params, spec.algorithm, "/algorithm/params"),
+                 .params = completed(algorithm->params, spec.algorithm.params, "/algorithm/params"),
                  .aggregator = aggregatorOf(spec, *algorithm),
                  .schedule = completedSchedule(spec.learningRateSchedule),
                  .workers = spec.workers(),
@@ -65,6 +58,7 @@ RunParts partsOf(const RunSpec& spec) {
                  .groups = groupsOf(spec)};
   parts.synchronous = sharesRounds(*algorithm, parts.params);
   if (parts.workers.empty()) throw Error(Errc::kSpec, "nodes: a run needs a worker");
+  parts.coordinator = spec.evaluatorNode() >= 0 ? spec.evaluatorNode() : parts.workers.front();
   if (algorithm->topology == Topology::kStandalone && parts.workers.size() > 1)
     throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" runs on one worker, the spec has ", parts.workers.size()));
   if (algorithm->topology == Topology::kDecentralised && parts.workers.size() > 1 && edgesOf(spec).empty())
@@ -73,6 +67,20 @@ RunParts partsOf(const RunSpec& spec) {
   if (needsServer && parts.servers.empty())
     throw Error(Errc::kSpec, strCat("algorithm \"", algorithm->id, "\" needs a server, the spec has none"));
   return parts;
+}
+
+std::vector<int> dispensableTo(const NodeRun& run, const RunParts& parts) {
+  if (parts.algorithm.topology != Topology::kDecentralised || run.spec.checkpointEveryRounds > 0) return {};
+  std::vector<int> others = parts.workers;
+  std::erase(others, parts.coordinator);
+  std::erase(others, run.node);
+  return others;
+}
+
+EvaluationRecord evaluated(const NodeRun& run, Objective& objective, std::int64_t round, double t, std::int64_t samples) {
+  const double before = run.clock.now();
+  const Evaluation result = objective.evaluate();
+  return {.round = round, .t = t, .accuracy = result.accuracy(), .loss = result.loss, .samples = samples, .seconds = run.clock.now() - before};
 }
 
 void emitNotice(const NodeRun& run, const std::string& kind, const std::string& text, const std::string& level, const std::string& reason,

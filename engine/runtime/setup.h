@@ -18,12 +18,20 @@ struct RunParts {
   const aggregators::AggregatorDef* aggregator = nullptr;  // null: the algorithm does not aggregate
   Choice schedule;                            // complete
   std::vector<int> workers, servers;          // node indices
+  int coordinator = 0;                        // node index: the worker that evaluates and ends the run
   std::vector<double> serverShares;           // by server; empty: all own the same
   std::vector<std::vector<int>> groups;       // ranks
   bool synchronous = true;                    // all workers share round numbers
 };
 
 RunParts partsOf(const RunSpec& spec);
+
+// Whom the run goes on without: in a decentralised run every other worker than the coordinator, which finds the run's end. With checkpoints nobody: a
+// checkpoint needs everybody, and the run can be resumed from the last one.
+std::vector<int> dispensableTo(const NodeRun& run, const RunParts& parts);
+
+// The objective at its parameters, timed; `t` and `samples` are those of the parameters.
+EvaluationRecord evaluated(const NodeRun& run, Objective& objective, std::int64_t round, double t, std::int64_t samples);
 
 // A notice of this node; in virtual time without the time of day.
 void emitNotice(const NodeRun& run, const std::string& kind, const std::string& text, const std::string& level = "info",

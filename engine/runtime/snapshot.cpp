@@ -30,7 +30,7 @@ void Snapshot::take(const Message& message) {
                         [&](const Holds& holds) { holds_[from] = holds.rounds; },
                         [&](const Loaded&) { loaded_.insert(from); },
                         [&](const auto&) {
-                          if (from != setup_.coordinator || coordinates())
+                          if (from != setup_.parts.coordinator || coordinates())
                             throw Error(Errc::kFormat, strCat("node ", from, " gives orders about checkpoints, which only the coordinator does"));
                           node_.obey(from, step);
                         }},
@@ -81,7 +81,7 @@ void Snapshot::rest() {
     restAsCoordinator();
   } else {
     const std::int64_t before = node_.goes();
-    tell(setup_.coordinator, Ready{done_});
+    tell(setup_.parts.coordinator, Ready{done_});
     await([&] { return node_.goes() > before; });
   }
   pausing_ = false;
@@ -102,16 +102,15 @@ void Snapshot::restAsCoordinator() {
   await([this] { return ready_.size() == otherWorkers(); });
   tellAll(Save{done_});
   await([this] { return saved_.size() == otherNodes(); });
-  const std::optional<std::size_t> own = node_.save(done_);
+  const std::optional<std::int64_t> own = node_.save(done_);
   const bool complete = own && std::all_of(saved_.begin(), saved_.end(), [](const auto& entry) { return entry.second; });
   tellAll(Go{.round = done_, .complete = complete});
   node_.settle(done_, complete);
   if (complete) {
     savedRound_ = done_;
-    const std::int64_t bytes = savedBytes_ + static_cast<std::int64_t>(*own);
     emitNotice(setup_.run, "note",
-               strCat("checkpoint of round ", done_, ": ", bytes, " bytes on ", otherNodes() + 1,
-                      " nodes; training rested for ", setup_.run.clock.now() - began, " s"),
+               strCat("checkpoint of round ", done_, ": ", savedBytes_ + *own, " bytes on ", otherNodes() + 1, " nodes; training rested for ",
+                      setup_.run.clock.now() - began, " s"),
                "info", "checkpoint", done_);
   }
   ready_.clear();
@@ -120,13 +119,10 @@ void Snapshot::restAsCoordinator() {
 }
 
 std::int64_t Snapshot::newestHeldByAll() const {
-  const auto hasAll = [&](std::int64_t round) {
-    return std::all_of(holds_.begin(), holds_.end(),
-                       [&](const auto& entry) { return std::find(entry.second.begin(), entry.second.end(), round) != entry.second.end(); });
-  };
   std::int64_t newest = 0;
   for (const std::int64_t round : holds_.at(setup_.run.node))
-    if (hasAll(round)) newest = std::max(newest, round);
+    if (std::all_of(holds_.begin(), holds_.end(), [&](const auto& entry) { return std::ranges::count(entry.second, round) > 0; }))
+      newest = std::max(newest, round);
   if (newest > 0) return newest;
   std::string have;
   for (const auto& [node, rounds] : holds_) {
@@ -150,7 +146,7 @@ void sleepUntil(Clock& clock, double time) {
 void Snapshot::resume(const std::function<double()>& savedClock) {
   const Holds own = node_.held();
   if (!coordinates()) {
-    tell(setup_.coordinator, own);
+    tell(setup_.parts.coordinator, own);
     return await([this] { return node_.goes() > 0; });
   }
   holds_[setup_.run.node] = own.rounds;

@@ -18,7 +18,6 @@ struct SnapshotSetup {
   const NodeRun& run;
   const RunParts& parts;
   Transport& transport;
-  int coordinator = 0;                                  // node index
   std::function<LockStep(std::int64_t done)> lockStep;  // of this worker's algorithm
   std::function<bool()> inRound, stopped;
   NodeCheckpoints::State state;  // of the whole worker
@@ -39,7 +38,7 @@ class Snapshot {
   void resume(const std::function<double()>& savedClock);
 
  private:
-  bool coordinates() const { return setup_.run.node == setup_.coordinator; }
+  bool coordinates() const { return setup_.run.node == setup_.parts.coordinator; }
   bool lastIsNoPlaceToRest(std::int64_t round, bool last) const { return last && setup_.lockStep(round).set >= 0; }
   void askAll();
   void rest();

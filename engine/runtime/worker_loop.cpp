@@ -2,12 +2,9 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/record/state_table.h"
-#include "engine/runtime/snapshot.h"
 #include "engine/runtime/evaluation_link.h"
-#include "engine/runtime/node_loop.h"
 #include "engine/runtime/schedule.h"
-#include "engine/runtime/setup.h"
-#include "engine/runtime/stop_rules.h"
+#include "engine/runtime/snapshot.h"
 
 namespace paceline {
 namespace {
@@ -18,39 +15,297 @@ int rankOf(const std::vector<int>& workers, int node) {
   throw Error(Errc::kSpec, strCat("node ", node, " is no worker"));
 }
 
+// Simulations have no other engine than ours.
+std::unique_ptr<aggregators::Aggregator> aggregatorOf(const NodeRun& run, const RunParts& parts, int rank, MeteredWire& meter) {
+  if (!parts.aggregator) return nullptr;
+  const NodeSpec& node = run.spec.nodes.at(static_cast<std::size_t>(run.node));
+  return aggregators::makeAggregator(*parts.aggregator, run.nominalStepSeconds > 0 ? "paceline" : run.spec.aggregation.engine,
+                        {.rank = rank,
+                         .workers = parts.workers,
+                         .servers = parts.servers,
+                         .serverShares = parts.serverShares,
+                         .device = node.device,
+                         .book = [&meter](std::int64_t bytes) { meter.book(bytes); }});
+}
+
+exchange::Neighbourhood neighbourhood(const RunSpec& spec, const RunParts& parts, int rank) {
+  return parts.algorithm.topology == Topology::kDecentralised ? exchange::neighbourhoodOf(spec, rank) : exchange::Neighbourhood{};
+}
+
 // One worker from its first to its last round. The coordinator decides when the run ends and tells the others.
 class WorkerLoop {
  public:
-  WorkerLoop(const NodeRun& run, Objective& objective);
-  std::string train();
+  WorkerLoop(const NodeRun& run, Objective& objective)
+      : run_(run),
+        objective_(objective),
+        parts_(partsOf(run.spec)),
+        rank_(rankOf(parts_.workers, run.node)),
+        wire_(run),
+        transport_(wire_.top(), run.clock),
+        pacer_(run.clock, run.spec.nodes[static_cast<std::size_t>(run.node)].emulate,
+               Rng::stream(run.spec.seed, "pacer", static_cast<std::uint64_t>(rank_)), run.nominalStepSeconds),
+        aggregator_(aggregatorOf(run, parts_, rank_, wire_.meter())),
+        ctx_({.objective = objective,
+              .transport = transport_,
+              .meter = wire_.meter(),
+              .clock = run.clock,
+              .pacer = pacer_,
+              .aggregator = aggregator_.get(),
+              .rank = rank_,
+              .workers = parts_.workers,
+              .servers = parts_.servers,
+              .serverShares = parts_.serverShares,
+              .seed = run.spec.seed,
+              .optimizer = run.spec.optimizer,
+              .groups = parts_.groups,
+              .note = [&run](const std::string& text) { emitNotice(run, "log", text); },
+              .neighbourhood = neighbourhood(run.spec, parts_, rank_),
+              .statistics = parts_.algorithm.statistics}),
+        algorithm_(parts_.algorithm.makeWorker(parts_.params)),
+        snapshot_({.run = run_,
+              .parts = parts_,
+              .transport = transport_,
+              .lockStep = [this](std::int64_t done) { return algorithm_->lockStep(done); },
+              .inRound = [this] { return training_ > 0; },
+              .stopped = [this] { return stop_.has_value(); },
+              .state = [this](Archive& archive) { state(archive); }}),
+        link_(run_, parts_, transport_, objective_) {
+    transport_.onControl([this](const Message& message) { onControl(message); });
+    const std::vector<int> others = dispensableTo(run, parts_);
+    wire_.top().tolerate(others);
+    toleratesLoss_ = !others.empty() && run_.nominalStepSeconds <= 0;
+  }
+
+  std::string train() {
+    if (std::vector<std::int64_t> counts = objective_.labelCounts(); !counts.empty()) run_.emit(LabelsRecord{.counts = std::move(counts)});
+    if (run_.resume)
+      resume();
+    else
+      begin();
+    while (!stop_ || (parts_.synchronous && done_ < stop_->lastRound)) {
+      if (!trainRound(done_ + 1)) break;
+      closeRound(++done_);
+      if (snapshot_.afterRound(done_, stopAfterSnapshot_.has_value())) {
+        if (snapshot_.savedRound() == done_) link_.savedCheckpoint(moment(done_));
+        ctx_.goOn();
+      }
+      if (stopAfterSnapshot_) announce(*stopAfterSnapshot_, done_);
+    }
+    link_.finish(moment(stop_->lastRound));
+    sayBye();
+    return stopReasonName(stop_->reason);
+  }
 
  private:
-  void onControl(const Message& message);
-  void begin();
-  void resume();
-  void state(Archive& archive);
-  void beginTogether();
-  bool trainRound(std::int64_t round);  // false: discarded, the run has ended
-  bool isLastForAll(std::int64_t round) const;
-  void awaitStop();
-  void closeRound(std::int64_t round);
-  void closeEvaluatedRound(RoundRecord& record);
-  RunSoFar soFar(std::int64_t round);
-  void evaluate(std::int64_t round, double t);  // into evaluation_
-  void end(StopReason reason, std::int64_t round);       // now, or after the checkpoint of this round
-  void announce(StopReason reason, std::int64_t round);
-  void sayBye();
-  void tolerateLosses();
-  void onLink(int node, bool lost);
-  void emitEdges(std::int64_t round, bool all);
+  void begin() {
+    if (coordinates() && run_.spec.evaluate.everyRounds > 0 && !link_.remote()) {
+      evaluate(0, 0);
+      run_.emit(*evaluation_);
+    }
+    if (parts_.algorithm.serverHoldsParameters) ctx_.initServers(ctx_.parameters(), !parts_.algorithm.densePushes);
+    if (link_.remote()) link_.evaluateAfter({});
+    algorithm_->start(ctx_);
+    beginTogether();
+    began_ = run_.clock.now();
+    if (toleratesLoss_) emitNotice(run_, "note", "goes on without a worker that is lost", "info", "tolerates_loss");  // who ends runs reads it
+  }
+
+  // Virtual time goes on from the very instant of the snapshot; real time leaves out the pause.
+  void resume() {
+    snapshot_.resume([this] { return savedClock_; });
+    if (run_.nominalStepSeconds <= 0) began_ += run_.clock.now() - savedClock_;
+    ctx_.goOn();
+    emitNotice(run_, "note", strCat("goes on after round ", done_, ", ", sinceStart(), " s after its start"), "info", "resumed", done_);
+    if (!coordinates()) return;
+    if (const std::optional<StopReason> met = reasonToStop(run_.spec.stop, soFar(done_))) announce(*met, done_);  // nothing is left to do
+  }
+
+  void state(Archive& archive) {
+    archive.number("rounds", done_);
+    archive.number("began", began_);
+    savedClock_ = run_.clock.now();
+    archive.number("clock", savedClock_);
+    std::vector<double> others;
+    for (const auto& [node, samples] : othersSamples_) others.insert(others.end(), {static_cast<double>(node), static_cast<double>(samples)});
+    archive.numbers("others_samples", others);
+    for (std::size_t i = 0; i + 1 < others.size(); i += 2) othersSamples_[static_cast<int>(others[i])] = static_cast<std::int64_t>(others[i + 1]);
+    archive.fixed("parameters", objective_.parameters());
+    const auto part = [&archive](const char* name, auto&& object) {
+      ArchiveScope scope(archive, name);
+      object.state(scope);
+    };
+    part("objective", objective_);
+    part("context", ctx_);
+    part("algorithm", *algorithm_);
+    part("pacer", pacer_);
+    part("wire", wire_);
+    part("transport", transport_);
+  }
+
+  // All workers' clocks start together: the first evaluation and a slow start of one worker are in nobody's measured time.
+  void beginTogether() {
+    if (!coordinates()) {
+      transport_.send(parts_.coordinator, messageOf(MessageKind::kProgress, Progress{}));
+      return transport_.awaitControl([this] { return begun_; });
+    }
+    transport_.awaitControl([this] { return othersSamples_.size() + 1 == parts_.workers.size(); });
+    begun_ = true;
+    tellOthers(messageOf(MessageKind::kProgress, Progress{}));
+  }
+
+  void onControl(const Message& message) {
+    switch (message.kind) {
+      case MessageKind::kCheckpoint: return snapshot_.take(message);
+      case MessageKind::kBye: return ctx_.neighbours().gone(message.from);
+      case MessageKind::kLost: return onLink(message.from, true);
+      case MessageKind::kBack: return onLink(message.from, false);
+      case MessageKind::kEvaluate: return link_.take(message);
+      case MessageKind::kProgress:
+        if (message.from == parts_.coordinator) begun_ = true;
+        othersSamples_[message.from] = fieldsOf<Progress>(message).samples;
+        return;
+      default: break;
+    }
+    stop_ = fieldsOf<StopOrder>(message);
+    if (training_ > 0 && (!parts_.synchronous || training_ > stop_->lastRound))
+      throw Error(Errc::kStopped, strCat("the run ended with round ", stop_->lastRound, ", in round ", training_));
+  }
+
+  void onLink(int node, bool lost) {
+    const std::string& id = run_.spec.nodes[static_cast<std::size_t>(node)].id;
+    if (lost && !begun_) throw Error(Errc::kPeerLost, strCat(id, " is gone before the run began"));
+    const bool neighbour = ctx_.neighbours().isNeighbour(node);
+    if (lost)
+      ctx_.neighbours().lost(node);
+    else
+      ctx_.neighbours().back(transport_, node);
+    if (!neighbour && !coordinates()) return;  // others tell of it
+    const std::string text = lost ? strCat(id, " is lost; ", neighbour ? "its last vector stands in for it" : "the run goes on without it")
+                                  : strCat(id, " is back", neighbour ? " and exchanges again" : "");
+    emitNotice(run_, "log", text, "warn", lost ? "neighbour_lost" : "neighbour_back");
+  }
+
+  bool trainRound(std::int64_t round) {  // false: discarded, the run has ended
+    try {
+      training_ = round;
+      transport_.poll();
+      if (isLastForAll(round - 1)) awaitStop();
+      ctx_.beginRound(round, scheduleFactor(parts_.schedule, ctx_.globalSamples()));
+      algorithm_->round(ctx_);
+      if (parts_.aggregator && !isConstant(parts_.schedule)) ctx_.agreeOnSamples();
+      training_ = 0;
+      return true;
+    } catch (const Error& error) {
+      training_ = 0;
+      if (error.code() == Errc::kStopped && stop_) return false;
+      throw;
+    }
+  }
+
+  // With shared round numbers nobody begins a round without the coordinator.
+  bool isLastForAll(std::int64_t round) const {
+    return parts_.synchronous && !coordinates() && run_.spec.stop.rounds && round >= *run_.spec.stop.rounds;
+  }
+
+  // The stop itself ends the wait with Error{kStopped}.
+  void awaitStop() {
+    ctx_.neighbours().leave(transport_);
+    Message message = transport_.receive();
+    while (message.kind == MessageKind::kExchange) message = transport_.receive();  // a neighbour says that it has done its last, too
+    throw Error(Errc::kFormat,
+                strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), " after the last round"));
+  }
+
+  void closeRound(std::int64_t round) {
+    RoundRecord record = ctx_.endRound();
+    evaluation_.reset();
+    if (coordinates()) {
+      closeEvaluatedRound(record);
+    } else {
+      transport_.send(parts_.coordinator, messageOf(MessageKind::kProgress, Progress{.round = round, .samples = ctx_.samplesTotal()}));
+    }
+    record.t = sinceStart();
+    run_.emit(record);
+    for (const auto& [name, value] : ctx_.metrics()) run_.emit(MetricRecord{.round = round, .t = record.t, .name = name, .value = value});
+    emitEdges(round, false);
+    const bool ends = stop_ || stopAfterSnapshot_;  // then the last parameters are sent in any case
+    if (link_.remote() && round % run_.spec.evaluate.everyRounds == 0 && !ends) link_.evaluateAfter(moment(round));
+    if (evaluation_) run_.emit(*evaluation_);
+  }
+
+  void emitEdges(std::int64_t round, bool all) {
+    for (EdgeRecord& record : ctx_.neighbours().takeRecords(round, all)) {
+      record.t = sinceStart();
+      run_.emit(record);
+    }
+  }
+
+  // Whether the run ends here is asked before the evaluation, so that nobody waits for it in vain, and again when it tells
+  // something new. Where a checkpoint is due, it comes first.
+  void closeEvaluatedRound(RoundRecord& record) {
+    transport_.poll();
+    const std::optional<StopReason> before = reasonToStop(run_.spec.stop, soFar(record.round));
+    if (before) end(*before, record.round);
+    const int every = run_.spec.evaluate.everyRounds;
+    const bool last = before && *before != StopReason::kAsked;  // who asks to stop does not wait for an evaluation that is not due
+    if (link_.remote() || every <= 0 || (!last && record.round % every != 0)) return;
+    evaluate(record.round, sinceStart());
+    record.evaluate = evaluation_->seconds;
+    record.total += evaluation_->seconds;
+    if (before) return;
+    if (const std::optional<StopReason> after = reasonToStop(run_.spec.stop, soFar(record.round))) end(*after, record.round);
+  }
+
+  void end(StopReason reason, std::int64_t round) {  // now, or after the checkpoint of this round
+    if (snapshot_.due(round))
+      stopAfterSnapshot_ = reason;
+    else
+      announce(reason, round);
+  }
+
+  RunSoFar soFar(std::int64_t round) {
+    RunSoFar now{.rounds = round,
+                 .seconds = sinceStart(),
+                 .samples = ctx_.samplesTotal(),
+                 .asked = run_.askedToStop && run_.askedToStop->load()};
+    for (const auto& [node, samples] : othersSamples_) now.samples += samples;
+    if (evaluation_) now.accuracy = evaluation_->accuracy;
+    if (link_.remote()) now.accuracy = link_.accuracy();
+    return now;
+  }
+
+  void evaluate(std::int64_t round, double t) { evaluation_ = evaluated(run_, objective_, round, t, ctx_.samplesTotal()); }
+
+  void announce(StopReason reason, std::int64_t round) {
+    stop_ = StopOrder{.lastRound = round, .reason = reason};
+    tellOthers(messageOf(MessageKind::kStop, *stop_));
+  }
+
+  void tellOthers(const Message& message) {
+    for (const int worker : parts_.workers)
+      if (worker != run_.node) transport_.send(worker, message);
+  }
+
+  void sayBye() {
+    emitEdges(ctx_.round(), true);
+    for (int node = 0; node < static_cast<int>(run_.spec.nodes.size()); ++node)
+      if (node != run_.node) {
+        Bye bye{.reason = stop_->reason};
+        const Traffic& with = wire_.meter().with(node);
+        if (run_.spec.nodes[static_cast<std::size_t>(node)].role == Role::kServer) bye.received = {with.bytesReceived, with.messagesReceived};
+        transport_.send(node, messageOf(MessageKind::kBye, bye));
+      }
+    if (!parts_.servers.empty()) emitTraffic(run_, wire_.meter(), parts_.servers, "servers", sinceStart());
+  }
+
   Moment moment(std::int64_t round) const { return {.round = round, .t = sinceStart(), .samples = ctx_.samplesTotal()}; }
   double sinceStart() const { return run_.clock.now() - began_; }
-  bool coordinates() const { return run_.node == coordinator_; }
+  bool coordinates() const { return run_.node == parts_.coordinator; }
 
   const NodeRun& run_;
   Objective& objective_;
   RunParts parts_;
-  int rank_, coordinator_;
+  int rank_;
   LayeredWire wire_;
   Transport transport_;
   Pacer pacer_;
@@ -70,303 +325,6 @@ class WorkerLoop {
   std::map<int, std::int64_t> othersSamples_;  // by node, as they last told
   std::optional<EvaluationRecord> evaluation_;
 };
-
-// Simulations have no other engine than ours.
-std::unique_ptr<aggregators::Aggregator> aggregatorOf(const NodeRun& run, const RunParts& parts, int rank, MeteredWire& meter) {
-  if (!parts.aggregator) return nullptr;
-  const NodeSpec& node = run.spec.nodes.at(static_cast<std::size_t>(run.node));
-  return aggregators::makeAggregator(*parts.aggregator, run.nominalStepSeconds > 0 ? "paceline" : run.spec.aggregation.engine,
-                        {.rank = rank,
-                         .workers = parts.workers,
-                         .servers = parts.servers,
-                         .serverShares = parts.serverShares,
-                         .device = node.device,
-                         .book = [&meter](std::int64_t bytes) { meter.book(bytes); }});
-}
-
-exchange::Neighbourhood neighbourhood(const RunSpec& spec, const RunParts& parts, int rank) {
-  return parts.algorithm.topology == Topology::kDecentralised ? exchange::neighbourhoodOf(spec, rank) : exchange::Neighbourhood{};
-}
-
-WorkerLoop::WorkerLoop(const NodeRun& run, Objective& objective)
-    : run_(run),
-      objective_(objective),
-      parts_(partsOf(run.spec)),
-      rank_(rankOf(parts_.workers, run.node)),
-      coordinator_(run.spec.evaluatorNode() >= 0 ? run.spec.evaluatorNode() : parts_.workers.front()),
-      wire_(run),
-      transport_(wire_.top(), run.clock),
-      pacer_(run.clock, run.spec.nodes[static_cast<std::size_t>(run.node)].emulate,
-             Rng::stream(run.spec.seed, "pacer", static_cast<std::uint64_t>(rank_)), run.nominalStepSeconds),
-      aggregator_(aggregatorOf(run, parts_, rank_, wire_.meter())),
-      ctx_({.objective = objective,
-            .transport = transport_,
-            .meter = wire_.meter(),
-            .clock = run.clock,
-            .pacer = pacer_,
-            .aggregator = aggregator_.get(),
-            .rank = rank_,
-            .workers = parts_.workers,
-            .servers = parts_.servers,
-            .serverShares = parts_.serverShares,
-            .seed = run.spec.seed,
-            .optimizer = run.spec.optimizer,
-            .groups = parts_.groups,
-            .note = [&run](const std::string& text) { emitNotice(run, "log", text); },
-            .neighbourhood = neighbourhood(run.spec, parts_, rank_),
-            .statistics = parts_.algorithm.statistics}),
-      algorithm_(parts_.algorithm.makeWorker(parts_.params)),
-      snapshot_({.run = run_,
-            .parts = parts_,
-            .transport = transport_,
-            .coordinator = coordinator_,
-            .lockStep = [this](std::int64_t done) { return algorithm_->lockStep(done); },
-            .inRound = [this] { return training_ > 0; },
-            .stopped = [this] { return stop_.has_value(); },
-            .state = [this](Archive& archive) { state(archive); }}),
-      link_(run_, parts_.algorithm, transport_, objective_, coordinator_) {
-  transport_.onControl([this](const Message& message) { onControl(message); });
-  tolerateLosses();
-}
-
-// A decentralised run goes on without a worker that is lost, unless it is the one that finds the run's end. With checkpoints a loss ends the
-// run as elsewhere: a checkpoint needs everybody, and the run can be resumed from the last one.
-void WorkerLoop::tolerateLosses() {
-  if (parts_.algorithm.topology != Topology::kDecentralised || run_.spec.checkpointEveryRounds > 0) return;
-  std::vector<int> others;
-  for (const int worker : parts_.workers)
-    if (worker != coordinator_ && worker != run_.node) others.push_back(worker);
-  wire_.top().tolerate(others);
-  toleratesLoss_ = !others.empty() && run_.nominalStepSeconds <= 0;
-}
-
-std::string WorkerLoop::train() {
-  if (std::vector<std::int64_t> counts = objective_.labelCounts(); !counts.empty()) run_.emit(LabelsRecord{.counts = std::move(counts)});
-  if (run_.resume)
-    resume();
-  else
-    begin();
-  while (!stop_ || (parts_.synchronous && done_ < stop_->lastRound)) {
-    if (!trainRound(done_ + 1)) break;
-    closeRound(++done_);
-    if (snapshot_.afterRound(done_, stopAfterSnapshot_.has_value())) {
-      if (snapshot_.savedRound() == done_) link_.savedCheckpoint(moment(done_));
-      ctx_.goOn();
-    }
-    if (stopAfterSnapshot_) announce(*stopAfterSnapshot_, done_);
-  }
-  link_.finish(moment(stop_->lastRound));
-  sayBye();
-  return stopReasonName(stop_->reason);
-}
-
-void WorkerLoop::begin() {
-  if (coordinates() && run_.spec.evaluate.everyRounds > 0 && !link_.remote()) {
-    evaluate(0, 0);
-    run_.emit(*evaluation_);
-  }
-  if (parts_.algorithm.serverHoldsParameters) ctx_.initServers(ctx_.parameters(), !parts_.algorithm.densePushes);
-  if (link_.remote()) link_.evaluateAfter({});
-  algorithm_->start(ctx_);
-  beginTogether();
-  began_ = run_.clock.now();
-  if (toleratesLoss_) emitNotice(run_, "note", "goes on without a worker that is lost", "info", "tolerates_loss");  // who ends runs reads it
-}
-
-// Virtual time goes on from the very instant of the snapshot; real time leaves out the pause.
-void WorkerLoop::resume() {
-  snapshot_.resume([this] { return savedClock_; });
-  if (run_.nominalStepSeconds <= 0) began_ += run_.clock.now() - savedClock_;
-  ctx_.goOn();
-  emitNotice(run_, "note", strCat("goes on after round ", done_, ", ", sinceStart(), " s after its start"), "info", "resumed", done_);
-  if (!coordinates()) return;
-  if (const std::optional<StopReason> met = reasonToStop(run_.spec.stop, soFar(done_))) announce(*met, done_);  // nothing is left to do
-}
-
-void WorkerLoop::state(Archive& archive) {
-  archive.number("rounds", done_);
-  archive.number("began", began_);
-  savedClock_ = run_.clock.now();
-  archive.number("clock", savedClock_);
-  std::vector<double> others;
-  for (const auto& [node, samples] : othersSamples_) others.insert(others.end(), {static_cast<double>(node), static_cast<double>(samples)});
-  archive.numbers("others_samples", others);
-  for (std::size_t i = 0; i + 1 < others.size(); i += 2) othersSamples_[static_cast<int>(others[i])] = static_cast<std::int64_t>(others[i + 1]);
-  archive.fixed("parameters", objective_.parameters());
-  const auto part = [&archive](const char* name, auto&& object) {
-    ArchiveScope scope(archive, name);
-    object.state(scope);
-  };
-  part("objective", objective_);
-  part("context", ctx_);
-  part("algorithm", *algorithm_);
-  part("pacer", pacer_);
-  part("wire", wire_);
-  part("transport", transport_);
-}
-
-// All workers' clocks start together: the first evaluation and a slow start of one worker are in nobody's measured time.
-void WorkerLoop::beginTogether() {
-  if (!coordinates()) {
-    transport_.send(coordinator_, messageOf(MessageKind::kProgress, Progress{}));
-    return transport_.awaitControl([this] { return begun_; });
-  }
-  transport_.awaitControl([this] { return othersSamples_.size() + 1 == parts_.workers.size(); });
-  begun_ = true;
-  for (const int worker : parts_.workers)
-    if (worker != run_.node) transport_.send(worker, messageOf(MessageKind::kProgress, Progress{}));
-}
-
-void WorkerLoop::onControl(const Message& message) {
-  switch (message.kind) {
-    case MessageKind::kCheckpoint: return snapshot_.take(message);
-    case MessageKind::kBye: return ctx_.neighbours().gone(message.from);
-    case MessageKind::kLost: return onLink(message.from, true);
-    case MessageKind::kBack: return onLink(message.from, false);
-    case MessageKind::kEvaluate: return link_.take(message);
-    case MessageKind::kProgress:
-      if (message.from == coordinator_) begun_ = true;
-      othersSamples_[message.from] = fieldsOf<Progress>(message).samples;
-      return;
-    default: break;
-  }
-  stop_ = fieldsOf<StopOrder>(message);
-  if (training_ > 0 && (!parts_.synchronous || training_ > stop_->lastRound))
-    throw Error(Errc::kStopped, strCat("the run ended with round ", stop_->lastRound, ", in round ", training_));
-}
-
-void WorkerLoop::onLink(int node, bool lost) {
-  const std::string& id = run_.spec.nodes[static_cast<std::size_t>(node)].id;
-  if (lost && !begun_) throw Error(Errc::kPeerLost, strCat(id, " is gone before the run began"));
-  const bool neighbour = ctx_.neighbours().isNeighbour(node);
-  if (lost)
-    ctx_.neighbours().lost(node);
-  else
-    ctx_.neighbours().back(transport_, node);
-  if (!neighbour && !coordinates()) return;  // others tell of it
-  const std::string text = lost ? strCat(id, " is lost; ", neighbour ? "its last vector stands in for it" : "the run goes on without it")
-                                : strCat(id, " is back", neighbour ? " and exchanges again" : "");
-  emitNotice(run_, "log", text, "warn", lost ? "neighbour_lost" : "neighbour_back");
-}
-
-bool WorkerLoop::trainRound(std::int64_t round) {
-  try {
-    training_ = round;
-    transport_.poll();
-    if (isLastForAll(round - 1)) awaitStop();
-    ctx_.beginRound(round, scheduleFactor(parts_.schedule, ctx_.globalSamples()));
-    algorithm_->round(ctx_);
-    if (parts_.aggregator && !isConstant(parts_.schedule)) ctx_.agreeOnSamples();
-    training_ = 0;
-    return true;
-  } catch (const Error& error) {
-    training_ = 0;
-    if (error.code() == Errc::kStopped && stop_) return false;
-    throw;
-  }
-}
-
-// With shared round numbers nobody begins a round without the coordinator.
-bool WorkerLoop::isLastForAll(std::int64_t round) const {
-  return parts_.synchronous && !coordinates() && run_.spec.stop.rounds && round >= *run_.spec.stop.rounds;
-}
-
-// The stop itself ends the wait with Error{kStopped}.
-void WorkerLoop::awaitStop() {
-  ctx_.neighbours().leave(transport_);
-  Message message = transport_.receive();
-  while (message.kind == MessageKind::kExchange) message = transport_.receive();  // a neighbour says that it has done its last, too
-  throw Error(Errc::kFormat,
-              strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), " after the last round"));
-}
-
-void WorkerLoop::closeRound(std::int64_t round) {
-  RoundRecord record = ctx_.endRound();
-  evaluation_.reset();
-  if (coordinates()) {
-    closeEvaluatedRound(record);
-  } else {
-    transport_.send(coordinator_, messageOf(MessageKind::kProgress, Progress{.round = round, .samples = ctx_.samplesTotal()}));
-  }
-  record.t = sinceStart();
-  run_.emit(record);
-  for (const auto& [name, value] : ctx_.metrics()) run_.emit(MetricRecord{.round = round, .t = record.t, .name = name, .value = value});
-  emitEdges(round, false);
-  const bool ends = stop_ || stopAfterSnapshot_;  // then the last parameters are sent in any case
-  if (link_.remote() && round % run_.spec.evaluate.everyRounds == 0 && !ends) link_.evaluateAfter(moment(round));
-  if (evaluation_) run_.emit(*evaluation_);
-}
-
-void WorkerLoop::emitEdges(std::int64_t round, bool all) {
-  for (EdgeRecord& record : ctx_.neighbours().takeRecords(round, all)) {
-    record.t = sinceStart();
-    run_.emit(record);
-  }
-}
-
-// Whether the run ends here is asked before the evaluation, so that nobody waits for it in vain, and again when it tells
-// something new. Where a checkpoint is due, it comes first.
-void WorkerLoop::closeEvaluatedRound(RoundRecord& record) {
-  transport_.poll();
-  const std::optional<StopReason> before = reasonToStop(run_.spec.stop, soFar(record.round));
-  if (before) end(*before, record.round);
-  const int every = run_.spec.evaluate.everyRounds;
-  const bool last = before && *before != StopReason::kAsked;  // who asks to stop does not wait for an evaluation that is not due
-  if (link_.remote() || every <= 0 || (!last && record.round % every != 0)) return;
-  evaluate(record.round, sinceStart());
-  record.evaluate = evaluation_->seconds;
-  record.total += evaluation_->seconds;
-  if (before) return;
-  if (const std::optional<StopReason> after = reasonToStop(run_.spec.stop, soFar(record.round))) end(*after, record.round);
-}
-
-void WorkerLoop::end(StopReason reason, std::int64_t round) {
-  if (snapshot_.due(round))
-    stopAfterSnapshot_ = reason;
-  else
-    announce(reason, round);
-}
-
-RunSoFar WorkerLoop::soFar(std::int64_t round) {
-  RunSoFar now{.rounds = round,
-               .seconds = sinceStart(),
-               .samples = ctx_.samplesTotal(),
-               .accuracy = {},
-               .asked = run_.askedToStop && run_.askedToStop->load()};
-  for (const auto& [node, samples] : othersSamples_) now.samples += samples;
-  if (evaluation_) now.accuracy = evaluation_->accuracy;
-  if (link_.remote()) now.accuracy = link_.accuracy();
-  return now;
-}
-
-void WorkerLoop::evaluate(std::int64_t round, double t) {
-  const double before = run_.clock.now();
-  const Evaluation result = objective_.evaluate();
-  evaluation_ = EvaluationRecord{.round = round,
-                                 .t = t,
-                                 .accuracy = result.accuracy(),
-                                 .loss = result.loss,
-                                 .samples = ctx_.samplesTotal(),
-                                 .seconds = run_.clock.now() - before};
-}
-
-void WorkerLoop::announce(StopReason reason, std::int64_t round) {
-  stop_ = StopOrder{.lastRound = round, .reason = reason};
-  for (const int worker : parts_.workers)
-    if (worker != run_.node) transport_.send(worker, messageOf(MessageKind::kStop, *stop_));
-}
-
-void WorkerLoop::sayBye() {
-  emitEdges(ctx_.round(), true);
-  for (int node = 0; node < static_cast<int>(run_.spec.nodes.size()); ++node)
-    if (node != run_.node) {
-      Bye bye{.reason = stop_->reason};
-      const Traffic& with = wire_.meter().with(node);
-      if (run_.spec.nodes[static_cast<std::size_t>(node)].role == Role::kServer) bye.received = {with.bytesReceived, with.messagesReceived};
-      transport_.send(node, messageOf(MessageKind::kBye, bye));
-    }
-  if (!parts_.servers.empty()) emitTraffic(run_, wire_.meter(), parts_.servers, "servers", sinceStart());
-}
 
 }  // namespace
 

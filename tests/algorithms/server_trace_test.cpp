@@ -5,7 +5,6 @@
 
 #include "engine/algorithms/algorithm.h"
 #include "engine/algorithms/asgd.h"
-#include "engine/algorithms/dc_asgd.h"
 #include "engine/core/base/error.h"
 #include "tests/algorithms/traced_server.h"
 

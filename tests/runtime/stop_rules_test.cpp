@@ -1,4 +1,4 @@
-#include "engine/runtime/stop_rules.h"
+#include "engine/runtime/control.h"
 
 #include <gtest/gtest.h>
 

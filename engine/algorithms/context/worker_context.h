@@ -12,8 +12,6 @@
 #include <vector>
 
 #include "engine/algorithms/context/optimizer.h"
-#include "engine/algorithms/context/server_fields.h"
-#include "engine/algorithms/context/statistics.h"
 #include "engine/algorithms/exchange/neighbours.h"
 #include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/codecs/compressor.h"
@@ -66,6 +64,33 @@ struct WorkerSetup {
   exchange::Neighbourhood neighbourhood = {};  // of decentralised methods
   Statistics statistics = Statistics::kLocal;  // as the algorithm declares
 };
+
+// The numbers that travel with a worker's exchanges with the servers (fields.h).
+struct LayerFields {  // kInit: where the shard's layers end, as elements of the shard; empty: the method does not ask
+  std::vector<double> ends = {};
+  template <class S, class V> static void fields(S& s, V& v) { v.rest(s.ends); }
+};
+
+struct PushFields {
+  double rate = 0;           // factor of the values
+  std::int64_t samples = 0;  // trained since the last push
+  std::vector<double> extra = {};
+  template <class S, class V> static void fields(S& s, V& v) { v.real(s.rate), v.count(s.samples), v.rest(s.extra); }
+};
+
+struct ReplyFields {
+  double staleness = 0;
+  std::int64_t samples = 0;  // trained by all
+  template <class S, class V> static void fields(S& s, V& v) { v.real(s.staleness), v.count(s.samples); }
+};
+
+struct Verdict {  // kAnswer to a yes-or-no question
+  bool yes = false;
+  template <class S, class V> static void fields(S& s, V& v) { v.choice(s.yes, true); }
+};
+inline Message answerTo(const Message& question, bool yes) {
+  return {.kind = MessageKind::kAnswer, .round = question.round, .scalars = encodeFields(Verdict{yes})};
+}
 
 struct PushOptions {
   codecs::Compressor* compressor = nullptr;      // null: all values, in the document's wire format

@@ -54,10 +54,9 @@ bool NeighbourExchange::dueAt(std::size_t i, const ExchangePlan& plan, std::int6
 void NeighbourExchange::exchange(Transport& transport, const ExchangePlan& plan, std::int64_t round, const Compose& compose,
                                  const Crossed& crossed) {
   round_ = round;
-  if (plan.synchronous)
-    exchangeInStep(transport, plan, round, compose, crossed);
-  else
-    exchangeFreely(transport, plan, round, compose, crossed);
+  drain(transport);
+  const Step step{transport, plan, round, compose, crossed};
+  plan.synchronous ? exchangeInStep(step) : exchangeFreely(step);
   for (Link& link : links_) {
     link.ageSum += link.age;
     link.age += 1;
@@ -65,14 +64,17 @@ void NeighbourExchange::exchange(Transport& transport, const ExchangePlan& plan,
   }
 }
 
-void NeighbourExchange::exchangeInStep(Transport& transport, const ExchangePlan& plan, std::int64_t round, const Compose& compose,
-                                       const Crossed& crossed) {
+void NeighbourExchange::drain(Transport& transport) {
   const auto drained = [] { return true; };
   while (std::optional<Message> message = transport.receiveKind(MessageKind::kExchange, drained)) take(std::move(*message));
+}
+
+void NeighbourExchange::exchangeInStep(const Step& step) {
+  const std::int64_t round = step.round;
   std::vector<std::size_t> due;
   for (std::size_t i = 0; i < links_.size(); ++i)
-    if (links_[i].reachable() && links_[i].passed < round && dueAt(i, plan, round, false)) due.push_back(i);
-  for (const std::size_t i : due) send(transport, i, round, static_cast<double>(due.size()), round, compose);
+    if (links_[i].reachable() && links_[i].passed < round && dueAt(i, step.plan, round, false)) due.push_back(i);
+  for (const std::size_t i : due) send(step, i, round, static_cast<double>(due.size()));
   const auto nobodyIsAwaited = [&] {
     return std::none_of(due.begin(), due.end(), [&](std::size_t i) {
       const Link& link = links_[i];
@@ -81,23 +83,20 @@ void NeighbourExchange::exchangeInStep(Transport& transport, const ExchangePlan&
     });
   };
   while (!nobodyIsAwaited())
-    if (std::optional<Message> message = transport.receiveKind(MessageKind::kExchange, nobodyIsAwaited)) take(std::move(*message));
+    if (std::optional<Message> message = step.transport.receiveKind(MessageKind::kExchange, nobodyIsAwaited)) take(std::move(*message));
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
     while (!link.arrived.empty() && link.arrived.front().number <= round) {
       const Arrived half = std::move(link.arrived.front());
       link.arrived.pop_front();
-      if (half.number == round && link.outstanding == round) cross(i, half, crossed);
+      if (half.number == round && link.outstanding == round) cross(i, half, step.crossed);
     }
     link.outstanding = 0;
   }
 }
 
 // A vector that comes is the answer to ours, or has to be answered first: either way both ends replace what they had with what crossed.
-void NeighbourExchange::exchangeFreely(Transport& transport, const ExchangePlan& plan, std::int64_t round, const Compose& compose,
-                                       const Crossed& crossed) {
-  const auto drained = [] { return true; };
-  while (std::optional<Message> message = transport.receiveKind(MessageKind::kExchange, drained)) take(std::move(*message));
+void NeighbourExchange::exchangeFreely(const Step& step) {
   const auto degree = static_cast<double>(links_.size());
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
@@ -106,30 +105,29 @@ void NeighbourExchange::exchangeFreely(Transport& transport, const ExchangePlan&
       link.arrived.pop_front();
       const bool answer = half.number < 0;
       if (answer && -half.number != link.outstanding) continue;  // to one that was given up when the neighbour was lost
-      if (!answer && link.outstanding == 0) send(transport, i, -half.number, degree, round, compose);
-      cross(i, half, crossed);
+      if (!answer && link.outstanding == 0) send(step, i, -half.number, degree);
+      cross(i, half, step.crossed);
       link.outstanding = 0;
     }
   }
   for (std::size_t i = 0; i < links_.size(); ++i)
-    if (Link& link = links_[i]; link.reachable() && link.outstanding == 0 && dueAt(i, plan, round, true))
-      send(transport, i, ++link.begun, degree, round, compose);
+    if (Link& link = links_[i]; link.reachable() && link.outstanding == 0 && dueAt(i, step.plan, step.round, true))
+      send(step, i, ++link.begun, degree);
 }
 
-void NeighbourExchange::send(Transport& transport, std::size_t i, std::int64_t number, double contacts, std::int64_t round,
-                             const Compose& compose) {
+void NeighbourExchange::send(const Step& step, std::size_t i, std::int64_t number, double contacts) {
   Link& link = links_[i];
   link.sent = std::make_shared_for_overwrite<Real[]>(size_);  // the last one may still be on its way
   const std::span<Real> values(link.sent.get(), size_);
-  compose(i, values);
+  step.compose(i, values);
   link.outstanding = number;
   link.contactsSent = contacts;
   for (std::size_t piece = 0; piece < pieceCount(); ++piece) {
-    Message message{.kind = MessageKind::kExchange, .shard = static_cast<std::int32_t>(piece), .round = round, .version = number, .scalars = {contacts}};
+    Message message{.kind = MessageKind::kExchange, .shard = static_cast<std::int32_t>(piece), .round = step.round, .version = number, .scalars = {contacts}};
     const std::size_t offset = piece * kPiece;
     message.dense = Dense::shared(values.subspan(offset, std::min(kPiece, size_ - offset)), link.sent);
     link.record.bytesSent += static_cast<std::int64_t>(wireBytes(message));
-    transport.send(link.node, std::move(message));
+    step.transport.send(link.node, std::move(message));
   }
 }
 
@@ -238,9 +236,8 @@ void NeighbourExchange::state(Archive& archive) {
   archive.number("round", round_);
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
-    std::vector<double> numbers = {static_cast<double>(link.begun), static_cast<double>(link.outstanding), link.contactsSent, link.age, link.ageSum,
-                                   static_cast<double>(link.steps), static_cast<double>(link.coming.number), link.coming.contacts,
-                                   static_cast<double>(link.record.bytesSent), static_cast<double>(link.record.bytesReceived)};
+    std::vector<double> numbers;
+    link.numbers([&](auto& number) { numbers.push_back(static_cast<double>(number)); });
     archive.numbers(strCat("link ", i), numbers);
     std::vector<Real> sent;
     if (link.outstanding != 0) sent.assign(link.sent.get(), link.sent.get() + size_);
@@ -252,22 +249,21 @@ void NeighbourExchange::state(Archive& archive) {
     const bool whole = (numbers.size() == 10 || numbers.size() == 8) && (numbers[1] == 0 || sent.size() == size_) && (pieces.empty() || pieces.size() == pieceCount()) &&
                        link.coming.values.size() == (pieces.empty() ? 0 : size_);
     if (!whole) throw Error(Errc::kFormat, strCat("the checkpoint's exchange with ", hood_.ids[i], " is damaged"));
-    link.begun = static_cast<std::int64_t>(numbers[0]);
-    link.outstanding = static_cast<std::int64_t>(numbers[1]);
-    link.contactsSent = numbers[2];
-    link.age = numbers[3];
-    link.ageSum = numbers[4];
-    link.steps = static_cast<std::int64_t>(numbers[5]);
-    link.coming.number = static_cast<std::int64_t>(numbers[6]);
-    link.coming.contacts = numbers[7];
-    if (numbers.size() == 10) {  // earlier versions left them out
-      link.record.bytesSent = static_cast<std::int64_t>(numbers[8]);
-      link.record.bytesReceived = static_cast<std::int64_t>(numbers[9]);
-    }
+    link.numbers([&, next = std::size_t{0}]<class T>(T& number) mutable {  // earlier versions left out the last two
+      if (next < numbers.size()) number = static_cast<T>(numbers[next++]);
+    });
     link.pieces.assign(pieces.begin(), pieces.end());
     link.sent = std::make_shared_for_overwrite<Real[]>(size_);
     std::copy(sent.begin(), sent.end(), link.sent.get());
   }
+}
+
+void archiveEach(Archive& archive, const char* count, const char* name, std::vector<std::vector<Real>>& vectors) {
+  auto size = static_cast<std::int64_t>(vectors.size());
+  archive.number(count, size);
+  if (size < 0 || size > 1'000'000) throw Error(Errc::kFormat, strCat("the checkpoint has ", size, " ", count));
+  vectors.resize(static_cast<std::size_t>(size));
+  for (std::size_t i = 0; i < vectors.size(); ++i) archive.reals(strCat(name, i), vectors[i]);
 }
 
 std::vector<ParamSpec> withExchangeParams(std::vector<ParamSpec> own) {

@@ -92,13 +92,26 @@ class NeighbourExchange {
     std::int64_t steps = 0;
     bool changed = false;
     bool reachable() const { return !lost && !gone; }
+    template <class Visit>
+    void numbers(Visit visit) {  // that a checkpoint keeps, in its order: append only
+      visit(begun), visit(outstanding), visit(contactsSent), visit(age), visit(ageSum), visit(steps), visit(coming.number), visit(coming.contacts);
+      visit(record.bytesSent), visit(record.bytesReceived);
+    }
   };
   const Link* linkOf(int node) const;
   Link* linkOf(int node) { return const_cast<Link*>(std::as_const(*this).linkOf(node)); }
   bool dueAt(std::size_t i, const ExchangePlan& plan, std::int64_t round, bool mineOnly) const;
-  void exchangeInStep(Transport& transport, const ExchangePlan& plan, std::int64_t round, const Compose& compose, const Crossed& crossed);
-  void exchangeFreely(Transport& transport, const ExchangePlan& plan, std::int64_t round, const Compose& compose, const Crossed& crossed);
-  void send(Transport& transport, std::size_t i, std::int64_t number, double contacts, std::int64_t round, const Compose& compose);
+  struct Step {  // one call of exchange()
+    Transport& transport;
+    const ExchangePlan& plan;
+    std::int64_t round;
+    const Compose& compose;
+    const Crossed& crossed;
+  };
+  void exchangeInStep(const Step& step);
+  void exchangeFreely(const Step& step);
+  void drain(Transport& transport);
+  void send(const Step& step, std::size_t i, std::int64_t number, double contacts);
   void tell(Transport& transport, Link& link, std::int64_t passed);
   void take(Message message);
   void takePiece(Link& link, const Message& message);
@@ -113,6 +126,9 @@ class NeighbourExchange {
   std::int64_t round_ = 0;   // the last one in which exchange() was called
   bool left_ = false;
 };
+
+// A vector for each neighbour, in a checkpoint: their number under `count`, then "<name>0", "<name>1" ...
+void archiveEach(Archive& archive, const char* count, const char* name, std::vector<std::vector<Real>>& vectors);
 
 // The parameters that decentralised methods share: when a worker exchanges with its neighbours. Pure functions.
 // "exchange" and "exchange_times", to stand behind a method's own.

@@ -11,7 +11,6 @@
 #include "engine/core/base/vec.h"
 
 namespace paceline::exchange {
-
 namespace {
 
 bool allFinite(std::span<const Real> values) {
@@ -22,17 +21,6 @@ bool allFinite(std::span<const Real> values) {
   return wrong == 0;
 }
 
-class DescentServer final : public PushServer {
- public:
-  DescentServer(const ServerSetup& setup, std::unique_ptr<SparseAnswers> sparse) : PushServer(setup, 0, std::move(sparse)) {}
-
- private:
-  void pushed(Push push, Outbox& out) override {
-    descend({&push, 1});
-    answer(push.rank, out);
-  }
-};
-
 }  // namespace
 
 void PushPullWorker::round(WorkerContext& ctx) {
@@ -41,11 +29,18 @@ void PushPullWorker::round(WorkerContext& ctx) {
   ctx.pushPull(g, {.extra = extra_});
 }
 
-std::unique_ptr<ServerAlgorithm> makeDescentServer(const ServerSetup& setup, std::unique_ptr<SparseAnswers> sparse) {
-  return std::make_unique<DescentServer>(setup, std::move(sparse));
+AlgorithmDef pushDef(std::string id, std::vector<ParamSpec> own, std::string rateHelp) {
+  AlgorithmDef def;
+  def.id = std::move(id);
+  def.topology = Topology::kServer;
+  def.synchronous = false;
+  def.serverHoldsParameters = true;
+  def.params = std::move(own);
+  def.params.insert(def.params.begin(), realParam("learning_rate", 0.032, 0, std::nullopt, std::move(rateHelp)));
+  def.makeWorker = [](const Params& params) { return std::make_unique<PushPullWorker>(params); };
+  def.makeServer = [](const ServerSetup& setup) { return std::make_unique<PushServer>(setup); };
+  return def;
 }
-
-std::unique_ptr<WorkerAlgorithm> makePushPullWorker(const Params& params) { return std::make_unique<PushPullWorker>(params); }
 
 PushServer::PushServer(const ServerSetup& setup, std::size_t extras, std::unique_ptr<SparseAnswers> sparse)
     : workers_(setup.workers),
@@ -57,18 +52,17 @@ PushServer::PushServer(const ServerSetup& setup, std::size_t extras, std::unique
 
 void PushServer::onMessage(Message message, Outbox& out) {
   switch (message.kind) {
-    case MessageKind::kInit:
-      return onInit(message);
-    case MessageKind::kPush:
-      return onPush(std::move(message), out);
-    case MessageKind::kAsk:
-      return asked(std::move(message), out);
-    case MessageKind::kPull:
-      return pulled(std::move(message), out);
-    default:
-      throw Error(Errc::kFormat,
-                  strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), " to a parameter server"));
+    case MessageKind::kInit: return onInit(message);
+    case MessageKind::kPush: return onPush(std::move(message), out);
+    case MessageKind::kAsk: return asked(std::move(message), out);
+    case MessageKind::kPull: return pulled(std::move(message), out);
+    default: throw Error(Errc::kFormat, strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), " to a parameter server"));
   }
+}
+
+void PushServer::pushed(Push push, Outbox& out) {
+  descend({&push, 1});
+  answer(push.rank, out);
 }
 
 void PushServer::asked(Message question, Outbox&) {

@@ -29,7 +29,6 @@ class PushPullWorker : public WorkerAlgorithm {
  private:
   double rate_;
 };
-std::unique_ptr<WorkerAlgorithm> makePushPullWorker(const Params& params);
 
 // Server half of one shard. kInit gives the values; a kPush carries PushFields and the version that it was computed at, its reply ReplyFields.
 // Staleness is exact: the updates by others between the values of the reply before and the update that this push went into. A malformed push
@@ -54,7 +53,8 @@ class PushServer : public ServerAlgorithm {
   using Formula = std::function<void(std::span<const Real> w, std::span<Real> next)>;
 
   virtual void started() {}                            // values() are the start values
-  virtual void pushed(Push push, Outbox& out) = 0;     // now or in a later call: one update it goes into, one answer to its rank
+  // Now or in a later call: one update it goes into, one answer to its rank. Here one step of gradient descent, answered at once: ASGD's server half.
+  virtual void pushed(Push push, Outbox& out);
   virtual void asked(Message question, Outbox& out);   // refuses, unless the method has questions
   virtual void pulled(Message pull, Outbox& out);      // refuses, unless the method's workers pull without pushing
 
@@ -96,8 +96,8 @@ class PushServer : public ServerAlgorithm {
   std::vector<std::optional<Owed>> owed_;  // by rank
 };
 
-// Every push is one step of gradient descent and answered at once: ASGD's server half, also that of the sparse methods.
-std::unique_ptr<ServerAlgorithm> makeDescentServer(const ServerSetup& setup, std::unique_ptr<SparseAnswers> sparse = nullptr);
+// What asynchronous methods with a PushServer declare alike, with ASGD's halves; their first parameter is "learning_rate", then come `own`.
+AlgorithmDef pushDef(std::string id, std::vector<ParamSpec> own = {}, std::string rateHelp = "Step size of every single push.");
 
 // A vector that replies share, in a checkpoint.
 void archiveDense(Archive& archive, std::string_view name, Dense& values);

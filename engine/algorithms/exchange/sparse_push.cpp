@@ -28,17 +28,11 @@ const codecs::SparseVector& SparsePush::exchange(WorkerContext& ctx, std::span<c
   return topK_.sent();
 }
 
-AlgorithmDef sparseDef(std::string id, double rate, double fraction, std::vector<ParamSpec> own) {
-  AlgorithmDef def;
-  def.id = std::move(id);
-  def.topology = Topology::kServer;
-  def.synchronous = false;
-  def.serverHoldsParameters = true;
+AlgorithmDef sparseDef(std::string id, double fraction, std::vector<ParamSpec> own) {
+  own.insert(own.begin(), realParam("kept_fraction", fraction, 1e-6, 1, "Part of every layer's entries that a push sends, the largest first."));
+  AlgorithmDef def = pushDef(std::move(id), std::move(own));
   def.momentum = false;
   def.densePushes = false;
-  def.params = {realParam("learning_rate", rate, 0, std::nullopt, "Step size of every single push."),
-                realParam("kept_fraction", fraction, 1e-6, 1, "Part of every layer's entries that a push sends, the largest first.")};
-  def.params.insert(def.params.end(), own.begin(), own.end());
   const std::vector<ParamSpec> exchange = {
       integerParam("dense_below", 256, 0, 1e9, "Layers with fewer entries are sent whole: biases and norms cost next to nothing."),
       choiceParam("values", "fp32", {"fp32", "fp16"},
@@ -48,7 +42,7 @@ AlgorithmDef sparseDef(std::string id, double rate, double fraction, std::vector
       realParam("down_fraction", 0.01, 1e-6, 1, "Part of every layer's entries that an answer sends."),
       integerParam("resync_every", 0, 0, 1e15, "After so many exchanges of a worker its answer is whole; 0: never. Published code: 150.")};
   def.params.insert(def.params.end(), exchange.begin(), exchange.end());
-  def.makeServer = [](const ServerSetup& setup) { return makeDescentServer(setup, std::make_unique<SparseAnswers>(setup)); };
+  def.makeServer = [](const ServerSetup& setup) { return std::make_unique<PushServer>(setup, 0, std::make_unique<SparseAnswers>(setup)); };
   return def;
 }
 

@@ -35,7 +35,7 @@ codecs::TopK topKOf(const Params& params);  // reads dense_below, values
 
 // What all three declare alike: parameter server, asynchronous, local statistics, no dense pushes; ASGD's server with sparse answers; the
 // parameters learning_rate, kept_fraction (default `fraction`), then `own`, then those of the exchange.
-AlgorithmDef sparseDef(std::string id, double rate, double fraction, std::vector<ParamSpec> own);
+AlgorithmDef sparseDef(std::string id, double fraction, std::vector<ParamSpec> own);
 
 // A parameter server's answers in few entries: the largest of what the worker lacks, per layer.
 //
