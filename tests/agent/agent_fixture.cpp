@@ -25,6 +25,12 @@ bool waitForEnd(pid_t pid, double seconds) {
   return ::poll(&polled, 1, static_cast<int>(seconds * 1000)) == 1;
 }
 
+pid_t supervisorIn(const std::filesystem::path& folder) {
+  pid_t pid = 0;
+  std::ifstream(folder / "agent.pid") >> pid;
+  return pid;
+}
+
 int runProgram(const std::vector<std::string>& command) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -179,9 +185,7 @@ AgentTest::AgentTest() {
 }
 
 AgentTest::~AgentTest() {
-  std::ifstream file(folder_ / "agent" / "agent.pid");
-  pid_t pid = 0;
-  if (file >> pid && pid > 0) {
+  if (const pid_t pid = supervisorIn(folder_ / "agent"); pid > 0) {
     ::kill(pid, SIGKILL);  // its nodes die with it
     waitForEnd(pid);
   }

@@ -23,6 +23,7 @@ bool waitForEnd(pid_t pid, double seconds = kGuardSeconds);  // of any process; 
 int runProgram(const std::vector<std::string>& command);      // exit code
 std::string outputOf(const std::vector<std::string>& command);  // its stdout
 std::string fakeNode();
+pid_t supervisorIn(const std::filesystem::path& folder);  // by its pid file; 0: none
 
 // `paceline-agent attach`, or another of its commands, with a desktop at its other end. Has said its first line. Ended with the object.
 class Bridge {

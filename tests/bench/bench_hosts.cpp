@@ -4,7 +4,7 @@
 
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/worker/worker_answer.h"
-#include "app/cluster/run/run_controller.h"
+#include "app/cluster/run/run_session.h"
 #include "engine/core/spec/catalog.h"
 #include "engine/core/base/error.h"
 #include "tests/bench/bench.h"
@@ -29,12 +29,12 @@ RunSpec specOnEightHosts() {
   return checked.spec;
 }
 
-double secondsToFirstIteration(run::Recorder& recorder, const RunSpec& spec, const hosts::HostOpener& opener) {
+double secondsToFirstIteration(run::RecordWriter& records, const RunSpec& spec, const hosts::HostOpener& opener) {
   std::optional<double> first;
   const double begin = secondsNow();
-  const run::RunOutcome outcome = run::RunController(recorder, {.onState = {}, .onEvent = [&](const StampedEvent& event) {
+  const run::RunOutcome outcome = run::RunSession({records, {.onEvent = [&](const StampedEvent& event) {
     if (!first && std::holds_alternative<RoundRecord>(event.event)) first = secondsNow() - begin;
-  }}, opener).run(spec);
+  }}, opener}).run(spec);
   if (outcome.state != store::RunState::kFinished || !first) throw Error(Errc::kHost, strCat("the run on eight hosts: ", outcome.error));
   return *first;
 }
@@ -63,12 +63,12 @@ Result startOnEightHosts() {
   const auto asked = hosts::nobody();
   const hosts::HostOpener opener = hosts::bookOpener(book, *asked);
   for (int i = 0; i < kHosts; ++i) opener(strCat("bench", i), {});  // the programs are there from now on
-  run::Recorder recorder(folder.path + "/paceline.db");
+  run::RecordWriter records(folder.path + "/paceline.db");
   const RunSpec spec = specOnEightHosts();
-  secondsToFirstIteration(recorder, spec, opener);
+  secondsToFirstIteration(records, spec, opener);
   std::vector<double> starts, bare;
   for (int i = 0; i < 3; ++i) {
-    starts.push_back(secondsToFirstIteration(recorder, spec, opener));
+    starts.push_back(secondsToFirstIteration(records, spec, opener));
     bare.push_back(bareSshSeconds(machines.front()->entry()));
   }
   return {.id = "start_eight_hosts", .value = median(starts), .unit = "s", .target = 3, .higherIsBetter = false,

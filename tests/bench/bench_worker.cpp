@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "app/cluster/run/run_controller.h"
+#include "app/cluster/run/run_session.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
@@ -101,11 +101,11 @@ double bareLoopsTogether(const std::string& program, double seconds) {
 double realRunSamplesPerSecond(const RunSpec& spec) {
   const TempFolder folder;
   setenv("PACELINE_AGENT_DIR", (folder.path + "/agent").c_str(), 1);
-  run::Recorder recorder(folder.path + "/bench.db");
-  const run::RunOutcome outcome = run::RunController(recorder).run(spec);
+  run::RecordWriter records(folder.path + "/bench.db");
+  const run::RunOutcome outcome = run::RunSession({records}).run(spec);
   if (outcome.state != store::RunState::kFinished) throw Error(Errc::kHost, strCat("the bench run ended ", store::stateName(outcome.state), ": ", outcome.error));
-  recorder.flush();
-  const store::StoreReader store(recorder.path());
+  records.flush();
+  const store::StoreReader store(records.path());
   // The window in which both train: from the later first round to the earlier last one.
   const summary::RunData data = summary::loadRun(store, *store.find(outcome.run));
   double begin = 0, end = 1e300;

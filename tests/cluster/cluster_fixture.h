@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cluster/run/run_controller.h"
+#include "app/cluster/run/run_session.h"
 #include "storage/store/store.h"
 #include "tests/agent/agent_fixture.h"
 

@@ -3,8 +3,6 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include <fstream>
-
 #include "engine/core/base/error.h"
 
 namespace paceline::tests {
@@ -102,20 +100,13 @@ hosts::HostOpener FleetTest::opener() {
 
 run::LinkTimes FleetTest::quick() { return {.firstRetrySeconds = 0.01, .longestRetrySeconds = 0.1, .giveUpSeconds = 600, .leaseSeconds = 15, .endGraceSeconds = 0.5}; }
 
-run::RunController FleetTest::controller(run::Recorder& recorder, run::RunCallbacks callbacks) {
-  return run::RunController(recorder, std::move(callbacks), opener(), quick());
+run::RunSession FleetTest::session(run::RecordWriter& records, run::RunCallbacks callbacks) {
+  return run::RunSession({records, std::move(callbacks), opener(), quick()});
 }
 
 std::vector<run::AgentRun> FleetTest::runsOn(const std::string& host) const {
   const auto there = hosts::localHost(host, {{"PACELINE_AGENT_DIR", agentFolder(host).string()}});
   return run::AgentClient(*there, hosts::localInstallation()).list();
-}
-
-pid_t FleetTest::supervisorOf(const std::string& host) const {
-  std::ifstream file(agentFolder(host) / "agent.pid");
-  pid_t pid = 0;
-  file >> pid;
-  return pid;
 }
 
 pid_t FleetTest::pidOf(const std::string& host, const std::string& node) const {
@@ -141,11 +132,11 @@ run::RunCallbacks atRoundOf(const std::string& node, std::int64_t round, std::fu
   return callbacks;
 }
 
-std::string leftBehind(const std::string& storePath, const std::function<void(run::Recorder&)>& work) {
+std::string leftBehind(const std::string& storePath, const std::function<void(run::RecordWriter&)>& work) {
   const pid_t desktop = ::fork();
   if (desktop == 0) {
-    run::Recorder recorder(storePath);
-    work(recorder);
+    run::RecordWriter records(storePath);
+    work(records);
     ::_exit(0);
   }
   int status = 0;

@@ -34,11 +34,11 @@ class FleetTest : public ClusterTest {
   RunSpec spec(std::int64_t rounds, const std::string& habits = "", int hosts = 2) const;
   hosts::HostOpener opener();  // knows a, b, c
   Cable& cable(const std::string& host) { return *cables_.at(host); }
-  run::RunController controller(run::Recorder& recorder, run::RunCallbacks callbacks = {});
+  run::RunSession session(run::RecordWriter& records, run::RunCallbacks callbacks = {});
 
   std::filesystem::path agentFolder(const std::string& host) const { return folder_ / strCat("host-", host); }
   std::vector<run::AgentRun> runsOn(const std::string& host) const;
-  pid_t supervisorOf(const std::string& host) const;   // by its pid file
+  pid_t supervisorOf(const std::string& host) const { return supervisorIn(agentFolder(host)); }
   pid_t pidOf(const std::string& host, const std::string& node) const;
   void expectNothingLeftOn(const std::vector<std::string>& hosts) const;
   static run::LinkTimes quick();
@@ -51,6 +51,6 @@ class FleetTest : public ClusterTest {
 run::RunCallbacks atRoundOf(const std::string& node, std::int64_t round, std::function<void(const std::string& run)> act);
 
 // Runs in a process of its own that `callbacks` have to kill; the id of the run that it left.
-std::string leftBehind(const std::string& storePath, const std::function<void(run::Recorder&)>& work);
+std::string leftBehind(const std::string& storePath, const std::function<void(run::RecordWriter&)>& work);
 
 }  // namespace paceline::tests

@@ -31,7 +31,7 @@ class FleetSsh : public FleetTest {
       return {.host = ssh::sshHost({entry}, *nobody_, timeouts), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};
     };
   }
-  run::RunController remote(run::Recorder& recorder, run::RunCallbacks callbacks = {}) { return run::RunController(recorder, std::move(callbacks), overSsh(), quick()); }
+  run::RunSession remote(run::RecordWriter& records, run::RunCallbacks callbacks = {}) { return run::RunSession({records, std::move(callbacks), overSsh(), quick()}); }
 
   void expectNoNodesLeft() {
     for (const auto& [name, machine] : machines_)
@@ -43,26 +43,26 @@ class FleetSsh : public FleetTest {
 };
 
 TEST_F(FleetSsh, ARunOnTwoMachinesIsRecordedWhole) {
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = remote(recorder).run(spec(60));
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = remote(records).run(spec(60));
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(outcome.run, 60);
   expectNoNodesLeft();
 }
 
 TEST_F(FleetSsh, DroppedConnectionsLoseNothing) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   bool wasStale = false;
   run::RunCallbacks callbacks = atRoundOf("w1", 20, [&](const std::string&) { machine("b").drop(); });
   callbacks.onState = [&](const std::string&, store::RunState state, const std::string&) { wasStale = wasStale || state == store::RunState::kStale; };
-  const run::RunOutcome outcome = remote(recorder, callbacks).run(spec(600));
+  const run::RunOutcome outcome = remote(records, callbacks).run(spec(600));
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_TRUE(wasStale);
   expectAllRoundsOnce(outcome.run, 600);
 }
 
 TEST_F(FleetSsh, ANetworkThatFallsSilentLosesNothing) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   bool wasStale = false;
   run::RunCallbacks callbacks = atRoundOf("w1", 20, [&](const std::string&) { machine("b").freeze(); });
   callbacks.onState = [&](const std::string&, store::RunState state, const std::string&) {
@@ -70,25 +70,25 @@ TEST_F(FleetSsh, ANetworkThatFallsSilentLosesNothing) {
     wasStale = true;
     machine("b").thaw();
   };
-  const run::RunOutcome outcome = remote(recorder, callbacks).run(spec(600));
+  const run::RunOutcome outcome = remote(records, callbacks).run(spec(600));
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_TRUE(wasStale);
   expectAllRoundsOnce(outcome.run, 600);
 }
 
 TEST_F(FleetSsh, AMachineThatDiesIsTheReason) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   const run::RunOutcome outcome =
-      remote(recorder, atRoundOf("w1", 5, [&](const std::string&) { machine("b").crash(); })).run(spec(100'000, "w0=lose_at:60"));
+      remote(records, atRoundOf("w1", 5, [&](const std::string&) { machine("b").crash(); })).run(spec(100'000, "w0=lose_at:60"));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_THAT(outcome.error, AllOf(StartsWith("b: it cannot be reached: "), EndsWith(", and with it w1")));
 }
 
 TEST_F(FleetSsh, ADesktopThatWasKilledPicksItsRunUpAgain) {
   const std::string run = leftBehind(
-      storePath(), [&](run::Recorder& recorder) { remote(recorder, atRoundOf("w1", 60, [](const std::string&) { ::raise(SIGKILL); })).run(spec(400)); });
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = remote(recorder).attach(run);
+      storePath(), [&](run::RecordWriter& records) { remote(records, atRoundOf("w1", 60, [](const std::string&) { ::raise(SIGKILL); })).run(spec(400)); });
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = remote(records).attach(run);
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(run, 400);
   expectNoNodesLeft();

@@ -22,11 +22,11 @@ class Fleet : public FleetTest {
 };
 
 TEST_F(Fleet, ARunOnTwoHostsIsRecordedFromEndToEnd) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   std::map<std::string, std::vector<std::string>> progress;
   run::RunCallbacks callbacks;
-  callbacks.onProgress = [&](const std::string& host, const std::string& text, double) { progress[host].push_back(text); };
-  const run::RunOutcome outcome = controller(recorder, callbacks).run(spec(60));
+  callbacks.onProgress = [&](const std::string& host, const std::string& text) { progress[host].push_back(text); };
+  const run::RunOutcome outcome = session(records, callbacks).run(spec(60));
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_EQ(outcome.reason, "rounds");
   expectAllRoundsOnce(outcome.run, 60);
@@ -42,8 +42,8 @@ TEST_F(Fleet, ARunOnTwoHostsIsRecordedFromEndToEnd) {
 }
 
 TEST_F(Fleet, EveryNodeLearnsAllEndpointsAndHasKeysOfItsOwn) {
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = controller(recorder).run(spec(3, "", 3));
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = session(records).run(spec(3, "", 3));
   EXPECT_EQ(textsOf(outcome.run, "started"), (std::map<std::string, std::string>{{"w0", "tcp://127.0.0.1:40000"},
                                                                                  {"s0", "tcp://127.0.0.1:40001"},
                                                                                  {"w1", "tcp://127.0.0.1:40002"},
@@ -54,19 +54,19 @@ TEST_F(Fleet, EveryNodeLearnsAllEndpointsAndHasKeysOfItsOwn) {
 }
 
 TEST_F(Fleet, AllHostsAreOpenedAtTheSameTime) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   std::atomic<int> opening = 0;
   const hosts::HostOpener together = [&, open = opener()](const std::string& name, const hosts::HostNeeds& needs) {
     for (++opening; opening < 3 && !needs.stop.stop_requested();) std::this_thread::yield();  // one after the other would wait for ever
     return open(name, needs);
   };
-  EXPECT_EQ(run::RunController(recorder, {}, together, quick()).run(spec(3, "", 3)).state, store::RunState::kFinished);
+  EXPECT_EQ(run::RunSession({records, {}, together, quick()}).run(spec(3, "", 3)).state, store::RunState::kFinished);
 }
 
 TEST_F(Fleet, AHostThatCannotBeOpenedIsTheReasonAndNothingIsStarted) {
   cable("b").cut = true;
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = controller(recorder).run(spec(10));
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = session(records).run(spec(10));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "b: the cable is pulled");
   EXPECT_EQ(row(outcome.run).error, outcome.error);
@@ -74,45 +74,45 @@ TEST_F(Fleet, AHostThatCannotBeOpenedIsTheReasonAndNothingIsStarted) {
 }
 
 TEST_F(Fleet, AHostWithoutADataAddressIsNamed) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   const hosts::HostOpener blind = [open = opener()](const std::string& name, const hosts::HostNeeds& needs) {
     hosts::ReadyHost ready = open(name, needs);
     if (name == "b") ready.dataAddress.clear();
     return ready;
   };
-  EXPECT_THAT(run::RunController(recorder, {}, blind, quick()).run(spec(10)).error, StartsWith("b: it is not known on which address its nodes can be reached"));
+  EXPECT_THAT(run::RunSession({records, {}, blind, quick()}).run(spec(10)).error, StartsWith("b: it is not known on which address its nodes can be reached"));
 }
 
 TEST_F(Fleet, AKilledNodeEndsTheRunOnAllHosts) {
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = controller(recorder).run(spec(100'000, "w1=die_at:5;w0=lose_at:9"));
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = session(records).run(spec(100'000, "w1=die_at:5;w0=lose_at:9"));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "w1 was killed by signal 9 (SIGKILL)");
   expectNothingLeftOn({"a", "b"});
 }
 
 TEST_F(Fleet, StopEndsTheRunOnAllHosts) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   std::stop_source source;
   const run::RunOutcome outcome =
-      controller(recorder, atRoundOf("w1", 5, [&](const std::string&) { source.request_stop(); })).run(spec(100'000, "", 3), source.get_token());
+      session(records, atRoundOf("w1", 5, [&](const std::string&) { source.request_stop(); })).run(spec(100'000, "", 3), source.get_token());
   EXPECT_EQ(outcome.state, store::RunState::kStopped) << outcome.error;
   EXPECT_EQ(outcome.reason, "asked");
   expectNothingLeftOn({"a", "b", "c"});
 }
 
 TEST_F(Fleet, AnotherProcessCanStopTheRunOnAllHosts) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   bool stopped = false;
   const run::RunOutcome outcome =
-      controller(recorder, atRoundOf("w0", 5, [&](const std::string& run) { stopped = run::stopRun(run, opener(), {"a", "b"}); })).run(spec(100'000));
+      session(records, atRoundOf("w0", 5, [&](const std::string& run) { stopped = run::stopRun(run, opener(), {"a", "b"}); })).run(spec(100'000));
   EXPECT_TRUE(stopped);
   EXPECT_EQ(outcome.state, store::RunState::kStopped) << outcome.error;
   EXPECT_FALSE(run::stopRun(outcome.run, opener(), {"a", "b"}));
 }
 
 TEST_F(Fleet, ACutConnectionIsMadeAgainWithNothingMissingAndNothingTwice) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   std::vector<std::pair<store::RunState, std::string>> states;
   std::map<std::string, std::vector<std::int64_t>> seen;
   const run::RunCallbacks cut = atRoundOf("w1", 20, [&](const std::string&) { cable("b").cut = true; });
@@ -126,7 +126,7 @@ TEST_F(Fleet, ACutConnectionIsMadeAgainWithNothingMissingAndNothingTwice) {
     const bool stale = !states.empty() && states.back().first == store::RunState::kStale;
     if (event.node == "w0" && stale && record->round > 40) cable("b").cut = false;  // the other host's events go on meanwhile
   };
-  const run::RunOutcome outcome = controller(recorder, callbacks).run(spec(1500));
+  const run::RunOutcome outcome = session(records, callbacks).run(spec(1500));
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(outcome.run, 1500);
   std::vector<std::int64_t> all(1500);
@@ -138,31 +138,31 @@ TEST_F(Fleet, ACutConnectionIsMadeAgainWithNothingMissingAndNothingTwice) {
 }
 
 TEST_F(Fleet, AKilledSupervisorIsNamedWithItsHostAndNodes) {
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = controller(recorder, atRoundOf("w1", 5, [&](const std::string&) { ::kill(supervisorOf("b"), SIGKILL); })).run(spec(100'000));
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = session(records, atRoundOf("w1", 5, [&](const std::string&) { ::kill(supervisorOf("b"), SIGKILL); })).run(spec(100'000));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "b: its supervisor died, and with it w1");
   expectNothingLeftOn({"a", "b"});
 }
 
 TEST_F(Fleet, AHostThatComesBackWithoutItsRunIsTheReason) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   const run::RunCallbacks callbacks = atRoundOf("w1", 5, [&](const std::string&) {  // it was set up anew
     const pid_t supervisor = supervisorOf("b");
     ::kill(supervisor, SIGKILL);
     waitForEnd(supervisor);
     std::filesystem::remove_all(agentFolder("b"));
   });
-  const run::RunOutcome outcome = controller(recorder, callbacks).run(spec(100'000, "w0=lose_at:400"));
+  const run::RunOutcome outcome = session(records, callbacks).run(spec(100'000, "w0=lose_at:400"));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "b: it was reached again, but its supervisor is gone, and with it w1");
   expectNothingLeftOn({"a"});
 }
 
 TEST_F(Fleet, AHostThatIsGoneIsTheReasonNotTheNodesThatMissIt) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   const run::RunOutcome outcome =
-      controller(recorder, atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; })).run(spec(100'000, "w0=lose_at:40"));
+      session(records, atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; })).run(spec(100'000, "w0=lose_at:40"));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "b: it cannot be reached: b: the cable is pulled, and with it w1");
   expectNothingLeftOn({"a"});
@@ -171,20 +171,20 @@ TEST_F(Fleet, AHostThatIsGoneIsTheReasonNotTheNodesThatMissIt) {
 TEST_F(Fleet, ARunIsLeftToAttachWhenAHostStaysAway) {
   std::string run;
   {
-    run::Recorder recorder(storePath());
+    run::RecordWriter records(storePath());
     run::LinkTimes times = quick();
     times.giveUpSeconds = 0.2;
     const run::RunOutcome outcome =
-        run::RunController(recorder, atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; }), opener(), times).run(spec(400));
+        run::RunSession({records, atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; }), opener(), times}).run(spec(400));
     run = outcome.run;
     EXPECT_EQ(outcome.state, store::RunState::kStale);
     EXPECT_EQ(outcome.error, strCat("b was not reached for 0.2 s: b: the cable is pulled; paceline attach ", run, " goes on when it can be reached"));
     EXPECT_EQ(row(run).state, store::RunState::kStale);
-    EXPECT_EQ(controller(recorder).attach(run).state, store::RunState::kStale);  // it still is not there
+    EXPECT_EQ(session(records).attach(run).state, store::RunState::kStale);  // it still is not there
   }
   cable("b").cut = false;
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = controller(recorder).attach(run);
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = session(records).attach(run);
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(run, 400);
   expectNothingLeftOn({"a", "b"});
@@ -192,9 +192,9 @@ TEST_F(Fleet, ARunIsLeftToAttachWhenAHostStaysAway) {
 
 TEST_F(Fleet, ADesktopThatWasKilledPicksUpItsRunOnAllHosts) {
   const std::string run = leftBehind(
-      storePath(), [&](run::Recorder& recorder) { controller(recorder, atRoundOf("w1", 100, [](const std::string&) { ::raise(SIGKILL); })).run(spec(600, "", 3)); });
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = controller(recorder).attach(run);
+      storePath(), [&](run::RecordWriter& records) { session(records, atRoundOf("w1", 100, [](const std::string&) { ::raise(SIGKILL); })).run(spec(600, "", 3)); });
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = session(records).attach(run);
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(run, 600);
   EXPECT_EQ(roundsOf(run, "w2").size(), 600U);
@@ -202,7 +202,7 @@ TEST_F(Fleet, ADesktopThatWasKilledPicksUpItsRunOnAllHosts) {
 }
 
 TEST_F(Fleet, AConnectionThatIsPulledAgainAndAgainLosesNothing) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   std::int64_t next = 10;
   run::RunCallbacks callbacks;
   callbacks.onState = [&](const std::string&, store::RunState state, const std::string&) {
@@ -214,7 +214,7 @@ TEST_F(Fleet, AConnectionThatIsPulledAgainAndAgainLosesNothing) {
     next = record->round + 60;
     cable(event.node == "w1" ? "b" : "a").cut = true;
   };
-  const run::RunOutcome outcome = controller(recorder, callbacks).run(spec(600));
+  const run::RunOutcome outcome = session(records, callbacks).run(spec(600));
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(outcome.run, 600);
   EXPECT_GE(cable("a").connections + cable("b").connections, 6);
@@ -222,7 +222,7 @@ TEST_F(Fleet, AConnectionThatIsPulledAgainAndAgainLosesNothing) {
 }
 
 TEST_F(Fleet, AConnectionThatHangsIsNoticedAndMadeAgain) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   run::LinkTimes times = quick();
   times.leaseSeconds = 0.5;
   std::string why;
@@ -232,7 +232,7 @@ TEST_F(Fleet, AConnectionThatHangsIsNoticedAndMadeAgain) {
     if (why.empty()) why = text;
     cable("b").frozen = false;
   };
-  const run::RunOutcome outcome = run::RunController(recorder, callbacks, opener(), times).run(spec(600));
+  const run::RunOutcome outcome = run::RunSession({records, callbacks, opener(), times}).run(spec(600));
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_THAT(why, StartsWith("b: "));  // this side or the supervisor notices first
   expectAllRoundsOnce(outcome.run, 600);
@@ -240,14 +240,14 @@ TEST_F(Fleet, AConnectionThatHangsIsNoticedAndMadeAgain) {
 }
 
 TEST_F(Fleet, StopReachesAHostThatWasAwayWhenItWasAsked) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   std::stop_source source;
   run::RunCallbacks callbacks = atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; });
   callbacks.onState = [&](const std::string&, store::RunState state, const std::string&) {
     if (state == store::RunState::kStale) source.request_stop();
     if (state == store::RunState::kStopping) cable("b").cut = false;
   };
-  const run::RunOutcome outcome = controller(recorder, callbacks).run(spec(100'000), source.get_token());
+  const run::RunOutcome outcome = session(records, callbacks).run(spec(100'000), source.get_token());
   EXPECT_EQ(outcome.state, store::RunState::kStopped) << outcome.error;
   expectNothingLeftOn({"a", "b"});
 }

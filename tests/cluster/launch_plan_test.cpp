@@ -25,7 +25,7 @@ std::map<std::string, run::HostSite> sites(const std::string& a = "10.0.0.1", co
 }
 
 std::vector<run::HostLaunch> planned(const RunSpec& spec) {
-  return run::planLaunch("r7", spec, sites(), run::bindAddresses(run::protectionOf(spec), sites()), run::makeKeys(spec));
+  return run::planLaunch("r7", spec, sites(), run::bindAddresses(run::protectionOf(spec), sites()));
 }
 
 std::string refusal(const std::map<std::string, run::HostSite>& given) {

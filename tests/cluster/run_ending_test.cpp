@@ -1,4 +1,4 @@
-#include "app/cluster/run/run_ending.h"
+#include "app/cluster/run/run_life.h"
 
 #include <gtest/gtest.h>
 

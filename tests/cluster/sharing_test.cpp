@@ -21,11 +21,11 @@ class Sharing : public FleetTest {
 
   // A run without an end in the first store, which `meanwhile` sees running and has to stop.
   run::RunOutcome beside(const std::function<void(const std::function<void()>& stopFirst)>& meanwhile) {
-    run::Recorder recorder(storePath());
+    run::RecordWriter records(storePath());
     std::stop_source stop;
     std::promise<void> running;
     auto first = std::async(std::launch::async, [&] {
-      return run::RunController(recorder, atRoundOf("w0", 3, [&](const std::string&) { running.set_value(); })).run(named("first", 1'000'000), stop.get_token());
+      return run::RunSession({records, atRoundOf("w0", 3, [&](const std::string&) { running.set_value(); })}).run(named("first", 1'000'000), stop.get_token());
     });
     running.get_future().wait();
     meanwhile([&] { stop.request_stop(); });
@@ -35,7 +35,7 @@ class Sharing : public FleetTest {
 
 TEST_F(Sharing, ARunOfAnotherStoreWaitsAndSaysForWhom) {
   beside([this](const std::function<void()>& stopFirst) {
-    run::Recorder recorder(otherStore());
+    run::RecordWriter records(otherStore());
     std::string waited;
     run::RunCallbacks callbacks;
     callbacks.onState = [&](const std::string&, store::RunState, const std::string& text) {
@@ -43,7 +43,7 @@ TEST_F(Sharing, ARunOfAnotherStoreWaitsAndSaysForWhom) {
       waited = text;
       stopFirst();
     };
-    const run::RunOutcome second = run::RunController(recorder, callbacks).run(named("second", 5));
+    const run::RunOutcome second = run::RunSession({records, callbacks}).run(named("second", 5));
     EXPECT_EQ(second.state, store::RunState::kFinished) << second.error;
     EXPECT_EQ(waited, "waits for first on local");
     EXPECT_THAT(store::StoreReader(otherStore()).find(second.run)->versions, testing::Not(HasSubstr("shared")));
@@ -52,21 +52,21 @@ TEST_F(Sharing, ARunOfAnotherStoreWaitsAndSaysForWhom) {
 
 TEST_F(Sharing, WhoWaitsCanBeStopped) {
   beside([this](const std::function<void()>& stopFirst) {
-    run::Recorder recorder(otherStore());
+    run::RecordWriter records(otherStore());
     std::stop_source stop;
     run::RunCallbacks callbacks;
     callbacks.onState = [&](const std::string&, store::RunState, const std::string& text) {
       if (text.starts_with("waits for ")) stop.request_stop();
     };
-    EXPECT_EQ(run::RunController(recorder, callbacks).run(named("second", 5), stop.get_token()).state, store::RunState::kStopped);
+    EXPECT_EQ(run::RunSession({records, callbacks}).run(named("second", 5), stop.get_token()).state, store::RunState::kStopped);
     stopFirst();
   });
 }
 
 TEST_F(Sharing, BesideEachOtherBothRecordsSaySo) {
   const run::RunOutcome first = beside([this](const std::function<void()>& stopFirst) {
-    run::Recorder recorder(otherStore());
-    const run::RunOutcome second = run::RunController(recorder, {}, hosts::localOpener(), {}, {.beside = true}).run(named("second", 5));
+    run::RecordWriter records(otherStore());
+    const run::RunOutcome second = run::RunSession({.records = records, .beside = true}).run(named("second", 5));
     EXPECT_EQ(second.state, store::RunState::kFinished) << second.error;
     EXPECT_EQ(Json::parse(store::StoreReader(otherStore()).find(second.run)->versions)["shared"], Json::parse(R"({"local": ["first"]})"));
     stopFirst();
@@ -83,8 +83,8 @@ TEST_F(Sharing, OneComputerUnderTwoNamesIsSaidToBeOne) {
   const hosts::HostOpener one = [this](const std::string& name, const hosts::HostNeeds&) -> hosts::ReadyHost {
     return {.host = hosts::localHost(name, {{"PACELINE_AGENT_DIR", agentFolder("a").string()}}), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};
   };
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder, {}, one, quick()).run(FleetTest::spec(5));
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records, {}, one, quick()}).run(FleetTest::spec(5));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_THAT(outcome.error, testing::AnyOf(HasSubstr("a and b are one computer with one supervisor"), HasSubstr("b and a are one computer with one supervisor")));
   EXPECT_TRUE(runsOn("a").empty());

@@ -15,9 +15,9 @@ class Finishes : public LoopbackTest, public ::testing::WithParamInterface<Case>
 
 TEST_P(Finishes, AndLearns) {
   const Case& c = GetParam();
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   const RunSpec spec = LoopbackTest::spec(c.algorithm, {{"aggregation", {{"id", c.aggregation}}}, {"nodes", nodes(c.workers, c.servers)}});
-  const run::RunOutcome outcome = run::RunController(recorder).run(spec);
+  const run::RunOutcome outcome = run::RunSession({records}).run(spec);
   ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_EQ(outcome.reason, "rounds");
   const auto evaluations = store::StoreReader(storePath()).evaluations(outcome.run);
@@ -40,9 +40,9 @@ INSTANTIATE_TEST_SUITE_P(Loopback, Finishes,
 class Simulated : public LoopbackTest {};
 
 TEST_F(Simulated, IsRecordedAndTheSameTwice) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   const RunSpec spec = LoopbackTest::spec("esync");
-  const run::RunOutcome first = run::simulateRun(recorder, spec), second = run::simulateRun(recorder, spec);
+  const run::RunOutcome first = run::simulateRun({records}, spec), second = run::simulateRun({records}, spec);
   ASSERT_EQ(first.state, store::RunState::kFinished) << first.error;
   ASSERT_EQ(second.state, store::RunState::kFinished) << second.error;
   EXPECT_GT(bestAccuracy(first.run), 0.5);

@@ -18,13 +18,13 @@ class Killed : public LoopbackTest {
   static RunSpec longRun(const std::string& algorithm) { return spec(algorithm, {{"stop", {{"rounds", 1'000'000}}}}); }
 
   void expectReason(const std::string& algorithm, const std::string& victim) {
-    run::Recorder recorder(storePath());
+    run::RecordWriter records(storePath());
     const run::RunCallbacks callbacks = atRound(5, [&](const std::string& run) {
       const pid_t pid = pidOf(run, victim);
       ASSERT_GT(pid, 0);
       ::kill(pid, SIGKILL);
     });
-    const run::RunOutcome outcome = run::RunController(recorder, callbacks).run(longRun(algorithm));
+    const run::RunOutcome outcome = run::RunSession({records, callbacks}).run(longRun(algorithm));
     EXPECT_EQ(outcome.state, store::RunState::kFailed);
     EXPECT_EQ(outcome.error, victim + " was killed by signal 9 (SIGKILL)");
     EXPECT_EQ(row(outcome.run).error, outcome.error);
@@ -78,8 +78,8 @@ class KilledNeighbour : public Killed {
 
 // Its neighbours go on with the last vector that it sent; nobody waits for it, and the run says what happened.
 TEST_F(KilledNeighbour, OfARunInStepIsPassedOverAndTheOthersFinish) {
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder, killing([] {})).run(ring("synchronous", 1500));
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records, killing([] {})}).run(ring("synchronous", 1500));
   EXPECT_EQ(outcome.state, store::RunState::kFinished);
   EXPECT_EQ(roundsOf(outcome.run, "w0").size(), 1500U);
   EXPECT_LT(roundsOf(outcome.run, "w2").size(), 1500U);
@@ -88,21 +88,18 @@ TEST_F(KilledNeighbour, OfARunInStepIsPassedOverAndTheOthersFinish) {
 
 // Nobody waits for anybody there: only a run that goes on until both have noticed is sure to see them notice.
 TEST_F(KilledNeighbour, OfAnAsynchronousRunIsPassedOverAndTheOthersGoOn) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   std::stop_source source;
   const run::RunOutcome outcome =
-      run::RunController(recorder, killing([&] { source.request_stop(); })).run(ring("asynchronous", 1'000'000), source.get_token());
+      run::RunSession({records, killing([&] { source.request_stop(); })}).run(ring("asynchronous", 1'000'000), source.get_token());
   EXPECT_EQ(outcome.state, store::RunState::kStopped);
   expectTheLossIsTold(outcome);
 }
 
 TEST_F(Killed, TheSupervisor) {
-  run::Recorder recorder(storePath());
-  const run::RunCallbacks callbacks = atRound(5, [](const std::string&) {
-    const auto host = hosts::localHost();
-    ::kill(static_cast<pid_t>(run::AgentClient(*host, hosts::localInstallation()).supervisorPid()), SIGKILL);
-  });
-  const run::RunOutcome outcome = run::RunController(recorder, callbacks).run(longRun("ssgd"));
+  run::RecordWriter records(storePath());
+  const run::RunCallbacks callbacks = atRound(5, [this](const std::string&) { ::kill(supervisorIn(folder_ / "agent"), SIGKILL); });
+  const run::RunOutcome outcome = run::RunSession({records, callbacks}).run(longRun("ssgd"));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "the supervisor died, and with it s0, w0, w1");
   expectNothingLeft();
@@ -112,8 +109,8 @@ TEST_F(Killed, TheDesktopAndTheRunGoesOnAndIsPickedUp) {
   const RunSpec spec = LoopbackTest::spec("asgd", {{"stop", {{"rounds", 1500}}}});
   const pid_t desktop = ::fork();
   if (desktop == 0) {
-    run::Recorder recorder(storePath());
-    run::RunController(recorder, atRound(100, [](const std::string&) { ::raise(SIGKILL); })).run(spec);
+    run::RecordWriter records(storePath());
+    run::RunSession({records, atRound(100, [](const std::string&) { ::raise(SIGKILL); })}).run(spec);
     ::_exit(0);
   }
   int status = 0;
@@ -122,8 +119,8 @@ TEST_F(Killed, TheDesktopAndTheRunGoesOnAndIsPickedUp) {
   const auto runs = store::StoreReader(storePath()).runs();
   ASSERT_EQ(runs.size(), 1U);
   EXPECT_EQ(runs[0].state, store::RunState::kStale);
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder).attach(runs[0].id);
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records}).attach(runs[0].id);
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   for (const char* worker : {"w0", "w1"}) {
     const auto rounds = roundsOf(outcome.run, worker);
@@ -142,10 +139,10 @@ TEST_F(Killed, TheDesktopAndTheRunGoesOnAndIsPickedUp) {
 
 TEST_F(Killed, ARunThatIsAskedToStopEndsInOrder) {
   for (const char* algorithm : {"ssgd", "asgd", "esync"}) {
-    run::Recorder recorder(storePath());
+    run::RecordWriter records(storePath());
     std::stop_source source;
     const run::RunCallbacks callbacks = atRound(5, [&](const std::string&) { source.request_stop(); });
-    const run::RunOutcome outcome = run::RunController(recorder, callbacks).run(longRun(algorithm), source.get_token());
+    const run::RunOutcome outcome = run::RunSession({records, callbacks}).run(longRun(algorithm), source.get_token());
     EXPECT_EQ(outcome.state, store::RunState::kStopped) << algorithm << ": " << outcome.error;
     for (const store::NoticeRow& notice : store::StoreReader(storePath()).notices(outcome.run))
       if (notice.record.kind == "exit") {
@@ -158,8 +155,8 @@ TEST_F(Killed, ARunThatIsAskedToStopEndsInOrder) {
 TEST_F(Killed, AFullStoreEndsTheRun) {
   const std::string disk = smallDisk(folder_ / "store");
   if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder, atRound(5, [&](const std::string&) { fillDisk(disk); })).run(longRun("asgd"));
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records, atRound(5, [&](const std::string&) { fillDisk(disk); })}).run(longRun("asgd"));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_THAT(outcome.error, testing::HasSubstr("no space left"));
   const auto host = hosts::localHost();

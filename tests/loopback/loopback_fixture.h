@@ -1,11 +1,11 @@
-// Real workers and servers through supervisor, controller and store, each test in folders of its own.
+// Real workers and servers through supervisor, run session and store, each test in folders of its own.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "app/cluster/run/run_controller.h"
+#include "app/cluster/run/run_session.h"
 #include "storage/store/store.h"
 #include "tests/agent/agent_fixture.h"
 

@@ -33,7 +33,7 @@ class ProtectedNodes : public LoopbackTest {
     std::string said;
   };
 
-  // Orders as a run's controller gives them.
+  // Orders as a run's session gives them.
   void prepare(const RunSpec& spec, const std::vector<DataKeys>& keys, const std::string& bind) {
     for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
       const char* program = spec.nodes[i].role == Role::kServer ? "paceline-server" : "paceline-worker";

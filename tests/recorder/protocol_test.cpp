@@ -13,12 +13,12 @@ TEST(Protocol, AnEntryArrivesAsItWasSent) {
   entry.progress = {.fraction = 0.25, .round = 9, .seconds = 1.5, .accuracy = 0.5, .leftLowSeconds = 1, .leftHighSeconds = 2};
   const auto arrived = noticeOf(Json::parse(toLine(Notice(entry))));
   ASSERT_TRUE(arrived);
-  EXPECT_EQ(toJson(std::get<Entry>(*arrived)), toJson(entry));
+  EXPECT_EQ(written(std::get<Entry>(*arrived)), written(entry));
 }
 
 TEST(Protocol, ASubmissionArrivesAsItWasSent) {
   const Submission sent{.kind = EntryKind::kSimulation, .points = {{.name = "a", .spec = "{}"}, {.name = "b", .spec = "{}"}}, .suite = "s", .now = true, .skipFinished = true};
-  EXPECT_EQ(toJson(submissionFrom(toJson(sent))), toJson(sent));
+  EXPECT_EQ(written(readFrom<Submission>(written(sent))), written(sent));
 }
 
 TEST(Protocol, HellosTellWhichIsOlder) {

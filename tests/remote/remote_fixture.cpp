@@ -57,8 +57,8 @@ RunSpec RemoteTest::spec(const std::vector<std::string>& hosts, std::int64_t rou
 }
 
 run::RunOutcome RemoteTest::run(const RunSpec& spec, const run::RunCallbacks& callbacks) {
-  run::Recorder recorder(storePath());
-  return run::RunController(recorder, callbacks, hosts::bookOpener(book_, *prompts_)).run(spec);
+  run::RecordWriter records(storePath());
+  return run::RunSession({records, callbacks, hosts::bookOpener(book_, *prompts_)}).run(spec);
 }
 
 void RemoteTest::expectEveryRoundOnce(const RunSpec& spec, const std::string& run, std::int64_t rounds) const {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/cluster/hosts/access.h"
-#include "app/cluster/run/run_controller.h"
+#include "app/cluster/run/run_session.h"
 #include "storage/store/store.h"
 #include "tests/ssh/sshd_fixture.h"
 

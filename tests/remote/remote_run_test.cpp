@@ -75,8 +75,8 @@ TEST_F(RemoteTest, AKilledDesktopIsFollowedByAnotherOneThatMissesNothing) {
       if (!rows.empty()) id = rows.front().id;
     }
   }  // SIGKILL
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder, {}, hosts::bookOpener(book_, *prompts_)).attach(id);
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records, {}, hosts::bookOpener(book_, *prompts_)}).attach(id);
   ASSERT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectEveryRoundOnce(spec, id, 300);
   expectNothingLeft();

@@ -71,13 +71,13 @@ std::string refusal(const auto& act) {
 }
 
 TEST_F(SlurmHostTest, ARunGoesThroughAJobThatEndsWhenNothingIsToDo) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   std::string job;
   run::RunCallbacks callbacks;
   callbacks.onState = [&](const std::string&, store::RunState state, const std::string&) {
     if (state == store::RunState::kRunning) job = jobId();
   };
-  const run::RunOutcome outcome = run::RunController(recorder, callbacks, opener()).run(specThere(40));
+  const run::RunOutcome outcome = run::RunSession({records, callbacks, opener()}).run(specThere(40));
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(outcome.run, 40);
   EXPECT_THAT(job, MatchesRegex("[0-9]+"));
@@ -89,9 +89,10 @@ TEST_F(SlurmHostTest, ACancelledJobIsWhyTheCommandsEnd) {
   const std::string job = jobId();
   run::AgentClient agent(*host, hosts::localInstallation());
   slurm::said(*login(), {"scancel", job});
-  run::AgentMessage message;
-  while (message.kind != run::AgentMessage::Kind::kLost) message = agent.next(1);
-  EXPECT_EQ(message.text, strCat("cluster: job ", job, " was cancelled"));
+  const auto listen = [&agent] {
+    for (;;) agent.next(1);
+  };
+  EXPECT_EQ(refusal(listen), strCat("cluster: job ", job, " was cancelled"));
   EXPECT_EQ(refusal([&] { slurm::said(*host, {"true"}); }), strCat("cluster: job ", job, " was cancelled"));
   EXPECT_EQ(slurm_->jobs(), "");
 }
@@ -117,8 +118,12 @@ TEST_F(SlurmHostTest, TheSameJobServesTheNextConnection) {
   const std::string job = jobId();
   const auto second = open();
   EXPECT_EQ(jobId(), job);
-  run::AgentClient one(*first, hosts::localInstallation()), two(*second, hosts::localInstallation());
-  EXPECT_EQ(one.supervisorPid(), two.supervisorPid());
+  const std::string folder = slurm_->entry().env.at("PACELINE_AGENT_DIR");
+  const run::AgentClient one(*first, hosts::localInstallation());
+  const pid_t supervisor = supervisorIn(folder);
+  const run::AgentClient two(*second, hosts::localInstallation());
+  EXPECT_GT(supervisor, 0);
+  EXPECT_EQ(supervisorIn(folder), supervisor);
 }
 
 TEST_F(SlurmHostTest, WaitingIsToldWithSlurmsReasonAndGivingUpCancels) {

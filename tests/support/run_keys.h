@@ -1,4 +1,4 @@
-// Keys of a run as its controller makes them: every node's own, and everybody's public ones.
+// Keys of a run as its recorder makes them: every node's own, and everybody's public ones.
 #pragma once
 
 #include <string>

@@ -8,7 +8,6 @@
 #include "app/cluster/worker/worker_answer.h"
 #include "app/cli/console.h"
 #include "app/cli/results/documents.h"
-#include "app/cluster/run/run_controller.h"
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"

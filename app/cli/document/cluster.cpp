@@ -9,7 +9,6 @@
 #include "app/cli/document/experiment_file.h"
 #include "app/cluster/interop/cluster_files.h"
 #include "app/cluster/hosts/host_registry.h"
-#include "app/cluster/run/run_controller.h"
 #include "app/cluster/worker/spec_document.h"
 #include "engine/core/base/error.h"
 

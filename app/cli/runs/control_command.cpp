@@ -15,7 +15,6 @@
 #include "app/cli/runs/followed_runs.h"
 #include "app/cluster/recorder/client.h"
 #include "app/cluster/recorder/start.h"
-#include "app/cluster/run/run_controller.h"
 #include "app/cluster/worker/spec_document.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"

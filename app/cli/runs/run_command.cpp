@@ -11,7 +11,6 @@
 #include "app/cli/results/documents.h"
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cli/runs/followed_runs.h"
-#include "app/cluster/run/run_controller.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"
 

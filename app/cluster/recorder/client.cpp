@@ -32,7 +32,7 @@ std::string absolute(const std::string& path) {
 
 std::vector<Entry> entriesFrom(const Json& list) {
   std::vector<Entry> entries;
-  for (const Json& entry : list) entries.push_back(entryFrom(entry));
+  for (const Json& entry : list) entries.push_back(readFrom<Entry>(entry));
   return entries;
 }
 
@@ -195,7 +195,7 @@ Client::~Client() = default;
 std::vector<Entry> Client::submit(const Submission& submission) {
   Json ids = Json::array();
   for (std::size_t i = 0; i < submission.points.size(); ++i) ids.push_back(store::newRunId());
-  return entriesFrom(impl_->request("submit", {{"submission", toJson(submission)}, {"context", toJson(contextHere())}, {"runs", ids}}));
+  return entriesFrom(impl_->request("submit", {{"submission", written(submission)}, {"context", written(contextHere())}, {"runs", ids}}));
 }
 
 std::vector<Entry> Client::queue() { return entriesFrom(impl_->request("queue")); }

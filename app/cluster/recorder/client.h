@@ -56,7 +56,6 @@ struct StoreTrouble { std::string text; };  // full or read-only; "": over
 struct Question {                           // a host wants to know; ask a person and answer()
   std::int64_t id = 0;
   std::string host, kind, text;             // kind: "host_key" (three lines: address, type, fingerprint; "yes" accepts), "secret", "text"
-  bool changedKey = false;
 };
 struct QuestionGone { std::int64_t id = 0; };  // somebody else answered, or nobody needs it any more
 struct Lost { std::string text; };             // the recorder went away; runs go on at their hosts

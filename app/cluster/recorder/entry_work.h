@@ -3,27 +3,17 @@
 
 #include <functional>
 #include <stop_token>
-#include <string>
 
 #include "app/cluster/recorder/client.h"
-#include "app/cluster/run/run_controller.h"
+#include "app/cluster/recorder/protocol.h"
+#include "app/cluster/run/run_session.h"
 #include "storage/store/queue_rows.h"
 
 namespace paceline::recorder {
 
-struct EntryHooks {  // called on the thread that works
-  std::function<void(store::RunState state, const std::string& text)> state;
-  std::function<void(const std::string& text)> doing;  // while its hosts are opened; "": nothing to tell
-  std::function<void(const Progress& progress)> progress;
-};
+using EntryChange = std::function<void(const std::function<void(Entry&)>& change)>;  // called on the thread that works
 
-struct EntryMeans {
-  run::Recorder& records;
-  hosts::HostOpener opener;
-  run::LinkTimes times;
-  std::stop_token leave;  // the recorder ends; the run goes on at its hosts
-};
-
-run::RunOutcome work(const store::QueueRow& entry, const EntryMeans& means, const EntryHooks& hooks, std::stop_token stop);
+// `means`: records, opener, times and leave; the rest is of `row` and the `context` of who submitted it.
+run::RunOutcome work(const store::QueueRow& row, const Context& context, run::RunMeans means, const EntryChange& change, std::stop_token stop);
 
 }  // namespace paceline::recorder

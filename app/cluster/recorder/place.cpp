@@ -7,23 +7,18 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <vector>
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
+#include "engine/core/base/user_folders.h"
 
 namespace paceline::recorder {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 [[noreturn]] void refuse(const std::string& what, const std::string& path) {
   throw Error(Errc::kHost, strCat("the recorder's ", what, " ", path, ": ", std::strerror(errno)));
@@ -38,10 +33,9 @@ bool isPrivate(const std::string& path) {
 // The recorder's folder first; behind it where one is that was started without, or before, the runtime folder.
 std::vector<std::string> folders() {
   std::vector<std::string> found;
-  const std::string given = variable("XDG_RUNTIME_DIR"), parent = given.empty() ? strCat("/run/user/", ::getuid()) : given;
+  const std::string given = environment("XDG_RUNTIME_DIR"), parent = given.empty() ? strCat("/run/user/", ::getuid()) : given;
   if (isPrivate(parent)) found.push_back(parent + "/paceline");
-  const std::string cache = variable("XDG_CACHE_HOME");
-  found.push_back((cache.empty() ? variable("HOME") + "/.cache" : cache) + "/paceline/run");
+  found.push_back(userCacheFolder() + "/paceline/run");
   return found;
 }
 

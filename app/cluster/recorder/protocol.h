@@ -5,16 +5,16 @@
 #include <string>
 
 #include "app/cluster/recorder/client.h"
-#include "engine/core/base/error.h"
-#include "engine/core/json/json_text.h"
+#include "engine/core/json/read_described.h"
+#include "engine/core/json/write_described.h"
 
 namespace paceline::recorder {
 
-inline constexpr int kProtocol = 1;
+inline constexpr int kProtocol = 2;
 
 struct Hello {
   int protocol = kProtocol, schema = 0;  // schema: version of the store that this program makes
-  std::string version;
+  std::string version{};
   std::int64_t pid = 0;
   bool answers = false;  // of a client: it can answer questions
 };
@@ -30,20 +30,83 @@ struct Context {
 };
 Context contextHere();
 
-const char* kindName(EntryKind kind);  // "run", "simulation", "attach", "resume"
+constexpr std::array<const char*, 4> wordsOf(EntryKind) { return {"run", "simulation", "attach", "resume"}; }
+inline const char* kindName(EntryKind kind) { return wordsOf(kind).at(static_cast<std::size_t>(kind)); }
 std::optional<EntryKind> kindFromName(std::string_view name);
 
-Json toJson(const Context& context);
-Json toJson(const Submission& submission);
-Json toJson(const Entry& entry);
-Context contextFrom(const Json& json);
-Submission submissionFrom(const Json& json);
-Entry entryFrom(const Json& json);
-
-std::string toLine(const Notice& notice);  // of all but Lost
+std::string toLine(const Notice& notice);
 std::optional<Notice> noticeOf(const Json& line);
 
 const char* codeName(Errc code);  // of those that a client may throw
 Errc codeFromName(std::string_view name);
+
+void describe(auto& visit, Hello& hello) {
+  visit(Field{.key = "protocol", .required = true}, hello.protocol);
+  visit(Field{"schema"}, hello.schema);
+  visit(Field{"version"}, hello.version);
+  visit(Field{"pid"}, hello.pid);
+  visit(Field{"answers"}, hello.answers);
+}
+void describe(auto& visit, Context& context) {
+  visit(Field{"folder"}, context.folder);
+  visit(Field{"hosts"}, context.hosts);
+  visit(Field{"variables"}, context.variables);
+}
+void describe(auto& visit, Point& point) {
+  visit(Field{"name"}, point.name);
+  visit(Field{"spec"}, point.spec);
+}
+void describe(auto& visit, Submission& submission) {
+  visit(Field{"kind"}, submission.kind);
+  visit(Field{"points"}, submission.points);
+  visit(Field{"suite"}, submission.suite);
+  visit(Field{"resumed_from"}, submission.resumedFrom);
+  visit(Field{"now"}, submission.now);
+  visit(Field{"skip_finished"}, submission.skipFinished);
+}
+void describe(auto& visit, Progress& progress) {
+  visit(Field{"fraction"}, progress.fraction);
+  visit(Field{"round"}, progress.round);
+  visit(Field{"seconds"}, progress.seconds);
+  visit(Field{"accuracy"}, progress.accuracy);
+  visit(Field{"left_low_s"}, progress.leftLowSeconds);
+  visit(Field{"left_high_s"}, progress.leftHighSeconds);
+}
+void describe(auto& visit, Entry& entry) {
+  std::string state = store::stateName(entry.state);
+  visit(Field{"id"}, entry.id);
+  visit(Field{"kind"}, entry.kind);
+  visit(Field{"run"}, entry.run);
+  visit(Field{"name"}, entry.name);
+  visit(Field{"suite"}, entry.suite);
+  visit(Field{"state"}, state);
+  visit(Field{"waiting"}, entry.waiting);
+  visit(Field{"held"}, entry.held);
+  visit(Field{"ended"}, entry.ended);
+  visit(Field{"text"}, entry.text);
+  visit(Field{"reason"}, entry.reason);
+  visit(Field{"progress"}, entry.progress);
+  if (state != store::stateName(entry.state)) entry.state = store::stateFromName(state).value_or(store::RunState::kStale);
+}
+void describe(auto& visit, NewerRows& rows) { visit(Field{"run"}, rows.run); }
+void describe(auto& visit, StoreTrouble& trouble) { visit(Field{"text"}, trouble.text); }
+void describe(auto& visit, Question& question) {
+  visit(Field{"id"}, question.id);
+  visit(Field{"host"}, question.host);
+  visit(Field{"kind"}, question.kind);
+  visit(Field{"text"}, question.text);
+}
+void describe(auto& visit, QuestionGone& gone) { visit(Field{"id"}, gone.id); }
+void describe(auto& visit, Lost& lost) { visit(Field{"text"}, lost.text); }
+
+template <class T>
+T readFrom(const Json& json) {
+  T value;
+  std::vector<Finding> findings;
+  Fields fields(json, "", findings);
+  readObject(fields, value, UnknownKeys::kPassedOver);
+  for (const Finding& finding : findings) throw Error(Errc::kFormat, strCat(finding.pointer, ": ", finding.message));
+  return value;
+}
 
 }  // namespace paceline::recorder

@@ -42,7 +42,7 @@ Service::Service(ServiceOptions options)
   const auto trouble = [this](const std::string& text) {
     post([this, text] { tell(StoreTrouble{trouble_ = text}); });
   };
-  records_ = std::make_unique<run::Recorder>(options_.storePath, trouble,
+  records_ = std::make_unique<run::RecordWriter>(options_.storePath, trouble,
                                         run::RecordHooks{.onRoom = [trouble] { trouble(""); },
                                                     .onRows = [this](const std::set<std::string>& runs) {
                                                       const std::lock_guard lock(mutex_);
@@ -130,33 +130,24 @@ void Service::begin(Item& item) {
     if (std::exchange(item.entry.text, error.what()) != error.what()) item.changed = true;
     return;
   }
-  item.begun = true;
   item.entry.waiting = false;
   if (item.entry.state == store::RunState::kDraft) item.entry.state = store::RunState::kChecking;
   item.entry.text.clear();
   item.changed = true;
-  const auto change = [this, &item](auto act) {
+  const EntryChange change = [this, &item](const std::function<void(Entry&)>& act) {
     post([&item, act] {
       act(item.entry);
       item.changed = true;
     });
   };
-  const EntryHooks hooks{.state =
-                             [change](store::RunState state, const std::string& text) {
-                               change([state, text](Entry& entry) { entry.state = state, entry.text = text; });
-                             },
-                         .doing = [change](const std::string& text) { change([text](Entry& entry) { entry.text = text; }); },
-                         .progress = [change](const Progress& progress) { change([progress](Entry& entry) { entry.progress = progress; }); }};
-  item.thread = std::jthread([this, &item, hooks, row = item.row, stop = item.stop.get_token()] {
+  item.thread = std::jthread([this, &item, change, row = item.row, stop = item.stop.get_token()] {
     std::stop_source either;
     const std::stop_callback asked(stop, [&either] { either.request_stop(); });
     const std::stop_callback left(leave_.get_token(), [&either] { either.request_stop(); });
-    const auto questions = prompts_.forEntry(either.get_token(), hooks.doing);
-    const EntryMeans means{.records = *records_,
-                           .opener = opener(contextFrom(Json::parse(row.context, nullptr, false)).hosts, *questions),
-                           .times = options_.times,
-                           .leave = leave_.get_token()};
-    const run::RunOutcome outcome = work(row, means, hooks, stop);
+    const auto questions = prompts_.forEntry(either.get_token(), [change](const std::string& text) { change([text](Entry& entry) { entry.text = text; }); });
+    const Context context = readFrom<Context>(Json::parse(row.context, nullptr, false));
+    const run::RunMeans means{.records = *records_, .opener = opener(context.hosts, *questions), .times = options_.times, .leave = leave_.get_token()};
+    const run::RunOutcome outcome = work(row, context, means, change, stop);
     post([this, &item, outcome] { ended(item, outcome); });
   });
 }
@@ -175,6 +166,10 @@ void Service::ended(Item& item, const run::RunOutcome& outcome) {
     records_->withWriter([&](store::StoreWriter& store) { store.dequeue(item.row.entry); });
   } catch (const Error&) {  // no space: the next recorder sees that the run has ended
   }
+  drop(item);
+}
+
+void Service::drop(Item& item) {
   tell(item.entry);
   over_.push_back(item.entry);
   if (over_.size() > kKeptEnded) over_.pop_front();
@@ -185,7 +180,7 @@ void Service::schedule() {
   std::vector<Waiter> queue;
   for (const Item& item : items_)
     queue.push_back({.id = item.row.entry, .label = item.entry.name, .hosts = item.hosts, .simulation = item.entry.kind == EntryKind::kSimulation, .now = item.row.now,
-                     .held = item.row.held, .begun = item.begun});
+                     .held = item.row.held, .begun = item.row.begun});
   for (const Turn& turn : turns(queue, simulationsAtOnce())) {
     Item& item = *std::ranges::find(items_, turn.id, [](const Item& each) { return each.row.entry; });
     if (turn.waits.empty()) begin(item);

@@ -50,7 +50,7 @@ class Service {
     std::vector<std::string> hosts;
     std::stop_source stop;
     std::jthread thread;
-    bool begun = false, changed = true;
+    bool changed = true;
   };
   struct Peer {
     Channel channel;
@@ -67,6 +67,7 @@ class Service {
   Item& addItem(store::QueueRow row);
   void begin(Item& item);
   void ended(Item& item, const run::RunOutcome& outcome);
+  void drop(Item& item);  // its entry is over
   void schedule();
   void poll();
   void tick();
@@ -102,7 +103,7 @@ class Service {
   std::set<std::string> newRows_;
   Fd wake_;
   Prompts prompts_;
-  std::unique_ptr<run::Recorder> records_;
+  std::unique_ptr<run::RecordWriter> records_;
   std::optional<store::StoreReader> store_;
   std::optional<Listener> listener_;
   std::list<Item> items_;      // in order; those that ended too, until they are dropped

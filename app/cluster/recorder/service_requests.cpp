@@ -9,12 +9,6 @@ namespace {
 
 using Runs = std::vector<std::string>;
 
-Json toJson(const std::vector<Entry>& entries) {
-  Json list = Json::array();
-  for (const Entry& entry : entries) list.push_back(recorder::toJson(entry));
-  return list;
-}
-
 Entry entryOf(const store::RunRow& run, EntryKind kind) {
   Entry entry{.id = 0, .kind = kind, .run = run.id, .name = run.name, .suite = {}, .state = run.state, .waiting = false, .held = false, .ended = true};
   entry.text = run.error, entry.reason = run.reason;
@@ -40,7 +34,7 @@ Json Service::perform(const std::string& what, const Json& request) {
     std::vector<Entry> entries;
     for (const Item& item : items_) entries.push_back(item.entry);
     entries.insert(entries.end(), over_.begin(), over_.end());
-    return toJson(entries);
+    return written(entries);
   }
   if (what == "stop") return stopRun(run());
   if (what == "move") return move(request.at("entry"), request.at("before")), Json();
@@ -73,9 +67,9 @@ std::function<Json()> Service::longWork(const std::string& what, const Json& req
 
 // A client that lost its connection asks again: the ids are its own, so nothing is taken twice.
 Json Service::submit(const Json& request) {
-  const Submission submission = submissionFrom(request.at("submission"));
-  const Context context = contextFrom(request.at("context"));
-  if (submission.kind == EntryKind::kAttach) return toJson(std::vector<Entry>{attach(submission, context)});
+  const Submission submission = readFrom<Submission>(request.at("submission"));
+  const Context context = readFrom<Context>(request.at("context"));
+  if (submission.kind == EntryKind::kAttach) return written(std::vector{attach(submission, context)});
   const Runs ids = request.at("runs");
   if (ids.size() != submission.points.size()) throw Error(Errc::kSpec, "a submission needs one id for each of its runs");
   std::vector<Entry> answers;
@@ -90,7 +84,7 @@ Json Service::submit(const Json& request) {
       continue;
     }
     rows.push_back({.kind = kindName(submission.kind), .run = ids[i], .specText = point.spec, .name = point.name, .suite = submission.suite,
-                    .resumedFrom = submission.resumedFrom, .now = submission.now, .boot = boot_, .context = recorder::toJson(context).dump(), .submittedUtc = unixNow()});
+                    .resumedFrom = submission.resumedFrom, .now = submission.now, .boot = boot_, .context = dumped(written(context)), .submittedUtc = unixNow()});
     answers.push_back({.id = 0, .kind = submission.kind, .run = ids[i], .name = point.name});
   }
   std::int64_t position = 1;
@@ -104,7 +98,7 @@ Json Service::submit(const Json& request) {
   schedule();
   for (Entry& answer : answers)
     if (Item* item = find(answer.run)) answer = item->entry;
-  return toJson(answers);
+  return written(answers);
 }
 
 // A run that needs no entry of its own: it was submitted before, or finished before.
@@ -124,7 +118,7 @@ Entry Service::attach(const Submission& submission, const Context& context) {
   const auto row = store_->find(run);
   if (!row || row->id != run) throw Error(Errc::kStore, strCat("there is no run ", run));
   if (store::isEnded(row->state)) throw Error(Errc::kStore, strCat(row->name.empty() ? row->id : row->name, " has already ended: ", store::stateName(row->state)));
-  store::QueueRow entry{.kind = kindName(EntryKind::kAttach), .run = run, .name = row->name, .now = true, .boot = boot_, .context = recorder::toJson(context).dump(), .submittedUtc = unixNow()};
+  store::QueueRow entry{.kind = kindName(EntryKind::kAttach), .run = run, .name = row->name, .now = true, .boot = boot_, .context = dumped(written(context)), .submittedUtc = unixNow()};
   records_->withWriter([&](store::StoreWriter& store) { entry.entry = store.enqueue(entry); });
   Item& item = addItem(std::move(entry));
   item.hosts = parseRunSpec(row->specText).spec.hosts();
@@ -136,7 +130,7 @@ Entry Service::attach(const Submission& submission, const Context& context) {
 Json Service::stopRun(const std::string& run) {
   Item* item = find(run);
   if (item == nullptr) throw Error(Errc::kStore, strCat("run ", run, " is not under way"));
-  if (item->begun) item->stop.request_stop();
+  if (item->row.begun) item->stop.request_stop();
   else removeWaiting(*item);
   return Json();
 }
@@ -147,9 +141,7 @@ void Service::removeWaiting(Item& item) {
   item.entry.state = store::RunState::kStopped;
   item.entry.text.clear();
   item.entry.reason = "asked";
-  tell(item.entry);
-  over_.push_back(item.entry);
-  std::erase_if(items_, [&item](const Item& other) { return &other == &item; });
+  drop(item);
 }
 
 // A run that nobody here follows: its hosts may still have it.
@@ -168,7 +160,7 @@ std::function<Json()> Service::stopElsewhere(const std::string& run) {
 void Service::move(std::int64_t entry, std::int64_t other) {
   const auto at = [this](std::int64_t id) { return std::ranges::find(items_, id, [](const Item& item) { return item.row.entry; }); };
   const auto moved = at(entry);
-  if (moved == items_.end() || moved->begun) throw Error(Errc::kStore, strCat("entry ", entry, " of the queue does not wait"));
+  if (moved == items_.end() || moved->row.begun) throw Error(Errc::kStore, strCat("entry ", entry, " of the queue does not wait"));
   const auto before = at(other);
   if (other != 0 && before == items_.end()) throw Error(Errc::kStore, strCat("the queue has no entry ", other));
   items_.splice(before, items_, moved);

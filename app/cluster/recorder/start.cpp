@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,12 +12,12 @@
 #include <filesystem>
 #include <iostream>
 
-#include "app/cluster/hosts/host.h"
+#include "app/cluster/hosts/local_process.h"
 #include "app/cluster/recorder/service.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
+#include "engine/core/base/user_folders.h"
 #include "engine/core/base/clock.h"
-
-extern char** environ;
 
 namespace paceline::recorder {
 namespace {
@@ -27,11 +26,7 @@ constexpr int kMostStarts = 5;        // of recorders that are then not found
 constexpr int kKilledExit = 76;       // of `paceline recorder`: somebody killed it before it was ready
 constexpr int kLockPollMs = 50;
 constexpr char kReady = 'r';
-
-struct Said {
-  int code = 0;
-  std::string text;
-};
+constexpr std::string_view kName = "paceline: ";  // before what it says
 
 std::string readAll(int fd) {
   std::string text;
@@ -45,47 +40,19 @@ std::string readAll(int fd) {
 }
 
 // `paceline recorder` leaves a recorder in the background and ends; what it says comes through its standard error.
-Said startProgram(const std::string& program, const std::string& storePath) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(Errc::kHost, strCat("a pipe cannot be made: ", std::strerror(errno)));
-  Fd read(ends[0]), write(ends[1]);
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawnattr_init(&attributes);
-  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&actions, write.get(), STDERR_FILENO);
-  sigset_t all, none;
-  sigfillset(&all), sigemptyset(&none);
-  ::posix_spawnattr_setsigdefault(&attributes, &all);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  std::vector<std::string> words = {program, "recorder", "--store", storePath};
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t pid = -1;
-  const int problem = ::posix_spawn(&pid, program.c_str(), &actions, &attributes, arguments.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::posix_spawnattr_destroy(&attributes);
-  write.close();
-  if (problem != 0) throw Error(Errc::kHost, strCat("the recorder cannot be started: ", program, ": ", std::strerror(problem)));
-  Said said{.code = 0, .text = readAll(read.get())};
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-  said.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  const std::string name = "paceline: ";
-  if (said.text.starts_with(name)) said.text.erase(0, name.size());
-  said.text.erase(said.text.find_last_not_of(" \n") + 1);
-  return said;
+hosts::ProcessEnd startProgram(const std::string& program, const std::string& storePath) {
+  try {
+    return hosts::LocalProcess({program, "recorder", "--store", storePath}).wait();
+  } catch (const Error& error) {
+    throw Error(Errc::kHost, strCat("the recorder cannot be started: ", error.what()));
+  }
 }
 
 double idleSeconds() {
-  const char* given = std::getenv("PACELINE_RECORDER_IDLE_S");
+  const std::string given = environment("PACELINE_RECORDER_IDLE_S");
   char* end = nullptr;
-  const double value = given == nullptr ? kIdleSeconds : std::strtod(given, &end);
-  return given == nullptr || end == given || value < 0 ? kIdleSeconds : value;
+  const double value = std::strtod(given.c_str(), &end);
+  return end == given.c_str() || value < 0 ? kIdleSeconds : value;
 }
 
 // SIGTERM, SIGINT and SIGHUP end it in order: runs go on at their hosts. They are blocked in every thread and waited for in one.
@@ -135,10 +102,11 @@ Fd reach(const std::string& storePath, const std::string& program, double locked
   const double until = steadySeconds() + lockedSeconds;
   for (int started = 0; started < kMostStarts;) {
     if (auto socket = connectTo(storePath)) return std::move(*socket);
-    const Said said = startProgram(starts, storePath);
-    if (said.code == 0 || said.code == kKilledExit) ++started;
-    else if (said.code != kLockedExit) throw Error(Errc::kStore, said.text.empty() ? strCat("the recorder ended with exit code ", said.code) : said.text);
-    else if (steadySeconds() > until) throw Error(Errc::kLocked, said.text);
+    const hosts::ProcessEnd end = startProgram(starts, storePath);
+    const std::string said = trimmedEnd(end.errors.starts_with(kName) ? end.errors.substr(kName.size()) : end.errors);
+    if (end.code == 0 || end.code == kKilledExit) ++started;
+    else if (end.code != kLockedExit) throw Error(Errc::kStore, said.empty() ? strCat("the recorder ended with exit code ", end.code) : said);
+    else if (steadySeconds() > until) throw Error(Errc::kLocked, said);
     else ::poll(nullptr, 0, kLockPollMs);  // it is just beginning, or just leaving
   }
   throw Error(Errc::kHost, strCat("the recorder of ", storePath, " cannot be reached in ", runtimeFolder()));

@@ -1,14 +1,20 @@
 #include "app/cluster/run/agent_client.h"
 
-#include "app/cluster/run/run_keys.h"
-#include "engine/core/json/json_text.h"
+#include <algorithm>
+#include <future>
+
+#include "app/cluster/hosts/command.h"
 #include "engine/core/base/secret.h"
 #include "engine/core/base/clock.h"
+#include "engine/core/base/text.h"
+#include "engine/core/json/json_text.h"
+#include "engine/core/record/event.h"
 
 namespace paceline::run {
 namespace {
 
 constexpr double kReplySeconds = 60;
+constexpr double kStopGraceSeconds = 15;
 constexpr const char* kOurProtocol = "1";
 
 struct LostConnection : Error {
@@ -16,20 +22,14 @@ struct LostConnection : Error {
 };
 
 AgentRun runFrom(const Json& json) {
-  AgentRun run{.run = json.at("run"), .host = json.at("host"), .active = json.at("active"), .ending = json.at("ending"), .nodes = {}};
-  for (const Json& node : json.at("nodes"))
-    run.nodes.push_back({.id = node.at("id"),
-                         .pid = node.at("pid"),
-                         .running = node.at("running"),
-                         .failed = node.at("failed"),
-                         .lastSeq = node.at("last_seq")});
+  AgentRun run{.run = json.at("run"), .host = json.at("host"), .active = json.at("active"), .nodes = {}};
+  for (const Json& node : json.at("nodes")) run.nodes.push_back({.id = node.at("id"), .pid = node.at("pid"), .lastSeq = node.at("last_seq")});
   return run;
 }
 
 std::string describeEnd(hosts::Process& process) {
   const auto [code, errors] = process.wait();
-  std::string said = errors;
-  said = said.substr(0, said.find_last_not_of(" \n") + 1);
+  const std::string said = trimmedEnd(errors);
   return said.empty() ? strCat("paceline-agent ended with exit code ", code) : said;
 }
 
@@ -39,12 +39,13 @@ AgentClient::AgentClient(hosts::Host& host, const hosts::Installation& installat
     : host_(host.name()), leaseSeconds_(leaseSeconds) {
   const std::string program = installation.program("paceline-agent");
   connect(host, program);
-  const bool ours = hello_.protocol == kOurProtocol && hello_.version == PACELINE_VERSION;
-  if (!ours && other == Other::kReplace) replaceOther(host, program);
-  if (hello_.protocol != kOurProtocol)
-    throw Error(Errc::kHost, strCat(host_, ": the supervisor of Paceline ", hello_.version, " there speaks protocol ", hello_.protocol, ", this is ",
-                                    PACELINE_VERSION, " with protocol ", kOurProtocol));
+  if (!isOurs() && other == Other::kReplace) replaceOther(host, program);
+  if (protocol_ != kOurProtocol)
+    throw Error(Errc::kHost, strCat(host_, ": the supervisor of Paceline ", version_, " there speaks protocol ", protocol_, ", this is ", PACELINE_VERSION,
+                                    " with protocol ", kOurProtocol));
 }
+
+bool AgentClient::isOurs() const { return protocol_ == kOurProtocol && version_ == PACELINE_VERSION; }
 
 void AgentClient::connect(hosts::Host& host, const std::string& program) {
   process_ = host.start({program, "attach"});
@@ -55,29 +56,32 @@ void AgentClient::connect(hosts::Host& host, const std::string& program) {
   }
   const Json greeting = Json::parse(*line, nullptr, false);
   const auto hello = greeting.is_object() ? greeting.find("hello") : greeting.end();
-  if (!greeting.is_object() || hello == greeting.end() || !hello->is_object())
+  if (hello == greeting.end() || !hello->is_object())
     throw Error(Errc::kHost, strCat(host_, ": paceline-agent said \"", quotable(*line), "\", which is no greeting"));
-  const Json version = hello->value("version", Json()), pid = hello->value("pid", Json());
-  hello_ = {.protocol = dumped(hello->value("protocol", Json())),
-            .version = version.is_string() ? quotable(version.get<std::string>()) : "unknown",
-            .pid = pid.is_number_integer() ? pid.get<std::int64_t>() : 0};
+  const Json version = hello->value("version", Json());
+  protocol_ = dumped(hello->value("protocol", Json()));
+  version_ = version.is_string() ? quotable(version.get<std::string>()) : "unknown";
 }
 
 // An idle supervisor of another version makes room for ours. What it runs is not touched.
 void AgentClient::replaceOther(hosts::Host& host, const std::string& program) {
-  const std::string theirs = hello_.version;
-  std::size_t active = 0;
-  for (const AgentRun& run : list()) active += run.active ? 1 : 0;
-  if (active > 0)
+  const std::string theirs = version_;
+  const std::vector<AgentRun> runs = list();
+  if (const auto active = std::ranges::count_if(runs, &AgentRun::active); active > 0)
     throw Error(Errc::kHost, strCat(host_, ": the supervisor there is Paceline ", theirs, " and has ", active, active == 1 ? " active run" : " active runs",
                                     ", this is ", PACELINE_VERSION, "; wait until ", active == 1 ? "it has" : "they have", " ended or stop ",
                                     active == 1 ? "it" : "them", ", then start again"));
   request("shutdown", Json::object());
   for (const double began = steadySeconds(); steadySeconds() - began < kReplySeconds && !process_->ended();) process_->readLine(1);
   connect(host, program);
-  if (hello_.protocol != kOurProtocol || hello_.version != PACELINE_VERSION)
+  if (!isOurs())
     throw Error(Errc::kHost, strCat(host_, ": the supervisor of Paceline ", theirs, " there does not make room for that of ", PACELINE_VERSION,
                                     "; end it with paceline-agent shutdown there"));
+}
+
+void AgentClient::lose(const std::string& why) {
+  lost_ = true;
+  throw LostConnection(why);
 }
 
 std::optional<std::string> AgentClient::readLine(double timeoutSeconds) {
@@ -86,7 +90,7 @@ std::optional<std::string> AgentClient::readLine(double timeoutSeconds) {
     if (line) heard_ = steadySeconds();
     return line;
   } catch (const Error& error) {
-    throw LostConnection(error.what());
+    lose(error.what());
   }
 }
 
@@ -94,44 +98,63 @@ void AgentClient::send(std::string line) {
   try {
     process_->write(line += '\n');
   } catch (const Error& error) {
-    throw LostConnection(error.what());
+    lose(error.what());
   }
   wipe(line);
+}
+
+// What comes next: a reply, or a message, which waits.
+std::optional<Json> AgentClient::read(double timeoutSeconds) {
+  using Kind = HostMessage::Kind;
+  const auto line = readLine(timeoutSeconds);
+  if (!line && process_->ended()) lose("the connection closed");
+  keepLease();
+  if (!line) return std::nullopt;
+  try {
+    Json said = Json::parse(*line);
+    if (said.contains("broken")) lose(said.at("error"));
+    HostMessage message{.host = host_};
+    if (said.contains("event")) {
+      message.kind = Kind::kEvent;
+      message.event = {.run = said.at("run"), .node = said.at("node"), .seq = said.at("seq"), .event = readEvent(said.at("event"))};
+    } else if (said.contains("ended")) {
+      message.kind = Kind::kEnded;
+      message.text = said.at("ended");
+    } else {
+      return said;
+    }
+    waiting_.push_back(std::move(message));
+    return std::nullopt;
+  } catch (const LostConnection&) {
+    throw;
+  } catch (const std::exception& error) {
+    lose(strCat("the supervisor sent what cannot be read: ", error.what()));
+  }
 }
 
 Json AgentClient::request(const std::string& what, Json request) {
   const std::int64_t id = nextId_++;
   request["id"] = id;
   request["request"] = what;
-  const auto gone = [&](const std::string& why) {
-    lost_ = true;
-    return Error(Errc::kHost, strCat(host_, ": lost the supervisor: ", why));
-  };
-  if (lost_) throw gone("the connection is closed");
   try {
+    if (lost_) lose("the connection is closed");
     send(dumped(request));
     if (const auto line = request.find("line"); line != request.end()) wipe(line->get_ref<std::string&>());  // a node's keys may be in it
-    const double deadline = steadySeconds() + kReplySeconds;
-    while (steadySeconds() < deadline) {
-      const auto answer = readLine(1);
-      if (!answer && process_->ended()) throw gone("the connection closed");
-      keepLease();
-      if (!answer) continue;
-      Json reply = Json::parse(*answer, nullptr, false);
-      if (reply.is_object() && reply.contains("id") && reply["id"] == id) {
-        if (reply.value("ok", false)) return reply.value("result", Json::object());
-        const std::string why = strCat(host_, ": ", reply.value("error", "the supervisor refused"));
-        if (reply.contains("busy")) throw HostBusy(why, reply.at("busy"));
-        throw Error(Errc::kHost, why);
-      }
-      if (auto message = messageOf(*answer)) waiting_.push_back(std::move(*message));
+    for (const double deadline = steadySeconds() + kReplySeconds; steadySeconds() < deadline;) {
+      const auto reply = read(1);
+      if (!reply || reply->value("id", Json()) != id) continue;  // or a late one
+      if (reply->value("ok", false)) return reply->value("result", Json::object());
+      const std::string why = strCat(host_, ": ", reply->value("error", "the supervisor refused"));
+      if (reply->contains("busy")) throw HostBusy(why, reply->at("busy"));
+      throw Error(Errc::kHost, why);
     }
-  } catch (const Json::exception&) {
-    throw gone("it answered what cannot be read");
+    lose(strCat("no answer within ", kReplySeconds, " s"));
   } catch (const LostConnection& lost) {
-    throw gone(lost.what());
+    throw Error(Errc::kHost, strCat(host_, ": lost the supervisor: ", lost.what()));
+  } catch (const Json::exception&) {
+    lost_ = true;
+    throw Error(Errc::kHost, strCat(host_, ": lost the supervisor: it answered what cannot be read"));
   }
-  throw gone(strCat("no answer within ", kReplySeconds, " s"));
 }
 
 // Asked for with the first run that is followed. Supervisors before this was known refuse it: they are only noticed to be gone when the connection closes.
@@ -148,40 +171,35 @@ void AgentClient::askForLease() {
 
 void AgentClient::keepLease() {
   if (!leased_) return;
-  if (steadySeconds() - heard_ > leaseSeconds_) throw LostConnection(strCat("nothing came from it for ", leaseSeconds_, " s"));
+  if (steadySeconds() - heard_ > leaseSeconds_) lose(strCat("nothing came from it for ", leaseSeconds_, " s"));
   if (steadySeconds() < nextPing_) return;
   nextPing_ = steadySeconds() + leaseSeconds_ / 5;
   send(dumped(Json{{"id", nextId_++}, {"request", "ping"}}));
 }
 
-AgentRun AgentClient::launch(const std::string& run, HostLaunch& plan, const std::string& folder, std::optional<double> endAloneSeconds,
-                             const std::string& title, bool beside) {
+void AgentClient::launch(const std::string& run, HostLaunch& launch) {
   Json nodes = Json::array();
-  for (const NodeLaunch& node : plan.nodes) nodes.push_back({{"id", node.id}, {"command", node.command}, {"env", node.env}});
-  const Json alone = endAloneSeconds ? Json(*endAloneSeconds) : Json("keep_running");
-  Json members = {{"run", run}, {"host", plan.host}, {"folder", folder}, {"nodes", nodes}, {"title", title}, {"beside", beside}, {"policy", {{"on_lost_desktop", alone}}}};
-  const AgentRun launched = runFrom(request("launch", std::move(members)));
-  for (NodeLaunch& node : plan.nodes) {
+  for (const NodeLaunch& node : launch.nodes) nodes.push_back({{"id", node.id}, {"command", node.command}, {"env", node.env}});
+  const Json alone = launch.endAloneSeconds ? Json(*launch.endAloneSeconds) : Json("keep_running");
+  request("launch", {{"run", run}, {"host", launch.host}, {"folder", launch.folder}, {"nodes", nodes}, {"title", launch.title}, {"beside", launch.beside},
+                     {"policy", {{"on_lost_desktop", alone}}}});
+  for (NodeLaunch& node : launch.nodes) {
     input(run, node.id, node.prepareLine);
     wipe(node.prepareLine);
   }
-  return launched;
 }
 
 void AgentClient::input(const std::string& run, const std::string& node, const std::string& line) {
-  Json members = {{"run", run}, {"node", node}, {"line", line}};
-  request("input", std::move(members));
+  request("input", {{"run", run}, {"node", node}, {"line", line}});
 }
 
 AgentRun AgentClient::follow(const std::string& run, const std::map<std::string, std::int64_t>& from) {
   askForLease();
-  Json members = {{"run", run}, {"from", from}};
-  return runFrom(request("follow", std::move(members)));
+  return runFrom(request("follow", {{"run", run}, {"from", from}}));
 }
 
 bool AgentClient::end(const std::string& run, double graceSeconds, const std::string& why) {
-  Json members = {{"run", run}, {"grace_s", graceSeconds}, {"why", why}};
-  return request("end", std::move(members)).value("active", false);
+  return request("end", {{"run", run}, {"grace_s", graceSeconds}, {"why", why}}).value("active", false);
 }
 
 std::vector<AgentRun> AgentClient::list() {
@@ -191,49 +209,57 @@ std::vector<AgentRun> AgentClient::list() {
   return runs;
 }
 
-void AgentClient::forget(const std::string& run) {
-  Json members = {{"run", run}};
-  request("forget", std::move(members));
+std::optional<AgentRun> AgentClient::find(const std::string& run) {
+  for (AgentRun& known : list())
+    if (known.run == run) return std::move(known);
+  return std::nullopt;
 }
 
-std::optional<AgentMessage> AgentClient::messageOf(const std::string& line) {
-  using Kind = AgentMessage::Kind;
-  try {
-    const Json json = Json::parse(line);
-    if (const auto ended = json.find("ended"); ended != json.end()) return AgentMessage{.kind = Kind::kEnded, .event = {}, .text = *ended};
-    if (const auto broken = json.find("broken"); broken != json.end())
-      return AgentMessage{.kind = Kind::kLost, .event = {}, .text = json.at("error")};
-    if (!json.contains("event")) return std::nullopt;  // a late reply
-    StampedEvent event{.run = json.at("run"), .node = json.at("node"), .seq = json.at("seq"), .event = readEvent(json.at("event"))};
-    return AgentMessage{.kind = Kind::kEvent, .event = std::move(event), .text = ""};
-  } catch (const std::exception& error) {
-    return AgentMessage{.kind = Kind::kLost, .event = {}, .text = strCat("the supervisor sent what cannot be read: ", error.what())};
-  }
+void AgentClient::forget(const std::string& run) { request("forget", {{"run", run}}); }
+
+std::optional<HostMessage> AgentClient::next(double timeoutSeconds) {
+  if (waiting_.empty() && lost_) lose("the connection is closed");
+  if (waiting_.empty()) read(timeoutSeconds);
+  if (waiting_.empty()) return std::nullopt;
+  HostMessage message = std::move(waiting_.front());
+  waiting_.pop_front();
+  return message;
 }
 
-AgentMessage AgentClient::next(double timeoutSeconds) {
-  using Kind = AgentMessage::Kind;
-  const auto gone = [this](std::string why) {
-    lost_ = true;
-    return AgentMessage{.kind = Kind::kLost, .event = {}, .text = std::move(why)};
+bool stopRun(const std::string& run, const hosts::HostOpener& opener, const std::vector<std::string>& hosts) {
+  const auto stopOn = [&](const std::string& name) {
+    const hosts::ReadyHost ready = opener(name, {});
+    AgentClient agent(*ready.host, ready.installation);
+    const auto known = agent.find(run);
+    return known && known->active && agent.end(run, kStopGraceSeconds, "asked");
   };
-  if (!waiting_.empty()) {
-    AgentMessage message = std::move(waiting_.front());
-    waiting_.pop_front();
-    return message.kind == Kind::kLost ? gone(message.text) : message;
+  std::vector<std::future<bool>> asked;
+  for (const std::string& name : hosts) asked.push_back(std::async(std::launch::async, stopOn, name));
+  bool stopped = false;
+  std::exception_ptr problem;
+  for (std::future<bool>& answer : asked) {
+    try {
+      stopped = answer.get() || stopped;
+    } catch (const Error&) {
+      problem = std::current_exception();
+    }
   }
-  if (lost_) return gone("the connection is closed");
-  try {
-    const auto line = readLine(timeoutSeconds);
-    if (!line && process_->ended()) return gone("the connection closed");
-    keepLease();
-    if (!line) return {};
-    const auto message = messageOf(*line);
-    if (!message) return {};
-    return message->kind == Kind::kLost ? gone(message->text) : *message;
-  } catch (const Error& error) {
-    return gone(error.what());
+  if (problem) std::rethrow_exception(problem);
+  return stopped;
+}
+
+std::vector<std::string> dropCheckpoints(const std::string& run, const hosts::HostOpener& opener, const std::vector<std::string>& hosts) {
+  std::vector<std::string> problems;
+  for (const std::string& name : hosts) {
+    try {
+      const hosts::ReadyHost ready = opener(name, {});
+      const hosts::CommandResult result = hosts::runOn(*ready.host, {ready.installation.program("paceline-agent"), "drop", run});
+      if (result.end.code != 0) problems.push_back(strCat(name, ": ", result.said()));
+    } catch (const Error& error) {
+      problems.emplace_back(error.what());
+    }
   }
+  return problems;
 }
 
 }  // namespace paceline::run

@@ -13,7 +13,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "app/cluster/hosts/host.h"
+#include "app/cluster/hosts/access.h"
 #include "app/cluster/run/launch_plan.h"
 #include "engine/core/base/error.h"
 #include "engine/core/record/event.h"
@@ -23,26 +23,43 @@ namespace paceline::run {
 struct AgentNode {
   std::string id;
   std::int64_t pid = 0;  // 0: has ended
-  bool running = false, failed = false;
   std::int64_t lastSeq = 0;
 };
 struct AgentRun {
   std::string run, host;
-  bool active = false, ending = false;
+  bool active = false;
   std::vector<AgentNode> nodes;
+};
+
+// What a host has to say, from its opening to its end: the one message between a host and a run.
+struct HostMessage {
+  enum class Kind {
+    kProgress,   // text: while it is opened
+    kReady,      // opened; site
+    kBusy,       // text: the run that is active there; it is asked again until that one has ended
+    kLaunched,   // the nodes have their first order, or were at work already (there), and are followed
+    kStarted,    // the nodes have their start order
+    kEvent,      // event
+    kEnded,      // text: the run. Every node there has ended and all is read
+    kLost,       // text: why it cannot be reached now; again with every newer reason
+    kBack,       // reached again
+    kGone,       // text: it is reached, but its supervisor does not know the run
+    kGivenUp,    // text: it was not reached for LinkTimes::giveUpSeconds
+    kRefused,    // text: opening, launching or following failed; nothing more comes of it
+    kForgotten,  // nothing of the run is left there, or it could not be told
+  };
+  Kind kind = Kind::kProgress;
+  std::string host{}, text{};
+  StampedEvent event{};
+  AgentRun there{};
+  HostSite site{};
+  std::string version{};  // kLaunched: of the supervisor
 };
 
 // Another run is active at the host, and ours shall not go beside it.
 struct HostBusy : Error {
   HostBusy(const std::string& why, std::string run) : Error(Errc::kHost, why), by(std::move(run)) {}
   std::string by;
-};
-
-struct AgentMessage {
-  enum class Kind { kNothing, kEvent, kEnded, kLost };
-  Kind kind = Kind::kNothing;
-  StampedEvent event;  // kEvent
-  std::string text;    // kEnded: the run; kLost: why
 };
 
 class AgentClient {
@@ -53,43 +70,44 @@ class AgentClient {
   // Starts the supervisor when none runs. Throws Error{kHost}.
   AgentClient(hosts::Host& host, const hosts::Installation& installation, Other other = Other::kAccept, double leaseSeconds = 15);
 
-  // `endAloneSeconds`: the supervisor ends the run when nobody has followed it for this long; nullopt: never. Keys in the plan's orders are wiped.
-  // `title`: for others who have to wait for it; not `beside` other runs that are active there: throws HostBusy.
-  AgentRun launch(const std::string& run, HostLaunch& plan, const std::string& folder, std::optional<double> endAloneSeconds = std::nullopt,
-                  const std::string& title = "", bool beside = true);
+  void launch(const std::string& run, HostLaunch& launch);  // wipes the keys in its orders; throws HostBusy
   void input(const std::string& run, const std::string& node, const std::string& line);
   AgentRun follow(const std::string& run, const std::map<std::string, std::int64_t>& from);  // node -> last number that is known
   bool end(const std::string& run, double graceSeconds, const std::string& why);             // false: it had ended
   std::vector<AgentRun> list();
+  std::optional<AgentRun> find(const std::string& run);
   void forget(const std::string& run);
 
-  AgentMessage next(double timeoutSeconds);  // of followed runs; never throws
+  std::optional<HostMessage> next(double timeoutSeconds);  // kEvent or kEnded of followed runs; throws when the connection is lost
   bool lost() const { return lost_; }
-  std::int64_t supervisorPid() const { return hello_.pid; }
-  const std::string& version() const { return hello_.version; }
+  const std::string& version() const { return version_; }
 
  private:
-  struct Hello {
-    std::string protocol, version;  // protocol: as JSON
-    std::int64_t pid = 0;
-  };
   nlohmann::json request(const std::string& what, nlohmann::json members);
   void connect(hosts::Host& host, const std::string& program);
   void replaceOther(hosts::Host& host, const std::string& program);
+  bool isOurs() const;
   std::optional<std::string> readLine(double timeoutSeconds);
+  std::optional<nlohmann::json> read(double timeoutSeconds);
   void send(std::string line);
   void askForLease();
   void keepLease();
-  std::optional<AgentMessage> messageOf(const std::string& line);
+  [[noreturn]] void lose(const std::string& why);
 
-  std::string host_;
+  std::string host_, protocol_, version_;  // protocol_: as JSON
   std::unique_ptr<hosts::Process> process_;
-  std::deque<AgentMessage> waiting_;  // came while a reply was awaited
-  Hello hello_;
+  std::deque<HostMessage> waiting_;  // came while a reply was awaited
   double leaseSeconds_;
   std::int64_t nextId_ = 1;
   double heard_ = 0, nextPing_ = 0;  // steady seconds
   bool leased_ = false, lost_ = false;
 };
+
+// Asks the supervisors of `hosts` (those of the run's nodes) to stop a run without being its recorder; true when it was running on one.
+// Throws Error{kHost} when a host cannot be reached; the others have been asked then.
+bool stopRun(const std::string& run, const hosts::HostOpener& opener = hosts::localOpener(), const std::vector<std::string>& hosts = {"local"});
+
+// Deletes what the nodes of an ended run saved on these hosts. What could not be deleted, one sentence a host.
+std::vector<std::string> dropCheckpoints(const std::string& run, const hosts::HostOpener& opener, const std::vector<std::string>& hosts);
 
 }  // namespace paceline::run

@@ -49,9 +49,9 @@ bool isLoopback(const std::string& address) { return address.starts_with("127.")
 }  // namespace
 
 std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
-                                   const std::map<std::string, std::string>& binds, const std::vector<DataKeys>& keys,
-                                   const std::string& resumed) {
+                                   const std::map<std::string, std::string>& binds, const std::string& resumed) {
   std::vector<HostLaunch> hosts;
+  std::vector<DataKeys> keys = makeKeys(spec);
   for (const std::string& host : spec.hosts()) hosts.push_back({.host = host, .nodes = {}});
   std::vector<int> order = spec.servers();
   const std::vector<int> workers = spec.workers();
@@ -61,7 +61,7 @@ std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, 
   for (const int index : order) {
     const NodeSpec& node = spec.nodes[static_cast<std::size_t>(index)];
     const hosts::Installation& installed = sites.at(node.host).installation;
-    Prepare prepare{.run = run, .spec = spec, .node = index, .bind = binds.at(node.host), .keys = keys.at(static_cast<std::size_t>(index))};
+    Prepare prepare{.run = run, .spec = spec, .node = index, .bind = binds.at(node.host), .keys = std::move(keys.at(static_cast<std::size_t>(index)))};
     if (spec.checkpointEveryRounds > 0 || !resumed.empty()) prepare.checkpoints = strCat(run, "/", node.id);
     if (!resumed.empty() && node.role != Role::kEvaluator) prepare.resume = strCat(resumed, "/", node.id);
     NodeLaunch launch{.id = node.id,
@@ -77,12 +77,11 @@ std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, 
 }
 
 std::map<std::string, std::string> bindAddresses(const std::string& protection, const std::map<std::string, HostSite>& sites) {
+  std::map<std::string, std::string> binds;
   if (sites.size() <= 1) {
-    std::map<std::string, std::string> binds;
     for (const auto& [host, site] : sites) binds[host] = protection == "plain" ? "ipc" : "127.0.0.1";
     return binds;
   }
-  std::map<std::string, std::string> binds;
   for (const auto& [host, site] : sites) binds[host] = site.dataAddress;
   if (const auto local = binds.find("local"); local != binds.end() && local->second.empty())
     for (const auto& [host, address] : binds)

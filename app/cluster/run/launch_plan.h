@@ -1,7 +1,9 @@
-// What has to be started where for a run: pure, from the experiment document and what is known of its hosts.
+// What has to be started where for a run, from the experiment document and what is known of its hosts.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,9 +20,15 @@ struct NodeLaunch {
   std::string prepareLine;  // its first order; holds its keys, so whoever has sent it wipes it
 };
 
+// What is launched on a host; planLaunch() knows host and nodes.
 struct HostLaunch {
-  std::string host;
-  std::vector<NodeLaunch> nodes;  // servers first
+  std::string host{};
+  std::vector<NodeLaunch> nodes{};                            // servers first
+  std::string folder{};                                       // where they work
+  std::optional<double> endAloneSeconds{};                    // the supervisor ends the run when nobody has followed it for this long
+  std::string title{};                                        // of the run, for others who wait for it
+  bool beside = true;                                         // other runs may be active there
+  std::function<bool(const std::string& run)> isRecorded{};  // it has ended and is in our store: its spool is of no use any more
 };
 
 struct HostSite {
@@ -28,11 +36,10 @@ struct HostSite {
   std::string dataAddress;    // "": other hosts cannot reach it
 };
 
-// Hosts in order of appearance. `binds`: bindAddresses(); `keys`: by node index (makeKeys). `resumed`: the run whose
-// checkpoints this one goes on from.
+// Hosts in order of appearance, nodes with new keys (run_keys.h). `binds`: bindAddresses(). `resumed`: the run whose checkpoints this one goes
+// on from.
 std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
-                                   const std::map<std::string, std::string>& binds, const std::vector<DataKeys>& keys,
-                                   const std::string& resumed = "");
+                                   const std::map<std::string, std::string>& binds, const std::string& resumed = "");
 
 // Where each host's nodes listen: "ipc" (a private folder) when the run stays on one host and its data is plain, else the host's
 // address; "local" without one listens where this computer's packets to the others leave. Throws Error{kHost} naming the host that the

@@ -53,11 +53,6 @@ std::vector<DataKeys> makeKeys(const RunSpec& spec) {
   return keys;
 }
 
-void wipeKeys(std::vector<DataKeys>& keys) {
-  for (DataKeys& own : keys) wipe(own.secret);
-  keys.clear();
-}
-
 std::string z85(std::string_view bytes) {
   static constexpr char kDigits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
   PACELINE_CHECK(bytes.size() % 4 == 0, "Z85 of a length that is no multiple of 4");

@@ -15,8 +15,6 @@ std::string protectionOf(const RunSpec& spec);  // "auto" decided: "plain" on on
 // By node index; without keys when plain. Throws Error{kHost} when this computer has no randomness to give.
 std::vector<DataKeys> makeKeys(const RunSpec& spec);
 
-void wipeKeys(std::vector<DataKeys>& keys);
-
 // ZeroMQ's text form of 4n bytes (RFC 32): 5n characters.
 std::string z85(std::string_view bytes);
 

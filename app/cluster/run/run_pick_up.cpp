@@ -1,51 +1,77 @@
-// A run whose recorder went away: followed again where it was, told to start again, or begun again.
+// A run that goes on: one whose recorder went away is followed again where it was, told to start again, or begun again; a new one has the records
+// of the one that it goes on from.
+#include "app/cluster/run/run_row.h"
 #include "app/cluster/run/run_session.h"
-#include "engine/core/base/error.h"
+#include "storage/store/store.h"
 
 namespace paceline::run {
 
-// From the beginning, under the same id: nothing that counts has happened. What is left of it at its hosts goes when it is launched there.
-void RunSession::again() {
-  hosts_.reset();
-  recorder_.flush(run_);
-  recorder_.withWriter([this](store::StoreWriter& store) { store.beginAgain(run_); });
-  ending_ = RunEnding(spec_);
-  outcome_.state = store::RunState::kChecking;
-  endpoints_.clear(), lastSeq_.clear(), unknown_.clear();
-  workersGoneSince_ = onlyLostSince_ = 0;
-  endAsked_ = stopAsked_ = failed_ = false;
-  go();
+RunOutcome RunSession::attach(const std::string& run, std::stop_token stop) {
+  outcome_.run = run;
+  bool ran = false;
+  try {
+    means_.records.flush(run);
+    const auto row = store::StoreReader(means_.records.path()).find(run);
+    if (!row) return failed(strCat("there is no run ", run));
+    outcome_ = {.run = row->id, .name = row->name, .state = row->state};
+    if (store::isEnded(row->state)) {
+      outcome_.error = row->error, outcome_.reason = row->reason;
+      return outcome_;
+    }
+    if (!row->source.empty()) {
+      fail("the program that simulated it is gone");
+      return outcome_;
+    }
+    const ParsedSpec parsed = parseRunSpec(row->specText);
+    if (hasErrors(parsed.findings)) return failed(strCat("run ", row->id, ": its document cannot be read"));
+    means_.records.withWriter([&](store::StoreWriter& store) { store.adopt(row->id); });
+    prepare(parsed.spec, resumedFrom(*row), std::move(stop));
+    outcome_.state = store::RunState::kStale;
+    ran = row->startedUtc > 0;
+  } catch (const std::exception& error) {
+    return failed(error.what());
+  }
+  return guarded([&] { pickUp(ran); });
 }
 
-RunOutcome RunSession::pickUp(bool ran, const std::string& resumed) {
-  resumed_ = resumed;
-  return guarded([this, ran] {
-    loadKnown();
-    try {
-      open();
-      if (mayGoOn()) hosts_->follow(lastSeq_);
-      while (!hosts_->allLaunched() && mayGoOn()) step();
-    } catch (const Error& error) {
-      return leave(error.what());
-    }
-    if (left_) return;
-    if (!unknown_.empty() && !ran && !ending_.anyStarted()) return again();
-    if (!unknown_.empty()) throw Error(Errc::kHost, strCat("its desktop went away, and its end is not known: ", unknown_));
-    while (!hosts_->allOver() && !left_ && !caughtUp()) step();
-    if (left_) return;
-    if (!ending_.anyStarted() && !endAsked_ && !stopWanted() && !ending_.somethingFailed()) {  // some nodes may have been told to start
-      if (hosts_->allOver() || endpoints_.size() < spec_.nodes.size()) return again();
-      hosts_->start(spec_, startLine(spec_, endpoints_));
-    }
-    if (outcome_.state == store::RunState::kStale && !hosts_->anyLost()) go(RunEvent::kHostBack);
-    follow();
-    conclude();
-  });
+void RunSession::pickUp(bool ran) {
+  loadKnown();
+  try {
+    openHosts();
+    if (mayGoOn())
+      for (const auto& [host, link] : hosts_) link->follow(lastSeq_);
+    while (!all(Stage::kLaunched) && mayGoOn()) step();
+  } catch (const Error& error) {
+    return leave(error.what());
+  }
+  if (left_) return;
+  if (!unknown_.empty() && !ran && !ending_.anyStarted()) return again();
+  if (!unknown_.empty()) throw Error(Errc::kHost, strCat("its desktop went away, and its end is not known: ", unknown_));
+  while (!all(Stage::kOver) && !left_ && !caughtUp()) step();
+  if (left_) return;
+  if (!ending_.anyStarted() && !endAsked_ && !stopWanted() && !ending_.somethingFailed()) {  // some nodes may have been told to start
+    if (all(Stage::kOver) || endpoints_.size() < spec_.nodes.size()) return again();
+    orderStart();
+  }
+  if (outcome_.state == store::RunState::kStale && !anyLost()) go(RunEvent::kHostBack);
+  follow();
+  conclude();
+}
+
+// From the beginning, under the same id: nothing that counts has happened. What is left of it at its hosts goes when it is launched there.
+void RunSession::again() {
+  hosts_.clear();
+  means_.records.flush(outcome_.run);
+  means_.records.withWriter([this](store::StoreWriter& store) { store.beginAgain(outcome_.run); });
+  RunSession anew(means_);
+  anew.prepare(spec_, resumed_, stop_);
+  anew.outcome_ = {.run = outcome_.run, .name = outcome_.name, .state = store::RunState::kChecking};
+  outcome_ = anew.guarded([&anew] { anew.work(); });
 }
 
 bool RunSession::caughtUp() const {
-  for (const std::string& host : spec_.hosts())
-    for (const AgentNode& node : hosts_->there(host).nodes) {
+  for (const auto& [host, link] : hosts_)
+    for (const AgentNode& node : link->state().there.nodes) {
       const auto found = lastSeq_.find(node.id);
       if ((found == lastSeq_.end() ? 0 : found->second) < node.lastSeq) return false;
     }
@@ -53,17 +79,24 @@ bool RunSession::caughtUp() const {
 }
 
 void RunSession::loadKnown() {
-  recorder_.flush(run_);
-  const store::StoreReader reader(recorder_.path());
-  for (const store::NoticeRow& row : reader.notices(run_)) {
-    ending_.observe(row.node, row.record);
-    if (row.record.kind == "listening") endpoints_[row.node] = row.record.text;
-    if (row.record.reason == "shared") shared_[row.node].insert(row.record.text);
-  }
-  recorder_.withWriter([this](store::StoreWriter& store) {
-    for (const NodeSpec& node : spec_.nodes) lastSeq_[node.id] = store.lastSeq(run_, node.id);
-    for (const std::string& host : spec_.hosts()) lastSeq_[host] = store.lastSeq(run_, host);
+  const std::string& run = outcome_.run;
+  means_.records.flush(run);
+  for (const store::NoticeRow& row : store::StoreReader(means_.records.path()).notices(run)) takeNotice(row.node, row.record);
+  means_.records.withWriter([&](store::StoreWriter& store) {
+    for (const NodeSpec& node : spec_.nodes) lastSeq_[node.id] = store.lastSeq(run, node.id);
+    for (const std::string& host : spec_.hosts()) lastSeq_[host] = store.lastSeq(run, host);
   });
+}
+
+// With the evaluating worker's records go those of the evaluator, which count that worker's rounds.
+void RunSession::copyRecords(const std::string& node, std::int64_t rounds) {
+  std::set<std::string> nodes = {node};
+  if (const int evaluating = spec_.evaluatorNode(); evaluating >= 0 && spec_.nodes[static_cast<std::size_t>(evaluating)].id == node)
+    for (const int evaluator : spec_.evaluators()) nodes.insert(spec_.nodes[static_cast<std::size_t>(evaluator)].id);
+  for (StampedEvent event : store::recordsUpTo(store::StoreReader(means_.records.path()), resumed_, nodes, rounds)) {
+    event.run = outcome_.run;
+    record(event);
+  }
 }
 
 }  // namespace paceline::run

@@ -6,10 +6,29 @@
 #include "engine/core/json/json_text.h"
 
 namespace paceline::run {
+namespace {
 
-store::RunRow newRunRow(const RunSpec& spec, const std::string& source) {
+std::string versionsText(const RunSpec& spec, const Catalog& catalog, const std::string& resumed) {
+  const ModelEntry* model = findEntry(catalog.models, spec.model.id);
+  const AlgorithmEntry* algorithm = findEntry(catalog.algorithms, spec.algorithm.id);
+  char host[256] = "";
+  ::gethostname(host, sizeof host - 1);
+  Json json = {{"paceline", PACELINE_VERSION},
+               {"agent", catalog.version},
+               {"torch", catalog.torch},
+               {"parameters", model == nullptr ? 0 : model->parameterCount},
+               {"synchronous", algorithm != nullptr && algorithm->synchronous},
+               {"protection", protectionOf(spec)},
+               {"hosts", {{"local", host}}}};
+  if (!resumed.empty()) json["resumed_from"] = resumed;
+  return dumped(json);
+}
+
+}  // namespace
+
+store::RunRow newRunRow(const RunSpec& spec, const std::string& id, const Catalog& catalog, const std::string& source, const std::string& resumed) {
   store::RunRow row;
-  row.id = store::newRunId();
+  row.id = id.empty() ? store::newRunId() : id;
   row.name = spec.name;
   row.state = store::RunState::kChecking;
   row.specText = toJsonText(spec);
@@ -24,11 +43,8 @@ store::RunRow newRunRow(const RunSpec& spec, const std::string& source) {
   row.notes = spec.notes;
   row.createdUtc = unixNow();
   row.source = source;
+  row.versions = versionsText(spec, catalog, resumed);
   return row;
-}
-
-bool canResume(const store::RunRow& run) {
-  return store::isEnded(run.state) && run.source.empty() && !run.specText.empty() && parseRunSpec(run.specText).spec.checkpointEveryRounds > 0;
 }
 
 std::vector<store::NodeRow> nodeRows(const std::string& run, const RunSpec& spec) {
@@ -44,41 +60,13 @@ std::vector<store::NodeRow> nodeRows(const std::string& run, const RunSpec& spec
   return rows;
 }
 
-std::string versionsText(const RunSpec& spec, const Catalog& catalog, const std::string& resumed) {
-  const ModelEntry* model = findEntry(catalog.models, spec.model.id);
-  const AlgorithmEntry* algorithm = findEntry(catalog.algorithms, spec.algorithm.id);
-  char host[256] = "";
-  ::gethostname(host, sizeof host - 1);
-  nlohmann::json json = {{"paceline", PACELINE_VERSION},
-                               {"agent", catalog.version},
-                               {"torch", catalog.torch},
-                               {"parameters", model == nullptr ? 0 : model->parameterCount},
-                               {"synchronous", algorithm != nullptr && algorithm->synchronous},
-                               {"protection", protectionOf(spec)},
-                               {"hosts", {{"local", host}}}};
-  if (!resumed.empty()) json["resumed_from"] = resumed;
-  return dumped(json);
+bool canResume(const store::RunRow& run) {
+  return store::isEnded(run.state) && run.source.empty() && !run.specText.empty() && parseRunSpec(run.specText).spec.checkpointEveryRounds > 0;
 }
 
-namespace {
-
-nlohmann::json objectOf(const std::string& text) {
-  auto json = nlohmann::json::parse(text, nullptr, false);
-  return json.is_object() ? json : nlohmann::json::object();
-}
-
-}  // namespace
-
-std::string withInstallations(const std::string& versions, const std::map<std::string, InstalledOn>& hosts) {
-  auto json = objectOf(versions);
-  for (const auto& [host, installed] : hosts) json["installations"][host] = {{"id", installed.id}, {"agent", installed.agent}};
-  return dumped(json);
-}
-
-std::string withShared(const std::string& versions, const std::map<std::string, std::set<std::string>>& shared) {
-  auto json = objectOf(versions);
-  json["shared"] = shared;
-  return dumped(json);
+std::string resumedFrom(const store::RunRow& run) {
+  const Json versions = Json::parse(run.versions, nullptr, false);
+  return versions.is_object() ? versions.value("resumed_from", "") : "";
 }
 
 }  // namespace paceline::run

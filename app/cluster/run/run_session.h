@@ -1,82 +1,126 @@
-// One run on its way through the states: what RunController does, on its thread. Talks to the hosts' supervisors (run_hosts) and to the
-// recorder; which state follows is run_table's business, what an end means is run_ending's.
+// One run from a document, or from where its last recorder left it, to its end, on the calling thread; an object serves once. Each of its hosts
+// has a link (host_link.h), which state follows and what an end means is pure (run_life.h), the records go to the writer of the store.
+// Never throws for what can happen to a run: the outcome says failed and why.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <random>
 #include <set>
 #include <stop_token>
 #include <string>
+#include <vector>
 
-#include "app/cluster/run/run_controller.h"
-#include "app/cluster/run/run_ending.h"
-#include "app/cluster/run/run_hosts.h"
-#include "app/cluster/run/run_table.h"
+#include <nlohmann/json_fwd.hpp>
+
+#include "app/cluster/run/host_link.h"
+#include "app/cluster/run/record_writer.h"
+#include "app/cluster/run/run_life.h"
 
 namespace paceline::run {
 
+struct RunCallbacks {  // called on the session's thread; may be empty
+  std::function<void(const std::string& run, store::RunState state, const std::string& text)> onState{};
+  std::function<void(const StampedEvent& event)> onEvent{};  // after it was handed to the writer
+  std::function<void(const std::string& host, const std::string& text)> onProgress{};  // of opening a host
+};
+
+// What a run is worked with, and how it is begun and left.
+struct RunMeans {
+  RecordWriter& records;
+  RunCallbacks callbacks{};
+  hosts::HostOpener opener = hosts::localOpener();
+  LinkTimes times{};
+  std::string id{};                                // "": a new one
+  std::string folder{};                            // working folder of its nodes on this computer; "": this process's
+  std::map<std::string, std::string> variables{};  // of its nodes on this computer; none: inheritedVariables()
+  bool beside = false;                             // its hosts may be training another run
+  std::stop_token leave{};                         // this process ends: the run goes on at its hosts, and its state stays
+};
+
+struct RunOutcome {
+  std::string run, name;
+  store::RunState state = store::RunState::kFailed;
+  std::string error{}, reason{};
+};
+
 class RunSession {
  public:
-  struct Means {
-    Recorder& recorder;
-    const RunCallbacks& callbacks;
-    const hosts::HostOpener& opener;
-    const LinkTimes& times;
-    const RunTask& task;
-  };
-  RunSession(const Means& means, std::string run, const RunSpec& spec, store::RunState state, std::stop_token stop);
+  explicit RunSession(RunMeans means) : means_(std::move(means)) {}
 
-  // Neither throws: what goes wrong is the outcome.
-  // A run that was just created (checking). `resumed`: the ended run that it goes on from; what that one recorded up to the checkpoint is
-  // recorded for this one too, so that it is whole by itself.
-  RunOutcome start(const std::string& resumed = "");
-  // A run whose recorder went away (stale). `ran`: it was seen running. One whose nodes were not all told to start is told again, or begun again.
-  RunOutcome pickUp(bool ran, const std::string& resumed);
+  // `spec` must be validated and completed. Stop request: stopping, then stopped; a second chance to end is the supervisor's kill after a grace
+  // time.
+  RunOutcome run(const RunSpec& spec, std::stop_token stop = {});
+  // A new run that goes on from the newest checkpoint that all nodes of an ended one have; `spec` is that one's, with other stop rules perhaps.
+  // What the old one recorded up to the checkpoint is recorded for this one too, so that it is whole by itself.
+  RunOutcome resume(const store::RunRow& ended, const RunSpec& spec, std::stop_token stop = {});
+  // Picks up a run whose recorder went away: replays what the store lacks and follows to the end; one whose nodes were not all told to start is
+  // told again, or begun again. A host that cannot be reached leaves the run stale.
+  RunOutcome attach(const std::string& run, std::stop_token stop = {});
 
  private:
+  using Stage = HostLink::Stage;
+  static constexpr double kFailureGraceSeconds = 1;  // for the others of a run that failed: long enough to say what they saw
+
+  RunOutcome begin(const RunSpec& spec, const std::string& resumed, std::stop_token stop);
+  void prepare(const RunSpec& spec, std::string resumed, std::stop_token stop);
   RunOutcome guarded(const std::function<void()>& work);
-  void go(RunEvent event, const std::string& error = "", const std::string& reason = "");
+  RunOutcome failed(const std::string& error);  // whether or not the store can still be told
   void fail(const std::string& error);
+  void go(RunEvent event, const std::string& error = "", const std::string& reason = "");
   void tell(const std::string& text) const;  // more about the state it is in
 
-  void go();  // from checking to its end
-  void again();
-  void open();
+  void work();  // from checking to its end
+  void openHosts();
   bool launch();
+  void launchOn(HostLink& link, HostLaunch launch);
   void giveBack();
-  void changeVersions(const std::function<std::string(const std::string&)>& change);
-  void begin();   // all listening -> running
-  void follow();  // until every node has ended and all is read
-  void step();    // at most a fraction of a second
-  void take(const LinkMessage& message);
+  void changeVersions(const std::function<void(nlohmann::json&)>& change);
+  void startNodes();  // all listening -> running
+  void orderStart();
+  void follow();      // until every node has ended and all is read
+  void step();        // at most a fraction of a second
+  void conclude();
+  void forgetSpools();
+
+  void pickUp(bool ran);  // ran: it was seen running
+  void again();
+  void loadKnown();       // what the store already has
+  bool caughtUp() const;
+
+  std::optional<HostMessage> next();  // what came, after its link knows it
+  void take(const HostMessage& message);
   void takeEvent(const StampedEvent& event);
+  void takeNotice(const std::string& node, const NoticeRecord& notice);
+  void record(const StampedEvent& event);
   void copyRecords(const std::string& node, std::int64_t rounds);
   void takeLoss();
   void takeStop();
   void takeFailure();
-  void leave(const std::string& why);
   void checkStore();
-  void conclude();
+  bool flushRecords();  // false: storeError_
+  void leave(const std::string& why);
+  void endNodes(double graceSeconds, const std::string& why);
   bool stopWanted() const;
   bool mayGoOn();                     // false: this process leaves the run to its hosts
   std::string whatWentWrong() const;  // "": nothing
-  void forgetSpools();
-  void loadKnown();  // pickUp: what the store already has
-  bool caughtUp() const;
-  void endNodes(double graceSeconds, const std::string& why);
 
-  Recorder& recorder_;
-  const RunCallbacks& callbacks_;
-  const hosts::HostOpener& opener_;
-  const LinkTimes& times_;
-  const RunTask& task_;
-  std::string run_, resumed_;
-  const RunSpec& spec_;
+  bool all(Stage stage) const;
+  bool any(Stage stage) const;
+  bool anyLost() const;
+  std::string lostText() const;     // "gpu1: why; gpu2: why"; "": none is lost
+  std::string openingText() const;  // "opening gpu1, gpu2: 3 of 5 hosts are ready"
+  std::string busyText() const;     // "waits for esync on gpu1"; "": for none
+
+  const RunMeans means_;
+  RunSpec spec_;
+  std::string resumed_;
   std::stop_token stop_;
-  std::unique_ptr<RunHosts> hosts_;
-  RunEnding ending_;
   RunOutcome outcome_;
+  RunEnding ending_{RunSpec{}};
+  HostQueue queue_;  // outlives the links
+  std::map<std::string, std::unique_ptr<HostLink>> hosts_;
   std::map<std::string, std::string> endpoints_;
   std::map<std::string, std::int64_t> lastSeq_;
   std::map<std::string, std::set<std::string>> shared_;  // host -> other runs that were active there
@@ -86,5 +130,9 @@ class RunSession {
   bool endAsked_ = false, stopAsked_ = false, failed_ = false;
   bool left_ = false;  // a host was not reached any more: the run is for `paceline attach`
 };
+
+// In virtual time, through `paceline-worker simulate`; recorded like a run with source "simulated".
+// What an earlier attempt of means.id recorded is dropped.
+RunOutcome simulateRun(const RunMeans& means, const RunSpec& spec, std::stop_token stop = {});
 
 }  // namespace paceline::run

@@ -1,4 +1,4 @@
-#include "app/cluster/run/run_table.h"
+#include "app/cluster/run/run_life.h"
 
 #include <gtest/gtest.h>
 
@@ -12,12 +12,11 @@ using E = run::RunEvent;
 
 constexpr S kStates[] = {S::kDraft,    S::kChecking, S::kDeploying, S::kStarting, S::kRunning, S::kStopping,
                          S::kFinished, S::kStopped,  S::kFailed,    S::kStale,    S::kImported};
-constexpr E kEvents[] = {E::kSubmit,  E::kChecked,  E::kDeployed, E::kAllListening, E::kStopAsked,
+constexpr E kEvents[] = {E::kChecked,  E::kDeployed, E::kAllListening, E::kStopAsked,
                          E::kAllEnded, E::kFailure, E::kHostLost, E::kHostBack};
 
 // The whole table, written out; a cell that is not here cannot happen.
 const std::map<std::pair<S, E>, S> kTable = {
-    {{S::kDraft, E::kSubmit}, S::kChecking},
     {{S::kChecking, E::kChecked}, S::kDeploying},
     {{S::kChecking, E::kStopAsked}, S::kStopping},
     {{S::kChecking, E::kFailure}, S::kFailed},
@@ -53,7 +52,7 @@ TEST_P(Cell, IsAsWrittenOut) {
 }
 
 std::string cellName(const ::testing::TestParamInfo<std::tuple<S, E>>& cell) {
-  static const char* const kNames[] = {"Submit", "Checked", "Deployed", "AllListening", "StopAsked", "AllEnded", "Failure", "HostLost", "HostBack"};
+  static const char* const kNames[] = {"Checked", "Deployed", "AllListening", "StopAsked", "AllEnded", "Failure", "HostLost", "HostBack"};
   return std::string(store::stateName(std::get<0>(cell.param))) + kNames[static_cast<std::size_t>(std::get<1>(cell.param))];
 }
 

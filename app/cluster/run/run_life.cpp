@@ -1,4 +1,4 @@
-#include "app/cluster/run/run_ending.h"
+#include "app/cluster/run/run_life.h"
 
 #include <algorithm>
 
@@ -19,6 +19,31 @@ bool endsRun(const NoticeRecord& notice) {
 bool lostPeer(const NoticeRecord& failed) { return failed.reason == "peer_lost"; }
 
 }  // namespace
+
+std::optional<store::RunState> next(store::RunState state, RunEvent event) {
+  using S = store::RunState;
+  const auto from = [state](S before, S after) { return state == before ? std::optional(after) : std::nullopt; };
+  if (state == S::kDraft || store::isEnded(state)) return std::nullopt;
+  switch (event) {
+    case RunEvent::kChecked:
+      return from(S::kChecking, S::kDeploying);
+    case RunEvent::kDeployed:
+      return from(S::kDeploying, S::kStarting);
+    case RunEvent::kAllListening:
+      return from(S::kStarting, S::kRunning);
+    case RunEvent::kStopAsked:
+      return S::kStopping;
+    case RunEvent::kAllEnded:
+      return state == S::kRunning ? S::kFinished : from(S::kStopping, S::kStopped);
+    case RunEvent::kFailure:
+      return S::kFailed;
+    case RunEvent::kHostLost:  // before its nodes nothing runs that could be picked up again
+      return state == S::kChecking || state == S::kDeploying ? S::kFailed : S::kStale;
+    case RunEvent::kHostBack:
+      return from(S::kStale, S::kRunning);
+  }
+  return std::nullopt;
+}
 
 RunEnding::RunEnding(const RunSpec& spec) : hosts_(spec.hosts()) {
   for (const NodeSpec& node : spec.nodes) {

@@ -1,4 +1,4 @@
-// The recorder thread owns the store's writer: callers hand over values, rows land in one transaction per 200 ms or 500 rows.
+// The thread that owns the store's writer: callers hand over values, rows land in one transaction per 200 ms or 500 rows.
 // Every method may be called from any thread; those that return a value wait for the thread. An error of the store is kept for the run it
 // concerns and thrown to that run's next flush(), and given to onError at once. A full disk concerns all runs: their records and states wait
 // until there is room.
@@ -19,23 +19,23 @@
 
 namespace paceline::run {
 
-struct RecordHooks {  // called on the recorder's thread; may be empty
+struct RecordHooks {  // called on that thread; may be empty
   std::function<void()> onRoom{};                                   // a full disk has room again, nothing was lost
   std::function<void(const std::set<std::string>& runs)> onRows{};  // rows of these runs were committed
 };
 
-class Recorder {
+class RecordWriter {
  public:
   // Opens the store on its own thread; throws here what opening threw.
-  explicit Recorder(const std::string& storePath, std::function<void(const std::string&)> onError = {}, RecordHooks hooks = {});
-  ~Recorder();  // writes what is queued, then closes
+  explicit RecordWriter(const std::string& storePath, std::function<void(const std::string&)> onError = {}, RecordHooks hooks = {});
+  ~RecordWriter();  // writes what is queued, then closes
 
   void append(StampedEvent event);
   void flush(const std::string& run = "");  // returns when all that was handed over was tried; throws the Error of this run ("": of any)
   // Waits for the first attempt. On a full disk it is made again with the records; throws any other Error of the store.
   void setState(const std::string& run, store::RunState state, const std::string& error = "", const std::string& reason = "");
 
-  // Runs `work` on the recorder's thread, after what is queued; waits and passes exceptions on.
+  // Runs `work` on that thread, after what is queued; waits and passes exceptions on.
   template <class Work>
   auto withWriter(Work work) -> decltype(work(std::declval<store::StoreWriter&>())) {
     using Result = decltype(work(std::declval<store::StoreWriter&>()));
@@ -56,7 +56,7 @@ class Recorder {
   void loop(std::stop_token stop, std::promise<void> opened);
   void writeRecords(store::StoreWriter& writer, std::vector<StampedEvent> batch);
   void writeStates(store::StoreWriter& writer);
-  void keep(const std::string& run);  // the exception in flight, for that run's flush()
+  void keep(const std::string& run, const std::exception& error);  // the one in flight, for that run's flush()
 
   std::string path_;
   std::function<void(const std::string&)> onError_;

@@ -1,5 +1,5 @@
-// The controller with the real supervisor and nodes that do not train.
-#include "app/cluster/run/run_controller.h"
+// A session with the real supervisor and nodes that do not train.
+#include "app/cluster/run/run_session.h"
 
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -14,22 +14,17 @@ namespace {
 
 using testing::HasSubstr;
 
-class Controller : public ClusterTest {};
+class Session : public ClusterTest {};
 
 run::RunCallbacks atRound(std::int64_t round, std::function<void(const std::string& run)> act) { return atRoundOf("w0", round, std::move(act)); }
 
-pid_t supervisorPid() {
-  const auto host = hosts::localHost();
-  return static_cast<pid_t>(run::AgentClient(*host, hosts::localInstallation()).supervisorPid());
-}
-
-TEST_F(Controller, ARunIsRecordedFromEndToEnd) {
-  run::Recorder recorder(storePath());
+TEST_F(Session, ARunIsRecordedFromEndToEnd) {
+  run::RecordWriter records(storePath());
   std::vector<store::RunState> states;
   std::size_t events = 0;
   run::RunCallbacks callbacks{.onState = [&](const std::string&, store::RunState state, const std::string&) { if (states.empty() || states.back() != state) states.push_back(state); },
                          .onEvent = [&](const StampedEvent&) { ++events; }};
-  const run::RunOutcome outcome = run::RunController(recorder, callbacks).run(spec(50));
+  const run::RunOutcome outcome = run::RunSession({records, callbacks}).run(spec(50));
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_EQ(outcome.reason, "rounds");
   EXPECT_EQ(states, (std::vector<store::RunState>{store::RunState::kChecking, store::RunState::kDeploying, store::RunState::kStarting, store::RunState::kRunning, store::RunState::kFinished}));
@@ -46,18 +41,18 @@ TEST_F(Controller, ARunIsRecordedFromEndToEnd) {
   expectNothingLeft();
 }
 
-TEST_F(Controller, EveryNodeLearnsWhereTheOthersAre) {
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder).run(spec(3));
+TEST_F(Session, EveryNodeLearnsWhereTheOthersAre) {
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records}).run(spec(3));
   std::map<std::string, std::string> started;
   for (const store::NoticeRow& notice : store::StoreReader(storePath()).notices(outcome.run))
     if (notice.record.kind == "started") started[notice.node] = notice.record.text;
   EXPECT_EQ(started, (std::map<std::string, std::string>{{"w0", "ipc://private/40000"}, {"s0", "ipc://private/40001"}, {"w1", "ipc://private/40002"}}));
 }
 
-TEST_F(Controller, AKilledWorkerIsTheReasonAndTheRestIsEnded) {
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder).run(spec(100'000, "w1=die_at:5;w0=lose_at:7"));
+TEST_F(Session, AKilledWorkerIsTheReasonAndTheRestIsEnded) {
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records}).run(spec(100'000, "w1=die_at:5;w0=lose_at:7"));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "w1 was killed by signal 9 (SIGKILL)");
   EXPECT_EQ(row(outcome.run).error, outcome.error);
@@ -65,24 +60,24 @@ TEST_F(Controller, AKilledWorkerIsTheReasonAndTheRestIsEnded) {
   expectNothingLeft();
 }
 
-TEST_F(Controller, AKilledServerIsTheReason) {
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder).run(spec(100'000, "s0=die_at:5"));
+TEST_F(Session, AKilledServerIsTheReason) {
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records}).run(spec(100'000, "s0=die_at:5"));
   EXPECT_EQ(outcome.error, "s0 was killed by signal 9 (SIGKILL)");
   expectNothingLeft();
 }
 
-TEST_F(Controller, ANodeThatFailsSaysWhy) {
-  run::Recorder recorder(storePath());
-  EXPECT_EQ(run::RunController(recorder).run(spec(100'000, "w1=fail_at:5")).error, "w1: data has a hole");
-  EXPECT_EQ(run::RunController(recorder).run(spec(10, "w1=refuse")).error, "w1: data is not here");
+TEST_F(Session, ANodeThatFailsSaysWhy) {
+  run::RecordWriter records(storePath());
+  EXPECT_EQ(run::RunSession({records}).run(spec(100'000, "w1=fail_at:5")).error, "w1: data has a hole");
+  EXPECT_EQ(run::RunSession({records}).run(spec(10, "w1=refuse")).error, "w1: data is not here");
   expectNothingLeft();
 }
 
-TEST_F(Controller, StopEndsTheRunInOrder) {
-  run::Recorder recorder(storePath());
+TEST_F(Session, StopEndsTheRunInOrder) {
+  run::RecordWriter records(storePath());
   std::stop_source source;
-  const run::RunOutcome outcome = run::RunController(recorder, atRound(5, [&](const std::string&) { source.request_stop(); })).run(spec(100'000), source.get_token());
+  const run::RunOutcome outcome = run::RunSession({records, atRound(5, [&](const std::string&) { source.request_stop(); })}).run(spec(100'000), source.get_token());
   EXPECT_EQ(outcome.state, store::RunState::kStopped) << outcome.error;
   EXPECT_EQ(outcome.reason, "asked");
   EXPECT_EQ(row(outcome.run).state, store::RunState::kStopped);
@@ -90,70 +85,70 @@ TEST_F(Controller, StopEndsTheRunInOrder) {
   expectNothingLeft();
 }
 
-TEST_F(Controller, StopBeforeTheStartStartsNothing) {
-  run::Recorder recorder(storePath());
+TEST_F(Session, StopBeforeTheStartStartsNothing) {
+  run::RecordWriter records(storePath());
   std::stop_source source;
   source.request_stop();
-  EXPECT_EQ(run::RunController(recorder).run(spec(10), source.get_token()).state, store::RunState::kStopped);
+  EXPECT_EQ(run::RunSession({records}).run(spec(10), source.get_token()).state, store::RunState::kStopped);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "agent"));
 }
 
-TEST_F(Controller, AnotherProcessCanStopTheRun) {
-  run::Recorder recorder(storePath());
+TEST_F(Session, AnotherProcessCanStopTheRun) {
+  run::RecordWriter records(storePath());
   bool stopped = false;
-  const run::RunOutcome outcome = run::RunController(recorder, atRound(5, [&](const std::string& run) { stopped = run::stopRun(run); })).run(spec(100'000));
+  const run::RunOutcome outcome = run::RunSession({records, atRound(5, [&](const std::string& run) { stopped = run::stopRun(run); })}).run(spec(100'000));
   EXPECT_TRUE(stopped);
   EXPECT_EQ(outcome.state, store::RunState::kStopped) << outcome.error;
   EXPECT_FALSE(run::stopRun(outcome.run));
 }
 
-TEST_F(Controller, AnUnknownHostIsNamed) {
-  run::Recorder recorder(storePath());
+TEST_F(Session, AnUnknownHostIsNamed) {
+  run::RecordWriter records(storePath());
   RunSpec off = spec(10);
   for (NodeSpec& node : off.nodes) node.host = "moon";
-  const run::RunOutcome outcome = run::RunController(recorder).run(off);
+  const run::RunOutcome outcome = run::RunSession({records}).run(off);
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "host \"moon\" is not known; have local");
 }
 
-TEST_F(Controller, AMissingWorkerIsAFailedRunInTheList) {
+TEST_F(Session, AMissingWorkerIsAFailedRunInTheList) {
   std::filesystem::remove(folder_ / "bin" / "paceline-worker");
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder).run(spec(10));
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records}).run(spec(10));
   EXPECT_THAT(outcome.error, HasSubstr("paceline-worker is not in"));
   EXPECT_EQ(row(outcome.run).state, store::RunState::kFailed);
 }
 
-TEST_F(Controller, AMissingServerStartsNothing) {
+TEST_F(Session, AMissingServerStartsNothing) {
   std::filesystem::remove(folder_ / "bin" / "paceline-server");
-  run::Recorder recorder(storePath());
-  EXPECT_THAT(run::RunController(recorder).run(spec(10)).error, HasSubstr("paceline-server is not in"));
+  run::RecordWriter records(storePath());
+  EXPECT_THAT(run::RunSession({records}).run(spec(10)).error, HasSubstr("paceline-server is not in"));
 }
 
-TEST_F(Controller, ADeadSupervisorIsTheReason) {
-  run::Recorder recorder(storePath());
+TEST_F(Session, ADeadSupervisorIsTheReason) {
+  run::RecordWriter records(storePath());
   const run::RunOutcome outcome =
-      run::RunController(recorder, atRound(5, [](const std::string&) { ::kill(supervisorPid(), SIGKILL); })).run(spec(100'000));
+      run::RunSession({records, atRound(5, [this](const std::string&) { ::kill(supervisorIn(folder_ / "agent"), SIGKILL); })}).run(spec(100'000));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "the supervisor died, and with it s0, w0, w1");
   expectNothingLeft();
 }
 
-TEST_F(Controller, ALostConnectionIsMadeAgainWithNothingMissing) {
-  run::Recorder recorder(storePath());
+TEST_F(Session, ALostConnectionIsMadeAgainWithNothingMissing) {
+  run::RecordWriter records(storePath());
   std::vector<store::RunState> states;
   run::RunCallbacks callbacks = atRound(20, [](const std::string&) {
     for (const pid_t child : contain::descendantsOf(::getpid())) ::kill(child, SIGKILL);  // paceline-agent attach
   });
   callbacks.onState = [&](const std::string&, store::RunState state, const std::string&) { states.push_back(state); };
-  const run::RunOutcome outcome = run::RunController(recorder, callbacks).run(spec(300));
+  const run::RunOutcome outcome = run::RunSession({records, callbacks}).run(spec(300));
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(outcome.run, 300);
   EXPECT_THAT(states, testing::IsSupersetOf({store::RunState::kStale, store::RunState::kRunning}));
 }
 
 std::string leftBehind(const std::string& storePath, const RunSpec& spec, const run::RunCallbacks& callbacks) {
-  return tests::leftBehind(storePath, [&](run::Recorder& recorder) { run::RunController(recorder, callbacks).run(spec); });
+  return tests::leftBehind(storePath, [&](run::RecordWriter& records) { run::RunSession({records, callbacks}).run(spec); });
 }
 
 run::RunCallbacks killedAtRound(std::int64_t round) {
@@ -169,92 +164,92 @@ void waitUntilOver(const std::string& run) {
   }
 }
 
-TEST_F(Controller, ARunWhoseDesktopWasKilledIsPickedUp) {
+TEST_F(Session, ARunWhoseDesktopWasKilledIsPickedUp) {
   const std::string run = leftBehind(storePath(), spec(600), killedAtRound(100));
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder).attach(run);
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records}).attach(run);
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_EQ(outcome.reason, "rounds");
   expectAllRoundsOnce(run, 600);
   expectNothingLeft();
-  EXPECT_EQ(run::RunController(recorder).attach(run).state, store::RunState::kFinished);  // as it is
+  EXPECT_EQ(run::RunSession({records}).attach(run).state, store::RunState::kFinished);  // as it is
 }
 
-TEST_F(Controller, ARunThatEndedWithoutItsDesktopIsPickedUpWhole) {
+TEST_F(Session, ARunThatEndedWithoutItsDesktopIsPickedUpWhole) {
   const std::string run = leftBehind(storePath(), spec(200), killedAtRound(50));
   waitUntilOver(run);
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder).attach(run);
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records}).attach(run);
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(run, 200);
   expectNothingLeft();
 }
 
-TEST_F(Controller, ARunThatFailedWithoutItsDesktopSaysWhy) {
+TEST_F(Session, ARunThatFailedWithoutItsDesktopSaysWhy) {
   const std::string run = leftBehind(storePath(), spec(100'000, "w1=die_at:120"), killedAtRound(50));
-  run::Recorder recorder(storePath());
-  EXPECT_EQ(run::RunController(recorder).attach(run).error, "w1 was killed by signal 9 (SIGKILL)");
+  run::RecordWriter records(storePath());
+  EXPECT_EQ(run::RunSession({records}).attach(run).error, "w1 was killed by signal 9 (SIGKILL)");
   expectNothingLeft();
 }
 
-TEST_F(Controller, ARunStoppedWithoutItsDesktopIsStopped) {
+TEST_F(Session, ARunStoppedWithoutItsDesktopIsStopped) {
   const std::string run = leftBehind(storePath(), spec(100'000), killedAtRound(50));
   EXPECT_TRUE(run::stopRun(run));
   waitUntilOver(run);
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder).attach(run);
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records}).attach(run);
   EXPECT_EQ(outcome.state, store::RunState::kStopped) << outcome.error;
   expectNothingLeft();
 }
 
-TEST_F(Controller, ARunWhoseDesktopWasKilledBeforeTheStartIsBegunAgain) {
+TEST_F(Session, ARunWhoseDesktopWasKilledBeforeTheStartIsBegunAgain) {
   run::RunCallbacks callbacks;
   callbacks.onEvent = [](const StampedEvent& event) {
     const auto* notice = std::get_if<NoticeRecord>(&event.event);
     if (notice != nullptr && notice->kind == "listening") ::raise(SIGKILL);
   };
   const std::string run = leftBehind(storePath(), spec(40), callbacks);
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder).attach(run);
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records}).attach(run);
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(run, 40);
   expectNothingLeft();
 }
 
-TEST_F(Controller, ARunThatWasNotLaunchedYetIsBegunAgain) {
+TEST_F(Session, ARunThatWasNotLaunchedYetIsBegunAgain) {
   run::RunCallbacks callbacks;
   callbacks.onState = [](const std::string&, store::RunState state, const std::string&) {
     if (state == store::RunState::kDeploying) ::raise(SIGKILL);
   };
   const std::string run = leftBehind(storePath(), spec(40), callbacks);
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder).attach(run);
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records}).attach(run);
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(run, 40);
   expectNothingLeft();
 }
 
-TEST_F(Controller, AttachSaysWhatCannotBePickedUp) {
-  run::Recorder recorder(storePath());
-  EXPECT_EQ(run::RunController(recorder).attach("nothing").error, "there is no run nothing");
+TEST_F(Session, AttachSaysWhatCannotBePickedUp) {
+  run::RecordWriter records(storePath());
+  EXPECT_EQ(run::RunSession({records}).attach("nothing").error, "there is no run nothing");
   store::RunRow lost;
   lost.id = store::newRunId();
   lost.state = store::RunState::kRunning;
   lost.specText = toJsonText(spec(5));
   lost.ownerPid = 1 << 30;
   lost.startedUtc = 1;
-  recorder.withWriter([&](store::StoreWriter& store) { store.createRun(lost, {}); });
-  const run::RunOutcome outcome = run::RunController(recorder).attach(lost.id);
+  records.withWriter([&](store::StoreWriter& store) { store.createRun(lost, {}); });
+  const run::RunOutcome outcome = run::RunSession({records}).attach(lost.id);
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_THAT(outcome.error, HasSubstr("is not known to this supervisor"));
   EXPECT_EQ(row(lost.id).state, store::RunState::kFailed);
 }
 
-TEST_F(Controller, AFullStoreEndsTheRunWithThatSentence) {
+TEST_F(Session, AFullStoreEndsTheRunWithThatSentence) {
   const std::string disk = smallDisk(folder_ / "store");
   if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::RunController(recorder, atRound(5, [&](const std::string&) { fillDisk(disk); })).run(spec(100'000));
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records, atRound(5, [&](const std::string&) { fillDisk(disk); })}).run(spec(100'000));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_THAT(outcome.error, HasSubstr("no space left"));
   const auto host = hosts::localHost();
@@ -264,25 +259,25 @@ TEST_F(Controller, AFullStoreEndsTheRunWithThatSentence) {
 class SimulatedRun : public ClusterTest {};
 
 TEST_F(SimulatedRun, IsRecordedLikeAnyOther) {
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::simulateRun(recorder, spec(40));
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::simulateRun({records}, spec(40));
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(outcome.run, 40);
   EXPECT_EQ(row(outcome.run).source, "simulated");
 }
 
 TEST_F(SimulatedRun, FailsWithTheSimulatorsWords) {
-  run::Recorder recorder(storePath());
-  const run::RunOutcome outcome = run::simulateRun(recorder, spec(40, "boom"));
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::simulateRun({records}, spec(40, "boom"));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "/algorithm/id is not to its liking");
   EXPECT_EQ(row(outcome.run).state, store::RunState::kFailed);
 }
 
 TEST_F(SimulatedRun, CanBeStopped) {
-  run::Recorder recorder(storePath());
+  run::RecordWriter records(storePath());
   std::stop_source source;
-  const run::RunOutcome outcome = run::simulateRun(recorder, spec(1'000'000, "slow"), atRound(3, [&](const std::string&) { source.request_stop(); }), source.get_token());
+  const run::RunOutcome outcome = run::simulateRun({records, atRound(3, [&](const std::string&) { source.request_stop(); })}, spec(1'000'000, "slow"), source.get_token());
   EXPECT_EQ(outcome.state, store::RunState::kStopped);
   EXPECT_EQ(row(outcome.run).state, store::RunState::kStopped);
 }

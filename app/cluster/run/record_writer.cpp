@@ -1,4 +1,4 @@
-#include "app/cluster/run/recorder.h"
+#include "app/cluster/run/record_writer.h"
 
 #include <chrono>
 #include <iterator>
@@ -14,7 +14,7 @@ constexpr std::chrono::milliseconds kBatchTime{200};
 
 }  // namespace
 
-Recorder::Recorder(const std::string& storePath, std::function<void(const std::string&)> onError, RecordHooks hooks)
+RecordWriter::RecordWriter(const std::string& storePath, std::function<void(const std::string&)> onError, RecordHooks hooks)
     : path_(storePath), onError_(std::move(onError)), hooks_(std::move(hooks)) {
   std::promise<void> opened;
   auto result = opened.get_future();
@@ -22,24 +22,24 @@ Recorder::Recorder(const std::string& storePath, std::function<void(const std::s
   result.get();
 }
 
-Recorder::~Recorder() {
+RecordWriter::~RecordWriter() {
   thread_.request_stop();
   thread_.join();
 }
 
-void Recorder::append(StampedEvent event) {
+void RecordWriter::append(StampedEvent event) {
   const std::lock_guard lock(mutex_);
   events_.push_back(std::move(event));
   if (events_.size() == 1 || events_.size() >= kBatchRows) wake_.notify_all();
 }
 
-void Recorder::enqueue(std::function<void(store::StoreWriter&)> work) {
+void RecordWriter::enqueue(std::function<void(store::StoreWriter&)> work) {
   const std::lock_guard lock(mutex_);
   work_.push_back(std::move(work));
   wake_.notify_all();
 }
 
-void Recorder::flush(const std::string& run) {
+void RecordWriter::flush(const std::string& run) {
   withWriter([](store::StoreWriter&) {});
   const std::lock_guard lock(mutex_);
   if (noSpace_) std::rethrow_exception(noSpace_);
@@ -50,7 +50,7 @@ void Recorder::flush(const std::string& run) {
   std::rethrow_exception(error);
 }
 
-void Recorder::setState(const std::string& run, store::RunState state, const std::string& error, const std::string& reason) {
+void RecordWriter::setState(const std::string& run, store::RunState state, const std::string& error, const std::string& reason) {
   withWriter([&](store::StoreWriter& writer) {
     std::unique_lock lock(mutex_);
     const bool waiting = !states_.empty();
@@ -69,7 +69,7 @@ void Recorder::setState(const std::string& run, store::RunState state, const std
   });
 }
 
-void Recorder::loop(std::stop_token stop, std::promise<void> opened) {
+void RecordWriter::loop(std::stop_token stop, std::promise<void> opened) {
   std::optional<store::StoreWriter> writer;
   try {
     writer.emplace(path_);
@@ -95,28 +95,18 @@ void Recorder::loop(std::stop_token stop, std::promise<void> opened) {
   }
 }
 
-void Recorder::keep(const std::string& run) {
-  const std::exception_ptr problem = std::current_exception();
-  std::string sentence;
-  bool space = false;
-  try {
-    std::rethrow_exception(problem);
-  } catch (const std::exception& error) {
-    const auto* known = dynamic_cast<const Error*>(&error);
-    space = known != nullptr && known->code() == Errc::kNoSpace;
-    sentence = error.what();
-  }
+void RecordWriter::keep(const std::string& run, const std::exception& error) {
+  const auto* known = dynamic_cast<const Error*>(&error);
+  const bool space = known != nullptr && known->code() == Errc::kNoSpace;
   std::unique_lock lock(mutex_);
-  std::exception_ptr& place = space ? noSpace_ : errors_[run];
-  const bool news = place == nullptr;
-  place = problem;
-  if (space) full_ = true;
+  const bool news = std::exchange(space ? noSpace_ : errors_[run], std::current_exception()) == nullptr;
+  full_ = full_ || space;
   lock.unlock();
-  if (news && onError_) onError_(sentence);
+  if (news && onError_) onError_(error.what());
 }
 
 // A full disk may have room again: the batch waits. Anything else is refused for good: what can be written is, the rest is told.
-void Recorder::writeRecords(store::StoreWriter& writer, std::vector<StampedEvent> batch) {
+void RecordWriter::writeRecords(store::StoreWriter& writer, std::vector<StampedEvent> batch) {
   {
     const std::lock_guard lock(mutex_);
     full_ = false;
@@ -128,8 +118,8 @@ void Recorder::writeRecords(store::StoreWriter& writer, std::vector<StampedEvent
       for (const StampedEvent& event : events) runs.insert(event.run);
       if (hooks_.onRows && !runs.empty()) hooks_.onRows(runs);
       return true;
-    } catch (const std::exception&) {
-      if (events.size() == 1 || events.empty()) keep(events.empty() ? "" : events.front().run);
+    } catch (const std::exception& error) {
+      if (events.size() == 1 || events.empty()) keep(events.empty() ? "" : events.front().run, error);
       return false;
     }
   };
@@ -145,7 +135,7 @@ void Recorder::writeRecords(store::StoreWriter& writer, std::vector<StampedEvent
 }
 
 // Behind the records, in order. Where there was room again nothing was lost, and nothing is wrong any more.
-void Recorder::writeStates(store::StoreWriter& writer) {
+void RecordWriter::writeStates(store::StoreWriter& writer) {
   for (;;) {
     std::unique_lock lock(mutex_);
     if (full_) return;
@@ -159,8 +149,8 @@ void Recorder::writeStates(store::StoreWriter& writer) {
     lock.unlock();
     try {
       writer.setState(change.run, change.state, change.error, change.reason);
-    } catch (const std::exception&) {
-      keep(change.run);
+    } catch (const std::exception& error) {
+      keep(change.run, error);
     }
     lock.lock();
     if (!full_) states_.pop_front();

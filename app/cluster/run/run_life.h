@@ -1,5 +1,4 @@
-// How a run ended, from what its nodes and hosts said: pure. Feed every notice once, in any order between nodes; ask at any time.
-// Clocks are compared within one host only; between hosts what was heard first came first.
+// The life of a run, pure: which state follows, and how it ended.
 #pragma once
 
 #include <map>
@@ -9,9 +8,26 @@
 
 #include "engine/core/record/event.h"
 #include "engine/core/spec/run_spec.h"
+#include "storage/store/run_state.h"
 
 namespace paceline::run {
 
+enum class RunEvent {
+  kChecked,       // checking -> deploying
+  kDeployed,      // deploying -> starting
+  kAllListening,  // starting -> running
+  kStopAsked,
+  kAllEnded,      // every node ended in order
+  kFailure,       // a node failed, a check failed, a host refused
+  kHostLost,      // cannot be reached: stale
+  kHostBack,
+};
+
+// One test per cell. nullopt: cannot happen there; the caller reports a bug.
+std::optional<store::RunState> next(store::RunState state, RunEvent event);
+
+// How a run ended, from what its nodes and hosts said. Feed every notice once, in any order between nodes; ask at any time.
+// Clocks are compared within one host only; between hosts what was heard first came first.
 class RunEnding {
  public:
   explicit RunEnding(const RunSpec& spec);

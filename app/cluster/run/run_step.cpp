@@ -1,0 +1,175 @@
+// One step of a run: what its hosts said, and what follows from it.
+#include <algorithm>
+
+#include "app/cluster/run/run_session.h"
+#include "engine/core/base/clock.h"
+
+namespace paceline::run {
+namespace {
+
+constexpr double kStepSeconds = 0.2;
+constexpr double kStopGraceSeconds = 15;
+constexpr double kServerGraceSeconds = 30;  // for servers when all workers have gone
+
+}  // namespace
+
+std::optional<HostMessage> RunSession::next() {
+  auto message = queue_.pop(kStepSeconds);
+  if (message) hosts_.at(message->host)->take(*message);
+  return message;
+}
+
+void RunSession::step() {
+  if (const auto message = next()) take(*message);
+  if (all(Stage::kOver) || left_ || !mayGoOn()) return;
+  takeStop();
+  takeFailure();
+  takeLoss();
+  checkStore();
+}
+
+void RunSession::take(const HostMessage& message) {
+  using Kind = HostMessage::Kind;
+  switch (message.kind) {
+    case Kind::kEvent:
+      return takeEvent(message.event);
+    case Kind::kProgress:
+      if (means_.callbacks.onProgress) means_.callbacks.onProgress(message.host, message.text);
+      return;
+    case Kind::kLost:
+      return go(RunEvent::kHostLost, lostText());
+    case Kind::kBack:
+      stopAsked_ = false;  // says it again
+      if (outcome_.state == store::RunState::kStale) go(anyLost() ? RunEvent::kHostLost : RunEvent::kHostBack, lostText());
+      return;
+    case Kind::kBusy:
+      return tell(busyText());
+    case Kind::kGone:
+      unknown_ = message.text;
+      return ending_.hostGone(message.host, "it was reached again, but its supervisor is gone");
+    case Kind::kRefused:
+      if (!failed_ && !stop_.stop_requested()) throw Error(Errc::kHost, message.text);  // a stop ends questions, and with them the opening
+      return;
+    case Kind::kGivenUp:
+      return leave(strCat(message.host, " was not reached for ", means_.times.giveUpSeconds, " s: ", message.text));
+    case Kind::kReady:
+    case Kind::kLaunched:
+    case Kind::kStarted:
+    case Kind::kEnded:
+    case Kind::kForgotten:
+      return;
+  }
+}
+
+void RunSession::takeEvent(const StampedEvent& event) {
+  lastSeq_[event.node] = std::max(lastSeq_[event.node], event.seq);
+  if (const auto* notice = std::get_if<NoticeRecord>(&event.event)) {
+    takeNotice(event.node, *notice);
+    // The copies first: who picks the run up goes on behind this event.
+    if (notice->reason == "resumed" && !resumed_.empty()) copyRecords(event.node, notice->code);
+  }
+  record(event);
+}
+
+void RunSession::takeNotice(const std::string& node, const NoticeRecord& notice) {
+  ending_.observe(node, notice);
+  if (notice.reason == "shared") shared_[node].insert(notice.text);
+  if (notice.kind == "listening" && spec_.nodeIndex(node) >= 0) endpoints_[node] = notice.text;
+}
+
+void RunSession::record(const StampedEvent& event) {
+  means_.records.append(event);
+  if (means_.callbacks.onEvent) means_.callbacks.onEvent(event);
+}
+
+void RunSession::takeStop() {
+  if (!stopWanted() || stopAsked_ || failed_) return;
+  stopAsked_ = true;
+  if (outcome_.state != store::RunState::kStopping) go(RunEvent::kStopAsked);
+  endNodes(kStopGraceSeconds, "asked");
+}
+
+bool RunSession::stopWanted() const { return stop_.stop_requested() || ending_.asked() || outcome_.state == store::RunState::kStopping; }
+
+void RunSession::takeFailure() {
+  if (endAsked_ || stopAsked_) return;
+  if (ending_.somethingFailed()) {
+    failed_ = true;
+    return endNodes(kFailureGraceSeconds, "failure");
+  }
+  if (!ending_.workersExited()) return;
+  if (workersGoneSince_ == 0) workersGoneSince_ = steadySeconds();
+  if (steadySeconds() - workersGoneSince_ > kServerGraceSeconds && !anyLost())
+    throw Error(Errc::kHost, strCat("a server did not end within ", kServerGraceSeconds, " s after the workers"));
+}
+
+void RunSession::endNodes(double graceSeconds, const std::string& why) {
+  endAsked_ = true;
+  for (const auto& [host, link] : hosts_) link->end(graceSeconds, why);
+}
+
+// A run that is to end does not wait for long when all that is missing is a host that cannot be reached.
+void RunSession::takeLoss() {
+  const bool onlyLostLeft = anyLost() && std::ranges::all_of(hosts_, [](const auto& entry) { return entry.second->isLost() || entry.second->state().stage >= Stage::kOver; });
+  if (!onlyLostLeft || !(endAsked_ || ending_.somethingFailed())) return static_cast<void>(onlyLostSince_ = 0);
+  if (onlyLostSince_ == 0) onlyLostSince_ = steadySeconds();
+  if (steadySeconds() - onlyLostSince_ < means_.times.endGraceSeconds) return;
+  if (!failed_) return leave(lostText());
+  for (const auto& [host, link] : hosts_) {
+    if (!link->isLost()) continue;
+    ending_.hostGone(host, strCat("it cannot be reached: ", link->state().lost));
+    link->leave();
+  }
+}
+
+// What cannot be reached may go on there, and its spool keeps what happens.
+void RunSession::leave(const std::string& why) {
+  left_ = true;
+  outcome_.error = strCat(why, "; paceline attach ", outcome_.run, " goes on when it can be reached");
+  tell(outcome_.error);
+}
+
+bool RunSession::mayGoOn() {
+  left_ = left_ || means_.leave.stop_requested();
+  return !left_;
+}
+
+// Once a second: a store that cannot take the records ends the run, for nobody would see what it does.
+void RunSession::checkStore() {
+  if (steadySeconds() < nextStoreCheck_) return;
+  nextStoreCheck_ = steadySeconds() + 1;
+  flushRecords();
+  if (!storeError_.empty() && !endAsked_) endNodes(kFailureGraceSeconds, "failure");
+}
+
+bool RunSession::flushRecords() {
+  try {
+    means_.records.flush(outcome_.run);
+    return true;
+  } catch (const std::exception& error) {
+    if (storeError_.empty()) storeError_ = error.what();
+    return false;
+  }
+}
+
+bool RunSession::anyLost() const {
+  return std::ranges::any_of(hosts_, [](const auto& entry) { return entry.second->isLost(); });
+}
+
+// A link's sentence names its host or does not.
+std::string RunSession::lostText() const {
+  std::string text;
+  for (const auto& [host, link] : hosts_) {
+    const std::string& why = link->state().lost;
+    if (link->isLost()) text += strCat(text.empty() ? "" : "; ", why.starts_with(strCat(host, ":")) ? "" : strCat(host, ": "), why);
+  }
+  return text;
+}
+
+std::string RunSession::busyText() const {
+  for (const auto& [host, link] : hosts_)
+    if (!link->state().busy.empty() && link->state().stage < Stage::kLaunched) return strCat("waits for ", link->state().busy, " on ", host);
+  return "";
+}
+
+}  // namespace paceline::run
