@@ -46,6 +46,7 @@ forbid app/cli "$torch|$zmq|$sqlite|$ssh|$engine|$qt" "the terminal has no Qt an
 room() {
   local folder=$1 module=${1%/*} seen="" beside sibling
   shift
+  [ -d "$folder" ] || [ ! -d "$module" ] || offend "rule for a room that is not there: $folder"
   for sibling in "$@"; do [ "$sibling" = . ] || seen="$seen|$sibling/"; done
   beside=$(find "$module" -mindepth 1 -maxdepth 1 -type d ! -path "$folder" -printf '%f/|')
   [[ " $* " = *" . "* ]] || beside="$beside[a-z0-9_]*\\.h|"
@@ -66,7 +67,7 @@ room agent/supervisor/contain .
 room agent/supervisor/receive . contain
 room storage/store
 room storage/summary store
-room storage/exchange store summary
+room storage/interchange store summary
 room app/cluster/recorder hosts run
 room app/cluster/ssh hosts
 room app/cluster/slurm hosts
