@@ -12,7 +12,6 @@
 #include <random>
 
 #include "agent/supervisor/contain/containment.h"
-#include "agent/supervisor/contain/processes.h"
 #include "engine/core/base/error.h"
 #include "tests/agent/agent_fixture.h"
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
-#include "agent/supervisor/contain/processes.h"
+#include "agent/supervisor/contain/containment.h"
 #include "app/cluster/run/agent_client.h"
 #include "engine/core/base/error.h"
 #include "tests/cluster/fleet_fixture.h"

@@ -3,10 +3,14 @@
 // the supervisor's being the sub-reaper of all that its nodes leave. Owned by a Run; used by the supervisor's only thread.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
-#include <sys/types.h>
+#include <vector>
 
 namespace paceline::contain {
 
@@ -35,12 +39,23 @@ class Containment {
 std::unique_ptr<Containment> makeContainment(ContainmentKind kind, const std::string& name);
 
 std::unique_ptr<Containment> makePidNamespace();                      // pid_namespace.cpp
-std::unique_ptr<Containment> makeCgroup(const std::string& name);     // cgroup.cpp
 void killCgroup(const std::string& folder);                           // left by a dead supervisor: ends what is in it and removes it
 
 // A process that outlives the supervisor, however that ends, and then kills every process that it or its nodes have left.
 // Forks: `program` runs in the child, whose exit code is returned here when nothing below this process is left. Signals that ask this
 // process to end (SIGTERM, SIGINT, SIGHUP) are passed on. The caller has one thread and no other children. Throws Error{kHost}.
 int guarded(const std::function<int()>& program);
+
+// Processes as /proc shows them. Never throws; an unreadable one counts as absent.
+std::int64_t startTimeOf(pid_t pid);  // clock ticks since boot: with the pid it names a process for ever; 0: no such process
+std::vector<pid_t> descendantsOf(pid_t ancestor);  // children, their children ..., without the ancestor
+std::vector<pid_t> processesOfUser();              // of the effective user
+std::string environmentValue(pid_t pid, const std::string& name);  // as it was when the program started; "": none, or a zombie
+// SIGKILL for every descendant of this process in whose environment the variable has one of these values; how many there were.
+int killDescendants(const std::string& variable, const std::set<std::string>& values);
+// SIGKILL for every process of the effective user that `meant` names, and for those that they start meanwhile.
+void killProcessesOfUser(const std::function<bool(pid_t)>& meant);
+bool writeTo(const std::string& path, const std::string& text);  // to a file of /proc or /sys: with one write; false: errno says why
+std::int64_t outOfMemoryKills();  // so far, in this process's memory cgroup or, where that does not count, on this host; -1: not known
 
 }  // namespace paceline::contain

@@ -11,7 +11,6 @@
 #include <sys/syscall.h>
 
 #include "agent/supervisor/contain/containment.h"
-#include "agent/supervisor/contain/processes.h"
 #include "agent/supervisor/fd.h"
 
 namespace paceline::contain {

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "engine/core/base/file_text.h"
+#include "engine/core/base/user_folders.h"
 
 namespace paceline::probe {
 namespace {
@@ -63,25 +64,17 @@ std::vector<std::string> cachedPaths(const std::string& cacheFile, const std::st
   return paths;
 }
 
-std::vector<std::string> environmentFolders() {
-  std::vector<std::string> folders;
-  if (const char* paths = std::getenv("LD_LIBRARY_PATH")) {
-    std::istringstream list(paths);
-    for (std::string folder; std::getline(list, folder, ':');)
-      if (!folder.empty()) folders.push_back(folder);
-  }
-  return folders;
-}
-
 // In the loader's order: LD_LIBRARY_PATH, its cache, its default folders.
 std::vector<std::string> candidates(const std::string& root, const std::string& name) {
-  std::vector<std::string> folders, files;
+  std::vector<std::string> files;
   const auto lookIn = [&](const std::string& folder) {
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
       if (entry->path().filename().string().starts_with(name)) files.push_back(entry->path().string());
   };
-  for (const std::string& folder : environmentFolders()) lookIn(folder);
+  std::istringstream given(environment("LD_LIBRARY_PATH"));
+  for (std::string folder; std::getline(given, folder, ':');)
+    if (!folder.empty()) lookIn(folder);
   for (const std::string& path : cachedPaths(root + "/etc/ld.so.cache", name)) files.push_back(root + path);
   for (const char* folder : {"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/lib64",
                              "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib", "/opt/libtorch/lib"})
@@ -99,13 +92,6 @@ std::string firstOfOurs(const std::string& root, const std::string& name) {
   return "";
 }
 
-std::string firstLine(const fs::path& file) {
-  std::ifstream in(file);
-  std::string line;
-  std::getline(in, line);
-  return line;
-}
-
 std::string quotedAfter(const fs::path& file, const std::string& word) {  // `__version__ = '2.1.0+cu118'`
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -120,7 +106,7 @@ std::string quotedAfter(const fs::path& file, const std::string& word) {  // `__
 std::string torchVersionOf(const std::string& file) {
   const fs::path above = fs::path(file).parent_path().parent_path();
   if (const std::string version = quotedAfter(above / "version.py", "__version__"); !version.empty()) return version;
-  if (const std::string version = versionAt(firstLine(above / "build-version"), 0); !version.empty()) return version;
+  if (const std::string version = versionAt(fileText(above / "build-version").value_or(""), 0); !version.empty()) return version;
   const std::string name = fs::path(file).filename().string();
   const std::size_t at = name.find(".so.");
   return at == std::string::npos ? "" : versionAt(name, at + 4);

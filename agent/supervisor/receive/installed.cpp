@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-#include "agent/supervisor/contain/processes.h"
+#include "agent/supervisor/contain/containment.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/base/user_folders.h"
 #include "engine/core/json/json_text.h"

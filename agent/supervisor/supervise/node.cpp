@@ -1,5 +1,3 @@
-#include "agent/supervisor/supervise/node.h"
-
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -7,7 +5,8 @@
 
 #include <cstdlib>
 
-#include "agent/supervisor/contain/processes.h"
+#include "agent/supervisor/contain/containment.h"
+#include "agent/supervisor/supervise/run.h"
 
 namespace paceline::supervise {
 namespace {

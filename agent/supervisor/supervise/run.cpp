@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "agent/supervisor/contain/processes.h"
+#include "agent/supervisor/contain/containment.h"
 #include "engine/core/record/control.h"
 #include "engine/core/base/error.h"
 

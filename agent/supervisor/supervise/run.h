@@ -1,6 +1,7 @@
 // One run on this host: its nodes while they live, its spools until the desktop has forgotten it. Used by the supervisor's only thread.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -8,11 +9,85 @@
 #include <string>
 #include <vector>
 
+#include "agent/supervisor/contain/containment.h"
+#include "agent/supervisor/fd.h"
 #include "agent/supervisor/probe/facts.h"
-#include "agent/supervisor/supervise/node.h"
-#include "agent/supervisor/spool/run_folder.h"
+#include "agent/supervisor/spool/spool.h"
+#include "engine/core/base/clock.h"
+#include "engine/core/base/line_splitter.h"
+#include "engine/core/record/event.h"
 
 namespace paceline::supervise {
+
+// A file descriptor in the supervisor's poll loop, with its handler.
+struct Watch {
+  int fd = -1;
+  short events = 0;                   // POLLIN, POLLOUT
+  std::function<void(short)> ready;   // gets revents; must not destroy what is watched
+};
+
+using Watches = std::vector<Watch>;
+
+constexpr const char* kNodeVariable = "PACELINE_NODE";  // "RUN/NODE@FOLDER" in the environment of a node and all it starts
+constexpr std::size_t kMaxEventLine = 1 << 20;
+constexpr std::size_t kMaxErrorLine = 8 << 10;
+constexpr std::size_t kMaxQueuedInput = 64 << 20;
+
+struct NodeCommand {
+  std::string id;
+  std::vector<std::string> command;
+  std::map<std::string, std::string> env;  // added to the supervisor's
+};
+
+// One node process of a run: its pipes, its process group, its spool. Owned by its Run; used by the supervisor's only thread.
+// start() throws Error{kHost} naming the program. Afterwards nothing throws: what goes wrong becomes an event in the spool.
+class Node {
+ public:
+  Node(NodeCommand command, std::string tag, std::shared_ptr<spool::Spool> spool);
+  ~Node();  // kills its group
+
+  void start(const std::string& folder, contain::Containment& containment);  // working folder; "": the supervisor's
+  void watch(Watches& watches);
+  bool send(const std::string& line);     // false: it does not read, too much is waiting
+  void closeInput();                      // after what is queued
+  void kill(int signal);                  // the whole group; remembers that it was asked for
+  void ended(int waitStatus);             // the supervisor reaped it
+  void countMemoryKills();                // now and then: which of the kernel's kills were before its death
+  bool settle(double now);                // true once: all output is in, the exit event is written
+
+  const std::string& id() const { return command_.id; }
+  pid_t pid() const { return pid_; }
+  bool running() const { return pid_ > 0 && !settled_; }
+  bool alive() const { return pid_ > 0 && !waitStatus_; }
+  bool draining() const { return running() && !alive(); }
+  bool unwritten() const { return spool_->pending(); }
+  bool failed() const { return failed_; }
+  bool started() const { return started_; }
+  bool toleratesLoss() const { return toleratesLoss_; }  // its run goes on when another worker is lost
+  const std::string& tag() const { return tag_; }
+  const std::shared_ptr<spool::Spool>& spool() const { return spool_; }
+
+ private:
+  Fd openPipesAndFork(const std::string& folder, contain::Containment& containment);  // read end of the report of a failed exec
+  [[noreturn]] void becomeProgram(const std::string& folder, pid_t supervisor, int in, int out, int err, int report);
+  void read(Fd& from, LineSplitter& lines, void (Node::*take)(const LineSplitter::Line&));
+  void takeEvent(const LineSplitter::Line& line);
+  void takeError(const LineSplitter::Line& line);
+  void flushInput();
+  NoticeRecord exitNotice() const;
+
+  NodeCommand command_;
+  std::string tag_;
+  std::shared_ptr<spool::Spool> spool_;
+  pid_t pid_ = 0;
+  Fd in_, out_, err_;
+  LineSplitter outLines_{kMaxEventLine}, errLines_{kMaxErrorLine};
+  std::string input_;  // not yet taken by the node
+  bool closeInputWhenFlushed_ = false, asked_ = false, failed_ = false, started_ = false, settled_ = false, toleratesLoss_ = false;
+  std::optional<int> waitStatus_;
+  double drainUntil_ = 0;
+  std::int64_t memoryKills_[2] = {-1, -1};  // the two latest counts, older first
+};
 
 struct LostDesktopPolicy {
   std::optional<double> endAfterSeconds;  // nullopt: keep running

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "agent/supervisor/contain/processes.h"
+#include "agent/supervisor/contain/containment.h"
 
 namespace paceline::supervise {
 namespace {
