@@ -34,6 +34,7 @@ class Questions : public RecorderTest {
           if (!given) throw Error(Errc::kHost, "a: no password was given");
           reached_.push_back(*given);
         }
+        if (name == "b" && needs.onProgress) needs.onProgress("sending 1 of 2 files", 0.5);
         return opener()(name, needs);
       };
     });

@@ -16,15 +16,15 @@ constexpr double kAskAgainSeconds = 20;  // the same question within this time: 
 
 class EntryPrompts final : public hosts::CredentialPrompts {
  public:
-  EntryPrompts(Prompts& prompts, std::stop_token stop, std::function<void(const std::string&)> doing)
-      : prompts_(prompts), stop_(std::move(stop)), doing_(std::move(doing)) {}
+  EntryPrompts(Prompts& prompts, std::stop_token stop, std::function<void(const std::string&)> doing, Prompts::Asked asked)
+      : prompts_(prompts), stop_(std::move(stop)), doing_(std::move(doing)), asked_(std::move(asked)) {}
 
   std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) override {
-    return prompts_.ask({.id = 0, .host = host, .kind = echo ? "text" : "secret", .text = prompt}, true, stop_, doing_);
+    return prompts_.ask({.id = 0, .host = host, .kind = echo ? "text" : "secret", .text = prompt}, true, stop_, asked_);
   }
   bool acceptKey(const hosts::HostKeyPrompt& key) override {
     const std::string text = strCat(quotable(key.address, 200), "\n", key.type, "\n", key.fingerprint);
-    return prompts_.ask({.id = 0, .host = key.host, .kind = "host_key", .text = text}, false, stop_, doing_) == "yes";
+    return prompts_.ask({.id = 0, .host = key.host, .kind = "host_key", .text = text}, false, stop_, asked_) == "yes";
   }
   bool mayWait(const std::string& host, const std::string& why) override {
     if (doing_) doing_(strCat(host, ": ", why));
@@ -35,14 +35,15 @@ class EntryPrompts final : public hosts::CredentialPrompts {
   Prompts& prompts_;
   std::stop_token stop_;
   std::function<void(const std::string&)> doing_;
+  Prompts::Asked asked_;
 };
 
 Prompts::~Prompts() {
   for (auto& [place, answer] : remembered_) wipe(answer.text);
 }
 
-std::unique_ptr<hosts::CredentialPrompts> Prompts::forEntry(std::stop_token stop, std::function<void(const std::string&)> doing) {
-  return std::make_unique<EntryPrompts>(*this, std::move(stop), std::move(doing));
+std::unique_ptr<hosts::CredentialPrompts> Prompts::forEntry(std::stop_token stop, std::function<void(const std::string&)> doing, Asked asked) {
+  return std::make_unique<EntryPrompts>(*this, std::move(stop), std::move(doing), std::move(asked));
 }
 
 // Once for each thread that asks, which is one connection; asked again soon, it was wrong. With the mutex held.
@@ -59,11 +60,10 @@ std::optional<std::string> Prompts::remembered(const Place& place) {
   return std::nullopt;
 }
 
-std::optional<std::string> Prompts::ask(Question question, bool remember, const std::stop_token& stop, const std::function<void(const std::string&)>& doing) {
+std::optional<std::string> Prompts::ask(Question question, bool remember, const std::stop_token& stop, const Asked& asked) {
   const Place place{question.host, question.text};
-  const auto tell = [&doing](const std::string& text) {
-    if (doing) doing(text);
-  };
+  const std::string sentence =
+      strCat(question.host, question.kind == "host_key" ? ": its key must be accepted by a person" : strCat(": a person must answer \"", quotable(question.text, 80), "\""));
   std::unique_lock lock(mutex_);
   const auto isOpen = [&] {
     return std::ranges::any_of(open_, [&](const auto& entry) { return Place{entry.second.host, entry.second.text} == place; });
@@ -71,11 +71,11 @@ std::optional<std::string> Prompts::ask(Question question, bool remember, const 
   if (!changed_.wait(lock, stop, [&] { return !isOpen(); })) return std::nullopt;
   if (remember)
     if (auto known = remembered(place)) return known;
-  if (!doing && answerers_ == 0) return std::nullopt;
+  if (!asked && answerers_ == 0) return std::nullopt;
   const std::int64_t id = question.id = next_++;
   open_[id] = question;
   lock.unlock();
-  tell(strCat(question.host, question.kind == "host_key" ? ": its key must be accepted by a person" : strCat(": a person must answer \"", quotable(question.text, 80), "\"")));
+  if (asked) asked(sentence, true);
   tell_(question);
   lock.lock();
   const bool answered = changed_.wait(lock, stop, [&] { return answered_.contains(id); });
@@ -86,7 +86,7 @@ std::optional<std::string> Prompts::ask(Question question, bool remember, const 
   changed_.notify_all();
   lock.unlock();
   tell_(QuestionGone{id});
-  tell("");
+  if (asked) asked(sentence, false);
   return text;
 }
 

@@ -26,9 +26,10 @@ class Prompts {
   ~Prompts();
 
   void setAnswerers(int clients) { answerers_ = clients; }  // how many that can answer are there
-  // For one entry. `doing`: what it waits for, "" when it goes on; empty: it does not wait for a client that can answer. `stop` gives waiting
-  // up. Not after this object.
-  std::unique_ptr<hosts::CredentialPrompts> forEntry(std::stop_token stop, std::function<void(const std::string&)> doing);
+  // For one entry. `doing`: why a host makes it wait. `asked`: a question, as a sentence, and whether it is open; empty: questions do not wait for
+  // a client that can answer. `stop` gives waiting up. Not after this object.
+  using Asked = std::function<void(const std::string& sentence, bool open)>;
+  std::unique_ptr<hosts::CredentialPrompts> forEntry(std::stop_token stop, std::function<void(const std::string&)> doing = {}, Asked asked = {});
   void answer(std::int64_t question, const std::optional<std::string>& text);
   std::vector<Question> open() const;
 
@@ -39,7 +40,7 @@ class Prompts {
     std::map<std::thread::id, double> given;  // when, so that an answer that was refused is not given again at once
   };
   using Place = std::pair<std::string, std::string>;  // host, prompt
-  std::optional<std::string> ask(Question question, bool remember, const std::stop_token& stop, const std::function<void(const std::string&)>& doing);
+  std::optional<std::string> ask(Question question, bool remember, const std::stop_token& stop, const Asked& asked);
   std::optional<std::string> remembered(const Place& place);
 
   std::function<void(const Notice&)> tell_;

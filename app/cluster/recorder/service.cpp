@@ -144,12 +144,26 @@ void Service::begin(Item& item) {
     std::stop_source either;
     const std::stop_callback asked(stop, [&either] { either.request_stop(); });
     const std::stop_callback left(leave_.get_token(), [&either] { either.request_stop(); });
-    const auto questions = prompts_.forEntry(either.get_token(), [change](const std::string& text) { change([text](Entry& entry) { entry.text = text; }); });
+    const auto waits = [this, &item](const std::string& sentence, bool open) {
+      post([&item, sentence, open] {
+        if (open) item.asked.insert(sentence);
+        else item.asked.extract(sentence);
+        item.changed = true;
+      });
+    };
+    const auto doing = [change](const std::string& text) { change([text](Entry& entry) { entry.text = text; }); };
+    const auto questions = prompts_.forEntry(either.get_token(), doing, waits);
     const Context context = readFrom<Context>(Json::parse(row.context, nullptr, false));
     const run::RunMeans means{.records = *records_, .opener = opener(context.hosts, *questions), .times = options_.times, .leave = leave_.get_token()};
     const run::RunOutcome outcome = work(row, context, means, change, stop);
     post([this, &item, outcome] { ended(item, outcome); });
   });
+}
+
+Entry Service::Item::shown() const {
+  Entry shown = entry;
+  if (!asked.empty()) shown.text = *asked.begin();
+  return shown;
 }
 
 // An entry whose recorder leaves stays in the queue, for the next one.
@@ -299,7 +313,7 @@ void Service::tell(const Notice& notice) {
 
 void Service::tellChanged() {
   for (Item& item : items_)
-    if (std::exchange(item.changed, false)) tell(item.entry);
+    if (std::exchange(item.changed, false)) tell(item.shown());
 }
 
 void Service::rowsChanged(const std::vector<std::string>& runs) {

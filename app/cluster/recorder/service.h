@@ -51,6 +51,8 @@ class Service {
     std::stop_source stop;
     std::jthread thread;
     bool changed = true;
+    std::multiset<std::string> asked{};  // open questions of its hosts, as sentences
+    Entry shown() const;                 // with them: they are what it waits for, whatever other hosts do meanwhile
   };
   struct Peer {
     Channel channel;

@@ -32,7 +32,7 @@ Json Service::perform(const std::string& what, const Json& request) {
   if (what == "submit") return submit(request);
   if (what == "queue") {
     std::vector<Entry> entries;
-    for (const Item& item : items_) entries.push_back(item.entry);
+    for (const Item& item : items_) entries.push_back(item.shown());
     entries.insert(entries.end(), over_.begin(), over_.end());
     return written(entries);
   }
@@ -149,7 +149,7 @@ std::function<Json()> Service::stopElsewhere(const std::string& run) {
   const auto row = store_->find(run);
   if (!row || row->id != run || store::isEnded(row->state)) return {};
   return [this, row = *row] {
-    const auto questions = prompts_.forEntry(leave_.get_token(), {});
+    const auto questions = prompts_.forEntry(leave_.get_token());
     const std::vector<std::string> hosts = parseRunSpec(row.specText).spec.hosts();
     if (!paceline::run::stopRun(row.id, opener("", *questions), hosts))
       throw Error(Errc::kHost, strCat(row.name.empty() ? row.id : row.name, " is not running on ", hosts == std::vector<std::string>{"local"} ? "this computer" : "its hosts"));
@@ -187,7 +187,7 @@ void Service::letGo() {
 std::vector<std::string> Service::purge(const std::vector<std::string>& runs) {
   std::vector<std::string> problems;
   const store::StoreReader store(options_.storePath);
-  const auto questions = prompts_.forEntry(leave_.get_token(), {});
+  const auto questions = prompts_.forEntry(leave_.get_token());
   for (const std::string& id : runs) {
     const auto row = store.find(id);
     if (!row || row->id != id || !row->trashed) throw Error(Errc::kStore, strCat("run ", id, " is not in the trash"));
