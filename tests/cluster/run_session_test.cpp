@@ -202,13 +202,30 @@ TEST_F(Session, ARunStoppedWithoutItsDesktopIsStopped) {
   expectNothingLeft();
 }
 
-TEST_F(Session, ARunWhoseDesktopWasKilledBeforeTheStartIsBegunAgain) {
+run::RunCallbacks killedBeforeTheStart() {
   run::RunCallbacks callbacks;
   callbacks.onEvent = [](const StampedEvent& event) {
     const auto* notice = std::get_if<NoticeRecord>(&event.event);
     if (notice != nullptr && notice->kind == "listening") ::raise(SIGKILL);
   };
-  const std::string run = leftBehind(storePath(), spec(40), callbacks);
+  return callbacks;
+}
+
+TEST_F(Session, ARunWhoseDesktopWasKilledBeforeTheStartIsBegunAgain) {
+  const std::string run = leftBehind(storePath(), spec(40), killedBeforeTheStart());
+  run::RecordWriter records(storePath());
+  const run::RunOutcome outcome = run::RunSession({records}).attach(run);
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  expectAllRoundsOnce(run, 40);
+  expectNothingLeft();
+}
+
+// The next desktop ended what was left of it, to begin again, and was killed before it did: nobody asked to stop the run.
+TEST_F(Session, ARunThatWasClearedAwayToBeginAgainIsBegunAgain) {
+  const std::string run = leftBehind(storePath(), spec(40), killedBeforeTheStart());
+  const auto host = hosts::localHost();
+  EXPECT_TRUE(run::AgentClient(*host, hosts::localInstallation()).end(run, 0, run::kBeginsAgain));
+  waitUntilOver(run);
   run::RecordWriter records(storePath());
   const run::RunOutcome outcome = run::RunSession({records}).attach(run);
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;

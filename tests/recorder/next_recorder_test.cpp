@@ -131,6 +131,8 @@ TEST_F(NextRecorder, OfANewerVersionCopiesTheStoreAndFollowsItsRuns) {
     Client desk = client();
     run = desk.submit(submission({spec(600)}))[0].run;
     awaited(desk, run, [](const Entry& entry) { return entry.progress.round > 20; });
+    const store::StoreReader reader(storePath());
+    awaited(desk, run, [&](const Entry&) { return reader.rounds(run).size() > 20; });  // told before it is committed
   }
   killRecorder();
   const int version = makeOlder();

@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 
 #include <cstdlib>
 
@@ -103,7 +104,8 @@ void Node::becomeProgram(const std::string& folder, pid_t supervisor, int in, in
 
 void Node::kill(int signal) {
   if (!alive()) return;
-  asked_ = true;
+  siginfo_t dead{};  // it may have ended by itself and not be waited for yet: that is the reason then
+  asked_ = asked_ || ::waitid(P_PID, static_cast<id_t>(pid_), &dead, WEXITED | WNOHANG | WNOWAIT) != 0 || dead.si_pid == 0;
   ::kill(-pid_, signal);
 }
 

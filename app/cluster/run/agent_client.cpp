@@ -22,7 +22,7 @@ struct LostConnection : Error {
 };
 
 AgentRun runFrom(const Json& json) {
-  AgentRun run{.run = json.at("run"), .host = json.at("host"), .active = json.at("active"), .nodes = {}};
+  AgentRun run{.run = json.at("run"), .host = json.at("host"), .active = json.at("active"), .ending = json.at("ending"), .nodes = {}};
   for (const Json& node : json.at("nodes")) run.nodes.push_back({.id = node.at("id"), .pid = node.at("pid"), .lastSeq = node.at("last_seq")});
   return run;
 }

@@ -27,7 +27,7 @@ struct AgentNode {
 };
 struct AgentRun {
   std::string run, host;
-  bool active = false;
+  bool active = false, ending = false;  // ending: its nodes were asked to end
   std::vector<AgentNode> nodes;
 };
 
@@ -61,6 +61,9 @@ struct HostBusy : Error {
   HostBusy(const std::string& why, std::string run) : Error(Errc::kHost, why), by(std::move(run)) {}
   std::string by;
 };
+
+// `why` of ending nodes that were not told to start, because their run begins again: nobody asked to stop it.
+constexpr const char* kBeginsAgain = "begins_again";
 
 class AgentClient {
  public:

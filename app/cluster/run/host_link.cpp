@@ -216,7 +216,7 @@ void HostLink::refuseSecondName(const AgentRun& there) const {
 // Of an attempt whose recorder went away before the nodes were told to start.
 void HostLink::clearAway(const AgentRun& left) {
   refuseSecondName(left);
-  agent_->end(run_, 0, "asked");
+  agent_->end(run_, 0, kBeginsAgain);
   for (const double until = steadySeconds() + kClearSeconds; steadySeconds() < until;) {
     const auto there = agent_->find(run_);
     if (!there) return;

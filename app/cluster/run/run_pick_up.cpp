@@ -2,6 +2,9 @@
 // of the one that it goes on from.
 #include "app/cluster/run/run_row.h"
 #include "app/cluster/run/run_session.h"
+
+#include <algorithm>
+
 #include "storage/store/store.h"
 
 namespace paceline::run {
@@ -48,9 +51,12 @@ void RunSession::pickUp(bool ran) {
   if (!unknown_.empty() && !ran && !ending_.anyStarted()) return again();
   if (!unknown_.empty()) throw Error(Errc::kHost, strCat("its desktop went away, and its end is not known: ", unknown_));
   while (!all(Stage::kOver) && !left_ && !caughtUp()) step();
+  const auto ends = [](const auto& entry) { return !entry.second->state().there.active || entry.second->state().there.ending; };
+  const auto saysWhy = [&](const auto& entry) { return ends(entry) && entry.second->state().stage < Stage::kOver; };
+  while (!ending_.anyStarted() && !left_ && std::ranges::any_of(hosts_, saysWhy)) step();
   if (left_) return;
   if (!ending_.anyStarted() && !endAsked_ && !stopWanted() && !ending_.somethingFailed()) {  // some nodes may have been told to start
-    if (all(Stage::kOver) || endpoints_.size() < spec_.nodes.size()) return again();
+    if (std::ranges::any_of(hosts_, ends) || endpoints_.size() < spec_.nodes.size()) return again();
     orderStart();
   }
   if (outcome_.state == store::RunState::kStale && !anyLost()) go(RunEvent::kHostBack);

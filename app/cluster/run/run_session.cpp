@@ -185,7 +185,7 @@ void RunSession::changeVersions(const std::function<void(Json&)>& change) {
 
 // What was launched is ended and forgotten, so that others get their turn.
 void RunSession::giveBack() {
-  for (const auto& [host, link] : hosts_) link->end(0, "asked");
+  for (const auto& [host, link] : hosts_) link->end(0, kBeginsAgain);
   while (!all(Stage::kOver) && mayGoOn()) next();
   forgetSpools();
   for (const double began = steadySeconds(); steadySeconds() - began < kTurnSeconds && !stop_.stop_requested() && mayGoOn();) next();
