@@ -85,7 +85,7 @@ TEST_F(Fleet, AHostWithoutADataAddressIsNamed) {
 
 TEST_F(Fleet, AKilledNodeEndsTheRunOnAllHosts) {
   run::RecordWriter records(storePath());
-  const run::RunOutcome outcome = session(records).run(spec(100'000, "w1=die_at:5;w0=lose_at:9"));
+  const run::RunOutcome outcome = session(records).run(spec(100'000, "w1=die_at:2;w0=lose_at:60"));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "w1 was killed by signal 9 (SIGKILL)");
   expectNothingLeftOn({"a", "b"});
