@@ -18,9 +18,9 @@
 #include <optional>
 #include <thread>
 
-#include "engine/comm/zmq/protection_cost.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/fd.h"
 #include "engine/core/base/freed_memory.h"
 #include "engine/core/base/secret.h"
 #include "engine/runtime/checkpoints.h"
@@ -54,13 +54,7 @@ class EventOutput {
     std::string line = toLine(event);
     line += '\n';
     const std::lock_guard lock(mutex_);
-    for (std::size_t done = 0; done < line.size();) {
-      const ssize_t written = ::write(STDOUT_FILENO, line.data() + done, line.size() - done);
-      if (written >= 0)
-        done += static_cast<std::size_t>(written);
-      else if (errno != EINTR)
-        throw Error(Errc::kFile, strCat("nobody reads this node's events any more: ", std::strerror(errno)));
-    }
+    if (!writeAll(STDOUT_FILENO, line)) throw Error(Errc::kFile, strCat("nobody reads this node's events any more: ", std::strerror(errno)));
   }
   void notice(const std::string& kind, const std::string& text, const std::string& level = "info", const std::string& reason = "") {
     write(NoticeRecord{.kind = kind, .text = text, .level = level, .reason = reason, .code = 0, .unixTime = unixNow()});
@@ -74,15 +68,14 @@ class EventOutput {
 class ControlInput {
  public:
   explicit ControlInput(EventOutput& output) : output_(output), wake_(::eventfd(0, EFD_CLOEXEC)) {
-    if (wake_ < 0) throw Error(Errc::kHost, strCat("cannot make an eventfd: ", std::strerror(errno)));
+    if (!wake_) throw Error(Errc::kHost, strCat("cannot make an eventfd: ", std::strerror(errno)));
     reader_ = std::jthread([this](std::stop_token stop) { read(stop); });
   }
   ~ControlInput() {
     reader_.request_stop();
     const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
+    [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
     reader_.join();
-    ::close(wake_);
   }
 
   // The next order, which must be a Prepare or a Start. nullopt: asked to stop before it came. Throws Error{kFormat} for a line
@@ -104,7 +97,7 @@ class ControlInput {
     std::string line;
     char chunk[65536];
     while (!stop.stop_requested()) {
-      pollfd ready[] = {{STDIN_FILENO, POLLIN, 0}, {wake_, POLLIN, 0}};
+      pollfd ready[] = {{STDIN_FILENO, POLLIN, 0}, {wake_.get(), POLLIN, 0}};
       if (::poll(ready, 2, -1) < 0 && errno != EINTR) break;
       if (ready[0].revents == 0) continue;
       const ssize_t got = ::read(STDIN_FILENO, chunk, sizeof chunk);
@@ -161,7 +154,7 @@ class ControlInput {
   }
 
   EventOutput& output_;
-  int wake_ = -1;  // eventfd: ends the reading thread
+  Fd wake_;  // eventfd: ends the reading thread
   std::atomic<bool> asked_ = false;
   std::mutex mutex_;  // guards lines_
   std::condition_variable changed_;

@@ -9,13 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "agent/supervisor/probe/facts.h"
-#include "agent/supervisor/probe/measure.h"
 #include "agent/supervisor/contain/containment.h"
-#include "agent/supervisor/receive/installed.h"
+#include "agent/supervisor/probe/measure.h"
 #include "agent/supervisor/probe/probe.h"
-#include "agent/supervisor/receive/receive.h"
-#include "agent/supervisor/supervise/supervisor.h"
+#include "agent/supervisor/receive/installed.h"
+#include "agent/supervisor/spool/spool.h"
 #include "agent/supervisor/supervise/up.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/json/json_text.h"
@@ -32,18 +30,11 @@ struct Command {
 };
 
 void supervise(const Arguments&) {
-  const int code = contain::guarded([] {
-    try {
-      supervise::Supervisor supervisor(agentPaths(), supervise::idleSeconds());
-      std::cout << "ready" << std::endl;
-      supervisor.run();
-      return 0;
-    } catch (const std::exception& error) {
-      std::cerr << "paceline-agent: " << error.what() << std::endl;
-      return 1;
-    }
-  });
-  if (code != 0) ::_exit(code);
+  const auto tell = [](const std::string& line) {
+    if (line == "ready") std::cout << line << std::endl;
+  };
+  const AgentPaths paths = agentPaths();
+  if (const int code = contain::guarded([&] { return supervise::superviseHere(paths, tell); }); code != 0) ::_exit(code);
 }
 
 void receiveFiles(const Arguments&) {

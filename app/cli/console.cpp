@@ -5,25 +5,21 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <iostream>
 #include <map>
-#include <memory>
 #include <unistd.h>
 
-#include "app/cluster/hosts/command.h"
+#include "app/cluster/hosts/host.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/fd.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/base/user_folders.h"
 
 namespace paceline::cli {
 
 namespace {
-
-struct Closer {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, Closer>;
 
 [[noreturn]] void refuse(const std::string& what, const std::string& path, int code) {
   throw Error(code == ENOSPC ? Errc::kNoSpace : Errc::kFile, strCat("cannot ", what, " ", path, ": ", std::strerror(code)));
@@ -65,14 +61,10 @@ void writeOutput(const std::string& path, const std::string& text) {
     return;
   }
   const std::string temporary = std::filesystem::is_regular_file(path) || !std::filesystem::exists(path) ? path + ".part" : path;
-  File file(std::fopen(temporary.c_str(), "wb"));
+  const Fd file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!file) refuse("write", path, errno);
-  bool good = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
-  good = std::fflush(file.get()) == 0 && good;
+  if (writeAll(file.get(), text) && (temporary == path || std::rename(temporary.c_str(), path.c_str()) == 0)) return;
   const int code = errno;
-  file.reset();
-  if (good && temporary != path && std::rename(temporary.c_str(), path.c_str()) != 0) refuse("write", path, errno);
-  if (good) return;
   if (temporary != path) std::remove(temporary.c_str());
   refuse("write", path, code);
 }

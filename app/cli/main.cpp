@@ -1,5 +1,4 @@
-// paceline: the workbench's abilities from a terminal. Exit 0: done; 1: the input or the run failed, one line on stderr; 2:
-// usage.
+// paceline: the workbench's abilities from a terminal. Exit 0: done; 1: the input or the run failed, one line on stderr; 2: usage.
 
 #include <cerrno>
 #include <cstdlib>

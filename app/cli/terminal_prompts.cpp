@@ -8,11 +8,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 
 #include "app/cluster/hosts/local_process.h"
-#include "engine/core/base/error.h"
+#include "engine/core/base/fd.h"
 #include "engine/core/base/secret.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/base/text.h"
@@ -27,30 +26,27 @@ constexpr std::size_t kMaxAnswer = 4096;
 // The terminal, letter by letter and, unless `echo`, unseen; as it was when this goes away.
 class Terminal {
  public:
-  explicit Terminal(bool echo) : descriptor_(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)), echo_(echo) {
-    if (descriptor_ < 0 || ::tcgetattr(descriptor_, &before_) != 0) return;
+  explicit Terminal(bool echo) : device_(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)), echo_(echo) {
+    if (!device_ || ::tcgetattr(device_.get(), &before_) != 0) return;
     termios quiet = before_;
     quiet.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG);  // Ctrl-C is ours, so that the echo comes back whatever happens
     quiet.c_cc[VMIN] = 1;
     quiet.c_cc[VTIME] = 0;
-    changed_ = ::tcsetattr(descriptor_, TCSAFLUSH, &quiet) == 0;
+    changed_ = ::tcsetattr(device_.get(), TCSAFLUSH, &quiet) == 0;
   }
   ~Terminal() {
-    if (changed_) ::tcsetattr(descriptor_, TCSAFLUSH, &before_);
-    if (descriptor_ >= 0) ::close(descriptor_);
+    if (changed_) ::tcsetattr(device_.get(), TCSAFLUSH, &before_);
   }
-  Terminal(const Terminal&) = delete;
-  Terminal& operator=(const Terminal&) = delete;
 
   bool there() const { return changed_; }
-  void write(const std::string& text) { [[maybe_unused]] const auto written = ::write(descriptor_, text.data(), text.size()); }
+  void write(const std::string& text) { [[maybe_unused]] const auto written = ::write(device_.get(), text.data(), text.size()); }
 
   // nullopt: Ctrl-C, Ctrl-D or the terminal went away.
   std::optional<std::string> readLine() {
     std::string line;
     line.reserve(kMaxAnswer);  // never moved, so nothing of it is left behind
     for (char c = 0;;) {
-      const auto got = ::read(descriptor_, &c, 1);
+      const auto got = ::read(device_.get(), &c, 1);
       if (got < 0 && errno == EINTR) continue;
       const bool interrupted = got == 1 && static_cast<cc_t>(c) == before_.c_cc[VINTR];
       if (got <= 0 || interrupted || static_cast<cc_t>(c) == before_.c_cc[VEOF]) {
@@ -78,7 +74,7 @@ class Terminal {
     }
   }
 
-  int descriptor_;
+  Fd device_;
   bool echo_, changed_ = false;
   termios before_{};
 };
@@ -143,17 +139,6 @@ bool TerminalPrompts::mayWait(const std::string& host, const std::string& why) {
   if (told_[host] != why && tell_) tell_(strCat(host, ": ", why));
   told_[host] = why;
   return !stop_.stop_requested();
-}
-
-hosts::HostOpener listedHosts(hosts::CredentialPrompts& prompts) {
-  try {
-    return hosts::bookOpener(hosts::HostRegistry::load(hosts::HostRegistry::defaultPath()), prompts);
-  } catch (const Error& unreadable) {
-    return [why = std::string(unreadable.what())](const std::string& name, const hosts::HostNeeds& needs) {
-      if (name != "local") throw Error(Errc::kHost, why);
-      return hosts::localOpener()(name, needs);
-    };
-  }
 }
 
 }  // namespace paceline::cli

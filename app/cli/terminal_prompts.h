@@ -11,8 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "app/cluster/hosts/credential_prompt.h"
-#include "app/cluster/hosts/access.h"
+#include "app/cluster/hosts/host.h"
 
 namespace paceline::cli {
 
@@ -39,8 +38,5 @@ class TerminalPrompts final : public hosts::CredentialPrompts {
   std::map<std::pair<std::string, std::string>, Answer> answers_;
   std::map<std::string, std::string> told_;
 };
-
-// The hosts of the user's list for runs. A list that cannot be read is the reason why a host other than "local" cannot be opened.
-hosts::HostOpener listedHosts(hosts::CredentialPrompts& prompts);
 
 }  // namespace paceline::cli

@@ -2,8 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/figures/parts/bars.h"
-#include "app/figures/parts/published.h"
+#include "app/figures/parts/groups.h"
 #include "engine/core/base/error.h"
 
 namespace paceline {

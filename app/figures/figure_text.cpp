@@ -3,7 +3,7 @@
 
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
-#include "engine/core/json/write_described.h"
+#include "engine/core/json/describe.h"
 #include "storage/summary/table_text.h"
 
 namespace paceline {

@@ -1,9 +1,7 @@
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "app/figures/parts/bars.h"
-#include "app/figures/parts/published.h"
+#include "app/figures/parts/groups.h"
 #include "engine/core/base/error.h"
 #include "storage/summary/table_text.h"
 

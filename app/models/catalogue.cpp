@@ -4,8 +4,6 @@
 
 namespace paceline {
 
-Catalogue::Catalogue(QObject* parent) : QObject(parent) {}
-
 void Catalogue::load() {
   error_.clear();
   inBackground(tasks_, this, [](const std::stop_token&) { return std::make_shared<const Catalog>(worker::describeLocal()); },

@@ -14,7 +14,6 @@ namespace paceline {
 class Catalogue : public QObject {
   Q_OBJECT
  public:
-  explicit Catalogue(QObject* parent = nullptr);
   void load();
   void use(Catalog catalog);  // for tests and for a catalogue that came from elsewhere
 

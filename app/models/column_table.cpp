@@ -37,9 +37,14 @@ void WordsFilter::setWords(const QString& words) {
   invalidateFilter();
 }
 
+void WordsFilter::setAccepts(Accepts accepts) {
+  accepts_ = std::move(accepts);
+  invalidateFilter();
+}
+
 bool WordsFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
   const QModelIndex index = sourceModel()->index(row, 0, parent);
-  return accepts(index) && hasWords(index.data(textRole_).toString(), words_);
+  return (!accepts_ || accepts_(index)) && hasWords(index.data(textRole_).toString(), words_);
 }
 
 }  // namespace paceline

@@ -1,6 +1,7 @@
 // What tables of the window have in common: titled columns with help, numbers at the right, rows of a list; and a filter by words. GUI thread.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <QAbstractTableModel>
@@ -57,15 +58,16 @@ bool hasWords(const QString& text, const QStringList& words);  // all of them, i
 class WordsFilter : public QSortFilterProxyModel {
   Q_OBJECT
  public:
-  WordsFilter(int textRole, QObject* parent) : QSortFilterProxyModel(parent), textRole_(textRole) {}
+  using Accepts = std::function<bool(const QModelIndex&)>;
+  explicit WordsFilter(int textRole, QObject* parent = nullptr) : QSortFilterProxyModel(parent), textRole_(textRole) {}
   void setWords(const QString& words);
-
- protected:
-  bool filterAcceptsRow(int row, const QModelIndex& parent) const final;
-  virtual bool accepts(const QModelIndex& index) const = 0;  // beside the words
+  void setAccepts(Accepts accepts);  // beside the words; empty: all
 
  private:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const final;
+
   int textRole_;
+  Accepts accepts_;
   QStringList words_;
 };
 

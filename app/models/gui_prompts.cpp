@@ -31,7 +31,9 @@ class TaskPrompts : public hosts::CredentialPrompts {
     given_[place] = window_.now_();
     if (!answer || !answer->secret) return std::nullopt;
     const std::lock_guard lock(window_.mutex_);
-    window_.secrets_[place] = *answer->secret;
+    std::string& kept = window_.secrets_[place];
+    wipe(kept);
+    kept = *answer->secret;
     return answer->secret;
   }
 

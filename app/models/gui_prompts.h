@@ -15,7 +15,7 @@
 
 #include <QObject>
 
-#include "app/cluster/hosts/credential_prompt.h"
+#include "app/cluster/hosts/host.h"
 
 namespace paceline {
 

@@ -10,14 +10,6 @@ namespace {
 
 constexpr int kAgainMs = 2000;
 
-// What the terminal answers too: a key is trusted by the whole word.
-std::optional<std::string> answerTo(const recorder::Question& question, hosts::CredentialPrompts& person) {
-  if (question.kind != "host_key") return person.secret(question.host, question.text, question.kind == "text");
-  const QStringList parts = qtext(question.text).split('\n');
-  const hosts::HostKeyPrompt key{question.host, parts.value(0).toStdString(), parts.value(1).toStdString(), parts.value(2).toStdString()};
-  return person.acceptKey(key) ? std::optional<std::string>("yes") : std::nullopt;
-}
-
 }  // namespace
 
 class RecorderLink::Line : public QObject {
@@ -122,20 +114,28 @@ void RecorderLink::take(const recorder::Notice& notice) {
   if (const auto* entry = std::get_if<recorder::Entry>(&notice)) emit entryChanged(*entry);
   if (const auto* rows = std::get_if<recorder::NewerRows>(&notice)) emit newerRows(rows->run);
   if (const auto* trouble = std::get_if<recorder::StoreTrouble>(&notice)) setTrouble(&RecorderLink::store_, qtext(trouble->text));
-  if (const auto* lost = std::get_if<recorder::Lost>(&notice)) setTrouble(&RecorderLink::lost_, qtext(lost->text));
+  if (const auto* lost = std::get_if<recorder::Lost>(&notice)) {
+    setTrouble(&RecorderLink::lost_, qtext(lost->text));
+    while (!open_.empty()) drop(open_.begin()->first);  // asked again if need be; another recorder's questions have the same ids
+  }
   if (const auto* question = std::get_if<recorder::Question>(&notice)) put(*question);
-  if (const auto* gone = std::get_if<recorder::QuestionGone>(&notice))
-    if (const auto open = open_.find(gone->id); open != open_.end()) open->second.request_stop();
+  if (const auto* gone = std::get_if<recorder::QuestionGone>(&notice)) drop(gone->id);
+}
+
+void RecorderLink::drop(std::int64_t question) {
+  if (const auto open = open_.extract(question)) open.mapped().request_stop();
 }
 
 void RecorderLink::put(const recorder::Question& question) {
+  drop(question.id);  // of a connection that was lost
   const std::stop_token gone = open_[question.id].get_token();
   asking_.post([this, question, gone](const std::stop_token& closing) {
     const EitherStop stop(gone, closing);
     const std::optional<std::string> answer = answerTo(question, *prompts_.forOneTask(stop.token(), &given_));
-    onGuiThread(this, [this, id = question.id, answer, dropped = gone.stop_requested()] {
+    onGuiThread(this, [this, id = question.id, answer, gone] {
+      if (gone.stop_requested()) return;
       open_.erase(id);
-      if (!dropped) ask([id, answer](recorder::Client& client) { client.answer(id, answer); });
+      ask([id, answer](recorder::Client& client) { client.answer(id, answer); });
     });
   });
 }

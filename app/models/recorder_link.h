@@ -47,6 +47,7 @@ class RecorderLink : public QObject {
   void take(const recorder::Notice& notice);
   void setTrouble(QString RecorderLink::*kind, const QString& text);
   void put(const recorder::Question& question);
+  void drop(std::int64_t question);  // takes it back from the person
 
   std::string path_;
   QString lost_, store_;

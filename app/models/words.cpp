@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include <QDateTime>
-#include <QLocale>
 
 namespace paceline {
 namespace {
@@ -23,6 +22,8 @@ Unit unitFor(double seconds) {
   return {3600, "h"};
 }
 
+QString sizesOf(const Shape& shape) { return QString("%1x%2x%3").arg(shape.channels).arg(shape.height).arg(shape.width); }
+
 }  // namespace
 
 QStringList qtexts(const std::vector<std::string>& texts) {
@@ -38,8 +39,7 @@ QString stateWord(store::RunState state) {
 }
 
 bool isActive(store::RunState state) {
-  return state == store::RunState::kChecking || state == store::RunState::kDeploying || state == store::RunState::kStarting || state == store::RunState::kRunning ||
-         state == store::RunState::kStopping;
+  return !store::isEnded(state) && state != store::RunState::kDraft && state != store::RunState::kStale;
 }
 
 QString durationText(double seconds) {
@@ -103,11 +103,7 @@ std::vector<std::string> tagsIn(const QString& typed) {
 
 QString plural(int n, const char* word) { return QString("%1 %2%3").arg(n).arg(word, n == 1 ? "" : "s"); }
 
-namespace {
-
-QString sizesOf(const Shape& shape) { return QString("%1x%2x%3").arg(shape.channels).arg(shape.height).arg(shape.width); }
-
-}  // namespace
+QString titleOf(const CatalogEntry& entry) { return qtext(entry.title.empty() ? entry.id : entry.title); }
 
 QString factsOf(const ModelEntry& model) {
   QStringList inputs;

@@ -8,7 +8,7 @@
 #include <QStringList>
 
 #include "engine/core/spec/catalog.h"
-#include "storage/store/run_state.h"
+#include "storage/store/records.h"
 
 namespace paceline {
 
@@ -26,6 +26,7 @@ QString whenText(double unixSeconds);          // "today 14:05", "12 Mar 2025", 
 QString speedText(double gflops);               // "—" when not measured, "3.4", "128"
 QString plural(int n, const char* word);       // "1 run", "2 runs"
 std::vector<std::string> tagsIn(const QString& typed);  // separated by commas
+QString titleOf(const CatalogEntry& entry);    // its id where it has no title
 QString factsOf(const ModelEntry& model);      // "431 080 parameters; takes 1x28x28."
 QString factsOf(const DatasetEntry& dataset);  // "60 000 + 10 000 images of 1x28x28 in 10 classes."
 

@@ -2,29 +2,74 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QFileDialog>
 #include <QMenuBar>
 #include <QProcess>
 #include <QSettings>
 #include <algorithm>
 
 #include "app/models/words.h"
-#include "app/ui/clusters/host_ask_dialogs.h"
-#include "app/ui/settings_page.h"
+#include "app/ui/widgets/controls.h"
 
 namespace paceline {
+namespace {
+
+constexpr double kScales[] = {0.9, 1.0, 1.15, 1.3};
+
+QHBoxLayout* line(const QString& name, QWidget* editor) {
+  auto* caption = widgets::label(name);
+  caption->setFixedWidth(150);
+  return widgets::across({caption, editor, widgets::room()});
+}
+
+// Theme, text size and the store. Remembered at once.
+class SettingsPage : public widgets::Page {
+ public:
+  SettingsPage(Shell& shell, const std::function<void(int mode)>& setMode, std::function<void(const QString& path)> openStore) : widgets::Page("Settings") {
+    const char* words = "Paceline " PACELINE_VERSION ", a workbench for distributed training on machines of unequal speed. Licence: GPL-3.0-or-later. Qt " QT_VERSION_STR ", QCustomPlot.";
+    QFrame* about = widgets::card({widgets::label("About", "section"), widgets::wrapped(widgets::label(words, "muted"))});
+    QVBoxLayout* cards = widgets::down({look(setMode), store(qtext(shell.recorder.storePath()), std::move(openStore)), about, widgets::room()},
+                                       {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kPageMargin}, widgets::kGroupGap);
+    widgets::addAll(body_, {widgets::horizontalLine(), {cards, 1}});
+  }
+
+ private:
+  QWidget* look(const std::function<void(int mode)>& setMode) {
+    auto* mode = new widgets::Segments({"As the system", "Light", "Dark"});
+    mode->setCurrent(static_cast<int>(widgets::Theme::instance().mode()));
+    connect(mode, &widgets::Segments::chosen, this, setMode);
+    connect(&widgets::Theme::instance(), &widgets::Theme::modeChanged, mode, [mode](int now) {
+      const QSignalBlocker shown(mode);  // not chosen here
+      mode->setCurrent(now);
+    });
+    auto* size = new widgets::Segments({"Small", "Normal", "Large", "Larger"});
+    for (int i = 0; i < 4; ++i)
+      if (kScales[i] == widgets::Theme::instance().scale()) size->setCurrent(i);
+    connect(size, &widgets::Segments::chosen, this, [](int index) {
+      widgets::Theme::instance().setScale(kScales[index]);
+      QSettings().setValue("look/scale", kScales[index]);
+    });
+    return widgets::card({widgets::label("Look", "section"), line("Theme", mode), line("Text size", size)});
+  }
+
+  QWidget* store(const QString& path, std::function<void(const QString& path)> openStore) {
+    const auto choose = [this, path, openStore = std::move(openStore)] {
+      const QString other = QFileDialog::getSaveFileName(this, "Open or create a store", path, "Paceline stores (*.db)", nullptr, QFileDialog::DontConfirmOverwrite);
+      if (!other.isEmpty()) openStore(other);
+    };
+    return widgets::card({widgets::label("Store", "section"), widgets::selectable(widgets::wrapped(widgets::label(path, "mono"))),
+                          widgets::label("One SQLite file holds every run. The terminal's paceline reads and writes the same file.", "caption"),
+                          widgets::across({widgets::copyButton("Copy path", [path] { return path; }), widgets::button("Open another store…", "imported", choose), widgets::room()})});
+  }
+};
+
+}  // namespace
 
 MainWindow::MainWindow(const QString& storePath, clusters::HostServices services)
     : recorder_(storePath, prompts_), hosts_(std::move(services)), checks_(hosts_, prompts_), deploys_(hosts_, prompts_), links_(hosts_, prompts_), queue_(recorder_),
       runsModel_(storePath.toStdString()),
-      shell_{.recorder = recorder_,
-             .catalogue = catalogue_,
-             .queue = queue_,
-             .runs = runsModel_,
-             .hosts = hosts_,
-             .checks = checks_,
-             .deploys = deploys_,
-             .links = links_,
-             .undo = undo_,
+      shell_{.recorder = recorder_, .catalogue = catalogue_, .queue = queue_, .runs = runsModel_, .hosts = hosts_,
+             .checks = checks_, .deploys = deploys_, .links = links_, .undo = undo_,
              .newExperiment = [this] { go(kExperiments); },
              .openRun = [this](const std::string& run) { openRun(run); },
              .compareRuns = [this](const std::vector<std::string>& runs) { compare_->choose(runs), go(kCompare); },
@@ -52,7 +97,7 @@ void MainWindow::buildPages() {
   experiment_ = new experiment::ExperimentPage(shell_);
   runs_ = new runs::RunsPage(shell_);
   compare_ = new compare::ComparePage(shell_);
-  widgets::Page* settings = settingsPage(shell_, [this](int mode) { setMode(mode); }, [this](const QString& path) { openStore(path); });
+  auto* settings = new SettingsPage(shell_, [this](int mode) { setMode(mode); }, [this](const QString& path) { openStore(path); });
   run_ = new runs::RunPage(shell_);
   for (widgets::Page* page : std::initializer_list<widgets::Page*>{clusters_, experiment_, runs_, compare_, settings, run_}) {
     stack_->addWidget(page);
@@ -211,7 +256,7 @@ void MainWindow::restore() {
   resize(1280, 800);
   restoreGeometry(QSettings().value("window/geometry").toByteArray());
   rail_->setCompact(QSettings().value("window/narrow", false).toBool());
-  go(QSettings().value("window/page", kRuns).toInt() % kRun);
+  go(std::clamp<int>(QSettings().value("window/page", kRuns).toInt(), kClusters, kSettings));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

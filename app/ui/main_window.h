@@ -79,7 +79,4 @@ class MainWindow : public QMainWindow {
   std::string next_;  // the run to show once it runs
 };
 
-// Grabs every page into DIR/<page>-<light|dark>.png in both themes: to look at, and for the README. Waits for the background answers.
-int takeScreenshots(MainWindow& window, const QString& folder);  // 0, or 1 when a file cannot be written
-
 }  // namespace paceline

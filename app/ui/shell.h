@@ -12,7 +12,6 @@
 #include "app/models/catalogue.h"
 #include "app/models/clusters/host_tasks.h"
 #include "app/models/clusters/hosts_model.h"
-#include "app/models/clusters/links_model.h"
 #include "app/models/recorder_link.h"
 #include "app/models/runs/run_queue.h"
 #include "app/models/runs/runs_model.h"

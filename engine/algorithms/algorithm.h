@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/algorithms/context/worker_context.h"
-#include "engine/comm/transport/server_half.h"
+#include "engine/comm/transport/transport.h"
 #include "engine/core/spec/catalog.h"
 #include "engine/core/spec/params.h"
 

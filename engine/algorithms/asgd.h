@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-#include "engine/core/base/real.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline {
 

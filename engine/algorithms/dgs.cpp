@@ -2,7 +2,7 @@
 //   u += lr * g;  send the largest u of every layer;  u = m * u where sent.
 // An entry that waits adds up plain gradients; one that is sent goes on like momentum SGD: u = (sent last time ? m * u : u) + lr * g.
 // Published code keeps u where sent and divides it by m elsewhere, which is the same but for m = 0. The server answers with the largest
-// entries of what the worker lacks (sparse_server.h). Yan et al., "Dual-Way Gradient Sparsification for Asynchronous Distributed Deep
+// entries of what the worker lacks (sparse_push.h). Yan et al., "Dual-Way Gradient Sparsification for Asynchronous Distributed Deep
 // Learning", ICPP 2020. The kept part follows the learning rate as published (0.01 * lr / lr_0 up, 0.01 down), or is fixed. The
 // published momenta shrink as workers grow: 0.7 at 4, 0.45 at 16, 0.3 at 32. Bytes: see sparse_push.h. Batch-norm statistics stay local.
 #include <algorithm>

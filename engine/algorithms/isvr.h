@@ -13,7 +13,6 @@
 // Batch-norm statistics are no part of the consensus problem: they travel beside v and are averaged at every crossing.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "engine/algorithms/algorithm.h"

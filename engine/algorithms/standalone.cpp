@@ -10,9 +10,7 @@ class StandaloneWorker final : public WorkerAlgorithm {
  public:
   explicit StandaloneWorker(const Params& params) : rate_(params.real("learning_rate")) {}
 
-  void round(WorkerContext& ctx) override {
-    ctx.applyGradient(ctx.learningRate(rate_), ctx.gradient());
-  }
+  void round(WorkerContext& ctx) override { ctx.applyGradient(ctx.learningRate(rate_), ctx.gradient()); }
 
  private:
   double rate_;

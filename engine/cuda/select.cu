@@ -1,8 +1,9 @@
-#include "engine/cuda/select_kernels.h"
+#include "engine/cuda/select.h"
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cub/block/block_scan.cuh>
 #include <memory>
 
@@ -222,8 +223,9 @@ class SelectOnDevice {
 
 }  // namespace
 
-CudaSelect cudaSelect(int device) {
-  const auto select = std::make_shared<SelectOnDevice>(device);
+DeviceSelect deviceSelect(const std::string& device) {
+  if (device.compare(0, 5, "cuda:") != 0) return {};
+  const auto select = std::make_shared<SelectOnDevice>(std::atoi(device.c_str() + 5));
   return [select](const float* values, std::size_t size, std::size_t k, std::vector<std::uint32_t>& places) { select->places(values, size, k, places); };
 }
 

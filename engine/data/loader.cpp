@@ -61,12 +61,6 @@ void BatchStream::goTo(const Place& place) {
   cursor_ = place.cursor;
 }
 
-void BatchStream::state(Archive& archive) {
-  Place at = place();
-  archived(archive, at);
-  if (archive.loading()) goTo(at);
-}
-
 namespace {
 
 std::shared_ptr<void> alignedMemory(std::size_t bytes) {

@@ -28,7 +28,6 @@ class BatchStream {
   BatchStream(std::vector<std::uint32_t> indices, BatchPlan plan);  // indices: not empty
   std::span<const std::uint32_t> next();                            // valid until the next call of either
   std::span<const std::uint32_t> peek();                            // what next() will give
-  void state(Archive& archive);                                     // epoch and place in it; throws Error{kFormat} for a place that is none
 
   // Where the next batch begins. The end of one epoch and the begin of the next are two places for the same batch.
   struct Place {
@@ -37,7 +36,7 @@ class BatchStream {
   };
   Place place() const { return {.epoch = epoch_, .cursor = cursor_}; }
   void goTo(const Place& place);                        // one that place() or archived() gave
-  void archived(Archive& archive, Place& place) const;  // as state() does, of another place of this stream
+  void archived(Archive& archive, Place& place) const;  // epoch and place in it; throws Error{kFormat} for a place that is none
   const BatchPlan& plan() const { return plan_; }
   std::size_t epochSize() const { return indices_.size(); }
 

@@ -6,7 +6,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "engine/core/base/objective.h"
 #include "engine/core/spec/run_spec.h"

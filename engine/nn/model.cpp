@@ -5,7 +5,6 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
-#include "engine/core/spec/completed.h"
 #include "engine/nn/torch_objective.h"
 #include "registry/model_families.h"
 #include "registry/models.h"

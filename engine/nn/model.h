@@ -34,9 +34,7 @@ struct ModelDef {
 
 // `make` of a network without parameters of its own.
 template <class Network>
-std::shared_ptr<Net> madeOf(const Params&, const Shape& shape, int classes) {
-  return std::make_shared<Network>(shape, classes);
-}
+std::shared_ptr<Net> madeOf(const Params&, const Shape& shape, int classes) { return std::make_shared<Network>(shape, classes); }
 
 // A file in models/ defines one model, `ModelDef foo();`, or a family that shares blocks, `std::vector<ModelDef> foos();`.
 const std::vector<ModelDef>& models();

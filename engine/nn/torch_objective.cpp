@@ -7,7 +7,6 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/freed_memory.h"
 #include "engine/core/base/text.h"
-#include "engine/core/spec/completed.h"
 #include "engine/data/loader.h"
 #include "engine/data/partitioners/partitioner.h"
 #include "engine/nn/learner.h"

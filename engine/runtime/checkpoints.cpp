@@ -4,17 +4,15 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <iomanip>
-#include <unistd.h>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/fd.h"
 #include "engine/core/base/file_text.h"
 #include "engine/runtime/setup.h"
 
 namespace paceline {
-
 namespace {
 
 constexpr std::size_t kKeptGenerations = 2;
@@ -26,18 +24,6 @@ constexpr int kDigits = 12;
 }
 
 }  // namespace
-
-// A descriptor that closes itself; the save closes it by name, because that can fail.
-class CheckpointFolder::File {
- public:
-  File() = default;
-  ~File() {
-    if (fd >= 0) ::close(fd);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  int fd = -1;
-};
 
 CheckpointFolder::CheckpointFolder(std::string path, StateOwner owner, Fault fault)
     : path_(std::move(path)), owner_(std::move(owner)), fault_(std::move(fault)) {}
@@ -57,22 +43,28 @@ void CheckpointFolder::call(const char* name, const std::string& file, const std
 
 // After a failed fsync the file's pages may be gone although a second one succeeds: the file is given up, never tried again.
 void CheckpointFolder::writeWhole(const std::string& temporary, const std::string& bytes) const {
-  File file;
-  call("open", temporary, [&] { return file.fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600); });
+  Fd file;
+  call("open", temporary, [&] {
+    file = Fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    return file.get();
+  });
   for (std::size_t done = 0; done < bytes.size();)
     call("write", temporary, [&] {
-      const ssize_t written = ::write(file.fd, bytes.data() + done, bytes.size() - done);
+      const ssize_t written = ::write(file.get(), bytes.data() + done, bytes.size() - done);
       if (written > 0) done += static_cast<std::size_t>(written);
       return written;
     });
-  call("fsync", temporary, [&] { return ::fsync(file.fd); });
-  call("close", temporary, [&] { return ::close(std::exchange(file.fd, -1)); });
+  call("fsync", temporary, [&] { return ::fsync(file.get()); });
+  call("close", temporary, [&] { return ::close(file.release()); });  // by name, because that can fail
 }
 
 void CheckpointFolder::folderToDisk() const {
-  File folder;
-  call("open folder", path_, [&] { return folder.fd = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
-  call("fsync folder", path_, [&] { return ::fsync(folder.fd) == 0 || errno == EINVAL ? 0 : -1; });
+  Fd folder;
+  call("open folder", path_, [&] {
+    folder = Fd(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return folder.get();
+  });
+  call("fsync folder", path_, [&] { return ::fsync(folder.get()) == 0 || errno == EINVAL ? 0 : -1; });
 }
 
 void CheckpointFolder::save(std::int64_t round, const StateTable& table) {
@@ -168,10 +160,8 @@ std::optional<std::int64_t> NodeCheckpoints::save(std::int64_t round) {
 
 void NodeCheckpoints::settle(std::int64_t round, bool complete) {
   if (!run_.checkpoints || round == 0) return;
-  if (complete)
-    run_.checkpoints->keep(round);
-  else
-    run_.checkpoints->drop(round);
+  if (complete) run_.checkpoints->keep(round);
+  else run_.checkpoints->drop(round);
 }
 
 Holds NodeCheckpoints::held() const {

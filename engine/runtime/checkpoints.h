@@ -36,7 +36,6 @@ class CheckpointFolder {
   const std::string& path() const { return path_; }
 
  private:
-  class File;
   std::string fileOf(std::int64_t round) const;
   void call(const char* name, const std::string& file, const std::function<long()>& system) const;
   void writeWhole(const std::string& temporary, const std::string& bytes) const;

@@ -61,15 +61,12 @@ class EvaluatorLoop {
     if (lost_.contains(message.from)) return;  // it came back; what is evaluated is whoever stayed
     if (message.kind == MessageKind::kCopy) return takePiece(message);
     if (message.kind == MessageKind::kReply) return takeShard(message);
-    if (message.kind != MessageKind::kEvaluate) return refuseUnlessControl(message);
+    if (!isControl(message.kind))
+      throw Error(Errc::kFormat, strCat("node ", message.from, " sent the evaluator message kind ", static_cast<int>(message.kind)));
+    if (message.kind != MessageKind::kEvaluate) return;
     const EvaluateStep step = fieldsOf<EvaluateStep>(message);
     if (const auto* due = std::get_if<Due>(&step)) due_ = due->at;  // a newer one takes the place of one that has not begun
     if (const auto* passed = std::get_if<Passed>(&step)) known_[message.from] = passed->round;
-  }
-
-  static void refuseUnlessControl(const Message& message) {
-    if (!isControl(message.kind))
-      throw Error(Errc::kFormat, strCat("node ", message.from, " sent the evaluator message kind ", static_cast<int>(message.kind)));
   }
 
   void leave(const Message& bye) {
@@ -155,9 +152,8 @@ class EvaluatorLoop {
     if (due_->last && due_->round <= evaluated_) return due_.reset(), true;
     pulling_ = std::exchange(due_, std::nullopt);
     arrived_.clear();
-    for (std::size_t s = 0; s < shards_.size(); ++s) {
+    for (std::size_t s = 0; s < shards_.size(); ++s)
       wire_.top().send(shards_[s].server, {.kind = MessageKind::kPull, .shard = static_cast<std::int32_t>(s), .round = pulling_->round});
-    }
     return true;
   }
 

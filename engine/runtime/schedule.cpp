@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "engine/core/base/text.h"
-#include "engine/core/spec/completed.h"
 
 namespace paceline {
 namespace {
@@ -45,29 +44,17 @@ double cosine(const Params& params, double samples) {
 
 const std::vector<CatalogEntry>& schedules() {
   static const std::vector<CatalogEntry> all = {
-      {.id = "constant",
-       .title = "Constant",
-       .summary = "The rates stay as they are, after a warm-up if there is one.",
-       .reference = "",
-       .params = withWarmup({})},
-      {.id = "step",
-       .title = "Step",
-       .summary = "The rates are multiplied by a factor every so many samples of all workers.",
-       .reference = "",
-       .params = withWarmup({integerParam("every_samples", 600'000, 1, kMostSamples, "Samples of all workers between two changes."),
-                             realParam("factor", 0.1, 0, 1, "What the rates are multiplied by.")})},
-      {.id = "multi_step",
-       .title = "Multi-step",
-       .summary = "The rates are multiplied by a factor at each of the given numbers of samples of all workers.",
-       .reference = "",
-       .params = withWarmup({counts(textParam("at_samples", "600000, 1200000", "Samples of all workers, growing, with commas between them.")),
-                             realParam("factor", 0.1, 0, 1, "What the rates are multiplied by.")})},
-      {.id = "cosine",
-       .title = "Cosine",
-       .summary = "The rates fall along half a cosine to a floor and stay there.",
-       .reference = "I. Loshchilov, F. Hutter, SGDR: Stochastic Gradient Descent with Warm Restarts, ICLR 2017",
-       .params = withWarmup({integerParam("total_samples", 1'200'000, 1, kMostSamples, "Samples of all workers until the floor."),
-                             realParam("floor", 0, 0, 1, "The share of the rates that stays.")})},
+      {"constant", "Constant", "The rates stay as they are, after a warm-up if there is one.", "", withWarmup({})},
+      {"step", "Step", "The rates are multiplied by a factor every so many samples of all workers.", "",
+       withWarmup({integerParam("every_samples", 600'000, 1, kMostSamples, "Samples of all workers between two changes."),
+                   realParam("factor", 0.1, 0, 1, "What the rates are multiplied by.")})},
+      {"multi_step", "Multi-step", "The rates are multiplied by a factor at each of the given numbers of samples of all workers.", "",
+       withWarmup({counts(textParam("at_samples", "600000, 1200000", "Samples of all workers, growing, with commas between them.")),
+                   realParam("factor", 0.1, 0, 1, "What the rates are multiplied by.")})},
+      {"cosine", "Cosine", "The rates fall along half a cosine to a floor and stay there.",
+       "I. Loshchilov, F. Hutter, SGDR: Stochastic Gradient Descent with Warm Restarts, ICLR 2017",
+       withWarmup({integerParam("total_samples", 1'200'000, 1, kMostSamples, "Samples of all workers until the floor."),
+                   realParam("floor", 0, 0, 1, "The share of the rates that stays.")})},
   };
   return all;
 }

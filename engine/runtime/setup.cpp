@@ -1,7 +1,6 @@
 #include "engine/runtime/setup.h"
 
 #include "engine/core/base/error.h"
-#include "engine/core/spec/completed.h"
 #include "engine/core/spec/topologies.h"
 #include "engine/runtime/schedule.h"
 

@@ -6,7 +6,7 @@
 
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/aggregators/aggregator.h"
-#include "engine/comm/codecs/coded_wire.h"
+#include "engine/comm/codecs/compressor.h"
 #include "engine/comm/transport/layers.h"
 #include "engine/runtime/node_loop.h"
 

@@ -45,7 +45,8 @@ bool Snapshot::afterRound(std::int64_t round, bool last) {
     rest();
     return true;
   }
-  if (coordinates() && !pausing_ && round % every_ == 0 && !lastIsNoPlaceToRest(round, last)) askAll();
+  const bool mayRest = !last || setup_.lockStep(round).set < 0;  // behind the last round nobody comes to the others' clock
+  if (coordinates() && !pausing_ && round % every_ == 0 && mayRest) askAll();
   if (!pausing_) return false;
   await([this] { return target_.has_value(); });
   if (!target_ || setup_.lockStep(round).clock < *target_) return false;
@@ -68,10 +69,8 @@ void Snapshot::askAll() {
   }
   for (const auto& [node, at] : standing_) {
     const std::int64_t target = at.set < 0 ? at.clock : farthest.at(at.set);
-    if (node == setup_.run.node)
-      target_ = target;
-    else
-      tell(node, PauseAt{target});
+    if (node == setup_.run.node) target_ = target;
+    else tell(node, PauseAt{target});
   }
 }
 

@@ -39,7 +39,6 @@ class Snapshot {
 
  private:
   bool coordinates() const { return setup_.run.node == setup_.parts.coordinator; }
-  bool lastIsNoPlaceToRest(std::int64_t round, bool last) const { return last && setup_.lockStep(round).set >= 0; }
   void askAll();
   void rest();
   void restAsCoordinator();

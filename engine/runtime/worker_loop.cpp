@@ -28,10 +28,6 @@ std::unique_ptr<aggregators::Aggregator> aggregatorOf(const NodeRun& run, const 
                          .book = [&meter](std::int64_t bytes) { meter.book(bytes); }});
 }
 
-exchange::Neighbourhood neighbourhood(const RunSpec& spec, const RunParts& parts, int rank) {
-  return parts.algorithm.topology == Topology::kDecentralised ? exchange::neighbourhoodOf(spec, rank) : exchange::Neighbourhood{};
-}
-
 // One worker from its first to its last round. The coordinator decides when the run ends and tells the others.
 class WorkerLoop {
  public:
@@ -59,7 +55,7 @@ class WorkerLoop {
               .optimizer = run.spec.optimizer,
               .groups = parts_.groups,
               .note = [&run](const std::string& text) { emitNotice(run, "log", text); },
-              .neighbourhood = neighbourhood(run.spec, parts_, rank_),
+              .neighbourhood = parts_.algorithm.topology == Topology::kDecentralised ? exchange::neighbourhoodOf(run.spec, rank_) : exchange::Neighbourhood{},
               .statistics = parts_.algorithm.statistics}),
         algorithm_(parts_.algorithm.makeWorker(parts_.params)),
         snapshot_({.run = run_,
@@ -78,10 +74,8 @@ class WorkerLoop {
 
   std::string train() {
     if (std::vector<std::int64_t> counts = objective_.labelCounts(); !counts.empty()) run_.emit(LabelsRecord{.counts = std::move(counts)});
-    if (run_.resume)
-      resume();
-    else
-      begin();
+    if (run_.resume) resume();
+    else begin();
     while (!stop_ || (parts_.synchronous && done_ < stop_->lastRound)) {
       if (!trainRound(done_ + 1)) break;
       closeRound(++done_);
@@ -175,10 +169,8 @@ class WorkerLoop {
     const std::string& id = run_.spec.nodes[static_cast<std::size_t>(node)].id;
     if (lost && !begun_) throw Error(Errc::kPeerLost, strCat(id, " is gone before the run began"));
     const bool neighbour = ctx_.neighbours().isNeighbour(node);
-    if (lost)
-      ctx_.neighbours().lost(node);
-    else
-      ctx_.neighbours().back(transport_, node);
+    if (lost) ctx_.neighbours().lost(node);
+    else ctx_.neighbours().back(transport_, node);
     if (!neighbour && !coordinates()) return;  // others tell of it
     const std::string text = lost ? strCat(id, " is lost; ", neighbour ? "its last vector stands in for it" : "the run goes on without it")
                                   : strCat(id, " is back", neighbour ? " and exchanges again" : "");
@@ -219,11 +211,10 @@ class WorkerLoop {
   void closeRound(std::int64_t round) {
     RoundRecord record = ctx_.endRound();
     evaluation_.reset();
-    if (coordinates()) {
+    if (coordinates())
       closeEvaluatedRound(record);
-    } else {
+    else
       transport_.send(parts_.coordinator, messageOf(MessageKind::kProgress, Progress{.round = round, .samples = ctx_.samplesTotal()}));
-    }
     record.t = sinceStart();
     run_.emit(record);
     for (const auto& [name, value] : ctx_.metrics()) run_.emit(MetricRecord{.round = round, .t = record.t, .name = name, .value = value});
@@ -257,10 +248,8 @@ class WorkerLoop {
   }
 
   void end(StopReason reason, std::int64_t round) {  // now, or after the checkpoint of this round
-    if (snapshot_.due(round))
-      stopAfterSnapshot_ = reason;
-    else
-      announce(reason, round);
+    if (snapshot_.due(round)) stopAfterSnapshot_ = reason;
+    else announce(reason, round);
   }
 
   RunSoFar soFar(std::int64_t round) {

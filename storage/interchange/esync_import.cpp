@@ -1,8 +1,8 @@
 // An ESync log tree becomes one run per mode folder; ESync.json and its seven siblings (host -> device -> five arrays, one element per round) one run.
 // Everything is read and checked first, then stored in one transaction.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -179,35 +179,16 @@ std::vector<std::string> stored(store::StoreWriter& store, const std::vector<Esy
   return ids;
 }
 
-// "gpu2" before "gpu10".
-bool naturalLess(std::string_view a, std::string_view b) {
-  const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-  while (!a.empty() && !b.empty()) {
-    if (!isDigit(a[0]) || !isDigit(b[0])) {
-      if (a[0] != b[0]) return a[0] < b[0];
-      a.remove_prefix(1), b.remove_prefix(1);
-      continue;
-    }
-    std::uint64_t x = 0, y = 0;
-    const char* aEnd = std::from_chars(a.data(), a.data() + a.size(), x).ptr;
-    const char* bEnd = std::from_chars(b.data(), b.data() + b.size(), y).ptr;
-    if (x != y) return x < y;
-    a.remove_prefix(static_cast<std::size_t>(aEnd - a.data())), b.remove_prefix(static_cast<std::size_t>(bEnd - b.data()));
-  }
-  return a.size() < b.size();
-}
-
 bool isIterationFile(const fs::path& file) {
   const std::string name = file.filename().string();
   return name.starts_with("iter-") && name.ends_with(".txt");
 }
 
-std::vector<fs::path> subfolders(const fs::path& folder) {
+std::vector<fs::path> subfolders(const fs::path& folder) {  // "gpu2" before "gpu10"
   std::vector<fs::path> folders;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (entry.is_directory()) folders.push_back(entry.path());
-  std::sort(folders.begin(), folders.end(),
-            [](const fs::path& a, const fs::path& b) { return naturalLess(a.filename().string(), b.filename().string()); });
+  std::sort(folders.begin(), folders.end(), [](const fs::path& a, const fs::path& b) { return ::strverscmp(a.c_str(), b.c_str()) < 0; });
   return folders;
 }
 

@@ -73,25 +73,19 @@ std::string thisProgram() {
 
 LockFile::LockFile(const std::string& store) {
   const std::string path = lockPath(store);
-  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor_ < 0) {
+  file_ = Fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (!file_) {
     const Errc code = errno == ENOSPC || errno == EDQUOT ? Errc::kNoSpace : Errc::kStore;
     throw Error(code, strCat(path, ": cannot be made: ", std::strerror(errno)));
   }
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-    const std::string holder = holderOf(descriptor_);
-    ::close(descriptor_);
-    throw Error(Errc::kLocked, strCat(store, ": in use by ", holder, "; close it or use another --store"));
-  }
+  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0)
+    throw Error(Errc::kLocked, strCat(store, ": in use by ", holderOf(file_.get()), "; close it or use another --store"));
   // Only for the message that the next one gets: the lock is the kernel's, so a failure to write is none of ours.
   const std::string line = strCat(thisProcess().pid, " ", thisProgram(), "\n");
-  if (::ftruncate(descriptor_, 0) == 0) static_cast<void>(!::pwrite(descriptor_, line.data(), line.size(), 0));
+  if (::ftruncate(file_.get(), 0) == 0) static_cast<void>(!::pwrite(file_.get(), line.data(), line.size(), 0));
 }
 
 // The file stays: removing it would let two processes lock two different files of this name.
-LockFile::~LockFile() {
-  static_cast<void>(!::ftruncate(descriptor_, 0));
-  ::close(descriptor_);
-}
+LockFile::~LockFile() { static_cast<void>(!::ftruncate(file_.get(), 0)); }
 
 }  // namespace paceline::store

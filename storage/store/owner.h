@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/core/base/fd.h"
+
 namespace paceline::store {
 
 struct ProcessIdentity {
@@ -21,11 +23,9 @@ class LockFile {
  public:
   explicit LockFile(const std::string& store);
   ~LockFile();
-  LockFile(const LockFile&) = delete;
-  LockFile& operator=(const LockFile&) = delete;
 
  private:
-  int descriptor_ = -1;
+  Fd file_;
 };
 
 }  // namespace paceline::store

@@ -4,13 +4,22 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/record/event.h"
 #include "engine/core/spec/run_spec.h"
-#include "storage/store/run_state.h"
 
 namespace paceline::store {
+
+// The life of a run. Written to disk as words; append only.
+enum class RunState { kDraft, kChecking, kDeploying, kStarting, kRunning, kStopping, kFinished, kStopped, kFailed, kStale, kImported };
+
+const char* stateName(RunState state);  // "draft", "checking", ...
+std::optional<RunState> stateFromName(std::string_view name);
+inline bool isEnded(RunState s) {
+  return s == RunState::kFinished || s == RunState::kStopped || s == RunState::kFailed || s == RunState::kImported;
+}
 
 struct RunRow {
   std::string id;
@@ -79,6 +88,16 @@ void describe(Visit&& visit, R& r) {
   visit(Field{"device", "As in the document."}, r.device);
   visit(Field{"rank", "Of workers; -1: none."}, r.rank);
 }
+
+// What the store's recorder has to do.
+struct QueueRow {
+  std::int64_t entry = 0, position = 0;
+  std::string kind{}, run{}, specText{}, name{}, suite{}, resumedFrom{};
+  bool now = false, begun = false, held = false;
+  std::string boot{};     // of the system that was up when it was last looked at
+  std::string context{};  // JSON: folder, variables and list of hosts of who submitted it
+  double submittedUtc = 0;
+};
 
 template <class Record>
 struct RecordRow {

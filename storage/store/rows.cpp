@@ -1,6 +1,5 @@
 #include "storage/store/rows.h"
 
-#include <algorithm>
 #include <array>
 
 #include "engine/core/base/error.h"

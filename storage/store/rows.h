@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "engine/core/json/describe.h"
-#include "storage/store/queue_rows.h"
 #include "storage/store/records.h"
 #include "storage/store/sqlite.h"
 
@@ -102,5 +101,10 @@ std::optional<std::int64_t> nodeKeyOf(Database& database, std::int64_t runKey, c
 // As written: nobody has looked whether the recorder lives. Newest first.
 std::vector<RunRow> selectRuns(Database& database);
 std::vector<NodeRow> selectNodes(Database& database, const std::string& run);
+
+std::vector<QueueRow> selectQueue(Database& database);            // by position
+std::int64_t insertQueue(Database& database, const QueueRow& row);  // its entry
+void updateQueue(Database& database, const QueueRow& row);        // position, now, begun, held, boot
+void deleteQueue(Database& database, std::int64_t entry);
 
 }  // namespace paceline::store

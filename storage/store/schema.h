@@ -18,7 +18,7 @@ int latestVersion();
 // nothing.
 int checkedVersion(Database& database);
 
-// Brings it to `version`, one transaction per step.
+// Brings it to `version` in one transaction.
 void migrate(Database& database, int version = latestVersion());
 
 }  // namespace paceline::store

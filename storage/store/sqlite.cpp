@@ -9,9 +9,7 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
-#include "engine/core/base/text.h"
 
 namespace paceline::store {
 namespace {

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "storage/store/run_state.h"
+#include "storage/store/records.h"
 
 struct sqlite3;
 struct sqlite3_stmt;

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "engine/core/record/event.h"
-#include "storage/store/queue_rows.h"
 #include "storage/store/records.h"
 
 namespace paceline::store {
@@ -42,10 +41,6 @@ class StoreReader {
   auto rounds(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<RoundRecord>(run, after, last); }
   auto evaluations(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<EvaluationRecord>(run, after, last); }
   auto notices(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<NoticeRecord>(run, after, last); }
-  auto hostLoads(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<HostLoad>(run, after, last); }
-  auto edges(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<EdgeRecord>(run, after, last); }
-  auto labels(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<LabelsRecord>(run, after, last); }
-  auto metrics(const std::string& run, std::int64_t after = 0, std::int64_t* last = nullptr) const { return records<MetricRecord>(run, after, last); }
   std::vector<QueueRow> queue() const;  // in order
 
  private:

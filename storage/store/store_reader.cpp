@@ -44,8 +44,7 @@ void tellTruth(RunRow& run) {
 
 std::string defaultStorePath() {
   if (const std::string store = environment("PACELINE_STORE"); !store.empty()) return store;
-  if (const std::string data = environment("XDG_DATA_HOME"); !data.empty()) return data + "/paceline/paceline.db";
-  return environment("HOME") + "/.local/share/paceline/paceline.db";
+  return userDataFolder() + "/paceline/paceline.db";
 }
 
 struct StoreReader::Impl {

@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "agent/supervisor/agent_paths.h"
+#include "agent/supervisor/supervise/up.h"
 #include "agent/supervisor/fd.h"
 
 namespace paceline::tests {

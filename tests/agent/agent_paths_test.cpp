@@ -1,4 +1,4 @@
-#include "agent/supervisor/agent_paths.h"
+#include "agent/supervisor/supervise/up.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>

@@ -141,9 +141,9 @@ TEST(Select, RefusesWhatIsNotFinite) {
 // A selection elsewhere, for as long as it lives.
 struct Elsewhere {
   Elsewhere(std::size_t from, int& calls) {
-    codecs::selectElsewhere([&calls](std::span<const Real> values, std::size_t k, std::vector<std::uint32_t>& places) {
+    codecs::selectElsewhere([&calls](const Real* values, std::size_t size, std::size_t k, std::vector<std::uint32_t>& places) {
       ++calls;
-      places = byDefinition(values, k);
+      places = byDefinition({values, size}, k);
     }, from);
   }
   ~Elsewhere() { codecs::selectElsewhere({}, 0); }

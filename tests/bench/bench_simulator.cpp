@@ -25,6 +25,7 @@ Result simulatorEvents() {
   for (const Cell& cell : kCells) {
     RunSpec spec = testing::clusterOf(cell.algorithm, kWorkers, cell.server ? 1 : 0);
     spec.aggregation.id = cell.aggregation;
+    spec.algorithm.params.set("learning_rate", 1e-4);  // asynchronous gradients are a thousand updates old: larger steps diverge
     spec.stop.rounds = kRounds;
     spec.evaluate.everyRounds = 0;
     const double began = secondsNow();

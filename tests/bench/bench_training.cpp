@@ -2,7 +2,6 @@
 // Every loop is a process of its own, so that thread counts are set before the numeric libraries start.
 #include <cstdlib>
 #include <iostream>
-#include <limits>
 #include <map>
 #include <sstream>
 
@@ -123,9 +122,7 @@ std::string interpreter() {
 Result vsPython(const std::string& id, const Loops& loops) {
   const std::string python = interpreter();
   const std::string version = firstLine({python, "-c", "import torch; print(torch.__version__)"}, 1, 300).line;
-  if (version.empty())
-    return {.id = id, .value = std::numeric_limits<double>::quiet_NaN(), .target = 1.0,
-            .note = strCat("\"", python, "\" has no torch; PACELINE_PYTHON names an interpreter that has"), .inputs = {}};
+  if (version.empty()) throw Error(Errc::kHost, strCat("\"", python, "\" has no torch; PACELINE_PYTHON names an interpreter that has"));
   std::vector<double> ratios, ours, theirs;
   for (int turn = 0; turn < loops.measured().turns; ++turn) {
     ours.push_back(loops.part("worker").samplesPerSecond);

@@ -1,4 +1,4 @@
-#include "app/cli/runs/progress_line.h"
+#include "app/cli/runs/followed_runs.h"
 
 #include <gtest/gtest.h>
 

@@ -42,5 +42,11 @@ TEST_F(Simulate, IsMarkedAsSimulated) {
   EXPECT_EQ(json({"runs", "--json"})["runs"][0]["source"], "simulated");
 }
 
+TEST_F(Simulate, SaysWhatDrawsItsFiguresFromAnyStore) {
+  const std::string spec = writeSpec("tiny.json");
+  EXPECT_THAT(paceline({"simulate", spec}).out, ::testing::EndsWith(" -o DIR\n"));
+  EXPECT_THAT(paceline({"simulate", spec, "--store", path("other.db")}).out, ::testing::EndsWith(" -o DIR --store " + path("other.db") + "\n"));
+}
+
 }  // namespace
 }  // namespace paceline::testing

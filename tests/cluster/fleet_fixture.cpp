@@ -91,7 +91,7 @@ hosts::HostOpener FleetTest::opener() {
   return [this](const std::string& name, const hosts::HostNeeds& needs) -> hosts::ReadyHost {
     const auto cable = cables_.find(name);
     if (cable == cables_.end()) throw Error(Errc::kHost, strCat("host \"", name, "\" is not known; have a, b, c"));
-    if (needs.onProgress) needs.onProgress("connecting", 0);
+    if (needs.onProgress) needs.onProgress("connecting");
     if (cable->second->cut) throw Error(Errc::kHost, strCat(name, ": the cable is pulled"));
     auto host = hosts::localHost(name, {{"PACELINE_AGENT_DIR", agentFolder(name).string()}});
     return {.host = behind(std::move(host), cable->second), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};

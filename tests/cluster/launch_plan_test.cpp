@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <set>
 
-#include "app/cluster/run/run_keys.h"
 #include "engine/core/record/control.h"
 #include "engine/core/base/error.h"
 

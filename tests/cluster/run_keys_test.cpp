@@ -1,4 +1,4 @@
-#include "app/cluster/run/run_keys.h"
+#include "app/cluster/run/launch_plan.h"
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>

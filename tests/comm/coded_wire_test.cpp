@@ -1,4 +1,4 @@
-#include "engine/comm/codecs/coded_wire.h"
+#include "engine/comm/codecs/compressor.h"
 
 #include <gtest/gtest.h>
 

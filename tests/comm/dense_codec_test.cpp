@@ -8,7 +8,7 @@
 
 #include "engine/comm/codecs/codec.h"
 #include "engine/core/base/error.h"
-#include "engine/core/base/half.h"
+#include "engine/core/base/vec.h"
 #include "engine/core/base/rng.h"
 
 namespace paceline::tests {

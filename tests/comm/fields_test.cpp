@@ -30,6 +30,20 @@ using Step = std::variant<Empty, Mixed>;
 
 Message from(std::vector<double> numbers) { return {.kind = MessageKind::kCheckpoint, .from = 3, .scalars = std::move(numbers)}; }
 
+struct Narrow {
+  int set = 0;
+  std::vector<std::int64_t> rest = {};
+  template <class S, class V> static void fields(S& s, V& v) { v.whole(s.set), v.rest(s.rest); }
+};
+
+TEST(Fields, RefusesNumbersThatTheirTypeCannotHold) {
+  EXPECT_EQ(fieldsOf<Narrow>(from({-2147483648.0, -3})).set, std::numeric_limits<int>::min());
+  EXPECT_THROW(fieldsOf<Narrow>(from({2147483648.0})), Error);
+  EXPECT_THROW(fieldsOf<Narrow>(from({0, 1e300})), Error);
+  EXPECT_THROW(fieldsOf<Narrow>(from({0, 1.5})), Error);
+  EXPECT_THROW(fieldsOf<Step>(from({-1})), Error);
+}
+
 TEST(Fields, ComeBackAsTheyWere) {
   const Mixed sent{.rate = 0.1, .place = -7, .count = 12, .colour = Colour::kBlue, .last = true, .others = {4, 5}};
   const Message message = messageOf(MessageKind::kCheckpoint, sent);

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "engine/core/base/error.h"
-#include "engine/core/base/half.h"
+#include "engine/core/base/vec.h"
 #include "engine/core/base/rng.h"
 
 namespace paceline::tests {

@@ -11,9 +11,9 @@
 #include <limits>
 #include <thread>
 
-#include "agent/supervisor/fd.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
+#include "agent/supervisor/fd.h"
 #include "tests/support/run_keys.h"
 
 namespace paceline::tests {

@@ -10,7 +10,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
-#include "engine/core/spec/completed.h"
+#include "engine/core/spec/catalog.h"
 #include "engine/data/loader.h"
 #include "engine/nn/flat_model.h"
 #include "engine/nn/learner.h"

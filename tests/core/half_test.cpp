@@ -1,5 +1,5 @@
 // E21: the bits of fp16. The oracle is the standard's definition, worked out in double, where every half and every tie is exact.
-#include "engine/core/base/half.h"
+#include "engine/core/base/vec.h"
 
 #include <bit>
 #include <cmath>

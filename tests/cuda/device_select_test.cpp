@@ -21,7 +21,7 @@ class DeviceSelection : public ::testing::Test {
   }
   std::vector<std::uint32_t> places(const std::vector<float>& values, std::size_t k) {
     std::vector<std::uint32_t> found{99};  // what was there before is gone
-    select_(values, k, found);
+    select_(values.data(), values.size(), k, found);
     return found;
   }
   DeviceSelect select_;

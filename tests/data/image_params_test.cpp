@@ -1,4 +1,4 @@
-#include "engine/data/images/image_params.h"
+#include "engine/data/datasets/file_set.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -127,7 +127,8 @@ TEST(BatchLoader, SavesThePlaceThatTheStreamWouldSave) {
     StateTable ours, plain;
     StateWriter ourWriter(ours), plainWriter(plain);
     loader.state(ourWriter);
-    stream.state(plainWriter);
+    BatchStream::Place place = stream.place();
+    stream.archived(plainWriter, place);
     EXPECT_EQ(ours.at("cursor", ElementType::kInteger), plain.at("cursor", ElementType::kInteger)) << i;
     EXPECT_EQ(ours.at("epoch", ElementType::kInteger), plain.at("epoch", ElementType::kInteger)) << i;
     taken(loader, *data);

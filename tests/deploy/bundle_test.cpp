@@ -9,7 +9,7 @@
 #include <chrono>
 
 #include "app/cluster/deploy/elf.h"
-#include "app/cluster/hosts/command.h"
+#include "app/cluster/hosts/host.h"
 #include "engine/core/base/text.h"
 #include "engine/core/spec/catalog.h"
 #include "tests/deploy/deploy_fixture.h"

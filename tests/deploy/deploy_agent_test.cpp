@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <sys/mount.h>
 
-#include "app/cluster/hosts/command.h"
+#include "app/cluster/hosts/host.h"
 #include "engine/core/base/text.h"
 #include "tests/deploy/deploy_fixture.h"
 

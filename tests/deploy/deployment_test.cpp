@@ -5,9 +5,9 @@
 #include <thread>
 
 #include "app/cluster/deploy/files.h"
-#include "app/cluster/hosts/command.h"
-#include "engine/core/base/text.h"
+#include "app/cluster/hosts/host.h"
 #include "engine/core/base/hash.h"
+#include "engine/core/base/text.h"
 #include "tests/deploy/deploy_fixture.h"
 
 namespace paceline::tests {

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "app/cluster/deploy/files.h"
-#include "app/cluster/hosts/command.h"
+#include "app/cluster/hosts/host.h"
 #include "tests/deploy/deploy_fixture.h"
 
 namespace paceline::tests {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "app/cluster/hosts/command.h"
+#include "app/cluster/hosts/host.h"
 #include "tests/deploy/deploy_fixture.h"
 
 namespace paceline::tests {

@@ -4,9 +4,9 @@
 
 #include <fstream>
 
-#include "app/cluster/deploy/files.h"
 #include "app/cluster/deploy/elf.h"
-#include "app/cluster/hosts/command.h"
+#include "app/cluster/deploy/files.h"
+#include "app/cluster/hosts/host.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/record/manifest.h"
 #include "tests/deploy/deploy_fixture.h"

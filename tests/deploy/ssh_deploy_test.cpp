@@ -5,8 +5,7 @@
 
 #include "app/cluster/deploy/deployment.h"
 #include "app/cluster/deploy/files.h"
-#include "app/cluster/hosts/command.h"
-#include "app/cluster/hosts/credential_prompt.h"
+#include "app/cluster/hosts/host.h"
 #include "app/cluster/ssh/session.h"
 #include "tests/deploy/deploy_support.h"
 #include "tests/ssh/sshd_fixture.h"

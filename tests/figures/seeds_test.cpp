@@ -56,6 +56,12 @@ TEST(Seeds, LeaveAGapWhereOneHasNoNumber) {
   EXPECT_TRUE(std::isnan(figure.bands[0].upper[1]));
 }
 
+TEST(Seeds, HaveAMeanWhereOneTimeIsNotKnown) {
+  const Figure figure = built(
+      "accuracy", {withCurve(madeRun("esync", 1), {{NAN, 0.2}, {2, 0.5}}), withCurve(madeRun("esync", 2), {{1, 0.4}, {3, 0.6}})});
+  EXPECT_THAT(meanOf(figure).x, ElementsAre(1, 2));
+}
+
 TEST(Seeds, CanBeDrawnApart) {
   FigureOptions options;
   options.groupSeeds = false;

@@ -14,7 +14,6 @@
 #include <thread>
 
 #include "app/ui/widgets/controls.h"
-#include "app/ui/clusters/host_ask_dialogs.h"
 #include "app/ui/clusters/link_matrix.h"
 #include "app/ui/main_window.h"
 #include "tests/gui/fake_hosts.h"

@@ -53,5 +53,20 @@ TEST(Comparison, BuildsTheFigureOfTheChosenRunsInTheBackground) {
   EXPECT_TRUE(testing::waitFor([&] { return !comparison.figure().bars.empty(); }));
 }
 
+TEST(Comparison, AnswersAQuestionThatOutlastsItsRefreshesAndAsksOnceMore) {
+  testing::application();
+  const testing::TempFolder folder;
+  const std::string store = folder.path("store.db");
+  testing::storeRun(store, testing::madeRow(0), 12);
+  compare::Comparison comparison(store);
+  std::vector<std::size_t> lines;  // of each answer
+  QObject::connect(&comparison, &compare::Comparison::ready, &comparison, [&] { lines.push_back(comparison.figure().lines.size()); });
+  comparison.setRuns({testing::madeRow(0).id, testing::madeRow(1).id});
+  for (int i = 0; i < 3; ++i) comparison.refresh();  // no answer arrives in between: this thread takes none
+  testing::storeRun(store, testing::madeRow(1), 12);
+  ASSERT_TRUE(testing::waitFor([&lines] { return lines.size() >= 2; }));
+  EXPECT_EQ(lines.back(), 2u);
+}
+
 }  // namespace
 }  // namespace paceline::tests

@@ -98,6 +98,18 @@ TEST(ExperimentDraft, WhatIsNoNumberIsRefusedUntilMended) {
   EXPECT_DOUBLE_EQ(d.draft.spec().algorithm.params.real("learning_rate"), 0.25);
 }
 
+TEST(ExperimentDraft, AParameterThatIsNotFiniteIsNoNumber) {
+  Drafted d;
+  const ParamSpec rate = testing::smallCatalog().algorithms.front().params.front();
+  for (const char* typed : {"nan", "inf", "-inf", "1e999"}) {
+    d.draft.setParam(&RunSpec::algorithm, "/algorithm/params", rate, typed);
+    d.draft.validateNow();
+    ASSERT_TRUE(d.draft.findingAt("/algorithm/params/learning_rate").has_value()) << typed;
+    EXPECT_EQ(d.draft.findingAt("/algorithm/params/learning_rate")->message, strCat("must be a number, got \"", typed, "\""));
+    EXPECT_FALSE(d.draft.spec().algorithm.params.has("learning_rate")) << typed;
+  }
+}
+
 TEST(ExperimentDraft, SeedsBecomeOneRunEach) {
   Drafted d;
   d.draft.setSeeds("3, 5-6");
@@ -129,6 +141,51 @@ TEST(NodesModel, EditsOneNodeAndRefusesWhatIsNoNumber) {
   d.draft.validateNow();
   EXPECT_EQ(nodes.index(1, experiment::NodesModel::kSlowdown).data().toString(), "fast");
   EXPECT_TRUE(d.draft.findingAt("/nodes/1/emulate/slowdown").has_value());
+}
+
+TEST(NodesModel, RefusesWhatIsNotFiniteAndKeepsTheNumber) {
+  Drafted d;
+  experiment::NodesModel nodes(d.draft);
+  const RunSpec before = d.draft.spec();
+  for (const auto column : {experiment::NodesModel::kSlowdown, experiment::NodesModel::kShare})
+    for (const char* typed : {"nan", "inf"}) {
+      const QModelIndex cell = nodes.index(1, column);
+      nodes.setData(cell, typed, Qt::EditRole);
+      d.draft.validateNow();
+      EXPECT_EQ(cell.data().toString(), typed);
+      EXPECT_EQ(cell.data(kFindingRole).toString().toStdString(), strCat("must be a number, got \"", typed, "\""));
+      EXPECT_EQ(d.draft.spec(), before);
+    }
+}
+
+TEST(NodesModel, TellsANumberOutOfBoundsAtItsCell) {
+  Drafted d;
+  experiment::NodesModel nodes(d.draft);
+  const QModelIndex threads = nodes.index(1, experiment::NodesModel::kThreads);
+  nodes.setData(threads, "-1", Qt::EditRole);
+  d.draft.validateNow();
+  EXPECT_TRUE(threads.data(kFindingRole).toString().contains("-1"));
+  EXPECT_TRUE(d.draft.runnable().empty());
+}
+
+TEST(NodesModel, ShowsAnotherDocumentInPlaceOfARefusedText) {
+  Drafted d;
+  experiment::NodesModel nodes(d.draft);
+  const QModelIndex slowdown = nodes.index(1, experiment::NodesModel::kSlowdown);
+  const QString before = slowdown.data().toString();
+  nodes.setData(slowdown, "fast", Qt::EditRole);
+  d.draft.load(RunSpec(d.draft.spec()));
+  EXPECT_EQ(slowdown.data().toString(), before);
+  EXPECT_EQ(slowdown.data(kFindingRole).toString(), "");
+}
+
+TEST(ExperimentDraft, TellsBoundsBeforeTheCatalogueIsThere) {
+  Drafted d;
+  RunSpec spec = d.draft.spec();
+  spec.nodes[1].threads = -1;
+  experiment::ExperimentDraft alone;
+  alone.load(spec);
+  EXPECT_TRUE(alone.findingAt("/nodes/1/threads").has_value());
 }
 
 TEST(NodesModel, AddsWithTheNextNameAndRemoves) {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <mutex>
 
-#include "app/models/clusters/host_services.h"
+#include "app/models/clusters/hosts_model.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::testing {

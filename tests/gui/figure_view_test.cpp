@@ -122,6 +122,22 @@ TEST(FigureView, AnUnknownFormatIsAUsageErrorThatNamesWhatThereIs) {
   }
 }
 
+TEST(FigureView, APictureThatIsTooLargeIsRefusedWithFileSizeAndDpiAndLeavesNoFile) {
+  testing::application();
+  const testing::TempFolder folder;
+  figure::FigureFile file;
+  file.path = QString::fromStdString(folder.path("wall.png"));
+  file.widthMm = 2000, file.heightMm = 1900, file.dpi = 2400;
+  try {
+    figure::saveFigure(findFigure("accuracy")->build(fullRuns(), {}), file);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::kUsage);
+    EXPECT_EQ(error.what(), folder.path("wall.png") + ": 2000 x 1900 mm at 2400 dpi is too large for a PNG");
+  }
+  EXPECT_FALSE(QFile::exists(file.path));
+}
+
 TEST(FigureView, PaintsHostileNumbersWithoutFalling) {
   testing::application();
   const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");

@@ -115,6 +115,27 @@ TEST_F(Form, ABadMomentumIsSaidBelowItsField) {
   EXPECT_EQ(messageAt("/optimizer/momentum"), "");
 }
 
+TEST_F(Form, ANumberThatIsNotFiniteIsRefusedBelowItsField) {
+  const Optimizer before = draft.spec().optimizer;
+  for (const char* name : {"momentum", "clipNorm"})
+    for (const char* typed : {"nan", "inf", "-inf"}) {
+      type(name, typed);
+      EXPECT_EQ(note(name).toStdString(), strCat("must be a number, got \"", typed, "\"")) << name;
+    }
+  EXPECT_EQ(draft.spec().optimizer, before);
+}
+
+TEST_F(Form, AWholeNumberIsAskedForByThatName) {
+  for (const char* name : {"batchSize", "stopRounds"})
+    for (const char* typed : {"many", "3.5", "99999999999999999999"}) {
+      type(name, typed);
+      EXPECT_EQ(note(name).toStdString(), strCat("must be a whole number, got \"", typed, "\"")) << name;
+      if (std::string(typed) == "many") {
+        EXPECT_EQ(draft.spec().stop.rounds, 5);
+      }
+    }
+}
+
 TEST_F(Form, WhatDependsOnMomentumAndDecayComesWithThem) {
   EXPECT_FALSE(shows("nesterov"));
   EXPECT_FALSE(shows("decayAll"));

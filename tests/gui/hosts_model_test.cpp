@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "app/models/clusters/host_tasks.h"
-#include "app/models/clusters/host_target.h"
-#include "app/models/clusters/links_model.h"
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 
@@ -227,6 +225,52 @@ TEST_F(Hosts, ADeploymentThatFailsLeavesItsSentenceOnTheHost) {
   deploys.deploy("gpu1");
   ASSERT_TRUE(testing::waitFor([&deploys] { return deploys.view("gpu1") == nullptr; }));
   EXPECT_EQ(model.find("gpu1")->failure, "gpu1: no space left: 300 MB needed, 12 MB free in /home/a/.cache");
+}
+
+TEST_F(Hosts, AQuestionAboutTheDiskLeavesTheSentenceOfADeploymentThatFailedMeanwhile) {
+  fake->add("gpu1");
+  fake->deployError = "gpu1: no space left";
+  clusters::HostServices services = testing::servicesOf(fake);
+  services.disk = [](const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts& asked) {
+    asked.secret(host, "password:", false);  // until the test answers
+    return deploy::HostDisk();
+  };
+  clusters::HostsModel slow(services);
+  slow.load();
+  ASSERT_TRUE(testing::waitFor([&slow] { return slow.loaded(); }));
+  clusters::HostDeploys deploys(slow, prompts);
+  int question = 0;
+  QObject::connect(&prompts, &GuiPrompts::asked, &deploys, [&question](const AskedPrompt& asked) { question = asked.id; });
+  deploys.askDisk("gpu1");
+  ASSERT_TRUE(testing::waitFor([&question] { return question != 0; }));
+  deploys.deploy("gpu1");
+  ASSERT_TRUE(testing::waitFor([&deploys] { return deploys.view("gpu1") == nullptr; }));
+  prompts.answer(question, "open sesame");
+  ASSERT_TRUE(testing::waitFor([&deploys] { return !deploys.asking("gpu1"); }));
+  EXPECT_TRUE(slow.find("gpu1")->disk.has_value());
+  EXPECT_EQ(slow.find("gpu1")->failure, "gpu1: no space left");
+}
+
+TEST_F(Hosts, AQuestionAboutTheDiskLeavesWhyADeploymentWaits) {
+  fake->add("gpu1");
+  clusters::HostServices services = testing::servicesOf(fake);
+  services.deploy = [](const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts& asked, const deploy::DeployOptions&) {
+    asked.mayWait(host, "waits for a node of the partition gpu");
+    asked.secret(host, "password:", false);  // until it is stopped
+  };
+  clusters::HostsModel slow(services);
+  slow.load();
+  ASSERT_TRUE(testing::waitFor([&slow] { return slow.loaded(); }));
+  const clusters::HostChecks checks(slow, prompts);  // hears why hosts make their tasks wait
+  clusters::HostDeploys deploys(slow, prompts);
+  deploys.deploy("gpu1");
+  ASSERT_TRUE(testing::waitFor([&slow] { return !slow.find("gpu1")->waiting.isEmpty(); }));
+  deploys.askDisk("gpu1");
+  ASSERT_TRUE(testing::waitFor([&deploys] { return !deploys.asking("gpu1"); }));
+  EXPECT_EQ(slow.find("gpu1")->waiting, "waits for a node of the partition gpu");
+  deploys.stop("gpu1");
+  ASSERT_TRUE(testing::waitFor([&deploys] { return deploys.view("gpu1") == nullptr; }));
+  EXPECT_EQ(slow.find("gpu1")->waiting, "");
 }
 
 TEST(DeployViews, TheBarNeverGoesBackAndTheEtaIsARange) {

@@ -1,4 +1,4 @@
-#include "app/models/runs/live_fold.h"
+#include "app/models/runs/live_run.h"
 
 #include <gtest/gtest.h>
 

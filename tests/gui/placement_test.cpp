@@ -9,7 +9,7 @@
 
 #include "app/models/experiment/draft_table.h"
 #include "app/models/experiment/placement_model.h"
-#include "app/ui/experiment/placement_board.h"
+#include "app/ui/experiment/experiment_form.h"
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 

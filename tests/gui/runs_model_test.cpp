@@ -50,6 +50,17 @@ TEST(RunsModel, TakesNewRowsAndDropsGoneOnes) {
   for (int i = 0; i < 11; ++i) EXPECT_EQ(model.item(i)->row.id, next[static_cast<std::size_t>(i)].row.id);
 }
 
+TEST(RunsModel, ShowsEachRunOnceWhenTheirOrderChanged) {
+  testing::application();
+  runs::RunsModel model("/nowhere");
+  model.take(items(10));
+  auto next = items(11);
+  std::swap(next[2], next[7]);
+  model.take(next);
+  ASSERT_EQ(model.rowCount(), 11);
+  for (int i = 0; i < 11; ++i) EXPECT_EQ(model.item(i)->row.id, next[static_cast<std::size_t>(i)].row.id);
+}
+
 TEST(RunsFilter, AllWordsMustBeFound) {
   testing::application();
   runs::RunsModel model("/nowhere");

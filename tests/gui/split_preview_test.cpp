@@ -82,6 +82,27 @@ TEST_F(SplitQuestions, SaysWhatIsWrongAndRecovers) {
   ASSERT_TRUE(testing::waitFor([this] { return preview.problem().isEmpty() && preview.split().has_value(); }));
 }
 
+TEST_F(SplitQuestions, OneThatFailedIsAskedAgainWhenSomebodyLooksAgain) {
+  draft.edit([](RunSpec& spec) { spec.partition.id = "by_klass"; });
+  preview.setWatched(true);
+  ASSERT_TRUE(testing::waitFor([this] { return !preview.problem().isEmpty() && !preview.asking(); }));
+  preview.setWatched(false);
+  preview.setWatched(true);
+  EXPECT_TRUE(preview.due());
+  EXPECT_TRUE(testing::waitFor([this] { return questions == 2; }));
+}
+
+TEST_F(SplitQuestions, AChangeThatIsTakenBackIsToldToBeNoLongerDue) {
+  preview.setWatched(true);
+  ASSERT_TRUE(settled());
+  bool due = true;
+  QObject::connect(&preview, &experiment::SplitPreview::changed, &preview, [&] { due = preview.due(); });
+  draft.edit([](RunSpec& spec) { ++spec.seed; });
+  draft.edit([](RunSpec& spec) { --spec.seed; });
+  EXPECT_TRUE(testing::waitFor([&due] { return !due; }));
+  EXPECT_EQ(questions, 1);
+}
+
 TEST(SplitQuestionOrder, AnAnswerToAnOlderQuestionIsDropped) {
   testing::application();
   std::mutex mutex;  // guards released

@@ -15,7 +15,7 @@
 
 #include "app/ui/widgets/theme.h"
 #include "app/ui/experiment/topology_preview.h"
-#include "app/ui/experiment/sections.h"
+#include "app/ui/experiment/experiment_form.h"
 #include "engine/core/base/error.h"
 #undef slots  // Qt's; a Neighbour has a member of that name
 #include "engine/core/spec/topologies.h"
@@ -67,6 +67,17 @@ TEST(TopologyGraph, ATorusIsDrawnAsItsGrid) {
   EXPECT_EQ(graph.places[3], std::pair(1.0, 0.0));
   EXPECT_EQ(graph.places[4], std::pair(0.0, 0.5));
   EXPECT_EQ(graph.places[11], std::pair(1.0, 1.0));
+}
+
+TEST(TopologyGraph, EveryEdgeOfADrawnTorusLiesInARowOrAColumn) {
+  for (int workers = 2; workers <= 60; ++workers) {
+    const experiment::TopologyGraph graph = experiment::topologyGraph(specOf(workers, "torus"), topologies());
+    for (const experiment::GraphEdge& edge : graph.edges) {
+      const auto [ax, ay] = graph.places[static_cast<std::size_t>(edge.a)];
+      const auto [bx, by] = graph.places[static_cast<std::size_t>(edge.b)];
+      EXPECT_TRUE(ax == bx || ay == by) << workers << " workers: " << edge.text;
+    }
+  }
 }
 
 TEST(TopologyGraph, SaysWhatIsNotConnectedAndWhatCannotBeMade) {

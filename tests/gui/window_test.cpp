@@ -1,16 +1,21 @@
 #include <gtest/gtest.h>
 
+#include <QDir>
 #include <QLineEdit>
+#include <QProcess>
 #include <QPushButton>
+#include <QSettings>
 #include <QTableView>
 #include <QTest>
 
 #include "app/ui/compare/compare_page.h"
 #include "app/ui/experiment/experiment_page.h"
+#include "app/ui/figure/figure_view.h"
 #include "app/ui/main_window.h"
 #include "app/ui/runs/run_page.h"
 #include "app/ui/runs/runs_page.h"
 #include "storage/store/store.h"
+#include "tests/gui/fake_recorder.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline::tests {
@@ -89,6 +94,38 @@ TEST(MainWindow, AStoreThatIsLockedIsReadAndSaid) {
   EXPECT_FALSE(window.experiment().findChild<QPushButton*>("runButton")->isEnabled());
   other.reset();
   EXPECT_TRUE(testing::waitFor([&] { return window.bannerText().isEmpty(); }));
+}
+
+TEST(MainWindow, OpensAtAPlaceOfTheRailWhateverPlaceIsRemembered) {
+  testing::application();
+  for (const int remembered : {-3, 99}) {
+    QSettings().setValue("window/page", remembered);
+    const Window w;
+    int chosen = 0;
+    for (const QAbstractButton* each : w.window->findChild<widgets::Rail*>()->findChildren<QAbstractButton*>()) chosen += each->isChecked() ? 1 : 0;
+    EXPECT_EQ(chosen, 1) << remembered;
+    EXPECT_EQ(QSettings().value("window/page").toInt(), remembered < 0 ? MainWindow::kClusters : MainWindow::kSettings);
+  }
+  QSettings().remove("window/page");
+}
+
+// The program, with a file of settings that holds no theme of ours. It has opened its window when it calls the recorder.
+TEST(Workbench, OpensWhateverThemeIsRemembered) {
+  testing::application();
+  const testing::TempFolder folder;
+  const QString settings = QString::fromStdString(folder.path("config")), store = QString::fromStdString(folder.path("store.db"));
+  ASSERT_TRUE(QDir().mkpath(settings + "/paceline"));
+  figure::writeFile(settings + "/paceline/paceline.conf", "[look]\nmode=7\n");
+  testing::FakeRecorder recorder(store.toStdString());
+  QProcess program;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert("XDG_CONFIG_HOME", settings);
+  program.setProcessEnvironment(environment);
+  program.start(PACELINE_BIN_DIR "/paceline-workbench", {"--store", store});
+  ASSERT_TRUE(testing::waitFor([&] { return recorder.hellos() > 0 || program.state() == QProcess::NotRunning; }));
+  EXPECT_EQ(recorder.hellos(), 1) << program.readAllStandardError().toStdString();
+  program.terminate();
+  EXPECT_TRUE(program.waitForFinished());
 }
 
 TEST(MainWindow, OpensAnEndedRunWithItsNumbers) {

@@ -67,7 +67,7 @@ class KilledNeighbour : public Killed {
     EXPECT_EQ(row(outcome.run).error, outcome.error);
     EXPECT_EQ(told_, (std::set<std::string>{"w1: w2 is lost; its last vector stands in for it", "w3: w2 is lost; its last vector stands in for it"}));
     std::set<std::string> lost;
-    for (const store::EdgeRow& edge : store::StoreReader(storePath()).edges(outcome.run))
+    for (const store::EdgeRow& edge : store::StoreReader(storePath()).records<EdgeRecord>(outcome.run))
       if (edge.record.lost == 1) lost.insert(edge.node + edge.record.peer);
     EXPECT_EQ(lost, (std::set<std::string>{"w1w2", "w3w2"}));
     expectNothingLeft();

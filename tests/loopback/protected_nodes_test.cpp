@@ -9,10 +9,10 @@
 #include <iterator>
 #include <set>
 
-#include "agent/supervisor/fd.h"
 #include "app/cluster/hosts/local_process.h"
-#include "engine/core/record/control.h"
 #include "engine/core/base/error.h"
+#include "agent/supervisor/fd.h"
+#include "engine/core/record/control.h"
 #include "engine/core/record/event.h"
 #include "tests/loopback/loopback_fixture.h"
 #include "tests/support/listening.h"

@@ -8,7 +8,7 @@
 #include "engine/core/base/error.h"
 #include "engine/nn/model.h"
 #include "engine/nn/models/residual.h"
-#include "engine/nn/models/vgg_features.h"
+#include "engine/nn/models/layers.h"
 
 namespace paceline::tests {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/core/base/error.h"
-#include "engine/core/spec/completed.h"
+#include "engine/core/spec/catalog.h"
 #include "engine/nn/model.h"
 #include "engine/nn/models/layers.h"
 

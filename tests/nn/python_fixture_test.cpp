@@ -11,7 +11,6 @@
 #include "engine/core/base/error.h"
 #include "engine/nn/batch_tensors.h"
 #include "engine/nn/flat_model.h"
-#include "engine/nn/gradient_sink.h"
 #include "engine/nn/learner.h"
 #include "engine/nn/model.h"
 #include "engine/nn/torch_objective.h"

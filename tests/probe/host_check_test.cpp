@@ -5,7 +5,7 @@
 
 #include "app/cluster/check/judge.h"
 #include "app/cluster/hosts/facts.h"
-#include "app/cluster/ssh/error.h"
+#include "app/cluster/ssh/config.h"
 #include "engine/core/base/error.h"
 #include "tests/probe/agent_program.h"
 

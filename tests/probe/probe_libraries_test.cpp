@@ -1,4 +1,4 @@
-#include "agent/supervisor/probe/facts.h"
+#include "agent/supervisor/probe/probe.h"
 
 #include <elf.h>
 #include <gmock/gmock.h>

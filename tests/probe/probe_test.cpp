@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "agent/supervisor/probe/facts.h"
+#include "agent/supervisor/probe/probe.h"
 #include "engine/core/base/error.h"
 #include "tests/probe/agent_program.h"
 

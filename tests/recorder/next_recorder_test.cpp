@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <atomic>
 
-#include "app/cluster/recorder/place.h"
 #include "app/cluster/recorder/protocol.h"
+#include "app/cluster/recorder/reach.h"
 #include "engine/core/base/error.h"
 #include "storage/store/owner.h"
 #include "storage/store/schema.h"
@@ -193,6 +193,29 @@ TEST_F(NextRecorder, AfterARebootHoldsWhatOnlyWaitedAndFollowsWhatRan) {
   EXPECT_FALSE(store::StoreReader(storePath()).find(waiting));
   EXPECT_EQ(runProgram({std::string(PACELINE_BIN_DIR) + "/paceline", "--store", storePath(), "queue", "go"}), 0);
   EXPECT_EQ(ended(desk, waiting).state, store::RunState::kFinished);
+}
+
+TEST_F(NextRecorder, GoesOnServingAfterARequestThatMakesNoSense) {
+  const auto serving = serve();
+  Channel line(recorder::connectTo(storePath()).value());
+  line.send(toLine(recorder::ourHello(false)));
+  EXPECT_TRUE(recorder::helloOf(nextLine(line)));
+  line.send(R"({"id": 1, "request": "stop", "run": 5})");
+  EXPECT_FALSE(Json::parse(nextLine(line)).at("ok"));
+  line.send(R"({"id": 2, "request": "queue"})");
+  EXPECT_TRUE(Json::parse(nextLine(line)).at("ok"));
+}
+
+TEST_F(NextRecorder, EndsAnEntryWhoseContextCannotBeRead) {
+  Client desk = client();
+  const std::vector<Entry> entries = desk.submit(submission({spec(100'000), spec(5)}));
+  const std::string running = entries[0].run, damaged = entries[1].run;
+  awaited(desk, running, [](const Entry& entry) { return entry.progress.round > 20; });
+  killRecorder();
+  store::Database(storePath(), store::Database::Mode::kWrite).execute("UPDATE queue SET context = '[' WHERE entry = (SELECT max(entry) FROM queue)");
+  desk.stop(running);
+  EXPECT_EQ(ended(desk, running).state, store::RunState::kStopped);
+  EXPECT_EQ(ended(desk, damaged).state, store::RunState::kFailed);
 }
 
 TEST_F(NextRecorder, IsReachedAgainWhenALogOutRemovedItsFolder) {

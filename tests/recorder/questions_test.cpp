@@ -4,8 +4,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/cluster/recorder/place.h"
 #include "app/cluster/recorder/protocol.h"
+#include "app/cluster/recorder/reach.h"
 #include "engine/core/base/error.h"
 #include "tests/recorder/recorder_fixture.h"
 
@@ -34,7 +34,7 @@ class Questions : public RecorderTest {
           if (!given) throw Error(Errc::kHost, "a: no password was given");
           reached_.push_back(*given);
         }
-        if (name == "b" && needs.onProgress) needs.onProgress("sending 1 of 2 files", 0.5);
+        if (name == "b" && needs.onProgress) needs.onProgress("sending 1 of 2 files");
         return opener()(name, needs);
       };
     });

@@ -1,4 +1,4 @@
-#include "app/cluster/recorder/schedule.h"
+#include "app/cluster/recorder/entry_work.h"
 
 #include <gtest/gtest.h>
 

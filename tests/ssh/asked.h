@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cluster/hosts/credential_prompt.h"
+#include "app/cluster/hosts/host.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::tests {

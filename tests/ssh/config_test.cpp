@@ -1,7 +1,7 @@
 // ~/.ssh/config: through `ssh -G`, and through our own reader where there is no client; the list of aliases.
 #include "app/cluster/ssh/config.h"
 
-#include "app/cluster/hosts/command.h"
+#include "app/cluster/hosts/host.h"
 #include "tests/ssh/ssh_test.h"
 #include "tests/support/own_folder.h"
 

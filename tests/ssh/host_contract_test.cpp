@@ -4,9 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/cluster/hosts/credential_prompt.h"
 #include "app/cluster/check/judge.h"
-#include "app/cluster/hosts/command.h"
+#include "app/cluster/hosts/host.h"
 #include "app/cluster/ssh/session.h"
 #include "engine/core/base/error.h"
 #include "tests/ssh/sshd_fixture.h"
@@ -130,6 +129,10 @@ TEST_P(HostContract, SeveralProcessesAtOnceDoNotMixOrBlock) {
 
 TEST_P(HostContract, WaitDropsWhatItStillSays) {
   EXPECT_EQ(shell("yes | head -c 30000000; exit 7")->wait().code, 7);
+}
+
+TEST_P(HostContract, AMegabyteOfErrorsBehindAClosedOutputDoesNotBlock) {
+  EXPECT_EQ(shell("exec >&-; yes e | head -c 1000000 >&2; exit 7")->wait().code, 7);
 }
 
 TEST_P(HostContract, EndingItEndsTheProgramOrItsInput) {

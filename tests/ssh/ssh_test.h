@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "app/cluster/ssh/error.h"
+#include "app/cluster/ssh/config.h"
 #include "app/cluster/ssh/session.h"
 #include "tests/ssh/asked.h"
 #include "tests/ssh/sshd_fixture.h"

@@ -66,7 +66,7 @@ TEST(Bundle, FromBeforeLabelsWereRecordedIsRead) {
   writeText(folder / "run.json", document.dump());
   store::StoreWriter writer(folder / "a.db");
   interchange::importPath(writer, folder / "run.json");
-  EXPECT_TRUE(store::StoreReader(folder / "a.db").labels("r1").empty());
+  EXPECT_TRUE(store::StoreReader(folder / "a.db").records<LabelsRecord>("r1").empty());
 }
 
 TEST(Bundle, IsOneJsonDocument) {

@@ -26,8 +26,8 @@ void expectKeptRows(const store::StoreReader& reader) {
   EXPECT_NE(reader.rounds(run.id)[0].record.loss, reader.rounds(run.id)[0].record.loss);  // NaN
   EXPECT_EQ(reader.evaluations(run.id).at(0).record.accuracy, 0.75);
   EXPECT_EQ(reader.notices(run.id).at(0).record.reason, "rounds");
-  EXPECT_EQ(reader.hostLoads(run.id).at(0).record.networkReceivedBytes, 4);
-  for (const store::MetricRow& row : reader.metrics(run.id)) EXPECT_EQ(row.record.name, "dual_norm");
+  EXPECT_EQ(reader.records<HostLoad>(run.id).at(0).record.networkReceivedBytes, 4);
+  for (const store::MetricRow& row : reader.records<MetricRecord>(run.id)) EXPECT_EQ(row.record.name, "dual_norm");
 }
 
 TEST(Upgrade, EveryOlderVersionOpensWithItsRowsAndTakesNewOnes) {

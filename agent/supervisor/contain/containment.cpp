@@ -10,11 +10,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <memory>
 #include <optional>
 #include <sstream>
-#include <utility>
-#include <vector>
 
 #include "agent/supervisor/fd.h"
 #include "engine/core/base/file_text.h"
@@ -47,15 +44,10 @@ std::vector<Mount> mounts() {
   return found;
 }
 
-// This process's group in such a hierarchy: "0::/path" or "6:freezer:/path".
+// The folder of this process's group in such a hierarchy.
 std::string ownGroup(const Mount& mount) {
-  std::ifstream file("/proc/self/cgroup");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
+  for (auto& [controllers, path] : ownCgroups()) {
     if (mount.second ? !controllers.empty() : controllers.find("freezer") == std::string::npos) continue;
-    std::string path = line.substr(second + 1);
     if (mount.root != "/" && path.starts_with(mount.root)) path.erase(0, mount.root.size());
     const std::string folder = path == "/" ? mount.folder : mount.folder + path;
     return ::access(folder.c_str(), F_OK) == 0 ? folder : mount.folder;  // in a container the path may be that of the host
@@ -337,19 +329,22 @@ void killProcessesOfUser(const std::function<bool(pid_t)>& meant) {
     }
 }
 
-std::int64_t outOfMemoryKills() {
-  std::ifstream groups("/proc/self/cgroup");  // "0::/path" is version 2, "4:memory:/path" version 1
-  for (std::string line; std::getline(groups, line);) {
+std::vector<std::pair<std::string, std::string>> ownCgroups(const std::string& root) {
+  std::vector<std::pair<std::string, std::string>> found;
+  std::ifstream file(root + "/proc/self/cgroup");  // "0::/path" or "4:cpu,cpuacct:/path"
+  for (std::string line; std::getline(file, line);) {
     const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1), path = line.substr(second + 1);
-    if (controllers.empty()) {
-      const std::int64_t kills = counterIn("/sys/fs/cgroup" + path + "/memory.events", "oom_kill");
-      if (kills >= 0) return kills;
-    } else if (controllers == "memory") {
-      const std::int64_t kills = counterIn("/sys/fs/cgroup/memory" + path + "/memory.oom_control", "oom_kill");
-      if (kills >= 0) return kills;
-    }
+    if (second != std::string::npos) found.emplace_back(line.substr(first + 1, second - first - 1), line.substr(second + 1));
+  }
+  return found;
+}
+
+std::int64_t outOfMemoryKills() {
+  for (const auto& [controllers, path] : ownCgroups()) {
+    if (!controllers.empty() && controllers != "memory") continue;
+    const bool second = controllers.empty();
+    const std::int64_t kills = counterIn(second ? "/sys/fs/cgroup" + path + "/memory.events" : "/sys/fs/cgroup/memory" + path + "/memory.oom_control", "oom_kill");
+    if (kills >= 0) return kills;
   }
   return counterIn("/proc/vmstat", "oom_kill");
 }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace paceline::contain {
@@ -30,8 +31,7 @@ class Containment {
   virtual pid_t start(const std::function<void()>& program) = 0;
   virtual void killAll() = 0;                // SIGKILL for everything in it
   virtual bool empty() = 0;                  // as far as it knows; what it made itself is gone, too
-  virtual bool isInit(pid_t) const { return false; }  // a process of its own: told by reaped() when it has been waited for
-  virtual void reaped(pid_t) {}
+  virtual bool reaped(pid_t) { return false; }  // a child has been waited for; true: it was the containment's own, no node's
   virtual std::string cgroup() const { return ""; }   // its folder, for whoever cleans up after this process
 };
 
@@ -55,6 +55,8 @@ std::string environmentValue(pid_t pid, const std::string& name);  // as it was 
 int killDescendants(const std::string& variable, const std::set<std::string>& values);
 // SIGKILL for every process of the effective user that `meant` names, and for those that they start meanwhile.
 void killProcessesOfUser(const std::function<bool(pid_t)>& meant);
+// The control groups of this process: controllers ("" is version 2, else "cpu,cpuacct") and path. `root`: "" or a folder with proc/ of a test.
+std::vector<std::pair<std::string, std::string>> ownCgroups(const std::string& root = "");
 bool writeTo(const std::string& path, const std::string& text);  // to a file of /proc or /sys: with one write; false: errno says why
 std::int64_t outOfMemoryKills();  // so far, in this process's memory cgroup or, where that does not count, on this host; -1: not known
 

@@ -75,9 +75,10 @@ class PidNamespace : public Containment {
     if (init_ > 0) ::kill(init_, SIGKILL);  // not yet reaped, so the number is its own
   }
   bool empty() override { return init_ == 0; }  // it can be reaped only when it is the last in its namespace
-  bool isInit(pid_t pid) const override { return pid == init_; }
-  void reaped(pid_t pid) override {
-    if (pid == init_) init_ = 0;
+  bool reaped(pid_t pid) override {
+    if (pid != init_) return false;
+    init_ = 0;
+    return true;
   }
 
  private:

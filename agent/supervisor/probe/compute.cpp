@@ -1,3 +1,4 @@
+#include "agent/supervisor/probe/probe.h"
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +12,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "agent/supervisor/probe/facts.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::probe {

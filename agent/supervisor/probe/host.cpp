@@ -1,5 +1,5 @@
 // CPUs, disks, load and GPUs of this host.
-#include "agent/supervisor/probe/facts.h"
+#include "agent/supervisor/probe/probe.h"
 
 #include <dlfcn.h>
 #include <sched.h>
@@ -19,8 +19,8 @@
 #include <tuple>
 #include <utility>
 
-#include "agent/supervisor/captured.h"
-#include "engine/core/base/error.h"
+#include "agent/supervisor/contain/containment.h"
+#include "agent/supervisor/fd.h"
 #include "engine/core/base/user_folders.h"
 #include "engine/core/json/json_text.h"
 
@@ -88,18 +88,14 @@ double memoryV1(const std::string& folder) { return bytesIn(folder + "/memory.li
 void readGroups(const std::string& root, CpuFacts& facts) {
   const std::string mount = root + "/sys/fs/cgroup";
   double quota = std::numeric_limits<double>::infinity(), memory = quota;
-  std::ifstream groups(root + "/proc/self/cgroup");  // "0::/path" is version 2, "4:cpu,cpuacct:/path" version 1
-  for (std::string line; std::getline(groups, line);) {
-    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string controllers = strCat(",", line.substr(first + 1, second - first - 1), ","), path = line.substr(second + 1);
-    if (controllers == ",,") {
+  for (const auto& [controllers, path] : contain::ownCgroups(root)) {
+    if (controllers.empty()) {
       quota = std::min(quota, leastUpwards(mount, path, quotaV2));
       memory = std::min(memory, leastUpwards(mount, path, memoryV2));
     }
-    if (controllers.find(",cpu,") != std::string::npos) quota = std::min(quota, leastUpwards(mount + "/cpu", path, quotaV1));
-    if (controllers.find(",memory,") != std::string::npos)
-      memory = std::min(memory, leastUpwards(mount + "/memory", path, memoryV1));
+    const std::string named = strCat(",", controllers, ",");
+    if (named.find(",cpu,") != std::string::npos) quota = std::min(quota, leastUpwards(mount + "/cpu", path, quotaV1));
+    if (named.find(",memory,") != std::string::npos) memory = std::min(memory, leastUpwards(mount + "/memory", path, memoryV1));
   }
   if (std::isfinite(quota)) facts.quota = quota;
   if (std::isfinite(memory)) facts.memoryLimitBytes = static_cast<std::int64_t>(memory);

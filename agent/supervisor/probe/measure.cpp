@@ -317,7 +317,7 @@ void listenForMeasure(const std::string& address) {
     }
     throw Error(Errc::kHost, strCat(kStrangers, " connections to ", address, " came without the token"));
   } catch (const MeasureError& error) {
-    if (error.kind() == "address") throw Error(Errc::kUsage, error.what());
+    if (error.kind == "address") throw Error(Errc::kUsage, error.what());
     throw Error(Errc::kHost, strCat("measurement at ", address, ": ", error.what()));
   }
 }
@@ -331,8 +331,8 @@ std::string measureJson(const std::string& host, const std::string& port) {
   try {
     return measure(host, number, token).dump();
   } catch (const MeasureError& failed) {
-    if (failed.kind() == "address") throw Error(Errc::kUsage, failed.what());
-    return Json{{"problem", failed.kind()}, {"detail", failed.what()}}.dump();
+    if (failed.kind == "address") throw Error(Errc::kUsage, failed.what());
+    return Json{{"problem", failed.kind}, {"detail", failed.what()}}.dump();
   }
 }
 

@@ -24,13 +24,9 @@ void answerClock();
 
 using MeasureClock = std::chrono::steady_clock;
 
-class MeasureError : public std::runtime_error {
- public:
-  MeasureError(std::string kind, const std::string& detail) : std::runtime_error(detail), kind_(std::move(kind)) {}
-  const std::string& kind() const { return kind_; }  // "refused", "timed_out", "unreachable", "token", "lost", "address"
-
- private:
-  std::string kind_;
+struct MeasureError : std::runtime_error {
+  MeasureError(std::string kind, const std::string& detail) : std::runtime_error(detail), kind(std::move(kind)) {}
+  std::string kind;  // "refused", "timed_out", "unreachable", "token", "lost", "address"
 };
 
 // A TCP socket of a link measurement. Every call ends by the deadline. Throws MeasureError.

@@ -14,12 +14,10 @@
 #include <fstream>
 #include <memory>
 
-#include "agent/supervisor/agent_paths.h"
 #include "agent/supervisor/contain/containment.h"
-#include "agent/supervisor/fd.h"
-#include "agent/supervisor/probe/facts.h"
 #include "agent/supervisor/supervise/up.h"
 #include "engine/core/base/clock.h"
+#include "agent/supervisor/fd.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::probe {

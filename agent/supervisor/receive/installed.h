@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <iosfwd>
 #include <string>
 
 #include "agent/supervisor/fd.h"
@@ -30,6 +31,10 @@ std::string installedJson(const InstalledPaths& paths);
 
 // Removes half-sent files, agents and versions but `keep` ("-": none is kept) and what a process runs or has mapped. {"freed_bytes"}.
 std::string uninstall(const InstalledPaths& paths, const std::string& keep);
+
+// `paceline-agent receive`: puts what the desktop sends in its place. Requests and answers are lines of JSON on stdin and stdout (agent/README.md),
+// to the end of the input. An error is told to the desktop as a line and ends it with exit code 1. Never throws for bad input.
+int receive(int input, std::ostream& answers);
 
 // The contents that were sent to this host, each once under its SHA-256, and what has half arrived. Holds the lock of all that is written while
 // it lives: two desktops send one after the other. One thread. Throws Error{kNoSpace, kFile, kFormat}; what has arrived stays for the next time.

@@ -1,10 +1,9 @@
-#include "agent/supervisor/receive/receive.h"
+#include "agent/supervisor/receive/installed.h"
 
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -15,8 +14,6 @@
 
 #include <zstd.h>
 
-#include "agent/supervisor/captured.h"
-#include "agent/supervisor/receive/installed.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/json/json_text.h"
@@ -44,21 +41,16 @@ bool isFolder(const std::string& path) {
   return std::filesystem::is_directory(path, ignored);
 }
 
-struct Candidate {
-  std::string libraries;
-  Variables env;
-};
-
-std::vector<Candidate> candidates(const std::string& version, const std::string& given) {
+std::vector<LibraryChoice> candidates(const std::string& version, const std::string& given) {
   Variables data;
   if (isFolder(version + "/data")) data["PACELINE_DATA"] = version + "/data";
   const auto with = [&](const std::string& libraries, const std::string& folder) {
-    Candidate candidate{.libraries = libraries, .env = data};
-    if (!folder.empty()) candidate.env["LD_LIBRARY_PATH"] = folder;
-    return candidate;
+    LibraryChoice choice{.libraries = libraries, .problems = {}, .env = data, .datasets = {}};
+    if (!folder.empty()) choice.env["LD_LIBRARY_PATH"] = folder;
+    return choice;
   };
   if (!given.empty()) return {with("given", given)};
-  std::vector<Candidate> found = {with("system", "")};
+  std::vector<LibraryChoice> found = {with("system", "")};
   if (isFolder(version + "/lib")) found.push_back(with("sent", version + "/lib"));
   return found;
 }
@@ -114,9 +106,8 @@ bool allThere(const LibraryChoice& choice, const std::vector<std::string>& neede
 }
 
 // Starts the worker: what the loader cannot know (a library that refuses this CPU, say) shows only then.
-LibraryChoice started(const std::string& version, const Candidate& candidate) {
-  LibraryChoice choice{.libraries = candidate.libraries, .problems = {}, .env = candidate.env, .datasets = {}};
-  const Captured said = captured({version + "/paceline-worker", "describe"}, candidate.env, kDescribeSeconds);
+LibraryChoice started(const std::string& version, LibraryChoice choice) {
+  const Captured said = captured({version + "/paceline-worker", "describe"}, choice.env, kDescribeSeconds);
   const Json json = Json::parse(said.output, nullptr, false);
   if (said.code == 0 && json.is_object() && json.contains("datasets")) {
     for (const Json& entry : json["datasets"])
@@ -150,7 +141,7 @@ LibraryChoice chooseLibraries(const std::string& version, const std::string& giv
   const std::string file = strCat(version, "/", kChoiceName);
   const Kept kept = keptIn(file);
   LibraryChoice failed;
-  for (const Candidate& candidate : candidates(version, given)) {
+  for (const LibraryChoice& candidate : candidates(version, given)) {
     const std::string answer = loaderAnswer(version, candidate.env), hash = sha256Hex(answer);
     if (kept.given == given && kept.answer == hash && kept.choice.libraries == candidate.libraries && kept.choice.env == candidate.env &&
         allThere(kept.choice, needed))

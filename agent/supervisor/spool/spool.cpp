@@ -91,28 +91,16 @@ Spool::Spool(std::string path, std::shared_ptr<SpoolBudget> budget) : path_(std:
 void Spool::recover() {
   const Fd file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!file) fail("open", path_);
-  std::string held;
-  std::int64_t read = 0;
-  bool sound = true;
-  while (sound) {
-    const std::size_t before = held.size();
-    held.resize(before + kReadBytes);
-    const ssize_t got = ::pread(file.get(), held.data() + before, kReadBytes, read);
-    if (got < 0) fail("read", path_);
-    held.resize(before + static_cast<std::size_t>(got));
-    read += got;
-    std::size_t begin = 0;
-    for (std::size_t newline; sound && (newline = held.find('\n', begin)) != std::string::npos; begin = newline + 1) {
-      auto record = decode(std::string_view(held).substr(begin, newline - begin));
-      sound = record && record->seq > lastSeq_;
-      if (!sound) break;
-      note(record->seq, end_);
-      end_ += static_cast<std::int64_t>(newline + 1 - begin);
-      lastPayload_ = std::move(record->payload);
-    }
-    held.erase(0, begin);
-    if (got == 0) break;
+  std::ifstream lines(path_, std::ios::binary);
+  if (!lines) fail("open", path_);
+  for (std::string line; std::getline(lines, line) && !lines.eof();) {  // eof: no newline behind it, it is torn
+    auto record = decode(line);
+    if (!record || record->seq <= lastSeq_) break;
+    note(record->seq, end_);
+    end_ += static_cast<std::int64_t>(line.size()) + 1;
+    lastPayload_ = std::move(record->payload);
   }
+  if (lines.bad()) fail("read", path_);  // else what cannot be read would be cut off
   const std::int64_t size = ::lseek(file.get(), 0, SEEK_END);
   cutBytes_ = size - end_;
   if (cutBytes_ > 0 && ::ftruncate(file.get(), end_) != 0) fail("mend", path_);
@@ -282,7 +270,8 @@ void RunFolder::create() const {
   std::ofstream file(temporary);
   file << json.dump() << "\n";
   file.close();
-  if (!file || !toDisk(temporary) || std::rename(temporary.c_str(), (path + "/run.json").c_str()) != 0 || !toDisk(path)) {
+  if (!file || !toDisk(temporary) || std::rename(temporary.c_str(), (path + "/run.json").c_str()) != 0 || !toDisk(path) ||
+      !toDisk(std::filesystem::path(path).parent_path().string())) {
     const std::string reason = std::strerror(errno);
     remove();
     throw Error(Errc::kFile, strCat("cannot write ", path, "/run.json: ", reason));

@@ -1,4 +1,4 @@
-#include "agent/supervisor/supervise/client.h"
+#include "agent/supervisor/supervise/supervisor.h"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -6,9 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 
-#include <nlohmann/json.hpp>
-
-#include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::supervise {
@@ -18,7 +15,7 @@ constexpr std::size_t kEnoughEvents = 256 << 10;  // do not take more from the s
 constexpr double kBeatSeconds = 2;
 constexpr std::size_t kTooMuchOutput = 4 << 20;   // do not read requests while this much waits
 
-std::string jsonText(const std::string& text) { return dumped(nlohmann::json(text)); }
+std::string jsonText(const std::string& text) { return dumped(Json(text)); }
 
 }  // namespace
 
@@ -50,7 +47,8 @@ void Client::readRequests(short ready) {
   }
   heard_ = steadySeconds();
   requests_.feed({buffer, static_cast<std::size_t>(got)});
-  answerWaiting();
+  while (const auto line = requests_.next())
+    if (line->cut || !line->text.empty()) say(answer_(*this, *line));
 }
 
 void Client::lease(double seconds) {
@@ -70,11 +68,6 @@ void Client::keepLease() {
 std::optional<double> Client::nextWake() const {
   if (leaseSeconds_ <= 0 || gone()) return std::nullopt;
   return std::min(nextBeat_, heard_ + leaseSeconds_);
-}
-
-void Client::answerWaiting() {
-  while (const auto line = requests_.next())
-    if (line->cut || !line->text.empty()) say(answer_(*this, *line));
 }
 
 void Client::follow(const Run& run, const std::map<std::string, std::int64_t>& from) {

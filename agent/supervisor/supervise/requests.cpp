@@ -1,79 +1,46 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <set>
 
 #include "agent/supervisor/supervise/supervisor.h"
-#include "engine/core/json/json_text.h"
+#include "engine/core/json/fields.h"
 
 namespace paceline::supervise {
 namespace {
 
 constexpr double kDefaultLeaseSeconds = 15;
 constexpr double kMinLeaseSeconds = 0.1;
+constexpr Bounds kSeconds{.min = 0, .max = 1e9};
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(Errc::kFormat, message); }
 
-const Json& member(const Json& request, const char* name) {
-  const auto found = request.find(name);
-  if (found == request.end()) refuse(strCat("\"", name, "\" is missing"));
-  return *found;
+// Nothing is done before all of a request is sound. Members that are not known are passed over: newer clients have more.
+void sound(Fields& request) {
+  if (!request.findings().empty()) refuse(strCat(request.findings().front().pointer, ": ", request.findings().front().message));
 }
 
-std::string text(const Json& request, const char* name) {
-  const Json& value = member(request, name);
-  if (!value.is_string()) refuse(strCat("\"", name, "\" must be a text"));
-  return value.get<std::string>();
-}
-
-std::string text(const Json& request, const char* name, const std::string& fallback) {
-  return request.contains(name) ? text(request, name) : fallback;
-}
-
-double seconds(const Json& value, const char* name) {
-  if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0 || value.get<double>() > 1e9)
-    refuse(strCat("\"", name, "\" must be seconds, from 0 to 1e9"));
-  return value.get<double>();
-}
-
-double seconds(const Json& request, const char* name, double fallback) {
-  return request.contains(name) ? seconds(request.at(name), name) : fallback;
-}
-
-std::string programText(const Json& value, const char* name) {  // for exec: no NUL inside
-  if (!value.is_string() || value.get_ref<const std::string&>().find('\0') != std::string::npos)
-    refuse(strCat("\"", name, "\" must hold texts without NUL"));
-  return value.get<std::string>();
-}
-
-NodeCommand nodeCommand(const Json& json) {
-  if (!json.is_object()) refuse("a node must be an object");
-  NodeCommand node{.id = text(json, "id"), .command = {}, .env = {}};
-  const Json& command = member(json, "command");
-  if (!command.is_array() || command.empty()) refuse(strCat("node ", node.id, ": \"command\" must be a list of texts"));
-  for (const Json& argument : command) node.command.push_back(programText(argument, "command"));
-  const Json env = json.value("env", Json::object());
-  if (!env.is_object()) refuse(strCat("node ", node.id, ": \"env\" must be an object"));
-  for (const auto& [name, value] : env.items()) {
-    if (name.empty() || name.find_first_of(std::string_view("=\0", 2)) != std::string::npos)
-      refuse(strCat("node ", node.id, ": a variable cannot have this name"));
-    node.env[name] = programText(value, "env");
+NodeCommand nodeCommand(Fields node) {
+  NodeCommand read{.id = node.required<std::string>("id"), .command = node.texts("command"), .env = {}};
+  if (read.command.empty()) node.refuse("command", "must be a list of texts");
+  if (const Json* env = node.find("env")) ValueReader({.key = "env"}, node.findings(), UnknownKeys::kPassedOver).read(*env, node.pointer("env"), read.env);
+  const auto hasNul = [](const std::string& text) { return text.find('\0') != std::string::npos; };  // exec knows no such text
+  if (std::ranges::any_of(read.command, hasNul)) node.refuse("command", "must hold texts without NUL");
+  for (const auto& [name, value] : read.env) {
+    if (name.empty() || name.find('=') != std::string::npos || hasNul(name)) node.refuse("env", "a variable cannot have this name");
+    if (hasNul(value)) node.refuse("env", "must hold texts without NUL");
   }
-  return node;
+  return read;
 }
 
-LostDesktopPolicy policyOf(const Json& request) {
-  LostDesktopPolicy policy;
-  const auto found = request.find("policy");
-  if (found == request.end()) return policy;
-  if (!found->is_object()) refuse("\"policy\" must be an object");
-  const Json lost = found->value("on_lost_desktop", Json("keep_running"));
-  if (lost != "keep_running") policy.endAfterSeconds = seconds(lost, "on_lost_desktop");
-  policy.graceSeconds = seconds(*found, "grace_s", policy.graceSeconds);
-  policy.startSeconds = seconds(*found, "start_s", policy.startSeconds);
-  return policy;
+LostDesktopPolicy policyOf(Fields policy) {
+  LostDesktopPolicy read;
+  if (const Json* lost = policy.find("on_lost_desktop"); lost != nullptr && *lost != "keep_running")
+    read.endAfterSeconds = fields::toReal(*lost, kSeconds, policy.pointer("on_lost_desktop"), policy.findings());
+  read.graceSeconds = policy.optional("grace_s", read.graceSeconds, kSeconds);
+  read.startSeconds = policy.optional("start_s", read.startSeconds, kSeconds);
+  return read;
 }
 
 Json described(const Run& run) {
@@ -89,47 +56,49 @@ std::int64_t activeRuns(const Supervisor& supervisor) {
   return std::count_if(runs.begin(), runs.end(), [](const auto& entry) { return entry.second->active(); });
 }
 
-Json launch(Supervisor& supervisor, const Json& request) {
-  LaunchRequest wanted{.run = text(request, "run"),
-                       .host = text(request, "host", "local"),
-                       .folder = text(request, "folder", ""),
+Json launch(Supervisor& supervisor, Fields& request) {
+  LaunchRequest wanted{.run = request.required<std::string>("run"),
+                       .host = request.optional<std::string>("host", "local"),
+                       .folder = request.optional<std::string>("folder", ""),
                        .nodes = {},
-                       .policy = policyOf(request),
-                       .title = text(request, "title", ""),
-                       .beside = request.value("beside", Json(true)) != false};
-  const Json& nodes = member(request, "nodes");
-  if (!nodes.is_array()) refuse("\"nodes\" must be a list");
-  for (const Json& node : nodes) wanted.nodes.push_back(nodeCommand(node));
+                       .policy = policyOf(request.object("policy")),
+                       .title = request.optional<std::string>("title", ""),
+                       .beside = request.optional("beside", true)};
+  const Json& nodes = request.array("nodes");
+  for (std::size_t i = 0; i < nodes.size(); ++i) wanted.nodes.push_back(nodeCommand({nodes[i], pointerTo("/nodes", i), request.findings()}));
+  sound(request);
   return described(supervisor.launch(wanted));
 }
 
-Json input(Supervisor& supervisor, const Json& request) {
-  Run& run = supervisor.find(text(request, "run"));
-  const std::string id = text(request, "node"), line = text(request, "line");
+Json input(Supervisor& supervisor, Fields& request) {
+  const auto name = request.required<std::string>("run"), id = request.required<std::string>("node"), line = request.required<std::string>("line");
+  if (line.find('\n') != std::string::npos) request.refuse("line", "must be one line");
+  sound(request);
+  Run& run = supervisor.find(name);
   Node* node = run.node(id);
   if (node == nullptr) throw Error(Errc::kHost, strCat("run ", run.name(), " has no node ", id));
-  if (line.find('\n') != std::string::npos) refuse("\"line\" must be one line");
   if (!node->send(line)) throw Error(Errc::kHost, strCat("node ", id, " does not read its input"));
   return Json::object();
 }
 
-Json follow(Supervisor& supervisor, Client& client, const Json& request) {
-  const Run& run = supervisor.find(text(request, "run"));
-  const Json from = request.value("from", Json::object());
-  if (!from.is_object()) refuse("\"from\" must be an object of node: sequence number");
-  std::map<std::string, std::int64_t> after;
-  for (const auto& [node, seq] : from.items()) {
-    if (!seq.is_number_integer() || seq.get<std::int64_t>() < 0) refuse(strCat("\"from\": ", dumped(seq), " is not a sequence number"));
-    after[node] = seq.get<std::int64_t>();
-  }
+Json follow(Supervisor& supervisor, Client& client, Fields& request) {
+  const auto name = request.required<std::string>("run");
+  std::map<std::string, std::int64_t> after;  // node -> sequence number
+  if (const Json* from = request.find("from"))
+    ValueReader({.key = "from", .bounds = atLeast(0)}, request.findings(), UnknownKeys::kPassedOver).read(*from, "/from", after);
+  sound(request);
+  const Run& run = supervisor.find(name);
   client.follow(run, after);
   return described(run);
 }
 
-Json end(Supervisor& supervisor, const Json& request) {
-  Run& run = supervisor.find(text(request, "run"));
+Json end(Supervisor& supervisor, Fields& request) {
+  const auto name = request.required<std::string>("run"), why = request.optional<std::string>("why", "asked");
+  const double grace = request.optional("grace_s", 15.0, kSeconds);
+  sound(request);
+  Run& run = supervisor.find(name);
   const bool active = run.active();
-  run.end(seconds(request, "grace_s", 15), text(request, "why", "asked"));
+  run.end(grace, why);
   return {{"active", active}};
 }
 
@@ -164,43 +133,48 @@ Json spools(const Supervisor& supervisor) {
   return {{"runs", uses}, {"bytes", all}};
 }
 
-Json forget(Supervisor& supervisor, const Json& request) {
-  const bool ended = request.contains("ended");
-  if (ended && request.at("ended") != true) refuse("\"ended\" must be true");
-  const std::string wanted = ended ? "" : text(request, "run");
+Json forget(Supervisor& supervisor, Fields& request) {
+  const Json* ended = request.find("ended");
+  if (ended != nullptr && *ended != true) request.refuse("ended", "must be true");
+  const std::string wanted = ended != nullptr ? "" : request.required<std::string>("run");
+  sound(request);
   Json names = Json::array();
   std::int64_t freed = 0;
   const Json uses = spools(supervisor);
   for (const Json& use : uses["runs"]) {
-    if (ended ? use["active"] == true : use["run"] != wanted) continue;
+    if (ended != nullptr ? use["active"] == true : use["run"] != wanted) continue;
     supervisor.forget(use["run"]);
     names.push_back(use["run"]);
     freed += use["bytes"].get<std::int64_t>();
   }
-  if (!ended && names.empty()) supervisor.forget(wanted);  // says that it is not known
+  if (ended == nullptr && names.empty()) supervisor.forget(wanted);  // says that it is not known
   return {{"runs", names}, {"freed_bytes", freed}};
 }
 
-Json lease(Client& client, const Json& request) {
-  const double wanted = seconds(request, "lease_s", kDefaultLeaseSeconds);
+Json lease(Client& client, Fields& request) {
+  const double wanted = request.optional("lease_s", kDefaultLeaseSeconds, kSeconds);
+  sound(request);
   if (wanted < kMinLeaseSeconds) refuse(strCat("\"lease_s\" must be at least ", kMinLeaseSeconds));
   client.lease(wanted);
   return {{"lease_s", wanted}};
 }
 
-Json shutDown(Supervisor& supervisor, const Json& request) {
-  const double grace = seconds(request, "grace_s", 5);
-  const Json force = request.value("force", Json(false));
-  if (!force.is_boolean()) refuse("\"force\" must be true or false");
+Json shutDown(Supervisor& supervisor, Fields& request) {
+  const double grace = request.optional("grace_s", 5.0, kSeconds);
+  const bool force = request.optional("force", false);
+  sound(request);
   const std::int64_t active = activeRuns(supervisor);
-  if (active > 0 && !force.get<bool>())
+  if (active > 0 && !force)
     throw Error(Errc::kHost, strCat("the supervisor has ", active, active == 1 ? " active run" : " active runs", ": end them first, or force it"));
   supervisor.shutDown(grace);
   return Json::object();
 }
 
-Json perform(Supervisor& supervisor, Client& client, const Json& request) {
-  const std::string what = text(request, "request");
+Json perform(Supervisor& supervisor, Client& client, const Json& json) {
+  std::vector<Finding> findings;
+  Fields request(json, "", findings);
+  const auto what = request.required<std::string>("request");
+  sound(request);
   if (what == "launch") return launch(supervisor, request);
   if (what == "input") return input(supervisor, request);
   if (what == "follow") return follow(supervisor, client, request);

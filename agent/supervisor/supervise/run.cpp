@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "agent/supervisor/contain/containment.h"
 #include "engine/core/record/control.h"
 #include "engine/core/base/error.h"
 
@@ -105,7 +104,7 @@ bool Run::alive() const { return any(&Node::alive); }
 bool Run::unwritten() const { return hostSpool_->pending() || any(&Node::unwritten); }
 
 bool Run::reaped(pid_t pid, int waitStatus) {
-  if (containment_ && containment_->isInit(pid)) return containment_->reaped(pid), true;
+  if (containment_ && containment_->reaped(pid)) return true;
   Node* node = nodeOf(pid);
   if (node == nullptr) return false;
   node->ended(waitStatus);

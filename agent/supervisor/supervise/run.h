@@ -11,7 +11,7 @@
 
 #include "agent/supervisor/contain/containment.h"
 #include "agent/supervisor/fd.h"
-#include "agent/supervisor/probe/facts.h"
+#include "agent/supervisor/probe/probe.h"
 #include "agent/supervisor/spool/spool.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/base/line_splitter.h"

@@ -198,24 +198,16 @@ int Supervisor::pollTimeoutMs() const {
 }
 
 void Supervisor::pollOnce() {
-  Watches watches{{signals_.get(), POLLIN, [this](short) { takeSignals(); }}};
-  for (const auto& client : clients_) client->watch(watches);
+  Watches watches;
   for (const auto& [name, run] : runs_) run->watch(watches);
   watches.push_back({listener_.get(), POLLIN, [this](short) { accept(); }});
+  watches.push_back({signals_.get(), POLLIN, [this](short) { takeSignals(); }});
+  for (const auto& client : clients_) client->watch(watches);  // last: requests may end nodes and forget runs
   std::vector<pollfd> polled;
   for (const Watch& watch : watches) polled.push_back({watch.fd, watch.events, 0});
   if (::poll(polled.data(), polled.size(), pollTimeoutMs()) < 0 && errno != EINTR) fail("cannot poll");
-  // Requests may end nodes and forget runs: serve nodes first, then clients, then signals and new connections.
-  std::vector<std::size_t> order;
-  const std::size_t clients = clients_.size();
-  for (std::size_t i = 1 + clients; i < watches.size(); ++i) order.push_back(i);
-  for (std::size_t i = 0; i <= clients; ++i) order.push_back(i);
-  for (const std::size_t i : order)
+  for (std::size_t i = 0; i < watches.size(); ++i)
     if (polled[i].revents != 0) watches[i].ready(polled[i].revents);
-}
-
-bool Supervisor::followed(const std::string& run) const {
-  return std::ranges::any_of(clients_, [&](const auto& client) { return client->follows(run); });
 }
 
 // When no node lives, whatever is below this process was left by one: also what has changed its environment.
@@ -236,7 +228,8 @@ void Supervisor::watchFolder() {
 
 void Supervisor::serve() {
   watchFolder();
-  for (const auto& [name, run] : runs_) run->tick(followed(name));
+  for (const auto& [name, run] : runs_)
+    run->tick(std::ranges::any_of(clients_, [&](const auto& client) { return client->follows(run->name()); }));
   killStrays();
   const auto active = [this](const std::string& run) { return runs_.contains(run) && runs_.at(run)->active(); };
   for (const auto& client : clients_) {

@@ -6,12 +6,9 @@
 
 #include "app/cli/command.h"
 #include "app/cluster/worker/worker_answer.h"
-#include "app/cli/console.h"
 #include "app/cli/results/documents.h"
 #include "app/figures/figure.h"
-#include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
-#include "engine/core/base/text.h"
 #include "engine/core/spec/schema.h"
 
 namespace paceline::cli {

@@ -4,12 +4,11 @@
 #include <memory>
 
 #include "app/cli/command.h"
-#include "app/cluster/worker/worker_answer.h"
 #include "app/cli/console.h"
 #include "app/cli/document/experiment_file.h"
-#include "app/cluster/interop/cluster_files.h"
 #include "app/cluster/hosts/host_registry.h"
-#include "app/cluster/worker/spec_document.h"
+#include "app/cluster/interop/cluster_files.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::cli {
@@ -99,9 +98,7 @@ void importCluster(const ImportArguments& arguments) {
   try {
     OrderedJson document = worker::documentOf(readTextFile(arguments.spec));
     if (!arguments.nodeList.empty()) {
-      std::optional<interop::NamedText> hosts;
-      if (!arguments.eclHosts.empty()) hosts = interop::NamedText{.path = arguments.eclHosts, .text = readTextFile(arguments.eclHosts)};
-      const interop::EclCluster ecl = interop::readEclFiles({.path = arguments.nodeList, .text = readTextFile(arguments.nodeList)}, hosts);
+      const interop::EclCluster ecl = interop::readEclFiles(*fileAt(arguments.nodeList), fileAt(arguments.eclHosts));
       refuseProblems(ecl.problems);
       put(document, ecl);
       for (const std::string& note : ecl.notes) std::cerr << note << '\n';

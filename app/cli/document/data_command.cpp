@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -15,7 +14,6 @@
 #include "app/cluster/deploy/download.h"
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/worker/worker_answer.h"
-#include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::cli {

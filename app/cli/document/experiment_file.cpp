@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "app/cli/console.h"
-#include "app/cluster/worker/spec_document.h"
-#include "engine/core/base/error.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::cli {
@@ -14,10 +13,6 @@ bool isForSuite(const std::string& assignment) { return assignment.starts_with("
 
 void addOnce(std::vector<Finding>& all, const Finding& finding) {
   if (std::ranges::find(all, finding) == all.end()) all.push_back(finding);
-}
-
-bool isBelow(const std::string& pointer, const std::string& parent) {
-  return pointer == parent || (pointer.starts_with(parent) && pointer[parent.size()] == '/');
 }
 
 // Structure first; what the names mean is only asked where the structure holds, so that one mistake is told once.
@@ -31,7 +26,7 @@ ExperimentPoint readPoint(const SuitePoint& point, const Catalog& catalog, std::
   ParsedSpec checked = worker::checkedSpec(parsed.spec, catalog);
   for (const Finding& finding : checked.findings) {
     const bool told = std::ranges::any_of(parsed.findings, [&](const Finding& earlier) {
-      return earlier.error && (isBelow(finding.pointer, earlier.pointer) || isBelow(earlier.pointer, finding.pointer));
+      return earlier.error && (isAtOrBelow(finding.pointer, earlier.pointer) || isAtOrBelow(earlier.pointer, finding.pointer));
     });
     if (!told) addOnce(findings, finding);
   }
@@ -63,8 +58,7 @@ Experiment readExperiment(const ExperimentRequest& request, const Catalog& catal
 }
 
 std::string findingLine(const std::string& path, const Finding& finding) {
-  return strCat(path, ": ", finding.pointer, finding.pointer.empty() ? "" : ": ",
-                finding.error ? "" : "warning: ", finding.message);
+  return strCat(path, ": ", finding.pointer, finding.pointer.empty() ? "" : ": ", finding.error ? "" : "warning: ", finding.message);
 }
 
 void refuseErrors(const Experiment& experiment) {

@@ -11,8 +11,7 @@ namespace paceline::cli {
 
 struct ExperimentRequest {
   std::string path;
-  std::vector<std::string>
-      assignments;   // --set /pointer=value: for every point; /base/... and /vary/... for the suite's document
+  std::vector<std::string> assignments;  // --set /pointer=value: for every point; /base/... and /vary/... for the suite's document
   std::string text;  // format override; empty: detect from content
   std::string name;  // --name: of the run, or instead of the suite's base name
 };
@@ -32,8 +31,8 @@ struct Experiment {
 // Throws Error{kFile} when the file cannot be read, Error{kSpec} for an assignment that has no place.
 Experiment readExperiment(const ExperimentRequest& request, const Catalog& catalog);
 
-std::string findingLine(const std::string& path,
-                        const Finding& finding);  // "SPEC.json: /nodes/2/emulate/slowdown: must be >= 1, got 0.2"
+// "SPEC.json: /nodes/2/emulate/slowdown: must be >= 1, got 0.2"
+std::string findingLine(const std::string& path, const Finding& finding);
 
 // Throws Error{kSpec} with the first error and how many more there are.
 void refuseErrors(const Experiment& experiment);

@@ -12,8 +12,6 @@
 #include "app/cluster/run/placement.h"
 #include "app/cluster/slurm/host.h"
 #include "app/cluster/ssh/config.h"
-#include "engine/core/base/error.h"
-#include "engine/core/base/text.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::cli {

@@ -11,7 +11,6 @@
 #include "app/cli/hosts/parts.h"
 #include "app/cli/runs/followed_runs.h"
 #include "app/cli/terminal_prompts.h"
-#include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::cli {

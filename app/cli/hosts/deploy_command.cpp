@@ -13,7 +13,6 @@
 #include "app/cli/terminal_prompts.h"
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/slurm/host.h"
-#include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::cli {

@@ -12,7 +12,6 @@
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/interop/host_import.h"
 #include "app/cluster/slurm/host.h"
-#include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::cli {

@@ -4,14 +4,12 @@
 #include <functional>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cluster/hosts/host_registry.h"
 #include "app/cluster/check/host_check.h"
 #include "app/cluster/hosts/facts.h"
-#include "engine/core/base/text.h"
 
 namespace CLI {
 class App;

@@ -1,5 +1,4 @@
 // paceline summary RUN...: the numbers of runs as a document. paceline import PATH... | export RUN...: exchange with other tools' files.
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -96,8 +95,7 @@ void exportRuns(const ExportArguments& arguments, const std::string& storePath) 
 
 void addSummaryCommand(CLI::App& app, Shared& shared) {
   auto arguments = std::make_shared<SummaryArguments>();
-  CLI::App* command = app.add_subcommand(
-      "summary", "Writes the results of runs: accuracy, times, throughput, traffic, per worker and over time.");
+  CLI::App* command = app.add_subcommand("summary", "Writes the results of runs: accuracy, times, throughput, traffic, per worker and over time.");
   command->add_option("runs", arguments->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
   auto* format =
       command->add_option("--format", arguments->format, "json, csv, esync (the layout of ESync's summary.py), latex or markdown")
@@ -108,8 +106,7 @@ void addSummaryCommand(CLI::App& app, Shared& shared) {
   command->add_option("--target", arguments->target, "accuracy that the time to is told for")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
-  command->callback(
-      [arguments, &shared] { writeOutput(arguments->output, withNewline(summaryDocument(*arguments, shared.store))); });
+  command->callback([arguments, &shared] { writeOutput(arguments->output, withNewline(summaryDocument(*arguments, shared.store))); });
 }
 
 void addInteropCommands(CLI::App& app, Shared& shared) {
@@ -122,9 +119,7 @@ void addInteropCommands(CLI::App& app, Shared& shared) {
   auto out = std::make_shared<ExportArguments>();
   CLI::App* exporter = app.add_subcommand("export", "Writes all that was recorded of runs.");
   exporter->add_option("runs", out->runs, "ids, beginnings of ids, or names")->required()->type_name("RUN");
-  exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")
-      ->required()
-      ->type_name("PATH");
+  exporter->add_option("-o,--output", out->output, "a file, or a folder for several runs and for esync")->required()->type_name("PATH");
   std::vector<std::string> formats = interchange::recordLists();
   const std::string lists = listed(formats);
   formats.insert(formats.begin(), {"json", "esync", "csv"});

@@ -12,8 +12,7 @@ namespace paceline::cli {
 // By id, unique prefix of an id, or name (the newest of that name).
 store::RunRow chosenRun(const store::StoreReader& store, const std::string& storePath, const std::string& word);
 std::vector<store::RunRow> chosenRuns(const store::StoreReader& store, const std::string& storePath, const std::vector<std::string>& words);
-std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words,
-                                        double targetAccuracy);
+std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words, double targetAccuracy);
 std::string nameOr(const store::RunRow& run);  // its name, or the id where it has none
 
 }  // namespace paceline::cli

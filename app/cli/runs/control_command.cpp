@@ -14,10 +14,9 @@
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cli/runs/followed_runs.h"
 #include "app/cluster/recorder/client.h"
-#include "app/cluster/recorder/start.h"
-#include "app/cluster/worker/spec_document.h"
+#include "app/cluster/recorder/reach.h"
 #include "app/cluster/worker/worker_answer.h"
-#include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
 #include "engine/core/record/state_table.h"
 #include "engine/core/spec/suite.h"
 
@@ -69,7 +68,7 @@ struct ResumeArguments {
 // The ended run's document with what the user changes in it; what its checkpoints depend on stays.
 RunSpec resumable(const store::RunRow& run, const ResumeArguments& arguments) {
   std::string text = run.specText;
-  if (!arguments.name.empty()) text = withOverride(text, "/name=" + arguments.name);
+  if (!arguments.name.empty()) text = withOverride(text, "/name=" + dumped(Json(arguments.name)));  // a text, whatever it looks like
   for (const std::string& assignment : arguments.assignments) text = withOverride(text, assignment);
   const ParsedSpec parsed = parseRunSpec(text);
   const ParsedSpec checked = hasErrors(parsed.findings) ? parsed : worker::checkedSpec(parsed.spec, worker::describeLocal());

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <fcntl.h>
 #include <iostream>
 #include <signal.h>
-#include <sstream>
 #include <unistd.h>
 
 #include "app/cli/console.h"
@@ -20,6 +20,13 @@ namespace {
 using recorder::Entry;
 
 constexpr double kLookSeconds = 0.2;  // at Ctrl-C
+constexpr int kBarCells = 24;
+constexpr double kPlainSeconds = 10, kTerminalSeconds = 0.1;
+
+std::string bar(double fraction) {
+  const int full = static_cast<int>(std::lround(fraction * kBarCells));
+  return strCat("[", std::string(static_cast<std::size_t>(full), '#'), std::string(static_cast<std::size_t>(kBarCells - full), '.'), "]");
+}
 
 std::string endText(const Entry& entry, double seconds) {
   std::string text = store::stateName(entry.state);
@@ -32,6 +39,55 @@ std::string endText(const Entry& entry, double seconds) {
 bool wasTaken(const Entry& entry) { return !(entry.ended && entry.waiting); }
 
 }  // namespace
+
+std::string progressText(const recorder::Progress& progress) {
+  std::string text = strCat(std::lround(progress.fraction * 100), " %");
+  if (progress.round > 0) text += strCat(", round ", progress.round);
+  if (progress.accuracy) text += strCat(", accuracy ", decimals(*progress.accuracy, 3));
+  if (!progress.leftLowSeconds || !progress.leftHighSeconds) return text;
+  const std::string low = durationText(*progress.leftLowSeconds), high = durationText(*progress.leftHighSeconds);
+  return strCat(text, ", ", low == high ? strCat("about ", low) : strCat(low, " to ", high), " left");
+}
+
+ProgressLine::Style ProgressLine::styleFor(bool json) {
+  if (isTerminal(STDERR_FILENO)) return Style::kTerminal;
+  return json ? Style::kSilent : Style::kPlain;
+}
+
+std::string ProgressLine::prefix(std::size_t index, const std::string& name) const {
+  return strCat(runs_ > 1 ? strCat("[", index + 1, "/", runs_, "] ") : "", name);
+}
+
+// The runs to come are taken for as long as those that ended.
+std::string ProgressLine::allText(std::size_t index, const recorder::Progress& progress) const {
+  if (runs_ < 2 || !progress.leftHighSeconds) return "";
+  const double left = *progress.leftHighSeconds;
+  const double perRun = ended_ > 0 ? (began_ - first_) / static_cast<double>(ended_) : steadySeconds() - began_ + left;
+  return strCat(", all runs ", durationText(left + perRun * static_cast<double>(runs_ - index - 1)));
+}
+
+void ProgressLine::show(std::size_t index, const recorder::Entry& entry) {
+  if (style_ == Style::kSilent) return;
+  const bool running = entry.state == store::RunState::kRunning && entry.text.empty();
+  const std::string state = entry.text.empty() ? store::stateName(entry.state) : entry.text, told = strCat(index, " ", state);
+  const bool news = told != said_;
+  if (first_ == 0) first_ = began_ = steadySeconds();
+  if (!news && (!running || steadySeconds() - drawn_ < (style_ == Style::kTerminal ? kTerminalSeconds : kPlainSeconds))) return;
+  said_ = told;
+  drawn_ = steadySeconds();
+  const std::string status = progressText(entry.progress) + allText(index, entry.progress);
+  if (style_ == Style::kTerminal)
+    std::cerr << '\r' << prefix(index, entry.name) << "  " << bar(entry.progress.fraction) << ' ' << (running ? status : state) << "\x1b[K" << std::flush;
+  else
+    std::cerr << prefix(index, entry.name) << ": " << (news ? state : status) << std::endl;
+}
+
+void ProgressLine::end(std::size_t index, const std::string& name, const std::string& text) {
+  ++ended_;
+  began_ = steadySeconds();
+  if (style_ == Style::kTerminal) std::cerr << '\r' << "\x1b[K";
+  if (style_ != Style::kSilent) std::cerr << prefix(index, name) << ": " << text << std::endl;
+}
 
 FollowedRuns::FollowedRuns(std::string store, FollowOptions options)
     : store_(std::move(store)), options_(options), prompts_(interrupt_.token()), client_(store_, {.inProcess = options.inProcess, .answers = true, .program = {}, .ask = [this](const recorder::Question& question) { return answerTo(question, prompts_); }}) {}
@@ -70,14 +126,6 @@ void FollowedRuns::take(const Entry& entry) {
   found->waiting = waited && entry.state == store::RunState::kStopped && entry.reason == "asked";  // taken out of the queue: it never began
   if (found->waiting) return;
   line_->end(static_cast<std::size_t>(found - entries_.begin()), entry.name, endText(entry, steadySeconds() - began_[entry.run]));
-}
-
-std::optional<std::string> answerTo(const recorder::Question& question, TerminalPrompts& prompts) {
-  if (question.kind != "host_key") return prompts.secret(question.host, question.text, question.kind == "text");
-  hosts::HostKeyPrompt key{.host = question.host, .address = {}, .type = {}, .fingerprint = {}};
-  std::istringstream lines(question.text);
-  std::getline(lines, key.address), std::getline(lines, key.type), std::getline(lines, key.fingerprint);
-  return prompts.acceptKey(key) ? std::optional<std::string>("yes") : std::nullopt;
 }
 
 // With the next recorder. What it does not know any more has its end in the store, or is not followed.

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "app/cli/runs/progress_line.h"
 #include "app/cli/terminal_prompts.h"
 #include "app/cluster/recorder/client.h"
 
@@ -30,6 +30,29 @@ class Interrupt {
  private:
   std::stop_source source_;
   std::thread thread_;  // reads the pipe that the signal handler writes to
+};
+
+// How far the runs of a command are, as their recorder tells it. Main thread.
+std::string progressText(const recorder::Progress& progress);  // "43 %, round 120, accuracy 0.812, 1:10 to 1:30 left"
+
+// One line that rewrites itself on a terminal; elsewhere a plain line for each change of state, and one every ten seconds.
+class ProgressLine {
+ public:
+  enum class Style { kSilent, kPlain, kTerminal };
+  static Style styleFor(bool json);  // what this program's stderr is
+
+  ProgressLine(Style style, std::size_t runs) : style_(style), runs_(runs) {}
+  void show(std::size_t index, const recorder::Entry& entry);
+  void end(std::size_t index, const std::string& name, const std::string& text);  // the run's last line: "finished after 1:20"
+
+ private:
+  std::string prefix(std::size_t index, const std::string& name) const;
+  std::string allText(std::size_t index, const recorder::Progress& progress) const;
+
+  Style style_;
+  std::size_t runs_, ended_ = 0;
+  std::string said_;  // the state that was told last
+  double drawn_ = 0, first_ = 0, began_ = 0;  // steady seconds; of all runs, of this one
 };
 
 struct FollowOptions {
@@ -61,9 +84,6 @@ class FollowedRuns {
   std::map<std::string, double> began_;  // run -> steady seconds
   std::optional<ProgressLine> line_;
 };
-
-// What a person at this terminal, or $PACELINE_ASKPASS, says; nullopt: nothing.
-std::optional<std::string> answerTo(const recorder::Question& question, TerminalPrompts& prompts);
 
 // One sentence for stderr when not all is well: throws Error{kStopped, kSpec}.
 void refuseFailures(const FollowedRuns& runs, const std::vector<recorder::Entry>& ended, std::size_t planned);

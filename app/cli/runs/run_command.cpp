@@ -35,7 +35,7 @@ void printTable(const std::string& store, const std::vector<Entry>& entries, dou
   std::cout << '\n' << comparisonTable(chosenSummaries(store, ids, target));
   std::cout << "\nfigures: paceline figure all";
   for (const std::string& id : ids) std::cout << ' ' << id;
-  std::cout << " -o DIR\n";
+  std::cout << " -o DIR" << (store == store::defaultStorePath() ? "" : strCat(" --store ", store)) << '\n';
 }
 
 void runExperiment(RunArguments& arguments, const std::string& store) {

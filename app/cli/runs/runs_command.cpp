@@ -1,5 +1,4 @@
 // paceline runs | show | diff: what the store holds.
-#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>

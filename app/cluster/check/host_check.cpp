@@ -1,7 +1,6 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <mutex>
 
@@ -11,13 +10,11 @@
 #include "app/cluster/deploy/deployment.h"
 #include "app/cluster/deploy/files.h"
 #include "app/cluster/hosts/access.h"
-#include "app/cluster/hosts/command.h"
 #include "app/cluster/hosts/facts.h"
-#include "app/cluster/ssh/error.h"
+#include "app/cluster/hosts/host.h"
+#include "app/cluster/ssh/config.h"
 #include "app/cluster/worker/worker_answer.h"
-#include "engine/core/base/error.h"
 #include "engine/core/record/event.h"
-#include "engine/core/base/text.h"
 
 namespace paceline::check {
 namespace {
@@ -169,7 +166,7 @@ class Check {
     if (!entry_.libraries.empty()) words.insert(words.begin(), {"env", strCat("LD_LIBRARY_PATH=", entry_.libraries)});
     facts_.probe = answer(words);
     if (needsBundle(needs_, facts_.probe) && tools_.addBundle) tools_.addBundle(needs_);
-    for (CheckLine& line : judgeProbe(needs_, entry_, hosts::dataAddressOf(entry_), facts_.probe)) tell(std::move(line));
+    for (CheckLine& line : judgeProbe(needs_, entry_, hosts::dataAddressOf(entry_, *host_), facts_.probe)) tell(std::move(line));
     return true;
   }
 
@@ -237,16 +234,6 @@ class Check {
   std::string agent_;
 };
 
-}  // namespace
-
-std::vector<CheckLine> checkHostWith(const CheckTools& tools, const hosts::HostEntry& entry, const std::function<void(const CheckLine&)>& onLine,
-                                     std::stop_token stop, const std::string& only) {
-  if (!only.empty()) plannedCheck(only);  // throws for one that is not known
-  return Check(tools, entry, onLine, std::move(stop), only).run();
-}
-
-namespace {
-
 CheckNeeds ownNeeds() {
   CheckNeeds needs{.system = {}, .paceline = PACELINE_VERSION, .torch = {}, .programs = {}, .bundleProblem = {}};
   utsname here{};
@@ -288,6 +275,12 @@ void addOwnBundle(CheckNeeds& needs) {
 }
 
 }  // namespace
+
+std::vector<CheckLine> checkHostWith(const CheckTools& tools, const hosts::HostEntry& entry, const std::function<void(const CheckLine&)>& onLine,
+                                     std::stop_token stop, const std::string& only) {
+  if (!only.empty()) plannedCheck(only);  // throws for one that is not known
+  return Check(tools, entry, onLine, std::move(stop), only).run();
+}
 
 std::vector<CheckLine> checkHost(const hosts::HostRegistry& book, const std::string& name, hosts::CredentialPrompts& prompts,
                                  const std::function<void(const CheckLine&)>& onLine, std::stop_token stop, const std::string& only) {

@@ -3,12 +3,9 @@
 
 #include <array>
 #include <functional>
-#include <stop_token>
-#include <string>
-#include <vector>
 
+#include "app/cluster/hosts/host.h"
 #include "app/cluster/hosts/host_registry.h"
-#include "app/cluster/hosts/credential_prompt.h"
 
 namespace paceline::check {
 
@@ -26,7 +23,7 @@ struct CheckLine {
 std::vector<CheckLine> plannedChecks();
 
 // Runs all, or only `only` and what it needs. onLine tells every change of a line from the calling thread. What was measured is kept in
-// HostFacts (host_facts.h). Never throws for what is wrong with the host: that is a line.
+// HostFacts (hosts/facts.h). Never throws for what is wrong with the host: that is a line.
 std::vector<CheckLine> checkHost(const hosts::HostRegistry& book, const std::string& name, hosts::CredentialPrompts& prompts,
                                  const std::function<void(const CheckLine&)>& onLine, std::stop_token stop = {}, const std::string& only = "");
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include <nlohmann/json.hpp>
 
@@ -58,107 +57,7 @@ CheckLine verdict(CheckState state, const std::string& expected, const std::stri
   return {.id = {}, .title = {}, .state = state, .expected = expected, .found = found, .advice = advice};
 }
 
-}  // namespace
-
-std::string textIn(const Json& json, const char* name, std::size_t limit) {
-  return json.is_object() && json.contains(name) && json[name].is_string() ? quotable(json[name].get<std::string>(), limit) : "";
-}
-
-double numberIn(const Json& json, const char* name) {
-  return json.is_object() && json.contains(name) && json[name].is_number() ? json[name].get<double>() : 0;
-}
-
-std::optional<Json> answerOf(hosts::Process& agent, double seconds) {
-  for (int line = 0; line < 50; ++line) {
-    const std::optional<std::string> said = agent.readLine(seconds);
-    if (!said) break;
-    if (Json json = Json::parse(*said, nullptr, false); json.is_object()) return json;
-  }
-  return std::nullopt;
-}
-
-std::vector<CheckLine> plannedChecks() {
-  std::vector<CheckLine> lines;
-  for (const Planned& each : kPlanned) lines.push_back({.id = each.id, .title = each.title, .expected = {}, .found = {}, .advice = {}});
-  return lines;
-}
-
-CheckLine plannedCheck(const std::string& id) {
-  const std::vector<CheckLine> all = plannedChecks();
-  if (const auto found = std::ranges::find(all, id, &CheckLine::id); found != all.end()) return *found;
-  std::vector<std::string> ids;
-  for (const CheckLine& each : all) ids.push_back(each.id);
-  throw Error(Errc::kUsage, strCat("check \"", quotable(id), "\" is not known; have ", listed(ids)));
-}
-
-CheckLine named(const std::string& id, CheckLine verdict) {
-  const CheckLine planned = plannedCheck(id);
-  verdict.id = planned.id;
-  verdict.title = planned.title;
-  return verdict;
-}
-
-CheckLine good(const std::string& expected, const std::string& found) { return verdict(CheckState::kGood, expected, found); }
-CheckLine warning(const std::string& expected, const std::string& found, const std::string& advice) { return verdict(CheckState::kWarning, expected, found, advice); }
-CheckLine bad(const std::string& expected, const std::string& found, const std::string& advice) { return verdict(CheckState::kBad, expected, found, advice); }
-
-CheckLine judgeQuoting(const std::string& sent, const std::string& received) {
-  const std::string expected = "every byte of an argument arrives";
-  if (sent == received) return named("quoting", good(expected, strCat("all ", sent.size(), " bytes came back")));
-  if (received.ends_with("\n" + sent))
-    return named("quoting", warning(expected,
-                  strCat("all bytes came back, behind ", received.size() - sent.size(), " that the login shell prints by itself"),
-                  "let ~/.bashrc and the like print only where there is a terminal"));
-  const auto [a, b] = std::mismatch(sent.begin(), sent.end(), received.begin(), received.end());
-  char byte[8];
-  std::snprintf(byte, sizeof byte, "0x%02x", a == sent.end() ? 0U : static_cast<unsigned char>(*a));
-  return named("quoting", bad(expected,
-                a == sent.end() ? strCat(received.size() - sent.size(), " bytes too many came back") : strCat("byte ", byte, " did not arrive as it was sent"),
-                "the login shell there changes arguments; make /bin/sh or bash the login shell of this user (chsh), or log in as another one"));
-}
-
-CheckLine judgeSystem(const CheckNeeds& needs, const std::string& uname) {
-  if (uname == needs.system) return named("architecture", good(needs.system, quotable(uname)));
-  return named("architecture", bad(needs.system, uname.empty() ? "no answer" : quotable(uname),
-                strCat("our programs are built for ", needs.system, "; use such a machine, or build Paceline on one like this host")));
-}
-
-ClockOffset offsetOf(const std::vector<ClockSample>& samples) {
-  const auto trip = [](const ClockSample& sample) { return sample.heardHere - sample.askedHere; };
-  const auto best = std::min_element(samples.begin(), samples.end(), [&](const auto& a, const auto& b) { return trip(a) < trip(b); });
-  if (best == samples.end()) return {};
-  return {.seconds = best->host - (best->askedHere + best->heardHere) / 2, .error = trip(*best) / 2};
-}
-
-CheckLine judgeClock(const ClockOffset& offset) {
-  const std::string expected = strCat("within ", kMuchClockOffset, " s of this computer's");
-  const std::string found = strCat(seconds(std::fabs(offset.seconds)), offset.seconds < 0 ? " behind" : " ahead", ", told within ", seconds(offset.error));
-  if (std::fabs(offset.seconds) <= kMuchClockOffset) return named("clock", good(expected, found));
-  return named("clock", warning(expected, found,
-                "runs use differences of times and allow for this offset, so they are right; set the clock all the same (timedatectl set-ntp true)"));
-}
-
-double speedOf(const std::string& compute) {
-  const double speed = numberIn(Json::parse(compute, nullptr, false), "gflops_all");
-  return std::isfinite(speed) && speed > 0 ? speed : 0;
-}
-
-CheckLine judgeSpeed(const CheckNeeds& needs, const hosts::HostEntry& entry, const std::string& compute) {
-  const bool alone = entry.name == "local" || needs.localSpeed <= 0;
-  const std::string expected = alone ? "a number to share work by" : strCat("this computer has ", gflops(needs.localSpeed));
-  const double speed = speedOf(compute);
-  if (speed <= 0)
-    return named("speed", bad(expected, "no answer that makes sense", "check again; is the host out of memory or overloaded?"));
-  const auto threads = static_cast<std::int64_t>(numberIn(Json::parse(compute, nullptr, false), "threads"));
-  return named("speed", good(expected,
-                strCat(gflops(speed), threads > 0 ? strCat(" with ", threads, threads == 1 ? " thread" : " threads") : "",
-                       alone ? "" : strCat(", ", fixed(speed / needs.localSpeed, 2), " times this computer"))));
-}
-
-// Lines that follow from the agent's probe (agent/README.md).
-namespace {
-
-// Facts of a probe, whatever it holds: what is absent or of another type is "", 0 or an empty list.
+// Facts of the agent's probe (agent/README.md), whatever it holds: what is absent or of another type is "", 0 or an empty list.
 class Facts {
  public:
   explicit Facts(const std::string& probe) : json_(Json::parse(probe, nullptr, false)) {}
@@ -357,6 +256,101 @@ CheckLine agent(const Subject& s) {
 }
 
 }  // namespace
+
+std::string textIn(const Json& json, const char* name, std::size_t limit) {
+  return json.is_object() && json.contains(name) && json[name].is_string() ? quotable(json[name].get<std::string>(), limit) : "";
+}
+
+double numberIn(const Json& json, const char* name) {
+  return json.is_object() && json.contains(name) && json[name].is_number() ? json[name].get<double>() : 0;
+}
+
+std::optional<Json> answerOf(hosts::Process& agent, double seconds) {
+  for (int line = 0; line < 50; ++line) {
+    const std::optional<std::string> said = agent.readLine(seconds);
+    if (!said) break;
+    if (Json json = Json::parse(*said, nullptr, false); json.is_object()) return json;
+  }
+  return std::nullopt;
+}
+
+std::vector<CheckLine> plannedChecks() {
+  std::vector<CheckLine> lines;
+  for (const Planned& each : kPlanned) lines.push_back({.id = each.id, .title = each.title, .expected = {}, .found = {}, .advice = {}});
+  return lines;
+}
+
+CheckLine plannedCheck(const std::string& id) {
+  const std::vector<CheckLine> all = plannedChecks();
+  if (const auto found = std::ranges::find(all, id, &CheckLine::id); found != all.end()) return *found;
+  std::vector<std::string> ids;
+  for (const CheckLine& each : all) ids.push_back(each.id);
+  throw Error(Errc::kUsage, strCat("check \"", quotable(id), "\" is not known; have ", listed(ids)));
+}
+
+CheckLine named(const std::string& id, CheckLine verdict) {
+  const CheckLine planned = plannedCheck(id);
+  verdict.id = planned.id;
+  verdict.title = planned.title;
+  return verdict;
+}
+
+CheckLine good(const std::string& expected, const std::string& found) { return verdict(CheckState::kGood, expected, found); }
+CheckLine warning(const std::string& expected, const std::string& found, const std::string& advice) { return verdict(CheckState::kWarning, expected, found, advice); }
+CheckLine bad(const std::string& expected, const std::string& found, const std::string& advice) { return verdict(CheckState::kBad, expected, found, advice); }
+
+CheckLine judgeQuoting(const std::string& sent, const std::string& received) {
+  const std::string expected = "every byte of an argument arrives";
+  if (sent == received) return named("quoting", good(expected, strCat("all ", sent.size(), " bytes came back")));
+  if (received.ends_with("\n" + sent))
+    return named("quoting", warning(expected,
+                  strCat("all bytes came back, behind ", received.size() - sent.size(), " that the login shell prints by itself"),
+                  "let ~/.bashrc and the like print only where there is a terminal"));
+  const auto [a, b] = std::mismatch(sent.begin(), sent.end(), received.begin(), received.end());
+  char byte[8];
+  std::snprintf(byte, sizeof byte, "0x%02x", a == sent.end() ? 0U : static_cast<unsigned char>(*a));
+  return named("quoting", bad(expected,
+                a == sent.end() ? strCat(received.size() - sent.size(), " bytes too many came back") : strCat("byte ", byte, " did not arrive as it was sent"),
+                "the login shell there changes arguments; make /bin/sh or bash the login shell of this user (chsh), or log in as another one"));
+}
+
+CheckLine judgeSystem(const CheckNeeds& needs, const std::string& uname) {
+  if (uname == needs.system) return named("architecture", good(needs.system, quotable(uname)));
+  return named("architecture", bad(needs.system, uname.empty() ? "no answer" : quotable(uname),
+                strCat("our programs are built for ", needs.system, "; use such a machine, or build Paceline on one like this host")));
+}
+
+ClockOffset offsetOf(const std::vector<ClockSample>& samples) {
+  const auto trip = [](const ClockSample& sample) { return sample.heardHere - sample.askedHere; };
+  const auto best = std::min_element(samples.begin(), samples.end(), [&](const auto& a, const auto& b) { return trip(a) < trip(b); });
+  if (best == samples.end()) return {};
+  return {.seconds = best->host - (best->askedHere + best->heardHere) / 2, .error = trip(*best) / 2};
+}
+
+CheckLine judgeClock(const ClockOffset& offset) {
+  const std::string expected = strCat("within ", kMuchClockOffset, " s of this computer's");
+  const std::string found = strCat(seconds(std::fabs(offset.seconds)), offset.seconds < 0 ? " behind" : " ahead", ", told within ", seconds(offset.error));
+  if (std::fabs(offset.seconds) <= kMuchClockOffset) return named("clock", good(expected, found));
+  return named("clock", warning(expected, found,
+                "runs use differences of times and allow for this offset, so they are right; set the clock all the same (timedatectl set-ntp true)"));
+}
+
+double speedOf(const std::string& compute) {
+  const double speed = numberIn(Json::parse(compute, nullptr, false), "gflops_all");
+  return std::isfinite(speed) && speed > 0 ? speed : 0;
+}
+
+CheckLine judgeSpeed(const CheckNeeds& needs, const hosts::HostEntry& entry, const std::string& compute) {
+  const bool alone = entry.name == "local" || needs.localSpeed <= 0;
+  const std::string expected = alone ? "a number to share work by" : strCat("this computer has ", gflops(needs.localSpeed));
+  const double speed = speedOf(compute);
+  if (speed <= 0)
+    return named("speed", bad(expected, "no answer that makes sense", "check again; is the host out of memory or overloaded?"));
+  const auto threads = static_cast<std::int64_t>(numberIn(Json::parse(compute, nullptr, false), "threads"));
+  return named("speed", good(expected,
+                strCat(gflops(speed), threads > 0 ? strCat(" with ", threads, threads == 1 ? " thread" : " threads") : "",
+                       alone ? "" : strCat(", ", fixed(speed / needs.localSpeed, 2), " times this computer"))));
+}
 
 bool needsBundle(const CheckNeeds& needs, const std::string& probe) {
   const Facts facts(probe);

@@ -2,13 +2,6 @@
 // text of a host makes them throw. Checks and measurements take their hosts, clocks and programs from outside, so that tests put in their own.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/cluster/check/host_check.h"

@@ -2,29 +2,21 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
-#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
 #include <unistd.h>
-
-#include <nlohmann/json.hpp>
 
 #include "app/cluster/check/judge.h"
 #include "app/cluster/deploy/deployment.h"
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/hosts/facts.h"
 #include "app/cluster/run/launch_plan.h"
-#include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
-#include "engine/core/base/text.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::check {
-
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr double kListenSeconds = 20, kMeasureSeconds = 45;  // the agents end by themselves before
 constexpr std::size_t kAtOnce = 4;                           // more would measure the switch between the hosts
@@ -163,6 +155,18 @@ class Measurement {
   std::size_t left_ = 0;  // not yet told
 };
 
+// "local" without a data address has the one from which its packets to another of these hosts leave.
+std::string localAddress(const hosts::HostRegistry& book, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (name == "local") continue;
+    try {
+      return run::bindAddresses("curve", {{"local", {}}, {name, {.installation = {}, .dataAddress = hosts::dataAddressOf(book.require(name))}}}).at("local");
+    } catch (const Error&) {  // not by way of this one
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string linkProblem(const std::string& from, const std::string& to, const std::string& address, const std::string& said) {
@@ -189,29 +193,13 @@ std::vector<LinkMeasure> measureLinksWith(const MeasuredHostOpener& open, const 
   return links;
 }
 
-// measureLinks for the hosts of a book.
-namespace {
-
-// "local" without a data address has the one from which its packets to another of these hosts leave.
-std::string localAddress(const hosts::HostRegistry& book, const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    if (name == "local") continue;
-    try {
-      return run::bindAddresses("curve", {{"local", {}}, {name, {.installation = {}, .dataAddress = hosts::dataAddressOf(book.require(name))}}}).at("local");
-    } catch (const Error&) {  // not by way of this one
-    }
-  }
-  return "";
-}
-
-}  // namespace
-
 std::vector<LinkMeasure> measureLinks(const hosts::HostRegistry& book, const std::vector<std::string>& names, hosts::CredentialPrompts& prompts,
                                       const std::function<void(const LinkMeasure&)>& onLink, std::stop_token stop) {
   for (const std::string& name : names) book.require(name);
   const auto open = [&](const std::string& name) {
     const hosts::HostEntry& entry = book.require(name);
-    MeasuredHost host{.host = hosts::openHost(book, name, prompts), .agent = {}, .address = hosts::dataAddressOf(entry)};
+    MeasuredHost host{.host = hosts::openHost(book, name, prompts), .agent = {}, .address = {}};
+    host.address = hosts::dataAddressOf(entry, *host.host);
     if (name == "local" && host.address.empty()) host.address = localAddress(book, names);
     host.agent = entry.kind == "local" ? hosts::localProgram("paceline-agent") : deploy::deployAgent(*host.host);
     return host;

@@ -1,20 +1,16 @@
 // The agent on a host: its place there, its upload with nothing but a shell, and what it says of the host's disk.
 #include <algorithm>
 #include <elf.h>
-#include <string_view>
 
 #include "app/cluster/deploy/deployment.h"
 #include "app/cluster/deploy/elf.h"
 #include "app/cluster/deploy/files.h"
-#include "app/cluster/hosts/command.h"
-#include "engine/core/base/error.h"
+#include "app/cluster/hosts/host.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/base/hash.h"
-#include "engine/core/base/text.h"
 #include "engine/core/json/fields.h"
 
 namespace paceline::deploy {
-
 namespace {
 
 // What follows comes as arguments, never as text of a script. The marks tell our lines from what a login shell may print.
@@ -55,12 +51,6 @@ std::string ownSystem(const std::string& program) {
   return machine == EM_X86_64 ? "Linux x86_64" : machine == EM_AARCH64 ? "Linux aarch64" : strCat("Linux on ELF machine ", machine);
 }
 
-std::string bytesOf(const std::string& path) {
-  auto bytes = fileText(path);
-  if (!bytes || bytes->empty()) throw Error(Errc::kFile, strCat("cannot read ", path));
-  return std::move(*bytes);
-}
-
 // "" or the sentence for a full disk or a used-up quota that `errors` (of a tool in the C locale) tells of.
 std::string noSpaceSentence(const std::string& errors, const std::string& folder, std::int64_t bytes) {
   if (errors.find("No space left on device") != std::string::npos)
@@ -71,10 +61,12 @@ std::string noSpaceSentence(const std::string& errors, const std::string& folder
 }
 
 void sendAgent(hosts::Host& host, const std::string& folder, const std::string& id) {
-  const std::string bytes = bytesOf(hosts::localProgram("paceline-agent"));
-  const hosts::CommandResult sent = hosts::runOn(host, {"sh", "-c", kReceive, "sh", folder, id}, {.input = &bytes});
+  const std::string program = hosts::localProgram("paceline-agent");
+  const auto bytes = fileText(program);
+  if (!bytes || bytes->empty()) throw Error(Errc::kFile, strCat("cannot read ", program));
+  const hosts::CommandResult sent = hosts::runOn(host, {"sh", "-c", kReceive, "sh", folder, id}, {.input = &*bytes});
   if (marked(sent, "paceline-placed") != nullptr) return;
-  if (const std::string full = noSpaceSentence(sent.end.errors, folder, static_cast<std::int64_t>(bytes.size())); !full.empty())
+  if (const std::string full = noSpaceSentence(sent.end.errors, folder, static_cast<std::int64_t>(bytes->size())); !full.empty())
     throw Error(Errc::kNoSpace, strCat(host.name(), ": ", full));
   if (marked(sent, "paceline-differs") != nullptr)
     throw Error(Errc::kHost, strCat(host.name(), ": paceline-agent arrived with another SHA-256 in ", folder, "; try again"));
@@ -83,32 +75,6 @@ void sendAgent(hosts::Host& host, const std::string& folder, const std::string& 
                                     "); set XDG_CACHE_HOME in this host's env to a folder on a disk that is not mounted noexec"));
   throw Error(Errc::kHost, strCat(host.name(), ": cannot put paceline-agent into ", folder, ": ", sent.said()));
 }
-
-}  // namespace
-
-std::string agentId() { return sha256OfFile(hosts::localProgram("paceline-agent")); }
-
-std::vector<std::string> agentCommand(const std::vector<std::string>& arguments) {
-  std::vector<std::string> command = {"sh", "-c", kStart, "sh", agentId()};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  return command;
-}
-
-std::string deployAgent(hosts::Host& host) {
-  const std::string program = hosts::localProgram("paceline-agent"), id = agentId();
-  const hosts::CommandResult looked = hosts::runOn(host, {"sh", "-c", kLook, "sh", id});
-  const std::string* system = marked(looked, "paceline-system ");
-  const std::string* place = marked(looked, "paceline-folder ");
-  if (system == nullptr || place == nullptr) throw Error(Errc::kHost, strCat(host.name(), ": its shell does not answer as a POSIX shell: ", looked.said()));
-  const std::string theirs = system->substr(system->find(' ') + 1), ours = ownSystem(program), folder = place->substr(place->find(' ') + 1);
-  if (theirs != ours)
-    throw Error(Errc::kHost, strCat(host.name(), ": it is a ", theirs, " machine, and our programs are built for ", ours));
-  if (marked(looked, "paceline-there") == nullptr) sendAgent(host, folder, id);
-  return strCat(folder, "/agents/", id, "/paceline-agent");
-}
-
-// What deployments and runs left on a host's disk, and giving it back.
-namespace {
 
 // Our agent's answer to a command that prints one JSON object; the agent is put there first when it is missing.
 Json asked(hosts::Host& host, const std::vector<std::string>& arguments) {
@@ -155,6 +121,27 @@ void addSpools(const Json& answer, HostDisk& disk, std::vector<Finding>& finding
 }
 
 }  // namespace
+
+std::string agentId() { return sha256OfFile(hosts::localProgram("paceline-agent")); }
+
+std::vector<std::string> agentCommand(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command = {"sh", "-c", kStart, "sh", agentId()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+std::string deployAgent(hosts::Host& host) {
+  const std::string program = hosts::localProgram("paceline-agent"), id = agentId();
+  const hosts::CommandResult looked = hosts::runOn(host, {"sh", "-c", kLook, "sh", id});
+  const std::string* system = marked(looked, "paceline-system ");
+  const std::string* place = marked(looked, "paceline-folder ");
+  if (system == nullptr || place == nullptr) throw Error(Errc::kHost, strCat(host.name(), ": its shell does not answer as a POSIX shell: ", looked.said()));
+  const std::string theirs = system->substr(system->find(' ') + 1), ours = ownSystem(program), folder = place->substr(place->find(' ') + 1);
+  if (theirs != ours)
+    throw Error(Errc::kHost, strCat(host.name(), ": it is a ", theirs, " machine, and our programs are built for ", ours));
+  if (marked(looked, "paceline-there") == nullptr) sendAgent(host, folder, id);
+  return strCat(folder, "/agents/", id, "/paceline-agent");
+}
 
 HostDisk diskOf(hosts::Host& host) {
   HostDisk disk;

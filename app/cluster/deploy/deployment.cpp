@@ -2,20 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
-#include <optional>
 
 #include <zstd.h>
 
 #include "app/cluster/deploy/files.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/clock.h"
-#include "engine/core/base/error.h"
-#include "engine/core/base/text.h"
 #include "engine/core/json/fields.h"
 
 namespace paceline::deploy {
-
 namespace {
 
 std::string firstOf(const std::vector<std::string>& problems) {
@@ -48,17 +43,6 @@ std::string frameOf(const std::string& raw) {
   return frame.append(packed, 0, size);
 }
 
-std::map<std::string, std::string> textsIn(Fields& fields, const char* name) {
-  std::map<std::string, std::string> texts;
-  const Json* object = fields.find(name);
-  if (object == nullptr || !object->is_object()) return texts;
-  for (const auto& [key, value] : object->items()) {
-    if (value.is_string()) texts[key] = value.get<std::string>();
-    else fields.refuse(name, "has a member that is no text");
-  }
-  return texts;
-}
-
 // What the agent says of a version.
 struct ReadyAnswer {
   bool there = false;
@@ -66,6 +50,20 @@ struct ReadyAnswer {
   std::vector<std::string> problems;  // why not
   std::map<std::string, std::string> env, datasets;
 };
+
+void describe(auto& visit, ReadyAnswer& answer) {
+  visit(Field{.key = "there", .required = true}, answer.there);
+  visit(Field{"folder"}, answer.folder);
+  visit(Field{"libraries"}, answer.libraries);
+  visit(Field{"problems"}, answer.problems);
+  visit(Field{"env"}, answer.env);
+  visit(Field{"datasets"}, answer.datasets);
+}
+
+void crossCheck(Fields& fields, const ReadyAnswer& answer) {
+  for (const char* key : {"folder", "libraries"})
+    if (answer.there) fields.require(key);
+}
 
 // One conversation with `paceline-agent receive` on a host (agent/README.md). Used by the thread that uses the host, which must outlive it.
 // Throws Error{kHost, kNoSpace, kStopped} naming the host; what a host answers is checked, never believed.
@@ -80,14 +78,7 @@ class DeploySession {
     std::vector<Finding> findings;
     Fields fields(*json, "", findings);
     ReadyAnswer answer;
-    answer.there = fields.required<bool>("there");
-    if (answer.there) {
-      answer.folder = fields.required<std::string>("folder");
-      answer.libraries = fields.required<std::string>("libraries");
-      answer.problems = fields.texts("problems");
-      answer.env = textsIn(fields, "env");
-      answer.datasets = textsIn(fields, "datasets");
-    }
+    readObject(fields, answer, UnknownKeys::kPassedOver);
     if (!findings.empty()) refuse(findings.front().pointer + ": " + findings.front().message);
     return answer;
   }
@@ -152,9 +143,13 @@ class DeploySession {
       auto answer = hear(kAnswerSeconds);
       if (answer && answer->contains("waiting")) continue;
       if (answer) return std::move(*answer);
-      if (agent_->ended()) lost();
-      throw Error(Errc::kHost, strCat(host_.name(), ": its paceline-agent did not answer within ", kAnswerSeconds, " s"));
+      silent();
     }
+  }
+
+  [[noreturn]] void silent() {
+    if (agent_->ended()) lost();
+    throw Error(Errc::kHost, strCat(host_.name(), ": its paceline-agent did not answer within ", kAnswerSeconds, " s"));
   }
 
   std::optional<Json> answerTo(const Json& request) {
@@ -164,7 +159,7 @@ class DeploySession {
     }
     if (auto answer = hear(kAnswerSeconds)) return answer->contains("waiting") ? expect() : std::move(*answer);
     if (agent_->ended() && agent_->wait().code == 127) return std::nullopt;
-    lost();
+    silent();
   }
 
   std::vector<Missing> missingOf(const Json& answer, const FileSet& files) const {

@@ -4,9 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <stop_token>
-#include <string>
-#include <vector>
 
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/hosts/host_registry.h"

@@ -1,24 +1,21 @@
 #include "app/cluster/deploy/download.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <exception>
 #include <fcntl.h>
 #include <filesystem>
-#include <memory>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <curl/curl.h>
 
 #include "engine/core/base/clock.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/fd.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/base/text.h"
 
 namespace paceline::deploy {
-
 namespace {
 
 constexpr long kConnectSeconds = 20, kStallSeconds = 60;
@@ -38,21 +35,15 @@ class PartFile {
     std::error_code error;
     if (!folder.empty()) std::filesystem::create_directories(folder, error);
     if (error) throw Error(Errc::kFile, strCat("cannot make the folder ", folder.string(), ": ", error.message()));
-    file_ = ::open(part_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    if (file_ < 0) failed("cannot be written", errno);
-    if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
-      ::close(file_);
-      throw Error(Errc::kLocked, strCat(part_, ": another process is downloading it"));
-    }
+    file_ = Fd(::open(part_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+    if (!file_) failed("cannot be written", errno);
+    if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) throw Error(Errc::kLocked, strCat(part_, ": another process is downloading it"));
     size_ = static_cast<std::int64_t>(std::filesystem::file_size(part_, error));
-    if (!error) return;
-    ::close(file_);
-    failed("cannot be read", error.value());
+    if (error) failed("cannot be read", error.value());
   }
 
   ~PartFile() {
     if (size_ == 0) ::unlink(part_.c_str());  // nothing to go on from
-    ::close(file_);
   }
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
@@ -62,7 +53,7 @@ class PartFile {
 
   void append(std::string_view bytes) {
     while (!bytes.empty()) {
-      const auto written = ::write(file_, bytes.data(), bytes.size());
+      const auto written = ::write(file_.get(), bytes.data(), bytes.size());
       if (written < 0 && errno == EINTR) continue;
       if (written < 0) failed("cannot be written", errno);
       size_ += written;
@@ -71,7 +62,7 @@ class PartFile {
   }
 
   void clear() {
-    if (::ftruncate(file_, 0) != 0) failed("cannot be emptied", errno);
+    if (::ftruncate(file_.get(), 0) != 0) failed("cannot be emptied", errno);
     size_ = 0;
   }
 
@@ -82,7 +73,7 @@ class PartFile {
   }
 
   void complete() {  // becomes `path`
-    if (::fsync(file_) != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) failed("cannot be put in place", errno);
+    if (::fsync(file_.get()) != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) failed("cannot be put in place", errno);
   }
 
   void keepAsBad() {  // becomes <path>.bad
@@ -96,7 +87,7 @@ class PartFile {
   }
 
   std::string path_, part_;  // of the complete file; its folder is made
-  int file_ = -1;
+  Fd file_;
   std::int64_t size_ = 0;
 };
 

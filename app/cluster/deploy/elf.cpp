@@ -1,36 +1,32 @@
 #include "app/cluster/deploy/elf.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>
 #include <optional>
-#include <string_view>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/fd.h"
 
 namespace paceline::deploy {
-
 namespace {
 
 // The bytes of a file while it is read.
 class Mapped {
  public:
   explicit Mapped(const std::string& path) {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat status{};
-    int problem = fd < 0 || ::fstat(fd, &status) != 0 ? errno : 0;
+    int problem = !file || ::fstat(file.get(), &status) != 0 ? errno : 0;
     if (problem == 0 && S_ISDIR(status.st_mode)) problem = EISDIR;
     if (problem == 0 && status.st_size > 0) {
       size_ = static_cast<std::size_t>(status.st_size);
-      data_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd, 0);
+      data_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.get(), 0);
       if (data_ == MAP_FAILED) problem = errno;
     }
-    if (fd >= 0) ::close(fd);
     if (problem != 0) throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(problem)));
   }
   ~Mapped() {
@@ -163,7 +159,7 @@ class Reader {
     const auto symbol = at<Elf64_Sym>(offsetOf(tags_[DT_SYMTAB] + index * sizeof(Elf64_Sym)));
     const int bind = ELF64_ST_BIND(symbol.st_info);
     if (bind == STB_LOCAL) return;
-    ElfSymbol found{.name = name(symbol.st_name), .version = "", .defined = symbol.st_shndx != SHN_UNDEF, .weak = bind == STB_WEAK};
+    ElfSymbol found{.name = name(symbol.st_name), .version = "", .defined = symbol.st_shndx != SHN_UNDEF};
     if (const auto table = tags_.find(DT_VERSYM); table != tags_.end()) {
       const int version = at<std::uint16_t>(offsetOf(table->second + index * 2)) & 0x7fff;
       if (const auto known = versions.find(version); version > VER_NDX_GLOBAL && known != versions.end()) found.version = known->second;
@@ -179,39 +175,12 @@ class Reader {
   std::uint64_t strings_ = 0;  // offset of the dynamic string table
 };
 
-}  // namespace
-
-ElfFile readElf(const std::string& path) {
-  const Mapped file(path);
-  return Reader(file.bytes(), path).read();
-}
-
-namespace {
-
 // "GLIBC_2.34" raises `highest` to "2.34"; "GLIBC_PRIVATE" and "GLIBC_ABI_DT_RELR" are no numbers.
 void raise(std::string& highest, std::string_view version, std::string_view prefix) {
   if (!version.starts_with(prefix)) return;
   const std::string number(version.substr(prefix.size()));
   if (number.find_first_not_of("0123456789.") == std::string::npos && olderVersion(highest, number)) highest = number;
 }
-
-}  // namespace
-
-bool olderVersion(const std::string& a, const std::string& b) { return ::strverscmp(a.c_str(), b.c_str()) < 0; }
-
-ElfNeeds elfNeeds(const std::vector<std::string>& paths) {
-  ElfNeeds needs;
-  for (const std::string& path : paths)
-    for (const auto& [library, versions] : readElf(path).versions)
-      for (const std::string& version : versions) {
-        raise(needs.glibc, version, "GLIBC_");
-        raise(needs.glibcxx, version, "GLIBCXX_");
-        raise(needs.cxxabi, version, "CXXABI_");
-      }
-  return needs;
-}
-
-namespace {
 
 // Everything in one writable segment, because the loader writes addresses into the dynamic section. File offsets are addresses.
 struct Layout {
@@ -240,6 +209,25 @@ Elf64_Phdr segment(Elf64_Word type, Elf64_Addr offset, Elf64_Xword size, Elf64_X
 }
 
 }  // namespace
+
+ElfFile readElf(const std::string& path) {
+  const Mapped file(path);
+  return Reader(file.bytes(), path).read();
+}
+
+bool olderVersion(const std::string& a, const std::string& b) { return ::strverscmp(a.c_str(), b.c_str()) < 0; }
+
+ElfNeeds elfNeeds(const std::vector<std::string>& paths) {
+  ElfNeeds needs;
+  for (const std::string& path : paths)
+    for (const auto& [library, versions] : readElf(path).versions)
+      for (const std::string& version : versions) {
+        raise(needs.glibc, version, "GLIBC_");
+        raise(needs.glibcxx, version, "GLIBCXX_");
+        raise(needs.cxxabi, version, "CXXABI_");
+      }
+  return needs;
+}
 
 std::string emptyLibrary(const std::string& soname, int machine) {
   const std::string strings = std::string(1, '\0') + soname + '\0';

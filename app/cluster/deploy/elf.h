@@ -11,7 +11,7 @@ namespace paceline::deploy {
 
 struct ElfSymbol {
   std::string name, version;  // version "": any
-  bool defined = false, weak = false;
+  bool defined = false;
 };
 
 struct ElfFile {

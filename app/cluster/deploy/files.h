@@ -1,10 +1,7 @@
 // Sets of files for a host: their manifest and their places here. Values; throws Error{kFile, kHost, kFormat} naming the file.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "app/cluster/deploy/elf.h"
 #include "engine/core/record/manifest.h"

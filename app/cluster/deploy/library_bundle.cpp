@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <mutex>
 #include <set>
-#include <string_view>
 #include <unordered_map>
 
 #include "app/cluster/hosts/local_process.h"
-#include "engine/core/base/error.h"
 
 namespace paceline::deploy {
 namespace {

@@ -6,9 +6,9 @@
 #include "app/cluster/slurm/host.h"
 #include "app/cluster/ssh/session.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
 
 namespace paceline::hosts {
-
 namespace {
 
 // The entry behind its jump hosts, nearest first. HostRegistry::put refuses circles and jumps over what is no SSH host.
@@ -18,22 +18,10 @@ std::vector<HostEntry> hopsTo(const HostRegistry& book, const HostEntry& entry) 
   return hops;
 }
 
-// "sending libtorch_cpu.so: 12.0 of 66.0 MB, 9.1 MB/s"
+// "sending libtorch_cpu.so: 12 MB of 66 MB, 9.1 MB/s"
 std::string progressText(const deploy::DeployProgress& progress) {
-  constexpr double kMegabyte = 1e6;
-  const auto megabytes = [](double bytes) { return static_cast<double>(static_cast<std::int64_t>(bytes / kMegabyte * 10)) / 10; };
-  return strCat("sending ", progress.file, ": ", megabytes(static_cast<double>(progress.bytesDone)), " of ",
-                megabytes(static_cast<double>(progress.bytesTotal)), " MB, ", megabytes(progress.rateBytesPerSecond), " MB/s");
-}
-
-deploy::DeployOptions deployOptions(const HostEntry& entry, const HostNeeds& needs, const std::function<void(const std::string&, const deploy::DeployProgress&)>& onProgress) {
-  deploy::DeployOptions options{.datasets = needs.datasets, .libraries = entry.libraries, .onProgress = {}, .stop = needs.stop};
-  options.onProgress = [name = entry.name, tell = needs.onProgress, onProgress](const deploy::DeployProgress& progress) {
-    const double total = static_cast<double>(progress.bytesTotal);
-    if (tell) tell(progressText(progress), total > 0 ? static_cast<double>(progress.bytesDone) / total : 0);
-    if (onProgress) onProgress(name, progress);
-  };
-  return options;
+  return strCat("sending ", progress.file, ": ", bytesText(progress.bytesDone), " of ", bytesText(progress.bytesTotal), ", ",
+                bytesText(static_cast<std::int64_t>(progress.rateBytesPerSecond)), "/s");
 }
 
 // Passes prompts on; waits are told to whoever watches this opening, and end when it is given up.
@@ -43,7 +31,7 @@ class WatchedPrompts final : public CredentialPrompts {
   std::optional<std::string> secret(const std::string& host, const std::string& prompt, bool echo) override { return asked_.secret(host, prompt, echo); }
   bool acceptKey(const HostKeyPrompt& question) override { return asked_.acceptKey(question); }
   bool mayWait(const std::string& host, const std::string& why) override {
-    if (needs_.onProgress) needs_.onProgress(why, 0);
+    if (needs_.onProgress) needs_.onProgress(why);
     return asked_.mayWait(host, why) && !needs_.stop.stop_requested();
   }
 
@@ -69,8 +57,9 @@ std::string resolved(const std::string& name) {
 std::unique_ptr<Host> openHost(const HostRegistry& book, const std::string& name, CredentialPrompts& prompts) {
   const HostEntry& entry = book.require(name);
   if (entry.kind == "local") return localHost(entry.name, entry.env);
-  if (entry.kind == "slurm") return slurm::slurmHost(entry, entry.address.empty() ? localHost(entry.name, entry.env) : ssh::sshHost(hopsTo(book, entry), prompts), prompts);
-  return ssh::sshHost(hopsTo(book, entry), prompts);
+  const bool here = entry.kind == "slurm" && entry.address.empty();
+  auto host = here ? localHost(entry.name, entry.env) : ssh::sshHost(hopsTo(book, entry), prompts);
+  return entry.kind == "slurm" ? slurm::slurmHost(entry, std::move(host), prompts) : std::move(host);
 }
 
 HostOpener localOpener() {
@@ -78,19 +67,23 @@ HostOpener localOpener() {
   return bookOpener(HostRegistry(), *prompts);
 }
 
-HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts, std::function<void(const std::string&, const deploy::DeployProgress&)> onProgress) {
-  return [book = std::move(book), &prompts, onProgress = std::move(onProgress)](const std::string& name, const HostNeeds& needs) -> ReadyHost {
+HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts) {
+  return [book = std::move(book), &prompts](const std::string& name, const HostNeeds& needs) -> ReadyHost {
     const HostEntry& entry = book.require(name);
     if (entry.kind == "local") {  // our own programs, beside the running one
       for (const char* program : {"paceline-agent", "paceline-server", "paceline-worker"}) localProgram(program);
       return {.host = localHost(name, entry.env), .installation = localInstallation(), .dataAddress = dataAddressOf(entry)};
     }
-    if (needs.onProgress) needs.onProgress("connecting", 0);
+    const auto tell = [&needs](const std::string& text) {
+      if (needs.onProgress) needs.onProgress(text);
+    };
+    tell("connecting");
     WatchedPrompts watched(prompts, needs);
     auto host = openHost(book, name, watched);
-    if (needs.onProgress) needs.onProgress("looking at the installed files", 0);
-    Installation installation = deploy::deploy(*host, deployOptions(entry, needs, onProgress));
-    std::string address = entry.kind == "slurm" && entry.dataAddress.empty() ? slurm::slurmDataAddress(*host) : dataAddressOf(entry);
+    tell("looking at the installed files");
+    const auto sending = [&tell](const deploy::DeployProgress& progress) { tell(progressText(progress)); };
+    Installation installation = deploy::deploy(*host, {.datasets = needs.datasets, .libraries = entry.libraries, .onProgress = sending, .stop = needs.stop});
+    std::string address = dataAddressOf(entry, *host);
     return {.host = std::move(host), .installation = std::move(installation), .dataAddress = std::move(address)};
   };
 }
@@ -98,6 +91,10 @@ HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts, std::functi
 std::string dataAddressOf(const HostEntry& entry) {
   if (!entry.dataAddress.empty() || entry.name == "local") return entry.dataAddress;
   return entry.kind == "local" ? "127.0.0.1" : resolved(entry.address);
+}
+
+std::string dataAddressOf(const HostEntry& entry, Host& opened) {
+  return entry.kind == "slurm" && entry.dataAddress.empty() ? slurm::slurmDataAddress(opened) : dataAddressOf(entry);
 }
 
 }  // namespace paceline::hosts

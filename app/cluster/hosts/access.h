@@ -1,14 +1,7 @@
 // From a name to a host that can be used: this computer, SSH (with its jumps), or a scheduler.
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <stop_token>
-#include <string>
-#include <vector>
-
 #include "app/cluster/deploy/deployment.h"
-#include "app/cluster/hosts/credential_prompt.h"
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/hosts/host_registry.h"
 
@@ -25,7 +18,7 @@ struct ReadyHost {
 struct HostNeeds {
   std::vector<std::string> datasets{};  // ids whose files shall be there
   std::stop_token stop{};
-  std::function<void(const std::string& text, double fraction)> onProgress{};  // "sending libtorch_cpu.so"; on the thread that opens
+  std::function<void(const std::string& text)> onProgress{};  // "sending libtorch_cpu.so"; on the thread that opens
 };
 
 // Connects, deploys what is missing. May be called from several threads at once; the result is used by the calling thread alone.
@@ -38,11 +31,11 @@ HostOpener localOpener();  // knows "local" only
 std::unique_ptr<Host> openHost(const HostRegistry& book, const std::string& name, CredentialPrompts& prompts);
 
 // What runs use: connects and deploys. `prompts` must outlive it.
-HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts,
-                      std::function<void(const std::string& host, const deploy::DeployProgress&)> onProgress = {});
+HostOpener bookOpener(HostRegistry book, CredentialPrompts& prompts);
 
 // Where the nodes of a host listen when a run spans hosts. Any thread; may ask the name service.
 // The entry's data address, else the IP that its address stands for. "": not known ("local", aliases that need ~/.ssh/config).
 std::string dataAddressOf(const HostEntry& entry);
+std::string dataAddressOf(const HostEntry& entry, Host& opened);  // a scheduler's node is asked where it is
 
 }  // namespace paceline::hosts

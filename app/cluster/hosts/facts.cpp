@@ -2,16 +2,15 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 
 #include "app/cluster/hosts/host_registry.h"
+#include "engine/core/base/fd.h"
 #include "engine/core/base/file_text.h"
-#include "engine/core/json/read_described.h"
-#include "engine/core/json/write_described.h"
+#include "engine/core/json/fields.h"
+#include "engine/core/json/describe.h"
 
 namespace paceline::check {
 
@@ -57,20 +56,11 @@ fs::path factsPath() {
 }
 
 // Among threads and processes: what one of them measured must not be lost because another wrote at the same time.
-class FactsLock {
- public:
-  explicit FactsLock(const fs::path& facts) : fd_(::open((facts.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-    if (fd_ >= 0) ::flock(fd_, LOCK_EX);
-  }
-  ~FactsLock() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  FactsLock(const FactsLock&) = delete;
-  FactsLock& operator=(const FactsLock&) = delete;
-
- private:
-  int fd_;
-};
+Fd locked(const fs::path& facts) {
+  Fd lock(::open((facts.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (lock) ::flock(lock.get(), LOCK_EX);
+  return lock;
+}
 
 Json emptyDocument() { return {{"paceline_facts", 1}, {"hosts", Json::object()}, {"links", Json::array()}}; }
 
@@ -89,7 +79,7 @@ void change(const std::function<void(Json&)>& edit) {
   const fs::path path = factsPath();
   std::error_code error;
   if (fs::create_directories(path.parent_path(), error)) fs::permissions(path.parent_path(), fs::perms::owner_all, error);
-  const FactsLock lock(path);
+  const Fd lock = locked(path);
   Json document = readDocument();
   edit(document);
   replaceFile(path.string(), dumped(document, 1) + "\n");

@@ -1,10 +1,6 @@
 // The last measurements of hosts and links: facts.json beside hosts.json. A cache: losing it costs a check.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "app/cluster/check/host_check.h"
 
 namespace paceline::hosts {

@@ -1,9 +1,11 @@
-// A machine that runs nodes: this computer, one behind SSH and a scheduler's behave alike. Used by one thread at a time.
+// A machine that runs nodes, one command on it to its end, and what is asked while it is connected to. This computer, one behind SSH and a
+// scheduler's behave alike. Used by one thread at a time.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +42,6 @@ class Host {
 struct Installation {
   std::string folder;                      // has paceline-agent, paceline-server and paceline-worker
   std::map<std::string, std::string> env;  // for nodes: LD_LIBRARY_PATH, PACELINE_DATA, ...
-  std::string workingFolder{};             // of nodes; "": the supervisor's
   std::string program(const std::string& name) const { return folder + "/" + name; }
 };
 
@@ -51,5 +52,49 @@ std::unique_ptr<Host> localHost(const std::string& name = "local", const std::ma
 // Programs lie beside the running one ($PACELINE_BIN overrides).
 Installation localInstallation();
 std::string localProgram(const std::string& name);  // its path; throws Error{kHost} when it is missing
+
+// ---- one command
+struct CommandResult {
+  std::vector<std::string> lines;  // of stdout
+  ProcessEnd end;
+  std::string text() const;  // its lines, newlines between them
+  std::string said() const;  // why it failed: the last line on stderr, else its exit code
+};
+
+struct CommandOptions {
+  const std::string* input = nullptr;  // for its stdin
+  double silenceSeconds = 120;         // without a line and without an end, then it counts as hung
+  std::stop_token stop{};
+};
+
+// Throws Error{kHost}: it cannot be started, the connection is lost, it hangs; Error{kStopped} on request.
+CommandResult runOn(Host& host, const std::vector<std::string>& command, const CommandOptions& options = {});
+
+// The one way from an argument list to the text that a login shell on the other side gets. Pure, any thread.
+// One word, taken literally by sh, bash, dash, ksh, zsh and fish whatever its bytes 1..255 are (by csh too, if it has no newline).
+// Throws Error{kUsage} for a NUL.
+std::string shellQuote(std::string_view word);
+
+// `exec env NAME=VALUE... program arguments...`: exec, so that signals and exit codes are the program's own.
+std::string shellCommand(const std::vector<std::string>& command, const std::map<std::string, std::string>& env = {});
+
+// ---- credential prompts: answered at a terminal, in a window, or by nobody. Any thread may ask; one question at a time.
+struct HostKeyPrompt {
+  std::string host, address;  // the name in our list and where it is; a jump host is asked for itself
+  std::string type;           // "ssh-ed25519"
+  std::string fingerprint;    // "SHA256:..."
+};
+
+class CredentialPrompts {
+ public:
+  virtual ~CredentialPrompts() = default;
+  // Password, passphrase, keyboard-interactive answers. nullopt: nobody answers. Never stored, logged or passed on.
+  virtual std::optional<std::string> secret(const std::string& /*host*/, const std::string& /*prompt*/, bool /*echo*/) { return std::nullopt; }
+  virtual bool acceptKey(const HostKeyPrompt& /*question*/) { return false; }  // of a host that is not known yet; never asked for a changed key
+  // Told every few seconds while a host makes us wait (a scheduler's queue), with the reason: "job 12 is pending (Resources)". false: give up.
+  virtual bool mayWait(const std::string& /*host*/, const std::string& /*why*/) { return true; }
+};
+
+inline std::unique_ptr<CredentialPrompts> nobody() { return std::make_unique<CredentialPrompts>(); }  // answers nothing, accepts nothing
 
 }  // namespace paceline::hosts

@@ -2,17 +2,16 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
-#include "engine/core/base/error.h"
+#include "engine/core/base/fd.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/base/user_folders.h"
-#include "engine/core/json/read_described.h"
-#include "engine/core/json/write_described.h"
+#include "engine/core/json/fields.h"
+#include "engine/core/json/describe.h"
 
 namespace paceline::hosts {
 
@@ -237,24 +236,13 @@ void HostRegistry::remove(const std::string& name) {
 void replaceFile(const std::string& path, const std::string& text) {
   const std::string temporary = strCat(path, ".", ::getpid(), ".new");
   ::unlink(temporary.c_str());  // of a process that was killed and had our id
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  std::size_t written = 0;
-  while (file >= 0 && written < text.size()) {
-    const ssize_t n = ::write(file, text.data() + written, text.size() - written);
-    if (n < 0 && errno != EINTR) break;
-    written += static_cast<std::size_t>(std::max<ssize_t>(n, 0));
-  }
-  const bool replaced = file >= 0 && written == text.size() && ::fsync(file) == 0 && ::rename(temporary.c_str(), path.c_str()) == 0;
-  const int reason = errno;
-  if (file >= 0) ::close(file);
-  if (!replaced) {
+  const Fd file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!file || !writeAll(file.get(), text) || ::fsync(file.get()) != 0 || ::rename(temporary.c_str(), path.c_str()) != 0) {
+    const int reason = errno;
     ::unlink(temporary.c_str());
     throw Error(reason == ENOSPC || reason == EDQUOT ? Errc::kNoSpace : Errc::kFile, strCat("cannot write ", path, ": ", std::strerror(reason)));
   }
-  if (const int folder = ::open(fs::path(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
-    ::fsync(folder);
-    ::close(folder);
-  }
+  if (const Fd folder(::open(fs::path(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); folder) ::fsync(folder.get());
 }
 
 }  // namespace paceline::hosts

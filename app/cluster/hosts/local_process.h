@@ -3,15 +3,9 @@
 
 #include <sys/types.h>
 
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "app/cluster/hosts/host.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/fd.h"
 #include "engine/core/base/line_splitter.h"
 
 namespace paceline::hosts {
@@ -56,18 +50,19 @@ class LocalProcess final : public Process {
   LocalProcess& operator=(const LocalProcess&) = delete;
 
   std::optional<std::string> readLine(double timeoutSeconds) override;
-  bool ended() const override { return out_ < 0 && output_.empty(); }
+  bool ended() const override { return !out_ && output_.empty(); }
   void write(std::string_view bytes) override;
   void closeInput() override;
   ProcessEnd wait() override;
 
  private:
   void pump(int timeoutMs, bool untilWritable);
-  void readFrom(int& fd);
+  void readFrom(Fd& stream);
 
   std::string host_, program_;
   pid_t pid_ = -1;
-  int in_ = -1, out_ = -1, err_ = -1, status_ = 0;
+  Fd in_, out_, err_;
+  int status_ = 0;
   ProcessOutput output_;
 };
 

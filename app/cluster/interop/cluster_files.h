@@ -2,9 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "engine/core/spec/run_spec.h"
 

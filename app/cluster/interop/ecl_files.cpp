@@ -1,13 +1,10 @@
 #include "app/cluster/interop/cluster_files.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
-#include "engine/core/base/error.h"
-#include "engine/core/json/read_described.h"
-#include "engine/core/json/write_described.h"
-#include "engine/core/base/text.h"
+#include "engine/core/json/fields.h"
+#include "engine/core/json/describe.h"
 #include "engine/core/spec/topologies.h"
 
 namespace paceline::interop {

@@ -5,17 +5,12 @@
 #include <array>
 #include <cctype>
 #include <charconv>
-#include <map>
-#include <optional>
 #include <set>
 
-#include "engine/core/base/error.h"
-#include "engine/core/base/text.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/spec/data_sharding.h"
 
 namespace paceline::interop {
-
 namespace {
 
 constexpr int kMaxSlots = 100'000;
@@ -163,72 +158,6 @@ void readEcl(std::string_view text, const std::string& path, HostImport& result,
   for (const Finding& finding : findings) result.problems.push_back(strCat(path, ": ", finding.pointer, finding.pointer.empty() ? "" : ": ", finding.message));
 }
 
-}  // namespace
-
-HostFormat hostFormatNamed(const std::string& name) {
-  const auto found = std::find(std::begin(kHostFormats), std::end(kHostFormats), name);
-  if (found != std::end(kHostFormats)) return static_cast<HostFormat>(found - std::begin(kHostFormats));
-  throw Error(Errc::kUsage, strCat("format \"", quotable(name), "\" is not known; have ", listed({std::begin(kHostFormats), std::end(kHostFormats)})));
-}
-
-const char* hostFormatName(HostFormat format) { return kHostFormats[static_cast<std::size_t>(format)]; }
-
-std::string addressProblem(std::string_view address) {
-  if (isIp(address)) return "";
-  const auto plain = [](unsigned char c) { return c < 0x80 && (std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.'); };
-  if (address.empty() || address.size() > 253 || address.front() == '-' || address.front() == '.' || !std::all_of(address.begin(), address.end(), plain))
-    return strCat("\"", quotable(address), "\" is no host name or IP address");
-  if (address.find_first_not_of("0123456789.") == std::string_view::npos) return strCat("\"", quotable(address), "\" is no IP address");
-  return "";
-}
-
-HostFormat guessHostFormat(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first != std::string_view::npos && text[first] == '{') return HostFormat::kEcl;
-  bool aliases = false;
-  for (const TextLine& line : hostLines(text)) {
-    const std::string keyword = lowerCase(line.words[0].substr(0, line.words[0].find('=')));
-    if (line.words.size() > 1 && (keyword == "host" || keyword == "match" || keyword == "include")) return HostFormat::kSshConfig;
-    const bool slots = line.words.size() > 1 && (line.words[1].starts_with("slots") || line.words[1].starts_with("max"));
-    if (slots || splitHostWord(line.words[0]).count) return HostFormat::kMpi;
-    aliases = aliases || (line.words.size() == 2 && isIp(line.words[0]));
-  }
-  return aliases ? HostFormat::kPsPytorch : HostFormat::kList;
-}
-
-HostImport readHosts(std::string_view text, const std::string& path, HostFormat format) {
-  HostImport result{.format = format == HostFormat::kAuto ? guessHostFormat(text) : format, .hosts = {}, .problems = {}};
-  PACELINE_CHECK(format != HostFormat::kSshConfig, "aliases are ssh_config.h's");
-  if (result.format == HostFormat::kSshConfig) return result;
-  Reader reader(result, path);
-  if (result.format == HostFormat::kEcl) {
-    readEcl(text, path, result, reader);
-  } else {
-    for (const TextLine& line : hostLines(text)) {
-      if (result.format == HostFormat::kMpi) reader.mpiLine(line);
-      else if (result.format == HostFormat::kPsPytorch) reader.psPytorchLine(line);
-      else reader.plainLine(line);
-    }
-  }
-  if (result.problems.empty() && result.hosts.empty()) result.problems.push_back(strCat(path, ": no host in it"));
-  if (!result.problems.empty()) result.hosts.clear();
-  return result;
-}
-
-std::string hostListText(const std::vector<hosts::HostEntry>& hosts, const std::vector<int>& slots) {
-  std::string text;
-  for (std::size_t i = 0; i < hosts.size(); ++i) {
-    if (hosts[i].address.empty()) continue;
-    text += hosts[i].address;
-    if (i < slots.size() && slots[i] > 0) text += strCat(" slots=", slots[i]);
-    text += '\n';
-  }
-  return text;
-}
-
-// Which of a file's hosts are new to a book, and under which names.
-namespace {
-
 constexpr std::size_t kMaxName = 64;
 
 // Letters, digits, '_', '-', '.', not '-' first; at most kMaxName.
@@ -248,36 +177,11 @@ std::string uniqueName(const hosts::HostRegistry& book, const std::set<std::stri
   return name;
 }
 
-}  // namespace
-
-HostAdditions additionsTo(const hosts::HostRegistry& book, const std::vector<ImportedHost>& hosts, const hosts::HostEntry& model) {
-  HostAdditions additions;
-  std::set<std::string> taken;
-  for (const ImportedHost& host : hosts) {
-    hosts::HostEntry entry = model;
-    entry.address = host.address;
-    if (!host.user.empty()) entry.user = host.user;
-    const auto& known = book.entries();
-    const auto same = std::find_if(known.begin(), known.end(), [&](const hosts::HostEntry& other) { return other.kind == entry.kind && other.address == entry.address && other.user == entry.user; });
-    if (same != known.end()) {
-      additions.knownAlready.push_back(same->name);
-      continue;
-    }
-    entry.name = uniqueName(book, taken, host.name);
-    taken.insert(entry.name);
-    additions.entries.push_back(std::move(entry));
-    additions.slots.push_back(host.slots);
-  }
-  return additions;
-}
-
-// Slurm's host lists, as in `scontrol show hostnames`: commas outside brackets separate, brackets hold numbers and ranges with their zeros.
-namespace {
-
 constexpr std::size_t kMaxDigits = 9;
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Errc::kFormat, why); }
 
+// Slurm's host lists, as in `scontrol show hostnames`: commas outside brackets separate, brackets hold numbers and ranges with their zeros.
 std::vector<std::string_view> splitOutsideBrackets(std::string_view text) {
   std::vector<std::string_view> parts;
   int depth = 0;
@@ -345,6 +249,88 @@ std::vector<std::string> expandOne(std::string_view pattern) {
 }
 
 }  // namespace
+
+HostFormat hostFormatNamed(const std::string& name) {
+  const auto found = std::find(std::begin(kHostFormats), std::end(kHostFormats), name);
+  if (found != std::end(kHostFormats)) return static_cast<HostFormat>(found - std::begin(kHostFormats));
+  throw Error(Errc::kUsage, strCat("format \"", quotable(name), "\" is not known; have ", listed({std::begin(kHostFormats), std::end(kHostFormats)})));
+}
+
+const char* hostFormatName(HostFormat format) { return kHostFormats[static_cast<std::size_t>(format)]; }
+
+std::string addressProblem(std::string_view address) {
+  if (isIp(address)) return "";
+  const auto plain = [](unsigned char c) { return c < 0x80 && (std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.'); };
+  if (address.empty() || address.size() > 253 || address.front() == '-' || address.front() == '.' || !std::all_of(address.begin(), address.end(), plain))
+    return strCat("\"", quotable(address), "\" is no host name or IP address");
+  if (address.find_first_not_of("0123456789.") == std::string_view::npos) return strCat("\"", quotable(address), "\" is no IP address");
+  return "";
+}
+
+HostFormat guessHostFormat(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && text[first] == '{') return HostFormat::kEcl;
+  bool aliases = false;
+  for (const TextLine& line : hostLines(text)) {
+    const std::string keyword = lowerCase(line.words[0].substr(0, line.words[0].find('=')));
+    if (line.words.size() > 1 && (keyword == "host" || keyword == "match" || keyword == "include")) return HostFormat::kSshConfig;
+    const bool slots = line.words.size() > 1 && (line.words[1].starts_with("slots") || line.words[1].starts_with("max"));
+    if (slots || splitHostWord(line.words[0]).count) return HostFormat::kMpi;
+    aliases = aliases || (line.words.size() == 2 && isIp(line.words[0]));
+  }
+  return aliases ? HostFormat::kPsPytorch : HostFormat::kList;
+}
+
+HostImport readHosts(std::string_view text, const std::string& path, HostFormat format) {
+  HostImport result{.format = format == HostFormat::kAuto ? guessHostFormat(text) : format, .hosts = {}, .problems = {}};
+  PACELINE_CHECK(format != HostFormat::kSshConfig, "aliases are ssh/config.h's");
+  if (result.format == HostFormat::kSshConfig) return result;
+  Reader reader(result, path);
+  if (result.format == HostFormat::kEcl) {
+    readEcl(text, path, result, reader);
+  } else {
+    for (const TextLine& line : hostLines(text)) {
+      if (result.format == HostFormat::kMpi) reader.mpiLine(line);
+      else if (result.format == HostFormat::kPsPytorch) reader.psPytorchLine(line);
+      else reader.plainLine(line);
+    }
+  }
+  if (result.problems.empty() && result.hosts.empty()) result.problems.push_back(strCat(path, ": no host in it"));
+  if (!result.problems.empty()) result.hosts.clear();
+  return result;
+}
+
+std::string hostListText(const std::vector<hosts::HostEntry>& hosts, const std::vector<int>& slots) {
+  std::string text;
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    if (hosts[i].address.empty()) continue;
+    text += hosts[i].address;
+    if (i < slots.size() && slots[i] > 0) text += strCat(" slots=", slots[i]);
+    text += '\n';
+  }
+  return text;
+}
+
+HostAdditions additionsTo(const hosts::HostRegistry& book, const std::vector<ImportedHost>& hosts, const hosts::HostEntry& model) {
+  HostAdditions additions;
+  std::set<std::string> taken;
+  for (const ImportedHost& host : hosts) {
+    hosts::HostEntry entry = model;
+    entry.address = host.address;
+    if (!host.user.empty()) entry.user = host.user;
+    const auto& known = book.entries();
+    const auto same = std::find_if(known.begin(), known.end(), [&](const hosts::HostEntry& other) { return other.kind == entry.kind && other.address == entry.address && other.user == entry.user; });
+    if (same != known.end()) {
+      additions.knownAlready.push_back(same->name);
+      continue;
+    }
+    entry.name = uniqueName(book, taken, host.name);
+    taken.insert(entry.name);
+    additions.entries.push_back(std::move(entry));
+    additions.slots.push_back(host.slots);
+  }
+  return additions;
+}
 
 std::vector<std::string> expandHostRanges(std::string_view text) {
   std::vector<std::string> names;

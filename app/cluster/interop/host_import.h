@@ -2,10 +2,6 @@
 // Pure: text in, entries or problems out. (~/.ssh/config aliases: ssh/config.h.) Any thread.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "app/cluster/hosts/host_registry.h"
 
 namespace paceline::interop {
@@ -28,7 +24,7 @@ struct HostImport {
   std::vector<std::string> problems;      // "hosts.txt:3: ...", one for every bad line
 };
 
-// Never throws for what the text holds. Not for kSshConfig, whose hosts are its aliases (ssh_config.h).
+// Never throws for what the text holds. Not for kSshConfig, whose hosts are its aliases (ssh/config.h).
 HostImport readHosts(std::string_view text, const std::string& path, HostFormat format = HostFormat::kAuto);
 HostFormat guessHostFormat(std::string_view text);
 

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
-#include <map>
 #include <numeric>
 #include <set>
 

@@ -4,15 +4,12 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
-#include <deque>
 #include <filesystem>
-#include <thread>
 
 #include "app/cluster/recorder/protocol.h"
+#include "app/cluster/recorder/reach.h"
 #include "app/cluster/recorder/service.h"
-#include "app/cluster/recorder/start.h"
 #include "engine/core/base/clock.h"
-#include "engine/core/json/json_text.h"
 
 namespace paceline::recorder {
 namespace {
@@ -89,16 +86,16 @@ struct Client::Impl {
 
   void connect() {
     double lockedSeconds = kLockedSeconds;
-    for (;;) {
+    for (int attempt = 1;; ++attempt) {
       channel.emplace(socket(lockedSeconds));
       const Hello own = ourHello(options.answers);
       channel->send(toLine(own));
       const auto theirs = hello();
-      if (!theirs) continue;  // it was just leaving
-      const bool tooOld = isOlder(own, *theirs) && (own.protocol != theirs->protocol || own.schema != theirs->schema);
-      if (tooOld) channel.reset();
-      if (tooOld)
-        throw Error(Errc::kStore, strCat(store, ": its recorder is Paceline ", theirs->version, ", this is ", own.version, "; use that one"));
+      if (!theirs && attempt < kMostAttempts) continue;  // it was just leaving
+      const bool tooOld = theirs && isOlder(own, *theirs) && (own.protocol != theirs->protocol || own.schema != theirs->schema);
+      if (!theirs || tooOld) channel.reset();
+      if (!theirs) throw Error(Errc::kHost, strCat("the recorder of ", store, " closes every connection"));
+      if (tooOld) throw Error(Errc::kStore, strCat(store, ": its recorder is Paceline ", theirs->version, ", this is ", own.version, "; use that one"));
       if (!isOlder(*theirs, own)) break;
       channel->send(R"({"id": 0, "request": "leave"})");
       for (const double until = steadySeconds() + kLeaveSeconds; channel->open() && steadySeconds() < until;) wait(0.2), channel->receive();

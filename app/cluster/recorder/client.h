@@ -3,15 +3,10 @@
 // last also when the recorder cannot be started or goes away. A connection that was lost is made again by the next request.
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <variant>
-#include <vector>
 
-#include "storage/store/run_state.h"
+#include "app/cluster/hosts/host.h"
+#include "storage/store/records.h"
 
 namespace paceline::recorder {
 
@@ -60,6 +55,9 @@ struct Question {                           // a host wants to know; ask a perso
 struct QuestionGone { std::int64_t id = 0; };  // somebody else answered, or nobody needs it any more
 struct Lost { std::string text; };             // the recorder went away; runs go on at their hosts
 using Notice = std::variant<Entry, NewerRows, StoreTrouble, Question, QuestionGone, Lost>;
+
+// Puts a recorder's question to a person, in the form in which Client::answer takes it. A key is trusted by the whole word.
+std::optional<std::string> answerTo(const Question& question, hosts::CredentialPrompts& person);
 
 struct ClientOptions {
   bool inProcess = false;  // the recorder as threads of this process, which must not end before it is idle

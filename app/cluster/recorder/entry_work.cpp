@@ -1,10 +1,15 @@
 #include "app/cluster/recorder/entry_work.h"
 
-#include "app/cluster/recorder/progress_fold.h"
+#include <algorithm>
+
 #include "engine/core/base/clock.h"
+#include "storage/summary/summary.h"
 
 namespace paceline::recorder {
 namespace {
+
+constexpr std::size_t kRecent = 32;  // rounds that tell the present rate
+constexpr double kLeastKnown = 0.02;  // of the run, before anything is said about its end
 
 constexpr double kTellEverySeconds = 0.25;
 
@@ -51,9 +56,95 @@ run::RunOutcome workOn(const store::QueueRow& entry, run::RunMeans& means, const
 
 }  // namespace
 
-run::RunOutcome work(const store::QueueRow& row, const Context& context, run::RunMeans means, const EntryChange& change, std::stop_token stop) {
-  means.id = row.run, means.folder = context.folder, means.variables = context.variables, means.beside = row.now;
+std::vector<Turn> turns(const std::vector<Waiter>& queue, std::size_t simulations) {
+  std::map<std::string, std::string> taken;  // host -> who has it, or waits for it before others
+  std::size_t simulating = 0;
+  for (const Waiter& waiter : queue) {
+    if (!waiter.begun) continue;
+    if (waiter.simulation) ++simulating;
+    for (const std::string& host : waiter.hosts) taken[host] = waiter.label;
+  }
+  std::vector<Turn> turns;
+  for (const Waiter& waiter : queue) {
+    if (waiter.begun) continue;
+    if (waiter.held) {
+      turns.push_back({waiter.id, "held since this computer was started again; paceline queue go lets it run"});
+      continue;
+    }
+    if (waiter.simulation) {
+      turns.push_back({waiter.id, simulating++ < simulations ? "" : "waits for other simulations"});
+      continue;
+    }
+    const auto busy = std::ranges::find_if(waiter.hosts, [&](const std::string& host) { return !waiter.now && taken.contains(host); });
+    turns.push_back({waiter.id, busy == waiter.hosts.end() ? "" : strCat("waits for ", taken.at(*busy), " on ", *busy)});
+    for (const std::string& host : waiter.hosts) taken.try_emplace(host, waiter.label);
+  }
+  return turns;
+}
+
+ProgressFold::ProgressFold(const RunSpec& spec, bool simulated, double (*clock)()) : simulated_(simulated), clock_(clock == nullptr ? steadySeconds : clock) {
+  if (spec.stop.rounds) rounds_ = Rule{.limit = static_cast<double>(*spec.stop.rounds)};
+  if (spec.stop.seconds) seconds_ = Rule{.limit = *spec.stop.seconds};
+  if (spec.stop.samples) samples_ = Rule{.limit = static_cast<double>(*spec.stop.samples)};
+  for (const NodeSpec& node : spec.nodes) roles_[node.id] = roleName(node.role);
+  if (const int node = spec.evaluatorNode(); node >= 0) evaluator_ = spec.nodes[static_cast<std::size_t>(node)].id;
+  began_ = clock_();
+}
+
+void ProgressFold::take(const std::string& node, const Event& event) {
+  if (const auto* round = std::get_if<RoundRecord>(&event)) {
+    takeRound(node, *round);
+  } else if (const auto* evaluation = std::get_if<EvaluationRecord>(&event)) {
+    // The run's own curve, as summaries choose it; among workers that evaluate themselves the evaluating one.
+    const int preference = 2 * summary::curvePreference(*evaluation, node, roles_[node]) + (node == evaluator_ ? 1 : 0);
+    if (preference < preferred_) return;
+    preferred_ = preference;
+    progress_.accuracy = evaluation->accuracy;
+  }
+}
+
+void ProgressFold::takeRound(const std::string& node, const RoundRecord& round) {
+  const double time = simulated_ ? clock_() - began_ : round.t;
+  trained_ += round.samples;
+  advance(samples_, time, static_cast<double>(trained_));
+  if (evaluator_.empty() || node == evaluator_) {
+    progress_.round = std::max(progress_.round, round.round);
+    progress_.seconds = std::max(progress_.seconds, round.t);
+    advance(rounds_, time, static_cast<double>(progress_.round));
+    advance(seconds_, time, progress_.seconds);
+  }
+  estimate();
+}
+
+void ProgressFold::advance(std::optional<Rule>& rule, double time, double done) {
+  if (!rule || !(rule->limit > 0)) return;
+  rule->done = std::max(rule->done, done);
+  rule->recent.emplace_back(time, rule->done);
+  if (rule->recent.size() > kRecent) rule->recent.pop_front();
+  progress_.fraction = std::max(progress_.fraction, std::clamp(rule->done / rule->limit, 0.0, 1.0));
+}
+
+// Between the mean rate and the present one; the rule that ends first counts.
+void ProgressFold::estimate() {
+  std::optional<double> low, high;
+  for (const auto* rule : {&rounds_, &seconds_, &samples_}) {
+    if (!*rule || (*rule)->recent.empty() || (*rule)->done < kLeastKnown * (*rule)->limit) continue;
+    const auto [first, before] = (*rule)->recent.front();
+    const auto [last, done] = (*rule)->recent.back();
+    const double mean = last > 0 ? done / last : 0, present = last > first ? (done - before) / (last - first) : mean;
+    if (!(mean > 0) || !(present > 0)) continue;
+    const double rest = std::max(0.0, (*rule)->limit - done), a = rest / mean, b = rest / present;
+    low = std::min(low.value_or(HUGE_VAL), std::min(a, b));
+    high = std::min(high.value_or(HUGE_VAL), std::max(a, b));
+  }
+  progress_.leftLowSeconds = low, progress_.leftHighSeconds = high;
+}
+
+run::RunOutcome work(const store::QueueRow& row, const std::function<run::RunMeans(const Context&)>& meansFor, const EntryChange& change, std::stop_token stop) {
   try {
+    const Context context = readFrom<Context>(Json::parse(row.context, nullptr, false));
+    run::RunMeans means = meansFor(context);
+    means.id = row.run, means.folder = context.folder, means.variables = context.variables, means.beside = row.now;
     return workOn(row, means, change, stop);
   } catch (const std::exception& error) {
     return {.run = row.run, .name = row.name, .state = store::RunState::kFailed, .error = error.what(), .reason = "failure"};

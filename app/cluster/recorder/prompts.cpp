@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/core/base/error.h"
 #include "engine/core/base/secret.h"
 #include "engine/core/base/clock.h"
-#include "engine/core/base/text.h"
 
 namespace paceline::recorder {
 namespace {
@@ -37,6 +35,14 @@ class EntryPrompts final : public hosts::CredentialPrompts {
   std::function<void(const std::string&)> doing_;
   Prompts::Asked asked_;
 };
+
+std::optional<std::string> answerTo(const Question& question, hosts::CredentialPrompts& person) {
+  if (question.kind != "host_key") return person.secret(question.host, question.text, question.kind == "text");
+  hosts::HostKeyPrompt key{.host = question.host, .address = {}, .type = {}, .fingerprint = {}};
+  std::istringstream lines(question.text);
+  for (std::string* part : {&key.address, &key.type, &key.fingerprint}) std::getline(lines, *part);
+  return person.acceptKey(key) ? std::optional<std::string>("yes") : std::nullopt;
+}
 
 Prompts::~Prompts() {
   for (auto& [place, answer] : remembered_) wipe(answer.text);

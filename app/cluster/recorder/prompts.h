@@ -4,17 +4,10 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <functional>
-#include <map>
-#include <memory>
 #include <mutex>
-#include <optional>
-#include <stop_token>
-#include <string>
 #include <thread>
-#include <vector>
 
-#include "app/cluster/hosts/credential_prompt.h"
+#include "app/cluster/hosts/host.h"
 #include "app/cluster/recorder/client.h"
 
 namespace paceline::recorder {

@@ -1,14 +1,36 @@
-// What recorder and clients say to each other: one JSON object a line. Each side begins with a hello; the reader throws Error{kFormat}.
+// What recorder and clients say to each other, and how: one JSON object a line. Each side begins with a hello; the reader throws Error{kFormat}.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <array>
 
 #include "app/cluster/recorder/client.h"
-#include "engine/core/json/read_described.h"
-#include "engine/core/json/write_described.h"
+#include "engine/core/base/fd.h"
+#include "engine/core/json/fields.h"
+#include "engine/core/json/describe.h"
 
 namespace paceline::recorder {
+
+// Lines over a connected stream socket, without ever blocking. Used by one thread. Lines are at most 64 MiB.
+class Channel {
+ public:
+  explicit Channel(Fd socket);
+
+  int fd() const { return socket_.get(); }
+  bool open() const { return static_cast<bool>(socket_); }  // false: closed by either side; lines that came before can still be read
+  void send(const std::string& line);  // takes it in any case; what the socket does not take waits here
+  void flush();
+  bool waiting() const { return sent_ < out_.size(); }      // something is still to be written
+  std::size_t waitingBytes() const { return out_.size() - sent_; }
+  bool flushWithin(double seconds);                         // blocks; false: the other side does not read
+  void receive();                                           // what is there
+  std::optional<std::string> line();                        // the next whole one
+  void close() { socket_.close(); }
+
+ private:
+  Fd socket_;
+  std::string in_, out_;
+  std::size_t read_ = 0, scanned_ = 0, sent_ = 0;
+};
 
 inline constexpr int kProtocol = 2;
 

@@ -3,15 +3,13 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 
 #include "app/cluster/hosts/access.h"
-#include "app/cluster/recorder/schedule.h"
+#include "app/cluster/recorder/entry_work.h"
 #include "engine/core/base/clock.h"
-#include "engine/core/json/json_text.h"
 
 namespace paceline::recorder {
 namespace {
@@ -80,11 +78,9 @@ void Service::post(std::function<void()> act) {
 void Service::takeMail() {
   eventfd_t ignored = 0;
   ::eventfd_read(wake_.get(), &ignored);
-  std::vector<std::function<void()>> mail;
-  {
-    const std::lock_guard lock(mutex_);
-    mail.swap(mail_);
-  }
+  std::unique_lock lock(mutex_);
+  const auto mail = std::exchange(mail_, {});
+  lock.unlock();
   for (const auto& act : mail) act();
 }
 
@@ -153,9 +149,10 @@ void Service::begin(Item& item) {
     };
     const auto doing = [change](const std::string& text) { change([text](Entry& entry) { entry.text = text; }); };
     const auto questions = prompts_.forEntry(either.get_token(), doing, waits);
-    const Context context = readFrom<Context>(Json::parse(row.context, nullptr, false));
-    const run::RunMeans means{.records = *records_, .opener = opener(context.hosts, *questions), .times = options_.times, .leave = leave_.get_token()};
-    const run::RunOutcome outcome = work(row, context, means, change, stop);
+    const auto means = [&](const Context& context) {
+      return run::RunMeans{.records = *records_, .opener = opener(context.hosts, *questions), .times = options_.times, .leave = leave_.get_token()};
+    };
+    const run::RunOutcome outcome = work(row, means, change, stop);
     post([this, &item, outcome] { ended(item, outcome); });
   });
 }
@@ -270,14 +267,18 @@ void Service::take(std::int64_t id, Peer& peer, const std::string& line) {
   if (!request.is_object() || !request.contains("request") || !request.contains("id")) return peer.channel.close();
   const Call call{.peer = id, .id = request["id"]};
   const std::string what = request["request"].is_string() ? request["request"].get<std::string>() : "";
-  if (auto work = longWork(what, request)) return answerLater(call, std::move(work));
-  answer(call, [&] { return perform(what, request); });
+  answer(call, [&]() -> std::optional<Json> {
+    if (auto work = longWork(what, request)) return answerLater(call, std::move(work)), std::nullopt;
+    return perform(what, request);
+  });
 }
 
-void Service::answer(const Call& call, const std::function<Json()>& work) {
+void Service::answer(const Call& call, const std::function<std::optional<Json>()>& work) {
   Json reply = {{"id", call.id}, {"ok", true}};
   try {
-    reply["result"] = work();
+    const std::optional<Json> result = work();
+    if (!result) return;
+    reply["result"] = *result;
   } catch (const std::exception& error) {
     const auto* known = dynamic_cast<const Error*>(&error);
     reply = {{"id", call.id}, {"ok", false}, {"code", codeName(known != nullptr ? known->code() : Errc::kHost)}, {"error", error.what()}};
@@ -323,12 +324,13 @@ void Service::rowsChanged(const std::vector<std::string>& runs) {
 void Service::tick() {
   if (steadySeconds() < nextTick_) return;
   nextTick_ = steadySeconds() + kTickSeconds;
-  std::set<std::string> runs;
+  std::vector<std::string> runs;
   {
     const std::lock_guard lock(mutex_);
-    runs.swap(newRows_);
+    runs.assign(newRows_.begin(), newRows_.end());
+    newRows_.clear();
   }
-  for (const std::string& run : runs) tell(NewerRows{run});
+  rowsChanged(runs);
   if (steadySeconds() < nextBindCheck_) return;
   nextBindCheck_ = steadySeconds() + kBindCheckSeconds;
   listener_->bindAgainWhenGone();

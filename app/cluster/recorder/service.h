@@ -2,24 +2,12 @@
 // serves (run()), one writes, one works for each run under way. Constructing opens the store and throws what that throws.
 #pragma once
 
-#include <deque>
-#include <functional>
 #include <list>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <optional>
-#include <set>
-#include <stop_token>
-#include <string>
-#include <thread>
-#include <vector>
 
-#include "app/cluster/recorder/channel.h"
 #include "app/cluster/recorder/entry_work.h"
-#include "app/cluster/recorder/place.h"
 #include "app/cluster/recorder/prompts.h"
 #include "app/cluster/recorder/protocol.h"
+#include "app/cluster/recorder/reach.h"
 
 namespace paceline::recorder {
 
@@ -77,7 +65,7 @@ class Service {
   bool idle() const;
   void read(std::int64_t id, Peer& peer);
   void take(std::int64_t id, Peer& peer, const std::string& line);
-  void answer(const Call& call, const std::function<Json()>& work);
+  void answer(const Call& call, const std::function<std::optional<Json>()>& work);  // nullopt: it is answered later
   void answerLater(const Call& call, std::function<Json()> work);  // on a thread of its own
   void tell(const Notice& notice);
   void tellChanged();

@@ -41,20 +41,15 @@ Json Service::perform(const std::string& what, const Json& request) {
   if (what == "go") return letGo(), Json();
   if (what == "answer") {
     const Json& text = request.at("text");
-    prompts_.answer(request.at("question"), text.is_string() ? std::optional(text.get<std::string>()) : std::nullopt);
-    return Json();
+    return prompts_.answer(request.at("question"), text.is_string() ? std::optional(text.get<std::string>()) : std::nullopt), Json();
   }
   if (what == "text") {
     records_->withWriter([&](store::StoreWriter& store) { store.setText(run(), request.at("name"), request.at("notes"), request.at("tags").get<Runs>()); });
-    rowsChanged({run()});
-    return Json();
+    return rowsChanged({run()}), Json();
   }
   if (what == "trash") return changeRuns(&store::StoreWriter::trash), Json();
   if (what == "restore") return changeRuns(&store::StoreWriter::restore), Json();
-  if (what == "leave") {
-    leave_.request_stop();
-    return Json();
-  }
+  if (what == "leave") return static_cast<void>(leave_.request_stop()), Json();
   throw Error(Errc::kHost, strCat("the recorder does not know the request \"", what, "\""));
 }
 
@@ -177,9 +172,11 @@ void Service::move(std::int64_t entry, std::int64_t other) {
 void Service::letGo() {
   for (Item& item : items_) {
     if (!item.row.held) continue;
+    store::QueueRow row = item.row;
+    row.held = false;
+    records_->withWriter([&](store::StoreWriter& store) { store.updateQueue(row); });
     item.row.held = item.entry.held = false;
     item.changed = true;
-    records_->withWriter([&](store::StoreWriter& store) { store.updateQueue(item.row); });
   }
 }
 

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <future>
 
-#include "app/cluster/hosts/command.h"
-#include "engine/core/base/secret.h"
+#include "app/cluster/hosts/host.h"
 #include "engine/core/base/clock.h"
-#include "engine/core/base/text.h"
-#include "engine/core/json/json_text.h"
-#include "engine/core/record/event.h"
+#include "engine/core/base/secret.h"
 
 namespace paceline::run {
 namespace {
@@ -27,10 +24,9 @@ AgentRun runFrom(const Json& json) {
   return run;
 }
 
-std::string describeEnd(hosts::Process& process) {
-  const auto [code, errors] = process.wait();
-  const std::string said = trimmedEnd(errors);
-  return said.empty() ? strCat("paceline-agent ended with exit code ", code) : said;
+std::string describeEnd(const hosts::ProcessEnd& end) {
+  const std::string said = trimmedEnd(end.errors);
+  return said.empty() ? strCat("paceline-agent ended with exit code ", end.code) : said;
 }
 
 }  // namespace
@@ -51,7 +47,7 @@ void AgentClient::connect(hosts::Host& host, const std::string& program) {
   process_ = host.start({program, "attach"});
   const auto line = readLine(kReplySeconds);
   if (!line) {
-    const std::string why = process_->ended() ? describeEnd(*process_) : "it does not answer";
+    const std::string why = process_->ended() ? describeEnd(process_->wait()) : "it does not answer";
     throw Error(Errc::kHost, strCat(host_, ": cannot reach the supervisor: ", why));
   }
   const Json greeting = Json::parse(*line, nullptr, false);

@@ -3,19 +3,12 @@
 // Once a run is followed both sides show that they live; a connection over which nothing came for `leaseSeconds` counts as gone.
 #pragma once
 
-#include <cstdint>
 #include <deque>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/run/launch_plan.h"
-#include "engine/core/base/error.h"
 #include "engine/core/record/event.h"
 
 namespace paceline::run {

@@ -1,7 +1,6 @@
 #include "app/cluster/run/host_link.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "engine/core/base/clock.h"
 
@@ -39,7 +38,7 @@ HostLink::HostLink(std::string host, std::string run, hosts::HostOpener opener, 
     : host_(std::move(host)), run_(std::move(run)), opener_(std::move(opener)), needs_(std::move(needs)), times_(times), out_(out),
       pauseSeconds_(times.firstRetrySeconds), newsAt_(steadySeconds()) {
   needs_.stop = stop_.get_token();
-  needs_.onProgress = [this](const std::string& text, double) { say({.kind = Kind::kProgress, .text = text}); };
+  needs_.onProgress = [this](const std::string& text) { say({.kind = Kind::kProgress, .text = text}); };
   thread_ = std::jthread([this] { loop(); });
 }
 
@@ -65,15 +64,13 @@ void HostLink::take(const HostMessage& message) {
     case Kind::kLost:
       state_.lost = message.text;
       return;
-    case Kind::kBack:
-      return state_.lost.clear();
+    case Kind::kBack: return state_.lost.clear();
     case Kind::kGone:
       state_.lost.clear();
       return leave();
     case Kind::kEnded:
     case Kind::kRefused:
-    case Kind::kGivenUp:
-      return leave();
+    case Kind::kGivenUp: return leave();
     case Kind::kForgotten:
       state_.stage = Stage::kForgotten;
       return;

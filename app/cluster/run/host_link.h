@@ -5,16 +5,8 @@
 #pragma once
 
 #include <condition_variable>
-#include <deque>
-#include <functional>
-#include <map>
-#include <memory>
 #include <mutex>
-#include <optional>
-#include <stop_token>
-#include <string>
 #include <thread>
-#include <vector>
 
 #include "app/cluster/run/agent_client.h"
 
@@ -89,7 +81,7 @@ class HostLink {
   hosts::HostNeeds needs_;
   const LinkTimes times_;
   HostQueue& out_;
-  hosts::ReadyHost ready_;              // this and the next six: the thread's own
+  hosts::ReadyHost ready_;              // this and the next seven: the thread's own
   std::unique_ptr<AgentClient> agent_;  // uses ready_
   std::map<std::string, std::int64_t> known_;
   bool following_ = false;

@@ -2,20 +2,39 @@
 
 #include <arpa/inet.h>
 #include <netdb.h>
-#include <unistd.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 
-#include "app/cluster/run/run_keys.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/fd.h"
 #include "engine/core/base/secret.h"
 
 extern char** environ;
 
 namespace paceline::run {
 namespace {
+
+constexpr std::size_t kKeyBytes = 32;
+
+struct KeyPair {
+  std::string secret, open;  // bytes
+};
+
+KeyPair newPair() {
+  const auto failed = [] { return Error(Errc::kHost, "local: cannot make keys for the run: OpenSSL has no X25519"); };
+  const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(EVP_PKEY_Q_keygen(nullptr, nullptr, "X25519"), EVP_PKEY_free);
+  if (!key) throw failed();
+  KeyPair pair{.secret = std::string(kKeyBytes, '\0'), .open = std::string(kKeyBytes, '\0')};
+  std::size_t secretSize = kKeyBytes, openSize = kKeyBytes;
+  const auto bytesOf = [](std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); };
+  if (EVP_PKEY_get_raw_private_key(key.get(), bytesOf(pair.secret), &secretSize) != 1 || secretSize != kKeyBytes ||
+      EVP_PKEY_get_raw_public_key(key.get(), bytesOf(pair.open), &openSize) != 1 || openSize != kKeyBytes)
+    throw failed();
+  return pair;
+}
 
 // Thread counts must be in the environment before the program starts: OpenBLAS reads them once. Waiting threads that spin would take
 // the cores from other nodes of this host.
@@ -32,14 +51,13 @@ std::string sourceTowards(const std::string& address) {
   addrinfo* found = nullptr;
   if (::getaddrinfo(address.c_str(), "9", &hints, &found) != 0) return "";
   char text[INET6_ADDRSTRLEN] = "";
-  const int socket = ::socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (socket >= 0 && ::connect(socket, found->ai_addr, found->ai_addrlen) == 0) {
+  const Fd socket(::socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  if (socket && ::connect(socket.get(), found->ai_addr, found->ai_addrlen) == 0) {
     sockaddr_storage source{};
     socklen_t size = sizeof source;
-    ::getsockname(socket, reinterpret_cast<sockaddr*>(&source), &size);
+    ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&source), &size);
     ::getnameinfo(reinterpret_cast<sockaddr*>(&source), size, text, sizeof text, nullptr, 0, NI_NUMERICHOST);
   }
-  if (socket >= 0) ::close(socket);
   ::freeaddrinfo(found);
   return text;
 }
@@ -48,16 +66,47 @@ bool isLoopback(const std::string& address) { return address.starts_with("127.")
 
 }  // namespace
 
+std::string protectionOf(const RunSpec& spec) {
+  if (spec.protection != "auto") return spec.protection;
+  return spec.hosts().size() > 1 ? "curve" : "plain";
+}
+
+std::vector<DataKeys> makeKeys(const RunSpec& spec) {
+  std::vector<DataKeys> keys(spec.nodes.size());
+  const std::string mode = protectionOf(spec);
+  if (mode == "plain") return keys;
+  std::vector<std::string> publics;
+  for (DataKeys& own : keys) {
+    KeyPair pair = newPair();
+    own.mode = mode;
+    own.secret = z85(pair.secret);
+    publics.push_back(z85(pair.open));
+    wipe(pair.secret);
+  }
+  for (DataKeys& own : keys) own.publics = publics;
+  return keys;
+}
+
+std::string z85(std::string_view bytes) {
+  static constexpr char kDigits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
+  PACELINE_CHECK(bytes.size() % 4 == 0, "Z85 of a length that is no multiple of 4");
+  std::string text;
+  text.reserve(bytes.size() / 4 * 5);
+  for (std::size_t i = 0; i < bytes.size(); i += 4) {
+    std::uint32_t value = 0;
+    for (std::size_t j = 0; j < 4; ++j) value = value << 8U | static_cast<unsigned char>(bytes[i + j]);
+    for (std::uint32_t divisor = 85U * 85U * 85U * 85U; divisor > 0; divisor /= 85U) text += kDigits[value / divisor % 85U];
+  }
+  return text;
+}
+
 std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
                                    const std::map<std::string, std::string>& binds, const std::string& resumed) {
   std::vector<HostLaunch> hosts;
   std::vector<DataKeys> keys = makeKeys(spec);
   for (const std::string& host : spec.hosts()) hosts.push_back({.host = host, .nodes = {}});
   std::vector<int> order = spec.servers();
-  const std::vector<int> workers = spec.workers();
-  const std::vector<int> evaluators = spec.evaluators();
-  order.insert(order.end(), workers.begin(), workers.end());
-  order.insert(order.end(), evaluators.begin(), evaluators.end());
+  for (const std::vector<int>& more : {spec.workers(), spec.evaluators()}) order.insert(order.end(), more.begin(), more.end());
   for (const int index : order) {
     const NodeSpec& node = spec.nodes[static_cast<std::size_t>(index)];
     const hosts::Installation& installed = sites.at(node.host).installation;
@@ -70,8 +119,7 @@ std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, 
                       .prepareLine = toLine(Control(prepare))};
     wipe(prepare.keys.secret);
     launch.env.insert(installed.env.begin(), installed.env.end());
-    const auto on = std::find_if(hosts.begin(), hosts.end(), [&](const HostLaunch& h) { return h.host == node.host; });
-    on->nodes.push_back(std::move(launch));
+    std::ranges::find(hosts, node.host, &HostLaunch::host)->nodes.push_back(std::move(launch));
   }
   return hosts;
 }

@@ -1,15 +1,10 @@
-// What has to be started where for a run, from the experiment document and what is known of its hosts.
+// What has to be started where for a run and with which keys, from the experiment document and what is known of its hosts. Any thread.
 #pragma once
 
 #include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "app/cluster/hosts/host.h"
 #include "engine/core/record/control.h"
-#include "engine/core/spec/run_spec.h"
 
 namespace paceline::run {
 
@@ -36,7 +31,17 @@ struct HostSite {
   std::string dataAddress;    // "": other hosts cannot reach it
 };
 
-// Hosts in order of appearance, nodes with new keys (run_keys.h). `binds`: bindAddresses(). `resumed`: the run whose checkpoints this one goes
+std::string protectionOf(const RunSpec& spec);  // "auto" decided: "plain" on one host, "curve" across hosts
+
+// The keys of one run: a Curve25519 pair per node, by node index, made here, handed to the nodes in their Prepare order and nowhere else; none when
+// plain. Whoever holds them wipes them as soon as the nodes have them; the desktop needs none afterwards, not even to attach again.
+// Throws Error{kHost} when this computer has no randomness to give.
+std::vector<DataKeys> makeKeys(const RunSpec& spec);
+
+// ZeroMQ's text form of 4n bytes (RFC 32): 5n characters.
+std::string z85(std::string_view bytes);
+
+// Hosts in order of appearance, nodes with new keys. `binds`: bindAddresses(). `resumed`: the run whose checkpoints this one goes
 // on from.
 std::vector<HostLaunch> planLaunch(const std::string& run, const RunSpec& spec, const std::map<std::string, HostSite>& sites,
                                    const std::map<std::string, std::string>& binds, const std::string& resumed = "");

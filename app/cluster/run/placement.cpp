@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <numeric>
 
-#include "app/cluster/worker/spec_document.h"
-#include "engine/core/base/error.h"
+#include "app/cluster/worker/worker_answer.h"
 
 namespace paceline::run {
 namespace {
@@ -15,7 +13,7 @@ constexpr int kMaxSlots = 100'000;
 constexpr double kParts = 1e6;  // shares are written with six decimals
 
 const PlacementHost& hostNamed(const std::vector<PlacementHost>& hosts, const std::string& name) {
-  const auto found = std::find_if(hosts.begin(), hosts.end(), [&](const PlacementHost& host) { return host.name == name; });
+  const auto found = std::ranges::find(hosts, name, &PlacementHost::name);
   if (found != hosts.end()) return *found;
   throw Error(Errc::kHost, strCat("host \"", quotable(name), "\" of a node is none of those whose speeds are known"));
 }
@@ -56,7 +54,7 @@ std::vector<PlacementHost> parsePlacementHosts(std::string_view text) {
   for (;;) {
     const std::size_t comma = text.find(',');
     PlacementHost host = parseHost(text.substr(0, comma));
-    if (std::any_of(hosts.begin(), hosts.end(), [&](const PlacementHost& other) { return other.name == host.name; }))
+    if (std::ranges::find(hosts, host.name, &PlacementHost::name) != hosts.end())
       throw Error(Errc::kUsage, strCat("--hosts names \"", quotable(host.name), "\" twice; give \"", quotable(host.name), ":2\" for two nodes a turn"));
     hosts.push_back(std::move(host));
     if (comma == std::string_view::npos) return hosts;

@@ -1,11 +1,6 @@
 // Which node runs on which host, how much of the training data each worker gets, and how much of the parameters each server owns. Pure; any thread.
 #pragma once
 
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "engine/core/spec/run_spec.h"
 
 namespace paceline::run {

@@ -2,9 +2,6 @@
 
 #include <chrono>
 #include <iterator>
-#include <optional>
-
-#include "engine/core/base/error.h"
 
 namespace paceline::run {
 namespace {

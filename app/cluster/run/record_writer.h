@@ -6,14 +6,9 @@
 
 #include <condition_variable>
 #include <deque>
-#include <functional>
 #include <future>
-#include <map>
 #include <mutex>
-#include <set>
-#include <string>
 #include <thread>
-#include <vector>
 
 #include "storage/store/store.h"
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/core/base/error.h"
-
 namespace paceline::run {
 namespace {
 
@@ -25,22 +23,15 @@ std::optional<store::RunState> next(store::RunState state, RunEvent event) {
   const auto from = [state](S before, S after) { return state == before ? std::optional(after) : std::nullopt; };
   if (state == S::kDraft || store::isEnded(state)) return std::nullopt;
   switch (event) {
-    case RunEvent::kChecked:
-      return from(S::kChecking, S::kDeploying);
-    case RunEvent::kDeployed:
-      return from(S::kDeploying, S::kStarting);
-    case RunEvent::kAllListening:
-      return from(S::kStarting, S::kRunning);
-    case RunEvent::kStopAsked:
-      return S::kStopping;
-    case RunEvent::kAllEnded:
-      return state == S::kRunning ? S::kFinished : from(S::kStopping, S::kStopped);
-    case RunEvent::kFailure:
-      return S::kFailed;
+    case RunEvent::kChecked: return from(S::kChecking, S::kDeploying);
+    case RunEvent::kDeployed: return from(S::kDeploying, S::kStarting);
+    case RunEvent::kAllListening: return from(S::kStarting, S::kRunning);
+    case RunEvent::kStopAsked: return S::kStopping;
+    case RunEvent::kAllEnded: return state == S::kRunning ? S::kFinished : from(S::kStopping, S::kStopped);
+    case RunEvent::kFailure: return S::kFailed;
     case RunEvent::kHostLost:  // before its nodes nothing runs that could be picked up again
       return state == S::kChecking || state == S::kDeploying ? S::kFailed : S::kStale;
-    case RunEvent::kHostBack:
-      return from(S::kStale, S::kRunning);
+    case RunEvent::kHostBack: return from(S::kStale, S::kRunning);
   }
   return std::nullopt;
 }
@@ -141,20 +132,19 @@ std::string RunEnding::diedWithSupervisor(const std::string& host) const {
 
 bool RunEnding::somethingFailed() const {
   if (!gone_.empty()) return true;
-  return std::any_of(nodes_.begin(), nodes_.end(),
-                     [this](const auto& entry) { return !spared(entry.first, entry.second) && causeOf(entry.first, entry.second).has_value(); });
+  return std::ranges::any_of(nodes_, [this](const auto& entry) { return !spared(entry.first, entry.second) && causeOf(entry.first, entry.second); });
 }
 
 bool RunEnding::allExited() const {
-  return std::all_of(nodes_.begin(), nodes_.end(), [](const auto& entry) { return entry.second.exit.has_value(); });
+  return std::ranges::all_of(nodes_, [](const auto& entry) { return entry.second.exit.has_value(); });
 }
 
 bool RunEnding::workersExited() const {
-  return std::all_of(nodes_.begin(), nodes_.end(), [](const auto& entry) { return !entry.second.worker || entry.second.exit.has_value(); });
+  return std::ranges::all_of(nodes_, [](const auto& entry) { return !entry.second.worker || entry.second.exit.has_value(); });
 }
 
 bool RunEnding::anyStarted() const {
-  return std::any_of(nodes_.begin(), nodes_.end(), [](const auto& entry) { return entry.second.started; });
+  return std::ranges::any_of(nodes_, [](const auto& entry) { return entry.second.started; });
 }
 
 std::string RunEnding::reason() const {

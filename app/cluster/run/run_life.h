@@ -1,14 +1,7 @@
 // The life of a run, pure: which state follows, and how it ended.
 #pragma once
 
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "engine/core/record/event.h"
-#include "engine/core/spec/run_spec.h"
-#include "storage/store/run_state.h"
+#include "storage/store/records.h"
 
 namespace paceline::run {
 

@@ -1,6 +1,5 @@
 // A run that goes on: one whose recorder went away is followed again where it was, told to start again, or begun again; a new one has the records
 // of the one that it goes on from.
-#include "app/cluster/run/run_row.h"
 #include "app/cluster/run/run_session.h"
 
 #include <algorithm>
@@ -67,12 +66,15 @@ void RunSession::pickUp(bool ran) {
 // From the beginning, under the same id: nothing that counts has happened. What is left of it at its hosts goes when it is launched there.
 void RunSession::again() {
   hosts_.clear();
-  means_.records.flush(outcome_.run);
-  means_.records.withWriter([this](store::StoreWriter& store) { store.beginAgain(outcome_.run); });
-  RunSession anew(means_);
-  anew.prepare(spec_, resumed_, stop_);
-  anew.outcome_ = {.run = outcome_.run, .name = outcome_.name, .state = store::RunState::kChecking};
-  outcome_ = anew.guarded([&anew] { anew.work(); });
+  for (bool ended = false; !ended;) {
+    means_.records.flush(outcome_.run);
+    means_.records.withWriter([this](store::StoreWriter& store) { store.beginAgain(outcome_.run); });
+    RunSession anew(means_);
+    anew.prepare(spec_, resumed_, stop_);
+    anew.outcome_ = {.run = outcome_.run, .name = outcome_.name, .state = store::RunState::kChecking};
+    ended = true;
+    outcome_ = anew.guarded([&] { ended = anew.work(); });
+  }
 }
 
 bool RunSession::caughtUp() const {

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unistd.h>
 
-#include "app/cluster/run/run_keys.h"
-#include "app/cluster/run/run_row.h"
+#include "app/cluster/run/launch_plan.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/clock.h"
-#include "engine/core/json/json_text.h"
 
 namespace paceline::run {
 namespace {
@@ -17,7 +16,66 @@ constexpr double kForgetSeconds = 10;
 constexpr double kLeastPatienceSeconds = 5;  // with hosts that are busy while others wait for ours
 constexpr double kTurnSeconds = 3;           // for those who wait for what was given back: they ask once a second
 
+std::string versionsText(const RunSpec& spec, const Catalog& catalog, const std::string& resumed) {
+  const ModelEntry* model = findEntry(catalog.models, spec.model.id);
+  const AlgorithmEntry* algorithm = findEntry(catalog.algorithms, spec.algorithm.id);
+  char host[256] = "";
+  ::gethostname(host, sizeof host - 1);
+  Json json = {{"paceline", PACELINE_VERSION},
+               {"agent", catalog.version},
+               {"torch", catalog.torch},
+               {"parameters", model == nullptr ? 0 : model->parameterCount},
+               {"synchronous", algorithm != nullptr && algorithm->synchronous},
+               {"protection", protectionOf(spec)},
+               {"hosts", {{"local", host}}}};
+  if (!resumed.empty()) json["resumed_from"] = resumed;
+  return dumped(json);
+}
+
 }  // namespace
+
+store::RunRow newRunRow(const RunSpec& spec, const std::string& id, const Catalog& catalog, const std::string& source, const std::string& resumed) {
+  store::RunRow row;
+  row.id = id.empty() ? store::newRunId() : id;
+  row.name = spec.name;
+  row.state = store::RunState::kChecking;
+  row.specText = toJsonText(spec);
+  row.algorithm = spec.algorithm.id;
+  row.model = spec.model.id;
+  row.dataset = spec.dataset.id;
+  row.partition = spec.partition.id;
+  row.seed = spec.seed;
+  row.configHash = configHash(spec);
+  row.groupHash = groupHash(spec);
+  row.tags = spec.tags;
+  row.notes = spec.notes;
+  row.createdUtc = unixNow();
+  row.source = source;
+  row.versions = versionsText(spec, catalog, resumed);
+  return row;
+}
+
+std::vector<store::NodeRow> nodeRows(const std::string& run, const RunSpec& spec) {
+  std::vector<store::NodeRow> rows;
+  int rank = 0;
+  for (const NodeSpec& node : spec.nodes)
+    rows.push_back({.run = run,
+                    .id = node.id,
+                    .role = roleName(node.role),
+                    .host = node.host,
+                    .device = node.device,
+                    .rank = node.role == Role::kWorker ? rank++ : -1});
+  return rows;
+}
+
+bool canResume(const store::RunRow& run) {
+  return store::isEnded(run.state) && run.source.empty() && !run.specText.empty() && parseRunSpec(run.specText).spec.checkpointEveryRounds > 0;
+}
+
+std::string resumedFrom(const store::RunRow& run) {
+  const Json versions = Json::parse(run.versions, nullptr, false);
+  return versions.is_object() ? versions.value("resumed_from", "") : "";
+}
 
 RunOutcome RunSession::run(const RunSpec& spec, std::stop_token stop) { return begin(spec, "", std::move(stop)); }
 
@@ -47,7 +105,7 @@ RunOutcome RunSession::begin(const RunSpec& spec, const std::string& resumed, st
   }
   return guarded([&] {
     if (!problem.empty()) throw Error(Errc::kHost, problem);
-    work();
+    if (!work()) again();
   });
 }
 
@@ -85,7 +143,8 @@ void RunSession::fail(const std::string& error) {
   if (store::isEnded(outcome_.state)) return;
   try {
     go(RunEvent::kFailure, error, "failure");
-  } catch (const std::exception&) {
+  } catch (const std::exception& untold) {
+    if (storeError_.empty()) storeError_ = untold.what();  // its end is not recorded: its hosts keep their spools
     failed(error);
     tell(error);
   }
@@ -105,17 +164,18 @@ void RunSession::tell(const std::string& text) const {
   if (means_.callbacks.onState) means_.callbacks.onState(outcome_.run, outcome_.state, text);
 }
 
-void RunSession::work() {
+bool RunSession::work() {
   tell("");
   go(RunEvent::kChecked);
   if (!stop_.stop_requested()) openHosts();
   if (!stop_.stop_requested() && mayGoOn()) {
     go(RunEvent::kDeployed);
-    if (!launch()) return again();
+    if (!launch()) return false;
     startNodes();
     follow();
   }
   conclude();
+  return true;
 }
 
 // All at once; the slowest decides.
@@ -128,7 +188,7 @@ void RunSession::openHosts() {
   }
 }
 
-// False: what it has is what others wait for who have what it waits for.
+// False: others perhaps wait for what it has while it waits for theirs; it gave everything back.
 bool RunSession::launch() {
   std::map<std::string, HostSite> sites;
   for (const auto& [host, link] : hosts_) sites[host] = link->state().site;
@@ -160,8 +220,7 @@ bool RunSession::launch() {
 
 void RunSession::launchOn(HostLink& link, HostLaunch launch) {
   std::error_code ignored;
-  launch.folder = link.state().site.installation.workingFolder;
-  if (launch.folder.empty() && launch.host == "local") launch.folder = means_.folder.empty() ? std::filesystem::current_path(ignored).string() : means_.folder;
+  if (launch.host == "local") launch.folder = means_.folder.empty() ? std::filesystem::current_path(ignored).string() : means_.folder;
   launch.endAloneSeconds = spec_.stopWithoutDesktopSeconds;
   launch.title = spec_.name.empty() ? outcome_.run : spec_.name;
   launch.beside = means_.beside;

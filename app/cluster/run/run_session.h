@@ -3,20 +3,14 @@
 // Never throws for what can happen to a run: the outcome says failed and why.
 #pragma once
 
-#include <functional>
-#include <map>
-#include <memory>
 #include <random>
-#include <set>
-#include <stop_token>
-#include <string>
-#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/cluster/run/host_link.h"
 #include "app/cluster/run/record_writer.h"
 #include "app/cluster/run/run_life.h"
+#include "engine/core/spec/catalog.h"
 
 namespace paceline::run {
 
@@ -71,7 +65,7 @@ class RunSession {
   void go(RunEvent event, const std::string& error = "", const std::string& reason = "");
   void tell(const std::string& text) const;  // more about the state it is in
 
-  void work();  // from checking to its end
+  bool work();  // from checking to its end; false: it gave its hosts back and is to begin again
   void openHosts();
   bool launch();
   void launchOn(HostLink& link, HostLaunch launch);
@@ -130,6 +124,14 @@ class RunSession {
   bool endAsked_ = false, stopAsked_ = false, failed_ = false;
   bool left_ = false;  // a host was not reached any more: the run is for `paceline attach`
 };
+
+// The row of a run, made of its document and of what it is run with. State checking. `id`: "" for a new one. `resumed`: the run that it goes on from.
+// versions: how it was produced. "parameters": trainable ones of the model, 0 when the catalogue does not know it.
+store::RunRow newRunRow(const RunSpec& spec, const std::string& id, const Catalog& catalog, const std::string& source, const std::string& resumed = "");
+std::vector<store::NodeRow> nodeRows(const std::string& run, const RunSpec& spec);
+
+bool canResume(const store::RunRow& run);  // it has ended, was real, and its document asks for checkpoints; whether its hosts still have them is seen there
+std::string resumedFrom(const store::RunRow& run);  // "": it began at the beginning
 
 // In virtual time, through `paceline-worker simulate`; recorded like a run with source "simulated".
 // What an earlier attempt of means.id recorded is dropped.

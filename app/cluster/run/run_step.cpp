@@ -31,27 +31,23 @@ void RunSession::step() {
 void RunSession::take(const HostMessage& message) {
   using Kind = HostMessage::Kind;
   switch (message.kind) {
-    case Kind::kEvent:
-      return takeEvent(message.event);
+    case Kind::kEvent: return takeEvent(message.event);
     case Kind::kProgress:
       if (means_.callbacks.onProgress) means_.callbacks.onProgress(message.host, message.text);
       return;
-    case Kind::kLost:
-      return go(RunEvent::kHostLost, lostText());
+    case Kind::kLost: return go(RunEvent::kHostLost, lostText());
     case Kind::kBack:
       stopAsked_ = false;  // says it again
       if (outcome_.state == store::RunState::kStale) go(anyLost() ? RunEvent::kHostLost : RunEvent::kHostBack, lostText());
       return;
-    case Kind::kBusy:
-      return tell(busyText());
+    case Kind::kBusy: return tell(busyText());
     case Kind::kGone:
       unknown_ = message.text;
       return ending_.hostGone(message.host, "it was reached again, but its supervisor is gone");
     case Kind::kRefused:
       if (!failed_ && !stop_.stop_requested()) throw Error(Errc::kHost, message.text);  // a stop ends questions, and with them the opening
       return;
-    case Kind::kGivenUp:
-      return leave(strCat(message.host, " was not reached for ", means_.times.giveUpSeconds, " s: ", message.text));
+    case Kind::kGivenUp: return leave(strCat(message.host, " was not reached for ", means_.times.giveUpSeconds, " s: ", message.text));
     case Kind::kReady:
     case Kind::kLaunched:
     case Kind::kStarted:

@@ -1,10 +1,7 @@
 // A run in virtual time: `paceline-worker simulate` does it, this records what it says.
 #include "app/cluster/hosts/local_process.h"
-#include "app/cluster/run/run_row.h"
 #include "app/cluster/run/run_session.h"
 #include "app/cluster/worker/worker_answer.h"
-#include "engine/core/base/text.h"
-#include "engine/core/record/event.h"
 
 namespace paceline::run {
 namespace {

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
-#include <optional>
-#include <sstream>
 
-#include "app/cluster/hosts/command.h"
+#include "app/cluster/hosts/host.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"

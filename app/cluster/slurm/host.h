@@ -1,14 +1,9 @@
 // A node of a Slurm cluster as a host: a batch job holds the node and is the supervisor there, commands are steps of that job (srun) with
-// pipes. One thread per host, as any. The job ends by itself when its supervisor was idle for a while. See README.md beside.
+// pipes. One thread per host, as any. The job ends by itself when its supervisor was idle for a while. See app/cluster/README.md.
 #pragma once
-
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/hosts/host_registry.h"
-#include "app/cluster/hosts/credential_prompt.h"
 
 namespace paceline::slurm {
 

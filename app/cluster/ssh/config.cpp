@@ -7,20 +7,16 @@
 #include <fstream>
 #include <functional>
 #include <glob.h>
-#include <map>
 #include <pwd.h>
 #include <set>
-#include <sstream>
 #include <unistd.h>
 #include <utility>
 
-#include "app/cluster/hosts/command.h"
-#include "app/cluster/ssh/error.h"
+#include "app/cluster/hosts/host.h"
 #include "engine/core/base/text.h"
 #include "engine/core/base/user_folders.h"
 
 namespace paceline::ssh {
-
 namespace {
 
 // A reader of ssh_config's grammar: Host blocks with wildcards and negation, Include with globs, first value wins. For the list of aliases, and for
@@ -119,14 +115,16 @@ SshSettings readSshConfig(const std::string& file, const std::string& alias) {
   return settings;
 }
 
-std::string home() {
-  const passwd* user = ::getpwuid(::getuid());
-  return user != nullptr ? user->pw_dir : environment("HOME");
-}
+struct User {
+  std::string name, home;
+};
 
-std::string userName() {
-  const passwd* user = ::getpwuid(::getuid());
-  return user != nullptr ? user->pw_name : "root";
+const User& thisUser() {  // asked once: threads share what getpwuid() answers
+  static const User found = [] {
+    const passwd* user = ::getpwuid(::getuid());
+    return user != nullptr ? User{user->pw_name, user->pw_dir} : User{"root", environment("HOME")};
+  }();
+  return found;
 }
 
 // What `ssh -G` prints; nullopt: there is no ssh. `errors`: what it says against the config.
@@ -148,9 +146,9 @@ std::optional<SshSettings> askSsh(const std::vector<std::string>& options, const
 }
 
 std::string replaced(std::string text, const ResolvedAlias& target, const std::string& alias) {
-  if (text.rfind("~/", 0) == 0) text = home() + text.substr(1);
-  const std::map<char, std::string> tokens{{'d', home()}, {'h', target.host}, {'n', alias}, {'p', std::to_string(target.port)},
-                                           {'r', target.user}, {'u', userName()}, {'i', std::to_string(::getuid())}, {'%', "%"}};
+  if (text.rfind("~/", 0) == 0) text = thisUser().home + text.substr(1);
+  const std::map<char, std::string> tokens{{'d', thisUser().home}, {'h', target.host}, {'n', alias}, {'p', std::to_string(target.port)},
+                                           {'r', target.user}, {'u', thisUser().name}, {'i', std::to_string(::getuid())}, {'%', "%"}};
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto token = text[i] == '%' && i + 1 < text.size() ? tokens.find(text[i + 1]) : tokens.end();
@@ -210,7 +208,7 @@ void apply(const std::string& keyword, const std::string& value, ResolvedAlias& 
 
 std::string sshConfigPath() {
   const std::string given = environment("PACELINE_SSH_CONFIG");
-  return given.empty() ? home() + "/.ssh/config" : given;
+  return given.empty() ? thisUser().home + "/.ssh/config" : given;
 }
 
 std::vector<std::string> sshAliases(const std::string& path) {
@@ -231,7 +229,7 @@ ResolvedAlias resolveAlias(const hosts::HostEntry& entry) {
   if (entry.address.empty() || entry.address.front() == '-')
     throw SshError(SshStage::kReach, strCat(entry.name, ": \"", entry.address, "\" is no host name, IP or alias"));
   ResolvedAlias target;
-  target.name = entry.name, target.host = entry.address, target.user = userName();
+  target.name = entry.name, target.host = entry.address, target.user = thisUser().name;
   target.agent = environment("SSH_AUTH_SOCK");
   for (const auto& [keyword, value] : settingsOf(entry)) apply(keyword, value, target);
   if (!entry.user.empty()) target.user = entry.user;

@@ -1,13 +1,27 @@
-// What OpenSSH's files say of a host. The settings of ~/.ssh/config: through `ssh -G` where its client is installed, else through a reader of our own.
-// Any thread. $PACELINE_SSH_CONFIG names another file than ~/.ssh/config.
+// What OpenSSH's files say of a host, and why one could not be connected to. The settings of ~/.ssh/config: through `ssh -G` where its client is
+// installed, else through a reader of our own. Any thread. $PACELINE_SSH_CONFIG names another file than ~/.ssh/config.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "app/cluster/hosts/host_registry.h"
+#include "engine/core/base/error.h"
 
 namespace paceline::ssh {
+
+// How far a connection got: the host checks put its sentence on the line it belongs to.
+enum class SshStage {
+  kReach,         // name, route, port, no SSH there, handshake; also a jump host on the way
+  kKey,           // host key changed, of another type, revoked, unknown and not accepted
+  kAuthenticate,  // every way to log in was refused
+};
+
+class SshError : public Error {
+ public:
+  SshError(SshStage stage, const std::string& message) : Error(Errc::kHost, message), stage_(stage) {}
+  SshStage stage() const { return stage_; }
+
+ private:
+  SshStage stage_;
+};
 
 // One hop as it will be connected to: the host list's entry with everything that ~/.ssh/config adds.
 struct ResolvedAlias {

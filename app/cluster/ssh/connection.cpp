@@ -1,11 +1,10 @@
 #include "app/cluster/ssh/connection.h"
 
 #include <libssh/server.h>
-#include <unistd.h>
 
 #include <algorithm>
 
-#include "app/cluster/ssh/error.h"
+#include "app/cluster/ssh/config.h"
 
 namespace paceline::ssh {
 namespace {
@@ -46,7 +45,7 @@ SshConnection::SshConnection(const ResolvedAlias& target, int socket, std::uniqu
     setOption(session_, SSH_OPTIONS_HOST, known.c_str(), target_.name);
     setOption(session_, SSH_OPTIONS_PORT, &port, target_.name);
     setOption(session_, SSH_OPTIONS_USER, target_.user.c_str(), target_.name);
-    setOption(session_, SSH_OPTIONS_KNOWNHOSTS, nowhere.c_str(), target_.name);  // keys are judged by known_hosts.h
+    setOption(session_, SSH_OPTIONS_KNOWNHOSTS, nowhere.c_str(), target_.name);  // keys are judged by known_hosts.cpp
     setOption(session_, SSH_OPTIONS_GLOBAL_KNOWNHOSTS, nowhere.c_str(), target_.name);
     setOption(session_, SSH_OPTIONS_HOSTKEYS, algorithms.c_str(), target_.name);
     setOption(session_, SSH_OPTIONS_CIPHERS_C_S, kCiphers, target_.name);

@@ -5,13 +5,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
-#include <string>
 
 #include "app/cluster/ssh/config.h"
 #include "app/cluster/ssh/session.h"
 #include "engine/core/base/clock.h"
+#include "engine/core/base/fd.h"
 
 namespace paceline::ssh {
 

@@ -2,17 +2,13 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cctype>
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "app/cluster/ssh/connection.h"
-#include "app/cluster/ssh/error.h"
 #include "engine/core/base/text.h"
 
 namespace paceline::ssh {
@@ -52,52 +48,17 @@ void readFile(const std::string& file, const std::string& name, const std::strin
   }
 }
 
-}  // namespace
-
-std::string knownHostsName(const ResolvedAlias& target) {
-  const std::string name = lowerCase(target.hostKeyAlias.empty() ? target.host : target.hostKeyAlias);
-  return target.hostKeyAlias.empty() && target.port != 22 ? strCat("[", name, "]:", target.port) : name;
-}
-
-KnownHosts readKnownHosts(const ResolvedAlias& target) {
-  KnownHosts known;
-  const std::string name = knownHostsName(target);
-  for (const auto* files : {&target.knownHosts, &target.globalKnownHosts})
-    for (const std::string& file : *files) readFile(file, name, name[0] == '[' ? name.substr(1, name.rfind(']') - 1) : "", known);
-  return known;
-}
-
-KnownKeyVerdict judgeKey(const KnownHosts& known, const std::string& type, const std::string& key) {
-  const KnownHostLine *same = nullptr, *changed = nullptr, *other = nullptr;
-  for (const KnownHostLine& line : known.lines) {
-    if (line.marker == "@revoked" && line.key == key) return {KnownKey::kRevoked, line};
-    if (!line.marker.empty() || (line.withoutPort && line.key != key)) continue;
-    const KnownHostLine*& slot = line.key == key ? same : line.type == type ? changed : other;
-    if (slot == nullptr) slot = &line;
-  }
-  if (same != nullptr) return {KnownKey::kOk, *same};
-  if (changed != nullptr) return {KnownKey::kChanged, *changed};
-  if (other != nullptr) return {KnownKey::kOther, *other};
-  if (!known.problem.empty()) return {KnownKey::kError, {}};
-  return {known.anyFile ? KnownKey::kUnknown : KnownKey::kNotFound, {}};
-}
-
-namespace {
-
 // Appends to the first file, which it makes with mode 0600 (its folder 0700). Throws Error{kFile}.
 void addKnownHost(const ResolvedAlias& target, const std::string& type, const std::string& key) {
   const std::filesystem::path file = target.knownHosts.at(0);
   std::error_code ignored;
   if (std::filesystem::create_directories(file.parent_path(), ignored)) ::chmod(file.parent_path().c_str(), 0700);
-  const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  const Fd fd(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   char last = '\n';
-  const off_t size = fd < 0 ? 0 : ::lseek(fd, 0, SEEK_END);
-  const bool open = size > 0 && ::pread(fd, &last, 1, size - 1) == 1 && last != '\n';  // its last line has no newline
+  const off_t size = fd ? ::lseek(fd.get(), 0, SEEK_END) : 0;
+  const bool open = size > 0 && ::pread(fd.get(), &last, 1, size - 1) == 1 && last != '\n';  // its last line has no newline
   const std::string line = strCat(open ? "\n" : "", knownHostsName(target), " ", type, " ", key, "\n");
-  const bool written = fd >= 0 && ::write(fd, line.data(), line.size()) == static_cast<ssize_t>(line.size());
-  const int problem = errno;
-  if (fd >= 0) ::close(fd);
-  if (!written) throw Error(Errc::kFile, strCat(target.name, ": cannot write its key to ", file.string(), ": ", std::strerror(problem)));
+  if (!fd || !writeAll(fd.get(), line)) throw Error(Errc::kFile, strCat(target.name, ": cannot write its key to ", file.string(), ": ", std::strerror(errno)));
 }
 
 // "SHA256:...", or "(not a key)".
@@ -155,6 +116,34 @@ std::string refusal(const SshConnection& connection, const ShownKey& shown, cons
 }
 
 }  // namespace
+
+std::string knownHostsName(const ResolvedAlias& target) {
+  const std::string name = lowerCase(target.hostKeyAlias.empty() ? target.host : target.hostKeyAlias);
+  return target.hostKeyAlias.empty() && target.port != 22 ? strCat("[", name, "]:", target.port) : name;
+}
+
+KnownHosts readKnownHosts(const ResolvedAlias& target) {
+  KnownHosts known;
+  const std::string name = knownHostsName(target);
+  for (const auto* files : {&target.knownHosts, &target.globalKnownHosts})
+    for (const std::string& file : *files) readFile(file, name, name[0] == '[' ? name.substr(1, name.rfind(']') - 1) : "", known);
+  return known;
+}
+
+KnownKeyVerdict judgeKey(const KnownHosts& known, const std::string& type, const std::string& key) {
+  const KnownHostLine *same = nullptr, *changed = nullptr, *other = nullptr;
+  for (const KnownHostLine& line : known.lines) {
+    if (line.marker == "@revoked" && line.key == key) return {KnownKey::kRevoked, line};
+    if (!line.marker.empty() || (line.withoutPort && line.key != key)) continue;
+    const KnownHostLine*& slot = line.key == key ? same : line.type == type ? changed : other;
+    if (slot == nullptr) slot = &line;
+  }
+  if (same != nullptr) return {KnownKey::kOk, *same};
+  if (changed != nullptr) return {KnownKey::kChanged, *changed};
+  if (other != nullptr) return {KnownKey::kOther, *other};
+  if (!known.problem.empty()) return {KnownKey::kError, {}};
+  return {known.anyFile ? KnownKey::kUnknown : KnownKey::kNotFound, {}};
+}
 
 void verifyHostKey(SshConnection& connection, hosts::CredentialPrompts& prompts) {
   const ResolvedAlias& target = connection.target();

@@ -2,24 +2,20 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <set>
-#include <thread>
-#include <utility>
 
 #include <openssl/evp.h>
 
+#include "app/cluster/ssh/config.h"
 #include "app/cluster/ssh/connection.h"
-#include "app/cluster/ssh/error.h"
 #include "engine/core/base/secret.h"
 #include "engine/core/base/text.h"
 
 namespace paceline::ssh {
-
 namespace {
 
 constexpr int kTries = 3;  // of a password or passphrase, as with OpenSSH
@@ -69,8 +65,10 @@ std::string number(std::uint32_t value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
+std::string framed(const std::string& text) { return number(static_cast<std::uint32_t>(text.size())) + text; }
+
 bool send(int fd, const std::string& message) {
-  const std::string bytes = number(static_cast<std::uint32_t>(message.size())) + message;
+  const std::string bytes = framed(message);
   return ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
 }
 
@@ -104,26 +102,22 @@ class AgentFilter {
     address.sun_family = AF_UNIX;
     if (agentSocket.size() >= sizeof address.sun_path) return;
     std::memcpy(address.sun_path, agentSocket.data(), agentSocket.size());
-    agent_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    agent_ = Fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     int pair[2] = {-1, -1};
-    if (agent_ < 0 || ::connect(agent_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+    if (!agent_ || ::connect(agent_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
         ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
       return;
-    ours_ = pair[0], theirs_ = pair[1];
+    ours_ = Fd(pair[0]), theirs_ = Fd(pair[1]);
     thread_ = std::jthread([this] { serve(); });
   }
 
   ~AgentFilter() {
-    if (theirs_ >= 0) ::shutdown(theirs_, SHUT_RDWR);
-    if (agent_ >= 0) ::shutdown(agent_, SHUT_RDWR);
-    if (thread_.joinable()) thread_.join();
-    for (const int fd : {ours_, theirs_, agent_})
-      if (fd >= 0) ::close(fd);
+    for (const Fd* end : {&theirs_, &agent_}) ::shutdown(end->get(), SHUT_RDWR);  // ends its thread
   }
   AgentFilter(const AgentFilter&) = delete;
   AgentFilter& operator=(const AgentFilter&) = delete;
 
-  int releaseSocket() { return std::exchange(ours_, -1); }  // for libssh, which closes it; -1: the agent cannot be reached
+  int releaseSocket() { return ours_.release(); }  // for libssh, which closes it; -1: the agent cannot be reached
   void show(Show which) { show_ = which; }
   int offered() const { return offered_; }  // keys shown last
 
@@ -137,8 +131,7 @@ class AgentFilter {
       if (!blob || !comment) break;
       const auto place = std::find(wanted_.begin(), wanted_.end(), base64(*blob));
       if (which == Show::kAll || (which == Show::kWanted) == (place != wanted_.end()))
-        keys.emplace_back(static_cast<std::size_t>(place - wanted_.begin()),
-                          number(static_cast<std::uint32_t>(blob->size())) + *blob + number(static_cast<std::uint32_t>(comment->size())) + *comment);
+        keys.emplace_back(static_cast<std::size_t>(place - wanted_.begin()), framed(*blob) + framed(*comment));
     }
     std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::string list = kListAnswer + number(static_cast<std::uint32_t>(keys.size()));
@@ -148,16 +141,16 @@ class AgentFilter {
   }
 
   void serve() {
-    while (const auto request = receive(theirs_)) {
-      auto answer = send(agent_, *request) ? receive(agent_) : std::nullopt;
+    while (const auto request = receive(theirs_.get())) {
+      auto answer = send(agent_.get(), *request) ? receive(agent_.get()) : std::nullopt;
       if (!answer) answer = std::string(1, kFailure);
       if ((*request)[0] == kListRequest && (*answer)[0] == kListAnswer) answer = filtered(*answer);
-      if (!send(theirs_, *answer)) return;
+      if (!send(theirs_.get(), *answer)) return;
     }
   }
 
   std::vector<std::string> wanted_;
-  int ours_ = -1, theirs_ = -1, agent_ = -1;
+  Fd ours_, theirs_, agent_;
   std::atomic<Show> show_ = Show::kAll;
   std::atomic<int> offered_ = 0;
   std::jthread thread_;

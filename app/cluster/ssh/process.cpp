@@ -3,11 +3,9 @@
 #include <string.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "app/cluster/hosts/local_process.h"
 #include "app/cluster/ssh/connection.h"
-#include "engine/core/base/error.h"
 
 namespace paceline::ssh {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <regex>
 
-#include "app/cluster/hosts/command.h"
+#include "app/cluster/hosts/host.h"
+#include "app/cluster/ssh/config.h"
 #include "app/cluster/ssh/connection.h"
-#include "app/cluster/ssh/error.h"
 
 namespace paceline::ssh {
 namespace {

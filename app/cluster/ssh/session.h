@@ -1,14 +1,9 @@
 // One SSH connection, perhaps through jump hosts, and the commands on it. Only this room knows libssh. One thread per session.
-// Connecting throws SshError (error.h), an Error{kHost} with one sentence: `gpu1: the key of 10.0.0.5:22 has changed; ...`.
+// Connecting throws SshError (config.h), an Error{kHost} with one sentence: `gpu1: the key of 10.0.0.5:22 has changed; ...`.
 #pragma once
-
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "app/cluster/hosts/host.h"
 #include "app/cluster/hosts/host_registry.h"
-#include "app/cluster/hosts/credential_prompt.h"
 
 namespace paceline::ssh {
 

@@ -1,7 +1,6 @@
 #include "app/cluster/ssh/connection.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <mutex>
@@ -11,14 +10,10 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <thread>
-#include <unistd.h>
-#include <utility>
 
-#include "app/cluster/ssh/error.h"
+#include "app/cluster/ssh/config.h"
 
 namespace paceline::ssh {
-
 namespace {
 
 constexpr std::size_t kChunk = 128 << 10;
@@ -50,23 +45,21 @@ class SshTunnel final : public SshCarrier {
       ::ssh_channel_free(channel_);
       throw SshError(SshStage::kReach, behind + why);
     }
-    ours_ = pair[0], theirs_ = pair[1];
-    wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    ours_ = Fd(pair[0]), theirs_ = Fd(pair[1]);
+    wake_ = Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     thread_ = std::jthread([this](std::stop_token stop) { carry(stop); });
   }
 
   ~SshTunnel() override {
     thread_.request_stop();
-    ::eventfd_write(wake_, 1);
+    ::eventfd_write(wake_.get(), 1);
     thread_.join();
-    if (channel_ != nullptr) ::ssh_channel_free(channel_);
-    for (const int fd : {ours_, theirs_, wake_})
-      if (fd >= 0) ::close(fd);
+    ::ssh_channel_free(channel_);
   }
   SshTunnel(const SshTunnel&) = delete;
   SshTunnel& operator=(const SshTunnel&) = delete;
 
-  int releaseSocket() { return std::exchange(theirs_, -1); }
+  int releaseSocket() { return theirs_.release(); }
   std::string whyLost() const override {
     const std::scoped_lock lock(mutex_);
     return why_;
@@ -84,7 +77,7 @@ class SshTunnel final : public SshCarrier {
       ::ssh_channel_poll(channel_, 0);  // the jump host is listened to even while the session above takes nothing; its window bounds what waits
     }
     if (!toSocket_.empty()) {
-      const ssize_t sent = ::send(ours_, toSocket_.data(), toSocket_.size(), MSG_NOSIGNAL);
+      const ssize_t sent = ::send(ours_.get(), toSocket_.data(), toSocket_.size(), MSG_NOSIGNAL);
       if (sent > 0) toSocket_.erase(0, static_cast<std::size_t>(sent)), moved = true;
     }
     return moved;
@@ -94,7 +87,7 @@ class SshTunnel final : public SshCarrier {
     bool moved = false;
     if (toChannel_.empty() && !socketEnded_) {
       toChannel_.resize(kChunk);
-      const ssize_t got = ::recv(ours_, toChannel_.data(), toChannel_.size(), 0);
+      const ssize_t got = ::recv(ours_.get(), toChannel_.data(), toChannel_.size(), 0);
       socketEnded_ = got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
       toChannel_.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
       moved = got > 0;
@@ -110,7 +103,7 @@ class SshTunnel final : public SshCarrier {
   void waitForBytes() {
     const short session = static_cast<short>(POLLIN | (jump_->writePending() ? POLLOUT : 0));
     const short socket = static_cast<short>((toChannel_.empty() && !socketEnded_ ? POLLIN : 0) | (toSocket_.empty() ? 0 : POLLOUT));
-    pollfd polled[] = {{::ssh_get_fd(jump_->session()), session, 0}, {socket != 0 ? ours_ : -1, socket, 0}, {wake_, POLLIN, 0}};
+    pollfd polled[] = {{::ssh_get_fd(jump_->session()), session, 0}, {socket != 0 ? ours_.get() : -1, socket, 0}, {wake_.get(), POLLIN, 0}};
     ::poll(polled, 3, static_cast<int>(std::ceil(std::clamp(jump_->nextKeepAlive(), 0.001, 3600.0) * 1000)));
   }
 
@@ -127,12 +120,12 @@ class SshTunnel final : public SshCarrier {
       const std::scoped_lock lock(mutex_);
       why_ = strCat(jump, " was lost: ", jump_->whyLost());
     }
-    ::shutdown(ours_, SHUT_RDWR);
+    ::shutdown(ours_.get(), SHUT_RDWR);
   }
 
   std::unique_ptr<SshConnection> jump_;
   ssh_channel channel_ = nullptr;
-  int theirs_ = -1, ours_ = -1, wake_ = -1;
+  Fd theirs_, ours_, wake_;
   std::string toSocket_, toChannel_;  // read there, not yet written here
   bool socketEnded_ = false;
   mutable std::mutex mutex_;  // guards why_
@@ -141,22 +134,20 @@ class SshTunnel final : public SshCarrier {
 };
 
 int connectOne(const addrinfo& to, double seconds) {
-  const int fd = ::socket(to.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd < 0) return -errno;
-  int problem = ::connect(fd, to.ai_addr, to.ai_addrlen) == 0 ? 0 : errno;
+  Fd fd(::socket(to.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!fd) return -errno;
+  int problem = ::connect(fd.get(), to.ai_addr, to.ai_addrlen) == 0 ? 0 : errno;
   if (problem == EINPROGRESS) {
-    pollfd polled{fd, POLLOUT, 0};
+    pollfd polled{fd.get(), POLLOUT, 0};
     const double deadline = steadySeconds() + seconds;
     int ready = 0;
     do ready = ::poll(&polled, 1, static_cast<int>(std::max(0.0, std::ceil((deadline - steadySeconds()) * 1000))));
     while (ready < 0 && errno == EINTR);
     socklen_t size = sizeof problem;
     if (ready <= 0) problem = ETIMEDOUT;
-    else ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &problem, &size);
+    else ::getsockopt(fd.get(), SOL_SOCKET, SO_ERROR, &problem, &size);
   }
-  if (problem == 0) return fd;
-  ::close(fd);
-  return -problem;
+  return problem == 0 ? fd.release() : -problem;
 }
 
 std::string reasonOf(int problem, const std::string& where, double seconds) {

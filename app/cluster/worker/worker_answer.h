@@ -1,13 +1,11 @@
-// Asks paceline-worker on this computer one question (describe, data, split). One thread.
+// Questions to paceline-worker on this computer (describe, data, split), one thread each; and the documents that they are about.
 #pragma once
 
 #include <stop_token>
-#include <string>
-#include <vector>
 
+#include "engine/core/json/json_text.h"
 #include "engine/core/record/label_counts.h"
 #include "engine/core/spec/catalog.h"
-#include "engine/core/spec/run_spec.h"
 
 namespace paceline::worker {
 
@@ -30,5 +28,20 @@ struct SplitCounts {
 
 // Throws Error{kHost} with the worker's own sentence where there is no such split, Error{kFormat} for an answer that is none; gives up when asked to stop.
 SplitCounts splitOfSpec(const RunSpec& spec, const std::stop_token& stop = {});
+
+// A run's or a suite's document that is edited in place: everything that is not touched stays as it was written. Pure.
+// Throws Error{kSpec} with the first mistake.
+OrderedJson documentOf(const std::string& text);
+
+// The run's part: the document itself, or a suite's base.
+OrderedJson& runOf(OrderedJson& document);
+// Its nodes. Throws Error{kSpec} when there are none, or one is no object.
+OrderedJson& nodesOf(OrderedJson& document);
+
+std::string textOf(const OrderedJson& document);  // two blanks indented
+
+// Findings of a document before its run, the same for window and terminal. Any thread; reads hosts.json.
+// validate() with the hosts of the default book; a book that cannot be read is a finding of every node that is not on this computer.
+ParsedSpec checkedSpec(const RunSpec& spec, const Catalog& catalog);
 
 }  // namespace paceline::worker

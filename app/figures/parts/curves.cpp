@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include "engine/core/base/error.h"
 
@@ -119,7 +118,7 @@ std::vector<double> commonGrid(const std::vector<Curve>& curves) {
     all.insert(all.end(), curve.x.begin(), curve.x.end());
   }
   if (first > last) return {};
-  std::erase_if(all, [&](double x) { return x < first || x > last; });
+  std::erase_if(all, [&](double x) { return !(x >= first && x <= last); });  // NaN, too: it cannot be sorted
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
   if (all.size() <= kBandPoints) return all;
@@ -262,24 +261,6 @@ Figure curveFigure(const CurvePlan& plan, const Runs& runs, const FigureOptions&
   for (const RunGroup& group : groupRuns(usable, options.groupSeeds)) builder.add(group);
   if (options.smoothing > 1) figure.notes.push_back(strCat("smoothed: mean of the last ", options.smoothing, " points"));
   if (figure.empty()) figure.notes.push_back(strCat("nothing to draw: ", plan.nothing));
-  return figure;
-}
-
-Figure recordedCurveFigure(const CurvePlan& plan, const Summaries& runs, const FigureOptions& options) {
-  Runs having;
-  std::vector<std::string> leftOut;
-  for (const summary::RunSummary& run : runs) {
-    const bool has = std::ranges::any_of(plan.points(run), [&plan](const summary::CurvePoint& point) { return std::isfinite(point.*plan.value); });
-    if (has)
-      having.push_back(&run);
-    else
-      leftOut.push_back(strCat(nameOf(run), ": left out, ", plan.lacking));
-  }
-  Figure figure = curveFigure(plan, having, options);
-  figure.variant = options.variant;
-  if (!figure.empty()) figure.notes.push_back(plan.note);
-  noteUnpublished(figure);
-  figure.notes.insert(figure.notes.end(), leftOut.begin(), leftOut.end());
   return figure;
 }
 

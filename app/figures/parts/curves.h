@@ -15,9 +15,6 @@ struct CurvePlan {
   std::string nothing = "no run with evaluations";     // why the figure is empty
 };
 
-// Only of the runs that have the plan's value. No published script draws such a figure.
-Figure recordedCurveFigure(const CurvePlan& plan, const Summaries& runs, const FigureOptions& options);
-
 // One line per group with mean and band where it has several members; what is left out is said in the notes.
 Figure curveFigure(const CurvePlan& plan, const Runs& runs, const FigureOptions& options);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -149,5 +150,52 @@ std::string barText(double value) {
 bool isStandalone(const summary::RunSummary& run) { return run.algorithm == "standalone"; }
 
 bool isIid(const summary::RunSummary& run) { return run.partition.empty() || run.partition == "iid" || run.partition == "contiguous"; }
+
+std::vector<RunGroup> publishedOrder(const Runs& runs, Figure& figure) {
+  std::vector<RunGroup> chosen;
+  std::set<int> taken;
+  for (const summary::RunSummary* run : runs) {
+    if (isStandalone(*run)) continue;
+    const int series = seriesOf(run->algorithm);
+    if (series > 3)
+      figure.notes.push_back(strCat(nameOf(*run), ": left out, the script draws ESync, SSGD, ASGD and DC-ASGD only"));
+    else if (!taken.insert(series).second)
+      figure.notes.push_back(strCat(nameOf(*run), ": left out, the script draws one run of each algorithm"));
+    else
+      chosen.push_back({.label = displayName(run->algorithm), .series = series, .members = {run}});
+  }
+  std::ranges::sort(chosen, {}, &RunGroup::series);
+  return chosen;
+}
+
+void addBar(Figure& figure, const RunGroup& group, double value, std::string text) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (BarSet& bars : figure.bars) {
+    bars.values.push_back(none);
+    bars.texts.emplace_back();
+  }
+  figure.x.categories.push_back(group.label);
+  BarSet bars{.label = group.label, .series = group.series};
+  bars.values.assign(figure.x.categories.size(), none);
+  bars.texts.assign(figure.x.categories.size(), "");
+  bars.values.back() = value;
+  bars.texts.back() = std::move(text);
+  figure.bars.push_back(std::move(bars));
+}
+
+void addMeanBar(Figure& figure, const RunGroup& group, const std::vector<double>& values) {
+  if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) {
+    figure.notes.push_back(strCat(group.label, ": no bar, its value is not finite"));
+    addBar(figure, group, std::numeric_limits<double>::quiet_NaN(), "not finite");
+    return;
+  }
+  const summary::Statistic found = summary::statistic(values);
+  if (values.size() == 1) {
+    addBar(figure, group, found.mean, barText(found.mean));
+    return;
+  }
+  addBar(figure, group, found.mean, strCat(barText(found.mean), " ± ", barText(found.deviation)));
+  figure.notes.push_back(membersNote(group));
+}
 
 }  // namespace paceline::parts

@@ -34,4 +34,19 @@ std::string barText(double value);  // "812", "12.3", "0.0123": three digits, fo
 bool isStandalone(const summary::RunSummary& run);
 bool isIid(const summary::RunSummary& run);  // by its partition: iid, contiguous or unknown
 
+// One run per algorithm in the order of ESync's drawer.py: ESync, SSGD, ASGD, DC-ASGD; the rest is named in the notes.
+std::vector<RunGroup> publishedOrder(const Runs& runs, Figure& figure);
+
+// The figure that a plan makes.
+template <class Plan>
+FigureDef planned(std::string title, std::string summary, const Plan& plan, Figure (*draw)(const Plan&, const Summaries&, const FigureOptions&)) {
+  const auto build = [plan, draw](const Summaries& runs, const FigureOptions& options) { return draw(plan, runs, options); };
+  return {.id = plan.id, .title = std::move(title), .summary = std::move(summary), .build = build};
+}
+
+// A category for the group and a set with its single bar; NaN: no bar, `text` says why.
+void addBar(Figure& figure, const RunGroup& group, double value, std::string text);
+// Mean over the members, "mean ± std" over the bar, the members in a note.
+void addMeanBar(Figure& figure, const RunGroup& group, const std::vector<double>& values);
+
 }  // namespace paceline::parts

@@ -1,6 +1,7 @@
 #include "app/models/clusters/host_tasks.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/models/words.h"
 #include "engine/core/base/clock.h"
@@ -31,15 +32,19 @@ void HostTasks::stop(const std::string& host) {
 }
 
 bool HostTasks::begin(Stops& underWay, const std::string& host, Work work, std::function<void(const QString& error)> ended) {
-  if (underWay.contains(host) || !hosts_.find(host)) return false;
+  if (underWay.contains(host) || (!host.empty() && !hosts_.find(host))) return false;
   const std::stop_token asked = underWay[host].get_token();
+  hosts_.change(host, [](HostItem& item) { item.failure.clear(); });
   const auto prompted = [this, asked, work = std::move(work)](const std::stop_token& closing) {
     const EitherStop stop(asked, closing);
     return stop.asked() ? Follow() : work(*prompts_.forOneTask(stop.token()), stop.token());
   };
   inBackground(pool_, this, prompted, [this, host, asked, &underWay, ended = std::move(ended)](const Follow& follow, const QString& problem) {
     const QString error = asked.stop_requested() ? QString() : problem;
-    hosts_.change(host, [&error](HostItem& item) { item.failure = error, item.waiting.clear(); });
+    hosts_.change(host, [&error, own = &underWay == &stops_ ? 1 : 0](HostItem& item) {
+      if (!error.isEmpty()) item.failure = error;  // what failed meanwhile keeps its sentence
+      if (item.checking + item.deploying <= own) item.waiting.clear();
+    });
     underWay.erase(host);
     if (follow) follow();
     ended(error);
@@ -75,7 +80,6 @@ void HostChecks::check(const std::string& host, const std::string& only) {
   hosts_.change(host, [&only](HostItem& item) {
     item.lines = begun(std::move(item.lines), only);
     item.checking = true;
-    item.failure.clear();
   });
   emit changed();
 }
@@ -130,7 +134,7 @@ void HostDeploys::deploy(const std::string& host) {
   };
   if (!begin(stops_, host, work, end)) return;
   views_[host] = {};
-  hosts_.change(host, [](HostItem& item) { item.deploying = true, item.failure.clear(); });
+  hosts_.change(host, [](HostItem& item) { item.deploying = true; });
   emit changed(qtext(host));
 }
 
@@ -161,5 +165,69 @@ void HostDeploys::ask(const std::string& host, std::function<std::pair<deploy::H
   };
   if (begin(asking_, host, work, [this, host](const QString&) { emit changed(qtext(host)); })) emit changed(qtext(host));
 }
+
+LinksModel::LinksModel(HostsModel& hosts, GuiPrompts& prompts, QObject* parent) : HostTasks(hosts, prompts, 1, parent) {
+  connect(&hosts_, &HostsModel::reloaded, this, &LinksModel::changed);
+}
+
+void LinksModel::load() {
+  inBackground(pool_, this, [services = hosts_.services()](const std::stop_token&) { return services.links(); },
+               [this](const std::vector<check::LinkMeasure>& known, const QString&) {
+                 for (const check::LinkMeasure& link : known)
+                   if (told_.try_emplace({link.from, link.to}, -1).first->second != round_) links_[{link.from, link.to}] = link;
+                 emit changed();
+               });
+}
+
+void LinksModel::measure(const std::vector<std::string>& hosts) {
+  const auto count = static_cast<int>(hosts.size());
+  if (count < 2) return;
+  const auto work = [this, services = hosts_.services(), book = hosts_.book(), hosts](hosts::CredentialPrompts& prompts, const std::stop_token& stop) {
+    const auto tell = [this](const check::LinkMeasure& link) { onGuiThread(this, [this, link] { take(link); }); };
+    services.measure(book, hosts, prompts, tell, stop);
+    return Follow();
+  };
+  const auto end = [this](const QString& error) {
+    emit ended(error);
+    emit changed();
+  };
+  if (!begin(stops_, {}, work, end)) return;
+  ++round_;
+  done_ = 0;
+  total_ = count * (count - 1);
+  emit changed();
+}
+
+void LinksModel::take(const check::LinkMeasure& link) {
+  const std::pair<std::string, std::string> pair(link.from, link.to);
+  if (told_[pair] != round_) done_ = std::min(done_ + 1, total_);
+  told_[pair] = round_;
+  links_[pair] = link;
+  emit changed();
+}
+
+const check::LinkMeasure* LinksModel::at(const std::string& from, const std::string& to) const {
+  const auto found = links_.find({from, to});
+  return found == links_.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> LinksModel::measured() const {
+  std::vector<std::string> names;
+  for (const HostItem& item : hosts_.items()) {
+    const std::string& name = item.entry.name;
+    const bool any = std::any_of(links_.begin(), links_.end(), [&name](const auto& link) { return link.first.first == name || link.first.second == name; });
+    if (any) names.push_back(name);
+  }
+  return names;
+}
+
+double linkLevel(double mbps) { return mbps > 0 ? std::clamp((std::log10(mbps) - 1) / 3, 0.0, 1.0) : 0; }
+
+QString linkSpeedText(double mbps) {
+  if (mbps >= 1000) return QString("%1 Gbit/s").arg(mbps / 1000, 0, 'f', mbps < 9950 ? 1 : 0);
+  return QString("%1 Mbit/s").arg(mbps, 0, 'f', mbps < 9.95 ? 1 : 0);
+}
+
+QString linkLatencyText(double ms) { return QString("%1 ms").arg(ms, 0, 'f', ms < 0.995 ? 2 : ms < 9.95 ? 1 : 0); }
 
 }  // namespace paceline::clusters

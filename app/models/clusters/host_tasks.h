@@ -1,11 +1,12 @@
-// Checks, deployments and clean-up of hosts in the background, several hosts at a time; what they tell appears in the hosts' model as it comes.
-// GUI thread.
+// Checks, deployments and clean-up of hosts and measurements of their links in the background, several hosts at a time; what they tell appears as
+// it comes. GUI thread; a task only posts to it.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include <QObject>
 
@@ -17,7 +18,7 @@ namespace paceline::clusters {
 
 class HostTasks : public QObject {
  public:
-  void stop(const std::string& host);
+  void stop(const std::string& host = {});  // "": the task of several
 
  protected:
   using Stops = std::map<std::string, std::stop_source>;  // of what is under way, by host
@@ -28,14 +29,13 @@ class HostTasks : public QObject {
   ~HostTasks() override;
 
   // `work` runs on the pool; what it returns and `ended` on the GUI thread, when `underWay` has no entry of the host any more. Nothing while one is.
+  // Host "": a task of several hosts.
   bool begin(Stops& underWay, const std::string& host, Work work, std::function<void(const QString& error)> ended);
 
   HostsModel& hosts_;
   GuiPrompts& prompts_;
   Stops stops_, asking_;
-
- private:
-  TaskQueue pool_;
+  TaskQueue pool_;  // the last member: its tasks touch no member of a derived class
 };
 
 class HostChecks : public HostTasks {
@@ -86,5 +86,37 @@ class HostDeploys : public HostTasks {  // progress comes at most twice a second
 
   std::map<std::string, DeployView> views_;
 };
+
+// Links between hosts as last measured, and their measuring.
+class LinksModel : public HostTasks {
+  Q_OBJECT
+ public:
+  LinksModel(HostsModel& hosts, GuiPrompts& prompts, QObject* parent = nullptr);
+
+  void load();
+  void measure(const std::vector<std::string>& hosts);  // every pair, both ways; not while one is under way
+
+  const check::LinkMeasure* at(const std::string& from, const std::string& to) const;  // nullptr: not measured
+  std::vector<std::string> measured() const;  // hosts with a measured link, in the book's order
+  bool measuring() const { return !stops_.empty(); }
+  int done() const { return done_; }
+  int total() const { return total_; }
+
+ signals:
+  void changed();
+  void ended(const QString& error);
+
+ private:
+  void take(const check::LinkMeasure& link);
+
+  std::map<std::pair<std::string, std::string>, check::LinkMeasure> links_;
+  std::map<std::pair<std::string, std::string>, int> told_;  // in which measuring; not by any since the start: -1
+  int round_ = 0, done_ = 0, total_ = 0;
+};
+
+// Where a bandwidth lies on a scale from 10 Mbit/s (0) to 10 Gbit/s (1), by its logarithm: links differ by factors.
+double linkLevel(double mbps);
+QString linkSpeedText(double mbps);  // "940 Mbit/s", "9.4 Gbit/s"
+QString linkLatencyText(double ms);  // "0.21 ms", "12 ms"
 
 }  // namespace paceline::clusters

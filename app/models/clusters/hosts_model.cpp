@@ -2,11 +2,64 @@
 
 #include <algorithm>
 
+#include <QDateTime>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+
+#undef slots  // Qt's; a host of a file has a member of that name
+#include "app/cluster/interop/host_import.h"
+#include "app/cluster/ssh/config.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
 
 namespace paceline::clusters {
 namespace {
+
+void readInterfaces(const QJsonArray& interfaces, HostFigures& into) {
+  for (const QJsonValue& each : interfaces) {
+    if (!each["up"].toBool()) continue;
+    for (const QJsonValue& address : each["addresses"].toArray())
+      into.addresses.push_back({each["name"].toString(), address.toString(), each["loopback"].toBool()});
+  }
+}
+
+void readGpus(const QJsonArray& gpus, HostFigures& into) {
+  into.devices << "cpu";
+  for (const QJsonValue& gpu : gpus) {
+    into.devices << QString("cuda:%1").arg(into.gpus.size());
+    into.gpus << gpu["name"].toString("GPU");
+  }
+}
+
+QString networkText(const HostFigures& figures) {
+  QStringList names;
+  for (const HostAddress& each : figures.addresses)
+    if (!each.loopback && !each.address.startsWith("fe80")) names << each.interface + " " + each.address;
+  return names.join(", ");
+}
+
+void tell(const QJsonObject& probe, const hosts::HostFacts& facts, HostFigures& into) {
+  const auto add = [&into](const char* name, const QString& value) {
+    if (!value.trimmed().isEmpty()) into.facts.push_back({QString::fromUtf8(name), value});
+  };
+  add("Host name", probe["hostname"].toString());
+  add("System", probe["os"].toString());
+  add("Kernel", QStringList{probe["kernel"].toString(), probe["arch"].toString()}.join(" "));
+  add("CPU", probe["cpu_model"].toString());
+  if (into.cpus > 0) add("Cores", QString("%1 usable of %2").arg(into.cpus).arg(probe["cpus_installed"].toInt(into.cpus)));
+  if (into.memoryBytes > 0) add("Memory", QString("%1 free of %2").arg(bytesText(probe["memory_free_bytes"].toDouble()), bytesText(into.memoryBytes)));
+  add("GPUs", into.gpus.join(", "));
+  if (const double free = probe["disk_free_bytes"].toDouble(); free > 0) add("Disk", bytesText(free) + " free");
+  add("Network", networkText(into));
+  add("libc", probe["libc"].toString());
+  add("LibTorch", QStringList{probe["torch_version"].toString(), probe["torch_library"].toString()}.join("  "));
+  if (into.speed > 0) add("Speed", speedText(into.speed) + " GFLOP/s");
+  if (facts.clockErrorSeconds > 0)
+    add("Clock", QString("%1 ms ahead, within %2 ms").arg(1e3 * facts.clockOffsetSeconds, 0, 'f', 1).arg(1e3 * facts.clockErrorSeconds, 0, 'f', 1));
+}
 
 const std::string& hostName(const HostItem& item) { return item.entry.name; }
 
@@ -38,26 +91,72 @@ constexpr ItemColumn<HostItem> kTable[HostsModel::kColumns] = {
      [](const HostItem& item) { return QVariant(item.figures.checked); }},
 };
 
+std::string freeName(const QString& address, const hosts::HostRegistry& book) {
+  QString name = address;
+  name.replace(QRegularExpression("[^A-Za-z0-9_.-]"), "-");
+  if (name.startsWith('-') || name == "local") name.prepend("host");
+  const std::string base = name.left(60).toStdString();
+  std::string free = base;
+  for (int n = 2; book.find(free); ++n) free = strCat(base, "-", n);
+  return free;
+}
+
+std::string contents(const std::string& path) {
+  if (auto text = fileText(path)) return std::move(*text);
+  throw Error(Errc::kFile, strCat(path, ": cannot be read"));
+}
+
+ImportedHosts imported(const hosts::HostRegistry& book, const std::string& path, const std::string& format) {
+  interop::HostImport read = interop::readHosts(contents(path), path, interop::hostFormatNamed(format));
+  if (!read.problems.empty()) return {.hosts = {}, .problems = std::move(read.problems), .known = {}};
+  interop::HostAdditions additions = interop::additionsTo(book, read.hosts);
+  return {.hosts = std::move(additions.entries), .problems = {}, .known = std::move(additions.knownAlready)};
+}
+
 }  // namespace
 
+HostServices hostServices() {
+  using hosts::CredentialPrompts, hosts::HostRegistry;
+  const auto deployTo = [](const HostRegistry& book, const std::string& host, CredentialPrompts& prompts, const deploy::DeployOptions& options) {
+    deploy::deploy(*hosts::openHost(book, host, prompts), options);
+  };
+  return {.load = [] { return HostRegistry::load(HostRegistry::defaultPath()); },
+          .save = [](const HostRegistry& book) { book.save(); },
+          .facts = hosts::loadFacts,
+          .forget = hosts::forgetFacts,
+          .links = hosts::loadLinks,
+          .check = check::checkHost,
+          .measure = check::measureLinks,
+          .deploy = deployTo,
+          .disk = [](const HostRegistry& book, const std::string& host, CredentialPrompts& prompts) { return deploy::diskOf(*hosts::openHost(book, host, prompts)); },
+          .clean = [](const HostRegistry& book, const std::string& host, CredentialPrompts& prompts, bool spools) { return deploy::cleanHost(*hosts::openHost(book, host, prompts), spools); },
+          .aliases = [] { return ssh::sshAliases(); },
+          .import = imported};
+}
+
+HostFigures figuresOf(const hosts::HostFacts& facts) {
+  HostFigures figures;
+  const QJsonObject probe = QJsonDocument::fromJson(QByteArray::fromStdString(facts.probe)).object();
+  figures.cpus = probe["cpus_usable"].toInt(probe["cpus"].toInt());
+  figures.memoryBytes = probe["memory_total_bytes"].toDouble();
+  figures.speed = facts.speed;
+  const QDateTime checked = QDateTime::fromString(QString::fromStdString(facts.checkedUtc), Qt::ISODate);
+  if (checked.isValid()) figures.checked = static_cast<double>(checked.toMSecsSinceEpoch()) / 1000;
+  readInterfaces(probe["interfaces"].toArray(), figures);
+  readGpus(probe["gpus"].toArray(), figures);
+  tell(probe, facts, figures);
+  return figures;
+}
+
 QString standingWord(HostStanding standing) {
-  switch (standing) {
-    case HostStanding::kNotChecked: return "Not checked";
-    case HostStanding::kChecking: return "Checking";
-    case HostStanding::kDeploying: return "Deploying";
-    case HostStanding::kReady: return "Ready";
-    case HostStanding::kWarnings: return "Warnings";
-    case HostStanding::kProblem: return "Problem";
-  }
-  return {};
+  static constexpr const char* kWords[] = {"Not checked", "Checking", "Deploying", "Ready", "Warnings", "Problem"};
+  return kWords[static_cast<std::size_t>(standing)];
 }
 
 HostStanding HostItem::standing() const {
   if (deploying) return HostStanding::kDeploying;
   if (checking) return HostStanding::kChecking;
-  const auto any = [this](check::CheckState state) {
-    return std::any_of(lines.begin(), lines.end(), [state](const check::CheckLine& line) { return line.state == state; });
-  };
+  const auto any = [this](check::CheckState state) { return std::ranges::find(lines, state, &check::CheckLine::state) != lines.end(); };
   if (any(check::CheckState::kBad)) return HostStanding::kProblem;
   if (any(check::CheckState::kWarning)) return HostStanding::kWarnings;
   return any(check::CheckState::kGood) ? HostStanding::kReady : HostStanding::kNotChecked;
@@ -72,38 +171,29 @@ QString HostItem::address() const {
   return text;
 }
 
-QString HostItem::search() const {
-  return QStringList{qtext(entry.name), qtext(entry.kind), address(), standingWord(standing()),
-                     figures.gpus.join(" ")}
-      .join(" ")
-      .toLower();
-}
-
 HostsModel::HostsModel(HostServices services, QObject* parent) : ColumnTable(kTable, parent), services_(std::move(services)) {}
 
 void HostsModel::load() { work({}, {}); }
 
 void HostsModel::put(const hosts::HostEntry& entry, const std::string& before, Done done) {
-  work(
-      [entry, before](hosts::HostRegistry& book) {
-        const bool renamed = !before.empty() && before != entry.name;
-        if ((before.empty() || renamed) && book.find(entry.name))
-          throw Error(Errc::kUsage, strCat("there is a host \"", entry.name, "\" already; choose another name"));
-        book.put(entry);
-        if (!renamed) return;
-        for (hosts::HostEntry other : std::vector<hosts::HostEntry>(book.entries()))
-          if (other.jump == before) other.jump = entry.name, book.put(other);
-        book.remove(before);
-      },
-      std::move(done));
+  const auto edit = [entry, before](hosts::HostRegistry& book) {
+    const bool renamed = !before.empty() && before != entry.name;
+    if ((before.empty() || renamed) && book.find(entry.name))
+      throw Error(Errc::kUsage, strCat("there is a host \"", entry.name, "\" already; choose another name"));
+    book.put(entry);
+    if (!renamed) return;
+    for (hosts::HostEntry other : std::vector<hosts::HostEntry>(book.entries()))
+      if (other.jump == before) other.jump = entry.name, book.put(other);
+    book.remove(before);
+  };
+  work(edit, std::move(done));
 }
 
 void HostsModel::putAll(const std::vector<hosts::HostEntry>& entries, Done done) {
-  work(
-      [entries](hosts::HostRegistry& book) {
-        for (const hosts::HostEntry& entry : entries) book.put(entry);
-      },
-      std::move(done));
+  const auto edit = [entries](hosts::HostRegistry& book) {
+    for (const hosts::HostEntry& entry : entries) book.put(entry);
+  };
+  work(edit, std::move(done));
 }
 
 void HostsModel::remove(const std::string& host, Done done) {
@@ -185,7 +275,7 @@ QVariant HostsModel::cell(int row, int column, int role) const {
       return column == kName || column == kAddress ? QVariant(table.shown(item)) : QVariant();
     case kHostRole: return qtext(item.entry.name);
     case kStandingRole: return static_cast<int>(item.standing());
-    case kSearchRole: return item.search();
+    case kSearchRole: return QStringList{qtext(item.entry.name), qtext(item.entry.kind), item.address(), standingWord(item.standing()), item.figures.gpus.join(" ")}.join(" ");
     case kSortRole: return table.sortKey(item);
     default: return {};
   }
@@ -194,14 +284,11 @@ QVariant HostsModel::cell(int row, int column, int role) const {
 HostsFilter::HostsFilter(QObject* parent) : WordsFilter(HostsModel::kSearchRole, parent) { setSortRole(HostsModel::kSortRole); }
 
 void HostsFilter::setStates(States states) {
-  states_ = states;
-  invalidateFilter();
-}
-
-bool HostsFilter::accepts(const QModelIndex& index) const {
-  const auto standing = static_cast<HostStanding>(index.data(HostsModel::kStandingRole).toInt());
-  if (states_ == kUsable) return standing == HostStanding::kReady || standing == HostStanding::kWarnings;
-  return states_ == kAll || standing == HostStanding::kProblem || standing == HostStanding::kWarnings;
+  setAccepts([states](const QModelIndex& index) {
+    const auto standing = static_cast<HostStanding>(index.data(HostsModel::kStandingRole).toInt());
+    if (states == kUsable) return standing == HostStanding::kReady || standing == HostStanding::kWarnings;
+    return states == kAll || standing == HostStanding::kProblem || standing == HostStanding::kWarnings;
+  });
 }
 
 bool HostsFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
@@ -210,6 +297,61 @@ bool HostsFilter::lessThan(const QModelIndex& left, const QModelIndex& right) co
   const QVariant a = left.data(HostsModel::kSortRole), b = right.data(HostsModel::kSortRole);
   if (a.typeId() == QMetaType::QString) return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
   return a.toDouble() < b.toDouble();
+}
+
+QString readTarget(const QString& typed, const hosts::HostRegistry& book, hosts::HostEntry& entry) {
+  QString rest = typed.trimmed();
+  if (rest.startsWith("ssh://")) rest = rest.mid(6);
+  while (rest.endsWith('/')) rest.chop(1);
+  hosts::HostEntry read = entry;
+  read.user.clear();
+  read.port = 0;
+  if (const qsizetype at = rest.lastIndexOf('@'); at >= 0) {
+    read.user = rest.left(at).toStdString();
+    rest = rest.mid(at + 1);
+    if (read.user.empty()) return "No user before the @";
+  }
+  static const QRegularExpression bracketed(R"(^\[([^\]]+)\](?::(.*))?$)"), plain(R"(^([^:]+):([^:]*)$)");
+  QString port;
+  bool hasPort = false;
+  for (const QRegularExpression* form : {&bracketed, &plain})
+    if (const auto match = form->match(rest); match.hasMatch()) {
+      port = match.captured(2);
+      hasPort = match.lastCapturedIndex() == 2;
+      rest = match.captured(1);
+      break;
+    }
+  if (rest.isEmpty()) return "No address";
+  if (rest.contains(QRegularExpression(R"(\s)"))) return "An address has no spaces: \"" + rest + "\"";
+  bool ok = true;
+  if (hasPort) read.port = port.toInt(&ok);
+  if (!ok || (hasPort && (read.port < 1 || read.port > 65535))) return "The port must be 1 to 65535, got \"" + port + "\"";
+  read.address = rest.toStdString();
+  read.name = freeName(rest, book);
+  entry = std::move(read);
+  return {};
+}
+
+QString readEnvironment(const QString& typed, std::map<std::string, std::string>& env) {
+  std::map<std::string, std::string> read;
+  int number = 0;
+  for (const QString& line : typed.split('\n')) {
+    ++number;
+    if (line.trimmed().isEmpty()) continue;
+    const qsizetype equals = line.indexOf('=');
+    const QString name = line.left(equals).trimmed();
+    static const QRegularExpression word("^[A-Za-z_][A-Za-z0-9_]*$");
+    if (equals < 0 || !word.match(name).hasMatch()) return QString("Environment, line %1: must be NAME=VALUE, got \"%2\"").arg(number).arg(line.trimmed());
+    read[name.toStdString()] = line.mid(equals + 1).toStdString();
+  }
+  env = std::move(read);
+  return {};
+}
+
+QString environmentText(const hosts::HostEntry& entry) {
+  QStringList lines;
+  for (const auto& [name, value] : entry.env) lines << qtext(name) + "=" + qtext(value);
+  return lines.join('\n');
 }
 
 }  // namespace paceline::clusters

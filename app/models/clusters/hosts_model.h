@@ -5,14 +5,69 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <stop_token>
+#include <string>
 #include <vector>
 
-#include "app/models/clusters/host_figures.h"
-#include "app/models/clusters/host_services.h"
+#include "app/cluster/check/host_check.h"
+#include "app/cluster/deploy/deployment.h"
+#include "app/cluster/hosts/access.h"
+#include "app/cluster/hosts/facts.h"
+#include "app/cluster/hosts/host_registry.h"
 #include "app/models/column_table.h"
 #include "app/models/task_queue.h"
 
 namespace paceline::clusters {
+
+struct ImportedHosts {  // of a file that lists hosts
+  std::vector<hosts::HostEntry> hosts;
+  std::vector<std::string> problems;  // "hosts.txt:3: ..."; then nothing should be added
+  std::vector<std::string> known;     // names in the book of those that are there already
+};
+
+// What the window asks of hosts. Each function is called on background threads, several at once, and may take minutes; it throws
+// paceline::Error with one sentence. A struct of functions, so that tests answer in their place.
+struct HostServices {
+  using OnLine = std::function<void(const check::CheckLine&)>;
+  using OnLink = std::function<void(const check::LinkMeasure&)>;
+
+  std::function<hosts::HostRegistry()> load;
+  std::function<void(const hosts::HostRegistry&)> save;
+  std::function<std::optional<hosts::HostFacts>(const std::string& host)> facts;
+  std::function<void(const std::string& host)> forget;
+  std::function<std::vector<check::LinkMeasure>()> links;  // as last measured
+
+  std::function<std::vector<check::CheckLine>(const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&, const OnLine&, std::stop_token, const std::string& only)>
+      check;
+  std::function<std::vector<check::LinkMeasure>(const hosts::HostRegistry&, const std::vector<std::string>& hosts, hosts::CredentialPrompts&, const OnLink&, std::stop_token)> measure;
+  std::function<void(const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&, deploy::DeployOptions)> deploy;
+  std::function<deploy::HostDisk(const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&)> disk;
+  std::function<std::int64_t(const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts&, bool spools)> clean;  // bytes freed
+
+  std::function<std::vector<std::string>()> aliases;  // of ~/.ssh/config
+  std::function<ImportedHosts(const hosts::HostRegistry&, const std::string& path, const std::string& format)> import;
+};
+
+HostServices hostServices();  // the real ones, on the user's own host book
+
+// What the last check of a host measured, as tables, cards and choosers show it.
+struct HostAddress {
+  QString interface, address;
+  bool loopback = false;
+};
+
+struct HostFigures {
+  int cpus = 0;
+  QStringList gpus;  // their names
+  double memoryBytes = 0;
+  double speed = 0;  // GFLOP/s; 0: not measured
+  double checked = 0;  // Unix time; 0: never
+  std::vector<HostAddress> addresses;  // of interfaces that are up
+  QStringList devices;           // "cpu", "cuda:0", ...
+  std::vector<std::pair<QString, QString>> facts;  // names and values: all that is worth a line
+};
+
+HostFigures figuresOf(const hosts::HostFacts& facts);  // a damaged probe gives empty ones
 
 enum class HostStanding { kNotChecked, kChecking, kDeploying, kReady, kWarnings, kProblem };
 QString standingWord(HostStanding standing);
@@ -28,7 +83,6 @@ struct HostItem {
 
   HostStanding standing() const;
   QString address() const;  // "user@host:port", "this computer"
-  QString search() const;
 };
 
 class HostsModel : public ColumnTable {
@@ -82,12 +136,17 @@ class HostsFilter : public WordsFilter {
   explicit HostsFilter(QObject* parent = nullptr);
   void setStates(States states);
 
- protected:
-  bool accepts(const QModelIndex& index) const override;
-  bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
-
  private:
-  States states_ = kAll;
+  bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
 };
+
+// What a person types for a host: "gpu1", "alice@10.0.0.5:2222", "[fd00::2]:22", "ssh://alice@gpu1". Into name (free in the book), user, address and
+// port. "" or the problem; then `entry` is unchanged.
+QString readTarget(const QString& typed, const hosts::HostRegistry& book, hosts::HostEntry& entry);
+
+// NAME=VALUE lines. "" or the problem and its line.
+QString readEnvironment(const QString& typed, std::map<std::string, std::string>& env);
+
+QString environmentText(const hosts::HostEntry& entry);  // the same lines
 
 }  // namespace paceline::clusters

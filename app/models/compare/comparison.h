@@ -1,9 +1,9 @@
 // Some runs beside each other: their summaries, one figure and the results table, computed in the background. GUI thread; signals are
-// queued. Summaries of ended runs are kept.
+// queued. Summaries of ended runs are kept. tabulate() and resultsToCsv() are pure.
 #pragma once
 
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,25 +12,50 @@
 
 #include "app/figures/figure.h"
 #include "app/models/task_queue.h"
-#include "app/models/compare/results.h"
+#include "storage/summary/summary.h"
 
 namespace paceline::compare {
+
+// The results table: runs of one configuration become one row of mean ± standard deviation.
+enum class Better { kHigher, kLower, kNeither };
+
+struct ResultColumn {
+  std::string title;  // with unit
+  Better better = Better::kHigher;
+};
+struct ResultCell {
+  std::optional<double> mean{};
+  double std = 0;     // sample standard deviation; 0 for a single run
+  int runs = 0;       // that have the value
+  std::string text{};  // "87.4 ± 0.3"; "not reached"; "—"
+  bool best = false;
+};
+struct ResultRow {
+  std::string label, algorithm;
+  int runs = 0;
+  std::vector<ResultCell> cells{};  // one for each column
+};
+struct Results {
+  std::vector<ResultColumn> columns;
+  std::vector<ResultRow> rows;
+};
+
+Results tabulate(const std::vector<summary::RunSummary>& runs);
+std::string resultsToCsv(const Results& results);
 
 class Comparison : public QObject {
   Q_OBJECT
  public:
   explicit Comparison(std::string storePath, QObject* parent = nullptr);
 
-  void setRuns(std::vector<std::string> ids);
+  void setRuns(const std::vector<std::string>& ids);
   void setFigure(const std::string& id);
   void setOptions(const FigureOptions& options);
   void setTarget(double accuracy);  // 0 to 1
-  void refresh() { compute(); }  // runs may have new rows
+  void refresh();  // runs may have new rows; while an answer is awaited, after it
 
   const std::vector<std::string>& runs() const { return ids_; }
   const std::string& figureId() const { return figureId_; }
-  const FigureOptions& options() const { return options_; }
-  double target() const { return target_; }
   const Figure& figure() const { return answer_->figure; }
   const Results& results() const { return answer_->results; }
   const std::vector<summary::RunSummary>& summaries() const { return answer_->summaries; }
@@ -52,7 +77,8 @@ class Comparison : public QObject {
   std::string figureId_ = "accuracy";
   FigureOptions options_;
   double target_ = 0.8;
-  int generation_ = 0;
+  int generation_ = 0, answered_ = 0;  // questions
+  bool again_ = false;                 // a refresh waits for the answer
   std::shared_ptr<const Answer> answer_;
   std::shared_ptr<Source> source_;  // used by its tasks only
   TaskQueue tasks_;

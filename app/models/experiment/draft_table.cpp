@@ -6,47 +6,73 @@
 #include "app/models/experiment/topology_graph.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
+#include "engine/core/spec/run_spec_fields.h"
 #include "engine/core/spec/schema.h"
+#include "engine/core/spec/speed_groups.h"
 
 namespace paceline::experiment {
 namespace {
 
-constexpr Role kRoles[] = {Role::kWorker, Role::kServer, Role::kEvaluator};
+QString valueText(Role value) { return QString::fromUtf8(roleName(value)); }
 
-QString textOf(const std::string& value) { return qtext(value); }
-QString textOf(Role value) { return QString::fromUtf8(roleName(value)); }
-QString textOf(int value) { return QString::number(value); }
-QString textOf(double value) { return QString::number(value, 'g', 10); }
-QString textOf(const std::optional<double>& value) { return value ? textOf(*value) : QString(); }
-
-// "" or the finding of a text that cannot be read.
-const char* read(const QString& text, std::string& into) {
-  into = text.toStdString();
+const char* readValue(const QString& text, Role& into) {
+  const auto words = wordsOf(Role());
+  const auto named = std::ranges::find(words, text.toStdString());
+  into = named == words.end() ? Role::kWorker : static_cast<Role>(named - words.begin());
   return "";
 }
 
-const char* read(const QString& text, Role& into) {
-  const auto named = std::ranges::find(kRoles, text, [](Role role) { return textOf(role); });
-  into = named == std::end(kRoles) ? Role::kWorker : *named;
-  return "";
+// A column of a table and the member that it shows.
+template <class Element>
+struct MemberColumn : DraftTable::Column {
+  DraftTable::Member (*of)(Element& element);
+};
+
+using Member = DraftTable::Member;
+
+constexpr MemberColumn<NodeSpec> kNodeTable[NodesModel::kColumns] = {
+    {{{"Node"}, "id"}, [](NodeSpec& node) -> Member { return &node.id; }},
+    {{{"Role"}, "role"}, [](NodeSpec& node) -> Member { return &node.role; }},
+    {{{"Host"}, "host"}, [](NodeSpec& node) -> Member { return &node.host; }},
+    {{{"Device"}, "device"}, [](NodeSpec& node) -> Member { return &node.device; }},
+    {{{"Threads", "", true}, "threads"}, [](NodeSpec& node) -> Member { return &node.threads; }},
+    {{{"Slowdown", "", true}, "emulate/slowdown"}, [](NodeSpec& node) -> Member { return &node.emulate.slowdown; }},
+    {{{"Step s", "", true}, "emulate/step_s"}, [](NodeSpec& node) -> Member { return &node.emulate.stepSeconds; }},
+    {{{"Jitter", "", true}, "emulate/jitter"}, [](NodeSpec& node) -> Member { return &node.emulate.jitter; }},
+    {{{"Mbit/s", "", true}, "emulate/bandwidth_mbps"}, [](NodeSpec& node) -> Member { return &node.emulate.bandwidthMbps; }},
+    {{{"Latency ms", "", true}, "emulate/latency_ms"}, [](NodeSpec& node) -> Member { return &node.emulate.latencyMs; }},
+    {{{"Share", "", true}, "share"}, [](NodeSpec& node) -> Member { return &node.share; }}};
+
+constexpr MemberColumn<Edge> kEdgeTable[EdgesModel::kColumns] = {
+    {{{"From", "The worker that begins the exchange"}, "0"}, [](Edge& edge) -> Member { return &edge.a; }},
+    {{{"To", "Its neighbour"}, "1"}, [](Edge& edge) -> Member { return &edge.b; }},
+    {{{"Every steps", "Local steps of the first worker between two exchanges", true}, "2/every"}, [](Edge& edge) -> Member { return &edge.every; }},
+    {{{"Offset", "The step of the first exchange, counted from 0; below the interval", true}, "2/offset"}, [](Edge& edge) -> Member { return &edge.offset; }}};
+
+// Groups and edges follow their nodes.
+void renameNode(RunSpec& spec, const std::string& before, const std::string& after) {
+  const auto rename = [&](std::string& name) {
+    if (name == before) name = after;
+  };
+  rename(spec.evaluate.on);
+  for (std::vector<std::string>& group : spec.groups)
+    for (std::string& member : group) rename(member);
+  for (Edge& edge : spec.edges) rename(edge.a), rename(edge.b);
 }
 
-const char* read(const QString& text, int& into) {
-  bool ok = false;
-  into = text.toInt(&ok);
-  return ok ? "" : "must be a whole number";
+void forgetNames(RunSpec& spec) {
+  const auto gone = [&spec](const std::string& name) { return spec.nodeIndex(name) < 0; };
+  for (std::vector<std::string>& group : spec.groups) std::erase_if(group, gone);
+  std::erase_if(spec.groups, [](const std::vector<std::string>& group) { return group.empty(); });
+  std::erase_if(spec.edges, [&gone](const Edge& edge) { return gone(edge.a) || gone(edge.b); });
 }
 
-const char* read(const QString& text, double& into) {
-  bool ok = false;
-  into = text.toDouble(&ok);
-  return ok ? "" : "must be a number";
-}
-
-const char* read(const QString& text, std::optional<double>& into) {
-  into.reset();
-  return text.isEmpty() ? "" : read(text, into.emplace());
-}
+constexpr ColumnTable::Heading kGroupHeadings[GroupsModel::kColumns] = {
+    {"Worker", "Its name in the document"},
+    {"Host", "Where it runs"},
+    {"Speed", "Of its threads on its host as last measured, against the fastest worker; emulated slowdown counts", true},
+    {"Group", "Workers with the same number work in lock-step; groups do not wait for each other", true},
+};
 
 }  // namespace
 
@@ -60,8 +86,7 @@ void DraftTable::followDraft() {
   const int rows = documentRows();
   if (rows == rows_) return allChanged();
   beginResetModel();
-  for (const auto& [place, typed] : refused_) draft_.accept(place);
-  refused_.clear();
+  draft_.accept(list_);
   rows_ = rows;
   endResetModel();
 }
@@ -75,10 +100,9 @@ Qt::ItemFlags DraftTable::flags(const QModelIndex& index) const {
 std::optional<Finding> DraftTable::finding(int row, int column) const { return draft_.findingAt(pointer(row, column)); }
 
 QString DraftTable::shown(int row, int column) const {
-  const auto refused = refused_.find(pointer(row, column));
-  if (refused != refused_.end()) return refused->second;
+  if (const QString* refused = draft_.refused(pointer(row, column))) return *refused;
   auto& spec = const_cast<RunSpec&>(draft_.spec());  // member() is one for readers and writers; this one only reads
-  return std::visit([](const auto* value) { return textOf(*value); }, member(spec, row, column));
+  return std::visit([](const auto* value) { return valueText(*value); }, member(spec, row, column));
 }
 
 QVariant DraftTable::cell(int row, int column, int role) const {
@@ -103,58 +127,19 @@ bool DraftTable::setData(const QModelIndex& index, const QVariant& value, int ro
   const QString text = value.toString().trimmed();
   const std::string place = pointer(index.row(), index.column());
   RunSpec changed = draft_.spec();
-  const std::string wrong = std::visit([&text](auto* into) { return read(text, *into); }, member(changed, index.row(), index.column()));
-  if (wrong.empty()) {
-    refused_.erase(place);
-    draft_.accept(place);
-    follow(draft_.spec(), changed, index.row());
-    draft_.edit([&changed](RunSpec& spec) { spec = std::move(changed); });
-  } else {
-    refused_[place] = text;
-    draft_.refuse(place, strCat(wrong, ", got \"", text.toStdString(), "\""));
+  const char* wanted = std::visit([&text](auto* into) { return readValue(text, *into); }, member(changed, index.row(), index.column()));
+  if (*wanted) {
+    draft_.refuse(place, wanted, text);
     emit dataChanged(index, index);
+    return true;
   }
+  draft_.accept(place);
+  follow(draft_.spec(), changed, index.row());
+  draft_.edit([&changed](RunSpec& spec) { spec = std::move(changed); });
   return true;
 }
 
-namespace {
-
-// Groups and edges follow their nodes.
-void renameNode(RunSpec& spec, const std::string& before, const std::string& after) {
-  const auto rename = [&](std::string& name) {
-    if (name == before) name = after;
-  };
-  rename(spec.evaluate.on);
-  for (std::vector<std::string>& group : spec.groups)
-    for (std::string& member : group) rename(member);
-  for (Edge& edge : spec.edges) rename(edge.a), rename(edge.b);
-}
-
-void forgetNames(RunSpec& spec) {
-  const auto gone = [&spec](const std::string& name) { return spec.nodeIndex(name) < 0; };
-  for (std::vector<std::string>& group : spec.groups) std::erase_if(group, gone);
-  std::erase_if(spec.groups, [](const std::vector<std::string>& group) { return group.empty(); });
-  std::erase_if(spec.edges, [&gone](const Edge& edge) { return gone(edge.a) || gone(edge.b); });
-}
-
-}  // namespace
-
-NodesModel::NodesModel(ExperimentDraft& draft, QObject* parent)
-    : DraftTable(draft, "/nodes",
-                 std::initializer_list<DraftTable::Column>{{{"Node"}, "id"},
-                                                           {{"Role"}, "role"},
-                                                           {{"Host"}, "host"},
-                                                           {{"Device"}, "device"},
-                                                           {{"Threads", "", true}, "threads"},
-                                                           {{"Slowdown", "", true}, "emulate/slowdown"},
-                                                           {{"Step s", "", true}, "emulate/step_s"},
-                                                           {{"Jitter", "", true}, "emulate/jitter"},
-                                                           {{"Mbit/s", "", true}, "emulate/bandwidth_mbps"},
-                                                           {{"Latency ms", "", true}, "emulate/latency_ms"},
-                                                           {{"Share", "", true}, "share"}},
-                 parent) {
-  watch();
-}
+NodesModel::NodesModel(ExperimentDraft& draft, QObject* parent) : DraftTable(draft, "/nodes", kNodeTable, parent) { watch(); }
 
 void NodesModel::addNode(Role role) {
   draft().edit([role](RunSpec& spec) {
@@ -176,30 +161,14 @@ void NodesModel::removeRows(const std::vector<int>& rows) {
   });
 }
 
-DraftTable::Member NodesModel::member(RunSpec& spec, int row, int column) const {
-  NodeSpec& node = spec.nodes[static_cast<std::size_t>(row)];
-  switch (column) {
-    case kRole: return &node.role;
-    case kHost: return &node.host;
-    case kDevice: return &node.device;
-    case kThreads: return &node.threads;
-    case kSlowdown: return &node.emulate.slowdown;
-    case kStep: return &node.emulate.stepSeconds;
-    case kJitter: return &node.emulate.jitter;
-    case kBandwidth: return &node.emulate.bandwidthMbps;
-    case kLatency: return &node.emulate.latencyMs;
-    case kShare: return &node.share;
-    default: return &node.id;
-  }
-}
+DraftTable::Member NodesModel::member(RunSpec& spec, int row, int column) const { return kNodeTable[column].of(spec.nodes[static_cast<std::size_t>(row)]); }
 
 QString NodesModel::help(int column) const { return qtext(fieldHelp(pointer(0, column))); }
 
 QStringList NodesModel::choices(int row, int column) const {
   if (column == kRole) {
-    QStringList roles;
-    for (const Role each : kRoles) roles << textOf(each);
-    return roles;
+    const auto words = wordsOf(Role());
+    return {words.begin(), words.end()};
   }
   if (column == kHost && choices_.hosts) return choices_.hosts();
   if (column == kDevice && choices_.devices) return choices_.devices(draft().spec().nodes[static_cast<std::size_t>(row)].host);
@@ -211,16 +180,7 @@ void NodesModel::follow(const RunSpec& before, RunSpec& after, int row) const {
   if (was != is) renameNode(after, was, is);
 }
 
-EdgesModel::EdgesModel(ExperimentDraft& draft, QObject* parent)
-    : DraftTable(draft, "/edges",
-                 std::initializer_list<DraftTable::Column>{
-                     {{"From", "The worker that begins the exchange"}, "0"},
-                     {{"To", "Its neighbour"}, "1"},
-                     {{"Every steps", "Local steps of the first worker between two exchanges", true}, "2/every"},
-                     {{"Offset", "The step of the first exchange, counted from 0; below the interval", true}, "2/offset"}},
-                 parent) {
-  watch();
-}
+EdgesModel::EdgesModel(ExperimentDraft& draft, QObject* parent) : DraftTable(draft, "/edges", kEdgeTable, parent) { watch(); }
 
 void EdgesModel::addEdge() {
   draft().edit([](RunSpec& spec) {
@@ -241,15 +201,7 @@ void EdgesModel::removeRows(const std::vector<int>& rows) {
   draft().edit([&rows](RunSpec& spec) { erase(spec.edges, rows); });
 }
 
-DraftTable::Member EdgesModel::member(RunSpec& spec, int row, int column) const {
-  Edge& edge = spec.edges[static_cast<std::size_t>(row)];
-  switch (column) {
-    case kFrom: return &edge.a;
-    case kTo: return &edge.b;
-    case kEvery: return &edge.every;
-    default: return &edge.offset;
-  }
-}
+DraftTable::Member EdgesModel::member(RunSpec& spec, int row, int column) const { return kEdgeTable[column].of(spec.edges[static_cast<std::size_t>(row)]); }
 
 QStringList EdgesModel::choices(int /*row*/, int column) const { return heading(column).number ? QStringList() : qtexts(workersOf(draft().spec())); }
 
@@ -260,6 +212,123 @@ std::optional<Finding> EdgesModel::finding(int row, int column) const {
   const std::string whole = strCat("/edges/", row);
   found = draft().findingAt(whole);
   return found && found->pointer == whole ? found : std::nullopt;
+}
+
+GroupsModel::GroupsModel(ExperimentDraft& draft, Speeds speeds, QObject* parent)
+    : ColumnTable(kGroupHeadings, parent), draft_(draft), speeds_(std::move(speeds)), workers_(workersOf(draft.spec())) {
+  connect(&draft_, &ExperimentDraft::specChanged, this, &GroupsModel::follow);
+  connect(&draft_, &ExperimentDraft::findingsChanged, this, [this] { allChanged({kFindingRole, Qt::ToolTipRole}); });
+}
+
+void GroupsModel::follow() {
+  std::vector<std::string> workers = workersOf(draft_.spec());
+  if (workers.size() != workers_.size()) {
+    beginResetModel();
+    workers_ = std::move(workers);
+    endResetModel();
+    return;
+  }
+  workers_ = std::move(workers);
+  allChanged();
+}
+
+int GroupsModel::groupOf(const std::string& worker) const {
+  const auto& all = draft_.spec().groups;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (std::find(all[i].begin(), all[i].end(), worker) != all[i].end()) return static_cast<int>(i) + 1;
+  return 0;
+}
+
+std::vector<int> GroupsModel::groups() const {
+  std::vector<int> all;
+  for (const std::string& worker : workers_) all.push_back(groupOf(worker));
+  return all;
+}
+
+void GroupsModel::put(const std::vector<int>& groups) {
+  std::map<int, std::vector<std::string>> members;  // empty groups are none
+  for (std::size_t i = 0; i < workers_.size(); ++i)
+    if (groups[i] > 0) members[groups[i]].push_back(workers_[i]);
+  draft_.edit([&members](RunSpec& spec) {
+    spec.groups.clear();
+    for (auto& [number, ids] : members) spec.groups.push_back(std::move(ids));
+  });
+}
+
+void GroupsModel::eachAlone() {
+  std::vector<int> groups;
+  for (std::size_t i = 0; i < workers_.size(); ++i) groups.push_back(static_cast<int>(i) + 1);
+  put(groups);
+}
+
+void GroupsModel::allTogether() { put(std::vector<int>(workers_.size(), 1)); }
+void GroupsModel::none() { put(std::vector<int>(workers_.size(), 0)); }
+
+QString GroupsModel::bySpeed(int groups) {
+  const std::map<std::string, double> speeds = speeds_(draft_.spec());
+  if (workers_.empty()) return "There are no workers to group.";
+  std::vector<double> stepSeconds;
+  for (const std::string& worker : workers_) {
+    const auto speed = speeds.find(worker);
+    if (speed == speeds.end() || !(speed->second > 0))
+      return qtext(strCat("The speed of the host of worker \"", worker, "\" was never measured: check it on the Clusters page."));
+    stepSeconds.push_back(1 / speed->second);
+  }
+  if (groups > static_cast<int>(workers_.size()))
+    return QString("%1 groups need as many workers; there are %2.").arg(groups).arg(workers_.size());
+  std::vector<int> numbers = groupsBySpeed(stepSeconds, groups);
+  for (int& number : numbers) ++number;  // ours count from 1
+  put(numbers);
+  return {};
+}
+
+QVariant GroupsModel::shown(const std::string& worker, int column) const {
+  if (column == kWorker) return qtext(worker);
+  if (column == kGroup) return groupOf(worker) == 0 ? QString("–") : QString::number(groupOf(worker));
+  if (column == kSpeed) {
+    const auto speeds = speeds_(draft_.spec());
+    const auto speed = speeds.find(worker);
+    return speed == speeds.end() ? QString("not measured") : QString::number(speed->second, 'f', 2);
+  }
+  const int node = draft_.spec().nodeIndex(worker);
+  return node < 0 ? QVariant() : qtext(draft_.spec().nodes[static_cast<std::size_t>(node)].host);
+}
+
+QVariant GroupsModel::cell(int row, int column, int role) const {
+  const std::string& worker = workers_[static_cast<std::size_t>(row)];
+  switch (role) {
+    case Qt::DisplayRole:
+    case Qt::EditRole: return shown(worker, column);
+    case kFindingRole:
+    case Qt::ToolTipRole:
+      if (column == kGroup && groupOf(worker) == 0 && !draft_.spec().groups.empty()) return QString("worker \"%1\" is in no group").arg(qtext(worker));
+      return role == Qt::ToolTipRole ? QVariant(heading(column).help) : QVariant();
+    case kChoicesRole: {
+      if (column != kGroup) return {};
+      QStringList numbers{"–"};
+      const int most = std::min(static_cast<int>(draft_.spec().groups.size()) + 1, rowCount());
+      for (int n = 1; n <= most; ++n) numbers << QString::number(n);
+      return numbers;
+    }
+    default: return {};
+  }
+}
+
+bool GroupsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+  if (role != Qt::EditRole || index.column() != kGroup || index.row() >= rowCount()) return false;
+  bool ok = false;
+  const int typed = value.toString().trimmed().toInt(&ok);
+  if (!ok && value.toString().trimmed() != "–") return false;
+  std::vector<int> all = groups();
+  all[static_cast<std::size_t>(index.row())] = ok ? std::max(0, typed) : 0;
+  put(all);
+  return true;
+}
+
+Qt::ItemFlags GroupsModel::flags(const QModelIndex& index) const {
+  if (!index.isValid()) return Qt::NoItemFlags;
+  const Qt::ItemFlags shown = Qt::ItemIsSelectable | Qt::ItemIsEnabled;
+  return index.column() == kGroup ? shown | Qt::ItemIsEditable : shown;
 }
 
 }  // namespace paceline::experiment

@@ -1,6 +1,4 @@
-// A list of a draft's document as an editable table: a row an element, a column a member of it. Follows the draft; text
-// that cannot be read is refused with a finding and stays in its cell until the list changes its length. GUI thread. A derived model calls
-// watch() at the end of its constructor.
+// Lists of a draft's document as editable tables. GUI thread.
 #pragma once
 
 #include <functional>
@@ -14,17 +12,20 @@
 
 namespace paceline::experiment {
 
+// A row an element, a column a member of it. Follows the draft; text that cannot be read is refused with a finding and stays in its cell until the
+// list changes its length. A derived model calls watch() at the end of its constructor.
 class DraftTable : public ColumnTable {
   Q_OBJECT
  public:
   Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
- protected:
   struct Column : Heading {
     const char* member;  // below an element's pointer
   };
   using Member = std::variant<std::string*, Role*, int*, double*, std::optional<double>*>;  // its type says how text becomes a value
+
+ protected:
 
   template <class Columns>
   DraftTable(ExperimentDraft& draft, const char* list, const Columns& columns, QObject* parent)  // `list`: its pointer
@@ -59,7 +60,6 @@ class DraftTable : public ColumnTable {
   const char* list_;
   std::vector<const char*> members_;
   int rows_ = 0;
-  std::map<std::string, QString> refused_;  // pointer -> the text that was typed
 };
 
 // The nodes of a draft: one row a node.
@@ -107,6 +107,39 @@ class EdgesModel : public DraftTable {
   Member member(RunSpec& spec, int row, int column) const override;
   QStringList choices(int row, int column) const override;
   std::optional<Finding> finding(int row, int column) const override;
+};
+
+// The workers of a draft with the group of each; the last column is chosen. Groups are numbered from 1 in the document's order; a group that loses
+// its last member is gone.
+class GroupsModel : public ColumnTable {
+  Q_OBJECT
+ public:
+  enum Column { kWorker, kHost, kSpeed, kGroup, kColumns };
+  // Steps per second of every worker against the fastest, 0 to 1, by id; a worker whose host was never measured is missing.
+  using Speeds = std::function<std::map<std::string, double>(const RunSpec&)>;
+
+  GroupsModel(ExperimentDraft& draft, Speeds speeds, QObject* parent = nullptr);
+
+  void eachAlone();
+  void allTogether();
+  void none();                // takes the groups out of the document
+  QString bySpeed(int groups);  // 0: as many as fit the speeds best. "" or why not: then nothing is changed
+
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+ private:
+  int rows() const override { return static_cast<int>(workers_.size()); }
+  QVariant cell(int row, int column, int role) const override;
+  QVariant shown(const std::string& worker, int column) const;
+  int groupOf(const std::string& worker) const;  // 0: none
+  void put(const std::vector<int>& groups);      // of every worker, 0: none
+  std::vector<int> groups() const;
+  void follow();
+
+  ExperimentDraft& draft_;
+  Speeds speeds_;
+  std::vector<std::string> workers_;  // ids, by rank
 };
 
 }  // namespace paceline::experiment

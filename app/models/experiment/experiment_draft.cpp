@@ -4,7 +4,7 @@
 
 #include <QStringList>
 
-#include "app/cluster/worker/spec_document.h"
+#include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::experiment {
@@ -12,29 +12,6 @@ namespace {
 
 constexpr int kDebounceMs = 150;
 constexpr std::size_t kMostSeeds = 100;
-
-bool isBelow(const std::string& pointer, const std::string& place) {
-  return pointer == place || (pointer.size() > place.size() && pointer.compare(0, place.size(), place) == 0 && pointer[place.size()] == '/');
-}
-
-// A whole text that is a number of that type.
-std::optional<ParamValue> valueFrom(const ParamSpec& param, const QString& text) {
-  bool ok = false;
-  switch (param.type) {
-    case ParamType::kBoolean: return text == "true";
-    case ParamType::kInteger: {
-      const qlonglong n = text.toLongLong(&ok);
-      return ok ? std::optional<ParamValue>(static_cast<std::int64_t>(n)) : std::nullopt;
-    }
-    case ParamType::kReal: {
-      const double x = text.toDouble(&ok);
-      return ok ? std::optional<ParamValue>(x) : std::nullopt;
-    }
-    case ParamType::kChoice:
-    case ParamType::kText: break;
-  }
-  return text.toStdString();
-}
 
 }  // namespace
 
@@ -111,18 +88,23 @@ void ExperimentDraft::changed(Source source) {
   debounce_.start();
 }
 
-void ExperimentDraft::refuse(const std::string& pointer, const std::string& message) {
-  refused_[pointer] = message;
+void ExperimentDraft::refuse(const std::string& pointer, const char* wanted, const QString& typed) {
+  refused_[pointer] = {wanted, typed};
   debounce_.start();
 }
 
 void ExperimentDraft::accept(const std::string& pointer) {
-  if (refused_.erase(pointer) > 0) debounce_.start();
+  if (std::erase_if(refused_, [&pointer](const auto& each) { return isAtOrBelow(each.first, pointer); }) > 0) debounce_.start();
+}
+
+const QString* ExperimentDraft::refused(const std::string& pointer) const {
+  const auto found = refused_.find(pointer);
+  return found == refused_.end() ? nullptr : &found->second.typed;
 }
 
 void ExperimentDraft::setSeeds(const QString& text) {
   const auto seeds = parseSeeds(text);
-  if (!seeds) return refuse("/seed", strCat("needs whole numbers such as 1, 2 or 1-5, got \"", text.toStdString(), "\""));
+  if (!seeds) return refuse("/seed", "whole numbers such as 1, 2 or 1-5", text);
   accept("/seed");
   seeds_ = *seeds;
   edit([&](RunSpec& spec) { spec.seed = seeds->front(); });
@@ -134,28 +116,20 @@ QString ExperimentDraft::seedsText() const {
   return parts.join(", ");
 }
 
-// As the terminal judges it, but with the window's copy of the list of hosts: nothing reads a file on this thread.
-ParsedSpec ExperimentDraft::checked() const {
-  if (!placeRules_.hosts) return worker::checkedSpec(spec_, *catalog_);
-  ParsedSpec judged = validate(spec_, *catalog_, placeRules_.hosts().value_or(spec_.hosts()));
-  const std::vector<Finding> places = placeRules_.judge(spec_);
-  judged.findings.insert(judged.findings.end(), places.begin(), places.end());
-  return judged;
-}
-
 void ExperimentDraft::validateNow() {
   debounce_.stop();
   completed_.reset();
   findings_.clear();
-  for (const auto& [pointer, message] : refused_) findings_.push_back({.pointer = pointer, .message = message, .error = true});
+  for (const auto& [pointer, refused] : refused_)
+    findings_.push_back({.pointer = pointer, .message = strCat("must be ", refused.wanted, ", got \"", refused.typed.toStdString(), "\""), .error = true});
   if (!jsonFindings_.empty()) {
     findings_.insert(findings_.end(), jsonFindings_.begin(), jsonFindings_.end());
-  } else if (catalog_) {
+  } else {
     // The parser checks bounds, the catalogue names; a form can break either.
     ParsedSpec parsed = parseRunSpec(toJsonText(spec_));
     findings_.insert(findings_.end(), parsed.findings.begin(), parsed.findings.end());
-    if (!hasErrors(parsed.findings)) {
-      ParsedSpec judged = checked();
+    if (catalog_ && !hasErrors(parsed.findings)) {
+      ParsedSpec judged = judge_ ? judge_(spec_, *catalog_) : worker::checkedSpec(spec_, *catalog_);
       findings_.insert(findings_.end(), judged.findings.begin(), judged.findings.end());
       if (!hasErrors(findings_)) completed_ = std::move(judged.spec);
     }
@@ -166,7 +140,7 @@ void ExperimentDraft::validateNow() {
 std::optional<Finding> ExperimentDraft::findingAt(const std::string& pointer) const {
   std::optional<Finding> found;
   for (const Finding& finding : findings_)
-    if (isBelow(finding.pointer, pointer) && (!found || (finding.error && !found->error))) found = finding;
+    if (isAtOrBelow(finding.pointer, pointer) && (!found || (finding.error && !found->error))) found = finding;
   return found;
 }
 
@@ -187,10 +161,14 @@ std::vector<RunSpec> ExperimentDraft::runnable() const {
 
 void ExperimentDraft::setParam(Choice RunSpec::*choice, const std::string& pointer, const ParamSpec& param, const QString& text) {
   const std::string place = pointer + "/" + param.name;
-  const auto value = valueFrom(param, text.trimmed());
-  if (!value) return refuse(place, strCat("must be ", param.type == ParamType::kInteger ? "a whole number" : "a number", ", got \"", text.toStdString(), "\""));
+  ParamValue value = text.trimmed().toStdString();
+  const char* wanted = "";
+  if (param.type == ParamType::kBoolean) value = text.trimmed() == "true";
+  if (param.type == ParamType::kInteger) wanted = readValue(text, value.emplace<std::int64_t>());
+  if (param.type == ParamType::kReal) wanted = readValue(text, value.emplace<double>());
+  if (*wanted) return refuse(place, wanted, text);
   accept(place);
-  edit([&](RunSpec& spec) { (spec.*choice).params.set(param.name, *value); });
+  edit([&](RunSpec& spec) { (spec.*choice).params.set(param.name, value); });
 }
 
 QString ExperimentDraft::paramText(const ParamValue& value) {

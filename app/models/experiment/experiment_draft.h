@@ -2,10 +2,13 @@
 // every change. GUI thread. Nothing here throws: errors become findings.
 #pragma once
 
+#include <cmath>
+#include <concepts>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <QObject>
@@ -34,21 +37,20 @@ class ExperimentDraft : public QObject {
   void setJson(const QString& text);                        // by the editor
   QString json() const { return json_; }
 
-  // A field whose text is no value at all: the spec keeps what it had, the finding stays until accept().
-  void refuse(const std::string& pointer, const std::string& message);
+  // A field whose text is no value at all: the spec keeps what it had, the finding ("must be `wanted`, got `typed`") stays until accept() of its
+  // pointer or of one above it, or until another document is there.
+  void refuse(const std::string& pointer, const char* wanted, const QString& typed);
   void accept(const std::string& pointer);
+  const QString* refused(const std::string& pointer) const;  // what was typed there; nullptr: nothing was refused
 
   // "3", "1, 2, 5-7": one run each. Kept beside the document, whose seed is the first.
   void setSeeds(const QString& text);
   const std::vector<std::uint64_t>& seeds() const { return seeds_; }
   QString seedsText() const;
 
-  // Judges hosts and devices, which only the user's list of hosts knows.
-  struct PlaceRules {
-    std::function<std::optional<std::vector<std::string>>()> hosts;  // that there are; nullopt: not known yet
-    std::function<std::vector<Finding>(const RunSpec&)> judge;
-  };
-  void setPlaceRules(PlaceRules rules) { placeRules_ = std::move(rules); }
+  // Judges a document whose hosts and devices only the user's list of hosts knows; without it as the terminal does.
+  using Judge = std::function<ParsedSpec(const RunSpec&, const Catalog&)>;
+  void setJudge(Judge judge) { judge_ = std::move(judge); }
 
   void validateNow();
   void validateSoon() { debounce_.start(); }
@@ -67,18 +69,57 @@ class ExperimentDraft : public QObject {
 
  private:
   void changed(Source source);
-  ParsedSpec checked() const;
 
   std::shared_ptr<const Catalog> catalog_;
-  PlaceRules placeRules_;
+  Judge judge_;
   RunSpec spec_;
   std::optional<RunSpec> completed_;
   QString json_;
   std::vector<std::uint64_t> seeds_{1};
   std::vector<Finding> jsonFindings_, findings_;
-  std::map<std::string, std::string> refused_;
+  struct Refused {
+    const char* wanted;
+    QString typed;
+  };
+  std::map<std::string, Refused> refused_;
   QTimer debounce_;
 };
+
+// A number or a text of the document as a form shows it; "" is nullopt.
+template <class T>
+QString valueText(const T& value) {
+  if constexpr (std::integral<T>) return QString::number(value);
+  else if constexpr (std::floating_point<T>) return QString::number(value, 'g', 10);
+  else return QString::fromStdString(value);
+}
+template <class T>
+QString valueText(const std::optional<T>& value) { return value ? valueText(*value) : QString(); }
+
+// What was typed into a value: "", or what it must be ("a number"); then the value is as it was.
+template <class T>
+const char* readValue(const QString& typed, T& into) {
+  bool ok = false;
+  if constexpr (std::integral<T>) {
+    const qlonglong value = typed.trimmed().toLongLong(&ok);
+    if (!ok || !std::in_range<T>(value)) return "a whole number";
+    into = static_cast<T>(value);
+  } else if constexpr (std::floating_point<T>) {
+    const double value = typed.trimmed().toDouble(&ok);
+    if (!ok || !std::isfinite(value)) return "a number";
+    into = value;
+  } else {
+    into = typed.trimmed().toStdString();
+  }
+  return "";
+}
+template <class T>
+const char* readValue(const QString& typed, std::optional<T>& into) {
+  if (typed.trimmed().isEmpty()) return into.reset(), "";
+  T value{};
+  const char* wanted = readValue(typed, value);
+  if (!*wanted) into = value;
+  return wanted;
+}
 
 std::optional<std::vector<std::uint64_t>> parseSeeds(const QString& text);  // nullopt: not a list of whole numbers, or more than 100
 

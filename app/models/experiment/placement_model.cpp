@@ -28,11 +28,6 @@ QString capabilities(const clusters::HostFigures& figures) {
   return lines.isEmpty() ? QString("not measured yet") : lines.join('\n');
 }
 
-const clusters::HostItem* itemOf(const std::vector<clusters::HostItem>& hosts, const std::string& name) {
-  const auto found = std::find_if(hosts.begin(), hosts.end(), [&name](const clusters::HostItem& item) { return item.entry.name == name; });
-  return found == hosts.end() ? nullptr : &*found;
-}
-
 std::vector<run::PlacementHost> measuredHosts(const std::vector<clusters::HostItem>& hosts) {
   std::vector<run::PlacementHost> measured;
   for (const clusters::HostItem& item : hosts) measured.push_back({.name = item.entry.name, .speed = item.figures.speed, .cpus = item.figures.cpus});
@@ -46,16 +41,15 @@ std::string problemOf(const clusters::HostItem& item) {
   return {};
 }
 
-}  // namespace
-
-std::vector<Finding> placementFindings(const RunSpec& spec, const std::vector<clusters::HostItem>& hosts) {
+// What the last checks say against a placement (that a host is known at all is validate()'s business).
+std::vector<Finding> placementFindings(const RunSpec& spec, const clusters::HostsModel& hosts) {
   std::vector<Finding> findings;
   const auto tell = [&findings](std::size_t node, const char* member, std::string message) {
     findings.push_back({.pointer = strCat("/nodes/", node, "/", member), .message = std::move(message), .error = false});
   };
   for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
     const NodeSpec& node = spec.nodes[i];
-    const clusters::HostItem* item = itemOf(hosts, node.host);
+    const clusters::HostItem* item = hosts.find(node.host);
     if (!item || item->entry.kind == "local") continue;  // not known: validate() says so; of this computer the catalogue knows all
     const clusters::HostStanding standing = item->standing();
     if (standing == clusters::HostStanding::kNotChecked) tell(i, "host", strCat("host ", node.host, " has not been checked yet"));
@@ -67,9 +61,18 @@ std::vector<Finding> placementFindings(const RunSpec& spec, const std::vector<cl
   return findings;
 }
 
+// As the terminal judges it, but with the window's copy of the list of hosts: nothing reads a file on this thread.
+ParsedSpec judged(const RunSpec& spec, const Catalog& catalog, const clusters::HostsModel& hosts) {
+  ParsedSpec judged = validate(spec, catalog, hosts.loaded() ? hosts.book().names() : spec.hosts());
+  const std::vector<Finding> places = placementFindings(spec, hosts);
+  judged.findings.insert(judged.findings.end(), places.begin(), places.end());
+  return judged;
+}
+
+}  // namespace
+
 PlacementModel::PlacementModel(ExperimentDraft& draft, clusters::HostsModel& hosts, QObject* parent) : QObject(parent), draft_(draft), hosts_(hosts) {
-  draft_.setPlaceRules({.hosts = [this] { return hosts_.loaded() ? std::optional(hosts_.book().names()) : std::nullopt; },
-                        .judge = [this](const RunSpec& spec) { return placementFindings(spec, hosts_.items()); }});
+  draft_.setJudge([this](const RunSpec& spec, const Catalog& catalog) { return judged(spec, catalog, hosts_); });
   connect(&draft_, &ExperimentDraft::specChanged, this, &PlacementModel::changed);
   connect(&hosts_, &clusters::HostsModel::reloaded, this, [this] { draft_.validateNow(), emit changed(); });
   connect(&hosts_, &clusters::HostsModel::changed, this, [this] { draft_.validateSoon(), emit changed(); });

@@ -1,5 +1,5 @@
 // Which node runs where: the nodes of a draft against the hosts of the book. Changes go into the draft (and so into its JSON); each tells
-// what it changed, so that it can be undone. GUI thread. placementFindings is pure.
+// what it changed, so that it can be undone. GUI thread.
 #pragma once
 
 #include <map>
@@ -61,8 +61,5 @@ class PlacementModel : public QObject {
   ExperimentDraft& draft_;
   clusters::HostsModel& hosts_;
 };
-
-// What the last checks say against a placement (that a host is known at all is validate()'s business).
-std::vector<Finding> placementFindings(const RunSpec& spec, const std::vector<clusters::HostItem>& hosts);
 
 }  // namespace paceline::experiment

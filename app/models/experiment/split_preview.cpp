@@ -49,7 +49,7 @@ void SplitPreview::follow() {
 void SplitPreview::ask() {
   const RunSpec part = splitPart(draft_.spec());
   std::string key = toJsonText(part);
-  if (key == key_) return;
+  if (key == key_) return emit changed();  // taken back: nothing is due any more
   key_ = std::move(key);
   older_.request_stop();
   older_ = std::stop_source();
@@ -61,6 +61,7 @@ void SplitPreview::ask() {
     if (question != asked_) return;  // a newer one is on its way
     answered_ = question;
     split_ = std::move(split), problem_ = problem;
+    if (!problem.isEmpty()) key_.clear();  // may be asked again
     emit changed();
   });
   emit changed();

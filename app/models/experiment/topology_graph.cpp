@@ -17,7 +17,7 @@
 namespace paceline::experiment {
 namespace {
 
-std::string counted(std::size_t n, const char* word) { return strCat(n, " ", word, n == 1 ? "" : "s"); }
+std::string counted(std::size_t n, const char* word) { return plural(static_cast<int>(n), word).toStdString(); }
 
 RunSpec withParameters(const RunSpec& spec, const std::vector<CatalogEntry>& topologies) {
   RunSpec whole = spec;
@@ -29,16 +29,12 @@ RunSpec withParameters(const RunSpec& spec, const std::vector<CatalogEntry>& top
   return whole;
 }
 
-// Rows of a torus: as given, else the largest divisor of the world that is at most its root (as engine/core/topologies makes it).
+// As given, where that fits.
 int torusRows(const RunSpec& spec, int world) {
   const auto& values = spec.topology.params.values();
   const auto given = values.find("rows");
   const auto* rows = given == values.end() ? nullptr : std::get_if<std::int64_t>(&given->second);
-  if (rows && *rows > 0 && world % *rows == 0) return static_cast<int>(*rows);
-  int best = 1;
-  for (int r = 2; r * r <= world; ++r)
-    if (world % r == 0) best = r;
-  return best;
+  return rows && *rows > 0 && world % *rows == 0 ? static_cast<int>(*rows) : squarestRows(world);
 }
 
 std::pair<double, double> onCircle(std::size_t index, std::size_t count) {  // the first at the top, clockwise
@@ -120,6 +116,24 @@ std::string summaryOf(const TopologyGraph& graph) {
   return text + strCat("; at most ", counted(static_cast<std::size_t>(widest), "edge"), " apart");
 }
 
+constexpr qint64 kMostBytes = 64 << 20;
+constexpr std::size_t kShownProblems = 5;
+
+std::vector<NodeSpec> nodesWith(const RunSpec& spec, const std::vector<interop::EclWorker>& workers) {
+  std::vector<NodeSpec> nodes;
+  NodeSpec pattern;
+  if (const std::vector<int> own = spec.workers(); !own.empty()) pattern = spec.nodes[static_cast<std::size_t>(own.front())];
+  pattern.share.reset();
+  for (const NodeSpec& node : spec.nodes)
+    if (node.role != Role::kWorker) nodes.push_back(node);
+  for (const interop::EclWorker& worker : workers) {
+    const int known = spec.nodeIndex(worker.id);
+    nodes.push_back(known >= 0 ? spec.nodes[static_cast<std::size_t>(known)] : pattern);
+    nodes.back().id = worker.id, nodes.back().role = Role::kWorker, nodes.back().share.reset();  // other workers, other shares
+  }
+  return nodes;
+}
+
 }  // namespace
 
 std::vector<std::string> workersOf(const RunSpec& spec) {
@@ -143,28 +157,6 @@ TopologyGraph topologyGraph(const RunSpec& spec, const std::vector<CatalogEntry>
   }
   return graph;
 }
-
-namespace {
-
-constexpr qint64 kMostBytes = 64 << 20;
-constexpr std::size_t kShownProblems = 5;
-
-std::vector<NodeSpec> nodesWith(const RunSpec& spec, const std::vector<interop::EclWorker>& workers) {
-  std::vector<NodeSpec> nodes;
-  NodeSpec pattern;
-  if (const std::vector<int> own = spec.workers(); !own.empty()) pattern = spec.nodes[static_cast<std::size_t>(own.front())];
-  pattern.share.reset();
-  for (const NodeSpec& node : spec.nodes)
-    if (node.role != Role::kWorker) nodes.push_back(node);
-  for (const interop::EclWorker& worker : workers) {
-    const int known = spec.nodeIndex(worker.id);
-    nodes.push_back(known >= 0 ? spec.nodes[static_cast<std::size_t>(known)] : pattern);
-    nodes.back().id = worker.id, nodes.back().role = Role::kWorker, nodes.back().share.reset();  // other workers, other shares
-  }
-  return nodes;
-}
-
-}  // namespace
 
 QString importNodeList(ExperimentDraft& draft, const QString& path) {
   QFile file(path);

@@ -3,35 +3,221 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <utility>
 
+#include <QDateTime>
+
+#include "app/models/words.h"
+#include "engine/core/spec/run_spec.h"
 #include "storage/store/store.h"
+#include "storage/summary/summary.h"
 
 namespace paceline::runs {
 namespace {
 
-Figure timeFigure(const LiveSnapshot& shot, const char* id, const char* title, const char* y) {
+constexpr std::size_t kRecentRounds = 16;
+constexpr std::size_t kMostBuckets = 240;  // then two become one
+
+std::string lastWord(const NoticeRecord& notice) {
+  if (notice.kind == "listening") return "ready";
+  if (notice.kind == "started") return "training";
+  if (notice.kind == "finished") return notice.reason == "asked" ? "stopped" : "finished";
+  if (notice.kind == "failed") return "failed";
+  if (notice.kind == "exit" && notice.code != 0) return "failed";
+  return {};
+}
+
+std::string levelOf(const NoticeRecord& notice) {
+  if (!notice.level.empty()) return notice.level;
+  if (notice.kind == "failed" || (notice.kind == "exit" && notice.code != 0)) return "error";
+  return "info";
+}
+
+std::string sentence(const NoticeRecord& notice) {
+  std::string text = notice.kind == "log" || notice.kind == "note" ? "" : notice.kind;
+  if (!notice.reason.empty() && notice.reason != notice.text) text += (text.empty() ? "" : ": ") + notice.reason;
+  if (!notice.text.empty()) text += (text.empty() ? "" : ": ") + notice.text;
+  if (notice.kind == "exit") text += " (code " + std::to_string(notice.code) + ")";
+  return text;
+}
+
+Figure timeFigure(const LiveSnapshot& shot, const char* id, const char* title, const char* y, const std::vector<double>& seconds, const std::vector<double>& values) {
   Figure figure;
   figure.id = id;
   figure.title = title;
-  const double end = std::max(shot.seconds, shot.accuracySeconds.empty() ? 0.0 : shot.accuracySeconds.back());
-  figure.x.title = end > 300 ? "time (minutes)" : "time (s)";
+  const bool minutes = std::max(shot.seconds, shot.accuracySeconds.empty() ? 0.0 : shot.accuracySeconds.back()) > 300;
+  figure.x.title = minutes ? "time (minutes)" : "time (s)";
   figure.y.title = y;
   figure.y.min = 0;
+  if (values.empty()) return figure;
+  Line& line = figure.lines.emplace_back();
+  line.series = seriesOf(shot.run.algorithm);
+  for (const double s : seconds) line.x.push_back(minutes ? s / 60 : s);
+  line.y = values;
   return figure;
 }
 
-void addLine(Figure& figure, const LiveSnapshot& shot, const std::vector<double>& seconds, const std::vector<double>& values) {
-  if (values.empty()) return;
-  Line line;
-  line.series = seriesOf(shot.run.algorithm);
-  const double unit = figure.x.title == "time (s)" ? 1.0 : 60.0;
-  for (const double s : seconds) line.x.push_back(s / unit);
-  line.y = values;
-  figure.lines.push_back(std::move(line));
-}
+constexpr ColumnTable::Heading kLogHeadings[LogModel::kColumns] = {{"Time"}, {"Node"}, {"Text"}};
+
+QString ofWorkers(const WorkerLine& line, const QString& text) { return line.role == "worker" ? text : QString(); }
+
+constexpr ItemColumn<WorkerLine> kNodeTable[WorkersModel::kColumns] = {
+    {{"Node"}, [](const WorkerLine& line) { return qtext(line.id); }},
+    {{"Where"},
+     [](const WorkerLine& line) { return qtext(line.host == "local" || line.host.empty() ? "this computer" : line.host) + (line.device.empty() ? "" : ", " + qtext(line.device)); }},
+    {{"State"}, [](const WorkerLine& line) { return qtext(line.state); }},
+    {{"Rounds", "", true}, [](const WorkerLine& line) { return ofWorkers(line, QString::number(line.rounds)); }},
+    {{"Local steps", "", true}, [](const WorkerLine& line) { return ofWorkers(line, QString::number(line.localSteps)); }},
+    {{"Samples/s", "", true}, [](const WorkerLine& line) { return ofWorkers(line, rateText(line.samplesPerSecond)); }},
+    {{"Time use", "computing, exchanging, waiting"}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? percentText(line.compute) : QString()); }},
+    {{"Staleness", "", true}, [](const WorkerLine& line) { return ofWorkers(line, QString::number(line.staleness, 'g', 3)); }},
+    {{"Sent", "", true}, [](const WorkerLine& line) { return ofWorkers(line, bytesText(static_cast<double>(line.bytesSent))); }},
+    {{"Received", "", true}, [](const WorkerLine& line) { return ofWorkers(line, bytesText(static_cast<double>(line.bytesReceived))); }}};
 
 }  // namespace
+
+LiveFold::LiveFold(store::RunRow run, std::vector<store::NodeRow> nodes) : traffic_(run, nodes) {
+  std::stable_sort(nodes.begin(), nodes.end(), [](const store::NodeRow& a, const store::NodeRow& b) {
+    return std::make_pair(a.role != "worker", a.rank) < std::make_pair(b.role != "worker", b.rank);
+  });
+  for (const store::NodeRow& node : nodes) {
+    WorkerLine line;
+    line.id = node.id, line.role = node.role, line.host = node.host, line.device = node.device;
+    states_[node.id] = "waiting";
+    snapshot_.nodes.push_back(std::move(line));
+    if (coordinator_.empty() && node.role == "worker") coordinator_ = node.id;
+  }
+  if (!run.specText.empty()) {
+    const RunSpec spec = parseRunSpec(run.specText).spec;
+    if (!spec.evaluate.on.empty()) coordinator_ = spec.evaluate.on;
+  }
+  snapshot_.run = std::move(run);
+}
+
+WorkerLine* LiveFold::line(const std::string& node) {
+  for (WorkerLine& line : snapshot_.nodes)
+    if (line.id == node) return &line;
+  return nullptr;
+}
+
+void LiveFold::add(const store::RoundRow& row) {
+  const RoundRecord& r = row.record;
+  snapshot_.samples += r.samples;
+  snapshot_.bytes += traffic_.bytesOf(r);
+  if (row.node == coordinator_)
+    snapshot_.rounds = std::max(snapshot_.rounds, r.round), snapshot_.seconds = std::max(snapshot_.seconds, r.t);
+  addRate(r);
+  Sums& sums = sums_[row.node];
+  sums.busy += r.fetch + r.compute + r.update;
+  sums.wait += r.wait;
+  sums.total += r.total;
+  sums.samples += r.samples;
+  sums.recent.emplace_back(r.total, r.samples);
+  if (sums.recent.size() > kRecentRounds) sums.recent.pop_front();
+  WorkerLine* worker = line(row.node);
+  if (!worker) return;
+  std::string& state = states_[row.node];
+  if (state == "waiting" || state == "ready") state = "training";
+  worker->rounds = std::max(worker->rounds, r.round);
+  worker->localSteps = r.localSteps;
+  worker->staleness = r.staleness;
+  worker->bytesSent += r.bytesSent;
+  worker->bytesReceived += r.bytesReceived;
+  worker->samplesPerSecond = rateOver(sums);
+  if (sums.total <= 0) return;
+  worker->compute = std::min(1.0, sums.busy / sums.total);
+  worker->wait = std::clamp(sums.wait / sums.total, 0.0, 1.0 - worker->compute);
+  worker->exchange = std::max(0.0, 1.0 - worker->compute - worker->wait);
+}
+
+double LiveFold::rateOver(const Sums& sums) const {
+  double seconds = 0, samples = 0;
+  for (const auto& [took, trained] : sums.recent) seconds += took, samples += static_cast<double>(trained);
+  return seconds > 0 ? samples / seconds : 0;
+}
+
+// A round's samples are spread over the time it took, so a slow worker does not look like spikes.
+void LiveFold::addRate(const RoundRecord& record) {
+  if (!(record.t >= 0) || !std::isfinite(record.t)) return;
+  furthest_ = std::max(furthest_, record.t);
+  while (record.t / bucketSeconds_ >= static_cast<double>(kMostBuckets)) {
+    for (std::size_t i = 0; i < buckets_.size(); i += 2)
+      buckets_[i / 2] = buckets_[i] + (i + 1 < buckets_.size() ? buckets_[i + 1] : 0);
+    buckets_.resize((buckets_.size() + 1) / 2);
+    bucketSeconds_ *= 2;
+  }
+  const auto last = static_cast<std::size_t>(record.t / bucketSeconds_);
+  if (buckets_.size() <= last) buckets_.resize(last + 1, 0.0);
+  const double begin = std::max(0.0, record.t - std::max(0.0, record.total)), width = record.t - begin;
+  if (width <= 0) {
+    buckets_[last] += static_cast<double>(record.samples);
+    return;
+  }
+  for (auto i = static_cast<std::size_t>(begin / bucketSeconds_); i <= last; ++i) {
+    const double from = std::max(begin, static_cast<double>(i) * bucketSeconds_);
+    const double to = std::min(record.t, static_cast<double>(i + 1) * bucketSeconds_);
+    buckets_[i] += static_cast<double>(record.samples) * std::max(0.0, to - from) / width;
+  }
+}
+
+// As summaries choose the run's curve; among workers that evaluate themselves the coordinator.
+int LiveFold::preference(const store::EvaluationRow& row) {
+  const WorkerLine* node = line(row.node);
+  return 2 * summary::curvePreference(row.record, row.node, node ? node->role : "") + (row.node == coordinator_ ? 1 : 0);
+}
+
+void LiveFold::add(const store::EvaluationRow& row) {
+  const int preference = this->preference(row);
+  if (preference < preferred_) return;
+  if (preference > preferred_) {  // the first evaluations of the run's own curve
+    preferred_ = preference;
+    snapshot_.accuracySeconds.clear(), snapshot_.accuracy.clear(), snapshot_.loss.clear();
+    snapshot_.accuracyBest.reset();
+  }
+  snapshot_.accuracySeconds.push_back(row.record.t);
+  snapshot_.accuracy.push_back(row.record.accuracy);
+  snapshot_.loss.push_back(row.record.loss);
+  snapshot_.accuracyLast = row.record.accuracy;
+  if (std::isfinite(row.record.accuracy))
+    snapshot_.accuracyBest = std::max(snapshot_.accuracyBest.value_or(0), row.record.accuracy);
+}
+
+std::optional<LogLine> LiveFold::add(const store::NoticeRow& row) {
+  const std::string word = lastWord(row.record);
+  if (!word.empty() && states_[row.node] != "failed") states_[row.node] = word;
+  const std::string text = sentence(row.record);
+  if (text.empty()) return std::nullopt;
+  return LogLine{row.record.unixTime, row.node, row.record.kind, levelOf(row.record), text};
+}
+
+// Once the run has ended or is stale, a node without a recorded end is not at work either.
+void LiveFold::tellStates() {
+  const store::RunState run = snapshot_.run.state;
+  for (WorkerLine& line : snapshot_.nodes) {
+    line.state = states_[line.id];
+    const bool open = line.state == "waiting" || line.state == "ready" || line.state == "training";
+    if (line.role == "evaluator" && line.state == "training") line.state = "evaluating";
+    if (open && run == store::RunState::kStale) line.state = "not known";
+    if (open && store::isEnded(run)) line.state = "ended";
+    if (const Sums& sums = sums_[line.id]; store::isEnded(run) && sums.total > 0)
+      line.samplesPerSecond = static_cast<double>(sums.samples) / sums.total;
+  }
+}
+
+const LiveSnapshot& LiveFold::snapshot() {
+  tellStates();
+  // The newest bucket is still filling.
+  const std::size_t whole = store::isEnded(snapshot_.run.state) || buckets_.empty() ? buckets_.size() : buckets_.size() - 1;
+  snapshot_.rateSeconds.clear();
+  snapshot_.rate.clear();
+  for (std::size_t i = 0; i < whole; ++i) {
+    const double end = std::min(static_cast<double>(i + 1) * bucketSeconds_, std::max(furthest_, bucketSeconds_ / 100));
+    const double width = end - static_cast<double>(i) * bucketSeconds_;
+    if (width < bucketSeconds_ * 0.25) break;  // too short to tell a rate
+    snapshot_.rateSeconds.push_back(static_cast<double>(i) * bucketSeconds_ + width / 2);
+    snapshot_.rate.push_back(buckets_[i] / width);
+  }
+  return snapshot_;
+}
 
 struct LiveRun::Source {
   std::unique_ptr<store::StoreReader> reader;
@@ -114,18 +300,63 @@ void LiveRun::take(const Answer& answer) {
 }
 
 Figure LiveRun::accuracyFigure() const {
-  Figure figure = timeFigure(*snapshot_, "live_accuracy", "Accuracy over time", "test accuracy");
+  Figure figure = timeFigure(*snapshot_, "live_accuracy", "Accuracy over time", "test accuracy", snapshot_->accuracySeconds, snapshot_->accuracy);
   double highest = 0;
   for (const double a : snapshot_->accuracy) highest = std::max(highest, a);
   figure.y.max = highest > 0.5 ? 1.0 : std::max(0.1, std::ceil(highest * 12) / 10);
-  addLine(figure, *snapshot_, snapshot_->accuracySeconds, snapshot_->accuracy);
   return figure;
 }
 
 Figure LiveRun::throughputFigure() const {
-  Figure figure = timeFigure(*snapshot_, "live_throughput", "Throughput", "samples per second");
-  addLine(figure, *snapshot_, snapshot_->rateSeconds, snapshot_->rate);
-  return figure;
+  return timeFigure(*snapshot_, "live_throughput", "Throughput", "samples per second", snapshot_->rateSeconds, snapshot_->rate);
+}
+
+LogModel::LogModel(LiveRun& run, QObject* parent) : ColumnTable(kLogHeadings, parent), run_(run) {
+  connect(&run_, &LiveRun::reset, this, [this] {
+    beginResetModel();
+    rows_ = 0;
+    endResetModel();
+  });
+  connect(&run_, &LiveRun::logged, this, [this] {
+    const int now = static_cast<int>(run_.log().size());
+    if (now <= rows_) return;
+    beginInsertRows({}, rows_, now - 1);
+    rows_ = now;
+    endInsertRows();
+  });
+}
+
+QVariant LogModel::cell(int row, int column, int role) const {
+  const LogLine& line = run_.log()[static_cast<std::size_t>(row)];
+  const QString time = line.unixTime > 0 ? QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(line.unixTime * 1000)).toString("HH:mm:ss.zzz") : QString();
+  const QString text = qtext(line.text), node = qtext(line.node);
+  if (role == Qt::DisplayRole) return column == kTime ? time : column == kNode ? node : text;
+  if (role == kLevelRole) return qtext(line.level);
+  if (role == kLineRole) return QStringList{time, node, text}.join(' ');
+  return role == Qt::ToolTipRole && column == kText ? QVariant(text) : QVariant();
+}
+
+WorkersModel::WorkersModel(QObject* parent) : ColumnTable(kNodeTable, parent) {}
+
+void WorkersModel::take(const std::vector<WorkerLine>& lines) {
+  if (lines.size() != lines_.size()) {
+    beginResetModel();
+    lines_ = lines;
+    endResetModel();
+    return;
+  }
+  lines_ = lines;
+  allChanged();
+}
+
+QVariant WorkersModel::cell(int row, int column, int role) const {
+  const WorkerLine& line = lines_[static_cast<std::size_t>(row)];
+  if (role == Qt::DisplayRole) return kNodeTable[column].shown(line);
+  if (role == kUseRole && line.rounds > 0) return QVariant::fromValue(QList<double>{line.compute, line.exchange, line.wait});
+  if (role == Qt::ToolTipRole && column == kUse && line.rounds > 0)
+    return QString("computing %1, exchanging and evaluating %2, waiting %3")
+        .arg(percentText(line.compute), percentText(line.exchange), percentText(line.wait));
+  return {};
 }
 
 }  // namespace paceline::runs

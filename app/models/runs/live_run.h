@@ -1,19 +1,84 @@
 // Follows one run of the store: at each look the rows that are new since the last one, by row id, are read in the background and folded.
-// The recorder says when a look is worth it. GUI thread; signals are queued.
+// The recorder says when a look is worth it. Its log and its nodes are tables, which live on the GUI thread.
 #pragma once
 
+#include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <QObject>
 
 #include "app/figures/figure.h"
+#include "app/models/column_table.h"
 #include "app/models/task_queue.h"
-#include "app/models/runs/live_fold.h"
+#include "storage/store/records.h"
+#include "storage/summary/summary_curves.h"
 
 namespace paceline::runs {
 
+struct WorkerLine {
+  std::string id, role, host, device, state;  // state: "starting", "training", "finished", "failed", ...
+  std::int64_t rounds = 0, localSteps = 0;    // localSteps: of the latest round
+  double samplesPerSecond = 0;                // over the latest rounds; of an ended run over all of them
+  double compute = 0, exchange = 0, wait = 0;  // fractions of the time so far; they sum to 1 once there is a round
+  double staleness = 0;                       // of the latest round
+  std::int64_t bytesSent = 0, bytesReceived = 0;
+};
+
+struct LogLine {
+  double unixTime = 0;
+  std::string node, kind, level, text;
+};
+
+struct LiveSnapshot {
+  store::RunRow run;
+  std::vector<WorkerLine> nodes;  // workers by rank, then servers
+  std::vector<double> accuracySeconds, accuracy, loss;
+  std::vector<double> rateSeconds, rate;  // samples/s of all workers
+  std::optional<double> accuracyBest, accuracyLast;  // of the run's own curve, as summaries choose it
+  std::int64_t samples = 0, bytes = 0, rounds = 0;  // rounds: of the coordinator
+  double seconds = 0;                     // since the first round began, by the coordinator
+};
+
+// A run's rows folded into the numbers and curves of its page. Pure: no Qt, no clock; one thread. Rows may come in any batches, each once.
+class LiveFold {
+ public:
+  LiveFold(store::RunRow run, std::vector<store::NodeRow> nodes);
+
+  void setRun(store::RunRow run) { snapshot_.run = std::move(run); }
+  void add(const store::RoundRow& row);
+  void add(const store::EvaluationRow& row);
+  std::optional<LogLine> add(const store::NoticeRow& row);  // nullopt: not worth a line
+  const LiveSnapshot& snapshot();                    // brought up to date
+
+ private:
+  summary::TrafficRule traffic_;
+  struct Sums {
+    double busy = 0, wait = 0, total = 0;
+    std::int64_t samples = 0;
+    std::deque<std::pair<double, std::int64_t>> recent;  // seconds and samples of the latest rounds
+  };
+
+  WorkerLine* line(const std::string& node);
+  int preference(const store::EvaluationRow& row);
+  void tellStates();
+  void addRate(const RoundRecord& record);
+  double rateOver(const Sums& sums) const;
+
+  LiveSnapshot snapshot_;
+  std::string coordinator_;
+  std::map<std::string, Sums> sums_;
+  std::map<std::string, std::string> states_;  // the last state that each node reported
+  std::vector<double> buckets_;  // samples by time
+  int preferred_ = -1;           // of the evaluations that are shown
+  double bucketSeconds_ = 0.5, furthest_ = 0;
+};
+
+// GUI thread; signals are queued.
 class LiveRun : public QObject {
   Q_OBJECT
  public:
@@ -51,6 +116,39 @@ class LiveRun : public QObject {
   std::vector<LogLine> log_;
   std::shared_ptr<Source> source_;  // used by its tasks only
   TaskQueue tasks_;
+};
+
+// The merged log, one row a line, appended only.
+class LogModel : public ColumnTable {
+  Q_OBJECT
+ public:
+  enum Column { kTime, kNode, kText, kColumns };
+  enum Role { kLevelRole = Qt::UserRole, kLineRole };
+
+  explicit LogModel(LiveRun& run, QObject* parent = nullptr);
+
+ private:
+  int rows() const override { return rows_; }
+  QVariant cell(int row, int column, int role) const override;
+
+  LiveRun& run_;
+  int rows_ = 0;
+};
+
+// The nodes: rows keep their place while values change.
+class WorkersModel : public ColumnTable {
+  Q_OBJECT
+ public:
+  enum Column { kNode, kPlace, kState, kRounds, kLocalSteps, kRate, kUse, kStaleness, kSent, kReceived, kColumns };
+  enum Role { kUseRole = Qt::UserRole };  // QList<double>{compute, exchange, wait}
+
+  explicit WorkersModel(QObject* parent = nullptr);
+  void take(const std::vector<WorkerLine>& lines);
+
+ private:
+  int rows() const override { return static_cast<int>(lines_.size()); }
+  QVariant cell(int row, int column, int role) const override;
+  std::vector<WorkerLine> lines_;
 };
 
 }  // namespace paceline::runs

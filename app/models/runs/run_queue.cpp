@@ -34,17 +34,10 @@ void RunQueue::submit(const std::vector<RunSpec>& specs, recorder::EntryKind kin
   hand(std::move(submission));
 }
 
-void RunQueue::attach(const std::string& run) {
-  recorder::Submission submission;
-  submission.kind = recorder::EntryKind::kAttach, submission.resumedFrom = run;
-  hand(std::move(submission));
-}
+void RunQueue::attach(const std::string& run) { hand({.kind = recorder::EntryKind::kAttach, .points = {}, .resumedFrom = run}); }
 
 void RunQueue::resume(const store::RunRow& run) {
-  recorder::Submission submission;
-  submission.kind = recorder::EntryKind::kResume, submission.resumedFrom = run.id;
-  submission.points.push_back({.name = run.name, .spec = run.specText});
-  hand(std::move(submission));
+  hand({.kind = recorder::EntryKind::kResume, .points = {{.name = run.name, .spec = run.specText}}, .resumedFrom = run.id});
 }
 
 void RunQueue::hand(recorder::Submission submission) {

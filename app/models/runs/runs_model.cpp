@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <set>
 
 #include "app/figures/figure.h"
 #include "app/models/words.h"
@@ -79,21 +78,16 @@ RunsModel::RunsModel(std::string storePath, QObject* parent)
     : ColumnTable(kTable, parent), path_(std::move(storePath)), source_(std::make_shared<Source>()) {}
 
 void RunsModel::refresh() {
-  if (asking_) {
-    again_ = true;
-    return;
-  }
-  asking_ = true;
+  again_ = std::exchange(asking_, true);
+  if (again_) return;
   tasks_.post([this, trashed = trashed_](const std::stop_token& stop) { load(stop, trashed); });
 }
 
 void RunsModel::setTrashed(bool trashed) {
   if (trashed == trashed_) return;
   trashed_ = trashed;
-  beginResetModel();
-  items_.clear();
   loaded_ = false;
-  endResetModel();
+  replace({});
   refresh();
 }
 
@@ -132,26 +126,30 @@ void RunsModel::deliver(std::vector<RunItem> items, bool trashed, bool last) {
 }
 
 void RunsModel::take(std::vector<RunItem> items) {
-  if (items_.empty() && !items.empty()) {
-    beginResetModel();
-    items_ = std::move(items);
-    endResetModel();
-  } else {
+  if (items_.empty() && !items.empty())
+    replace(std::move(items));
+  else
     change(std::move(items));
-  }
   loaded_ = true;
   emit refreshed();
 }
 
+void RunsModel::replace(std::vector<RunItem> items) {
+  beginResetModel();
+  items_ = std::move(items);
+  endResetModel();
+}
+
 void RunsModel::change(std::vector<RunItem> items) {
-  std::set<std::string> kept;
-  for (const RunItem& item : items) kept.insert(item.row.id);
+  std::map<std::string, std::size_t> places;
+  for (const RunItem& item : items) places.emplace(item.row.id, places.size());
   for (int row = rowCount() - 1; row >= 0; --row) {
-    if (kept.contains(item(row)->row.id)) continue;
+    if (places.contains(item(row)->row.id)) continue;
     beginRemoveRows({}, row, row);
     items_.erase(items_.begin() + row);
     endRemoveRows();
   }
+  if (!std::ranges::is_sorted(items_, {}, [&places](const RunItem& item) { return places.at(item.row.id); })) return replace(std::move(items));
   for (std::size_t i = 0; i < items.size(); ++i) {
     const int row = static_cast<int>(i);
     if (i < items_.size() && items_[i].row.id == items[i].row.id) {
@@ -195,25 +193,15 @@ QVariant RunsModel::cell(int row, int column, int role) const {
   }
 }
 
-RunsFilter::RunsFilter(QObject* parent) : WordsFilter(RunsModel::kTextRole, parent) {
-  setSortRole(RunsModel::kSortRole);
-  setDynamicSortFilter(true);
-}
+RunsFilter::RunsFilter(QObject* parent) : WordsFilter(RunsModel::kTextRole, parent) { setSortRole(RunsModel::kSortRole); }
 
 void RunsFilter::setStates(States states) {
-  states_ = states;
-  invalidateFilter();
-}
-
-bool RunsFilter::accepts(const QModelIndex& index) const {
-  const auto state = static_cast<store::RunState>(index.data(RunsModel::kStateRole).toInt());
-  switch (states_) {
-    case States::kAll: return true;
-    case States::kActive: return isActive(state);
-    case States::kFinished: return state == store::RunState::kFinished || state == store::RunState::kImported;
-    case States::kProblem: return state == store::RunState::kFailed || state == store::RunState::kStale || state == store::RunState::kStopped;
-  }
-  return true;
+  setAccepts([states](const QModelIndex& index) {
+    const auto state = static_cast<store::RunState>(index.data(RunsModel::kStateRole).toInt());
+    if (states == States::kActive) return isActive(state);
+    if (states == States::kFinished) return state == store::RunState::kFinished || state == store::RunState::kImported;
+    return states == States::kAll || state == store::RunState::kFailed || state == store::RunState::kStale || state == store::RunState::kStopped;
+  });
 }
 
 }  // namespace paceline::runs

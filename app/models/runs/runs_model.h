@@ -47,6 +47,7 @@ class RunsModel : public ColumnTable {
   int rows() const override { return static_cast<int>(items_.size()); }
   QVariant cell(int row, int column, int role) const override;
   void change(std::vector<RunItem> items);
+  void replace(std::vector<RunItem> items);
   void load(const std::stop_token& stop, bool trashed);
   void deliver(std::vector<RunItem> items, bool trashed, bool last);
 
@@ -63,12 +64,6 @@ class RunsFilter : public WordsFilter {
   enum class States { kAll, kActive, kFinished, kProblem };
   explicit RunsFilter(QObject* parent = nullptr);
   void setStates(States states);
-
- protected:
-  bool accepts(const QModelIndex& index) const override;
-
- private:
-  States states_ = States::kAll;
 };
 
 }  // namespace paceline::runs

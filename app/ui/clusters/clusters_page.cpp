@@ -1,9 +1,12 @@
 #include "app/ui/clusters/clusters_page.h"
 
+#include <memory>
+
+#include <QDialog>
 #include <QHeaderView>
+#include <QPointer>
 
 #include "app/models/words.h"
-#include "app/ui/clusters/host_form.h"
 #include "app/ui/clusters/host_pane.h"
 #include "app/ui/clusters/link_matrix.h"
 #include "app/ui/widgets/state_mark.h"
@@ -14,13 +17,13 @@ ClustersPage::ClustersPage(Shell& shell)
     : widgets::Page("Clusters"), shell_(shell), measure_(widgets::button("Measure links", "clusters", [this] { measure(); }, {.name = "measureLinks"})),
       content_(new QStackedWidget), tableStack_(new QStackedWidget), side_(new QStackedWidget), linkStack_(new QStackedWidget), pane_(new HostPane(shell)),
       form_(new HostForm(shell)), import_(new HostImportPane(shell.hosts)), matrix_(new LinkMatrix(shell.links)) {
-  widgets::addAll(titleRow(), {measure_, widgets::button("Check all", "refresh", [this] { shell_.checks.checkAll(); }, {.name = "checkAllHosts"}),
+  widgets::addAll(titleRow_, {measure_, widgets::button("Check all", "refresh", [this] { shell_.checks.checkAll(); }, {.name = "checkAllHosts"}),
                                widgets::button("Add host", "plus", [this] { add(); }, {.kind = "primary", .name = "addHost", .help = "Ctrl+Return"})});
   buildRow();
   for (QWidget* each : std::initializer_list<QWidget*>{pane_, form_, import_}) side_->addWidget(each);
   content_->addWidget(widgets::splitter(Qt::Horizontal, {{buildTable(), 718, 1}, {side_, 386}}));
   content_->addWidget(buildLinks());
-  widgets::addAll(body(), {widgets::horizontalLine(), {content_, 1}});
+  widgets::addAll(body_, {widgets::horizontalLine(), {content_, 1}});
   wirePane();
   connect(&shell_.hosts, &HostsModel::reloaded, this, &ClustersPage::follow);
   connect(&shell_.hosts, &HostsModel::failed, this, &widgets::Page::failed);
@@ -179,13 +182,10 @@ std::string ClustersPage::selected() const {
 
 void ClustersPage::select(const std::string& host) {
   wanted_ = host;
-  for (int row = 0; row < filter_.rowCount(); ++row) {
-    const QModelIndex index = filter_.index(row, 0);
-    if (index.data(HostsModel::kHostRole).toString().toStdString() != host) continue;
-    table_->setCurrentIndex(index);
-    table_->selectRow(row);
-    return;
-  }
+  const QModelIndexList found = filter_.match(filter_.index(0, 0), HostsModel::kHostRole, qtext(host), 1, Qt::MatchExactly);
+  if (found.isEmpty()) return;
+  table_->setCurrentIndex(found.front());
+  table_->selectRow(found.front().row());
 }
 
 void ClustersPage::followSelection() {
@@ -226,6 +226,75 @@ void ClustersPage::entered() {
   if (!shell_.catalogue.get()) shell_.catalogue.load();
   const HostItem* local = shell_.hosts.find("local");
   if (local && local->lines.empty()) shell_.checks.check("local");
+}
+
+namespace {
+
+QDialog* made(QWidget* window, const QString& title, const QString& words, widgets::Cells middle, QPushButton* no, QPushButton* yes) {
+  auto* dialog = new QDialog(window);
+  dialog->setWindowTitle(title);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setMinimumWidth(480);
+  QVBoxLayout* column = widgets::down({widgets::label(title, "section"), widgets::wrapped(widgets::label(words))},
+                                      {widgets::kPageMargin, widgets::kPageMargin, widgets::kPageMargin, widgets::kGroupGap}, 12);
+  widgets::addAll(column, middle);
+  column->addLayout(widgets::across({widgets::room(), no, yes}, {0, widgets::kGap, 0, 0}));
+  dialog->setLayout(column);
+  QObject::connect(no, &QPushButton::clicked, dialog, &QDialog::reject);
+  QObject::connect(yes, &QPushButton::clicked, dialog, &QDialog::accept);
+  return dialog;
+}
+
+QDialog* keyDialog(GuiPrompts& prompts, QWidget* window, const AskedPrompt& question) {
+  auto* facts = new widgets::FactGrid;
+  facts->add("Host", qtext(question.key.host), true);
+  facts->add("Address", qtext(question.key.address), true);
+  facts->add("Key type", qtext(question.key.type), true);
+  facts->add("SHA-256", qtext(question.key.fingerprint), true);
+  QPushButton *no = widgets::button("Do not connect", "", {}, {.name = "refuseKey"}), *yes = widgets::button("Trust this key", "lock", {}, {.name = "trustKey"});
+  QDialog* dialog = made(window, QString("Is this %1?").arg(qtext(question.key.host)),
+                         "This host has not been connected to before. Compare the fingerprint with what its administrator tells you, or "
+                         "with what ssh-keygen -lf prints on the host itself.",
+                         {facts}, no, yes);
+  yes->setAutoDefault(false);
+  no->setDefault(true);
+  no->setFocus();
+  QObject::connect(dialog, &QDialog::finished, &prompts, [&prompts, id = question.id](int result) { prompts.decide(id, result == QDialog::Accepted); });
+  return dialog;
+}
+
+QDialog* secretDialog(GuiPrompts& prompts, QWidget* window, const AskedPrompt& question) {
+  auto* typed = new QLineEdit;
+  typed->setObjectName("secret");
+  typed->setAccessibleName(qtext(question.prompt));
+  typed->setEchoMode(question.echo ? QLineEdit::Normal : QLineEdit::Password);
+  QLabel* kept = widgets::label("Kept in memory until this window and the recorder end; written nowhere.", "caption");
+  QPushButton *no = widgets::button("Cancel", "", {}), *yes = widgets::button("Continue", "", {}, {.kind = "primary", .name = "continueSecret"});
+  QDialog* dialog = made(window, qtext(question.host) + " asks", qtext(question.prompt), {typed, kept}, no, yes);
+  yes->setDefault(true);
+  typed->setFocus();
+  QObject::connect(dialog, &QDialog::finished, &prompts, [&prompts, typed, id = question.id](int result) {
+    prompts.answer(id, result == QDialog::Accepted ? std::optional(typed->text().toStdString()) : std::nullopt);
+    typed->clear();
+  });
+  return dialog;
+}
+
+}  // namespace
+
+void showPrompts(GuiPrompts& prompts, QWidget* window) {
+  struct Open {
+    QPointer<QDialog> dialog;
+    int id = 0;
+  };
+  const auto open = std::make_shared<Open>();
+  QObject::connect(&prompts, &GuiPrompts::asked, window, [&prompts, window, open](const AskedPrompt& question) {
+    *open = {question.aboutKey ? keyDialog(prompts, window, question) : secretDialog(prompts, window, question), question.id};
+    open->dialog->open();
+  });
+  QObject::connect(&prompts, &GuiPrompts::withdrawn, window, [open](int id) {
+    if (open->dialog && id == open->id) open->dialog->reject();
+  });
 }
 
 }  // namespace paceline::clusters

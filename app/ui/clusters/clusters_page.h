@@ -61,4 +61,8 @@ class ClustersPage : public widgets::Page {
   std::string wanted_ = "local";  // selected again after the list was read
 };
 
+// Puts the prompts of background tasks before the person: a host's key (refused unless trusted on purpose), a password or passphrase.
+// Nothing waits in here: dialogs are opened on the window, their answers go back to GuiPrompts. GUI thread.
+void showPrompts(GuiPrompts& prompts, QWidget* window);
+
 }  // namespace paceline::clusters

@@ -5,7 +5,6 @@
 #include <QProgressBar>
 #include <QSignalBlocker>
 
-#include "app/models/clusters/host_target.h"
 #include "app/models/words.h"
 #include "app/ui/widgets/state_mark.h"
 
@@ -15,15 +14,13 @@ namespace {
 constexpr int kNameWidth = 96, kTitleWidth = 118, kIcon = 16;
 
 widgets::StateMark checkMark(check::CheckState state) {
-  switch (state) {
-    case check::CheckState::kWaiting: return {"waiting", widgets::Token::kTextMuted};
-    case check::CheckState::kRunning: return widgets::standingMark(HostStanding::kChecking);
-    case check::CheckState::kGood: return widgets::standingMark(HostStanding::kReady);
-    case check::CheckState::kWarning: return widgets::standingMark(HostStanding::kWarnings);
-    case check::CheckState::kBad: return widgets::standingMark(HostStanding::kProblem);
-    case check::CheckState::kSkipped: break;
-  }
-  return {"stopped", widgets::Token::kTextMuted};
+  static const widgets::StateMark kMarks[] = {{"waiting", widgets::Token::kTextMuted},
+                                              widgets::standingMark(HostStanding::kChecking),
+                                              widgets::standingMark(HostStanding::kReady),
+                                              widgets::standingMark(HostStanding::kWarnings),
+                                              widgets::standingMark(HostStanding::kProblem),
+                                              {"stopped", widgets::Token::kTextMuted}};
+  return kMarks[static_cast<std::size_t>(state)];
 }
 
 QString detailOf(const check::CheckLine& line) {
@@ -112,7 +109,7 @@ class CheckList : public HostCard {
 template <class Entries>
 QString names(const Entries& entries) {
   QStringList all;
-  for (const auto& entry : entries) all << qtext(entry.title.empty() ? entry.id : entry.title);
+  for (const auto& entry : entries) all << titleOf(entry);
   return all.join(", ");
 }
 
@@ -134,14 +131,14 @@ class FactsCard : public HostCard {
 
   void present(const HostItem& item) override {
     QString all = qtext(item.entry.name) + qtext(item.entry.dataAddress) + qtext(item.entry.jump) + qtext(item.entry.identity) + item.address();
-    for (const HostFact& fact : item.figures.facts) all += fact.name + fact.value + '\n';
+    for (const auto& [name, value] : item.figures.facts) all += name + value + '\n';
     for (const auto& [name, value] : item.entry.env) all += qtext(name) + qtext(value);
     const bool local = item.entry.name == "local";
     if (local) all += shell_.catalogue.get() ? "catalogue" : shell_.catalogue.error();
     if (all == shown_) return;
     shown_ = all;
     widgets::emptyLayout(facts_);
-    for (const HostFact& fact : item.figures.facts) facts_->add(fact.name, fact.value);
+    for (const auto& [name, value] : item.figures.facts) facts_->add(name, value);
     never_->setVisible(item.figures.facts.empty());
     fillConnection(item);
     fillAddresses(item);
@@ -189,7 +186,7 @@ class FactsCard : public HostCard {
     abilities_->add("Models", names(catalog->models));
     abilities_->add("Partitions", names(catalog->partitions));
     for (const DatasetEntry& data : catalog->datasets)
-      abilities_->add(qtext(data.title.empty() ? data.id : data.title),
+      abilities_->add(titleOf(data),
                       data.location.empty() ? QString("not found on this computer")
                                             : QString("%1 to train, %2 to test; %3").arg(data.trainCount).arg(data.testCount).arg(qtext(data.location)));
   }

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include <QFileDialog>
+#include <QHeaderView>
+
 #include "app/models/words.h"
+#include "app/ui/widgets/field.h"
 #include "app/ui/widgets/state_mark.h"
 
 namespace paceline::clusters {
@@ -12,6 +16,12 @@ const check::CheckLine* changedKey(const HostItem& item) {
   const auto line = std::find_if(item.lines.begin(), item.lines.end(), [](const check::CheckLine& each) { return each.id == "key" && each.state == check::CheckState::kBad; });
   return line == item.lines.end() ? nullptr : &*line;
 }
+
+constexpr std::pair<const char*, const char*> kFormats[] = {
+    {"Detected from the file", "auto"}, {"List of addresses", "list"}, {"MPI hostfile", "mpi"}, {"ECL hosts.json", "ecl"},
+    {"MXNet-G hosts", "mxnet"}, {"ps_pytorch", "ps_pytorch"}, {"ssh_config", "ssh_config"}};
+
+QString portText(const hosts::HostEntry& entry) { return entry.port > 0 ? QString::number(entry.port) : QString(); }
 
 }  // namespace
 
@@ -29,7 +39,7 @@ HostPane::HostPane(Shell& shell)
               emit changeAsked(after, after.name);
             })};
   buildProblem();
-  widgets::addAll(column(), {nothing_, name_, widgets::across({badge_, {where_, 1}}), widgets::across({check_, edit_, remove_, widgets::room()}), problem_, cards_[0],
+  widgets::addAll(column_, {nothing_, name_, widgets::across({badge_, {where_, 1}}), widgets::across({check_, edit_, remove_, widgets::room()}), problem_, cards_[0],
                              widgets::horizontalLine(), cards_[1], widgets::horizontalLine(), cards_[2], widgets::room()});
   connect(&shell_.hosts, &HostsModel::reloaded, this, &HostPane::follow);
   connect(&shell_.hosts, &HostsModel::changed, this, [this](const QString& host) {
@@ -62,7 +72,7 @@ void HostPane::setHost(const std::string& host) {
 void HostPane::follow() {
   const HostItem* item = shell_.hosts.find(host_);
   nothing_->setVisible(!item);
-  for (QWidget* each : inside()->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+  for (QWidget* each : inside_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
     if (each != nothing_ && each != problem_) each->setVisible(item != nullptr);
   if (!item) return problem_->hide();
   const bool local = host_ == "local";
@@ -89,6 +99,242 @@ void HostPane::followProblem(const HostItem& item) {
   problem_->setStyleSheet(QString("QFrame#problem { background: %1; border: 1px solid %2; border-left: 3px solid %3; border-radius: 6px; }")
                               .arg(widgets::hex(widgets::Token::kSurface), widgets::hex(widgets::Token::kBorder), colour));
   problemTitle_->setStyleSheet(QString("color: %1; font-weight: 600;").arg(colour));
+}
+
+HostForm::HostForm(Shell& shell)
+    : widgets::ScrollPane(372), shell_(shell), title_(widgets::label("", "section")), problem_(widgets::wrapped(widgets::label("", "finding"))), target_(new QComboBox),
+      kind_(new QComboBox), jump_(new QComboBox), address_(new QComboBox), name_(lineOf(&hosts::HostEntry::name)), host_(lineOf(&hosts::HostEntry::address)),
+      user_(lineOf(&hosts::HostEntry::user)), port_(new QLineEdit), slurm_(new QLineEdit), acceptNew_(new QCheckBox("Accept an unknown key without asking")),
+      env_(new QPlainTextEdit), save_(widgets::button("Add host", "", [this] { save(); }, {.kind = "primary", .name = "saveHost"})) {
+  problem_->setContentsMargins(widgets::kGroupGap, 0, widgets::kGroupGap, 0);
+  problem_->setObjectName("hostFormProblem");
+  buildTarget();
+  widgets::addAll(column_, {title_, quick_});
+  buildFields();
+  column_->addStretch(1);
+  widgets::addAll(outer_, {problem_, widgets::across({widgets::room(), widgets::button("Cancel", "", [this] { emit cancelled(); }), save_},
+                                                      {widgets::kGroupGap, widgets::kGap, widgets::kGroupGap, widgets::kGroupGap})});
+}
+
+void HostForm::buildTarget() {
+  widgets::makeSearchable(target_, "alias, or user@host:port");
+  target_->setObjectName("hostTarget");
+  QPushButton* import = widgets::button("Import from a file…", "imported", [this] { emit importAsked(); }, {.kind = "quiet", .name = "importHosts"});
+  quick_ = widgets::boxed(widgets::down({new widgets::Field("Host", target_, "", "An alias of ~/.ssh/config, or an address"), {import, 0, Qt::AlignLeft}, widgets::horizontalLine()}));
+  connect(target_->lineEdit(), &QLineEdit::textChanged, this, &HostForm::takeTarget);
+  connect(target_->lineEdit(), &QLineEdit::returnPressed, this, &HostForm::save);
+}
+
+QLineEdit* HostForm::lineOf(Text member) {
+  texts_.emplace_back(member, new QLineEdit);
+  return texts_.back().second;
+}
+
+QWidget* HostForm::line(QLineEdit* edit, const char* objectName, const QString& name, const QString& help) {
+  edit->setObjectName(objectName);
+  return new widgets::Field(name, edit, "", help);
+}
+
+void HostForm::buildFields() {
+  kind_->addItem("SSH", "ssh");
+  kind_->addItem("Slurm", "slurm");
+  kind_->setObjectName("hostKind");
+  jump_->setObjectName("hostJump");
+  address_->setEditable(true);
+  address_->setInsertPolicy(QComboBox::NoInsert);
+  address_->setObjectName("hostDataAddress");
+  env_->setObjectName("hostEnvironment");
+  env_->setFixedHeight(72);
+  env_->setTabChangesFocus(true);
+  auto* interface = new widgets::Field("Data interface", address_, "", "IP that other hosts' nodes connect to; empty: its address");
+  ofSsh_ = {new widgets::Field("Kind", kind_, ""),
+            line(host_, "hostAddress", "Address", "Host name, IP or alias"),
+            line(port_, "hostPort", "Port", "Empty: as ~/.ssh/config says, else 22"),
+            line(user_, "hostUser", "User", "Empty: as ~/.ssh/config says"),
+            line(lineOf(&hosts::HostEntry::identity), "hostIdentity", "Identity file", "A private key; empty: as ssh finds it"),
+            new widgets::Field("Jump host", jump_, "", "Connected to first; its key is verified as well"),
+            line(lineOf(&hosts::HostEntry::knownHosts), "hostKnownHosts", "Known hosts", "File of known keys; empty: as ssh does"),
+            acceptNew_};
+  ofSlurm_ = line(slurm_, "hostSlurm", "Slurm options", "For sbatch, separated by spaces");
+  column_->addWidget(line(name_, "hostName", "Name", "What documents call it"));
+  for (QWidget* each : ofSsh_) {
+    if (each == ofSsh_[6]) column_->addWidget(interface);
+    column_->addWidget(each);
+  }
+  widgets::addAll(column_, {line(lineOf(&hosts::HostEntry::libraries), "hostLibraries", "LibTorch folder", "On the host; empty: the system's, else a bundle is sent"), ofSlurm_,
+                             new widgets::Field("Environment", env_, "", "NAME=VALUE, one a line; nothing secret: it is kept in the list of hosts")});
+  connect(kind_, &QComboBox::currentIndexChanged, this, &HostForm::followKind);
+}
+
+void HostForm::followKind() {
+  const bool local = entry_.kind == "local";
+  for (QWidget* each : ofSsh_) each->setVisible(!local);
+  ofSlurm_->setVisible(!local && kind_->currentData().toString() == "slurm");
+  name_->setEnabled(before_ != "local");
+}
+
+void HostForm::add() {
+  before_.clear();
+  title_->setText("Add host");
+  save_->setText("Add host");
+  quick_->show();
+  fill({});
+  target_->clearEditText();
+  askAliases();
+  target_->setFocus(Qt::OtherFocusReason);
+}
+
+void HostForm::edit(const hosts::HostEntry& entry) {
+  before_ = entry.name;
+  title_->setText("Edit " + (entry.name == "local" ? QString("this computer") : qtext(entry.name)));
+  save_->setText("Save");
+  quick_->hide();
+  fill(entry);
+  (entry.name == "local" ? static_cast<QWidget*>(address_) : host_)->setFocus(Qt::OtherFocusReason);
+}
+
+void HostForm::fill(const hosts::HostEntry& entry) {
+  entry_ = entry;
+  problem_->clear();
+  for (const auto& [member, edit] : texts_) edit->setText(qtext(entry.*member));
+  kind_->setCurrentIndex(std::max(0, kind_->findData(qtext(entry.kind))));
+  port_->setText(portText(entry));
+  acceptNew_->setChecked(entry.acceptNewKey);
+  env_->setPlainText(environmentText(entry));
+  slurm_->setText(qtexts(entry.slurm).join(' '));
+  fillLists(entry);
+  followKind();
+}
+
+void HostForm::fillLists(const hosts::HostEntry& entry) {
+  jump_->clear();
+  jump_->addItem("as ~/.ssh/config says", QString());
+  for (const HostItem& other : shell_.hosts.items())
+    if (other.entry.kind == "ssh" && other.entry.name != entry.name) jump_->addItem(qtext(other.entry.name), qtext(other.entry.name));
+  jump_->setCurrentIndex(std::max(0, jump_->findData(qtext(entry.jump))));
+  address_->clear();
+  if (const HostItem* item = shell_.hosts.find(entry.name))
+    for (const HostAddress& each : item->figures.addresses)
+      if (!each.address.startsWith("fe80")) address_->addItem(each.address);
+  address_->setEditText(qtext(entry.dataAddress));
+}
+
+// Reading ~/.ssh/config may follow includes: not on this thread.
+void HostForm::askAliases() {
+  inBackground(tasks_, this, [aliases = shell_.hosts.services().aliases](const std::stop_token&) { return qtexts(aliases()); },
+               [this](const QStringList& names, const QString& /*error*/) {  // the box takes addresses without them
+                 const QString typed = target_->currentText();
+                 const QSignalBlocker quiet(target_->lineEdit());
+                 target_->clear();
+                 target_->addItems(names);
+                 target_->setCurrentIndex(-1);
+                 target_->setEditText(typed);
+               });
+}
+
+void HostForm::takeTarget() {
+  hosts::HostEntry entry;
+  const QString wrong = readTarget(target_->currentText(), shell_.hosts.book(), entry);
+  problem_->setText(target_->currentText().trimmed().isEmpty() ? QString() : wrong);
+  if (!wrong.isEmpty()) return;
+  name_->setText(qtext(entry.name));
+  host_->setText(qtext(entry.address));
+  user_->setText(qtext(entry.user));
+  port_->setText(portText(entry));
+}
+
+QString HostForm::read(hosts::HostEntry& entry) const {
+  for (const auto& [member, edit] : texts_) entry.*member = edit->text().trimmed().toStdString();
+  if (entry_.kind != "local") entry.kind = kind_->currentData().toString().toStdString();
+  entry.jump = jump_->currentData().toString().toStdString();
+  entry.dataAddress = address_->currentText().trimmed().toStdString();
+  entry.acceptNewKey = acceptNew_->isChecked();
+  bool ok = true;
+  const QString port = port_->text().trimmed();
+  entry.port = port.isEmpty() ? 0 : port.toInt(&ok);
+  if (!ok) return "Port: must be a whole number, got \"" + port + "\"";
+  entry.slurm.clear();
+  if (entry.kind == "slurm")
+    for (const QString& option : slurm_->text().split(' ', Qt::SkipEmptyParts)) entry.slurm.push_back(option.toStdString());
+  return readEnvironment(env_->toPlainText(), entry.env);
+}
+
+void HostForm::save() {
+  hosts::HostEntry entry = entry_;
+  const QString wrong = read(entry);
+  if (!wrong.isEmpty()) return refuse(wrong);
+  problem_->clear();
+  emit accepted(entry, before_);
+}
+
+HostImportPane::HostImportPane(const HostsModel& hosts)
+    : hosts_(hosts), file_(new widgets::ElidedLabel("mono")), format_(new QComboBox), summary_(widgets::wrapped(widgets::label("", "muted"))),
+      table_(new QTableWidget(0, 4)), problems_(new QPlainTextEdit), copy_(widgets::copyButton("Copy errors", [this] { return problems_->toPlainText(); })),
+      add_(widgets::button("Add hosts", "", [this] { emit accepted(imported_.hosts); }, {.kind = "primary", .name = "addImported"})) {
+  setObjectName("pane");
+  setMinimumWidth(372);
+  for (const auto& [title, id] : kFormats) format_->addItem(title, id);
+  format_->setAccessibleName("Format");
+  table_->setHorizontalHeaderLabels({"Name", "Address", "User", "Port"});
+  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table_->setObjectName("importPreview");
+  widgets::styleTable(table_);
+  table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+  problems_->setReadOnly(true);
+  problems_->setObjectName("importProblems");
+  setLayout(widgets::down({widgets::label("Import hosts", "section"), widgets::across({{file_, 1}, widgets::button("Choose file…", "", [this] { choose(); })}), format_, summary_, {table_, 2},
+                  {problems_, 1}, widgets::across({copy_, widgets::room(), widgets::button("Cancel", "", [this] { emit cancelled(); }), add_})},
+                 {widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap}));
+  connect(format_, &QComboBox::activated, this, [this] { read(path_); });
+  take({});
+}
+
+void HostImportPane::choose() {
+  const QString path = QFileDialog::getOpenFileName(this, "A file that lists hosts");
+  if (!path.isEmpty()) read(path);
+}
+
+void HostImportPane::read(const QString& path) {
+  if (path.isEmpty()) return;
+  path_ = path;
+  file_->setFullText(path);
+  summary_->setText("Reading");
+  inBackground(
+      tasks_, this,
+      [import = hosts_.services().import, book = hosts_.book(), path, format = format_->currentData().toString()](const std::stop_token&) {
+        return import(book, path.toStdString(), format.toStdString());
+      },
+      [this, path](ImportedHosts imported, const QString& error) {
+        if (!error.isEmpty()) imported.problems.push_back(error.toStdString());
+        if (path == path_) take(imported);
+      });
+}
+
+void HostImportPane::take(const ImportedHosts& imported) {
+  imported_ = imported;
+  const auto hosts = static_cast<int>(imported.hosts.size());
+  const auto wrong = static_cast<int>(imported.problems.size());
+  table_->setRowCount(hosts);
+  for (int i = 0; i < hosts; ++i) {
+    const hosts::HostEntry& entry = imported.hosts[static_cast<std::size_t>(i)];
+    const QString cells[] = {qtext(entry.name), qtext(entry.address), qtext(entry.user), portText(entry)};
+    for (int c = 0; c < 4; ++c) table_->setItem(i, c, new QTableWidgetItem(cells[c]));
+  }
+  problems_->setPlainText(qtexts(imported.problems).join('\n'));
+  problems_->setVisible(wrong > 0);
+  copy_->setVisible(wrong > 0);
+  if (path_.isEmpty()) summary_->setText("A plain list of addresses, an MPI hostfile, ECL's hosts.json, MXNet-G's hosts, ps_pytorch's hosts or an ssh_config.");
+  else if (wrong > 0) summary_->setText(QString("%1: mend the file, then choose it again. Nothing was added.").arg(plural(wrong, "problem")));
+  else summary_->setText((hosts > 0 ? plural(hosts, "host") + " will be added." : QString("There is no new host in this file.")) +
+                         (imported.known.empty() ? QString() : QString(" %1 in the list already.").arg(imported.known.size())));
+  add_->setEnabled(hosts > 0 && wrong == 0);
+  add_->setText(hosts > 0 ? "Add " + plural(hosts, "host") : QString("Add hosts"));
+}
+
+void HostImportPane::refuse(const QString& sentence) {
+  problems_->setPlainText(sentence);
+  problems_->show();
+  copy_->show();
 }
 
 }  // namespace paceline::clusters

@@ -5,7 +5,7 @@
 #include <QLabel>
 #include <QTableWidget>
 
-#include "app/models/clusters/links_model.h"
+#include "app/models/clusters/host_tasks.h"
 #include "app/ui/widgets/theme.h"
 
 namespace paceline::clusters {

@@ -5,10 +5,13 @@
 #include <set>
 #include <utility>
 
+#include <QCheckBox>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QSettings>
+#include <QSpinBox>
 #include <QTreeWidget>
 
 #include "app/models/words.h"
@@ -21,6 +24,27 @@ constexpr int kLiveMs = 2000;  // while a chosen run is in progress
 constexpr int kIdData = Qt::UserRole, kTextData = Qt::UserRole + 1;
 
 bool comparable(const runs::RunItem& item) { return item.row.state != store::RunState::kDraft && !item.row.trashed; }
+
+template <class Spin, class Value>
+Spin* spin(Value low, Value high, Value value, const char* suffix, const char* key) {
+  auto* made = new Spin;
+  if constexpr (std::is_same_v<Spin, QDoubleSpinBox>) made->setDecimals(1);
+  made->setRange(low, high);
+  made->setValue(QSettings().value(key, value).template value<Value>());
+  made->setSuffix(suffix);
+  made->setButtonSymbols(QAbstractSpinBox::NoButtons);
+  made->setAlignment(Qt::AlignRight);
+  made->setKeyboardTracking(false);
+  QObject::connect(made, qOverload<Value>(&Spin::valueChanged), made, [key](Value v) { QSettings().setValue(key, v); });
+  return made;
+}
+
+QHBoxLayout* named(const QString& name, QWidget* editor) {
+  auto* caption = widgets::label(name);
+  caption->setBuddy(editor);
+  editor->setAccessibleName(name);
+  return widgets::across({{caption, 1}, {editor, 1}});
+}
 
 }  // namespace
 
@@ -140,20 +164,101 @@ class RunPicker : public QWidget {
   bool building_ = false;
 };
 
+// At the right: how the figure is computed and painted, and its export.
+class FigureOptionsPane : public widgets::ScrollPane {
+  Q_OBJECT
+ public:
+  FigureOptionsPane() : widgets::ScrollPane(228) {
+    buildData();
+    widgets::addAll(column_, {widgets::gap(4), widgets::horizontalLine(), widgets::gap(4)});
+    buildExport();
+    column_->addStretch(1);
+  }
+
+  FigureOptions options() const {
+    FigureOptions options;
+    options.variant = variant_->current() == 1 ? Variant::kPublished : Variant::kCorrected;
+    options.x = static_cast<XAxis>(x_->currentIndex());
+    options.logX = logX_->isChecked(), options.logY = logY_->isChecked();
+    options.smoothing = smoothing_->value();
+    options.groupSeeds = group_->isChecked();
+    return options;
+  }
+
+  figure::FigureStyle style() const { return style_->current() == 1 ? figure::FigureStyle::kPublished : figure::FigureStyle::kModern; }
+  double target() const { return target_->value() / 100; }  // 0 to 1
+  figure::FigureFile file(const QString& path) const {
+    return {.path = path, .style = style(), .widthMm = width_->value(), .heightMm = height_->value(), .fontPoints = font_->value()};
+  }
+
+ signals:
+  void optionsChanged();
+  void styleChanged();
+  void targetChanged();
+  void exportAsked(const QString& format);  // png, svg, pdf, csv, json
+
+ private:
+  void buildData() {
+    variant_ = new widgets::Segments({"Corrected", "Published"});
+    variant_->setToolTip("Corrected: as measured. Published: the original scripts' formula");
+    style_ = new widgets::Segments({"Modern", "Published"});
+    style_->setToolTip("Colours, dashes, markers and hatches; published: as in ESync's figures");
+    x_ = new QComboBox;
+    x_->addItems({"Time", "Rounds", "Epochs", "Samples", "Bytes"});
+    logX_ = new QCheckBox("Logarithmic x");
+    logY_ = new QCheckBox("Logarithmic y");
+    group_ = new QCheckBox("Seeds as mean and band");
+    group_->setChecked(true);
+    smoothing_ = spin<QSpinBox, int>(1, 1000, 1, " points", "compare/smoothing");
+    smoothing_->setSpecialValueText("off");
+    target_ = spin<QDoubleSpinBox, double>(1, 100, 80, " %", "compare/target");
+    widgets::addAll(column_, {widgets::label("Formula", "head"), variant_, widgets::label("Look", "head"), style_, widgets::gap(4), named("x-axis", x_), named("Smoothing", smoothing_),
+                      named("Target", target_), logX_, logY_, group_});
+    for (QCheckBox* box : {logX_, logY_, group_}) connect(box, &QCheckBox::toggled, this, &FigureOptionsPane::optionsChanged);
+    connect(variant_, &widgets::Segments::chosen, this, &FigureOptionsPane::optionsChanged);
+    connect(x_, &QComboBox::currentIndexChanged, this, &FigureOptionsPane::optionsChanged);
+    connect(smoothing_, &QSpinBox::valueChanged, this, &FigureOptionsPane::optionsChanged);
+    connect(style_, &widgets::Segments::chosen, this, &FigureOptionsPane::styleChanged);
+    connect(target_, &QDoubleSpinBox::valueChanged, this, &FigureOptionsPane::targetChanged);
+  }
+
+  void buildExport() {
+    width_ = spin<QDoubleSpinBox, double>(20, 2000, 160, " mm", "export/width");
+    height_ = spin<QDoubleSpinBox, double>(20, 2000, 100, " mm", "export/height");
+    font_ = spin<QDoubleSpinBox, double>(4, 40, 9, " pt", "export/font");
+    auto* grid = new QGridLayout;
+    grid->setSpacing(widgets::kGap);
+    const char* const formats[] = {"PNG", "SVG", "PDF", "CSV", "JSON"};
+    for (int i = 0; i < 5; ++i) {
+      QPushButton* made = widgets::button(formats[i], "", [this, format = QString(formats[i]).toLower()] { emit exportAsked(format); });
+      made->setObjectName(QString("export") + formats[i]);
+      made->setToolTip(QString("Save this figure as %1").arg(formats[i]));
+      grid->addWidget(made, i / 3, i % 3);
+    }
+    widgets::addAll(column_, {widgets::label("Export", "head"), named("Width", width_), named("Height", height_), named("Font", font_), grid});
+  }
+
+  widgets::Segments *variant_, *style_;
+  QComboBox* x_;
+  QCheckBox *logX_, *logY_, *group_;
+  QSpinBox* smoothing_;
+  QDoubleSpinBox *target_, *width_, *height_, *font_;
+};
+
 ComparePage::ComparePage(Shell& shell)
     : widgets::Page("Compare"), shell_(shell), comparison_(shell.recorder.storePath()), picker_(new RunPicker(shell.runs)), tabs_(new QTabBar),
-      view_(new figure::FigureView), options_(new figure::FigureOptionsPane), stack_(new QStackedWidget), results_(new QTableWidget) {
-  titleRow()->addWidget(widgets::button("Export figure", "export", [this] { primary(); },
+      view_(new figure::FigureView), options_(new FigureOptionsPane), stack_(new QStackedWidget), results_(new QTableWidget) {
+  titleRow_->addWidget(widgets::button("Export figure", "export", [this] { primary(); },
                                         {.kind = "primary", .name = "exportFigure", .help = "PNG, SVG or PDF in the size at the right (Ctrl+Return)"}));
-  widgets::addAll(body(), {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{picker_, 208}, {middle(), 664, 1}, {options_, 230}}), 1}});
+  widgets::addAll(body_, {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{picker_, 208}, {middle(), 664, 1}, {options_, 230}}), 1}});
   connect(picker_, &RunPicker::changed, this, [this] { comparison_.setRuns(picker_->chosen()); });
   connect(&comparison_, &Comparison::ready, this, &ComparePage::follow);
   connect(&comparison_, &Comparison::failed, this, &widgets::Page::failed);
   const auto recompute = [this] { comparison_.setOptions(options_->options()); };
-  connect(options_, &figure::FigureOptionsPane::optionsChanged, this, recompute);
-  connect(options_, &figure::FigureOptionsPane::targetChanged, this, [this] { comparison_.setTarget(options_->target()); });
-  connect(options_, &figure::FigureOptionsPane::styleChanged, this, [this] { view_->setFigureStyle(options_->style()); });
-  connect(options_, &figure::FigureOptionsPane::exportAsked, this, &ComparePage::exportAs);
+  connect(options_, &FigureOptionsPane::optionsChanged, this, recompute);
+  connect(options_, &FigureOptionsPane::targetChanged, this, [this] { comparison_.setTarget(options_->target()); });
+  connect(options_, &FigureOptionsPane::styleChanged, this, [this] { view_->setFigureStyle(options_->style()); });
+  connect(options_, &FigureOptionsPane::exportAsked, this, &ComparePage::exportAs);
   connect(view_, &figure::FigureView::exportAsked, this, &ComparePage::primary);
   live_.setInterval(kLiveMs);
   connect(&live_, &QTimer::timeout, this, [this] {
@@ -269,10 +374,7 @@ void ComparePage::exportAs(const QString& format) {
 void ComparePage::exportTo(const QString& path) {
   const QString format = QFileInfo(path).suffix().toLower();
   const Figure& figure = comparison_.figure();
-  if (format != "csv" && format != "json") {
-    return figure::saveFigure(figure, {.path = path, .style = options_->style(), .widthMm = options_->widthMm(), .heightMm = options_->heightMm(),
-                               .fontPoints = options_->fontPoints()});
-  }
+  if (format != "csv" && format != "json") return figure::saveFigure(figure, options_->file(path));
   figure::writeFile(path, QByteArray::fromStdString(format == "csv" ? figureToCsv(figure) : figureToJson(figure)));
 }
 

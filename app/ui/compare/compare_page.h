@@ -7,13 +7,14 @@
 #include <QTimer>
 
 #include "app/models/compare/comparison.h"
-#include "app/ui/figure/figure_options.h"
 #include "app/ui/figure/figure_view.h"
 #include "app/ui/shell.h"
+#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/page.h"
 
 namespace paceline::compare {
 
+class FigureOptionsPane;
 class RunPicker;
 
 class ComparePage : public widgets::Page {
@@ -45,7 +46,7 @@ class ComparePage : public widgets::Page {
   RunPicker* picker_;
   QTabBar* tabs_;
   figure::FigureView* view_;
-  figure::FigureOptionsPane* options_;
+  FigureOptionsPane* options_;
   widgets::EmptyState* empty_;
   QStackedWidget* stack_;
   QWidget* resultsBox_;

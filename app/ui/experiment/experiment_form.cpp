@@ -1,9 +1,14 @@
 #include "app/ui/experiment/experiment_form.h"
 
-#include <QHeaderView>
+#include <map>
 
-#include "app/ui/experiment/placement_board.h"
-#include "app/ui/experiment/sections.h"
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QPlainTextEdit>
+
+#include "app/models/experiment/topology_graph.h"
+#include "app/ui/experiment/topology_preview.h"
+#include "app/ui/figure/label_map.h"
 #include "app/ui/widgets/controls.h"
 #include "engine/core/base/error.h"
 
@@ -20,15 +25,269 @@ std::string nodePlace(const RunSpec& spec, const std::string& pointer) {
   return parts.size() > 3 ? strCat(id, ", ", parts.last().toStdString()) : id;
 }
 
+using Words = FormSection::Words;
+
+template <class Ids>
+Words worded(const Ids& ids, const std::map<std::string, QString>& words = {}) {
+  Words all;
+  for (const auto& id : ids) {
+    const auto word = words.find(id);
+    all.emplace_back(word == words.end() ? qtext(id) : word->second, qtext(id));
+  }
+  return all;
+}
+
+Words yesNo() { return {{"yes", "true"}, {"no", "false"}}; }
+
+// Model, data, how it is divided; no `ask`: no preview of the split.
+class ProblemSection : public FormSection {
+ public:
+  ProblemSection(ExperimentDraft& draft, const SplitPreview::Ask& ask) : FormSection(draft, "Learning problem"), split_(draft, ask) {
+    choice("Model", &RunSpec::model, "/model", &Catalog::models);
+    choice("Data set", &RunSpec::dataset, "/dataset", &Catalog::datasets);
+    choice("Partition", &RunSpec::partition, "/partition", &Catalog::partitions);
+    map_->setToolTip("Samples of each class at each worker. JS distance: the mean Jensen-Shannon distance of a worker's classes from everyone's; 0 the same, 1 none in common.");
+    mapField_->setVisible(static_cast<bool>(ask));
+    add(mapField_);
+    connect(&split_, &SplitPreview::changed, this, [this] { followSplit(); });
+    number("batchSize", "Batch size", "/batch_size", [](auto& spec) -> auto& { return spec.batchSize; });
+  }
+
+ protected:
+  // Dividing a data set takes a second of a core: only while it can be seen.
+  void showEvent(QShowEvent* event) override {
+    FormSection::showEvent(event);
+    split_.setWatched(true);
+  }
+
+  void hideEvent(QHideEvent* event) override {
+    FormSection::hideEvent(event);
+    split_.setWatched(false);
+  }
+
+ private:
+  void followSplit() {
+    const QString problem = split_.problem();
+    map_->setPending(split_.due());
+    map_->setStale(split_.asking() || !problem.isEmpty());
+    if (!split_.asking() && split_.split()) map_->show(*split_.split());
+    map_->setWords(split_.asking() ? "Dividing the data set…" : problem.isEmpty() ? split_.summary() : "No split to show");
+    mapField_->showFinding(problem.isEmpty() || split_.asking() ? std::nullopt : std::optional(Finding{"/partition/labels", problem.toStdString(), false}));
+  }
+
+  figure::LabelMap* map_ = new figure::LabelMap;
+  widgets::Field* mapField_ = new widgets::Field("Labels", map_, "/partition/labels");
+  SplitPreview split_;
+};
+
+// Of methods that have them: the group of every worker.
+class GroupsSection : public FormSection {
+ public:
+  GroupsSection(ExperimentDraft& draft, GroupsModel::Speeds speeds) : FormSection(draft, "Groups"), groups_(draft, std::move(speeds)) {
+    QTableView* table = widgets::formTable(groups_, "groupTable", "Groups");
+    add(buttons());
+    table->horizontalHeader()->setSectionResizeMode(GroupsModel::kWorker, QHeaderView::Stretch);
+    table->horizontalHeader()->resizeSection(GroupsModel::kHost, 140);
+    table->horizontalHeader()->resizeSection(GroupsModel::kSpeed, 110);
+    keep(new widgets::Field("Group of each", table, "/groups", "Workers with the same number train in lock-step; groups do not wait for each other"));
+    add(problem_);
+    onFollow([this, table] {
+      setVisible((algorithm() && algorithm()->groups) || !spec().groups.empty());
+      widgets::fitFormTable(table);
+    });
+  }
+
+ private:
+  QWidget* buttons() {
+    count_->setFixedWidth(56);
+    count_->setPlaceholderText("auto");
+    count_->setAccessibleName("Number of groups; empty: as many as fit the speeds best");
+    count_->setToolTip(count_->accessibleName());
+    QPushButton* speed = widgets::button("By measured speed", "", [this] { groupBySpeed(); },
+                                         {.name = "groupsBySpeed", .help = "Workers of like speed together: the hosts' measured speed, the threads of each worker and its emulated slowdown count"});
+    return widgets::boxed(widgets::across({speed, widgets::label("into", "muted"), count_, widgets::label("groups", "muted"), widgets::room(),
+                                           widgets::button("All together", "", [this] { groups_.allTogether(); }, {.kind = "quiet", .name = "groupsTogether"}),
+                                           widgets::button("Each alone", "", [this] { groups_.eachAlone(); }, {.kind = "quiet", .name = "groupsAlone"}),
+                                           widgets::button("None", "", [this] { groups_.none(); },
+                                                           {.kind = "quiet", .name = "groupsNone", .help = "Takes the groups out of the document: the method forms its own, if it can"})}));
+  }
+
+  void groupBySpeed() {
+    bool ok = count_->text().trimmed().isEmpty();
+    const int count = ok ? 0 : count_->text().trimmed().toInt(&ok);
+    widgets::tell(problem_, ok && count >= 0 ? groups_.bySpeed(count) : QString("The number of groups must be a whole number, got \"%1\".").arg(count_->text()));
+  }
+
+  GroupsModel groups_;
+  QLabel* problem_ = widgets::problemLine();
+  QLineEdit* count_ = widgets::textEditor("groupCount", [this](const QString&) { widgets::tell(problem_, {}); }, true);
+};
+
+// "auto" is an older name of "paceline"; a document keeps the one it has.
+bool isOurs(const std::string& engine) { return engine == "auto" || engine == "paceline"; }
+
+// name, seeds, tags, notes
+FormSection* identitySection(ExperimentDraft& draft) {
+  auto* section = new FormSection(draft, "Experiment");
+  section->text("name", "Name", "/name", {}, [&draft] { return qtext(draft.spec().name); },
+                [&draft](const QString& typed) { draft.edit([&](RunSpec& spec) { spec.name = typed.toStdString(); }); });
+  section->text("seeds", "Seeds", "/seed", "One run for each: 1, 2, 3 or 1-5", [&draft] { return draft.seedsText(); },
+                [&draft](const QString& typed) { draft.setSeeds(typed); });
+  section->text("tags", "Tags", "/tags", {}, [&draft] { return qtexts(draft.spec().tags).join(", "); },
+                [&draft](const QString& typed) { draft.edit([&](RunSpec& spec) { spec.tags = tagsIn(typed); }); });
+  auto* notes = new QPlainTextEdit;
+  notes->setFixedHeight(52);
+  notes->setTabChangesFocus(true);
+  QObject::connect(notes, &QPlainTextEdit::textChanged, section, [&draft, notes] {
+    if (notes->hasFocus()) draft.edit([&](RunSpec& spec) { spec.notes = notes->toPlainText().toStdString(); });
+  });
+  section->keep(new widgets::Field("Notes", notes, "/notes"));
+  section->onFollow([&draft, notes] {
+    if (!notes->hasFocus() && notes->toPlainText() != qtext(draft.spec().notes)) notes->setPlainText(qtext(draft.spec().notes));
+  });
+  return section;
+}
+
+// algorithm, aggregation and its engine, rate schedule
+FormSection* methodSection(ExperimentDraft& draft) {
+  auto* section = new FormSection(draft, "Method");
+  const auto aggregation = [&draft] { return draft.catalog() ? findEntry(draft.catalog()->aggregations, draft.spec().aggregation.id) : nullptr; };
+  const auto aggregations = [&draft] {
+    Words words;
+    if (!draft.catalog()) return words;
+    for (const AggregationEntry& entry : draft.catalog()->aggregations) words.emplace_back(titleOf(entry), qtext(entry.id));
+    return words;
+  };
+  const auto engines = [section, aggregation] {
+    std::vector<std::string> ids = {section->spec().aggregation.engine == "paceline" ? "paceline" : "auto"};
+    if (const AggregationEntry* now = aggregation()) ids.insert(ids.end(), now->engines.begin(), now->engines.end());
+    return worded(ids, {{"auto", "Paceline's own"}, {"paceline", "Paceline's own"}, {"gloo", "Gloo"}, {"nccl", "NCCL"}});
+  };
+  section->choice("Algorithm", &RunSpec::algorithm, "/algorithm", &Catalog::algorithms);
+  QComboBox* list = section->list("aggregationList", "Aggregation", "/aggregation/id", aggregations, [&draft] { return draft.spec().aggregation.id; },
+                                  [](RunSpec& spec, const std::string& chosen) { spec.aggregation = {.id = chosen, .engine = "auto"}; });
+  QComboBox* engine = section->list("engineList", "Engine", "/aggregation/engine", engines, [](auto& spec) -> auto& { return spec.aggregation.engine; });
+  section->choice("Rate schedule", &RunSpec::learningRateSchedule, "/learning_rate_schedule", &Catalog::schedules);
+  section->onFollow([section, aggregation, list, engine] {
+    const AggregationEntry* now = aggregation();
+    const bool aggregated = !section->algorithm() || section->algorithm()->topology == Topology::kAggregated;
+    section->fieldOf(list)->setHelp(now ? qtext(now->summary) : QString());
+    section->fieldOf(list)->setVisible(aggregated);
+    section->fieldOf(engine)->setVisible((aggregated && engine->count() > 1) || !isOurs(section->spec().aggregation.engine));
+  });
+  return section;
+}
+
+// and the wire format
+FormSection* optimizerSection(ExperimentDraft& draft) {
+  auto* section = new FormSection(draft, "Optimiser and wire");
+  QLineEdit* momentum = section->number("momentum", "Momentum", "/optimizer/momentum", [](auto& spec) -> auto& { return spec.optimizer.momentum; });
+  QComboBox* nesterov = section->list("nesterov", "Nesterov", "/optimizer/nesterov", yesNo, [](auto& spec) -> auto& { return spec.optimizer.nesterov; });
+  section->number("weightDecay", "Weight decay", "/optimizer/weight_decay", [](auto& spec) -> auto& { return spec.optimizer.weightDecay; });
+  QComboBox* decayAll = section->list("decayAll", "Decays", "/optimizer/decay_all", [] { return Words{{"everything", "true"}, {"all but biases and norms", "false"}}; },
+                                      [](auto& spec) -> auto& { return spec.optimizer.decayAll; });
+  section->number("clipNorm", "Clip to norm", "/optimizer/clip_norm", [](auto& spec) -> auto& { return spec.optimizer.clipNorm; });
+  QComboBox* format = section->list("wireFormat", "Wire format", "/wire/format", [] { return worded(kWireFormats); }, [](auto& spec) -> auto& { return spec.wire.format; });
+  QComboBox* feedback = section->list("errorFeedback", "Error feedback", "/wire/error_feedback", yesNo, [](auto& spec) -> auto& { return spec.wire.errorFeedback; });
+  section->onFollow([=] {
+    const Optimizer& optimizer = section->spec().optimizer;
+    const WireFormat& wire = section->spec().wire;
+    const AlgorithmEntry* entry = section->algorithm();
+    section->applies(momentum, !entry || entry->momentum, optimizer.momentum != 0,
+                     entry ? titleOf(*entry) + " does not use it; its own, if it has one, is a parameter above" : QString());
+    section->fieldOf(nesterov)->setVisible(optimizer.momentum != 0 || optimizer.nesterov);
+    section->fieldOf(decayAll)->setVisible(optimizer.weightDecay != 0 || !optimizer.decayAll);
+    section->applies(format, !entry || entry->densePushes, wire.format != "fp32", entry ? titleOf(*entry) + " pushes no dense vectors" : QString());
+    section->fieldOf(feedback)->setVisible(wire.format != "fp32" || !wire.errorFeedback);
+  });
+  return section;
+}
+
+// evaluation, checkpoints, stop rules
+FormSection* endingSection(ExperimentDraft& draft) {
+  auto* section = new FormSection(draft, "Evaluate and stop");
+  const auto workers = [&draft] { return worded(workersOf(draft.spec())); };
+  const auto evaluating = [&draft] {
+    const std::vector<std::string> all = workersOf(draft.spec());
+    return draft.spec().evaluate.on.empty() && !all.empty() ? all.front() : draft.spec().evaluate.on;
+  };
+  const auto sources = [] {
+    return worded(kEvaluateSources, {{"auto", "automatic"}, {"server", "asks the servers"}, {"worker", "the coordinator sends them"}, {"checkpoints", "follows the checkpoint files"}});
+  };
+  section->number("evaluateEvery", "Evaluate every", "/evaluate/every_rounds", [](auto& spec) -> auto& { return spec.evaluate.everyRounds; });
+  QComboBox* on = section->list("evaluateOn", "Evaluate on", "/evaluate/on", workers, evaluating, [](RunSpec& spec, const std::string& chosen) { spec.evaluate.on = chosen; });
+  QComboBox* source = section->list("evaluateSource", "Evaluator's source", "/evaluate/source", sources, [](auto& spec) -> auto& { return spec.evaluate.source; });
+  section->number("checkpointEvery", "Checkpoint every", "/checkpoint/every_rounds", [](auto& spec) -> auto& { return spec.checkpointEveryRounds; });
+  section->number("stopRounds", "Stop after", "/stop/rounds", [](auto& spec) -> auto& { return spec.stop.rounds; });
+  section->number("stopSeconds", "or after", "/stop/seconds", [](auto& spec) -> auto& { return spec.stop.seconds; });
+  section->number("stopSamples", "or after", "/stop/samples", [](auto& spec) -> auto& { return spec.stop.samples; });
+  section->number("stopAccuracy", "or at", "/stop/accuracy", [](auto& spec) -> auto& { return spec.stop.accuracy; });
+  section->keepNote("/stop");
+  section->onFollow([&draft, section, on, source] {
+    const RunSpec& spec = draft.spec();
+    const std::vector<int> evaluators = spec.evaluators();
+    const QString who = evaluators.empty() ? QString("it evaluates itself") : qtext(spec.nodes[static_cast<std::size_t>(evaluators.front())].id) + " evaluates";
+    section->fieldOf(on)->setHelp("The stop rules count its rounds and its time; " + who);
+    section->applies(source, !evaluators.empty(), spec.evaluate.source != "auto", "Needs a node with the role evaluator: without one the coordinator evaluates");
+  });
+  return section;
+}
+
 }  // namespace
+
+TopologySection::TopologySection(ExperimentDraft& draft) : FormSection(draft, "Topology"), edges_(draft), problem_(widgets::problemLine()) {
+  QTableView* table = widgets::formTable(edges_, "edgeTable", "Edges");
+  auto* preview = new TopologyPreview;
+  choice("Who exchanges", &RunSpec::topology, "/topology", &Catalog::topologies);
+  add(preview);
+  for (const int column : {EdgesModel::kFrom, EdgesModel::kTo}) table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+  widgets::Field* tableField = keep(new widgets::Field("Edges", table, "/edges"));
+  QPushButton* more = widgets::button("Add edge", "plus", [this] { edges_.addEdge(); }, {.name = "addEdge"});
+  QPushButton* less = widgets::button("Remove", "minus", [this, table] { edges_.removeRows(widgets::selectedRows(table)); }, {.name = "removeEdge"});
+  QPushButton* asEdges = widgets::button("List its edges", "", [this] { listEdges(); },
+                                         {.name = "listEdges", .help = "Writes the preset's edges into the document, to be changed by hand"});
+  QPushButton* file = widgets::button("From file…", "imported", [this] { openFile(); }, {.name = "topologyFile", .help = "Workers and edges of ECL's node_list.json"});
+  add(widgets::boxed(widgets::across({more, less, asEdges, file, widgets::room()})));
+  add(problem_);
+  onFollow([=, this] {
+    const bool applies = algorithm() && algorithm()->topology == Topology::kDecentralised, preset = spec().topology.id != "edges";
+    const bool listed = !preset || !spec().edges.empty();
+    setVisible(applies || preset || !spec().edges.empty());
+    for (QWidget* each : std::initializer_list<QWidget*>{tableField, more, less}) each->setVisible(listed);
+    widgets::fitFormTable(table);
+    preview->show(topologyGraph(spec(), this->draft().catalog() ? this->draft().catalog()->topologies : std::vector<CatalogEntry>()));
+    asEdges->setVisible(preset);
+    asEdges->setEnabled(!preview->graph().edges.empty());
+  });
+}
+
+void TopologySection::listEdges() {
+  widgets::tell(problem_, {});
+  try {
+    const std::vector<Edge> edges = presetEdges(spec(), draft().catalog() ? draft().catalog()->topologies : std::vector<CatalogEntry>());
+    draft().edit([&edges](RunSpec& spec) { spec.topology = {.id = "edges", .params = {}}, spec.edges = edges; });
+  } catch (const Error& error) {
+    widgets::tell(problem_, QString::fromUtf8(error.what()));
+  }
+}
+
+void TopologySection::openFile() {
+  const QString path = QFileDialog::getOpenFileName(this, "Read workers and edges", {}, "ECL node lists (*.json);;All files (*)");
+  if (!path.isEmpty()) importFile(path);
+}
+
+bool TopologySection::importFile(const QString& path) {
+  widgets::tell(problem_, importNodeList(draft(), path));
+  return problem().isEmpty();
+}
 
 ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hosts, QUndoStack& undo, SplitPreview::Ask splits, QWidget* parent)
     : QScrollArea(parent), draft_(draft), nodes_(draft), placement_(draft, hosts) {
   nodes_.setChoices({.hosts = [this] { return placement_.hosts(); }, .devices = [this](const std::string& host) { return placement_.devices(host); }});
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  FormSection* groups = groupsSection(draft_, [this](const RunSpec& spec) { return placement_.speeds(spec); });
-  sections_ = {identitySection(draft_), methodSection(draft_), optimizerSection(draft_), problemSection(draft_, std::move(splits)),
+  auto* groups = new GroupsSection(draft_, [this](const RunSpec& spec) { return placement_.speeds(spec); });
+  sections_ = {identitySection(draft_), methodSection(draft_), optimizerSection(draft_), new ProblemSection(draft_, splits),
                cluster(undo), groups, new TopologySection(draft_), endingSection(draft_)};
   QVBoxLayout* column = widgets::down({}, {widgets::kPageMargin, widgets::kGroupGap, widgets::kGroupGap, widgets::kPageMargin}, widgets::kGroupGap);
   for (FormSection* each : sections_) column->addWidget(each);
@@ -92,11 +351,11 @@ void ExperimentForm::followFindings() {
 void ExperimentForm::reveal(const std::string& pointer) {
   widgets::Field* best = nullptr;
   for (widgets::Field* field : fields())
-    if (pointer.rfind(field->pointer(), 0) == 0 && (!best || field->pointer().size() > best->pointer().size())) best = field;
+    if (isAtOrBelow(pointer, field->pointer()) && (!best || field->pointer().size() > best->pointer().size())) best = field;
   if (!best) {  // of a part as a whole: its first field
     const std::string part = pointer.substr(0, pointer.find('/', 1));
     for (widgets::Field* field : fields())
-      if (!best && field->pointer().rfind(part + "/", 0) == 0) best = field;
+      if (!best && isAtOrBelow(field->pointer(), part)) best = field;
   }
   if (!best) return;
   ensureWidgetVisible(best, 0, 80);

@@ -1,4 +1,5 @@
-// The form of an experiment, built from the catalogue. Shows the draft and writes into it; every field shows its own finding. GUI thread.
+// The form of an experiment, built from the catalogue, a card for each part of the document. Shows the draft and writes into it; every field
+// shows its own finding. GUI thread.
 #pragma once
 
 #include <vector>
@@ -13,6 +14,21 @@
 class QUndoStack;
 
 namespace paceline::experiment {
+
+// Of decentralised methods: a preset with its parameters, a list of edges, or a file; and a picture of it.
+class TopologySection : public FormSection {
+ public:
+  explicit TopologySection(ExperimentDraft& draft);
+  bool importFile(const QString& path);  // of ECL's node lists; false: problem() says why, and nothing is changed
+  QString problem() const { return problem_->text(); }
+
+ private:
+  void openFile();
+  void listEdges();  // the preset's edges, to be changed by hand
+
+  EdgesModel edges_;
+  QLabel* problem_;
+};
 
 class ExperimentForm : public QScrollArea {
   Q_OBJECT
@@ -31,5 +47,12 @@ class ExperimentForm : public QScrollArea {
   std::vector<FormSection*> sections_;
   widgets::Field* clusterField_ = nullptr;
 };
+
+// Above the nodes of the form: table or board, and buttons that place all nodes at once.
+QWidget* placementBar(PlacementModel& placement, QUndoStack& undo, std::function<void(bool board)> boardChosen);
+
+// A card for each host, a chip for each node. Chips are dragged from card to card; by keyboard: arrows move the focus, Space selects, Alt+Left
+// and Alt+Right move the selected nodes to the neighbouring host, the menu key offers hosts and devices.
+QScrollArea* placementBoard(PlacementModel& placement);
 
 }  // namespace paceline::experiment

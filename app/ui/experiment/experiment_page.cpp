@@ -55,9 +55,9 @@ ExperimentPage::ExperimentPage(Shell& shell)
     : widgets::Page("New experiment"), shell_(shell), run_(widgets::button("Run", "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
       form_(new ExperimentForm(draft_, shell.hosts, shell.undo, worker::splitOfSpec)), json_(jsonEditor()), findings_(new QListWidget),
       verdict_(widgets::wrapped(widgets::label("", "muted"))) {
-  widgets::addAll(titleRow(), {templates(), widgets::button("Open…", "imported", [this] { openFile(); }, {.help = "Read an experiment document"}),
+  widgets::addAll(titleRow_, {templates(), widgets::button("Open…", "imported", [this] { openFile(); }, {.help = "Read an experiment document"}),
                                widgets::button("Save…", "export", [this] { saveFile(); }, {.help = "Write this document to a file: paceline run takes it"}), run_});
-  widgets::addAll(body(), {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{form_, 704, 3}, {sidePane(), 384, 2}}), 1}});
+  widgets::addAll(body_, {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{form_, 704, 3}, {sidePane(), 384, 2}}), 1}});
   connect(&draft_, &ExperimentDraft::specChanged, this, [this](int source) {
     if (source == static_cast<int>(ExperimentDraft::Source::kJson) || json_->toPlainText() == draft_.json()) return;
     const int scroll = json_->verticalScrollBar()->value();
@@ -172,7 +172,10 @@ void ExperimentPage::run() {
 
 void ExperimentPage::openFile() {
   const QString path = QFileDialog::getOpenFileName(this, "Open an experiment document", {}, "Experiments (*.json);;All files (*)");
-  if (!path.isEmpty()) loadText(contents(path).toStdString());
+  if (path.isEmpty()) return;
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return emit failed(path + ": cannot be read: " + file.errorString());
+  loadText(file.readAll().toStdString());
 }
 
 void ExperimentPage::saveFile() {

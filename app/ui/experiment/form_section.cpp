@@ -97,8 +97,7 @@ class ChoiceFields : public QWidget {
     const std::vector<const CatalogEntry*> entries = entries_(*shownCatalog_);
     const bool many = static_cast<int>(entries.size()) > kSearched;
     for (const CatalogEntry* each : entries) {
-      const QString title = qtext(each->title.empty() ? each->id : each->title);
-      list_->addItem(many && each->title != each->id ? title + " · " + qtext(each->id) : title, qtext(each->id));
+      list_->addItem(many && each->title != each->id ? titleOf(*each) + " · " + qtext(each->id) : titleOf(*each), qtext(each->id));
       list_->setItemData(list_->count() - 1, help(*each), Qt::ToolTipRole);
     }
     if (many && !list_->isEditable()) makeSearchable();
@@ -225,12 +224,11 @@ void FormSection::text(const char* objectName, const QString& name, const std::s
 }
 
 QLineEdit* FormSection::numberEditor(const char* objectName, const QString& name, const std::string& pointer,
-                                     std::function<bool(RunSpec&, const QString&)> assign) {
-  const auto write = [this, pointer, assign = std::move(assign)](const QString& typed) {
-    bool ok = true;
-    draft_.edit([&](RunSpec& spec) { ok = assign(spec, typed); });
-    if (ok) return draft_.accept(pointer);
-    draft_.refuse(pointer, strCat("must be a number, got \"", typed.toStdString(), "\""));
+                                     std::function<const char*(RunSpec&, const QString&)> read) {
+  const auto write = [this, pointer, read = std::move(read)](const QString& typed) {
+    const char* wanted = "";
+    draft_.edit([&](RunSpec& spec) { wanted = read(spec, typed); });
+    *wanted ? draft_.refuse(pointer, wanted, typed) : draft_.accept(pointer);
   };
   QLineEdit* editor = widgets::textEditor(objectName, write, true);
   const FieldInfo* info = fieldAt(pointer);

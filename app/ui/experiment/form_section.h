@@ -2,7 +2,6 @@
 // of fixed members come from their description. GUI thread.
 #pragma once
 
-#include <concepts>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -18,30 +17,6 @@
 namespace paceline::experiment {
 
 class ChoiceFields;
-
-// false: the text is no number of that type. "" is nullopt.
-template <std::integral T>
-bool assigned(T& into, const QString& typed) {
-  bool ok = false;
-  const qlonglong value = typed.trimmed().toLongLong(&ok);
-  ok = ok && std::in_range<T>(value);
-  if (ok) into = static_cast<T>(value);
-  return ok;
-}
-inline bool assigned(double& into, const QString& typed) {
-  bool ok = false;
-  const double value = typed.trimmed().toDouble(&ok);
-  if (ok) into = value;
-  return ok;
-}
-template <class T>
-bool assigned(std::optional<T>& into, const QString& typed) {
-  if (typed.trimmed().isEmpty()) return into.reset(), true;
-  T value{};
-  const bool ok = assigned(value, typed);
-  if (ok) into = value;
-  return ok;
-}
 
 class FormSection : public QFrame {
  public:
@@ -77,8 +52,8 @@ class FormSection : public QFrame {
   // A number or a choice of words (a flag: "true", "false") that is the member which `member` finds in a spec.
   template <class Member>
   QLineEdit* number(const char* objectName, const QString& name, const std::string& pointer, Member member) {
-    QLineEdit* editor = numberEditor(objectName, name, pointer, [member](RunSpec& spec, const QString& typed) { return assigned(member(spec), typed); });
-    onFollow([this, editor, member] { widgets::showText(editor, shown(member(spec()))); });
+    QLineEdit* editor = numberEditor(objectName, name, pointer, [member](RunSpec& spec, const QString& typed) { return readValue(typed, member(spec)); });
+    onFollow([this, editor, member] { widgets::showText(editor, valueText(member(spec()))); });
     return editor;
   }
   template <class Member>
@@ -90,12 +65,7 @@ class FormSection : public QFrame {
   void applies(QWidget* editor, bool applies, bool set, const QString& reason);
 
  private:
-  QLineEdit* numberEditor(const char* objectName, const QString& name, const std::string& pointer, std::function<bool(RunSpec&, const QString&)> assign);
-  static QString shown(double value) { return QString::number(value, 'g', 10); }
-  static QString shown(std::int64_t value) { return QString::number(value); }
-  static QString shown(int value) { return QString::number(value); }
-  template <class T>
-  static QString shown(const std::optional<T>& value) { return value ? shown(*value) : QString(); }
+  QLineEdit* numberEditor(const char* objectName, const QString& name, const std::string& pointer, std::function<const char*(RunSpec&, const QString&)> read);
   static std::string valueOf(const std::string& value) { return value; }
   static std::string valueOf(bool value) { return value ? "true" : "false"; }
   static void assign(std::string& into, const std::string& chosen) { into = chosen; }

@@ -1,4 +1,4 @@
-#include "app/ui/experiment/placement_board.h"
+#include "app/ui/experiment/experiment_form.h"
 
 #include <algorithm>
 #include <set>

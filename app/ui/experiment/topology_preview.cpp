@@ -38,7 +38,6 @@ TopologyPreview::TopologyPreview() {
 void TopologyPreview::show(TopologyGraph graph) {
   graph_ = std::move(graph);
   choose(-1);
-  update();
 }
 
 void TopologyPreview::choose(int edge) {

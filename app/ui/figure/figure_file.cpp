@@ -25,6 +25,7 @@ constexpr double kDpi = 96;        // of the plot
 constexpr double kMmPerInch = 25.4;
 constexpr double kPointsPerInch = 72;
 constexpr int kPdfDpi = 1200;
+constexpr double kMostPixels = 1 << 30;  // of a PNG: 4 GiB of memory
 
 QSize pixels(const FigureFile& file) {
   const auto px = [](double mm) { return static_cast<int>(std::lround(mm / kMmPerInch * kDpi)); };
@@ -38,11 +39,14 @@ QString described(const Figure& figure) {
 
 void png(FigurePlot& plot, const FigureFile& file, const Figure& figure, QIODevice& into) {
   const QSize size = pixels(file);
-  QImage image = plot.toPixmap(size.width(), size.height(), file.dpi / kDpi).toImage();
+  const double scale = file.dpi / kDpi;
+  QImage image;
+  if (scale * size.width() * scale * size.height() <= kMostPixels) image = plot.toPixmap(size.width(), size.height(), scale).toImage();
   image.setDotsPerMeterX(static_cast<int>(std::lround(file.dpi / kMmPerInch * 1000)));
   image.setDotsPerMeterY(image.dotsPerMeterX());
   image.setText("Title", described(figure));
-  image.save(&into, "PNG");
+  if (!image.save(&into, "PNG"))  // no image, or no memory for it
+    throw Error(Errc::kUsage, strCat(file.path.toStdString(), ": ", file.widthMm, " x ", file.heightMm, " mm at ", file.dpi, " dpi is too large for a PNG"));
 }
 
 void svg(FigurePlot& plot, const FigureFile& file, const Figure& figure, QIODevice& into) {
@@ -108,8 +112,9 @@ void render(QCommandLineParser& options, const QStringList& arguments) {
   file.widthMm = number(options, "width-mm");
   file.heightMm = number(options, "height-mm");
   file.fontPoints = number(options, "font-pt");
-  file.dpi = static_cast<int>(number(options, "dpi"));
-  if (file.dpi < 30 || file.dpi > 2400) throw Error(Errc::kUsage, strCat("--dpi: must be 30 to 2400, got ", file.dpi));
+  const double dpi = number(options, "dpi");
+  if (!(dpi >= 30 && dpi <= 2400)) throw Error(Errc::kUsage, strCat("--dpi: must be 30 to 2400, got ", dpi));
+  file.dpi = static_cast<int>(dpi);
   saveFigure(read(options.positionalArguments().first()), file);
 }
 
@@ -128,6 +133,7 @@ void saveFigure(const Figure& figure, const FigureFile& file) {
     throw Error(Errc::kUsage, strCat(file.path.toStdString(), ": unknown figure format \"", format.toStdString(), "\"; have png, svg, pdf"));
   if (!(file.widthMm >= 20 && file.widthMm <= 2000 && file.heightMm >= 20 && file.heightMm <= 2000))
     throw Error(Errc::kUsage, strCat("size: must be 20 to 2000 mm, got ", file.widthMm, " x ", file.heightMm));
+  if (!(file.fontPoints >= 1 && file.fontPoints <= 200)) throw Error(Errc::kUsage, strCat("font: must be 1 to 200 pt, got ", file.fontPoints));
   FigurePlot plot;
   const QSize size = pixels(file);
   plot.widget()->resize(size);

@@ -1,7 +1,6 @@
 // How a figure's indices become colours, dashes, markers and hatches, in two styles. No plot library here. Any thread with a QGuiApplication.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include <QColor>

@@ -1,5 +1,5 @@
 // Paints a Figure: on the screen, to PNG, SVG and PDF, always by the same code. GUI thread (a QApplication must exist; offscreen will do).
-// Owns a copy of the figure. Saving throws Error{kUsage} for an unknown format and Error{kFile} naming the file.
+// Owns a copy of the figure. Saving throws Error{kUsage} for an unknown format or too large a PNG and Error{kFile} naming the file.
 #pragma once
 
 #include <memory>
@@ -36,6 +36,7 @@ class FigureView : public QWidget {
   void enterEvent(QEnterEvent*) override { toolbar_->setVisible(!compact_ && !figure_->empty()); }
   void leaveEvent(QEvent*) override { toolbar_->hide(); }
   void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* plot, QEvent* event) override;  // where the pointer is, without a subclass of the plot
 
  private:
   void followTheme();

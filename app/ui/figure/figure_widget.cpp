@@ -19,20 +19,6 @@ constexpr int kReplotMs = 100;  // ten times a second at most
 constexpr int kHoverGap = 14;
 constexpr qsizetype kNotes = 3;  // shown; the tool tip has all of them
 
-// Tells the view where the pointer is without a subclass of the plot.
-class PointerWatch : public QObject {
- public:
-  PointerWatch(QObject* parent, std::function<void(std::optional<QPointF>)> told) : QObject(parent), told_(std::move(told)) {}
-  bool eventFilter(QObject*, QEvent* event) override {
-    if (event->type() == QEvent::MouseMove) told_(static_cast<QMouseEvent*>(event)->position());
-    if (event->type() == QEvent::Leave) told_(std::nullopt);
-    return false;
-  }
-
- private:
-  std::function<void(std::optional<QPointF>)> told_;
-};
-
 }  // namespace
 
 FigureView::FigureView(QWidget* parent)
@@ -47,15 +33,18 @@ FigureView::FigureView(QWidget* parent)
   connect(&timer_, &QTimer::timeout, this, &FigureView::paintNow);
   connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &FigureView::followTheme);
   plot_->onViewChanged = [this] { showNotes(); };
-  plot_->widget()->installEventFilter(new PointerWatch(this, [this](std::optional<QPointF> at) {
-    if (at) hoverAt(*at);
-    if (!at) card_->hide(), plot_->mark(std::nullopt);
-  }));
+  plot_->widget()->installEventFilter(this);
   setMinimumSize(160, 120);
   followTheme();
 }
 
 FigureView::~FigureView() = default;
+
+bool FigureView::eventFilter(QObject*, QEvent* event) {
+  if (event->type() == QEvent::MouseMove) hoverAt(static_cast<QMouseEvent*>(event)->position());
+  if (event->type() == QEvent::Leave) card_->hide(), plot_->mark(std::nullopt);
+  return false;
+}
 
 QWidget* FigureView::makeToolbar() {
   const auto made = [this](const char* name, const QString& words, auto action) {

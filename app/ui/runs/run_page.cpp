@@ -4,7 +4,7 @@
 #include <QHeaderView>
 #include <QScrollBar>
 
-#include "app/cluster/run/run_row.h"
+#include "app/cluster/run/run_session.h"
 #include "app/models/words.h"
 
 namespace paceline::runs {
@@ -12,7 +12,7 @@ namespace paceline::runs {
 RunPage::RunPage(Shell& shell) : widgets::Page(""), shell_(shell), live_(shell.recorder.storePath()), log_(live_) {
   buildTitle();
   QSplitter* parts = widgets::splitter(Qt::Vertical, {{buildCharts(), 260, 3}, {buildWorkers(), 170, 1}, {buildLog(), 170, 2}});
-  widgets::addAll(body(), {buildProgress(), widgets::horizontalLine(), {parts, 1}});
+  widgets::addAll(body_, {buildProgress(), widgets::horizontalLine(), {parts, 1}});
   for (const auto news : {&LiveRun::updated, &LiveRun::reset}) connect(&live_, news, this, &RunPage::follow);
   connect(&live_, &LiveRun::failed, this, &widgets::Page::failed);
   connect(&shell_.recorder, &RecorderLink::newerRows, &live_, &LiveRun::look);
@@ -25,7 +25,7 @@ RunPage::RunPage(Shell& shell) : widgets::Page(""), shell_(shell), live_(shell.r
 }
 
 void RunPage::buildTitle() {
-  title()->hide();
+  title_->hide();
   QToolButton* back = widgets::toolButton("back", "Back to all runs (Alt+Left)");
   back->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Left));
   connect(back, &QToolButton::clicked, this, &RunPage::backAsked);
@@ -35,7 +35,7 @@ void RunPage::buildTitle() {
   attach_ = widgets::button("Attach", "refresh", [this] { shell_.queue.attach(run()); });
   resume_ = widgets::button("Resume", "play", [this] { shell_.queue.resume(live_.snapshot().run); },
                    {.name = "resumeButton", .help = "Go on from the last checkpoint, as a new run that has this one's records up to there"});
-  QHBoxLayout* row = titleRow();
+  QHBoxLayout* row = titleRow_;
   row->insertWidget(0, back);
   row->insertWidget(1, name_, 100);
   row->insertWidget(2, state_);
@@ -93,7 +93,10 @@ QWidget* RunPage::buildLog() {
   header->resizeSection(LogModel::kTime, 120);
   header->resizeSection(LogModel::kNode, 90);
   header->setSectionResizeMode(LogModel::kText, QHeaderView::Stretch);
-  connect(levels, &widgets::Segments::chosen, this, [this](int index) { logFilter_.setProblemsOnly(index == 1); });
+  connect(levels, &widgets::Segments::chosen, this, [this](int index) {
+    const auto isProblem = [](const QModelIndex& line) { return line.data(LogModel::kLevelRole).toString() != "info"; };
+    logFilter_.setAccepts(index == 1 ? WordsFilter::Accepts(isProblem) : nullptr);
+  });
   connect(&logFilter_, &QAbstractItemModel::rowsAboutToBeInserted, this, [this] {
     const QScrollBar* bar = logView_->verticalScrollBar();
     if (bar->value() >= bar->maximum() - 4) QTimer::singleShot(0, logView_, &QTableView::scrollToBottom);

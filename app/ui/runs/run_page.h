@@ -5,7 +5,6 @@
 #include <QTimer>
 
 #include "app/models/runs/live_run.h"
-#include "app/models/runs/run_tables.h"
 #include "app/ui/figure/figure_view.h"
 #include "app/ui/shell.h"
 #include "app/ui/widgets/controls.h"
@@ -42,7 +41,7 @@ class RunPage : public widgets::Page {
   LiveRun live_;
   WorkersModel workers_;
   LogModel log_;
-  LogFilter logFilter_;
+  WordsFilter logFilter_{LogModel::kLineRole};
   widgets::StateBadge* state_ = new widgets::StateBadge;
   widgets::ElidedLabel* name_ = new widgets::ElidedLabel("page");
   QPushButton *stop_, *rerun_, *copyError_, *attach_, *resume_;

@@ -98,7 +98,7 @@ class RunDetails : public widgets::ScrollPane {
  public:
   explicit RunDetails(Shell& shell) : widgets::ScrollPane(264), shell_(shell) {
     buildTexts();
-    widgets::addAll(column(), {state_, many_, name_, tags_, notes_, actions(), errorBox_, widgets::horizontalLine(), facts_, widgets::room()});
+    widgets::addAll(column_, {state_, many_, name_, tags_, notes_, actions(), errorBox_, widgets::horizontalLine(), facts_, widgets::room()});
     present(nullptr, 0);
   }
 
@@ -219,11 +219,11 @@ class RunDetails : public widgets::ScrollPane {
 };
 
 RunsPage::RunsPage(Shell& shell) : widgets::Page("Runs"), shell_(shell), queue_(new QueuePane(shell)), stack_(new QStackedWidget), details_(new RunDetails(shell)) {
-  titleRow()->addWidget(widgets::button("New experiment", "plus", [this] { shell_.newExperiment(); }, {.kind = "primary", .help = "Ctrl+N"}));
+  titleRow_->addWidget(widgets::button("New experiment", "plus", [this] { shell_.newExperiment(); }, {.kind = "primary", .help = "Ctrl+N"}));
   buildRow();
   QSplitter* splitter = widgets::splitter(Qt::Horizontal, {{buildTable(), 830, 1}, {details_, 272}});
   splitter->setObjectName("runsSplitter");
-  widgets::addAll(body(), {widgets::horizontalLine(), queue_, {splitter, 1}});
+  widgets::addAll(body_, {widgets::horizontalLine(), queue_, {splitter, 1}});
   connect(&shell_.runs, &RunsModel::refreshed, this, &RunsPage::follow);
   for (const auto change : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) connect(&filter_, change, this, &RunsPage::showEmpty);
   connect(&filter_, &QAbstractItemModel::modelReset, this, &RunsPage::showEmpty);
@@ -306,7 +306,7 @@ void RunsPage::showEmpty() {
 
 void RunsPage::setTrash(bool on) {
   trash_->setText(on ? "Back to runs" : "Trash");
-  title()->setText(on ? "Trash" : "Runs");
+  title_->setText(on ? "Trash" : "Runs");
   shell_.runs.setTrashed(on);
 }
 

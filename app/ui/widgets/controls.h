@@ -4,7 +4,6 @@
 #include <functional>
 #include <vector>
 
-#include <QAbstractButton>
 #include <QComboBox>
 #include <QFrame>
 #include <QGridLayout>
@@ -82,13 +81,8 @@ class ScrollPane : public QFrame {
   explicit ScrollPane(int minimumWidth);
 
  protected:
-  QVBoxLayout* column() { return column_; }  // the scrolled part
-  QVBoxLayout* outer() { return outer_; }    // with the fixed part below it
-  QWidget* inside() { return inside_; }
-
- private:
   QWidget* inside_;
-  QVBoxLayout *outer_, *column_;
+  QVBoxLayout *column_, *outer_;  // the scrolled part; with the fixed part below it
 };
 
 // In place of an empty list: its purpose and the action that fills it.
@@ -165,7 +159,7 @@ class BreakingLabel : public QLabel {
   QString full_;
 };
 
-// One line that is cut in the middle when there is no room; its tool tip has all of it.
+// One line that is cut at its end when there is no room; its tool tip has all of it.
 class ElidedLabel : public QLabel {
  public:
   explicit ElidedLabel(const char* role = "", const QString& text = {});

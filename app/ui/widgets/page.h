@@ -22,14 +22,10 @@ class Page : public QWidget {
   void failed(const QString& sentence);
 
  protected:
-  QHBoxLayout* titleRow() { return titleRow_; }  // after the title and a stretch
-  QVBoxLayout* body() { return body_; }          // below the title, no side margins
-  QLabel* title() { return title_; }
-  QHBoxLayout* addRow();                         // a filter row with page margins
+  QHBoxLayout* addRow();  // a filter row with page margins
 
- private:
-  QHBoxLayout* titleRow_;
-  QVBoxLayout* body_;
+  QHBoxLayout* titleRow_;  // after the title and a stretch
+  QVBoxLayout* body_;      // below the title, no side margins
   QLabel* title_;
 };
 

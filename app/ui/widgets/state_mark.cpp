@@ -4,7 +4,7 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
-#include "app/models/runs/run_tables.h"
+#include "app/models/runs/live_run.h"
 #include "app/models/runs/runs_model.h"
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
@@ -123,20 +123,10 @@ void paintLog(QPainter* painter, const QStyleOptionViewItem& option, const QMode
 }  // namespace
 
 StateMark stateMark(store::RunState state) {
-  switch (state) {
-    case store::RunState::kFinished: return {"finished", Token::kOk};
-    case store::RunState::kFailed: return {"failed", Token::kBad};
-    case store::RunState::kStopped: return {"stopped", Token::kTextMuted};
-    case store::RunState::kStale: return {"stale", Token::kStale};
-    case store::RunState::kImported: return {"imported", Token::kTextMuted};
-    case store::RunState::kRunning: return {"running", Token::kAccent};
-    case store::RunState::kStopping: return {"stopped", Token::kWarn};
-    case store::RunState::kDraft: return {"draft", Token::kTextMuted};
-    case store::RunState::kChecking:
-    case store::RunState::kDeploying:
-    case store::RunState::kStarting: break;
-  }
-  return {"waiting", Token::kAccent};
+  static constexpr StateMark kMarks[] = {{"draft", Token::kTextMuted}, {"waiting", Token::kAccent}, {"waiting", Token::kAccent},   {"waiting", Token::kAccent},
+                                         {"running", Token::kAccent},  {"stopped", Token::kWarn},   {"finished", Token::kOk},      {"stopped", Token::kTextMuted},
+                                         {"failed", Token::kBad},      {"stale", Token::kStale},    {"imported", Token::kTextMuted}};
+  return kMarks[static_cast<std::size_t>(state)];
 }
 
 StateMark standingMark(clusters::HostStanding standing) {

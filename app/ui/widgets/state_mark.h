@@ -8,7 +8,7 @@
 
 #include "app/models/clusters/hosts_model.h"
 #include "app/ui/widgets/theme.h"
-#include "storage/store/run_state.h"
+#include "storage/store/records.h"
 
 class QAbstractItemDelegate;
 

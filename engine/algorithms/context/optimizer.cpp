@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "engine/core/base/error.h"
-#include "engine/core/base/vec.h"
 
 namespace paceline {
 

@@ -2,7 +2,6 @@
 // and counts samples, so an algorithm contains no instrumentation. Used by the worker's thread.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -142,9 +141,7 @@ class WorkerContext {
   void initServers(std::span<const Real> values, bool withLayers = false);
   // One question to the server half at the first server; waits for the answer. Both are structs of fields.h.
   template <class Answer, class Question>
-  Answer ask(const Question& question) {
-    return fieldsOf<Answer>(askServer(messageOf(MessageKind::kAsk, question)));
-  }
+  Answer ask(const Question& question) { return fieldsOf<Answer>(askServer(messageOf(MessageKind::kAsk, question))); }
 
   // Of decentralised methods: this worker's neighbours, in rank order.
   const exchange::Neighbourhood& neighbourhood() const { return neighbours_.hood(); }
@@ -165,7 +162,7 @@ class WorkerContext {
   void state(Archive& archive);
 
  private:
-  class Phase;  // adds the time until its end to one field of the record; outside of phases time counts as local update
+  class Phase;
 
   LayerFields layersOf(const ShardRange& shard) const;
   void sendPush(std::size_t shard, std::span<const Real> values, Packed packed, const PushFields& fields);
@@ -190,41 +187,6 @@ class WorkerContext {
   Traffic trafficBefore_;
   RoundRecord record_;
   std::map<std::string, double> metrics_;
-};
-
-// How WorkerContext's functions that exchange are timed. Private to worker_*.cpp.
-class WorkerContext::Phase {
- public:
-  enum Kind { kExchange, kQuery };
-
-  Phase(WorkerContext& ctx, Kind kind)
-      : ctx_(ctx),
-        kind_(kind),
-        began_(ctx.setup_.clock.now()),
-        sendBefore_(ctx.setup_.transport.sendSeconds()),
-        waitBefore_(ctx.setup_.transport.waitSeconds()) {}
-
-  ~Phase() {
-    const double total = ctx_.setup_.clock.now() - began_;
-    RoundRecord& record = ctx_.record_;
-    if (kind_ == kQuery) {
-      record.query += total;
-      return;
-    }
-    const double sent = ctx_.setup_.transport.sendSeconds() - sendBefore_;
-    const double waited = ctx_.setup_.transport.waitSeconds() - waitBefore_;
-    record.send += sent;
-    record.wait += waited;
-    record.receive += std::max(0.0, total - sent - waited);
-  }
-
-  Phase(const Phase&) = delete;
-  Phase& operator=(const Phase&) = delete;
-
- private:
-  WorkerContext& ctx_;
-  Kind kind_;
-  double began_, sendBefore_, waitBefore_;
 };
 
 }  // namespace paceline

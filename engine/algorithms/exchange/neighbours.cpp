@@ -7,7 +7,6 @@
 #include "engine/core/base/rng.h"
 
 namespace paceline::exchange {
-
 namespace {
 
 constexpr std::size_t kPiece = kMaxDenseBytes / sizeof(Real);

@@ -1,6 +1,5 @@
 #include "engine/comm/aggregators/aggregation_engine.h"
 
-#include <algorithm>
 
 #include "engine/comm/transport/message.h"
 #include "engine/core/base/error.h"

@@ -60,7 +60,7 @@ enum class GlooMethod { kRing, kHalvingDoubling };
 AggregationEngine glooEngine(GlooMethod method);
 
 // NVIDIA's NCCL between CUDA devices as the engine of an aggregation, in builds with PACELINE_CUDA; without, there is none. Vectors lie in
-// host memory, so each mean copies to the device and back. Inside one host, as all foreign engines (aggregation_engine.h).
+// host memory, so each mean copies to the device and back. Inside one host, as all foreign engines.
 enum class NcclMethod { kRing, kTree };  // NCCL's own, by its NCCL_ALGO
 
 // The engines given and, where this program has it, NCCL.

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/comm/transport/server_half.h"
 #include "engine/comm/transport/layers.h"
 #include "engine/comm/transport/transport.h"
 #include "engine/core/spec/catalog.h"

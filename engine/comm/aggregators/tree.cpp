@@ -39,11 +39,8 @@ class TreeWorker final : public Aggregator {
     const std::vector<std::span<Real>> pieces = exchange.pieces({.offset = 0, .size = data.size()});
     for (const std::span<Real> piece : pieces) {
       const Dense sum = sumOfChildren(exchange, piece);
-      if (isRoot_) {
-        passDown(exchange, piece, sum);
-      } else {
-        exchange.send(parent_, MessageKind::kReduce, piece, sum);
-      }
+      if (isRoot_) passDown(exchange, piece, sum);
+      else exchange.send(parent_, MessageKind::kReduce, piece, sum);
     }
     if (isRoot_) return;
     for (const std::span<Real> piece : pieces) passDown(exchange, piece, exchange.receive(parent_, MessageKind::kReduced, piece));

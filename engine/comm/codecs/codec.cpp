@@ -9,10 +9,8 @@
 #include <utility>
 
 #include "engine/core/base/error.h"
-#include "engine/core/base/half.h"
 
 namespace paceline::codecs {
-
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "dense values travel as they lie in memory");

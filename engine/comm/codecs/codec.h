@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "engine/comm/transport/message.h"
-#include "engine/core/base/cpu_path.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline::codecs {
 

@@ -150,7 +150,7 @@ void Selector::largest(std::span<const Real> values, std::size_t k, std::size_t 
 
 bool Selector::largestElsewhere(std::span<const Real> values, std::size_t k, std::size_t begin, std::vector<std::uint32_t>& into) {
   std::vector<std::uint32_t> found;
-  elsewhere().select(values, k, found);
+  elsewhere().select(values.data(), values.size(), k, found);
   for (const std::uint32_t place : found)
     if (keyOf(values[place]) >= kInfinity) return false;
   for (const std::uint32_t place : found) into.push_back(static_cast<std::uint32_t>(begin + place));

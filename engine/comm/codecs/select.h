@@ -16,8 +16,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "engine/core/base/cpu_path.h"
-#include "engine/core/base/real.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline::codecs {
 
@@ -28,7 +27,7 @@ std::size_t keptOf(std::size_t size, double fraction);
 
 // The places of the k largest, found on another device (CUDA): as largest() promises, but infinity and NaN count as the largest and are no
 // error.
-using SelectElsewhere = std::function<void(std::span<const Real> values, std::size_t k, std::vector<std::uint32_t>& places)>;
+using SelectElsewhere = std::function<void(const Real* values, std::size_t size, std::size_t k, std::vector<std::uint32_t>& places)>;
 
 // From now on every Selector of this process with SelectMethod::kAuto leaves vectors of at least `from` values to it; empty: to none.
 // Before other threads select.

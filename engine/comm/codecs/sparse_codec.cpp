@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "engine/core/base/error.h"
-#include "engine/core/base/half.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline::codecs {
 namespace {

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -34,9 +35,9 @@ class FieldReader {
   FieldReader(const Message& message, std::size_t next) : message_(message), next_(next) {}
 
   void real(double& value) { value = take(); }  // finite
-  template <class T> void whole(T& value) {     // of at most 15 digits
+  template <class T> void whole(T& value) {     // of at most 15 digits, and a T
     const double number = take();
-    require(std::abs(number) < 1e15 && number == std::floor(number));
+    require(std::abs(number) < 1e15 && number == std::floor(number) && std::in_range<T>(static_cast<std::int64_t>(number)));
     value = static_cast<T>(number);
   }
   template <class T> void count(T& value) {  // whole and not negative
@@ -50,7 +51,9 @@ class FieldReader {
     value = static_cast<E>(index);
   }
   template <class T> void rest(std::vector<T>& values) {  // all that follow
-    while (next_ < message_.scalars.size()) values.push_back(static_cast<T>(take()));
+    while (next_ < message_.scalars.size())
+      if constexpr (std::is_same_v<T, double>) real(values.emplace_back());
+      else whole(values.emplace_back());
   }
   void require(bool good) const {
     if (good) return;
@@ -87,9 +90,7 @@ std::vector<double> encodeFields(const std::variant<Steps...>& step) {
 }
 
 template <class T>
-Message messageOf(MessageKind kind, const T& value) {
-  return {.kind = kind, .scalars = encodeFields(value)};
-}
+Message messageOf(MessageKind kind, const T& value) { return {.kind = kind, .scalars = encodeFields(value)}; }
 
 template <class T>
 void decodeFields(const Message& message, std::size_t from, T& value) {

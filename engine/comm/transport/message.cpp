@@ -4,7 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/core/base/vec.h"
 
 namespace paceline {
 

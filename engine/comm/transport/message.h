@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/base/real.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline {
 

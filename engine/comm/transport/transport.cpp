@@ -8,7 +8,6 @@
 #include "engine/core/record/state_table.h"
 
 namespace paceline {
-
 namespace {
 constexpr double kForever = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kMaxKeptMessages = 1 << 20;

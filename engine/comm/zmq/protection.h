@@ -1,6 +1,7 @@
-// Who comes in and how data is protected, of one wire. Private to the ZeroMQ wire.
+// Where a wire may listen, who comes in, and how its data is protected. Private to the ZeroMQ wire.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <map>
@@ -9,24 +10,49 @@
 #include <thread>
 #include <vector>
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <openssl/crypto.h>
 #include <zmq.hpp>
 
-#include "engine/comm/zmq/address.h"
-#include "engine/comm/zmq/pair_keys.h"
+#include "engine/comm/zmq/seal.h"
 #include "engine/comm/zmq/peer.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::zeromq {
 
+inline std::string nodeName(int node) { return strCat("n", node); }
+
+inline bool isPrivate(const std::string& address) { return address.starts_with("ipc://"); }  // never leaves this host
+
+inline bool isAny(const in6_addr& address) {
+  return IN6_IS_ADDR_UNSPECIFIED(&address) || (IN6_IS_ADDR_V4MAPPED(&address) && std::all_of(address.s6_addr + 12, address.s6_addr + 16, [](auto b) { return b == 0; }));
+}
+
+// "127.0.0.1", "10.0.0.5", "fd00::1": an ephemeral port there. "ipc:///dir": a socket named after the node in that directory. Names and
+// addresses that mean every interface (0.0.0.0, ::, *) are refused: nothing of a run listens where nobody chose it to.
+inline std::string bindAddress(const std::string& address, int node) {
+  if (isPrivate(address)) return strCat(address, "/", nodeName(node), ".sock");
+  const std::string bare = address.starts_with('[') && address.ends_with(']') ? address.substr(1, address.size() - 2) : address;
+  in_addr four{};
+  in6_addr six{};
+  const bool isFour = inet_pton(AF_INET, bare.c_str(), &four) == 1;
+  const bool isSix = !isFour && inet_pton(AF_INET6, bare.substr(0, bare.find('%')).c_str(), &six) == 1;
+  if (!isFour && !isSix)
+    throw Error(Errc::kHost, strCat("cannot listen on \"", address, "\": give the IP address of one of this host's interfaces, or ipc"));
+  if (isFour ? four.s_addr == INADDR_ANY : isAny(six))
+    throw Error(Errc::kHost, strCat("cannot listen on ", address, ": that is every interface of this host; choose the address of one"));
+  return isFour ? strCat("tcp://", bare, ":*") : strCat("tcp://[", bare, "]:*");
+}
+
 // As ZeroMQ hands it over: the 32 bytes of a CURVE public key, or a name and a password.
 inline std::string plainCredential(std::string_view name, std::string_view password) { return strCat(name, '\n', password); }
 
 // The ZAP authenticator of a node's ROUTER (ZeroMQ RFC 27): admits exactly this run's nodes and counts the connections that it
-// refuses. Made, closed and asked for counts by the wire's thread; its own thread owns its two sockets.
+// refuses. Made, destroyed and asked for counts by the wire's thread; its own thread owns its two sockets.
 class ZapAuthenticator {
  public:
-  // Before `router` is bound. The context must be shut down before close().
+  // Before `router` is bound. The context must be shut down before the authenticator goes: that ends its thread.
   ZapAuthenticator(zmq::context_t& context, zmq::socket_t& router, std::map<std::string, int> guests) {
     for (const auto& [credential, node] : guests) guests_.push_back({.credential = credential, .node = node});
     router.set(zmq::sockopt::zap_domain, kDomain);
@@ -42,11 +68,6 @@ class ZapAuthenticator {
     connections_.set(zmq::sockopt::rcvhwm, 0);  // a full queue would hold up ZeroMQ's I/O thread
     connections_.connect(events);
     thread_ = std::jthread([this] { serve(); });
-  }
-
-  // Ends the thread, once the context is shut down.
-  void close() {
-    if (thread_.joinable()) thread_.join();
   }
 
   // Connections that were not let in: a wrong key, none, garbage, or too slow. One whose handshake is under way counts until it is done.

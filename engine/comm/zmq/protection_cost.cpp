@@ -1,21 +1,21 @@
-#include "engine/comm/zmq/protection_cost.h"
+#include "engine/comm/zmq/zmq_wire.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <ctime>
 #include <limits>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include <netinet/in.h>
 #include <sodium.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "engine/comm/transport/message.h"
 #include "engine/comm/zmq/seal.h"
-#include "engine/comm/zmq/address.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/fd.h"
 
 namespace paceline::zeromq {
 namespace {
@@ -41,38 +41,31 @@ double secondsPerByte(Work work) {
   return best / static_cast<double>(kBytes);
 }
 
-struct Connection {
-  int ends[2] = {-1, -1};
-  ~Connection() {
-    for (const int end : ends) ::close(end);
-  }
-};
-
-// Over TCP on the loopback interface, which listens only while this connects.
-void connectEnds(Connection& connection) {
-  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+// The ends of a TCP connection on the loopback interface, which listens only while this connects.
+std::pair<Fd, Fd> connectedEnds() {
+  const Fd listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t length = sizeof address;
   auto* const where = reinterpret_cast<sockaddr*>(&address);
-  connection.ends[0] = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const bool good = ::bind(listener, where, length) == 0 && ::listen(listener, 1) == 0 && ::getsockname(listener, where, &length) == 0 &&
-                    ::connect(connection.ends[0], where, length) == 0 && (connection.ends[1] = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC)) >= 0;
-  ::close(listener);
-  if (!good) throw Error(Errc::kHost, "this host's loopback interface (127.0.0.1) connects nothing");
+  Fd one(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const bool good = ::bind(listener.get(), where, length) == 0 && ::listen(listener.get(), 1) == 0 && ::getsockname(listener.get(), where, &length) == 0 &&
+                    ::connect(one.get(), where, length) == 0;
+  Fd other(good ? ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC) : -1);
+  if (!other) throw Error(Errc::kHost, "this host's loopback interface (127.0.0.1) connects nothing");
+  return {std::move(one), std::move(other)};
 }
 
 // What is sent is received before more is sent: nothing waits.
 double moving() {
-  Connection connection;
-  connectEnds(connection);
+  const auto [one, other] = connectedEnds();
   std::vector<std::byte> from(kBytes), to(kBytes);
   return secondsPerByte([&] {
     for (std::size_t at = 0; at < kBytes;) {
-      const ssize_t sent = ::send(connection.ends[0], from.data() + at, kBytes - at, MSG_DONTWAIT | MSG_NOSIGNAL);
+      const ssize_t sent = ::send(one.get(), from.data() + at, kBytes - at, MSG_DONTWAIT | MSG_NOSIGNAL);
       if (sent <= 0) throw Error(Errc::kHost, "this host's loopback interface (127.0.0.1) takes no bytes");
-      const ssize_t got = ::recv(connection.ends[1], to.data() + at, static_cast<std::size_t>(sent), MSG_WAITALL);
+      const ssize_t got = ::recv(other.get(), to.data() + at, static_cast<std::size_t>(sent), MSG_WAITALL);
       if (got != sent) throw Error(Errc::kHost, "this host's loopback interface (127.0.0.1) gives no bytes");
       at += static_cast<std::size_t>(sent);
     }
@@ -116,7 +109,7 @@ std::string twoDigits(double value) {
 }
 std::string giga(double value) { return twoDigits(value * 1e-9); }
 
-std::string withoutPort(const std::string& endpoint) { return isPrivate(endpoint) ? "private sockets" : endpoint.substr(0, endpoint.rfind(':')); }
+std::string withoutPort(const std::string& endpoint) { return endpoint.starts_with("ipc://") ? "private sockets" : endpoint.substr(0, endpoint.rfind(':')); }
 
 }  // namespace
 

@@ -1,17 +1,63 @@
-// Frames sealed with AES-256-GCM, one stream per direction between two nodes: the nonce is the frame's number, so a frame that was
-// altered, repeated, left out or put elsewhere does not open. Each end is used by one thread. Needs a CPU with AES instructions to be worth it.
+// The keys that one node derives from the run's keys for its talk with another node, and the sealing of frames with them. Secrets are wiped when
+// their holder goes. Throws Error{kFormat} for keys that are none.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "engine/comm/zmq/pair_keys.h"
+#include "engine/core/record/control.h"
 
 struct evp_cipher_ctx_st;
 
 namespace paceline::zeromq {
 
+constexpr std::size_t kKeyBytes = 32;
+
+class Key {  // 32 bytes that are overwritten when it goes
+ public:
+  Key() = default;
+  ~Key();
+  Key(const Key&) = default;
+  Key& operator=(const Key&) = default;
+  std::uint8_t* data() { return bytes_.data(); }
+  const std::uint8_t* data() const { return bytes_.data(); }
+  std::string_view view() const { return {reinterpret_cast<const char*>(bytes_.data()), kKeyBytes}; }
+
+ private:
+  std::array<std::uint8_t, kKeyBytes> bytes_{};
+};
+
+// One direction at a time: both ends compute the same, nobody else can. X25519 between the two, then HKDF-SHA256 with a label, both node
+// indices and both public keys. Any thread.
+class PairKeys {
+ public:
+  // Keys as orders carry them (Z85). Throws Error{kFormat} when the secret does not belong to the node's public key.
+  PairKeys(const DataKeys& keys, int self);
+
+  int self() const { return self_; }
+  std::size_t nodes() const { return publics_.size(); }
+  const Key& secret() const { return secret_; }
+  const Key& publicKey(int node) const { return publics_.at(static_cast<std::size_t>(node)); }
+
+  // 32 hexadecimal digits for `label`; self is one of the two nodes.
+  std::string name(std::string_view label, int from, int to) const;
+  // The key of messages from `from` to `to`. `session`: tells this use of the run's keys from any other.
+  Key key(std::string_view label, int from, int to, std::string_view session) const;
+
+ private:
+  int self_;
+  Key secret_;
+  std::vector<Key> publics_;
+};
+
+// Frames sealed with AES-256-GCM, one stream per direction between two nodes: the nonce is the frame's number, so a frame that was
+// altered, repeated, left out or put elsewhere does not open. Each end is used by one thread. Needs a CPU with AES instructions to be worth it.
 constexpr std::size_t kSealBytes = 16;  // a sealed frame is so much longer (the tag)
 
 bool hasAesInstructions();

@@ -1,20 +1,19 @@
 #include "engine/comm/zmq/zmq_wire.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <deque>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 
+#include <sys/eventfd.h>
 #include <zmq.hpp>
 
-#include "engine/comm/zmq/alarm.h"
-#include "engine/comm/zmq/address.h"
 #include "engine/comm/zmq/protection.h"
-#include "engine/core/base/error.h"
 #include "engine/core/base/clock.h"
+#include "engine/core/base/fd.h"
 
 namespace paceline::zeromq {
 namespace {
@@ -38,6 +37,30 @@ std::string_view keyOwner(zmq::message_t& frame) {
   const char* user = zmq_msg_gets(frame.handle(), ZapAuthenticator::kUserId);
   return user ? user : "";
 }
+
+// Wakes a thread that waits in a poll set. raise() from any thread; the rest by the one that waits.
+class Alarm {
+ public:
+  Alarm() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    if (!fd_) throw Error(Errc::kHost, strCat("cannot make an eventfd: errno ", errno));
+  }
+  void raise() {
+    raised_.store(true);
+    const std::uint64_t one = 1;
+    (void)!::write(fd_.get(), &one, sizeof one);
+  }
+  bool taken() {  // whether it was raised since the last call
+    if (!raised_.load(std::memory_order_relaxed) || !raised_.exchange(false)) return false;
+    std::uint64_t count = 0;
+    (void)!::read(fd_.get(), &count, sizeof count);
+    return true;
+  }
+  int descriptor() const { return fd_.get(); }
+
+ private:
+  Fd fd_;
+  std::atomic<bool> raised_ = false;
+};
 
 class ZmqWire final : public BoundWire {
  public:
@@ -64,12 +87,8 @@ class ZmqWire final : public BoundWire {
 
   ~ZmqWire() override {
     try {
-      const auto all = [this] {
-        const Motion now = motion();
-        return now.queued == 0 && now.pending == 0 && now.waiting == 0;
-      };
       closing_ = true;
-      if (connected_) waitWhileMoving(all);
+      if (connected_) waitWhileMoving([this] { return motion().allGone(); });
       for (const auto& peer : peers_)
         if (peer) peer->readMonitor(steadySeconds()), peer->close(connected_ ? limits_.lingerMs : 0);
       sending_.close();  // what ZeroMQ's thread still has goes out, at most lingerMs
@@ -77,8 +96,7 @@ class ZmqWire final : public BoundWire {
     } catch (const std::exception&) {
       // Leaving anyway; members close what is left.
     }
-    receiving_.shutdown();
-    if (authenticator_) authenticator_->close();
+    receiving_.shutdown();  // ends the authenticator's thread
   }
 
   int self() const override { return self_; }
@@ -173,6 +191,7 @@ class ZmqWire final : public BoundWire {
     std::int64_t queued = 0;
     std::size_t pending = 0;
     std::uint64_t acked = 0, waiting = 0;
+    bool allGone() const { return queued == 0 && pending == 0 && waiting == 0; }
     bool operator==(const Motion&) const = default;
   };
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/core/base/real.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline {
 

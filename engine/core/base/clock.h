@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <thread>
 
 namespace paceline {
 
@@ -13,9 +14,16 @@ class Clock {
   virtual void sleepFor(double seconds) = 0;  // <= 0 returns at once
 };
 
-std::unique_ptr<Clock> steadyClock();
-
 // Seconds on this host's monotonic clock: for deadlines and differences, never for dates. Any thread.
 inline double steadySeconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+class SteadyClock final : public Clock {
+ public:
+  double now() const override { return steadySeconds(); }
+  void sleepFor(double seconds) override {
+    if (seconds > 0) std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  }
+};
+inline std::unique_ptr<Clock> steadyClock() { return std::make_unique<SteadyClock>(); }
 
 }  // namespace paceline

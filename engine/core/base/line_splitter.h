@@ -1,6 +1,7 @@
 // Cuts a byte stream into lines. A line longer than the limit is cut there and its rest skipped. One thread; never fails.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,5 +28,45 @@ class LineSplitter {
   std::size_t scanned_ = 0;  // no newline in held_ before this
   bool skipping_ = false;    // inside the rest of a line that was cut
 };
+
+inline void LineSplitter::feed(std::string_view bytes) {
+  if (skipping_) {
+    const std::size_t newline = bytes.find('\n');
+    if (newline == std::string_view::npos) return;
+    bytes.remove_prefix(newline + 1);
+    skipping_ = false;
+  }
+  if (begin_ > 0 && begin_ >= held_.size() / 2) {
+    held_.erase(0, begin_);
+    scanned_ -= begin_;
+    begin_ = 0;
+  }
+  held_.append(bytes);
+}
+
+inline std::optional<LineSplitter::Line> LineSplitter::next() {
+  const std::size_t newline = held_.find('\n', scanned_);
+  if (newline != std::string::npos) {
+    const std::size_t length = newline - begin_;
+    Line line{held_.substr(begin_, std::min(length, limit_)), length > limit_};
+    begin_ = scanned_ = newline + 1;
+    return line;
+  }
+  scanned_ = held_.size();
+  if (held_.size() - begin_ <= limit_) return std::nullopt;
+  Line line{held_.substr(begin_, limit_), true};
+  held_.clear();
+  begin_ = scanned_ = 0;
+  skipping_ = true;
+  return line;
+}
+
+inline std::optional<LineSplitter::Line> LineSplitter::rest() {
+  if (skipping_ || begin_ == held_.size()) return std::nullopt;
+  Line line{held_.substr(begin_), false};
+  held_.clear();
+  begin_ = scanned_ = 0;
+  return line;
+}
 
 }  // namespace paceline

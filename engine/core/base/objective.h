@@ -4,13 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/core/base/archive.h"
-#include "engine/core/base/real.h"
+#include "engine/core/base/vec.h"
 
 namespace paceline {
 

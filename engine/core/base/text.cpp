@@ -6,7 +6,6 @@
 #include "engine/core/base/error.h"
 
 namespace paceline {
-
 namespace {
 
 // Bytes of the well-formed UTF-8 character at the front of `text`; 0: none.

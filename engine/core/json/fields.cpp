@@ -1,4 +1,4 @@
-#include "engine/core/json/read_described.h"
+#include "engine/core/json/fields.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace paceline {
@@ -12,6 +13,11 @@ struct Finding {
   bool error = true;
   bool operator==(const Finding&) const = default;
 };
+
+// Whether a JSON pointer is `place` or leads below it.
+inline bool isAtOrBelow(std::string_view pointer, std::string_view place) {
+  return pointer.starts_with(place) && (pointer.size() == place.size() || pointer[place.size()] == '/');
+}
 
 inline bool hasErrors(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings)

@@ -53,8 +53,6 @@ std::string described(const J& value) {
 
 // One line of JSON or, with an indent, many; text that is no UTF-8 is mended, never thrown at.
 template <class J>
-std::string dumped(const J& value, int indent = -1) {
-  return value.dump(indent, ' ', false, J::error_handler_t::replace);
-}
+std::string dumped(const J& value, int indent = -1) { return value.dump(indent, ' ', false, J::error_handler_t::replace); }
 
 }  // namespace paceline

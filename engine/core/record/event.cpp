@@ -18,9 +18,7 @@ struct Writer {
     if (emptyTexts || !value.empty()) object[field.key] = value;
   }
   template <class Value>
-  void operator()(const Field& field, const Value& value) {
-    object[field.key] = value;
-  }
+  void operator()(const Field& field, const Value& value) { object[field.key] = value; }
 };
 
 class Reader {
@@ -70,7 +68,7 @@ bool isKindOfRecord(std::string_view kind) {
 }
 
 template <class Record>
-Json written(const Record& record) {
+Json lineOf(const Record& record) {
   constexpr bool named = !Record::kName.kind.empty();  // else the record says its kind itself
   Json object = Json::object();
   if constexpr (named)
@@ -98,7 +96,7 @@ Event readEvent(const Json& object) {
 }
 
 std::string toLine(const Event& event) {
-  return std::visit([](const auto& record) { return dumped(written(record)); }, event);
+  return std::visit([](const auto& record) { return dumped(lineOf(record)); }, event);
 }
 
 Event parseEvent(std::string_view line) {

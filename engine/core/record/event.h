@@ -165,9 +165,7 @@ struct LabelsRecord {
 };
 
 template <class Visit, Of<LabelsRecord> R>
-void describe(Visit&& visit, R& r) {
-  visit(Field{"counts", "Samples of each class in the worker's share."}, r.counts);
-}
+void describe(Visit&& visit, R& r) { visit(Field{"counts", "Samples of each class in the worker's share."}, r.counts); }
 
 // A number with a name of the method's own, once per round and name (WorkerContext::record). Needs no migration.
 struct MetricRecord {

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "engine/core/base/error.h"
-#include "engine/core/json/read_described.h"
-#include "engine/core/json/write_described.h"
+#include "engine/core/json/fields.h"
+#include "engine/core/json/describe.h"
 #include "engine/core/base/hash.h"
 
 namespace paceline {

@@ -20,9 +20,7 @@ const char* nameOf(ElementType type) {
 }
 
 template <class T>
-void append(std::string& out, T value) {
-  out.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
+void append(std::string& out, T value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); }
 
 void appendText(std::string& out, std::string_view text) {
   append(out, static_cast<std::uint16_t>(text.size()));

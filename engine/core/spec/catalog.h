@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
 #include "engine/core/json/finding.h"
 #include "engine/core/spec/params.h"
 #include "engine/core/spec/run_spec.h"
@@ -84,6 +86,14 @@ const Entry* findEntry(const std::vector<Entry>& entries, std::string_view id) {
   for (const Entry& entry : entries)
     if (entry.id == id) return &entry;
   return nullptr;
+}
+
+// `model "x" is not known; have lenet, mlp`, for an Error{kSpec}.
+template <class Entry>
+std::string unknownId(const char* kind, const std::string& id, const std::vector<Entry>& entries) {
+  std::vector<std::string> have;
+  for (const Entry& entry : entries) have.push_back(entry.id);
+  return strCat(kind, " \"", id, "\" is not known; have ", listed(have));
 }
 
 std::string toJsonText(const Catalog& catalog, int indent = -1);

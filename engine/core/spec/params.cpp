@@ -4,16 +4,15 @@
 #include <limits>
 
 #include "engine/core/json/fields.h"
-#include "engine/core/json/write_described.h"
+#include "engine/core/json/describe.h"
 
 namespace paceline {
 namespace {
 
 template <class T>
-const T& typed(const std::map<std::string, ParamValue>& values, std::string_view name) {
-  const auto found = values.find(std::string(name));
-  PACELINE_CHECK(found != values.end(), strCat("parameter \"", name, "\" was not completed"));
-  const T* value = std::get_if<T>(&found->second);
+const T& typed(const Params& params, std::string_view name) {
+  PACELINE_CHECK(params.has(name), strCat("parameter \"", name, "\" was not completed"));
+  const T* value = valueOf<T>(params, name);
   PACELINE_CHECK(value != nullptr, strCat("parameter \"", name, "\" has another type"));
   return *value;
 }
@@ -46,14 +45,12 @@ bool ParamCase::holds(const Params& params) const {
 }
 
 double Params::real(std::string_view name) const {
-  const auto found = values_.find(std::string(name));
-  PACELINE_CHECK(found != values_.end(), strCat("parameter \"", name, "\" was not completed"));
-  if (const auto* integer = std::get_if<std::int64_t>(&found->second)) return static_cast<double>(*integer);
-  return typed<double>(values_, name);
+  if (const auto* integer = valueOf<std::int64_t>(*this, name)) return static_cast<double>(*integer);
+  return typed<double>(*this, name);
 }
-std::int64_t Params::integer(std::string_view name) const { return typed<std::int64_t>(values_, name); }
-bool Params::boolean(std::string_view name) const { return typed<bool>(values_, name); }
-const std::string& Params::text(std::string_view name) const { return typed<std::string>(values_, name); }
+std::int64_t Params::integer(std::string_view name) const { return typed<std::int64_t>(*this, name); }
+bool Params::boolean(std::string_view name) const { return typed<bool>(*this, name); }
+const std::string& Params::text(std::string_view name) const { return typed<std::string>(*this, name); }
 
 Params completeParams(const std::vector<ParamSpec>& specs, const Params& given, const std::string& pointer, std::vector<Finding>& findings) {
   Params complete;
@@ -70,6 +67,14 @@ Params completeParams(const std::vector<ParamSpec>& specs, const Params& given, 
       findings.push_back({pointerTo(pointer, name),
                           names.empty() ? "unknown parameter; it takes none" : strCat("unknown parameter; have ", listed(names))});
   return complete;
+}
+
+Params completed(const std::vector<ParamSpec>& specs, const Params& given, const std::string& pointer) {
+  std::vector<Finding> findings;
+  Params params = completeParams(specs, given, pointer, findings);
+  for (const Finding& finding : findings)
+    if (finding.error) throw Error(Errc::kSpec, strCat(finding.pointer, ": ", finding.message));
+  return params;
 }
 
 ParamSpec realParam(std::string name, double fallback, std::optional<double> min, std::optional<double> max, std::string help, std::string unit) {

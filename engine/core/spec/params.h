@@ -29,7 +29,7 @@ struct ParamSpec {
   std::string help;                   // one sentence
   std::string unit;                   // "s", "bytes", "" ...
   Limit atMost = Limit::kNone;
-  bool counts = false;                // kText only: growing whole numbers, see counts_text.h
+  bool counts = false;                // kText only: growing whole numbers, see countsFromText()
 };
 
 // Values by name. After completeParams() every declared parameter is present and in bounds.
@@ -72,6 +72,8 @@ std::optional<ParamValue> converted(const ParamSpec& spec, const ParamValue& giv
 
 // `given` with every default written out; unknown names, wrong types and bounds become findings below `pointer` ("/algorithm/params").
 Params completeParams(const std::vector<ParamSpec>& specs, const Params& given, const std::string& pointer, std::vector<Finding>& findings);
+// The same; the first thing that is off is thrown as Error{kSpec} with its place: `/model/params/init: ...`.
+Params completed(const std::vector<ParamSpec>& specs, const Params& given, const std::string& pointer);
 
 ParamSpec realParam(std::string name, double fallback, std::optional<double> min, std::optional<double> max, std::string help, std::string unit = "");
 ParamSpec integerParam(std::string name, std::int64_t fallback, std::optional<double> min, std::optional<double> max, std::string help);

@@ -6,8 +6,8 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
-#include "engine/core/json/read_described.h"
-#include "engine/core/json/write_described.h"
+#include "engine/core/json/fields.h"
+#include "engine/core/json/describe.h"
 #include "engine/core/spec/run_spec_fields.h"
 
 namespace paceline {

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "engine/core/json/finding.h"
@@ -73,8 +72,8 @@ struct WireFormat {
   bool operator==(const WireFormat&) const = default;
 };
 
-// Where an evaluator node gets parameters from: "auto", "server" (asks the servers), "worker" (the evaluating worker sends them at its
-// round's end), "checkpoints" (follows the files as they come). Without an evaluator node the evaluating worker evaluates itself.
+// Where an evaluator node gets parameters from: "auto", "server" (asks the servers), "worker" (the coordinator sends them at its
+// round's end), "checkpoints" (follows the files as they come). Without an evaluator node the coordinator evaluates itself.
 inline constexpr const char* kEvaluateSources[] = {"auto", "server", "worker", "checkpoints"};
 struct EvaluatePlan {
   int everyRounds = 1;  // 0: never
@@ -83,10 +82,10 @@ struct EvaluatePlan {
   bool operator==(const EvaluatePlan&) const = default;
 };
 
-// The run ends when the evaluating worker finds one of them true; at least one is set.
+// The run ends when the coordinator (the worker of evaluate.on) finds one of them true; at least one is set.
 struct StopRules {
-  std::optional<std::int64_t> rounds;   // of the evaluating worker
-  std::optional<double> seconds;        // since the evaluating worker's first round began
+  std::optional<std::int64_t> rounds;   // of the coordinator
+  std::optional<double> seconds;        // since the coordinator's first round began
   std::optional<std::int64_t> samples;  // trained by all workers together
   std::optional<double> accuracy;       // of an evaluation
   bool operator==(const StopRules&) const = default;
@@ -137,7 +136,7 @@ struct ParsedSpec {
   std::vector<Finding> findings;
 };
 
-// Reads a document (text of one JSON object). Structure, types and bounds only: what names mean needs a catalogue (validate.h).
+// Reads a document (text of one JSON object). Structure, types and bounds only: what names mean needs a catalogue (catalog.h).
 // Never throws for bad input: a text that is no JSON is one finding at "" with line and column.
 ParsedSpec parseRunSpec(std::string_view text);
 

@@ -6,7 +6,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
 #include "engine/core/json/fields.h"
-#include "engine/core/json/write_described.h"
+#include "engine/core/json/describe.h"
 #include "engine/core/spec/run_spec_fields.h"
 
 namespace paceline {
@@ -118,10 +118,7 @@ struct OneSchema<std::vector<T>> {
 };
 
 template <class T>
-Json schemaOfValue(const Field& field, const T& fallback) {
-  return OneSchema<T>::of(field, fallback);
-}
-
+Json schemaOfValue(const Field& field, const T& fallback) { return OneSchema<T>::of(field, fallback); }
 
 Json described(Json schema, const std::string& help) {
   if (!help.empty()) schema["description"] = help;

@@ -1,7 +1,6 @@
 #include "engine/core/spec/speed_groups.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 

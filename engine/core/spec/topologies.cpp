@@ -40,14 +40,9 @@ Pairs star(int world, const Params&) {
   return pairs;
 }
 
-int largestDivisorUpTo(int number, int bound) {
-  while (number % bound != 0) --bound;
-  return bound;
-}
-
 Pairs torus(int world, const Params& params) {
   int rows = static_cast<int>(params.integer("rows"));
-  if (rows == 0) rows = largestDivisorUpTo(world, std::max(1, static_cast<int>(std::sqrt(world))));
+  if (rows == 0) rows = squarestRows(world);
   if (world % rows != 0) throw Error(Errc::kSpec, strCat("rows: must divide the number of workers, which is ", world, ", got ", rows));
   const int columns = world / rows;
   Pairs pairs;
@@ -127,9 +122,7 @@ const std::vector<Preset>& presets();
 std::vector<RankEdge> presetEdges(const RunSpec& spec) {
   const Preset* preset = findEntry(presets(), spec.topology.id);
   if (preset == nullptr) throw Error(Errc::kSpec, strCat("topology \"", spec.topology.id, "\" is not known"));
-  std::vector<Finding> findings;
-  const Params params = completeParams(preset->params, spec.topology.params, "/topology/params", findings);
-  if (!findings.empty()) throw Error(Errc::kSpec, strCat(findings.front().pointer, ": ", findings.front().message));
+  const Params params = completed(preset->params, spec.topology.params, "/topology/params");
   const int world = static_cast<int>(spec.workers().size());
   const Pairs pairs = preset->pairs(world, params);
   const int every = static_cast<int>(params.integer("every"));
@@ -201,6 +194,12 @@ const std::vector<CatalogEntry>& topologies() {
     return entries;
   }();
   return all;
+}
+
+int squarestRows(int world) {
+  int rows = std::max(1, static_cast<int>(std::sqrt(world)));
+  while (world % rows != 0) --rows;
+  return rows;
 }
 
 std::vector<Edge> edgesOf(const RunSpec& spec) {

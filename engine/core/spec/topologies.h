@@ -19,6 +19,9 @@ const std::vector<CatalogEntry>& topologies();
 // for an unknown preset, parameters out of bounds, a world that it does not fit, a worker that is not known.
 std::vector<Edge> edgesOf(const RunSpec& spec);
 
+// Rows of a torus that says none: the largest divisor of the world up to its root.
+int squarestRows(int world);
+
 // One end's view of a pair of workers.
 struct Neighbour {
   struct Slot {

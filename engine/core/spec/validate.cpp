@@ -54,13 +54,9 @@ class Validation {
   };
 
   template <class... Parts>
-  void refuse(const std::string& pointer, const Parts&... message) {
-    findings_.push_back({pointer, strCat(message...), true});
-  }
+  void refuse(const std::string& pointer, const Parts&... message) { findings_.push_back({pointer, strCat(message...), true}); }
   template <class... Parts>
-  void warn(const std::string& pointer, const Parts&... message) {
-    findings_.push_back({pointer, strCat(message...), false});
-  }
+  void warn(const std::string& pointer, const Parts&... message) { findings_.push_back({pointer, strCat(message...), false}); }
 
   const std::string& idOf(int node) const { return nodeOf(spec_, node).id; }
   std::string named(const char* what, const CatalogEntry& entry) const { return strCat(what, " \"", entry.id, "\""); }

@@ -8,8 +8,8 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
+#include "engine/data/datasets/file_set.h"
 #include "engine/data/formats/readers.h"
-#include "engine/data/images/image_files.h"
 
 namespace paceline::datasets {
 namespace {
@@ -139,9 +139,7 @@ void checkImages(const DatasetDef& def, const Dataset& data, bool decode, int th
 
 }  // namespace
 
-bool hasFiles(const DatasetDef& def) {
-  return std::ranges::count(def.params, "path", &ParamSpec::name) > 0;
-}
+bool hasFiles(const DatasetDef& def) { return std::ranges::count(def.params, "path", &ParamSpec::name) > 0; }
 
 const char* fileStateName(FileState state) {
   constexpr const char* kNames[] = {"published", "repacked", "different", "unverified", "missing"};
@@ -167,7 +165,7 @@ DataCheck checkData(const DatasetDef& def, const std::string& path, bool decode,
   check.files = checkFiles(def, path, check.problems);
   try {
     const Dataset data = def.load(paramsAt(def, path), 1);
-    if (data.train.files) check.classNames = images::classFolders(path + "/train");
+    if (data.train.files) check.classNames = classFolders(path + "/train");
     checkImages(def, data, decode, threads, check);
   } catch (const std::exception& error) {
     if (std::find(check.problems.begin(), check.problems.end(), error.what()) == check.problems.end()) check.problems.push_back(error.what());

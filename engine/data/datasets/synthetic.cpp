@@ -6,7 +6,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 #include "engine/data/datasets/dataset.h"
-#include "engine/data/images/image_params.h"
+#include "engine/data/datasets/file_set.h"
 
 namespace paceline::datasets {
 namespace {

@@ -2,7 +2,6 @@
 // in every thread. Any thread.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // ESync's non-i.i.d. split: samples ordered by class, file order within a class, cut into N equal stretches, never shuffled:
 // batches run through one class after another. With one worker ESync ignores the split and reads the file in order.
-#include "engine/data/partitioners/cut.h"
+#include "engine/data/partitioners/partitioner.h"
 
 namespace paceline::partitioners {
 namespace {

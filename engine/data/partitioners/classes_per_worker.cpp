@@ -10,7 +10,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
-#include "engine/data/partitioners/cut.h"
+#include "engine/data/partitioners/partitioner.h"
 
 namespace paceline::partitioners {
 namespace {

@@ -1,6 +1,6 @@
 // ESync's "i.i.d." split: rank r of N owns [r L, (r + 1) L), L = floor(samples / N), reshuffled every epoch. It relies on a file
 // in random order.
-#include "engine/data/partitioners/cut.h"
+#include "engine/data/partitioners/partitioner.h"
 
 namespace paceline::partitioners {
 

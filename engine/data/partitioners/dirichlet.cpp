@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "engine/core/base/error.h"
-#include "engine/data/partitioners/cut.h"
+#include "engine/data/partitioners/partitioner.h"
 #include "engine/data/partitioners/gamma.h"
 
 namespace paceline::partitioners {

@@ -1,5 +1,5 @@
 #include "engine/core/base/rng.h"
-#include "engine/data/partitioners/cut.h"
+#include "engine/data/partitioners/partitioner.h"
 
 namespace paceline::partitioners {
 

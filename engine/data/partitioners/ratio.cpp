@@ -5,13 +5,12 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
 #include "engine/core/spec/data_sharding.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 #include "engine/core/base/text.h"
-#include "engine/data/partitioners/cut.h"
+#include "engine/data/partitioners/partitioner.h"
 
 namespace paceline::partitioners {
 namespace {

@@ -1,7 +1,7 @@
 // No split: every worker has the whole training set and its own order of it in every epoch, as in ps_pytorch, whose "epoch" is one
 // worker's: N workers go N times through the data in one. Shares do not apply.
 #include "engine/core/base/error.h"
-#include "engine/data/partitioners/cut.h"
+#include "engine/data/partitioners/partitioner.h"
 
 namespace paceline::partitioners {
 

@@ -1,5 +1,5 @@
 // VGG nets for small pictures, as ps_pytorch and ECL train them.
-#include "engine/nn/models/vgg_features.h"
+#include "engine/nn/models/layers.h"
 
 namespace paceline {
 namespace {

@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "app/figures/figure.h"
+#include "engine/core/base/error.h"
+#include "registry/figures.h"
+
+namespace paceline {
+
+namespace {
+
+struct Named {
+  std::string_view id, name;
+};
+
+// Position = palette index. Figures of other years must look the same: append only.
+constexpr std::array<Named, 14> kAlgorithms = {{{"esync", "ESync"},
+                                                {"ssgd", "SSGD"},
+                                                {"asgd", "ASGD"},
+                                                {"dc_asgd", "DC-ASGD"},
+                                                {"standalone", "stand-alone"},
+                                                {"local_sgd", "local SGD"},
+                                                {"ssp", "SSP"},
+                                                {"grouping_sgd", "Grouping-SGD"},
+                                                {"gradient_dropping", "gradient dropping"},
+                                                {"dgc", "DGC"},
+                                                {"dgs", "DGS"},
+                                                {"d_sgd", "D-SGD"},
+                                                {"pdmm_isvr", "PDMM-ISVR"},
+                                                {"admm_isvr", "ADMM-ISVR"}}};
+
+}  // namespace
+
+const std::vector<FigureDef>& figures() {
+  static const std::vector<FigureDef> defs = [] {
+    std::vector<FigureDef> made;
+    for (auto* define : k_figures) made.push_back(define());
+    return made;
+  }();
+  return defs;
+}
+
+const FigureDef* findFigure(const std::string& id) {
+  const auto found = std::ranges::find(figures(), id, &FigureDef::id);
+  return found == figures().end() ? nullptr : &*found;
+}
+
+int seriesOf(const std::string& algorithm) {
+  const auto found = std::ranges::find(kAlgorithms, algorithm, &Named::id);
+  return static_cast<int>(found - kAlgorithms.begin());  // all unknown ones share the index after the last
+}
+
+std::string displayName(const std::string& algorithm) {
+  const auto found = std::ranges::find(kAlgorithms, algorithm, &Named::id);
+  if (found != kAlgorithms.end()) return std::string(found->name);
+  return algorithm.empty() ? "unknown" : algorithm;
+}
+
+namespace {
+
+struct Extremes {
+  std::size_t low, high;
+  bool any = false;
+};
+
+Extremes extremesOf(const std::vector<double>& y, std::size_t begin, std::size_t end) {
+  Extremes found{.low = begin, .high = begin};
+  for (std::size_t i = begin; i < end; ++i) {
+    if (std::isnan(y[i])) continue;
+    if (!found.any || y[i] < y[found.low]) found.low = i;
+    if (!found.any || y[i] > y[found.high]) found.high = i;
+    found.any = true;
+  }
+  return found;
+}
+
+}  // namespace
+
+Decimated decimate(const std::vector<double>& x, const std::vector<double>& y, std::size_t columns) {
+  PACELINE_CHECK(x.size() == y.size(), "as many x as y");
+  const std::size_t n = x.size();
+  if (columns == 0 || n <= 2 * columns) return {x, y};
+  Decimated out;
+  out.x.reserve(2 * columns);
+  out.y.reserve(2 * columns);
+  const auto keep = [&](std::size_t i) {
+    out.x.push_back(x[i]);
+    out.y.push_back(y[i]);
+  };
+  for (std::size_t column = 0; column < columns; ++column) {
+    const Extremes found = extremesOf(y, column * n / columns, (column + 1) * n / columns);
+    keep(std::min(found.low, found.high));  // a column without a number stays a gap: its NaN is kept
+    if (found.low != found.high) keep(std::max(found.low, found.high));
+  }
+  return out;
+}
+
+}  // namespace paceline

@@ -1,0 +1,106 @@
+// One recorded value over the five axes: loss, consensus distance, kept fraction, a metric of the method's own. No published script draws them.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "app/figures/parts/curves.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/text.h"
+
+namespace paceline {
+namespace {
+
+// Only of the runs that have the plan's value.
+Figure recordedCurveFigure(const parts::CurvePlan& plan, const Summaries& runs, const FigureOptions& options) {
+  parts::Runs having;
+  std::vector<std::string> leftOut;
+  for (const summary::RunSummary& run : runs) {
+    const bool has = std::ranges::any_of(plan.points(run), [&plan](const summary::CurvePoint& point) { return std::isfinite(point.*plan.value); });
+    if (has)
+      having.push_back(&run);
+    else
+      leftOut.push_back(strCat(parts::nameOf(run), ": left out, ", plan.lacking));
+  }
+  Figure figure = parts::curveFigure(plan, having, options);
+  figure.variant = options.variant;
+  if (!figure.empty()) figure.notes.push_back(plan.note);
+  parts::noteUnpublished(figure);
+  figure.notes.insert(figure.notes.end(), leftOut.begin(), leftOut.end());
+  return figure;
+}
+
+Figure lossFigure(const Summaries& runs, const FigureOptions& options) {
+  Figure figure = parts::curveFigure({.id = "loss", .title = "Test loss", .yTitle = "test loss", .value = &summary::CurvePoint::loss}, parts::pointersTo(runs), options);
+  figure.variant = options.variant;
+  if (options.variant == Variant::kPublished)
+    figure.notes.push_back("no published script draws the loss: measured values in the published look");
+  return figure;
+}
+
+Figure metricFigure(const Summaries& runs, const FigureOptions& options) {
+  const std::vector<std::string> names = metricNames(runs);
+  const std::string name = options.metric.empty() && !names.empty() ? names.front() : options.metric;
+  const parts::CurvePlan plan{.id = "metric",
+                              .title = name.empty() ? "Recorded metric" : name,
+                              .yTitle = name,
+                              .value = &summary::CurvePoint::value,
+                              .points = [&name](const summary::RunSummary& run) -> const std::vector<summary::CurvePoint>& {
+                                static const std::vector<summary::CurvePoint> kNone;
+                                const auto found = std::ranges::find(run.metrics, name, &summary::MetricCurve::name);
+                                return found == run.metrics.end() ? kNone : found->points;
+                              },
+                              .note = "each point: mean over one record of every node that records it, in the order of their times",
+                              .lacking = name.empty() ? "its method records no metric of its own" : strCat("it records no ", name),
+                              .nothing = name.empty() ? "no run with a metric of its method's own" : strCat("no run with ", name, "; recorded: ", listed(names))};
+  Figure figure = recordedCurveFigure(plan, runs, options);
+  if (options.metric.empty() && names.size() > 1) figure.notes.push_back(strCat("recorded: ", listed(names), "; this is the first"));
+  return figure;
+}
+
+}  // namespace
+
+FigureDef loss() {
+  return {.id = "loss", .title = "Loss", .summary = "Test loss over time, rounds, epochs, samples or traffic.", .build = lossFigure};
+}
+
+FigureDef consensus() {
+  const parts::CurvePlan plan{.id = "consensus",
+                              .title = "Consensus distance",
+                              .yTitle = "distance from the mean of the workers",
+                              .value = &summary::CurvePoint::consensus,
+                              .yMin = 0.0,
+                              .note = "root of the mean over the workers of |w_i - mean|^2, at every evaluation of the mean",
+                              .lacking = "no consensus distance recorded",
+                              .nothing = "no run with a consensus distance"};
+  return parts::planned(plan.title, "How far apart the workers of a decentralised method are, over time, rounds, samples or traffic.", plan, recordedCurveFigure);
+}
+
+FigureDef kept_fraction() {
+  const parts::CurvePlan plan{.id = "kept_fraction",
+                              .title = "Kept fraction",
+                              .yTitle = "fraction of elements sent",
+                              .value = &summary::CurvePoint::kept,
+                              .yMin = 0.0,
+                              .points = &summary::RunSummary::exchanged,
+                              .note = "each point: mean over as many rounds as there are workers, in the order of their ends",
+                              .lacking = "its method sends everything",
+                              .nothing = "no run of a sparse method"};
+  return parts::planned(plan.title, "Share of the gradient's elements that sparse methods send, as their warm-up and thresholds made it.", plan, recordedCurveFigure);
+}
+
+std::vector<std::string> metricNames(const Summaries& runs) {
+  std::set<std::string> names;
+  for (const summary::RunSummary& run : runs)
+    for (const summary::MetricCurve& metric : run.metrics) names.insert(metric.name);
+  return {names.begin(), names.end()};
+}
+
+FigureDef metric() {
+  return {.id = "metric",
+          .title = "Recorded metric",
+          .summary = "What a method recorded under a name of its own, over time, rounds, epochs, samples or traffic.",
+          .build = metricFigure,
+          .ofMetric = true};
+}
+
+}  // namespace paceline

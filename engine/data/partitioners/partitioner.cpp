@@ -1,0 +1,127 @@
+#include "engine/data/partitioners/partitioner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "engine/core/base/error.h"
+
+namespace paceline::partitioners {
+namespace {
+
+std::vector<std::size_t> stretches(const PartitionRequest& request, std::size_t count, Remainder remainder) {
+  const auto world = static_cast<std::size_t>(request.world);
+  std::vector<std::size_t> sizes(world, count / world);
+  for (std::size_t r = 0; r < request.shares.size(); ++r)  // the nudge: 0.1 * 60000 is 6000, whatever binary says
+    sizes[r] = static_cast<std::size_t>(std::floor(request.shares[r] * static_cast<double>(count) + 1e-6));
+  const std::size_t given = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+  PACELINE_CHECK(given <= count, "shares sum to more than 1");
+  if (remainder == Remainder::kToFirstRanks)
+    for (std::size_t i = 0; i < count - given; ++i) ++sizes[i % world];
+  return sizes;
+}
+
+[[noreturn]] void refuseEmpty(const std::string& partition, const PartitionRequest& request, std::size_t rank) {
+  throw Error(Errc::kData, strCat("partition \"", partition, "\": rank ", rank, " of ", request.world, " workers would get none of ",
+                                  request.labels.size(), " samples"));
+}
+
+}  // namespace
+
+std::vector<std::vector<std::uint32_t>> cut(const std::string& partition, const PartitionRequest& request,
+                                            const std::vector<std::uint32_t>& order, Remainder remainder) {
+  PACELINE_CHECK(request.world >= 1, "a partition needs a worker");
+  PACELINE_CHECK(request.shares.empty() || request.shares.size() == static_cast<std::size_t>(request.world), "one share per rank");
+  const std::vector<std::size_t> sizes = stretches(request, order.size(), remainder);
+  std::vector<std::vector<std::uint32_t>> parts;
+  auto from = order.begin();
+  for (const std::size_t size : sizes) {
+    if (size == 0) refuseEmpty(partition, request, parts.size());
+    const auto to = from + static_cast<std::ptrdiff_t>(size);
+    parts.emplace_back(from, to);
+    from = to;
+  }
+  return parts;
+}
+
+std::vector<std::uint32_t> fileOrder(std::size_t count) {
+  std::vector<std::uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0U);
+  return order;
+}
+
+std::vector<std::vector<std::uint32_t>> classBuckets(const PartitionRequest& request) {
+  std::vector<std::vector<std::uint32_t>> buckets(static_cast<std::size_t>(request.classes));
+  for (std::size_t i = 0; i < request.labels.size(); ++i) {
+    PACELINE_CHECK(request.labels[i] < request.classes, "a label is not below the number of classes");
+    buckets[request.labels[i]].push_back(static_cast<std::uint32_t>(i));
+  }
+  return buckets;
+}
+
+std::vector<std::size_t> proportional(std::size_t count, const std::vector<double>& weights) {
+  const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+  PACELINE_CHECK(all > 0, "weights to divide by");
+  std::vector<std::size_t> counts;
+  double before = 0;
+  std::size_t given = 0;
+  for (const double weight : weights) {
+    before += weight;
+    const auto end = static_cast<std::size_t>(static_cast<double>(count) * std::min(1.0, before / all) + 0.5);
+    counts.push_back(end - given);
+    given = end;
+  }
+  counts.back() += count - given;  // sums in another order may miss 1 by rounding
+  return counts;
+}
+
+void handOut(const std::vector<std::uint32_t>& bucket, const std::vector<std::size_t>& owners, const std::vector<std::size_t>& counts, Partition& partition) {
+  auto from = bucket.begin();
+  for (std::size_t j = 0; j < owners.size(); ++j) {
+    const auto to = from + static_cast<std::ptrdiff_t>(counts[j]);
+    partition.indices[owners[j]].insert(partition.indices[owners[j]].end(), from, to);
+    from = to;
+  }
+}
+
+void refuseEmptyRanks(const std::string& partition, const PartitionRequest& request, const Partition& made) {
+  for (std::size_t rank = 0; rank < made.indices.size(); ++rank)
+    if (made.indices[rank].empty()) refuseEmpty(partition, request, rank);
+}
+
+ParamSpec dropRemainderParam() {
+  return booleanParam("drop_remainder", true, "Leave out the last samples that do not divide evenly, as ESync does; off: the first workers get one more each.");
+}
+
+Remainder remainderOf(const Params& params) { return params.boolean("drop_remainder") ? Remainder::kDropped : Remainder::kToFirstRanks; }
+
+Partition splitOf(const RunSpec& spec, const datasets::Dataset& data) {
+  const PartitionerDef* def = findPartitioner(spec.partition.id);
+  if (def == nullptr) throw Error(Errc::kSpec, unknownId("partition", spec.partition.id, partitioners()));
+  const std::vector<int> workers = spec.workers();
+  if (workers.empty()) throw Error(Errc::kSpec, "nodes: there is no worker to divide the data among");
+  PartitionRequest request{.labels = data.train.labels,
+                           .classes = data.classes,
+                           .world = static_cast<int>(workers.size()),
+                           .seed = spec.seed,
+                           .params = completed(def->params, spec.partition.params, "/partition/params")};
+  for (const int worker : workers)
+    if (const auto share = spec.nodes[static_cast<std::size_t>(worker)].share) request.shares.push_back(*share);
+  if (!request.shares.empty() && request.shares.size() != workers.size())
+    throw Error(Errc::kSpec, strCat("share: ", request.shares.size(), " of ", workers.size(), " workers have one; give it to all or to none"));
+  return def->split(request);
+}
+
+LabelCounts labelCountsOf(std::span<const std::uint32_t> samples, std::span<const std::uint16_t> labels, int classes) {
+  LabelCounts counts(static_cast<std::size_t>(classes));
+  for (const std::uint32_t sample : samples) ++counts.at(labels[sample]);
+  return counts;
+}
+
+std::vector<LabelCounts> labelCountsOf(const Partition& partition, std::span<const std::uint16_t> labels, int classes) {
+  std::vector<LabelCounts> counts;
+  for (const auto& samples : partition.indices) counts.push_back(labelCountsOf(samples, labels, classes));
+  return counts;
+}
+
+}  // namespace paceline::partitioners
