@@ -65,7 +65,7 @@ TEST(Workbench, FromTheFormToAPdf) {
   ASSERT_TRUE(testing::waitFor([&] { return window.runPage().snapshot().accuracy.size() >= 2; }, 120))
       << window.runPage().snapshot().run.error;
   ASSERT_TRUE(testing::waitFor([&] { return store::isEnded(window.runPage().snapshot().run.state); }, 120));
-  const runs::LiveSnapshot& shot = window.runPage().snapshot();
+  const runs::LiveSnapshot shot = window.runPage().snapshot();  // newer ones take its place while events are handled
   EXPECT_EQ(shot.run.state, store::RunState::kFinished) << shot.run.error;
   EXPECT_EQ(shot.rounds, 60);
   EXPECT_GT(shot.accuracyBest.value_or(0), 0.2);  // ten classes
