@@ -214,7 +214,7 @@ class NodeWire {
 // Where this node's checkpoints are, as its first order says.
 struct NodeFolders {
   std::optional<CheckpointFolder> own, resumed;
-  std::optional<CheckpointFolder> followed;  // those of the evaluating worker, on this host
+  std::optional<CheckpointFolder> followed;  // those of the coordinator, on this host
 
   explicit NodeFolders(const Prepare& prepare) {
     const RunSpec& spec = prepare.spec;

@@ -89,11 +89,11 @@ inline bool trains(const NodeSummary& node) { return node.role != "evaluator"; }
 struct RunSummary {
   std::string id, name, state, algorithm, model, dataset, partition, configHash, groupHash;
   std::uint64_t seed = 0;
-  std::int64_t rounds = 0, samples = 0;  // rounds: of the evaluating worker
+  std::int64_t rounds = 0, samples = 0;  // rounds: of the coordinator
   double wallSeconds = 0;
   double throughputSamplesPerSecond = 0, trafficBytesPerSecond = 0;
   std::int64_t bytesSent = 0, bytesReceived = 0;  // by workers
-  std::string evaluator;   // id of the evaluating worker
+  std::string evaluator;   // id of the coordinator
   std::optional<double> accuracyLast, accuracyBest, lossLast;
   double targetAccuracy = 0;
   std::optional<double> timeToTargetSeconds;  // first raw crossing; null: not reached
@@ -104,7 +104,7 @@ struct RunSummary {
   std::optional<double> keptMean;             // over all rounds that say one
   std::optional<double> consensusLast;
   std::vector<NodeSummary> nodes;             // workers by rank, then evaluator nodes: trains() tells them apart
-  // The run's: of the mean of all workers if that was evaluated, else of the evaluator node, else of the evaluating worker.
+  // The run's: of the mean of all workers if that was evaluated, else of the evaluator node, else of the coordinator.
   std::vector<CurvePoint> curve;
   std::string curveBy, curveOf;               // which one that is
   std::vector<EvaluationCurve> otherCurves;

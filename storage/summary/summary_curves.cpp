@@ -69,7 +69,7 @@ std::vector<Evaluated> evaluatedOf(const CurveInput& input) {
   return all;
 }
 
-// Whose rounds the evaluations count: the worker that was evaluated, else the one that evaluated, else the evaluating worker.
+// Whose rounds the evaluations count: the worker that was evaluated, else the one that evaluated, else the coordinator.
 std::size_t referenceOf(const CurveInput& input, const Evaluated& evaluated) {
   for (const std::string& id : {evaluated.of, evaluated.by})
     if (const auto found = std::find(input.workers.begin(), input.workers.end(), id); found != input.workers.end())

@@ -34,7 +34,7 @@ struct CurveInput {
   const TrafficRule& traffic;
   std::vector<std::string> workers{};   // ids, by rank
   std::vector<WorkerRounds> rounds{};   // of each of them
-  std::size_t evaluator = 0;            // index of the evaluating worker
+  std::size_t evaluator = 0;            // index of the coordinator
   bool synchronous = false;             // all workers go through the same rounds
 };
 
@@ -60,7 +60,7 @@ bool publishedAccuracy(const store::RunRow& run, double accuracy);
 double publishedComputingRatio(const WorkerRounds& rounds);
 // int(sum of all samples / T), T = last elapsed of the first worker. NaN when T is 0.
 double publishedThroughput(const CurveInput& input);
-// int(R * workers * MiB / T). esync, ssgd: R = len(accuracy_list), that is the number of those with publishedAccuracy(), T of the evaluating worker;
+// int(R * workers * MiB / T). esync, ssgd: R = len(accuracy_list), that is the number of those with publishedAccuracy(), T of the coordinator;
 // others: R * workers = all iterations, T of the first worker. 0 stand-alone; NaN when T is 0 or the size is not known.
 double publishedTraffic(const CurveInput& input, std::int64_t accuracies);
 

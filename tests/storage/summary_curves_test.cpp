@@ -21,7 +21,7 @@ void addEvaluator(summary::RunData& data) {
   data.nodes.push_back({.run = "r1", .id = "e0", .role = "evaluator", .host = "local", .device = "cpu"});
 }
 
-// w1 is the evaluating worker of the document; nobody but e0 evaluates.
+// w1 is the coordinator of the document; nobody but e0 evaluates.
 summary::RunData withEvaluator() {
   summary::RunData data = twoWorkers();
   data.evaluations.clear();

@@ -27,7 +27,7 @@ std::string differencesDocument(const std::vector<Difference>& differences);
 // (least..most of the workers), best accuracy, time to the target, speed-up over SSGD of the same seed (else the first SSGD run).
 std::string comparisonTable(const std::vector<summary::RunSummary>& runs);
 
-// The same runs for a README: name, workers, rounds of the evaluating worker, samples/s, bytes that a worker sent and received per round,
+// The same runs for a README: name, workers, rounds of the coordinator, samples/s, bytes that a worker sent and received per round,
 // computing-time ratio, the mean of the workers' own accuracies where those were evaluated, accuracy at the end and at its best, time to the target.
 std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs);
 

@@ -95,7 +95,7 @@ void ProgressFold::take(const std::string& node, const Event& event) {
   if (const auto* round = std::get_if<RoundRecord>(&event)) {
     takeRound(node, *round);
   } else if (const auto* evaluation = std::get_if<EvaluationRecord>(&event)) {
-    // The run's own curve, as summaries choose it; among workers that evaluate themselves the evaluating one.
+    // The run's own curve, as summaries choose it; among workers that evaluate themselves the coordinator.
     const int preference = 2 * summary::curvePreference(*evaluation, node, roles_[node]) + (node == evaluator_ ? 1 : 0);
     if (preference < preferred_) return;
     preferred_ = preference;

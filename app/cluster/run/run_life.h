@@ -37,7 +37,7 @@ class RunEnding {
   const std::string& endedOn() const { return endedOn_; }    // the host of that supervisor
   double startedUtc() const { return startedUtc_; }  // when the first node trained; 0: none yet
   double endedUtc() const { return endedUtc_; }      // when the last node ended that has
-  std::string reason() const;     // of the evaluating worker, else of the first node that gave one
+  std::string reason() const;     // of the coordinator, else of the first node that gave one
   std::string losses() const;     // of workers that the run went on without; "": none
   std::string rootCause() const;  // one sentence; "": nothing failed. What happened first wins over those who lost a peer by it
 
@@ -56,7 +56,7 @@ class RunEnding {
     std::string sentence;
   };
   static std::optional<Cause> causeOf(const std::string& id, const Node& node);
-  // A worker that the run can do without: a decentralised run says that it goes on (reason "tolerates_loss"), unless the evaluating one is lost.
+  // A worker that the run can do without: a decentralised run says that it goes on (reason "tolerates_loss"), unless the coordinator is lost.
   bool spared(const std::string& id, const Node& node) const { return toleratesLoss_ && node.worker && id != evaluator_; }
   std::optional<Cause> causeOn(const std::string& host) const;  // the first of one host
   std::string diedWithSupervisor(const std::string& host) const;

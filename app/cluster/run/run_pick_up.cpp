@@ -96,7 +96,7 @@ void RunSession::loadKnown() {
   });
 }
 
-// With the evaluating worker's records go those of the evaluator, which count that worker's rounds.
+// With the coordinator's records go those of the evaluator, which count that worker's rounds.
 void RunSession::copyRecords(const std::string& node, std::int64_t rounds) {
   std::set<std::string> nodes = {node};
   if (const int evaluating = spec_.evaluatorNode(); evaluating >= 0 && spec_.nodes[static_cast<std::size_t>(evaluating)].id == node)
