@@ -41,6 +41,7 @@ class EvaluatorLoop {
   }
 
   std::string run() {
+    if (!virtualTime()) wire_.top().send(coordinator_, messageOf(MessageKind::kProgress, Progress{}));  // it has reached everybody
     while (true) {
       while (std::optional<Message> message = wire_.top().receive(0)) take(*message);
       if (workOnce()) continue;

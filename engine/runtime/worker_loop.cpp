@@ -74,6 +74,7 @@ class WorkerLoop {
 
   std::string train() {
     if (std::vector<std::int64_t> counts = objective_.labelCounts(); !counts.empty()) run_.emit(LabelsRecord{.counts = std::move(counts)});
+    awaitEvaluators();
     if (run_.resume) resume();
     else begin();
     while (!stop_ || (parts_.synchronous && done_ < stop_->lastRound)) {
@@ -134,6 +135,14 @@ class WorkerLoop {
     part("pacer", pacer_);
     part("wire", wire_);
     part("transport", transport_);
+  }
+
+  // An evaluator that starts late must still find every worker: the others wait for the coordinator.
+  void awaitEvaluators() {
+    if (!coordinates() || run_.nominalStepSeconds > 0) return;
+    const std::vector<int> evaluators = run_.spec.evaluators();
+    transport_.awaitControl([&] { return std::ranges::all_of(evaluators, [this](int node) { return othersSamples_.contains(node); }); });
+    for (const int node : evaluators) othersSamples_.erase(node);
   }
 
   // All workers' clocks start together: the first evaluation and a slow start of one worker are in nobody's measured time.

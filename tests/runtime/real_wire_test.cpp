@@ -88,7 +88,13 @@ class RealRun {
   RealResult run() {
     {
       std::vector<std::jthread> threads;
-      for (std::size_t i = 0; i < count_; ++i) threads.emplace_back([this, i] { live(i); });
+      for (std::size_t i = 0; i < count_; ++i)
+        threads.emplace_back([this, i] {
+          live(i);
+          const std::lock_guard lock(mutex_);
+          ended_ = true;
+          someEnded_.notify_all();
+        });
     }
     if (failure_) std::rethrow_exception(failure_);
     return std::move(result_);
@@ -97,12 +103,14 @@ class RealRun {
  private:
   void live(std::size_t i) try {
     const int node = static_cast<int>(i);
-    const std::unique_ptr<Objective> objective = spec_.nodes[i].role == Role::kWorker ? quadratic()(spec_, node) : nullptr;
+    const Role role = spec_.nodes[i].role;
+    const std::unique_ptr<Objective> objective = role == Role::kServer ? nullptr : quadratic()(spec_, role == Role::kWorker ? node : 0);
     const std::unique_ptr<zeromq::BoundWire> wire = zeromq::bindZmqWire(node, "127.0.0.1", {}, {.plainTcp = true});
     endpoints_[i] = wire->endpoint();
     bound_.arrive_and_wait();
     std::vector<std::string> names;
     for (const NodeSpec& other : spec_.nodes) names.push_back(other.id);
+    if (role == Role::kEvaluator) awaitEnded();
     wire->connect(endpoints_, names);
     const std::unique_ptr<Clock> clock = steps_ && objective ? steps_->clockOf(i) : steadyClock();
     const NodeRun run{.spec = spec_,
@@ -119,12 +127,18 @@ class RealRun {
                           },
                       .askedToStop = nullptr,
                       .nominalStepSeconds = steps_ ? kNominalStepSeconds : 0};
-    result_.reasons[i] = objective ? runWorker(run, *objective) : runServer(run);
+    result_.reasons[i] = role == Role::kEvaluator ? runEvaluator(run, *objective) : objective ? runWorker(run, *objective) : runServer(run);
     if (steps_ && objective) steps_->end(i);
     if (objective) result_.parameters[i].assign(objective->parameters().begin(), objective->parameters().end());
   } catch (...) {
     const std::lock_guard lock(mutex_);
     if (!failure_) failure_ = std::current_exception();
+  }
+
+  // Gives the others the time for a whole run, should they take it.
+  void awaitEnded() {
+    std::unique_lock lock(mutex_);
+    someEnded_.wait_for(lock, std::chrono::milliseconds(500), [this] { return ended_; });
   }
 
   UndisturbedSteps* steps_;
@@ -133,7 +147,9 @@ class RealRun {
   std::vector<std::string> endpoints_;
   std::barrier<> bound_;
   RealResult result_;
-  std::mutex mutex_;  // guards failure_, result_.closings
+  std::mutex mutex_;  // guards failure_, ended_, result_.closings
+  std::condition_variable someEnded_;
+  bool ended_ = false;
   std::exception_ptr failure_;
 };
 
@@ -230,6 +246,14 @@ TEST(RealWire, SspHoldsItsBoundOnSockets) {
   }
   EXPECT_EQ(closed[0], 30);
   EXPECT_LE(widest, 3);
+}
+
+// Its order to start may come when a run of milliseconds would be over: it would find nobody.
+TEST(RealWire, AnEvaluatorThatStartsLateFindsEveryWorker) {
+  RunSpec spec = quick("ssgd", 2, 1);
+  NodeSpec& evaluator = spec.nodes.emplace_back();
+  evaluator.id = "e0", evaluator.role = Role::kEvaluator;
+  for (const std::string& reason : RealRun(spec).run().reasons) EXPECT_EQ(reason, "rounds");
 }
 
 TEST(RealWire, PhasesNeverExceedTheRound) {
