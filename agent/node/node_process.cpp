@@ -3,10 +3,12 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
@@ -31,9 +33,11 @@ namespace {
 constexpr std::size_t kMaxLine = std::size_t{64} << 20;  // of an order
 
 std::string privateFolder() {
+  const char* given = std::getenv("PACELINE_NODES_FOLDER");  // the supervisor removes it with what killed nodes have left
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   const char* temporary = std::getenv("TMPDIR");
-  std::string folder = strCat(runtime ? runtime : temporary ? temporary : "/tmp", "/paceline-node-XXXXXX");
+  std::string folder = given ? strCat(given, "/XXXXXX") : strCat(runtime ? runtime : temporary ? temporary : "/tmp", "/paceline-node-XXXXXX");
+  if (given) ::mkdir(given, 0700);  // it goes with the user's last session where it lies in XDG_RUNTIME_DIR
   if (!::mkdtemp(folder.data()))
     throw Error(Errc::kFile, strCat("cannot make a private directory ", folder, ": ", std::strerror(errno)));
   return folder;
@@ -62,6 +66,33 @@ class EventOutput {
 
  private:
   std::mutex mutex_;  // one line at a time on stdout
+};
+
+// Shows the supervisor that this process lives, as often as it asked for, from a thread of its own: a long step is no silence. Until this goes.
+class Heart {
+ public:
+  explicit Heart(EventOutput& output) {
+    const char* asked = std::getenv("PACELINE_BEAT_S");
+    const double seconds = asked ? std::strtod(asked, nullptr) : 0;
+    if (!(seconds > 0)) return;  // nobody listens
+    thread_ = std::jthread([this, &output, seconds](const std::stop_token& stop) { beat(output, seconds, stop); });
+  }
+
+ private:
+  void beat(EventOutput& output, double seconds, const std::stop_token& stop) {
+    try {
+      std::unique_lock lock(mutex_);
+      while (!stop.stop_requested()) {
+        output.notice("beat", "");
+        stopped_.wait_for(lock, stop, std::chrono::duration<double>(seconds), [] { return false; });
+      }
+    } catch (const Error&) {  // nobody reads any more: whoever says an event next finds out
+    }
+  }
+
+  std::mutex mutex_;  // for stopped_ only
+  std::condition_variable_any stopped_;
+  std::jthread thread_;
 };
 
 // Reads stdin on a thread of its own until it ends or this goes.
@@ -203,6 +234,9 @@ class NodeWire {
     if (counts.refusedConnections > 0 || counts.droppedMessages > 0)
       output.notice("log", strCat(counts.refusedConnections, " connections of strangers were refused, ", counts.droppedMessages, " of their messages dropped"),
                     "warn", "strangers");
+    if (counts.spoiltConnections > 0)
+      output.notice("log", strCat(counts.spoiltConnections, " connections were ended because a message did not open: it was altered, repeated, left out or reordered on the way"),
+                    "warn", "spoilt");
   }
 
  private:
@@ -274,7 +308,8 @@ int runNode(const std::function<NodeWork(const Prepare&)>& prepared) {
   try {
     std::string reason;
     {
-      ControlInput input(output);  // gone before the last word: nothing is said after it
+      const Heart heart(output);  // this and the next are gone before the last word: nothing is said after it
+      ControlInput input(output);
       reason = live(input, output, prepared);
     }
     output.notice("finished", "", "info", reason);

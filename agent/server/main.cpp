@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "agent/node/node_process.h"
+#include "engine/core/base/disk.h"
 #include "engine/core/base/error.h"
 
 namespace paceline {
@@ -31,4 +32,7 @@ int main(int count, char** arguments) {
 }  // namespace
 }  // namespace paceline
 
-int main(int count, char** arguments) { return paceline::main(count, arguments); }
+int main(int count, char** arguments) {
+  paceline::disk::tellFileSizeLimits();
+  return paceline::main(count, arguments);
+}

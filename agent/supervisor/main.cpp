@@ -15,6 +15,7 @@
 #include "agent/supervisor/receive/installed.h"
 #include "agent/supervisor/spool/spool.h"
 #include "agent/supervisor/supervise/up.h"
+#include "engine/core/base/disk.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/json/json_text.h"
 
@@ -43,7 +44,7 @@ void receiveFiles(const Arguments&) {
 
 // Of a request to the supervisor, which is started when none runs (and ends when idle).
 void printResult(const Json& request) {
-  const Json reply = Json::parse(supervise::ask(supervise::connectOrStart(agentPaths()), request.dump()), nullptr, false);
+  const Json reply = jsonOrNull(supervise::ask(supervise::connectOrStart(agentPaths()), request.dump()));
   if (!reply.is_object()) throw Error(Errc::kHost, "the supervisor's answer cannot be read");
   if (!reply.value("ok", false)) throw Error(Errc::kHost, reply.value("error", "the supervisor refused"));
   std::cout << reply.at("result").dump() << std::endl;
@@ -110,10 +111,11 @@ int perform(const Arguments& words) {
 
 int main(int argc, char** argv) {
   ::signal(SIGPIPE, SIG_IGN);
+  paceline::disk::tellFileSizeLimits();
   try {
     return paceline::perform({argv + 1, argv + argc});
   } catch (const std::exception& error) {
-    std::cerr << "paceline-agent: " << error.what() << std::endl;
+    std::cerr << "paceline-agent: " << paceline::reasonOf(error) << std::endl;
     return 1;
   }
 }

@@ -11,6 +11,7 @@
 #include "engine/algorithms/algorithm.h"
 #include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/codecs/select.h"
+#include "engine/core/base/disk.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/base/user_folders.h"
 #include "engine/core/json/json_text.h"
@@ -31,8 +32,7 @@ constexpr std::size_t kSelectOnDeviceFrom = std::size_t{1} << 20;  // values; be
 
 // Of the document named on a command line; "-": stdin.
 std::string textOf(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  if (auto text = fileText(path)) return std::move(*text);
+  if (auto text = path == "-" ? restOf(stdin) : fileText(path)) return std::move(*text);
   throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
 }
 
@@ -49,6 +49,7 @@ DatasetEntry entryOf(const datasets::DatasetDef& def) {
   DatasetEntry entry = def;
   std::vector<Finding> none;
   entry.location = def.locate(completeParams(def.params, {}, "", none));
+  entry.downloads = !def.files.empty();
   return entry;
 }
 
@@ -237,7 +238,7 @@ int report(const std::function<void()>& command) {
     command();
     return 0;
   } catch (const std::exception& error) {
-    std::cerr << "paceline-worker: " << error.what() << '\n';
+    std::cerr << "paceline-worker: " << reasonOf(error) << '\n';
     return 1;
   }
 }
@@ -257,4 +258,7 @@ int main(int count, char** arguments) {
 }  // namespace
 }  // namespace paceline
 
-int main(int count, char** arguments) { return paceline::main(count, arguments); }
+int main(int count, char** arguments) {
+  paceline::disk::tellFileSizeLimits();
+  return paceline::main(count, arguments);
+}

@@ -15,6 +15,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/fd.h"
 #include "engine/core/base/file_text.h"
+#include "engine/core/base/replace_file.h"
 #include "engine/core/base/user_folders.h"
 
 namespace paceline::cli {
@@ -24,6 +25,37 @@ namespace {
 [[noreturn]] void refuse(const std::string& what, const std::string& path, int code) {
   throw Error(code == ENOSPC ? Errc::kNoSpace : Errc::kFile, strCat("cannot ", what, " ", path, ": ", std::strerror(code)));
 }
+
+// U+0080 to U+009F are two bytes in UTF-8: the first one waits for the second.
+class ControlFilter final : public std::streambuf {
+ public:
+  explicit ControlFilter(std::streambuf& to) : to_(to) {}
+
+ private:
+  int_type overflow(int_type given) override {
+    if (traits_type::eq_int_type(given, traits_type::eof())) return traits_type::not_eof(given);
+    const char c = traits_type::to_char_type(given);
+    return xsputn(&c, 1) == 1 ? given : traits_type::eof();
+  }
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    std::string out;
+    for (std::streamsize i = 0; i < size; ++i) {
+      const char c = text[i];
+      const auto byte = static_cast<unsigned char>(c);
+      const bool control = (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f || (lead_ && byte >= 0x80 && byte < 0xa0);
+      if (lead_ && !(byte >= 0x80 && byte < 0xa0)) out += kLead;
+      lead_ = c == kLead;
+      if (!lead_) out += control ? '?' : c;
+    }
+    const auto length = static_cast<std::streamsize>(out.size());
+    return to_.sputn(out.data(), length) == length ? size : 0;
+  }
+  int sync() override { return to_.pubsync(); }
+
+  static constexpr char kLead = '\xc2';
+  std::streambuf& to_;
+  bool lead_ = false;
+};
 
 std::size_t widthOf(const std::string& text) {  // code points, enough for what we print
   return static_cast<std::size_t>(
@@ -47,10 +79,23 @@ std::string rowText(const std::vector<std::string>& cells, const std::vector<std
 
 }  // namespace
 
+std::unique_ptr<std::streambuf> withoutControls(std::streambuf& to) { return std::make_unique<ControlFilter>(to); }
+
+void guardTerminal() {  // the filters live until the program ends: other threads may still print
+  std::cerr.rdbuf(withoutControls(*std::cerr.rdbuf()).release());
+  if (isTerminal(STDOUT_FILENO)) std::cout.rdbuf(withoutControls(*std::cout.rdbuf()).release());
+}
+
+void eraseLine() {
+  std::cerr << std::flush;
+  writeAll(STDERR_FILENO, "\r\x1b[K");
+}
+
 bool isTerminal(int descriptor) { return ::isatty(descriptor) == 1; }
 
 std::string readTextFile(const std::string& path) {
   if (auto text = fileText(path)) return std::move(*text);
+  if (errno == EFBIG) throw Error(Errc::kFile, strCat("cannot read ", path, ": it has more than ", bytesText(kMaxTextBytes), ", too much for a document"));
   refuse("read", path, errno);
 }
 
@@ -60,13 +105,7 @@ void writeOutput(const std::string& path, const std::string& text) {
     if (!std::cout) refuse("write", "standard output", errno);
     return;
   }
-  const std::string temporary = std::filesystem::is_regular_file(path) || !std::filesystem::exists(path) ? path + ".part" : path;
-  const Fd file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!file) refuse("write", path, errno);
-  if (writeAll(file.get(), text) && (temporary == path || std::rename(temporary.c_str(), path.c_str()) == 0)) return;
-  const int code = errno;
-  if (temporary != path) std::remove(temporary.c_str());
-  refuse("write", path, code);
+  replaceFile(path, text);
 }
 
 void makeFolder(const std::string& path) {
@@ -76,7 +115,9 @@ void makeFolder(const std::string& path) {
   if (!std::filesystem::is_directory(path)) refuse("make folder", path, ENOTDIR);
 }
 
-std::string tableText(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows) {
+std::string tableText(const std::vector<std::string>& header, std::vector<std::vector<std::string>> rows) {
+  for (std::vector<std::string>& row : rows)
+    for (std::string& cell : row) cell = quotable(cell, std::string::npos);  // a table is for people, wherever it goes
   std::vector<std::size_t> widths;
   std::vector<bool> right;
   for (std::size_t i = 0; i < header.size(); ++i) {

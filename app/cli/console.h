@@ -1,6 +1,8 @@
 // Text in and out: files, tables, durations. Main thread.
 #pragma once
 
+#include <memory>
+#include <streambuf>
 #include <string>
 #include <vector>
 
@@ -10,14 +12,21 @@ namespace paceline::cli {
 
 bool isTerminal(int descriptor);
 
+// The door to the terminal: names and messages come from files, hosts and other people, and a control character among them would move the cursor, change
+// colours or type for the user. From here on std::cerr, and std::cout where it is a terminal, print '?' for all but newline and tab. What goes
+// into a file or another program stays as it is.
+void guardTerminal();
+std::unique_ptr<std::streambuf> withoutControls(std::streambuf& to);  // the same over any stream; `to` outlives it
+void eraseLine();                                                     // of the terminal behind stderr: the one sequence that passes
+
 // Throws Error{kFile} naming the path and the system's reason.
 std::string readTextFile(const std::string& path);
-// To stdout when `path` is empty or "-". Throws Error{kFile, kNoSpace}; a file that could not be written whole is removed.
+// To stdout when `path` is empty or "-", else as replaceFile() does. Throws Error{kFile, kNoSpace}.
 void writeOutput(const std::string& path, const std::string& text);
 void makeFolder(const std::string& path);
 
 // Columns two spaces apart, numbers (columns whose every cell looks like one) to the right. No trailing blanks.
-std::string tableText(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows);
+std::string tableText(const std::vector<std::string>& header, std::vector<std::vector<std::string>> rows);  // cells as printable lines
 
 std::string durationText(double seconds);  // "2.4 s", "1:20", "2:03:10"
 std::string decimals(double value, int digits);

@@ -10,7 +10,9 @@
 
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "engine/core/base/disk.h"
 #include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
 #include "storage/store/store.h"
 
 namespace paceline::cli {
@@ -70,13 +72,15 @@ int runProgram(int argc, char** argv) {
 }  // namespace paceline::cli
 
 int main(int argc, char** argv) {
+  paceline::disk::tellFileSizeLimits();
+  paceline::cli::guardTerminal();
   try {
     return paceline::cli::runProgram(argc, argv);
   } catch (const paceline::Error& error) {
     std::cerr << "paceline: " << paceline::cli::oneLine(error.what()) << '\n';
     return error.code() == paceline::Errc::kUsage ? 2 : 1;
   } catch (const std::exception& error) {
-    std::cerr << "paceline: " << paceline::cli::oneLine(error.what()) << '\n';
+    std::cerr << "paceline: " << paceline::cli::oneLine(paceline::reasonOf(error)) << '\n';
     return 1;
   }
 }

@@ -7,6 +7,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 
@@ -23,7 +25,40 @@ constexpr double kAskAgainSeconds = 20;  // the same question within this time: 
 constexpr double kAskpassSeconds = 600;
 constexpr std::size_t kMaxAnswer = 4096;
 
-// The terminal, letter by letter and, unless `echo`, unseen; as it was when this goes away.
+// Signals that would end the program wait while this lives, wake who polls, and come when it goes. One at a time.
+class HeldSignals {
+ public:
+  HeldSignals() {
+    wake = pipe_.write.get();
+    struct sigaction action{};
+    action.sa_handler = [](int signal) {
+      const int before = errno;
+      const char number = static_cast<char>(signal);
+      [[maybe_unused]] const auto written = ::write(wake, &number, 1);
+      errno = before;
+    };
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+      if (::sigaction(kSignals[i], nullptr, &before_[i]) == 0 && before_[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);
+  }
+  ~HeldSignals() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
+    pollfd came{pipe_.read.get(), POLLIN, 0};
+    char number = 0;
+    if (::poll(&came, 1, 0) == 1 && ::read(pipe_.read.get(), &number, 1) == 1) ::kill(::getpid(), number);
+  }
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+
+  int descriptor() const { return pipe_.read.get(); }  // readable: one has come
+
+ private:
+  static constexpr std::array kSignals{SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+  static inline std::atomic<int> wake = -1;
+  Pipe pipe_;
+  std::array<struct sigaction, kSignals.size()> before_{};
+};
+
+// The terminal, letter by letter and, unless `echo`, unseen; as it was when this goes away, before a signal ends the program.
 class Terminal {
  public:
   explicit Terminal(bool echo) : device_(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)), echo_(echo) {
@@ -41,11 +76,17 @@ class Terminal {
   bool there() const { return changed_; }
   void write(const std::string& text) { [[maybe_unused]] const auto written = ::write(device_.get(), text.data(), text.size()); }
 
-  // nullopt: Ctrl-C, Ctrl-D or the terminal went away.
+  // nullopt: Ctrl-C, Ctrl-D, a signal, or the terminal went away.
   std::optional<std::string> readLine() {
     std::string line;
     line.reserve(kMaxAnswer);  // never moved, so nothing of it is left behind
     for (char c = 0;;) {
+      pollfd polled[] = {{device_.get(), POLLIN, 0}, {signals_.descriptor(), POLLIN, 0}};
+      if (::poll(polled, 2, -1) < 0 && errno == EINTR) continue;
+      if (polled[1].revents != 0) {
+        wipe(line);
+        return std::nullopt;
+      }
       const auto got = ::read(device_.get(), &c, 1);
       if (got < 0 && errno == EINTR) continue;
       const bool interrupted = got == 1 && static_cast<cc_t>(c) == before_.c_cc[VINTR];
@@ -74,6 +115,7 @@ class Terminal {
     }
   }
 
+  HeldSignals signals_;  // goes last
   Fd device_;
   bool echo_, changed_ = false;
   termios before_{};
@@ -98,6 +140,8 @@ TerminalPrompts::~TerminalPrompts() {
 
 std::optional<std::string> TerminalPrompts::ask(const std::string& question, bool echo) {
   if (const char* program = std::getenv("PACELINE_ASKPASS"); program != nullptr && *program != '\0') return askProgram(program, question);
+  static std::mutex one;
+  const std::lock_guard alone(one);
   Terminal terminal(echo);
   if (!terminal.there()) return std::nullopt;
   terminal.write("\r\033[K" + question);  // over a progress line

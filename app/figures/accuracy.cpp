@@ -18,6 +18,7 @@ struct PublishedCurve {
 
 struct AccuracyPlan {
   std::string id, title, publishedTitle;
+  std::string noRun;  // why the figure is empty where none of the runs belongs in it
   PublishedCurve script;
 };
 
@@ -118,7 +119,8 @@ Figure publishedAccuracy(const AccuracyPlan& plan, const parts::Runs& drawn, con
     figure.notes.push_back("stand-alone 0.926 is the script's constant, not measured here");
   }
   if (reference && !figure.lines.empty()) figure.references.push_back(*reference);
-  if (figure.empty()) figure.notes.push_back("nothing to draw: no run of the four algorithms with evaluations fits");
+  if (figure.empty())
+    figure.notes.push_back(strCat("nothing to draw: ", drawn.empty() ? plan.noRun : groups.empty() ? "no run of ESync, SSGD, ASGD or DC-ASGD" : "no run with evaluations"));
   return figure;
 }
 
@@ -126,7 +128,9 @@ Figure publishedAccuracy(const AccuracyPlan& plan, const parts::Runs& drawn, con
 // Published: against minutes as the script draws it, with rounded seconds and accuracies, decimated, led by (0, 0.1), smoothed.
 Figure accuracyFigure(const AccuracyPlan& plan, const parts::Runs& drawn, const parts::Runs& all, const FigureOptions& options) {
   if (options.variant == Variant::kPublished) return publishedAccuracy(plan, drawn, all, options);
-  Figure figure = parts::curveFigure({.id = plan.id, .title = plan.title, .yTitle = "test accuracy", .value = &summary::CurvePoint::accuracy, .yMin = 0.0, .yMax = 1.0}, drawn, options);
+  const std::string nothing = drawn.empty() ? plan.noRun : parts::CurvePlan{}.nothing;
+  const parts::CurvePlan curves{.id = plan.id, .title = plan.title, .yTitle = "test accuracy", .value = &summary::CurvePoint::accuracy, .yMin = 0.0, .yMax = 1.0, .nothing = nothing};
+  Figure figure = parts::curveFigure(curves, drawn, options);
   const auto reference = standaloneReference(all, options);
   if (reference && !figure.lines.empty()) figure.references.push_back(*reference);
   return figure;
@@ -138,6 +142,7 @@ Figure iidFigure(const Summaries& runs, const FigureOptions& options) {
       .id = "accuracy",
       .title = "Test accuracy",
       .publishedTitle = "Test accuracy, i.i.d.",
+      .noRun = "every run has a partition that is not i.i.d.; accuracy_non_iid draws them",
       .script = {.every = 5, .window = 10, .marks = {{5, 7, 9}, {5}, {7, 10}, {13}}, .markStart = {15, 15, 40, 30}, .markStep = {32, 16, 32, 45}}};
   const bool published = options.variant == Variant::kPublished;
   const parts::Runs all = parts::pointersTo(runs);
@@ -155,13 +160,12 @@ Figure nonIidFigure(const Summaries& runs, const FigureOptions& options) {
       .id = "accuracy_non_iid",
       .title = "Test accuracy, non-i.i.d.",
       .publishedTitle = "Test accuracy, non-i.i.d.",
+      .noRun = "no run has a partition that is not i.i.d.",
       .script = {.every = 10, .window = 30, .marks = {{}, {}, {}, {}}, .markStart = {9, 12, 18, 40}, .markStep = {12, 14, 23, 24}}};
   const parts::Runs all = parts::pointersTo(runs);
   parts::Runs skewed;
   std::ranges::copy_if(all, std::back_inserter(skewed), [](const summary::RunSummary* run) { return !parts::isIid(*run) && !parts::isStandalone(*run); });
-  Figure figure = accuracyFigure(plan, skewed, all, options);
-  if (skewed.empty() && options.variant == Variant::kCorrected) figure.notes.push_back("no run has a partition that is not i.i.d.");
-  return figure;
+  return accuracyFigure(plan, skewed, all, options);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ BarSet barsOf(const std::vector<parts::RunGroup>& groups, const char* label, int
 
 Figure build(const Summaries& runs, const FigureOptions& options) {
   Figure figure{.id = "bytes_per_round", .title = "Bytes per round", .variant = options.variant};
-  auto groups = parts::groupRuns(parts::pointersTo(runs), options.groupSeeds);
+  auto groups = parts::groupRuns(parts::pointersTo(runs), options);
   double most = 0;
   parts::leaveOut(groups, figure, "no rounds recorded", [&most](const parts::RunGroup& group) {
     bool known = false;

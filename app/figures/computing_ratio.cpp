@@ -41,7 +41,9 @@ Figure published(const Summaries& runs) {
     figure.bars.push_back(std::move(bars));
   }
   for (BarSet& bars : figure.bars) bars.values.resize(figure.x.categories.size(), kNaN);
-  figure.notes.push_back(figure.empty() ? "nothing to draw: no run of the four algorithms" : order);
+  figure.notes.push_back(figure.bars.empty() ? "nothing to draw: no run of ESync, SSGD, ASGD or DC-ASGD"
+                         : figure.empty()    ? "nothing to draw: the times of the workers' rounds are not recorded"
+                                             : order);
   return figure;
 }
 
@@ -64,7 +66,7 @@ BarSet barsOf(const parts::RunGroup& group, Figure& figure) {
     const summary::Statistic found = summary::statistic(ratiosOf(group, device));  // no value at all: NaN
     const bool finite = std::isfinite(found.mean);
     bars.values.push_back(finite ? found.mean : kNaN);
-    bars.texts.push_back(finite && group.members.size() > 1 ? strCat("± ", parts::barText(found.deviation)) : "");
+    bars.texts.push_back(finite && group.members.size() > 1 ? strCat("± ", parts::deviationText(found)) : "");
   }
   if (group.members.size() > 1) figure.notes.push_back(parts::membersNote(group));
   return bars;
@@ -76,10 +78,11 @@ Figure corrected(const Summaries& runs, const FigureOptions& options) {
     for (const summary::NodeSummary& node : run.nodes)
       if (summary::trains(node) && std::ranges::find(figure.x.categories, nodeLabel(node)) == figure.x.categories.end())
         figure.x.categories.push_back(nodeLabel(node));
-  for (const parts::RunGroup& group : parts::groupRuns(parts::pointersTo(runs), options.groupSeeds))
+  for (const parts::RunGroup& group : parts::groupRuns(parts::pointersTo(runs), options))
     if (!figure.x.categories.empty()) figure.bars.push_back(barsOf(group, figure));
-  figure.notes.push_back(figure.empty() ? "nothing to draw: no workers recorded"
-                                        : "(fetch + forward and backward + local update) / total time of each worker");
+  figure.notes.push_back(figure.x.categories.empty() ? "nothing to draw: no workers recorded"
+                         : figure.empty()            ? "nothing to draw: the times of the workers' rounds are not recorded"
+                                                     : "(fetch + forward and backward + local update) / total time of each worker");
   return figure;
 }
 

@@ -41,7 +41,7 @@ BarSet barsOf(const parts::RunGroup& group, const std::vector<std::string>& labe
 // Mean over the seeds of a configuration; runs without edges are named in the notes.
 Figure edgeFigure(const EdgePlan& plan, const Summaries& runs, const FigureOptions& options) {
   Figure figure{.id = plan.id, .title = plan.title, .variant = options.variant, .y = parts::valueAxis(plan.yTitle, options.logY)};
-  auto groups = parts::groupRuns(parts::pointersTo(runs), options.groupSeeds);
+  auto groups = parts::groupRuns(parts::pointersTo(runs), options);
   parts::leaveOut(groups, figure, "no edges recorded", std::not_fn(hasEdges));
   std::vector<std::string>& labels = figure.x.categories;
   for (const parts::RunGroup& group : groups)

@@ -11,6 +11,29 @@ namespace paceline {
 
 namespace {
 
+constexpr std::string_view kNothing = "nothing to draw: ";
+
+// First of all the reason: the figure's own, unless no run was given at all; and which runs may still record something.
+void sayWhyEmpty(Figure& figure, const Summaries& runs) {
+  const auto own = std::ranges::find_if(figure.notes, [](const std::string& note) { return note.starts_with(kNothing); });
+  std::string why = own == figure.notes.end() ? strCat(kNothing, "no run recorded a value for it") : *own;
+  if (own != figure.notes.end()) figure.notes.erase(own);
+  if (runs.empty()) why = strCat(kNothing, "no runs chosen");
+  for (const summary::RunSummary& run : runs)
+    if (run.state == store::stateName(store::RunState::kRunning)) why += strCat("; ", run.name.empty() ? run.id : run.name, " is running and has recorded none of it yet");
+  figure.notes.insert(figure.notes.begin(), why);
+}
+
+// What every figure of the registry does behind its own part.
+FigureDef completed(FigureDef def) {
+  def.build = [draw = std::move(def.build)](const Summaries& runs, const FigureOptions& options) {
+    Figure figure = draw(runs, options);
+    if (figure.empty()) sayWhyEmpty(figure, runs);
+    return figure;
+  };
+  return def;
+}
+
 struct Named {
   std::string_view id, name;
 };
@@ -36,10 +59,17 @@ constexpr std::array<Named, 14> kAlgorithms = {{{"esync", "ESync"},
 const std::vector<FigureDef>& figures() {
   static const std::vector<FigureDef> defs = [] {
     std::vector<FigureDef> made;
-    for (auto* define : k_figures) made.push_back(define());
+    for (auto* define : k_figures) made.push_back(completed(define()));
     return made;
   }();
   return defs;
+}
+
+bool Figure::empty() const {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  const auto word = [](const std::string& text) { return !text.empty(); };
+  return std::ranges::none_of(lines, [&](const Line& line) { return std::ranges::any_of(line.y, finite); }) &&
+         std::ranges::none_of(bars, [&](const BarSet& set) { return std::ranges::any_of(set.values, finite) || std::ranges::any_of(set.texts, word); });
 }
 
 const FigureDef* findFigure(const std::string& id) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@ namespace paceline {
 enum class Variant { kCorrected, kPublished };  // measured truth; the original scripts' formula and look
 enum class XAxis { kTime, kRounds, kEpochs, kSamples, kBytes };
 
+// What ids of models, data sets, partitions are called, as the catalogue says; an id that is not here stands for itself.
+using Titles = std::map<std::string, std::string>;
+
 struct FigureOptions {
   Variant variant = Variant::kCorrected;
   XAxis x = XAxis::kTime;
@@ -21,6 +25,8 @@ struct FigureOptions {
   bool groupSeeds = true;        // runs that differ only in the seed become mean and band
   std::string metric{};          // of the figure "metric": which one; "": the first by name
   std::optional<double> standaloneAccuracy;  // dashed line; default: last accuracy of a stand-alone run among the runs
+  std::string reference{};       // of speed-ups: a run's id or an algorithm's; "": SSGD, each run's own counterpart where there are several
+  Titles titles{};
 };
 
 struct Axis {
@@ -63,8 +69,8 @@ struct Figure {
   std::vector<BarSet> bars{};
   bool stacked = false;         // the bars of a category stand on each other in the order of their sets; values >= 0
   std::vector<Reference> references{};
-  std::vector<std::string> notes{};  // formula used, runs left out and why ("not reached"), "N of M points"
-  bool empty() const { return lines.empty() && bars.empty(); }
+  std::vector<std::string> notes{};  // of an empty figure, first of all why it is; formula used, runs left out and why ("not reached"), "N of M points"
+  bool empty() const;           // nothing that could be seen: no point, no bar and no words in place of one
 };
 
 using Summaries = std::vector<summary::RunSummary>;

@@ -4,6 +4,7 @@
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/describe.h"
+#include "engine/core/json/json_text.h"
 #include "storage/summary/table_text.h"
 
 namespace paceline {
@@ -65,6 +66,8 @@ void describe(auto& visit, Figure& figure) {
 }
 
 namespace {
+
+constexpr std::size_t kMaxFigureBytes = std::size_t{1} << 30;  // a hundred curves of a hundred thousand points
 
 // Reads what describe() lists; numbers may be non-finite, flags absent. Whatever else is absent or of another type is an exception of Json.
 struct FigureReader {
@@ -152,11 +155,11 @@ std::string figureToJson(const Figure& figure, int indent) { return dumped(writt
 Figure parseFigure(const std::string& text) {
   try {
     Figure figure;
-    FigureReader::read(Json::parse(text), "figure", figure);
+    FigureReader::read(jsonFrom(text, "figure", kMaxFigureBytes), "figure", figure);
     check(figure);
     return figure;
   } catch (const Json::exception& error) {
-    throw Error(Errc::kFormat, strCat("figure: ", error.what()));
+    throw Error(Errc::kFormat, strCat("figure: ", reasonOf(error)));
   }
 }
 

@@ -100,7 +100,7 @@ void noteSplit(Figure& figure, const Split& split, bool only) {
 Figure build(const Summaries& runs, const FigureOptions& options) {
   Figure figure{.id = "label_distribution", .title = "Label distribution", .variant = options.variant, .y = parts::valueAxis("training samples")};
   figure.stacked = true;
-  const std::vector<Split> splits = splitsOf(parts::groupRuns(parts::pointersTo(runs), options.groupSeeds), figure);
+  const std::vector<Split> splits = splitsOf(parts::groupRuns(parts::pointersTo(runs), options), figure);
   if (splits.empty()) {
     figure.notes.push_back("nothing to draw: no run whose workers' labels were recorded");
     return figure;

@@ -38,7 +38,7 @@ Figure build(const Summaries& runs, const FigureOptions& options) {
   Figure figure{.id = "local_steps", .title = "Local steps per round", .variant = options.variant};
   figure.x = {.title = "round", .log = options.logX};
   figure.y = parts::valueAxis(published ? "log entries per round" : "local steps", options.logY);
-  auto groups = parts::groupRuns(parts::pointersTo(runs), options.groupSeeds);
+  auto groups = parts::groupRuns(parts::pointersTo(runs), options);
   const bool anyMore = std::ranges::any_of(groups, [](const parts::RunGroup& group) { return !alwaysOne(group.first()); });
   parts::leaveOut(groups, figure, "one step in every round", [anyMore](const parts::RunGroup& group) { return anyMore && alwaysOne(group.first()); });
   for (const parts::RunGroup& group : groups) {

@@ -1,4 +1,6 @@
 // Throughput and traffic: one bar per configuration, a rate as measured or as drawer.py computes it.
+#include <algorithm>
+
 #include "app/figures/parts/groups.h"
 
 namespace paceline {
@@ -16,12 +18,17 @@ Figure rateFigure(const RatePlan& plan, const Summaries& runs, const FigureOptio
   Figure figure{.id = plan.id, .title = plan.title, .variant = options.variant};
   figure.y = published ? parts::valueAxis(plan.publishedYTitle) : parts::valueAxis(plan.yTitle, options.logY);
   if (published) figure.notes.push_back(plan.publishedNote);
-  for (const parts::RunGroup& group : published ? parts::publishedOrder(parts::pointersTo(runs), figure) : parts::groupRuns(parts::pointersTo(runs), options.groupSeeds)) {
+  auto groups = published ? parts::publishedOrder(parts::pointersTo(runs), figure) : parts::groupRuns(parts::pointersTo(runs), options);
+  parts::leaveOut(groups, figure, "no rounds recorded", [&](const parts::RunGroup& group) {  // no rate, rather than a rate of 0
+    return std::ranges::all_of(group.members, [&](const summary::RunSummary* run) { return run->wallSeconds <= 0 && (published ? run->*plan.publishedValue : plan.value(*run)) == 0; });
+  });
+  for (const parts::RunGroup& group : groups) {
     std::vector<double> values;
     for (const summary::RunSummary* run : group.members) values.push_back(published ? run->*plan.publishedValue : plan.value(*run));
     parts::addMeanBar(figure, group, values);
   }
-  if (figure.empty()) figure.notes.push_back(published ? "nothing to draw: no run of the four algorithms" : "nothing to draw: no runs chosen");
+  const bool others = published && std::ranges::none_of(runs, [](const summary::RunSummary& run) { return seriesOf(run.algorithm) <= 3; });
+  if (figure.empty()) figure.notes.push_back(others ? "nothing to draw: no run of ESync, SSGD, ASGD or DC-ASGD" : "nothing to draw: no rounds recorded");
   else if (!published) figure.notes.push_back(plan.note);
   return figure;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -26,26 +27,63 @@ struct Timed {
   double mean() const { return summary::statistic(seconds).mean; }
 };
 
-// SSGD where it reached the target, else the slowest that did.
-const Timed* baseOf(const std::vector<Timed>& groups) {
-  const Timed* base = nullptr;
-  for (const Timed& timed : groups) {
-    if (!timed.all() || timed.mean() <= 0) continue;
-    if (timed.group.first().algorithm == "ssgd") return &timed;
-    if (base == nullptr || timed.mean() > base->mean()) base = &timed;
-  }
-  return base;
+bool evaluated(const Timed& timed) {
+  return std::ranges::any_of(timed.group.members, [](const summary::RunSummary* run) { return !run->curve.empty() || run->timeToTargetSeconds; });
 }
 
 std::string missedText(const Timed& timed) {
+  if (!evaluated(timed)) return "no evaluations";
   if (timed.seconds.empty()) return "not reached";
   return strCat("not reached by ", timed.group.members.size() - timed.seconds.size(), " of ", parts::membersWord(timed.group));
 }
 
-void addTimed(Figure& figure, const Timed& timed, const Timed* base) {
-  if (!timed.all() || base == nullptr) {
-    parts::addBar(figure, timed.group, std::numeric_limits<double>::quiet_NaN(), missedText(timed));
+// What a group's time is divided into. It never gives way to another one: where it missed the target there is no speed-up.
+class Bases {
+ public:
+  Bases(const std::vector<Timed>& groups, const std::string& asked, Figure& figure) {
+    const std::string algorithm = asked.empty() ? "ssgd" : asked;
+    for (const Timed& timed : groups) {
+      const bool named = std::ranges::any_of(timed.group.members, [&](const summary::RunSummary* run) { return run->id == algorithm; });
+      if (named) chosen_ = {&timed};
+      if (named) return;
+      if (timed.group.first().algorithm == algorithm) chosen_.push_back(&timed);
+    }
+    if (!chosen_.empty()) return;
+    if (!asked.empty()) figure.notes.push_back(strCat("the reference ", displayName(asked), " is not among the runs"));
+    for (const Timed& timed : groups)
+      if (asked.empty() && timed.all() && timed.mean() > 0 && (chosen_.empty() || timed.mean() > chosen_.front()->mean())) chosen_ = {&timed};
+    if (!chosen_.empty()) figure.notes.push_back(strCat("no run of SSGD: the reference is ", chosen_.front()->group.label, ", the slowest to reach the target"));
+  }
+
+  // Of several configurations of the reference, the group's own counterpart.
+  const Timed* of(const Timed& timed) const {
+    if (chosen_.size() == 1) return chosen_.front();
+    const auto same = std::ranges::find_if(chosen_, [&](const Timed* base) { return base->group.differs == timed.group.differs; });
+    return same == chosen_.end() ? nullptr : *same;
+  }
+
+  std::string name() const {
+    if (chosen_.empty()) return "";
+    return chosen_.size() == 1 ? chosen_.front()->group.label : displayName(chosen_.front()->group.first().algorithm);
+  }
+
+  const std::vector<const Timed*>& all() const { return chosen_; }
+
+ private:
+  std::vector<const Timed*> chosen_;
+};
+
+void addTimed(Figure& figure, const Timed& timed, const Bases& bases) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  if (!timed.all()) {
+    parts::addBar(figure, timed.group, none, missedText(timed));
     figure.notes.push_back(strCat(timed.group.label, ": ", missedText(timed)));
+    return;
+  }
+  const Timed* base = bases.of(timed);
+  if (base == nullptr || !base->all() || base->mean() <= 0) {  // its time is known all the same
+    parts::addBar(figure, timed.group, none, strCat("in ", parts::barText(timed.mean()), " s"));
+    if (base == nullptr && !bases.all().empty()) figure.notes.push_back(strCat(timed.group.label, ": no run of ", bases.name(), " with the same configuration"));
     return;
   }
   std::vector<double> factors;
@@ -64,26 +102,28 @@ std::vector<Timed> timesOf(std::vector<parts::RunGroup> groups, double target, b
   return all;
 }
 
+void noteBases(Figure& figure, const Bases& bases, const std::string& target) {
+  for (const Timed* base : bases.all()) {
+    if (base->all() && base->mean() > 0)
+      figure.notes.push_back(strCat("time of ", base->group.label, " (", parts::barText(base->mean()), " s) / time, first raw crossing of ", target));
+    else
+      figure.notes.push_back(strCat("the reference ", base->group.label, ": accuracy ", target, " ", missedText(*base), "; choose another reference or target"));
+  }
+}
+
 Figure build(const Summaries& runs, const FigureOptions& options) {
   const bool published = options.variant == Variant::kPublished;
   Figure figure{.id = "speedup", .title = "Speed-up to a target accuracy", .variant = options.variant, .y = parts::valueAxis("speed-up")};
-  if (runs.empty()) {
-    figure.notes.push_back("nothing to draw: no runs chosen");
-    return figure;
-  }
+  if (runs.empty()) return figure;
   const double target = published ? kPaperTarget : runs.front().targetAccuracy;
   const auto pointers = parts::pointersTo(runs);
-  const auto groups =
-      timesOf(published ? parts::publishedOrder(pointers, figure) : parts::groupRuns(pointers, options.groupSeeds), target, published);
-  const Timed* base = baseOf(groups);
-  for (const Timed& timed : groups) addTimed(figure, timed, base);
-  const std::string over = base == nullptr ? "" : strCat(" over ", base->group.label);
-  figure.y.title = strCat("speed-up", over, " to accuracy ", parts::barText(target));
-  if (base == nullptr)
-    figure.notes.push_back(strCat("no run reached accuracy ", parts::barText(target)));
-  else
-    figure.notes.push_back(strCat("time of ", base->group.label, " (", parts::barText(base->mean()),
-                                  " s) / time, first raw crossing of ", parts::barText(target)));
+  const auto groups = timesOf(published ? parts::publishedOrder(pointers, figure) : parts::groupRuns(pointers, options), target, published);
+  const Bases bases(groups, options.reference, figure);
+  for (const Timed& timed : groups) addTimed(figure, timed, bases);
+  const std::string name = bases.name(), words = parts::barText(target);
+  figure.y.title = strCat("speed-up", name.empty() ? "" : strCat(" over ", name), " to accuracy ", words);
+  noteBases(figure, bases, words);
+  if (std::ranges::all_of(groups, [](const Timed& timed) { return timed.seconds.empty(); })) figure.notes.push_back(strCat("no run reached accuracy ", words));
   if (published)
     figure.notes.push_back("ESync's README gives the definition, no script computes it: values rounded as in its summary");
   return figure;
@@ -94,7 +134,7 @@ Figure build(const Summaries& runs, const FigureOptions& options) {
 FigureDef speedup() {
   return {.id = "speedup",
           .title = "Speed-up",
-          .summary = "How much sooner than SSGD a run reaches the target accuracy.",
+          .summary = "How much sooner than the reference (SSGD, unless another is chosen) a run reaches the target accuracy.",
           .build = build};
 }
 

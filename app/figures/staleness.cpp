@@ -30,7 +30,7 @@ BarSet barsOf(const parts::RunGroup& group, const std::map<std::int64_t, std::in
 Figure build(const Summaries& runs, const FigureOptions& options) {
   Figure figure{.id = "staleness", .title = "Staleness", .variant = options.variant, .y = parts::valueAxis("share of rounds", options.logY)};
   figure.x.title = "updates by others between pull and push";
-  auto groups = parts::groupRuns(parts::pointersTo(runs), options.groupSeeds);
+  auto groups = parts::groupRuns(parts::pointersTo(runs), options);
   parts::leaveOut(groups, figure, "no rounds recorded", [](const parts::RunGroup& group) { return roundsOf(group).empty(); });
   std::int64_t most = 0;
   for (const parts::RunGroup& group : groups) most = std::max(most, roundsOf(group).rbegin()->first);

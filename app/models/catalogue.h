@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
+#include <string>
 
 #include <QObject>
 #include <QString>
@@ -20,13 +22,22 @@ class Catalogue : public QObject {
   std::shared_ptr<const Catalog> get() const { return catalog_; }  // nullptr until loaded
   QString error() const { return error_; }
 
+  // Fetches a data set to where runs look for it, goes on where an earlier try broke off, then asks for the catalogue again. One at a time.
+  void download(const std::string& dataset);
+  void stopDownload() { stop_.request_stop(); }
+  std::string downloading() const { return downloading_; }  // "": none
+  QString downloadError() const { return downloadError_; }  // of the last one; "": it went well
+
  signals:
   void changed();  // loaded or failed
+  void downloadChanged();
 
  private:
   std::shared_ptr<const Catalog> catalog_;
-  QString error_;
-  TaskQueue tasks_;
+  QString error_, downloadError_;
+  std::string downloading_;
+  std::stop_source stop_;  // of the download
+  TaskQueue tasks_, downloads_;
 };
 
 }  // namespace paceline

@@ -83,13 +83,19 @@ QString percentText(std::optional<double> fraction) {
   return fraction && std::isfinite(*fraction) ? QString("%1 %").arg(*fraction * 100, 0, 'f', 1) : QString("—");
 }
 
-QString whenText(double unixSeconds) {
+QString whenText(double unixSeconds, const QDate& today) {
   if (unixSeconds <= 0) return "—";
   const QDateTime when = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(unixSeconds * 1000));
-  const qint64 days = when.date().daysTo(QDate::currentDate());
-  if (days == 0) return "today " + when.toString("HH:mm");
-  if (days == 1) return "yesterday " + when.toString("HH:mm");
-  return when.toString(when.date().year() == QDate::currentDate().year() ? "d MMM HH:mm" : "d MMM yyyy");
+  const qint64 days = when.date().daysTo(today);
+  if (days == 0) return when.toString("HH:mm:ss");
+  if (days == 1) return "yesterday " + when.toString("HH:mm:ss");
+  return when.toString(when.date().year() == today.year() ? "d MMM HH:mm" : "d MMM yyyy");
+}
+
+QString reasonWord(const std::string& reason) {
+  QString words = qtext(store::reasonText(reason));
+  if (!words.isEmpty()) words[0] = words[0].toUpper();
+  return words;
 }
 
 QString speedText(double gflops) { return gflops > 0 ? QString::number(gflops, 'f', gflops < 20 ? 1 : 0) : QString("—"); }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <QDate>
 #include <QStringList>
 
 #include "engine/core/spec/catalog.h"
@@ -22,7 +23,8 @@ QString bytesText(double bytes);               // "44.7 MB"
 QString rateText(double perSecond);            // "1 234"
 QString countText(std::int64_t count);          // "50", "60 000"
 QString percentText(std::optional<double> fraction);  // "87.4 %", "—"
-QString whenText(double unixSeconds);          // "today 14:05", "12 Mar 2025", "—"
+QString whenText(double unixSeconds, const QDate& today = QDate::currentDate());  // "14:05:32" of today, "yesterday 14:05:32", "12 Mar 14:05", "12 Mar 2025", "—"
+QString reasonWord(const std::string& reason);  // "Stopped on request"
 QString speedText(double gflops);               // "—" when not measured, "3.4", "128"
 QString plural(int n, const char* word);       // "1 run", "2 runs"
 std::vector<std::string> tagsIn(const QString& typed);  // separated by commas

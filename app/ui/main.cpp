@@ -1,8 +1,11 @@
 // paceline-workbench: the desktop application, and `render` for figures without a window.
 #include <QApplication>
+#include <QBuffer>
 #include <QCommandLineParser>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
 #include <QScrollArea>
 #include <QSettings>
 #include <algorithm>
@@ -10,6 +13,8 @@
 
 #include "app/ui/figure/label_map.h"
 #include "app/ui/main_window.h"
+#include "engine/core/base/disk.h"
+#include "engine/core/base/error.h"
 #include "storage/store/store.h"
 
 namespace paceline {
@@ -46,14 +51,21 @@ struct Shot {
     for (figure::FigureView* view : window.findChildren<figure::FigureView*>())
       if (view->isVisible()) view->paintNow();
     const QString path = folder.filePath(name + (widgets::Theme::instance().dark() ? "-dark.png" : "-light.png"));
-    if (window.grab().save(path)) return;
-    std::cerr << "paceline-workbench: " << path.toStdString() << ": cannot be written\n";
-    failed = true;
+    QByteArray picture;
+    QBuffer buffer(&picture);
+    buffer.open(QIODevice::WriteOnly);
+    try {
+      if (!window.grab().save(&buffer, "PNG")) throw Error(Errc::kFile, strCat("cannot draw ", path.toStdString()));
+      figure::writeFile(path, picture);
+    } catch (const Error& error) {
+      std::cerr << "paceline-workbench: " << error.what() << '\n';
+      failed = true;
+    }
   }
 };
 
 void loadTemplate(MainWindow& window, const char* preset) {
-  if (auto* action = window.experiment().findChild<QAction*>(preset)) action->trigger();
+  if (QFile file(QString(":/paceline/presets/") + preset); file.open(QIODevice::ReadOnly)) window.experiment().draft().loadText(file.readAll().toStdString());
 }
 
 void reveal(MainWindow& window, const char* widget, int below) {
@@ -196,6 +208,7 @@ int windowCommand(QApplication& application) {
     window.show();
     return takeScreenshots(window, options.value("screenshot"));
   }
+  window.experiment().keepDraft(QFileInfo(QSettings().fileName()).absolutePath() + "/drafts");
   window.show();
   return QApplication::exec();
 }
@@ -215,6 +228,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   const bool render = arguments.value(0) == "render";
+  paceline::disk::tellFileSizeLimits();
   if (render) {  // its --style is not Qt's; Qt's messages about the desktop are left out
     argc = 1;
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});

@@ -2,14 +2,15 @@
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QFileDialog>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QProcess>
 #include <QSettings>
 #include <algorithm>
 
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/file_dialog.h"
 
 namespace paceline {
 namespace {
@@ -18,7 +19,7 @@ constexpr double kScales[] = {0.9, 1.0, 1.15, 1.3};
 
 QHBoxLayout* line(const QString& name, QWidget* editor) {
   auto* caption = widgets::label(name);
-  caption->setFixedWidth(150);
+  caption->setMinimumWidth(150);
   return widgets::across({caption, editor, widgets::room()});
 }
 
@@ -54,7 +55,7 @@ class SettingsPage : public widgets::Page {
 
   QWidget* store(const QString& path, std::function<void(const QString& path)> openStore) {
     const auto choose = [this, path, openStore = std::move(openStore)] {
-      const QString other = QFileDialog::getSaveFileName(this, "Open or create a store", path, "Paceline stores (*.db)", nullptr, QFileDialog::DontConfirmOverwrite);
+      const QString other = widgets::askCreatePath(this, {.title = "Open or create a store", .at = path, .filters = "Paceline stores (*.db)"});
       if (!other.isEmpty()) openStore(other);
     };
     return widgets::card({widgets::label("Store", "section"), widgets::selectable(widgets::wrapped(widgets::label(path, "mono"))),
@@ -76,10 +77,16 @@ MainWindow::MainWindow(const QString& storePath, clusters::HostServices services
              .cloneRun = [this](const std::string& run) { load(run, false); },
              .rerun = [this](const std::string& run) { load(run, true); },
              .trashRuns = [this](const std::vector<std::string>& runs) { trash(runs); },
-             .offerUndo = [this](const std::string& done) { offerUndo(QString::fromStdString(done)); },
+             .describeRun = [this](const std::string& run, const RunTexts& texts) { describe(run, texts); },
+             .offerUndo = [this](QUndoStack& stack, const std::string& done) { note(stack, "info", QString::fromStdString(done), true); },
              .tell = [this](const std::string& sentence) { tell(QString::fromStdString(sentence)); }},
       rail_(new widgets::Rail), storeBanner_(new widgets::Banner), banner_(new widgets::Banner), stack_(new QStackedWidget) {
   setWindowTitle("Paceline");
+  mayQuit = [this](const QString& goesOn) {
+    QMessageBox question(QMessageBox::Information, "Quit Paceline", goesOn, QMessageBox::Cancel, this);
+    question.setDefaultButton(question.addButton("Quit", QMessageBox::AcceptRole));
+    return question.exec() != QMessageBox::Cancel;
+  };
   setWindowIcon(widgets::programIcon());
   buildPages();
   buildMenus();
@@ -103,12 +110,15 @@ void MainWindow::buildPages() {
     stack_->addWidget(page);
     connect(page, &widgets::Page::failed, this, &MainWindow::tell);
   }
-  setCentralWidget(widgets::boxed(widgets::across({rail_, {widgets::down({storeBanner_, banner_, {stack_, 1}}, {}, 0), 1}}, {}, 0)));
+  QWidget* content = widgets::boxed(widgets::down({{stack_, 1}}, {}, 0));
+  setCentralWidget(widgets::boxed(widgets::across({rail_, {content, 1}}, {}, 0)));
+  new widgets::Overlay(content, {storeBanner_, banner_});
 }
 
 // Pages go before the models they show.
 MainWindow::~MainWindow() {
   prompts_.close();  // a task that waits for an answer ends now
+  for (QUndoStack* stack : seen_.stacks()) stack->disconnect(this);
   delete takeCentralWidget();
 }
 
@@ -124,6 +134,12 @@ void MainWindow::wire() {
   connect(&queue_, &runs::RunQueue::changed, this, &MainWindow::followQueue);
   connect(&queue_, &runs::RunQueue::submitted, this, [this](const std::string& run) { next_ = run, followQueue(); });
   connect(&queue_, &runs::RunQueue::ended, this, &MainWindow::onEnded);
+  for (QUndoStack* stack : {&undo_.hosts, &undo_.drafts, &undo_.runs}) {
+    seen_.addStack(stack);
+    connect(stack, &QUndoStack::indexChanged, this, [this, stack] {
+      if (noted_ == stack) forgetNote();
+    });
+  }
   connect(&refresh_, &QTimer::timeout, &runsModel_, &runs::RunsModel::refresh);
   refresh_.start(std::chrono::seconds(2));  // for changes by other programs
 }
@@ -134,11 +150,16 @@ void MainWindow::buildMenus() {
   file->addSeparator();
   file->addAction("&Quit", QKeySequence::Quit, this, [this] { close(); });
   QMenu* edit = menuBar()->addMenu("&Edit");
-  QAction* undo = undo_.createUndoAction(this, "&Undo");
-  undo->setShortcut(QKeySequence::Undo);
-  QAction* redo = undo_.createRedoAction(this, "&Redo");
-  redo->setShortcut(QKeySequence::Redo);
-  edit->addActions({undo, redo});
+  QAction* undo = edit->addAction("&Undo", QKeySequence::Undo, this, [this] { step(true); });
+  QAction* redo = edit->addAction("&Redo", QKeySequence::Redo, this, [this] { step(false); });
+  connect(edit, &QMenu::aboutToShow, this, [this, undo, redo] {
+    undo->setText("&Undo " + seen_.undoText());
+    redo->setText("&Redo " + seen_.redoText());
+  });
+  for (const auto& [action, can] : {std::pair(undo, &QUndoGroup::canUndoChanged), std::pair(redo, &QUndoGroup::canRedoChanged)}) {
+    action->setEnabled(false);
+    connect(&seen_, can, action, &QAction::setEnabled);
+  }
   edit->addSeparator();
   edit->addAction("&Find", QKeySequence::Find, this, [this] { page()->find(); });
   edit->addAction("Move to &trash", QKeySequence::Delete, this, [this] {
@@ -187,6 +208,8 @@ void MainWindow::setMode(int mode) {
 void MainWindow::go(int place) {
   stack_->setCurrentIndex(place);
   rail_->setCurrent(place == kRun ? kRuns : place);
+  if (noted_ != stackOf(place)) forgetNote();
+  seen_.setActiveStack(stackOf(place));
   page()->setFocus(Qt::OtherFocusReason);
   page()->entered();
   if (place != kRun) QSettings().setValue("window/page", place);
@@ -203,7 +226,7 @@ void MainWindow::followRecorder() {
                      [this] { recorder_.readQueue(); });
 }
 
-// What was submitted here is shown as soon as it runs, unless the person has gone elsewhere.
+// What was submitted here is offered as soon as it runs; the page that is seen stays.
 void MainWindow::followQueue() {
   const auto waiting = std::ranges::count(queue_.entries(), true, &recorder::Entry::waiting);
   QStringList words;
@@ -213,14 +236,57 @@ void MainWindow::followQueue() {
   runsModel_.refresh();
   const recorder::Entry* next = queue_.find(next_);
   if (!next || next->waiting) return;
-  if (stack_->currentWidget() == experiment_ || stack_->currentWidget() == run_) openRun(next_);
-  next_.clear();
+  offer(std::exchange(next_, {}), QString("\"%1\" has started").arg(qtext(next->name)));
 }
 
 void MainWindow::onEnded(const std::string& run, const QString& error) {
-  if (!error.isEmpty()) tell(error);
-  if (run == next_ && stack_->currentWidget() == experiment_) openRun(run);  // before it was seen running
-  if (run == next_) next_.clear();
+  const bool seen = page() == run_ && run_->run() == run;  // its page has the sentence
+  if (!error.isEmpty() && !seen) tell(error);
+  if (run != next_) return;  // else: before it was seen running
+  next_.clear();
+  if (error.isEmpty()) offer(run, "The run has ended");
+}
+
+void MainWindow::offer(const std::string& run, const QString& event) {
+  noted_ = nullptr;
+  banner_->tell(widgets::Token::kOk, "running", event, "Show it", [this, run] {
+    banner_->hide();
+    openRun(run);
+  });
+}
+
+void MainWindow::tell(const QString& sentence) {
+  noted_ = nullptr;
+  banner_->tell(widgets::Token::kBad, "failed", sentence);
+}
+
+QUndoStack* MainWindow::stackOf(int place) {
+  switch (place) {
+    case kClusters: return &undo_.hosts;
+    case kExperiments: return &undo_.drafts;
+    case kRuns:
+    case kRun: return &undo_.runs;
+    default: return nullptr;
+  }
+}
+
+void MainWindow::step(bool back) {
+  QUndoStack* stack = seen_.activeStack();
+  if (!stack || !(back ? stack->canUndo() : stack->canRedo())) return;
+  const QString what = back ? stack->undoText() : stack->redoText();
+  back ? stack->undo() : stack->redo();
+  note(*stack, back ? "restore" : "refresh", (back ? "Undone: " : "Done again: ") + what, !back);
+}
+
+void MainWindow::note(QUndoStack& stack, const char* iconName, const QString& words, bool back) {
+  if (seen_.activeStack() != &stack) return;  // the person has gone elsewhere
+  banner_->tell(widgets::Token::kAccent, iconName, words, back ? "Undo" : "Redo", [this, back] { step(back); });
+  noted_ = &stack;
+}
+
+void MainWindow::forgetNote() {
+  noted_ = nullptr;
+  banner_->hide();
 }
 
 void MainWindow::trash(const std::vector<std::string>& runs) {
@@ -228,28 +294,43 @@ void MainWindow::trash(const std::vector<std::string>& runs) {
   const auto back = [this, runs] { recorder_.ask([runs](recorder::Client& client) { client.restore(runs); }); };
   const QString many = plural(static_cast<int>(runs.size()), "run");
   move();
-  undo_.push(new Undoable(QString("moving %1 to the trash").arg(many), move, back));
-  offerUndo(QString("Moved %1 to the trash").arg(many));
+  undo_.runs.push(new Undoable(QString("moving %1 to the trash").arg(many), move, back));
+  note(undo_.runs, "trash", QString("Moved %1 to the trash").arg(many), true);
 }
 
-void MainWindow::offerUndo(const QString& done) {
-  banner_->tell(widgets::Token::kAccent, "trash", done, "Undo", [this] {
-    undo_.undo();
-    banner_->hide();
-  });
+// Undo takes back what this changed and leaves what else was written since.
+void MainWindow::describe(const std::string& run, const RunTexts& texts) {
+  const runs::RunItem* item = runsModel_.find(run);
+  if (!item) return;
+  const RunTexts before{.name = item->row.name, .notes = item->row.notes, .tags = item->row.tags};
+  if (texts == before) return;
+  const auto write = [this, run](const RunTexts& from, const RunTexts& to) {
+    const runs::RunItem* now = runsModel_.find(run);
+    RunTexts written = to;
+    if (now && from.name == to.name) written.name = now->row.name;
+    if (now && from.notes == to.notes) written.notes = now->row.notes;
+    if (now && from.tags == to.tags) written.tags = now->row.tags;
+    recorder_.ask([run, written](recorder::Client& client) { client.setText(run, written.name, written.notes, written.tags); });
+  };
+  const QString what = before.name != texts.name     ? QString("renaming \"%1\" to \"%2\"").arg(qtext(before.name), qtext(texts.name))
+                       : before.notes != texts.notes ? QString("changing the notes of \"%1\"").arg(qtext(before.name))
+                                                     : QString("changing the tags of \"%1\"").arg(qtext(before.name));
+  write(before, texts);
+  undo_.runs.push(new Undoable(what, [=] { write(before, texts); }, [=] { write(texts, before); }));
 }
 
 void MainWindow::load(const std::string& run, bool start) {
   const runs::RunItem* item = runsModel_.find(run);
   if (!item || item->row.specText.empty()) return tell("This run has no experiment document: it was imported.");
-  experiment_->loadText(item->row.specText);
-  go(kExperiments);
-  if (start) experiment_->primary();
+  if (start && experiment_->runAgain(item->row.specText)) return;
+  go(kExperiments);  // first: what can be undone there is told there
+  const bool read = experiment_->open(item->row.specText, "a copy of \"" + qtext(item->row.name) + "\"");
+  if (read && start) tell(QString("\"%1\" has errors now: mend them and run it.").arg(qtext(item->row.name)));
 }
 
 void MainWindow::openStore(const QString& path) {
   QSettings().setValue("store", path);
-  if (QProcess::startDetached(QCoreApplication::applicationFilePath(), {"--store", path})) close();
+  if (QProcess::startDetached(QCoreApplication::applicationFilePath(), {"--store", path})) mayQuit = nullptr, close();
 }
 
 void MainWindow::restore() {
@@ -260,6 +341,8 @@ void MainWindow::restore() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  const QString goesOn = queue_.withoutWindow();
+  if (!goesOn.isEmpty() && mayQuit && !qApp->isSavingSession() && !mayQuit(goesOn)) return event->ignore();
   QSettings().setValue("window/geometry", saveGeometry());
   QSettings().setValue("window/narrow", rail_->compact());
   event->accept();  // runs go on without a window

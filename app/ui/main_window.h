@@ -6,7 +6,7 @@
 #include <QMenu>
 #include <QStackedWidget>
 #include <QTimer>
-#include <QUndoStack>
+#include <QUndoGroup>
 
 #include "app/ui/clusters/clusters_page.h"
 #include "app/ui/compare/compare_page.h"
@@ -14,6 +14,8 @@
 #include "app/ui/runs/run_page.h"
 #include "app/ui/runs/runs_page.h"
 #include "app/ui/shell.h"
+#include "app/ui/widgets/banner.h"
+#include "app/ui/widgets/input_rules.h"
 
 namespace paceline {
 
@@ -24,6 +26,9 @@ class MainWindow : public QMainWindow {
 
   explicit MainWindow(const QString& storePath, clusters::HostServices services = clusters::hostServices());
   ~MainWindow() override;
+
+  // Asked before the window closes while the queue is not empty, with what goes on without it; false: the window stays. Empty: closes unasked.
+  std::function<bool(const QString& goesOn)> mayQuit;
 
   void go(int place);
   void openRun(const std::string& run);
@@ -48,10 +53,15 @@ class MainWindow : public QMainWindow {
   void followQueue();
   void followRecorder();
   void onEnded(const std::string& run, const QString& error);
-  void offerUndo(const QString& done);
+  void offer(const std::string& run, const QString& event);  // to show it
+  QUndoStack* stackOf(int place);                            // nullptr: nothing is undone there
+  void step(bool back);                                      // undo or redo of the page that is seen
+  void note(QUndoStack& stack, const char* iconName, const QString& words, bool back);  // of a step, with a button for the next one
+  void forgetNote();
   void trash(const std::vector<std::string>& runs);
+  void describe(const std::string& run, const RunTexts& texts);
   void load(const std::string& run, bool start);  // its document: into the form, or again as it is
-  void tell(const QString& sentence) { banner_->tell(widgets::Token::kBad, "failed", sentence); }
+  void tell(const QString& sentence);
   void openStore(const QString& path);
   void restore();
 
@@ -64,7 +74,9 @@ class MainWindow : public QMainWindow {
   clusters::LinksModel links_;
   runs::RunQueue queue_;
   runs::RunsModel runsModel_;
-  QUndoStack undo_;
+  widgets::InputRules rules_;
+  UndoStacks undo_;
+  QUndoGroup seen_;  // its active stack is that of the page
   Shell shell_;
   QTimer refresh_;
   widgets::Rail* rail_;
@@ -76,7 +88,8 @@ class MainWindow : public QMainWindow {
   compare::ComparePage* compare_;
   runs::RunPage* run_;
   QActionGroup* modes_ = nullptr;
-  std::string next_;  // the run to show once it runs
+  const QUndoStack* noted_ = nullptr;  // the banner is about its last step
+  std::string next_;  // the run to offer once it runs
 };
 
 }  // namespace paceline

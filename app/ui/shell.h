@@ -18,6 +18,17 @@
 
 namespace paceline {
 
+// What can be undone: of the Clusters page, the experiment form, the Runs pages. Each page undoes its own.
+struct UndoStacks {
+  QUndoStack hosts, drafts, runs;
+};
+
+struct RunTexts {  // what a person writes about a run
+  std::string name, notes;
+  std::vector<std::string> tags;
+  bool operator==(const RunTexts&) const = default;
+};
+
 struct Shell {
   RecorderLink& recorder;
   Catalogue& catalogue;
@@ -27,7 +38,7 @@ struct Shell {
   clusters::HostChecks& checks;
   clusters::HostDeploys& deploys;
   clusters::LinksModel& links;
-  QUndoStack& undo;
+  UndoStacks& undo;
 
   std::function<void()> newExperiment;
   std::function<void(const std::string& run)> openRun;
@@ -35,7 +46,8 @@ struct Shell {
   std::function<void(const std::string& run)> cloneRun;   // its document into the experiment form
   std::function<void(const std::string& run)> rerun;      // the same again
   std::function<void(const std::vector<std::string>& runs)> trashRuns;  // can be undone
-  std::function<void(const std::string& sentence)> offerUndo;  // of what was done, with a button
+  std::function<void(const std::string& run, const RunTexts& texts)> describeRun;  // can be undone
+  std::function<void(QUndoStack& stack, const std::string& sentence)> offerUndo;  // of what was done, with a button, while its page is seen
   std::function<void(const std::string& sentence)> tell;  // something went wrong
 };
 

@@ -61,7 +61,7 @@ class DcAsgdServer final : public exchange::PushServer {
 AlgorithmDef dc_asgd() {
   AlgorithmDef def = exchange::pushDef(
       "dc_asgd",
-      {realParam("lambda", 0.04, 0, std::nullopt, "Strength of the compensation, for batch-mean gradients; 0 is ASGD. Adaptive: its numerator, 2 in the paper."),
+      {realParam({"lambda", "Compensation (lambda)"}, 0.04, 0, std::nullopt, "Strength of the compensation, for batch-mean gradients; 0 is ASGD. Adaptive: its numerator, 2 in the paper."),
        choiceParam("variant", "paper", {"paper", "mxnet", "adaptive"},
                    "Start of a gradient's delay: the weights that its worker pulled (paper, adaptive), or those before anyone's latest update "
                    "(mxnet). Adaptive divides lambda by the root mean square of the gradients.")});

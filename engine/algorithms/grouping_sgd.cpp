@@ -44,7 +44,12 @@ class GroupingWorker final : public exchange::PushPullWorker {
                     ": a warm-up step took ", seconds, " s"));
   }
 
-  void state(Archive& archive) override { archive.numbers("group", extra_); }
+  void state(Archive& archive) override {
+    archive.numbers("group", extra_);
+    const auto isCount = [](double value) { return value >= 0 && value <= static_cast<double>(kMaxNodes) && std::floor(value) == value; };
+    if (archive.loading() && (extra_.size() != 2 || !isCount(extra_[0]) || !isCount(extra_[1])))
+      throw Error(Errc::kFormat, "\"group\" in the checkpoint is no group and its size");
+  }
   LockStep lockStep(std::int64_t roundsDone) const override { return {.set = static_cast<int>(extra_.at(0)), .clock = roundsDone}; }
 
  private:
@@ -72,7 +77,7 @@ class GroupingServer final : public exchange::PushServer {
 
   void state(Archive& archive) override {
     exchange::PushServer::state(archive);
-    archive.numbers("group_of", groupOf_);
+    archive.fixedNumbers("group_of", groupOf_);
   }
 
  private:
@@ -139,7 +144,7 @@ AlgorithmDef grouping_sgd() {
       "grouping_sgd",
       {choiceParam("groups_from", "document", {"document", "speed"},
                    "The document's groups, or groups of workers of like speed formed from a warm-up step of each."),
-       limited(integerParam("group_count", 0, 0, 1e6, "With groups_from speed: how many groups; 0: chosen by the Calinski-Harabasz index, one if all are alike."),
+       limited(integerParam({"group_count", "Number of groups"}, 0, 0, 1e6, "With groups_from speed: how many groups; 0: chosen by the Calinski-Harabasz index, one if all are alike."),
                Limit::kWorkers),
        booleanParam("weighting", true, "A group's gradient counts 1 / gamma, gamma = 1 + updates by other groups meanwhile.")},
       "Step size on a group's mean gradient.");

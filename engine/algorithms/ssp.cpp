@@ -33,7 +33,7 @@ class SspServer final : public exchange::PushServer {
 
   void state(Archive& archive) override {
     exchange::PushServer::state(archive);
-    archive.numbers("clocks", clocks_);
+    archive.fixedNumbers("clocks", clocks_);
   }
 
  private:

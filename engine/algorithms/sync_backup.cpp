@@ -108,7 +108,7 @@ class SyncBackupServer final : public exchange::PushServer {
 AlgorithmDef sync_backup() {
   AlgorithmDef def = exchange::pushDef(
       "sync_backup",
-      {limited(integerParam("num_aggregate", 0, 0, 1e6, "How many gradients a step takes, at most the number of workers; 0: one of every worker."),
+      {limited(integerParam({"num_aggregate", "Gradients per step"}, 0, 0, 1e6, "How many gradients a step takes, at most the number of workers; 0: one of every worker."),
                Limit::kWorkers)},
       "Step size on the mean of the gradients that count.");
   def.title = "SSGD with backup workers";

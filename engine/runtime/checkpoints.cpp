@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
+#include <limits>
 #include <filesystem>
 #include <iomanip>
 
+#include "engine/core/base/disk.h"
 #include "engine/core/base/error.h"
-#include "engine/core/base/fd.h"
 #include "engine/core/base/file_text.h"
+#include "engine/core/base/replace_file.h"
 #include "engine/runtime/setup.h"
 
 namespace paceline {
@@ -19,65 +20,20 @@ constexpr std::size_t kKeptGenerations = 2;
 constexpr std::string_view kPrefix = "round-", kSuffix = ".checkpoint";
 constexpr int kDigits = 12;
 
-[[noreturn]] void refuse(const std::string& what, const std::string& file, int reason) {
-  throw Error(reason == ENOSPC || reason == EDQUOT ? Errc::kNoSpace : Errc::kFile, strCat("cannot ", what, " ", file, ": ", std::strerror(reason)));
-}
-
 }  // namespace
 
-CheckpointFolder::CheckpointFolder(std::string path, StateOwner owner, Fault fault)
-    : path_(std::move(path)), owner_(std::move(owner)), fault_(std::move(fault)) {}
+CheckpointFolder::CheckpointFolder(std::string path, StateOwner owner) : path_(std::move(path)), owner_(std::move(owner)) {}
 
 std::string CheckpointFolder::fileOf(std::int64_t round) const {
   return strCat(path_, "/", kPrefix, std::setw(kDigits), std::setfill('0'), round, kSuffix);
 }
 
-void CheckpointFolder::call(const char* name, const std::string& file, const std::function<long()>& system) const {
-  const int fault = fault_ ? fault_(name) : 0;
-  if (fault != 0) refuse(name, file, fault);
-  long result;
-  do result = system();
-  while (result < 0 && errno == EINTR);
-  if (result < 0) refuse(name, file, errno);
-}
-
-// After a failed fsync the file's pages may be gone although a second one succeeds: the file is given up, never tried again.
-void CheckpointFolder::writeWhole(const std::string& temporary, const std::string& bytes) const {
-  Fd file;
-  call("open", temporary, [&] {
-    file = Fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-    return file.get();
-  });
-  for (std::size_t done = 0; done < bytes.size();)
-    call("write", temporary, [&] {
-      const ssize_t written = ::write(file.get(), bytes.data() + done, bytes.size() - done);
-      if (written > 0) done += static_cast<std::size_t>(written);
-      return written;
-    });
-  call("fsync", temporary, [&] { return ::fsync(file.get()); });
-  call("close", temporary, [&] { return ::close(file.release()); });  // by name, because that can fail
-}
-
-void CheckpointFolder::folderToDisk() const {
-  Fd folder;
-  call("open folder", path_, [&] {
-    folder = Fd(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    return folder.get();
-  });
-  call("fsync folder", path_, [&] { return ::fsync(folder.get()) == 0 || errno == EINVAL ? 0 : -1; });
-}
-
 void CheckpointFolder::save(std::int64_t round, const StateTable& table) {
-  std::error_code error;
-  std::filesystem::create_directories(path_, error);
-  if (error) refuse("make", path_, error.value());
-  const std::string file = fileOf(round), temporary = file + ".new";
+  if (disk::makeFolders(path_) != 0) disk::refuse("cannot make " + path_, errno);
+  const std::string file = fileOf(round);
   try {
-    writeWhole(temporary, stateBytes(owner_, round, table));
-    call("rename", temporary, [&] { return ::rename(temporary.c_str(), file.c_str()); });
-    folderToDisk();
+    replaceFile(file, stateBytes(owner_, round, table), 0600);
   } catch (const Error&) {
-    remove(temporary);
     remove(file);  // it may not survive a power cut, so it does not count
     throw;
   }
@@ -93,7 +49,7 @@ void CheckpointFolder::drop(std::int64_t round) { remove(fileOf(round)); }
 
 // Failing to remove costs disk, nothing else.
 void CheckpointFolder::remove(const std::string& file) const noexcept {
-  if (!fault_ || fault_("unlink") == 0) ::unlink(file.c_str());
+  disk::remove(file);
 }
 
 std::vector<std::int64_t> CheckpointFolder::rounds() const {
@@ -113,8 +69,8 @@ std::vector<std::int64_t> CheckpointFolder::rounds() const {
 
 StateTable CheckpointFolder::load(std::int64_t round) const {
   const std::string name = fileOf(round);
-  const std::optional<std::string> bytes = fileText(name);
-  if (!bytes) refuse("read", name, errno);
+  const std::optional<std::string> bytes = fileText(name, std::numeric_limits<std::size_t>::max() / 2);  // as large as the model and its method make it
+  if (!bytes) disk::refuse("cannot read " + name, errno);
   try {
     SavedState saved = parseState(*bytes);
     if (saved.owner.node != owner_.node) throw Error(Errc::kFormat, strCat("it is of node \"", saved.owner.node, "\", not of \"", owner_.node, "\""));

@@ -19,14 +19,10 @@ namespace paceline {
 
 class CheckpointFolder {
  public:
-  // For tests: asked before every system call of a save ("open", "write", "fsync", "close", "rename", "open folder", "fsync folder",
-  // "unlink"). An errno that it returns is that call's outcome.
-  using Fault = std::function<int(const char* call)>;
-
   // The folder is made by the first save.
-  CheckpointFolder(std::string path, StateOwner owner, Fault fault = {});
+  CheckpointFolder(std::string path, StateOwner owner);
 
-  // Temporary file beside it, fsync, rename, fsync of the folder. What fails leaves no trace but the error.
+  // By replaceFile(). What fails leaves no trace but the error.
   void save(std::int64_t round, const StateTable& table);
   // `round` is complete on all nodes: it and the one before stay, older ones go.
   void keep(std::int64_t round);
@@ -37,14 +33,10 @@ class CheckpointFolder {
 
  private:
   std::string fileOf(std::int64_t round) const;
-  void call(const char* name, const std::string& file, const std::function<long()>& system) const;
-  void writeWhole(const std::string& temporary, const std::string& bytes) const;
-  void folderToDisk() const;
   void remove(const std::string& file) const noexcept;
 
   std::string path_;
   StateOwner owner_;
-  Fault fault_;
 };
 
 // Every node's part in checkpoints: it saves, keeps, drops and loads its own state on the coordinator's orders. Used by the node's thread. A

@@ -12,8 +12,8 @@ namespace {
 constexpr double kMostSamples = 1e15;
 
 std::vector<ParamSpec> withWarmup(std::vector<ParamSpec> params) {
-  params.push_back(integerParam("warmup_samples", 0, 0, kMostSamples, "The rates grow linearly until that many samples are trained; 0: no warm-up."));
-  params.push_back(realParam("warmup_from", 0.1, 0, 1, "The share of the rates that the warm-up begins with."));
+  params.push_back(integerParam({"warmup_samples", "Warm-up samples"}, 0, 0, kMostSamples, "The rates grow linearly until that many samples are trained; 0: no warm-up."));
+  params.push_back(realParam({"warmup_from", "Warm-up begins at"}, 0.1, 0, 1, "The share of the rates that the warm-up begins with."));
   return params;
 }
 
@@ -46,14 +46,14 @@ const std::vector<CatalogEntry>& schedules() {
   static const std::vector<CatalogEntry> all = {
       {"constant", "Constant", "The rates stay as they are, after a warm-up if there is one.", "", withWarmup({})},
       {"step", "Step", "The rates are multiplied by a factor every so many samples of all workers.", "",
-       withWarmup({integerParam("every_samples", 600'000, 1, kMostSamples, "Samples of all workers between two changes."),
+       withWarmup({integerParam({"every_samples", "Change every"}, 600'000, 1, kMostSamples, "Samples of all workers between two changes."),
                    realParam("factor", 0.1, 0, 1, "What the rates are multiplied by.")})},
       {"multi_step", "Multi-step", "The rates are multiplied by a factor at each of the given numbers of samples of all workers.", "",
-       withWarmup({counts(textParam("at_samples", "600000, 1200000", "Samples of all workers, growing, with commas between them.")),
+       withWarmup({counts(textParam({"at_samples", "Change at"}, "600000, 1200000", "Samples of all workers, growing, with commas between them.")),
                    realParam("factor", 0.1, 0, 1, "What the rates are multiplied by.")})},
       {"cosine", "Cosine", "The rates fall along half a cosine to a floor and stay there.",
        "I. Loshchilov, F. Hutter, SGDR: Stochastic Gradient Descent with Warm Restarts, ICLR 2017",
-       withWarmup({integerParam("total_samples", 1'200'000, 1, kMostSamples, "Samples of all workers until the floor."),
+       withWarmup({integerParam({"total_samples", "Falls until"}, 1'200'000, 1, kMostSamples, "Samples of all workers until the floor."),
                    realParam("floor", 0, 0, 1, "The share of the rates that stays.")})},
   };
   return all;

@@ -1,11 +1,15 @@
 // Our rounds in ESync's layout, and the arrays that its summary.py would make of those files.
+#include <fcntl.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 
+#include "engine/core/base/disk.h"
+#include "engine/core/base/fd.h"
 #include "engine/core/json/json_text.h"
 #include "storage/interchange/esync_format.h"
 #include "storage/interchange/interop.h"
@@ -147,19 +151,27 @@ std::vector<Device> devicesOf(const summary::RunData& data) {
   return devices;
 }
 
+[[noreturn]] void refuse(const fs::path& path) { disk::refuse("cannot write " + path.string(), errno); }
+
+// One file among many: it goes to the disk with all the others.
 void writeFile(const fs::path& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (out) return;
-  const bool full = fs::space(path.parent_path()).available < text.size();
-  throw Error(full ? Errc::kNoSpace : Errc::kFile, strCat(path.string(), ": cannot be written", full ? ": no space left" : ""));
+  Fd file(disk::open(path.string(), O_WRONLY | O_CREAT | O_EXCL, 0666));
+  if (!file || !disk::writeAll(file.get(), text) || disk::close(file.release()) != 0) refuse(path);
 }
 
 void writeDevice(const fs::path& folder, const Device& device, bool esync) {
-  fs::create_directories(folder);
+  if (disk::makeFolders(folder.string()) != 0) refuse(folder);
   for (const auto& [round, iteration] : device.iterations)
     writeFile(folder / strCat("iter-", round, ".txt"), esyncIterationText(iteration, esync));
+}
+
+// The tree in a folder of its own, on the disk; it has no place yet.
+void writeTree(const fs::path& fresh, const summary::RunData& data) {
+  if (disk::makeFolders(fresh.string()) != 0) refuse(fresh);
+  for (const Device& device : devicesOf(data))
+    if (!device.iterations.empty()) writeDevice(fresh / device.host / device.device, device, data.run.algorithm == "esync");
+  const Fd folder(disk::open(fresh.string(), O_RDONLY | O_DIRECTORY));
+  if (!folder || disk::syncFileSystem(folder.get()) != 0) refuse(fresh);
 }
 
 // The five arrays, as text of Python's json.dump.
@@ -187,21 +199,25 @@ class Arrays {
 
 }  // namespace
 
-void exportEsyncTree(const summary::RunData& data, const std::string& folder) {
+std::string exportEsyncTree(const summary::RunData& data, const std::string& folder) {
   const EsyncMode& mode = modeOf(data);
   const std::string modeFolder = strCat(mode.folder, data.run.partition == "by_class" ? "-niid" : "");
   const std::string network = folderName(networkOfModel(data.run.model.empty() ? "model" : data.run.model));
-  const fs::path base = fs::path(folder) / network / modeFolder;
+  const fs::path base = fs::path(folder) / network / modeFolder, fresh = base.parent_path() / strCat(".", modeFolder, ".new");
+  std::error_code ignored;
+  if (fs::exists(base, ignored) && !fs::is_empty(base, ignored))
+    throw Error(Errc::kFile, strCat(base.string(), ": exists already; old and new iterations would mix. Give another folder"));
+  const bool left = fs::remove_all(fresh, ignored) > 0 && !ignored;  // by an export that was killed
   try {
-    if (fs::exists(base) && !fs::is_empty(base))
-      throw Error(Errc::kFile, strCat(base.string(), ": exists already; old and new iterations would mix. Give another folder"));
-    const bool esync = data.run.algorithm == "esync";
-    for (const Device& device : devicesOf(data))
-      if (!device.iterations.empty()) writeDevice(base / device.host / device.device, device, esync);
-  } catch (const fs::filesystem_error& error) {
-    const bool full = error.code() == std::errc::no_space_on_device;
-    throw Error(full ? Errc::kNoSpace : Errc::kFile, strCat(error.path1().string(), ": ", error.code().message()));
+    writeTree(fresh, data);
+    if (disk::rename(fresh.string(), base.string()) != 0) refuse(base);
+  } catch (const Error&) {
+    fs::remove_all(fresh, ignored);
+    throw;
   }
+  if (disk::syncFolder(base.parent_path().string()) != 0)
+    disk::refuse(strCat(base.string(), " is written, but may not survive a power cut: cannot sync the folder above it"), errno);
+  return left ? strCat("removed ", fresh.string(), ", left by an export that did not end") : "";
 }
 
 std::string esyncSummaryJson(const summary::RunData& data) {

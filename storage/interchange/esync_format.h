@@ -31,7 +31,7 @@ std::optional<EsyncModeName> esyncModeOfFolder(std::string_view folder);  // "dc
 std::optional<EsyncModeName> esyncModeOfSummary(std::string_view file);   // "DCASGD-Non-IID.json"
 
 // Error{kFile}; Error{kFormat} when absurdly large.
-std::string textOfFile(const std::string& path, std::uintmax_t maxBytes = 16 << 20);
+std::string textOfFile(const std::string& path, std::size_t maxBytes = 16 << 20);
 
 struct EsyncIteration {
   RoundRecord round;

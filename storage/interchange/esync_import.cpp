@@ -17,18 +17,10 @@ namespace fs = std::filesystem;
 namespace paceline::interchange {
 namespace {
 
-OrderedJson parsedFile(const std::string& text, const std::string& file) {
-  try {
-    return OrderedJson::parse(text);
-  } catch (const OrderedJson::parse_error& error) {
-    throw Error(Errc::kFormat, strCat(file, ": is not JSON: it breaks off or goes wrong at byte ", error.byte));
-  }
-}
-
 // Reads one iter file; every complaint names it and the key.
 class IterationFile {
  public:
-  IterationFile(const std::string& text, const std::string& file) : file_(file), json_(parsedFile(text, file)) {
+  IterationFile(const std::string& text, const std::string& file) : file_(file), json_(orderedJsonFrom(text, file)) {
     if (!json_.is_object()) refuse("", "must be one JSON object");
   }
   [[noreturn]] void refuse(const std::string& key, const std::string& what) const {
@@ -251,7 +243,7 @@ struct DeviceArrays {
 
 class SummaryFile {  // the first device of the file is the drawer's first device: in the order of its keys
  public:
-  explicit SummaryFile(const std::string& path) : path_(path), json_(parsedFile(textOfFile(path), path)) { requireObject(json_, ""); }
+  explicit SummaryFile(const std::string& path) : path_(path), json_(orderedJsonFrom(textOfFile(path), path)) { requireObject(json_, ""); }
   [[noreturn]] void refuse(const std::string& key, const std::string& what) const {
     throw Error(Errc::kFormat, strCat(path_, ": ", key.empty() ? "it" : key, " ", what));
   }

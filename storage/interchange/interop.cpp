@@ -2,9 +2,12 @@
 // CSV, full resolution: run, node, seq and what their type describes.
 #include "storage/interchange/interop.h"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 
 #include "engine/core/base/file_text.h"
+#include "engine/core/base/held_files.h"
 #include "engine/core/json/json_text.h"
 #include "storage/interchange/esync_format.h"
 #include "storage/summary/table_text.h"
@@ -15,12 +18,13 @@ namespace paceline::interchange {
 namespace {
 
 constexpr int kBundleVersion = 1;
-constexpr std::uintmax_t kMaxBundleBytes = std::uintmax_t{4} << 30;
+constexpr std::size_t kMaxBundleBytes = std::size_t{4} << 30;
 
 // A text that holds a document goes in as that document.
 OrderedJson documentOrText(const std::string& text) {
-  OrderedJson parsed = OrderedJson::parse(text, nullptr, false);
-  return parsed.is_object() ? parsed : OrderedJson(text);
+  std::vector<Finding> ignored;
+  const std::optional<OrderedJson> parsed = parseOrderedJson(text, ignored);
+  return parsed && parsed->is_object() ? *parsed : OrderedJson(text);
 }
 std::string textOfDocument(const OrderedJson& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
@@ -86,9 +90,29 @@ void appendRows(std::string& text, const std::vector<store::RecordRow<Record>>& 
   text += strCat(newline, "]");
 }
 
+const OrderedJson& memberOf(const OrderedJson& object, const std::string& key) {
+  const auto found = object.find(key);
+  if (found == object.end()) throw Error(Errc::kFormat, strCat("is not a Paceline bundle: \"", key, "\" is missing"));
+  return *found;
+}
+
+const OrderedJson& listIn(const OrderedJson& document, const std::string& key) {
+  const OrderedJson& list = memberOf(document, key);
+  if (!list.is_array()) throw Error(Errc::kFormat, strCat(key, " must be a list, it is ", described(list)));
+  return list;
+}
+
+void checkVersion(const OrderedJson& document) {
+  const OrderedJson& version = memberOf(document, "paceline_bundle");
+  if (version.is_number() && version == kBundleVersion) return;
+  const bool newer = version.is_number() && version > kBundleVersion;
+  throw Error(Errc::kFormat, newer ? strCat("made by a newer Paceline (bundle ", described(version), ", this one knows ", kBundleVersion, ")")
+                                   : strCat("\"paceline_bundle\" must be ", kBundleVersion, ", it is ", described(version)));
+}
+
 std::vector<store::NodeRow> readNodes(const OrderedJson& document, const std::string& run) {
   std::vector<store::NodeRow> nodes;
-  for (const OrderedJson& object : document.at("nodes")) {
+  for (const OrderedJson& object : listIn(document, "nodes")) {
     describe(RowReader{object, "nodes"}, nodes.emplace_back());
     nodes.back().run = run;
   }
@@ -100,21 +124,20 @@ std::vector<StampedEvent> readEvents(const OrderedJson& document, const std::str
   eachRecordType([&]<class Record>() {
     const std::string list(Record::kName.list);
     if (Record::kName.since > 1 && !document.contains(list)) return;
-    for (const OrderedJson& row : document.at(list)) {
-      const std::string node = row.at("node");
-      const std::int64_t seq = row.at("seq");
-      events.push_back({.run = run, .node = node, .seq = seq, .event = parseEvent(row.at("event").dump())});
+    for (const OrderedJson& row : listIn(document, list)) {
+      StampedEvent& read = events.emplace_back(StampedEvent{.run = run, .node = {}, .seq = 0, .event = parseEvent(dumped(memberOf(row, "event")))});
+      const RowReader members{row, list.c_str()};
+      members(Field{.key = "node"}, read.node);
+      members(Field{.key = "seq"}, read.seq);
     }
   });
   return events;
 }
 
 std::string importDocument(store::StoreWriter& store, const OrderedJson& document) {
-  if (document.at("paceline_bundle") != kBundleVersion)
-    throw Error(Errc::kFormat, strCat("made by a newer Paceline (bundle ", dumped(document["paceline_bundle"]),
-                                      ", this one knows ", kBundleVersion, ")"));
+  checkVersion(document);
   store::RunRow run;
-  store::describeRun(RowReader{document.at("run"), "run"}, run);
+  store::describeRun(RowReader{memberOf(document, "run"), "run"}, run);
   if (run.id.empty()) throw Error(Errc::kFormat, "run/id is empty");
   const std::vector<store::NodeRow> nodes = readNodes(document, run.id);
   const std::vector<StampedEvent> events = readEvents(document, run.id);
@@ -123,17 +146,27 @@ std::string importDocument(store::StoreWriter& store, const OrderedJson& documen
   return run.id;
 }
 
+OrderedJson bundleIn(const std::string& file) {
+  std::vector<Finding> findings;
+  auto document = parseOrderedJson(textOfFile(file, kMaxBundleBytes), findings, kMaxBundleBytes);
+  if (!document) {
+    const Finding& why = findings.front();
+    throw Error(Errc::kFormat, strCat("is not a Paceline bundle: ", why.pointer.empty() ? "it" : why.pointer, " ", why.message));
+  }
+  return *std::move(document);
+}
+
 // Reads back what runToJson wrote: one such document, or an array of them. Ids and sequence numbers stay; a run that is in the store already is refused.
 std::vector<std::string> importBundle(store::StoreWriter& store, const std::string& file) {
   std::vector<std::string> ids;
   try {
-    const OrderedJson document = OrderedJson::parse(textOfFile(file, kMaxBundleBytes));
+    const OrderedJson document = bundleIn(file);
     store.together([&] {
       if (!document.is_array()) return ids.push_back(importDocument(store, document));
       for (const OrderedJson& one : document) ids.push_back(importDocument(store, one));
     });
   } catch (const nlohmann::json::exception& error) {
-    throw Error(Errc::kFormat, strCat(file, ": is not a Paceline bundle: ", error.what()));
+    throw Error(Errc::kFormat, strCat(file, ": is not a Paceline bundle: ", reasonOf(error)));
   } catch (const Error& error) {
     if (error.code() != Errc::kFormat) throw;
     throw Error(Errc::kFormat, strCat(file, ": ", error.what()));
@@ -184,13 +217,13 @@ std::optional<EsyncModeName> esyncModeOfSummary(std::string_view file) {
   return modeNamed(file.substr(0, file.size() - 5), &EsyncMode::summary, kNonIidSummary);
 }
 
-std::string textOfFile(const std::string& path, std::uintmax_t maxBytes) {
+std::string textOfFile(const std::string& path, std::size_t maxBytes) {
   std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error) throw Error(Errc::kFile, strCat(path, ": cannot be read: ", error.message()));
-  if (size > maxBytes) throw Error(Errc::kFormat, strCat(path, ": ", size, " bytes are too many for such a file"));
-  if (auto text = fileText(path)) return std::move(*text);
-  throw Error(Errc::kFile, strCat(path, ": cannot be read"));
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) throw Error(Errc::kFile, strCat(path, ": is no regular file"));  // a device may never end
+  if (auto text = fileText(path, maxBytes)) return std::move(*text);
+  if (errno == EFBIG) throw Error(Errc::kFormat, strCat(path, ": has more than ", maxBytes, " bytes, too many for such a file"));
+  throw Error(Errc::kFile, strCat(path, ": cannot be read: ", std::strerror(errno)));
 }
 
 std::string runToJson(const summary::RunData& data, int indent) {
@@ -223,7 +256,9 @@ std::vector<std::string> importPath(store::StoreWriter& store, const std::string
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) throw Error(Errc::kFile, strCat(path, ": ", error ? error.message() : "no such file or folder"));
+  if (isHeld(path)) throw Error(Errc::kFormat, strCat(path, ": is a store that is open here, not a file to import"));
   if (fs::is_directory(status)) return importEsyncTree(store, path);
+  if (!fs::is_regular_file(status)) throw Error(Errc::kFormat, strCat(path, ": is no regular file"));
   if (esyncModeOfSummary(fs::path(path).filename().string())) return {importEsyncSummary(store, path)};
   if (path.ends_with(".json")) return importBundle(store, path);
   throw Error(Errc::kFormat, strCat(path,

@@ -17,7 +17,9 @@ std::string importEsyncSummary(store::StoreWriter& store, const std::string& fil
 // Finds out which of the two (or a bundle) it is.
 std::vector<std::string> importPath(store::StoreWriter& store, const std::string& path);
 
-void exportEsyncTree(const summary::RunData& data, const std::string& folder);  // same layout; below folder/<network>/<mode>/
+// Same layout; below folder/<network>/<mode>/, which appears whole or not at all. What a broken export has left there is removed; then a sentence
+// says so, else it is empty. Throws Error{kNoSpace, kFile, kUnsupported}.
+std::string exportEsyncTree(const summary::RunData& data, const std::string& folder);
 // host -> device -> five arrays, as summary.py would write from exportEsyncTree's files (its quirks included).
 std::string esyncSummaryJson(const summary::RunData& data);
 

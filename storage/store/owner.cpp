@@ -5,9 +5,9 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <optional>
 #include <sstream>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/core/base/error.h"
@@ -71,18 +71,26 @@ std::string thisProgram() {
   return subcommand ? program + " " + word : program;
 }
 
-LockFile::LockFile(const std::string& store) {
-  const std::string path = lockPath(store);
-  file_ = Fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-  if (!file_) {
+LockFile::LockFile(const std::string& store) : store_(store), path_(lockPath(store)) { take(); }
+
+void LockFile::takeAgainWhenGone() {
+  if (fileIdentity(path_) != taken_) take();
+}
+
+void LockFile::take() {
+  Fd file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!file) {
     const Errc code = errno == ENOSPC || errno == EDQUOT ? Errc::kNoSpace : Errc::kStore;
-    throw Error(code, strCat(path, ": cannot be made: ", std::strerror(errno)));
+    throw Error(code, strCat(path_, ": cannot be made: ", std::strerror(errno)));
   }
-  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0)
-    throw Error(Errc::kLocked, strCat(store, ": in use by ", holderOf(file_.get()), "; close it or use another --store"));
+  ::fchmod(file.get(), 0600);  // of a file that an earlier version made
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0)
+    throw Error(Errc::kLocked, strCat(store_, ": in use by ", holderOf(file.get()), "; close it or use another --store"));
   // Only for the message that the next one gets: the lock is the kernel's, so a failure to write is none of ours.
   const std::string line = strCat(thisProcess().pid, " ", thisProgram(), "\n");
-  if (::ftruncate(file_.get(), 0) == 0) static_cast<void>(!::pwrite(file_.get(), line.data(), line.size(), 0));
+  if (::ftruncate(file.get(), 0) == 0) static_cast<void>(!::pwrite(file.get(), line.data(), line.size(), 0));
+  std::swap(file_, file);
+  taken_ = fileIdentity(path_);
 }
 
 // The file stays: removing it would let two processes lock two different files of this name.

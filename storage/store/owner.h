@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "engine/core/base/fd.h"
+#include "engine/core/base/held_files.h"
 
 namespace paceline::store {
 
@@ -17,15 +19,21 @@ ProcessIdentity thisProcess();
 bool isAlive(const ProcessIdentity& process);
 std::string thisProgram();  // "paceline run": the program's file name and its subcommand
 
-// The exclusive lock beside a store: FILE.lock, held as long as the object lives; the kernel frees it however the process ends.
+// The exclusive lock beside a store: FILE.lock, held as long as the object lives; the kernel frees it however the process ends. Only this user can
+// open the file: whoever can read it could hold its lock.
 // Throws Error{kLocked} naming the holder, kStore when the lock file cannot be made. Private to storage.
 class LockFile {
  public:
   explicit LockFile(const std::string& store);
   ~LockFile();
+  void takeAgainWhenGone();  // the file was deleted: another process could take the lock of a new one
 
  private:
+  void take();
+
+  std::string store_, path_;
   Fd file_;
+  std::optional<FileIdentity> taken_;
 };
 
 }  // namespace paceline::store

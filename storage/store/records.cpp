@@ -24,6 +24,15 @@ std::string digits(std::uint64_t value, std::size_t count) {
 
 const char* stateName(RunState state) { return kStateNames.at(static_cast<std::size_t>(state)); }
 
+std::string reasonText(const std::string& reason) {
+  constexpr std::pair<const char*, const char*> kWords[] = {
+      {"rounds", "reached its rounds"}, {"seconds", "reached its time"}, {"samples", "reached its samples"}, {"accuracy", "reached its accuracy"},
+      {"asked", "stopped on request"}, {"failure", "failed"}, {"desktop_lost", "nobody followed it"}, {"shutdown", "its host shut down"}};
+  for (const auto& [id, words] : kWords)
+    if (reason == id) return words;
+  return reason;
+}
+
 std::optional<RunState> stateFromName(std::string_view name) {
   for (std::size_t i = 0; i < kStateNames.size(); ++i)
     if (kStateNames[i] == name) return static_cast<RunState>(i);

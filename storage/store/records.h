@@ -16,6 +16,7 @@ namespace paceline::store {
 enum class RunState { kDraft, kChecking, kDeploying, kStarting, kRunning, kStopping, kFinished, kStopped, kFailed, kStale, kImported };
 
 const char* stateName(RunState state);  // "draft", "checking", ...
+std::string reasonText(const std::string& reason);  // of a run's end: "stopped on request"; an unknown one as it is
 std::optional<RunState> stateFromName(std::string_view name);
 inline bool isEnded(RunState s) {
   return s == RunState::kFinished || s == RunState::kStopped || s == RunState::kFailed || s == RunState::kImported;
@@ -43,25 +44,25 @@ struct RunRow {
 // What a bundle takes along.
 template <class Visit, Of<RunRow> R>
 void describeRun(Visit&& visit, R& r) {
-  visit(Field{"id", "20 characters that sort by creation time; see newRunId()."}, r.id);
-  visit(Field{"name", "Of the run."}, r.name);
-  visit(Field{"state", "In its life."}, r.state);
-  visit(Field{"error", "One sentence when failed or stale."}, r.error);
-  visit(Field{"reason", "Why it ended: \"rounds\", \"accuracy\", \"asked\", ..."}, r.reason);
-  visit(Field{"algorithm", "Its id."}, r.algorithm);
-  visit(Field{"model", "Its id."}, r.model);
-  visit(Field{"dataset", "Its id."}, r.dataset);
-  visit(Field{"partition", "Its id."}, r.partition);
-  visit(Field{"seed", "64 bits without sign; large ones look negative in SQL."}, r.seed);
-  visit(Field{"config_hash", "Of the document."}, r.configHash);
-  visit(Field{"group_hash", "Of the document without its seed."}, r.groupHash);
-  visit(Field{"tags", "A person's."}, r.tags);
-  visit(Field{"notes", "A person's."}, r.notes);
+  visit(Field{.key = "id", .help = "20 characters that sort by creation time; see newRunId()."}, r.id);
+  visit(Field{.key = "name", .help = "Of the run."}, r.name);
+  visit(Field{.key = "state", .help = "In its life."}, r.state);
+  visit(Field{.key = "error", .help = "One sentence when failed or stale."}, r.error);
+  visit(Field{.key = "reason", .help = "Why it ended: \"rounds\", \"accuracy\", \"asked\", ..."}, r.reason);
+  visit(Field{.key = "algorithm", .help = "Its id."}, r.algorithm);
+  visit(Field{.key = "model", .help = "Its id."}, r.model);
+  visit(Field{.key = "dataset", .help = "Its id."}, r.dataset);
+  visit(Field{.key = "partition", .help = "Its id."}, r.partition);
+  visit(Field{.key = "seed", .help = "64 bits without sign; large ones look negative in SQL."}, r.seed);
+  visit(Field{.key = "config_hash", .help = "Of the document."}, r.configHash);
+  visit(Field{.key = "group_hash", .help = "Of the document without its seed."}, r.groupHash);
+  visit(Field{.key = "tags", .help = "A person's."}, r.tags);
+  visit(Field{.key = "notes", .help = "A person's."}, r.notes);
   visit(Field{.key = "created_utc", .unit = "Unix s", .zero = "not yet"}, r.createdUtc);
   visit(Field{.key = "started_utc", .unit = "Unix s", .zero = "not yet"}, r.startedUtc);
   visit(Field{.key = "ended_utc", .unit = "Unix s", .zero = "not yet"}, r.endedUtc);
   visit(Field{.key = "source", .help = "\"simulated\", \"esync tree\", \"esync summary\".", .zero = "an own run"}, r.source);
-  visit(Field{"versions", "Paceline, torch, host names: how it was produced.", "JSON"}, r.versions);
+  visit(Field{.key = "versions", .help = "Paceline, torch, host names: how it was produced.", .unit = "JSON"}, r.versions);
   visit(Field{.key = "spec", .help = "The completed document.", .unit = "JSON", .zero = "an import without one"}, r.specText);
 }
 
@@ -70,9 +71,9 @@ void describeRun(Visit&& visit, R& r) {
 template <class Visit, Of<RunRow> R>
 void describe(Visit&& visit, R& r) {
   describeRun(visit, r);
-  visit(Field{"trashed", "In the trash."}, r.trashed);
+  visit(Field{.key = "trashed", .help = "In the trash."}, r.trashed);
   visit(Field{.key = "owner_pid", .help = "The process that records it.", .zero = "nobody"}, r.ownerPid);
-  visit(Field{"owner_start", "When that process started."}, r.ownerStart);
+  visit(Field{.key = "owner_start", .help = "When that process started."}, r.ownerStart);
 }
 
 struct NodeRow {
@@ -82,11 +83,11 @@ struct NodeRow {
 
 template <class Visit, Of<NodeRow> R>
 void describe(Visit&& visit, R& r) {
-  visit(Field{"id", "As in the document."}, r.id);
-  visit(Field{"role", "\"worker\", \"server\", \"evaluator\"."}, r.role);
-  visit(Field{"host", "As in the document."}, r.host);
-  visit(Field{"device", "As in the document."}, r.device);
-  visit(Field{"rank", "Of workers; -1: none."}, r.rank);
+  visit(Field{.key = "id", .help = "As in the document."}, r.id);
+  visit(Field{.key = "role", .help = "\"worker\", \"server\", \"evaluator\"."}, r.role);
+  visit(Field{.key = "host", .help = "As in the document."}, r.host);
+  visit(Field{.key = "device", .help = "As in the document."}, r.device);
+  visit(Field{.key = "rank", .help = "Of workers; -1: none."}, r.rank);
 }
 
 // What the store's recorder has to do.

@@ -1,15 +1,23 @@
 #include "storage/store/sqlite.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 
+#include "engine/core/base/disk.h"
+#include "engine/core/base/fd.h"
 #include "engine/core/json/json_text.h"
+#include "storage/store/store.h"
 
 namespace paceline::store {
 namespace {
@@ -20,6 +28,27 @@ bool meansNoSpace(int code, int systemError) {
   if (code == SQLITE_FULL) return true;
   const bool ofSystem = code == SQLITE_IOERR || code == SQLITE_CANTOPEN;
   return ofSystem && (systemError == ENOSPC || systemError == EFBIG || systemError == EDQUOT);
+}
+
+// Of the disk, or of who else is at the file; not of what was asked.
+bool mayPass(int code) {
+  return code == SQLITE_IOERR || code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_PROTOCOL;
+}
+
+// SQLite gives a new database 0644, and its log what the database has. A file that is there is not opened: see held_files.h.
+void makePrivate(const std::string& path) {
+  const Fd made(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+}
+
+std::string immutableUri(const std::string& path) {
+  std::string uri = "file:";
+  char code[4];
+  for (const char c : path) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("/._-").find(c) != std::string_view::npos;
+    std::snprintf(code, sizeof code, "%%%02X", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    uri += plain ? std::string(1, c) : std::string(code);
+  }
+  return uri + "?immutable=1";
 }
 
 }  // namespace
@@ -93,7 +122,7 @@ void Statement::read(std::optional<double>& value) {
 
 void Statement::read(std::vector<std::int64_t>& values) {
   const auto text = next<std::string>();
-  const Json list = Json::parse(text, nullptr, false);
+  const Json list = jsonOrNull(text);
   if (!list.is_array() || !std::all_of(list.begin(), list.end(), [](const Json& item) { return item.is_number_integer(); }))
     throw Error(Errc::kFormat, strCat("the store holds \"", quotable(text, 80), "\" where a list of whole numbers belongs"));
   values = list.get<std::vector<std::int64_t>>();
@@ -101,7 +130,7 @@ void Statement::read(std::vector<std::int64_t>& values) {
 
 void Statement::read(std::vector<std::string>& values) {
   values.clear();
-  const Json list = Json::parse(next<std::string>(), nullptr, false);
+  const Json list = jsonOrNull(next<std::string>());
   for (const Json& item : list.is_array() ? list : Json::array())
     if (item.is_string()) values.push_back(item.get<std::string>());
 }
@@ -115,11 +144,17 @@ double Statement::realAt(int column) {
 }
 
 Database::Database(const std::string& path, Mode mode) : path_(path) {
-  const int access = mode == Mode::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const int code = sqlite3_open_v2(path.c_str(), &handle_, access | SQLITE_OPEN_NOMUTEX, nullptr);
+  if (mode == Mode::kWrite) makePrivate(path);
+  open(path, mode == Mode::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  if (mode == Mode::kRead) openAsItStands();
+}
+
+void Database::open(const std::string& name, int flags) {
+  const int code = sqlite3_open_v2(name.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   if (code == SQLITE_OK) {
     sqlite3_extended_result_codes(handle_, 1);
     sqlite3_busy_timeout(handle_, kBusyMilliseconds);
+    held_ = HeldFile(path_);
     return;
   }
   try {
@@ -128,6 +163,26 @@ Database::Database(const std::string& path, Mode mode) : path_(path) {
     sqlite3_close(handle_);
     throw;
   }
+}
+
+// Where nothing may be written there is no place for the index of the log. A store without a log is read without one.
+void Database::openAsItStands() {
+  const int code = sqlite3_exec(handle_, "PRAGMA schema_version", nullptr, nullptr, nullptr) & 0xff;
+  if ((code != SQLITE_READONLY && code != SQLITE_CANTOPEN) || ::access(disk::folderOf(path_).c_str(), W_OK) == 0) return;
+  struct stat log {};
+  sqlite3_close(std::exchange(handle_, nullptr));
+  if (::stat((path_ + "-wal").c_str(), &log) == 0 && log.st_size > 0)
+    throw Error(Errc::kStore, strCat(path_, ": its newest records are in ", path_, "-wal, which cannot be read in a folder where nothing may be written; copy both files to another folder"));
+  immutable_ = true;
+  open(immutableUri(path_), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+}
+
+void Database::swap(Database& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(handle_, other.handle_);
+  std::swap(immutable_, other.immutable_);
+  std::swap(prepared_, other.prepared_);
+  std::swap(held_, other.held_);
 }
 
 Database::~Database() {
@@ -159,6 +214,14 @@ std::string Database::text(const char* sql) {
   return query.step() ? query.next<std::string>() : std::string();
 }
 
+void Database::copyTo(const std::string& path) {
+  Database copy(path, Mode::kWrite);  // its commit is synchronised: SQLite's default
+  sqlite3_backup* const backup = sqlite3_backup_init(copy.handle_, "main", handle_, "main");
+  if (backup == nullptr) copy.fail(sqlite3_errcode(copy.handle_));
+  const int stepped = sqlite3_backup_step(backup, -1), finished = sqlite3_backup_finish(backup);
+  if (finished != SQLITE_OK || stepped != SQLITE_DONE) copy.fail(finished != SQLITE_OK ? finished : stepped);
+}
+
 std::int64_t Database::changes() const { return sqlite3_changes64(handle_); }
 bool Database::inTransaction() const { return sqlite3_get_autocommit(handle_) == 0; }
 
@@ -169,12 +232,13 @@ void Database::fail(int code) {
   if (systemError == 0) systemError = lastError;  // SQLite does not keep it when a COMMIT fails
   std::string words = handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_);
   if (meansNoSpace(primary, systemError))
-    throw Error(Errc::kNoSpace, strCat(path_, ": no space left (", words, "); what was committed before is kept"));
+    throw Unavailable(Errc::kNoSpace, strCat(path_, ": no space left; what was committed before is kept"));
   if (primary == SQLITE_NOTADB)
     throw Error(Errc::kFormat, strCat(path_, ": is not a Paceline store (", words, "); nothing was changed"));
   if (primary == SQLITE_CORRUPT) throw Error(Errc::kFormat, strCat(path_, ": the store is damaged (", words, ")"));
   const bool ofSystem = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN;
   if (ofSystem && systemError != 0) words += strCat(": ", std::strerror(systemError));
+  if (mayPass(primary)) throw Unavailable(Errc::kStore, strCat(path_, ": ", words));
   throw Error(Errc::kStore, strCat(path_, ": ", words));
 }
 

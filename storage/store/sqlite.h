@@ -1,6 +1,6 @@
 // SQLite behind RAII; the only header of storage that SQL goes through, private to it and its tests. A Database and its
-// statements belong to one thread. Throws Error: kFormat (not a database, damaged), kNoSpace, kStore; the message begins with the
-// file's path.
+// statements belong to one thread. Throws Error: kFormat (not a database, damaged), kStore; Unavailable where the disk is the reason (kNoSpace, kStore);
+// the message begins with the file's path.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/core/base/held_files.h"
 #include "storage/store/records.h"
 
 struct sqlite3;
@@ -82,10 +83,11 @@ class Statement {
 class Database {
  public:
   enum class Mode { kRead, kWrite };
+  // To write: a file that is not there is made, for this user alone. To read: where nothing may be written, as the file stands (immutable()).
   Database(const std::string& path, Mode mode);
   ~Database();
-  Database(const Database&) = delete;
-  Database& operator=(const Database&) = delete;
+  Database(Database&& other) noexcept { swap(other); }  // without open statements, as the next
+  Database& operator=(Database&& other) noexcept { return swap(other), *this; }
 
   void execute(const std::string& sql);  // any number of statements
   // `sql` must live as long as this: prepared once, found again by its address.
@@ -94,13 +96,21 @@ class Database {
   std::string text(const char* sql);
   std::int64_t changes() const;  // rows that the last statement wrote
   bool inTransaction() const;
+  bool immutable() const { return immutable_; }  // taken for a file that nobody writes: what is written later is not seen
+  void copyTo(const std::string& path);  // all that is committed, into a new file and to the disk; whatever became of the name of this one
   const std::string& path() const { return path_; }
   [[noreturn]] void fail(int code);
 
  private:
+  void swap(Database& other) noexcept;
+  void open(const std::string& name, int flags);
+  void openAsItStands();
+
   std::string path_;
   sqlite3* handle_ = nullptr;
+  bool immutable_ = false;
   std::unordered_map<const char*, sqlite3_stmt*> prepared_;
+  HeldFile held_;
 };
 
 }  // namespace paceline::store

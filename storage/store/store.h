@@ -11,10 +11,18 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/base/error.h"
 #include "engine/core/record/event.h"
 #include "storage/store/records.h"
 
 namespace paceline::store {
+
+// The store takes nothing now, and may take it later: no space, a disk that refuses, a file that was deleted or replaced. Nothing of the call was
+// written.
+class Unavailable : public Error {
+ public:
+  using Error::Error;
+};
 
 // $PACELINE_STORE, else $XDG_DATA_HOME/paceline/paceline.db, else ~/.local/share/paceline/paceline.db.
 std::string defaultStorePath();
@@ -59,7 +67,7 @@ class StoreWriter {
   void setTimes(const std::string& run, double startedUtc, double endedUtc);  // when its nodes began and ended; 0: as it is. Before the end's state
   void adopt(const std::string& run);             // this process records it from now on
   void beginAgain(const std::string& run);        // nothing was recorded of it: state checking, recorded by this process
-  void setVersions(const std::string& run, const std::string& json);  // how it is produced, once its hosts are known
+  void changeVersions(const std::string& run, const std::function<std::string(const std::string& json)>& change);  // how it is produced, once its hosts are known
   std::int64_t append(std::span<const StampedEvent> events);  // one transaction; duplicates are ignored; returns rows new
   std::int64_t lastSeq(const std::string& run, const std::string& node) const;  // 0: none yet
   void setText(const std::string& run, const std::string& name, const std::string& notes, const std::vector<std::string>& tags);
@@ -70,6 +78,10 @@ class StoreWriter {
   void updateQueue(const QueueRow& row);          // all that may change of it
   void dequeue(std::int64_t entry);
   void together(const std::function<void()>& work);  // what work() writes through this writer: all of it or, when it throws, nothing
+  // A file that was deleted meanwhile is put back whole, one that was replaced is kept beside it; every transaction begins with that. Throws
+  // Unavailable while the store does not stand where it was opened.
+  void look();
+  std::string takeNews();  // what look() did since the last call, a sentence; "": nothing
   const std::string& path() const;
 
  private:

@@ -1,4 +1,8 @@
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <sstream>
 
@@ -50,16 +54,20 @@ std::string defaultStorePath() {
 struct StoreReader::Impl {
   std::string path;
   std::unique_ptr<Database> database;
+  std::optional<FileIdentity> file;  // what is open
   bool checked = false;
 
-  // nullptr: nothing there yet; asked anew every time, so a reader may be older than the store.
+  // nullptr: nothing there yet; asked anew every time, so a reader may be older than the store, and goes on with another one that takes its place.
   Database* open() {
+    const std::optional<FileIdentity> now = fileIdentity(path);
+    if (!now && errno != ENOENT && errno != ENOTDIR) refusePlace(errno);
+    if (database != nullptr && ((now && now != file) || database->immutable())) database.reset(), checked = false;
     if (database == nullptr) {
-      std::error_code error;
-      const auto status = std::filesystem::status(path, error);
-      if (!std::filesystem::exists(status)) return nullptr;
-      if (std::filesystem::is_directory(status)) throw Error(Errc::kStore, strCat(path, ": is a folder, not a store"));
+      if (!now) return nullptr;
+      std::error_code ignored;
+      if (std::filesystem::is_directory(path, ignored)) throw Error(Errc::kStore, strCat(path, ": is a folder, not a store"));
       database = std::make_unique<Database>(path, Database::Mode::kRead);
+      file = now;
     }
     if (!checked) {
       const int version = checkedVersion(*database);
@@ -70,6 +78,14 @@ struct StoreReader::Impl {
       checked = true;
     }
     return database.get();
+  }
+
+  // A folder on the way that may not be entered is not an empty store.
+  [[noreturn]] void refusePlace(int reason) const {
+    std::filesystem::path folder;
+    for (const std::filesystem::path& part : std::filesystem::path(path).parent_path())
+      if (::access((folder /= part).c_str(), X_OK) != 0) break;
+    throw Error(Errc::kStore, strCat(path, ": cannot be read: ", folder.string(), ": ", std::strerror(reason)));
   }
 
   std::vector<RunRow> all() {

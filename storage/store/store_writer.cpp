@@ -5,6 +5,7 @@
 #include "engine/core/base/error.h"
 #include "storage/store/rows.h"
 #include "storage/store/owner.h"
+#include "storage/store/place.h"
 #include "storage/store/schema.h"
 #include "storage/store/store.h"
 
@@ -24,6 +25,7 @@ constexpr const char* kAdopt = "UPDATE run SET owner_pid = ?2, owner_start = ?3 
 constexpr const char* kBeginAgain =
     "UPDATE run SET state = ?2, owner_pid = ?3, owner_start = ?4, error = '', reason = '', started_utc = 0, ended_utc = 0 WHERE id = ?1";
 constexpr const char* kSetVersions = "UPDATE run SET versions = ?2 WHERE id = ?1";
+constexpr const char* kSelectVersions = "SELECT versions FROM run WHERE id = ?1";
 constexpr const char* kSetText = "UPDATE run SET name = ?2, notes = ?3, tags = ?4 WHERE id = ?1";
 constexpr const char* kSetTrashed = "UPDATE run SET trashed = ?2 WHERE id = ?1";
 constexpr const char* kSelectLife = "SELECT state, trashed, owner_pid, owner_start FROM run WHERE id = ?1";
@@ -72,6 +74,7 @@ struct StoreWriter::Impl {
   std::string path;
   LockFile lock;
   Database database;
+  std::optional<StorePlace> place;
   std::unordered_map<std::string, OpenRun> open;
   bool inside = false;  // a transaction is open: what is called meanwhile joins it
 
@@ -79,11 +82,10 @@ struct StoreWriter::Impl {
     const int version = checkedVersion(database);
     // Must come before the first table; lets purge give pages back without rewriting the file.
     if (version == 0) database.execute("PRAGMA auto_vacuum = INCREMENTAL");
-    if (database.text("PRAGMA journal_mode = WAL") != "wal")
-      throw Error(Errc::kStore, strCat(path, ": this file system cannot hold a write-ahead log; use another --store"));
-    database.execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384");
+    prepareForWriting(database);
     keepCopy(version);
     migrate(database);
+    place.emplace(database);
   }
 
   // Of a store with runs that is about to be upgraded: FILE.vN, as the version before this one can open it.
@@ -92,15 +94,19 @@ struct StoreWriter::Impl {
     const std::string copy = strCat(path, ".v", version), part = copy + ".part";
     std::error_code ignored;
     std::filesystem::remove(part, ignored);
+    { const Database empty(part, Database::Mode::kWrite); }  // this user's alone; VACUUM's own file would not be
     database.statement("VACUUM INTO ?1").bind(part).run();
     std::error_code failed;
     std::filesystem::rename(part, copy, failed);
     if (failed) throw Error(Errc::kStore, strCat(copy, ": cannot be made: ", failed.message()));
   }
 
+  void look() { place->look(database, lock); }
+
   template <class Work>
   void transaction(Work&& work) {
     if (inside) return static_cast<void>(work());
+    look();
     try {
       database.execute("BEGIN IMMEDIATE");
       inside = true;
@@ -187,6 +193,7 @@ void StoreWriter::createRun(const RunRow& run, std::span<const NodeRow> nodes) {
 
 void StoreWriter::setState(const std::string& run, RunState state, const std::string& error, const std::string& reason) {
   const bool begins = state == RunState::kRunning;
+  if (!impl_->inside) impl_->look();
   const Durable durable(impl_->database, isEnded(state) && !impl_->inside);  // its hosts forget their records now
   impl_->update(kSetState, run, stateName(state), error, reason, begins, isEnded(state), unixNow());
 }
@@ -221,7 +228,16 @@ void StoreWriter::dequeue(std::int64_t entry) {
   impl_->transaction([&] { deleteQueue(impl_->database, entry); });
 }
 
-void StoreWriter::setVersions(const std::string& run, const std::string& json) { impl_->update(kSetVersions, run, json); }
+void StoreWriter::changeVersions(const std::string& run, const std::function<std::string(const std::string& json)>& change) {
+  impl_->transaction([&] {
+    Statement query = impl_->database.statement(kSelectVersions);
+    if (!query.bind(run).step()) impl_->unknown(run);
+    impl_->update(kSetVersions, run, change(query.next<std::string>()));
+  });
+}
+
+void StoreWriter::look() { impl_->look(); }
+std::string StoreWriter::takeNews() { return impl_->place->takeNews(); }
 
 std::int64_t StoreWriter::append(std::span<const StampedEvent> events) {
   std::int64_t added = 0;

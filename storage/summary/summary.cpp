@@ -61,6 +61,7 @@ NodeSummary summaryOf(const Worker& worker) {
   for (const RoundRecord* round : worker.rounds) {
     ++node.rounds;
     node.samples += round->samples;
+    node.fetchSeconds += round->fetch, node.updateSeconds += round->update, node.querySeconds += round->query;
     node.computeSeconds += round->compute, node.waitSeconds += round->wait;
     node.sendSeconds += round->send, node.receiveSeconds += round->receive;
     node.evaluateSeconds += round->evaluate, node.totalSeconds += round->total;
@@ -176,16 +177,6 @@ Statistic statistic(const std::vector<double>& values) {
   return {.mean = mean, .deviation = values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0.0};
 }
 
-std::vector<std::vector<const RunSummary*>> seedGroups(const std::vector<RunSummary>& runs) {
-  std::vector<std::vector<const RunSummary*>> groups;
-  for (const RunSummary& run : runs) {
-    const auto same = std::ranges::find_if(groups, [&](const auto& group) { return !run.groupHash.empty() && group.front()->groupHash == run.groupHash; });
-    if (same == groups.end()) groups.push_back({&run});
-    else same->push_back(&run);
-  }
-  return groups;
-}
-
 double meanBusyRatio(const RunSummary& run) {
   double sum = 0;
   for (const NodeSummary& node : run.nodes)
@@ -198,7 +189,7 @@ RunSummary summarise(const RunData& data, const SummaryOptions& options) {
   RunSummary summary;
   summary.id = run.id, summary.name = run.name, summary.state = store::stateName(run.state), summary.seed = run.seed;
   summary.algorithm = run.algorithm, summary.model = run.model, summary.dataset = run.dataset, summary.partition = run.partition;
-  summary.configHash = run.configHash, summary.groupHash = run.groupHash;
+  summary.configHash = run.configHash, summary.groupHash = run.groupHash, summary.document = run.specText;
   summary.targetAccuracy = options.targetAccuracy;
   const std::vector<Worker> workers = workersOf(data);
   const TrafficRule traffic(run, data.nodes);

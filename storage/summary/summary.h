@@ -74,6 +74,7 @@ struct EdgeSummary {
 struct NodeSummary {
   std::string id, role, host, device;
   std::int64_t rounds = 0, samples = 0;
+  double fetchSeconds = 0, updateSeconds = 0, querySeconds = 0;
   double computeSeconds = 0, waitSeconds = 0, sendSeconds = 0, receiveSeconds = 0, evaluateSeconds = 0, totalSeconds = 0;
   double busyRatio = 0;              // (fetch + compute + update) / total
   double publishedComputingRatio = 0;  // 1 - aggregation time / elapsed, ESync's drawer
@@ -88,6 +89,7 @@ inline bool trains(const NodeSummary& node) { return node.role != "evaluator"; }
 
 struct RunSummary {
   std::string id, name, state, algorithm, model, dataset, partition, configHash, groupHash;
+  std::string document;    // as the run's row keeps it; "": an import without one
   std::uint64_t seed = 0;
   std::int64_t rounds = 0, samples = 0;  // rounds: of the coordinator
   double wallSeconds = 0;
@@ -127,12 +129,9 @@ struct Statistic {
   double mean = 0, deviation = 0;  // of the sample (n - 1); 0 for one value; of none NaN and 0
 };
 Statistic statistic(const std::vector<double>& values);
-// Runs that differ only in the seed, in the order they were given; a run without a hash is alone.
-std::vector<std::vector<const RunSummary*>> seedGroups(const std::vector<RunSummary>& runs);
 double meanBusyRatio(const RunSummary& run);  // over the workers; NaN: none, or one that was not measured
 
 std::string summariesToJson(const std::vector<RunSummary>& runs, int indent = 2);  // the document of `paceline summary --format json`
 std::string summariesToCsv(const std::vector<RunSummary>& runs);    // RFC 4180, one row per run
-std::string summariesToLatex(const std::vector<RunSummary>& runs);  // booktabs table, seeds grouped to mean +- std, best in bold
 
 }  // namespace paceline::summary

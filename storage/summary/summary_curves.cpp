@@ -103,7 +103,7 @@ constexpr double kMib = 1024.0 * 1024.0;
 // "parameters"; NaN when they do not.
 double modelMib(const store::RunRow& run) {
   if (run.source.starts_with("esync") || run.model == "resnet18_v1") return kResnet18Mib;
-  const Json versions = Json::parse(run.versions, nullptr, false);
+  const Json versions = jsonOrNull(run.versions);
   const auto parameters = versions.is_object() ? numberFromJson(versions.value("parameters", Json())) : std::nullopt;
   return parameters ? 4.0 * *parameters / kMib : kNone;
 }
@@ -205,7 +205,7 @@ std::vector<EdgeSummary> edgeSummaries(const RunData& data) {
 }
 
 std::optional<bool> recordedSynchronous(const store::RunRow& run) {
-  const Json versions = Json::parse(run.versions, nullptr, false);
+  const Json versions = jsonOrNull(run.versions);
   if (!versions.is_object() || !versions.contains("synchronous")) return std::nullopt;
   return versions["synchronous"] == true;
 }

@@ -129,6 +129,7 @@ int runNode() {
   for (std::int64_t round = 1; round <= rounds; ++round) {
     if (askedToStop(2) && !habits.contains("stubborn")) return say("finished", "asked", "asked"), 0;
     if (at("die_at", round)) ::raise(SIGKILL);
+    if (at("freeze_at", round)) say("beat", ""), ::raise(SIGSTOP);
     if (at("fail_at", round)) return fail("data has a hole");
     if (at("lose_at", round)) return fail("w1 is gone: its connection closed", "peer_lost");
     if (prepare.spec.nodes[static_cast<std::size_t>(prepare.node)].role == Role::kWorker) sayRounds(round, 1);

@@ -1,4 +1,5 @@
 #include "agent/supervisor/spool/spool.h"
+#include "tests/support/disk_faults.h"
 #include "tests/support/own_folder.h"
 
 #include <gtest/gtest.h>
@@ -178,6 +179,70 @@ TEST_F(SpoolTest, RecordsWaitInMemoryWhileTheDiskIsFull) {
   EXPECT_EQ(early.next()->seq, 4);
   EXPECT_FALSE(early.next());
   EXPECT_EQ(payloads(std::make_shared<spool::Spool>(path_)), (std::vector<std::string>{five_[0], five_[1], five_[2], five_[3]}));
+}
+
+TEST_F(SpoolTest, ADiskThatDoesNotKeepRecordsIsToldOnce) {
+  spool::Spool spool(path_);
+  for (int i = 0; i < 2; ++i) {
+    spool.append("{}");
+    const DiskFault fault(1, EIO);
+    spool.sync(1e9 * (i + 1));
+    EXPECT_EQ(fault.hit(), "fdatasync");
+  }
+  EXPECT_EQ(spool.lastSeq(), 3);
+  EXPECT_NE(bytes().find(strCat("records up to here may be lost when the power fails: ", path_.string(), " cannot be brought to the disk: Input/output error")), std::string::npos);
+}
+
+TEST_F(SpoolTest, ItsOwnNameGoesToTheDisk) {
+  const int calls = failEveryCall([this] { spool::Spool(path_.string()); },
+                                  [this](const std::string& where, const std::string& sentence) {
+                                    EXPECT_EQ(sentence.empty(), where == "no call failed" || where.find("Interrupted") != std::string::npos) << where << ": " << sentence;
+                                    fs::remove(path_);
+                                  });
+  EXPECT_EQ(calls, 3) << "open, open folder, fsync folder";
+}
+
+TEST_F(SpoolTest, ARecordWhoseWriteFailsWaitsAndIsWrittenLater) {
+  const int calls = failEveryCall([this] {
+                                    const auto spool = std::make_shared<spool::Spool>(path_);
+                                    for (const auto& payload : five_) EXPECT_GT(spool->append(payload), 0);
+                                    EXPECT_EQ(payloads(spool), five_);
+                                    EXPECT_TRUE(spool->closeWriter());
+                                  },
+                                  [this](const std::string& where, const std::string& sentence) {
+                                    if (sentence.empty()) {
+                                      const auto kept = payloads(std::make_shared<spool::Spool>(path_));
+                                      EXPECT_TRUE(kept.size() >= five_.size() && std::equal(five_.begin(), five_.end(), kept.begin())) << where;
+                                    }
+                                    fs::remove(path_);
+                                  },
+                                  {ENOSPC, EIO, EINTR});
+  EXPECT_GE(calls, 3 + 1 + 5 + 1) << "opening, the writer, five writes, fdatasync";
+}
+
+TEST_F(SpoolTest, AKillBeforeEachCallLeavesWholeRecords) {
+  killBeforeEveryCall([this] {
+                        spool::Spool spool(path_);
+                        for (const auto& payload : five_) spool.append(payload);
+                        spool.closeWriter();
+                      },
+                      [this](const std::string& where) {
+                        const auto spool = std::make_shared<spool::Spool>(path_);
+                        EXPECT_EQ(spool->cutBytes(), 0) << where;
+                        const auto kept = payloads(spool);
+                        EXPECT_TRUE(kept.size() <= five_.size() && std::equal(kept.begin(), kept.end(), five_.begin())) << where;
+                        fs::remove(path_);
+                      });
+}
+
+TEST_F(SpoolTest, ARunFolderIsMadeWholeOrNotAtAll) {
+  const spool::RunFolder run{.run = "r1", .host = "h", .nodes = {"w0"}, .path = folder_ / "r1"};
+  failEveryCall([&] { run.create(); },
+                [&](const std::string& where, const std::string& sentence) {
+                  EXPECT_EQ(fs::exists(run.path), sentence.empty()) << where << ": " << sentence;
+                  EXPECT_TRUE(!sentence.empty() || spool::RunFolder::read(run.path).nodes == run.nodes) << where;
+                  run.remove();
+                });
 }
 
 }  // namespace

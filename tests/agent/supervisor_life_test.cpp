@@ -1,10 +1,16 @@
 // How supervisors start, end, die and follow one another.
 #include <gmock/gmock.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 
 #include <fstream>
 
+#include "agent/supervisor/contain/containment.h"
+#include "engine/core/base/clock.h"
 #include "tests/agent/agent_fixture.h"
 
 namespace paceline::tests {
@@ -61,6 +67,23 @@ TEST_F(SupervisorLife, AKilledSupervisorLeavesNoNode) {
   EXPECT_TRUE(waitForEnd(std::stoi(daemon)));
 }
 
+TEST_F(SupervisorLife, WhatKilledNodesLeaveIsRemoved) {
+  Desktop desk = desktop();
+  const Json reply = launch(desk, "r", {{"hang"}});
+  const std::filesystem::path given = contain::environmentValue(reply["result"]["nodes"][0]["pid"].get<pid_t>(), "PACELINE_NODES_FOLDER");
+  ASSERT_TRUE(std::filesystem::is_directory(given)) << given;
+  EXPECT_EQ(std::filesystem::status(given).permissions(), std::filesystem::perms::owner_all);
+  std::filesystem::create_directory(given / "aB3xYz");
+  std::ofstream(given / "aB3xYz" / "0") << "a socket of a node";
+  killSupervisor(desk);
+  Desktop next = desktop();
+  EXPECT_TRUE(std::filesystem::is_empty(given));
+  const pid_t last = next.supervisor();
+  ::kill(last, SIGTERM);
+  ASSERT_TRUE(waitForEnd(last));
+  EXPECT_FALSE(std::filesystem::exists(given));
+}
+
 TEST_F(SupervisorLife, TheNextOneServesTheSpoolsOfADeadOne) {
   Desktop desk = desktop();
   launch(desk, "r", {{"rounds:300", "daemon", "hang"}});
@@ -112,6 +135,37 @@ TEST_F(SupervisorLife, ShutDownEndsTheRunsFirst) {
   const auto events = next.followToEnd("r");
   EXPECT_EQ(exitOf(events, "n0")["reason"], "ended");
   EXPECT_EQ(exitOf(events, "n1")["reason"], "asked");
+}
+
+// A second desktop comes while the supervisor may open no more files.
+TEST_F(SupervisorLife, WhoCannotBeTakenYetWaitsAndNothingSpins) {
+  Desktop desk = desktop();
+  desk.ask({{"request", "list"}});  // whoever started it has left
+  const std::string process = strCat("/proc/", desk.supervisor());
+  rlimit before{}, full{};
+  ASSERT_EQ(::prlimit(desk.supervisor(), RLIMIT_NOFILE, nullptr, &before), 0);
+  full.rlim_max = before.rlim_max;
+  while (std::filesystem::exists(std::filesystem::symlink_status(strCat(process, "/fd/", full.rlim_cur)))) ++full.rlim_cur;
+  ASSERT_EQ(::prlimit(desk.supervisor(), RLIMIT_NOFILE, &full, nullptr), 0);
+
+  const Fd second(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const sockaddr_un address = agentPaths().socketAddress();
+  ASSERT_EQ(::connect(second.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  desk.ask({{"request", "list"}});  // meanwhile it has tried
+  const auto state = [&] {
+    std::ifstream file(process + "/stat");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    return text.at(text.rfind(')') + 2);
+  };
+  const double guard = steadySeconds() + kGuardSeconds;
+  for (int asleep = 0; asleep < 50; asleep = state() == 'S' ? asleep + 1 : 0) ASSERT_LT(steadySeconds(), guard) << "it never rests";
+
+  ASSERT_EQ(::prlimit(desk.supervisor(), RLIMIT_NOFILE, &before, nullptr), 0);
+  pollfd greeted{second.get(), POLLIN, 0};
+  ASSERT_EQ(::poll(&greeted, 1, static_cast<int>(kGuardSeconds * 1000)), 1);
+  char first = 0;
+  EXPECT_EQ(::recv(second.get(), &first, 1, 0), 1);
+  EXPECT_EQ(first, '{');
 }
 
 TEST_F(SupervisorLife, EndsWhenIdle) {

@@ -249,6 +249,22 @@ TEST_F(Supervisor_, BadRequestsAreAnsweredAndHarmless) {
   EXPECT_EQ(desk.ask({{"request", "list"}})["result"]["runs"], Json::array());
 }
 
+// Copying or writing a value of many levels recurses, and one supervisor holds all runs of its host.
+TEST_F(Supervisor_, ARequestOfManyLevelsIsRefusedAndTheRunsGoOn) {
+  Desktop desk = desktop();
+  ASSERT_TRUE(launch(desk, "r", {{"wait", "rounds:10", "finished:rounds"}})["ok"]);
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  for (const std::string& line : {deep, "{\"id\":7,\"request\":\"list\",\"more\":" + deep + "}", "{\"id\":7,\"request\":" + deep + "}"}) {
+    desk.sendText(line);
+    EXPECT_EQ(desk.next(), (Json{{"id", nullptr}, {"ok", false}, {"error", "a request: is nested deeper than 64 levels"}}));
+  }
+  const Json runs = desk.ask({{"request", "list"}})["result"]["runs"];
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs[0]["active"], true);
+  EXPECT_TRUE(desk.ask({{"request", "end"}, {"run", "r"}, {"grace_s", 30}})["ok"]);
+  EXPECT_EQ(ofKind(desk.followToEnd("r"), "round").size(), 10U);
+}
+
 TEST_F(Supervisor_, ARequestThatIsTooLongIsRefusedAndTheRestIsRead) {
   Desktop desk = desktop();
   desk.sendText(std::string((16 << 20) + 10, 'x'));

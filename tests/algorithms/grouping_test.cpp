@@ -54,6 +54,28 @@ TEST(GroupingSgd, OneVelocityGoesThroughAllGroups) {
   EXPECT_EQ(seen(server.push(1, 2, {1, 1}))[0].values[0], -4);  // v = 2 + 2
 }
 
+TEST(GroupingSgd, RefusesACheckpointOfOtherGroups) {
+  TracedServer server("grouping_sgd", {}, 3, {0});
+  StateTable table = server.saved();
+  EXPECT_NO_THROW(server.load(table));
+  table.arrays.at("group_of").bytes.clear();
+  EXPECT_THROW(server.load(table), Error);
+
+  const auto worker = findAlgorithm("grouping_sgd")->makeWorker(completed(findAlgorithm("grouping_sgd")->params, {}, ""));
+  for (const std::vector<double>& group : {std::vector<double>{}, {1}, {1, 2, 3}, {1e300, 2}, {0.5, 2}, {-1, 2}}) {
+    StateTable forged;
+    forged.put("group", ElementType::kDouble, group.data(), group.size() * sizeof(double));
+    StateReader reader(forged);
+    EXPECT_THROW(worker->state(reader), Error);
+  }
+  StateTable sound;
+  const std::vector<double> group{1, 2};
+  sound.put("group", ElementType::kDouble, group.data(), 2 * sizeof(double));
+  StateReader reader(sound);
+  worker->state(reader);
+  EXPECT_EQ(worker->lockStep(3).set, 1);
+}
+
 TEST(GroupingSgd, RefusesMembersThatContradictEachOther) {
   const auto refused = [](const std::vector<std::vector<double>>& pushes) {
     TracedServer server("grouping_sgd", {}, 3, {0});

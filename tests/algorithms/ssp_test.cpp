@@ -56,6 +56,19 @@ TEST(Ssp, WeighsByStaleness) {
   EXPECT_EQ(seen(server.push(1, 8))[0].values[0], -4);  // three updates late: a quarter of 0.5 * 8
 }
 
+TEST(Ssp, RefusesACheckpointOfAnotherNumberOfClocks) {
+  TracedServer server("ssp", bound(1), 2, {0});
+  StateTable table = server.saved();
+  EXPECT_NO_THROW(server.load(table));
+  table.arrays.at("clocks").bytes.resize(sizeof(double));
+  try {
+    server.load(table);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "\"clocks\" has 1 elements in the checkpoint, 2 here");
+  }
+}
+
 TEST(Ssp, RefusesASecondPushWhileTheFirstWaits) {
   TracedServer server("ssp", bound(0), 2, {0});
   server.push(0, 1);
@@ -66,7 +79,7 @@ TEST(Ssp, ABoundBelowZeroIsRefused) {
   std::vector<Finding> findings;
   completeParams(findAlgorithm("ssp")->params, bound(-1), "/algorithm/params", findings);
   ASSERT_EQ(findings.size(), 1u);
-  EXPECT_EQ(findings[0], (Finding{"/algorithm/params/staleness_bound", "must be >= 0, got -1"}));
+  EXPECT_EQ(findings[0], (Finding{"/algorithm/params/staleness_bound", "Staleness bound must be at least 0; it is -1."}));
 }
 
 // E5: without a bound it is ASGD, bit for bit, on the same arrivals.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/algorithms/algorithm.h"
+#include "engine/core/record/state_table.h"
 
 namespace paceline::testing {
 
@@ -52,6 +53,16 @@ class TracedServer {
     out_.sent.clear();
     half_->onMessage({.kind = MessageKind::kAsk, .from = kFirstNode + rank, .scalars = std::move(question), .dense = {}}, out_);
     return out_.sent;
+  }
+  void load(const StateTable& table) {
+    StateReader reader(table);
+    half_->state(reader);
+  }
+  StateTable saved() {
+    StateTable table;
+    StateWriter writer(table);
+    half_->state(writer);
+    return table;
   }
 
  private:

@@ -1,6 +1,8 @@
 // Documents that cannot be run: each mistake is told once, with its place, and nothing is stored.
+#include <algorithm>
 #include <filesystem>
 
+#include "engine/core/base/error.h"
 #include "tests/cli/program.h"
 
 namespace paceline::testing {
@@ -60,7 +62,41 @@ TEST_F(BadInput, GroupsThatMissAWorker) {
 TEST_F(BadInput, OutOfBounds) {
   nlohmann::json spec = tinySpec();
   spec["nodes"][2]["emulate"]["slowdown"] = 0.2;
-  expectFinding(write("a.json", spec.dump()), "/nodes/2/emulate/slowdown: must be >= 1, got 0.2");
+  expectFinding(write("a.json", spec.dump()), "/nodes/2/emulate/slowdown: Slowdown must be at least 1; it is 0.2.");
+}
+
+TEST_F(BadInput, ManyLevels) {
+  expectFinding(write("a.json", std::string(100000, '[') + std::string(100000, ']')), "is nested deeper than 64 levels");
+}
+
+TEST_F(BadInput, AFileWithoutEnd) {
+  expectRefusal({"validate", "/dev/zero"}, "cannot read /dev/zero: it has more than 67 MB, too much for a document");
+  expectRefusal({"import", "/dev/zero"}, "/dev/zero: is no regular file");
+}
+
+// 20 000 workers, each joined with all: 2e8 edges, which nobody may make to say that they are too many.
+TEST_F(BadInput, ACompleteGraphOfManyWorkers) {
+  nlohmann::json spec = tinySpec();
+  spec.erase("aggregation"), spec.erase("evaluate");
+  spec["algorithm"] = {{"id", "d_sgd"}};
+  spec["topology"] = {{"id", "complete"}};
+  spec["dataset"]["params"]["train_count"] = 1000000;
+  spec["nodes"] = nlohmann::json::array();
+  for (int i = 0; i < 20000; ++i) spec["nodes"].push_back({{"id", strCat("w", i)}});
+  const std::string file = write("a.json", spec.dump());
+  const Outcome outcome = paceline({"validate", file});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr(file + ": /topology/params: Topology \"complete\" joins 199990000 pairs of 20000 workers; at most 1000000 are allowed.\n"));
+}
+
+TEST_F(BadInput, OfTooManyMistakesTheFirstAreTold) {
+  nlohmann::json spec = tinySpec();
+  for (int i = 0; i < 20000; ++i) spec["edges"].push_back({strCat("x", i), "y"});
+  const std::string file = write("a.json", spec.dump());
+  const Outcome outcome = paceline({"validate", file});
+  EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 101);
+  EXPECT_THAT(outcome.out, HasSubstr(file + ": There are more findings; these are the first.\n"));
+  EXPECT_EQ(outcome.err, "paceline: " + file + " has 101 errors\n");
 }
 
 TEST_F(BadInput, NotJson) {
@@ -88,7 +124,7 @@ TEST_F(BadInput, SeveralMistakesAreCounted) {
   EXPECT_EQ(run.code, 1);
   EXPECT_THAT(run.err, HasSubstr("(and 1 more: paceline validate " + spec + ")"));
   const Outcome outcome = paceline({"validate", spec});
-  EXPECT_THAT(outcome.out, HasSubstr(spec + ": /batch_size: must be >= 1, got 0\n"));
+  EXPECT_THAT(outcome.out, HasSubstr(spec + ": /batch_size: Batch size must be at least 1; it is 0.\n"));
   EXPECT_THAT(outcome.out, HasSubstr(spec + ": /model/id: model \"lenett\" is not known; have "));
   EXPECT_EQ(outcome.err, "paceline: " + spec + " has 2 errors\n");
 }
@@ -97,13 +133,13 @@ TEST_F(BadInput, FindingsAsJson) {
   const auto document = json({"validate", writeSpec("a.json", {{"batch_size", 0}}), "--json"}, 1);
   ASSERT_EQ(document["findings"].size(), 1u);
   EXPECT_EQ(document["findings"][0],
-            (nlohmann::json{{"pointer", "/batch_size"}, {"message", "must be >= 1, got 0"}, {"error", true}}));
+            (nlohmann::json{{"pointer", "/batch_size"}, {"message", "Batch size must be at least 1; it is 0."}, {"error", true}}));
 }
 
 TEST_F(BadInput, ASuiteNamesTheMistakeOfItsPointsOnce) {
   nlohmann::json suite = {{"base", tinySpec()}, {"vary", {{"/seed", {1, 2, 3}}}}};
   suite["base"]["batch_size"] = 0;
-  expectFinding(write("a.json", suite.dump()), "/batch_size: must be >= 1, got 0");
+  expectFinding(write("a.json", suite.dump()), "/batch_size: Batch size must be at least 1; it is 0.");
 }
 
 class Usage : public Desk {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ostream>
+#include <sstream>
 
 namespace paceline::tests {
 namespace {
@@ -19,6 +21,26 @@ TEST(Table, TakesIdsAndDatesForTexts) {
 }
 
 TEST(Table, LeavesTextsLeft) { EXPECT_EQ(cli::tableText({"a", "b"}, {{"x", "y1"}, {"long", "z"}}), "a     b\nx     y1\nlong  z\n"); }
+
+TEST(Table, CellsAreOnePrintableLineEach) {
+  EXPECT_EQ(cli::tableText({"name", "state"}, {{"\x1b[31mred\nline", "é\xc2\x9b\xff"}}), "name           state\n?[31mred?line  é???\n");
+}
+
+// Writes the parts one after the other, as messages are made.
+std::string filtered(const std::vector<std::string>& parts) {
+  std::stringbuf to;
+  const auto filter = cli::withoutControls(to);
+  std::ostream out(filter.get());
+  for (const std::string& part : parts) out << part;
+  return to.str();
+}
+
+TEST(Terminal, GetsNoControlCharacters) {
+  EXPECT_EQ(filtered({"a\tb\n"}), "a\tb\n");
+  EXPECT_EQ(filtered({"\x1b]0;title\x07", "\r\x7f\b."}), "?]0;title???" "?.");
+  EXPECT_EQ(filtered({"é漢💡", "\xc2\x9b" "31m"}), "é漢💡?31m");
+  EXPECT_EQ(filtered({"\xc2", "\xa9 \xc2", "\x9b"}), "© ?");  // a character may come in two parts
+}
 
 TEST(Duration, ReadsAsAPersonSaysIt) {
   EXPECT_EQ(cli::durationText(0.0234), "0.023 s");

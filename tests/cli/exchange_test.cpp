@@ -77,6 +77,28 @@ TEST_F(Exchange, SummariesHaveFourFormats) {
   EXPECT_EQ(textOf(path("s.json")), paceline({"summary", "tiny"}).out);
 }
 
+// Names of runs come from other people: what they hold never moves the cursor or changes colours.
+TEST_F(Exchange, ControlCharactersOfImportedNamesAreNotPrinted) {
+  ASSERT_EQ(paceline({"simulate", writeSpec("tiny.json")}).code, 0);
+  ASSERT_EQ(paceline({"export", "tiny", "--format", "json", "-o", path("tiny.run.json")}).code, 0);
+  Json bundle = Json::parse(textOf(path("tiny.run.json")));
+  bundle["run"]["name"] = "\x1b[31mred\x07\nline\xc2\x9b";
+  bundle["run"]["id"] = "01evil";
+  write("evil.json", bundle.dump());
+  const Outcome import = paceline({"import", path("evil.json")});
+  EXPECT_EQ(import.code, 0) << import.err;
+  const Outcome list = paceline({"runs"}), unknown = paceline({"summary", "\x1b[2Jnone"});
+  EXPECT_THAT(list.out, HasSubstr("?[31mred??line"));
+  EXPECT_NE(unknown.code, 0);
+  for (const std::string& text : {import.err, list.out, list.err, unknown.err}) EXPECT_EQ(text.find_first_of("\x1b\x07\x9b"), std::string::npos) << text;
+  EXPECT_EQ(json({"runs", "--json"})["runs"].size(), 2u);
+}
+
+TEST_F(Exchange, ABundleOfManyLevelsIsRefused) {
+  write("deep.json", std::string(100000, '[') + std::string(100000, ']'));
+  expectRefusal({"import", path("deep.json")}, path("deep.json") + ": is not a Paceline bundle: it is nested deeper than 64 levels");
+}
+
 TEST_F(Exchange, RefusesABrokenTreeWhole) {
   fs::create_directories(path("logs/resnet18-v1/esync/cloud1/cpu"));
   write("logs/resnet18-v1/esync/cloud1/cpu/iter-1.txt", "{\"num_iters\": 1,");

@@ -117,8 +117,8 @@ TEST_F(Resume, WhatCannotBeResumedIsRefusedInOneSentence) {
   EXPECT_EQ(nothing.code, 1);
   EXPECT_THAT(nothing.err, HasSubstr("there is no sound checkpoint of one round on all nodes (rounds by node: s0: none, w0: none, w1: none)"));
   expectRefusal({"resume", run, "--set", "/seed=8"},
-                "tiny: its checkpoints fit no other training; what may change is stop, evaluate.every_rounds and source, checkpoint, hosts, "
-                "devices and threads");
+                "tiny: its checkpoints fit no other training; what may change is stop, evaluate.every_rounds and source, checkpoint, node_silent_s, "
+                "hosts, devices and threads");
 }
 
 TEST_F(Resume, AnEvaluatorNodeEvaluatesInARealRun) {

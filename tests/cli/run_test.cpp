@@ -85,7 +85,7 @@ TEST_F(Run, ShowsAReadablePage) {
   const Outcome page = paceline({"show", "tiny"});
   EXPECT_EQ(page.code, 0);
   for (const char* part :
-       {"state         finished (rounds)", "algorithm     SSGD", "6 rounds, 240 samples", "workers\n", "evaluations (4 of 4)"})
+       {"state         finished (reached its rounds)", "algorithm     SSGD", "6 rounds, 240 samples", "workers\n", "evaluations (4 of 4)"})
     EXPECT_THAT(page.out, HasSubstr(part));
   EXPECT_EQ(json({"show", "tiny", "--json"})["spec"]["seed"], 3);
 }

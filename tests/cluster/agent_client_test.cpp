@@ -78,5 +78,10 @@ TEST_F(OtherAgent, WhatIsNoGreetingIsQuoted) {
   EXPECT_EQ(said([&] { run::AgentClient(*host_, agent("Welcome to gpu1!")); }), "gpu1: paceline-agent said \"Welcome to gpu1!\", which is no greeting");
 }
 
+TEST_F(OtherAgent, AGreetingOfManyLevelsIsNoGreeting) {
+  const std::string deep(100000, '[');
+  EXPECT_EQ(said([&] { run::AgentClient(*host_, agent(deep)); }), strCat("gpu1: paceline-agent said \"", deep.substr(0, 60), "...\", which is no greeting"));
+}
+
 }  // namespace
 }  // namespace paceline::tests

@@ -79,4 +79,9 @@ void fillDisk(const std::string& folder) {
   while (file) file << std::string(4096, 'x') << std::flush;
 }
 
+void makeRoom(const std::string& folder) {
+  EXPECT_EQ(::mount("none", folder.c_str(), "tmpfs", MS_REMOUNT, "size=64m"), 0);
+  std::filesystem::remove(folder + "/filler");
+}
+
 }  // namespace paceline::tests

@@ -27,5 +27,6 @@ class ClusterTest : public AgentTest {
 // A small file system of its own, when this user may make one: for stores that run full. "": not possible here.
 std::string smallDisk(const std::filesystem::path& folder);
 void fillDisk(const std::string& folder);
+void makeRoom(const std::string& folder);  // on a disk that was filled: some 60 MB
 
 }  // namespace paceline::tests

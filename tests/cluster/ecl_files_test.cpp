@@ -44,12 +44,12 @@ TEST(EclFiles, BadPlacesAreNamedWithTheirValues) {
   EXPECT_THAT(problems(replaced(kList, "\"left\": 4", "\"left\": 4, \"top\": 1")), ElementsAre("n.json: /nodes/mid/edges/top: node \"top\" is not in the list"));
   EXPECT_THAT(problems(replaced(kList, "\"left\": 4", "\"left\": 4, \"mid\": 1")), ElementsAre("n.json: /nodes/mid/edges/mid: joins \"mid\" with itself"));
   EXPECT_THAT(problems(replaced(kList, "\"right\": 2", "\"right\": -1")), ElementsAre("n.json: /nodes/mid/edges/right: neither end ever begins an exchange"));
-  EXPECT_THAT(problems(replaced(kList, "\"round\": 8", "\"round\": 0")), ElementsAre("n.json: /nodes/left/round: must be >= 1, got 0"));
+  EXPECT_THAT(problems(replaced(kList, "\"round\": 8", "\"round\": 0")), ElementsAre("n.json: /nodes/left/round: \"round\" must be at least 1; it is 0."));
   EXPECT_THAT(problems(replaced(kList, "\"round\": 8, ", "")), ElementsAre("n.json: /nodes/left/round: is required"));
-  EXPECT_THAT(problems(replaced(kList, "{\"mid\": 0}", "[\"mid\"]")), ElementsAre("n.json: /nodes/left/edges: must be an object, got an array"));
+  EXPECT_THAT(problems(replaced(kList, "{\"mid\": 0}", "[\"mid\"]")), ElementsAre("n.json: /nodes/left/edges: \"edges\" must be an object; it is an array."));
   EXPECT_THAT(problems("{}"), ElementsAre("n.json: /nodes: is required", ::testing::_, ::testing::_, ::testing::_));
   EXPECT_EQ(problems("{\"nodes\": ").size(), 4U);  // and none of the hosts' names is known
-  EXPECT_THAT(problems(kList, replaced(kHosts, "\"21001\"", "21001")), ElementsAre("h.json: /hosts/1/port: must be a text, got 21001"));
+  EXPECT_THAT(problems(kList, replaced(kHosts, "\"21001\"", "21001")), ElementsAre("h.json: /hosts/1/port: \"port\" must be a text; it is 21001."));
   EXPECT_THAT(problems(kList, replaced(kHosts, "21001", "70000")), ElementsAre("h.json: /hosts/1/port: must be a port from 0 to 65535, got \"70000\""));
   EXPECT_THAT(problems(kList, replaced(kHosts, "\"name\": \"left\"", "\"name\": \"lft\"")),
               ElementsAre("h.json: /hosts/1/name: node \"lft\" is not in the node list", "h.json: /hosts: node \"left\" of the node list is missing"));

@@ -2,18 +2,21 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <fstream>
+
 #include "app/cluster/ssh/session.h"
 #include "engine/core/base/error.h"
 #include "tests/cluster/fleet_fixture.h"
 #include "tests/ssh/sshd_fixture.h"
+#include "tests/support/fault_proxy.h"
 
 namespace paceline::tests {
 namespace {
 
-using testing::AllOf;
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 class FleetSsh : public FleetTest {
  protected:
@@ -28,6 +31,10 @@ class FleetSsh : public FleetTest {
       const ssh::SshTimeouts timeouts{.connectSeconds = 5, .authenticateSeconds = 30, .keepAliveSeconds = 0.3, .keepAliveMisses = 2};
       hosts::HostEntry entry = machine(name).entry();
       entry.name = name;
+      if (const auto proxy = proxies_.find(name); proxy != proxies_.end()) {
+        entry.port = proxy->second->port();
+        entry.knownHosts = knownThrough(*proxy->second, machine(name));
+      }
       return {.host = ssh::sshHost({entry}, *nobody_, timeouts), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};
     };
   }
@@ -35,11 +42,27 @@ class FleetSsh : public FleetTest {
 
   void expectNoNodesLeft() {
     for (const auto& [name, machine] : machines_)
-      for (const std::string& process : machine->processes()) EXPECT_THAT(process, testing::Not(HasSubstr("paceline-worker"))) << name;
+      for (const std::string& process : machine->processes()) EXPECT_THAT(process, ::testing::Not(HasSubstr("paceline-worker"))) << name;
+  }
+
+  // A man in the middle who passes all on until he is told otherwise.
+  testing::FaultProxy& throughProxy(const std::string& name) {
+    return *(proxies_[name] = std::make_unique<testing::FaultProxy>(strCat("tcp://127.0.0.1:", machine(name).port())));
+  }
+  // The machine's keys as those of the proxy's port.
+  static std::string knownThrough(const testing::FaultProxy& proxy, const TestSshd& machine) {
+    std::ifstream in(machine.folder() / "known_hosts");
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::string real = strCat("]:", machine.port(), " "), seen = strCat("]:", proxy.port(), " ");
+    for (std::size_t at = 0; (at = text.find(real, at)) != std::string::npos; at += seen.size()) text.replace(at, real.size(), seen);
+    const std::string file = (machine.folder() / "known_through_proxy").string();
+    std::ofstream(file) << text;
+    return file;
   }
 
   std::unique_ptr<hosts::CredentialPrompts> nobody_ = hosts::nobody();
   std::map<std::string, std::unique_ptr<TestSshd>> machines_;
+  std::map<std::string, std::unique_ptr<testing::FaultProxy>> proxies_;
 };
 
 TEST_F(FleetSsh, ARunOnTwoMachinesIsRecordedWhole) {
@@ -59,6 +82,23 @@ TEST_F(FleetSsh, DroppedConnectionsLoseNothing) {
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_TRUE(wasStale);
   expectAllRoundsOnce(outcome.run, 600);
+}
+
+// Whatever happens to the bytes between desktop and host: every record is there, once.
+TEST_F(FleetSsh, ASpoiltNetworkLosesNothing) {
+  using enum testing::Fault;
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    testing::FaultProxy& proxy = throughProxy("b");
+    run::RecordWriter records(storePath());
+    const run::RunCallbacks callbacks = atRoundOf("w1", 20, [&](const std::string&) {
+      proxy.spoil({.seed = seed, .faults = {kFlip, kRepeat, kCut, kDelay}, .every = 1500, .most = 4});
+    });
+    const run::RunOutcome outcome = remote(records, callbacks).run(spec(600));
+    EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+    EXPECT_GT(proxy.faults(), 0);
+    EXPECT_GT(proxy.connections(), 1);
+    expectAllRoundsOnce(outcome.run, 600);
+  }
 }
 
 TEST_F(FleetSsh, ANetworkThatFallsSilentLosesNothing) {

@@ -132,24 +132,24 @@ TEST_F(HostBook_, AFullDiskKeepsTheOldList) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::kNoSpace);
-    EXPECT_EQ(error.what(), strCat("cannot write ", path(), ": No space left on device"));
+    EXPECT_EQ(error.what(), strCat("cannot write ", path(), " (the file there stays as it was): No space left on device"));
   }
   EXPECT_EQ(hosts::HostRegistry::load(path()).names(), (std::vector<std::string>{"local", "a"}));
 }
 
 TEST_F(HostBook_, BadFilesAreToldWithTheirPlace) {
   EXPECT_THAT(said("{"), HasSubstr("line 1"));
-  EXPECT_EQ(said("[]"), "must be an object, got an array");
+  EXPECT_EQ(said("[]"), "The document must be an object; it is an array.");
   EXPECT_EQ(said("{}"), "/paceline_hosts: is required and must be 1");
-  EXPECT_EQ(said(R"({"paceline_hosts": 2})"), "/paceline_hosts: must be 1, the version of the document's form, got 2; a newer Paceline wrote it");
+  EXPECT_EQ(said(R"({"paceline_hosts": 2})"), "/paceline_hosts: \"paceline_hosts\" must be 1, the version of the document's form; it is 2. A newer Paceline wrote it.");
   EXPECT_EQ(said(R"({"paceline_hosts": 1, "host": []})"), "/host: unknown key; have paceline_hosts, hosts");
-  EXPECT_EQ(said(R"({"paceline_hosts": 1, "hosts": {}})"), "/hosts: must be an array, got an object");
+  EXPECT_EQ(said(R"({"paceline_hosts": 1, "hosts": {}})"), "/hosts: \"hosts\" must be an array; it is an object.");
   const auto entry = [](const std::string& members) { return strCat(R"({"paceline_hosts": 1, "hosts": [{"name": "a", "address": "x"}, {)", members, "}]}"); };
   EXPECT_THAT(said(entry(R"("name": "b", "address": "x", "prot": 22)")), testing::StartsWith("/hosts/1/prot: unknown key; have name, kind, address, port"));
   EXPECT_EQ(said(entry(R"("address": "x")")), "/hosts/1/name: is required");
-  EXPECT_EQ(said(entry(R"("name": "b", "address": "x", "port": 70000)")), "/hosts/1/port: must be <= 65535, got 70000");
-  EXPECT_EQ(said(entry(R"("name": "b", "address": 5)")), "/hosts/1/address: must be a text, got 5");
-  EXPECT_EQ(said(entry(R"("name": "b", "address": "x", "env": {"A": 1})")), "/hosts/1/env/A: must be a text, got 1");
+  EXPECT_EQ(said(entry(R"("name": "b", "address": "x", "port": 70000)")), "/hosts/1/port: \"port\" must be at most 65535; it is 70000.");
+  EXPECT_EQ(said(entry(R"("name": "b", "address": 5)")), "/hosts/1/address: \"address\" must be a text; it is 5.");
+  EXPECT_EQ(said(entry(R"("name": "b", "address": "x", "env": {"A": 1})")), "/hosts/1/env/A: \"A\" must be a text; it is 1.");
   EXPECT_EQ(said(entry(R"("name": "a", "address": "x")")), "/hosts/1/name: host \"a\" is there twice");
   EXPECT_EQ(said(entry(R"("name": "b")")), "/hosts/1: host \"b\": has no address");
   EXPECT_EQ(said(entry(R"("name": "b", "address": "x", "jump": "c")")), "/hosts/1/jump: host \"b\": jump host \"c\" is not known; have local, a, b");

@@ -129,5 +129,82 @@ TEST_F(RecordWriting, AFullDiskIsToldAndTheRecordsWait) {
   EXPECT_EQ(roundsOf("r", "w0").size(), 3000U);
 }
 
+// What is behind the last that the store got is not taken until somebody hands it over from there again.
+TEST_F(RecordWriting, WhatIsMoreThanMayWaitIsMissedAndTakenAgain) {
+  const std::string disk = smallDisk(folder_ / "store");
+  if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
+  run::RecordWriter records(storePath(), {}, {.mostWaiting = 10});
+  create(records, "r");
+  fillDisk(disk);
+  std::int64_t next = 1;
+  for (bool full = false; !full; ) {
+    for (int i = 0; i < 500; ++i) records.append(round("r", next++));
+    try {
+      records.flush("r");
+    } catch (const store::Unavailable&) {
+      full = true;
+    }
+  }
+  for (int i = 0; i < 500; ++i) records.append(round("r", next++));
+  makeRoom(disk);
+  for (bool taken = false; !taken;) {
+    try {
+      records.flush("r");
+      taken = true;
+    } catch (const store::Unavailable&) {  // it may have tried before there was room
+    }
+  }
+  EXPECT_TRUE(records.missed("r"));
+  EXPECT_FALSE(records.missed("r"));
+  const auto last = records.withWriter([](store::StoreWriter& store) { return store.lastSeq("r", "w0"); });
+  EXPECT_EQ(static_cast<std::int64_t>(roundsOf("r", "w0").size()), last);  // no hole
+  EXPECT_LT(last, next - 1);
+  for (std::int64_t i = last + 1; i < next; ++i) records.append(round("r", i));
+  records.flush("r");
+  EXPECT_EQ(static_cast<std::int64_t>(roundsOf("r", "w0").size()), next - 1);
+}
+
+TEST_F(RecordWriting, AStoreThatIsDeletedIsToldAndIsBack) {
+  std::atomic<int> over = 0;
+  std::vector<std::string> told;  // by the writer's thread, which has ended when they are looked at
+  {
+    run::RecordWriter records(storePath(), [&](const std::string& text) { told.push_back(text); }, {.onRoom = [&] { ++over; }});
+    create(records, "r");
+    records.append(round("r", 1));
+    records.flush("r");
+    std::filesystem::remove(storePath());
+    records.flush("r");  // nothing is forgotten on a host before this has looked
+    EXPECT_EQ(roundsOf("r", "w0").size(), 1U);
+    records.append(round("r", 2));
+    records.flush("r");
+    while (over == 0) std::this_thread::yield();
+  }
+  EXPECT_EQ(roundsOf("r", "w0"), (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(told, std::vector<std::string>{storePath() + ": was deleted or replaced while it was in use; it is back, and nothing of it was lost"});
+  EXPECT_EQ(over, 1);
+}
+
+TEST_F(RecordWriting, AStoreThatIsDeletedOnAFullDiskIsBackWhenThereIsRoom) {
+  const std::string disk = smallDisk(folder_ / "store");
+  if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
+  run::RecordWriter records(storePath());
+  create(records, "r");
+  records.append(round("r", 1));
+  records.flush("r");
+  fillDisk(disk);
+  std::filesystem::remove(storePath());
+  try {
+    records.flush("r");
+    ADD_FAILURE() << "it is back without room";
+  } catch (const store::Unavailable& error) {
+    EXPECT_EQ(error.code(), Errc::kNoSpace);
+    EXPECT_NE(std::string(error.what()).find(storePath() + ": was deleted while it was in use, and cannot be put back yet: "), std::string::npos) << error.what();
+  }
+  records.setState("r", store::RunState::kFinished, "", "rounds");
+  makeRoom(disk);
+  while (!std::filesystem::exists(storePath()) || row("r").state != store::RunState::kFinished) std::this_thread::yield();
+  EXPECT_EQ(roundsOf("r", "w0"), std::vector<std::int64_t>{1});
+}
+
 }  // namespace
 }  // namespace paceline::tests

@@ -41,6 +41,38 @@ TEST(RunEnding, AKillComesBeforeThoseWhoNoticedIt) {
   EXPECT_TRUE(ending.somethingFailed());
 }
 
+TEST(RunEnding, SilentNodesAreWaitedForUntilTheyAreHeardOrHaveEnded) {
+  RunSpec spec = threeNodes();
+  spec.nodes[1].host = "gpu1";
+  run::RunEnding ending(spec);
+  EXPECT_EQ(ending.silence(), "");
+  ending.observe("w1", notice("note", "no sign of life for more than 10 s", "silent"));
+  EXPECT_EQ(ending.silence(), "waits for w1: no sign of life for more than 10 s");
+  ending.observe("w0", notice("note", "no sign of life for more than 13 s", "silent"));
+  EXPECT_EQ(ending.silence(), "waits for w0 on gpu1, w1: no sign of life for more than 13 s");
+  EXPECT_FALSE(ending.somethingFailed());
+  ending.observe("w1", notice("note", "shows life again after 12 s", "heard"));
+  EXPECT_EQ(ending.silence(), "waits for w0 on gpu1: no sign of life for more than 13 s");
+  ending.observe("w0", notice("exit", "ended", "ended"));
+  EXPECT_EQ(ending.silence(), "");
+}
+
+TEST(RunEnding, ANodeThatWasEndedForItsSilenceIsTheReason) {
+  run::RunEnding ending(threeNodes());
+  ending.observe("s0", notice("failed", "w1 is gone: its connection closed", "peer_lost", 5.0));
+  ending.observe("w1", notice("exit", "killed after 300 s without a sign of life (node_silent_s)", "silent", 5.1));
+  EXPECT_TRUE(ending.somethingFailed());
+  EXPECT_EQ(ending.rootCause(), "w1 was killed after 300 s without a sign of life (node_silent_s)");
+}
+
+TEST(RunEnding, ASilentWorkerThatTheRunCanDoWithoutIsALoss) {
+  run::RunEnding ending(threeNodes());
+  ending.observe("w1", notice("note", "goes on without a worker that is lost", "tolerates_loss"));
+  ending.observe("w0", notice("exit", "killed after 300 s without a sign of life (node_silent_s)", "silent"));
+  EXPECT_FALSE(ending.somethingFailed());
+  EXPECT_EQ(ending.losses(), "w0 was killed after 300 s without a sign of life (node_silent_s); the run went on without it");
+}
+
 // w1 evaluates in threeNodes().
 TEST(RunEnding, ADecentralisedRunIsFinishedWithoutALostWorker) {
   run::RunEnding ending(threeNodes());

@@ -74,6 +74,44 @@ TEST_F(Session, ANodeThatFailsSaysWhy) {
   expectNothingLeft();
 }
 
+TEST_F(Session, AFrozenWorkerIsNamedAndThenTheReason) {
+  run::RecordWriter records(storePath());
+  RunSpec frozen = spec(1'000'000, "w1=freeze_at:5");
+  frozen.nodeSilentSeconds = 2;
+  std::vector<std::string> texts;
+  const run::RunCallbacks callbacks{.onState = [&](const std::string&, store::RunState state, const std::string& text) {
+    if (state == store::RunState::kRunning) texts.push_back(text);
+  }};
+  const run::RunOutcome outcome = run::RunSession({records, callbacks}).run(frozen);
+  EXPECT_EQ(outcome.state, store::RunState::kFailed);
+  EXPECT_EQ(outcome.error, "w1 was killed after 2 s without a sign of life (node_silent_s)");
+  EXPECT_EQ(row(outcome.run).error, outcome.error);
+  EXPECT_THAT(texts, testing::Contains("waits for w1: no sign of life for more than 0.25 s; its host ends it after 2 s (node_silent_s)"));
+  expectNothingLeft();
+}
+
+TEST_F(Session, AFrozenWorkerThatGoesOnIsUnharmed) {
+  run::RecordWriter records(storePath());
+  RunSpec frozen = spec(50, "w1=freeze_at:5");
+  frozen.nodeSilentSeconds = 0.5 * kGuardSeconds;
+  std::vector<std::string> texts;
+  const run::RunCallbacks callbacks{.onState = [&](const std::string& run, store::RunState state, const std::string& text) {
+    if (state == store::RunState::kRunning) texts.push_back(text);
+    if (!text.starts_with("waits for w1: ")) return;
+    const auto host = hosts::localHost();
+    run::AgentClient agent(*host, hosts::localInstallation());
+    const run::AgentRun there = agent.find(run).value();
+    for (const run::AgentNode& node : there.nodes)
+      if (node.id == "w1") ::kill(static_cast<pid_t>(node.pid), SIGCONT);
+  }};
+  const run::RunOutcome outcome = run::RunSession({records, callbacks}).run(frozen);
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  EXPECT_EQ(texts.size(), 3U);
+  EXPECT_EQ(texts.back(), "");
+  expectAllRoundsOnce(outcome.run, 50);
+  expectNothingLeft();
+}
+
 TEST_F(Session, StopEndsTheRunInOrder) {
   run::RecordWriter records(storePath());
   std::stop_source source;
@@ -260,17 +298,6 @@ TEST_F(Session, AttachSaysWhatCannotBePickedUp) {
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_THAT(outcome.error, HasSubstr("is not known to this supervisor"));
   EXPECT_EQ(row(lost.id).state, store::RunState::kFailed);
-}
-
-TEST_F(Session, AFullStoreEndsTheRunWithThatSentence) {
-  const std::string disk = smallDisk(folder_ / "store");
-  if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
-  run::RecordWriter records(storePath());
-  const run::RunOutcome outcome = run::RunSession({records, atRound(5, [&](const std::string&) { fillDisk(disk); })}).run(spec(100'000));
-  EXPECT_EQ(outcome.state, store::RunState::kFailed);
-  EXPECT_THAT(outcome.error, HasSubstr("no space left"));
-  const auto host = hosts::localHost();
-  for (const run::AgentRun& run : run::AgentClient(*host, hosts::localInstallation()).list()) EXPECT_FALSE(run.active);
 }
 
 class SimulatedRun : public ClusterTest {};

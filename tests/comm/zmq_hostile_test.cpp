@@ -23,11 +23,12 @@ class ZmqHostile : public testing::Test {
     wire_->connect({"", router_.get(zmq::sockopt::last_endpoint)}, {"w0", "w1"});
   }
 
-  zmq::socket_t dealer(const std::string& routingId) {
+  zmq::socket_t dealer(const std::string& routingId) { return dealer(routingId, *wire_); }
+  zmq::socket_t dealer(const std::string& routingId, const zeromq::BoundWire& to) {
     zmq::socket_t socket(context_, zmq::socket_type::dealer);
     socket.set(zmq::sockopt::linger, 0);
     socket.set(zmq::sockopt::routing_id, routingId);
-    socket.connect(wire_->endpoint());
+    socket.connect(to.endpoint());
     return socket;
   }
 
@@ -47,9 +48,10 @@ class ZmqHostile : public testing::Test {
     return frame;
   }
 
-  std::string refusal() {
+  std::string refusal() { return refusal(*wire_); }
+  static std::string refusal(zeromq::BoundWire& wire) {
     try {
-      wire_->receive(kPatience);
+      wire.receive(kPatience);
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), Errc::kFormat) << error.what();
       return error.what();
@@ -76,6 +78,26 @@ TEST_F(ZmqHostile, MalformedFramesNameTheirPeer) {
   EXPECT_THAT(refusal(), HasSubstr("100 frames instead of 1"));
   sendFrames(peer, {header()});
   EXPECT_EQ(wire_->receive(kPatience)->round, 77);  // and the wire still works
+}
+
+// The peer takes nothing, so settling lasts until it gives up; what the peer sends meanwhile is met there.
+TEST_F(ZmqHostile, GarbageThatComesWhileSettlingIsNotForgotten) {
+  zmq::socket_t full(context_, zmq::socket_type::router);
+  full.set(zmq::sockopt::linger, 0);
+  full.set(zmq::sockopt::rcvhwm, 1);
+  full.bind("tcp://127.0.0.1:*");
+  const auto wire = zeromq::bindZmqWire(0, "127.0.0.1", {}, {.sendQueue = 4, .lingerMs = 500, .plainTcp = true});
+  wire->connect({"", full.get(zmq::sockopt::last_endpoint)}, {"w0", "w1"});
+  const std::vector<Real> values(250'000);
+  for (int i = 0; i < 40; ++i) {
+    Message push;
+    push.dense = Dense::borrowed(values);
+    wire->send(1, std::move(push));
+  }
+  zmq::socket_t peer = dealer("n1", *wire);
+  sendFrames(peer, {std::vector<std::byte>(10)});
+  wire->settle();
+  EXPECT_THAT(refusal(*wire), HasSubstr("w1 sent a malformed message: its header has 10 bytes"));
 }
 
 TEST_F(ZmqHostile, RandomBytesAreRefused) {

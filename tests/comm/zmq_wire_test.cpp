@@ -14,7 +14,7 @@
 
 #include "engine/comm/transport/layers.h"
 #include "engine/core/base/error.h"
-#include "tests/support/tcp_relay.h"
+#include "tests/support/fault_proxy.h"
 
 namespace paceline::tests {
 namespace {
@@ -201,7 +201,7 @@ TEST(ZmqWire, AToleratedLossIsAMessageAndTheOthersGoOn) {
 
 TEST(ZmqWire, AToleratedPeerIsTakenBackWhenTheLinkIsMended) {
   const auto first = plainWire(0), second = plainWire(1);
-  paceline::testing::TcpRelay toFirst(first->endpoint()), toSecond(second->endpoint());
+  paceline::testing::FaultProxy toFirst(first->endpoint()), toSecond(second->endpoint());
   std::jthread other([&] { second->connect({toFirst.endpoint(), second->endpoint()}, {"w0", "w1"}); });
   first->connect({first->endpoint(), toSecond.endpoint()}, {"w0", "w1"});
   other.join();

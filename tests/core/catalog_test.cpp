@@ -83,9 +83,9 @@ TEST(Catalog, MistakesNameThePlace) {
   EXPECT_THAT(complaint("nothing"), testing::StartsWith("catalogue: is not JSON: line 1, column 2"));
   EXPECT_THAT(complaint("{}"), testing::StartsWith("catalogue at /version: is required"));
   EXPECT_EQ(complaint(replaced(text, "\"topology\":\"standalone\"", "\"topology\":\"moon\"")),
-            "catalogue at /algorithms/0/topology: must be standalone, server, aggregated or decentralised, got \"moon\"");
+            "catalogue at /algorithms/0/topology: \"topology\" must be standalone, server, aggregated or decentralised; it is \"moon\".");
   EXPECT_EQ(complaint(replaced(text, "\"type\":\"real\"", "\"type\":\"complex\"")),
-            "catalogue at /algorithms/2/params/0/type: must be boolean, integer, real, choice or text, got \"complex\"");
+            "catalogue at /algorithms/2/params/0/type: \"type\" must be boolean, integer, real, choice or text; it is \"complex\".");
   EXPECT_EQ(complaint(replaced(text, "[[1,28,28]", "[[1,28]")), "catalogue at /models/1/inputs/0: must be [channels, height, width]");
 }
 

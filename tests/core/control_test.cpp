@@ -39,15 +39,15 @@ TEST(Control, StartAndStopSurviveALine) {
 
 TEST(Control, MistakesNameTheMember) {
   EXPECT_THAT(complaint("quit"), testing::HasSubstr("control line \"quit\": is not JSON: line 1, column 1"));
-  EXPECT_THAT(complaint(R"({"kind":"pause"})"), testing::HasSubstr("/kind \"pause\" is not known; have prepare, start, stop"));
-  EXPECT_THAT(complaint(R"({"kind":"start"})"), testing::HasSubstr("/endpoints is required"));
-  EXPECT_THAT(complaint(R"({"kind":"start","endpoints":[1]})"), testing::HasSubstr("/endpoints/0 must be a text, got 1"));
-  EXPECT_THAT(complaint(R"({"kind":"prepare","run":"r","bind":"ipc","node":0})"), testing::HasSubstr("/spec is required"));
-  EXPECT_THAT(complaint(R"({"kind":"prepare","run":"r","bind":"ipc","node":0,"spec":{}})"), testing::HasSubstr("/spec/paceline is required"));
+  EXPECT_THAT(complaint(R"({"kind":"pause"})"), testing::HasSubstr("/kind: \"pause\" is not known; have prepare, start, stop"));
+  EXPECT_THAT(complaint(R"({"kind":"start"})"), testing::HasSubstr("/endpoints: is required"));
+  EXPECT_THAT(complaint(R"({"kind":"start","endpoints":[1]})"), testing::HasSubstr("/endpoints/0: Item 1 of \"endpoints\" must be a text; it is 1."));
+  EXPECT_THAT(complaint(R"({"kind":"prepare","run":"r","bind":"ipc","node":0})"), testing::HasSubstr("/spec: is required"));
+  EXPECT_THAT(complaint(R"({"kind":"prepare","run":"r","bind":"ipc","node":0,"spec":{}})"), testing::HasSubstr("/spec/paceline: is required"));
   Prepare prepare{.run = "r1", .spec = parseRunSpec(sample::kSmallest).spec, .node = 3};
-  EXPECT_THAT(complaint(toLine(prepare)), testing::HasSubstr("/node must be <= 2, got 3"));
+  EXPECT_THAT(complaint(toLine(prepare)), testing::HasSubstr("/node: \"node\" must be at most 2; it is 3."));
   prepare.node = -1;
-  EXPECT_THAT(complaint(toLine(prepare)), testing::HasSubstr("/node must be >= 0, got -1"));
+  EXPECT_THAT(complaint(toLine(prepare)), testing::HasSubstr("/node: \"node\" must be at least 0; it is -1."));
 }
 
 }  // namespace

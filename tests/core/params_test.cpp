@@ -39,14 +39,14 @@ TEST(Params, WholeNumbersConvertBothWays) {
 }
 
 TEST(Params, MistakesNameThePlaceAndTheValue) {
-  EXPECT_EQ(told("lr", 1.5), one("lr", "must be <= 1, got 1.5"));
-  EXPECT_EQ(told("lr", true), one("lr", "must be a number, got true"));
-  EXPECT_EQ(told("steps", std::int64_t{0}), one("steps", "must be >= 1, got 0"));
-  EXPECT_EQ(told("steps", 2.5), one("steps", "must be a whole number, got 2.5"));
-  EXPECT_EQ(told("adaptive", std::int64_t{1}), one("adaptive", "must be true or false, got 1"));
+  EXPECT_EQ(told("lr", 1.5), one("lr", "Lr must be at most 1; it is 1.5."));
+  EXPECT_EQ(told("lr", true), one("lr", "Lr must be a number; it is true."));
+  EXPECT_EQ(told("steps", std::int64_t{0}), one("steps", "Steps must be at least 1; it is 0."));
+  EXPECT_EQ(told("steps", 2.5), one("steps", "Steps must be a whole number; it is 2.5."));
+  EXPECT_EQ(told("adaptive", std::int64_t{1}), one("adaptive", "Adaptive must be true or false; it is 1."));
   EXPECT_EQ(told("variant", std::string("tf")), one("variant", "\"tf\" is not known; have paper, mxnet"));
-  EXPECT_EQ(told("variant", 1.0), one("variant", "must be a text, got 1"));
-  EXPECT_EQ(told("path", false), one("path", "must be a text, got false"));
+  EXPECT_EQ(told("variant", 1.0), one("variant", "Variant must be a text; it is 1."));
+  EXPECT_EQ(told("path", false), one("path", "Path must be a text; it is false."));
   EXPECT_EQ(told("l/r", 0.1), one("l~1r", "unknown parameter; have lr, steps, adaptive, variant, path"));
   EXPECT_EQ(complete({{"x", 0.1}}, {}).findings, one("x", "unknown parameter; it takes none"));
 }
@@ -55,6 +55,17 @@ TEST(Params, AskingForWhatIsNotThereIsABug) {
   const Completed result = complete({});
   EXPECT_THROW(result.params.real("nothing"), InvariantError);
   EXPECT_THROW(result.params.integer("lr"), InvariantError);
+}
+
+TEST(Params, ValuesThatAnotherEntryTakesAreShared) {
+  const std::vector<ParamSpec> next = {realParam("learning_rate", 0.1, 0, 1, ""), integerParam("steps", 4, 1, 8, ""), realParam("momentum", 0, 0, 1, "")};
+  const Params given({{"learning_rate", 0.5}, {"steps", std::int64_t{99}}, {"lambda", 0.04}});  // 99: out of its bounds there
+  EXPECT_EQ(sharedParams(next, given), Params({{"learning_rate", 0.5}}));
+}
+
+TEST(Params, ALabelIsWhatTheEntrySaysElseItsNameInWords) {
+  EXPECT_EQ(labelOf(realParam({"local_lr", "Local learning rate"}, 0, {}, {}, "")), "Local learning rate");
+  EXPECT_EQ(labelOf(realParam("batch_size", 0, {}, {}, "")), "Batch size");
 }
 
 }  // namespace

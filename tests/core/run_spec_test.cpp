@@ -7,6 +7,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
+#include "engine/core/spec/suite.h"
 #include "tests/core/sample.h"
 
 namespace paceline::tests {
@@ -157,6 +158,17 @@ TEST(RunSpec, TextWritesOutEveryDefault) {
                            R"("stop":{"accuracy":null,"rounds":5,"samples":null,"seconds":null})",
                            R"("emulate":{"bandwidth_mbps":null,"jitter":0.0,"latency_ms":0.0,"slowdown":1.0,"step_s":null})"})
     EXPECT_THAT(text, testing::HasSubstr(part));
+}
+
+TEST(ConfigHash, KnowsAPatienceThatIsNotTheUsualOne) {
+  const RunSpec spec = parseRunSpec(sample::kDocument).spec;
+  RunSpec patient = spec;
+  patient.nodeSilentSeconds = 3600;
+  EXPECT_NE(configHash(patient), configHash(spec));
+  patient.nodeSilentSeconds = 300;
+  EXPECT_EQ(configHash(patient), configHash(spec));
+  EXPECT_EQ(parseRunSpec(withOverride(sample::kDocument, "/node_silent_s=0")).spec.nodeSilentSeconds, 0);
+  EXPECT_TRUE(hasErrors(parseRunSpec(withOverride(sample::kDocument, "/node_silent_s=-1")).findings));
 }
 
 TEST(ConfigHash, IgnoresLabelsOnly) {

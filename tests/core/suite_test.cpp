@@ -88,14 +88,15 @@ TEST(Suite, NamesAreUniqueAndSpeakOfTheValues) {
 }
 
 TEST(Suite, MistakesNameThePlace) {
-  EXPECT_THAT(told(R"({"/seed": 3})"), ElementsAre(Finding{"/vary/~1seed", "must be a list of at least one value, got 3"}));
-  EXPECT_THAT(told(R"({"/seed": []})"), ElementsAre(Finding{"/vary/~1seed", "must be a list of at least one value, got an empty one"}));
-  EXPECT_THAT(told(R"({"seed": [3]})"), ElementsAre(Finding{"/vary/seed/0", "must be {\"name\": label, \"set\": {pointer: value, ...}}, got 3"}));
+  EXPECT_THAT(told(R"({"/seed": 3})"), ElementsAre(Finding{"/vary/~1seed", "\"/seed\" must be a list of at least one value; it is 3."}));
+  EXPECT_THAT(told(R"({"/seed": []})"), ElementsAre(Finding{"/vary/~1seed", "\"/seed\" must be a list of at least one value; it is empty."}));
+  EXPECT_THAT(told(R"({"seed": [3]})"), ElementsAre(Finding{"/vary/seed/0", "Item 1 of \"seed\" must be {\"name\": label, \"set\": {pointer: value, ...}}; it is 3."}));
   EXPECT_THAT(told(R"({"/nodes/9/threads": [1, 2]})"), ElementsAre(Finding{"/vary", "/nodes/9/threads: there is no \"9\" in an array of 3"}));
   EXPECT_THAT(told(R"({"/stop/rounds/x": [1]})"), ElementsAre(Finding{"/vary", "/stop/rounds/x: there is no \"x\" in 5"}));
   EXPECT_THAT(told(R"({"x": [{"name": "n", "set": {"seed": 1}}]})"), ElementsAre(Finding{"/vary", "\"seed\" is no pointer like /algorithm/id"}));
+  EXPECT_THAT(told(R"({"/tags~x": [1]})"), ElementsAre(Finding{"/vary", "\"/tags~x\": behind '~' belongs 0 (for '~') or 1 (for '/')"}));
   EXPECT_THAT(parseSuite(R"({"vary": []})").findings,
-              ElementsAre(Finding{"/vary", "must be an object, got an array"}, Finding{"/base", "is required"}));
+              ElementsAre(Finding{"/vary", "\"vary\" must be an object; it is an array."}, Finding{"/base", "is required"}));
   EXPECT_THAT(parseSuite(R"({"base": {}, "very": {}})").findings, ElementsAre(Finding{"/very", "unknown key; have base, vary"}));
   EXPECT_THAT(parseSuite("[").findings[0].message, testing::StartsWith("is not JSON: line 1, column 2"));
 }
@@ -105,6 +106,15 @@ TEST(Suite, RefusesToMakeMoreRunsThanAnybodyWants) {
   for (int i = 1; i < 200; ++i) list += strCat(",", i);
   list += "]";
   EXPECT_THAT(told("{\"/seed\": " + list + ", \"/batch_size\": " + list + "}"), ElementsAre(Finding{"/vary", "makes more than 10000 runs"}));
+}
+
+TEST(Suite, RefusesDocumentsThatTogetherFillTheMemory) {
+  std::string seeds = "[0";
+  for (int i = 1; i < 10000; ++i) seeds += strCat(",", i);
+  const std::string text = strCat(R"({"base": {"notes": ")", std::string(100000, 'x'), R"("}, "vary": {"/seed": )", seeds, "]}}");
+  const ParsedSuite suite = parseSuite(text);
+  EXPECT_THAT(suite.findings, ElementsAre(Finding{"/vary", "makes 10000 documents of about 100 kB, more than 100 MB together; write a shorter base or fewer runs"}));
+  EXPECT_TRUE(suite.points.empty());
 }
 
 TEST(WithOverride, SetsJsonOrText) {
@@ -120,6 +130,8 @@ TEST(WithOverride, MistakesNameThePointer) {
   EXPECT_EQ(complaint("{}", "seed=3"), "\"seed=3\" is no assignment like /seed=3");
   EXPECT_EQ(complaint("{}", "/seed"), "\"/seed\" is no assignment like /seed=3");
   EXPECT_EQ(complaint("{}", "/=3"), "\"/\" is no pointer like /algorithm/id");
+  EXPECT_EQ(complaint("{}", "/tags~x=3"), "\"/tags~x\": behind '~' belongs 0 (for '~') or 1 (for '/')");
+  EXPECT_EQ(complaint("{}", "/tags~=3"), "\"/tags~\": behind '~' belongs 0 (for '~') or 1 (for '/')");
   EXPECT_EQ(complaint(R"({"seed":3})", "/seed/x=3"), "/seed/x: there is no \"x\" in 3");
   EXPECT_EQ(complaint(R"({"nodes":[]})", "/nodes/0/id=a"), "/nodes/0/id: there is no \"0\" in an array of 0");
   EXPECT_THAT(complaint("{", "/seed=3"), testing::StartsWith("the document is not JSON: line 1, column 2"));

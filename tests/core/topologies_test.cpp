@@ -56,6 +56,23 @@ TEST(Topologies, AreWhatTheirNamesSay) {
   EXPECT_EQ(pairsText(workers(6, "torus", {{"rows", std::int64_t{1}}})), pairsText(workers(6, "ring")));
 }
 
+TEST(Topologies, MoreThanAMillionPairsAreRefusedUnmade) {
+  const RunSpec stray = workers(20000, "complete");
+  EXPECT_EQ(refusal(stray), "Topology \"complete\" joins 199990000 pairs of 20000 workers; at most 1000000 are allowed.");
+  EXPECT_THROW(checkPreset(stray), Error);
+  EXPECT_EQ(refusal(workers(20000, "random", {{"mean_degree", 200.0}})), "Topology \"random\" joins 2000000 pairs of 20000 workers; at most 1000000 are allowed.");
+  for (const char* id : {"ring", "double_ring", "star", "torus", "random"}) EXPECT_NO_THROW(checkPreset(workers(20000, id))) << id;
+  EXPECT_THROW(checkPreset(workers(7, "torus", {{"rows", std::int64_t{2}}})), Error);  // whatever edgesOf() refuses
+}
+
+TEST(Topologies, WorkersThatNoPathReachesAreNamed) {
+  RunSpec spec = workers(5, "edges");
+  spec.edges = {{.a = "w2", .b = "w0"}, {.a = "w3", .b = "w4"}, {.a = "w4", .b = "w3"}};
+  EXPECT_EQ(apartFromFirst(spec), (std::vector<int>{1, 3, 4}));
+  spec.edges.push_back({.a = "w4", .b = "w2"}), spec.edges.push_back({.a = "w1", .b = "w3"});
+  EXPECT_TRUE(apartFromFirst(spec).empty());
+}
+
 TEST(Topologies, SmallWorldsMakeSense) {
   for (const CatalogEntry& entry : topologies()) {
     if (entry.id == "edges") continue;
@@ -156,10 +173,10 @@ TEST(Topologies, TheDocumentsEdgesStayAsTheyAre) {
 }
 
 TEST(Topologies, RefusesWhatDoesNotFit) {
-  EXPECT_EQ(refusal(workers(8, "torus", {{"rows", std::int64_t{3}}})), "rows: must divide the number of workers, which is 8, got 3");
-  EXPECT_EQ(refusal(workers(8, "torus", {{"rows", std::int64_t{9}}})), "rows: must divide the number of workers, which is 8, got 9");
+  EXPECT_EQ(refusal(workers(8, "torus", {{"rows", std::int64_t{3}}})), "Rows must divide the number of workers, which is 8; it is 3.");
+  EXPECT_EQ(refusal(workers(8, "torus", {{"rows", std::int64_t{9}}})), "Rows must divide the number of workers, which is 8; it is 9.");
   EXPECT_EQ(refusal(workers(8, "hexagon")), "topology \"hexagon\" is not known");
-  EXPECT_EQ(refusal(workers(8, "ring", {{"every", std::int64_t{0}}})), "/topology/params/every: must be >= 1, got 0");
+  EXPECT_EQ(refusal(workers(8, "ring", {{"every", std::int64_t{0}}})), "/topology/params/every: Exchange every must be at least 1; it is 0.");
 }
 
 }  // namespace

@@ -46,10 +46,10 @@ const std::string kHalves = "/nodes/1/share=0.5", kOtherHalf = "/nodes/2/share=0
 TEST(ValidateSplit, AWorkerHasNoMoreClassesThanThereAre) {
   EXPECT_THAT(found({"/partition/id=classes_per_worker", "/partition/params/k=10"}), IsEmpty());
   EXPECT_THAT(found({"/partition/id=classes_per_worker", "/partition/params/k=12"}),
-              ElementsAre(Finding{"/partition/params/k", "must be <= 10, the classes of data set \"synthetic\", got 12"}));
+              ElementsAre(Finding{"/partition/params/k", "K must be at most 10, the classes of data set \"synthetic\"; it is 12."}));
   EXPECT_THAT(found({"/partition/id=classes_per_worker", "/partition/params/k=12", "/dataset/params/classes=12"}), IsEmpty());
   EXPECT_THAT(found({"/partition/id=classes_per_worker", "/dataset/params/classes=4"}),
-              ElementsAre(Finding{"/partition/params/k", "must be <= 4, the classes of data set \"synthetic\", got 8"}));
+              ElementsAre(Finding{"/partition/params/k", "K must be at most 4, the classes of data set \"synthetic\"; it is 8."}));
 }
 
 TEST(ValidateSplit, ClassesThatOnlyTheFilesKnowAreNotJudged) {
@@ -77,14 +77,14 @@ TEST(ValidateSplit, ARatioIsSaidOnce) {
 TEST(ValidateSplit, AMinimumMustBeThere) {
   EXPECT_THAT(found({"/partition/id=dirichlet", "/partition/params/min_samples=500"}), IsEmpty());
   EXPECT_THAT(found({"/partition/id=dirichlet", "/partition/params/min_samples=501"}),
-              ElementsAre(Finding{"/partition/params/min_samples", "must be <= 500, the 1000 samples of data set \"synthetic\" divided by 2 workers, got 501"}));
+              ElementsAre(Finding{"/partition/params/min_samples", "Min samples must be at most 500, the 1000 samples of data set \"synthetic\" divided by 2 workers; it is 501."}));
 }
 
 TEST(ValidateSplit, TheSetsOwnCountDecides) {
   EXPECT_THAT(found({"/dataset/params/train_count=1"}), ElementsAre(Finding{"/nodes/1", "worker \"w0\" would get none of the 1 samples of \"synthetic\""},
                                                                     Finding{"/nodes/2", "worker \"w1\" would get none of the 1 samples of \"synthetic\""}));
   EXPECT_THAT(found({"/dataset/params/train_count=100"}),
-              ElementsAre(warning("/batch_size", "is more than the 50 samples of the smallest share: batches will have 50 there, got 64")));
+              ElementsAre(warning("/batch_size", "Batch size is 64, more than the 50 samples of the smallest share: batches will have 50 there.")));
   EXPECT_THAT(found({"/dataset/params/train_count=128"}), IsEmpty());
   EXPECT_THAT(found({"/dataset/params/train_count=100", "/partition/id=shared"}), IsEmpty());
 }

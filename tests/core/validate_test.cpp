@@ -53,6 +53,26 @@ TEST(Validate, HostsAndDevices) {
   EXPECT_TRUE(validate(remote, sample::catalog(), {"local", "gpu7"}).findings.empty());
 }
 
+TEST(Validate, ANodeHasNotTheNameOfAHostOfItsRun) {
+  EXPECT_THAT(small({"/nodes/1/id=local"}), ElementsAre(Finding{"/nodes/1/id", "\"local\" is the name of a host of this run; a node has another."}));
+  RunSpec spec = parseRunSpec(sample::kSmallest).spec;
+  spec.nodes[0].id = "gpu7";
+  EXPECT_TRUE(validate(spec, sample::catalog(), {"local", "gpu7"}).findings.empty());  // nothing of it runs there
+  spec.nodes[1].host = "gpu7";
+  EXPECT_THAT(validate(spec, sample::catalog(), {"local", "gpu7"}).findings,
+              ElementsAre(Finding{"/nodes/0/id", "\"gpu7\" is the name of a host of this run; a node has another."}));
+}
+
+TEST(Validate, ManyUnknownNamesAreNotEachToldWithAllThatAreKnown) {
+  RunSpec spec = parseRunSpec(sample::kSmallest).spec;
+  for (int i = 0; i < 200; ++i) spec.nodes.push_back({.id = strCat("worker-", i)});
+  for (int i = 0; i < 20000; ++i) spec.edges.push_back({.a = strCat("x", i), .b = "y"});
+  const std::vector<Finding> findings = validate(spec, sample::catalog()).findings;
+  EXPECT_EQ(findings.size(), kMaxFindings + 1);
+  for (const Finding& finding : findings) EXPECT_LT(finding.message.size(), 1500u);
+  EXPECT_THAT(findings, testing::Contains(testing::Field(&Finding::message, testing::MatchesRegex("worker \"x0\" is not known; have .* and [0-9]+ more"))));
+}
+
 TEST(Validate, ForeignEnginesStayOnOneHostAndPastNothing) {
   Catalog catalog = sample::catalog();
   for (AggregationEntry& entry : catalog.aggregations) entry.engines = {"gloo"};
@@ -65,8 +85,8 @@ TEST(Validate, ForeignEnginesStayOnOneHostAndPastNothing) {
   EXPECT_THAT(validate(spec, catalog, {"local", "gpu7"}).findings,
               testing::UnorderedElementsAre(
                   Finding{"/aggregation/engine",
-                          "engine \"gloo\" neither encrypts nor asks who connects: only for runs on one host, got local, gpu7; use paceline"},
-                  Finding{"/wire/format", "engine \"gloo\" sends fp32 only, got \"fp16\""},
+                          "engine \"gloo\" neither encrypts nor asks who connects: only for runs on one host; this one has local, gpu7. Use paceline."},
+                  Finding{"/wire/format", "engine \"gloo\" sends fp32 only; the wire format is fp16."},
                   Finding{"/nodes/1/emulate", strCat("engine \"gloo\" does not go over the emulated link of \"", spec.nodes[1].id, "\"")}));
 }
 
@@ -76,11 +96,11 @@ TEST(Validate, PlainDataStaysOnOneHost) {
   EXPECT_TRUE(validate(spec, sample::catalog()).findings.empty());
   spec.nodes[1].host = "gpu7";
   EXPECT_THAT(validate(spec, sample::catalog(), {"local", "gpu7"}).findings,
-              ElementsAre(Finding{"/protection", "\"plain\" is only for runs on one host, got local, gpu7; use auto"}));
+              ElementsAre(Finding{"/protection", "\"plain\" is only for runs on one host; this one has local, gpu7. Use auto."}));
 }
 
 TEST(Validate, ParametersOfEveryChoice) {
-  EXPECT_THAT(small({"/algorithm/params/lr=2"}), ElementsAre(Finding{"/algorithm/params/lr", "must be <= 1, got 2"}));
+  EXPECT_THAT(small({"/algorithm/params/lr=2"}), ElementsAre(Finding{"/algorithm/params/lr", "Lr must be at most 1; it is 2."}));
   EXPECT_THAT(small({"/algorithm/params/momentum=2"}), ElementsAre(Finding{"/algorithm/params/momentum", "unknown parameter; have lr"}));
   for (const char* choice : {"/model", "/dataset", "/partition", "/learning_rate_schedule"}) {
     const std::string place = std::string(choice) + "/params/x";
@@ -123,7 +143,7 @@ TEST(Validate, AGroupedMethodNeedsGroupsAndNoMoreThanItHasWorkers) {
   EXPECT_TRUE(of({"/algorithm/params/groups_from=speed"}).empty());
   EXPECT_TRUE(of({R"(/groups=[["w0", "w1"]])"}).empty());
   EXPECT_THAT(of({"/algorithm/params/groups_from=speed", "/algorithm/params/group_count=3"}),
-              ElementsAre(Finding{"/algorithm/params/group_count", "must be <= 2, the number of workers, got 3"}));
+              ElementsAre(Finding{"/algorithm/params/group_count", "Group count must be at most 2, the number of workers; it is 3."}));
 }
 
 TEST(Validate, AnAggregationThatNobodyUsesIsAWarning) {
@@ -136,7 +156,7 @@ TEST(Validate, AModelWithBatchNormalisationNeedsABatch) {
   Catalog catalog = sample::catalog();
   catalog.models[0].minimumBatch = 2;
   EXPECT_THAT(checked(sample::kSmallest, {"/batch_size=1"}, catalog).findings,
-              ElementsAre(Finding{"/batch_size", "model \"logistic\" normalises over the batch and needs 2 samples, got 1"}));
+              ElementsAre(Finding{"/batch_size", "model \"logistic\" normalises over the batch and needs 2 samples; the batch size is 1."}));
   EXPECT_TRUE(checked(sample::kSmallest, {"/batch_size=2"}, catalog).findings.empty());
 }
 
@@ -148,7 +168,7 @@ TEST(Validate, LoaderThreadsThatAreNotUsedAreAWarning) {
     return checked(sample::kSmallest, {"/dataset/params/loader_threads=3", assignment}, catalog).findings;
   };
   EXPECT_THAT(of("/seed=1"), ElementsAre(Finding{"/dataset/params/loader_threads",
-                                                 "has no effect: pictures in memory that are only scaled are prepared by the worker itself, got 3", false}));
+                                                 "Loader threads have no effect: the worker itself prepares pictures in memory that are only scaled.", false}));
   for (const char* work : {"/dataset/params/augment=flip", "/dataset/params/resize=32", "/dataset/params/loader_threads=0"})
     EXPECT_TRUE(of(work).empty()) << work;
   catalog.datasets[0].inFiles = true;
@@ -156,7 +176,7 @@ TEST(Validate, LoaderThreadsThatAreNotUsedAreAWarning) {
 }
 
 TEST(Validate, StandaloneHasOneWorker) {
-  EXPECT_THAT(small({"/algorithm/id=standalone", kPeers}), ElementsAre(Finding{"/nodes", "algorithm \"standalone\" runs on one worker, got 3"}));
+  EXPECT_THAT(small({"/algorithm/id=standalone", kPeers}), ElementsAre(Finding{"/nodes", "algorithm \"standalone\" runs on one worker; there are 3."}));
   EXPECT_TRUE(small({"/algorithm/id=standalone", R"(/nodes=[{"id": "w0"}])"}).empty());
 }
 
@@ -214,9 +234,9 @@ TEST(Validate, ADecentralisedGraphIsConnected) {
 TEST(Validate, ATopologyFitsTheWorkers) {
   const std::string method = "/algorithm/id=d_sgd";
   EXPECT_THAT(small({method, kPeers, "/topology/id=torus", "/topology/params/rows=2"}),
-              ElementsAre(Finding{"/topology/params", "rows: must divide the number of workers, which is 3, got 2"}));
+              ElementsAre(Finding{"/topology/params", "Rows must divide the number of workers, which is 3; it is 2."}));
   EXPECT_THAT(small({method, kPeers, "/topology/id=ring", "/topology/params/every=0"}),
-              ElementsAre(Finding{"/topology/params/every", "must be >= 1, got 0"}));
+              ElementsAre(Finding{"/topology/params/every", "Exchange every must be at least 1; it is 0."}));
   EXPECT_THAT(small({method, kPeers, "/topology/id=moebius"}),
               ElementsAre(Finding{"/topology/id", "topology \"moebius\" is not known; have complete, double_ring, edges, random, ring, star, torus"}));
   EXPECT_THAT(small({method, kPeers, "/topology/id=ring", R"(/edges=[["w0", "w1"]])"})[0].pointer, "/edges");
@@ -232,10 +252,10 @@ TEST(Validate, AStepSizeDividesByNothingThatIsNotPositive) {
   };
   EXPECT_TRUE(found({"/topology/id=ring", "/topology/params/every=2"}).empty());
   EXPECT_THAT(found({"/topology/id=ring", "/topology/params/every=1"}),
-              ElementsAre(Finding{"/topology/params/every", "must be at least 2 with step_size \"common\", which divides by every - 1; got 1"}));
+              ElementsAre(Finding{"/topology/params/every", "Every must be at least 2 with step_size \"common\", which divides by every - 1; it is 1."}));
   EXPECT_TRUE(found({"/topology/id=ring", "/topology/params/every=1", "/algorithm/params/step_size=published"}).empty());
   EXPECT_THAT(found({R"(/edges=[["w0", "w1", {"every": 4}], ["w1", "w2"]])"}),
-              ElementsAre(Finding{"/edges/1", "must be at least 2 with step_size \"common\", which divides by every - 1; got 1"}));
+              ElementsAre(Finding{"/edges/1", "Every must be at least 2 with step_size \"common\", which divides by every - 1; it is 1."}));
 }
 
 TEST(Validate, AnAccuracyGoalNeedsEvaluations) {
@@ -254,7 +274,7 @@ TEST(Validate, ChecksTheStructureOfSpecsThatCameFromAForm) {
   spec.nodes[2].id = "w0";
   spec.algorithm.id = "";
   EXPECT_THAT(validate(spec, sample::catalog()).findings,
-              ElementsAre(Finding{"/algorithm/id", "must not be empty"}, Finding{"/batch_size", "must be >= 1, got 0"},
+              ElementsAre(Finding{"/algorithm/id", "must not be empty"}, Finding{"/batch_size", "Batch size must be at least 1; it is 0."},
                           Finding{"/nodes/2/id", "\"w0\" is the id of another node already"},
                           Finding{"/stop", "needs at least one of rounds, seconds, samples, accuracy"}));
 }

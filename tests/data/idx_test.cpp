@@ -121,10 +121,10 @@ TEST(Idx, TakesNoMemoryForAPromise) {
   const TempFolder folder;
   writePlain(folder / "huge", idxBytes({0xffffffffU, 28, 28}, {}));
   EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "huge", 3); }),
-            "/huge: the header promises 4294967295x28 bytes or more, the limit is 4294967296");
-  writePlain(folder / "large", idxBytes({4000000, 28, 28}, {7}));  // 3.1 GB promised, one byte there
+            "/huge: the header promises 4294967295 bytes or more, the limit is 1073741824");
+  writePlain(folder / "large", idxBytes({1000000, 28, 28}, {7}));  // 0.8 GB promised, one byte there
   EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "large", 3); }),
-            "/large: the header promises 4000000x28x28 = 3136000000 bytes, the file has 1");
+            "/large: the header promises 1000000x28x28 = 784000000 bytes, the file has 1");
 }
 
 TEST(IdxImages, PairsImagesWithLabels) {
@@ -150,6 +150,13 @@ TEST(IdxImages, RefusesWhatDoesNotFitTogether) {
             "/ten: label 10 at position 1 is out of range, must be < 10");
   EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdxImages(folder / "small", folder / "ten", Shape{}, 10); }),
             "/small: the images are 14x14, expected 28x28");
+  // What does not fit is refused before it is unpacked: of either there is only one byte.
+  writePlain(folder / "wide", idxBytes({1, 30000, 30000}, {7}));
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdxImages(folder / "wide", folder / "ten", Shape{}, 10); }),
+            "/wide: the images are 30000x30000, expected 28x28");
+  writePlain(folder / "many", idxBytes({1000000000}, {7}));
+  EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdxImages(folder / "i", folder / "many", Shape{}, 10); }),
+            "/many: has 1000000000 labels, but /i has 3 images");
 }
 
 }  // namespace

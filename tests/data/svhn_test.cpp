@@ -55,7 +55,7 @@ TEST(MatFile, NamesWhatIsOff) {
   EXPECT_EQ(read(Bytes(200, 'x')), "/a: is no MATLAB level 5 file");
   EXPECT_EQ(read(matFile({matArray("x", {1, 1}, {7})})), "/a: has no array y");
   EXPECT_EQ(read(matFile({matArray("y", {1, 3}, {7})})), "/a: the dimensions of array y promise 3 values of 1 bytes, it has 1 bytes");
-  EXPECT_EQ(read(matFile({matArray("y", {65536, 65536, 4}, {7})})), "/a: array y promises more than 4294967296 values");
+  EXPECT_EQ(read(matFile({matArray("y", {65536, 65536, 4}, {7})})), "/a: array y promises more than 2147483648 values");
   EXPECT_EQ(read(matFile({matArray("y", {1, 1}, {7}, 4)})), "/a: array y is of class 4, expected real numbers");
   EXPECT_EQ(read(matFile({matArray("y", {1, 1}, {0, 0, 0, 0, 0, 0, 0xf8, 0x7f}, 6, 9)})), "/a: value nan at position 0 of array y is no whole number from 0 to 255");
   Bytes cut = matFile({packed(matArray("y", {64, 64}, testing::somePixels(4, 32)))});

@@ -132,7 +132,7 @@ class HostileAgent : public DeployTest {
 
 TEST_F(HostileAgent, AnswersThatCannotBeAreRefused) {
   const std::string refused = "gpu1: its paceline-agent gave an answer that is refused: ";
-  EXPECT_EQ(failureWith("{\"there\": 1}\n"), refused + "/there: must be true or false, got 1");
+  EXPECT_EQ(failureWith("{\"there\": 1}\n"), refused + "/there: \"there\" must be true or false; it is 1.");
   EXPECT_THAT(failureWith("{\"there\"\n"), StartsWith(refused));
   EXPECT_EQ(failureWith("{\"there\": true}\n"), refused + "/folder: is required");
   EXPECT_EQ(failureWith("{\"there\": false}\n{\"placed\": 1}\n"), refused + "its answer has no list of missing files");

@@ -52,6 +52,7 @@ TEST(AccuracyFigure, LeavesOutEpochsOfUnknownSize) {
   const Figure figure = built("accuracy", {run}, options);
   EXPECT_TRUE(figure.empty());
   EXPECT_TRUE(notes(figure, "did not record how many samples its workers train on"));
+  EXPECT_EQ(figure.notes.front(), "nothing to draw: no run recorded how many samples its workers train on, so an epoch is not known");
 }
 
 TEST(AccuracyFigure, DashesTheLastStandaloneAccuracy) {
@@ -115,7 +116,7 @@ TEST(AccuracyFigure, TellsConfigurationsOfOneAlgorithmApart) {
   fast.groupHash = "another";
   fast.model = "mlp";
   const Figure figure = built("accuracy", {slow, fast, withCurve(madeRun("ssgd"), kPoints)});
-  EXPECT_THAT(labels(figure), ElementsAre("ESync (lenet)", "ESync (mlp)", "SSGD"));
+  EXPECT_THAT(labels(figure), ElementsAre("ESync, lenet", "ESync, mlp", "SSGD, lenet"));
   EXPECT_EQ(figure.lines[0].series, 0);
   EXPECT_EQ(figure.lines[1].series, 4);  // free: the published four keep theirs
   EXPECT_EQ(figure.lines[2].series, 1);
@@ -129,7 +130,7 @@ TEST(AccuracyNonIidFigure, TakesOnlySkewedPartitions) {
   EXPECT_THAT(labels(built("accuracy_non_iid", {withCurve(madeRun("esync"), kPoints), skewed, contiguous})), ElementsAre("ASGD"));
   const Figure none = built("accuracy_non_iid", {contiguous});
   EXPECT_THAT(labels(none), IsEmpty());
-  EXPECT_TRUE(notes(none, "no run has a partition that is not i.i.d."));
+  EXPECT_EQ(none.notes.front(), "nothing to draw: no run has a partition that is not i.i.d.");
 }
 
 TEST(LossFigure, DrawsTheTestLoss) {

@@ -101,6 +101,26 @@ TEST(ComputingRatioFigure, SeedsGiveTheMean) {
   EXPECT_THAT(figure.bars[0].texts, ElementsAre("± 0.354"));
 }
 
+TEST(ThroughputFigure, ARunWithoutRoundsHasNoRateOfZero) {
+  const Figure figure = built("throughput", {madeRun("esync")});
+  EXPECT_TRUE(figure.empty());
+  EXPECT_EQ(figure.notes.front(), "nothing to draw: no rounds recorded");
+}
+
+TEST(ComputingRatioFigure, OfImportsWithoutTimesSaysSo) {
+  summary::RunSummary run = madeRun("esync");
+  run.nodes = {madeNode("w0", "local", "cpu", NAN, NAN)};
+  const Figure figure = built("computing_ratio", {run});
+  EXPECT_TRUE(figure.empty());
+  EXPECT_EQ(figure.notes.front(), "nothing to draw: the times of the workers' rounds are not recorded");
+}
+
+TEST(Bars, OfARunInProgressSayThatThereIsNothingYet) {
+  summary::RunSummary run = madeRun("esync");
+  run.state = "running";
+  EXPECT_EQ(built("throughput", {run}).notes.front(), "nothing to draw: no rounds recorded; demo esync seed 1 is running and has recorded none of it yet");
+}
+
 TEST(Bars, WithoutANumberSayWhy) {
   summary::RunSummary run = madeRun("esync");
   run.throughputSamplesPerSecond = NAN;

@@ -44,7 +44,8 @@ void expectWellFormed(const Figure& figure, const std::string& id) {
   EXPECT_EQ(figure.id, id);
   EXPECT_FALSE(figure.title.empty());
   if (figure.empty()) {
-    EXPECT_FALSE(figure.notes.empty());
+    ASSERT_FALSE(figure.notes.empty());
+    EXPECT_TRUE(figure.notes.front().starts_with("nothing to draw: ")) << figure.notes.front();
   }
   std::set<std::string> seen;
   for (const Line& line : figure.lines) {

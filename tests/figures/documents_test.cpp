@@ -45,6 +45,8 @@ TEST(FigureJson, ComesBackTheSame) {
 
 TEST(FigureJson, RefusesWhatIsNoFigure) {
   EXPECT_THAT(refusal([] { parseFigure("no json"); }), HasSubstr("figure: "));
+  EXPECT_EQ(refusal([] { parseFigure(std::string(100000, '[')); }), "figure: is nested deeper than 64 levels");
+  EXPECT_EQ(refusal([] { parseFigure("{}"); }).find("json.exception"), std::string::npos);
   EXPECT_THAT(refusal([] { parseFigure("{}"); }), HasSubstr("'id' not found"));
   EXPECT_THAT(refusal([] { parseFigure("[1]"); }), HasSubstr("figure: "));
 }
@@ -52,10 +54,10 @@ TEST(FigureJson, RefusesWhatIsNoFigure) {
 TEST(FigureJson, RefusesPointsWithoutPartners) {
   Figure figure = rich();
   figure.lines[0].y.pop_back();
-  EXPECT_EQ(refusal([&] { parseFigure(figureToJson(figure)); }), "figure: \"ESync seed 1\" has 2 x and 1 y");
+  EXPECT_EQ(refusal([&] { parseFigure(figureToJson(figure)); }), "figure: \"ESync, seed 1\" has 2 x and 1 y");
   figure = rich();
   figure.lines[0].markers = {7};
-  EXPECT_EQ(refusal([&] { parseFigure(figureToJson(figure)); }), "figure: \"ESync seed 1\" has a marker at point 7 of 2");
+  EXPECT_EQ(refusal([&] { parseFigure(figureToJson(figure)); }), "figure: \"ESync, seed 1\" has a marker at point 7 of 2");
   figure = rich();
   figure.lines[0].series = -1;
   EXPECT_EQ(refusal([&] { parseFigure(figureToJson(figure)); }), "figure: series must be >= 0, got -1");
@@ -81,7 +83,7 @@ TEST(FigureCsv, QuotesAsRfc4180) {
 TEST(FigureCsv, NamesTheBand) {
   const std::string csv =
       figureToCsv(built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.25}}), withCurve(madeRun("esync", 2), {{1, 0.25}})}));
-  EXPECT_THAT(csv, HasSubstr("ESync seed 2,1,0.25\r\nESync (mean of 2 seeds),1,0.25\r\nESync ± std of 2 seeds lower,1,0.25\r\n"));
+  EXPECT_THAT(csv, HasSubstr("\"ESync, seed 2\",1,0.25\r\n\"ESync, 2 seeds\",1,0.25\r\n\"ESync, 2 seeds ± std lower\",1,0.25\r\n"));
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ TEST(LocalStepsFigure, DrawsSingleStepsWhenThereIsNothingElse) {
 TEST(LocalStepsFigure, DrawsOneSeed) {
   const Figure figure = built("local_steps", {stepping("esync", {{1, 10}}, 1), stepping("esync", {{1, 11}}, 2)});
   EXPECT_THAT(figure.lines[0].y, ElementsAre(10));
-  EXPECT_TRUE(notes(figure, "ESync seed 2: left out"));
+  EXPECT_TRUE(notes(figure, "ESync, seed 2: left out"));
 }
 
 }  // namespace

@@ -19,11 +19,11 @@ TEST(Seeds, BecomeMeanAndBandOfTheSampleDeviation) {
       "accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}, {2, 0.5}}), withCurve(madeRun("esync", 2), {{1, 0.4}, {2, 0.5}}),
                    withCurve(madeRun("esync", 3), {{1, 0.6}, {2, 0.5}})});
   const Line& mean = meanOf(figure);
-  EXPECT_EQ(mean.label, "ESync (mean of 3 seeds)");
+  EXPECT_EQ(mean.label, "ESync, 3 seeds");
   EXPECT_DOUBLE_EQ(mean.y[0], 0.4);
   EXPECT_DOUBLE_EQ(mean.y[1], 0.5);
   ASSERT_EQ(figure.bands.size(), 1u);
-  EXPECT_EQ(figure.bands[0].label, "ESync ± std of 3 seeds");
+  EXPECT_EQ(figure.bands[0].label, "ESync, 3 seeds ± std");
   EXPECT_NEAR(figure.bands[0].lower[0], 0.2, 1e-12);  // sample std of 0.2, 0.4, 0.6 is 0.2
   EXPECT_NEAR(figure.bands[0].upper[0], 0.6, 1e-12);
   EXPECT_DOUBLE_EQ(figure.bands[0].upper[1], 0.5);
@@ -33,7 +33,7 @@ TEST(Seeds, StayReachableAsFaintLines) {
   const Figure figure =
       built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}}), withCurve(madeRun("esync", 2), {{1, 0.4}})});
   ASSERT_EQ(figure.lines.size(), 3u);
-  EXPECT_EQ(figure.lines[0].label, "ESync seed 1");
+  EXPECT_EQ(figure.lines[0].label, "ESync, seed 1");
   EXPECT_EQ(figure.lines[0].runId, "esync-1");
   EXPECT_TRUE(figure.lines[0].faint);
   EXPECT_FALSE(figure.lines[2].faint);
@@ -67,7 +67,7 @@ TEST(Seeds, CanBeDrawnApart) {
   options.groupSeeds = false;
   const Figure figure =
       built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}}), withCurve(madeRun("esync", 2), {{1, 0.4}})}, options);
-  EXPECT_THAT(labels(figure), ElementsAre("ESync (seed 1)", "ESync (seed 2)"));
+  EXPECT_THAT(labels(figure), ElementsAre("seed 1", "seed 2"));
   EXPECT_EQ(figure.lines[0].series, figure.lines[1].series);  // one configuration, one colour
   EXPECT_TRUE(figure.bands.empty());
 }
@@ -82,7 +82,7 @@ TEST(Seeds, WithoutACommonRangeHaveNoMean) {
 TEST(Seeds, RunTwiceAreCalledRuns) {
   summary::RunSummary again = withCurve(madeRun("esync", 1), {{1, 0.4}});
   again.id = "again";
-  EXPECT_EQ(meanOf(built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}}), again})).label, "ESync (mean of 2 runs)");
+  EXPECT_EQ(meanOf(built("accuracy", {withCurve(madeRun("esync", 1), {{1, 0.2}}), again})).label, "ESync, 2 runs");
 }
 
 TEST(Seeds, TheSameRunTwiceCountsOnce) {
@@ -95,7 +95,7 @@ TEST(Seeds, ImportsWithoutAConfigurationStayApart) {
   one.groupHash = two.groupHash = "";
   two.id = "other";
   two.name = "other";
-  EXPECT_THAT(labels(built("accuracy", {one, two})), ElementsAre("ESync (demo esync)", "ESync (other)"));
+  EXPECT_THAT(labels(built("accuracy", {one, two})), ElementsAre("demo esync", "other"));
 }
 
 TEST(Seeds, GiveBarsTheirMeanAndDeviation) {
@@ -106,6 +106,12 @@ TEST(Seeds, GiveBarsTheirMeanAndDeviation) {
   ASSERT_EQ(figure.bars.size(), 1u);
   EXPECT_THAT(figure.bars[0].values, ElementsAre(200));
   EXPECT_THAT(figure.bars[0].texts, ElementsAre("200 ± 141"));
+}
+
+TEST(Seeds, HaveNoDeviationWhereOnlyRoundingIsLeft) {
+  summary::RunSummary one = madeRun("esync", 1), two = madeRun("esync", 2);
+  one.throughputSamplesPerSecond = 320.0 / 3, two.throughputSamplesPerSecond = 320.0 / 3 + 2e-14;
+  EXPECT_THAT(built("throughput", {one, two}).bars[0].texts, ElementsAre("107 ± 0"));
 }
 
 TEST(Seeds, ManyPointsKeepABandOfSixHundred) {

@@ -31,11 +31,41 @@ TEST(SpeedupFigure, SaysNotReachedInsteadOfANumber) {
   EXPECT_TRUE(notes(figure, "ESync: not reached"));
 }
 
-TEST(SpeedupFigure, NamesTheSlowestAsBaseWhereSsgdMissesTheTarget) {
+TEST(SpeedupFigure, TheReferenceNeverGivesWayToAnother) {
   const Figure figure = built("speedup", {missing("ssgd"), reaching("esync", 50), reaching("asgd", 200)});
+  EXPECT_EQ(figure.y.title, "speed-up over SSGD to accuracy 0.8");
+  EXPECT_TRUE(std::isnan(bar(figure, 0)));
+  EXPECT_EQ(over(figure, 0), "in 50 s");
+  EXPECT_EQ(over(figure, 1), "not reached");
+  EXPECT_TRUE(notes(figure, "the reference SSGD: accuracy 0.8 not reached; choose another reference or target"));
+}
+
+TEST(SpeedupFigure, WithoutSsgdSaysWhichReferenceItTakes) {
+  const Figure figure = built("speedup", {reaching("esync", 50), reaching("asgd", 200)});
   EXPECT_EQ(figure.y.title, "speed-up over ASGD to accuracy 0.8");
   EXPECT_DOUBLE_EQ(bar(figure, 0), 4);
-  EXPECT_EQ(over(figure, 1), "not reached");
+  EXPECT_TRUE(notes(figure, "no run of SSGD: the reference is ASGD"));
+}
+
+TEST(SpeedupFigure, TakesTheReferenceThatIsAskedFor) {
+  const std::vector<summary::RunSummary> runs{reaching("ssgd", 300), reaching("esync", 50), reaching("asgd", 200)};
+  FigureOptions options;
+  for (const char* reference : {"asgd", "asgd-1"}) {  // an algorithm, a run
+    options.reference = reference;
+    const Figure figure = built("speedup", runs, options);
+    EXPECT_EQ(figure.y.title, "speed-up over ASGD to accuracy 0.8");
+    EXPECT_DOUBLE_EQ(bar(figure, 0), 4);
+  }
+  options.reference = "dgs";
+  EXPECT_TRUE(std::isnan(bar(built("speedup", runs, options), 0)));
+  EXPECT_TRUE(notes(built("speedup", runs, options), "the reference DGS is not among the runs"));
+}
+
+TEST(SpeedupFigure, ComparesEachConfigurationWithItsOwnCounterpart) {
+  summary::RunSummary slow = reaching("ssgd", 300), fast = reaching("ssgd", 100), own = reaching("esync", 50);
+  slow.model = own.model = "mlp";
+  slow.groupHash = "slow", slow.id = "slow";
+  EXPECT_DOUBLE_EQ(bar(built("speedup", {fast, slow, own}), 0), 6);
 }
 
 TEST(SpeedupFigure, NobodyReachedIt) {

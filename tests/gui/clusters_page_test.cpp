@@ -98,6 +98,28 @@ TEST_F(Clusters, WhatIsWrongWithANewHostIsSaidInTheForm) {
   EXPECT_EQ(rows(), 1);
 }
 
+TEST_F(Clusters, AFormThatIsWrongCannotBeSaved) {
+  fake->add("gpu1");
+  open();
+  click("addHost");
+  const auto* save = child<QPushButton>("saveHost");
+  const auto* problem = child<QLabel>("hostFormProblem");
+  EXPECT_FALSE(save->isEnabled());  // nothing in it, and nothing to blame
+  EXPECT_EQ(problem->text(), "");
+  child<QComboBox>("hostTarget")->setEditText("alice@10.0.0.5:2222");
+  EXPECT_TRUE(save->isEnabled());
+  child<QLineEdit>("hostPort")->setText("70000");
+  EXPECT_FALSE(save->isEnabled());
+  EXPECT_TRUE(problem->text().contains("70000")) << problem->text().toStdString();
+  child<QLineEdit>("hostPort")->setText("22");
+  child<QLineEdit>("hostName")->setText("gpu1");
+  EXPECT_FALSE(save->isEnabled());
+  EXPECT_EQ(problem->text(), "There is a host \"gpu1\" already; choose another name.");
+  child<QLineEdit>("hostName")->setText("gpu2");
+  EXPECT_TRUE(save->isEnabled());
+  EXPECT_EQ(problem->text(), "");
+}
+
 TEST_F(Clusters, AnEditIsUndone) {
   fake->add("gpu1");
   open();
@@ -105,9 +127,9 @@ TEST_F(Clusters, AnEditIsUndone) {
   click("editHost");
   child<QLineEdit>("hostAddress")->setText("10.0.0.99");
   click("saveHost");
-  ASSERT_TRUE(testing::waitFor([this] { return window->shell().undo.canUndo(); }));
+  ASSERT_TRUE(testing::waitFor([this] { return window->shell().undo.hosts.canUndo(); }));
   EXPECT_EQ(fake->book.find("gpu1")->address, "10.0.0.99");
-  window->shell().undo.undo();
+  window->shell().undo.hosts.undo();
   EXPECT_TRUE(testing::waitFor([this] { return window->shell().hosts.find("gpu1")->entry.address == "10.0.0.1"; }));
 }
 
@@ -118,7 +140,7 @@ TEST_F(Clusters, ARemovedHostComesBack) {
   click("removeHost");
   ASSERT_TRUE(testing::waitFor([this] { return rows() == 1; }));
   EXPECT_TRUE(testing::waitFor([this] { return window->bannerText().contains("Removed host gpu1"); }));
-  window->shell().undo.undo();
+  window->shell().undo.hosts.undo();
   EXPECT_TRUE(testing::waitFor([this] { return rows() == 2; }));
 }
 
@@ -230,7 +252,7 @@ TEST_F(Clusters, AnImportIsPreviewedAddedAndUndone) {
   EXPECT_EQ(rows(), 1);
   click("addImported");
   ASSERT_TRUE(testing::waitFor([this] { return rows() == 3; }));
-  window->shell().undo.undo();
+  window->shell().undo.hosts.undo();
   EXPECT_TRUE(testing::waitFor([this] { return rows() == 1; }));
 }
 

@@ -7,38 +7,6 @@
 namespace paceline::tests {
 namespace {
 
-summary::RunSummary run(const std::string& algorithm, double accuracy, std::optional<double> toTarget) {
-  summary::RunSummary made;
-  made.id = made.name = algorithm + std::to_string(accuracy);
-  made.algorithm = made.groupHash = algorithm;
-  made.accuracyBest = made.accuracyLast = accuracy;
-  made.timeToTargetSeconds = toTarget;
-  made.targetAccuracy = 0.8;
-  made.throughputSamplesPerSecond = 100;
-  made.wallSeconds = 10;
-  return made;
-}
-
-TEST(Results, SeedsBecomeMeanAndSampleDeviation) {
-  const compare::Results results = compare::tabulate({run("ssgd", 0.80, 10.0), run("esync", 0.90, 4.0), run("esync", 0.92, 6.0)});
-  ASSERT_EQ(results.rows.size(), 2u);
-  EXPECT_EQ(results.rows[0].label, "ESync");
-  EXPECT_EQ(results.rows[0].runs, 2);
-  EXPECT_EQ(results.rows[0].cells[0].text, "91.00 ± 1.41");
-  EXPECT_TRUE(results.rows[0].cells[0].best);
-  EXPECT_FALSE(results.rows[1].cells[0].best);
-  EXPECT_TRUE(results.rows[0].cells[2].best);  // 5 s before 10 s
-}
-
-TEST(Results, NotReachedIsNeverANumberAndNeverBest) {
-  const compare::Results results =
-      compare::tabulate({run("ssgd", 0.7, std::nullopt), run("esync", 0.9, 4.0), run("asgd", 0.9, 1.0), run("asgd", 0.9, std::nullopt)});
-  EXPECT_EQ(results.rows[1].cells[2].text, "not reached");
-  EXPECT_EQ(results.rows[2].cells[2].text, "1.0 (1 of 2)");
-  EXPECT_FALSE(results.rows[2].cells[2].best);
-  EXPECT_TRUE(results.rows[0].cells[2].best);
-}
-
 TEST(Comparison, BuildsTheFigureOfTheChosenRunsInTheBackground) {
   testing::application();
   const testing::TempFolder folder;

@@ -61,7 +61,7 @@ TEST(ExperimentDraft, FormToJsonToFormIsTheSame) {
   Drafted d;
   const RunSpec before = d.draft.spec();
   experiment::ExperimentDraft other;
-  EXPECT_TRUE(other.loadText(d.draft.json().toStdString()));
+  EXPECT_EQ(other.loadText(d.draft.json().toStdString()), "");
   EXPECT_EQ(other.spec(), before);
 }
 
@@ -105,7 +105,7 @@ TEST(ExperimentDraft, AParameterThatIsNotFiniteIsNoNumber) {
     d.draft.setParam(&RunSpec::algorithm, "/algorithm/params", rate, typed);
     d.draft.validateNow();
     ASSERT_TRUE(d.draft.findingAt("/algorithm/params/learning_rate").has_value()) << typed;
-    EXPECT_EQ(d.draft.findingAt("/algorithm/params/learning_rate")->message, strCat("must be a number, got \"", typed, "\""));
+    EXPECT_EQ(d.draft.findingAt("/algorithm/params/learning_rate")->message, strCat("Learning rate must be a number; it is \"", typed, "\"."));
     EXPECT_FALSE(d.draft.spec().algorithm.params.has("learning_rate")) << typed;
   }
 }
@@ -153,7 +153,8 @@ TEST(NodesModel, RefusesWhatIsNotFiniteAndKeepsTheNumber) {
       nodes.setData(cell, typed, Qt::EditRole);
       d.draft.validateNow();
       EXPECT_EQ(cell.data().toString(), typed);
-      EXPECT_EQ(cell.data(kFindingRole).toString().toStdString(), strCat("must be a number, got \"", typed, "\""));
+      EXPECT_EQ(cell.data(kFindingRole).toString().toStdString(),
+                strCat(column == experiment::NodesModel::kShare ? "Share" : "Slowdown", " must be a number; it is \"", typed, "\"."));
       EXPECT_EQ(d.draft.spec(), before);
     }
 }

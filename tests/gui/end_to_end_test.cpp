@@ -61,7 +61,9 @@ TEST(Workbench, FromTheFormToAPdf) {
   ASSERT_TRUE(testing::waitFor([&] { return run->isEnabled(); })) << run->toolTip().toStdString();
 
   QTest::mouseClick(run, Qt::LeftButton);
-  ASSERT_TRUE(testing::waitFor([&] { return window.page() == &window.runPage(); }, 120)) << window.bannerText().toStdString();
+  ASSERT_TRUE(testing::waitFor([&] { return window.bannerText().contains("has started") || window.bannerText().contains("has ended"); }, 120)) << window.bannerText().toStdString();
+  EXPECT_EQ(window.page(), &page);  // the page that is seen stays
+  ASSERT_TRUE(testing::showStarted(window)) << window.bannerText().toStdString();
   ASSERT_TRUE(testing::waitFor([&] { return window.runPage().snapshot().accuracy.size() >= 2; }, 120))
       << window.runPage().snapshot().run.error;
   ASSERT_TRUE(testing::waitFor([&] { return store::isEnded(window.runPage().snapshot().run.state); }, 120));
@@ -90,8 +92,8 @@ TEST(Workbench, StopEndsARunAndSaysSo) {
   type(window.experiment().findChild<QLineEdit*>("stopRounds"), "10000000");
   window.experiment().draft().validateNow();
   QTest::mouseClick(run, Qt::LeftButton);
-  ASSERT_TRUE(
-      testing::waitFor([&] { return window.page() == &window.runPage() && window.runPage().snapshot().rounds > 3; }, 120));
+  ASSERT_TRUE(testing::showStarted(window)) << window.bannerText().toStdString();
+  ASSERT_TRUE(testing::waitFor([&] { return window.runPage().snapshot().rounds > 3; }, 120));
   auto* stop = window.runPage().findChild<QPushButton*>("stopButton");
   ASSERT_TRUE(stop->isVisible());
   QTest::mouseClick(stop, Qt::LeftButton);
@@ -112,13 +114,15 @@ TEST(Workbench, AStoppedRunGoesOnFromItsCheckpoint) {
   window.experiment().draft().validateNow();
   QTest::mouseClick(run, Qt::LeftButton);
   const auto& shot = [&]() -> const runs::LiveSnapshot& { return window.runPage().snapshot(); };
-  ASSERT_TRUE(testing::waitFor([&] { return window.page() == &window.runPage() && shot().rounds > 12; }, 120));
+  ASSERT_TRUE(testing::showStarted(window)) << window.bannerText().toStdString();
+  ASSERT_TRUE(testing::waitFor([&] { return shot().rounds > 12; }, 120));
   QTest::mouseClick(window.runPage().findChild<QPushButton*>("stopButton"), Qt::LeftButton);
   auto* resume = window.runPage().findChild<QPushButton*>("resumeButton");
   ASSERT_TRUE(testing::waitFor([&] { return resume->isVisible(); }, 120)) << shot().run.error;
   const std::string stopped = shot().run.id;
   const std::int64_t before = shot().rounds;
   QTest::mouseClick(resume, Qt::LeftButton);
+  ASSERT_TRUE(testing::showStarted(window)) << window.bannerText().toStdString();
   ASSERT_TRUE(testing::waitFor([&] { return shot().run.id != stopped && shot().rounds > before; }, 120)) << window.bannerText().toStdString();
   QTest::mouseClick(window.runPage().findChild<QPushButton*>("stopButton"), Qt::LeftButton);
   ASSERT_TRUE(testing::waitFor([&] { return store::isEnded(shot().run.state) && !window.shell().queue.busy(); }, 120));
@@ -139,9 +143,14 @@ TEST(Workbench, ARunGoesOnWithoutAWindow) {
     type(window.experiment().findChild<QLineEdit*>("stopRounds"), "10000000");
     window.experiment().draft().validateNow();
     QTest::mouseClick(start, Qt::LeftButton);
-    ASSERT_TRUE(testing::waitFor([&] { return window.page() == &window.runPage() && window.runPage().snapshot().rounds > 3; }, 120))
-        << window.bannerText().toStdString();
+    ASSERT_TRUE(testing::showStarted(window)) << window.bannerText().toStdString();
+    ASSERT_TRUE(testing::waitFor([&] { return window.runPage().snapshot().rounds > 3; }, 120)) << window.bannerText().toStdString();
     run = window.runPage().run(), before = window.runPage().snapshot().rounds;
+    QString said;
+    window.mayQuit = [&said](const QString& goesOn) { said = goesOn; return false; };
+    EXPECT_FALSE(window.close());
+    EXPECT_TRUE(said.startsWith("1 run in progress goes on without this window.")) << said.toStdString();
+    window.mayQuit = [](const QString&) { return true; };
     EXPECT_TRUE(window.close());
   }
   MainWindow window(store);

@@ -1,15 +1,18 @@
 #include "app/ui/figure/figure_view.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <QFile>
 #include <QImage>
 #include <QPainter>
 #include <QSvgRenderer>
+#include <QTemporaryDir>
 #include <cmath>
 #include <limits>
 
 #include "app/ui/figure/figure_layout.h"
+#include "engine/core/base/disk.h"
 #include "engine/core/base/error.h"
 #include "tests/gui/gui_support.h"
 
@@ -138,6 +141,30 @@ TEST(FigureView, APictureThatIsTooLargeIsRefusedWithFileSizeAndDpiAndLeavesNoFil
   EXPECT_FALSE(QFile::exists(file.path));
 }
 
+// As on a full disk: what does not fit is the last bit, which a buffer holds until the file is closed.
+TEST(FigureView, AFileThatDoesNotFitKeepsTheOldOneAndIsAnError) {
+  const QTemporaryDir folder;
+  const QString path = folder.filePath("old.pdf");
+  figure::writeFile(path, "old");
+  disk::tellFileSizeLimits();
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  rlimit small = before;
+  small.rlim_cur = 100;
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  std::string sentence;
+  try {
+    figure::writeFile(path, QByteArray(4000, 'x'));
+  } catch (const Error& error) {
+    sentence = error.what();
+  }
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(sentence, strCat("cannot write ", path.toStdString(), " (the file there stays as it was): File too large"));
+  QFile file(path);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  EXPECT_EQ(file.readAll(), "old");
+}
+
 TEST(FigureView, PaintsHostileNumbersWithoutFalling) {
   testing::application();
   const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
@@ -154,6 +181,22 @@ TEST(FigureView, PaintsHostileNumbersWithoutFalling) {
   figure.lines.push_back({.label = "", .series = -3, .x = {}, .y = {}, .rawX = {}, .rawY = {}, .markers = {}, .runId = ""});
   figure.y.log = figure.x.log = true;
   EXPECT_GT(figure::figurePaintMilliseconds(figure, QSize(400, 300)), 0);
+}
+
+TEST(FigureView, AChartWithoutDataBeginsAtZero) {
+  const figure::AxisRange range = figure::xRange(Figure{});
+  EXPECT_EQ(range.low, 0);
+  EXPECT_EQ(range.high, 1);
+}
+
+TEST(FigureView, TheWheelMovesNoChartBeyondItsData) {
+  const figure::AxisRange all{0, 4}, zoomed{1, 2};
+  EXPECT_EQ(figure::panned(all, all, -0.1).low, 0);  // no time before the start
+  EXPECT_EQ(figure::panned(all, all, 0.1).high, 4);
+  EXPECT_DOUBLE_EQ(figure::panned(zoomed, all, -0.1).low, 0.9);
+  const figure::AxisRange end = figure::panned(zoomed, all, 5);
+  EXPECT_DOUBLE_EQ(end.low, 3);
+  EXPECT_DOUBLE_EQ(end.high, 4);
 }
 
 TEST(FigureView, LinesAreDecimatedToTheirPixelsAndBack) {
@@ -233,6 +276,51 @@ TEST(FigureStyle, HatchLinesStayInTheBar) {
                   bar.adjusted(-1e-6, -1e-6, 1e-6, 1e-6).contains(line.p2()));
       EXPECT_GT(line.length(), 0);
     }
+}
+
+// The foot of the y of "ESync" was cut off in pictures finer than the screen.
+TEST(FigureView, LegendsOfFinePicturesKeepTheirDescenders) {
+  testing::application();
+  const testing::TempFolder folder;
+  const auto legendRows = [&](const char* label) {  // of pixels with ink, in the lower part, where only the legend is
+    Figure figure{.id = "made", .title = "made", .x = {.title = "x"}, .y = {.title = "y"}};
+    figure.lines = {{.label = label, .series = 0, .x = {0, 1}, .y = {0, 1}}};
+    figure.references = {{.label = label, .value = 0.5}};  // so there is a legend
+    figure::FigureFile file;
+    file.path = QString::fromStdString(folder.path("legend.png"));
+    figure::saveFigure(figure, file);
+    const QImage image = QImage::fromData(contents(folder.path("legend.png")));
+    int rows = 0;
+    for (int y = image.height() * 9 / 10; y < image.height(); ++y) {
+      bool inked = false;
+      for (int x = image.width() / 12; x < image.width() / 2; ++x) inked = inked || image.pixel(x, y) != image.pixel(0, 0);
+      rows += inked ? 1 : 0;
+    }
+    return rows;
+  };
+  EXPECT_GE(legendRows("gypq"), legendRows("naxo") + 6);  // 9 pt at 300 dpi: a descender of about 8 px
+}
+
+TEST(FigureLayout, OneLegendEntryTellsTheBandsOfAllLines) {
+  Figure figure;
+  figure.lines = {{.label = "ESync, 3 seeds", .series = 0}, {.label = "SSGD, 3 seeds", .series = 1}};
+  figure.bands = {{.label = "ESync, 3 seeds ± std", .series = 0}, {.label = "SSGD, 3 seeds ± std", .series = 1}};
+  const auto entries = figure::bandEntries(figure);
+  ASSERT_EQ(entries.size(), 1u);
+  EXPECT_EQ(entries[0].words, "± std");
+  EXPECT_FALSE(entries[0].series.has_value());
+}
+
+TEST(FigureLayout, NamesOfCategoriesAreBrokenBeforeTheyStandUpright) {
+  testing::application();
+  const QFontMetricsF metrics((QFont()));
+  const std::vector<std::string> names{"DC-ASGD, slowdown 6", "ESync, slowdown 6"};
+  const double whole = metrics.horizontalAdvance("DC-ASGD, slowdown 6"), half = metrics.horizontalAdvance("slowdown 6");
+  EXPECT_EQ(figure::categoryNames(names, metrics, whole + 1, 1000).texts[0], "DC-ASGD, slowdown 6");
+  const auto broken = figure::categoryNames(names, metrics, std::max(half, metrics.horizontalAdvance("DC-ASGD")) + 1, 1000);
+  EXPECT_EQ(broken.texts[0], "DC-ASGD\nslowdown 6");
+  EXPECT_FALSE(broken.upright);
+  EXPECT_TRUE(figure::categoryNames(names, metrics, 10, 1000).upright);
 }
 
 // The next figure is drawn up to 100 ms later; until then a layout may want the labels' places of the one that is shown.

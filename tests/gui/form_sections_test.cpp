@@ -10,6 +10,7 @@
 #include <QUndoStack>
 
 #include "app/models/experiment/draft_table.h"
+#include "app/ui/experiment/draft_undo.h"
 #include "app/ui/experiment/experiment_form.h"
 #include "app/ui/widgets/field.h"
 #include "tests/gui/fake_hosts.h"
@@ -89,7 +90,8 @@ struct Form : ::testing::Test {
   clusters::HostsModel hosts{testing::servicesOf(fake)};
   QUndoStack undo;
   experiment::ExperimentDraft draft;
-  experiment::ExperimentForm form{draft, hosts, undo};
+  experiment::ExperimentForm form{draft, hosts};
+  experiment::DraftUndo steps{draft, undo};
 };
 
 TEST_F(Form, OptimizerIsWrittenAndFollowed) {
@@ -105,12 +107,50 @@ TEST_F(Form, OptimizerIsWrittenAndFollowed) {
   EXPECT_EQ(the<QLineEdit>("momentum")->text(), "0.5");
 }
 
+TEST_F(Form, AnotherAlgorithmKeepsTheValuesThatBothHave) {
+  Catalog catalog = testing::smallCatalog();
+  catalog.algorithms[2].params = {realParam("learning_rate", 0.5, 0, 10, "Step size."), booleanParam("weighting", true, "Weighs.")};
+  draft.setCatalog(std::make_shared<const Catalog>(catalog));
+  type("algorithm/params/learning_rate", "0.25");
+  choose("algorithmList", "grouping_sgd");
+  EXPECT_EQ(draft.spec().algorithm, (Choice{.id = "grouping_sgd", .params = Params({{"learning_rate", 0.25}})}));
+  EXPECT_EQ(the<QLineEdit>("algorithm/params/learning_rate")->text(), "0.25");
+}
+
+TEST_F(Form, ParametersAreCalledAsTheCatalogueCallsThem) {
+  Catalog catalog = testing::smallCatalog();
+  catalog.algorithms[1].params = {realParam({"local_lr", "Local learning rate"}, 0.032, 0, std::nullopt, "Step size of the local steps.")};
+  draft.setCatalog(std::make_shared<const Catalog>(catalog));
+  choose("algorithmList", "esync");
+  EXPECT_EQ(the<QLineEdit>("algorithm/params/local_lr")->accessibleName(), "Local learning rate");
+  type("algorithm/params/local_lr", "-1");
+  EXPECT_EQ(note("algorithm/params/local_lr"), "Local learning rate must be at least 0; it is -1.");
+}
+
+TEST_F(Form, TypingTheNameOfAnAlgorithmChoosesThatOne) {
+  Catalog catalog = testing::smallCatalog();
+  catalog.algorithms.front().title = "SSGD";
+  for (int i = 0; i < 20; ++i) {  // many: the list is searched by typing
+    AlgorithmEntry other = catalog.algorithms.front();
+    other.id = "ssgd_" + std::to_string(i), other.title = "SSGD " + std::to_string(i);
+    catalog.algorithms.insert(catalog.algorithms.begin(), other);
+  }
+  draft.setCatalog(std::make_shared<const Catalog>(catalog));
+  choose("algorithmList", "esync");
+  auto* list = the<QComboBox>("algorithmList");
+  ASSERT_TRUE(list->isEditable());
+  list->lineEdit()->selectAll();
+  QTest::keyClicks(list->lineEdit(), "SSGD");
+  QTest::keyClick(list->lineEdit(), Qt::Key_Return);
+  EXPECT_EQ(draft.spec().algorithm.id, "ssgd");
+}
+
 TEST_F(Form, ABadMomentumIsSaidBelowItsField) {
   type("momentum", "1.5");
   EXPECT_FALSE(messageAt("/optimizer/momentum").empty());
   EXPECT_EQ(note("momentum").toStdString(), messageAt("/optimizer/momentum"));
   type("momentum", "fast");
-  EXPECT_EQ(note("momentum"), "must be a number, got \"fast\"");
+  EXPECT_EQ(note("momentum"), "Momentum must be a number; it is \"fast\".");
   type("momentum", "0.9");
   EXPECT_EQ(messageAt("/optimizer/momentum"), "");
 }
@@ -120,7 +160,7 @@ TEST_F(Form, ANumberThatIsNotFiniteIsRefusedBelowItsField) {
   for (const char* name : {"momentum", "clipNorm"})
     for (const char* typed : {"nan", "inf", "-inf"}) {
       type(name, typed);
-      EXPECT_EQ(note(name).toStdString(), strCat("must be a number, got \"", typed, "\"")) << name;
+      EXPECT_EQ(note(name).toStdString(), strCat(name == std::string("momentum") ? "Momentum" : "Clip to norm", " must be a number; it is \"", typed, "\".")) << name;
     }
   EXPECT_EQ(draft.spec().optimizer, before);
 }
@@ -129,7 +169,7 @@ TEST_F(Form, AWholeNumberIsAskedForByThatName) {
   for (const char* name : {"batchSize", "stopRounds"})
     for (const char* typed : {"many", "3.5", "99999999999999999999"}) {
       type(name, typed);
-      EXPECT_EQ(note(name).toStdString(), strCat("must be a whole number, got \"", typed, "\"")) << name;
+      EXPECT_EQ(note(name).toStdString(), strCat(name == std::string("batchSize") ? "Batch size" : "Rounds to stop after", " must be a whole number; it is \"", typed, "\".")) << name;
       if (std::string(typed) == "many") {
         EXPECT_EQ(draft.spec().stop.rounds, 5);
       }

@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <QElapsedTimer>
+#include <QPushButton>
 #include <QSettings>
 #include <QTimer>
 #include <cstdio>
 
+#include "app/ui/main_window.h"
 #include "app/ui/widgets/theme.h"
 #include "engine/core/base/error.h"
 #undef slots  // Qt's; a Neighbour has a member of that name
@@ -63,6 +65,18 @@ bool waitFor(const std::function<bool()>& done, int seconds) {
     QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);  // with a time limit it would not wait
   }
   return true;
+}
+
+bool showStarted(MainWindow& window) {
+  QPushButton* offer = nullptr;
+  const auto offered = [&] {
+    for (QPushButton* each : window.findChildren<QPushButton*>())
+      if (each->text() == "Show it" && each->isVisibleTo(&window)) offer = each;
+    return offer != nullptr;
+  };
+  if (!waitFor(offered, 120)) return false;
+  offer->click();
+  return window.page() == &window.runPage();
 }
 
 Catalog smallCatalog() {

@@ -11,12 +11,19 @@
 #include "storage/store/records.h"
 #include "tests/support/own_folder.h"
 
+namespace paceline {
+class MainWindow;
+}
+
 namespace paceline::testing {
 
 QApplication& application();  // made at the first call; keeps its settings in a folder of its own
 
 // Runs the event loop until `done` is true; false after the deadline, which only guards against hanging.
 bool waitFor(const std::function<bool()>& done, int seconds = 60);
+
+// A run that this window handed in has started or ended and is offered; presses "Show it". False: it was not offered in time.
+bool showStarted(MainWindow& window);
 
 class TempFolder {
  public:

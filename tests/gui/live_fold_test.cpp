@@ -43,15 +43,44 @@ TEST(LiveFold, WorkersComeByRankThenServers) {
   EXPECT_EQ(lines[2].id, "s0");
 }
 
-TEST(LiveFold, TimeIsSplitIntoComputeExchangeAndWait) {
+TEST(LiveFold, TimeIsSplitAsItIsRecorded) {
   runs::LiveFold fold(running(R"({"rounds":10})"), nodes());
-  for (int i = 1; i <= 4; ++i) fold.add(round("w0", i));
+  for (int i = 1; i <= 4; ++i) {
+    store::RoundRow row = round("w0", i);
+    row.record.fetch = 0.02, row.record.update = 0.03, row.record.send = 0.01, row.record.wait = 0.04, row.record.receive = 0.05, row.record.query = 0.06, row.record.evaluate = 0.19;
+    fold.add(row);
+  }
   const runs::WorkerLine& w0 = fold.snapshot().nodes[0];
-  EXPECT_NEAR(w0.compute, 0.6, 1e-12);
-  EXPECT_NEAR(w0.wait, 0.3, 1e-12);
-  EXPECT_NEAR(w0.exchange, 0.1, 1e-12);
+  const double expected[] = {0.02, 0.6, 0.03, 0.01, 0.04, 0.05, 0.06, 0.19};
+  for (std::size_t i = 0; i < runs::kPhases.size(); ++i) EXPECT_NEAR(w0.share(i), expected[i], 1e-12) << runs::kPhases[i].word;
+  EXPECT_NEAR(w0.busy(), 0.65, 1e-12);
   EXPECT_NEAR(w0.samplesPerSecond, 32, 1e-12);
   EXPECT_EQ(w0.bytesSent, 40);
+}
+
+TEST(LiveFold, LocalStepsAndStalenessAreOfAllRounds) {
+  runs::LiveFold fold(running(R"({"rounds":10})"), nodes());
+  for (int i = 1; i <= 4; ++i) {
+    store::RoundRow row = round("w0", i);
+    row.record.localSteps = i == 4 ? 1 : 5, row.record.staleness = i == 4 ? 0 : 2;
+    fold.add(row);
+  }
+  const runs::WorkerLine& w0 = fold.snapshot().nodes[0];
+  EXPECT_DOUBLE_EQ(w0.localSteps, 4);
+  EXPECT_EQ(w0.lastLocalSteps, 1);
+  EXPECT_DOUBLE_EQ(w0.staleness, 1.5);
+}
+
+TEST(LiveFold, ElapsedTimeIsOfTheTrainingNotOfTheAttaching) {
+  runs::LiveSnapshot shot;
+  shot.seconds = 3600;
+  shot.run.state = store::RunState::kRunning, shot.run.startedUtc = 1'000'000;  // written when it was attached to
+  EXPECT_DOUBLE_EQ(runs::elapsedSeconds(shot, 1'000'010), 3600);
+  EXPECT_DOUBLE_EQ(runs::elapsedSeconds(shot, 1'005'000), 5000);
+  shot.run.state = store::RunState::kFailed, shot.run.endedUtc = 1'900'000;  // when its end was found out
+  EXPECT_DOUBLE_EQ(runs::elapsedSeconds(shot, 2'000'000), 3600);
+  shot.run.state = store::RunState::kStale;
+  EXPECT_DOUBLE_EQ(runs::elapsedSeconds(shot, 2'000'000), 3600);
 }
 
 TEST(LiveFold, EveryByteOnTheNetworkIsCountedOnce) {

@@ -9,6 +9,7 @@
 
 #include "app/models/experiment/draft_table.h"
 #include "app/models/experiment/placement_model.h"
+#include "app/ui/experiment/draft_undo.h"
 #include "app/ui/experiment/experiment_form.h"
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
@@ -83,6 +84,17 @@ TEST_F(Placing, SpreadingGoesRoundTheHosts) {
   EXPECT_EQ(hostOf("w2"), "b");
 }
 
+TEST_F(Placing, EmulatedStepTimesAreTheSpeedsOfTheirWorkers) {
+  RunSpec spec = draft.spec();
+  double step = 0.1;
+  for (NodeSpec& node : spec.nodes)
+    if (node.role == Role::kWorker) node.emulate.stepSeconds = step, step *= 2;
+  const std::map<std::string, double> speeds = placement.speeds(spec);
+  EXPECT_NEAR(speeds.at("w0"), 1, 1e-4);
+  EXPECT_NEAR(speeds.at("w1"), 0.5, 1e-4);
+  EXPECT_NEAR(speeds.at("w2"), 0.25, 1e-4);
+}
+
 TEST_F(Placing, SharesFollowMeasuredSpeedAndSumToOne) {
   placement.move({"w0"}, "a");
   placement.move({"w1"}, "b");
@@ -144,7 +156,8 @@ TEST_F(Placing, TheTableOffersHostsAndTheirDevices) {
 struct Board : Placing {
   void SetUp() override {
     Placing::SetUp();
-    bar = experiment::placementBar(placement, undo, [](bool) {});
+    steps = std::make_unique<experiment::DraftUndo>(draft, undo);
+    bar = experiment::placementBar(placement, [](bool) {});
     board = experiment::placementBoard(placement);
     auto* column = new QVBoxLayout(&window);
     column->addWidget(bar);
@@ -178,6 +191,7 @@ struct Board : Placing {
 
   QWidget window;
   QUndoStack undo;
+  std::unique_ptr<experiment::DraftUndo> steps;
   QWidget* bar = nullptr;
   QScrollArea* board = nullptr;
 };
@@ -203,12 +217,14 @@ TEST_F(Board, ADragIsUndoneAndDoneAgain) {
   EXPECT_EQ(undo.text(0), "moving w1 to b");
 }
 
-TEST_F(Board, UndoLeavesWhatWasEditedSince) {
+TEST_F(Board, UndoTakesBackTheLastChangeFirst) {
   dragTo("w1", "b");
   draft.edit([](RunSpec& spec) { spec.nodes[2].threads = 7; });
   undo.undo();
+  EXPECT_EQ(hostOf("w1"), "b");
+  EXPECT_EQ(placement.node("w1")->threads, 1);
+  undo.undo();
   EXPECT_EQ(hostOf("w1"), "local");
-  EXPECT_EQ(placement.node("w1")->threads, 7);
 }
 
 TEST_F(Board, ADropBesideTheCardsMovesNothing) {

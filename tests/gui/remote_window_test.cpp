@@ -77,7 +77,8 @@ TEST_F(RemoteWindow, AnExperimentRunsOnAHostThatWasTrustedAndChecked) {
   auto* run = page.findChild<QPushButton*>("runButton");
   ASSERT_TRUE(testing::waitFor([run] { return run->isEnabled(); })) << run->toolTip().toStdString();
   run->click();
-  ASSERT_TRUE(testing::waitFor([this] { return window->page() == &window->runPage() && store::isEnded(window->runPage().snapshot().run.state); }, 200))
+  ASSERT_TRUE(testing::showStarted(*window)) << window->bannerText().toStdString();
+  ASSERT_TRUE(testing::waitFor([this] { return store::isEnded(window->runPage().snapshot().run.state); }, 200))
       << window->bannerText().toStdString();
   const runs::LiveSnapshot& shot = window->runPage().snapshot();
   EXPECT_EQ(shot.run.state, store::RunState::kFinished) << shot.run.error;

@@ -55,6 +55,14 @@ TEST_F(Heard, ARowKeepsItsPlaceWhileItsRunProgressesAndGoesWhenItEnds) {
   EXPECT_EQ(ended, 1);  // without its error: another program had handed it in
 }
 
+TEST_F(Heard, SaysWhatGoesOnWithoutTheWindow) {
+  EXPECT_EQ(queue.withoutWindow(), "");
+  recorder::Entry held = entry(4);
+  held.held = true;
+  emit recorder.queueRead({entry(1, store::RunState::kRunning), entry(2), entry(3), held});
+  EXPECT_TRUE(queue.withoutWindow().startsWith("1 run in progress goes on, 2 runs that wait start in turn, 1 run stays held without this window.")) << queue.withoutWindow().toStdString();
+}
+
 TEST_F(Heard, EntriesThatHaveEndedAreNoRows) {
   recorder::Entry over = entry(1, store::RunState::kFinished);
   over.ended = true;

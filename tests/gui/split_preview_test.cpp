@@ -3,7 +3,6 @@
 
 #include <QLabel>
 #include <QTest>
-#include <QUndoStack>
 
 #include <atomic>
 #include <condition_variable>
@@ -170,12 +169,11 @@ struct SplitForm : ::testing::Test {
   QApplication& application = testing::application();
   std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
   clusters::HostsModel hosts{testing::servicesOf(fake)};
-  QUndoStack undo;
   experiment::ExperimentDraft draft;
 };
 
 TEST_F(SplitForm, ShowsTheSplitAndWhyThereIsNone) {
-  experiment::ExperimentForm form(draft, hosts, undo, [](const RunSpec& spec, const std::stop_token&) {
+  experiment::ExperimentForm form(draft, hosts, [](const RunSpec& spec, const std::stop_token&) {
     if (spec.seed == 13) throw Error(Errc::kHost, "rank 2 of 3 workers would get none");
     return diagonal(spec);
   });
@@ -207,7 +205,7 @@ TEST_F(SplitForm, ManyModelsAreFoundByTyping) {
   }
   draft.setCatalog(std::make_shared<const Catalog>(catalog));
   draft.load(specWith(2));
-  experiment::ExperimentForm form(draft, hosts, undo);
+  experiment::ExperimentForm form(draft, hosts);
   form.show();
   auto* list = form.findChild<QComboBox*>("modelList");
   ASSERT_TRUE(list->isEditable());

@@ -204,7 +204,7 @@ TEST_F(Section, ABadEdgeIsSaidInItsCell) {
   table()->setData(table()->index(1, experiment::EdgesModel::kEvery), "often", Qt::EditRole);
   draft.validateNow();
   EXPECT_EQ(table()->index(1, experiment::EdgesModel::kEvery).data().toString(), "often");
-  EXPECT_EQ(table()->index(1, experiment::EdgesModel::kEvery).data(kFindingRole).toString(), "must be a whole number, got \"often\"");
+  EXPECT_EQ(table()->index(1, experiment::EdgesModel::kEvery).data(kFindingRole).toString(), "\"every\" must be a whole number; it is \"often\".");
   table()->setData(table()->index(1, experiment::EdgesModel::kEvery), "0", Qt::EditRole);
   draft.validateNow();
   EXPECT_FALSE(table()->index(1, experiment::EdgesModel::kEvery).data(kFindingRole).toString().isEmpty());

@@ -53,7 +53,7 @@ TEST_F(Cluster, AResultThatCannotRunIsRefused) {
   nlohmann::json broken = tinySpec();
   broken["batch_size"] = 0;
   const std::string spec = write("spec.json", broken.dump());
-  expectRefusal({"cluster", "import", spec, "--groups", write("groups", "w0\nw1\n"), "-o", path("out.json")}, spec + ": /batch_size: must be >= 1, got 0");
+  expectRefusal({"cluster", "import", spec, "--groups", write("groups", "w0\nw1\n"), "-o", path("out.json")}, spec + ": /batch_size: Batch size must be at least 1; it is 0.");
 }
 
 // Real processes: a worker twenty times as fast as the other is held to its bound. When the fast one has closed 20 rounds, the slow one has

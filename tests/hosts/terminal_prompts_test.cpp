@@ -6,6 +6,7 @@
 #include <pty.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -77,6 +78,39 @@ TEST_F(Terminal, MistypedLettersCanBeTakenBack) {
 
 TEST_F(Terminal, EndOfInputIsNobody) {
   EXPECT_EQ(onTerminal([] { cli::TerminalPrompts prompts; return secretOr(prompts, false); }, "gpu1: Password: ", {"\x04"}).answer, "(nobody)");
+}
+
+TEST_F(Terminal, ASignalAtAQuestionBringsTheEchoBackBeforeItEndsTheProgram) {
+  for (const int signal : {SIGTERM, SIGHUP}) {
+    int terminal = -1;
+    const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (child == 0) {
+      cli::TerminalPrompts prompts;
+      secretOr(prompts, false);
+      ::_exit(0);
+    }
+    termios state{};
+    std::string seen;
+    bool asked = false;
+    for (char chunk[512];;) {
+      pollfd polled{terminal, POLLIN, 0};
+      if (::poll(&polled, 1, kGuardMs) != 1) break;
+      const auto got = ::read(terminal, chunk, sizeof chunk);
+      if (got <= 0) break;
+      seen.append(chunk, static_cast<std::size_t>(got));
+      if (asked || countOf(seen, "gpu1: Password: ") == 0) continue;
+      asked = true;
+      ASSERT_EQ(::tcgetattr(terminal, &state), 0);
+      EXPECT_EQ(state.c_lflag & static_cast<tcflag_t>(ECHO | ICANON), 0U);
+      ::kill(child, signal);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal) << status;
+    ASSERT_EQ(::tcgetattr(terminal, &state), 0);
+    EXPECT_EQ(state.c_lflag & static_cast<tcflag_t>(ECHO | ICANON), static_cast<tcflag_t>(ECHO | ICANON)) << signal;
+    ::close(terminal);
+  }
 }
 
 TEST_F(Terminal, APromptCannotDrawOnTheTerminal) {

@@ -40,6 +40,7 @@ forbid app/figures "$torch|$qt|$zmq|$sqlite|$ssh|$engine|app/(cluster|models|ui|
 forbid app/models "$torch|$zmq|$sqlite|$ssh|$engine|QtWidgets|QWidget|qcustomplot" "models see Qt Core, no widgets"
 forbid app/ui "$torch|$zmq|$sqlite|$ssh|$engine" "ui sees no engine beyond core"
 forbid app/ui "qcustomplot" "only figure_view.cpp knows QCustomPlot" "figure_view\.cpp:"
+forbid app/ui "QFileDialog|QFileSystemModel|QFileIconProvider|QMimeDatabase" "only file_dialog.cpp shows files: others would open the store's" "file_dialog\.cpp:"
 forbid app/cli "$torch|$zmq|$sqlite|$ssh|$engine|$qt" "the terminal has no Qt and no torch"
 
 # room FOLDER [SIBLING...]: of the rooms beside it, FOLDER includes only those named; of the folder above it, nothing unless "." is named.
@@ -95,6 +96,18 @@ $hits"
 # SQL headers only in storage, and in the bench that measures it.
 hits=$(grep -rlE --include='*.h' --include='*.cpp' "include[[:space:]]+[<\"]sqlite3" engine agent app 2>/dev/null)
 [ -n "$hits" ] && offend "sqlite outside storage:
+$hits"
+
+# Text becomes JSON in the bounded reader alone: nlohmann's own parsers take any depth and any length.
+hits=$(grep -rnE --include='*.h' --include='*.cpp' --include='*.cu' '(json|Json|\bJ|basic_json(<[^()]*>)?)::(sax_)?(parse|accept|from_[a-z]+) *\(' engine agent storage app |
+  grep -vE '^engine/core/json/json_text\.cpp:')
+[ -n "$hits" ] && offend "JSON is read by engine/core/json/json_text.h:
+$hits"
+
+# Files that outlive the process are written through the door to the disk (engine/core/base/disk.h), whole ones by replaceFile(). Not the pid file.
+hits=$(grep -rnE --include='*.h' --include='*.cpp' '(^|[^a-z])::(rename|fsync|fdatasync)\(|std::rename\(|std::ofstream|QSaveFile' engine agent storage app |
+  grep -vE '^engine/core/base/disk\.cpp:|^agent/supervisor/supervise/supervisor\.cpp:')
+[ -n "$hits" ] && offend "files are written through engine/core/base/disk.h:
 $hits"
 
 while read -r lines file; do

@@ -15,6 +15,7 @@ plant() {
 plant engine/algorithms/planted.cpp '#include <torch/torch.h>'
 plant app/cluster/planted.h '#include <QString>'
 plant app/ui/planted.cpp '#include <qcustomplot.h>'
+plant app/ui/planted.cpp '#include <QFileDialog>'
 plant agent/supervisor/planted.cpp '#include <zmq.hpp>'
 plant app/cli/planted.cpp '#include "engine/comm/transport/message.h"'
 plant engine/core/base/planted.h '#include "engine/core/json/fields.h"'
@@ -25,6 +26,12 @@ plant storage/store/planted.h '#include "storage/summary/summary.h"'
 plant app/cluster/ssh/planted.h '#include "app/cluster/run/placement.h"'
 plant app/cluster/deploy/planted.h '#include "app/cluster/ssh/session.h"'
 plant app/cluster/hosts/planted.h '#include <libssh/libssh.h>'
+plant app/cli/planted.cpp 'const auto json = nlohmann::json::parse(text);'
+plant storage/planted.h 'OrderedJson read(const std::string& text) { return OrderedJson::parse(text, nullptr, false); }'
+plant agent/supervisor/planted.cpp 'bool fits = Json::accept(text);'
+plant app/cli/planted.cpp 'void f(const char* a) { std::ofstream out(a); }'
+plant app/ui/planted.cpp '#include <QSaveFile>'
+plant agent/supervisor/planted.cpp 'int f(int fd) { return ::fsync(fd); }'
 plant storage/planted.cpp "$(seq 401)"
 mkdir "$scratch/app/full" && touch "$scratch"/app/full/{1..34}
 plant app/full/planted "the 35th file"

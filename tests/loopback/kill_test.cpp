@@ -152,15 +152,25 @@ TEST_F(Killed, ARunThatIsAskedToStopEndsInOrder) {
   expectNothingLeft();
 }
 
-TEST_F(Killed, AFullStoreEndsTheRun) {
+TEST_F(Killed, AFullStoreIsWaitedFor) {
   const std::string disk = smallDisk(folder_ / "store");
   if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
   run::RecordWriter records(storePath());
-  const run::RunOutcome outcome = run::RunSession({records, atRound(5, [&](const std::string&) { fillDisk(disk); })}).run(longRun("asgd"));
-  EXPECT_EQ(outcome.state, store::RunState::kFailed);
-  EXPECT_THAT(outcome.error, testing::HasSubstr("no space left"));
-  const auto host = hosts::localHost();
-  for (const run::AgentRun& run : run::AgentClient(*host, hosts::localInstallation()).list()) EXPECT_FALSE(run.active);
+  std::stop_source stop;
+  std::string waited;
+  run::RunCallbacks callbacks = atRound(5, [&](const std::string&) { fillDisk(disk); });
+  callbacks.onState = [&](const std::string&, store::RunState state, const std::string& text) {
+    if (text.starts_with("waits for the store: ") && state == store::RunState::kRunning) waited = text, stop.request_stop();
+    if (state == store::RunState::kStopping) makeRoom(disk);
+  };
+  const run::RunOutcome outcome = run::RunSession({records, callbacks}).run(longRun("asgd"), stop.get_token());
+  EXPECT_EQ(outcome.state, store::RunState::kStopped) << outcome.error;
+  EXPECT_THAT(waited, testing::HasSubstr("no space left"));
+  for (const char* node : {"w0", "w1"}) {  // whatever was done while it was full is there
+    const std::vector<std::int64_t> rounds = roundsOf(outcome.run, node);
+    for (std::size_t i = 0; i < rounds.size(); ++i) ASSERT_EQ(rounds[i], static_cast<std::int64_t>(i + 1)) << node;
+  }
+  expectNothingLeft();
 }
 
 }  // namespace

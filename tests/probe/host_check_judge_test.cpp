@@ -265,6 +265,8 @@ TEST(HostJudge, SpeedIsComparedWithThisComputer) {
   wants.localSpeed = 50;
   expectLine(check::judgeSpeed(wants, gpu1(), R"({"gflops_all": 125.4, "threads": 16})"), check::CheckState::kGood, "this computer has 50 GFLOP/s",
              "125 GFLOP/s with 16 threads, 2.51 times this computer", "");
+  for (const char* threads : {"1e300", "-1e300"})  // beyond every integer
+    EXPECT_EQ(check::judgeSpeed(wants, gpu1(), strCat(R"({"gflops_all": 125.4, "threads": )", threads, "}")).state, check::CheckState::kGood);
   EXPECT_EQ(check::judgeSpeed(wants, gpu1(), "Killed").state, check::CheckState::kBad);
   EXPECT_EQ(check::speedOf(R"({"gflops_all": -1})"), 0);
 }

@@ -81,6 +81,24 @@ TEST(ProgressFold, OfASimulationTheTimeLeftIsThisComputers) {
   EXPECT_DOUBLE_EQ(*fold.progress().leftHighSeconds, 2);
 }
 
+TEST(ProgressFold, NothingIsSaidOfTheTimeLeftWhileANodeIsSilent) {
+  const auto told = [](const char* kind, const char* reason) { return NoticeRecord{.kind = kind, .text = "", .level = "info", .reason = reason, .code = 0, .unixTime = 0}; };
+  ProgressFold fold(stopping({.rounds = 100}));
+  fold.take("w0", round(50, 100));
+  ASSERT_TRUE(fold.progress().leftLowSeconds);
+  fold.take("w1", told("note", "silent"));
+  EXPECT_FALSE(fold.progress().leftLowSeconds || fold.progress().leftHighSeconds);
+  fold.take("w0", round(60, 120));  // an asynchronous method goes on
+  EXPECT_FALSE(fold.progress().leftLowSeconds);
+  EXPECT_EQ(fold.progress().fraction, 0.6);
+  fold.take("w1", told("note", "heard"));
+  ASSERT_TRUE(fold.progress().leftLowSeconds);
+  EXPECT_DOUBLE_EQ(*fold.progress().leftLowSeconds, 80);
+  fold.take("w1", told("note", "silent"));
+  fold.take("w1", told("exit", "silent"));
+  EXPECT_TRUE(fold.progress().leftLowSeconds);
+}
+
 TEST(ProgressFold, TheAccuracyIsThatOfTheRunsOwnCurve) {
   ProgressFold fold(stopping({.rounds = 100}));
   fold.take("w0", evaluation(1, 0.5));

@@ -2,10 +2,7 @@
 #include "engine/runtime/checkpoints.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -14,6 +11,7 @@
 #include "engine/core/base/hash.h"
 #include "engine/core/base/rng.h"
 #include "engine/core/record/state_table.h"
+#include "tests/support/disk_faults.h"
 #include "tests/support/own_folder.h"
 #include "tests/support/sim_run.h"
 
@@ -22,7 +20,7 @@ namespace {
 
 class CheckpointFolderTest : public ::testing::Test {
  protected:
-  CheckpointFolder here(CheckpointFolder::Fault fault = {}) const { return {folder + "/w0", {"w0", "cafe"}, std::move(fault)}; }
+  CheckpointFolder here() const { return {folder + "/w0", {"w0", "cafe"}}; }
   std::string file(int round) const { return strCat(folder, "/w0/round-00000000000", round, ".checkpoint"); }
 
   const std::string folder = tests::ownFolder();
@@ -116,52 +114,33 @@ TEST_F(CheckpointFolderTest, AForgedTableIsAnErrorNotACrash) {
   }
 }
 
-// The saving process is killed before its n-th system call, for every n.
-TEST_F(CheckpointFolderTest, AKillBeforeAnySystemCallLeavesOldOrNew) {
+TEST_F(CheckpointFolderTest, AKillBeforeAnyCallLeavesOldOrNew) {
   here().save(1, tableOf(1));
-  bool finished = false;
-  int calls = 0;
-  for (int fatal = 1; !finished; ++fatal) {
-    const pid_t child = ::fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-      CheckpointFolder node = here([fatal, n = 0](const char*) mutable {
-        if (++n == fatal) ::_exit(9);
-        return 0;
-      });
-      node.save(2, tableOf(2));
-      node.keep(2);
-      ::_exit(0);
-    }
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    finished = WEXITSTATUS(status) == 0;
-    calls = fatal;
+  const auto save = [&] {
+    CheckpointFolder node = here();
+    node.save(2, tableOf(2));
+    node.keep(2);
+  };
+  const int calls = killBeforeEveryCall(save, [&](const std::string& where) {
     const std::vector<std::int64_t> rounds = here().rounds();
-    ASSERT_FALSE(rounds.empty());
-    for (const std::int64_t round : rounds) EXPECT_EQ(here().load(round), tableOf(static_cast<int>(round))) << "killed before call " << fatal;
+    EXPECT_FALSE(rounds.empty()) << where;
+    for (const std::int64_t round : rounds) EXPECT_EQ(here().load(round), tableOf(static_cast<int>(round))) << where;
     here().drop(2);
-  }
+  });
   EXPECT_GE(calls, 7) << "open, write, fsync, close, rename, open folder, fsync folder";
 }
 
-// Every system call fails once; the old checkpoint stays, the next save works.
 TEST_F(CheckpointFolderTest, AFailingCallCostsThatCheckpointOnly) {
   here().save(1, tableOf(1));
-  for (const char* failing : {"open", "write", "fsync", "close", "rename", "open folder", "fsync folder"})
-    for (const int reason : {ENOSPC, EIO, EDQUOT}) {
-      CheckpointFolder node = here([&](const char* call) { return std::string(call) == failing ? reason : 0; });
-      try {
-        node.save(2, tableOf(2));
-        ADD_FAILURE() << failing;
-      } catch (const Error& error) {
-        EXPECT_EQ(error.code(), reason == EIO ? Errc::kFile : Errc::kNoSpace) << failing;
-        EXPECT_NE(std::string(error.what()).find("/w0"), std::string::npos);
-      }
-      EXPECT_EQ(here().rounds(), std::vector<std::int64_t>{1}) << failing;
-      EXPECT_EQ(here().load(1), tableOf(1));
-      EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder + "/w0"), {}), 1) << "nothing half-written stays: " << failing;
-    }
+  const int calls = failEveryCall([&] { here().save(2, tableOf(2)); },
+                                  [&](const std::string& where, const std::string& sentence) {
+                                    EXPECT_EQ(here().rounds(), sentence.empty() ? (std::vector<std::int64_t>{2, 1}) : std::vector<std::int64_t>{1}) << where;
+                                    EXPECT_TRUE(sentence.empty() || sentence.find("/w0") != std::string::npos) << sentence;
+                                    EXPECT_EQ(here().load(1), tableOf(1)) << where;
+                                    if (sentence.empty()) here().drop(2);
+                                    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder + "/w0"), {}), 1) << "nothing half-written stays: " << where;
+                                  });
+  EXPECT_EQ(calls, 7);
   here().save(2, tableOf(2));
   EXPECT_EQ(here().load(2), tableOf(2));
 }

@@ -97,10 +97,18 @@ TEST(Bundle, WhatIsThereAlreadyOrDamagedIsRefusedWhole) {
   Json other = Json::parse(text);
   other["run"]["id"] = "r2";
   Json newer = other, wrong = other, lacking = other;
+  Json older = other, word = other, deep = other;
+  older["paceline_bundle"] = 0;
+  word["paceline_bundle"] = "one";
+  deep["rounds"][1]["event"] = 7;
   newer["paceline_bundle"] = 2;
   wrong["rounds"][1]["event"]["samples"] = "many";
   lacking["run"].erase("state");
   const std::pair<std::string, const char*> cases[] = {{newer.dump(), "newer Paceline (bundle 2"},
+                                                       {older.dump(), "bad.json: \"paceline_bundle\" must be 1, it is 0"},
+                                                       {word.dump(), "bad.json: \"paceline_bundle\" must be 1, it is \"one\""},
+                                                       {std::string(100000, '['), "bad.json: is not a Paceline bundle: it is nested deeper than 64 levels"},
+                                                       {deep.dump(), "event"},
                                                        {wrong.dump(), "samples must be"},
                                                        {lacking.dump(), "run/state must be a text"},
                                                        {"{}", "is not a Paceline bundle"},

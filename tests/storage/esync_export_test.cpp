@@ -1,9 +1,12 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <map>
 
 #include "storage/interchange/interop.h"
 #include "tests/storage/two_workers.h"
+#include "tests/support/disk_faults.h"
 
 namespace paceline::tests {
 namespace {
@@ -119,6 +122,58 @@ TEST(EsyncExport, RefusesToMixWithAnOlderTreeAndAlgorithmsThatEsyncLacks) {
               HasSubstr("local_sgd"));
   EXPECT_THAT(messageOf(Errc::kUnsupported, [&] { static_cast<void>(interchange::esyncSummaryJson(twoWorkers("local_sgd"))); }),
               HasSubstr("local_sgd"));
+}
+
+std::map<std::string, std::string> contentsBelow(const std::string& folder) {
+  std::map<std::string, std::string> contents;
+  for (const std::string& file : filesBelow(folder)) contents[file] = readText(folder + "/" + file);
+  return contents;
+}
+
+class BrokenEsyncExport : public testing::Test {
+ protected:
+  void SetUp() override {
+    interchange::exportEsyncTree(twoWorkers("ssgd"), folder_ / "whole");
+    whole_ = contentsBelow(folder_ / "whole");
+  }
+  std::string write() const { return interchange::exportEsyncTree(twoWorkers("ssgd"), folder_ / "out"); }
+  bool there() const { return std::filesystem::exists(folder_ / "out/lenet/sync"); }
+  // Nothing of it or all of it; what was not written can be written again.
+  void check(const std::string& where) const {
+    if (!there()) write();
+    EXPECT_EQ(contentsBelow(folder_ / "out"), whole_) << where;
+    std::filesystem::remove_all(folder_ / "out");
+  }
+
+  const TempFolder folder_;
+  std::map<std::string, std::string> whole_;
+};
+
+TEST_F(BrokenEsyncExport, ACallThatFailsLeavesNothingAndTheRepeatIsWhole) {
+  const int calls = failEveryCall([this] { write(); },
+                                  [this](const std::string& where, const std::string& sentence) {
+                                    EXPECT_EQ(there(), sentence.empty() || sentence.find("is written, but") != std::string::npos) << where << ": " << sentence;
+                                    EXPECT_TRUE(sentence.empty() || sentence.find("/out/lenet/") != std::string::npos || where.starts_with("mkdir")) << sentence;
+                                    EXPECT_FALSE(std::filesystem::exists(folder_ / "out/lenet/.sync.new")) << where;
+                                    check(where);
+                                  },
+                                  {ENOSPC, EIO, EINTR});
+  EXPECT_GT(calls, 5 * 3) << "at least open, write and close of each of the five files";
+}
+
+TEST_F(BrokenEsyncExport, AKillLeavesNothingOrAllAndTheRepeatSaysWhatItRemoved) {
+  bool told = false;
+  killBeforeEveryCall([this] { write(); },
+                      [&](const std::string& where) {
+                        const std::string fresh = folder_ / "out/lenet/.sync.new";
+                        if (std::filesystem::exists(fresh)) {
+                          EXPECT_FALSE(there()) << where;
+                          EXPECT_EQ(write(), strCat("removed ", fresh, ", left by an export that did not end")) << where;
+                          told = true;
+                        }
+                        check(where);
+                      });
+  EXPECT_TRUE(told);
 }
 
 }  // namespace

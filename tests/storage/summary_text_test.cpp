@@ -88,17 +88,13 @@ TEST(SummaryText, NumbersDoNotFollowTheLocale) {
   EXPECT_EQ(summary::rounded(2.675, 2), 2.67);      // 2.675 is a little less
 }
 
-TEST(SummaryText, LatexGroupsSeedsEscapesAndMarksTheBest) {
-  summary::RunData a = twoWorkers("ssgd"), b = twoWorkers("ssgd"), c = twoWorkers("dc_asgd");
-  b.run.id = "r2", b.evaluations[1].record.accuracy = 0.75;
-  c.run.id = "r3", c.run.groupHash = "other", c.run.model = "50%_net";
-  c.evaluations[1].record.accuracy = 0.9;
-  const std::string text = summary::summariesToLatex({summary::summarise(a), summary::summarise(b), summary::summarise(c)});
-  EXPECT_THAT(text, HasSubstr("\\toprule"));
-  EXPECT_THAT(text, HasSubstr("\\bottomrule\n\\end{tabular}"));
-  EXPECT_THAT(text, HasSubstr("ssgd & lenet & 2 & 80.00 $\\pm$ 7.07 & \\textbf{19.0} (1 of 2) & \\textbf{9.0} $\\pm$ 0.0 & "));
-  EXPECT_THAT(text, HasSubstr("dc\\_asgd & 50\\%\\_net & 1 & \\textbf{90.00} & 19.0 & 9.0 & "));
-  EXPECT_THAT(summary::summariesToLatex({summary::summarise(a, {.targetAccuracy = 0.99})}), HasSubstr("not reached"));
+TEST(SummaryText, JsonHasEveryPhaseOfANodesTime) {
+  summary::RunData data = twoWorkers();
+  data.rounds[0].record.query = 0.25;
+  const Json node = Json::parse(summary::summariesToJson({summary::summarise(data)}))["runs"][0]["nodes"][0];
+  EXPECT_DOUBLE_EQ(node["fetch_s"], 2);
+  EXPECT_DOUBLE_EQ(node["update_s"], 2);
+  EXPECT_DOUBLE_EQ(node["query_s"], 0.25);
 }
 
 TEST(SummaryText, RoundsCsvKeepsFullResolution) {

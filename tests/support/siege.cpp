@@ -9,7 +9,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#include "tests/support/tcp_relay.h"
+#include "tests/support/tcp_client.h"
 
 namespace paceline::testing {
 namespace {

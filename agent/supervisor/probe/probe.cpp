@@ -204,7 +204,7 @@ Json interfaces() {
 
 Json supervisor() {  // none is started for it
   const auto connection = supervise::connectToRunning(agentPaths());
-  const Json hello = Json::parse(connection ? connection->greeting : "", nullptr, false);
+  const Json hello = jsonOrNull(connection ? connection->greeting : "");
   return {{"supervisor", hello.is_object() && hello.contains("hello") ? hello["hello"] : Json()}};
 }
 
@@ -217,7 +217,7 @@ std::vector<ProbePart> parts() {
 }
 
 Json parsed(const PartAnswer& answer) {
-  Json json = Json::parse(answer.text, nullptr, false);
+  Json json = jsonOrNull(answer.text);
   return json.is_object() ? json : Json::object();
 }
 

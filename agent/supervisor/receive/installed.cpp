@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "agent/supervisor/contain/containment.h"
+#include "engine/core/base/file_text.h"
+#include "engine/core/base/disk.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/base/user_folders.h"
 #include "engine/core/json/json_text.h"
@@ -39,20 +41,18 @@ void makeFolders(const std::string& path, const InstalledPaths& paths) {
 }
 
 // A rename is on the disk when its folder is.
-void syncFolder(const std::string& path) {
-  const Fd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder) ::fsync(folder.get());
+void syncFolder(const std::string& path, const InstalledPaths& paths) {
+  if (disk::syncFolder(path) != 0) failed("cannot keep the names in " + path, paths, errno);
 }
 
 void writeWhole(const std::string& path, const std::string& text, const InstalledPaths& paths) {
-  const Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file) failed("cannot write " + path, paths, errno);
-  if (!writeAll(file.get(), text) || ::fsync(file.get()) != 0) failed("cannot write " + path, paths, errno);
+  Fd file(disk::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600));
+  if (!file || !disk::writeAll(file.get(), text) || disk::sync(file.get()) != 0 || disk::close(file.release()) != 0) failed("cannot write " + path, paths, errno);
 }
 
 // A second name for the same content; a copy where the file system has no such thing.
 void linkOrCopy(const std::string& from, const std::string& to, const InstalledPaths& paths) {
-  if (::link(from.c_str(), to.c_str()) == 0) return;
+  if (disk::link(from, to) == 0) return;
   if (errno != EPERM && errno != ENOTSUP && errno != EMLINK && errno != EXDEV) failed(strCat("cannot link ", to), paths, errno);
   std::error_code error;
   fs::copy_file(from, to, error);
@@ -135,8 +135,7 @@ std::vector<std::string> partsOf(const std::string& version) {
 }
 
 std::string madeBy(const std::string& version) {
-  std::ifstream file(version + "/" + kManifestName);
-  const Json json = Json::parse(file, nullptr, false);
+  const Json json = jsonOrNull(fileText(version + "/" + kManifestName).value_or(""));
   return json.is_object() && json.contains("paceline") && json["paceline"].is_string() ? json["paceline"].get<std::string>() : "";
 }
 
@@ -177,14 +176,14 @@ void ObjectStore::receive(const ManifestFile& file, const std::function<std::str
   const std::string path = partial(file);
   std::int64_t done = arrived(file);
   {
-    const Fd out(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (done == 0 ? O_TRUNC : 0), 0600));
+    Fd out(disk::open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | (done == 0 ? O_TRUNC : 0), 0600));
     if (!out) failed("cannot write " + path, paths_, errno);
     while (done < file.size) {
       const std::string bytes = next(file.size - done);
-      if (!writeAll(out.get(), bytes)) failed("cannot write " + path, paths_, errno);
+      if (!disk::writeAll(out.get(), bytes)) failed("cannot write " + path, paths_, errno);
       done += static_cast<std::int64_t>(bytes.size());
     }
-    if (::fsync(out.get()) != 0) failed("cannot write " + path, paths_, errno);
+    if (disk::sync(out.get()) != 0 || disk::close(out.release()) != 0) failed("cannot write " + path, paths_, errno);
   }
   keep(file);
 }
@@ -195,9 +194,9 @@ void ObjectStore::keep(const ManifestFile& file) {
     ::unlink(path.c_str());
     throw Error(Errc::kFormat, strCat(file.path, " arrived with another SHA-256; deploy again"));
   }
-  if (::chmod(path.c_str(), file.program ? 0555 : 0444) != 0 || ::rename(path.c_str(), object(file).c_str()) != 0)
+  if (::chmod(path.c_str(), file.program ? 0555 : 0444) != 0 || disk::rename(path, object(file)) != 0)
     failed("cannot keep " + object(file), paths_, errno);
-  syncFolder(paths_.objects);
+  syncFolder(paths_.objects, paths_);
 }
 
 void ObjectStore::place(const Manifest& manifest, const std::string& folder) {
@@ -212,12 +211,12 @@ void ObjectStore::place(const Manifest& manifest, const std::string& folder) {
       linkOrCopy(object(file), path, paths_);
     }
     writeWhole(fresh + "/" + kManifestName, toJsonText(manifest), paths_);
-    syncFolder(fresh);
+    syncFolder(fresh, paths_);
     const std::string parent = fs::path(folder).parent_path().string();
     makeFolders(parent, paths_);
-    if (::rename(folder.c_str(), old.c_str()) != 0 && errno != ENOENT) failed("cannot replace " + folder, paths_, errno);
-    if (::rename(fresh.c_str(), folder.c_str()) != 0) failed("cannot make " + folder, paths_, errno);
-    syncFolder(parent);
+    if (disk::rename(folder, old) != 0 && errno != ENOENT) failed("cannot replace " + folder, paths_, errno);
+    if (disk::rename(fresh, folder) != 0) failed("cannot make " + folder, paths_, errno);
+    syncFolder(parent, paths_);
   } catch (const Error&) {
     fs::remove_all(fresh, ignored);
     throw;

@@ -18,6 +18,8 @@
 #include "engine/core/json/fields.h"
 #include "engine/core/json/json_text.h"
 #include "engine/core/record/manifest.h"
+#include "engine/core/base/file_text.h"
+#include "engine/core/base/replace_file.h"
 
 namespace paceline::receive {
 namespace {
@@ -74,8 +76,7 @@ struct Kept {
 };
 
 Kept keptIn(const std::string& file) {  // damaged: as if there were none
-  std::ifstream in(file);
-  const Json json = Json::parse(in, nullptr, false);
+  const Json json = jsonOrNull(fileText(file).value_or(""));
   try {
     return {.given = json.at("given"), .answer = json.at("answer"),
             .choice = {.libraries = json.at("libraries"), .problems = {}, .env = json.at("env"), .datasets = json.at("datasets")}};
@@ -85,15 +86,12 @@ Kept keptIn(const std::string& file) {  // damaged: as if there were none
 }
 
 void keep(const std::string& file, const Kept& kept) {
-  const std::string temporary = strCat(file, ".", ::getpid());
   const Json json = {{"given", kept.given}, {"answer", kept.answer}, {"libraries", kept.choice.libraries}, {"env", kept.choice.env},
                      {"datasets", kept.choice.datasets}};
-  {
-    std::ofstream out(temporary);
-    out << json.dump() << std::flush;
-    if (!out) return static_cast<void>(::unlink(temporary.c_str()));  // found anew next time
+  try {
+    replaceFile(file, json.dump(), 0600);
+  } catch (const Error&) {  // found anew next time
   }
-  if (::rename(temporary.c_str(), file.c_str()) != 0) ::unlink(temporary.c_str());
 }
 
 bool allThere(const LibraryChoice& choice, const std::vector<std::string>& needed) {
@@ -108,7 +106,7 @@ bool allThere(const LibraryChoice& choice, const std::vector<std::string>& neede
 // Starts the worker: what the loader cannot know (a library that refuses this CPU, say) shows only then.
 LibraryChoice started(const std::string& version, LibraryChoice choice) {
   const Captured said = captured({version + "/paceline-worker", "describe"}, choice.env, kDescribeSeconds);
-  const Json json = Json::parse(said.output, nullptr, false);
+  const Json json = jsonOrNull(said.output);
   if (said.code == 0 && json.is_object() && json.contains("datasets")) {
     for (const Json& entry : json["datasets"])
       if (entry.is_object() && entry.contains("id")) choice.datasets[entry["id"]] = entry.value("location", "");

@@ -14,6 +14,9 @@
 #include <fstream>
 
 #include "engine/core/base/clock.h"
+#include "engine/core/base/disk.h"
+#include "engine/core/base/replace_file.h"
+#include "engine/core/base/file_text.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/json/json_text.h"
 
@@ -33,12 +36,7 @@ std::uint32_t checksum(std::string_view seq, std::string_view payload) {
 }
 
 [[noreturn]] void fail(const std::string& what, const std::string& path) {
-  throw Error(Errc::kFile, strCat("cannot ", what, " the spool ", path, ": ", std::strerror(errno)));
-}
-
-bool toDisk(const std::string& path) {  // a file or a folder
-  const Fd opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  return opened && (::fsync(opened.get()) == 0 || errno == EINVAL);
+  disk::refuse(strCat("cannot ", what, " the spool ", path), errno);
 }
 
 }  // namespace
@@ -89,8 +87,10 @@ Spool::Spool(std::string path, std::shared_ptr<SpoolBudget> budget) : path_(std:
 }
 
 void Spool::recover() {
-  const Fd file(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  const bool made = ::access(path_.c_str(), F_OK) != 0;
+  const Fd file(disk::open(path_, O_RDWR | O_CREAT, 0600));
   if (!file) fail("open", path_);
+  if (made && disk::syncFolder(disk::folderOf(path_)) != 0) fail("keep the name of", path_);
   std::ifstream lines(path_, std::ios::binary);
   if (!lines) fail("open", path_);
   for (std::string line; std::getline(lines, line) && !lines.eof();) {  // eof: no newline behind it, it is torn
@@ -103,7 +103,7 @@ void Spool::recover() {
   if (lines.bad()) fail("read", path_);  // else what cannot be read would be cut off
   const std::int64_t size = ::lseek(file.get(), 0, SEEK_END);
   cutBytes_ = size - end_;
-  if (cutBytes_ > 0 && ::ftruncate(file.get(), end_) != 0) fail("mend", path_);
+  if (cutBytes_ > 0 && disk::truncate(file.get(), end_) != 0) fail("mend", path_);
   nextSeq_ = lastSeq_ + 1;
 }
 
@@ -115,18 +115,17 @@ void Spool::note(std::int64_t seq, std::int64_t offset) {
 void Spool::skipNumbers() { nextSeq_ = std::max(nextSeq_, lastSeq_ + 1 + kSkippedNumbers); }
 
 bool Spool::writeRecord(std::int64_t seq, std::string_view payload) {
-  if (!writer_) writer_ = Fd(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!writer_) writer_ = Fd(disk::open(path_, O_WRONLY));
   const std::string line = encode(seq, payload);
   if (!writer_) return false;
   std::size_t done = 0;
   while (done < line.size()) {
-    const ssize_t n = ::pwrite(writer_.get(), line.data() + done, line.size() - done, end_ + static_cast<std::int64_t>(done));
-    if (n < 0 && errno == EINTR) continue;
+    const ssize_t n = disk::pwrite(writer_.get(), std::string_view(line).substr(done), end_ + static_cast<std::int64_t>(done));
     if (n <= 0) break;
     done += static_cast<std::size_t>(n);
   }
   if (done < line.size()) {
-    if (done > 0 && ::ftruncate(writer_.get(), end_) != 0) return false;  // a torn tail is cut when the spool is opened again
+    if (done > 0 && disk::truncate(writer_.get(), end_) != 0) return false;  // a torn tail is cut when the spool is opened again
     return false;
   }
   note(seq, end_);
@@ -171,17 +170,26 @@ void Spool::tellDropped() {
 
 void Spool::sync(double now) {
   if (!unsynced_ || !writer_ || now < nextSync_) return;
-  ::fdatasync(writer_.get());
-  unsynced_ = false;
+  syncData();
   nextSync_ = now + std::max(1.0, (steadySeconds() - now) / kSyncShare);
 }
 
 bool Spool::closeWriter() {
   if (!flush()) return false;
-  if (unsynced_ && writer_) ::fdatasync(writer_.get());
-  unsynced_ = false;
+  if (unsynced_ && writer_) syncData();
+  if (unsynced_ && writer_) syncData();  // what the first one said
   writer_.close();
   return true;
+}
+
+// What a failed fdatasync has lost no second one finds, so it is told, once.
+void Spool::syncData() {
+  unsynced_ = false;
+  if (disk::syncData(writer_.get()) == 0) return;
+  const std::string reason = std::strerror(errno);
+  if (std::exchange(toldUnsafe_, true)) return;
+  append(noticeOf("log", strCat("records up to here may be lost when the power fails: ", path_, " cannot be brought to the disk: ", reason), "error", "spool_sync"),
+         SpoolWeight::kVital);
 }
 
 std::int64_t Spool::append(std::string_view payload, SpoolWeight weight) {
@@ -260,27 +268,23 @@ bool RunFolder::isRunName(const std::string& name) {
 }
 
 void RunFolder::create() const {
-  if (::mkdir(path.c_str(), 0700) != 0) {
+  if (disk::makeFolder(path, 0700) != 0) {
     if (errno == EEXIST) throw Error(Errc::kHost, strCat("run ", run, " is already known to this supervisor"));
-    throw Error(errno == ENOSPC ? Errc::kNoSpace : Errc::kFile, strCat("cannot make ", path, ": ", std::strerror(errno)));
+    disk::refuse("cannot make " + path, errno);
   }
-  const std::string temporary = path + "/run.json.new";
   Json json{{"run", run}, {"host", host}, {"nodes", nodes}};
   if (!cgroup.empty()) json["cgroup"] = cgroup;
-  std::ofstream file(temporary);
-  file << json.dump() << "\n";
-  file.close();
-  if (!file || !toDisk(temporary) || std::rename(temporary.c_str(), (path + "/run.json").c_str()) != 0 || !toDisk(path) ||
-      !toDisk(std::filesystem::path(path).parent_path().string())) {
-    const std::string reason = std::strerror(errno);
+  try {
+    replaceFile(path + "/run.json", json.dump() + "\n", 0600);
+    if (disk::syncFolder(disk::folderOf(path)) != 0) disk::refuse("cannot keep the name of " + path, errno);
+  } catch (const Error&) {
     remove();
-    throw Error(Errc::kFile, strCat("cannot write ", path, "/run.json: ", reason));
+    throw;
   }
 }
 
 RunFolder RunFolder::read(const std::string& path) {
-  std::ifstream file(path + "/run.json");
-  const Json json = Json::parse(file, nullptr, false);
+  const Json json = jsonOrNull(fileText(path + "/run.json").value_or(""));
   try {
     RunFolder folder{.run = json.at("run"), .host = json.at("host"), .nodes = json.at("nodes"), .path = path};
     folder.cgroup = json.value("cgroup", "");

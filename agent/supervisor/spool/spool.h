@@ -68,12 +68,13 @@ class Spool {
   void note(std::int64_t seq, std::int64_t offset);
   bool writeRecord(std::int64_t seq, std::string_view payload);
   void drop(SpoolWeight weight);
+  void syncData();
 
   std::string path_;
   std::shared_ptr<SpoolBudget> budget_;
   Fd writer_;
   double nextSync_ = 0;
-  bool unsynced_ = false;
+  bool unsynced_ = false, toldUnsafe_ = false;
   std::int64_t overBudget_[2] = {0, 0};  // loads, records: dropped since they were told
   bool toldOverBudget_[2] = {false, false};
   std::int64_t end_ = 0, lastSeq_ = 0, nextSeq_ = 1, cutBytes_ = 0, count_ = 0, dropped_ = 0;

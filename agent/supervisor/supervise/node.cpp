@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include <cmath>
 #include <cstdlib>
 
 #include "agent/supervisor/contain/containment.h"
@@ -44,8 +45,8 @@ void setNonBlocking(const Fd& fd) { ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(),
 
 }  // namespace
 
-Node::Node(NodeCommand command, std::string tag, std::shared_ptr<spool::Spool> spool)
-    : command_(std::move(command)), tag_(std::move(tag)), spool_(std::move(spool)) {}
+Node::Node(NodeCommand command, std::string tag, std::shared_ptr<spool::Spool> spool, double silentSeconds)
+    : command_(std::move(command)), tag_(std::move(tag)), spool_(std::move(spool)), silence_(silentSeconds) {}
 
 Node::~Node() {
   if (alive()) ::kill(-pid_, SIGKILL);
@@ -96,6 +97,7 @@ void Node::becomeProgram(const std::string& folder, pid_t supervisor, int in, in
   ::signal(SIGXFSZ, SIG_DFL);
   for (const auto& [name, value] : command_.env) ::setenv(name.c_str(), value.c_str(), 1);
   ::setenv(kNodeVariable, tag_.c_str(), 1);
+  ::setenv(kBeatVariable, strCat(Silence::beatSeconds(silence_.endSeconds())).c_str(), 1);
   if (folder.empty() || ::chdir(folder.c_str()) == 0) execute(command_.command);
   const int problem = errno;
   [[maybe_unused]] const ssize_t written = ::write(report, &problem, sizeof problem);
@@ -164,6 +166,8 @@ void Node::takeEvent(const LineSplitter::Line& line) {
   try {
     const Event event = line.cut ? throw Error(Errc::kFormat, strCat("a line of more than ", kMaxEventLine, " bytes")) : parseEvent(line.text);
     const NoticeRecord* notice = std::get_if<NoticeRecord>(&event);
+    silence_.event();
+    if (notice != nullptr && notice->kind == "beat") return silence_.beat();
     if (notice != nullptr && notice->kind == "exit") throw Error(Errc::kFormat, "a node cannot say \"exit\" itself");
     if (notice != nullptr && notice->kind == "failed") failed_ = true;
     if (notice != nullptr && notice->kind == "started") started_ = true;
@@ -179,7 +183,26 @@ void Node::takeEvent(const LineSplitter::Line& line) {
 
 void Node::takeError(const LineSplitter::Line& line) {
   if (line.text.empty()) return;
+  silence_.event();
   spool_->append(spool::noticeOf("log", printable(line.text, kMaxErrorLine) + (line.cut ? " ..." : ""), "warn"));
+}
+
+void Node::watchLife(double now) {
+  if (!running()) return;
+  const auto tell = [this](const std::string& text, const char* level, const char* reason) {
+    spool_->append(spool::noticeOf("note", text, level, reason), spool::SpoolWeight::kVital);
+  };
+  const double end = silence_.endSeconds(), after = silence_.silentAfter(), shown = after < 10 ? std::round(after * 100) / 100 : std::round(after);
+  switch (silence_.pass(now)) {
+    case Silence::Turn::kNone: return;
+    case Silence::Turn::kSilent:
+      return tell(strCat("no sign of life for more than ", shown, " s", end > 0 ? strCat("; its host ends it after ", end, " s (node_silent_s)") : ""), "warn", "silent");
+    case Silence::Turn::kHeard: return tell(strCat("shows life again after ", std::lround(silence_.lastGap()), " s"), "info", "heard");
+    case Silence::Turn::kOver:
+      if (!alive()) return;
+      endedSilent_ = true;
+      ::kill(-pid_, SIGKILL);
+  }
 }
 
 bool Node::settle(double now) {
@@ -204,7 +227,10 @@ NoticeRecord Node::exitNotice() const {
   }
   const int signal = WTERMSIG(status);
   NoticeRecord exit = spool::noticeOf("exit", strCat("killed by ", signalText(signal)), "error", "killed", signal);
-  if (asked_ && (signal == SIGTERM || signal == SIGKILL)) {
+  if (endedSilent_ && signal == SIGKILL) {
+    exit.reason = "silent";
+    exit.text = strCat("killed after ", silence_.endSeconds(), " s without a sign of life (node_silent_s)");
+  } else if (asked_ && (signal == SIGTERM || signal == SIGKILL)) {
     exit.level = "warn";
     exit.reason = "asked";
     exit.text += " because it did not end when asked";

@@ -63,7 +63,8 @@ Json launch(Supervisor& supervisor, Fields& request) {
                        .nodes = {},
                        .policy = policyOf(request.object("policy")),
                        .title = request.optional<std::string>("title", ""),
-                       .beside = request.optional("beside", true)};
+                       .beside = request.optional("beside", true),
+                       .nodeSilentSeconds = request.optional("node_silent_s", 0.0, kSeconds)};
   const Json& nodes = request.array("nodes");
   for (std::size_t i = 0; i < nodes.size(); ++i) wanted.nodes.push_back(nodeCommand({nodes[i], pointerTo("/nodes", i), request.findings()}));
   sound(request);
@@ -200,14 +201,14 @@ std::string answer(Supervisor& supervisor, Client& client, const LineSplitter::L
   Json id = nullptr;
   try {
     if (line.cut) refuse(strCat("a request of more than ", kMaxRequestLine, " bytes"));
-    const Json request = Json::parse(line.text, nullptr, false);
+    const Json request = jsonFrom(line.text, "a request", kMaxRequestLine);
     if (!request.is_object()) refuse("a request must be one JSON object");
     if (const auto given = request.find("id"); given != request.end() && (given->is_number_integer() || given->is_string())) id = *given;
     return dumped(Json{{"id", id}, {"ok", true}, {"result", perform(supervisor, client, request)}});
   } catch (const BusyHost& busy) {
     return dumped(Json{{"id", id}, {"ok", false}, {"error", busy.what()}, {"busy", busy.by}});
   } catch (const std::exception& error) {
-    return dumped(Json{{"id", id}, {"ok", false}, {"error", error.what()}});
+    return dumped(Json{{"id", id}, {"ok", false}, {"error", reasonOf(error)}});
   }
 }
 

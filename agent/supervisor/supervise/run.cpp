@@ -45,7 +45,7 @@ Run::Run(const LaunchRequest& request, const std::string& runsFolder, contain::C
       // Beside the runs' folders, because those go when the desktop has all records.
       command.env.emplace("PACELINE_CHECKPOINTS", (std::filesystem::path(runsFolder).parent_path() / "checkpoints").string());
       const std::string tag = strCat(folder_.run, "/", command.id, "@", runsFolder);
-      nodes_.push_back(std::make_unique<Node>(command, tag, folder_.openSpool(static_cast<int>(i))));
+      nodes_.push_back(std::make_unique<Node>(command, tag, folder_.openSpool(static_cast<int>(i)), request.nodeSilentSeconds));
       nodes_.back()->start(request.folder, *containment_);
     }
   } catch (const Error&) {
@@ -195,7 +195,10 @@ void Run::tick(bool followed) {
   recordLoad(now);
   advanceEnd(now);
   applyPolicy(now, followed);
-  for (const auto& node : nodes_) node->settle(now);
+  for (const auto& node : nodes_) {
+    if (!ending()) node->watchLife(now);
+    node->settle(now);
+  }
   sweep(now);
   if (!active()) finish();
 }

@@ -13,6 +13,7 @@
 #include "agent/supervisor/fd.h"
 #include "agent/supervisor/probe/probe.h"
 #include "agent/supervisor/spool/spool.h"
+#include "agent/supervisor/supervise/silence.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/base/line_splitter.h"
 #include "engine/core/record/event.h"
@@ -28,7 +29,9 @@ struct Watch {
 
 using Watches = std::vector<Watch>;
 
-constexpr const char* kNodeVariable = "PACELINE_NODE";  // "RUN/NODE@FOLDER" in the environment of a node and all it starts
+constexpr const char* kNodeVariable = "PACELINE_NODE";    // "RUN/NODE@FOLDER" in the environment of a node and all it starts
+constexpr const char* kNodesFolderVariable = "PACELINE_NODES_FOLDER";  // where nodes make their private folders; the supervisor removes it
+constexpr const char* kBeatVariable = "PACELINE_BEAT_S";  // seconds between two beats of a node
 constexpr std::size_t kMaxEventLine = 1 << 20;
 constexpr std::size_t kMaxErrorLine = 8 << 10;
 constexpr std::size_t kMaxQueuedInput = 64 << 20;
@@ -43,7 +46,7 @@ struct NodeCommand {
 // start() throws Error{kHost} naming the program. Afterwards nothing throws: what goes wrong becomes an event in the spool.
 class Node {
  public:
-  Node(NodeCommand command, std::string tag, std::shared_ptr<spool::Spool> spool);
+  Node(NodeCommand command, std::string tag, std::shared_ptr<spool::Spool> spool, double silentSeconds = 0);  // LaunchRequest::nodeSilentSeconds
   ~Node();  // kills its group
 
   void start(const std::string& folder, contain::Containment& containment);  // working folder; "": the supervisor's
@@ -52,6 +55,7 @@ class Node {
   void closeInput();                      // after what is queued
   void kill(int signal);                  // the whole group; remembers that it was asked for
   void ended(int waitStatus);             // the supervisor reaped it
+  void watchLife(double now);             // often: tells when it is silent and when it is heard again, ends it when it was silent for too long
   void countMemoryKills();                // now and then: which of the kernel's kills were before its death
   bool settle(double now);                // true once: all output is in, the exit event is written
 
@@ -83,6 +87,8 @@ class Node {
   Fd in_, out_, err_;
   LineSplitter outLines_{kMaxEventLine}, errLines_{kMaxErrorLine};
   std::string input_;  // not yet taken by the node
+  Silence silence_;
+  bool endedSilent_ = false;  // killed because of it
   bool closeInputWhenFlushed_ = false, asked_ = false, failed_ = false, started_ = false, settled_ = false, toleratesLoss_ = false;
   std::optional<int> waitStatus_;
   double drainUntil_ = 0;
@@ -103,6 +109,7 @@ struct LaunchRequest {
   LostDesktopPolicy policy;
   std::string title{};  // for who has to wait for it; "": its id
   bool beside = true;   // other runs may be active here
+  double nodeSilentSeconds = 0;  // a node without a sign of life for this long is killed; 0: never
 };
 
 class Run {

@@ -13,8 +13,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <utility>
 
 #include "agent/supervisor/contain/containment.h"
+#include "engine/core/base/hash.h"
+#include "engine/core/base/user_folders.h"
 
 namespace paceline::supervise {
 namespace {
@@ -23,6 +26,7 @@ constexpr double kFirstClientSeconds = 10;  // for who started it, however busy 
 constexpr double kSignalGraceSeconds = 2;
 constexpr std::size_t kMaxClients = 256;
 constexpr double kFolderCheckSeconds = 5;
+constexpr double kAcceptPauseSeconds = 0.5;
 
 bool any(const std::map<std::string, std::unique_ptr<Run>>& runs, bool (Run::*is)() const) {
   return std::ranges::any_of(runs, [is](const auto& entry) { return (*entry.second.*is)(); });
@@ -39,12 +43,15 @@ Supervisor::Supervisor(AgentPaths paths, double idleSeconds)
   containment_ = contain::bestContainment();
   watchSignals();
   killLeftovers();
+  makeNodesFolder();
   loadRuns();
   listen();
 }
 
 Supervisor::~Supervisor() {
   listener_.close();
+  std::error_code ignored;
+  if (!nodesFolder_.empty()) std::filesystem::remove_all(nodesFolder_, ignored);
   if (!ownsFolder()) return;
   ::unlink(paths_.socket.c_str());  // before the lock goes: the next one makes its own
   ::unlink(paths_.pidFile.c_str());
@@ -64,7 +71,6 @@ void Supervisor::watchSignals() {
   for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) sigaddset(&set, signal);
   ::sigprocmask(SIG_BLOCK, &set, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
-  ::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is like a full disk
   signals_ = Fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!signals_) fail("cannot watch signals");
 }
@@ -81,6 +87,18 @@ void Supervisor::killLeftovers() {
   }
   const std::string place = strCat("@", paths_.runs);
   contain::killProcessesOfUser([&](pid_t pid) { return contain::environmentValue(pid, kNodeVariable).ends_with(place); });
+}
+
+// A node that is killed leaves its folder, and a supervisor that is killed leaves this one: the next supervisor of the same folder removes both. Not
+// below our own folder, because the path of a socket may have 107 bytes only.
+void Supervisor::makeNodesFolder() {
+  const std::string runtime = environment("XDG_RUNTIME_DIR"), temporary = environment("TMPDIR");
+  const std::string parent = !runtime.empty() ? runtime : !temporary.empty() ? temporary : "/tmp";
+  nodesFolder_ = strCat(parent, "/paceline-nodes-", ::getuid(), "-", sha256Hex(paths_.folder).substr(0, 12));
+  std::error_code ignored;
+  std::filesystem::remove_all(nodesFolder_, ignored);
+  if (::mkdir(nodesFolder_.c_str(), 0700) == 0) ::setenv(kNodesFolderVariable, nodesFolder_.c_str(), 1);
+  else nodesFolder_.clear();
 }
 
 // Somebody may have deleted the folder, and another supervisor may serve a new one of the same name.
@@ -150,6 +168,11 @@ void Supervisor::shutDown(double graceSeconds) {
 
 void Supervisor::accept() {
   Fd connection(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  if (!connection && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)) {
+    if (!std::exchange(toldFull_, true)) std::cerr << "paceline-agent: takes no connection for now: " << std::strerror(errno) << std::endl;
+    acceptAt_ = steadySeconds() + kAcceptPauseSeconds;  // it stays in the queue, which would wake us at once again
+    return;
+  }
   ucred peer{};
   socklen_t size = sizeof peer;
   if (!connection || ::getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return;
@@ -158,6 +181,7 @@ void Supervisor::accept() {
   clients_.push_back(std::make_unique<Client>(std::move(connection),
                                               [this](Client& client, const LineSplitter::Line& line) { return answer(*this, client, line); }));
   clients_.back()->say(greeting(*this));
+  toldFull_ = false;
 }
 
 void Supervisor::takeSignals() {
@@ -193,6 +217,7 @@ int Supervisor::pollTimeoutMs() const {
     if (run->active() || run->unwritten()) wakeAt(run->nextWake());
   for (const auto& client : clients_)
     if (const auto when = client->nextWake()) wakeAt(*when);
+  if (acceptAt_ > 0) wakeAt(acceptAt_);
   if (!timed) return -1;
   return static_cast<int>(std::clamp(std::ceil((wake - steadySeconds()) * 1000), 0.0, 60'000.0));
 }
@@ -200,7 +225,8 @@ int Supervisor::pollTimeoutMs() const {
 void Supervisor::pollOnce() {
   Watches watches;
   for (const auto& [name, run] : runs_) run->watch(watches);
-  watches.push_back({listener_.get(), POLLIN, [this](short) { accept(); }});
+  if (steadySeconds() >= acceptAt_) acceptAt_ = 0;
+  if (acceptAt_ == 0) watches.push_back({listener_.get(), POLLIN, [this](short) { accept(); }});
   watches.push_back({signals_.get(), POLLIN, [this](short) { takeSignals(); }});
   for (const auto& client : clients_) client->watch(watches);  // last: requests may end nodes and forget runs
   std::vector<pollfd> polled;
@@ -229,7 +255,7 @@ void Supervisor::watchFolder() {
 void Supervisor::serve() {
   watchFolder();
   for (const auto& [name, run] : runs_)
-    run->tick(std::ranges::any_of(clients_, [&](const auto& client) { return client->follows(run->name()); }));
+    run->tick(std::ranges::any_of(clients_, [&run = run](const auto& client) { return client->follows(run->name()); }));
   killStrays();
   const auto active = [this](const std::string& run) { return runs_.contains(run) && runs_.at(run)->active(); };
   for (const auto& client : clients_) {

@@ -80,6 +80,7 @@ class Supervisor {
   void takeLock();
   void loadRuns();
   void killLeftovers();
+  void makeNodesFolder();
   void listen();
   void watchSignals();
   void accept();
@@ -94,13 +95,15 @@ class Supervisor {
   bool mayEnd();
 
   AgentPaths paths_;
+  std::string nodesFolder_;  // for the nodes' private sockets; "": it cannot be made, each finds its own place
   double idleSeconds_;
   Fd lock_, listener_, signals_;
   std::map<std::string, std::unique_ptr<Run>> runs_;  // by name; those of dead supervisors too
   std::vector<std::unique_ptr<Client>> clients_;
   double idleSince_ = 0;
   double nextFolderCheck_ = 0;
-  bool shuttingDown_ = false, mayHaveStrays_ = false;
+  double acceptAt_ = 0;  // until then (steady seconds) who connects waits, because this process can take no more; 0: nobody waits
+  bool shuttingDown_ = false, mayHaveStrays_ = false, toldFull_ = false;
   contain::ContainmentKind containment_ = contain::ContainmentKind::kSubreaper;
 };
 

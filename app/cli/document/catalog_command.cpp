@@ -107,7 +107,7 @@ void printCatalog(const Catalog& catalog) {
 }
 
 std::string catalogDocument(const Catalog& catalog) {
-  Json document = Json::parse(toJsonText(catalog));
+  Json document = jsonFrom(toJsonText(catalog), "catalogue");
   Json list = Json::array();
   for (const FigureDef& figure : figures())
     list.push_back({{"id", figure.id}, {"title", figure.title}, {"summary", figure.summary}});

@@ -24,7 +24,7 @@ constexpr std::size_t kClassesShown = 20, kBrokenShown = 20;
 
 Json answerOf(const std::vector<std::string>& arguments, double seconds, std::stop_token stop = {}) {
   const std::string worker = hosts::localProgram("paceline-worker");
-  Json document = Json::parse(worker::workerAnswer(worker, arguments, seconds, stop), nullptr, false);
+  Json document = jsonOrNull(worker::workerAnswer(worker, arguments, seconds, stop));
   if (!document.is_object()) throw Error(Errc::kHost, strCat("local: ", worker, " ", arguments.front(), " did not answer with JSON; is it of this version?"));
   return document;
 }

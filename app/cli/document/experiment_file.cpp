@@ -12,7 +12,7 @@ namespace {
 bool isForSuite(const std::string& assignment) { return assignment.starts_with("/base") || assignment.starts_with("/vary"); }
 
 void addOnce(std::vector<Finding>& all, const Finding& finding) {
-  if (std::ranges::find(all, finding) == all.end()) all.push_back(finding);
+  if (std::ranges::find(all, finding) == all.end()) addFinding(all, finding);
 }
 
 // Structure first; what the names mean is only asked where the structure holds, so that one mistake is told once.

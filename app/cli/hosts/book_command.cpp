@@ -125,7 +125,7 @@ void addMeasured(run::PlacementHost& host) {
   const auto facts = hosts::loadFacts(host.name);
   if (!facts) return;
   host.speed = facts->speed;
-  const Json probe = Json::parse(facts->probe, nullptr, false);
+  const Json probe = jsonOrNull(facts->probe);
   if (probe.is_object() && probe.contains("cpus") && probe["cpus"].is_number()) host.cpus = probe["cpus"].get<int>();
 }
 

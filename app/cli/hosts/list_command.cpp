@@ -34,7 +34,7 @@ struct Listed {  // one host
 Json probeOf(const hosts::HostEntry& entry, const std::optional<hosts::HostFacts>& facts) {
   std::string text = facts ? facts->probe : "";
   if (entry.name == "local") text = slurm::said(*hosts::localHost(), {hosts::localProgram("paceline-agent"), "probe"});
-  Json probe = Json::parse(text, nullptr, false);
+  Json probe = jsonOrNull(text);
   return probe.is_object() ? probe : Json::object();
 }
 

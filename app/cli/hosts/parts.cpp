@@ -53,7 +53,8 @@ void HostsLine::tell(const std::string& host, const std::string& text) {
 
 void HostsLine::print(const std::string& line) {
   const std::lock_guard lock(mutex_);
-  std::cerr << (shown_ ? "\r\033[K" : "") << line << '\n';
+  if (shown_) eraseLine();
+  std::cerr << line << '\n';
   draw();
 }
 
@@ -69,7 +70,8 @@ void HostsLine::draw() {
   std::string text;
   for (const auto& [host, part] : parts_) text += strCat(text.empty() ? "" : " | ", host, ": ", part);
   if (text.size() > kMost) text = text.substr(0, kMost) + "...";
-  std::cerr << "\r\033[K" << text << std::flush;
+  eraseLine();
+  std::cerr << text << std::flush;
 }
 
 std::string transferText(std::int64_t done, std::int64_t total, double bytesPerSecond, double secondsLeft) {

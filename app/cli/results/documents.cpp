@@ -6,18 +6,13 @@
 #include <set>
 
 #include "app/cli/console.h"
-#include "app/figures/figure.h"
+#include "app/figures/parts/groups.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::cli {
 namespace {
 
 std::string text(const Json& json) { return dumped(json, 2) + "\n"; }
-
-Json parsedOr(const std::string& json) {
-  Json parsed = Json::parse(json, nullptr, false);
-  return parsed.is_discarded() ? Json() : parsed;
-}
 
 // What lists say of a run: its row less its documents.
 struct RowWriter {
@@ -94,14 +89,18 @@ std::string valueAt(const Json& flat, const std::string& pointer) {
   return found == flat.end() ? "" : found->dump();
 }
 
-const summary::RunSummary* baseFor(const summary::RunSummary& run, const std::vector<summary::RunSummary>& runs) {
-  const summary::RunSummary* base = nullptr;
-  for (const summary::RunSummary& other : runs) {
-    if (other.algorithm != "ssgd") continue;
-    if (other.seed == run.seed) return &other;
-    if (base == nullptr) base = &other;
+// SSGD of the same seed in the same configuration; where it has only one configuration, that one.
+const summary::RunSummary* baseFor(const summary::RunSummary& run, const std::vector<parts::RunGroup>& groups) {
+  const auto has = [&run](const parts::RunGroup& group) { return std::ranges::find(group.members, &run) != group.members.end(); };
+  const auto own = std::ranges::find_if(groups, has);
+  const auto isBase = [](const parts::RunGroup& group) { return group.first().algorithm == "ssgd"; };
+  const bool one = std::ranges::count_if(groups, isBase) == 1;
+  for (const parts::RunGroup& group : groups) {
+    if (!isBase(group) || (!one && (own == groups.end() || group.differs != own->differs))) continue;
+    const auto same = std::ranges::find(group.members, run.seed, &summary::RunSummary::seed);
+    if (same != group.members.end()) return *same;
   }
-  return base;
+  return nullptr;
 }
 
 std::string speedUp(const summary::RunSummary& run, const summary::RunSummary* base) {
@@ -185,11 +184,11 @@ std::string showDocument(const summary::RunData& data, const summary::RunSummary
     if (!Record::kName.kind.empty()) recorded[Record::kName.list] = groupsOf(rows);
   });
   Json document = {{"run", rowJson(data.run)},
-                   {"spec", parsedOr(data.run.specText)},
-                   {"versions", parsedOr(data.run.versions)},
+                   {"spec", jsonOrNull(data.run.specText)},
+                   {"versions", jsonOrNull(data.run.versions)},
                    {"notices", notices},
                    {"recorded", recorded}};
-  document["summary"] = parsedOr(summary::summariesToJson({summary})).at("runs").at(0);
+  document["summary"] = jsonOrNull(summary::summariesToJson({summary})).at("runs").at(0);
   return text(document);
 }
 
@@ -201,7 +200,7 @@ std::string findingsDocument(const std::vector<Finding>& findings) {
 }
 
 std::vector<Difference> differences(const std::string& left, const std::string& right) {
-  const Json a = parsedOr(left), b = parsedOr(right);
+  const Json a = jsonOrNull(left), b = jsonOrNull(right);
   const Json flatA = a.is_structured() ? a.flatten() : Json::object();
   const Json flatB = b.is_structured() ? b.flatten() : Json::object();
   std::set<std::string> pointers;
@@ -218,13 +217,13 @@ std::vector<Difference> differences(const std::string& left, const std::string& 
 std::string differencesDocument(const std::vector<Difference>& differences) {
   Json list = Json::array();
   for (const Difference& difference : differences)
-    list.push_back({{"pointer", difference.pointer}, {"left", parsedOr(difference.left)}, {"right", parsedOr(difference.right)}});
+    list.push_back({{"pointer", difference.pointer}, {"left", jsonOrNull(difference.left)}, {"right", jsonOrNull(difference.right)}});
   return text({{"differences", list}});
 }
 
 std::string indented(const std::string& json) {
-  const Json parsed = Json::parse(json, nullptr, false);
-  return parsed.is_discarded() ? json : text(parsed);
+  const Json parsed = jsonOrNull(json);
+  return parsed.is_null() ? json : text(parsed);
 }
 
 std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs) {
@@ -263,6 +262,7 @@ std::string comparisonTable(const std::vector<summary::RunSummary>& runs) {
   for (const char* title :
        {"state", "rounds", "samples/s", "traffic MB/s", "computing", "best accuracy", target.c_str(), "speed-up vs SSGD"})
     header.emplace_back(title);
+  const std::vector<parts::RunGroup> groups = parts::groupRuns(parts::pointersTo(runs), {});
   std::vector<std::vector<std::string>> rows;
   for (const summary::RunSummary& run : runs) {
     std::vector<std::string> row = {displayName(run.algorithm)};
@@ -275,7 +275,7 @@ std::string comparisonTable(const std::vector<summary::RunSummary>& runs) {
     row.push_back(busyRange(run));
     row.push_back(run.accuracyBest ? decimals(*run.accuracyBest, 3) : "-");
     row.push_back(run.timeToTargetSeconds ? significant(*run.timeToTargetSeconds) : "not reached");
-    row.push_back(speedUp(run, baseFor(run, runs)));
+    row.push_back(speedUp(run, baseFor(run, groups)));
     rows.push_back(std::move(row));
   }
   return tableText(header, rows);

@@ -24,7 +24,7 @@ std::string differencesDocument(const std::vector<Difference>& differences);
 
 // The comparison table at the end of a suite: the results of each run beside the others.
 // One row per run: algorithm, seed (where they differ), state, rounds, samples/s, measured traffic, computing-time ratio
-// (least..most of the workers), best accuracy, time to the target, speed-up over SSGD of the same seed (else the first SSGD run).
+// (least..most of the workers), best accuracy, time to the target, speed-up over SSGD of the same seed and configuration.
 std::string comparisonTable(const std::vector<summary::RunSummary>& runs);
 
 // The same runs for a README: name, workers, rounds of the coordinator, samples/s, bytes that a worker sent and received per round,

@@ -161,6 +161,7 @@ void addFigureCommand(CLI::App& app, Shared& shared) {
   command->add_option("--smooth", a->options.smoothing, "curves as the mean of so many points")->check(CLI::Range(1, 100000));
   command->add_flag("--every-seed", a->everySeed, "draw the seeds of a configuration apart instead of their mean and band");
   command->add_option("--standalone", a->options.standaloneAccuracy, "accuracy of the dashed line")->check(CLI::Range(0.0, 1.0));
+  command->add_option("--over", a->options.reference, "what speed-ups are over: a run's id or an algorithm's; without it SSGD")->type_name("RUN");
   command->add_option("--target", a->target, "accuracy of the speed-up")->capture_default_str()->check(CLI::Range(0.0, 1.0));
   command->callback([a, &shared] { makeFigures(*a, shared.store); });
 }

@@ -10,6 +10,7 @@
 #include "app/cli/results/documents.h"
 #include "app/cli/runs/chosen_runs.h"
 #include "app/cluster/recorder/client.h"
+#include "app/figures/results.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 #include "storage/interchange/interop.h"
@@ -40,7 +41,7 @@ std::string summaryDocument(const SummaryArguments& arguments, const std::string
   if (arguments.format == "esync") return esyncDocument(store, arguments.runs);
   const std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);
   if (arguments.format == "csv") return summary::summariesToCsv(summaries);
-  if (arguments.format == "latex") return summary::summariesToLatex(summaries);
+  if (arguments.format == "latex") return resultsToLatex(tabulate(summaries));
   if (arguments.format == "markdown") return comparisonMarkdown(summaries);
   return summary::summariesToJson(summaries);
 }
@@ -83,10 +84,8 @@ void exportRuns(const ExportArguments& arguments, const std::string& storePath) 
     const summary::RunData data = summary::loadRun(store, run);
     const std::string path =
         folder && arguments.format != "esync" ? strCat(arguments.output, "/", run.id, ".", arguments.format, arguments.format == "csv" || arguments.format == "json" ? "" : ".csv") : arguments.output;
-    if (arguments.format == "esync")
-      interchange::exportEsyncTree(data, path);
-    else
-      writeOutput(path, exported(data, arguments.format));
+    if (arguments.format != "esync") writeOutput(path, exported(data, arguments.format));
+    else if (const std::string removed = interchange::exportEsyncTree(data, path); !removed.empty()) std::cout << removed << '\n';
     if (path != "-") std::cout << "exported " << nameOr(run) << " to " << path << '\n';
   }
 }

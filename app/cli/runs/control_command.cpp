@@ -76,7 +76,7 @@ RunSpec resumable(const store::RunRow& run, const ResumeArguments& arguments) {
     if (finding.error) throw Error(Errc::kSpec, findingLine(nameOr(run), finding));
   if (stateConfig(checked.spec) != stateConfig(parseRunSpec(run.specText).spec))
     throw Error(Errc::kSpec, strCat(nameOr(run), ": its checkpoints fit no other training; what may change is stop, evaluate.every_rounds and source, "
-                                                 "checkpoint, hosts, devices and threads"));
+                                                 "checkpoint, node_silent_s, hosts, devices and threads"));
   return checked.spec;
 }
 

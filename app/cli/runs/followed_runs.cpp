@@ -33,7 +33,7 @@ std::string endText(const Entry& entry, double seconds) {
   if (entry.id == 0) return strCat(text, " before, as run ", entry.run);
   if (seconds > 0) text += strCat(" after ", durationText(seconds));
   if (!entry.text.empty()) return strCat(text, ": ", entry.text);
-  return entry.reason.empty() ? text : strCat(text, " (", entry.reason, ")");
+  return entry.reason.empty() ? text : strCat(text, " (", store::reasonText(entry.reason), ")");
 }
 
 bool wasTaken(const Entry& entry) { return !(entry.ended && entry.waiting); }
@@ -77,7 +77,7 @@ void ProgressLine::show(std::size_t index, const recorder::Entry& entry) {
   drawn_ = steadySeconds();
   const std::string status = progressText(entry.progress) + allText(index, entry.progress);
   if (style_ == Style::kTerminal)
-    std::cerr << '\r' << prefix(index, entry.name) << "  " << bar(entry.progress.fraction) << ' ' << (running ? status : state) << "\x1b[K" << std::flush;
+    eraseLine(), std::cerr << prefix(index, entry.name) << "  " << bar(entry.progress.fraction) << ' ' << (running ? status : state) << std::flush;
   else
     std::cerr << prefix(index, entry.name) << ": " << (news ? state : status) << std::endl;
 }
@@ -85,7 +85,7 @@ void ProgressLine::show(std::size_t index, const recorder::Entry& entry) {
 void ProgressLine::end(std::size_t index, const std::string& name, const std::string& text) {
   ++ended_;
   began_ = steadySeconds();
-  if (style_ == Style::kTerminal) std::cerr << '\r' << "\x1b[K";
+  if (style_ == Style::kTerminal) eraseLine();
   if (style_ != Style::kSilent) std::cerr << prefix(index, name) << ": " << text << std::endl;
 }
 

@@ -53,7 +53,7 @@ std::string headText(const store::RunRow& run) {
   };
   line("id", run.id);
   line("state",
-       strCat(store::stateName(run.state), run.reason.empty() ? "" : " (" + run.reason + ")", run.trashed ? ", in the trash" : ""));
+       strCat(store::stateName(run.state), run.reason.empty() ? "" : " (" + store::reasonText(run.reason) + ")", run.trashed ? ", in the trash" : ""));
   line("error", run.error);
   line("source", run.source);
   line("algorithm", displayName(run.algorithm));

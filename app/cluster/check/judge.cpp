@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cluster/hosts/host.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::check {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr double kMuchClockOffset = 1;  // s; runs use differences only, so more is worth a word, not a refusal
 constexpr std::int64_t kRoomForRecords = 1'000'000'000;  // spools and logs of some long runs
@@ -60,7 +57,7 @@ CheckLine verdict(CheckState state, const std::string& expected, const std::stri
 // Facts of the agent's probe (agent/README.md), whatever it holds: what is absent or of another type is "", 0 or an empty list.
 class Facts {
  public:
-  explicit Facts(const std::string& probe) : json_(Json::parse(probe, nullptr, false)) {}
+  explicit Facts(const std::string& probe) : json_(jsonOrNull(probe)) {}
   std::string text(const char* name) const { return textIn(json_, name); }
   double number(const char* name) const { return numberIn(json_, name); }
   std::int64_t bytes(const char* name) const { return static_cast<std::int64_t>(std::clamp(number(name), 0.0, 9e18)); }
@@ -269,7 +266,7 @@ std::optional<Json> answerOf(hosts::Process& agent, double seconds) {
   for (int line = 0; line < 50; ++line) {
     const std::optional<std::string> said = agent.readLine(seconds);
     if (!said) break;
-    if (Json json = Json::parse(*said, nullptr, false); json.is_object()) return json;
+    if (Json json = jsonOrNull(*said); json.is_object()) return json;
   }
   return std::nullopt;
 }
@@ -336,7 +333,7 @@ CheckLine judgeClock(const ClockOffset& offset) {
 }
 
 double speedOf(const std::string& compute) {
-  const double speed = numberIn(Json::parse(compute, nullptr, false), "gflops_all");
+  const double speed = numberIn(jsonOrNull(compute), "gflops_all");
   return std::isfinite(speed) && speed > 0 ? speed : 0;
 }
 
@@ -346,7 +343,7 @@ CheckLine judgeSpeed(const CheckNeeds& needs, const hosts::HostEntry& entry, con
   const double speed = speedOf(compute);
   if (speed <= 0)
     return named("speed", bad(expected, "no answer that makes sense", "check again; is the host out of memory or overloaded?"));
-  const auto threads = static_cast<std::int64_t>(numberIn(Json::parse(compute, nullptr, false), "threads"));
+  const auto threads = static_cast<std::int64_t>(std::clamp(numberIn(jsonOrNull(compute), "threads"), 0.0, 1e6));  // a host says what it likes
   return named("speed", good(expected,
                 strCat(gflops(speed), threads > 0 ? strCat(" with ", threads, threads == 1 ? " thread" : " threads") : "",
                        alone ? "" : strCat(", ", fixed(speed / needs.localSpeed, 2), " times this computer"))));

@@ -170,7 +170,7 @@ std::string localAddress(const hosts::HostRegistry& book, const std::vector<std:
 }  // namespace
 
 std::string linkProblem(const std::string& from, const std::string& to, const std::string& address, const std::string& said) {
-  const Json json = Json::parse(said, nullptr, false);
+  const Json json = jsonOrNull(said);
   if (json.is_object() && !json.contains("problem") && numberIn(json, "mbps_to") > 0) return "";
   const std::string kind = textIn(json, "problem"), cannot = strCat(from, " cannot reach ", to, " at ", address, ": ");
   const char* allow = "allow TCP between the hosts' data addresses (any port of the ephemeral range)";

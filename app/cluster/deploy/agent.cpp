@@ -60,9 +60,11 @@ std::string noSpaceSentence(const std::string& errors, const std::string& folder
   return "";
 }
 
+constexpr std::size_t kMaxProgramBytes = std::size_t{1} << 30;  // with symbols it may be large
+
 void sendAgent(hosts::Host& host, const std::string& folder, const std::string& id) {
   const std::string program = hosts::localProgram("paceline-agent");
-  const auto bytes = fileText(program);
+  const auto bytes = fileText(program, kMaxProgramBytes);
   if (!bytes || bytes->empty()) throw Error(Errc::kFile, strCat("cannot read ", program));
   const hosts::CommandResult sent = hosts::runOn(host, {"sh", "-c", kReceive, "sh", folder, id}, {.input = &*bytes});
   if (marked(sent, "paceline-placed") != nullptr) return;

@@ -9,6 +9,7 @@
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/json/fields.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::deploy {
 namespace {
@@ -86,7 +87,7 @@ class DeploySession {
   // Sends what is missing of the files and has them placed as `part` of the version: "" the programs, "lib", "data/NAME".
   void place(const std::string& version, const std::string& part, const FileSet& files) {
     const auto answer =
-        answerTo({{"request", "place"}, {"version", version}, {"part", part}, {"manifest", Json::parse(toJsonText(files.manifest))}});
+        answerTo({{"request", "place"}, {"version", version}, {"part", part}, {"manifest", jsonFrom(toJsonText(files.manifest), "manifest")}});
     if (!answer) lost();
     const std::vector<Missing> missing = missingOf(*answer, files);
     progress_ = {};

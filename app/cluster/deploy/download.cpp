@@ -10,6 +10,7 @@
 #include <curl/curl.h>
 
 #include "engine/core/base/clock.h"
+#include "engine/core/base/disk.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/fd.h"
 #include "engine/core/base/hash.h"
@@ -35,7 +36,7 @@ class PartFile {
     std::error_code error;
     if (!folder.empty()) std::filesystem::create_directories(folder, error);
     if (error) throw Error(Errc::kFile, strCat("cannot make the folder ", folder.string(), ": ", error.message()));
-    file_ = Fd(::open(part_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+    file_ = Fd(disk::open(part_, O_RDWR | O_CREAT | O_APPEND, 0644));
     if (!file_) failed("cannot be written", errno);
     if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) throw Error(Errc::kLocked, strCat(part_, ": another process is downloading it"));
     size_ = static_cast<std::int64_t>(std::filesystem::file_size(part_, error));
@@ -52,17 +53,14 @@ class PartFile {
   std::string sha256() const { return sha256OfFile(part_); }
 
   void append(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const auto written = ::write(file_.get(), bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) failed("cannot be written", errno);
-      size_ += written;
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
+    const bool whole = disk::writeAll(file_.get(), bytes);
+    const int reason = errno;
+    size_ = static_cast<std::int64_t>(::lseek(file_.get(), 0, SEEK_END));
+    if (!whole) failed("cannot be written", reason);
   }
 
   void clear() {
-    if (::ftruncate(file_.get(), 0) != 0) failed("cannot be emptied", errno);
+    if (disk::truncate(file_.get(), 0) != 0) failed("cannot be emptied", errno);
     size_ = 0;
   }
 
@@ -73,11 +71,11 @@ class PartFile {
   }
 
   void complete() {  // becomes `path`
-    if (::fsync(file_.get()) != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) failed("cannot be put in place", errno);
+    if (disk::sync(file_.get()) != 0 || disk::rename(part_, path_) != 0 || disk::syncFolder(disk::folderOf(path_)) != 0) failed("cannot be put in place", errno);
   }
 
   void keepAsBad() {  // becomes <path>.bad
-    if (::rename(part_.c_str(), (path_ + ".bad").c_str()) != 0) failed("cannot be renamed", errno);
+    if (disk::rename(part_, path_ + ".bad") != 0) failed("cannot be renamed", errno);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "app/cluster/hosts/host_registry.h"
 #include "engine/core/base/fd.h"
 #include "engine/core/base/file_text.h"
+#include "engine/core/base/replace_file.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/json/describe.h"
 
@@ -48,7 +49,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kMaxFileBytes = 64U << 20U;
 
 fs::path factsPath() {
   std::error_code error;
@@ -66,13 +66,10 @@ Json emptyDocument() { return {{"paceline_facts", 1}, {"hosts", Json::object()},
 
 Json readDocument() {  // a cache: what is damaged counts as empty
   const fs::path path = factsPath();
-  std::error_code error;
-  if (const auto size = fs::file_size(path, error); error || size > kMaxFileBytes) return emptyDocument();
-  std::vector<Finding> findings;
-  const std::optional<Json> json = parseJson(fileText(path).value_or(""), findings);
-  const bool good = json && json->is_object() && json->value("paceline_facts", Json()) == Json(1) && json->value("hosts", Json()).is_object() &&
-                    json->value("links", Json()).is_array();
-  return good ? *json : emptyDocument();
+  Json json = jsonOrNull(fileText(path).value_or(""));
+  const bool good = json.is_object() && json.value("paceline_facts", Json()) == Json(1) && json.value("hosts", Json()).is_object() &&
+                    json.value("links", Json()).is_array();
+  return good ? json : emptyDocument();
 }
 
 void change(const std::function<void(Json&)>& edit) {
@@ -82,7 +79,7 @@ void change(const std::function<void(Json&)>& edit) {
   const Fd lock = locked(path);
   Json document = readDocument();
   edit(document);
-  replaceFile(path.string(), dumped(document, 1) + "\n");
+  replaceFile(path.string(), dumped(document, 1) + "\n", 0600);
 }
 
 template <class T>

@@ -1,14 +1,13 @@
 #include "app/cluster/hosts/host_registry.h"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
-#include "engine/core/base/fd.h"
 #include "engine/core/base/file_text.h"
+#include "engine/core/base/replace_file.h"
 #include "engine/core/base/user_folders.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/json/describe.h"
@@ -35,7 +34,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kMaxFileBytes = 16U << 20U;
+constexpr std::size_t kMaxFileBytes = 16U << 20U;
 
 [[noreturn]] void refuse(const HostEntry& entry, const std::string& why) {
   throw Error(Errc::kUsage, strCat("host \"", quotable(entry.name), "\": ", why));
@@ -113,8 +112,8 @@ void describe(auto& visit, HostsFile& file) {
 std::string readAll(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) throw Error(Errc::kFile, strCat("cannot read ", path, ": it is a folder"));
-  if (fs::file_size(path, error) > kMaxFileBytes && !error) throw Error(Errc::kFormat, strCat(path, ": more than ", kMaxFileBytes, " bytes are no list of hosts"));
-  if (auto text = fileText(path)) return std::move(*text);
+  if (auto text = fileText(path, kMaxFileBytes)) return std::move(*text);
+  if (errno == EFBIG) throw Error(Errc::kFormat, strCat(path, ": more than ", kMaxFileBytes, " bytes are no list of hosts"));
   throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
 }
 
@@ -182,7 +181,7 @@ void HostRegistry::save() const {
   const bool made = fs::create_directories(target.parent_path(), error);
   if (error) throw Error(Errc::kFile, strCat("cannot make folder ", target.parent_path().string(), ": ", error.message()));
   if (made) fs::permissions(target.parent_path(), fs::perms::owner_all, error);
-  replaceFile(target.string(), dumped(written(file), 2) + "\n");
+  replaceFile(target.string(), dumped(written(file), 2) + "\n", 0600);
 }
 
 std::vector<std::string> HostRegistry::names() const {
@@ -231,18 +230,6 @@ void HostRegistry::remove(const std::string& name) {
   for (const HostEntry& entry : entries_)
     if (entry.jump == name) throw Error(Errc::kHost, strCat("host \"", name, "\" stays: host \"", entry.name, "\" jumps over it"));
   std::erase_if(entries_, [&](const HostEntry& entry) { return entry.name == name; });
-}
-
-void replaceFile(const std::string& path, const std::string& text) {
-  const std::string temporary = strCat(path, ".", ::getpid(), ".new");
-  ::unlink(temporary.c_str());  // of a process that was killed and had our id
-  const Fd file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!file || !writeAll(file.get(), text) || ::fsync(file.get()) != 0 || ::rename(temporary.c_str(), path.c_str()) != 0) {
-    const int reason = errno;
-    ::unlink(temporary.c_str());
-    throw Error(reason == ENOSPC || reason == EDQUOT ? Errc::kNoSpace : Errc::kFile, strCat("cannot write ", path, ": ", std::strerror(reason)));
-  }
-  if (const Fd folder(::open(fs::path(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); folder) ::fsync(folder.get());
 }
 
 }  // namespace paceline::hosts

@@ -48,8 +48,4 @@ class HostRegistry {
   std::vector<HostEntry> entries_;
 };
 
-// Replaces a small file: all of it or nothing, also after a power cut; only the user may read it (0600). One thread per file.
-// Throws Error{kNoSpace, kFile} naming the file.
-void replaceFile(const std::string& path, const std::string& text);
-
 }  // namespace paceline::hosts

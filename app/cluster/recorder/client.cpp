@@ -10,6 +10,7 @@
 #include "app/cluster/recorder/reach.h"
 #include "app/cluster/recorder/service.h"
 #include "engine/core/base/clock.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::recorder {
 namespace {
@@ -127,7 +128,7 @@ struct Client::Impl {
   std::optional<Json> read() {
     channel->receive();
     while (const auto line = channel->line()) {
-      Json json = Json::parse(*line, nullptr, false);
+      Json json = jsonOrNull(*line);
       if (!json.is_object()) continue;
       if (json.contains("id")) return json;
       if (auto notice = noticeOf(json)) put(std::move(*notice));

@@ -47,7 +47,7 @@ struct Entry {
 };
 
 struct NewerRows { std::string run; };      // the store has newer rows of this run; at most twice a second
-struct StoreTrouble { std::string text; };  // full or read-only; "": over
+struct StoreTrouble { std::string text; };  // full, read-only, deleted, replaced: runs go on, their records wait; "": over
 struct Question {                           // a host wants to know; ask a person and answer()
   std::int64_t id = 0;
   std::string host, kind, text;             // kind: "host_key" (three lines: address, type, fingerprint; "yes" accepts), "secret", "text"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/base/clock.h"
+#include "engine/core/json/json_text.h"
 #include "storage/summary/summary.h"
 
 namespace paceline::recorder {
@@ -17,6 +18,7 @@ constexpr double kTellEverySeconds = 0.25;
 void replay(ProgressFold& fold, const store::StoreReader& store, const std::string& run) {
   for (const store::RoundRow& row : store.rounds(run)) fold.take(row.node, row.record);
   for (const store::EvaluationRow& row : store.evaluations(run)) fold.take(row.node, row.record);
+  for (const store::NoticeRow& row : store.notices(run)) fold.take(row.node, row.record);
 }
 
 run::RunOutcome workOn(const store::QueueRow& entry, run::RunMeans& means, const EntryChange& change, const std::stop_token& stop) {
@@ -94,6 +96,8 @@ ProgressFold::ProgressFold(const RunSpec& spec, bool simulated, double (*clock)(
 void ProgressFold::take(const std::string& node, const Event& event) {
   if (const auto* round = std::get_if<RoundRecord>(&event)) {
     takeRound(node, *round);
+  } else if (const auto* notice = std::get_if<NoticeRecord>(&event)) {
+    takeNotice(node, *notice);
   } else if (const auto* evaluation = std::get_if<EvaluationRecord>(&event)) {
     // The run's own curve, as summaries choose it; among workers that evaluate themselves the coordinator.
     const int preference = 2 * summary::curvePreference(*evaluation, node, roles_[node]) + (node == evaluator_ ? 1 : 0);
@@ -116,6 +120,13 @@ void ProgressFold::takeRound(const std::string& node, const RoundRecord& round) 
   estimate();
 }
 
+void ProgressFold::takeNotice(const std::string& node, const NoticeRecord& notice) {
+  const bool heard = notice.kind == "exit" || (notice.kind == "note" && notice.reason == "heard");
+  if (notice.kind == "note" && notice.reason == "silent") silent_.insert(node);
+  else if (!heard || silent_.erase(node) == 0) return;
+  estimate();
+}
+
 void ProgressFold::advance(std::optional<Rule>& rule, double time, double done) {
   if (!rule || !(rule->limit > 0)) return;
   rule->done = std::max(rule->done, done);
@@ -128,7 +139,7 @@ void ProgressFold::advance(std::optional<Rule>& rule, double time, double done) 
 void ProgressFold::estimate() {
   std::optional<double> low, high;
   for (const auto* rule : {&rounds_, &seconds_, &samples_}) {
-    if (!*rule || (*rule)->recent.empty() || (*rule)->done < kLeastKnown * (*rule)->limit) continue;
+    if (!silent_.empty() || !*rule || (*rule)->recent.empty() || (*rule)->done < kLeastKnown * (*rule)->limit) continue;
     const auto [first, before] = (*rule)->recent.front();
     const auto [last, done] = (*rule)->recent.back();
     const double mean = last > 0 ? done / last : 0, present = last > first ? (done - before) / (last - first) : mean;
@@ -142,12 +153,12 @@ void ProgressFold::estimate() {
 
 run::RunOutcome work(const store::QueueRow& row, const std::function<run::RunMeans(const Context&)>& meansFor, const EntryChange& change, std::stop_token stop) {
   try {
-    const Context context = readFrom<Context>(Json::parse(row.context, nullptr, false));
+    const Context context = readFrom<Context>(jsonOrNull(row.context));
     run::RunMeans means = meansFor(context);
     means.id = row.run, means.folder = context.folder, means.variables = context.variables, means.beside = row.now;
     return workOn(row, means, change, stop);
   } catch (const std::exception& error) {
-    return {.run = row.run, .name = row.name, .state = store::RunState::kFailed, .error = error.what(), .reason = "failure"};
+    return {.run = row.run, .name = row.name, .state = store::RunState::kFailed, .error = reasonOf(error), .reason = "failure"};
   }
 }
 

@@ -1,6 +1,8 @@
 // Entries of the queue: which may begin; how far one is; and one done from its beginning, or from where a dead recorder left it, to the end of its run.
 #pragma once
 
+#include <set>
+
 #include "app/cluster/recorder/protocol.h"
 #include "app/cluster/run/run_session.h"
 #include "storage/store/records.h"
@@ -24,7 +26,8 @@ struct Turn {
 // Of those that have not begun. `simulations`: how many may run at once.
 std::vector<Turn> turns(const std::vector<Waiter>& queue, std::size_t simulations);
 
-// How far a run is and how long it will still take, from its events. The only place where that is computed. One thread.
+// How far a run is and how long it will still take, from its events. The only place where that is computed. While a node is silent nobody
+// knows how long it takes. One thread.
 class ProgressFold {
  public:
   // Simulated: the time left is that of this computer, not the simulated one. `clock`: seconds of this computer.
@@ -39,12 +42,14 @@ class ProgressFold {
     std::deque<std::pair<double, double>> recent{};  // time, done
   };
   void takeRound(const std::string& node, const RoundRecord& round);
+  void takeNotice(const std::string& node, const NoticeRecord& notice);
   void advance(std::optional<Rule>& rule, double time, double done);
   void estimate();
 
   std::optional<Rule> rounds_, seconds_, samples_;
   std::string evaluator_;                     // node id; "": any
   std::map<std::string, std::string> roles_;  // by node id
+  std::set<std::string> silent_;              // nodes of which their supervisor says that they show no sign of life
   bool simulated_;
   double (*clock_)();
   double began_ = 0;          // by clock_

@@ -10,6 +10,7 @@
 #include "app/cluster/hosts/host_registry.h"
 #include "app/cluster/run/launch_plan.h"
 #include "engine/core/base/clock.h"
+#include "engine/core/json/json_text.h"
 #include "storage/store/store.h"
 
 namespace paceline::recorder {
@@ -89,7 +90,7 @@ bool isOlder(const Hello& one, const Hello& other) {
 std::string toLine(const Hello& hello) { return dumped(Json{{"hello", written(hello)}}); }
 
 std::optional<Hello> helloOf(const std::string& line) {
-  const Json json = Json::parse(line, nullptr, false);
+  const Json json = jsonOrNull(line);
   try {
     return readFrom<Hello>(json.at("hello"));
   } catch (const std::exception&) {

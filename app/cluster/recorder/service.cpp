@@ -10,10 +10,12 @@
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/recorder/entry_work.h"
 #include "engine/core/base/clock.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::recorder {
 namespace {
 
+constexpr std::size_t kMaxRequestBytes = std::size_t{1} << 29;  // a suite's documents, every quote of them escaped
 constexpr double kTickSeconds = 0.5;              // newer rows are told at most this often
 constexpr double kBindCheckSeconds = 2;
 constexpr std::size_t kMostWaitingBytes = 8 << 20;  // for a client that does not read; then it has to connect again
@@ -263,7 +265,8 @@ void Service::take(std::int64_t id, Peer& peer, const std::string& line) {
       if (peer.hello->answers) peer.channel.send(toLine(Notice(question)));
     return;
   }
-  const Json request = Json::parse(line, nullptr, false);
+  std::vector<Finding> ignored;
+  const Json request = parseJson(line, ignored, kMaxRequestBytes).value_or(Json());
   if (!request.is_object() || !request.contains("request") || !request.contains("id")) return peer.channel.close();
   const Call call{.peer = id, .id = request["id"]};
   const std::string what = request["request"].is_string() ? request["request"].get<std::string>() : "";
@@ -281,7 +284,7 @@ void Service::answer(const Call& call, const std::function<std::optional<Json>()
     reply["result"] = *result;
   } catch (const std::exception& error) {
     const auto* known = dynamic_cast<const Error*>(&error);
-    reply = {{"id", call.id}, {"ok", false}, {"code", codeName(known != nullptr ? known->code() : Errc::kHost)}, {"error", error.what()}};
+    reply = {{"id", call.id}, {"ok", false}, {"code", codeName(known != nullptr ? known->code() : Errc::kHost)}, {"error", reasonOf(error)}};
   }
   const auto peer = peers_.find(call.peer);
   if (peer != peers_.end()) peer->second.channel.send(dumped(reply));

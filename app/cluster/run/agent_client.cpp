@@ -6,6 +6,7 @@
 #include "app/cluster/hosts/host.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/base/secret.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::run {
 namespace {
@@ -50,7 +51,7 @@ void AgentClient::connect(hosts::Host& host, const std::string& program) {
     const std::string why = process_->ended() ? describeEnd(process_->wait()) : "it does not answer";
     throw Error(Errc::kHost, strCat(host_, ": cannot reach the supervisor: ", why));
   }
-  const Json greeting = Json::parse(*line, nullptr, false);
+  const Json greeting = jsonOrNull(*line);
   const auto hello = greeting.is_object() ? greeting.find("hello") : greeting.end();
   if (hello == greeting.end() || !hello->is_object())
     throw Error(Errc::kHost, strCat(host_, ": paceline-agent said \"", quotable(*line), "\", which is no greeting"));
@@ -107,7 +108,7 @@ std::optional<Json> AgentClient::read(double timeoutSeconds) {
   keepLease();
   if (!line) return std::nullopt;
   try {
-    Json said = Json::parse(*line);
+    Json said = jsonFrom(*line, "a line");
     if (said.contains("broken")) lose(said.at("error"));
     HostMessage message{.host = host_};
     if (said.contains("event")) {
@@ -124,7 +125,7 @@ std::optional<Json> AgentClient::read(double timeoutSeconds) {
   } catch (const LostConnection&) {
     throw;
   } catch (const std::exception& error) {
-    lose(strCat("the supervisor sent what cannot be read: ", error.what()));
+    lose(strCat("the supervisor sent what cannot be read: ", reasonOf(error)));
   }
 }
 
@@ -148,8 +149,22 @@ Json AgentClient::request(const std::string& what, Json request) {
   } catch (const LostConnection& lost) {
     throw Error(Errc::kHost, strCat(host_, ": lost the supervisor: ", lost.what()));
   } catch (const Json::exception&) {
-    lost_ = true;
-    throw Error(Errc::kHost, strCat(host_, ": lost the supervisor: it answered what cannot be read"));
+    misunderstood();
+  }
+}
+
+void AgentClient::misunderstood() {
+  lost_ = true;
+  throw Error(Errc::kHost, strCat(host_, ": lost the supervisor: it answered what cannot be read"));
+}
+
+// What `ask` makes of an answer that has come.
+template <class Ask>
+auto AgentClient::understood(const Ask& ask) -> decltype(ask()) {
+  try {
+    return ask();
+  } catch (const Json::exception&) {
+    misunderstood();
   }
 }
 
@@ -178,7 +193,7 @@ void AgentClient::launch(const std::string& run, HostLaunch& launch) {
   for (const NodeLaunch& node : launch.nodes) nodes.push_back({{"id", node.id}, {"command", node.command}, {"env", node.env}});
   const Json alone = launch.endAloneSeconds ? Json(*launch.endAloneSeconds) : Json("keep_running");
   request("launch", {{"run", run}, {"host", launch.host}, {"folder", launch.folder}, {"nodes", nodes}, {"title", launch.title}, {"beside", launch.beside},
-                     {"policy", {{"on_lost_desktop", alone}}}});
+                     {"node_silent_s", launch.nodeSilentSeconds}, {"policy", {{"on_lost_desktop", alone}}}});
   for (NodeLaunch& node : launch.nodes) {
     input(run, node.id, node.prepareLine);
     wipe(node.prepareLine);
@@ -191,18 +206,20 @@ void AgentClient::input(const std::string& run, const std::string& node, const s
 
 AgentRun AgentClient::follow(const std::string& run, const std::map<std::string, std::int64_t>& from) {
   askForLease();
-  return runFrom(request("follow", {{"run", run}, {"from", from}}));
+  return understood([&] { return runFrom(request("follow", {{"run", run}, {"from", from}})); });
 }
 
 bool AgentClient::end(const std::string& run, double graceSeconds, const std::string& why) {
-  return request("end", {{"run", run}, {"grace_s", graceSeconds}, {"why", why}}).value("active", false);
+  return understood([&] { return request("end", {{"run", run}, {"grace_s", graceSeconds}, {"why", why}}).value("active", false); });
 }
 
 std::vector<AgentRun> AgentClient::list() {
-  std::vector<AgentRun> runs;
-  const Json reply = request("list", Json::object());
-  for (const Json& run : reply.at("runs")) runs.push_back(runFrom(run));
-  return runs;
+  return understood([this] {
+    std::vector<AgentRun> runs;
+    const Json reply = request("list", Json::object());
+    for (const Json& run : reply.at("runs")) runs.push_back(runFrom(run));
+    return runs;
+  });
 }
 
 std::optional<AgentRun> AgentClient::find(const std::string& run) {

@@ -36,6 +36,7 @@ struct HostMessage {
     kEnded,      // text: the run. Every node there has ended and all is read
     kLost,       // text: why it cannot be reached now; again with every newer reason
     kBack,       // reached again
+    kAgain,      // text: a mark. What follows was asked for again
     kGone,       // text: it is reached, but its supervisor does not know the run
     kGivenUp,    // text: it was not reached for LinkTimes::giveUpSeconds
     kRefused,    // text: opening, launching or following failed; nothing more comes of it
@@ -89,6 +90,9 @@ class AgentClient {
   void askForLease();
   void keepLease();
   [[noreturn]] void lose(const std::string& why);
+  [[noreturn]] void misunderstood();
+  template <class Ask>
+  auto understood(const Ask& ask) -> decltype(ask());
 
   std::string host_, protocol_, version_;  // protocol_: as JSON
   std::unique_ptr<hosts::Process> process_;

@@ -76,6 +76,7 @@ void HostLink::take(const HostMessage& message) {
       return;
     case Kind::kProgress:
     case Kind::kEvent:
+    case Kind::kAgain:
       return;
   }
 }
@@ -114,16 +115,48 @@ void HostLink::end(double graceSeconds, std::string why) {
   });
 }
 
+// Over a new connection: on the old one is more of what was sent before.
+bool HostLink::readAgain(std::map<std::string, std::int64_t> from, std::string mark) {
+  if (!state_.launched) return false;
+  post([this, from = std::move(from), mark = std::move(mark)] {
+    known_ = from;
+    following_ = true;
+    if (!ready_.host) throw Error(Errc::kHost, strCat(host_, " is not reached"));  // perform() goes on when it is
+    connect(AgentClient::Other::kAccept);
+    try {
+      agent_->follow(run_, known_);
+    } catch (const Error& error) {
+      if (agent_->lost()) throw;
+      following_ = false;
+      return say({.kind = Kind::kGone, .text = error.what()});
+    }
+    say({.kind = Kind::kAgain, .text = mark});
+  });
+  return true;
+}
+
 void HostLink::forget() {
   if (!state_.launched || state_.stage != Stage::kOver || !state_.lost.empty()) return;
   state_.stage = Stage::kForgetting;
   post([this] {
     try {
-      if (agent_) agent_->forget(run_);
+      forgetNow();
     } catch (const Error&) {  // it costs a little disk there
     }
     say({.kind = Kind::kForgotten});
   });
+}
+
+// Nothing was said over the connection since the run ended there, for as long as its store took nothing: it may be closed.
+void HostLink::forgetNow() {
+  if (!agent_) return;
+  try {
+    agent_->forget(run_);
+  } catch (const Error&) {
+    if (!agent_->lost()) throw;
+    connect(AgentClient::Other::kAccept);
+    agent_->forget(run_);
+  }
 }
 
 void HostLink::post(std::function<void()> work) {

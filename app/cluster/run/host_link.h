@@ -52,6 +52,8 @@ class HostLink {
   void follow(std::map<std::string, std::int64_t> from);  // node -> last number that is known
   void start(std::vector<std::string> nodes, std::string order);
   void end(double graceSeconds, std::string why);
+  // What its nodes recorded behind these numbers comes again, behind a kAgain with this mark. False: nothing of the run was ever there.
+  bool readAgain(std::map<std::string, std::int64_t> from, std::string mark);
   void forget();  // of a run that is over there
   void leave() { state_.stage = Stage::kOver; }  // nothing more is waited for
 
@@ -71,6 +73,7 @@ class HostLink {
   void launchNow(const std::shared_ptr<HostLaunch>& launch);
   void launchLater(const std::shared_ptr<HostLaunch>& launch, const std::string& busy);
   void followNow();
+  void forgetNow();
   void clearAway(const AgentRun& left);
   void refuseSecondName(const AgentRun& there) const;
   void say(HostMessage message);

@@ -21,6 +21,7 @@ struct HostLaunch {
   std::vector<NodeLaunch> nodes{};                            // servers first
   std::string folder{};                                       // where they work
   std::optional<double> endAloneSeconds{};                    // the supervisor ends the run when nobody has followed it for this long
+  double nodeSilentSeconds = 0;                               // the supervisor ends a node without a sign of life for this long; 0: never
   std::string title{};                                        // of the run, for others who wait for it
   bool beside = true;                                         // other runs may be active there
   std::function<bool(const std::string& run)> isRecorded{};  // it has ended and is in our store: its spool is of no use any more

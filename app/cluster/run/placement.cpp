@@ -31,8 +31,13 @@ PlacementHost parseHost(std::string_view word) {
 }
 
 // What a node's cores can do: its host's speed per CPU times its threads, cut down evenly where those of its role on the host have
-// more threads than it has CPUs.
+// more threads than it has CPUs. Where every node's step time is emulated, that is what counts: steps per second.
 std::vector<double> speedsOf(const std::vector<const NodeSpec*>& nodes, const std::vector<PlacementHost>& hosts) {
+  if (std::ranges::all_of(nodes, [](const NodeSpec* node) { return node->emulate.stepSeconds.has_value(); })) {
+    std::vector<double> steps;
+    for (const NodeSpec* node : nodes) steps.push_back(1 / *node->emulate.stepSeconds);
+    return steps;
+  }
   std::map<std::string, int> threads;
   for (const NodeSpec* node : nodes) threads[node->host] += std::max(1, node->threads);
   std::vector<double> speeds;
@@ -123,6 +128,8 @@ std::string placedDocument(const std::string& text, const std::vector<PlacementH
     if (node.contains("threads") && node["threads"].is_number_integer()) nodes[i].threads = static_cast<int>(std::clamp<std::int64_t>(node["threads"].get<std::int64_t>(), 1, 4096));
     if (node.contains("emulate") && node["emulate"].is_object() && node["emulate"].contains("slowdown") && node["emulate"]["slowdown"].is_number())
       nodes[i].emulate.slowdown = node["emulate"]["slowdown"].get<double>();
+    if (node.contains("emulate") && node["emulate"].is_object() && node["emulate"].contains("step_s") && node["emulate"]["step_s"].is_number() && node["emulate"]["step_s"].get<double>() > 0)
+      nodes[i].emulate.stepSeconds = node["emulate"]["step_s"].get<double>();
   }
   placeRoundRobin(nodes, hosts);
   if (bySpeed) shareBySpeed(nodes, hosts);

@@ -1,5 +1,6 @@
 #include "app/cluster/run/record_writer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <iterator>
 
@@ -7,7 +8,7 @@ namespace paceline::run {
 namespace {
 
 constexpr std::size_t kBatchRows = 500;
-constexpr std::chrono::milliseconds kBatchTime{200};
+constexpr std::chrono::milliseconds kBatchTime{200}, kLongestRetry{3200};  // while the store takes nothing it is doubled up to that
 
 }  // namespace
 
@@ -26,6 +27,8 @@ RecordWriter::~RecordWriter() {
 
 void RecordWriter::append(StampedEvent event) {
   const std::lock_guard lock(mutex_);
+  if (missed_.contains(event.run)) return;
+  if (unavailable_ && ++waiting_[event.run] > hooks_.mostWaiting) return static_cast<void>(missed_.insert(event.run));
   events_.push_back(std::move(event));
   if (events_.size() == 1 || events_.size() >= kBatchRows) wake_.notify_all();
 }
@@ -37,9 +40,15 @@ void RecordWriter::enqueue(std::function<void(store::StoreWriter&)> work) {
 }
 
 void RecordWriter::flush(const std::string& run) {
-  withWriter([](store::StoreWriter&) {});
+  withWriter([this](store::StoreWriter& writer) {
+    try {
+      writer.look();
+    } catch (const store::Unavailable& error) {
+      waits(error);
+    }
+  });
   const std::lock_guard lock(mutex_);
-  if (noSpace_) std::rethrow_exception(noSpace_);
+  if (unavailable_) std::rethrow_exception(unavailable_);
   const auto found = run.empty() ? errors_.begin() : errors_.find(run);
   if (found == errors_.end()) return;
   const std::exception_ptr error = found->second;
@@ -47,23 +56,28 @@ void RecordWriter::flush(const std::string& run) {
   std::rethrow_exception(error);
 }
 
-void RecordWriter::setState(const std::string& run, store::RunState state, const std::string& error, const std::string& reason) {
+bool RecordWriter::missed(const std::string& run) {
+  const std::lock_guard lock(mutex_);
+  return missed_.erase(run) > 0;
+}
+
+void RecordWriter::write(const std::string& run, std::function<void(store::StoreWriter&)> work) {
   withWriter([&](store::StoreWriter& writer) {
     std::unique_lock lock(mutex_);
-    const bool waiting = !states_.empty();
-    if (waiting) states_.push_back({run, state, error, reason});  // behind those
+    if (unavailable_) return later_.push_back({run, work});
     lock.unlock();
-    if (waiting) return;
     try {
-      writer.setState(run, state, error, reason);
-    } catch (const Error& problem) {
-      if (problem.code() != Errc::kNoSpace) throw;
+      work(writer);
+    } catch (const store::Unavailable& error) {
+      waits(error);
       lock.lock();
-      states_.push_back({run, state, error, reason});
-      noSpace_ = std::current_exception();
-      full_ = true;
+      later_.push_back({run, work});
     }
   });
+}
+
+void RecordWriter::setState(const std::string& run, store::RunState state, const std::string& error, const std::string& reason) {
+  write(run, [=](store::StoreWriter& writer) { writer.setState(run, state, error, reason); });
 }
 
 void RecordWriter::loop(std::stop_token stop, std::promise<void> opened) {
@@ -74,84 +88,115 @@ void RecordWriter::loop(std::stop_token stop, std::promise<void> opened) {
     return opened.set_exception(std::current_exception());
   }
   opened.set_value();
-  for (;;) {
+  for (auto pause = kBatchTime;;) {
     std::unique_lock lock(mutex_);
-    wake_.wait(lock, stop, [this] { return !events_.empty() || !work_.empty() || !states_.empty(); });
-    wake_.wait_for(lock, stop, kBatchTime, [this] { return !work_.empty() || (events_.size() >= kBatchRows && !full_); });
+    wake_.wait(lock, stop, [this] { return !events_.empty() || !work_.empty() || unavailable_ || !told_.empty(); });
+    wake_.wait_for(lock, stop, pause, [this] { return !work_.empty() || (events_.size() >= kBatchRows && !unavailable_); });
     const bool last = stop.stop_requested();
     std::vector<StampedEvent> batch(std::make_move_iterator(events_.begin()), std::make_move_iterator(events_.end()));
     std::deque<std::function<void(store::StoreWriter&)>> work = std::exchange(work_, {});
     events_.clear();
     lock.unlock();
-    writeRecords(*writer, std::move(batch));
-    writeStates(*writer);
+    if (writeRecords(*writer, std::move(batch)) && writeLater(*writer)) takesAgain(*writer);
     for (const auto& task : work) task(*writer);
-    if (!last) continue;
+    tellNews(*writer);
     lock.lock();
-    if (work_.empty()) return;  // what could not be written now is still in its supervisor's spool
+    pause = unavailable_ ? std::min(2 * pause, kLongestRetry) : kBatchTime;
+    if (last && work_.empty()) return;  // what could not be written now is still in its supervisor's spool
   }
 }
 
+// Refused for good.
 void RecordWriter::keep(const std::string& run, const std::exception& error) {
-  const auto* known = dynamic_cast<const Error*>(&error);
-  const bool space = known != nullptr && known->code() == Errc::kNoSpace;
   std::unique_lock lock(mutex_);
-  const bool news = std::exchange(space ? noSpace_ : errors_[run], std::current_exception()) == nullptr;
-  full_ = full_ || space;
+  const bool news = std::exchange(errors_[run], std::current_exception()) == nullptr;
   lock.unlock();
   if (news && onError_) onError_(error.what());
 }
 
-// A full disk may have room again: the batch waits. Anything else is refused for good: what can be written is, the rest is told.
-void RecordWriter::writeRecords(store::StoreWriter& writer, std::vector<StampedEvent> batch) {
+bool RecordWriter::waits(const store::Unavailable& error) {
   {
     const std::lock_guard lock(mutex_);
-    full_ = false;
+    unavailable_ = std::current_exception();
   }
-  const auto attempt = [&](std::span<const StampedEvent> events) {
-    try {
-      writer.append(events);
-      std::set<std::string> runs;
-      for (const StampedEvent& event : events) runs.insert(event.run);
-      if (hooks_.onRows && !runs.empty()) hooks_.onRows(runs);
-      return true;
-    } catch (const std::exception& error) {
-      if (events.size() == 1 || events.empty()) keep(events.empty() ? "" : events.front().run, error);
-      return false;
-    }
-  };
-  if (attempt(batch)) return;
-  std::vector<StampedEvent> waiting;
-  for (StampedEvent& event : batch) {
-    if (waiting.empty() && attempt({&event, 1})) continue;
-    const std::lock_guard lock(mutex_);
-    if (full_) waiting.push_back(std::move(event));
-  }
-  const std::lock_guard lock(mutex_);
-  events_.insert(events_.begin(), std::make_move_iterator(waiting.begin()), std::make_move_iterator(waiting.end()));
+  const std::string text = strCat(error.what(), "; runs go on, and what they record waits");
+  if (std::exchange(told_, text) != text && onError_) onError_(text);
+  return false;
 }
 
-// Behind the records, in order. Where there was room again nothing was lost, and nothing is wrong any more.
-void RecordWriter::writeStates(store::StoreWriter& writer) {
+// False: the store takes nothing now, and the rest of the batch waits.
+bool RecordWriter::writeRecords(store::StoreWriter& writer, std::vector<StampedEvent> batch) {
+  std::size_t written = 0;
+  try {
+    for (; written < batch.size(); written += kBatchRows)
+      writeChunk(writer, std::span(batch).subspan(written, std::min(kBatchRows, batch.size() - written)));
+    return true;
+  } catch (const store::Unavailable& error) {
+    {
+      const std::lock_guard lock(mutex_);
+      events_.insert(events_.begin(), std::make_move_iterator(batch.begin() + static_cast<std::ptrdiff_t>(written)), std::make_move_iterator(batch.end()));
+    }
+    return waits(error);
+  }
+}
+
+// What can be written is, the rest is told. Throws Unavailable.
+void RecordWriter::writeChunk(store::StoreWriter& writer, std::span<const StampedEvent> events) {
+  try {
+    writer.append(events);
+    std::set<std::string> runs;
+    for (const StampedEvent& event : events) runs.insert(event.run);
+    if (hooks_.onRows && !runs.empty()) hooks_.onRows(runs);
+  } catch (const store::Unavailable&) {
+    throw;
+  } catch (const std::exception& error) {
+    if (events.size() == 1) return keep(events.front().run, error);
+    for (const StampedEvent& event : events) writeChunk(writer, {&event, 1});
+  }
+}
+
+// Behind the records, in order. False: the store takes nothing now.
+bool RecordWriter::writeLater(store::StoreWriter& writer) {
   for (;;) {
     std::unique_lock lock(mutex_);
-    if (full_) return;
-    if (states_.empty()) {
-      const bool room = std::exchange(noSpace_, nullptr) != nullptr;
-      lock.unlock();
-      if (room && hooks_.onRoom) hooks_.onRoom();
-      return;
-    }
-    const StateChange change = states_.front();
+    if (later_.empty()) return true;
+    const Later next = later_.front();
     lock.unlock();
     try {
-      writer.setState(change.run, change.state, change.error, change.reason);
+      next.work(writer);
+    } catch (const store::Unavailable& error) {
+      return waits(error);
     } catch (const std::exception& error) {
-      keep(change.run, error);
+      keep(next.run, error);
     }
     lock.lock();
-    if (!full_) states_.pop_front();
+    later_.pop_front();
   }
+}
+
+// All that waited is written: nothing was lost, and nothing is wrong any more.
+void RecordWriter::takesAgain(store::StoreWriter& writer) {
+  if (told_.empty()) return;
+  try {
+    writer.look();
+  } catch (const store::Unavailable& error) {
+    return static_cast<void>(waits(error));
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    unavailable_ = nullptr;
+    waiting_.clear();
+  }
+  tellNews(writer);
+  told_.clear();
+  if (hooks_.onRoom) hooks_.onRoom();
+}
+
+void RecordWriter::tellNews(store::StoreWriter& writer) {
+  const std::string news = writer.takeNews();
+  if (news.empty()) return;
+  told_ = news;  // and is over as soon as everything is written
+  if (onError_) onError_(news);
 }
 
 }  // namespace paceline::run

@@ -1,7 +1,7 @@
 // The thread that owns the store's writer: callers hand over values, rows land in one transaction per 200 ms or 500 rows.
 // Every method may be called from any thread; those that return a value wait for the thread. An error of the store is kept for the run it
-// concerns and thrown to that run's next flush(), and given to onError at once. A full disk concerns all runs: their records and states wait
-// until there is room.
+// concerns and thrown to that run's next flush(), and given to onError at once. A store that takes nothing now (store::Unavailable: a full disk, a file
+// that was deleted or replaced) concerns all runs: their records and states wait, and are written when it takes them again.
 #pragma once
 
 #include <condition_variable>
@@ -15,8 +15,9 @@
 namespace paceline::run {
 
 struct RecordHooks {  // called on that thread; may be empty
-  std::function<void()> onRoom{};                                   // a full disk has room again, nothing was lost
+  std::function<void()> onRoom{};                                   // the store takes everything again, nothing was lost
   std::function<void(const std::set<std::string>& runs)> onRows{};  // rows of these runs were committed
+  std::size_t mostWaiting = 20'000;  // records of one run that wait here; those behind them are for its hosts to keep (see missed())
 };
 
 class RecordWriter {
@@ -26,8 +27,14 @@ class RecordWriter {
   ~RecordWriter();  // writes what is queued, then closes
 
   void append(StampedEvent event);
-  void flush(const std::string& run = "");  // returns when all that was handed over was tried; throws the Error of this run ("": of any)
-  // Waits for the first attempt. On a full disk it is made again with the records; throws any other Error of the store.
+  // Returns when all that was handed over is in the store, which stands where it was opened; else throws the Error of this run ("": of any).
+  void flush(const std::string& run = "");
+  // After flush(): while the store took nothing, more records of this run came than may wait, and the store lacks all from some point on. Told
+  // once; from then on its records are taken again, and are to be handed over from there.
+  bool missed(const std::string& run);
+
+  // Behind the records. Waits for the first attempt; made again with the records while the store takes nothing. Throws any other Error.
+  void write(const std::string& run, std::function<void(store::StoreWriter&)> work);
   void setState(const std::string& run, store::RunState state, const std::string& error = "", const std::string& reason = "");
 
   // Runs `work` on that thread, after what is queued; waits and passes exceptions on.
@@ -42,28 +49,33 @@ class RecordWriter {
   const std::string& path() const { return path_; }
 
  private:
-  struct StateChange {
+  struct Later {
     std::string run;
-    store::RunState state;
-    std::string error, reason;
+    std::function<void(store::StoreWriter&)> work;
   };
   void enqueue(std::function<void(store::StoreWriter&)> work);
   void loop(std::stop_token stop, std::promise<void> opened);
-  void writeRecords(store::StoreWriter& writer, std::vector<StampedEvent> batch);
-  void writeStates(store::StoreWriter& writer);
+  bool writeRecords(store::StoreWriter& writer, std::vector<StampedEvent> batch);
+  void writeChunk(store::StoreWriter& writer, std::span<const StampedEvent> events);
+  bool writeLater(store::StoreWriter& writer);
+  void takesAgain(store::StoreWriter& writer);
+  void tellNews(store::StoreWriter& writer);
   void keep(const std::string& run, const std::exception& error);  // the one in flight, for that run's flush()
+  bool waits(const store::Unavailable& error);                     // the one in flight; false
 
   std::string path_;
   std::function<void(const std::string&)> onError_;
   RecordHooks hooks_;
-  std::mutex mutex_;  // guards the queues, errors_, noSpace_ and full_
+  std::mutex mutex_;  // guards all below but thread_ and told_
   std::condition_variable_any wake_;
   std::deque<StampedEvent> events_;
   std::deque<std::function<void(store::StoreWriter&)>> work_;
-  std::deque<StateChange> states_;  // that found no space
+  std::deque<Later> later_;  // while the store takes nothing
   std::map<std::string, std::exception_ptr> errors_;  // by run
-  std::exception_ptr noSpace_;
-  bool full_ = false;  // the last batch found no space and waits in events_ and states_
+  std::exception_ptr unavailable_;                    // why it takes nothing; null: it does
+  std::map<std::string, std::size_t> waiting_;        // records that came since, by run
+  std::set<std::string> missed_;                      // runs
+  std::string told_;  // to onError, and not over yet; the thread's own
   std::jthread thread_;
 };
 

@@ -60,6 +60,8 @@ void RunEnding::observe(const std::string& id, const NoticeRecord& notice) {
   }
   if (notice.kind == "exit") endedUtc_ = std::max(endedUtc_, notice.unixTime);
   if (notice.kind == "note" && notice.reason == "tolerates_loss") toleratesLoss_ = true;
+  if (notice.kind == "note" && notice.reason == "silent") node.silent = notice.text;
+  if ((notice.kind == "note" && notice.reason == "heard") || notice.kind == "exit") node.silent.clear();
   if (notice.kind == "failed") node.failed = notice;
   if (notice.kind == "exit") node.exit = notice;
   if (notice.kind == "log" && notice.level == "warn") node.lastError = notice.text;
@@ -82,7 +84,7 @@ std::optional<RunEnding::Cause> RunEnding::causeOf(const std::string& id, const 
   if (!node.exit || node.finished || node.exit->reason == "asked") return std::nullopt;
   const NoticeRecord& exit = *node.exit;
   if (exit.reason == "supervisor_died") return cause(kWithHost, exit, "");
-  if (exit.reason == "killed") return cause(kFirstHand, exit, strCat(id, " was ", exit.text));
+  if (exit.reason == "killed" || exit.reason == "silent") return cause(kFirstHand, exit, strCat(id, " was ", exit.text));
   if (exit.reason == "out of memory") return cause(kFirstHand, exit, strCat(id, " ran out of memory and was killed"));
   const std::string hint = node.lastError.empty() ? "" : strCat(": ", node.lastError);
   if (exit.reason == "ended") return cause(kFirstHand, exit, strCat(id, " ended before the run did", hint));
@@ -123,6 +125,16 @@ std::string RunEnding::nodesOf(const std::string& host, Matches matches) const {
   for (const auto& [id, node] : nodes_)
     if (node.host == host && matches(node)) ids += strCat(ids.empty() ? "" : ", ", id);
   return ids;
+}
+
+std::string RunEnding::silence() const {
+  std::string names, text;
+  for (const auto& [id, node] : nodes_) {
+    if (node.silent.empty()) continue;
+    names += strCat(names.empty() ? "" : ", ", id, node.host == "local" ? "" : strCat(" on ", node.host));
+    if (text.empty()) text = node.silent;
+  }
+  return names.empty() ? "" : strCat("waits for ", names, ": ", text);
 }
 
 std::string RunEnding::diedWithSupervisor(const std::string& host) const {

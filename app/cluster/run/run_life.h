@@ -19,7 +19,7 @@ enum class RunEvent {
 // One test per cell. nullopt: cannot happen there; the caller reports a bug.
 std::optional<store::RunState> next(store::RunState state, RunEvent event);
 
-// How a run ended, from what its nodes and hosts said. Feed every notice once, in any order between nodes; ask at any time.
+// Who a run waits for, and how it ended, from what its nodes and hosts said. Feed every notice once, in any order between nodes; ask at any time.
 // Clocks are compared within one host only; between hosts what was heard first came first.
 class RunEnding {
  public:
@@ -35,6 +35,7 @@ class RunEnding {
   bool asked() const { return asked_; }                    // the supervisor was asked to end it, by whatever desktop
   const std::string& endedWhy() const { return endedWhy_; }  // what the first supervisor was told when it ended the run; "": none was
   const std::string& endedOn() const { return endedOn_; }    // the host of that supervisor
+  std::string silence() const;    // "waits for w1 on gpu1: no sign of life for more than 10 s; ..."; "": every node shows that it lives
   double startedUtc() const { return startedUtc_; }  // when the first node trained; 0: none yet
   double endedUtc() const { return endedUtc_; }      // when the last node ended that has
   std::string reason() const;     // of the coordinator, else of the first node that gave one
@@ -48,6 +49,7 @@ class RunEnding {
     std::optional<NoticeRecord> failed, exit;
     std::int64_t heard = 0;  // order in which failed, else exit was heard
     std::string lastError;   // its last line on stderr
+    std::string silent;      // what its supervisor says of its silence; "": none
   };
   struct Cause {
     int rank = 0;            // smaller: nearer to the root

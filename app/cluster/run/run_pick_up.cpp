@@ -12,7 +12,6 @@ RunOutcome RunSession::attach(const std::string& run, std::stop_token stop) {
   outcome_.run = run;
   bool ran = false;
   try {
-    means_.records.flush(run);
     const auto row = store::StoreReader(means_.records.path()).find(run);
     if (!row) return failed(strCat("there is no run ", run));
     outcome_ = {.run = row->id, .name = row->name, .state = row->state};
@@ -26,9 +25,9 @@ RunOutcome RunSession::attach(const std::string& run, std::stop_token stop) {
     }
     const ParsedSpec parsed = parseRunSpec(row->specText);
     if (hasErrors(parsed.findings)) return failed(strCat("run ", row->id, ": its document cannot be read"));
-    means_.records.withWriter([&](store::StoreWriter& store) { store.adopt(row->id); });
     prepare(parsed.spec, resumedFrom(*row), std::move(stop));
     outcome_.state = store::RunState::kStale;
+    if (!insist([&](store::StoreWriter& store) { store.adopt(row->id); })) return outcome_;
     ran = row->startedUtc > 0;
   } catch (const std::exception& error) {
     return failed(error.what());
@@ -67,8 +66,7 @@ void RunSession::pickUp(bool ran) {
 void RunSession::again() {
   hosts_.clear();
   for (bool ended = false; !ended;) {
-    means_.records.flush(outcome_.run);
-    means_.records.withWriter([this](store::StoreWriter& store) { store.beginAgain(outcome_.run); });
+    if (!insist([this](store::StoreWriter& store) { store.beginAgain(outcome_.run); })) return;
     RunSession anew(means_);
     anew.prepare(spec_, resumed_, stop_);
     anew.outcome_ = {.run = outcome_.run, .name = outcome_.name, .state = store::RunState::kChecking};
@@ -88,7 +86,7 @@ bool RunSession::caughtUp() const {
 
 void RunSession::loadKnown() {
   const std::string& run = outcome_.run;
-  means_.records.flush(run);
+  if (!settle()) return;
   for (const store::NoticeRow& row : store::StoreReader(means_.records.path()).notices(run)) takeNotice(row.node, row.record);
   means_.records.withWriter([&](store::StoreWriter& store) {
     for (const NodeSpec& node : spec_.nodes) lastSeq_[node.id] = store.lastSeq(run, node.id);
@@ -103,7 +101,8 @@ void RunSession::copyRecords(const std::string& node, std::int64_t rounds) {
     for (const int evaluator : spec_.evaluators()) nodes.insert(spec_.nodes[static_cast<std::size_t>(evaluator)].id);
   for (StampedEvent event : store::recordsUpTo(store::StoreReader(means_.records.path()), resumed_, nodes, rounds)) {
     event.run = outcome_.run;
-    record(event);
+    means_.records.append(event);
+    if (means_.callbacks.onEvent) means_.callbacks.onEvent(event);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "app/cluster/run/launch_plan.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/clock.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::run {
 namespace {
@@ -73,7 +74,7 @@ bool canResume(const store::RunRow& run) {
 }
 
 std::string resumedFrom(const store::RunRow& run) {
-  const Json versions = Json::parse(run.versions, nullptr, false);
+  const Json versions = jsonOrNull(run.versions);
   return versions.is_object() ? versions.value("resumed_from", "") : "";
 }
 
@@ -99,7 +100,7 @@ RunOutcome RunSession::begin(const RunSpec& spec, const std::string& resumed, st
   try {
     const store::RunRow row = newRunRow(spec_, means_.id, catalog, "", resumed_);
     outcome_ = {.run = row.id, .name = row.name, .state = row.state};
-    means_.records.withWriter([&](store::StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec_)); });
+    if (!insist([&](store::StoreWriter& store) { store.createRun(row, nodeRows(row.id, spec_)); })) return outcome_;
   } catch (const std::exception& error) {
     return failed(error.what());
   }
@@ -161,7 +162,8 @@ void RunSession::go(RunEvent event, const std::string& error, const std::string&
 }
 
 void RunSession::tell(const std::string& text) const {
-  if (means_.callbacks.onState) means_.callbacks.onState(outcome_.run, outcome_.state, text);
+  const bool atWork = outcome_.state == store::RunState::kStarting || outcome_.state == store::RunState::kRunning;
+  if (means_.callbacks.onState) means_.callbacks.onState(outcome_.run, outcome_.state, text.empty() && atWork ? ending_.silence() : text);
 }
 
 bool RunSession::work() {
@@ -209,12 +211,12 @@ bool RunSession::launch() {
     else if (since == 0) since = steadySeconds();
     else if (steadySeconds() - since > patience) return giveBack(), false;
   }
-  changeVersions([this](Json& versions) {
-    for (const auto& [host, link] : hosts_) {
-      const std::string id = host == "local" ? "" : std::filesystem::path(link->state().site.installation.folder).filename().string();
-      versions["installations"][host] = {{"id", id}, {"agent", link->state().version}};
-    }
-  });
+  Json installations = Json::object();
+  for (const auto& [host, link] : hosts_) {
+    const std::string id = host == "local" ? "" : std::filesystem::path(link->state().site.installation.folder).filename().string();
+    installations[host] = {{"id", id}, {"agent", link->state().version}};
+  }
+  changeVersions({{"installations", installations}});
   return true;
 }
 
@@ -222,6 +224,7 @@ void RunSession::launchOn(HostLink& link, HostLaunch launch) {
   std::error_code ignored;
   if (launch.host == "local") launch.folder = means_.folder.empty() ? std::filesystem::current_path(ignored).string() : means_.folder;
   launch.endAloneSeconds = spec_.stopWithoutDesktopSeconds;
+  launch.nodeSilentSeconds = spec_.nodeSilentSeconds;
   launch.title = spec_.name.empty() ? outcome_.run : spec_.name;
   launch.beside = means_.beside;
   launch.isRecorded = [path = means_.records.path()](const std::string& run) {
@@ -231,14 +234,14 @@ void RunSession::launchOn(HostLink& link, HostLaunch launch) {
   link.launch(std::move(launch));
 }
 
-void RunSession::changeVersions(const std::function<void(Json&)>& change) {
-  means_.records.withWriter([&](store::StoreWriter& store) {
-    const auto row = store::StoreReader(store.path()).find(outcome_.run);
-    if (!row) return;
-    Json versions = Json::parse(row->versions, nullptr, false);
-    if (!versions.is_object()) versions = Json::object();
-    change(versions);
-    store.setVersions(outcome_.run, dumped(versions));
+void RunSession::changeVersions(Json patch) {
+  means_.records.write(outcome_.run, [run = outcome_.run, patch = std::move(patch)](store::StoreWriter& store) {
+    store.changeVersions(run, [&patch](const std::string& text) {
+      Json versions = jsonOrNull(text);
+      if (!versions.is_object()) versions = Json::object();
+      versions.merge_patch(patch);
+      return dumped(versions);
+    });
   });
 }
 
@@ -279,10 +282,11 @@ void RunSession::follow() {
 
 void RunSession::conclude() {
   if (left_) return;
-  if (storeError_.empty()) flushRecords();
+  if (storeError_.empty()) settle();
+  if (left_) return;
   if (storeError_.empty() && ending_.allExited())
-    means_.records.withWriter([this](store::StoreWriter& store) { store.setTimes(outcome_.run, ending_.startedUtc(), ending_.endedUtc()); });
-  if (storeError_.empty() && !shared_.empty()) changeVersions([this](Json& versions) { versions["shared"] = shared_; });
+    means_.records.write(outcome_.run, [run = outcome_.run, began = ending_.startedUtc(), ended = ending_.endedUtc()](store::StoreWriter& store) { store.setTimes(run, began, ended); });
+  if (storeError_.empty() && !shared_.empty()) changeVersions({{"shared", shared_}});
   if (const std::string problem = whatWentWrong(); !problem.empty()) {
     fail(problem);
   } else if (stopWanted() || ending_.reason() == "asked") {
@@ -307,7 +311,7 @@ std::string RunSession::whatWentWrong() const {
 
 // Only when everything is in the store. Failing to do so costs a little disk on the host, nothing else.
 void RunSession::forgetSpools() {
-  if (hosts_.empty() || !storeError_.empty() || !flushRecords()) return;
+  if (hosts_.empty() || !storeError_.empty() || !settle()) return;
   for (const auto& [host, link] : hosts_) link->forget();
   for (const double began = steadySeconds(); any(Stage::kForgetting) && steadySeconds() - began < kForgetSeconds;) next();
 }

@@ -63,14 +63,14 @@ class RunSession {
   RunOutcome failed(const std::string& error);  // whether or not the store can still be told
   void fail(const std::string& error);
   void go(RunEvent event, const std::string& error = "", const std::string& reason = "");
-  void tell(const std::string& text) const;  // more about the state it is in
+  void tell(const std::string& text) const;  // more about the state it is in; "" at work: whose silence it waits for
 
   bool work();  // from checking to its end; false: it gave its hosts back and is to begin again
   void openHosts();
   bool launch();
   void launchOn(HostLink& link, HostLaunch launch);
   void giveBack();
-  void changeVersions(const std::function<void(nlohmann::json&)>& change);
+  void changeVersions(nlohmann::json patch);  // merged in
   void startNodes();  // all listening -> running
   void orderStart();
   void follow();      // until every node has ended and all is read
@@ -85,15 +85,21 @@ class RunSession {
 
   std::optional<HostMessage> next();  // what came, after its link knows it
   void take(const HostMessage& message);
-  void takeEvent(const StampedEvent& event);
+  void takeEvent(const std::string& host, const StampedEvent& event);
   void takeNotice(const std::string& node, const NoticeRecord& notice);
-  void record(const StampedEvent& event);
   void copyRecords(const std::string& node, std::int64_t rounds);
   void takeLoss();
   void takeStop();
   void takeFailure();
+
+  void record(const std::string& host, const StampedEvent& event);  // unless it comes again
   void checkStore();
-  bool flushRecords();  // false: storeError_
+  bool recorded();  // all that its hosts said is in the store; false: not yet, or storeError_
+  bool settle();    // waits for that; false: storeError_, or this process leaves the run
+  bool insist(const std::function<void(store::StoreWriter&)>& work);  // waits until the store takes it; false: this process leaves the run
+  void waitForStore(const std::string& why);  // tells it; "": no more
+  void readAgain();
+
   void leave(const std::string& why);
   void endNodes(double graceSeconds, const std::string& why);
   bool stopWanted() const;
@@ -119,7 +125,11 @@ class RunSession {
   std::map<std::string, std::int64_t> lastSeq_;
   std::map<std::string, std::set<std::string>> shared_;  // host -> other runs that were active there
   std::mt19937 chance_{std::random_device{}()};
-  std::string storeError_, unknown_;  // unknown_: a supervisor that does not know the run, in its words
+  std::map<std::string, std::int64_t> again_;  // of what is read again, by node: the last that the store was given
+  std::set<std::string> unread_;               // hosts whose records do not come again yet
+  int readings_ = 0;
+  bool lacks_ = false;                 // the store could not take some of its records, and they are not read again yet
+  std::string storeError_, storeWaits_, unknown_;  // storeError_: what the store refused for good; unknown_: a supervisor that does not know the run, in its words
   double nextStoreCheck_ = 0, workersGoneSince_ = 0, onlyLostSince_ = 0;
   bool endAsked_ = false, stopAsked_ = false, failed_ = false;
   bool left_ = false;  // a host was not reached any more: the run is for `paceline attach`

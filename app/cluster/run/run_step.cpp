@@ -31,7 +31,7 @@ void RunSession::step() {
 void RunSession::take(const HostMessage& message) {
   using Kind = HostMessage::Kind;
   switch (message.kind) {
-    case Kind::kEvent: return takeEvent(message.event);
+    case Kind::kEvent: return takeEvent(message.host, message.event);
     case Kind::kProgress:
       if (means_.callbacks.onProgress) means_.callbacks.onProgress(message.host, message.text);
       return;
@@ -39,6 +39,9 @@ void RunSession::take(const HostMessage& message) {
     case Kind::kBack:
       stopAsked_ = false;  // says it again
       if (outcome_.state == store::RunState::kStale) go(anyLost() ? RunEvent::kHostLost : RunEvent::kHostBack, lostText());
+      return;
+    case Kind::kAgain:
+      if (message.text == std::to_string(readings_)) unread_.erase(message.host);
       return;
     case Kind::kBusy: return tell(busyText());
     case Kind::kGone:
@@ -57,25 +60,22 @@ void RunSession::take(const HostMessage& message) {
   }
 }
 
-void RunSession::takeEvent(const StampedEvent& event) {
-  lastSeq_[event.node] = std::max(lastSeq_[event.node], event.seq);
-  if (const auto* notice = std::get_if<NoticeRecord>(&event.event)) {
-    takeNotice(event.node, *notice);
-    // The copies first: who picks the run up goes on behind this event.
-    if (notice->reason == "resumed" && !resumed_.empty()) copyRecords(event.node, notice->code);
+void RunSession::takeEvent(const std::string& host, const StampedEvent& event) {
+  const bool first = event.seq > lastSeq_[event.node];
+  if (first) {
+    lastSeq_[event.node] = event.seq;
+    if (const auto* notice = std::get_if<NoticeRecord>(&event.event)) takeNotice(event.node, *notice);
   }
-  record(event);
+  record(host, event);
+  if (first && means_.callbacks.onEvent) means_.callbacks.onEvent(event);
 }
 
 void RunSession::takeNotice(const std::string& node, const NoticeRecord& notice) {
+  const std::string silence = ending_.silence();
   ending_.observe(node, notice);
+  if (ending_.silence() != silence && outcome_.state != store::RunState::kStale) tell("");
   if (notice.reason == "shared") shared_[node].insert(notice.text);
   if (notice.kind == "listening" && spec_.nodeIndex(node) >= 0) endpoints_[node] = notice.text;
-}
-
-void RunSession::record(const StampedEvent& event) {
-  means_.records.append(event);
-  if (means_.callbacks.onEvent) means_.callbacks.onEvent(event);
 }
 
 void RunSession::takeStop() {
@@ -128,24 +128,6 @@ void RunSession::leave(const std::string& why) {
 bool RunSession::mayGoOn() {
   left_ = left_ || means_.leave.stop_requested();
   return !left_;
-}
-
-// Once a second: a store that cannot take the records ends the run, for nobody would see what it does.
-void RunSession::checkStore() {
-  if (steadySeconds() < nextStoreCheck_) return;
-  nextStoreCheck_ = steadySeconds() + 1;
-  flushRecords();
-  if (!storeError_.empty() && !endAsked_) endNodes(kFailureGraceSeconds, "failure");
-}
-
-bool RunSession::flushRecords() {
-  try {
-    means_.records.flush(outcome_.run);
-    return true;
-  } catch (const std::exception& error) {
-    if (storeError_.empty()) storeError_ = error.what();
-    return false;
-  }
 }
 
 bool RunSession::anyLost() const {

@@ -1,43 +1,51 @@
 // A run in virtual time: `paceline-worker simulate` does it, this records what it says.
+#include <chrono>
+#include <condition_variable>
+
 #include "app/cluster/hosts/local_process.h"
 #include "app/cluster/run/run_session.h"
 #include "app/cluster/worker/worker_answer.h"
+#include "engine/core/json/json_text.h"
 
 namespace paceline::run {
 namespace {
 
+constexpr std::chrono::milliseconds kPause{200};  // before a store that takes nothing is asked again
+
 class Simulation {
  public:
-  Simulation(const RunMeans& means, const RunSpec& spec) : means_(means), ending_(spec) {
+  Simulation(const RunMeans& means, const RunSpec& spec, std::stop_token stop) : means_(means), stop_(std::move(stop)), ending_(spec) {
     const std::string worker = hosts::localProgram("paceline-worker");
     const store::RunRow row = newRunRow(spec, means.id, worker::describeWorker(worker), "simulated");
     outcome_ = {.run = row.id, .name = row.name, .state = row.state};
     process_ = std::make_unique<hosts::LocalProcess>(std::vector<std::string>{worker, "simulate", "-"}, means.variables, "local", means.folder);
     const auto before = store::StoreReader(means.records.path()).find(row.id);
-    means.records.withWriter([&](store::StoreWriter& store) {
-      if (before && before->id == row.id) store.beginAgain(row.id);
-      else store.createRun(row, nodeRows(row.id, spec));
+    created_ = insist([&] {
+      means.records.withWriter([&](store::StoreWriter& store) {
+        if (before && before->id == row.id) store.beginAgain(row.id);
+        else store.createRun(row, nodeRows(row.id, spec));
+      });
     });
   }
 
-  RunOutcome run(const RunSpec& spec, const std::stop_token& stop) {
+  RunOutcome run(const RunSpec& spec) {
+    if (!created_ && stop_.stop_requested()) outcome_.state = store::RunState::kStopped, outcome_.reason = "asked";
+    if (!created_) return outcome_;
     to(store::RunState::kRunning);
     process_->writeLine(toJsonText(spec));
     process_->closeInput();
     for (std::size_t lines = 1; !process_->ended(); ++lines) {
       if (means_.leave.stop_requested()) return outcome_;
-      if (stop.stop_requested()) {
-        process_.reset();
-        to(store::RunState::kStopping);
-        return to(store::RunState::kStopped, "", "asked");
-      }
+      if (stop_.stop_requested()) return stopped();
       if (const auto line = process_->readLine(0.2)) take(*line);
-      if (lines % 1000 == 0) means_.records.flush(outcome_.run);
+      if (lines % 1000 == 0) recorded();
     }
-    means_.records.flush(outcome_.run);
+    if (!recorded()) return stop_.stop_requested() ? stopped() : outcome_;
     const hosts::ProcessEnd end = process_->wait();
     if (end.code != 0) throw Error(Errc::kHost, said(end));
-    return to(store::RunState::kFinished, "", ending_.reason());
+    to(store::RunState::kFinished, "", ending_.reason());
+    recorded();
+    return outcome_;
   }
 
   RunOutcome failed(const std::string& error) {
@@ -49,6 +57,37 @@ class Simulation {
   }
 
  private:
+  RunOutcome stopped() {
+    process_.reset();
+    to(store::RunState::kStopping);
+    return to(store::RunState::kStopped, "", "asked");
+  }
+
+  bool recorded() {
+    return insist([this] { means_.records.flush(outcome_.run); });
+  }
+
+  // Until the store takes it: a simulation waits, for it has no host that keeps its records. False: it is to end before.
+  bool insist(const std::function<void()>& work) {
+    for (;;) {
+      try {
+        work();
+        waitForStore("");
+        return true;
+      } catch (const store::Unavailable& error) {
+        waitForStore(strCat("waits for the store: ", error.what()));
+      }
+      if (stop_.stop_requested() || means_.leave.stop_requested()) return false;
+      std::mutex mutex;
+      std::unique_lock lock(mutex);
+      std::condition_variable_any().wait_for(lock, stop_, kPause, [] { return false; });
+    }
+  }
+
+  void waitForStore(const std::string& text) {
+    if (std::exchange(waits_, text) != text && means_.callbacks.onState) means_.callbacks.onState(outcome_.run, outcome_.state, text);
+  }
+
   RunOutcome to(store::RunState state, const std::string& error = "", const std::string& reason = "") {
     outcome_.state = state, outcome_.error = error, outcome_.reason = reason;
     means_.records.setState(outcome_.run, state, error, reason);
@@ -58,7 +97,7 @@ class Simulation {
 
   // An event's line with the node's id beside its members.
   void take(const std::string& line) {
-    const Json json = Json::parse(line, nullptr, false);
+    const Json json = jsonOrNull(line);
     if (!json.is_object() || !json.contains("node") || !json["node"].is_string())
       throw Error(Errc::kHost, strCat("the simulator said what is no event: ", line.substr(0, 80)));
     StampedEvent event{.run = outcome_.run, .node = json["node"], .seq = 0, .event = readEvent(json)};
@@ -76,7 +115,10 @@ class Simulation {
   }
 
   const RunMeans& means_;
+  const std::stop_token stop_;
   RunEnding ending_;
+  bool created_ = false;
+  std::string waits_;
   RunOutcome outcome_;
   std::unique_ptr<hosts::LocalProcess> process_;
   std::map<std::string, std::int64_t> seq_;
@@ -87,7 +129,7 @@ class Simulation {
 RunOutcome simulateRun(const RunMeans& means, const RunSpec& spec, std::stop_token stop) {
   std::optional<Simulation> simulation;
   try {
-    return simulation.emplace(means, spec).run(spec, stop);
+    return simulation.emplace(means, spec, std::move(stop)).run(spec);
   } catch (const std::exception& error) {
     if (simulation) return simulation->failed(error.what());
     return {.run = "", .name = spec.name, .state = store::RunState::kFailed, .error = error.what(), .reason = "failure"};

@@ -16,7 +16,7 @@ constexpr const char* kCiphers =
 // Types of which the host's key is known come first, so that a host with several keys shows one that can be compared.
 std::string hostKeyAlgorithms(const std::vector<std::string>& knownTypes) {
   std::vector<std::string> types{"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa"};
-  std::ranges::stable_partition(types, [&](const std::string& type) { return std::ranges::find(knownTypes, type) != knownTypes.end(); });
+  std::stable_partition(types.begin(), types.end(), [&](const std::string& type) { return std::ranges::find(knownTypes, type) != knownTypes.end(); });
   std::string all;
   for (const std::string& type : types) all += strCat(all.empty() ? "" : ",", type == "ssh-rsa" ? "rsa-sha2-512,rsa-sha2-256" : type);
   return all;

@@ -6,6 +6,7 @@
 #include "app/cluster/hosts/host_registry.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/base/hash.h"
+#include "engine/core/base/replace_file.h"
 #include "engine/core/base/user_folders.h"
 
 namespace paceline::worker {
@@ -17,7 +18,7 @@ std::string workerAnswer(const std::string& worker, const std::vector<std::strin
   const hosts::CommandResult result = hosts::runOn(*hosts::localHost(), command, {.input = &input, .silenceSeconds = seconds, .stop = stop});
   if (result.end.code == 0) return result.text();
   const std::string said = trimmedEnd(result.end.errors);
-  const std::string own = "paceline-worker: ";  // a sentence of its own: who was asked says nothing more
+  const std::string own = std::filesystem::path(worker).filename().string() + ": ";  // a sentence of its own: who was asked says nothing more
   if (said.starts_with(own)) throw Error(Errc::kHost, said.substr(own.size()));
   throw Error(Errc::kHost, strCat("local: ", worker, " ", arguments.front(), ": ", said.empty() ? strCat("exit code ", result.end.code) : said));
 }
@@ -77,7 +78,7 @@ Catalog describeWorker(const std::string& worker) {
   try {
     std::error_code ignored;
     fs::create_directories(fs::path(file).parent_path(), ignored);
-    hosts::replaceFile(file, toJsonText(catalog));
+    replaceFile(file, toJsonText(catalog), 0600);
   } catch (const Error&) {  // a cache that cannot be written is no cache, nothing worse
   }
   return catalog;
@@ -88,13 +89,13 @@ Catalog describeLocal() { return describeWorker(hosts::localProgram("paceline-wo
 SplitCounts splitOfSpec(const RunSpec& spec, const std::stop_token& stop) {
   const std::string text = workerAnswer(hosts::localProgram("paceline-worker"), {"split", "-"}, kSplitSeconds, stop, toJsonText(spec));
   try {
-    const Json document = Json::parse(text);
+    const Json document = jsonFrom(text, "split");
     SplitCounts split{.workers = document.at("workers").get<std::vector<std::string>>(), .counts = document.at("counts").get<std::vector<LabelCounts>>()};
     if (split.workers.size() != split.counts.size())
       throw Error(Errc::kFormat, strCat("split: ", split.counts.size(), " counts for ", split.workers.size(), " workers"));
     return split;
   } catch (const Json::exception& error) {
-    throw Error(Errc::kFormat, strCat("split: ", error.what()));
+    throw Error(Errc::kFormat, strCat("split: ", reasonOf(error)));
   }
 }
 
@@ -128,7 +129,7 @@ ParsedSpec checkedSpec(const RunSpec& spec, const Catalog& catalog) {
   } catch (const Error& unreadable) {
     ParsedSpec checked = validate(spec, catalog, spec.hosts());
     for (std::size_t i = 0; i < spec.nodes.size(); ++i)
-      if (spec.nodes[i].host != "local") checked.findings.push_back({strCat("/nodes/", i, "/host"), unreadable.what()});
+      if (spec.nodes[i].host != "local") addFinding(checked.findings, {strCat("/nodes/", i, "/host"), unreadable.what()});
     return checked;
   }
 }

@@ -9,7 +9,7 @@
 
 namespace paceline::worker {
 
-// All of its stdout, after `input` on its stdin. `worker` is the program's path. Throws Error{kHost} with what it said when it fails or takes longer than `seconds`.
+// All of its stdout, after `input` on its stdin. `worker` is the program's path (paceline itself answers as well). Throws Error{kHost} with what it said when it fails or takes longer than `seconds`.
 std::string workerAnswer(const std::string& worker, const std::vector<std::string>& arguments, double seconds, std::stop_token stop = {},
                          const std::string& input = {});
 

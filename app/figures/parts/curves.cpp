@@ -138,7 +138,9 @@ class CurveBuilder {
     Runs kept;
     for (const summary::RunSummary* run : runs) {
       const std::string who = nameOf(*run);
-      if (plan_.points(*run).empty())
+      const bool evaluated = !plan_.points(*run).empty();
+      anyPoints_ = anyPoints_ || evaluated;
+      if (!evaluated)
         figure_.notes.push_back(strCat(who, ": left out, ", plan_.lacking));
       else if (options_.x == XAxis::kEpochs && !epochSamples(*run))
         figure_.notes.push_back(strCat(who, ": left out, it did not record how many samples its workers train on, so an epoch is not known"));
@@ -160,6 +162,12 @@ class CurveBuilder {
   }
 
   const Scale& scale() const { return scale_; }
+
+  std::string whyNothing(const Runs& usable) const {
+    if (!anyPoints_) return plan_.nothing;
+    if (usable.empty()) return "no run recorded how many samples its workers train on, so an epoch is not known";
+    return options_.logX || options_.logY ? "no point has a place on a logarithmic axis" : "no point is a finite number";
+  }
 
  private:
   Line lineOf(const summary::RunSummary& run, std::string label, int series) {
@@ -211,8 +219,8 @@ class CurveBuilder {
       figure_.notes.push_back(strCat(group.label, ": its ", membersWord(group), " share no range of x, so they have no mean"));
       return;
     }
-    Line mean{.label = strCat(group.label, " (mean of ", membersWord(group), ")"), .series = group.series, .x = grid};
-    Band band{.label = strCat(group.label, " ± std of ", membersWord(group)), .series = group.series};
+    Line mean{.label = strCat(group.label, ", ", membersWord(group)), .series = group.series, .x = grid};
+    Band band{.label = strCat(mean.label, " ± std"), .series = group.series};
     fillMean(curves, grid, mean, band);
     smooth(mean);
     figure_.notes.push_back(membersNote(group));
@@ -247,6 +255,7 @@ class CurveBuilder {
   const FigureOptions& options_;
   Figure& figure_;
   Scale scale_;
+  bool anyPoints_ = false;  // of any run, whether it can be drawn or not
 };
 
 }  // namespace
@@ -258,9 +267,9 @@ Figure curveFigure(const CurvePlan& plan, const Runs& runs, const FigureOptions&
   figure.x = {.title = builder.scale().title, .log = options.logX};
   figure.y = {.title = plan.yTitle, .min = plan.yMin, .max = plan.yMax, .log = options.logY};
   if (options.logY) figure.y.min.reset();
-  for (const RunGroup& group : groupRuns(usable, options.groupSeeds)) builder.add(group);
+  for (const RunGroup& group : groupRuns(usable, options)) builder.add(group);
   if (options.smoothing > 1) figure.notes.push_back(strCat("smoothed: mean of the last ", options.smoothing, " points"));
-  if (figure.empty()) figure.notes.push_back(strCat("nothing to draw: ", plan.nothing));
+  if (figure.empty()) figure.notes.push_back(strCat("nothing to draw: ", builder.whyNothing(usable)));
   return figure;
 }
 

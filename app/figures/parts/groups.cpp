@@ -12,46 +12,18 @@
 namespace paceline::parts {
 namespace {
 
-std::string nameWithoutSeed(const summary::RunSummary& run) {
-  const std::string tail = strCat(" seed ", run.seed);
-  return run.name.ends_with(tail) ? run.name.substr(0, run.name.size() - tail.size()) : run.name;
-}
-
-using Attribute = std::string (*)(const summary::RunSummary&);
-constexpr Attribute kAttributes[] = {
-    [](const summary::RunSummary& run) { return run.partition; },
-    [](const summary::RunSummary& run) { return run.model; },
-    [](const summary::RunSummary& run) { return run.dataset; },
-    [](const summary::RunSummary& run) { return strCat("seed ", run.seed); },
-    nameWithoutSeed,
-    [](const summary::RunSummary& run) { return run.name; },
-    [](const summary::RunSummary& run) { return run.id; },
-};
-
-bool tells(Attribute attribute, const std::vector<RunGroup*>& groups) {
-  std::set<std::string> seen;
-  for (const RunGroup* group : groups) {
-    const std::string value = attribute(group->first());
-    if (value.empty() || !seen.insert(value).second) return false;
-  }
-  return true;
-}
-
-// The first property that tells the groups of one algorithm apart goes behind its name.
-void nameGroups(std::vector<RunGroup>& groups) {
-  std::map<std::string, std::vector<RunGroup*>> byName;
-  for (RunGroup& group : groups) byName[displayName(group.first().algorithm)].push_back(&group);
-  for (auto& [name, same] : byName) {
-    if (same.size() == 1) {
-      same.front()->label = name;
-      continue;
-    }
-    const auto found = std::ranges::find_if(kAttributes, [&same](Attribute attribute) { return tells(attribute, same); });
-    int number = 0;
-    for (RunGroup* group : same) {
-      ++number;
-      group->label = strCat(name, " (", found == std::end(kAttributes) ? strCat("#", number) : (*found)(group->first()), ")");
-    }
+// The algorithm where there are several, then what differs.
+void nameGroups(std::vector<RunGroup>& groups, bool groupSeeds, const Titles& titles) {
+  Runs firsts;
+  std::set<std::string> algorithms;
+  for (const RunGroup& group : groups) firsts.push_back(&group.first()), algorithms.insert(displayName(group.first().algorithm));
+  const std::vector<std::string> differs = differences(firsts, !groupSeeds, titles);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    RunGroup& group = groups[i];
+    const std::string algorithm = displayName(group.first().algorithm);
+    group.differs = differs[i];
+    group.fullLabel = strCat(algorithm, differs[i].empty() ? "" : ", ", differs[i]);
+    group.label = algorithms.size() > 1 || differs[i].empty() ? group.fullLabel : differs[i];
   }
 }
 
@@ -82,24 +54,24 @@ void colourGroups(std::vector<RunGroup>& groups) {
 
 }  // namespace
 
-std::vector<RunGroup> groupRuns(const Runs& runs, bool groupSeeds) {
+std::vector<RunGroup> groupRuns(const Runs& runs, const FigureOptions& options) {
   std::vector<RunGroup> groups;
   std::map<std::string, std::size_t> byHash;
   std::set<std::string> seen;
   for (const summary::RunSummary* run : runs) {
     if (!run->id.empty() && !seen.insert(run->id).second) continue;
-    if (groupSeeds && !run->groupHash.empty()) {
+    if (options.groupSeeds && !run->groupHash.empty()) {
       const auto [place, isNew] = byHash.emplace(run->groupHash, groups.size());
       if (!isNew) {
         groups[place->second].members.push_back(run);
         continue;
       }
     }
-    groups.push_back({.label = {}, .series = 0, .members = {run}});
+    groups.push_back({.members = {run}});
   }
   for (RunGroup& group : groups) std::ranges::stable_sort(group.members, {}, &summary::RunSummary::seed);
   std::ranges::stable_sort(groups, {}, [](const RunGroup& group) { return seriesOf(group.first().algorithm); });
-  nameGroups(groups);
+  nameGroups(groups, options.groupSeeds, options.titles);
   colourGroups(groups);
   return groups;
 }
@@ -118,7 +90,7 @@ std::string membersWord(const RunGroup& group) {
   return strCat(group.members.size(), seeds.size() == group.members.size() ? " seeds" : " runs");
 }
 
-std::string memberLabel(const RunGroup& group, const summary::RunSummary& run) { return strCat(group.label, " seed ", run.seed); }
+std::string memberLabel(const RunGroup& group, const summary::RunSummary& run) { return strCat(group.label, ", seed ", run.seed); }
 
 std::string membersNote(const RunGroup& group) {
   std::string note = strCat(group.label, ": mean and sample std of ", membersWord(group), " (");
@@ -147,6 +119,8 @@ std::string barText(double value) {
   return text;
 }
 
+std::string deviationText(const summary::Statistic& of) { return of.deviation < 1e-9 * std::abs(of.mean) ? "0" : barText(of.deviation); }
+
 bool isStandalone(const summary::RunSummary& run) { return run.algorithm == "standalone"; }
 
 bool isIid(const summary::RunSummary& run) { return run.partition.empty() || run.partition == "iid" || run.partition == "contiguous"; }
@@ -162,7 +136,7 @@ std::vector<RunGroup> publishedOrder(const Runs& runs, Figure& figure) {
     else if (!taken.insert(series).second)
       figure.notes.push_back(strCat(nameOf(*run), ": left out, the script draws one run of each algorithm"));
     else
-      chosen.push_back({.label = displayName(run->algorithm), .series = series, .members = {run}});
+      chosen.push_back({.label = displayName(run->algorithm), .fullLabel = displayName(run->algorithm), .series = series, .members = {run}});
   }
   std::ranges::sort(chosen, {}, &RunGroup::series);
   return chosen;
@@ -194,7 +168,7 @@ void addMeanBar(Figure& figure, const RunGroup& group, const std::vector<double>
     addBar(figure, group, found.mean, barText(found.mean));
     return;
   }
-  addBar(figure, group, found.mean, strCat(barText(found.mean), " ± ", barText(found.deviation)));
+  addBar(figure, group, found.mean, strCat(barText(found.mean), " ± ", deviationText(found)));
   figure.notes.push_back(membersNote(group));
 }
 

@@ -1,27 +1,28 @@
-// Runs that belong together in a figure: the seeds of one configuration, named and coloured. Pure functions over summaries; the
-// pointers are into the caller's list. Private to app/figures.
+// Runs that belong together in a figure or a table: the seeds of one configuration, named and coloured. Pure functions over summaries; the
+// pointers are into the caller's list. For figures and tables of results.
 #pragma once
 
 #include "app/figures/figure.h"
+#include "app/figures/parts/names.h"
 
 namespace paceline::parts {
 
-using Runs = std::vector<const summary::RunSummary*>;
-
 struct RunGroup {
-  std::string label;  // "ESync"; unique within the figure
+  std::string label{};      // unique within the figure: "ESync", "ESync, slowdown 6"; where all are of one algorithm "slowdown 6"
+  std::string differs{};    // "slowdown 6": the same of all algorithms under the same conditions
+  std::string fullLabel{};  // "ESync, slowdown 6", for tables
   int series = 0;
   Runs members;  // one run, or the seeds of one configuration, ascending
   const summary::RunSummary& first() const { return *members.front(); }
 };
 
 // In the fixed order of algorithms, then as given. A run that is given twice counts once.
-std::vector<RunGroup> groupRuns(const Runs& runs, bool groupSeeds);
+std::vector<RunGroup> groupRuns(const Runs& runs, const FigureOptions& options);
 Runs pointersTo(const Summaries& runs);
 
 std::string nameOf(const summary::RunSummary& run);                      // its id where it has no name
 std::string membersWord(const RunGroup& group);                         // "3 seeds", or "3 runs" when a seed repeats
-std::string memberLabel(const RunGroup& group, const summary::RunSummary& run);  // "ESync seed 2"
+std::string memberLabel(const RunGroup& group, const summary::RunSummary& run);  // "ESync, seed 2"
 std::string membersNote(const RunGroup& group);  // "ESync: mean and sample std of 2 seeds (seed 1: ID, seed 2: ID)"
 
 // Takes those groups away for which `lacks` holds; a note says of each that it is left out and why.
@@ -31,6 +32,7 @@ Axis valueAxis(std::string title, bool log = false);  // from 0 on, unless it is
 void noteUnpublished(Figure& figure);                 // in the published variant: no script draws it
 
 std::string barText(double value);  // "812", "12.3", "0.0123": three digits, for texts over bars
+std::string deviationText(const summary::Statistic& of);  // the same; "0" where only rounding is left
 bool isStandalone(const summary::RunSummary& run);
 bool isIid(const summary::RunSummary& run);  // by its partition: iid, contiguous or unknown
 

@@ -1,6 +1,8 @@
 #include "app/models/clusters/hosts_model.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -103,7 +105,7 @@ std::string freeName(const QString& address, const hosts::HostRegistry& book) {
 
 std::string contents(const std::string& path) {
   if (auto text = fileText(path)) return std::move(*text);
-  throw Error(Errc::kFile, strCat(path, ": cannot be read"));
+  throw Error(Errc::kFile, strCat(path, ": cannot be read: ", std::strerror(errno)));
 }
 
 ImportedHosts imported(const hosts::HostRegistry& book, const std::string& path, const std::string& format) {

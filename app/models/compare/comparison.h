@@ -1,9 +1,8 @@
 // Some runs beside each other: their summaries, one figure and the results table, computed in the background. GUI thread; signals are
-// queued. Summaries of ended runs are kept. tabulate() and resultsToCsv() are pure.
+// queued. Summaries of ended runs are kept.
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,37 +10,11 @@
 #include <QString>
 
 #include "app/figures/figure.h"
+#include "app/figures/results.h"
 #include "app/models/task_queue.h"
 #include "storage/summary/summary.h"
 
 namespace paceline::compare {
-
-// The results table: runs of one configuration become one row of mean ± standard deviation.
-enum class Better { kHigher, kLower, kNeither };
-
-struct ResultColumn {
-  std::string title;  // with unit
-  Better better = Better::kHigher;
-};
-struct ResultCell {
-  std::optional<double> mean{};
-  double std = 0;     // sample standard deviation; 0 for a single run
-  int runs = 0;       // that have the value
-  std::string text{};  // "87.4 ± 0.3"; "not reached"; "—"
-  bool best = false;
-};
-struct ResultRow {
-  std::string label, algorithm;
-  int runs = 0;
-  std::vector<ResultCell> cells{};  // one for each column
-};
-struct Results {
-  std::vector<ResultColumn> columns;
-  std::vector<ResultRow> rows;
-};
-
-Results tabulate(const std::vector<summary::RunSummary>& runs);
-std::string resultsToCsv(const Results& results);
 
 class Comparison : public QObject {
   Q_OBJECT

@@ -150,7 +150,7 @@ void NodesModel::addNode(Role role) {
     for (int n = 0; node.id.empty() || spec.nodeIndex(node.id) >= 0; ++n) node.id = strCat(std::string(roleName(role)).substr(0, 1), n);
     node.share.reset();
     spec.nodes.push_back(node);
-  });
+  }, QString("adding a %1").arg(roleName(role)));
 }
 
 void NodesModel::removeRows(const std::vector<int>& rows) {
@@ -158,7 +158,7 @@ void NodesModel::removeRows(const std::vector<int>& rows) {
     erase(spec.nodes, rows);
     if (spec.evaluatorNode() < 0) spec.evaluate.on.clear();
     forgetNames(spec);
-  });
+  }, "removing " + plural(static_cast<int>(rows.size()), "node"));
 }
 
 DraftTable::Member NodesModel::member(RunSpec& spec, int row, int column) const { return kNodeTable[column].of(spec.nodes[static_cast<std::size_t>(row)]); }
@@ -194,11 +194,11 @@ void EdgesModel::addEdge() {
       for (std::size_t i = workers.size() - apart; i-- > 0;)
         if (!joined.contains(std::minmax(workers[i], workers[i + apart]))) made.a = workers[i], made.b = workers[i + apart];
     spec.edges.push_back(made);
-  });
+  }, "adding an edge");
 }
 
 void EdgesModel::removeRows(const std::vector<int>& rows) {
-  draft().edit([&rows](RunSpec& spec) { erase(spec.edges, rows); });
+  draft().edit([&rows](RunSpec& spec) { erase(spec.edges, rows); }, "removing " + plural(static_cast<int>(rows.size()), "edge"));
 }
 
 DraftTable::Member EdgesModel::member(RunSpec& spec, int row, int column) const { return kEdgeTable[column].of(spec.edges[static_cast<std::size_t>(row)]); }
@@ -252,7 +252,7 @@ void GroupsModel::put(const std::vector<int>& groups) {
   draft_.edit([&members](RunSpec& spec) {
     spec.groups.clear();
     for (auto& [number, ids] : members) spec.groups.push_back(std::move(ids));
-  });
+  }, "changing the groups");
 }
 
 void GroupsModel::eachAlone() {

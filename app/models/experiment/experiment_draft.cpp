@@ -6,12 +6,17 @@
 
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"
+#include "engine/core/json/fields.h"
+#include "engine/core/spec/schema.h"
+#include "engine/core/spec/suite.h"
 
 namespace paceline::experiment {
 namespace {
 
 constexpr int kDebounceMs = 150;
 constexpr std::size_t kMostSeeds = 100;
+constexpr std::size_t kMostRuns = 1000;  // of a suite: all are checked after every change
+constexpr const char* kSeed = "/seed";
 
 }  // namespace
 
@@ -34,7 +39,8 @@ ExperimentDraft::ExperimentDraft(QObject* parent) : QObject(parent) {
   debounce_.setSingleShot(true);
   debounce_.setInterval(kDebounceMs);
   connect(&debounce_, &QTimer::timeout, this, &ExperimentDraft::validateNow);
-  changed(Source::kLoad);
+  state_.text = documentText(state_);
+  debounce_.start();
 }
 
 void ExperimentDraft::setCatalog(std::shared_ptr<const Catalog> catalog) {
@@ -43,53 +49,56 @@ void ExperimentDraft::setCatalog(std::shared_ptr<const Catalog> catalog) {
   validateNow();
 }
 
-void ExperimentDraft::load(RunSpec spec) {
-  spec_ = std::move(spec);
-  seeds_ = {spec_.seed};
+void ExperimentDraft::restore(DraftState state) {
+  state_ = std::move(state);
   refused_.clear();
-  jsonFindings_.clear();
-  changed(Source::kLoad);
+  emit specChanged(static_cast<int>(Source::kLoad));
   validateNow();
 }
 
-bool ExperimentDraft::loadText(const std::string& json) {
-  ParsedSpec parsed = parseRunSpec(json);
-  const bool readable = std::none_of(parsed.findings.begin(), parsed.findings.end(), [](const Finding& f) { return f.pointer.empty() && f.error; });
-  if (readable) load(std::move(parsed.spec));
-  jsonFindings_ = std::move(parsed.findings);
+void ExperimentDraft::load(RunSpec spec) {
+  DraftState state;
+  state.spec = std::move(spec);
+  state.text = documentText(state);
+  refused_.clear();
+  put(std::move(state), Source::kLoad);
   validateNow();
-  return readable;
 }
 
-void ExperimentDraft::edit(const std::function<void(RunSpec&)>& change) {
-  RunSpec before = spec_;
-  change(spec_);
-  jsonFindings_.clear();
-  if (spec_ == before) return debounce_.start();
-  changed(Source::kForm);
+QString ExperimentDraft::loadText(const std::string& json, const QString& what) {
+  DraftState state;
+  if (const QString problem = readDraft(json, state); !problem.isEmpty()) return problem;
+  refused_.clear();
+  put(std::move(state), Source::kLoad, what);
+  validateNow();
+  return {};
+}
+
+void ExperimentDraft::edit(const std::function<void(RunSpec&)>& change, const QString& what) {
+  DraftState state = state_;
+  change(state.spec);
+  if (state.spec == state_.spec) return debounce_.start();
+  state.text = documentText(state);
+  put(std::move(state), Source::kForm, what);
 }
 
 void ExperimentDraft::setJson(const QString& text) {
-  if (text == json_) return;
-  json_ = text;
-  ParsedSpec parsed = parseRunSpec(text.toStdString());
-  jsonFindings_ = std::move(parsed.findings);
-  const bool readable = std::none_of(jsonFindings_.begin(), jsonFindings_.end(), [](const Finding& f) { return f.pointer.empty() && f.error; });
-  if (!readable) return debounce_.start();  // the form keeps what it shows
-  if (parsed.spec.seed != spec_.seed) seeds_ = {parsed.spec.seed};
-  spec_ = std::move(parsed.spec);
-  refused_.clear();
-  changed(Source::kJson);
+  if (text == state_.text) return;
+  DraftState state = state_;
+  if (readDraft(text.toStdString(), state).isEmpty()) refused_.clear();
+  state.text = text;  // what cannot be read is a finding, and the form keeps what it shows
+  put(std::move(state), Source::kJson);
 }
 
-void ExperimentDraft::changed(Source source) {
-  if (source != Source::kJson) json_ = QString::fromStdString(toJsonText(spec_, 2));
+void ExperimentDraft::put(DraftState state, Source source, const QString& what) {
+  const DraftState before = std::exchange(state_, std::move(state));
   emit specChanged(static_cast<int>(source));
   debounce_.start();
+  if (state_ != before) emit edited(before, what);
 }
 
-void ExperimentDraft::refuse(const std::string& pointer, const char* wanted, const QString& typed) {
-  refused_[pointer] = {wanted, typed};
+void ExperimentDraft::refuse(const std::string& pointer, const char* wanted, const QString& typed, const std::string& label) {
+  refused_[pointer] = {wanted, typed, label.empty() ? fieldLabel(pointer) : label};
   debounce_.start();
 }
 
@@ -104,36 +113,47 @@ const QString* ExperimentDraft::refused(const std::string& pointer) const {
 
 void ExperimentDraft::setSeeds(const QString& text) {
   const auto seeds = parseSeeds(text);
-  if (!seeds) return refuse("/seed", "whole numbers such as 1, 2 or 1-5", text);
-  accept("/seed");
-  seeds_ = *seeds;
-  edit([&](RunSpec& spec) { spec.seed = seeds->front(); });
+  if (!seeds) return refuse(kSeed, "whole numbers such as 1, 2 or 1-5", text);
+  accept(kSeed);
+  DraftState state = state_;
+  experiment::setSeeds(state, *seeds);
+  state.text = documentText(state);
+  if (state.spec != state_.spec || state.vary != state_.vary) put(std::move(state), Source::kForm);
 }
 
-QString ExperimentDraft::seedsText() const {
-  QStringList parts;
-  for (const std::uint64_t seed : seeds_) parts << QString::number(seed);
-  return parts.join(", ");
+// The parser checks bounds, the catalogue names; a form can break either.
+ExperimentDraft::Judged ExperimentDraft::judged(const std::string& json) const {
+  Judged all;
+  const auto addOnce = [&all](const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings)
+      if (std::ranges::find(all.findings, finding) == all.findings.end()) all.findings.push_back(finding);
+  };
+  const ParsedSuite suite = parseSuite(json);
+  addOnce(suite.findings);
+  if (suite.points.size() > kMostRuns) {
+    addOnce({{"/vary", strCat("This suite makes ", suite.points.size(), " runs; the window takes at most ", kMostRuns, ": paceline run takes more.")}});
+    return all;
+  }
+  for (const SuitePoint& point : suite.points) {
+    const ParsedSpec parsed = parseRunSpec(point.text);
+    addOnce(parsed.findings);
+    if (!catalog_ || hasErrors(parsed.findings)) continue;
+    ParsedSpec checked = judge_ ? judge_(parsed.spec, *catalog_) : worker::checkedSpec(parsed.spec, *catalog_);
+    addOnce(checked.findings);
+    all.runs.push_back(std::move(checked.spec));
+  }
+  if (hasErrors(all.findings)) all.runs.clear();
+  return all;
 }
 
 void ExperimentDraft::validateNow() {
   debounce_.stop();
-  completed_.reset();
+  Judged all = judged(state_.text.toStdString());
   findings_.clear();
   for (const auto& [pointer, refused] : refused_)
-    findings_.push_back({.pointer = pointer, .message = strCat("must be ", refused.wanted, ", got \"", refused.typed.toStdString(), "\""), .error = true});
-  if (!jsonFindings_.empty()) {
-    findings_.insert(findings_.end(), jsonFindings_.begin(), jsonFindings_.end());
-  } else {
-    // The parser checks bounds, the catalogue names; a form can break either.
-    ParsedSpec parsed = parseRunSpec(toJsonText(spec_));
-    findings_.insert(findings_.end(), parsed.findings.begin(), parsed.findings.end());
-    if (catalog_ && !hasErrors(parsed.findings)) {
-      ParsedSpec judged = judge_ ? judge_(spec_, *catalog_) : worker::checkedSpec(spec_, *catalog_);
-      findings_.insert(findings_.end(), judged.findings.begin(), judged.findings.end());
-      if (!hasErrors(findings_)) completed_ = std::move(judged.spec);
-    }
-  }
+    findings_.push_back({.pointer = pointer, .message = mustBe(refused.label, pointer, refused.wanted, strCat("\"", refused.typed.toStdString(), "\"")), .error = true});
+  findings_.insert(findings_.end(), all.findings.begin(), all.findings.end());
+  runs_ = refused_.empty() ? std::move(all.runs) : std::vector<RunSpec>();
   emit findingsChanged();
 }
 
@@ -148,17 +168,6 @@ int ExperimentDraft::errorCount() const {
   return static_cast<int>(std::count_if(findings_.begin(), findings_.end(), [](const Finding& f) { return f.error; }));
 }
 
-std::vector<RunSpec> ExperimentDraft::runnable() const {
-  std::vector<RunSpec> runs;
-  if (!completed_ || hasErrors(findings_)) return runs;
-  for (const std::uint64_t seed : seeds_) {
-    runs.push_back(*completed_);
-    runs.back().seed = seed;
-    if (seeds_.size() > 1) runs.back().name = strCat(completed_->name.empty() ? completed_->algorithm.id : completed_->name, " seed ", seed);
-  }
-  return runs;
-}
-
 void ExperimentDraft::setParam(Choice RunSpec::*choice, const std::string& pointer, const ParamSpec& param, const QString& text) {
   const std::string place = pointer + "/" + param.name;
   ParamValue value = text.trimmed().toStdString();
@@ -166,7 +175,7 @@ void ExperimentDraft::setParam(Choice RunSpec::*choice, const std::string& point
   if (param.type == ParamType::kBoolean) value = text.trimmed() == "true";
   if (param.type == ParamType::kInteger) wanted = readValue(text, value.emplace<std::int64_t>());
   if (param.type == ParamType::kReal) wanted = readValue(text, value.emplace<double>());
-  if (*wanted) return refuse(place, wanted, text);
+  if (*wanted) return refuse(place, wanted, text, labelOf(param));
   accept(place);
   edit([&](RunSpec& spec) { (spec.*choice).params.set(param.name, value); });
 }

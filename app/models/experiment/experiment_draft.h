@@ -1,5 +1,6 @@
-// An experiment being written: one RunSpec behind a form and behind a JSON text, each of which changes the other. Validated a moment after
-// every change. GUI thread. Nothing here throws: errors become findings.
+// An experiment being written: a document, one run or a suite, behind a form and behind a JSON text, each of which changes the other. Validated a
+// moment after every change. Every change is told with what was there before, so that it can be undone. GUI thread. Nothing here throws: errors
+// become findings.
 #pragma once
 
 #include <cmath>
@@ -15,71 +16,77 @@
 #include <QString>
 #include <QTimer>
 
+#include "app/models/experiment/draft_state.h"
 #include "engine/core/spec/catalog.h"
-#include "engine/core/spec/run_spec.h"
 
 namespace paceline::experiment {
 
 class ExperimentDraft : public QObject {
   Q_OBJECT
  public:
-  enum class Source { kForm, kJson, kLoad };
+  enum class Source { kForm, kJson, kLoad };  // kLoad: another document, or an earlier state of this one
 
   explicit ExperimentDraft(QObject* parent = nullptr);
 
   void setCatalog(std::shared_ptr<const Catalog> catalog);
   const Catalog* catalog() const { return catalog_.get(); }
 
-  const RunSpec& spec() const { return spec_; }
-  void load(RunSpec spec);                                  // preset, clone
-  bool loadText(const std::string& json);                   // false: not even readable; findings say why
-  void edit(const std::function<void(RunSpec&)>& change);   // by the form
+  const RunSpec& spec() const { return state_.spec; }
+  const DraftState& state() const { return state_; }
+  void restore(DraftState state);                           // not told as a change
+  void load(RunSpec spec);                                  // of one run
+  QString loadText(const std::string& json, const QString& what = {});  // a run or a suite; "" or why it cannot be read: then nothing is changed
+  void edit(const std::function<void(RunSpec&)>& change, const QString& what = {});  // by the form; what: "Moving w1 to b"; "": as changeText() says
   void setJson(const QString& text);                        // by the editor
-  QString json() const { return json_; }
+  QString json() const { return state_.text; }
 
-  // A field whose text is no value at all: the spec keeps what it had, the finding ("must be `wanted`, got `typed`") stays until accept() of its
+  // A field whose text is no value at all: the spec keeps what it had, the finding ("Momentum must be `wanted`; it is `typed`.") stays until accept() of its
   // pointer or of one above it, or until another document is there.
-  void refuse(const std::string& pointer, const char* wanted, const QString& typed);
+  void refuse(const std::string& pointer, const char* wanted, const QString& typed, const std::string& label = {});  // label "": the member's own
   void accept(const std::string& pointer);
   const QString* refused(const std::string& pointer) const;  // what was typed there; nullptr: nothing was refused
 
-  // "3", "1, 2, 5-7": one run each. Kept beside the document, whose seed is the first.
+  // "3", "1, 2, 5-7": one run each. Several make the document a suite that varies the seed.
   void setSeeds(const QString& text);
-  const std::vector<std::uint64_t>& seeds() const { return seeds_; }
-  QString seedsText() const;
 
   // Judges a document whose hosts and devices only the user's list of hosts knows; without it as the terminal does.
   using Judge = std::function<ParsedSpec(const RunSpec&, const Catalog&)>;
   void setJudge(Judge judge) { judge_ = std::move(judge); }
+
+  struct Judged {
+    std::vector<Finding> findings;  // of all runs, each once
+    std::vector<RunSpec> runs;      // completed; none while there is an error or no catalogue
+  };
+  Judged judged(const std::string& json) const;
 
   void validateNow();
   void validateSoon() { debounce_.start(); }
   const std::vector<Finding>& findings() const { return findings_; }
   std::optional<Finding> findingAt(const std::string& pointer) const;  // of that place or below it, errors first
   int errorCount() const;
-  std::vector<RunSpec> runnable() const;  // completed, one for each seed; empty while there are errors or no catalogue
+  const std::vector<RunSpec>& runnable() const { return runs_; }  // of the last validation, in the order in which they run
 
   // Sets a parameter of algorithm, model, dataset or partition from text as its ParamSpec wants it.
   void setParam(Choice RunSpec::*choice, const std::string& pointer, const ParamSpec& param, const QString& text);
   static QString paramText(const ParamValue& value);
 
  signals:
+  void edited(const paceline::experiment::DraftState& before, const QString& what);  // the person's change; the state is the new one
   void specChanged(int source);  // ExperimentDraft::Source
   void findingsChanged();
 
  private:
-  void changed(Source source);
+  void put(DraftState state, Source source, const QString& what = {});  // tells the change
 
   std::shared_ptr<const Catalog> catalog_;
   Judge judge_;
-  RunSpec spec_;
-  std::optional<RunSpec> completed_;
-  QString json_;
-  std::vector<std::uint64_t> seeds_{1};
-  std::vector<Finding> jsonFindings_, findings_;
+  DraftState state_;
+  std::vector<Finding> findings_;
+  std::vector<RunSpec> runs_;
   struct Refused {
     const char* wanted;
     QString typed;
+    std::string label;
   };
   std::map<std::string, Refused> refused_;
   QTimer debounce_;

@@ -11,12 +11,6 @@
 namespace paceline::experiment {
 namespace {
 
-Places placesOf(const RunSpec& spec) {
-  Places places;
-  for (const NodeSpec& node : spec.nodes) places[node.id] = {node.host, node.device, node.share};
-  return places;
-}
-
 QString capabilities(const clusters::HostFigures& figures) {
   QStringList parts;
   if (figures.cpus > 0) parts << plural(figures.cpus, "CPU");
@@ -111,13 +105,6 @@ std::vector<PlaceCard> PlacementModel::cards() const {
   return cards;
 }
 
-void PlacementModel::edit(const QString& what, const std::function<void(RunSpec&)>& change) {
-  const Places before = placesOf(draft_.spec());
-  draft_.edit(change);
-  const Places after = placesOf(draft_.spec());
-  if (before != after) emit placed(what, before, after);
-}
-
 // A device that the node's host does not have becomes its first one.
 void PlacementModel::fitDevice(NodeSpec& node) const {
   const QStringList there = devices(node.host);
@@ -127,30 +114,30 @@ void PlacementModel::fitDevice(NodeSpec& node) const {
 void PlacementModel::move(const std::vector<std::string>& nodes, const std::string& host) {
   const QString what = QString("moving %1 to %2").arg(nodes.size() == 1 ? QString::fromStdString(nodes.front()) : plural(static_cast<int>(nodes.size()), "node"),
                                                       QString::fromStdString(host));
-  edit(what, [&](RunSpec& spec) {
+  draft_.edit([&](RunSpec& spec) {
     for (NodeSpec& node : spec.nodes) {
       if (std::find(nodes.begin(), nodes.end(), node.id) == nodes.end() || node.host == host) continue;
       node.host = host;
       fitDevice(node);
     }
-  });
+  }, what);
 }
 
 void PlacementModel::setDevice(const std::string& id, const std::string& device) {
-  edit(QString("putting %1 on %2").arg(QString::fromStdString(id), QString::fromStdString(device)), [&](RunSpec& spec) {
+  draft_.edit([&](RunSpec& spec) {
     for (NodeSpec& node : spec.nodes)
       if (node.id == id) node.device = device;
-  });
+  }, QString("putting %1 on %2").arg(QString::fromStdString(id), QString::fromStdString(device)));
 }
 
 void PlacementModel::spreadEvenly(const std::vector<std::string>& hosts) {
   if (hosts.empty()) return;
   std::vector<run::PlacementHost> places;
   for (const std::string& host : hosts) places.push_back({.name = host});
-  edit("spreading the nodes evenly", [&](RunSpec& spec) {
+  draft_.edit([&](RunSpec& spec) {
     run::placeRoundRobin(spec.nodes, places);
     for (NodeSpec& node : spec.nodes) fitDevice(node);
-  });
+  }, "spreading the nodes evenly");
 }
 
 QString PlacementModel::sharesBySpeed() {
@@ -160,16 +147,18 @@ QString PlacementModel::sharesBySpeed() {
   } catch (const Error& error) {
     return QString::fromStdString(error.what());
   }
-  edit("setting shares by measured speed", [&shared](RunSpec& spec) { spec.nodes = shared.nodes; });
+  draft_.edit([&shared](RunSpec& spec) { spec.nodes = shared.nodes; }, "setting shares by measured speed");
   return {};
 }
 
 std::map<std::string, double> PlacementModel::speeds(const RunSpec& spec) const {
   const std::vector<run::PlacementHost> hosts = measuredHosts(hosts_.items());
   std::vector<NodeSpec> workers;
+  const auto emulated = [](const NodeSpec& node) { return node.role != Role::kWorker || node.emulate.stepSeconds; };
+  const bool allEmulated = std::ranges::all_of(spec.nodes, emulated);  // beside measured ones a step time tells no speed
   for (const NodeSpec& node : spec.nodes) {
     const bool measured = std::any_of(hosts.begin(), hosts.end(), [&node](const run::PlacementHost& host) { return host.name == node.host && host.speed > 0; });
-    if (node.role == Role::kWorker && measured) workers.push_back(node);
+    if (node.role == Role::kWorker && (allEmulated || (measured && !node.emulate.stepSeconds))) workers.push_back(node);
   }
   run::shareBySpeed(workers, hosts);  // in proportion to their speeds
   double most = 0;
@@ -196,22 +185,14 @@ QString PlacementModel::normaliseShares() {
     const std::vector<double> shares = run::exactShares(weights);
     for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i]->share = shares[i];
   }
-  edit("making shares sum to 1", [&shared](RunSpec& spec) { spec.nodes = shared.nodes; });
+  draft_.edit([&shared](RunSpec& spec) { spec.nodes = shared.nodes; }, "making shares sum to 1");
   return {};
 }
 
 void PlacementModel::equalShares() {
-  edit("making shares equal", [](RunSpec& spec) {
+  draft_.edit([](RunSpec& spec) {
     for (NodeSpec& node : spec.nodes) node.share.reset();
-  });
-}
-
-void PlacementModel::put(const Places& places) {
-  draft_.edit([&places](RunSpec& spec) {
-    for (NodeSpec& node : spec.nodes)
-      if (const auto place = places.find(node.id); place != places.end())
-        node.host = place->second.host, node.device = place->second.device, node.share = place->second.share;
-  });
+  }, "making shares equal");
 }
 
 }  // namespace paceline::experiment

@@ -1,9 +1,8 @@
-// Which node runs where: the nodes of a draft against the hosts of the book. Changes go into the draft (and so into its JSON); each tells
-// what it changed, so that it can be undone. GUI thread.
+// Which node runs where: the nodes of a draft against the hosts of the book. Changes go into the draft (and so into its JSON and its undo).
+// GUI thread.
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,13 +13,6 @@
 #include "app/models/clusters/hosts_model.h"
 
 namespace paceline::experiment {
-
-struct Place {
-  std::string host, device;
-  std::optional<double> share;
-  bool operator==(const Place&) const = default;
-};
-using Places = std::map<std::string, Place>;  // by node id
 
 struct PlaceCard {
   std::string host;
@@ -48,15 +40,12 @@ class PlacementModel : public QObject {
   void equalShares();
   QString normaliseShares();  // keeps proportions within a role, sums to exactly 1; "" or the reason against it
   std::map<std::string, double> speeds(const RunSpec& spec) const;  // of workers on measured hosts, against the fastest of them
-  void put(const Places& places);  // undo and redo: of those nodes that are still there
 
  signals:
   void changed();
-  void placed(const QString& what, const Places& before, const Places& after);
 
  private:
   void fitDevice(NodeSpec& node) const;
-  void edit(const QString& what, const std::function<void(RunSpec&)>& change);
 
   ExperimentDraft& draft_;
   clusters::HostsModel& hosts_;

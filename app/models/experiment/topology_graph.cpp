@@ -10,6 +10,7 @@
 
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/held_files.h"
 #undef slots  // Qt's; a Neighbour has a member of that name
 #include "app/cluster/interop/cluster_files.h"
 #include "engine/core/spec/topologies.h"
@@ -159,6 +160,7 @@ TopologyGraph topologyGraph(const RunSpec& spec, const std::vector<CatalogEntry>
 }
 
 QString importNodeList(ExperimentDraft& draft, const QString& path) {
+  if (isHeld(path.toStdString())) return path + ": this is the store that is open here, not a node list.";
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) return path + ": cannot be read: " + file.errorString();
   if (file.size() > kMostBytes) return path + QString(": is %1 bytes long; a node list has at most %2").arg(file.size()).arg(kMostBytes);
@@ -173,7 +175,7 @@ QString importNodeList(ExperimentDraft& draft, const QString& path) {
     spec.topology = {.id = "edges", .params = {}};
     spec.edges = cluster.edges;
     if (spec.evaluatorNode() < 0) spec.evaluate.on.clear();
-  });
+  }, "reading workers and edges from " + path);
   return {};
 }
 

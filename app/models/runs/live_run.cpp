@@ -4,8 +4,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include <QDateTime>
-
 #include "app/models/words.h"
 #include "engine/core/spec/run_spec.h"
 #include "storage/store/store.h"
@@ -23,6 +21,8 @@ std::string lastWord(const NoticeRecord& notice) {
   if (notice.kind == "finished") return notice.reason == "asked" ? "stopped" : "finished";
   if (notice.kind == "failed") return "failed";
   if (notice.kind == "exit" && notice.code != 0) return "failed";
+  if (notice.kind == "note" && notice.reason == "silent") return "silent";
+  if (notice.kind == "note" && notice.reason == "heard") return "training";
   return {};
 }
 
@@ -34,7 +34,7 @@ std::string levelOf(const NoticeRecord& notice) {
 
 std::string sentence(const NoticeRecord& notice) {
   std::string text = notice.kind == "log" || notice.kind == "note" ? "" : notice.kind;
-  if (!notice.reason.empty() && notice.reason != notice.text) text += (text.empty() ? "" : ": ") + notice.reason;
+  if (!notice.reason.empty() && notice.reason != notice.text) text += (text.empty() ? "" : ": ") + (notice.kind == "finished" ? store::reasonText(notice.reason) : notice.reason);
   if (!notice.text.empty()) text += (text.empty() ? "" : ": ") + notice.text;
   if (notice.kind == "exit") text += " (code " + std::to_string(notice.code) + ")";
   return text;
@@ -56,9 +56,15 @@ Figure timeFigure(const LiveSnapshot& shot, const char* id, const char* title, c
   return figure;
 }
 
-constexpr ColumnTable::Heading kLogHeadings[LogModel::kColumns] = {{"Time"}, {"Node"}, {"Text"}};
-
 QString ofWorkers(const WorkerLine& line, const QString& text) { return line.role == "worker" ? text : QString(); }
+
+// "fetch 0.1 s (0.3 %)", a line for each phase that took time.
+QString useText(const WorkerLine& line) {
+  QStringList lines;
+  for (std::size_t i = 0; i < kPhases.size(); ++i)
+    if (line.use[i] > 0) lines << QString("%1 %2 (%3)").arg(kPhases[i].word, durationText(line.use[i]), percentText(line.share(i)));
+  return lines.join('\n');
+}
 
 constexpr ItemColumn<WorkerLine> kNodeTable[WorkersModel::kColumns] = {
     {{"Node"}, [](const WorkerLine& line) { return qtext(line.id); }},
@@ -66,14 +72,21 @@ constexpr ItemColumn<WorkerLine> kNodeTable[WorkersModel::kColumns] = {
      [](const WorkerLine& line) { return qtext(line.host == "local" || line.host.empty() ? "this computer" : line.host) + (line.device.empty() ? "" : ", " + qtext(line.device)); }},
     {{"State"}, [](const WorkerLine& line) { return qtext(line.state); }},
     {{"Rounds", "", true}, [](const WorkerLine& line) { return ofWorkers(line, QString::number(line.rounds)); }},
-    {{"Local steps", "", true}, [](const WorkerLine& line) { return ofWorkers(line, QString::number(line.localSteps)); }},
+    {{"Local steps", "In a round, on the mean of all rounds", true}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? QString::number(line.localSteps, 'g', 3) : QString()); }},
     {{"Samples/s", "", true}, [](const WorkerLine& line) { return ofWorkers(line, rateText(line.samplesPerSecond)); }},
-    {{"Time use", "computing, exchanging, waiting"}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? percentText(line.compute) : QString()); }},
-    {{"Staleness", "", true}, [](const WorkerLine& line) { return ofWorkers(line, QString::number(line.staleness, 'g', 3)); }},
+    {{"Time use", "As recorded, by phase of a round; the number: fetch, compute and update"}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? percentText(line.busy()) : QString()); }},
+    {{"Staleness", "Of a round, on the mean of all rounds", true}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? QString::number(line.staleness, 'g', 3) : QString()); }},
     {{"Sent", "", true}, [](const WorkerLine& line) { return ofWorkers(line, bytesText(static_cast<double>(line.bytesSent))); }},
     {{"Received", "", true}, [](const WorkerLine& line) { return ofWorkers(line, bytesText(static_cast<double>(line.bytesReceived))); }}};
 
 }  // namespace
+
+double elapsedSeconds(const LiveSnapshot& shot, double nowUtc) {
+  const store::RunRow& row = shot.run;
+  if (row.source == "simulated" || row.startedUtc <= 0) return shot.seconds;
+  if (isActive(row.state)) return std::max(shot.seconds, nowUtc - row.startedUtc);  // the start may be written late: when the run was attached to
+  return shot.seconds > 0 ? shot.seconds : std::max(0.0, row.endedUtc - row.startedUtc);
+}
 
 LiveFold::LiveFold(store::RunRow run, std::vector<store::NodeRow> nodes) : traffic_(run, nodes) {
   std::stable_sort(nodes.begin(), nodes.end(), [](const store::NodeRow& a, const store::NodeRow& b) {
@@ -107,9 +120,7 @@ void LiveFold::add(const store::RoundRow& row) {
     snapshot_.rounds = std::max(snapshot_.rounds, r.round), snapshot_.seconds = std::max(snapshot_.seconds, r.t);
   addRate(r);
   Sums& sums = sums_[row.node];
-  sums.busy += r.fetch + r.compute + r.update;
-  sums.wait += r.wait;
-  sums.total += r.total;
+  sums.steps += static_cast<double>(r.localSteps), sums.staleness += r.staleness, ++sums.rounds;
   sums.samples += r.samples;
   sums.recent.emplace_back(r.total, r.samples);
   if (sums.recent.size() > kRecentRounds) sums.recent.pop_front();
@@ -118,15 +129,13 @@ void LiveFold::add(const store::RoundRow& row) {
   std::string& state = states_[row.node];
   if (state == "waiting" || state == "ready") state = "training";
   worker->rounds = std::max(worker->rounds, r.round);
-  worker->localSteps = r.localSteps;
-  worker->staleness = r.staleness;
+  worker->localSteps = sums.steps / static_cast<double>(sums.rounds), worker->lastLocalSteps = r.localSteps;
+  worker->staleness = sums.staleness / static_cast<double>(sums.rounds), worker->lastStaleness = r.staleness;
   worker->bytesSent += r.bytesSent;
   worker->bytesReceived += r.bytesReceived;
   worker->samplesPerSecond = rateOver(sums);
-  if (sums.total <= 0) return;
-  worker->compute = std::min(1.0, sums.busy / sums.total);
-  worker->wait = std::clamp(sums.wait / sums.total, 0.0, 1.0 - worker->compute);
-  worker->exchange = std::max(0.0, 1.0 - worker->compute - worker->wait);
+  worker->totalSeconds += r.total;
+  for (std::size_t i = 0; i < kPhases.size(); ++i) worker->use[i] += r.*kPhases[i].seconds;
 }
 
 double LiveFold::rateOver(const Sums& sums) const {
@@ -186,7 +195,7 @@ std::optional<LogLine> LiveFold::add(const store::NoticeRow& row) {
   if (!word.empty() && states_[row.node] != "failed") states_[row.node] = word;
   const std::string text = sentence(row.record);
   if (text.empty()) return std::nullopt;
-  return LogLine{row.record.unixTime, row.node, row.record.kind, levelOf(row.record), text};
+  return LogLine{row.record.unixTime, row.node, row.record.kind, levelOf(row.record), text, row.seq};
 }
 
 // Once the run has ended or is stale, a node without a recorded end is not at work either.
@@ -194,12 +203,11 @@ void LiveFold::tellStates() {
   const store::RunState run = snapshot_.run.state;
   for (WorkerLine& line : snapshot_.nodes) {
     line.state = states_[line.id];
-    const bool open = line.state == "waiting" || line.state == "ready" || line.state == "training";
+    const bool open = line.state == "waiting" || line.state == "ready" || line.state == "training" || line.state == "silent";
     if (line.role == "evaluator" && line.state == "training") line.state = "evaluating";
     if (open && run == store::RunState::kStale) line.state = "not known";
     if (open && store::isEnded(run)) line.state = "ended";
-    if (const Sums& sums = sums_[line.id]; store::isEnded(run) && sums.total > 0)
-      line.samplesPerSecond = static_cast<double>(sums.samples) / sums.total;
+    if (store::isEnded(run) && line.totalSeconds > 0) line.samplesPerSecond = static_cast<double>(sums_[line.id].samples) / line.totalSeconds;
   }
 }
 
@@ -259,7 +267,6 @@ void LiveRun::follow(const std::string& run) {
   ++generation_;
   run_ = run;
   reading_ = again_ = false;
-  log_.clear();
   snapshot_ = std::make_shared<LiveSnapshot>();
   emit reset();
   tasks_.post([source = source_](const std::stop_token&) { source->run.clear(); });
@@ -293,9 +300,7 @@ void LiveRun::read() {
 
 void LiveRun::take(const Answer& answer) {
   snapshot_ = answer.snapshot;
-  const int first = static_cast<int>(log_.size());
-  log_.insert(log_.end(), answer.lines.begin(), answer.lines.end());
-  if (!answer.lines.empty()) emit logged(first);
+  if (!answer.lines.empty()) emit logged(answer.lines);
   emit updated();
 }
 
@@ -309,31 +314,6 @@ Figure LiveRun::accuracyFigure() const {
 
 Figure LiveRun::throughputFigure() const {
   return timeFigure(*snapshot_, "live_throughput", "Throughput", "samples per second", snapshot_->rateSeconds, snapshot_->rate);
-}
-
-LogModel::LogModel(LiveRun& run, QObject* parent) : ColumnTable(kLogHeadings, parent), run_(run) {
-  connect(&run_, &LiveRun::reset, this, [this] {
-    beginResetModel();
-    rows_ = 0;
-    endResetModel();
-  });
-  connect(&run_, &LiveRun::logged, this, [this] {
-    const int now = static_cast<int>(run_.log().size());
-    if (now <= rows_) return;
-    beginInsertRows({}, rows_, now - 1);
-    rows_ = now;
-    endInsertRows();
-  });
-}
-
-QVariant LogModel::cell(int row, int column, int role) const {
-  const LogLine& line = run_.log()[static_cast<std::size_t>(row)];
-  const QString time = line.unixTime > 0 ? QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(line.unixTime * 1000)).toString("HH:mm:ss.zzz") : QString();
-  const QString text = qtext(line.text), node = qtext(line.node);
-  if (role == Qt::DisplayRole) return column == kTime ? time : column == kNode ? node : text;
-  if (role == kLevelRole) return qtext(line.level);
-  if (role == kLineRole) return QStringList{time, node, text}.join(' ');
-  return role == Qt::ToolTipRole && column == kText ? QVariant(text) : QVariant();
 }
 
 WorkersModel::WorkersModel(QObject* parent) : ColumnTable(kNodeTable, parent) {}
@@ -352,10 +332,16 @@ void WorkersModel::take(const std::vector<WorkerLine>& lines) {
 QVariant WorkersModel::cell(int row, int column, int role) const {
   const WorkerLine& line = lines_[static_cast<std::size_t>(row)];
   if (role == Qt::DisplayRole) return kNodeTable[column].shown(line);
-  if (role == kUseRole && line.rounds > 0) return QVariant::fromValue(QList<double>{line.compute, line.exchange, line.wait});
-  if (role == Qt::ToolTipRole && column == kUse && line.rounds > 0)
-    return QString("computing %1, exchanging and evaluating %2, waiting %3")
-        .arg(percentText(line.compute), percentText(line.exchange), percentText(line.wait));
+  if (line.rounds == 0) return {};
+  if (role == kUseRole) {
+    QList<double> shares;
+    for (std::size_t i = 0; i < kPhases.size(); ++i) shares << line.share(i);
+    return QVariant::fromValue(shares);
+  }
+  if (role != Qt::ToolTipRole) return {};
+  if (column == kLocalSteps) return QString("in the latest round: %1").arg(line.lastLocalSteps);
+  if (column == kStaleness) return QString("in the latest round: %1").arg(line.lastStaleness, 0, 'g', 3);
+  if (column == kUse) return useText(line);
   return {};
 }
 

@@ -2,6 +2,7 @@
 // The recorder says when a look is worth it. Its log and its nodes are tables, which live on the GUI thread.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <memory>
@@ -20,18 +21,34 @@
 
 namespace paceline::runs {
 
+// What a round's time is recorded as, in the order of a round.
+struct Phase {
+  const char* word;
+  double RoundRecord::* seconds;
+};
+inline constexpr std::array<Phase, 8> kPhases = {{{"fetch", &RoundRecord::fetch}, {"compute", &RoundRecord::compute}, {"update", &RoundRecord::update},
+                                                  {"send", &RoundRecord::send}, {"wait", &RoundRecord::wait}, {"receive", &RoundRecord::receive},
+                                                  {"query", &RoundRecord::query}, {"evaluate", &RoundRecord::evaluate}}};
+
 struct WorkerLine {
   std::string id, role, host, device, state;  // state: "starting", "training", "finished", "failed", ...
-  std::int64_t rounds = 0, localSteps = 0;    // localSteps: of the latest round
+  std::int64_t rounds = 0;
   double samplesPerSecond = 0;                // over the latest rounds; of an ended run over all of them
-  double compute = 0, exchange = 0, wait = 0;  // fractions of the time so far; they sum to 1 once there is a round
-  double staleness = 0;                       // of the latest round
+  std::array<double, kPhases.size()> use{};   // seconds so far, by phase
+  double totalSeconds = 0;                    // of all rounds; what no phase has is not recorded
+  double localSteps = 0, staleness = 0;       // of a round on the mean
+  std::int64_t lastLocalSteps = 0;            // of the latest round
+  double lastStaleness = 0;
   std::int64_t bytesSent = 0, bytesReceived = 0;
+
+  double share(std::size_t phase) const { return totalSeconds > 0 ? use[phase] / totalSeconds : 0; }
+  double busy() const { return share(0) + share(1) + share(2); }  // fetch, compute, update: as summaries count it
 };
 
 struct LogLine {
   double unixTime = 0;
   std::string node, kind, level, text;
+  std::int64_t seq = 0;  // of its node
 };
 
 struct LiveSnapshot {
@@ -43,6 +60,9 @@ struct LiveSnapshot {
   std::int64_t samples = 0, bytes = 0, rounds = 0;  // rounds: of the coordinator
   double seconds = 0;                     // since the first round began, by the coordinator
 };
+
+// For how long a run has trained, or did: by its records, and while it is in progress at least since its start. `nowUtc` in Unix s.
+double elapsedSeconds(const LiveSnapshot& shot, double nowUtc);
 
 // A run's rows folded into the numbers and curves of its page. Pure: no Qt, no clock; one thread. Rows may come in any batches, each once.
 class LiveFold {
@@ -58,8 +78,8 @@ class LiveFold {
  private:
   summary::TrafficRule traffic_;
   struct Sums {
-    double busy = 0, wait = 0, total = 0;
-    std::int64_t samples = 0;
+    double steps = 0, staleness = 0;
+    std::int64_t samples = 0, rounds = 0;
     std::deque<std::pair<double, std::int64_t>> recent;  // seconds and samples of the latest rounds
   };
 
@@ -89,7 +109,6 @@ class LiveRun : public QObject {
   void look(const std::string& run);    // the store may have newer rows of it
   const std::string& run() const { return run_; }
   const LiveSnapshot& snapshot() const { return *snapshot_; }
-  const std::vector<LogLine>& log() const { return log_; }
 
   Figure accuracyFigure() const;
   Figure throughputFigure() const;
@@ -97,7 +116,7 @@ class LiveRun : public QObject {
  signals:
   void reset();                 // another run is followed
   void updated();
-  void logged(int first);       // lines from this index on are new
+  void logged(const std::vector<paceline::runs::LogLine>& lines);  // new ones, as they came
   void failed(const QString& sentence);
 
  private:
@@ -113,26 +132,8 @@ class LiveRun : public QObject {
   int generation_ = 0;  // answers for an earlier run are dropped
   bool reading_ = false, again_ = false;
   std::shared_ptr<const LiveSnapshot> snapshot_;
-  std::vector<LogLine> log_;
   std::shared_ptr<Source> source_;  // used by its tasks only
   TaskQueue tasks_;
-};
-
-// The merged log, one row a line, appended only.
-class LogModel : public ColumnTable {
-  Q_OBJECT
- public:
-  enum Column { kTime, kNode, kText, kColumns };
-  enum Role { kLevelRole = Qt::UserRole, kLineRole };
-
-  explicit LogModel(LiveRun& run, QObject* parent = nullptr);
-
- private:
-  int rows() const override { return rows_; }
-  QVariant cell(int row, int column, int role) const override;
-
-  LiveRun& run_;
-  int rows_ = 0;
 };
 
 // The nodes: rows keep their place while values change.
@@ -140,7 +141,7 @@ class WorkersModel : public ColumnTable {
   Q_OBJECT
  public:
   enum Column { kNode, kPlace, kState, kRounds, kLocalSteps, kRate, kUse, kStaleness, kSent, kReceived, kColumns };
-  enum Role { kUseRole = Qt::UserRole };  // QList<double>{compute, exchange, wait}
+  enum Role { kUseRole = Qt::UserRole };  // QList<double>: the share of each of kPhases
 
   explicit WorkersModel(QObject* parent = nullptr);
   void take(const std::vector<WorkerLine>& lines);

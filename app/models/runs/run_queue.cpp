@@ -121,6 +121,17 @@ const recorder::Entry* RunQueue::find(const std::string& run) const {
 
 int RunQueue::held() const { return static_cast<int>(std::ranges::count(entries_, true, &recorder::Entry::held)); }
 
+QString RunQueue::withoutWindow() const {
+  if (entries_.empty()) return {};
+  const int held = this->held(), waiting = static_cast<int>(std::ranges::count(entries_, true, &recorder::Entry::waiting)) - held;
+  const int running = rowCount() - waiting - held;
+  QStringList words;
+  if (running > 0) words << QString("%1 in progress %2 on").arg(plural(running, "run"), running == 1 ? "goes" : "go");
+  if (waiting > 0) words << QString("%1 that %2 %3 in turn").arg(plural(waiting, "run"), waiting == 1 ? "waits" : "wait", waiting == 1 ? "starts" : "start");
+  if (held > 0) words << QString("%1 %2 held").arg(plural(held, "run"), held == 1 ? "stays" : "stay");
+  return words.join(", ") + " without this window. Open Paceline again, or type paceline queue in a terminal, to see or stop them.";
+}
+
 QString RunQueue::shown(const recorder::Entry& entry, int column) const {
   switch (column) {
     case kName: return qtext(entry.suite.empty() || entry.suite == entry.name ? entry.name : strCat(entry.suite, " · ", entry.name));

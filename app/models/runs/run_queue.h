@@ -33,6 +33,7 @@ class RunQueue : public ColumnTable {
   int rowOf(const std::string& run) const;  // -1: none
   bool busy() const { return !entries_.empty(); }
   int held() const;
+  QString withoutWindow() const;  // what happens to the queue when the window closes; "": it is empty
 
  signals:
   void changed();

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <filesystem>
 
+#include <QDateTime>
+
 #include "app/figures/figure.h"
 #include "app/models/words.h"
 #include "storage/store/store.h"
@@ -179,7 +181,9 @@ QVariant RunsModel::cell(int row, int column, int role) const {
   const RunItem& found = items_[static_cast<std::size_t>(row)];
   switch (role) {
     case Qt::DisplayRole: return kTable[column].shown(found);
-    case Qt::ToolTipRole: return qtext(column == kState ? found.row.error : column == kName ? found.row.name : "");
+    case Qt::ToolTipRole:
+      if (column == kCreated) return QDateTime::fromSecsSinceEpoch(static_cast<qint64>(found.row.createdUtc)).toString("yyyy-MM-dd HH:mm:ss");
+      return qtext(column == kState ? found.row.error : column == kName ? found.row.name : "");
     case kIdRole: return qtext(found.row.id);
     case kStateRole: return static_cast<int>(found.row.state);
     case kSortRole: return kTable[column].sortKey(found);

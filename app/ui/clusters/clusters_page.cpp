@@ -58,8 +58,7 @@ QWidget* ClustersPage::buildTable() {
   const auto markOf = [](const QModelIndex& index) { return widgets::standingMark(static_cast<HostStanding>(index.data(HostsModel::kStandingRole).toInt())); };
   table_->setItemDelegateForColumn(HostsModel::kState, widgets::markedCells(markOf, table_));
   table_->horizontalHeader()->setMinimumSectionSize(44);
-  constexpr int kWidths[HostsModel::kColumns] = {96, 112, 100, 50, 50, 68, 70, 80, 92};
-  for (int i = 0; i < HostsModel::kColumns; ++i) table_->horizontalHeader()->resizeSection(i, kWidths[i]);
+  widgets::setWidths(table_, {96, 112, 100, 50, 50, 68, 70, 80, 92});
   table_->horizontalHeader()->setSectionResizeMode(HostsModel::kAddress, QHeaderView::Stretch);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClustersPage::followSelection);
   tableStack_->addWidget(table_);
@@ -118,7 +117,7 @@ void ClustersPage::push(const QString& what, const std::vector<HostChange>& chan
   const auto undo = [changes, apply] {
     for (auto change = changes.rbegin(); change != changes.rend(); ++change) apply(change->after, change->before);
   };
-  shell_.undo.push(new Undoable(what, redo, undo));
+  shell_.undo.hosts.push(new Undoable(what, redo, undo));
 }
 
 void ClustersPage::save(const hosts::HostEntry& entry, const std::string& before) {
@@ -150,7 +149,7 @@ void ClustersPage::remove(const std::string& host) {
   shell_.hosts.remove(host, [this, entry = item->entry](const QString& error) {
     if (!error.isEmpty()) return emit failed(error);
     push("removing host " + qtext(entry.name), {{.before = entry, .after = std::nullopt}});
-    shell_.offerUndo("Removed host " + entry.name);
+    shell_.offerUndo(shell_.undo.hosts, "Removed host " + entry.name);
   });
 }
 

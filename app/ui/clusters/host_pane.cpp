@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
-#include <QFileDialog>
 #include <QHeaderView>
 
 #include "app/models/words.h"
 #include "app/ui/widgets/field.h"
+#include "app/ui/widgets/file_dialog.h"
 #include "app/ui/widgets/state_mark.h"
+#include "engine/core/base/error.h"
 
 namespace paceline::clusters {
 namespace {
@@ -164,6 +165,9 @@ void HostForm::buildFields() {
   widgets::addAll(column_, {line(lineOf(&hosts::HostEntry::libraries), "hostLibraries", "LibTorch folder", "On the host; empty: the system's, else a bundle is sent"), ofSlurm_,
                              new widgets::Field("Environment", env_, "", "NAME=VALUE, one a line; nothing secret: it is kept in the list of hosts")});
   connect(kind_, &QComboBox::currentIndexChanged, this, &HostForm::followKind);
+  for (QLineEdit* each : inside_->findChildren<QLineEdit*>()) connect(each, &QLineEdit::textChanged, this, &HostForm::judge);
+  for (QComboBox* each : {kind_, jump_}) connect(each, &QComboBox::currentIndexChanged, this, &HostForm::judge);
+  connect(env_, &QPlainTextEdit::textChanged, this, &HostForm::judge);
 }
 
 void HostForm::followKind() {
@@ -204,6 +208,7 @@ void HostForm::fill(const hosts::HostEntry& entry) {
   slurm_->setText(qtexts(entry.slurm).join(' '));
   fillLists(entry);
   followKind();
+  judge();
 }
 
 void HostForm::fillLists(const hosts::HostEntry& entry) {
@@ -235,7 +240,6 @@ void HostForm::askAliases() {
 void HostForm::takeTarget() {
   hosts::HostEntry entry;
   const QString wrong = readTarget(target_->currentText(), shell_.hosts.book(), entry);
-  problem_->setText(target_->currentText().trimmed().isEmpty() ? QString() : wrong);
   if (!wrong.isEmpty()) return;
   name_->setText(qtext(entry.name));
   host_->setText(qtext(entry.address));
@@ -252,18 +256,42 @@ QString HostForm::read(hosts::HostEntry& entry) const {
   bool ok = true;
   const QString port = port_->text().trimmed();
   entry.port = port.isEmpty() ? 0 : port.toInt(&ok);
-  if (!ok) return "Port: must be a whole number, got \"" + port + "\"";
+  if (!ok) return "The port must be a whole number; it is \"" + port + "\".";
   entry.slurm.clear();
   if (entry.kind == "slurm")
     for (const QString& option : slurm_->text().split(' ', Qt::SkipEmptyParts)) entry.slurm.push_back(option.toStdString());
   return readEnvironment(env_->toPlainText(), entry.env);
 }
 
+QString HostForm::problem() const {
+  hosts::HostEntry entry = entry_, unused;
+  if (before_.empty() && !target_->currentText().trimmed().isEmpty())
+    if (const QString wrong = readTarget(target_->currentText(), shell_.hosts.book(), unused); !wrong.isEmpty()) return wrong;
+  if (const QString wrong = read(entry); !wrong.isEmpty()) return wrong;
+  if (entry.name.empty()) return "A host needs a name.";
+  hosts::HostRegistry book = shell_.hosts.book();
+  if (entry.name != before_ && book.find(entry.name)) return QString("There is a host \"%1\" already; choose another name.").arg(qtext(entry.name));
+  try {
+    book.put(entry);
+  } catch (const Error& error) {
+    return QString::fromUtf8(error.what());
+  }
+  return {};
+}
+
+// A new form with nothing in it is not blamed; it cannot be saved either.
+void HostForm::judge() {
+  const QString wrong = problem();
+  const bool untouched = before_.empty() && target_->currentText().isEmpty() && name_->text().isEmpty() && host_->text().isEmpty();
+  problem_->setText(untouched ? QString() : wrong);
+  save_->setEnabled(wrong.isEmpty());
+  save_->setToolTip(wrong);
+}
+
 void HostForm::save() {
   hosts::HostEntry entry = entry_;
-  const QString wrong = read(entry);
-  if (!wrong.isEmpty()) return refuse(wrong);
-  problem_->clear();
+  judge();
+  if (!save_->isEnabled() || !read(entry).isEmpty()) return;
   emit accepted(entry, before_);
 }
 
@@ -272,7 +300,7 @@ HostImportPane::HostImportPane(const HostsModel& hosts)
       table_(new QTableWidget(0, 4)), problems_(new QPlainTextEdit), copy_(widgets::copyButton("Copy errors", [this] { return problems_->toPlainText(); })),
       add_(widgets::button("Add hosts", "", [this] { emit accepted(imported_.hosts); }, {.kind = "primary", .name = "addImported"})) {
   setObjectName("pane");
-  setMinimumWidth(372);
+  setMinimumWidth(widgets::scaled(372));
   for (const auto& [title, id] : kFormats) format_->addItem(title, id);
   format_->setAccessibleName("Format");
   table_->setHorizontalHeaderLabels({"Name", "Address", "User", "Port"});
@@ -290,7 +318,7 @@ HostImportPane::HostImportPane(const HostsModel& hosts)
 }
 
 void HostImportPane::choose() {
-  const QString path = QFileDialog::getOpenFileName(this, "A file that lists hosts");
+  const QString path = widgets::askOpenPath(this, {.title = "A file that lists hosts"});
   if (!path.isEmpty()) read(path);
 }
 

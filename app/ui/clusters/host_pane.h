@@ -85,6 +85,8 @@ class HostForm : public widgets::ScrollPane {
   void takeTarget();
   void save();
   QString read(hosts::HostEntry& entry) const;  // "" or the problem
+  QString problem() const;                      // of the form as it is; "": it can be saved
+  void judge();
   void followKind();
 
   Shell& shell_;

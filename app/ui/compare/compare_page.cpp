@@ -1,29 +1,33 @@
 #include "app/ui/compare/compare_page.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QSettings>
 #include <QSpinBox>
-#include <QTreeWidget>
 
 #include "app/models/words.h"
-#include "app/ui/widgets/state_mark.h"
+#include "app/ui/widgets/file_dialog.h"
+#include "app/ui/compare/run_picker.h"
 
 namespace paceline::compare {
 namespace {
 
 constexpr int kLiveMs = 2000;  // while a chosen run is in progress
-constexpr int kIdData = Qt::UserRole, kTextData = Qt::UserRole + 1;
 
-bool comparable(const runs::RunItem& item) { return item.row.state != store::RunState::kDraft && !item.row.trashed; }
+Titles titlesOf(const Catalog& catalog) {
+  Titles titles;
+  const auto add = [&titles](const auto& entries) {
+    for (const CatalogEntry& entry : entries)
+      if (!entry.title.empty()) titles[entry.id] = entry.title;
+  };
+  add(catalog.models), add(catalog.datasets), add(catalog.partitions);
+  return titles;
+}
 
 template <class Spin, class Value>
 Spin* spin(Value low, Value high, Value value, const char* suffix, const char* key) {
@@ -48,122 +52,6 @@ QHBoxLayout* named(const QString& name, QWidget* editor) {
 
 }  // namespace
 
-// Which runs to compare: a tree of check boxes, runs that differ only in their seed under one group, with a filter.
-class RunPicker : public QWidget {
-  Q_OBJECT
- public:
-  explicit RunPicker(runs::RunsModel& runs) : runs_(runs) {
-    tree_->setObjectName("runPicker");
-    tree_->setAccessibleName("Runs to compare");
-    tree_->setHeaderHidden(true);
-    tree_->setIndentation(16);
-    tree_->setUniformRowHeights(true);
-    tree_->setTextElideMode(Qt::ElideMiddle);
-    tree_->setSelectionMode(QAbstractItemView::SingleSelection);
-    setMinimumWidth(200);
-    setLayout(widgets::down({widgets::across({{search_, 1}}, {widgets::kGroupGap, 12, widgets::kGroupGap, 0}), {tree_, 1}}));
-    connect(tree_, &QTreeWidget::itemChanged, this, &RunPicker::onItemChanged);
-    connect(&runs_, &runs::RunsModel::refreshed, this, &RunPicker::rebuild);
-    rebuild();
-  }
-  void find() { widgets::focusAll(search_); }
-
-  std::vector<std::string> chosen() const {  // in the order shown
-    std::vector<std::string> runs;
-    for (int i = 0; i < runs_.rowCount(); ++i)
-      if (chosen_.contains(runs_.item(i)->row.id)) runs.push_back(runs_.item(i)->row.id);
-    return runs;
-  }
-
-  void choose(const std::vector<std::string>& runs) {
-    chosen_ = {runs.begin(), runs.end()};
-    shown_.clear();
-    rebuild();
-  }
-
- signals:
-  void changed();
-
- private:
-  void rebuild() {
-    if (runs_.trashed()) return;
-    QString now;
-    std::map<std::string, int> members;
-    for (int i = 0; i < runs_.rowCount(); ++i) {
-      const runs::RunItem& item = *runs_.item(i);
-      if (!comparable(item)) continue;
-      now += qtext(item.row.id) + qtext(item.row.name) + QString::number(static_cast<int>(item.row.state));
-      ++members[item.row.groupHash];
-    }
-    if (now == shown_) return;
-    shown_ = now;
-    building_ = true;
-    tree_->clear();
-    std::map<std::string, QTreeWidgetItem*> groups;
-    for (int i = 0; i < runs_.rowCount(); ++i) {
-      const runs::RunItem& item = *runs_.item(i);
-      if (!comparable(item)) continue;
-      QTreeWidgetItem* group = nullptr;
-      if (!item.row.groupHash.empty() && members[item.row.groupHash] > 1) {
-        QTreeWidgetItem*& known = groups[item.row.groupHash];
-        if (!known) {
-          known = new QTreeWidgetItem(tree_, {QString("%1, %2 (%3)").arg(qtext(displayName(item.row.algorithm)), qtext(item.row.model)).arg(members[item.row.groupHash])});
-          known->setFlags(known->flags() | Qt::ItemIsUserCheckable | Qt::ItemIsAutoTristate);
-        }
-        group = known;
-      }
-      addRun(item, group);
-    }
-    building_ = false;
-    filter(search_->text());
-    emit changed();  // a chosen run may only now have its row, or have ended
-  }
-
-  void addRun(const runs::RunItem& item, QTreeWidgetItem* group) {
-    const QString name = qtext(item.row.name.empty() ? item.row.id : item.row.name);
-    auto* made = group ? new QTreeWidgetItem(group) : new QTreeWidgetItem(tree_);
-    made->setText(0, group ? QString("seed %1 · %2").arg(item.row.seed).arg(name) : name);
-    made->setFlags((made->flags() | Qt::ItemIsUserCheckable) & ~Qt::ItemIsAutoTristate);
-    made->setCheckState(0, chosen_.contains(item.row.id) ? Qt::Checked : Qt::Unchecked);
-    made->setData(0, kIdData, qtext(item.row.id));
-    made->setData(0, kTextData, runs_.index(runs_.rowOf(item.row.id), 0).data(runs::RunsModel::kTextRole));
-    const widgets::StateMark mark = widgets::stateMark(item.row.state);
-    made->setIcon(0, widgets::icon(mark.icon, mark.token));
-    made->setToolTip(0, QString("%1\n%2, %3, %4\n%5").arg(name, qtext(displayName(item.row.algorithm)), qtext(item.row.model), stateWord(item.row.state), whenText(item.row.createdUtc)));
-  }
-
-  void onItemChanged(QTreeWidgetItem* item) {
-    if (building_) return;
-    const QString id = item->data(0, kIdData).toString();
-    if (id.isEmpty()) return;  // a group: its members tell
-    const bool on = item->checkState(0) == Qt::Checked;
-    if (on ? chosen_.insert(id.toStdString()).second : chosen_.erase(id.toStdString()) > 0) emit changed();
-  }
-
-  void filter(const QString& typed) {
-    const QStringList words = wordsOf(typed);
-    const auto hits = [&words](const QTreeWidgetItem* item) { return hasWords(item->data(0, kTextData).toString(), words); };
-    for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
-      QTreeWidgetItem* top = tree_->topLevelItem(i);
-      bool any = top->childCount() == 0 && hits(top);
-      for (int k = 0; k < top->childCount(); ++k) {
-        const bool hit = hits(top->child(k));
-        top->child(k)->setHidden(!hit);
-        any = any || hit;
-      }
-      top->setHidden(!any);
-      top->setExpanded(!words.isEmpty() && top->childCount() > 0);
-    }
-  }
-
-  runs::RunsModel& runs_;
-  QLineEdit* search_ = widgets::searchField("Filter runs", "pickerSearch", [this](const QString& words) { filter(words); });
-  QTreeWidget* tree_ = new QTreeWidget;
-  std::set<std::string> chosen_;
-  QString shown_;  // the runs that the tree was built from
-  bool building_ = false;
-};
-
 // At the right: how the figure is computed and painted, and its export.
 class FigureOptionsPane : public widgets::ScrollPane {
   Q_OBJECT
@@ -182,7 +70,26 @@ class FigureOptionsPane : public widgets::ScrollPane {
     options.logX = logX_->isChecked(), options.logY = logY_->isChecked();
     options.smoothing = smoothing_->value();
     options.groupSeeds = group_->isChecked();
+    options.reference = over_->currentData().toString().toStdString();
     return options;
+  }
+
+  // What a speed-up may be over: the configurations of the table. The chosen one stays while it is among them.
+  void offerReferences(const Results& results) {
+    const QString chosen = over_->currentData().toString();
+    bool same = over_->count() == static_cast<int>(results.rows.size()) + 1;
+    for (int i = 1; same && i < over_->count(); ++i) {
+      const ResultRow& row = results.rows[static_cast<std::size_t>(i) - 1];
+      same = over_->itemData(i).toString() == qtext(row.firstRun) && over_->itemText(i) == qtext(row.label);
+    }
+    if (same) return;  // a list that is open stays open
+    const QSignalBlocker quiet(over_);
+    over_->clear();
+    over_->addItem("SSGD", "");
+    for (const ResultRow& row : results.rows) over_->addItem(qtext(row.label), qtext(row.firstRun));
+    over_->setCurrentIndex(std::max(0, over_->findData(chosen)));
+    if (over_->currentData().toString() == chosen) return;
+    emit optionsChanged();
   }
 
   figure::FigureStyle style() const { return style_->current() == 1 ? figure::FigureStyle::kPublished : figure::FigureStyle::kModern; }
@@ -205,6 +112,10 @@ class FigureOptionsPane : public widgets::ScrollPane {
     style_->setToolTip("Colours, dashes, markers and hatches; published: as in ESync's figures");
     x_ = new QComboBox;
     x_->addItems({"Time", "Rounds", "Epochs", "Samples", "Bytes"});
+    over_ = new QComboBox;
+    over_->setObjectName("speedupOver");
+    over_->addItem("SSGD", "");
+    over_->setToolTip("What the speed-up figure divides times by; SSGD: each configuration's own SSGD runs");
     logX_ = new QCheckBox("Logarithmic x");
     logY_ = new QCheckBox("Logarithmic y");
     group_ = new QCheckBox("Seeds as mean and band");
@@ -213,10 +124,11 @@ class FigureOptionsPane : public widgets::ScrollPane {
     smoothing_->setSpecialValueText("off");
     target_ = spin<QDoubleSpinBox, double>(1, 100, 80, " %", "compare/target");
     widgets::addAll(column_, {widgets::label("Formula", "head"), variant_, widgets::label("Look", "head"), style_, widgets::gap(4), named("x-axis", x_), named("Smoothing", smoothing_),
-                      named("Target", target_), logX_, logY_, group_});
+                      named("Target", target_), named("Speed-up over", over_), logX_, logY_, group_});
     for (QCheckBox* box : {logX_, logY_, group_}) connect(box, &QCheckBox::toggled, this, &FigureOptionsPane::optionsChanged);
     connect(variant_, &widgets::Segments::chosen, this, &FigureOptionsPane::optionsChanged);
     connect(x_, &QComboBox::currentIndexChanged, this, &FigureOptionsPane::optionsChanged);
+    connect(over_, &QComboBox::currentIndexChanged, this, &FigureOptionsPane::optionsChanged);
     connect(smoothing_, &QSpinBox::valueChanged, this, &FigureOptionsPane::optionsChanged);
     connect(style_, &widgets::Segments::chosen, this, &FigureOptionsPane::styleChanged);
     connect(target_, &QDoubleSpinBox::valueChanged, this, &FigureOptionsPane::targetChanged);
@@ -239,7 +151,7 @@ class FigureOptionsPane : public widgets::ScrollPane {
   }
 
   widgets::Segments *variant_, *style_;
-  QComboBox* x_;
+  QComboBox *x_, *over_;
   QCheckBox *logX_, *logY_, *group_;
   QSpinBox* smoothing_;
   QDoubleSpinBox *target_, *width_, *height_, *font_;
@@ -254,8 +166,13 @@ ComparePage::ComparePage(Shell& shell)
   connect(picker_, &RunPicker::changed, this, [this] { comparison_.setRuns(picker_->chosen()); });
   connect(&comparison_, &Comparison::ready, this, &ComparePage::follow);
   connect(&comparison_, &Comparison::failed, this, &widgets::Page::failed);
-  const auto recompute = [this] { comparison_.setOptions(options_->options()); };
+  const auto recompute = [this] {
+    FigureOptions options = options_->options();
+    if (const auto catalog = shell_.catalogue.get()) options.titles = titlesOf(*catalog);
+    comparison_.setOptions(options);
+  };
   connect(options_, &FigureOptionsPane::optionsChanged, this, recompute);
+  connect(&shell_.catalogue, &Catalogue::changed, this, recompute);
   connect(options_, &FigureOptionsPane::targetChanged, this, [this] { comparison_.setTarget(options_->target()); });
   connect(options_, &FigureOptionsPane::styleChanged, this, [this] { view_->setFigureStyle(options_->style()); });
   connect(options_, &FigureOptionsPane::exportAsked, this, &ComparePage::exportAs);
@@ -302,10 +219,10 @@ QWidget* ComparePage::resultsBox() {
   widgets::styleTable(results_);
   results_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   QHBoxLayout* row = widgets::across({widgets::label("Results", "section"), widgets::room(),
-                             widgets::copyButton("Copy LaTeX", [this] { return qtext(summary::summariesToLatex(comparison_.summaries())); }, {.kind = "quiet"}),
+                             widgets::copyButton("Copy LaTeX", [this] { return qtext(resultsToLatex(comparison_.results())); }, {.kind = "quiet"}),
                              widgets::copyButton("Copy CSV", [this] { return qtext(resultsToCsv(comparison_.results())); }, {.kind = "quiet"})},
                             {widgets::kGroupGap, 0, widgets::kGroupGap, 0});
-  QWidget* box = widgets::boxed(widgets::down({row, {results_, 1}}, {0, widgets::kGap, 0, 0}));
+  QWidget* box = widgets::boxed(widgets::down({row, {results_, 1}, widgets::across({{resultsNote_, 1}}, {widgets::kGroupGap, 0, widgets::kGroupGap, 4})}, {0, widgets::kGap, 0, 0}));
   box->setMinimumHeight(110);
   return box;
 }
@@ -317,6 +234,8 @@ void ComparePage::follow() {
   else empty_->setWords("Nothing to draw yet", figure.notes.empty() ? "The chosen runs have no rows for this figure." : qtext(figure.notes.front()));
   stack_->setCurrentIndex(figure.empty() ? 1 : 0);
   fillResults();
+  widgets::tell(resultsNote_, qtext(comparison_.results().note));
+  options_->offerReferences(comparison_.results());
   resultsBox_->setVisible(results_->rowCount() > 0);
 }
 
@@ -359,8 +278,8 @@ void ComparePage::showFigure(const QString& id) {
 void ComparePage::exportAs(const QString& format) {
   const QString name = qtext(comparison_.figureId()) + "." + format;
   const QString folder = QSettings().value("export/folder").toString();
-  const QString path = QFileDialog::getSaveFileName(this, "Export the figure", folder.isEmpty() ? name : folder + "/" + name,
-                                                    format == "pdf" ? "PDF (*.pdf);;SVG (*.svg);;PNG (*.png)" : format.toUpper() + " (*." + format + ")");
+  const QString path = widgets::askSavePath(this, {.title = "Export the figure", .at = folder.isEmpty() ? name : folder + "/" + name,
+                                                   .filters = format == "pdf" ? "PDF (*.pdf);;SVG (*.svg);;PNG (*.png)" : format.toUpper() + " (*." + format + ")"});
   if (path.isEmpty()) return;
   QSettings().setValue("export/folder", QFileInfo(path).absolutePath());
   try {

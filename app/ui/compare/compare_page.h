@@ -51,6 +51,7 @@ class ComparePage : public widgets::Page {
   QStackedWidget* stack_;
   QWidget* resultsBox_;
   QTableWidget* results_;
+  QLabel* resultsNote_ = widgets::wrapped(widgets::label("", "caption"));  // why a column has no best
   QTimer live_;
   bool active_ = false;  // a run of the comparison was in progress at the last look
 };

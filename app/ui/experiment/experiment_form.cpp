@@ -2,7 +2,6 @@
 
 #include <map>
 
-#include <QFileDialog>
 #include <QHeaderView>
 #include <QPlainTextEdit>
 
@@ -10,6 +9,8 @@
 #include "app/ui/experiment/topology_preview.h"
 #include "app/ui/figure/label_map.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/file_dialog.h"
+#include "app/ui/widgets/flow_layout.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::experiment {
@@ -105,7 +106,7 @@ class GroupsSection : public FormSection {
     count_->setToolTip(count_->accessibleName());
     QPushButton* speed = widgets::button("By measured speed", "", [this] { groupBySpeed(); },
                                          {.name = "groupsBySpeed", .help = "Workers of like speed together: the hosts' measured speed, the threads of each worker and its emulated slowdown count"});
-    return widgets::boxed(widgets::across({speed, widgets::label("into", "muted"), count_, widgets::label("groups", "muted"), widgets::room(),
+    return widgets::boxed(new widgets::FlowLayout({speed, widgets::label("into", "muted"), count_, widgets::label("groups", "muted"),
                                            widgets::button("All together", "", [this] { groups_.allTogether(); }, {.kind = "quiet", .name = "groupsTogether"}),
                                            widgets::button("Each alone", "", [this] { groups_.eachAlone(); }, {.kind = "quiet", .name = "groupsAlone"}),
                                            widgets::button("None", "", [this] { groups_.none(); },
@@ -131,7 +132,7 @@ FormSection* identitySection(ExperimentDraft& draft) {
   auto* section = new FormSection(draft, "Experiment");
   section->text("name", "Name", "/name", {}, [&draft] { return qtext(draft.spec().name); },
                 [&draft](const QString& typed) { draft.edit([&](RunSpec& spec) { spec.name = typed.toStdString(); }); });
-  section->text("seeds", "Seeds", "/seed", "One run for each: 1, 2, 3 or 1-5", [&draft] { return draft.seedsText(); },
+  section->text("seeds", "Seeds", "/seed", "One run for each: 1, 2, 3 or 1-5", [&draft] { return seedsText(draft.state()); },
                 [&draft](const QString& typed) { draft.setSeeds(typed); });
   section->text("tags", "Tags", "/tags", {}, [&draft] { return qtexts(draft.spec().tags).join(", "); },
                 [&draft](const QString& typed) { draft.edit([&](RunSpec& spec) { spec.tags = tagsIn(typed); }); });
@@ -143,7 +144,16 @@ FormSection* identitySection(ExperimentDraft& draft) {
   });
   section->keep(new widgets::Field("Notes", notes, "/notes"));
   section->onFollow([&draft, notes] {
-    if (!notes->hasFocus() && notes->toPlainText() != qtext(draft.spec().notes)) notes->setPlainText(qtext(draft.spec().notes));
+    const bool typing = notes->hasFocus() && notes->document()->isModified();
+    if (!typing && notes->toPlainText() != qtext(draft.spec().notes)) notes->setPlainText(qtext(draft.spec().notes));
+  });
+  auto* vary = new QLabel;
+  vary->setObjectName("vary");
+  vary->setWordWrap(true);
+  widgets::Field* varyField = section->keep(new widgets::Field("Varies", vary, "/vary", "This is a suite: the form shows what its runs have in common; the lists are in the document."));
+  section->onFollow([&draft, vary, varyField] {
+    vary->setText(varyText(draft.state()));
+    varyField->setVisible(!vary->text().isEmpty());
   });
   return section;
 }
@@ -222,6 +232,7 @@ FormSection* endingSection(ExperimentDraft& draft) {
   section->number("stopSeconds", "or after", "/stop/seconds", [](auto& spec) -> auto& { return spec.stop.seconds; });
   section->number("stopSamples", "or after", "/stop/samples", [](auto& spec) -> auto& { return spec.stop.samples; });
   section->number("stopAccuracy", "or at", "/stop/accuracy", [](auto& spec) -> auto& { return spec.stop.accuracy; });
+  section->number("nodeSilent", "Give up a silent node after", "/node_silent_s", [](auto& spec) -> auto& { return spec.nodeSilentSeconds; });
   section->keepNote("/stop");
   section->onFollow([&draft, section, on, source] {
     const RunSpec& spec = draft.spec();
@@ -247,7 +258,7 @@ TopologySection::TopologySection(ExperimentDraft& draft) : FormSection(draft, "T
   QPushButton* asEdges = widgets::button("List its edges", "", [this] { listEdges(); },
                                          {.name = "listEdges", .help = "Writes the preset's edges into the document, to be changed by hand"});
   QPushButton* file = widgets::button("From file…", "imported", [this] { openFile(); }, {.name = "topologyFile", .help = "Workers and edges of ECL's node_list.json"});
-  add(widgets::boxed(widgets::across({more, less, asEdges, file, widgets::room()})));
+  add(widgets::boxed(new widgets::FlowLayout({more, less, asEdges, file})));
   add(problem_);
   onFollow([=, this] {
     const bool applies = algorithm() && algorithm()->topology == Topology::kDecentralised, preset = spec().topology.id != "edges";
@@ -272,7 +283,7 @@ void TopologySection::listEdges() {
 }
 
 void TopologySection::openFile() {
-  const QString path = QFileDialog::getOpenFileName(this, "Read workers and edges", {}, "ECL node lists (*.json);;All files (*)");
+  const QString path = widgets::askOpenPath(this, {.title = "Read workers and edges", .filters = "ECL node lists (*.json);;All files (*)"});
   if (!path.isEmpty()) importFile(path);
 }
 
@@ -281,30 +292,29 @@ bool TopologySection::importFile(const QString& path) {
   return problem().isEmpty();
 }
 
-ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hosts, QUndoStack& undo, SplitPreview::Ask splits, QWidget* parent)
-    : QScrollArea(parent), draft_(draft), nodes_(draft), placement_(draft, hosts) {
+ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hosts, SplitPreview::Ask splits, QWidget* parent)
+    : ColumnScroll(parent), draft_(draft), nodes_(draft), placement_(draft, hosts) {
   nodes_.setChoices({.hosts = [this] { return placement_.hosts(); }, .devices = [this](const std::string& host) { return placement_.devices(host); }});
-  setWidgetResizable(true);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* groups = new GroupsSection(draft_, [this](const RunSpec& spec) { return placement_.speeds(spec); });
   sections_ = {identitySection(draft_), methodSection(draft_), optimizerSection(draft_), new ProblemSection(draft_, splits),
-               cluster(undo), groups, new TopologySection(draft_), endingSection(draft_)};
+               cluster(), groups, new TopologySection(draft_), endingSection(draft_)};
   QVBoxLayout* column = widgets::down({}, {widgets::kPageMargin, widgets::kGroupGap, widgets::kGroupGap, widgets::kPageMargin}, widgets::kGroupGap);
   for (FormSection* each : sections_) column->addWidget(each);
   column->addStretch(1);
   setWidget(widgets::boxed(column));
   widget()->setObjectName("plain");
-  const auto follow = [this] {
+  const auto follow = [this](int source) {
+    if (source == static_cast<int>(ExperimentDraft::Source::kLoad)) forgetTyped();
     for (FormSection* section : sections_) section->follow();
     followFindings();
   };
   connect(&draft_, &ExperimentDraft::specChanged, this, follow);
   connect(&draft_, &ExperimentDraft::findingsChanged, this, &ExperimentForm::followFindings);
   connect(&placement_, &PlacementModel::changed, groups, &FormSection::follow);
-  follow();
+  follow(static_cast<int>(ExperimentDraft::Source::kLoad));
 }
 
-FormSection* ExperimentForm::cluster(QUndoStack& undo) {
+FormSection* ExperimentForm::cluster() {
   auto* section = new FormSection(draft_, "Cluster");
   QTableView* table = widgets::formTable(nodes_, "nodeTable", "Nodes");
   QHeaderView* header = table->horizontalHeader();
@@ -312,12 +322,12 @@ FormSection* ExperimentForm::cluster(QUndoStack& undo) {
   header->setSectionResizeMode(NodesModel::kId, QHeaderView::Stretch);
   QScrollArea* board = placementBoard(placement_);
   board->hide();
-  QWidget* bar = placementBar(placement_, undo, [table, board](bool chosen) { table->setVisible(!chosen), board->setVisible(chosen); });
+  QWidget* bar = placementBar(placement_, [table, board](bool chosen) { table->setVisible(!chosen), board->setVisible(chosen); });
   QPushButton* addEvaluator = widgets::button("Add evaluator", "plus", [this] { nodes_.addNode(Role::kEvaluator); },
                                               {.name = "addEvaluator", .help = "A node that evaluates while the workers go on; one at most"});
-  QHBoxLayout* row = widgets::across({widgets::button("Add worker", "plus", [this] { nodes_.addNode(Role::kWorker); }, {.name = "addWorker"}),
+  auto* row = new widgets::FlowLayout({widgets::button("Add worker", "plus", [this] { nodes_.addNode(Role::kWorker); }, {.name = "addWorker"}),
                                       widgets::button("Add server", "plus", [this] { nodes_.addNode(Role::kServer); }), addEvaluator,
-                                      widgets::button("Remove", "minus", [this, table] { nodes_.removeRows(widgets::selectedRows(table)); }), widgets::room()});
+                                      widgets::button("Remove", "minus", [this, table] { nodes_.removeRows(widgets::selectedRows(table)); })});
   widgets::addAll(qobject_cast<QVBoxLayout*>(section->layout()), {bar, table, board, row});
   clusterField_ = section->keepNote("/nodes");
   section->onFollow([this, table, addEvaluator] {
@@ -325,6 +335,12 @@ FormSection* ExperimentForm::cluster(QUndoStack& undo) {
     widgets::fitFormTable(table);
   });
   return section;
+}
+
+// A field that is being typed into shows what is there instead: its text was undone, or belongs to another document.
+void ExperimentForm::forgetTyped() {
+  for (QLineEdit* each : findChildren<QLineEdit*>()) each->setModified(false);
+  for (QPlainTextEdit* each : findChildren<QPlainTextEdit*>()) each->document()->setModified(false);
 }
 
 std::vector<widgets::Field*> ExperimentForm::fields() const {

@@ -10,8 +10,7 @@
 #include "app/models/experiment/placement_model.h"
 #include "app/models/experiment/split_preview.h"
 #include "app/ui/experiment/form_section.h"
-
-class QUndoStack;
+#include "app/ui/widgets/controls.h"
 
 namespace paceline::experiment {
 
@@ -30,16 +29,17 @@ class TopologySection : public FormSection {
   QLabel* problem_;
 };
 
-class ExperimentForm : public QScrollArea {
+class ExperimentForm : public widgets::ColumnScroll {
   Q_OBJECT
  public:
-  ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hosts, QUndoStack& undo, SplitPreview::Ask splits = {}, QWidget* parent = nullptr);
+  ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hosts, SplitPreview::Ask splits = {}, QWidget* parent = nullptr);
   void reveal(const std::string& pointer);  // scrolls to the field of a finding and focuses it
 
  private:
-  FormSection* cluster(QUndoStack& undo);
+  FormSection* cluster();
   std::vector<widgets::Field*> fields() const;
   void followFindings();
+  void forgetTyped();
 
   ExperimentDraft& draft_;
   NodesModel nodes_;
@@ -49,7 +49,7 @@ class ExperimentForm : public QScrollArea {
 };
 
 // Above the nodes of the form: table or board, and buttons that place all nodes at once.
-QWidget* placementBar(PlacementModel& placement, QUndoStack& undo, std::function<void(bool board)> boardChosen);
+QWidget* placementBar(PlacementModel& placement, std::function<void(bool board)> boardChosen);
 
 // A card for each host, a chip for each node. Chips are dragged from card to card; by keyboard: arrows move the focus, Space selects, Alt+Left
 // and Alt+Right move the selected nodes to the neighbouring host, the menu key offers hosts and devices.

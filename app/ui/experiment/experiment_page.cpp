@@ -1,20 +1,27 @@
 #include "app/ui/experiment/experiment_page.h"
 
+#include <cerrno>
+#include <cstring>
+
 #include <QDir>
 #include <QFile>
-#include <QFileDialog>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMenu>
 #include <QRegularExpression>
-#include <QSaveFile>
 #include <QScrollBar>
 #include <QSyntaxHighlighter>
 
 #include "app/models/words.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/file_dialog.h"
+#include "app/ui/widgets/input_rules.h"
 #include "app/ui/experiment/experiment_form.h"
+#include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
+#include "engine/core/base/held_files.h"
+#include "engine/core/base/replace_file.h"
 
 namespace paceline::experiment {
 namespace {
@@ -52,23 +59,32 @@ class JsonColours : public QSyntaxHighlighter {
 }  // namespace
 
 ExperimentPage::ExperimentPage(Shell& shell)
-    : widgets::Page("New experiment"), shell_(shell), run_(widgets::button("Run", "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
-      form_(new ExperimentForm(draft_, shell.hosts, shell.undo, worker::splitOfSpec)), json_(jsonEditor()), findings_(new QListWidget),
-      verdict_(widgets::wrapped(widgets::label("", "muted"))) {
+    : widgets::Page("New experiment"), shell_(shell), undo_(draft_, shell.undo.drafts), run_(widgets::button("Run", "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
+      form_(new ExperimentForm(draft_, shell.hosts, worker::splitOfSpec)), json_(jsonEditor()), findings_(new QListWidget),
+      verdict_(widgets::wrapped(widgets::label("", "muted"))), fetch_(widgets::button("", "imported", [this] { fetch(); }, {.name = "fetchDataset"})) {
   widgets::addAll(titleRow_, {templates(), widgets::button("Open…", "imported", [this] { openFile(); }, {.help = "Read an experiment document"}),
                                widgets::button("Save…", "export", [this] { saveFile(); }, {.help = "Write this document to a file: paceline run takes it"}), run_});
   widgets::addAll(body_, {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{form_, 704, 3}, {sidePane(), 384, 2}}), 1}});
   connect(&draft_, &ExperimentDraft::specChanged, this, [this](int source) {
     if (source == static_cast<int>(ExperimentDraft::Source::kJson) || json_->toPlainText() == draft_.json()) return;
     const int scroll = json_->verticalScrollBar()->value();
+    const int at = json_->textCursor().position();
     const QSignalBlocker blocker(json_);
     json_->setPlainText(draft_.json());
+    QTextCursor cursor = json_->textCursor();
+    cursor.setPosition(std::min(at, json_->document()->characterCount() - 1));
+    json_->setTextCursor(cursor);
     json_->verticalScrollBar()->setValue(scroll);
   });
   connect(&draft_, &ExperimentDraft::findingsChanged, this, &ExperimentPage::followFindings);
   connect(&shell_.catalogue, &Catalogue::changed, this, &ExperimentPage::followCatalogue);
+  connect(&shell_.catalogue, &Catalogue::downloadChanged, this, &ExperimentPage::followFindings);
   connect(&shell_.recorder, &RecorderLink::troubleChanged, this, &ExperimentPage::followFindings);
-  draft_.loadText(contents(kFirstPreset).toStdString());
+  widgets::undoesDocument(this);
+  DraftState first;
+  readDraft(contents(kFirstPreset).toStdString(), first);
+  draft_.restore(std::move(first));
+  opened_ = draft_.json();
   followCatalogue();
 }
 
@@ -79,7 +95,7 @@ QPushButton* ExperimentPage::templates() {
     const QString path = QString(kPresets) + "/" + name;
     QAction* action = menu->addAction(nameIn(path));
     action->setObjectName(name);
-    connect(action, &QAction::triggered, this, [this, path] { draft_.loadText(contents(path).toStdString()); });
+    connect(action, &QAction::triggered, this, [this, path] { open(contents(path).toStdString(), "the template " + nameIn(path)); });
   }
   made->setMenu(menu);
   return made;
@@ -116,15 +132,33 @@ QWidget* ExperimentPage::sidePane() {
   connect(findings_, &QListWidget::itemClicked, this, reveal);
   auto* pane = new QFrame;
   pane->setObjectName("pane");
-  pane->setLayout(widgets::down({widgets::label("Check", "section"), verdict_, findings_, widgets::gap(widgets::kGap), widgets::label("Document", "section"), {json_, 1}},
+  pane->setLayout(widgets::down({widgets::label("Check", "section"), verdict_, {fetch_, 0, Qt::AlignLeft}, findings_, widgets::gap(widgets::kGap), widgets::label("Document", "section"), {json_, 1}},
                        {widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap}));
-  pane->setMinimumWidth(300);
+  pane->setMinimumWidth(widgets::scaled(300));
   return pane;
 }
 
-void ExperimentPage::loadText(const std::string& json) {
-  if (!draft_.loadText(json))
-    emit failed("The document cannot be read: " + qtext(draft_.findings().empty() ? "" : draft_.findings().front().message));
+bool ExperimentPage::open(const std::string& json, const QString& what) {
+  const bool lost = draft_.json() != opened_;
+  const QString problem = draft_.loadText(json, "opening " + what);
+  if (!problem.isEmpty()) emit failed("The document cannot be read: " + problem);
+  if (!problem.isEmpty()) return false;
+  opened_ = draft_.json();
+  if (lost) shell_.offerUndo(shell_.undo.drafts, strCat("Opened ", what.toStdString(), " in the place of your draft"));
+  return true;
+}
+
+bool ExperimentPage::runAgain(const std::string& json) {
+  const ExperimentDraft::Judged judged = draft_.judged(json);
+  if (judged.runs.empty()) return false;
+  shell_.queue.submit(judged.runs);
+  return true;
+}
+
+void ExperimentPage::keepDraft(const QString& folder) {
+  file_ = std::make_unique<DraftFile>(folder, draft_);
+  connect(file_.get(), &DraftFile::failed, this, &ExperimentPage::failed);
+  if (const QString problem = file_->restore(); !problem.isEmpty()) emit failed(problem);
 }
 
 void ExperimentPage::followCatalogue() {
@@ -159,9 +193,37 @@ void ExperimentPage::followFindings() {
     why = shell_.catalogue.error().isEmpty() ? "Asking paceline-worker what it can do"
                                              : "paceline-worker did not answer: " + shell_.catalogue.error();
   run_->setEnabled(why.isEmpty() && runs > 0);
-  run_->setText(runs > 1 ? QString("Run %1 seeds").arg(runs) : "Run");
+  run_->setText(runs > 1 ? QString("Run %1").arg(runs) : "Run");
   run_->setToolTip(why.isEmpty() ? "Ctrl+Return" : why);
-  verdict_->setText(errors > 0 ? plural(errors, "error") + ", shown beside the fields" : why.isEmpty() ? "Ready to run." : why);
+  verdict_->setText(errors > 0 ? plural(errors, "error") + ", shown beside the fields" : why.isEmpty() ? readyWords() : why);
+  followFetch();
+}
+
+const DatasetEntry* ExperimentPage::missingSet() const {
+  const Catalog* catalog = draft_.catalog();
+  const DatasetEntry* set = catalog ? findEntry(catalog->datasets, draft_.spec().dataset.id) : nullptr;
+  const auto told = draft_.findingAt("/dataset/id");
+  return set && set->location.empty() && told && !told->error ? set : nullptr;
+}
+
+QString ExperimentPage::readyWords() const {
+  const DatasetEntry* set = missingSet();
+  if (!set) return "Ready to run.";
+  if (shell_.catalogue.downloading() == set->id) return QString("Downloading %1. It can be stopped and goes on where it broke off.").arg(titleOf(*set));
+  if (!shell_.catalogue.downloadError().isEmpty()) return QString("%1 could not be downloaded: %2").arg(titleOf(*set), shell_.catalogue.downloadError());
+  return QString("%1 is not on this computer: runs here will fail.").arg(titleOf(*set));
+}
+
+void ExperimentPage::followFetch() {
+  const DatasetEntry* set = missingSet();
+  fetch_->setVisible(set && set->downloads);
+  if (set) fetch_->setText(shell_.catalogue.downloading() == set->id ? QString("Stop the download") : "Download " + titleOf(*set));
+}
+
+void ExperimentPage::fetch() {
+  const DatasetEntry* set = missingSet();
+  if (!set) return;
+  shell_.catalogue.downloading().empty() ? shell_.catalogue.download(set->id) : shell_.catalogue.stopDownload();
 }
 
 void ExperimentPage::run() {
@@ -171,20 +233,23 @@ void ExperimentPage::run() {
 }
 
 void ExperimentPage::openFile() {
-  const QString path = QFileDialog::getOpenFileName(this, "Open an experiment document", {}, "Experiments (*.json);;All files (*)");
+  const QString path = widgets::askOpenPath(this, {.title = "Open an experiment document", .filters = "Experiments (*.json);;All files (*)"});
   if (path.isEmpty()) return;
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return emit failed(path + ": cannot be read: " + file.errorString());
-  loadText(file.readAll().toStdString());
+  if (isHeld(path.toStdString())) return emit failed(path + ": this is the store that is open here, not an experiment.");
+  const auto text = fileText(path.toStdString());
+  if (!text) return emit failed(path + ": cannot be read: " + std::strerror(errno) + ".");
+  open(*text, path);
 }
 
 void ExperimentPage::saveFile() {
-  const QString path = QFileDialog::getSaveFileName(this, "Save the experiment document", "experiment.json", "Experiments (*.json)");
+  const QString path = widgets::askSavePath(this, {.title = "Save the experiment document", .at = "experiment.json", .filters = "Experiments (*.json)"});
   if (path.isEmpty()) return;
-  QSaveFile file(path);
-  const QByteArray bytes = draft_.json().toUtf8() + "\n";
-  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-    emit failed(path + ": cannot be written: " + file.errorString());
+  if (isHeld(path.toStdString())) return emit failed(path + ": this is the store that is open here; choose another name.");
+  try {
+    replaceFile(path.toStdString(), draft_.json().toStdString() + "\n");
+  } catch (const Error& error) {
+    emit failed(qtext(error.what()));
+  }
 }
 
 void ExperimentPage::entered() {

@@ -1,11 +1,14 @@
-// A new experiment: the form at the left, its findings and its JSON at the right; form and JSON follow each other. GUI thread.
+// An experiment being written, a run or a suite: the form at the left, its findings and its JSON at the right; form and JSON follow each other.
+// Whatever takes the draft's place can be undone. GUI thread.
 #pragma once
 
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
 
+#include "app/models/experiment/draft_file.h"
 #include "app/models/experiment/experiment_draft.h"
+#include "app/ui/experiment/draft_undo.h"
 #include "app/ui/widgets/page.h"
 #include "app/ui/shell.h"
 
@@ -19,7 +22,9 @@ class ExperimentPage : public widgets::Page {
   explicit ExperimentPage(Shell& shell);
 
   ExperimentDraft& draft() { return draft_; }
-  void loadText(const std::string& json);
+  bool open(const std::string& json, const QString& what);  // in the draft's place; what: "the template X". False: it cannot be read, and failed() says why
+  bool runAgain(const std::string& json);  // without touching the draft; false: it has errors now
+  void keepDraft(const QString& folder);   // from here on, and what was kept there comes back
   void primary() override { run(); }
   void entered() override;
 
@@ -32,14 +37,22 @@ class ExperimentPage : public widgets::Page {
   void saveFile();
   void followCatalogue();
   void followFindings();
+  const DatasetEntry* missingSet() const;  // nullptr: the document's is here, or not known
+  QString readyWords() const;
+  void followFetch();
+  void fetch();
 
   Shell& shell_;
   ExperimentDraft draft_;
+  DraftUndo undo_;
+  QString opened_;  // the text as it was opened: without changes since, nothing is lost by opening another
   QPushButton* run_;
   ExperimentForm* form_;
   QPlainTextEdit* json_;
   QListWidget* findings_;
   QLabel* verdict_;
+  QPushButton* fetch_;  // a data set that is not here
+  std::unique_ptr<DraftFile> file_;
 };
 
 }  // namespace paceline::experiment

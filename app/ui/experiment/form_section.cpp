@@ -4,6 +4,7 @@
 
 #include <QCompleter>
 
+#include "app/ui/widgets/choice_list.h"
 #include "app/ui/widgets/controls.h"
 #include "engine/core/base/error.h"
 #include "engine/core/spec/schema.h"
@@ -12,12 +13,6 @@ namespace paceline::experiment {
 namespace {
 
 constexpr int kSearched = 15;  // entries; more are found by typing
-
-QString spoken(const std::string& name) {
-  QString words = qtext(name).replace('_', ' ');
-  if (!words.isEmpty()) words[0] = words[0].toUpper();
-  return words;
-}
 
 // "0 to 1", "at least 0"
 QString boundsText(const ParamSpec& param) {
@@ -56,7 +51,7 @@ class ChoiceFields : public QWidget {
     connect(list_, &QComboBox::activated, this, [this](int index) {
       const std::string id = list_->itemData(index).toString().toStdString();
       if (id == chosen().id) return;
-      draft_.edit([&](RunSpec& spec) { spec.*choice_ = Choice{.id = id, .params = {}}; });
+      draft_.edit([&](RunSpec& spec) { spec.*choice_ = Choice{.id = id, .params = kept(id)}; });
     });
     follow();
   }
@@ -83,11 +78,18 @@ class ChoiceFields : public QWidget {
  private:
   const Choice& chosen() const { return draft_.spec().*choice_; }
 
-  const CatalogEntry* entry() const {
+  const CatalogEntry* entry() const { return entryOf(chosen().id); }
+
+  const CatalogEntry* entryOf(const std::string& id) const {
     if (!draft_.catalog()) return nullptr;
     for (const CatalogEntry* each : entries_(*draft_.catalog()))
-      if (each->id == chosen().id) return each;
+      if (each->id == id) return each;
     return nullptr;
+  }
+
+  Params kept(const std::string& id) const {  // values that both entries have stay
+    const CatalogEntry* next = entryOf(id);
+    return next ? sharedParams(next->params, chosen().params) : Params();
   }
 
   void fillList() {
@@ -103,12 +105,13 @@ class ChoiceFields : public QWidget {
     if (many && !list_->isEditable()) makeSearchable();
   }
 
-  // Typing narrows the list to entries with that text in title or id; any other text goes back to the chosen entry.
+  // Typing narrows the list to entries with that text in title or id; Return takes the one of just that title or id, any other text goes back to
+  // the chosen entry.
   void makeSearchable() {
     widgets::makeSearchable(list_, "Type to search");
     list_->completer()->setCaseSensitivity(Qt::CaseInsensitive);
     connect(list_->lineEdit(), &QLineEdit::editingFinished, this, [this] {
-      const int at = list_->findText(list_->currentText(), Qt::MatchFixedString);
+      const int at = widgets::entryCalled(*list_, list_->currentText());
       if (at >= 0 && list_->itemData(at).toString().toStdString() != chosen().id) return emit list_->activated(at);
       list_->setCurrentIndex(list_->findData(qtext(chosen().id)));
       list_->lineEdit()->setText(list_->currentIndex() < 0 ? qtext(chosen().id) : list_->itemText(list_->currentIndex()));
@@ -145,7 +148,7 @@ class ChoiceFields : public QWidget {
     const auto write = [this, param, pointer](const QString& typed) { draft_.setParam(choice_, pointer, param, typed); };
     QWidget* editor = nullptr;
     if (param.type == ParamType::kChoice || param.type == ParamType::kBoolean) {
-      auto* list = new QComboBox;
+      auto* list = new widgets::ChoiceList;
       list->setObjectName(name);
       if (param.type == ParamType::kBoolean) {
         list->addItem("yes", "true");
@@ -162,7 +165,7 @@ class ChoiceFields : public QWidget {
     const bool number = param.type == ParamType::kInteger || param.type == ParamType::kReal;
     QString limits = !number ? QString() : bounds.isEmpty() ? fallback : bounds + ", " + fallback;
     if (!limits.isEmpty()) limits = " " + limits.left(1).toUpper() + limits.mid(1) + ".";
-    return new widgets::Field(spoken(param.name), editor, pointer + "/" + param.name, qtext(param.help) + limits, qtext(param.unit));
+    return new widgets::Field(qtext(labelOf(param)), editor, pointer + "/" + param.name, qtext(param.help) + limits, qtext(param.unit));
   }
 
   void showValues() {
@@ -182,7 +185,7 @@ class ChoiceFields : public QWidget {
   std::string pointer_, shownId_;
   FormSection::Entries entries_;
   const Catalog* shownCatalog_ = nullptr;
-  QComboBox* list_ = new QComboBox;
+  QComboBox* list_ = new widgets::ChoiceList;
   QVBoxLayout* params_ = widgets::down({});
   widgets::Field* listField_;
   std::vector<widgets::Field*> paramFields_;
@@ -238,7 +241,7 @@ QLineEdit* FormSection::numberEditor(const char* objectName, const QString& name
 
 QComboBox* FormSection::list(const char* objectName, const QString& name, const std::string& pointer, std::function<Words()> words,
                              std::function<std::string()> read, std::function<void(RunSpec&, const std::string&)> write) {
-  auto* list = new QComboBox;
+  auto* list = new widgets::ChoiceList;
   list->setObjectName(objectName);
   connect(list, &QComboBox::activated, this, [this, list, write = std::move(write)](int index) {
     const std::string chosen = list->itemData(index).toString().toStdString();

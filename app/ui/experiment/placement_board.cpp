@@ -11,8 +11,8 @@
 #include <QScrollBar>
 
 #include "app/models/words.h"
-#include "app/ui/shell.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/flow_layout.h"
 #include "app/ui/widgets/state_mark.h"
 
 namespace paceline::experiment {
@@ -34,7 +34,7 @@ QString fingerprint(const std::vector<PlaceCard>& cards, const PlacementModel& p
 
 class PlacementBar : public QWidget {
  public:
-  PlacementBar(PlacementModel& placement, QUndoStack& undo, std::function<void(bool board)> boardChosen) : placement_(placement) {
+  PlacementBar(PlacementModel& placement, std::function<void(bool board)> boardChosen) : placement_(placement) {
     auto* views = new widgets::Segments({"Table", "Board"});
     views->setObjectName("placementViews");
     QPushButton* spread = widgets::button("Spread evenly", "", {}, {.name = "spreadEvenly", .help = "Puts the nodes on hosts in turn"});
@@ -49,12 +49,9 @@ class PlacementBar : public QWidget {
     QPushButton* normalise = widgets::button("Normalise", "", [this] { widgets::tell(problem_, placement_.normaliseShares()); },
                                              {.kind = "quiet", .name = "normaliseShares", .help = "Keeps the proportions of the workers' and of the servers' shares and makes each sum to exactly 1"});
     QPushButton* equal = widgets::button("Equal shares", "", [this] { placement_.equalShares(); }, {.kind = "quiet"});
-    setLayout(widgets::down({widgets::across({views, widgets::room(), spread, shares, normalise, equal}), problem_}, {}, 4));
+    setLayout(widgets::down({new widgets::FlowLayout({views, spread, shares, normalise, equal}), problem_}, {}, 4));
     connect(views, &widgets::Segments::chosen, this, [chosen = std::move(boardChosen)](int view) { chosen(view == 1); });
-    connect(&placement_, &PlacementModel::placed, this, [this, &undo](const QString& what, const Places& before, const Places& after) {
-      problem_->hide();
-      undo.push(new Undoable(what, [this, after] { placement_.put(after); }, [this, before] { placement_.put(before); }));
-    });
+    connect(&placement_, &PlacementModel::changed, problem_, &QWidget::hide);
   }
 
  private:
@@ -385,8 +382,8 @@ class PlacementBoard : public QScrollArea {
 
 }  // namespace
 
-QWidget* placementBar(PlacementModel& placement, QUndoStack& undo, std::function<void(bool board)> boardChosen) {
-  return new PlacementBar(placement, undo, std::move(boardChosen));
+QWidget* placementBar(PlacementModel& placement, std::function<void(bool board)> boardChosen) {
+  return new PlacementBar(placement, std::move(boardChosen));
 }
 
 QScrollArea* placementBoard(PlacementModel& placement) { return new PlacementBoard(placement); }

@@ -1,6 +1,8 @@
 // Figures as files. PNG by pixmap, SVG and PDF as vectors, each exactly as large as asked.
 
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <iostream>
 
 #include <QBuffer>
@@ -9,13 +11,14 @@
 #include <QFileInfo>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 #include "app/ui/figure/figure_plot.h"
 #include "app/ui/figure/figure_view.h"
 #include "app/ui/widgets/theme.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
+#include "engine/core/base/replace_file.h"
 
 namespace paceline::figure {
 
@@ -87,9 +90,8 @@ bool either(const QCommandLineParser& options, const QString& name, const QStrin
 }
 
 Figure read(const QString& path) {
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) throw Error(Errc::kFile, strCat(path.toStdString(), ": cannot be read: ", file.errorString().toStdString()));
-  return parseFigure(file.readAll().toStdString());
+  if (const auto text = fileText(path.toStdString())) return parseFigure(*text);
+  throw Error(Errc::kFile, strCat(path.toStdString(), ": cannot be read: ", std::strerror(errno)));
 }
 
 void render(QCommandLineParser& options, const QStringList& arguments) {
@@ -121,9 +123,7 @@ void render(QCommandLineParser& options, const QStringList& arguments) {
 }  // namespace
 
 void writeFile(const QString& path, const QByteArray& bytes) {
-  QSaveFile out(path);
-  if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
-    throw Error(Errc::kFile, strCat(path.toStdString(), ": cannot be written: ", out.errorString().toStdString()));
+  replaceFile(QFile::encodeName(path).toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
 void saveFigure(const Figure& figure, const FigureFile& file) {

@@ -12,7 +12,7 @@ namespace {
 constexpr double kLineRoom = 0.04, kBarRoom = 0.1;  // of the y range, above and below
 constexpr double kEdgeRoom = 0.02;
 constexpr double kStackWidth = 0.72;  // of the distance between two categories
-constexpr double kBarsWidth = 0.78, kBarFill = 0.94;  // of the distance between two categories; of a bar's place
+constexpr double kBarsWidth = 0.78;  // of the distance between two categories
 
 struct Extent {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
@@ -84,7 +84,14 @@ QString barCard(const Figure& figure, double x, FigureStyle style, bool dark) {
 
 }  // namespace
 
+AxisRange panned(AxisRange range, AxisRange all, double share) {
+  const double least = std::min(0.0, all.low - range.low), most = std::max(0.0, all.high - range.high);
+  const double by = std::clamp(share * (range.high - range.low), least, most);
+  return {range.low + by, range.high + by};
+}
+
 AxisRange xRange(const Figure& figure) {
+  if (figure.empty()) return {0, 1};
   if (figure.lines.empty()) return {-0.5, std::max(0.5, static_cast<double>(figure.x.categories.size()) - 0.5)};
   Extent extent;
   for (const Line& line : figure.lines) extent.take(line.x, figure.x.log);
@@ -143,6 +150,77 @@ BarPlaces barPlaces(const Figure& figure) {
     places.keys.push_back(std::move(keys));
   }
   return places;
+}
+
+std::vector<BandEntry> bandEntries(const Figure& figure) {
+  std::vector<BandEntry> entries;
+  for (const Band& band : figure.bands) {
+    std::string words = band.label;
+    for (const Line& line : figure.lines)
+      if (!line.faint && !line.label.empty() && words.starts_with(line.label + " ")) words = band.label.substr(line.label.size() + 1);
+    if (words.empty()) continue;
+    const auto known = std::find_if(entries.begin(), entries.end(), [&words](const BandEntry& entry) { return entry.words == words; });
+    if (known == entries.end()) entries.push_back({.words = words, .series = band.series});
+    else if (known->series != band.series) known->series.reset();
+  }
+  return entries;
+}
+
+double linesWidth(const QString& text, const QFontMetricsF& metrics) {
+  double widest = 0;
+  for (const QString& line : text.split('\n')) widest = std::max(widest, metrics.horizontalAdvance(line));
+  return widest;
+}
+
+QString inLines(const QString& text, const QFontMetricsF& metrics, double room) {
+  QStringList lines;
+  for (const QString& word : text.split(' ')) {
+    const QString longer = lines.isEmpty() ? word : lines.last() + ' ' + word;
+    if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= room) lines.last() = longer;
+    else lines << word;
+  }
+  return lines.join('\n');
+}
+
+QString titleInLines(const QString& title, const QFontMetricsF& metrics, double room) {
+  if (metrics.horizontalAdvance(title) <= room) return title;
+  const qsizetype before = title.lastIndexOf(' ', title.size() / 2), after = title.indexOf(' ', title.size() / 2);
+  const qsizetype at = before < 0 || (after >= 0 && after + before < title.size()) ? after : before;
+  return at < 0 ? title : title.left(at) + '\n' + title.mid(at + 1);
+}
+
+CategoryNames categoryNames(const std::vector<std::string>& names, const QFontMetricsF& metrics, double room, double most) {
+  CategoryNames plain, cut;
+  double widest = 0, widestLine = 0;
+  qsizetype lines = 1;
+  for (const std::string& name : names) {
+    plain.texts << QString::fromStdString(name);
+    cut.texts << QString(plain.texts.last()).replace(", ", "\n");
+    widest = std::max(widest, metrics.horizontalAdvance(plain.texts.last()));
+    widestLine = std::max(widestLine, linesWidth(cut.texts.last(), metrics));
+    lines = std::max(lines, cut.texts.last().count('\n') + 1);
+  }
+  if (widest <= room) return plain;
+  if (widestLine <= room) return cut;
+  CategoryNames& upright = widest > most && static_cast<double>(lines) * metrics.height() <= room ? cut : plain;
+  upright.upright = true;
+  for (QString& text : upright.texts) {
+    QStringList parts = text.split('\n');
+    for (QString& part : parts) part = metrics.elidedText(part, Qt::ElideMiddle, most);
+    text = parts.join('\n');
+  }
+  return upright;
+}
+
+LegendFit legendFit(double widest, int entries, double rowHeight, const QSize& figure) {
+  constexpr double kShare = 0.42, kBeside = 55;  // of the height, at most; icon and gaps, px
+  LegendFit fit;
+  for (const double scale : {1.0, 0.9, 0.8, 0.7}) {
+    fit = {.scale = scale, .columns = std::clamp(static_cast<int>((figure.width() - 16) / (scale * (widest + kBeside))), 1, 8)};
+    const int rows = (entries + fit.columns - 1) / fit.columns;
+    if (rows * (scale * rowHeight * 1.2 + 1) <= kShare * figure.height()) break;
+  }
+  return fit;
 }
 
 double lastFinite(const Line& line) {

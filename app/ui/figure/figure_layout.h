@@ -4,7 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include <QString>
+#include <QFontMetricsF>
+#include <QSize>
+#include <QStringList>
 
 #include "app/figures/figure.h"
 #include "app/ui/figure/figure_style.h"
@@ -15,9 +17,11 @@ struct AxisRange {
   double low = 0, high = 1;
 };
 AxisRange xRange(const Figure& figure);
+AxisRange panned(AxisRange range, AxisRange all, double share);  // moved by a share of itself within `all`: no time before the start
 AxisRange yRange(const Figure& figure);
 
 // Where bars stand: in a category only the sets that have a value or a text there take room. keys[set][category].
+constexpr double kBarFill = 0.94;  // of a bar's place
 struct BarPlaces {
   double width = 0.5;
   bool named = false;  // the categories say which set a bar belongs to: no legend is needed
@@ -25,6 +29,30 @@ struct BarPlaces {
 };
 BarPlaces barPlaces(const Figure& figure);
 std::vector<double> stackTops(const Figure& figure, std::size_t sets);  // how high the first `sets` of each category are together
+
+// Bands in the legend: a band that is named after a line ("ESync, 3 seeds ± std") is told by the rest ("± std"), equal words once.
+struct BandEntry {
+  std::string words;
+  std::optional<int> series{};  // nullopt: of several series
+};
+std::vector<BandEntry> bandEntries(const Figure& figure);
+
+// Words of a figure in the room there is, in px.
+double linesWidth(const QString& text, const QFontMetricsF& metrics);  // of the widest of its lines
+QString inLines(const QString& text, const QFontMetricsF& metrics, double room);  // broken at spaces; a word that is wider stays whole
+QString titleInLines(const QString& title, const QFontMetricsF& metrics, double room);  // in two, where one is too long
+struct CategoryNames {
+  QStringList texts;
+  bool upright = false;
+};
+// Side by side where each fits in `room`, else in lines cut at ", ", else upright and no longer than `most`.
+CategoryNames categoryNames(const std::vector<std::string>& names, const QFontMetricsF& metrics, double room, double most);
+struct LegendFit {
+  double scale = 1;  // of its font
+  int columns = 1;
+};
+// As large as leaves the figure most of its height; entries are as wide as the widest text and an icon.
+LegendFit legendFit(double widest, int entries, double rowHeight, const QSize& figure);
 
 double lastFinite(const Line& line);  // its last y that is a number; 0 when there is none
 bool endsAtRight(const Figure& figure);  // every line reaches the last eighth of the x range

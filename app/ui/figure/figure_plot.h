@@ -23,6 +23,8 @@ class QCustomPlot;
 
 namespace paceline::figure {
 
+struct BandEntry;
+
 struct FigurePaint {
   FigureStyle style = FigureStyle::kModern;
   bool dark = false;
@@ -57,16 +59,27 @@ class FigurePlot {
     QCPGraph *graph, *raw;
     QCPItemText* label;  // nullptr: faint
   };
+  struct BarText {
+    QCPItemText* label;
+    QString text;
+    double room;  // of a category
+    bool number;  // else the reason why there is none
+  };
   void styleAxis(QCPAxis* axis, const Axis& spec);
   void addLine(const Line& line);
   SeriesLook lookOf(const Line& line) const { return lineLook(*figure_, line, paint_.style, paint_.dark); }
   QCPGraph* addFaint(QColor colour);
   void addMarkers(const Line& line, const SeriesLook& look);
-  QCPGraph* addBand(const Band& band);
+  void addBand(const Band& band);
+  void addBandEntry(const BandEntry& entry);
+  QColor bandColour(std::optional<int> series) const;
   void addReference(const Reference& reference);
   void addBars();
   QCPBars* addBarSet(const BarSet& set, double width, const std::vector<double>& keys, bool named);
-  void addBarTexts(const std::vector<std::string>& texts, const std::vector<double>& keys, const std::vector<double>& tops);
+  void addBarTexts(const std::vector<std::string>& texts, double room, const std::vector<double>& keys, const std::vector<double>& tops);
+  void nameCategories();
+  int fitBarTexts();  // how many lines the highest has
+  double categoryWidth() const;
   void feed();
   void placeLabels();
   void showLegend(bool show);
@@ -82,6 +95,8 @@ class FigurePlot {
   FigurePaint paint_;
   ChartColours colours_;
   std::vector<Drawn> drawn_;
+  std::vector<BarText> barTexts_;
+  bool alone_ = false;  // one bar in a category
   QCPItemStraightLine* hover_ = nullptr;
   bool zoomed_ = false, direct_ = false;
   std::size_t shown_ = 0, visible_ = 0;

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t kBandPoints = 600;
 constexpr int kLabelGap = 8;
+constexpr double kNameGap = 6;  // px between two names of categories
+constexpr double kUprightShare = 0.35, kReasonShare = 0.45;  // of the height, at most, for names and for reasons that stand upright
 
 QVector<double> vector(const std::vector<double>& v) { return {v.begin(), v.end()}; }
 
@@ -59,7 +61,10 @@ FigurePlot::FigurePlot(QWidget* parent) : plot_(new QCustomPlot(parent)), owned_
   QObject::connect(plot_, &QCustomPlot::mouseDoubleClick, plot_, [this] { resetZoom(); });
   QObject::connect(plot_, &QCustomPlot::mouseWheel, plot_, [this](QWheelEvent* event) {
     zoomed_ = true;
-    plot_->xAxis->moveRange(-plot_->xAxis->range().size() * event->angleDelta().y() / 1200.0);
+    if (!figure_) return;
+    const QCPRange now = plot_->xAxis->range();
+    const AxisRange next = panned({now.lower, now.upper}, xRange(*figure_), -event->angleDelta().y() / 1200.0);
+    plot_->xAxis->setRange(next.low, next.high);
     replot(false);
   });
   QObject::connect(plot_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), plot_, [this] {
@@ -76,7 +81,7 @@ FigurePlot::~FigurePlot() {
 }
 
 void FigurePlot::draw(std::shared_ptr<const Figure> figure, const FigurePaint& paint) {
-  drawn_.clear();  // they point into the figure that goes
+  drawn_.clear(), barTexts_.clear();  // they point into the figure that goes
   if (!figure_ || figure->id != figure_->id) zoomed_ = false;
   figure_ = std::move(figure);
   paint_ = paint;
@@ -90,11 +95,9 @@ void FigurePlot::draw(std::shared_ptr<const Figure> figure, const FigurePaint& p
   plot_->selectionRect()->setPen(QPen(colours_.muted, 1));
   plot_->selectionRect()->setBrush(QColor(colours_.muted.red(), colours_.muted.green(), colours_.muted.blue(), 40));
   if (!zoomed_) setFullRange();
-  std::vector<QCPGraph*> bands;  // painted below the lines, named after them
-  for (const Band& band : figure_->bands) bands.push_back(addBand(band));
+  for (const Band& band : figure_->bands) addBand(band);  // painted below the lines, named after them
   for (const Line& line : figure_->lines) addLine(line);
-  for (QCPGraph* band : bands)
-    if (!band->name().isEmpty()) band->addToLegend();
+  for (const BandEntry& entry : bandEntries(*figure_)) addBandEntry(entry);
   addBars();
   for (const Reference& reference : figure_->references) addReference(reference);
   arrange();
@@ -161,19 +164,27 @@ void FigurePlot::addMarkers(const Line& line, const SeriesLook& look) {
   if (!line.label.empty()) entry->addToLegend();
 }
 
-QCPGraph* FigurePlot::addBand(const Band& band) {
+QColor FigurePlot::bandColour(std::optional<int> series) const {
+  QColor fill = series ? seriesLook(*series, paint_.style, paint_.dark).colour : colours_.muted;
+  fill.setAlphaF(series ? 0.18F : 0.3F);
+  return fill;
+}
+
+void FigurePlot::addBandEntry(const BandEntry& entry) {
+  QCPGraph* graph = plot_->addGraph();
+  graph->setPen(Qt::NoPen), graph->setBrush(bandColour(entry.series));
+  graph->setName(qtext(entry.words));
+  graph->addToLegend();
+}
+
+void FigurePlot::addBand(const Band& band) {
   const std::size_t step = std::max<std::size_t>(1, band.x.size() / kBandPoints);
   QVector<double> x, low, high;
   for (std::size_t i = 0; i < band.x.size(); i += step) x << band.x[i], low << band.lower[i], high << band.upper[i];
-  QCPGraph* below = plot_->addGraph();
-  QCPGraph* above = plot_->addGraph();
+  QCPGraph *below = plot_->addGraph(), *above = plot_->addGraph();
   for (QCPGraph* edge : {below, above}) edge->setPen(Qt::NoPen), edge->setData(x, edge == below ? low : high, true);
-  QColor fill = seriesLook(band.series, paint_.style, paint_.dark).colour;
-  fill.setAlphaF(0.18);
-  above->setBrush(fill);
+  above->setBrush(bandColour(band.series));
   above->setChannelFillGraph(below);
-  above->setName(qtext(band.label));
-  return above;
 }
 
 void FigurePlot::addReference(const Reference& reference) {
@@ -189,16 +200,14 @@ void FigurePlot::addReference(const Reference& reference) {
 
 void FigurePlot::addBars() {
   if (figure_->bars.empty()) return;
-  auto ticker = QSharedPointer<QCPAxisTickerText>::create();
-  for (std::size_t i = 0; i < figure_->x.categories.size(); ++i) ticker->addTick(static_cast<double>(i), qtext(figure_->x.categories[i]));
-  plot_->xAxis->setTicker(ticker);
   const BarPlaces places = barPlaces(*figure_);
+  alone_ = places.named || figure_->stacked;
   QCPBars* below = nullptr;
   for (std::size_t i = 0; i < figure_->bars.size(); ++i) {
     QCPBars* bars = addBarSet(figure_->bars[i], places.width, places.keys[i], !places.named);
     if (figure_->stacked && below) bars->setStackingGap(0), bars->moveAbove(below);
     below = bars;
-    addBarTexts(figure_->bars[i].texts, places.keys[i], figure_->stacked ? stackTops(*figure_, i + 1) : figure_->bars[i].values);
+    addBarTexts(figure_->bars[i].texts, places.width / kBarFill, places.keys[i], figure_->stacked ? stackTops(*figure_, i + 1) : figure_->bars[i].values);
   }
 }
 
@@ -218,16 +227,52 @@ QCPBars* FigurePlot::addBarSet(const BarSet& set, double width, const std::vecto
   return bars;
 }
 
-void FigurePlot::addBarTexts(const std::vector<std::string>& texts, const std::vector<double>& keys, const std::vector<double>& tops) {
+void FigurePlot::addBarTexts(const std::vector<std::string>& texts, double room, const std::vector<double>& keys, const std::vector<double>& tops) {
   for (std::size_t i = 0; i < std::min(keys.size(), texts.size()); ++i) {
     if (texts[i].empty()) continue;
     auto* label = new QCPItemText(plot_);
-    label->setText(qtext(texts[i]));
     label->setFont(paint_.font), label->setColor(colours_.text);
     label->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
+    label->setTextAlignment(Qt::AlignHCenter);
+    label->setClipToAxisRect(false);
     label->setPadding(QMargins(0, 0, 0, 3));
     label->position->setCoords(keys[i], std::isfinite(tops[i]) ? tops[i] : plot_->yAxis->range().lower);
+    barTexts_.push_back({.label = label, .text = qtext(texts[i]), .room = alone_ ? 1 : room, .number = std::isfinite(tops[i])});
   }
+}
+
+// How wide one category is, in px: before the axes are laid out, so about.
+double FigurePlot::categoryWidth() const {
+  return (plot_->width() - 5 * rowHeight()) / std::max<double>(1, static_cast<double>(figure_->x.categories.size()));
+}
+
+void FigurePlot::nameCategories() {
+  if (figure_->bars.empty()) return;
+  const CategoryNames names = categoryNames(figure_->x.categories, QFontMetricsF(paint_.font), categoryWidth() - kNameGap, kUprightShare * plot_->height());
+  auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  for (qsizetype i = 0; i < names.texts.size(); ++i) ticker->addTick(static_cast<double>(i), names.texts[i]);
+  plot_->xAxis->setTicker(ticker);
+  plot_->xAxis->setTickLabelRotation(names.upright ? -90 : 0);
+}
+
+// What stands over bars: numbers in lines where they are too wide, none where one does not fit then (the card beside the pointer has them);
+// a reason in place of a bar in lines, else upright.
+int FigurePlot::fitBarTexts() {
+  const QFontMetricsF metrics(paint_.font);
+  const auto numberText = [&](const BarText& bar) { return metrics.horizontalAdvance(bar.text) <= bar.room * categoryWidth() ? bar.text : QString(bar.text).replace(" ± ", "\n± "); };
+  const bool numbers = std::ranges::all_of(barTexts_, [&](const BarText& bar) { return !bar.number || linesWidth(numberText(bar), metrics) <= bar.room * categoryWidth(); });
+  qsizetype most = 1;
+  for (const BarText& bar : barTexts_) {
+    const double room = bar.room * categoryWidth();
+    const QString lines = bar.number ? numberText(bar) : inLines(bar.text, metrics, room);
+    const bool upright = !bar.number && (linesWidth(lines, metrics) > room || lines.count('\n') > 2);
+    bar.label->setText(upright ? metrics.elidedText(bar.text, Qt::ElideRight, kReasonShare * plot_->height()) : lines);
+    bar.label->setRotation(upright ? -90 : 0);
+    bar.label->setPositionAlignment(upright ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignHCenter | Qt::AlignBottom);
+    bar.label->setVisible(numbers || !bar.number);
+    if (bar.number && numbers) most = std::max(most, lines.count('\n') + 1);
+  }
+  return static_cast<int>(most);
 }
 
 void FigurePlot::feed() {
@@ -248,7 +293,8 @@ void FigurePlot::feed() {
 
 int FigurePlot::labelWidth() const {
   double width = 0;
-  for (const Line& line : figure_->lines) width = std::max(width, textWidth(line.label));
+  for (const Line& line : figure_->lines)
+    if (!line.faint) width = std::max(width, textWidth(line.label));
   return static_cast<int>(std::ceil(width));
 }
 
@@ -265,7 +311,10 @@ void FigurePlot::arrange() {
   for (const Drawn& d : drawn_)
     if (d.label) d.label->setVisible(direct_);
   plot_->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
-  plot_->axisRect()->setMargins(QMargins(0, kLabelGap, direct_ ? labelWidth() + 2 * kLabelGap : 16, 0));
+  nameCategories();
+  plot_->yAxis->setLabel(titleInLines(qtext(figure_->y.title), QFontMetricsF(paint_.font), 0.5 * plot_->height()));
+  const int above = (fitBarTexts() - 1) * static_cast<int>(std::ceil(rowHeight()));  // the first line has room below the top of the axes
+  plot_->axisRect()->setMargins(QMargins(0, kLabelGap + above, direct_ ? labelWidth() + 2 * kLabelGap : 16, 0));
   showLegend(!direct_ && plot_->legend->itemCount() > 0);
 }
 
@@ -288,13 +337,21 @@ void FigurePlot::showLegend(bool show) {
   if (!show) return;
   double widest = labelWidth();
   const auto widen = [&](const auto& parts) { for (const auto& part : parts) widest = std::max(widest, textWidth(part.label)); };
-  widen(figure_->bands), widen(figure_->bars), widen(figure_->references);
-  legend->setWrap(std::clamp(static_cast<int>((plot_->width() - 60) / (widest + 50)), 1, 8));
+  widen(figure_->bars), widen(figure_->references);
+  for (const BandEntry& entry : bandEntries(*figure_)) widest = std::max(widest, textWidth(entry.words));
+  const LegendFit fit = legendFit(widest, legend->itemCount(), rowHeight(), plot_->size());
+  QFont font = paint_.font;
+  font.setPixelSize(std::max(4, static_cast<int>(std::lround(fit.scale * QFontInfo(font).pixelSize()))));
+  legend->setWrap(fit.columns);
   legend->setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
   legend->setBorderPen(Qt::NoPen), legend->setBrush(Qt::NoBrush);
-  legend->setFont(paint_.font), legend->setTextColor(colours_.text);
-  legend->setIconSize(26, 12);
-  legend->setRowSpacing(3), legend->setColumnSpacing(16);
+  legend->setFont(font), legend->setTextColor(colours_.text);
+  legend->setIconSize(static_cast<int>(26 * fit.scale), static_cast<int>(12 * fit.scale));
+  legend->setRowSpacing(0), legend->setColumnSpacing(static_cast<int>(16 * fit.scale));
+  // The library clips an entry to its text's height on the screen; a picture's finer font reaches lower: the foot of a y.
+  const int foot = static_cast<int>(std::ceil(rowHeight() / 5));
+  for (int i = 0; i < legend->itemCount(); ++i)
+    if (QCPAbstractLegendItem* item = legend->item(i)) item->setFont(font), item->setMargins(QMargins(0, 1, 4, foot));  // none in a cell behind the last
   plot_->plotLayout()->addElement(1, 0, legend);
   plot_->plotLayout()->setRowStretchFactor(1, 0.001), plot_->plotLayout()->setRowSpacing(4);
 }

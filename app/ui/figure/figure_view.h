@@ -64,7 +64,7 @@ struct FigureFile {
   int dpi = 300;  // PNG only
 };
 void saveFigure(const Figure& figure, const FigureFile& file);
-void writeFile(const QString& path, const QByteArray& bytes);  // the whole or nothing
+void writeFile(const QString& path, const QByteArray& bytes);  // replaceFile()
 
 // paceline-workbench render FIGURE.json -o FILE: paints a figure document without a window and without a store. What `paceline figure` runs.
 int renderCommand(const QStringList& arguments);  // after "render"; 0, 1 (cannot read or write) or 2 (usage), with one line on stderr

@@ -6,6 +6,7 @@
 
 #include "app/cluster/run/run_session.h"
 #include "app/models/words.h"
+#include "app/ui/runs/time_use.h"
 
 namespace paceline::runs {
 
@@ -72,11 +73,13 @@ QWidget* RunPage::buildWorkers() {
   nodes_ = widgets::table(workers_, "", "Nodes");
   nodes_->setSelectionMode(QAbstractItemView::NoSelection);
   nodes_->setItemDelegateForColumn(WorkersModel::kState, widgets::nodeStateCells(nodes_));
-  nodes_->setItemDelegateForColumn(WorkersModel::kUse, widgets::timeUseCells(nodes_));
+  nodes_->setItemDelegateForColumn(WorkersModel::kUse, timeUseCells(nodes_));
   widgets::setWidths(nodes_, {90, 150, 110, 70, 90, 90, 200, 80, 90, 90});
   nodes_->horizontalHeader()->setSectionResizeMode(WorkersModel::kUse, QHeaderView::Stretch);
   nodes_->setMinimumHeight(90);
-  return nodes_;
+  QHBoxLayout* legend = widgets::across({widgets::room(), widgets::label("Time use", "caption"), new TimeUseLegend}, {widgets::kPageMargin, 2, widgets::kPageMargin, 2});
+  QWidget* box = widgets::boxed(widgets::down({{nodes_, 1}, legend}, {}, 0));
+  return box;
 }
 
 QWidget* RunPage::buildLog() {
@@ -146,17 +149,15 @@ void RunPage::followProgress() {
   if (entry && (entry->waiting || entry->state != store::RunState::kRunning)) doing << entryWord(*entry);
   else if (entry) doing << QString("%1 %").arg(bar_->value() / 10);
   if (entry && !entry->text.empty()) doing << qtext(entry->text);
-  if (!entry && store::isEnded(row.state) && !row.reason.empty()) doing << "Ended by: " + qtext(row.reason);
+  if (!entry && store::isEnded(row.state) && row.error.empty() && !row.reason.empty()) doing << reasonWord(row.reason);
   widgets::tell(doing_, doing.join(", "));
 }
 
 void RunPage::tick() {
   const store::RunRow& row = live_.snapshot().run;
   const double now = static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1000;
-  const double end = row.endedUtc > 0 ? row.endedUtc : isActive(row.state) ? now : row.startedUtc + live_.snapshot().seconds;
-  const bool simulated = row.source == "simulated", known = simulated || row.startedUtc <= 0;
-  const double elapsed = known ? live_.snapshot().seconds : std::max(0.0, end - row.startedUtc);
-  elapsed_->setValue(elapsed > 0 ? durationText(elapsed) : "—", simulated ? "of virtual time" : "since the start");
+  const double elapsed = elapsedSeconds(live_.snapshot(), now);
+  elapsed_->setValue(elapsed > 0 ? durationText(elapsed) : "—", row.source == "simulated" ? "of virtual time" : isActive(row.state) ? "since the start" : "of training");
   if (store::isEnded(row.state)) tick_.stop();
 }
 

@@ -5,6 +5,7 @@
 #include <QTimer>
 
 #include "app/models/runs/live_run.h"
+#include "app/models/runs/run_log.h"
 #include "app/ui/figure/figure_view.h"
 #include "app/ui/shell.h"
 #include "app/ui/widgets/controls.h"

@@ -122,14 +122,26 @@ class RunDetails : public widgets::ScrollPane {
     for (QPushButton* each : {rerun_, clone_}) each->setEnabled(!item->row.specText.empty());
     state_->setState(item->row.state);
     error_->setText(qtext(item->row.error));
-    if (other || !name_->hasFocus()) name_->setText(qtext(item->row.name));
-    if (other || !tags_->hasFocus()) tags_->setText(qtexts(item->row.tags).join(", "));
-    if (other || !notes_->hasFocus()) notes_->setPlainText(qtext(item->row.notes));
-    name_->setCursorPosition(0);
+    showTexts({.name = item->row.name, .notes = item->row.notes, .tags = item->row.tags}, other);
     fillFacts(*item);
   }
 
+ protected:
+  bool eventFilter(QObject* object, QEvent* event) override {
+    if (object == notes_ && event->type() == QEvent::FocusOut) saveTexts();
+    return widgets::ScrollPane::eventFilter(object, event);
+  }
+
  private:
+  // What changed in the store, or all of another run; not over what is being typed.
+  void showTexts(const RunTexts& now, bool other) {
+    const auto shows = [](QLineEdit* field) { return !field->hasFocus() || !field->isModified(); };
+    if (other || (now.name != shown_.name && shows(name_))) name_->setText(qtext(now.name)), name_->setCursorPosition(0);
+    if (other || (now.tags != shown_.tags && shows(tags_))) tags_->setText(qtexts(now.tags).join(", "));
+    if (other || (now.notes != shown_.notes && !(notes_->hasFocus() && notes_->document()->isModified()))) notes_->setPlainText(qtext(now.notes));
+    shown_ = now;
+  }
+
   void buildTexts() {
     name_->setAccessibleName("Name");
     tags_->setAccessibleName("Tags");
@@ -139,6 +151,7 @@ class RunDetails : public widgets::ScrollPane {
     notes_->setFixedHeight(64);
     notes_->setTabChangesFocus(true);
     for (QLineEdit* each : {name_, tags_}) connect(each, &QLineEdit::editingFinished, this, &RunDetails::saveTexts);
+    notes_->installEventFilter(this);
     QAction* save = notes_->addAction("Save notes");
     save->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_S));
     save->setShortcutContext(Qt::WidgetShortcut);
@@ -174,7 +187,7 @@ class RunDetails : public widgets::ScrollPane {
         {"Wall time", item.measured && item.wallSeconds > 0 ? durationText(item.wallSeconds) : QString()},
         {"Created", whenText(row.createdUtc)},
         {"Ended", row.endedUtc > 0 ? whenText(row.endedUtc) : QString()},
-        {"Ended by", qtext(row.reason)},
+        {"End", row.error.empty() ? reasonWord(row.reason) : QString()},
         {"Protection", protectionText(row.versions)},
         {"Source", qtext(row.source)},
         {"Id", qtext(row.id)},
@@ -189,12 +202,9 @@ class RunDetails : public widgets::ScrollPane {
   }
 
   void saveTexts() {
-    const RunItem* item = shell_.runs.find(run_);
-    if (!item) return;
-    const std::string name = name_->text().trimmed().toStdString(), notes = notes_->toPlainText().toStdString();
-    const std::vector<std::string> tags = tagsIn(tags_->text());
-    if (name == item->row.name && notes == item->row.notes && tags == item->row.tags) return;
-    shell_.recorder.ask([run = run_, name, notes, tags](recorder::Client& client) { client.setText(run, name, notes, tags); });
+    shell_.describeRun(run_, {.name = name_->text().trimmed().toStdString(), .notes = notes_->toPlainText().toStdString(), .tags = tagsIn(tags_->text())});
+    for (QLineEdit* each : {name_, tags_}) each->setModified(false);
+    notes_->document()->setModified(false);
   }
 
   void purge() {
@@ -207,6 +217,7 @@ class RunDetails : public widgets::ScrollPane {
 
   Shell& shell_;
   std::string run_;
+  RunTexts shown_;  // as the store had them
   widgets::StateBadge* state_ = new widgets::StateBadge;
   QLineEdit *name_ = new QLineEdit, *tags_ = new QLineEdit;
   QPlainTextEdit* notes_ = new QPlainTextEdit;

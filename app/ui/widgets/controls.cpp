@@ -5,16 +5,17 @@
 #include <QButtonGroup>
 #include <QClipboard>
 #include <QCompleter>
+#include <QEvent>
 #include <QHeaderView>
 #include <QMessageBox>
 #include <QPainter>
-#include <QScrollArea>
+#include <QScrollBar>
 #include <QStyle>
 
 namespace paceline::widgets {
 namespace {
 
-constexpr int kEmptyWidth = 440;
+constexpr int kEmptyWidth = 440, kEmptyLeast = 200;
 constexpr int kLongestWord = 18;
 
 template <class Layout>
@@ -177,13 +178,17 @@ void styleTable(QTableView* table) {
   table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   table->setTextElideMode(Qt::ElideRight);
   table->verticalHeader()->hide();
-  table->verticalHeader()->setMinimumSectionSize(kRowHeight);
-  table->verticalHeader()->setDefaultSectionSize(kRowHeight);
   table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->horizontalHeader()->setHighlightSections(false);
   table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  table->horizontalHeader()->setFixedHeight(28);
   table->setTabKeyNavigation(false);
+  const auto fit = [table] {
+    table->verticalHeader()->setMinimumSectionSize(scaled(kRowHeight));
+    table->verticalHeader()->setDefaultSectionSize(scaled(kRowHeight));
+    table->horizontalHeader()->setFixedHeight(scaled(kControlHeight));
+  };
+  fit();
+  QObject::connect(&Theme::instance(), &Theme::changed, table, fit);
 }
 
 QTableView* table(QAbstractItemModel& model, const char* objectName, const QString& accessibleName) {
@@ -197,8 +202,14 @@ QTableView* table(QAbstractItemModel& model, const char* objectName, const QStri
 
 void setWidths(QTableView* table, const std::vector<int>& widths) {
   QHeaderView* header = table->horizontalHeader();
-  for (int i = 0; i < static_cast<int>(widths.size()); ++i)
-    header->resizeSection(i, std::max(widths[static_cast<std::size_t>(i)], header->sectionSizeHint(i) + kGap));
+  for (int i = 0; i < static_cast<int>(widths.size()); ++i) header->resizeSection(i, scaled(widths[static_cast<std::size_t>(i)]));
+  const auto fit = [header] {
+    for (int i = 0; i < header->count(); ++i) header->resizeSection(i, std::max(header->sectionSize(i), header->sectionSizeHint(i) + kGap));
+  };
+  fit();
+  if (header->property("fits").toBool()) return;
+  header->setProperty("fits", true);
+  QObject::connect(&Theme::instance(), &Theme::changed, table, fit);
 }
 
 void paintFoot(QPainter& painter, const QWidget* widget, int height, const QString& words, Token ink, Qt::Alignment alignment) {
@@ -231,15 +242,28 @@ void emptyLayout(QLayout* layout) {
   }
 }
 
-ScrollPane::ScrollPane(int minimumWidth)
-    : column_(down({}, {kGroupGap, kGroupGap, kGroupGap, kGroupGap})) {
+ColumnScroll::ColumnScroll(QWidget* parent) : QScrollArea(parent) {
+  setWidgetResizable(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+}
+
+QSize ColumnScroll::minimumSizeHint() const {
+  const QSize least = QScrollArea::minimumSizeHint();
+  if (!widget()) return least;
+  return {widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width(), least.height()};
+}
+
+// Other fields, other words, another size of text.
+bool ColumnScroll::eventFilter(QObject* object, QEvent* event) {
+  if (object == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+  return QScrollArea::eventFilter(object, event);
+}
+
+ScrollPane::ScrollPane(int minimumWidth) : column_(down({}, {kGroupGap, kGroupGap, kGroupGap, kGroupGap})), least_(minimumWidth) {
   setObjectName("pane");
-  setMinimumWidth(minimumWidth);
   inside_ = boxed(column_);
   inside_->setObjectName("plain");
-  auto* scroll = new QScrollArea;
-  scroll->setWidgetResizable(true);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* scroll = new ColumnScroll;
   scroll->setWidget(inside_);
   setLayout(outer_ = down({{scroll, 1}}, {}, 0));
 }
@@ -264,9 +288,10 @@ EmptyState::EmptyState(const char* iconName, const QString& title, const QString
     : title_(label(title, "section")), text_(wrapped(label(text, "muted"))), action_(button(action, "plus", std::move(acted), {.kind = "primary"})) {
   auto* icon = new QLabel;
   for (QLabel* each : {icon, title_, text_}) each->setAlignment(Qt::AlignHCenter);
-  text_->setFixedWidth(kEmptyWidth);
+  text_->setMinimumWidth(kEmptyLeast);
+  text_->setMaximumWidth(kEmptyWidth);
   action_->setVisible(!action.isEmpty());
-  setLayout(down({room(2), {icon, 0, Qt::AlignHCenter}, {title_, 0, Qt::AlignHCenter}, {text_, 0, Qt::AlignHCenter}, gap(kGap),
+  setLayout(down({room(2), {icon, 0, Qt::AlignHCenter}, {title_, 0, Qt::AlignHCenter}, across({room(), {text_, 100}, room()}), gap(kGap),
                   {action_, 0, Qt::AlignHCenter}, room(3)},
                  {9, 9, 9, 9}));
   const auto paintIcon = [icon, iconName] { icon->setPixmap(iconPixmap(iconName, Theme::instance().colour(Token::kTextMuted), 40, icon->devicePixelRatioF())); };
@@ -278,36 +303,6 @@ EmptyState::EmptyState(const char* iconName, const QString& title, const QString
 void EmptyState::setWords(const QString& title, const QString& text) {
   title_->setText(title);
   text_->setText(text);
-  text_->setMinimumHeight(text.isEmpty() ? 0 : text_->heightForWidth(kEmptyWidth));  // a centred label does not ask for it
-}
-
-Banner::Banner()
-    : icon_(new QLabel), text_(selectable(wrapped(label("")))), action_(button("", "", [this] { if (act_) act_(); })),
-      copy_(copyButton("Copy", [this] { return text_->text(); }, {.kind = "quiet"})) {
-  setObjectName("banner");
-  QToolButton* close = toolButton("close", "Dismiss");
-  setLayout(across({icon_, {text_, 1}, action_, copy_, close}, {kPageMargin, 6, 12, 6}));
-  connect(close, &QToolButton::clicked, this, &QWidget::hide);
-  connect(&Theme::instance(), &Theme::changed, this, &Banner::follow);
-  hide();
-}
-
-void Banner::tell(Token token, const char* iconName, const QString& text, const QString& action, std::function<void()> act) {
-  token_ = token;
-  iconName_ = iconName;
-  act_ = std::move(act);
-  text_->setText(text);
-  action_->setText(action);
-  action_->setVisible(!action.isEmpty());
-  copy_->setVisible(token == Token::kBad || token == Token::kWarn);
-  follow();
-  setVisible(!text.isEmpty());
-}
-
-void Banner::follow() {
-  icon_->setPixmap(iconPixmap(iconName_, Theme::instance().colour(token_), 18, devicePixelRatioF()));
-  setStyleSheet(QString("QFrame#banner { background: %1; border: none; border-bottom: 1px solid %2; border-left: 3px solid %3; }")
-                    .arg(hex(Token::kSurfaceRaised), hex(Token::kBorder), hex(token_)));
 }
 
 Segments::Segments(const QStringList& words) {

@@ -1,4 +1,4 @@
-// Small shared pieces of pages: labels by role, buttons, fields, empty states, banners, segments, tiles. GUI thread; Qt's parents own them.
+// Small shared pieces of pages: labels by role, buttons, fields, empty states, segments, tiles. GUI thread; Qt's parents own them.
 #pragma once
 
 #include <functional>
@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
@@ -75,14 +76,28 @@ void paintFoot(QPainter& painter, const QWidget* widget, int height, const QStri
 void setLook(QWidget* widget, const char* property, const QVariant& value);
 void emptyLayout(QLayout* layout);  // deletes the widgets in it
 
+// Scrolls its widget up and down and is never narrower than it: nothing is cut at the right.
+class ColumnScroll : public QScrollArea {
+ public:
+  explicit ColumnScroll(QWidget* parent = nullptr);
+  QSize minimumSizeHint() const override;
+
+ protected:
+  bool eventFilter(QObject* object, QEvent* event) override;
+};
+
 // The pane at the right of a page: a column that scrolls.
 class ScrollPane : public QFrame {
  public:
   explicit ScrollPane(int minimumWidth);
+  QSize minimumSizeHint() const override { return QFrame::minimumSizeHint().expandedTo({least_, 0}); }
 
  protected:
   QWidget* inside_;
   QVBoxLayout *column_, *outer_;  // the scrolled part; with the fixed part below it
+
+ private:
+  int least_;
 };
 
 // In place of an empty list: its purpose and the action that fills it.
@@ -102,22 +117,6 @@ class FactGrid : public QGridLayout {
  public:
   explicit FactGrid(int nameWidth = 0);
   void add(const QString& name, const QString& value, bool mono = false);  // no line for an empty value
-};
-
-// A strip across the window: event, place, next step, with buttons. Hidden while there is none.
-class Banner : public QFrame {
- public:
-  Banner();
-  void tell(Token token, const char* iconName, const QString& text, const QString& action = {}, std::function<void()> act = {});
-  QString text() const { return isHidden() ? QString() : text_->text(); }
-
- private:
-  void follow();
-  Token token_ = Token::kWarn;
-  const char* iconName_ = "warning";
-  QLabel *icon_, *text_;
-  QPushButton *action_, *copy_;
-  std::function<void()> act_;
 };
 
 // A few exclusive choices side by side.

@@ -9,6 +9,7 @@
 
 #include "app/models/column_table.h"
 #include "app/models/experiment/experiment_draft.h"
+#include "app/ui/widgets/choice_list.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/theme.h"
 
@@ -32,7 +33,7 @@ class CellDelegate : public QStyledItemDelegate {
       edit->setStyleSheet("border-radius: 0; padding: 0 7px;");
       return edit;
     }
-    auto* list = new QComboBox(parent);
+    auto* list = new ChoiceList(parent);
     list->addItems(choices);
     list->setStyleSheet("border-radius: 0;");
     connect(list, &QComboBox::activated, this, [this, list] {
@@ -56,8 +57,9 @@ class CellDelegate : public QStyledItemDelegate {
 Field::Field(const QString& name, QWidget* editor, std::string pointer, const QString& help, const QString& unit)
     : pointer_(std::move(pointer)), help_(help), editor_(editor), note_(wrapped(label("", "caption"))) {
   auto* caption = label(name);
-  caption->setFixedWidth(static_cast<int>(kNameWidth * std::max(1.0, Theme::instance().scale())));
-  caption->setFixedHeight(kControlHeight);
+  const auto fit = [caption] { caption->setFixedSize(scaled(kNameWidth), scaled(kControlHeight)); };
+  fit();
+  connect(&Theme::instance(), &Theme::changed, caption, fit);
   caption->setBuddy(editor);
   editor->setAccessibleName(name);
   const bool number = editor->property("number").toBool();
@@ -91,7 +93,9 @@ QLineEdit* textEditor(const char* objectName, const std::function<void(const QSt
   editor->setObjectName(objectName);
   editor->setProperty("number", number);
   if (number) {
-    editor->setFixedWidth(kNumberWidth);
+    const auto fit = [editor] { editor->setFixedWidth(scaled(kNumberWidth)); };
+    fit();
+    QObject::connect(&Theme::instance(), &Theme::changed, editor, fit);
     editor->setAlignment(Qt::AlignRight);
   }
   QObject::connect(editor, &QLineEdit::textEdited, editor, changed);
@@ -99,7 +103,8 @@ QLineEdit* textEditor(const char* objectName, const std::function<void(const QSt
 }
 
 void showText(QLineEdit* editor, const QString& text) {
-  if (editor->hasFocus() || editor->text() == text) return;
+  const bool typing = editor->hasFocus() && editor->isModified();
+  if (typing || editor->text() == text) return;
   editor->setText(text);
   editor->setCursorPosition(0);
 }
@@ -125,7 +130,7 @@ QTableView* formTable(QAbstractItemModel& model, const char* objectName, const c
 void fitFormTable(QTableView* table) {
   const int rows = std::clamp(table->model()->rowCount(), 1, kMostRows);
   const bool scrolls = table->horizontalHeader()->length() > table->viewport()->width();
-  table->setFixedHeight(table->horizontalHeader()->height() + rows * kRowHeight + (scrolls ? 14 : 2));
+  table->setFixedHeight(table->horizontalHeader()->height() + rows * scaled(kRowHeight) + (scrolls ? 14 : 2));
 }
 
 std::vector<int> selectedRows(const QTableView* table) {

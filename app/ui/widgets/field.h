@@ -38,7 +38,7 @@ class Field : public QWidget {
   QLabel* note_;
 };
 
-// A line edit that gives its text after every keystroke and takes a new one only while it has no focus.
+// A line edit that gives its text after every keystroke and takes a new one unless it is being typed into.
 QLineEdit* textEditor(const char* objectName, const std::function<void(const QString&)>& changed, bool number = false);
 void showText(QLineEdit* editor, const QString& text);
 

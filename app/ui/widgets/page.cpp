@@ -42,7 +42,7 @@ class RailButton : public QAbstractButton {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAttribute(Qt::WA_Hover);
   }
-  QSize sizeHint() const override { return {kNarrow - 16, kHeight}; }
+  QSize sizeHint() const override { return {kNarrow - 16, scaled(kHeight)}; }
 
   void setCompact(bool compact) {
     compact_ = compact;
@@ -101,6 +101,7 @@ Rail::Rail() : name_(label("Paceline", "section")), status_(label("", "caption")
   wrapped(status_)->setContentsMargins(10, 0, 4, 6);
   connect(fold_, &QAbstractButton::clicked, this, [this] { setCompact(!compact_); });
   addAll(column, {room(), status_, fold_});
+  connect(&Theme::instance(), &Theme::changed, this, [this] { setCompact(compact_); });
   setCompact(false);
 }
 
@@ -110,7 +111,7 @@ void Rail::setCurrent(int page) {
 
 void Rail::setCompact(bool compact) {
   compact_ = compact;
-  setFixedWidth(compact ? kNarrow : kWide);
+  setFixedWidth(compact ? kNarrow : scaled(kWide));
   name_->setVisible(!compact);
   status_->setVisible(!compact && !status_->text().isEmpty());
   for (RailButton* each : buttons_) each->setCompact(compact);

@@ -4,7 +4,7 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
-#include "app/models/runs/live_run.h"
+#include "app/models/runs/run_log.h"
 #include "app/models/runs/runs_model.h"
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
@@ -17,7 +17,7 @@ constexpr int kPad = 8, kIcon = 16;
 StateMark nodeStateMark(const QString& word) {
   if (word == "failed") return {"failed", Token::kBad};
   if (word == "finished") return {"finished", Token::kOk};
-  if (word == "not known") return {"stale", Token::kStale};
+  if (word == "not known" || word == "silent") return {"stale", Token::kStale};
   if (word == "stopped" || word == "ended") return {"stopped", Token::kTextMuted};
   if (word == "training" || word == "evaluating") return {"running", Token::kAccent};
   return {"waiting", Token::kTextMuted};
@@ -85,26 +85,6 @@ void paintRunName(QPainter* painter, const QStyleOptionViewItem& option, const Q
     painter->drawText(chip, Qt::AlignCenter, tag);
     x += width + 4;
   }
-}
-
-void paintTimeUse(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
-  paintCell(painter, option, index);
-  const auto use = index.data(runs::WorkersModel::kUseRole).value<QList<double>>();
-  if (use.size() != 3) return;
-  const Theme& theme = Theme::instance();
-  painter->setFont(option.font);
-  const int numberWidth = painter->fontMetrics().horizontalAdvance("100.0 %") + kPad;
-  QRectF bar = option.rect.adjusted(kPad, 0, -kPad - numberWidth, 0);
-  bar = QRectF(bar.left(), bar.center().y() - 4, std::max(20.0, bar.width()), 8);
-  const Token tokens[] = {Token::kAccent, Token::kStale, Token::kBorder};
-  double x = bar.left();
-  for (int i = 0; i < 3; ++i) {
-    const double width = use[i] * bar.width();
-    painter->fillRect(QRectF(x, bar.top(), width, bar.height()), theme.colour(tokens[i]));
-    x += width;
-  }
-  painter->setPen(theme.colour(Token::kText));
-  painter->drawText(option.rect.adjusted(0, 0, -kPad, -1), Qt::AlignVCenter | Qt::AlignRight, index.data().toString());
 }
 
 void paintLog(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
@@ -176,7 +156,6 @@ QAbstractItemDelegate* nodeStateCells(QObject* parent) {
 }
 
 QAbstractItemDelegate* runNameCells(QObject* parent) { return paintedCells(paintRunName, parent); }
-QAbstractItemDelegate* timeUseCells(QObject* parent) { return paintedCells(paintTimeUse, parent); }
 QAbstractItemDelegate* logCells(QObject* parent) { return paintedCells(paintLog, parent); }
 
 }  // namespace paceline::widgets

@@ -40,7 +40,6 @@ QAbstractItemDelegate* markedCells(std::function<StateMark(const QModelIndex& in
 QAbstractItemDelegate* runStateCells(QObject* parent);   // of RunsModel
 QAbstractItemDelegate* runNameCells(QObject* parent);    // the name, then its tags as chips while there is room
 QAbstractItemDelegate* nodeStateCells(QObject* parent);  // of WorkersModel: "training", "failed", ...
-QAbstractItemDelegate* timeUseCells(QObject* parent);    // computing | exchanging | waiting as one bar, the first as a number beside it
 QAbstractItemDelegate* logCells(QObject* parent);        // time and node muted, problems with their mark, all in the monospace caption font
 
 }  // namespace paceline::widgets

@@ -16,6 +16,7 @@
 #include <QPainter>
 #include <QPalette>
 #include <QPixmapCache>
+#include <QRegularExpression>
 #include <QStyle>
 #include <QStyleFactory>
 #include <QSvgRenderer>
@@ -178,6 +179,8 @@ void Theme::setScale(double scale) {
   apply();
 }
 
+int scaled(int px) { return static_cast<int>(std::lround(px * std::max(1.0, Theme::instance().scale()))); }
+
 QColor Theme::value(Token token, bool dark) { return QColor::fromRgb(dark ? entry(token).dark : entry(token).light); }
 const char* Theme::tokenName(Token token) { return entry(token).name; }
 
@@ -222,6 +225,9 @@ QString Theme::styleSheet() const {
   replace("page", pixels(TextRole::kPage));
   replace("mono", "'" + monoFamily() + "'");
   sheet.replace("@scheme", dark_ ? "dark" : "light");
+  static const QRegularExpression kScaled("@(\\d+)px");  // heights of what holds text
+  for (QRegularExpressionMatch match; (match = kScaled.match(sheet)).hasMatch();)
+    sheet.replace(match.capturedStart(), match.capturedLength(), QString("%1px").arg(scaled(match.captured(1).toInt())));
   return sheet;
 }
 

@@ -39,6 +39,8 @@ constexpr int kPageMargin = 24;
 constexpr int kControlHeight = 28;
 constexpr int kRowHeight = 26;
 
+int scaled(int px);  // as much more as text is larger than normal; never less
+
 class Theme : public QObject {
   Q_OBJECT
  public:

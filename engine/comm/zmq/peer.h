@@ -1,5 +1,5 @@
-// The way to one peer: messages as frames, a DEALER that only sends, the monitor of its connection, and the messages that ZeroMQ has not
-// taken yet. Private to the ZeroMQ wire; used by its thread. Throws zmq::error_t, which the wire translates.
+// The way to one peer: a DEALER that only sends, the monitor of its connection, and the messages that ZeroMQ has not taken yet. Private to
+// the ZeroMQ wire; used by its thread. Throws zmq::error_t, which the wire translates.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,8 @@
 #include <cstring>
 #include <deque>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include <linux/sockios.h>
 #include <linux/tcp.h>
@@ -20,104 +18,13 @@
 #include <sys/socket.h>
 #include <zmq.hpp>
 
-#include "engine/comm/codecs/codec.h"
 #include "engine/comm/transport/message.h"
-#include "engine/comm/zmq/seal.h"
+#include "engine/comm/zmq/connection.h"
+#include "engine/comm/zmq/frames.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::zeromq {
-
-// ZeroMQ's I/O thread counts down. Outlives the context.
-struct FrameCounts {
-  std::atomic<std::int64_t> queued = 0;    // frames that ZeroMQ has taken and not yet handed to the kernel
-  std::atomic<std::int64_t> borrowed = 0;  // those of them that point into borrowed memory
-};
-
-using Bytes = std::span<const std::byte>;
-
-// What a frame refers to, until ZeroMQ is done with it.
-struct Loan {
-  std::shared_ptr<const void> owner;  // null: borrowed
-  FrameCounts& counts;
-};
-
-inline void release(void*, void* hint) {
-  const std::unique_ptr<Loan> loan(static_cast<Loan*>(hint));
-  if (!loan->owner) loan->counts.borrowed.fetch_sub(1, std::memory_order_acq_rel);
-  FrameCounts& counts = loan->counts;
-  loan->owner.reset();
-  counts.queued.fetch_sub(1, std::memory_order_acq_rel);
-}
-
-inline zmq::message_t lent(Bytes bytes, std::shared_ptr<const void> owner, FrameCounts& counts) {
-  const bool borrowed = !owner;
-  auto loan = std::make_unique<Loan>(Loan{std::move(owner), counts});
-  zmq::message_t frame(const_cast<std::byte*>(bytes.data()), bytes.size(), release, loan.get());  // ZeroMQ only reads it
-  loan.release();
-  counts.queued.fetch_add(1, std::memory_order_acq_rel);
-  if (borrowed) counts.borrowed.fetch_add(1, std::memory_order_acq_rel);
-  return frame;
-}
-
-struct Memory {
-  explicit Memory(std::size_t size) : bytes(std::make_shared_for_overwrite<std::byte[]>(size)), span(bytes.get(), size) {}
-  std::shared_ptr<std::byte[]> bytes;
-  std::span<std::byte> span;
-};
-
-inline zmq::message_t owned(Memory memory, FrameCounts& counts) { return lent(memory.span, std::move(memory.bytes), counts); }
-
-inline zmq::message_t sealed(FrameRole role, Bytes plain, Sealer& sealer, FrameCounts& counts) {
-  Memory memory(plain.size() + kSealBytes);
-  sealer.seal(role, plain, memory.span);
-  return owned(std::move(memory), counts);
-}
-
-// The plain bytes of a received frame.
-inline Bytes opened(zmq::message_t& frame, FrameRole role, Opener* opener, std::string_view peer) {
-  const std::span<std::byte> whole(static_cast<std::byte*>(frame.data()), frame.size());
-  if (!opener) return whole;
-  if (!opener->open(role, whole))
-    throw Error(Errc::kFormat, strCat(peer, " sent a message that does not open: it was altered, repeated, left out or reordered on the way"));
-  return whole.first(whole.size() - kSealBytes);
-}
-
-// A Message as ZeroMQ frames, dense parts without copying unless they are sealed.
-struct Frames {
-  zmq::message_t header, dense;
-  int count = 1;  // as received: frames after the sender's id; as sent: 1, or 2 with a dense part
-};
-
-// Shared memory is let go by ZeroMQ's I/O thread once it is sent. With a sealer both frames are sealed copies, the next of its stream.
-inline Frames framesOf(const Message& message, FrameCounts& counts, Sealer* sealer) {
-  Frames frames;
-  frames.count = message.dense.empty() && message.packed.empty() ? 1 : 2;
-  Memory header(codecs::headerFrameBytes(message));
-  codecs::encodeHeader(message, header.span);
-  const Bytes payload = message.packed.empty() ? std::as_bytes(message.dense.values()) : message.packed.bytes;
-  if (sealer) {
-    frames.header = sealed(frames.count > 1 ? FrameRole::kHeader : FrameRole::kAlone, header.span, *sealer, counts);
-    if (frames.count > 1) frames.dense = sealed(FrameRole::kDense, payload, *sealer, counts);
-  } else {
-    frames.header = owned(std::move(header), counts);
-    if (frames.count > 1) frames.dense = lent(payload, message.packed.empty() ? message.dense.owner() : message.packed.owner, counts);
-  }
-  return frames;
-}
-
-// The dense part keeps the received frame. Throws Error{kFormat} naming `peer`: malformed, or not the next of the opener's stream.
-inline Message messageOf(Frames frames, std::string_view peer, Opener* opener) {
-  codecs::DecodedHeader header = codecs::decodeHeader(opened(frames.header, frames.count > 1 ? FrameRole::kHeader : FrameRole::kAlone, opener, peer), peer);
-  const int expected = header.hasPayload() ? 2 : 1;
-  if (frames.count != expected)
-    throw Error(Errc::kFormat, strCat(peer, " sent a malformed message: ", frames.count, " frames instead of ", expected));
-  if (expected == 2) {
-    const auto owner = std::make_shared<zmq::message_t>(std::move(frames.dense));
-    codecs::decodePayload(header, opened(*owner, FrameRole::kDense, opener, peer), owner, peer);
-  }
-  return std::move(header.message);
-}
 
 inline constexpr double kRetrySeconds = 0.1;
 inline constexpr double kReturnSeconds = 1;  // between two tries to reach a lost peer
@@ -190,18 +97,14 @@ class ZmqPeer {
   struct Address {
     std::string name, endpoint;      // of the peer
     int node = 0;                    // the peer's
-    std::string own = {};            // our routing id there
-    std::string password = {};       // empty unless frames are sealed; `own` is the name that goes with it
-    const PairKeys* keys = nullptr;  // for CURVE; outlives the peer
+    std::string here = {};           // our own endpoint, as the peer knows it
+    int self = 0;                    // our node
+    const PairKeys* keys = nullptr;  // null: plain; outlives the peer
+    bool seals = false;              // with keys: AES-GCM, else CURVE
   };
 
   ZmqPeer(zmq::context_t& context, FrameCounts& counts, Address address, const WireLimits& limits)
       : context_(context), counts_(counts), address_(std::move(address)), limits_(limits) {}
-
-  void sealWith(const Key& sending, const Key& receiving) {
-    sealer_.emplace(sending);
-    opener_.emplace(receiving);
-  }
 
   // Connects, or connects anew when the last try failed a while ago.
   void tryConnect(double now) {
@@ -211,10 +114,11 @@ class ZmqPeer {
     dealer_ = zmq::socket_t(context_, zmq::socket_type::dealer);
     setZmqLimits(dealer_, limits_);
     dealer_.set(zmq::sockopt::ipv6, address_.endpoint.find('[') != std::string::npos);
+    ++tries_;
     protect();
     // Messages wait in the pipe for the connection: a node may send and then compute without looking at its wire.
     dealer_.set(zmq::sockopt::immediate, 0);
-    const std::string events = strCat("inproc://monitor-", this, "-", tries_++);
+    const std::string events = strCat("inproc://monitor-", this, "-", tries_);
     if (zmq_socket_monitor(dealer_.handle(), events.c_str(), kGoodEvents | kNewsEvents | kBadEvents) != 0) throw zmq::error_t();
     monitor_ = zmq::socket_t(context_, zmq::socket_type::pair);
     monitor_.set(zmq::sockopt::linger, 0);
@@ -276,8 +180,7 @@ class ZmqPeer {
     dealer_.close();
   }
 
-  // A lost peer that the run goes on without. Sends go nowhere until returned() says, once, that it could be connected anew; a peer whose
-  // frames are sealed stays away, because its stream of frames has a hole.
+  // A lost peer that the run goes on without. Sends go nowhere until returned() says, once, that it could be connected anew.
   void giveUp(double now) {
     close(0);
     away_ = true;
@@ -286,7 +189,7 @@ class ZmqPeer {
   }
 
   bool returned(double now) {
-    if (!away_ || sealer_) return false;
+    if (!away_) return false;
     readMonitor(now);
     tryConnect(now);
     if (!connected()) return false;
@@ -296,12 +199,12 @@ class ZmqPeer {
 
   // Infinity unless it is away and due to be tried again.
   double retryAt() const {
-    return away_ && !sealer_ && state_ == State::kFailed ? triedAt_ + kReturnSeconds : std::numeric_limits<double>::infinity();
+    return away_ && state_ == State::kFailed ? triedAt_ + kReturnSeconds : std::numeric_limits<double>::infinity();
   }
 
   const std::string& name() const { return address_.name; }
   const std::string& endpoint() const { return address_.endpoint; }
-  Opener* opener() { return opener_ ? &*opener_ : nullptr; }
+  bool away() const { return away_; }
   bool connected() const { return state_ == State::kConnected; }
   bool ended() const { return state_ == State::kEnded; }    // was connected and is no more
   bool open() const { return static_cast<bool>(dealer_); }
@@ -323,17 +226,22 @@ class ZmqPeer {
  private:
   enum class State { kIdle, kConnecting, kFailed, kConnected, kEnded };
 
+  // Every connection has a number and a stream of its own.
   void protect() {
-    dealer_.set(zmq::sockopt::routing_id, address_.own);
-    if (!address_.password.empty()) {
-      dealer_.set(zmq::sockopt::plain_username, address_.own);
-      dealer_.set(zmq::sockopt::plain_password, address_.password);
-    } else if (address_.keys) {
-      const PairKeys& keys = *address_.keys;
-      for (const auto& [option, key] : {std::pair(ZMQ_CURVE_SERVERKEY, &keys.publicKey(address_.node)),
-                                        std::pair(ZMQ_CURVE_PUBLICKEY, &keys.publicKey(keys.self())), std::pair(ZMQ_CURVE_SECRETKEY, &keys.secret())})
-        if (zmq_setsockopt(dealer_.handle(), option, key->data(), kKeyBytes) != 0) throw zmq::error_t();
+    stream_ = {};
+    if (!address_.keys) return dealer_.set(zmq::sockopt::routing_id, nodeName(address_.self));
+    const PairKeys& keys = *address_.keys;
+    if (address_.seals) {
+      const Connection connection{.node = address_.self, .number = tries_, .nonce = freshNonce()};
+      dealer_.set(zmq::sockopt::plain_username, nodeName(address_.self));
+      dealer_.set(zmq::sockopt::plain_password, passwordOf(connection, keys, address_.node));
+      stream_.sealer.emplace(sealKey(connection, keys, address_.node, address_.here, address_.endpoint));
+      return;
     }
+    stream_.numbered = true;
+    for (const auto& [option, key] : {std::pair(ZMQ_CURVE_SERVERKEY, &keys.publicKey(address_.node)),
+                                      std::pair(ZMQ_CURVE_PUBLICKEY, &keys.publicKey(keys.self())), std::pair(ZMQ_CURVE_SECRETKEY, &keys.secret())})
+      if (zmq_setsockopt(dealer_.handle(), option, key->data(), kKeyBytes) != 0) throw zmq::error_t();
   }
 
   // False: ZeroMQ has no room. Once it takes the header it takes the dense part too, unless the connection just ended; then the message
@@ -341,7 +249,7 @@ class ZmqPeer {
   bool offer(const Message& message) {
     if (!ready_) {
       if (!(dealer_.get(zmq::sockopt::events) & ZMQ_POLLOUT)) return false;
-      ready_ = framesOf(message, counts_, sealer_ ? &*sealer_ : nullptr);
+      ready_ = framesOf(message, counts_, stream_);
     }
     const auto more = ready_->count > 1 ? zmq::send_flags::sndmore : zmq::send_flags::none;
     if (!dealer_.send(ready_->header, zmq::send_flags::dontwait | more)) return false;
@@ -358,12 +266,11 @@ class ZmqPeer {
   State state_ = State::kIdle;
   bool saidBye_ = false, away_ = false;
   double triedAt_ = 0, endedAt_ = 0, heardAt_ = 0;
-  int tries_ = 0;
+  std::uint64_t tries_ = 0;         // also the number of the connection
   int descriptor_ = -1;             // of the connection, ZeroMQ's
   std::deque<Message> pending_;
-  std::optional<Frames> ready_;     // of pending_.front(), refused by ZeroMQ; sealed once, so never made again
-  std::optional<Sealer> sealer_;
-  std::optional<Opener> opener_;
+  std::optional<Frames> ready_;     // of pending_.front(), refused by ZeroMQ; a message of the stream once, so never made again
+  SendStream stream_;
 };
 
 }  // namespace paceline::zeromq

@@ -4,24 +4,23 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <map>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <openssl/crypto.h>
 #include <zmq.hpp>
 
-#include "engine/comm/zmq/seal.h"
+#include "engine/comm/zmq/connection.h"
 #include "engine/comm/zmq/peer.h"
+#include "engine/comm/zmq/seal.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::zeromq {
-
-inline std::string nodeName(int node) { return strCat("n", node); }
 
 inline bool isPrivate(const std::string& address) { return address.starts_with("ipc://"); }  // never leaves this host
 
@@ -45,16 +44,16 @@ inline std::string bindAddress(const std::string& address, int node) {
   return isFour ? strCat("tcp://", bare, ":*") : strCat("tcp://[", bare, "]:*");
 }
 
-// As ZeroMQ hands it over: the 32 bytes of a CURVE public key, or a name and a password.
-inline std::string plainCredential(std::string_view name, std::string_view password) { return strCat(name, '\n', password); }
-
-// The ZAP authenticator of a node's ROUTER (ZeroMQ RFC 27): admits exactly this run's nodes and counts the connections that it
-// refuses. Made, destroyed and asked for counts by the wire's thread; its own thread owns its two sockets.
+// The ZAP authenticator of a node's ROUTER (ZeroMQ RFC 27): admits exactly this run's nodes, each connection once, and counts the connections
+// that it refuses. Made, destroyed and asked for counts by the wire's thread; its own thread owns its two sockets.
 class ZapAuthenticator {
  public:
+  // Who shows these credentials by this mechanism; number 0: its next one. nullopt: nobody of the run. Called by the authenticator's thread.
+  using Recognise = std::function<std::optional<Connection>(const std::string& mechanism, std::span<const std::string> credentials)>;
+
   // Before `router` is bound. The context must be shut down before the authenticator goes: that ends its thread.
-  ZapAuthenticator(zmq::context_t& context, zmq::socket_t& router, std::map<std::string, int> guests) {
-    for (const auto& [credential, node] : guests) guests_.push_back({.credential = credential, .node = node});
+  ZapAuthenticator(zmq::context_t& context, zmq::socket_t& router, std::size_t nodes, Recognise recognise)
+      : recognise_(std::move(recognise)), latest_(nodes) {
     router.set(zmq::sockopt::zap_domain, kDomain);
     const int enforce = 1;  // without an answer from us nobody comes in; a library built without drafts has no such option, and asks all the same
     (void)zmq_setsockopt(router.handle(), kZapEnforceDomain, &enforce, sizeof enforce);
@@ -70,16 +69,14 @@ class ZapAuthenticator {
     thread_ = std::jthread([this] { serve(); });
   }
 
-  // Connections that were not let in: a wrong key, none, garbage, or too slow. One whose handshake is under way counts until it is done.
+  // Connections that were not let in: a wrong key, none, a greeting that was used before, garbage, or too slow. One whose handshake is under way counts until it is done.
   std::int64_t refused() const { return refused_; }
 
   static constexpr char kDomain[] = "paceline";
-  static constexpr char kUserId[] = "User-Id";  // of a message: the node whose key its connection has
+  static constexpr char kUserId[] = "User-Id";  // of a message: textOf() its connection
 
  private:
   static constexpr char kEndpoint[] = "inproc://zeromq.zap.01";
-  // Once is enough for a node; tries that broke off may need more. Whoever overheard a name and a password gets no further than this.
-  static constexpr int kMaxAdmissions = 64;
   static constexpr int kZapEnforceDomain = 93;  // ZMQ_ZAP_ENFORCE_DOMAIN, among the drafts of zmq.h
   static constexpr std::size_t kParts = 6;  // version, request id, domain, address, routing id, mechanism; credentials follow
 
@@ -124,31 +121,27 @@ class ZapAuthenticator {
     std::vector<std::string> request;
     while (receiveAll(questions_, request)) {
       const bool wellFormed = request.size() > kParts && request[0] == "1.0" && request[2] == kDomain;
-      const int node = wellFormed ? admit(request[5], request) : -1;
-      const std::string parts[] = {"1.0", request.size() > 1 ? request[1] : "", node >= 0 ? "200" : "400",
-                                   node >= 0 ? "OK" : "not a node of this run", node >= 0 ? std::to_string(node) : "", ""};
+      const std::string user = wellFormed ? admit(request[5], std::span(request).subspan(kParts)) : "";
+      const std::string parts[] = {"1.0", request.size() > 1 ? request[1] : "", user.empty() ? "400" : "200",
+                                   user.empty() ? "not a node of this run" : "OK", user, ""};
       for (const std::string& part : parts)
         questions_.send(zmq::buffer(part), &part == std::end(parts) - 1 ? zmq::send_flags::none : zmq::send_flags::sndmore);
     }
   }
 
-  // Node; -1: nobody.
-  int admit(const std::string& mechanism, const std::vector<std::string>& request) {
-    std::string credential;
-    if (mechanism == "CURVE" && request.size() == kParts + 1) credential = request[kParts];
-    else if (mechanism == "PLAIN" && request.size() == kParts + 2) credential = plainCredential(request[kParts], request[kParts + 1]);
-    for (Credential& guest : guests_)
-      if (guest.credential.size() == credential.size() && CRYPTO_memcmp(guest.credential.data(), credential.data(), credential.size()) == 0)
-        return ++guest.admissions <= kMaxAdmissions ? guest.node : -1;
-    return -1;
+  // The connection's text; "": refused. An older number is that of a greeting which was recorded, or one overtaken by a later one.
+  std::string admit(const std::string& mechanism, std::span<const std::string> credentials) {
+    std::optional<Connection> connection = recognise_(mechanism, credentials);
+    if (!connection) return "";
+    std::uint64_t& latest = latest_.at(static_cast<std::size_t>(connection->node));
+    if (connection->number == 0) connection->number = latest + 1;
+    if (connection->number <= latest) return "";
+    latest = connection->number;
+    return textOf(*connection);
   }
 
-  struct Credential {
-    std::string credential;
-    int node = 0;
-    int admissions = 0;
-  };
-  std::vector<Credential> guests_;
+  Recognise recognise_;
+  std::vector<std::uint64_t> latest_;  // by node: number of the connection that was admitted last
   zmq::socket_t questions_, connections_;
   std::atomic<std::int64_t> refused_ = 0;
   std::jthread thread_;
@@ -170,18 +163,14 @@ class ZmqProtection {
 
   bool plain() const { return !keys_; }
   std::size_t nodes() const { return keys_ ? keys_->nodes() : 0; }
-  // Names that nobody outside can know keep strangers from taking a node's place.
-  std::string routingId(int from, int to) const { return keys_ ? keys_->name("routing id", from, to) : nodeName(from); }
 
-  // Credentials of every other node, for the ZAP authenticator.
-  std::map<std::string, int> guests() const {
-    std::map<std::string, int> guests;
-    for (int node = 0; node < static_cast<int>(nodes()); ++node) {
-      if (node == self_) continue;
-      if (seals_) guests.emplace(plainCredential(routingId(node, self_), keys_->name("password", node, self_)), node);
-      else guests.emplace(keys_->publicKey(node).view(), node);
-    }
-    return guests;
+  // For the ZAP authenticator, whose thread calls it: it outlives that. Nodes are other than this one.
+  std::optional<Connection> recognise(const std::string& mechanism, std::span<const std::string> credentials) const {
+    if (seals_) return mechanism == "PLAIN" && credentials.size() == 2 ? connectionOf(credentials[0], credentials[1], *keys_) : std::nullopt;
+    if (mechanism != "CURVE" || credentials.size() != 1) return std::nullopt;
+    for (int node = 0; node < static_cast<int>(nodes()); ++node)
+      if (node != self_ && keys_->publicKey(node).view() == credentials[0]) return Connection{.node = node};
+    return std::nullopt;
   }
 
   // Before it is bound.
@@ -191,18 +180,21 @@ class ZmqProtection {
     if (zmq_setsockopt(router.handle(), ZMQ_CURVE_SECRETKEY, keys_->secret().data(), kKeyBytes) != 0) throw zmq::error_t();
   }
 
-  // The way from this node (at `here`) to another.
+  // The way from this node to another, which is at `there` and knows us at `here`.
   std::unique_ptr<ZmqPeer> peer(zmq::context_t& context, FrameCounts& counts, const std::string& here, ZmqPeer::Address there,
                                 const WireLimits& limits) const {
-    there.own = routingId(self_, there.node);
-    if (keys_ && !seals_) there.keys = &*keys_;
-    if (seals_) there.password = keys_->name("password", self_, there.node);
-    auto peer = std::make_unique<ZmqPeer>(context, counts, there, limits);
-    // Endpoints have ephemeral ports: should the same keys ever be used again, the streams still differ.
-    if (seals_)
-      peer->sealWith(keys_->key("seal", self_, there.node, strCat(here, ' ', there.endpoint)),
-                     keys_->key("seal", there.node, self_, strCat(there.endpoint, ' ', here)));
-    return peer;
+    there.here = here;
+    there.self = self_;
+    there.keys = keys_ ? &*keys_ : nullptr;
+    there.seals = seals_;
+    return std::make_unique<ZmqPeer>(context, counts, there, limits);
+  }
+
+  // What an admitted connection brings, from its first message on.
+  ReceiveStream receiving(const Connection& connection, const std::string& theirs, const std::string& here) const {
+    ReceiveStream stream{.numbered = !seals_};
+    if (seals_) stream.opener.emplace(sealKey(connection, *keys_, self_, theirs, here));
+    return stream;
   }
 
  private:

@@ -59,7 +59,8 @@ std::pair<Fd, Fd> connectedEnds() {
 
 // What is sent is received before more is sent: nothing waits.
 double moving() {
-  const auto [one, other] = connectedEnds();
+  const auto ends = connectedEnds();
+  const Fd &one = ends.first, &other = ends.second;  // clang 14 captures no structured bindings
   std::vector<std::byte> from(kBytes), to(kBytes);
   return secondsPerByte([&] {
     for (std::size_t at = 0; at < kBytes;) {

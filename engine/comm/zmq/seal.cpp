@@ -7,6 +7,7 @@
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>
+#include <openssl/rand.h>
 #if defined(__aarch64__)
 #include <sys/auxv.h>
 #endif
@@ -18,7 +19,7 @@ namespace paceline::zeromq {
 namespace {
 
 constexpr std::size_t kZ85Length = 40;
-constexpr char kSalt[] = "paceline wire 1";
+constexpr char kSalt[] = "paceline wire 2";  // its number is the handshake's: programs that shake hands otherwise have other keys
 
 template <auto free>
 struct Free {
@@ -74,6 +75,15 @@ Key hkdf(const Key& from, std::string info) {
   return result;
 }
 
+constexpr std::size_t kNameBytes = 16;
+
+std::string hexOf(std::span<const std::uint8_t> bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : bytes) text += {kDigits[byte >> 4], kDigits[byte & 15]};
+  return text;
+}
+
 using Nonce = std::array<std::uint8_t, 12>;
 
 Nonce nonceOf(std::uint64_t number) {
@@ -100,12 +110,8 @@ PairKeys::PairKeys(const DataKeys& keys, int self) : self_(self), secret_(decode
     throw Error(Errc::kFormat, strCat("the secret of node ", self, " does not belong to its public key"));
 }
 
-std::string PairKeys::name(std::string_view label, int from, int to) const {
-  constexpr char kDigits[] = "0123456789abcdef";
-  const Key whole = key(label, from, to, "");
-  std::string text;
-  for (std::size_t i = 0; i < kKeyBytes / 2; ++i) text += {kDigits[whole.data()[i] >> 4], kDigits[whole.data()[i] & 15]};
-  return text;
+std::string PairKeys::name(std::string_view label, int from, int to, std::string_view session) const {
+  return hexOf({key(label, from, to, session).data(), kNameBytes});
 }
 
 Key PairKeys::key(std::string_view label, int from, int to, std::string_view session) const {
@@ -113,6 +119,12 @@ Key PairKeys::key(std::string_view label, int from, int to, std::string_view ses
   const int other = from == self_ ? to : from;
   return hkdf(agreed(secret_, publicKey(other), other),
               strCat(label, '|', from, '|', to, '|', publicKey(from).view(), publicKey(to).view(), session));
+}
+
+std::string freshNonce() {
+  std::array<std::uint8_t, kNameBytes> bytes{};
+  if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1) throw Error(Errc::kHost, "this host's OpenSSL gives no random numbers");
+  return hexOf(bytes);
 }
 
 bool hasAesInstructions() {

@@ -45,8 +45,8 @@ class PairKeys {
   const Key& secret() const { return secret_; }
   const Key& publicKey(int node) const { return publics_.at(static_cast<std::size_t>(node)); }
 
-  // 32 hexadecimal digits for `label`; self is one of the two nodes.
-  std::string name(std::string_view label, int from, int to) const;
+  // 32 hexadecimal digits that nobody else can make, for `label` and `session`; self is one of the two nodes.
+  std::string name(std::string_view label, int from, int to, std::string_view session = {}) const;
   // The key of messages from `from` to `to`. `session`: tells this use of the run's keys from any other.
   Key key(std::string_view label, int from, int to, std::string_view session) const;
 
@@ -56,7 +56,10 @@ class PairKeys {
   std::vector<Key> publics_;
 };
 
-// Frames sealed with AES-256-GCM, one stream per direction between two nodes: the nonce is the frame's number, so a frame that was
+// 32 hexadecimal digits that never come again. Throws Error{kHost}. Any thread.
+std::string freshNonce();
+
+// Frames sealed with AES-256-GCM, one stream per connection, which has a key of its own: the nonce is the frame's number, so a frame that was
 // altered, repeated, left out or put elsewhere does not open. Each end is used by one thread. Needs a CPU with AES instructions to be worth it.
 constexpr std::size_t kSealBytes = 16;  // a sealed frame is so much longer (the tag)
 

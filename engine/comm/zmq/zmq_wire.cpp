@@ -1,19 +1,19 @@
 #include "engine/comm/zmq/zmq_wire.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <deque>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
-#include <sys/eventfd.h>
 #include <zmq.hpp>
 
+#include "engine/comm/zmq/alarm.h"
+#include "engine/comm/zmq/arrivals.h"
 #include "engine/comm/zmq/protection.h"
 #include "engine/core/base/clock.h"
-#include "engine/core/base/fd.h"
 
 namespace paceline::zeromq {
 namespace {
@@ -23,44 +23,7 @@ constexpr int kMaxSockets = 16384;           // two per peer
 constexpr double kLinkCheckSeconds = 2;      // how often the kernel is asked about silent peers
 constexpr int kUnanswered = 3;               // packets: of a host that is gone; one or two get lost
 
-// False: nothing there. Signals do not end it.
-bool receivePart(zmq::socket_t& socket, zmq::message_t& frame, zmq::recv_flags flags) {
-  while (zmq_msg_recv(frame.handle(), socket.handle(), static_cast<int>(flags)) < 0) {
-    if (zmq_errno() == EAGAIN) return false;
-    if (zmq_errno() != EINTR) throw zmq::error_t();
-  }
-  return true;
-}
-
-// The node whose key the frame's connection has; "": it has none.
-std::string_view keyOwner(zmq::message_t& frame) {
-  const char* user = zmq_msg_gets(frame.handle(), ZapAuthenticator::kUserId);
-  return user ? user : "";
-}
-
-// Wakes a thread that waits in a poll set. raise() from any thread; the rest by the one that waits.
-class Alarm {
- public:
-  Alarm() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-    if (!fd_) throw Error(Errc::kHost, strCat("cannot make an eventfd: errno ", errno));
-  }
-  void raise() {
-    raised_.store(true);
-    const std::uint64_t one = 1;
-    (void)!::write(fd_.get(), &one, sizeof one);
-  }
-  bool taken() {  // whether it was raised since the last call
-    if (!raised_.load(std::memory_order_relaxed) || !raised_.exchange(false)) return false;
-    std::uint64_t count = 0;
-    (void)!::read(fd_.get(), &count, sizeof count);
-    return true;
-  }
-  int descriptor() const { return fd_.get(); }
-
- private:
-  Fd fd_;
-  std::atomic<bool> raised_ = false;
-};
+constexpr char kDoesNotOpen[] = "a message from it does not open: it was altered, repeated, left out or reordered on the way";
 
 class ZmqWire final : public BoundWire {
  public:
@@ -75,7 +38,9 @@ class ZmqWire final : public BoundWire {
       router_.set(zmq::sockopt::ipv6, where.find('[') != std::string::npos);
       if (!protection_.plain()) {
         protection_.guard(router_);
-        authenticator_ = std::make_unique<ZapAuthenticator>(receiving_, router_, protection_.guests());
+        authenticator_ = std::make_unique<ZapAuthenticator>(receiving_, router_, protection_.nodes(), [this](const auto& mechanism, auto credentials) {
+          return protection_.recognise(mechanism, credentials);
+        });
       }
       router_.bind(where);
       endpoint_ = router_.get(zmq::sockopt::last_endpoint);
@@ -106,12 +71,14 @@ class ZmqWire final : public BoundWire {
     PACELINE_CHECK(!connected_ && endpoints.size() == names.size(), "connect() is called once, with a name for every endpoint");
     PACELINE_CHECK(protection_.plain() || protection_.nodes() == endpoints.size(), strCat(endpoints.size(), " endpoints"));
     peers_.resize(endpoints.size());
+    arrivals_.resize(endpoints.size());
+    const std::string& own = endpoints[static_cast<std::size_t>(self_)];
+    here_ = own.empty() ? endpoint_ : own;
     for (std::size_t i = 0; i < endpoints.size(); ++i) {
       if (static_cast<int>(i) == self_ || endpoints[i].empty()) continue;
       const int node = static_cast<int>(i);
-      const std::string& own = endpoints[static_cast<std::size_t>(self_)];
-      nodes_.emplace(protection_.routingId(node, self_), node);
-      peers_[i] = protection_.peer(sending_, frames_, own.empty() ? endpoint_ : own, {.name = names[i], .endpoint = endpoints[i], .node = node}, limits_);
+      nodes_.emplace(nodeName(node), node);
+      peers_[i] = protection_.peer(sending_, frames_, here_, {.name = names[i], .endpoint = endpoints[i], .node = node}, limits_);
       try {
         peers_[i]->tryConnect(steadySeconds());
       } catch (const zmq::error_t& error) {
@@ -146,7 +113,11 @@ class ZmqWire final : public BoundWire {
           early_.pop_front();
           return message;
         }
-        if (std::optional<Message> message = take()) return message;
+        if (garbage_) std::rethrow_exception(std::exchange(garbage_, nullptr));
+        if (std::optional<Message> message = take()) {
+          if (early_.empty()) return message;
+          early_.push_back(std::move(*message));  // what was met on the way to it comes first
+        }
         watch();
         if (!early_.empty()) continue;
         const double now = steadySeconds();
@@ -172,10 +143,11 @@ class ZmqWire final : public BoundWire {
     }
   }
 
-  // A peer that comes back takes the place of its old connection, which this end may not have seen end.
+  // A peer that comes back takes the place of its old connection, which this end may not have seen end: protected connections tell which is the
+  // later one; a plain one takes over the name.
   void tolerate(const std::vector<int>& nodes) override {
     tolerated_.insert(nodes.begin(), nodes.end());
-    router_.set(zmq::sockopt::router_handover, 1);
+    if (protection_.plain()) router_.set(zmq::sockopt::router_handover, 1);
   }
 
   WireCounts counts() const override {
@@ -213,7 +185,7 @@ class ZmqWire final : public BoundWire {
     }
   }
 
-  // What is here; nobody's and strangers' messages are dropped and counted.
+  // What is here; nobody's and strangers' messages are dropped and counted. May put kLost and kBack into early_, which come before it.
   std::optional<Message> take() {
     while (true) {
       zmq::message_t routingId, surplus;
@@ -224,31 +196,50 @@ class ZmqWire final : public BoundWire {
         receivePart(router_, frame, zmq::recv_flags::none);  // a message arrives whole: this does not wait
         more = frame.more();
       }
-      int node = -1;
-      if (ZmqPeer* peer = sender(routingId, frames.header, node)) {
-        Message message = messageOf(std::move(frames), peer->name(), peer->opener());
-        message.from = node;
-        if (!protection_.plain()) counts_.openedBytes += static_cast<std::int64_t>(wireBytes(message));
-        peer->heard(message.kind, steadySeconds());
-        return message;
-      }
-      ++counts_.droppedMessages;
+      const Connection from = sender(routingId, frames.header);
+      if (from.node < 0) ++counts_.droppedMessages;
+      else if (std::optional<Message> message = taken(from, std::move(frames))) return message;
     }
   }
 
-  // Null: a stranger, or a node that uses another's name.
-  ZmqPeer* sender(zmq::message_t& routingId, zmq::message_t& header, int& node) {
-    const auto found = nodes_.find(routingId.to_string_view());
-    if (found == nodes_.end()) return nullptr;
-    node = found->second;
-    if (!protection_.plain() && keyOwner(header) != std::to_string(node)) return nullptr;
-    return peers_[static_cast<std::size_t>(node)].get();
+  // Node -1: a stranger.
+  Connection sender(zmq::message_t& routingId, zmq::message_t& header) {
+    Connection from;
+    if (!protection_.plain()) from = carrierOf(header).value_or(Connection{});
+    else if (const auto found = nodes_.find(routingId.to_string_view()); found != nodes_.end()) from.node = found->second;
+    if (from.node >= static_cast<int>(peers_.size()) || (from.node >= 0 && !peers_[static_cast<std::size_t>(from.node)])) from.node = -1;
+    return from;
+  }
+
+  // nullopt: it does not count. What does not open ends its connection; where that was its peer's way to us, watch() sees the peer lost.
+  std::optional<Message> taken(const Connection& from, Frames frames) {
+    const auto node = static_cast<std::size_t>(from.node);
+    ZmqPeer& peer = *peers_[node];
+    const int descriptor = descriptorOf(frames.header);
+    using enum Arrivals::Verdict;
+    Arrivals::Result result = arrivals_[node].take(from, std::move(frames), peer.name(), [&] { return protection_.receiving(from, peer.endpoint(), here_); });
+    if (result.verdict != kGood) {
+      ++counts_.droppedMessages;
+      if (result.verdict == kOld) return std::nullopt;
+      ++counts_.spoiltConnections;
+      endConnection(descriptor, endpoint_);
+      if (result.verdict == kBroken) broken_.insert(from.node);
+      return std::nullopt;
+    }
+    // It lost its connection to us and what was on its way; this end may have noticed nothing.
+    if (result.anew && !lost_.erase(from.node) && tolerated_.contains(from.node) && !peer.away())
+      for (const MessageKind kind : {MessageKind::kLost, MessageKind::kBack}) early_.push_back({.kind = kind, .from = from.node});
+    result.message->from = from.node;
+    if (!protection_.plain()) counts_.openedBytes += static_cast<std::int64_t>(wireBytes(*result.message));
+    peer.heard(result.message->kind, steadySeconds());
+    return std::move(result.message);
   }
 
   // Reads the monitors; throws when a peer is lost that is not tolerated.
   void watch() {
     const double now = steadySeconds();
     sinceWatch_ = 0;
+    for (; !broken_.empty(); broken_.erase(broken_.begin())) lose(*broken_.begin(), now, kDoesNotOpen);
     for (std::size_t node = 0; node < peers_.size(); ++node) {
       ZmqPeer* peer = peers_[node].get();
       if (!peer) continue;
@@ -262,7 +253,9 @@ class ZmqWire final : public BoundWire {
   void lose(int node, double now, const std::string& why) {
     ZmqPeer& peer = *peers_[static_cast<std::size_t>(node)];
     if (!tolerated_.contains(node)) throw Error(Errc::kPeerLost, strCat(peer.name(), " is gone: ", why));
+    if (peer.away()) return;
     peer.giveUp(now);
+    lost_.insert(node);
     early_.push_back({.kind = MessageKind::kLost, .from = node});
   }
 
@@ -336,13 +329,16 @@ class ZmqWire final : public BoundWire {
     return motion;
   }
 
-  // While we wait to get rid of what we send, the others must get rid of theirs.
+  // While we wait to get rid of what we send, the others must get rid of theirs. That a peer sent garbage is told when we listen again, if we do.
   void drain(bool keep) {
-    try {
-      while (std::optional<Message> message = take())
-        if (keep) early_.push_back(std::move(*message));
-    } catch (const Error&) {
-      // A peer that sends garbage is dealt with when we listen again, if we do.
+    for (bool more = true; more;) {
+      try {
+        std::optional<Message> message = take();
+        more = message.has_value();
+        if (more && keep) early_.push_back(std::move(*message));
+      } catch (const Error&) {
+        if (keep && !garbage_) garbage_ = std::current_exception();
+      }
     }
   }
 
@@ -365,11 +361,15 @@ class ZmqWire final : public BoundWire {
   zmq::context_t receiving_, sending_;
   zmq::socket_t router_;
   std::unique_ptr<ZapAuthenticator> authenticator_;
-  std::string endpoint_;
+  std::string endpoint_, here_;                  // where it listens; as the others know it
   std::vector<std::unique_ptr<ZmqPeer>> peers_;  // by node; null: none
-  std::map<std::string, int, std::less<>> nodes_;  // by routing id
+  std::vector<Arrivals> arrivals_;               // by node
+  std::map<std::string, int, std::less<>> nodes_;  // by routing id; of plain wires
   std::deque<Message> early_;                    // came while settling; kLost and kBack
+  std::exception_ptr garbage_;                   // came while settling: the first that was no message
   std::set<int> tolerated_;
+  std::set<int> broken_;                         // what they sent does not open: lost as soon as we watch
+  std::set<int> lost_;                           // and have not come anew
   bool connected_ = false, closing_ = false;
   int sinceWatch_ = 0;
   double linksWatchedAt_ = 0;

@@ -27,8 +27,9 @@ struct WireLimits {
 WireLimits limitsFor(std::size_t nodes);
 
 struct WireCounts {
-  std::int64_t droppedMessages = 0;     // from nobody that connect() named, or under another node's name
-  std::int64_t refusedConnections = 0;  // not let in: a wrong key, none, garbage, too slow; one under way counts until it is done
+  std::int64_t droppedMessages = 0;     // from nobody that connect() named, of a connection that counts no more, or not to be opened
+  std::int64_t refusedConnections = 0;  // not let in: a wrong key, none, a used greeting, garbage, too slow; one under way counts until it is done
+  std::int64_t spoiltConnections = 0;   // ended because a message did not open: altered, repeated, left out or reordered on the way
   std::int64_t sealedBytes = 0, openedBytes = 0;  // wireBytes() of protected messages
 };
 

@@ -23,6 +23,7 @@ class Archive {
   virtual bool loading() const = 0;
   void reals(std::string_view name, std::vector<Real>& values) { sized(name, kRealElement, values); }  // loading sets the size
   void fixed(std::string_view name, std::span<Real> values) { items(name, kRealElement, values.data(), values.size()); }  // must find this size
+  void fixedNumbers(std::string_view name, std::span<double> values) { items(name, ElementType::kDouble, values.data(), values.size()); }
   void numbers(std::string_view name, std::vector<double>& values) { sized(name, ElementType::kDouble, values); }
   void words(std::string_view name, std::vector<std::uint64_t>& values) { sized(name, ElementType::kWord, values); }  // random streams, flags
   void number(std::string_view name, double& value) { items(name, ElementType::kDouble, &value, 1); }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/held_files.h"
 
 namespace paceline {
 namespace {
@@ -93,6 +94,7 @@ std::string sha256Hex(std::string_view bytes) {
 }
 
 std::string sha256OfFile(const std::string& path) {
+  if (isHeld(path)) throw Error(Errc::kFile, strCat("cannot read ", path, ": it is a database that is open here"));
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(Errc::kFile, strCat("cannot read ", path, ": ", std::strerror(errno)));
   Sha256 hash;

@@ -17,6 +17,7 @@ std::size_t characterLength(std::string_view text) {
   if (first < 0xc2 || first > 0xf4 || length > text.size()) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xc0) != 0x80) return 0;
+  if (first == 0xc2 && byte(1) < 0xa0) return 0;  // U+0080 to U+009F: controls, too
   const bool overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
   const bool noCharacter = (first == 0xed && byte(1) > 0x9f) || (first == 0xf4 && byte(1) > 0x8f);
   return overlong || noCharacter ? 0 : length;
@@ -47,9 +48,11 @@ std::string quotable(std::string_view text, std::size_t limit) {
 }
 
 std::string listed(const std::vector<std::string>& items) {
+  constexpr std::size_t kMost = 64;
   std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
-  return text.empty() ? "none" : text;
+  for (std::size_t i = 0; i < std::min(items.size(), kMost); ++i) text += (i == 0 ? "" : ", ") + items[i];
+  if (items.size() > kMost) text += strCat(" and ", items.size() - kMost, " more");
+  return items.empty() ? "none" : text;
 }
 
 std::string lowerCase(std::string_view text) {

@@ -21,7 +21,7 @@ std::string lowerCase(std::string_view text);   // of ASCII letters
 std::string trimmedEnd(std::string_view text);  // without white space at its end
 std::string lastLine(std::string_view text);    // that has more than white space; "": none
 
-// "a, b, c"; "none" when there is nothing.
+// "a, b, c"; "none" when there is nothing; of many the first: "a, b, ... and 12 more".
 std::string listed(const std::vector<std::string>& items);
 
 // Amounts of bytes for people: "812 bytes", "2.9 MB". Powers of 1000. Any thread.

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <cstdint>
 #include <type_traits>
 
 #include "engine/core/base/error.h"
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
 #define PACELINE_AVX2 __attribute__((target("avx2")))
 #endif
@@ -72,8 +75,11 @@ void sumFixed(const T* const* inputs, T scale, T* out, std::size_t size) {
   sumScalar<T, kInputs>(inputs, scale, out, whole, size);
 }
 
-bool hasF16c() {
-  static const bool has = __builtin_cpu_supports("avx") != 0 && __builtin_cpu_supports("f16c") != 0;
+bool hasF16c() {  // asked of the processor: clang 14 has no name for it
+  static const bool has = [] {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __builtin_cpu_supports("avx") != 0 && __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+  }();
   return has;
 }
 
@@ -138,11 +144,29 @@ void sumOf(std::span<const T* const> inputs, T scale, std::span<T> out) {
 template void sumOf<float>(std::span<const float* const>, float, std::span<float>);
 template void sumOf<double>(std::span<const double* const>, double, std::span<double>);
 
-// The compiler's own fp16: rounds once, to nearest even.
-HalfBits toHalf(float value) { return std::bit_cast<HalfBits>(static_cast<_Float16>(value)); }
-HalfBits toHalf(double value) { return std::bit_cast<HalfBits>(static_cast<_Float16>(value)); }
+// By IEEE 754's definition, because clang 14 has no _Float16 here: the value in units of its last place (2^-24 below 2^-14) is exact in double, and
+// adding 2^52 rounds that to a whole number, ties to even. A carry into the exponent is the next power of two, and at last infinity.
+HalfBits toHalf(double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const auto sign = static_cast<std::uint64_t>(bits >> 48 & 0x8000);
+  const std::uint64_t magnitude = bits & ~(std::uint64_t{1} << 63);
+  constexpr std::uint64_t kInfinity = std::uint64_t{0x7ff} << 52, kTooLarge = std::uint64_t{1023 + 16} << 52;  // 65536
+  if (magnitude > kInfinity) return static_cast<HalfBits>(sign | 0x7e00 | (magnitude >> 42 & 0x3ff));  // a NaN, quiet
+  if (magnitude >= kTooLarge) return static_cast<HalfBits>(sign | 0x7c00);
+  const std::uint64_t exponent = std::max<std::uint64_t>(magnitude >> 52, 1023 - 14);
+  constexpr double kToWhole = 0x1p52;
+  const double units = std::bit_cast<double>(magnitude) * std::bit_cast<double>((2 * 1023 + 10 - exponent) << 52);
+  const auto rounded = static_cast<std::uint64_t>(units + kToWhole - kToWhole);
+  return static_cast<HalfBits>(sign | (((exponent - (1023 - 14)) << 10) + rounded));
+}
+HalfBits toHalf(float value) { return toHalf(static_cast<double>(value)); }
 
-float fromHalf(HalfBits bits) { return static_cast<float>(std::bit_cast<_Float16>(bits)); }
+float fromHalf(HalfBits bits) {
+  const std::uint32_t sign = std::uint32_t{bits & 0x8000U} << 16, exponent = bits >> 10 & 31U, mantissa = bits & 0x3ffU;
+  if (exponent == 0) return std::copysign(static_cast<float>(mantissa) * 0x1p-24F, std::bit_cast<float>(sign | 0x3f800000U));
+  if (exponent < 31) return std::bit_cast<float>(sign | (exponent + 112) << 23 | mantissa << 13);
+  return std::bit_cast<float>(sign | 0x7f800000U | mantissa << 13 | (mantissa != 0 ? 0x400000U : 0U));
+}
 
 template <class T>
 void toHalf(std::span<const T> values, std::span<HalfBits> bits, CpuPath path) {

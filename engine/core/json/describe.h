@@ -33,6 +33,7 @@ enum class InHash { kAlways, kUnlessDefault, kNever };
 // What is said once about a member. The default is the value that a fresh T{} has.
 struct Field {
   std::string_view key;     // as in JSON, SQL and CSV: lower_snake_case with the unit's suffix; never changes once released
+  std::string_view label{};  // what forms and messages call it: "Batch size"; "": messages quote the key
   std::string_view help{};  // one sentence
   std::string_view unit{};  // "s", "bytes", "Mbit/s", "" ...
   Bounds bounds{};          // of numbers; of lists: min 1 means that the innermost one must not be empty
@@ -54,6 +55,8 @@ template <class Members>
 struct Section {
   Members members;
 };
+template <class Members>
+Section(Members) -> Section<Members>;  // clang 14 deduces no aggregates
 template <class Visit, class Members>
 void describe(Visit& visit, Section<Members>& section) { section.members(visit); }
 

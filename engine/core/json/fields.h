@@ -20,35 +20,34 @@
 
 namespace paceline {
 
-// 64.0 as 64: whole numbers look alike however they were written.
-inline Json plainNumber(double value) {
-  return std::floor(value) == value && std::abs(value) < 9e15 ? Json(static_cast<std::int64_t>(value)) : Json(value);
-}
+// The sentence about a value that is not what it must be, the same in terminal and window: `Momentum must be at most 1; it is 85.`
+// label "": the key in quotes. Items of lists are counted from 1: `Item 2 of tags must be a text; it is 7.`
+std::string mustBe(std::string_view label, std::string_view pointer, std::string_view wanted, std::string_view found);
 
 namespace fields {  // nullopt: a finding was added
-std::optional<bool> toBool(const Json& value, const std::string& pointer, std::vector<Finding>& findings);
-std::optional<std::string> toText(const Json& value, const std::string& pointer, std::vector<Finding>& findings);
-std::optional<double> toReal(const Json& value, const Bounds& bounds, const std::string& pointer, std::vector<Finding>& findings);
-std::optional<std::int64_t> toInteger(const Json& value, std::int64_t min, std::int64_t max, const std::string& pointer,
-                                      std::vector<Finding>& findings);
-std::optional<std::uint64_t> toUnsigned(const Json& value, const std::string& pointer, std::vector<Finding>& findings);
+std::optional<bool> toBool(const Json& value, const std::string& pointer, std::vector<Finding>& findings, std::string_view label = {});
+std::optional<std::string> toText(const Json& value, const std::string& pointer, std::vector<Finding>& findings, std::string_view label = {});
+std::optional<double> toReal(const Json& value, const Bounds& bounds, const std::string& pointer, std::vector<Finding>& findings, std::string_view label = {});
+std::optional<std::int64_t> toInteger(const Json& value, std::int64_t min, std::int64_t max, const std::string& pointer, std::vector<Finding>& findings,
+                                      std::string_view label = {});
+std::optional<std::uint64_t> toUnsigned(const Json& value, const std::string& pointer, std::vector<Finding>& findings, std::string_view label = {});
 
 template <class T>
-std::optional<T> to(const Json& value, const Bounds& bounds, const std::string& pointer, std::vector<Finding>& findings) {
+std::optional<T> to(const Json& value, const Bounds& bounds, const std::string& pointer, std::vector<Finding>& findings, std::string_view label = {}) {
   if constexpr (std::same_as<T, bool>) {
-    return toBool(value, pointer, findings);
+    return toBool(value, pointer, findings, label);
   } else if constexpr (std::same_as<T, std::string>) {
-    return toText(value, pointer, findings);
+    return toText(value, pointer, findings, label);
   } else if constexpr (std::same_as<T, double>) {
-    return toReal(value, bounds, pointer, findings);
+    return toReal(value, bounds, pointer, findings, label);
   } else if constexpr (std::same_as<T, std::uint64_t>) {
-    return toUnsigned(value, pointer, findings);
+    return toUnsigned(value, pointer, findings, label);
   } else {
     static_assert(std::signed_integral<T>);
     const bool bounded = bounds.min > -1e15;  // integer bounds are small whole numbers
     const std::int64_t min = bounded ? static_cast<std::int64_t>(bounds.min) : std::numeric_limits<T>::min();
     const std::int64_t max = bounds.max < 1e15 ? static_cast<std::int64_t>(bounds.max) : std::numeric_limits<T>::max();
-    const auto number = toInteger(value, min, max, pointer, findings);
+    const auto number = toInteger(value, min, max, pointer, findings, label);
     return number ? std::optional<T>(static_cast<T>(*number)) : std::nullopt;
   }
 }
@@ -130,7 +129,7 @@ class ValueReader {
     } else if constexpr (std::same_as<T, std::string>) {
       return readText(json, at, into);
     } else {
-      const std::optional<T> number = fields::to<T>(json, field_.bounds, at, findings_);
+      const std::optional<T> number = fields::to<T>(json, field_.bounds, at, findings_, field_.label);
       if (number) into = *number;
       return number.has_value();
     }
@@ -143,7 +142,7 @@ class ValueReader {
   }
   template <class T>
   bool read(const Json& json, const std::string& at, std::vector<T>& into) {
-    if (!json.is_array()) return refuse(at, strCat("must be an array, got ", described(json)));
+    if (!json.is_array()) return refuse(at, mustBe(field_.label, at, "an array", described(json)));
     if (std::is_arithmetic_v<T> || std::same_as<T, std::string>)
       if (json.empty() && field_.bounds.min >= 1) return refuse(at, "must not be empty");
     into.clear();
@@ -153,7 +152,7 @@ class ValueReader {
   }
   template <class T>
   bool read(const Json& json, const std::string& at, std::map<std::string, T>& into) {
-    if (!json.is_object()) return refuse(at, strCat("must be an object, got ", described(json)));
+    if (!json.is_object()) return refuse(at, mustBe(field_.label, at, "an object", described(json)));
     into.clear();
     for (const auto& [key, value] : json.items())
       if (T item{}; read(value, pointerTo(at, key), item)) into.emplace(key, std::move(item));

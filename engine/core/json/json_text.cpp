@@ -1,19 +1,35 @@
 #include "engine/core/json/json_text.h"
 
 #include <algorithm>
+#include <concepts>
+#include <unordered_set>
 
 namespace paceline {
 namespace {
 
-// "[json.exception.parse_error.101] parse error at line 1, column 2: what" -> "what"
-std::string reasonOf(const std::string& what) {
-  std::size_t at = what.find("] ");
-  at = at == std::string::npos ? 0 : at + 2;
-  if (what.compare(at, 11, "parse error") == 0) {
-    const std::size_t colon = what.find(": ", at);
-    if (colon != std::string::npos) at = colon + 2;
-  }
-  return quotable(std::string_view(what).substr(at), 160);
+std::string_view between(std::string_view text, std::string_view before, std::string_view after) {  // "": not there
+  const std::size_t begin = text.find(before);
+  if (begin == std::string_view::npos) return {};
+  text.remove_prefix(begin + before.size());
+  return text.substr(0, text.find(after));
+}
+
+// nlohmann names its tokens and what the parser was reading; said in our words.
+std::string tokenText(std::string_view token) {
+  if (token == "end of input") return "the end of the text";
+  if (token == "string literal") return "a text in quotes";
+  if (token == "number literal") return "a number";
+  return std::string(token);
+}
+
+// "...: syntax error while parsing value - unexpected '}'; expected ..." -> "a value is expected, not '}'"
+std::string reasonOf(std::string_view what, std::string_view lastRead) {
+  if (what.find("out_of_range") != std::string_view::npos) return strCat(quotable(lastRead, 40), " is beyond the range of numbers");
+  const std::string_view unexpected = between(what, " - unexpected ", "; expected "), expected = between(what, "; expected ", "\n");
+  if (unexpected.empty())  // the characters themselves are wrong
+    return strCat(quotable(between(what, " - ", "; last read"), 120), ", read: ", quotable(lastRead.substr(lastRead.size() - std::min<std::size_t>(lastRead.size(), 20))));
+  const std::string wanted = expected.empty() || expected.starts_with("'['") ? "a value" : expected == "']'" || expected == "'}'" ? strCat("',' or ", expected) : expected == "end of input" ? "nothing more" : tokenText(expected);
+  return strCat(wanted, " is expected, not ", tokenText(unexpected));
 }
 
 std::string placeOf(std::string_view text, std::size_t position) {  // position: bytes read so far, the last one is the culprit
@@ -44,13 +60,13 @@ class Builder {
 
   bool key(std::string& name) {
     Level& level = levels_.back();
-    if (level.container->contains(name)) return refuse(pointerTo(pointer(levels_.size() - 1), name), "occurs twice");
+    if (occurs(level, name)) return refuse(pointerTo(pointer(levels_.size() - 1), name), "occurs twice");
     level.key = name;
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) {
-    return refuse("", strCat("is not JSON: ", placeOf(text_, position), ": ", reasonOf(error.what())));
+  bool parse_error(std::size_t position, const std::string& lastRead, const nlohmann::detail::exception& error) {
+    return refuse("", strCat("is not JSON: ", placeOf(text_, position), ": ", reasonOf(error.what(), lastRead)));
   }
 
   J take() { return std::move(root_); }
@@ -59,7 +75,17 @@ class Builder {
   struct Level {
     J* container;
     std::string key;  // the member being read
+    std::unordered_set<std::string> names{};  // of a large object that keeps the order of its members: looking through them takes long
   };
+
+  bool occurs(Level& level, const std::string& name) const {
+    constexpr std::size_t kFew = 16;
+    const auto& members = level.container->template get_ref<const typename J::object_t&>();
+    if (!std::same_as<J, OrderedJson> || members.size() < kFew) return members.find(name) != members.end();
+    if (level.names.empty())
+      for (const auto& member : members) level.names.insert(member.first);
+    return !level.names.insert(name).second;
+  }
 
   template <class Value>
   J* place(Value&& value) {
@@ -73,7 +99,12 @@ class Builder {
       return &level.container->back();
     }
     auto& members = level.container->template get_ref<typename J::object_t&>();
-    return &members.emplace(level.key, J(std::forward<Value>(value))).first->second;
+    if constexpr (std::same_as<J, OrderedJson>) {  // a vector: occurs() has seen that the name is new
+      using Members = typename J::object_t::Container;
+      return &static_cast<Members&>(members).emplace_back(level.key, J(std::forward<Value>(value))).second;
+    } else {
+      return &members.emplace(level.key, J(std::forward<Value>(value))).first->second;
+    }
   }
 
   template <class Value>
@@ -114,18 +145,39 @@ class Builder {
 };
 
 template <class J>
-std::optional<J> parsed(std::string_view text, std::vector<Finding>& findings) {
+std::optional<J> parsed(std::string_view text, std::vector<Finding>& findings, std::size_t maxBytes) {
+  if (text.size() > maxBytes) {
+    findings.push_back({"", strCat("has ", bytesText(static_cast<std::int64_t>(text.size())), "; at most ", bytesText(static_cast<std::int64_t>(maxBytes)), " are read")});
+    return std::nullopt;
+  }
   Builder<J> builder(text, findings);
   if (!J::sax_parse(text.begin(), text.end(), &builder)) return std::nullopt;
   return builder.take();
 }
 
+template <class J>
+J parsedFrom(std::string_view text, std::string_view source, std::size_t maxBytes) {
+  std::vector<Finding> findings;
+  if (auto json = parsed<J>(text, findings, maxBytes)) return *std::move(json);
+  const Finding& why = findings.front();
+  throw Error(Errc::kFormat, strCat(source, ": ", quotable(why.pointer, 200), why.pointer.empty() ? "" : " ", why.message));
+}
+
 }  // namespace
 
-std::optional<Json> parseJson(std::string_view text, std::vector<Finding>& findings) { return parsed<Json>(text, findings); }
+std::optional<Json> parseJson(std::string_view text, std::vector<Finding>& findings, std::size_t maxBytes) { return parsed<Json>(text, findings, maxBytes); }
 
-std::optional<OrderedJson> parseOrderedJson(std::string_view text, std::vector<Finding>& findings) {
-  return parsed<OrderedJson>(text, findings);
+std::optional<OrderedJson> parseOrderedJson(std::string_view text, std::vector<Finding>& findings, std::size_t maxBytes) {
+  return parsed<OrderedJson>(text, findings, maxBytes);
+}
+
+Json jsonFrom(std::string_view text, std::string_view source, std::size_t maxBytes) { return parsedFrom<Json>(text, source, maxBytes); }
+
+OrderedJson orderedJsonFrom(std::string_view text, std::string_view source, std::size_t maxBytes) { return parsedFrom<OrderedJson>(text, source, maxBytes); }
+
+Json jsonOrNull(std::string_view text) {
+  std::vector<Finding> ignored;
+  return parsed<Json>(text, ignored, kMaxJsonBytes).value_or(Json());
 }
 
 }  // namespace paceline

@@ -1,8 +1,10 @@
-// JSON text from strangers: parsed with a depth limit, repeated keys refused, mistakes told with line and column. Never throws.
-// For readers of our own documents.
+// The one reader of JSON text, whoever wrote it: files, lines of other programs, requests, columns of a store. Bounded in bytes and depth while it
+// reads, so that no deep value ever exists (copying and writing one recurse); repeated keys are refused, mistakes told with line and column. Work
+// and memory are linear in the text. Nobody else calls nlohmann's parsers (tests/layers). Any thread.
 #pragma once
 
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <optional>
 #include <string>
@@ -34,13 +36,32 @@ inline std::optional<double> numberFromJson(const Json& value) {
   return std::nullopt;
 }
 
+// 64.0 as 64: whole numbers look alike however they were written.
+inline Json plainNumber(double value) {
+  return std::floor(value) == value && std::abs(value) < 9e15 ? Json(static_cast<std::int64_t>(value)) : Json(value);
+}
+
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxJsonDepth = 64;
+constexpr std::size_t kMaxJsonBytes = std::size_t{64} << 20;  // of a text that comes with no bound of its own: a line between programs, a document
 
-// nullopt: one finding says why.
-std::optional<Json> parseJson(std::string_view text, std::vector<Finding>& findings);
-std::optional<OrderedJson> parseOrderedJson(std::string_view text, std::vector<Finding>& findings);  // keeps the order of keys
+// nullopt: one finding says why. Never throws for bad text.
+std::optional<Json> parseJson(std::string_view text, std::vector<Finding>& findings, std::size_t maxBytes = kMaxJsonBytes);
+std::optional<OrderedJson> parseOrderedJson(std::string_view text, std::vector<Finding>& findings, std::size_t maxBytes = kMaxJsonBytes);  // keeps the order of keys
+
+// Of a source that has a name for messages: throws Error{kFormat} "figure.json: is not JSON: line 3, column 7: ',' or '}' is expected, not a number".
+Json jsonFrom(std::string_view text, std::string_view source, std::size_t maxBytes = kMaxJsonBytes);
+OrderedJson orderedJsonFrom(std::string_view text, std::string_view source, std::size_t maxBytes = kMaxJsonBytes);
+
+// null for what is no JSON: for readers that pass over such a text, or refuse it in words of their own.
+Json jsonOrNull(std::string_view text);
+
+// What an exception says; one of nlohmann's, about a value that is not as it was asked for, without its tag: "type must be string, but is number".
+inline std::string reasonOf(const std::exception& error) {
+  const std::string_view what = error.what();
+  return std::string(what.substr(what.starts_with("[json.exception.") ? what.find("] ") + 2 : 0));
+}
 
 // A value for a message: `"text"`, `12`, `an array`.
 template <class J>
@@ -48,7 +69,7 @@ std::string described(const J& value) {
   if (value.is_string()) return strCat("\"", quotable(value.template get_ref<const std::string&>()), "\"");
   if (value.is_array()) return "an array";
   if (value.is_object()) return "an object";
-  return value.dump();
+  return value.is_number_float() ? plainNumber(value.template get<double>()).dump() : value.dump();
 }
 
 // One line of JSON or, with an indent, many; text that is no UTF-8 is mended, never thrown at.

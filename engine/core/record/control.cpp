@@ -38,7 +38,7 @@ void crossCheck(Fields& at, const Prepare& prepare) {
   const std::size_t keys = prepare.keys.publics.size(), nodes = prepare.spec.nodes.size();
   if (prepare.keys.mode != "plain" && keys != nodes)
     at.findings().push_back({"/keys/publics", strCat("must have one key per node, has ", keys, " for ", nodes)});
-  if (prepare.node >= static_cast<int>(nodes)) at.refuse("node", strCat("must be <= ", static_cast<int>(nodes) - 1, ", got ", prepare.node));
+  if (prepare.node >= static_cast<int>(nodes)) at.refuse("node", mustBe("", at.pointer("node"), strCat("at most ", static_cast<int>(nodes) - 1), strCat(prepare.node)));
 }
 
 namespace {
@@ -84,7 +84,7 @@ Control parseControl(std::string_view line) {
   }
   for (const Finding& finding : findings)
     if (finding.error)
-      throw Error(Errc::kFormat, strCat("control line \"", quotable(line, 40), "\": ", finding.pointer, finding.pointer.empty() ? "" : " ",
+      throw Error(Errc::kFormat, strCat("control line \"", quotable(line, 40), "\": ", finding.pointer, finding.pointer.empty() ? "" : ": ",
                                         finding.message));
   return control;
 }

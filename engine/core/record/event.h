@@ -43,26 +43,26 @@ struct RoundRecord {
 
 template <class Visit, Of<RoundRecord> R>
 void describe(Visit&& visit, R& r) {
-  visit(Field{"round", "Number of the round, from 1."}, r.round);
-  visit(Field{"t_s", "End of the round, since this node was told to start.", "s"}, r.t);
-  visit(Field{"fetch_s", "Making batches.", "s"}, r.fetch);
-  visit(Field{"compute_s", "Forward and backward passes.", "s"}, r.compute);
-  visit(Field{"update_s", "Local update: what no other part of the round took.", "s"}, r.update);
-  visit(Field{"send_s", "Sending.", "s"}, r.send);
-  visit(Field{"wait_s", "Waiting for others.", "s"}, r.wait);
-  visit(Field{"receive_s", "Receiving, and computing with what came.", "s"}, r.receive);
-  visit(Field{"query_s", "Questions to a state server.", "s"}, r.query);
-  visit(Field{"evaluate_s", "Evaluation at the round's end.", "s"}, r.evaluate);
-  visit(Field{"total_s", "The whole round, evaluation included.", "s"}, r.total);
-  visit(Field{"local_steps", "Gradients computed."}, r.localSteps);
-  visit(Field{"samples", "Samples trained in this round."}, r.samples);
-  visit(Field{"bytes_sent", "On the wire, in this round.", "bytes"}, r.bytesSent);
-  visit(Field{"bytes_received", "On the wire, in this round.", "bytes"}, r.bytesReceived);
-  visit(Field{"messages_sent", "On the wire, in this round."}, r.messagesSent);
-  visit(Field{"messages_received", "On the wire, in this round."}, r.messagesReceived);
+  visit(Field{.key = "round", .help = "Number of the round, from 1."}, r.round);
+  visit(Field{.key = "t_s", .help = "End of the round, since this node was told to start.", .unit = "s"}, r.t);
+  visit(Field{.key = "fetch_s", .help = "Making batches.", .unit = "s"}, r.fetch);
+  visit(Field{.key = "compute_s", .help = "Forward and backward passes.", .unit = "s"}, r.compute);
+  visit(Field{.key = "update_s", .help = "Local update: what no other part of the round took.", .unit = "s"}, r.update);
+  visit(Field{.key = "send_s", .help = "Sending.", .unit = "s"}, r.send);
+  visit(Field{.key = "wait_s", .help = "Waiting for others.", .unit = "s"}, r.wait);
+  visit(Field{.key = "receive_s", .help = "Receiving, and computing with what came.", .unit = "s"}, r.receive);
+  visit(Field{.key = "query_s", .help = "Questions to a state server.", .unit = "s"}, r.query);
+  visit(Field{.key = "evaluate_s", .help = "Evaluation at the round's end.", .unit = "s"}, r.evaluate);
+  visit(Field{.key = "total_s", .help = "The whole round, evaluation included.", .unit = "s"}, r.total);
+  visit(Field{.key = "local_steps", .help = "Gradients computed."}, r.localSteps);
+  visit(Field{.key = "samples", .help = "Samples trained in this round."}, r.samples);
+  visit(Field{.key = "bytes_sent", .help = "On the wire, in this round.", .unit = "bytes"}, r.bytesSent);
+  visit(Field{.key = "bytes_received", .help = "On the wire, in this round.", .unit = "bytes"}, r.bytesReceived);
+  visit(Field{.key = "messages_sent", .help = "On the wire, in this round."}, r.messagesSent);
+  visit(Field{.key = "messages_received", .help = "On the wire, in this round."}, r.messagesReceived);
   visit(Field{.key = "staleness", .help = "Updates by others between this worker's pull and its push.", .zero = "also: a synchronous method"}, r.staleness);
-  visit(Field{"loss", "Mean over the round's samples."}, r.loss);
-  visit(Field{"learning_rate", "Of the round."}, r.learningRate);
+  visit(Field{.key = "loss", .help = "Mean over the round's samples."}, r.loss);
+  visit(Field{.key = "learning_rate", .help = "Of the round."}, r.learningRate);
   visit(Field{.key = "kept", .help = "Fraction of the elements that was sent.", .zero = "absent: a dense method"}, r.kept);
 }
 
@@ -81,12 +81,12 @@ struct EvaluationRecord {
 
 template <class Visit, Of<EvaluationRecord> R>
 void describe(Visit&& visit, R& r) {
-  visit(Field{"round", "Rounds that the parameters had seen."}, r.round);
-  visit(Field{"t_s", "Start of the evaluation, since this node was told to start.", "s"}, r.t);
-  visit(Field{"accuracy", "Correct / total."}, r.accuracy);
-  visit(Field{"loss", "Mean over the test set."}, r.loss);
-  visit(Field{"samples", "Trained so far, by this node."}, r.samples);
-  visit(Field{"evaluate_s", "Duration of the evaluation.", "s"}, r.seconds);
+  visit(Field{.key = "round", .help = "Rounds that the parameters had seen."}, r.round);
+  visit(Field{.key = "t_s", .help = "Start of the evaluation, since this node was told to start.", .unit = "s"}, r.t);
+  visit(Field{.key = "accuracy", .help = "Correct / total."}, r.accuracy);
+  visit(Field{.key = "loss", .help = "Mean over the test set."}, r.loss);
+  visit(Field{.key = "samples", .help = "Trained so far, by this node."}, r.samples);
+  visit(Field{.key = "evaluate_s", .help = "Duration of the evaluation.", .unit = "s"}, r.seconds);
   visit(Field{.key = "of", .help = "Whose parameters: a worker's id, or \"mean\" of all workers.", .zero = "the emitting node's own", .since = 2}, r.of);
   visit(Field{.key = "consensus", .help = "With \"mean\": root of the mean over workers of |w_i - mean|^2.", .zero = "absent: not measured", .since = 2}, r.consensus);
 }
@@ -105,12 +105,12 @@ struct NoticeRecord {
 
 template <class Visit, Of<NoticeRecord> R>
 void describe(Visit&& visit, R& r) {
-  visit(Field{"kind", "What happened."}, r.kind);
-  visit(Field{"text", "The sentence or the endpoint."}, r.text);
-  visit(Field{"level", "\"info\", \"warn\", \"error\"."}, r.level);
-  visit(Field{"reason", "Machine-readable where there is one: \"rounds\", \"seconds\", \"samples\", \"accuracy\", \"asked\", \"killed\", ..."}, r.reason);
-  visit(Field{"code", "Exit code or number of the signal where there is one."}, r.code);
-  visit(Field{"unix_s", "Of the node's clock.", "Unix s"}, r.unixTime);
+  visit(Field{.key = "kind", .help = "What happened."}, r.kind);
+  visit(Field{.key = "text", .help = "The sentence or the endpoint."}, r.text);
+  visit(Field{.key = "level", .help = "\"info\", \"warn\", \"error\"."}, r.level);
+  visit(Field{.key = "reason", .help = "Machine-readable where there is one: \"rounds\", \"seconds\", \"samples\", \"accuracy\", \"asked\", \"killed\", ..."}, r.reason);
+  visit(Field{.key = "code", .help = "Exit code or number of the signal where there is one."}, r.code);
+  visit(Field{.key = "unix_s", .help = "Of the node's clock.", .unit = "Unix s"}, r.unixTime);
 }
 
 struct HostLoad {  // once a second per host
@@ -124,12 +124,12 @@ struct HostLoad {  // once a second per host
 
 template <class Visit, Of<HostLoad> R>
 void describe(Visit&& visit, R& r) {
-  visit(Field{"unix_s", "Of the host's clock.", "Unix s"}, r.t);
-  visit(Field{"cpu", "Busy fraction of all cores."}, r.cpu);
-  visit(Field{"memory_used_bytes", "Main memory in use.", "bytes"}, r.memoryUsedBytes);
-  visit(Field{"memory_total_bytes", "Main memory.", "bytes"}, r.memoryTotalBytes);
-  visit(Field{"network_sent_bytes", "Since boot, all interfaces.", "bytes"}, r.networkSentBytes);
-  visit(Field{"network_received_bytes", "Since boot, all interfaces.", "bytes"}, r.networkReceivedBytes);
+  visit(Field{.key = "unix_s", .help = "Of the host's clock.", .unit = "Unix s"}, r.t);
+  visit(Field{.key = "cpu", .help = "Busy fraction of all cores."}, r.cpu);
+  visit(Field{.key = "memory_used_bytes", .help = "Main memory in use.", .unit = "bytes"}, r.memoryUsedBytes);
+  visit(Field{.key = "memory_total_bytes", .help = "Main memory.", .unit = "bytes"}, r.memoryTotalBytes);
+  visit(Field{.key = "network_sent_bytes", .help = "Since boot, all interfaces.", .unit = "bytes"}, r.networkSentBytes);
+  visit(Field{.key = "network_received_bytes", .help = "Since boot, all interfaces.", .unit = "bytes"}, r.networkReceivedBytes);
 }
 
 // What one worker of a decentralised method exchanged with one neighbour since its last record of that edge.
@@ -147,14 +147,14 @@ struct EdgeRecord {
 
 template <class Visit, Of<EdgeRecord> R>
 void describe(Visit&& visit, R& r) {
-  visit(Field{"round", "The worker's, when the record was made."}, r.round);
-  visit(Field{"t_s", "Since this node was told to start.", "s"}, r.t);
-  visit(Field{"peer", "The neighbour's id."}, r.peer);
-  visit(Field{"exchanges", "Vectors received and applied since the last record."}, r.exchanges);
-  visit(Field{"age", "Steps of its own since the worker applied the newest vector, mean over its steps."}, r.age);
-  visit(Field{"bytes_sent", "On the wire.", "bytes"}, r.bytesSent);
-  visit(Field{"bytes_received", "On the wire.", "bytes"}, r.bytesReceived);
-  visit(Field{"lost", "1: the neighbour is unreachable and its last vector stands in."}, r.lost);
+  visit(Field{.key = "round", .help = "The worker's, when the record was made."}, r.round);
+  visit(Field{.key = "t_s", .help = "Since this node was told to start.", .unit = "s"}, r.t);
+  visit(Field{.key = "peer", .help = "The neighbour's id."}, r.peer);
+  visit(Field{.key = "exchanges", .help = "Vectors received and applied since the last record."}, r.exchanges);
+  visit(Field{.key = "age", .help = "Steps of its own since the worker applied the newest vector, mean over its steps."}, r.age);
+  visit(Field{.key = "bytes_sent", .help = "On the wire.", .unit = "bytes"}, r.bytesSent);
+  visit(Field{.key = "bytes_received", .help = "On the wire.", .unit = "bytes"}, r.bytesReceived);
+  visit(Field{.key = "lost", .help = "1: the neighbour is unreachable and its last vector stands in."}, r.lost);
 }
 
 // What a worker trains on: told once, before its first round.
@@ -165,7 +165,7 @@ struct LabelsRecord {
 };
 
 template <class Visit, Of<LabelsRecord> R>
-void describe(Visit&& visit, R& r) { visit(Field{"counts", "Samples of each class in the worker's share."}, r.counts); }
+void describe(Visit&& visit, R& r) { visit(Field{.key = "counts", .help = "Samples of each class in the worker's share."}, r.counts); }
 
 // A number with a name of the method's own, once per round and name (WorkerContext::record). Needs no migration.
 struct MetricRecord {
@@ -179,10 +179,10 @@ struct MetricRecord {
 
 template <class Visit, Of<MetricRecord> R>
 void describe(Visit&& visit, R& r) {
-  visit(Field{"round", "The round that it belongs to."}, r.round);
-  visit(Field{"t_s", "End of that round, since this node was told to start.", "s"}, r.t);
-  visit(Field{"name", "Of the metric."}, r.name);
-  visit(Field{"value", "The last one recorded in the round."}, r.value);
+  visit(Field{.key = "round", .help = "The round that it belongs to."}, r.round);
+  visit(Field{.key = "t_s", .help = "End of that round, since this node was told to start.", .unit = "s"}, r.t);
+  visit(Field{.key = "name", .help = "Of the metric."}, r.name);
+  visit(Field{.key = "value", .help = "The last one recorded in the round."}, r.value);
 }
 
 using Event = std::variant<RoundRecord, EvaluationRecord, NoticeRecord, HostLoad, EdgeRecord, LabelsRecord, MetricRecord>;

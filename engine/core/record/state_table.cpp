@@ -97,6 +97,7 @@ std::string stateConfig(const RunSpec& spec) {
   bare.evaluate = {.everyRounds = 1, .on = evaluator < 0 ? "" : spec.nodes[static_cast<std::size_t>(evaluator)].id, .source = "auto"};
   bare.stop = {.rounds = 1, .seconds = {}, .samples = {}, .accuracy = {}};
   bare.checkpointEveryRounds = 0;
+  bare.nodeSilentSeconds = RunSpec{}.nodeSilentSeconds;
   for (NodeSpec& node : bare.nodes) {
     node.host = "local";
     node.device = "cpu";

@@ -28,7 +28,7 @@ class StateTable {
   bool operator==(const StateTable&) const = default;
 };
 
-// A hash of what a node's state depends on: the document without stop rules, evaluation, checkpoints, hosts, devices, threads and texts.
+// A hash of what a node's state depends on: the document without stop rules, evaluation, checkpoints, node_silent_s, hosts, devices, threads and texts.
 std::string stateConfig(const RunSpec& spec);
 
 // Whose state it is. A checkpoint is loaded by the same node of a run of the same configuration.

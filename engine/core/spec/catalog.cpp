@@ -30,6 +30,7 @@ void describe(auto& visit, ParamSpec& param) {
   visit(Field{.key = "unit"}, param.unit);
   visit(Field{.key = "at_most", .brief = true}, param.atMost);
   visit(Field{.key = "counts", .brief = true}, param.counts);
+  visit(Field{.key = "label", .brief = true}, param.label);
 }
 
 void describe(auto& visit, CatalogEntry& entry) {
@@ -74,6 +75,7 @@ void describe(auto& visit, DatasetEntry& entry) {
   visit(Field{.key = "test_count", .required = true}, entry.testCount);
   visit(Field{.key = "in_files"}, entry.inFiles);
   visit(Field{.key = "location", .required = true}, entry.location);
+  visit(Field{.key = "downloads", .brief = true}, entry.downloads);
 }
 
 void describe(auto& visit, PartitionEntry& entry) {

@@ -49,6 +49,7 @@ struct DatasetEntry : CatalogEntry {
   std::int64_t trainCount = 0, testCount = 0;  // 0: its files say
   bool inFiles = false;  // pictures are decoded when they are needed; false: all are in memory
   std::string location;  // where this host has it; "" = not found (a validation warning, an error at start); "built in"
+  bool downloads = false;  // its publisher's files can be fetched: paceline data download
 };
 struct PartitionEntry : CatalogEntry {
   bool disjoint = true;        // false: every worker trains on the whole set

@@ -19,23 +19,31 @@ const T& typed(const Params& params, std::string_view name) {
 
 }  // namespace
 
+std::string labelOf(const ParamSpec& param) {
+  std::string words = param.label.empty() ? param.name : param.label;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  if (!words.empty() && words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  return words;
+}
+
 std::optional<ParamValue> converted(const ParamSpec& spec, const ParamValue& given, const std::string& pointer, std::vector<Finding>& findings) {
   using Whole = std::numeric_limits<std::int64_t>;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double* real = std::get_if<double>(&given);
   const Json json = real != nullptr ? plainNumber(*real) : written(given);
+  const std::string label = labelOf(spec);
   switch (spec.type) {
-    case ParamType::kBoolean: return fields::toBool(json, pointer, findings);
+    case ParamType::kBoolean: return fields::toBool(json, pointer, findings, label);
     case ParamType::kInteger:
       return fields::toInteger(json, spec.min ? static_cast<std::int64_t>(*spec.min) : Whole::min(),
-                               spec.max ? static_cast<std::int64_t>(*spec.max) : Whole::max(), pointer, findings);
-    case ParamType::kReal: return fields::toReal(json, {.min = spec.min.value_or(-kInfinity), .max = spec.max.value_or(kInfinity)}, pointer, findings);
-    case ParamType::kText: return fields::toText(json, pointer, findings);
+                               spec.max ? static_cast<std::int64_t>(*spec.max) : Whole::max(), pointer, findings, label);
+    case ParamType::kReal: return fields::toReal(json, {.min = spec.min.value_or(-kInfinity), .max = spec.max.value_or(kInfinity)}, pointer, findings, label);
+    case ParamType::kText: return fields::toText(json, pointer, findings, label);
     case ParamType::kChoice: break;
   }
-  const std::optional<std::string> choice = fields::toText(json, pointer, findings);
+  const std::optional<std::string> choice = fields::toText(json, pointer, findings, label);
   if (!choice || std::find(spec.choices.begin(), spec.choices.end(), *choice) != spec.choices.end()) return choice;
-  findings.push_back({pointer, strCat("\"", quotable(*choice), "\" is not known; have ", listed(spec.choices))});
+  addFinding(findings, {pointer, strCat("\"", quotable(*choice), "\" is not known; have ", listed(spec.choices))});
   return std::nullopt;
 }
 
@@ -64,9 +72,20 @@ Params completeParams(const std::vector<ParamSpec>& specs, const Params& given, 
   }
   for (const auto& [name, value] : given.values())
     if (!complete.has(name))
-      findings.push_back({pointerTo(pointer, name),
+      addFinding(findings, {pointerTo(pointer, name),
                           names.empty() ? "unknown parameter; it takes none" : strCat("unknown parameter; have ", listed(names))});
   return complete;
+}
+
+Params sharedParams(const std::vector<ParamSpec>& specs, const Params& given) {
+  Params shared;
+  for (const ParamSpec& spec : specs) {
+    const auto found = given.values().find(spec.name);
+    std::vector<Finding> findings;
+    if (found == given.values().end()) continue;
+    if (const auto value = converted(spec, found->second, "", findings)) shared.set(spec.name, *value);
+  }
+  return shared;
 }
 
 Params completed(const std::vector<ParamSpec>& specs, const Params& given, const std::string& pointer) {
@@ -77,21 +96,37 @@ Params completed(const std::vector<ParamSpec>& specs, const Params& given, const
   return params;
 }
 
-ParamSpec realParam(std::string name, double fallback, std::optional<double> min, std::optional<double> max, std::string help, std::string unit) {
-  return {std::move(name), ParamType::kReal, fallback, min, max, {}, std::move(help), std::move(unit)};
+namespace {
+
+ParamSpec declared(ParamName name, ParamType type, ParamValue fallback, std::string help) {
+  ParamSpec param;
+  param.name = std::move(name.name), param.label = std::move(name.label);
+  param.type = type, param.fallback = std::move(fallback), param.help = std::move(help);
+  return param;
 }
-ParamSpec integerParam(std::string name, std::int64_t fallback, std::optional<double> min, std::optional<double> max, std::string help) {
-  return {std::move(name), ParamType::kInteger, fallback, min, max, {}, std::move(help), ""};
+
+ParamSpec bounded(ParamSpec param, std::optional<double> min, std::optional<double> max) {
+  param.min = min, param.max = max;
+  return param;
 }
-ParamSpec booleanParam(std::string name, bool fallback, std::string help) {
-  return {std::move(name), ParamType::kBoolean, fallback, {}, {}, {}, std::move(help), ""};
+
+}  // namespace
+
+ParamSpec realParam(ParamName name, double fallback, std::optional<double> min, std::optional<double> max, std::string help, std::string unit) {
+  ParamSpec param = bounded(declared(std::move(name), ParamType::kReal, fallback, std::move(help)), min, max);
+  param.unit = std::move(unit);
+  return param;
 }
-ParamSpec choiceParam(std::string name, std::string fallback, std::vector<std::string> choices, std::string help) {
-  return {std::move(name), ParamType::kChoice, std::move(fallback), {}, {}, std::move(choices), std::move(help), ""};
+ParamSpec integerParam(ParamName name, std::int64_t fallback, std::optional<double> min, std::optional<double> max, std::string help) {
+  return bounded(declared(std::move(name), ParamType::kInteger, fallback, std::move(help)), min, max);
 }
-ParamSpec textParam(std::string name, std::string fallback, std::string help) {
-  return {std::move(name), ParamType::kText, std::move(fallback), {}, {}, {}, std::move(help), ""};
+ParamSpec booleanParam(ParamName name, bool fallback, std::string help) { return declared(std::move(name), ParamType::kBoolean, fallback, std::move(help)); }
+ParamSpec choiceParam(ParamName name, std::string fallback, std::vector<std::string> choices, std::string help) {
+  ParamSpec param = declared(std::move(name), ParamType::kChoice, std::move(fallback), std::move(help));
+  param.choices = std::move(choices);
+  return param;
 }
+ParamSpec textParam(ParamName name, std::string fallback, std::string help) { return declared(std::move(name), ParamType::kText, std::move(fallback), std::move(help)); }
 
 ParamSpec limited(ParamSpec param, Limit atMost) {
   param.atMost = atMost;

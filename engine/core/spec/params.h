@@ -30,7 +30,10 @@ struct ParamSpec {
   std::string unit;                   // "s", "bytes", "" ...
   Limit atMost = Limit::kNone;
   bool counts = false;                // kText only: growing whole numbers, see countsFromText()
+  std::string label = {};             // what forms and messages call it; "": its name reads well, see labelOf()
 };
+
+std::string labelOf(const ParamSpec& param);  // "Local learning rate", "Learning rate"
 
 // Values by name. After completeParams() every declared parameter is present and in bounds.
 class Params {
@@ -75,11 +78,19 @@ Params completeParams(const std::vector<ParamSpec>& specs, const Params& given, 
 // The same; the first thing that is off is thrown as Error{kSpec} with its place: `/model/params/init: ...`.
 Params completed(const std::vector<ParamSpec>& specs, const Params& given, const std::string& pointer);
 
-ParamSpec realParam(std::string name, double fallback, std::optional<double> min, std::optional<double> max, std::string help, std::string unit = "");
-ParamSpec integerParam(std::string name, std::int64_t fallback, std::optional<double> min, std::optional<double> max, std::string help);
-ParamSpec booleanParam(std::string name, bool fallback, std::string help);
-ParamSpec choiceParam(std::string name, std::string fallback, std::vector<std::string> choices, std::string help);
-ParamSpec textParam(std::string name, std::string fallback, std::string help);
+// Of `given` what parameters of the same name take as it is: what stays when another entry is chosen.
+Params sharedParams(const std::vector<ParamSpec>& specs, const Params& given);
+
+// "momentum", or {"local_lr", "Local learning rate"} where the name does not read well.
+struct ParamName {
+  ParamName(const char* id, const char* words = "") : name(id), label(words) {}
+  std::string name, label;
+};
+ParamSpec realParam(ParamName name, double fallback, std::optional<double> min, std::optional<double> max, std::string help, std::string unit = "");
+ParamSpec integerParam(ParamName name, std::int64_t fallback, std::optional<double> min, std::optional<double> max, std::string help);
+ParamSpec booleanParam(ParamName name, bool fallback, std::string help);
+ParamSpec choiceParam(ParamName name, std::string fallback, std::vector<std::string> choices, std::string help);
+ParamSpec textParam(ParamName name, std::string fallback, std::string help);
 ParamSpec limited(ParamSpec param, Limit atMost);
 
 }  // namespace paceline

@@ -54,7 +54,7 @@ void checkNodes(const RunSpec& spec, Fields& document) {
   for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
     const std::string& id = spec.nodes[i].id;
     if (!id.empty() && !seen.insert(id).second)
-      document.findings().push_back({strCat("/nodes/", i, "/id"), strCat("\"", quotable(id), "\" is the id of another node already")});
+      addFinding(document.findings(), {strCat("/nodes/", i, "/id"), strCat("\"", quotable(id), "\" is the id of another node already")});
   }
   if (spec.workers().empty()) document.refuse("nodes", "must name at least one worker; all are servers");
 }
@@ -67,9 +67,9 @@ void checkSharesOf(const RunSpec& spec, const std::vector<int>& nodes, const cha
     if (const std::optional<double>& share = nodeOf(spec, node).share) ++given, sum += *share;
   if (given == 0) return;
   if (given == nodes.size() && !(std::abs(sum - 1) <= kShareTolerance))
-    document.refuse("nodes", strCat("the shares of the ", role, "s must sum to 1, got ", sum));
+    document.refuse("nodes", strCat("The shares of the ", role, "s must sum to 1; they sum to ", sum, "."));
   for (const int node : nodes)
-    if (!nodeOf(spec, node).share) document.findings().push_back({strCat("/nodes/", node, "/share"), strCat("is missing: all ", role, "s have a share or none has")});
+    if (!nodeOf(spec, node).share) addFinding(document.findings(), {strCat("/nodes/", node, "/share"), strCat("is missing: all ", role, "s have a share or none has")});
 }
 
 void checkShares(const RunSpec& spec, Fields& document) {
@@ -77,12 +77,12 @@ void checkShares(const RunSpec& spec, Fields& document) {
   checkSharesOf(spec, spec.servers(), "server", document);
   for (const int node : spec.evaluators())
     if (const std::optional<double>& share = nodeOf(spec, node).share)
-      document.findings().push_back({strCat("/nodes/", node, "/share"), strCat("an evaluator has no share, got ", *share)});
+      addFinding(document.findings(), {strCat("/nodes/", node, "/share"), strCat("An evaluator has no share; it is ", *share, ".")});
 }
 
 void checkPlan(const RunSpec& spec, Fields& document) {
   if (!spec.workers().empty() && spec.evaluatorNode() < 0)
-    document.findings().push_back({"/evaluate/on", strCat("must name a worker, got \"", quotable(spec.evaluate.on), "\"")});
+    addFinding(document.findings(), {"/evaluate/on", strCat("Evaluate on must name a worker; it is \"", quotable(spec.evaluate.on), "\".")});
   const Json* stop = document.find("stop");
   const StopRules& rules = spec.stop;
   const auto isNull = [](const Json& rule) { return rule.is_null(); };
@@ -99,8 +99,9 @@ std::vector<int> RunSpec::evaluators() const { return nodesOf(*this, Role::kEval
 
 std::vector<std::string> RunSpec::hosts() const {
   std::vector<std::string> hosts;
+  std::set<std::string_view> seen;
   for (const NodeSpec& node : nodes)
-    if (std::find(hosts.begin(), hosts.end(), node.host) == hosts.end()) hosts.push_back(node.host);
+    if (seen.insert(node.host).second) hosts.push_back(node.host);
   return hosts;
 }
 
@@ -155,7 +156,7 @@ bool readJson(const Json& json, const std::string& at, std::vector<Finding>& fin
   else if (json.is_number_integer() && !tooLarge) into = json.get<std::int64_t>();
   else if (json.is_number()) into = json.get<double>();
   else if (json.is_string()) into = json.get<std::string>();
-  else return findings.push_back({at, strCat("must be true, false, a number or a text, got ", described(json))}), false;
+  else return addFinding(findings, {at, mustBe("", at, "true, false, a number or a text", described(json))}), false;
   return true;
 }
 
@@ -169,18 +170,18 @@ bool readJson(const Json& json, const std::string& at, std::vector<Finding>& fin
 
 bool readJson(const Json& json, const std::string& at, std::vector<Finding>& findings, Edge& into) {
   if (!json.is_array() || json.size() < 2 || json.size() > 3) {
-    findings.push_back({at, "must be [\"node\", \"node\"] or [\"node\", \"node\", {\"every\": n, \"offset\": n}]"});
+    addFinding(findings, {at, "must be [\"node\", \"node\"] or [\"node\", \"node\", {\"every\": n, \"offset\": n}]"});
     return false;
   }
-  auto a = fields::toText(json[0], pointerTo(at, 0), findings);
-  auto b = fields::toText(json[1], pointerTo(at, 1), findings);
+  auto a = fields::toText(json[0], pointerTo(at, 0), findings, "Edges");
+  auto b = fields::toText(json[1], pointerTo(at, 1), findings, "Edges");
   if (!a || !b) return false;
   into.a = std::move(*a), into.b = std::move(*b);
   if (json.size() == 2) return true;
   Fields times(json[2], pointerTo(at, 2), findings);
   into.every = times.optional<int>("every", 1, atLeast(1));
   into.offset = times.optional<int>("offset", 0, atLeast(0));
-  if (into.offset >= into.every) times.refuse("offset", strCat("must be < every, which is ", into.every, ", got ", into.offset));
+  if (into.offset >= into.every) times.refuse("offset", mustBe("Offset", times.pointer("offset"), strCat("below every, which is ", into.every), strCat(into.offset)));
   times.refuseUnknown();
   return true;
 }
@@ -193,7 +194,7 @@ void crossCheck(Fields& at, const Choice& choice) {
 void crossCheck(Fields& at, const NodeSpec& node) {
   const Json* id = at.find("id");
   if (id != nullptr && id->is_string() && !isNodeId(node.id))
-    at.refuse("id", strCat("must be 1 to 64 letters, digits, '_', '-' or '.', not starting with '.', got ", described(*id)));
+    at.refuse("id", mustBe("", at.pointer("id"), "1 to 64 letters, digits, '_', '-' or '.', not starting with '.'", described(*id)));
 }
 
 void crossCheck(Fields& at, const Optimizer& optimizer) {
@@ -211,6 +212,10 @@ ParsedSpec readRunSpec(const Json& json) {
   ParsedSpec parsed;
   Fields document(json, "", parsed.findings);
   document.optional<std::string>("$schema", "");
+  if (const Json nothing, &nodes = document.isObject() && json.contains("nodes") ? json["nodes"] : nothing; nodes.is_array() && nodes.size() > kMaxNodes) {
+    document.refuse("nodes", strCat("There are ", nodes.size(), " nodes; a run has at most ", kMaxNodes, "."));
+    return parsed;
+  }
   readObject(document, parsed.spec);
   fillDefaults(parsed.spec);
   return parsed;

@@ -48,6 +48,8 @@ struct NodeSpec {
   bool operator==(const NodeSpec&) const = default;
 };
 
+inline constexpr std::size_t kMaxNodes = 65536;  // of a run; a stray document ends here, before its nodes are read
+
 struct Edge {  // decentralised methods
   std::string a, b;
   int every = 1, offset = 0;
@@ -120,6 +122,7 @@ struct RunSpec {
   StopRules stop;
   std::string protection = "auto";
   std::optional<double> stopWithoutDesktopSeconds;  // the supervisors end a run that no desktop follows for this long; nullopt: never
+  double nodeSilentSeconds = 300;  // a node without a sign of life for this long is ended by its supervisor; 0: never
   bool operator==(const RunSpec&) const = default;
 
   std::vector<int> workers() const;  // indices into nodes, in document order: position here = rank

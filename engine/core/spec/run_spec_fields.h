@@ -19,87 +19,88 @@ void describe(auto& visit, Choice& choice) {
 
 void describe(auto& visit, Aggregation& aggregation) {
   visit(Field{.key = "id", .help = "How methods that aggregate add up their workers' vectors"}, aggregation.id);
-  visit(Field{.key = "engine", .help = "Who carries the aggregation on real hosts; the simulator always takes Paceline's own (\"auto\" is its older name)"}, aggregation.engine);
+  visit(Field{.key = "engine", .label = "Engine", .help = "Who carries the aggregation on real hosts; the simulator always takes Paceline's own (\"auto\" is its older name)"}, aggregation.engine);
 }
 
 void describe(auto& visit, Emulate& emulate) {
-  visit(Field{.key = "slowdown", .help = "A step takes this many times as long as it does: 1 is the device as it is", .bounds = {.min = 1, .max = 1e6}}, emulate.slowdown);
-  visit(Field{.key = "step_s", .help = "A step takes this many seconds", .unit = "s", .bounds = {.min = 0, .max = 1e6, .aboveMin = true}, .zero = "as slowdown says"},
+  visit(Field{.key = "slowdown", .label = "Slowdown", .help = "A step takes this many times as long as it does: 1 is the device as it is", .bounds = {.min = 1, .max = 1e6}}, emulate.slowdown);
+  visit(Field{.key = "step_s", .label = "Step time", .help = "A step takes this many seconds", .unit = "s", .bounds = {.min = 0, .max = 1e6, .aboveMin = true}, .zero = "as slowdown says"},
         emulate.stepSeconds);
-  visit(Field{.key = "jitter", .help = "Each step's time varies by this fraction", .bounds = {.min = 0, .max = 1, .belowMax = true}}, emulate.jitter);
-  visit(Field{.key = "bandwidth_mbps", .help = "Bandwidth of the node's link in each direction", .unit = "Mbit/s", .bounds = {.min = 0, .max = 1e9, .aboveMin = true}, .zero = "not limited"},
+  visit(Field{.key = "jitter", .label = "Jitter", .help = "Each step's time varies by this fraction", .bounds = {.min = 0, .max = 1, .belowMax = true}}, emulate.jitter);
+  visit(Field{.key = "bandwidth_mbps", .label = "Bandwidth", .help = "Bandwidth of the node's link in each direction", .unit = "Mbit/s", .bounds = {.min = 0, .max = 1e9, .aboveMin = true}, .zero = "not limited"},
         emulate.bandwidthMbps);
-  visit(Field{.key = "latency_ms", .help = "Added to every message the node sends", .unit = "ms", .bounds = {.min = 0, .max = 1e6}}, emulate.latencyMs);
+  visit(Field{.key = "latency_ms", .label = "Latency", .help = "Added to every message the node sends", .unit = "ms", .bounds = {.min = 0, .max = 1e6}}, emulate.latencyMs);
 }
 
 void describe(auto& visit, NodeSpec& node) {
   visit(Field{.key = "id", .help = "Its name in logs and figures", .required = true}, node.id);
-  visit(Field{.key = "role", .help = "worker: trains; server: holds parameters or, for ESync, the state server; evaluator: only evaluates, so that nobody who trains waits for it"}, node.role);
-  visit(Field{.key = "host", .help = "Where it runs: this computer (local) or a host of the Clusters page"}, node.host);
-  visit(Field{.key = "device", .help = "cpu or a GPU of its host"}, node.device);
-  visit(Field{.key = "threads", .help = "CPU threads the node may use", .bounds = atLeast(1)}, node.threads);
-  visit(Field{.key = "share", .help = "Worker: fraction of the training data; server: fraction of the parameters", .bounds = above(0), .zero = "equal parts; all of a role have a share or none"}, node.share);
+  visit(Field{.key = "role", .label = "Role", .help = "worker: trains; server: holds parameters or, for ESync, the state server; evaluator: only evaluates, so that nobody who trains waits for it"}, node.role);
+  visit(Field{.key = "host", .label = "Host", .help = "Where it runs: this computer (local) or a host of the Clusters page"}, node.host);
+  visit(Field{.key = "device", .label = "Device", .help = "cpu or a GPU of its host"}, node.device);
+  visit(Field{.key = "threads", .label = "Threads", .help = "CPU threads the node may use", .bounds = atLeast(1)}, node.threads);
+  visit(Field{.key = "share", .label = "Share", .help = "Worker: fraction of the training data; server: fraction of the parameters", .bounds = above(0), .zero = "equal parts; all of a role have a share or none"}, node.share);
   visit(Field{.key = "emulate", .help = "A slower device or link that the node pretends to be"}, node.emulate);
 }
 
 void describe(auto& visit, Optimizer& optimizer) {
-  visit(Field{.key = "momentum", .help = "Velocity: v = momentum · v + gradient; a step is rate · v", .bounds = {.min = 0, .max = 1, .belowMax = true}, .zero = "none"}, optimizer.momentum);
-  visit(Field{.key = "nesterov", .help = "A step is rate · (gradient + momentum · v)"}, optimizer.nesterov);
-  visit(Field{.key = "weight_decay", .help = "Added to every gradient: decay · parameter", .bounds = {.min = 0, .max = 1e6}, .zero = "none"}, optimizer.weightDecay);
-  visit(Field{.key = "decay_all", .help = "Biases and normalisation layers decay too; they are usually left out"}, optimizer.decayAll);
-  visit(Field{.key = "clip_norm", .help = "A longer gradient is scaled down to this Euclidean norm", .bounds = above(0), .zero = "never"}, optimizer.clipNorm);
+  visit(Field{.key = "momentum", .label = "Momentum", .help = "Velocity: v = momentum · v + gradient; a step is rate · v", .bounds = {.min = 0, .max = 1, .belowMax = true}, .zero = "none"}, optimizer.momentum);
+  visit(Field{.key = "nesterov", .label = "Nesterov", .help = "A step is rate · (gradient + momentum · v)"}, optimizer.nesterov);
+  visit(Field{.key = "weight_decay", .label = "Weight decay", .help = "Added to every gradient: decay · parameter", .bounds = {.min = 0, .max = 1e6}, .zero = "none"}, optimizer.weightDecay);
+  visit(Field{.key = "decay_all", .label = "Decay all", .help = "Biases and normalisation layers decay too; they are usually left out"}, optimizer.decayAll);
+  visit(Field{.key = "clip_norm", .label = "Clip to norm", .help = "A longer gradient is scaled down to this Euclidean norm", .bounds = above(0), .zero = "never"}, optimizer.clipNorm);
 }
 
 void describe(auto& visit, WireFormat& wire) {
-  visit(Field{.key = "format", .help = "How gradients and contributions travel. fp32: as they are; fp16: half; int8: a quarter, with a scale for each piece", .choices = kWireFormats}, wire.format);
-  visit(Field{.key = "error_feedback", .help = "What rounding lost is added to the next push"}, wire.errorFeedback);
+  visit(Field{.key = "format", .label = "Wire format", .help = "How gradients and contributions travel. fp32: as they are; fp16: half; int8: a quarter, with a scale for each piece", .choices = kWireFormats}, wire.format);
+  visit(Field{.key = "error_feedback", .label = "Error feedback", .help = "What rounding lost is added to the next push"}, wire.errorFeedback);
 }
 
 void describe(auto& visit, EvaluatePlan& evaluate) {
-  visit(Field{.key = "every_rounds", .help = "Rounds between two evaluations on the test set", .unit = "rounds", .bounds = atLeast(0), .zero = "never"}, evaluate.everyRounds);
-  visit(Field{.key = "on", .help = "The worker whose rounds and time the stop rules mean", .zero = "the first worker"}, evaluate.on);
-  visit(Field{.key = "source", .help = "Where the evaluator node gets parameters from", .choices = kEvaluateSources, .hash = InHash::kUnlessDefault}, evaluate.source);
+  visit(Field{.key = "every_rounds", .label = "Evaluate every", .help = "Rounds between two evaluations on the test set", .unit = "rounds", .bounds = atLeast(0), .zero = "never"}, evaluate.everyRounds);
+  visit(Field{.key = "on", .label = "Evaluate on", .help = "The worker whose rounds and time the stop rules mean", .zero = "the first worker"}, evaluate.on);
+  visit(Field{.key = "source", .label = "Evaluator's source", .help = "Where the evaluator node gets parameters from", .choices = kEvaluateSources, .hash = InHash::kUnlessDefault}, evaluate.source);
 }
 
 void describe(auto& visit, StopRules& stop) {
-  visit(Field{.key = "rounds", .help = "Of the worker that evaluates", .unit = "rounds", .bounds = atLeast(1), .zero = "no such rule"}, stop.rounds);
-  visit(Field{.key = "seconds", .help = "Since the first round of the worker that evaluates", .unit = "s", .bounds = above(0), .zero = "no such rule"}, stop.seconds);
-  visit(Field{.key = "samples", .help = "Trained by all workers together", .unit = "samples of all workers", .bounds = atLeast(1), .zero = "no such rule"}, stop.samples);
-  visit(Field{.key = "accuracy", .help = "A fraction, 0 to 1; the first rule that is met ends the run", .unit = "test accuracy", .bounds = {.min = 0, .max = 1, .aboveMin = true}, .zero = "no such rule"}, stop.accuracy);
+  visit(Field{.key = "rounds", .label = "Rounds to stop after", .help = "Of the worker that evaluates", .unit = "rounds", .bounds = atLeast(1), .zero = "no such rule"}, stop.rounds);
+  visit(Field{.key = "seconds", .label = "Seconds to stop after", .help = "Since the first round of the worker that evaluates", .unit = "s", .bounds = above(0), .zero = "no such rule"}, stop.seconds);
+  visit(Field{.key = "samples", .label = "Samples to stop after", .help = "Trained by all workers together", .unit = "samples of all workers", .bounds = atLeast(1), .zero = "no such rule"}, stop.samples);
+  visit(Field{.key = "accuracy", .label = "Accuracy to stop at", .help = "A fraction, 0 to 1; the first rule that is met ends the run", .unit = "test accuracy", .bounds = {.min = 0, .max = 1, .aboveMin = true}, .zero = "no such rule"}, stop.accuracy);
 }
 
 void describe(auto& visit, RunSpec& spec) {
   constexpr InHash kLabel = InHash::kNever, kYounger = InHash::kUnlessDefault;
   FormVersion<1> version;
   visit(Field{.key = "paceline", .help = "Version of the document's form"}, version);
-  visit(Field{.key = "name", .help = "Title of the run", .zero = "its algorithm and model", .hash = kLabel}, spec.name);
-  visit(Field{.key = "seed", .help = "Of everything random; runs that differ only in it form a group"}, spec.seed);
-  visit(Field{.key = "notes", .help = "What its author wants to remember", .hash = kLabel}, spec.notes);
-  visit(Field{.key = "tags", .help = "Words to find the run by", .hash = kLabel}, spec.tags);
-  visit(Field{.key = "algorithm", .help = "The training method", .required = true}, spec.algorithm);
-  visit(Field{.key = "aggregation", .help = "Of methods that aggregate"}, spec.aggregation);
-  visit(Field{.key = "model", .help = "The network", .required = true}, spec.model);
-  visit(Field{.key = "dataset", .help = "What it learns", .required = true}, spec.dataset);
-  visit(Field{.key = "batch_size", .help = "Samples in a mini-batch of one worker", .unit = "samples", .bounds = atLeast(1)}, spec.batchSize);
-  visit(Field{.key = "partition", .help = "Which worker trains on which samples"}, spec.partition);
-  visit(Field{.key = "learning_rate_schedule", .help = "How the method's rates change with the samples that are trained"}, spec.learningRateSchedule);
+  visit(Field{.key = "name", .label = "Name", .help = "Title of the run", .zero = "its algorithm and model", .hash = kLabel}, spec.name);
+  visit(Field{.key = "seed", .label = "Seed", .help = "Of everything random; runs that differ only in it form a group"}, spec.seed);
+  visit(Field{.key = "notes", .label = "Notes", .help = "What its author wants to remember", .hash = kLabel}, spec.notes);
+  visit(Field{.key = "tags", .label = "Tags", .help = "Words to find the run by", .hash = kLabel}, spec.tags);
+  visit(Field{.key = "algorithm", .label = "Algorithm", .help = "The training method", .required = true}, spec.algorithm);
+  visit(Field{.key = "aggregation", .label = "Aggregation", .help = "Of methods that aggregate"}, spec.aggregation);
+  visit(Field{.key = "model", .label = "Model", .help = "The network", .required = true}, spec.model);
+  visit(Field{.key = "dataset", .label = "Data set", .help = "What it learns", .required = true}, spec.dataset);
+  visit(Field{.key = "batch_size", .label = "Batch size", .help = "Samples in a mini-batch of one worker", .unit = "samples", .bounds = atLeast(1)}, spec.batchSize);
+  visit(Field{.key = "partition", .label = "Partition", .help = "Which worker trains on which samples"}, spec.partition);
+  visit(Field{.key = "learning_rate_schedule", .label = "Rate schedule", .help = "How the method's rates change with the samples that are trained"}, spec.learningRateSchedule);
   visit(Field{.key = "optimizer", .help = "What is done to every gradient before the method sees it, and how a step uses it", .hash = kYounger}, spec.optimizer);
   visit(Field{.key = "wire", .help = "How dense pushes travel", .hash = kYounger}, spec.wire);
-  visit(Field{.key = "groups", .help = "Lists of workers' ids, of methods with groups; every worker is in one", .bounds = atLeast(1)}, spec.groups);
-  visit(Field{.key = "topology", .help = "Who exchanges with whom in decentralised methods; edges: the document's own list", .hash = kYounger}, spec.topology);
-  visit(Field{.key = "edges", .help = "Pairs of workers that exchange: [\"w0\", \"w1\", {\"every\": 8, \"offset\": 0}]"}, spec.edges);
-  visit(Field{.key = "nodes", .help = "The processes of the run; workers have ranks in this order"}, spec.nodes);
+  visit(Field{.key = "groups", .label = "Groups", .help = "Lists of workers' ids, of methods with groups; every worker is in one", .bounds = atLeast(1)}, spec.groups);
+  visit(Field{.key = "topology", .label = "Topology", .help = "Who exchanges with whom in decentralised methods; edges: the document's own list", .hash = kYounger}, spec.topology);
+  visit(Field{.key = "edges", .label = "Edges", .help = "Pairs of workers that exchange: [\"w0\", \"w1\", {\"every\": 8, \"offset\": 0}]"}, spec.edges);
+  visit(Field{.key = "nodes", .label = "Nodes", .help = "The processes of the run; workers have ranks in this order"}, spec.nodes);
   visit(Field{.key = "evaluate", .help = "When and where the model is evaluated"}, spec.evaluate);
   Section checkpoint{[&](auto& members) {
-    members(Field{.key = "every_rounds", .help = "Rounds between two checkpoints, from which the run can be resumed", .unit = "rounds", .bounds = atLeast(0), .zero = "never"}, spec.checkpointEveryRounds);
+    members(Field{.key = "every_rounds", .label = "Checkpoint every", .help = "Rounds between two checkpoints, from which the run can be resumed", .unit = "rounds", .bounds = atLeast(0), .zero = "never"}, spec.checkpointEveryRounds);
   }};
   visit(Field{.key = "checkpoint", .help = "What is kept of a run in progress"}, checkpoint);
   visit(Field{.key = "stop", .help = "The run ends with the first rule that is met; at least one is needed"}, spec.stop);
-  visit(Field{.key = "protection", .help = "Of the data between nodes. auto: none on one host, CURVE across hosts; plain: none, on one host only; curve; aes_gcm", .choices = kProtections, .hash = kLabel}, spec.protection);
+  visit(Field{.key = "protection", .label = "Protection", .help = "Of the data between nodes. auto: none on one host, CURVE across hosts; plain: none, on one host only; curve; aes_gcm", .choices = kProtections, .hash = kLabel}, spec.protection);
   Section lostDesktop{[&](auto& members) {
-    members(Field{.key = "stop_after_s", .help = "The run's hosts end it when nobody has followed it for so long", .unit = "s", .bounds = above(0), .zero = "never"}, spec.stopWithoutDesktopSeconds);
+    members(Field{.key = "stop_after_s", .label = "Seconds without a desktop", .help = "The run's hosts end it when nobody has followed it for so long", .unit = "s", .bounds = above(0), .zero = "never"}, spec.stopWithoutDesktopSeconds);
   }};
   visit(Field{.key = "lost_desktop", .help = "What happens when nobody follows the run", .hash = kLabel}, lostDesktop);
+  visit(Field{.key = "node_silent_s", .label = "Seconds of silence", .help = "A node that shows no sign of life for so long is ended by its host: the run fails, or goes on without it where its method can", .unit = "s", .bounds = {.min = 0, .max = 1e9}, .zero = "never", .hash = kYounger}, spec.nodeSilentSeconds);
 }
 
 // RunSpec as a JSON value, and the forms of its parts that are no plain objects, for the files of engine/core. Private to engine/core.

@@ -242,7 +242,7 @@ class Lister {
   template <class T>
   void operator()(const Field& field, T& value) {
     const std::string pointer = pointerTo(place_, std::string(field.key));
-    FieldInfo info{.pointer = pointer, .help = helpText(field, value), .unit = std::string(field.unit), .limits = ""};
+    FieldInfo info{.pointer = pointer, .label = std::string(field.label), .help = helpText(field, value), .unit = std::string(field.unit), .limits = ""};
     if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
       const std::string bounds = boundsText(field.bounds);
       info.limits = strCat(bounds, bounds.empty() ? "" : ", ", "default ", value);
@@ -292,6 +292,11 @@ const FieldInfo* fieldAt(std::string_view pointer) {
   for (const FieldInfo& field : runSpecFields())
     if (field.pointer == general) return &field;
   return nullptr;
+}
+
+std::string fieldLabel(std::string_view pointer) {
+  const FieldInfo* field = fieldAt(pointer);
+  return field == nullptr ? "" : field->label;
 }
 
 std::string fieldHelp(std::string_view pointer) {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/core/base/error.h"
+#include "engine/core/json/fields.h"
 #include "engine/core/json/json_text.h"
 #include "engine/core/spec/run_spec_fields.h"
 
@@ -12,6 +13,7 @@ namespace paceline {
 namespace {
 
 constexpr std::size_t kMaxPoints = 10000;
+constexpr std::size_t kMaxPointBytes = 100'000'000;  // of the documents of all points together
 
 std::vector<std::string> tokensOf(const std::string& pointer) {
   std::vector<std::string> tokens;
@@ -28,6 +30,9 @@ std::vector<std::string> tokensOf(const std::string& pointer) {
 // Where the pointer leads; objects on the way are made, places in arrays must exist. Throws Error{kSpec} that names the pointer.
 OrderedJson& placeAt(OrderedJson& document, const std::string& pointer) {
   if (pointer.size() < 2 || pointer[0] != '/') throw Error(Errc::kSpec, strCat("\"", quotable(pointer), "\" is no pointer like /algorithm/id"));
+  for (std::size_t tilde = pointer.find('~'); tilde != std::string::npos; tilde = pointer.find('~', tilde + 1))
+    if (tilde + 1 == pointer.size() || (pointer[tilde + 1] != '0' && pointer[tilde + 1] != '1'))
+      throw Error(Errc::kSpec, strCat("\"", quotable(pointer), "\": behind '~' belongs 0 (for '~') or 1 (for '/')"));
   OrderedJson* at = &document;
   const std::vector<std::string> tokens = tokensOf(pointer);
   if (tokens.size() >= kMaxJsonDepth) throw Error(Errc::kSpec, strCat(quotable(pointer), " is deeper than ", kMaxJsonDepth, " levels"));
@@ -67,7 +72,7 @@ Setting readLabelled(const OrderedJson& value, const std::string& at, std::vecto
   const bool fits = value.is_object() && value.size() == 2 && value.contains("name") && value.contains("set") && value["name"].is_string() &&
                     value["set"].is_object();
   if (!fits) {
-    findings.push_back({at, strCat("must be {\"name\": label, \"set\": {pointer: value, ...}}, got ", described(value))});
+    addFinding(findings, {at, mustBe("", at, "{\"name\": label, \"set\": {pointer: value, ...}}", described(value))});
     return setting;
   }
   setting.label = value["name"].get<std::string>();
@@ -79,7 +84,7 @@ Axis readAxis(const std::string& key, const OrderedJson& values, std::vector<Fin
   Axis axis;
   const std::string at = pointerTo("/vary", key);
   if (!values.is_array() || values.empty()) {
-    findings.push_back({at, strCat("must be a list of at least one value, got ", values.is_array() ? "an empty one" : described(values))});
+    addFinding(findings, {at, mustBe("", at, "a list of at least one value", values.is_array() ? "empty" : described(values))});
     return axis;
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -89,12 +94,16 @@ Axis readAxis(const std::string& key, const OrderedJson& values, std::vector<Fin
   return axis;
 }
 
-void refuseTooMany(const std::vector<Axis>& axes, std::vector<Finding>& findings) {
+constexpr const char* kTooLong = "; write a shorter base or fewer runs";
+
+void refuseTooMany(const OrderedJson& base, const std::vector<Axis>& axes, std::vector<Finding>& findings) {
   std::size_t points = 1;
   for (const Axis& axis : axes) {
-    if (axis.size() > kMaxPoints / points) return findings.push_back({"/vary", strCat("makes more than ", kMaxPoints, " runs")});
+    if (axis.size() > kMaxPoints / points) return addFinding(findings, {"/vary", strCat("makes more than ", kMaxPoints, " runs")});
     points *= std::max<std::size_t>(axis.size(), 1);
   }
+  if (const std::size_t bytes = dumped(base).size(); bytes > kMaxPointBytes / points)
+    addFinding(findings, {"/vary", strCat("makes ", points, " documents of about ", bytesText(static_cast<std::int64_t>(bytes)), ", more than ", bytesText(kMaxPointBytes), " together", kTooLong)});
 }
 
 class Expansion {
@@ -110,6 +119,7 @@ class Expansion {
       std::vector<const Setting*> settings;
       for (std::size_t i = 0; i < axes.size(); ++i) settings.push_back(&axes[i][position[i]]);
       addPoint(settings, seedFirst);
+      if (bytes_ > kMaxPointBytes) return addFinding(suite_.findings, {"/vary", strCat("makes documents of more than ", bytesText(kMaxPointBytes), " together", kTooLong)});
       std::size_t axis = axes.size();
       while (axis > 0 && ++position[axis - 1] == axes[axis - 1].size()) position[--axis] = 0;
       if (axis == 0) return;
@@ -129,6 +139,7 @@ class Expansion {
     if (const int again = ++used_[name]; again > 1) name += strCat(" #", again);
     document["name"] = name;
     suite_.points.push_back({name, dumped(document)});
+    bytes_ += suite_.points.back().text.size();
   }
 
   void set(OrderedJson& document, const std::string& pointer, const OrderedJson& value) {
@@ -136,28 +147,29 @@ class Expansion {
       placeAt(document, pointer) = value;
     } catch (const Error& error) {
       const Finding finding{"/vary", error.what()};
-      if (std::find(suite_.findings.begin(), suite_.findings.end(), finding) == suite_.findings.end()) suite_.findings.push_back(finding);
+      if (std::find(suite_.findings.begin(), suite_.findings.end(), finding) == suite_.findings.end()) addFinding(suite_.findings, finding);
     }
   }
 
   const OrderedJson& base_;
   ParsedSuite& suite_;
   std::map<std::string, int> used_;
+  std::size_t bytes_ = 0;  // of the points' documents
 };
 
 void readSuite(const OrderedJson& document, ParsedSuite& suite) {
   suite.isSuite = true;
   for (const auto& [key, value] : document.items()) {
     if (key == "$schema" && value.is_string()) continue;
-    if (key != "base" && key != "vary") suite.findings.push_back({pointerTo("", key), "unknown key; have base, vary"});
-    else if (!value.is_object()) suite.findings.push_back({pointerTo("", key), strCat("must be an object, got ", described(value))});
+    if (key != "base" && key != "vary") addFinding(suite.findings, {pointerTo("", key), "unknown key; have base, vary"});
+    else if (!value.is_object()) addFinding(suite.findings, {pointerTo("", key), mustBe("", pointerTo("", key), "an object", described(value))});
   }
-  if (!document.contains("base")) suite.findings.push_back({"/base", "is required"});
+  if (!document.contains("base")) addFinding(suite.findings, {"/base", "is required"});
   const OrderedJson vary = document.value("vary", OrderedJson::object());
   if (hasErrors(suite.findings)) return;
   std::vector<Axis> axes;
   for (const auto& [key, values] : vary.items()) axes.push_back(readAxis(key, values, suite.findings));
-  refuseTooMany(axes, suite.findings);
+  refuseTooMany(document["base"], axes, suite.findings);
   if (hasErrors(suite.findings)) return;
   Expansion(document["base"], suite).expand(std::move(axes), !vary.empty() && std::prev(vary.end()).key() == "/seed");
   if (hasErrors(suite.findings)) suite.points.clear();

@@ -27,6 +27,8 @@ Pairs circle(int world, int reach) {  // everybody with the `reach` workers ahea
   return pairs;
 }
 
+double allPairs(int world) { return 0.5 * world * (world - 1.0); }
+
 Pairs complete(int world) {
   Pairs pairs;
   for (int a = 0; a < world; ++a)
@@ -40,11 +42,15 @@ Pairs star(int world, const Params&) {
   return pairs;
 }
 
-Pairs torus(int world, const Params& params) {
+int torusRows(int world, const Params& params) {
   int rows = static_cast<int>(params.integer("rows"));
   if (rows == 0) rows = squarestRows(world);
-  if (world % rows != 0) throw Error(Errc::kSpec, strCat("rows: must divide the number of workers, which is ", world, ", got ", rows));
-  const int columns = world / rows;
+  if (world % rows != 0) throw Error(Errc::kSpec, strCat("Rows must divide the number of workers, which is ", world, "; it is ", rows, "."));
+  return rows;
+}
+
+Pairs torus(int world, const Params& params) {
+  const int rows = torusRows(world, params), columns = world / rows;
   Pairs pairs;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
@@ -62,7 +68,7 @@ Pairs randomGraph(int world, const Params& params) {
   rng.shuffle(std::span(order));
   Pairs pairs;
   for (std::size_t i = 1; i < order.size(); ++i) join(pairs, order[i], order[rng.below(i)]);
-  const double all = 0.5 * world * (world - 1.0);
+  const double all = allPairs(world);
   const auto wanted = static_cast<std::size_t>(std::min(all, std::round(0.5 * params.real("mean_degree") * world)));
   if (static_cast<double>(wanted) > all / 2) {  // nearly complete: drawing until a missing pair comes would take long
     std::vector<Pair> missing;
@@ -114,17 +120,35 @@ std::vector<RankEdge> fromBothEnds(const Pairs& pairs, int world, int every) {
   return edges;
 }
 
+using PairsOf = Pairs (*)(int world, const Params& params);
+using CountOf = double (*)(int world, const Params& params);  // of its pairs, at most; throws what PairsOf would
 struct Preset : CatalogEntry {
-  Pairs (*pairs)(int world, const Params& params);
+  PairsOf pairs;
+  CountOf count;
 };
 const std::vector<Preset>& presets();
 
-std::vector<RankEdge> presetEdges(const RunSpec& spec) {
+constexpr double kMaxPairs = 1e6;
+
+struct FittingPreset {
+  const Preset& preset;
+  Params params;
+  int world = 0;
+};
+
+FittingPreset fittingPreset(const RunSpec& spec) {
   const Preset* preset = findEntry(presets(), spec.topology.id);
   if (preset == nullptr) throw Error(Errc::kSpec, strCat("topology \"", spec.topology.id, "\" is not known"));
-  const Params params = completed(preset->params, spec.topology.params, "/topology/params");
-  const int world = static_cast<int>(spec.workers().size());
-  const Pairs pairs = preset->pairs(world, params);
+  FittingPreset fitting{.preset = *preset, .params = completed(preset->params, spec.topology.params, "/topology/params"), .world = static_cast<int>(spec.workers().size())};
+  if (const double pairs = preset->count(fitting.world, fitting.params); pairs > kMaxPairs)
+    throw Error(Errc::kSpec, strCat("Topology \"", preset->id, "\" joins ", static_cast<std::int64_t>(pairs), " pairs of ", fitting.world, " workers; at most ",
+                                    static_cast<std::int64_t>(kMaxPairs), " are allowed."));
+  return fitting;
+}
+
+std::vector<RankEdge> presetEdges(const RunSpec& spec) {
+  const auto [preset, params, world] = fittingPreset(spec);
+  const Pairs pairs = preset.pairs(world, params);
   const int every = static_cast<int>(params.integer("every"));
   if (params.boolean("both_ends")) return fromBothEnds(pairs, world, every);
   const bool spread = params.boolean("spread");
@@ -159,27 +183,31 @@ std::vector<int> degreesOf(const std::vector<RankEdge>& edges, std::size_t world
   return degrees;
 }
 
-Preset preset(std::string id, std::string title, std::string summary, Pairs (*pairs)(int, const Params&), std::vector<ParamSpec> params = {}) {
-  params.push_back(integerParam("every", 8, 1, 1e6, "Local steps between two exchanges of a pair of neighbours (K in the papers)."));
-  params.push_back(booleanParam("spread", true,
+Preset preset(std::string id, std::string title, std::string summary, PairsOf pairs, CountOf count, std::vector<ParamSpec> params = {}) {
+  params.push_back(integerParam({"every", "Exchange every"}, 8, 1, 1e6, "Local steps between two exchanges of a pair of neighbours (K in the papers)."));
+  params.push_back(booleanParam({"spread", "Spread exchanges"}, true,
                                 "The pairs' exchanges are spread over the interval, pair after pair; false: all pairs exchange at the same step."));
-  params.push_back(booleanParam("both_ends", false,
+  params.push_back(booleanParam({"both_ends", "Both ends begin"}, false,
                                 "Each end of a pair begins exchanges of its own, so that a pair has two in every interval at unequal distances, "
                                 "as the published ECL program does; slower for PDMM than one at equal distances."));
-  return {{.id = std::move(id), .title = std::move(title), .summary = std::move(summary), .reference = "", .params = std::move(params)}, pairs};
+  return {{.id = std::move(id), .title = std::move(title), .summary = std::move(summary), .reference = "", .params = std::move(params)}, pairs, count};
 }
 
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> all = {
-      preset("ring", "Ring", "Each worker with the next one, the last with the first.", [](int world, const Params&) { return circle(world, 1); }),
+      preset("ring", "Ring", "Each worker with the next one, the last with the first.", [](int world, const Params&) { return circle(world, 1); },
+             [](int world, const Params&) { return 1.0 * world; }),
       preset("double_ring", "Double ring", "Each worker with the next two: four neighbours each from five workers on.",
-             [](int world, const Params&) { return circle(world, 2); }),
+             [](int world, const Params&) { return circle(world, 2); }, [](int world, const Params&) { return 2.0 * world; }),
       preset("random", "Random", "A random connected graph: a random tree and random further pairs.", randomGraph,
-             {realParam("mean_degree", 3, 1, 1e4, "Neighbours per worker on average; never fewer than a tree has."),
+             [](int world, const Params& params) { return std::min(allPairs(world), std::max(1.0 * world, 0.5 * params.real("mean_degree") * world)); },
+             {realParam({"mean_degree", "Mean neighbours"}, 3, 1, 1e4, "Neighbours per worker on average; never fewer than a tree has."),
               integerParam("graph_seed", 1, 0, 1e15, "Another seed gives another graph; the run's own seed does not change it.")}),
-      preset("complete", "Complete", "Each worker with every other.", [](int world, const Params&) { return complete(world); }),
-      preset("star", "Star", "The first worker with every other.", star),
+      preset("complete", "Complete", "Each worker with every other.", [](int world, const Params&) { return complete(world); },
+             [](int world, const Params&) { return allPairs(world); }),
+      preset("star", "Star", "The first worker with every other.", star, [](int world, const Params&) { return 1.0 * world; }),
       preset("torus", "Torus", "A grid of workers whose rows and columns close to rings.", torus,
+             [](int world, const Params& params) { return (torusRows(world, params), 2.0 * world); },
              {integerParam("rows", 0, 0, 1e6, "Rows of the grid; must divide the number of workers; 0: as square as possible.")}),
   };
   return all;
@@ -202,6 +230,8 @@ int squarestRows(int world) {
   return rows;
 }
 
+void checkPreset(const RunSpec& spec) { (void)fittingPreset(spec); }
+
 std::vector<Edge> edgesOf(const RunSpec& spec) {
   if (spec.listsEdges()) return spec.edges;
   const std::vector<int> workers = spec.workers();
@@ -210,6 +240,29 @@ std::vector<Edge> edgesOf(const RunSpec& spec) {
   for (const RankEdge& edge : presetEdges(spec))
     edges.push_back({.a = idOf(edge.a), .b = idOf(edge.b), .every = edge.slot.every, .offset = edge.slot.offset});
   return edges;
+}
+
+std::vector<int> apartFromFirst(const RunSpec& spec) {
+  std::vector<std::vector<int>> neighbours(spec.workers().size());
+  for (const RankEdge& edge : listedEdges(spec)) {
+    neighbours[static_cast<std::size_t>(edge.a)].push_back(edge.b);
+    neighbours[static_cast<std::size_t>(edge.b)].push_back(edge.a);
+  }
+  std::vector<bool> reached(neighbours.size());
+  std::vector<int> open, apart;
+  const auto reach = [&](int rank) {
+    if (!reached[static_cast<std::size_t>(rank)]) open.push_back(rank);
+    reached[static_cast<std::size_t>(rank)] = true;
+  };
+  if (!neighbours.empty()) reach(0);
+  while (!open.empty()) {
+    const int rank = open.back();
+    open.pop_back();
+    for (const int other : neighbours[static_cast<std::size_t>(rank)]) reach(other);
+  }
+  for (std::size_t rank = 0; rank < reached.size(); ++rank)
+    if (!reached[rank]) apart.push_back(static_cast<int>(rank));
+  return apart;
 }
 
 std::vector<Neighbour> neighboursOf(const RunSpec& spec, int rank) {

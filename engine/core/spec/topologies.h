@@ -16,11 +16,16 @@ namespace paceline {
 const std::vector<CatalogEntry>& topologies();
 
 // The run's edges; of a preset in the order (lower rank, higher rank), each pair's second listing behind its first. Throws Error{kSpec}
-// for an unknown preset, parameters out of bounds, a world that it does not fit, a worker that is not known.
+// for an unknown preset, parameters out of bounds, a world that it does not fit or joins in more than a million pairs, a worker that is not known.
 std::vector<Edge> edgesOf(const RunSpec& spec);
+// Throws what edgesOf() would throw of a preset, without making its edges.
+void checkPreset(const RunSpec& spec);
 
 // Rows of a torus that says none: the largest divisor of the world up to its root.
 int squarestRows(int world);
+
+// Ranks of the workers that no path of the document's edges joins with the first one.
+std::vector<int> apartFromFirst(const RunSpec& spec);
 
 // One end's view of a pair of workers.
 struct Neighbour {

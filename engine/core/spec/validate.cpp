@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
+#include "engine/core/json/fields.h"
 #include "engine/core/spec/catalog.h"
 #include "engine/core/spec/run_spec_fields.h"
 #include "engine/core/spec/topologies.h"
@@ -22,7 +24,12 @@ bool isAmong(const std::vector<std::string>& items, const std::string& item) { r
 class Validation {
  public:
   Validation(ParsedSpec& parsed, const Catalog& catalog, const std::vector<std::string>& hosts)
-      : spec_(parsed.spec), findings_(parsed.findings), catalog_(catalog), hosts_(hosts), workers_(spec_.workers()) {}
+      : spec_(parsed.spec), findings_(parsed.findings), catalog_(catalog), hosts_(hosts), workers_(spec_.workers()) {
+    for (int node = static_cast<int>(spec_.nodes.size()) - 1; node >= 0; --node) nodes_[idOf(node)] = node;  // of an id that is there twice the first
+    std::vector<std::string> names;
+    for (const int worker : workers_) names.push_back(idOf(worker));
+    workerNames_ = listed(names);
+  }
 
   void run() {
     algorithm_ = find("algorithm", "algorithm", catalog_.algorithms, spec_.algorithm);
@@ -54,9 +61,9 @@ class Validation {
   };
 
   template <class... Parts>
-  void refuse(const std::string& pointer, const Parts&... message) { findings_.push_back({pointer, strCat(message...), true}); }
+  void refuse(const std::string& pointer, const Parts&... message) { addFinding(findings_, {pointer, strCat(message...), true}); }
   template <class... Parts>
-  void warn(const std::string& pointer, const Parts&... message) { findings_.push_back({pointer, strCat(message...), false}); }
+  void warn(const std::string& pointer, const Parts&... message) { addFinding(findings_, {pointer, strCat(message...), false}); }
 
   const std::string& idOf(int node) const { return nodeOf(spec_, node).id; }
   std::string named(const char* what, const CatalogEntry& entry) const { return strCat(what, " \"", entry.id, "\""); }
@@ -93,8 +100,8 @@ class Validation {
   void checkForeignEngine() {
     const std::string engine = strCat("engine \"", spec_.aggregation.engine, "\"");
     if (spec_.hosts().size() > 1)
-      refuse("/aggregation/engine", engine, " neither encrypts nor asks who connects: only for runs on one host, got ", listed(spec_.hosts()), "; use paceline");
-    if (spec_.wire.format != "fp32") refuse("/wire/format", engine, " sends fp32 only, got \"", quotable(spec_.wire.format), "\"");
+      refuse("/aggregation/engine", engine, " neither encrypts nor asks who connects: only for runs on one host; this one has ", listed(spec_.hosts()), ". Use paceline.");
+    if (spec_.wire.format != "fp32") refuse("/wire/format", engine, " sends fp32 only; the wire format is ", quotable(spec_.wire.format), ".");
     for (const int worker : workers_) {
       const Emulate& link = nodeOf(spec_, worker).emulate;
       if (link.bandwidthMbps || link.latencyMs > 0)
@@ -107,7 +114,7 @@ class Validation {
     const auto workers = static_cast<std::int64_t>(workers_.size());
     const auto* value = valueOf<std::int64_t>(params, param.name);
     const auto atMost = [&](std::int64_t limit, const std::string& meaning) {
-      if (value != nullptr && *value > limit) refuse(pointer, "must be <= ", limit, ", ", meaning, ", got ", *value);
+      if (value != nullptr && *value > limit) refuse(pointer, mustBe(labelOf(param), pointer, strCat("at most ", limit, ", ", meaning), strCat(*value)));
     };
     if (param.atMost == Limit::kWorkers) atMost(workers, "the number of workers");
     if (param.atMost == Limit::kClasses && dataset_ != nullptr)
@@ -125,8 +132,12 @@ class Validation {
   }
 
   void checkHosts() {
+    const std::vector<std::string> used = spec_.hosts();
+    const std::set<std::string> hosts(used.begin(), used.end());
     for (std::size_t i = 0; i < spec_.nodes.size(); ++i) {
       const NodeSpec& node = spec_.nodes[i];
+      if (hosts.contains(node.id))  // what a host itself records of a run goes under its name
+        refuse(strCat("/nodes/", i, "/id"), "\"", quotable(node.id), "\" is the name of a host of this run; a node has another.");
       const auto& devices = catalog_.devices;  // of this computer; other hosts are asked before the start
       if (!isAmong(hosts_, node.host))
         refuse(strCat("/nodes/", i, "/host"), "host \"", quotable(node.host), "\" is not known; have ", listed(hosts_));
@@ -134,7 +145,7 @@ class Validation {
         refuse(strCat("/nodes/", i, "/device"), "device \"", quotable(node.device), "\" is not on this host; have ", listed(devices));
     }
     if (spec_.protection == "plain" && spec_.hosts().size() > 1)
-      refuse("/protection", "\"plain\" is only for runs on one host, got ", listed(spec_.hosts()), "; use auto");
+      refuse("/protection", "\"plain\" is only for runs on one host; this one has ", listed(spec_.hosts()), ". Use auto.");
   }
 
   void checkTopology() {
@@ -144,7 +155,7 @@ class Validation {
     const bool ownNeed = algorithm_->topology == Topology::kServer || algorithm_->needsServer;
     const bool sharedNeed = aggregates && aggregation_ != nullptr && aggregation_->needsServer;
     if (algorithm_->topology == Topology::kStandalone && workers_.size() > 1)
-      refuse("/nodes", algorithm(), " runs on one worker, got ", workers_.size());
+      refuse("/nodes", algorithm(), " runs on one worker; there are ", workers_.size(), ".");
     if ((ownNeed || sharedNeed) && servers.empty())
       refuse("/nodes", ownNeed ? algorithm() : named("aggregation", *aggregation_), " needs a node with the role server; there is none");
     if (!aggregates && spec_.aggregation != Aggregation{})
@@ -157,7 +168,7 @@ class Validation {
     if (model_ == nullptr) return;
     const std::string model = named("model", *model_);
     if (spec_.batchSize < model_->minimumBatch)
-      refuse("/batch_size", model, " normalises over the batch and needs ", model_->minimumBatch, " samples, got ", spec_.batchSize);
+      refuse("/batch_size", model, " normalises over the batch and needs ", model_->minimumBatch, " samples; the batch size is ", spec_.batchSize, ".");
     if (dataset_ == nullptr) return;
     const Shape shape = shapeOf(dataset_->shape, spec_.dataset.params);
     const int side = model_->minimumSide;
@@ -228,7 +239,7 @@ class Validation {
 
   void checkBatch(std::int64_t samples, const std::string& of) {
     if (spec_.batchSize > samples && !workers_.empty())
-      warn("/batch_size", "is more than the ", samples, " samples of ", of, ": batches will have ", samples, " there, got ", spec_.batchSize);
+      warn("/batch_size", "Batch size is ", spec_.batchSize, ", more than the ", samples, " samples of ", of, ": batches will have ", samples, " there.");
   }
 
   void checkLoader() {
@@ -240,17 +251,16 @@ class Validation {
     const Shape shape = shapeOf(dataset_->shape, spec_.dataset.params);
     const auto floats = static_cast<std::size_t>(shape.channels) * static_cast<std::size_t>(shape.height) * static_cast<std::size_t>(shape.width);
     if (shape == shapeOf(dataset_->shape, unresized) && floats * static_cast<std::size_t>(spec_.batchSize) < kFewFloats)
-      warn("/dataset/params/loader_threads", "has no effect: pictures in memory that are only scaled are prepared by the worker itself, got ", *threads);
+      warn("/dataset/params/loader_threads", "Loader threads have no effect: the worker itself prepares pictures in memory that are only scaled.");
   }
 
   // Whether a name in groups or edges means a worker; false: a finding was added.
   bool isWorker(const std::string& id, const std::string& pointer) {
-    const int node = spec_.nodeIndex(id);
+    const auto found = nodes_.find(id);
+    const int node = found == nodes_.end() ? -1 : found->second;
     if (node >= 0 && nodeOf(spec_, node).role == Role::kWorker) return true;
-    std::vector<std::string> have;
-    for (const int worker : workers_) have.push_back(idOf(worker));
     if (node >= 0) refuse(pointer, "\"", quotable(id), "\" is a ", roleName(nodeOf(spec_, node).role), "; only workers belong here");
-    else refuse(pointer, "worker \"", quotable(id), "\" is not known; have ", listed(have));
+    else refuse(pointer, "worker \"", quotable(id), "\" is not known; have ", workerNames_);
     return false;
   }
 
@@ -300,42 +310,35 @@ class Validation {
     if (!divides.holds(spec_.algorithm.params)) return;
     const auto tight = std::find_if(edges.begin(), edges.end(), [](const Edge& edge) { return edge.every <= 1; });
     if (tight == edges.end()) return;
-    refuse(spec_.listsEdges() ? strCat("/edges/", tight - edges.begin()) : "/topology/params/every", "must be at least 2", with(divides),
-           ", which divides by every - 1; got ", tight->every);
+    refuse(spec_.listsEdges() ? strCat("/edges/", tight - edges.begin()) : "/topology/params/every", "Every must be at least 2", with(divides),
+           ", which divides by every - 1; it is ", tight->every, ".");
   }
 
   // Whether it fits the number of workers; parameters out of their bounds were told already.
   void checkPreset() {
     std::vector<Finding> told;
-    completeParams(topology_->params, spec_.topology.params, "", told);
+    const Params params = completeParams(topology_->params, spec_.topology.params, "", told);
     if (!told.empty()) return;
     try {
-      checkStepSize(edgesOf(spec_));
+      paceline::checkPreset(spec_);
+      if (workers_.size() > 1) checkStepSize({{.a = {}, .b = {}, .every = static_cast<int>(params.integer("every"))}});
     } catch (const Error& error) {
       refuse("/topology/params", error.what());
     }
   }
 
   void checkConnected() {
-    if (workers_.empty()) return;
-    const std::string& first = idOf(workers_.front());
-    std::set<std::string> reached = {first};
-    for (std::size_t before = 0; before != reached.size();) {
-      before = reached.size();
-      for (const Edge& edge : spec_.edges)
-        if (reached.contains(edge.a) || reached.contains(edge.b)) reached.insert({edge.a, edge.b});
-    }
-    for (const int worker : workers_)
-      if (!reached.contains(idOf(worker))) refuse("/edges", "no path of edges joins worker \"", idOf(worker), "\" with \"", first, "\"");
+    for (const int rank : apartFromFirst(spec_))
+      refuse("/edges", "no path of edges joins worker \"", idOf(workers_[static_cast<std::size_t>(rank)]), "\" with \"", idOf(workers_.front()), "\"");
   }
 
   // What the document sets and this algorithm has no place for.
   void checkOptimizer() {
     if (algorithm_ == nullptr) return;
     if (spec_.optimizer.momentum > 0 && !algorithm_->momentum)
-      refuse("/optimizer/momentum", algorithm(), " does not use it (its own is a parameter, if it has one), got ", spec_.optimizer.momentum);
+      refuse("/optimizer/momentum", algorithm(), " does not use momentum (its own is a parameter, if it has one); it is ", spec_.optimizer.momentum, ".");
     if (spec_.wire.format != "fp32" && !algorithm_->densePushes)
-      refuse("/wire/format", algorithm(), " pushes no dense vectors, got \"", spec_.wire.format, "\"");
+      refuse("/wire/format", algorithm(), " pushes no dense vectors; the wire format is ", spec_.wire.format, ".");
     if (!spec_.groups.empty() && !algorithm_->groups) warn("/groups", algorithm(), " has no groups");
     const bool decentralised = algorithm_->topology == Topology::kDecentralised;
     if (!decentralised && !spec_.listsEdges()) warn("/topology/id", algorithm(), " is not decentralised; it has no topology");
@@ -346,7 +349,7 @@ class Validation {
   void checkEvaluators() {
     const std::vector<int> evaluators = spec_.evaluators();
     const std::string& source = spec_.evaluate.source;
-    if (evaluators.size() > 1) refuse(strCat("/nodes/", evaluators[1]), "is a second evaluator; one at most, got ", evaluators.size());
+    if (evaluators.size() > 1) refuse(strCat("/nodes/", evaluators[1]), "This is a second evaluator; there may be one, and there are ", evaluators.size(), ".");
     if (source != "auto" && evaluators.empty())
       refuse("/evaluate/source", "\"", source, "\" needs a node with the role evaluator; there is none");
     if (source == "checkpoints" && spec_.checkpointEveryRounds == 0)
@@ -366,6 +369,8 @@ class Validation {
   const Catalog& catalog_;
   const std::vector<std::string>& hosts_;
   const std::vector<int> workers_;
+  std::map<std::string_view, int> nodes_;  // by id
+  std::string workerNames_;                // for messages
   std::vector<Chosen> chosen_;  // what the catalogue has of the document's choices
   const AlgorithmEntry* algorithm_ = nullptr;
   const AggregationEntry* aggregation_ = nullptr;

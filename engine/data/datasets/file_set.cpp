@@ -116,7 +116,7 @@ DatasetDef ofFiles(DatasetDef def, FileSet set) {
   return def;
 }
 
-ParamSpec anyCountParam() { return booleanParam("any_count", false, "Take files with another number of images than the published ones have: a subset made on purpose."); }
+ParamSpec anyCountParam() { return booleanParam({"any_count", "Any number of images"}, false, "Take files with another number of images than the published ones have: a subset made on purpose."); }
 
 void requireCounts(const DatasetDef& def, const std::string& source, const Dataset& data, const Params& params) {
   if (params.boolean("any_count")) return;

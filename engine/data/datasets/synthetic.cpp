@@ -83,8 +83,8 @@ DatasetDef synthetic() {
   def.title = "Synthetic";
   def.summary = "Pictures of any size made from the seed: a random pattern per class plus noise. Needs no files.";
   def.params = {
-      integerParam("train_count", 6000, 1, 1000000, "Pictures to train on."),
-      integerParam("test_count", 1000, 1, 1000000, "Pictures to test on."),
+      integerParam({"train_count", "Training samples"}, 6000, 1, 1000000, "Pictures to train on."),
+      integerParam({"test_count", "Test samples"}, 1000, 1, 1000000, "Pictures to test on."),
       integerParam("classes", 10, 2, 10000, "Kinds of pictures."),
       integerParam("channels", 1, 1, 16, "Channels of a picture."),
       integerParam("height", 28, 1, 1024, "Rows of a picture."),

@@ -8,7 +8,7 @@
 namespace paceline::formats {
 namespace {
 
-constexpr std::uint64_t kLimit = std::uint64_t{1} << 32;  // bytes of one array
+constexpr std::uint64_t kLimit = std::uint64_t{1} << 30;  // bytes of one array: the largest set of this form (EMNIST by class) has half of it
 
 std::string hex(std::uint32_t value) {
   std::array<char, 11> text{};
@@ -28,7 +28,7 @@ std::string times(const std::vector<std::uint32_t>& dimensions) {
 
 }  // namespace
 
-IdxArray readIdx(const std::string& path, int rank) {
+IdxArray readIdx(const std::string& path, int rank, const IdxSizesCheck& fits) {
   ByteFile file(path);
   std::vector<std::uint8_t> header(4 + 4 * static_cast<std::size_t>(rank));
   const std::size_t got = file.read(header.data(), header.size());
@@ -47,6 +47,7 @@ IdxArray readIdx(const std::string& path, int rank) {
       throw Error(Errc::kFormat, strCat(path, ": the header promises ", times(array.dimensions), " bytes or more, the limit is ", kLimit));
     size *= array.dimensions.back();
   }
+  if (fits) fits(array.dimensions);
   array.bytes = readGrowing(size, [&](std::uint8_t* to, std::size_t wanted) { return file.read(to, wanted); });
   if (array.bytes.size() < size)
     throw Error(Errc::kFormat, strCat(path, ": the header promises ", times(array.dimensions), " = ", size, " bytes, the file has ", array.bytes.size()));
@@ -57,15 +58,15 @@ IdxArray readIdx(const std::string& path, int rank) {
 }
 
 datasets::Images readIdxImages(const std::string& imagesPath, const std::string& labelsPath, const Shape& shape, int classes) {
-  IdxArray images = readIdx(imagesPath, 3);
-  const auto width = static_cast<std::uint32_t>(shape.width), height = static_cast<std::uint32_t>(shape.height);
-  if (images.dimensions[1] != height || images.dimensions[2] != width)
-    throw Error(Errc::kFormat, strCat(imagesPath, ": the images are ", images.dimensions[1], "x", images.dimensions[2],
-                                      ", expected ", height, "x", width));
-  IdxArray labels = readIdx(labelsPath, 1);
-  if (labels.dimensions[0] != images.dimensions[0])
-    throw Error(Errc::kFormat, strCat(labelsPath, ": has ", labels.dimensions[0], " labels, but ", imagesPath, " has ",
-                                      images.dimensions[0], " images"));
+  IdxArray images = readIdx(imagesPath, 3, [&](const std::vector<std::uint32_t>& sizes) {
+    const auto width = static_cast<std::uint32_t>(shape.width), height = static_cast<std::uint32_t>(shape.height);
+    if (sizes[1] != height || sizes[2] != width)
+      throw Error(Errc::kFormat, strCat(imagesPath, ": the images are ", sizes[1], "x", sizes[2], ", expected ", height, "x", width));
+  });
+  IdxArray labels = readIdx(labelsPath, 1, [&](const std::vector<std::uint32_t>& sizes) {
+    if (sizes[0] != images.dimensions[0])
+      throw Error(Errc::kFormat, strCat(labelsPath, ": has ", sizes[0], " labels, but ", imagesPath, " has ", images.dimensions[0], " images"));
+  });
   if (labels.bytes.empty()) throw Error(Errc::kFormat, strCat(imagesPath, ": has 0 images"));
   for (std::size_t i = 0; i < labels.bytes.size(); ++i)
     if (labels.bytes[i] >= classes)

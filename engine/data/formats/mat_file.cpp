@@ -12,7 +12,7 @@
 namespace paceline::formats {
 namespace {
 
-constexpr std::uint64_t kLimit = std::uint64_t{1} << 32;  // values of one array
+constexpr std::uint64_t kLimit = std::uint64_t{1} << 31;  // values of one array: the largest set of this form (SVHN extra) has 1.6e9
 constexpr std::uint64_t kHeader = 128;
 constexpr std::uint32_t kMatrix = 14, kCompressed = 15;  // element types
 constexpr std::uint32_t kComplex = 0x0800;               // array flag

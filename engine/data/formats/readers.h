@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -55,12 +56,14 @@ bool isFile(const std::string& path);
 // All of a file. Throws Error{kFormat} when that is more than `limit` bytes.
 Bytes readBytes(const std::string& path, std::uint64_t limit);
 
-// The IDX format (LeCun's MNIST files), plain or gzip: one file of unsigned bytes with exactly `rank` dimensions; no byte may be missing or left over.
+// The IDX format (LeCun's MNIST files), plain or gzip: one file of unsigned bytes with exactly `rank` dimensions, 1 GiB at most; no byte may be missing
+// or left over. `fits` throws for sizes that are refused before their bytes are read: a few MB of gzip may unpack to thousands.
 struct IdxArray {
   std::vector<std::uint32_t> dimensions;  // as many as asked for
   Bytes bytes;                            // their product
 };
-IdxArray readIdx(const std::string& path, int rank);
+using IdxSizesCheck = std::function<void(const std::vector<std::uint32_t>& dimensions)>;
+IdxArray readIdx(const std::string& path, int rank, const IdxSizesCheck& fits = {});
 
 // An image file and its label file: as many of one as of the other, images of `shape` (one channel), labels below `classes`.
 datasets::Images readIdxImages(const std::string& imagesPath, const std::string& labelsPath, const Shape& shape, int classes);

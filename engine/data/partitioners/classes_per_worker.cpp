@@ -104,7 +104,7 @@ PartitionerDef classes_per_worker() {
   def.title = "k classes per worker (non-i.i.d.)";
   def.summary = "Every worker holds samples of k classes only; neighbours' classes overlap.";
   def.reference = "K. Niwa et al., Asynchronous Decentralized Optimization With Implicit Stochastic Variance Reduction, ICML 2021";
-  def.params = {limited(integerParam("k", 8, 1, 65535, "Classes of each worker; more where a class would belong to nobody."), Limit::kClasses),
+  def.params = {limited(integerParam({"k", "Classes per worker"}, 8, 1, 65535, "Classes of each worker; more where a class would belong to nobody."), Limit::kClasses),
                 choiceParam("variant", "even", {"even", "published"},
                 "Equal stretches of every class, or ECL-ISVR's own assignment, class by class and sample by sample."),
                 integerParam("published_seed", 11, 0, 4294967295.0, "Of the published variant's random stream; its comparison used 11.")};

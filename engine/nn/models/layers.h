@@ -230,7 +230,7 @@ struct VggFeatures final : Net {
   std::vector<Step> steps;
 };
 
-inline ParamSpec dropoutParam(std::string name, double fallback, std::string help) {
+inline ParamSpec dropoutParam(ParamName name, double fallback, std::string help) {
   return realParam(std::move(name), fallback, 0, 0.95, std::move(help));
 }
 

@@ -13,8 +13,8 @@ ModelDef mlp() {
   return {.id = "mlp",
           .title = "Multi-layer perceptron",
           .summary = "One or two hidden dense layers with ReLU.",
-          .params = {integerParam("hidden_1", 256, 1, 16384, "Units of the first hidden layer."),
-                     integerParam("hidden_2", 128, 0, 16384, "Units of the second hidden layer; 0: there is none.")},
+          .params = {integerParam({"hidden_1", "First hidden layer"}, 256, 1, 16384, "Units of the first hidden layer."),
+                     integerParam({"hidden_2", "Second hidden layer"}, 128, 0, 16384, "Units of the second hidden layer; 0: there is none.")},
           .parameterCount = 235146,
           .make = make};
 }

@@ -1,0 +1,100 @@
+// A run and its store. A store that takes nothing now (a full disk, a file that was deleted or replaced) does not end the run: its hosts keep what
+// it records, the writer lets some of it wait, and what is more than that is read from the hosts again. Nothing is forgotten there before.
+#include <algorithm>
+
+#include "app/cluster/run/run_session.h"
+#include "engine/core/base/clock.h"
+
+namespace paceline::run {
+namespace {
+
+constexpr double kCheckSeconds = 1;
+constexpr double kPauseSeconds = 0.2;  // before the store is asked again
+
+}  // namespace
+
+void RunSession::record(const std::string& host, const StampedEvent& event) {
+  if (unread_.contains(host)) return;
+  if (const auto known = again_.find(event.node); known != again_.end()) {
+    if (event.seq <= known->second) return;
+    known->second = event.seq;
+  }
+  const auto* notice = std::get_if<NoticeRecord>(&event.event);
+  // The copies first: who picks the run up goes on behind this event.
+  if (notice != nullptr && notice->reason == "resumed" && !resumed_.empty()) copyRecords(event.node, notice->code);
+  means_.records.append(event);
+}
+
+// What the store refuses for good ends the run, for nobody would see what it does.
+void RunSession::checkStore() {
+  if (steadySeconds() < nextStoreCheck_) return;
+  nextStoreCheck_ = steadySeconds() + kCheckSeconds;
+  recorded();
+  if (!storeError_.empty() && !endAsked_) endNodes(kFailureGraceSeconds, "failure");
+}
+
+bool RunSession::recorded() {
+  try {
+    means_.records.flush(outcome_.run);
+    waitForStore("");
+    lacks_ = means_.records.missed(outcome_.run) || lacks_;
+    if (lacks_) readAgain();
+    return unread_.empty() && std::ranges::all_of(again_, [this](const auto& known) { return known.second >= lastSeq_[known.first]; });
+  } catch (const store::Unavailable& error) {
+    waitForStore(error.what());
+  } catch (const std::exception& error) {
+    if (storeError_.empty()) storeError_ = error.what();
+  }
+  return false;
+}
+
+// Without hosts, or when all is over there.
+bool RunSession::settle() {
+  using Kind = HostMessage::Kind;
+  for (std::optional<HostMessage> message;; message = next()) {
+    if (message) {
+      if (message->kind == Kind::kEvent || message->kind == Kind::kAgain) take(*message);
+      if (message->kind == Kind::kGivenUp) leave(message->text);
+      if (message->kind == Kind::kGone) storeError_ = strCat(message->host, ": what the store could not take is not there any more: ", message->text);
+      if (storeError_.empty() && !left_ && steadySeconds() < nextStoreCheck_) continue;
+    }
+    nextStoreCheck_ = steadySeconds() + kCheckSeconds;
+    if (!storeError_.empty() || !mayGoOn()) return false;
+    if (recorded()) return true;
+    if (!storeError_.empty()) return false;
+  }
+}
+
+bool RunSession::insist(const std::function<void(store::StoreWriter&)>& work) {
+  for (;;) {
+    try {
+      means_.records.withWriter(work);
+      waitForStore("");
+      return true;
+    } catch (const store::Unavailable& error) {
+      waitForStore(error.what());
+    }
+    if (!mayGoOn()) return false;
+    queue_.pop(kPauseSeconds);
+  }
+}
+
+void RunSession::waitForStore(const std::string& why) {
+  if (std::exchange(storeWaits_, why) == why) return;
+  tell(why.empty() ? lostText() : strCat("waits for the store: ", why));
+}
+
+// From the last that the store has: everything behind it was dropped.
+void RunSession::readAgain() {
+  means_.records.withWriter([this](store::StoreWriter& store) {
+    for (const NodeSpec& node : spec_.nodes) again_[node.id] = store.lastSeq(outcome_.run, node.id);
+    for (const auto& [host, link] : hosts_) again_[host] = store.lastSeq(outcome_.run, host);
+  });
+  lacks_ = false;
+  const std::string mark = std::to_string(++readings_);
+  unread_.clear();
+  for (const auto& [host, link] : hosts_)
+    if (link->readAgain(again_, mark)) unread_.insert(host);
+}
+
+}  // namespace paceline::run

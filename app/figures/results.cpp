@@ -1,0 +1,160 @@
+#include "app/figures/results.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/figures/parts/groups.h"
+#include "engine/core/base/error.h"
+#include "engine/core/json/json_text.h"
+#include "storage/summary/table_text.h"
+
+namespace paceline {
+namespace {
+
+using summary::fixedText;
+
+struct Measure {
+  ResultColumn column;
+  int decimals;
+  const char* missing;
+  std::function<std::optional<double>(const summary::RunSummary&)> of;
+};
+
+std::optional<double> positive(double value) { return value > 0 ? std::optional(value) : std::nullopt; }
+
+std::vector<Measure> measures(double target) {
+  const auto percent = [](std::optional<double> x) { return x ? std::optional(*x * 100) : x; };
+  const std::string title = strCat("Time to ", target * 100, " % (s)");
+  return {
+      {{"Best accuracy (%)", Better::kHigher, true}, 2, "—", [percent](const summary::RunSummary& r) { return percent(r.accuracyBest); }},
+      {{"Last accuracy (%)", Better::kHigher, true}, 2, "—", [percent](const summary::RunSummary& r) { return percent(r.accuracyLast); }},
+      {{title, Better::kLower}, 1, "not reached", [](const summary::RunSummary& r) { return r.timeToTargetSeconds; }},
+      {{"Samples/s", Better::kHigher}, 0, "—", [](const summary::RunSummary& r) { return positive(r.throughputSamplesPerSecond); }},
+      {{"Traffic (MB/s)", Better::kLower}, 2, "—", [](const summary::RunSummary& r) { return positive(r.trafficBytesPerSecond / 1e6); }},
+      {{"Computing (%)", Better::kHigher}, 1, "—", [](const summary::RunSummary& r) { return std::optional(100 * summary::meanBusyRatio(r)); }},
+      {{"Wall time (s)", Better::kNeither}, 1, "—", [](const summary::RunSummary& r) { return positive(r.wallSeconds); }},
+  };
+}
+
+ResultCell cell(const parts::Runs& runs, const Measure& measure) {
+  std::vector<double> values;
+  for (const summary::RunSummary* run : runs)
+    if (const auto value = measure.of(*run); value && std::isfinite(*value)) values.push_back(*value);
+  if (values.empty()) return {.text = measure.missing};
+  const auto [mean, deviation] = summary::statistic(values);
+  ResultCell made{.mean = mean, .std = deviation, .runs = static_cast<int>(values.size()), .text = fixedText(mean, measure.decimals)};
+  if (values.size() > 1) made.text += strCat(" ± ", fixedText(deviation, measure.decimals));
+  if (values.size() < runs.size()) made.text += strCat(" (", values.size(), " of ", runs.size(), ")");
+  return made;
+}
+
+// How long a run was allowed to train: its document's stop rules. nullopt: not known (an import), or not used up.
+std::optional<std::string> budgetOf(const summary::RunSummary& run) {
+  const Json document = jsonOrNull(run.document);
+  if (run.state != store::stateName(store::RunState::kFinished) || !document.is_object() || !document.contains("stop")) return std::nullopt;
+  return dumped(document["stop"]);
+}
+
+bool equalBudgets(const std::vector<parts::RunGroup>& groups) {
+  std::optional<std::string> first;
+  for (const parts::RunGroup& group : groups)
+    for (const summary::RunSummary* run : group.members) {
+      const auto budget = budgetOf(*run);
+      if (!budget || *budget != first.value_or(*budget)) return false;
+      first = budget;
+    }
+  return true;
+}
+
+// A mean over some of the seeds is no winner over means of all; equal texts are equally good.
+void markBest(Results& results, std::size_t column, int decimals) {
+  const Better better = results.columns[column].better;
+  std::optional<double> best;
+  for (const ResultRow& row : results.rows) {
+    const ResultCell& c = row.cells[column];
+    if (!c.mean || c.runs < row.runs) continue;
+    if (!best || (better == Better::kHigher ? *c.mean > *best : *c.mean < *best)) best = c.mean;
+  }
+  for (ResultRow& row : results.rows) {
+    ResultCell& c = row.cells[column];
+    c.best = best && c.mean && c.runs == row.runs && fixedText(*c.mean, decimals) == fixedText(*best, decimals);
+  }
+}
+
+// Bytes above 127 pass: LaTeX reads UTF-8.
+std::string escaped(const std::string& text) {
+  static const std::map<char, std::string> kWords = {{'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"}, {'\\', "\\textbackslash{}"}, {'<', "\\textless{}"}, {'>', "\\textgreater{}"}};
+  std::string out;
+  for (const char c : text) {
+    const auto word = kWords.find(c);
+    if (word != kWords.end()) out += word->second;
+    else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) out += {'\\', c};
+    else out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return out;
+}
+
+// The mean in bold where it is the best; "±" and "—" as LaTeX has them.
+std::string latexCell(const ResultCell& cell) {
+  if (!cell.mean) return cell.text == "—" ? "--" : escaped(cell.text);
+  const std::string mean = cell.text.substr(0, cell.text.find(' '));
+  std::string rest = cell.text.substr(mean.size());
+  if (const std::size_t sign = rest.find("±"); sign != std::string::npos) rest.replace(sign, std::string("±").size(), "$\\pm$");
+  return (cell.best ? strCat("\\textbf{", mean, "}") : mean) + rest;
+}
+
+}  // namespace
+
+Results tabulate(const Summaries& runs, const Titles& titles) {
+  Results results;
+  const std::vector<Measure> all = measures(runs.empty() ? 0.8 : runs.front().targetAccuracy);
+  for (const Measure& measure : all) results.columns.push_back(measure.column);
+  FigureOptions options;
+  options.titles = titles;
+  const std::vector<parts::RunGroup> groups = parts::groupRuns(parts::pointersTo(runs), options);
+  for (const parts::RunGroup& group : groups) {
+    const summary::RunSummary& first = group.first();
+    const auto title = titles.find(first.model);
+    ResultRow& row = results.rows.emplace_back(ResultRow{.label = group.fullLabel,
+                                                         .algorithm = first.algorithm,
+                                                         .model = title == titles.end() ? first.model : title->second,
+                                                         .firstRun = first.id,
+                                                         .runs = static_cast<int>(group.members.size())});
+    for (const Measure& measure : all) row.cells.push_back(cell(group.members, measure));
+  }
+  if (groups.size() < 2) return results;
+  const bool equal = equalBudgets(groups);
+  for (std::size_t i = 0; i < results.columns.size(); ++i)
+    if (results.columns[i].better != Better::kNeither && (equal || !results.columns[i].ofBudget)) markBest(results, i, all[i].decimals);
+  if (!equal) results.note = "No accuracy is marked as the best: the stop rules of these runs differ or are not known, or a run did not end by its own.";
+  return results;
+}
+
+std::string resultsToCsv(const Results& results) {
+  summary::CsvTable table;
+  table.cell("name").cell("algorithm").cell("runs");
+  for (const ResultColumn& column : results.columns) table.cell(column.title + " mean").cell(column.title + " std");
+  table.endRow();
+  for (const ResultRow& row : results.rows) {
+    table.cell(row.label).cell(row.algorithm).cell(std::int64_t{row.runs});
+    for (const ResultCell& c : row.cells) table.cell(c.mean ? fixedText(*c.mean, 6) : "").cell(c.mean ? fixedText(c.std, 6) : "");
+    table.endRow();
+  }
+  return table.text();
+}
+
+std::string resultsToLatex(const Results& results) {
+  std::string header = "Configuration & Model & Runs", alignment = "llr";
+  for (const ResultColumn& column : results.columns) header += strCat(" & ", escaped(column.title)), alignment += 'r';
+  std::string text = strCat("% needs \\usepackage{booktabs}; mean and sample standard deviation over runs that differ in the seed\n",
+                            results.note.empty() ? "" : strCat("% ", results.note, "\n"), "\\begin{tabular}{", alignment, "}\n\\toprule\n", header, " \\\\\n\\midrule\n");
+  for (const ResultRow& row : results.rows) {
+    text += strCat(escaped(row.label), " & ", escaped(row.model), " & ", row.runs);
+    for (const ResultCell& cell : row.cells) text += " & " + latexCell(cell);
+    text += " \\\\\n";
+  }
+  return text + "\\bottomrule\n\\end{tabular}\n";
+}
+
+}  // namespace paceline

@@ -1,0 +1,42 @@
+// The results table: runs of one configuration become one row of mean ± sample standard deviation. The window shows it, CSV and LaTeX write it. Pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/figures/figure.h"
+
+namespace paceline {
+
+enum class Better { kHigher, kLower, kNeither };
+
+struct ResultColumn {
+  std::string title;  // with unit
+  Better better = Better::kHigher;
+  bool ofBudget = false;  // who may train longer gets more of it: a best is marked only among equal budgets
+};
+struct ResultCell {
+  std::optional<double> mean{};
+  double std = 0;     // sample standard deviation; 0 for a single run
+  int runs = 0;       // that have the value
+  std::string text{};  // "87.4 ± 0.3"; "not reached"; "—"
+  bool best = false;
+};
+struct ResultRow {
+  std::string label, algorithm, model;  // "ESync, slowdown 6"; an id; a title
+  std::string firstRun;                 // an id
+  int runs = 0;
+  std::vector<ResultCell> cells{};      // one for each column
+};
+struct Results {
+  std::vector<ResultColumn> columns;
+  std::vector<ResultRow> rows;
+  std::string note;  // why some column has no best; "": nothing to say
+};
+
+Results tabulate(const Summaries& runs, const Titles& titles = {});
+std::string resultsToCsv(const Results& results);
+std::string resultsToLatex(const Results& results);  // booktabs; the best of a column in bold
+
+}  // namespace paceline

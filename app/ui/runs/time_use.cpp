@@ -1,0 +1,82 @@
+#include "app/ui/runs/time_use.h"
+
+#include <algorithm>
+#include <array>
+
+#include <QPainter>
+#include <QStyleOptionViewItem>
+
+#include "app/models/runs/live_run.h"
+#include "app/ui/figure/figure_style.h"
+#include "app/ui/widgets/state_mark.h"
+#include "app/ui/widgets/theme.h"
+
+namespace paceline::runs {
+namespace {
+
+constexpr int kPad = 8, kBar = 10, kMark = 10;
+constexpr int kMarkGap = 4, kWordGap = 12;
+
+// Series of the figures' palette, by phase; waiting is no work: grey.
+constexpr int kGrey = -1;
+constexpr std::array<int, kPhases.size()> kSeries = {5, 0, 2, 4, kGrey, 1, 7, 3};
+
+QColor colourOf(std::size_t phase) {
+  const widgets::Theme& theme = widgets::Theme::instance();
+  return kSeries[phase] == kGrey ? theme.colour(widgets::Token::kBorder) : figure::seriesLook(kSeries[phase], figure::FigureStyle::kModern, theme.dark()).colour;
+}
+
+void paintUse(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
+  const widgets::Theme& theme = widgets::Theme::instance();
+  if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, theme.colour(widgets::Token::kAccentSoft));
+  const auto shares = index.data(WorkersModel::kUseRole).value<QList<double>>();
+  if (shares.size() != static_cast<qsizetype>(kPhases.size())) return;
+  painter->setFont(option.font);
+  const int numberWidth = painter->fontMetrics().horizontalAdvance("100.0 %") + kPad;
+  QRectF bar = option.rect.adjusted(kPad, 0, -kPad - numberWidth, 0);
+  bar = QRectF(bar.left(), bar.center().y() - kBar / 2.0, std::max(20.0, bar.width()), kBar);
+  double x = bar.left();
+  for (std::size_t i = 0; i < kPhases.size(); ++i) {
+    const double width = std::clamp(shares[static_cast<qsizetype>(i)] * bar.width(), 0.0, bar.right() - x);
+    painter->fillRect(QRectF(x, bar.top(), width, bar.height()), colourOf(i));
+    x += width;
+  }
+  painter->setPen(theme.colour(widgets::Token::kText));
+  painter->drawText(option.rect.adjusted(0, 0, -kPad, -1), Qt::AlignVCenter | Qt::AlignRight, index.data().toString());
+}
+
+}  // namespace
+
+QAbstractItemDelegate* timeUseCells(QObject* parent) { return widgets::paintedCells(paintUse, parent); }
+
+TimeUseLegend::TimeUseLegend() {
+  QStringList words;
+  for (const Phase& phase : kPhases) words << phase.word;
+  setAccessibleName("Phases of the time use");
+  setAccessibleDescription(words.join(", "));
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, [this] { updateGeometry(), update(); });
+}
+
+QSize TimeUseLegend::sizeHint() const {
+  const QFontMetrics metrics(widgets::Theme::instance().font(widgets::TextRole::kCaption));
+  int width = 0;
+  for (const Phase& phase : kPhases) width += kMark + kMarkGap + metrics.horizontalAdvance(phase.word) + kWordGap;
+  return {width, metrics.height() + 4};
+}
+
+void TimeUseLegend::paintEvent(QPaintEvent*) {
+  const widgets::Theme& theme = widgets::Theme::instance();
+  QPainter painter(this);
+  painter.setFont(theme.font(widgets::TextRole::kCaption));
+  painter.setPen(theme.colour(widgets::Token::kTextMuted));
+  int x = 0;
+  for (std::size_t i = 0; i < kPhases.size(); ++i) {
+    painter.fillRect(QRect(x, (height() - kMark) / 2, kMark, kMark), colourOf(i));
+    x += kMark + kMarkGap;
+    painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, kPhases[i].word);
+    x += painter.fontMetrics().horizontalAdvance(kPhases[i].word) + kWordGap;
+  }
+}
+
+}  // namespace paceline::runs

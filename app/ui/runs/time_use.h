@@ -1,0 +1,21 @@
+// What a node's time went into, as recorded: one bar a node, split by phase, and the legend of its colours. GUI thread.
+#pragma once
+
+#include <QAbstractItemDelegate>
+#include <QWidget>
+
+namespace paceline::runs {
+
+QAbstractItemDelegate* timeUseCells(QObject* parent);  // of WorkersModel::kUse: the bar, and beside it the text of the cell; `parent` owns it
+
+class TimeUseLegend : public QWidget {
+ public:
+  TimeUseLegend();
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+};
+
+}  // namespace paceline::runs

@@ -1,0 +1,81 @@
+#include "app/ui/widgets/banner.h"
+
+#include <algorithm>
+
+#include <QEvent>
+
+#include "app/ui/widgets/controls.h"
+
+namespace paceline::widgets {
+
+namespace {
+
+constexpr int kWidest = 760;
+
+}  // namespace
+
+Banner::Banner()
+    : icon_(new QLabel), text_(selectable(wrapped(label("")))), action_(button("", "", [this] { if (act_) act_(); })),
+      copy_(copyButton("Copy", [this] { return text_->text(); }, {.kind = "quiet"})) {
+  setObjectName("banner");
+  QToolButton* close = toolButton("close", "Dismiss");
+  setLayout(across({icon_, {text_, 1}, action_, copy_, close}, {kGroupGap, 6, 12, 6}));
+  connect(close, &QToolButton::clicked, this, &QWidget::hide);
+  connect(&Theme::instance(), &Theme::changed, this, &Banner::follow);
+  hide();
+}
+
+void Banner::tell(Token token, const char* iconName, const QString& text, const QString& action, std::function<void()> act) {
+  token_ = token;
+  iconName_ = iconName;
+  act_ = std::move(act);
+  text_->setText(text);
+  action_->setText(action);
+  action_->setVisible(!action.isEmpty());
+  copy_->setVisible(token == Token::kBad || token == Token::kWarn);
+  follow();
+  setVisible(!text.isEmpty());
+}
+
+void Banner::follow() {
+  icon_->setPixmap(iconPixmap(iconName_, Theme::instance().colour(token_), 18, devicePixelRatioF()));
+  setStyleSheet(QString("QFrame#banner { background: %1; border: 1px solid %2; border-left: 3px solid %3; border-radius: 6px; }")
+                    .arg(hex(Token::kSurfaceRaised), hex(Token::kBorder), hex(token_)));
+}
+
+Overlay::Overlay(QWidget* area, std::initializer_list<QWidget*> shown) : QWidget(area) {
+  QVBoxLayout* column = down({}, {}, kGap);
+  for (QWidget* each : shown) {
+    column->addWidget(each);
+    each->installEventFilter(this);  // where all are hidden this is hidden too, and its layout asks for nothing
+  }
+  setLayout(column);
+  area->installEventFilter(this);
+  place();
+}
+
+// A message got other words.
+bool Overlay::event(QEvent* event) {
+  const bool done = QWidget::event(event);
+  if (event->type() == QEvent::LayoutRequest) place();
+  return done;
+}
+
+bool Overlay::eventFilter(QObject* object, QEvent* event) {
+  const bool area = object == parentWidget();
+  if (area ? event->type() == QEvent::Resize : event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent) place();
+  if (area && event->type() == QEvent::ChildAdded) raise();
+  return QWidget::eventFilter(object, event);
+}
+
+void Overlay::place() {
+  const QSize area = parentWidget()->size();
+  const int width = std::min(kWidest, area.width() - 2 * kGroupGap);
+  const int height = layout()->isEmpty() ? 0 : layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : layout()->totalSizeHint().height();
+  setGeometry((area.width() - width) / 2, area.height() - height - kGroupGap, width, height);
+  setVisible(height > 0);
+  layout()->activate();  // else it does not ask again
+  raise();
+}
+
+}  // namespace paceline::widgets

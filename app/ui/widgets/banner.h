@@ -1,0 +1,43 @@
+// What the window tells above its pages, at their lower edge: nothing on a page moves when a message comes or goes. GUI thread; Qt's parents own them.
+#pragma once
+
+#include <functional>
+
+#include <QFrame>
+#include <QLabel>
+#include <QPushButton>
+
+#include "app/ui/widgets/theme.h"
+
+namespace paceline::widgets {
+
+// One message: event, place, next step, with buttons. Hidden while there is none.
+class Banner : public QFrame {
+ public:
+  Banner();
+  void tell(Token token, const char* iconName, const QString& text, const QString& action = {}, std::function<void()> act = {});
+  QString text() const { return isHidden() ? QString() : text_->text(); }
+
+ private:
+  void follow();
+  Token token_ = Token::kWarn;
+  const char* iconName_ = "warning";
+  QLabel *icon_, *text_;
+  QPushButton *action_, *copy_;
+  std::function<void()> act_;
+};
+
+// Lies over `area`, its child, as high as what it shows; follows the area's size.
+class Overlay : public QWidget {
+ public:
+  Overlay(QWidget* area, std::initializer_list<QWidget*> shown);  // from top to bottom
+
+ protected:
+  bool event(QEvent* event) override;
+  bool eventFilter(QObject* object, QEvent* event) override;
+
+ private:
+  void place();
+};
+
+}  // namespace paceline::widgets

@@ -1,0 +1,55 @@
+#include "app/ui/widgets/file_dialog.h"
+
+#include <QAbstractFileIconProvider>
+#include <QApplication>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QStyle>
+#include <memory>
+
+namespace paceline::widgets {
+namespace {
+
+// Asked on the dialog's own thread too, so its icons are made before.
+class NamesOnly : public QAbstractFileIconProvider {
+ public:
+  QIcon icon(IconType type) const override { return type == File ? file_ : folder_; }
+  QIcon icon(const QFileInfo& info) const override { return info.isDir() ? folder_ : file_; }
+  QString type(const QFileInfo& info) const override {
+    if (info.isDir()) return "Folder";
+    return info.suffix().isEmpty() ? QString("File") : info.suffix().toUpper() + " file";
+  }
+
+ private:
+  QIcon folder_ = QApplication::style()->standardIcon(QStyle::SP_DirIcon), file_ = QApplication::style()->standardIcon(QStyle::SP_FileIcon);
+};
+
+QString asked(QWidget* parent, const FileAsk& ask, bool save, bool replaces) {
+  const std::unique_ptr<QFileDialog> dialog(fileDialog(parent, ask, save));
+  if (!save) dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setOption(QFileDialog::DontConfirmOverwrite, !replaces);
+  return dialog->exec() == QDialog::Accepted ? dialog->selectedFiles().value(0) : QString();
+}
+
+}  // namespace
+
+QFileDialog* fileDialog(QWidget* parent, const FileAsk& ask, bool save) {
+  static auto* const names = new NamesOnly;  // for as long as a dialog's thread may ask; its icons do not outlive the application in a destructor
+  // The constructor shows a folder with Qt's icons: one in which no store is. The right one comes when the icons are ours.
+  auto* dialog = new QFileDialog(parent, ask.title, QDir::rootPath(), ask.filters);
+  dialog->setOptions(QFileDialog::DontUseNativeDialog | QFileDialog::DontUseCustomDirectoryIcons);
+  dialog->setIconProvider(names);
+  dialog->setAcceptMode(save ? QFileDialog::AcceptSave : QFileDialog::AcceptOpen);
+  dialog->setFileMode(QFileDialog::AnyFile);
+  const QFileInfo at(ask.at.isEmpty() ? QDir::currentPath() : ask.at);
+  dialog->setDirectory(at.isDir() ? at.absoluteFilePath() : at.absolutePath());
+  if (!at.isDir()) dialog->selectFile(at.fileName());
+  return dialog;
+}
+
+QString askOpenPath(QWidget* parent, const FileAsk& ask) { return asked(parent, ask, false, false); }
+QString askSavePath(QWidget* parent, const FileAsk& ask) { return asked(parent, ask, true, true); }
+QString askCreatePath(QWidget* parent, const FileAsk& ask) { return asked(parent, ask, true, false); }
+
+}  // namespace paceline::widgets

@@ -1,0 +1,105 @@
+// The one reader of JSON text: what it refuses, in which words, and that it takes no more than it says.
+#include "engine/core/json/json_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/core/base/file_text.h"
+
+namespace paceline::tests {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string nested(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }
+
+std::string refusal(const std::string& text, std::size_t maxBytes = kMaxJsonBytes) {
+  try {
+    (void)jsonFrom(text, "a.json", maxBytes);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::kFormat);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(JsonText, ReadsWhatItWrites) {
+  const std::string text = R"({"b":[1,-2,0.5,true,null,"ü\n"],"a":{"x":{}}})";
+  EXPECT_EQ(dumped(jsonFrom(text, "a.json")), R"({"a":{"x":{}},"b":[1,-2,0.5,true,null,"ü\n"]})");
+  EXPECT_EQ(dumped(orderedJsonFrom(text, "a.json")), text);  // in the order of the text
+}
+
+TEST(JsonText, SaysWhereAndWhatIsExpected) {
+  EXPECT_EQ(refusal("{\"a\": 1,\n \"b\" 2}"), "a.json: is not JSON: line 2, column 6: ':' is expected, not a number");
+  EXPECT_EQ(refusal("[1 2]"), "a.json: is not JSON: line 1, column 4: ',' or ']' is expected, not a number");
+  EXPECT_EQ(refusal("{\"a\": }"), "a.json: is not JSON: line 1, column 7: a value is expected, not '}'");
+  EXPECT_EQ(refusal("[1"), "a.json: is not JSON: line 1, column 3: ',' or ']' is expected, not the end of the text");
+  EXPECT_EQ(refusal("1 2"), "a.json: is not JSON: line 1, column 3: nothing more is expected, not a number");
+  EXPECT_EQ(refusal("1e999"), "a.json: is not JSON: line 1, column 5: 1e999 is beyond the range of numbers");
+  EXPECT_EQ(refusal("tru"), "a.json: is not JSON: line 1, column 4: invalid literal, read: tru");
+  EXPECT_EQ(refusal(""), "a.json: is not JSON: line 1, column 1: a value is expected, not the end of the text");
+}
+
+TEST(JsonText, RefusesDepthWithoutMakingIt) {
+  EXPECT_EQ(refusal(nested(kMaxJsonDepth)), "");
+  EXPECT_EQ(refusal(nested(kMaxJsonDepth + 1)), "a.json: is nested deeper than 64 levels");
+  EXPECT_EQ(refusal(std::string(100000, '[')), "a.json: is nested deeper than 64 levels");
+  std::string objects;
+  for (int i = 0; i < 100000; ++i) objects += "{\"a\":";
+  EXPECT_EQ(refusal(objects), "a.json: is nested deeper than 64 levels");
+  EXPECT_TRUE(jsonOrNull(nested(100000)).is_null());
+  EXPECT_THROW((void)orderedJsonFrom(nested(100000), "a.json"), Error);
+}
+
+TEST(JsonText, RefusesMoreBytesThanItsSourceMayHave) {
+  EXPECT_EQ(refusal("[1,2,3]", 7), "");
+  EXPECT_EQ(refusal("[1,2,3]", 6), "a.json: has 7 bytes; at most 6 bytes are read");
+}
+
+TEST(JsonText, RefusesARepeatedKeyOfAnyObject) {
+  EXPECT_EQ(refusal(R"({"b": {"x": [0, {"a": 1, "a": 2}]}})"), "a.json: /b/x/1/a occurs twice");
+  std::string many = "{";
+  for (int i = 0; i < 1000; ++i) many += strCat("\"k", i, "\": ", i, ", ");
+  EXPECT_EQ(orderedJsonFrom(many + "\"z\": 1}", "a.json").size(), 1001u);
+  for (const char* again : {"k3", "k999"}) {
+    std::vector<Finding> findings;
+    EXPECT_FALSE(parseOrderedJson(strCat(many, "\"", again, "\": 1}"), findings));
+    EXPECT_THAT(findings, ElementsAre(Finding{strCat("/", again), "occurs twice"}));
+  }
+}
+
+TEST(JsonText, WhatIsNoJsonIsNullForThoseWhoPassItOver) {
+  for (const char* text : {"", "Welcome to gpu1!", "{\"a\":", "[1]]"}) EXPECT_TRUE(jsonOrNull(text).is_null()) << text;
+  EXPECT_EQ(jsonOrNull("[1]").size(), 1u);
+}
+
+TEST(JsonText, ReasonsHaveNoTags) {
+  try {
+    (void)Json("text").get<int>();
+    FAIL();
+  } catch (const std::exception& error) {
+    EXPECT_EQ(reasonOf(error), "type must be number, but is string");
+  }
+  EXPECT_EQ(reasonOf(Error(Errc::kFile, "[x] stays")), "[x] stays");
+}
+
+TEST(FileText, EndsAtItsBound) {
+  const std::string path = strCat(testing::TempDir(), "five-", ::getpid());
+  std::ofstream(path) << "12345";
+  EXPECT_EQ(fileText(path, 5), "12345");
+  EXPECT_EQ(fileText(path, 4), std::nullopt);
+  EXPECT_EQ(errno, EFBIG);
+  std::filesystem::remove(path);
+  EXPECT_EQ(fileText("/dev/zero", 1 << 20), std::nullopt);
+  EXPECT_EQ(errno, EFBIG);
+}
+
+}  // namespace
+}  // namespace paceline::tests

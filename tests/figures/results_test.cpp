@@ -1,0 +1,80 @@
+#include "app/figures/results.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/figures/made_runs.h"
+
+namespace paceline::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+summary::RunSummary result(const std::string& algorithm, double accuracy, std::optional<double> toTarget, const std::string& stop = R"({"rounds":100})") {
+  summary::RunSummary made = madeRun(algorithm);
+  made.id = made.name = algorithm + std::to_string(accuracy);
+  made.groupHash = algorithm;
+  made.document = R"({"algorithm":{"id":")" + algorithm + R"("},"stop":)" + stop + "}";
+  made.accuracyBest = made.accuracyLast = accuracy;
+  made.timeToTargetSeconds = toTarget;
+  made.throughputSamplesPerSecond = 100;
+  made.wallSeconds = 10;
+  return made;
+}
+
+TEST(Results, SeedsBecomeMeanAndSampleDeviation) {
+  const Results results = tabulate({result("ssgd", 0.80, 10.0), result("esync", 0.90, 4.0), result("esync", 0.92, 6.0)});
+  ASSERT_EQ(results.rows.size(), 2u);
+  EXPECT_EQ(results.rows[0].label, "ESync");
+  EXPECT_EQ(results.rows[0].runs, 2);
+  EXPECT_EQ(results.rows[0].cells[0].text, "91.00 ± 1.41");
+  EXPECT_TRUE(results.rows[0].cells[0].best);
+  EXPECT_FALSE(results.rows[1].cells[0].best);
+  EXPECT_TRUE(results.rows[0].cells[2].best);  // 5 s before 10 s
+  EXPECT_EQ(results.note, "");
+}
+
+TEST(Results, NotReachedIsNeverANumberAndNeverBest) {
+  summary::RunSummary second = result("asgd", 0.9, std::nullopt);
+  second.id = "second";
+  const Results results = tabulate({result("ssgd", 0.7, std::nullopt), result("esync", 0.9, 4.0), result("asgd", 0.9, 1.0), second});
+  EXPECT_EQ(results.rows[1].cells[2].text, "not reached");
+  EXPECT_EQ(results.rows[2].cells[2].text, "1.0 (1 of 2)");
+  EXPECT_FALSE(results.rows[2].cells[2].best);
+  EXPECT_TRUE(results.rows[0].cells[2].best);
+}
+
+TEST(Results, NoAccuracyIsTheBestOfUnequalBudgets) {
+  const auto bestOf = [](const std::vector<summary::RunSummary>& runs) {
+    const Results results = tabulate(runs);
+    EXPECT_EQ(results.note.empty(), results.rows[0].cells[0].best) << results.note;
+    EXPECT_TRUE(results.rows[0].cells[2].best);  // the time to a target depends on no budget
+    return results.rows[0].cells[0].best;
+  };
+  EXPECT_TRUE(bestOf({result("esync", 0.9, 4.0), result("ssgd", 0.8, 9.0)}));
+  EXPECT_FALSE(bestOf({result("esync", 0.9, 4.0, R"({"rounds":500})"), result("ssgd", 0.8, 9.0)}));
+  summary::RunSummary stopped = result("ssgd", 0.8, 9.0), imported = stopped;
+  stopped.state = "stopped";
+  EXPECT_FALSE(bestOf({result("esync", 0.9, 4.0), stopped}));
+  imported.document = "", imported.state = "imported";
+  EXPECT_FALSE(bestOf({result("esync", 0.9, 4.0), imported}));
+}
+
+TEST(Results, LatexHasTitlesEscapesAndTheBestInBold) {
+  summary::RunSummary odd = result("dc_asgd", 0.9, std::nullopt), known = result("ssgd", 0.8, 19.0), again = result("ssgd", 0.7, 19.0);
+  odd.model = "50%_net";
+  const std::string text = resultsToLatex(tabulate({known, again, odd}, {{"lenet", "LeNet-5"}}));
+  EXPECT_THAT(text, HasSubstr("\\toprule"));
+  EXPECT_THAT(text, HasSubstr("\\bottomrule\n\\end{tabular}"));
+  EXPECT_THAT(text, HasSubstr("Configuration & Model & Runs & Best accuracy (\\%) & "));
+  EXPECT_THAT(text, HasSubstr("SSGD & LeNet-5 & 2 & 75.00 $\\pm$ 7.07 & 75.00 $\\pm$ 7.07 & \\textbf{19.0} $\\pm$ 0.0 & "));
+  EXPECT_THAT(text, HasSubstr("DC-ASGD & 50\\%\\_net & 1 & \\textbf{90.00} & \\textbf{90.00} & not reached & "));
+}
+
+TEST(Results, CsvKeepsItsColumns) {
+  EXPECT_THAT(resultsToCsv(tabulate({result("esync", 0.9, 4.0)})),
+              HasSubstr("name,algorithm,runs,Best accuracy (%) mean,Best accuracy (%) std,Last accuracy (%) mean,Last accuracy (%) std,Time to 80 % (s) mean,"));
+}
+
+}  // namespace
+}  // namespace paceline::testing

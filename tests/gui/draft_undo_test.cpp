@@ -1,0 +1,240 @@
+// A draft as a document: every change is a step that says what it was, suites are suites, and the next start of the window has it again.
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QLineEdit>
+#include <QTest>
+#include <QUndoStack>
+
+#include "app/models/experiment/draft_file.h"
+#include "app/ui/experiment/draft_undo.h"
+#include "app/ui/experiment/experiment_form.h"
+#include "tests/gui/fake_hosts.h"
+#include "tests/gui/gui_support.h"
+
+namespace paceline::tests {
+namespace {
+
+constexpr const char* kRun = R"({"paceline": 1, "name": "quick", "algorithm": {"id": "ssgd"}, "model": {"id": "logistic"}, "dataset": {"id": "synthetic"},
+  "batch_size": 32, "nodes": [{"id": "s0", "role": "server"}, {"id": "w0"}, {"id": "w1"}], "evaluate": {"on": "w0"}, "stop": {"rounds": 10}})";
+
+std::string suiteText() { return strCat(R"({"base": )", kRun, R"(, "vary": {"/algorithm/id": ["ssgd", "esync"], "/seed": [1, 2, 3]}})"); }
+
+struct Draft : ::testing::Test {
+  QApplication& application = testing::application();  // first: widgets are members
+  void SetUp() override {
+    draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
+    EXPECT_EQ(draft.loadText(kRun), "");
+    undo.clear();
+  }
+
+  experiment::ExperimentDraft draft;
+  QUndoStack undo;
+  experiment::DraftUndo steps{draft, undo};
+};
+
+TEST_F(Draft, AChangeIsUndoneAndSaysWhatItWas) {
+  const experiment::DraftState before = draft.state();
+  draft.edit([](RunSpec& spec) { spec.batchSize = 64; });
+  ASSERT_EQ(undo.count(), 1);
+  EXPECT_TRUE(undo.undoText().endsWith("from 32 to 64")) << undo.undoText().toStdString();
+  undo.undo();
+  EXPECT_EQ(draft.state(), before);
+  undo.redo();
+  EXPECT_EQ(draft.spec().batchSize, 64);
+}
+
+TEST_F(Draft, AChangeOfANodeNamesIt) {
+  draft.edit([](RunSpec& spec) { spec.nodes[2].host = "gpu1"; });
+  EXPECT_TRUE(undo.undoText().contains("w1") && undo.undoText().endsWith("from local to gpu1")) << undo.undoText().toStdString();
+}
+
+TEST_F(Draft, AnotherAlgorithmIsOneStepWithItsParameters) {
+  draft.edit([](RunSpec& spec) { spec.algorithm.params.set("learning_rate", 0.5); });
+  draft.edit([](RunSpec& spec) { spec.algorithm = {.id = "esync", .params = {}}; });
+  EXPECT_TRUE(undo.undoText().endsWith("from ssgd to esync")) << undo.undoText().toStdString();
+  undo.undo();
+  EXPECT_EQ(draft.spec().algorithm.params.real("learning_rate"), 0.5);
+}
+
+TEST_F(Draft, OpeningAnotherDocumentIsUndone) {
+  draft.edit([](RunSpec& spec) { spec.notes = "a week's work"; });
+  const experiment::DraftState mine = draft.state();
+  EXPECT_EQ(draft.loadText(suiteText(), "opening the suite"), "");
+  EXPECT_EQ(undo.undoText(), "opening the suite");
+  undo.undo();
+  EXPECT_EQ(draft.state(), mine);
+}
+
+TEST_F(Draft, WhatCannotBeReadChangesNothing) {
+  const experiment::DraftState before = draft.state();
+  for (const char* bad : {"{ \"paceline\": 1, ", "[1, 2]", R"({"vary": {}})", R"({"base": 3})"}) {
+    EXPECT_NE(draft.loadText(bad), "") << bad;
+    EXPECT_EQ(draft.state(), before) << bad;
+  }
+  EXPECT_EQ(undo.count(), 0);
+}
+
+TEST_F(Draft, TextThatCannotBeReadIsUndoneToo) {
+  const QString before = draft.json();
+  draft.setJson("{ \"paceline\": 1, ");
+  undo.undo();
+  EXPECT_EQ(draft.json(), before);
+  draft.validateNow();
+  EXPECT_EQ(draft.errorCount(), 0);
+}
+
+TEST_F(Draft, ASuiteOpensAsASuite) {
+  EXPECT_EQ(draft.loadText(suiteText()), "");
+  EXPECT_EQ(draft.spec().batchSize, 32);
+  ASSERT_EQ(draft.errorCount(), 0) << draft.findings().front().message;
+  EXPECT_EQ(draft.runnable().size(), 6u);
+  EXPECT_EQ(experiment::varyText(draft.state()), "/algorithm/id: ssgd, esync; /seed: 1, 2, 3");
+  draft.edit([](RunSpec& spec) { spec.batchSize = 16; });
+  draft.validateNow();
+  ASSERT_EQ(draft.runnable().size(), 6u);
+  for (const RunSpec& run : draft.runnable()) EXPECT_EQ(run.batchSize, 16);
+  EXPECT_EQ(draft.runnable()[1].algorithm.id, "esync");
+  EXPECT_EQ(draft.runnable()[5].seed, 3u);
+}
+
+TEST_F(Draft, ASuiteMayVaryWhatItsBaseLeavesOut) {
+  std::string text = suiteText();
+  const std::string left = R"("algorithm": {"id": "ssgd"}, )";
+  text.erase(text.find(left), left.size());
+  EXPECT_EQ(draft.loadText(text), "");
+  EXPECT_EQ(draft.errorCount(), 0) << draft.findings().front().message;
+  EXPECT_EQ(draft.runnable().size(), 6u);
+}
+
+TEST_F(Draft, AMistakeOfOneRunOfASuiteIsAFindingOfItsField) {
+  EXPECT_EQ(draft.loadText(strCat(R"({"base": )", kRun, R"(, "vary": {"/batch_size": [32, 0]}})")), "");
+  EXPECT_TRUE(draft.findingAt("/batch_size").has_value());
+  EXPECT_TRUE(draft.runnable().empty());
+}
+
+TEST_F(Draft, SeveralSeedsAreInTheDocument) {
+  draft.setSeeds("1-3");
+  EXPECT_EQ(undo.undoText(), "changing the seeds from 1 to 1, 2, 3");
+  experiment::ExperimentDraft other;
+  EXPECT_EQ(other.loadText(draft.json().toStdString()), "");
+  EXPECT_EQ(experiment::seedsText(other.state()), "1, 2, 3");
+  draft.setSeeds("4");
+  EXPECT_EQ(experiment::varyText(draft.state()), "");
+  EXPECT_EQ(draft.spec().seed, 4u);
+}
+
+struct Typing : Draft {
+  void SetUp() override {
+    Draft::SetUp();
+    form.resize(760, 900);
+    form.show();
+    form.activateWindow();
+    ASSERT_TRUE(testing::waitFor([this] { return form.isActiveWindow(); }));
+  }
+  QLineEdit* typed(const char* name, const char* text) {
+    auto* field = form.findChild<QLineEdit*>(name);
+    field->setFocus();
+    field->selectAll();
+    QTest::keyClicks(field, text);
+    return field;
+  }
+
+  clusters::HostsModel hosts{testing::servicesOf(testing::fakeHosts())};
+  experiment::ExperimentForm form{draft, hosts};
+};
+
+TEST_F(Typing, IntoOneFieldIsOneStep) {
+  typed("batchSize", "128");
+  ASSERT_EQ(undo.count(), 1);
+  EXPECT_TRUE(undo.undoText().endsWith("from 32 to 128")) << undo.undoText().toStdString();
+  typed("momentum", "0.9");
+  EXPECT_EQ(undo.count(), 2);
+  typed("batchSize", "256");
+  EXPECT_EQ(undo.count(), 3);
+}
+
+TEST_F(Typing, UndoShowsInTheFieldThatIsTypedInto) {
+  QLineEdit* field = typed("batchSize", "128");
+  ASSERT_TRUE(field->hasFocus());
+  undo.undo();
+  EXPECT_EQ(field->text(), "32");
+  QTest::keyClicks(field, "7");  // before the 3: 732
+  EXPECT_EQ(draft.spec().batchSize, 732);
+  undo.undo();
+  EXPECT_EQ(draft.spec().batchSize, 32);
+}
+
+struct Kept : Draft {
+  std::unique_ptr<experiment::DraftFile> keep(experiment::ExperimentDraft& of) {
+    auto file = std::make_unique<experiment::DraftFile>(folder, of);
+    problem = file->restore();
+    return file;
+  }
+
+  testing::TempFolder place;
+  QString folder = QString::fromStdString(place.path("drafts")), problem;
+};
+
+TEST_F(Kept, TheNextStartHasIt) {
+  auto file = keep(draft);
+  EXPECT_EQ(draft.loadText(suiteText()), "");
+  draft.edit([](RunSpec& spec) { spec.notes = "a week's work"; });
+  const experiment::DraftState mine = draft.state();
+  file.reset();
+  experiment::ExperimentDraft next;
+  const auto again = keep(next);
+  EXPECT_EQ(problem, "");
+  EXPECT_EQ(next.state(), mine);
+}
+
+// As after a kill: nothing of the window's end is needed.
+TEST_F(Kept, IsWrittenWhileTheWindowIsOpen) {
+  const auto file = keep(draft);
+  draft.edit([](RunSpec& spec) { spec.notes = "a week's work"; });
+  const auto written = [&] {
+    QFile kept(folder + "/draft-1.json");
+    return kept.open(QIODevice::ReadOnly) && kept.readAll().contains("a week's work");
+  };
+  EXPECT_TRUE(testing::waitFor(written));
+}
+
+TEST_F(Kept, TextThatCannotBeReadIsKeptWithTheForm) {
+  auto file = keep(draft);
+  draft.edit([](RunSpec& spec) { spec.batchSize = 48; });
+  draft.setJson("{ \"paceline\": 1, ");
+  file.reset();
+  experiment::ExperimentDraft next;
+  const auto again = keep(next);
+  EXPECT_EQ(next.json(), "{ \"paceline\": 1, ");
+  EXPECT_EQ(next.spec().batchSize, 48);
+}
+
+TEST_F(Kept, EachWindowHasItsOwn) {
+  auto first = keep(draft);
+  experiment::ExperimentDraft other;
+  EXPECT_EQ(other.loadText(suiteText()), "");
+  const auto second = keep(other);
+  EXPECT_EQ(experiment::varyText(other.state()), "/algorithm/id: ssgd, esync; /seed: 1, 2, 3");
+  draft.edit([](RunSpec& spec) { spec.notes = "mine"; });
+  first.reset();
+  experiment::ExperimentDraft next;
+  const auto again = keep(next);
+  EXPECT_EQ(next.spec().notes, "mine");
+}
+
+TEST_F(Kept, AFileThatIsNoDraftIsPutAside) {
+  keep(draft).reset();
+  QFile kept(folder + "/draft-1.json");
+  ASSERT_TRUE(kept.open(QIODevice::WriteOnly | QIODevice::Truncate));
+  kept.write("{");
+  kept.close();
+  const experiment::DraftState before = draft.state();
+  const auto file = keep(draft);
+  EXPECT_TRUE(problem.contains("holds no draft")) << problem.toStdString();
+  EXPECT_EQ(draft.state(), before);
+  EXPECT_TRUE(QFile::exists(folder + "/draft-1.json.bad"));
+}
+
+}  // namespace
+}  // namespace paceline::tests

@@ -1,0 +1,141 @@
+// Undo is of the page that is seen, says what it undid, and covers runs, hosts and drafts.
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTest>
+
+#include "app/models/words.h"
+#include "app/ui/main_window.h"
+#include "tests/gui/fake_hosts.h"
+#include "tests/gui/gui_support.h"
+
+namespace paceline::tests {
+namespace {
+
+struct Undo : ::testing::Test {
+  QApplication& application = testing::application();  // first: widgets are members
+  void SetUp() override {
+    fake->add("gpu1");
+    for (int i = 0; i < 2; ++i) testing::storeRun(folder.path("store.db"), testing::madeRow(i), 5);
+    window = std::make_unique<MainWindow>(QString::fromStdString(folder.path("store.db")), testing::servicesOf(fake));
+    window->resize(1280, 800);
+    window->show();
+    window->activateWindow();
+    ASSERT_TRUE(testing::waitFor([this] { return window->isActiveWindow() && window->shell().runs.rowCount() == 2 && window->shell().hosts.find("gpu1"); }));
+  }
+  void press(QKeySequence::StandardKey key) {
+    for (QAction* each : window->findChildren<QAction*>())
+      if (each->shortcut() == QKeySequence(key) && each->isEnabled()) each->trigger();
+  }
+  QString noted() const { return window->bannerText(); }
+  void removeHost() {
+    window->go(MainWindow::kClusters);
+    window->clusters().select("gpu1");
+    window->clusters().findChild<QPushButton*>("removeHost")->click();
+    ASSERT_TRUE(testing::waitFor([this] { return noted().contains("Removed host gpu1"); }));
+  }
+  experiment::ExperimentDraft& draft() { return window->experiment().draft(); }
+  void openTemplate(const char* name) {
+    window->experiment().findChild<QPushButton*>("templates")->menu()->findChild<QAction*>(name)->trigger();
+  }
+  // A field of the details of the first run of the list.
+  template <class Widget>
+  Widget* detail(const char* accessibleName) {
+    for (Widget* each : window->runsPage().findChildren<Widget*>())
+      if (each->accessibleName() == accessibleName) return each;
+    return nullptr;
+  }
+  const store::RunRow& row() { return window->shell().runs.find(run)->row; }
+  void selectRun() {
+    window->go(MainWindow::kRuns);
+    window->runsPage().selectFirst();
+    for (int i = 0; i < 2; ++i)
+      if (const runs::RunItem* item = window->shell().runs.item(i); qtext(item->row.name) == detail<QLineEdit>("Name")->text()) run = item->row.id;
+    ASSERT_FALSE(run.empty());
+  }
+
+  testing::TempFolder folder;
+  std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
+  std::unique_ptr<MainWindow> window;
+  std::string run;
+};
+
+TEST_F(Undo, OfAHostIsNotForTheRunsPage) {
+  removeHost();
+  window->go(MainWindow::kRuns);
+  EXPECT_EQ(noted(), "");  // its note belongs to the other page
+  press(QKeySequence::Undo);
+  EXPECT_TRUE(window->shell().undo.hosts.canUndo());
+  window->go(MainWindow::kClusters);
+  press(QKeySequence::Undo);
+  EXPECT_TRUE(testing::waitFor([this] { return window->shell().hosts.find("gpu1") != nullptr; }));
+}
+
+TEST_F(Undo, SaysWhatItUndidInThePlaceOfTheOffer) {
+  removeHost();
+  press(QKeySequence::Undo);
+  EXPECT_EQ(noted(), "Undone: removing host gpu1");
+  ASSERT_TRUE(testing::waitFor([this] { return window->shell().hosts.find("gpu1") != nullptr; }));
+  press(QKeySequence::Redo);
+  EXPECT_EQ(noted(), "Done again: removing host gpu1");
+  EXPECT_TRUE(testing::waitFor([this] { return window->shell().hosts.find("gpu1") == nullptr; }));
+}
+
+TEST_F(Undo, TakesBackATemplateOverADraft) {
+  window->go(MainWindow::kExperiments);
+  draft().edit([](RunSpec& spec) { spec.notes = "a week's work"; });
+  const experiment::DraftState mine = draft().state();
+  openTemplate("esync_heterogeneous.json");
+  EXPECT_TRUE(noted().contains("in the place of your draft")) << noted().toStdString();
+  ASSERT_NE(draft().state(), mine);
+  press(QKeySequence::Undo);
+  EXPECT_EQ(draft().state(), mine);
+}
+
+TEST_F(Undo, OfATextFieldOfTheFormIsTheDrafts) {
+  window->go(MainWindow::kExperiments);
+  const std::string before = draft().spec().name;
+  auto* name = window->experiment().findChild<QLineEdit*>("name");
+  name->setFocus();
+  name->selectAll();
+  QTest::keyClicks(name, "mine");
+  ASSERT_EQ(draft().spec().name, "mine");
+  QTest::keyClick(name, Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(draft().spec().name, before);
+  EXPECT_EQ(name->text(), qtext(before));
+}
+
+TEST_F(Undo, TakesBackARename) {
+  selectRun();
+  const std::string before = row().name;
+  auto* name = detail<QLineEdit>("Name");
+  name->setFocus();
+  name->selectAll();
+  QTest::keyClicks(name, "the good one");
+  QTest::keyClick(name, Qt::Key_Return);
+  ASSERT_TRUE(testing::waitFor([this] { return row().name == "the good one"; }));
+  press(QKeySequence::Undo);
+  EXPECT_EQ(noted(), QString("Undone: renaming \"%1\" to \"the good one\"").arg(qtext(before)));
+  EXPECT_TRUE(testing::waitFor([&] { return row().name == before && name->text() == qtext(before); }));
+}
+
+TEST_F(Undo, TakesBackNotesAndLeavesALaterName) {
+  selectRun();
+  auto* notes = detail<QPlainTextEdit>("Notes");
+  notes->setFocus();
+  QTest::keyClicks(notes, "odd");
+  detail<QLineEdit>("Name")->setFocus();  // leaving the field writes it
+  ASSERT_TRUE(testing::waitFor([this] { return row().notes == "odd"; }));
+  window->shell().recorder.ask([this, tags = row().tags](recorder::Client& client) { client.setText(run, "by another", "odd", tags); });
+  ASSERT_TRUE(testing::waitFor([this] { return row().name == "by another"; }));
+  press(QKeySequence::Undo);
+  EXPECT_TRUE(testing::waitFor([this] { return row().notes.empty(); }));
+  EXPECT_EQ(row().name, "by another");
+}
+
+}  // namespace
+}  // namespace paceline::tests
