@@ -20,8 +20,12 @@ endif()
 target_include_directories(paceline_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
 target_compile_definitions(paceline_flags INTERFACE PACELINE_VERSION="${PROJECT_VERSION}")
 if(PACELINE_SANITIZE)
-  target_compile_options(paceline_flags INTERFACE -fsanitize=${PACELINE_SANITIZE} -fno-omit-frame-pointer -g)
+  target_compile_options(paceline_flags INTERFACE -fsanitize=${PACELINE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   target_link_options(paceline_flags INTERFACE -fsanitize=${PACELINE_SANITIZE})
+endif()
+
+if(PACELINE_FUZZ)
+  target_compile_options(paceline_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # paceline_library(NAME [TWIN] [SOURCES ...] PUBLIC ... PRIVATE ...)

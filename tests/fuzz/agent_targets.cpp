@@ -1,0 +1,63 @@
+#include <sys/socket.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "agent/supervisor/spool/spool.h"
+#include "agent/supervisor/supervise/supervisor.h"
+#include "engine/core/json/json_text.h"
+#include "tests/fuzz/targets.h"
+
+namespace paceline::fuzz {
+namespace {
+
+// A supervisor of this process's own, without runs. It is never told to launch: what a launch starts would run.
+supervise::Supervisor& supervisor() {
+  static supervise::Supervisor one = [] {
+    std::string folder = (std::filesystem::temp_directory_path() / "paceline-fuzz-XXXXXX").string();
+    PACELINE_CHECK(::mkdtemp(folder.data()) != nullptr, "a folder for the supervisor");
+    ::setenv("PACELINE_AGENT_DIR", folder.c_str(), 1);
+    return supervise::Supervisor(agentPaths(), 3600);
+  }();
+  return one;
+}
+
+void request(Input input) {
+  const std::string line(textOf(input).substr(0, textOf(input).find('\n')));
+  const Json json = jsonOrNull(line);
+  if (json.is_object() && (json.value("request", Json()) == "launch" || json.value("request", Json()) == "shutdown")) return;
+  int pair[2];
+  PACELINE_CHECK(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) == 0, "a connection");
+  const Fd other(pair[1]);
+  supervise::Client client(Fd{pair[0]}, [](supervise::Client&, const LineSplitter::Line&) { return std::string(); });
+  const std::string reply = supervise::answer(supervisor(), client, {.text = line, .cut = false});
+  PACELINE_CHECK(Json::accept(reply), "a reply is JSON");
+}
+
+void spool(Input input) {
+  static const std::string path = [] {
+    std::string folder = (std::filesystem::temp_directory_path() / "paceline-fuzz-XXXXXX").string();
+    PACELINE_CHECK(::mkdtemp(folder.data()) != nullptr, "a folder for the spool");
+    return folder + "/0.spool";
+  }();
+  std::filesystem::remove(path);
+  const InputFile file(input);
+  std::filesystem::copy_file(file.path(), path);
+  const auto opened = std::make_shared<spool::Spool>(path);
+  const std::int64_t last = opened->lastSeq();
+  spool::SpoolCursor cursor(opened, 0);
+  std::int64_t seen = 0;
+  while (const auto record = cursor.next()) {
+    PACELINE_CHECK(record->seq > seen, "numbers grow");
+    seen = record->seq;
+  }
+  PACELINE_CHECK(seen == last, "the last record is the last number");
+}
+
+constexpr Target kTargets[] = {{"agent_request", request}, {"spool", spool}};
+
+}  // namespace
+
+std::span<const Target> agentTargets() { return kTargets; }
+
+}  // namespace paceline::fuzz
