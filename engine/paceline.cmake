@@ -103,10 +103,10 @@ inline constexpr ${kind} (*k_${table}[])() = {\n${entries}};\n}  // namespace ${
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# paceline_test(NAME SOURCES ... LINKS ... [LABELS ...] [TIMEOUT s] [ENVIRONMENT A=B ...]): one gtest program, one ctest entry per TEST, each in a home
-# of its own (tests/support/own_home.cpp).
+# paceline_test(NAME SOURCES ... LINKS ... [LABELS ...] [TIMEOUT s] [ENVIRONMENT A=B ...] [ALONE FILTER]): one gtest program, one ctest entry per TEST,
+# each in a home of its own (tests/support/own_home.cpp). ALONE: gtest's filter of those beside which nothing else runs, because they measure.
 function(paceline_test name)
-  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LINKS;LABELS;ENVIRONMENT;DEPENDS" ${ARGN})
+  cmake_parse_arguments(T "" "TIMEOUT;ALONE" "SOURCES;LINKS;LABELS;ENVIRONMENT;DEPENDS" ${ARGN})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 120)
   endif()
@@ -121,6 +121,12 @@ function(paceline_test name)
   if(name MATCHES "_f64")  # the same tests in double
     set(prefix TEST_PREFIX f64/)
   endif()
-  gtest_discover_tests(${name} ${prefix} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+  set(others "")
+  if(T_ALONE)
+    gtest_discover_tests(${name} ${prefix} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER "${T_ALONE}" TEST_LIST ${name}_alone
+      PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" ENVIRONMENT "${T_ENVIRONMENT}" RUN_SERIAL TRUE)
+    set(others TEST_FILTER "-${T_ALONE}")
+  endif()
+  gtest_discover_tests(${name} ${prefix} ${others} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" ENVIRONMENT "${T_ENVIRONMENT}")
 endfunction()
