@@ -116,6 +116,9 @@ TEST_F(Draft, AMistakeOfOneRunOfASuiteIsAFindingOfItsField) {
 TEST_F(Draft, SeveralSeedsAreInTheDocument) {
   draft.setSeeds("1-3");
   EXPECT_EQ(undo.undoText(), "changing the seeds from 1 to 1, 2, 3");
+  draft.edit([](RunSpec& spec) { spec.optimizer.momentum = 1; });
+  EXPECT_EQ(undo.undoText(), "changing momentum from 0 to 1");
+  undo.undo();
   experiment::ExperimentDraft other;
   EXPECT_EQ(other.loadText(draft.json().toStdString()), "");
   EXPECT_EQ(experiment::seedsText(other.state()), "1, 2, 3");

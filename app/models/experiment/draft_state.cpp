@@ -20,7 +20,7 @@ QString wordOf(const Json& value) {
   if (value.is_null()) return "none";
   if (value.is_object() && value.contains("id")) return wordOf(value["id"]);
   if (value.is_structured()) return {};
-  const QString word = value.is_string() ? qtext(value.get_ref<const std::string&>()) : qtext(dumped(value));
+  const QString word = value.is_string() ? qtext(value.get_ref<const std::string&>()) : qtext(described(value));
   if (word.isEmpty()) return "nothing";
   return word.size() > kLongestValue ? word.left(kLongestValue) + "…" : word;
 }

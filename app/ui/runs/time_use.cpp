@@ -28,7 +28,7 @@ QColor colourOf(std::size_t phase) {
 
 void paintUse(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
   const widgets::Theme& theme = widgets::Theme::instance();
-  if (option.state & QStyle::State_Selected) painter->fillRect(option.rect, theme.colour(widgets::Token::kAccentSoft));
+  widgets::paintCell(painter, option, index);
   const auto shares = index.data(WorkersModel::kUseRole).value<QList<double>>();
   if (shares.size() != static_cast<qsizetype>(kPhases.size())) return;
   painter->setFont(option.font);

@@ -10,6 +10,15 @@
 #include "app/ui/widgets/controls.h"
 
 namespace paceline::widgets {
+void paintCell(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
+  QStyleOptionViewItem blank = option;
+  blank.text.clear();
+  blank.icon = {};
+  blank.index = index;
+  const QWidget* widget = option.widget;
+  (widget ? widget->style() : QApplication::style())->drawControl(QStyle::CE_ItemViewItem, &blank, painter, widget);
+}
+
 namespace {
 
 constexpr int kPad = 8, kIcon = 16;
@@ -42,16 +51,6 @@ class PaintedCells : public QStyledItemDelegate {
  private:
   Paint paint_;
 };
-
-// The cell as the style paints it, without icon and words.
-void paintCell(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
-  QStyleOptionViewItem blank = option;
-  blank.text.clear();
-  blank.icon = {};
-  blank.index = index;
-  const QWidget* widget = option.widget;
-  (widget ? widget->style() : QApplication::style())->drawControl(QStyle::CE_ItemViewItem, &blank, painter, widget);
-}
 
 void paintMarked(QPainter* painter, const QRect& rect, const StateMark& mark, const QString& word, const QFont& font) {
   const QColor colour = Theme::instance().colour(mark.token);
