@@ -25,6 +25,9 @@
 #include "engine/core/base/fd.h"
 #include "engine/core/base/freed_memory.h"
 #include "engine/core/base/secret.h"
+#include "engine/core/base/user_folders.h"
+#include "engine/core/record/control.h"
+#include "engine/core/record/dates.h"
 #include "engine/runtime/checkpoints.h"
 
 namespace paceline::node {
@@ -32,12 +35,19 @@ namespace {
 
 constexpr std::size_t kMaxLine = std::size_t{64} << 20;  // of an order
 
+// The supervisor's folder for its nodes may have gone with the user's last session, and another user may have made one of that name since.
+void requireOwn(const std::string& folder) {
+  if (::mkdir(folder.c_str(), 0700) == 0) return;
+  const int reason = errno;
+  struct stat there{};
+  if (::lstat(folder.c_str(), &there) == 0 && S_ISDIR(there.st_mode) && there.st_uid == ::geteuid()) return;
+  throw Error(Errc::kFile, strCat("cannot make a private directory in ", folder, ": ", reason == EEXIST ? "it is no folder of this user" : std::strerror(reason)));
+}
+
 std::string privateFolder() {
-  const char* given = std::getenv("PACELINE_NODES_FOLDER");  // the supervisor removes it with what killed nodes have left
-  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
-  const char* temporary = std::getenv("TMPDIR");
-  std::string folder = given ? strCat(given, "/XXXXXX") : strCat(runtime ? runtime : temporary ? temporary : "/tmp", "/paceline-node-XXXXXX");
-  if (given) ::mkdir(given, 0700);  // it goes with the user's last session where it lies in XDG_RUNTIME_DIR
+  const std::string given = environment(kNodesFolderVariable);
+  if (!given.empty()) requireOwn(given);
+  std::string folder = given.empty() ? userRuntimeFolder() + "/paceline-node-XXXXXX" : given + "/XXXXXX";
   if (!::mkdtemp(folder.data()))
     throw Error(Errc::kFile, strCat("cannot make a private directory ", folder, ": ", std::strerror(errno)));
   return folder;
@@ -61,7 +71,7 @@ class EventOutput {
     if (!writeAll(STDOUT_FILENO, line)) throw Error(Errc::kFile, strCat("nobody reads this node's events any more: ", std::strerror(errno)));
   }
   void notice(const std::string& kind, const std::string& text, const std::string& level = "info", const std::string& reason = "") {
-    write(NoticeRecord{.kind = kind, .text = text, .level = level, .reason = reason, .code = 0, .unixTime = unixNow()});
+    write(NoticeRecord{.kind = kind, .text = text, .level = level, .reason = reason, .code = 0, .unixTime = recordDates().now()});
   }
 
  private:
@@ -72,7 +82,7 @@ class EventOutput {
 class Heart {
  public:
   explicit Heart(EventOutput& output) {
-    const char* asked = std::getenv("PACELINE_BEAT_S");
+    const char* asked = std::getenv(kBeatVariable);
     const double seconds = asked ? std::strtod(asked, nullptr) : 0;
     if (!(seconds > 0)) return;  // nobody listens
     thread_ = std::jthread([this, &output, seconds](const std::stop_token& stop) { beat(output, seconds, stop); });
@@ -252,7 +262,7 @@ struct NodeFolders {
 
   explicit NodeFolders(const Prepare& prepare) {
     const RunSpec& spec = prepare.spec;
-    const char* below = std::getenv("PACELINE_CHECKPOINTS");
+    const char* below = std::getenv(kCheckpointsVariable);
     const auto pathOf = [&](const std::filesystem::path& given) { return (below ? std::filesystem::path(below) / given : given).string(); };
     const StateOwner owner{spec.nodes.at(static_cast<std::size_t>(prepare.node)).id, stateConfig(spec)};
     if (!prepare.resume.empty()) resumed.emplace(pathOf(prepare.resume), owner);

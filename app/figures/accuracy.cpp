@@ -120,7 +120,7 @@ Figure publishedAccuracy(const AccuracyPlan& plan, const parts::Runs& drawn, con
   }
   if (reference && !figure.lines.empty()) figure.references.push_back(*reference);
   if (figure.empty())
-    figure.notes.push_back(strCat("nothing to draw: ", drawn.empty() ? plan.noRun : groups.empty() ? "no run of ESync, SSGD, ASGD or DC-ASGD" : "no run with evaluations"));
+    figure.notes.push_back(strCat(kNothingToDraw, drawn.empty() ? plan.noRun : groups.empty() ? parts::kNoPublishedRun : "no run with evaluations"));
   return figure;
 }
 

@@ -41,7 +41,7 @@ BarSet barsOf(const std::vector<parts::RunGroup>& groups, const char* label, int
   return bars;
 }
 
-Figure build(const Summaries& runs, const FigureOptions& options) {
+Figure buildBytesPerRound(const Summaries& runs, const FigureOptions& options) {
   Figure figure{.id = "bytes_per_round", .title = "Bytes per round", .variant = options.variant};
   auto groups = parts::groupRuns(parts::pointersTo(runs), options);
   double most = 0;
@@ -62,7 +62,7 @@ Figure build(const Summaries& runs, const FigureOptions& options) {
     figure.bars = {barsOf(groups, "sent", kSentSeries, &summary::RunSummary::bytesSentPerRound, unit, figure.notes),
                    barsOf(groups, "received", kReceivedSeries, &summary::RunSummary::bytesReceivedPerRound, unit, figure.notes)};
   parts::noteUnpublished(figure);
-  figure.notes.insert(figure.notes.begin(), figure.empty() ? "nothing to draw: no rounds recorded"
+  figure.notes.insert(figure.notes.begin(), figure.empty() ? strCat(kNothingToDraw, "no rounds recorded")
                                                            : "mean over all rounds of all workers, on the wire, in powers of ten");
   return figure;
 }
@@ -73,7 +73,7 @@ FigureDef bytes_per_round() {
   return {.id = "bytes_per_round",
           .title = "Bytes per round",
           .summary = "What one worker sends and receives in a round, as measured on the wire.",
-          .build = build};
+          .build = buildBytesPerRound};
 }
 
 }  // namespace paceline

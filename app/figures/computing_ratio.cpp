@@ -41,8 +41,8 @@ Figure published(const Summaries& runs) {
     figure.bars.push_back(std::move(bars));
   }
   for (BarSet& bars : figure.bars) bars.values.resize(figure.x.categories.size(), kNaN);
-  figure.notes.push_back(figure.bars.empty() ? "nothing to draw: no run of ESync, SSGD, ASGD or DC-ASGD"
-                         : figure.empty()    ? "nothing to draw: the times of the workers' rounds are not recorded"
+  figure.notes.push_back(figure.bars.empty() ? strCat(kNothingToDraw, parts::kNoPublishedRun)
+                         : figure.empty()    ? strCat(kNothingToDraw, "the times of the workers' rounds are not recorded")
                                              : order);
   return figure;
 }
@@ -80,8 +80,8 @@ Figure corrected(const Summaries& runs, const FigureOptions& options) {
         figure.x.categories.push_back(nodeLabel(node));
   for (const parts::RunGroup& group : parts::groupRuns(parts::pointersTo(runs), options))
     if (!figure.x.categories.empty()) figure.bars.push_back(barsOf(group, figure));
-  figure.notes.push_back(figure.x.categories.empty() ? "nothing to draw: no workers recorded"
-                         : figure.empty()            ? "nothing to draw: the times of the workers' rounds are not recorded"
+  figure.notes.push_back(figure.x.categories.empty() ? strCat(kNothingToDraw, "no workers recorded")
+                         : figure.empty()            ? strCat(kNothingToDraw, "the times of the workers' rounds are not recorded")
                                                      : "(fetch + forward and backward + local update) / total time of each worker");
   return figure;
 }

@@ -57,7 +57,7 @@ Figure edgeFigure(const EdgePlan& plan, const Summaries& runs, const FigureOptio
     if (group.members.size() > 1) figure.notes.push_back(parts::membersNote(group));
   }
   parts::noteUnpublished(figure);
-  figure.notes.insert(figure.notes.begin(), figure.empty() ? "nothing to draw: no run that recorded edges (decentralised methods do)" : plan.note);
+  figure.notes.insert(figure.notes.begin(), figure.empty() ? strCat(kNothingToDraw, "no run that recorded edges (decentralised methods do)") : plan.note);
   return figure;
 }
 

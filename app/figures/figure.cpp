@@ -5,20 +5,19 @@
 
 #include "app/figures/figure.h"
 #include "engine/core/base/error.h"
+#include "engine/core/spec/catalog.h"
 #include "registry/figures.h"
 
 namespace paceline {
 
 namespace {
 
-constexpr std::string_view kNothing = "nothing to draw: ";
-
 // First of all the reason: the figure's own, unless no run was given at all; and which runs may still record something.
 void sayWhyEmpty(Figure& figure, const Summaries& runs) {
-  const auto own = std::ranges::find_if(figure.notes, [](const std::string& note) { return note.starts_with(kNothing); });
-  std::string why = own == figure.notes.end() ? strCat(kNothing, "no run recorded a value for it") : *own;
+  const auto own = std::ranges::find_if(figure.notes, [](const std::string& note) { return note.starts_with(kNothingToDraw); });
+  std::string why = own == figure.notes.end() ? strCat(kNothingToDraw, "no run recorded a value for it") : *own;
   if (own != figure.notes.end()) figure.notes.erase(own);
-  if (runs.empty()) why = strCat(kNothing, "no runs chosen");
+  if (runs.empty()) why = strCat(kNothingToDraw, "no runs chosen");
   for (const summary::RunSummary& run : runs)
     if (run.state == store::stateName(store::RunState::kRunning)) why += strCat("; ", run.name.empty() ? run.id : run.name, " is running and has recorded none of it yet");
   figure.notes.insert(figure.notes.begin(), why);
@@ -86,6 +85,26 @@ std::string displayName(const std::string& algorithm) {
   const auto found = std::ranges::find(kAlgorithms, algorithm, &Named::id);
   if (found != kAlgorithms.end()) return std::string(found->name);
   return algorithm.empty() ? "unknown" : algorithm;
+}
+
+Titles titlesOf(const Catalog& catalog) {
+  Titles titles;
+  const auto add = [&titles](const auto& entries) {
+    for (const CatalogEntry& entry : entries)
+      if (!entry.title.empty()) titles[entry.id] = entry.title;
+  };
+  add(catalog.models), add(catalog.datasets), add(catalog.partitions);
+  return titles;
+}
+
+std::string titleIn(const Titles& titles, const std::string& id) {
+  const auto found = titles.find(id);
+  return found == titles.end() ? id : found->second;
+}
+
+std::string nameWithoutSeed(const std::string& name, std::uint64_t seed) {
+  const std::string tail = strCat(" seed ", seed);
+  return name.ends_with(tail) ? name.substr(0, name.size() - tail.size()) : name;
 }
 
 namespace {

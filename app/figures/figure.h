@@ -1,21 +1,27 @@
 // A figure is data: no pens, no colours, no Qt. build() makes it, figure_view paints it, csv() writes it.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "storage/summary/summary.h"
 
 namespace paceline {
 
+struct Catalog;
+
 enum class Variant { kCorrected, kPublished };  // measured truth; the original scripts' formula and look
 enum class XAxis { kTime, kRounds, kEpochs, kSamples, kBytes };
 
 // What ids of models, data sets, partitions are called, as the catalogue says; an id that is not here stands for itself.
 using Titles = std::map<std::string, std::string>;
+Titles titlesOf(const Catalog& catalog);
+std::string titleIn(const Titles& titles, const std::string& id);
 
 struct FigureOptions {
   Variant variant = Variant::kCorrected;
@@ -72,6 +78,8 @@ struct Figure {
   std::vector<std::string> notes{};  // of an empty figure, first of all why it is; formula used, runs left out and why ("not reached"), "N of M points"
   bool empty() const;           // nothing that could be seen: no point, no bar and no words in place of one
 };
+inline constexpr std::string_view kNothingToDraw = "nothing to draw: ";  // begins the note that says why a figure is empty
+inline constexpr std::size_t kMaxFigureBytes = std::size_t{1} << 30;     // of a figure document: a hundred curves of a hundred thousand points
 
 using Summaries = std::vector<summary::RunSummary>;
 
@@ -92,6 +100,7 @@ Figure parseFigure(const std::string& json);               // throws Error{kForm
 // Palette index of an algorithm: esync 0, ssgd 1, asgd 2, dc_asgd 3, others after them, fixed.
 int seriesOf(const std::string& algorithm);
 std::string displayName(const std::string& algorithm);     // "ESync", "SSGD", "ASGD", "DC-ASGD", "stand-alone"
+std::string nameWithoutSeed(const std::string& name, std::uint64_t seed);  // "demo esync" of "demo esync seed 3", as suites call their runs
 
 // At most `columns` min/max pairs, exact extremes kept; for painting only.
 struct Decimated {

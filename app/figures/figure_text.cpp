@@ -67,8 +67,6 @@ void describe(auto& visit, Figure& figure) {
 
 namespace {
 
-constexpr std::size_t kMaxFigureBytes = std::size_t{1} << 30;  // a hundred curves of a hundred thousand points
-
 // Reads what describe() lists; numbers may be non-finite, flags absent. Whatever else is absent or of another type is an exception of Json.
 struct FigureReader {
   const Json& object;

@@ -74,7 +74,7 @@ void addSets(Figure& figure, const std::vector<Split>& splits) {
 void addCategories(Figure& figure, const std::vector<Split>& splits) {
   for (const Split& split : splits)
     for (const std::string& worker : split.workers)
-      figure.x.categories.push_back(splits.size() == 1 ? worker : strCat(split.labels.front(), " ", worker));
+      figure.x.categories.push_back(splits.size() == 1 ? worker : strCat(split.labels.front(), ", ", worker));
   const std::size_t all = figure.x.categories.size();
   if (all <= kWithTotals) {
     std::vector<std::string>& texts = figure.bars.back().texts;
@@ -97,12 +97,12 @@ void noteSplit(Figure& figure, const Split& split, bool only) {
   if (split.partition == "shared") figure.notes.push_back(strCat(who, "every worker has the whole set"));
 }
 
-Figure build(const Summaries& runs, const FigureOptions& options) {
+Figure buildLabelDistribution(const Summaries& runs, const FigureOptions& options) {
   Figure figure{.id = "label_distribution", .title = "Label distribution", .variant = options.variant, .y = parts::valueAxis("training samples")};
   figure.stacked = true;
   const std::vector<Split> splits = splitsOf(parts::groupRuns(parts::pointersTo(runs), options), figure);
   if (splits.empty()) {
-    figure.notes.push_back("nothing to draw: no run whose workers' labels were recorded");
+    figure.notes.push_back(strCat(kNothingToDraw, "no run whose workers' labels were recorded"));
     return figure;
   }
   addSets(figure, splits);
@@ -120,7 +120,7 @@ FigureDef label_distribution() {
   return {.id = "label_distribution",
           .title = "Label distribution",
           .summary = "Each worker's training samples by class: whether a split is i.i.d.",
-          .build = build};
+          .build = buildLabelDistribution};
 }
 
 }  // namespace paceline

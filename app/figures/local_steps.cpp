@@ -19,7 +19,7 @@ void addWorkers(Figure& figure, const parts::RunGroup& group, bool alone) {
   const std::int64_t more = published && run.algorithm == "esync" ? 1 : 0;
   for (const summary::NodeSummary& node : run.nodes) {
     if (node.localSteps.empty()) continue;
-    Line line{.label = alone ? node.id : strCat(group.label, " ", node.id), .series = static_cast<int>(figure.lines.size()), .runId = run.id};
+    Line line{.label = alone ? node.id : strCat(group.label, ", ", node.id), .series = static_cast<int>(figure.lines.size()), .runId = run.id};
     for (const auto& [round, steps] : node.localSteps) {
       line.x.push_back(static_cast<double>(round));
       line.y.push_back(static_cast<double>(steps + more));
@@ -33,7 +33,7 @@ void noteOthers(Figure& figure, const parts::RunGroup& group) {
     figure.notes.push_back(strCat(parts::memberLabel(group, *group.members[i]), ": left out, one seed of a configuration is drawn"));
 }
 
-Figure build(const Summaries& runs, const FigureOptions& options) {
+Figure buildLocalSteps(const Summaries& runs, const FigureOptions& options) {
   const bool published = options.variant == Variant::kPublished;
   Figure figure{.id = "local_steps", .title = "Local steps per round", .variant = options.variant};
   figure.x = {.title = "round", .log = options.logX};
@@ -47,7 +47,7 @@ Figure build(const Summaries& runs, const FigureOptions& options) {
   }
   if (groups.size() == 1 && !figure.empty()) figure.title += strCat(", ", groups.front().label);
   if (published) figure.notes.push_back("ESync's summary counts a round's log entries: local steps + 1; no script draws them");
-  if (figure.empty()) figure.notes.push_back("nothing to draw: no rounds recorded");
+  if (figure.empty()) figure.notes.push_back(strCat(kNothingToDraw, "no rounds recorded"));
   return figure;
 }
 
@@ -57,7 +57,7 @@ FigureDef local_steps() {
   return {.id = "local_steps",
           .title = "Local steps",
           .summary = "Steps that each worker takes on its own in every round: ESync's balancing at work.",
-          .build = build};
+          .build = buildLocalSteps};
 }
 
 }  // namespace paceline

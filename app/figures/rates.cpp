@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/figures/parts/groups.h"
+#include "engine/core/base/error.h"
 
 namespace paceline {
 namespace {
@@ -19,6 +20,7 @@ Figure rateFigure(const RatePlan& plan, const Summaries& runs, const FigureOptio
   figure.y = published ? parts::valueAxis(plan.publishedYTitle) : parts::valueAxis(plan.yTitle, options.logY);
   if (published) figure.notes.push_back(plan.publishedNote);
   auto groups = published ? parts::publishedOrder(parts::pointersTo(runs), figure) : parts::groupRuns(parts::pointersTo(runs), options);
+  const bool others = published && groups.empty();
   parts::leaveOut(groups, figure, "no rounds recorded", [&](const parts::RunGroup& group) {  // no rate, rather than a rate of 0
     return std::ranges::all_of(group.members, [&](const summary::RunSummary* run) { return run->wallSeconds <= 0 && (published ? run->*plan.publishedValue : plan.value(*run)) == 0; });
   });
@@ -27,8 +29,7 @@ Figure rateFigure(const RatePlan& plan, const Summaries& runs, const FigureOptio
     for (const summary::RunSummary* run : group.members) values.push_back(published ? run->*plan.publishedValue : plan.value(*run));
     parts::addMeanBar(figure, group, values);
   }
-  const bool others = published && std::ranges::none_of(runs, [](const summary::RunSummary& run) { return seriesOf(run.algorithm) <= 3; });
-  if (figure.empty()) figure.notes.push_back(others ? "nothing to draw: no run of ESync, SSGD, ASGD or DC-ASGD" : "nothing to draw: no rounds recorded");
+  if (figure.empty()) figure.notes.push_back(strCat(kNothingToDraw, others ? parts::kNoPublishedRun : "no rounds recorded"));
   else if (!published) figure.notes.push_back(plan.note);
   return figure;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "app/figures/parts/groups.h"
 #include "engine/core/base/error.h"
@@ -106,6 +107,15 @@ std::string latexCell(const ResultCell& cell) {
 
 }  // namespace
 
+std::vector<std::string> whatDiffers(const Summaries& configurations, const Titles& titles) {
+  std::vector<std::string> names = parts::differences(parts::pointersTo(configurations), false, titles);
+  std::set<std::string> algorithms;
+  for (const summary::RunSummary& each : configurations) algorithms.insert(displayName(each.algorithm));
+  if (algorithms.size() < 2) return names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = strCat(displayName(configurations[i].algorithm), names[i].empty() ? "" : ", ", names[i]);
+  return names;
+}
+
 Results tabulate(const Summaries& runs, const Titles& titles) {
   Results results;
   const std::vector<Measure> all = measures(runs.empty() ? 0.8 : runs.front().targetAccuracy);
@@ -115,10 +125,9 @@ Results tabulate(const Summaries& runs, const Titles& titles) {
   const std::vector<parts::RunGroup> groups = parts::groupRuns(parts::pointersTo(runs), options);
   for (const parts::RunGroup& group : groups) {
     const summary::RunSummary& first = group.first();
-    const auto title = titles.find(first.model);
     ResultRow& row = results.rows.emplace_back(ResultRow{.label = group.fullLabel,
                                                          .algorithm = first.algorithm,
-                                                         .model = title == titles.end() ? first.model : title->second,
+                                                         .model = titleIn(titles, first.model),
                                                          .firstRun = first.id,
                                                          .runs = static_cast<int>(group.members.size())});
     for (const Measure& measure : all) row.cells.push_back(cell(group.members, measure));
@@ -127,7 +136,7 @@ Results tabulate(const Summaries& runs, const Titles& titles) {
   const bool equal = equalBudgets(groups);
   for (std::size_t i = 0; i < results.columns.size(); ++i)
     if (results.columns[i].better != Better::kNeither && (equal || !results.columns[i].ofBudget)) markBest(results, i, all[i].decimals);
-  if (!equal) results.note = "No accuracy is marked as the best: the stop rules of these runs differ or are not known, or a run did not end by its own.";
+  if (!equal) results.note = "No accuracy is marked as the best: the stop rules of these runs differ or are not known, or a run did not reach its own.";
   return results;
 }
 

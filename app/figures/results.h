@@ -35,6 +35,9 @@ struct Results {
   std::string note;  // why some column has no best; "": nothing to say
 };
 
+// How the table calls each of these beside the others: "CIFAR-10", and "SSGD, CIFAR-10" where they are of several algorithms. Seeds do not count.
+std::vector<std::string> whatDiffers(const Summaries& configurations, const Titles& titles);
+
 Results tabulate(const Summaries& runs, const Titles& titles = {});
 std::string resultsToCsv(const Results& results);
 std::string resultsToLatex(const Results& results);  // booktabs; the best of a column in bold

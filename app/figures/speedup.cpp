@@ -111,13 +111,17 @@ void noteBases(Figure& figure, const Bases& bases, const std::string& target) {
   }
 }
 
-Figure build(const Summaries& runs, const FigureOptions& options) {
+Figure buildSpeedup(const Summaries& runs, const FigureOptions& options) {
   const bool published = options.variant == Variant::kPublished;
   Figure figure{.id = "speedup", .title = "Speed-up to a target accuracy", .variant = options.variant, .y = parts::valueAxis("speed-up")};
   if (runs.empty()) return figure;
   const double target = published ? kPaperTarget : runs.front().targetAccuracy;
   const auto pointers = parts::pointersTo(runs);
   const auto groups = timesOf(published ? parts::publishedOrder(pointers, figure) : parts::groupRuns(pointers, options), target, published);
+  if (groups.empty()) {
+    figure.notes.push_back(strCat(kNothingToDraw, parts::kNoPublishedRun));
+    return figure;
+  }
   const Bases bases(groups, options.reference, figure);
   for (const Timed& timed : groups) addTimed(figure, timed, bases);
   const std::string name = bases.name(), words = parts::barText(target);
@@ -135,7 +139,7 @@ FigureDef speedup() {
   return {.id = "speedup",
           .title = "Speed-up",
           .summary = "How much sooner than the reference (SSGD, unless another is chosen) a run reaches the target accuracy.",
-          .build = build};
+          .build = buildSpeedup};
 }
 
 }  // namespace paceline

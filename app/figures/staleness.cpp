@@ -27,7 +27,7 @@ BarSet barsOf(const parts::RunGroup& group, const std::map<std::int64_t, std::in
   return bars;
 }
 
-Figure build(const Summaries& runs, const FigureOptions& options) {
+Figure buildStaleness(const Summaries& runs, const FigureOptions& options) {
   Figure figure{.id = "staleness", .title = "Staleness", .variant = options.variant, .y = parts::valueAxis("share of rounds", options.logY)};
   figure.x.title = "updates by others between pull and push";
   auto groups = parts::groupRuns(parts::pointersTo(runs), options);
@@ -44,7 +44,7 @@ Figure build(const Summaries& runs, const FigureOptions& options) {
     if (group.members.size() > 1) figure.notes.push_back(strCat(group.label, ": rounds of ", parts::membersWord(group), " together"));
   }
   parts::noteUnpublished(figure);
-  if (figure.empty()) figure.notes.insert(figure.notes.begin(), "nothing to draw: no rounds recorded");
+  if (figure.empty()) figure.notes.insert(figure.notes.begin(), strCat(kNothingToDraw, "no rounds recorded"));
   return figure;
 }
 
@@ -54,7 +54,7 @@ FigureDef staleness() {
   return {.id = "staleness",
           .title = "Staleness",
           .summary = "How old the parameters were that gradients belong to: the share of rounds by updates that others made meanwhile.",
-          .build = build};
+          .build = buildStaleness};
 }
 
 }  // namespace paceline

@@ -1,14 +1,10 @@
 #include "app/models/catalogue.h"
 
-#include "app/cluster/hosts/host.h"
+#include "app/cluster/deploy/fetch_dataset.h"
 #include "app/cluster/worker/worker_answer.h"
+#include "app/models/words.h"
 
 namespace paceline {
-namespace {
-
-constexpr double kDownloadSeconds = 24 * 3600;  // a large set over a slow line
-
-}  // namespace
 
 void Catalogue::load() {
   error_.clear();
@@ -22,21 +18,35 @@ void Catalogue::load() {
 
 void Catalogue::download(const std::string& dataset) {
   if (!downloading_.empty()) return;
-  downloading_ = dataset;
+  downloading_ = tried_ = dataset;
   downloadError_.clear();
+  downloaded_ = toDownload_ = 0;
   stop_ = std::stop_source();
   emit downloadChanged();
   inBackground(downloads_, this,
-               [dataset, person = stop_.get_token()](const std::stop_token& window) {
+               [this, dataset, person = stop_.get_token()](const std::stop_token& window) {
                  const EitherStop stop(person, window);
-                 return worker::workerAnswer(hosts::localProgram("paceline"), {"data", "download", dataset, "--json"}, kDownloadSeconds, stop.token());
+                 const auto told = [this](const deploy::DatasetProgress& progress) {
+                   onGuiThread(this, [this, done = progress.bytesDone, total = progress.bytesTotal] {
+                     downloaded_ = done, toDownload_ = total;
+                     emit downloadMoved();
+                   });
+                 };
+                 return deploy::fetchDataset({.id = dataset, .onProgress = told, .stop = stop.token()});
                },
-               [this](const std::string&, const QString& error) {
+               [this](const deploy::FetchedDataset&, const QString& error) {
                  downloading_.clear();
-                 downloadError_ = error;
+                 if (!stop_.stop_requested()) downloadError_ = error;
                  emit downloadChanged();
                  load();
                });
+}
+
+QString Catalogue::downloadProgress() const {
+  if (downloaded_ == 0) return {};
+  const QString done = bytesText(static_cast<double>(downloaded_));
+  if (toDownload_ == 0) return done;
+  return QString("%1 of %2 (%3 %)").arg(done, bytesText(static_cast<double>(toDownload_))).arg(100 * downloaded_ / toDownload_);
 }
 
 void Catalogue::use(Catalog catalog) {

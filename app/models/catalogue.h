@@ -24,18 +24,21 @@ class Catalogue : public QObject {
 
   // Fetches a data set to where runs look for it, goes on where an earlier try broke off, then asks for the catalogue again. One at a time.
   void download(const std::string& dataset);
+  QString downloadProgress() const;  // "12.3 MB of 30.9 MB (40 %)", "12.3 MB" where the size is not known; "": no byte yet
   void stopDownload() { stop_.request_stop(); }
   std::string downloading() const { return downloading_; }  // "": none
-  QString downloadError() const { return downloadError_; }  // of the last one; "": it went well
+  QString downloadError(const std::string& dataset) const { return dataset == tried_ ? downloadError_ : QString(); }  // "": none, or it was stopped
 
  signals:
   void changed();  // loaded or failed
-  void downloadChanged();
+  void downloadChanged();  // begun or ended
+  void downloadMoved();    // further, at most ten times a second
 
  private:
   std::shared_ptr<const Catalog> catalog_;
   QString error_, downloadError_;
-  std::string downloading_;
+  std::string downloading_, tried_;  // tried_: the one last downloaded, whose error is kept
+  std::int64_t downloaded_ = 0, toDownload_ = 0;  // bytes; toDownload_ 0: not known
   std::stop_source stop_;  // of the download
   TaskQueue tasks_, downloads_;
 };

@@ -12,7 +12,8 @@ QVariant aligned(bool number) { return QVariant(Qt::AlignVCenter | (number ? Qt:
 QVariant ColumnTable::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rows() || index.column() >= columnCount()) return {};
   if (role == Qt::TextAlignmentRole) return aligned(heading(index.column()).number);
-  return cell(index.row(), index.column(), role);
+  const QVariant found = cell(index.row(), index.column(), role);
+  return role == Qt::ToolTipRole && found.toString().isEmpty() ? cell(index.row(), index.column(), Qt::DisplayRole) : found;  // a cell may be cut
 }
 
 QVariant ColumnTable::headerData(int section, Qt::Orientation orientation, int role) const {

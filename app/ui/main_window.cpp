@@ -2,11 +2,13 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QProcess>
 #include <QSettings>
 #include <algorithm>
+#include <memory>
 
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
@@ -14,8 +16,6 @@
 
 namespace paceline {
 namespace {
-
-constexpr double kScales[] = {0.9, 1.0, 1.15, 1.3};
 
 QHBoxLayout* line(const QString& name, QWidget* editor) {
   auto* caption = widgets::label(name);
@@ -45,22 +45,22 @@ class SettingsPage : public widgets::Page {
     });
     auto* size = new widgets::Segments({"Small", "Normal", "Large", "Larger"});
     for (int i = 0; i < 4; ++i)
-      if (kScales[i] == widgets::Theme::instance().scale()) size->setCurrent(i);
+      if (widgets::kTextSizes[i] == widgets::Theme::instance().scale()) size->setCurrent(i);
     connect(size, &widgets::Segments::chosen, this, [](int index) {
-      widgets::Theme::instance().setScale(kScales[index]);
-      QSettings().setValue("look/scale", kScales[index]);
+      widgets::Theme::instance().setScale(widgets::kTextSizes[index]);
+      QSettings().setValue("look/scale", widgets::kTextSizes[index]);
     });
     return widgets::card({widgets::label("Look", "section"), line("Theme", mode), line("Text size", size)});
   }
 
   QWidget* store(const QString& path, std::function<void(const QString& path)> openStore) {
     const auto choose = [this, path, openStore = std::move(openStore)] {
-      const QString other = widgets::askCreatePath(this, {.title = "Open or create a store", .at = path, .filters = "Paceline stores (*.db)"});
+      const QString other = widgets::askCreatePath(this, {.title = "Open or create a store", .at = QFileInfo(path).absolutePath(), .filters = "Paceline stores (*.db)", .accept = "Open or create"});
       if (!other.isEmpty()) openStore(other);
     };
     return widgets::card({widgets::label("Store", "section"), widgets::selectable(widgets::wrapped(widgets::label(path, "mono"))),
                           widgets::label("One SQLite file holds every run. The terminal's paceline reads and writes the same file.", "caption"),
-                          widgets::across({widgets::copyButton("Copy path", [path] { return path; }), widgets::button("Open another store…", "imported", choose), widgets::room()})});
+                          widgets::across({widgets::copyButton("Copy path", [path] { return path; }), widgets::button("Open another store…", "imported", choose, {.name = "openStore", .help = "This window starts again with it"}), widgets::room()})});
   }
 };
 
@@ -71,7 +71,7 @@ MainWindow::MainWindow(const QString& storePath, clusters::HostServices services
       runsModel_(storePath.toStdString()),
       shell_{.recorder = recorder_, .catalogue = catalogue_, .queue = queue_, .runs = runsModel_, .hosts = hosts_,
              .checks = checks_, .deploys = deploys_, .links = links_, .undo = undo_,
-             .newExperiment = [this] { go(kExperiments); },
+             .newExperiment = [this] { go(kExperiments), experiment_->startNew(); },
              .openRun = [this](const std::string& run) { openRun(run); },
              .compareRuns = [this](const std::vector<std::string>& runs) { compare_->choose(runs), go(kCompare); },
              .cloneRun = [this](const std::string& run) { load(run, false); },
@@ -111,7 +111,7 @@ void MainWindow::buildPages() {
     connect(page, &widgets::Page::failed, this, &MainWindow::tell);
   }
   QWidget* content = widgets::boxed(widgets::down({{stack_, 1}}, {}, 0));
-  setCentralWidget(widgets::boxed(widgets::across({rail_, {content, 1}}, {}, 0)));
+  setCentralWidget(widgets::beside(rail_, content));
   new widgets::Overlay(content, {storeBanner_, banner_});
 }
 
@@ -125,19 +125,22 @@ MainWindow::~MainWindow() {
 void MainWindow::wire() {
   connect(rail_, &widgets::Rail::chosen, this, &MainWindow::go);
   connect(run_, &runs::RunPage::backAsked, this, [this] { go(kRuns); });
-  connect(compare_, &compare::ComparePage::told, this, [this](const QString& words) { banner_->tell(widgets::Token::kOk, "finished", words); });
+  connect(compare_, &compare::ComparePage::told, this, [this](const QString& words) { say(widgets::Token::kOk, "finished", words); });
   connect(&recorder_, &RecorderLink::troubleChanged, this, &MainWindow::followRecorder);
   connect(&recorder_, &RecorderLink::failed, this, &MainWindow::tell);
   connect(&recorder_, &RecorderLink::written, &runsModel_, &runs::RunsModel::refresh);
   connect(&recorder_, &RecorderLink::newerRows, &runsModel_, &runs::RunsModel::refresh);
   connect(&runsModel_, &runs::RunsModel::failed, this, &MainWindow::tell);
+  connect(&catalogue_, &Catalogue::changed, &runsModel_, [this] {
+    if (const auto catalog = catalogue_.get()) runsModel_.setTitles(titlesOf(*catalog));
+  });
   connect(&queue_, &runs::RunQueue::changed, this, &MainWindow::followQueue);
   connect(&queue_, &runs::RunQueue::submitted, this, [this](const std::string& run) { next_ = run, followQueue(); });
   connect(&queue_, &runs::RunQueue::ended, this, &MainWindow::onEnded);
   for (QUndoStack* stack : {&undo_.hosts, &undo_.drafts, &undo_.runs}) {
     seen_.addStack(stack);
     connect(stack, &QUndoStack::indexChanged, this, [this, stack] {
-      if (noted_ == stack) forgetNote();
+      if (noted_ == stack || (passing_ && steps() != saidAt_)) forgetNote();
     });
   }
   connect(&refresh_, &QTimer::timeout, &runsModel_, &runs::RunsModel::refresh);
@@ -146,15 +149,18 @@ void MainWindow::wire() {
 
 void MainWindow::buildMenus() {
   QMenu* file = menuBar()->addMenu("&File");
-  file->addAction("&New experiment", QKeySequence::New, this, [this] { go(kExperiments); });
+  file->addAction("&New experiment", QKeySequence::New, this, [this] { shell_.newExperiment(); });
+  file->addAction("Import results from a &file…", this, [this] { importFrom(widgets::askOpenPath(this, {.title = "A summary file of ESync"})); });
+  file->addAction("Import results from a f&older…", this, [this] { importFrom(widgets::askFolderPath(this, {.title = "A folder of ESync's logs"})); });
   file->addSeparator();
   file->addAction("&Quit", QKeySequence::Quit, this, [this] { close(); });
   QMenu* edit = menuBar()->addMenu("&Edit");
   QAction* undo = edit->addAction("&Undo", QKeySequence::Undo, this, [this] { step(true); });
   QAction* redo = edit->addAction("&Redo", QKeySequence::Redo, this, [this] { step(false); });
   connect(edit, &QMenu::aboutToShow, this, [this, undo, redo] {
-    undo->setText("&Undo " + seen_.undoText());
-    redo->setText("&Redo " + seen_.redoText());
+    const auto named = [](const char* verb, QString step) { return (verb + step.replace("&", "&&")).trimmed(); };  // a name may have an "&"
+    undo->setText(named("&Undo ", seen_.undoText()));
+    redo->setText(named("&Redo ", seen_.redoText()));
   });
   for (const auto& [action, can] : {std::pair(undo, &QUndoGroup::canUndoChanged), std::pair(redo, &QUndoGroup::canRedoChanged)}) {
     action->setEnabled(false);
@@ -174,9 +180,12 @@ void MainWindow::buildMenus() {
                    : now == clusters_ ? "&Add host"
                                       : "&New experiment");
   });
-  run->addAction("&Stop the run that is shown", Qt::CTRL | Qt::Key_Period, this, [this] {
-    if (stack_->currentWidget() == run_) queue_.stop(run_->run());
+  const auto canStop = [this] { return stack_->currentWidget() == run_ && run_->canStop(); };
+  QAction* stop = run->addAction("&Stop the run that is shown", Qt::CTRL | Qt::Key_Period, this, [this, canStop] {
+    if (canStop()) queue_.stop(run_->run());
   });
+  connect(run, &QMenu::aboutToShow, this, [stop, canStop] { stop->setEnabled(canStop()); });
+  connect(run, &QMenu::aboutToHide, stop, [stop] { stop->setEnabled(true); }, Qt::QueuedConnection);  // its keys work whatever the menu showed
   QMenu* places = menuBar()->addMenu("&Go");
   const char* const names[] = {"&Clusters", "&Experiments", "&Runs", "C&ompare", "&Settings"};
   for (int i = 0; i < 5; ++i) places->addAction(names[i], QKeySequence(QString("Ctrl+%1").arg(i + 1)), this, [this, i] { go(i); });
@@ -208,7 +217,7 @@ void MainWindow::setMode(int mode) {
 void MainWindow::go(int place) {
   stack_->setCurrentIndex(place);
   rail_->setCurrent(place == kRun ? kRuns : place);
-  if (noted_ != stackOf(place)) forgetNote();
+  if (noted_ && noted_ != stackOf(place)) forgetNote();  // other messages stay until they are read
   seen_.setActiveStack(stackOf(place));
   page()->setFocus(Qt::OtherFocusReason);
   page()->entered();
@@ -216,6 +225,7 @@ void MainWindow::go(int place) {
 }
 
 void MainWindow::openRun(const std::string& run) {
+  if (offered_ == run) banner_->hide();
   run_->open(run);
   go(kRun);
 }
@@ -236,7 +246,7 @@ void MainWindow::followQueue() {
   runsModel_.refresh();
   const recorder::Entry* next = queue_.find(next_);
   if (!next || next->waiting) return;
-  offer(std::exchange(next_, {}), QString("\"%1\" has started").arg(qtext(next->name)));
+  offer(std::exchange(next_, {}), QString("\"%1\" has started%2").arg(queue_.titleOf(*next), queue_.leftOf(*next)));
 }
 
 void MainWindow::onEnded(const std::string& run, const QString& error) {
@@ -247,18 +257,19 @@ void MainWindow::onEnded(const std::string& run, const QString& error) {
   if (error.isEmpty()) offer(run, "The run has ended");
 }
 
-void MainWindow::offer(const std::string& run, const QString& event) {
+void MainWindow::say(widgets::Token token, const char* iconName, const QString& words, const QString& action, std::function<void()> act) {
   noted_ = nullptr;
-  banner_->tell(widgets::Token::kOk, "running", event, "Show it", [this, run] {
-    banner_->hide();
-    openRun(run);
-  });
+  offered_.clear();
+  passing_ = token != widgets::Token::kBad && token != widgets::Token::kWarn, saidAt_ = steps();
+  banner_->tell(token, iconName, words, action, std::move(act));
 }
 
-void MainWindow::tell(const QString& sentence) {
-  noted_ = nullptr;
-  banner_->tell(widgets::Token::kBad, "failed", sentence);
+void MainWindow::offer(const std::string& run, const QString& event) {
+  say(widgets::Token::kOk, "running", event, "Show it", [this, run] { openRun(run); });
+  offered_ = run;
 }
+
+void MainWindow::tell(const QString& sentence) { say(widgets::Token::kBad, "failed", sentence); }
 
 QUndoStack* MainWindow::stackOf(int place) {
   switch (place) {
@@ -280,7 +291,7 @@ void MainWindow::step(bool back) {
 
 void MainWindow::note(QUndoStack& stack, const char* iconName, const QString& words, bool back) {
   if (seen_.activeStack() != &stack) return;  // the person has gone elsewhere
-  banner_->tell(widgets::Token::kAccent, iconName, words, back ? "Undo" : "Redo", [this, back] { step(back); });
+  say(widgets::Token::kAccent, iconName, words, back ? "Undo" : "Redo", [this, back] { step(back); });
   noted_ = &stack;
 }
 
@@ -302,7 +313,7 @@ void MainWindow::trash(const std::vector<std::string>& runs) {
 void MainWindow::describe(const std::string& run, const RunTexts& texts) {
   const runs::RunItem* item = runsModel_.find(run);
   if (!item) return;
-  const RunTexts before{.name = item->row.name, .notes = item->row.notes, .tags = item->row.tags};
+  const RunTexts before = textsOf(item->row);
   if (texts == before) return;
   const auto write = [this, run](const RunTexts& from, const RunTexts& to) {
     const runs::RunItem* now = runsModel_.find(run);
@@ -325,10 +336,21 @@ void MainWindow::load(const std::string& run, bool start) {
   if (start && experiment_->runAgain(item->row.specText)) return;
   go(kExperiments);  // first: what can be undone there is told there
   const bool read = experiment_->open(item->row.specText, "a copy of \"" + qtext(item->row.name) + "\"");
-  if (read && start) tell(QString("\"%1\" has errors now: mend them and run it.").arg(qtext(item->row.name)));
+  if (read && start) tell(QString("\"%1\" was not started: the check beside its form says why.").arg(qtext(item->row.name)));
+}
+
+void MainWindow::importFrom(const QString& path) {
+  if (path.isEmpty()) return;
+  const auto made = std::make_shared<std::vector<std::string>>();
+  recorder_.ask([path = path.toStdString(), made](recorder::Client& client) { *made = client.importPaths({path}); }, [this, path, made] {
+    say(widgets::Token::kOk, "imported", QString("Imported %1 from %2").arg(plural(static_cast<int>(made->size()), "run"), path));
+    runsModel_.refresh();
+  });
 }
 
 void MainWindow::openStore(const QString& path) {
+  if (const QString there = QFileInfo(path).canonicalFilePath(); !there.isEmpty() && there == QFileInfo(qtext(recorder_.storePath())).canonicalFilePath())
+    return say(widgets::Token::kAccent, "info", path + " is the store that is open.");
   QSettings().setValue("store", path);
   if (QProcess::startDetached(QCoreApplication::applicationFilePath(), {"--store", path})) mayQuit = nullptr, close();
 }

@@ -53,15 +53,19 @@ class MainWindow : public QMainWindow {
   void followQueue();
   void followRecorder();
   void onEnded(const std::string& run, const QString& error);
+  // The banner's message, with a button where there is an action.
+  void say(widgets::Token token, const char* iconName, const QString& words, const QString& action = {}, std::function<void()> act = {});
   void offer(const std::string& run, const QString& event);  // to show it
   QUndoStack* stackOf(int place);                            // nullptr: nothing is undone there
   void step(bool back);                                      // undo or redo of the page that is seen
   void note(QUndoStack& stack, const char* iconName, const QString& words, bool back);  // of a step, with a button for the next one
   void forgetNote();
+  int steps() const { return undo_.hosts.index() + undo_.drafts.index() + undo_.runs.index(); }
   void trash(const std::vector<std::string>& runs);
   void describe(const std::string& run, const RunTexts& texts);
   void load(const std::string& run, bool start);  // its document: into the form, or again as it is
   void tell(const QString& sentence);
+  void importFrom(const QString& path);  // results of other tools; "": nothing
   void openStore(const QString& path);
   void restore();
 
@@ -89,7 +93,10 @@ class MainWindow : public QMainWindow {
   runs::RunPage* run_;
   QActionGroup* modes_ = nullptr;
   const QUndoStack* noted_ = nullptr;  // the banner is about its last step
-  std::string next_;  // the run to offer once it runs
+  bool passing_ = false;               // the banner informs: it goes with the next step that a person makes
+  int saidAt_ = 0;                     // steps() then
+  std::string offered_;                // the banner offers to show this run
+  std::string next_;                   // the run to offer once it runs
 };
 
 }  // namespace paceline

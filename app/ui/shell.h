@@ -28,6 +28,7 @@ struct RunTexts {  // what a person writes about a run
   std::vector<std::string> tags;
   bool operator==(const RunTexts&) const = default;
 };
+inline RunTexts textsOf(const store::RunRow& row) { return {.name = row.name, .notes = row.notes, .tags = row.tags}; }
 
 struct Shell {
   RecorderLink& recorder;

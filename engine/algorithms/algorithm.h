@@ -20,12 +20,17 @@ struct LockStep {
   std::int64_t clock = 0;  // grows by at least 1 with each round of its own
 };
 
+// What a worker's vectors are as long as, and how many neighbours it has: a checkpoint says nothing else.
+struct StateSizes {
+  std::size_t parameters = 0, neighbours = 0;
+};
+
 class WorkerAlgorithm {
  public:
   virtual ~WorkerAlgorithm() = default;
   virtual void start(WorkerContext&) {}        // once, before round 1; not when a checkpoint is resumed, so state() brings all that it makes
   virtual void round(WorkerContext& ctx) = 0;  // ends with parameters() up to date
-  virtual void state(Archive&) {}              // everything that outlives a round; for checkpoints
+  virtual void state(Archive&, const StateSizes&) {}  // everything that outlives a round; for checkpoints
   virtual LockStep lockStep(std::int64_t roundsDone) const { return {.set = -1, .clock = roundsDone}; }
 };
 

@@ -40,7 +40,9 @@ class DSgdWorker final : public WorkerAlgorithm {
         });
   }
 
-  void state(Archive& archive) override { exchange::archiveEach(archive, "copies", "copy ", copies_); }
+  void state(Archive& archive, const StateSizes& sizes) override {
+    exchange::archiveEach(archive, {"copies", "copy "}, copies_, keepsCopies_ ? sizes.neighbours : 0, sizes.parameters);
+  }
 
  private:
   void averageWithCopies(std::span<Real> w) const {

@@ -27,8 +27,9 @@ class DcAsgdServer final : public exchange::PushServer {
 
   void state(Archive& archive) override {
     exchange::PushServer::state(archive);
-    for (std::size_t i = 0; i < backups_.size(); ++i) exchange::archiveDense(archive, strCat("backup_", i), backups_[i]);
-    if (adaptive_) archive.reals("mean_square", meanSquare_);
+    const std::size_t size = values().values().size();
+    for (std::size_t i = 0; i < backups_.size(); ++i) exchange::archiveDense(archive, strCat("backup_", i), backups_[i], size);
+    if (adaptive_) archive.fixed("mean_square", meanSquare_, size);
   }
 
  private:

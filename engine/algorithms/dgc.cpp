@@ -35,9 +35,9 @@ class DgcWorker final : public WorkerAlgorithm {
     for (const std::uint32_t i : sent.indices) u_[i] = 0;
   }
 
-  void state(Archive& archive) override {
-    archive.reals("velocity", u_);
-    push_.state(archive, "residual");
+  void state(Archive& archive, const StateSizes& sizes) override {
+    archive.fixedOrNone("velocity", u_, sizes.parameters);
+    push_.state(archive, "residual", sizes.parameters);
   }
 
  private:

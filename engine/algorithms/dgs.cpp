@@ -31,7 +31,7 @@ class DgsWorker final : public WorkerAlgorithm {
     for (std::size_t i = 0; i < sent.indices.size(); ++i) u[sent.indices[i]] += momentum_ * sent.values[i];
   }
 
-  void state(Archive& archive) override { push_.state(archive, "velocity"); }
+  void state(Archive& archive, const StateSizes& sizes) override { push_.state(archive, "velocity", sizes.parameters); }
 
  private:
   double rate_, fraction_;

@@ -190,7 +190,7 @@ AlgorithmDef esync() {
   def.topology = Topology::kAggregated;
   def.statistics = Statistics::kAveraged;
   def.params = {
-      realParam({"local_lr", "Local learning rate"}, 0.032, 0, std::nullopt, "Step size of the local steps."),
+      realParam({"local_lr", "Local learning rate", "learning_rate"}, 0.032, 0, std::nullopt, "Step size of the local steps."),
       realParam({"global_lr", "Global learning rate"}, 1.0, 0, std::nullopt, "Share of the workers' mean change that the global model takes."),
       realParam("epsilon", 0.02, -1, std::nullopt,
                 "How much earlier than the slowest a worker stops; below 0: how much later it may. Published: 0.5 seconds."),

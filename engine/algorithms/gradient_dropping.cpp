@@ -20,7 +20,7 @@ class GradientDroppingWorker final : public WorkerAlgorithm {
     push_.exchange(ctx, g, fraction_);
   }
 
-  void state(Archive& archive) override { push_.state(archive, "residual"); }
+  void state(Archive& archive, const StateSizes& sizes) override { push_.state(archive, "residual", sizes.parameters); }
 
  private:
   double rate_, fraction_;

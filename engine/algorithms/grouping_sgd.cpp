@@ -44,9 +44,9 @@ class GroupingWorker final : public exchange::PushPullWorker {
                     ": a warm-up step took ", seconds, " s"));
   }
 
-  void state(Archive& archive) override {
+  void state(Archive& archive, const StateSizes&) override {
     archive.numbers("group", extra_);
-    const auto isCount = [](double value) { return value >= 0 && value <= static_cast<double>(kMaxNodes) && std::floor(value) == value; };
+    const auto isCount = [](double value) { return isWhole<int>(value) && value >= 0; };
     if (archive.loading() && (extra_.size() != 2 || !isCount(extra_[0]) || !isCount(extra_[1])))
       throw Error(Errc::kFormat, "\"group\" in the checkpoint is no group and its size");
   }

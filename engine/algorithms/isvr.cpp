@@ -37,9 +37,9 @@ class IsvrWorker final : public WorkerAlgorithm {
     if (crossed) average();
   }
 
-  void state(Archive& archive) override {
-    exchange::archiveEach(archive, "neighbours", "dual ", u_);
-    archive.reals("mean_dual", mean_);
+  void state(Archive& archive, const StateSizes& sizes) override {
+    exchange::archiveEach(archive, {"neighbours", "dual "}, u_, sizes.neighbours, sizes.parameters);
+    archive.fixed("mean_dual", mean_, sizes.parameters);
   }
 
  private:

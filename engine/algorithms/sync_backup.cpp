@@ -36,7 +36,7 @@ class SyncBackupWorker final : public WorkerAlgorithm {
     ++step_;
   }
 
-  void state(Archive& archive) override { archive.number("step", step_); }
+  void state(Archive& archive, const StateSizes&) override { archive.number("step", step_); }
   LockStep lockStep(std::int64_t) const override { return {.set = 0, .clock = step_}; }
 
  private:

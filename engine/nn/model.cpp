@@ -49,8 +49,9 @@ const std::vector<ModelDef>& models() {
       def.params.push_back(booleanParam(
           "deterministic", false,
           "Only kernels that give the same bits in every run, where LibTorch has them: slower on GPUs. Runs in virtual time always do."));
-      def.params.push_back(choiceParam({"init", "Starting weights"}, def.init, {"xavier", "he", "torch"},
-                                       "Starting weights: MXNet's Xavier (uniform, average, 3), He's normal, or LibTorch's own."));
+      def.params.push_back(worded(choiceParam({"init", "Starting weights"}, def.init, {"xavier", "he", "torch"},
+                                              "Starting weights: MXNet's Xavier (uniform, average, 3), He's normal, or LibTorch's own."),
+                                  {"Xavier", "He", "LibTorch's own"}));
     }
     return made;
   }();

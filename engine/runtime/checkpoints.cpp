@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <limits>
 #include <filesystem>
 #include <iomanip>
+#include <limits>
 
 #include "engine/core/base/disk.h"
 #include "engine/core/base/error.h"

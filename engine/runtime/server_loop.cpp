@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <deque>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -116,6 +118,7 @@ class ServerLoop final : public Outbox {
     archive.words("shards", ids);
     ArchiveScope wire(archive, "wire");
     wire_.state(wire);
+    if (std::ranges::adjacent_find(ids, std::greater_equal()) != ids.end()) throw Error(Errc::kFormat, "the checkpoint names a shard twice, or out of order");
     for (const std::uint64_t id : ids) {
       if (id >= static_cast<std::uint64_t>(kMaxShards)) throw Error(Errc::kFormat, strCat("the checkpoint names shard ", id));
       Shard& shard = shardAt(static_cast<std::int32_t>(id));

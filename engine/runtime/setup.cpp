@@ -1,6 +1,7 @@
 #include "engine/runtime/setup.h"
 
 #include "engine/core/base/error.h"
+#include "engine/core/record/dates.h"
 #include "engine/core/spec/topologies.h"
 #include "engine/runtime/schedule.h"
 
@@ -84,7 +85,7 @@ EvaluationRecord evaluated(const NodeRun& run, Objective& objective, std::int64_
 
 void emitNotice(const NodeRun& run, const std::string& kind, const std::string& text, const std::string& level, const std::string& reason,
                 std::int64_t code) {
-  const double time = run.nominalStepSeconds > 0 ? 0 : unixNow();
+  const double time = run.nominalStepSeconds > 0 ? 0 : recordDates().now();
   run.emit(NoticeRecord{.kind = kind, .text = text, .level = level, .reason = reason, .code = code, .unixTime = time});
 }
 

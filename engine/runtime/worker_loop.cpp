@@ -123,18 +123,27 @@ class WorkerLoop {
     std::vector<double> others;
     for (const auto& [node, samples] : othersSamples_) others.insert(others.end(), {static_cast<double>(node), static_cast<double>(samples)});
     archive.numbers("others_samples", others);
-    for (std::size_t i = 0; i + 1 < others.size(); i += 2) othersSamples_[static_cast<int>(others[i])] = static_cast<std::int64_t>(others[i + 1]);
+    if (archive.loading()) takeOthers(others);
     archive.fixed("parameters", objective_.parameters());
-    const auto part = [&archive](const char* name, auto&& object) {
+    const auto part = [&archive](const char* name, auto&& object, const auto&... sizes) {
       ArchiveScope scope(archive, name);
-      object.state(scope);
+      object.state(scope, sizes...);
     };
     part("objective", objective_);
     part("context", ctx_);
-    part("algorithm", *algorithm_);
+    part("algorithm", *algorithm_, StateSizes{.parameters = ctx_.parameters().size(), .neighbours = ctx_.neighbourhood().neighbours.size()});
     part("pacer", pacer_);
     part("wire", wire_);
     part("transport", transport_);
+  }
+
+  void takeOthers(const std::vector<double>& numbers) {
+    bool sound = numbers.size() % 2 == 0;
+    for (std::size_t i = 0; sound && i < numbers.size(); i += 2) {
+      sound = isWhole<int>(numbers[i]) && isWhole<std::int64_t>(numbers[i + 1]);
+      if (sound) othersSamples_[static_cast<int>(numbers[i])] = static_cast<std::int64_t>(numbers[i + 1]);
+    }
+    if (!sound) throw Error(Errc::kFormat, "\"others_samples\" in the checkpoint is no list of nodes with their samples");
   }
 
   // An evaluator that starts late must still find every worker: the others wait for the coordinator.

@@ -31,13 +31,6 @@ std::optional<std::int64_t> startOf(std::int64_t pid) {
   return fields ? std::optional(start) : std::nullopt;
 }
 
-// Two names of one file have one lock.
-std::string lockPath(const std::string& store) {
-  std::error_code ignored;
-  const std::filesystem::path real = std::filesystem::weakly_canonical(store, ignored);
-  return (ignored ? store : real.string()) + ".lock";
-}
-
 // What the holder wrote: "1234 paceline run".
 std::string holderOf(int descriptor) {
   char text[200] = {};
@@ -71,7 +64,13 @@ std::string thisProgram() {
   return subcommand ? program + " " + word : program;
 }
 
-LockFile::LockFile(const std::string& store) : store_(store), path_(lockPath(store)) { take(); }
+std::string realPath(const std::string& path) {
+  std::error_code unknown;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(path, unknown);
+  return unknown ? path : real.string();
+}
+
+LockFile::LockFile(const std::string& store) : store_(store), path_(realPath(store) + ".lock") { take(); }
 
 void LockFile::takeAgainWhenGone() {
   if (fileIdentity(path_) != taken_) take();

@@ -19,6 +19,8 @@ ProcessIdentity thisProcess();
 bool isAlive(const ProcessIdentity& process);
 std::string thisProgram();  // "paceline run": the program's file name and its subcommand
 
+std::string realPath(const std::string& path);  // whatever links lead to it: two names of one file have one real path
+
 // The exclusive lock beside a store: FILE.lock, held as long as the object lives; the kernel frees it however the process ends. Only this user can
 // open the file: whoever can read it could hold its lock.
 // Throws Error{kLocked} naming the holder, kStore when the lock file cannot be made. Private to storage.

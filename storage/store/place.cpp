@@ -7,18 +7,14 @@
 #include <filesystem>
 #include <utility>
 
+#include "engine/core/base/clock.h"
 #include "engine/core/base/disk.h"
 #include "engine/core/base/error.h"
-#include "storage/store/store.h"
 
 namespace paceline::store {
 namespace {
 
-std::string realPath(const std::string& path) {
-  std::error_code ignored;
-  const std::filesystem::path real = std::filesystem::weakly_canonical(path, ignored);
-  return ignored ? path : real.string();
-}
+constexpr double kCopyShare = 0.1;  // of the time may go to copies that fail: each writes as much as the disk takes
 
 std::string freeName(const std::string& path) {
   for (int i = 1;; ++i) {
@@ -47,58 +43,76 @@ void StorePlace::stands() {
 void StorePlace::look(Database& database, LockFile& lock) {
   const auto now = fileIdentity(place_);
   if (!now && errno != ENOENT && errno != ENOTDIR) throw Unavailable(Errc::kStore, strCat(path_, ": cannot be looked at: ", std::strerror(errno)));
-  const bool moved = now != file_;
+  const bool alone = now == file_ && lostLogs(), moved = now != file_ || alone;
   bool back = false;
   try {
     if (moved) keep(database), takeLogsAway();
     lock.takeAgainWhenGone();
-    if (!now) bringBack();
-    back = moved && (!now || now == copied_);
+    if (!now || alone) bringBack(alone);
+    back = moved && (!now || alone || now == copied_);
     if (back) openAgain(database);
   } catch (const Error& error) {
-    const std::string what = moved ? strCat(path_, ": was ", now ? "replaced" : "deleted", " while it was in use, and cannot be put back yet: ") : "";
-    throw Unavailable(error.code(), what + error.what());
+    const char* const what = alone ? ": its log was deleted" : now ? ": was replaced" : ": was deleted";
+    throw Unavailable(error.code(), strCat(moved ? strCat(path_, what, " while it was in use, and cannot be put back yet: ") : "", error.what()));
   }
   if (moved && !back)
     throw Unavailable(Errc::kStore, strCat(path_, ": was replaced by another file while it was in use; all that was recorded is in ", copy_,
                                            ", and comes back when that other file is moved away"));
-  if (!log_ || !index_) stands();  // SQLite makes them when it first reads
+  if (!log_) log_ = fileIdentity(place_ + "-wal");  // SQLite makes them when it first reads
+  if (!index_) index_ = fileIdentity(place_ + "-shm");
 }
+
+// Others see neither what is in them nor our locks.
+bool StorePlace::lostLogs() const { return (log_ && fileIdentity(place_ + "-wal") != log_) || (index_ && fileIdentity(place_ + "-shm") != index_); }
 
 // Once: nothing is written until it stands again.
 void StorePlace::keep(Database& database) {
-  if (copied_ && (fileIdentity(copy_) == copied_ || fileIdentity(place_) == copied_)) return;
-  if (disk::makeFolders(disk::folderOf(place_)) != 0) disk::refuse(strCat(disk::folderOf(place_), ": the folder cannot be made again"), errno);
+  if (!copied_ || (fileIdentity(copy_) != copied_ && fileIdentity(place_) != copied_)) copy(database);
+  syncNames();
+}
+
+void StorePlace::copy(Database& database) {
+  const double began = steadySeconds();
+  if (refused_ && began < nextCopy_) throw *refused_;
   const std::string copy = freeName(place_ + ".kept"), part = copy + ".part";
-  for (const char* end : {"", "-journal", "-wal", "-shm"}) disk::remove(part + end);
   try {
+    if (disk::makeFolders(disk::folderOf(place_)) != 0) disk::refuse(strCat(disk::folderOf(place_), ": the folder cannot be made again"), errno);
+    for (const char* end : {"", "-journal", "-wal", "-shm"}) disk::remove(part + end);
     database.copyTo(part);
-  } catch (const Error&) {
+    ::chmod(part.c_str(), mode_);
+    if (disk::rename(part, copy) != 0) disk::refuse(strCat(copy, ": cannot be made"), errno);
+  } catch (const Error& error) {
     disk::remove(part);
+    const double ended = steadySeconds();
+    nextCopy_ = ended + (ended - began) * (1 / kCopyShare - 1);
+    refused_.emplace(error.code(), error.what());
     throw;
   }
-  ::chmod(part.c_str(), mode_);
-  if (disk::rename(part, copy) != 0) disk::refuse(strCat(copy, ": cannot be made"), errno);
-  disk::syncFolder(disk::folderOf(place_));
   copy_ = copy, copied_ = fileIdentity(copy);
+}
+
+void StorePlace::syncNames() const {
+  if (disk::syncFolder(disk::folderOf(place_)) != 0) disk::refuse(strCat(disk::folderOf(place_), ": the names in it may not survive a power cut"), errno);
 }
 
 // What is in them is in the copy; whoever opens what stands there now would take them for its own.
 void StorePlace::takeLogsAway() const {
-  if (log_ && fileIdentity(place_ + "-wal") == log_) disk::remove(place_ + "-wal");
-  if (index_ && fileIdentity(place_ + "-shm") == index_) disk::remove(place_ + "-shm");
+  for (const auto& [end, file] : {std::pair("-wal", log_), std::pair("-shm", index_)})
+    if (file && fileIdentity(place_ + end) == file && disk::remove(place_ + end) != 0) disk::refuse(strCat(place_, end, ": cannot be removed"), errno);
 }
 
-void StorePlace::bringBack() {
-  // A second name, so that a file that has come there meanwhile is not written over; then without the first.
-  if (disk::link(copy_, place_) == 0) disk::remove(copy_);
-  else if (errno == EEXIST || disk::rename(copy_, place_) != 0) disk::refuse(strCat(place_, ": cannot be put back from ", copy_), errno);
-  disk::syncFolder(disk::folderOf(place_));
+// Over the file itself; else as a second name, so that a file that has come there meanwhile is not written over. openAgain() takes the first one away.
+void StorePlace::bringBack(bool overFile) const {
+  if (!overFile && disk::link(copy_, place_) == 0) return;
+  if ((!overFile && errno == EEXIST) || disk::rename(copy_, place_) != 0) disk::refuse(strCat(place_, ": cannot be put back from ", copy_), errno);
 }
 
 void StorePlace::openAgain(Database& database) {
-  Database fresh(path_, Database::Mode::kWrite);
+  if (fileIdentity(copy_) == copied_ && disk::remove(copy_) != 0) disk::refuse(strCat(copy_, ": a second name of the store, cannot be removed"), errno);
+  syncNames();
+  Database fresh(place_, Database::Mode::kWrite);
   prepareForWriting(fresh);
+  if (fileIdentity(place_) != copied_) throw Error(Errc::kStore, strCat(place_, ": was replaced again"));
   database = std::move(fresh);
   stands();
   copy_.clear(), copied_.reset();

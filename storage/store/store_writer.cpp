@@ -1,8 +1,12 @@
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <unordered_map>
 
+#include "engine/core/base/disk.h"
 #include "engine/core/base/error.h"
+#include "engine/core/record/dates.h"
 #include "storage/store/rows.h"
 #include "storage/store/owner.h"
 #include "storage/store/place.h"
@@ -60,11 +64,12 @@ class Durable {
 };
 
 void makeFolder(const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::string folder = disk::folderOf(path);
+  if (disk::makeFolders(folder) != 0) {
+    if (errno == ENOSPC || errno == EDQUOT) throw Error(Errc::kNoSpace, strCat(folder, ": no space left"));
+    throw Error(Errc::kStore, strCat(folder, ": the folder cannot be made: ", std::strerror(errno)));
+  }
   std::error_code error;
-  if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  if (error == std::errc::no_space_on_device) throw Error(Errc::kNoSpace, strCat(folder.string(), ": no space left"));
-  if (error) throw Error(Errc::kStore, strCat(folder.string(), ": the folder cannot be made: ", error.message()));
   if (std::filesystem::is_directory(path, error)) throw Error(Errc::kStore, strCat(path, ": is a folder, not a store"));
 }
 
@@ -76,6 +81,7 @@ struct StoreWriter::Impl {
   Database database;
   std::optional<StorePlace> place;
   std::unordered_map<std::string, OpenRun> open;
+  std::unordered_map<std::string, Dates> dates;  // of runs whose states are written here, since the first of them
   bool inside = false;  // a transaction is open: what is called meanwhile joins it
 
   explicit Impl(const std::string& path) : path((makeFolder(path), path)), lock(path), database(path, Database::Mode::kWrite) {
@@ -92,21 +98,20 @@ struct StoreWriter::Impl {
   void keepCopy(int version) {
     if (version == 0 || version == latestVersion() || database.number("SELECT count(*) FROM run") == 0) return;
     const std::string copy = strCat(path, ".v", version), part = copy + ".part";
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
+    disk::remove(part);
     { const Database empty(part, Database::Mode::kWrite); }  // this user's alone; VACUUM's own file would not be
     database.statement("VACUUM INTO ?1").bind(part).run();
-    std::error_code failed;
-    std::filesystem::rename(part, copy, failed);
-    if (failed) throw Error(Errc::kStore, strCat(copy, ": cannot be made: ", failed.message()));
+    if (disk::rename(part, copy) != 0) disk::refuse(strCat(copy, ": cannot be made"), errno);
   }
 
   void look() { place->look(database, lock); }
 
+  // `durable`: unless it joins another one.
   template <class Work>
-  void transaction(Work&& work) {
+  void transaction(Work&& work, bool durable = false) {
     if (inside) return static_cast<void>(work());
     look();
+    const Durable onDisk(database, durable);
     try {
       database.execute("BEGIN IMMEDIATE");
       inside = true;
@@ -193,9 +198,10 @@ void StoreWriter::createRun(const RunRow& run, std::span<const NodeRow> nodes) {
 
 void StoreWriter::setState(const std::string& run, RunState state, const std::string& error, const std::string& reason) {
   const bool begins = state == RunState::kRunning;
-  if (!impl_->inside) impl_->look();
-  const Durable durable(impl_->database, isEnded(state) && !impl_->inside);  // its hosts forget their records now
-  impl_->update(kSetState, run, stateName(state), error, reason, begins, isEnded(state), unixNow());
+  const double date = impl_->dates.try_emplace(run).first->second.now();
+  impl_->transaction([&] { impl_->update(kSetState, run, stateName(state), error, reason, begins, isEnded(state), date); },
+                     isEnded(state));  // its hosts forget their records now
+  if (isEnded(state)) impl_->dates.erase(run);
 }
 
 void StoreWriter::setTimes(const std::string& run, double startedUtc, double endedUtc) { impl_->update(kSetTimes, run, startedUtc, endedUtc); }

@@ -11,7 +11,7 @@
 namespace paceline::summary {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity(), kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 struct Worker {
   store::NodeRow node;

@@ -95,7 +95,6 @@ EvaluationCurve curveOf(const CurveInput& input, const Evaluated& evaluated) {
   return curve;
 }
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kResnet18Mib = 42.6;  // drawer.py's, for every model
 constexpr double kMib = 1024.0 * 1024.0;
 

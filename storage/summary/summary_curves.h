@@ -2,6 +2,7 @@
 // private to storage.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "storage/summary/summary.h"
 
 namespace paceline::summary {
+
+inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();  // no value
 
 // What a worker's round put on the network, so that the sum over a run holds every byte once. Pure; any thread.
 // Only workers say what they send and receive. What goes through servers is in their books once, both ways; what goes from worker to

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/core/record/control.h"
+#include "engine/core/record/dates.h"
 #include "engine/core/record/event.h"
 
 namespace paceline::tests {
@@ -20,7 +21,7 @@ namespace {
 
 void say(const Event& event) { std::cout << toLine(event) << std::endl; }
 void say(const std::string& kind, const std::string& text, const std::string& reason = "") {
-  say(NoticeRecord{.kind = kind, .text = text, .level = "info", .reason = reason, .code = 0, .unixTime = unixNow()});
+  say(NoticeRecord{.kind = kind, .text = text, .level = "info", .reason = reason, .code = 0, .unixTime = recordDates().now()});
 }
 void sayRounds(std::int64_t first, std::int64_t count) {
   RoundRecord record;
@@ -154,7 +155,7 @@ int simulate() {
 
 }  // namespace
 
-int main(int count, char** arguments) {
+int fakeNode(int count, char** arguments) {
   std::ios::sync_with_stdio(false);
   const std::vector<std::string> words(arguments + 1, arguments + count);
   if (!words.empty() && words[0] == "run") return runNode();
@@ -170,4 +171,4 @@ int main(int count, char** arguments) {
 
 }  // namespace paceline::tests
 
-int main(int count, char** arguments) { return paceline::tests::main(count, arguments); }
+int main(int count, char** arguments) { return paceline::tests::fakeNode(count, arguments); }

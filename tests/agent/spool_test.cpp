@@ -193,6 +193,17 @@ TEST_F(SpoolTest, ADiskThatDoesNotKeepRecordsIsToldOnce) {
   EXPECT_NE(bytes().find(strCat("records up to here may be lost when the power fails: ", path_.string(), " cannot be brought to the disk: Input/output error")), std::string::npos);
 }
 
+TEST_F(SpoolTest, IsNotClosedWhileItHasYetToTellThatItsDiskKeepsNothing) {
+  spool::Spool spool(path_);
+  spool.append("{}");
+  disk::fault = [](const char* call) { return std::string_view(call) == "open" ? 0 : EIO; };
+  const bool closed = spool.closeWriter();
+  disk::fault = nullptr;
+  EXPECT_FALSE(closed);
+  EXPECT_TRUE(spool.closeWriter());
+  EXPECT_NE(bytes().find("records up to here may be lost when the power fails"), std::string::npos);
+}
+
 TEST_F(SpoolTest, ItsOwnNameGoesToTheDisk) {
   const int calls = failEveryCall([this] { spool::Spool(path_.string()); },
                                   [this](const std::string& where, const std::string& sentence) {

@@ -7,12 +7,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::QuadraticProblem;
-using testing::runInSim;
-using testing::SimResult;
-
 constexpr QuadraticProblem kWithStatistics{.size = 12, .statistics = 4};
 
 double parts(const RoundRecord& r) { return r.fetch + r.compute + r.update + r.send + r.wait + r.receive + r.query + r.evaluate; }

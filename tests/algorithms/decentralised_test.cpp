@@ -14,14 +14,6 @@ namespace {
 
 using ::testing::Each;
 using ::testing::ElementsAre;
-using testing::clusterOf;
-using testing::gossip;
-using testing::LeastSquares;
-using testing::leastSquares;
-using testing::quadratic;
-using testing::runInSim;
-using testing::scalars;
-using testing::SimResult;
 
 constexpr bool kDouble = sizeof(Real) == 8;
 
@@ -137,7 +129,7 @@ TEST(Isvr, ReachesTheOptimumOfUnequalDataAndDSgdDoesNot) {
 }
 
 TEST(Asynchronous, NobodyWaitsAndTheFixedPointIsTheSame) {
-  const std::vector<testing::ScalarCost> costs = {{1, 0}, {2, 1}, {4, 3}};
+  const std::vector<ScalarCost> costs = {{1, 0}, {2, 1}, {4, 3}};
   for (const char* algorithm : {"admm_isvr", "pdmm_isvr"}) {
     RunSpec spec = graph(algorithm, 3, "ring", 4);
     spec.algorithm.params.set("exchange", "asynchronous");
@@ -207,7 +199,7 @@ TEST(Edges, LongVectorsCrossInPieces) {
     spec.algorithm.params.set("learning_rate", 0.1);
     spec.nodes[1].emulate = {.slowdown = 1.3, .stepSeconds = {}, .jitter = 0, .bandwidthMbps = 200, .latencyMs = 10};
     spec.stop.rounds = 6;
-    const SimResult result = runInSim(spec, [size](const RunSpec&, int) { return std::make_unique<testing::IntegerObjective>(size, 0); });
+    const SimResult result = runInSim(spec, [size](const RunSpec&, int) { return std::make_unique<IntegerObjective>(size, 0); });
     // All elements that are 17 apart have the same gradients, so the same weights, unless a vector was torn.
     for (const auto& parameters : result.parameters)
       for (std::size_t i = 17; i < size; ++i) ASSERT_EQ(parameters[i], parameters[i % 17]) << exchange << ' ' << i;
@@ -222,7 +214,7 @@ TEST(LostNeighbour, IsPassedOverAndTakenBack) {
     spec.algorithm.params.set("learning_rate", 0.1);
     spec.nodes[3].emulate.slowdown = 1.5;
     spec.stop.rounds = 300;
-    testing::LossyWorld world({.a = 2, .b = 3, .from = 5.03, .until = 15.07});
+    LossyWorld world({.a = 2, .b = 3, .from = 5.03, .until = 15.07});
     const SimResult result = world.run(spec, scalars({{1, 0}, {2, 1}, {4, 3}, {1, 2}}, 0.5));
     for (const std::string& reason : result.reasons) EXPECT_EQ(reason, "rounds") << exchange;
     std::vector<std::int64_t> lost;
@@ -245,7 +237,7 @@ TEST(LostNeighbour, ThatDiesDoesNotHoldTheOthers) {
       RunSpec spec = graph(algorithm, 4, "ring", 3);
       spec.algorithm.params.set("exchange", exchange);
       spec.stop.rounds = 200;
-      testing::LossyWorld world({.dies = 2, .inRound = 31});
+      LossyWorld world({.dies = 2, .inRound = 31});
       const SimResult result = world.run(spec, quadratic());
       for (const int node : {0, 1, 3}) {
         EXPECT_EQ(result.reasons[static_cast<std::size_t>(node)], "rounds");
@@ -266,7 +258,7 @@ TEST(LostNeighbour, ThatDiesDoesNotHoldTheOthers) {
 TEST(LostNeighbour, TheEvaluatingWorkerIsNotPassedOver) {
   RunSpec spec = graph("pdmm_isvr", 3, "ring", 2);
   spec.stop.rounds = 100;
-  testing::LossyWorld world({.dies = 0, .inRound = 10});
+  LossyWorld world({.dies = 0, .inRound = 10});
   EXPECT_THROW(world.run(spec, quadratic()), Error);
 }
 

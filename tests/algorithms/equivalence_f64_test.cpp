@@ -11,14 +11,6 @@ namespace {
 
 static_assert(sizeof(Real) == 8);
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::QuadraticObjective;
-using testing::QuadraticProblem;
-using testing::runInSim;
-using testing::SimOptions;
-using testing::SimResult;
-
 constexpr QuadraticProblem kWithStatistics{.size = 12, .statistics = 4};
 
 void expectClose(const std::vector<Real>& a, const std::vector<Real>& b) {

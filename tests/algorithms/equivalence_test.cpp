@@ -6,14 +6,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::IntegerObjective;
-using testing::quadratic;
-using testing::QuadraticObjective;
-using testing::QuadraticProblem;
-using testing::runInSim;
-using testing::SimResult;
-
 // Synchronous SGD written down directly: same shards, same order of summation.
 std::vector<Real> ssgdOracle(const QuadraticProblem& problem, int world, int batch, int rounds, Real rate) {
   std::vector<std::unique_ptr<QuadraticObjective>> workers;

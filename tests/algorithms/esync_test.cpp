@@ -9,13 +9,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::QuadraticObjective;
-using testing::runInSim;
-using testing::SimOptions;
-using testing::SimResult;
-
 constexpr double kFast = 0.03, kSlow = 3.5;
 
 // The published cluster: four GPUs and two CPUs.
@@ -95,7 +88,7 @@ TEST(Esync, UsesEveryBatchItDraws) {
   std::vector<QuadraticObjective*> workers(6);
   std::vector<std::int64_t> drawn(6), used(6);
   const ObjectiveFactory factory = [&](const RunSpec& spec, int rank) {
-    auto objective = std::make_unique<QuadraticObjective>(testing::QuadraticProblem{}, rank, 6, spec.batchSize);
+    auto objective = std::make_unique<QuadraticObjective>(QuadraticProblem{}, rank, 6, spec.batchSize);
     workers[static_cast<std::size_t>(rank)] = objective.get();
     return objective;
   };

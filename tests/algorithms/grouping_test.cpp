@@ -10,15 +10,6 @@ namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::clusterOf;
-using testing::IntegerObjective;
-using testing::makeUnequal;
-using testing::quadratic;
-using testing::runInSim;
-using testing::seen;
-using testing::SeenReply;
-using testing::SimResult;
-using testing::TracedServer;
 
 const std::vector<double> kAlone{0, 1};  // group, size
 const Params kUnweighted({{"weighting", false}});
@@ -66,13 +57,13 @@ TEST(GroupingSgd, RefusesACheckpointOfOtherGroups) {
     StateTable forged;
     forged.put("group", ElementType::kDouble, group.data(), group.size() * sizeof(double));
     StateReader reader(forged);
-    EXPECT_THROW(worker->state(reader), Error);
+    EXPECT_THROW(worker->state(reader, {}), Error);
   }
   StateTable sound;
   const std::vector<double> group{1, 2};
   sound.put("group", ElementType::kDouble, group.data(), 2 * sizeof(double));
   StateReader reader(sound);
-  worker->state(reader);
+  worker->state(reader, {});
   EXPECT_EQ(worker->lockStep(3).set, 1);
 }
 

@@ -11,9 +11,6 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::Each;
 using ::testing::Pointwise;
-using testing::clusterOf;
-using testing::ScalarCost;
-using testing::weightsAfter;
 
 const std::vector<ScalarCost> kRing = {{1, 0}, {2, 1}, {4, 3}};  // optimum 2
 

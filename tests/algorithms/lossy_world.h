@@ -5,7 +5,7 @@
 
 #include "tests/support/sim_run.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 struct Loss {
   int a = -1, b = -1;            // these two do not reach each other
@@ -109,4 +109,4 @@ class LossyWorld {
   bool dead_ = false;
 };
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -10,16 +10,10 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::QuadraticObjective;
-using testing::QuadraticProblem;
-using testing::runInSim;
-
 constexpr double kRate = 0.1;
 constexpr int kRounds = 60;
 
-RunSpec rated(const std::string& algorithm, int workers, int servers, const Optimizer& optimizer) {
+RunSpec optimizedRun(const std::string& algorithm, int workers, int servers, const Optimizer& optimizer) {
   RunSpec spec = clusterOf(algorithm, workers, servers);
   spec.algorithm.params.set(algorithm == "esync" ? "local_lr" : "learning_rate", kRate);
   spec.optimizer = optimizer;
@@ -64,7 +58,7 @@ std::vector<Real> textbook(const Optimizer& o, int batch) {
 
 TEST(Standalone, FollowsTheTextbookWithEveryOptimizerPiece) {
   for (const Optimizer& optimizer : optimizers())
-    expectClose(runInSim(rated("standalone", 1, 0, optimizer), quadratic()).parameters[0], textbook(optimizer, 4),
+    expectClose(runInSim(optimizedRun("standalone", 1, 0, optimizer), quadratic()).parameters[0], textbook(optimizer, 4),
                 strCat("momentum ", optimizer.momentum));
 }
 
@@ -73,7 +67,7 @@ TEST(Standalone, FollowsTheTextbookWithEveryOptimizerPiece) {
 TEST(Standalone, HeavyBallHasTheClosedFormsRoots) {
   const QuadraticProblem problem{.size = 6, .samples = 24};
   const double m = 0.2;
-  RunSpec spec = rated("standalone", 1, 0, {.momentum = m, .clipNorm = {}});
+  RunSpec spec = optimizedRun("standalone", 1, 0, {.momentum = m, .clipNorm = {}});
   spec.batchSize = 24;
   spec.algorithm.params.set("learning_rate", 0.05);
   spec.stop.rounds = 20;
@@ -93,7 +87,7 @@ TEST(Standalone, HeavyBallHasTheClosedFormsRoots) {
 TEST(Ssgd, NTimesBEqualsStandaloneWithNBAndEveryOptimizerPiece) {
   for (const Optimizer& optimizer : optimizers())
     for (const int world : {2, 3, 5}) {
-      const auto all = runInSim(rated("ssgd", world, 1, optimizer), quadratic()).parameters;
+      const auto all = runInSim(optimizedRun("ssgd", world, 1, optimizer), quadratic()).parameters;
       for (const auto& one : all) expectClose(one, textbook(optimizer, 4 * world), strCat(world, " workers"));
     }
 }
@@ -102,7 +96,7 @@ TEST(Ssgd, NTimesBEqualsStandaloneWithNBAndEveryOptimizerPiece) {
 TEST(Momentum, OneWorkerOfAnyAggregatedMethodIsStandalone) {
   for (const Optimizer& optimizer : optimizers())
     for (const char* algorithm : {"ssgd", "local_sgd", "esync"}) {
-      RunSpec spec = rated(algorithm, 1, 1, optimizer);
+      RunSpec spec = optimizedRun(algorithm, 1, 1, optimizer);
       if (spec.algorithm.id == "local_sgd") spec.algorithm.params.set("local_steps", std::int64_t{1});
       expectClose(runInSim(spec, quadratic()).parameters[0], textbook(optimizer, 4), algorithm);
     }

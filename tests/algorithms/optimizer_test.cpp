@@ -12,11 +12,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::QuadraticProblem;
-using testing::runInSim;
-
 // A weight, a bias and a running mean. Every number below is exact in binary.
 const std::vector<Block> kBlocks = {{"weight", 0, 2, true, true}, {"bias", 2, 1, true, false}, {"mean", 3, 1, false, true}};
 

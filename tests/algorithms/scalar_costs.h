@@ -6,7 +6,7 @@
 
 #include "tests/support/sim_run.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 struct ScalarCost {
   double h = 1, b = 0;
@@ -125,4 +125,4 @@ inline std::vector<double> weightsAfter(RunSpec spec, int rounds, const std::vec
   return weights;
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -8,11 +8,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::runInSim;
-using testing::SimResult;
-
 RunSpec halving(RunSpec spec, std::int64_t everySamples) {
   spec.learningRateSchedule.id = "step";
   spec.learningRateSchedule.params.set("every_samples", everySamples);

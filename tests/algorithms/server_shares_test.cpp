@@ -7,11 +7,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::runInSim;
-using testing::SimResult;
-
 RunSpec sharedBy(const std::string& algorithm, const std::vector<double>& shares) {
   RunSpec spec = clusterOf(algorithm, 4, static_cast<int>(shares.size()));
   for (std::size_t i = 0; i < shares.size(); ++i)
@@ -31,7 +26,7 @@ TEST(ServerShares, ChangeNoBit) {
 }
 
 TEST(ServerShares, ChangeNoBitOfManyShards) {
-  const testing::QuadraticProblem large{.size = 300'000, .samples = 4};
+  const QuadraticProblem large{.size = 300'000, .samples = 4};
   for (const char* algorithm : {"ssgd", "grouping_sgd"}) {
     RunSpec one = sharedBy(algorithm, {1}), several = sharedBy(algorithm, {0.7, 0.1, 0.2});
     for (RunSpec* spec : {&one, &several}) spec->batchSize = 1, spec->stop.rounds = 2, spec->evaluate.everyRounds = 0;

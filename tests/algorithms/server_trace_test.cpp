@@ -11,9 +11,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::RecordedOutbox;
-using testing::TracedServer;
-
 // Two workers; one shard of one value that starts at 1; rate 0.5.
 class Server {
  public:

@@ -8,10 +8,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::Exchange;
-using testing::IntegerLayers;
-using testing::SavedState;
-using testing::SparseWorld;
 using Numbers = std::vector<double>;
 
 // A random world: layers, statistics, workers of unequal speed, servers, densities, answers, precision of values.
@@ -135,7 +131,7 @@ class Conservation {
     const IntegerLayers source(drawn_.layers, drawn_.statistics, drawn_.reach, drawn_.seed, static_cast<int>(rank));
     const std::vector<std::int64_t> g = source.at(record.round - 1);
     for (std::size_t i = 0; i < g.size(); ++i) gradients_[rank][i] += static_cast<double>(g[i]);
-    Numbers whole = SavedState::of(half)[residual_];
+    Numbers whole = SavedState::of(half, StateSizes{.parameters = g.size()})[residual_];
     ASSERT_EQ(whole.size(), g.size());
     for (std::size_t i = 0; i < whole.size(); ++i) whole[i] += pushed_[rank][i];
     EXPECT_EQ(whole, gradients_[rank]) << "seed " << drawn_.seed << ", worker " << rank << " in round " << record.round;

@@ -13,15 +13,6 @@ namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::clusterOf;
-using testing::Exchange;
-using testing::IntegerLayers;
-using testing::quadratic;
-using testing::QuadraticProblem;
-using testing::runInSim;
-using testing::SavedState;
-using testing::SimResult;
-using testing::SparseWorld;
 
 constexpr double kTolerance = sizeof(Real) == 8 ? 1e-12 : 2e-5;
 constexpr QuadraticProblem kWithStatistics{.size = 12, .statistics = 4};

@@ -20,15 +20,15 @@
 #include "engine/core/record/state_table.h"
 #include "engine/runtime/node_loop.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 // What an object saves, by name; every number as a double.
 struct SavedState {
-  template <class T>
-  static std::map<std::string, std::vector<double>> of(T& object) {
+  template <class T, class... Sizes>
+  static std::map<std::string, std::vector<double>> of(T& object, const Sizes&... sizes) {
     StateTable table;
     StateWriter writer(table);
-    object.state(writer);
+    object.state(writer, sizes...);
     std::map<std::string, std::vector<double>> saved;
     for (const auto& [name, array] : table.arrays) {
       const auto take = [&, &bytes = array.bytes, &into = saved[name]]<class Element>(Element) {
@@ -195,4 +195,4 @@ inline void SparseWorld::run() {
   world.run(std::move(bodies));
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

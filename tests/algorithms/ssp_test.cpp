@@ -10,18 +10,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::IntegerObjective;
-using testing::makeUnequal;
-using testing::quadratic;
-using testing::QuadraticObjective;
-using testing::runInSim;
-using testing::seen;
-using testing::SeenReply;
-using testing::SimOptions;
-using testing::SimResult;
-using testing::TracedServer;
-
 Params bound(std::int64_t s) { return Params({{"staleness_bound", s}}); }
 Params unbounded(bool weighting) { return Params({{"bounded", false}, {"weighting", weighting}}); }
 
@@ -133,7 +121,7 @@ TEST(Ssp, LockStepEqualsTheOracleBitForBit) {
     const SimResult result = runInSim(spec, quadratic());
     std::vector<std::unique_ptr<QuadraticObjective>> workers;
     for (int rank = 0; rank < world; ++rank)
-      workers.push_back(std::make_unique<QuadraticObjective>(testing::QuadraticProblem{}, rank, world, 4));
+      workers.push_back(std::make_unique<QuadraticObjective>(QuadraticProblem{}, rank, world, 4));
     std::vector<Real> w(12), g(12);
     for (int clock = 0; clock < 10; ++clock) {
       const std::vector<Real> begun = w;

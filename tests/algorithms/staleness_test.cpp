@@ -6,11 +6,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::runInSim;
-using testing::SimResult;
-
 TEST(Asgd, EqualWorkersSeeOneUpdateOfEachOther) {
   for (int world : {1, 2, 5}) {
     const SimResult result = runInSim(clusterOf("asgd", world, 2), quadratic());

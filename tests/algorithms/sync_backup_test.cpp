@@ -7,12 +7,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::IntegerObjective;
-using testing::quadratic;
-using testing::runInSim;
-using testing::SimResult;
-
 RunSpec backed(int workers, int servers, std::int64_t k) {
   RunSpec spec = clusterOf("sync_backup", workers, servers);
   spec.algorithm.params.set("num_aggregate", k);

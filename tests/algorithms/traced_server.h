@@ -10,7 +10,7 @@
 #include "engine/algorithms/algorithm.h"
 #include "engine/core/record/state_table.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 class RecordedOutbox final : public Outbox {
  public:
@@ -96,4 +96,4 @@ inline std::vector<SeenReply> seen(const std::vector<Message>& replies) {
   return all;
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

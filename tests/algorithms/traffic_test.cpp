@@ -11,11 +11,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::runInSim;
-using testing::SimResult;
-
 constexpr std::int64_t kElements = 1000;
 constexpr int kWorkers = 3;
 

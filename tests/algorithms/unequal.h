@@ -3,7 +3,7 @@
 
 #include "engine/core/spec/run_spec.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 inline void makeUnequal(RunSpec& spec) {
   for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
@@ -13,4 +13,4 @@ inline void makeUnequal(RunSpec& spec) {
   }
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

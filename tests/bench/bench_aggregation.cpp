@@ -95,7 +95,7 @@ void measureMeans(Wire& wire, const aggregators::AggregatorSetup& setup, bool by
 using Seconds = std::map<std::pair<std::string, std::size_t>, double>;  // by method and megabytes
 
 void measureWith(const std::string& program, int workers, bool byServer, Seconds& seconds) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const auto host = hosts::localHost();
   std::vector<std::unique_ptr<hosts::Process>> nodes;
   std::vector<std::string> endpoints;

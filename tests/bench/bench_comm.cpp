@@ -128,7 +128,7 @@ int psNodePart(int node) {
 
 double psRoundSeconds(const std::string& program, const std::string& address, const std::string& mode) {
   const auto host = hosts::localHost();
-  const std::vector<DataKeys> keys = paceline::testing::runKeys(mode, kNames.size());
+  const std::vector<DataKeys> keys = tests::runKeys(mode, kNames.size());
   std::vector<std::unique_ptr<hosts::Process>> nodes;
   std::vector<std::string> endpoints;
   auto line = [&](hosts::Process& node) {

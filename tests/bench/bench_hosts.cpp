@@ -53,7 +53,7 @@ double bareSshSeconds(const hosts::HostEntry& host) {
 
 Result startOnEightHosts() {
   if (const std::string why = tests::noTestSshd(); !why.empty()) throw Error(Errc::kHost, why);
-  const TempFolder folder;
+  const TempFolder folder{};
   std::vector<std::unique_ptr<tests::TestSshd>> machines;
   hosts::HostRegistry book = hosts::HostRegistry::load(folder.path + "/hosts.json");
   for (int i = 0; i < kHosts; ++i) {

@@ -27,7 +27,7 @@ void writePicture(const std::string& path, std::uint64_t seed) {
     for (int x = 0; x < kWidth; ++x)
       for (int c = 0; c < 3; ++c)
         pixels.push_back(static_cast<std::uint8_t>(128 + 80 * std::sin(across * x + c) * std::cos(down * y) + rng.uniform(-20, 20)));
-  const auto bytes = testing::jpegBytes(pixels, kWidth, kHeight, TJPF_RGB, 90);
+  const auto bytes = tests::jpegBytes(pixels, kWidth, kHeight, TJPF_RGB, 90);
   std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
@@ -63,7 +63,7 @@ double imagesPerSecond(const std::shared_ptr<const datasets::Dataset>& data, int
 }
 
 Result scaling(const std::string& id, int threads) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const auto data = pictures(folder.path);
   std::vector<double> ratios, one, many;
   for (int turn = 0; turn < 3; ++turn) {

@@ -23,13 +23,13 @@ Result simulatorEvents() {
                         "seconds, events (messages leaving and arriving, nodes waking) and rounds of a worker per second",
                 .inputs = {}};
   for (const Cell& cell : kCells) {
-    RunSpec spec = testing::clusterOf(cell.algorithm, kWorkers, cell.server ? 1 : 0);
+    RunSpec spec = tests::clusterOf(cell.algorithm, kWorkers, cell.server ? 1 : 0);
     spec.aggregation.id = cell.aggregation;
     spec.algorithm.params.set("learning_rate", 1e-4);  // asynchronous gradients are a thousand updates old: larger steps diverge
     spec.stop.rounds = kRounds;
     spec.evaluate.everyRounds = 0;
     const double began = secondsNow();
-    const testing::SimResult run = testing::runInSim(spec, testing::quadratic());
+    const tests::SimResult run = tests::runInSim(spec, tests::quadratic());
     const double took = secondsNow() - began;
     if (run.rounds(0).size() != kRounds) throw Error(Errc::kFormat, strCat("a simulated worker made ", run.rounds(0).size(), " rounds"));
     const std::string name = strCat(cell.algorithm, "_", cell.aggregation, "_");

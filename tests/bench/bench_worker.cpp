@@ -99,7 +99,7 @@ double bareLoopsTogether(const std::string& program, double seconds) {
 }
 
 double realRunSamplesPerSecond(const RunSpec& spec) {
-  const TempFolder folder;
+  const TempFolder folder{};
   setenv("PACELINE_AGENT_DIR", (folder.path + "/agent").c_str(), 1);
   run::RecordWriter records(folder.path + "/bench.db");
   const run::RunOutcome outcome = run::RunSession({records}).run(spec);

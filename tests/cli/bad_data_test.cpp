@@ -6,7 +6,7 @@
 
 #include "tests/cli/program.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -85,4 +85,4 @@ TEST_F(BadData, MissingFile) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -5,7 +5,7 @@
 #include "engine/core/base/error.h"
 #include "tests/cli/program.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -169,4 +169,4 @@ TEST_F(Usage, OnlyExportsThatExistAreOffered) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

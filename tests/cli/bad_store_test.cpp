@@ -5,7 +5,7 @@
 #include "storage/store/store.h"
 #include "tests/cli/program.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -86,4 +86,4 @@ TEST_F(BadStore, ThatIsMissingIsEmpty) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -76,6 +76,19 @@ TEST(Comparison, ShowsWhatTheWorkersReachOneByOne) {
   EXPECT_EQ(cli::comparisonMarkdown({run}).find("each worker"), std::string::npos);
 }
 
+// Two runs of one name: what differs between their documents tells them apart, in titles.
+TEST(Comparison, CallsRunsOfOneNameByWhatDiffers) {
+  summary::RunSummary first = made("esync", 1, 10), second = first;
+  first.id = first.groupHash = "a", second.id = second.groupHash = "b";
+  first.document = R"({"model":{"id":"lenet"}})", second.document = R"({"model":{"id":"mlp"}})";
+  const Titles titles = {{"lenet", "LeNet-5"}, {"mlp", "Perceptron"}};
+  const std::string markdown = cli::comparisonMarkdown({first, second}, titles), table = cli::comparisonTable({first, second}, titles);
+  EXPECT_NE(markdown.find("| ESync, LeNet-5 |"), std::string::npos) << markdown;
+  EXPECT_NE(markdown.find("| ESync, Perceptron |"), std::string::npos) << markdown;
+  EXPECT_NE(table.find("ESync, LeNet-5"), std::string::npos) << table;
+  EXPECT_NE(table.find("ESync, Perceptron"), std::string::npos) << table;
+}
+
 TEST(Comparison, OfNothingIsEmpty) {
   EXPECT_EQ(cli::comparisonTable({}), "");
   EXPECT_EQ(cli::comparisonMarkdown({}), "");

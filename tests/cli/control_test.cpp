@@ -3,7 +3,7 @@
 
 #include "tests/cli/program.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -49,6 +49,7 @@ TEST_F(Control, CtrlCEndsASuite) {
   document["base"]["stop"] = {{"rounds", 1000000}};
   const auto run = start({"run", write("suite.json", document.dump()), "--json"});
   runInState("running");
+  EXPECT_THAT(paceline({"queue"}).out, ::testing::ContainsRegex("tiny seed 2 +tiny +waiting"));  // its run and its own name
   run->signal(SIGINT);
   const Outcome outcome = run->wait();
   EXPECT_EQ(outcome.code, 1);
@@ -120,4 +121,4 @@ TEST_F(Control, NowRunsBesideAndInProcessNeedsNoOtherProcess) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

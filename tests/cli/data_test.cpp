@@ -5,7 +5,7 @@
 #include "tests/cli/program.h"
 #include "tests/cluster/http_server.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -89,4 +89,4 @@ TEST_F(Data, FashionMnistOfDebianIsAllRight) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -5,7 +5,7 @@
 
 #include "tests/cli/program.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -110,4 +110,4 @@ TEST_F(Exchange, RefusesABrokenTreeWhole) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -7,7 +7,7 @@
 
 #include "tests/cli/program.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -76,4 +76,4 @@ TEST_F(FigureCommand, PicturesAreDrawnByTheWorkbench) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

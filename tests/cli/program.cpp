@@ -19,7 +19,7 @@
 
 extern char** environ;
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 constexpr auto kGuard = std::chrono::minutes(2);
@@ -185,4 +185,4 @@ nlohmann::json tinySpec() {
     "stop": {"rounds": 6}})");
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

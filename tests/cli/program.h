@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 struct Outcome {
   int code = -1;  // 128 + signal
@@ -69,4 +69,4 @@ class Desk : public ::testing::Test {
 
 nlohmann::json tinySpec();  // two workers and a server, logistic on synthetic data, 6 rounds
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -8,7 +8,7 @@
 #include "storage/store/sqlite.h"
 #include "tests/cli/program.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using Json = nlohmann::json;
@@ -65,4 +65,4 @@ TEST_F(KilledRecorder, LosesNoPointAndNoRound) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

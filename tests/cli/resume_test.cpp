@@ -11,7 +11,7 @@
 #include "storage/store/store.h"
 #include "tests/cli/program.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -141,4 +141,4 @@ TEST_F(Resume, AnEvaluatorNodeEvaluatesInARealRun) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

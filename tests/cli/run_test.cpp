@@ -1,7 +1,7 @@
 // `paceline run` with real worker and server processes, and the documents that follow.
 #include "tests/cli/program.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -164,4 +164,4 @@ TEST_F(Run, CatalogAndHostsAreDocuments) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

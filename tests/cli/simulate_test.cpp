@@ -1,6 +1,6 @@
 #include "tests/cli/program.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using Json = nlohmann::json;
@@ -49,4 +49,4 @@ TEST_F(Simulate, SaysWhatDrawsItsFiguresFromAnyStore) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

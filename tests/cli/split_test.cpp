@@ -3,7 +3,7 @@
 
 #include "tests/cli/program.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using Json = nlohmann::json;
@@ -68,4 +68,4 @@ TEST_F(Split, SurvivesABundle) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -16,12 +16,12 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/hash.h"
 #include "tests/cluster/http_server.h"
+#include "tests/support/disk_faults.h"
 #include "tests/support/own_folder.h"
 
 namespace paceline::tests {
 namespace {
 
-using testing::HttpServer;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -209,6 +209,52 @@ TEST_F(DownloadTest, AFileThatCannotGrowIsNamedAndGoneOnWith) {
   EXPECT_EQ(message, path() + ".part: cannot be written: File too large");
   EXPECT_TRUE(deploy::download(wanted(server.url())).resumed);
   EXPECT_EQ(textOf(path()), content_);
+}
+
+// With any of its calls failing, or killed before any of them, a download leaves nothing under the file's name, or all of it, and the next one goes on.
+class DownloadFaults : public DownloadTest {
+ protected:
+  void expectAllOrNothing(const std::string& where, const std::string& sentence) {
+    if (std::filesystem::exists(path())) {
+      EXPECT_TRUE(textOf(path()) == content_) << where;
+    } else {
+      EXPECT_FALSE(where == "no call failed") << where;
+      const std::string part = textOf(path() + ".part");
+      EXPECT_TRUE(content_.starts_with(part)) << where;
+    }
+    EXPECT_TRUE(sentence.empty() || sentence.find(folder_ + "/below") != std::string::npos) << sentence << " at " << where;
+    deploy::download(wanted(server_.url()));
+    EXPECT_TRUE(textOf(path()) == content_) << where;
+    EXPECT_THAT(names(), ElementsAre("a.bin")) << where;
+    std::filesystem::remove_all(folder_ + "/below");
+  }
+
+  const HttpServer server_{std::map<std::string, std::string>{{"a.bin", content_}}};
+};
+
+TEST_F(DownloadFaults, EachCallThatFailsIsNamedAndTheNextTryGoesOn) {
+  const int calls = failEveryCall([this] { deploy::download(wanted(server_.url())); },
+                                  [this](const std::string& where, const std::string& sentence) { expectAllOrNothing(where, sentence); });
+  EXPECT_GE(calls, 8) << "mkdir, open, writes, fsync, rename, open folder, fsync folder";
+}
+
+TEST_F(DownloadFaults, AKillBeforeEachCallLosesNothingThatHasArrived) {
+  const int calls = killBeforeEveryCall([this] { deploy::download(wanted(server_.url())); }, [this](const std::string& where) { expectAllOrNothing(where, ""); });
+  EXPECT_GE(calls, 8);
+}
+
+TEST_F(DownloadFaults, APartOfAnotherFileIsThrownAwayWhicheverCallFails) {
+  const auto other = [this] { leavePart(std::string(5000, 'x')); };
+  other();
+  failEveryCall([this] { deploy::download(wanted(server_.url())); },
+                [&](const std::string& where, const std::string& sentence) {
+                  EXPECT_TRUE(!std::filesystem::exists(path()) || textOf(path()) == content_) << where << ": " << sentence;
+                  deploy::download(wanted(server_.url()));
+                  EXPECT_TRUE(textOf(path()) == content_) << where;
+                  std::filesystem::remove_all(folder_ + "/below");
+                  other();
+                },
+                {ENOSPC, EIO});
 }
 
 TEST_F(DownloadTest, AFolderThatCannotBeMadeIsNamed) {

@@ -93,8 +93,7 @@ hosts::HostOpener FleetTest::opener() {
     if (cable == cables_.end()) throw Error(Errc::kHost, strCat("host \"", name, "\" is not known; have a, b, c"));
     if (needs.onProgress) needs.onProgress("connecting");
     if (cable->second->cut) throw Error(Errc::kHost, strCat(name, ": the cable is pulled"));
-    auto host = hosts::localHost(name, {{"PACELINE_AGENT_DIR", agentFolder(name).string()}});
-    return {.host = behind(std::move(host), cable->second), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};
+    return {.host = behind(there(name), cable->second), .installation = hosts::localInstallation(), .dataAddress = "127.0.0.1"};
   };
 }
 
@@ -104,9 +103,14 @@ run::RunSession FleetTest::session(run::RecordWriter& records, run::RunCallbacks
   return run::RunSession({records, std::move(callbacks), opener(), quick()});
 }
 
+std::unique_ptr<hosts::Host> FleetTest::there(const std::string& host) const {
+  std::map<std::string, std::string> env{{"PACELINE_AGENT_DIR", agentFolder(host).string()}};
+  if (const auto more = env_.find(host); more != env_.end()) env.insert(more->second.begin(), more->second.end());
+  return hosts::localHost(host, env);
+}
+
 std::vector<run::AgentRun> FleetTest::runsOn(const std::string& host) const {
-  const auto there = hosts::localHost(host, {{"PACELINE_AGENT_DIR", agentFolder(host).string()}});
-  return run::AgentClient(*there, hosts::localInstallation()).list();
+  return run::AgentClient(*there(host), hosts::localInstallation()).list();
 }
 
 pid_t FleetTest::pidOf(const std::string& host, const std::string& node) const {

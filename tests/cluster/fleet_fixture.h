@@ -37,11 +37,14 @@ class FleetTest : public ClusterTest {
   run::RunSession session(run::RecordWriter& records, run::RunCallbacks callbacks = {});
 
   std::filesystem::path agentFolder(const std::string& host) const { return folder_ / strCat("host-", host); }
+  std::unique_ptr<hosts::Host> there(const std::string& host) const;  // without its cable
   std::vector<run::AgentRun> runsOn(const std::string& host) const;
   pid_t supervisorOf(const std::string& host) const { return supervisorIn(agentFolder(host)); }
   pid_t pidOf(const std::string& host, const std::string& node) const;
   void expectNothingLeftOn(const std::vector<std::string>& hosts) const;
   static run::LinkTimes quick();
+
+  std::map<std::string, std::map<std::string, std::string>> env_;  // of hosts, set before they are opened
 
  private:
   std::map<std::string, std::shared_ptr<Cable>> cables_;

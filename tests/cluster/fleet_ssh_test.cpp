@@ -6,9 +6,11 @@
 
 #include "app/cluster/ssh/session.h"
 #include "engine/core/base/error.h"
+#include "engine/core/record/event.h"
 #include "tests/cluster/fleet_fixture.h"
 #include "tests/ssh/sshd_fixture.h"
 #include "tests/support/fault_proxy.h"
+#include "tests/support/stepped_clock.h"
 
 namespace paceline::tests {
 namespace {
@@ -46,11 +48,11 @@ class FleetSsh : public FleetTest {
   }
 
   // A man in the middle who passes all on until he is told otherwise.
-  testing::FaultProxy& throughProxy(const std::string& name) {
-    return *(proxies_[name] = std::make_unique<testing::FaultProxy>(strCat("tcp://127.0.0.1:", machine(name).port())));
+  FaultProxy& throughProxy(const std::string& name) {
+    return *(proxies_[name] = std::make_unique<FaultProxy>(strCat("tcp://127.0.0.1:", machine(name).port())));
   }
   // The machine's keys as those of the proxy's port.
-  static std::string knownThrough(const testing::FaultProxy& proxy, const TestSshd& machine) {
+  static std::string knownThrough(const FaultProxy& proxy, const TestSshd& machine) {
     std::ifstream in(machine.folder() / "known_hosts");
     std::string text{std::istreambuf_iterator<char>(in), {}};
     const std::string real = strCat("]:", machine.port(), " "), seen = strCat("]:", proxy.port(), " ");
@@ -62,7 +64,7 @@ class FleetSsh : public FleetTest {
 
   std::unique_ptr<hosts::CredentialPrompts> nobody_ = hosts::nobody();
   std::map<std::string, std::unique_ptr<TestSshd>> machines_;
-  std::map<std::string, std::unique_ptr<testing::FaultProxy>> proxies_;
+  std::map<std::string, std::unique_ptr<FaultProxy>> proxies_;
 };
 
 TEST_F(FleetSsh, ARunOnTwoMachinesIsRecordedWhole) {
@@ -86,9 +88,9 @@ TEST_F(FleetSsh, DroppedConnectionsLoseNothing) {
 
 // Whatever happens to the bytes between desktop and host: every record is there, once.
 TEST_F(FleetSsh, ASpoiltNetworkLosesNothing) {
-  using enum testing::Fault;
+  using enum Fault;
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
-    testing::FaultProxy& proxy = throughProxy("b");
+    FaultProxy& proxy = throughProxy("b");
     run::RecordWriter records(storePath());
     const run::RunCallbacks callbacks = atRoundOf("w1", 20, [&](const std::string&) {
       proxy.spoil({.seed = seed, .faults = {kFlip, kRepeat, kCut, kDelay}, .every = 1500, .most = 4});
@@ -113,6 +115,28 @@ TEST_F(FleetSsh, ANetworkThatFallsSilentLosesNothing) {
   const run::RunOutcome outcome = remote(records, callbacks).run(spec(600));
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   EXPECT_TRUE(wasStale);
+  expectAllRoundsOnce(outcome.run, 600);
+}
+
+TEST_F(FleetSsh, ADesktopWhoseClockIsSetLosesNoConnection) {
+  run::RecordWriter records(storePath());
+  const double before = unixNow();
+  int step = 0;
+  bool wasStale = false;
+  run::RunCallbacks callbacks;
+  callbacks.onEvent = [&](const StampedEvent& event) {
+    const auto* record = std::get_if<RoundRecord>(&event.event);
+    if (record == nullptr || event.node != "w1" || (record->round != 20 && record->round != 120)) return;
+    step = record->round == 20 ? 3600 : -3600;
+    stepOwnClock(step);
+  };
+  callbacks.onState = [&](const std::string&, store::RunState state, const std::string&) { wasStale = wasStale || state == store::RunState::kStale; };
+  const run::RunOutcome outcome = remote(records, callbacks).run(spec(600));
+  EXPECT_NEAR(unixNow(), before + step, 1800) << "this test needs a clock that was set";
+  stepOwnClock(0);
+  EXPECT_EQ(step, -3600);
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  EXPECT_FALSE(wasStale);
   expectAllRoundsOnce(outcome.run, 600);
 }
 

@@ -9,7 +9,7 @@
 #include <array>
 #include <stdexcept>
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 void sendAll(int connection, std::string_view bytes) {
@@ -101,4 +101,4 @@ void HttpServer::answer(int connection) {
   sendAll(connection, content);
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

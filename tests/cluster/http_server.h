@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 struct HttpBehaviour {
   bool ranges = true;       // false: answers with all of the file whatever part is asked for
@@ -40,4 +40,4 @@ class HttpServer {
   std::thread thread_;
 };
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -1,8 +1,10 @@
 // Runs whose store takes nothing for a while, or is taken away: they go on, nothing is forgotten on a host meanwhile, and in the end the store has
 // every record once.
 #include <gmock/gmock.h>
+#include <signal.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/cluster/run/agent_client.h"
 #include "engine/core/base/error.h"
@@ -12,6 +14,7 @@ namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 class RunStore : public ClusterTest {
  protected:
@@ -112,6 +115,43 @@ TEST_F(RunStore, ARunIsStoppedWhileItsDiskIsFull) {
   EXPECT_EQ(outcome.state, store::RunState::kStopped) << outcome.error;
   EXPECT_EQ(row(outcome.run).state, store::RunState::kStopped);
   expectEveryRecordOnce(outcome.run);
+  expectNothingLeft();
+}
+
+// w1 stops itself in round 5, and is woken when both it and the store are waited for.
+TEST_F(RunStore, AFullDiskIsStillSaidWhenASilentNodeIsHeardAgain) {
+  const std::string disk = smallDisk(folder_ / "store");
+  if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
+  run::RecordWriter records(storePath());
+  RunSpec frozen = spec(50, "w1=freeze_at:5");
+  frozen.nodeSilentSeconds = 0.5 * kGuardSeconds;
+  std::string said, whenHeard;
+  bool silent = false, waits = false;
+  const auto wakeWhenBoth = [&](const std::string& run) {
+    if (!silent || !waits) return;
+    const auto host = hosts::localHost();
+    run::AgentClient agent(*host, hosts::localInstallation());
+    const run::AgentRun there = agent.find(run).value();
+    for (const run::AgentNode& node : there.nodes)
+      if (node.id == "w1") ::kill(static_cast<pid_t>(node.pid), SIGCONT);
+  };
+  run::RunCallbacks calls;
+  calls.onState = [&](const std::string& run, store::RunState, const std::string& text) {
+    said = text;
+    if (!std::exchange(waits, waits || text.starts_with("waits for the store: ")) && waits) wakeWhenBoth(run);
+  };
+  calls.onEvent = [&](const StampedEvent& event) {
+    const auto* round = std::get_if<RoundRecord>(&event.event);
+    if (round != nullptr && round->round == 5 && event.node == "w0") fillDisk(disk);
+    const auto* notice = std::get_if<NoticeRecord>(&event.event);
+    if (notice == nullptr || notice->kind != "note") return;
+    if (notice->reason == "silent") silent = true, wakeWhenBoth(event.run);
+    if (notice->reason == "heard") whenHeard = said, makeRoom(disk);
+  };
+  const run::RunOutcome outcome = run::RunSession({records, calls}).run(frozen);
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  EXPECT_THAT(whenHeard, StartsWith("waits for the store: "));
+  expectAllRoundsOnce(outcome.run, 50);
   expectNothingLeft();
 }
 

@@ -2,14 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "tests/comm/fakes.h"
+#include "tests/comm/patience.h"
 
 namespace paceline::tests {
 namespace {
-
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 Emulate link(std::optional<double> mbps, double latencyMs) {
   Emulate emulate;

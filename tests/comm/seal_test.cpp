@@ -34,7 +34,7 @@ class SealTest : public ::testing::Test {
     return true;
   }
 
-  std::vector<DataKeys> keys_ = testing::runKeys("aes_gcm", 3);
+  std::vector<DataKeys> keys_ = runKeys("aes_gcm", 3);
   zeromq::PairKeys a_{keys_[0], 0}, b_{keys_[1], 1}, c_{keys_[2], 2};
   zeromq::Sealer sealer_{a_.key("seal", 0, 1, "session")};
   zeromq::Opener opener_{b_.key("seal", 0, 1, "session")};

@@ -2,17 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <string>
 
 #include "engine/comm/transport/transport.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
+#include "tests/comm/patience.h"
+#include "tests/support/failure.h"
 
 namespace paceline::tests {
 namespace {
-
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 Message scalarMessage(std::vector<double> scalars = {}) {
   Message message;
@@ -118,17 +117,6 @@ TEST(SimWorld, WhatReachesAFinishedNodeIsDropped) {
              },
              [] {}});
   EXPECT_EQ(world.now(), 2);
-}
-
-template <class Body>
-std::string failureOf(Body body, Errc code) {
-  try {
-    body();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code);
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 TEST(SimWorld, NamesThoseThatWaitForever) {

@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <thread>
 
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
+#include "tests/comm/patience.h"
 #include "tests/support/fault_proxy.h"
 #include "tests/support/run_keys.h"
 
@@ -17,18 +17,16 @@ namespace {
 using ::testing::Combine;
 using ::testing::StartsWith;
 using ::testing::Values;
-using testing::Fault;
 
-constexpr double kForever = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kMessages = 150;
-constexpr std::size_t kValues = 5000;
+constexpr std::size_t kCount = 5000;
 
 Real valueOf(std::int64_t round, std::size_t i) { return Real(static_cast<std::int64_t>(i % 1000) - round); }  // integers: sums of them are exact
 
 class Faults : public ::testing::Test {
  protected:
-  void connect(const std::string& mode, const testing::FaultPlan& plan) {
-    const std::vector<DataKeys> keys = testing::runKeys(mode, 2);
+  void connect(const std::string& mode, const FaultPlan& plan) {
+    const std::vector<DataKeys> keys = runKeys(mode, 2);
     worker_ = zeromq::bindZmqWire(0, "127.0.0.1", keys[0]);
     server_ = zeromq::bindZmqWire(1, "127.0.0.1", keys[1]);
     proxy_.emplace(server_->endpoint(), plan);
@@ -45,7 +43,7 @@ class Faults : public ::testing::Test {
         }
         Message push;
         push.round = round;
-        push.dense = Dense::made(kValues, [&](std::span<Real> values) {
+        push.dense = Dense::made(kCount, [&](std::span<Real> values) {
           for (std::size_t i = 0; i < values.size(); ++i) values[i] = valueOf(round, i);
         });
         worker_->send(1, std::move(push));
@@ -66,8 +64,8 @@ class Faults : public ::testing::Test {
       for (; round < kMessages; ++round) {
         const std::optional<Message> push = server_->receive(kForever);
         EXPECT_EQ(push->round, round);
-        bool exact = push->dense.values().size() == kValues;
-        for (std::size_t i = 0; exact && i < kValues; ++i) exact = push->dense.values()[i] == valueOf(round, i);
+        bool exact = push->dense.values().size() == kCount;
+        for (std::size_t i = 0; exact && i < kCount; ++i) exact = push->dense.values()[i] == valueOf(round, i);
         EXPECT_TRUE(exact) << "round " << round;
       }
       Message answer;
@@ -82,7 +80,7 @@ class Faults : public ::testing::Test {
   }
 
   std::unique_ptr<zeromq::BoundWire> worker_, server_;
-  std::optional<testing::FaultProxy> proxy_;
+  std::optional<FaultProxy> proxy_;
 };
 
 class Spoilt : public Faults, public ::testing::WithParamInterface<std::tuple<const char*, Fault, std::uint64_t>> {};

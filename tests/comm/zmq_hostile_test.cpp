@@ -8,12 +8,12 @@
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
+#include "tests/comm/patience.h"
 
 namespace paceline::tests {
 namespace {
 
 using testing::HasSubstr;
-constexpr double kPatience = 60;
 
 class ZmqHostile : public testing::Test {
  protected:

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <thread>
 
 #include <zmq.hpp>
@@ -10,6 +9,8 @@
 #include "engine/comm/codecs/codec.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
+#include "tests/comm/patience.h"
+#include "tests/support/failure.h"
 #include "tests/support/fault_proxy.h"
 #include "tests/support/run_keys.h"
 #include "tests/support/tcp_client.h"
@@ -20,7 +21,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Values;
 constexpr char kDoesNotOpen[] = "a message from it does not open: it was altered, repeated, left out or reordered on the way";
-constexpr double kPatience = 60, kForever = std::numeric_limits<double>::infinity();
 
 Message message(std::int64_t round, std::size_t dense = 0) {
   Message result;
@@ -29,20 +29,10 @@ Message message(std::int64_t round, std::size_t dense = 0) {
   return result;
 }
 
-std::string failureOf(const std::function<void()>& body, Errc code) {
-  try {
-    body();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  return "nothing was thrown";
-}
-
 // Three nodes: w0, w1, s0.
 class Protected : public ::testing::TestWithParam<const char*> {
  protected:
-  explicit Protected(const char* mode = GetParam()) : mode_(mode), keys_(testing::runKeys(mode_, 3)) {
+  explicit Protected(const char* mode = GetParam()) : mode_(mode), keys_(runKeys(mode_, 3)) {
     for (int i = 0; i < 3; ++i) wires_.push_back(zeromq::bindZmqWire(i, "127.0.0.1", keys_[static_cast<std::size_t>(i)]));
     for (const auto& wire : wires_) endpoints_.push_back(wire->endpoint());
   }
@@ -63,7 +53,7 @@ class Protected : public ::testing::TestWithParam<const char*> {
   }
   // Only w0 reaches the server through the proxy; nobody else is there.
   void throughProxy() {
-    proxy_ = std::make_unique<testing::FaultProxy>(endpoints_[2], testing::FaultPlan{.record = true});
+    proxy_ = std::make_unique<FaultProxy>(endpoints_[2], FaultPlan{.record = true});
     endpoints_ = {endpoints_[0], "", proxy_->endpoint()};  // all take the proxy for the server
     std::jthread other([&] { server().connect(endpoints_, {"w0", "w1", "s0"}); });
     wires_[0]->connect(endpoints_, {"w0", "w1", "s0"});
@@ -83,7 +73,7 @@ class Protected : public ::testing::TestWithParam<const char*> {
   std::vector<DataKeys> keys_;
   std::vector<std::unique_ptr<zeromq::BoundWire>> wires_;
   std::vector<std::string> endpoints_;
-  std::unique_ptr<testing::FaultProxy> proxy_;
+  std::unique_ptr<FaultProxy> proxy_;
 };
 
 // A client of its own making.
@@ -160,7 +150,7 @@ TEST_P(Protected, RawBytesDoNotComeIn) {
   connect();
   std::int64_t refused = 0;
   for (const std::string& bytes : {std::string(4096, '\xff'), std::string("GET / HTTP/1.1\r\nHost: s0\r\n\r\n") + std::string(100, ' ')}) {
-    const testing::TcpClient raw(endpoints_[2]);
+    const TcpClient raw(endpoints_[2]);
     raw.send(bytes);
     EXPECT_TRUE(raw.closedByPeer());
     awaitRefusals(++refused);
@@ -172,7 +162,7 @@ TEST_P(Protected, ABitFlippedOnTheWayNeverReachesTheDecoder) {
   throughProxy();
   wires_[0]->send(2, message(1));
   EXPECT_EQ(server().receive(kPatience)->round, 1);
-  proxy_->once(testing::Fault::kFlip, 500'000);
+  proxy_->once(Fault::kFlip, 500'000);
   wires_[0]->send(2, message(2, kShardBytes / sizeof(Real)));
   if (mode_ == "aes_gcm") {
     for (int i = 0; i < 2; ++i) EXPECT_EQ(failureOf([&] { server().receive(kForever); }, Errc::kPeerLost), strCat("w0 is gone: ", kDoesNotOpen));
@@ -193,7 +183,7 @@ TEST_P(Protected, AMessageThatIsLeftOutIsNoticed) {
     EXPECT_EQ(server().receive(kPatience)->round, round);
     return proxy_->recorded(0).size() - before;
   };
-  proxy_->once(testing::Fault::kLeaveOut, 0, sent(1));
+  proxy_->once(Fault::kLeaveOut, 0, sent(1));
   wires_[0]->send(2, message(2));  // all of it is left out
   wires_[0]->send(2, message(3));
   EXPECT_EQ(failureOf([&] { server().receive(kForever); }, Errc::kPeerLost), strCat("w0 is gone: ", kDoesNotOpen));
@@ -204,7 +194,7 @@ TEST_P(Protected, AToleratedPeerWhoseMessageDoesNotOpenIsLostAndComesBack) {
   tolerateEachOther();
   wires_[0]->send(2, message(1));
   EXPECT_EQ(server().receive(kPatience)->round, 1);
-  proxy_->once(testing::Fault::kFlip, 500'000);
+  proxy_->once(Fault::kFlip, 500'000);
   wires_[0]->send(2, message(2, kShardBytes / sizeof(Real)));
   const bool serverSees = mode_ == "aes_gcm";  // with CURVE ZeroMQ ends the connection, and only the next one tells the server of it
   if (serverSees) {
@@ -238,9 +228,32 @@ TEST_P(Protected, APeerThatComesAnewHasLostWhatItSaid) {
   EXPECT_EQ(server().counts().droppedMessages, 0);
 }
 
+// First the server's way to w0 breaks, which it notices; later w0's way to the server, which it does not.
+TEST_P(Protected, EachWayThatBreaksIsALossOfItsOwn) {
+  FaultProxy toWorker(endpoints_[0]);
+  endpoints_[0] = toWorker.endpoint();
+  throughProxy();
+  tolerateEachOther();
+  wires_[0]->send(2, message(1));
+  EXPECT_EQ(server().receive(kPatience)->round, 1);
+  toWorker.cut();
+  EXPECT_EQ(server().receive(kPatience)->kind, MessageKind::kLost);
+  toWorker.mend();
+  EXPECT_EQ(server().receive(kPatience)->kind, MessageKind::kBack);
+  wires_[0]->send(2, message(2));  // the way that it always had
+  EXPECT_EQ(server().receive(kPatience)->round, 2);
+  proxy_->cut();
+  EXPECT_EQ(wires_[0]->receive(kPatience)->kind, MessageKind::kLost);
+  proxy_->mend();
+  EXPECT_EQ(wires_[0]->receive(kPatience)->kind, MessageKind::kBack);
+  wires_[0]->send(2, message(3));
+  for (const MessageKind kind : {MessageKind::kLost, MessageKind::kBack}) EXPECT_EQ(server().receive(kPatience)->kind, kind);
+  EXPECT_EQ(server().receive(kPatience)->round, 3);
+}
+
 TEST_P(Protected, OneRunsKeysOpenNoOtherRun) {
   connect();
-  const std::vector<DataKeys> other = testing::runKeys(mode_, 3);
+  const std::vector<DataKeys> other = runKeys(mode_, 3);
   const auto intruder = zeromq::bindZmqWire(0, "127.0.0.1", other[0], {.reachMs = 1000});
   EXPECT_THAT(failureOf([&] { intruder->connect({"", "", endpoints_[2]}, {"w0", "w1", "s0"}); }, Errc::kPeerLost), HasSubstr("s0 cannot be reached"));
   EXPECT_GT(server().counts().refusedConnections, 0);
@@ -255,7 +268,7 @@ class Curve : public Protected {
 };
 
 TEST_F(Curve, AKeyThatIsNotOfTheRunDoesNotComeIn) {
-  const DataKeys made = testing::runKeys("curve", 1)[0];
+  const DataKeys made = runKeys("curve", 1)[0];
   Stranger stranger;
   stranger.curve(keys_[0].publics[2], made.publics[0], made.secret);
   stranger.speak(endpoints_[2]);
@@ -266,7 +279,7 @@ TEST_F(Curve, AKeyThatIsNotOfTheRunDoesNotComeIn) {
 
 TEST_F(Curve, WhoDoesNotKnowTheServersKeyDoesNotComeIn) {
   Stranger stranger;
-  stranger.curve(testing::runKeys("curve", 1)[0].publics[0], keys_[0].publics[0], keys_[0].secret);
+  stranger.curve(runKeys("curve", 1)[0].publics[0], keys_[0].publics[0], keys_[0].secret);
   stranger.speak(endpoints_[2]);
   stranger.awaitEnd();
   awaitRefusals(1);
@@ -285,7 +298,7 @@ TEST_F(Curve, ANodeIsWhoseKeyItHas) {
 }
 
 TEST(Listening, IsRefusedOnEveryInterfaceAtOnce) {
-  const DataKeys keys = testing::runKeys("curve", 1)[0];
+  const DataKeys keys = runKeys("curve", 1)[0];
   for (const char* address : {"0.0.0.0", "::", "[::]", "::ffff:0.0.0.0"})
     EXPECT_EQ(failureOf([&] { zeromq::bindZmqWire(0, address, keys); }, Errc::kHost),
               strCat("cannot listen on ", address, ": that is every interface of this host; choose the address of one"));
@@ -300,7 +313,7 @@ TEST(Listening, PlainIsForOneHost) {
 }
 
 TEST(Listening, WorksOnVersionSix) {
-  const std::vector<DataKeys> keys = testing::runKeys("curve", 2);
+  const std::vector<DataKeys> keys = runKeys("curve", 2);
   std::unique_ptr<zeromq::BoundWire> a, b;
   try {
     a = zeromq::bindZmqWire(0, "::1", keys[0]), b = zeromq::bindZmqWire(1, "::1", keys[1]);

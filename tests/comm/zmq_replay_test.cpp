@@ -8,14 +8,13 @@
 #include "engine/comm/zmq/connection.h"
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
+#include "tests/comm/patience.h"
 #include "tests/support/fault_proxy.h"
 #include "tests/support/run_keys.h"
 #include "tests/support/tcp_client.h"
 
 namespace paceline::tests {
 namespace {
-
-constexpr double kPatience = 60;
 
 Message message(std::int64_t round, std::size_t dense = 0) {
   Message result;
@@ -69,7 +68,7 @@ class Overheard : public ::testing::Test {
   }
 
   // Says it all again, waiting for the answers of the handshake; false: it was not let in.
-  static bool letIn(const testing::TcpClient& thief, const Recording& said) {
+  static bool letIn(const TcpClient& thief, const Recording& said) {
     thief.send(said.greeting);
     if (thief.receive(64).size() != 64) return false;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -81,14 +80,14 @@ class Overheard : public ::testing::Test {
   }
   Recording recording() const { return Recording(proxy_.recorded(0)); }
 
-  std::vector<DataKeys> keys_ = testing::runKeys("aes_gcm", 2);
+  std::vector<DataKeys> keys_ = runKeys("aes_gcm", 2);
   std::unique_ptr<zeromq::BoundWire> worker_ = zeromq::bindZmqWire(0, "127.0.0.1", keys_[0]), server_ = zeromq::bindZmqWire(1, "127.0.0.1", keys_[1]);
-  testing::FaultProxy proxy_{server_->endpoint(), {.record = true}};
+  FaultProxy proxy_{server_->endpoint(), {.record = true}};
 };
 
 TEST_F(Overheard, AGreetingAndAFrameAreNotBelievedAgain) {
   const Recording said = recording();
-  const testing::TcpClient thief(server_->endpoint());
+  const TcpClient thief(server_->endpoint());
   EXPECT_FALSE(letIn(thief, said));
   for (std::size_t i = 2; i < 4; ++i) thief.send(said.frames[i]);
   while (server_->counts().refusedConnections != 1) ASSERT_FALSE(server_->receive(0.01));
@@ -101,7 +100,7 @@ TEST_F(Overheard, AWholeConnectionIsNotBelievedAgainWhenItsPeerHasGone) {
   const Recording said = recording();
   worker_.reset();
   EXPECT_EQ(server_->receive(kPatience)->kind, MessageKind::kLost);
-  const testing::TcpClient thief(server_->endpoint());
+  const TcpClient thief(server_->endpoint());
   EXPECT_FALSE(letIn(thief, said));
   for (std::size_t i = 2; i < said.frames.size(); ++i) thief.send(said.frames[i]);
   while (server_->counts().refusedConnections < 1) ASSERT_FALSE(server_->receive(0.01));

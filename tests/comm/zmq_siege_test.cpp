@@ -8,13 +8,12 @@
 
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
+#include "tests/comm/patience.h"
 #include "tests/support/run_keys.h"
 #include "tests/support/siege.h"
 
 namespace paceline::tests {
 namespace {
-
-constexpr double kPatience = 60;
 
 // "VmRSS" or its peak "VmHWM", in MB.
 double memory(const std::string& field) {
@@ -33,7 +32,7 @@ TEST_P(Besieged, NodesGoOnAndMemoryStaysBounded) {
   ::setrlimit(RLIMIT_NOFILE, &files);
   if (files.rlim_max < 4096) GTEST_SKIP() << "this user may open only " << files.rlim_max << " files";
 
-  const std::vector<DataKeys> keys = testing::runKeys(GetParam(), 2);
+  const std::vector<DataKeys> keys = runKeys(GetParam(), 2);
   auto server = zeromq::bindZmqWire(0, "127.0.0.1", keys[0]), worker = zeromq::bindZmqWire(1, "127.0.0.1", keys[1]);
   const std::vector<std::string> endpoints{server->endpoint(), worker->endpoint()};
   std::jthread other([&] { worker->connect(endpoints, {"s0", "w0"}); });
@@ -54,7 +53,7 @@ TEST_P(Besieged, NodesGoOnAndMemoryStaysBounded) {
   exchange(20);
   const double before = memory("VmRSS");
   std::ofstream("/proc/self/clear_refs") << "5";  // the peak begins anew
-  const testing::Siege siege(server->endpoint(), {});
+  const Siege siege(server->endpoint(), {});
   // Until the first ones have been thrown out for being slow and have come again.
   while (siege.connections() < 2000) exchange(1);
   exchange(100);

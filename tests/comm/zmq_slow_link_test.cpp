@@ -8,19 +8,18 @@
 #include <unistd.h>
 
 #include <barrier>
-#include <limits>
 #include <thread>
 
 #include "engine/comm/zmq/zmq_wire.h"
 #include "engine/core/base/error.h"
 #include "agent/supervisor/fd.h"
+#include "tests/comm/patience.h"
 #include "tests/support/run_keys.h"
 
 namespace paceline::tests {
 namespace {
 
 using ::testing::StartsWith;
-constexpr double kPatience = 60, kForever = std::numeric_limits<double>::infinity();
 
 // Two namespaces joined by 100 Mbit/s in each direction.
 class SlowLink : public ::testing::Test {
@@ -45,7 +44,7 @@ class SlowLink : public ::testing::Test {
   // What the two do, each as a thread in its namespace with a connected wire.
   template <class Zero, class One>
   void run(const zeromq::WireLimits& limits, Zero zero, One one) {
-    std::vector<DataKeys> keys = testing::runKeys("curve", 2);
+    std::vector<DataKeys> keys = runKeys("curve", 2);
     std::vector<std::string> endpoints(2);
     std::barrier bound(2);
     const auto live = [&](int self, auto body) {
@@ -79,7 +78,7 @@ class SlowLink : public ::testing::Test {
 
 using Wire1 = std::unique_ptr<zeromq::BoundWire>;
 constexpr int kShards = 30;  // 2.5 s of this link
-const std::vector<Real> kValues(kShardBytes / sizeof(Real), Real(3));
+const std::vector<Real> kThrees(kShardBytes / sizeof(Real), Real(3));
 
 TEST_F(SlowLink, AnOrderlyEndTakesTheTimeItNeeds) {
   run({.lingerMs = 1000},
@@ -94,7 +93,7 @@ TEST_F(SlowLink, AnOrderlyEndTakesTheTimeItNeeds) {
         EXPECT_FALSE(wire->receive(1.0));
       },
       [](Wire1 wire) {
-        for (int i = 0; i < kShards; ++i) wire->send(0, shard(kValues, i));
+        for (int i = 0; i < kShards; ++i) wire->send(0, shard(kThrees, i));
         wire->send(0, {.kind = MessageKind::kBye});
       });  // and goes at once
 }
@@ -102,7 +101,7 @@ TEST_F(SlowLink, AnOrderlyEndTakesTheTimeItNeeds) {
 TEST_F(SlowLink, BothMayEndAtOnceWithMuchUnderWay) {
   const auto sendAndGo = [](Wire1 wire) {
     const int other = 1 - wire->self();
-    for (int i = 0; i < kShards; ++i) wire->send(other, shard(kValues, i));
+    for (int i = 0; i < kShards; ++i) wire->send(other, shard(kThrees, i));
     wire->settle();  // nobody reads any more, and yet everything must go
     wire->send(other, {.kind = MessageKind::kBye});
     int shards = 0;
@@ -122,7 +121,7 @@ TEST_F(SlowLink, ANodeThatReadsNothingForLongIsNotLost) {
         wire->send(1, {.kind = MessageKind::kBye});
       },
       [&](Wire1 wire) {
-        for (int i = 0; i < kShards; ++i) wire->send(0, shard(kValues, i));
+        for (int i = 0; i < kShards; ++i) wire->send(0, shard(kThrees, i));
         EXPECT_FALSE(wire->receive(6.0));  // its queues, ours and the kernels' are full for most of this
         done.arrive_and_wait();
         EXPECT_EQ(wire->receive(kPatience)->kind, MessageKind::kBye);
@@ -143,7 +142,7 @@ TEST_F(SlowLink, AHostThatAnswersNothingIsGone) {
       },
       [&](Wire1 wire) {
         try {
-          for (int i = 0; i < kShards; ++i) wire->send(0, shard(kValues, i));
+          for (int i = 0; i < kShards; ++i) wire->send(0, shard(kThrees, i));
           wire->receive(kForever);
           ADD_FAILURE() << "no message, no error";
         } catch (const Error& error) {

@@ -9,20 +9,18 @@
 
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <thread>
 
 #include "engine/comm/transport/layers.h"
 #include "engine/core/base/error.h"
+#include "tests/comm/patience.h"
+#include "tests/support/failure.h"
 #include "tests/support/fault_proxy.h"
 
 namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
-
-constexpr double kForever = std::numeric_limits<double>::infinity();
-constexpr double kPatience = 60;  // a guard against hanging, not a measurement
 
 using Wires = std::vector<std::unique_ptr<zeromq::BoundWire>>;
 
@@ -50,17 +48,6 @@ Message message(MessageKind kind, std::int64_t round = 0) {
   result.kind = kind;
   result.round = round;
   return result;
-}
-
-template <class Body>
-std::string failureOf(Body body, Errc code) {
-  try {
-    body();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code) << error.what();
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 void exchangeBothWays(Wires wires) {
@@ -201,7 +188,7 @@ TEST(ZmqWire, AToleratedLossIsAMessageAndTheOthersGoOn) {
 
 TEST(ZmqWire, AToleratedPeerIsTakenBackWhenTheLinkIsMended) {
   const auto first = plainWire(0), second = plainWire(1);
-  paceline::testing::FaultProxy toFirst(first->endpoint()), toSecond(second->endpoint());
+  FaultProxy toFirst(first->endpoint()), toSecond(second->endpoint());
   std::jthread other([&] { second->connect({toFirst.endpoint(), second->endpoint()}, {"w0", "w1"}); });
   first->connect({first->endpoint(), toSecond.endpoint()}, {"w0", "w1"});
   other.join();

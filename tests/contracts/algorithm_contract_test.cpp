@@ -10,13 +10,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::forEachCluster;
-using testing::quadratic;
-using testing::QuadraticProblem;
-using testing::runInSim;
-using testing::SimOptions;
-using testing::SimResult;
-
 TEST(AlgorithmContract, DescribesItself) {
   for (const AlgorithmDef& def : algorithms()) {
     EXPECT_FALSE(def.title.empty() || def.summary.empty() || def.reference.empty()) << def.id;

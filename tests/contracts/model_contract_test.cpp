@@ -24,8 +24,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using testing::firstSamples;
-using testing::specOf;
 
 constexpr std::uint64_t kSeed = 3;
 constexpr int kClasses = 10;

@@ -12,11 +12,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::quadratic;
-using testing::runInSim;
-using testing::SimOptions;
-using testing::SimResult;
-
 // A folder of its own per run of the test, in memory where the system has such a place.
 class Folder {
  public:
@@ -115,7 +110,7 @@ class ResumeContract : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ResumeContract, ContinuesBitForBit) {
   const AlgorithmDef& def = *findAlgorithm(GetParam());
-  testing::forEachCluster(def, [&def](const RunSpec& given, const std::string& name) {
+  forEachCluster(def, [&def](const RunSpec& given, const std::string& name) {
     for (const int every : {1, 2, 3, 4, 5, 7}) {
       RunSpec spec = given;
       for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
@@ -135,7 +130,7 @@ TEST_P(ResumeContract, ContinuesBitForBit) {
 // Links and devices of many speeds, a snapshot after every round, an end of any kind: all nodes end, and for the same reason.
 TEST_P(ResumeContract, SnapshotsNeverHang) {
   const AlgorithmDef& def = *findAlgorithm(GetParam());
-  testing::forEachCluster(def, [](const RunSpec& given, const std::string& name) {
+  forEachCluster(def, [](const RunSpec& given, const std::string& name) {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
       RunSpec spec = given;
       Rng rng = Rng::stream(seed, "speeds");

@@ -7,11 +7,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::runInSim;
-using testing::SimResult;
-
 struct Method {
   const char* algorithm;
   const char* aggregation;
@@ -52,7 +47,7 @@ TEST(WireFormatContract, FormatsAreDeterministicAndDiffer) {
 
 // Values that fp16 represents arrive as they are: integers of this size do, and so do their sums at five workers.
 TEST(WireFormatContract, Fp16OfRepresentableValuesIsFp32BitForBit) {
-  const ObjectiveFactory integers = [](const RunSpec&, int rank) { return std::make_unique<testing::IntegerObjective>(100, rank); };
+  const ObjectiveFactory integers = [](const RunSpec&, int rank) { return std::make_unique<IntegerObjective>(100, rank); };
   for (const Method& method : kMethods) {
     if (method.algorithm == std::string("local_sgd")) continue;  // sends parameters, which are no integers
     EXPECT_EQ(runInSim(specOf(method, "fp16"), integers).parameters, runInSim(specOf(method, "fp32"), integers).parameters)

@@ -5,19 +5,12 @@
 
 #include "engine/core/base/error.h"
 #include "tests/core/sample.h"
+#include "tests/support/failure.h"
 
 namespace paceline::tests {
 namespace {
 
-std::string complaint(const std::string& text) {
-  try {
-    parseCatalog(text);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), Errc::kFormat);
-    return error.what();
-  }
-  return "no error";
-}
+std::string catalogFailure(const std::string& text) { return failureOf([&] { parseCatalog(text); }, Errc::kFormat); }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
@@ -75,18 +68,18 @@ TEST(Catalog, SurvivesItsText) {
 }
 
 TEST(Catalog, KeysOfANewerAgentArePassedOver) {
-  EXPECT_EQ(complaint(replaced(toJsonText(sample::catalog()), "{\"aggregations\"", "{\"colours\":[],\"aggregations\"")), "no error");
+  EXPECT_EQ(catalogFailure(replaced(toJsonText(sample::catalog()), "{\"aggregations\"", "{\"colours\":[],\"aggregations\"")), kNoFailure);
 }
 
 TEST(Catalog, MistakesNameThePlace) {
   const std::string text = toJsonText(sample::catalog());
-  EXPECT_THAT(complaint("nothing"), testing::StartsWith("catalogue: is not JSON: line 1, column 2"));
-  EXPECT_THAT(complaint("{}"), testing::StartsWith("catalogue at /version: is required"));
-  EXPECT_EQ(complaint(replaced(text, "\"topology\":\"standalone\"", "\"topology\":\"moon\"")),
+  EXPECT_THAT(catalogFailure("nothing"), testing::StartsWith("catalogue: is not JSON: line 1, column 2"));
+  EXPECT_THAT(catalogFailure("{}"), testing::StartsWith("catalogue at /version: is required"));
+  EXPECT_EQ(catalogFailure(replaced(text, "\"topology\":\"standalone\"", "\"topology\":\"moon\"")),
             "catalogue at /algorithms/0/topology: \"topology\" must be standalone, server, aggregated or decentralised; it is \"moon\".");
-  EXPECT_EQ(complaint(replaced(text, "\"type\":\"real\"", "\"type\":\"complex\"")),
+  EXPECT_EQ(catalogFailure(replaced(text, "\"type\":\"real\"", "\"type\":\"complex\"")),
             "catalogue at /algorithms/2/params/0/type: \"type\" must be boolean, integer, real, choice or text; it is \"complex\".");
-  EXPECT_EQ(complaint(replaced(text, "[[1,28,28]", "[[1,28]")), "catalogue at /models/1/inputs/0: must be [channels, height, width]");
+  EXPECT_EQ(catalogFailure(replaced(text, "[[1,28,28]", "[[1,28]")), "catalogue at /models/1/inputs/0: must be [channels, height, width]");
 }
 
 TEST(Catalog, FindsEntriesById) {

@@ -5,19 +5,12 @@
 
 #include "engine/core/base/error.h"
 #include "tests/core/sample.h"
+#include "tests/support/failure.h"
 
 namespace paceline::tests {
 namespace {
 
-std::string complaint(std::string_view line) {
-  try {
-    parseControl(line);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), Errc::kFormat);
-    return error.what();
-  }
-  return "no error";
-}
+std::string controlFailure(std::string_view line) { return failureOf([&] { parseControl(line); }, Errc::kFormat); }
 
 TEST(Control, PrepareCarriesTheWholeSpec) {
   const Prepare prepare{.run = "r1", .spec = parseRunSpec(sample::kDocument).spec, .node = 2, .bind = "ipc"};
@@ -38,16 +31,16 @@ TEST(Control, StartAndStopSurviveALine) {
 }
 
 TEST(Control, MistakesNameTheMember) {
-  EXPECT_THAT(complaint("quit"), testing::HasSubstr("control line \"quit\": is not JSON: line 1, column 1"));
-  EXPECT_THAT(complaint(R"({"kind":"pause"})"), testing::HasSubstr("/kind: \"pause\" is not known; have prepare, start, stop"));
-  EXPECT_THAT(complaint(R"({"kind":"start"})"), testing::HasSubstr("/endpoints: is required"));
-  EXPECT_THAT(complaint(R"({"kind":"start","endpoints":[1]})"), testing::HasSubstr("/endpoints/0: Item 1 of \"endpoints\" must be a text; it is 1."));
-  EXPECT_THAT(complaint(R"({"kind":"prepare","run":"r","bind":"ipc","node":0})"), testing::HasSubstr("/spec: is required"));
-  EXPECT_THAT(complaint(R"({"kind":"prepare","run":"r","bind":"ipc","node":0,"spec":{}})"), testing::HasSubstr("/spec/paceline: is required"));
+  EXPECT_THAT(controlFailure("quit"), testing::HasSubstr("control line \"quit\": is not JSON: line 1, column 1"));
+  EXPECT_THAT(controlFailure(R"({"kind":"pause"})"), testing::HasSubstr("/kind: \"pause\" is not known; have prepare, start, stop"));
+  EXPECT_THAT(controlFailure(R"({"kind":"start"})"), testing::HasSubstr("/endpoints: is required"));
+  EXPECT_THAT(controlFailure(R"({"kind":"start","endpoints":[1]})"), testing::HasSubstr("/endpoints/0: Item 1 of \"endpoints\" must be a text; it is 1."));
+  EXPECT_THAT(controlFailure(R"({"kind":"prepare","run":"r","bind":"ipc","node":0})"), testing::HasSubstr("/spec: is required"));
+  EXPECT_THAT(controlFailure(R"({"kind":"prepare","run":"r","bind":"ipc","node":0,"spec":{}})"), testing::HasSubstr("/spec/paceline: is required"));
   Prepare prepare{.run = "r1", .spec = parseRunSpec(sample::kSmallest).spec, .node = 3};
-  EXPECT_THAT(complaint(toLine(prepare)), testing::HasSubstr("/node: \"node\" must be at most 2; it is 3."));
+  EXPECT_THAT(controlFailure(toLine(prepare)), testing::HasSubstr("/node: \"node\" must be at most 2; it is 3."));
   prepare.node = -1;
-  EXPECT_THAT(complaint(toLine(prepare)), testing::HasSubstr("/node: \"node\" must be at least 0; it is -1."));
+  EXPECT_THAT(controlFailure(toLine(prepare)), testing::HasSubstr("/node: \"node\" must be at least 0; it is -1."));
 }
 
 }  // namespace

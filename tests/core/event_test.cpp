@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/base/error.h"
+#include "tests/support/failure.h"
 
 namespace paceline::tests {
 namespace {
@@ -17,15 +18,7 @@ RoundRecord round() {
           .messagesReceived = 4, .staleness = 2.5, .loss = 1.0 / 3, .learningRate = 1e-300, .kept = 0.01};
 }
 
-std::string complaint(std::string_view line) {
-  try {
-    parseEvent(line);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), Errc::kFormat);
-    return error.what();
-  }
-  return "no error";
-}
+std::string eventFailure(std::string_view line) { return failureOf([&] { parseEvent(line); }, Errc::kFormat); }
 
 TEST(Event, EveryKindSurvivesALine) {
   const std::vector<Event> events = {
@@ -95,18 +88,18 @@ TEST(Event, ReservedKindsAreNoNotices) {
 }
 
 TEST(Event, MistakesQuoteTheStartOfTheLine) {
-  EXPECT_THAT(complaint("Segmentation fault"), testing::HasSubstr("event line \"Segmentation fault\": is not JSON: line 1, column 1"));
-  EXPECT_THAT(complaint(""), testing::HasSubstr("event line \"\": is not JSON"));
-  EXPECT_THAT(complaint("[1]"), testing::HasSubstr("must be an object, got an array"));
-  EXPECT_THAT(complaint("{}"), testing::HasSubstr("kind is missing"));
-  EXPECT_THAT(complaint(R"({"kind":""})"), testing::HasSubstr("kind is empty"));
-  EXPECT_THAT(complaint(R"({"kind":7})"), testing::HasSubstr("kind must be a text, got 7"));
-  EXPECT_THAT(complaint(R"({"kind":"round"})"), testing::HasSubstr("round is missing"));
-  EXPECT_THAT(complaint(R"({"kind":"round","round":1.5})"), testing::HasSubstr("round must be a whole number, got 1.5"));
-  EXPECT_THAT(complaint(R"({"kind":"round","round":18446744073709551615})"), testing::HasSubstr("round must be a whole number"));
-  EXPECT_THAT(complaint(R"({"kind":"host","unix_s":"soon"})"), testing::HasSubstr("unix_s must be a number, got \"soon\""));
-  EXPECT_THAT(complaint(R"({"kind":"log","text":[]})"), testing::HasSubstr("text must be a text, got an array"));
-  const std::string endless = complaint("{" + std::string(5000, 'x'));
+  EXPECT_THAT(eventFailure("Segmentation fault"), testing::HasSubstr("event line \"Segmentation fault\": is not JSON: line 1, column 1"));
+  EXPECT_THAT(eventFailure(""), testing::HasSubstr("event line \"\": is not JSON"));
+  EXPECT_THAT(eventFailure("[1]"), testing::HasSubstr("must be an object, got an array"));
+  EXPECT_THAT(eventFailure("{}"), testing::HasSubstr("kind is missing"));
+  EXPECT_THAT(eventFailure(R"({"kind":""})"), testing::HasSubstr("kind is empty"));
+  EXPECT_THAT(eventFailure(R"({"kind":7})"), testing::HasSubstr("kind must be a text, got 7"));
+  EXPECT_THAT(eventFailure(R"({"kind":"round"})"), testing::HasSubstr("round is missing"));
+  EXPECT_THAT(eventFailure(R"({"kind":"round","round":1.5})"), testing::HasSubstr("round must be a whole number, got 1.5"));
+  EXPECT_THAT(eventFailure(R"({"kind":"round","round":18446744073709551615})"), testing::HasSubstr("round must be a whole number"));
+  EXPECT_THAT(eventFailure(R"({"kind":"host","unix_s":"soon"})"), testing::HasSubstr("unix_s must be a number, got \"soon\""));
+  EXPECT_THAT(eventFailure(R"({"kind":"log","text":[]})"), testing::HasSubstr("text must be a text, got an array"));
+  const std::string endless = eventFailure("{" + std::string(5000, 'x'));
   EXPECT_LT(endless.size(), 400u);
 }
 

@@ -47,6 +47,12 @@ TEST(JsonText, SaysWhereAndWhatIsExpected) {
   EXPECT_EQ(refusal(""), "a.json: is not JSON: line 1, column 1: a value is expected, not the end of the text");
 }
 
+// What the parser quotes of the text is the text's, however it reads.
+TEST(JsonText, WhatATextSaysOfItselfIsQuoted) {
+  EXPECT_EQ(refusal("[\"a - unexpected \x7f; expected b"), "a.json: is not JSON: line 1, column 31: invalid string: missing closing quote, read: pected ?; expected b");
+  EXPECT_EQ(refusal("[\"out_of_range"), "a.json: is not JSON: line 1, column 15: invalid string: missing closing quote, read: \"out_of_range");
+}
+
 TEST(JsonText, RefusesDepthWithoutMakingIt) {
   EXPECT_EQ(refusal(nested(kMaxJsonDepth)), "");
   EXPECT_EQ(refusal(nested(kMaxJsonDepth + 1)), "a.json: is nested deeper than 64 levels");

@@ -60,7 +60,20 @@ TEST(Params, AskingForWhatIsNotThereIsABug) {
 TEST(Params, ValuesThatAnotherEntryTakesAreShared) {
   const std::vector<ParamSpec> next = {realParam("learning_rate", 0.1, 0, 1, ""), integerParam("steps", 4, 1, 8, ""), realParam("momentum", 0, 0, 1, "")};
   const Params given({{"learning_rate", 0.5}, {"steps", std::int64_t{99}}, {"lambda", 0.04}});  // 99: out of its bounds there
-  EXPECT_EQ(sharedParams(next, given), Params({{"learning_rate", 0.5}}));
+  EXPECT_EQ(sharedParams(next, {}, given), Params({{"learning_rate", 0.5}}));
+}
+
+TEST(Params, ValuesOfAPartAreSharedUnderAnotherName) {
+  const std::vector<ParamSpec> plain = {realParam("learning_rate", 0.1, 0, 1, "")};
+  const std::vector<ParamSpec> local = {realParam({"local_lr", "Local learning rate", "learning_rate"}, 0.1, 0, 1, ""), realParam("global_lr", 1, 0, 1, "")};
+  EXPECT_EQ(sharedParams(local, plain, Params({{"learning_rate", 0.077}})), Params({{"local_lr", 0.077}}));
+  EXPECT_EQ(sharedParams(plain, local, Params({{"local_lr", 0.05}, {"global_lr", 0.5}})), Params({{"learning_rate", 0.05}}));
+}
+
+TEST(Params, AChoiceIsCalledAsTheEntrySaysElseItsNameInWords) {
+  const ParamSpec plain = choiceParam("augment", "none", {"none", "crop_flip"}, "");
+  EXPECT_EQ(labelOf(plain, "crop_flip"), "crop flip");
+  EXPECT_EQ(labelOf(worded(plain, {"none", "crop and flip"}), "crop_flip"), "crop and flip");
 }
 
 TEST(Params, ALabelIsWhatTheEntrySaysElseItsNameInWords) {

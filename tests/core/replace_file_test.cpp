@@ -2,6 +2,7 @@
 #include "engine/core/base/replace_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -131,6 +132,25 @@ TEST_F(ReplaceFile, TwoWritersAtOnceLeaveOneOfTheirFiles) {
   }
   EXPECT_TRUE(content() == old_ || content() == new_);
   EXPECT_EQ(files(), 1);
+}
+
+// Else who waits for it would have its own temporary file taken away.
+TEST_F(ReplaceFile, AWriterThatFailsHoldsItsTemporaryUntilThatIsGone) {
+  static std::string temporary;
+  static bool wasFree = true;
+  temporary = folder_ + "/.document.json.new";
+  disk::fault = [](const char* call) {
+    if (std::string_view(call) == "rename") return EIO;
+    if (std::string_view(call) != "unlink") return 0;
+    const Fd other(::open(temporary.c_str(), O_WRONLY | O_CLOEXEC));
+    wasFree = !other || ::flock(other.get(), LOCK_EX | LOCK_NB) == 0;
+    return 0;
+  };
+  const std::string sentence = refusal([&] { replaceFile(path_, new_); });
+  disk::fault = nullptr;
+  EXPECT_EQ(sentence, strCat("cannot write ", path_, ": Input/output error"));
+  EXPECT_FALSE(wasFree);
+  EXPECT_EQ(files(), 0);
 }
 
 TEST_F(ReplaceFile, TheNameOfTheFolderIsInTheSentenceWhereThereIsNone) {

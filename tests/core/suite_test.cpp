@@ -5,6 +5,7 @@
 
 #include "engine/core/base/error.h"
 #include "tests/core/sample.h"
+#include "tests/support/failure.h"
 
 namespace paceline::tests {
 namespace {
@@ -25,15 +26,7 @@ std::vector<Finding> told(const std::string& vary) {
   EXPECT_TRUE(parsed.points.empty());
   return parsed.findings;
 }
-std::string complaint(std::string_view text, std::string_view assignment) {
-  try {
-    withOverride(text, assignment);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), Errc::kSpec);
-    return error.what();
-  }
-  return "no error";
-}
+std::string suiteFailure(std::string_view text, std::string_view assignment) { return failureOf([&] { withOverride(text, assignment); }, Errc::kSpec); }
 
 TEST(Suite, ASingleRunIsOnePoint) {
   const ParsedSuite parsed = parseSuite(sample::kSmallest);
@@ -49,6 +42,7 @@ TEST(Suite, SeedsGivenLastChangeSlowest) {
   EXPECT_THAT(names(text), ElementsAre("demo esync seed 1", "demo ssgd seed 1", "demo esync seed 2", "demo ssgd seed 2"));
   const ParsedSuite parsed = parseSuite(text);
   EXPECT_TRUE(parsed.isSuite);
+  EXPECT_EQ(parsed.name, "demo");
   const ParsedSpec third = parseRunSpec(parsed.points[2].text);
   EXPECT_TRUE(third.findings.empty());
   EXPECT_EQ(third.spec.name, "demo esync seed 2");
@@ -76,6 +70,12 @@ TEST(Suite, LabelledValuesSetSeveralPlaces) {
   const RunSpec second = parseRunSpec(parsed.points[1].text).spec;
   EXPECT_EQ(second.nodes.size(), 1u);
   EXPECT_EQ(second.algorithm.id, "standalone");
+}
+
+TEST(Suite, AnEntryThatSetsNothingIsAWarning) {
+  const ParsedSuite parsed = parseSuite(suite(R"({"algorithm": [{"name": "ESync", "set": {}}, {"name": "SSGD", "set": {"/algorithm/id": "ssgd"}}]})"));
+  EXPECT_EQ(parsed.points.size(), 2u);
+  EXPECT_THAT(parsed.findings, ElementsAre(Finding{"/vary/algorithm/0", "\"ESync\" sets nothing: its runs take all values from the base, whatever its name says.", false}));
 }
 
 TEST(Suite, NamesAreUniqueAndSpeakOfTheValues) {
@@ -127,14 +127,14 @@ TEST(WithOverride, SetsJsonOrText) {
 }
 
 TEST(WithOverride, MistakesNameThePointer) {
-  EXPECT_EQ(complaint("{}", "seed=3"), "\"seed=3\" is no assignment like /seed=3");
-  EXPECT_EQ(complaint("{}", "/seed"), "\"/seed\" is no assignment like /seed=3");
-  EXPECT_EQ(complaint("{}", "/=3"), "\"/\" is no pointer like /algorithm/id");
-  EXPECT_EQ(complaint("{}", "/tags~x=3"), "\"/tags~x\": behind '~' belongs 0 (for '~') or 1 (for '/')");
-  EXPECT_EQ(complaint("{}", "/tags~=3"), "\"/tags~\": behind '~' belongs 0 (for '~') or 1 (for '/')");
-  EXPECT_EQ(complaint(R"({"seed":3})", "/seed/x=3"), "/seed/x: there is no \"x\" in 3");
-  EXPECT_EQ(complaint(R"({"nodes":[]})", "/nodes/0/id=a"), "/nodes/0/id: there is no \"0\" in an array of 0");
-  EXPECT_THAT(complaint("{", "/seed=3"), testing::StartsWith("the document is not JSON: line 1, column 2"));
+  EXPECT_EQ(suiteFailure("{}", "seed=3"), "\"seed=3\" is no assignment like /seed=3");
+  EXPECT_EQ(suiteFailure("{}", "/seed"), "\"/seed\" is no assignment like /seed=3");
+  EXPECT_EQ(suiteFailure("{}", "/=3"), "\"/\" is no pointer like /algorithm/id");
+  EXPECT_EQ(suiteFailure("{}", "/tags~x=3"), "\"/tags~x\": behind '~' belongs 0 (for '~') or 1 (for '/')");
+  EXPECT_EQ(suiteFailure("{}", "/tags~=3"), "\"/tags~\": behind '~' belongs 0 (for '~') or 1 (for '/')");
+  EXPECT_EQ(suiteFailure(R"({"seed":3})", "/seed/x=3"), "/seed/x: there is no \"x\" in 3");
+  EXPECT_EQ(suiteFailure(R"({"nodes":[]})", "/nodes/0/id=a"), "/nodes/0/id: there is no \"0\" in an array of 0");
+  EXPECT_THAT(suiteFailure("{", "/seed=3"), testing::StartsWith("the document is not JSON: line 1, column 2"));
 }
 
 }  // namespace

@@ -54,13 +54,13 @@ TEST(Validate, HostsAndDevices) {
 }
 
 TEST(Validate, ANodeHasNotTheNameOfAHostOfItsRun) {
-  EXPECT_THAT(small({"/nodes/1/id=local"}), ElementsAre(Finding{"/nodes/1/id", "\"local\" is the name of a host of this run; a node has another."}));
+  EXPECT_THAT(small({"/nodes/1/id=local"}), ElementsAre(Finding{"/nodes/1/id", "\"local\" is the name of a host of this run; give the node another."}));
   RunSpec spec = parseRunSpec(sample::kSmallest).spec;
   spec.nodes[0].id = "gpu7";
   EXPECT_TRUE(validate(spec, sample::catalog(), {"local", "gpu7"}).findings.empty());  // nothing of it runs there
   spec.nodes[1].host = "gpu7";
   EXPECT_THAT(validate(spec, sample::catalog(), {"local", "gpu7"}).findings,
-              ElementsAre(Finding{"/nodes/0/id", "\"gpu7\" is the name of a host of this run; a node has another."}));
+              ElementsAre(Finding{"/nodes/0/id", "\"gpu7\" is the name of a host of this run; give the node another."}));
 }
 
 TEST(Validate, ManyUnknownNamesAreNotEachToldWithAllThatAreKnown) {
@@ -190,10 +190,12 @@ TEST(Validate, AMissingDataSetIsAWarning) {
   Catalog catalog = sample::catalog();
   for (DatasetEntry& dataset : catalog.datasets) dataset.location = "";
   EXPECT_THAT(checked(sample::kSmallest, {"/dataset/id=cifar10"}, catalog).findings,
-              ElementsAre(Finding{"/dataset/id", "data set \"cifar10\" was not found on this host; parameter path: Folder; default "
-                                                 "/usr/share/datasets/cifar10.", false}));
+              ElementsAre(Finding{"/dataset/id", "data set \"cifar10\" is not on this computer; set /dataset/params/path", false}));
+  for (DatasetEntry& dataset : catalog.datasets) dataset.downloads = dataset.id == "cifar10";
+  EXPECT_THAT(checked(sample::kSmallest, {"/dataset/id=cifar10"}, catalog).findings,
+              ElementsAre(Finding{"/dataset/id", "data set \"cifar10\" is not on this computer; get it with paceline data download cifar10 or set /dataset/params/path", false}));
   EXPECT_THAT(checked(sample::kSmallest, {}, catalog).findings,
-              ElementsAre(Finding{"/dataset/id", "data set \"synthetic\" was not found on this host", false}));
+              ElementsAre(Finding{"/dataset/id", "data set \"synthetic\" is not on this computer", false}));
   EXPECT_TRUE(checked(sample::kSmallest, {"/dataset/id=cifar10", "/dataset/params/path=/data"}, catalog).findings.empty());
 }
 

@@ -14,9 +14,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::firstSamples;
-using testing::specOf;
-
 TEST(Devices, AnAbsentOneIsRefusedInOneSentenceThatListsWhatIsThere) {
   RunSpec spec = specOf("logistic");
   spec.nodes[0].device = "cuda:77";

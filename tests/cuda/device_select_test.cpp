@@ -33,15 +33,15 @@ TEST(DeviceSelect, IsOnCudaOnly) {
 }
 
 TEST_F(DeviceSelection, IsTheCpus) {
-  testing::forHardVectors({1, 7, 2047, 2048, 2049, 100'003}, [&](const std::vector<float>& values, std::size_t k, const std::string& name) {
-    EXPECT_EQ(places(values, k), testing::placesOnTheCpu(values, k)) << name;
+  forHardVectors({1, 7, 2047, 2048, 2049, 100'003}, [&](const std::vector<float>& values, std::size_t k, const std::string& name) {
+    EXPECT_EQ(places(values, k), placesOnTheCpu(values, k)) << name;
   });
 }
 
 // More than two pieces of pinned memory, more tiles than the scan has threads; then a shorter one in the same buffers.
 TEST_F(DeviceSelection, LongVectorsAreTheCpus) {
-  testing::forHardVectors({3'500'001, 5}, [&](const std::vector<float>& values, std::size_t k, const std::string& name) {
-    EXPECT_EQ(places(values, k), testing::placesOnTheCpu(values, k)) << name;
+  forHardVectors({3'500'001, 5}, [&](const std::vector<float>& values, std::size_t k, const std::string& name) {
+    EXPECT_EQ(places(values, k), placesOnTheCpu(values, k)) << name;
   });
 }
 

@@ -59,8 +59,8 @@ std::vector<std::uint32_t> places(const std::vector<float>& values, std::size_t 
 }
 
 TEST(SelectSteps, FindWhatTheCpuFinds) {
-  testing::forHardVectors({1, 2, 31, 100, 4097}, [](const std::vector<float>& values, std::size_t k, const std::string& name) {
-    for (const std::size_t tile : {1, 8, 64, 2048}) EXPECT_EQ(places(values, k, tile), testing::placesOnTheCpu(values, k)) << name;
+  forHardVectors({1, 2, 31, 100, 4097}, [](const std::vector<float>& values, std::size_t k, const std::string& name) {
+    for (const std::size_t tile : {1, 8, 64, 2048}) EXPECT_EQ(places(values, k, tile), placesOnTheCpu(values, k)) << name;
   });
 }
 

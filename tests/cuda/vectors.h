@@ -12,7 +12,7 @@
 #include "engine/comm/codecs/select.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 inline std::vector<std::uint32_t> placesOnTheCpu(const std::vector<float>& values, std::size_t k) {
   std::vector<std::uint32_t> places;
@@ -43,4 +43,4 @@ inline void forHardVectors(const std::vector<std::size_t>& sizes,
     }
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

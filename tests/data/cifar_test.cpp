@@ -7,13 +7,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::Bytes;
-using testing::paramsFor;
-using testing::readAll;
-using testing::refusal;
-using testing::TempFolder;
-using testing::writePlain;
-
 constexpr std::size_t kPixels = 3072;
 
 Bytes records(const std::vector<Bytes>& labels, std::uint32_t seed = 1) {
@@ -61,7 +54,7 @@ void writeTar(const std::string& path, const Members& members, const std::string
     tar.resize((tar.size() + 511) / 512 * 512);
   }
   tar.resize(tar.size() + 1024);
-  testing::writeGzip(path, tar);
+  writeGzip(path, tar);
 }
 
 datasets::Dataset load(const std::string& id, const std::string& path, bool anyCount = true) {
@@ -70,7 +63,7 @@ datasets::Dataset load(const std::string& id, const std::string& path, bool anyC
 }
 
 TEST(Cifar, ReadsTheFilesInTheirOrder) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const Members members = cifar10Members();
   writeFolder(folder, members);
   const datasets::Dataset data = load("cifar10", folder.path());
@@ -94,7 +87,7 @@ TEST(Cifar, TheArchiveGivesWhatItsFolderGives) {
 }
 
 TEST(Cifar100, TakesTheFineLabel) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writePlain(folder / "train.bin", records({{3, 77}, {19, 99}}));
   writePlain(folder / "test.bin", records({{0, 12}}));
   const datasets::Dataset data = load("cifar100", folder.path());
@@ -104,14 +97,14 @@ TEST(Cifar100, TakesTheFineLabel) {
 }
 
 TEST(Cifar, RefusesACountThatWasNotPublished) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writeFolder(folder, cifar10Members());
   EXPECT_EQ(refusal(folder, [&] { load("cifar10", folder.path(), false); }),
             "dataset \"cifar10\":  has 10 images to train, the published set has 50000; get it again, or set /dataset/params/any_count to true for a subset");
 }
 
 TEST(Cifar, NamesWhatIsOff) {
-  const TempFolder folder;
+  const TempFolder folder{};
   Members members = cifar10Members();
   members[2].second.pop_back();
   writeFolder(folder, members);
@@ -125,7 +118,7 @@ TEST(Cifar, NamesWhatIsOff) {
 }
 
 TEST(Cifar, AnArchiveMustBeWhole) {
-  const TempFolder folder;
+  const TempFolder folder{};
   Members members = cifar10Members();
   const std::string path = folder / "cifar-10-binary.tar.gz";
   writeTar(path, members, "cifar-10-batches-bin");
@@ -138,7 +131,7 @@ TEST(Cifar, AnArchiveMustBeWhole) {
   flipped[flipped.size() - 6] ^= 0xff;  // the checksum of the content
   writePlain(path, flipped);
   EXPECT_EQ(refusal(folder, [&] { load("cifar10", path); }), "/cifar-10-binary.tar.gz: the gzip stream is damaged: incorrect data check");
-  writePlain(path, testing::somePixels(3));
+  writePlain(path, somePixels(3));
   EXPECT_THAT(refusal(folder, [&] { load("cifar10", path); }), ::testing::StartsWith("/cifar-10-binary.tar.gz: is no whole tar archive: "));
   members.erase(members.begin());
   writeTar(path, members, "cifar-10-batches-bin");
@@ -150,20 +143,20 @@ TEST(Cifar, AnArchiveMustBeWhole) {
 }
 
 TEST(Cifar, BrokenArchivesNeverCrash) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const std::string path = folder / "cifar-10-binary.tar.gz";
   writeTar(path, cifar10Members(), "cifar-10-batches-bin");
-  testing::breakAndRead(path, readAll(path), 300, [&] { load("cifar10", path); });
+  breakAndRead(path, readAll(path), 300, [&] { load("cifar10", path); });
   writeTar(path, cifar10Members(), "cifar-10-batches-bin");
   Bytes plain(1 << 18);  // the same without gzip: changes reach the tar headers
   gzFile file = gzopen(path.c_str(), "rb");
   plain.resize(static_cast<std::size_t>(gzread(file, plain.data(), static_cast<unsigned>(plain.size()))));
   gzclose(file);
-  testing::breakAndRead(path, plain, 700, [&] { load("cifar10", path); });
+  breakAndRead(path, plain, 700, [&] { load("cifar10", path); });
 }
 
 TEST(Cifar, AFileIsNoFolder) {
-  const TempFolder folder;
+  const TempFolder folder{};
   std::filesystem::create_directory(folder / "data_batch_1.bin");
   EXPECT_THAT(refusal(folder, [&] { load("cifar10", folder.path()); }), ::testing::StartsWith("dataset \"cifar10\" was not found"));
 }

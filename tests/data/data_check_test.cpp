@@ -7,9 +7,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::Bytes;
-using testing::TempFolder;
-using testing::writePlain;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -36,13 +33,13 @@ TEST(DataCheck, FashionMnistOfDebianHasThePublishedContent) {
 }
 
 TEST(DataCheck, NamesFilesThatAreMissingOrDifferent) {
-  const TempFolder folder;
-  writePlain(folder / "train_32x32.mat", testing::digitsFile(Bytes(3 * 3072), {1, 2, 2}));
+  const TempFolder folder{};
+  writePlain(folder / "train_32x32.mat", digitsFile(Bytes(3 * 3072), {1, 2, 2}));
   datasets::DataCheck check = datasets::checkData(*datasets::findDataset("svhn"), folder.path(), false, 1);
   EXPECT_EQ(fileNamed(check, "train_32x32.mat").state, datasets::FileState::kDifferent);
   EXPECT_EQ(fileNamed(check, "test_32x32.mat").state, datasets::FileState::kMissing);
   EXPECT_THAT(check.problems, ElementsAre(HasSubstr("train_32x32.mat: its SHA-256 is "), folder.path() + ": has no test_32x32.mat", HasSubstr("has no test_32x32.mat")));
-  writePlain(folder / "test_32x32.mat", testing::digitsFile(Bytes(3072), {10}));
+  writePlain(folder / "test_32x32.mat", digitsFile(Bytes(3072), {10}));
   check = datasets::checkData(*datasets::findDataset("svhn"), folder.path(), false, 1);
   ASSERT_EQ(check.splits.size(), 2U);
   EXPECT_THAT(check.splits[0].perClass, ElementsAre(0, 1, 2, 0, 0, 0, 0, 0, 0, 0));
@@ -52,10 +49,10 @@ TEST(DataCheck, NamesFilesThatAreMissingOrDifferent) {
 }
 
 TEST(DataCheck, DecodesEveryPictureAndNamesTheBrokenOnes) {
-  const TempFolder folder;
+  const TempFolder folder{};
   for (const char* name : {"train/a/1.png", "train/a/2.png", "train/b/3.png", "val/a/4.png", "val/b/5.png"}) {
     std::filesystem::create_directories(std::filesystem::path(folder / name).parent_path());
-    testing::writePng(folder / name, testing::plainPixels(4, 4, {1, 2, 3}), 4, 4, PNG_FORMAT_RGB);
+    writePng(folder / name, plainPixels(4, 4, {1, 2, 3}), 4, 4, PNG_FORMAT_RGB);
   }
   const datasets::DatasetDef& def = *datasets::findDataset("image_folder");
   datasets::DataCheck check = datasets::checkData(def, folder.path(), true, 3);

@@ -11,7 +11,7 @@
 #include "engine/data/datasets/dataset.h"
 #include "tests/data/idx_files.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 inline Params paramsFor(const datasets::DatasetDef& def, const std::map<std::string, ParamValue>& given) {
   std::vector<Finding> findings;
@@ -53,4 +53,4 @@ inline void breakAndRead(const std::string& path, const Bytes& whole, int tries,
   EXPECT_GT(refused, tries / 10);
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

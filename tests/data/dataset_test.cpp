@@ -15,13 +15,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::idxBytes;
-using testing::paramsFor;
-using testing::somePixels;
-using testing::TempFolder;
-using testing::writeGzip;
-using testing::writePlain;
-
 void writeSet(const TempFolder& folder) {  // three to train, plain; two to test, gzip
   writePlain(folder / "train-images-idx3-ubyte", idxBytes({3, 28, 28}, somePixels(3)));
   writePlain(folder / "train-labels-idx1-ubyte", idxBytes({3}, {1, 2, 3}));
@@ -50,7 +43,7 @@ TEST(Datasets, AreKnownByTheirIds) {
 }
 
 TEST(IdxDataset, ReadsTheFolderItIsGiven) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writeSet(folder);
   for (const char* id : {"fashion_mnist", "mnist"}) {
     const datasets::DatasetDef& def = *datasets::findDataset(id);
@@ -64,7 +57,7 @@ TEST(IdxDataset, ReadsTheFolderItIsGiven) {
 }
 
 TEST(IdxDataset, FindsTheFolderBelowPacelineData) {
-  const TempFolder root;
+  const TempFolder root{};
   std::filesystem::create_directory(root / "mnist");
   writePlain(root / "mnist/train-images-idx3-ubyte", idxBytes({3, 28, 28}, somePixels(3)));
   setenv("PACELINE_DATA", root.path().c_str(), 1);
@@ -76,7 +69,7 @@ TEST(IdxDataset, FindsTheFolderBelowPacelineData) {
 }
 
 TEST(IdxDataset, SaysWhereItLooked) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const datasets::DatasetDef& def = *datasets::findDataset("fashion_mnist");
   const Params params = paramsFor(def, {{"path", folder / "nowhere"}});
   EXPECT_EQ(def.locate(params), "");
@@ -86,7 +79,7 @@ TEST(IdxDataset, SaysWhereItLooked) {
 }
 
 TEST(IdxDataset, NamesTheFileThatIsMissing) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writeSet(folder);
   std::filesystem::remove(folder / "t10k-labels-idx1-ubyte.gz");
   const datasets::DatasetDef& def = *datasets::findDataset("mnist");

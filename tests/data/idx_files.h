@@ -13,7 +13,7 @@
 
 #include "tests/support/own_folder.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 class TempFolder {
  public:
@@ -58,4 +58,4 @@ inline Bytes somePixels(std::uint32_t count, std::uint32_t side = 28) {
   return pixels;
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

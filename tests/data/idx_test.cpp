@@ -11,13 +11,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::Bytes;
-using testing::idxBytes;
-using testing::somePixels;
-using testing::TempFolder;
-using testing::writeGzip;
-using testing::writePlain;
-
 // Code and message of the Error that `call` throws; the folder's name is cut out of the message.
 std::string refusal(const TempFolder& folder, Errc code, const std::function<void()>& call) {
   try {
@@ -33,7 +26,7 @@ std::string refusal(const TempFolder& folder, Errc code, const std::function<voi
 }
 
 TEST(Idx, ReadsPlainAndGzipAlikeWhateverTheName) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const Bytes pixels = somePixels(5);
   writePlain(folder / "plain.gz", idxBytes({5, 28, 28}, pixels));
   writeGzip(folder / "packed", idxBytes({5, 28, 28}, pixels));
@@ -45,22 +38,22 @@ TEST(Idx, ReadsPlainAndGzipAlikeWhateverTheName) {
 }
 
 TEST(Idx, ReadsMoreThanOneChunk) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const Bytes pixels = somePixels(4000);  // 3.1 MB
   writeGzip(folder / "big.gz", idxBytes({4000, 28, 28}, pixels));
   EXPECT_EQ(formats::readIdx(folder / "big.gz", 3).bytes, pixels);
 }
 
 TEST(Idx, NamesAMissingFile) {
-  const TempFolder folder;
+  const TempFolder folder{};
   EXPECT_EQ(refusal(folder, Errc::kFile, [&] { formats::readIdx(folder / "none", 3); }),
             "/none: cannot be opened: No such file or directory");
 }
 
 TEST(Idx, RefusesATruncatedGzip) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writeGzip(folder / "cut.gz", idxBytes({50, 28, 28}, somePixels(50)));
-  Bytes packed = testing::readAll(folder / "cut.gz");
+  Bytes packed = readAll(folder / "cut.gz");
   packed.resize(packed.size() / 2);
   writePlain(folder / "cut.gz", packed);
   EXPECT_THAT(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "cut.gz", 3); }),
@@ -68,9 +61,9 @@ TEST(Idx, RefusesATruncatedGzip) {
 }
 
 TEST(Idx, RefusesAGzipWithoutItsLastByte) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writeGzip(folder / "cut.gz", idxBytes({50, 28, 28}, somePixels(50)));
-  Bytes packed = testing::readAll(folder / "cut.gz");
+  Bytes packed = readAll(folder / "cut.gz");
   packed.pop_back();
   writePlain(folder / "cut.gz", packed);
   EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "cut.gz", 3); }),
@@ -78,9 +71,9 @@ TEST(Idx, RefusesAGzipWithoutItsLastByte) {
 }
 
 TEST(Idx, RefusesADamagedGzip) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writeGzip(folder / "bad.gz", idxBytes({50, 28, 28}, somePixels(50)));
-  Bytes packed = testing::readAll(folder / "bad.gz");
+  Bytes packed = readAll(folder / "bad.gz");
   packed[packed.size() - 6] ^= 0xff;  // the checksum
   writePlain(folder / "bad.gz", packed);
   EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "bad.gz", 3); }),
@@ -88,7 +81,7 @@ TEST(Idx, RefusesADamagedGzip) {
 }
 
 TEST(Idx, RefusesAWrongMagic) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writeGzip(folder / "labels", idxBytes({3}, {1, 2, 3}));
   EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "labels", 3); }),
             "/labels: the magic number is 0x00000801, expected 0x00000803 (IDX, unsigned bytes, 3 dimensions)");
@@ -98,7 +91,7 @@ TEST(Idx, RefusesAWrongMagic) {
 }
 
 TEST(Idx, RefusesAHeaderThatEnds) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writePlain(folder / "short", {0, 0, 8, 3, 0, 0});
   EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "short", 3); }),
             "/short: ends inside the IDX header, after 6 of 16 bytes");
@@ -108,7 +101,7 @@ TEST(Idx, RefusesAHeaderThatEnds) {
 }
 
 TEST(Idx, RefusesTooFewAndTooManyBytes) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writePlain(folder / "few", idxBytes({5}, {1, 2, 3}));
   EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "few", 1); }),
             "/few: the header promises 5 = 5 bytes, the file has 3");
@@ -118,7 +111,7 @@ TEST(Idx, RefusesTooFewAndTooManyBytes) {
 }
 
 TEST(Idx, TakesNoMemoryForAPromise) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writePlain(folder / "huge", idxBytes({0xffffffffU, 28, 28}, {}));
   EXPECT_EQ(refusal(folder, Errc::kFormat, [&] { formats::readIdx(folder / "huge", 3); }),
             "/huge: the header promises 4294967295 bytes or more, the limit is 1073741824");
@@ -128,7 +121,7 @@ TEST(Idx, TakesNoMemoryForAPromise) {
 }
 
 TEST(IdxImages, PairsImagesWithLabels) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const Bytes pixels = somePixels(3);
   writeGzip(folder / "i", idxBytes({3, 28, 28}, pixels));
   writePlain(folder / "l", idxBytes({3}, {9, 0, 4}));
@@ -139,7 +132,7 @@ TEST(IdxImages, PairsImagesWithLabels) {
 }
 
 TEST(IdxImages, RefusesWhatDoesNotFitTogether) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writePlain(folder / "i", idxBytes({3, 28, 28}, somePixels(3)));
   writePlain(folder / "small", idxBytes({3, 14, 14}, somePixels(3, 14)));
   writePlain(folder / "two", idxBytes({2}, {1, 2}));

@@ -7,16 +7,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::Bytes;
-using testing::jpegBytes;
-using testing::paramsFor;
-using testing::plainPixels;
-using testing::readAll;
-using testing::refusal;
-using testing::TempFolder;
-using testing::writePlain;
-using testing::writePng;
-
 datasets::Picture decoded(const std::string& path) {
   datasets::Picture picture;
   formats::decodePicture(path, picture);
@@ -33,7 +23,7 @@ void expectPlain(const datasets::Picture& picture, int width, int height, const 
 }
 
 TEST(PictureFile, JpegOfEveryColourSpaceIsRgb) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writePlain(folder / "rgb", jpegBytes(plainPixels(20, 12, {200, 30, 90}), 20, 12, TJPF_RGB));
   expectPlain(decoded(folder / "rgb"), 20, 12, {200, 30, 90}, 3);
   writePlain(folder / "grey", jpegBytes(plainPixels(7, 9, {77}), 7, 9, TJPF_GRAY));
@@ -46,7 +36,7 @@ TEST(PictureFile, JpegOfEveryColourSpaceIsRgb) {
 }
 
 TEST(PictureFile, PngOfEveryKindIsRgb) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writePng(folder / "rgb", plainPixels(5, 4, {1, 2, 3}), 5, 4, PNG_FORMAT_RGB);
   expectPlain(decoded(folder / "rgb"), 5, 4, {1, 2, 3}, 0);
   writePng(folder / "grey", plainPixels(5, 4, {99}), 5, 4, PNG_FORMAT_GRAY);
@@ -58,7 +48,7 @@ TEST(PictureFile, PngOfEveryKindIsRgb) {
 }
 
 TEST(PictureFile, KeepsRowsAndColumns) {
-  const TempFolder folder;
+  const TempFolder folder{};
   Bytes pixels;
   for (int y = 0; y < 3; ++y)
     for (int x = 0; x < 5; ++x) pixels.insert(pixels.end(), {static_cast<std::uint8_t>(10 * y + x), static_cast<std::uint8_t>(100 + y), static_cast<std::uint8_t>(200 + x)});
@@ -73,8 +63,8 @@ TEST(PictureFile, KeepsRowsAndColumns) {
 }
 
 TEST(PictureFile, NamesWhatIsOff) {
-  const TempFolder folder;
-  const Bytes jpeg = jpegBytes(testing::somePixels(3, 64), 64, 64, TJPF_RGB);
+  const TempFolder folder{};
+  const Bytes jpeg = jpegBytes(somePixels(3, 64), 64, 64, TJPF_RGB);
   const auto read = [&](Bytes bytes) {
     writePlain(folder / "p", bytes);
     return refusal(folder, [&] { decoded(folder / "p"); });
@@ -85,7 +75,7 @@ TEST(PictureFile, NamesWhatIsOff) {
   EXPECT_EQ(read({'G', 'I', 'F', '8', '9', 'a'}), "/p: is neither JPEG nor PNG: it begins with 47 49 46 38");
   EXPECT_THAT(read(Bytes(jpeg.begin(), jpeg.begin() + static_cast<std::ptrdiff_t>(jpeg.size() / 2))), ::testing::MatchesRegex("/p: is a damaged JPEG: .*remature end.*"));
   EXPECT_EQ(read(Bytes(jpeg.begin(), jpeg.begin() + 40)), "/p: has 0x0 pixels, must have 1 to 67108864");
-  writePng(folder / "p", testing::somePixels(3, 64), 64, 64, PNG_FORMAT_RGB);
+  writePng(folder / "p", somePixels(3, 64), 64, 64, PNG_FORMAT_RGB);
   Bytes png = readAll(folder / "p");
   EXPECT_THAT(read(Bytes(png.begin(), png.begin() + static_cast<std::ptrdiff_t>(png.size() / 2))), ::testing::StartsWith("/p: is a damaged PNG: "));
   png[png.size() / 2] ^= 0xff;
@@ -93,11 +83,11 @@ TEST(PictureFile, NamesWhatIsOff) {
 }
 
 TEST(PictureFile, BrokenFilesNeverCrash) {
-  const TempFolder folder;
-  testing::breakAndRead(folder / "p", jpegBytes(testing::somePixels(3, 32), 32, 32, TJPF_RGB), 800, [&] { decoded(folder / "p"); });
-  testing::breakAndRead(folder / "p", jpegBytes(testing::somePixels(4, 32), 32, 32, TJPF_CMYK), 300, [&] { decoded(folder / "p"); });
-  writePng(folder / "q", testing::somePixels(3, 32), 32, 32, PNG_FORMAT_RGB);
-  testing::breakAndRead(folder / "p", readAll(folder / "q"), 800, [&] { decoded(folder / "p"); });
+  const TempFolder folder{};
+  breakAndRead(folder / "p", jpegBytes(somePixels(3, 32), 32, 32, TJPF_RGB), 800, [&] { decoded(folder / "p"); });
+  breakAndRead(folder / "p", jpegBytes(somePixels(4, 32), 32, 32, TJPF_CMYK), 300, [&] { decoded(folder / "p"); });
+  writePng(folder / "q", somePixels(3, 32), 32, 32, PNG_FORMAT_RGB);
+  breakAndRead(folder / "p", readAll(folder / "q"), 800, [&] { decoded(folder / "p"); });
 }
 
 class ImageFolder : public ::testing::Test {
@@ -124,7 +114,7 @@ class ImageFolder : public ::testing::Test {
     picture("val/dog/w.png", 6);
     writePlain(folder_ / "train/dog/list.txt", {'x'});
   }
-  const TempFolder folder_;
+  const TempFolder folder_{};
 };
 
 TEST_F(ImageFolder, ClassesAreFoldersInOrderOfTheirNames) {
@@ -181,7 +171,7 @@ TEST(Synthetic, HasAnyShape) {
   EXPECT_EQ(data.shape, (Shape{.channels = 3, .height = 10, .width = 33}));
   EXPECT_EQ(data.train.pixels.size(), 20U * 990U);
   EXPECT_EQ(*std::max_element(data.train.labels.begin(), data.train.labels.end()), 19);
-  const TempFolder folder;
+  const TempFolder folder{};
   const Params huge = paramsFor(def, {{"channels", std::int64_t{16}}, {"height", std::int64_t{1024}}, {"width", std::int64_t{1024}}, {"train_count", std::int64_t{1000000}}});
   EXPECT_EQ(refusal(folder, [&] { def.load(huge, 1); }), "dataset \"synthetic\": 1001000 pictures of 16x1024x1024 take 16793 GB, the limit is 16");
 }

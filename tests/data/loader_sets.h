@@ -12,7 +12,7 @@
 #include "engine/core/base/error.h"
 #include "engine/data/loader.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 inline constexpr std::uint32_t kCount = 23;
 
@@ -110,4 +110,4 @@ inline std::vector<Taken> takenMany(BatchLoader& loader, const datasets::Dataset
   return many;
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -10,8 +10,6 @@
 namespace paceline::tests {
 namespace {
 
-using namespace testing;
-
 constexpr int kThreeEpochs = 18;  // of 5 batches of 4 and one of 3
 
 TEST(BatchLoader, GivesTheSameBytesWhateverTheNumberOfThreads) {

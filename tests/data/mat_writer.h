@@ -6,7 +6,7 @@
 
 #include "tests/data/idx_files.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 inline void addBytes(Bytes& bytes, const Bytes& more) {  // not insert(): g++ 12 warns of it where it sees an empty vector
   const std::size_t at = bytes.size();
@@ -77,4 +77,4 @@ inline Bytes digitsFile(const Bytes& pixels, const Bytes& labels) {
   return matFile({packed(matArray("X", {32, 32, 3, count}, pixels)), packed(matArray("y", {count, 1}, labels))});
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

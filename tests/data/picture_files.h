@@ -9,7 +9,7 @@
 
 #include "tests/data/idx_files.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 // Interleaved bytes of `format` (TJPF_GRAY, TJPF_RGB, TJPF_CMYK). TJPF_CMYK is written as it is, with the Adobe marker.
 inline Bytes jpegBytes(const Bytes& pixels, int width, int height, int format, int quality = 95) {
@@ -41,4 +41,4 @@ inline Bytes plainPixels(int width, int height, const Bytes& colour) {
   return pixels;
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

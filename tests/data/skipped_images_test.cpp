@@ -9,7 +9,6 @@
 namespace paceline::tests {
 namespace {
 
-using namespace testing;
 using ::testing::HasSubstr;
 
 std::string refusal(BatchLoader& loader) {

@@ -5,16 +5,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::Bytes;
-using testing::digitsFile;
-using testing::matArray;
-using testing::matFile;
-using testing::packed;
-using testing::paramsFor;
-using testing::refusal;
-using testing::TempFolder;
-using testing::writePlain;
-
 Bytes digitPixels(std::size_t count) {
   Bytes pixels(count * 3072);
   for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<std::uint8_t>(i * 2654435761U >> 13);
@@ -27,7 +17,7 @@ datasets::Dataset load(const TempFolder& folder, bool anyCount = true) {
 }
 
 TEST(MatFile, CompressedPlainShortAndWideNumbersReadAlike) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const Bytes values{1, 2, 3, 4, 5, 250};
   Bytes wide;
   for (const std::uint8_t value : values) {
@@ -45,7 +35,7 @@ TEST(MatFile, CompressedPlainShortAndWideNumbersReadAlike) {
 }
 
 TEST(MatFile, NamesWhatIsOff) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const auto read = [&](const Bytes& file) {
     writePlain(folder / "a", file);
     return refusal(folder, [&] { formats::readMat(folder / "a", {"y"}); });
@@ -58,16 +48,16 @@ TEST(MatFile, NamesWhatIsOff) {
   EXPECT_EQ(read(matFile({matArray("y", {65536, 65536, 4}, {7})})), "/a: array y promises more than 2147483648 values");
   EXPECT_EQ(read(matFile({matArray("y", {1, 1}, {7}, 4)})), "/a: array y is of class 4, expected real numbers");
   EXPECT_EQ(read(matFile({matArray("y", {1, 1}, {0, 0, 0, 0, 0, 0, 0xf8, 0x7f}, 6, 9)})), "/a: value nan at position 0 of array y is no whole number from 0 to 255");
-  Bytes cut = matFile({packed(matArray("y", {64, 64}, testing::somePixels(4, 32)))});
+  Bytes cut = matFile({packed(matArray("y", {64, 64}, somePixels(4, 32)))});
   cut.resize(cut.size() - 100);
   EXPECT_THAT(read(cut), ::testing::MatchesRegex("/a: is truncated: an element of [0-9]+ bytes begins at byte 136 of [0-9]+"));
-  Bytes damaged = matFile({packed(matArray("y", {64, 64}, testing::somePixels(4, 32)))});
+  Bytes damaged = matFile({packed(matArray("y", {64, 64}, somePixels(4, 32)))});
   damaged.back() ^= 0xff;  // of the stream's checksum
   EXPECT_EQ(read(damaged), "/a: a compressed element is damaged: incorrect data check");
 }
 
 TEST(Svhn, ReadsColumnsAsRowsAndTenAsZero) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const Bytes pixels = digitPixels(2);
   writePlain(folder / "train_32x32.mat", digitsFile(pixels, {10, 3}));
   writePlain(folder / "test_32x32.mat", digitsFile(digitPixels(1), {9}));
@@ -81,7 +71,7 @@ TEST(Svhn, ReadsColumnsAsRowsAndTenAsZero) {
 }
 
 TEST(Svhn, NamesWhatIsOff) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writePlain(folder / "train_32x32.mat", digitsFile(digitPixels(2), {1, 11}));
   EXPECT_EQ(refusal(folder, [&] { load(folder); }), "dataset \"svhn\":  has no test_32x32.mat");
   writePlain(folder / "test_32x32.mat", digitsFile(digitPixels(1), {9}));
@@ -95,12 +85,12 @@ TEST(Svhn, NamesWhatIsOff) {
 }
 
 TEST(Svhn, BrokenFilesNeverCrash) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writePlain(folder / "test_32x32.mat", digitsFile(digitPixels(1), {9}));
   const Bytes pixels = digitPixels(2);
   const std::vector<Bytes> wholes{digitsFile(pixels, {1, 2}), matFile({matArray("X", {32, 32, 3, 2}, pixels), matArray("y", {2, 1}, {1, 2})}),
                                   matFile({matArray("y", {2, 1}, {1, 2}), matArray("X", {32, 32, 3, 2}, pixels)})};
-  for (const Bytes& whole : wholes) testing::breakAndRead(folder / "train_32x32.mat", whole, 600, [&] { load(folder); });
+  for (const Bytes& whole : wholes) breakAndRead(folder / "train_32x32.mat", whole, 600, [&] { load(folder); });
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include "tests/figures/made_runs.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -141,4 +141,4 @@ TEST(LossFigure, DrawsTheTestLoss) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

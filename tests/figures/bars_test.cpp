@@ -3,7 +3,7 @@
 
 #include "tests/figures/made_runs.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -98,7 +98,7 @@ TEST(ComputingRatioFigure, SeedsGiveTheMean) {
   two.nodes = {madeNode("w0", "local", "cpu", 1.0, 0)};
   const Figure figure = built("computing_ratio", {one, two});
   EXPECT_THAT(figure.bars[0].values, ElementsAre(0.75));
-  EXPECT_THAT(figure.bars[0].texts, ElementsAre("± 0.354"));
+  EXPECT_THAT(figure.bars[0].texts, ElementsAre("± 0.35"));
 }
 
 TEST(ThroughputFigure, ARunWithoutRoundsHasNoRateOfZero) {
@@ -130,4 +130,4 @@ TEST(Bars, WithoutANumberSayWhy) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -7,7 +7,7 @@
 
 #include "tests/figures/made_runs.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 summary::RunSummary fullRun(const std::string& algorithm, std::uint64_t seed, bool broken = false) {
@@ -144,4 +144,4 @@ TEST(Series, FollowThePublishedOrder) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

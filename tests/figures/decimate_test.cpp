@@ -5,7 +5,7 @@
 
 #include "tests/figures/made_runs.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -45,4 +45,4 @@ TEST(Decimate, KeepsAGapAndIgnoresSingleMissingNumbers) {
 TEST(Decimate, TakesNothing) { EXPECT_TRUE(decimate({}, {}, 10).x.empty()); }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -4,7 +4,7 @@
 #include "engine/core/base/error.h"
 #include "tests/figures/made_runs.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -87,4 +87,4 @@ TEST(FigureCsv, NamesTheBand) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -4,7 +4,7 @@
 
 #include "tests/figures/made_runs.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::DoubleEq;
@@ -152,4 +152,4 @@ TEST(LocalStepsFigure, AnEvaluatorNodeIsNoWorker) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

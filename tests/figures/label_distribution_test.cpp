@@ -1,9 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/core/base/error.h"
 #include "tests/figures/made_runs.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::Contains;
@@ -13,7 +14,7 @@ using ::testing::HasSubstr;
 summary::RunSummary splitRun(const std::string& algorithm, const std::vector<LabelCounts>& counts, std::uint64_t seed = 1) {
   summary::RunSummary run = madeRun(algorithm, seed);
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    run.nodes.push_back(madeNode("w" + std::to_string(i), "local", "cpu", 0.5, 0.5));
+    run.nodes.push_back(madeNode(strCat("w", i), "local", "cpu", 0.5, 0.5));
     run.nodes.back().labelCounts = counts[i];
   }
   return run;
@@ -34,7 +35,7 @@ TEST(LabelDistribution, DrawsRunsOfOneSplitOnceAndOthersBesideIt) {
   const std::vector<LabelCounts> iid{{5, 5}, {5, 5}}, skewed{{10, 0}, {0, 10}};
   EXPECT_EQ(built("label_distribution", {splitRun("esync", iid), splitRun("ssgd", iid)}).x.categories.size(), 2U);
   const Figure both = built("label_distribution", {splitRun("esync", iid), splitRun("ssgd", skewed)});
-  EXPECT_THAT(both.x.categories, ElementsAre("ESync w0", "ESync w1", "SSGD w0", "SSGD w1"));
+  EXPECT_THAT(both.x.categories, ElementsAre("ESync, w0", "ESync, w1", "SSGD, w0", "SSGD, w1"));
   EXPECT_THAT(both.bars[0].values, ElementsAre(5, 5, 10, 0));
   EXPECT_TRUE(notes(both, "ESync: a worker has 2 classes; mean Jensen-Shannon distance of its classes from everyone's 0.000"));
   EXPECT_TRUE(notes(both, "SSGD: a worker has 1 class; mean Jensen-Shannon distance of its classes from everyone's 0.558"));
@@ -85,4 +86,4 @@ TEST(Epochs, AreTheSamplesThatWorkersRecorded) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -3,7 +3,7 @@
 
 #include "tests/figures/made_runs.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -48,4 +48,4 @@ TEST(LocalStepsFigure, DrawsOneSeed) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

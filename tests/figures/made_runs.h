@@ -8,7 +8,7 @@
 
 #include "app/figures/figure.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 inline summary::RunSummary madeRun(const std::string& algorithm, std::uint64_t seed = 1) {
   summary::RunSummary run;
@@ -78,4 +78,4 @@ inline std::vector<std::string> labels(const Figure& figure) {
   return all;
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -5,7 +5,7 @@
 #include "engine/core/base/error.h"
 #include "tests/figures/made_runs.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -64,4 +64,4 @@ TEST(Names, ADocumentThatIsNoneIsNoDifference) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -3,7 +3,7 @@
 
 #include "tests/figures/made_runs.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -102,4 +102,4 @@ TEST(PublishedAccuracy, NonIidTakesEveryTenthPointAndAWindowOfThirty) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -5,7 +5,7 @@
 
 #include "tests/figures/made_runs.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -77,4 +77,4 @@ TEST(Results, CsvKeepsItsColumns) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

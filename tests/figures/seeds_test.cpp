@@ -3,7 +3,7 @@
 
 #include "tests/figures/made_runs.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::ElementsAre;
@@ -128,4 +128,4 @@ TEST(Seeds, ManyPointsKeepABandOfSixHundred) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -3,7 +3,7 @@
 
 #include "tests/figures/made_runs.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 summary::RunSummary reaching(const std::string& algorithm, double seconds, std::uint64_t seed = 1) {
@@ -61,6 +61,13 @@ TEST(SpeedupFigure, TakesTheReferenceThatIsAskedFor) {
   EXPECT_TRUE(notes(built("speedup", runs, options), "the reference DGS is not among the runs"));
 }
 
+TEST(SpeedupFigure, OfTheScriptSaysThatItDrawsOtherMethods) {
+  const Figure figure = built("speedup", {reaching("dgs", 50)}, published());
+  EXPECT_TRUE(figure.empty());
+  EXPECT_EQ(figure.notes.front(), "nothing to draw: no run of ESync, SSGD, ASGD or DC-ASGD");
+  EXPECT_FALSE(notes(figure, "no run reached accuracy"));
+}
+
 TEST(SpeedupFigure, ComparesEachConfigurationWithItsOwnCounterpart) {
   summary::RunSummary slow = reaching("ssgd", 300), fast = reaching("ssgd", 100), own = reaching("esync", 50);
   slow.model = own.model = "mlp";
@@ -78,7 +85,7 @@ TEST(SpeedupFigure, AveragesSeedsAndCountsThoseThatMissed) {
   const Figure figure = built("speedup", {reaching("ssgd", 300), reaching("esync", 50, 1), reaching("esync", 100, 2),
                                           reaching("asgd", 100, 1), missing("asgd", 2)});
   EXPECT_DOUBLE_EQ(bar(figure, 0), 4.5);  // 6 and 3
-  EXPECT_EQ(over(figure, 0), "4.5 ± 2.12");
+  EXPECT_EQ(over(figure, 0), "4.5 ± 2.1");
   EXPECT_TRUE(std::isnan(bar(figure, 2)));
   EXPECT_EQ(over(figure, 2), "not reached by 1 of 2 seeds");
 }
@@ -99,4 +106,4 @@ TEST(SpeedupFigure, PublishedCountsWholeSecondsOfRoundedAccuracies) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -13,10 +13,9 @@ namespace {
 
 // A supervisor of this process's own, without runs. It is never told to launch: what a launch starts would run.
 supervise::Supervisor& supervisor() {
+  static const Folder folder;
   static supervise::Supervisor one = [] {
-    std::string folder = (std::filesystem::temp_directory_path() / "paceline-fuzz-XXXXXX").string();
-    PACELINE_CHECK(::mkdtemp(folder.data()) != nullptr, "a folder for the supervisor");
-    ::setenv("PACELINE_AGENT_DIR", folder.c_str(), 1);
+    ::setenv("PACELINE_AGENT_DIR", folder.path().c_str(), 1);
     return supervise::Supervisor(agentPaths(), 3600);
   }();
   return one;
@@ -35,11 +34,8 @@ void request(Input input) {
 }
 
 void spool(Input input) {
-  static const std::string path = [] {
-    std::string folder = (std::filesystem::temp_directory_path() / "paceline-fuzz-XXXXXX").string();
-    PACELINE_CHECK(::mkdtemp(folder.data()) != nullptr, "a folder for the spool");
-    return folder + "/0.spool";
-  }();
+  static const Folder folder;
+  const std::string path = folder.path() + "/0.spool";
   std::filesystem::remove(path);
   const InputFile file(input);
   std::filesystem::copy_file(file.path(), path);
@@ -54,10 +50,10 @@ void spool(Input input) {
   PACELINE_CHECK(seen == last, "the last record is the last number");
 }
 
-constexpr Target kTargets[] = {{"agent_request", request}, {"spool", spool}};
+constexpr Target kAgentTargets[] = {{"agent_request", request}, {"spool", spool}};
 
 }  // namespace
 
-std::span<const Target> agentTargets() { return kTargets; }
+std::span<const Target> agentTargets() { return kAgentTargets; }
 
 }  // namespace paceline::fuzz

@@ -84,10 +84,10 @@ void checkpoint(Input input) {
   PACELINE_CHECK(stateBytes(saved.owner, saved.round, saved.table).size() == bytes.size(), "a checkpoint that is written is as long as what was read");
 }
 
-constexpr Target kTargets[] = {{"message", message}, {"sparse", sparse}, {"half", half}, {"int8", int8}, {"fields", fields}, {"checkpoint", checkpoint}};
+constexpr Target kCommTargets[] = {{"message", message}, {"sparse", sparse}, {"half", half}, {"int8", int8}, {"fields", fields}, {"checkpoint", checkpoint}};
 
 }  // namespace
 
-std::span<const Target> commTargets() { return kTargets; }
+std::span<const Target> commTargets() { return kCommTargets; }
 
 }  // namespace paceline::fuzz

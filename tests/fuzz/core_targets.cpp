@@ -36,10 +36,10 @@ void manifest(Input input) {
   PACELINE_CHECK(parseManifest(toJsonText(read)).files == read.files, "a manifest that is written reads back as itself");
 }
 
-constexpr Target kTargets[] = {{"document", document}, {"suite", suite}, {"event", event}, {"control", control}, {"manifest", manifest}};
+constexpr Target kCoreTargets[] = {{"document", document}, {"suite", suite}, {"event", event}, {"control", control}, {"manifest", manifest}};
 
 }  // namespace
 
-std::span<const Target> coreTargets() { return kTargets; }
+std::span<const Target> coreTargets() { return kCoreTargets; }
 
 }  // namespace paceline::fuzz

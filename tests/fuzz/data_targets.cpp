@@ -35,10 +35,10 @@ void picture(Input input) {
   PACELINE_CHECK(decoded.pixels.size() == pixels, "as many pixels as the shape says");
 }
 
-constexpr Target kTargets[] = {{"idx", idx}, {"mat", mat}, {"tar", tar}, {"picture", picture}};
+constexpr Target kDataTargets[] = {{"idx", idx}, {"mat", mat}, {"tar", tar}, {"picture", picture}};
 
 }  // namespace
 
-std::span<const Target> dataTargets() { return kTargets; }
+std::span<const Target> dataTargets() { return kDataTargets; }
 
 }  // namespace paceline::fuzz

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <filesystem>
 
 #include "app/cluster/hosts/host.h"
@@ -18,19 +16,12 @@ namespace {
 // A store that all inputs of this process are imported into and thrown out of again.
 class Store {
  public:
-  Store() : writer_((folder_ / "store.db").string()) {}
-  ~Store() { std::filesystem::remove_all(folder_); }
   store::StoreWriter& writer() { return writer_; }
-  const std::filesystem::path& folder() const { return folder_; }
+  std::filesystem::path folder() const { return folder_.path(); }
 
  private:
-  static std::filesystem::path made() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "paceline-fuzz-XXXXXX").string();
-    PACELINE_CHECK(::mkdtemp(pattern.data()) != nullptr, "a folder for the store");
-    return pattern;
-  }
-  std::filesystem::path folder_ = made();
-  store::StoreWriter writer_;
+  Folder folder_;
+  store::StoreWriter writer_{folder_.path() + "/store.db"};
 };
 
 struct Undone {};
@@ -127,11 +118,11 @@ void recorderSays(Input input) {
   if (const Json said = jsonOrNull(line); said.is_object()) recorder::noticeOf(said);
 }
 
-constexpr Target kTargets[] = {{"bundle", bundle},          {"esync_tree", esyncTree},         {"figure", figure},         {"host_list", hostList},
+constexpr Target kDesktopTargets[] = {{"bundle", bundle},          {"esync_tree", esyncTree},         {"figure", figure},         {"host_list", hostList},
                                {"host_registry", hostRegistry}, {"cluster_files", clusterFiles}, {"agent_says", agentSays}, {"recorder_says", recorderSays}};
 
 }  // namespace
 
-std::span<const Target> desktopTargets() { return kTargets; }
+std::span<const Target> desktopTargets() { return kDesktopTargets; }
 
 }  // namespace paceline::fuzz

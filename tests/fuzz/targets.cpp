@@ -3,6 +3,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
 #include "engine/core/base/error.h"
 
 namespace paceline::fuzz {
@@ -20,6 +24,15 @@ void feed(const Target& target, Input input) {
   } catch (const Error& error) {
     PACELINE_CHECK(*error.what() != '\0', "an error without a sentence");
   }
+}
+
+Folder::Folder() : path_((std::filesystem::temp_directory_path() / "paceline-fuzz-XXXXXX").string()) {
+  PACELINE_CHECK(::mkdtemp(path_.data()) != nullptr, "a folder");
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
 }
 
 InputFile::InputFile(Input input) : fd_(::memfd_create("input", MFD_CLOEXEC)), path_(strCat("/proc/self/fd/", fd_)) {

@@ -30,6 +30,19 @@ void feed(const Target& target, Input input);
 
 inline std::string_view textOf(Input input) { return {reinterpret_cast<const char*>(input.data()), input.size()}; }
 
+// A folder that lives as long as the object, with all that is put into it.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
 // The input as a file of the process, for readers that take paths; there as long as the object.
 class InputFile {
  public:

@@ -7,6 +7,8 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTableWidget>
 #include <QTest>
@@ -24,13 +26,13 @@ namespace {
 
 struct Clusters : ::testing::Test {
   void open() {
-    testing::application();
+    application();
     fake->measured("local", 4, 0, 50);
-    window = std::make_unique<MainWindow>(QString::fromStdString(folder.path("store.db")), testing::servicesOf(fake));
+    window = std::make_unique<MainWindow>(QString::fromStdString(folder.path("store.db")), servicesOf(fake));
     window->resize(1280, 800);
     window->show();
     window->go(MainWindow::kClusters);
-    ASSERT_TRUE(testing::waitFor([this] { return window->shell().hosts.loaded(); }));
+    ASSERT_TRUE(waitFor([this] { return window->shell().hosts.loaded(); }));
   }
   clusters::ClustersPage& page() { return window->clusters(); }
   template <class T>
@@ -42,18 +44,18 @@ struct Clusters : ::testing::Test {
   int rows() { return child<QTableView>("hostTable")->model()->rowCount(); }
   void click(const char* name) { child<QPushButton>(name)->click(); }
   bool called(const std::string& call) {
-    return testing::waitFor([this, &call] { return fake->wasCalled(call); });
+    return waitFor([this, &call] { return fake->wasCalled(call); });
   }
 
-  testing::TempFolder folder;
-  std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
+  TempFolder folder;
+  std::shared_ptr<FakeHosts> fake = fakeHosts();
   std::unique_ptr<MainWindow> window;
 };
 
 TEST_F(Clusters, WithoutHostsThereIsThisComputerAndItsDetails) {
   open();
   EXPECT_EQ(rows(), 1);
-  ASSERT_TRUE(testing::waitFor([this] { return child<QPushButton>("checkHost")->isVisible(); }));
+  ASSERT_TRUE(waitFor([this] { return child<QPushButton>("checkHost")->isVisible(); }));
   EXPECT_FALSE(child<QPushButton>("removeHost")->isVisible());
   EXPECT_FALSE(child<QPushButton>("deployHost")->isVisible());
 }
@@ -74,7 +76,7 @@ TEST_F(Clusters, AHostIsAddedFromOneLineAndChecked) {
   click("addHost");
   child<QComboBox>("hostTarget")->setEditText("alice@10.0.0.5:2222");
   click("saveHost");
-  ASSERT_TRUE(testing::waitFor([this] { return rows() == 2; }));
+  ASSERT_TRUE(waitFor([this] { return rows() == 2; }));
   const hosts::HostEntry added = *fake->book.find("10.0.0.5");
   EXPECT_EQ(added.user, "alice");
   EXPECT_EQ(added.port, 2222);
@@ -84,7 +86,7 @@ TEST_F(Clusters, AHostIsAddedFromOneLineAndChecked) {
 TEST_F(Clusters, AliasesAreOffered) {
   open();
   click("addHost");
-  EXPECT_TRUE(testing::waitFor([this] { return child<QComboBox>("hostTarget")->findText("gpu-b") >= 0; }));
+  EXPECT_TRUE(waitFor([this] { return child<QComboBox>("hostTarget")->findText("gpu-b") >= 0; }));
 }
 
 TEST_F(Clusters, WhatIsWrongWithANewHostIsSaidInTheForm) {
@@ -94,7 +96,7 @@ TEST_F(Clusters, WhatIsWrongWithANewHostIsSaidInTheForm) {
   child<QLineEdit>("hostAddress")->setText("10.0.0.5");
   click("saveHost");
   auto* problem = child<QLabel>("hostFormProblem");
-  EXPECT_TRUE(testing::waitFor([problem] { return problem->text().contains("bad name"); }));
+  EXPECT_TRUE(waitFor([problem] { return problem->text().contains("bad name"); }));
   EXPECT_EQ(rows(), 1);
 }
 
@@ -120,6 +122,51 @@ TEST_F(Clusters, AFormThatIsWrongCannotBeSaved) {
   EXPECT_EQ(problem->text(), "");
 }
 
+TEST_F(Clusters, AFieldKeepsNothingOfAnEarlierReadingOfTheHost) {
+  open();
+  click("addHost");
+  for (const char* typed : {"alice@10.0.0.5:7000", "alice@10.0.0.5:70000"}) child<QComboBox>("hostTarget")->setEditText(typed);
+  EXPECT_EQ(child<QLineEdit>("hostPort")->text(), "");
+  EXPECT_TRUE(child<QLabel>("hostFormProblem")->text().contains("70000"));
+}
+
+TEST_F(Clusters, ReasonsOfSkippedChecksAreToldOnce) {
+  fake->add("gpu1");
+  std::vector<check::CheckLine>& lines = fake->answers["gpu1"];
+  for (check::CheckLine line : check::plannedChecks()) {
+    line.state = lines.empty() ? check::CheckState::kBad : check::CheckState::kSkipped;
+    line.found = lines.empty() ? "connection refused" : "not checked: it cannot be reached";
+    lines.push_back(line);
+  }
+  open();
+  const auto shown = [this](const char* words) {
+    int count = 0;
+    for (const widgets::BreakingLabel* each : page().findChildren<widgets::BreakingLabel*>()) count += each->isVisible() && each->fullText() == words ? 1 : 0;
+    return count;
+  };
+  page().select("gpu1");
+  for (const QToolButton* each : page().findChildren<QToolButton*>(QRegularExpression("^recheck-.+"))) EXPECT_FALSE(each->isVisible());  // a line that waits for nothing
+  click("checkHost");
+  ASSERT_TRUE(waitFor([&] { return shown("connection refused") == 1; }));
+  EXPECT_TRUE(waitFor([&] { return shown("not checked: it cannot be reached") == 1; }));
+}
+
+TEST_F(Clusters, AnAddedHostIsShownFromItsNameOn) {
+  fake->answers["10.0.0.5"] = check::plannedChecks();
+  open();
+  click("addHost");
+  child<QComboBox>("hostTarget")->setEditText("alice@10.0.0.5");
+  click("saveHost");
+  ASSERT_TRUE(called("check 10.0.0.5"));
+  QCoreApplication::processEvents();
+  for (const widgets::ColumnScroll* each : page().findChildren<widgets::ColumnScroll*>())
+    if (each->isVisible()) {
+      EXPECT_EQ(each->verticalScrollBar()->value(), 0);
+    }
+  const QWidget* focus = window->focusWidget();
+  EXPECT_EQ(focus, child<QTableView>("hostTable"));
+}
+
 TEST_F(Clusters, AnEditIsUndone) {
   fake->add("gpu1");
   open();
@@ -127,10 +174,10 @@ TEST_F(Clusters, AnEditIsUndone) {
   click("editHost");
   child<QLineEdit>("hostAddress")->setText("10.0.0.99");
   click("saveHost");
-  ASSERT_TRUE(testing::waitFor([this] { return window->shell().undo.hosts.canUndo(); }));
+  ASSERT_TRUE(waitFor([this] { return window->shell().undo.hosts.canUndo(); }));
   EXPECT_EQ(fake->book.find("gpu1")->address, "10.0.0.99");
   window->shell().undo.hosts.undo();
-  EXPECT_TRUE(testing::waitFor([this] { return window->shell().hosts.find("gpu1")->entry.address == "10.0.0.1"; }));
+  EXPECT_TRUE(waitFor([this] { return window->shell().hosts.find("gpu1")->entry.address == "10.0.0.1"; }));
 }
 
 TEST_F(Clusters, ARemovedHostComesBack) {
@@ -138,10 +185,10 @@ TEST_F(Clusters, ARemovedHostComesBack) {
   open();
   page().select("gpu1");
   click("removeHost");
-  ASSERT_TRUE(testing::waitFor([this] { return rows() == 1; }));
-  EXPECT_TRUE(testing::waitFor([this] { return window->bannerText().contains("Removed host gpu1"); }));
+  ASSERT_TRUE(waitFor([this] { return rows() == 1; }));
+  EXPECT_TRUE(waitFor([this] { return window->bannerText().contains("Removed host gpu1"); }));
   window->shell().undo.hosts.undo();
-  EXPECT_TRUE(testing::waitFor([this] { return rows() == 2; }));
+  EXPECT_TRUE(waitFor([this] { return rows() == 2; }));
 }
 
 TEST_F(Clusters, AHostThatOthersJumpOverStays) {
@@ -152,7 +199,7 @@ TEST_F(Clusters, AHostThatOthersJumpOverStays) {
   open();
   page().select("gate");
   click("removeHost");
-  EXPECT_TRUE(testing::waitFor([this] { return window->bannerText().contains("jumps over it"); }));
+  EXPECT_TRUE(waitFor([this] { return window->bannerText().contains("jumps over it"); }));
   EXPECT_EQ(rows(), 3);
 }
 
@@ -163,7 +210,7 @@ TEST_F(Clusters, AReadOfTheListKeepsAFormThatIsBeingFilled) {
   click("editHost");
   fake->add("from-the-terminal");
   window->shell().hosts.load();
-  ASSERT_TRUE(testing::waitFor([this] { return rows() == 3; }));
+  ASSERT_TRUE(waitFor([this] { return rows() == 3; }));
   EXPECT_TRUE(child<QLineEdit>("hostAddress")->isVisible());
 }
 
@@ -173,11 +220,11 @@ TEST_F(Clusters, TheDataInterfaceIsChosenFromTheHostsAddresses) {
   open();
   page().select("gpu1");
   auto* addresses = child<QComboBox>("dataAddress");
-  ASSERT_TRUE(testing::waitFor([addresses] { return addresses->findData("10.10.0.5") >= 0; }));
+  ASSERT_TRUE(waitFor([addresses] { return addresses->findData("10.10.0.5") >= 0; }));
   EXPECT_EQ(addresses->findData("fe80::1"), -1);
   addresses->setCurrentIndex(addresses->findData("10.10.0.5"));
   emit addresses->activated(addresses->currentIndex());
-  EXPECT_TRUE(testing::waitFor([this] { return window->shell().hosts.find("gpu1")->entry.dataAddress == "10.10.0.5"; }));
+  EXPECT_TRUE(waitFor([this] { return window->shell().hosts.find("gpu1")->entry.dataAddress == "10.10.0.5"; }));
 }
 
 TEST_F(Clusters, ALineIsCheckedAgainByItsButton) {
@@ -192,12 +239,12 @@ TEST_F(Clusters, ALineIsCheckedAgainByItsButton) {
 
 TEST_F(Clusters, AChangedKeyIsAHardStopWithoutAWayToAcceptIt) {
   fake->add("gpu1");
-  fake->answers["gpu1"] = {testing::checkLine("key", check::CheckState::kBad, "known SHA256:old, offered SHA256:new", "Ask its administrator")};
+  fake->answers["gpu1"] = {checkLine("key", check::CheckState::kBad, "known SHA256:old, offered SHA256:new", "Ask its administrator")};
   open();
   page().select("gpu1");
   click("checkHost");
   auto* problem = child<widgets::BreakingLabel>("hostProblem");
-  ASSERT_TRUE(testing::waitFor([problem] { return problem->isVisible() && problem->fullText().contains("SHA256:new"); }));
+  ASSERT_TRUE(waitFor([problem] { return problem->isVisible() && problem->fullText().contains("SHA256:new"); }));
   EXPECT_TRUE(problem->fullText().contains("SHA256:old"));
   for (QPushButton* each : page().findChildren<QPushButton*>())
     if (each->isVisible()) {
@@ -208,7 +255,7 @@ TEST_F(Clusters, AChangedKeyIsAHardStopWithoutAWayToAcceptIt) {
 TEST_F(Clusters, DeployingShowsTheProgressAndCanBeStopped) {
   fake->add("gpu1");
   std::atomic<bool> stopped = false;
-  clusters::HostServices services = testing::servicesOf(fake);
+  clusters::HostServices services = servicesOf(fake);
   services.deploy = [&stopped](const hosts::HostRegistry&, const std::string&, hosts::CredentialPrompts&, const deploy::DeployOptions& options) {
     options.onProgress({.file = "libtorch_cpu.so", .bytesDone = 25'000'000, .bytesTotal = 100'000'000, .bytesSent = 9'000'000, .rateBytesPerSecond = 5e6});
     std::mutex mutex;
@@ -217,17 +264,17 @@ TEST_F(Clusters, DeployingShowsTheProgressAndCanBeStopped) {
     ends.wait(lock, options.stop, [] { return false; });
     stopped = true;
   };
-  testing::application();
+  application();
   window = std::make_unique<MainWindow>(QString::fromStdString(folder.path("store.db")), services);
   window->show();
   window->go(MainWindow::kClusters);
-  ASSERT_TRUE(testing::waitFor([this] { return window->shell().hosts.loaded(); }));
+  ASSERT_TRUE(waitFor([this] { return window->shell().hosts.loaded(); }));
   page().select("gpu1");
   click("deployHost");
   auto* amount = child<QLabel>("deployAmount");
-  EXPECT_TRUE(testing::waitFor([amount] { return amount->isVisible() && amount->text().startsWith("25.0 MB of 100 MB, 5.0 MB/s"); }));
+  EXPECT_TRUE(waitFor([amount] { return amount->isVisible() && amount->text().startsWith("25.0 MB of 100 MB, 5.0 MB/s"); }));
   click("deployHost");
-  EXPECT_TRUE(testing::waitFor([&stopped] { return stopped.load(); }));
+  EXPECT_TRUE(waitFor([&stopped] { return stopped.load(); }));
 }
 
 TEST_F(Clusters, AFileWithErrorsAddsNothing) {
@@ -235,7 +282,7 @@ TEST_F(Clusters, AFileWithErrorsAddsNothing) {
   open();
   page().importFrom("hosts.txt");
   auto* problems = child<QPlainTextEdit>("importProblems");
-  EXPECT_TRUE(testing::waitFor([problems] { return problems->toPlainText() == "hosts.txt:3: \"10.0.0.999\" is no address"; }));
+  EXPECT_TRUE(waitFor([problems] { return problems->toPlainText() == "hosts.txt:3: \"10.0.0.999\" is no address"; }));
   EXPECT_FALSE(child<QPushButton>("addImported")->isEnabled());
 }
 
@@ -248,12 +295,12 @@ TEST_F(Clusters, AnImportIsPreviewedAddedAndUndone) {
   open();
   page().importFrom("hosts.txt");
   auto* preview = child<QTableWidget>("importPreview");
-  ASSERT_TRUE(testing::waitFor([preview] { return preview->rowCount() == 2; }));
+  ASSERT_TRUE(waitFor([preview] { return preview->rowCount() == 2; }));
   EXPECT_EQ(rows(), 1);
   click("addImported");
-  ASSERT_TRUE(testing::waitFor([this] { return rows() == 3; }));
+  ASSERT_TRUE(waitFor([this] { return rows() == 3; }));
   window->shell().undo.hosts.undo();
-  EXPECT_TRUE(testing::waitFor([this] { return rows() == 1; }));
+  EXPECT_TRUE(waitFor([this] { return rows() == 1; }));
 }
 
 TEST_F(Clusters, LinksArePaintedWithNumbersAndUnreachableOnesNamed) {
@@ -265,7 +312,7 @@ TEST_F(Clusters, LinksArePaintedWithNumbersAndUnreachableOnesNamed) {
   click("measureLinks");
   EXPECT_TRUE(called("measure"));
   auto* matrix = child<clusters::LinkMatrix>("linkMatrix");
-  ASSERT_TRUE(testing::waitFor([matrix] { return matrix->hosts().size() == 2; }));
+  ASSERT_TRUE(waitFor([matrix] { return matrix->hosts().size() == 2; }));
   EXPECT_EQ(matrix->describe(0, 1), "a → b\n940.0 Mbit/s\n0.250 ms one way (half the round trip's median)");
   EXPECT_EQ(matrix->describe(1, 0), "b → a\nunreachable: b cannot reach a at 10.0.0.1: connection timed out");
   EXPECT_FALSE(matrix->grab().isNull());
@@ -274,7 +321,7 @@ TEST_F(Clusters, LinksArePaintedWithNumbersAndUnreachableOnesNamed) {
 }
 
 TEST(LinkColours, TextIsReadableOnEveryShade) {
-  testing::application();
+  application();
   for (const widgets::ThemeMode mode : {widgets::ThemeMode::kLight, widgets::ThemeMode::kDark}) {
     widgets::Theme::instance().setMode(mode);
     double last = 0;
@@ -300,7 +347,7 @@ struct Dialogs : Clusters {
       over = true;
     });
     QPushButton* found = nullptr;
-    ASSERT_TRUE(testing::waitFor([&] { return (found = window->findChild<QPushButton*>(button)) != nullptr || over; }));
+    ASSERT_TRUE(waitFor([&] { return (found = window->findChild<QPushButton*>(button)) != nullptr || over; }));
     ASSERT_NE(found, nullptr);
     if (*typed) window->findChild<QLineEdit*>("secret")->setText(typed);
     for (QWidget* each = found; each; each = each->parentWidget())
@@ -310,7 +357,7 @@ struct Dialogs : Clusters {
         return all;
       }();
     found->click();
-    ASSERT_TRUE(testing::waitFor([&over] { return over.load(); }));
+    ASSERT_TRUE(waitFor([&over] { return over.load(); }));
   }
   QString words;
 };
@@ -324,7 +371,7 @@ TEST_F(Dialogs, AnUnknownKeyIsShownAndRefusedUnlessTrusted) {
   answered("refuseKey", "", [&] { trusted = prompts.forOneTask()->acceptKey(key); });
   EXPECT_FALSE(trusted);
   for (const char* word : {"gpu1", "10.0.0.1:22", "ssh-ed25519", "SHA256:abcdef"}) EXPECT_TRUE(words.contains(word)) << word;
-  testing::waitFor([this] { return window->findChild<QPushButton*>("trustKey") == nullptr; });
+  waitFor([this] { return window->findChild<QPushButton*>("trustKey") == nullptr; });
   answered("trustKey", "", [&] { trusted = prompts.forOneTask()->acceptKey(key); });
   EXPECT_TRUE(trusted);
 }

@@ -8,31 +8,31 @@ namespace paceline::tests {
 namespace {
 
 TEST(Comparison, BuildsTheFigureOfTheChosenRunsInTheBackground) {
-  testing::application();
-  const testing::TempFolder folder;
+  application();
+  const TempFolder folder{};
   const std::string store = folder.path("store.db");
-  testing::storeRun(store, testing::madeRow(0), 12);
-  testing::storeRun(store, testing::madeRow(1), 12);
+  storeRun(store, madeRow(0), 12);
+  storeRun(store, madeRow(1), 12);
   compare::Comparison comparison(store);
-  comparison.setRuns({testing::madeRow(0).id, testing::madeRow(1).id});
-  ASSERT_TRUE(testing::waitFor([&] { return comparison.figure().lines.size() == 2; }));
+  comparison.setRuns({madeRow(0).id, madeRow(1).id});
+  ASSERT_TRUE(waitFor([&] { return comparison.figure().lines.size() == 2; }));
   EXPECT_EQ(comparison.results().rows.size(), 2u);
   comparison.setFigure("throughput");
-  EXPECT_TRUE(testing::waitFor([&] { return !comparison.figure().bars.empty(); }));
+  EXPECT_TRUE(waitFor([&] { return !comparison.figure().bars.empty(); }));
 }
 
 TEST(Comparison, AnswersAQuestionThatOutlastsItsRefreshesAndAsksOnceMore) {
-  testing::application();
-  const testing::TempFolder folder;
+  application();
+  const TempFolder folder{};
   const std::string store = folder.path("store.db");
-  testing::storeRun(store, testing::madeRow(0), 12);
+  storeRun(store, madeRow(0), 12);
   compare::Comparison comparison(store);
   std::vector<std::size_t> lines;  // of each answer
   QObject::connect(&comparison, &compare::Comparison::ready, &comparison, [&] { lines.push_back(comparison.figure().lines.size()); });
-  comparison.setRuns({testing::madeRow(0).id, testing::madeRow(1).id});
+  comparison.setRuns({madeRow(0).id, madeRow(1).id});
   for (int i = 0; i < 3; ++i) comparison.refresh();  // no answer arrives in between: this thread takes none
-  testing::storeRun(store, testing::madeRow(1), 12);
-  ASSERT_TRUE(testing::waitFor([&lines] { return lines.size() >= 2; }));
+  storeRun(store, madeRow(1), 12);
+  ASSERT_TRUE(waitFor([&lines] { return lines.size() >= 2; }));
   EXPECT_EQ(lines.back(), 2u);
 }
 

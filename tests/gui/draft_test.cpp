@@ -28,8 +28,8 @@ RunSpec quickSpec() {
 
 struct Drafted {
   Drafted() {
-    testing::application();
-    draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
+    application();
+    draft.setCatalog(std::make_shared<const Catalog>(smallCatalog()));
     draft.load(quickSpec());
   }
   experiment::ExperimentDraft draft;
@@ -88,7 +88,7 @@ TEST(ExperimentDraft, AFindingComesAndGoesWithItsCause) {
 
 TEST(ExperimentDraft, WhatIsNoNumberIsRefusedUntilMended) {
   Drafted d;
-  const ParamSpec rate = testing::smallCatalog().algorithms.front().params.front();
+  const ParamSpec rate = smallCatalog().algorithms.front().params.front();
   d.draft.setParam(&RunSpec::algorithm, "/algorithm/params", rate, "0,1x");
   d.draft.validateNow();
   ASSERT_TRUE(d.draft.findingAt("/algorithm/params/learning_rate").has_value());
@@ -100,7 +100,7 @@ TEST(ExperimentDraft, WhatIsNoNumberIsRefusedUntilMended) {
 
 TEST(ExperimentDraft, AParameterThatIsNotFiniteIsNoNumber) {
   Drafted d;
-  const ParamSpec rate = testing::smallCatalog().algorithms.front().params.front();
+  const ParamSpec rate = smallCatalog().algorithms.front().params.front();
   for (const char* typed : {"nan", "inf", "-inf", "1e999"}) {
     d.draft.setParam(&RunSpec::algorithm, "/algorithm/params", rate, typed);
     d.draft.validateNow();

@@ -7,6 +7,7 @@
 #include <QUndoStack>
 
 #include "app/models/experiment/draft_file.h"
+#include "app/models/experiment/draft_words.h"
 #include "app/ui/experiment/draft_undo.h"
 #include "app/ui/experiment/experiment_form.h"
 #include "tests/gui/fake_hosts.h"
@@ -21,9 +22,9 @@ constexpr const char* kRun = R"({"paceline": 1, "name": "quick", "algorithm": {"
 std::string suiteText() { return strCat(R"({"base": )", kRun, R"(, "vary": {"/algorithm/id": ["ssgd", "esync"], "/seed": [1, 2, 3]}})"); }
 
 struct Draft : ::testing::Test {
-  QApplication& application = testing::application();  // first: widgets are members
+  QApplication& application = tests::application();  // first: widgets are members
   void SetUp() override {
-    draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
+    draft.setCatalog(std::make_shared<const Catalog>(smallCatalog()));
     EXPECT_EQ(draft.loadText(kRun), "");
     undo.clear();
   }
@@ -46,13 +47,13 @@ TEST_F(Draft, AChangeIsUndoneAndSaysWhatItWas) {
 
 TEST_F(Draft, AChangeOfANodeNamesIt) {
   draft.edit([](RunSpec& spec) { spec.nodes[2].host = "gpu1"; });
-  EXPECT_TRUE(undo.undoText().contains("w1") && undo.undoText().endsWith("from local to gpu1")) << undo.undoText().toStdString();
+  EXPECT_TRUE(undo.undoText() == "changing host of w1 from local to gpu1") << undo.undoText().toStdString();
 }
 
 TEST_F(Draft, AnotherAlgorithmIsOneStepWithItsParameters) {
   draft.edit([](RunSpec& spec) { spec.algorithm.params.set("learning_rate", 0.5); });
   draft.edit([](RunSpec& spec) { spec.algorithm = {.id = "esync", .params = {}}; });
-  EXPECT_TRUE(undo.undoText().endsWith("from ssgd to esync")) << undo.undoText().toStdString();
+  EXPECT_TRUE(undo.undoText() == "changing algorithm from SSGD to ESync") << undo.undoText().toStdString();
   undo.undo();
   EXPECT_EQ(draft.spec().algorithm.params.real("learning_rate"), 0.5);
 }
@@ -89,7 +90,7 @@ TEST_F(Draft, ASuiteOpensAsASuite) {
   EXPECT_EQ(draft.spec().batchSize, 32);
   ASSERT_EQ(draft.errorCount(), 0) << draft.findings().front().message;
   EXPECT_EQ(draft.runnable().size(), 6u);
-  EXPECT_EQ(experiment::varyText(draft.state()), "/algorithm/id: ssgd, esync; /seed: 1, 2, 3");
+  EXPECT_EQ(experiment::varyText(draft.state(), draft.catalog()), "Algorithm: SSGD, ESync; Seed: 1, 2, 3");
   draft.edit([](RunSpec& spec) { spec.batchSize = 16; });
   draft.validateNow();
   ASSERT_EQ(draft.runnable().size(), 6u);
@@ -123,7 +124,7 @@ TEST_F(Draft, SeveralSeedsAreInTheDocument) {
   EXPECT_EQ(other.loadText(draft.json().toStdString()), "");
   EXPECT_EQ(experiment::seedsText(other.state()), "1, 2, 3");
   draft.setSeeds("4");
-  EXPECT_EQ(experiment::varyText(draft.state()), "");
+  EXPECT_EQ(experiment::varyText(draft.state(), draft.catalog()), "");
   EXPECT_EQ(draft.spec().seed, 4u);
 }
 
@@ -133,7 +134,7 @@ struct Typing : Draft {
     form.resize(760, 900);
     form.show();
     form.activateWindow();
-    ASSERT_TRUE(testing::waitFor([this] { return form.isActiveWindow(); }));
+    ASSERT_TRUE(waitFor([this] { return form.isActiveWindow(); }));
   }
   QLineEdit* typed(const char* name, const char* text) {
     auto* field = form.findChild<QLineEdit*>(name);
@@ -143,7 +144,7 @@ struct Typing : Draft {
     return field;
   }
 
-  clusters::HostsModel hosts{testing::servicesOf(testing::fakeHosts())};
+  clusters::HostsModel hosts{servicesOf(fakeHosts())};
   experiment::ExperimentForm form{draft, hosts};
 };
 
@@ -174,8 +175,14 @@ struct Kept : Draft {
     problem = file->restore();
     return file;
   }
+  std::unique_ptr<experiment::DraftFile> keep(experiment::ExperimentDraft& of, experiment::DraftUndo& past) {
+    auto file = std::make_unique<experiment::DraftFile>(
+        folder, of, experiment::DraftPast{.steps = [&past] { return past.past(); }, .take = [&past](const std::vector<experiment::PastDraft>& all) { past.take(all); }});
+    problem = file->restore();
+    return file;
+  }
 
-  testing::TempFolder place;
+  TempFolder place;
   QString folder = QString::fromStdString(place.path("drafts")), problem;
 };
 
@@ -199,7 +206,83 @@ TEST_F(Kept, IsWrittenWhileTheWindowIsOpen) {
     QFile kept(folder + "/draft-1.json");
     return kept.open(QIODevice::ReadOnly) && kept.readAll().contains("a week's work");
   };
-  EXPECT_TRUE(testing::waitFor(written));
+  EXPECT_TRUE(waitFor(written));
+}
+
+TEST_F(Kept, TheNextStartCanUndo) {
+  auto file = keep(draft, steps);
+  draft.edit([](RunSpec& spec) { spec.batchSize = 64; });
+  draft.setJson("{ \"paceline\": 1, ");
+  EXPECT_EQ(draft.loadText(suiteText(), "opening the suite"), "");
+  draft.edit([](RunSpec& spec) { spec.batchSize = 16; });
+  draft.edit([](RunSpec& spec) { spec.batchSize = 8; });
+  undo.undo();  // nothing to do again after a restart
+  const experiment::DraftState last = draft.state();
+  file.reset();
+  experiment::ExperimentDraft next;
+  QUndoStack again;
+  experiment::DraftUndo nextSteps(next, again);
+  const auto nextFile = keep(next, nextSteps);
+  EXPECT_EQ(next.state(), draft.state());
+  ASSERT_EQ(again.count(), 4);
+  EXPECT_FALSE(again.canRedo());
+  for (; undo.canUndo(); undo.undo(), again.undo()) {
+    EXPECT_EQ(again.undoText(), undo.undoText());
+    EXPECT_EQ(next.state(), draft.state());
+  }
+  EXPECT_FALSE(again.canUndo());
+  EXPECT_EQ(next.state(), draft.state());
+  while (again.canRedo()) again.redo();
+  EXPECT_EQ(next.state(), last);
+}
+
+// As after a kill: what a template replaced is in the file while the window is open.
+TEST_F(Kept, WhatWasReplacedIsWrittenWhileTheWindowIsOpen) {
+  const auto file = keep(draft, steps);
+  draft.edit([](RunSpec& spec) { spec.notes = "a week's work"; });
+  EXPECT_EQ(draft.loadText(suiteText(), "opening the suite"), "");
+  const auto written = [&] {
+    QFile kept(folder + "/draft-1.json");
+    if (!kept.open(QIODevice::ReadOnly)) return false;
+    const std::vector<experiment::PastDraft> past = experiment::pastOf(kept.readAll().toStdString());
+    return !past.empty() && past.back().what == "opening the suite" && past.back().before.find("a week's work") != std::string::npos;
+  };
+  EXPECT_TRUE(waitFor(written));
+}
+
+TEST_F(Kept, ADraftOfAnOlderFileHasNoPast) {
+  keep(draft).reset();
+  QFile kept(folder + "/draft-1.json");
+  ASSERT_TRUE(kept.open(QIODevice::WriteOnly | QIODevice::Truncate));
+  kept.write(experiment::stored(draft.state()).c_str());
+  kept.close();
+  experiment::ExperimentDraft next;
+  QUndoStack again;
+  experiment::DraftUndo nextSteps(next, again);
+  const auto file = keep(next, nextSteps);
+  EXPECT_EQ(problem, "");
+  EXPECT_EQ(next.state(), draft.state());
+  EXPECT_EQ(again.count(), 0);
+}
+
+TEST_F(Kept, AStepThatCannotBeReadEndsThePast) {
+  const std::string now = experiment::stored(draft.state());
+  const std::string text = experiment::withPast(now, {{"first", now}, {"second", "{"}, {"third", now}});
+  ASSERT_EQ(experiment::pastOf(text).size(), 3u);
+  steps.take(experiment::pastOf(text));
+  ASSERT_EQ(undo.count(), 1);
+  EXPECT_EQ(undo.undoText(), "third");
+  EXPECT_TRUE(experiment::pastOf(R"({"past": [3, {"what": "x", "before": "y"}]})").empty());
+  EXPECT_TRUE(experiment::pastOf(R"({"past": 3})").empty());
+}
+
+TEST_F(Kept, OfALongPastTheNewestAreKept) {
+  const std::string large(400'000, 'x');
+  const std::vector<experiment::PastDraft> kept = experiment::pastOf(experiment::withPast("{}", {{"1", large}, {"2", large}, {"3", large}}));
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].what, "2");
+  EXPECT_EQ(kept[1].what, "3");
+  EXPECT_EQ(experiment::pastOf(experiment::withPast("{}", {{"1", "small"}, {"2", std::string(2'000'000, 'x')}})).size(), 1u);  // what was replaced last, whatever its size
 }
 
 TEST_F(Kept, TextThatCannotBeReadIsKeptWithTheForm) {
@@ -218,7 +301,7 @@ TEST_F(Kept, EachWindowHasItsOwn) {
   experiment::ExperimentDraft other;
   EXPECT_EQ(other.loadText(suiteText()), "");
   const auto second = keep(other);
-  EXPECT_EQ(experiment::varyText(other.state()), "/algorithm/id: ssgd, esync; /seed: 1, 2, 3");
+  EXPECT_EQ(experiment::varyText(other.state(), nullptr), "Algorithm: ssgd, esync; Seed: 1, 2, 3");
   draft.edit([](RunSpec& spec) { spec.notes = "mine"; });
   first.reset();
   experiment::ExperimentDraft next;

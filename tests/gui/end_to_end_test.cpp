@@ -11,6 +11,7 @@
 
 #include "app/ui/compare/compare_page.h"
 #include "app/ui/experiment/experiment_page.h"
+#include "app/models/words.h"
 #include "app/ui/main_window.h"
 #include "app/ui/runs/run_page.h"
 #include "tests/gui/gui_support.h"
@@ -29,24 +30,24 @@ struct Surroundings {
   Surroundings() {
     setenv("PACELINE_AGENT_DIR", folder.path("agent").c_str(), 1);
     setenv("PACELINE_AGENT_IDLE_S", "5", 1);  // the supervisor does not outlive the test for long
-    testing::application();
+    application();
   }
-  testing::TempFolder folder;
+  TempFolder folder;
 };
 
 // The experiment page with the quick template, ready to run; nullptr: it never was.
 QPushButton* readyToRun(MainWindow& window) {
   window.show();
   window.go(MainWindow::kExperiments);
-  testing::waitFor([&] { return window.shell().catalogue.get() != nullptr || !window.shell().catalogue.error().isEmpty(); });
+  waitFor([&] { return window.shell().catalogue.get() != nullptr || !window.shell().catalogue.error().isEmpty(); });
   window.experiment().findChild<QPushButton*>("templates")->menu()->findChild<QAction*>("quick_synthetic.json")->trigger();
   auto* run = window.experiment().findChild<QPushButton*>("runButton");
-  return testing::waitFor([&] { return run->isEnabled(); }, 20) ? run : nullptr;
+  return waitFor([&] { return run->isEnabled(); }, 20) ? run : nullptr;
 }
 
 TEST(Workbench, FromTheFormToAPdf) {
   const Surroundings here;
-  const testing::TempFolder& folder = here.folder;
+  const TempFolder& folder = here.folder;
   MainWindow window(QString::fromStdString(folder.path("store.db")));
   QPushButton* run = readyToRun(window);
   ASSERT_NE(run, nullptr) << window.shell().catalogue.error().toStdString();
@@ -54,29 +55,29 @@ TEST(Workbench, FromTheFormToAPdf) {
 
   auto* batch = page.findChild<QLineEdit*>("batchSize");
   type(batch, "0");
-  ASSERT_TRUE(testing::waitFor([&] { return !run->isEnabled(); }));
+  ASSERT_TRUE(waitFor([&] { return !run->isEnabled(); }));
   EXPECT_TRUE(page.draft().findingAt("/batch_size").has_value());
   EXPECT_TRUE(run->toolTip().contains("0")) << run->toolTip().toStdString();
   type(batch, "16");
-  ASSERT_TRUE(testing::waitFor([&] { return run->isEnabled(); })) << run->toolTip().toStdString();
+  ASSERT_TRUE(waitFor([&] { return run->isEnabled(); })) << run->toolTip().toStdString();
 
   QTest::mouseClick(run, Qt::LeftButton);
-  ASSERT_TRUE(testing::waitFor([&] { return window.bannerText().contains("has started") || window.bannerText().contains("has ended"); }, 120)) << window.bannerText().toStdString();
+  ASSERT_TRUE(waitFor([&] { return window.bannerText().contains("has started") || window.bannerText().contains("has ended"); }, 120)) << window.bannerText().toStdString();
   EXPECT_EQ(window.page(), &page);  // the page that is seen stays
-  ASSERT_TRUE(testing::showStarted(window)) << window.bannerText().toStdString();
-  ASSERT_TRUE(testing::waitFor([&] { return window.runPage().snapshot().accuracy.size() >= 2; }, 120))
+  ASSERT_TRUE(showStarted(window)) << window.bannerText().toStdString();
+  ASSERT_TRUE(waitFor([&] { return window.runPage().snapshot().accuracy.size() >= 2; }, 120))
       << window.runPage().snapshot().run.error;
-  ASSERT_TRUE(testing::waitFor([&] { return store::isEnded(window.runPage().snapshot().run.state); }, 120));
+  ASSERT_TRUE(waitFor([&] { return store::isEnded(window.runPage().snapshot().run.state); }, 120));
   const runs::LiveSnapshot shot = window.runPage().snapshot();  // newer ones take its place while events are handled
   EXPECT_EQ(shot.run.state, store::RunState::kFinished) << shot.run.error;
   EXPECT_EQ(shot.rounds, 60);
   EXPECT_GT(shot.accuracyBest.value_or(0), 0.2);  // ten classes
 
-  ASSERT_TRUE(testing::waitFor([&] { return !window.shell().queue.busy(); }));
+  ASSERT_TRUE(waitFor([&] { return !window.shell().queue.busy(); }));
   window.compare().choose({shot.run.id});
   window.go(MainWindow::kCompare);
   window.compare().showFigure("accuracy");
-  ASSERT_TRUE(testing::waitFor([&] { return window.compare().comparison().figure().lines.size() == 1; }));
+  ASSERT_TRUE(waitFor([&] { return window.compare().comparison().figure().lines.size() == 1; }));
   const QString pdf = QString::fromStdString(folder.path("accuracy.pdf"));
   window.compare().exportTo(pdf);
   QFile file(pdf);
@@ -92,15 +93,15 @@ TEST(Workbench, StopEndsARunAndSaysSo) {
   type(window.experiment().findChild<QLineEdit*>("stopRounds"), "10000000");
   window.experiment().draft().validateNow();
   QTest::mouseClick(run, Qt::LeftButton);
-  ASSERT_TRUE(testing::showStarted(window)) << window.bannerText().toStdString();
-  ASSERT_TRUE(testing::waitFor([&] { return window.runPage().snapshot().rounds > 3; }, 120));
+  ASSERT_TRUE(showStarted(window)) << window.bannerText().toStdString();
+  ASSERT_TRUE(waitFor([&] { return window.runPage().snapshot().rounds > 3; }, 120));
   auto* stop = window.runPage().findChild<QPushButton*>("stopButton");
   ASSERT_TRUE(stop->isVisible());
   QTest::mouseClick(stop, Qt::LeftButton);
-  ASSERT_TRUE(testing::waitFor([&] { return store::isEnded(window.runPage().snapshot().run.state); }, 120));
+  ASSERT_TRUE(waitFor([&] { return store::isEnded(window.runPage().snapshot().run.state); }, 120));
   EXPECT_EQ(window.runPage().snapshot().run.state, store::RunState::kStopped) << window.runPage().snapshot().run.error;
   EXPECT_GT(window.runPage().snapshot().accuracy.size(), 0u);
-  EXPECT_TRUE(testing::waitFor([&] { return !window.shell().queue.busy(); }));
+  EXPECT_TRUE(waitFor([&] { return !window.shell().queue.busy(); }));
   EXPECT_FALSE(window.runPage().findChild<QPushButton*>("resumeButton")->isVisible());  // it made no checkpoints
 }
 
@@ -114,18 +115,18 @@ TEST(Workbench, AStoppedRunGoesOnFromItsCheckpoint) {
   window.experiment().draft().validateNow();
   QTest::mouseClick(run, Qt::LeftButton);
   const auto& shot = [&]() -> const runs::LiveSnapshot& { return window.runPage().snapshot(); };
-  ASSERT_TRUE(testing::showStarted(window)) << window.bannerText().toStdString();
-  ASSERT_TRUE(testing::waitFor([&] { return shot().rounds > 12; }, 120));
+  ASSERT_TRUE(showStarted(window)) << window.bannerText().toStdString();
+  ASSERT_TRUE(waitFor([&] { return shot().rounds > 12; }, 120));
   QTest::mouseClick(window.runPage().findChild<QPushButton*>("stopButton"), Qt::LeftButton);
   auto* resume = window.runPage().findChild<QPushButton*>("resumeButton");
-  ASSERT_TRUE(testing::waitFor([&] { return resume->isVisible(); }, 120)) << shot().run.error;
+  ASSERT_TRUE(waitFor([&] { return resume->isVisible(); }, 120)) << shot().run.error;
   const std::string stopped = shot().run.id;
   const std::int64_t before = shot().rounds;
   QTest::mouseClick(resume, Qt::LeftButton);
-  ASSERT_TRUE(testing::showStarted(window)) << window.bannerText().toStdString();
-  ASSERT_TRUE(testing::waitFor([&] { return shot().run.id != stopped && shot().rounds > before; }, 120)) << window.bannerText().toStdString();
+  ASSERT_TRUE(showStarted(window)) << window.bannerText().toStdString();
+  ASSERT_TRUE(waitFor([&] { return shot().run.id != stopped && shot().rounds > before; }, 120)) << window.bannerText().toStdString();
   QTest::mouseClick(window.runPage().findChild<QPushButton*>("stopButton"), Qt::LeftButton);
-  ASSERT_TRUE(testing::waitFor([&] { return store::isEnded(shot().run.state) && !window.shell().queue.busy(); }, 120));
+  ASSERT_TRUE(waitFor([&] { return store::isEnded(shot().run.state) && !window.shell().queue.busy(); }, 120));
   EXPECT_EQ(shot().run.state, store::RunState::kStopped) << shot().run.error;
   EXPECT_NE(shot().run.versions.find(stopped), std::string::npos);
 }
@@ -143,8 +144,8 @@ TEST(Workbench, ARunGoesOnWithoutAWindow) {
     type(window.experiment().findChild<QLineEdit*>("stopRounds"), "10000000");
     window.experiment().draft().validateNow();
     QTest::mouseClick(start, Qt::LeftButton);
-    ASSERT_TRUE(testing::showStarted(window)) << window.bannerText().toStdString();
-    ASSERT_TRUE(testing::waitFor([&] { return window.runPage().snapshot().rounds > 3; }, 120)) << window.bannerText().toStdString();
+    ASSERT_TRUE(showStarted(window)) << window.bannerText().toStdString();
+    ASSERT_TRUE(waitFor([&] { return window.runPage().snapshot().rounds > 3; }, 120)) << window.bannerText().toStdString();
     run = window.runPage().run(), before = window.runPage().snapshot().rounds;
     QString said;
     window.mayQuit = [&said](const QString& goesOn) { said = goesOn; return false; };
@@ -155,12 +156,12 @@ TEST(Workbench, ARunGoesOnWithoutAWindow) {
   }
   MainWindow window(store);
   window.show();
-  ASSERT_TRUE(testing::waitFor([&] { return window.shell().queue.find(run) != nullptr; }));
+  ASSERT_TRUE(waitFor([&] { return window.shell().queue.find(run) != nullptr; }));
   EXPECT_EQ(window.shell().queue.find(run)->state, store::RunState::kRunning);
   window.openRun(run);
-  EXPECT_TRUE(testing::waitFor([&] { return window.runPage().snapshot().rounds > before + 3; }, 120));
+  EXPECT_TRUE(waitFor([&] { return window.runPage().snapshot().rounds > before + 3; }, 120));
   window.runPage().findChild<QPushButton*>("stopButton")->click();
-  EXPECT_TRUE(testing::waitFor([&] { return !window.shell().queue.busy() && store::isEnded(window.runPage().snapshot().run.state); }, 120));
+  EXPECT_TRUE(waitFor([&] { return !window.shell().queue.busy() && store::isEnded(window.runPage().snapshot().run.state); }, 120));
   EXPECT_EQ(window.runPage().snapshot().run.state, store::RunState::kStopped);
 }
 
@@ -181,15 +182,17 @@ TEST(Workbench, ASecondWindowShowsAndOrdersTheSameQueue) {
     for (const recorder::Entry& entry : queue.entries()) ids.push_back(entry.run);
     return ids;
   };
-  ASSERT_TRUE(testing::waitFor([&] { return there.rowCount() == 3 && !there.entries().front().waiting && runs(there) == runs(mine); }, 120));
+  ASSERT_TRUE(waitFor([&] { return there.rowCount() == 3 && !there.entries().front().waiting && runs(there) == runs(mine); }, 120));
   EXPECT_TRUE(there.entries()[1].waiting && there.entries()[2].waiting);
   EXPECT_FALSE(there.entries()[1].text.empty());  // whom it waits for
+  EXPECT_EQ(there.entries()[1].suite, first.experiment().draft().spec().name);
+  EXPECT_EQ(there.index(1, runs::RunQueue::kName).data().toString(), qtext(first.experiment().draft().spec().name) + ", 3 runs left: seed 2");
   std::vector<std::string> wanted = runs(there);
   std::swap(wanted[1], wanted[2]);
   there.move(wanted[1], -1);
-  ASSERT_TRUE(testing::waitFor([&] { return runs(mine) == wanted && runs(there) == wanted; }));
+  ASSERT_TRUE(waitFor([&] { return runs(mine) == wanted && runs(there) == wanted; }));
   for (const std::string& run : {wanted[2], wanted[1], wanted[0]}) there.stop(run);
-  EXPECT_TRUE(testing::waitFor([&] { return !mine.busy() && !there.busy(); }, 120));
+  EXPECT_TRUE(waitFor([&] { return !mine.busy() && !there.busy(); }, 120));
 }
 
 }  // namespace

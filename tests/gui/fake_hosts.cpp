@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 std::string probeOf(int cpus, int gpus) {
@@ -119,4 +119,4 @@ clusters::HostServices servicesOf(const std::shared_ptr<FakeHosts>& fake) {
   return services;
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -7,7 +7,7 @@
 #include "app/models/clusters/hosts_model.h"
 #include "engine/core/base/error.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 struct FakeHosts {
   std::mutex mutex;  // guards all below: services are called on background threads
@@ -31,4 +31,4 @@ clusters::HostServices servicesOf(const std::shared_ptr<FakeHosts>& fake);
 
 check::CheckLine checkLine(const std::string& id, check::CheckState state, const std::string& found = "", const std::string& advice = "");
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 FakeRecorder::FakeRecorder(const std::string& storePath)
     : listener_(storePath), wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), thread_([this](const std::stop_token& stop) { serve(stop); }) {}
@@ -72,4 +72,4 @@ void FakeRecorder::take(recorder::Channel& client, const std::string& line) {
   client.send(dumped(Json{{"id", request.at("id")}, {"ok", true}, {"result", Json::array()}}));
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -15,7 +15,7 @@
 #include "app/cluster/recorder/protocol.h"
 #include "app/cluster/recorder/reach.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 class FakeRecorder {
  public:
@@ -46,4 +46,4 @@ class FakeRecorder {
   std::jthread thread_;
 };
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

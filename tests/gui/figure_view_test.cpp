@@ -66,8 +66,8 @@ int inkedPixels(const QImage& image) {
 }
 
 TEST(FigureView, SavesEveryFigureOfTheRegistryInBothStylesAndVariants) {
-  testing::application();
-  const testing::TempFolder folder;
+  application();
+  const TempFolder folder{};
   const std::vector<summary::RunSummary> runs = fullRuns();
   for (const FigureDef& def : figures())
     for (const Variant variant : {Variant::kCorrected, Variant::kPublished}) {
@@ -98,8 +98,8 @@ TEST(FigureView, SavesEveryFigureOfTheRegistryInBothStylesAndVariants) {
 }
 
 TEST(FigureView, VectorFilesAreExactlyAsLargeAsAsked) {
-  testing::application();
-  const testing::TempFolder folder;
+  application();
+  const TempFolder folder{};
   const Figure figure = findFigure("accuracy")->build(fullRuns(), {});
   figure::FigureFile file;
   file.widthMm = 84, file.heightMm = 60;
@@ -113,7 +113,7 @@ TEST(FigureView, VectorFilesAreExactlyAsLargeAsAsked) {
 }
 
 TEST(FigureView, AnUnknownFormatIsAUsageErrorThatNamesWhatThereIs) {
-  testing::application();
+  application();
   figure::FigureFile file;
   file.path = "figure.bmp";
   try {
@@ -126,8 +126,8 @@ TEST(FigureView, AnUnknownFormatIsAUsageErrorThatNamesWhatThereIs) {
 }
 
 TEST(FigureView, APictureThatIsTooLargeIsRefusedWithFileSizeAndDpiAndLeavesNoFile) {
-  testing::application();
-  const testing::TempFolder folder;
+  application();
+  const TempFolder folder{};
   figure::FigureFile file;
   file.path = QString::fromStdString(folder.path("wall.png"));
   file.widthMm = 2000, file.heightMm = 1900, file.dpi = 2400;
@@ -166,7 +166,7 @@ TEST(FigureView, AFileThatDoesNotFitKeepsTheOldOneAndIsAnError) {
 }
 
 TEST(FigureView, PaintsHostileNumbersWithoutFalling) {
-  testing::application();
+  application();
   const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
   Figure figure;
   figure.id = "hostile";
@@ -280,8 +280,8 @@ TEST(FigureStyle, HatchLinesStayInTheBar) {
 
 // The foot of the y of "ESync" was cut off in pictures finer than the screen.
 TEST(FigureView, LegendsOfFinePicturesKeepTheirDescenders) {
-  testing::application();
-  const testing::TempFolder folder;
+  application();
+  const TempFolder folder{};
   const auto legendRows = [&](const char* label) {  // of pixels with ink, in the lower part, where only the legend is
     Figure figure{.id = "made", .title = "made", .x = {.title = "x"}, .y = {.title = "y"}};
     figure.lines = {{.label = label, .series = 0, .x = {0, 1}, .y = {0, 1}}};
@@ -312,7 +312,7 @@ TEST(FigureLayout, OneLegendEntryTellsTheBandsOfAllLines) {
 }
 
 TEST(FigureLayout, NamesOfCategoriesAreBrokenBeforeTheyStandUpright) {
-  testing::application();
+  application();
   const QFontMetricsF metrics((QFont()));
   const std::vector<std::string> names{"DC-ASGD, slowdown 6", "ESync, slowdown 6"};
   const double whole = metrics.horizontalAdvance("DC-ASGD, slowdown 6"), half = metrics.horizontalAdvance("slowdown 6");
@@ -325,7 +325,7 @@ TEST(FigureLayout, NamesOfCategoriesAreBrokenBeforeTheyStandUpright) {
 
 // The next figure is drawn up to 100 ms later; until then a layout may want the labels' places of the one that is shown.
 TEST(FigureView, LaysItselfOutWhileTheNextFigureWaits) {
-  testing::application();
+  application();
   figure::FigureView view;
   view.resize(900, 500);
   view.show();

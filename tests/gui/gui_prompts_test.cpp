@@ -32,11 +32,11 @@ void during(Work work) {
     work();
     over = true;
   });
-  EXPECT_TRUE(testing::waitFor([&over] { return over.load(); }));
+  EXPECT_TRUE(waitFor([&over] { return over.load(); }));
 }
 
 struct Asking : ::testing::Test {
-  void SetUp() override { testing::application(); }
+  void SetUp() override { application(); }
   double now = 100;
   GuiPrompts prompts{[this] { return now; }};
 };
@@ -136,7 +136,7 @@ TEST_F(Asking, AStoppedTaskGetsNoAnswerAndWithdrawsItsQuestion) {
   std::optional<std::string> answer = "nothing yet";
   during([&] { answer = prompts.forOneTask(stop.get_token())->secret("gpu1", "password:", false); });
   EXPECT_EQ(answer, std::nullopt);
-  EXPECT_TRUE(testing::waitFor([&withdrawn] { return withdrawn == 1; }));
+  EXPECT_TRUE(waitFor([&withdrawn] { return withdrawn == 1; }));
 }
 
 TEST_F(Asking, TheWindowsEndAnswersEveryQuestionWithNo) {

@@ -15,7 +15,7 @@
 #include "engine/core/spec/topologies.h"
 #include "storage/store/store.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 std::vector<store::NodeRow> twoWorkers(const std::string& run) {
@@ -174,4 +174,4 @@ void storeRun(const std::string& store, const store::RunRow& row, int evaluation
   writer.setState(row.id, row.state, row.error, "rounds");
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

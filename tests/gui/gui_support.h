@@ -15,7 +15,7 @@ namespace paceline {
 class MainWindow;
 }
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 QApplication& application();  // made at the first call; keeps its settings in a folder of its own
 
@@ -38,4 +38,4 @@ store::RunRow madeRow(int number);
 // Rows of a finished two-worker run with `evaluations` evaluations.
 void storeRun(const std::string& store, const store::RunRow& row, int evaluations);
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/models/clusters/host_tasks.h"
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
@@ -10,21 +12,21 @@ namespace paceline::tests {
 namespace {
 
 struct Hosts : ::testing::Test {
-  void SetUp() override { testing::application(); }
+  void SetUp() override { application(); }
   void load() {
     model.load();
-    ASSERT_TRUE(testing::waitFor([this] { return model.loaded(); }));
+    ASSERT_TRUE(waitFor([this] { return model.loaded(); }));
   }
   QString put(const hosts::HostEntry& entry, const std::string& before = "") {
     std::optional<QString> error;
     model.put(entry, before, [&error](const QString& told) { error = told; });
-    EXPECT_TRUE(testing::waitFor([&error] { return error.has_value(); }));
+    EXPECT_TRUE(waitFor([&error] { return error.has_value(); }));
     return error.value_or("");
   }
   QString cell(int row, int column) { return model.index(row, column).data().toString(); }
 
-  std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
-  clusters::HostsModel model{testing::servicesOf(fake)};
+  std::shared_ptr<FakeHosts> fake = fakeHosts();
+  clusters::HostsModel model{servicesOf(fake)};
   GuiPrompts prompts;
 };
 
@@ -123,7 +125,7 @@ TEST_F(Hosts, WhatWasMeasuredOfARemovedHostIsForgotten) {
   load();
   bool done = false;
   model.remove("gpu1", [&done](const QString&) { done = true; });
-  ASSERT_TRUE(testing::waitFor([&done] { return done; }));
+  ASSERT_TRUE(waitFor([&done] { return done; }));
   EXPECT_FALSE(fake->facts.contains("gpu1"));
 }
 
@@ -155,12 +157,12 @@ TEST_F(Hosts, TheFilterFindsStateAndGpuAndKeepsThisComputerFirst) {
 
 TEST_F(Hosts, ChecksOfManyHostsRunAndTellEveryLine) {
   for (int i = 0; i < 200; ++i) fake->add("node" + std::to_string(i));
-  fake->answers["node7"] = {testing::checkLine("reachable", check::CheckState::kBad, "refused", "start sshd")};
+  fake->answers["node7"] = {checkLine("reachable", check::CheckState::kBad, "refused", "start sshd")};
   load();
   clusters::HostChecks checks(model, prompts);
   checks.checkAll();
   EXPECT_EQ(checks.running(), 201);
-  ASSERT_TRUE(testing::waitFor([&checks] { return checks.running() == 0; }));
+  ASSERT_TRUE(waitFor([&checks] { return checks.running() == 0; }));
   EXPECT_EQ(model.find("node6")->standing(), clusters::HostStanding::kReady);
   EXPECT_EQ(model.find("node7")->standing(), clusters::HostStanding::kProblem);
   EXPECT_EQ(model.find("node7")->lines[0].advice, "start sshd");
@@ -169,11 +171,11 @@ TEST_F(Hosts, ChecksOfManyHostsRunAndTellEveryLine) {
 TEST_F(Hosts, OneLineCanBeCheckedAgainWhileOthersStay) {
   fake->add("gpu1");
   fake->measured("gpu1", 4, 0, 1);
-  fake->answers["gpu1"] = {testing::checkLine("disk", check::CheckState::kWarning, "1 GB free")};
+  fake->answers["gpu1"] = {checkLine("disk", check::CheckState::kWarning, "1 GB free")};
   load();
   clusters::HostChecks checks(model, prompts);
   checks.check("gpu1", "disk");
-  ASSERT_TRUE(testing::waitFor([&checks] { return checks.running() == 0; }));
+  ASSERT_TRUE(waitFor([&checks] { return checks.running() == 0; }));
   EXPECT_TRUE(fake->wasCalled("check gpu1 disk"));
   int good = 0;
   for (const check::CheckLine& line : model.find("gpu1")->lines) good += line.state == check::CheckState::kGood;
@@ -183,18 +185,18 @@ TEST_F(Hosts, OneLineCanBeCheckedAgainWhileOthersStay) {
 
 TEST_F(Hosts, AStoppedCheckSaysWhatWasNotReached) {
   fake->add("gpu1");
-  clusters::HostServices services = testing::servicesOf(fake);
+  clusters::HostServices services = servicesOf(fake);
   services.check = [](const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts& asked, const clusters::HostServices::OnLine&, std::stop_token, const std::string&) {
     asked.secret(host, "password:", false);  // until it is stopped
     return std::vector<check::CheckLine>();
   };
   clusters::HostsModel slow(services);
   slow.load();
-  ASSERT_TRUE(testing::waitFor([&slow] { return slow.loaded(); }));
+  ASSERT_TRUE(waitFor([&slow] { return slow.loaded(); }));
   clusters::HostChecks checks(slow, prompts);
   QObject::connect(&prompts, &GuiPrompts::asked, &checks, [&checks] { checks.stop("gpu1"); });
   checks.check("gpu1");
-  ASSERT_TRUE(testing::waitFor([&checks] { return checks.running() == 0; }));
+  ASSERT_TRUE(waitFor([&checks] { return checks.running() == 0; }));
   for (const check::CheckLine& line : slow.find("gpu1")->lines) EXPECT_EQ(line.state, check::CheckState::kSkipped);
   EXPECT_EQ(slow.find("gpu1")->standing(), clusters::HostStanding::kNotChecked);
 }
@@ -211,7 +213,7 @@ TEST_F(Hosts, ADeploymentTellsItsEndAndAsksForTheDisk) {
   });
   deploys.deploy("gpu1");
   EXPECT_EQ(model.find("gpu1")->standing(), clusters::HostStanding::kDeploying);
-  ASSERT_TRUE(testing::waitFor([this] { return model.find("gpu1")->disk.has_value(); }));
+  ASSERT_TRUE(waitFor([this] { return model.find("gpu1")->disk.has_value(); }));
   EXPECT_EQ(deploys.view("gpu1"), nullptr);
   EXPECT_TRUE(std::find(fractions.begin(), fractions.end(), 0.5) != fractions.end());
   EXPECT_EQ(cell(1, clusters::HostsModel::kDisk), "5.0 kB");
@@ -223,53 +225,53 @@ TEST_F(Hosts, ADeploymentThatFailsLeavesItsSentenceOnTheHost) {
   load();
   clusters::HostDeploys deploys(model, prompts);
   deploys.deploy("gpu1");
-  ASSERT_TRUE(testing::waitFor([&deploys] { return deploys.view("gpu1") == nullptr; }));
+  ASSERT_TRUE(waitFor([&deploys] { return deploys.view("gpu1") == nullptr; }));
   EXPECT_EQ(model.find("gpu1")->failure, "gpu1: no space left: 300 MB needed, 12 MB free in /home/a/.cache");
 }
 
 TEST_F(Hosts, AQuestionAboutTheDiskLeavesTheSentenceOfADeploymentThatFailedMeanwhile) {
   fake->add("gpu1");
   fake->deployError = "gpu1: no space left";
-  clusters::HostServices services = testing::servicesOf(fake);
+  clusters::HostServices services = servicesOf(fake);
   services.disk = [](const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts& asked) {
     asked.secret(host, "password:", false);  // until the test answers
     return deploy::HostDisk();
   };
   clusters::HostsModel slow(services);
   slow.load();
-  ASSERT_TRUE(testing::waitFor([&slow] { return slow.loaded(); }));
+  ASSERT_TRUE(waitFor([&slow] { return slow.loaded(); }));
   clusters::HostDeploys deploys(slow, prompts);
   int question = 0;
   QObject::connect(&prompts, &GuiPrompts::asked, &deploys, [&question](const AskedPrompt& asked) { question = asked.id; });
   deploys.askDisk("gpu1");
-  ASSERT_TRUE(testing::waitFor([&question] { return question != 0; }));
+  ASSERT_TRUE(waitFor([&question] { return question != 0; }));
   deploys.deploy("gpu1");
-  ASSERT_TRUE(testing::waitFor([&deploys] { return deploys.view("gpu1") == nullptr; }));
+  ASSERT_TRUE(waitFor([&deploys] { return deploys.view("gpu1") == nullptr; }));
   prompts.answer(question, "open sesame");
-  ASSERT_TRUE(testing::waitFor([&deploys] { return !deploys.asking("gpu1"); }));
+  ASSERT_TRUE(waitFor([&deploys] { return !deploys.asking("gpu1"); }));
   EXPECT_TRUE(slow.find("gpu1")->disk.has_value());
   EXPECT_EQ(slow.find("gpu1")->failure, "gpu1: no space left");
 }
 
 TEST_F(Hosts, AQuestionAboutTheDiskLeavesWhyADeploymentWaits) {
   fake->add("gpu1");
-  clusters::HostServices services = testing::servicesOf(fake);
+  clusters::HostServices services = servicesOf(fake);
   services.deploy = [](const hosts::HostRegistry&, const std::string& host, hosts::CredentialPrompts& asked, const deploy::DeployOptions&) {
     asked.mayWait(host, "waits for a node of the partition gpu");
     asked.secret(host, "password:", false);  // until it is stopped
   };
   clusters::HostsModel slow(services);
   slow.load();
-  ASSERT_TRUE(testing::waitFor([&slow] { return slow.loaded(); }));
+  ASSERT_TRUE(waitFor([&slow] { return slow.loaded(); }));
   const clusters::HostChecks checks(slow, prompts);  // hears why hosts make their tasks wait
   clusters::HostDeploys deploys(slow, prompts);
   deploys.deploy("gpu1");
-  ASSERT_TRUE(testing::waitFor([&slow] { return !slow.find("gpu1")->waiting.isEmpty(); }));
+  ASSERT_TRUE(waitFor([&slow] { return !slow.find("gpu1")->waiting.isEmpty(); }));
   deploys.askDisk("gpu1");
-  ASSERT_TRUE(testing::waitFor([&deploys] { return !deploys.asking("gpu1"); }));
+  ASSERT_TRUE(waitFor([&deploys] { return !deploys.asking("gpu1"); }));
   EXPECT_EQ(slow.find("gpu1")->waiting, "waits for a node of the partition gpu");
   deploys.stop("gpu1");
-  ASSERT_TRUE(testing::waitFor([&deploys] { return deploys.view("gpu1") == nullptr; }));
+  ASSERT_TRUE(waitFor([&deploys] { return deploys.view("gpu1") == nullptr; }));
   EXPECT_EQ(slow.find("gpu1")->waiting, "");
 }
 
@@ -292,7 +294,7 @@ TEST_F(Hosts, LinksComeAsTheyAreMeasured) {
   EXPECT_TRUE(links.measured().empty());
   links.measure({"a", "b"});
   EXPECT_EQ(links.total(), 2);
-  ASSERT_TRUE(testing::waitFor([&links] { return !links.measuring(); }));
+  ASSERT_TRUE(waitFor([&links] { return !links.measuring(); }));
   EXPECT_EQ(links.done(), 2);
   EXPECT_EQ(links.measured(), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(links.at("a", "b")->mbps, 940);
@@ -311,10 +313,10 @@ TEST(HostTarget, ReadsWhatPeopleType) {
   EXPECT_EQ(read("ssh://bob@gpu.example.org/"), "gpu.example.org|bob|gpu.example.org|0");
   EXPECT_EQ(read("[fd00::2]:22"), "fd00--2||fd00::2|22");
   EXPECT_EQ(read("fd00::2"), "fd00--2||fd00::2|0");
-  EXPECT_EQ(read("gpu1:0"), "The port must be 1 to 65535, got \"0\"");
-  EXPECT_EQ(read("gpu 1"), "An address has no spaces: \"gpu 1\"");
-  EXPECT_EQ(read("@gpu1"), "No user before the @");
-  EXPECT_EQ(read(""), "No address");
+  EXPECT_EQ(read("gpu1:0"), "The port must be 1 to 65535; it is \"0\".");
+  EXPECT_EQ(read("gpu 1"), "An address has no spaces; this is \"gpu 1\".");
+  EXPECT_EQ(read("@gpu1"), "There is no user before the @.");
+  EXPECT_EQ(read(""), "A host needs an address.");
 }
 
 TEST(HostTarget, ANameThatIsTakenGetsANumber) {
@@ -331,7 +333,17 @@ TEST(HostTarget, EnvironmentLinesAreReadOrNamed) {
   std::map<std::string, std::string> env;
   EXPECT_EQ(clusters::readEnvironment("A=1\n\nXDG_CACHE_HOME=/data/a b=c", env), "");
   EXPECT_EQ(env, (std::map<std::string, std::string>{{"A", "1"}, {"XDG_CACHE_HOME", "/data/a b=c"}}));
-  EXPECT_EQ(clusters::readEnvironment("A=1\nB", env), "Environment, line 2: must be NAME=VALUE, got \"B\"");
+  EXPECT_EQ(clusters::readEnvironment("A=1\nB", env), "Line 2 of the environment must be NAME=VALUE; it is \"B\".");
+}
+
+TEST_F(Hosts, ADisturbedSpeedIsShownAsTheLeastItCanDo) {
+  hosts::HostFacts facts;
+  facts.speed = 47;
+  EXPECT_EQ(clusters::speedNumber(clusters::figuresOf(facts)), "47");
+  facts.speedLoad = "other work took 1.0 of its 2 CPUs";
+  const clusters::HostFigures figures = clusters::figuresOf(facts);
+  EXPECT_EQ(clusters::speedNumber(figures), "≥ 47");
+  EXPECT_EQ(std::ranges::count(figures.facts, std::pair(QString("Speed"), QString("at least 47 GFLOP/s, measured while other work took 1.0 of its 2 CPUs"))), 1);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace {
 
 // A list, a number, a slider and tabs, each at its second value, above more than fits.
 struct Wheel : ::testing::Test {
-  QApplication& application = testing::application();  // first: widgets are members
+  QApplication& application = tests::application();  // first: widgets are members
   void SetUp() override {
     auto* inside = new QWidget;
     auto* column = new QVBoxLayout(inside);
@@ -43,7 +43,7 @@ struct Wheel : ::testing::Test {
     page.resize(400, 300);
     page.show();
     page.activateWindow();
-    ASSERT_TRUE(testing::waitFor([this] { return page.isActiveWindow(); }));
+    ASSERT_TRUE(waitFor([this] { return page.isActiveWindow(); }));
     button->setFocus();
   }
   static void turn(QWidget* over) {
@@ -94,9 +94,9 @@ QStringList ownLocks() {
 }
 
 TEST(FileDialog, OverTheStoresFolderLeavesItsLocks) {
-  testing::application();
-  const testing::TempFolder folder;
-  testing::storeRun(folder.path("store.db"), testing::madeRow(1), 5);
+  application();
+  const TempFolder folder{};
+  storeRun(folder.path("store.db"), madeRow(1), 5);
   const store::StoreWriter writer(folder.path("store.db"));
   const QStringList before = ownLocks();
   ASSERT_FALSE(before.isEmpty());
@@ -113,8 +113,18 @@ TEST(FileDialog, OverTheStoresFolderLeavesItsLocks) {
     for (int row = 0; row < files->rowCount(root); ++row) typed += files->type(files->index(row, 0, root)).isEmpty() ? 0 : 1;
     return typed > 0 && typed == files->rowCount(root) && files->index(QString::fromStdString(folder.path("store.db-shm"))).isValid();
   };
-  EXPECT_TRUE(testing::waitFor(looked));
+  EXPECT_TRUE(waitFor(looked));
   EXPECT_EQ(ownLocks(), before);
+}
+
+TEST(FileDialog, SaysThatItOpensOrCreates) {
+  application();
+  const TempFolder folder{};
+  const std::unique_ptr<QFileDialog> dialog(
+      widgets::fileDialog(nullptr, {.title = "Open or create a store", .at = QString::fromStdString(folder.path("")), .accept = "Open or create"}, true));
+  dialog->show();
+  EXPECT_EQ(dialog->labelText(QFileDialog::Accept), "Open or create");
+  EXPECT_EQ(dialog->findChild<QLineEdit*>("fileNameEdit")->text(), "");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/models/words.h"
+#include "tests/support/stepped_clock.h"
 
 namespace paceline::tests {
 namespace {
@@ -81,6 +82,19 @@ TEST(LiveFold, ElapsedTimeIsOfTheTrainingNotOfTheAttaching) {
   EXPECT_DOUBLE_EQ(runs::elapsedSeconds(shot, 2'000'000), 3600);
   shot.run.state = store::RunState::kStale;
   EXPECT_DOUBLE_EQ(runs::elapsedSeconds(shot, 2'000'000), 3600);
+}
+
+TEST(LiveRun, ElapsedTimeGoesOnWhenTheDesktopsClockIsSet) {
+  runs::LiveRun run("/no such store");
+  run.follow("r1");
+  const double before = run.now();
+  for (const int step : {3600, -3600}) {
+    stepOwnClock(step);
+    EXPECT_NEAR(run.now(), before, 1800) << step;
+  }
+  run.follow("r2");
+  EXPECT_NEAR(run.now(), before - 3600, 1800) << "by the clock when it came there";
+  stepOwnClock(0);
 }
 
 TEST(LiveFold, EveryByteOnTheNetworkIsCountedOnce) {
@@ -179,8 +193,35 @@ TEST(LiveFold, NoticesBecomeStatesAndLogLines) {
   const auto line = fold.add(notice);
   ASSERT_TRUE(line.has_value());
   EXPECT_EQ(line->level, "error");
-  EXPECT_NE(line->text.find("no such device"), std::string::npos);
+  EXPECT_EQ(line->text, "failed: no such device");
   EXPECT_EQ(fold.snapshot().nodes[1].state, "failed");
+}
+
+TEST(LiveFold, ALineOfTheLogIsOneSentence) {
+  runs::LiveFold fold(running(R"({"rounds":10})"), nodes());
+  const auto told = [&fold](const NoticeRecord& record) {
+    store::NoticeRow notice;
+    notice.node = "w1", notice.record = record;
+    return fold.add(notice)->text;
+  };
+  EXPECT_EQ(told({.kind = "exit", .text = "ended with exit code 1", .level = "error", .reason = "exit_code", .code = 1}), "ended with exit code 1");
+  EXPECT_EQ(told({.kind = "failed", .text = "no such device", .level = "error", .reason = "device"}), "failed: no such device");
+  EXPECT_EQ(told({.kind = "note", .text = "the run is ended because a node failed", .level = "info", .reason = "failure"}), "the run is ended because a node failed");
+  EXPECT_EQ(told({.kind = "finished", .text = "", .level = "info", .reason = "rounds"}), "finished: reached its rounds");
+  EXPECT_EQ(told({.kind = "listening", .text = "", .level = "info", .reason = ""}), "listening");
+}
+
+TEST(LiveFold, AServerServes) {
+  runs::LiveFold fold(running(R"({"rounds":10})"), nodes());
+  std::size_t server = 0;
+  while (fold.snapshot().nodes.at(server).role != "server") ++server;
+  store::NoticeRow notice;
+  notice.node = fold.snapshot().nodes[server].id, notice.record.kind = "started";
+  fold.add(notice);
+  EXPECT_EQ(fold.snapshot().nodes[server].state, "serving");
+  runs::WorkersModel table;
+  table.take(fold.snapshot().nodes);
+  EXPECT_EQ(table.index(static_cast<int>(server), runs::WorkersModel::kSent).data().toString(), "—");  // its workers record it
 }
 
 TEST(LiveFold, ANodeOfAStaleRunIsNotSaidToTrain) {

@@ -19,15 +19,15 @@ namespace {
 
 // A server and three workers on this computer; hosts a (16 CPUs, two GPUs, 300 GFLOP/s), b (8 CPUs, 100 GFLOP/s) and c (never checked).
 struct Placing : ::testing::Test {
-  QApplication& application = testing::application();  // first: widgets are members
+  QApplication& application = tests::application();  // first: widgets are members
   void SetUp() override {
     for (const char* name : {"a", "b", "c"}) fake->add(name);
     fake->measured("local", 4, 0, 50);
     fake->measured("a", 16, 2, 300);
     fake->measured("b", 8, 0, 100);
     hosts.load();
-    ASSERT_TRUE(testing::waitFor([this] { return hosts.loaded(); }));
-    draft.setCatalog(std::make_shared<Catalog>(testing::smallCatalog()));
+    ASSERT_TRUE(waitFor([this] { return hosts.loaded(); }));
+    draft.setCatalog(std::make_shared<Catalog>(smallCatalog()));
     RunSpec spec;
     spec.name = "placed";
     spec.algorithm.id = "esync", spec.model.id = "logistic", spec.dataset.id = "synthetic";
@@ -46,8 +46,8 @@ struct Placing : ::testing::Test {
     return draft.findingAt(pointer);
   }
 
-  std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
-  clusters::HostsModel hosts{testing::servicesOf(fake)};
+  std::shared_ptr<FakeHosts> fake = fakeHosts();
+  clusters::HostsModel hosts{servicesOf(fake)};
   experiment::ExperimentDraft draft;
   experiment::PlacementModel placement{draft, hosts};
 };
@@ -132,9 +132,9 @@ TEST_F(Placing, AHostThatWasNotCheckedIsAWarning) {
 }
 
 TEST_F(Placing, AProblemOfTheLastCheckIsNamed) {
-  hosts.change("b", [](clusters::HostItem& item) { item.lines = {testing::checkLine("disk", check::CheckState::kBad, "12 MB free")}; });
+  hosts.change("b", [](clusters::HostItem& item) { item.lines = {checkLine("disk", check::CheckState::kBad, "12 MB free")}; });
   placement.move({"w1"}, "b");
-  EXPECT_EQ(finding("/nodes/2/host")->message, "host b: the last check found a problem: " + testing::checkLine("disk", check::CheckState::kBad).title + ": 12 MB free");
+  EXPECT_EQ(finding("/nodes/2/host")->message, "host b: the last check found a problem: " + checkLine("disk", check::CheckState::kBad).title + ": 12 MB free");
 }
 
 TEST_F(Placing, ADeviceThatIsNotThereIsNamedWithThoseThatAre) {
@@ -287,15 +287,22 @@ TEST_F(Board, SharesThatCannotBeMadeSayWhy) {
   placement.move({"w2"}, "c");
   auto* shares = bar->findChild<QPushButton*>("sharesBySpeed");
   shares->click();
-  bool said = false;
-  for (QLabel* each : bar->findChildren<QLabel*>()) said = said || (each->isVisible() && each->text().contains("c"));
-  EXPECT_TRUE(said);
+  const auto said = [this] {
+    for (const QLabel* each : bar->findChildren<QLabel*>())
+      if (each->isVisible() && each->text().contains("c")) return true;
+    return false;
+  };
+  EXPECT_TRUE(said());
+  emit hosts.changed("a");  // a check told something: no answer to it
+  EXPECT_TRUE(said());
+  placement.move({"w0"}, "a");
+  EXPECT_FALSE(said());
 }
 
 TEST_F(Board, TwoHundredHostsAreCards) {
   for (int i = 0; i < 200; ++i) fake->add("node" + std::to_string(i));
   hosts.load();
-  ASSERT_TRUE(testing::waitFor([this] { return cardOf("node199") != nullptr; }));
+  ASSERT_TRUE(waitFor([this] { return cardOf("node199") != nullptr; }));
   EXPECT_LE(board->height(), 320);
 }
 

@@ -21,7 +21,7 @@ class RemoteWindow : public RemoteTest {
   void SetUp() override {
     RemoteTest::SetUp();
     if (IsSkipped()) return;
-    testing::application();
+    application();
     ::setenv("PACELINE_HOSTS", (folder_ / "hosts.json").c_str(), 1);
     hosts::HostEntry entry = machine("m1").entry();
     entry.knownHosts = (folder_ / "known_hosts").string();  // nothing is known yet
@@ -30,7 +30,7 @@ class RemoteWindow : public RemoteTest {
     window = std::make_unique<MainWindow>(QString::fromStdString(storePath()));
     window->show();
     window->go(MainWindow::kClusters);
-    ASSERT_TRUE(testing::waitFor([this] { return window->shell().hosts.find("m1") != nullptr; }));
+    ASSERT_TRUE(waitFor([this] { return window->shell().hosts.find("m1") != nullptr; }));
   }
   void TearDown() override { window.reset(); }
 
@@ -39,9 +39,9 @@ class RemoteWindow : public RemoteTest {
     window->clusters().select("m1");
     window->clusters().findChild<QPushButton*>("checkHost")->click();
     QPushButton* button = nullptr;
-    EXPECT_TRUE(testing::waitFor([&] { return (button = window->findChild<QPushButton*>(answer)) != nullptr; }));
+    EXPECT_TRUE(waitFor([&] { return (button = window->findChild<QPushButton*>(answer)) != nullptr; }));
     if (button) button->click();
-    EXPECT_TRUE(testing::waitFor([this] { return !window->shell().hosts.find("m1")->checking; }, 120));
+    EXPECT_TRUE(waitFor([this] { return !window->shell().hosts.find("m1")->checking; }, 120));
     return *window->shell().hosts.find("m1");
   }
   static check::CheckState stateOf(const clusters::HostItem& item, const std::string& id) {
@@ -69,21 +69,21 @@ TEST_F(RemoteWindow, AnExperimentRunsOnAHostThatWasTrustedAndChecked) {
 
   window->go(MainWindow::kExperiments);
   experiment::ExperimentPage& page = window->experiment();
-  ASSERT_TRUE(testing::waitFor([this] { return window->shell().catalogue.get() != nullptr; }));
+  ASSERT_TRUE(waitFor([this] { return window->shell().catalogue.get() != nullptr; }));
   page.findChild<QPushButton*>("templates")->menu()->findChild<QAction*>("quick_synthetic.json")->trigger();
   page.draft().edit([](RunSpec& spec) {
     for (NodeSpec& node : spec.nodes) node.host = "m1";
   });
   auto* run = page.findChild<QPushButton*>("runButton");
-  ASSERT_TRUE(testing::waitFor([run] { return run->isEnabled(); })) << run->toolTip().toStdString();
+  ASSERT_TRUE(waitFor([run] { return run->isEnabled(); })) << run->toolTip().toStdString();
   run->click();
-  ASSERT_TRUE(testing::showStarted(*window)) << window->bannerText().toStdString();
-  ASSERT_TRUE(testing::waitFor([this] { return store::isEnded(window->runPage().snapshot().run.state); }, 200))
+  ASSERT_TRUE(showStarted(*window)) << window->bannerText().toStdString();
+  ASSERT_TRUE(waitFor([this] { return store::isEnded(window->runPage().snapshot().run.state); }, 200))
       << window->bannerText().toStdString();
   const runs::LiveSnapshot& shot = window->runPage().snapshot();
   EXPECT_EQ(shot.run.state, store::RunState::kFinished) << shot.run.error;
   for (const runs::WorkerLine& line : shot.nodes) EXPECT_EQ(line.host, "m1") << line.id;
-  EXPECT_TRUE(testing::waitFor([this] { return !window->shell().queue.busy(); }));
+  EXPECT_TRUE(waitFor([this] { return !window->shell().queue.busy(); }));
 }
 
 }  // namespace

@@ -15,11 +15,11 @@ recorder::Entry entry(std::int64_t id, store::RunState state = store::RunState::
 
 // A queue that hears what the test lets the recorder say.
 struct Heard : ::testing::Test {
-  Heard() : queue((testing::application(), recorder)) {}
+  Heard() : queue((application(), recorder)) {}
   QString shown(int row, runs::RunQueue::Column column) const { return queue.index(row, column).data().toString(); }
 
   GuiPrompts prompts;
-  testing::TempFolder folder;
+  TempFolder folder;
   RecorderLink recorder{QString::fromStdString(folder.path("store.db")), prompts};
   runs::RunQueue queue;
 };
@@ -61,6 +61,28 @@ TEST_F(Heard, SaysWhatGoesOnWithoutTheWindow) {
   held.held = true;
   emit recorder.queueRead({entry(1, store::RunState::kRunning), entry(2), entry(3), held});
   EXPECT_TRUE(queue.withoutWindow().startsWith("1 run in progress goes on, 2 runs that wait start in turn, 1 run stays held without this window.")) << queue.withoutWindow().toStdString();
+}
+
+TEST_F(Heard, ARunOfASuiteHasTheSuitesNameAndHowManyAreLeft) {
+  std::vector<recorder::Entry> entries = {entry(1, store::RunState::kRunning), entry(2), entry(3)};
+  entries[0].suite = entries[1].suite = "sweep";
+  entries[0].name = "sweep esync seed 1", entries[1].name = "another esync seed 2";
+  emit recorder.queueRead(entries);
+  EXPECT_EQ(shown(0, runs::RunQueue::kName), "sweep, 2 runs left: esync seed 1");
+  EXPECT_EQ(shown(1, runs::RunQueue::kName), "sweep, 2 runs left: another esync seed 2");
+  EXPECT_EQ(shown(2, runs::RunQueue::kName), "experiment 3");
+  EXPECT_EQ(queue.titleOf(queue.entries()[0]) + queue.leftOf(queue.entries()[0]), "sweep, 2 runs left");
+  EXPECT_EQ(queue.titleOf(queue.entries()[2]) + queue.leftOf(queue.entries()[2]), "experiment 3");
+  int changes = 0;
+  QObject::connect(&queue, &QAbstractItemModel::dataChanged, [&changes] { ++changes; });
+  entries[0].ended = true;
+  emit recorder.entryChanged(entries[0]);
+  EXPECT_EQ(shown(0, runs::RunQueue::kName), "sweep, 1 run left: another esync seed 2");
+  EXPECT_GT(changes, 0);
+}
+
+TEST_F(Heard, EveryColumnHasAHeading) {
+  for (int column = 0; column < queue.columnCount(); ++column) EXPECT_NE(queue.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(), "") << column;
 }
 
 TEST_F(Heard, EntriesThatHaveEndedAreNoRows) {

@@ -10,12 +10,12 @@ namespace {
 
 std::vector<runs::RunItem> items(int n) {
   std::vector<runs::RunItem> all;
-  for (int i = 0; i < n; ++i) all.push_back({.row = testing::madeRow(n - 1 - i), .measured = true, .accuracyBest = i / 1000.0});
+  for (int i = 0; i < n; ++i) all.push_back({.row = madeRow(n - 1 - i), .measured = true, .accuracyBest = i / 1000.0});
   return all;
 }
 
 TEST(RunsModel, ShowsAThousandRuns) {
-  testing::application();
+  application();
   runs::RunsModel model("/nowhere");
   model.take(items(1000));
   EXPECT_EQ(model.rowCount(), 1000);
@@ -23,8 +23,41 @@ TEST(RunsModel, ShowsAThousandRuns) {
   EXPECT_EQ(model.index(3, runs::RunsModel::kAccuracy).data().toString(), "0.3 %");
 }
 
+TEST(RunsModel, ShowsFindsAndSortsByTitles) {
+  application();
+  runs::RunsModel model("/nowhere");
+  std::vector<runs::RunItem> made = items(3);
+  made[0].row.model = "lenet", made[0].row.dataset = "fashion_mnist";
+  made[1].row.model = "mlp", made[1].row.dataset = "";
+  made[2].row.model = "alex", made[2].row.dataset = "fashion_mnist";
+  model.take(made);
+  EXPECT_EQ(model.index(0, runs::RunsModel::kModel).data().toString(), "lenet");  // until the catalogue is here
+  model.setTitles({{"lenet", "LeNet-5"}, {"alex", "Model of Alex"}, {"fashion_mnist", "Fashion-MNIST"}});
+  EXPECT_EQ(model.index(0, runs::RunsModel::kModel).data().toString(), "LeNet-5");
+  EXPECT_EQ(model.index(0, runs::RunsModel::kModel).data(Qt::ToolTipRole).toString(), "lenet");
+  EXPECT_EQ(model.index(0, runs::RunsModel::kData).data().toString(), "Fashion-MNIST");
+  EXPECT_EQ(model.index(1, runs::RunsModel::kModel).data().toString(), "mlp");  // no title: the id
+  EXPECT_EQ(model.index(1, runs::RunsModel::kData).data().toString(), "—");
+  runs::RunsFilter filter;
+  filter.setSourceModel(&model);
+  filter.sort(runs::RunsModel::kModel, Qt::AscendingOrder);
+  EXPECT_EQ(filter.index(2, runs::RunsModel::kModel).data().toString(), "Model of Alex");
+  filter.setWords("fashion-mnist");
+  EXPECT_EQ(filter.rowCount(), 2);
+  filter.setWords("fashion_mnist");  // the id is found, too
+  EXPECT_EQ(filter.rowCount(), 2);
+}
+
+TEST(RunsModel, SaysWhichAccuracyItShowsAndTellsCutCellsWhole) {
+  application();
+  runs::RunsModel model("/nowhere");
+  model.take(items(1));
+  EXPECT_EQ(model.headerData(runs::RunsModel::kAccuracy, Qt::Horizontal, Qt::DisplayRole).toString(), "Best accuracy");
+  EXPECT_EQ(model.index(0, runs::RunsModel::kAlgorithm).data(Qt::ToolTipRole).toString(), "ESync");
+}
+
 TEST(RunsModel, RowsKeepTheirPlaceWhileValuesChange) {
-  testing::application();
+  application();
   runs::RunsModel model("/nowhere");
   model.take(items(50));
   int resets = 0, changes = 0;
@@ -40,7 +73,7 @@ TEST(RunsModel, RowsKeepTheirPlaceWhileValuesChange) {
 }
 
 TEST(RunsModel, TakesNewRowsAndDropsGoneOnes) {
-  testing::application();
+  application();
   runs::RunsModel model("/nowhere");
   model.take(items(10));
   auto next = items(12);
@@ -51,7 +84,7 @@ TEST(RunsModel, TakesNewRowsAndDropsGoneOnes) {
 }
 
 TEST(RunsModel, ShowsEachRunOnceWhenTheirOrderChanged) {
-  testing::application();
+  application();
   runs::RunsModel model("/nowhere");
   model.take(items(10));
   auto next = items(11);
@@ -62,7 +95,7 @@ TEST(RunsModel, ShowsEachRunOnceWhenTheirOrderChanged) {
 }
 
 TEST(RunsFilter, AllWordsMustBeFound) {
-  testing::application();
+  application();
   runs::RunsModel model("/nowhere");
   model.take(items(100));
   runs::RunsFilter filter;
@@ -75,7 +108,7 @@ TEST(RunsFilter, AllWordsMustBeFound) {
 }
 
 TEST(RunsFilter, SortsByValueNotByText) {
-  testing::application();
+  application();
   runs::RunsModel model("/nowhere");
   model.take(items(200));
   runs::RunsFilter filter;
@@ -85,27 +118,27 @@ TEST(RunsFilter, SortsByValueNotByText) {
 }
 
 TEST(RunsModel, ReadsAndMeasuresTheStoreInTheBackground) {
-  testing::application();
-  const testing::TempFolder folder;
+  application();
+  const TempFolder folder{};
   const std::string store = folder.path("store.db");
-  testing::storeRun(store, testing::madeRow(1), 10);
+  storeRun(store, madeRow(1), 10);
   runs::RunsModel model(store);
   model.refresh();
-  ASSERT_TRUE(testing::waitFor([&] { return model.rowCount() == 1 && model.item(0)->measured; }));
+  ASSERT_TRUE(waitFor([&] { return model.rowCount() == 1 && model.item(0)->measured; }));
   EXPECT_NEAR(model.item(0)->accuracyBest.value_or(0), 0.91, 1e-9);
   EXPECT_GT(model.item(0)->samplesPerSecond, 0);
 }
 
 TEST(RunsModel, AMissingStoreIsEmptyUntilItIsThere) {
-  testing::application();
-  const testing::TempFolder folder;
+  application();
+  const TempFolder folder{};
   runs::RunsModel model(folder.path("store.db"));
   model.refresh();
-  ASSERT_TRUE(testing::waitFor([&] { return model.loaded(); }));
+  ASSERT_TRUE(waitFor([&] { return model.loaded(); }));
   EXPECT_EQ(model.rowCount(), 0);
-  testing::storeRun(folder.path("store.db"), testing::madeRow(2), 3);
+  storeRun(folder.path("store.db"), madeRow(2), 3);
   model.refresh();
-  EXPECT_TRUE(testing::waitFor([&] { return model.rowCount() == 1; }));
+  EXPECT_TRUE(waitFor([&] { return model.rowCount() == 1; }));
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ worker::SplitCounts diagonal(const RunSpec& spec) {
 }
 
 struct SplitQuestions : ::testing::Test {
-  QApplication& application = testing::application();
+  QApplication& application = tests::application();
   std::atomic<int> questions = 0;
   experiment::ExperimentDraft draft;
   experiment::SplitPreview preview{draft, [this](const RunSpec& spec, const std::stop_token&) {
@@ -47,11 +47,11 @@ struct SplitQuestions : ::testing::Test {
                          return diagonal(spec);
                        }};
   void SetUp() override {
-    draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
+    draft.setCatalog(std::make_shared<const Catalog>(smallCatalog()));
     draft.load(specWith(3));
   }
   bool settled() {
-    return testing::waitFor([this] { return questions > 0 && !preview.due(); });
+    return waitFor([this] { return questions > 0 && !preview.due(); });
   }
 };
 
@@ -67,28 +67,28 @@ TEST_F(SplitQuestions, AsksOnlyWhileItIsWatchedAndOnlyWhatASplitDependsOn) {
   draft.edit([](RunSpec& spec) { spec.nodes.emplace_back().id = "s0", spec.nodes.back().role = Role::kServer; });
   EXPECT_FALSE(preview.due());
   draft.edit([](RunSpec& spec) { spec.nodes[0].share = 0.5; });
-  EXPECT_TRUE(testing::waitFor([this] { return questions == 2 && !preview.asking(); }));
+  EXPECT_TRUE(waitFor([this] { return questions == 2 && !preview.asking(); }));
 }
 
 TEST_F(SplitQuestions, SaysWhatIsWrongAndRecovers) {
   preview.setWatched(true);
   ASSERT_TRUE(settled());
   draft.edit([](RunSpec& spec) { spec.partition.id = "by_klass"; });
-  ASSERT_TRUE(testing::waitFor([this] { return !preview.problem().isEmpty(); }));
+  ASSERT_TRUE(waitFor([this] { return !preview.problem().isEmpty(); }));
   EXPECT_EQ(preview.problem(), "no such partition");
   EXPECT_FALSE(preview.split().has_value());
   draft.edit([](RunSpec& spec) { spec.partition.id = "iid"; });
-  ASSERT_TRUE(testing::waitFor([this] { return preview.problem().isEmpty() && preview.split().has_value(); }));
+  ASSERT_TRUE(waitFor([this] { return preview.problem().isEmpty() && preview.split().has_value(); }));
 }
 
 TEST_F(SplitQuestions, OneThatFailedIsAskedAgainWhenSomebodyLooksAgain) {
   draft.edit([](RunSpec& spec) { spec.partition.id = "by_klass"; });
   preview.setWatched(true);
-  ASSERT_TRUE(testing::waitFor([this] { return !preview.problem().isEmpty() && !preview.asking(); }));
+  ASSERT_TRUE(waitFor([this] { return !preview.problem().isEmpty() && !preview.asking(); }));
   preview.setWatched(false);
   preview.setWatched(true);
   EXPECT_TRUE(preview.due());
-  EXPECT_TRUE(testing::waitFor([this] { return questions == 2; }));
+  EXPECT_TRUE(waitFor([this] { return questions == 2; }));
 }
 
 TEST_F(SplitQuestions, AChangeThatIsTakenBackIsToldToBeNoLongerDue) {
@@ -98,18 +98,18 @@ TEST_F(SplitQuestions, AChangeThatIsTakenBackIsToldToBeNoLongerDue) {
   QObject::connect(&preview, &experiment::SplitPreview::changed, &preview, [&] { due = preview.due(); });
   draft.edit([](RunSpec& spec) { ++spec.seed; });
   draft.edit([](RunSpec& spec) { --spec.seed; });
-  EXPECT_TRUE(testing::waitFor([&due] { return !due; }));
+  EXPECT_TRUE(waitFor([&due] { return !due; }));
   EXPECT_EQ(questions, 1);
 }
 
 TEST(SplitQuestionOrder, AnAnswerToAnOlderQuestionIsDropped) {
-  testing::application();
+  application();
   std::mutex mutex;  // guards released
   std::condition_variable_any wake;
   bool released = false;
   std::atomic<int> begun = 0;
   experiment::ExperimentDraft draft;
-  draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
+  draft.setCatalog(std::make_shared<const Catalog>(smallCatalog()));
   draft.load(specWith(2));
   experiment::SplitPreview preview(draft, [&](const RunSpec& spec, const std::stop_token& stop) {
     if (++begun == 1) {  // the first is slow, and answers although it was asked to stop
@@ -126,20 +126,20 @@ TEST(SplitQuestionOrder, AnAnswerToAnOlderQuestionIsDropped) {
     if (!preview.asking() && preview.split()) seen.push_back(preview.split()->workers.size());
   });
   preview.setWatched(true);
-  ASSERT_TRUE(testing::waitFor([&] { return begun == 1; }));
+  ASSERT_TRUE(waitFor([&] { return begun == 1; }));
   draft.load(specWith(4));
-  ASSERT_TRUE(testing::waitFor([&] { return changes == 2; }));  // the second question is asked and has stopped the first
+  ASSERT_TRUE(waitFor([&] { return changes == 2; }));  // the second question is asked and has stopped the first
   {
     const std::lock_guard lock(mutex);
     released = true;
   }
   wake.notify_all();
-  ASSERT_TRUE(testing::waitFor([&] { return !seen.empty(); }));
+  ASSERT_TRUE(waitFor([&] { return !seen.empty(); }));
   EXPECT_EQ(seen, (std::vector<std::size_t>{4}));
 }
 
 TEST(LabelMapWords, TellTheChosenCell) {
-  testing::application();
+  application();
   figure::LabelMap map;
   map.resize(500, 120);
   map.setWords("nothing chosen");
@@ -157,7 +157,7 @@ TEST(LabelMapWords, TellTheChosenCell) {
 }
 
 TEST(LabelMapWords, ManyWorkersAndClassesKeepItSmall) {
-  testing::application();
+  application();
   figure::LabelMap map;
   map.show({.workers = std::vector<std::string>(1000, "w"), .counts = std::vector<LabelCounts>(1000, LabelCounts(1000, 3))});
   map.resize(600, map.sizeHint().height());
@@ -166,9 +166,9 @@ TEST(LabelMapWords, ManyWorkersAndClassesKeepItSmall) {
 }
 
 struct SplitForm : ::testing::Test {
-  QApplication& application = testing::application();
-  std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
-  clusters::HostsModel hosts{testing::servicesOf(fake)};
+  QApplication& application = tests::application();
+  std::shared_ptr<FakeHosts> fake = fakeHosts();
+  clusters::HostsModel hosts{servicesOf(fake)};
   experiment::ExperimentDraft draft;
 };
 
@@ -177,26 +177,26 @@ TEST_F(SplitForm, ShowsTheSplitAndWhyThereIsNone) {
     if (spec.seed == 13) throw Error(Errc::kHost, "rank 2 of 3 workers would get none");
     return diagonal(spec);
   });
-  draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
+  draft.setCatalog(std::make_shared<const Catalog>(smallCatalog()));
   draft.load(specWith(3));
   form.resize(760, 900);
   form.show();
   auto* map = form.findChild<figure::LabelMap*>();
   ASSERT_NE(map, nullptr);
-  ASSERT_TRUE(testing::waitFor([&] { return map->words().startsWith("3 workers, 1 to 3 samples"); }));
+  ASSERT_TRUE(waitFor([&] { return map->words().startsWith("3 workers, 1 to 3 samples"); }));
   draft.edit([](RunSpec& spec) { spec.seed = 13; });
   const auto said = [&] {
     for (const QLabel* label : form.findChildren<QLabel*>())
       if (label->text() == "rank 2 of 3 workers would get none" && label->isVisibleTo(&form)) return true;
     return false;
   };
-  EXPECT_TRUE(testing::waitFor(said));
+  EXPECT_TRUE(waitFor(said));
   draft.validateNow();
   EXPECT_FALSE(draft.findingAt("/partition").has_value());  // another host may have the data
 }
 
 TEST_F(SplitForm, ManyModelsAreFoundByTyping) {
-  Catalog catalog = testing::smallCatalog();
+  Catalog catalog = smallCatalog();
   for (int i = 0; i < 30; ++i) {
     ModelEntry model;
     model.id = strCat("net", i), model.title = strCat("Network ", i), model.summary = "A net.", model.parameterCount = 1000 * i;

@@ -104,7 +104,7 @@ TEST(TopologyGraph, OfAThousandWorkersIsQuick) {
 }
 
 struct Preview : ::testing::Test {
-  QApplication& application = testing::application();
+  QApplication& application = tests::application();
   experiment::TopologyPreview preview;
   void SetUp() override {
     preview.resize(500, 264);
@@ -153,12 +153,12 @@ TEST_F(Preview, PaintsInBothThemesWhateverItIsGiven) {
 }
 
 struct Section : ::testing::Test {
-  QApplication& application = testing::application();
+  QApplication& application = tests::application();
   experiment::ExperimentDraft draft;
   std::unique_ptr<QWidget> window = std::make_unique<QWidget>();
   experiment::TopologySection* section = nullptr;
   void SetUp() override {
-    draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
+    draft.setCatalog(std::make_shared<const Catalog>(smallCatalog()));
     draft.load(specOf(4, "ring"));
     auto* column = new QVBoxLayout(window.get());
     section = new experiment::TopologySection(draft);
@@ -233,7 +233,7 @@ TEST_F(Section, APresetBecomesAListWithTheSameEdges) {
 }
 
 TEST_F(Section, AnEclNodeListBringsItsWorkersAndEdges) {
-  const testing::TempFolder folder;
+  const TempFolder folder{};
   const auto write = [&folder](const char* name, const char* text) {
     const QString path = QString::fromStdString(folder.path(name));
     QFile file(path);
@@ -257,11 +257,13 @@ TEST_F(Section, AnEclNodeListBringsItsWorkersAndEdges) {
   EXPECT_TRUE(section->problem().contains("nobody")) << section->problem().toStdString();
   EXPECT_FALSE(section->importFile(QString::fromStdString(folder.path("missing.json"))));
   EXPECT_TRUE(section->problem().contains("cannot be read"));
+  EXPECT_FALSE(section->importFile("/dev/zero"));  // read up to a bound, not whole
+  EXPECT_TRUE(section->problem().contains("File too large")) << section->problem().toStdString();
   EXPECT_EQ(draft.spec(), before);
 }
 
 TEST(Presets, AreDocumentsWithoutAFinding) {
-  testing::application();
+  application();
   const QDir folder(":/paceline/presets");
   EXPECT_GE(folder.entryList({"*.json"}).size(), 7);
   for (const QString& name : folder.entryList({"*.json"})) {

@@ -1,12 +1,19 @@
 #include <gtest/gtest.h>
 
+#include <QComboBox>
 #include <QDir>
+#include <QFileDialog>
+#include <QLayout>
 #include <QLineEdit>
+#include <QMenu>
 #include <QProcess>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
+#include <QShortcut>
 #include <QTableView>
 #include <QTest>
+#include <QTimer>
 
 #include "app/ui/compare/compare_page.h"
 #include "app/ui/experiment/experiment_page.h"
@@ -23,15 +30,15 @@ namespace {
 
 struct Window {
   explicit Window(int runs = 0) {
-    testing::application();
-    for (int i = 0; i < runs; ++i) testing::storeRun(path(), testing::madeRow(i), 5);
+    application();
+    for (int i = 0; i < runs; ++i) storeRun(path(), madeRow(i), 5);
     window = std::make_unique<MainWindow>(QString::fromStdString(path()));
     window->resize(1280, 800);
     window->show();
   }
   std::string path() const { return folder.path("store.db"); }
 
-  testing::TempFolder folder;
+  TempFolder folder;
   std::unique_ptr<MainWindow> window;
 };
 
@@ -51,7 +58,7 @@ TEST(MainWindow, EveryPageCanBeReachedByKeyboard) {
 TEST(MainWindow, AnEmptyStoreOffersTheFirstExperiment) {
   Window w;
   w.window->go(MainWindow::kRuns);
-  ASSERT_TRUE(testing::waitFor([&] { return w.window->shell().runs.loaded(); }));
+  ASSERT_TRUE(waitFor([&] { return w.window->shell().runs.loaded(); }));
   QPushButton* offer = nullptr;
   for (QPushButton* each : w.window->runsPage().findChildren<QPushButton*>())
     if (each->text() == "New experiment" && each->isVisible()) offer = each;
@@ -63,41 +70,57 @@ TEST(MainWindow, AnEmptyStoreOffersTheFirstExperiment) {
 TEST(MainWindow, ARunThatWasChosenBeforeItsRowIsReadIsDrawn) {
   Window w(1);
   ASSERT_FALSE(w.window->shell().runs.loaded());
-  w.window->compare().choose({testing::madeRow(0).id});
+  w.window->compare().choose({madeRow(0).id});
   w.window->go(MainWindow::kCompare);
   w.window->compare().showFigure("accuracy");
-  EXPECT_TRUE(testing::waitFor([&] { return w.window->compare().comparison().figure().lines.size() == 1; }, 20));
+  EXPECT_TRUE(waitFor([&] { return w.window->compare().comparison().figure().lines.size() == 1; }, 20));
+}
+
+TEST(MainWindow, ASpeedUpIsOverTheReferenceThatIsChosen) {
+  Window w(3);  // ESync, SSGD, ASGD
+  w.window->compare().choose({madeRow(0).id, madeRow(1).id, madeRow(2).id});
+  w.window->go(MainWindow::kCompare);
+  w.window->compare().showFigure("speedup");
+  const auto isOver = [&](const char* reference) {
+    return waitFor([&] { return w.window->compare().comparison().figure().y.title.starts_with(std::string("speed-up over ") + reference + " "); }, 20);
+  };
+  EXPECT_TRUE(isOver("SSGD"));
+  auto* over = w.window->compare().findChild<QComboBox*>("speedupOver");
+  ASSERT_TRUE(waitFor([&] { return over->count() == 4; }, 20));
+  EXPECT_EQ(over->itemText(0), "SSGD (automatic)");
+  over->setCurrentIndex(over->findData(QString::fromStdString(madeRow(2).id)));
+  EXPECT_TRUE(isOver("ASGD"));
 }
 
 TEST(MainWindow, TrashCanBeUndone) {
   Window w(3);
   w.window->go(MainWindow::kRuns);
-  ASSERT_TRUE(testing::waitFor([&] { return w.window->shell().runs.rowCount() == 3; }));
+  ASSERT_TRUE(waitFor([&] { return w.window->shell().runs.rowCount() == 3; }));
   w.window->runsPage().selectFirst();
   w.window->runsPage().trashSelected();
-  ASSERT_TRUE(testing::waitFor([&] { return w.window->shell().runs.rowCount() == 2; }));
+  ASSERT_TRUE(waitFor([&] { return w.window->shell().runs.rowCount() == 2; }));
   for (QAction* each : w.window->findChildren<QAction*>())
     if (each->shortcut() == QKeySequence(QKeySequence::Undo)) each->trigger();
-  EXPECT_TRUE(testing::waitFor([&] { return w.window->shell().runs.rowCount() == 3; }));
+  EXPECT_TRUE(waitFor([&] { return w.window->shell().runs.rowCount() == 3; }));
 }
 
 TEST(MainWindow, AStoreThatIsLockedIsReadAndSaid) {
-  testing::application();
-  const testing::TempFolder folder;
+  application();
+  const TempFolder folder{};
   const std::string path = folder.path("store.db");
-  testing::storeRun(path, testing::madeRow(1), 5);
+  storeRun(path, madeRow(1), 5);
   auto other = std::make_unique<store::StoreWriter>(path);
   MainWindow window(QString::fromStdString(path));
   window.show();
-  ASSERT_TRUE(testing::waitFor([&] { return !window.bannerText().isEmpty(); }));
-  EXPECT_TRUE(testing::waitFor([&] { return window.shell().runs.rowCount() == 1; }));
+  ASSERT_TRUE(waitFor([&] { return !window.bannerText().isEmpty(); }));
+  EXPECT_TRUE(waitFor([&] { return window.shell().runs.rowCount() == 1; }));
   EXPECT_FALSE(window.experiment().findChild<QPushButton*>("runButton")->isEnabled());
   other.reset();
-  EXPECT_TRUE(testing::waitFor([&] { return window.bannerText().isEmpty(); }));
+  EXPECT_TRUE(waitFor([&] { return window.bannerText().isEmpty(); }));
 }
 
 TEST(MainWindow, OpensAtAPlaceOfTheRailWhateverPlaceIsRemembered) {
-  testing::application();
+  application();
   for (const int remembered : {-3, 99}) {
     QSettings().setValue("window/page", remembered);
     const Window w;
@@ -111,27 +134,87 @@ TEST(MainWindow, OpensAtAPlaceOfTheRailWhateverPlaceIsRemembered) {
 
 // The program, with a file of settings that holds no theme of ours. It has opened its window when it calls the recorder.
 TEST(Workbench, OpensWhateverThemeIsRemembered) {
-  testing::application();
-  const testing::TempFolder folder;
+  application();
+  const TempFolder folder{};
   const QString settings = QString::fromStdString(folder.path("config")), store = QString::fromStdString(folder.path("store.db"));
   ASSERT_TRUE(QDir().mkpath(settings + "/paceline"));
   figure::writeFile(settings + "/paceline/paceline.conf", "[look]\nmode=7\n");
-  testing::FakeRecorder recorder(store.toStdString());
+  FakeRecorder recorder(store.toStdString());
   QProcess program;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.insert("XDG_CONFIG_HOME", settings);
   program.setProcessEnvironment(environment);
   program.start(PACELINE_BIN_DIR "/paceline-workbench", {"--store", store});
-  ASSERT_TRUE(testing::waitFor([&] { return recorder.hellos() > 0 || program.state() == QProcess::NotRunning; }));
+  ASSERT_TRUE(waitFor([&] { return recorder.hellos() > 0 || program.state() == QProcess::NotRunning; }));
   EXPECT_EQ(recorder.hellos(), 1) << program.readAllStandardError().toStdString();
   program.terminate();
   EXPECT_TRUE(program.waitForFinished());
 }
 
+TEST(MainWindow, TheStoreThatIsOpenIsNotOpenedAgain) {
+  Window w(1);
+  w.window->go(MainWindow::kSettings);
+  QTimer::singleShot(0, w.window.get(), [&w] {
+    auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    ASSERT_NE(dialog, nullptr);
+    dialog->findChild<QLineEdit*>("fileNameEdit")->setText(QString::fromStdString(w.path()));
+    QMetaObject::invokeMethod(dialog, "accept");
+  });
+  w.window->page()->findChild<QPushButton*>("openStore")->click();
+  EXPECT_TRUE(w.window->bannerText().contains("store.db is the store that is open")) << w.window->bannerText().toStdString();
+  EXPECT_TRUE(w.window->isVisible());
+}
+
+TEST(MainWindow, EscapeLeavesTheRunThatIsShown) {
+  Window w(2);
+  w.window->openRun(madeRow(1).id);
+  for (QShortcut* each : w.window->page()->findChildren<QShortcut*>())
+    if (each->key() == QKeySequence(Qt::Key_Escape)) emit each->activated();
+  EXPECT_EQ(w.window->page(), &w.window->runsPage());
+}
+
+TEST(MainWindow, OnlyARunThatIsShownAndAtWorkCanBeStopped) {
+  Window w(2);
+  const QAction* stop = nullptr;
+  QMenu* menu = nullptr;
+  for (QMenu* each : w.window->findChildren<QMenu*>())
+    for (QAction* action : each->actions())
+      if (action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_Period)) stop = action, menu = each;
+  ASSERT_NE(stop, nullptr);
+  w.window->go(MainWindow::kRuns);
+  emit menu->aboutToShow();
+  EXPECT_FALSE(stop->isEnabled());
+  w.window->openRun(madeRow(1).id);
+  recorder::Entry entry{.id = 1, .run = madeRow(1).id, .name = "one"};
+  entry.state = store::RunState::kRunning, entry.waiting = false;
+  emit w.window->shell().recorder.queueRead({entry});
+  emit menu->aboutToShow();
+  EXPECT_TRUE(stop->isEnabled());
+}
+
+TEST(MainWindow, NothingMovesOnTheRunsPageWhenItEnds) {
+  Window w(2);
+  w.window->openRun(madeRow(1).id);
+  ASSERT_TRUE(waitFor([&] { return w.window->runPage().snapshot().accuracy.size() == 5; }));
+  recorder::Entry entry{.id = 1, .run = madeRow(1).id, .name = "one"};
+  entry.state = store::RunState::kRunning, entry.waiting = false;
+  emit w.window->shell().recorder.queueRead({entry});
+  const auto* nodes = w.window->runPage().findChild<QTableView*>("nodesTable");
+  const auto top = [&] {
+    w.window->runPage().layout()->activate();
+    return nodes->mapTo(w.window.get(), QPoint()).y();
+  };
+  const int before = top();
+  EXPECT_TRUE(w.window->runPage().findChild<QProgressBar*>("runProgress")->isVisible());
+  emit w.window->shell().recorder.queueRead({});
+  EXPECT_FALSE(w.window->runPage().findChild<QProgressBar*>("runProgress")->isVisible());
+  EXPECT_EQ(top(), before);
+}
+
 TEST(MainWindow, OpensAnEndedRunWithItsNumbers) {
   Window w(2);
-  w.window->openRun(testing::madeRow(1).id);
-  ASSERT_TRUE(testing::waitFor([&] { return w.window->runPage().snapshot().accuracy.size() == 5; }));
+  w.window->openRun(madeRow(1).id);
+  ASSERT_TRUE(waitFor([&] { return w.window->runPage().snapshot().accuracy.size() == 5; }));
   EXPECT_EQ(w.window->runPage().snapshot().nodes.size(), 3u);
 }
 

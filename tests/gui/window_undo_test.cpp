@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
@@ -17,15 +18,15 @@ namespace paceline::tests {
 namespace {
 
 struct Undo : ::testing::Test {
-  QApplication& application = testing::application();  // first: widgets are members
+  QApplication& application = tests::application();  // first: widgets are members
   void SetUp() override {
     fake->add("gpu1");
-    for (int i = 0; i < 2; ++i) testing::storeRun(folder.path("store.db"), testing::madeRow(i), 5);
-    window = std::make_unique<MainWindow>(QString::fromStdString(folder.path("store.db")), testing::servicesOf(fake));
+    for (int i = 0; i < 2; ++i) storeRun(folder.path("store.db"), madeRow(i), 5);
+    window = std::make_unique<MainWindow>(QString::fromStdString(folder.path("store.db")), servicesOf(fake));
     window->resize(1280, 800);
     window->show();
     window->activateWindow();
-    ASSERT_TRUE(testing::waitFor([this] { return window->isActiveWindow() && window->shell().runs.rowCount() == 2 && window->shell().hosts.find("gpu1"); }));
+    ASSERT_TRUE(waitFor([this] { return window->isActiveWindow() && window->shell().runs.rowCount() == 2 && window->shell().hosts.find("gpu1"); }));
   }
   void press(QKeySequence::StandardKey key) {
     for (QAction* each : window->findChildren<QAction*>())
@@ -36,7 +37,7 @@ struct Undo : ::testing::Test {
     window->go(MainWindow::kClusters);
     window->clusters().select("gpu1");
     window->clusters().findChild<QPushButton*>("removeHost")->click();
-    ASSERT_TRUE(testing::waitFor([this] { return noted().contains("Removed host gpu1"); }));
+    ASSERT_TRUE(waitFor([this] { return noted().contains("Removed host gpu1"); }));
   }
   experiment::ExperimentDraft& draft() { return window->experiment().draft(); }
   void openTemplate(const char* name) {
@@ -58,8 +59,8 @@ struct Undo : ::testing::Test {
     ASSERT_FALSE(run.empty());
   }
 
-  testing::TempFolder folder;
-  std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
+  TempFolder folder;
+  std::shared_ptr<FakeHosts> fake = fakeHosts();
   std::unique_ptr<MainWindow> window;
   std::string run;
 };
@@ -72,17 +73,17 @@ TEST_F(Undo, OfAHostIsNotForTheRunsPage) {
   EXPECT_TRUE(window->shell().undo.hosts.canUndo());
   window->go(MainWindow::kClusters);
   press(QKeySequence::Undo);
-  EXPECT_TRUE(testing::waitFor([this] { return window->shell().hosts.find("gpu1") != nullptr; }));
+  EXPECT_TRUE(waitFor([this] { return window->shell().hosts.find("gpu1") != nullptr; }));
 }
 
 TEST_F(Undo, SaysWhatItUndidInThePlaceOfTheOffer) {
   removeHost();
   press(QKeySequence::Undo);
   EXPECT_EQ(noted(), "Undone: removing host gpu1");
-  ASSERT_TRUE(testing::waitFor([this] { return window->shell().hosts.find("gpu1") != nullptr; }));
+  ASSERT_TRUE(waitFor([this] { return window->shell().hosts.find("gpu1") != nullptr; }));
   press(QKeySequence::Redo);
   EXPECT_EQ(noted(), "Done again: removing host gpu1");
-  EXPECT_TRUE(testing::waitFor([this] { return window->shell().hosts.find("gpu1") == nullptr; }));
+  EXPECT_TRUE(waitFor([this] { return window->shell().hosts.find("gpu1") == nullptr; }));
 }
 
 TEST_F(Undo, TakesBackATemplateOverADraft) {
@@ -93,6 +94,36 @@ TEST_F(Undo, TakesBackATemplateOverADraft) {
   EXPECT_TRUE(noted().contains("in the place of your draft")) << noted().toStdString();
   ASSERT_NE(draft().state(), mine);
   press(QKeySequence::Undo);
+  EXPECT_EQ(draft().state(), mine);
+}
+
+TEST_F(Undo, TakesBackANewExperiment) {
+  window->go(MainWindow::kRuns);
+  const experiment::DraftState fresh = draft().state();
+  draft().edit([](RunSpec& spec) { spec.notes = "a week's work"; });
+  const experiment::DraftState mine = draft().state();
+  press(QKeySequence::New);
+  EXPECT_EQ(window->page(), &window->experiment());
+  EXPECT_EQ(draft().state(), fresh);
+  EXPECT_EQ(noted(), "Opened a new experiment in the place of your draft");
+  press(QKeySequence::Undo);
+  EXPECT_EQ(draft().state(), mine);
+  EXPECT_EQ(noted(), "Undone: opening a new experiment");
+}
+
+TEST_F(Undo, TakesBackATemplateOverADraftAfterARestart) {
+  const QString drafts = QString::fromStdString(folder.path("drafts"));
+  window->experiment().keepDraft(drafts);
+  draft().edit([](RunSpec& spec) { spec.notes = "a week's work"; });
+  const experiment::DraftState mine = draft().state();
+  openTemplate("esync_heterogeneous.json");
+  window.reset();
+  window = std::make_unique<MainWindow>(QString::fromStdString(folder.path("store.db")), servicesOf(fake));
+  window->experiment().keepDraft(drafts);
+  ASSERT_NE(draft().state(), mine);
+  window->go(MainWindow::kExperiments);
+  press(QKeySequence::Undo);
+  EXPECT_TRUE(noted().startsWith("Undone: opening the template")) << noted().toStdString();
   EXPECT_EQ(draft().state(), mine);
 }
 
@@ -117,10 +148,36 @@ TEST_F(Undo, TakesBackARename) {
   name->selectAll();
   QTest::keyClicks(name, "the good one");
   QTest::keyClick(name, Qt::Key_Return);
-  ASSERT_TRUE(testing::waitFor([this] { return row().name == "the good one"; }));
+  ASSERT_TRUE(waitFor([this] { return row().name == "the good one"; }));
   press(QKeySequence::Undo);
   EXPECT_EQ(noted(), QString("Undone: renaming \"%1\" to \"the good one\"").arg(qtext(before)));
-  EXPECT_TRUE(testing::waitFor([&] { return row().name == before && name->text() == qtext(before); }));
+  EXPECT_TRUE(waitFor([&] { return row().name == before && name->text() == qtext(before); }));
+}
+
+// The fields have line ends and commas of their own.
+TEST_F(Undo, AVisitOfTheFieldsWithoutTypingWritesNothing) {
+  selectRun();
+  const std::string notes = "first\r\nsecond";
+  const std::vector<std::string> tags{"loss, then accuracy"};
+  window->shell().recorder.ask([this, notes, tags, name = row().name](recorder::Client& client) { client.setText(run, name, notes, tags); });
+  ASSERT_TRUE(waitFor([&] { return row().notes == notes && row().tags == tags; }));
+  detail<QPlainTextEdit>("Notes")->setFocus();
+  detail<QLineEdit>("Tags")->setFocus();
+  detail<QLineEdit>("Name")->setFocus();
+  detail<QPlainTextEdit>("Notes")->setFocus();
+  EXPECT_FALSE(window->shell().undo.runs.canUndo()) << window->shell().undo.runs.undoText().toStdString();
+}
+
+TEST_F(Undo, SaysANameWithAnAmpersandInTheMenu) {
+  window->go(MainWindow::kRuns);
+  window->shell().undo.runs.push(new QUndoCommand("renaming \"R&D\""));
+  QStringList texts;
+  for (const QAction* menu : window->menuBar()->actions()) {
+    emit menu->menu()->aboutToShow();
+    for (const QAction* each : menu->menu()->actions()) texts << each->text();
+  }
+  EXPECT_TRUE(texts.contains("&Undo renaming \"R&&D\"")) << texts.join('|').toStdString();
+  EXPECT_TRUE(texts.contains("&Redo"));
 }
 
 TEST_F(Undo, TakesBackNotesAndLeavesALaterName) {
@@ -129,11 +186,11 @@ TEST_F(Undo, TakesBackNotesAndLeavesALaterName) {
   notes->setFocus();
   QTest::keyClicks(notes, "odd");
   detail<QLineEdit>("Name")->setFocus();  // leaving the field writes it
-  ASSERT_TRUE(testing::waitFor([this] { return row().notes == "odd"; }));
+  ASSERT_TRUE(waitFor([this] { return row().notes == "odd"; }));
   window->shell().recorder.ask([this, tags = row().tags](recorder::Client& client) { client.setText(run, "by another", "odd", tags); });
-  ASSERT_TRUE(testing::waitFor([this] { return row().name == "by another"; }));
+  ASSERT_TRUE(waitFor([this] { return row().name == "by another"; }));
   press(QKeySequence::Undo);
-  EXPECT_TRUE(testing::waitFor([this] { return row().notes.empty(); }));
+  EXPECT_TRUE(waitFor([this] { return row().notes.empty(); }));
   EXPECT_EQ(row().name, "by another");
 }
 

@@ -1,7 +1,7 @@
 // paceline cluster import: MXNet-G's files into a document that then runs.
 #include "tests/cli/program.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -74,4 +74,4 @@ TEST_F(Cluster, SspHoldsItsBoundBetweenProcesses) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -4,10 +4,11 @@
 
 #include "tests/cli/program.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class Hosts : public Desk {
@@ -177,6 +178,30 @@ TEST_F(Hosts, PlacingRefusesWhatItDoesNotKnow) {
   expectRefusal({"hosts", "place", write("empty.json", "{}"), "--hosts", "a"}, path("empty.json") + ": /nodes: there are no nodes to place");
 }
 
+TEST_F(Hosts, ASpeedSaysWhenOtherWorkDisturbedIt) {
+  add({"a"}), add({"b"});
+  write("facts.json", R"({"paceline_facts": 1, "links": [], "hosts": {"a": {"speed_gflops": 100, "lines": [], "probe": {"cpus": 4}},
+    "b": {"speed_gflops": 47, "speed_utc": "2026-01-02T03:04:05Z", "speed_load": "other work took 1.0 of its 2 CPUs", "lines": [], "probe": {"cpus": 2}}}})");
+  EXPECT_THAT(paceline({"hosts", "list", "b"}).out, HasSubstr("at least 47"));
+  EXPECT_THAT(paceline({"hosts", "list", "a"}).out, Not(HasSubstr("at least")));
+  EXPECT_EQ(listed("b")["speed_load"], "other work took 1.0 of its 2 CPUs");
+  EXPECT_EQ(listed("b")["speed_utc"], "2026-01-02T03:04:05Z");
+  EXPECT_EQ(listed("a")["speed_gflops"], 100);  // of an older Paceline
+  EXPECT_EQ(listed("a")["speed_load"], nullptr);
+  const Outcome placed = paceline({"hosts", "place", writeSpec("spec.json"), "--hosts", "a,b", "--by-speed"});
+  EXPECT_EQ(placed.code, 0);
+  EXPECT_EQ(placed.err, "paceline: the speed of \"b\" was measured while other work took 1.0 of its 2 CPUs, so its share may be too small; paceline hosts check b --only speed measures it again\n");
+}
+
+TEST_F(Hosts, AProbeMaySayAnythingOfItsCpus) {
+  add({"a", "--address", "10.0.0.1"});
+  for (const char* cpus : {"1e300", "-1e300", "\"many\"", "null"}) {
+    write("facts.json", std::string(R"({"paceline_facts": 1, "links": [], "hosts": {"a": {"speed_gflops": 100, "lines": [], "probe": {"cpus": )") + cpus + "}}}}");
+    EXPECT_THAT(paceline({"hosts", "export", "--format", "mpi"}).out, StartsWith("10.0.0.1 slots=1")) << cpus;
+    EXPECT_EQ(paceline({"hosts", "place", writeSpec("spec.json"), "--hosts", "a", "--by-speed"}).code, 0) << cpus;
+  }
+}
+
 TEST_F(Hosts, CommandsOnHostsRefuseUnknownNames) {
   for (const char* command : {"list", "check", "deploy", "clean", "export"}) expectRefusal({"hosts", command, "moon"}, "host \"moon\" is not known; have local");
   expectRefusal({"hosts", "deploy"}, "there is no host to deploy to: this computer runs the programs where they are; add hosts with paceline hosts add");
@@ -187,4 +212,4 @@ TEST_F(Hosts, CommandsOnHostsRefuseUnknownNames) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -2,7 +2,7 @@
 #include "tests/cli/program.h"
 #include "tests/ssh/sshd_fixture.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -101,4 +101,4 @@ TEST_F(HostsOverSsh, ARunGoesToListedHosts) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -39,7 +39,7 @@ forbid app/cluster "$torch|$qt|$zmq|$sqlite|$engine" "cluster sees core, storage
 forbid app/figures "$torch|$qt|$zmq|$sqlite|$ssh|$engine|app/(cluster|models|ui|cli)/" "figures see core and storage"
 forbid app/models "$torch|$zmq|$sqlite|$ssh|$engine|QtWidgets|QWidget|qcustomplot" "models see Qt Core, no widgets"
 forbid app/ui "$torch|$zmq|$sqlite|$ssh|$engine" "ui sees no engine beyond core"
-forbid app/ui "qcustomplot" "only figure_view.cpp knows QCustomPlot" "figure_view\.cpp:"
+forbid app/ui "qcustomplot" "only figure_view.cpp and figure_arrangement.cpp know QCustomPlot" "figure_(view|arrangement)\.cpp:"
 forbid app/ui "QFileDialog|QFileSystemModel|QFileIconProvider|QMimeDatabase" "only file_dialog.cpp shows files: others would open the store's" "file_dialog\.cpp:"
 forbid app/cli "$torch|$zmq|$sqlite|$ssh|$engine|$qt" "the terminal has no Qt and no torch"
 

@@ -70,13 +70,13 @@ class WithKeys : public ProtectedNodes, public ::testing::WithParamInterface<con
 
 TEST_P(WithKeys, TrainToTheEndAndGiveNothingAway) {
   const RunSpec spec = LoopbackTest::spec("asgd");
-  const std::vector<DataKeys> keys = testing::runKeys(GetParam(), spec.nodes.size());
+  const std::vector<DataKeys> keys = runKeys(GetParam(), spec.nodes.size());
   prepare(spec, keys, "127.0.0.1");
   start();
   for (Node& node : nodes_) next(node, "started");
   std::size_t listening = 0;
-  for (const pid_t child : testing::childrenOf(::getpid())) {
-    for (const std::string& address : testing::listeningAddresses(child)) {
+  for (const pid_t child : childrenOf(::getpid())) {
+    for (const std::string& address : listeningAddresses(child)) {
       EXPECT_EQ(address, "127.0.0.1");
       ++listening;
     }
@@ -100,6 +100,17 @@ TEST_P(WithKeys, TrainToTheEndAndGiveNothingAway) {
 
 INSTANTIATE_TEST_SUITE_P(Loopback, WithKeys, ::testing::Values("curve", "aes_gcm"), [](const auto& info) { return std::string(info.param); });
 
+TEST_F(ProtectedNodes, MakeNoSocketInAFolderThatIsNotTheirUsers) {
+  const std::filesystem::path given = folder_ / "nodes", other = folder_ / "other";
+  std::filesystem::create_directory(other);
+  std::filesystem::create_directory_symlink(other, given);
+  ::setenv(kNodesFolderVariable, given.c_str(), 1);
+  prepare(LoopbackTest::spec("standalone", {{"nodes", nodes(1, 0)}}), {DataKeys{}}, "ipc");
+  ::unsetenv(kNodesFolderVariable);
+  EXPECT_EQ(next(nodes_[0], "failed").text, strCat("cannot make a private directory in ", given.string(), ": it is no folder of this user"));
+  EXPECT_TRUE(std::filesystem::is_empty(other));
+}
+
 TEST_F(ProtectedNodes, PlainDataStayInsideTheHost) {
   const RunSpec spec = LoopbackTest::spec("standalone", {{"nodes", nodes(1, 0)}});
   prepare(spec, {DataKeys{}}, "127.0.0.1");
@@ -108,7 +119,7 @@ TEST_F(ProtectedNodes, PlainDataStayInsideTheHost) {
   nodes_.clear();
   prepare(spec, {DataKeys{}}, "ipc");
   EXPECT_THAT(next(nodes_[0], "listening").text, StartsWith("ipc://"));
-  for (const pid_t child : testing::childrenOf(::getpid())) EXPECT_TRUE(testing::listeningAddresses(child).empty());
+  for (const pid_t child : childrenOf(::getpid())) EXPECT_TRUE(listeningAddresses(child).empty());
 }
 
 TEST(Listeners, AreSeenOnEveryInterface) {
@@ -117,9 +128,9 @@ TEST(Listeners, AreSeenOnEveryInterface) {
   any.sin_family = AF_INET;
   ASSERT_EQ(::bind(socket.get(), reinterpret_cast<const sockaddr*>(&any), sizeof any), 0);
   ASSERT_EQ(::listen(socket.get(), 1), 0);
-  const std::vector<std::string> addresses = testing::listeningAddresses(::getpid());
+  const std::vector<std::string> addresses = listeningAddresses(::getpid());
   ASSERT_EQ(addresses.size(), 1U);
-  EXPECT_TRUE(testing::isEveryInterface(addresses[0]));
+  EXPECT_TRUE(isEveryInterface(addresses[0]));
 }
 
 }  // namespace

@@ -8,9 +8,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::firstSamples;
-using testing::specOf;
-
 constexpr const char* kModel = "vgg11";
 constexpr int kSide = 32;
 

@@ -12,13 +12,13 @@
 namespace paceline::tests {
 namespace {
 
-std::shared_ptr<Net> built(const std::string& id, const Shape& shape, int classes = 10) {
+std::shared_ptr<Net> freshNet(const std::string& id, const Shape& shape, int classes = 10) {
   const ModelDef* def = findModel(id);
   PACELINE_CHECK(def != nullptr, strCat("model ", id));
   return def->make(completed(def->params, {}, "/model/params"), shape, classes);
 }
 
-torch::Tensor pictures(int count, const Shape& shape) {
+torch::Tensor randomPictures(int count, const Shape& shape) {
   torch::manual_seed(11);
   return torch::rand({count, shape.channels, shape.height, shape.width});
 }
@@ -56,46 +56,46 @@ std::int64_t multiplyAdds(Net& net, const Shape& shape) {
   const torch::NoGradGuard noGrad;
   net.eval();
   const Counter counter;
-  net.forward(pictures(1, shape));
+  net.forward(randomPictures(1, shape));
   return counted;
 }
 
 TEST(EsyncModels, HaveThePublishedNumberOfRunningStatistics) {
   const Shape fashion{1, 28, 28};
-  EXPECT_EQ(sizeOf(built("alexnet", {1, 224, 224})->buffers()), 0);
-  EXPECT_EQ(sizeOf(built("resnet18_v1", fashion)->buffers()), 9600);
-  EXPECT_EQ(sizeOf(built("resnet50_v1", fashion)->buffers()), 53120);
-  EXPECT_EQ(sizeOf(built("resnet50_v2", fashion)->buffers()), 45570);
-  EXPECT_EQ(sizeOf(built("mobilenet_v1", fashion)->buffers()), 21888);
-  EXPECT_EQ(sizeOf(built("mobilenet_v2", fashion)->buffers()), 34176);
-  EXPECT_EQ(sizeOf(built("inception_v3", {1, 299, 299})->buffers()), 34432);
+  EXPECT_EQ(sizeOf(freshNet("alexnet", {1, 224, 224})->buffers()), 0);
+  EXPECT_EQ(sizeOf(freshNet("resnet18_v1", fashion)->buffers()), 9600);
+  EXPECT_EQ(sizeOf(freshNet("resnet50_v1", fashion)->buffers()), 53120);
+  EXPECT_EQ(sizeOf(freshNet("resnet50_v2", fashion)->buffers()), 45570);
+  EXPECT_EQ(sizeOf(freshNet("mobilenet_v1", fashion)->buffers()), 21888);
+  EXPECT_EQ(sizeOf(freshNet("mobilenet_v2", fashion)->buffers()), 34176);
+  EXPECT_EQ(sizeOf(freshNet("inception_v3", {1, 299, 299})->buffers()), 34432);
 }
 
 // Two for every channel that is normalised, channels by hand.
 TEST(MxnetgModels, NormaliseTheChannelsOfTheirDescription) {
-  EXPECT_EQ(sizeOf(built("inception_bn_small", {3, 28, 28})->buffers()),
+  EXPECT_EQ(sizeOf(freshNet("inception_bn_small", {3, 28, 28})->buffers()),
             2 * (96 + 64 + 80 + 80 + 160 + 160 + 160 + 144 + 96 + 336 + 336));
-  EXPECT_EQ(sizeOf(built("conv3", {3, 28, 28})->buffers()), 2 * (32 + 32 + 64));
-  EXPECT_EQ(sizeOf(built("resnet20_v2", {3, 32, 32})->buffers()),
+  EXPECT_EQ(sizeOf(freshNet("conv3", {3, 28, 28})->buffers()), 2 * (32 + 32 + 64));
+  EXPECT_EQ(sizeOf(freshNet("resnet20_v2", {3, 32, 32})->buffers()),
             2 * (3 + 3 * 32 + (16 + 32) + 2 * 64 + (32 + 64) + 2 * 128 + 64));
-  EXPECT_EQ(sizeOf(built("resnet164", {3, 32, 32})->buffers()),
+  EXPECT_EQ(sizeOf(freshNet("resnet164", {3, 32, 32})->buffers()),
             2 * (3 + (48 + 17 * 96) + (128 + 17 * 192) + (256 + 17 * 384) + 256));
 }
 
 // As ImageNet classifiers they have the sizes that Gluon's and torchvision's tables list.
 TEST(EsyncModels, HaveThePublishedSizesOnImageNet) {
   const Shape image{3, 224, 224};
-  EXPECT_EQ(sizeOf(built("alexnet", image, 1000)->parameters()), 61100840);
-  EXPECT_EQ(sizeOf(built("resnet18_v1", image, 1000)->parameters()), 11689512);
-  EXPECT_EQ(sizeOf(built("resnet50_v1", image, 1000)->parameters()), 25575912);
-  EXPECT_EQ(sizeOf(built("mobilenet_v1", image, 1000)->parameters()), 4231976);
-  EXPECT_EQ(sizeOf(built("mobilenet_v2", image, 1000)->parameters()), 3504960);
-  EXPECT_EQ(sizeOf(built("inception_v3", {3, 299, 299}, 1000)->parameters()), 23834568);
+  EXPECT_EQ(sizeOf(freshNet("alexnet", image, 1000)->parameters()), 61100840);
+  EXPECT_EQ(sizeOf(freshNet("resnet18_v1", image, 1000)->parameters()), 11689512);
+  EXPECT_EQ(sizeOf(freshNet("resnet50_v1", image, 1000)->parameters()), 25575912);
+  EXPECT_EQ(sizeOf(freshNet("mobilenet_v1", image, 1000)->parameters()), 4231976);
+  EXPECT_EQ(sizeOf(freshNet("mobilenet_v2", image, 1000)->parameters()), 3504960);
+  EXPECT_EQ(sizeOf(freshNet("inception_v3", {3, 299, 299}, 1000)->parameters()), 23834568);
 }
 
 // Sizes do not tell where a stride is; costs do.
 TEST(EsyncModels, CostThePublishedMultiplyAddsOnImageNet) {
-  const auto cost = [](const std::string& id, const Shape& image) { return multiplyAdds(*built(id, image, 1000), image); };
+  const auto cost = [](const std::string& id, const Shape& image) { return multiplyAdds(*freshNet(id, image, 1000), image); };
   const Shape image{3, 224, 224};
   // 55, 27 and three times 13 pixels a side, then the dense layers
   EXPECT_EQ(cost("alexnet", image), 64 * 363 * 55 * 55 + 192 * 1600 * 27 * 27 + (384 * 1728 + 256 * 3456 + 256 * 2304) * 13 * 13 +
@@ -116,13 +116,13 @@ TEST(EsyncModels, ShrinkSmallImagesAsTheImageNetStemDoes) {
   const auto stage = [](std::int64_t channels, std::int64_t pixels) {  // two blocks, the first from half the channels with a shortcut
     return (channels * channels * 9 * 7 / 2 + channels * channels / 2) * pixels;
   };
-  EXPECT_EQ(multiplyAdds(*built("resnet18_v1", fashion), fashion), stem + first + stage(128, 16) + stage(256, 4) + stage(512, 1) + 5120);
+  EXPECT_EQ(multiplyAdds(*freshNet("resnet18_v1", fashion), fashion), stem + first + stage(128, 16) + stage(256, 4) + stage(512, 1) + 5120);
 }
 
 TEST(EsyncModels, NormaliseWithGluonsConstants) {
   const auto check = [](const std::string& id, const Shape& shape, double eps) {
     int norms = 0;
-    const std::shared_ptr<Net> net = built(id, shape);
+    const std::shared_ptr<Net> net = freshNet(id, shape);
     for (const auto& module : net->modules(false)) {
       if (const auto* norm = module->as<torch::nn::BatchNorm2d>()) {
         EXPECT_EQ(norm->options.eps(), eps) << id;
@@ -144,7 +144,7 @@ TEST(EsyncModels, NormaliseWithGluonsConstants) {
 TEST(FixedScaleNorm, IsBatchNormalisationWhoseGammaIsOne) {
   layers::FixedScaleNorm fixed(5, 1e-3);
   torch::nn::BatchNorm2d free = layers::batchNorm(5, 1e-3);
-  const torch::Tensor x = pictures(4, {5, 6, 7}), weights = torch::rand({4, 5, 6, 7}), bias = torch::rand(5);
+  const torch::Tensor x = randomPictures(4, {5, 6, 7}), weights = torch::rand({4, 5, 6, 7}), bias = torch::rand(5);
   {
     const torch::NoGradGuard noGrad;
     fixed.bias.copy_(bias);
@@ -165,14 +165,14 @@ TEST(FixedScaleNorm, IsBatchNormalisationWhoseGammaIsOne) {
 // Whatever scale and offset the pixels come in, training sees the same.
 TEST(ResNet50V2, NormalisesItsInputFirst) {
   const torch::NoGradGuard noGrad;
-  const torch::Tensor x = pictures(4, {1, 28, 28});
-  const auto second = built("resnet50_v2", {1, 28, 28}), first = built("resnet50_v1", {1, 28, 28});
+  const torch::Tensor x = randomPictures(4, {1, 28, 28});
+  const auto second = freshNet("resnet50_v2", {1, 28, 28}), first = freshNet("resnet50_v1", {1, 28, 28});
   EXPECT_TRUE(torch::allclose(second->forward(x), second->forward(x * 2 + 3), 1e-2, 1e-2));
   EXPECT_FALSE(torch::allclose(first->forward(x), first->forward(x * 2 + 3), 1e-2, 1e-2));
 }
 
 TEST(MobileNetV2, AddsItsInputWhereTheShapeStays) {
-  const auto net = built("mobilenet_v2", {1, 28, 28});
+  const auto net = freshNet("mobilenet_v2", {1, 28, 28});
   int added = 0;
   for (const auto& item : net->named_modules()) added += item.key().ends_with("body");
   EXPECT_EQ(added, 17);
@@ -181,7 +181,7 @@ TEST(MobileNetV2, AddsItsInputWhereTheShapeStays) {
 
 // MXNet counts the fans of a depthwise weight [channels, 1, 3, 3] from its shape: in 1*9, out channels*9.
 TEST(Initialise, DepthwiseFansAreThoseOfMxnet) {
-  const auto net = built("mobilenet_v1", {1, 28, 28});
+  const auto net = freshNet("mobilenet_v1", {1, 28, 28});
   initialise(*net, "xavier", 1);
   const double reach = std::sqrt(3.0 / ((9 + 512 * 9) / 2.0));
   double most = 0;

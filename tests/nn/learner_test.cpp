@@ -11,9 +11,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::firstSamples;
-using testing::specOf;
-
 std::shared_ptr<const datasets::Dataset> smallSet() { return loadDataset(specOf("logistic")); }
 
 Choice model(const std::string& id, const std::map<std::string, ParamValue>& params = {}) {

@@ -8,7 +8,7 @@
 #include "engine/data/datasets/dataset.h"
 #include "engine/nn/torch_objective.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 inline RunSpec specOf(const std::string& model, int workers = 1, std::int64_t trainCount = 320, std::int64_t testCount = 503) {
   RunSpec spec;
@@ -29,4 +29,4 @@ inline std::vector<std::uint32_t> firstSamples(std::uint32_t count, std::uint32_
   return samples;
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -12,8 +12,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::specOf;
-
 std::vector<Real> copyOf(std::span<const Real> values) { return {values.begin(), values.end()}; }
 
 void train(Objective& objective, int steps, Real rate = 0.05F) {

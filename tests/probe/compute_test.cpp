@@ -22,6 +22,9 @@ TEST(Compute, SaysHowFastOneThreadAndAllAre) {
   EXPECT_GE(json["threads"].get<int>(), 1);
   EXPECT_GE(json["seconds"].get<double>(), 0.2);
   EXPECT_EQ(json["kernel"], probe::computeKernels().front());
+  EXPECT_GE(json["cpus"].get<int>(), json["threads"].get<int>());
+  EXPECT_GE(json["others_cpus"].get<double>(), 0);
+  EXPECT_EQ(json["active_runs"], 0);
 }
 
 TEST(Compute, TheSecondsHaveBounds) {

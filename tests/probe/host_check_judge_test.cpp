@@ -262,13 +262,44 @@ TEST(HostJudge, AShellThatGreetsIsAWarning) {
 
 TEST(HostJudge, SpeedIsComparedWithThisComputer) {
   check::CheckNeeds wants = needs();
-  wants.localSpeed = 50;
-  expectLine(check::judgeSpeed(wants, gpu1(), R"({"gflops_all": 125.4, "threads": 16})"), check::CheckState::kGood, "this computer has 50 GFLOP/s",
-             "125 GFLOP/s with 16 threads, 2.51 times this computer", "");
+  wants.localSpeed.gflops = 50;
+  const auto judged = [&](const std::string& compute) { return check::judgeSpeed(wants, gpu1(), check::speedOf(compute)); };
+  expectLine(judged(R"({"gflops_all": 125.4, "threads": 16})"), check::CheckState::kGood, "this computer has 50 GFLOP/s", "125 GFLOP/s with 16 threads, 2.51 times this computer", "");
   for (const char* threads : {"1e300", "-1e300"})  // beyond every integer
-    EXPECT_EQ(check::judgeSpeed(wants, gpu1(), strCat(R"({"gflops_all": 125.4, "threads": )", threads, "}")).state, check::CheckState::kGood);
-  EXPECT_EQ(check::judgeSpeed(wants, gpu1(), "Killed").state, check::CheckState::kBad);
-  EXPECT_EQ(check::speedOf(R"({"gflops_all": -1})"), 0);
+    EXPECT_EQ(judged(strCat(R"({"gflops_all": 125.4, "threads": )", threads, "}")).state, check::CheckState::kGood);
+  EXPECT_EQ(judged("Killed").state, check::CheckState::kBad);
+  EXPECT_EQ(check::speedOf(R"({"gflops_all": -1})").gflops, 0);
+  wants.localSpeed.load = "a run was active there";
+  expectLine(judged(R"({"gflops_all": 125.4, "threads": 16})"), check::CheckState::kGood, "this computer has at least 50 GFLOP/s", "125 GFLOP/s with 16 threads", "");
+}
+
+std::string loadOf(int threads, int cpus, double others, int runs = 0) {
+  return check::speedOf(Json{{"gflops_all", 10}, {"threads", threads}, {"cpus", cpus}, {"others_cpus", others}, {"active_runs", runs}}.dump()).load;
+}
+
+TEST(HostJudge, OtherWorkDisturbsAMeasurementWhereItTakesCpusFromIt) {
+  EXPECT_EQ(loadOf(2, 2, 0.14), "");
+  EXPECT_EQ(loadOf(2, 2, 1.02), "other work took 1.0 of its 2 CPUs");
+  EXPECT_EQ(loadOf(64, 64, 3), "");    // 5 % of them
+  EXPECT_EQ(loadOf(64, 64, 3.4), "other work took 3.4 of its 64 CPUs");
+  EXPECT_EQ(loadOf(2, 64, 61), "");    // a quota of two CPUs on a busy machine that has them left
+  EXPECT_EQ(loadOf(2, 64, 63.5), "other work took 63.5 of its 64 CPUs");
+  EXPECT_EQ(loadOf(4, 4, 0, 1), "a run was active there");
+  EXPECT_EQ(loadOf(1, 1, 0.5, 2), "2 runs were active there and other work took 0.5 of its 1 CPU");
+  EXPECT_EQ(check::speedOf(R"({"gflops_all": 10, "threads": 4, "cpus": 4, "others_cpus": null})").load, "");
+}
+
+TEST(HostJudge, ADisturbedSpeedIsAWarningThatNamesWhatIsKept) {
+  const check::Speed now{.gflops = 47, .threads = 2, .load = "other work took 1.0 of its 2 CPUs"};
+  const std::string expected = "a number to share work by", advice = "a busy host shows less than it can do; check its speed again when it is quiet";
+  expectLine(check::judgeSpeed(needs(), gpu1(), now), check::CheckState::kWarning, expected, "47 GFLOP/s with 2 threads while other work took 1.0 of its 2 CPUs", advice);
+  hosts::HostFacts before;
+  before.speed = 115, before.speedUtc = "2026-01-02T03:04:05Z";
+  expectLine(check::judgeSpeed(needs(), gpu1(), now, &before), check::CheckState::kWarning, expected,
+             "47 GFLOP/s with 2 threads while other work took 1.0 of its 2 CPUs; 115 GFLOP/s of 2026-01-02T03:04:05Z are kept", advice);
+  before.speedUtc.clear();
+  before.speedLoad = "a run was active there";
+  EXPECT_TRUE(check::judgeSpeed(needs(), gpu1(), now, &before).found.ends_with("; at least 115 GFLOP/s of an earlier check are kept"));
 }
 
 TEST(HostJudge, AnyProbeTextMakesLines) {

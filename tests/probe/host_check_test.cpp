@@ -1,6 +1,8 @@
 // The course of a check, on this computer under another name: what is asked, in which order, and what a failure ends.
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/cluster/check/judge.h"
@@ -28,7 +30,7 @@ class HostCheck : public AgentTest {
       return check::CheckNeeds{
           .system = "Linux " + probe["arch"].get<std::string>(), .paceline = PACELINE_VERSION, .torch = {}, .programs = {}, .bundleProblem = {}};
     };
-    tools_.localSpeed = [] { return 10.0; };
+    tools_.localSpeed = [] { return check::Speed{.gflops = 10, .load = {}}; };
     tools_.computeSeconds = 0.2;
   }
   ~HostCheck() override { ::unsetenv("PACELINE_HOSTS"); }
@@ -69,7 +71,7 @@ TEST_F(HostCheck, EveryLineIsRunAndJudged) {
   }
   EXPECT_EQ(at(lines, "quoting").found, "all 255 bytes came back");
   EXPECT_EQ(at(lines, "interface").found, "lo 127.0.0.1");
-  EXPECT_THAT(at(lines, "speed").found, testing::HasSubstr("times this computer"));
+  EXPECT_THAT(at(lines, "speed").found, testing::AnyOf(testing::HasSubstr("times this computer"), testing::HasSubstr("other work took")));
 }
 
 TEST_F(HostCheck, WhatWasMeasuredIsKept) {
@@ -125,15 +127,73 @@ TEST_F(HostCheck, AnAgentThatDoesNotAnswerEndsIt) {
   skippedAfter(lines, "libc", "gpu1 did not answer");
 }
 
+// An agent whose n-th measurement is the n-th of these, with 2 threads on 2 CPUs and so many of them taken by others.
+struct Measured {
+  double gflops = 0, others = 0;
+  int runs = 0;
+};
+std::string agentThatMeasures(const std::filesystem::path& folder, const std::vector<Measured>& all) {
+  std::string script = strCat("#!/bin/sh\n[ \"$1\" = compute ] || exec '", agentProgram(), "' \"$@\"\necho >> '", (folder / "measured").string(), "'\ncase $(wc -l < '",
+                              (folder / "measured").string(), "') in\n");
+  int n = 0;
+  for (const Measured& each : all)
+    script += strCat(++n, ") echo '", Json{{"gflops_all", each.gflops}, {"threads", 2}, {"cpus", 2}, {"others_cpus", each.others}, {"active_runs", each.runs}}.dump(), "' ;;\n");
+  const std::filesystem::path agent = folder / "agent.sh";
+  std::ofstream(agent) << script << "esac\n";
+  std::filesystem::permissions(agent, std::filesystem::perms::owner_all);
+  return agent.string();
+}
+
+TEST_F(HostCheck, ADisturbedSpeedIsMeasuredAgain) {
+  const std::string agent = agentThatMeasures(folder_, {{47, 1.0}, {115, 0}, {1, 0}});
+  tools_.putAgent = [agent](hosts::Host&) { return agent; };
+  const check::CheckLine line = at(check("speed"), "speed");
+  EXPECT_EQ(line.state, State::kGood);
+  EXPECT_EQ(line.found, "115 GFLOP/s with 2 threads, 11.50 times this computer");
+  EXPECT_EQ(hosts::loadFacts("gpu1")->speed, 115);
+  EXPECT_EQ(hosts::loadFacts("gpu1")->speedLoad, "");
+}
+
+TEST_F(HostCheck, ASpeedThatStaysDisturbedSaysSoAndLeavesTheQuietOne) {
+  const std::string agent = agentThatMeasures(folder_, {{47, 1.0}, {60, 0.8}, {50, 0.9}, {100, 0}, {70, 0.5}, {70, 0.5}, {70, 0.5}});
+  tools_.putAgent = [agent](hosts::Host&) { return agent; };
+  check::CheckLine line = at(check("speed"), "speed");
+  EXPECT_EQ(line.state, State::kWarning);
+  EXPECT_EQ(line.found, "60 GFLOP/s with 2 threads while other work took 0.8 of its 2 CPUs");
+  EXPECT_EQ(hosts::loadFacts("gpu1")->speedLoad, "other work took 0.8 of its 2 CPUs");
+  EXPECT_EQ(at(check("speed"), "speed").state, State::kGood);
+  line = at(check("speed"), "speed");
+  EXPECT_THAT(line.found, testing::StartsWith("70 GFLOP/s with 2 threads while other work took 0.5 of its 2 CPUs; 100 GFLOP/s of "));
+  EXPECT_EQ(hosts::loadFacts("gpu1")->speed, 100);
+  EXPECT_EQ(hosts::loadFacts("gpu1")->speedLoad, "");
+}
+
+TEST_F(HostCheck, ARunIsNotDisturbedTwice) {
+  const std::string agent = agentThatMeasures(folder_, {{47, 0, 1}, {115, 0}});
+  tools_.putAgent = [agent](hosts::Host&) { return agent; };
+  const check::CheckLine line = at(check("speed"), "speed");
+  EXPECT_EQ(line.state, State::kWarning);
+  EXPECT_EQ(line.found, "47 GFLOP/s with 2 threads while a run was active there");
+}
+
+TEST_F(HostCheck, ARunOfTheHostIsWhyItsSpeedIsNoQuietOne) {
+  up();
+  Desktop desk = desktop();
+  launch(desk, "r1", {{"wait"}});
+  const Json said = jsonLine(*startAgent({"compute", "0.1"}));
+  EXPECT_EQ(said["active_runs"], 1);
+  EXPECT_THAT(check::speedOf(said.dump()).load, testing::StartsWith("a run was active there"));
+}
+
 TEST_F(HostCheck, OneLineIsCheckedAgainAndTheOthersStay) {
-  check();
+  const auto before = check();
   told_.clear();
   const auto lines = check("clock");
   EXPECT_THAT(toldOf("clock"), testing::ElementsAre("running", "good"));
   EXPECT_TRUE(toldOf("speed").empty());
   EXPECT_TRUE(toldOf("disk").empty());
   EXPECT_TRUE(toldOf("agent").empty());
-  EXPECT_EQ(at(lines, "speed").state, State::kGood);
+  EXPECT_EQ(at(lines, "speed").state, at(before, "speed").state);
   EXPECT_EQ(at(lines, "disk").state, at(hosts::loadFacts("gpu1")->lines, "disk").state);
 }
 

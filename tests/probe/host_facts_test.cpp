@@ -19,7 +19,7 @@ class Facts : public AgentTest {
   std::string file() const { return (folder_ / "config" / "facts.json").string(); }
 };
 
-hosts::HostFacts gpu1() {
+hosts::HostFacts factsOfGpu1() {
   return {.name = "gpu1",
           .checkedUtc = "2026-01-02T03:04:05Z",
           .probe = R"({"cpus":4})",
@@ -31,7 +31,7 @@ hosts::HostFacts gpu1() {
 
 TEST_F(Facts, ComeBackAsTheyWereKept) {
   EXPECT_EQ(hosts::loadFacts("gpu1"), std::nullopt);
-  hosts::keepFacts(gpu1());
+  hosts::keepFacts(factsOfGpu1());
   const hosts::HostFacts facts = hosts::loadFacts("gpu1").value();
   EXPECT_EQ(facts.checkedUtc, "2026-01-02T03:04:05Z");
   EXPECT_EQ(facts.probe, R"({"cpus":4})");
@@ -48,6 +48,32 @@ TEST_F(Facts, ComeBackAsTheyWereKept) {
   EXPECT_EQ(status.st_mode & 0777, 0600u);
 }
 
+TEST_F(Facts, ASpeedOfAnOlderFileIsOneThatNothingDisturbed) {
+  std::filesystem::create_directories(folder_ / "config");
+  std::ofstream(file()) << R"({"paceline_facts": 1, "hosts": {"gpu1": {"checked_utc": "2026-01-02T03:04:05Z", "speed_gflops": 99.5, "lines": []}}, "links": []})";
+  const hosts::HostFacts facts = hosts::loadFacts("gpu1").value();
+  EXPECT_EQ(facts.speed, 99.5);
+  EXPECT_EQ(facts.speedLoad + facts.speedUtc, "");
+}
+
+TEST_F(Facts, ADisturbedSpeedTakesThePlaceOfNoQuietOne) {
+  hosts::HostFacts facts = factsOfGpu1();
+  facts.speed = 0;
+  EXPECT_TRUE(hosts::takeSpeed(facts, 40, "a run was active there", "monday"));
+  EXPECT_FALSE(hosts::takeSpeed(facts, 30, "2 runs were active there", "tuesday"));
+  EXPECT_TRUE(hosts::takeSpeed(facts, 50, "2 runs were active there", "wednesday"));  // the least that it can do
+  hosts::keepFacts(facts);
+  facts = hosts::loadFacts("gpu1").value();
+  EXPECT_EQ(facts.speed, 50);
+  EXPECT_EQ(facts.speedLoad, "2 runs were active there");
+  EXPECT_EQ(facts.speedUtc, "wednesday");
+  EXPECT_TRUE(hosts::takeSpeed(facts, 45, "", "thursday"));
+  EXPECT_FALSE(hosts::takeSpeed(facts, 90, "a run was active there", "friday"));
+  EXPECT_EQ(facts.speed, 45);
+  EXPECT_EQ(facts.speedUtc, "thursday");
+  EXPECT_TRUE(hosts::takeSpeed(facts, 44, "", "saturday"));
+}
+
 TEST_F(Facts, ANewMeasureOfALinkReplacesTheOldOne) {
   hosts::keepLinks({{"a", "b", true, 900, 0.1, ""}, {"b", "a", true, 800, 0.2, ""}});
   hosts::keepLinks({{"a", "b", false, 0, 0, "a cannot reach b"}});
@@ -60,7 +86,7 @@ TEST_F(Facts, ANewMeasureOfALinkReplacesTheOldOne) {
 }
 
 TEST_F(Facts, ForgettingAHostForgetsItsLinks) {
-  hosts::keepFacts(gpu1());
+  hosts::keepFacts(factsOfGpu1());
   hosts::keepLinks({{"gpu1", "b", true, 1, 1, ""}, {"b", "gpu1", true, 1, 1, ""}, {"b", "c", true, 1, 1, ""}});
   hosts::forgetFacts("gpu1");
   EXPECT_EQ(hosts::loadFacts("gpu1"), std::nullopt);
@@ -69,7 +95,7 @@ TEST_F(Facts, ForgettingAHostForgetsItsLinks) {
 }
 
 TEST_F(Facts, ADamagedFileIsAnEmptyOne) {
-  hosts::keepFacts(gpu1());
+  hosts::keepFacts(factsOfGpu1());
   for (const char* text : {"", "{", "[]", "null", R"({"paceline_facts": 2, "hosts": {}, "links": []})",
                            R"({"paceline_facts": 1, "hosts": [], "links": {}})", R"({"paceline_facts": 1, "hosts": {"gpu1": 7}, "links": []})"}) {
     std::ofstream(file()) << text;
@@ -80,7 +106,7 @@ TEST_F(Facts, ADamagedFileIsAnEmptyOne) {
       << R"({"paceline_facts": 1, "hosts": {"gpu1": {"probe": "x", "lines": [4, {}], "speed_gflops": "fast"}}, "links": [3, {"from": 1}]})";
   EXPECT_EQ(hosts::loadFacts("gpu1")->probe, "");
   EXPECT_EQ(hosts::loadLinks().size(), 2u);
-  hosts::keepFacts(gpu1());
+  hosts::keepFacts(factsOfGpu1());
   EXPECT_EQ(hosts::loadFacts("gpu1")->speed, 99.5);
 }
 
@@ -89,7 +115,7 @@ TEST_F(Facts, HostsThatAreKeptAtTheSameTimeAreAllKept) {
     std::vector<std::jthread> threads;
     for (int i = 0; i < 8; ++i)
       threads.emplace_back([i] {
-        hosts::HostFacts facts = gpu1();
+        hosts::HostFacts facts = factsOfGpu1();
         facts.name = strCat("h", i);
         for (int again = 0; again < 5; ++again) hosts::keepFacts(facts);
       });

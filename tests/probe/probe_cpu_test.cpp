@@ -1,6 +1,8 @@
 #include "agent/supervisor/probe/probe.h"
 
 #include <gmock/gmock.h>
+#include <sched.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -70,6 +72,36 @@ TEST_F(ProbeCpu, WithoutOrWithOddFilesThereIsNoLimit) {
   EXPECT_EQ(facts().quota, 0);
   EXPECT_EQ(facts().memoryLimitBytes, 0);
   EXPECT_GE(facts().usable, 1);
+}
+
+// Every CPU of the mask, whichever they are, has been busy for so many clock ticks and idle for so many.
+std::string statOf(int busy, int idle) {
+  std::string text = strCat("cpu  1 2 3 4 5 6 7 8\n");
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) text += strCat("cpu", cpu, " ", busy, " 0 0 ", idle, " 0 0 0 0 0 0\n");
+  return text + "intr 12345\n";
+}
+
+TEST_F(ProbeCpu, TimeOfOthersIsThatOfOurCpusLessOurOwn) {
+  const double allowed = facts().allowed, ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
+  file("proc/stat", statOf(1000, 5000));
+  probe::CpuTimes before = probe::cpuTimes(root_.string());
+  EXPECT_DOUBLE_EQ(before.busy, allowed * 1000 / ticks);
+  EXPECT_DOUBLE_EQ(before.all, allowed * 6000 / ticks);
+  file("proc/stat", statOf(1200, 5000));
+  probe::CpuTimes after = probe::cpuTimes(root_.string());
+  EXPECT_GE(after.own, before.own);
+  EXPECT_GE(after.at, before.at);
+  before.at = 10, before.own = 1;
+  after.at = 12, after.own = 1.5;
+  EXPECT_NEAR(probe::othersBetween(before, after).value(), (allowed * 200 / ticks - 0.5) / 2, 1e-9);
+  after.own = 1 + allowed * 300 / ticks;  // a tick counted too late
+  EXPECT_EQ(probe::othersBetween(before, after), 0);
+}
+
+TEST_F(ProbeCpu, WithoutCountsNobodyKnowsOfOthers) {
+  EXPECT_EQ(probe::othersBetween({.at = 1}, {.at = 2}), std::nullopt);
+  file("proc/stat", "cpu\ncpuX 1 2\ncpu99999999999999999999 3\n\ncp\n");
+  EXPECT_EQ(probe::cpuTimes(root_.string()).all, 0);
 }
 
 }  // namespace

@@ -242,7 +242,7 @@ TEST_F(NextRecorder, IsReachedAgainWhenALogOutRemovedItsFolder) {
   EXPECT_EQ(ended(desk, run).state, store::RunState::kStopped);
 }
 
-TEST_F(NextRecorder, TakesARunsTimesFromItsNodes) {
+TEST_F(NextRecorder, TakesARunsTimesFromTheNodesOfItsCoordinatorsHost) {
   auto serving = serve();
   Client desk = client();
   const std::string run = desk.submit(submission({FleetTest::spec(300)}))[0].run;
@@ -256,6 +256,7 @@ TEST_F(NextRecorder, TakesARunsTimesFromItsNodes) {
 
   double started = later, ended = 0;
   for (const store::NoticeRow& notice : store::StoreReader(storePath()).notices(run)) {
+    if (notice.node == "w1") continue;  // on another host
     if (notice.record.kind == "started") started = std::min(started, notice.record.unixTime);
     if (notice.record.kind == "exit") ended = std::max(ended, notice.record.unixTime);
   }

@@ -1,8 +1,11 @@
 // What clients hear of a store that takes nothing, and that its recorder goes on by itself.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "engine/core/base/clock.h"
 #include "engine/core/base/error.h"
+#include "storage/store/sqlite.h"
 #include "tests/recorder/recorder_fixture.h"
 
 namespace paceline::tests {
@@ -75,6 +78,49 @@ TEST_F(Trouble, ADeletedStoreIsToldToEveryClientAndLosesNothing) {
   EXPECT_EQ(last.state, store::RunState::kFinished) << last.text;
   expectAllRoundsOnce(run, 400);
   expectNothingLeftOn({"a", "b"});
+}
+
+// Another program holds the write lock.
+TEST_F(Trouble, ARecorderThatStartsWhileTheStoreTakesNothingFollowsWhatIsUnderWay) {
+  auto serving = serve();
+  std::string run;
+  {
+    Client desk = client();
+    run = desk.submit(submission({FleetTest::spec(300)}))[0].run;
+    awaited(desk, run, [](const Entry& entry) { return entry.progress.round >= 5; });
+  }
+  serving.reset();
+  store::Database other(storePath(), store::Database::Mode::kWrite);
+  other.execute("BEGIN IMMEDIATE");
+  serving = serve();
+  Client desk = client();
+  const auto waits = [&] {
+    return std::ranges::any_of(desk.queue(), [&](const Entry& entry) { return entry.run == run && !entry.waiting && entry.text.starts_with("waits for the store: "); });
+  };
+  for (const double until = steadySeconds() + kGuardSeconds; !waits();) ASSERT_LT(steadySeconds(), until) << "it does not say that it waits";
+  other.execute("COMMIT");
+  const Entry last = ended(desk, run);
+  EXPECT_EQ(last.state, store::RunState::kFinished) << last.text;
+  expectAllRoundsOnce(run, 300);
+  expectNothingLeftOn({"a", "b"});
+}
+
+TEST_F(Trouble, WhatEndsOnAFullDiskLeavesTheQueueWhenThereIsRoom) {
+  const std::string disk = smallDisk(folder_ / "store");
+  if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
+  const auto serving = serve();
+  Client desk = client();
+  const std::string run = desk.submit(submission({spec(100'000)}, recorder::EntryKind::kSimulation))[0].run;
+  awaited(desk, run, [](const Entry& entry) { return entry.progress.round >= 5; });
+  fillDisk(disk);
+  awaited(desk, run, [](const Entry& entry) { return entry.text.starts_with("waits for the store: "); });
+  desk.stop(run);
+  EXPECT_EQ(ended(desk, run).state, store::RunState::kStopped);
+  EXPECT_EQ(store::StoreReader(storePath()).queue().size(), 1U);
+  makeRoom(disk);
+  EXPECT_TRUE(hearsItsEnd(desk));
+  EXPECT_EQ(row(run).state, store::RunState::kStopped);
+  EXPECT_TRUE(store::StoreReader(storePath()).queue().empty());  // or the next recorder would begin it again
 }
 
 }  // namespace

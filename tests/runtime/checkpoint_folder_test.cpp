@@ -146,7 +146,7 @@ TEST_F(CheckpointFolderTest, AFailingCallCostsThatCheckpointOnly) {
 }
 
 TEST_F(CheckpointFolderTest, TheConfigurationIsWhatTheStateDependsOn) {
-  RunSpec spec = testing::clusterOf("ssgd", 2, 1), same = spec, other = spec;
+  RunSpec spec = clusterOf("ssgd", 2, 1), same = spec, other = spec;
   same.name = "another";
   same.stop.rounds = 77;
   same.evaluate.everyRounds = 5;

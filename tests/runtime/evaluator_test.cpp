@@ -13,12 +13,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::runInSim;
-using testing::SimOptions;
-using testing::SimResult;
-
 RunSpec withEvaluator(RunSpec spec, const std::string& source = "auto") {
   NodeSpec& node = spec.nodes.emplace_back();
   node.id = "e0";
@@ -73,7 +67,7 @@ TEST(Evaluator, TellsTheAccuracyThatEndsTheRun) {
 
 TEST(Evaluator, EvaluatesTheLastParametersOfEveryAlgorithmOnce) {
   for (const AlgorithmDef& def : algorithms())
-    testing::forEachCluster(def, [](const RunSpec& given, const std::string& name) {
+    forEachCluster(def, [](const RunSpec& given, const std::string& name) {
       RunSpec spec = withEvaluator(given);
       spec.evaluate.everyRounds = 4;
       const SimResult result = runInSim(spec, quadratic());

@@ -7,9 +7,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::runInSim;
-
 // As many samples as all workers' batches: a worker's shard is its batch, the whole set is the stand-alone worker's.
 RunSpec oneStep(const std::string& algorithm, const std::string& model, int world, int batch) {
   RunSpec spec = clusterOf(algorithm, world, algorithm == "standalone" ? 0 : 1);

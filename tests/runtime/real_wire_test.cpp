@@ -14,10 +14,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::runInSim;
-
 struct RealResult {
   std::vector<std::vector<Real>> parameters;  // by rank
   std::vector<std::vector<RoundRecord>> rounds;
@@ -167,7 +163,7 @@ TEST(RealWire, SynchronousRunsEndWithTheSimulatorsBits) {
       RunSpec spec = quick(algorithm, 3, 2);
       spec.aggregation.id = aggregation;
       const RealResult real = RealRun(spec).run();
-      const testing::SimResult simulated = runInSim(spec, quadratic());
+      const SimResult simulated = runInSim(spec, quadratic());
       for (std::size_t rank = 0; rank < 3; ++rank)
         EXPECT_EQ(real.parameters[rank], simulated.parameters[rank]) << algorithm << ' ' << aggregation;
       for (const std::string& reason : real.reasons) EXPECT_EQ(reason, "rounds");
@@ -192,7 +188,7 @@ TEST(RealWire, AsynchronousRunsHaveTheSimulatorsTrace) {
     spec.stop.rounds = 16;
     UndisturbedSteps steps(3);
     const RealResult real = RealRun(spec, &steps).run();
-    const testing::SimResult simulated = runInSim(spec, quadratic());
+    const SimResult simulated = runInSim(spec, quadratic());
     const auto traceOf = [&](const auto& roundsOf) {
       const double end = roundsOf(0).back().t;  // afterwards others may or may not finish a round before they hear of the end
       std::vector<std::tuple<double, std::size_t, std::int64_t, double>> trace;

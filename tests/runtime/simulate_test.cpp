@@ -7,9 +7,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-
 std::string linesOf(const RunSpec& spec) {
   std::string lines;
   simulate(spec, quadratic(), [&](int node, const Event& event) { lines += strCat(node, ' ', toLine(event), '\n'); });

@@ -7,13 +7,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::QuadraticProblem;
-using testing::runInSim;
-using testing::SimOptions;
-using testing::SimResult;
-
 RunSpec endless(const std::string& algorithm, int workers, int servers) {
   RunSpec spec = clusterOf(algorithm, workers, servers);
   spec.stop = {};

@@ -9,13 +9,6 @@
 namespace paceline::tests {
 namespace {
 
-using testing::clusterOf;
-using testing::quadratic;
-using testing::QuadraticObjective;
-using testing::runInSim;
-using testing::SimOptions;
-using testing::SimResult;
-
 std::vector<std::int64_t> evaluatedRounds(const SimResult& result, int node) {
   std::vector<std::int64_t> rounds;
   for (const EvaluationRecord& record : result.evaluations(node)) rounds.push_back(record.round);

@@ -3,12 +3,10 @@
 #include "tests/cli/program.h"
 #include "tests/slurm/slurm_fixture.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 using ::testing::StartsWith;
-using tests::noSlurm;
-using tests::TestSlurm;
 
 class SlurmRun : public Desk {
  protected:
@@ -41,4 +39,4 @@ TEST_F(SlurmRun, TwoWorkersAndAServerTrainInAJob) {
 }
 
 }  // namespace
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -1,4 +1,9 @@
 // The host's key: known, unknown, changed, of another type, revoked; hashed names and ports.
+#include <sys/resource.h>
+
+#include <fstream>
+
+#include "engine/core/base/disk.h"
 #include "tests/ssh/ssh_test.h"
 
 namespace paceline::tests {
@@ -32,6 +37,31 @@ TEST_F(HostKey, UnknownWithNobodyToAskIsRefused) {
                                     "; compare it with the host's own (ssh-keygen -lf /etc/ssh/ssh_host_*_key.pub) and accept it, or add it to ", entry.knownHosts));
   EXPECT_EQ(refused.stage, ssh::SshStage::kKey);
   EXPECT_FALSE(std::filesystem::exists(entry.knownHosts));
+}
+
+TEST_F(HostKey, OneThatIsOnlyHalfWrittenIsTakenAway) {
+  TestSshd machine;
+  hosts::HostEntry entry = machine.entry();
+  entry.knownHosts = (machine.folder() / "full").string();
+  entry.acceptNewKey = true;
+  std::ofstream(entry.knownHosts) << "# mine\n";
+  disk::tellFileSizeLimits();
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{.rlim_cur = 7 + 10, .rlim_max = before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  std::string said;
+  try {
+    Asked nobodyNeeded;
+    run({entry}, nobodyNeeded, {"hostname"});
+  } catch (const Error& error) {
+    said = error.what();
+  }
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(said, strCat("host: cannot write its key to ", entry.knownHosts, ": File too large"));
+  EXPECT_EQ(read(entry.knownHosts), "# mine\n");
+  Asked person;
+  EXPECT_EQ(run({entry}, person, {"hostname"}), "host\n");
 }
 
 TEST_F(HostKey, AcceptNewKeyTakesAnUnknownOneWithoutAsking) {

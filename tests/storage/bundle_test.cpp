@@ -32,7 +32,7 @@ summary::RunData fullRun() {
 }
 
 TEST(Bundle, GivesBackEverything) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const summary::RunData data = fullRun();
   for (const int indent : {-1, 2}) {
     writeText(folder / "run.json", interchange::runToJson(data, indent));
@@ -60,7 +60,7 @@ TEST(Bundle, GivesBackEverything) {
 }
 
 TEST(Bundle, FromBeforeLabelsWereRecordedIsRead) {
-  const TempFolder folder;
+  const TempFolder folder{};
   Json document = Json::parse(interchange::runToJson(fullRun()));
   document.erase("labels");
   writeText(folder / "run.json", document.dump());
@@ -77,7 +77,7 @@ TEST(Bundle, IsOneJsonDocument) {
 }
 
 TEST(Bundle, OfARunThatWasNotOverIsImportedAsSuch) {
-  const TempFolder folder;
+  const TempFolder folder{};
   summary::RunData data = fullRun();
   data.run.state = store::RunState::kRunning;
   writeText(folder / "run.json", interchange::runToJson(data));
@@ -87,7 +87,7 @@ TEST(Bundle, OfARunThatWasNotOverIsImportedAsSuch) {
 }
 
 TEST(Bundle, WhatIsThereAlreadyOrDamagedIsRefusedWhole) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const std::string text = interchange::runToJson(fullRun());
   writeText(folder / "run.json", text);
   store::StoreWriter writer(folder / "a.db");

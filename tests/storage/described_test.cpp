@@ -55,7 +55,7 @@ void expectColumns(store::Database& database, std::string_view table, std::map<s
 }
 
 TEST(Described, EveryTableHasTheDescribedColumnsAndNoOthers) {
-  const TempFolder folder;
+  const TempFolder folder{};
   { const store::StoreWriter made(folder / "a.db"); }
   store::Database database(folder / "a.db", store::Database::Mode::kRead);
   eachRecordType([&]<class Record>() {
@@ -77,7 +77,7 @@ TEST(Described, EveryFieldSaysWhatItIsAndSinceWhen) {
 }
 
 TEST(Described, EveryFieldComesBackFromLineStoreAndBundle) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter writer(folder / "a.db"), other(folder / "b.db");
   std::int64_t seq = 0;

@@ -22,7 +22,7 @@ std::vector<std::string> filesBelow(const std::string& folder) {
 }
 
 TEST(EsyncExport, SpreadsARoundOverItsLocalStepsInTheOriginalsOrder) {
-  const TempFolder folder;
+  const TempFolder folder{};
   summary::RunData data = twoWorkers("esync");
   RoundRecord& round = data.rounds[0].record;
   round.localSteps = 2, round.fetch = 0.001, round.compute = 0.05001, round.update = 0.008, round.query = 0.03;
@@ -42,7 +42,7 @@ TEST(EsyncExport, SpreadsARoundOverItsLocalStepsInTheOriginalsOrder) {
 }
 
 TEST(EsyncExport, SynchronousAndAsynchronousModesHaveOneEntry) {
-  const TempFolder folder;
+  const TempFolder folder{};
   summary::RunData data = twoWorkers("asgd");
   for (store::RoundRow& row : data.rounds) row.record.localSteps = 1;
   data.run.partition = "by_class", data.run.model = "resnet18_v1";
@@ -73,7 +73,7 @@ TEST(EsyncExport, ImportsBackToTheSameArrays) {
 }
 
 TEST(EsyncExport, AnAccuracyOfZeroIsLeftOutAsTheLoggerDoes) {
-  const TempFolder folder;
+  const TempFolder folder{};
   summary::RunData data = twoWorkers("ssgd");
   data.evaluations[0].record.accuracy = 0;
   interchange::exportEsyncTree(data, folder.path());
@@ -88,7 +88,7 @@ TEST(EsyncExport, TheSummaryStopsAtTheFirstMissingRound) {
 }
 
 TEST(EsyncExport, NamesNeverLeaveTheFolder) {
-  const TempFolder folder;
+  const TempFolder folder{};
   summary::RunData data = twoWorkers("ssgd");
   data.run.model = "../../up";
   data.nodes[0].host = "..", data.nodes[0].device = "../x";
@@ -105,7 +105,7 @@ TEST(EsyncExport, WorkersThatShareADeviceGetFoldersOfTheirOwn) {
   summary::RunData data = twoWorkers("ssgd");
   data.nodes[0].id = "a b", data.nodes[1].id = "a_b";  // alike as folders
   for (store::RoundRow& row : data.rounds) row.node = row.node == "w0" ? "a_b" : "a b";
-  const TempFolder folder;
+  const TempFolder folder{};
   interchange::exportEsyncTree(data, folder.path());
   EXPECT_EQ(filesBelow(folder.path()).size(), 5U);
   EXPECT_TRUE(std::filesystem::exists(folder / "lenet/sync/local/cpu-a_b/iter-2.txt"));
@@ -113,7 +113,7 @@ TEST(EsyncExport, WorkersThatShareADeviceGetFoldersOfTheirOwn) {
 }
 
 TEST(EsyncExport, RefusesToMixWithAnOlderTreeAndAlgorithmsThatEsyncLacks) {
-  const TempFolder folder;
+  const TempFolder folder{};
   interchange::exportEsyncTree(twoWorkers("ssgd"), folder.path());
   EXPECT_THAT(messageOf(Errc::kFile, [&] { interchange::exportEsyncTree(twoWorkers("ssgd"), folder.path()); }),
               HasSubstr("lenet/sync: exists already"));
@@ -145,7 +145,7 @@ class BrokenEsyncExport : public testing::Test {
     std::filesystem::remove_all(folder_ / "out");
   }
 
-  const TempFolder folder_;
+  const TempFolder folder_{};
   std::map<std::string, std::string> whole_;
 };
 

@@ -30,7 +30,7 @@ std::string exampleTree(const TempFolder& folder, const std::string& mode = "esy
 }
 
 TEST(EsyncImport, TheWorkedExampleGivesItsFiveNumbers) {
-  const TempFolder folder;
+  const TempFolder folder{};
   store::StoreWriter writer(folder / "a.db");
   const auto ids = interchange::importPath(writer, exampleTree(folder));
   ASSERT_EQ(ids.size(), 1U);
@@ -42,7 +42,7 @@ TEST(EsyncImport, TheWorkedExampleGivesItsFiveNumbers) {
 }
 
 TEST(EsyncImport, PhasesBecomeTheFieldsOfARound) {
-  const TempFolder folder;
+  const TempFolder folder{};
   store::StoreWriter writer(folder / "a.db");
   const std::string id = interchange::importPath(writer, exampleTree(folder)).at(0);
   const store::StoreReader reader(folder / "a.db");
@@ -78,7 +78,7 @@ TEST(EsyncImport, PhasesBecomeTheFieldsOfARound) {
 
 // Python made both the trees and what they amount to; see fixtures/make_esync_fixture.py.
 TEST(EsyncImport, GivesTheArraysThatPythonGives) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const Json fixture = Json::parse(readText(strCat(PACELINE_SOURCE_DIR, "/tests/storage/fixtures/esync_fixture.json")));
   for (const auto& [path, text] : fixture["files"].items()) writeText(folder / ("logs/resnet18-v1/" + path), text);
   store::StoreWriter writer(folder / "a.db");
@@ -101,7 +101,7 @@ TEST(EsyncImport, TakesAnyFolderFromTheModeUpward) {
     store::StoreWriter writer(folder / "a.db");
     EXPECT_EQ(interchange::importPath(writer, base + start).size(), 1U) << start;
   }
-  const TempFolder folder;
+  const TempFolder folder{};
   const std::string base = exampleTree(folder);
   store::StoreWriter writer(folder / "a.db");
   const std::string below = messageOf(Errc::kFormat, [&] { interchange::importPath(writer, base + "/resnet18-v1/esync/cloud1"); });
@@ -109,7 +109,7 @@ TEST(EsyncImport, TakesAnyFolderFromTheModeUpward) {
 }
 
 TEST(EsyncImport, PublishedFormulasHoldOnWhatWasImported) {
-  const TempFolder folder;
+  const TempFolder folder{};
   for (int n = 1; n <= 4; ++n)
     for (const char* device : {"cpu", "gpu0"})
       writeText(
@@ -173,7 +173,7 @@ TEST(EsyncImport, BadFilesGetOneMessageWithFileAndKeyAndNothingIsStored) {
 }
 
 TEST(EsyncImport, EmptyFoldersAreSaid) {
-  const TempFolder folder;
+  const TempFolder folder{};
   store::StoreWriter writer(folder / "a.db");
   std::filesystem::create_directories(folder / "empty");
   EXPECT_THAT(messageOf(Errc::kFormat, [&] { interchange::importPath(writer, folder / "empty"); }), HasSubstr("no ESync log tree in it"));
@@ -188,7 +188,7 @@ TEST(EsyncImport, EmptyFoldersAreSaid) {
 }
 
 TEST(EsyncImport, ASummaryGivesBackItsOwnArrays) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const Json fixture = Json::parse(readText(strCat(PACELINE_SOURCE_DIR, "/tests/storage/fixtures/esync_fixture.json")));
   const std::string text =
       R"({"cloud3": {"gpu1": {"accuracy_list": [0.1, 0.2, 0.85], "num_samples_list": [64, 128, 64], "self_iters_list": [2, 3, 2], )"
@@ -211,7 +211,7 @@ TEST(EsyncImport, ASummaryGivesBackItsOwnArrays) {
 }
 
 TEST(EsyncImport, AccuraciesOfEverySecondRoundAreFound) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writeText(
       folder / "Sync.json",
       R"({"h": {"cpu": {"accuracy_list": [0.1, 0.2], "num_samples_list": [64, 64, 64, 64, 64], "self_iters_list": [1, 1, 1, 1, 1], )"
@@ -238,7 +238,7 @@ TEST(EsyncImport, BadSummariesGetOneMessageAndNothingIsStored) {
       {R"({"h": {"cpu": {"accuracy_list": [], "num_samples_list": [1], "self_iters_list": [1, 2], "elapsed_time_list": [1], "aggregate_time_list": [1]}}})",
        "h/cpu/self_iters_list has 2 elements, num_samples_list 1"},
   };
-  const TempFolder folder;
+  const TempFolder folder{};
   store::StoreWriter writer(folder / "a.db");
   for (const auto& [text, says] : cases) {
     writeText(folder / "ESync.json", text);

@@ -31,7 +31,7 @@ void expectWithin(const Json& before, const Json& now, const std::string& at) {
 summary::RunData dataOf(const store::StoreReader& reader, const std::string& run) { return summary::loadRun(reader, reader.find(run).value()); }
 
 TEST(Kept, StoreHasTheSummariesOfTheVersionThatRecordedIt) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const std::string path = folder / "store.db";
   std::filesystem::copy_file(kept("store.db"), path);
   { const store::StoreWriter migrated(path); }
@@ -50,7 +50,7 @@ TEST(Kept, StoreHasTheSummariesOfTheVersionThatRecordedIt) {
 }
 
 TEST(Kept, BundlesGiveBackTheirRunAndTheirText) {
-  const TempFolder folder;
+  const TempFolder folder{};
   store::StoreWriter writer(folder / "store.db");
   const store::StoreReader reader(folder / "store.db");
   const Json before = Json::parse(readText(kept("summary.json")))["runs"];

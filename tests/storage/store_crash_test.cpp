@@ -47,7 +47,7 @@ std::int64_t appendAndKill(const std::string& path, int batches) {
 }
 
 TEST(StoreCrash, AKilledWriterLeavesAWholePrefixAndReplayAddsNoDuplicate) {
-  const TempFolder folder;
+  const TempFolder folder{};
   for (int attempt = 0; attempt < 6; ++attempt) {
     const std::string path = folder / ("a" + std::to_string(attempt) + ".db");
     makeStoreWithRun(path);
@@ -88,7 +88,7 @@ int fillUp(const std::string& path) {
 }
 
 TEST(StoreCrash, NoSpaceLeftIsSaidAndWhatWasCommittedIsKept) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   const pid_t child = ::fork();
   if (child == 0) ::_exit(fillUp(folder / "a.db"));
@@ -99,7 +99,7 @@ TEST(StoreCrash, NoSpaceLeftIsSaidAndWhatWasCommittedIsKept) {
 }
 
 TEST(StoreCrash, AFullDatabaseIsNoSpaceToo) {
-  const TempFolder folder;
+  const TempFolder folder{};
   store::Database database(folder / "a.db", store::Database::Mode::kWrite);
   database.execute("PRAGMA max_page_count = 8; CREATE TABLE t(x)");
   messageOf(Errc::kNoSpace, [&] { database.execute("INSERT INTO t VALUES(zeroblob(100000))"); });

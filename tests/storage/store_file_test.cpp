@@ -21,7 +21,7 @@ std::string refusedBoth(const std::string& path, Errc code) {
 }
 
 TEST(StoreFile, FromANewerVersionIsRefusedUnchanged) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::Database(folder / "a.db", store::Database::Mode::kWrite).execute("PRAGMA user_version = 7");
   EXPECT_EQ(refusedBoth(folder / "a.db", Errc::kFormat),
@@ -29,7 +29,7 @@ TEST(StoreFile, FromANewerVersionIsRefusedUnchanged) {
 }
 
 TEST(StoreFile, ThatIsNoDatabaseIsRefusedUnchanged) {
-  const TempFolder folder;
+  const TempFolder folder{};
   for (const std::string& text :
        {std::string("hello\n"), std::string(100'000, 'x'), std::string("SQLite format 3\0garbage", 23)}) {
     writeText(folder / "a.db", text);
@@ -38,13 +38,13 @@ TEST(StoreFile, ThatIsNoDatabaseIsRefusedUnchanged) {
 }
 
 TEST(StoreFile, OfAnotherProgramIsRefusedUnchanged) {
-  const TempFolder folder;
+  const TempFolder folder{};
   store::Database(folder / "a.db", store::Database::Mode::kWrite).execute("CREATE TABLE theirs(x)");
   EXPECT_NE(refusedBoth(folder / "a.db", Errc::kFormat).find("another program"), std::string::npos);
 }
 
 TEST(StoreFile, ThatWasCutOffIsRefused) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   std::filesystem::resize_file(folder / "a.db", std::filesystem::file_size(folder / "a.db") / 2);
   const std::string message = messageOf(Errc::kFormat, [&] {
@@ -56,7 +56,7 @@ TEST(StoreFile, ThatWasCutOffIsRefused) {
 }
 
 TEST(StoreFile, AnEmptyFileBecomesAStore) {
-  const TempFolder folder;
+  const TempFolder folder{};
   writeText(folder / "a.db", "");
   EXPECT_TRUE(store::StoreReader(folder / "a.db").runs().empty());
   makeStoreWithRun(folder / "a.db");
@@ -64,7 +64,7 @@ TEST(StoreFile, AnEmptyFileBecomesAStore) {
 }
 
 TEST(StoreFile, AFolderIsRefused) {
-  const TempFolder folder;
+  const TempFolder folder{};
   EXPECT_NE(messageOf(Errc::kStore, [&] { store::StoreWriter writer(folder.path()); }).find("is a folder"), std::string::npos);
   EXPECT_NE(messageOf(Errc::kStore, [&] { store::StoreReader reader(folder.path()); }).find("is a folder"), std::string::npos);
   writeText(folder / "file", "x");
@@ -72,7 +72,7 @@ TEST(StoreFile, AFolderIsRefused) {
 }
 
 TEST(StoreFile, HasOneWriterInThisProcess) {
-  const TempFolder folder;
+  const TempFolder folder{};
   store::StoreWriter writer(folder / "a.db");
   const std::string message = messageOf(Errc::kLocked, [&] { store::StoreWriter second(folder / "a.db"); });
   EXPECT_NE(message.find("in use by process " + std::to_string(::getpid()) + " (storage_tests"), std::string::npos) << message;
@@ -110,7 +110,7 @@ class Child {
 };
 
 TEST(StoreFile, LockedByAnotherProcessIsRefusedUntilThatDies) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   Child other([&] { return store::StoreWriter(folder / "a.db"); });
   const std::string message = messageOf(Errc::kLocked, [&] { store::StoreWriter writer(folder / "a.db"); });
@@ -123,7 +123,7 @@ TEST(StoreFile, LockedByAnotherProcessIsRefusedUntilThatDies) {
 
 // A reader sees no store, or one of the newest version, whenever it looks.
 TEST(StoreFile, ThatIsJustBeingMadeIsNeverAnOlderOne) {
-  const TempFolder folder;
+  const TempFolder folder{};
   constexpr int kStores = 40;
   const auto path = [&](int i) { return folder / strCat(i, ".db"); };
   const std::jthread maker([&] {

@@ -10,7 +10,7 @@ namespace {
 using Limits = std::numeric_limits<double>;
 
 TEST(StoreRows, KeepNumbersThatAreNotFinite) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter writer(folder / "a.db");
   RoundRecord round = makeRound(1);
@@ -37,7 +37,7 @@ TEST(StoreRows, KeepNumbersThatAreNotFinite) {
 }
 
 TEST(StoreRows, ARecordThatComesTwiceIsStoredOnce) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter writer(folder / "a.db");
   std::vector<StampedEvent> events{roundEvent("r1", "w0", 1), roundEvent("r1", "w1", 1), roundEvent("r1", "w0", 2)};
@@ -49,7 +49,7 @@ TEST(StoreRows, ARecordThatComesTwiceIsStoredOnce) {
 }
 
 TEST(StoreRows, LastSeqIsTheLargestOfAllKinds) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter writer(folder / "a.db");
   EXPECT_EQ(writer.lastSeq("r1", "w0"), 0);
@@ -62,7 +62,7 @@ TEST(StoreRows, LastSeqIsTheLargestOfAllKinds) {
 }
 
 TEST(StoreRows, AfterACursorOnlyNewRowsOfThatRunInOrderOfArrival) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter writer(folder / "a.db");
   writer.createRun(makeRun("r2", "second"), std::vector{makeWorker("r2", "w0", 0)});
@@ -84,7 +84,7 @@ TEST(StoreRows, AfterACursorOnlyNewRowsOfThatRunInOrderOfArrival) {
 }
 
 TEST(StoreRows, ArrivalGoesOnAfterReopening) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter(folder / "a.db").append(std::vector{roundEvent("r1", "w0", 1)});
   std::int64_t last = 0;
@@ -94,7 +94,7 @@ TEST(StoreRows, ArrivalGoesOnAfterReopening) {
 }
 
 TEST(StoreRows, AnUnknownRunIsRefusedAndNothingOfTheBatchStays) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter writer(folder / "a.db");
   const std::string message = messageOf(Errc::kStore, [&] {
@@ -106,7 +106,7 @@ TEST(StoreRows, AnUnknownRunIsRefusedAndNothingOfTheBatchStays) {
 }
 
 TEST(StoreRows, TogetherIsAllOrNothing) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter writer(folder / "a.db");
   EXPECT_THROW(writer.together([&] {
@@ -123,7 +123,7 @@ TEST(StoreRows, TogetherIsAllOrNothing) {
 }
 
 TEST(StoreRows, AReaderSeesWholeBatchesWhileTheWriterWrites) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   constexpr std::int64_t kBatches = 200, kBatch = 50;
   std::jthread writing([&] {
@@ -143,7 +143,7 @@ TEST(StoreRows, AReaderSeesWholeBatchesWhileTheWriterWrites) {
 }
 
 TEST(StoreRows, AHundredThousandRowsGoInAndComeBack) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter writer(folder / "a.db");
   constexpr std::int64_t kRows = 100'000, kBatch = 500;

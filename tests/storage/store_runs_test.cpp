@@ -9,7 +9,7 @@ namespace paceline::tests {
 namespace {
 
 TEST(StoreRuns, GiveBackEveryField) {
-  const TempFolder folder;
+  const TempFolder folder{};
   store::RunRow run = makeRun("r1", "name", store::RunState::kFailed);
   run.error = "e", run.reason = "why", run.specText = "{\"a\":1}", run.seed = 18446744073709551615U, run.configHash = "c";
   run.groupHash = "g", run.tags = {"one", "two, three"}, run.notes = "n", run.createdUtc = 1.5, run.startedUtc = 2.5,
@@ -55,7 +55,7 @@ TEST(StoreRuns, IdsAreTwentyCharactersUniqueAndGrow) {
 }
 
 TEST(StoreRuns, AMissingFileIsAnEmptyStoreThatMayAppearLater) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const store::StoreReader reader(folder / "a.db");
   EXPECT_TRUE(reader.runs().empty());
   EXPECT_FALSE(reader.find("r1").has_value());
@@ -65,7 +65,7 @@ TEST(StoreRuns, AMissingFileIsAnEmptyStoreThatMayAppearLater) {
 }
 
 TEST(StoreRuns, AnIdThatIsTakenIsRefused) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter writer(folder / "a.db");
   const std::string message = messageOf(Errc::kStore, [&] { writer.createRun(makeRun("r1", "again"), {}); });
@@ -77,7 +77,7 @@ TEST(StoreRuns, AnIdThatIsTakenIsRefused) {
 }
 
 TEST(StoreRuns, StatesKeepTimeErrorAndReason) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter writer(folder / "a.db");
   const store::StoreReader reader(folder / "a.db");
@@ -105,7 +105,7 @@ TEST(StoreRuns, EveryStateHasItsWordAndBack) {
 }
 
 TEST(StoreRuns, ARunWhoseRecorderIsGoneReadsStale) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter writer(folder / "a.db");
   const store::StoreReader reader(folder / "a.db");
@@ -128,7 +128,7 @@ TEST(StoreRuns, ARunWhoseRecorderIsGoneReadsStale) {
 }
 
 TEST(StoreRuns, AProcessIdUsedAgainIsNotTheOwner) {
-  const TempFolder folder;
+  const TempFolder folder{};
   store::StoreWriter writer(folder / "a.db");
   store::RunRow run = makeRun("r1", "x");
   run.ownerPid = ::getpid(), run.ownerStart = 1;  // some earlier process of that number
@@ -137,7 +137,7 @@ TEST(StoreRuns, AProcessIdUsedAgainIsNotTheOwner) {
 }
 
 TEST(StoreRuns, AreFoundByIdPrefixOrNewestOfAName) {
-  const TempFolder folder;
+  const TempFolder folder{};
   store::StoreWriter writer(folder / "a.db");
   double created = 0;
   for (const char* id : {"aa1", "aa2", "ab3"}) {
@@ -159,7 +159,7 @@ TEST(StoreRuns, AreFoundByIdPrefixOrNewestOfAName) {
 }
 
 TEST(StoreRuns, AreListedNewestFirstAndFilteredByEveryWord) {
-  const TempFolder folder;
+  const TempFolder folder{};
   store::StoreWriter writer(folder / "a.db");
   for (int i = 0; i < 3; ++i) {
     store::RunRow run = makeRun("id" + std::to_string(i), "Run " + std::to_string(i), store::RunState::kFinished);
@@ -176,7 +176,7 @@ TEST(StoreRuns, AreListedNewestFirstAndFilteredByEveryWord) {
 }
 
 TEST(StoreRuns, TrashCanBeUndoneAndPurgeFreesTheSpace) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter writer(folder / "a.db");
   const store::StoreReader reader(folder / "a.db");

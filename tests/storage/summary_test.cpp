@@ -204,7 +204,7 @@ TEST(Summary, BrokenTimesBreakNothing) {
 }
 
 TEST(Summary, LoadRunReadsAllTables) {
-  const TempFolder folder;
+  const TempFolder folder{};
   makeStoreWithRun(folder / "a.db");
   store::StoreWriter(folder / "a.db")
       .append(std::vector<StampedEvent>{roundEvent("r1", "w0", 1),

@@ -1,5 +1,6 @@
 // Starts from every older version of the schema: adding resources/schema/002_*.sql enrols it here. fixtures/store_vN.sql, where
 // there is one, holds rows as version N stored them.
+#include "engine/core/base/error.h"
 #include "storage/store/schema.h"
 #include "tests/storage/samples.h"
 
@@ -31,9 +32,9 @@ void expectKeptRows(const store::StoreReader& reader) {
 }
 
 TEST(Upgrade, EveryOlderVersionOpensWithItsRowsAndTakesNewOnes) {
-  const TempFolder folder;
+  const TempFolder folder{};
   for (int version = 0; version <= store::latestVersion(); ++version) {
-    const std::string path = folder / ("v" + std::to_string(version) + ".db");
+    const std::string path = folder / (strCat("v", version, ".db"));
     makeStoreOfVersion(path, version);
     store::StoreWriter writer(path);
     writer.createRun(makeRun("new", "new"), std::vector{makeWorker("new", "w0", 0)});
@@ -48,7 +49,7 @@ TEST(Upgrade, EveryOlderVersionOpensWithItsRowsAndTakesNewOnes) {
 }
 
 TEST(Upgrade, AStoreWithRunsIsCopiedBefore) {
-  const TempFolder folder;
+  const TempFolder folder{};
   const std::string path = folder / "store.db", copy = path + ".v3";
   makeStoreOfVersion(path, 3);
   { const store::StoreWriter writer(path); }

@@ -5,7 +5,7 @@
 #include "engine/comm/aggregators/aggregator.h"
 #include "tests/support/sim_run.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 // Small steps: five workers' stale gradients must still be stable. And small vectors, of which sparse methods must leave out half.
 inline void slowRates(RunSpec& spec, const AlgorithmDef& def) {
@@ -32,4 +32,4 @@ inline void forEachCluster(const AlgorithmDef& def, const std::function<void(con
       }
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -15,7 +15,7 @@
 #include "engine/core/base/error.h"
 #include "tests/support/tcp_client.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 constexpr std::size_t kMost = 256 << 10;  // bytes that wait in one direction
@@ -29,7 +29,7 @@ void setNonBlocking(const Fd& fd) { ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(),
 }  // namespace
 
 FaultProxy::FaultProxy(std::string target, FaultPlan plan)
-    : target_(std::move(target)), plan_(std::move(plan)), listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    : target_(std::move(target)), listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)), plan_(std::move(plan)) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -250,4 +250,4 @@ void FaultProxy::give(Stream& stream) {
   if (plan_.bytesPerSecond > 0) stream.notBefore = steadySeconds() + static_cast<double>(sent) / static_cast<double>(plan_.bytesPerSecond);
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -15,7 +15,7 @@
 #include "engine/core/base/fd.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 enum class Fault {
   kFlip,      // one bit
@@ -83,10 +83,10 @@ class FaultProxy {
   void wake();
 
   std::string target_, endpoint_;
-  FaultPlan plan_;
   Fd listener_;
   Pipe wake_;
   mutable std::mutex mutex_;  // guards what follows
+  FaultPlan plan_;
   std::vector<Link> links_;
   std::vector<std::string> recorded_;  // by connection
   std::optional<std::pair<Fault, std::int64_t>> once_;
@@ -97,4 +97,4 @@ class FaultProxy {
   std::jthread thread_;
 };
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -9,7 +9,7 @@
 
 #include <arpa/inet.h>
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -67,4 +67,4 @@ std::vector<std::string> listeningAddresses(pid_t process) {
 
 bool isEveryInterface(const std::string& address) { return address == "0.0.0.0" || address == "::" || address == "::ffff:0.0.0.0"; }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 std::vector<pid_t> childrenOf(pid_t parent);
 
@@ -14,4 +14,4 @@ std::vector<pid_t> childrenOf(pid_t parent);
 std::vector<std::string> listeningAddresses(pid_t process);
 bool isEveryInterface(const std::string& address);  // "0.0.0.0", "::", "::ffff:0.0.0.0"
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -10,7 +10,7 @@
 #include "engine/core/base/objective.h"
 #include "engine/core/base/rng.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 // Samples x_s; loss of one is sum_d a_d (w_d - x_sd)^2 / 2 with curvatures a_d in [0.5, 2]; the optimum is the samples' mean.
 struct QuadraticProblem {
@@ -146,4 +146,4 @@ class IntegerObjective final : public Objective {
   std::int64_t step_ = 0;
 };
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

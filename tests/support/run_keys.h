@@ -8,7 +8,7 @@
 
 #include "engine/core/record/control.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 inline std::vector<DataKeys> runKeys(const std::string& mode, std::size_t nodes) {
   constexpr std::size_t kZ85 = 41;  // with the final zero
@@ -25,4 +25,4 @@ inline std::vector<DataKeys> runKeys(const std::string& mode, std::size_t nodes)
   return keys;
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

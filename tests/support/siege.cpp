@@ -11,7 +11,7 @@
 
 #include "tests/support/tcp_client.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 namespace {
 
 constexpr int kPauseMs = 20;  // between two rounds over all of them
@@ -73,4 +73,4 @@ void Siege::run(std::stop_token stop) try {
   // The besieged has gone.
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -8,7 +8,7 @@
 
 #include "agent/supervisor/fd.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 class Siege {
  public:
@@ -39,4 +39,4 @@ class Siege {
   std::jthread thread_;
 };
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

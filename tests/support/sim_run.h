@@ -15,7 +15,7 @@
 #include "engine/runtime/node_loop.h"
 #include "tests/support/quadratic_objective.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 // w0, w1, ... then s0, s1, ...; evaluated by w0 every round; quadratic things are up to the objective. A method of groups gets two:
 // the first half of the workers, rounded up, and the others. A decentralised one gets a ring.
@@ -135,4 +135,4 @@ inline ObjectiveFactory quadratic(const QuadraticProblem& problem = {}) {
   };
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

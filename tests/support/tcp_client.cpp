@@ -9,7 +9,7 @@
 
 #include "engine/core/base/error.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 TcpClient::TcpClient(const std::string& endpoint) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   sockaddr_in address{};
@@ -23,13 +23,7 @@ TcpClient::TcpClient(const std::string& endpoint) : socket_(::socket(AF_INET, SO
 }
 
 bool TcpClient::send(std::string_view bytes) const {
-  while (!bytes.empty()) {
-    const ssize_t sent = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(sent));
-  }
-  return true;
+  return writeAll(bytes, [this](std::string_view rest) { return ::send(socket_.get(), rest.data(), rest.size(), MSG_NOSIGNAL); });
 }
 
 std::string TcpClient::receive(std::size_t bytes) const {
@@ -47,4 +41,4 @@ bool TcpClient::closedByPeer() const {
   return got == 0 || errno == ECONNRESET;
 }
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -6,7 +6,7 @@
 
 #include "engine/core/base/fd.h"
 
-namespace paceline::testing {
+namespace paceline::tests {
 
 // Connected to "tcp://127.0.0.1:PORT". Throws Error. Waits at most a minute for the other side.
 class TcpClient {
@@ -22,4 +22,4 @@ class TcpClient {
   Fd socket_;
 };
 
-}  // namespace paceline::testing
+}  // namespace paceline::tests

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include <nlohmann/json.hpp>
@@ -140,11 +141,21 @@ std::string computeJson(const std::string& seconds) {
   if (error != std::errc() || end != seconds.data() + seconds.size() || !(wanted >= 0.1 && wanted <= 60))
     throw Error(Errc::kUsage, strCat("compute: seconds must be a number from 0.1 to 60, got ", seconds));
   const Kernel kernel = kernels().front();
-  const int threads = cpuFacts().usable;
+  const CpuFacts cpus = cpuFacts();
+  const int runsBefore = activeRuns();
   const auto begin = Clock::now();
-  const double one = gflops(kernel, 1, wanted / 2);
-  const double all = gflops(kernel, threads, wanted / 2);
-  const nlohmann::json json = {{"gflops_all", all}, {"gflops_one", one}, {"threads", threads}, {"seconds", since(begin)}, {"kernel", kernel.name}};
+  std::optional<double> others = 0;
+  const auto measured = [&](int threads) {
+    const CpuTimes before = cpuTimes();
+    const double speed = gflops(kernel, threads, wanted / 2);
+    const std::optional<double> now = othersBetween(before, cpuTimes());
+    others = now && others ? std::optional(std::max(*now, *others)) : std::nullopt;
+    return speed;
+  };
+  const double one = measured(1), all = measured(cpus.usable), took = since(begin);
+  const nlohmann::json json = {{"gflops_all", all}, {"gflops_one", one}, {"threads", cpus.usable}, {"seconds", took}, {"kernel", kernel.name},
+                               {"cpus", std::max(cpus.allowed, cpus.usable)}, {"others_cpus", others ? nlohmann::json(*others) : nlohmann::json()},
+                               {"active_runs", std::max(runsBefore, activeRuns())}};
   return json.dump();
 }
 

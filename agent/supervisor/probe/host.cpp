@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -21,8 +23,10 @@
 
 #include "agent/supervisor/contain/containment.h"
 #include "agent/supervisor/fd.h"
+#include "engine/core/base/clock.h"
 #include "engine/core/base/user_folders.h"
 #include "engine/core/json/json_text.h"
+#include "engine/core/record/dates.h"
 
 namespace paceline::probe {
 namespace {
@@ -136,13 +140,26 @@ std::optional<std::int64_t> quotaLeft(const std::string& device) {
   return bytes > quota.dqb_curspace ? static_cast<std::int64_t>(bytes - quota.dqb_curspace) : 0;
 }
 
-std::pair<std::int64_t, std::int64_t> cpuTicks() {  // busy, all
-  std::ifstream file("/proc/stat");
+std::pair<std::int64_t, std::int64_t> ticksIn(const std::string& line) {  // busy, all; of a line "cpu 1 2 ..." or "cpu3 1 2 ..."
+  std::istringstream words(line);
   std::string name;
   std::int64_t user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, irq = 0, softIrq = 0, steal = 0;
-  file >> name >> user >> nice >> system >> idle >> ioWait >> irq >> softIrq >> steal;
+  words >> name >> user >> nice >> system >> idle >> ioWait >> irq >> softIrq >> steal;
   const std::int64_t busy = user + nice + system + irq + softIrq + steal;
   return {busy, busy + idle + ioWait};
+}
+
+std::pair<std::int64_t, std::int64_t> cpuTicks() {  // of all CPUs: the first line
+  std::ifstream file("/proc/stat");
+  std::string line;
+  std::getline(file, line);
+  return ticksIn(line);
+}
+
+bool isAllowed(const std::string& line, const cpu_set_t& set) {  // "cpu3 ..."
+  if (!line.starts_with("cpu")) return false;
+  std::size_t cpu = 0;
+  return std::from_chars(line.data() + 3, line.data() + line.size(), cpu).ec == std::errc() && cpu < CPU_SETSIZE && CPU_ISSET(cpu, &set);
 }
 
 void readMemory(HostLoad& load) {
@@ -261,6 +278,30 @@ CpuFacts cpuFacts(const std::string& root) {
   return facts;
 }
 
+CpuTimes cpuTimes(const std::string& root) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  ::sched_getaffinity(0, sizeof set, &set);
+  timespec own{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+  CpuTimes times{.at = steadySeconds(), .own = static_cast<double>(own.tv_sec) + 1e-9 * static_cast<double>(own.tv_nsec)};
+  const auto ticksPerSecond = static_cast<double>(::sysconf(_SC_CLK_TCK));
+  std::ifstream file(root + "/proc/stat");
+  for (std::string line; std::getline(file, line);) {
+    if (!isAllowed(line, set)) continue;
+    const auto [busy, all] = ticksIn(line);
+    times.busy += static_cast<double>(busy) / ticksPerSecond;
+    times.all += static_cast<double>(all) / ticksPerSecond;
+  }
+  return times;
+}
+
+std::optional<double> othersBetween(const CpuTimes& before, const CpuTimes& after) {
+  const double seconds = after.at - before.at;
+  if (seconds <= 0 || after.all <= before.all) return std::nullopt;
+  return std::max(0.0, ((after.busy - before.busy) - (after.own - before.own)) / seconds);
+}
+
 DiskFacts diskFacts(const std::string& folder) {
   DiskFacts facts;
   std::error_code error;
@@ -283,7 +324,7 @@ std::string defaultCacheFolder() {
 HostLoadMeter::HostLoadMeter() { std::tie(busy_, all_) = cpuTicks(); }
 
 HostLoad HostLoadMeter::measure() {
-  HostLoad load{.t = unixNow()};
+  HostLoad load{.t = recordDates().now()};
   const auto [busy, all] = cpuTicks();
   if (all > all_) load.cpu = static_cast<double>(busy - busy_) / static_cast<double>(all - all_);
   std::tie(busy_, all_) = std::pair(busy, all);

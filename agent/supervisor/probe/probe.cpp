@@ -208,12 +208,13 @@ Json supervisor() {  // none is started for it
   return {{"supervisor", hello.is_object() && hello.contains("hello") ? hello["hello"] : Json()}};
 }
 
+ProbePart partOf(const char* name, Json (*find)()) { return {name, kPartSeconds, [find] { return dumped(find()); }}; }
+
 Json containment() { return {{"containment", contain::containmentOf()}}; }
 
 std::vector<ProbePart> parts() {
-  const auto part = [](const char* name, Json (*find)()) { return ProbePart{name, kPartSeconds, [find] { return dumped(find()); }}; };
-  return {part("system", system), part("cpu", cpu), part("libraries", libraries), part("cache", cacheDisk), part("agent", agentDisk),
-          part("interfaces", interfaces), part("supervisor", supervisor), part("containment", containment), {"nvml", kDriverSeconds, gpusFromNvml}};
+  return {partOf("system", system), partOf("cpu", cpu), partOf("libraries", libraries), partOf("cache", cacheDisk), partOf("agent", agentDisk),
+          partOf("interfaces", interfaces), partOf("supervisor", supervisor), partOf("containment", containment), {"nvml", kDriverSeconds, gpusFromNvml}};
 }
 
 Json parsed(const PartAnswer& answer) {
@@ -237,6 +238,12 @@ Json gpusOf(const PartAnswer& nvml, Json& problems) {
 }
 
 }  // namespace
+
+int activeRuns() {
+  const Json hello = parsed(askParts({partOf("supervisor", supervisor)})["supervisor"]).value("supervisor", Json());
+  const Json runs = hello.is_object() ? hello.value("active_runs", Json()) : Json();
+  return runs.is_number_integer() ? runs.get<int>() : 0;
+}
 
 std::string probeJson() {
   Json json = {{"paceline", PACELINE_VERSION}}, problems = Json::array();

@@ -14,6 +14,7 @@
 namespace paceline::probe {
 
 std::string probeJson();
+int activeRuns();  // of this user's supervisor; none is started for it, and one that does not answer has none
 
 // Parts: questions that may hang or crash (drivers, dead network file systems, odd /proc), each asked in a process of its own, all at once.
 struct ProbePart {
@@ -42,6 +43,17 @@ struct CpuFacts {
 };
 
 CpuFacts cpuFacts(const std::string& root = "");  // root: "" or a folder with proc/ and sys/ of a test
+
+// Of the CPUs in our affinity mask, for what others do on them while we measure.
+struct CpuTimes {
+  double at = 0;              // steady seconds
+  double busy = 0, all = 0;   // CPU seconds since boot, all of them together; all 0: /proc/stat does not say
+  double own = 0;             // CPU seconds of this process
+};
+CpuTimes cpuTimes(const std::string& root = "");
+
+// CPUs' worth of time that other processes took (and other virtual machines from ours); nullopt: /proc/stat does not say.
+std::optional<double> othersBetween(const CpuTimes& before, const CpuTimes& after);
 
 // Room on a file system, as far as this user may use it. May hang on a dead network file system: call it in a part of the probe.
 struct DiskFacts {
@@ -89,7 +101,7 @@ bool isOurElf(const std::string& file);              // 64 bit, of this program'
 
 // How fast this host multiplies matrices in fp32, the work that training consists of: blocks that stay in the second-level cache, with the widest
 // vectors the CPU has. A number to compare hosts by, not the peak of a tuned BLAS.
-// What `paceline-agent compute SECONDS` prints: {"gflops_all": n, "gflops_one": n, "threads": n, "seconds": s, "kernel": "avx2"}.
+// What `paceline-agent compute SECONDS` prints (agent/README.md): the speed, and what else the host did meanwhile.
 // One thread for half the time, then one per usable CPU. 0.1 to 60 s; throws Error{kUsage} otherwise.
 std::string computeJson(const std::string& seconds);
 

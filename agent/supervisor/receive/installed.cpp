@@ -35,10 +35,10 @@ std::int64_t sizeOf(const std::string& path) {  // -1: no such file
 }
 
 void makeFolders(const std::string& path, const InstalledPaths& paths) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) failed("cannot make " + path, paths, error.value());
+  if (disk::makeFolders(path) != 0) failed("cannot make " + path, paths, errno);
 }
+
+mode_t modeOf(bool program) { return program ? 0555 : 0444; }
 
 // A rename is on the disk when its folder is.
 void syncFolder(const std::string& path, const InstalledPaths& paths) {
@@ -50,13 +50,27 @@ void writeWhole(const std::string& path, const std::string& text, const Installe
   if (!file || !disk::writeAll(file.get(), text) || disk::sync(file.get()) != 0 || disk::close(file.release()) != 0) failed("cannot write " + path, paths, errno);
 }
 
-// A second name for the same content; a copy where the file system has no such thing.
-void linkOrCopy(const std::string& from, const std::string& to, const InstalledPaths& paths) {
-  if (disk::link(from, to) == 0) return;
-  if (errno != EPERM && errno != ENOTSUP && errno != EMLINK && errno != EXDEV) failed(strCat("cannot link ", to), paths, errno);
-  std::error_code error;
-  fs::copy_file(from, to, error);
-  if (error) failed("cannot write " + to, paths, error.value());
+void copy(const std::string& from, const std::string& to, bool program, const InstalledPaths& paths) {
+  const Fd source(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  Fd file(disk::open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+  if (!source || !file) failed(strCat("cannot copy ", from, " to ", to), paths, errno);
+  std::string block(1 << 20, '\0');
+  ssize_t got = 0;
+  while ((got = ::read(source.get(), block.data(), block.size())) > 0)
+    if (!disk::writeAll(file.get(), std::string_view(block).substr(0, static_cast<std::size_t>(got)))) failed("cannot write " + to, paths, errno);
+  if (got < 0) failed("cannot read " + from, paths, errno);
+  if (disk::chmod(file.get(), modeOf(program)) != 0 || disk::sync(file.get()) != 0 || disk::close(file.release()) != 0) failed("cannot write " + to, paths, errno);
+}
+
+void removeIfThere(const std::string& path, const InstalledPaths& paths) {
+  if (disk::remove(path) != 0 && errno != ENOENT) failed("cannot remove " + path, paths, errno);
+}
+
+// A second name for the same content. false: the file system has no such thing, or no more of them.
+bool linked(const std::string& from, const std::string& to, const InstalledPaths& paths) {
+  if (disk::link(from, to) == 0) return true;
+  if (errno != EPERM && errno != ENOTSUP && errno != EMLINK && errno != EXDEV) failed("cannot link " + to, paths, errno);
+  return false;
 }
 
 struct Content {
@@ -144,7 +158,7 @@ std::string madeBy(const std::string& version) {
 ObjectStore::ObjectStore(InstalledPaths paths, const std::function<void()>& onWait) : paths_(std::move(paths)) {
   for (const std::string& folder : {paths_.objects, paths_.partial, paths_.versions}) makeFolders(folder, paths_);
   const std::string file = paths_.partial + "/.lock";
-  lock_ = Fd(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  lock_ = Fd(disk::open(file, O_RDWR | O_CREAT | O_NOFOLLOW, 0600));
   if (!lock_) failed("cannot write " + file, paths_, errno);
   if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return;
   onWait();
@@ -169,59 +183,76 @@ std::int64_t ObjectStore::bytesFree() const {
 
 void ObjectStore::takeOver(const ManifestFile& file) const {
   const std::string agent = strCat(paths_.agents, "/", file.sha256, "/paceline-agent");
-  if (file.program && sizeOf(agent) == file.size && sha256OfFile(agent) == file.sha256) linkOrCopy(agent, object(file), paths_);
+  if (!file.program || sizeOf(agent) != file.size || sha256OfFile(agent) != file.sha256) return;
+  if (linked(agent, object(file), paths_)) return;
+  removeIfThere(partial(file), paths_);
+  copy(agent, partial(file), true, paths_);
+  keep(file);
 }
 
 void ObjectStore::receive(const ManifestFile& file, const std::function<std::string(std::int64_t)>& next) {
   const std::string path = partial(file);
   std::int64_t done = arrived(file);
+  if (done == 0) removeIfThere(path, paths_);
   {
-    Fd out(disk::open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | (done == 0 ? O_TRUNC : 0), 0600));
+    const bool whole = done > 0 && done == file.size;  // may have its last mode already
+    Fd out(disk::open(path, (whole ? O_RDONLY : O_WRONLY | O_CREAT | O_APPEND) | O_NOFOLLOW, 0600));
     if (!out) failed("cannot write " + path, paths_, errno);
     while (done < file.size) {
       const std::string bytes = next(file.size - done);
       if (!disk::writeAll(out.get(), bytes)) failed("cannot write " + path, paths_, errno);
       done += static_cast<std::int64_t>(bytes.size());
     }
-    if (disk::sync(out.get()) != 0 || disk::close(out.release()) != 0) failed("cannot write " + path, paths_, errno);
+    if (disk::chmod(out.get(), modeOf(file.program)) != 0 || disk::sync(out.get()) != 0 || disk::close(out.release()) != 0) failed("cannot write " + path, paths_, errno);
   }
   keep(file);
 }
 
-void ObjectStore::keep(const ManifestFile& file) {
+void ObjectStore::keep(const ManifestFile& file) const {
   const std::string path = partial(file);
   if (sha256OfFile(path) != file.sha256) {
-    ::unlink(path.c_str());
+    disk::remove(path);
     throw Error(Errc::kFormat, strCat(file.path, " arrived with another SHA-256; deploy again"));
   }
-  if (::chmod(path.c_str(), file.program ? 0555 : 0444) != 0 || disk::rename(path, object(file)) != 0)
-    failed("cannot keep " + object(file), paths_, errno);
+  if (disk::rename(path, object(file)) != 0) failed("cannot keep " + object(file), paths_, errno);
   syncFolder(paths_.objects, paths_);
 }
 
+// Between the two renames there is nothing of that name: who is killed there leaves it to the next deployment, whose contents are all here.
 void ObjectStore::place(const Manifest& manifest, const std::string& folder) {
   const std::string fresh = strCat(paths_.versions, "/.new-", ::getpid()), old = strCat(paths_.versions, "/.old-", ::getpid());
   std::error_code ignored;
-  for (const std::string& left : {fresh, old}) fs::remove_all(left, ignored);
+  for (const std::string& name : namesIn(paths_.versions))  // the lock is ours: whose they were was killed
+    if (name.starts_with(".new-") || name.starts_with(".old-")) fs::remove_all(paths_.versions + "/" + name, ignored);
   try {
-    makeFolders(fresh, paths_);
-    for (const ManifestFile& file : manifest.files) {
-      const std::string path = fresh + "/" + file.path;
-      makeFolders(fs::path(path).parent_path().string(), paths_);
-      linkOrCopy(object(file), path, paths_);
-    }
-    writeWhole(fresh + "/" + kManifestName, toJsonText(manifest), paths_);
-    syncFolder(fresh, paths_);
-    const std::string parent = fs::path(folder).parent_path().string();
+    fill(fresh, manifest);
+    const std::string parent = disk::folderOf(folder);
     makeFolders(parent, paths_);
-    if (disk::rename(folder, old) != 0 && errno != ENOENT) failed("cannot replace " + folder, paths_, errno);
-    if (disk::rename(fresh, folder) != 0) failed("cannot make " + folder, paths_, errno);
+    const bool replaces = disk::rename(folder, old) == 0;
+    if (!replaces && errno != ENOENT) failed("cannot replace " + folder, paths_, errno);
+    if (disk::rename(fresh, folder) != 0) {
+      const int reason = errno;
+      if (replaces) disk::rename(old, folder);
+      failed("cannot make " + folder, paths_, reason);
+    }
     syncFolder(parent, paths_);
   } catch (const Error&) {
     fs::remove_all(fresh, ignored);
     throw;
   }
   fs::remove_all(old, ignored);
+}
+
+void ObjectStore::fill(const std::string& folder, const Manifest& manifest) const {
+  std::set<std::string> folders{folder};
+  makeFolders(folder, paths_);
+  for (const ManifestFile& file : manifest.files) {
+    const std::string path = folder + "/" + file.path;
+    for (std::string above = disk::folderOf(path); folders.insert(above).second; above = disk::folderOf(above)) makeFolders(above, paths_);
+    if (!linked(object(file), path, paths_)) copy(object(file), path, file.program, paths_);
+  }
+  writeWhole(folder + "/" + kManifestName, toJsonText(manifest), paths_);
+  for (const std::string& made : folders) syncFolder(made, paths_);
 }
 
 std::string installedJson(const InstalledPaths& paths) {

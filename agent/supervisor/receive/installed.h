@@ -54,8 +54,9 @@ class ObjectStore {
  private:
   std::string object(const ManifestFile& file) const { return paths_.objects + "/" + file.sha256 + (file.program ? ".x" : ""); }
   std::string partial(const ManifestFile& file) const { return paths_.partial + "/" + file.sha256; }
+  void fill(const std::string& folder, const Manifest& manifest) const;
   void takeOver(const ManifestFile& file) const;  // from agents/ or from the same content with another mode
-  void keep(const ManifestFile& file);
+  void keep(const ManifestFile& file) const;
 
   InstalledPaths paths_;
   Fd lock_;

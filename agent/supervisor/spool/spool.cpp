@@ -15,10 +15,11 @@
 
 #include "engine/core/base/clock.h"
 #include "engine/core/base/disk.h"
-#include "engine/core/base/replace_file.h"
 #include "engine/core/base/file_text.h"
 #include "engine/core/base/hash.h"
+#include "engine/core/base/replace_file.h"
 #include "engine/core/json/json_text.h"
+#include "engine/core/record/dates.h"
 
 namespace paceline::spool {
 namespace {
@@ -42,7 +43,7 @@ std::uint32_t checksum(std::string_view seq, std::string_view payload) {
 }  // namespace
 
 NoticeRecord noticeOf(std::string kind, std::string text, std::string level, std::string reason, std::int64_t code) {
-  return {.kind = std::move(kind), .text = std::move(text), .level = std::move(level), .reason = std::move(reason), .code = code, .unixTime = unixNow()};
+  return {.kind = std::move(kind), .text = std::move(text), .level = std::move(level), .reason = std::move(reason), .code = code, .unixTime = recordDates().now()};
 }
 
 std::string Spool::encode(std::int64_t seq, std::string_view payload) {
@@ -125,7 +126,7 @@ bool Spool::writeRecord(std::int64_t seq, std::string_view payload) {
     done += static_cast<std::size_t>(n);
   }
   if (done < line.size()) {
-    if (done > 0 && disk::truncate(writer_.get(), end_) != 0) return false;  // a torn tail is cut when the spool is opened again
+    if (done > 0) disk::truncate(writer_.get(), end_);  // a torn tail that stays is written over, or cut when the spool is opened again
     return false;
   }
   note(seq, end_);
@@ -179,7 +180,7 @@ bool Spool::closeWriter() {
   if (unsynced_ && writer_) syncData();
   if (unsynced_ && writer_) syncData();  // what the first one said
   writer_.close();
-  return true;
+  return !pending();
 }
 
 // What a failed fdatasync has lost no second one finds, so it is told, once.

@@ -9,6 +9,8 @@
 
 #include "agent/supervisor/contain/containment.h"
 #include "agent/supervisor/supervise/run.h"
+#include "engine/core/record/control.h"
+#include "engine/core/record/dates.h"
 
 namespace paceline::supervise {
 namespace {
@@ -98,6 +100,7 @@ void Node::becomeProgram(const std::string& folder, pid_t supervisor, int in, in
   for (const auto& [name, value] : command_.env) ::setenv(name.c_str(), value.c_str(), 1);
   ::setenv(kNodeVariable, tag_.c_str(), 1);
   ::setenv(kBeatVariable, strCat(Silence::beatSeconds(silence_.endSeconds())).c_str(), 1);
+  ::setenv(kDatesVariable, std::to_string(recordDates().unixAtBoot()).c_str(), 1);
   if (folder.empty() || ::chdir(folder.c_str()) == 0) execute(command_.command);
   const int problem = errno;
   [[maybe_unused]] const ssize_t written = ::write(report, &problem, sizeof problem);

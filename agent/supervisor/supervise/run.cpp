@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "engine/core/record/control.h"
 #include "engine/core/base/error.h"
@@ -27,6 +28,14 @@ spool::RunFolder folderFor(const LaunchRequest& request, const std::string& runs
   return folder;
 }
 
+std::string endText(const std::string& why) {
+  constexpr std::pair<const char*, const char*> kWhy[] = {{"asked", "on request"}, {"failure", "because a node failed"}, {"desktop_lost", "because nobody followed it"},
+                                                          {"shutdown", "because its host shuts down"}, {"begins_again", "to begin again"}};
+  for (const auto& [reason, words] : kWhy)
+    if (why == reason) return strCat("the run is ended ", words);
+  return "the run is ended";
+}
+
 }  // namespace
 
 Run::Run(const LaunchRequest& request, const std::string& runsFolder, contain::ContainmentKind kind)
@@ -43,7 +52,7 @@ Run::Run(const LaunchRequest& request, const std::string& runsFolder, contain::C
     for (std::size_t i = 0; i < request.nodes.size(); ++i) {
       NodeCommand command = request.nodes[i];
       // Beside the runs' folders, because those go when the desktop has all records.
-      command.env.emplace("PACELINE_CHECKPOINTS", (std::filesystem::path(runsFolder).parent_path() / "checkpoints").string());
+      command.env.emplace(kCheckpointsVariable, (std::filesystem::path(runsFolder).parent_path() / "checkpoints").string());
       const std::string tag = strCat(folder_.run, "/", command.id, "@", runsFolder);
       nodes_.push_back(std::make_unique<Node>(command, tag, folder_.openSpool(static_cast<int>(i)), request.nodeSilentSeconds));
       nodes_.back()->start(request.folder, *containment_);
@@ -138,7 +147,7 @@ void Run::end(double graceSeconds, const std::string& why) {
   }
   stage_ = Stage::kAsked;
   stageUntil_ = now + grace_;
-  hostSpool_->append(spool::noticeOf("note", "the run was asked to end", "info", why), spool::SpoolWeight::kVital);
+  hostSpool_->append(spool::noticeOf("note", endText(why), "info", why), spool::SpoolWeight::kVital);
   for (const auto& node : nodes_) {
     node->send(toLine(Control(Stop{})));
     node->closeInput();

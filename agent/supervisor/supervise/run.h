@@ -29,9 +29,7 @@ struct Watch {
 
 using Watches = std::vector<Watch>;
 
-constexpr const char* kNodeVariable = "PACELINE_NODE";    // "RUN/NODE@FOLDER" in the environment of a node and all it starts
-constexpr const char* kNodesFolderVariable = "PACELINE_NODES_FOLDER";  // where nodes make their private folders; the supervisor removes it
-constexpr const char* kBeatVariable = "PACELINE_BEAT_S";  // seconds between two beats of a node
+constexpr const char* kNodeVariable = "PACELINE_NODE";  // "RUN/NODE@FOLDER" in the environment of a node and all it starts
 constexpr std::size_t kMaxEventLine = 1 << 20;
 constexpr std::size_t kMaxErrorLine = 8 << 10;
 constexpr std::size_t kMaxQueuedInput = 64 << 20;

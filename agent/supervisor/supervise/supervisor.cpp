@@ -18,6 +18,8 @@
 #include "agent/supervisor/contain/containment.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/base/user_folders.h"
+#include "engine/core/record/control.h"
+#include "engine/core/record/dates.h"
 
 namespace paceline::supervise {
 namespace {
@@ -92,13 +94,11 @@ void Supervisor::killLeftovers() {
 // A node that is killed leaves its folder, and a supervisor that is killed leaves this one: the next supervisor of the same folder removes both. Not
 // below our own folder, because the path of a socket may have 107 bytes only.
 void Supervisor::makeNodesFolder() {
-  const std::string runtime = environment("XDG_RUNTIME_DIR"), temporary = environment("TMPDIR");
-  const std::string parent = !runtime.empty() ? runtime : !temporary.empty() ? temporary : "/tmp";
-  nodesFolder_ = strCat(parent, "/paceline-nodes-", ::getuid(), "-", sha256Hex(paths_.folder).substr(0, 12));
+  nodesFolder_ = strCat(userRuntimeFolder(), "/paceline-nodes-", ::getuid(), "-", sha256Hex(paths_.folder).substr(0, 12));
   std::error_code ignored;
   std::filesystem::remove_all(nodesFolder_, ignored);
-  if (::mkdir(nodesFolder_.c_str(), 0700) == 0) ::setenv(kNodesFolderVariable, nodesFolder_.c_str(), 1);
-  else nodesFolder_.clear();
+  if (::mkdir(nodesFolder_.c_str(), 0700) != 0) nodesFolder_.clear();
+  ::setenv(kNodesFolderVariable, nodesFolder_.c_str(), 1);
 }
 
 // Somebody may have deleted the folder, and another supervisor may serve a new one of the same name.
@@ -134,6 +134,7 @@ Run& Supervisor::launch(const LaunchRequest& request) {
   for (const auto& [name, other] : runs_)
     if (name != request.run && other->active()) others.push_back(other.get());
   if (!request.beside && !others.empty()) throw BusyHost(others.front()->title());
+  if (others.empty()) beginRecordDates();
   mayHaveStrays_ = true;
   auto run = std::make_unique<Run>(request, paths_.runs, containment_);
   for (Run* other : others) {

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -11,8 +10,7 @@
 #include "app/cli/console.h"
 #include "app/cli/hosts/parts.h"
 #include "app/cli/runs/followed_runs.h"
-#include "app/cluster/deploy/download.h"
-#include "app/cluster/hosts/host.h"
+#include "app/cluster/deploy/fetch_dataset.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/json/json_text.h"
 
@@ -21,13 +19,6 @@ namespace {
 
 constexpr double kListSeconds = 120, kCheckSeconds = 24 * 3600;
 constexpr std::size_t kClassesShown = 20, kBrokenShown = 20;
-
-Json answerOf(const std::vector<std::string>& arguments, double seconds, std::stop_token stop = {}) {
-  const std::string worker = hosts::localProgram("paceline-worker");
-  Json document = jsonOrNull(worker::workerAnswer(worker, arguments, seconds, stop));
-  if (!document.is_object()) throw Error(Errc::kHost, strCat("local: ", worker, " ", arguments.front(), " did not answer with JSON; is it of this version?"));
-  return document;
-}
 
 std::string textOf(const Json& json, const char* key) { return json.value(key, std::string()); }
 std::int64_t numberOf(const Json& json, const char* key) { return json.value(key, std::int64_t{0}); }
@@ -46,7 +37,7 @@ std::string shapeText(const Json& set) {
 std::string orFiles(std::int64_t count) { return count == 0 ? "its files say" : std::to_string(count); }
 
 void list(bool json) {
-  const Json document = answerOf({"data", "list"}, kListSeconds);
+  const Json document = worker::workerDocument({"data", "list"}, kListSeconds);
   if (json) {
     std::cout << dumped(document, 2) << '\n';
     return;
@@ -103,7 +94,7 @@ void check(const CheckArguments& arguments) {
   if (!arguments.id.empty()) command.insert(command.end(), {"--as", arguments.id});
   if (arguments.decode) command.push_back("--decode");
   Interrupt interrupt;
-  const Json document = answerOf(command, kCheckSeconds, interrupt.token());
+  const Json document = worker::workerDocument(command, kCheckSeconds, interrupt.token());
   if (arguments.json)
     std::cout << dumped(document, 2) << '\n';
   else
@@ -119,59 +110,28 @@ struct DownloadArguments {
   bool json = false;
 };
 
-const Json& setNamed(const Json& document, const std::string& id) {
-  std::string have;
-  for (const Json& set : document["datasets"]) {
-    if (textOf(set, "id") == id) return set;
-    if (!set["files"].empty()) have += (have.empty() ? "" : ", ") + textOf(set, "id");
-  }
-  throw Error(Errc::kData, strCat("data set \"", id, "\" is not known; have ", have));
-}
-
-std::string folderFor(const Json& set, const DownloadArguments& arguments) {
-  if (set["files"].empty())
-    throw Error(Errc::kData, strCat("data set \"", arguments.id, "\" has nothing to download", textOf(set, "location") == "built in" ? ": it is made from the seed" : ": its folder is yours"));
-  const std::string folder = arguments.to.empty() ? textOf(set, "download_to") : arguments.to;
-  if (folder.empty()) throw Error(Errc::kData, "there is no home folder to download to; say where with --to FOLDER");
-  return std::filesystem::absolute(folder).lexically_normal().string();
-}
-
-deploy::Downloaded fetchFile(const Json& file, const std::string& folder, const DownloadArguments& arguments, std::stop_token stop, HostsLine& line) {
-  const std::string name = textOf(file, "name");
-  const auto told = [&](const deploy::DownloadProgress& progress) {
-    line.tell(name, transferText(progress.bytesDone, progress.bytesTotal, progress.rateBytesPerSecond, progress.etaSeconds));
-  };
-  line.tell(name, "connecting");
-  deploy::Downloaded got = deploy::download({.url = arguments.from.empty() ? textOf(file, "url") : strCat(arguments.from, arguments.from.ends_with('/') ? "" : "/", name),
-                             .path = strCat(folder, "/", name),
-                             .bytes = numberOf(file, "bytes"),
-                             .sha256 = textOf(file, "sha256"),
-                             .onProgress = told,
-                             .stop = stop});
-  line.tell(name, "");
-  return got;
-}
-
 void downloadSet(const DownloadArguments& arguments) {
-  const Json document = answerOf({"data", "list"}, kListSeconds);
-  const Json& set = setNamed(document, arguments.id);
-  const std::string folder = folderFor(set, arguments);
   Interrupt interrupt;
   HostsLine line(isTerminal(STDERR_FILENO) && !arguments.json);
+  const auto told = [&line](const deploy::DatasetProgress& progress) {
+    const deploy::DownloadProgress& file = progress.ofFile;
+    const bool complete = file.bytesDone > 0 && file.bytesDone == file.bytesTotal;
+    line.tell(progress.file, complete ? "" : file.bytesDone == 0 ? "connecting" : transferText(file.bytesDone, file.bytesTotal, file.rateBytesPerSecond, file.etaSeconds));
+  };
+  const deploy::FetchedDataset set = deploy::fetchDataset({.id = arguments.id, .to = arguments.to, .from = arguments.from, .onProgress = told, .stop = interrupt.token()});
+  line.clear();
   Json files = Json::array();
   std::int64_t bytes = 0, fetched = 0;
-  for (const Json& file : set["files"]) {
-    const deploy::Downloaded got = fetchFile(file, folder, arguments, interrupt.token(), line);
+  for (const auto& [name, got] : set.files) {
     bytes += got.bytes;
     fetched += got.fetched;
-    files.push_back({{"name", textOf(file, "name")}, {"bytes", got.bytes}, {"fetched_bytes", got.fetched}, {"resumed", got.resumed}, {"there", got.there}});
+    files.push_back({{"name", name}, {"bytes", got.bytes}, {"fetched_bytes", got.fetched}, {"resumed", got.resumed}, {"there", got.there}});
   }
-  line.clear();
   if (arguments.json) {
-    std::cout << dumped(Json{{"id", arguments.id}, {"folder", folder}, {"files", files}}, 2) << '\n';
+    std::cout << dumped(Json{{"id", arguments.id}, {"folder", set.folder}, {"files", files}}, 2) << '\n';
     return;
   }
-  std::cout << arguments.id << ": " << (fetched == 0 ? "all was there already" : strCat("fetched ", bytesText(fetched), ", verified ", bytesText(bytes))) << ", in " << folder << '\n';
+  std::cout << arguments.id << ": " << (fetched == 0 ? "all was there already" : strCat("fetched ", bytesText(fetched), ", verified ", bytesText(bytes))) << ", in " << set.folder << '\n';
   if (!arguments.to.empty()) std::cout << "runs find it with /dataset/params/path set to that folder\n";
 }
 

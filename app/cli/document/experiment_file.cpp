@@ -36,7 +36,7 @@ ExperimentPoint readPoint(const SuitePoint& point, const Catalog& catalog, std::
 }  // namespace
 
 Experiment readExperiment(const ExperimentRequest& request, const Catalog& catalog) {
-  Experiment experiment{.path = request.path, .isSuite = false, .points = {}, .findings = {}};
+  Experiment experiment{.path = request.path, .isSuite = false, .suite = {}, .points = {}, .findings = {}};
   std::string text = request.text.empty() ? readTextFile(request.path) : request.text;
   ParsedSuite suite = parseSuite(text);
   if (!hasErrors(suite.findings)) {
@@ -48,6 +48,7 @@ Experiment readExperiment(const ExperimentRequest& request, const Catalog& catal
     suite = parseSuite(text);
   }
   experiment.isSuite = suite.isSuite;
+  if (suite.isSuite) experiment.suite = suite.name.empty() ? request.path : suite.name;
   experiment.findings = suite.findings;
   for (SuitePoint& point : suite.points) {
     for (const std::string& assignment : request.assignments)

@@ -24,6 +24,7 @@ struct ExperimentPoint {
 struct Experiment {
   std::string path;
   bool isSuite = false;
+  std::string suite;  // its name: the base's, else the path; "": a run
   std::vector<ExperimentPoint> points;
   std::vector<Finding> findings;  // of all points, each once
 };

@@ -8,6 +8,7 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/hosts/parts.h"
+#include "app/cluster/check/judge.h"
 #include "app/cluster/interop/host_import.h"
 #include "app/cluster/run/placement.h"
 #include "app/cluster/slurm/host.h"
@@ -121,12 +122,14 @@ struct PlaceArguments {
 };
 
 // What the last check measured.
-void addMeasured(run::PlacementHost& host) {
+void addMeasured(run::PlacementHost& host, bool bySpeed) {
   const auto facts = hosts::loadFacts(host.name);
   if (!facts) return;
   host.speed = facts->speed;
-  const Json probe = jsonOrNull(facts->probe);
-  if (probe.is_object() && probe.contains("cpus") && probe["cpus"].is_number()) host.cpus = probe["cpus"].get<int>();
+  host.cpus = static_cast<int>(check::wholeIn(jsonOrNull(facts->probe), "cpus", 1e6));
+  if (bySpeed && !facts->speedLoad.empty())
+    std::cerr << "paceline: the speed of \"" << host.name << "\" was measured while " << facts->speedLoad << ", so its share may be too small; paceline hosts check " << host.name
+              << " --only speed measures it again\n";
 }
 
 void place(const PlaceArguments& arguments) {
@@ -134,7 +137,7 @@ void place(const PlaceArguments& arguments) {
   std::vector<run::PlacementHost> hosts = run::parsePlacementHosts(arguments.hosts);
   for (run::PlacementHost& host : hosts) {
     book.require(host.name);
-    addMeasured(host);
+    addMeasured(host, arguments.bySpeed);
   }
   const std::string text = readTextFile(arguments.spec);
   try {

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -9,6 +10,7 @@
 #include "app/cli/console.h"
 #include "app/cli/hosts/parts.h"
 #include "app/cli/terminal_prompts.h"
+#include "app/cluster/check/judge.h"
 #include "app/cluster/hosts/access.h"
 #include "app/cluster/interop/host_import.h"
 #include "app/cluster/slurm/host.h"
@@ -16,6 +18,8 @@
 
 namespace paceline::cli {
 namespace {
+
+constexpr double kManyCpus = 1e6;
 
 struct ListArguments {
   std::vector<std::string> names;
@@ -68,11 +72,13 @@ Json hostJson(const Listed& one) {
   const hosts::HostEntry& entry = one.entry;
   Json json = {{"name", entry.name}, {"kind", entry.kind}, {"address", entry.address}, {"port", entry.port}, {"user", entry.user}, {"identity", entry.identity}, {"known_hosts", entry.knownHosts},
                {"jump", entry.jump}, {"accept_new_key", entry.acceptNewKey}, {"data_address", entry.dataAddress}, {"libraries", entry.libraries}, {"env", entry.env}, {"slurm", entry.slurm},
-               {"checked_utc", nullptr}, {"state", "not checked"}, {"speed_gflops", nullptr}, {"disk", nullptr}};
+               {"checked_utc", nullptr}, {"state", "not checked"}, {"speed_gflops", nullptr}, {"speed_utc", nullptr}, {"speed_load", nullptr}, {"disk", nullptr}};
   if (one.facts) {
     json["checked_utc"] = one.facts->checkedUtc;
     json["state"] = worstWord(one.facts->lines);
     if (one.facts->speed > 0) json["speed_gflops"] = jsonNumber(one.facts->speed);
+    if (!one.facts->speedUtc.empty()) json["speed_utc"] = one.facts->speedUtc;
+    if (!one.facts->speedLoad.empty()) json["speed_load"] = one.facts->speedLoad;
   }
   if (one.disk) json["disk"] = diskJson(*one.disk);
   if (!one.problem.empty()) json["error"] = one.problem;
@@ -94,6 +100,11 @@ std::string gpusText(const Json& probe) {
   return std::to_string(probe["gpus"].size());
 }
 
+std::string speedCell(const std::optional<hosts::HostFacts>& facts) {
+  if (!facts || facts->speed <= 0) return "-";
+  return strCat(facts->speedLoad.empty() ? "" : "at least ", significant(facts->speed));
+}
+
 std::string hostsTable(const std::vector<Listed>& all, bool disk) {
   std::vector<std::string> header = {"name", "kind", "address", "over", "state", "CPUs", "memory", "GPUs", "GFLOP/s", "last checked"};
   if (disk) header.insert(header.end(), {"programs", "versions", "spools", "active runs"});
@@ -102,7 +113,7 @@ std::string hostsTable(const std::vector<Listed>& all, bool disk) {
     std::vector<std::string> row = {one.entry.name, one.entry.kind, addressText(one.entry), one.entry.jump.empty() ? "-" : one.entry.jump,
                                     one.facts ? worstWord(one.facts->lines) : "not checked", numberText(one.probe, "cpus", [](double n) { return decimals(n, 0); }),
                                     numberText(one.probe, "memory_total_bytes", [](double n) { return bytesText(static_cast<std::int64_t>(n)); }), gpusText(one.probe),
-                                    one.facts && one.facts->speed > 0 ? significant(one.facts->speed) : "-", one.facts ? one.facts->checkedUtc : "-"};
+                                    speedCell(one.facts), one.facts ? one.facts->checkedUtc : "-"};
     if (disk && one.disk) {
       std::int64_t programs = one.disk->partialBytes;
       for (const deploy::InstalledVersion& version : one.disk->versions) programs += version.bytes;
@@ -144,7 +155,7 @@ void exportHosts(const ExportArguments& arguments) {
     if (entry.kind != "ssh") continue;  // has no address for other tools
     entries.push_back(entry);
     const Json probe = probeOf(entry, hosts::loadFacts(name));
-    slots.push_back(arguments.format == "mpi" ? probe.value("cpus", 1) : 0);
+    slots.push_back(arguments.format == "mpi" ? std::max(1, static_cast<int>(check::wholeIn(probe, "cpus", kManyCpus))) : 0);
   }
   writeOutput(arguments.output, interop::hostListText(entries, slots));
 }

@@ -144,6 +144,19 @@ std::optional<double> ownAccuracy(const summary::RunSummary& run) {
   return count > 0 && count == workersIn(run) ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
 }
 
+// What each run is called: its name where all have one of their own, else what differs between them.
+std::vector<std::string> calledApart(const std::vector<summary::RunSummary>& runs, const Titles& titles) {
+  std::vector<std::string> names;
+  for (const summary::RunSummary& run : runs) names.push_back(run.name);
+  const std::set<std::string> distinct(names.begin(), names.end());
+  if (distinct.size() == runs.size() && !distinct.contains("")) return names;
+  FigureOptions options;
+  options.groupSeeds = false;
+  options.titles = titles;
+  for (const parts::RunGroup& group : parts::groupRuns(parts::pointersTo(runs), options)) names[static_cast<std::size_t>(&group.first() - runs.data())] = group.fullLabel;
+  return names;
+}
+
 std::string markdownRow(const std::vector<std::string>& cells) {
   std::string row = "|";
   for (const std::string& cell : cells) row += strCat(' ', cell, " |");
@@ -226,15 +239,17 @@ std::string indented(const std::string& json) {
   return parsed.is_null() ? json : text(parsed);
 }
 
-std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs) {
+std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs, const Titles& titles) {
   if (runs.empty()) return "";
+  const std::vector<std::string> names = calledApart(runs, titles);
   const std::string target = strCat("s to ", significant(runs.front().targetAccuracy));
   std::vector<std::string> header = {"run", "workers", "rounds", "samples/s", "kB per round", "computing", "accuracy", "best accuracy", target};
   const bool each = std::ranges::any_of(runs, [](const summary::RunSummary& run) { return ownAccuracy(run).has_value(); });
   if (each) header.insert(header.begin() + 6, "each worker's accuracy");
   std::string table = markdownRow(header) + markdownRow(std::vector<std::string>(header.size(), "---"));
   for (const summary::RunSummary& run : runs) {
-    std::vector<std::string> row = {run.state == "finished" ? run.name : strCat(run.name, " (", run.state, ")"),
+    const std::string& name = names[static_cast<std::size_t>(&run - runs.data())];
+    std::vector<std::string> row = {run.state == "finished" ? name : strCat(name, " (", run.state, ")"),
                                     std::to_string(workersIn(run)),
                                     std::to_string(run.rounds),
                                     significant(run.throughputSamplesPerSecond),
@@ -250,7 +265,7 @@ std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs) {
   return table;
 }
 
-std::string comparisonTable(const std::vector<summary::RunSummary>& runs) {
+std::string comparisonTable(const std::vector<summary::RunSummary>& runs, const Titles& titles) {
   if (runs.empty()) return "";
   std::set<std::pair<std::string, std::uint64_t>> shown;
   for (const summary::RunSummary& run : runs) shown.emplace(run.algorithm, run.seed);
@@ -258,6 +273,7 @@ std::string comparisonTable(const std::vector<summary::RunSummary>& runs) {
   std::vector<std::string> header = {"algorithm"};
   if (needSeed) header.emplace_back("seed");
   if (needName) header.emplace_back("name");
+  const std::vector<std::string> names = needName ? calledApart(runs, titles) : std::vector<std::string>();
   const std::string target = strCat("s to ", significant(runs.front().targetAccuracy));
   for (const char* title :
        {"state", "rounds", "samples/s", "traffic MB/s", "computing", "best accuracy", target.c_str(), "speed-up vs SSGD"})
@@ -267,7 +283,7 @@ std::string comparisonTable(const std::vector<summary::RunSummary>& runs) {
   for (const summary::RunSummary& run : runs) {
     std::vector<std::string> row = {displayName(run.algorithm)};
     if (needSeed) row.push_back(std::to_string(run.seed));
-    if (needName) row.push_back(run.name);
+    if (needName) row.push_back(names[static_cast<std::size_t>(&run - runs.data())]);
     row.push_back(run.state);
     row.push_back(std::to_string(run.rounds));
     row.push_back(significant(run.throughputSamplesPerSecond));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/cluster/recorder/client.h"
+#include "app/figures/figure.h"
 #include "engine/core/json/finding.h"
 #include "storage/summary/summary.h"
 
@@ -25,11 +26,12 @@ std::string differencesDocument(const std::vector<Difference>& differences);
 // The comparison table at the end of a suite: the results of each run beside the others.
 // One row per run: algorithm, seed (where they differ), state, rounds, samples/s, measured traffic, computing-time ratio
 // (least..most of the workers), best accuracy, time to the target, speed-up over SSGD of the same seed and configuration.
-std::string comparisonTable(const std::vector<summary::RunSummary>& runs);
+// Runs are called by their names where those tell them apart, else by what differs.
+std::string comparisonTable(const std::vector<summary::RunSummary>& runs, const Titles& titles = {});
 
 // The same runs for a README: name, workers, rounds of the coordinator, samples/s, bytes that a worker sent and received per round,
 // computing-time ratio, the mean of the workers' own accuracies where those were evaluated, accuracy at the end and at its best, time to the target.
-std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs);
+std::string comparisonMarkdown(const std::vector<summary::RunSummary>& runs, const Titles& titles = {});
 
 std::string indented(const std::string& json);  // unchanged when it is no JSON
 

@@ -114,6 +114,7 @@ void makeFigures(FigureArguments arguments, const std::string& store) {
   arguments.options.variant = arguments.style == "published" ? Variant::kPublished : Variant::kCorrected;
   arguments.options.x = kAxes.at(arguments.x);
   arguments.options.groupSeeds = !arguments.everySeed;
+  arguments.options.titles = knownTitles();
   if (std::ranges::any_of(arguments.formats, [](const std::string& format) { return format != "csv" && format != "json"; }))
     workbenchPath();
   const std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);

@@ -41,8 +41,8 @@ std::string summaryDocument(const SummaryArguments& arguments, const std::string
   if (arguments.format == "esync") return esyncDocument(store, arguments.runs);
   const std::vector<summary::RunSummary> summaries = chosenSummaries(store, arguments.runs, arguments.target);
   if (arguments.format == "csv") return summary::summariesToCsv(summaries);
-  if (arguments.format == "latex") return resultsToLatex(tabulate(summaries));
-  if (arguments.format == "markdown") return comparisonMarkdown(summaries);
+  if (arguments.format == "latex") return resultsToLatex(tabulate(summaries, knownTitles()));
+  if (arguments.format == "markdown") return comparisonMarkdown(summaries, knownTitles());
   return summary::summariesToJson(summaries);
 }
 

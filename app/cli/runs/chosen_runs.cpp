@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::cli {
@@ -33,5 +34,13 @@ std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, c
 }
 
 std::string nameOr(const store::RunRow& run) { return run.name.empty() ? run.id : run.name; }
+
+Titles knownTitles() {
+  try {
+    return titlesOf(worker::describeLocal());
+  } catch (const Error&) {
+    return {};
+  }
+}
 
 }  // namespace paceline::cli

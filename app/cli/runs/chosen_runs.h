@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/figure.h"
 #include "storage/store/store.h"
 #include "storage/summary/summary.h"
 
@@ -14,5 +15,6 @@ store::RunRow chosenRun(const store::StoreReader& store, const std::string& stor
 std::vector<store::RunRow> chosenRuns(const store::StoreReader& store, const std::string& storePath, const std::vector<std::string>& words);
 std::vector<summary::RunSummary> chosenSummaries(const std::string& storePath, const std::vector<std::string>& words, double targetAccuracy);
 std::string nameOr(const store::RunRow& run);  // its name, or the id where it has none
+Titles knownTitles();  // of this computer's catalogue; none where no worker answers: ids then stand for themselves
 
 }  // namespace paceline::cli

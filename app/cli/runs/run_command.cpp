@@ -32,7 +32,7 @@ void printTable(const std::string& store, const std::vector<Entry>& entries, dou
   for (const Entry& entry : entries)
     if (store::StoreReader(store).find(entry.run)) ids.push_back(entry.run);
   if (ids.empty()) return;
-  std::cout << '\n' << comparisonTable(chosenSummaries(store, ids, target));
+  std::cout << '\n' << comparisonTable(chosenSummaries(store, ids, target), knownTitles());
   std::cout << "\nfigures: paceline figure all";
   for (const std::string& id : ids) std::cout << ' ' << id;
   std::cout << " -o DIR" << (store == store::defaultStorePath() ? "" : strCat(" --store ", store)) << '\n';
@@ -44,7 +44,7 @@ void runExperiment(RunArguments& arguments, const std::string& store) {
   if (!arguments.options.json)
     for (const Finding& finding : experiment.findings) std::cerr << findingLine(experiment.path, finding) << '\n';
   for (const ExperimentPoint& point : experiment.points) arguments.submission.points.push_back({.name = point.name, .spec = toJsonText(point.spec)});
-  if (experiment.isSuite) arguments.submission.suite = arguments.request.name.empty() ? arguments.request.path : arguments.request.name;
+  arguments.submission.suite = experiment.suite;
   if (arguments.detach) {
     const std::vector<Entry> entries = recorder::Client(store).submit(arguments.submission);
     if (arguments.options.json) std::cout << outcomesDocument(entries);

@@ -35,9 +35,10 @@ void listRuns(const RunsArguments& arguments, const std::string& store) {
                                              : "no run matches\n");
     return;
   }
+  const Titles titles = knownTitles();
   std::vector<std::vector<std::string>> rows;
   for (const store::RunRow& run : runs)
-    rows.push_back({run.id, run.name, store::stateName(run.state), displayName(run.algorithm), run.model, run.dataset,
+    rows.push_back({run.id, run.name, store::stateName(run.state), displayName(run.algorithm), titleIn(titles, run.model), titleIn(titles, run.dataset),
                     std::to_string(run.seed), utcText(run.createdUtc)});
   std::cout << tableText({"id", "name", "state", "algorithm", "model", "data set", "seed", "created"}, rows);
 }
@@ -57,8 +58,9 @@ std::string headText(const store::RunRow& run) {
   line("error", run.error);
   line("source", run.source);
   line("algorithm", displayName(run.algorithm));
-  line("model", run.model);
-  line("data set", run.dataset + (run.partition.empty() ? "" : ", " + run.partition));
+  const Titles titles = knownTitles();
+  line("model", titleIn(titles, run.model));
+  line("data set", titleIn(titles, run.dataset) + (run.partition.empty() ? "" : ", " + titleIn(titles, run.partition)));
   line("seed", run.source.starts_with("esync") ? "" : std::to_string(run.seed));
   line("created", utcText(run.createdUtc));
   line("started", utcText(run.startedUtc));

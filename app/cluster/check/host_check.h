@@ -23,7 +23,8 @@ struct CheckLine {
 std::vector<CheckLine> plannedChecks();
 
 // Runs all, or only `only` and what it needs. onLine tells every change of a line from the calling thread. What was measured is kept in
-// HostFacts (hosts/facts.h). Never throws for what is wrong with the host: that is a line.
+// HostFacts (hosts/facts.h); a speed that other work than runs disturbed is measured again, twice at most. Never throws for what is wrong with the host:
+// that is a line.
 std::vector<CheckLine> checkHost(const hosts::HostRegistry& book, const std::string& name, hosts::CredentialPrompts& prompts,
                                  const std::function<void(const CheckLine&)>& onLine, std::stop_token stop = {}, const std::string& only = "");
 

@@ -14,6 +14,8 @@ namespace {
 constexpr double kMuchClockOffset = 1;  // s; runs use differences only, so more is worth a word, not a refusal
 constexpr std::int64_t kRoomForRecords = 1'000'000'000;  // spools and logs of some long runs
 constexpr std::int64_t kLittleMemory = 1'000'000'000;
+constexpr double kMany = 1e6;  // threads, CPUs, runs
+constexpr double kQuietCpus = 0.15, kQuietShare = 0.05;  // of others: what daemons take, and a login; more shows in the speed
 
 struct Planned {
   const char *id, *title;
@@ -60,7 +62,7 @@ class Facts {
   explicit Facts(const std::string& probe) : json_(jsonOrNull(probe)) {}
   std::string text(const char* name) const { return textIn(json_, name); }
   double number(const char* name) const { return numberIn(json_, name); }
-  std::int64_t bytes(const char* name) const { return static_cast<std::int64_t>(std::clamp(number(name), 0.0, 9e18)); }
+  std::int64_t bytes(const char* name) const { return wholeIn(json_, name); }
   Json at(const char* name) const { return json_.is_object() ? json_.value(name, Json()) : Json(); }
   Json list(const char* name) const {
     Json list = at(name);
@@ -184,7 +186,7 @@ CheckLine memory(const Subject& s) {
 CheckLine gpu(const Subject& s) {
   std::vector<std::string> names;
   for (const Json& each : s.facts.list("gpus")) {
-    const auto bytes = static_cast<std::int64_t>(numberIn(each, "memory_bytes"));
+    const std::int64_t bytes = wholeIn(each, "memory_bytes");
     names.push_back(strCat(textIn(each, "name"), bytes > 0 ? strCat(" with ", bytesText(bytes)) : ""));
   }
   std::string problem;
@@ -262,6 +264,8 @@ double numberIn(const Json& json, const char* name) {
   return json.is_object() && json.contains(name) && json[name].is_number() ? json[name].get<double>() : 0;
 }
 
+std::int64_t wholeIn(const Json& json, const char* name, double most) { return static_cast<std::int64_t>(std::clamp(numberIn(json, name), 0.0, most)); }
+
 std::optional<Json> answerOf(hosts::Process& agent, double seconds) {
   for (int line = 0; line < 50; ++line) {
     const std::optional<std::string> said = agent.readLine(seconds);
@@ -332,21 +336,29 @@ CheckLine judgeClock(const ClockOffset& offset) {
                 "runs use differences of times and allow for this offset, so they are right; set the clock all the same (timedatectl set-ntp true)"));
 }
 
-double speedOf(const std::string& compute) {
-  const double speed = numberIn(jsonOrNull(compute), "gflops_all");
-  return std::isfinite(speed) && speed > 0 ? speed : 0;
+Speed speedOf(const std::string& compute) {
+  const Json json = jsonOrNull(compute);
+  Speed speed{.gflops = numberIn(json, "gflops_all"), .threads = wholeIn(json, "threads", kMany), .runs = wholeIn(json, "active_runs", kMany), .load = {}};
+  if (!std::isfinite(speed.gflops) || speed.gflops <= 0) return {};
+  const std::int64_t cpus = wholeIn(json, "cpus", kMany);
+  const auto threads = static_cast<double>(speed.threads), idle = std::max(0.0, static_cast<double>(cpus) - threads);
+  const double others = numberIn(json, "others_cpus"), tolerated = idle + std::max(kQuietCpus, kQuietShare * threads);
+  if (speed.runs > 0) speed.load = speed.runs == 1 ? "a run was active there" : strCat(speed.runs, " runs were active there");
+  if (cpus > 0 && others > tolerated) speed.load += strCat(speed.runs > 0 ? " and " : "", "other work took ", fixed(others, 1), " of its ", cpus, cpus == 1 ? " CPU" : " CPUs");
+  return speed;
 }
 
-CheckLine judgeSpeed(const CheckNeeds& needs, const hosts::HostEntry& entry, const std::string& compute) {
-  const bool alone = entry.name == "local" || needs.localSpeed <= 0;
-  const std::string expected = alone ? "a number to share work by" : strCat("this computer has ", gflops(needs.localSpeed));
-  const double speed = speedOf(compute);
-  if (speed <= 0)
+CheckLine judgeSpeed(const CheckNeeds& needs, const hosts::HostEntry& entry, const Speed& speed, const hosts::HostFacts* stays) {
+  const Speed& here = needs.localSpeed;
+  const bool alone = entry.name == "local" || here.gflops <= 0;
+  const std::string expected = alone ? "a number to share work by" : strCat("this computer has ", here.load.empty() ? "" : "at least ", gflops(here.gflops));
+  if (speed.gflops <= 0)
     return named("speed", bad(expected, "no answer that makes sense", "check again; is the host out of memory or overloaded?"));
-  const auto threads = static_cast<std::int64_t>(std::clamp(numberIn(jsonOrNull(compute), "threads"), 0.0, 1e6));  // a host says what it likes
-  return named("speed", good(expected,
-                strCat(gflops(speed), threads > 0 ? strCat(" with ", threads, threads == 1 ? " thread" : " threads") : "",
-                       alone ? "" : strCat(", ", fixed(speed / needs.localSpeed, 2), " times this computer"))));
+  const std::string found = strCat(gflops(speed.gflops), speed.threads > 0 ? strCat(" with ", speed.threads, speed.threads == 1 ? " thread" : " threads") : "");
+  if (speed.load.empty())
+    return named("speed", good(expected, strCat(found, alone || !here.load.empty() ? "" : strCat(", ", fixed(speed.gflops / here.gflops, 2), " times this computer"))));
+  const std::string before = stays == nullptr ? "" : strCat("; ", stays->speedLoad.empty() ? "" : "at least ", gflops(stays->speed), " of ", stays->speedUtc.empty() ? "an earlier check" : stays->speedUtc, " are kept");
+  return named("speed", warning(expected, strCat(found, " while ", speed.load, before), "a busy host shows less than it can do; check its speed again when it is quiet"));
 }
 
 bool needsBundle(const CheckNeeds& needs, const std::string& probe) {

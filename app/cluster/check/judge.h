@@ -6,9 +6,19 @@
 
 #include "app/cluster/check/host_check.h"
 #include "app/cluster/deploy/elf.h"
+#include "app/cluster/hosts/facts.h"
 #include "app/cluster/hosts/host.h"
 
 namespace paceline::check {
+
+// A host's answer to `compute` (agent/README.md).
+struct Speed {
+  double gflops = 0;         // of all threads; 0: no answer that makes sense
+  std::int64_t threads = 0;  // 0: not said
+  std::int64_t runs = 0;     // that its supervisor had meanwhile
+  std::string load;          // what disturbed it, as behind "while": "other work took 1.4 of its 2 CPUs"; "": nothing
+};
+Speed speedOf(const std::string& compute);
 
 // What our programs want of a host.
 struct CheckNeeds {
@@ -18,7 +28,7 @@ struct CheckNeeds {
   deploy::ElfNeeds programs;     // of the C and C++ libraries
   std::int64_t programBytes = 0, bundleBytes = 0;  // room they take; 0: not known
   std::string bundleProblem;                       // why no bundle of libraries can be made here
-  double localSpeed = 0;                           // of this computer, GFLOP/s; 0: not known
+  Speed localSpeed{};                              // of this computer
 };
 
 // One answer to `paceline-agent clock`: when we asked and heard (seconds since 1970 here) and what its clock said.
@@ -40,6 +50,7 @@ CheckLine named(const std::string& id, CheckLine verdict);  // a verdict as the 
 // Of an object that may hold anything: "" and 0 where there is no such text or number.
 std::string textIn(const nlohmann::json& json, const char* name, std::size_t limit = 200);
 double numberIn(const nlohmann::json& json, const char* name);
+std::int64_t wholeIn(const nlohmann::json& json, const char* name, double most = 9e18);  // 0 to `most`: a host says what it likes
 // The next object that an agent prints, past what a login shell may have printed by itself; nullopt: none came.
 std::optional<nlohmann::json> answerOf(hosts::Process& agent, double seconds);
 
@@ -53,8 +64,7 @@ std::vector<CheckLine> judgeProbe(const CheckNeeds& needs, const hosts::HostEntr
 bool needsBundle(const CheckNeeds& needs, const std::string& probe);  // its libraries do not do for our worker
 
 CheckLine judgeClock(const ClockOffset& offset);
-CheckLine judgeSpeed(const CheckNeeds& needs, const hosts::HostEntry& entry, const std::string& compute);
-double speedOf(const std::string& compute);  // GFLOP/s of all threads; 0: no such answer
+CheckLine judgeSpeed(const CheckNeeds& needs, const hosts::HostEntry& entry, const Speed& speed, const hosts::HostFacts* stays = nullptr);  // stays: with a better one from before
 
 // The dependencies of checkHost.
 struct CheckTools {
@@ -62,7 +72,7 @@ struct CheckTools {
   std::function<std::string(hosts::Host&)> putAgent;            // its path there; throws Error
   std::function<CheckNeeds()> needs;                     // of our programs; throws Error when they are not there
   std::function<void(CheckNeeds&)> addBundle;            // sets bundleBytes or bundleProblem: takes a while, asked for only when one is needed
-  std::function<double()> localSpeed;                    // of this computer, GFLOP/s; 0: cannot be measured. Not asked for "local"
+  std::function<Speed()> localSpeed;                     // of this computer; 0: cannot be measured. Not asked for "local"
   double computeSeconds = 2;
 };
 

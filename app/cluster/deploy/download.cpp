@@ -1,7 +1,8 @@
 #include "app/cluster/deploy/download.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cerrno>
+#include <cstdlib>
 #include <exception>
 #include <fcntl.h>
 #include <filesystem>
@@ -32,19 +33,18 @@ std::string hostOf(const std::string& url) {
 class PartFile {
  public:
   explicit PartFile(const std::string& path) : path_(path), part_(path + ".part") {
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    std::error_code error;
-    if (!folder.empty()) std::filesystem::create_directories(folder, error);
-    if (error) throw Error(Errc::kFile, strCat("cannot make the folder ", folder.string(), ": ", error.message()));
+    const std::string folder = disk::folderOf(path);
+    if (disk::makeFolders(folder) != 0) disk::refuse("cannot make the folder " + folder, errno);
     file_ = Fd(disk::open(part_, O_RDWR | O_CREAT | O_APPEND, 0644));
     if (!file_) failed("cannot be written", errno);
     if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) throw Error(Errc::kLocked, strCat(part_, ": another process is downloading it"));
+    std::error_code error;
     size_ = static_cast<std::int64_t>(std::filesystem::file_size(part_, error));
     if (error) failed("cannot be read", error.value());
   }
 
   ~PartFile() {
-    if (size_ == 0) ::unlink(part_.c_str());  // nothing to go on from
+    if (size_ == 0) disk::remove(part_);  // nothing to go on from
   }
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
@@ -71,7 +71,8 @@ class PartFile {
   }
 
   void complete() {  // becomes `path`
-    if (disk::sync(file_.get()) != 0 || disk::rename(part_, path_) != 0 || disk::syncFolder(disk::folderOf(path_)) != 0) failed("cannot be put in place", errno);
+    if (disk::sync(file_.get()) != 0 || disk::rename(part_, path_) != 0) failed("cannot be put in place", errno);
+    if (disk::syncFolder(disk::folderOf(path_)) != 0) disk::refuse(path_ + " is complete, but may not survive a power cut: cannot sync its folder", errno);
   }
 
   void keepAsBad() {  // becomes <path>.bad
@@ -80,8 +81,7 @@ class PartFile {
 
  private:
   [[noreturn]] void failed(const char* what, int code) const {
-    if (code == ENOSPC || code == EDQUOT) throw Error(Errc::kNoSpace, strCat(part_, ": the disk is full after ", bytesText(size_)));
-    throw Error(Errc::kFile, strCat(part_, ": ", what, ": ", std::strerror(code)));
+    disk::refuse(strCat(part_, ": ", what), code);
   }
 
   std::string path_, part_;  // of the complete file; its folder is made

@@ -40,6 +40,8 @@ namespace paceline::hosts {
 void describe(auto& visit, HostFacts& facts) {  // its name is its key, the probe is JSON as the agent gave it
   visit(Field{.key = "checked_utc"}, facts.checkedUtc);
   visit(Field{.key = "speed_gflops"}, facts.speed);
+  visit(Field{.key = "speed_utc"}, facts.speedUtc);
+  visit(Field{.key = "speed_load"}, facts.speedLoad);
   visit(Field{.key = "clock_offset_s"}, facts.clockOffsetSeconds);
   visit(Field{.key = "clock_error_s"}, facts.clockErrorSeconds);
   visit(Field{.key = "lines"}, facts.lines);
@@ -98,6 +100,15 @@ std::vector<check::LinkMeasure> linksOf(const Json& document) {
 }
 
 }  // namespace
+
+bool takeSpeed(HostFacts& facts, double speed, const std::string& load, const std::string& utc) {
+  const bool quietStays = facts.speed > 0 && facts.speedLoad.empty();
+  if (!load.empty() && (quietStays || facts.speed >= speed)) return false;
+  facts.speed = speed;
+  facts.speedUtc = utc;
+  facts.speedLoad = load;
+  return true;
+}
 
 std::optional<HostFacts> loadFacts(const std::string& host) {
   const Json document = readDocument();

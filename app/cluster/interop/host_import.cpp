@@ -70,9 +70,9 @@ HostWord splitHostWord(std::string_view word) {
 }
 
 // Reads one file: hosts are collected with their slots added up, problems with their place.
-class Reader {
+class ListReader {
  public:
-  Reader(HostImport& result, const std::string& path) : result_(result), path_(path) {}
+  ListReader(HostImport& result, const std::string& path) : result_(result), path_(path) {}
 
   void problem(std::size_t line, const std::string& what) { result_.problems.push_back(strCat(path_, ":", line, ": ", what)); }
 
@@ -140,7 +140,7 @@ class Reader {
 };
 
 // {"hosts": [{"name", "addr", "port": "10000"}]}. The port is where ECL's own nodes listened, not SSH's: it is not taken.
-void readEcl(std::string_view text, const std::string& path, HostImport& result, Reader& reader) {
+void readEcl(std::string_view text, const std::string& path, HostImport& result, ListReader& reader) {
   std::vector<Finding> findings;
   const auto document = parseJson(std::string(text), findings);
   if (document) {
@@ -285,7 +285,7 @@ HostImport readHosts(std::string_view text, const std::string& path, HostFormat 
   HostImport result{.format = format == HostFormat::kAuto ? guessHostFormat(text) : format, .hosts = {}, .problems = {}};
   PACELINE_CHECK(format != HostFormat::kSshConfig, "aliases are ssh/config.h's");
   if (result.format == HostFormat::kSshConfig) return result;
-  Reader reader(result, path);
+  ListReader reader(result, path);
   if (result.format == HostFormat::kEcl) {
     readEcl(text, path, result, reader);
   } else {

@@ -34,9 +34,9 @@ Mention mentionOf(const std::string& word, std::size_t line, std::size_t group) 
   return mention;
 }
 
-class Reader {
+class ConfReader {
  public:
-  explicit Reader(const std::vector<ClusterWorker>& workers) : workers_(workers) { ranks_.resize(workers.size()), std::iota(ranks_.begin(), ranks_.end(), 0); }
+  explicit ConfReader(const std::vector<ClusterWorker>& workers) : workers_(workers) { ranks_.resize(workers.size()), std::iota(ranks_.begin(), ranks_.end(), 0); }
 
   void groups(const NamedText& file) {
     const std::vector<Mention> mentions = mentionsOf(file);
@@ -167,7 +167,7 @@ class Reader {
 MxnetCluster readMxnetFiles(const std::optional<NamedText>& groups, const std::optional<NamedText>& dataSharding,
                             const std::vector<ClusterWorker>& workers) {
   PACELINE_CHECK(!workers.empty(), "workers to put into groups");
-  Reader reader(workers);
+  ConfReader reader(workers);
   if (groups) reader.groups(*groups);
   if (dataSharding) reader.dataSharding(*dataSharding);
   return reader.result();

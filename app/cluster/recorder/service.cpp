@@ -91,18 +91,23 @@ void Service::recover() {
   for (store::QueueRow& row : store_->queue()) {
     const auto run = store_->find(row.run);
     if (run && run->id == row.run && store::isEnded(run->state)) {
-      records_->withWriter([&](store::StoreWriter& store) { store.dequeue(row.entry); });
+      dequeue(row);
       continue;
     }
     if (!row.begun && row.boot != boot_) row.held = true;
     row.boot = boot_;
-    records_->withWriter([&](store::StoreWriter& store) { store.updateQueue(row); });
+    records_->write(row.run, [row](store::StoreWriter& store) { store.updateQueue(row); });
     Item& item = addItem(std::move(row));
     if (run && item.row.specText.empty()) item.hosts = parseRunSpec(run->specText).spec.hosts();
     if (run && item.row.begun) item.entry.state = run->state;
   }
   for (Item& item : items_)
-    if (item.row.begun) begin(item);
+    if (item.row.begun) start(item);
+}
+
+// Behind the run's end, which waits while the store takes nothing.
+void Service::dequeue(const store::QueueRow& row) {
+  records_->write(row.run, [entry = row.entry](store::StoreWriter& store) { store.dequeue(entry); });
 }
 
 Service::Item& Service::addItem(store::QueueRow row) {
@@ -128,6 +133,10 @@ void Service::begin(Item& item) {
     if (std::exchange(item.entry.text, error.what()) != error.what()) item.changed = true;
     return;
   }
+  start(item);
+}
+
+void Service::start(Item& item) {
   item.entry.waiting = false;
   if (item.entry.state == store::RunState::kDraft) item.entry.state = store::RunState::kChecking;
   item.entry.text.clear();
@@ -176,8 +185,8 @@ void Service::ended(Item& item, const run::RunOutcome& outcome) {
   if (outcome.state == store::RunState::kFinished) item.entry.progress.fraction = 1;
   item.entry.progress.leftLowSeconds.reset(), item.entry.progress.leftHighSeconds.reset();
   try {
-    records_->withWriter([&](store::StoreWriter& store) { store.dequeue(item.row.entry); });
-  } catch (const Error&) {  // no space: the next recorder sees that the run has ended
+    dequeue(item.row);
+  } catch (const Error&) {  // the store refuses it: the next recorder sees that the run has ended
   }
   drop(item);
 }

@@ -55,7 +55,9 @@ class Service {
   void takeMail();
   void recover();
   Item& addItem(store::QueueRow row);
-  void begin(Item& item);
+  void dequeue(const store::QueueRow& row);
+  void begin(Item& item);  // where the store has taken that it does
+  void start(Item& item);
   void ended(Item& item, const run::RunOutcome& outcome);
   void drop(Item& item);  // its entry is over
   void schedule();

@@ -121,6 +121,7 @@ bool HostLink::readAgain(std::map<std::string, std::int64_t> from, std::string m
   post([this, from = std::move(from), mark = std::move(mark)] {
     known_ = from;
     following_ = true;
+    newsAt_ = steadySeconds();  // of a run that has ended there nothing new was heard for as long as the store took nothing
     if (!ready_.host) throw Error(Errc::kHost, strCat(host_, " is not reached"));  // perform() goes on when it is
     connect(AgentClient::Other::kAccept);
     try {

@@ -8,7 +8,7 @@ namespace paceline::run {
 namespace {
 
 constexpr std::size_t kBatchRows = 500;
-constexpr std::chrono::milliseconds kBatchTime{200}, kLongestRetry{3200};  // while the store takes nothing it is doubled up to that
+constexpr std::chrono::milliseconds kBatchTime{200}, kLongestRetry{3200};  // while the store takes nothing the pause is doubled up to that; who flushes tries at once
 
 }  // namespace
 

@@ -14,6 +14,10 @@
 
 namespace paceline::run {
 
+// Of whoever waits for a store that takes nothing: what the run's state says, and the pause before it is asked again.
+inline std::string storeWaitText(const std::string& why) { return strCat("waits for the store: ", why); }
+constexpr double kStorePauseSeconds = 0.2;
+
 struct RecordHooks {  // called on that thread; may be empty
   std::function<void()> onRoom{};                                   // the store takes everything again, nothing was lost
   std::function<void(const std::set<std::string>& runs)> onRows{};  // rows of these runs were committed

@@ -56,9 +56,9 @@ void RunEnding::observe(const std::string& id, const NoticeRecord& notice) {
   if (notice.kind == "failed" || (notice.kind == "exit" && !node.failed)) node.heard = ++heard_;
   if (notice.kind == "started") {
     node.started = true;
-    startedUtc_ = startedUtc_ == 0 ? notice.unixTime : std::min(startedUtc_, notice.unixTime);
+    if (timesTheRun(node)) startedUtc_ = startedUtc_ == 0 ? notice.unixTime : std::min(startedUtc_, notice.unixTime);
   }
-  if (notice.kind == "exit") endedUtc_ = std::max(endedUtc_, notice.unixTime);
+  if (notice.kind == "exit" && timesTheRun(node)) endedUtc_ = std::max(endedUtc_, notice.unixTime);
   if (notice.kind == "note" && notice.reason == "tolerates_loss") toleratesLoss_ = true;
   if (notice.kind == "note" && notice.reason == "silent") node.silent = notice.text;
   if ((notice.kind == "note" && notice.reason == "heard") || notice.kind == "exit") node.silent.clear();

@@ -36,8 +36,9 @@ class RunEnding {
   const std::string& endedWhy() const { return endedWhy_; }  // what the first supervisor was told when it ended the run; "": none was
   const std::string& endedOn() const { return endedOn_; }    // the host of that supervisor
   std::string silence() const;    // "waits for w1 on gpu1: no sign of life for more than 10 s; ..."; "": every node shows that it lives
-  double startedUtc() const { return startedUtc_; }  // when the first node trained; 0: none yet
-  double endedUtc() const { return endedUtc_; }      // when the last node ended that has
+  // Of the nodes on the coordinator's host, by its clock: those of other hosts may be set otherwise.
+  double startedUtc() const { return startedUtc_; }  // when the first trained; 0: none yet
+  double endedUtc() const { return endedUtc_; }      // when the last ended that has
   std::string reason() const;     // of the coordinator, else of the first node that gave one
   std::string losses() const;     // of workers that the run went on without; "": none
   std::string rootCause() const;  // one sentence; "": nothing failed. What happened first wins over those who lost a peer by it
@@ -60,6 +61,7 @@ class RunEnding {
   static std::optional<Cause> causeOf(const std::string& id, const Node& node);
   // A worker that the run can do without: a decentralised run says that it goes on (reason "tolerates_loss"), unless the coordinator is lost.
   bool spared(const std::string& id, const Node& node) const { return toleratesLoss_ && node.worker && id != evaluator_; }
+  bool timesTheRun(const Node& node) const { return evaluator_.empty() || node.host == nodes_.at(evaluator_).host; }
   std::optional<Cause> causeOn(const std::string& host) const;  // the first of one host
   std::string diedWithSupervisor(const std::string& host) const;
   template <class Matches>

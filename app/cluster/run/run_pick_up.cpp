@@ -88,10 +88,7 @@ void RunSession::loadKnown() {
   const std::string& run = outcome_.run;
   if (!settle()) return;
   for (const store::NoticeRow& row : store::StoreReader(means_.records.path()).notices(run)) takeNotice(row.node, row.record);
-  means_.records.withWriter([&](store::StoreWriter& store) {
-    for (const NodeSpec& node : spec_.nodes) lastSeq_[node.id] = store.lastSeq(run, node.id);
-    for (const std::string& host : spec_.hosts()) lastSeq_[host] = store.lastSeq(run, host);
-  });
+  lastSeq_ = knownSeqs();
 }
 
 // With the coordinator's records go those of the evaluator, which count that worker's rounds.

@@ -1,7 +1,5 @@
 // A run and its store. A store that takes nothing now (a full disk, a file that was deleted or replaced) does not end the run: its hosts keep what
 // it records, the writer lets some of it wait, and what is more than that is read from the hosts again. Nothing is forgotten there before.
-#include <algorithm>
-
 #include "app/cluster/run/run_session.h"
 #include "engine/core/base/clock.h"
 
@@ -9,16 +7,11 @@ namespace paceline::run {
 namespace {
 
 constexpr double kCheckSeconds = 1;
-constexpr double kPauseSeconds = 0.2;  // before the store is asked again
 
 }  // namespace
 
 void RunSession::record(const std::string& host, const StampedEvent& event) {
-  if (unread_.contains(host)) return;
-  if (const auto known = again_.find(event.node); known != again_.end()) {
-    if (event.seq <= known->second) return;
-    known->second = event.seq;
-  }
+  if (lacks_ || unread_.contains(host)) return;  // it comes again, behind what comes before it
   const auto* notice = std::get_if<NoticeRecord>(&event.event);
   // The copies first: who picks the run up goes on behind this event.
   if (notice != nullptr && notice->reason == "resumed" && !resumed_.empty()) copyRecords(event.node, notice->code);
@@ -39,7 +32,7 @@ bool RunSession::recorded() {
     waitForStore("");
     lacks_ = means_.records.missed(outcome_.run) || lacks_;
     if (lacks_) readAgain();
-    return unread_.empty() && std::ranges::all_of(again_, [this](const auto& known) { return known.second >= lastSeq_[known.first]; });
+    return behind_.empty();
   } catch (const store::Unavailable& error) {
     waitForStore(error.what());
   } catch (const std::exception& error) {
@@ -53,9 +46,12 @@ bool RunSession::settle() {
   using Kind = HostMessage::Kind;
   for (std::optional<HostMessage> message;; message = next()) {
     if (message) {
-      if (message->kind == Kind::kEvent || message->kind == Kind::kAgain) take(*message);
-      if (message->kind == Kind::kGivenUp) leave(message->text);
-      if (message->kind == Kind::kGone) storeError_ = strCat(message->host, ": what the store could not take is not there any more: ", message->text);
+      const Kind kind = message->kind;
+      if (kind == Kind::kEvent || kind == Kind::kAgain || kind == Kind::kEnded) take(*message);
+      if (kind == Kind::kLost) tell(strCat("waits for what ", message->host, " recorded: ", message->text));
+      if (kind == Kind::kBack) tell("");
+      if (kind == Kind::kGivenUp || kind == Kind::kRefused) leave(message->text);
+      if (kind == Kind::kGone) storeError_ = strCat(message->host, ": what the store could not take is not there any more: ", message->text);
       if (storeError_.empty() && !left_ && steadySeconds() < nextStoreCheck_) continue;
     }
     nextStoreCheck_ = steadySeconds() + kCheckSeconds;
@@ -75,26 +71,33 @@ bool RunSession::insist(const std::function<void(store::StoreWriter&)>& work) {
       waitForStore(error.what());
     }
     if (!mayGoOn()) return false;
-    queue_.pop(kPauseSeconds);
+    queue_.pop(kStorePauseSeconds);
   }
 }
 
 void RunSession::waitForStore(const std::string& why) {
   if (std::exchange(storeWaits_, why) == why) return;
-  tell(why.empty() ? lostText() : strCat("waits for the store: ", why));
+  tell(why.empty() ? lostText() : "");
 }
 
 // From the last that the store has: everything behind it was dropped.
 void RunSession::readAgain() {
-  means_.records.withWriter([this](store::StoreWriter& store) {
-    for (const NodeSpec& node : spec_.nodes) again_[node.id] = store.lastSeq(outcome_.run, node.id);
-    for (const auto& [host, link] : hosts_) again_[host] = store.lastSeq(outcome_.run, host);
-  });
+  const auto known = knownSeqs();
   lacks_ = false;
   const std::string mark = std::to_string(++readings_);
   unread_.clear();
   for (const auto& [host, link] : hosts_)
-    if (link->readAgain(again_, mark)) unread_.insert(host);
+    if (link->readAgain(known, mark)) unread_.insert(host);
+  behind_ = unread_;
+}
+
+std::map<std::string, std::int64_t> RunSession::knownSeqs() {
+  return means_.records.withWriter([this](store::StoreWriter& store) {
+    std::map<std::string, std::int64_t> known;
+    for (const NodeSpec& node : spec_.nodes) known[node.id] = store.lastSeq(outcome_.run, node.id);
+    for (const std::string& host : spec_.hosts()) known[host] = store.lastSeq(outcome_.run, host);
+    return known;
+  });
 }
 
 }  // namespace paceline::run

@@ -162,8 +162,10 @@ void RunSession::go(RunEvent event, const std::string& error, const std::string&
 }
 
 void RunSession::tell(const std::string& text) const {
+  if (!means_.callbacks.onState) return;
   const bool atWork = outcome_.state == store::RunState::kStarting || outcome_.state == store::RunState::kRunning;
-  if (means_.callbacks.onState) means_.callbacks.onState(outcome_.run, outcome_.state, text.empty() && atWork ? ending_.silence() : text);
+  const std::string waits = !storeWaits_.empty() ? storeWaitText(storeWaits_) : atWork ? ending_.silence() : "";
+  means_.callbacks.onState(outcome_.run, outcome_.state, text.empty() ? waits : text);
 }
 
 bool RunSession::work() {

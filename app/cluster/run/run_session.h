@@ -63,7 +63,7 @@ class RunSession {
   RunOutcome failed(const std::string& error);  // whether or not the store can still be told
   void fail(const std::string& error);
   void go(RunEvent event, const std::string& error = "", const std::string& reason = "");
-  void tell(const std::string& text) const;  // more about the state it is in; "" at work: whose silence it waits for
+  void tell(const std::string& text) const;  // more about the state it is in; "": what it waits for: its store, silent nodes
 
   bool work();  // from checking to its end; false: it gave its hosts back and is to begin again
   void openHosts();
@@ -99,6 +99,7 @@ class RunSession {
   bool insist(const std::function<void(store::StoreWriter&)>& work);  // waits until the store takes it; false: this process leaves the run
   void waitForStore(const std::string& why);  // tells it; "": no more
   void readAgain();
+  std::map<std::string, std::int64_t> knownSeqs();  // of every node and host, the last number that the store has; 0: none
 
   void leave(const std::string& why);
   void endNodes(double graceSeconds, const std::string& why);
@@ -125,8 +126,7 @@ class RunSession {
   std::map<std::string, std::int64_t> lastSeq_;
   std::map<std::string, std::set<std::string>> shared_;  // host -> other runs that were active there
   std::mt19937 chance_{std::random_device{}()};
-  std::map<std::string, std::int64_t> again_;  // of what is read again, by node: the last that the store was given
-  std::set<std::string> unread_;               // hosts whose records do not come again yet
+  std::set<std::string> unread_, behind_;  // hosts that are read again: whose records do not come yet; from which not all has come
   int readings_ = 0;
   bool lacks_ = false;                 // the store could not take some of its records, and they are not read again yet
   std::string storeError_, storeWaits_, unknown_;  // storeError_: what the store refused for good; unknown_: a supervisor that does not know the run, in its words

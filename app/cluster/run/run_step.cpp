@@ -44,7 +44,11 @@ void RunSession::take(const HostMessage& message) {
       if (message.text == std::to_string(readings_)) unread_.erase(message.host);
       return;
     case Kind::kBusy: return tell(busyText());
+    case Kind::kEnded:
+      if (!unread_.contains(message.host)) behind_.erase(message.host);  // else it ended before it was asked again
+      return;
     case Kind::kGone:
+      unread_.erase(message.host), behind_.erase(message.host);  // nothing more comes
       unknown_ = message.text;
       return ending_.hostGone(message.host, "it was reached again, but its supervisor is gone");
     case Kind::kRefused:
@@ -54,7 +58,6 @@ void RunSession::take(const HostMessage& message) {
     case Kind::kReady:
     case Kind::kLaunched:
     case Kind::kStarted:
-    case Kind::kEnded:
     case Kind::kForgotten:
       return;
   }

@@ -10,8 +10,6 @@
 namespace paceline::run {
 namespace {
 
-constexpr std::chrono::milliseconds kPause{200};  // before a store that takes nothing is asked again
-
 class Simulation {
  public:
   Simulation(const RunMeans& means, const RunSpec& spec, std::stop_token stop) : means_(means), stop_(std::move(stop)), ending_(spec) {
@@ -75,12 +73,12 @@ class Simulation {
         waitForStore("");
         return true;
       } catch (const store::Unavailable& error) {
-        waitForStore(strCat("waits for the store: ", error.what()));
+        waitForStore(storeWaitText(error.what()));
       }
       if (stop_.stop_requested() || means_.leave.stop_requested()) return false;
       std::mutex mutex;
       std::unique_lock lock(mutex);
-      std::condition_variable_any().wait_for(lock, stop_, kPause, [] { return false; });
+      std::condition_variable_any().wait_for(lock, stop_, std::chrono::duration<double>(kStorePauseSeconds), [] { return false; });
     }
   }
 
@@ -99,7 +97,7 @@ class Simulation {
   void take(const std::string& line) {
     const Json json = jsonOrNull(line);
     if (!json.is_object() || !json.contains("node") || !json["node"].is_string())
-      throw Error(Errc::kHost, strCat("the simulator said what is no event: ", line.substr(0, 80)));
+      throw Error(Errc::kHost, strCat("the simulator said \"", quotable(line), "\", which is no event"));
     StampedEvent event{.run = outcome_.run, .node = json["node"], .seq = 0, .event = readEvent(json)};
     event.seq = ++seq_[event.node];
     if (const auto* notice = std::get_if<NoticeRecord>(&event.event)) ending_.observe(event.node, *notice);

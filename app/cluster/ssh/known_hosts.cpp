@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "app/cluster/ssh/connection.h"
+#include "engine/core/base/disk.h"
 #include "engine/core/base/text.h"
 
 namespace paceline::ssh {
@@ -53,12 +54,15 @@ void addKnownHost(const ResolvedAlias& target, const std::string& type, const st
   const std::filesystem::path file = target.knownHosts.at(0);
   std::error_code ignored;
   if (std::filesystem::create_directories(file.parent_path(), ignored)) ::chmod(file.parent_path().c_str(), 0700);
-  const Fd fd(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  const Fd fd(disk::open(file.string(), O_RDWR | O_CREAT | O_APPEND, 0600));
   char last = '\n';
   const off_t size = fd ? ::lseek(fd.get(), 0, SEEK_END) : 0;
   const bool open = size > 0 && ::pread(fd.get(), &last, 1, size - 1) == 1 && last != '\n';  // its last line has no newline
   const std::string line = strCat(open ? "\n" : "", knownHostsName(target), " ", type, " ", key, "\n");
-  if (!fd || !writeAll(fd.get(), line)) throw Error(Errc::kFile, strCat(target.name, ": cannot write its key to ", file.string(), ": ", std::strerror(errno)));
+  if (fd && disk::writeAll(fd.get(), line)) return;
+  const int reason = errno;
+  if (fd) (void)disk::truncate(fd.get(), size);  // a piece of a key would be another key
+  throw Error(Errc::kFile, strCat(target.name, ": cannot write its key to ", file.string(), ": ", std::strerror(reason)));
 }
 
 // "SHA256:...", or "(not a key)".

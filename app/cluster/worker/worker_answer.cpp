@@ -23,6 +23,13 @@ std::string workerAnswer(const std::string& worker, const std::vector<std::strin
   throw Error(Errc::kHost, strCat("local: ", worker, " ", arguments.front(), ": ", said.empty() ? strCat("exit code ", result.end.code) : said));
 }
 
+Json workerDocument(const std::vector<std::string>& arguments, double seconds, std::stop_token stop) {
+  const std::string worker = hosts::localProgram("paceline-worker");
+  Json document = jsonOrNull(workerAnswer(worker, arguments, seconds, stop));
+  if (!document.is_object()) throw Error(Errc::kHost, strCat("local: ", worker, " ", arguments.front(), " did not answer with JSON; is it of this version?"));
+  return document;
+}
+
 namespace {
 
 namespace fs = std::filesystem;

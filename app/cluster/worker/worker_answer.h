@@ -13,6 +13,9 @@ namespace paceline::worker {
 std::string workerAnswer(const std::string& worker, const std::vector<std::string>& arguments, double seconds, std::stop_token stop = {},
                          const std::string& input = {});
 
+// The same of the worker program beside this one, as the JSON object that it writes; Error{kHost} where it is none.
+Json workerDocument(const std::vector<std::string>& arguments, double seconds, std::stop_token stop = {});
+
 // The catalogue of a host's worker program, kept in the cache folder so that asking again takes milliseconds.
 // Describes `worker` (a path on this computer). What it said is reused while the program, the installed packages, the folders that hold
 // data sets and the current folder are the same. Throws Error{kHost} with what it said.

@@ -269,7 +269,7 @@ Figure curveFigure(const CurvePlan& plan, const Runs& runs, const FigureOptions&
   if (options.logY) figure.y.min.reset();
   for (const RunGroup& group : groupRuns(usable, options)) builder.add(group);
   if (options.smoothing > 1) figure.notes.push_back(strCat("smoothed: mean of the last ", options.smoothing, " points"));
-  if (figure.empty()) figure.notes.push_back(strCat("nothing to draw: ", builder.whyNothing(usable)));
+  if (figure.empty()) figure.notes.push_back(strCat(kNothingToDraw, builder.whyNothing(usable)));
   return figure;
 }
 

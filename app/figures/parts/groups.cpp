@@ -119,7 +119,12 @@ std::string barText(double value) {
   return text;
 }
 
-std::string deviationText(const summary::Statistic& of) { return of.deviation < 1e-9 * std::abs(of.mean) ? "0" : barText(of.deviation); }
+std::string deviationText(const summary::Statistic& of) {
+  if (of.deviation < 1e-9 * std::abs(of.mean)) return "0";
+  char text[40];
+  std::snprintf(text, sizeof text, of.deviation >= 100 ? "%.0f" : "%.2g", of.deviation);
+  return text;
+}
 
 bool isStandalone(const summary::RunSummary& run) { return run.algorithm == "standalone"; }
 

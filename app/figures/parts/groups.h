@@ -32,12 +32,13 @@ Axis valueAxis(std::string title, bool log = false);  // from 0 on, unless it is
 void noteUnpublished(Figure& figure);                 // in the published variant: no script draws it
 
 std::string barText(double value);  // "812", "12.3", "0.0123": three digits, for texts over bars
-std::string deviationText(const summary::Statistic& of);  // the same; "0" where only rounding is left
+std::string deviationText(const summary::Statistic& of);  // two digits; "0" where only rounding is left
 bool isStandalone(const summary::RunSummary& run);
 bool isIid(const summary::RunSummary& run);  // by its partition: iid, contiguous or unknown
 
 // One run per algorithm in the order of ESync's drawer.py: ESync, SSGD, ASGD, DC-ASGD; the rest is named in the notes.
 std::vector<RunGroup> publishedOrder(const Runs& runs, Figure& figure);
+inline constexpr const char* kNoPublishedRun = "no run of ESync, SSGD, ASGD or DC-ASGD";  // why a script's figure is empty where publishedOrder() is
 
 // The figure that a plan makes.
 template <class Plan>

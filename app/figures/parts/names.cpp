@@ -48,8 +48,7 @@ std::string valueText(const Json& value, const Titles& titles) {
   if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
   if (value.is_number_float()) return summary::numberText(value.get<double>());
   if (!value.is_string()) return dumped(value);
-  const auto title = titles.find(value.get<std::string>());
-  return title == titles.end() ? value.get<std::string>() : title->second;
+  return titleIn(titles, value.get<std::string>());
 }
 
 class FactReader {
@@ -167,7 +166,7 @@ std::vector<std::string> neededKeys(const std::vector<std::string>& keys, const 
 }
 
 using Attribute = std::string (*)(const summary::RunSummary&);
-constexpr Attribute kAttributes[] = {nameWithoutSeed, [](const summary::RunSummary& run) { return run.name; }, [](const summary::RunSummary& run) { return run.id; }};
+constexpr Attribute kAttributes[] = {[](const summary::RunSummary& run) { return nameWithoutSeed(run.name, run.seed); }, [](const summary::RunSummary& run) { return run.name; }, [](const summary::RunSummary& run) { return run.id; }};
 
 bool tells(Attribute attribute, const Runs& runs) {
   std::set<std::string> seen;
@@ -192,11 +191,6 @@ void tellApart(const Runs& runs, std::vector<std::string>& words) {
 }
 
 }  // namespace
-
-std::string nameWithoutSeed(const summary::RunSummary& run) {
-  const std::string tail = strCat(" seed ", run.seed);
-  return run.name.ends_with(tail) ? run.name.substr(0, run.name.size() - tail.size()) : run.name;
-}
 
 std::vector<std::string> differences(const Runs& runs, bool seeds, const Titles& titles) {
   std::vector<Facts> facts;

@@ -12,6 +12,4 @@ using Runs = std::vector<const summary::RunSummary*>;
 // algorithm that differ in nothing of this, in their names. `seeds`: seeds count, too.
 std::vector<std::string> differences(const Runs& runs, bool seeds, const Titles& titles);
 
-std::string nameWithoutSeed(const summary::RunSummary& run);
-
 }  // namespace paceline::parts

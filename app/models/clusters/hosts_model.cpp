@@ -58,7 +58,7 @@ void tell(const QJsonObject& probe, const hosts::HostFacts& facts, HostFigures& 
   add("Network", networkText(into));
   add("libc", probe["libc"].toString());
   add("LibTorch", QStringList{probe["torch_version"].toString(), probe["torch_library"].toString()}.join("  "));
-  if (into.speed > 0) add("Speed", speedText(into.speed) + " GFLOP/s");
+  add("Speed", speedWords(into));
   if (facts.clockErrorSeconds > 0)
     add("Clock", QString("%1 ms ahead, within %2 ms").arg(1e3 * facts.clockOffsetSeconds, 0, 'f', 1).arg(1e3 * facts.clockErrorSeconds, 0, 'f', 1));
 }
@@ -80,11 +80,11 @@ constexpr ItemColumn<HostItem> kTable[HostsModel::kColumns] = {
     {{"Address", "Where it is"}, [](const HostItem& item) { return item.address(); }},
     {{"CPUs", "Cores that our processes may use", true}, [](const HostItem& item) { return amount(item.figures.cpus, QString::number(item.figures.cpus)); },
      [](const HostItem& item) { return QVariant(item.figures.cpus); }},
-    {{"GPUs", "GPUs its driver lists", true}, [](const HostItem& item) { return amount(item.figures.checked, QString::number(item.figures.gpus.size())); },
+    {{"GPUs", "GPUs its driver lists", true}, [](const HostItem& item) { return amount(item.figures.cpus, QString::number(item.figures.gpus.size())); },
      [](const HostItem& item) { return QVariant(item.figures.gpus.size()); }},
     {{"Memory", "Installed", true}, [](const HostItem& item) { return amount(item.figures.memoryBytes, bytesText(item.figures.memoryBytes)); },
      [](const HostItem& item) { return QVariant(item.figures.memoryBytes); }},
-    {{"GFLOP/s", "Of the two-second compute benchmark, all cores", true}, [](const HostItem& item) { return speedText(item.figures.speed); },
+    {{"GFLOP/s", "Of the two-second compute benchmark, all cores", true}, [](const HostItem& item) { return speedNumber(item.figures); },
      [](const HostItem& item) { return QVariant(item.figures.speed); }},
     {{"Disk used", "By our programs and the spools of runs; read while its details are open", true},
      [](const HostItem& item) { return item.disk ? bytesText(diskBytes(*item.disk)) : QString("—"); },
@@ -136,12 +136,21 @@ HostServices hostServices() {
           .import = imported};
 }
 
+QString speedNumber(const HostFigures& figures) { return (figures.speedLoad.isEmpty() ? QString() : QString("≥ ")) + speedText(figures.speed); }
+
+QString speedWords(const HostFigures& figures) {
+  if (figures.speed <= 0) return {};
+  const QString words = speedText(figures.speed) + " GFLOP/s";
+  return figures.speedLoad.isEmpty() ? words : QString("at least %1, measured while %2").arg(words, figures.speedLoad);
+}
+
 HostFigures figuresOf(const hosts::HostFacts& facts) {
   HostFigures figures;
   const QJsonObject probe = QJsonDocument::fromJson(QByteArray::fromStdString(facts.probe)).object();
   figures.cpus = probe["cpus_usable"].toInt(probe["cpus"].toInt());
   figures.memoryBytes = probe["memory_total_bytes"].toDouble();
   figures.speed = facts.speed;
+  figures.speedLoad = qtext(facts.speedLoad);
   const QDateTime checked = QDateTime::fromString(QString::fromStdString(facts.checkedUtc), Qt::ISODate);
   if (checked.isValid()) figures.checked = static_cast<double>(checked.toMSecsSinceEpoch()) / 1000;
   readInterfaces(probe["interfaces"].toArray(), figures);
@@ -274,6 +283,7 @@ QVariant HostsModel::cell(int row, int column, int role) const {
     case Qt::DisplayRole: return table.shown(item);
     case Qt::ToolTipRole:
       if (column == kGpus) return item.figures.gpus.join("\n");
+      if (column == kSpeed) return speedWords(item.figures);
       return column == kName || column == kAddress ? QVariant(table.shown(item)) : QVariant();
     case kHostRole: return qtext(item.entry.name);
     case kStandingRole: return static_cast<int>(item.standing());
@@ -311,7 +321,7 @@ QString readTarget(const QString& typed, const hosts::HostRegistry& book, hosts:
   if (const qsizetype at = rest.lastIndexOf('@'); at >= 0) {
     read.user = rest.left(at).toStdString();
     rest = rest.mid(at + 1);
-    if (read.user.empty()) return "No user before the @";
+    if (read.user.empty()) return "There is no user before the @.";
   }
   static const QRegularExpression bracketed(R"(^\[([^\]]+)\](?::(.*))?$)"), plain(R"(^([^:]+):([^:]*)$)");
   QString port;
@@ -323,11 +333,11 @@ QString readTarget(const QString& typed, const hosts::HostRegistry& book, hosts:
       rest = match.captured(1);
       break;
     }
-  if (rest.isEmpty()) return "No address";
-  if (rest.contains(QRegularExpression(R"(\s)"))) return "An address has no spaces: \"" + rest + "\"";
+  if (rest.isEmpty()) return "A host needs an address.";
+  if (rest.contains(QRegularExpression(R"(\s)"))) return "An address has no spaces; this is \"" + rest + "\".";
   bool ok = true;
   if (hasPort) read.port = port.toInt(&ok);
-  if (!ok || (hasPort && (read.port < 1 || read.port > 65535))) return "The port must be 1 to 65535, got \"" + port + "\"";
+  if (!ok || (hasPort && (read.port < 1 || read.port > 65535))) return "The port must be 1 to 65535; it is \"" + port + "\".";
   read.address = rest.toStdString();
   read.name = freeName(rest, book);
   entry = std::move(read);
@@ -343,7 +353,7 @@ QString readEnvironment(const QString& typed, std::map<std::string, std::string>
     const qsizetype equals = line.indexOf('=');
     const QString name = line.left(equals).trimmed();
     static const QRegularExpression word("^[A-Za-z_][A-Za-z0-9_]*$");
-    if (equals < 0 || !word.match(name).hasMatch()) return QString("Environment, line %1: must be NAME=VALUE, got \"%2\"").arg(number).arg(line.trimmed());
+    if (equals < 0 || !word.match(name).hasMatch()) return QString("Line %1 of the environment must be NAME=VALUE; it is \"%2\".").arg(number).arg(line.trimmed());
     read[name.toStdString()] = line.mid(equals + 1).toStdString();
   }
   env = std::move(read);

@@ -61,11 +61,15 @@ struct HostFigures {
   QStringList gpus;  // their names
   double memoryBytes = 0;
   double speed = 0;  // GFLOP/s; 0: not measured
+  QString speedLoad;  // what disturbed its measurement, so that the host can do at least that; "": nothing
   double checked = 0;  // Unix time; 0: never
   std::vector<HostAddress> addresses;  // of interfaces that are up
   QStringList devices;           // "cpu", "cuda:0", ...
   std::vector<std::pair<QString, QString>> facts;  // names and values: all that is worth a line
 };
+
+QString speedNumber(const HostFigures& figures);  // "115", "≥ 47" where it was disturbed; "—": not measured
+QString speedWords(const HostFigures& figures);   // "115 GFLOP/s", "at least 47 GFLOP/s, measured while other work took 1.0 of its 2 CPUs"; "": not measured
 
 HostFigures figuresOf(const hosts::HostFacts& facts);  // a damaged probe gives empty ones
 

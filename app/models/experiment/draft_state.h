@@ -2,20 +2,25 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include <QString>
 
 #include "engine/core/json/json_text.h"
+#include "engine/core/spec/catalog.h"
 #include "engine/core/spec/run_spec.h"
 
 namespace paceline::experiment {
+
+inline constexpr const char* kSeedPlace = "/seed";
 
 struct DraftState {
   RunSpec spec;                              // the form: a run, or the base of a suite
   OrderedJson vary = OrderedJson::object();  // of a suite: its lists by pointer or label; empty: one run
   QString text;                              // as the JSON editor shows it; while it cannot be read, the form stays as it was
+  std::map<std::string, Params> left;        // "/algorithm/ssgd": the parameters of entries that were left for another one
   bool operator==(const DraftState&) const = default;
 };
 
@@ -25,14 +30,20 @@ QString readDraft(const std::string& text, DraftState& into);
 
 QString seedsText(const DraftState& state);  // of the one of the spec, or of those that vary: "1, 2"
 void setSeeds(DraftState& state, const std::vector<std::uint64_t>& seeds);
-QString varyText(const DraftState& state);  // "/algorithm/id: esync, ssgd; /seed: 1, 2"; "": one run
 
-// "changing batch size from 64 to 32", "changing host of w1 from local to gpu1", "changing 3 places in nodes", "typing in the document"
-QString changeText(const DraftState& before, const DraftState& after);
-std::string changedPlace(const DraftState& before, const DraftState& after);  // the pointer that all differences are at or below
+// Another entry at the choice `pointer` ("/algorithm") in the place of `now` (nullptr: not known). It gets back the values that it had when it was left for
+// another one, and of what plays the same part in both (partOf) the value that stands there now.
+void choose(DraftState& state, Choice RunSpec::*choice, const std::string& pointer, const CatalogEntry* now, const CatalogEntry& next);
 
-// A line of settings, and back: also of a draft whose text cannot be read. False: it is none; then `into` is unchanged.
+// A file's text, and back: also of a draft whose text cannot be read. False: it is none; then `into` is unchanged.
 std::string stored(const DraftState& state);
 bool readStored(const std::string& text, DraftState& into);
+
+struct PastDraft {     // a step that can be undone
+  QString what;        // "changing batch size from 32 to 64"
+  std::string before;  // stored() of the draft that it changed
+};
+std::string withPast(const std::string& stored, const std::vector<PastDraft>& past);  // past: oldest first; the newest are kept, up to 1 MB, and at least one
+std::vector<PastDraft> pastOf(const std::string& text);                               // what is no step is none, nor is what is older
 
 }  // namespace paceline::experiment

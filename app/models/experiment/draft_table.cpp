@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/models/experiment/draft_words.h"
 #include "app/models/experiment/topology_graph.h"
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
@@ -94,7 +95,10 @@ void DraftTable::followDraft() {
 std::string DraftTable::pointer(int row, int column) const { return strCat(list_, "/", row, "/", members_[static_cast<std::size_t>(column)]); }
 
 Qt::ItemFlags DraftTable::flags(const QModelIndex& index) const {
-  return index.isValid() ? Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemIsEditable : Qt::NoItemFlags;
+  if (!index.isValid()) return Qt::NoItemFlags;
+  const Qt::ItemFlags shown = Qt::ItemIsSelectable | Qt::ItemIsEnabled;
+  const auto varied = variedAt(draft_.state(), nullptr, pointer(index.row(), index.column()));
+  return varied && varied->left.isEmpty() ? shown : shown | Qt::ItemIsEditable;  // what the base has there is nobody's
 }
 
 std::optional<Finding> DraftTable::finding(int row, int column) const { return draft_.findingAt(pointer(row, column)); }
@@ -116,7 +120,9 @@ QVariant DraftTable::cell(int row, int column, int role) const {
     case kFindingRole:
     case Qt::ToolTipRole:
       if (const auto found = finding(row, column)) return qtext(found->message);
-      return role == Qt::ToolTipRole ? QVariant(help(column)) : QVariant();
+      if (role != Qt::ToolTipRole) return {};
+      if (const auto varied = variedAt(draft_.state(), draft_.catalog(), pointer(row, column))) return varied->sentence();
+      return help(column);
     case kChoicesRole: return choices(row, column);
     default: return {};
   }

@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "app/cluster/worker/worker_answer.h"
+#include "app/models/experiment/draft_words.h"
 #include "engine/core/base/error.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/spec/schema.h"
@@ -16,7 +17,6 @@ namespace {
 constexpr int kDebounceMs = 150;
 constexpr std::size_t kMostSeeds = 100;
 constexpr std::size_t kMostRuns = 1000;  // of a suite: all are checked after every change
-constexpr const char* kSeed = "/seed";
 
 }  // namespace
 
@@ -113,8 +113,8 @@ const QString* ExperimentDraft::refused(const std::string& pointer) const {
 
 void ExperimentDraft::setSeeds(const QString& text) {
   const auto seeds = parseSeeds(text);
-  if (!seeds) return refuse(kSeed, "whole numbers such as 1, 2 or 1-5", text);
-  accept(kSeed);
+  if (!seeds) return refuse(kSeedPlace, "whole numbers such as 1, 2 or 1-5", text);
+  accept(kSeedPlace);
   DraftState state = state_;
   experiment::setSeeds(state, *seeds);
   state.text = documentText(state);
@@ -139,6 +139,7 @@ ExperimentDraft::Judged ExperimentDraft::judged(const std::string& json) const {
     addOnce(parsed.findings);
     if (!catalog_ || hasErrors(parsed.findings)) continue;
     ParsedSpec checked = judge_ ? judge_(parsed.spec, *catalog_) : worker::checkedSpec(parsed.spec, *catalog_);
+    std::erase_if(checked.findings, [](const Finding& each) { return each.pointer == "/dataset/id" && !each.error; });  // missing() has it
     addOnce(checked.findings);
     all.runs.push_back(std::move(checked.spec));
   }
@@ -157,6 +158,20 @@ void ExperimentDraft::validateNow() {
   emit findingsChanged();
 }
 
+const DatasetEntry* ExperimentDraft::missing(bool* needed) const {
+  const DatasetEntry* missing = nullptr;
+  const std::vector<RunSpec> shown{state_.spec};
+  for (const RunSpec& run : runs_.empty() ? shown : runs_) {
+    const DatasetEntry* set = catalog_ ? findEntry(catalog_->datasets, run.dataset.id) : nullptr;
+    if (!set || !isMissing(*set, run.dataset.params)) continue;
+    if (!missing) missing = set;
+    const bool here = std::ranges::any_of(run.nodes, [](const NodeSpec& node) { return node.role != Role::kServer && node.host == "local"; });
+    if (here && needed) *needed = true;
+    if (here) return set;
+  }
+  return missing;
+}
+
 std::optional<Finding> ExperimentDraft::findingAt(const std::string& pointer) const {
   std::optional<Finding> found;
   for (const Finding& finding : findings_)
@@ -166,6 +181,16 @@ std::optional<Finding> ExperimentDraft::findingAt(const std::string& pointer) co
 
 int ExperimentDraft::errorCount() const {
   return static_cast<int>(std::count_if(findings_.begin(), findings_.end(), [](const Finding& f) { return f.error; }));
+}
+
+void ExperimentDraft::choose(Choice RunSpec::*choice, const std::string& pointer, const std::string& id) {
+  const CatalogEntry* next = entryAt(catalog_.get(), pointer, id);
+  if (!next || (state_.spec.*choice).id == id) return;
+  accept(pointer);  // what was refused belongs to the entry that is left
+  DraftState state = state_;
+  experiment::choose(state, choice, pointer, entryAt(catalog_.get(), pointer, (state_.spec.*choice).id), *next);
+  state.text = documentText(state);
+  put(std::move(state), Source::kForm);
 }
 
 void ExperimentDraft::setParam(Choice RunSpec::*choice, const std::string& pointer, const ParamSpec& param, const QString& text) {

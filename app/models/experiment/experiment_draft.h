@@ -64,8 +64,12 @@ class ExperimentDraft : public QObject {
   const std::vector<Finding>& findings() const { return findings_; }
   std::optional<Finding> findingAt(const std::string& pointer) const;  // of that place or below it, errors first
   int errorCount() const;
+  // The data set that is not on this computer, of a run that trains here if there is one: then needed. nullptr: all are here, or not known.
+  const DatasetEntry* missing(bool* needed = nullptr) const;
   const std::vector<RunSpec>& runnable() const { return runs_; }  // of the last validation, in the order in which they run
 
+  // Chooses another entry of the catalogue at `pointer` ("/algorithm"), with the values that choose() of draft_state.h gives it.
+  void choose(Choice RunSpec::*choice, const std::string& pointer, const std::string& id);
   // Sets a parameter of algorithm, model, dataset or partition from text as its ParamSpec wants it.
   void setParam(Choice RunSpec::*choice, const std::string& pointer, const ParamSpec& param, const QString& text);
   static QString paramText(const ParamValue& value);

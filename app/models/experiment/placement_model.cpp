@@ -18,7 +18,7 @@ QString capabilities(const clusters::HostFigures& figures) {
   if (figures.memoryBytes > 0) parts << bytesText(figures.memoryBytes);
   QStringList lines;
   if (!parts.isEmpty()) lines << parts.join(", ");
-  if (figures.speed > 0) lines << speedText(figures.speed) + " GFLOP/s";
+  if (figures.speed > 0) lines << clusters::speedNumber(figures) + " GFLOP/s";
   return lines.isEmpty() ? QString("not measured yet") : lines.join('\n');
 }
 
@@ -67,7 +67,7 @@ ParsedSpec judged(const RunSpec& spec, const Catalog& catalog, const clusters::H
 
 PlacementModel::PlacementModel(ExperimentDraft& draft, clusters::HostsModel& hosts, QObject* parent) : QObject(parent), draft_(draft), hosts_(hosts) {
   draft_.setJudge([this](const RunSpec& spec, const Catalog& catalog) { return judged(spec, catalog, hosts_); });
-  connect(&draft_, &ExperimentDraft::specChanged, this, &PlacementModel::changed);
+  for (const auto news : {&PlacementModel::changed, &PlacementModel::edited}) connect(&draft_, &ExperimentDraft::specChanged, this, news);
   connect(&hosts_, &clusters::HostsModel::reloaded, this, [this] { draft_.validateNow(), emit changed(); });
   connect(&hosts_, &clusters::HostsModel::changed, this, [this] { draft_.validateSoon(), emit changed(); });
 }

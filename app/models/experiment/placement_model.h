@@ -43,6 +43,7 @@ class PlacementModel : public QObject {
 
  signals:
   void changed();
+  void edited();  // the document only, not the hosts
 
  private:
   void fitDevice(NodeSpec& node) const;

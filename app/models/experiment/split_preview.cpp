@@ -42,8 +42,21 @@ void SplitPreview::setWatched(bool watched) {
 }
 
 void SplitPreview::follow() {
+  if (missing()) {
+    soon_.stop();
+    older_.request_stop();
+    answered_ = ++asked_;  // what is on its way is of another set
+    key_.clear(), problem_.clear(), split_.reset();
+    return emit changed();
+  }
   if (!ask_ || !watched_ || !draft_.catalog() || draft_.spec().workers().empty()) return;
   if (toJsonText(splitPart(draft_.spec())) != key_) soon_.start();
+}
+
+bool SplitPreview::missing() const {
+  const Choice& chosen = draft_.spec().dataset;
+  const DatasetEntry* set = draft_.catalog() ? findEntry(draft_.catalog()->datasets, chosen.id) : nullptr;
+  return set && isMissing(*set, chosen.params);
 }
 
 void SplitPreview::ask() {

@@ -25,6 +25,7 @@ class SplitPreview : public QObject {
   const std::optional<worker::SplitCounts>& split() const { return split_; }  // the last that was found; of the draft as it is unless asking() or problem()
   QString problem() const { return problem_; }                       // why there is none; "" while there is or while it is asked
   bool asking() const { return answered_ != asked_; }
+  bool missing() const;  // the data set is not on this computer: nothing is asked
   bool due() const { return asking() || soon_.isActive(); }
   void setWatched(bool watched);  // nothing is asked while nobody looks
   // "6 workers, 9 973 to 10 007 samples, 2 to 3 of 10 classes each, JS distance 0.61"; of labelDistances, the mean

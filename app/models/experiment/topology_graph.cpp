@@ -1,15 +1,17 @@
 #include "app/models/experiment/topology_graph.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <numbers>
 
-#include <QFile>
 #include <QStringList>
 
 #include "app/models/words.h"
 #include "engine/core/base/error.h"
+#include "engine/core/base/file_text.h"
 #include "engine/core/base/held_files.h"
 #undef slots  // Qt's; a Neighbour has a member of that name
 #include "app/cluster/interop/cluster_files.h"
@@ -117,7 +119,6 @@ std::string summaryOf(const TopologyGraph& graph) {
   return text + strCat("; at most ", counted(static_cast<std::size_t>(widest), "edge"), " apart");
 }
 
-constexpr qint64 kMostBytes = 64 << 20;
 constexpr std::size_t kShownProblems = 5;
 
 std::vector<NodeSpec> nodesWith(const RunSpec& spec, const std::vector<interop::EclWorker>& workers) {
@@ -161,10 +162,9 @@ TopologyGraph topologyGraph(const RunSpec& spec, const std::vector<CatalogEntry>
 
 QString importNodeList(ExperimentDraft& draft, const QString& path) {
   if (isHeld(path.toStdString())) return path + ": this is the store that is open here, not a node list.";
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return path + ": cannot be read: " + file.errorString();
-  if (file.size() > kMostBytes) return path + QString(": is %1 bytes long; a node list has at most %2").arg(file.size()).arg(kMostBytes);
-  const interop::EclCluster cluster = interop::readEclFiles({.path = path.toStdString(), .text = file.readAll().toStdString()}, std::nullopt);
+  const auto text = fileText(path.toStdString());
+  if (!text) return path + ": cannot be read: " + std::strerror(errno) + ".";
+  const interop::EclCluster cluster = interop::readEclFiles({.path = path.toStdString(), .text = *text}, std::nullopt);
   QStringList problems;
   for (const std::string& problem : cluster.problems)
     if (problems.size() < static_cast<qsizetype>(kShownProblems)) problems << qtext(problem);

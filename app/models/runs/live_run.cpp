@@ -32,12 +32,12 @@ std::string levelOf(const NoticeRecord& notice) {
   return "info";
 }
 
+// Kind and reason are words for programs: told only where the text does not say as much.
 std::string sentence(const NoticeRecord& notice) {
-  std::string text = notice.kind == "log" || notice.kind == "note" ? "" : notice.kind;
-  if (!notice.reason.empty() && notice.reason != notice.text) text += (text.empty() ? "" : ": ") + (notice.kind == "finished" ? store::reasonText(notice.reason) : notice.reason);
-  if (!notice.text.empty()) text += (text.empty() ? "" : ": ") + notice.text;
-  if (notice.kind == "exit") text += " (code " + std::to_string(notice.code) + ")";
-  return text;
+  const bool whole = notice.kind == "log" || notice.kind == "note" || notice.kind == "exit";
+  if (whole && !notice.text.empty()) return notice.text;
+  const std::string said = notice.kind == "finished" || notice.text.empty() ? store::reasonText(notice.reason) : notice.text;
+  return said.empty() ? notice.kind : notice.kind + ": " + said;
 }
 
 Figure timeFigure(const LiveSnapshot& shot, const char* id, const char* title, const char* y, const std::vector<double>& seconds, const std::vector<double>& values) {
@@ -58,6 +58,10 @@ Figure timeFigure(const LiveSnapshot& shot, const char* id, const char* title, c
 
 QString ofWorkers(const WorkerLine& line, const QString& text) { return line.role == "worker" ? text : QString(); }
 
+// Nodes record what they exchange with every round; servers have none.
+QString traffic(const WorkerLine& line, std::int64_t bytes) { return line.role == "worker" ? bytesText(static_cast<double>(bytes)) : QString("—"); }
+constexpr const char* kTrafficHelp = "Recorded by workers; what a server sends its workers receive";
+
 // "fetch 0.1 s (0.3 %)", a line for each phase that took time.
 QString useText(const WorkerLine& line) {
   QStringList lines;
@@ -74,10 +78,10 @@ constexpr ItemColumn<WorkerLine> kNodeTable[WorkersModel::kColumns] = {
     {{"Rounds", "", true}, [](const WorkerLine& line) { return ofWorkers(line, QString::number(line.rounds)); }},
     {{"Local steps", "In a round, on the mean of all rounds", true}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? QString::number(line.localSteps, 'g', 3) : QString()); }},
     {{"Samples/s", "", true}, [](const WorkerLine& line) { return ofWorkers(line, rateText(line.samplesPerSecond)); }},
-    {{"Time use", "As recorded, by phase of a round; the number: fetch, compute and update"}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? percentText(line.busy()) : QString()); }},
+    {{"Time use", "As recorded, by phase of a round; busy: fetch, compute and update"}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? percentText(line.busy()) + " busy" : QString()); }},
     {{"Staleness", "Of a round, on the mean of all rounds", true}, [](const WorkerLine& line) { return ofWorkers(line, line.rounds > 0 ? QString::number(line.staleness, 'g', 3) : QString()); }},
-    {{"Sent", "", true}, [](const WorkerLine& line) { return ofWorkers(line, bytesText(static_cast<double>(line.bytesSent))); }},
-    {{"Received", "", true}, [](const WorkerLine& line) { return ofWorkers(line, bytesText(static_cast<double>(line.bytesReceived))); }}};
+    {{"Sent", kTrafficHelp, true}, [](const WorkerLine& line) { return traffic(line, line.bytesSent); }},
+    {{"Received", kTrafficHelp, true}, [](const WorkerLine& line) { return traffic(line, line.bytesReceived); }}};
 
 }  // namespace
 
@@ -204,7 +208,8 @@ void LiveFold::tellStates() {
   for (WorkerLine& line : snapshot_.nodes) {
     line.state = states_[line.id];
     const bool open = line.state == "waiting" || line.state == "ready" || line.state == "training" || line.state == "silent";
-    if (line.role == "evaluator" && line.state == "training") line.state = "evaluating";
+    if (line.state == "training" && line.role == "evaluator") line.state = "evaluating";
+    if (line.state == "training" && line.role == "server") line.state = "serving";
     if (open && run == store::RunState::kStale) line.state = "not known";
     if (open && store::isEnded(run)) line.state = "ended";
     if (store::isEnded(run) && line.totalSeconds > 0) line.samplesPerSecond = static_cast<double>(sums_[line.id].samples) / line.totalSeconds;
@@ -266,6 +271,7 @@ LiveRun::~LiveRun() = default;
 void LiveRun::follow(const std::string& run) {
   ++generation_;
   run_ = run;
+  dates_ = Dates();
   reading_ = again_ = false;
   snapshot_ = std::make_shared<LiveSnapshot>();
   emit reset();
@@ -332,6 +338,7 @@ void WorkersModel::take(const std::vector<WorkerLine>& lines) {
 QVariant WorkersModel::cell(int row, int column, int role) const {
   const WorkerLine& line = lines_[static_cast<std::size_t>(row)];
   if (role == Qt::DisplayRole) return kNodeTable[column].shown(line);
+  if (role == Qt::ToolTipRole && line.role != "worker" && (column == kSent || column == kReceived)) return QString(kTrafficHelp);
   if (line.rounds == 0) return {};
   if (role == kUseRole) {
     QList<double> shares;

@@ -16,6 +16,7 @@
 #include "app/figures/figure.h"
 #include "app/models/column_table.h"
 #include "app/models/task_queue.h"
+#include "engine/core/record/dates.h"
 #include "storage/store/records.h"
 #include "storage/summary/summary_curves.h"
 
@@ -31,7 +32,7 @@ inline constexpr std::array<Phase, 8> kPhases = {{{"fetch", &RoundRecord::fetch}
                                                   {"query", &RoundRecord::query}, {"evaluate", &RoundRecord::evaluate}}};
 
 struct WorkerLine {
-  std::string id, role, host, device, state;  // state: "starting", "training", "finished", "failed", ...
+  std::string id, role, host, device, state;  // state: "waiting", "training", "serving", "finished", "failed", ...
   std::int64_t rounds = 0;
   double samplesPerSecond = 0;                // over the latest rounds; of an ended run over all of them
   std::array<double, kPhases.size()> use{};   // seconds so far, by phase
@@ -108,6 +109,7 @@ class LiveRun : public QObject {
   void follow(const std::string& run);  // "": stop following
   void look(const std::string& run);    // the store may have newer rows of it
   const std::string& run() const { return run_; }
+  double now() const { return dates_.now(); }  // Unix s, by the clock when this run came here
   const LiveSnapshot& snapshot() const { return *snapshot_; }
 
   Figure accuracyFigure() const;
@@ -129,6 +131,7 @@ class LiveRun : public QObject {
   void take(const Answer& answer);
 
   std::string path_, run_;
+  Dates dates_;
   int generation_ = 0;  // answers for an earlier run are dropped
   bool reading_ = false, again_ = false;
   std::shared_ptr<const LiveSnapshot> snapshot_;

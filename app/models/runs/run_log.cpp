@@ -10,13 +10,13 @@
 namespace paceline::runs {
 namespace {
 
-constexpr ColumnTable::Heading kHeadings[LogModel::kColumns] = {{"Time"}, {"Node"}, {"Text"}};
+constexpr ColumnTable::Heading kLogHeadings[LogModel::kColumns] = {{"Time"}, {"Node"}, {"Text"}};
 
 bool earlier(const LogLine& a, const LogLine& b) { return std::tie(a.unixTime, a.node, a.seq) < std::tie(b.unixTime, b.node, b.seq); }
 
 }  // namespace
 
-LogModel::LogModel(QObject* parent) : ColumnTable(kHeadings, parent) {}
+LogModel::LogModel(QObject* parent) : ColumnTable(kLogHeadings, parent) {}
 
 LogModel::LogModel(LiveRun& run, QObject* parent) : LogModel(parent) {
   connect(&run, &LiveRun::reset, this, &LogModel::clear);

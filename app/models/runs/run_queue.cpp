@@ -10,10 +10,16 @@
 namespace paceline::runs {
 namespace {
 
-constexpr ColumnTable::Heading kHeadings[RunQueue::kColumns] = {{"Name", "In the order in which they run"},
+constexpr ColumnTable::Heading kQueueHeadings[RunQueue::kColumns] = {{"Name", "In the order in which they run"},
                                                                 {"State"},
                                                                 {"Progress", "Of the stop rule that ends first"},
-                                                                {"", "The run it waits for, or the present step"}};
+                                                                {"Now", "The run it waits for, or the present step"}};
+
+// What a run of a suite is called beyond the name that all of them begin with: "esync seed 1".
+QString pointName(const recorder::Entry& entry) {
+  const bool begins = entry.name.starts_with(entry.suite + " ");
+  return qtext(begins ? entry.name.substr(entry.suite.size() + 1) : entry.name);
+}
 
 }  // namespace
 
@@ -21,16 +27,16 @@ QString entryWord(const recorder::Entry& entry) { return entry.held ? "Held" : e
 
 QString leftText(const recorder::Progress& progress) { return etaText(progress.leftLowSeconds, progress.leftHighSeconds); }
 
-RunQueue::RunQueue(RecorderLink& recorder, QObject* parent) : ColumnTable(kHeadings, parent), recorder_(recorder) {
+RunQueue::RunQueue(RecorderLink& recorder, QObject* parent) : ColumnTable(kQueueHeadings, parent), recorder_(recorder) {
   connect(&recorder_, &RecorderLink::queueRead, this, &RunQueue::take);
   connect(&recorder_, &RecorderLink::entryChanged, this, &RunQueue::takeOne);
 }
 
-void RunQueue::submit(const std::vector<RunSpec>& specs, recorder::EntryKind kind) {
+void RunQueue::submit(const std::vector<RunSpec>& specs, const std::string& suite, recorder::EntryKind kind) {
   recorder::Submission submission;
   submission.kind = kind;
   for (const RunSpec& spec : specs) submission.points.push_back({.name = spec.name, .spec = toJsonText(spec)});
-  if (specs.size() > 1) submission.suite = specs.front().name;
+  if (specs.size() > 1) submission.suite = suite;
   hand(std::move(submission));
 }
 
@@ -97,6 +103,7 @@ void RunQueue::takeOne(const recorder::Entry& entry) {
       beginRemoveRows({}, row, row);
       entries_.erase(known);
       endRemoveRows();
+      if (!entry.suite.empty()) allChanged();  // fewer runs are left
     }
     const bool own = own_.erase(entry.run) > 0;
     emit ended(entry.run, own ? qtext(entry.text) : QString());
@@ -121,6 +128,13 @@ const recorder::Entry* RunQueue::find(const std::string& run) const {
 
 int RunQueue::held() const { return static_cast<int>(std::ranges::count(entries_, true, &recorder::Entry::held)); }
 
+QString RunQueue::titleOf(const recorder::Entry& entry) { return qtext(entry.suite.empty() ? entry.name : entry.suite); }
+
+QString RunQueue::leftOf(const recorder::Entry& entry) const {
+  if (entry.suite.empty()) return {};
+  return QString(", %1 left").arg(plural(static_cast<int>(std::ranges::count(entries_, entry.suite, &recorder::Entry::suite)), "run"));
+}
+
 QString RunQueue::withoutWindow() const {
   if (entries_.empty()) return {};
   const int held = this->held(), waiting = static_cast<int>(std::ranges::count(entries_, true, &recorder::Entry::waiting)) - held;
@@ -134,7 +148,7 @@ QString RunQueue::withoutWindow() const {
 
 QString RunQueue::shown(const recorder::Entry& entry, int column) const {
   switch (column) {
-    case kName: return qtext(entry.suite.empty() || entry.suite == entry.name ? entry.name : strCat(entry.suite, " · ", entry.name));
+    case kName: return entry.suite.empty() ? qtext(entry.name) : titleOf(entry) + leftOf(entry) + ": " + pointName(entry);
     case kState: return entryWord(entry);
     case kProgress: return entry.waiting ? QString() : QStringList{percentText(entry.progress.fraction), leftText(entry.progress)}.join("  ").trimmed();
     default: return qtext(entry.text);

@@ -21,7 +21,7 @@ class RunQueue : public ColumnTable {
 
   explicit RunQueue(RecorderLink& recorder, QObject* parent = nullptr);
 
-  void submit(const std::vector<RunSpec>& specs, recorder::EntryKind kind = recorder::EntryKind::kRun);  // several: a suite named as the first
+  void submit(const std::vector<RunSpec>& specs, const std::string& suite, recorder::EntryKind kind = recorder::EntryKind::kRun);  // suite: name of several; one run has its own
   void attach(const std::string& run);
   void resume(const store::RunRow& run);      // an ended one, from its last checkpoint, as a new one
   void stop(const std::string& run);    // a waiting one is taken out of the queue
@@ -33,6 +33,8 @@ class RunQueue : public ColumnTable {
   int rowOf(const std::string& run) const;  // -1: none
   bool busy() const { return !entries_.empty(); }
   int held() const;
+  static QString titleOf(const recorder::Entry& entry);  // of the suite that its run belongs to, or of its run
+  QString leftOf(const recorder::Entry& entry) const;    // ", 5 runs left" of its suite; "": a single run
   QString withoutWindow() const;  // what happens to the queue when the window closes; "": it is empty
 
  signals:

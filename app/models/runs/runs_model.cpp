@@ -18,8 +18,6 @@ using Steady = std::chrono::steady_clock;
 constexpr auto kRemeasure = std::chrono::seconds(2);     // of a run in progress
 constexpr auto kDeliver = std::chrono::milliseconds(250);  // while many are measured
 
-QString orDash(const std::string& text) { return qtext(text.empty() ? "—" : text); }
-
 QString rate(double value, QString (*text)(double)) { return value > 0 ? text(value) : QString("—"); }
 
 constexpr ItemColumn<RunItem> kTable[RunsModel::kColumns] = {
@@ -27,15 +25,15 @@ constexpr ItemColumn<RunItem> kTable[RunsModel::kColumns] = {
     {{"State"}, [](const RunItem& item) { return stateWord(item.row.state); }, [](const RunItem& item) { return QVariant(static_cast<int>(item.row.state)); }},
     {{"Algorithm"}, [](const RunItem& item) { return qtext(item.row.algorithm.empty() ? "—" : displayName(item.row.algorithm)); },
      [](const RunItem& item) { return QVariant(qtext(item.row.algorithm)); }},
-    {{"Accuracy", "The best test accuracy of the run", true}, [](const RunItem& item) { return item.measured ? percentText(item.accuracyBest) : QString(); },
+    {{"Best accuracy", "The best test accuracy of the run", true}, [](const RunItem& item) { return item.measured ? percentText(item.accuracyBest) : QString(); },
      [](const RunItem& item) { return QVariant(item.accuracyBest.value_or(-1)); }},
     {{"Samples/s", "", true}, [](const RunItem& item) { return item.measured ? rate(item.samplesPerSecond, rateText) : QString(); },
      [](const RunItem& item) { return QVariant(item.samplesPerSecond); }},
     {{"Wall time", "", true}, [](const RunItem& item) { return item.measured ? rate(item.wallSeconds, durationText) : QString(); },
      [](const RunItem& item) { return QVariant(item.wallSeconds); }},
     {{"Created"}, [](const RunItem& item) { return whenText(item.row.createdUtc); }, [](const RunItem& item) { return QVariant(item.row.createdUtc); }},
-    {{"Model"}, [](const RunItem& item) { return orDash(item.row.model); }, [](const RunItem& item) { return QVariant(qtext(item.row.model)); }},
-    {{"Data"}, [](const RunItem& item) { return orDash(item.row.dataset); }, [](const RunItem& item) { return QVariant(qtext(item.row.dataset)); }}};
+    {{"Model"}, [](const RunItem& item) { return qtext(item.row.model); }},  // ids: cell() shows and sorts by their titles
+    {{"Data"}, [](const RunItem& item) { return qtext(item.row.dataset); }}};
 
 bool same(const RunItem& a, const RunItem& b) {
   return a.row.state == b.row.state && a.row.name == b.row.name && a.row.tags == b.row.tags && a.row.notes == b.row.notes &&
@@ -166,6 +164,13 @@ void RunsModel::change(std::vector<RunItem> items) {
   }
 }
 
+void RunsModel::setTitles(Titles titles) {
+  titles_ = std::move(titles);
+  allChanged();
+}
+
+QString RunsModel::titleOf(const std::string& id) const { return id.empty() ? QString("—") : qtext(titleIn(titles_, id)); }
+
 const RunItem* RunsModel::item(int row) const {
   return row >= 0 && row < rowCount() ? &items_[static_cast<std::size_t>(row)] : nullptr;
 }
@@ -179,18 +184,20 @@ const RunItem* RunsModel::find(const std::string& id) const { return item(rowOf(
 
 QVariant RunsModel::cell(int row, int column, int role) const {
   const RunItem& found = items_[static_cast<std::size_t>(row)];
+  const std::string* titled = column == kModel ? &found.row.model : column == kData ? &found.row.dataset : nullptr;
   switch (role) {
-    case Qt::DisplayRole: return kTable[column].shown(found);
+    case Qt::DisplayRole: return titled ? titleOf(*titled) : kTable[column].shown(found);
     case Qt::ToolTipRole:
       if (column == kCreated) return QDateTime::fromSecsSinceEpoch(static_cast<qint64>(found.row.createdUtc)).toString("yyyy-MM-dd HH:mm:ss");
-      return qtext(column == kState ? found.row.error : column == kName ? found.row.name : "");
+      return qtext(column == kState ? found.row.error : column == kName ? found.row.name : titled ? *titled : "");
     case kIdRole: return qtext(found.row.id);
     case kStateRole: return static_cast<int>(found.row.state);
-    case kSortRole: return kTable[column].sortKey(found);
+    case kSortRole: return titled ? titleOf(*titled).toLower() : kTable[column].sortKey(found);
     case kTagsRole: return qtexts(found.row.tags);
     case kTextRole: {
       const store::RunRow& run = found.row;
       QStringList all = qtexts({run.name, run.id, run.algorithm, displayName(run.algorithm), run.model, run.dataset, run.notes, store::stateName(run.state)});
+      all += {titleOf(run.model), titleOf(run.dataset)};
       return (all + qtexts(run.tags)).join(' ');
     }
     default: return {};

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/figures/figure.h"
 #include "app/models/column_table.h"
 #include "app/models/task_queue.h"
 #include "storage/store/records.h"
@@ -32,6 +33,9 @@ class RunsModel : public ColumnTable {
   void setTrashed(bool trashed);  // shows the trash instead
   bool trashed() const { return trashed_; }
   bool loaded() const { return loaded_; }
+  void setTitles(Titles titles);  // what models, data sets and partitions are called
+  const Titles& titles() const { return titles_; }
+  QString titleOf(const std::string& id) const;
   void take(std::vector<RunItem> items);  // the answer to refresh()
 
   const RunItem* item(int row) const;
@@ -53,6 +57,7 @@ class RunsModel : public ColumnTable {
 
   std::string path_;
   std::vector<RunItem> items_;
+  Titles titles_;
   bool trashed_ = false, loaded_ = false, asking_ = false, again_ = false;
   std::shared_ptr<Source> source_;
   TaskQueue tasks_;

@@ -58,8 +58,7 @@ QWidget* ClustersPage::buildTable() {
   const auto markOf = [](const QModelIndex& index) { return widgets::standingMark(static_cast<HostStanding>(index.data(HostsModel::kStandingRole).toInt())); };
   table_->setItemDelegateForColumn(HostsModel::kState, widgets::markedCells(markOf, table_));
   table_->horizontalHeader()->setMinimumSectionSize(44);
-  widgets::setWidths(table_, {96, 112, 100, 50, 50, 68, 70, 80, 92});
-  table_->horizontalHeader()->setSectionResizeMode(HostsModel::kAddress, QHeaderView::Stretch);
+  widgets::setWidths(table_, {80, 96, 100, 50, 50, 68, 70, 80, 80}, HostsModel::kAddress);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClustersPage::followSelection);
   tableStack_->addWidget(table_);
   tableStack_->addWidget(new widgets::EmptyState("search", "No host matches", "Change the search words or the filter above."));
@@ -128,6 +127,7 @@ void ClustersPage::save(const hosts::HostEntry& entry, const std::string& before
     push(QString(change.before ? "changing host %1" : "adding host %1").arg(qtext(entry.name)), {change});
     side_->setCurrentWidget(pane_);
     select(entry.name);
+    table_->setFocus(Qt::OtherFocusReason);  // else it goes into the details, which scroll to it
     if (!change.before) shell_.checks.check(entry.name);
   });
 }

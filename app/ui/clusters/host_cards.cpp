@@ -6,12 +6,13 @@
 #include <QSignalBlocker>
 
 #include "app/models/words.h"
+#include "app/ui/widgets/choice_list.h"
 #include "app/ui/widgets/state_mark.h"
 
 namespace paceline::clusters {
 namespace {
 
-constexpr int kNameWidth = 96, kTitleWidth = 118, kIcon = 16;
+constexpr int kNameWidth = 96, kIcon = 16;
 
 widgets::StateMark checkMark(check::CheckState state) {
   static const widgets::StateMark kMarks[] = {{"waiting", widgets::Token::kTextMuted},
@@ -39,7 +40,6 @@ class CheckRow : public QWidget {
     grid->setHorizontalSpacing(widgets::kGap);
     grid->setVerticalSpacing(2);
     grid->setColumnStretch(2, 1);
-    title_->setFixedWidth(static_cast<int>(kTitleWidth * std::max(1.0, widgets::Theme::instance().scale())));
     again_->setStyleSheet("min-height: 16px; max-height: 16px; padding: 0 4px;");
     grid->addWidget(mark_, 0, 0, Qt::AlignTop);
     grid->addWidget(title_, 0, 1, Qt::AlignTop);
@@ -48,18 +48,19 @@ class CheckRow : public QWidget {
     grid->addWidget(again_, 0, 4, Qt::AlignTop);
     grid->addWidget(detail_, 1, 1, 1, 4);
     connect(again_, &QToolButton::clicked, this, [this, recheck = std::move(recheck)] { recheck(line_.id); });
-    connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &CheckRow::paintMark);
+    connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, [this] { fit(), paintMark(); });
+    fit();
   }
 
-  void setLine(const check::CheckLine& line, bool busy) {
+  // `told`: the line before says the same.
+  void setLine(const check::CheckLine& line, bool told) {
     line_ = line;
     title_->setText(qtext(line.title));
     QString found = qtext(line.found);
     if (found.isEmpty() && line.state == check::CheckState::kGood) found = qtext(line.expected);
-    found_->setFullText(found);
+    found_->setFullText(told ? QString() : found);
     detail_->setFullText(detailOf(line));
     detail_->setVisible(!detail_->fullText().isEmpty());
-    again_->setEnabled(!busy);
     again_->setToolTip("Check \"" + qtext(line.title) + "\" again");
     again_->setAccessibleName(again_->toolTip());
     again_->setObjectName("recheck-" + qtext(line.id));
@@ -68,6 +69,14 @@ class CheckRow : public QWidget {
   }
 
  private:
+  // Titles stand in one column.
+  void fit() {
+    const QFontMetrics metrics(widgets::Theme::instance().font(widgets::TextRole::kBody));
+    int width = 0;
+    for (const check::CheckLine& each : check::plannedChecks()) width = std::max(width, metrics.horizontalAdvance(qtext(each.title)));
+    title_->setFixedWidth(width + widgets::kGap);
+  }
+
   void paintMark() {
     const widgets::StateMark mark = checkMark(line_.state);
     mark_->setPixmap(widgets::iconPixmap(mark.icon, widgets::Theme::instance().colour(mark.token), kIcon, devicePixelRatioF()));
@@ -84,25 +93,27 @@ class CheckRow : public QWidget {
 
 class CheckList : public HostCard {
  public:
-  explicit CheckList(Shell& shell) : shell_(shell) { setLayout(column_); }
+  explicit CheckList(Shell& shell) : shell_(shell) { setLayout(column_); }  // its lines can be checked again by themselves: nothing is disabled, which would move the keyboard and scroll
 
   void present(const HostItem& item) override {
     host_ = item.entry.name;
-    const std::vector<check::CheckLine>& lines = item.lines.empty() ? check::plannedChecks() : item.lines;
+    const std::vector<check::CheckLine>& lines = item.lines;  // none: never checked
+    never_->setVisible(lines.empty());
     while (rows_.size() < lines.size()) {
       rows_.push_back(new CheckRow([this](const std::string& id) { shell_.checks.check(host_, id); }));
       column_->addWidget(rows_.back());
     }
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       rows_[i]->setVisible(i < lines.size());
-      if (i < lines.size()) rows_[i]->setLine(lines[i], item.checking);
+      if (i < lines.size()) rows_[i]->setLine(lines[i], i > 0 && lines[i].state == check::CheckState::kSkipped && lines[i - 1].state == check::CheckState::kSkipped && lines[i].found == lines[i - 1].found);
     }
   }
 
  private:
   Shell& shell_;
   std::string host_;
-  QVBoxLayout* column_ = widgets::down({}, {}, 0);
+  QLabel* never_ = widgets::label("Not checked yet.", "muted");
+  QVBoxLayout* column_ = widgets::down({never_}, {}, 0);
   std::vector<CheckRow*> rows_;
 };
 
@@ -122,7 +133,6 @@ class FactsCard : public HostCard {
     address_->setObjectName("dataAddress");
     address_->setAccessibleName("Data interface");
     address_->setToolTip("The address other hosts' nodes connect to in a run");
-    address_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setLayout(widgets::down({widgets::label("Measured", "section"), never_, facts_, widgets::gap(widgets::kGap), widgets::label("Connection", "section"),
                              widgets::across({caption, {address_, 1}}), connection_, widgets::gap(widgets::kGap), abilitiesTitle_, abilities_}));
     connect(address_, &QComboBox::activated, this,
@@ -194,7 +204,7 @@ class FactsCard : public HostCard {
   Shell& shell_;
   QLabel *never_ = widgets::label("Nothing was measured yet: check the host.", "muted"), *abilitiesTitle_ = widgets::label("What its worker can do", "section");
   widgets::FactGrid *facts_ = new widgets::FactGrid(kNameWidth), *connection_ = new widgets::FactGrid(kNameWidth), *abilities_ = new widgets::FactGrid(kNameWidth);
-  QComboBox* address_ = new QComboBox;
+  QComboBox* address_ = new widgets::ChoiceList;
   QString shown_;  // the facts shown now: unchanged ones are not painted again, a selection stays
 };
 

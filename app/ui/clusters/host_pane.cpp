@@ -1,10 +1,12 @@
 #include "app/ui/clusters/host_pane.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QHeaderView>
 
 #include "app/models/words.h"
+#include "app/ui/widgets/choice_list.h"
 #include "app/ui/widgets/field.h"
 #include "app/ui/widgets/file_dialog.h"
 #include "app/ui/widgets/state_mark.h"
@@ -12,6 +14,8 @@
 
 namespace paceline::clusters {
 namespace {
+
+constexpr int kLeastWidth = 372;  // at every text size: lines break
 
 const check::CheckLine* changedKey(const HostItem& item) {
   const auto line = std::find_if(item.lines.begin(), item.lines.end(), [](const check::CheckLine& each) { return each.id == "key" && each.state == check::CheckState::kBad; });
@@ -27,7 +31,7 @@ QString portText(const hosts::HostEntry& entry) { return entry.port > 0 ? QStrin
 }  // namespace
 
 HostPane::HostPane(Shell& shell)
-    : widgets::ScrollPane(372), shell_(shell), name_(new widgets::ElidedLabel("section")), where_(new widgets::ElidedLabel("caption")), badge_(new widgets::StateBadge),
+    : widgets::ScrollPane(kLeastWidth), shell_(shell), name_(new widgets::ElidedLabel("section")), where_(new widgets::ElidedLabel("caption")), badge_(new widgets::StateBadge),
       check_(widgets::button("Check all", "refresh", [this] { checkOrStop(); }, {.name = "checkHost"})),
       edit_(widgets::button("Edit", "draft", [this] { emit editAsked(host_); }, {.name = "editHost"})),
       remove_(widgets::button("Remove", "trash", [this] { emit removeAsked(host_); }, {.name = "removeHost"})), problem_(new QFrame),
@@ -66,7 +70,7 @@ void HostPane::checkOrStop() {
 }
 
 void HostPane::setHost(const std::string& host) {
-  host_ = host;
+  if (std::exchange(host_, host) != host) toTop();
   follow();
 }
 
@@ -103,8 +107,8 @@ void HostPane::followProblem(const HostItem& item) {
 }
 
 HostForm::HostForm(Shell& shell)
-    : widgets::ScrollPane(372), shell_(shell), title_(widgets::label("", "section")), problem_(widgets::wrapped(widgets::label("", "finding"))), target_(new QComboBox),
-      kind_(new QComboBox), jump_(new QComboBox), address_(new QComboBox), name_(lineOf(&hosts::HostEntry::name)), host_(lineOf(&hosts::HostEntry::address)),
+    : widgets::ScrollPane(kLeastWidth), shell_(shell), title_(widgets::label("", "section")), problem_(widgets::wrapped(widgets::label("", "finding"))), target_(new QComboBox),
+      kind_(new widgets::ChoiceList), jump_(new widgets::ChoiceList), address_(new QComboBox), name_(lineOf(&hosts::HostEntry::name)), host_(lineOf(&hosts::HostEntry::address)),
       user_(lineOf(&hosts::HostEntry::user)), port_(new QLineEdit), slurm_(new QLineEdit), acceptNew_(new QCheckBox("Accept an unknown key without asking")),
       env_(new QPlainTextEdit), save_(widgets::button("Add host", "", [this] { save(); }, {.kind = "primary", .name = "saveHost"})) {
   problem_->setContentsMargins(widgets::kGroupGap, 0, widgets::kGroupGap, 0);
@@ -240,7 +244,7 @@ void HostForm::askAliases() {
 void HostForm::takeTarget() {
   hosts::HostEntry entry;
   const QString wrong = readTarget(target_->currentText(), shell_.hosts.book(), entry);
-  if (!wrong.isEmpty()) return;
+  if (!wrong.isEmpty()) entry = {};  // no part of an earlier reading stays
   name_->setText(qtext(entry.name));
   host_->setText(qtext(entry.address));
   user_->setText(qtext(entry.user));
@@ -296,11 +300,11 @@ void HostForm::save() {
 }
 
 HostImportPane::HostImportPane(const HostsModel& hosts)
-    : hosts_(hosts), file_(new widgets::ElidedLabel("mono")), format_(new QComboBox), summary_(widgets::wrapped(widgets::label("", "muted"))),
+    : hosts_(hosts), file_(new widgets::ElidedLabel("mono")), format_(new widgets::ChoiceList), summary_(widgets::wrapped(widgets::label("", "muted"))),
       table_(new QTableWidget(0, 4)), problems_(new QPlainTextEdit), copy_(widgets::copyButton("Copy errors", [this] { return problems_->toPlainText(); })),
       add_(widgets::button("Add hosts", "", [this] { emit accepted(imported_.hosts); }, {.kind = "primary", .name = "addImported"})) {
   setObjectName("pane");
-  setMinimumWidth(widgets::scaled(372));
+  setMinimumWidth(kLeastWidth);
   for (const auto& [title, id] : kFormats) format_->addItem(title, id);
   format_->setAccessibleName("Format");
   table_->setHorizontalHeaderLabels({"Name", "Address", "User", "Port"});

@@ -14,7 +14,7 @@
 namespace paceline::clusters {
 namespace {
 
-constexpr int kTop = 32, kCellHeight = 44, kLeastCell = 88, kMostCell = 140, kLeastHead = 72, kMostHead = 180, kIcon = 14;
+constexpr int kTop = 32, kCellHeight = 44, kLeastCell = 88, kMostCell = 140, kLeastHead = 72, kMostHead = 180, kLinkIcon = 14;
 constexpr double kInk = 4.5;  // contrast of text
 
 // Names of hosts in plain text.
@@ -46,11 +46,11 @@ void paintLink(QPainter& painter, const QRect& rect, const check::LinkMeasure* l
   if (!link->reachable) {
     const QColor bad = theme.colour(widgets::Token::kBad);
     painter.setFont(theme.font(widgets::TextRole::kCaption));
-    const int width = painter.fontMetrics().horizontalAdvance("unreachable") + kIcon + 4, left = rect.center().x() - width / 2;
-    painter.drawPixmap(QRect(left, rect.center().y() - kIcon / 2, kIcon, kIcon),
-                       widgets::iconPixmap("failed", bad, kIcon, painter.device()->devicePixelRatioF()));
+    const int width = painter.fontMetrics().horizontalAdvance("unreachable") + kLinkIcon + 4, left = rect.center().x() - width / 2;
+    painter.drawPixmap(QRect(left, rect.center().y() - kLinkIcon / 2, kLinkIcon, kLinkIcon),
+                       widgets::iconPixmap("failed", bad, kLinkIcon, painter.device()->devicePixelRatioF()));
     painter.setPen(bad);
-    return painter.drawText(QRect(left + kIcon + 4, rect.top(), width, rect.height()), Qt::AlignVCenter | Qt::AlignLeft, "unreachable");
+    return painter.drawText(QRect(left + kLinkIcon + 4, rect.top(), width, rect.height()), Qt::AlignVCenter | Qt::AlignLeft, "unreachable");
   }
   painter.setPen(LinkMatrix::inkOn(background, theme));
   const QRect upper(rect.left(), rect.top() + 4, rect.width(), rect.height() / 2 - 2), lower(rect.left(), rect.center().y(), rect.width(), rect.height() / 2 - 3);

@@ -11,23 +11,15 @@
 #include <QSpinBox>
 
 #include "app/models/words.h"
-#include "app/ui/widgets/file_dialog.h"
 #include "app/ui/compare/run_picker.h"
+#include "app/ui/widgets/choice_list.h"
+#include "app/ui/widgets/file_dialog.h"
 
 namespace paceline::compare {
 namespace {
 
 constexpr int kLiveMs = 2000;  // while a chosen run is in progress
-
-Titles titlesOf(const Catalog& catalog) {
-  Titles titles;
-  const auto add = [&titles](const auto& entries) {
-    for (const CatalogEntry& entry : entries)
-      if (!entry.title.empty()) titles[entry.id] = entry.title;
-  };
-  add(catalog.models), add(catalog.datasets), add(catalog.partitions);
-  return titles;
-}
+constexpr const char* kOwnSsgd = "SSGD (automatic)";  // beside it a run of SSGD may be chosen by its name
 
 template <class Spin, class Value>
 Spin* spin(Value low, Value high, Value value, const char* suffix, const char* key) {
@@ -85,7 +77,7 @@ class FigureOptionsPane : public widgets::ScrollPane {
     if (same) return;  // a list that is open stays open
     const QSignalBlocker quiet(over_);
     over_->clear();
-    over_->addItem("SSGD", "");
+    over_->addItem(kOwnSsgd, "");
     for (const ResultRow& row : results.rows) over_->addItem(qtext(row.label), qtext(row.firstRun));
     over_->setCurrentIndex(std::max(0, over_->findData(chosen)));
     if (over_->currentData().toString() == chosen) return;
@@ -110,12 +102,12 @@ class FigureOptionsPane : public widgets::ScrollPane {
     variant_->setToolTip("Corrected: as measured. Published: the original scripts' formula");
     style_ = new widgets::Segments({"Modern", "Published"});
     style_->setToolTip("Colours, dashes, markers and hatches; published: as in ESync's figures");
-    x_ = new QComboBox;
+    x_ = new widgets::ChoiceList;
     x_->addItems({"Time", "Rounds", "Epochs", "Samples", "Bytes"});
-    over_ = new QComboBox;
+    over_ = new widgets::ChoiceList;
     over_->setObjectName("speedupOver");
-    over_->addItem("SSGD", "");
-    over_->setToolTip("What the speed-up figure divides times by; SSGD: each configuration's own SSGD runs");
+    over_->addItem(kOwnSsgd, "");
+    over_->setToolTip("Speed-up = time of this reference / time of a run. SSGD (automatic): the SSGD runs of the same configuration");
     logX_ = new QCheckBox("Logarithmic x");
     logY_ = new QCheckBox("Logarithmic y");
     group_ = new QCheckBox("Seeds as mean and band");
@@ -136,7 +128,9 @@ class FigureOptionsPane : public widgets::ScrollPane {
 
   void buildExport() {
     width_ = spin<QDoubleSpinBox, double>(20, 2000, 160, " mm", "export/width");
-    height_ = spin<QDoubleSpinBox, double>(20, 2000, 100, " mm", "export/height");
+    height_ = spin<QDoubleSpinBox, double>(0, 2000, 0, " mm", "export/height");
+    height_->setSpecialValueText("as needed");
+    height_->setToolTip("As needed (0): five eighths of the width, or more where the legend or names need it");
     font_ = spin<QDoubleSpinBox, double>(4, 40, 9, " pt", "export/font");
     auto* grid = new QGridLayout;
     grid->setSpacing(widgets::kGap);
@@ -162,7 +156,7 @@ ComparePage::ComparePage(Shell& shell)
       view_(new figure::FigureView), options_(new FigureOptionsPane), stack_(new QStackedWidget), results_(new QTableWidget) {
   titleRow_->addWidget(widgets::button("Export figure", "export", [this] { primary(); },
                                         {.kind = "primary", .name = "exportFigure", .help = "PNG, SVG or PDF in the size at the right (Ctrl+Return)"}));
-  widgets::addAll(body_, {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{picker_, 208}, {middle(), 664, 1}, {options_, 230}}), 1}});
+  widgets::addAll(body_, {widgets::horizontalLine(), {widgets::splitter(Qt::Horizontal, {{picker_, 248}, {middle(), 624, 1}, {options_, 230}}), 1}});
   connect(picker_, &RunPicker::changed, this, [this] { comparison_.setRuns(picker_->chosen()); });
   connect(&comparison_, &Comparison::ready, this, &ComparePage::follow);
   connect(&comparison_, &Comparison::failed, this, &widgets::Page::failed);
@@ -251,6 +245,7 @@ void ComparePage::fillResults() {
     auto* item = new QTableWidgetItem(words);
     const Qt::Alignment alignment = Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft);
     item->setTextAlignment(alignment);
+    item->setToolTip(words);
     QFont font = widgets::Theme::instance().font(widgets::TextRole::kBody);
     font.setBold(best);
     item->setFont(font);
@@ -263,10 +258,7 @@ void ComparePage::fillResults() {
     put(r, 1, QString::number(row.runs), false, true);
     for (std::size_t c = 0; c < row.cells.size(); ++c) put(r, static_cast<int>(c) + 2, qtext(row.cells[c].text), row.cells[c].best, true);
   }
-  results_->resizeColumnsToContents();
-  std::vector<int> widths;
-  for (int c = 0; c < results_->columnCount(); ++c) widths.push_back(std::clamp(results_->columnWidth(c), 40, 240));
-  widgets::setWidths(results_, widths);
+  widgets::setWidths(results_, std::vector<int>(static_cast<std::size_t>(results_->columnCount()), 40));
 }
 
 void ComparePage::choose(const std::vector<std::string>& runs) { picker_->choose(runs); }

@@ -1,6 +1,6 @@
 #include "app/ui/compare/run_picker.h"
 
-#include <map>
+#include <QHeaderView>
 
 #include "app/figures/figure.h"
 #include "app/models/words.h"
@@ -10,8 +10,7 @@ namespace paceline::compare {
 namespace {
 
 constexpr int kIdData = Qt::UserRole, kTextData = Qt::UserRole + 1;
-
-bool comparable(const runs::RunItem& item) { return item.row.state != store::RunState::kDraft && !item.row.trashed; }
+enum Column { kName, kRemark, kColumns };
 
 }  // namespace
 
@@ -19,6 +18,10 @@ RunPicker::RunPicker(runs::RunsModel& runs) : runs_(runs) {
   tree_->setObjectName("runPicker");
   tree_->setAccessibleName("Runs to compare");
   tree_->setHeaderHidden(true);
+  tree_->setColumnCount(kColumns);
+  tree_->header()->setStretchLastSection(false);
+  tree_->header()->setSectionResizeMode(kName, QHeaderView::Stretch);
+  tree_->header()->setSectionResizeMode(kRemark, QHeaderView::ResizeToContents);
   tree_->setIndentation(16);
   tree_->setUniformRowHeights(true);
   tree_->setTextElideMode(Qt::ElideMiddle);
@@ -45,68 +48,57 @@ void RunPicker::choose(const std::vector<std::string>& runs) {
 
 void RunPicker::rebuild() {
   if (runs_.trashed()) return;
-  QString now;
-  std::map<std::string, int> members;
+  QString now;  // what the tree is made of
+  std::vector<const runs::RunItem*> items;
   for (int i = 0; i < runs_.rowCount(); ++i) {
     const runs::RunItem& item = *runs_.item(i);
-    if (!comparable(item)) continue;
-    now += qtext(item.row.id) + qtext(item.row.name) + QString::number(static_cast<int>(item.row.state));
-    ++members[item.row.groupHash];
+    items.push_back(&item);
+    now += QStringList{qtext(item.row.id), qtext(item.row.name), runs_.titleOf(item.row.model), runs_.titleOf(item.row.dataset), stateWord(item.row.state), runs::isEmpty(item) ? "empty" : ""}.join('\n');
   }
   if (now == shown_) return;
   shown_ = now;
   building_ = true;
   tree_->clear();
-  std::map<std::string, QTreeWidgetItem*> groups;
-  for (int i = 0; i < runs_.rowCount(); ++i) {
-    const runs::RunItem& item = *runs_.item(i);
-    if (!comparable(item)) continue;
-    QTreeWidgetItem* group = nullptr;
-    if (!item.row.groupHash.empty() && members[item.row.groupHash] > 1) {
-      QTreeWidgetItem*& known = groups[item.row.groupHash];
-      if (!known) {
-        known = new QTreeWidgetItem(tree_, {QString("%1, %2").arg(groupName(item.row), plural(members[item.row.groupHash], "run"))});
-        known->setFlags(known->flags() | Qt::ItemIsUserCheckable | Qt::ItemIsAutoTristate);
-      }
-      group = known;
-    }
-    addRun(item, group);
-  }
+  for (const runs::TreeEntry& entry : runTree(items, runs_.titles())) addEntry(entry);
   building_ = false;
   filter(search_->text());
   emit changed();  // a chosen run may only now have its row, or have ended
 }
 
-// The name that its seeds share, else what it trains.
-QString RunPicker::groupName(const store::RunRow& row) {
-  const QString tail = QString(" seed %1").arg(row.seed), name = qtext(row.name);
-  return name.endsWith(tail) && name.size() > tail.size() ? name.chopped(tail.size()) : QString("%1, %2").arg(qtext(displayName(row.algorithm)), qtext(row.model));
+void RunPicker::addEntry(const runs::TreeEntry& entry) {
+  auto* made = new QTreeWidgetItem(tree_, {entry.name, entry.remark});
+  made->setForeground(kRemark, palette().placeholderText());
+  if (!entry.group) return addRun(entry.runs.front(), made);
+  made->setFlags(made->flags() | Qt::ItemIsUserCheckable | Qt::ItemIsAutoTristate);
+  made->setToolTip(kName, QStringList{entry.name, entry.remark}.join('\n'));
+  for (const runs::TreeRun& run : entry.runs) addRun(run, new QTreeWidgetItem(made, {run.name, run.remark}));
 }
 
-void RunPicker::addRun(const runs::RunItem& item, QTreeWidgetItem* group) {
-  const QString name = qtext(item.row.name.empty() ? item.row.id : item.row.name);
-  auto* made = group ? new QTreeWidgetItem(group) : new QTreeWidgetItem(tree_);
-  made->setText(0, group ? QString("seed %1 · %2").arg(item.row.seed).arg(name) : name);
+void RunPicker::addRun(const runs::TreeRun& run, QTreeWidgetItem* made) {
+  const store::RunRow& row = run.item->row;
   made->setFlags((made->flags() | Qt::ItemIsUserCheckable) & ~Qt::ItemIsAutoTristate);
-  made->setCheckState(0, chosen_.contains(item.row.id) ? Qt::Checked : Qt::Unchecked);
-  made->setData(0, kIdData, qtext(item.row.id));
-  made->setData(0, kTextData, runs_.index(runs_.rowOf(item.row.id), 0).data(runs::RunsModel::kTextRole));
-  const widgets::StateMark mark = widgets::stateMark(item.row.state);
-  made->setIcon(0, widgets::icon(mark.icon, mark.token));
-  made->setToolTip(0, QString("%1\n%2, %3, %4\n%5").arg(name, qtext(displayName(item.row.algorithm)), qtext(item.row.model), stateWord(item.row.state), whenText(item.row.createdUtc)));
+  made->setCheckState(kName, chosen_.contains(row.id) ? Qt::Checked : Qt::Unchecked);
+  made->setData(kName, kIdData, qtext(row.id));
+  made->setData(kName, kTextData, runs_.index(runs_.rowOf(row.id), 0).data(runs::RunsModel::kTextRole));
+  const widgets::StateMark mark = widgets::stateMark(row.state);
+  made->setIcon(kName, widgets::icon(mark.icon, mark.token));
+  made->setForeground(kRemark, palette().placeholderText());
+  const QString trains = QStringList{qtext(displayName(row.algorithm)), runs_.titleOf(row.model), runs_.titleOf(row.dataset)}.join(", ");
+  const QString ended = run.remark.isEmpty() ? stateWord(row.state).toLower() : run.remark;
+  made->setToolTip(kName, QStringList{qtext(row.name.empty() ? row.id : row.name), trains, ended, whenText(row.createdUtc)}.join('\n'));
 }
 
 void RunPicker::onItemChanged(QTreeWidgetItem* item) {
   if (building_) return;
-  const QString id = item->data(0, kIdData).toString();
+  const QString id = item->data(kName, kIdData).toString();
   if (id.isEmpty()) return;  // a group: its members tell
-  const bool on = item->checkState(0) == Qt::Checked;
+  const bool on = item->checkState(kName) == Qt::Checked;
   if (on ? chosen_.insert(id.toStdString()).second : chosen_.erase(id.toStdString()) > 0) emit changed();
 }
 
 void RunPicker::filter(const QString& typed) {
   const QStringList words = wordsOf(typed);
-  const auto hits = [&words](const QTreeWidgetItem* item) { return hasWords(item->data(0, kTextData).toString(), words); };
+  const auto hits = [&words](const QTreeWidgetItem* item) { return hasWords(item->data(kName, kTextData).toString(), words); };
   for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
     QTreeWidgetItem* top = tree_->topLevelItem(i);
     bool any = top->childCount() == 0 && hits(top);

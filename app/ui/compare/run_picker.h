@@ -1,4 +1,4 @@
-// Which runs to compare: a tree of check boxes, runs that differ only in their seed under one group, with a filter. GUI thread.
+// Which runs to compare: a tree of check boxes over app/models/runs/run_tree.h, with a filter. GUI thread.
 #pragma once
 
 #include <set>
@@ -7,7 +7,7 @@
 
 #include <QTreeWidget>
 
-#include "app/models/runs/runs_model.h"
+#include "app/models/runs/run_tree.h"
 #include "app/ui/widgets/controls.h"
 
 namespace paceline::compare {
@@ -25,8 +25,8 @@ class RunPicker : public QWidget {
 
  private:
   void rebuild();
-  static QString groupName(const store::RunRow& row);
-  void addRun(const runs::RunItem& item, QTreeWidgetItem* group);
+  void addEntry(const runs::TreeEntry& entry);
+  void addRun(const runs::TreeRun& run, QTreeWidgetItem* made);
   void onItemChanged(QTreeWidgetItem* item);
   void filter(const QString& typed);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <vector>
 
 #include "app/models/experiment/experiment_draft.h"
 
@@ -14,9 +15,14 @@ class DraftUndo : public QObject {
  public:
   DraftUndo(ExperimentDraft& draft, QUndoStack& stack, QObject* parent = nullptr);
 
+  std::vector<PastDraft> past() const;             // that can be undone now, oldest first
+  void take(const std::vector<PastDraft>& past);  // of the last start, before any step of this one; the draft is as they left it
+
  private:
   int typing() const;  // -1: the change did not come from a text field
 
+  ExperimentDraft& draft_;
+  QUndoStack& stack_;
   int visit_ = 0;  // of a field: another one whenever the focus moves or an earlier state comes back
 };
 

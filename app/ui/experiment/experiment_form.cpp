@@ -1,16 +1,16 @@
 #include "app/ui/experiment/experiment_form.h"
 
-#include <map>
-
 #include <QHeaderView>
 #include <QPlainTextEdit>
 
+#include "app/models/experiment/draft_words.h"
 #include "app/models/experiment/topology_graph.h"
 #include "app/ui/experiment/topology_preview.h"
 #include "app/ui/figure/label_map.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/file_dialog.h"
 #include "app/ui/widgets/flow_layout.h"
+#include "app/ui/widgets/input_rules.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::experiment {
@@ -18,23 +18,12 @@ namespace {
 
 constexpr int kRoleWidth = 74;  // "evaluator"
 
-// "/nodes/4/emulate/step_s" -> "w3, step_s"
-std::string nodePlace(const RunSpec& spec, const std::string& pointer) {
-  const QStringList parts = qtext(pointer).split('/');
-  const auto index = static_cast<std::size_t>(parts.value(2).toUInt());
-  const std::string id = index < spec.nodes.size() ? spec.nodes[index].id : parts.value(2).toStdString();
-  return parts.size() > 3 ? strCat(id, ", ", parts.last().toStdString()) : id;
-}
-
 using Words = FormSection::Words;
 
 template <class Ids>
-Words worded(const Ids& ids, const std::map<std::string, QString>& words = {}) {
+Words worded(const Ids& ids, const std::string& pointer = {}) {
   Words all;
-  for (const auto& id : ids) {
-    const auto word = words.find(id);
-    all.emplace_back(word == words.end() ? qtext(id) : word->second, qtext(id));
-  }
+  for (const auto& id : ids) all.emplace_back(wordOf(pointer, id), qtext(id));
   return all;
 }
 
@@ -43,12 +32,12 @@ Words yesNo() { return {{"yes", "true"}, {"no", "false"}}; }
 // Model, data, how it is divided; no `ask`: no preview of the split.
 class ProblemSection : public FormSection {
  public:
-  ProblemSection(ExperimentDraft& draft, const SplitPreview::Ask& ask) : FormSection(draft, "Learning problem"), split_(draft, ask) {
-    choice("Model", &RunSpec::model, "/model", &Catalog::models);
-    choice("Data set", &RunSpec::dataset, "/dataset", &Catalog::datasets);
-    choice("Partition", &RunSpec::partition, "/partition", &Catalog::partitions);
+  ProblemSection(ExperimentDraft& draft, const SplitPreview::Ask& ask) : FormSection(draft, "Learning problem"), asked_(static_cast<bool>(ask)), split_(draft, ask) {
+    choice("Model", &RunSpec::model, "/model");
+    choice("Data set", &RunSpec::dataset, "/dataset");
+    choice("Partition", &RunSpec::partition, "/partition");
     map_->setToolTip("Samples of each class at each worker. JS distance: the mean Jensen-Shannon distance of a worker's classes from everyone's; 0 the same, 1 none in common.");
-    mapField_->setVisible(static_cast<bool>(ask));
+    mapField_->setVisible(asked_);
     add(mapField_);
     connect(&split_, &SplitPreview::changed, this, [this] { followSplit(); });
     number("batchSize", "Batch size", "/batch_size", [](auto& spec) -> auto& { return spec.batchSize; });
@@ -69,13 +58,15 @@ class ProblemSection : public FormSection {
  private:
   void followSplit() {
     const QString problem = split_.problem();
+    mapField_->setVisible(asked_ && !split_.missing());
     map_->setPending(split_.due());
     map_->setStale(split_.asking() || !problem.isEmpty());
-    if (!split_.asking() && split_.split()) map_->show(*split_.split());
+    if (!split_.asking()) map_->show(problem.isEmpty() ? split_.split().value_or(worker::SplitCounts()) : worker::SplitCounts());
     map_->setWords(split_.asking() ? "Dividing the data set…" : problem.isEmpty() ? split_.summary() : "No split to show");
     mapField_->showFinding(problem.isEmpty() || split_.asking() ? std::nullopt : std::optional(Finding{"/partition/labels", problem.toStdString(), false}));
   }
 
+  bool asked_;
   figure::LabelMap* map_ = new figure::LabelMap;
   widgets::Field* mapField_ = new widgets::Field("Labels", map_, "/partition/labels");
   SplitPreview split_;
@@ -116,7 +107,7 @@ class GroupsSection : public FormSection {
   void groupBySpeed() {
     bool ok = count_->text().trimmed().isEmpty();
     const int count = ok ? 0 : count_->text().trimmed().toInt(&ok);
-    widgets::tell(problem_, ok && count >= 0 ? groups_.bySpeed(count) : QString("The number of groups must be a whole number, got \"%1\".").arg(count_->text()));
+    widgets::tell(problem_, ok && count >= 0 ? groups_.bySpeed(count) : QString("The number of groups must be a whole number; it is \"%1\".").arg(count_->text()));
   }
 
   GroupsModel groups_;
@@ -132,7 +123,7 @@ FormSection* identitySection(ExperimentDraft& draft) {
   auto* section = new FormSection(draft, "Experiment");
   section->text("name", "Name", "/name", {}, [&draft] { return qtext(draft.spec().name); },
                 [&draft](const QString& typed) { draft.edit([&](RunSpec& spec) { spec.name = typed.toStdString(); }); });
-  section->text("seeds", "Seeds", "/seed", "One run for each: 1, 2, 3 or 1-5", [&draft] { return seedsText(draft.state()); },
+  section->text("seeds", "Seeds", kSeedPlace, "One run for each: 1, 2, 3 or 1-5", [&draft] { return seedsText(draft.state()); },
                 [&draft](const QString& typed) { draft.setSeeds(typed); });
   section->text("tags", "Tags", "/tags", {}, [&draft] { return qtexts(draft.spec().tags).join(", "); },
                 [&draft](const QString& typed) { draft.edit([&](RunSpec& spec) { spec.tags = tagsIn(typed); }); });
@@ -152,7 +143,7 @@ FormSection* identitySection(ExperimentDraft& draft) {
   vary->setWordWrap(true);
   widgets::Field* varyField = section->keep(new widgets::Field("Varies", vary, "/vary", "This is a suite: the form shows what its runs have in common; the lists are in the document."));
   section->onFollow([&draft, vary, varyField] {
-    vary->setText(varyText(draft.state()));
+    vary->setText(varyText(draft.state(), draft.catalog()));
     varyField->setVisible(!vary->text().isEmpty());
   });
   return section;
@@ -171,13 +162,13 @@ FormSection* methodSection(ExperimentDraft& draft) {
   const auto engines = [section, aggregation] {
     std::vector<std::string> ids = {section->spec().aggregation.engine == "paceline" ? "paceline" : "auto"};
     if (const AggregationEntry* now = aggregation()) ids.insert(ids.end(), now->engines.begin(), now->engines.end());
-    return worded(ids, {{"auto", "Paceline's own"}, {"paceline", "Paceline's own"}, {"gloo", "Gloo"}, {"nccl", "NCCL"}});
+    return worded(ids, "/aggregation/engine");
   };
-  section->choice("Algorithm", &RunSpec::algorithm, "/algorithm", &Catalog::algorithms);
+  section->choice("Algorithm", &RunSpec::algorithm, "/algorithm");
   QComboBox* list = section->list("aggregationList", "Aggregation", "/aggregation/id", aggregations, [&draft] { return draft.spec().aggregation.id; },
                                   [](RunSpec& spec, const std::string& chosen) { spec.aggregation = {.id = chosen, .engine = "auto"}; });
   QComboBox* engine = section->list("engineList", "Engine", "/aggregation/engine", engines, [](auto& spec) -> auto& { return spec.aggregation.engine; });
-  section->choice("Rate schedule", &RunSpec::learningRateSchedule, "/learning_rate_schedule", &Catalog::schedules);
+  section->choice("Rate schedule", &RunSpec::learningRateSchedule, "/learning_rate_schedule");
   section->onFollow([section, aggregation, list, engine] {
     const AggregationEntry* now = aggregation();
     const bool aggregated = !section->algorithm() || section->algorithm()->topology == Topology::kAggregated;
@@ -194,7 +185,7 @@ FormSection* optimizerSection(ExperimentDraft& draft) {
   QLineEdit* momentum = section->number("momentum", "Momentum", "/optimizer/momentum", [](auto& spec) -> auto& { return spec.optimizer.momentum; });
   QComboBox* nesterov = section->list("nesterov", "Nesterov", "/optimizer/nesterov", yesNo, [](auto& spec) -> auto& { return spec.optimizer.nesterov; });
   section->number("weightDecay", "Weight decay", "/optimizer/weight_decay", [](auto& spec) -> auto& { return spec.optimizer.weightDecay; });
-  QComboBox* decayAll = section->list("decayAll", "Decays", "/optimizer/decay_all", [] { return Words{{"everything", "true"}, {"all but biases and norms", "false"}}; },
+  QComboBox* decayAll = section->list("decayAll", "Decays", "/optimizer/decay_all", [] { return worded(std::vector<std::string>{"true", "false"}, "/optimizer/decay_all"); },
                                       [](auto& spec) -> auto& { return spec.optimizer.decayAll; });
   section->number("clipNorm", "Clip to norm", "/optimizer/clip_norm", [](auto& spec) -> auto& { return spec.optimizer.clipNorm; });
   QComboBox* format = section->list("wireFormat", "Wire format", "/wire/format", [] { return worded(kWireFormats); }, [](auto& spec) -> auto& { return spec.wire.format; });
@@ -222,7 +213,7 @@ FormSection* endingSection(ExperimentDraft& draft) {
     return draft.spec().evaluate.on.empty() && !all.empty() ? all.front() : draft.spec().evaluate.on;
   };
   const auto sources = [] {
-    return worded(kEvaluateSources, {{"auto", "automatic"}, {"server", "asks the servers"}, {"worker", "the coordinator sends them"}, {"checkpoints", "follows the checkpoint files"}});
+    return worded(kEvaluateSources, "/evaluate/source");
   };
   section->number("evaluateEvery", "Evaluate every", "/evaluate/every_rounds", [](auto& spec) -> auto& { return spec.evaluate.everyRounds; });
   QComboBox* on = section->list("evaluateOn", "Evaluate on", "/evaluate/on", workers, evaluating, [](RunSpec& spec, const std::string& chosen) { spec.evaluate.on = chosen; });
@@ -249,7 +240,7 @@ FormSection* endingSection(ExperimentDraft& draft) {
 TopologySection::TopologySection(ExperimentDraft& draft) : FormSection(draft, "Topology"), edges_(draft), problem_(widgets::problemLine()) {
   QTableView* table = widgets::formTable(edges_, "edgeTable", "Edges");
   auto* preview = new TopologyPreview;
-  choice("Who exchanges", &RunSpec::topology, "/topology", &Catalog::topologies);
+  choice("Who exchanges", &RunSpec::topology, "/topology");
   add(preview);
   for (const int column : {EdgesModel::kFrom, EdgesModel::kTo}) table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
   widgets::Field* tableField = keep(new widgets::Field("Edges", table, "/edges"));
@@ -306,11 +297,14 @@ ExperimentForm::ExperimentForm(ExperimentDraft& draft, clusters::HostsModel& hos
   const auto follow = [this](int source) {
     if (source == static_cast<int>(ExperimentDraft::Source::kLoad)) forgetTyped();
     for (FormSection* section : sections_) section->follow();
+    followVaried();
     followFindings();
+    widgets::orderTabs(widget());
   };
   connect(&draft_, &ExperimentDraft::specChanged, this, follow);
   connect(&draft_, &ExperimentDraft::findingsChanged, this, &ExperimentForm::followFindings);
   connect(&placement_, &PlacementModel::changed, groups, &FormSection::follow);
+  connect(&placement_, &PlacementModel::changed, this, [this] { widgets::orderTabs(widget()); });  // after the board, which made its chips anew
   follow(static_cast<int>(ExperimentDraft::Source::kLoad));
 }
 
@@ -352,13 +346,21 @@ std::vector<widgets::Field*> ExperimentForm::fields() const {
   return all;
 }
 
+// What runs of a suite do not take from its base is not edited here; a choice not even where some take it, whose names would no longer tell what they are.
+void ExperimentForm::followVaried() {
+  for (widgets::Field* field : fields()) {
+    const auto varied = variedAt(draft_.state(), draft_.catalog(), field->pointer());
+    field->setNotice(varied ? varied->sentence() : QString(), varied && (varied->left.isEmpty() || field->pointer().ends_with("/id")));
+  }
+}
+
 void ExperimentForm::followFindings() {
   for (widgets::Field* field : fields()) {
     std::optional<Finding> finding = draft_.findingAt(field->pointer());
     // What belongs to a field below is told there.
     if (finding && field->pointer() == "/stop" && finding->pointer != "/stop") finding.reset();
     if (finding && field->pointer() == "/nodes" && finding->pointer != "/nodes")
-      finding->message = nodePlace(draft_.spec(), finding->pointer) + ": " + finding->message;
+      finding->message = strCat(placeName(finding->pointer, draft_.spec(), draft_.catalog()).toStdString(), ": ", finding->message);
     field->showFinding(finding);
   }
   clusterField_->setVisible(draft_.findingAt("/nodes").has_value());

@@ -38,6 +38,7 @@ class ExperimentForm : public widgets::ColumnScroll {
  private:
   FormSection* cluster();
   std::vector<widgets::Field*> fields() const;
+  void followVaried();
   void followFindings();
   void forgetTyped();
 

@@ -12,6 +12,7 @@
 #include <QScrollBar>
 #include <QSyntaxHighlighter>
 
+#include "app/models/experiment/draft_words.h"
 #include "app/models/words.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "app/ui/widgets/controls.h"
@@ -59,7 +60,7 @@ class JsonColours : public QSyntaxHighlighter {
 }  // namespace
 
 ExperimentPage::ExperimentPage(Shell& shell)
-    : widgets::Page("New experiment"), shell_(shell), undo_(draft_, shell.undo.drafts), run_(widgets::button("Run", "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
+    : widgets::Page("Experiment"), shell_(shell), undo_(draft_, shell.undo.drafts), run_(widgets::button("Run", "play", [this] { run(); }, {.kind = "primary", .name = "runButton"})),
       form_(new ExperimentForm(draft_, shell.hosts, worker::splitOfSpec)), json_(jsonEditor()), findings_(new QListWidget),
       verdict_(widgets::wrapped(widgets::label("", "muted"))), fetch_(widgets::button("", "imported", [this] { fetch(); }, {.name = "fetchDataset"})) {
   widgets::addAll(titleRow_, {templates(), widgets::button("Open…", "imported", [this] { openFile(); }, {.help = "Read an experiment document"}),
@@ -79,6 +80,7 @@ ExperimentPage::ExperimentPage(Shell& shell)
   connect(&draft_, &ExperimentDraft::findingsChanged, this, &ExperimentPage::followFindings);
   connect(&shell_.catalogue, &Catalogue::changed, this, &ExperimentPage::followCatalogue);
   connect(&shell_.catalogue, &Catalogue::downloadChanged, this, &ExperimentPage::followFindings);
+  connect(&shell_.catalogue, &Catalogue::downloadMoved, this, &ExperimentPage::followVerdict);
   connect(&shell_.recorder, &RecorderLink::troubleChanged, this, &ExperimentPage::followFindings);
   widgets::undoesDocument(this);
   DraftState first;
@@ -134,7 +136,7 @@ QWidget* ExperimentPage::sidePane() {
   pane->setObjectName("pane");
   pane->setLayout(widgets::down({widgets::label("Check", "section"), verdict_, {fetch_, 0, Qt::AlignLeft}, findings_, widgets::gap(widgets::kGap), widgets::label("Document", "section"), {json_, 1}},
                        {widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap, widgets::kGroupGap}));
-  pane->setMinimumWidth(widgets::scaled(300));
+  pane->setMinimumWidth(300);  // at every text size: its lines break
   return pane;
 }
 
@@ -151,12 +153,12 @@ bool ExperimentPage::open(const std::string& json, const QString& what) {
 bool ExperimentPage::runAgain(const std::string& json) {
   const ExperimentDraft::Judged judged = draft_.judged(json);
   if (judged.runs.empty()) return false;
-  shell_.queue.submit(judged.runs);
+  shell_.queue.submit(judged.runs, {});  // the document of one run
   return true;
 }
 
 void ExperimentPage::keepDraft(const QString& folder) {
-  file_ = std::make_unique<DraftFile>(folder, draft_);
+  file_ = std::make_unique<DraftFile>(folder, draft_, DraftPast{.steps = [this] { return undo_.past(); }, .take = [this](const std::vector<PastDraft>& past) { undo_.take(past); }});
   connect(file_.get(), &DraftFile::failed, this, &ExperimentPage::failed);
   if (const QString problem = file_->restore(); !problem.isEmpty()) emit failed(problem);
 }
@@ -169,7 +171,7 @@ void ExperimentPage::followCatalogue() {
 void ExperimentPage::followFindings() {
   findings_->clear();
   for (const Finding& finding : draft_.findings()) {
-    const QString place = finding.pointer.empty() ? QString() : qtext(finding.pointer) + "\n";
+    const QString name = placeName(finding.pointer, draft_.spec(), draft_.catalog()), place = name.isEmpty() ? name : name + "\n";
     auto* item = new QListWidgetItem(widgets::icon(finding.error ? "failed" : "warning", finding.error ? widgets::Token::kBad : widgets::Token::kWarn),
                                      place + qtext(finding.message), findings_);
     item->setData(Qt::UserRole, qtext(finding.pointer));
@@ -182,6 +184,12 @@ void ExperimentPage::followFindings() {
     height += std::max(metrics.boundingRect(room, Qt::TextWordWrap, findings_->item(i)->text()).height() + widgets::kGap, widgets::kControlHeight);
   }
   findings_->setFixedHeight(std::min(height, kMostFindings));
+  followVerdict();
+  followFetch();
+}
+
+// Whether it can be run, or why not.
+void ExperimentPage::followVerdict() {
   const int errors = draft_.errorCount();
   const auto runs = draft_.runnable().size();
   QString why;
@@ -192,45 +200,51 @@ void ExperimentPage::followFindings() {
   else if (!shell_.catalogue.get())
     why = shell_.catalogue.error().isEmpty() ? "Asking paceline-worker what it can do"
                                              : "paceline-worker did not answer: " + shell_.catalogue.error();
+  bool needed = false;
+  if (const DatasetEntry* set = draft_.missing(&needed); why.isEmpty() && set && needed) why = missingWords(*set, true);
   run_->setEnabled(why.isEmpty() && runs > 0);
-  run_->setText(runs > 1 ? QString("Run %1").arg(runs) : "Run");
+  run_->setText(runs > 1 ? QString("Run all %1").arg(runs) : "Run");
   run_->setToolTip(why.isEmpty() ? "Ctrl+Return" : why);
   verdict_->setText(errors > 0 ? plural(errors, "error") + ", shown beside the fields" : why.isEmpty() ? readyWords() : why);
-  followFetch();
-}
-
-const DatasetEntry* ExperimentPage::missingSet() const {
-  const Catalog* catalog = draft_.catalog();
-  const DatasetEntry* set = catalog ? findEntry(catalog->datasets, draft_.spec().dataset.id) : nullptr;
-  const auto told = draft_.findingAt("/dataset/id");
-  return set && set->location.empty() && told && !told->error ? set : nullptr;
 }
 
 QString ExperimentPage::readyWords() const {
-  const DatasetEntry* set = missingSet();
-  if (!set) return "Ready to run.";
-  if (shell_.catalogue.downloading() == set->id) return QString("Downloading %1. It can be stopped and goes on where it broke off.").arg(titleOf(*set));
-  if (!shell_.catalogue.downloadError().isEmpty()) return QString("%1 could not be downloaded: %2").arg(titleOf(*set), shell_.catalogue.downloadError());
-  return QString("%1 is not on this computer: runs here will fail.").arg(titleOf(*set));
+  const DatasetEntry* set = draft_.missing();
+  return set ? missingWords(*set, false) : QString("Ready to run.");
+}
+
+QString ExperimentPage::missingWords(const DatasetEntry& set, bool needed) const {
+  if (shell_.catalogue.downloading() == set.id) {
+    const QString far = shell_.catalogue.downloadProgress();
+    return QString("Downloading %1%2. It can be stopped and goes on where it broke off.").arg(titleOf(set), far.isEmpty() ? far : ": " + far);
+  }
+  if (const QString error = shell_.catalogue.downloadError(set.id); !error.isEmpty()) return QString("%1 could not be downloaded: %2").arg(titleOf(set), error);
+  return QString(needed ? "%1 is not on this computer: a run here would fail." : "Ready to run. %1 is not on this computer; the hosts of its workers must have it.").arg(titleOf(set));
 }
 
 void ExperimentPage::followFetch() {
-  const DatasetEntry* set = missingSet();
+  const DatasetEntry* set = draft_.missing();
   fetch_->setVisible(set && set->downloads);
-  if (set) fetch_->setText(shell_.catalogue.downloading() == set->id ? QString("Stop the download") : "Download " + titleOf(*set));
+  if (!set) return;
+  const std::string now = shell_.catalogue.downloading();
+  fetch_->setText(now == set->id ? QString("Stop the download") : "Download " + titleOf(*set));
+  fetch_->setEnabled(now.empty() || now == set->id);
+  fetch_->setToolTip(fetch_->isEnabled() ? QString() : "Another data set is being downloaded.");
 }
 
 void ExperimentPage::fetch() {
-  const DatasetEntry* set = missingSet();
+  const DatasetEntry* set = draft_.missing();
   if (!set) return;
-  shell_.catalogue.downloading().empty() ? shell_.catalogue.download(set->id) : shell_.catalogue.stopDownload();
+  shell_.catalogue.downloading() == set->id ? shell_.catalogue.stopDownload() : shell_.catalogue.download(set->id);
 }
 
 void ExperimentPage::run() {
   draft_.validateNow();
   if (!run_->isEnabled()) return;
-  shell_.queue.submit(draft_.runnable());
+  shell_.queue.submit(draft_.runnable(), draft_.spec().name);
 }
+
+void ExperimentPage::startNew() { open(contents(kFirstPreset).toStdString(), "a new experiment"); }
 
 void ExperimentPage::openFile() {
   const QString path = widgets::askOpenPath(this, {.title = "Open an experiment document", .filters = "Experiments (*.json);;All files (*)"});

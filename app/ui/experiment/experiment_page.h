@@ -23,7 +23,8 @@ class ExperimentPage : public widgets::Page {
 
   ExperimentDraft& draft() { return draft_; }
   bool open(const std::string& json, const QString& what);  // in the draft's place; what: "the template X". False: it cannot be read, and failed() says why
-  bool runAgain(const std::string& json);  // without touching the draft; false: it has errors now
+  void startNew();  // a fresh draft in the place of this one
+  bool runAgain(const std::string& json);  // without touching the draft; false: it has errors now, or there is no catalogue
   void keepDraft(const QString& folder);   // from here on, and what was kept there comes back
   void primary() override { run(); }
   void entered() override;
@@ -37,8 +38,9 @@ class ExperimentPage : public widgets::Page {
   void saveFile();
   void followCatalogue();
   void followFindings();
-  const DatasetEntry* missingSet() const;  // nullptr: the document's is here, or not known
+  void followVerdict();
   QString readyWords() const;
+  QString missingWords(const DatasetEntry& set, bool needed) const;  // of one that is not here; needed: by a run that trains here
   void followFetch();
   void fetch();
 

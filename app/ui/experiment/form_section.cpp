@@ -4,6 +4,7 @@
 
 #include <QCompleter>
 
+#include "app/models/experiment/draft_words.h"
 #include "app/ui/widgets/choice_list.h"
 #include "app/ui/widgets/controls.h"
 #include "engine/core/base/error.h"
@@ -16,7 +17,7 @@ constexpr int kSearched = 15;  // entries; more are found by typing
 
 // "0 to 1", "at least 0"
 QString boundsText(const ParamSpec& param) {
-  const auto number = [](double x) { return QString::number(x, 'g', 7).replace("e+", "e").replace("e0", "e"); };  // 1000000, 1e15
+  const auto number = [](double bound) { return qtext(boundText(bound)); };
   if (param.min && param.max) return QString("%1 to %2").arg(number(*param.min), number(*param.max));
   if (param.min) return "at least " + number(*param.min);
   if (param.max) return "at most " + number(*param.max);
@@ -42,17 +43,13 @@ void showChoice(QComboBox* list, const FormSection::Words& words, const std::str
 // bounds and unit.
 class ChoiceFields : public QWidget {
  public:
-  ChoiceFields(ExperimentDraft& draft, const QString& name, Choice RunSpec::*choice, std::string pointer, FormSection::Entries entries)
-      : draft_(draft), choice_(choice), pointer_(std::move(pointer)), entries_(std::move(entries)) {
+  ChoiceFields(ExperimentDraft& draft, const QString& name, Choice RunSpec::*choice, std::string pointer)
+      : draft_(draft), choice_(choice), pointer_(std::move(pointer)) {
     list_->setObjectName(qtext(pointer_.substr(1)) + "List");
     list_->setMaxVisibleItems(20);
     listField_ = new widgets::Field(name, list_, pointer_ + "/id");
     setLayout(widgets::down({listField_, params_}));
-    connect(list_, &QComboBox::activated, this, [this](int index) {
-      const std::string id = list_->itemData(index).toString().toStdString();
-      if (id == chosen().id) return;
-      draft_.edit([&](RunSpec& spec) { spec.*choice_ = Choice{.id = id, .params = kept(id)}; });
-    });
+    connect(list_, &QComboBox::activated, this, [this](int index) { draft_.choose(choice_, pointer_, list_->itemData(index).toString().toStdString()); });
     follow();
   }
 
@@ -78,28 +75,16 @@ class ChoiceFields : public QWidget {
  private:
   const Choice& chosen() const { return draft_.spec().*choice_; }
 
-  const CatalogEntry* entry() const { return entryOf(chosen().id); }
-
-  const CatalogEntry* entryOf(const std::string& id) const {
-    if (!draft_.catalog()) return nullptr;
-    for (const CatalogEntry* each : entries_(*draft_.catalog()))
-      if (each->id == id) return each;
-    return nullptr;
-  }
-
-  Params kept(const std::string& id) const {  // values that both entries have stay
-    const CatalogEntry* next = entryOf(id);
-    return next ? sharedParams(next->params, chosen().params) : Params();
-  }
+  const CatalogEntry* entry() const { return entryAt(draft_.catalog(), pointer_, chosen().id); }
 
   void fillList() {
     shownCatalog_ = draft_.catalog();
     list_->clear();
     if (!shownCatalog_) return;
-    const std::vector<const CatalogEntry*> entries = entries_(*shownCatalog_);
+    const std::vector<const CatalogEntry*> entries = entriesAt(*shownCatalog_, pointer_);
     const bool many = static_cast<int>(entries.size()) > kSearched;
     for (const CatalogEntry* each : entries) {
-      list_->addItem(many && each->title != each->id ? titleOf(*each) + " · " + qtext(each->id) : titleOf(*each), qtext(each->id));
+      list_->addItem(many && each->title != each->id ? titleOf(*each) + widgets::kTitleAndId + qtext(each->id) : titleOf(*each), qtext(each->id));
       list_->setItemData(list_->count() - 1, help(*each), Qt::ToolTipRole);
     }
     if (many && !list_->isEditable()) makeSearchable();
@@ -154,7 +139,7 @@ class ChoiceFields : public QWidget {
         list->addItem("yes", "true");
         list->addItem("no", "false");
       }
-      for (const std::string& choice : param.choices) list->addItem(qtext(choice), qtext(choice));
+      for (const std::string& choice : param.choices) list->addItem(qtext(labelOf(param, choice)), qtext(choice));
       connect(list, &QComboBox::activated, this, [list, write](int index) { write(list->itemData(index).toString()); });
       editor = list;
     } else {
@@ -183,7 +168,6 @@ class ChoiceFields : public QWidget {
   ExperimentDraft& draft_;
   Choice RunSpec::*choice_;
   std::string pointer_, shownId_;
-  FormSection::Entries entries_;
   const Catalog* shownCatalog_ = nullptr;
   QComboBox* list_ = new widgets::ChoiceList;
   QVBoxLayout* params_ = widgets::down({});
@@ -212,8 +196,8 @@ widgets::Field* FormSection::keepNote(const std::string& pointer) {
   return keep(new widgets::Field("", nothing, pointer));
 }
 
-void FormSection::choice(const QString& name, Choice RunSpec::*choice, const std::string& pointer, Entries entries) {
-  auto* made = new ChoiceFields(draft_, name, choice, pointer, std::move(entries));
+void FormSection::choice(const QString& name, Choice RunSpec::*choice, const std::string& pointer) {
+  auto* made = new ChoiceFields(draft_, name, choice, pointer);
   choices_.push_back(made);
   add(made);
   onFollow([made] { made->follow(); });
@@ -259,8 +243,8 @@ widgets::Field* FormSection::fieldOf(const QWidget* editor) const {
 }
 
 void FormSection::applies(QWidget* editor, bool applies, bool set, const QString& reason) {
-  editor->setEnabled(applies || set);
   widgets::Field* field = fieldOf(editor);
+  field->setApplies(applies || set);
   field->setHelp(applies ? qtext(fieldHelp(field->pointer())) : reason);
 }
 

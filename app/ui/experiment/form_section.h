@@ -21,7 +21,6 @@ class ChoiceFields;
 class FormSection : public QFrame {
  public:
   using Words = std::vector<std::pair<QString, QString>>;  // shown word, value
-  using Entries = std::function<std::vector<const CatalogEntry*>(const Catalog&)>;
 
   FormSection(ExperimentDraft& draft, const QString& title);
   void onFollow(std::function<void()> act) { followers_.push_back(std::move(act)); }
@@ -39,15 +38,7 @@ class FormSection : public QFrame {
             const std::function<void(const QString&)>& write);
   QComboBox* list(const char* objectName, const QString& name, const std::string& pointer, std::function<Words()> words,
                   std::function<std::string()> read, std::function<void(RunSpec&, const std::string&)> write);
-  void choice(const QString& name, Choice RunSpec::*choice, const std::string& pointer, Entries entries);
-  template <class Entry>
-  void choice(const QString& name, Choice RunSpec::*chosen, const std::string& pointer, std::vector<Entry> Catalog::*list) {
-    choice(name, chosen, pointer, [list](const Catalog& catalog) {
-      std::vector<const CatalogEntry*> entries;
-      for (const Entry& entry : catalog.*list) entries.push_back(&entry);
-      return entries;
-    });
-  }
+  void choice(const QString& name, Choice RunSpec::*choice, const std::string& pointer);
 
   // A number or a choice of words (a flag: "true", "false") that is the member which `member` finds in a spec.
   template <class Member>

@@ -51,7 +51,7 @@ class PlacementBar : public QWidget {
     QPushButton* equal = widgets::button("Equal shares", "", [this] { placement_.equalShares(); }, {.kind = "quiet"});
     setLayout(widgets::down({new widgets::FlowLayout({views, spread, shares, normalise, equal}), problem_}, {}, 4));
     connect(views, &widgets::Segments::chosen, this, [chosen = std::move(boardChosen)](int view) { chosen(view == 1); });
-    connect(&placement_, &PlacementModel::changed, problem_, &QWidget::hide);
+    connect(&placement_, &PlacementModel::edited, problem_, &QWidget::hide);
   }
 
  private:

@@ -30,6 +30,9 @@ constexpr double kPointsPerInch = 72;
 constexpr int kPdfDpi = 1200;
 constexpr double kMostPixels = 1 << 30;  // of a PNG: 4 GiB of memory
 
+constexpr double kUsualHeight = 5.0 / 8, kUsualAxes = 1.0 / 4;  // of the width: of a picture, and of the axes where nothing else is asked for
+constexpr double kSmallestMm = 20, kLargestMm = 2000, kMoreMm = 400;  // of a side; how much higher is looked for
+
 QSize pixels(const FigureFile& file) {
   const auto px = [](double mm) { return static_cast<int>(std::lround(mm / kMmPerInch * kDpi)); };
   return {px(file.widthMm), px(file.heightMm)};
@@ -75,6 +78,26 @@ void pdf(FigurePlot& plot, const FigureFile& file, const Figure& figure, QIODevi
   plot.toPainter(writer, size.width(), size.height(), kPdfDpi / kDpi);
 }
 
+// Lays the figure out in the size that was asked for, without a height in one that has room for everything.
+void arrange(FigurePlot& plot, FigureFile& file) {
+  const bool chosen = file.heightMm > 0;
+  const double first = chosen ? file.heightMm : std::max(kSmallestMm, kUsualHeight * file.widthMm), last = std::min(kLargestMm, first + kMoreMm);
+  const auto fits = [&](double heightMm, double axes) {
+    file.heightMm = heightMm;
+    plot.widget()->resize(pixels(file));
+    plot.arrange();
+    return plot.fits(axes * pixels(file).width());
+  };
+  if (fits(first, chosen ? 0 : kUsualAxes)) return;
+  for (double heightMm = std::floor(first) + 1; heightMm <= last; ++heightMm) {
+    if (!fits(heightMm, kUsualAxes)) continue;
+    if (!chosen) return;
+    throw Error(Errc::kUsage, strCat(file.path.toStdString(), ": ", file.widthMm, " x ", first, " mm is too small for this figure with text of ", file.fontPoints,
+                                     " pt; a height of ", heightMm, " mm is enough, or smaller text"));
+  }
+  throw Error(Errc::kUsage, strCat(file.path.toStdString(), ": ", file.widthMm, " mm is too narrow for this figure with text of ", file.fontPoints, " pt; choose a greater width or smaller text"));
+}
+
 double number(const QCommandLineParser& options, const QString& name) {
   bool ok = false;
   const double value = options.value(name).toDouble(&ok);
@@ -90,7 +113,7 @@ bool either(const QCommandLineParser& options, const QString& name, const QStrin
 }
 
 Figure read(const QString& path) {
-  if (const auto text = fileText(path.toStdString())) return parseFigure(*text);
+  if (const auto text = fileText(path.toStdString(), kMaxFigureBytes)) return parseFigure(*text);
   throw Error(Errc::kFile, strCat(path.toStdString(), ": cannot be read: ", std::strerror(errno)));
 }
 
@@ -100,7 +123,7 @@ void render(QCommandLineParser& options, const QStringList& arguments) {
                       {"style", "modern or published.", "style", "modern"},
                       {"theme", "light or dark.", "theme", "light"},
                       {"width-mm", "Width in millimetres.", "mm", "160"},
-                      {"height-mm", "Height in millimetres.", "mm", "100"},
+                      {"height-mm", "Height in millimetres; 0: five eighths of the width, or more where the legend or names need it.", "mm", "0"},
                       {"font-pt", "Size of the text in points.", "pt", "9"},
                       {"dpi", "Dots per inch of a PNG.", "dpi", "300"}});
   if (!options.parse(QStringList{"paceline-workbench render"} + arguments)) throw Error(Errc::kUsage, options.errorText().toStdString());
@@ -126,20 +149,21 @@ void writeFile(const QString& path, const QByteArray& bytes) {
   replaceFile(QFile::encodeName(path).toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
-void saveFigure(const Figure& figure, const FigureFile& file) {
+void saveFigure(const Figure& figure, FigureFile file) {
   const QString format = QFileInfo(file.path).suffix().toLower();
   const auto encode = format == "png" ? &png : format == "svg" ? &svg : format == "pdf" ? &pdf : nullptr;
   if (encode == nullptr)
     throw Error(Errc::kUsage, strCat(file.path.toStdString(), ": unknown figure format \"", format.toStdString(), "\"; have png, svg, pdf"));
-  if (!(file.widthMm >= 20 && file.widthMm <= 2000 && file.heightMm >= 20 && file.heightMm <= 2000))
-    throw Error(Errc::kUsage, strCat("size: must be 20 to 2000 mm, got ", file.widthMm, " x ", file.heightMm));
+  const auto possible = [](double mm) { return mm >= kSmallestMm && mm <= kLargestMm; };
+  if (!possible(file.widthMm) || !(file.heightMm == 0 || possible(file.heightMm)))
+    throw Error(Errc::kUsage, strCat("size: must be ", kSmallestMm, " to ", kLargestMm, " mm, got ", file.widthMm, " x ", file.heightMm));
   if (!(file.fontPoints >= 1 && file.fontPoints <= 200)) throw Error(Errc::kUsage, strCat("font: must be 1 to 200 pt, got ", file.fontPoints));
   FigurePlot plot;
-  const QSize size = pixels(file);
-  plot.widget()->resize(size);
+  plot.widget()->resize(pixels(file));  // as wide as it will be: draw() thins lines out to that
   QFont font(widgets::Theme::uiFamily());
   font.setPixelSize(std::max(4, static_cast<int>(std::lround(file.fontPoints / kPointsPerInch * kDpi))));
-  plot.draw(std::make_shared<const Figure>(figure), {.style = file.style, .dark = file.dark, .font = font});
+  plot.draw(std::make_shared<const Figure>(figure), {.style = file.style, .dark = file.dark, .font = font, .picture = true});
+  arrange(plot, file);
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);

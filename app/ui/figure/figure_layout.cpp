@@ -202,7 +202,7 @@ CategoryNames categoryNames(const std::vector<std::string>& names, const QFontMe
   }
   if (widest <= room) return plain;
   if (widestLine <= room) return cut;
-  CategoryNames& upright = widest > most && static_cast<double>(lines) * metrics.height() <= room ? cut : plain;
+  CategoryNames& upright = 2 * widest > most && static_cast<double>(lines) * metrics.height() <= room ? cut : plain;
   upright.upright = true;
   for (QString& text : upright.texts) {
     QStringList parts = text.split('\n');
@@ -212,13 +212,20 @@ CategoryNames categoryNames(const std::vector<std::string>& names, const QFontMe
   return upright;
 }
 
-LegendFit legendFit(double widest, int entries, double rowHeight, const QSize& figure) {
-  constexpr double kShare = 0.42, kBeside = 55;  // of the height, at most; icon and gaps, px
+LegendFit legendFit(const std::vector<double>& widths, double rowHeight, const QSize& figure) {
+  constexpr double kShare = 0.42, kBeside = 54;  // of the height, at most; icon and gaps, px
+  const auto wide = [&](std::size_t columns) {
+    std::vector<double> widest(columns, 0);
+    for (std::size_t i = 0; i < widths.size(); ++i) widest[i % columns] = std::max(widest[i % columns], widths[i] + kBeside);
+    return std::accumulate(widest.begin(), widest.end(), 0.0);
+  };
   LegendFit fit;
-  for (const double scale : {1.0, 0.9, 0.8, 0.7}) {
-    fit = {.scale = scale, .columns = std::clamp(static_cast<int>((figure.width() - 16) / (scale * (widest + kBeside))), 1, 8)};
-    const int rows = (entries + fit.columns - 1) / fit.columns;
-    if (rows * (scale * rowHeight * 1.2 + 1) <= kShare * figure.height()) break;
+  for (const double scale : {1.0, 0.9, 0.8}) {  // 9 pt at least 7.2: smaller cannot be read in print
+    fit = {.scale = scale, .columns = 1};
+    for (std::size_t columns = 2; columns <= std::min<std::size_t>(8, widths.size()); ++columns)
+      if (scale * wide(columns) <= figure.width() - 16) fit.columns = static_cast<int>(columns);
+    const auto rows = (widths.size() + static_cast<std::size_t>(fit.columns) - 1) / static_cast<std::size_t>(fit.columns);
+    if (static_cast<double>(rows) * (scale * rowHeight * 1.2 + 1) <= kShare * figure.height()) break;
   }
   return fit;
 }

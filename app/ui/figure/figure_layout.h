@@ -45,14 +45,15 @@ struct CategoryNames {
   QStringList texts;
   bool upright = false;
 };
-// Side by side where each fits in `room`, else in lines cut at ", ", else upright and no longer than `most`.
+// Side by side where each fits in `room`, else in lines cut at ", ", else upright (where half of `most` is not enough in lines, too) and no longer than `most`.
 CategoryNames categoryNames(const std::vector<std::string>& names, const QFontMetricsF& metrics, double room, double most);
 struct LegendFit {
   double scale = 1;  // of its font
   int columns = 1;
 };
-// As large as leaves the figure most of its height; entries are as wide as the widest text and an icon.
-LegendFit legendFit(double widest, int entries, double rowHeight, const QSize& figure);
+// As large as leaves the figure most of its height, in as many columns as there is room for: rows are filled one after the other, a column is as wide as its
+// widest text (`widths`, at full size) and an icon.
+LegendFit legendFit(const std::vector<double>& widths, double rowHeight, const QSize& figure);
 
 double lastFinite(const Line& line);  // its last y that is a number; 0 when there is none
 bool endsAtRight(const Figure& figure);  // every line reaches the last eighth of the x range

@@ -1,4 +1,4 @@
-// The plotting library behind a plain face: figure_view.cpp implements it and is the only file that knows the library. GUI thread.
+// The plotting library behind a plain face: figure_view.cpp (what is drawn) and figure_arrangement.cpp (where it stands) implement it and alone know the library. GUI thread.
 // The figure given to draw() must live until the next draw() or the end.
 #pragma once
 
@@ -29,6 +29,7 @@ struct FigurePaint {
   FigureStyle style = FigureStyle::kModern;
   bool dark = false;
   QFont font;
+  bool picture = false;  // a file: nobody can point at what is left out, so nothing is; fits() says whether there is room
 };
 
 class FigurePlot {
@@ -40,6 +41,7 @@ class FigurePlot {
   // Keeps the figure until the next: the widget may lay itself out in between. A zoom stays while the figure keeps its id.
   void draw(std::shared_ptr<const Figure> figure, const FigurePaint& paint);
   void arrange();                                            // after a change of size
+  bool fits(double leastHeight) const;                       // as arranged: axes (as high as that, in px), titles and legend have room, names are told apart
   void resetZoom();
   void replot(bool now);
   std::optional<double> xAt(const QPointF& position) const;  // nullopt: outside of the axes
@@ -78,7 +80,9 @@ class FigurePlot {
   QCPBars* addBarSet(const BarSet& set, double width, const std::vector<double>& keys, bool named);
   void addBarTexts(const std::vector<std::string>& texts, double room, const std::vector<double>& keys, const std::vector<double>& tops);
   void nameCategories();
-  int fitBarTexts();  // how many lines the highest has
+  void fitBarTexts();
+  double aboveAxes() const;
+  void layOut();
   double categoryWidth() const;
   void feed();
   void placeLabels();
@@ -97,6 +101,7 @@ class FigurePlot {
   std::vector<Drawn> drawn_;
   std::vector<BarText> barTexts_;
   bool alone_ = false;  // one bar in a category
+  bool namesTold_ = true;  // no two categories look alike because they were shortened
   QCPItemStraightLine* hover_ = nullptr;
   bool zoomed_ = false, direct_ = false;
   std::size_t shown_ = 0, visible_ = 0;

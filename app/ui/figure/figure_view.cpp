@@ -11,9 +11,6 @@ namespace paceline::figure {
 namespace {
 
 constexpr std::size_t kBandPoints = 600;
-constexpr int kLabelGap = 8;
-constexpr double kNameGap = 6;  // px between two names of categories
-constexpr double kUprightShare = 0.35, kReasonShare = 0.45;  // of the height, at most, for names and for reasons that stand upright
 
 QVector<double> vector(const std::vector<double>& v) { return {v.begin(), v.end()}; }
 
@@ -60,8 +57,8 @@ FigurePlot::FigurePlot(QWidget* parent) : plot_(new QCustomPlot(parent)), owned_
   QObject::connect(plot_->selectionRect(), &QCPSelectionRect::accepted, plot_, [this] { zoomed_ = true; });
   QObject::connect(plot_, &QCustomPlot::mouseDoubleClick, plot_, [this] { resetZoom(); });
   QObject::connect(plot_, &QCustomPlot::mouseWheel, plot_, [this](QWheelEvent* event) {
-    zoomed_ = true;
     if (!figure_) return;
+    zoomed_ = true;
     const QCPRange now = plot_->xAxis->range();
     const AxisRange next = panned({now.lower, now.upper}, xRange(*figure_), -event->angleDelta().y() / 1200.0);
     plot_->xAxis->setRange(next.low, next.high);
@@ -241,40 +238,6 @@ void FigurePlot::addBarTexts(const std::vector<std::string>& texts, double room,
   }
 }
 
-// How wide one category is, in px: before the axes are laid out, so about.
-double FigurePlot::categoryWidth() const {
-  return (plot_->width() - 5 * rowHeight()) / std::max<double>(1, static_cast<double>(figure_->x.categories.size()));
-}
-
-void FigurePlot::nameCategories() {
-  if (figure_->bars.empty()) return;
-  const CategoryNames names = categoryNames(figure_->x.categories, QFontMetricsF(paint_.font), categoryWidth() - kNameGap, kUprightShare * plot_->height());
-  auto ticker = QSharedPointer<QCPAxisTickerText>::create();
-  for (qsizetype i = 0; i < names.texts.size(); ++i) ticker->addTick(static_cast<double>(i), names.texts[i]);
-  plot_->xAxis->setTicker(ticker);
-  plot_->xAxis->setTickLabelRotation(names.upright ? -90 : 0);
-}
-
-// What stands over bars: numbers in lines where they are too wide, none where one does not fit then (the card beside the pointer has them);
-// a reason in place of a bar in lines, else upright.
-int FigurePlot::fitBarTexts() {
-  const QFontMetricsF metrics(paint_.font);
-  const auto numberText = [&](const BarText& bar) { return metrics.horizontalAdvance(bar.text) <= bar.room * categoryWidth() ? bar.text : QString(bar.text).replace(" ± ", "\n± "); };
-  const bool numbers = std::ranges::all_of(barTexts_, [&](const BarText& bar) { return !bar.number || linesWidth(numberText(bar), metrics) <= bar.room * categoryWidth(); });
-  qsizetype most = 1;
-  for (const BarText& bar : barTexts_) {
-    const double room = bar.room * categoryWidth();
-    const QString lines = bar.number ? numberText(bar) : inLines(bar.text, metrics, room);
-    const bool upright = !bar.number && (linesWidth(lines, metrics) > room || lines.count('\n') > 2);
-    bar.label->setText(upright ? metrics.elidedText(bar.text, Qt::ElideRight, kReasonShare * plot_->height()) : lines);
-    bar.label->setRotation(upright ? -90 : 0);
-    bar.label->setPositionAlignment(upright ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignHCenter | Qt::AlignBottom);
-    bar.label->setVisible(numbers || !bar.number);
-    if (bar.number && numbers) most = std::max(most, lines.count('\n') + 1);
-  }
-  return static_cast<int>(most);
-}
-
 void FigurePlot::feed() {
   shown_ = visible_ = 0;
   const auto columns = static_cast<std::size_t>(std::max(200, plot_->axisRect()->width()));
@@ -289,71 +252,6 @@ void FigurePlot::feed() {
     const Visible raw = visiblePart(d.line->rawX, d.line->rawY, seen, columns);
     d.raw->setData(vector(raw.x), vector(raw.y), true);
   }
-}
-
-int FigurePlot::labelWidth() const {
-  double width = 0;
-  for (const Line& line : figure_->lines)
-    if (!line.faint) width = std::max(width, textWidth(line.label));
-  return static_cast<int>(std::ceil(width));
-}
-
-bool FigurePlot::labelsFit() const {
-  if (paint_.style == FigureStyle::kPublished || figure_->lines.empty() || !figure_->references.empty() || !figure_->bands.empty()) return false;
-  const double room = 0.7 * std::max(60, plot_->height() - 70);
-  return allNamed(*figure_) && endsAtRight(*figure_) && static_cast<double>(figure_->lines.size()) * rowHeight() < room &&
-         labelWidth() < plot_->width() / 4;
-}
-
-void FigurePlot::arrange() {
-  if (!figure_) return;
-  direct_ = labelsFit();
-  for (const Drawn& d : drawn_)
-    if (d.label) d.label->setVisible(direct_);
-  plot_->axisRect()->setAutoMargins(QCP::msLeft | QCP::msBottom);
-  nameCategories();
-  plot_->yAxis->setLabel(titleInLines(qtext(figure_->y.title), QFontMetricsF(paint_.font), 0.5 * plot_->height()));
-  const int above = (fitBarTexts() - 1) * static_cast<int>(std::ceil(rowHeight()));  // the first line has room below the top of the axes
-  plot_->axisRect()->setMargins(QMargins(0, kLabelGap + above, direct_ ? labelWidth() + 2 * kLabelGap : 16, 0));
-  showLegend(!direct_ && plot_->legend->itemCount() > 0);
-}
-
-void FigurePlot::placeLabels() {
-  if (!direct_) return;
-  std::vector<double> wanted;
-  std::vector<QCPItemText*> labels;
-  for (const Drawn& d : drawn_)
-    if (d.label) labels.push_back(d.label), wanted.push_back(plot_->yAxis->coordToPixel(lastFinite(*d.line)));
-  const QRect area = plot_->axisRect()->rect();
-  const std::vector<double> at = spreadLabels(wanted, rowHeight(), area.top() - kLabelGap, area.bottom() + kLabelGap);
-  for (std::size_t i = 0; i < at.size(); ++i) labels[i]->position->setPixelPosition(QPointF(area.right() + kLabelGap, at[i]));
-}
-
-void FigurePlot::showLegend(bool show) {
-  QCPLegend* legend = plot_->legend;
-  if (legend->layout()) legend->layout()->take(legend);
-  plot_->plotLayout()->simplify();
-  legend->setVisible(show);
-  if (!show) return;
-  double widest = labelWidth();
-  const auto widen = [&](const auto& parts) { for (const auto& part : parts) widest = std::max(widest, textWidth(part.label)); };
-  widen(figure_->bars), widen(figure_->references);
-  for (const BandEntry& entry : bandEntries(*figure_)) widest = std::max(widest, textWidth(entry.words));
-  const LegendFit fit = legendFit(widest, legend->itemCount(), rowHeight(), plot_->size());
-  QFont font = paint_.font;
-  font.setPixelSize(std::max(4, static_cast<int>(std::lround(fit.scale * QFontInfo(font).pixelSize()))));
-  legend->setWrap(fit.columns);
-  legend->setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
-  legend->setBorderPen(Qt::NoPen), legend->setBrush(Qt::NoBrush);
-  legend->setFont(font), legend->setTextColor(colours_.text);
-  legend->setIconSize(static_cast<int>(26 * fit.scale), static_cast<int>(12 * fit.scale));
-  legend->setRowSpacing(0), legend->setColumnSpacing(static_cast<int>(16 * fit.scale));
-  // The library clips an entry to its text's height on the screen; a picture's finer font reaches lower: the foot of a y.
-  const int foot = static_cast<int>(std::ceil(rowHeight() / 5));
-  for (int i = 0; i < legend->itemCount(); ++i)
-    if (QCPAbstractLegendItem* item = legend->item(i)) item->setFont(font), item->setMargins(QMargins(0, 1, 4, foot));  // none in a cell behind the last
-  plot_->plotLayout()->addElement(1, 0, legend);
-  plot_->plotLayout()->setRowStretchFactor(1, 0.001), plot_->plotLayout()->setRowSpacing(4);
 }
 
 QWidget* FigurePlot::widget() { return plot_; }

@@ -1,5 +1,6 @@
 // Paints a Figure: on the screen, to PNG, SVG and PDF, always by the same code. GUI thread (a QApplication must exist; offscreen will do).
-// Owns a copy of the figure. Saving throws Error{kUsage} for an unknown format or too large a PNG and Error{kFile} naming the file.
+// Owns a copy of the figure. Saving throws Error{kUsage} for an unknown format, too large a PNG and a size in which
+// the figure cannot be read (the sentence names one that is enough), and Error{kFile} naming the file.
 #pragma once
 
 #include <memory>
@@ -59,12 +60,13 @@ struct FigureFile {
   QString path;  // .png, .svg, .pdf
   FigureStyle style = FigureStyle::kModern;
   bool dark = false;
-  double widthMm = 160, heightMm = 100;
+  double widthMm = 160;
+  double heightMm = 0;     // 0: five eighths of the width, or more where the legend or names need it
   double fontPoints = 9;
   int dpi = 300;  // PNG only
 };
-void saveFigure(const Figure& figure, const FigureFile& file);
-void writeFile(const QString& path, const QByteArray& bytes);  // replaceFile()
+void saveFigure(const Figure& figure, FigureFile file);
+void writeFile(const QString& path, const QByteArray& bytes);  // by replaceFile(): the whole or nothing
 
 // paceline-workbench render FIGURE.json -o FILE: paints a figure document without a window and without a store. What `paceline figure` runs.
 int renderCommand(const QStringList& arguments);  // after "render"; 0, 1 (cannot read or write) or 2 (usage), with one line on stderr

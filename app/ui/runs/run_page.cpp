@@ -1,14 +1,19 @@
 #include "app/ui/runs/run_page.h"
 
-#include <QDateTime>
 #include <QHeaderView>
 #include <QScrollBar>
+#include <QShortcut>
 
 #include "app/cluster/run/run_session.h"
 #include "app/models/words.h"
 #include "app/ui/runs/time_use.h"
 
 namespace paceline::runs {
+namespace {
+
+constexpr int kLogRow = 22;
+
+}  // namespace
 
 RunPage::RunPage(Shell& shell) : widgets::Page(""), shell_(shell), live_(shell.recorder.storePath()), log_(live_) {
   buildTitle();
@@ -27,8 +32,9 @@ RunPage::RunPage(Shell& shell) : widgets::Page(""), shell_(shell), live_(shell.r
 
 void RunPage::buildTitle() {
   title_->hide();
-  QToolButton* back = widgets::toolButton("back", "Back to all runs (Alt+Left)");
-  back->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Left));
+  QToolButton* back = widgets::toolButton("back", "Back to all runs (Esc, Alt+Left)");
+  for (const QKeySequence& keys : {QKeySequence(Qt::ALT | Qt::Key_Left), QKeySequence(Qt::Key_Escape)})
+    new QShortcut(keys, this, this, [this] { emit backAsked(); }, Qt::WindowShortcut);
   connect(back, &QToolButton::clicked, this, &RunPage::backAsked);
   stop_ = widgets::button("Stop", "stop", [this] { shell_.queue.stop(run()); }, {.kind = "bad", .name = "stopButton"});
   rerun_ = widgets::button("Run again", "rerun", [this] { shell_.rerun(run()); });
@@ -44,6 +50,11 @@ void RunPage::buildTitle() {
 }
 
 QWidget* RunPage::buildProgress() {
+  for (QWidget* each : std::initializer_list<QWidget*>{bar_, doing_}) {  // nothing moves when the run ends
+    QSizePolicy policy = each->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    each->setSizePolicy(policy);
+  }
   bar_->setTextVisible(false);
   bar_->setRange(0, 1000);
   bar_->setObjectName("runProgress");
@@ -53,7 +64,7 @@ QWidget* RunPage::buildProgress() {
     tiles->addWidget(made);
     return made;
   };
-  accuracy_ = tile("Test accuracy"), rate_ = tile("Samples/s"), rounds_ = tile("Rounds");
+  accuracy_ = tile("Last test accuracy"), rate_ = tile("Samples/s"), rounds_ = tile("Rounds");
   samples_ = tile("Samples"), traffic_ = tile("Traffic"), elapsed_ = tile("Elapsed");
   tiles->addStretch(1);
   return widgets::boxed(widgets::down({error_, widgets::across({doing_, widgets::room(), eta_}), bar_, widgets::gap(4), tiles}, {widgets::kPageMargin, 0, widgets::kPageMargin, 12}));
@@ -65,17 +76,16 @@ QWidget* RunPage::buildCharts() {
     return widgets::card({widgets::label(name, "head"), view});
   };
   QWidget* box = widgets::boxed(widgets::across({{chart("Accuracy", accuracyView_), 3}, {chart("Throughput", rateView_), 2}}, {widgets::kPageMargin, 12, widgets::kPageMargin, 8}, widgets::kGroupGap));
-  box->setMinimumHeight(180);
+  box->setMinimumHeight(150);
   return box;
 }
 
 QWidget* RunPage::buildWorkers() {
-  nodes_ = widgets::table(workers_, "", "Nodes");
+  nodes_ = widgets::table(workers_, "nodesTable", "Nodes");
   nodes_->setSelectionMode(QAbstractItemView::NoSelection);
   nodes_->setItemDelegateForColumn(WorkersModel::kState, widgets::nodeStateCells(nodes_));
   nodes_->setItemDelegateForColumn(WorkersModel::kUse, timeUseCells(nodes_));
-  widgets::setWidths(nodes_, {90, 150, 110, 70, 90, 90, 200, 80, 90, 90});
-  nodes_->horizontalHeader()->setSectionResizeMode(WorkersModel::kUse, QHeaderView::Stretch);
+  widgets::setWidths(nodes_, {50, 110, 90, 60, 70, 70, 150, 70, 70, 70}, WorkersModel::kUse);
   nodes_->setMinimumHeight(90);
   QHBoxLayout* legend = widgets::across({widgets::room(), widgets::label("Time use", "caption"), new TimeUseLegend}, {widgets::kPageMargin, 2, widgets::kPageMargin, 2});
   QWidget* box = widgets::boxed(widgets::down({{nodes_, 1}, legend}, {}, 0));
@@ -87,15 +97,11 @@ QWidget* RunPage::buildLog() {
   logSearch_->setMaximumWidth(280);
   auto* levels = new widgets::Segments({"Everything", "Warnings and errors"});
   logFilter_.setSourceModel(&log_);
-  logView_ = widgets::table(logFilter_, "", "Log");
+  logView_ = widgets::table(logFilter_, "logTable", "Log", kLogRow);
   QHeaderView* header = logView_->horizontalHeader();
   header->hide();
-  logView_->verticalHeader()->setMinimumSectionSize(20);
-  logView_->verticalHeader()->setDefaultSectionSize(22);
   logView_->setItemDelegate(widgets::logCells(logView_));
-  header->resizeSection(LogModel::kTime, 120);
-  header->resizeSection(LogModel::kNode, 90);
-  header->setSectionResizeMode(LogModel::kText, QHeaderView::Stretch);
+  widgets::setWidths(logView_, {100, 50, 300}, LogModel::kText);
   connect(levels, &widgets::Segments::chosen, this, [this](int index) {
     const auto isProblem = [](const QModelIndex& line) { return line.data(LogModel::kLevelRole).toString() != "info"; };
     logFilter_.setAccepts(index == 1 ? WordsFilter::Accepts(isProblem) : nullptr);
@@ -155,11 +161,12 @@ void RunPage::followProgress() {
 
 void RunPage::tick() {
   const store::RunRow& row = live_.snapshot().run;
-  const double now = static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1000;
-  const double elapsed = elapsedSeconds(live_.snapshot(), now);
+  const double elapsed = elapsedSeconds(live_.snapshot(), live_.now());
   elapsed_->setValue(elapsed > 0 ? durationText(elapsed) : "—", row.source == "simulated" ? "of virtual time" : isActive(row.state) ? "since the start" : "of training");
   if (store::isEnded(row.state)) tick_.stop();
 }
+
+bool RunPage::canStop() const { return stop_->isVisibleTo(this) && stop_->isEnabled(); }
 
 void RunPage::refreshActions() {
   const store::RunRow& row = live_.snapshot().run;

@@ -22,6 +22,7 @@ class RunPage : public widgets::Page {
   void open(const std::string& run);
   const std::string& run() const { return live_.run(); }
   const LiveSnapshot& snapshot() const { return live_.snapshot(); }
+  bool canStop() const;  // the run that is shown
   void find() override { widgets::focusAll(logSearch_); }
 
  signals:

@@ -43,11 +43,11 @@ class QueuePane : public QWidget {
     setObjectName("queuePane");
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setItemDelegateForColumn(RunQueue::kState, widgets::markedCells(queueMark, table_));
-    widgets::setWidths(table_, {260, 110, 200, 200});
-    table_->horizontalHeader()->setSectionResizeMode(RunQueue::kText, QHeaderView::Stretch);
+    widgets::setWidths(table_, {220, 96, 150, 150}, RunQueue::kText);
     QHBoxLayout* title = widgets::across({widgets::label("Queue", "section"), count_, widgets::room(), go_, up_, down_, stop_}, {widgets::kPageMargin, 12, widgets::kPageMargin, 0});
     setLayout(widgets::down({title, table_, widgets::horizontalLine()}));
     connect(&shell_.queue, &RunQueue::changed, this, &QueuePane::follow);
+    connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, &QueuePane::follow);
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
       if (now.isValid()) selected_ = now.data(RunQueue::kRunRole).toString().toStdString(), follow();
     });
@@ -79,8 +79,7 @@ class QueuePane : public QWidget {
     for (QPushButton* each : {up_, down_}) each->setEnabled(entry && entry->waiting && waiting > 1);
     stop_->setEnabled(entry && entry->state != store::RunState::kStopping);
     stop_->setText(entry && entry->waiting ? "Remove" : "Stop");
-    const int rows = std::clamp(queue.rowCount(), 1, kMostQueued);
-    table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() + rows * widgets::kRowHeight + 2);
+    widgets::fitRows(table_, kMostQueued);
   }
 
   Shell& shell_;
@@ -107,6 +106,7 @@ class RunDetails : public widgets::ScrollPane {
     many_->setVisible(item == nullptr);
     for (QWidget* each : ofOne_) each->setVisible(item != nullptr);
     const bool other = item != nullptr && item->row.id != run_;
+    if (!item || other) saveTexts();  // what was typed about the one that goes
     run_ = item ? item->row.id : std::string();
     const bool trashed = item && item->row.trashed, stale = item && item->row.state == store::RunState::kStale;
     attach_->setVisible(stale && !trashed);
@@ -122,7 +122,7 @@ class RunDetails : public widgets::ScrollPane {
     for (QPushButton* each : {rerun_, clone_}) each->setEnabled(!item->row.specText.empty());
     state_->setState(item->row.state);
     error_->setText(qtext(item->row.error));
-    showTexts({.name = item->row.name, .notes = item->row.notes, .tags = item->row.tags}, other);
+    showTexts(textsOf(item->row), other);
     fillFacts(*item);
   }
 
@@ -135,11 +135,14 @@ class RunDetails : public widgets::ScrollPane {
  private:
   // What changed in the store, or all of another run; not over what is being typed.
   void showTexts(const RunTexts& now, bool other) {
-    const auto shows = [](QLineEdit* field) { return !field->hasFocus() || !field->isModified(); };
-    if (other || (now.name != shown_.name && shows(name_))) name_->setText(qtext(now.name)), name_->setCursorPosition(0);
-    if (other || (now.tags != shown_.tags && shows(tags_))) tags_->setText(qtexts(now.tags).join(", "));
-    if (other || (now.notes != shown_.notes && !(notes_->hasFocus() && notes_->document()->isModified()))) notes_->setPlainText(qtext(now.notes));
-    shown_ = now;
+    const bool name = other || now.name != stored_.name, tags = other || now.tags != stored_.tags, notes = other || now.notes != stored_.notes;
+    if (name) texts_.name = now.name;
+    if (tags) texts_.tags = now.tags;
+    if (notes) texts_.notes = now.notes;
+    stored_ = now;
+    if (name && (other || !name_->isModified())) name_->setText(qtext(now.name)), name_->setCursorPosition(0);
+    if (tags && (other || !tags_->isModified())) tags_->setText(qtexts(now.tags).join(", "));
+    if (notes && (other || !notes_->document()->isModified())) notes_->setPlainText(qtext(now.notes));
   }
 
   void buildTexts() {
@@ -179,8 +182,8 @@ class RunDetails : public widgets::ScrollPane {
     const store::RunRow& row = item.row;
     const std::pair<const char*, QString> facts[] = {
         {"Algorithm", qtext(row.algorithm.empty() ? "" : displayName(row.algorithm))},
-        {"Model", qtext(row.model)},
-        {"Data", qtext(row.dataset) + (row.partition.empty() ? QString() : ", " + qtext(row.partition))},
+        {"Model", row.model.empty() ? QString() : shell_.runs.titleOf(row.model)},
+        {"Data", row.dataset.empty() ? QString() : shell_.runs.titleOf(row.dataset) + (row.partition.empty() ? QString() : ", " + shell_.runs.titleOf(row.partition))},
         {"Seed", row.specText.empty() ? QString() : QString::number(row.seed)},
         {"Best accuracy", item.measured ? percentText(item.accuracyBest) : QString()},
         {"Samples/s", item.measured && item.samplesPerSecond > 0 ? rateText(item.samplesPerSecond) : QString()},
@@ -201,10 +204,16 @@ class RunDetails : public widgets::ScrollPane {
     for (const auto& [name, value] : facts) facts_->add(name, value, qstrcmp(name, "Id") == 0 || qstrcmp(name, "Configuration") == 0);
   }
 
+  // Only what was typed: a field shows line ends and commas of its own, and must not write those by being visited.
   void saveTexts() {
-    shell_.describeRun(run_, {.name = name_->text().trimmed().toStdString(), .notes = notes_->toPlainText().toStdString(), .tags = tagsIn(tags_->text())});
+    RunTexts texts = texts_;
+    if (name_->isModified()) texts.name = name_->text().trimmed().toStdString();
+    if (tags_->isModified()) texts.tags = tagsIn(tags_->text());
+    if (notes_->document()->isModified()) texts.notes = notes_->toPlainText().toStdString();
     for (QLineEdit* each : {name_, tags_}) each->setModified(false);
     notes_->document()->setModified(false);
+    if (texts == std::exchange(texts_, texts)) return;
+    shell_.describeRun(run_, texts);
   }
 
   void purge() {
@@ -217,7 +226,7 @@ class RunDetails : public widgets::ScrollPane {
 
   Shell& shell_;
   std::string run_;
-  RunTexts shown_;  // as the store had them
+  RunTexts stored_, texts_;  // as the store had them at the last look; the same with what was saved here since
   widgets::StateBadge* state_ = new widgets::StateBadge;
   QLineEdit *name_ = new QLineEdit, *tags_ = new QLineEdit;
   QPlainTextEdit* notes_ = new QPlainTextEdit;
@@ -309,7 +318,7 @@ void RunsPage::showEmpty() {
   if (!shell_.runs.loaded()) empty_->setWords("Reading the store", "");
   else if (all > 0) empty_->setWords("Nothing matches", "No run has all of these words and that state.");
   else if (shell_.runs.trashed()) empty_->setWords("The trash is empty", "Runs that are moved to the trash wait here until they are restored or deleted for ever.");
-  else empty_->setWords("No runs yet", "A run is one training: real worker and server processes, measured round by round. Set one up, or import results with paceline import.");
+  else empty_->setWords("No runs yet", "A run is one training: real worker and server processes, measured round by round. Set one up, or import results (File menu).");
   empty_->setActionVisible(shell_.runs.loaded() && all == 0 && !shell_.runs.trashed());
   stack_->setCurrentIndex(shown > 0 ? 0 : 1);
   details_->setVisible(shown > 0);

@@ -32,7 +32,7 @@ void paintUse(QPainter* painter, const QStyleOptionViewItem& option, const QMode
   const auto shares = index.data(WorkersModel::kUseRole).value<QList<double>>();
   if (shares.size() != static_cast<qsizetype>(kPhases.size())) return;
   painter->setFont(option.font);
-  const int numberWidth = painter->fontMetrics().horizontalAdvance("100.0 %") + kPad;
+  const int numberWidth = painter->fontMetrics().horizontalAdvance("100.0 % busy") + kPad;
   QRectF bar = option.rect.adjusted(kPad, 0, -kPad - numberWidth, 0);
   bar = QRectF(bar.left(), bar.center().y() - kBar / 2.0, std::max(20.0, bar.width()), kBar);
   double x = bar.left();

@@ -15,11 +15,13 @@ constexpr int kWidest = 760;
 }  // namespace
 
 Banner::Banner()
-    : icon_(new QLabel), text_(selectable(wrapped(label("")))), action_(button("", "", [this] { if (act_) act_(); })),
-      copy_(copyButton("Copy", [this] { return text_->text(); }, {.kind = "quiet"})) {
+    : icon_(new QLabel), text_(selectable(wrapped(label("")))), action_(button("", "", [this] {
+        if (const auto act = act_) act();  // a copy: what it does may tell something else here
+      })),
+      more_(button("More", "", [this] { open_ = !open_, fit(); }, {.kind = "quiet", .name = "more"})), copy_(copyButton("Copy", [this] { return text_->text(); }, {.kind = "quiet"})) {
   setObjectName("banner");
   QToolButton* close = toolButton("close", "Dismiss");
-  setLayout(across({icon_, {text_, 1}, action_, copy_, close}, {kGroupGap, 6, 12, 6}));
+  setLayout(across({icon_, {text_, 1}, more_, action_, copy_, close}, {kGroupGap, 6, 12, 6}));
   connect(close, &QToolButton::clicked, this, &QWidget::hide);
   connect(&Theme::instance(), &Theme::changed, this, &Banner::follow);
   hide();
@@ -33,8 +35,25 @@ void Banner::tell(Token token, const char* iconName, const QString& text, const 
   action_->setText(action);
   action_->setVisible(!action.isEmpty());
   copy_->setVisible(token == Token::kBad || token == Token::kWarn);
+  open_ = false;
   follow();
+  fit();
   setVisible(!text.isEmpty());
+}
+
+void Banner::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  fit();
+}
+
+void Banner::fit() {
+  const int two = 2 * text_->fontMetrics().lineSpacing() + 2;
+  const int beside = text_->width() - (more_->isHidden() ? more_->sizeHint().width() + kGap : 0);  // of the text, where there is the button
+  const bool more = text_->heightForWidth(beside) > two;
+  more_->setVisible(more);
+  more_->setText(open_ ? "Less" : "More");
+  text_->setAlignment(Qt::AlignLeft | (more ? Qt::AlignTop : Qt::AlignVCenter));
+  text_->setMaximumHeight(more && !open_ ? two : QWIDGETSIZE_MAX);
 }
 
 void Banner::follow() {
@@ -65,6 +84,8 @@ bool Overlay::eventFilter(QObject* object, QEvent* event) {
   const bool area = object == parentWidget();
   if (area ? event->type() == QEvent::Resize : event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent) place();
   if (area && event->type() == QEvent::ChildAdded) raise();
+  auto* column = qobject_cast<QScrollArea*>(object);
+  if (column && (event->type() == QEvent::Show || event->type() == QEvent::Resize)) clear(column);
   return QWidget::eventFilter(object, event);
 }
 
@@ -76,6 +97,18 @@ void Overlay::place() {
   setVisible(height > 0);
   layout()->activate();  // else it does not ask again
   raise();
+  for (QScrollArea* column : parentWidget()->findChildren<QScrollArea*>()) {
+    column->installEventFilter(this);
+    clear(column);
+  }
+}
+
+void Overlay::clear(QScrollArea* scroll) const {
+  auto* column = dynamic_cast<ColumnScroll*>(scroll);
+  if (!column || !column->isVisible()) return;  // comes again when it is shown
+  const QRect place(column->mapTo(parentWidget(), QPoint()), column->size());
+  const bool covered = isVisible() && geometry().intersects(place);
+  column->keepFree(covered ? std::clamp(place.bottom() + 1 - geometry().top(), 0, place.height() / 2) : 0);
 }
 
 }  // namespace paceline::widgets

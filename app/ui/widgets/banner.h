@@ -6,28 +6,34 @@
 #include <QFrame>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 
 #include "app/ui/widgets/theme.h"
 
 namespace paceline::widgets {
 
-// One message: event, place, next step, with buttons. Hidden while there is none.
+// One message: event, place, next step, with buttons. Two lines of it, the others on demand. Hidden while there is none.
 class Banner : public QFrame {
  public:
   Banner();
   void tell(Token token, const char* iconName, const QString& text, const QString& action = {}, std::function<void()> act = {});
   QString text() const { return isHidden() ? QString() : text_->text(); }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void follow();
+  void fit();
+  bool open_ = false;  // all lines are shown
   Token token_ = Token::kWarn;
   const char* iconName_ = "warning";
   QLabel *icon_, *text_;
-  QPushButton *action_, *copy_;
+  QPushButton *action_, *more_, *copy_;
   std::function<void()> act_;
 };
 
-// Lies over `area`, its child, as high as what it shows; follows the area's size.
+// Lies over `area`, its child, as high as what it shows; follows the area's size. Columns that scroll below it keep their lower edge free for it.
 class Overlay : public QWidget {
  public:
   Overlay(QWidget* area, std::initializer_list<QWidget*> shown);  // from top to bottom
@@ -38,6 +44,7 @@ class Overlay : public QWidget {
 
  private:
   void place();
+  void clear(QScrollArea* column) const;
 };
 
 }  // namespace paceline::widgets

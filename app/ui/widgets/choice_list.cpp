@@ -12,7 +12,7 @@ constexpr qint64 kPauseMs = 1500;  // then another word begins
 
 QStringList namesOf(const QModelIndex& entry) {
   const QString text = entry.data(Qt::DisplayRole).toString();
-  return QStringList{text, entry.data(Qt::UserRole).toString()} + text.split(" · ");
+  return QStringList{text, entry.data(Qt::UserRole).toString()} + text.split(kTitleAndId);
 }
 
 template <class Fits>

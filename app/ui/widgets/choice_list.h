@@ -6,6 +6,8 @@
 
 namespace paceline::widgets {
 
+inline constexpr const char* kTitleAndId = " · ";  // between the two in an entry that shows both
+
 class ChoiceList : public QComboBox {
  public:
   explicit ChoiceList(QWidget* parent = nullptr);

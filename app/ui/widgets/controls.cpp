@@ -6,7 +6,6 @@
 #include <QClipboard>
 #include <QCompleter>
 #include <QEvent>
-#include <QHeaderView>
 #include <QMessageBox>
 #include <QPainter>
 #include <QScrollBar>
@@ -17,6 +16,7 @@ namespace {
 
 constexpr int kEmptyWidth = 440, kEmptyLeast = 200;
 constexpr int kLongestWord = 18;
+constexpr int kNoteBelow = 48;  // px: help or finding of a field
 
 template <class Layout>
 Layout* filled(Cells cells, const QMargins& margins, int spacing) {
@@ -170,48 +170,6 @@ QSplitter* splitter(Qt::Orientation along, std::initializer_list<Part> parts) {
   return made;
 }
 
-void styleTable(QTableView* table) {
-  table->setShowGrid(false);
-  table->setWordWrap(false);
-  table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-  table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-  table->setTextElideMode(Qt::ElideRight);
-  table->verticalHeader()->hide();
-  table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  table->horizontalHeader()->setHighlightSections(false);
-  table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  table->setTabKeyNavigation(false);
-  const auto fit = [table] {
-    table->verticalHeader()->setMinimumSectionSize(scaled(kRowHeight));
-    table->verticalHeader()->setDefaultSectionSize(scaled(kRowHeight));
-    table->horizontalHeader()->setFixedHeight(scaled(kControlHeight));
-  };
-  fit();
-  QObject::connect(&Theme::instance(), &Theme::changed, table, fit);
-}
-
-QTableView* table(QAbstractItemModel& model, const char* objectName, const QString& accessibleName) {
-  auto* made = new QTableView;
-  made->setObjectName(objectName);
-  made->setAccessibleName(accessibleName);
-  made->setModel(&model);
-  styleTable(made);
-  return made;
-}
-
-void setWidths(QTableView* table, const std::vector<int>& widths) {
-  QHeaderView* header = table->horizontalHeader();
-  for (int i = 0; i < static_cast<int>(widths.size()); ++i) header->resizeSection(i, scaled(widths[static_cast<std::size_t>(i)]));
-  const auto fit = [header] {
-    for (int i = 0; i < header->count(); ++i) header->resizeSection(i, std::max(header->sectionSize(i), header->sectionSizeHint(i) + kGap));
-  };
-  fit();
-  if (header->property("fits").toBool()) return;
-  header->setProperty("fits", true);
-  QObject::connect(&Theme::instance(), &Theme::changed, table, fit);
-}
-
 void paintFoot(QPainter& painter, const QWidget* widget, int height, const QString& words, Token ink, Qt::Alignment alignment) {
   const Theme& theme = Theme::instance();
   painter.setFont(theme.font(TextRole::kCaption));
@@ -244,13 +202,19 @@ void emptyLayout(QLayout* layout) {
 
 ColumnScroll::ColumnScroll(QWidget* parent) : QScrollArea(parent) {
   setWidgetResizable(true);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
 }
 
 QSize ColumnScroll::minimumSizeHint() const {
   const QSize least = QScrollArea::minimumSizeHint();
   if (!widget()) return least;
   return {widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width(), least.height()};
+}
+
+void ColumnScroll::keepFree(int bottom) {
+  if (bottom == viewportMargins().bottom()) return;
+  setViewportMargins(0, 0, 0, bottom);
+  QWidget* now = QApplication::focusWidget();
+  if (now && widget() && widget()->isAncestorOf(now)) ensureWidgetVisible(now, 0, kNoteBelow);
 }
 
 // Other fields, other words, another size of text.
@@ -263,10 +227,11 @@ ScrollPane::ScrollPane(int minimumWidth) : column_(down({}, {kGroupGap, kGroupGa
   setObjectName("pane");
   inside_ = boxed(column_);
   inside_->setObjectName("plain");
-  auto* scroll = new ColumnScroll;
-  scroll->setWidget(inside_);
-  setLayout(outer_ = down({{scroll, 1}}, {}, 0));
+  scroll_->setWidget(inside_);
+  setLayout(outer_ = down({{scroll_, 1}}, {}, 0));
 }
+
+void ScrollPane::toTop() { scroll_->verticalScrollBar()->setValue(0); }
 
 FactGrid::FactGrid(int nameWidth) {
   setHorizontalSpacing(12);

@@ -12,10 +12,10 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
-#include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/ui/widgets/tables.h"
 #include "app/ui/widgets/theme.h"
 
 namespace paceline::widgets {
@@ -65,10 +65,6 @@ struct Part {
 };
 QSplitter* splitter(Qt::Orientation along, std::initializer_list<Part> parts);  // none of which can be folded away
 
-void styleTable(QTableView* table);  // rows of 26 px, no grid, whole rows selected, header like a caption
-QTableView* table(QAbstractItemModel& model, const char* objectName, const QString& accessibleName);  // so styled; the model outlives it
-void setWidths(QTableView* table, const std::vector<int>& widths);  // at least as wide as the header needs
-
 // Along the lower edge of a painted widget: a line of `height` px with words, and the frame around it all while it has the keyboard.
 void paintFoot(QPainter& painter, const QWidget* widget, int height, const QString& words, Token ink, Qt::Alignment alignment);
 
@@ -81,6 +77,7 @@ class ColumnScroll : public QScrollArea {
  public:
   explicit ColumnScroll(QWidget* parent = nullptr);
   QSize minimumSizeHint() const override;
+  void keepFree(int bottom);  // px at its lower edge that something lies over: nothing is shown there, and what has the keyboard is above
 
  protected:
   bool eventFilter(QObject* object, QEvent* event) override;
@@ -95,8 +92,10 @@ class ScrollPane : public QFrame {
  protected:
   QWidget* inside_;
   QVBoxLayout *column_, *outer_;  // the scrolled part; with the fixed part below it
+  void toTop();
 
  private:
+  ColumnScroll* scroll_ = new ColumnScroll;
   int least_;
 };
 

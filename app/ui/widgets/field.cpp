@@ -11,6 +11,7 @@
 #include "app/models/experiment/experiment_draft.h"
 #include "app/ui/widgets/choice_list.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/tables.h"
 #include "app/ui/widgets/theme.h"
 
 namespace paceline::widgets {
@@ -56,8 +57,8 @@ class CellDelegate : public QStyledItemDelegate {
 
 Field::Field(const QString& name, QWidget* editor, std::string pointer, const QString& help, const QString& unit)
     : pointer_(std::move(pointer)), help_(help), editor_(editor), note_(wrapped(label("", "caption"))) {
-  auto* caption = label(name);
-  const auto fit = [caption] { caption->setFixedSize(scaled(kNameWidth), scaled(kControlHeight)); };
+  auto* caption = wrapped(label(name));
+  const auto fit = [caption] { caption->setFixedWidth(scaled(kNameWidth)), caption->setMinimumHeight(scaled(kControlHeight)); };
   fit();
   connect(&Theme::instance(), &Theme::changed, caption, fit);
   caption->setBuddy(editor);
@@ -75,6 +76,18 @@ void Field::setHelp(const QString& help) {
   note();
 }
 
+void Field::setNotice(const QString& words, bool locked) {
+  if (words == notice_ && locked == locked_) return;
+  notice_ = words, locked_ = locked;
+  editor_->setEnabled(applies_ && !locked_);
+  note();
+}
+
+void Field::setApplies(bool applies) {
+  applies_ = applies;
+  editor_->setEnabled(applies_ && !locked_);
+}
+
 void Field::showFinding(const std::optional<Finding>& finding) {
   if (finding == finding_) return;
   finding_ = finding;
@@ -82,9 +95,9 @@ void Field::showFinding(const std::optional<Finding>& finding) {
 }
 
 void Field::note() {
-  note_->setText(finding_ ? QString::fromStdString(finding_->message) : help_);
+  note_->setText(finding_ ? QString::fromStdString(finding_->message) : notice_.isEmpty() ? help_ : notice_);
   note_->setVisible(!note_->text().isEmpty());
-  setLook(note_, "role", finding_ ? (finding_->error ? "finding" : "warning") : "caption");
+  setLook(note_, "role", finding_ && finding_->error ? "finding" : finding_ || !notice_.isEmpty() ? "warning" : "caption");
   setLook(editor_, "invalid", finding_ && finding_->error);
 }
 
@@ -115,23 +128,20 @@ QTableView* formTable(QAbstractItemModel& model, const char* objectName, const c
   table->setItemDelegate(new CellDelegate(table));
   table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::SelectedClicked |
                          QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
-  table->setTabKeyNavigation(true);
+  table->setTabKeyNavigation(false);  // arrows go from cell to cell, Tab to the next field
   QHeaderView* header = table->horizontalHeader();
   header->setMinimumSectionSize(kLeastWidth + 2);
-  QFont font = Theme::instance().font(TextRole::kCaption);
-  font.setWeight(QFont::DemiBold);
-  for (int i = 0; i < model.columnCount(); ++i)
-    header->resizeSection(
-        i, std::max(kLeastWidth, QFontMetrics(font).horizontalAdvance(model.headerData(i, Qt::Horizontal, Qt::DisplayRole).toString()) + 18));
+  for (int i = 0; i < header->count(); ++i) header->resizeSection(i, kLeastWidth);
+  const auto fit = [header] {
+    for (int i = 0; i < header->count(); ++i) header->resizeSection(i, std::max(header->sectionSize(i), header->sectionSizeHint(i) + kGap / 2));
+  };
+  fit();
+  QObject::connect(&Theme::instance(), &Theme::changed, table, fit);
   header->setStretchLastSection(false);
   return table;
 }
 
-void fitFormTable(QTableView* table) {
-  const int rows = std::clamp(table->model()->rowCount(), 1, kMostRows);
-  const bool scrolls = table->horizontalHeader()->length() > table->viewport()->width();
-  table->setFixedHeight(table->horizontalHeader()->height() + rows * scaled(kRowHeight) + (scrolls ? 14 : 2));
-}
+void fitFormTable(QTableView* table) { fitRows(table, kMostRows); }
 
 std::vector<int> selectedRows(const QTableView* table) {
   std::set<int> rows;

@@ -27,12 +27,15 @@ class Field : public QWidget {
   const std::string& pointer() const { return pointer_; }
   void showFinding(const std::optional<Finding>& finding);
   void setHelp(const QString& help);
+  void setNotice(const QString& words, bool locked);  // in place of the help: what holds for this value now; locked: it is not edited here
+  void setApplies(bool applies);                      // else it is not edited either
   QWidget* editor() const { return editor_; }
 
  private:
   void note();
   std::string pointer_;
-  QString help_;
+  QString help_, notice_;
+  bool applies_ = true, locked_ = false;
   std::optional<Finding> finding_;
   QWidget* editor_;
   QLabel* note_;

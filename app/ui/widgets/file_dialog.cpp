@@ -25,9 +25,9 @@ class NamesOnly : public QAbstractFileIconProvider {
   QIcon folder_ = QApplication::style()->standardIcon(QStyle::SP_DirIcon), file_ = QApplication::style()->standardIcon(QStyle::SP_FileIcon);
 };
 
-QString asked(QWidget* parent, const FileAsk& ask, bool save, bool replaces) {
+QString asked(QWidget* parent, const FileAsk& ask, bool save, bool replaces, QFileDialog::FileMode opens = QFileDialog::ExistingFile) {
   const std::unique_ptr<QFileDialog> dialog(fileDialog(parent, ask, save));
-  if (!save) dialog->setFileMode(QFileDialog::ExistingFile);
+  if (!save) dialog->setFileMode(opens);
   dialog->setOption(QFileDialog::DontConfirmOverwrite, !replaces);
   return dialog->exec() == QDialog::Accepted ? dialog->selectedFiles().value(0) : QString();
 }
@@ -45,11 +45,13 @@ QFileDialog* fileDialog(QWidget* parent, const FileAsk& ask, bool save) {
   const QFileInfo at(ask.at.isEmpty() ? QDir::currentPath() : ask.at);
   dialog->setDirectory(at.isDir() ? at.absoluteFilePath() : at.absolutePath());
   if (!at.isDir()) dialog->selectFile(at.fileName());
+  if (!ask.accept.isEmpty()) dialog->setLabelText(QFileDialog::Accept, ask.accept);
   return dialog;
 }
 
 QString askOpenPath(QWidget* parent, const FileAsk& ask) { return asked(parent, ask, false, false); }
 QString askSavePath(QWidget* parent, const FileAsk& ask) { return asked(parent, ask, true, true); }
+QString askFolderPath(QWidget* parent, const FileAsk& ask) { return asked(parent, ask, false, false, QFileDialog::Directory); }
 QString askCreatePath(QWidget* parent, const FileAsk& ask) { return asked(parent, ask, true, false); }
 
 }  // namespace paceline::widgets

@@ -14,9 +14,11 @@ struct FileAsk {
   QString title;
   QString at{};       // a folder, or a file in it that is proposed; "": the current folder
   QString filters{};  // "Experiments (*.json);;All files (*)"
+  QString accept{};   // words of its button; "": Open or Save
 };
 QString askOpenPath(QWidget* parent, const FileAsk& ask);
 QString askSavePath(QWidget* parent, const FileAsk& ask);    // asks before a file is replaced
+QString askFolderPath(QWidget* parent, const FileAsk& ask);
 QString askCreatePath(QWidget* parent, const FileAsk& ask);  // of a file that is there or will be made; nothing is replaced
 
 // So set up and not shown yet; the caller owns it.

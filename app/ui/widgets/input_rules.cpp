@@ -5,8 +5,11 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QKeyEvent>
+#include <QLayout>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QTabBar>
+#include <vector>
 
 namespace paceline::widgets {
 namespace {
@@ -22,6 +25,22 @@ bool belowDocument(const QObject* object) {  // in its own window: not in a dial
   for (const auto* widget = qobject_cast<const QWidget*>(object); widget; widget = widget->isWindow() ? nullptr : widget->parentWidget())
     if (widget->property(kUndoesDocument).toBool()) return true;
   return false;
+}
+
+void gather(QWidget* widget, std::vector<QWidget*>& all);
+
+void gather(QLayout* layout, std::vector<QWidget*>& all) {
+  for (int i = 0; i < layout->count(); ++i) {
+    if (QWidget* inside = layout->itemAt(i)->widget()) gather(inside, all);
+    if (QLayout* inner = layout->itemAt(i)->layout()) gather(inner, all);
+  }
+}
+
+void gather(QWidget* widget, std::vector<QWidget*>& all) {
+  if (widget->focusPolicy() & Qt::TabFocus) all.push_back(widget);
+  const auto* scroll = qobject_cast<QScrollArea*>(widget);
+  if (scroll && scroll->widget()) gather(scroll->widget(), all);
+  else if (widget->layout()) gather(widget->layout(), all);
 }
 
 }  // namespace
@@ -45,6 +64,12 @@ bool InputRules::eventFilter(QObject* object, QEvent* event) {
     }
     default: return false;
   }
+}
+
+void orderTabs(QWidget* area) {
+  std::vector<QWidget*> all;
+  gather(area, all);
+  for (std::size_t i = 1; i < all.size(); ++i) QWidget::setTabOrder(all[i - 1], all[i]);
 }
 
 void undoesDocument(QWidget* page) { page->setProperty(kUndoesDocument, true); }

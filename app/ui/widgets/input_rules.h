@@ -19,4 +19,7 @@ class InputRules : public QObject {
 
 void undoesDocument(QWidget* page);
 
+// Tab goes through what is in `area` as it stands there: down its layouts. To be called again when widgets were made anew, which come last by themselves.
+void orderTabs(QWidget* area);
+
 }  // namespace paceline::widgets

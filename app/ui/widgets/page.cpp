@@ -3,6 +3,7 @@
 #include <QEnterEvent>
 #include <QFocusEvent>
 #include <QPainter>
+#include <utility>
 
 #include "app/ui/widgets/controls.h"
 
@@ -101,8 +102,8 @@ Rail::Rail() : name_(label("Paceline", "section")), status_(label("", "caption")
   wrapped(status_)->setContentsMargins(10, 0, 4, 6);
   connect(fold_, &QAbstractButton::clicked, this, [this] { setCompact(!compact_); });
   addAll(column, {room(), status_, fold_});
-  connect(&Theme::instance(), &Theme::changed, this, [this] { setCompact(compact_); });
-  setCompact(false);
+  connect(&Theme::instance(), &Theme::changed, this, &Rail::fold);
+  fold();
 }
 
 void Rail::setCurrent(int page) {
@@ -111,16 +112,52 @@ void Rail::setCurrent(int page) {
 
 void Rail::setCompact(bool compact) {
   compact_ = compact;
-  setFixedWidth(compact ? kNarrow : scaled(kWide));
-  name_->setVisible(!compact);
-  status_->setVisible(!compact && !status_->text().isEmpty());
-  for (RailButton* each : buttons_) each->setCompact(compact);
-  fold_->setCompact(compact);
+  fold();
+}
+
+void Rail::setRoom(int px) {
+  if (std::exchange(room_, px) != px) fold();
+}
+
+void Rail::fold() {
+  const bool fits = room_ >= scaled(kWide), names = fits && !compact_;
+  setFixedWidth(names ? scaled(kWide) : kNarrow);
+  name_->setVisible(names);
+  status_->setVisible(names && !status_->text().isEmpty());
+  for (RailButton* each : buttons_) each->setCompact(!names);
+  fold_->setCompact(!names);
+  fold_->setEnabled(fits);
+  fold_->setToolTip(!fits ? QString("The window is too narrow for names here") : compact_ ? QString("Show names (Ctrl+B)") : QString("Narrow (Ctrl+B)"));
 }
 
 void Rail::setStatus(const QString& words) {
   status_->setText(words);
-  status_->setVisible(!compact_ && !words.isEmpty());
+  fold();
 }
+
+namespace {
+
+class BesideRail : public QHBoxLayout {
+ public:
+  BesideRail(Rail* rail, QWidget* content) : rail_(rail), content_(content) {
+    setContentsMargins({});
+    setSpacing(0);
+    addWidget(rail);
+    addWidget(content, 1);
+  }
+  QSize minimumSize() const override { return {kNarrow + content_->minimumSizeHint().width(), QHBoxLayout::minimumSize().height()}; }
+  void setGeometry(const QRect& rect) override {
+    rail_->setRoom(rect.width() - content_->minimumSizeHint().width());
+    QHBoxLayout::setGeometry(rect);
+  }
+
+ private:
+  Rail* rail_;
+  QWidget* content_;
+};
+
+}  // namespace
+
+QWidget* beside(Rail* rail, QWidget* content) { return boxed(new BesideRail(rail, content)); }
 
 }  // namespace paceline::widgets

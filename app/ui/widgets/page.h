@@ -31,14 +31,15 @@ class Page : public QWidget {
 
 class RailButton;
 
-// At the left: one entry a page, icon and label, collapsible to icons.
+// At the left: one entry a page, icon and label; icons alone where a person wants that or the content needs the room.
 class Rail : public QWidget {
   Q_OBJECT
  public:
   Rail();
   void setCurrent(int page);
   void setCompact(bool compact);
-  bool compact() const { return compact_; }
+  bool compact() const { return compact_; }  // wanted so
+  void setRoom(int px);                      // that the content leaves
   void setStatus(const QString& words);  // runs in progress, at the bottom
 
  signals:
@@ -47,8 +48,13 @@ class Rail : public QWidget {
  private:
   std::vector<RailButton*> buttons_;
   QLabel *name_, *status_;
+  void fold();
+
   RailButton* fold_;
   bool compact_ = false;
+  int room_ = QWIDGETSIZE_MAX;
 };
+
+QWidget* beside(Rail* rail, QWidget* content);  // the window's two parts: no narrower than the rail's icons and the content
 
 }  // namespace paceline::widgets

@@ -10,6 +10,7 @@
 #include "app/ui/widgets/controls.h"
 
 namespace paceline::widgets {
+
 void paintCell(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
   QStyleOptionViewItem blank = option;
   blank.text.clear();
@@ -21,14 +22,15 @@ void paintCell(QPainter* painter, const QStyleOptionViewItem& option, const QMod
 
 namespace {
 
-constexpr int kPad = 8, kIcon = 16;
+constexpr int kPad = 8, kIcon = 16, kIconGap = 6, kEnd = 4, kLogPad = 24;
+constexpr int kBesideMarked = kPad + kIcon + kIconGap + kEnd;
 
 StateMark nodeStateMark(const QString& word) {
   if (word == "failed") return {"failed", Token::kBad};
   if (word == "finished") return {"finished", Token::kOk};
   if (word == "not known" || word == "silent") return {"stale", Token::kStale};
   if (word == "stopped" || word == "ended") return {"stopped", Token::kTextMuted};
-  if (word == "training" || word == "evaluating") return {"running", Token::kAccent};
+  if (word == "training" || word == "evaluating" || word == "serving") return {"running", Token::kAccent};
   return {"waiting", Token::kTextMuted};
 }
 
@@ -40,7 +42,12 @@ StateMark levelMark(const QString& level) {
 
 class PaintedCells : public QStyledItemDelegate {
  public:
-  PaintedCells(Paint paint, QObject* parent) : QStyledItemDelegate(parent), paint_(std::move(paint)) {}
+  PaintedCells(Paint paint, QObject* parent, int beside, TextRole font) : QStyledItemDelegate(parent), paint_(std::move(paint)), beside_(beside), font_(font) {}
+
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const QFontMetrics metrics(Theme::instance().font(font_));
+    return {metrics.horizontalAdvance(index.data().toString()) + beside_, QStyledItemDelegate::sizeHint(option, index).height()};
+  }
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     painter->save();
@@ -50,6 +57,8 @@ class PaintedCells : public QStyledItemDelegate {
 
  private:
   Paint paint_;
+  int beside_;
+  TextRole font_;
 };
 
 void paintMarked(QPainter* painter, const QRect& rect, const StateMark& mark, const QString& word, const QFont& font) {
@@ -58,7 +67,7 @@ void paintMarked(QPainter* painter, const QRect& rect, const StateMark& mark, co
   painter->drawPixmap(at, iconPixmap(mark.icon, colour, kIcon, painter->device() ? painter->device()->devicePixelRatioF() : 1.0));
   painter->setPen(colour);
   painter->setFont(font);
-  const QRect text = rect.adjusted(kPad + kIcon + 6, 0, -4, -1);
+  const QRect text = rect.adjusted(kPad + kIcon + kIconGap, 0, -kEnd, -1);
   painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, painter->fontMetrics().elidedText(word, Qt::ElideRight, text.width()));
 }
 
@@ -68,7 +77,7 @@ void paintRunName(QPainter* painter, const QStyleOptionViewItem& option, const Q
   painter->setPen(theme.colour(Token::kText));
   painter->setFont(option.font);
   const QRect rect = option.rect.adjusted(kPad, 0, -kPad, -1);
-  const QString name = painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, rect.width());
+  const QString name = painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, rect.width());  // ends of names differ
   painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, name);
   int x = rect.left() + painter->fontMetrics().horizontalAdvance(name) + kPad;
   painter->setFont(theme.font(TextRole::kCaption));
@@ -95,7 +104,7 @@ void paintLog(QPainter* painter, const QStyleOptionViewItem& option, const QMode
   if (message && level != "info") return paintMarked(painter, option.rect, levelMark(level), text, font);
   painter->setFont(font);
   painter->setPen(theme.colour(message ? Token::kText : Token::kTextMuted));
-  const QRect rect = option.rect.adjusted(index.column() == runs::LogModel::kTime ? 24 : 8, 0, -4, 0);
+  const QRect rect = option.rect.adjusted(index.column() == runs::LogModel::kTime ? kLogPad : kPad, 0, -kEnd, 0);
   painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, painter->fontMetrics().elidedText(text, Qt::ElideRight, rect.width()));
 }
 
@@ -136,14 +145,14 @@ void StateBadge::follow() {
   word_->setStyleSheet(QString("color: %1; font-weight: 600;").arg(hex(mark_.token)));
 }
 
-QAbstractItemDelegate* paintedCells(Paint paint, QObject* parent) { return new PaintedCells(std::move(paint), parent); }
+QAbstractItemDelegate* paintedCells(Paint paint, QObject* parent, int beside, TextRole font) { return new PaintedCells(std::move(paint), parent, beside, font); }
 
 QAbstractItemDelegate* markedCells(std::function<StateMark(const QModelIndex& index)> markOf, QObject* parent) {
   const auto paint = [markOf = std::move(markOf)](QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
     paintCell(painter, option, index);
     paintMarked(painter, option.rect, markOf(index), index.data().toString(), option.font);
   };
-  return paintedCells(paint, parent);
+  return paintedCells(paint, parent, kBesideMarked);
 }
 
 QAbstractItemDelegate* runStateCells(QObject* parent) {
@@ -154,7 +163,7 @@ QAbstractItemDelegate* nodeStateCells(QObject* parent) {
   return markedCells([](const QModelIndex& index) { return nodeStateMark(index.data().toString()); }, parent);
 }
 
-QAbstractItemDelegate* runNameCells(QObject* parent) { return paintedCells(paintRunName, parent); }
-QAbstractItemDelegate* logCells(QObject* parent) { return paintedCells(paintLog, parent); }
+QAbstractItemDelegate* runNameCells(QObject* parent) { return paintedCells(paintRunName, parent, 2 * kPad); }
+QAbstractItemDelegate* logCells(QObject* parent) { return paintedCells(paintLog, parent, kLogPad + kEnd, TextRole::kMonoCaption); }
 
 }  // namespace paceline::widgets

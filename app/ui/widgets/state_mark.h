@@ -35,7 +35,7 @@ class StateBadge : public QWidget {
 
 // How the cells of a column or table are painted; `parent` owns the delegate.
 using Paint = std::function<void(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index)>;
-QAbstractItemDelegate* paintedCells(Paint paint, QObject* parent);
+QAbstractItemDelegate* paintedCells(Paint paint, QObject* parent, int beside = 0, TextRole font = TextRole::kBody);  // beside: px that a cell needs with its text, which is in `font`
 void paintCell(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index);  // as the style does, without icon and words
 QAbstractItemDelegate* markedCells(std::function<StateMark(const QModelIndex& index)> markOf, QObject* parent);  // a state's mark and word
 QAbstractItemDelegate* runStateCells(QObject* parent);   // of RunsModel

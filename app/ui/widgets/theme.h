@@ -39,6 +39,8 @@ constexpr int kPageMargin = 24;
 constexpr int kControlHeight = 28;
 constexpr int kRowHeight = 26;
 
+inline constexpr double kTextSizes[] = {0.9, 1.0, 1.15, 1.3};  // Small, Normal, Large, Larger
+
 int scaled(int px);  // as much more as text is larger than normal; never less
 
 class Theme : public QObject {

@@ -29,7 +29,7 @@ class Momentum {
   // Turns a gradient into the direction of the step, in place: w -= rate * g is the step then. Without momentum g stays as it is.
   // `blocks`: only where they are trainable; none: everywhere, as in a server's shard, where statistics have zero gradient.
   void turn(std::span<Real> g, std::span<const Block> blocks = {});
-  void state(Archive& archive) { archive.reals("velocity", velocity_); }
+  void state(Archive& archive, std::size_t size) { archive.fixedOrNone("velocity", velocity_, size); }
 
  private:
   void turnRange(std::span<Real> g, std::span<Real> velocity) const;

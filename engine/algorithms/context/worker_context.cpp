@@ -114,7 +114,7 @@ void WorkerContext::agreeOnSamples() {
 // Between rounds; times and traffic begin anew.
 void WorkerContext::state(Archive& archive) {
   rng_.state(archive, "random");
-  momentum_.state(archive);
+  momentum_.state(archive, parameters().size());
   ArchiveScope exchanges(archive, "exchanges");
   neighbours_.state(exchanges);
   archive.number("samples", samplesTotal_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/comm/transport/fields.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 
@@ -245,24 +246,27 @@ void NeighbourExchange::state(Archive& archive) {
     std::vector<std::uint64_t> pieces(link.pieces.begin(), link.pieces.end());
     archive.words(strCat("pieces ", i), pieces);
     if (!archive.loading()) continue;
-    const bool whole = (numbers.size() == 10 || numbers.size() == 8) && (numbers[1] == 0 || sent.size() == size_) && (pieces.empty() || pieces.size() == pieceCount()) &&
-                       link.coming.values.size() == (pieces.empty() ? 0 : size_);
-    if (!whole) throw Error(Errc::kFormat, strCat("the checkpoint's exchange with ", hood_.ids[i], " is damaged"));
+    bool sound = (numbers.size() == 10 || numbers.size() == 8) && sent.size() == (numbers[1] == 0 ? 0 : size_) && (pieces.empty() || pieces.size() == pieceCount()) &&
+                 link.coming.values.size() == (pieces.empty() ? 0 : size_);
     link.numbers([&, next = std::size_t{0}]<class T>(T& number) mutable {  // earlier versions left out the last two
-      if (next < numbers.size()) number = static_cast<T>(numbers[next++]);
+      if (!sound || next == numbers.size()) return;
+      const double kept = numbers[next++];
+      if constexpr (std::is_integral_v<T>) sound = isWhole<T>(kept);
+      if (sound) number = static_cast<T>(kept);
     });
+    if (!sound) throw Error(Errc::kFormat, strCat("the checkpoint's exchange with ", hood_.ids[i], " is damaged"));
     link.pieces.assign(pieces.begin(), pieces.end());
     link.sent = std::make_shared_for_overwrite<Real[]>(size_);
     std::copy(sent.begin(), sent.end(), link.sent.get());
   }
 }
 
-void archiveEach(Archive& archive, const char* count, const char* name, std::vector<std::vector<Real>>& vectors) {
-  auto size = static_cast<std::int64_t>(vectors.size());
-  archive.number(count, size);
-  if (size < 0 || size > 1'000'000) throw Error(Errc::kFormat, strCat("the checkpoint has ", size, " ", count));
-  vectors.resize(static_cast<std::size_t>(size));
-  for (std::size_t i = 0; i < vectors.size(); ++i) archive.reals(strCat(name, i), vectors[i]);
+void archiveEach(Archive& archive, const EachNames& names, std::vector<std::vector<Real>>& vectors, std::size_t count, std::size_t size) {
+  auto found = static_cast<std::int64_t>(vectors.size());
+  archive.number(names.count, found);
+  if (found != static_cast<std::int64_t>(count)) throw Error(Errc::kFormat, strCat("the checkpoint has ", found, " ", names.count, ", this run has ", count));
+  vectors.resize(count);
+  for (std::size_t i = 0; i < count; ++i) archive.fixed(strCat(names.each, i), vectors[i], size);
 }
 
 std::vector<ParamSpec> withExchangeParams(std::vector<ParamSpec> own) {

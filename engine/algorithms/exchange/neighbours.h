@@ -127,8 +127,11 @@ class NeighbourExchange {
   bool left_ = false;
 };
 
-// A vector for each neighbour, in a checkpoint: their number under `count`, then "<name>0", "<name>1" ...
-void archiveEach(Archive& archive, const char* count, const char* name, std::vector<std::vector<Real>>& vectors);
+// `count` vectors of `size` elements, in a checkpoint: their number under names.count, then "<names.each>0", "<names.each>1" ...
+struct EachNames {
+  const char *count, *each;
+};
+void archiveEach(Archive& archive, const EachNames& names, std::vector<std::vector<Real>>& vectors, std::size_t count, std::size_t size);
 
 // The parameters that decentralised methods share: when a worker exchanges with its neighbours. Pure functions.
 // "exchange" and "exchange_times", to stand behind a method's own.

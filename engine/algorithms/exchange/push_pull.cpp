@@ -169,13 +169,14 @@ void PushServer::state(Archive& archive) {
   if (archive.loading()) setValues(values_.values());
   archive.number("version", version_);
   archive.number("samples", samples_);
-  momentum_.state(archive);
-  if (sparse_) sparse_->state(archive);
+  momentum_.state(archive, values_.values().size());
+  if (sparse_) sparse_->state(archive, values_.values().size());
 }
 
-void archiveDense(Archive& archive, std::string_view name, Dense& values) {
+void archiveDense(Archive& archive, std::string_view name, Dense& values, std::optional<std::size_t> size) {
   std::vector<Real> copy(values.values().begin(), values.values().end());
-  archive.reals(name, copy);
+  if (size) archive.fixed(name, copy, *size);
+  else archive.reals(name, copy);
   if (archive.loading()) values = Dense::copied(copy);
 }
 

@@ -99,8 +99,8 @@ class PushServer : public ServerAlgorithm {
 // What asynchronous methods with a PushServer declare alike, with ASGD's halves; their first parameter is "learning_rate", then come `own`.
 AlgorithmDef pushDef(std::string id, std::vector<ParamSpec> own = {}, std::string rateHelp = "Step size of every single push.");
 
-// A vector that replies share, in a checkpoint.
-void archiveDense(Archive& archive, std::string_view name, Dense& values);
+// A vector that replies share, in a checkpoint. `size`: what it must have there; none: the checkpoint says.
+void archiveDense(Archive& archive, std::string_view name, Dense& values, std::optional<std::size_t> size = {});
 
 // 1 / (1 + staleness): the weight of a gradient in methods that weigh by staleness.
 inline Real staleWeight(std::int64_t staleness) { return Real{1} / static_cast<Real>(1 + staleness); }

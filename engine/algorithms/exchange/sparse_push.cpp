@@ -55,21 +55,23 @@ SparseAnswers::SparseAnswers(const ServerSetup& setup)
   topK_.setFraction(setup.params.real("down_fraction"));
 }
 
-void SparseAnswers::start(const Message& init) {
-  const std::span<const Real> values = init.dense.values();
-  layerEnds_ = fieldsOf<LayerFields>(init).ends;
+void SparseAnswers::takeLayers(std::vector<double> ends, std::size_t size, const std::string& source) {
   double before = 0;
-  for (const double end : layerEnds_) {
-    if (!(end > before && end == std::floor(end)))
-      throw Error(Errc::kFormat, strCat("node ", init.from, " says that shard ", init.shard, " has a layer from ", before, " to ", end));
+  for (const double end : ends) {
+    if (!(end > before && end == std::floor(end))) throw Error(Errc::kFormat, strCat(source, " has a layer from ", before, " to ", end));
     before = end;
   }
-  if (before != static_cast<double>(values.size()))
-    throw Error(Errc::kFormat, strCat("node ", init.from, " gives shard ", init.shard, " ", values.size(), " values and layers up to ", before));
+  if (before != static_cast<double>(size)) throw Error(Errc::kFormat, strCat(source, " has ", size, " values and layers up to ", before));
+  layerEnds_ = std::move(ends);
+  topK_.setLayers({});
+}
+
+void SparseAnswers::start(const Message& init) {
+  const std::span<const Real> values = init.dense.values();
+  takeLayers(fieldsOf<LayerFields>(init).ends, values.size(), strCat("shard ", init.shard, " as node ", init.from, " gives it"));
   for (std::vector<Real>& replica : replicas_)
     if (!whole_) replica.assign(values.begin(), values.end());
   std::fill(exchanges_.begin(), exchanges_.end(), 0);
-  topK_.setLayers({});
 }
 
 void SparseAnswers::fill(Message& reply, std::size_t rank, const Dense& values) {
@@ -97,11 +99,12 @@ void SparseAnswers::fill(Message& reply, std::size_t rank, const Dense& values) 
   for (std::size_t i = 0; i < sent.indices.size(); ++i) replica[sent.indices[i]] += sent.values[i];
 }
 
-void SparseAnswers::state(Archive& archive) {
-  for (std::size_t rank = 0; rank < replicas_.size(); ++rank) archive.reals(strCat("replica ", rank), replicas_[rank]);
-  archive.numbers("layer ends", layerEnds_);
-  archive.numbers("exchanges", exchanges_);
-  if (archive.loading()) topK_.setLayers({});
+void SparseAnswers::state(Archive& archive, std::size_t size) {
+  for (std::size_t rank = 0; rank < replicas_.size(); ++rank) archive.fixed(strCat("replica ", rank), replicas_[rank], whole_ ? 0 : size);
+  std::vector<double> ends = layerEnds_;
+  archive.numbers("layer ends", ends);
+  if (archive.loading()) takeLayers(std::move(ends), size, "the checkpoint's shard");
+  archive.fixedNumbers("exchanges", exchanges_);
 }
 
 }  // namespace paceline::exchange

@@ -24,7 +24,7 @@ class SparsePush {
   // up to date. The servers subtract scale * value. Returns the entries that left the residual.
   const codecs::SparseVector& exchange(WorkerContext& ctx, std::span<const Real> values, double fraction, double scale = 1);
   std::span<Real> residual() { return feedback_.rest(); }
-  void state(Archive& archive, std::string_view name) { feedback_.state(archive, name); }
+  void state(Archive& archive, std::string_view name, std::size_t parameters) { feedback_.state(archive, name, parameters); }
 
  private:
   codecs::TopK topK_;
@@ -53,9 +53,12 @@ class SparseAnswers {
   void start(const Message& init);
   // Into the reply to that worker's push: entries or all values.
   void fill(Message& reply, std::size_t rank, const Dense& values);
-  void state(Archive& archive);
+  void state(Archive& archive, std::size_t size);  // of the shard
 
  private:
+  // Throws Error{kFormat} that begins with `source` for ends of layers that do not fit `size` values.
+  void takeLayers(std::vector<double> ends, std::size_t size, const std::string& source);
+
   codecs::TopK topK_;
   bool whole_;
   std::int64_t resyncEvery_;

@@ -43,7 +43,8 @@ class ErrorFeedback final : public Compressor {
   explicit ErrorFeedback(Compressor& inner) : inner_(&inner) {}
   std::vector<Packed> compress(std::span<const Real> values, std::span<const ShardRange> parts, std::span<Real> rest = {}) override;
   std::span<Real> rest() { return rest_; }
-  void state(Archive& archive, std::string_view name) { archive.reals(name, rest_); }
+  void state(Archive& archive, std::string_view name, std::size_t size) { archive.fixedOrNone(name, rest_, size); }
+  void state(Archive& archive, std::string_view name) { archive.reals(name, rest_); }  // of a vector whose size the next compress() tells
 
  private:
   Compressor* inner_;

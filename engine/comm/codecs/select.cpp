@@ -23,7 +23,7 @@ constexpr std::size_t kSampleFrom = 64 * 1024;  // from here on a sample pays
 constexpr std::size_t kVectorRoom = 8;          // collecting writes up to so many places behind its last
 
 using Key = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
-constexpr Key kInfinity = std::bit_cast<Key>(std::numeric_limits<Real>::infinity());
+constexpr Key kInfinityKey = std::bit_cast<Key>(std::numeric_limits<Real>::infinity());
 
 Key keyOf(Real value) { return std::bit_cast<Key>(value) & (~Key{0} >> 1); }
 
@@ -38,7 +38,7 @@ std::size_t collectPortable(const Real* values, std::size_t from, std::size_t si
 
 #if defined(__x86_64__)
 
-bool hasAvx2() {
+[[maybe_unused]] bool hasAvx2() {
   static const bool has = __builtin_cpu_supports("avx2") != 0;
   return has;
 }
@@ -59,7 +59,7 @@ __attribute__((target("avx2"))) std::uint32_t* appendLanes(unsigned mask, __m256
 }
 
 // Does whole groups of 32; returns how many places it wrote, `done` how far it came.
-__attribute__((target("avx2"))) std::size_t collectAvx2(const Real* values, std::size_t size, Key least, std::uint32_t* places, std::size_t& done) {
+__attribute__((target("avx2"), unused)) std::size_t collectAvx2(const Real* values, std::size_t size, Key least, std::uint32_t* places, std::size_t& done) {
   const __m256i noSign = _mm256_set1_epi32(0x7fffffff), below = _mm256_set1_epi32(static_cast<int>(least) - 1);
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   std::uint32_t* out = places;
@@ -132,10 +132,10 @@ void Selector::largest(std::span<const Real> values, std::size_t k, std::size_t 
   bool finite = true;
   for (std::size_t i = 0; i < found; ++i) {
     keys_[i] = keyOf(values[places_[i]]);
-    finite &= keys_[i] < kInfinity;
+    finite &= keys_[i] < kInfinityKey;
   }
   if (!finite) {
-    const std::size_t at = static_cast<std::size_t>(std::find_if(keys_.begin(), keys_.end(), [](Key key) { return key >= kInfinity; }) - keys_.begin());
+    const std::size_t at = static_cast<std::size_t>(std::find_if(keys_.begin(), keys_.end(), [](Key key) { return key >= kInfinityKey; }) - keys_.begin());
     throw Error(Errc::kData, strCat(what, " has the value ", values[places_[at]], " at place ", places_[at], ": training has diverged"));
   }
   Threshold bound{.key = 0, .ties = 0};
@@ -152,7 +152,7 @@ bool Selector::largestElsewhere(std::span<const Real> values, std::size_t k, std
   std::vector<std::uint32_t> found;
   elsewhere().select(values.data(), values.size(), k, found);
   for (const std::uint32_t place : found)
-    if (keyOf(values[place]) >= kInfinity) return false;
+    if (keyOf(values[place]) >= kInfinityKey) return false;
   for (const std::uint32_t place : found) into.push_back(static_cast<std::uint32_t>(begin + place));
   return true;
 }

@@ -24,14 +24,14 @@ constexpr std::size_t kMaxVarintBytes = 5;
 std::size_t valueBytes(SparseValues format) { return format == SparseValues::kHalf ? sizeof(HalfBits) : sizeof(Real); }
 
 template <class... Parts>
-void require(bool good, std::string_view peer, const Parts&... what) {
+void wellFormed(bool good, std::string_view peer, const Parts&... what) {
   if (!good) throw Error(Errc::kFormat, strCat(peer, " sent a malformed sparse vector: ", what...));
 }
 
 using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
 
 // The largest absolute value; not finite when any is not. On bits, where sizes order like numbers, so that it vectorises.
-Real largestOf(std::span<const Real> values) {
+Real largestMagnitude(std::span<const Real> values) {
   Bits largest = 0;
   for (const Real value : values) largest = std::max(largest, std::bit_cast<Bits>(value) & (~Bits{0} >> 1));
   return std::bit_cast<Real>(largest);
@@ -121,7 +121,7 @@ std::uint64_t wordAt(std::span<const std::byte> bytes, std::uint64_t at) {
 // The zeros that one word does not hold: where the one is. Behind the end there is none.
 std::uint64_t skipZeros(std::span<const std::byte> bytes, std::uint64_t bit, std::string_view peer) {
   for (;;) {
-    require(bit / 8 < bytes.size(), peer, "a gap does not end");
+    wellFormed(bit / 8 < bytes.size(), peer, "a gap does not end");
     const std::uint64_t word = wordAt(bytes, bit / 8) >> bit % 8;
     if (word != 0) return bit + static_cast<unsigned>(std::countr_zero(word));
     bit += 64 - bit % 8;
@@ -152,9 +152,9 @@ void takeRice(std::span<const std::byte> bytes, unsigned parameter, std::span<st
     indices[i++] = static_cast<std::uint32_t>(next - 1);
     bit = one + 1 + parameter;
   }
-  require((bit + 7) / 8 == bytes.size(), peer, "its gaps take ", (bit + 7) / 8, " bytes where it has ", bytes.size());
-  require(bit % 8 == 0 || std::to_integer<unsigned>(bytes.back()) >> bit % 8 == 0, peer, "bits behind its last gap");
-  require(next <= std::numeric_limits<std::uint32_t>::max(), peer, "an index of ", next - 1);
+  wellFormed((bit + 7) / 8 == bytes.size(), peer, "its gaps take ", (bit + 7) / 8, " bytes where it has ", bytes.size());
+  wellFormed(bit % 8 == 0 || std::to_integer<unsigned>(bytes.back()) >> bit % 8 == 0, peer, "bits behind its last gap");
+  wellFormed(next <= std::numeric_limits<std::uint32_t>::max(), peer, "an index of ", next - 1);
 }
 
 void takeVarints(std::span<const std::byte> bytes, std::span<std::uint32_t> indices, std::string_view peer) {
@@ -163,18 +163,18 @@ void takeVarints(std::span<const std::byte> bytes, std::span<std::uint32_t> indi
   for (std::uint32_t& index : indices) {
     std::uint64_t gap = 0;
     for (unsigned shift = 0;; shift += 7) {
-      require(at < bytes.size() && shift < 7 * kMaxVarintBytes, peer, "a gap does not end");
+      wellFormed(at < bytes.size() && shift < 7 * kMaxVarintBytes, peer, "a gap does not end");
       const auto byte = std::to_integer<std::uint64_t>(bytes[at++]);
       gap |= (byte & 127) << shift;
       if (byte >= 128) continue;
-      require(byte != 0 || shift == 0, peer, "a gap that is longer than it need be");
+      wellFormed(byte != 0 || shift == 0, peer, "a gap that is longer than it need be");
       break;
     }
     next += gap + 1;
     index = static_cast<std::uint32_t>(next - 1);
   }
-  require(at == bytes.size(), peer, bytes.size() - at, " bytes between its gaps and its values");
-  require(next <= std::numeric_limits<std::uint32_t>::max(), peer, "an index of ", next - 1);
+  wellFormed(at == bytes.size(), peer, bytes.size() - at, " bytes between its gaps and its values");
+  wellFormed(next <= std::numeric_limits<std::uint32_t>::max(), peer, "an index of ", next - 1);
 }
 
 // ---- Values
@@ -254,21 +254,21 @@ static_assert(sizeof(Header) == kSparseHeaderBytes && std::endian::native == std
 
 Header headerOf(std::span<const std::byte> bytes, std::size_t count, std::string_view peer) {
   Header header;
-  require(bytes.size() >= sizeof header, peer, bytes.size(), " bytes");
+  wellFormed(bytes.size() >= sizeof header, peer, bytes.size(), " bytes");
   std::memcpy(&header, bytes.data(), sizeof header);
   const Layout layout = header.layout();
-  require(layout >= kAllValues && layout <= kVarint, peer, "layout ", int{header.kind}, " is not known");
-  require(header.parameter <= (layout == kRice ? kMaxRiceParameter : 0), peer, "Rice parameter ", int{header.parameter});
+  wellFormed(layout >= kAllValues && layout <= kVarint, peer, "layout ", int{header.kind}, " is not known");
+  wellFormed(header.parameter <= (layout == kRice ? kMaxRiceParameter : 0), peer, "Rice parameter ", int{header.parameter});
   const bool fits = header.half() ? header.exponent >= kLeastExponent && header.exponent <= kLargestExponent : header.exponent == 0;
-  require(fits, peer, "exponent ", header.exponent);
-  require(header.entries <= count, peer, header.entries, " entries of ", count, " elements");
+  wellFormed(fits, peer, "exponent ", header.exponent);
+  wellFormed(header.entries <= count, peer, header.entries, " entries of ", count, " elements");
   return header;
 }
 
 }  // namespace
 
 Packed packSparse(SparseRange range, std::span<const std::uint32_t> indices, std::span<Real> values, SparseValues format) {
-  const Real largest = largestOf(values);
+  const Real largest = largestMagnitude(values);
   PACELINE_CHECK(indices.size() == values.size() && std::isfinite(largest), "sparse values are finite, one per index");
   const std::vector<std::uint32_t> gaps = gapsOf(range, indices);
   const int parameter = indices.empty() ? 0 : bestRiceParameter(range.count, indices.size());
@@ -294,26 +294,26 @@ Packed packSparse(SparseRange range, std::span<const std::uint32_t> indices, std
 }
 
 void unpackSparse(const Packed& packed, std::size_t count, std::string_view peer, SparseVector& into) {
-  require(packed.packing == Packing::kSparse, peer, "packing ", static_cast<int>(packed.packing), " where entries were due");
-  require(packed.count == count, peer, "it stands for ", packed.count, " elements where ", count, " were due");
+  wellFormed(packed.packing == Packing::kSparse, peer, "packing ", static_cast<int>(packed.packing), " where entries were due");
+  wellFormed(packed.count == count, peer, "it stands for ", packed.count, " elements where ", count, " were due");
   const Header header = headerOf(packed.bytes, count, peer);
   const std::span<const std::byte> rest = packed.bytes.subspan(kSparseHeaderBytes);
   const bool all = header.layout() == kAllValues;
   const std::size_t held = all ? count : header.entries;
   const std::size_t valuesSize = held * (header.half() ? sizeof(HalfBits) : sizeof(Real));
-  require(rest.size() >= valuesSize, peer, rest.size(), " bytes for the values of ", held, " elements");
+  wellFormed(rest.size() >= valuesSize, peer, rest.size(), " bytes for the values of ", held, " elements");
   const std::span<const std::byte> gaps = rest.first(rest.size() - valuesSize);
-  require(!all || gaps.empty(), peer, gaps.size(), " bytes too many");
+  wellFormed(!all || gaps.empty(), peer, gaps.size(), " bytes too many");
 
   into.indices.resize(held);
   into.values.resize(held);
   if (header.layout() == kRice) takeRice(gaps, header.parameter, into.indices, peer);
   if (header.layout() == kVarint) takeVarints(gaps, into.indices, peer);
-  require(all || held == 0 || into.indices.back() < count, peer, "an index behind its ", count, " elements");
+  wellFormed(all || held == 0 || into.indices.back() < count, peer, "an index behind its ", count, " elements");
   takeValues(rest.last(valuesSize), header.half(), header.exponent, into.values);
-  require(std::isfinite(largestOf(into.values)), peer, "a value that is not finite");
+  wellFormed(std::isfinite(largestMagnitude(into.values)), peer, "a value that is not finite");
   if (all) keepNonZero(into);
-  require(into.indices.size() <= header.entries, peer, into.indices.size(), " values where it announced ", header.entries);
+  wellFormed(into.indices.size() <= header.entries, peer, into.indices.size(), " values where it announced ", header.entries);
 }
 
 std::size_t entriesOf(const Packed& packed) { return headerOf(packed.bytes, packed.count, "this node").entries; }

@@ -1,6 +1,6 @@
 // The numbers of a message as a struct. A struct names its fields once, in the order of the wire:
 //   struct StopOrder { std::int64_t lastRound; StopReason reason;
-////                      template <class S, class V> static void fields(S& s, V& v) { v.count(s.lastRound); v.choice(s.reason, kLastReason); } };
+//                        template <class S, class V> static void fields(S& s, V& v) { v.count(s.lastRound); v.choice(s.reason, kLastReason); } };
 // A protocol of several steps is a std::variant of such structs; the alternative's index, the first number, is persisted on the wire:
 // append only. Header-only, pure. What does not fit throws Error{kFormat} that names the sender.
 #pragma once
@@ -30,14 +30,20 @@ class FieldWriter {
   std::vector<double>& numbers_;
 };
 
+// Whether a number that travels or is kept as a double is whole, of at most 15 digits, and a T.
+template <class T>
+bool isWhole(double number) {
+  return std::abs(number) < 1e15 && number == std::floor(number) && std::in_range<T>(static_cast<std::int64_t>(number));
+}
+
 class FieldReader {
  public:
   FieldReader(const Message& message, std::size_t next) : message_(message), next_(next) {}
 
   void real(double& value) { value = take(); }  // finite
-  template <class T> void whole(T& value) {     // of at most 15 digits, and a T
+  template <class T> void whole(T& value) {
     const double number = take();
-    require(std::abs(number) < 1e15 && number == std::floor(number) && std::in_range<T>(static_cast<std::int64_t>(number)));
+    require(isWhole<T>(number));
     value = static_cast<T>(number);
   }
   template <class T> void count(T& value) {  // whole and not negative

@@ -10,7 +10,6 @@
 namespace paceline {
 namespace {
 constexpr double kForever = std::numeric_limits<double>::infinity();
-constexpr std::int64_t kMaxKeptMessages = 1 << 20;
 
 void messageState(Archive& archive, Message& message) {
   std::vector<std::uint64_t> head = {static_cast<std::uint64_t>(message.kind),    static_cast<std::uint64_t>(message.from),
@@ -127,10 +126,11 @@ void Transport::poll() {
 void Transport::state(Archive& archive) {
   auto count = static_cast<std::int64_t>(kept_.size());
   archive.number("kept", count);
-  if (archive.loading()) kept_.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(count, 0, kMaxKeptMessages)));
-  for (std::size_t i = 0; i < kept_.size(); ++i) {
+  if (archive.loading()) kept_.clear();
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (archive.loading()) kept_.emplace_back();  // one by one: the first that is missing ends it
     ArchiveScope scope(archive, strCat("message ", i));
-    messageState(scope, kept_[i]);
+    messageState(scope, kept_[static_cast<std::size_t>(i)]);
   }
 }
 

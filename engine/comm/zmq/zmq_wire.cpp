@@ -226,6 +226,7 @@ class ZmqWire final : public BoundWire {
       if (result.verdict == kBroken) broken_.insert(from.node);
       return std::nullopt;
     }
+    if (!result.anew && !peer.away()) lost_.erase(from.node);  // still heard as before: only our way to it had broken
     // It lost its connection to us and what was on its way; this end may have noticed nothing.
     if (result.anew && !lost_.erase(from.node) && tolerated_.contains(from.node) && !peer.away())
       for (const MessageKind kind : {MessageKind::kLost, MessageKind::kBack}) early_.push_back({.kind = kind, .from = from.node});
@@ -369,7 +370,7 @@ class ZmqWire final : public BoundWire {
   std::exception_ptr garbage_;                   // came while settling: the first that was no message
   std::set<int> tolerated_;
   std::set<int> broken_;                         // what they sent does not open: lost as soon as we watch
-  std::set<int> lost_;                           // and have not come anew
+  std::set<int> lost_;                           // told as lost, and not heard of since: their next connection is not told as another loss
   bool connected_ = false, closing_ = false;
   int sinceWatch_ = 0;
   double linksWatchedAt_ = 0;

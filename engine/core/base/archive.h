@@ -23,6 +23,13 @@ class Archive {
   virtual bool loading() const = 0;
   void reals(std::string_view name, std::vector<Real>& values) { sized(name, kRealElement, values); }  // loading sets the size
   void fixed(std::string_view name, std::span<Real> values) { items(name, kRealElement, values.data(), values.size()); }  // must find this size
+  void fixed(std::string_view name, std::vector<Real>& values, std::size_t size) {  // loading must find `size`, and makes the vector so long
+    if (loading()) values.resize(size);
+    fixed(name, values);
+  }
+  void fixedOrNone(std::string_view name, std::vector<Real>& values, std::size_t size) {  // the same, or none: a vector that was not begun
+    fixed(name, values, loading() && savedCount(name, kRealElement) == 0 ? 0 : size);
+  }
   void fixedNumbers(std::string_view name, std::span<double> values) { items(name, ElementType::kDouble, values.data(), values.size()); }
   void numbers(std::string_view name, std::vector<double>& values) { sized(name, ElementType::kDouble, values); }
   void words(std::string_view name, std::vector<std::uint64_t>& values) { sized(name, ElementType::kWord, values); }  // random streams, flags

@@ -33,13 +33,9 @@ int open(const std::string& path, int flags, mode_t mode) {
 }
 
 bool writeAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = through("write", [&] { return ::write(fd, bytes.data(), bytes.size()); });
-    if (written == 0) errno = ENOSPC;
-    if (written <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
+  return paceline::writeAll(bytes, [fd](std::string_view rest) {
+    return through("write", [&] { return ::write(fd, rest.data(), rest.size()); });
+  });
 }
 
 ssize_t pwrite(int fd, std::string_view bytes, off_t at) {

@@ -47,16 +47,20 @@ struct Pipe {
   }
 };
 
-// false: errno says why not all of it was taken.
-inline bool writeAll(int fd, std::string_view bytes) {
+// Through `write(rest)`, which is like ::write(), until all is taken. false: errno says why it is not.
+template <class Write>
+bool writeAll(std::string_view bytes, const Write& write) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    const ssize_t written = write(bytes);
     if (written < 0 && errno == EINTR) continue;
     if (written == 0) errno = ENOSPC;
     if (written <= 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
+}
+inline bool writeAll(int fd, std::string_view bytes) {
+  return writeAll(bytes, [fd](std::string_view rest) { return ::write(fd, rest.data(), rest.size()); });
 }
 
 inline pid_t forked() {  // as fork(); throws Error{kHost}

@@ -7,10 +7,9 @@
 #include <string>
 
 #include "engine/core/base/held_files.h"
+#include "engine/core/base/text.h"
 
 namespace paceline {
-
-constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;  // of documents and the files of programs; who reads more says how much
 
 // What is left of a stream. nullopt: it cannot be read to its end; errno says why (EFBIG: it is longer than the bound).
 inline std::optional<std::string> restOf(std::FILE* file, std::size_t maxBytes = kMaxTextBytes) {

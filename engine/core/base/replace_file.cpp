@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <utility>
 
 #include "engine/core/base/disk.h"
 #include "engine/core/base/fd.h"
@@ -64,8 +65,11 @@ class Temporary {
 
   // false: errno says why it is not `target` now.
   bool become(const std::string& target) {
-    const Fd lock(::fcntl(file_.get(), F_DUPFD_CLOEXEC, 0));  // held until the name is gone
-    if (!lock || disk::close(file_.release()) != 0 || disk::rename(name_, target) != 0) return false;
+    Fd lock(::fcntl(file_.get(), F_DUPFD_CLOEXEC, 0));
+    if (!lock) return false;
+    const bool closed = disk::close(file_.release()) == 0;  // which may say that a write failed
+    file_ = std::move(lock);                                // the lock stays until the name is gone
+    if (!closed || disk::rename(name_, target) != 0) return false;
     name_.clear();
     return true;
   }

@@ -69,6 +69,14 @@ std::string lastLine(std::string_view text) {
   return trimmed.substr(trimmed.find_last_of('\n') + 1);
 }
 
+std::string boundText(double bound) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.7g", bound);
+  std::string short_ = text;
+  if (const std::size_t at = short_.find("e+"); at != std::string::npos) short_.erase(at + 1, short_[at + 2] == '0' ? 2 : 1);  // 1e+09
+  return short_;
+}
+
 std::vector<std::int64_t> countsFromText(std::string_view text) {
   std::vector<std::int64_t> counts;
   while (true) {

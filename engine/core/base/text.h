@@ -10,6 +10,8 @@
 
 namespace paceline {
 
+constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;  // of a document, a file of a program, a line between programs; who reads more says how much
+
 // "/nodes" + "a/b" -> "/nodes/a~1b"
 std::string pointerTo(const std::string& parent, std::string_view token);
 inline std::string pointerTo(const std::string& parent, std::size_t index) { return parent + "/" + std::to_string(index); }
@@ -35,6 +37,9 @@ inline std::string bytesText(std::int64_t bytes) {
   std::snprintf(text, sizeof text, value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
   return text;
 }
+
+// A bound for people: "0.5", "1000000", "1e9", "1e15".
+std::string boundText(double bound);
 
 // A list of counts as a text parameter holds it: "600000, 1200000", growing, at least one. Any thread.
 // Throws Error{kSpec} that quotes the item that is no whole number from 1 to 1e15 or does not grow.

@@ -22,6 +22,13 @@ inline std::string userCacheFolder() { return userFolder("XDG_CACHE_HOME", "/.ca
 inline std::string userConfigFolder() { return userFolder("XDG_CONFIG_HOME", "/.config"); }
 inline std::string userDataFolder() { return userFolder("XDG_DATA_HOME", "/.local/share"); }
 
+// For sockets: what lies there may go with the user's last session.
+inline std::string userRuntimeFolder() {
+  if (std::string runtime = environment("XDG_RUNTIME_DIR"); !runtime.empty()) return runtime;
+  const std::string temporary = environment("TMPDIR");
+  return temporary.empty() ? "/tmp" : temporary;
+}
+
 // Where data sets are looked for and `paceline data download` puts them.
 inline std::string userDataSets() {
   const std::string data = userDataFolder();

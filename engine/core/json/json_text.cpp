@@ -22,14 +22,19 @@ std::string tokenText(std::string_view token) {
   return std::string(token);
 }
 
+std::string wantedText(std::string_view expected) {  // of a value it lists every beginning
+  if (expected.empty() || expected.starts_with("'['")) return "a value";
+  if (expected == "']'" || expected == "'}'") return strCat("',' or ", expected);
+  return expected == "end of input" ? "nothing more" : tokenText(expected);
+}
+
 // "...: syntax error while parsing value - unexpected '}'; expected ..." -> "a value is expected, not '}'"
 std::string reasonOf(std::string_view what, std::string_view lastRead) {
-  if (what.find("out_of_range") != std::string_view::npos) return strCat(quotable(lastRead, 40), " is beyond the range of numbers");
-  const std::string_view unexpected = between(what, " - unexpected ", "; expected "), expected = between(what, "; expected ", "\n");
-  if (unexpected.empty())  // the characters themselves are wrong
-    return strCat(quotable(between(what, " - ", "; last read"), 120), ", read: ", quotable(lastRead.substr(lastRead.size() - std::min<std::size_t>(lastRead.size(), 20))));
-  const std::string wanted = expected.empty() || expected.starts_with("'['") ? "a value" : expected == "']'" || expected == "'}'" ? strCat("',' or ", expected) : expected == "end of input" ? "nothing more" : tokenText(expected);
-  return strCat(wanted, " is expected, not ", tokenText(unexpected));
+  if (what.starts_with("[json.exception.out_of_range")) return strCat(quotable(lastRead, 40), " is beyond the range of numbers");
+  const std::string_view said = between(what, " - ", "\n");
+  if (!said.starts_with("unexpected "))  // the characters themselves are wrong, and in the sentence
+    return strCat(quotable(said.substr(0, said.find("; last read")), 120), ", read: ", quotable(lastRead.substr(lastRead.size() - std::min<std::size_t>(lastRead.size(), 20))));
+  return strCat(wantedText(between(said, "; expected ", "\n")), " is expected, not ", tokenText(between(said, "unexpected ", "; expected ")));
 }
 
 std::string placeOf(std::string_view text, std::size_t position) {  // position: bytes read so far, the last one is the culprit

@@ -44,7 +44,7 @@ inline Json plainNumber(double value) {
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxJsonDepth = 64;
-constexpr std::size_t kMaxJsonBytes = std::size_t{64} << 20;  // of a text that comes with no bound of its own: a line between programs, a document
+constexpr std::size_t kMaxJsonBytes = kMaxTextBytes;  // of a text that comes with no bound of its own
 
 // nullopt: one finding says why. Never throws for bad text.
 std::optional<Json> parseJson(std::string_view text, std::vector<Finding>& findings, std::size_t maxBytes = kMaxJsonBytes);

@@ -37,7 +37,7 @@ void crossCheck(Fields& at, const DataKeys& keys) {
 void crossCheck(Fields& at, const Prepare& prepare) {
   const std::size_t keys = prepare.keys.publics.size(), nodes = prepare.spec.nodes.size();
   if (prepare.keys.mode != "plain" && keys != nodes)
-    at.findings().push_back({"/keys/publics", strCat("must have one key per node, has ", keys, " for ", nodes)});
+    addFinding(at.findings(), {"/keys/publics", strCat("must have one key per node, has ", keys, " for ", nodes)});
   if (prepare.node >= static_cast<int>(nodes)) at.refuse("node", mustBe("", at.pointer("node"), strCat("at most ", static_cast<int>(nodes) - 1), strCat(prepare.node)));
 }
 
@@ -59,7 +59,7 @@ Control readControl(Fields& fields) {
   Prepare prepare;
   if (const Json* document = fields.require("spec")) {
     ParsedSpec parsed = readRunSpec(*document);
-    for (Finding& finding : parsed.findings) fields.findings().push_back({"/spec" + finding.pointer, std::move(finding.message), finding.error});
+    for (Finding& finding : parsed.findings) addFinding(fields.findings(), {"/spec" + finding.pointer, std::move(finding.message), finding.error});
     prepare.spec = std::move(parsed.spec);
   }
   readObject(fields, prepare, UnknownKeys::kPassedOver);

@@ -10,6 +10,11 @@
 
 namespace paceline {
 
+// In the environment of a node, by its supervisor.
+inline constexpr const char* kNodesFolderVariable = "PACELINE_NODES_FOLDER";  // where nodes make their private folders; the supervisor removes it
+inline constexpr const char* kBeatVariable = "PACELINE_BEAT_S";               // seconds between two beats of a node
+inline constexpr const char* kCheckpointsVariable = "PACELINE_CHECKPOINTS";   // the folder that relative ones of Prepare lie in
+
 // How the data between this run's nodes is protected, and with what. Keys are CURVE keys (Curve25519) in Z85, 40 characters, made for this
 // run by the controller. They are handed over here and nowhere else: never in arguments, environment, files, logs or events.
 struct DataKeys {
@@ -25,7 +30,7 @@ struct Prepare {
   int node = 0;             // index into spec.nodes
   std::string bind = "ipc";  // a socket below a private directory; or the address of the chosen interface, then keys are needed
   DataKeys keys{};
-  // Folders of this node's checkpoints; relative ones are below $PACELINE_CHECKPOINTS, which the supervisor sets. Empty: none.
+  // Folders of this node's checkpoints; relative ones are below kCheckpointsVariable's. Empty: none.
   std::string checkpoints = {};  // where it saves
   std::string resume = {};       // what it goes on from: the newest sound one that all nodes have
 };

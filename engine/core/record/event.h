@@ -205,7 +205,7 @@ struct StampedEvent {
   Event event;
 };
 
-double unixNow();  // seconds since 1970, wall clock: for display only, never for decisions
+double unixNow();  // seconds since 1970, wall clock: for a date that stands alone, never for decisions; records have dates.h
 
 // An event from JSON that has been parsed already.
 Event readEvent(const Json& object);  // throws Error{kFormat}

@@ -1,5 +1,6 @@
 #include "engine/core/spec/catalog.h"
 
+#include <algorithm>
 #include <array>
 
 #include "engine/core/json/fields.h"
@@ -31,6 +32,8 @@ void describe(auto& visit, ParamSpec& param) {
   visit(Field{.key = "at_most", .brief = true}, param.atMost);
   visit(Field{.key = "counts", .brief = true}, param.counts);
   visit(Field{.key = "label", .brief = true}, param.label);
+  visit(Field{.key = "part", .brief = true}, param.part);
+  visit(Field{.key = "choice_labels", .brief = true}, param.choiceLabels);
 }
 
 void describe(auto& visit, CatalogEntry& entry) {
@@ -110,7 +113,7 @@ Json toJson(const Shape& shape) { return Json::array({shape.channels, shape.heig
 
 bool readJson(const Json& json, const std::string& at, std::vector<Finding>& findings, Shape& into) {
   if (!json.is_array() || json.size() != 3) {
-    findings.push_back({at, "must be [channels, height, width]"});
+    addFinding(findings, {at, "must be [channels, height, width]"});
     return false;
   }
   const std::array<int*, 3> sizes = {&into.channels, &into.height, &into.width};
@@ -134,6 +137,13 @@ Shape shapeOf(const Shape& shape, const Params& params) {
   return {.channels = given("channels", shape.channels),
           .height = side > 0 ? side : given("height", shape.height),
           .width = side > 0 ? side : given("width", shape.width)};
+}
+
+bool isMissing(const DatasetEntry& entry, const Params& params) {
+  const auto path = std::ranges::find(entry.params, "path", &ParamSpec::name);
+  const auto* given = valueOf<std::string>(params, "path");
+  const bool own = path != entry.params.end() && given != nullptr && ParamValue(*given) != path->fallback;
+  return entry.location.empty() && !own;
 }
 
 int classesOf(int classes, const Params& params) { return static_cast<int>(integerOr(params, "classes", classes)); }

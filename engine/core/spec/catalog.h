@@ -78,6 +78,9 @@ Shape shapeOf(const Shape& shape, const Params& params);
 int classesOf(int classes, const Params& params);
 std::int64_t trainCountOf(const DatasetEntry& entry, const Params& params);  // "train_count" of sets that are made to measure; 0: its files say
 
+// Whether this host has none of it and `params` give no path of their own, which is looked for at the start.
+bool isMissing(const DatasetEntry& entry, const Params& params);
+
 // Loader threads only pay where making a batch is work: not where so few floats are copied from memory as they are.
 constexpr std::size_t kFewFloats = std::size_t{1} << 19;
 

@@ -26,6 +26,15 @@ std::string labelOf(const ParamSpec& param) {
   return words;
 }
 
+std::string labelOf(const ParamSpec& param, const std::string& choice) {
+  const auto at = static_cast<std::size_t>(std::find(param.choices.begin(), param.choices.end(), choice) - param.choices.begin());
+  std::string words = at < param.choiceLabels.size() ? param.choiceLabels[at] : choice;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+const std::string& partOf(const ParamSpec& param) { return param.part.empty() ? param.name : param.part; }
+
 std::optional<ParamValue> converted(const ParamSpec& spec, const ParamValue& given, const std::string& pointer, std::vector<Finding>& findings) {
   using Whole = std::numeric_limits<std::int64_t>;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -77,10 +86,11 @@ Params completeParams(const std::vector<ParamSpec>& specs, const Params& given, 
   return complete;
 }
 
-Params sharedParams(const std::vector<ParamSpec>& specs, const Params& given) {
+Params sharedParams(const std::vector<ParamSpec>& specs, const std::vector<ParamSpec>& from, const Params& given) {
   Params shared;
   for (const ParamSpec& spec : specs) {
-    const auto found = given.values().find(spec.name);
+    const auto same = std::ranges::find(from, partOf(spec), partOf);
+    const auto found = given.values().find(same == from.end() ? spec.name : same->name);
     std::vector<Finding> findings;
     if (found == given.values().end()) continue;
     if (const auto value = converted(spec, found->second, "", findings)) shared.set(spec.name, *value);
@@ -100,7 +110,7 @@ namespace {
 
 ParamSpec declared(ParamName name, ParamType type, ParamValue fallback, std::string help) {
   ParamSpec param;
-  param.name = std::move(name.name), param.label = std::move(name.label);
+  param.name = std::move(name.name), param.label = std::move(name.label), param.part = std::move(name.part);
   param.type = type, param.fallback = std::move(fallback), param.help = std::move(help);
   return param;
 }
@@ -127,6 +137,12 @@ ParamSpec choiceParam(ParamName name, std::string fallback, std::vector<std::str
   return param;
 }
 ParamSpec textParam(ParamName name, std::string fallback, std::string help) { return declared(std::move(name), ParamType::kText, std::move(fallback), std::move(help)); }
+
+ParamSpec worded(ParamSpec param, std::vector<std::string> choiceLabels) {
+  PACELINE_CHECK(choiceLabels.size() == param.choices.size(), "a label for each choice");
+  param.choiceLabels = std::move(choiceLabels);
+  return param;
+}
 
 ParamSpec limited(ParamSpec param, Limit atMost) {
   param.atMost = atMost;

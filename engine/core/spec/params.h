@@ -31,9 +31,13 @@ struct ParamSpec {
   Limit atMost = Limit::kNone;
   bool counts = false;                // kText only: growing whole numbers, see countsFromText()
   std::string label = {};             // what forms and messages call it; "": its name reads well, see labelOf()
+  std::string part = {};              // the name that other entries give what plays this part; "": its own, see partOf()
+  std::vector<std::string> choiceLabels = {};  // what forms call each of the choices; empty: they read well, see labelOf()
 };
 
 std::string labelOf(const ParamSpec& param);  // "Local learning rate", "Learning rate"
+std::string labelOf(const ParamSpec& param, const std::string& choice);  // "crop and flip" of crop_flip
+const std::string& partOf(const ParamSpec& param);  // "learning_rate" of ESync's local_lr
 
 // Values by name. After completeParams() every declared parameter is present and in bounds.
 class Params {
@@ -78,13 +82,13 @@ Params completeParams(const std::vector<ParamSpec>& specs, const Params& given, 
 // The same; the first thing that is off is thrown as Error{kSpec} with its place: `/model/params/init: ...`.
 Params completed(const std::vector<ParamSpec>& specs, const Params& given, const std::string& pointer);
 
-// Of `given` what parameters of the same name take as it is: what stays when another entry is chosen.
-Params sharedParams(const std::vector<ParamSpec>& specs, const Params& given);
+// Of `given`, values of `from`, what parameters that play the same part take as it is: what stays when another entry is chosen.
+Params sharedParams(const std::vector<ParamSpec>& specs, const std::vector<ParamSpec>& from, const Params& given);
 
-// "momentum", or {"local_lr", "Local learning rate"} where the name does not read well.
+// "momentum", or {"local_lr", "Local learning rate"} where the name does not read well; last the name that others give what plays its part.
 struct ParamName {
-  ParamName(const char* id, const char* words = "") : name(id), label(words) {}
-  std::string name, label;
+  ParamName(const char* id, const char* words = "", const char* same = "") : name(id), label(words), part(same) {}
+  std::string name, label, part;
 };
 ParamSpec realParam(ParamName name, double fallback, std::optional<double> min, std::optional<double> max, std::string help, std::string unit = "");
 ParamSpec integerParam(ParamName name, std::int64_t fallback, std::optional<double> min, std::optional<double> max, std::string help);
@@ -92,5 +96,6 @@ ParamSpec booleanParam(ParamName name, bool fallback, std::string help);
 ParamSpec choiceParam(ParamName name, std::string fallback, std::vector<std::string> choices, std::string help);
 ParamSpec textParam(ParamName name, std::string fallback, std::string help);
 ParamSpec limited(ParamSpec param, Limit atMost);
+ParamSpec worded(ParamSpec param, std::vector<std::string> choiceLabels);  // one for each choice
 
 }  // namespace paceline

@@ -212,8 +212,8 @@ ParsedSpec readRunSpec(const Json& json) {
   ParsedSpec parsed;
   Fields document(json, "", parsed.findings);
   document.optional<std::string>("$schema", "");
-  if (const Json nothing, &nodes = document.isObject() && json.contains("nodes") ? json["nodes"] : nothing; nodes.is_array() && nodes.size() > kMaxNodes) {
-    document.refuse("nodes", strCat("There are ", nodes.size(), " nodes; a run has at most ", kMaxNodes, "."));
+  if (const Json* nodes = document.find("nodes"); nodes != nullptr && nodes->is_array() && nodes->size() > kMaxNodes) {
+    document.refuse("nodes", strCat("There are ", nodes->size(), " nodes; a run has at most ", kMaxNodes, "."));
     return parsed;
   }
   readObject(document, parsed.spec);

@@ -120,7 +120,7 @@ struct OneSchema<std::vector<T>> {
 template <class T>
 Json schemaOfValue(const Field& field, const T& fallback) { return OneSchema<T>::of(field, fallback); }
 
-Json described(Json schema, const std::string& help) {
+Json withHelp(Json schema, const std::string& help) {
   if (!help.empty()) schema["description"] = help;
   return schema;
 }
@@ -136,7 +136,7 @@ Json paramSchema(const ParamSpec& param) {
   }
   if (param.min) addBounds(schema, {.min = *param.min});
   if (param.max) addBounds(schema, {.max = *param.max});
-  return described(std::move(schema), param.help);
+  return withHelp(std::move(schema), param.help);
 }
 
 // An object whose "id" is one of the catalogue's; for each id `rest` says what else it may have. Without an id it is `fallback`.
@@ -230,9 +230,9 @@ namespace {
 
 std::string boundsText(const Bounds& bounds) {
   const bool low = std::isfinite(bounds.min), high = std::isfinite(bounds.max);
-  if (low && high) return strCat(bounds.aboveMin ? "above " : "", bounds.min, bounds.belowMax ? " to below " : " to ", bounds.max);
-  if (low) return strCat(bounds.aboveMin ? "above " : "at least ", bounds.min);
-  return high ? strCat(bounds.belowMax ? "below " : "at most ", bounds.max) : "";
+  if (low && high) return strCat(bounds.aboveMin ? "above " : "", boundText(bounds.min), bounds.belowMax ? " to below " : " to ", boundText(bounds.max));
+  if (low) return strCat(bounds.aboveMin ? "above " : "at least ", boundText(bounds.min));
+  return high ? strCat(bounds.belowMax ? "below " : "at most ", boundText(bounds.max)) : "";
 }
 
 class Lister {

@@ -77,6 +77,8 @@ Setting readLabelled(const OrderedJson& value, const std::string& at, std::vecto
   }
   setting.label = value["name"].get<std::string>();
   for (const auto& [pointer, wanted] : value["set"].items()) setting.values.emplace_back(pointer, wanted);
+  if (setting.values.empty())
+    addFinding(findings, {at, strCat("\"", quotable(setting.label), "\" sets nothing: its runs take all values from the base, whatever its name says."), false});
   return setting;
 }
 
@@ -132,8 +134,7 @@ class Expansion {
     for (const Setting* setting : settings)
       for (const auto& [pointer, value] : setting->values) set(document, pointer, value);
     if (seedFirst) std::rotate(settings.begin(), settings.begin() + 1, settings.end());
-    const auto given = base_.find("name");
-    std::string name = given != base_.end() && given->is_string() ? given->get<std::string>() : "";
+    std::string name = suite_.name;
     for (const Setting* setting : settings) name += (name.empty() ? "" : " ") + setting->label;
     if (name.empty()) name = parseRunSpec(dumped(document)).spec.name;
     if (const int again = ++used_[name]; again > 1) name += strCat(" #", again);
@@ -167,6 +168,7 @@ void readSuite(const OrderedJson& document, ParsedSuite& suite) {
   if (!document.contains("base")) addFinding(suite.findings, {"/base", "is required"});
   const OrderedJson vary = document.value("vary", OrderedJson::object());
   if (hasErrors(suite.findings)) return;
+  if (const auto name = document["base"].find("name"); name != document["base"].end() && name->is_string()) suite.name = name->get<std::string>();
   std::vector<Axis> axes;
   for (const auto& [key, values] : vary.items()) axes.push_back(readAxis(key, values, suite.findings));
   refuseTooMany(document["base"], axes, suite.findings);

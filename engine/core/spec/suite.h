@@ -16,6 +16,7 @@ struct SuitePoint {
 
 struct ParsedSuite {
   bool isSuite = false;             // false: the document is a single run; points then holds just it
+  std::string name;                 // of a suite: its base's; "": it has none
   std::vector<SuitePoint> points;   // interleaved: the last "vary" key changes slowest when it is /seed, else document order
   std::vector<Finding> findings;
 };

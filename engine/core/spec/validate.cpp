@@ -137,7 +137,7 @@ class Validation {
     for (std::size_t i = 0; i < spec_.nodes.size(); ++i) {
       const NodeSpec& node = spec_.nodes[i];
       if (hosts.contains(node.id))  // what a host itself records of a run goes under its name
-        refuse(strCat("/nodes/", i, "/id"), "\"", quotable(node.id), "\" is the name of a host of this run; a node has another.");
+        refuse(strCat("/nodes/", i, "/id"), "\"", quotable(node.id), "\" is the name of a host of this run; give the node another.");
       const auto& devices = catalog_.devices;  // of this computer; other hosts are asked before the start
       if (!isAmong(hosts_, node.host))
         refuse(strCat("/nodes/", i, "/host"), "host \"", quotable(node.host), "\" is not known; have ", listed(hosts_));
@@ -195,10 +195,9 @@ class Validation {
   void checkDataset() {
     if (dataset_ == nullptr) return;
     const ParamSpec* path = paramOf(*dataset_, "path");
-    const auto* given = valueOf<std::string>(spec_.dataset.params, "path");
-    const bool ownPath = path != nullptr && given != nullptr && ParamValue(*given) != path->fallback;  // looked for at the start
-    if (dataset_->location.empty() && !ownPath)
-      warn("/dataset/id", dataSet(), " was not found on this host", path == nullptr ? "" : "; parameter path: " + path->help);
+    if (isMissing(*dataset_, spec_.dataset.params))
+      warn("/dataset/id", dataSet(), " is not on this computer", dataset_->downloads ? strCat("; get it with paceline data download ", dataset_->id, " or") : path == nullptr ? "" : ";",
+           path == nullptr ? "" : " set /dataset/params/path");
     if (partition_ != nullptr) checkSplit();
     checkLoader();
   }

@@ -15,12 +15,14 @@ namespace {
 
 ParamSpec augmentParam(const Recipe& recipe) {
   std::vector<std::string> choices{"none", "flip", "crop", "crop_flip"};
+  std::vector<std::string> words{"none", "flip", "crop", "crop and flip"};
   std::string help = "What is random about training pictures: flip: left to right, every second one; crop: moved by up to 4 pixels over a padded edge";
   if (recipe.files) {
     choices.push_back("resized_crop_flip");
-    help += "; resized_crop_flip: a random part of the picture (ImageNet's); without a crop the middle is taken";
+    words.push_back("resized crop and flip");
+    help += "; resized crop: a random part of the picture (ImageNet's); without a crop the middle is taken";
   }
-  return choiceParam("augment", recipe.augment, std::move(choices), help + ". Test pictures are never augmented.");
+  return worded(choiceParam("augment", recipe.augment, std::move(choices), help + ". Test pictures are never augmented."), std::move(words));
 }
 
 void setAugmentation(const std::string& augment, bool files, datasets::Dataset& data) {

@@ -89,7 +89,7 @@ void requireSame(const std::string& train, const std::vector<std::string>& class
                                   extra.empty() ? "" : strCat("; it has besides ", firstOf(extra))));
 }
 
-Dataset loaded(const DatasetDef& def, const std::string& folder, const Params& params) {
+Dataset loadedFolder(const DatasetDef& def, const std::string& folder, const Params& params) {
   const std::string train = folder + "/train", test = folder + (isFolder(folder + "/val") ? "/val" : "/test");
   if (!isFolder(test)) throw Error(Errc::kData, strCat("dataset \"image_folder\": ", folder, " has neither val nor test"));
   const std::vector<std::string> classes = classFolders(train);
@@ -139,7 +139,7 @@ DatasetDef image_folder() {
                          .normalise = "imagenet",
                          .statistics = {{.name = "imagenet", .mean = {0.485F, 0.456F, 0.406F}, .deviation = {0.229F, 0.224F, 0.225F}}},
                          .files = true},
-              .load = loaded};
+              .load = loadedFolder};
   return ofFiles(std::move(def), std::move(set));
 }
 

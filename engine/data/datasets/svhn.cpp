@@ -44,7 +44,7 @@ Images readDigits(const std::string& path) {
   return images;
 }
 
-Dataset loaded(const DatasetDef& def, const std::string& folder, const Params& params) {
+Dataset loadedSvhn(const DatasetDef& def, const std::string& folder, const Params& params) {
   const std::string test = strCat(folder, "/", kTest);
   if (!formats::isFile(test)) throw Error(Errc::kData, strCat("dataset \"svhn\": ", folder, " has no ", kTest));
   Dataset data{.stored = def.shape, .shape = def.shape, .classes = 10, .train = readDigits(strCat(folder, "/", kTrain)), .test = readDigits(test)};
@@ -76,7 +76,7 @@ DatasetDef svhn() {
               .recipe = {.augment = "crop",
                          .normalise = "cifar",
                          .statistics = {{.name = "cifar", .mean = {0.4914F, 0.4822F, 0.4465F}, .deviation = {0.2023F, 0.1994F, 0.2010F}}}},
-              .load = loaded};
+              .load = loadedSvhn};
   return ofFiles(std::move(def), std::move(set));
 }
 

@@ -8,7 +8,7 @@
 namespace paceline::formats {
 namespace {
 
-constexpr std::uint64_t kLimit = std::uint64_t{1} << 30;  // bytes of one array: the largest set of this form (EMNIST by class) has half of it
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // bytes of one array: the largest set of this form (EMNIST by class) has half of it
 
 std::string hex(std::uint32_t value) {
   std::array<char, 11> text{};
@@ -43,8 +43,8 @@ IdxArray readIdx(const std::string& path, int rank, const IdxSizesCheck& fits) {
   std::uint64_t size = 1;
   for (int i = 0; i < rank; ++i) {
     array.dimensions.push_back(bigEndian(header.data() + 4 + 4 * i));
-    if (array.dimensions.back() != 0 && size > kLimit / array.dimensions.back())
-      throw Error(Errc::kFormat, strCat(path, ": the header promises ", times(array.dimensions), " bytes or more, the limit is ", kLimit));
+    if (array.dimensions.back() != 0 && size > kMostBytes / array.dimensions.back())
+      throw Error(Errc::kFormat, strCat(path, ": the header promises ", times(array.dimensions), " bytes or more, the limit is ", kMostBytes));
     size *= array.dimensions.back();
   }
   if (fits) fits(array.dimensions);

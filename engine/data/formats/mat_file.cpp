@@ -12,7 +12,7 @@
 namespace paceline::formats {
 namespace {
 
-constexpr std::uint64_t kLimit = std::uint64_t{1} << 31;  // values of one array: the largest set of this form (SVHN extra) has 1.6e9
+constexpr std::uint64_t kMostValues = std::uint64_t{1} << 31;  // values of one array: the largest set of this form (SVHN extra) has 1.6e9
 constexpr std::uint64_t kHeader = 128;
 constexpr std::uint32_t kMatrix = 14, kCompressed = 15;  // element types
 constexpr std::uint32_t kComplex = 0x0800;               // array flag
@@ -168,7 +168,7 @@ class ArrayReader {
     for (std::size_t i = 0; i < sizes.size(); i += 4) {
       const std::uint32_t size = word(sizes.data() + i);
       array.dimensions.push_back(size);
-      if (size != 0 && count > kLimit / size) refuse(strCat("array ", name, " promises more than ", kLimit, " values"));
+      if (size != 0 && count > kMostValues / size) refuse(strCat("array ", name, " promises more than ", kMostValues, " values"));
       count *= size;
     }
     return count;

@@ -5,7 +5,7 @@
 namespace paceline::partitioners {
 namespace {
 
-Partition split(const PartitionRequest& request) {
+Partition byClassInTurn(const PartitionRequest& request) {
   std::vector<std::uint32_t> order;
   for (const auto& bucket : classBuckets(request)) order.insert(order.end(), bucket.begin(), bucket.end());
   if (request.world == 1) order = fileOrder(request.labels.size());
@@ -22,7 +22,7 @@ PartitionerDef by_class() {
   def.reference = "Li et al., ESync (github.com/Lizonghang/ESync), split_by_class = 1";
   def.params = {dropRemainderParam(),
                 booleanParam("shuffle", false, "Reshuffle a worker's own samples every epoch; ESync does not, so its batches hold one class.")};
-  def.split = split;
+  def.split = byClassInTurn;
   return def;
 }
 

@@ -83,7 +83,7 @@ void splitAsPublished(const PartitionRequest& request, std::vector<int> circle, 
   }
 }
 
-Partition split(const PartitionRequest& request) {
+Partition byClassesPerWorker(const PartitionRequest& request) {
   const std::int64_t k = request.params.integer("k");
   if (k > request.classes)
     throw Error(Errc::kData, strCat("partition \"classes_per_worker\": k must be at most the data set's ", request.classes, " classes, got ", k));
@@ -110,7 +110,7 @@ PartitionerDef classes_per_worker() {
                 integerParam("published_seed", 11, 0, 4294967295.0, "Of the published variant's random stream; its comparison used 11.")};
   def.even = false;
   def.ignoresShares = {.param = "variant", .values = {"published"}};
-  def.split = split;
+  def.split = byClassesPerWorker;
   return def;
 }
 

@@ -56,7 +56,7 @@ Counts enough(const PartitionRequest& request, const std::vector<std::size_t>& s
                                   request.world, " workers ", wanted, " samples, the best one gives ", best, "; raise alpha or lower min_samples"));
 }
 
-Partition split(const PartitionRequest& request) {
+Partition byDirichlet(const PartitionRequest& request) {
   const std::int64_t own = request.params.integer("seed");
   const std::uint64_t seed = own < 0 ? request.seed : static_cast<std::uint64_t>(own);
   auto buckets = classBuckets(request);
@@ -88,7 +88,7 @@ PartitionerDef dirichlet() {
                 limited(integerParam({"min_samples", "Fewest samples"}, 10, 1, 1e9, "A draw that gives a worker fewer is drawn again, up to 1000 times."), Limit::kSamplesPerWorker),
                 integerParam("seed", -1, -1, 9007199254740991.0, "Of the draw; -1: the document's, so that every seed of a suite has a split of its own.")};
   def.even = false;
-  def.split = split;
+  def.split = byDirichlet;
   return def;
 }
 

@@ -38,7 +38,7 @@ std::vector<DataRange> rangesOf(const std::string& path, int world) {
   return std::move(sharding.ranges);
 }
 
-Partition split(const PartitionRequest& request) {
+Partition byRatio(const PartitionRequest& request) {
   std::vector<std::uint32_t> order = fileOrder(request.labels.size());
   if (request.params.text("order") == "random") Rng::stream(request.seed, "partition").shuffle(std::span<std::uint32_t>(order));
   const std::string& path = request.params.text("path");
@@ -63,7 +63,7 @@ PartitionerDef ratio() {
                 "nodes' shares."),
                 choiceParam("order", "random", {"random", "file"}, "Stretches of a seeded permutation, or of the data set's own order as in MXNet-G.")};
   def.sizesFrom = "path";
-  def.split = split;
+  def.split = byRatio;
   return def;
 }
 

@@ -13,22 +13,20 @@
 #include "app/ui/experiment/draft_undo.h"
 #include "app/ui/experiment/experiment_form.h"
 #include "app/ui/widgets/field.h"
-#include "tests/gui/fake_hosts.h"
-#include "tests/gui/gui_support.h"
+#include "tests/gui/form/form_fixture.h"
 
 namespace paceline::tests {
 namespace {
 
 // A server and three workers on this computer (4 CPUs, 50 GFLOP/s); hosts a (16 CPUs, 300) and c (never checked).
-struct Form : ::testing::Test {
-  QApplication& application = testing::application();  // first: widgets are members
+struct Form : FormFixture {
   void SetUp() override {
     for (const char* name : {"a", "c"}) fake->add(name);
     fake->measured("local", 4, 0, 50);
     fake->measured("a", 16, 2, 300);
     hosts.load();
-    ASSERT_TRUE(testing::waitFor([this] { return hosts.loaded(); }));
-    draft.setCatalog(std::make_shared<const Catalog>(testing::smallCatalog()));
+    ASSERT_TRUE(waitFor([this] { return hosts.loaded(); }));
+    draft.setCatalog(std::make_shared<const Catalog>(smallCatalog()));
     load("ssgd");
     form.resize(760, 900);
     form.show();
@@ -47,51 +45,11 @@ struct Form : ::testing::Test {
     }
     draft.load(spec);
   }
-  template <class Widget>
-  Widget* the(const char* name) {
-    auto* found = form.findChild<Widget*>(name);
-    EXPECT_NE(found, nullptr) << name;
-    return found;
-  }
-  void type(const char* name, const char* words) {
-    auto* field = the<QLineEdit>(name);
-    field->setFocus();
-    field->selectAll();
-    QTest::keyClicks(field, words);
-    field->clearFocus();
-    draft.validateNow();
-  }
-  void choose(const char* name, const char* meaning) {
-    auto* list = the<QComboBox>(name);
-    const int index = list->findData(meaning);
-    ASSERT_GE(index, 0) << name << " has no " << meaning;
-    list->setCurrentIndex(index);
-    emit list->activated(index);
-    draft.validateNow();
-  }
-  widgets::Field* field(const char* name) {
-    for (QWidget* up = the<QWidget>(name); up; up = up->parentWidget())
-      if (auto* found = qobject_cast<widgets::Field*>(up)) return found;
-    return nullptr;
-  }
-  QString note(const char* name) {  // below the editor: help, reason or finding
-    QString words;
-    for (const QLabel* each : field(name)->findChildren<QLabel*>())
-      if (each->wordWrap()) words = each->text();
-    return words;
-  }
   bool shows(const char* name) { return the<QWidget>(name)->isVisibleTo(&form); }
   std::string messageAt(const char* pointer) {
     const auto found = draft.findingAt(pointer);
     return found ? found->message : "";
   }
-
-  std::shared_ptr<testing::FakeHosts> fake = testing::fakeHosts();
-  clusters::HostsModel hosts{testing::servicesOf(fake)};
-  QUndoStack undo;
-  experiment::ExperimentDraft draft;
-  experiment::ExperimentForm form{draft, hosts};
-  experiment::DraftUndo steps{draft, undo};
 };
 
 TEST_F(Form, OptimizerIsWrittenAndFollowed) {
@@ -108,7 +66,7 @@ TEST_F(Form, OptimizerIsWrittenAndFollowed) {
 }
 
 TEST_F(Form, AnotherAlgorithmKeepsTheValuesThatBothHave) {
-  Catalog catalog = testing::smallCatalog();
+  Catalog catalog = smallCatalog();
   catalog.algorithms[2].params = {realParam("learning_rate", 0.5, 0, 10, "Step size."), booleanParam("weighting", true, "Weighs.")};
   draft.setCatalog(std::make_shared<const Catalog>(catalog));
   type("algorithm/params/learning_rate", "0.25");
@@ -118,7 +76,7 @@ TEST_F(Form, AnotherAlgorithmKeepsTheValuesThatBothHave) {
 }
 
 TEST_F(Form, ParametersAreCalledAsTheCatalogueCallsThem) {
-  Catalog catalog = testing::smallCatalog();
+  Catalog catalog = smallCatalog();
   catalog.algorithms[1].params = {realParam({"local_lr", "Local learning rate"}, 0.032, 0, std::nullopt, "Step size of the local steps.")};
   draft.setCatalog(std::make_shared<const Catalog>(catalog));
   choose("algorithmList", "esync");
@@ -128,7 +86,7 @@ TEST_F(Form, ParametersAreCalledAsTheCatalogueCallsThem) {
 }
 
 TEST_F(Form, TypingTheNameOfAnAlgorithmChoosesThatOne) {
-  Catalog catalog = testing::smallCatalog();
+  Catalog catalog = smallCatalog();
   catalog.algorithms.front().title = "SSGD";
   for (int i = 0; i < 20; ++i) {  // many: the list is searched by typing
     AlgorithmEntry other = catalog.algorithms.front();

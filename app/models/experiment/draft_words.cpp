@@ -1,0 +1,241 @@
+#include "app/models/experiment/draft_words.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QStringList>
+
+#include "app/models/words.h"
+#include "engine/core/base/error.h"
+#include "engine/core/json/describe.h"
+#include "engine/core/json/fields.h"
+#include "engine/core/spec/schema.h"
+
+namespace paceline::experiment {
+namespace {
+
+constexpr int kLongestValue = 40;  // characters
+constexpr const char* kVary = "/vary";
+
+template <class Entry>
+std::vector<const CatalogEntry*> pointersTo(const std::vector<Entry>& entries) {
+  std::vector<const CatalogEntry*> all;
+  for (const Entry& entry : entries) all.push_back(&entry);
+  return all;
+}
+
+struct ChoicePlace {
+  const char* pointer;
+  Choice RunSpec::*choice;  // nullptr: it has no parameters
+  std::vector<const CatalogEntry*> (*entries)(const Catalog&);
+};
+constexpr ChoicePlace kChoices[] = {{"/algorithm", &RunSpec::algorithm, [](const Catalog& all) { return pointersTo(all.algorithms); }},
+                                    {"/aggregation", nullptr, [](const Catalog& all) { return pointersTo(all.aggregations); }},
+                                    {"/model", &RunSpec::model, [](const Catalog& all) { return pointersTo(all.models); }},
+                                    {"/dataset", &RunSpec::dataset, [](const Catalog& all) { return pointersTo(all.datasets); }},
+                                    {"/partition", &RunSpec::partition, [](const Catalog& all) { return pointersTo(all.partitions); }},
+                                    {"/learning_rate_schedule", &RunSpec::learningRateSchedule, [](const Catalog& all) { return pointersTo(all.schedules); }},
+                                    {"/topology", &RunSpec::topology, [](const Catalog& all) { return pointersTo(all.topologies); }}};
+
+struct Word {
+  const char *pointer, *value, *shown;
+};
+constexpr Word kWords[] = {{"/aggregation/engine", "auto", "Paceline's own"},
+                           {"/aggregation/engine", "paceline", "Paceline's own"},
+                           {"/aggregation/engine", "gloo", "Gloo"},
+                           {"/aggregation/engine", "nccl", "NCCL"},
+                           {"/evaluate/source", "auto", "automatic"},
+                           {"/evaluate/source", "server", "asks the servers"},
+                           {"/evaluate/source", "worker", "the coordinator sends them"},
+                           {"/evaluate/source", "checkpoints", "follows the checkpoint files"},
+                           {"/optimizer/decay_all", "true", "everything"},
+                           {"/optimizer/decay_all", "false", "all but biases and norms"}};
+
+std::string firstOf(const std::string& pointer) { return pointer.substr(0, pointer.find('/', 1)); }
+std::string lastOf(const std::string& pointer) { return pointer.substr(pointer.rfind('/') + 1); }
+
+const ChoicePlace* choiceAt(const std::string& pointer) {
+  const auto found = std::ranges::find(kChoices, pointer, &ChoicePlace::pointer);
+  return found == std::end(kChoices) ? nullptr : found;
+}
+
+const ParamSpec* paramAt(const std::string& pointer, const RunSpec& spec, const Catalog* catalog) {
+  const std::string first = firstOf(pointer);
+  const ChoicePlace* place = choiceAt(first);
+  if (!place || !place->choice || !pointer.starts_with(first + "/params/")) return nullptr;
+  const CatalogEntry* entry = entryAt(catalog, first, (spec.*place->choice).id);
+  if (!entry) return nullptr;
+  const auto param = std::ranges::find(entry->params, lastOf(pointer), &ParamSpec::name);
+  return param == entry->params.end() ? nullptr : &*param;
+}
+
+// "step_s" -> "Step s"
+QString inWords(const std::string& key) {
+  QString words = qtext(key).replace('_', ' ');
+  if (!words.isEmpty()) words[0] = words[0].toUpper();
+  return words;
+}
+
+QString cut(const QString& word) {
+  if (word.isEmpty()) return "nothing";
+  return word.size() > kLongestValue ? word.left(kLongestValue) + "…" : word;
+}
+
+Json jsonOf(const RunSpec& spec) { return jsonOrNull(toJsonText(spec)); }
+
+Json at(const Json& document, const std::string& pointer) {
+  const Json::json_pointer place(pointer);
+  return document.contains(place) ? document[place] : Json();
+}
+
+std::string common(const std::vector<std::string>& pointers) {
+  std::string place = pointers.empty() ? std::string() : pointers.front();
+  for (const std::string& each : pointers)
+    while (!isAtOrBelow(each, place)) place.resize(place.rfind('/'));
+  return place;
+}
+
+std::vector<std::string> differences(const Json& before, const Json& after) {
+  std::vector<std::string> pointers;
+  for (const Json& step : Json::diff(before, after)) pointers.push_back(step["path"].get<std::string>());
+  return pointers;
+}
+
+OrderedJson withoutSeeds(OrderedJson vary) {
+  vary.erase(kSeedPlace);
+  return vary;
+}
+
+bool isLabelled(const OrderedJson& entry) {  // {"name": label, "set": {pointer: value}}
+  return entry.is_object() && entry.contains("name") && entry["name"].is_string() && entry.contains("set") && entry["set"].is_object();
+}
+
+// What an entry of a list of the suite is called.
+QString entryName(const std::string& key, const OrderedJson& entry, const RunSpec& spec, const Catalog* catalog) {
+  return isLabelled(entry) ? qtext(entry["name"].get<std::string>()) : valueName(key, Json(entry), spec, catalog);
+}
+
+bool sets(const std::string& key, const OrderedJson& entry, const std::string& pointer) {
+  if (key.starts_with("/")) return isAtOrBelow(pointer, key);
+  if (!isLabelled(entry)) return false;
+  for (const auto& [place, value] : entry["set"].items())
+    if (isAtOrBelow(pointer, place)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<const CatalogEntry*> entriesAt(const Catalog& catalog, const std::string& choice) {
+  const ChoicePlace* place = choiceAt(choice);
+  return place ? place->entries(catalog) : std::vector<const CatalogEntry*>();
+}
+
+const CatalogEntry* entryAt(const Catalog* catalog, const std::string& choice, const std::string& id) {
+  if (!catalog) return nullptr;
+  for (const CatalogEntry* each : entriesAt(*catalog, choice))
+    if (each->id == id) return each;
+  return nullptr;
+}
+
+QString placeName(const std::string& pointer, const RunSpec& spec, const Catalog* catalog) {
+  if (pointer.empty()) return {};
+  if (isAtOrBelow(pointer, kVary)) return "What varies";
+  if (const ParamSpec* param = paramAt(pointer, spec, catalog)) return qtext(labelOf(*param));
+  const std::string first = firstOf(pointer), last = lastOf(pointer);
+  const QString own = qtext(fieldLabel(choiceAt(first) && pointer == first + "/id" ? first : pointer));
+  const QStringList parts = qtext(pointer).split('/');
+  const auto index = static_cast<std::size_t>(parts.value(2).toUInt());
+  if (first == "/nodes" && parts.size() > 2 && index < spec.nodes.size()) {
+    const QString node = qtext(spec.nodes[index].id);
+    if (parts.size() == 3) return "Node " + node;
+    return QString("%1 of %2").arg(last == "id" ? QString("Name") : own.isEmpty() ? inWords(last) : own, node);
+  }
+  if (!own.isEmpty()) return own;
+  const bool item = !last.empty() && std::ranges::all_of(last, [](char c) { return c >= '0' && c <= '9'; });
+  return item || last == "params" ? placeName(pointer.substr(0, pointer.rfind('/')), spec, catalog) : inWords(last);
+}
+
+QString valueName(const std::string& pointer, const Json& value, const RunSpec& spec, const Catalog* catalog) {
+  if (value.is_null()) return "none";
+  const std::string first = firstOf(pointer);
+  const bool choice = choiceAt(first) && (pointer == first || pointer == first + "/id");
+  if (choice && value.is_object() && value.contains("id")) return valueName(pointer, value["id"], spec, catalog);
+  if (value.is_structured()) return {};
+  if (value.is_boolean()) {
+    const QString word = wordOf(pointer, value.get<bool>() ? "true" : "false");
+    return word == "true" ? QString("yes") : word == "false" ? QString("no") : word;
+  }
+  if (!value.is_string()) return cut(qtext(described(value)));
+  const auto& id = value.get_ref<const std::string&>();
+  if (choice) {
+    const CatalogEntry* entry = entryAt(catalog, first, id);
+    return cut(entry ? titleOf(*entry) : qtext(id));
+  }
+  const ParamSpec* param = paramAt(pointer, spec, catalog);
+  return cut(param && param->type == ParamType::kChoice ? qtext(labelOf(*param, id)) : wordOf(pointer, id));
+}
+
+QString wordOf(const std::string& pointer, const std::string& id) {
+  for (const Word& each : kWords)
+    if (pointer == each.pointer && id == each.value) return each.shown;
+  return qtext(id);
+}
+
+QString varyText(const DraftState& state, const Catalog* catalog) {
+  QStringList axes;
+  for (const auto& [key, values] : state.vary.items()) {
+    QStringList words;
+    for (const OrderedJson& value : values) words << entryName(key, value, state.spec, catalog);
+    const bool short_ = !words.contains(QString());
+    axes << (key.starts_with("/") ? placeName(key, state.spec, catalog) : qtext(key)) + ": " + (short_ ? words.join(", ") : plural(static_cast<int>(values.size()), "value"));
+  }
+  return axes.join("; ");
+}
+
+QString Varied::sentence() const {
+  return left.isEmpty() ? QString("Varies: %1. The values are in the document.").arg(set) : QString("Only of the runs of %1: those of %2 have their own in the document.").arg(left, set);
+}
+
+std::optional<Varied> variedAt(const DraftState& state, const Catalog* catalog, const std::string& pointer) {
+  std::optional<Varied> varied;
+  if (pointer == kSeedPlace) return varied;
+  for (const auto& [key, values] : state.vary.items()) {
+    QStringList set, left;
+    for (const OrderedJson& value : values) {
+      const QString name = entryName(key, value, state.spec, catalog);
+      (sets(key, value, pointer) ? set : left) << (name.isEmpty() ? QString::number(set.size() + left.size() + 1) : name);
+    }
+    if (!set.isEmpty() && (!varied || left.isEmpty())) varied = Varied{.set = set.join(", "), .left = left.join(", ")};
+    if (varied && varied->left.isEmpty()) break;
+  }
+  return varied;
+}
+
+std::string changedPlace(const DraftState& before, const DraftState& after) {
+  std::vector<std::string> pointers;
+  if (before.spec != after.spec) pointers = differences(jsonOf(before.spec), jsonOf(after.spec));
+  if (withoutSeeds(before.vary) != withoutSeeds(after.vary)) pointers.emplace_back(kVary);
+  else if (before.vary != after.vary) pointers.emplace_back(kSeedPlace);
+  return common(pointers);
+}
+
+QString changeText(const DraftState& before, const DraftState& after, const Catalog* catalog) {
+  if (before.spec == after.spec && before.vary == after.vary) return "typing in the document";
+  const std::string place = changedPlace(before, after);
+  if (place == kSeedPlace) return QString("changing the seeds from %1 to %2").arg(seedsText(before), seedsText(after));
+  if (place == kVary) return "changing what varies";
+  QString name = placeName(place, before.spec, catalog);
+  if (name.size() > 1 && name[1].isLower()) name[0] = name[0].toLower();
+  const Json was = jsonOf(before.spec), is = jsonOf(after.spec);
+  const auto word = [&](const Json& document, const RunSpec& spec) {
+    const Json value = at(document, place);
+    const ParamSpec* param = value.is_null() ? paramAt(place, spec, catalog) : nullptr;
+    return valueName(place, param ? written(param->fallback) : value, spec, catalog);
+  };
+  const QString from = word(was, before.spec), to = word(is, after.spec);
+  if (!place.empty() && !from.isEmpty() && !to.isEmpty() && from != to) return QString("changing %1 from %2 to %3").arg(name, from, to);
+  const QString many = "changing " + plural(static_cast<int>(differences(was, is).size()), "place");
+  return place.empty() ? many : many + " in " + name;
+}
+
+}  // namespace paceline::experiment

@@ -1,0 +1,40 @@
+// What a document's places, values and changes are called, as its form shows them: labels and the catalogue's titles in place of pointers and ids.
+// Pure; without a catalogue ids stay ids.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <QString>
+
+#include "app/models/experiment/draft_state.h"
+#include "engine/core/spec/catalog.h"
+
+namespace paceline::experiment {
+
+// What may stand at a choice of the document ("/algorithm"); empty: there is no choice.
+std::vector<const CatalogEntry*> entriesAt(const Catalog& catalog, const std::string& choice);
+const CatalogEntry* entryAt(const Catalog* catalog, const std::string& choice, const std::string& id);  // nullptr: not known
+
+// "Algorithm" of /algorithm/id, "Local learning rate", "Slowdown of w3", "What varies"; "" of the whole document
+QString placeName(const std::string& pointer, const RunSpec& spec, const Catalog* catalog);
+// "SSGD", "crop and flip", "yes", "none"; "" of lists and of objects that are no choice
+QString valueName(const std::string& pointer, const Json& value, const RunSpec& spec, const Catalog* catalog);
+QString wordOf(const std::string& pointer, const std::string& id);  // of members with words of their own: "asks the servers"; else the id
+
+QString varyText(const DraftState& state, const Catalog* catalog);  // "Algorithm: ESync, SSGD; Seed: 1, 2"; "": one run
+
+// That the runs of a suite do not all take a place's value from its base. The seeds have a field of their own, which shows them all.
+struct Varied {
+  QString set;   // the values that are set, or the names of the entries that set them: "ESync, SSGD"
+  QString left;  // the names of the entries that leave it as the base has it; "": all set it
+  QString sentence() const;
+};
+std::optional<Varied> variedAt(const DraftState& state, const Catalog* catalog, const std::string& pointer);
+
+// "changing batch size from 64 to 32", "changing algorithm from SSGD to ESync", "changing 3 places in nodes", "typing in the document"
+QString changeText(const DraftState& before, const DraftState& after, const Catalog* catalog);
+std::string changedPlace(const DraftState& before, const DraftState& after);  // the pointer that all differences are at or below
+
+}  // namespace paceline::experiment

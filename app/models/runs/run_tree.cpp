@@ -1,0 +1,105 @@
+#include "app/models/runs/run_tree.h"
+
+#include <algorithm>
+#include <map>
+
+#include <QDateTime>
+
+#include "app/figures/results.h"
+#include "app/models/words.h"
+
+namespace paceline::runs {
+namespace {
+
+constexpr std::size_t kMostAlike = 100;  // of one name; more are told apart by their time alone
+
+std::string ownName(const store::RunRow& row) { return row.name.empty() ? row.id : row.name; }
+
+// The name that its seeds share, else what it trains.
+QString sharedName(const store::RunRow& row, const Titles& titles) {
+  const std::string name = nameWithoutSeed(row.name, row.seed);
+  return name != row.name && !name.empty() ? qtext(name) : QString("%1, %2").arg(qtext(displayName(row.algorithm)), qtext(titleIn(titles, row.model)));
+}
+
+QString remarkOf(const RunItem& item) {
+  QStringList words;
+  const store::RunState state = item.row.state;
+  if (state != store::RunState::kFinished && state != store::RunState::kImported) words << stateWord(state).toLower();
+  if (isEmpty(item)) words << "no data";
+  return words.join(", ");
+}
+
+QString dateOf(const store::RunRow& row) { return QDateTime::fromSecsSinceEpoch(static_cast<qint64>(row.createdUtc)).toString("yyyy-MM-dd HH:mm:ss"); }
+
+summary::RunSummary configurationOf(const store::RunRow& row) {
+  summary::RunSummary made;
+  made.id = row.id, made.name = row.name, made.algorithm = row.algorithm, made.model = row.model, made.dataset = row.dataset;
+  made.partition = row.partition, made.seed = row.seed, made.groupHash = row.groupHash, made.document = row.specText;
+  return made;
+}
+
+// Entries of one name: by what differs between their documents.
+void tellApart(std::vector<TreeEntry*>& alike, const Titles& titles) {
+  std::vector<std::string> differs;
+  if (alike.size() <= kMostAlike) {
+    Summaries configurations;
+    for (const TreeEntry* entry : alike) configurations.push_back(configurationOf(entry->runs.front().item->row));
+    differs = whatDiffers(configurations, titles);
+  }
+  for (std::size_t i = 0; i < alike.size(); ++i)
+    alike[i]->name += ", " + (differs.empty() ? dateOf(alike[i]->runs.front().item->row) : qtext(differs[i]));
+}
+
+// Within a group the seed is enough, where it is one run's alone and the run is called as the others are.
+void nameMembers(TreeEntry& entry, const Titles& titles) {
+  std::map<std::uint64_t, int> seeds;
+  for (const TreeRun& run : entry.runs) ++seeds[run.item->row.seed];
+  const QString shared = sharedName(entry.runs.front().item->row, titles);
+  for (TreeRun& run : entry.runs) {
+    const store::RunRow& row = run.item->row;
+    run.name = QString("seed %1").arg(row.seed);
+    if (sharedName(row, titles) != shared) run.name += ", " + qtext(ownName(row));
+    if (seeds[row.seed] > 1) run.name += ", " + dateOf(row);
+  }
+}
+
+QString countOf(const TreeEntry& entry) {
+  const auto empty = std::ranges::count_if(entry.runs, [](const TreeRun& run) { return isEmpty(*run.item); });
+  return plural(static_cast<int>(entry.runs.size()), "run") + (empty > 0 ? QString(", %1 no data").arg(empty) : QString());
+}
+
+}  // namespace
+
+bool isEmpty(const RunItem& item) { return item.measured && store::isEnded(item.row.state) && !item.accuracyBest && item.samplesPerSecond <= 0; }
+
+std::vector<TreeEntry> runTree(const std::vector<const RunItem*>& items, const Titles& titles) {
+  std::vector<TreeEntry> tree;
+  std::map<std::string, std::size_t> groups;
+  for (const RunItem* item : items) {
+    const store::RunRow& row = item->row;
+    if (row.state == store::RunState::kDraft || row.trashed) continue;
+    const auto known = row.groupHash.empty() ? groups.end() : groups.find(row.groupHash);
+    if (known != groups.end()) {
+      tree[known->second].runs.push_back({.item = item, .name = {}, .remark = remarkOf(*item)});
+      continue;
+    }
+    if (!row.groupHash.empty()) groups[row.groupHash] = tree.size();
+    tree.push_back({.name = {}, .remark = {}, .runs = {{.item = item, .name = {}, .remark = remarkOf(*item)}}});
+  }
+  std::map<QString, std::vector<TreeEntry*>> named;
+  for (TreeEntry& entry : tree) {
+    const store::RunRow& first = entry.runs.front().item->row;
+    entry.group = entry.runs.size() > 1;
+    entry.name = entry.group ? sharedName(first, titles) : qtext(ownName(first));
+    entry.remark = entry.group ? countOf(entry) : entry.runs.front().remark;
+    if (entry.group) nameMembers(entry, titles);
+    named[entry.name].push_back(&entry);
+  }
+  for (auto& [name, alike] : named)
+    if (alike.size() > 1) tellApart(alike, titles);
+  for (TreeEntry& entry : tree)
+    if (!entry.group) entry.runs.front().name = entry.name;
+  return tree;
+}
+
+}  // namespace paceline::runs

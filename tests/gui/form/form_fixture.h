@@ -1,0 +1,68 @@
+// A form on a draft, driven as a person does.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTest>
+#include <QUndoStack>
+
+#include "app/ui/experiment/draft_undo.h"
+#include "app/ui/experiment/experiment_form.h"
+#include "app/ui/widgets/field.h"
+#include "tests/gui/fake_hosts.h"
+#include "tests/gui/gui_support.h"
+
+namespace paceline::tests {
+
+struct FormFixture : ::testing::Test {
+  QApplication& application = tests::application();  // first: widgets are members
+  template <class Widget>
+  Widget* the(const char* name) {
+    auto* found = form.findChild<Widget*>(name);
+    EXPECT_NE(found, nullptr) << name;
+    return found;
+  }
+  void type(const char* name, const char* words) {
+    auto* field = the<QLineEdit>(name);
+    field->setFocus();
+    field->selectAll();
+    QTest::keyClicks(field, words);
+    field->clearFocus();
+    draft.validateNow();
+  }
+  void choose(const char* name, const char* meaning) {
+    auto* list = the<QComboBox>(name);
+    const int index = list->findData(meaning);
+    ASSERT_GE(index, 0) << name << " has no " << meaning;
+    list->setCurrentIndex(index);
+    emit list->activated(index);
+    draft.validateNow();
+  }
+  widgets::Field* field(const char* name) {
+    for (QWidget* up = the<QWidget>(name); up; up = up->parentWidget())
+      if (auto* found = qobject_cast<widgets::Field*>(up)) return found;
+    return nullptr;
+  }
+  QString note(const char* name) {  // below the editor: help, reason or finding
+    QString words;
+    widgets::Field* around = field(name);
+    if (!around) return words;
+    for (const QLabel* each : around->findChildren<QLabel*>())
+      if (each->wordWrap()) words = each->text();
+    return words;
+  }
+
+  std::shared_ptr<FakeHosts> fake = fakeHosts();
+  clusters::HostsModel hosts{servicesOf(fake)};
+  QUndoStack undo;
+  experiment::ExperimentDraft draft;
+  experiment::ExperimentForm form{draft, hosts, [](const RunSpec&, const std::stop_token&) { return worker::SplitCounts(); }};
+  experiment::DraftUndo steps{draft, undo};
+};
+
+}  // namespace paceline::tests
