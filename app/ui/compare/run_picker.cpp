@@ -19,9 +19,7 @@ RunPicker::RunPicker(runs::RunsModel& runs) : runs_(runs) {
   tree_->setAccessibleName("Runs to compare");
   tree_->setHeaderHidden(true);
   tree_->setColumnCount(kColumns);
-  tree_->header()->setStretchLastSection(false);
-  tree_->header()->setSectionResizeMode(kName, QHeaderView::Stretch);
-  tree_->header()->setSectionResizeMode(kRemark, QHeaderView::ResizeToContents);
+  tree_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);  // names differ at their ends: the tree scrolls rather than cut them
   tree_->setIndentation(16);
   tree_->setUniformRowHeights(true);
   tree_->setTextElideMode(Qt::ElideMiddle);
