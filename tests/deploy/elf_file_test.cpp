@@ -39,7 +39,7 @@ TEST(ElfNeeds, AreTheHighestVersions) {
 }
 
 TEST(ElfNeeds, TheAgentNeedsNothingOfAHost) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(PACELINE_SANITIZED)
   GTEST_SKIP() << "with sanitizers it is dynamic";
 #endif
   const deploy::ElfFile agent = deploy::readElf(PACELINE_BIN_DIR "/paceline-agent");

@@ -18,7 +18,7 @@ class ComputersClockIsSet : public LoopbackTest, public ::testing::WithParamInte
  protected:
   // This process, its supervisor and its nodes: those obey the preloaded library, the agent is one that obeys.
   void SetUp() override {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(PACELINE_SANITIZED)
     GTEST_SKIP() << "a sanitizer's library must be the first";
 #endif
     const std::filesystem::path bin = folder_ / "bin";

@@ -8,7 +8,7 @@
 #include "engine/core/base/error.h"
 
 // Before a loop's function: the same arithmetic, compiled for wider registers too and chosen when the program starts.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(PACELINE_SANITIZED)
 #define PACELINE_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define PACELINE_CLONES
