@@ -31,7 +31,7 @@ run::RunOutcome workOn(const store::QueueRow& entry, run::RunMeans& means, const
   if (known && !simulated) replay(fold, store, entry.run);
   const auto tell = [&] { change([progress = fold.progress()](Entry& shown) { shown.progress = progress; }); };
   means.callbacks.onState = [&](const std::string&, store::RunState state, const std::string& text) {
-    change([state, text](Entry& shown) { shown.state = state, shown.text = text; });
+    change([state, text, progress = fold.progress()](Entry& shown) { shown.state = state, shown.text = text, shown.progress = progress; });
   };
   means.callbacks.onProgress = [&](const std::string& host, const std::string& text) {
     change([text = host + ": " + text](Entry& shown) { shown.text = text; });
