@@ -39,8 +39,7 @@ constexpr std::size_t kMaxLine = std::size_t{64} << 20;  // of an order
 void requireOwn(const std::string& folder) {
   if (::mkdir(folder.c_str(), 0700) == 0) return;
   const int reason = errno;
-  struct stat there{};
-  if (::lstat(folder.c_str(), &there) == 0 && S_ISDIR(there.st_mode) && there.st_uid == ::geteuid()) return;
+  if (isOwnFolder(folder)) return;
   throw Error(Errc::kFile, strCat("cannot make a private directory in ", folder, ": ", reason == EEXIST ? "it is no folder of this user" : std::strerror(reason)));
 }
 

@@ -72,6 +72,8 @@ constexpr Command kCommands[] = {
     {"listen", "ADDRESS", "wait there for one measure; the token is the first line on stdin", 1, [](const Arguments& words) { probe::listenForMeasure(words[0]); }},
     {"measure", "HOST PORT", "measure the link to a listen; the token is the first line on stdin", 2,
      [](const Arguments& words) { std::cout << probe::measureJson(words[0], words[1]) << std::endl; }},
+    {"keep", "PART SHA256", "give an agent that has arrived as PART its name, once it is on the disk",
+     2, [](const Arguments& words) { std::cout << (receive::keepAgent(words[0], words[1]) ? "paceline-placed" : "paceline-differs") << std::endl; }},
     {"receive", "", "install the upload on stdin", 0, receiveFiles},
     {"installed", "", "print the deployments on this host as JSON", 0, [](const Arguments&) { std::cout << receive::installedJson(receive::installedPaths()) << std::endl; }},
     {"uninstall", "KEEP", "remove all of it that is not in use but version KEEP (-: none)", 1,

@@ -22,7 +22,7 @@ Unit unitOf(double most) {
 
 std::string shortText(double value) {  // fits over a narrow bar
   char text[40];
-  std::snprintf(text, sizeof text, value >= 0.1 ? "%.3g" : "%.2g", value);
+  std::snprintf(text, sizeof text, value >= 100 ? "%.0f" : value >= 0.1 ? "%.3g" : "%.2g", value);
   return text;
 }
 
@@ -36,7 +36,7 @@ BarSet barsOf(const std::vector<parts::RunGroup>& groups, const char* label, int
     const summary::Statistic found = summary::statistic(values);
     bars.values.push_back(found.mean);
     bars.texts.push_back(values.empty() ? "" : shortText(found.mean));
-    if (values.size() > 1) notes.push_back(strCat(group.label, " ", label, ": ", parts::barText(found.mean), " ± ", parts::barText(found.deviation), " ", unit.name));
+    if (values.size() > 1) notes.push_back(strCat(group.label, " ", label, ": ", parts::barText(found.mean), " ± ", parts::deviationText(found), " ", unit.name));
   }
   return bars;
 }

@@ -128,8 +128,8 @@ Results tabulate(const Summaries& runs, const Titles& titles) {
     ResultRow& row = results.rows.emplace_back(ResultRow{.label = group.fullLabel,
                                                          .algorithm = first.algorithm,
                                                          .model = titleIn(titles, first.model),
-                                                         .firstRun = first.id,
                                                          .runs = static_cast<int>(group.members.size())});
+    for (const summary::RunSummary* run : group.members) row.ids.push_back(run->id);
     for (const Measure& measure : all) row.cells.push_back(cell(group.members, measure));
   }
   if (groups.size() < 2) return results;

@@ -25,7 +25,7 @@ struct ResultCell {
 };
 struct ResultRow {
   std::string label, algorithm, model;  // "ESync, slowdown 6"; an id; a title
-  std::string firstRun;                 // an id
+  std::vector<std::string> ids{};       // of its runs, ascending by seed
   int runs = 0;
   std::vector<ResultCell> cells{};      // one for each column
 };

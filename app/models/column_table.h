@@ -12,7 +12,8 @@ namespace paceline {
 
 enum TableRole {  // of cells that are edited
   kFindingRole = Qt::UserRole,  // QString: the finding of the cell; empty: none
-  kChoicesRole                  // QStringList: the choices; empty: any text
+  kChoicesRole,                 // QStringList: the choices; empty: any text
+  kWarningRole                  // bool: the finding is no error
 };
 
 class ColumnTable : public QAbstractTableModel {

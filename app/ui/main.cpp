@@ -6,10 +6,12 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
+#include <QProcess>
 #include <QScrollArea>
 #include <QSettings>
 #include <algorithm>
 #include <iostream>
+#include <memory>
 
 #include "app/ui/figure/label_map.h"
 #include "app/ui/main_window.h"
@@ -198,7 +200,8 @@ int windowCommand(QApplication& application) {
   widgets::Theme::instance().setScale(QSettings().value("look/scale", 1.0).toDouble());
   widgets::Theme::instance().setMode(static_cast<widgets::ThemeMode>(mode));
   widgets::Theme::instance().apply();
-  MainWindow window(storePath(options));
+  auto open = std::make_unique<MainWindow>(storePath(options));
+  MainWindow& window = *open;
   if (options.isSet("page")) window.go(static_cast<int>(pages.indexOf(options.value("page"))));
   if (options.isSet("screenshot")) {
     const QStringList size = options.value("size").split('x');
@@ -210,7 +213,12 @@ int windowCommand(QApplication& application) {
   }
   window.experiment().keepDraft(QFileInfo(QSettings().fileName()).absolutePath() + "/drafts");
   window.show();
-  return QApplication::exec();
+  const int ended = QApplication::exec();
+  const QString next = window.nextStore();
+  open.reset();  // first: the next window takes up the draft that this one leaves
+  if (next.isEmpty() || QProcess::startDetached(QCoreApplication::applicationFilePath(), {"--store", next})) return ended;
+  std::cerr << "paceline-workbench: cannot start again with " << next.toStdString() << '\n';
+  return 1;
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QProcess>
 #include <QSettings>
 #include <algorithm>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/file_dialog.h"
+#include "storage/store/store.h"
 
 namespace paceline {
 namespace {
@@ -76,15 +76,22 @@ MainWindow::MainWindow(const QString& storePath, clusters::HostServices services
              .compareRuns = [this](const std::vector<std::string>& runs) { compare_->choose(runs), go(kCompare); },
              .cloneRun = [this](const std::string& run) { load(run, false); },
              .rerun = [this](const std::string& run) { load(run, true); },
+             .stopRun = [this](const std::string& run) { stop(run); },
              .trashRuns = [this](const std::vector<std::string>& runs) { trash(runs); },
              .describeRun = [this](const std::string& run, const RunTexts& texts) { describe(run, texts); },
              .offerUndo = [this](QUndoStack& stack, const std::string& done) { note(stack, "info", QString::fromStdString(done), true); },
              .tell = [this](const std::string& sentence) { tell(QString::fromStdString(sentence)); }},
-      rail_(new widgets::Rail), storeBanner_(new widgets::Banner), banner_(new widgets::Banner), stack_(new QStackedWidget) {
+      rail_(new widgets::Rail), storeBanner_(new widgets::Banner), banner_(new widgets::Banner), failure_(new widgets::Banner), stack_(new QStackedWidget) {
   setWindowTitle("Paceline");
   mayQuit = [this](const QString& goesOn) {
     QMessageBox question(QMessageBox::Information, "Quit Paceline", goesOn, QMessageBox::Cancel, this);
     question.setDefaultButton(question.addButton("Quit", QMessageBox::AcceptRole));
+    return question.exec() != QMessageBox::Cancel;
+  };
+  mayStop = [this](const QString& sentence) {
+    QMessageBox question(QMessageBox::Question, "Stop the run", sentence, QMessageBox::Cancel, this);
+    question.addButton("Stop", QMessageBox::DestructiveRole);
+    question.setDefaultButton(QMessageBox::Cancel);
     return question.exec() != QMessageBox::Cancel;
   };
   setWindowIcon(widgets::programIcon());
@@ -109,10 +116,11 @@ void MainWindow::buildPages() {
   for (widgets::Page* page : std::initializer_list<widgets::Page*>{clusters_, experiment_, runs_, compare_, settings, run_}) {
     stack_->addWidget(page);
     connect(page, &widgets::Page::failed, this, &MainWindow::tell);
+    connect(page, &widgets::Page::told, this, [this](const QString& words) { say(widgets::Token::kOk, "finished", words); });
   }
   QWidget* content = widgets::boxed(widgets::down({{stack_, 1}}, {}, 0));
   setCentralWidget(widgets::beside(rail_, content));
-  new widgets::Overlay(content, {storeBanner_, banner_});
+  new widgets::Overlay(content, {storeBanner_, banner_, failure_});
 }
 
 // Pages go before the models they show.
@@ -125,7 +133,6 @@ MainWindow::~MainWindow() {
 void MainWindow::wire() {
   connect(rail_, &widgets::Rail::chosen, this, &MainWindow::go);
   connect(run_, &runs::RunPage::backAsked, this, [this] { go(kRuns); });
-  connect(compare_, &compare::ComparePage::told, this, [this](const QString& words) { say(widgets::Token::kOk, "finished", words); });
   connect(&recorder_, &RecorderLink::troubleChanged, this, &MainWindow::followRecorder);
   connect(&recorder_, &RecorderLink::failed, this, &MainWindow::tell);
   connect(&recorder_, &RecorderLink::written, &runsModel_, &runs::RunsModel::refresh);
@@ -140,7 +147,7 @@ void MainWindow::wire() {
   for (QUndoStack* stack : {&undo_.hosts, &undo_.drafts, &undo_.runs}) {
     seen_.addStack(stack);
     connect(stack, &QUndoStack::indexChanged, this, [this, stack] {
-      if (noted_ == stack || (passing_ && steps() != saidAt_)) forgetNote();
+      if (noted_ == stack || steps() != saidAt_) forgetNote();
     });
   }
   connect(&refresh_, &QTimer::timeout, &runsModel_, &runs::RunsModel::refresh);
@@ -150,7 +157,7 @@ void MainWindow::wire() {
 void MainWindow::buildMenus() {
   QMenu* file = menuBar()->addMenu("&File");
   file->addAction("&New experiment", QKeySequence::New, this, [this] { shell_.newExperiment(); });
-  file->addAction("Import results from a &file…", this, [this] { importFrom(widgets::askOpenPath(this, {.title = "A summary file of ESync"})); });
+  file->addAction("Import results from a &file…", this, [this] { importFrom(widgets::askOpenPath(this, {.title = "A bundle of Paceline, or a summary file of ESync"})); });
   file->addAction("Import results from a f&older…", this, [this] { importFrom(widgets::askFolderPath(this, {.title = "A folder of ESync's logs"})); });
   file->addSeparator();
   file->addAction("&Quit", QKeySequence::Quit, this, [this] { close(); });
@@ -179,17 +186,21 @@ void MainWindow::buildMenus() {
                    : now == compare_  ? "&Export figure"
                    : now == clusters_ ? "&Add host"
                                       : "&New experiment");
+    start->setVisible(now != run_ && stack_->currentIndex() != kSettings);  // these are for nothing of the kind
   });
   const auto canStop = [this] { return stack_->currentWidget() == run_ && run_->canStop(); };
   QAction* stop = run->addAction("&Stop the run that is shown", Qt::CTRL | Qt::Key_Period, this, [this, canStop] {
-    if (canStop()) queue_.stop(run_->run());
+    if (canStop()) this->stop(run_->run());
   });
   connect(run, &QMenu::aboutToShow, this, [stop, canStop] { stop->setEnabled(canStop()); });
-  connect(run, &QMenu::aboutToHide, stop, [stop] { stop->setEnabled(true); }, Qt::QueuedConnection);  // its keys work whatever the menu showed
+  const auto wake = [start, stop] { start->setVisible(true), stop->setEnabled(true); };  // their keys work whatever the menu showed
+  connect(run, &QMenu::aboutToHide, stop, wake, Qt::QueuedConnection);
   QMenu* places = menuBar()->addMenu("&Go");
   const char* const names[] = {"&Clusters", "&Experiments", "&Runs", "C&ompare", "&Settings"};
   for (int i = 0; i < 5; ++i) places->addAction(names[i], QKeySequence(QString("Ctrl+%1").arg(i + 1)), this, [this, i] { go(i); });
   menuBar()->addMenu(viewMenu());
+  for (const QAction* menu : menuBar()->actions())  // keys that are held down run an experiment once; steps go on
+    for (QAction* each : menu->menu()->actions()) each->setAutoRepeat(each == undo || each == redo);
 }
 
 QMenu* MainWindow::viewMenu() {
@@ -260,7 +271,7 @@ void MainWindow::onEnded(const std::string& run, const QString& error) {
 void MainWindow::say(widgets::Token token, const char* iconName, const QString& words, const QString& action, std::function<void()> act) {
   noted_ = nullptr;
   offered_.clear();
-  passing_ = token != widgets::Token::kBad && token != widgets::Token::kWarn, saidAt_ = steps();
+  saidAt_ = steps();
   banner_->tell(token, iconName, words, action, std::move(act));
 }
 
@@ -269,7 +280,7 @@ void MainWindow::offer(const std::string& run, const QString& event) {
   offered_ = run;
 }
 
-void MainWindow::tell(const QString& sentence) { say(widgets::Token::kBad, "failed", sentence); }
+void MainWindow::tell(const QString& sentence) { failure_->tell(widgets::Token::kBad, "failed", sentence); }
 
 QUndoStack* MainWindow::stackOf(int place) {
   switch (place) {
@@ -330,13 +341,22 @@ void MainWindow::describe(const std::string& run, const RunTexts& texts) {
   undo_.runs.push(new Undoable(what, [=] { write(before, texts); }, [=] { write(texts, before); }));
 }
 
+// What only waits is taken out of the queue; training of hours is not ended by one click.
+void MainWindow::stop(const std::string& run) {
+  const recorder::Entry* entry = queue_.find(run);
+  if (!mayStop || (entry && entry->waiting) ||
+      mayStop(QString("Stop \"%1\"? What it has recorded stays; it can go on later only from a checkpoint.").arg(entry ? qtext(entry->name) : qtext(run))))
+    queue_.stop(run);
+}
+
 void MainWindow::load(const std::string& run, bool start) {
   const runs::RunItem* item = runsModel_.find(run);
-  if (!item || item->row.specText.empty()) return tell("This run has no experiment document: it was imported.");
-  if (start && experiment_->runAgain(item->row.specText)) return;
+  const store::RunRow row = item ? item->row : run_->snapshot().run;  // one in the trash only its page knows
+  if (row.id != run || row.specText.empty()) return tell("This run has no experiment document: it was imported.");
+  if (start && experiment_->runAgain(row.specText)) return;
   go(kExperiments);  // first: what can be undone there is told there
-  const bool read = experiment_->open(item->row.specText, "a copy of \"" + qtext(item->row.name) + "\"");
-  if (read && start) tell(QString("\"%1\" was not started: the check beside its form says why.").arg(qtext(item->row.name)));
+  const bool read = experiment_->open(row.specText, "a copy of \"" + qtext(row.name) + "\"");
+  if (read && start) tell(QString("\"%1\" was not started: the check beside its form says why.").arg(qtext(row.name)));
 }
 
 void MainWindow::importFrom(const QString& path) {
@@ -351,8 +371,13 @@ void MainWindow::importFrom(const QString& path) {
 void MainWindow::openStore(const QString& path) {
   if (const QString there = QFileInfo(path).canonicalFilePath(); !there.isEmpty() && there == QFileInfo(qtext(recorder_.storePath())).canonicalFilePath())
     return say(widgets::Token::kAccent, "info", path + " is the store that is open.");
+  try {
+    store::StoreReader::check(path.toStdString());
+  } catch (const Error& error) {
+    return tell(qtext(error.what()));  // and the window keeps its store
+  }
   QSettings().setValue("store", path);
-  if (QProcess::startDetached(QCoreApplication::applicationFilePath(), {"--store", path})) mayQuit = nullptr, close();
+  nextStore_ = path, mayQuit = nullptr, close();
 }
 
 void MainWindow::restore() {

@@ -29,6 +29,7 @@ class MainWindow : public QMainWindow {
 
   // Asked before the window closes while the queue is not empty, with what goes on without it; false: the window stays. Empty: closes unasked.
   std::function<bool(const QString& goesOn)> mayQuit;
+  std::function<bool(const QString& sentence)> mayStop;  // asked before a run that is under way is stopped
 
   void go(int place);
   void openRun(const std::string& run);
@@ -39,7 +40,8 @@ class MainWindow : public QMainWindow {
   compare::ComparePage& compare() { return *compare_; }
   runs::RunPage& runPage() { return *run_; }
   runs::RunsPage& runsPage() { return *runs_; }
-  QString bannerText() const { return storeBanner_->text() + banner_->text(); }
+  QString bannerText() const { return storeBanner_->text() + banner_->text() + failure_->text(); }
+  const QString& nextStore() const { return nextStore_; }  // with which the program starts again once this window has closed; "": it ends
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -53,7 +55,7 @@ class MainWindow : public QMainWindow {
   void followQueue();
   void followRecorder();
   void onEnded(const std::string& run, const QString& error);
-  // The banner's message, with a button where there is an action.
+  // The banner's message, with a button where there is an action. It goes with the next step that a person makes.
   void say(widgets::Token token, const char* iconName, const QString& words, const QString& action = {}, std::function<void()> act = {});
   void offer(const std::string& run, const QString& event);  // to show it
   QUndoStack* stackOf(int place);                            // nullptr: nothing is undone there
@@ -63,8 +65,9 @@ class MainWindow : public QMainWindow {
   int steps() const { return undo_.hosts.index() + undo_.drafts.index() + undo_.runs.index(); }
   void trash(const std::vector<std::string>& runs);
   void describe(const std::string& run, const RunTexts& texts);
+  void stop(const std::string& run);
   void load(const std::string& run, bool start);  // its document: into the form, or again as it is
-  void tell(const QString& sentence);
+  void tell(const QString& sentence);  // a failure: stays until it is closed, whatever else is said
   void importFrom(const QString& path);  // results of other tools; "": nothing
   void openStore(const QString& path);
   void restore();
@@ -84,7 +87,7 @@ class MainWindow : public QMainWindow {
   Shell shell_;
   QTimer refresh_;
   widgets::Rail* rail_;
-  widgets::Banner *storeBanner_, *banner_;
+  widgets::Banner *storeBanner_, *banner_, *failure_;
   QStackedWidget* stack_;
   clusters::ClustersPage* clusters_;
   experiment::ExperimentPage* experiment_;
@@ -93,10 +96,10 @@ class MainWindow : public QMainWindow {
   runs::RunPage* run_;
   QActionGroup* modes_ = nullptr;
   const QUndoStack* noted_ = nullptr;  // the banner is about its last step
-  bool passing_ = false;               // the banner informs: it goes with the next step that a person makes
-  int saidAt_ = 0;                     // steps() then
+  int saidAt_ = 0;                     // steps() when the banner spoke
   std::string offered_;                // the banner offers to show this run
   std::string next_;                   // the run to offer once it runs
+  QString nextStore_;
 };
 
 }  // namespace paceline

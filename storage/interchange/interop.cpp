@@ -2,6 +2,7 @@
 // CSV, full resolution: run, node, seq and what their type describes.
 #include "storage/interchange/interop.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -18,7 +19,6 @@ namespace paceline::interchange {
 namespace {
 
 constexpr int kBundleVersion = 1;
-constexpr std::size_t kMaxBundleBytes = std::size_t{4} << 30;
 
 // A text that holds a document goes in as that document.
 OrderedJson documentOrText(const std::string& text) {
@@ -119,59 +119,91 @@ std::vector<store::NodeRow> readNodes(const OrderedJson& document, const std::st
   return nodes;
 }
 
-std::vector<StampedEvent> readEvents(const OrderedJson& document, const std::string& run) {
-  std::vector<StampedEvent> events;
-  eachRecordType([&]<class Record>() {
-    const std::string list(Record::kName.list);
-    if (Record::kName.since > 1 && !document.contains(list)) return;
-    for (const OrderedJson& row : listIn(document, list)) {
-      StampedEvent& read = events.emplace_back(StampedEvent{.run = run, .node = {}, .seq = 0, .event = parseEvent(dumped(memberOf(row, "event")))});
-      const RowReader members{row, list.c_str()};
-      members(Field{.key = "node"}, read.node);
-      members(Field{.key = "seq"}, read.seq);
-    }
-  });
-  return events;
-}
+// Puts bundles into the store while their file is read: records go there in batches as soon as their run is, so that a large bundle needs little
+// memory. Only where its run comes behind its records do these wait here.
+class BundleImport {
+ public:
+  explicit BundleImport(store::StoreWriter& store) : store_(store) {}
 
-std::string importDocument(store::StoreWriter& store, const OrderedJson& document) {
-  checkVersion(document);
-  store::RunRow run;
-  store::describeRun(RowReader{memberOf(document, "run"), "run"}, run);
-  if (run.id.empty()) throw Error(Errc::kFormat, "run/id is empty");
-  const std::vector<store::NodeRow> nodes = readNodes(document, run.id);
-  const std::vector<StampedEvent> events = readEvents(document, run.id);
-  store.createRun(run, nodes);
-  store.append(events);
-  return run.id;
-}
-
-OrderedJson bundleIn(const std::string& file) {
-  std::vector<Finding> findings;
-  auto document = parseOrderedJson(textOfFile(file, kMaxBundleBytes), findings, kMaxBundleBytes);
-  if (!document) {
-    const Finding& why = findings.front();
-    throw Error(Errc::kFormat, strCat("is not a Paceline bundle: ", why.pointer.empty() ? "it" : why.pointer, " ", why.message));
+  // An element of a list in `document`, which has what came before it. False: it stays there.
+  bool take(const OrderedJson& document, const std::string& list, const OrderedJson& row) {
+    if (list == "nodes") return false;
+    if (std::ranges::find(lists_, list) == lists_.end()) return true;  // unknown members are passed over
+    if (document.contains("paceline_bundle")) checkVersion(document);
+    addRecord(list, row);
+    if (waiting_.size() < kBatch) return true;
+    if (!created_ && document.contains("paceline_bundle") && document.contains("run") && document.contains("nodes")) create(document);
+    if (created_) append();
+    return true;
   }
-  return *std::move(document);
+
+  void end(const OrderedJson& document) {
+    if (!created_) create(document);
+    eachRecordType([&]<class Record>() {
+      const std::string list(Record::kName.list);
+      if (Record::kName.since > 1 && !document.contains(list)) return;
+      for (const OrderedJson& row : listIn(document, list)) addRecord(list, row);  // what take() did not get: no objects
+    });
+    append();
+    created_ = false;
+  }
+
+  const std::vector<std::string>& ids() const { return ids_; }
+
+ private:
+  static constexpr std::size_t kBatch = 5000;
+
+  void addRecord(const std::string& list, const OrderedJson& row) {
+    StampedEvent& read = waiting_.emplace_back(StampedEvent{.run = {}, .node = {}, .seq = 0, .event = parseEvent(dumped(memberOf(row, "event")))});
+    const RowReader members{row, list.c_str()};
+    members(Field{.key = "node"}, read.node);
+    members(Field{.key = "seq"}, read.seq);
+  }
+
+  void create(const OrderedJson& document) {
+    checkVersion(document);
+    store::RunRow run;
+    store::describeRun(RowReader{memberOf(document, "run"), "run"}, run);
+    if (run.id.empty()) throw Error(Errc::kFormat, "run/id is empty");
+    store_.createRun(run, readNodes(document, run.id));
+    ids_.push_back(run.id);
+    created_ = true;
+  }
+
+  void append() {
+    for (StampedEvent& event : waiting_) event.run = ids_.back();
+    store_.append(waiting_);
+    waiting_.clear();
+  }
+
+  store::StoreWriter& store_;
+  const std::vector<std::string> lists_ = recordLists();
+  std::vector<StampedEvent> waiting_;
+  std::vector<std::string> ids_;
+  bool created_ = false;  // the run that is being read
+};
+
+void readBundle(const std::string& file, BundleImport& bundle) {
+  const JsonParts parts{.element = [&](const OrderedJson& document, const std::string& list, const OrderedJson& row) { return bundle.take(document, list, row); },
+                        .document = [&](const OrderedJson& document) { bundle.end(document); }};
+  std::vector<Finding> findings;
+  if (readJsonParts(file, parts, findings)) return;
+  const Finding& why = findings.front();
+  throw Error(Errc::kFormat, strCat("is not a Paceline bundle: ", why.pointer.empty() ? "it" : why.pointer, " ", why.message));
 }
 
 // Reads back what runToJson wrote: one such document, or an array of them. Ids and sequence numbers stay; a run that is in the store already is refused.
 std::vector<std::string> importBundle(store::StoreWriter& store, const std::string& file) {
-  std::vector<std::string> ids;
+  BundleImport bundle(store);
   try {
-    const OrderedJson document = bundleIn(file);
-    store.together([&] {
-      if (!document.is_array()) return ids.push_back(importDocument(store, document));
-      for (const OrderedJson& one : document) ids.push_back(importDocument(store, one));
-    });
+    store.together([&] { readBundle(file, bundle); });
   } catch (const nlohmann::json::exception& error) {
     throw Error(Errc::kFormat, strCat(file, ": is not a Paceline bundle: ", reasonOf(error)));
   } catch (const Error& error) {
     if (error.code() != Errc::kFormat) throw;
     throw Error(Errc::kFormat, strCat(file, ": ", error.what()));
   }
-  return ids;
+  return bundle.ids();
 }
 
 template <class Record>

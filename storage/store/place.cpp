@@ -46,9 +46,11 @@ void StorePlace::look(Database& database, LockFile& lock) {
   const bool alone = now == file_ && lostLogs(), moved = now != file_ || alone;
   bool back = false;
   try {
-    if (moved) keep(database), takeLogsAway();
+    if (moved) keep(database);
+    if (moved && !alone) takeLogsAway();
     lock.takeAgainWhenGone();
     if (!now || alone) bringBack(alone);
+    if (alone) takeLogsAway();  // not before: without them the file lacks its newest records
     back = moved && (!now || alone || now == copied_);
     if (back) openAgain(database);
   } catch (const Error& error) {

@@ -32,11 +32,13 @@ int storeVersion();  // of the stores that this program makes
 struct RunQuery {
   std::string text;            // words found in name, id, algorithm, model, dataset, tags, notes, state; all must match; "" = all
   bool trashed = false;        // true: only the trash
+  std::function<std::string(const RunRow&)> titles{};  // what people call what the run has ids of; words are found in that, too
 };
 
 class StoreReader {
  public:
   explicit StoreReader(const std::string& path);  // migrates nothing; a missing file is an empty store
+  static void check(const std::string& path);      // throws what no program could mend: no store there, one of a newer version, a place that cannot be read
   ~StoreReader();
   StoreReader(StoreReader&&) noexcept;
 

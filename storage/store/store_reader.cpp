@@ -16,12 +16,13 @@ namespace paceline::store {
 
 namespace {
 
-bool matches(const RunRow& run, const std::string& text) {
+bool matches(const RunRow& run, const RunQuery& query) {
   std::string hay = strCat(run.name, "\n", run.id, "\n", run.algorithm, "\n", run.model, "\n", run.dataset, "\n", run.notes, "\n",
                            stateName(run.state));
   for (const std::string& tag : run.tags) hay += "\n" + tag;
+  if (query.titles) hay += "\n" + query.titles(run);
   hay = lowerCase(hay);
-  std::istringstream words(lowerCase(text));
+  std::istringstream words(lowerCase(query.text));
   for (std::string word; words >> word;)
     if (hay.find(word) == std::string::npos) return false;
   return true;
@@ -58,7 +59,7 @@ struct StoreReader::Impl {
   bool checked = false;
 
   // nullptr: nothing there yet; asked anew every time, so a reader may be older than the store, and goes on with another one that takes its place.
-  Database* open() {
+  Database* open(bool older = false) {
     const std::optional<FileIdentity> now = fileIdentity(path);
     if (!now && errno != ENOENT && errno != ENOTDIR) refusePlace(errno);
     if (database != nullptr && ((now && now != file) || database->immutable())) database.reset(), checked = false;
@@ -72,7 +73,7 @@ struct StoreReader::Impl {
     if (!checked) {
       const int version = checkedVersion(*database);
       if (version == 0) return nullptr;
-      if (version < latestVersion())
+      if (version < latestVersion() && !older)
         throw Error(Errc::kFormat, strCat(path, ": made by an older Paceline (schema ", version, ", this one reads ",
                                           latestVersion(), "); anything that writes, such as `paceline run`, upgrades it"));
       checked = true;
@@ -100,12 +101,19 @@ StoreReader::StoreReader(const std::string& path) : impl_(std::make_unique<Impl>
   impl_->path = path;
   impl_->open();
 }
+
+void StoreReader::check(const std::string& path) {
+  Impl impl;
+  impl.path = path;
+  impl.open(true);
+}
+
 StoreReader::~StoreReader() = default;
 StoreReader::StoreReader(StoreReader&&) noexcept = default;
 
 std::vector<RunRow> StoreReader::runs(const RunQuery& query) const {
   std::vector<RunRow> runs = impl_->all();
-  std::erase_if(runs, [&](const RunRow& run) { return run.trashed != query.trashed || !matches(run, query.text); });
+  std::erase_if(runs, [&](const RunRow& run) { return run.trashed != query.trashed || !matches(run, query); });
   return runs;
 }
 

@@ -126,8 +126,9 @@ int runNode() {
   if (std::holds_alternative<Stop>(parseControl(line))) return say("finished", "asked", "asked"), 0;
   if (habits.contains("stubborn")) ::signal(SIGTERM, SIG_IGN);
   say("started", std::get<Start>(parseControl(line)).endpoints.at(static_cast<std::size_t>(prepare.node)));
-  const std::int64_t rounds = prepare.spec.stop.rounds.value_or(10);
-  for (std::int64_t round = 1; round <= rounds; ++round) {
+  const std::int64_t rounds = prepare.spec.stop.rounds.value_or(10), done = habits.contains("resumed") ? std::stoll(habits.at("resumed")) : 0;
+  if (done > 0) say(NoticeRecord{.kind = "note", .text = "goes on", .level = "info", .reason = "resumed", .code = done, .unixTime = recordDates().now()});
+  for (std::int64_t round = done + 1; round <= rounds; ++round) {
     if (askedToStop(2) && !habits.contains("stubborn")) return say("finished", "asked", "asked"), 0;
     if (at("die_at", round)) ::raise(SIGKILL);
     if (at("freeze_at", round)) say("beat", ""), ::raise(SIGSTOP);

@@ -84,6 +84,27 @@ TEST_F(SupervisorLife, WhatKilledNodesLeaveIsRemoved) {
   EXPECT_FALSE(std::filesystem::exists(given));
 }
 
+// Its $XDG_RUNTIME_DIR goes, and the queue of a desktop goes on.
+TEST_F(SupervisorLife, NodesHaveAFolderAlsoWhenTheUsersLastSessionHasEnded) {
+  const std::filesystem::path session = folder_ / "session";
+  std::filesystem::create_directory(session);
+  ::setenv("XDG_RUNTIME_DIR", session.c_str(), 1);
+  Desktop desk = desktop();
+  const auto folderIn = [&](const std::string& run) {
+    launch(desk, run, {{"env:PACELINE_NODES_FOLDER"}});
+    std::string told;
+    for (const Json& note : ofKind(desk.followToEnd(run), "note"))
+      if (note["node"] == "n0") told = note["event"]["text"];
+    return std::filesystem::path(told);
+  };
+  EXPECT_EQ(folderIn("before").parent_path(), session);
+  std::filesystem::remove_all(session);
+  const std::filesystem::path after = folderIn("after");
+  EXPECT_NE(after.parent_path(), session);
+  EXPECT_TRUE(std::filesystem::is_directory(after)) << after;
+  EXPECT_EQ(folderIn("again"), after);
+}
+
 TEST_F(SupervisorLife, TheNextOneServesTheSpoolsOfADeadOne) {
   Desktop desk = desktop();
   launch(desk, "r", {{"rounds:300", "daemon", "hang"}});

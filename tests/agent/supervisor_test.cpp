@@ -6,7 +6,9 @@
 #include <fstream>
 
 #include "engine/core/base/error.h"
+#include "engine/core/record/event.h"
 #include "tests/agent/agent_fixture.h"
+#include "tests/support/stepped_clock.h"
 
 namespace paceline::tests {
 namespace {
@@ -59,14 +61,14 @@ TEST_F(Supervisor_, ASecondDesktopGetsWhatTheFirstMissed) {
 
 TEST_F(Supervisor_, AKilledNodeSaysBySignal) {
   Desktop desk = desktop();
-  launch(desk, "r", {{"kill:9"}, {"kill:6"}, {"exit:3"}, {"kill:11"}});
+  launch(desk, "r", {{"kill:9"}, {"kill:6"}, {"exit:3"}, {"kill:4"}});
   const auto events = desk.followToEnd("r");
   EXPECT_EQ(exitOf(events, "n0")["text"], "killed by signal 9 (SIGKILL)");
   EXPECT_EQ(exitOf(events, "n0")["reason"], "killed");
   EXPECT_EQ(exitOf(events, "n0")["code"], 9);
   EXPECT_EQ(exitOf(events, "n1")["text"], "killed by signal 6 (SIGABRT)");
   EXPECT_EQ(exitOf(events, "n2")["text"], "ended with exit code 3");
-  EXPECT_EQ(exitOf(events, "n3")["text"], "killed by signal 11 (SIGSEGV)");
+  EXPECT_EQ(exitOf(events, "n3")["text"], "killed by signal 4 (SIGILL)");
 }
 
 // The kernel's own kills: a memory group of which the supervisor and its nodes may have 64 MiB.
@@ -221,6 +223,30 @@ TEST_F(Supervisor_, ForgetDropsTheSpoolOfAnEndedRunOnly) {
   EXPECT_TRUE(desk.ask({{"request", "forget"}, {"run", "r"}})["ok"]);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "agent" / "runs" / "r"));
   EXPECT_THAT(desk.ask({{"request", "follow"}, {"run", "r"}})["error"], HasSubstr("not known"));
+}
+
+// A desktop that has lost the answer asks again, and the wall clock was set meanwhile.
+TEST_F(Supervisor_, ALaunchThatIsRefusedMovesNoDateOfTheRunUnderWay) {
+  constexpr double kHour = 3600, kHalfAnHour = 1800;
+  const double before = unixNow();
+  ClockStep clock((folder_ / "clock").string());
+  ::setenv(kClockStepVariable, clock.path().c_str(), 1);
+  ASSERT_EQ(runProgram({PACELINE_TEST_DIR "/paceline-agent-stepped", "up"}), 0);
+  ::unsetenv(kClockStepVariable);
+  Desktop desk((folder_ / "agent" / "agent.sock").string());
+  const auto expectDates = [&](const std::string& run, double at) {
+    desk.ask({{"request", "end"}, {"run", run}});
+    for (const Json& event : desk.followToEnd(run))
+      if (event["event"].contains("unix_s")) {
+        EXPECT_NEAR(event["event"]["unix_s"].get<double>(), at, kHalfAnHour) << event;
+      }
+  };
+  ASSERT_TRUE(launch(desk, "r", {{"wait"}})["ok"]);
+  clock.set(-3600);
+  EXPECT_THAT(launch(desk, "r", {{"wait"}})["error"], HasSubstr("already known"));
+  expectDates("r", before);
+  ASSERT_TRUE(launch(desk, "next", {{"wait"}})["ok"]);
+  expectDates("next", before - kHour);
 }
 
 TEST_F(Supervisor_, BadRequestsAreAnsweredAndHarmless) {

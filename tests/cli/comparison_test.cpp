@@ -76,6 +76,12 @@ TEST(Comparison, ShowsWhatTheWorkersReachOneByOne) {
   EXPECT_EQ(cli::comparisonMarkdown({run}).find("each worker"), std::string::npos);
 }
 
+TEST(Comparison, KeepsABarInANameWithinItsCell) {
+  summary::RunSummary run = made("ssgd", 1, 10);
+  run.name = "lr 0.1|0.2";
+  EXPECT_NE(cli::comparisonMarkdown({run}).find("| lr 0.1\\|0.2 | 2 |"), std::string::npos) << cli::comparisonMarkdown({run});
+}
+
 // Two runs of one name: what differs between their documents tells them apart, in titles.
 TEST(Comparison, CallsRunsOfOneNameByWhatDiffers) {
   summary::RunSummary first = made("esync", 1, 10), second = first;

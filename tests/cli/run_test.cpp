@@ -159,6 +159,7 @@ TEST_F(Run, CatalogAndHostsAreDocuments) {
   EXPECT_THAT(one, HasSubstr("431080 parameters"));
   EXPECT_THAT(one, HasSubstr("init = "));
   EXPECT_THAT(one, Not(HasSubstr("esync")));
+  EXPECT_THAT(paceline({"catalog", "classes_per_worker"}).out, HasSubstr("published_seed = 11 [0..4294967295]"));
   EXPECT_THAT(paceline({"catalog", "lenett"}).err, HasSubstr("\"lenett\" is not in the catalogue; paceline catalog lists all"));
   EXPECT_EQ(json({"hosts", "list", "--json"})["hosts"][0]["name"], "local");
 }

@@ -42,6 +42,19 @@ TEST_F(Simulate, IsMarkedAsSimulated) {
   EXPECT_EQ(json({"runs", "--json"})["runs"][0]["source"], "simulated");
 }
 
+// By whatever the list shows of them, and by the ids of their documents.
+TEST_F(Simulate, RunsAreFoundByTheirTitlesToo) {
+  ASSERT_EQ(paceline({"simulate", writeSpec("tiny.json", {{"algorithm", {{"id", "dc_asgd"}, {"params", nullptr}}}})}).code, 0);
+  ASSERT_EQ(paceline({"simulate", writeSpec("other.json", {{"name", "other"}})}).code, 0);
+  for (const char* words : {"DC-ASGD", "dc_asgd", "tiny Logistic regression", "tiny logistic synthetic"}) {
+    const Json found = json({"runs", words, "--json"})["runs"];
+    ASSERT_EQ(found.size(), 1U) << words;
+    EXPECT_EQ(found[0]["name"], "tiny") << words;
+    EXPECT_THAT(paceline({"runs", words}).out, ::testing::HasSubstr("DC-ASGD")) << words;
+  }
+  EXPECT_EQ(json({"runs", "logistic regression", "--json"})["runs"].size(), 2U);
+}
+
 TEST_F(Simulate, SaysWhatDrawsItsFiguresFromAnyStore) {
   const std::string spec = writeSpec("tiny.json");
   EXPECT_THAT(paceline({"simulate", spec}).out, ::testing::EndsWith(" -o DIR\n"));

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <mutex>
+#include <set>
+
 #include "engine/core/base/error.h"
 #include "tests/cluster/fleet_fixture.h"
 
@@ -39,6 +42,24 @@ TEST_F(Fleet, ARunOnTwoHostsIsRecordedFromEndToEnd) {
   EXPECT_EQ(versions["protection"], "curve");
   EXPECT_EQ(versions["installations"]["b"], (Json{{"agent", PACELINE_VERSION}, {"id", "bin"}}));
   expectNothingLeftOn({"a", "b"});
+}
+
+TEST_F(Fleet, ADataSetWithAPathOfItsOwnIsNotSentToHosts) {
+  run::RecordWriter records(storePath());
+  std::mutex mutex;  // guards asked: hosts are opened at the same time
+  std::set<std::vector<std::string>> asked;
+  const hosts::HostOpener watched = [&, open = opener()](const std::string& name, const hosts::HostNeeds& needs) {
+    const std::lock_guard lock(mutex);
+    asked.insert(needs.datasets);
+    return open(name, needs);
+  };
+  RunSpec spec = this->spec(3);
+  EXPECT_EQ(run::RunSession({records, {}, watched, quick()}).run(spec).state, store::RunState::kFinished);
+  EXPECT_EQ(asked, (std::set<std::vector<std::string>>{{"synthetic"}}));
+  asked.clear();
+  spec.dataset.params.set("path", std::string("/data/imagenet"));
+  EXPECT_EQ(run::RunSession({records, {}, watched, quick()}).run(spec).state, store::RunState::kFinished);
+  EXPECT_EQ(asked, (std::set<std::vector<std::string>>{{}}));
 }
 
 TEST_F(Fleet, EveryNodeLearnsAllEndpointsAndHasKeysOfItsOwn) {
@@ -165,6 +186,39 @@ TEST_F(Fleet, AHostThatIsGoneIsTheReasonNotTheNodesThatMissIt) {
       session(records, atRoundOf("w1", 5, [&](const std::string&) { cable("b").cut = true; })).run(spec(100'000, "w0=lose_at:40"));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "b: it cannot be reached: b: the cable is pulled, and with it w1");
+  expectNothingLeftOn({"a"});
+}
+
+// Whose records were read again once, because the store took nothing for a while; then another node fails, too.
+TEST_F(Fleet, AHostThatIsGoneIsNotWaitedForBecauseTheStoreOnceTookNothing) {
+  const std::string other = (folder_ / "other.db").string(), away = (folder_ / "away.db").string();
+  { const store::StoreWriter empty(other); }
+  run::RecordWriter records(storePath(), {}, {.mostWaiting = 10});
+  bool waits = false;
+  std::int64_t since = 0, healed = 0, last = 0;  // rounds of w1
+  run::RunCallbacks callbacks;
+  callbacks.onState = [&](const std::string&, store::RunState, const std::string& text) { waits = waits || text.starts_with("waits for the store: "); };
+  callbacks.onEvent = [&](const StampedEvent& event) {
+    const auto* record = std::get_if<RoundRecord>(&event.event);
+    if (record == nullptr || event.node != "w1" || last > 0) return;
+    if (record->round == 5) std::filesystem::rename(other, storePath());
+    if (waits && ++since == 100) {
+      healed = record->round;
+      std::filesystem::rename(storePath(), away);
+    }
+    if (healed == 0 || record->round % 50 != 0) return;
+    const std::vector<std::int64_t> kept = roundsOf(event.run, "w1");
+    if (kept.empty() || kept.back() <= healed) return;  // not all of it is read again yet
+    last = kept.back();
+    cable("b").cut = true;
+    ::kill(pidOf("a", "w0"), SIGKILL);
+  };
+  run::LinkTimes times = quick();
+  times.giveUpSeconds = kGuardSeconds;
+  const run::RunOutcome outcome = run::RunSession({records, callbacks, opener(), times}).run(spec(100'000));
+  EXPECT_GT(last, 100);
+  EXPECT_EQ(outcome.state, store::RunState::kFailed) << outcome.error;
+  EXPECT_EQ(outcome.error, "w0 was killed by signal 9 (SIGKILL)");
   expectNothingLeftOn({"a"});
 }
 

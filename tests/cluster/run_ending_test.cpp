@@ -130,7 +130,7 @@ TEST(RunEnding, ClocksOfTwoHostsAreNotCompared) {
   run::RunEnding ending(twoHosts());
   ending.observe("w1", notice("failed", "data: heard first", "", 7200));  // its clock is two hours ahead
   ending.observe("w0", notice("failed", "data: heard later", "", 10));
-  EXPECT_EQ(ending.rootCause(), "w1: data: heard first");
+  EXPECT_EQ(ending.rootCause(), "w1 on gpu2: data: heard first");
 }
 
 TEST(RunEnding, AHostThatIsGoneComesBeforeThoseWhoMissItAndBehindWhatItsNodesSaid) {

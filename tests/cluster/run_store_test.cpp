@@ -199,6 +199,24 @@ TEST_F(RunStore, OneThatIsReplacedIsWaitedForAndLosesNothing) {
   EXPECT_EQ(store::StoreReader(away).runs().at(0).id, "theirs");
 }
 
+// What it goes on from is in the store that is not there when its first node begins.
+TEST_F(RunStore, ARunThatGoesOnHasItsFirstRecordsAlthoughItsStoreWasAway) {
+  run::RecordWriter records(storePath());
+  const run::RunOutcome first = run::RunSession({records}).run(spec(40));
+  ASSERT_EQ(first.state, store::RunState::kFinished) << first.error;
+  bool begun = false;
+  run::RunCallbacks calls;
+  calls.onEvent = [&](const StampedEvent& event) {
+    const auto* notice = std::get_if<NoticeRecord>(&event.event);
+    if (notice == nullptr || notice->kind != "started" || event.node == "s0" || std::exchange(begun, true)) return;
+    for (const char* end : {"", "-wal", "-shm", ".lock"}) std::filesystem::remove(storePath() + end);
+  };
+  const run::RunOutcome outcome = run::RunSession({records, calls}).resume(row(first.run), spec(100, "w0=resumed:40;w1=resumed:40"));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  expectAllRoundsOnce(outcome.run, 100);
+  expectNothingLeft();
+}
+
 TEST_F(RunStore, ASimulationWaitsForAFullDisk) {
   const std::string disk = smallDisk(folder_ / "store");
   if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "engine/core/spec/catalog.h"
 #include "engine/core/base/error.h"
 #include "tests/core/sample.h"
@@ -11,6 +13,13 @@ namespace paceline::tests {
 namespace {
 
 using ::testing::ElementsAre;
+
+TEST(BoundText, SaysTheBoundItselfNotOneNearIt) {
+  for (const auto& [bound, text] : std::map<double, std::string>{{0.0, "0"}, {-1.0, "-1"}, {0.5, "0.5"}, {0.999, "0.999"}, {65535.0, "65535"}, {1e6, "1000000"},
+                                                                 {1e7, "1e7"}, {1e9, "1e9"}, {1e15, "1e15"}, {1e300, "1e300"}, {1e-6, "1e-6"}, {-1e-10, "-1e-10"},
+                                                                 {2147483647.0, "2147483647"}, {4294967295.0, "4294967295"}, {9007199254740991.0, "9007199254740991"}})
+    EXPECT_EQ(boundText(bound), text);
+}
 
 TEST(CountsFromText, AreGrowingWholeNumbers) {
   EXPECT_THAT(countsFromText("600000"), ElementsAre(600'000));

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <vector>
 
 #include "engine/core/base/fd.h"
 #include "engine/core/base/file_text.h"
@@ -151,6 +152,35 @@ TEST_F(ReplaceFile, AWriterThatFailsHoldsItsTemporaryUntilThatIsGone) {
   EXPECT_EQ(sentence, strCat("cannot write ", path_, ": Input/output error"));
   EXPECT_FALSE(wasFree);
   EXPECT_EQ(files(), 0);
+}
+
+// Holds the n-th temporary name, as a writer does that was stopped within a call.
+Fd frozenWriter(const std::string& folder, int number) {
+  Fd file(::open(strCat(folder, "/.document.json.new", number == 1 ? "" : std::to_string(number)).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  EXPECT_EQ(::flock(file.get(), LOCK_EX | LOCK_NB), 0);
+  return file;
+}
+
+TEST_F(ReplaceFile, AFrozenWriterHoldsNobodyUp) {
+  put(old_);
+  std::vector<Fd> frozen;
+  for (int number = 1; number < 16; ++number) {
+    frozen.push_back(frozenWriter(folder_, number));
+    replaceFile(path_, strCat(number));
+    EXPECT_EQ(content(), strCat(number));
+    EXPECT_EQ(files(), 1 + number) << "theirs stay, ours are gone";
+  }
+  frozen.push_back(frozenWriter(folder_, 16));
+  EXPECT_EQ(refusal([&] { replaceFile(path_, new_); }), strCat("cannot write ", path_, " (the file there stays as it was): Device or resource busy"));
+  EXPECT_EQ(content(), "15");
+  EXPECT_EQ(files(), 17);
+}
+
+TEST_F(ReplaceFile, WhatKilledWritersLeftGoesWhateverItsNumber) {
+  for (const int number : {1, 2, 9, 16}) frozenWriter(folder_, number);  // locked no more
+  replaceFile(path_, new_);
+  EXPECT_EQ(content(), new_);
+  EXPECT_EQ(files(), 1);
 }
 
 TEST_F(ReplaceFile, TheNameOfTheFolderIsInTheSentenceWhereThereIsNone) {

@@ -114,7 +114,8 @@ TEST(Cifar, NamesWhatIsOff) {
   EXPECT_EQ(refusal(folder, [&] { load("cifar10", folder.path()); }), "/data_batch_3.bin: label 10 of record 1 is out of range, must be < 10");
   std::filesystem::remove(folder / "data_batch_3.bin");
   EXPECT_EQ(refusal(folder, [&] { load("cifar10", folder.path()); }), ": has no data_batch_3.bin");
-  EXPECT_THAT(refusal(folder, [&] { load("cifar100", folder.path()); }), ::testing::StartsWith("dataset \"cifar100\" was not found; looked for train.bin or cifar-100-binary.tar.gz in ;"));
+  EXPECT_EQ(refusal(folder, [&] { load("cifar100", folder.path()); }),
+            "data set \"cifar100\" is not on " + hostName() + ": there is no train.bin or cifar-100-binary.tar.gz in ; get it with paceline data download cifar100, or name its folder as the data set's path");
 }
 
 TEST(Cifar, AnArchiveMustBeWhole) {
@@ -158,7 +159,7 @@ TEST(Cifar, BrokenArchivesNeverCrash) {
 TEST(Cifar, AFileIsNoFolder) {
   const TempFolder folder{};
   std::filesystem::create_directory(folder / "data_batch_1.bin");
-  EXPECT_THAT(refusal(folder, [&] { load("cifar10", folder.path()); }), ::testing::StartsWith("dataset \"cifar10\" was not found"));
+  EXPECT_THAT(refusal(folder, [&] { load("cifar10", folder.path()); }), ::testing::StartsWith("data set \"cifar10\" is not on "));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <functional>
 #include <map>
@@ -18,6 +19,12 @@ inline Params paramsFor(const datasets::DatasetDef& def, const std::map<std::str
   Params params = completeParams(def.params, Params(given), "/dataset/params", findings);
   EXPECT_TRUE(findings.empty());
   return params;
+}
+
+inline std::string hostName() {
+  char name[256] = "";
+  ::gethostname(name, sizeof name - 1);
+  return name;
 }
 
 // What `call` throws, with the folder's name cut out.

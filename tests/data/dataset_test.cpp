@@ -7,8 +7,10 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 
 #include "engine/core/base/error.h"
+#include "engine/core/base/user_folders.h"
 #include "tests/data/data_sets.h"
 #include "tests/data/idx_files.h"
 
@@ -74,8 +76,25 @@ TEST(IdxDataset, SaysWhereItLooked) {
   const Params params = paramsFor(def, {{"path", folder / "nowhere"}});
   EXPECT_EQ(def.locate(params), "");
   EXPECT_EQ(message([&] { def.load(params, 1); }),
-            "dataset \"fashion_mnist\" was not found; looked for train-images-idx3-ubyte[.gz] in " + (folder / "nowhere") +
-                "; install the package dataset-fashion-mnist or set /dataset/params/path");
+            "data set \"fashion_mnist\" is not on " + hostName() + ": there is no train-images-idx3-ubyte[.gz] in " + (folder / "nowhere") +
+                "; get it with paceline data download fashion_mnist or the package dataset-fashion-mnist, or name its folder as the data set's path");
+}
+
+TEST(IdxDataset, SaysEveryPlaceWholeWhenItHasNoPath) {
+  const TempFolder folder{};
+  const std::string data = environment("PACELINE_DATA"), home = environment("XDG_DATA_HOME");
+  setenv("PACELINE_DATA", (folder / "shared").c_str(), 1);
+  setenv("XDG_DATA_HOME", (folder / "mine").c_str(), 1);
+  const datasets::DatasetDef& def = *datasets::findDataset("cifar10");
+  const std::string said = message([&] { def.load(paramsFor(def, {}), 1); });
+  data.empty() ? unsetenv("PACELINE_DATA") : setenv("PACELINE_DATA", data.c_str(), 1);
+  home.empty() ? unsetenv("XDG_DATA_HOME") : setenv("XDG_DATA_HOME", home.c_str(), 1);
+  const std::string here = std::filesystem::current_path().string();
+  std::string places;
+  for (const std::string& root : {folder / "shared", folder / "mine/paceline/data", here + "/data"})
+    for (const char* name : {"/cifar10", "/cifar-10-batches-bin"}) places += (places.empty() ? "" : ", ") + root + name;
+  EXPECT_EQ(said, "data set \"cifar10\" is not on " + hostName() + ": there is no data_batch_1.bin or cifar-10-binary.tar.gz in " + places +
+                      "; get it with paceline data download cifar10, or name its folder as the data set's path");
 }
 
 TEST(IdxDataset, NamesTheFileThatIsMissing) {

@@ -35,6 +35,28 @@ TEST_F(DeployTest, AnAgentThatIsThereIsNotSentAgain) {
   EXPECT_EQ(fs::last_write_time(deploy::deployAgent(*host)), before);
 }
 
+// As a power cut may leave a file that was not on the disk yet, or a full disk one that was copied by hand.
+TEST_F(DeployTest, AnAgentThatIsNoneIsSentAgain) {
+  const std::string whole = contentOf(PACELINE_BIN_DIR "/paceline-agent");
+  const fs::path path = deploy::deployAgent(*gpu1());
+  for (const std::string& damaged : {std::string(), std::string(whole.size(), '\0'), whole.substr(0, whole.size() / 2), whole + "more"}) {
+    const auto damage = [&] {
+      fs::remove(path);  // a deployment may have given its content other names
+      put(path.lexically_relative(folder_), damaged, true);
+    };
+    damage();
+    EXPECT_EQ(deploy::deployAgent(*gpu1()), path.string());
+    EXPECT_TRUE(contentOf(path) == whole) << damaged.size();
+    if (damaged.size() > whole.size()) continue;  // it starts
+    damage();
+    EXPECT_NO_THROW(deploy::cleanHost(*gpu1(), false));
+    EXPECT_TRUE(contentOf(path) == whole) << damaged.size();
+    damage();
+    const hosts::Installation installation = deploy::deploy(*gpu1());
+    EXPECT_TRUE(contentOf(path) == whole && contentOf(installation.program("paceline-agent")) == whole) << damaged.size();
+  }
+}
+
 TEST_F(DeployTest, AHostWithoutTheAgentSaysSoByItsExitCode) { EXPECT_EQ(hosts::runOn(*gpu1(), deploy::agentCommand({"version"})).end.code, 127); }
 
 TEST_F(DeployTest, AnotherArchitectureIsRefusedBeforeSending) {

@@ -145,6 +145,15 @@ TEST_F(HostileAgent, AnswersThatCannotBeAreRefused) {
 
 TEST_F(HostileAgent, ItsErrorsAreToldWithTheHost) { EXPECT_EQ(failureWith("{\"error\": \"the disk is on fire\"}\n"), "gpu1: the disk is on fire"); }
 
+TEST_F(HostileAgent, WhomItWaitsForIsTold) {
+  Answering host("{\"there\": false}\n{\"waiting\": \"another deployment\\u0007 is under way\"}\n{\"error\": \"enough\"}\n");
+  std::vector<std::string> waits;
+  const deploy::DeployOptions options{.datasets = {}, .libraries = "", .onProgress = [&](const deploy::DeployProgress& p) { waits.push_back(p.waitsFor); }, .stop = {}};
+  EXPECT_EQ(failureOf([&] { deploy::deploy(host, options); }, Errc::kHost), "gpu1: enough");
+  EXPECT_EQ(waits, std::vector<std::string>{quotable("another deployment\a is under way")});
+  EXPECT_EQ(failureWith("{\"waiting\": 1}\n"), "gpu1: its paceline-agent gave an answer that is refused: it waits for nothing that it can name");
+}
+
 TEST_F(HostileAgent, NoiseOfALoginShellIsSkipped) { EXPECT_EQ(failureWith("Welcome to gpu1!\n\n{\"error\": \"no\"}\n"), "gpu1: no"); }
 
 TEST(EmptyLibrary, SatisfiesTheLoader) {

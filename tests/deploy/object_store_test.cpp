@@ -1,17 +1,26 @@
 // The host's side of a deployment, whatever its disk does and whenever it is killed: a version is there whole or not at all, and the next deployment goes on.
 #include <gtest/gtest.h>
 #include <linux/capability.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
+#include <sstream>
+#include <vector>
 
 #include "agent/supervisor/receive/installed.h"
+#include "engine/core/base/fd.h"
 #include "engine/core/base/hash.h"
+#include "engine/core/base/user_folders.h"
+#include "engine/core/json/json_text.h"
 #include "tests/deploy/deploy_support.h"
 #include "tests/support/disk_faults.h"
 #include "tests/support/own_folder.h"
@@ -34,11 +43,14 @@ class ObjectStore : public ::testing::Test {
     for (const auto& [path, content] : contents_)
       manifest_.files.push_back({.path = path, .program = path == "paceline-worker", .size = static_cast<std::int64_t>(content.size()), .sha256 = sha256Hex(content)});
     version_ = paths_.version(manifest_.id());
+    part_ = version_ + "/data/mnist";
   }
+
+  static void nobodyElse(const std::string& holder) { throw Error(Errc::kHost, holder); }
 
   // As `paceline-agent receive` does it.
   void deploy() const {
-    receive::ObjectStore store(paths_, [] {});
+    receive::ObjectStore store(paths_, nobodyElse);
     for (const ManifestFile& file : manifest_.files) {
       if (store.has(file)) continue;
       std::int64_t done = store.arrived(file);
@@ -73,11 +85,20 @@ class ObjectStore : public ::testing::Test {
   }
   void clear() const { fs::remove_all(paths_.folder); }
 
+  // Parts of the version, of contents that are there.
+  Manifest part(const std::string& content) const {
+    Manifest made{.paceline = "0.1.0", .files = {*std::ranges::find(manifest_.files, content, &ManifestFile::path)}};
+    made.files[0].path = "images";
+    return made;
+  }
+  void placePart(const Manifest& part) const { receive::ObjectStore(paths_, nobodyElse).place(part, part_); }
+  bool isPart(const Manifest& part) const { return receive::isWhole(part_) && contentOf(fs::path(part_) / receive::kManifestName) == toJsonText(part); }
+
   const std::string folder_ = ownFolder().string() + "/paceline";
   const receive::InstalledPaths paths_{.folder = folder_, .agents = folder_ + "/agents", .objects = folder_ + "/objects", .partial = folder_ + "/partial", .versions = folder_ + "/versions"};
   const std::map<std::string, std::string> contents_{{"paceline-worker", std::string(10'000, 'w')}, {"lib/deep/libtorch.so", std::string(5'000, 'l')}, {"lib/empty", ""}};
   Manifest manifest_{.paceline = "0.1.0", .files = {}};
-  std::string version_;
+  std::string version_, part_;
 };
 
 TEST_F(ObjectStore, EachCallThatFailsIsNamedAndTheNextDeploymentGoesOn) {
@@ -113,14 +134,156 @@ TEST_F(ObjectStore, AKillBeforeEachCallLosesNothing) {
   EXPECT_GT(calls, 40);
 }
 
-TEST_F(ObjectStore, AReplacedVersionIsTheOldOneOrTheNewOneWhicheverCallFails) {
+TEST_F(ObjectStore, AReplacedPartIsTheOldOneOrTheNewOneWhicheverCallFails) {
+  const Manifest before = part("paceline-worker"), after = part("lib/empty");
   deploy();
-  failEveryCall([this] { deploy(); },
-                [this](const std::string& where, const std::string&) {
-                  EXPECT_TRUE(fs::exists(version_)) << where;
+  placePart(before);
+  bool exchanged = false;
+  failEveryCall([&] { placePart(after); },
+                [&](const std::string& where, const std::string& sentence) {
+                  if (where.starts_with("renameat2, ") && !where.ends_with(std::strerror(EIO))) {
+                    exchanged = true;
+                    EXPECT_EQ(sentence, "") << where << ": file systems that cannot have two renames";
+                  }
+                  EXPECT_TRUE(isPart(sentence.empty() ? after : before) || isPart(after)) << where;
+                  EXPECT_TRUE(receive::isWhole(version_)) << where;
+                  placePart(before);
                   expectWholeNext(where);
                 },
-                {EIO});
+                {EIO, EINVAL, ENOSYS});
+  EXPECT_TRUE(exchanged);
+}
+
+TEST_F(ObjectStore, AKillBeforeEachCallOfAReplacementLeavesOneThatStarts) {
+  const Manifest before = part("paceline-worker"), after = part("lib/empty");
+  deploy();
+  placePart(before);
+  const int calls = killBeforeEveryCall([&] { placePart(after); },
+                                        [&](const std::string& where) {
+                                          EXPECT_TRUE(isPart(before) || isPart(after)) << where;
+                                          EXPECT_TRUE(receive::isWhole(version_)) << where;
+                                          placePart(before);
+                                          expectWholeNext(where);
+                                        });
+  EXPECT_GT(calls, 10);
+}
+
+TEST_F(ObjectStore, WhereNamesCannotBeExchangedAFailedReplacementIsTakenBack) {
+  const Manifest before = part("paceline-worker"), after = part("lib/empty");
+  deploy();
+  placePart(before);
+  static int renames;
+  renames = 0;
+  disk::fault = [](const char* call) {
+    if (std::string_view(call) == "renameat2") return EINVAL;
+    return std::string_view(call) == "rename" && ++renames == 3 ? EIO : 0;  // refused, the old one away, the new one in place
+  };
+  const std::string sentence = failureOf([&] { placePart(after); }, Errc::kFile);
+  disk::fault = nullptr;
+  EXPECT_EQ(sentence, strCat("cannot make ", part_, ": Input/output error"));
+  EXPECT_TRUE(isPart(before));
+}
+
+TEST_F(ObjectStore, WhatIsThereStaysWithAllThatLiesInIt) {
+  deploy();
+  placePart(part("paceline-worker"));
+  struct stat before{}, after{};
+  ASSERT_EQ(::stat(version_.c_str(), &before), 0);
+  killBeforeEveryCall([this] { deploy(); }, [&](const std::string& where) { EXPECT_TRUE(receive::isWhole(version_) && isPart(part("paceline-worker"))) << where; });
+  ASSERT_EQ(::stat(version_.c_str(), &after), 0);
+  EXPECT_EQ(before.st_ino, after.st_ino) << "nodes run from there";
+}
+
+TEST_F(ObjectStore, AVersionThatLostAFileIsMadeAgain) {
+  deploy();
+  ASSERT_TRUE(receive::isWhole(version_));
+  fs::remove(version_ + "/lib/empty");
+  std::ofstream(version_ + "/lib/empty") << "longer";
+  EXPECT_FALSE(receive::isWhole(version_));
+  fs::remove(version_ + "/lib/empty");
+  EXPECT_FALSE(receive::isWhole(version_));
+  deploy();
+  EXPECT_TRUE(receive::isWhole(version_));
+  expectWholeNext("made again");
+}
+
+TEST_F(ObjectStore, AnAgentIsOnTheDiskBeforeItHasItsName) {
+  const std::string folder = paths_.agents + "/" + manifest_.files.back().sha256, part = folder + "/part.12", content = contents_.at("paceline-worker");
+  const auto put = [&] {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    std::ofstream(part) << content;
+  };
+  put();
+  EXPECT_FALSE(receive::keepAgent(part, sha256Hex("another")));
+  EXPECT_FALSE(fs::exists(folder + "/paceline-agent"));
+  static std::vector<std::string> calls;
+  calls.clear();
+  disk::fault = [](const char* call) { return calls.emplace_back(call), 0; };
+  EXPECT_TRUE(receive::keepAgent(part, sha256Hex(content)));
+  disk::fault = nullptr;
+  EXPECT_EQ(calls, (std::vector<std::string>{"open", "fsync", "close", "rename", "open", "fsync"}));
+  EXPECT_EQ(contentOf(folder + "/paceline-agent"), content);
+  put();
+  failEveryCall([&] { receive::keepAgent(part, sha256Hex(content)); },
+                [&](const std::string& where, const std::string& sentence) {
+                  EXPECT_TRUE(sentence.empty() || sentence.starts_with(strCat("cannot keep ", folder, "/paceline-agent: "))) << sentence;
+                  EXPECT_NE(fs::exists(part), fs::exists(folder + "/paceline-agent")) << where;
+                  put();
+                });
+}
+
+// A deployment that was stopped within a file: its lock is held, and nothing comes of it.
+class FrozenDeployment : public ObjectStore {
+ protected:
+  FrozenDeployment() {
+    fs::create_directories(paths_.partial);
+    holder_ = ::fork();
+    if (holder_ == 0) {
+      const int lock = ::open((paths_.partial + "/.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+      if (::flock(lock, LOCK_EX | LOCK_NB) == 0) ::raise(SIGSTOP);
+      ::_exit(1);
+    }
+    int status = 0;
+    EXPECT_TRUE(::waitpid(holder_, &status, WUNTRACED) == holder_ && WIFSTOPPED(status));
+  }
+  ~FrozenDeployment() override {
+    ::kill(holder_, SIGKILL);
+    ::waitpid(holder_, nullptr, 0);
+  }
+  std::string holder() const { return strCat("another deployment to this host (process ", holder_, ", which is stopped; kill -CONT ", holder_, " goes on with it)"); }
+
+  pid_t holder_ = -1;
+};
+
+TEST_F(FrozenDeployment, IsNamedAndWaitedForAsLongAsItHasPatience) {
+  const std::string saved = environment("XDG_CACHE_HOME");
+  ::setenv("XDG_CACHE_HOME", fs::path(folder_).parent_path().c_str(), 1);
+  const Pipe desktop;
+  const std::string request = dumped(Json{{"request", "place"}, {"version", manifest_.id()}, {"part", ""}, {"manifest", Json::parse(toJsonText(manifest_))}}) + "\n";
+  ASSERT_TRUE(writeAll(request, [&](std::string_view rest) { return ::write(desktop.write.get(), rest.data(), rest.size()); }));
+  std::ostringstream answers;
+  const int code = receive::receive(desktop.read.get(), answers, 0.01);
+  saved.empty() ? ::unsetenv("XDG_CACHE_HOME") : ::setenv("XDG_CACHE_HOME", saved.c_str(), 1);
+  EXPECT_EQ(code, 1);
+  EXPECT_EQ(answers.str(), strCat("{\"waiting\":\"", holder(), " is under way\"}\n{\"error\":\"", holder(), " has done nothing for 0.01 s and keeps the lock ", paths_.partial,
+                                  "/.lock; end it, then deploy again\",\"no_space\":false}\n"));
+}
+
+TEST_F(FrozenDeployment, KeepsWhatItHasFromBeingRemoved) {
+  EXPECT_EQ(failureOf([this] { receive::uninstall(paths_, "-"); }, Errc::kHost), strCat(holder(), " is under way; what it left can be removed when it has ended"));
+}
+
+TEST_F(ObjectStore, WhatADeploymentGetsOnChangesItsTrace) {
+  std::set<std::string> traces{receive::traceOf(paths_)};
+  int calls = 0;
+  killBeforeEveryCall([this] { deploy(); },
+                      [&](const std::string&) {
+                        traces.insert(receive::traceOf(paths_));
+                        ++calls;
+                        clear();
+                      });
+  EXPECT_GT(traces.size(), 8U) << "of " << calls << " moments: files of up to 10 kB come in pieces of 4 kB, then they are linked";
 }
 
 TEST_F(ObjectStore, WhereNothingCanHaveTwoNamesContentsAreCopied) {

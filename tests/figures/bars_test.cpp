@@ -101,6 +101,13 @@ TEST(ComputingRatioFigure, SeedsGiveTheMean) {
   EXPECT_THAT(figure.bars[0].texts, ElementsAre("± 0.35"));
 }
 
+// 99.7 rounded to two digits is 100, not 1e+02.
+TEST(ThroughputFigure, ADeviationJustBelowAHundredIsAPlainNumber) {
+  summary::RunSummary one = madeRun("esync", 1), two = madeRun("esync", 2);
+  one.throughputSamplesPerSecond = 1000.5, two.throughputSamplesPerSecond = 1141.5;
+  EXPECT_THAT(built("throughput", {one, two}).bars[0].texts, ElementsAre("1071 ± 100"));
+}
+
 TEST(ThroughputFigure, ARunWithoutRoundsHasNoRateOfZero) {
   const Figure figure = built("throughput", {madeRun("esync")});
   EXPECT_TRUE(figure.empty());

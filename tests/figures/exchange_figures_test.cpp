@@ -93,6 +93,17 @@ TEST(BytesPerRoundFigure, HasSentAndReceivedInOneUnit) {
   EXPECT_EQ(built("bytes_per_round", {dgs}).y.title, "kB per round of one worker");
 }
 
+TEST(BytesPerRoundFigure, WritesPlainNumbersAndNoRounding) {
+  std::vector<summary::RunSummary> runs;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    runs.push_back(madeRun("ssgd", seed));
+    runs.back().bytesSentPerRound = 63.8e3, runs.back().bytesReceivedPerRound = 999.7e3;
+  }
+  const Figure figure = built("bytes_per_round", runs);
+  EXPECT_TRUE(notes(figure, "sent: 63.8 ± 0 kB"));
+  EXPECT_THAT(figure.bars[1].texts, ElementsAre("1000"));
+}
+
 TEST(BytesPerRoundFigure, NamesRunsWithoutRounds) {
   summary::RunSummary ssgd = madeRun("ssgd");
   ssgd.bytesSentPerRound = ssgd.bytesReceivedPerRound = 10;

@@ -53,7 +53,6 @@ void figure(Input input) {
 
 void hostList(Input input) {
   for (std::size_t i = 0; i < std::size(interop::kHostFormats); ++i) {
-    if (static_cast<interop::HostFormat>(i) == interop::HostFormat::kSshConfig) continue;  // ssh's own reader has it
     const interop::HostImport read = interop::readHosts(textOf(input), "hosts.txt", static_cast<interop::HostFormat>(i));
     PACELINE_CHECK(read.problems.empty() || read.hosts.empty(), "hosts of a file with problems are not taken");
   }

@@ -73,5 +73,25 @@ TEST_F(DataDownload, SaysBytesWhereTheSizeIsNotKnown) {
   EXPECT_EQ(said.last(), "Downloading Made: 300 kB. It can be stopped and goes on where it broke off.");
 }
 
+TEST(Downloads, AFailureIsOfItsDataSet) {
+  application();
+  Catalogue catalogue;
+  catalogue.download("no_such_set");
+  catalogue.download("another");  // one at a time
+  EXPECT_EQ(catalogue.downloading(), "no_such_set");
+  ASSERT_TRUE(waitFor([&] { return catalogue.downloading().empty(); }));
+  EXPECT_NE(catalogue.downloadError("no_such_set"), "");
+  EXPECT_EQ(catalogue.downloadError("another"), "");
+}
+
+TEST(Downloads, StoppingIsNoFailure) {
+  application();
+  Catalogue catalogue;
+  catalogue.download("no_such_set");
+  catalogue.stopDownload();
+  ASSERT_TRUE(waitFor([&] { return catalogue.downloading().empty(); }));
+  EXPECT_EQ(catalogue.downloadError("no_such_set"), "");
+}
+
 }  // namespace
 }  // namespace paceline::tests

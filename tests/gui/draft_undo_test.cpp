@@ -50,6 +50,13 @@ TEST_F(Draft, AChangeOfANodeNamesIt) {
   EXPECT_TRUE(undo.undoText() == "changing host of w1 from local to gpu1") << undo.undoText().toStdString();
 }
 
+TEST_F(Draft, OneMoreInAListIsAChangeOfTheList) {
+  draft.edit([](RunSpec& spec) { spec.nodes.push_back(spec.nodes.back()); });
+  EXPECT_EQ(undo.undoText(), "changing 1 place in nodes");
+  draft.edit([](RunSpec& spec) { spec.tags = {"new"}; });
+  EXPECT_EQ(undo.undoText(), "changing 1 place in tags");
+}
+
 TEST_F(Draft, AnotherAlgorithmIsOneStepWithItsParameters) {
   draft.edit([](RunSpec& spec) { spec.algorithm.params.set("learning_rate", 0.5); });
   draft.edit([](RunSpec& spec) { spec.algorithm = {.id = "esync", .params = {}}; });
@@ -175,9 +182,9 @@ struct Kept : Draft {
     problem = file->restore();
     return file;
   }
-  std::unique_ptr<experiment::DraftFile> keep(experiment::ExperimentDraft& of, experiment::DraftUndo& past) {
+  std::unique_ptr<experiment::DraftFile> keep(experiment::ExperimentDraft& of, experiment::DraftUndo& by) {
     auto file = std::make_unique<experiment::DraftFile>(
-        folder, of, experiment::DraftPast{.steps = [&past] { return past.past(); }, .take = [&past](const std::vector<experiment::PastDraft>& all) { past.take(all); }});
+        folder, of, experiment::StepKeeper{.steps = [&by] { return by.kept(); }, .take = [&by](const experiment::KeptSteps& all) { by.take(all); }});
     problem = file->restore();
     return file;
   }
@@ -209,31 +216,53 @@ TEST_F(Kept, IsWrittenWhileTheWindowIsOpen) {
   EXPECT_TRUE(waitFor(written));
 }
 
-TEST_F(Kept, TheNextStartCanUndo) {
+TEST_F(Kept, TheNextStartCanUndoAndDoAgain) {
   auto file = keep(draft, steps);
   draft.edit([](RunSpec& spec) { spec.batchSize = 64; });
   draft.setJson("{ \"paceline\": 1, ");
   EXPECT_EQ(draft.loadText(suiteText(), "opening the suite"), "");
   draft.edit([](RunSpec& spec) { spec.batchSize = 16; });
   draft.edit([](RunSpec& spec) { spec.batchSize = 8; });
-  undo.undo();  // nothing to do again after a restart
-  const experiment::DraftState last = draft.state();
+  undo.undo();
+  undo.undo();
   file.reset();
   experiment::ExperimentDraft next;
   QUndoStack again;
   experiment::DraftUndo nextSteps(next, again);
+  int shown = 0;
+  QObject::connect(&next, &experiment::ExperimentDraft::specChanged, &next, [&shown] { ++shown; });
   const auto nextFile = keep(next, nextSteps);
-  EXPECT_EQ(next.state(), draft.state());
-  ASSERT_EQ(again.count(), 4);
-  EXPECT_FALSE(again.canRedo());
-  for (; undo.canUndo(); undo.undo(), again.undo()) {
-    EXPECT_EQ(again.undoText(), undo.undoText());
-    EXPECT_EQ(next.state(), draft.state());
-  }
+  EXPECT_EQ(shown, 1);  // the draft as it was left, none of its steps
+  EXPECT_EQ(again.count(), 5);
+  const auto same = [&] { return next.state() == draft.state() && again.undoText() == undo.undoText() && again.redoText() == undo.redoText(); };
+  for (; undo.canUndo(); undo.undo(), again.undo()) EXPECT_TRUE(same()) << again.undoText().toStdString();
   EXPECT_FALSE(again.canUndo());
+  for (; undo.canRedo(); undo.redo(), again.redo()) EXPECT_TRUE(same()) << again.redoText().toStdString();
+  EXPECT_FALSE(again.canRedo());
+  EXPECT_TRUE(same());
+}
+
+TEST_F(Kept, AChangeAfterTheNextStartEndsWhatCanBeDoneAgain) {
+  auto file = keep(draft, steps);
+  draft.edit([](RunSpec& spec) { spec.batchSize = 64; });
+  undo.undo();
+  file.reset();
+  experiment::ExperimentDraft next;
+  QUndoStack again;
+  experiment::DraftUndo nextSteps(next, again);
+  auto nextFile = keep(next, nextSteps);
+  ASSERT_TRUE(again.canRedo());
+  next.edit([](RunSpec& spec) { spec.batchSize = 16; });
+  EXPECT_FALSE(again.canRedo());
+  again.undo();
   EXPECT_EQ(next.state(), draft.state());
-  while (again.canRedo()) again.redo();
-  EXPECT_EQ(next.state(), last);
+  nextFile.reset();
+  QFile kept(folder + "/draft-1.json");
+  ASSERT_TRUE(kept.open(QIODevice::ReadOnly));
+  const experiment::KeptSteps now = experiment::stepsOf(kept.readAll().toStdString());
+  EXPECT_TRUE(now.back.empty());
+  ASSERT_EQ(now.again.size(), 1u);
+  EXPECT_TRUE(now.again.front().what.endsWith("from 32 to 16")) << now.again.front().what.toStdString();
 }
 
 // As after a kill: what a template replaced is in the file while the window is open.
@@ -244,8 +273,8 @@ TEST_F(Kept, WhatWasReplacedIsWrittenWhileTheWindowIsOpen) {
   const auto written = [&] {
     QFile kept(folder + "/draft-1.json");
     if (!kept.open(QIODevice::ReadOnly)) return false;
-    const std::vector<experiment::PastDraft> past = experiment::pastOf(kept.readAll().toStdString());
-    return !past.empty() && past.back().what == "opening the suite" && past.back().before.find("a week's work") != std::string::npos;
+    const std::vector<experiment::KeptStep> back = experiment::stepsOf(kept.readAll().toStdString()).back;
+    return !back.empty() && back.front().what == "opening the suite" && back.front().draft->find("a week's work") != std::string::npos;
   };
   EXPECT_TRUE(waitFor(written));
 }
@@ -265,24 +294,37 @@ TEST_F(Kept, ADraftOfAnOlderFileHasNoPast) {
   EXPECT_EQ(again.count(), 0);
 }
 
-TEST_F(Kept, AStepThatCannotBeReadEndsThePast) {
+experiment::KeptStep step(const char* what, const std::string& text) { return {what, std::make_shared<const std::string>(text)}; }
+
+TEST_F(Kept, AStepThatCannotBeReadEndsThem) {
   const std::string now = experiment::stored(draft.state());
-  const std::string text = experiment::withPast(now, {{"first", now}, {"second", "{"}, {"third", now}});
-  ASSERT_EQ(experiment::pastOf(text).size(), 3u);
-  steps.take(experiment::pastOf(text));
-  ASSERT_EQ(undo.count(), 1);
+  const std::string text = experiment::withSteps(now, {.back = {step("third", now), step("second", "{"), step("first", now)}, .again = {step("fourth", now), step("fifth", "{"), step("sixth", now)}});
+  ASSERT_EQ(experiment::stepsOf(text).back.size(), 3u);
+  ASSERT_EQ(experiment::stepsOf(text).again.size(), 3u);
+  steps.take(experiment::stepsOf(text));
+  ASSERT_EQ(undo.count(), 2);
   EXPECT_EQ(undo.undoText(), "third");
-  EXPECT_TRUE(experiment::pastOf(R"({"past": [3, {"what": "x", "before": "y"}]})").empty());
-  EXPECT_TRUE(experiment::pastOf(R"({"past": 3})").empty());
+  EXPECT_EQ(undo.redoText(), "fourth");
+  EXPECT_TRUE(experiment::stepsOf(R"({"past": [3, {"what": "x", "before": "y"}]})").back.empty());
+  EXPECT_TRUE(experiment::stepsOf(R"({"past": 3, "next": 3})").again.empty());
 }
 
-TEST_F(Kept, OfALongPastTheNewestAreKept) {
+TEST_F(Kept, AnOlderFileHasStepsThatCanBeUndoneAlone) {
+  EXPECT_EQ(experiment::stepsOf(R"({"past": [{"what": "x", "before": "y"}]})").back.size(), 1u);
+  EXPECT_TRUE(experiment::stepsOf(R"({"past": [{"what": "x", "before": "y"}]})").again.empty());
+}
+
+TEST_F(Kept, OfManyStepsTheNextAreKept) {
   const std::string large(400'000, 'x');
-  const std::vector<experiment::PastDraft> kept = experiment::pastOf(experiment::withPast("{}", {{"1", large}, {"2", large}, {"3", large}}));
-  ASSERT_EQ(kept.size(), 2u);
-  EXPECT_EQ(kept[0].what, "2");
-  EXPECT_EQ(kept[1].what, "3");
-  EXPECT_EQ(experiment::pastOf(experiment::withPast("{}", {{"1", "small"}, {"2", std::string(2'000'000, 'x')}})).size(), 1u);  // what was replaced last, whatever its size
+  const std::vector<experiment::KeptStep> many = {step("1", large), step("2", large), step("3", large)};
+  const experiment::KeptSteps kept = experiment::stepsOf(experiment::withSteps("{}", {.back = many, .again = many}));
+  for (const auto& some : {kept.back, kept.again}) {
+    ASSERT_EQ(some.size(), 2u);
+    EXPECT_EQ(some[0].what, "1");
+    EXPECT_EQ(some[1].what, "2");
+  }
+  const std::vector<experiment::KeptStep> huge = {step("1", std::string(2'000'000, 'x')), step("2", "small")};
+  EXPECT_EQ(experiment::stepsOf(experiment::withSteps("{}", {.back = huge, .again = {}})).back.size(), 1u);  // what was replaced last, whatever its size
 }
 
 TEST_F(Kept, TextThatCannotBeReadIsKeptWithTheForm) {

@@ -95,6 +95,7 @@ TEST(Workbench, StopEndsARunAndSaysSo) {
   QTest::mouseClick(run, Qt::LeftButton);
   ASSERT_TRUE(showStarted(window)) << window.bannerText().toStdString();
   ASSERT_TRUE(waitFor([&] { return window.runPage().snapshot().rounds > 3; }, 120));
+  window.mayStop = nullptr;
   auto* stop = window.runPage().findChild<QPushButton*>("stopButton");
   ASSERT_TRUE(stop->isVisible());
   QTest::mouseClick(stop, Qt::LeftButton);
@@ -117,6 +118,7 @@ TEST(Workbench, AStoppedRunGoesOnFromItsCheckpoint) {
   const auto& shot = [&]() -> const runs::LiveSnapshot& { return window.runPage().snapshot(); };
   ASSERT_TRUE(showStarted(window)) << window.bannerText().toStdString();
   ASSERT_TRUE(waitFor([&] { return shot().rounds > 12; }, 120));
+  window.mayStop = nullptr;
   QTest::mouseClick(window.runPage().findChild<QPushButton*>("stopButton"), Qt::LeftButton);
   auto* resume = window.runPage().findChild<QPushButton*>("resumeButton");
   ASSERT_TRUE(waitFor([&] { return resume->isVisible(); }, 120)) << shot().run.error;
@@ -160,6 +162,7 @@ TEST(Workbench, ARunGoesOnWithoutAWindow) {
   EXPECT_EQ(window.shell().queue.find(run)->state, store::RunState::kRunning);
   window.openRun(run);
   EXPECT_TRUE(waitFor([&] { return window.runPage().snapshot().rounds > before + 3; }, 120));
+  window.mayStop = nullptr;
   window.runPage().findChild<QPushButton*>("stopButton")->click();
   EXPECT_TRUE(waitFor([&] { return !window.shell().queue.busy() && store::isEnded(window.runPage().snapshot().run.state); }, 120));
   EXPECT_EQ(window.runPage().snapshot().run.state, store::RunState::kStopped);

@@ -2,6 +2,8 @@
 // eight configurations. Texts are taken from the SVG, which is painted by the same code as PNG and PDF.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <QFile>
 #include <QFontMetricsF>
 #include <QRegularExpression>
@@ -177,6 +179,18 @@ TEST(FigureSize, AHeightThatWasChosenStays) {
   QSizeF picture;
   EXPECT_GT(wordsOf(made(*findFigure("accuracy"), Variant::kCorrected, 1), file, picture).size(), 3u);
   EXPECT_EQ(picture, QSizeF(302, 189));
+}
+
+TEST(FigureSize, TheReasonForAMissingBarIsWhole) {
+  application();
+  for (const int configurations : {6, 8}) {  // upright in two lines; in one, in a higher picture
+    Figure figure = made(*findFigure("speedup"), Variant::kCorrected, configurations);
+    figure.bars.at(3).values.at(3) = std::numeric_limits<double>::quiet_NaN();
+    figure.bars.at(3).texts.at(3) = "not reached by 1 of 3 seeds";
+    figure::FigureFile file;
+    file.widthMm = 80;
+    expectReadable(figure, file, strCat(configurations, " configurations"));
+  }
 }
 
 TEST(FigureLayout, AColumnOfTheLegendIsAsWideAsItsWidestEntry) {

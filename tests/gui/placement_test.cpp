@@ -129,6 +129,9 @@ TEST_F(Placing, AHostThatWasNotCheckedIsAWarning) {
   ASSERT_TRUE(found.has_value());
   EXPECT_FALSE(found->error);
   EXPECT_EQ(found->message, "host c has not been checked yet");
+  const experiment::NodesModel table(draft);
+  EXPECT_TRUE(table.index(2, experiment::NodesModel::kHost).data(kWarningRole).toBool());
+  EXPECT_FALSE(table.index(1, experiment::NodesModel::kHost).data(kWarningRole).toBool());
 }
 
 TEST_F(Placing, AProblemOfTheLastCheckIsNamed) {
@@ -256,6 +259,13 @@ TEST_F(Board, SelectedChipsAreDraggedTogether) {
   EXPECT_EQ(hostOf("w2"), "a");
   EXPECT_EQ(hostOf("w1"), "local");
   EXPECT_EQ(undo.count(), 1);
+}
+
+TEST_F(Board, SelectedChipsAreRowsOfTheDocument) {
+  EXPECT_TRUE(experiment::pickedRows(board, draft.spec()).empty());
+  QTest::mouseClick(chipOf("w2"), Qt::LeftButton);
+  QTest::mouseClick(chipOf("w0"), Qt::LeftButton);
+  EXPECT_EQ(experiment::pickedRows(board, draft.spec()), (std::vector{draft.spec().nodeIndex("w0"), draft.spec().nodeIndex("w2")}));
 }
 
 TEST_F(Board, TheKeyboardMovesNodesToTheNeighbouringHost) {

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <QScrollBar>
+
 #include "engine/core/base/error.h"
+#include "app/ui/compare/run_picker.h"
 #include "tests/gui/gui_support.h"
 
 namespace paceline::tests {
@@ -54,6 +57,32 @@ TEST(RunTree, RunsWithoutDataAreMarked) {
   EXPECT_EQ(tree[1].remark, "failed, no data");
   items[1].measured = false;  // nobody has looked yet
   EXPECT_EQ(treeOf(items)[0].remark, "2 runs");
+}
+
+TEST(RunPicker, StaysAsItWasLeftWhenARunEnds) {
+  application();
+  runs::RunsModel model("none");
+  std::vector<runs::RunItem> items;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) items.push_back(item("suite", "cifar10", seed)), items.push_back(item("other", "cifar10", seed));
+  model.take(items);
+  compare::RunPicker picker(model);
+  picker.resize(260, 300);
+  picker.show();
+  auto* tree = picker.findChild<QTreeWidget*>("runPicker");
+  ASSERT_EQ(tree->topLevelItemCount(), 2);
+  tree->topLevelItem(1)->setExpanded(true);
+  tree->setCurrentItem(tree->topLevelItem(1)->child(20));
+  tree->verticalScrollBar()->setValue(tree->verticalScrollBar()->maximum() / 2);
+  const int scrolled = tree->verticalScrollBar()->value();
+  ASSERT_GT(scrolled, 0);
+  const QString current = tree->currentItem()->text(0);
+  items[0].row.state = store::RunState::kFailed;
+  model.take(items);
+  EXPECT_FALSE(tree->topLevelItem(0)->isExpanded());
+  EXPECT_TRUE(tree->topLevelItem(1)->isExpanded());
+  ASSERT_NE(tree->currentItem(), nullptr);
+  EXPECT_EQ(tree->currentItem()->text(0), current);
+  EXPECT_EQ(tree->verticalScrollBar()->value(), scrolled);
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <QComboBox>
+#include <QDialog>
 #include <QDir>
+#include <QFile>
 #include <QFileDialog>
 #include <QLayout>
 #include <QLineEdit>
@@ -92,6 +96,76 @@ TEST(MainWindow, ASpeedUpIsOverTheReferenceThatIsChosen) {
   EXPECT_TRUE(isOver("ASGD"));
 }
 
+// Rows 0 and 4 are two seeds of ESync. A seed that is ticked later comes first; a reference that is ticked no more is still the one that was chosen.
+TEST(MainWindow, AChosenReferenceNeverGivesWay) {
+  Window w(5);
+  const auto compared = [&](const std::vector<std::string>& runs) {
+    w.window->compare().choose(runs);
+    return waitFor([&] { return w.window->compare().comparison().summaries().size() == runs.size(); }, 20);
+  };
+  const auto id = [](int row) { return QString::fromStdString(madeRow(row).id); };
+  w.window->go(MainWindow::kCompare);
+  ASSERT_TRUE(waitFor([&] { return w.window->shell().runs.rowCount() == 5; }, 20));
+  w.window->compare().showFigure("speedup");
+  ASSERT_TRUE(compared({madeRow(1).id, madeRow(4).id}));
+  auto* over = w.window->compare().findChild<QComboBox*>("speedupOver");
+  over->setCurrentIndex(over->findData(id(4)));
+  ASSERT_TRUE(compared({madeRow(0).id, madeRow(1).id, madeRow(4).id}));
+  EXPECT_EQ(over->currentData().toString(), id(4));
+  EXPECT_EQ(over->currentText(), "ESync");
+  ASSERT_TRUE(compared({madeRow(1).id}));
+  EXPECT_EQ(over->currentData().toString(), id(4));
+  EXPECT_EQ(over->currentText(), "ESync (not ticked)");
+  const std::vector<std::string>& notes = w.window->compare().comparison().figure().notes;
+  EXPECT_TRUE(std::ranges::any_of(notes, [](const std::string& note) { return note.ends_with("is not among the runs"); }));
+  ASSERT_TRUE(compared({madeRow(1).id, madeRow(4).id}));
+  EXPECT_EQ(over->currentText(), "ESync");
+  EXPECT_EQ(over->count(), 3);
+}
+
+TEST(MainWindow, APictureOfNothingIsNotExported) {
+  bool asked = false;
+  Window w(1);
+  w.window->go(MainWindow::kCompare);
+  QTimer::singleShot(0, w.window.get(), [&asked] {
+    if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) asked = true, dialog->reject();
+  });
+  w.window->compare().primary();
+  EXPECT_FALSE(asked);
+  EXPECT_EQ(w.window->bannerText(), "Nothing to export: no run is ticked.");
+}
+
+TEST(MainWindow, WhatIsNoStoreDoesNotTakeThePlaceOfOne) {
+  Window w(1);
+  w.window->go(MainWindow::kSettings);
+  const QString other = QString::fromStdString(w.folder.path("notes.db"));
+  QFile file(other);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly) && file.write("These are notes, and no store.") > 0);
+  file.close();
+  QTimer::singleShot(0, w.window.get(), [&other] {
+    auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    ASSERT_NE(dialog, nullptr);
+    dialog->findChild<QLineEdit*>("fileNameEdit")->setText(other);
+    QMetaObject::invokeMethod(dialog, "accept");
+  });
+  w.window->page()->findChild<QPushButton*>("openStore")->click();
+  EXPECT_TRUE(w.window->bannerText().contains("notes.db: is not a Paceline store")) << w.window->bannerText().toStdString();
+  EXPECT_EQ(w.window->nextStore(), "");
+  EXPECT_TRUE(w.window->isVisible());
+}
+
+TEST(MainWindow, StoppingARunThatIsUnderWayIsAsked) {
+  Window w(2);
+  w.window->openRun(madeRow(1).id);
+  recorder::Entry entry{.id = 1, .run = madeRow(1).id, .name = "one"};
+  entry.state = store::RunState::kRunning, entry.waiting = false;
+  emit w.window->shell().recorder.queueRead({entry});
+  QStringList asked;
+  w.window->mayStop = [&asked](const QString& sentence) { return asked << sentence, false; };
+  w.window->runPage().findChild<QPushButton*>("stopButton")->click();
+  EXPECT_EQ(asked, QStringList("Stop \"one\"? What it has recorded stays; it can go on later only from a checkpoint."));
+}
+
 TEST(MainWindow, TrashCanBeUndone) {
   Window w(3);
   w.window->go(MainWindow::kRuns);
@@ -163,6 +237,67 @@ TEST(MainWindow, TheStoreThatIsOpenIsNotOpenedAgain) {
   w.window->page()->findChild<QPushButton*>("openStore")->click();
   EXPECT_TRUE(w.window->bannerText().contains("store.db is the store that is open")) << w.window->bannerText().toStdString();
   EXPECT_TRUE(w.window->isVisible());
+}
+
+// It starts when this one has gone, with the draft that this one leaves.
+TEST(MainWindow, AnotherStoreIsOpenedOnceTheWindowHasClosed) {
+  Window w(1);
+  w.window->go(MainWindow::kSettings);
+  const QString other = QString::fromStdString(w.folder.path("other.db"));
+  QTimer::singleShot(0, w.window.get(), [&other] {
+    auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    ASSERT_NE(dialog, nullptr);
+    dialog->findChild<QLineEdit*>("fileNameEdit")->setText(other);
+    QMetaObject::invokeMethod(dialog, "accept");
+  });
+  w.window->page()->findChild<QPushButton*>("openStore")->click();
+  EXPECT_EQ(w.window->nextStore(), other);
+  EXPECT_FALSE(w.window->isVisible());
+  QSettings().remove("store");
+}
+
+TEST(MainWindow, AFailureStaysWhateverElseIsSaid) {
+  Window w(1);
+  ASSERT_TRUE(waitFor([&] { return w.window->shell().runs.rowCount() == 1; }));
+  w.window->go(MainWindow::kRuns);
+  w.window->shell().tell("The disk is full.");
+  w.window->shell().trashRuns({madeRow(0).id});
+  EXPECT_TRUE(w.window->bannerText().contains("Moved 1 run to the trash")) << w.window->bannerText().toStdString();
+  EXPECT_TRUE(w.window->bannerText().contains("The disk is full.")) << w.window->bannerText().toStdString();
+}
+
+TEST(MainWindow, KeysThatAreHeldDownDoTheirWorkOnce) {
+  Window w(1);
+  w.window->activateWindow();
+  ASSERT_TRUE(waitFor([&] { return w.window->isActiveWindow(); }));
+  const auto press = [&w](int key, bool repeated) { qt_sendShortcutOverrideEvent(w.window.get(), 0, key, Qt::ControlModifier, {}, repeated); };
+  w.window->go(MainWindow::kRuns);
+  press(Qt::Key_Return, true);  // else it is a new experiment
+  EXPECT_EQ(w.window->page(), &w.window->runsPage());
+  press(Qt::Key_Return, false);
+  EXPECT_EQ(w.window->page(), &w.window->experiment());
+  experiment::ExperimentDraft& draft = w.window->experiment().draft();
+  const int before = draft.spec().batchSize;
+  for (int i = 0; i < 2; ++i) draft.edit([](RunSpec& spec) { ++spec.batchSize; });
+  for (const bool repeated : {false, true}) press(Qt::Key_Z, repeated);
+  EXPECT_EQ(draft.spec().batchSize, before);
+}
+
+// As one in the trash, whose page is open.
+TEST(MainWindow, ARunThatIsNotListedIsRunAgainFromItsPage) {
+  const TempFolder folder{};
+  application();
+  store::RunRow row = madeRow(0);
+  experiment::ExperimentDraft any;
+  row.specText = any.json().toStdString();
+  storeRun(folder.path("store.db"), row, 5);
+  MainWindow window(QString::fromStdString(folder.path("store.db")));
+  window.openRun(row.id);
+  ASSERT_TRUE(waitFor([&] { return !window.runPage().snapshot().run.specText.empty(); }));
+  window.shell().runs.setTrashed(true);
+  window.shell().cloneRun(row.id);
+  EXPECT_EQ(window.page(), &window.experiment());
+  EXPECT_EQ(window.experiment().draft().json(), any.json());
 }
 
 TEST(MainWindow, EscapeLeavesTheRunThatIsShown) {

@@ -4,8 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+
+#include "app/cluster/ssh/config.h"
 #include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
+#include "tests/support/own_folder.h"
 
 namespace paceline::tests {
 namespace {
@@ -81,6 +86,20 @@ TEST(HostImport, SshConfigIsRecognised) {
   EXPECT_EQ(interop::guessHostFormat("Include ~/.ssh/lab\n"), interop::HostFormat::kSshConfig);
 }
 
+TEST(HostImport, AliasesAreThoseOfTheUsersOwnConfiguration) {
+  const std::filesystem::path folder = ownFolder();
+  const std::string own = folder / "config", other = folder / "other", text = "Host gpu1 gpu2\n  HostName 10.0.0.1\nHost *\n";
+  for (const std::string& path : {own, other}) std::ofstream(path) << text;
+  const std::string before = ssh::sshConfigPath();
+  ::setenv("PACELINE_SSH_CONFIG", own.c_str(), 1);
+  for (const interop::HostFormat format : {interop::HostFormat::kAuto, interop::HostFormat::kSshConfig}) {
+    EXPECT_THAT(addresses(interop::readHosts(text, own, format)), ElementsAre("gpu1", "gpu2"));
+    EXPECT_THAT(interop::readHosts(text, other, format).problems,
+                ElementsAre(other + ": only aliases of " + own + " can be used; Include this file there, or name it in PACELINE_SSH_CONFIG"));
+  }
+  ::setenv("PACELINE_SSH_CONFIG", before.c_str(), 1);
+}
+
 TEST(HostImport, EveryBadLineIsToldWithItsPlaceAndNothingIsImported) {
   const interop::HostImport import = interop::readHosts("good\nba/d\n10.0.0.999\nalso good\n-oProxyCommand=x\n", "lab.txt", interop::HostFormat::kList);
   EXPECT_THAT(import.hosts, IsEmpty());
@@ -117,7 +136,6 @@ TEST(HostImport, RandomBytesGiveHostsOrProblemsNeverBoth) {
       text += round % 2 == 0 ? static_cast<char>(rng.uniform(0, 256)) : alphabet[static_cast<std::size_t>(rng.uniform(0, static_cast<double>(alphabet.size())))];
     for (const interop::HostFormat format : {interop::HostFormat::kAuto, interop::HostFormat::kList, interop::HostFormat::kMpi, interop::HostFormat::kEcl, interop::HostFormat::kMxnet, interop::HostFormat::kPsPytorch}) {
       const interop::HostImport import = interop::readHosts(text, "f", format);
-      if (import.format == interop::HostFormat::kSshConfig) continue;
       ASSERT_NE(import.hosts.empty(), import.problems.empty()) << text;
       for (const interop::ImportedHost& host : import.hosts) {
         ASSERT_EQ(interop::addressProblem(host.address), "") << text;

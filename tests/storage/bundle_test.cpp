@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 
+#include <malloc.h>
+
 #include <cmath>
+#include <fstream>
 #include <limits>
 
 #include "engine/core/json/json_text.h"
@@ -67,6 +70,78 @@ TEST(Bundle, FromBeforeLabelsWereRecordedIsRead) {
   store::StoreWriter writer(folder / "a.db");
   interchange::importPath(writer, folder / "run.json");
   EXPECT_TRUE(store::StoreReader(folder / "a.db").records<LabelsRecord>("r1").empty());
+}
+
+summary::RunData manyRounds(int rounds) {
+  summary::RunData data = fullRun();
+  data.rounds.resize(1);
+  for (int i = 1; i < rounds; ++i) {
+    data.rounds.push_back(data.rounds.front());
+    data.rounds.back().seq = 1000 + i;
+    data.rounds.back().record.round = i;
+  }
+  return data;
+}
+
+std::size_t memoryMb(const char* which) {  // VmRSS now, VmHWM at most
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(which)) return static_cast<std::size_t>(std::stoul(line.substr(line.find_first_of("0123456789")))) / 1024;
+  return 0;
+}
+
+TEST(Bundle, IsReadRecordByRecordWhereverItsRunStands) {
+  const TempFolder folder{};
+  constexpr int kRounds = 12'345;  // more than two batches
+  const std::string text = interchange::runToJson(manyRounds(kRounds));
+  Json other = Json::parse(text);
+  other["run"]["id"] = "r2";
+  Json third = other;
+  third["run"]["id"] = "r3";
+  writeText(folder / "one.json", text);
+  writeText(folder / "two.json", "[" + other.dump() + "," + third.dump() + "]");  // keys in order of the alphabet: the run comes last
+  store::StoreWriter writer(folder / "a.db");
+  EXPECT_EQ(interchange::importPath(writer, folder / "one.json"), std::vector<std::string>{"r1"});
+  EXPECT_EQ(interchange::importPath(writer, folder / "two.json"), (std::vector<std::string>{"r2", "r3"}));
+  const store::StoreReader reader(folder / "a.db");
+  for (const char* id : {"r1", "r2", "r3"}) EXPECT_EQ(reader.rounds(id).size(), static_cast<std::size_t>(kRounds)) << id;
+}
+
+TEST(Bundle, ALargeOneTakesLittleMemory) {
+#ifdef PACELINE_SANITIZED
+  GTEST_SKIP() << "a sanitizer keeps what is freed";
+#endif
+  const TempFolder folder{};
+  std::size_t bytes = 0;
+  {
+    const std::string text = interchange::runToJson(manyRounds(100'000));
+    bytes = text.size();
+    writeText(folder / "run.json", text);
+  }
+  ::malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << 5;  // the peak is what is in use now
+  const std::size_t before = memoryMb("VmRSS");
+  store::StoreWriter writer(folder / "a.db");
+  interchange::importPath(writer, folder / "run.json");
+  EXPECT_LT(memoryMb("VmHWM") - before, bytes / 1'000'000) << "less than its text, and its values would take eight times that";
+}
+
+TEST(Bundle, WhatIsNoRecordIsNamedByItsPlaceInTheFile) {
+  const TempFolder folder{};
+  Json document = Json::parse(interchange::runToJson(manyRounds(50)));
+  std::string text = document.dump();
+  const std::size_t at = text.find("\"seq\":1040");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 10, "\"node\":1040");
+  writeText(folder / "bad.json", text);
+  store::StoreWriter writer(folder / "a.db");
+  EXPECT_THAT(messageOf(Errc::kFormat, [&] { interchange::importPath(writer, folder / "bad.json"); }), HasSubstr("bad.json: is not a Paceline bundle: /rounds/40/node occurs twice"));
+  text.erase(at, 1);
+  writeText(folder / "bad.json", text);
+  EXPECT_THAT(messageOf(Errc::kFormat, [&] { interchange::importPath(writer, folder / "bad.json"); }), HasSubstr(strCat("is not JSON: line 1, column ", at + 2, ": ")));
+  writeText(folder / "bad.json", "{\"paceline_bundle\": 1, \"run\": {\"notes\": \"" + std::string(65 << 20, 'x') + "\"}}");
+  EXPECT_THAT(messageOf(Errc::kFormat, [&] { interchange::importPath(writer, folder / "bad.json"); }), HasSubstr("it has more than 67 MB beside its lists of records"));
+  EXPECT_TRUE(store::StoreReader(folder / "a.db").runs().empty());
 }
 
 TEST(Bundle, IsOneJsonDocument) {

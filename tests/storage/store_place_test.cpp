@@ -136,6 +136,26 @@ TEST_F(OpenStore, OfWhichOnlyALogWasDeletedIsWholeAgain) {
   EXPECT_EQ(static_cast<std::int64_t>(seqsIn(path_).size()), rounds);
 }
 
+// The log that still stands there has what the file lacks: until that file has it, both stay.
+TEST_F(OpenStore, OfWhichOnlyTheIndexWasDeletedIsWholeWheneverItsProgramIsKilled) {
+  writer_.reset();
+  const int calls = killBeforeEveryCall(
+      [this] {
+        store::StoreWriter writer(path_);
+        appendRounds(writer, 4, 6);
+        fs::remove(path_ + "-shm");
+        writer.look();
+      },
+      [this](const std::string& where) {
+        EXPECT_EQ(seqsIn(path_), kSix) << where;
+        for (const auto& entry : fs::directory_iterator(folder_.path())) fs::remove(entry.path());
+        makeStoreWithRun(path_);
+        store::StoreWriter writer(path_);
+        appendRounds(writer, 1, 3);
+      });
+  EXPECT_GT(calls, 5);
+}
+
 // Each call on the way fails once: what was there before is back after the next attempt, under one name.
 class BrokenOnTheWay : public OpenStore, public testing::WithParamInterface<std::vector<const char*>> {};
 INSTANTIATE_TEST_SUITE_P(Store, BrokenOnTheWay, testing::Values(std::vector{"", "-wal", "-shm", ".lock"}, std::vector{"-wal"}));

@@ -173,6 +173,9 @@ TEST(StoreRuns, AreListedNewestFirstAndFilteredByEveryWord) {
   EXPECT_EQ(reader.runs({.text = "SLOW paper renamed lenet"}).size(), 1U);
   EXPECT_TRUE(reader.runs({.text = "slow none"}).empty());
   EXPECT_EQ(reader.runs({.text = "finished ssgd"}).size(), 3U);
+  const auto titles = [](const store::RunRow& run) { return run.id == "id0" ? std::string("LeNet-5 on MNIST") : std::string(); };
+  EXPECT_EQ(reader.runs({.text = "lenet-5 mnist", .titles = titles}).size(), 1U);
+  EXPECT_EQ(reader.runs({.text = "ssgd", .titles = titles}).size(), 3U);
 }
 
 TEST(StoreRuns, TrashCanBeUndoneAndPurgeFreesTheSpace) {

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 #include <vector>
 
 #include "agent/supervisor/contain/containment.h"
@@ -134,6 +135,24 @@ std::set<std::string> inUse(const std::string& parent, pid_t except) {
   return used;
 }
 
+// Who has this lock, as the kernel says; a process of another host that shares the disk is not known.
+std::string holderOf(const Fd& lock) {
+  const std::string who = "another deployment to this host";
+  struct stat status{};
+  if (::fstat(lock.get(), &status) != 0) return who;
+  std::ifstream locks("/proc/locks");
+  for (std::string line; std::getline(locks, line);) {
+    std::istringstream words(line);  // "1: FLOCK ADVISORY WRITE 4711 fd:01:123456 0 EOF"
+    std::string number, kind, how, access, pid, file;
+    words >> number >> kind >> how >> access >> pid >> file;
+    if (kind != "FLOCK" || !file.ends_with(strCat(":", status.st_ino))) continue;
+    const std::string state = fileText(strCat("/proc/", pid, "/stat")).value_or("");
+    const bool stopped = state.find(") T ") != std::string::npos;
+    return strCat(who, " (process ", pid, stopped ? strCat(", which is stopped; kill -CONT ", pid, " goes on with it") : "", ")");
+  }
+  return who;
+}
+
 std::string utc(const std::string& file) {
   struct stat status{};
   if (::stat(file.c_str(), &status) != 0) return "";
@@ -155,15 +174,33 @@ std::string madeBy(const std::string& version) {
 
 }  // namespace
 
-ObjectStore::ObjectStore(InstalledPaths paths, const std::function<void()>& onWait) : paths_(std::move(paths)) {
+bool isWhole(const std::string& folder) {
+  try {
+    const Manifest manifest = parseManifest(fileText(folder + "/" + kManifestName).value_or(""));
+    return std::ranges::all_of(manifest.files, [&](const ManifestFile& file) { return sizeOf(folder + "/" + file.path) == file.size; });
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool keepAgent(const std::string& part, const std::string& sha256) {
+  if (sha256OfFile(part) != sha256) return false;
+  const std::string folder = disk::folderOf(part), agent = folder + "/paceline-agent";
+  Fd file(disk::open(part, O_RDONLY | O_NOFOLLOW));
+  if (!file || disk::sync(file.get()) != 0 || disk::close(file.release()) != 0 || disk::rename(part, agent) != 0 || disk::syncFolder(folder) != 0)
+    disk::refuse("cannot keep " + agent, errno);
+  return true;
+}
+
+ObjectStore::ObjectStore(InstalledPaths paths, const std::function<void(const std::string&)>& onWait) : paths_(std::move(paths)) {
   for (const std::string& folder : {paths_.objects, paths_.partial, paths_.versions}) makeFolders(folder, paths_);
   const std::string file = paths_.partial + "/.lock";
   lock_ = Fd(disk::open(file, O_RDWR | O_CREAT | O_NOFOLLOW, 0600));
   if (!lock_) failed("cannot write " + file, paths_, errno);
-  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return;
-  onWait();
-  while (::flock(lock_.get(), LOCK_EX) != 0)
-    if (errno != EINTR) failed("cannot lock " + file, paths_, errno);
+  while (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) onWait(holderOf(lock_));
+    else if (errno != EINTR) failed("cannot lock " + file, paths_, errno);
+  }
 }
 
 bool ObjectStore::has(const ManifestFile& file) const {
@@ -218,28 +255,40 @@ void ObjectStore::keep(const ManifestFile& file) const {
   syncFolder(paths_.objects, paths_);
 }
 
-// Between the two renames there is nothing of that name: who is killed there leaves it to the next deployment, whose contents are all here.
 void ObjectStore::place(const Manifest& manifest, const std::string& folder) {
-  const std::string fresh = strCat(paths_.versions, "/.new-", ::getpid()), old = strCat(paths_.versions, "/.old-", ::getpid());
+  const std::string fresh = strCat(paths_.versions, "/.new-", ::getpid());
   std::error_code ignored;
   for (const std::string& name : namesIn(paths_.versions))  // the lock is ours: whose they were was killed
     if (name.starts_with(".new-") || name.starts_with(".old-")) fs::remove_all(paths_.versions + "/" + name, ignored);
+  if (isWhole(folder) && fileText(folder + "/" + kManifestName) == toJsonText(manifest)) return;
   try {
     fill(fresh, manifest);
     const std::string parent = disk::folderOf(folder);
     makeFolders(parent, paths_);
-    const bool replaces = disk::rename(folder, old) == 0;
-    if (!replaces && errno != ENOENT) failed("cannot replace " + folder, paths_, errno);
-    if (disk::rename(fresh, folder) != 0) {
-      const int reason = errno;
-      if (replaces) disk::rename(old, folder);
-      failed("cannot make " + folder, paths_, reason);
-    }
+    putInPlace(fresh, folder);
     syncFolder(parent, paths_);
   } catch (const Error&) {
     fs::remove_all(fresh, ignored);
     throw;
   }
+  fs::remove_all(fresh, ignored);
+}
+
+// What was there has the name `fresh` afterwards.
+void ObjectStore::putInPlace(const std::string& fresh, const std::string& folder) const {
+  if (disk::rename(fresh, folder) == 0) return;  // nothing was there
+  if (errno != ENOTEMPTY && errno != EEXIST) failed("cannot make " + folder, paths_, errno);
+  if (disk::exchange(fresh, folder) == 0) return;
+  if (errno != EINVAL && errno != ENOSYS) failed("cannot replace " + folder, paths_, errno);
+  // NFS knows no exchange. Who is killed between these two leaves nothing of that name; the next deployment makes it of the contents here.
+  const std::string old = strCat(paths_.versions, "/.old-", ::getpid());
+  if (disk::rename(folder, old) != 0) failed("cannot replace " + folder, paths_, errno);
+  if (disk::rename(fresh, folder) != 0) {
+    const int reason = errno;
+    disk::rename(old, folder);
+    failed("cannot make " + folder, paths_, reason);
+  }
+  std::error_code ignored;
   fs::remove_all(old, ignored);
 }
 
@@ -253,6 +302,13 @@ void ObjectStore::fill(const std::string& folder, const Manifest& manifest) cons
   }
   writeWhole(folder + "/" + kManifestName, toJsonText(manifest), paths_);
   for (const std::string& made : folders) syncFolder(made, paths_);
+}
+
+std::string traceOf(const InstalledPaths& paths) {
+  std::string trace = strCat(namesIn(paths.objects).size(), " ", bytesOf(contentsBelow(paths.partial)));
+  for (const std::string& name : namesIn(paths.versions))
+    if (name.starts_with(".new-")) trace += strCat(" ", bytesOf(contentsBelow(paths.versions + "/" + name)));
+  return trace;
 }
 
 std::string installedJson(const InstalledPaths& paths) {
@@ -275,7 +331,9 @@ std::string installedJson(const InstalledPaths& paths) {
 std::string uninstall(const InstalledPaths& paths, const std::string& keep) {
   std::error_code error;
   if (!fs::is_directory(paths.folder, error)) return dumped(Json{{"freed_bytes", 0}});
-  const ObjectStore alone(paths, [] {});  // nobody sends meanwhile
+  const ObjectStore alone(paths, [](const std::string& holder) {  // nobody sends meanwhile
+    throw Error(Errc::kHost, strCat(holder, " is under way; what it left can be removed when it has ended"));
+  });
   const std::int64_t before = bytesInstalled(paths);
   const auto removeBut = [&](const std::string& parent, const std::set<std::string>& kept) {
     for (const std::string& name : namesIn(parent)) {

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -14,6 +15,7 @@
 
 #include <zstd.h>
 
+#include "engine/core/base/clock.h"
 #include "engine/core/base/hash.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/json/json_text.h"
@@ -157,6 +159,7 @@ LibraryChoice chooseLibraries(const std::string& version, const std::string& giv
 
 constexpr double kRequestSilenceSeconds = 600;  // the desktop may have to collect libraries, or to ask its user
 constexpr double kFrameSilenceSeconds = 60;     // others wait for the lock
+constexpr double kLockSeconds = 0.2, kTellWaitSeconds = 5;  // how often a lock is tried again; how often the desktop hears of it
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Errc::kFormat, "a request is refused: " + why); }
 
@@ -187,6 +190,12 @@ class ReceiveInput {
       if (buffer_.empty()) return std::nullopt;
       throw Error(Errc::kFormat, "what was sent ends within a line");
     }
+  }
+
+  // Waits a moment. Throws when the desktop has gone.
+  void pause(double seconds) const {
+    pollfd polled{fd_, POLLRDHUP, 0};  // what has come stays for later
+    if (::poll(&polled, 1, static_cast<int>(seconds * 1000)) > 0) throw Error(Errc::kHost, "the connection ended while another deployment was waited for");
   }
 
   // One frame: raw size and packed size (32 bits each, little-endian), then that many bytes of zstd. Its raw bytes, at most `limit` of them.
@@ -231,7 +240,7 @@ class ReceiveInput {
 
 class Session {
  public:
-  Session(int input, std::ostream& answers) : input_(input), answers_(answers), paths_(installedPaths()) {}
+  Session(int input, std::ostream& answers, double patienceSeconds) : input_(input), answers_(answers), paths_(installedPaths()), patienceSeconds_(patienceSeconds) {}
 
   void run() {
     while (const auto line = input_.line(kRequestSilenceSeconds)) {
@@ -256,9 +265,8 @@ class Session {
     const std::vector<std::string> datasets = fields.texts("datasets");
     fields.refuseUnknown();
     if (!fields.findings().empty()) refuse(problem(fields.findings()));
-    std::error_code ignored;
     const std::string folder = paths_.version(version);
-    if (!std::filesystem::exists(folder + "/" + kManifestName, ignored)) return answer({{"there", false}});
+    if (!isWhole(folder)) return answer({{"there", false}});
     const LibraryChoice choice = chooseLibraries(folder, given, datasets);
     answer({{"there", true}, {"folder", folder}, {"libraries", choice.libraries}, {"problems", choice.problems}, {"env", choice.env},
             {"datasets", choice.datasets}});
@@ -271,8 +279,7 @@ class Session {
       if (manifest.id() != version) refuse(strCat("version ", version, " is not the one of its files, ", manifest.id()));
       return folder;
     }
-    std::error_code ignored;
-    if (!std::filesystem::exists(folder + "/" + kManifestName, ignored)) refuse(strCat("version ", version, " is not there"));
+    if (!isWhole(folder)) refuse(strCat("version ", version, " is not there"));
     const bool dataset = part.starts_with("data/") && part.find('/', 5) == std::string::npos && part.size() > 5 && part[5] != '.';
     if (part != "lib" && !dataset) refuse(strCat("\"", quotable(part), "\" is no part of a version; have lib, data/NAME"));
     return folder + "/" + part;
@@ -286,7 +293,8 @@ class Session {
     if (!fields.findings().empty()) refuse(problem(fields.findings()));
     const Manifest manifest = parseManifest(dumped(*given));
     const std::string folder = placeOf(version, part, manifest);
-    ObjectStore store(paths_, [this] { answer({{"waiting", "another deployment to this host is under way"}}); });
+    Waited waited;
+    ObjectStore store(paths_, [&](const std::string& holder) { await(holder, waited); });
     const std::vector<ManifestFile> missing = missingFrom(store, manifest);
     total_ = arrived_ = 0;
     Json list = Json::array();
@@ -302,6 +310,21 @@ class Session {
     for (const ManifestFile& file : missing) receiveOne(store, file);
     store.place(manifest, folder);
     answer({{"placed", folder}});
+  }
+
+  struct Waited {
+    double told = 0, moved = 0;  // when the desktop heard of it; when something had come of the other deployment
+    std::string trace{};
+  };
+  void await(const std::string& holder, Waited& waited) {
+    if (const double now = steadySeconds(); now - waited.told >= std::min(kTellWaitSeconds, patienceSeconds_)) {
+      if (std::string trace = traceOf(paths_); trace != waited.trace) waited.trace = std::move(trace), waited.moved = now;
+      if (now - waited.moved >= patienceSeconds_)
+        throw Error(Errc::kHost, strCat(holder, " has done nothing for ", patienceSeconds_, " s and keeps the lock ", paths_.partial, "/.lock; end it, then deploy again"));
+      answer({{"waiting", holder + " is under way"}});
+      waited.told = now;
+    }
+    input_.pause(kLockSeconds);
   }
 
   static std::vector<ManifestFile> missingFrom(const ObjectStore& store, const Manifest& manifest) {
@@ -327,14 +350,15 @@ class Session {
   ReceiveInput input_;
   std::ostream& answers_;
   InstalledPaths paths_;
+  double patienceSeconds_;
   std::int64_t total_ = 0, arrived_ = 0;  // bytes of the part that is being placed
 };
 
 }  // namespace
 
-int receive(int input, std::ostream& answers) {
+int receive(int input, std::ostream& answers, double patienceSeconds) {
   try {
-    Session(input, answers).run();
+    Session(input, answers, patienceSeconds).run();
     return 0;
   } catch (const std::exception& error) {
     const auto* ours = dynamic_cast<const Error*>(&error);

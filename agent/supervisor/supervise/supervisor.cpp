@@ -91,9 +91,10 @@ void Supervisor::killLeftovers() {
   contain::killProcessesOfUser([&](pid_t pid) { return contain::environmentValue(pid, kNodeVariable).ends_with(place); });
 }
 
-// A node that is killed leaves its folder, and a supervisor that is killed leaves this one: the next supervisor of the same folder removes both. Not
-// below our own folder, because the path of a socket may have 107 bytes only.
+// A node that is killed leaves its folder, and a supervisor that is killed leaves this one: the next supervisor that makes it here removes both. Not
+// below our own folder, because the path of a socket may have 107 bytes only. Where it goes with the user's last session, the next launch makes another.
 void Supervisor::makeNodesFolder() {
+  if (!nodesFolder_.empty() && isOwnFolder(nodesFolder_)) return;
   nodesFolder_ = strCat(userRuntimeFolder(), "/paceline-nodes-", ::getuid(), "-", sha256Hex(paths_.folder).substr(0, 12));
   std::error_code ignored;
   std::filesystem::remove_all(nodesFolder_, ignored);
@@ -134,7 +135,8 @@ Run& Supervisor::launch(const LaunchRequest& request) {
   for (const auto& [name, other] : runs_)
     if (name != request.run && other->active()) others.push_back(other.get());
   if (!request.beside && !others.empty()) throw BusyHost(others.front()->title());
-  if (others.empty()) beginRecordDates();
+  if (!any(runs_, &Run::active)) beginRecordDates();  // `others` is without this run itself: should it be active, this launch is refused
+  makeNodesFolder();
   mayHaveStrays_ = true;
   auto run = std::make_unique<Run>(request, paths_.runs, containment_);
   for (Run* other : others) {

@@ -8,6 +8,7 @@
 #include "app/cluster/worker/worker_answer.h"
 #include "app/cli/results/documents.h"
 #include "app/figures/figure.h"
+#include "engine/core/base/text.h"
 #include "engine/core/json/json_text.h"
 #include "engine/core/spec/schema.h"
 
@@ -28,7 +29,7 @@ std::string boundsText(const ParamSpec& param) {
     return " {" + text + "}";
   }
   if (!param.min && !param.max) return "";
-  return strCat(" [", param.min ? strCat(*param.min) : "", "..", param.max ? strCat(*param.max) : "", "]");
+  return strCat(" [", param.min ? boundText(*param.min) : "", "..", param.max ? boundText(*param.max) : "", "]");
 }
 
 void printEntry(const CatalogEntry& entry, const std::string& detail = "") {

@@ -12,7 +12,6 @@
 #include "app/cluster/interop/host_import.h"
 #include "app/cluster/run/placement.h"
 #include "app/cluster/slurm/host.h"
-#include "app/cluster/ssh/config.h"
 #include "engine/core/json/json_text.h"
 
 namespace paceline::cli {
@@ -72,24 +71,9 @@ void addHost(const AddArguments& arguments) {
   std::cout << (known ? "replaced " : "added ") << entry.name << "; check it: paceline hosts check " << entry.name << '\n';
 }
 
-// Aliases of the user's own configuration are resolved whenever they are used, so that a change there counts.
-interop::HostImport aliasesOf(const std::string& path) {
-  interop::HostImport import{.format = interop::HostFormat::kSshConfig, .hosts = {}, .problems = {}};
-  std::error_code error;
-  if (!std::filesystem::equivalent(path, ssh::sshConfigPath(), error) || error) {
-    import.problems.push_back(strCat(path, ": only aliases of ", ssh::sshConfigPath(), " can be used; Include this file there, or name it in PACELINE_SSH_CONFIG"));
-    return import;
-  }
-  for (const std::string& alias : ssh::sshAliases(path)) import.hosts.push_back({.name = alias, .address = alias, .user = "", .slots = 1});
-  if (import.hosts.empty()) import.problems.push_back(strCat(path, ": no host in it"));
-  return import;
-}
-
 void importFile(const ImportArguments& arguments) {
   const interop::HostFormat format = interop::hostFormatNamed(arguments.format);
-  const std::string text = readTextFile(arguments.path);
-  const interop::HostFormat actual = format == interop::HostFormat::kAuto ? interop::guessHostFormat(text) : format;
-  const interop::HostImport import = actual == interop::HostFormat::kSshConfig ? aliasesOf(arguments.path) : interop::readHosts(text, arguments.path, actual);
+  const interop::HostImport import = interop::readHosts(readTextFile(arguments.path), arguments.path, format);
   for (std::size_t i = 0; import.problems.size() > 1 && i < import.problems.size(); ++i) std::cerr << import.problems[i] << '\n';
   if (import.problems.size() > 1) throw Error(Errc::kFormat, strCat(arguments.path, " has ", import.problems.size(), " bad lines; nothing was imported"));
   if (!import.problems.empty()) throw Error(Errc::kFormat, import.problems.front());

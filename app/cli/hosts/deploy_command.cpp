@@ -30,6 +30,7 @@ struct Deployed {
 };
 
 std::string progressText(const deploy::DeployProgress& progress) {
+  if (!progress.waitsFor.empty()) return "waiting: " + progress.waitsFor;
   return strCat(transferText(progress.bytesDone, progress.bytesTotal, progress.rateBytesPerSecond, progress.etaSeconds), ", ", progress.file);
 }
 

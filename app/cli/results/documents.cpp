@@ -159,7 +159,11 @@ std::vector<std::string> calledApart(const std::vector<summary::RunSummary>& run
 
 std::string markdownRow(const std::vector<std::string>& cells) {
   std::string row = "|";
-  for (const std::string& cell : cells) row += strCat(' ', cell, " |");
+  for (const std::string& cell : cells) {
+    row += ' ';
+    for (const char c : cell) row += c == '|' ? std::string("\\|") : std::string(1, c);  // else it would end the cell
+    row += " |";
+  }
   return row + '\n';
 }
 

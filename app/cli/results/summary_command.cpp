@@ -110,7 +110,7 @@ void addSummaryCommand(CLI::App& app, Shared& shared) {
 
 void addInteropCommands(CLI::App& app, Shared& shared) {
   auto in = std::make_shared<ImportArguments>();
-  CLI::App* import = app.add_subcommand("import", "Takes in ESync log trees and ESync summary files.");
+  CLI::App* import = app.add_subcommand("import", "Takes in bundles of paceline export, ESync log trees and ESync summary files.");
   import->add_option("paths", in->paths, "folders and files")->required()->type_name("PATH");
   import->add_flag("--json", in->json, "print one JSON document and nothing else");
   import->callback([in, &shared] { importPaths(*in, shared.store); });

@@ -24,7 +24,10 @@ struct RunsArguments {
 };
 
 void listRuns(const RunsArguments& arguments, const std::string& store) {
-  const std::vector<store::RunRow> runs = store::StoreReader(store).runs({.text = arguments.filter, .trashed = arguments.trash});
+  const store::StoreReader reader(store);
+  const Titles titles = arguments.json && arguments.filter.empty() ? Titles() : knownTitles();
+  const auto titlesOfRun = [&titles](const store::RunRow& run) { return strCat(displayName(run.algorithm), "\n", titleIn(titles, run.model), "\n", titleIn(titles, run.dataset)); };
+  const std::vector<store::RunRow> runs = reader.runs({.text = arguments.filter, .trashed = arguments.trash, .titles = titlesOfRun});
   if (arguments.json) {
     std::cout << runsDocument(runs);
     return;
@@ -35,7 +38,6 @@ void listRuns(const RunsArguments& arguments, const std::string& store) {
                                              : "no run matches\n");
     return;
   }
-  const Titles titles = knownTitles();
   std::vector<std::vector<std::string>> rows;
   for (const store::RunRow& run : runs)
     rows.push_back({run.id, run.name, store::stateName(run.state), displayName(run.algorithm), titleIn(titles, run.model), titleIn(titles, run.dataset),

@@ -18,7 +18,8 @@ constexpr const char* kLook = R"sh(LC_ALL=C; export LC_ALL; umask 077
 folder=${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/paceline
 echo "paceline-system $(uname -s) $(uname -m)"
 echo "paceline-folder $folder"
-if test -x "$folder/agents/$1/paceline-agent"; then echo "paceline-there"; fi)sh";
+agent=$folder/agents/$1/paceline-agent
+if test -x "$agent" && test "$("$agent" hash "$agent" 2> /dev/null)" = "$1"; then echo "paceline-there"; fi)sh";
 
 constexpr const char* kReceive = R"sh(LC_ALL=C; export LC_ALL; umask 077
 to=$1/agents/$2
@@ -28,15 +29,11 @@ trap 'rm -f "$part"' EXIT
 trap 'exit 1' HUP INT TERM
 cat > "$part" || exit 1
 chmod 700 "$part" || exit 1
-"$part" hash "$part" > "$part.sum" || { code=$?; rm -f "$part.sum"; echo "paceline-refused $code"; exit 1; }
-read -r sum < "$part.sum"
-rm -f "$part.sum"
-if test "$sum" != "$2"; then echo "paceline-differs"; exit 1; fi
-mv -f "$part" "$to/paceline-agent" && echo "paceline-placed")sh";
+"$part" keep "$part" "$2" || { code=$?; test $code = 1 || echo "paceline-refused $code"; exit 1; })sh";
 
 constexpr const char* kStart = R"sh(folder=${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/paceline
 agent=$folder/agents/$1/paceline-agent
-test -x "$agent" || exit 127
+test -x "$agent" && test -s "$agent" || exit 127
 shift
 exec "$agent" "$@")sh";
 
@@ -81,7 +78,7 @@ void sendAgent(hosts::Host& host, const std::string& folder, const std::string& 
 // Our agent's answer to a command that prints one JSON object; the agent is put there first when it is missing.
 Json asked(hosts::Host& host, const std::vector<std::string>& arguments) {
   hosts::CommandResult result = hosts::runOn(host, agentCommand(arguments));
-  if (result.end.code == 127) {
+  if (result.end.code >= kCannotStart) {
     deployAgent(host);
     result = hosts::runOn(host, agentCommand(arguments));
   }

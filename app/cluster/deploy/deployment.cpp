@@ -8,6 +8,7 @@
 #include "app/cluster/deploy/files.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/base/clock.h"
+#include "engine/core/base/user_folders.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/json/json_text.h"
 
@@ -72,7 +73,7 @@ class DeploySession {
  public:
   DeploySession(hosts::Host& host, const DeployOptions& options) : host_(host), options_(options), agent_(host.start(agentCommand({"receive"}))) {}
 
-  // nullopt: our agent is not on this host.
+  // nullopt: our agent is not on this host, or does not start.
   std::optional<ReadyAnswer> ready(const std::string& version) {
     const auto json = answerTo({{"request", "ready"}, {"version", version}, {"libraries", options_.libraries}, {"datasets", options_.datasets}});
     if (!json) return std::nullopt;
@@ -130,6 +131,7 @@ class DeploySession {
         std::vector<Finding> findings;
         auto json = parseJson(*line, findings);
         if (!json) refuse(findings.front().message);
+        heard_ = true;
         if (const auto error = json->find("error"); error != json->end() && error->is_string())
           throw Error(json->value("no_space", Json(false)) == true ? Errc::kNoSpace : Errc::kHost, strCat(host_.name(), ": ", error->get<std::string>()));
         return json;
@@ -142,10 +144,19 @@ class DeploySession {
   Json expect() {
     for (;;) {
       auto answer = hear(kAnswerSeconds);
-      if (answer && answer->contains("waiting")) continue;
+      if (answer && waits(*answer)) continue;
       if (answer) return std::move(*answer);
       silent();
     }
+  }
+
+  // It waits for somebody else, and says for whom; it gives up by itself.
+  bool waits(const Json& answer) {
+    const auto why = answer.find("waiting");
+    if (why == answer.end()) return false;
+    if (!why->is_string()) refuse("it waits for nothing that it can name");
+    if (options_.onProgress) options_.onProgress({.waitsFor = quotable(why->get<std::string>(), 200), .file = ""});
+    return true;
   }
 
   [[noreturn]] void silent() {
@@ -158,8 +169,8 @@ class DeploySession {
       agent_->writeLine(dumped(request));
     } catch (const Error&) {  // it is gone; what it said or how it ended tells why
     }
-    if (auto answer = hear(kAnswerSeconds)) return answer->contains("waiting") ? expect() : std::move(*answer);
-    if (agent_->ended() && agent_->wait().code == 127) return std::nullopt;
+    if (auto answer = hear(kAnswerSeconds)) return waits(*answer) ? expect() : std::move(*answer);
+    if (!heard_ && agent_->ended() && agent_->wait().code >= kCannotStart) return std::nullopt;
     silent();
   }
 
@@ -208,6 +219,7 @@ class DeploySession {
   hosts::Host& host_;
   const DeployOptions& options_;
   std::unique_ptr<hosts::Process> agent_;
+  bool heard_ = false;
   DeployProgress progress_;
   double began_ = steadySeconds();
 };
@@ -236,7 +248,7 @@ class Deployer {
       session_.emplace(host_, options_);
       answer = session_->ready(version_);
     }
-    if (!answer) throw Error(Errc::kHost, strCat(host_.name(), ": paceline-agent was put there and is gone; is its cache folder being cleaned?"));
+    if (!answer) throw Error(Errc::kHost, strCat(host_.name(), ": paceline-agent was put there and is gone or does not start; is its cache folder being cleaned?"));
     answer_ = std::move(*answer);
   }
 
@@ -263,7 +275,8 @@ class Deployer {
     const DatasetEntry* entry = findEntry(catalog_->datasets, id);
     if (entry == nullptr) throw Error(Errc::kHost, strCat(host_.name(), ": data set \"", id, "\" is not known"));
     if (!entry->location.starts_with('/') && !std::filesystem::is_directory(entry->location))
-      throw Error(Errc::kHost, strCat(host_.name(), ": data set \"", id, "\" is neither there nor on this computer"));
+      throw Error(Errc::kHost, strCat(host_.name(), ": data set \"", id, "\" is neither there nor on this computer; ",
+                                      entry->downloads ? strCat("get it here with paceline data download ", id) : strCat("put it below ", userDataSets(), " here"), " and it is sent"));
     return entry->location;
   }
 

@@ -11,6 +11,7 @@
 namespace paceline::deploy {
 
 struct DeployProgress {
+  std::string waitsFor{};                        // "": nothing; else "another deployment to this host (process 12) is under way"
   std::string file;                              // in transfer
   std::int64_t bytesDone = 0, bytesTotal = 0;    // raw bytes of all that is missing
   std::int64_t bytesSent = 0;                    // compressed, over the wire
@@ -24,12 +25,15 @@ struct DeployOptions {
   std::stop_token stop;
 };
 
-// The agent alone: small and static, starts on any Linux of our architecture. Returns its path there.
+// The agent alone: small and static, starts on any Linux of our architecture. One that is there is believed when it says its own SHA-256, else sent.
+// Returns its path there.
 std::string deployAgent(hosts::Host& host);
 
 std::string agentId();  // SHA-256 of our paceline-agent
 
 // A command for Host::start: our agent, at its place below the host's cache folder, with these arguments. Exit code 127: it is not there.
+// Others from kCannotStart on: it is damaged (126 and signals).
+constexpr int kCannotStart = 126;
 std::vector<std::string> agentCommand(const std::vector<std::string>& arguments);
 
 // Everything. Fast when all is there: one command on the host. Throws Error{kHost, kNoSpace} with one sentence.

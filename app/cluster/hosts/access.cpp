@@ -20,6 +20,7 @@ std::vector<HostEntry> hopsTo(const HostRegistry& book, const HostEntry& entry) 
 
 // "sending libtorch_cpu.so: 12 MB of 66 MB, 9.1 MB/s"
 std::string progressText(const deploy::DeployProgress& progress) {
+  if (!progress.waitsFor.empty()) return "waiting: " + progress.waitsFor;
   return strCat("sending ", progress.file, ": ", bytesText(progress.bytesDone), " of ", bytesText(progress.bytesTotal), ", ",
                 bytesText(static_cast<std::int64_t>(progress.rateBytesPerSecond)), "/s");
 }

@@ -5,8 +5,10 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <filesystem>
 #include <set>
 
+#include "app/cluster/ssh/config.h"
 #include "engine/core/json/fields.h"
 #include "engine/core/spec/data_sharding.h"
 
@@ -158,6 +160,15 @@ void readEcl(std::string_view text, const std::string& path, HostImport& result,
   for (const Finding& finding : findings) result.problems.push_back(strCat(path, ": ", finding.pointer, finding.pointer.empty() ? "" : ": ", finding.message));
 }
 
+void readAliases(const std::string& path, HostImport& result) {
+  std::error_code error;
+  if (!std::filesystem::equivalent(path, ssh::sshConfigPath(), error) || error) {
+    result.problems.push_back(strCat(path, ": only aliases of ", ssh::sshConfigPath(), " can be used; Include this file there, or name it in PACELINE_SSH_CONFIG"));
+    return;
+  }
+  for (const std::string& alias : ssh::sshAliases(path)) result.hosts.push_back({.name = alias, .address = alias, .user = ""});
+}
+
 constexpr std::size_t kMaxName = 64;
 
 // Letters, digits, '_', '-', '.', not '-' first; at most kMaxName.
@@ -283,10 +294,10 @@ HostFormat guessHostFormat(std::string_view text) {
 
 HostImport readHosts(std::string_view text, const std::string& path, HostFormat format) {
   HostImport result{.format = format == HostFormat::kAuto ? guessHostFormat(text) : format, .hosts = {}, .problems = {}};
-  PACELINE_CHECK(format != HostFormat::kSshConfig, "aliases are ssh/config.h's");
-  if (result.format == HostFormat::kSshConfig) return result;
   ListReader reader(result, path);
-  if (result.format == HostFormat::kEcl) {
+  if (result.format == HostFormat::kSshConfig) {
+    readAliases(path, result);
+  } else if (result.format == HostFormat::kEcl) {
     readEcl(text, path, result, reader);
   } else {
     for (const TextLine& line : hostLines(text)) {

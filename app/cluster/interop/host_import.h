@@ -1,5 +1,5 @@
 // Hosts from other tools' files: plain lists, MPI hostfiles, ECL's hosts.json, MXNet-G's hosts, ps_pytorch's hosts and hosts_address.
-// Pure: text in, entries or problems out. (~/.ssh/config aliases: ssh/config.h.) Any thread.
+// Text in, entries or problems out. Any thread.
 #pragma once
 
 #include "app/cluster/hosts/host_registry.h"
@@ -24,7 +24,8 @@ struct HostImport {
   std::vector<std::string> problems;      // "hosts.txt:3: ...", one for every bad line
 };
 
-// Never throws for what the text holds. Not for kSshConfig, whose hosts are its aliases (ssh/config.h).
+// Never throws for what the text holds. Pure but for kSshConfig: aliases are resolved whenever they are used, so that `path` must be the user's own
+// configuration, which is read with what it includes (ssh/config.h).
 HostImport readHosts(std::string_view text, const std::string& path, HostFormat format = HostFormat::kAuto);
 HostFormat guessHostFormat(std::string_view text);
 

@@ -76,11 +76,13 @@ void RunEnding::hostGone(const std::string& host, const std::string& why) {
   gone_[host] = {.rank = kWithHost, .time = 0, .heard = ++heard_, .sentence = strCat(host, ": ", why, ids.empty() ? "" : ", and with it ", ids)};
 }
 
+std::string RunEnding::named(const std::string& id, const Node& node) { return node.host == "local" ? id : strCat(id, " on ", node.host); }
+
 std::optional<RunEnding::Cause> RunEnding::causeOf(const std::string& id, const Node& node) {
   const auto cause = [&](int rank, const NoticeRecord& notice, const std::string& sentence) {
     return Cause{.rank = rank, .time = notice.unixTime, .heard = node.heard, .sentence = sentence};
   };
-  if (node.failed) return cause(lostPeer(*node.failed) ? kLostPeer : kFirstHand, *node.failed, strCat(id, ": ", node.failed->text));
+  if (node.failed) return cause(lostPeer(*node.failed) ? kLostPeer : kFirstHand, *node.failed, strCat(named(id, node), ": ", node.failed->text));
   if (!node.exit || node.finished || node.exit->reason == "asked") return std::nullopt;
   const NoticeRecord& exit = *node.exit;
   if (exit.reason == "supervisor_died") return cause(kWithHost, exit, "");
@@ -131,7 +133,7 @@ std::string RunEnding::silence() const {
   std::string names, text;
   for (const auto& [id, node] : nodes_) {
     if (node.silent.empty()) continue;
-    names += strCat(names.empty() ? "" : ", ", id, node.host == "local" ? "" : strCat(" on ", node.host));
+    names += strCat(names.empty() ? "" : ", ", named(id, node));
     if (text.empty()) text = node.silent;
   }
   return names.empty() ? "" : strCat("waits for ", names, ": ", text);

@@ -58,6 +58,7 @@ class RunEnding {
     std::int64_t heard = 0;  // order over all hosts
     std::string sentence;
   };
+  static std::string named(const std::string& id, const Node& node);  // "w1 on gpu1"
   static std::optional<Cause> causeOf(const std::string& id, const Node& node);
   // A worker that the run can do without: a decentralised run says that it goes on (reason "tolerates_loss"), unless the coordinator is lost.
   bool spared(const std::string& id, const Node& node) const { return toleratesLoss_ && node.worker && id != evaluator_; }

@@ -92,15 +92,25 @@ void RunSession::loadKnown() {
 }
 
 // With the coordinator's records go those of the evaluator, which count that worker's rounds.
-void RunSession::copyRecords(const std::string& node, std::int64_t rounds) {
+bool RunSession::copyRecords(const std::string& node, std::int64_t rounds) {
   std::set<std::string> nodes = {node};
   if (const int evaluating = spec_.evaluatorNode(); evaluating >= 0 && spec_.nodes[static_cast<std::size_t>(evaluating)].id == node)
     for (const int evaluator : spec_.evaluators()) nodes.insert(spec_.nodes[static_cast<std::size_t>(evaluator)].id);
-  for (StampedEvent event : store::recordsUpTo(store::StoreReader(means_.records.path()), resumed_, nodes, rounds)) {
-    event.run = outcome_.run;
-    means_.records.append(event);
-    if (means_.callbacks.onEvent) means_.callbacks.onEvent(event);
+  try {
+    means_.records.flush(outcome_.run);  // the store stands then: where none does, a reader finds nothing to copy
+    for (StampedEvent event : store::recordsUpTo(store::StoreReader(means_.records.path()), resumed_, nodes, rounds)) {
+      event.run = outcome_.run;
+      means_.records.append(event);
+      if (means_.callbacks.onEvent) means_.callbacks.onEvent(event);
+    }
+    return true;
+  } catch (const store::Unavailable& error) {
+    lacks_ = true;
+    waitForStore(error.what());
+  } catch (const std::exception& error) {
+    if (storeError_.empty()) storeError_ = error.what();
   }
+  return false;
 }
 
 }  // namespace paceline::run

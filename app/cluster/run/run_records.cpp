@@ -14,7 +14,7 @@ void RunSession::record(const std::string& host, const StampedEvent& event) {
   if (lacks_ || unread_.contains(host)) return;  // it comes again, behind what comes before it
   const auto* notice = std::get_if<NoticeRecord>(&event.event);
   // The copies first: who picks the run up goes on behind this event.
-  if (notice != nullptr && notice->reason == "resumed" && !resumed_.empty()) copyRecords(event.node, notice->code);
+  if (notice != nullptr && notice->reason == "resumed" && !resumed_.empty() && !copyRecords(event.node, notice->code)) return;
   means_.records.append(event);
 }
 

@@ -184,7 +184,9 @@ bool RunSession::work() {
 
 // All at once; the slowest decides.
 void RunSession::openHosts() {
-  const hosts::HostNeeds needs{.datasets = {spec_.dataset.id}};
+  const auto* path = valueOf<std::string>(spec_.dataset.params, "path");  // on each host; nothing of it is sent
+  hosts::HostNeeds needs;
+  if (path == nullptr || path->empty()) needs.datasets = {spec_.dataset.id};
   for (const std::string& host : spec_.hosts()) hosts_[host] = std::make_unique<HostLink>(host, outcome_.run, means_.opener, needs, means_.times, queue_);
   for (std::string told; !all(Stage::kReady) && !stop_.stop_requested() && mayGoOn();) {
     if (const auto message = next()) take(*message);

@@ -87,7 +87,7 @@ class RunSession {
   void take(const HostMessage& message);
   void takeEvent(const std::string& host, const StampedEvent& event);
   void takeNotice(const std::string& node, const NoticeRecord& notice);
-  void copyRecords(const std::string& node, std::int64_t rounds);
+  bool copyRecords(const std::string& node, std::int64_t rounds);  // false: the store cannot be read now, so that `node`'s come again, or storeError_
   void takeLoss();
   void takeStop();
   void takeFailure();
@@ -101,6 +101,7 @@ class RunSession {
   void readAgain();
   std::map<std::string, std::int64_t> knownSeqs();  // of every node and host, the last number that the store has; 0: none
 
+  void giveUp(const std::string& host, const std::string& why);  // nothing more comes from there
   void leave(const std::string& why);
   void endNodes(double graceSeconds, const std::string& why);
   bool stopWanted() const;

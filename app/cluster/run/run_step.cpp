@@ -48,9 +48,8 @@ void RunSession::take(const HostMessage& message) {
       if (!unread_.contains(message.host)) behind_.erase(message.host);  // else it ended before it was asked again
       return;
     case Kind::kGone:
-      unread_.erase(message.host), behind_.erase(message.host);  // nothing more comes
       unknown_ = message.text;
-      return ending_.hostGone(message.host, "it was reached again, but its supervisor is gone");
+      return giveUp(message.host, "it was reached again, but its supervisor is gone");
     case Kind::kRefused:
       if (!failed_ && !stop_.stop_requested()) throw Error(Errc::kHost, message.text);  // a stop ends questions, and with them the opening
       return;
@@ -116,9 +115,15 @@ void RunSession::takeLoss() {
   if (!failed_) return leave(lostText());
   for (const auto& [host, link] : hosts_) {
     if (!link->isLost()) continue;
-    ending_.hostGone(host, strCat("it cannot be reached: ", link->state().lost));
+    giveUp(host, strCat("it cannot be reached: ", link->state().lost));
     link->leave();
   }
+}
+
+// Its records are not waited for any more.
+void RunSession::giveUp(const std::string& host, const std::string& why) {
+  unread_.erase(host), behind_.erase(host);
+  ending_.hostGone(host, why);
 }
 
 // What cannot be reached may go on there, and its spool keeps what happens.

@@ -122,7 +122,7 @@ std::string barText(double value) {
 std::string deviationText(const summary::Statistic& of) {
   if (of.deviation < 1e-9 * std::abs(of.mean)) return "0";
   char text[40];
-  std::snprintf(text, sizeof text, of.deviation >= 100 ? "%.0f" : "%.2g", of.deviation);
+  std::snprintf(text, sizeof text, of.deviation >= 99.5 ? "%.0f" : "%.2g", of.deviation);
   return text;
 }
 

@@ -18,7 +18,7 @@ constexpr std::chrono::milliseconds kSoon{300};
 
 }  // namespace
 
-DraftFile::DraftFile(const QString& folder, ExperimentDraft& draft, DraftPast past, QObject* parent) : QObject(parent), draft_(draft), past_(std::move(past)) {
+DraftFile::DraftFile(const QString& folder, ExperimentDraft& draft, StepKeeper keeper, QObject* parent) : QObject(parent), draft_(draft), keeper_(std::move(keeper)) {
   soon_.setSingleShot(true);
   soon_.setInterval(kSoon);
   connect(&soon_, &QTimer::timeout, this, &DraftFile::write);
@@ -36,7 +36,7 @@ DraftFile::~DraftFile() {
   writing_.reset();
   if (path_.empty()) return;
   try {
-    replaceFile(path_, withPast(stored(draft_.state()), steps()), 0600);
+    replaceFile(path_, withSteps(stored(draft_.state()), steps()), 0600);
   } catch (const Error&) {  // was told while somebody could hear it
   }
 }
@@ -49,7 +49,7 @@ QString DraftFile::restore() {
     DraftState state;
     if (readStored(*text, state)) {
       draft_.restore(std::move(state));
-      if (past_.take) past_.take(pastOf(*text));
+      if (keeper_.take) keeper_.take(stepsOf(*text));
     } else {
       disk::rename(path_, path_ + ".bad");
       problem = qtext(path_) + " holds no draft; it is now " + qtext(path_) + ".bad.";
@@ -66,8 +66,8 @@ void DraftFile::write() {
   if (path_.empty()) return;
   inBackground(
       *writing_, this,
-      [path = path_, draft = stored(draft_.state()), past = steps()](const std::stop_token&) {
-        replaceFile(path, withPast(draft, past), 0600);
+      [path = path_, draft = stored(draft_.state()), steps = steps()](const std::stop_token&) {
+        replaceFile(path, withSteps(draft, steps), 0600);
         return true;
       },
       [this](bool, const QString& error) { tell(error); });

@@ -1,4 +1,4 @@
-// Keeps a draft and the steps that can be undone across restarts: in a file that is written a moment after each change, and when this ends. Each window has a file of its own, the
+// Keeps a draft and the steps that can be undone or done again across restarts: in a file that is written a moment after each change, and when this ends. Each window has a file of its own, the
 // first that no other one has: "draft-1.json", "draft-2.json". GUI thread; files are written on a thread of its own.
 #pragma once
 
@@ -8,23 +8,22 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "app/models/experiment/experiment_draft.h"
 #include "app/models/task_queue.h"
 
 namespace paceline::experiment {
 
-// Who has the steps that can be undone. Without: only the draft is kept.
-struct DraftPast {
-  std::function<std::vector<PastDraft>()> steps{};                   // oldest first
-  std::function<void(const std::vector<PastDraft>& steps)> take{};  // of the last start; the draft has come back
+// Who has the steps. Without: only the draft is kept.
+struct StepKeeper {
+  std::function<KeptSteps()> steps{};
+  std::function<void(const KeptSteps& steps)> take{};  // of the last start; the draft has come back
 };
 
 class DraftFile : public QObject {
   Q_OBJECT
  public:
-  DraftFile(const QString& folder, ExperimentDraft& draft, DraftPast past = {}, QObject* parent = nullptr);
+  DraftFile(const QString& folder, ExperimentDraft& draft, StepKeeper keeper = {}, QObject* parent = nullptr);
   ~DraftFile() override;
 
   QString restore();  // what the file holds, into the draft; "" or why it does not: then the file is beside it as ".bad"
@@ -36,10 +35,10 @@ class DraftFile : public QObject {
   void write();
   void tell(const QString& problem);
 
-  std::vector<PastDraft> steps() const { return past_.steps ? past_.steps() : std::vector<PastDraft>(); }
+  KeptSteps steps() const { return keeper_.steps ? keeper_.steps() : KeptSteps(); }
 
   ExperimentDraft& draft_;
-  DraftPast past_;
+  StepKeeper keeper_;
   std::string path_;  // "": no folder can be made
   std::unique_ptr<QLockFile> lock_;
   QString told_;

@@ -10,7 +10,7 @@
 namespace paceline::experiment {
 namespace {
 
-constexpr std::size_t kMostPastBytes = 1'000'000;  // written again with each change of the draft
+constexpr std::size_t kMostStepBytes = 1'000'000;  // of either kind; written again with each change of the draft
 
 std::vector<std::uint64_t> seedsOf(const DraftState& state) {
   std::vector<std::uint64_t> seeds;
@@ -19,6 +19,30 @@ std::vector<std::uint64_t> seedsOf(const DraftState& state) {
   for (const OrderedJson& seed : *varied)
     if (seed.is_number_unsigned()) seeds.push_back(seed.get<std::uint64_t>());
   return seeds.size() == varied->size() && !seeds.empty() ? seeds : std::vector{state.spec.seed};
+}
+
+// The members of a draft's file: what can be undone (those of older versions have it alone) and what can be done again.
+constexpr const char *kBack = "past", *kBackDraft = "before", *kAgain = "next", *kAgainDraft = "after", *kWhat = "what";
+
+Json listed(const std::vector<KeptStep>& steps, const char* draft) {
+  Json all = Json::array();
+  std::size_t bytes = 0;
+  for (const KeptStep& step : steps) {
+    bytes += step.draft->size();
+    if (bytes > kMostStepBytes && !all.empty()) break;
+    all.push_back({{kWhat, step.what.toStdString()}, {draft, *step.draft}});
+  }
+  return all;
+}
+
+std::vector<KeptStep> readSteps(const Json& file, const char* member, const char* draft) {
+  std::vector<KeptStep> steps;
+  const Json all = file.is_object() ? file.value(member, Json()) : Json();
+  for (const Json& step : all.is_array() ? all : Json::array()) {
+    if (!step.is_object() || !step.value(kWhat, Json()).is_string() || !step.value(draft, Json()).is_string()) break;
+    steps.push_back({qtext(step[kWhat].get<std::string>()), std::make_shared<const std::string>(step[draft].get<std::string>())});
+  }
+  return steps;
 }
 
 }  // namespace
@@ -81,30 +105,16 @@ std::string stored(const DraftState& state) {
   return dumped(file);
 }
 
-std::string withPast(const std::string& stored, const std::vector<PastDraft>& past) {
-  Json all = Json::array();
-  std::size_t bytes = 0;
-  for (auto step = past.rbegin(); step != past.rend(); ++step) {
-    bytes += step->before.size();
-    if (bytes > kMostPastBytes && !all.empty()) break;
-    all.push_back({{"what", step->what.toStdString()}, {"before", step->before}});
-  }
+std::string withSteps(const std::string& stored, const KeptSteps& steps) {
   Json file = jsonOrNull(stored);
-  file["past"] = std::move(all);  // the newest first
+  file[kBack] = listed(steps.back, kBackDraft);
+  file[kAgain] = listed(steps.again, kAgainDraft);
   return dumped(file);
 }
 
-std::vector<PastDraft> pastOf(const std::string& text) {
+KeptSteps stepsOf(const std::string& text) {
   const Json file = jsonOrNull(text);
-  const Json all = file.is_object() ? file.value("past", Json()) : Json();
-  std::vector<PastDraft> past;
-  for (const Json& step : all.is_array() ? all : Json::array()) {
-    const bool good = step.is_object() && step.value("what", Json()).is_string() && step.value("before", Json()).is_string();
-    if (!good) break;
-    past.push_back({qtext(step["what"].get<std::string>()), step["before"].get<std::string>()});
-  }
-  std::ranges::reverse(past);
-  return past;
+  return {.back = readSteps(file, kBack, kBackDraft), .again = readSteps(file, kAgain, kAgainDraft)};
 }
 
 bool readStored(const std::string& text, DraftState& into) {

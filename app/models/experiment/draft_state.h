@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,11 +40,14 @@ void choose(DraftState& state, Choice RunSpec::*choice, const std::string& point
 std::string stored(const DraftState& state);
 bool readStored(const std::string& text, DraftState& into);
 
-struct PastDraft {     // a step that can be undone
-  QString what;        // "changing batch size from 32 to 64"
-  std::string before;  // stored() of the draft that it changed
+struct KeptStep {  // a step that can be undone, or done again
+  QString what;    // "changing batch size from 32 to 64"
+  std::shared_ptr<const std::string> draft;  // stored() of the draft that it leads back to, or on to
 };
-std::string withPast(const std::string& stored, const std::vector<PastDraft>& past);  // past: oldest first; the newest are kept, up to 1 MB, and at least one
-std::vector<PastDraft> pastOf(const std::string& text);                               // what is no step is none, nor is what is older
+struct KeptSteps {
+  std::vector<KeptStep> back, again;  // from the draft as it is: the next one first
+};
+std::string withSteps(const std::string& stored, const KeptSteps& steps);  // of either kind the next ones, up to 1 MB, and at least one
+KeptSteps stepsOf(const std::string& text);                                // what is no step is none, nor is what lies behind it
 
 }  // namespace paceline::experiment

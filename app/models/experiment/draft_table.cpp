@@ -123,6 +123,10 @@ QVariant DraftTable::cell(int row, int column, int role) const {
       if (role != Qt::ToolTipRole) return {};
       if (const auto varied = variedAt(draft_.state(), draft_.catalog(), pointer(row, column))) return varied->sentence();
       return help(column);
+    case kWarningRole: {
+      const auto found = finding(row, column);
+      return found && !found->error;
+    }
     case kChoicesRole: return choices(row, column);
     default: return {};
   }

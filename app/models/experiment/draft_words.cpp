@@ -97,7 +97,10 @@ std::string common(const std::vector<std::string>& pointers) {
 
 std::vector<std::string> differences(const Json& before, const Json& after) {
   std::vector<std::string> pointers;
-  for (const Json& step : Json::diff(before, after)) pointers.push_back(step["path"].get<std::string>());
+  for (const Json& step : Json::diff(before, after)) {
+    const auto place = step["path"].get<std::string>();
+    pointers.push_back(place.ends_with("/-") ? place.substr(0, place.size() - 2) : place);  // one more in a list is a change of the list
+  }
   return pointers;
 }
 

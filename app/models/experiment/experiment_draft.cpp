@@ -113,7 +113,7 @@ const QString* ExperimentDraft::refused(const std::string& pointer) const {
 
 void ExperimentDraft::setSeeds(const QString& text) {
   const auto seeds = parseSeeds(text);
-  if (!seeds) return refuse(kSeedPlace, "whole numbers such as 1, 2 or 1-5", text);
+  if (!seeds) return refuse(kSeedPlace, "one or more whole numbers such as 1, 2 or 1-5", text);
   accept(kSeedPlace);
   DraftState state = state_;
   experiment::setSeeds(state, *seeds);
@@ -158,10 +158,11 @@ void ExperimentDraft::validateNow() {
   emit findingsChanged();
 }
 
-const DatasetEntry* ExperimentDraft::missing(bool* needed) const {
+const DatasetEntry* ExperimentDraft::missing(bool* needed) const { return runs_.empty() ? missing({state_.spec}, needed) : missing(runs_, needed); }
+
+const DatasetEntry* ExperimentDraft::missing(const std::vector<RunSpec>& runs, bool* needed) const {
   const DatasetEntry* missing = nullptr;
-  const std::vector<RunSpec> shown{state_.spec};
-  for (const RunSpec& run : runs_.empty() ? shown : runs_) {
+  for (const RunSpec& run : runs) {
     const DatasetEntry* set = catalog_ ? findEntry(catalog_->datasets, run.dataset.id) : nullptr;
     if (!set || !isMissing(*set, run.dataset.params)) continue;
     if (!missing) missing = set;

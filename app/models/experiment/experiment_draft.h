@@ -66,6 +66,7 @@ class ExperimentDraft : public QObject {
   int errorCount() const;
   // The data set that is not on this computer, of a run that trains here if there is one: then needed. nullptr: all are here, or not known.
   const DatasetEntry* missing(bool* needed = nullptr) const;
+  const DatasetEntry* missing(const std::vector<RunSpec>& runs, bool* needed) const;  // as above, of other runs
   const std::vector<RunSpec>& runnable() const { return runs_; }  // of the last validation, in the order in which they run
 
   // Chooses another entry of the catalogue at `pointer` ("/algorithm"), with the values that choose() of draft_state.h gives it.

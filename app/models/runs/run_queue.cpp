@@ -100,6 +100,7 @@ void RunQueue::takeOne(const recorder::Entry& entry) {
   const int row = static_cast<int>(known - entries_.begin());
   if (entry.ended) {
     if (known != entries_.end()) {
+      emit leaves(entry.run);
       beginRemoveRows({}, row, row);
       entries_.erase(known);
       endRemoveRows();

@@ -58,7 +58,7 @@ QWidget* ClustersPage::buildTable() {
   const auto markOf = [](const QModelIndex& index) { return widgets::standingMark(static_cast<HostStanding>(index.data(HostsModel::kStandingRole).toInt())); };
   table_->setItemDelegateForColumn(HostsModel::kState, widgets::markedCells(markOf, table_));
   table_->horizontalHeader()->setMinimumSectionSize(44);
-  widgets::setWidths(table_, {80, 96, 100, 50, 50, 68, 70, 80, 80}, HostsModel::kAddress);
+  widgets::setWidths(table_, {80, 96, 150, 50, 50, 68, 70, 80, 80}, HostsModel::kAddress);
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClustersPage::followSelection);
   tableStack_->addWidget(table_);
   tableStack_->addWidget(new widgets::EmptyState("search", "No host matches", "Change the search words or the filter above."));

@@ -210,6 +210,7 @@ class FactsCard : public HostCard {
 
 QString amountText(const DeployView& view) {
   const deploy::DeployProgress& at = view.progress;
+  if (!at.waitsFor.empty()) return "Waiting: " + qtext(at.waitsFor);
   if (at.bytesTotal <= 0) return "Connecting and comparing";
   QStringList parts{QString("%1 of %2").arg(bytesText(static_cast<double>(at.bytesDone)), bytesText(static_cast<double>(at.bytesTotal)))};
   if (at.rateBytesPerSecond > 0) parts << bytesText(at.rateBytesPerSecond) + "/s";

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <QHeaderView>
-
 #include "app/models/words.h"
 #include "app/ui/widgets/choice_list.h"
 #include "app/ui/widgets/field.h"
@@ -311,7 +309,7 @@ HostImportPane::HostImportPane(const HostsModel& hosts)
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setObjectName("importPreview");
   widgets::styleTable(table_);
-  table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+  widgets::setWidths(table_, {80, 110, 60, 44}, 1);
   problems_->setReadOnly(true);
   problems_->setObjectName("importProblems");
   setLayout(widgets::down({widgets::label("Import hosts", "section"), widgets::across({{file_, 1}, widgets::button("Choose file…", "", [this] { choose(); })}), format_, summary_, {table_, 2},

@@ -20,6 +20,7 @@ namespace {
 
 constexpr int kLiveMs = 2000;  // while a chosen run is in progress
 constexpr const char* kOwnSsgd = "SSGD (automatic)";  // beside it a run of SSGD may be chosen by its name
+constexpr const char* kNotTicked = " (not ticked)";   // behind the chosen reference while none of its runs is compared
 
 template <class Spin, class Value>
 Spin* spin(Value low, Value high, Value value, const char* suffix, const char* key) {
@@ -40,6 +41,21 @@ QHBoxLayout* named(const QString& name, QWidget* editor) {
   caption->setBuddy(editor);
   editor->setAccessibleName(name);
   return widgets::across({{caption, 1}, {editor, 1}});
+}
+
+// The editor below its name: for entries that are longer than half of the pane.
+QVBoxLayout* under(const QString& name, QWidget* editor) {
+  auto* caption = widgets::label(name);
+  caption->setBuddy(editor);
+  editor->setAccessibleName(name);
+  return widgets::down({caption, editor});
+}
+
+// The note of an empty figure as a sentence.
+QString whyNothing(const Figure& figure) {
+  QString why = figure.notes.empty() ? "the chosen runs have no rows for this figure" : qtext(figure.notes.front());
+  if (why.startsWith(QLatin1String(kNothingToDraw))) why.remove(0, static_cast<qsizetype>(kNothingToDraw.size()));
+  return why.left(1).toUpper() + why.mid(1) + ".";
 }
 
 }  // namespace
@@ -66,22 +82,24 @@ class FigureOptionsPane : public widgets::ScrollPane {
     return options;
   }
 
-  // What a speed-up may be over: the configurations of the table. The chosen one stays while it is among them.
+  // What a speed-up may be over: SSGD, or a configuration of the table. The chosen one stays, also while none of its runs is ticked.
   void offerReferences(const Results& results) {
     const QString chosen = over_->currentData().toString();
-    bool same = over_->count() == static_cast<int>(results.rows.size()) + 1;
-    for (int i = 1; same && i < over_->count(); ++i) {
-      const ResultRow& row = results.rows[static_cast<std::size_t>(i) - 1];
-      same = over_->itemData(i).toString() == qtext(row.firstRun) && over_->itemText(i) == qtext(row.label);
+    const QString name = over_->currentText().remove(kNotTicked);
+    std::vector<std::pair<QString, QString>> offered = {{kOwnSsgd, ""}};  // a text, a run
+    bool ticked = chosen.isEmpty();
+    for (const ResultRow& row : results.rows) {
+      const bool own = std::ranges::find(row.ids, chosen.toStdString()) != row.ids.end();
+      offered.emplace_back(qtext(row.label), own ? chosen : qtext(row.ids.front()));
+      ticked = ticked || own;
     }
-    if (same) return;  // a list that is open stays open
+    if (!ticked) offered.emplace_back(name + kNotTicked, chosen);
+    if (std::ranges::equal(offered, offered_)) return;  // a list that is open stays open
+    offered_ = offered;
     const QSignalBlocker quiet(over_);
     over_->clear();
-    over_->addItem(kOwnSsgd, "");
-    for (const ResultRow& row : results.rows) over_->addItem(qtext(row.label), qtext(row.firstRun));
-    over_->setCurrentIndex(std::max(0, over_->findData(chosen)));
-    if (over_->currentData().toString() == chosen) return;
-    emit optionsChanged();
+    for (const auto& [text, run] : offered) over_->addItem(text, run);
+    over_->setCurrentIndex(over_->findData(chosen));
   }
 
   figure::FigureStyle style() const { return style_->current() == 1 ? figure::FigureStyle::kPublished : figure::FigureStyle::kModern; }
@@ -116,7 +134,7 @@ class FigureOptionsPane : public widgets::ScrollPane {
     smoothing_->setSpecialValueText("off");
     target_ = spin<QDoubleSpinBox, double>(1, 100, 80, " %", "compare/target");
     widgets::addAll(column_, {widgets::label("Formula", "head"), variant_, widgets::label("Look", "head"), style_, widgets::gap(4), named("x-axis", x_), named("Smoothing", smoothing_),
-                      named("Target", target_), named("Speed-up over", over_), logX_, logY_, group_});
+                      named("Target", target_), under("Speed-up over", over_), logX_, logY_, group_});
     for (QCheckBox* box : {logX_, logY_, group_}) connect(box, &QCheckBox::toggled, this, &FigureOptionsPane::optionsChanged);
     connect(variant_, &widgets::Segments::chosen, this, &FigureOptionsPane::optionsChanged);
     connect(x_, &QComboBox::currentIndexChanged, this, &FigureOptionsPane::optionsChanged);
@@ -146,6 +164,7 @@ class FigureOptionsPane : public widgets::ScrollPane {
 
   widgets::Segments *variant_, *style_;
   QComboBox *x_, *over_;
+  std::vector<std::pair<QString, QString>> offered_;  // what over_ lists
   QCheckBox *logX_, *logY_, *group_;
   QSpinBox* smoothing_;
   QDoubleSpinBox *target_, *width_, *height_, *font_;
@@ -225,7 +244,7 @@ void ComparePage::follow() {
   const Figure& figure = comparison_.figure();
   view_->setFigure(figure);
   if (comparison_.runs().empty()) empty_->setWords("Pick runs to compare", "Tick runs or groups of seeds at the left: every figure is drawn from what was recorded.");
-  else empty_->setWords("Nothing to draw yet", figure.notes.empty() ? "The chosen runs have no rows for this figure." : qtext(figure.notes.front()));
+  else empty_->setWords("Nothing to draw yet", whyNothing(figure));
   stack_->setCurrentIndex(figure.empty() ? 1 : 0);
   fillResults();
   widgets::tell(resultsNote_, qtext(comparison_.results().note));
@@ -268,6 +287,7 @@ void ComparePage::showFigure(const QString& id) {
 }
 
 void ComparePage::exportAs(const QString& format) {
+  if (comparison_.figure().empty()) return emit failed("Nothing to export: " + (comparison_.runs().empty() ? "no run is ticked." : whyNothing(comparison_.figure())));
   const QString name = qtext(comparison_.figureId()) + "." + format;
   const QString folder = QSettings().value("export/folder").toString();
   const QString path = widgets::askSavePath(this, {.title = "Export the figure", .at = folder.isEmpty() ? name : folder + "/" + name,

@@ -31,9 +31,6 @@ class ComparePage : public widgets::Page {
   void exportTo(const QString& path);
   const Comparison& comparison() const { return comparison_; }
 
- signals:
-  void told(const QString& sentence);  // a file was written
-
  private:
   QWidget* middle();
   QWidget* resultsBox();

@@ -1,6 +1,9 @@
 #include "app/ui/compare/run_picker.h"
 
 #include <QHeaderView>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <QTreeWidgetItemIterator>
 
 #include "app/figures/figure.h"
 #include "app/models/words.h"
@@ -9,8 +12,16 @@
 namespace paceline::compare {
 namespace {
 
-constexpr int kIdData = Qt::UserRole, kTextData = Qt::UserRole + 1;
+constexpr int kIdData = Qt::UserRole, kTextData = Qt::UserRole + 1, kGroupData = Qt::UserRole + 2;
 enum Column { kName, kRemark, kColumns };
+
+class EntryDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(widgets::kGap, 0);  // the style's own forgets the padding: the longest name would be cut
+  }
+};
 
 }  // namespace
 
@@ -19,6 +30,7 @@ RunPicker::RunPicker(runs::RunsModel& runs) : runs_(runs) {
   tree_->setAccessibleName("Runs to compare");
   tree_->setHeaderHidden(true);
   tree_->setColumnCount(kColumns);
+  tree_->setItemDelegate(new EntryDelegate(tree_));
   tree_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);  // names differ at their ends: the tree scrolls rather than cut them
   tree_->setIndentation(16);
   tree_->setUniformRowHeights(true);
@@ -56,10 +68,22 @@ void RunPicker::rebuild() {
   if (now == shown_) return;
   shown_ = now;
   building_ = true;
+  const auto keyOf = [](const QTreeWidgetItem* item) { return item ? item->data(kName, kGroupData).toString() + item->data(kName, kIdData).toString() : QString(); };
+  std::set<QString> unfolded;
+  for (int i = 0; i < tree_->topLevelItemCount(); ++i)
+    if (tree_->topLevelItem(i)->isExpanded()) unfolded.insert(keyOf(tree_->topLevelItem(i)));
+  const QString current = keyOf(tree_->currentItem());
+  const int scrolled = tree_->verticalScrollBar()->value();
   tree_->clear();
   for (const runs::TreeEntry& entry : runTree(items, runs_.titles())) addEntry(entry);
   building_ = false;
   filter(search_->text());
+  for (QTreeWidgetItemIterator each(tree_); *each; ++each) {  // as it was left: nothing jumps while runs come and end
+    if (unfolded.contains(keyOf(*each))) (*each)->setExpanded(true);
+    if (keyOf(*each) == current) tree_->setCurrentItem(*each);
+  }
+  tree_->doItemsLayout();
+  tree_->verticalScrollBar()->setValue(scrolled);
   emit changed();  // a chosen run may only now have its row, or have ended
 }
 
@@ -68,6 +92,7 @@ void RunPicker::addEntry(const runs::TreeEntry& entry) {
   made->setForeground(kRemark, palette().placeholderText());
   if (!entry.group) return addRun(entry.runs.front(), made);
   made->setFlags(made->flags() | Qt::ItemIsUserCheckable | Qt::ItemIsAutoTristate);
+  made->setData(kName, kGroupData, qtext(entry.runs.front().item->row.groupHash));
   made->setToolTip(kName, QStringList{entry.name, entry.remark}.join('\n'));
   for (const runs::TreeRun& run : entry.runs) addRun(run, new QTreeWidgetItem(made, {run.name, run.remark}));
 }

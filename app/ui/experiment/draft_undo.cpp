@@ -22,13 +22,11 @@ class DraftStep : public QUndoCommand {
       : draft_(draft), before_(std::move(before)), after_(draft.state()), place_(changedPlace(before_, after_)), typing_(what.isEmpty() ? typing : -1) {
     setText(what.isEmpty() ? changeText(before_, after_, draft_.catalog()) : what);
   }
-  DraftStep(ExperimentDraft& draft, DraftState before, DraftState after, const QString& what)  // of an earlier start
-      : QUndoCommand(what), draft_(draft), before_(std::move(before)), after_(std::move(after)), typing_(-1) {}
+  DraftStep(ExperimentDraft& draft, DraftState before, DraftState after, const QString& what, bool undone)  // of an earlier start
+      : QUndoCommand(what), draft_(draft), before_(std::move(before)), after_(std::move(after)), typing_(-1), silent_(undone ? 2 : 1) {}
 
-  PastDraft past() const {
-    if (stored_.empty()) stored_ = stored(before_);
-    return {text(), stored_};
-  }
+  KeptStep back() const { return kept(keptBefore_, before_); }
+  KeptStep again() const { return kept(keptAfter_, after_); }
 
   int id() const override { return typing_; }
 
@@ -36,23 +34,34 @@ class DraftStep : public QUndoCommand {
     const auto* next = static_cast<const DraftStep*>(later);
     if (next->place_ != place_) return false;
     after_ = next->after_;
+    keptAfter_.reset();
     setText(changeText(before_, after_, draft_.catalog()));
     setObsolete(before_ == after_);
     return true;
   }
 
-  void undo() override { draft_.restore(before_); }
-  void redo() override {
-    if (std::exchange(pushed_, true)) draft_.restore(after_);
-  }
+  void undo() override { lead(before_); }
+  void redo() override { lead(after_); }
 
  private:
+  using Kept = std::shared_ptr<const std::string>;
+
+  void lead(const DraftState& to) {
+    if (silent_ > 0) --silent_;
+    else draft_.restore(to);
+  }
+
+  KeptStep kept(Kept& made, const DraftState& state) const {
+    if (!made) made = std::make_shared<const std::string>(stored(state));
+    return {text(), made};
+  }
+
   ExperimentDraft& draft_;
   DraftState before_, after_;
   std::string place_;
   int typing_;
-  mutable std::string stored_;  // made once, when it is first asked for: it is written again with every later change
-  bool pushed_ = false;
+  int silent_ = 1;  // moves of the stack that find the draft where they lead: being pushed, and undone as it was at the last start
+  mutable Kept keptBefore_, keptAfter_;  // made once, when first asked for: they are written again with every later change
 };
 
 }  // namespace
@@ -65,22 +74,34 @@ DraftUndo::DraftUndo(ExperimentDraft& draft, QUndoStack& stack, QObject* parent)
           [this, &draft, &stack](const DraftState& before, const QString& what) { stack.push(new DraftStep(draft, before, what, typing())); });
 }
 
-std::vector<PastDraft> DraftUndo::past() const {
-  std::vector<PastDraft> past;
-  for (int i = 0; i < stack_.index(); ++i) past.push_back(static_cast<const DraftStep*>(stack_.command(i))->past());
-  return past;
+KeptSteps DraftUndo::kept() const {
+  KeptSteps steps;
+  const auto step = [this](int i) { return static_cast<const DraftStep*>(stack_.command(i)); };
+  for (int i = stack_.index() - 1; i >= 0; --i) steps.back.push_back(step(i)->back());
+  for (int i = stack_.index(); i < stack_.count(); ++i) steps.again.push_back(step(i)->again());
+  return steps;
 }
 
-void DraftUndo::take(const std::vector<PastDraft>& past) {
-  std::vector<std::unique_ptr<DraftStep>> steps;  // the newest first
+void DraftUndo::take(const KeptSteps& steps) {
+  std::vector<std::unique_ptr<DraftStep>> done;  // the newest first
   DraftState after = draft_.state();
-  for (auto step = past.rbegin(); step != past.rend(); ++step) {
+  for (const KeptStep& step : steps.back) {
     DraftState before;
-    if (!readStored(step->before, before)) break;
-    steps.push_back(std::make_unique<DraftStep>(draft_, before, std::move(after), step->what));
+    if (!readStored(*step.draft, before)) break;
+    done.push_back(std::make_unique<DraftStep>(draft_, before, std::move(after), step.what, false));
     after = std::move(before);
   }
-  for (auto step = steps.rbegin(); step != steps.rend(); ++step) stack_.push(step->release());
+  for (auto step = done.rbegin(); step != done.rend(); ++step) stack_.push(step->release());
+  int undone = 0;
+  DraftState before = draft_.state();
+  for (const KeptStep& step : steps.again) {
+    DraftState later;
+    if (!readStored(*step.draft, later)) break;
+    stack_.push(new DraftStep(draft_, std::move(before), later, step.what, true));
+    before = std::move(later);
+    ++undone;
+  }
+  stack_.setIndex(stack_.count() - undone);
 }
 
 int DraftUndo::typing() const {

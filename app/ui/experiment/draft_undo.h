@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QObject>
-#include <vector>
 
 #include "app/models/experiment/experiment_draft.h"
 
@@ -15,8 +14,8 @@ class DraftUndo : public QObject {
  public:
   DraftUndo(ExperimentDraft& draft, QUndoStack& stack, QObject* parent = nullptr);
 
-  std::vector<PastDraft> past() const;             // that can be undone now, oldest first
-  void take(const std::vector<PastDraft>& past);  // of the last start, before any step of this one; the draft is as they left it
+  KeptSteps kept() const;             // that can be undone and done again now
+  void take(const KeptSteps& steps);  // of the last start, before any step of this one; the draft is as they left it
 
  private:
   int typing() const;  // -1: the change did not come from a text field

@@ -321,7 +321,7 @@ FormSection* ExperimentForm::cluster() {
                                               {.name = "addEvaluator", .help = "A node that evaluates while the workers go on; one at most"});
   auto* row = new widgets::FlowLayout({widgets::button("Add worker", "plus", [this] { nodes_.addNode(Role::kWorker); }, {.name = "addWorker"}),
                                       widgets::button("Add server", "plus", [this] { nodes_.addNode(Role::kServer); }), addEvaluator,
-                                      widgets::button("Remove", "minus", [this, table] { nodes_.removeRows(widgets::selectedRows(table)); })});
+                                      widgets::button("Remove", "minus", [this, table, board] { nodes_.removeRows(board->isHidden() ? widgets::selectedRows(table) : pickedRows(board, draft_.spec())); }, {.name = "removeNodes"})});
   widgets::addAll(qobject_cast<QVBoxLayout*>(section->layout()), {bar, table, board, row});
   clusterField_ = section->keepNote("/nodes");
   section->onFollow([this, table, addEvaluator] {
@@ -347,10 +347,15 @@ std::vector<widgets::Field*> ExperimentForm::fields() const {
 }
 
 // What runs of a suite do not take from its base is not edited here; a choice not even where some take it, whose names would no longer tell what they are.
+// What is said of a choice is not said again of each of its parameters, which stand below it.
 void ExperimentForm::followVaried() {
+  QString ofChoice;
   for (widgets::Field* field : fields()) {
     const auto varied = variedAt(draft_.state(), draft_.catalog(), field->pointer());
-    field->setNotice(varied ? varied->sentence() : QString(), varied && (varied->left.isEmpty() || field->pointer().ends_with("/id")));
+    const bool parameter = field->pointer().find("/params/") != std::string::npos;
+    const QString words = varied ? varied->sentence() : QString();
+    if (!parameter) ofChoice = words;
+    field->setNotice(parameter && words == ofChoice ? QString() : words, varied && (varied->left.isEmpty() || field->pointer().ends_with("/id")));
   }
 }
 

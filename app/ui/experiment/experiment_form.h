@@ -55,5 +55,6 @@ QWidget* placementBar(PlacementModel& placement, std::function<void(bool board)>
 // A card for each host, a chip for each node. Chips are dragged from card to card; by keyboard: arrows move the focus, Space selects, Alt+Left
 // and Alt+Right move the selected nodes to the neighbouring host, the menu key offers hosts and devices.
 QScrollArea* placementBoard(PlacementModel& placement);
+std::vector<int> pickedRows(const QScrollArea* board, const RunSpec& spec);  // the nodes that are selected on such a board, in order
 
 }  // namespace paceline::experiment

@@ -143,22 +143,25 @@ QWidget* ExperimentPage::sidePane() {
 bool ExperimentPage::open(const std::string& json, const QString& what) {
   const bool lost = draft_.json() != opened_;
   const QString problem = draft_.loadText(json, "opening " + what);
-  if (!problem.isEmpty()) emit failed("The document cannot be read: " + problem);
+  if (!problem.isEmpty()) emit failed(what + ": the document cannot be read: " + problem);
   if (!problem.isEmpty()) return false;
   opened_ = draft_.json();
+  form_->verticalScrollBar()->setValue(0);
   if (lost) shell_.offerUndo(shell_.undo.drafts, strCat("Opened ", what.toStdString(), " in the place of your draft"));
   return true;
 }
 
 bool ExperimentPage::runAgain(const std::string& json) {
   const ExperimentDraft::Judged judged = draft_.judged(json);
-  if (judged.runs.empty()) return false;
+  bool needed = false;
+  draft_.missing(judged.runs, &needed);
+  if (judged.runs.empty() || needed) return false;
   shell_.queue.submit(judged.runs, {});  // the document of one run
   return true;
 }
 
 void ExperimentPage::keepDraft(const QString& folder) {
-  file_ = std::make_unique<DraftFile>(folder, draft_, DraftPast{.steps = [this] { return undo_.past(); }, .take = [this](const std::vector<PastDraft>& past) { undo_.take(past); }});
+  file_ = std::make_unique<DraftFile>(folder, draft_, StepKeeper{.steps = [this] { return undo_.kept(); }, .take = [this](const KeptSteps& steps) { undo_.take(steps); }});
   connect(file_.get(), &DraftFile::failed, this, &ExperimentPage::failed);
   if (const QString problem = file_->restore(); !problem.isEmpty()) emit failed(problem);
 }
@@ -261,6 +264,7 @@ void ExperimentPage::saveFile() {
   if (isHeld(path.toStdString())) return emit failed(path + ": this is the store that is open here; choose another name.");
   try {
     replaceFile(path.toStdString(), draft_.json().toStdString() + "\n");
+    emit told("Wrote " + path);
   } catch (const Error& error) {
     emit failed(qtext(error.what()));
   }

@@ -37,6 +37,12 @@ void showChoice(QComboBox* list, const FormSection::Words& words, const std::str
   list->setCurrentIndex(list->findData(qtext(now)));
 }
 
+// What was refused stays to be mended: its finding names it.
+void showValue(QLineEdit* editor, const ExperimentDraft& draft, const std::string& pointer, const QString& value) {
+  const QString* refused = draft.refused(pointer);
+  widgets::showText(editor, refused ? *refused : value);
+}
+
 }  // namespace
 
 // A catalogue entry and its parameters: the list of entries, the summary of the chosen one, one field for each parameter with its help,
@@ -160,7 +166,7 @@ class ChoiceFields : public QWidget {
     for (std::size_t i = 0; i < now->params.size() && i < paramFields_.size(); ++i) {
       const auto found = given.find(now->params[i].name);
       const QString shown = ExperimentDraft::paramText(found == given.end() ? now->params[i].fallback : found->second);
-      if (auto* edit = qobject_cast<QLineEdit*>(paramFields_[i]->editor())) widgets::showText(edit, shown);
+      if (auto* edit = qobject_cast<QLineEdit*>(paramFields_[i]->editor())) showValue(edit, draft_, paramFields_[i]->pointer(), shown);
       if (auto* list = qobject_cast<QComboBox*>(paramFields_[i]->editor())) list->setCurrentIndex(list->findData(shown));
     }
   }
@@ -207,15 +213,20 @@ void FormSection::text(const char* objectName, const QString& name, const std::s
                        const std::function<void(const QString&)>& write) {
   QLineEdit* editor = widgets::textEditor(objectName, write);
   keep(new widgets::Field(name, editor, pointer, help));
-  onFollow([editor, read = std::move(read)] { widgets::showText(editor, read()); });
+  followText(editor, pointer, std::move(read));
+}
+
+void FormSection::followText(QLineEdit* editor, const std::string& pointer, std::function<QString()> read) {
+  onFollow([this, editor, pointer, read = std::move(read)] { showValue(editor, draft_, pointer, read()); });
 }
 
 QLineEdit* FormSection::numberEditor(const char* objectName, const QString& name, const std::string& pointer,
                                      std::function<const char*(RunSpec&, const QString&)> read) {
   const auto write = [this, pointer, read = std::move(read)](const QString& typed) {
     const char* wanted = "";
+    draft_.accept(pointer);  // first: who follows the edit shows what is refused
     draft_.edit([&](RunSpec& spec) { wanted = read(spec, typed); });
-    *wanted ? draft_.refuse(pointer, wanted, typed) : draft_.accept(pointer);
+    if (*wanted) draft_.refuse(pointer, wanted, typed);
   };
   QLineEdit* editor = widgets::textEditor(objectName, write, true);
   const FieldInfo* info = fieldAt(pointer);

@@ -44,7 +44,7 @@ class FormSection : public QFrame {
   template <class Member>
   QLineEdit* number(const char* objectName, const QString& name, const std::string& pointer, Member member) {
     QLineEdit* editor = numberEditor(objectName, name, pointer, [member](RunSpec& spec, const QString& typed) { return readValue(typed, member(spec)); });
-    onFollow([this, editor, member] { widgets::showText(editor, valueText(member(spec()))); });
+    followText(editor, pointer, [this, member] { return valueText(member(spec())); });
     return editor;
   }
   template <class Member>
@@ -57,6 +57,7 @@ class FormSection : public QFrame {
 
  private:
   QLineEdit* numberEditor(const char* objectName, const QString& name, const std::string& pointer, std::function<const char*(RunSpec&, const QString&)> read);
+  void followText(QLineEdit* editor, const std::string& pointer, std::function<QString()> read);
   static std::string valueOf(const std::string& value) { return value; }
   static std::string valueOf(bool value) { return value ? "true" : "false"; }
   static void assign(std::string& into, const std::string& chosen) { into = chosen; }

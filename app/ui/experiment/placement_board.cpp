@@ -148,6 +148,7 @@ class PlacementBoard : public QScrollArea {
     connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, [this] { shown_.clear(), rebuild(); });
     rebuild();
   }
+  const std::set<std::string>& picked() const { return picked_; }
 
  protected:
   void resizeEvent(QResizeEvent* event) override {
@@ -387,5 +388,13 @@ QWidget* placementBar(PlacementModel& placement, std::function<void(bool board)>
 }
 
 QScrollArea* placementBoard(PlacementModel& placement) { return new PlacementBoard(placement); }
+
+std::vector<int> pickedRows(const QScrollArea* board, const RunSpec& spec) {
+  std::vector<int> rows;
+  for (const std::string& id : static_cast<const PlacementBoard*>(board)->picked())
+    if (const int row = spec.nodeIndex(id); row >= 0) rows.push_back(row);
+  std::ranges::sort(rows);
+  return rows;
+}
 
 }  // namespace paceline::experiment

@@ -25,6 +25,13 @@ bool sameDistinct(const std::vector<std::string>& names, const QStringList& show
   return std::set(names.begin(), names.end()).size() <= std::set(shown.begin(), shown.end()).size();
 }
 
+// Whole in lines of that length where they stand beside each other in `room`, else cut.
+QString uprightText(const QString& text, const QFontMetricsF& metrics, double length, double room) {
+  const QString lines = inLines(text, metrics, length);
+  const bool whole = linesWidth(lines, metrics) <= length && static_cast<double>(lines.count('\n') + 1) * metrics.height() <= room;
+  return whole ? lines : metrics.elidedText(text, Qt::ElideRight, length);
+}
+
 }  // namespace
 
 // How wide one category is, in px, as the axes are laid out now.
@@ -49,12 +56,15 @@ void FigurePlot::fitBarTexts() {
   const QFontMetricsF metrics(paint_.font);
   const auto roomOf = [&](const BarText& bar) { return bar.room * categoryWidth() - kNameGap; };
   const auto numberText = [&](const BarText& bar) { return metrics.horizontalAdvance(bar.text) <= roomOf(bar) ? bar.text : QString(bar.text).replace(" ± ", "\n± "); };
+  reasonsWhole_ = true;
   const bool numbers = std::ranges::all_of(barTexts_, [&](const BarText& bar) { return !bar.number || linesWidth(numberText(bar), metrics) <= roomOf(bar); });
   for (const BarText& bar : barTexts_) {
     const double room = roomOf(bar);
     const QString lines = bar.number ? numberText(bar) : inLines(bar.text, metrics, room);
     const bool upright = !bar.number && (linesWidth(lines, metrics) > room || lines.count('\n') > 2);
-    bar.label->setText(upright ? metrics.elidedText(bar.text, Qt::ElideRight, std::max<double>(plot_->axisRect()->height(), 2 * rowHeight())) : lines);
+    const QString shown = upright ? uprightText(bar.text, metrics, std::max<double>(plot_->axisRect()->height(), 2 * rowHeight()), room) : lines;
+    reasonsWhole_ = reasonsWhole_ && QString(shown).replace('\n', ' ') == QString(bar.text).replace('\n', ' ');
+    bar.label->setText(shown);
     bar.label->setRotation(upright ? -90 : 0);
     bar.label->setPositionAlignment(upright ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignHCenter | Qt::AlignBottom);
     bar.label->setVisible(numbers || !bar.number);
@@ -123,7 +133,7 @@ bool FigurePlot::fits(double leastHeight) const {
   const QFontMetricsF metrics(paint_.font);
   const bool titles = linesWidth(plot_->yAxis->label(), metrics) <= axes.height() + 2 * kLabelGap && linesWidth(plot_->xAxis->label(), metrics) <= plot_->width();
   const bool legend = !plot_->legend->visible() || plot_->legend->outerRect().right() <= plot_->width();
-  return axes.height() >= std::max(least, leastHeight) && axes.width() >= least && titles && legend && namesTold_;
+  return axes.height() >= std::max(least, leastHeight) && axes.width() >= least && titles && legend && namesTold_ && (reasonsWhole_ || !paint_.picture);
 }
 
 void FigurePlot::placeLabels() {

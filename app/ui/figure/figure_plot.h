@@ -102,6 +102,7 @@ class FigurePlot {
   std::vector<BarText> barTexts_;
   bool alone_ = false;  // one bar in a category
   bool namesTold_ = true;  // no two categories look alike because they were shortened
+  bool reasonsWhole_ = true;  // why a bar is missing is not shortened
   QCPItemStraightLine* hover_ = nullptr;
   bool zoomed_ = false, direct_ = false;
   std::size_t shown_ = 0, visible_ = 0;

@@ -113,10 +113,13 @@ void FigureView::showNotes() {
     lines << QString("%1 of %2 points shown").arg(plot_->pointsShown()).arg(plot_->pointsVisible());
   for (const std::string& note : figure_->notes) lines << QString::fromStdString(note);
   notes_->setToolTip(lines.join("\n"));
-  const qsizetype more = lines.size() - kNotes;
+  const QString more = lines.size() > kNotes ? QString(" (and %1 more)").arg(lines.size() - kNotes) : QString();
   lines = lines.mid(0, kNotes);
-  for (QString& line : lines) line = notes_->fontMetrics().elidedText(line, Qt::ElideRight, std::max(100, width() - 8));
-  if (more > 0) lines.last() += QString(" (and %1 more)").arg(more);
+  for (QString& line : lines) {
+    const int behind = &line == &lines.last() ? notes_->fontMetrics().horizontalAdvance(more) : 0;
+    line = notes_->fontMetrics().elidedText(line, Qt::ElideRight, std::max(100, width() - 8 - behind));
+  }
+  if (!lines.isEmpty()) lines.last() += more;
   notes_->setText(lines.join("\n"));
   notes_->setVisible(!compact_ && !lines.isEmpty());
 }

@@ -36,7 +36,7 @@ void RunPage::buildTitle() {
   for (const QKeySequence& keys : {QKeySequence(Qt::ALT | Qt::Key_Left), QKeySequence(Qt::Key_Escape)})
     new QShortcut(keys, this, this, [this] { emit backAsked(); }, Qt::WindowShortcut);
   connect(back, &QToolButton::clicked, this, &RunPage::backAsked);
-  stop_ = widgets::button("Stop", "stop", [this] { shell_.queue.stop(run()); }, {.kind = "bad", .name = "stopButton"});
+  stop_ = widgets::button("Stop", "stop", [this] { shell_.stopRun(run()); }, {.kind = "bad", .name = "stopButton"});
   rerun_ = widgets::button("Run again", "rerun", [this] { shell_.rerun(run()); });
   copyError_ = widgets::copyButton("Copy error", [this] { return error_->text(); });
   attach_ = widgets::button("Attach", "refresh", [this] { shell_.queue.attach(run()); });
@@ -135,7 +135,7 @@ void RunPage::follow() {
   if (ended && shot.seconds > 0) rate = static_cast<double>(shot.samples) / shot.seconds;
   rate_->setValue(rate > 0 ? rateText(rate) : "—", ended ? "all workers, mean" : "all workers, lately");
   rounds_->setValue(QString::number(shot.rounds), "of the coordinator");
-  samples_->setValue(rateText(static_cast<double>(shot.samples)), "trained by all");
+  samples_->setValue(countText(shot.samples), "trained by all");
   traffic_->setValue(bytesText(static_cast<double>(shot.bytes)), "sent and received");
   workers_.take(shot.nodes);
   accuracyView_->setFigure(live_.accuracyFigure());
@@ -150,7 +150,7 @@ void RunPage::followProgress() {
   const recorder::Entry* entry = shell_.queue.find(run());
   if (entry && !entry->waiting) bar_->setValue(std::max(bar_->value(), static_cast<int>(1000 * entry->progress.fraction)));
   bar_->setVisible(entry && !entry->waiting);
-  widgets::tell(eta_, entry ? leftText(entry->progress) : QString());
+  widgets::tell(eta_, entry && entry->state != store::RunState::kStopping ? leftText(entry->progress) : QString());  // of all that was planned
   QStringList doing;
   if (entry && (entry->waiting || entry->state != store::RunState::kRunning)) doing << entryWord(*entry);
   else if (entry) doing << QString("%1 %").arg(bar_->value() / 10);

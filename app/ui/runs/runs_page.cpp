@@ -36,7 +36,7 @@ QString protectionText(const std::string& versions) {
 }  // namespace
 
 // The recorder's queue above the table of runs: running, waiting and held entries, with buttons for order, stop and go. Hidden while it is
-// empty. Alt+Up and Alt+Down move the selected run, Delete takes it out.
+// empty. Alt+Up and Alt+Down move the selected run, Delete takes it out. When it leaves nothing is selected: another Delete is not the next one's.
 class QueuePane : public QWidget {
  public:
   explicit QueuePane(Shell& shell) : shell_(shell), table_(widgets::table(shell.queue, "queueTable", "Queue")) {
@@ -51,6 +51,9 @@ class QueuePane : public QWidget {
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
       if (now.isValid()) selected_ = now.data(RunQueue::kRunRole).toString().toStdString(), follow();
     });
+    connect(&shell_.queue, &RunQueue::leaves, this, [this](const std::string& run) {
+      if (run == selected_) table_->selectionModel()->clear();  // else the view selects its neighbour
+    });
     connect(table_, &QTableView::activated, this, [this] {
       if (const recorder::Entry* entry = shell_.queue.find(selected_); entry && !entry->waiting) shell_.openRun(selected_);
     });
@@ -61,7 +64,7 @@ class QueuePane : public QWidget {
   bool hasKeyboard() const { return table_->hasFocus(); }
 
   void stopSelected() {
-    if (shell_.queue.find(selected_)) shell_.queue.stop(selected_);
+    if (shell_.queue.find(selected_)) shell_.stopRun(selected_);
   }
 
  private:
@@ -98,20 +101,31 @@ class RunDetails : public widgets::ScrollPane {
   explicit RunDetails(Shell& shell) : widgets::ScrollPane(264), shell_(shell) {
     buildTexts();
     widgets::addAll(column_, {state_, many_, name_, tags_, notes_, actions(), errorBox_, widgets::horizontalLine(), facts_, widgets::room()});
-    present(nullptr, 0);
+    present({});
   }
 
-  void present(const RunItem* item, int selected) {  // nullptr: nothing selected
-    many_->setText(selected > 1 ? QString("%1 runs selected").arg(selected) : "Select a run to see its details.");
+  std::vector<std::string> ended() const {  // of those that are selected
+    std::vector<std::string> runs;
+    for (const std::string& run : selected_)
+      if (const RunItem* item = shell_.runs.find(run); item && !isActive(item->row.state)) runs.push_back(run);
+    return runs;
+  }
+
+  void present(const std::vector<std::string>& selected) {
+    selected_ = selected;
+    const RunItem* first = selected.empty() ? nullptr : shell_.runs.find(selected.front());
+    const RunItem* item = selected.size() == 1 ? first : nullptr;  // whose texts and numbers are shown
+    many_->setText(selected.empty() ? "Select a run to see its details." : plural(static_cast<int>(selected.size()), "run") + " selected");
     many_->setVisible(item == nullptr);
     for (QWidget* each : ofOne_) each->setVisible(item != nullptr);
     const bool other = item != nullptr && item->row.id != run_;
     if (!item || other) saveTexts();  // what was typed about the one that goes
     run_ = item ? item->row.id : std::string();
-    const bool trashed = item && item->row.trashed, stale = item && item->row.state == store::RunState::kStale;
+    const bool trashed = first && first->row.trashed, stale = item && item->row.state == store::RunState::kStale;
     attach_->setVisible(stale && !trashed);
-    trash_->setVisible(item && !trashed);
-    trash_->setEnabled(item && !isActive(item->row.state));
+    compare_->setVisible(first);
+    trash_->setVisible(first && !trashed);
+    trash_->setEnabled(!ended().empty());
     restore_->setVisible(trashed);
     purge_->setVisible(trashed);
     errorBox_->setVisible(item && !item->row.error.empty());
@@ -163,18 +177,18 @@ class RunDetails : public widgets::ScrollPane {
 
   QGridLayout* actions() {
     QPushButton* open = widgets::button("Open", "runs", [this] { shell_.openRun(run_); });
-    QPushButton* compare = widgets::button("Compare", "compare", [this] { shell_.compareRuns({run_}); });
+    compare_ = widgets::button("Compare", "compare", [this] { shell_.compareRuns(selected_); }, {.name = "compareSelected"});
     rerun_ = widgets::button("Run again", "rerun", [this] { shell_.rerun(run_); });
     clone_ = widgets::button("Edit a copy", "draft", [this] { shell_.cloneRun(run_); });
     attach_ = widgets::button("Attach", "refresh", [this] { shell_.queue.attach(run_); }, {.help = "Follow this run again: fetch what is missing from its hosts"});
-    trash_ = widgets::button("Trash", "trash", [this] { shell_.trashRuns({run_}); }, {.help = "Move to the trash (Del)"});
-    restore_ = widgets::button("Restore", "restore", [this] { shell_.recorder.ask([run = run_](recorder::Client& client) { client.restore({run}); }); });
+    trash_ = widgets::button("Trash", "trash", [this] { shell_.trashRuns(ended()); }, {.name = "trashSelected", .help = "Move to the trash (Del)"});
+    restore_ = widgets::button("Restore", "restore", [this] { shell_.recorder.ask([runs = selected_](recorder::Client& client) { client.restore(runs); }); }, {.name = "restoreSelected"});
     purge_ = widgets::button("Delete", "trash", [this] { purge(); }, {.kind = "bad", .help = "Delete for ever"});
     auto* grid = new QGridLayout;
     grid->setSpacing(widgets::kGap);
     int i = 0;
-    for (QPushButton* each : {open, compare, rerun_, clone_, attach_, trash_, restore_, purge_}) grid->addWidget(each, i / 2, i % 2), ++i;
-    ofOne_ = {state_, name_, tags_, notes_, open, compare, rerun_, clone_};
+    for (QPushButton* each : {open, rerun_, compare_, clone_, trash_, attach_, restore_, purge_}) grid->addWidget(each, i / 2, i % 2), ++i;
+    ofOne_ = {state_, name_, tags_, notes_, open, rerun_, clone_};
     return grid;
   }
 
@@ -217,15 +231,19 @@ class RunDetails : public widgets::ScrollPane {
   }
 
   void purge() {
-    const QString loss = QString("\"%1\" and everything recorded of it will be gone. This cannot be undone.").arg(name_->text());
+    const std::vector<std::string> runs = selected_;  // those that are asked about, whatever is selected then
+    const bool one = runs.size() == 1;
+    const QString what = one ? "\"" + name_->text() + "\"" : plural(static_cast<int>(runs.size()), "run");
+    const QString loss = QString("%1 and everything recorded of %2 will be gone. This cannot be undone.").arg(what, one ? "it" : "them");
     if (!widgets::sure(this, "Delete for ever", loss)) return;
     const auto left = std::make_shared<std::vector<std::string>>();
-    shell_.recorder.ask([run = run_, left](recorder::Client& client) { *left = client.purge({run}); },
+    shell_.recorder.ask([runs, left](recorder::Client& client) { *left = client.purge(runs); },
                         [this, left] { if (!left->empty()) shell_.tell(qtexts(*left).join(" ").toStdString()); });
   }
 
   Shell& shell_;
-  std::string run_;
+  std::vector<std::string> selected_;
+  std::string run_;  // whose texts are shown; "": none's
   RunTexts stored_, texts_;  // as the store had them at the last look; the same with what was saved here since
   widgets::StateBadge* state_ = new widgets::StateBadge;
   QLineEdit *name_ = new QLineEdit, *tags_ = new QLineEdit;
@@ -234,7 +252,7 @@ class RunDetails : public widgets::ScrollPane {
   QWidget* errorBox_ = widgets::card({error_, {widgets::copyButton("Copy error", [this] { return error_->text(); }), 0, Qt::AlignLeft}});
   widgets::FactGrid* facts_ = new widgets::FactGrid;
   QString factsShown_;
-  QPushButton *rerun_, *clone_, *attach_, *trash_, *restore_, *purge_;
+  QPushButton *compare_, *rerun_, *clone_, *attach_, *trash_, *restore_, *purge_;
   std::vector<QWidget*> ofOne_;  // shown while a run is
 };
 
@@ -259,7 +277,7 @@ void RunsPage::buildRow() {
   search_->setMinimumWidth(280);
   search_->setMaximumWidth(380);
   states_ = new widgets::Segments({"All", "Active", "Finished", "Problems"});
-  trash_ = widgets::button("Trash", "trash", {}, {.kind = "quiet"});
+  trash_ = widgets::button("Trash", "trash", {}, {.kind = "quiet", .name = "showTrash"});
   trash_->setCheckable(true);
   count_ = widgets::label("", "muted");
   widgets::addAll(addRow(), {{search_, 2}, states_, widgets::room(), count_, trash_});
@@ -273,7 +291,7 @@ void RunsPage::buildRow() {
 
 QWidget* RunsPage::buildTable() {
   filter_.setSourceModel(&shell_.runs);
-  table_ = widgets::table(filter_, "runsTable", {});
+  table_ = widgets::table(filter_, "runsTable", "Runs");
   table_->setSortingEnabled(true);
   table_->sortByColumn(RunsModel::kCreated, Qt::DescendingOrder);
   table_->setItemDelegateForColumn(RunsModel::kName, widgets::runNameCells(table_));
@@ -282,11 +300,7 @@ QWidget* RunsPage::buildTable() {
   widgets::setWidths(table_, {216, 104, 90, 80, 80, 90, 104, 80, 110});
   header->setMinimumSectionSize(56);
   header->setSectionsMovable(true);
-  const QByteArray layout = QSettings().value("runs/header").toByteArray();
-  if (!layout.isEmpty()) header->restoreState(layout);
-  const auto remember = [header] { QSettings().setValue("runs/header", header->saveState()); };
-  for (const auto change : {&QHeaderView::sectionResized, &QHeaderView::sectionMoved}) connect(header, change, this, remember);
-  connect(header, &QHeaderView::sortIndicatorChanged, this, remember);
+  widgets::keepColumns(table_, "runs/header");
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPage::follow);
   connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
     shell_.openRun(index.data(RunsModel::kIdRole).toString().toStdString());
@@ -307,8 +321,7 @@ std::vector<std::string> RunsPage::selected() const {
 }
 
 void RunsPage::follow() {
-  const std::vector<std::string> runs = selected();
-  details_->present(runs.size() == 1 ? shell_.runs.find(runs.front()) : nullptr, static_cast<int>(runs.size()));
+  details_->present(selected());
   showEmpty();
 }
 
@@ -333,10 +346,7 @@ void RunsPage::setTrash(bool on) {
 void RunsPage::trashSelected() {
   if (queue_->hasKeyboard()) return queue_->stopSelected();
   if (shell_.runs.trashed()) return;
-  std::vector<std::string> runs;
-  for (const std::string& run : selected())
-    if (const RunItem* item = shell_.runs.find(run); item && !isActive(item->row.state)) runs.push_back(run);
-  if (!runs.empty()) shell_.trashRuns(runs);
+  if (const std::vector<std::string> runs = details_->ended(); !runs.empty()) shell_.trashRuns(runs);
 }
 
 void RunsPage::entered() {

@@ -47,7 +47,7 @@ void Banner::resizeEvent(QResizeEvent* event) {
 }
 
 void Banner::fit() {
-  const int two = 2 * text_->fontMetrics().lineSpacing() + 2;
+  const int two = text_->fontMetrics().size(0, "x\nx").height();  // a third line would show its upper edge
   const int beside = text_->width() - (more_->isHidden() ? more_->sizeHint().width() + kGap : 0);  // of the text, where there is the button
   const bool more = text_->heightForWidth(beside) > two;
   more_->setVisible(more);

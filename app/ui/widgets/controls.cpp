@@ -98,7 +98,11 @@ void styleCard(QFrame* frame) {
 }
 
 bool sure(QWidget* parent, const QString& title, const QString& words) {
-  return QMessageBox::question(parent, title, words, QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel) == QMessageBox::Discard;
+  QMessageBox question(QMessageBox::Question, title, words, QMessageBox::Cancel, parent);
+  const QPushButton* act = question.addButton(title, QMessageBox::DestructiveRole);
+  question.setDefaultButton(QMessageBox::Cancel);
+  question.exec();
+  return question.clickedButton() == act;
 }
 
 QLineEdit* searchField(const QString& placeholder, const char* objectName, std::function<void(const QString&)> typed) {

@@ -45,11 +45,21 @@ class CellDelegate : public QStyledItemDelegate {
     return list;
   }
 
+  // A list is as wide as it needs to be, also in a narrow column.
+  void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyledItemDelegate::updateEditorGeometry(editor, option, index);
+    if (!qobject_cast<QComboBox*>(editor)) return;
+    QRect place = editor->geometry();
+    place.setWidth(std::max(place.width(), editor->sizeHint().width()));
+    place.moveLeft(std::max(0, std::min(place.left(), editor->parentWidget()->width() - place.width())));
+    editor->setGeometry(place);
+  }
+
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyledItemDelegate::paint(painter, option, index);
     if (index.data(kFindingRole).toString().isEmpty()) return;
     painter->fillRect(option.rect.left() + 4, option.rect.bottom() - 2, option.rect.width() - 8, 2,
-                      Theme::instance().colour(Token::kBad));
+                      Theme::instance().colour(index.data(kWarningRole).toBool() ? Token::kWarn : Token::kBad));
   }
 };
 

@@ -5,7 +5,10 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHeaderView>
+#include <QRegularExpression>
 #include <QStyle>
+#include <QTreeView>
 #include <memory>
 
 namespace paceline::widgets {
@@ -25,11 +28,26 @@ class NamesOnly : public QAbstractFileIconProvider {
   QIcon folder_ = QApplication::style()->standardIcon(QStyle::SP_DirIcon), file_ = QApplication::style()->standardIcon(QStyle::SP_FileIcon);
 };
 
+// "PDF (*.pdf)" -> "pdf": what a name without an ending gets
+QString endingOf(const QString& filter) {
+  static const QRegularExpression kEnding(R"(\*\.(\w+))");
+  return kEnding.match(filter).captured(1);
+}
+
 QString asked(QWidget* parent, const FileAsk& ask, bool save, bool replaces, QFileDialog::FileMode opens = QFileDialog::ExistingFile) {
   const std::unique_ptr<QFileDialog> dialog(fileDialog(parent, ask, save));
   if (!save) dialog->setFileMode(opens);
   dialog->setOption(QFileDialog::DontConfirmOverwrite, !replaces);
-  return dialog->exec() == QDialog::Accepted ? dialog->selectedFiles().value(0) : QString();
+  if (replaces) {  // before it asks whether to replace that file
+    const auto follow = [asks = dialog.get()](const QString& filter) { asks->setDefaultSuffix(endingOf(filter)); };
+    QObject::connect(dialog.get(), &QFileDialog::filterSelected, dialog.get(), follow);
+    follow(dialog->selectedNameFilter());
+  }
+  if (dialog->exec() != QDialog::Accepted) return {};
+  QString path = dialog->selectedFiles().value(0);
+  const bool made = save && !replaces && !QFileInfo::exists(path) && QFileInfo(path).suffix().isEmpty();
+  if (const QString ending = endingOf(dialog->selectedNameFilter()); made && !ending.isEmpty()) path += "." + ending;
+  return path;
 }
 
 }  // namespace
@@ -45,6 +63,10 @@ QFileDialog* fileDialog(QWidget* parent, const FileAsk& ask, bool save) {
   const QFileInfo at(ask.at.isEmpty() ? QDir::currentPath() : ask.at);
   dialog->setDirectory(at.isDir() ? at.absoluteFilePath() : at.absolutePath());
   if (!at.isDir()) dialog->selectFile(at.fileName());
+  if (auto* files = dialog->findChild<QTreeView*>("treeView")) {  // dates are read whole
+    files->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    files->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  }
   if (!ask.accept.isEmpty()) dialog->setLabelText(QFileDialog::Accept, ask.accept);
   return dialog;
 }

@@ -17,9 +17,9 @@ struct FileAsk {
   QString accept{};   // words of its button; "": Open or Save
 };
 QString askOpenPath(QWidget* parent, const FileAsk& ask);
-QString askSavePath(QWidget* parent, const FileAsk& ask);    // asks before a file is replaced
+QString askSavePath(QWidget* parent, const FileAsk& ask);    // asks before a file is replaced; a name without an ending gets the filter's
 QString askFolderPath(QWidget* parent, const FileAsk& ask);
-QString askCreatePath(QWidget* parent, const FileAsk& ask);  // of a file that is there or will be made; nothing is replaced
+QString askCreatePath(QWidget* parent, const FileAsk& ask);  // of a file that is there, or will be made with the filter's ending; nothing is replaced
 
 // So set up and not shown yet; the caller owns it.
 QFileDialog* fileDialog(QWidget* parent, const FileAsk& ask, bool save);

@@ -20,6 +20,7 @@ class Page : public QWidget {
 
  signals:
   void failed(const QString& sentence);
+  void told(const QString& sentence);  // a file was written
 
  protected:
   QHBoxLayout* addRow();  // a filter row with page margins

@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QHeaderView>
 #include <QScopedValueRollback>
+#include <QSettings>
 #include <QTimer>
 
 namespace paceline::widgets {
@@ -40,6 +41,24 @@ class ColumnFit : public QObject {
   void set(const std::vector<int>& widths, int rest) {
     widths_ = widths, rest_ = rest;
     begin();
+  }
+
+  void keep(const QString& key) {
+    {
+      const QScopedValueRollback ours(fitting_, true);
+      header_->restoreState(QSettings().value(key).toByteArray());
+    }
+    const QString movedKey = key + "Moved";
+    for (const QVariant& column : QSettings().value(movedKey).toList()) moved_.insert(column.toInt());
+    const auto remember = [this, key, movedKey] {
+      QVariantList moved;
+      for (const int column : moved_) moved << column;
+      QSettings().setValue(key, header_->saveState());
+      QSettings().setValue(movedKey, moved);
+    };
+    for (const auto change : {&QHeaderView::sectionResized, &QHeaderView::sectionMoved}) connect(header_, change, this, remember);
+    connect(header_, &QHeaderView::sortIndicatorChanged, this, remember);
+    fit();
   }
 
  protected:
@@ -83,7 +102,7 @@ class ColumnFit : public QObject {
   QHeaderView* header_;
   QTimer later_;
   std::vector<int> widths_, grown_;  // at normal text; as wide as each has been since the text has its size
-  std::set<int> moved_;              // by a person
+  std::set<int> moved_;              // made wider or narrower by a person
   int rest_ = -1;
   bool fitting_ = false;
 };
@@ -128,5 +147,7 @@ void fitRows(QTableView* table, int most) {
 }
 
 void setWidths(QTableView* table, const std::vector<int>& widths, int rest) { ColumnFit::of(table)->set(widths, rest); }
+
+void keepColumns(QTableView* table, const QString& key) { ColumnFit::of(table)->keep(key); }
 
 }  // namespace paceline::widgets

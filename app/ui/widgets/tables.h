@@ -16,7 +16,10 @@ QTableView* table(QAbstractItemModel& model, const char* objectName, const QStri
 void fitRows(QTableView* table, int most);  // as high as its rows, up to so many; then it scrolls
 
 // Columns from `widths` on (px at normal text), wider where a heading or a cell needs it, up to a limit; narrower again only after a change of the text
-// size. One that a person has moved stays. Column `rest` takes what the others leave, and at least its width: beyond that the table scrolls.
+// size. One that a person has made wider or narrower stays so. Column `rest` takes what the others leave, and at least its width: beyond that the table scrolls.
 void setWidths(QTableView* table, const std::vector<int>& widths, int rest = -1);
+
+// Order, sorting and the widths that a person has given, across restarts: in the settings under `key`. After setWidths().
+void keepColumns(QTableView* table, const QString& key);
 
 }  // namespace paceline::widgets

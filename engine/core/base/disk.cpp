@@ -74,6 +74,10 @@ int rename(const std::string& from, const std::string& to) {
   return through("rename", [&] { return std::rename(from.c_str(), to.c_str()); });
 }
 
+int exchange(const std::string& one, const std::string& other) {
+  return through("renameat2", [&] { return ::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE); });
+}
+
 int link(const std::string& from, const std::string& to) {
   return through("link", [&] { return ::link(from.c_str(), to.c_str()); });
 }

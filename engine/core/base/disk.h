@@ -26,6 +26,7 @@ int syncData(int fd);        // fdatasync
 int syncFileSystem(int fd);  // all that was written to the file system of `fd`, by anybody; its errors are told
 int close(int fd);           // closed whatever it returns
 int rename(const std::string& from, const std::string& to);
+int exchange(const std::string& one, const std::string& other);  // both names at once; EINVAL, ENOSYS: this file system or kernel cannot
 int link(const std::string& from, const std::string& to);
 int remove(const std::string& file);
 int makeFolder(const std::string& path, mode_t mode = 0777);

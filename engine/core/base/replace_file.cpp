@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr int kMostLinks = 40;                // as the kernel
 constexpr std::size_t kLongestName = 240;     // NAME_MAX, less what is added
+constexpr int kMostWriters = 16;              // of one file at the same moment
 
 // The file behind the links, which need not be there.
 std::string behindLinks(const std::string& path) {
@@ -46,13 +47,24 @@ bool isNamed(const Fd& file, const std::string& name) {
   return ::fstat(file.get(), &held) == 0 && ::lstat(name.c_str(), &there) == 0 && held.st_ino == there.st_ino && held.st_dev == there.st_dev;
 }
 
-// A temporary file that does not survive its writer, whose lock says that it lives. Where the file system has no locks, two who write the same
-// file at the same moment are not kept apart.
+// A temporary file that does not survive its writer, whose lock says that it lives. Each of several who write the same file at the same moment has one
+// of its own, so that nobody waits for another, who may be frozen. Where the file system has no locks they are not kept apart.
 class Temporary {
  public:
   Temporary(const std::string& target, mode_t mode) : folder_(disk::folderOf(target)) {
-    name_ = strCat(folder_, "/.", fs::path(target).filename().string().substr(0, kLongestName), ".new");
-    while (!opened(mode)) continue;
+    const std::string stem = strCat(folder_, "/.", fs::path(target).filename().string().substr(0, kLongestName), ".new");
+    for (int number = 1; number <= kMostWriters; ++number) {
+      name_ = nameOf(stem, number);
+      const Claim claim = claimed(mode);
+      if (claim == Claim::kOurs) {
+        removeLeftovers(stem, number + 1);
+        return;
+      }
+      const int reason = claim == Claim::kBusy ? EBUSY : errno;
+      name_.clear(), file_.close();  // not ours to remove
+      errno = reason;
+      if (claim == Claim::kRefused) return;
+    }
   }
   ~Temporary() {
     if (!name_.empty()) disk::remove(name_);
@@ -60,7 +72,7 @@ class Temporary {
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
 
-  bool opens() const { return static_cast<bool>(file_); }
+  bool opens() const { return static_cast<bool>(file_); }  // else errno says why not; EBUSY: too many write the same file
   int fd() const { return file_.get(); }
 
   // false: errno says why it is not `target` now.
@@ -76,30 +88,41 @@ class Temporary {
   const std::string& folder() const { return folder_; }
 
  private:
-  // true: file_ is ours and fresh, or cannot be opened for the reason in errno. false: it was another's, try again.
-  bool opened(mode_t mode) {
-    file_ = Fd(disk::open(name_, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
-    const bool fresh = static_cast<bool>(file_);
-    if (!fresh && errno == EEXIST) {
-      file_ = Fd(disk::open(name_, O_WRONLY | O_NOFOLLOW | O_NONBLOCK));
-      if (!file_ && errno == ENOENT) return false;
+  enum class Claim { kOurs, kBusy, kRefused };  // kRefused: for the reason in errno
+
+  static std::string nameOf(const std::string& stem, int number) { return number == 1 ? stem : strCat(stem, number); }
+
+  // file_ is `name_`, fresh and locked, when it is ours.
+  Claim claimed(mode_t mode) {
+    for (;;) {
+      file_ = Fd(disk::open(name_, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
+      const bool fresh = static_cast<bool>(file_);
+      if (!fresh && errno != EEXIST) return Claim::kRefused;
+      if (!fresh) file_ = Fd(disk::open(name_, O_WRONLY | O_NOFOLLOW | O_NONBLOCK));
+      if (!file_ && errno != ENOENT) return Claim::kRefused;
+      if (!file_) continue;
+      if (!locked(file_)) return Claim::kBusy;
+      if (!isNamed(file_, name_)) continue;  // its writer has put it in place meanwhile
+      if (fresh) return Claim::kOurs;
+      if (disk::remove(name_) != 0 && errno != ENOENT) return Claim::kRefused;  // of a writer that was killed
     }
-    if (!file_) {
-      const int reason = errno;
-      name_.clear();  // not ours to remove
-      errno = reason;
-      return true;
+  }
+
+  // Of writers that were killed while others wrote the same file.
+  static void removeLeftovers(const std::string& stem, int from) {
+    for (int number = from; number <= kMostWriters; ++number) {
+      const std::string name = nameOf(stem, number);
+      if (::access(name.c_str(), F_OK) != 0) continue;
+      const Fd file(disk::open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK));
+      if (file && locked(file) && isNamed(file, name)) disk::remove(name);
     }
-    while (::flock(file_.get(), LOCK_EX) != 0 && errno == EINTR) continue;
-    if (!isNamed(file_, name_)) return false;  // its writer has put it in place meanwhile
-    if (fresh) return true;
-    if (disk::remove(name_) != 0 && errno != ENOENT) {  // of a writer that was killed
-      const int reason = errno;
-      name_.clear(), file_.close();
-      errno = reason;
-      return true;
-    }
-    return false;
+  }
+
+  // false: its writer lives.
+  static bool locked(const Fd& file) {
+    while (::flock(file.get(), LOCK_EX | LOCK_NB) != 0)
+      if (errno != EINTR) return errno != EWOULDBLOCK;
+    return true;
   }
 
   std::string folder_, name_;

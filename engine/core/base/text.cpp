@@ -70,11 +70,19 @@ std::string lastLine(std::string_view text) {
 }
 
 std::string boundText(double bound) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.7g", bound);
-  std::string short_ = text;
-  if (const std::size_t at = short_.find("e+"); at != std::string::npos) short_.erase(at + 1, short_[at + 2] == '0' ? 2 : 1);  // 1e+09
-  return short_;
+  std::string text;
+  for (const int digits : {7, 15, 16, 17}) {  // the fewest that say it exactly
+    char shown[32];
+    text.assign(shown, std::to_chars(shown, shown + sizeof shown, bound, std::chars_format::general, digits).ptr);
+    double read = 0;
+    std::from_chars(text.data(), text.data() + text.size(), read);
+    if (read == bound) break;
+  }
+  if (const std::size_t at = text.find('e'); at != std::string::npos) {  // "1e+09", "1e-06"
+    const std::size_t sign = at + (text[at + 1] == '-' ? 2 : 1);
+    text.erase(sign, text.find_first_not_of("+-0", sign) - sign);
+  }
+  return text;
 }
 
 std::vector<std::int64_t> countsFromText(std::string_view text) {

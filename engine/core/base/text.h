@@ -38,7 +38,7 @@ inline std::string bytesText(std::int64_t bytes) {
   return text;
 }
 
-// A bound for people: "0.5", "1000000", "1e9", "1e15".
+// A bound for people, exactly: "0.5", "1000000", "1e9", "1e-6", "4294967295".
 std::string boundText(double bound);
 
 // A list of counts as a text parameter holds it: "600000, 1200000", growing, at least one. Any thread.

@@ -1,7 +1,11 @@
 #include "engine/core/json/json_text.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <concepts>
+#include <cstring>
+#include <functional>
+#include <memory>
 #include <unordered_set>
 
 namespace paceline {
@@ -37,11 +41,16 @@ std::string reasonOf(std::string_view what, std::string_view lastRead) {
   return strCat(wantedText(between(said, "; expected ", "\n")), " is expected, not ", tokenText(between(said, "unexpected ", "; expected ")));
 }
 
-std::string placeOf(std::string_view text, std::size_t position) {  // position: bytes read so far, the last one is the culprit
-  const std::string_view before = text.substr(0, position == 0 ? 0 : std::min(position - 1, text.size()));
-  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-  const std::size_t newline = before.rfind('\n');
-  const std::size_t column = newline == std::string_view::npos ? before.size() + 1 : before.size() - newline;
+// position: bytes read so far, the last one is the culprit. next(): the byte behind, from the beginning; negative: the end.
+template <class Next>
+std::string placeOf(std::size_t position, Next next) {
+  std::size_t line = 1, column = 1;
+  for (std::size_t at = 1; at < position; ++at) {
+    const int byte = next();
+    if (byte < 0) break;
+    if (byte == '\n') ++line, column = 1;
+    else ++column;
+  }
   return strCat("line ", line, ", column ", column);
 }
 
@@ -49,7 +58,10 @@ std::string placeOf(std::string_view text, std::size_t position) {  // position:
 template <class J>
 class Builder {
  public:
-  Builder(std::string_view text, std::vector<Finding>& findings) : text_(text), findings_(findings) {}
+  using PlaceOf = std::function<std::string(std::size_t position)>;
+
+  Builder(PlaceOf placeAt, std::vector<Finding>& findings) : placeAt_(std::move(placeAt)), findings_(findings) {}
+  Builder(PlaceOf placeAt, std::vector<Finding>& findings, const JsonParts& parts, std::size_t maxBytes) : placeAt_(std::move(placeAt)), findings_(findings), parts_(&parts), maxBytes_(maxBytes) {}
 
   bool null() { return add(nullptr); }
   bool boolean(bool value) { return add(value); }
@@ -71,7 +83,7 @@ class Builder {
   }
 
   bool parse_error(std::size_t position, const std::string& lastRead, const nlohmann::detail::exception& error) {
-    return refuse("", strCat("is not JSON: ", placeOf(text_, position), ": ", reasonOf(error.what(), lastRead)));
+    return refuse("", strCat("is not JSON: ", placeAt_(position), ": ", reasonOf(error.what(), lastRead)));
   }
 
   J take() { return std::move(root_); }
@@ -81,6 +93,8 @@ class Builder {
     J* container;
     std::string key;  // the member being read
     std::unordered_set<std::string> names{};  // of a large object that keeps the order of its members: looking through them takes long
+    std::size_t taken = 0;                    // elements of a list that were not kept
+    std::size_t bytesBefore = 0;
   };
 
   bool occurs(Level& level, const std::string& name) const {
@@ -114,18 +128,42 @@ class Builder {
 
   template <class Value>
   bool add(Value&& value) {
-    place(std::forward<Value>(value));
-    return true;
+    const J* placed = place(std::forward<Value>(value));
+    if (parts_ == nullptr) return true;
+    bytes_ += sizeof(J) + (placed->is_string() ? placed->template get_ref<const std::string&>().size() : 0) + (levels_.empty() ? 0 : levels_.back().key.size());
+    return bytes_ <= maxBytes_ || refuse("", strCat("has more than ", bytesText(static_cast<std::int64_t>(maxBytes_)), " beside its lists of records"));
   }
 
   bool open(J empty) {
     if (levels_.size() == kMaxJsonDepth) return refuse("", strCat("is nested deeper than ", kMaxJsonDepth, " levels"));
-    levels_.push_back({place(std::move(empty)), {}});
+    levels_.push_back({.container = place(std::move(empty)), .key = {}, .bytesBefore = bytes_});
+    bytes_ += sizeof(J);
     return true;
   }
 
   bool close() {
+    const std::size_t bytesBefore = levels_.back().bytesBefore;
     levels_.pop_back();
+    if constexpr (std::same_as<J, OrderedJson>)
+      if (parts_ != nullptr && handedOver()) bytes_ = bytesBefore;
+    return true;
+  }
+
+  // The container that was closed last is a document, or an element of a list in one, and was taken.
+  bool handedOver() {
+    if (levels_.empty()) {
+      if (root_.is_object()) parts_->document(root_);
+      return false;
+    }
+    const std::size_t first = levels_.front().container->is_array() ? 1 : 0;  // the level of documents
+    Level& list = levels_.back();
+    if (!list.container->is_array() || !list.container->back().is_object()) return false;
+    if (levels_.size() == first) parts_->document(list.container->back());
+    else if (levels_.size() != first + 2 || !levels_[first].container->is_object() ||
+             !parts_->element(*levels_[first].container, levels_[first].key, std::move(list.container->back())))
+      return false;
+    list.container->template get_ref<typename J::array_t&>().pop_back();
+    ++list.taken;
     return true;
   }
 
@@ -138,13 +176,15 @@ class Builder {
     std::string path;
     for (std::size_t i = 0; i < depth; ++i) {
       const Level& level = levels_[i];
-      path = level.container->is_array() ? pointerTo(path, level.container->size() - 1) : pointerTo(path, level.key);
+      path = level.container->is_array() ? pointerTo(path, level.taken + level.container->size() - 1) : pointerTo(path, level.key);
     }
     return path;
   }
 
-  std::string_view text_;
+  PlaceOf placeAt_;
   std::vector<Finding>& findings_;
+  const JsonParts* parts_ = nullptr;
+  std::size_t maxBytes_ = 0, bytes_ = 0;  // of what is kept, with parts
   std::vector<Level> levels_;
   J root_;
 };
@@ -155,7 +195,10 @@ std::optional<J> parsed(std::string_view text, std::vector<Finding>& findings, s
     findings.push_back({"", strCat("has ", bytesText(static_cast<std::int64_t>(text.size())), "; at most ", bytesText(static_cast<std::int64_t>(maxBytes)), " are read")});
     return std::nullopt;
   }
-  Builder<J> builder(text, findings);
+  const auto placeAt = [text](std::size_t position) {
+    return placeOf(position, [at = std::size_t{0}, text]() mutable { return at < text.size() ? static_cast<unsigned char>(text[at++]) : -1; });
+  };
+  Builder<J> builder(placeAt, findings);
   if (!J::sax_parse(text.begin(), text.end(), &builder)) return std::nullopt;
   return builder.take();
 }
@@ -179,6 +222,25 @@ std::optional<OrderedJson> parseOrderedJson(std::string_view text, std::vector<F
 Json jsonFrom(std::string_view text, std::string_view source, std::size_t maxBytes) { return parsedFrom<Json>(text, source, maxBytes); }
 
 OrderedJson orderedJsonFrom(std::string_view text, std::string_view source, std::size_t maxBytes) { return parsedFrom<OrderedJson>(text, source, maxBytes); }
+
+bool readJsonParts(const std::string& path, const JsonParts& parts, std::vector<Finding>& findings, std::size_t maxBytes) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> opened(std::fopen(path.c_str(), "rbe"), std::fclose);
+  std::FILE* const file = opened.get();
+  const auto refuseUnread = [&] { throw Error(Errc::kFile, strCat(path, ": cannot be read: ", std::strerror(errno))); };
+  if (file == nullptr) refuseUnread();
+  const auto placeAt = [&](std::size_t position) {
+    if (std::ferror(file) != 0) refuseUnread();
+    std::rewind(file);
+    return placeOf(position, [file] { return std::fgetc(file); });
+  };
+  Builder<OrderedJson> builder(placeAt, findings, parts, maxBytes);
+  const bool whole = OrderedJson::sax_parse(file, &builder);
+  if (!whole) return false;
+  const OrderedJson rest = builder.take();
+  if (rest.is_array()) std::ranges::for_each(rest, parts.document);
+  else if (!rest.is_object()) parts.document(rest);
+  return true;
+}
 
 Json jsonOrNull(std::string_view text) {
   std::vector<Finding> ignored;

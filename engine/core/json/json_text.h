@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cmath>
+#include <cstdio>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -53,6 +55,15 @@ std::optional<OrderedJson> parseOrderedJson(std::string_view text, std::vector<F
 // Of a source that has a name for messages: throws Error{kFormat} "figure.json: is not JSON: line 3, column 7: ',' or '}' is expected, not a number".
 Json jsonFrom(std::string_view text, std::string_view source, std::size_t maxBytes = kMaxJsonBytes);
 OrderedJson orderedJsonFrom(std::string_view text, std::string_view source, std::size_t maxBytes = kMaxJsonBytes);
+
+// Who takes a file apart that is larger than memory: a document, or a list of documents, that has long lists itself.
+struct JsonParts {
+  // Of the elements (objects) of a list in `document`, which has what came before in the file; true: taken, and not kept in the list.
+  std::function<bool(const OrderedJson& document, const std::string& list, OrderedJson&& element)> element;
+  std::function<void(const OrderedJson& document)> document;  // at the end of each; those that are no objects come last
+};
+// false: one finding says why. What is kept at a time is bounded by maxBytes. Throws Error{kFile} "<path>: cannot be read: ...", and what the parts' takers throw.
+bool readJsonParts(const std::string& path, const JsonParts& parts, std::vector<Finding>& findings, std::size_t maxBytes = kMaxJsonBytes);
 
 // null for what is no JSON: for readers that pass over such a text, or refuse it in words of their own.
 Json jsonOrNull(std::string_view text);

@@ -11,7 +11,7 @@ DatasetDef fashion_mnist() {
   def.folder = "fashion-mnist";
   // Names, sizes and checksums as its publisher's repository and torchvision have them.
   return idxDataset(std::move(def), {.systemFolder = "/usr/share/datasets/fashion-mnist",
-                                     .hint = "install the package dataset-fashion-mnist or set /dataset/params/path",
+                                     .hint = "get it with paceline data download fashion_mnist or the package dataset-fashion-mnist, or name its folder as the data set's path",
                                      .mean = 0.2860F,
                                      .deviation = 0.3530F,
                                      .url = "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/",

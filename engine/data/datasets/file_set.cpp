@@ -1,7 +1,10 @@
 #include "engine/data/datasets/file_set.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -100,17 +103,26 @@ std::string located(const FileSet& set, const Params& params) {
   return "";
 }
 
+// Why it cannot be loaded, and what to do: `data set "cifar10" is not on lab-pc: no data_batch_1.bin in /data/cifar10; get it with ...`.
+std::string absence(const std::string& id, const FileSet& set, const Params& params) {
+  char host[256] = "";
+  ::gethostname(host, sizeof host - 1);
+  std::vector<std::string> looked;
+  std::error_code ignored;
+  for (const std::string& path : candidates(set, params)) looked.push_back(std::filesystem::absolute(path, ignored).string());
+  return strCat("data set \"", id, "\" is not on ", host, ": there is no ", set.looksFor, " in ", listed(looked), "; ", set.hint);
+}
+
 }  // namespace
 
 DatasetDef ofFiles(DatasetDef def, FileSet set) {
-  if (set.hint.empty()) set.hint = strCat("get it with paceline data download ", def.id, " or set /dataset/params/path");
+  if (set.hint.empty()) set.hint = strCat("get it with paceline data download ", def.id, ", or name its folder as the data set's path");
   def.params.insert(def.params.begin(), textParam("path", "", set.pathHelp + "; empty: look in the usual places."));
   images::addImageParams(def, set.recipe);
   def.locate = [set](const Params& params) { return located(set, params); };
   def.load = [facts = def, set](const Params& params, std::uint64_t) {
     const std::string folder = located(set, params);
-    if (folder.empty())
-      throw Error(Errc::kData, strCat("dataset \"", facts.id, "\" was not found; looked for ", set.looksFor, " in ", listed(candidates(set, params)), "; ", set.hint));
+    if (folder.empty()) throw Error(Errc::kData, absence(facts.id, set, params));
     Dataset data = set.load(facts, folder, params);
     images::applyImageParams(set.recipe, params, data);
     return data;

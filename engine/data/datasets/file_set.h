@@ -49,7 +49,7 @@ struct FileSet {
 
 // Adds the parameters, location and loading of `set`. The folder is the parameter "path", or where that is empty the first that holds the set of: the
 // system folders, $PACELINE_DATA/<folder>, ${XDG_DATA_HOME:-~/.local/share}/paceline/data/<folder> and ./data/<folder>. Loading throws Error{kData} that
-// says where it looked.
+// names this host and where it looked.
 DatasetDef ofFiles(DatasetDef def, FileSet set);
 
 // A set that was published with a known number of images is refused with another: a download that broke off must not train silently.

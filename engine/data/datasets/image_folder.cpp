@@ -133,7 +133,7 @@ DatasetDef image_folder() {
               .folders = {"image_folder", "imagenet"},
               .holds = [](const std::string& folder) { return isFolder(folder + "/train"); },
               .looksFor = "train/",
-              .hint = "set /dataset/params/path to a folder that has train and val",
+              .hint = "name a folder that has train and val as the data set's path",
               // DGS and torchvision's example of ImageNet.
               .recipe = {.augment = "resized_crop_flip",
                          .normalise = "imagenet",

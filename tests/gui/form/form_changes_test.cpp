@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTableView>
 #include <QTest>
 #include <QUndoStack>
@@ -15,6 +16,7 @@
 #include "app/ui/experiment/draft_undo.h"
 #include "app/ui/experiment/experiment_form.h"
 #include "app/ui/figure/label_map.h"
+#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/field.h"
 #include "engine/core/base/error.h"
 #include "tests/gui/form/form_fixture.h"
@@ -94,6 +96,26 @@ struct Changes : FormFixture {
   }
 };
 
+TEST_F(Changes, RemoveIsForTheNodesThatAreSelectedWhereTheyAreShown) {
+  auto* table = the<QTableView>("nodeTable");
+  table->setCurrentIndex(table->model()->index(1, experiment::NodesModel::kHost));  // w0, and it stays selected
+  emit the<widgets::Segments>("placementViews")->chosen(1);
+  QTest::mouseClick(the<QWidget>("chip-w1"), Qt::LeftButton);
+  the<QPushButton>("removeNodes")->click();
+  ASSERT_EQ(draft.spec().nodes.size(), 2U);
+  EXPECT_EQ(draft.spec().nodes[1].id, "w0");
+}
+
+TEST_F(Changes, AListInANarrowColumnIsShownWhole) {
+  auto* table = the<QTableView>("nodeTable");
+  const QModelIndex host = table->model()->index(1, experiment::NodesModel::kHost);
+  table->setCurrentIndex(host);
+  table->edit(host);
+  const auto* list = table->viewport()->findChild<QComboBox*>();
+  ASSERT_NE(list, nullptr);
+  EXPECT_GE(list->width(), list->sizeHint().width());
+}
+
 TEST_F(Changes, TabGoesThroughTheFormAsItLooks) {
   walk("at first");
   choose("algorithmList", "dgc");
@@ -156,12 +178,25 @@ TEST_F(Changes, AValueThatWasRefusedGoesWithItsAlgorithm) {
   EXPECT_EQ(draft.errorCount(), 0);
 }
 
+TEST_F(Changes, WhatWasRefusedStaysInItsFieldWhileOthersAreEdited) {
+  type("seeds", "1, x");
+  type("algorithm/params/local_lr", "fast");
+  type("weightDecay", "much");
+  type("batchSize", "16");
+  EXPECT_EQ(the<QLineEdit>("seeds")->text(), "1, x");
+  EXPECT_EQ(note("seeds"), "Seed must be one or more whole numbers such as 1, 2 or 1-5; it is \"1, x\".");
+  EXPECT_EQ(the<QLineEdit>("algorithm/params/local_lr")->text(), "fast");
+  EXPECT_EQ(the<QLineEdit>("weightDecay")->text(), "much");
+  open(kRun);
+  EXPECT_NE(the<QLineEdit>("weightDecay")->text(), "much");
+}
+
 TEST_F(Changes, TheAlgorithmOfNamedRunsIsNotEdited) {
   open(suiteOf(kNamed));
   EXPECT_FALSE(the<QComboBox>("algorithmList")->isEnabled());
   EXPECT_EQ(note("algorithmList"), "Only of the runs of ESync: those of SSGD have their own in the document.");
   EXPECT_TRUE(the<QLineEdit>("algorithm/params/local_lr")->isEnabled());
-  EXPECT_EQ(note("algorithm/params/local_lr"), "Only of the runs of ESync: those of SSGD have their own in the document.");
+  EXPECT_EQ(note("algorithm/params/local_lr"), "Step size of the local steps. At least 0, default 0.032.");  // its list has said it
   EXPECT_TRUE(the<QLineEdit>("batchSize")->isEnabled());
   EXPECT_TRUE(the<QLineEdit>("seeds")->isEnabled());
   EXPECT_EQ(the<QLabel>("vary")->text(), "algorithm: ESync, SSGD; Seed: 1, 2");
