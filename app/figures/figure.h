@@ -32,6 +32,7 @@ struct FigureOptions {
   std::string metric{};          // of the figure "metric": which one; "": the first by name
   std::optional<double> standaloneAccuracy;  // dashed line; default: last accuracy of a stand-alone run among the runs
   std::string reference{};       // of speed-ups: a run's id or an algorithm's; "": SSGD, each run's own counterpart where there are several
+  std::string referenceName{};   // what a note calls it where it is not among the runs; "": its id or the algorithm's name
   Titles titles{};
 };
 

@@ -40,7 +40,7 @@ std::string missedText(const Timed& timed) {
 // What a group's time is divided into. It never gives way to another one: where it missed the target there is no speed-up.
 class Bases {
  public:
-  Bases(const std::vector<Timed>& groups, const std::string& asked, Figure& figure) {
+  Bases(const std::vector<Timed>& groups, const std::string& asked, const std::string& askedName, Figure& figure) {
     const std::string algorithm = asked.empty() ? "ssgd" : asked;
     for (const Timed& timed : groups) {
       const bool named = std::ranges::any_of(timed.group.members, [&](const summary::RunSummary* run) { return run->id == algorithm; });
@@ -49,7 +49,7 @@ class Bases {
       if (timed.group.first().algorithm == algorithm) chosen_.push_back(&timed);
     }
     if (!chosen_.empty()) return;
-    if (!asked.empty()) figure.notes.push_back(strCat("the reference ", displayName(asked), " is not among the runs"));
+    if (!asked.empty()) figure.notes.push_back(strCat("the reference ", askedName.empty() ? displayName(asked) : askedName, " is not among the runs"));
     for (const Timed& timed : groups)
       if (asked.empty() && timed.all() && timed.mean() > 0 && (chosen_.empty() || timed.mean() > chosen_.front()->mean())) chosen_ = {&timed};
     if (!chosen_.empty()) figure.notes.push_back(strCat("no run of SSGD: the reference is ", chosen_.front()->group.label, ", the slowest to reach the target"));
@@ -122,7 +122,7 @@ Figure buildSpeedup(const Summaries& runs, const FigureOptions& options) {
     figure.notes.push_back(strCat(kNothingToDraw, parts::kNoPublishedRun));
     return figure;
   }
-  const Bases bases(groups, options.reference, figure);
+  const Bases bases(groups, options.reference, options.referenceName, figure);
   for (const Timed& timed : groups) addTimed(figure, timed, bases);
   const std::string name = bases.name(), words = parts::barText(target);
   figure.y.title = strCat("speed-up", name.empty() ? "" : strCat(" over ", name), " to accuracy ", words);

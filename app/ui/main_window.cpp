@@ -88,12 +88,7 @@ MainWindow::MainWindow(const QString& storePath, clusters::HostServices services
     question.setDefaultButton(question.addButton("Quit", QMessageBox::AcceptRole));
     return question.exec() != QMessageBox::Cancel;
   };
-  mayStop = [this](const QString& sentence) {
-    QMessageBox question(QMessageBox::Question, "Stop the run", sentence, QMessageBox::Cancel, this);
-    question.addButton("Stop", QMessageBox::DestructiveRole);
-    question.setDefaultButton(QMessageBox::Cancel);
-    return question.exec() != QMessageBox::Cancel;
-  };
+  mayStop = [this](const QString& sentence, const QString& act) { return widgets::sure(this, act, sentence); };
   setWindowIcon(widgets::programIcon());
   buildPages();
   buildMenus();
@@ -341,12 +336,17 @@ void MainWindow::describe(const std::string& run, const RunTexts& texts) {
   undo_.runs.push(new Undoable(what, [=] { write(before, texts); }, [=] { write(texts, before); }));
 }
 
-// What only waits is taken out of the queue; training of hours is not ended by one click.
-void MainWindow::stop(const std::string& run) {
+// Training of hours is not ended by one click, and only the queue has the document of what waits in it.
+// By value: what is selected may change while the question stands.
+void MainWindow::stop(std::string run) {
   const recorder::Entry* entry = queue_.find(run);
-  if (!mayStop || (entry && entry->waiting) ||
-      mayStop(QString("Stop \"%1\"? What it has recorded stays; it can go on later only from a checkpoint.").arg(entry ? qtext(entry->name) : qtext(run))))
-    queue_.stop(run);
+  const bool queued = entry != nullptr, waits = queued && entry->waiting;
+  const QString name = qtext(queued ? entry->name : run);
+  const QString sentence = waits ? "Take \"%1\" out of the queue? It has not begun, and nothing of it stays." : "Stop \"%1\"? What it has recorded stays; it can go on later only from a checkpoint.";
+  if (mayStop && !mayStop(sentence.arg(name), waits ? "Remove" : "Stop")) return;
+  entry = queue_.find(run);
+  if (waits && entry && !entry->waiting) return stop(run);  // it has begun meanwhile
+  if (!queued || entry) queue_.stop(run);  // else it has ended meanwhile
 }
 
 void MainWindow::load(const std::string& run, bool start) {

@@ -29,7 +29,7 @@ class MainWindow : public QMainWindow {
 
   // Asked before the window closes while the queue is not empty, with what goes on without it; false: the window stays. Empty: closes unasked.
   std::function<bool(const QString& goesOn)> mayQuit;
-  std::function<bool(const QString& sentence)> mayStop;  // asked before a run that is under way is stopped
+  std::function<bool(const QString& sentence, const QString& act)> mayStop;  // asked before a run is stopped or taken out of the queue
 
   void go(int place);
   void openRun(const std::string& run);
@@ -65,7 +65,7 @@ class MainWindow : public QMainWindow {
   int steps() const { return undo_.hosts.index() + undo_.drafts.index() + undo_.runs.index(); }
   void trash(const std::vector<std::string>& runs);
   void describe(const std::string& run, const RunTexts& texts);
-  void stop(const std::string& run);
+  void stop(std::string run);
   void load(const std::string& run, bool start);  // its document: into the form, or again as it is
   void tell(const QString& sentence);  // a failure: stays until it is closed, whatever else is said
   void importFrom(const QString& path);  // results of other tools; "": nothing

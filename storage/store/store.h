@@ -38,7 +38,7 @@ struct RunQuery {
 class StoreReader {
  public:
   explicit StoreReader(const std::string& path);  // migrates nothing; a missing file is an empty store
-  static void check(const std::string& path);      // throws what no program could mend: no store there, one of a newer version, a place that cannot be read
+  static void check(const std::string& path);      // throws what no program could mend: a file that is no store, one of a newer version, a place that cannot be read
   ~StoreReader();
   StoreReader(StoreReader&&) noexcept;
 

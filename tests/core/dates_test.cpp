@@ -45,6 +45,16 @@ TEST(Dates, AreTheWallClocksWhenTheyAreMade) {
   EXPECT_LE(now, after + 0.001);
 }
 
+// Clocks of a process that is made to wait for 10 ms between two of its calls, but for the third pair.
+double waitedFor = 0;
+int calls = 0;
+double slowly() { return waitedFor += calls++ / 3 == 2 ? 1e-6 : 0.01; }
+
+TEST(Dates, AreRightWhenTheProcessWaitsBetweenTwoClocks) {
+  waitedFor = 0, calls = 0;
+  EXPECT_NEAR(unixAtBootBy([] { return 1e9 + slowly(); }, slowly), 1e9, 2e-6);
+}
+
 TEST(Dates, OfANodeAreItsSupervisors) {
   const Dates supervisor(1e9);
   EXPECT_EXIT(

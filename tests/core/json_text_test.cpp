@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 #include "engine/core/base/file_text.h"
 
@@ -94,6 +95,41 @@ TEST(JsonText, ReasonsHaveNoTags) {
     EXPECT_EQ(reasonOf(error), "type must be number, but is string");
   }
   EXPECT_EQ(reasonOf(Error(Errc::kFile, "[x] stays")), "[x] stays");
+}
+
+// What readJsonParts() says of a file with this text, of whose lists every object is taken.
+std::string partsRefusal(const std::string& text, std::size_t maxBytes) {
+  const std::string path = strCat(testing::TempDir(), "parts-", ::getpid());
+  std::ofstream(path) << text;
+  const JsonParts parts{.element = [](const OrderedJson&, const std::string&, OrderedJson&&) { return true; }, .document = [](const OrderedJson&) {}};
+  std::vector<Finding> findings;
+  const bool whole = readJsonParts(path, parts, findings, maxBytes);
+  std::filesystem::remove(path);
+  EXPECT_EQ(whole, findings.empty());
+  return whole ? "" : findings.front().message;
+}
+
+std::string many(std::size_t count, const std::string& item) {
+  std::string items = item;
+  for (std::size_t i = 1; i < count; ++i) items += "," + item;
+  return items;
+}
+
+TEST(JsonParts, KeepNoMoreThanTheirBoundWhateverItIsMadeOf) {
+  const std::string tooMuch = "has more than 1.0 kB beside its lists of records";
+  EXPECT_EQ(partsRefusal("{\"rounds\": [" + many(2000, "{\"node\": \"w0\"}") + "]}", 1000), "");
+  for (const char* item : {"1", "\"x\"", "[]", "[{}]"}) EXPECT_EQ(partsRefusal("{\"x\": [" + many(2000, item) + "]}", 1000), tooMuch) << item;
+  std::string members;
+  for (int i = 0; i < 200; ++i) members += strCat("\"", i, "\": {}, ");
+  EXPECT_EQ(partsRefusal("{" + members + "\"end\": 1}", 1000), tooMuch);
+}
+
+// None of these texts ends: they are refused while they are read.
+TEST(JsonParts, ATextIsReadNoFurtherThanTheirBound) {
+  const std::string tooMuch = "has more than 1.0 kB beside its lists of records", longText(5000, 'x');
+  for (const std::string& text : {"{\"" + longText, "{\"x\": \"" + longText, "{\"x\": 1" + std::string(5000, '0'), "{\"rounds\": [{\"node\": \"" + longText})
+    EXPECT_EQ(partsRefusal(text, 1000), tooMuch) << text.substr(0, 20);
+  EXPECT_THAT(partsRefusal("{\"x\": \"" + std::string(500, 'x'), 1000), testing::StartsWith("is not JSON: line 1, column "));
 }
 
 TEST(FileText, EndsAtItsBound) {

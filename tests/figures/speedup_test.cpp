@@ -59,6 +59,8 @@ TEST(SpeedupFigure, TakesTheReferenceThatIsAskedFor) {
   options.reference = "dgs";
   EXPECT_TRUE(std::isnan(bar(built("speedup", runs, options), 0)));
   EXPECT_TRUE(notes(built("speedup", runs, options), "the reference DGS is not among the runs"));
+  options.reference = "01m832krz01spj02gamb", options.referenceName = "DGS, slowdown 6";
+  EXPECT_TRUE(notes(built("speedup", runs, options), "the reference DGS, slowdown 6 is not among the runs"));
 }
 
 TEST(SpeedupFigure, OfTheScriptSaysThatItDrawsOtherMethods) {

@@ -11,7 +11,7 @@
 namespace paceline::fuzz {
 namespace {
 
-// A supervisor of this process's own, without runs. It is never told to launch: what a launch starts would run.
+// A supervisor of this process's own, without runs. It is never told to launch (its request has a target of its own): what a launch starts would run.
 supervise::Supervisor& supervisor() {
   static const Folder folder;
   static supervise::Supervisor one = [] {
@@ -33,6 +33,14 @@ void request(Input input) {
   PACELINE_CHECK(Json::accept(reply), "a reply is JSON");
 }
 
+void launch(Input input) {
+  const supervise::LaunchRequest wanted = supervise::launchOf(jsonFrom(textOf(input), "a request"));
+  for (const supervise::NodeCommand& node : wanted.nodes) {
+    PACELINE_CHECK(!node.command.empty(), "a node has a command");
+    for (const auto& [name, value] : node.env) PACELINE_CHECK(!name.empty() && name.find_first_of(std::string_view("=\0", 2)) == std::string::npos, "a variable has a name that exec knows");
+  }
+}
+
 void spool(Input input) {
   static const Folder folder;
   const std::string path = folder.path() + "/0.spool";
@@ -50,7 +58,7 @@ void spool(Input input) {
   PACELINE_CHECK(seen == last, "the last record is the last number");
 }
 
-constexpr Target kAgentTargets[] = {{"agent_request", request}, {"spool", spool}};
+constexpr Target kAgentTargets[] = {{"agent_request", request}, {"launch", launch}, {"spool", spool}};
 
 }  // namespace
 

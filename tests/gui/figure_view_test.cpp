@@ -301,6 +301,33 @@ TEST(FigureView, LegendsOfFinePicturesKeepTheirDescenders) {
   EXPECT_GE(legendRows("gypq"), legendRows("naxo") + 6);  // 9 pt at 300 dpi: a descender of about 8 px
 }
 
+// The points of a line that stand on the edges of the axes: half of their markers was cut off.
+TEST(FigureView, MarkersAtTheEdgesOfTheAxesAreWhole) {
+  application();
+  const TempFolder folder{};
+  Figure figure{.id = "made", .title = "made", .x = {.title = "x"}, .y = {.title = "y"}};
+  figure.lines = {{.label = "", .series = 0, .x = {0, 1, 2}, .y = {0.5, 0.5, 0.5}, .markers = {0, 1, 2}},
+                  {.label = "", .series = 1, .x = {0, 2}, .y = {1, 1}}};  // an only line has no markers
+  figure::FigureFile file;
+  file.path = QString::fromStdString(folder.path("markers.png"));
+  figure::saveFigure(figure, file);
+  const QImage image = QImage::fromData(contents(folder.path("markers.png")));
+  const QRgb colour = figure::seriesLook(0, figure::FigureStyle::kModern, false).colour.rgb();
+  std::vector<int> widest(3, 0);  // of a row of pixels that has the three markers and not the line
+  for (int y = 0; y < image.height(); ++y) {
+    std::vector<int> widths;
+    for (int x = 1; x < image.width(); ++x) {
+      if (image.pixel(x, y) != colour) continue;
+      if (image.pixel(x - 1, y) != colour) widths.push_back(0);
+      ++widths.back();
+    }
+    for (std::size_t i = 0; widths.size() == widest.size() && i < widths.size(); ++i) widest[i] = std::max(widest[i], widths[i]);
+  }
+  EXPECT_GT(widest[1], 8);
+  EXPECT_NEAR(widest[0], widest[1], 1);
+  EXPECT_NEAR(widest[2], widest[1], 1);
+}
+
 TEST(FigureLayout, OneLegendEntryTellsTheBandsOfAllLines) {
   Figure figure;
   figure.lines = {{.label = "ESync, 3 seeds", .series = 0}, {.label = "SSGD, 3 seeds", .series = 1}};

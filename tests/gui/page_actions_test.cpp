@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <QAction>
+#include <QKeyEvent>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
@@ -11,6 +13,7 @@
 #include "app/ui/experiment/experiment_form.h"
 #include "app/ui/experiment/experiment_page.h"
 #include "app/ui/main_window.h"
+#include "app/ui/runs/run_page.h"
 #include "app/ui/runs/runs_page.h"
 #include "tests/gui/gui_support.h"
 
@@ -52,6 +55,7 @@ TEST_F(PageActions, OfSeveralRunsAreForAllOfThem) {
   on<QPushButton>(page, "showTrash")->click();
   ASSERT_TRUE(waitFor([this] { return window->shell().runs.rowCount() == 3; }));
   table->selectAll();
+  EXPECT_FALSE(on<QPushButton>(page, "compareSelected")->isVisible());
   on<QPushButton>(page, "restoreSelected")->click();
   EXPECT_TRUE(waitFor([this] { return window->shell().runs.rowCount() == 0; }));
 }
@@ -73,6 +77,38 @@ TEST_F(PageActions, OfTheQueueDoNotPassToTheNextRun) {
   emit window->shell().recorder.entryChanged(entries[1]);
   EXPECT_FALSE(table->currentIndex().isValid());
   EXPECT_FALSE(stop->isEnabled());
+}
+
+TEST_F(PageActions, TakingARunOutOfTheQueueIsAskedAndAgainWhenItHasBegunMeanwhile) {
+  open(2);
+  recorder::Entry entry{.id = 1, .run = "waits", .name = "one"};
+  entry.waiting = true;
+  emit window->shell().recorder.queueRead({entry});
+  QStringList asked;
+  window->mayStop = [&](const QString& sentence, const QString& act) {
+    asked << act << sentence;
+    entry.state = store::RunState::kRunning, entry.waiting = false;
+    emit window->shell().recorder.entryChanged(entry);
+    return act == "Remove";
+  };
+  window->shell().stopRun("waits");
+  EXPECT_EQ(asked, (QStringList{"Remove", "Take \"one\" out of the queue? It has not begun, and nothing of it stays.", "Stop",
+                                "Stop \"one\"? What it has recorded stays; it can go on later only from a checkpoint."}));
+}
+
+TEST_F(PageActions, EscapeInTheSearchOfTheLogLeavesOnlyTheSearch) {
+  open(2);
+  window->openRun(madeRow(1).id);
+  auto* search = on<QLineEdit>(window->runPage(), "logSearch");
+  search->setText("started");
+  QKeyEvent asked(QEvent::ShortcutOverride, Qt::Key_Escape, Qt::NoModifier);
+  asked.ignore();
+  QApplication::sendEvent(search, &asked);
+  EXPECT_TRUE(asked.isAccepted());  // else the page's shortcut gets it
+  QKeyEvent pressed(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+  QApplication::sendEvent(search, &pressed);
+  EXPECT_EQ(search->text(), "");
+  EXPECT_EQ(window->page(), &window->runPage());
 }
 
 TEST_F(PageActions, OfTheRunMenuAreThoseOfThePage) {

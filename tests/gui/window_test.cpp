@@ -117,7 +117,7 @@ TEST(MainWindow, AChosenReferenceNeverGivesWay) {
   EXPECT_EQ(over->currentData().toString(), id(4));
   EXPECT_EQ(over->currentText(), "ESync (not ticked)");
   const std::vector<std::string>& notes = w.window->compare().comparison().figure().notes;
-  EXPECT_TRUE(std::ranges::any_of(notes, [](const std::string& note) { return note.ends_with("is not among the runs"); }));
+  EXPECT_TRUE(std::ranges::any_of(notes, [](const std::string& note) { return note == "the reference ESync is not among the runs"; }));
   ASSERT_TRUE(compared({madeRow(1).id, madeRow(4).id}));
   EXPECT_EQ(over->currentText(), "ESync");
   EXPECT_EQ(over->count(), 3);
@@ -133,6 +133,12 @@ TEST(MainWindow, APictureOfNothingIsNotExported) {
   w.window->compare().primary();
   EXPECT_FALSE(asked);
   EXPECT_EQ(w.window->bannerText(), "Nothing to export: no run is ticked.");
+  w.window->compare().showFigure("consensus");
+  w.window->compare().choose({madeRow(0).id});
+  ASSERT_TRUE(waitFor([&w] { return w.window->compare().comparison().summaries().size() == 1; }));
+  ASSERT_TRUE(w.window->compare().comparison().figure().empty());
+  w.window->compare().primary();
+  EXPECT_TRUE(w.window->bannerText().startsWith("Nothing to export: no ")) << w.window->bannerText().toStdString();
 }
 
 TEST(MainWindow, WhatIsNoStoreDoesNotTakeThePlaceOfOne) {
@@ -161,9 +167,28 @@ TEST(MainWindow, StoppingARunThatIsUnderWayIsAsked) {
   entry.state = store::RunState::kRunning, entry.waiting = false;
   emit w.window->shell().recorder.queueRead({entry});
   QStringList asked;
-  w.window->mayStop = [&asked](const QString& sentence) { return asked << sentence, false; };
+  w.window->mayStop = [&asked](const QString& sentence, const QString& act) { return asked << act << sentence, false; };
   w.window->runPage().findChild<QPushButton*>("stopButton")->click();
-  EXPECT_EQ(asked, QStringList("Stop \"one\"? What it has recorded stays; it can go on later only from a checkpoint."));
+  EXPECT_EQ(asked, (QStringList{"Stop", "Stop \"one\"? What it has recorded stays; it can go on later only from a checkpoint."}));
+}
+
+TEST(MainWindow, ARunThatEndsWhileStoppingItIsAskedIsLeftAlone) {
+  Window w(2);
+  recorder::Entry entry{.id = 1, .run = madeRow(1).id, .name = "one"};
+  entry.state = store::RunState::kRunning, entry.waiting = false;
+  emit w.window->shell().recorder.queueRead({entry});
+  std::string selected = entry.run;
+  w.window->mayStop = [&](const QString&, const QString&) {
+    entry.ended = true, entry.state = store::RunState::kFinished;
+    emit w.window->shell().recorder.entryChanged(entry);
+    selected = "the next one";
+    return true;
+  };
+  w.window->shell().stopRun(selected);
+  bool answered = false;
+  w.window->shell().recorder.ask([](recorder::Client&) {}, [&answered] { answered = true; });  // behind what stopping asked
+  ASSERT_TRUE(waitFor([&answered] { return answered; }));
+  EXPECT_EQ(w.window->bannerText(), "");
 }
 
 TEST(MainWindow, TrashCanBeUndone) {

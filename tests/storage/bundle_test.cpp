@@ -121,6 +121,7 @@ TEST(Bundle, ALargeOneTakesLittleMemory) {
   ::malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << 5;  // the peak is what is in use now
   const std::size_t before = memoryMb("VmRSS");
+  if (memoryMb("VmHWM") > before + 1) GTEST_SKIP() << "the peak of a process is not set back here";
   store::StoreWriter writer(folder / "a.db");
   interchange::importPath(writer, folder / "run.json");
   EXPECT_LT(memoryMb("VmHWM") - before, bytes / 1'000'000) << "less than its text, and its values would take eight times that";

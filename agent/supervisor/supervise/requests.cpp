@@ -56,21 +56,6 @@ std::int64_t activeRuns(const Supervisor& supervisor) {
   return std::count_if(runs.begin(), runs.end(), [](const auto& entry) { return entry.second->active(); });
 }
 
-Json launch(Supervisor& supervisor, Fields& request) {
-  LaunchRequest wanted{.run = request.required<std::string>("run"),
-                       .host = request.optional<std::string>("host", "local"),
-                       .folder = request.optional<std::string>("folder", ""),
-                       .nodes = {},
-                       .policy = policyOf(request.object("policy")),
-                       .title = request.optional<std::string>("title", ""),
-                       .beside = request.optional("beside", true),
-                       .nodeSilentSeconds = request.optional("node_silent_s", 0.0, kSeconds)};
-  const Json& nodes = request.array("nodes");
-  for (std::size_t i = 0; i < nodes.size(); ++i) wanted.nodes.push_back(nodeCommand({nodes[i], pointerTo("/nodes", i), request.findings()}));
-  sound(request);
-  return described(supervisor.launch(wanted));
-}
-
 Json input(Supervisor& supervisor, Fields& request) {
   const auto name = request.required<std::string>("run"), id = request.required<std::string>("node"), line = request.required<std::string>("line");
   if (line.find('\n') != std::string::npos) request.refuse("line", "must be one line");
@@ -176,7 +161,7 @@ Json perform(Supervisor& supervisor, Client& client, const Json& json) {
   Fields request(json, "", findings);
   const auto what = request.required<std::string>("request");
   sound(request);
-  if (what == "launch") return launch(supervisor, request);
+  if (what == "launch") return described(supervisor.launch(launchOf(json)));
   if (what == "input") return input(supervisor, request);
   if (what == "follow") return follow(supervisor, client, request);
   if (what == "end") return end(supervisor, request);
@@ -191,6 +176,23 @@ Json perform(Supervisor& supervisor, Client& client, const Json& json) {
 }
 
 }  // namespace
+
+LaunchRequest launchOf(const Json& json) {
+  std::vector<Finding> findings;
+  Fields request(json, "", findings);
+  LaunchRequest wanted{.run = request.required<std::string>("run"),
+                       .host = request.optional<std::string>("host", "local"),
+                       .folder = request.optional<std::string>("folder", ""),
+                       .nodes = {},
+                       .policy = policyOf(request.object("policy")),
+                       .title = request.optional<std::string>("title", ""),
+                       .beside = request.optional("beside", true),
+                       .nodeSilentSeconds = request.optional("node_silent_s", 0.0, kSeconds)};
+  const Json& nodes = request.array("nodes");
+  for (std::size_t i = 0; i < nodes.size(); ++i) wanted.nodes.push_back(nodeCommand({nodes[i], pointerTo("/nodes", i), request.findings()}));
+  sound(request);
+  return wanted;
+}
 
 std::string greeting(const Supervisor& supervisor) {
   return dumped(Json{{"hello", {{"protocol", 1}, {"version", PACELINE_VERSION}, {"pid", ::getpid()}, {"active_runs", activeRuns(supervisor)},

@@ -112,4 +112,6 @@ class Supervisor {
 std::string greeting(const Supervisor& supervisor);
 std::string answer(Supervisor& supervisor, Client& client, const LineSplitter::Line& line);
 
+LaunchRequest launchOf(const Json& request);  // what a launch asks for. Throws Error{kFormat} naming the member; nothing is started.
+
 }  // namespace paceline::supervise

@@ -201,8 +201,8 @@ QString Varied::sentence() const {
 
 std::optional<Varied> variedAt(const DraftState& state, const Catalog* catalog, const std::string& pointer) {
   std::optional<Varied> varied;
-  if (pointer == kSeedPlace) return varied;
   for (const auto& [key, values] : state.vary.items()) {
+    if (pointer == kSeedPlace && key == kSeedPlace) continue;  // what the field of the seeds itself shows and edits
     QStringList set, left;
     for (const OrderedJson& value : values) {
       const QString name = entryName(key, value, state.spec, catalog);

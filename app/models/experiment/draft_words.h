@@ -25,7 +25,7 @@ QString wordOf(const std::string& pointer, const std::string& id);  // of member
 
 QString varyText(const DraftState& state, const Catalog* catalog);  // "Algorithm: ESync, SSGD; Seed: 1, 2"; "": one run
 
-// That the runs of a suite do not all take a place's value from its base. The seeds have a field of their own, which shows them all.
+// That the runs of a suite do not all take a place's value from its base. The field of the seeds shows an axis "/seed" itself, any other that sets them is told here.
 struct Varied {
   QString set;   // the values that are set, or the names of the entries that set them: "ESync, SSGD"
   QString left;  // the names of the entries that leave it as the base has it; "": all set it

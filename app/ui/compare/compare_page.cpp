@@ -51,12 +51,14 @@ QVBoxLayout* under(const QString& name, QWidget* editor) {
   return widgets::down({caption, editor});
 }
 
-// The note of an empty figure as a sentence.
+// The note of an empty figure: "no rounds recorded.".
 QString whyNothing(const Figure& figure) {
   QString why = figure.notes.empty() ? "the chosen runs have no rows for this figure" : qtext(figure.notes.front());
   if (why.startsWith(QLatin1String(kNothingToDraw))) why.remove(0, static_cast<qsizetype>(kNothingToDraw.size()));
-  return why.left(1).toUpper() + why.mid(1) + ".";
+  return why + ".";
 }
+
+QString asSentence(const QString& words) { return words.left(1).toUpper() + words.mid(1); }
 
 }  // namespace
 
@@ -79,6 +81,7 @@ class FigureOptionsPane : public widgets::ScrollPane {
     options.smoothing = smoothing_->value();
     options.groupSeeds = group_->isChecked();
     options.reference = over_->currentData().toString().toStdString();
+    options.referenceName = over_->currentText().remove(kNotTicked).toStdString();
     return options;
   }
 
@@ -244,7 +247,7 @@ void ComparePage::follow() {
   const Figure& figure = comparison_.figure();
   view_->setFigure(figure);
   if (comparison_.runs().empty()) empty_->setWords("Pick runs to compare", "Tick runs or groups of seeds at the left: every figure is drawn from what was recorded.");
-  else empty_->setWords("Nothing to draw yet", whyNothing(figure));
+  else empty_->setWords("Nothing to draw yet", asSentence(whyNothing(figure)));
   stack_->setCurrentIndex(figure.empty() ? 1 : 0);
   fillResults();
   widgets::tell(resultsNote_, qtext(comparison_.results().note));

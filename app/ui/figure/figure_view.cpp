@@ -44,6 +44,18 @@ class HatchedBars : public QCPBars {
   Hatch hatch_;
 };
 
+// Markers alone. The first and the last point of a line stand on the edges of the axes: their markers are painted whole.
+class Markers : public QCPGraph {
+ public:
+  using QCPGraph::QCPGraph;
+
+ protected:
+  QRect clipRect() const override {
+    const int half = static_cast<int>(std::ceil(mScatterStyle.size() / 2)) + 1;
+    return QCPGraph::clipRect().adjusted(-half, -half, half, half);
+  }
+};
+
 }  // namespace
 
 FigurePlot::FigurePlot(QWidget* parent) : plot_(new QCustomPlot(parent)), owned_(parent == nullptr) {
@@ -148,7 +160,7 @@ void FigurePlot::addMarkers(const Line& line, const SeriesLook& look) {
   const bool open = look.marker == Marker::kCross || look.marker == Marker::kPlus;
   const QCPScatterStyle scatter(markerPath(look.marker, look.markerSize), QPen(look.colour, open ? 1.5 : 0.5),
                                 open ? QBrush(Qt::NoBrush) : QBrush(look.colour), look.markerSize);
-  QCPGraph* marks = plot_->addGraph();
+  auto* marks = new Markers(plot_->xAxis, plot_->yAxis);
   marks->setPen(Qt::NoPen);
   marks->setLineStyle(QCPGraph::lsNone);
   marks->setScatterStyle(scatter);

@@ -123,7 +123,7 @@ class RunDetails : public widgets::ScrollPane {
     run_ = item ? item->row.id : std::string();
     const bool trashed = first && first->row.trashed, stale = item && item->row.state == store::RunState::kStale;
     attach_->setVisible(stale && !trashed);
-    compare_->setVisible(first);
+    compare_->setVisible(first && !trashed);  // what is compared is not in the trash
     trash_->setVisible(first && !trashed);
     trash_->setEnabled(!ended().empty());
     restore_->setVisible(trashed);

@@ -6,6 +6,7 @@
 #include <QClipboard>
 #include <QCompleter>
 #include <QEvent>
+#include <QKeyEvent>
 #include <QMessageBox>
 #include <QPainter>
 #include <QScrollBar>
@@ -17,6 +18,23 @@ namespace {
 constexpr int kEmptyWidth = 440, kEmptyLeast = 200;
 constexpr int kLongestWord = 18;
 constexpr int kNoteBelow = 48;  // px: help or finding of a field
+
+// Esc empties it and gives the keyboard back; a shortcut of its page does not get that key.
+class SearchField : public QLineEdit {
+ protected:
+  bool event(QEvent* event) override {
+    if (event->type() != QEvent::ShortcutOverride || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape) return QLineEdit::event(event);
+    event->accept();
+    return true;
+  }
+  void keyPressEvent(QKeyEvent* event) override {
+    if (event->key() != Qt::Key_Escape) return QLineEdit::keyPressEvent(event);
+    clear();
+    QWidget* above = parentWidget();
+    while (above && above->focusPolicy() == Qt::NoFocus) above = above->parentWidget();
+    above ? above->setFocus(Qt::OtherFocusReason) : clearFocus();
+  }
+};
 
 template <class Layout>
 Layout* filled(Cells cells, const QMargins& margins, int spacing) {
@@ -106,7 +124,7 @@ bool sure(QWidget* parent, const QString& title, const QString& words) {
 }
 
 QLineEdit* searchField(const QString& placeholder, const char* objectName, std::function<void(const QString&)> typed) {
-  auto* field = new QLineEdit;
+  auto* field = new SearchField;
   field->setObjectName(objectName);
   field->setPlaceholderText(placeholder);
   field->setClearButtonEnabled(true);

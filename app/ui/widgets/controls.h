@@ -37,7 +37,7 @@ QToolButton* toolButton(const char* iconName, const QString& words);  // words: 
 QFrame* horizontalLine();
 void styleCard(QFrame* frame);  // which has no layout yet: a QVBoxLayout of 16 px margins
 bool sure(QWidget* parent, const QString& title, const QString& words);  // asks before something is lost; the title is what the button says, too
-QLineEdit* searchField(const QString& placeholder, const char* objectName, std::function<void(const QString&)> typed);
+QLineEdit* searchField(const QString& placeholder, const char* objectName, std::function<void(const QString&)> typed);  // Esc empties and leaves it
 void makeSearchable(QComboBox* list, const QString& placeholder);  // by typing any part of an entry
 void focusAll(QLineEdit* field);  // by a shortcut: typing replaces the text
 

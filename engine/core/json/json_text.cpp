@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <unordered_set>
 
@@ -54,6 +55,36 @@ std::string placeOf(std::size_t position, Next next) {
   return strCat("line ", line, ", column ", column);
 }
 
+// The bytes of a file, and no more than maxBytes from one value to the next: the parser keeps the text that it is reading.
+struct FileBytes {
+  std::FILE* file;
+  std::size_t maxBytes, left = maxBytes;
+
+  int next() { return left == 0 ? EOF : (--left, std::fgetc(file)); }
+};
+
+class FileByte {  // an input iterator; default: the end
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = char;
+
+  FileByte() = default;
+  explicit FileByte(FileBytes& bytes) : bytes_(&bytes), now_(bytes.next()) {}
+  char operator*() const { return static_cast<char>(now_); }
+  FileByte& operator++() {
+    now_ = bytes_->next();
+    return *this;
+  }
+  bool operator==(const FileByte& other) const { return now_ == other.now_; }
+
+ private:
+  FileBytes* bytes_ = nullptr;
+  int now_ = EOF;
+};
+
 // Builds the document while nlohmann's parser reads it; returning false ends the reading.
 template <class J>
 class Builder {
@@ -61,7 +92,7 @@ class Builder {
   using PlaceOf = std::function<std::string(std::size_t position)>;
 
   Builder(PlaceOf placeAt, std::vector<Finding>& findings) : placeAt_(std::move(placeAt)), findings_(findings) {}
-  Builder(PlaceOf placeAt, std::vector<Finding>& findings, const JsonParts& parts, std::size_t maxBytes) : placeAt_(std::move(placeAt)), findings_(findings), parts_(&parts), maxBytes_(maxBytes) {}
+  Builder(PlaceOf placeAt, std::vector<Finding>& findings, const JsonParts& parts, FileBytes& file) : placeAt_(std::move(placeAt)), findings_(findings), parts_(&parts), file_(&file) {}
 
   bool null() { return add(nullptr); }
   bool boolean(bool value) { return add(value); }
@@ -79,10 +110,11 @@ class Builder {
     Level& level = levels_.back();
     if (occurs(level, name)) return refuse(pointerTo(pointer(levels_.size() - 1), name), "occurs twice");
     level.key = name;
-    return true;
+    return keeps(0);
   }
 
   bool parse_error(std::size_t position, const std::string& lastRead, const nlohmann::detail::exception& error) {
+    if (file_ != nullptr && file_->left == 0) return refuseSize();
     return refuse("", strCat("is not JSON: ", placeAt_(position), ": ", reasonOf(error.what(), lastRead)));
   }
 
@@ -129,16 +161,22 @@ class Builder {
   template <class Value>
   bool add(Value&& value) {
     const J* placed = place(std::forward<Value>(value));
-    if (parts_ == nullptr) return true;
-    bytes_ += sizeof(J) + (placed->is_string() ? placed->template get_ref<const std::string&>().size() : 0) + (levels_.empty() ? 0 : levels_.back().key.size());
-    return bytes_ <= maxBytes_ || refuse("", strCat("has more than ", bytesText(static_cast<std::int64_t>(maxBytes_)), " beside its lists of records"));
+    return keeps(sizeof(J) + (placed->is_string() ? placed->template get_ref<const std::string&>().size() : 0) + (levels_.empty() ? 0 : levels_.back().key.size()));
+  }
+
+  // With parts: so many bytes more are kept.
+  bool keeps(std::size_t bytes) {
+    if (file_ == nullptr) return true;
+    file_->left = file_->maxBytes;
+    bytes_ += bytes;
+    return bytes_ <= file_->maxBytes || refuseSize();
   }
 
   bool open(J empty) {
     if (levels_.size() == kMaxJsonDepth) return refuse("", strCat("is nested deeper than ", kMaxJsonDepth, " levels"));
+    const std::size_t key = levels_.empty() ? 0 : levels_.back().key.size();
     levels_.push_back({.container = place(std::move(empty)), .key = {}, .bytesBefore = bytes_});
-    bytes_ += sizeof(J);
-    return true;
+    return keeps(sizeof(J) + key);
   }
 
   bool close() {
@@ -146,7 +184,7 @@ class Builder {
     levels_.pop_back();
     if constexpr (std::same_as<J, OrderedJson>)
       if (parts_ != nullptr && handedOver()) bytes_ = bytesBefore;
-    return true;
+    return keeps(0);
   }
 
   // The container that was closed last is a document, or an element of a list in one, and was taken.
@@ -172,6 +210,8 @@ class Builder {
     return false;
   }
 
+  bool refuseSize() { return refuse("", strCat("has more than ", bytesText(static_cast<std::int64_t>(file_->maxBytes)), " beside its lists of records")); }
+
   std::string pointer(std::size_t depth) const {  // of the container at that depth
     std::string path;
     for (std::size_t i = 0; i < depth; ++i) {
@@ -184,7 +224,8 @@ class Builder {
   PlaceOf placeAt_;
   std::vector<Finding>& findings_;
   const JsonParts* parts_ = nullptr;
-  std::size_t maxBytes_ = 0, bytes_ = 0;  // of what is kept, with parts
+  FileBytes* file_ = nullptr;  // with parts
+  std::size_t bytes_ = 0;      // of what is kept, with parts
   std::vector<Level> levels_;
   J root_;
 };
@@ -233,8 +274,9 @@ bool readJsonParts(const std::string& path, const JsonParts& parts, std::vector<
     std::rewind(file);
     return placeOf(position, [file] { return std::fgetc(file); });
   };
-  Builder<OrderedJson> builder(placeAt, findings, parts, maxBytes);
-  const bool whole = OrderedJson::sax_parse(file, &builder);
+  FileBytes bytes{.file = file, .maxBytes = maxBytes};
+  Builder<OrderedJson> builder(placeAt, findings, parts, bytes);
+  const bool whole = OrderedJson::sax_parse(FileByte(bytes), FileByte(), &builder);
   if (!whole) return false;
   const OrderedJson rest = builder.take();
   if (rest.is_array()) std::ranges::for_each(rest, parts.document);

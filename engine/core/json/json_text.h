@@ -62,7 +62,7 @@ struct JsonParts {
   std::function<bool(const OrderedJson& document, const std::string& list, OrderedJson&& element)> element;
   std::function<void(const OrderedJson& document)> document;  // at the end of each; those that are no objects come last
 };
-// false: one finding says why. What is kept at a time is bounded by maxBytes. Throws Error{kFile} "<path>: cannot be read: ...", and what the parts' takers throw.
+// false: one finding says why. What is kept at a time is bounded by maxBytes, and so is each text. Throws Error{kFile} "<path>: cannot be read: ...", and what the parts' takers throw.
 bool readJsonParts(const std::string& path, const JsonParts& parts, std::vector<Finding>& findings, std::size_t maxBytes = kMaxJsonBytes);
 
 // null for what is no JSON: for readers that pass over such a text, or refuse it in words of their own.

@@ -3,11 +3,14 @@
 #include <atomic>
 #include <cstdlib>
 #include <ctime>
+#include <limits>
 
 #include "engine/core/record/event.h"
 
 namespace paceline {
 namespace {
+
+constexpr int kReadings = 5;
 
 double secondsSinceBoot() {
   timespec now{};
@@ -28,7 +31,16 @@ std::atomic<double>& ofRecords() {
 
 }  // namespace
 
-Dates::Dates() : unixAtBoot_(unixNow() - secondsSinceBoot()) {}
+double unixAtBootBy(double (*unix)(), double (*sinceBoot)()) {
+  double best = 0, least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kReadings; ++i) {
+    const double before = sinceBoot(), wall = unix(), took = sinceBoot() - before;
+    if (took < least) least = took, best = wall - (before + took / 2);
+  }
+  return best;
+}
+
+Dates::Dates() : unixAtBoot_(unixAtBootBy(unixNow, secondsSinceBoot)) {}
 double Dates::now() const { return unixAtBoot_ + secondsSinceBoot(); }
 
 Dates recordDates() { return Dates(ofRecords()); }

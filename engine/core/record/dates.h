@@ -3,6 +3,10 @@
 
 namespace paceline {
 
+// unixAtBoot() by two clocks that are read one after the other: of several readings the one that took least, which is wrong by half of that at most, so that
+// a process which is made to wait between the two has right dates.
+double unixAtBootBy(double (*unix)(), double (*sinceBoot)());
+
 // The wall clock read once; from then on the clock counts that runs since this host's boot, sleep included: between two dates lies the time that has
 // passed. A value.
 class Dates {

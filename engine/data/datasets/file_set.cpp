@@ -103,7 +103,7 @@ std::string located(const FileSet& set, const Params& params) {
   return "";
 }
 
-// Why it cannot be loaded, and what to do: `data set "cifar10" is not on lab-pc: no data_batch_1.bin in /data/cifar10; get it with ...`.
+// Why it cannot be loaded, and what to do: `data set "cifar10" is not on lab-pc: there is no data_batch_1.bin in /data/cifar10; get it with ...`.
 std::string absence(const std::string& id, const FileSet& set, const Params& params) {
   char host[256] = "";
   ::gethostname(host, sizeof host - 1);

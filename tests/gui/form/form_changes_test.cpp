@@ -218,6 +218,15 @@ TEST_F(Changes, WhatAllRunsOfASuiteSetIsShownAndNotEdited) {
   EXPECT_TRUE(nodes->flags(nodes->index(2, Nodes::kSlowdown)) & Qt::ItemIsEditable);
 }
 
+TEST_F(Changes, SeedsThatAnAxisOfAnotherNameSetsAreNotEdited) {
+  open(suiteOf(R"({"seed": [{"name": "seed 1", "set": {"/seed": 1}}, {"name": "seed 2", "set": {"/seed": 2}}]})"));
+  EXPECT_FALSE(the<QLineEdit>("seeds")->isEnabled());
+  EXPECT_EQ(note("seeds"), "Varies: seed 1, seed 2. The values are in the document.");
+  open(suiteOf(R"({"/seed": [1, 2]})"));
+  EXPECT_TRUE(the<QLineEdit>("seeds")->isEnabled());
+  EXPECT_EQ(the<QLineEdit>("seeds")->text(), "1, 2");
+}
+
 TEST_F(Changes, ANameThatSetsNothingIsAWarning) {
   open(suiteOf(kNamed));
   ASSERT_EQ(draft.findings().size(), 1u);
