@@ -1,5 +1,6 @@
 #include "app/models/words.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QDateTime>
@@ -108,6 +109,13 @@ std::vector<std::string> tagsIn(const QString& typed) {
 }
 
 QString plural(int n, const char* word) { return QString("%1 %2%3").arg(n).arg(word, n == 1 ? "" : "s"); }
+
+QString asSentence(QString words) {
+  const QString first = words.left(words.indexOf(' '));
+  const bool word = first.size() < words.size() && std::ranges::all_of(first, [](QChar c) { return c >= 'a' && c <= 'z'; });
+  if (word && !first.isEmpty()) words[0] = words[0].toUpper();
+  return words;
+}
 
 QString titleOf(const CatalogEntry& entry) { return qtext(entry.title.empty() ? entry.id : entry.title); }
 

@@ -27,6 +27,7 @@ QString whenText(double unixSeconds, const QDate& today = QDate::currentDate());
 QString reasonWord(const std::string& reason);  // "Stopped on request"
 QString speedText(double gflops);               // "—" when not measured, "3.4", "128"
 QString plural(int n, const char* word);       // "1 run", "2 runs"
+QString asSentence(QString words);             // "The port is taken" of "the port is taken"; what begins with a name, a path or a key stays: "w1 ended", "hosts.json: ..."
 std::vector<std::string> tagsIn(const QString& typed);  // separated by commas
 QString titleOf(const CatalogEntry& entry);    // its id where it has no title
 QString factsOf(const ModelEntry& model);      // "431 080 parameters; takes 1x28x28."

@@ -10,61 +10,12 @@
 #include <memory>
 
 #include "app/models/words.h"
+#include "app/ui/settings_page.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/file_dialog.h"
 #include "storage/store/store.h"
 
 namespace paceline {
-namespace {
-
-QHBoxLayout* line(const QString& name, QWidget* editor) {
-  auto* caption = widgets::label(name);
-  caption->setMinimumWidth(150);
-  return widgets::across({caption, editor, widgets::room()});
-}
-
-// Theme, text size and the store. Remembered at once.
-class SettingsPage : public widgets::Page {
- public:
-  SettingsPage(Shell& shell, const std::function<void(int mode)>& setMode, std::function<void(const QString& path)> openStore) : widgets::Page("Settings") {
-    const char* words = "Paceline " PACELINE_VERSION ", a workbench for distributed training on machines of unequal speed. Licence: GPL-3.0-or-later. Qt " QT_VERSION_STR ", QCustomPlot.";
-    QFrame* about = widgets::card({widgets::label("About", "section"), widgets::wrapped(widgets::label(words, "muted"))});
-    QVBoxLayout* cards = widgets::down({look(setMode), store(qtext(shell.recorder.storePath()), std::move(openStore)), about, widgets::room()},
-                                       {widgets::kPageMargin, widgets::kGroupGap, widgets::kPageMargin, widgets::kPageMargin}, widgets::kGroupGap);
-    widgets::addAll(body_, {widgets::horizontalLine(), {cards, 1}});
-  }
-
- private:
-  QWidget* look(const std::function<void(int mode)>& setMode) {
-    auto* mode = new widgets::Segments({"As the system", "Light", "Dark"});
-    mode->setCurrent(static_cast<int>(widgets::Theme::instance().mode()));
-    connect(mode, &widgets::Segments::chosen, this, setMode);
-    connect(&widgets::Theme::instance(), &widgets::Theme::modeChanged, mode, [mode](int now) {
-      const QSignalBlocker shown(mode);  // not chosen here
-      mode->setCurrent(now);
-    });
-    auto* size = new widgets::Segments({"Small", "Normal", "Large", "Larger"});
-    for (int i = 0; i < 4; ++i)
-      if (widgets::kTextSizes[i] == widgets::Theme::instance().scale()) size->setCurrent(i);
-    connect(size, &widgets::Segments::chosen, this, [](int index) {
-      widgets::Theme::instance().setScale(widgets::kTextSizes[index]);
-      QSettings().setValue("look/scale", widgets::kTextSizes[index]);
-    });
-    return widgets::card({widgets::label("Look", "section"), line("Theme", mode), line("Text size", size)});
-  }
-
-  QWidget* store(const QString& path, std::function<void(const QString& path)> openStore) {
-    const auto choose = [this, path, openStore = std::move(openStore)] {
-      const QString other = widgets::askCreatePath(this, {.title = "Open or create a store", .at = QFileInfo(path).absolutePath(), .filters = "Paceline stores (*.db)", .accept = "Open or create"});
-      if (!other.isEmpty()) openStore(other);
-    };
-    return widgets::card({widgets::label("Store", "section"), widgets::selectable(widgets::wrapped(widgets::label(path, "mono"))),
-                          widgets::label("One SQLite file holds every run. The terminal's paceline reads and writes the same file.", "caption"),
-                          widgets::across({widgets::copyButton("Copy path", [path] { return path; }), widgets::button("Open another store…", "imported", choose, {.name = "openStore", .help = "This window starts again with it"}), widgets::room()})});
-  }
-};
-
-}  // namespace
 
 MainWindow::MainWindow(const QString& storePath, clusters::HostServices services)
     : recorder_(storePath, prompts_), hosts_(std::move(services)), checks_(hosts_, prompts_), deploys_(hosts_, prompts_), links_(hosts_, prompts_), queue_(recorder_),
@@ -77,7 +28,7 @@ MainWindow::MainWindow(const QString& storePath, clusters::HostServices services
              .cloneRun = [this](const std::string& run) { load(run, false); },
              .rerun = [this](const std::string& run) { load(run, true); },
              .stopRun = [this](const std::string& run) { stop(run); },
-             .trashRuns = [this](const std::vector<std::string>& runs) { trash(runs); },
+             .moveRuns = [this](const std::vector<std::string>& runs, bool toTrash) { moveRuns(runs, toTrash); },
              .describeRun = [this](const std::string& run, const RunTexts& texts) { describe(run, texts); },
              .offerUndo = [this](QUndoStack& stack, const std::string& done) { note(stack, "info", QString::fromStdString(done), true); },
              .tell = [this](const std::string& sentence) { tell(QString::fromStdString(sentence)); }},
@@ -106,7 +57,7 @@ void MainWindow::buildPages() {
   experiment_ = new experiment::ExperimentPage(shell_);
   runs_ = new runs::RunsPage(shell_);
   compare_ = new compare::ComparePage(shell_);
-  auto* settings = new SettingsPage(shell_, [this](int mode) { setMode(mode); }, [this](const QString& path) { openStore(path); });
+  auto* settings = new SettingsPage(qtext(recorder_.storePath()), [this](int mode) { setMode(mode); }, [this](const QString& path) { openStore(path); });
   run_ = new runs::RunPage(shell_);
   for (widgets::Page* page : std::initializer_list<widgets::Page*>{clusters_, experiment_, runs_, compare_, settings, run_}) {
     stack_->addWidget(page);
@@ -290,6 +241,7 @@ QUndoStack* MainWindow::stackOf(int place) {
 void MainWindow::step(bool back) {
   QUndoStack* stack = seen_.activeStack();
   if (!stack || !(back ? stack->canUndo() : stack->canRedo())) return;
+  if (stack == &undo_.runs && !recorder_.trouble().isEmpty()) return tell(QString("Nothing was %1: %2").arg(back ? "undone" : "done again", recorder_.trouble()));
   const QString what = back ? stack->undoText() : stack->redoText();
   back ? stack->undo() : stack->redo();
   note(*stack, back ? "restore" : "refresh", (back ? "Undone: " : "Done again: ") + what, !back);
@@ -306,13 +258,20 @@ void MainWindow::forgetNote() {
   banner_->hide();
 }
 
-void MainWindow::trash(const std::vector<std::string>& runs) {
-  const auto move = [this, runs] { recorder_.ask([runs](recorder::Client& client) { client.trash(runs); }); };
-  const auto back = [this, runs] { recorder_.ask([runs](recorder::Client& client) { client.restore(runs); }); };
+// A step only once it is done: what the recorder refuses is told as a failure and leaves nothing to undo.
+void MainWindow::change(const QString& what, const Change& act, const Change& back, const char* iconName, const QString& told) {
+  act([=, this] {
+    undo_.runs.push(new Undoable(what, [act] { act({}); }, [back] { back({}); }));
+    if (!told.isEmpty()) note(undo_.runs, iconName, told, true);
+  });
+}
+
+void MainWindow::moveRuns(const std::vector<std::string>& runs, bool toTrash) {
+  const Change in = [this, runs](const auto& done) { recorder_.ask([runs](recorder::Client& client) { client.trash(runs); }, done); };
+  const Change out = [this, runs](const auto& done) { recorder_.ask([runs](recorder::Client& client) { client.restore(runs); }, done); };
   const QString many = plural(static_cast<int>(runs.size()), "run");
-  move();
-  undo_.runs.push(new Undoable(QString("moving %1 to the trash").arg(many), move, back));
-  note(undo_.runs, "trash", QString("Moved %1 to the trash").arg(many), true);
+  if (toTrash) change(QString("moving %1 to the trash").arg(many), in, out, "trash", QString("Moved %1 to the trash").arg(many));
+  else change(QString("restoring %1").arg(many), out, in, "restore", QString("Restored %1").arg(many));
 }
 
 // Undo takes back what this changed and leaves what else was written since.
@@ -321,19 +280,18 @@ void MainWindow::describe(const std::string& run, const RunTexts& texts) {
   if (!item) return;
   const RunTexts before = textsOf(item->row);
   if (texts == before) return;
-  const auto write = [this, run](const RunTexts& from, const RunTexts& to) {
+  const auto write = [this, run](const RunTexts& from, const RunTexts& to, const std::function<void()>& done) {
     const runs::RunItem* now = runsModel_.find(run);
     RunTexts written = to;
     if (now && from.name == to.name) written.name = now->row.name;
     if (now && from.notes == to.notes) written.notes = now->row.notes;
     if (now && from.tags == to.tags) written.tags = now->row.tags;
-    recorder_.ask([run, written](recorder::Client& client) { client.setText(run, written.name, written.notes, written.tags); });
+    recorder_.ask([run, written](recorder::Client& client) { client.setText(run, written.name, written.notes, written.tags); }, done);
   };
   const QString what = before.name != texts.name     ? QString("renaming \"%1\" to \"%2\"").arg(qtext(before.name), qtext(texts.name))
                        : before.notes != texts.notes ? QString("changing the notes of \"%1\"").arg(qtext(before.name))
                                                      : QString("changing the tags of \"%1\"").arg(qtext(before.name));
-  write(before, texts);
-  undo_.runs.push(new Undoable(what, [=] { write(before, texts); }, [=] { write(texts, before); }));
+  change(what, [=](const auto& done) { write(before, texts, done); }, [=](const auto& done) { write(texts, before, done); });
 }
 
 // Training of hours is not ended by one click, and only the queue has the document of what waits in it.
@@ -353,6 +311,7 @@ void MainWindow::load(const std::string& run, bool start) {
   const runs::RunItem* item = runsModel_.find(run);
   const store::RunRow row = item ? item->row : run_->snapshot().run;  // one in the trash only its page knows
   if (row.id != run || row.specText.empty()) return tell("This run has no experiment document: it was imported.");
+  if (start && !recorder_.trouble().isEmpty()) return tell(QString("\"%1\" was not started: %2").arg(qtext(row.name), recorder_.trouble()));
   if (start && experiment_->runAgain(row.specText)) return;
   go(kExperiments);  // first: what can be undone there is told there
   const bool read = experiment_->open(row.specText, "a copy of \"" + qtext(row.name) + "\"");

@@ -63,7 +63,9 @@ class MainWindow : public QMainWindow {
   void note(QUndoStack& stack, const char* iconName, const QString& words, bool back);  // of a step, with a button for the next one
   void forgetNote();
   int steps() const { return undo_.hosts.index() + undo_.drafts.index() + undo_.runs.index(); }
-  void trash(const std::vector<std::string>& runs);
+  using Change = std::function<void(const std::function<void()>& done)>;
+  void change(const QString& what, const Change& act, const Change& back, const char* iconName = "", const QString& told = {});  // of runs
+  void moveRuns(const std::vector<std::string>& runs, bool toTrash);  // or out of it
   void describe(const std::string& run, const RunTexts& texts);
   void stop(std::string run);
   void load(const std::string& run, bool start);  // its document: into the form, or again as it is

@@ -47,7 +47,7 @@ struct Shell {
   std::function<void(const std::string& run)> cloneRun;   // its document into the experiment form
   std::function<void(const std::string& run)> rerun;      // the same again
   std::function<void(const std::string& run)> stopRun;    // asks first where it is under way
-  std::function<void(const std::vector<std::string>& runs)> trashRuns;  // can be undone
+  std::function<void(const std::vector<std::string>& runs, bool toTrash)> moveRuns;  // or out of it; can be undone
   std::function<void(const std::string& run, const RunTexts& texts)> describeRun;  // can be undone
   std::function<void(QUndoStack& stack, const std::string& sentence)> offerUndo;  // of what was done, with a button, while its page is seen
   std::function<void(const std::string& sentence)> tell;  // something went wrong

@@ -43,6 +43,25 @@ TEST(Names, HaveUnitsAndTitles) {
   EXPECT_THAT(labels(figure), ElementsAre("LeNet-5, stop seconds 60", "mlp, stop seconds 90"));
 }
 
+// The descriptions of the document's members have the units.
+TEST(Names, HaveTheUnitsOfTheDocument) {
+  const auto labelsOf = [](const std::string& one, const std::string& other) { return labels(built("accuracy", {configured("esync", "1.0", one), configured("esync", "1.0", other)})); };
+  EXPECT_THAT(labelsOf(R"("node_silent_s":5.0)", R"("node_silent_s":6.0)"), ElementsAre("node silent 5 s", "node silent 6 s"));
+  EXPECT_THAT(labelsOf(R"("evaluate":{"every_rounds":5})", R"("evaluate":{"every_rounds":6})"), ElementsAre("evaluate every 5 rounds", "evaluate every 6 rounds"));
+  EXPECT_THAT(labelsOf(R"("model":{"id":"a","params":{"tail_ms":1}})", R"("model":{"id":"a","params":{"tail_ms":2}})"), ElementsAre("tail ms 1", "tail ms 2"));  // nothing says what it is
+}
+
+TEST(Names, OfNodesHaveUnitsToo) {
+  const auto emulated = [](const std::string& words) {
+    summary::RunSummary run = configured("esync", "1.0", "");
+    run.document = strCat(R"({"algorithm":{"id":"esync"},"nodes":[{"id":"w0","role":"worker"},{"id":"w1","role":"worker","emulate":)", words, "}]}");
+    run.groupHash = run.id = words;
+    return run;
+  };
+  EXPECT_THAT(labels(built("accuracy", {emulated(R"({"bandwidth_mbps":100.0})"), emulated(R"({"bandwidth_mbps":10.0})")})), ElementsAre("bandwidth 100 Mbit/s", "bandwidth 10 Mbit/s"));
+  EXPECT_THAT(labels(built("accuracy", {emulated(R"({"step_s":0.1})"), emulated(R"({"step_s":0.2})")})), ElementsAre("step 0.1 s", "step 0.2 s"));
+}
+
 TEST(Names, CountWorkersWhereTheirNumberDiffers) {
   summary::RunSummary two = configured("esync", "1.0", ""), one = two;
   one.document = R"({"algorithm":{"id":"esync"},"nodes":[{"id":"s0","role":"server"},{"id":"w0","role":"worker"}]})";

@@ -286,8 +286,8 @@ TEST(MainWindow, AFailureStaysWhateverElseIsSaid) {
   ASSERT_TRUE(waitFor([&] { return w.window->shell().runs.rowCount() == 1; }));
   w.window->go(MainWindow::kRuns);
   w.window->shell().tell("The disk is full.");
-  w.window->shell().trashRuns({madeRow(0).id});
-  EXPECT_TRUE(w.window->bannerText().contains("Moved 1 run to the trash")) << w.window->bannerText().toStdString();
+  w.window->shell().moveRuns({madeRow(0).id}, true);
+  EXPECT_TRUE(waitFor([&] { return w.window->bannerText().contains("Moved 1 run to the trash"); })) << w.window->bannerText().toStdString();
   EXPECT_TRUE(w.window->bannerText().contains("The disk is full.")) << w.window->bannerText().toStdString();
 }
 

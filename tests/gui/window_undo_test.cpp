@@ -11,6 +11,8 @@
 
 #include "app/models/words.h"
 #include "app/ui/main_window.h"
+#include "engine/core/base/error.h"
+#include "storage/store/store.h"
 #include "tests/gui/fake_hosts.h"
 #include "tests/gui/gui_support.h"
 
@@ -178,6 +180,66 @@ TEST_F(Undo, SaysANameWithAnAmpersandInTheMenu) {
   }
   EXPECT_TRUE(texts.contains("&Undo renaming \"R&&D\"")) << texts.join('|').toStdString();
   EXPECT_TRUE(texts.contains("&Redo"));
+}
+
+TEST_F(Undo, TakesBackWhatTheTrashGaveBack) {
+  selectRun();
+  window->runsPage().trashSelected();
+  runs::RunsModel& runs = window->shell().runs;
+  ASSERT_TRUE(waitFor([&] { return runs.rowCount() == 1; }));
+  window->runsPage().findChild<QPushButton*>("showTrash")->click();
+  ASSERT_TRUE(waitFor([&] { return runs.trashed() && runs.rowCount() == 1 && runs.find(run); }));
+  window->runsPage().selectFirst();
+  auto* restore = window->runsPage().findChild<QPushButton*>("restoreSelected");
+  restore->setFocus();
+  QTest::keyClick(restore, Qt::Key_Space);
+  ASSERT_TRUE(waitFor([&] { return runs.rowCount() == 0 && noted() == "Restored 1 run"; })) << noted().toStdString();
+  EXPECT_EQ(QApplication::focusWidget(), &window->runsPage());  // not the button of the message: another press is not for that
+  press(QKeySequence::Undo);
+  EXPECT_EQ(noted(), "Undone: restoring 1 run");
+  EXPECT_TRUE(waitFor([&] { return runs.rowCount() == 1; }));
+}
+
+// A store that another program holds.
+struct Refused : Undo {
+  void SetUp() override {
+    Undo::SetUp();
+    window.reset();
+    store::RunRow row = madeRow(5);
+    row.specText = "{}", run = row.id;
+    const std::string path = folder.path("store.db");
+    const auto taken = [&] {  // once the recorder has left
+      try {
+        storeRun(path, row, 5), holder = std::make_unique<store::StoreWriter>(path);
+      } catch (const Error&) {
+      }
+      return holder != nullptr;
+    };
+    ASSERT_TRUE(waitFor(taken));
+    window = std::make_unique<MainWindow>(QString::fromStdString(path), servicesOf(fake));
+    window->show();
+    window->go(MainWindow::kRuns);
+    QObject::connect(&window->shell().recorder, &RecorderLink::failed, window.get(), [this] { ++failures; });
+    ASSERT_TRUE(waitFor([this] { return window->shell().runs.rowCount() == 3 && !window->shell().recorder.trouble().isEmpty(); }));
+  }
+  std::unique_ptr<store::StoreWriter> holder;
+  int failures = 0;
+};
+
+TEST_F(Refused, IsSaidAndIsNoStep) {
+  QUndoStack& steps = window->shell().undo.runs;
+  const QString why = window->shell().recorder.trouble();
+  window->shell().rerun(run);
+  EXPECT_TRUE(noted().contains(QString("\"%1\" was not started: %2").arg(qtext(madeRow(5).name), why))) << noted().toStdString();
+  EXPECT_EQ(window->page(), &window->runsPage());
+  steps.push(new QUndoCommand("renaming \"x\""));
+  press(QKeySequence::Undo);
+  EXPECT_TRUE(noted().contains("Nothing was undone: " + why)) << noted().toStdString();
+  EXPECT_EQ(steps.index(), 1);  // it waits
+  window->shell().moveRuns({run}, true);
+  ASSERT_TRUE(waitFor([this] { return failures == 1; }));
+  EXPECT_EQ(steps.count(), 1);
+  EXPECT_FALSE(noted().contains("Moved")) << noted().toStdString();
 }
 
 TEST_F(Undo, TakesBackNotesAndLeavesALaterName) {

@@ -7,6 +7,7 @@
 
 #include "engine/core/base/error.h"
 #include "engine/core/json/json_text.h"
+#include "engine/core/spec/schema.h"
 #include "storage/summary/table_text.h"
 
 namespace paceline::parts {
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t kMostFacts = 3;   // of one label; beyond, only those that are needed to tell the runs apart
 constexpr std::size_t kMostValues = 3;  // of one fact
 constexpr std::array kSilent = {"name", "seed", "notes", "tags", "paceline", "protection", "lost_desktop", "checkpoint"};  // they change no result
+constexpr const char* kEveryNode = "/nodes/0";  // the first one's pointer stands for every node's
 constexpr std::array kNamedById = {"algorithm", "model", "dataset", "partition"};                                        // an id of these needs no word before it
 
 template <class List>
@@ -28,19 +30,19 @@ struct Fact {
   std::vector<std::string> values{};
   bool operator==(const Fact&) const = default;
 };
-using Facts = std::map<std::string, Fact>;  // by pointer; "*" stands for every node
+using Facts = std::map<std::string, Fact>;  // by pointer
 
 std::string spaced(std::string key) {
   std::ranges::replace(key, '_', ' ');
   return key;
 }
 
-// "step_s" is a step in seconds.
-std::pair<std::string, std::string> withoutUnit(const std::string& key) {
-  static constexpr std::pair<std::string_view, std::string_view> kUnits[] = {{"_mbps", " Mbit/s"}, {"_ms", " ms"}, {"_s", " s"}};
-  for (const auto& [tail, unit] : kUnits)
-    if (key.ends_with(tail)) return {key.substr(0, key.size() - tail.size()), std::string(unit)};
-  return {key, ""};
+// "step_s" is a step in seconds, as its description says. What is not described has no unit: a method's parameters, of which documents keep the names only.
+std::pair<std::string, std::string> withoutUnit(const std::string& pointer, const std::string& key) {
+  const FieldInfo* field = fieldAt(pointer);
+  const std::string tail = field == nullptr ? "" : field->unit == "Mbit/s" ? "_mbps" : "_" + field->unit;
+  if (tail.size() < 2 || !key.ends_with(tail)) return {key, ""};
+  return {key.substr(0, key.size() - tail.size()), " " + field->unit};
 }
 
 std::string valueText(const Json& value, const Titles& titles) {
@@ -80,8 +82,8 @@ class FactReader {
   static std::pair<std::string, std::string> wordsFor(const std::string& in, const std::string& key) {
     const std::string holder = in.substr(in.rfind('/') == std::string::npos ? 0 : in.rfind('/') + 1);
     if (key == "id") return {isOne(kNamedById, holder) ? "" : spaced(holder) + " ", ""};
-    const auto [word, unit] = withoutUnit(key);
-    const bool plain = holder.empty() || holder == "params" || holder == "emulate" || holder == "*";
+    const auto [word, unit] = withoutUnit(strCat(in, "/", key), key);
+    const bool plain = holder.empty() || holder == "params" || holder == "emulate" || in == kEveryNode;
     return {strCat(plain ? "" : spaced(holder) + " ", spaced(word), " "), unit};
   }
 
@@ -91,7 +93,7 @@ class FactReader {
       if (!node.is_object()) continue;
       for (const auto& [key, value] : node.items()) {
         if (key == "role" && value.is_string()) ++roles[value.get<std::string>()];
-        if (key != "role" && key != "id") readField(value, "/nodes/*", key);
+        if (key != "role" && key != "id") readField(value, kEveryNode, key);
       }
     }
     for (const auto& [role, count] : roles) facts_["/nodes of " + role] = {.before = "", .after = strCat(" ", role, count == 1 ? "" : "s"), .values = {std::to_string(count)}};

@@ -97,7 +97,7 @@ void HostPane::followProblem(const HostItem& item) {
   problem_->setVisible(!failure.isEmpty());
   const bool waits = !key && item.failure.isEmpty();
   problemTitle_->setText(key ? "Not connected: the key of this host is not trusted" : waits ? "Waiting" : "What went wrong");
-  problemText_->setFullText(failure);
+  problemText_->setFullText(asSentence(failure));
   const QString colour = widgets::hex(waits ? widgets::Token::kAccent : widgets::Token::kBad);
   problem_->setStyleSheet(QString("QFrame#problem { background: %1; border: 1px solid %2; border-left: 3px solid %3; border-radius: 6px; }")
                               .arg(widgets::hex(widgets::Token::kSurface), widgets::hex(widgets::Token::kBorder), colour));
@@ -285,7 +285,7 @@ QString HostForm::problem() const {
 void HostForm::judge() {
   const QString wrong = problem();
   const bool untouched = before_.empty() && target_->currentText().isEmpty() && name_->text().isEmpty() && host_->text().isEmpty();
-  problem_->setText(untouched ? QString() : wrong);
+  problem_->setText(untouched ? QString() : asSentence(wrong));
   save_->setEnabled(wrong.isEmpty());
   save_->setToolTip(wrong);
 }

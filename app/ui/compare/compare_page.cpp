@@ -58,8 +58,6 @@ QString whyNothing(const Figure& figure) {
   return why + ".";
 }
 
-QString asSentence(const QString& words) { return words.left(1).toUpper() + words.mid(1); }
-
 }  // namespace
 
 // At the right: how the figure is computed and painted, and its export.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 
 namespace paceline::experiment {
@@ -76,7 +77,7 @@ void TopologyPreview::paintEvent(QPaintEvent*) {
   const bool bad = !graph_.problem.empty();
   const std::string& words = bad ? graph_.problem : current_ >= 0 ? graph_.edges[static_cast<std::size_t>(current_)].text : graph_.summary;
   const widgets::Token ink = bad ? widgets::Token::kBad : current_ >= 0 ? widgets::Token::kText : widgets::Token::kTextMuted;
-  widgets::paintFoot(painter, this, kWordsHeight, QString::fromStdString(words), ink, Qt::AlignCenter);
+  widgets::paintFoot(painter, this, kWordsHeight, asSentence(QString::fromStdString(words)), ink, Qt::AlignCenter);
 }
 
 void TopologyPreview::paintEdges(QPainter& painter) const {

@@ -82,12 +82,13 @@ QPainterPath strokes(double radius, double turn) {
 
 }  // namespace
 
-// Colours come again after eight series, then with another one's dash, marker and hatch.
+// Colours come again after eight series, each time with another one's dash, marker and hatch: 64 lines differ and, as some hatches are alike, 32 sets of bars.
 SeriesLook seriesLook(int series, FigureStyle style, bool dark) {
-  constexpr std::size_t kShift = 4;  // from one time round to the next
+  static constexpr std::array<std::size_t, 8> kModernShifts = {0, 4, 1, 5, 2, 6, 3, 7}, kPublishedShifts = {0, 4, 2, 6, 1, 5, 3, 7};  // by the time round
   const auto index = static_cast<std::size_t>(std::abs(series));
   const std::vector<Series>& all = seriesOf(style);
-  const Series &s = all[index % all.size()], &shape = all[(index + kShift * (index / all.size())) % all.size()];
+  const auto& shifts = style == FigureStyle::kPublished ? kPublishedShifts : kModernShifts;
+  const Series &s = all[index % all.size()], &shape = all[(index + shifts[index / all.size() % shifts.size()]) % all.size()];
   const bool published = style == FigureStyle::kPublished;
   return {.colour = QColor::fromRgb(dark ? s.dark : s.light), .dash = shape.dash, .marker = shape.marker, .markerSize = shape.size, .hatch = shape.hatch,
           .lineWidth = published ? 2.0 : 1.5, .whiteBars = published};

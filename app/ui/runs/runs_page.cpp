@@ -1,5 +1,6 @@
 #include "app/ui/runs/runs_page.h"
 
+#include <QApplication>
 #include <QHeaderView>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -135,7 +136,7 @@ class RunDetails : public widgets::ScrollPane {
     }
     for (QPushButton* each : {rerun_, clone_}) each->setEnabled(!item->row.specText.empty());
     state_->setState(item->row.state);
-    error_->setText(qtext(item->row.error));
+    error_->setFullText(asSentence(qtext(item->row.error)));
     showTexts(textsOf(item->row), other);
     fillFacts(*item);
   }
@@ -181,8 +182,8 @@ class RunDetails : public widgets::ScrollPane {
     rerun_ = widgets::button("Run again", "rerun", [this] { shell_.rerun(run_); });
     clone_ = widgets::button("Edit a copy", "draft", [this] { shell_.cloneRun(run_); });
     attach_ = widgets::button("Attach", "refresh", [this] { shell_.queue.attach(run_); }, {.help = "Follow this run again: fetch what is missing from its hosts"});
-    trash_ = widgets::button("Trash", "trash", [this] { shell_.trashRuns(ended()); }, {.name = "trashSelected", .help = "Move to the trash (Del)"});
-    restore_ = widgets::button("Restore", "restore", [this] { shell_.recorder.ask([runs = selected_](recorder::Client& client) { client.restore(runs); }); }, {.name = "restoreSelected"});
+    trash_ = widgets::button("Trash", "trash", [this] { shell_.moveRuns(ended(), true); }, {.name = "trashSelected", .help = "Move to the trash (Del)"});
+    restore_ = widgets::button("Restore", "restore", [this] { shell_.moveRuns(selected_, false); }, {.name = "restoreSelected"});
     purge_ = widgets::button("Delete", "trash", [this] { purge(); }, {.kind = "bad", .help = "Delete for ever"});
     auto* grid = new QGridLayout;
     grid->setSpacing(widgets::kGap);
@@ -248,8 +249,9 @@ class RunDetails : public widgets::ScrollPane {
   widgets::StateBadge* state_ = new widgets::StateBadge;
   QLineEdit *name_ = new QLineEdit, *tags_ = new QLineEdit;
   QPlainTextEdit* notes_ = new QPlainTextEdit;
-  QLabel *error_ = widgets::selectable(widgets::wrapped(widgets::label(""))), *many_ = widgets::label("", "muted");
-  QWidget* errorBox_ = widgets::card({error_, {widgets::copyButton("Copy error", [this] { return error_->text(); }), 0, Qt::AlignLeft}});
+  widgets::BreakingLabel* error_ = new widgets::BreakingLabel;
+  QLabel* many_ = widgets::label("", "muted");
+  QWidget* errorBox_ = widgets::card({error_, {widgets::copyButton("Copy error", [this] { return error_->fullText(); }), 0, Qt::AlignLeft}});
   widgets::FactGrid* facts_ = new widgets::FactGrid;
   QString factsShown_;
   QPushButton *compare_, *rerun_, *clone_, *attach_, *trash_, *restore_, *purge_;
@@ -321,11 +323,14 @@ std::vector<std::string> RunsPage::selected() const {
 }
 
 void RunsPage::follow() {
+  const bool here = isAncestorOf(QApplication::focusWidget());
   details_->present(selected());
   showEmpty();
+  if (here && !isAncestorOf(QApplication::focusWidget())) takeKeyboard();  // a button of the details has gone; the next in turn is one of a message
 }
 
 void RunsPage::showEmpty() {
+  const bool inTable = table_->hasFocus();
   const int all = shell_.runs.rowCount(), shown = filter_.rowCount();
   count_->setText(shown == all ? plural(all, "run") : QString("%1 of %2").arg(shown).arg(plural(all, "run")));
   if (!shell_.runs.loaded()) empty_->setWords("Reading the store", "");
@@ -335,6 +340,7 @@ void RunsPage::showEmpty() {
   empty_->setActionVisible(shell_.runs.loaded() && all == 0 && !shell_.runs.trashed());
   stack_->setCurrentIndex(shown > 0 ? 0 : 1);
   details_->setVisible(shown > 0);
+  if (inTable && shown == 0) takeKeyboard();  // else the rail has it
 }
 
 void RunsPage::setTrash(bool on) {
@@ -346,12 +352,16 @@ void RunsPage::setTrash(bool on) {
 void RunsPage::trashSelected() {
   if (queue_->hasKeyboard()) return queue_->stopSelected();
   if (shell_.runs.trashed()) return;
-  if (const std::vector<std::string> runs = details_->ended(); !runs.empty()) shell_.trashRuns(runs);
+  if (const std::vector<std::string> runs = details_->ended(); !runs.empty()) shell_.moveRuns(runs, true);
+}
+
+void RunsPage::takeKeyboard() {
+  (table_->isVisible() ? static_cast<QWidget*>(table_) : this)->setFocus(Qt::OtherFocusReason);
 }
 
 void RunsPage::entered() {
   shell_.runs.refresh();
-  if (table_->isVisible() && !search_->hasFocus()) table_->setFocus(Qt::OtherFocusReason);
+  if (!search_->hasFocus()) takeKeyboard();
 }
 
 }  // namespace paceline::runs

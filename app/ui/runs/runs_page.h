@@ -33,6 +33,7 @@ class RunsPage : public widgets::Page {
   void follow();      // selection or rows changed
   void showEmpty();
   void setTrash(bool on);
+  void takeKeyboard();  // the table, where there are rows
 
   Shell& shell_;
   RunsFilter filter_;

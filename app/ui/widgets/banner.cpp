@@ -4,6 +4,7 @@
 
 #include <QEvent>
 
+#include "app/models/words.h"
 #include "app/ui/widgets/controls.h"
 
 namespace paceline::widgets {
@@ -15,10 +16,10 @@ constexpr int kWidest = 760;
 }  // namespace
 
 Banner::Banner()
-    : icon_(new QLabel), text_(selectable(wrapped(label("")))), action_(button("", "", [this] {
+    : icon_(new QLabel), text_(new BreakingLabel), action_(button("", "", [this] {
         if (const auto act = act_) act();  // a copy: what it does may tell something else here
       })),
-      more_(button("More", "", [this] { open_ = !open_, fit(); }, {.kind = "quiet", .name = "more"})), copy_(copyButton("Copy", [this] { return text_->text(); }, {.kind = "quiet"})) {
+      more_(button("More", "", [this] { open_ = !open_, fit(); }, {.kind = "quiet", .name = "more"})), copy_(copyButton("Copy", [this] { return text_->fullText(); }, {.kind = "quiet"})) {
   setObjectName("banner");
   QToolButton* close = toolButton("close", "Dismiss");
   setLayout(across({icon_, {text_, 1}, more_, action_, copy_, close}, {kGroupGap, 6, 12, 6}));
@@ -31,7 +32,7 @@ void Banner::tell(Token token, const char* iconName, const QString& text, const 
   token_ = token;
   iconName_ = iconName;
   act_ = std::move(act);
-  text_->setText(text);
+  text_->setFullText(asSentence(text));
   action_->setText(action);
   action_->setVisible(!action.isEmpty());
   copy_->setVisible(token == Token::kBad || token == Token::kWarn);

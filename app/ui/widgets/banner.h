@@ -4,20 +4,20 @@
 #include <functional>
 
 #include <QFrame>
-#include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 
+#include "app/ui/widgets/labels.h"
 #include "app/ui/widgets/theme.h"
 
 namespace paceline::widgets {
 
-// One message: event, place, next step, with buttons. Two lines of it, the others on demand. Hidden while there is none.
+// One message: event, place, next step, with buttons. A sentence whatever it is made of (asSentence). Two lines of it, the others on demand. Hidden while there is none.
 class Banner : public QFrame {
  public:
   Banner();
   void tell(Token token, const char* iconName, const QString& text, const QString& action = {}, std::function<void()> act = {});
-  QString text() const { return isHidden() ? QString() : text_->text(); }
+  QString text() const { return isHidden() ? QString() : text_->fullText(); }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -28,7 +28,8 @@ class Banner : public QFrame {
   bool open_ = false;  // all lines are shown
   Token token_ = Token::kWarn;
   const char* iconName_ = "warning";
-  QLabel *icon_, *text_;
+  QLabel* icon_;
+  BreakingLabel* text_;
   QPushButton *action_, *more_, *copy_;
   std::function<void()> act_;
 };

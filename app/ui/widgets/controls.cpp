@@ -16,7 +16,6 @@ namespace paceline::widgets {
 namespace {
 
 constexpr int kEmptyWidth = 440, kEmptyLeast = 200;
-constexpr int kLongestWord = 18;
 constexpr int kNoteBelow = 48;  // px: help or finding of a field
 
 // Esc empties it and gives the keyboard back; a shortcut of its page does not get that key.
@@ -46,33 +45,6 @@ Layout* filled(Cells cells, const QMargins& margins, int spacing) {
 }
 
 }  // namespace
-
-QLabel* label(const QString& text, const char* role, QWidget* parent) {
-  auto* made = new QLabel(text, parent);
-  made->setProperty("role", role);
-  return made;
-}
-
-QLabel* problemLine() {
-  QLabel* made = wrapped(label("", "finding"));
-  made->hide();
-  return made;
-}
-
-void tell(QLabel* line, const QString& words) {
-  line->setText(words);
-  line->setVisible(!words.isEmpty());
-}
-
-QLabel* wrapped(QLabel* label) {
-  label->setWordWrap(true);
-  return label;
-}
-
-QLabel* selectable(QLabel* label) {
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  return label;
-}
 
 QPushButton* button(const QString& text, const char* iconName, std::function<void()> clicked, const ButtonLook& look) {
   auto* made = new QPushButton(text);
@@ -325,53 +297,6 @@ Tile::Tile(const QString& name) { setLayout(down({label(name, "head"), value_, d
 void Tile::setValue(const QString& value, const QString& detail) {
   if (value_->text() != value) value_->setText(value);
   if (detail_->text() != detail) detail_->setText(detail);
-}
-
-BreakingLabel::BreakingLabel(const char* role) {
-  setProperty("role", role);
-  setWordWrap(true);
-  setTextFormat(Qt::PlainText);
-  setContextMenuPolicy(Qt::ActionsContextMenu);
-  connect(addAction("Copy"), &QAction::triggered, this, &BreakingLabel::copy);
-}
-
-void BreakingLabel::setFullText(const QString& text) {
-  if (text == full_) return;
-  full_ = text;
-  const QChar seam(0x200b);  // a space of no width
-  QStringList words = text.split(' ');
-  for (QString& word : words) {
-    if (word.size() <= kLongestWord) continue;
-    QString broken;
-    for (const QChar c : word) broken += c, broken += seam;
-    word = broken;
-  }
-  setText(words.join(' '));
-  setAccessibleName(text);
-}
-
-void BreakingLabel::copy() const { QApplication::clipboard()->setText(full_); }
-
-ElidedLabel::ElidedLabel(const char* role, const QString& text) {
-  setProperty("role", role);
-  setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  setFullText(text);
-}
-
-void ElidedLabel::setFullText(const QString& text) {
-  full_ = text;
-  elide();
-}
-
-void ElidedLabel::resizeEvent(QResizeEvent* event) {
-  QLabel::resizeEvent(event);
-  elide();
-}
-
-void ElidedLabel::elide() {
-  const QString cut = fontMetrics().elidedText(full_, Qt::ElideRight, std::max(20, width()));
-  if (cut != text()) setText(cut);
-  setToolTip(cut == full_ ? QString() : full_);
 }
 
 }  // namespace paceline::widgets

@@ -1,4 +1,4 @@
-// Small shared pieces of pages: labels by role, buttons, fields, empty states, segments, tiles. GUI thread; Qt's parents own them.
+// Small shared pieces of pages: buttons, fields, empty states, segments, tiles. GUI thread; Qt's parents own them.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,6 @@
 #include <QComboBox>
 #include <QFrame>
 #include <QGridLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -15,16 +14,11 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/ui/widgets/labels.h"
 #include "app/ui/widgets/tables.h"
 #include "app/ui/widgets/theme.h"
 
 namespace paceline::widgets {
-
-QLabel* label(const QString& text, const char* role = "", QWidget* parent = nullptr);
-QLabel* problemLine();                              // below a form: empty until it is told a problem
-void tell(QLabel* line, const QString& words);      // hidden while there are none
-QLabel* wrapped(QLabel* label);     // on as many lines as it needs
-QLabel* selectable(QLabel* label);  // by the mouse
 
 struct ButtonLook {
   const char* kind = "";  // "primary", "quiet", "bad"
@@ -142,34 +136,6 @@ class Tile : public QWidget {
 
  private:
   QLabel *value_ = label("—", "value"), *detail_ = label("", "caption");
-};
-
-// Words of which long ones (paths, fingerprints) break anywhere. Its text is copied from the context menu, without the breaks.
-class BreakingLabel : public QLabel {
-  Q_OBJECT
- public:
-  explicit BreakingLabel(const char* role = "");
-  void setFullText(const QString& text);
-  const QString& fullText() const { return full_; }
-  void copy() const;
-
- private:
-  QString full_;
-};
-
-// One line that is cut at its end when there is no room; its tool tip has all of it.
-class ElidedLabel : public QLabel {
- public:
-  explicit ElidedLabel(const char* role = "", const QString& text = {});
-  void setFullText(const QString& text);
-  QSize minimumSizeHint() const override { return {40, QLabel::minimumSizeHint().height()}; }
-
- protected:
-  void resizeEvent(QResizeEvent* event) override;
-
- private:
-  void elide();
-  QString full_;
 };
 
 }  // namespace paceline::widgets

@@ -26,7 +26,7 @@ QHBoxLayout* Page::addRow() {
 
 namespace {
 
-constexpr int kWide = 176, kNarrow = 56, kHeight = 36, kIcon = 20;
+constexpr int kWide = 176, kNarrow = 56, kHeight = 36, kRailIcon = 20;
 constexpr std::pair<const char*, const char*> kEntries[] = {
     {"clusters", "Clusters"}, {"experiments", "Experiments"}, {"runs", "Runs"}, {"compare", "Compare"}, {"settings", "Settings"}};
 
@@ -68,14 +68,14 @@ class RailButton : public QAbstractButton {
       painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 1.5, -0.5, -1.5), 6, 6);
     }
     const QColor ink = theme.colour(on ? Token::kAccent : Token::kTextMuted);
-    const int left = compact_ ? (width() - kIcon) / 2 : 10;
-    painter.drawPixmap(QRect(left, (height() - kIcon) / 2, kIcon, kIcon), iconPixmap(iconName_, ink, kIcon, devicePixelRatioF()));
+    const int left = compact_ ? (width() - kRailIcon) / 2 : 10;
+    painter.drawPixmap(QRect(left, (height() - kRailIcon) / 2, kRailIcon, kRailIcon), iconPixmap(iconName_, ink, kRailIcon, devicePixelRatioF()));
     if (compact_) return;
     QFont font = theme.font(TextRole::kBody);
     font.setWeight(on ? QFont::DemiBold : QFont::Normal);
     painter.setFont(font);
     painter.setPen(theme.colour(on ? Token::kText : Token::kTextMuted));
-    painter.drawText(rect().adjusted(left + kIcon + 10, 0, -6, 0), Qt::AlignVCenter | Qt::AlignLeft, text());
+    painter.drawText(rect().adjusted(left + kRailIcon + 10, 0, -6, 0), Qt::AlignVCenter | Qt::AlignLeft, text());
   }
 
  private:
