@@ -241,7 +241,7 @@ class NodeWire {
     wire_.reset();
     if (mode_ != "plain") output.notice("note", zeromq::spentSentence(mode_, counts.sealedBytes, counts.openedBytes, cost_), "info", "protection");
     if (counts.refusedConnections > 0 || counts.droppedMessages > 0)
-      output.notice("log", strCat(counts.refusedConnections, " connections of strangers were refused, ", counts.droppedMessages, " of their messages dropped"),
+      output.notice("log", strCat(counts.refusedConnections, " connections of strangers were refused, ", counts.droppedMessages, " messages of strangers or of ended connections dropped"),
                     "warn", "strangers");
     if (counts.spoiltConnections > 0)
       output.notice("log", strCat(counts.spoiltConnections, " connections were ended because a message did not open: it was altered, repeated, left out or reordered on the way"),

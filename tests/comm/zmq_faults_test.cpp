@@ -36,9 +36,9 @@ class Faults : public ::testing::Test {
   }
 
   // Gradients to the server, then its answer. "": all is well; else what the worker says, who then leaves.
-  std::string pushAll() {
+  std::string pushAll(std::int64_t messages = kMessages) {
     try {
-      for (std::int64_t round = 0; round < kMessages; ++round) {
+      for (std::int64_t round = 0; round < messages; ++round) {
         while (worker_->receive(0)) {
         }
         Message push;
@@ -140,6 +140,18 @@ TEST_P(Borne, ASpoiltHandshakeIsMadeAgain) {
     EXPECT_EQ(workerSays, "");
     EXPECT_EQ(proxy_->faults(), 3);
   }
+}
+
+// Both wait for each other, and the server for the rest of a frame.
+TEST_P(Borne, AMessageThatLacksBytesIsNotWaitedForThoughNothingFollows) {
+  connect(GetParam(), {});
+  proxy_->once(Fault::kLeaveOut, 1000, 700);
+  std::string workerSays, serverSays;
+  std::jthread other([&, this] { workerSays = pushAll(1); });
+  EXPECT_EQ(takeAll(serverSays), 0);
+  other.join();
+  EXPECT_THAT(workerSays, StartsWith("s0 is gone: "));
+  EXPECT_THAT(serverSays, StartsWith("w0 is gone: "));
 }
 
 INSTANTIATE_TEST_SUITE_P(Wire, Borne, Values("curve", "aes_gcm"), [](const auto& info) { return std::string(info.param); });

@@ -10,6 +10,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include "engine/core/base/clock.h"
 #include "engine/core/base/error.h"
@@ -26,10 +27,38 @@ std::int64_t distance(Rng& rng, std::int64_t every) { return 1 + static_cast<std
 
 void setNonBlocking(const Fd& fd) { ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK); }
 
+constexpr std::string_view kPrivate = "ipc://";
+
+bool isPrivate(const std::string& endpoint) { return endpoint.starts_with(kPrivate); }
+
+sockaddr_un privateAddress(const std::string& endpoint) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const std::string path = endpoint.substr(kPrivate.size());
+  PACELINE_CHECK(path.size() < sizeof address.sun_path, strCat("a Unix socket's path is too long: ", path));
+  path.copy(address.sun_path, path.size());
+  return address;
+}
+
+Fd connectedTo(const std::string& target) {
+  if (!isPrivate(target)) return TcpClient(target).release();
+  Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const sockaddr_un address = privateAddress(target);
+  if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    throw Error(Errc::kHost, strCat("cannot connect to ", target, ": ", std::strerror(errno)));
+  return socket;
+}
+
 }  // namespace
 
-FaultProxy::FaultProxy(std::string target, FaultPlan plan)
-    : target_(std::move(target)), listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)), plan_(std::move(plan)) {
+FaultProxy::FaultProxy(std::string target, FaultPlan plan) : target_(std::move(target)), plan_(std::move(plan)) {
+  isPrivate(target_) ? listenBeside() : listenOnLoopback();
+  setNonBlocking(listener_);
+  thread_ = std::jthread([this] { run(); });
+}
+
+void FaultProxy::listenOnLoopback() {
+  listener_ = Fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -38,8 +67,14 @@ FaultProxy::FaultProxy(std::string target, FaultPlan plan)
   if (::bind(listener_.get(), where, length) != 0 || ::listen(listener_.get(), 64) != 0 || ::getsockname(listener_.get(), where, &length) != 0)
     throw Error(Errc::kHost, strCat("cannot listen: ", std::strerror(errno)));
   endpoint_ = strCat("tcp://127.0.0.1:", ntohs(address.sin_port));
-  setNonBlocking(listener_);
-  thread_ = std::jthread([this] { run(); });
+}
+
+void FaultProxy::listenBeside() {
+  listener_ = Fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  endpoint_ = target_ + "~";
+  const sockaddr_un address = privateAddress(endpoint_);
+  if (::bind(listener_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 || ::listen(listener_.get(), 64) != 0)
+    throw Error(Errc::kHost, strCat("cannot listen at ", endpoint_, ": ", std::strerror(errno)));
 }
 
 FaultProxy::~FaultProxy() {
@@ -149,7 +184,7 @@ void FaultProxy::accept() {
   if (!near || cut_) return;
   Fd far;
   try {
-    far = TcpClient(target_).release();
+    far = connectedTo(target_);
   } catch (const Error&) {  // nobody listens there: who connected sees the end
     return;
   }

@@ -39,12 +39,13 @@ struct FaultPlan {
 
 class FaultProxy {
  public:
-  // Between "tcp://127.0.0.1:PORT" and who connects. Throws Error.
+  // Between "tcp://127.0.0.1:PORT" or "ipc://PATH" and who connects; in the latter case its own socket lies beside that one, and goes with their
+  // folder. Throws Error.
   explicit FaultProxy(std::string target, FaultPlan plan = {});
   ~FaultProxy();
 
   std::string endpoint() const { return endpoint_; }
-  int port() const;
+  int port() const;  // with TCP
   void cut();   // ends all connections and lets in no other
   void mend();  // lets in again
   // After so many bytes more of what comes from the connecting sides; `leftOut`: how many kLeaveOut leaves out.
@@ -70,6 +71,8 @@ class FaultProxy {
     std::unique_ptr<Stream> streams[2];
   };
 
+  void listenOnLoopback();
+  void listenBeside();
   void run();
   double deadline() const;  // steady seconds at which a delayed stream goes on
   void accept();

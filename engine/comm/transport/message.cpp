@@ -28,7 +28,8 @@ const char* kindName(MessageKind kind) {
   static constexpr std::pair<MessageKind, const char*> kNames[] = {
       {kInit, "init"},     {kPush, "push"},         {kReply, "reply"}, {kReduce, "reduce"},     {kReduced, "reduced"},
       {kAsk, "ask"},       {kAnswer, "answer"},     {kPull, "pull"},   {kExchange, "exchange"}, {kCopy, "copy"},
-      {kStop, "stop"},     {kProgress, "progress"}, {kBye, "bye"},     {kEvaluate, "evaluate"}, {kCheckpoint, "checkpoint"}};
+      {kStop, "stop"},     {kProgress, "progress"}, {kBye, "bye"},     {kEvaluate, "evaluate"}, {kCheckpoint, "checkpoint"},
+      {kPadding, "padding"}};
   const auto found = std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& named) { return named.first == kind; });
   return found == std::end(kNames) ? "unknown" : found->second;
 }

@@ -30,6 +30,7 @@ enum class MessageKind : std::uint8_t {
   kBye = 34,         // I leave in order; my silence is no failure
   kCheckpoint = 35,  // a step of a snapshot of all nodes
   kEvaluate = 36,    // between the evaluator and those whose parameters it evaluates
+  kPadding = 253,  // between two wires, handed on to nobody: pushes out what hangs on the way
   // Made by the receiving node's own wire about a peer that Wire::tolerate() named; never sent.
   kLost = 254,  // from: out of reach; messages to it go nowhere
   kBack = 255,  // from: within reach again

@@ -31,6 +31,12 @@ inline constexpr double kReturnSeconds = 1;  // between two tries to reach a los
 inline constexpr double kGraceSeconds = 0.5;        // for a bye that is still under way when the connection has ended
 inline constexpr std::size_t kMaxPending = 1 << 16;  // messages
 
+// Behind the last message to a protected peer, which does not answer: 1 kB of padding after 2 s, 4 kB after 4 s, ... together more than a frame can lack.
+inline constexpr double kQuietSeconds = 2;
+inline constexpr int kPaddings = 6;
+inline constexpr std::size_t kFirstPaddingBytes = 1 << 10;
+static_assert(kFirstPaddingBytes * ((std::size_t{1} << (2 * kPaddings)) - 1) / 3 > kMaxDenseBytes + kFirstPaddingBytes);
+
 // A host that went silent while nothing is under way is noticed by the kernel: 10 + 4 * 5 s. (ZeroMQ's own heartbeats are off: their answers
 // wait behind whatever a busy receiver has not read, so they end connections that are merely slow; and an answer that reaches a sender who
 // has just closed in order makes its kernel drop what is still under way.)
@@ -131,11 +137,18 @@ class ZmqPeer {
   // Never waits; keeps messages for which ZeroMQ has no room.
   void send(Message message) {
     if (!dealer_ || ended() || away_) return;
-    flush();
-    if (pending_.empty() && offer(message)) return;
-    if (pending_.size() >= kMaxPending)
-      throw Error(Errc::kPeerLost, strCat(address_.name, " takes no messages: ", pending_.size(), " are waiting for it"));
-    pending_.push_back(std::move(message));
+    sentAt_ = steadySeconds(), paddings_ = 0;
+    pass(std::move(message));
+  }
+
+  // A frame of which something was left out on the way, or whose length was altered, takes what follows as its own, and its receiver waits for that.
+  // Padding makes it whole, however long it says it is: then it does not open, and its connection ends.
+  void pad(double now) {
+    if (!address_.keys || !connected() || away_ || saidBye_ || !pending_.empty() || sentAt_ == 0 || paddings_ >= kPaddings) return;
+    if (now < sentAt_ + kQuietSeconds * (1 << paddings_)) return;
+    if (const auto state = tcp(); state && state->waitingBytes > 0) return;  // it is still under way
+    const std::size_t bytes = std::min(kFirstPaddingBytes << (2 * paddings_++), kMaxDenseBytes);
+    pass({.kind = MessageKind::kPadding, .dense = Dense::made(bytes / sizeof(Real), [](std::span<Real> values) { std::ranges::fill(values, Real{0}); })});
   }
 
   void flush() {
@@ -226,6 +239,14 @@ class ZmqPeer {
  private:
   enum class State { kIdle, kConnecting, kFailed, kConnected, kEnded };
 
+  void pass(Message message) {
+    flush();
+    if (pending_.empty() && offer(message)) return;
+    if (pending_.size() >= kMaxPending)
+      throw Error(Errc::kPeerLost, strCat(address_.name, " takes no messages: ", pending_.size(), " are waiting for it"));
+    pending_.push_back(std::move(message));
+  }
+
   // Every connection has a number and a stream of its own.
   void protect() {
     stream_ = {};
@@ -266,6 +287,8 @@ class ZmqPeer {
   State state_ = State::kIdle;
   bool saidBye_ = false, away_ = false;
   double triedAt_ = 0, endedAt_ = 0, heardAt_ = 0;
+  double sentAt_ = 0;               // the last message that is no padding; 0: none yet
+  int paddings_ = 0;                // sent since
   std::uint64_t tries_ = 0;         // also the number of the connection
   int descriptor_ = -1;             // of the connection, ZeroMQ's
   std::deque<Message> pending_;

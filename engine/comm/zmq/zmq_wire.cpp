@@ -230,9 +230,10 @@ class ZmqWire final : public BoundWire {
     // It lost its connection to us and what was on its way; this end may have noticed nothing.
     if (result.anew && !lost_.erase(from.node) && tolerated_.contains(from.node) && !peer.away())
       for (const MessageKind kind : {MessageKind::kLost, MessageKind::kBack}) early_.push_back({.kind = kind, .from = from.node});
+    peer.heard(result.message->kind, steadySeconds());
+    if (result.message->kind == MessageKind::kPadding) return std::nullopt;
     result.message->from = from.node;
     if (!protection_.plain()) counts_.openedBytes += static_cast<std::int64_t>(wireBytes(*result.message));
-    peer.heard(result.message->kind, steadySeconds());
     return std::move(result.message);
   }
 
@@ -265,6 +266,7 @@ class ZmqWire final : public BoundWire {
   void watchLinks(double now) {
     linksWatchedAt_ = now;
     for (std::size_t node = 0; node < peers_.size(); ++node) {
+      if (peers_[node]) peers_[node]->pad(now);
       const std::optional<TcpState> tcp = peers_[node] ? peers_[node]->tcp() : std::nullopt;
       if (tcp && tcp->unanswered >= kUnanswered && tcp->silentSeconds >= limits_.silentMs * 1e-3)
         lose(static_cast<int>(node), now, strCat("its host has not answered for ", static_cast<int>(tcp->silentSeconds), " s"));
