@@ -45,9 +45,10 @@ void receiveFiles(const Arguments&) {
 // Of a request to the supervisor, which is started when none runs (and ends when idle).
 void printResult(const Json& request) {
   const Json reply = jsonOrNull(supervise::ask(supervise::connectOrStart(agentPaths()), request.dump()));
-  if (!reply.is_object()) throw Error(Errc::kHost, "the supervisor's answer cannot be read");
-  if (!reply.value("ok", false)) throw Error(Errc::kHost, reply.value("error", "the supervisor refused"));
-  std::cout << reply.at("result").dump() << std::endl;
+  const Json error = reply.is_object() ? reply.value("error", Json()) : Json();
+  if (error.is_string()) throw Error(Errc::kHost, error.get<std::string>());
+  if (!reply.is_object() || reply.value("ok", Json()) != true || !reply.contains("result")) throw Error(Errc::kHost, "the supervisor's answer cannot be read");
+  std::cout << reply["result"].dump() << std::endl;
 }
 
 void dropCheckpoints(const Arguments& words) {  // none is no error

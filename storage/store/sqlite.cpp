@@ -165,14 +165,17 @@ void Database::open(const std::string& name, int flags) {
   }
 }
 
-// Where nothing may be written there is no place for the index of the log. A store without a log is read without one.
+// Where nothing may be written, or the disk is full, there is no place for the index of the log. A store without a log is read without one.
 void Database::openAsItStands() {
-  const int code = sqlite3_exec(handle_, "PRAGMA schema_version", nullptr, nullptr, nullptr) & 0xff;
-  if ((code != SQLITE_READONLY && code != SQLITE_CANTOPEN) || ::access(disk::folderOf(path_).c_str(), W_OK) == 0) return;
+  const int code = sqlite3_exec(handle_, "PRAGMA schema_version", nullptr, nullptr, nullptr), primary = code & 0xff;
+  const bool full = code == SQLITE_IOERR_SHMSIZE || meansNoSpace(primary, sqlite3_system_errno(handle_));
+  const bool forbidden = (primary == SQLITE_READONLY || primary == SQLITE_CANTOPEN) && ::access(disk::folderOf(path_).c_str(), W_OK) != 0;
+  if (!full && !forbidden) return;
   struct stat log {};
   sqlite3_close(std::exchange(handle_, nullptr));
   if (::stat((path_ + "-wal").c_str(), &log) == 0 && log.st_size > 0)
-    throw Error(Errc::kStore, strCat(path_, ": its newest records are in ", path_, "-wal, which cannot be read in a folder where nothing may be written; copy both files to another folder"));
+    throw Error(full ? Errc::kNoSpace : Errc::kStore, strCat(path_, ": its newest records are in ", path_, "-wal, which cannot be read ",
+                                                             full ? "while its disk is full; make room there" : "in a folder where nothing may be written; copy both files to another folder"));
   immutable_ = true;
   open(immutableUri(path_), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
 }
@@ -235,7 +238,7 @@ void Database::fail(int code) {
     throw Unavailable(Errc::kNoSpace, strCat(path_, ": no space left; what was committed before is kept"));
   if (primary == SQLITE_NOTADB)
     throw Error(Errc::kFormat, strCat(path_, ": is not a Paceline store (", words, "); nothing was changed"));
-  if (primary == SQLITE_CORRUPT) throw Error(Errc::kFormat, strCat(path_, ": the store is damaged (", words, ")"));
+  if (primary == SQLITE_CORRUPT) throw Unavailable(Errc::kFormat, strCat(path_, ": the store is damaged (", words, ")"));  // until somebody mends it
   const bool ofSystem = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN;
   if (ofSystem && systemError != 0) words += strCat(": ", std::strerror(systemError));
   if (mayPass(primary)) throw Unavailable(Errc::kStore, strCat(path_, ": ", words));

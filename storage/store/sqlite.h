@@ -1,5 +1,5 @@
 // SQLite behind RAII; the only header of storage that SQL goes through, private to it and its tests. A Database and its
-// statements belong to one thread. Throws Error: kFormat (not a database, damaged), kStore; Unavailable where the disk is the reason (kNoSpace, kStore);
+// statements belong to one thread. Throws Error: kFormat (not a database), kStore; Unavailable where the disk is the reason (kNoSpace, kStore; kFormat: damaged);
 // the message begins with the file's path.
 #pragma once
 
@@ -83,7 +83,7 @@ class Statement {
 class Database {
  public:
   enum class Mode { kRead, kWrite };
-  // To write: a file that is not there is made, for this user alone. To read: where nothing may be written, as the file stands (immutable()).
+  // To write: a file that is not there is made, for this user alone. To read: where nothing may be written or fits, as the file stands (immutable()).
   Database(const std::string& path, Mode mode);
   ~Database();
   Database(Database&& other) noexcept { swap(other); }  // without open statements, as the next

@@ -77,8 +77,8 @@ std::string outputOf(const std::vector<std::string>& command) {
   return text;
 }
 
-Bridge::Bridge(const std::string& command) {
-  pid_ = startWithPipes({PACELINE_BIN_DIR "/paceline-agent", command}, in_, out_);
+Bridge::Bridge(const std::string& command, const std::string& program) {
+  pid_ = startWithPipes({program.empty() ? PACELINE_BIN_DIR "/paceline-agent" : program, command}, in_, out_);
   nextLine();
 }
 
@@ -98,8 +98,9 @@ void Bridge::send(const Json& request) {
 
 std::string Bridge::nextLine() {
   std::string line;
-  for (char c; ::read(out_.get(), &c, 1) == 1 && c != '\n';) line += c;
-  return line;
+  char c = 0;
+  while (::read(out_.get(), &c, 1) == 1 && c != '\n') line += c;
+  return c == '\n' ? line : "";
 }
 
 std::string fakeNode() { return PACELINE_TEST_DIR "/paceline-fake-node"; }

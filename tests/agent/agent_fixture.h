@@ -28,7 +28,7 @@ pid_t supervisorIn(const std::filesystem::path& folder);  // by its pid file; 0:
 // `paceline-agent attach`, or another of its commands, with a desktop at its other end. Has said its first line. Ended with the object.
 class Bridge {
  public:
-  explicit Bridge(const std::string& command = "attach");
+  explicit Bridge(const std::string& command = "attach", const std::string& program = "");  // "": the paceline-agent
   ~Bridge();
   void send(const Json& request);
   std::string nextLine();  // "": the end

@@ -16,9 +16,9 @@ class Lease : public AgentTest {
   }
   static Json requests(const std::string& action) {  // what a frozen desktop had asked before
     const Json node = {{"id", "n0"}, {"command", {fakeNode(), "do", "started:", action, "hang"}}};
-    return {{{"request", "hello"}, {"id", 1}, {"lease_s", 0.2}},
-            {{"request", "launch"}, {"id", 2}, {"run", "r"}, {"nodes", {node}}, {"policy", {{"on_lost_desktop", 0.1}, {"grace_s", 0.1}}}},
-            {{"request", "follow"}, {"id", 3}, {"run", "r"}}};
+    return {{{"request", "launch"}, {"id", 1}, {"run", "r"}, {"nodes", {node}}, {"policy", {{"on_lost_desktop", 0.1}, {"grace_s", 0.1}}}},
+            {{"request", "follow"}, {"id", 2}, {"run", "r"}},
+            {{"request", "hello"}, {"id", 3}, {"lease_s", 0.2}}};  // the last: it may end at once
   }
 };
 

@@ -57,6 +57,26 @@ TEST_F(SupervisorLife, ManyAtOnceStartOne) {
   EXPECT_EQ(again.supervisor(), written);
 }
 
+// A piece of a number would be another process.
+TEST_F(SupervisorLife, OnAFullDiskItsPidIsNotHalfWritten) {
+  const std::filesystem::path file = folder_ / "agent" / "agent.pid";
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream(file) << "2147483647 2\n";
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit full{.rlim_cur = 1, .rlim_max = before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &full);
+  const pid_t supervisor = desktop().supervisor();
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::string text;
+  {
+    std::ifstream in(file);
+    std::getline(in, text);
+  }
+  std::ofstream(file) << supervisor;  // who ends it reads it here
+  EXPECT_EQ(text, "2147483647 2");
+}
+
 TEST_F(SupervisorLife, AKilledSupervisorLeavesNoNode) {
   Desktop desk = desktop();
   const Json reply = launch(desk, "r", {{"hang"}, {"ignore-term", "hang"}, {"rounds:5", "daemon", "hang"}});

@@ -11,6 +11,7 @@
 #include "engine/core/base/error.h"
 #include "engine/core/base/text.h"
 #include "tests/cluster/http_server.h"
+#include "tests/support/failure.h"
 #include "tests/support/own_folder.h"
 
 namespace paceline::tests {
@@ -63,6 +64,21 @@ TEST_F(FetchDataset, KnowsNoTotalWhereAFilesSizeIsNotKnown) {
   fetch();
   for (const deploy::DatasetProgress& progress : told_) EXPECT_EQ(progress.bytesTotal, 0);
   EXPECT_EQ(told_.back().bytesDone, 400'000);
+}
+
+TEST_F(FetchDataset, AnAnswerThatIsNoneIsToldInASentence) {
+  const auto saidTo = [this](const char* answer) -> std::string {
+    const std::string worker = folder_ + "/paceline-worker";
+    std::ofstream(worker) << "#!/bin/sh\ncat <<'END'\n" << answer << "\nEND\n";
+    std::filesystem::permissions(worker, std::filesystem::perms::owner_all);
+    ::setenv("PACELINE_BIN", folder_.c_str(), 1);
+    return failureOf([] { deploy::fetchDataset({.id = "made"}); }, Errc::kFormat);
+  };
+  EXPECT_EQ(saidTo("{}"), "local: paceline-worker data list: /datasets: is required");
+  EXPECT_EQ(saidTo(R"({"datasets":[{"id":7,"files":[]}]})"), "local: paceline-worker data list: /datasets/0/id: \"id\" must be a text; it is 7.");
+  EXPECT_EQ(saidTo(R"({"datasets":[{"id":"made","files":[{"name":"a","url":"b","bytes":-1}]}]})"),
+            "local: paceline-worker data list: /datasets/0/files/0/bytes: \"bytes\" must be at least 0; it is -1.");
+  EXPECT_EQ(saidTo(R"({"datasets":[{"id":"made","files":"all"}]})"), "local: paceline-worker data list: /datasets/0/files: \"files\" must be an array; it is \"all\".");
 }
 
 TEST_F(FetchDataset, ASetThatIsMadeFromTheSeedIsNotFetched) {

@@ -222,6 +222,42 @@ TEST_F(Fleet, AHostThatIsGoneIsNotWaitedForBecauseTheStoreOnceTookNothing) {
   expectNothingLeftOn({"a"});
 }
 
+// The store lacks records when the last host that is reached has ended: they are read again from there, and only from there.
+TEST_F(Fleet, AHostThatWasGivenUpIsNotReadAgain) {
+  const std::string other = (folder_ / "other.db").string(), away = (folder_ / "away.db").string();
+  { const store::StoreWriter empty(other); }
+  run::RecordWriter records(storePath(), {}, {.mostWaiting = 10});
+  bool waits = false, gone = false, healed = false;
+  std::int64_t since = 0;  // rounds of w1
+  run::RunCallbacks callbacks;
+  callbacks.onState = [&](const std::string&, store::RunState, const std::string& text) {
+    waits = waits || text.starts_with("waits for the store: ");
+    if (!gone || healed || !text.starts_with("waits for the store: ")) return;  // until b is given up, it is what the run waits for
+    healed = true;
+    std::filesystem::rename(storePath(), away);
+  };
+  callbacks.onEvent = [&](const StampedEvent& event) {
+    const auto* record = std::get_if<RoundRecord>(&event.event);
+    if (record == nullptr || event.node != "w1" || gone) return;
+    if (record->round == 5) std::filesystem::rename(other, storePath());
+    if (!waits || ++since < 100) return;
+    gone = true;
+    cable("b").cut = true;
+    ::kill(pidOf("a", "w0"), SIGKILL);
+  };
+  run::LinkTimes times = quick();
+  times.giveUpSeconds = kGuardSeconds;
+  times.endGraceSeconds = 0;
+  const run::RunOutcome outcome = run::RunSession({records, callbacks, opener(), times}).run(spec(100'000));
+  EXPECT_TRUE(healed);
+  EXPECT_EQ(outcome.state, store::RunState::kFailed) << outcome.error;
+  EXPECT_EQ(outcome.error, "w0 was killed by signal 9 (SIGKILL)");
+  const std::vector<std::int64_t> rounds = roundsOf(outcome.run, "w0");
+  for (std::size_t i = 0; i < rounds.size(); ++i) ASSERT_EQ(rounds[i], static_cast<std::int64_t>(i + 1));
+  EXPECT_GT(rounds.size(), 0U);
+  expectNothingLeftOn({"a"});
+}
+
 TEST_F(Fleet, ARunIsLeftToAttachWhenAHostStaysAway) {
   std::string run;
   {

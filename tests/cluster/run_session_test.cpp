@@ -52,7 +52,7 @@ TEST_F(Session, EveryNodeLearnsWhereTheOthersAre) {
 
 TEST_F(Session, AKilledWorkerIsTheReasonAndTheRestIsEnded) {
   run::RecordWriter records(storePath());
-  const run::RunOutcome outcome = run::RunSession({records}).run(spec(100'000, "w1=die_at:5;w0=lose_at:7"));
+  const run::RunOutcome outcome = run::RunSession({records}).run(spec(100'000, "w1=die_at:5;w0=lose_at:400"));
   EXPECT_EQ(outcome.state, store::RunState::kFailed);
   EXPECT_EQ(outcome.error, "w1 was killed by signal 9 (SIGKILL)");
   EXPECT_EQ(row(outcome.run).error, outcome.error);
@@ -282,6 +282,14 @@ TEST_F(Session, ARunThatWasNotLaunchedYetIsBegunAgain) {
   EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
   expectAllRoundsOnce(run, 40);
   expectNothingLeft();
+}
+
+TEST_F(Session, WhatARunGoesOnFromIsATextOrNothing) {
+  store::RunRow run;
+  run.versions = R"({"resumed_from": "r1"})";
+  EXPECT_EQ(run::resumedFrom(run), "r1");
+  run.versions = R"({"resumed_from": 7})";  // of a bundle that somebody wrote
+  EXPECT_EQ(run::resumedFrom(run), "");
 }
 
 TEST_F(Session, AttachSaysWhatCannotBePickedUp) {

@@ -8,6 +8,7 @@
 
 #include "app/cluster/run/agent_client.h"
 #include "engine/core/base/error.h"
+#include "storage/store/sqlite.h"
 #include "tests/cluster/cluster_fixture.h"
 
 namespace paceline::tests {
@@ -197,6 +198,44 @@ TEST_F(RunStore, OneThatIsReplacedIsWaitedForAndLosesNothing) {
   expectEveryRecordOnce(outcome.run);
   expectNothingLeft();
   EXPECT_EQ(store::StoreReader(away).runs().at(0).id, "theirs");
+}
+
+TEST_F(RunStore, OneThatWasClosedIsReadAlthoughItsDiskIsFull) {
+  const std::string disk = smallDisk(folder_ / "store");
+  if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
+  store::RunRow done;
+  done.id = "done";
+  done.state = store::RunState::kFinished;
+  { store::StoreWriter(storePath()).createRun(done, {}); }
+  fillDisk(disk);
+  EXPECT_EQ(store::StoreReader(storePath()).runs().at(0).id, "done");
+}
+
+// Where the table of rounds begins is wrong, and then right again: what a page that was written over and is mended is to the writer.
+TEST_F(RunStore, OneThatIsDamagedIsWaitedForUntilItIsMended) {
+  run::RecordWriter records(storePath());
+  std::int64_t root = 0;
+  const auto putRoot = [this](std::int64_t page, int version) {
+    store::Database other(storePath(), store::Database::Mode::kWrite);
+    const std::int64_t before = other.number("SELECT rootpage FROM sqlite_schema WHERE name = 'round'");
+    other.execute(strCat("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = ", page, " WHERE name = 'round'; PRAGMA schema_version = ", version));
+    return before;
+  };
+  Heard heard;
+  bool kept = false;
+  const auto hurt = [&] { root = putRoot(2, 1'000'001); };
+  const auto mend = [&] {
+    kept = spoolsAreKept();
+    putRoot(root, 1'000'002);
+  };
+  const run::RunOutcome outcome = run::RunSession({records, callbacks(heard, hurt, 0, mend)}).run(spec(200));
+  EXPECT_EQ(outcome.state, store::RunState::kFinished) << outcome.error;
+  ASSERT_FALSE(heard.waits.empty());
+  EXPECT_THAT(heard.waits[0], HasSubstr(storePath() + ": the store is damaged (database disk image is malformed)"));
+  EXPECT_TRUE(kept);
+  expectAllRoundsOnce(outcome.run, 200);
+  expectEveryRecordOnce(outcome.run);
+  expectNothingLeft();
 }
 
 // What it goes on from is in the store that is not there when its first node begins.

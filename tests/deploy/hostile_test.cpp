@@ -67,6 +67,19 @@ TEST_F(HostileDesktop, AnHonestOneIsServed) {
   EXPECT_EQ(contentOf(fs::path(said["placed"].get<std::string>()) / "a" / "b"), "abc");
 }
 
+TEST_F(HostileDesktop, AContentOfBothModesIsAskedForOnce) {
+  Json program = file("tool");
+  program["program"] = true;
+  put(strCat("gpu1/paceline/partial/", sha256Hex("abc")), "a");
+  const Json said = saidTo(place({program, file("tool.txt")}) + frame("bc"));
+  ASSERT_TRUE(said.contains("placed")) << said;
+  const fs::path placed = said["placed"].get<std::string>();
+  EXPECT_EQ(contentOf(placed / "tool"), "abc");
+  EXPECT_EQ(contentOf(placed / "tool.txt"), "abc");
+  EXPECT_EQ(fs::status(placed / "tool").permissions(), fs::perms(0555));
+  EXPECT_EQ(fs::status(placed / "tool.txt").permissions(), fs::perms(0444));
+}
+
 TEST_F(HostileDesktop, PathsThatLeaveTheFolderAreRefused) {
   for (const char* path : {"../a", "/etc/passwd", "a/../../b", "a//b", "a/", "", ".", "a/./b", ".manifest.json", "a\nb", "lib/.hidden"})
     EXPECT_EQ(refusalOf(place({file(path)})), strCat("the list of files is refused: \"", path == std::string("a\nb") ? "a?b" : path, "\" is no path inside its folder"));

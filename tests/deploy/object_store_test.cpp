@@ -21,6 +21,7 @@
 #include "engine/core/base/hash.h"
 #include "engine/core/base/user_folders.h"
 #include "engine/core/json/json_text.h"
+#include "tests/cluster/cluster_fixture.h"
 #include "tests/deploy/deploy_support.h"
 #include "tests/support/disk_faults.h"
 #include "tests/support/own_folder.h"
@@ -96,7 +97,8 @@ class ObjectStore : public ::testing::Test {
 
   const std::string folder_ = ownFolder().string() + "/paceline";
   const receive::InstalledPaths paths_{.folder = folder_, .agents = folder_ + "/agents", .objects = folder_ + "/objects", .partial = folder_ + "/partial", .versions = folder_ + "/versions"};
-  const std::map<std::string, std::string> contents_{{"paceline-worker", std::string(10'000, 'w')}, {"lib/deep/libtorch.so", std::string(5'000, 'l')}, {"lib/empty", ""}};
+  const std::map<std::string, std::string> contents_{
+      {"paceline-worker", std::string(10'000, 'w')}, {"lib/deep/libtorch.so", std::string(5'000, 'l')}, {"lib/empty", ""}, {"lib/worker.txt", std::string(10'000, 'w')}};
   Manifest manifest_{.paceline = "0.1.0", .files = {}};
   std::string version_, part_;
 };
@@ -233,28 +235,66 @@ TEST_F(ObjectStore, AnAgentIsOnTheDiskBeforeItHasItsName) {
                 });
 }
 
-// A deployment that was stopped within a file: its lock is held, and nothing comes of it.
-class FrozenDeployment : public ObjectStore {
- protected:
-  FrozenDeployment() {
-    fs::create_directories(paths_.partial);
-    holder_ = ::fork();
-    if (holder_ == 0) {
-      const int lock = ::open((paths_.partial + "/.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+TEST_F(ObjectStore, AContentOfBothModesIsReceivedOnce) {
+  const ManifestFile &text = *std::ranges::find(manifest_.files, "lib/worker.txt", &ManifestFile::path), &program = manifest_.files.back();
+  ASSERT_TRUE(program.program && !text.program && program.sha256 == text.sha256);
+  fs::create_directories(paths_.partial);
+  std::ofstream(paths_.partial + "/" + text.sha256) << std::string(4'000, 'w');
+  receive::ObjectStore store(paths_, nobodyElse);
+  EXPECT_EQ(store.arrived(text), 4'000);
+  store.receive(text, [](std::int64_t left) { return std::string(static_cast<std::size_t>(left), 'w'); });
+  EXPECT_TRUE(store.has(program));
+  EXPECT_TRUE(store.has(text));
+}
+
+// A process that was stopped while it had this lock.
+class StoppedHolder {
+ public:
+  explicit StoppedHolder(const std::string& partial) {
+    fs::create_directories(partial);
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      const int lock = ::open((partial + "/.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
       if (::flock(lock, LOCK_EX | LOCK_NB) == 0) ::raise(SIGSTOP);
       ::_exit(1);
     }
     int status = 0;
-    EXPECT_TRUE(::waitpid(holder_, &status, WUNTRACED) == holder_ && WIFSTOPPED(status));
+    EXPECT_TRUE(::waitpid(pid_, &status, WUNTRACED) == pid_ && WIFSTOPPED(status));
   }
-  ~FrozenDeployment() override {
-    ::kill(holder_, SIGKILL);
-    ::waitpid(holder_, nullptr, 0);
+  ~StoppedHolder() {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
   }
-  std::string holder() const { return strCat("another deployment to this host (process ", holder_, ", which is stopped; kill -CONT ", holder_, " goes on with it)"); }
+  std::string text() const { return strCat("another deployment to this host (process ", pid_, ", which is stopped; kill -CONT ", pid_, " goes on with it)"); }
 
-  pid_t holder_ = -1;
+ private:
+  pid_t pid_ = -1;
 };
+
+// A deployment that was stopped within a file: its lock is held, and nothing comes of it.
+class FrozenDeployment : public ObjectStore {
+ protected:
+  std::string holder() const { return stopped_.text(); }
+
+  const StoppedHolder stopped_{paths_.partial};
+};
+
+// Two fresh file systems give their files the same inode numbers.
+TEST_F(ObjectStore, AHolderIsTheOneOfItsFileSystem) {
+  std::vector<receive::InstalledPaths> both;
+  for (const char* name : {"one", "two"}) {
+    const std::string disk = smallDisk(fs::path(folder_) / name);
+    if (disk.empty()) GTEST_SKIP() << "this user cannot mount a small file system";
+    both.push_back({.folder = disk, .agents = disk + "/agents", .objects = disk + "/objects", .partial = disk + "/partial", .versions = disk + "/versions"});
+  }
+  const StoppedHolder one(both[0].partial), two(both[1].partial);
+  struct stat first{}, second{};
+  ASSERT_EQ(::stat((both[0].partial + "/.lock").c_str(), &first), 0);
+  ASSERT_EQ(::stat((both[1].partial + "/.lock").c_str(), &second), 0);
+  if (first.st_ino != second.st_ino) GTEST_SKIP() << "this kernel numbers the files of all small file systems together";
+  EXPECT_EQ(failureOf([&] { const receive::ObjectStore store(both[0], nobodyElse); }, Errc::kHost), one.text());
+  EXPECT_EQ(failureOf([&] { const receive::ObjectStore store(both[1], nobodyElse); }, Errc::kHost), two.text());
+}
 
 TEST_F(FrozenDeployment, IsNamedAndWaitedForAsLongAsItHasPatience) {
   const std::string saved = environment("XDG_CACHE_HOME");

@@ -9,6 +9,7 @@
 #include "app/cluster/ssh/session.h"
 #include "tests/deploy/deploy_support.h"
 #include "tests/ssh/sshd_fixture.h"
+#include "tests/support/socket_walk.h"
 
 namespace paceline::tests {
 namespace {
@@ -75,6 +76,28 @@ TEST_F(SshDeployTest, ACutConnectionIsToldAndTheNextOneGoesOn) {
   EXPECT_LT(second.bytesTotal, first.bytesTotal - (4 << 20));
   EXPECT_LT(second.bytesSent, second.bytesTotal + 4096) << "what is on the wire the second time";
   EXPECT_EQ(contentOf(versions() / deploy::programFiles().manifest.id() / "paceline-worker"), bytes);
+}
+
+// The worker is a script, another one each time: little to send.
+TEST_F(SshDeployTest, WhicheverCallOfTheSessionFailsTheNextDeploymentIsWhole) {
+  if (!SocketFaults::possible()) GTEST_SKIP() << "a sanitizer stands where the faults would";
+  int number = 0;
+  auto host = connected();
+  const auto action = [&] {
+    program("paceline-worker", strCat("#!/bin/sh\nexec ", PACELINE_BIN_DIR, "/../tests/paceline-fake-node \"$@\" # ", ++number, "\n"));
+    deploy::deploy(*host);
+  };
+  const auto look = [&](const std::vector<SocketFaultHit>& hits, const std::string& where, const std::string& sentence) {
+    host = connected();  // also when only the farewell failed
+    if (!sentence.empty()) {
+      EXPECT_THAT(sentence, StartsWith("gpu1: ")) << where;
+      EXPECT_THAT(sentence, testing::AnyOf(HasSubstr(std::strerror(hits.at(0).reason)), HasSubstr("closed"))) << where;
+      deploy::deploy(*host);
+    }
+    EXPECT_EQ(contentOf(versions() / deploy::programFiles().manifest.id() / "paceline-worker"), contentOf(hosts::localProgram("paceline-worker"))) << where;
+  };
+  SocketFaults faults({.visits = 2});
+  EXPECT_GE(failEverySocketCall(faults, action, look), 40);
 }
 
 }  // namespace

@@ -131,9 +131,9 @@ TEST(HostImport, RandomBytesGiveHostsOrProblemsNeverBoth) {
   const std::string alphabet = "ab01.:[]-,=@ \t\n#{}\"slots/\x7f\x80\xff";
   for (int round = 0; round < 4000; ++round) {
     std::string text;
-    const int length = static_cast<int>(rng.uniform(0, 60));
+    const int length = static_cast<int>(rng.below(60));
     for (int i = 0; i < length; ++i)
-      text += round % 2 == 0 ? static_cast<char>(rng.uniform(0, 256)) : alphabet[static_cast<std::size_t>(rng.uniform(0, static_cast<double>(alphabet.size())))];
+      text += round % 2 == 0 ? static_cast<char>(rng.below(256)) : alphabet[rng.below(alphabet.size())];
     for (const interop::HostFormat format : {interop::HostFormat::kAuto, interop::HostFormat::kList, interop::HostFormat::kMpi, interop::HostFormat::kEcl, interop::HostFormat::kMxnet, interop::HostFormat::kPsPytorch}) {
       const interop::HostImport import = interop::readHosts(text, "f", format);
       ASSERT_NE(import.hosts.empty(), import.problems.empty()) << text;

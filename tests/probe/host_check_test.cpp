@@ -92,7 +92,7 @@ TEST_F(HostCheck, ARefusalOfTheConnectionIsOnTheLineItBelongsTo) {
   };
   for (const Case& each : {Case{ssh::SshStage::kReach, "reachable", "it cannot be reached"}, Case{ssh::SshStage::kKey, "key", "its key is not accepted"},
                            Case{ssh::SshStage::kAuthenticate, "authentication", "there is no login"}}) {
-    tools_.open = [&]() -> std::unique_ptr<hosts::Host> { throw ssh::SshError(each.stage, "gpu1: no and here is why"); };
+    tools_.open = [each]() -> std::unique_ptr<hosts::Host> { throw ssh::SshError(each.stage, "gpu1: no and here is why"); };
     const auto lines = check();
     EXPECT_EQ(at(lines, each.id).state, State::kBad);
     EXPECT_EQ(at(lines, each.id).found, "gpu1: no and here is why");

@@ -14,6 +14,7 @@ namespace paceline::tests {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace std::string_literals;
 
 class ProbeLibraries : public ::testing::Test {
  protected:
@@ -41,7 +42,7 @@ class ProbeLibraries : public ::testing::Test {
 };
 
 TEST_F(ProbeLibraries, TheHighestVersionCountsByNumbersNotByLetters) {
-  const std::string file = library("a", std::string("x GLIBCXX_3.4.9\0GLIBCXX_3.4.30\0GLIBCXX_3.4.4\0GLIBCXX_DEBUG\0CXXABI_1.3.13\0CXXABI_TM_1", 87));
+  const std::string file = library("a", "x GLIBCXX_3.4.9\0GLIBCXX_3.4.30\0GLIBCXX_3.4.4\0GLIBCXX_DEBUG\0CXXABI_1.3.13\0CXXABI_TM_1"s);
   EXPECT_EQ(probe::highestVersionIn(file, "GLIBCXX_"), "3.4.30");
   EXPECT_EQ(probe::highestVersionIn(file, "CXXABI_"), "1.3.13");
   EXPECT_EQ(probe::highestVersionIn(file, "GLIBC_"), "");
@@ -54,7 +55,7 @@ TEST_F(ProbeLibraries, AVersionAcrossTheBordersOfReadingIsFound) {
 
 TEST_F(ProbeLibraries, TheBannerOfLibcNamesItsVersion) {
   EXPECT_EQ(probe::libcVersionOf(library("c", "GNU C Library (Ubuntu GLIBC 2.31-0ubuntu9.16) stable release version 2.31.\nCopyright")), "2.31");
-  EXPECT_EQ(probe::libcVersionOf(library("d", std::string("GLIBC_2.17\0GLIBC_2.28\0GLIBC_PRIVATE", 35))), "2.28");
+  EXPECT_EQ(probe::libcVersionOf(library("d", "GLIBC_2.17\0GLIBC_2.28\0GLIBC_PRIVATE"s)), "2.28");
 }
 
 TEST_F(ProbeLibraries, OnlyLibrariesOfThisArchitectureCount) {
@@ -64,8 +65,8 @@ TEST_F(ProbeLibraries, OnlyLibrariesOfThisArchitectureCount) {
 }
 
 TEST_F(ProbeLibraries, TheLoadersCacheKnowsUnusualFolders) {
-  library("gnu/store/lib/libstdc++.so.6", std::string("GLIBCXX_3.4.25\0CXXABI_1.3.11", 28));
-  text("etc/ld.so.cache", std::string("glibc-ld.so.cache1.1\0\3\0\0libstdc++.so.6\0/gnu/store/lib/libstdc++.so.6\0/no/such/libc.so.6\0", 90));
+  library("gnu/store/lib/libstdc++.so.6", "GLIBCXX_3.4.25\0CXXABI_1.3.11"s);
+  text("etc/ld.so.cache", "glibc-ld.so.cache1.1\0\3\0\0libstdc++.so.6\0/gnu/store/lib/libstdc++.so.6\0/no/such/libc.so.6\0"s);
   EXPECT_EQ(facts().glibcxx, "3.4.25");
   EXPECT_EQ(facts().cxxabi, "1.3.11");
   EXPECT_EQ(facts().libc, "");

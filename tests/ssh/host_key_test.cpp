@@ -39,7 +39,8 @@ TEST_F(HostKey, UnknownWithNobodyToAskIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(entry.knownHosts));
 }
 
-TEST_F(HostKey, OneThatIsOnlyHalfWrittenIsTakenAway) {
+// Ten bytes fit; then another program adds a line.
+TEST_F(HostKey, OneThatIsOnlyHalfWrittenIsTakenAwayAndNothingElse) {
   TestSshd machine;
   hosts::HostEntry entry = machine.entry();
   entry.knownHosts = (machine.folder() / "full").string();
@@ -50,6 +51,16 @@ TEST_F(HostKey, OneThatIsOnlyHalfWrittenIsTakenAway) {
   ::getrlimit(RLIMIT_FSIZE, &before);
   const rlimit small{.rlim_cur = 7 + 10, .rlim_max = before.rlim_max};
   ::setrlimit(RLIMIT_FSIZE, &small);
+  static rlimit normal;
+  static std::string file;
+  static int writes;
+  normal = before, file = entry.knownHosts, writes = 0;
+  disk::fault = [](const char* call) {
+    if (std::string_view(call) != "write" || ++writes != 2) return 0;
+    ::setrlimit(RLIMIT_FSIZE, &normal);
+    std::ofstream(file, std::ios::app) << "other ssh-ed25519 AAAA\n";
+    return EFBIG;
+  };
   std::string said;
   try {
     Asked nobodyNeeded;
@@ -57,9 +68,11 @@ TEST_F(HostKey, OneThatIsOnlyHalfWrittenIsTakenAway) {
   } catch (const Error& error) {
     said = error.what();
   }
+  disk::fault = nullptr;
   ::setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(writes, 2);
   EXPECT_EQ(said, strCat("host: cannot write its key to ", entry.knownHosts, ": File too large"));
-  EXPECT_EQ(read(entry.knownHosts), "# mine\n");
+  EXPECT_EQ(read(entry.knownHosts), strCat("# mine\n", std::string(10, '\n'), "other ssh-ed25519 AAAA\n"));
   Asked person;
   EXPECT_EQ(run({entry}, person, {"hostname"}), "host\n");
 }

@@ -127,6 +127,28 @@ TEST_F(Session, ASilentHostIsLostAfterTheKeepAlives) {
   }
 }
 
+// What the other side does not take must not hold us in send(): keep-alives go on, and end it. A network that takes little is a small send buffer.
+TEST_F(Session, AHostThatFreezesInATransferIsLostAfterTheKeepAlives) {
+  TestSshd machine({.name = "gpu1"});
+  const ssh::ResolvedAlias target = ssh::resolveAlias(machine.entry());
+  const int socket = ssh::connectTcp("gpu1", target.host, target.port, 10, 60), little = 8 << 10;
+  ASSERT_EQ(::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &little, sizeof little), 0);
+  const ssh::SshTimeouts timeouts{.keepAliveSeconds = 0.2, .keepAliveMisses = 3};
+  const auto connection = std::make_shared<ssh::SshConnection>(target, socket, nullptr, timeouts, std::vector<std::string>{"ssh-ed25519"});
+  ssh::verifyHostKey(*connection, *hosts::nobody());
+  ssh::logIn(*connection, *hosts::nobody(), 30);
+  const auto process = ssh::startProcess(connection, "sh", "echo up; cat >/dev/null", 30);
+  EXPECT_EQ(process->readLine(60), "up");
+  machine.freeze();
+  std::string message;
+  try {
+    for (;;) process->write(std::string(1 << 20, 'x'));
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  EXPECT_EQ(message, strCat("gpu1: sh does not take input any more: the connection to ", at(machine.entry()), " is lost: no answer for 0.6 s"));
+}
+
 // libssh reads the socket in ssh_send_keepalive() too, where the answer to the question before is still unread. What it takes there is no longer
 // on the socket: a wait that then looks at the socket alone lasts until the next question, whatever window or line has come.
 TEST_F(Session, WhatAKeepAliveReadsEndsTheWait) {

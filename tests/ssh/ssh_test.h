@@ -12,6 +12,22 @@
 
 namespace paceline::tests {
 
+// An agent of its own, with these keys; ends with the object.
+class TestAgent {
+ public:
+  TestAgent(const std::filesystem::path& folder, const std::vector<std::string>& keys)
+      : socket_((folder / "agent.sock").string()), agent_(std::vector<std::string>{"ssh-agent", "-D", "-a", socket_}) {
+    agent_.readLine(60);  // it tells its socket when it listens
+    ::setenv("SSH_AUTH_SOCK", socket_.c_str(), 1);
+    for (const std::string& key : keys) EXPECT_EQ(hosts::LocalProcess({"ssh-add", "-q", key}).wait().code, 0);
+  }
+  ~TestAgent() { ::unsetenv("SSH_AUTH_SOCK"); }
+
+ private:
+  std::string socket_;
+  hosts::LocalProcess agent_;
+};
+
 class SshTest : public ::testing::Test {
  protected:
   void SetUp() override {

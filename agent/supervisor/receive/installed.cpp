@@ -3,8 +3,11 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/sysmacros.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -135,17 +138,35 @@ std::set<std::string> inUse(const std::string& parent, pid_t except) {
   return used;
 }
 
+// As /proc/locks writes it: the file system, not the device of fstat(), which is another one where a file system has several (btrfs); and the inode.
+std::string nameInLocks(const Fd& lock) {
+  struct stat status{};
+  if (::fstat(lock.get(), &status) != 0) return "";
+  std::ifstream info(strCat("/proc/self/fdinfo/", lock.get())), mounts("/proc/self/mountinfo");  // "36 35 98:0 /root /mnt options ..."
+  std::string word, mount;
+  while (info >> word)
+    if (word == "mnt_id:") info >> mount;
+  unsigned type = major(status.st_dev), number = minor(status.st_dev);
+  for (std::string line; std::getline(mounts, line);) {
+    std::istringstream words(line);
+    std::string id, parent;
+    char colon = 0;
+    if (words >> id >> parent && id == mount) words >> type >> colon >> number;
+  }
+  char name[64];
+  std::snprintf(name, sizeof name, "%02x:%02x:%ju", type, number, static_cast<std::uintmax_t>(status.st_ino));
+  return name;
+}
+
 // Who has this lock, as the kernel says; a process of another host that shares the disk is not known.
 std::string holderOf(const Fd& lock) {
-  const std::string who = "another deployment to this host";
-  struct stat status{};
-  if (::fstat(lock.get(), &status) != 0) return who;
+  const std::string who = "another deployment to this host", wanted = nameInLocks(lock);
   std::ifstream locks("/proc/locks");
   for (std::string line; std::getline(locks, line);) {
     std::istringstream words(line);  // "1: FLOCK ADVISORY WRITE 4711 fd:01:123456 0 EOF"
     std::string number, kind, how, access, pid, file;
     words >> number >> kind >> how >> access >> pid >> file;
-    if (kind != "FLOCK" || !file.ends_with(strCat(":", status.st_ino))) continue;
+    if (kind != "FLOCK" || file != wanted) continue;
     const std::string state = fileText(strCat("/proc/", pid, "/stat")).value_or("");
     const bool stopped = state.find(") T ") != std::string::npos;
     return strCat(who, " (process ", pid, stopped ? strCat(", which is stopped; kill -CONT ", pid, " goes on with it") : "", ")");
@@ -219,11 +240,13 @@ std::int64_t ObjectStore::bytesFree() const {
 }
 
 void ObjectStore::takeOver(const ManifestFile& file) const {
-  const std::string agent = strCat(paths_.agents, "/", file.sha256, "/paceline-agent");
-  if (!file.program || sizeOf(agent) != file.size || sha256OfFile(agent) != file.sha256) return;
-  if (linked(agent, object(file), paths_)) return;
+  const auto isThere = [&file](const std::string& path) { return sizeOf(path) == file.size && sha256OfFile(path) == file.sha256; };
+  const std::string agent = strCat(paths_.agents, "/", file.sha256, "/paceline-agent"), twin = object(file.sha256, !file.program);
+  const bool isAgent = file.program && isThere(agent);
+  if (isAgent && linked(agent, object(file), paths_)) return;
+  if (!isAgent && !isThere(twin)) return;
   removeIfThere(partial(file), paths_);
-  copy(agent, partial(file), true, paths_);
+  copy(isAgent ? agent : twin, partial(file), file.program, paths_);
   keep(file);
 }
 

@@ -14,7 +14,7 @@ namespace paceline::receive {
 // Where deployed files lie on a host: below ${XDG_CACHE_HOME:-$HOME/.cache}/paceline.
 //   agents/SHA256/paceline-agent   put there by a shell before anything else
 //   objects/SHA256[.x]             every file's content once, read-only; .x: a program
-//   partial/SHA256                 half-sent contents
+//   partial/SHA256                 half-sent contents, whether they become programs or not
 //   versions/ID/                   one set of programs, hard links to objects; lib/ and data/NAME/ where the host lacked them
 struct InstalledPaths {
   std::string folder, agents, objects, partial, versions;
@@ -53,7 +53,7 @@ class ObjectStore {
   // onWait: somebody else has the lock ("another deployment to this host (process 12)"). It waits a moment, or throws to give up, again and again.
   ObjectStore(InstalledPaths paths, const std::function<void(const std::string& holder)>& onWait);
 
-  bool has(const ManifestFile& file) const;
+  bool has(const ManifestFile& file) const;  // or has now, because its content is here with the other mode: each is sent once
   std::int64_t arrived(const ManifestFile& file) const;  // bytes of a half-sent content
   std::int64_t bytesFree() const;
 
@@ -64,10 +64,11 @@ class ObjectStore {
   void place(const Manifest& manifest, const std::string& folder);
 
  private:
-  std::string object(const ManifestFile& file) const { return paths_.objects + "/" + file.sha256 + (file.program ? ".x" : ""); }
+  std::string object(const std::string& sha256, bool program) const { return paths_.objects + "/" + sha256 + (program ? ".x" : ""); }
+  std::string object(const ManifestFile& file) const { return object(file.sha256, file.program); }
   std::string partial(const ManifestFile& file) const { return paths_.partial + "/" + file.sha256; }
   void fill(const std::string& folder, const Manifest& manifest) const;
-  void takeOver(const ManifestFile& file) const;  // from agents/
+  void takeOver(const ManifestFile& file) const;  // from agents/, or from an object that has the other mode
   void keep(const ManifestFile& file) const;
   void putInPlace(const std::string& fresh, const std::string& folder) const;
 

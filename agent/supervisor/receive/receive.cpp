@@ -110,8 +110,9 @@ LibraryChoice started(const std::string& version, LibraryChoice choice) {
   const Captured said = captured({version + "/paceline-worker", "describe"}, choice.env, kDescribeSeconds);
   const Json json = jsonOrNull(said.output);
   if (said.code == 0 && json.is_object() && json.contains("datasets")) {
+    const auto textIn = [](const Json& entry, const char* key) { return entry.contains(key) && entry[key].is_string() ? entry[key].get<std::string>() : ""; };
     for (const Json& entry : json["datasets"])
-      if (entry.is_object() && entry.contains("id")) choice.datasets[entry["id"]] = entry.value("location", "");
+      if (const std::string id = textIn(entry, "id"); !id.empty()) choice.datasets[id] = textIn(entry, "location");
     return choice;
   }
   const std::string last = lastLine(said.errors), why = last.empty() ? strCat("exit code ", said.code) : last;
@@ -308,6 +309,7 @@ class Session {
                                          bytesText(store.bytesFree()), " are free"));
     answer({{"missing", list}});
     for (const ManifestFile& file : missing) receiveOne(store, file);
+    for (const ManifestFile& file : manifest.files) (void)store.has(file);  // those that were sent for another one, too
     store.place(manifest, folder);
     answer({{"placed", folder}});
   }
@@ -329,9 +331,9 @@ class Session {
 
   static std::vector<ManifestFile> missingFrom(const ObjectStore& store, const Manifest& manifest) {
     std::vector<ManifestFile> missing;
-    std::set<std::pair<std::string, bool>> asked;
+    std::set<std::string> asked;
     for (const ManifestFile& file : manifest.files)
-      if (asked.emplace(file.sha256, file.program).second && !store.has(file)) missing.push_back(file);
+      if (!asked.contains(file.sha256) && !store.has(file)) asked.insert(file.sha256), missing.push_back(file);
     return missing;
   }
 

@@ -11,12 +11,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <utility>
 
 #include "agent/supervisor/contain/containment.h"
 #include "engine/core/base/hash.h"
+#include "engine/core/base/replace_file.h"
 #include "engine/core/base/user_folders.h"
 #include "engine/core/record/control.h"
 #include "engine/core/record/dates.h"
@@ -64,7 +64,11 @@ void Supervisor::takeLock() {
   if (!lock_) fail(strCat("cannot open ", paths_.lockFile));
   while (::flock(lock_.get(), LOCK_EX) != 0)
     if (errno != EINTR) fail(strCat("cannot lock ", paths_.lockFile));
-  std::ofstream(paths_.pidFile) << ::getpid() << " " << contain::startTimeOf(::getpid()) << "\n";
+  try {
+    replaceFile(paths_.pidFile, strCat(::getpid(), " ", contain::startTimeOf(::getpid()), "\n"), 0600);
+  } catch (const Error& error) {  // it is for people, and an old one does not have our start time
+    std::cerr << "paceline-agent: " << error.what() << std::endl;
+  }
 }
 
 void Supervisor::watchSignals() {

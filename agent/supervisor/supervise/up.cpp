@@ -84,23 +84,38 @@ namespace paceline::supervise {
 namespace {
 
 constexpr int kStartTimeoutMs = 30'000;
+constexpr int kLookAgainMs = 500;  // for a supervisor that is another's, while ours does not start
 constexpr int kGreetingTimeoutMs = 10'000;
 constexpr int kReplyTimeoutMs = 60'000;
 constexpr int kLastWordsTimeoutMs = 15'000;
 
-// Reads up to a newline or the end. nullopt: nothing came in time.
-std::optional<std::string> readLine(const Fd& fd, int timeoutMs) {
+bool isReadable(const Fd& fd, int timeoutMs) {
+  pollfd polled{fd.get(), POLLIN, 0};
+  return ::poll(&polled, 1, timeoutMs) > 0;
+}
+
+struct Line {
+  std::string text;  // without its newline; "": it did not come whole
+  int problem = 0;   // errno, ETIMEDOUT when nothing came in time; 0: what was read from has ended
+};
+
+Line readLine(const Fd& fd, int timeoutMs) {
   std::string line;
   pollfd polled{fd.get(), POLLIN, 0};
   for (char c;;) {
     const int ready = ::poll(&polled, 1, timeoutMs);
     if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) return std::nullopt;
-    const ssize_t got = ::read(fd.get(), &c, 1);
+    if (ready == 0) return {.text = "", .problem = ETIMEDOUT};
+    const ssize_t got = ready < 0 ? -1 : ::read(fd.get(), &c, 1);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0 || c == '\n') return line;
+    if (got <= 0) return {.text = "", .problem = got < 0 ? errno : 0};
+    if (c == '\n') return {.text = std::move(line)};
     line += c;
   }
+}
+
+[[noreturn]] void refuse(const std::string& what, int problem) {
+  throw Error(Errc::kHost, problem == 0 ? what : strCat(what, ": ", std::strerror(problem)));
 }
 
 double idleSeconds() {  // $PACELINE_AGENT_IDLE_S, else 60
@@ -133,17 +148,30 @@ double idleSeconds() {  // $PACELINE_AGENT_IDLE_S, else 60
   }
 }
 
+// Another that is served meanwhile? Ours would have said "ready" before it greets; it only waits for the lock of that one.
+bool isOthersTurn(const AgentPaths& paths, const Fd& report) {
+  try {
+    return connectToRunning(paths) && !isReadable(report, 0);
+  } catch (const Error&) {  // it may still come
+    return false;
+  }
+}
+
+// Returns when one serves: this one, or another.
 void startSupervisor(const AgentPaths& paths) {
   Pipe report;
   const pid_t child = forked();
   if (child == 0) becomeSupervisor(paths, report.write.get());
   report.write.close();
   waitedFor(child);
-  const auto said = readLine(report.read, kStartTimeoutMs);
-  if (said && *said == "ready") return;
+  bool others = false;
+  for (const double until = steadySeconds() + kStartTimeoutMs / 1e3; !others && !isReadable(report.read, kLookAgainMs) && steadySeconds() < until;)
+    others = isOthersTurn(paths, report.read);
+  const std::string said = others ? "" : readLine(report.read, 0).text;
+  if (said == "ready") return;
   ::kill(-child, SIGKILL);  // its session's first group
-  throw Error(Errc::kHost, said && !said->empty() ? strCat("the supervisor did not start: ", *said)
-                                                  : strCat("the supervisor did not start; see ", paths.logFile));
+  if (others) return;
+  throw Error(Errc::kHost, !said.empty() ? strCat("the supervisor did not start: ", said) : strCat("the supervisor did not start; see ", paths.logFile));
 }
 
 // One direction of the bridge. The bytes wait here while the other side does not take them.
@@ -188,12 +216,18 @@ int superviseHere(const AgentPaths& paths, const std::function<void(const std::s
 
 std::optional<Connection> connectToRunning(const AgentPaths& paths) {
   Connection connection{Fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)), ""};
+  const std::string where = strCat("the supervisor at ", paths.socket);
+  if (!connection.socket) refuse(strCat("cannot reach ", where), errno);
   const sockaddr_un address = paths.socketAddress();
-  if (::connect(connection.socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return std::nullopt;
-  const auto line = readLine(connection.socket, kGreetingTimeoutMs);
-  if (!line) throw Error(Errc::kHost, strCat("the supervisor at ", paths.socket, " does not answer"));
-  if (line->empty()) return std::nullopt;
-  connection.greeting = *line;
+  int code = 0;
+  do code = ::connect(connection.socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  while (code != 0 && errno == EINTR);
+  if (code != 0 && (errno == ENOENT || errno == ECONNREFUSED)) return std::nullopt;
+  if (code != 0) refuse(strCat("cannot reach ", where), errno);
+  Line line = readLine(connection.socket, kGreetingTimeoutMs);
+  if (line.problem != 0) refuse(strCat(where, " does not answer"), line.problem);
+  if (line.text.empty()) return std::nullopt;  // it is ending
+  connection.greeting = std::move(line.text);
   return connection;
 }
 
@@ -211,9 +245,9 @@ Connection connectOrStart(const AgentPaths& paths) {
 }
 
 std::string ask(const Connection& connection, const std::string& request) {
-  const auto reply = writeAll(connection.socket.get(), request + "\n") ? readLine(connection.socket, kReplyTimeoutMs) : std::nullopt;
-  if (!reply || reply->empty()) throw Error(Errc::kHost, "the supervisor did not answer");
-  return *reply;
+  Line reply = writeAll(connection.socket.get(), request + "\n") ? readLine(connection.socket, kReplyTimeoutMs) : Line{.text = "", .problem = errno};
+  if (reply.text.empty()) refuse(reply.problem != 0 ? "the supervisor did not answer" : "the supervisor closed the connection without an answer", reply.problem);
+  return std::move(reply.text);
 }
 
 void bridge(const Connection& connection) {

@@ -11,6 +11,7 @@
 #include "app/cli/hosts/parts.h"
 #include "app/cli/runs/followed_runs.h"
 #include "app/cluster/deploy/fetch_dataset.h"
+#include "app/cluster/worker/data_answer.h"
 #include "app/cluster/worker/worker_answer.h"
 #include "engine/core/json/json_text.h"
 
@@ -20,18 +21,16 @@ namespace {
 constexpr double kListSeconds = 120, kCheckSeconds = 24 * 3600;
 constexpr std::size_t kClassesShown = 20, kBrokenShown = 20;
 
-std::string textOf(const Json& json, const char* key) { return json.value(key, std::string()); }
-std::int64_t numberOf(const Json& json, const char* key) { return json.value(key, std::int64_t{0}); }
-
-std::int64_t downloadBytes(const Json& set) {
+std::int64_t downloadBytes(const worker::ListedSet& set) {
   std::int64_t bytes = 0;
-  for (const Json& file : set["files"]) bytes += numberOf(file, "bytes");
+  for (const worker::PublishedFile& file : set.files) bytes += file.bytes;
   return bytes;
 }
 
-std::string shapeText(const Json& set) {
-  const Json& shape = set["shape"];
-  return strCat(shape[0].get<int>(), "x", shape[1].get<int>(), "x", shape[2].get<int>());
+std::string shapeText(const std::vector<std::int64_t>& shape) {
+  std::string text;
+  for (const std::int64_t side : shape) text += strCat(text.empty() ? "" : "x", side);
+  return text;
 }
 
 std::string orFiles(std::int64_t count) { return count == 0 ? "its files say" : std::to_string(count); }
@@ -43,11 +42,9 @@ void list(bool json) {
     return;
   }
   std::vector<std::vector<std::string>> rows;
-  for (const Json& set : document["datasets"]) {
-    const std::string where = textOf(set, "location");
-    rows.push_back({textOf(set, "id"), orFiles(numberOf(set, "train_count")), orFiles(numberOf(set, "test_count")), orFiles(numberOf(set, "classes")), shapeText(set),
-                    set["files"].empty() ? "-" : bytesText(downloadBytes(set)), where.empty() ? "not here" : where});
-  }
+  for (const worker::ListedSet& set : worker::listedData(document).sets)
+    rows.push_back({set.id, orFiles(set.trainCount), orFiles(set.testCount), orFiles(set.classes), shapeText(set.shape), set.files.empty() ? "-" : bytesText(downloadBytes(set)),
+                    set.location.empty() ? "not here" : set.location});
   std::cout << tableText({"set", "to train", "to test", "classes", "images", "download", "where"}, rows);
 }
 
@@ -56,15 +53,14 @@ struct CheckArguments {
   bool decode = false, json = false;
 };
 
-std::string classesText(const Json& check, const Json& split) {
-  const Json &counts = split["per_class"], &names = check["class_names"];
+std::string classesText(const std::vector<std::string>& names, const std::vector<std::int64_t>& counts) {
   if (counts.empty()) return "";
   const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
-  if (*least == *most) return strCat(least->get<std::int64_t>(), " of each class");
+  if (*least == *most) return strCat(*least, " of each class");
   std::string text;
   for (std::size_t i = 0; i < std::min(counts.size(), kClassesShown); ++i)
-    text += strCat(i == 0 ? "" : ", ", i < names.size() ? names[i].get<std::string>() : std::to_string(i), ": ", counts[i].get<std::int64_t>());
-  if (counts.size() > kClassesShown) text += strCat(", ... (", counts.size(), " classes, ", least->get<std::int64_t>(), " to ", most->get<std::int64_t>(), " each)");
+    text += strCat(i == 0 ? "" : ", ", i < names.size() ? names[i] : std::to_string(i), ": ", counts[i]);
+  if (counts.size() > kClassesShown) text += strCat(", ... (", counts.size(), " classes, ", *least, " to ", *most, " each)");
   return text;
 }
 
@@ -76,16 +72,16 @@ std::string stateText(const std::string& state) {
   return "✗ missing";
 }
 
-void printCheck(const Json& check) {
-  std::cout << textOf(check, "id") << " in " << textOf(check, "path") << '\n';
+void printCheck(const worker::CheckedData& check) {
+  std::cout << check.id << " in " << check.path << '\n';
   std::vector<std::vector<std::string>> rows;
-  for (const Json& file : check["files"]) rows.push_back({textOf(file, "name"), bytesText(numberOf(file, "bytes")), stateText(textOf(file, "state"))});
+  for (const worker::CheckedFile& file : check.files) rows.push_back({file.name, bytesText(file.bytes), stateText(file.state)});
   if (!rows.empty()) std::cout << tableText({"file", "size", "state"}, rows);
-  for (const Json& split : check["splits"]) {
-    std::cout << "to " << textOf(split, "name") << ": " << numberOf(split, "images") << " images, " << classesText(check, split);
-    if (check.value("decoded", false) && numberOf(split, "broken") > 0) std::cout << ", " << numberOf(split, "broken") << " do not decode";
+  for (const worker::CheckedSplit& split : check.splits) {
+    std::cout << "to " << split.name << ": " << split.images << " images, " << classesText(check.classNames, split.perClass);
+    if (check.decoded && split.broken > 0) std::cout << ", " << split.broken << " do not decode";
     std::cout << '\n';
-    for (std::size_t i = 0; i < std::min(split["broken_files"].size(), kBrokenShown); ++i) std::cout << "  " << split["broken_files"][i].get<std::string>() << '\n';
+    for (std::size_t i = 0; i < std::min(split.brokenFiles.size(), kBrokenShown); ++i) std::cout << "  " << split.brokenFiles[i] << '\n';
   }
 }
 
@@ -95,14 +91,15 @@ void check(const CheckArguments& arguments) {
   if (arguments.decode) command.push_back("--decode");
   Interrupt interrupt;
   const Json document = worker::workerDocument(command, kCheckSeconds, interrupt.token());
+  const worker::CheckedData checked = worker::checkedData(document);
   if (arguments.json)
     std::cout << dumped(document, 2) << '\n';
   else
-    printCheck(document);
+    printCheck(checked);
   std::cout.flush();
-  const Json& problems = document["problems"];
+  const std::vector<std::string>& problems = checked.problems;
   if (problems.empty()) return;
-  throw Error(Errc::kData, strCat(problems[0].get<std::string>(), problems.size() == 1 ? "" : strCat(" (and ", problems.size() - 1, " more)")));
+  throw Error(Errc::kData, strCat(problems[0], problems.size() == 1 ? "" : strCat(" (and ", problems.size() - 1, " more)")));
 }
 
 struct DownloadArguments {

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
+#include <sys/socket.h>
 
 #include <curl/curl.h>
 
@@ -112,6 +114,8 @@ class Request {
     set(CURLOPT_NOPROGRESS, 0L);
     set(CURLOPT_XFERINFOFUNCTION, &onTick);
     set(CURLOPT_XFERINFODATA, this);
+    set(CURLOPT_OPENSOCKETFUNCTION, &onSocket);
+    set(CURLOPT_OPENSOCKETDATA, this);
     // Not CURLOPT_RESUME_FROM: that is an error where the server answers with all of the file, which we take.
     if (from_ > 0) set(CURLOPT_RANGE, strCat(from_, "-").c_str());
   }
@@ -128,7 +132,15 @@ class Request {
     curl_easy_getinfo(curl_.get(), CURLINFO_RESPONSE_CODE, &status);
     return status;
   }
-  const char* message() const { return message_; }
+  // What libcurl says, with the reason of a connection that failed, which it leaves out.
+  std::string problem(CURLcode code) const {
+    const std::string said = *message_ != '\0' ? message_ : curl_easy_strerror(code);
+    long reason = 0;
+    curl_easy_getinfo(curl_.get(), CURLINFO_OS_ERRNO, &reason);
+    const std::string why = reason != 0 ? std::strerror(static_cast<int>(reason)) : "";
+    return why.empty() || said.find(why) != std::string::npos ? said : strCat(said, ": ", why);
+  }
+  int socketProblem() const { return socketProblem_; }  // errno; 0: one could be made
   std::int64_t fetched() const { return fetched_; }
   bool resumed() const { return resumed_; }
 
@@ -147,6 +159,12 @@ class Request {
       return 0;
     }
     return size * count;
+  }
+
+  static curl_socket_t onSocket(void* self, curlsocktype, curl_sockaddr* address) {
+    const int made = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    static_cast<Request*>(self)->socketProblem_ = made < 0 ? errno : 0;
+    return made < 0 ? CURL_SOCKET_BAD : made;
   }
 
   static int onTick(void* self, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
@@ -204,15 +222,17 @@ class Request {
   std::exception_ptr failure_ = nullptr;
   std::int64_t from_ = 0, fetched_ = 0;
   bool resumed_ = false;
+  int socketProblem_ = 0;
   double began_ = 0, told_ = 0;
 };
 
 bool brokeOff(CURLcode code) { return code == CURLE_PARTIAL_FILE || code == CURLE_RECV_ERROR || code == CURLE_GOT_NOTHING; }
 
 [[noreturn]] void refuse(const Download& what, CURLcode code, const Request& request, std::int64_t done) {
-  const std::string host = hostOf(what.url), why = *request.message() != '\0' ? request.message() : curl_easy_strerror(code);
+  const std::string host = hostOf(what.url), why = request.problem(code);
   const std::string left = done > 0 ? strCat("; the same command goes on from ", bytesText(done)) : "";
   if (brokeOff(code)) throw Error(Errc::kHost, strCat(host, " broke off the download of ", what.url, " (", why, ")", left));
+  if (request.socketProblem() != 0) throw Error(Errc::kHost, strCat(what.url, ": no socket can be made: ", std::strerror(request.socketProblem()), left));
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY: throw Error(Errc::kHost, strCat(host, " cannot be found; is there a network? (", why, ")", left));

@@ -1,5 +1,5 @@
 // Fetches a data set to this computer: the files that the worker program names, one after the other. For terminal and window.
-// Blocks the calling thread; any thread. Throws what download() throws, Error{kHost} where the worker does not answer and Error{kData} for a set that cannot be fetched.
+// Blocks the calling thread; any thread. Throws what download() throws, Error{kHost} where the worker does not answer, Error{kFormat} where its answer is none and Error{kData} for a set that cannot be fetched.
 #pragma once
 
 #include <vector>

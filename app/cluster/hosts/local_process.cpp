@@ -130,7 +130,7 @@ void LocalProcess::write(std::string_view bytes) {
     } else if (in_ && (errno == EAGAIN || errno == EINTR)) {
       pump(-1, true);  // it may itself wait for us to read
     } else {
-      throw Error(Errc::kHost, strCat(host_, ": ", program_, " does not take input any more"));
+      throw Error(Errc::kHost, strCat(host_, ": ", program_, " does not take input any more", in_ ? strCat(": ", std::strerror(errno)) : ""));
     }
   }
 }

@@ -180,10 +180,22 @@ struct Client::Impl {
         lose();
         if (!again || attempt == kMostAttempts) throw Error(Errc::kHost, strCat("the recorder of ", store, " went away"));
       } catch (const Json::exception&) {
-        channel.reset();
-        throw Error(Errc::kHost, strCat("the recorder of ", store, " said what cannot be read"));
+        misunderstood();
       }
     }
+  }
+
+  std::vector<std::string> textsIn(const Json& list) {
+    try {
+      return list;
+    } catch (const Json::exception&) {
+      misunderstood();
+    }
+  }
+
+  [[noreturn]] void misunderstood() {
+    channel.reset();
+    throw Error(Errc::kHost, strCat("the recorder of ", store, " said what cannot be read"));
   }
 };
 
@@ -211,12 +223,12 @@ void Client::setText(const std::string& run, const std::string& name, const std:
 
 void Client::trash(const std::vector<std::string>& runs) { impl_->request("trash", {{"runs", runs}}); }
 void Client::restore(const std::vector<std::string>& runs) { impl_->request("restore", {{"runs", runs}}); }
-std::vector<std::string> Client::purge(const std::vector<std::string>& runs) { return impl_->request("purge", {{"runs", runs}}, false); }
+std::vector<std::string> Client::purge(const std::vector<std::string>& runs) { return impl_->textsIn(impl_->request("purge", {{"runs", runs}}, false)); }
 
 std::vector<std::string> Client::importPaths(const std::vector<std::string>& paths) {
   Json whole = Json::array();
   for (const std::string& path : paths) whole.push_back(absolute(path));
-  return impl_->request("import", {{"paths", whole}}, false);
+  return impl_->textsIn(impl_->request("import", {{"paths", whole}}, false));
 }
 
 std::optional<Notice> Client::next(double timeoutSeconds) {

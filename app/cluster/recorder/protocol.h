@@ -121,14 +121,4 @@ void describe(auto& visit, Question& question) {
 void describe(auto& visit, QuestionGone& gone) { visit(Field{"id"}, gone.id); }
 void describe(auto& visit, Lost& lost) { visit(Field{"text"}, lost.text); }
 
-template <class T>
-T readFrom(const Json& json) {
-  T value;
-  std::vector<Finding> findings;
-  Fields fields(json, "", findings);
-  readObject(fields, value, UnknownKeys::kPassedOver);
-  for (const Finding& finding : findings) throw Error(Errc::kFormat, strCat(finding.pointer, ": ", finding.message));
-  return value;
-}
-
 }  // namespace paceline::recorder

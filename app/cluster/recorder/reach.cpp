@@ -71,6 +71,7 @@ Fd newSocket() {
 constexpr int kMostStarts = 5;        // of recorders that are then not found
 constexpr int kKilledExit = 76;       // of `paceline recorder`: somebody killed it before it was ready
 constexpr int kLockPollMs = 50;
+constexpr double kAcceptPauseSeconds = 0.5;
 constexpr char kReady = 'r';
 constexpr std::string_view kName = "paceline: ";  // before what it says
 
@@ -190,8 +191,12 @@ void Listener::bind() {
   socket_ = std::move(socket);
 }
 
-std::optional<Fd> Listener::accept() const {
-  Fd socket(::accept4(fd(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+int Listener::fd() const { return steadySeconds() < acceptAt_ ? -1 : socket_.get(); }
+
+std::optional<Fd> Listener::accept() {
+  Fd socket(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  if (!socket && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM))
+    acceptAt_ = steadySeconds() + kAcceptPauseSeconds;  // who waits stays in the queue, which would wake us at once again
   if (!socket || !isOurs(socket.get())) return std::nullopt;
   return socket;
 }

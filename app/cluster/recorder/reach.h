@@ -25,8 +25,8 @@ class Listener {
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
-  int fd() const { return socket_.get(); }
-  std::optional<Fd> accept() const;  // of this user only
+  int fd() const;               // readable: somebody waits; -1: for a moment none can be taken
+  std::optional<Fd> accept();   // of this user only
   void bindAgainWhenGone();          // a logout removes the runtime folder
 
  private:
@@ -35,6 +35,7 @@ class Listener {
   std::string name_, path_;
   Fd socket_;
   unsigned long inode_ = 0;  // of the socket's file
+  double acceptAt_ = 0;
 };
 
 inline constexpr int kLockedExit = 75;  // of `paceline recorder`: another process has the store

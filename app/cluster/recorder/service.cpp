@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 
 #include "app/cluster/hosts/access.h"
@@ -63,7 +64,7 @@ Service::~Service() {
 
 Fd Service::connect() {
   int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw Error(Errc::kHost, "a socket cannot be made");
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw Error(Errc::kHost, strCat("a socket cannot be made: ", std::strerror(errno)));
   auto ours = std::make_shared<Fd>(ends[0]);
   post([this, ours] { peers_.emplace(nextPeer_++, Peer{.channel = Channel(std::move(*ours)), .hello = {}}); });
   return Fd(ends[1]);

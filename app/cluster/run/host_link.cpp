@@ -117,7 +117,7 @@ void HostLink::end(double graceSeconds, std::string why) {
 
 // Over a new connection: on the old one is more of what was sent before.
 bool HostLink::readAgain(std::map<std::string, std::int64_t> from, std::string mark) {
-  if (!state_.launched) return false;
+  if (!state_.launched || state_.givenUp) return false;
   post([this, from = std::move(from), mark = std::move(mark)] {
     known_ = from;
     following_ = true;
@@ -182,6 +182,13 @@ void HostLink::connect(AgentClient::Other other) {
   agent_ = std::make_unique<AgentClient>(*ready_.host, ready_.installation, other, times_.leaseSeconds);
 }
 
+void HostLink::reopen() {
+  agent_.reset();
+  ready_ = {};
+  ready_ = opener_(host_, needs_);
+  connect(AgentClient::Other::kAccept);
+}
+
 void HostLink::launchNow(const std::shared_ptr<HostLaunch>& launch) {
   if (given_) return;
   attempt([&] {
@@ -202,15 +209,36 @@ void HostLink::launchNow(const std::shared_ptr<HostLaunch>& launch) {
     } catch (const HostBusy& busy) {
       return launchLater(launch, busy.by);
     } catch (const Error&) {
-      if (const auto known = agent_->lost() ? std::nullopt : agent_->find(run_)) refuseSecondName(*known);
+      if (agent_->lost()) takeBack();
+      else if (const auto known = agent_->find(run_)) refuseSecondName(*known);
       throw;
     }
-    AgentRun there = agent_->follow(run_, known_);
+    AgentRun there = followLaunched();
     waiting_ = false;
     following_ = true;
     newsAt_ = steadySeconds();
     say({.kind = Kind::kLaunched, .there = std::move(there), .version = agent_->version()});
   });
+}
+
+// What was launched is there, should the connection break before it is followed.
+AgentRun HostLink::followLaunched() {
+  try {
+    return agent_->follow(run_, known_);
+  } catch (const Error&) {
+    if (!agent_->lost()) throw;
+    reopen();
+    return agent_->follow(run_, known_);
+  }
+}
+
+// The connection broke while it was launched: nodes that nobody will start would keep the host busy until their supervisor gives them up.
+void HostLink::takeBack() {
+  try {
+    reopen();
+    if (const auto known = agent_->find(run_)) clearAway(*known);
+  } catch (const Error&) {  // it is not reached: its supervisor ends them
+  }
 }
 
 // Behind whatever else is asked meanwhile.
@@ -335,8 +363,7 @@ void HostLink::recover(std::string why) {
     pauseSeconds_ = std::min(2 * pauseSeconds_, times_.longestRetrySeconds);
     if (stop.stop_requested()) return;
     try {
-      ready_ = opener_(host_, needs_);
-      connect(AgentClient::Other::kAccept);
+      reopen();
       agent_->follow(run_, known_);
       return say({.kind = Kind::kBack});
     } catch (const Error& error) {

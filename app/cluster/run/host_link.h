@@ -41,6 +41,7 @@ class HostLink {
     std::string busy;       // the run that is active there while ours waits
     std::string lost;       // why it cannot be reached now; "": it can
     std::string version;    // of its supervisor
+    bool givenUp = false;   // while it was lost: what it says from then on comes too late
     HostSite site;
     AgentRun there;
   };
@@ -52,10 +53,11 @@ class HostLink {
   void follow(std::map<std::string, std::int64_t> from);  // node -> last number that is known
   void start(std::vector<std::string> nodes, std::string order);
   void end(double graceSeconds, std::string why);
-  // What its nodes recorded behind these numbers comes again, behind a kAgain with this mark. False: nothing of the run was ever there.
+  // What its nodes recorded behind these numbers comes again, behind a kAgain with this mark. False: nothing of the run was ever there, or it is given up.
   bool readAgain(std::map<std::string, std::int64_t> from, std::string mark);
   void forget();  // of a run that is over there
   void leave() { state_.stage = Stage::kOver; }  // nothing more is waited for
+  void giveUp() { leave(), state_.givenUp = true; }  // who still gets through to it brings it what it was asked
 
   void take(const HostMessage& message);  // of this host, from the queue
   const State& state() const { return state_; }
@@ -70,7 +72,10 @@ class HostLink {
   void read();
   void recover(std::string why);
   void connect(AgentClient::Other other);
+  void reopen();  // the host, and connects to its supervisor
   void launchNow(const std::shared_ptr<HostLaunch>& launch);
+  AgentRun followLaunched();
+  void takeBack();
   void launchLater(const std::shared_ptr<HostLaunch>& launch, const std::string& busy);
   void followNow();
   void forgetNow();

@@ -75,7 +75,8 @@ bool canResume(const store::RunRow& run) {
 
 std::string resumedFrom(const store::RunRow& run) {
   const Json versions = jsonOrNull(run.versions);
-  return versions.is_object() ? versions.value("resumed_from", "") : "";
+  const Json from = versions.is_object() ? versions.value("resumed_from", Json()) : Json();
+  return from.is_string() ? from.get<std::string>() : "";
 }
 
 RunOutcome RunSession::run(const RunSpec& spec, std::stop_token stop) { return begin(spec, "", std::move(stop)); }

@@ -15,7 +15,10 @@ constexpr double kServerGraceSeconds = 30;  // for servers when all workers have
 
 std::optional<HostMessage> RunSession::next() {
   auto message = queue_.pop(kStepSeconds);
-  if (message) hosts_.at(message->host)->take(*message);
+  if (!message) return std::nullopt;
+  HostLink& link = *hosts_.at(message->host);
+  if (link.state().givenUp) return std::nullopt;
+  link.take(*message);
   return message;
 }
 
@@ -116,8 +119,9 @@ void RunSession::takeLoss() {
   for (const auto& [host, link] : hosts_) {
     if (!link->isLost()) continue;
     giveUp(host, strCat("it cannot be reached: ", link->state().lost));
-    link->leave();
+    link->giveUp();
   }
+  tell("");
 }
 
 // Its records are not waited for any more.

@@ -3,6 +3,8 @@
 #include <libssh/server.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 #include "app/cluster/ssh/config.h"
 
@@ -36,6 +38,7 @@ SshConnection::SshConnection(const ResolvedAlias& target, int socket, std::uniqu
     throw SshError(SshStage::kReach, strCat(target.name, ": libssh ", ::ssh_version(0), " is older than 0.10.6, which has known holes; update it"));
   }
   session_ = ::ssh_new();
+  bool taken = false;  // by libssh, which may have closed it when it fails: its number can then be another thread's
   try {
     const bool off = false;
     const std::string algorithms = hostKeyAlgorithms(keyTypes), nowhere = "/dev/null";
@@ -53,9 +56,10 @@ SshConnection::SshConnection(const ResolvedAlias& target, int socket, std::uniqu
     setOption(session_, SSH_OPTIONS_FD, &socket, target_.name);
     ::ssh_set_counters(session_, nullptr, &counted_);
     ::ssh_set_blocking(session_, 0);
+    taken = true;
     shakeHands();
   } catch (...) {
-    if (::ssh_get_fd(session_) != socket) ::close(socket);
+    if (!taken) ::close(socket);
     ::ssh_free(session_);
     throw;
   }
@@ -67,25 +71,45 @@ SshConnection::SshConnection(const ResolvedAlias& target, int socket, std::uniqu
 SshConnection::~SshConnection() {
   ::ssh_event_remove_session(event_, session_);
   ::ssh_event_free(event_);
+  const int none = -1;
+  ::ssh_options_set(session_, SSH_OPTIONS_FD, &none);  // else ssh_disconnect() leaves our socket open
   if (!lost() && ::ssh_is_connected(session_) != 0) ::ssh_disconnect(session_);
   ::ssh_free(session_);
 }
 
 std::string SshConnection::where() const { return endpoint(target_.host, target_.port); }
 
+// libssh: "Socket error: Connection timed out".
+std::string SshConnection::socketProblem() const {
+  const std::string_view said = ::ssh_get_error(session_), before = "Socket error: ";
+  if (!said.starts_with(before)) return "";
+  const std::string_view reason = said.substr(before.size());
+  const bool closed = reason == "disconnected" || reason == std::strerror(ECONNRESET) || reason == std::strerror(EPIPE);
+  return closed ? "" : std::string(reason);
+}
+
+bool SshConnection::closed() const { return ::ssh_is_connected(session_) == 0; }
+
 void SshConnection::shakeHands() {
   const double seconds = timeouts_.connectSeconds;
-  const auto result = until(seconds, SSH_AGAIN, [this] { return ::ssh_connect(session_); });
+  const auto result = until(seconds, SSH_AGAIN, [this] {
+    const int code = ::ssh_connect(session_);
+    const int socket = ::ssh_get_fd(session_);  // libssh lets it block: then what the other side does not take holds us in send(), without keep-alives
+    if (socket >= 0) ::fcntl(socket, F_SETFL, ::fcntl(socket, F_GETFL) | O_NONBLOCK);
+    return code;
+  });
   if (result == SSH_OK) return;
   const bool greeted = ::ssh_get_serverbanner(session_) != nullptr;
   const std::string carried = carrier_ ? carrier_->whyLost() : "";
   std::string why;
   if (!carried.empty()) {
     why = carried;
-  } else if (!result) {
+  } else if (!result && !closed()) {
     why = greeted ? strCat(where(), " began the SSH handshake and did not finish it within ", seconds, " s")
                   : strCat(where(), " takes connections but does not speak SSH (nothing came within ", seconds,
                            " s): another service listens there, or the SSH server hangs");
+  } else if (const std::string problem = socketProblem(); !problem.empty()) {
+    why = strCat("the connection to ", where(), " is lost: ", problem);
   } else {
     why = greeted ? strCat("the SSH handshake with ", where(), " failed: ", ::ssh_get_error(session_))
                   : strCat(where(), " does not speak SSH (it closed the connection or sent something else): check the port");
@@ -100,7 +124,7 @@ std::optional<int> SshConnection::until(double seconds, int again, const std::fu
     const int result = call();
     if (result != again) return result;
     const double left = deadline - steadySeconds();
-    if (left <= 0) return std::nullopt;
+    if (left <= 0 || closed()) return std::nullopt;  // libssh goes on with "again" for some calls when the connection is closed
     if (packets() == before) waitReadable(::ssh_get_fd(session_), left, writePending());
   }
 }
@@ -138,8 +162,9 @@ void SshConnection::keepAlive() {
 
 bool SshConnection::wait(double seconds) {
   if (lost()) return false;
-  if (::ssh_is_connected(session_) == 0) {
-    lose(strCat("the connection to ", where(), " was closed from there"));
+  if (closed()) {
+    const std::string problem = socketProblem();
+    lose(strCat("the connection to ", where(), problem.empty() ? " was closed from there" : " is lost: " + problem));
     return false;
   }
   const std::uint64_t before = packets();

@@ -33,7 +33,7 @@ class SshConnection {
   const ResolvedAlias& target() const { return target_; }
   std::string where() const;  // "10.0.0.5:22"
 
-  // Repeats a call that answers `again` until it has something else to say; nullopt: not within `seconds`.
+  // Repeats a call that answers `again` until it has something else to say; nullopt: not within `seconds`, or the connection is closed.
   std::optional<int> until(double seconds, int again, const std::function<int()>& call);
   // Every call into libssh, a write or a keep-alive too, reads the socket and handles what came, for all channels of the session: data and larger
   // windows are then in libssh's buffers and poll(2) sees nothing of them. So whoever waits counts packets() before the first call after which
@@ -43,6 +43,8 @@ class SshConnection {
   bool wait(double seconds);
   void takePackets();  // handles what has arrived, without waiting
   bool flush(const std::function<void()>& meanwhile);  // sends what libssh still holds; false when lost
+  bool closed() const;               // it broke, or either side closed it
+  std::string socketProblem() const;  // of a closed one: what broke it, "Connection timed out"; "": the other side closed it
   bool lost() const { return !lost_.empty(); }
   std::string whyLost() const { return lost_; }  // "the connection to 10.0.0.5:22 ..."
   void lose(const std::string& reason);          // the first reason stays

@@ -49,6 +49,20 @@ void readFile(const std::string& file, const std::string& name, const std::strin
   }
 }
 
+// One line behind whatever others append meanwhile: ssh does it without a lock. false: errno says why, and where a piece of the line was taken there are
+// empty lines, for a piece of a key would be another key, and cutting the file would take what came behind it.
+bool appendLine(int fd, std::string_view line) {
+  const ssize_t taken = disk::write(fd, line);
+  if (taken < 0) return false;
+  const off_t end = ::lseek(fd, 0, SEEK_CUR);
+  if (disk::writeAll(fd, line.substr(static_cast<std::size_t>(taken)))) return true;
+  const int reason = errno;
+  ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_APPEND);
+  (void)disk::pwrite(fd, std::string(static_cast<std::size_t>(taken), '\n'), end - taken);
+  errno = reason;
+  return false;
+}
+
 // Appends to the first file, which it makes with mode 0600 (its folder 0700). Throws Error{kFile}.
 void addKnownHost(const ResolvedAlias& target, const std::string& type, const std::string& key) {
   const std::filesystem::path file = target.knownHosts.at(0);
@@ -59,10 +73,8 @@ void addKnownHost(const ResolvedAlias& target, const std::string& type, const st
   const off_t size = fd ? ::lseek(fd.get(), 0, SEEK_END) : 0;
   const bool open = size > 0 && ::pread(fd.get(), &last, 1, size - 1) == 1 && last != '\n';  // its last line has no newline
   const std::string line = strCat(open ? "\n" : "", knownHostsName(target), " ", type, " ", key, "\n");
-  if (fd && disk::writeAll(fd.get(), line)) return;
-  const int reason = errno;
-  if (fd) (void)disk::truncate(fd.get(), size);  // a piece of a key would be another key
-  throw Error(Errc::kFile, strCat(target.name, ": cannot write its key to ", file.string(), ": ", std::strerror(reason)));
+  if (fd && appendLine(fd.get(), line)) return;
+  throw Error(Errc::kFile, strCat(target.name, ": cannot write its key to ", file.string(), ": ", std::strerror(errno)));
 }
 
 // "SHA256:...", or "(not a key)".

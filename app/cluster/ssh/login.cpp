@@ -1,4 +1,5 @@
 #include <arpa/inet.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -48,7 +49,14 @@ bool goesOn(int result) { return result == SSH_AUTH_SUCCESS || result == SSH_AUT
 constexpr std::uint32_t kLargest = 256 << 10;  // as in OpenSSH's agent
 constexpr char kListRequest = 11, kListAnswer = 12, kFailure = 5;
 
-bool readAll(int fd, void* into, std::size_t size) { return ::recv(fd, into, size, MSG_WAITALL) == static_cast<ssize_t>(size); }
+bool readAll(int fd, void* into, std::size_t size) {
+  for (std::size_t done = 0; done < size;) {
+    const ssize_t got = ::recv(fd, static_cast<char*>(into) + done, size - done, 0);
+    if (got > 0) done += static_cast<std::size_t>(got);
+    else if (got == 0 || errno != EINTR) return false;
+  }
+  return true;
+}
 
 // A message of the agent protocol: its length in four bytes, then the text.
 std::optional<std::string> receive(int fd) {
@@ -68,8 +76,7 @@ std::string number(std::uint32_t value) {
 std::string framed(const std::string& text) { return number(static_cast<std::uint32_t>(text.size())) + text; }
 
 bool send(int fd, const std::string& message) {
-  const std::string bytes = framed(message);
-  return ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
+  return writeAll(framed(message), [fd](std::string_view rest) { return ::send(fd, rest.data(), rest.size(), MSG_NOSIGNAL); });
 }
 
 std::string base64(const std::string& bytes) {
@@ -104,9 +111,10 @@ class AgentFilter {
     std::memcpy(address.sun_path, agentSocket.data(), agentSocket.size());
     agent_ = Fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     int pair[2] = {-1, -1};
-    if (!agent_ || ::connect(agent_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-        ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-      return;
+    int connected = -1;
+    do connected = ::connect(agent_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    while (connected != 0 && errno == EINTR);
+    if (connected != 0 || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return;
     ours_ = Fd(pair[0]), theirs_ = Fd(pair[1]);
     thread_ = std::jthread([this] { serve(); });
   }
@@ -119,7 +127,8 @@ class AgentFilter {
 
   int releaseSocket() { return ours_.release(); }  // for libssh, which closes it; -1: the agent cannot be reached
   void show(Show which) { show_ = which; }
-  int offered() const { return offered_; }  // keys shown last
+  int offered() const { return offered_; }  // keys shown last; -1: never any list
+  bool failed() const { return failed_; }   // the agent went away, or gave no answer that can be read
 
  private:
   std::string filtered(const std::string& answer) {
@@ -143,17 +152,39 @@ class AgentFilter {
   void serve() {
     while (const auto request = receive(theirs_.get())) {
       auto answer = send(agent_.get(), *request) ? receive(agent_.get()) : std::nullopt;
-      if (!answer) answer = std::string(1, kFailure);
+      if (!answer) failed_ = true, answer = std::string(1, kFailure);
       if ((*request)[0] == kListRequest && (*answer)[0] == kListAnswer) answer = filtered(*answer);
-      if (!send(theirs_.get(), *answer)) return;
+      if (!send(theirs_.get(), *answer)) break;
     }
+    ::shutdown(theirs_.get(), SHUT_RDWR);  // libssh would wait for an answer
   }
 
   std::vector<std::string> wanted_;
   Fd ours_, theirs_, agent_;
   std::atomic<Show> show_ = Show::kAll;
-  std::atomic<int> offered_ = 0;
+  std::atomic<int> offered_ = -1;
+  std::atomic<bool> failed_ = false;
   std::jthread thread_;
+};
+
+// While it lives a socket whose reader is gone raises no SIGPIPE in this thread.
+class NoPipeSignal {
+ public:
+  NoPipeSignal() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~NoPipeSignal() {
+    const timespec now{};
+    while (sigismember(&before_, SIGPIPE) == 0 && ::sigtimedwait(&pipe_, nullptr, &now) > 0) continue;
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoPipeSignal(const NoPipeSignal&) = delete;
+  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
+
+ private:
+  sigset_t pipe_{}, before_{};
 };
 
 // One attempt to log in. Each way returns what the server said; it remembers what it tried, for the message.
@@ -200,12 +231,14 @@ class Login {
 
   int ask(const std::function<int()>& call) {
     const auto result = connection_.until(seconds_, SSH_AUTH_AGAIN, call);
-    if (!result)
-      throw SshError(SshStage::kAuthenticate, strCat(target_.name, ": ", connection_.where(), " did not answer the log-in within ", seconds_, " s"));
-    if (*result == SSH_AUTH_ERROR && ::ssh_is_connected(session_) == 0) {
+    if (connection_.closed() && (!result || *result == SSH_AUTH_ERROR)) {
+      if (const std::string problem = connection_.socketProblem(); !problem.empty())
+        throw SshError(SshStage::kReach, strCat(target_.name, ": the connection to ", connection_.where(), " is lost: ", problem));
       tried_.push_back("then it closed the connection (too many attempts?)");
       refuse();
     }
+    if (!result)
+      throw SshError(SshStage::kAuthenticate, strCat(target_.name, ": ", connection_.where(), " did not answer the log-in within ", seconds_, " s"));
     return *result;
   }
 
@@ -237,8 +270,12 @@ class Login {
     }
     if (!agentAnswers_) return SSH_AUTH_DENIED;
     agent_->show(which);
-    const int result = ask([this] { return ::ssh_userauth_agent(session_, nullptr); });
+    const int result = ask([this] {
+      const NoPipeSignal quiet;  // libssh writes to the agent's socket with write(2), and the agent may just have gone
+      return ::ssh_userauth_agent(session_, nullptr);
+    });
     if (goesOn(result)) return result;
+    if (agent_->failed() || agent_->offered() < 0) return denied(strCat("agent ", target_.agent, " (does not answer)"));
     if (agent_->offered() > 0) return denied(which == AgentFilter::Show::kOthers ? "the agent's other keys (not accepted)" : "agent (its keys are not accepted)");
     return which == AgentFilter::Show::kAll ? denied("agent (it has no key)") : SSH_AUTH_DENIED;
   }

@@ -94,7 +94,7 @@ class SshProcess final : public hosts::Process {
     }
     while (!endKnown()) connection_->wait(3600);
     if (!exited_) throw Error(Errc::kHost, strCat(connection_->target().name, ": the end of ", program_, " is not known: ",
-                                                  connection_->lost() ? connection_->whyLost() : "the server closed its channel without a word"));
+                                                  connection_->wait(0) ? "the server closed its channel without a word" : connection_->whyLost()));
     return {.code = code_, .errors = output_.errors()};
   }
 

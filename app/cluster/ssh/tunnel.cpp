@@ -41,7 +41,8 @@ class SshTunnel final : public SshCarrier {
     int pair[2] = {-1, -1};
     const bool good = opened == SSH_OK && ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair) == 0;
     if (!good) {
-      const std::string why = opened ? openProblem(jump_->session()) : strCat("no answer within ", seconds, " s");
+      const std::string local = std::strerror(errno);  // of the pair
+      const std::string why = opened == SSH_OK ? local : !jump_->wait(0) ? jump_->whyLost() : opened ? openProblem(jump_->session()) : strCat("no answer within ", seconds, " s");
       ::ssh_channel_free(channel_);
       throw SshError(SshStage::kReach, behind + why);
     }

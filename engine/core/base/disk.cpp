@@ -32,10 +32,12 @@ int open(const std::string& path, int flags, mode_t mode) {
   return through("open", [&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); });
 }
 
+ssize_t write(int fd, std::string_view bytes) {
+  return through("write", [&] { return ::write(fd, bytes.data(), bytes.size()); });
+}
+
 bool writeAll(int fd, std::string_view bytes) {
-  return paceline::writeAll(bytes, [fd](std::string_view rest) {
-    return through("write", [&] { return ::write(fd, rest.data(), rest.size()); });
-  });
+  return paceline::writeAll(bytes, [fd](std::string_view rest) { return write(fd, rest); });
 }
 
 ssize_t pwrite(int fd, std::string_view bytes, off_t at) {

@@ -18,6 +18,7 @@ inline Fault fault = nullptr;
 
 int open(const std::string& path, int flags, mode_t mode = 0);  // O_CLOEXEC is added
 bool writeAll(int fd, std::string_view bytes);                  // false: not all of it was taken, errno says why
+ssize_t write(int fd, std::string_view bytes);                  // may take a part
 ssize_t pwrite(int fd, std::string_view bytes, off_t at);       // may take a part
 int truncate(int fd, off_t length);
 int chmod(int fd, mode_t mode);

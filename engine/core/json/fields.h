@@ -200,4 +200,16 @@ void readObject(Fields& fields, T& into, UnknownKeys unknown) {
   if constexpr (requires { crossCheck(fields, into); }) crossCheck(fields, into);
 }
 
+// A described struct of JSON that another program of ours wrote, perhaps of another version: what it does not know it passes over. Throws Error{kFormat}
+// with the first finding, behind `source` where there is one.
+template <class T>
+T readFrom(const Json& json, std::string_view source = {}) {
+  T value;
+  std::vector<Finding> findings;
+  Fields fields(json, "", findings);
+  readObject(fields, value, UnknownKeys::kPassedOver);
+  for (const Finding& finding : findings) throw Error(Errc::kFormat, strCat(source, source.empty() ? "" : ": ", finding.pointer, finding.pointer.empty() ? "" : ": ", finding.message));
+  return value;
+}
+
 }  // namespace paceline
