@@ -1,10 +1,14 @@
+#include <fcntl.h>
 #include <sys/socket.h>
 
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
+#include "agent/supervisor/receive/installed.h"
 #include "agent/supervisor/spool/spool.h"
 #include "agent/supervisor/supervise/supervisor.h"
+#include "engine/core/base/hash.h"
 #include "engine/core/json/json_text.h"
 #include "tests/fuzz/targets.h"
 
@@ -58,7 +62,26 @@ void spool(Input input) {
   PACELINE_CHECK(seen == last, "the last record is the last number");
 }
 
-constexpr Target kAgentTargets[] = {{"agent_request", request}, {"launch", launch}, {"spool", spool}};
+// An upload from its first byte to its last, into a folder of its own. What it places has no programs, so nothing of it is ever started.
+void upload(Input input) {
+  const Folder folder;
+  ::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
+  const InputFile file(input);
+  const Fd sent(::open(file.path().c_str(), O_RDONLY | O_CLOEXEC));
+  std::stringstream answers;
+  const int code = receive::receive(sent.get(), answers);
+  bool refused = false;
+  for (std::string line; std::getline(answers, line);) {
+    PACELINE_CHECK(!refused, "nothing is said behind an error");
+    refused = jsonFrom(line, "an answer").contains("error");
+  }
+  PACELINE_CHECK(refused == (code != 0), "who fails says so");
+  std::error_code none;
+  for (const auto& object : std::filesystem::directory_iterator(receive::installedPaths().objects, none))
+    PACELINE_CHECK(sha256OfFile(object.path().string()) == object.path().stem().string(), "an object has the content that its name says");
+}
+
+constexpr Target kAgentTargets[] = {{"agent_request", request}, {"launch", launch}, {"spool", spool}, {"upload", upload}};
 
 }  // namespace
 

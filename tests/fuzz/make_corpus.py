@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes the binary inputs of the corpus (README.md of the tests): python3 tests/fuzz/make_corpus.py"""
-import gzip, io, os, struct, tarfile, zlib
+import gzip, hashlib, io, json, os, struct, tarfile, zlib
 
 here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
 
@@ -91,5 +91,33 @@ def numbers():
         put("fields", name, bytes([kind]) + struct.pack(f"<{len(values)}d", *values))
 
 
-for write in (messages, pictures, arrays, archives, packed, sparse, checkpoints, numbers):
+def uploads():
+    def hashed(data):
+        return hashlib.sha256(data).hexdigest()
+
+    def version(files):
+        lines = sorted(f"{name}\0{'x' if program else '-'} {len(data)} {hashed(data)}\n" for name, program, data in files)
+        return hashed("".join(lines).encode())[:32]
+
+    def place(files, part, into):
+        listed = [{"path": name, "program": program, "size": len(data), "sha256": hashed(data)} for name, program, data in files]
+        manifest = {"paceline": "0.1.0", "files": listed}
+        return json.dumps({"request": "place", "version": into, "part": part, "manifest": manifest}, separators=(",", ":")).encode() + b"\n"
+
+    def frame(data):  # one raw block of zstd
+        packed = struct.pack("<IBB", 0xFD2FB528, 0x20, len(data)) + (1 | len(data) << 3).to_bytes(3, "little") + data
+        return struct.pack("<II", len(data), len(packed)) + packed
+
+    files = [("tool", True, b"hello"), ("lib/notes", False, b"two\nlines")]
+    more = [("x.so", False, b"a library")]
+    into = version(files)
+    ready = json.dumps({"request": "ready", "version": into, "libraries": "", "datasets": []}, separators=(",", ":")).encode() + b"\n"
+    whole = place(files, "", into) + b"".join(frame(data) for _, _, data in files)
+    put("upload", "whole", whole)
+    put("upload", "two_parts", whole + place(more, "lib", into) + frame(more[0][2]))
+    put("upload", "two_frames", place(files[:1], "", version(files[:1])) + frame(b"he") + frame(b"llo"))
+    put("upload", "nothing_there", ready)
+
+
+for write in (messages, pictures, arrays, archives, packed, sparse, checkpoints, numbers, uploads):
     write()
