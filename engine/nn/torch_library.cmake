@@ -33,3 +33,5 @@ if(EXISTS "${given_torch}/lib/libtorch_cpu.so")
 else()
   find_package(Torch REQUIRED GLOBAL)
 endif()
+# The library is a release build, and some of its headers' classes are laid out by this (at::RecordFunction).
+set_property(TARGET torch APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS NDEBUG)
