@@ -12,7 +12,7 @@ class SsgdWorker final : public WorkerAlgorithm {
   explicit SsgdWorker(const Params& params) : rate_(params.real("learning_rate")) {}
 
   void round(WorkerContext& ctx) override {
-    const std::span<Real> g = ctx.unclippedGradient();
+    const std::span<Real> g = ctx.gradientForMean();
     ctx.aggregateMean(g);
     ctx.clip(g);
     ctx.applyGradient(ctx.learningRate(rate_), g);
@@ -32,6 +32,7 @@ AlgorithmDef ssgd() {
   def.reference = "J. Chen et al., Revisiting Distributed Synchronous SGD, 2016";
   def.topology = Topology::kAggregated;
   def.statistics = Statistics::kAveraged;
+  def.overlaps = true;
   def.params = {
       realParam("learning_rate", 0.032, 0, std::nullopt, "Step size on the mean of all workers' batch-mean gradients.")};
   def.makeWorker = [](const Params& params) { return std::make_unique<SsgdWorker>(params); };

@@ -65,6 +65,17 @@ void FlatModel::adopt(const std::string& name, torch::Tensor& tensor, bool train
   size_ += blocks_.back().size;
 }
 
+void FlatModel::setWork(std::span<const double> work) {
+  for (std::size_t block = 0; block < blocks_.size(); ++block) blocks_[block].work = work[block];
+}
+
+std::optional<std::size_t> FlatModel::blockOf(const torch::Tensor& view) const {
+  if (!view.defined() || !view.has_storage() || view.numel() == 0 || !view.is_alias_of(own_)) return std::nullopt;
+  const auto begin = static_cast<std::size_t>(view.storage_offset());
+  const auto block = std::ranges::upper_bound(blocks_, begin, {}, [](const Block& b) { return b.offset + b.size; });
+  return block == blocks_.end() ? std::nullopt : std::optional(static_cast<std::size_t>(block - blocks_.begin()));
+}
+
 torch::Tensor FlatModel::viewOf(std::size_t block, const torch::Tensor& flat) const {
   const std::vector<std::int64_t>& shape = shapes_[block];
   const torch::Tensor part = flat.narrow(0, static_cast<std::int64_t>(blocks_[block].offset), static_cast<std::int64_t>(blocks_[block].size));
@@ -111,7 +122,8 @@ GradientSink::GradientSink(FlatModel& model) : model_(model), final_(model.block
   for (std::size_t i = 0; i < model_.parameters().size(); ++i) views_.push_back(model_.viewOf(i, gathered_));
 }
 
-void GradientSink::open(std::span<Real> out, const BlockReady& ready) {
+void GradientSink::open(std::span<Real> out, const std::function<void(std::size_t)>& ready) {
+  if (!model_.placement().staged && out.data() != out_.data()) std::swap(views_, other_), std::swap(out_, otherOut_);
   if (!model_.placement().staged && out.data() != out_.data()) {
     views_.clear();
     const torch::Tensor flat = torch::from_blob(out.data(), {static_cast<std::int64_t>(out.size())}, torch::kFloat);

@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,8 +49,10 @@ class FlatModel {
   void statisticsFromNet();
   const std::vector<Block>& blocks() const { return blocks_; }
   std::size_t trainableSize() const { return trainableSize_; }      // trainable blocks come first
+  void setWork(std::span<const double> work);                       // by block
   std::vector<torch::Tensor>& parameters() { return parameters_; }  // parameters()[i] is blocks()[i]
 
+  std::optional<std::size_t> blockOf(const torch::Tensor& view) const;  // the block that it begins in; none: it is no view of the network's vector
   torch::Tensor viewOf(std::size_t block, const torch::Tensor& flat) const;  // block's shape and layout over a vector as long as the model
 
  private:
@@ -75,7 +78,7 @@ class GradientSink {
   GradientSink& operator=(const GradientSink&) = delete;
 
   // Before the backward pass. `out` (as long as the model) and `ready` live until close().
-  void open(std::span<Real> out, const BlockReady& ready);
+  void open(std::span<Real> out, const std::function<void(std::size_t block)>& ready);
   // After it: every block is final and announced, LibTorch holds no gradient. Throws what `ready` threw; blocks after that are
   // not announced.
   void close();
@@ -94,8 +97,9 @@ class GradientSink {
   std::unique_ptr<Clock> clock_ = steadyClock();
   std::span<Real> out_;
   torch::Tensor gathered_, pinned_;   // staged: on the device, and in the host's memory
-  std::vector<torch::Tensor> views_;  // of out_ or gathered_, by parameter
-  const BlockReady* ready_ = nullptr;
+  std::vector<torch::Tensor> views_, other_;  // of out_ or gathered_, by parameter; of the vector before out_, which comes again where two take turns
+  std::span<Real> otherOut_;
+  const std::function<void(std::size_t)>* ready_ = nullptr;
   std::vector<bool> final_;  // by block
   std::size_t next_ = 0;     // blocks from here on are announced
   std::exception_ptr failure_;

@@ -10,6 +10,7 @@
 #include "engine/nn/batch_tensors.h"
 #include "engine/nn/flat_model.h"
 #include "engine/nn/model.h"
+#include "engine/nn/parameter_watch.h"
 #include "engine/nn/torch_errors.h"
 
 namespace paceline {
@@ -64,12 +65,24 @@ struct Learner::Inner {
     return *buffer;
   }
 
-  double backward(const Batch& batch) {  // forward and backward; the loss
+  torch::Tensor lossOf(const BatchTensors& tensors) { return torch::cross_entropy_loss(model.net().forward(tensors.images), tensors.labels); }
+
+  // A network in the host's memory reads its blocks one by one; for one on a device all are copied there first.
+  torch::Tensor watchedLoss(const Batch& batch, const std::function<void(std::size_t)>& needed) {
+    for (std::size_t block = 0; needed && model.placement().staged && block < model.blocks().size(); ++block) needed(block);
+    model.valuesToNet();
+    const BatchTensors tensors = tensorsThere(batch);
+    if (!needed || model.placement().staged) return lossOf(tensors);
+    ParameterWatch watch(model, needed);
+    const torch::Tensor loss = lossOf(tensors);
+    watch.finish();
+    return loss;
+  }
+
+  double backward(const Batch& batch, const std::function<void(std::size_t)>& needed) {  // forward and backward; the loss
     try {
       if (def.random) seedStep(batch.seed);
-      model.valuesToNet();
-      const BatchTensors tensors = tensorsThere(batch);
-      const torch::Tensor loss = torch::cross_entropy_loss(model.net().forward(tensors.images), tensors.labels);
+      const torch::Tensor loss = watchedLoss(batch, needed);
       loss.backward();
       model.statisticsFromNet();
       return loss.item<float>();
@@ -103,14 +116,15 @@ std::size_t Learner::minimumBatch() const { return static_cast<std::size_t>(inne
 
 LoaderOptions Learner::loading(int threads) const { return inner_->loading(threads); }
 
-StepStats Learner::gradient(const Batch& batch, std::span<Real> out, const BlockReady& ready) {
+StepStats Learner::gradient(const Batch& batch, std::span<Real> out, const StepWatch& watch) {
   Inner& in = *inner_;
   PACELINE_CHECK(out.size() == in.model.values().size(), "gradient buffer");
   return translated(Errc::kUnsupported, "forward and backward", [&] {
     StepStats stats;
     const double start = in.clock->now();
-    in.sink.open(out, ready);
-    stats.loss = in.backward(batch);
+    if (watch.begins) watch.begins(batch.count);
+    in.sink.open(out, watch.ready);
+    stats.loss = in.backward(batch, watch.needed);
     in.sink.close();
     stats.samples = batch.count;
     stats.computeSeconds = in.clock->now() - start - in.sink.readySeconds();
@@ -118,12 +132,12 @@ StepStats Learner::gradient(const Batch& batch, std::span<Real> out, const Block
   });
 }
 
-StepStats Learner::gradient(std::span<const std::uint32_t> samples, std::span<Real> out, const BlockReady& ready) {
+StepStats Learner::gradient(std::span<const std::uint32_t> samples, std::span<Real> out, const StepWatch& watch) {
   Inner& in = *inner_;
   PACELINE_CHECK(samples.size() <= in.capacity, "a batch is larger than the learner's");
   BatchBuffer& room = in.room(samples.size());
   const std::size_t count = trainBatch(*in.data, samples, in.seed, 0, in.def.convolutional, room.pixels(), room.labels());
-  return gradient(room.first(count), out, ready);
+  return gradient(room.first(count), out, watch);
 }
 
 StepStats Learner::warmUpStep(const Batch& batch, std::span<Real> out) {
@@ -132,6 +146,15 @@ StepStats Learner::warmUpStep(const Batch& batch, std::span<Real> out) {
   const StepStats stats = gradient(batch, out);
   std::copy(before.begin(), before.end(), statistics.begin());
   return stats;
+}
+
+void Learner::countWork() {
+  translated(Errc::kUnsupported, "forward", [&] {
+    const EvaluationMode mode(inner_->model.net());
+    const Shape& shape = inner_->data->shape;
+    const torch::Tensor picture = inner_->model.placement().there(torch::zeros({1, shape.channels, shape.height, shape.width}));
+    inner_->model.setWork(multiplicationsOf(inner_->model, picture));
+  });
 }
 
 Evaluation Learner::evaluate() {

@@ -29,12 +29,13 @@ class Learner {
   LoaderOptions loading(int threads) const;       // how batches for it must lie
 
   // Mean cross-entropy over these samples: its gradient into out, zero for blocks that are not trainable. In training mode: batch
-  // normalisation updates its running statistics in parameters(), dropout draws what batch.seed says. What `ready` throws comes out of here.
-  StepStats gradient(const Batch& batch, std::span<Real> out, const BlockReady& ready = {});
+  // normalisation updates its running statistics in parameters(), dropout draws what batch.seed says. What `watch` throws comes out of here.
+  StepStats gradient(const Batch& batch, std::span<Real> out, const StepWatch& watch = {});
   StepStats warmUpStep(const Batch& batch, std::span<Real> out);  // the same, but the statistics stay as they were
   // Over these training samples, as they are in the first epoch.
-  StepStats gradient(std::span<const std::uint32_t> samples, std::span<Real> out, const BlockReady& ready = {});
+  StepStats gradient(std::span<const std::uint32_t> samples, std::span<Real> out, const StepWatch& watch = {});
   Evaluation evaluate();  // whole test set, evaluation mode
+  void countWork();       // makes Block::work known, by a forward pass
 
  private:
   struct Inner;

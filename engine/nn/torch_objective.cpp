@@ -21,10 +21,10 @@ class TorchObjective final : public Objective {
       : learner_(std::move(learner)), batches_(std::move(batches)), labelCounts_(std::move(labelCounts)) {}
 
   std::span<Real> parameters() override { return learner_->parameters(); }
-  StepStats gradient(std::span<Real> out, const BlockReady& ready) override {
+  StepStats gradient(std::span<Real> out, const StepWatch& watch) override {
     return step([&](const Batch& batch) {
       const Popped popped(*batches_);
-      return learner_->gradient(batch, out, ready);
+      return learner_->gradient(batch, out, watch);
     });
   }
   StepStats warmUpStep(std::span<Real> out) override {
@@ -32,6 +32,7 @@ class TorchObjective final : public Objective {
   }
   Evaluation evaluate() override { return learner_->evaluate(); }
   std::span<const Block> blocks() const override { return learner_->blocks(); }
+  void countWork() override { learner_->countWork(); }
   // Statistics are parameters, and what a step draws follows from its place in the stream.
   void state(Archive& archive) override {
     if (batches_) batches_->state(archive);

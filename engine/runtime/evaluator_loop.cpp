@@ -153,12 +153,23 @@ class EvaluatorLoop {
     if (due_->last && due_->round <= evaluated_) return due_.reset(), true;
     pulling_ = std::exchange(due_, std::nullopt);
     arrived_.clear();
-    for (std::size_t s = 0; s < shards_.size(); ++s)
-      wire_.top().send(shards_[s].server, {.kind = MessageKind::kPull, .shard = static_cast<std::int32_t>(s), .round = pulling_->round});
+    pull(0);  // the first tells how the others are cut
     return true;
   }
 
+  void pull(std::size_t shard) {
+    wire_.top().send(shards_[shard].server, {.kind = MessageKind::kPull, .shard = static_cast<std::int32_t>(shard), .round = pulling_->round});
+  }
+
+  // Version 0.1 of before November 2026 cut vectors into as few shards as there could be; a run that goes on from its checkpoint still has those.
+  void recognise(std::size_t first) {
+    if (first == shards_.front().size) return;
+    std::vector<ShardRange> few = shardsOf(size(), parts_.servers, parts_.serverShares, kLongestShard);
+    if (first == few.front().size) shards_ = std::move(few);
+  }
+
   void takeShard(const Message& message) {
+    if (message.shard == 0) recognise(message.dense.values().size());
     const auto s = static_cast<std::size_t>(message.shard);
     if (!pulling_ || message.shard < 0 || s >= shards_.size() || message.from != shards_[s].server ||
         message.dense.values().size() != shards_[s].size)
@@ -167,6 +178,7 @@ class EvaluatorLoop {
     std::copy(message.dense.values().begin(), message.dense.values().end(),
               objective_.parameters().begin() + static_cast<std::ptrdiff_t>(shards_[s].offset));
     arrived_.insert(message.shard);
+    for (std::size_t other = 1; message.shard == 0 && other < shards_.size(); ++other) pull(other);
     if (arrived_.size() < shards_.size()) return;
     const Moment due = *std::exchange(pulling_, std::nullopt);
     record(due.round, due.t, due.samples);

@@ -107,10 +107,12 @@ void emitTraffic(const NodeRun& run, MeteredWire& meter, const std::vector<int>&
   emit("messages_from_", sum.messagesReceived);
 }
 
-LayeredWire::LayeredWire(const NodeRun& run) : metered_(run.wire) {
-  const Emulate& link = run.spec.nodes.at(static_cast<std::size_t>(run.node)).emulate;
-  if (run.nominalStepSeconds <= 0) shaped_.emplace(metered_, run.clock, link);
-  coded_.emplace(shaped_ ? static_cast<Wire&>(*shaped_) : metered_, run.spec.wire);
+LayeredWire::LayeredWire(const NodeRun& run) : metered_(inOrder(run)) { coded_.emplace(metered_, run.spec.wire); }
+
+Wire& LayeredWire::inOrder(const NodeRun& run) {
+  if (run.nominalStepSeconds > 0) return run.wire;  // the simulator does it
+  shaped_.emplace(run.wire, run.clock, run.spec.nodes.at(static_cast<std::size_t>(run.node)).emulate);
+  return ordered_.emplace(*shaped_, run.clock);
 }
 
 }  // namespace paceline

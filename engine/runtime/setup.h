@@ -8,6 +8,7 @@
 #include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/codecs/compressor.h"
 #include "engine/comm/transport/layers.h"
+#include "engine/comm/transport/priority_wire.h"
 #include "engine/runtime/node_loop.h"
 
 namespace paceline {
@@ -41,7 +42,8 @@ void emitNotice(const NodeRun& run, const std::string& kind, const std::string& 
 // "bytes_to_servers", "messages_from_workers" ... `with`: "servers" or "workers".
 void emitTraffic(const NodeRun& run, MeteredWire& meter, const std::vector<int>& nodes, const std::string& with, double t);
 
-// A node's wire: metered, in real time also shaped as the spec emulates its link; contributions travel in the spec's wire format.
+// A node's wire: metered, in real time also in the order of priorities and shaped as the spec emulates its link; contributions travel in the
+// spec's wire format.
 class LayeredWire {
  public:
   explicit LayeredWire(const NodeRun& run);
@@ -50,8 +52,11 @@ class LayeredWire {
   void state(Archive& archive) { coded_->state(archive); }
 
  private:
-  MeteredWire metered_;
+  Wire& inOrder(const NodeRun& run);
+
   std::optional<ShapedWire> shaped_;
+  std::optional<PriorityWire> ordered_;
+  MeteredWire metered_;
   std::optional<codecs::CodedWire> coded_;
 };
 

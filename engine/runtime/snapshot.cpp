@@ -75,6 +75,7 @@ void Snapshot::askAll() {
 }
 
 void Snapshot::rest() {
+  setup_.land();
   exchangeMarkers();
   if (coordinates()) {
     restAsCoordinator();

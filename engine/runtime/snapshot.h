@@ -20,6 +20,7 @@ struct SnapshotSetup {
   Transport& transport;
   std::function<LockStep(std::int64_t done)> lockStep;  // of this worker's algorithm
   std::function<bool()> inRound, stopped;
+  std::function<void()> land;  // waits for what its last exchange has left under way
   NodeCheckpoints::State state;  // of the whole worker
 };
 
@@ -32,7 +33,7 @@ class Snapshot {
   // belong to no round.
   bool afterRound(std::int64_t round, bool last);
   // A snapshot may follow this round of the coordinator, so a stop is told after it.
-  bool due(std::int64_t round) const { return every_ > 0 && round % every_ == 0; }
+  bool due(std::int64_t round) const { return pausing_ || (every_ > 0 && round % every_ == 0); }
   std::int64_t savedRound() const { return savedRound_; }  // of the newest snapshot saved by all nodes; known to the coordinator
   // Loads the newest checkpoint that all nodes hold and returns when all have it. Virtual time goes on where it was.
   void resume(const std::function<double()>& savedClock);

@@ -56,7 +56,8 @@ class WorkerLoop {
               .groups = parts_.groups,
               .note = [&run](const std::string& text) { emitNotice(run, "log", text); },
               .neighbourhood = parts_.algorithm.topology == Topology::kDecentralised ? exchange::neighbourhoodOf(run.spec, rank_) : exchange::Neighbourhood{},
-              .statistics = parts_.algorithm.statistics}),
+              .statistics = parts_.algorithm.statistics,
+              .overlap = parts_.algorithm.overlaps && run.spec.wire.overlap}),
         algorithm_(parts_.algorithm.makeWorker(parts_.params)),
         snapshot_({.run = run_,
               .parts = parts_,
@@ -64,6 +65,7 @@ class WorkerLoop {
               .lockStep = [this](std::int64_t done) { return algorithm_->lockStep(done); },
               .inRound = [this] { return training_ > 0; },
               .stopped = [this] { return stop_.has_value(); },
+              .land = [this] { land(done_); },
               .state = [this](Archive& archive) { state(archive); }}),
         link_(run_, parts_, transport_, objective_) {
     transport_.onControl([this](const Message& message) { onControl(message); });
@@ -77,15 +79,18 @@ class WorkerLoop {
     awaitEvaluators();
     if (run_.resume) resume();
     else begin();
-    while (!stop_ || (parts_.synchronous && done_ < stop_->lastRound)) {
+    while (goesOn()) {
       if (!trainRound(done_ + 1)) break;
       closeRound(++done_);
+      if (ctx_.underWay() && !goesOn()) break;
       if (snapshot_.afterRound(done_, stopAfterSnapshot_.has_value())) {
         if (snapshot_.savedRound() == done_) link_.savedCheckpoint(moment(done_));
         ctx_.goOn();
       }
       if (stopAfterSnapshot_) announce(*stopAfterSnapshot_, done_);
     }
+    land(done_);
+    ctx_.abandon();
     link_.finish(moment(stop_->lastRound));
     sayBye();
     return stopReasonName(stop_->reason);
@@ -226,7 +231,23 @@ class WorkerLoop {
                 strCat("node ", message.from, " sent message kind ", static_cast<int>(message.kind), " after the last round"));
   }
 
+  bool goesOn() const { return !stop_ || (parts_.synchronous && done_ < stop_->lastRound); }
+
+  // What the exchange of this round has left under way. Behind the stop nobody answers what was sent for a round that is none; where workers do not
+  // wait for each other, maybe nobody answers the last one.
+  void land(std::int64_t round) {
+    ctx_.land([this, round] { return stop_ && !coordinates() && !(parts_.synchronous && round <= stop_->lastRound); });
+  }
+
+  // Whether the parameters of this round are looked at before the next one, as far as it is known.
+  bool looksAt(std::int64_t round) const {
+    const bool evaluates = coordinates() && run_.spec.evaluate.everyRounds > 0 && round % run_.spec.evaluate.everyRounds == 0;
+    const bool last = (parts_.synchronous || coordinates()) && run_.spec.stop.rounds && round >= *run_.spec.stop.rounds;
+    return evaluates || last || (parts_.synchronous && snapshot_.due(round));
+  }
+
   void closeRound(std::int64_t round) {
+    if (looksAt(round)) land(round);
     RoundRecord record = ctx_.endRound();
     evaluation_.reset();
     if (coordinates())
@@ -234,8 +255,10 @@ class WorkerLoop {
     else
       transport_.send(parts_.coordinator, messageOf(MessageKind::kProgress, Progress{.round = round, .samples = ctx_.samplesTotal()}));
     record.t = sinceStart();
-    run_.emit(record);
-    for (const auto& [name, value] : ctx_.metrics()) run_.emit(MetricRecord{.round = round, .t = record.t, .name = name, .value = value});
+    ctx_.whenLanded(record, [this, metrics = ctx_.metrics()](const RoundRecord& whole) {
+      run_.emit(whole);
+      for (const auto& [name, value] : metrics) run_.emit(MetricRecord{.round = whole.round, .t = whole.t, .name = name, .value = value});
+    });
     emitEdges(round, false);
     const bool ends = stop_ || stopAfterSnapshot_;  // then the last parameters are sent in any case
     if (link_.remote() && round % run_.spec.evaluate.everyRounds == 0 && !ends) link_.evaluateAfter(moment(round));
@@ -281,9 +304,14 @@ class WorkerLoop {
     return now;
   }
 
-  void evaluate(std::int64_t round, double t) { evaluation_ = evaluated(run_, objective_, round, t, ctx_.samplesTotal()); }
+  void evaluate(std::int64_t round, double t) {
+    ctx_.land();
+    evaluation_ = evaluated(run_, objective_, round, t, ctx_.samplesTotal());
+  }
 
+  // Others may not answer afterwards.
   void announce(StopReason reason, std::int64_t round) {
+    ctx_.land();
     stop_ = StopOrder{.lastRound = round, .reason = reason};
     tellOthers(messageOf(MessageKind::kStop, *stop_));
   }

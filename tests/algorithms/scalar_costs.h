@@ -70,7 +70,7 @@ class LeastSquaresObjective final : public Objective {
   LeastSquaresObjective(const LeastSquares& problem, int rank)
       : problem_(problem), rank_(rank), w_(problem.dim()), exact_(problem.dim()), blocks_{{.name = "w", .offset = 0, .size = problem.dim()}} {}
   std::span<Real> parameters() override { return w_; }
-  StepStats gradient(std::span<Real> out, const BlockReady& = {}) override {
+  StepStats gradient(std::span<Real> out, const StepWatch& = {}) override {
     problem_.gradient(rank_, w_, exact_);
     for (std::size_t d = 0; d < out.size(); ++d) out[d] = static_cast<Real>(exact_[d]);
     return {.loss = 0, .samples = 1, .fetchSeconds = 0, .computeSeconds = 0};
@@ -91,7 +91,7 @@ class ScalarObjective final : public Objective {
  public:
   ScalarObjective(ScalarCost cost, double start) : cost_(cost), w_{static_cast<Real>(start)} {}
   std::span<Real> parameters() override { return w_; }
-  StepStats gradient(std::span<Real> out, const BlockReady& = {}) override {
+  StepStats gradient(std::span<Real> out, const StepWatch& = {}) override {
     out[0] = static_cast<Real>(cost_.h * (static_cast<double>(w_[0]) - cost_.b));
     return {.loss = 0, .samples = 1, .fetchSeconds = 0, .computeSeconds = 0};
   }

@@ -28,6 +28,7 @@ RunSpec keepingAll(const std::string& algorithm, int workers) {
   Params& params = spec.algorithm.params;
   params.set("learning_rate", 0.03);
   spec.stop.rounds = 60;
+  spec.wire.overlap = false;  // which parts of a dense vector arrive when is another order of updates
   if (algorithm == "asgd" || algorithm == "standalone") return spec;
   params.set("kept_fraction", 1.0);
   params.set("down_fraction", 1.0);
@@ -247,8 +248,8 @@ TEST(SparseServer, EveryNthAnswerIsWhole) {
 
 // More layers than a message has scalars: neighbours share their part, and everything still arrives.
 TEST(SparseServer, MoreLayersThanAMessageHasScalars) {
-  const std::size_t layers = 2 * kMaxScalars + 77;
-  SparseWorld world = integers("dgs", std::vector<std::size_t>(layers, 3));
+  const std::size_t layers = kMaxScalars + 77;
+  SparseWorld world = integers("dgs", std::vector<std::size_t>(layers, 1));
   world.rounds = 3;
   world.params.set("momentum", 0.0);
   int pushes = 0;
@@ -256,12 +257,13 @@ TEST(SparseServer, MoreLayersThanAMessageHasScalars) {
     auto state = SavedState::of(exchange.half);
     EXPECT_LE(state["layer ends"].size(), kMaxScalars);
     EXPECT_GT(state["layer ends"].size(), kMaxScalars / 2);
-    EXPECT_EQ(state["layer ends"].back(), 3 * static_cast<double>(layers));
+    EXPECT_EQ(state["layer ends"].back(), static_cast<double>(layers));
     if (exchange.question.kind != MessageKind::kPush) return;
     ++pushes;
     codecs::SparseVector answer;
-    codecs::unpackSparse(exchange.answers.at(0).packed, 3 * layers, "it", answer);
-    EXPECT_EQ(answer.indices.size(), state["layer ends"].size());  // one of each: 1 % of 9 rounded up to one
+    codecs::unpackSparse(exchange.answers.at(0).packed, layers, "it", answer);
+    EXPECT_LE(answer.indices.size(), state["layer ends"].size());  // one of each, 1 % of 2 rounded up to one, where it lacks anything
+    EXPECT_GT(answer.indices.size(), state["layer ends"].size() - 20);
   };
   world.run();
   EXPECT_EQ(pushes, 6);

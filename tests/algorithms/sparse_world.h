@@ -63,7 +63,7 @@ class IntegerLayers final : public Objective {
     for (std::size_t i = 0; i < offset; ++i) w_[i] = static_cast<Real>(i < statistics ? 1000 * (rank + 1) : i % 13);
   }
   std::span<Real> parameters() override { return w_; }
-  StepStats gradient(std::span<Real> out, const BlockReady& = {}) override {
+  StepStats gradient(std::span<Real> out, const StepWatch& = {}) override {
     const std::vector<std::int64_t> g = at(step_++);
     std::copy(g.begin(), g.end(), out.begin());
     return {.loss = 0, .samples = 1, .fetchSeconds = 0, .computeSeconds = 0};

@@ -53,7 +53,7 @@ TEST(SyncBackup, AllShardsTakeTheSameGradients) {
      public:
       explicit Flat(int rank) : value_(static_cast<Real>(1 << (4 * rank))), w_(kSize), blocks_{{"all", 0, kSize, true}} {}
       std::span<Real> parameters() override { return w_; }
-      StepStats gradient(std::span<Real> out, const BlockReady& = {}) override {
+      StepStats gradient(std::span<Real> out, const StepWatch& = {}) override {
         std::fill(out.begin(), out.end(), value_);
         return {.loss = 0, .samples = 1, .fetchSeconds = 0, .computeSeconds = 0};
       }

@@ -16,7 +16,7 @@
 namespace paceline::tests {
 namespace {
 
-Message message(std::int64_t round, std::size_t dense = 0) {
+Message ofRound(std::int64_t round, std::size_t dense = 0) {
   Message result;
   result.round = round;
   result.dense = Dense::copied(std::vector<Real>(dense, Real(round)));
@@ -54,16 +54,16 @@ class Overheard : public ::testing::Test {
   }
 
   void exchange(std::int64_t round) {
-    worker_->send(1, message(round, 100));
+    worker_->send(1, ofRound(round, 100));
     const auto got = server_->receive(kPatience);
     ASSERT_TRUE(got);
-    EXPECT_EQ(got->kind, message(0).kind);  // and not kLost
+    EXPECT_EQ(got->kind, ofRound(0).kind);  // and not kLost
     EXPECT_EQ(got->round, round);
     EXPECT_EQ(got->dense.values()[99], Real(round));
-    server_->send(0, message(round));
+    server_->send(0, ofRound(round));
     const auto answer = worker_->receive(kPatience);
     ASSERT_TRUE(answer);
-    EXPECT_EQ(answer->kind, message(0).kind);
+    EXPECT_EQ(answer->kind, ofRound(0).kind);
     EXPECT_EQ(answer->round, round);
   }
 
@@ -173,7 +173,7 @@ TEST_F(LetIn, TheWorkersNextConnectionIsBelieved) {
   EXPECT_EQ(worker_->receive(kPatience)->kind, MessageKind::kLost);
   proxy_.mend();
   EXPECT_EQ(worker_->receive(kPatience)->kind, MessageKind::kBack);  // with the number behind the used one
-  worker_->send(1, message(5));
+  worker_->send(1, ofRound(5));
   for (const MessageKind kind : {MessageKind::kLost, MessageKind::kBack}) EXPECT_EQ(server_->receive(kPatience)->kind, kind);
   EXPECT_EQ(server_->receive(kPatience)->round, 5);
 }

@@ -100,6 +100,31 @@ class Trial {
     }
   }
 
+  // Blocks of nonsense that get their values when the step says that it needs them.
+  void blocksMayLandUntilTheForwardPassReadsThem() {
+    const std::vector<Real> start = parameters();
+    std::vector<Real> expected(gradient_.size()), late(gradient_.size());
+    step(expected);
+    const std::vector<Real> after = parameters();
+    const std::span<Real> w = learner_.parameters();
+    std::fill(w.begin(), w.end(), std::nanf(""));
+    std::vector<int> needed(learner_.blocks().size());
+    std::size_t left = needed.size();
+    StepWatch watch;
+    watch.needed = [&](std::size_t b) {
+      const Block& block = learner_.blocks()[b];
+      ++needed[b];
+      std::copy_n(start.begin() + static_cast<std::ptrdiff_t>(block.offset), block.size, w.begin() + static_cast<std::ptrdiff_t>(block.offset));
+    };
+    watch.ready = [&](std::size_t block) { EXPECT_EQ(block, --left); };
+    step(late, 1, watch);
+    EXPECT_EQ(left, 0U);
+    EXPECT_TRUE(std::ranges::all_of(needed, [](int times) { return times == 1; }));
+    EXPECT_TRUE(late == expected);
+    EXPECT_TRUE(parameters() == after);
+    std::ranges::copy(start, w.begin());
+  }
+
   void drawsRandomNumbersIfItSaysSo() {
     std::vector<Real> ignored(gradient_.size());
     EXPECT_EQ(step(ignored, 2).loss != loss_, def_.random);
@@ -150,10 +175,10 @@ class Trial {
   std::vector<Real> parameters() { return copyOf(learner_.parameters()); }
 
  private:
-  StepStats step(std::vector<Real>& gradient, std::uint64_t dropoutSeed = 1) {
+  StepStats step(std::vector<Real>& gradient, std::uint64_t dropoutSeed = 1, const StepWatch& watch = {}) {
     Batch batch = batch_.first(samples_);
     batch.seed = dropoutSeed;
-    return learner_.gradient(batch, gradient);
+    return learner_.gradient(batch, gradient, watch);
   }
 
   const ModelDef& def_;
@@ -192,6 +217,7 @@ TEST_P(ModelContract, CountsStepsAndEvaluatesAsPromised) {
   trial.countsAndTiles();
   trial.weightsDecayAndBiasesDoNot();
   trial.gradientsAreFiniteAndReachEveryBlock();
+  trial.blocksMayLandUntilTheForwardPassReadsThem();
   trial.drawsRandomNumbersIfItSaysSo();
   trial.aStepLowersTheLossAsMuchAsItsGradientSays();
   trial.evaluationDiffersFromTrainingIfItSaysSo();

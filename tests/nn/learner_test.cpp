@@ -101,14 +101,16 @@ TEST(Learner, AnnouncesEveryBlockOnceLastFirstWithItsFinalGradient) {
   std::vector<Real> gradient(learner.parameters().size(), 77), final(gradient.size());
   learner.gradient(firstSamples(32), final);
   std::size_t expected = learner.blocks().size();
-  learner.gradient(firstSamples(32), gradient, [&](std::size_t block) {
+  StepWatch watch;
+  watch.ready = [&](std::size_t block) {
     ASSERT_EQ(block, --expected);
     const Block& b = learner.blocks()[block];
     EXPECT_TRUE(std::equal(gradient.begin() + static_cast<std::ptrdiff_t>(b.offset),
                            gradient.begin() + static_cast<std::ptrdiff_t>(b.offset + b.size),
                            final.begin() + static_cast<std::ptrdiff_t>(b.offset)))
         << b.name;
-  });
+  };
+  learner.gradient(firstSamples(32), gradient, watch);
   EXPECT_EQ(expected, 0U);
 }
 
@@ -116,19 +118,26 @@ TEST(Learner, AnnouncesTheLastLayerBeforeTheFirstIsComputed) {
   Learner learner(model("lenet"), 3, smallSet(), 32);
   std::vector<Real> gradient(learner.parameters().size(), 77);
   bool early = false;
-  learner.gradient(firstSamples(32), gradient,
-                   [&](std::size_t block) { early = early || (block + 1 == learner.blocks().size() && gradient[0] == 77); });
+  StepWatch watch;
+  watch.ready = [&](std::size_t block) { early = early || (block + 1 == learner.blocks().size() && gradient[0] == 77); };
+  learner.gradient(firstSamples(32), gradient, watch);
   EXPECT_TRUE(early);
 }
 
 TEST(Learner, PassesOnWhatTheCallbackThrows) {
   Learner learner(model("mlp"), 3, smallSet(), 32);
   std::vector<Real> gradient(learner.parameters().size()), again(gradient.size());
-  try {
-    learner.gradient(firstSamples(32), gradient, [](std::size_t) { throw Error(Errc::kStopped, "asked to stop"); });
-    FAIL() << "nothing thrown";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), Errc::kStopped);
+  const auto asked = [](std::size_t) { throw Error(Errc::kStopped, "asked to stop"); };
+  StepWatch needed, ready;
+  needed.needed = asked;
+  ready.ready = asked;
+  for (const StepWatch& watch : {needed, ready}) {
+    try {
+      learner.gradient(firstSamples(32), gradient, watch);
+      FAIL() << "nothing thrown";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Errc::kStopped);
+    }
   }
   learner.gradient(firstSamples(32), again);
   EXPECT_EQ(gradient, again);

@@ -189,7 +189,7 @@ TEST_P(PythonFixture, ANetworkBesideItsHostVectorTrainsTheSame) {
     const BatchTensors batch = tensorsOf(room.first(count), data->shape, def().convolutional);
     std::vector<Real> gradient(model.values().size(), std::nanf(""));
     std::vector<std::size_t> announced;
-    const BlockReady ready = [&](std::size_t block) {
+    const std::function<void(std::size_t)> ready = [&](std::size_t block) {
       if (model.blocks()[block].trainable) {
         EXPECT_TRUE(std::isfinite(gradient[model.blocks()[block].offset]));
       }

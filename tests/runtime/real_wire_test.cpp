@@ -74,8 +74,8 @@ class UndisturbedSteps {
 
 class RealRun {
  public:
-  explicit RealRun(const RunSpec& spec, UndisturbedSteps* steps = nullptr)
-      : steps_(steps), spec_(spec), count_(spec.nodes.size()), endpoints_(count_), bound_(static_cast<std::ptrdiff_t>(count_)) {
+  explicit RealRun(const RunSpec& spec, UndisturbedSteps* steps = nullptr, const QuadraticProblem& problem = {})
+      : steps_(steps), problem_(problem), spec_(spec), count_(spec.nodes.size()), endpoints_(count_), bound_(static_cast<std::ptrdiff_t>(count_)) {
     result_.reasons.resize(count_);
     result_.rounds.resize(count_);
     result_.parameters.resize(count_);
@@ -100,7 +100,7 @@ class RealRun {
   void live(std::size_t i) try {
     const int node = static_cast<int>(i);
     const Role role = spec_.nodes[i].role;
-    const std::unique_ptr<Objective> objective = role == Role::kServer ? nullptr : quadratic()(spec_, role == Role::kWorker ? node : 0);
+    const std::unique_ptr<Objective> objective = role == Role::kServer ? nullptr : quadratic(problem_)(spec_, role == Role::kWorker ? node : 0);
     const std::unique_ptr<zeromq::BoundWire> wire = zeromq::bindZmqWire(node, "127.0.0.1", {}, {.plainTcp = true});
     endpoints_[i] = wire->endpoint();
     bound_.arrive_and_wait();
@@ -138,6 +138,7 @@ class RealRun {
   }
 
   UndisturbedSteps* steps_;
+  QuadraticProblem problem_;
   const RunSpec& spec_;
   std::size_t count_;
   std::vector<std::string> endpoints_;
@@ -167,6 +168,26 @@ TEST(RealWire, SynchronousRunsEndWithTheSimulatorsBits) {
       for (std::size_t rank = 0; rank < 3; ++rank)
         EXPECT_EQ(real.parameters[rank], simulated.parameters[rank]) << algorithm << ' ' << aggregation;
       for (const std::string& reason : real.reasons) EXPECT_EQ(reason, "rounds");
+    }
+}
+
+// Sixteen shards and more: they leave and land while others are computed.
+TEST(RealWire, OverlappedRunsEndWithTheSimulatorsBits) {
+  const QuadraticProblem problem{.size = 17 * 8192, .statistics = 40, .samples = 8, .blocks = 21};
+  for (const char* format : {"fp32", "int8"})
+    for (const int servers : {1, 3}) {
+      RunSpec spec = quick("ssgd", 3, servers);
+      spec.wire.format = format;
+      spec.optimizer.momentum = 0.9;
+      spec.evaluate.everyRounds = 10;
+      spec.nodes[1].emulate.bandwidthMbps = 2000;
+      spec.stop.rounds = 25;
+      const RealResult real = RealRun(spec, nullptr, problem).run();
+      RunSpec plain = spec;
+      plain.wire.overlap = false;
+      const SimResult simulated = runInSim(plain, quadratic(problem));
+      for (std::size_t rank = 0; rank < 3; ++rank) EXPECT_TRUE(real.parameters[rank] == simulated.parameters[rank]) << format << ' ' << servers << " w" << rank;
+      for (std::size_t rank = 0; rank < 3; ++rank) EXPECT_EQ(real.rounds[rank].size(), 25U);
     }
 }
 
@@ -261,6 +282,7 @@ TEST(RealWire, PhasesNeverExceedTheRound) {
 TEST(RealWire, EmulatedLinksAreHonoured) {
   RunSpec spec = quick("ssgd", 2, 1);
   spec.nodes[1].emulate.latencyMs = 15;
+  spec.wire.overlap = false;  // with it a round's answers come in the next one
   spec.stop.rounds = 5;
   const RealResult real = RealRun(spec).run();
   EXPECT_EQ(real.rounds[1].size(), 5u);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "engine/algorithms/algorithm.h"
 #include "engine/core/base/file_text.h"
@@ -32,7 +33,7 @@ class ResumeTest : public ::testing::Test {
     SimOptions options;
     if (save) options.checkpoints = of;
     if (load) options.resume = of;
-    return runInSim(what, quadratic(), options);
+    return runInSim(what, quadratic(problem), options);
   }
   std::string refusal(const RunSpec& what) {
     try {
@@ -51,6 +52,7 @@ class ResumeTest : public ::testing::Test {
   }
 
   RunSpec spec = clusterOf("ssgd", 2, 1);
+  QuadraticProblem problem;
   const std::string folder = tests::ownFolder();
   std::vector<std::unique_ptr<CheckpointFolder>> stores;
 };
@@ -104,6 +106,35 @@ TEST_F(ResumeTest, WhatAWireFormatOwesIsInTheCheckpoint) {
     EXPECT_EQ(rest.rounds(0).front().round, 13) << aggregation;
     EXPECT_EQ(rest.parameters, whole.parameters) << aggregation;
   }
+}
+
+// Before November 2026 a vector of up to 1 MB was one shard. Its checkpoint: the five of today put together, at the worker and at the server.
+TEST_F(ResumeTest, ACheckpointOfFewerShardsGoesOn) {
+  problem = {.size = 5 * 8192, .samples = 8};
+  spec = clusterOf("asgd", 1, 1);
+  NodeSpec& evaluator = spec.nodes.emplace_back();
+  evaluator.id = "e0", evaluator.role = Role::kEvaluator;
+  spec.evaluate.source = "server";
+  spec.checkpointEveryRounds = 3;
+  spec.optimizer.momentum = 0.5;
+  const SimResult whole = run(spec, true, false);
+  const auto edit = [this](const std::string& node, const std::function<void(StateTable&)>& change) {
+    SavedState saved = parseState(fileText(file(node, 9)).value());
+    change(saved.table);
+    std::ofstream(file(node, 9), std::ios::binary) << stateBytes(saved.owner, saved.round, saved.table);
+  };
+  edit("w0", [](StateTable& table) { table.arrays.at("context/versions").bytes.resize(8); });
+  edit("s0", [](StateTable& table) {
+    table.arrays.at("shards").bytes.resize(8);
+    for (const char* name : {"algorithm/values", "algorithm/velocity"})
+      for (int shard = 1; shard < 5; ++shard) table.arrays.at(strCat("shard 0/", name)).bytes += table.arrays.at(strCat("shard ", shard, "/", name)).bytes;
+    std::erase_if(table.arrays, [](const auto& entry) { return entry.first.starts_with("shard ") && !entry.first.starts_with("shard 0/"); });
+  });
+  const SimResult rest = run(spec, false, true);
+  EXPECT_EQ(rest.rounds(0).front().round, 10);
+  EXPECT_EQ(rest.rounds(0).front().messagesSent, 1 + whole.rounds(0).back().messagesSent - 5);
+  EXPECT_TRUE(rest.parameters == whole.parameters);
+  EXPECT_EQ(rest.evaluations(2).back().loss, whole.evaluations(2).back().loss);
 }
 
 TEST_F(ResumeTest, ARunThatIsAtItsEndEndsAtOnce) {

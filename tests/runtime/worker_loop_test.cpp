@@ -65,7 +65,7 @@ class SlowEvaluation final : public Objective {
  public:
   SlowEvaluation(std::unique_ptr<Objective> below, Clock*& clock) : below_(std::move(below)), clock_(clock) {}
   std::span<Real> parameters() override { return below_->parameters(); }
-  StepStats gradient(std::span<Real> out, const BlockReady& ready) override { return below_->gradient(out, ready); }
+  StepStats gradient(std::span<Real> out, const StepWatch& watch) override { return below_->gradient(out, watch); }
   StepStats warmUpStep(std::span<Real> out) override { return below_->warmUpStep(out); }
   Evaluation evaluate() override {
     clock_->sleepFor(5);
@@ -135,7 +135,7 @@ class SlowToEvaluate final : public Objective {
  public:
   SlowToEvaluate(std::unique_ptr<Objective> inner, Clock& clock) : inner_(std::move(inner)), clock_(clock) {}
   std::span<Real> parameters() override { return inner_->parameters(); }
-  StepStats gradient(std::span<Real> out, const BlockReady& ready) override { return inner_->gradient(out, ready); }
+  StepStats gradient(std::span<Real> out, const StepWatch& watch) override { return inner_->gradient(out, watch); }
   StepStats warmUpStep(std::span<Real> out) override { return inner_->warmUpStep(out); }
   Evaluation evaluate() override {
     clock_.sleepFor(100);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/base/objective.h"
+#include "engine/core/base/error.h"
 #include "engine/core/base/rng.h"
 
 namespace paceline::tests {
@@ -19,6 +20,7 @@ struct QuadraticProblem {
   std::size_t samples = 240;
   std::uint64_t seed = 1;
   double spread = 1;  // of the samples around their mean
+  std::size_t blocks = 2;
 };
 
 // Worker `rank` of `world` takes samples [(t * world + rank) * batch, ... + batch) of the endless repetition at its step t, so
@@ -43,14 +45,19 @@ class QuadraticObjective final : public Objective {
       for (std::size_t s = 0; s < problem.samples; ++s) sum += x_[s * problem.size + d];
       optimum_[d] = sum / static_cast<double>(problem.samples);
     }
-    const std::size_t half = problem.size / 2;
-    blocks_ = {{"head", 0, half, true}, {"tail", half, problem.size - half, true}};
+    for (std::size_t b = 0; b < problem.blocks; ++b) {
+      const std::size_t begin = b * problem.size / problem.blocks;
+      const std::string name = problem.blocks == 2 ? (b == 0 ? "head" : "tail") : strCat("block ", b);
+      blocks_.push_back({name, begin, (b + 1) * problem.size / problem.blocks - begin, true});
+    }
     if (problem.statistics > 0) blocks_.push_back({"running_mean", problem.size, problem.statistics, false});
   }
 
   std::span<Real> parameters() override { return w_; }
 
-  StepStats gradient(std::span<Real> out, const BlockReady& = {}) override {
+  StepStats gradient(std::span<Real> out, const StepWatch& watch = {}) override {
+    if (watch.begins) watch.begins(batch_);
+    for (std::size_t block = 0; watch.needed && block < blocks_.size(); ++block) watch.needed(block);
     const StepStats stats = look(out);
     for (std::size_t i = 0; i < problem_.statistics; ++i) {
       double mean = 0;
@@ -59,6 +66,7 @@ class QuadraticObjective final : public Objective {
       running = static_cast<Real>(0.9 * static_cast<double>(running) + 0.1 * mean / static_cast<double>(batch_));
     }
     ++step_;
+    for (std::size_t block = blocks_.size(); watch.ready && block > 0; --block) watch.ready(block - 1);
     return stats;
   }
 
@@ -121,7 +129,7 @@ class IntegerObjective final : public Objective {
  public:
   IntegerObjective(std::size_t size, int rank) : rank_(rank), w_(size), blocks_{{"all", 0, size, true}} {}
   std::span<Real> parameters() override { return w_; }
-  StepStats gradient(std::span<Real> out, const BlockReady& = {}) override {
+  StepStats gradient(std::span<Real> out, const StepWatch& = {}) override {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<Real>(at(rank_, step_, i));
     ++step_;
     return {.loss = 0, .samples = 1, .fetchSeconds = 0, .computeSeconds = 0};

@@ -189,6 +189,7 @@ FormSection* optimizerSection(ExperimentDraft& draft) {
                                       [](auto& spec) -> auto& { return spec.optimizer.decayAll; });
   section->number("clipNorm", "Clip to norm", "/optimizer/clip_norm", [](auto& spec) -> auto& { return spec.optimizer.clipNorm; });
   QComboBox* format = section->list("wireFormat", "Wire format", "/wire/format", [] { return worded(kWireFormats); }, [](auto& spec) -> auto& { return spec.wire.format; });
+  QComboBox* overlap = section->list("overlap", "Overlap", "/wire/overlap", yesNo, [](auto& spec) -> auto& { return spec.wire.overlap; });
   QComboBox* feedback = section->list("errorFeedback", "Error feedback", "/wire/error_feedback", yesNo, [](auto& spec) -> auto& { return spec.wire.errorFeedback; });
   section->onFollow([=] {
     const Optimizer& optimizer = section->spec().optimizer;
@@ -199,6 +200,7 @@ FormSection* optimizerSection(ExperimentDraft& draft) {
     section->fieldOf(nesterov)->setVisible(optimizer.momentum != 0 || optimizer.nesterov);
     section->fieldOf(decayAll)->setVisible(optimizer.weightDecay != 0 || !optimizer.decayAll);
     section->applies(format, !entry || entry->densePushes, wire.format != "fp32", entry ? titleOf(*entry) + " pushes no dense vectors" : QString());
+    section->applies(overlap, !entry || entry->overlaps, !wire.overlap, entry ? titleOf(*entry) + " sends what it has computed when all of it is there" : QString());
     section->fieldOf(feedback)->setVisible(wire.format != "fp32" || !wire.errorFeedback);
   });
   return section;

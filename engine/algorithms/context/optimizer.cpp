@@ -28,12 +28,16 @@ void clipToNorm(const Optimizer& optimizer, std::span<const Block> blocks, std::
 }
 
 void Momentum::turn(std::span<Real> g, std::span<const Block> blocks) {
+  if (blocks.empty()) turnPart(g, 0, g.size());
+  for (const Block& block : blocks)
+    if (block.trainable) turnPart(g, block.offset, block.size);
+}
+
+void Momentum::turnPart(std::span<Real> g, std::size_t offset, std::size_t size) {
   if (momentum_ == 0) return;
   if (velocity_.empty()) velocity_.resize(g.size());
   PACELINE_CHECK(velocity_.size() == g.size(), "a velocity belongs to one vector");
-  if (blocks.empty()) turnRange(g, velocity_);
-  for (const Block& block : blocks)
-    if (block.trainable) turnRange(g.subspan(block.offset, block.size), std::span(velocity_).subspan(block.offset, block.size));
+  turnRange(g.subspan(offset, size), std::span(velocity_).subspan(offset, size));
 }
 
 void Momentum::turnRange(std::span<Real> g, std::span<Real> velocity) const {

@@ -4,42 +4,11 @@
 #include <cmath>
 #include <set>
 
+#include "engine/algorithms/context/phase.h"
 #include "engine/core/base/error.h"
 #include "engine/core/record/state_table.h"
 
 namespace paceline {
-
-// Adds the time until its end to the record's fields of an exchange or a query; outside of phases time counts as local update.
-class WorkerContext::Phase {
- public:
-  enum Kind { kExchange, kQuery };
-
-  Phase(WorkerContext& ctx, Kind kind)
-      : ctx_(ctx),
-        kind_(kind),
-        began_(ctx.setup_.clock.now()),
-        sendBefore_(ctx.setup_.transport.sendSeconds()),
-        waitBefore_(ctx.setup_.transport.waitSeconds()) {}
-
-  ~Phase() {
-    const double total = ctx_.setup_.clock.now() - began_;
-    RoundRecord& record = ctx_.record_;
-    if (kind_ == kQuery) {
-      record.query += total;
-      return;
-    }
-    const double sent = ctx_.setup_.transport.sendSeconds() - sendBefore_;
-    const double waited = ctx_.setup_.transport.waitSeconds() - waitBefore_;
-    record.send += sent;
-    record.wait += waited;
-    record.receive += std::max(0.0, total - sent - waited);
-  }
-
- private:
-  WorkerContext& ctx_;
-  Kind kind_;
-  double began_, sendBefore_, waitBefore_;
-};
 
 WorkerContext::WorkerContext(const WorkerSetup& setup)
     : setup_(setup),
@@ -47,9 +16,11 @@ WorkerContext::WorkerContext(const WorkerSetup& setup)
       gradient_(setup.objective.parameters().size()),
       neighbours_(setup.neighbourhood, setup.rank, setup.seed, gradient_.size()),
       momentum_(setup.optimizer),
-      trafficBefore_(setup.meter.traffic()) {
-  if (!setup.servers.empty()) shards_ = shardsOf(gradient_.size(), setup.servers, setup.serverShares);
-  versions_.resize(shards_.size());
+      sentBefore_(setup.meter.traffic()),
+      receivedBefore_(sentBefore_) {
+  if (!setup.servers.empty()) useShards(shardsOf(gradient_.size(), setup.servers, setup.serverShares));
+  if (setup.overlap && setup.pacer.emulates()) setup.objective.countWork();
+  planStep();
 }
 
 double WorkerContext::learningRate(double base) {
@@ -58,28 +29,20 @@ double WorkerContext::learningRate(double base) {
 }
 
 std::span<Real> WorkerContext::gradient() {
-  clip(unclippedGradient());
-  return gradient_;
+  const std::span<Real> g = computed({});
+  clip(g);
+  return g;
 }
 
 void WorkerContext::applyGradient(double rate, std::span<Real> g) {
+  if (exchange_.shards.open() && exchange_.kind == Exchange::Kind::kMean && g.data() == exchange_.values.data()) {  // it steps where the mean is back
+    exchange_.rate = static_cast<Real>(rate);
+    for (std::size_t s = 0; s < exchange_.shards.size(); ++s)
+      if (exchange_.shards.isBack(s)) stepWhere(exchange_.shards[s]);
+    return;
+  }
   momentum_.turn(g, blocks());
   addScaledTrainable(blocks(), parameters(), -static_cast<Real>(rate), g);
-}
-
-std::span<Real> WorkerContext::unclippedGradient() {
-  stepBegan_ = setup_.clock.now();
-  StepStats step = setup_.objective.gradient(gradient_);
-  if (setup_.pacer.virtualTime()) step.fetchSeconds = 0;
-  const double took = setup_.pacer.stretch(setup_.clock.now() - stepBegan_);
-  record_.fetch += step.fetchSeconds;
-  record_.compute += std::max(0.0, took - step.fetchSeconds);
-  record_.localSteps += 1;
-  record_.samples += static_cast<std::int64_t>(step.samples);
-  samplesTotal_ += static_cast<std::int64_t>(step.samples);
-  lossSum_ += step.loss * static_cast<double>(step.samples);
-  addWeightDecay(setup_.optimizer, blocks(), parameters(), gradient_);
-  return gradient_;
 }
 
 double WorkerContext::warmUpStep() {
@@ -93,8 +56,14 @@ double WorkerContext::stepSeconds() const { return setup_.clock.now() - stepBega
 
 void WorkerContext::aggregateMean(std::span<Real> data) {
   PACELINE_CHECK(setup_.aggregator != nullptr, "an algorithm aggregates that did not declare it");
-  const std::span<Real> w = parameters();
-  const bool carries = setup_.statistics == Statistics::kAveraged && data.size() == w.size() && data.data() != w.data();
+  if (!exchange_.taken) {
+    PACELINE_CHECK(data.data() == exchange_.values.data(), "a gradient that was made for a mean goes there");
+    exchange_.taken = true;
+    return;
+  }
+  if (data.size() == setup_.objective.parameters().size()) land();
+  const std::span<Real> w = setup_.objective.parameters();
+  const bool carries = averages() && data.size() == w.size() && data.data() != w.data();
   if (carries) copyStatistics(blocks(), w, data);
   {
     const Phase phase(*this, Phase::kExchange);
@@ -113,6 +82,7 @@ void WorkerContext::agreeOnSamples() {
 
 // Between rounds; times and traffic begin anew.
 void WorkerContext::state(Archive& archive) {
+  PACELINE_CHECK(!exchange_.shards.open(), "a snapshot while an exchange is under way");
   rng_.state(archive, "random");
   momentum_.state(archive, parameters().size());
   ArchiveScope exchanges(archive, "exchanges");
@@ -123,13 +93,14 @@ void WorkerContext::state(Archive& archive) {
   archive.number("aggregations", aggregations_);
   std::vector<std::uint64_t> versions(versions_.begin(), versions_.end());
   archive.words("versions", versions);
+  if (versions.size() != versions_.size() && !setup_.servers.empty()) useShards(shardsOf(gradient_.size(), setup_.servers, setup_.serverShares, kLongestShard));  // of a version before November 2026
   if (versions.size() != versions_.size())
     throw Error(Errc::kFormat, strCat("the checkpoint is of ", versions.size(), " shards, this run has ", versions_.size()));
   std::copy(versions.begin(), versions.end(), versions_.begin());
 }
 
 void WorkerContext::goOn() {
-  trafficBefore_ = setup_.meter.traffic();
+  sentBefore_ = receivedBefore_ = setup_.meter.traffic();
   setup_.transport.restartTimes();
 }
 
@@ -139,6 +110,7 @@ void WorkerContext::beginRound(std::int64_t round, double scheduleFactor) {
   lossSum_ = 0;
   round_ = round;
   scheduleFactor_ = scheduleFactor;
+  inRound_ = true;
   roundBegan_ = setup_.clock.now();
 }
 
@@ -149,39 +121,42 @@ RoundRecord WorkerContext::endRound() {
   r.update = std::max(0.0, r.total - (r.fetch + r.compute + r.send + r.wait + r.receive + r.query));
   r.loss = r.samples > 0 ? lossSum_ / static_cast<double>(r.samples) : 0;
   const Traffic now = setup_.meter.traffic();
-  r.bytesSent = now.bytesSent - trafficBefore_.bytesSent;
-  r.bytesReceived = now.bytesReceived - trafficBefore_.bytesReceived;
-  r.messagesSent = now.messagesSent - trafficBefore_.messagesSent;
-  r.messagesReceived = now.messagesReceived - trafficBefore_.messagesReceived;
-  trafficBefore_ = now;
+  r.bytesSent = now.bytesSent - sentBefore_.bytesSent;
+  r.messagesSent = now.messagesSent - sentBefore_.messagesSent;
+  sentBefore_ = now;
+  incomplete_ = exchange_.shards.open();
+  if (!incomplete_) complete(r);
+  inRound_ = false;
   return r;
 }
 
 // Exchanges with servers and neighbours.
-void WorkerContext::keepStatistics() {
-  if (setup_.statistics != Statistics::kLocal || !hasStatistics(blocks())) return;
-  own_.resize(gradient_.size());
-  copyStatistics(blocks(), parameters(), own_);
+void WorkerContext::useShards(std::vector<ShardRange> shards) {
+  shards_ = std::move(shards);
+  versions_.assign(shards_.size(), 0);
+  if (aggregators::ShardedMean* mean = setup_.aggregator ? setup_.aggregator->sharded() : nullptr) mean->useShards(shards_);
 }
 
-void WorkerContext::restoreStatistics() {
-  if (!own_.empty()) copyStatistics(blocks(), own_, parameters());
-}
-
-void WorkerContext::sendPush(std::size_t shard, std::span<const Real> values, Packed packed, const PushFields& fields) {
-  Message push = messageOf(MessageKind::kPush, fields);
+void WorkerContext::sendPush(std::size_t shard) {
+  Message push = messageOf(MessageKind::kPush, exchange_.fields);
   push.shard = static_cast<std::int32_t>(shard);
   push.round = round_;
   push.version = versions_[shard];
-  if (packed.empty()) push.dense = Dense::borrowed(values.subspan(shards_[shard].offset, shards_[shard].size));
-  push.packed = std::move(packed);
+  push.priority = shardPriority(shard);
+  if (exchange_.payloads.empty()) push.dense = Dense::borrowed(exchange_.values.subspan(shards_[shard].offset, shards_[shard].size));
+  else push.packed = std::move(exchange_.payloads[shard]);
   setup_.transport.send(shards_[shard].server, std::move(push));
 }
 
 void WorkerContext::pushPull(std::span<const Real> values, const PushOptions& options) {
   PACELINE_CHECK(!shards_.empty() && values.size() == gradient_.size(), "pushPull needs servers and a whole vector");
-  keepStatistics();
-  std::vector<Packed> payloads(shards_.size());
+  if (!exchange_.taken) {
+    PACELINE_CHECK(values.data() == exchange_.values.data(), "a gradient that was made for a push goes there");
+    exchange_.taken = true;
+    return;
+  }
+  land();
+  std::vector<Packed> payloads;
   if (options.compressor) {
     payloads = options.compressor->compress(values, shards_, {});
     std::size_t kept = 0, elements = 0;
@@ -189,38 +164,17 @@ void WorkerContext::pushPull(std::span<const Real> values, const PushOptions& op
     for (const Block& block : blocks()) elements += block.trainable ? block.size : 0;
     record_.kept = static_cast<double>(kept) / static_cast<double>(std::max<std::size_t>(1, elements));
   }
-  {
-    const Phase phase(*this, Phase::kExchange);
-    const PushFields fields{.rate = options.scale.value_or(record_.learningRate),
-                            .samples = samplesTotal_ - samplesAgreed_,
-                            .extra = {options.extra.begin(), options.extra.end()}};
-    samplesAgreed_ = samplesTotal_;
-    for (std::size_t s = 0; s < shards_.size(); ++s) sendPush(s, values, std::move(payloads[s]), fields);
-    double staleness = 0;
-    std::vector<bool> answered(shards_.size());
-    for (std::size_t left = shards_.size(); left > 0; --left) {
-      const Message reply = setup_.transport.receive();
-      try {
-        const std::size_t s = takeReply(reply, 0);
-        if (answered[s]) throw Error(Errc::kFormat, strCat("node ", reply.from, " answered a push to shard ", s, " twice"));
-        answered[s] = true;
-        const auto told = fieldsOf<ReplyFields>(reply);
-        staleness += told.staleness;
-        if (s == 0) globalSamples_ = told.samples;  // each shard counts; they differ by what is under way
-      } catch (const Error&) {
-        setup_.transport.settle();
-        throw;
-      }
-    }
-    record_.staleness += staleness / static_cast<double>(shards_.size());
-  }
-  restoreStatistics();
+  beginPush(values, options, 0);
+  exchange_.payloads = std::move(payloads);
+  give(0, values.size());
+  const bool lasting = options.compressor || values.data() == gradient_.data() || values.data() == other_.data();
+  if (!setup_.overlap || !lasting) land();
 }
 
 // Shards that have moved on meanwhile set the version that the others are asked for again; they have the one before their newest too.
 std::int64_t WorkerContext::pull(std::int64_t atLeast) {
   PACELINE_CHECK(!shards_.empty(), "pull needs servers");
-  keepStatistics();
+  land();
   const std::int64_t before = versions_[0];
   {
     const Phase phase(*this, Phase::kExchange);
@@ -236,7 +190,6 @@ std::int64_t WorkerContext::pull(std::int64_t atLeast) {
       wanted = *std::max_element(versions_.begin(), versions_.end());
     }
   }
-  restoreStatistics();
   record_.staleness += static_cast<double>(versions_[0] - before);
   return versions_[0];
 }
@@ -248,13 +201,26 @@ std::size_t WorkerContext::takeReply(const Message& reply, std::int64_t atLeast)
       (whole && reply.dense.values().size() != shards_[s].size))
     throw Error(Errc::kFormat, strCat("node ", reply.from, " answered with message kind ", static_cast<int>(reply.kind), ", shard ", reply.shard,
                                       ", version ", reply.version, ", ", reply.dense.values().size(), " values"));
-  const std::span<Real> shard = parameters().subspan(shards_[s].offset, shards_[s].size);
+  const std::span<Real> w = setup_.objective.parameters(), shard = w.subspan(shards_[s].offset, shards_[s].size);
+  const auto eachOwn = [&](const auto& see) {  // local statistics in the shard
+    for (const Block& block : blocks()) {
+      const std::size_t from = std::max(block.offset, shards_[s].offset), to = std::min(block.offset + block.size, shards_[s].offset + shards_[s].size);
+      if (!averages() && !block.trainable && from < to) see(w.subspan(from, to - from));
+    }
+  };
+  own_.clear();
+  eachOwn([this](std::span<Real> part) { own_.insert(own_.end(), part.begin(), part.end()); });
   if (whole) {
     std::copy(reply.dense.values().begin(), reply.dense.values().end(), shard.begin());
   } else {
     codecs::unpackSparse(reply.packed, shard.size(), strCat("node ", reply.from), difference_);
     for (std::size_t i = 0; i < difference_.indices.size(); ++i) shard[difference_.indices[i]] += difference_.values[i];
   }
+  auto kept = own_.cbegin();
+  eachOwn([&kept](std::span<Real> part) {
+    std::copy_n(kept, part.size(), part.begin());
+    kept += static_cast<std::ptrdiff_t>(part.size());
+  });
   versions_[s] = reply.version;
   return s;
 }
@@ -305,22 +271,29 @@ void WorkerContext::exchange(const exchange::ExchangePlan& plan, const exchange:
 Pacer::Pacer(Clock& clock, const Emulate& emulate, Rng rng, double nominalSeconds)
     : clock_(clock), emulate_(emulate), rng_(rng), nominal_(nominalSeconds) {}
 
-double Pacer::expected(double measured) const {
-  if (virtualTime()) return emulate_.stepSeconds ? *emulate_.stepSeconds : nominal_ * emulate_.slowdown;
-  return emulate_.stepSeconds ? std::max(measured, *emulate_.stepSeconds) : measured * emulate_.slowdown;
+double Pacer::expected(double measured, double share) const {
+  if (virtualTime()) return share * (emulate_.stepSeconds ? *emulate_.stepSeconds : nominal_ * emulate_.slowdown);
+  return emulate_.stepSeconds ? std::max(measured, share * *emulate_.stepSeconds) : measured * emulate_.slowdown;
+}
+
+void Pacer::begin() {
+  jitter_ = emulate_.jitter > 0 ? rng_.uniform(1 - emulate_.jitter, 1 + emulate_.jitter) : 1;
+  slept_ = 0;
+}
+
+double Pacer::reach(double measured, double share) {
+  const double rest = expected(measured, share) * jitter_ - measured - slept_;
+  if (rest > 0) {
+    const double began = clock_.now();
+    clock_.sleepFor(rest);
+    slept_ += virtualTime() ? rest : clock_.now() - began;  // what it really took: a sleep may be longer than asked for
+  }
+  return measured + slept_;
 }
 
 double Pacer::stretch(double measured) {
-  double target = expected(measured);
-  if (emulate_.jitter > 0) target *= rng_.uniform(1 - emulate_.jitter, 1 + emulate_.jitter);
-  if (virtualTime()) {
-    clock_.sleepFor(target);
-    return target;
-  }
-  if (target <= measured) return measured;
-  const double began = clock_.now();
-  clock_.sleepFor(target - measured);
-  return measured + (clock_.now() - began);  // what it really took: a sleep may be longer than asked for
+  begin();
+  return reach(virtualTime() ? 0 : measured, 1);
 }
 
 }  // namespace paceline

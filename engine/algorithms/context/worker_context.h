@@ -17,6 +17,7 @@
 #include "engine/comm/codecs/sparse_codec.h"
 #include "engine/comm/transport/fields.h"
 #include "engine/comm/transport/layers.h"
+#include "engine/comm/transport/shard_stream.h"
 #include "engine/comm/transport/transport.h"
 #include "engine/core/base/clock.h"
 #include "engine/core/base/objective.h"
@@ -34,16 +35,25 @@ class Pacer {
   Pacer(Clock& clock, const Emulate& emulate, Rng rng, double nominalSeconds = 0);
   // A step's compute took `measured` seconds: sleeps for the rest and returns the step's duration in the emulated world.
   double stretch(double measured);
-  // The same without sleeping and without jitter.
-  double expected(double measured) const;
+  // The same in parts: after begin(), when `share` of the step (up to 1) is done and `measured` seconds were computed so far. Returns the step's
+  // duration so far.
+  void begin();
+  double reach(double measured, double share);
+  double slept() const { return slept_; }  // since begin()
+  // Without sleeping and without jitter.
+  double expected(double measured) const { return expected(measured, 1); }
   void state(Archive& archive) { rng_.state(archive, "jitter"); }
   bool virtualTime() const { return nominal_ > 0; }  // measured times then mean nothing
+  bool emulates() const { return virtualTime() || emulate_.slowdown != 1 || emulate_.stepSeconds || emulate_.jitter > 0; }
 
  private:
+  double expected(double measured, double share) const;
+
   Clock& clock_;
   Emulate emulate_;
   Rng rng_;
   double nominal_;
+  double jitter_ = 1, slept_ = 0;  // of the step
 };
 
 struct WorkerSetup {
@@ -62,6 +72,7 @@ struct WorkerSetup {
   std::function<void(const std::string&)> note = {};  // into the log; none: nobody hears
   exchange::Neighbourhood neighbourhood = {};  // of decentralised methods
   Statistics statistics = Statistics::kLocal;  // as the algorithm declares
+  bool overlap = false;  // the algorithm allows it and the document wants it
 };
 
 // The numbers that travel with a worker's exchanges with the servers (fields.h).
@@ -100,6 +111,9 @@ struct PushOptions {
 class WorkerContext {
  public:
   explicit WorkerContext(const WorkerSetup& setup);
+  ~WorkerContext();
+  WorkerContext(const WorkerContext&) = delete;
+  WorkerContext& operator=(const WorkerContext&) = delete;
 
   int rank() const { return setup_.rank; }
   int world() const { return static_cast<int>(setup_.workers.size()); }
@@ -108,7 +122,10 @@ class WorkerContext {
   const std::vector<std::vector<int>>& groups() const { return setup_.groups; }
   void note(const std::string& text) const { if (setup_.note) setup_.note(text); }  // a line for the run's log
   std::span<const Block> blocks() const { return setup_.objective.blocks(); }
-  std::span<Real> parameters() { return setup_.objective.parameters(); }
+  std::span<Real> parameters() {
+    land();
+    return setup_.objective.parameters();
+  }
   // A number of the method's own, stored with the run below its name: of every round the last that was recorded.
   void record(const std::string& name, double value) { metrics_[name] = value; }
   // `base` times the schedule's factor for this round; recorded as the round's rate.
@@ -118,8 +135,11 @@ class WorkerContext {
   // Mean gradient of the next mini-batch at parameters(), with the document's weight decay and norm clipping; the buffer is the
   // context's and is overwritten by the next call.
   std::span<Real> gradient();
-  // The same before clipping, for methods that clip the mean of all workers' gradients.
-  std::span<Real> unclippedGradient();
+  // The same for pushPull() with these options, which it must go to unchanged, at the rate that learningRate() gave in this round: with overlap its shards
+  // leave as they become final.
+  std::span<Real> gradientFor(const PushOptions& push);
+  // The same before clipping, for methods whose next steps are aggregateMean(), clip() and applyGradient() of it, the same way.
+  std::span<Real> gradientForMean();
   void clip(std::span<Real> g) { clipToNorm(setup_.optimizer, blocks(), g); }
   // parameters() -= rate * g with the document's momentum, where blocks are trainable; g is overwritten with the step's direction.
   void applyGradient(double rate, std::span<Real> g);
@@ -133,7 +153,7 @@ class WorkerContext {
   void aggregateMean(std::span<Real> data);
   // One exchange with the servers: `values` leave shard by shard, each shard of parameters() is brought up to date as its answer comes (whole
   // shards are taken, differences added). The version of each shard travels with the push, so the server knows the exact staleness.
-  // Where statistics are local, parameters() keep the worker's own.
+  // Where statistics are local, parameters() keep the worker's own. With overlap it returns before the answers are there.
   void pushPull(std::span<const Real> values, const PushOptions& options = {});
   // The servers' values into parameters(), all shards at one version that is at least `atLeast`; that version. Waits until there is one.
   std::int64_t pull(std::int64_t atLeast);
@@ -152,6 +172,12 @@ class WorkerContext {
   exchange::NeighbourExchange& neighbours() { return neighbours_; }
   void beginRound(std::int64_t round, double scheduleFactor);
   RoundRecord endRound();            // times, counts, loss of the round just closed; t and evaluate are the loop's
+  // Gives it to `emit` when the round's exchange is complete, with what that alone tells: now, or with overlap in the next round's step.
+  void whenLanded(RoundRecord record, std::function<void(const RoundRecord&)> emit);
+  // Waits for what an exchange has left under way, unless a control message makes `unless` true; parameters() are up to date then.
+  void land(const std::function<bool()>& unless = {});
+  bool underWay() const { return exchange_.shards.open(); }
+  void abandon();  // the run has ended, and nobody may answer any more: the round of that exchange is none
   const std::map<std::string, double>& metrics() const { return metrics_; }  // of the round just closed
   std::int64_t samplesTotal() const { return samplesTotal_; }
   // Trained by all workers, as the servers' last replies or the last agreement say; where there was neither, own samples x world.
@@ -164,27 +190,64 @@ class WorkerContext {
  private:
   class Phase;
 
+  // An exchange whose shards come and go one by one (overlap.cpp).
+  struct Exchange {
+    enum class Kind { kMean, kPush };
+    Kind kind = Kind::kMean;
+    ShardStream shards = {};
+    std::span<const Real> values = {};  // what is sent
+    std::span<Real> mean = {};     // the same, where a mean comes back
+    std::vector<Packed> payloads = {};  // of a push: instead of values; by shard
+    bool taken = true;            // the algorithm has come to it: aggregateMean() or pushPull()
+    std::int64_t number = 0;      // a mean's
+    std::vector<bool> answered = {};  // the same
+    std::optional<Real> rate = {};  // of the step to take where a mean is back
+    PushFields fields = {};       // of a push
+    double staleness = 0;         // sum over the shards that are back
+  };
+  struct Held {  // a record whose exchange is not complete
+    RoundRecord record;
+    std::function<void(const RoundRecord&)> emit;
+  };
+
+  void planStep();
+  void useShards(std::vector<ShardRange> shards);
+  std::span<Real> computed(const std::function<void(std::uint64_t samples)>& begin);  // begin: of the exchange that its blocks leave for as they are final; or none
+  void waitFor(const Block& block);
+  void beginMean(std::span<Real> data);
+  void beginPush(std::span<const Real> values, const PushOptions& push, std::int64_t samples);
+  void giveBlock(const Block& block);
+  void give(std::size_t offset, std::size_t size);
+  bool landOne(const std::function<bool()>& unless = {});
+  void takeShard(const Message& reply);
+  void landed();
+  void stepWhere(const ShardRange& range);
+  bool averages() const { return setup_.statistics == Statistics::kAveraged; }
+  void complete(RoundRecord& record);
+
   LayerFields layersOf(const ShardRange& shard) const;
-  void sendPush(std::size_t shard, std::span<const Real> values, Packed packed, const PushFields& fields);
+  void sendPush(std::size_t shard);
   std::size_t takeReply(const Message& reply, std::int64_t atLeast);  // which shard it answers
   Message askServer(Message question);
-  void keepStatistics();     // before an exchange with the servers
-  void restoreStatistics();  // after it
 
   WorkerSetup setup_;
   Rng rng_;
-  std::vector<Real> gradient_;
+  std::vector<Real> gradient_, other_;  // other_: with overlap; what an exchange still needs of the one is not overwritten by the next gradient
   exchange::NeighbourExchange neighbours_;
   std::vector<ShardRange> shards_;
   std::vector<std::int64_t> versions_;  // of the values last pulled, per shard
   Momentum momentum_;
   codecs::SparseVector difference_;  // a shard's, as it came
-  std::vector<Real> own_;    // local statistics in their places, during an exchange with the servers
+  std::vector<Real> own_;    // local statistics of a shard, while it is taken
+  Exchange exchange_;        // the newest
+  std::optional<Held> held_;
+  std::vector<double> before_, after_;  // by block: the share of a step that is done when its forward pass begins, and when its gradient is final
+  bool inRound_ = false, incomplete_ = false;  // incomplete_: the closed round's exchange was under way
   std::int64_t round_ = 0, samplesTotal_ = 0;
   std::int64_t globalSamples_ = 0, samplesAgreed_ = 0;  // of all; own, when all last agreed or the servers last heard of them
   std::int64_t aggregations_ = 0;                       // each has a number of its own, the same on all workers
   double scheduleFactor_ = 1, roundBegan_ = 0, stepBegan_ = 0, lossSum_ = 0;
-  Traffic trafficBefore_;
+  Traffic sentBefore_, receivedBefore_;
   RoundRecord record_;
   std::map<std::string, double> metrics_;
 };

@@ -24,9 +24,9 @@ bool allFinite(std::span<const Real> values) {
 }  // namespace
 
 void PushPullWorker::round(WorkerContext& ctx) {
-  const std::span<Real> g = ctx.gradient();
   ctx.learningRate(rate_);
-  ctx.pushPull(g, {.extra = extra_});
+  const PushOptions push{.extra = extra_};
+  ctx.pushPull(ctx.gradientFor(push), push);
 }
 
 AlgorithmDef pushDef(std::string id, std::vector<ParamSpec> own, std::string rateHelp) {
@@ -35,6 +35,7 @@ AlgorithmDef pushDef(std::string id, std::vector<ParamSpec> own, std::string rat
   def.topology = Topology::kServer;
   def.synchronous = false;
   def.serverHoldsParameters = true;
+  def.overlaps = true;
   def.params = std::move(own);
   def.params.insert(def.params.begin(), realParam("learning_rate", 0.032, 0, std::nullopt, std::move(rateHelp)));
   def.makeWorker = [](const Params& params) { return std::make_unique<PushPullWorker>(params); };
@@ -155,6 +156,7 @@ void PushServer::answer(std::size_t rank, Outbox& out) {
   reply.shard = shard_;
   reply.round = owed_[rank]->round;
   reply.version = version_;
+  reply.priority = shardPriority(static_cast<std::size_t>(shard_));
   if (sparse_) sparse_->fill(reply, rank, values_);
   else reply.dense = values_;
   owed_[rank].reset();

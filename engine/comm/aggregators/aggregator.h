@@ -22,11 +22,27 @@ struct AggregatorSetup {
   std::function<void(std::int64_t)> book = {};   // engines: this many bytes were sent, and as many received, past the meter
 };
 
+// A mean whose shards come and go one by one: for who has some elements early and needs some of the result first.
+class ShardedMean {
+ public:
+  virtual ~ShardedMean() = default;
+  virtual void begin(std::int64_t round) = 0;  // a mean of this round is under way, one at a time,
+  virtual void end() = 0;                      // until here
+  // Of a vector of so many elements: its own cut, or the one that it was given.
+  virtual const std::vector<ShardRange>& shards(std::size_t size) = 0;
+  virtual void useShards(std::vector<ShardRange> shards) = 0;
+  // This worker's contribution to the shard, lent until it is answered. `data`: the whole vector.
+  virtual void sendShard(Transport& transport, std::int64_t round, std::size_t shard, std::span<Real> data) = 0;
+  // The shard whose mean the message brought into `data`. Throws Error{kFormat} for anything else. `answered`: by shard.
+  virtual std::size_t takeShard(Transport& transport, const Message& message, std::int64_t round, std::span<Real> data, std::vector<bool>& answered) = 0;
+};
+
 class Aggregator {
  public:
   virtual ~Aggregator() = default;
+  virtual ShardedMean* sharded() { return nullptr; }
   // All workers call it with the same round and size; after it, all hold the same bits: the mean, summed in rank order
-  // (server) or in the documented order of the method (ring).
+  // (server) or in the documented order of the method (ring). Messages of a sharded() mean that is under way stay.
   virtual void mean(Transport& transport, std::int64_t round, std::span<Real> data) = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include "engine/comm/aggregators/aggregator.h"
 #include "engine/comm/transport/message.h"
@@ -12,45 +13,67 @@
 namespace paceline::aggregators {
 namespace {
 
-class ServerWorker final : public Aggregator {
+class ServerWorker final : public Aggregator, public ShardedMean {
  public:
   explicit ServerWorker(const AggregatorSetup& setup) : servers_(setup.servers), shares_(setup.serverShares) {}
 
+  ShardedMean* sharded() override { return this; }
+
   void mean(Transport& transport, std::int64_t round, std::span<Real> data) override {
-    if (size_ != data.size()) {
-      shards_ = shardsOf(data.size(), servers_, shares_);
-      size_ = data.size();
+    const std::size_t count = shards(data.size()).size();
+    for (std::size_t s = 0; s < count; ++s) sendShard(transport, round, s, data);
+    std::vector<bool> answered(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Message reply = transport.receiveWanted([this](const Message& message) { return message.kind != MessageKind::kReduced || message.round != underWay_; });
+      takeShard(transport, reply, round, data, answered);
     }
-    // Borrowing is safe: shard s is overwritten below by the server's answer for s, which holds our own contribution to s, so the
-    // server had received all of it. An exchange that ends in an exception is settled by Transport.
-    for (std::size_t s = 0; s < shards_.size(); ++s)
-      transport.send(shards_[s].server, {.kind = MessageKind::kReduce,
-                                         .shard = static_cast<std::int32_t>(s),
-                                         .round = round,
-                                         .dense = Dense::borrowed(data.subspan(shards_[s].offset, shards_[s].size))});
-    std::vector<bool> have(shards_.size());
-    for (std::size_t i = 0; i < shards_.size(); ++i) take(transport, transport.receive(), round, data, have);
   }
 
- private:
-  void take(Transport& transport, const Message& reply, std::int64_t round, std::span<Real> data, std::vector<bool>& have) const {
+  void begin(std::int64_t round) override { underWay_ = round; }
+  void end() override { underWay_.reset(); }
+
+  const std::vector<ShardRange>& shards(std::size_t size) override {
+    const auto [found, isNew] = cuts_.try_emplace(size);
+    if (isNew) found->second = shardsOf(size, servers_, shares_);
+    return found->second;
+  }
+
+  void useShards(std::vector<ShardRange> shards) override {
+    if (!shards.empty()) cuts_[shards.back().offset + shards.back().size] = std::move(shards);
+  }
+
+  // Borrowing is safe: shard s is overwritten by the server's answer for s, which holds our own contribution to s, so the server had
+  // received all of it. An exchange that ends in an exception is settled by Transport.
+  void sendShard(Transport& transport, std::int64_t round, std::size_t shard, std::span<Real> data) override {
+    const ShardRange& range = shards(data.size()).at(shard);
+    transport.send(range.server, {.kind = MessageKind::kReduce,
+                                  .shard = static_cast<std::int32_t>(shard),
+                                  .round = round,
+                                  .dense = Dense::borrowed(data.subspan(range.offset, range.size)),
+                                  .priority = shardPriority(shard)});
+  }
+
+  std::size_t takeShard(Transport& transport, const Message& reply, std::int64_t round, std::span<Real> data, std::vector<bool>& answered) override {
     const auto s = static_cast<std::size_t>(reply.shard);
-    const bool ours = reply.kind == MessageKind::kReduced && reply.round == round && s < shards_.size() && !have[s] &&
-                      reply.from == shards_[s].server && reply.dense.values().size() == shards_[s].size;
+    const std::vector<ShardRange>& cut = shards(data.size());
+    const bool ours = reply.kind == MessageKind::kReduced && reply.round == round && s < cut.size() && !answered[s] && reply.from == cut[s].server &&
+                      reply.dense.values().size() == cut[s].size;
     if (!ours) {
       transport.settle();
       throw Error(Errc::kFormat, strCat("node ", reply.from, " sent a ", kindName(reply.kind), " of round ", reply.round, ", shard ",
                                         reply.shard, ", ", reply.dense.values().size(), " values, where the mean of round ", round,
                                         " was due"));
     }
-    have[s] = true;
-    std::copy(reply.dense.values().begin(), reply.dense.values().end(), data.begin() + static_cast<std::ptrdiff_t>(shards_[s].offset));
+    answered[s] = true;
+    std::copy(reply.dense.values().begin(), reply.dense.values().end(), data.begin() + static_cast<std::ptrdiff_t>(cut[s].offset));
+    return s;
   }
 
+ private:
   std::vector<int> servers_;
   std::vector<double> shares_;
-  std::vector<ShardRange> shards_;
-  std::size_t size_ = 0;
+  std::map<std::size_t, std::vector<ShardRange>> cuts_;  // by the vector's size
+  std::optional<std::int64_t> underWay_;
 };
 
 // One shard at its server.
@@ -94,7 +117,7 @@ class ServerSum final : public ServerAlgorithm {
   // All answers share one buffer, which ZeroMQ's thread frees when the last is sent.
   void answer(const Message& last, const Round& round, Outbox& out) const {
     const Dense mean = Dense::sum(round.parts, Real(1) / static_cast<Real>(workers_.size()));
-    for (const int worker : workers_) out.send(worker, {.kind = MessageKind::kReduced, .shard = last.shard, .round = last.round, .dense = mean});
+    for (const int worker : workers_) out.send(worker, {.kind = MessageKind::kReduced, .shard = last.shard, .round = last.round, .dense = mean, .priority = shardPriority(static_cast<std::size_t>(last.shard))});
   }
 
   std::vector<int> workers_;

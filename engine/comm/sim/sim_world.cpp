@@ -5,15 +5,17 @@
 #include <deque>
 #include <exception>
 #include <optional>
+#include <unordered_map>
 
 #include "engine/comm/transport/layers.h"
+#include "engine/comm/transport/send_queue.h"
 #include "engine/comm/sim/fibers.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::sim {
 namespace {
 
-enum class Step { kWake, kAvailable, kDeliver };
+enum class Step { kWake, kLinkFree, kAvailable, kDeliver };
 
 struct Pending {
   double time = 0;
@@ -43,10 +45,12 @@ struct SimWorld::Impl {
       PACELINE_CHECK(message.dense.values().size_bytes() <= kMaxDenseBytes && message.packed.bytes.size() <= kMaxPackedBytes,
                      strCat("a message of ", wireBytes(message), " bytes"));
       if (world_.first) return;
-      const std::size_t bytes = wireBytes(message);
+      PACELINE_CHECK(message.priority >= 0, "a message's priority");
       message.from = index_;
       message.dense = Dense::copied(message.dense.values());
-      world_.schedule(link_.leave(world_.now, bytes), Step::kAvailable, to, 0, std::move(message));
+      if (waiting_.empty() && link_.freeAt() <= world_.now && takes(to, message)) return leave(to, std::move(message));
+      waiting_.push(to, std::move(message));
+      lookAgain();
     }
 
     std::optional<Message> receive(double timeoutSeconds) override {
@@ -66,9 +70,52 @@ struct SimWorld::Impl {
 
    private:
     friend struct Impl;
+
+    void leave(int to, Message message) {
+      const double available = link_.leave(world_.now, wireBytes(message));
+      world_.schedule(available, Step::kAvailable, to, 0, std::move(message));
+    }
+
+    // What may be overtaken stays here while the receiver's link has not taken what this node sent it before, as a connection's sender is held back
+    // by what its receiver has not got. What has no priority queues there, as much as there is.
+    bool takes(int to, const Message& message) const {
+      constexpr int kAhead = 2;
+      if (message.priority == 0) return true;
+      const auto& ahead = world_.nodes[static_cast<std::size_t>(to)]->ahead_;
+      const auto found = ahead.find(index_);
+      return found == ahead.end() || found->second < kAhead;
+    }
+
+    void lookAgain() {
+      if (looks_ || waiting_.empty()) return;
+      world_.schedule(std::max(world_.now, link_.freeAt()), Step::kLinkFree, index_, 0, {});
+      looks_ = true;
+    }
+
+    void linkFree() {
+      looks_ = false;
+      std::optional<SendQueue::Next> next = waiting_.pop([this](int to, const Message& message) { return takes(to, message); });
+      if (!next) return;  // until one of its receivers has taken something
+      leave(next->to, std::move(next->message));
+      lookAgain();
+    }
+
+    // A message is at this node's link, or through it.
+    void arrives(const Message& message) {
+      if (message.priority > 0) ++ahead_[message.from];
+    }
+    void arrived(const Message& message) {
+      if (message.priority == 0) return;
+      if (--ahead_[message.from] == 0) ahead_.erase(message.from);
+      world_.nodes[static_cast<std::size_t>(message.from)]->lookAgain();
+    }
+
     Impl& world_;
     int index_;
     LinkModel link_;
+    SendQueue waiting_;   // for the link
+    bool looks_ = false;  // it will, at an event that is scheduled
+    std::unordered_map<int, int> ahead_;  // messages with a priority that wait for this node's link or are on it, by sender
     State state_ = State::kSleeping;
     std::uint64_t blocks_ = 0;  // how often it has blocked
     std::deque<Message> inbox_;
@@ -106,20 +153,27 @@ struct SimWorld::Impl {
   // Executes one event. The node that it lets run, if any.
   Node* wokenBy(Pending& event) {
     Node& node = *nodes[static_cast<std::size_t>(event.node)];
-    if (node.state_ == State::kDone) return nullptr;
+    if (node.state_ == State::kDone && event.step == Step::kWake) return nullptr;
     switch (event.step) {
+      case Step::kLinkFree:
+        now = event.time;
+        node.linkFree();
+        return nullptr;
       case Step::kWake:
         if (node.state_ == State::kRunning || event.block != node.blocks_) return nullptr;
         now = event.time;
         return &node;
       case Step::kAvailable: {
         now = event.time;
+        node.arrives(event.message);
         const double arrival = node.link_.arrive(event.time, wireBytes(event.message));
         schedule(arrival, Step::kDeliver, event.node, 0, std::move(event.message));
         return nullptr;
       }
       case Step::kDeliver:
         now = event.time;
+        node.arrived(event.message);
+        if (node.state_ == State::kDone) return nullptr;
         node.inbox_.push_back(std::move(event.message));
         return node.state_ == State::kReceiving ? &node : nullptr;
     }

@@ -46,6 +46,12 @@ void ShapedWire::send(int to, Message message) {
   below_.send(to, std::move(message));
 }
 
+// A message may wait behind the one that leaves, so that the link is not idle before this node has looked again.
+double ShapedWire::roomIn(int to) {
+  constexpr double kAhead = 1e-3;
+  return std::max({0.0, link_.freeAt() - kAhead - clock_.now(), below_.roomIn(to)});
+}
+
 bool ShapedWire::later(const Held& a, const Held& b) { return a.at != b.at ? a.at > b.at : a.order > b.order; }
 
 void ShapedWire::hold(Message message) {
@@ -68,12 +74,17 @@ void ShapedWire::admit(double now) {
   }
 }
 
-// Waits at most `seconds`. The wire below may be coarse (milliseconds): the last bit is slept.
-std::optional<Message> ShapedWire::fromBelow(double seconds) {
+// Waits at most `seconds`; `woken`: was woken before. The wire below may be coarse (milliseconds): with `exactly` the last bit is slept.
+std::optional<Message> ShapedWire::fromBelow(double seconds, bool exactly, bool& woken) {
   constexpr double kCoarse = 2e-3;
-  if (seconds <= 0 || seconds > kCoarse) return below_.receive(std::max(0.0, seconds - kCoarse / 2));
-  clock_.sleepFor(seconds);
-  return below_.receive(0);
+  if (exactly && seconds > 0 && seconds <= kCoarse) {
+    clock_.sleepFor(seconds);
+    return below_.receive(0);
+  }
+  const double asked = std::max(0.0, exactly ? seconds - kCoarse / 2 : seconds), until = clock_.now() + asked;
+  std::optional<Message> message = below_.receive(asked);
+  woken = !message && clock_.now() < until;
+  return message;
 }
 
 std::optional<Message> ShapedWire::receive(double timeoutSeconds) {
@@ -93,7 +104,9 @@ std::optional<Message> ShapedWire::receive(double timeoutSeconds) {
     if (now >= deadline && looked) return std::nullopt;
     looked = now >= deadline;
     const bool idle = arriving_.empty() && underWay_.empty();
-    std::optional<Message> message = idle && until > now ? below_.receive(until - now) : fromBelow(until - now);
+    bool woken = false;
+    std::optional<Message> message = fromBelow(until - now, !idle, woken);
+    if (woken) return std::nullopt;
     while (message) {
       hold(std::move(*message));
       message = below_.receive(0);
@@ -133,12 +146,16 @@ std::vector<std::size_t> endsOf(std::size_t size, const std::vector<double>& sha
 
 }  // namespace
 
-std::vector<ShardRange> shardsOf(std::size_t size, const std::vector<int>& serverNodes, const std::vector<double>& shares,
-                                 std::size_t maxShardBytes) {
+std::size_t shardLength(std::size_t size) {
+  constexpr std::size_t kShards = 16, kShortest = (std::size_t{1} << 15) / sizeof(float);
+  return std::clamp((size + kShards - 1) / kShards, kShortest, kLongestShard);
+}
+
+std::vector<ShardRange> shardsOf(std::size_t size, const std::vector<int>& serverNodes, const std::vector<double>& shares, std::size_t longest) {
   if (size == 0) return {};
+  if (longest == 0) longest = shardLength(size);
   const std::size_t servers = serverNodes.size();
-  const std::size_t longest = maxShardBytes / sizeof(Real);
-  PACELINE_CHECK(servers > 0 && longest > 0, "shards need a server and room for an element");
+  PACELINE_CHECK(servers > 0 && longest <= kLongestShard, "shards need a server, and a message's room");
   PACELINE_CHECK(shares.empty() || shares.size() == servers, "every server has a share or none has");
   const auto needed = [longest](std::size_t elements) { return (elements + longest - 1) / longest; };
   std::vector<ShardRange> shards;

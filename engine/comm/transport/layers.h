@@ -41,6 +41,7 @@ class LinkModel {
   explicit LinkModel(const Emulate& emulate);
   double leave(double now, std::size_t bytes);               // when it is available to the receiver's link
   double arrive(double availableAt, std::size_t bytes);      // when the receiver has it
+  double freeAt() const { return egressFree_; }              // when all that was sent has left
 
  private:
   double secondsPerByte_ = 0, latency_ = 0, egressFree_ = 0, ingressFree_ = 0;
@@ -53,6 +54,7 @@ class ShapedWire final : public LayerWire {
   ShapedWire(Wire& below, Clock& clock, const Emulate& emulate) : LayerWire(below), clock_(clock), link_(emulate) {}
   void send(int to, Message message) override;
   std::optional<Message> receive(double timeoutSeconds) override;
+  double roomIn(int to) override;
 
  private:
   struct Held {
@@ -63,7 +65,7 @@ class ShapedWire final : public LayerWire {
   static bool later(const Held& a, const Held& b);
   void hold(Message message);  // until the receiver's link may start with it
   void admit(double now);      // those whose time has come pass the receiver's link
-  std::optional<Message> fromBelow(double seconds);
+  std::optional<Message> fromBelow(double seconds, bool exactly, bool& woken);
 
   Clock& clock_;
   LinkModel link_;
@@ -73,7 +75,7 @@ class ShapedWire final : public LayerWire {
   std::uint64_t taken_ = 0;
 };
 
-// How a flat vector of `size` elements is cut into contiguous shards of at most kShardBytes, and which server owns which.
+// How a flat vector of `size` elements is cut into contiguous shards of at most `longest` elements, and which server owns which.
 // Every server gets consecutive shards, at least one when there are enough elements. Without shares all shards are equal to within
 // one element; with them a server owns its fraction of the vector to within one element and its shards are equal among themselves.
 // Pure: every node computes the same.
@@ -82,8 +84,14 @@ struct ShardRange {
   int server = 0;                    // node index
 };
 
-// `shares`: what each server owns, in proportion, all > 0; empty: all the same.
-std::vector<ShardRange> shardsOf(std::size_t size, const std::vector<int>& serverNodes, const std::vector<double>& shares = {},
-                                 std::size_t maxShardBytes = kShardBytes);
+// The vector is in the model's order, so this is the order in which the next forward pass needs the shards.
+inline std::int32_t shardPriority(std::size_t shard) { return static_cast<std::int32_t>(shard) + 1; }
+
+// Elements of a shard, at most: sixteen shards a vector keep both directions of a link busy, unless they would be of less than 32 kB.
+std::size_t shardLength(std::size_t size);
+inline constexpr std::size_t kLongestShard = kShardBytes / sizeof(Real);
+
+// `shares`: what each server owns, in proportion, all > 0; empty: all the same. `longest`: 0: shardLength().
+std::vector<ShardRange> shardsOf(std::size_t size, const std::vector<int>& serverNodes, const std::vector<double>& shares = {}, std::size_t longest = 0);
 
 }  // namespace paceline

@@ -91,6 +91,9 @@ struct Message {
   std::vector<double> scalars = {};
   Dense dense = {};
   Packed packed = {};  // instead of dense
+  // Of messages to one node that wait for the link the smallest leaves first (send_queue.h). 0: in order, it overtakes nothing and nothing overtakes it.
+  // The sender's own; does not travel.
+  std::int32_t priority = 0;
   // Set by the sender's ShapedWire: how long the receiver holds the message back, and the sender's steady clock. Seconds.
   double availableAt = 0, holdSeconds = 0;
 };

@@ -101,10 +101,14 @@ Message Transport::receive() {
 }
 
 Message Transport::receiveFrom(int peer) {
-  if (std::optional<Message> kept = takeKept([&](const Message& message) { return message.from == peer; })) return std::move(*kept);
+  return receiveWanted([peer](const Message& message) { return message.from == peer; });
+}
+
+Message Transport::receiveWanted(const std::function<bool(const Message&)>& wanted) {
+  if (std::optional<Message> kept = takeKept(wanted)) return std::move(*kept);
   while (true) {
     Message message = next();
-    if (message.from == peer) return message;
+    if (wanted(message)) return message;
     kept_.push_back(std::move(message));
   }
 }

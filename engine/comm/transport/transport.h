@@ -19,7 +19,8 @@ class Wire {
   virtual ~Wire() = default;
   virtual int self() const = 0;                   // node index
   virtual void send(int to, Message message) = 0;  // takes the message; does not wait for the peer
-  // The next message from anybody; nullopt after timeoutSeconds (0: no wait; infinity: waits for one).
+  // The next message from anybody; nullopt after timeoutSeconds (0: no wait; infinity: waits for one), or earlier after wake() and when there
+  // is room that roomIn() did not know of.
   // Throws Error{kPeerLost} naming the node, Error{kStopped} after interrupt(), Error{kFormat} naming the peer that sent garbage.
   virtual std::optional<Message> receive(double timeoutSeconds) = 0;
   // Returns once no borrowed dense memory is read any more: called before buffers go while messages may be under way. Bounded;
@@ -28,6 +29,9 @@ class Wire {
   // Before the first receive(): losing one of these nodes is no error but a message kLost from it, once; the wire goes on trying to reach
   // it and says kBack when it does.
   virtual void tolerate(const std::vector<int>& /*nodes*/) {}
+  // Seconds until a message to this node would leave without waiting for many others; infinity: not known, receive() returns when it is so.
+  virtual double roomIn(int /*to*/) { return 0; }
+  virtual void wake() {}  // any thread: a receive() that waits, or else the next one, returns
 };
 
 // A layer passes on what it does not change. It borrows the wire below.
@@ -37,6 +41,8 @@ class LayerWire : public Wire {
   int self() const override { return below_.self(); }
   void settle() override { below_.settle(); }
   void tolerate(const std::vector<int>& nodes) override { below_.tolerate(nodes); }
+  double roomIn(int to) override { return below_.roomIn(to); }
+  void wake() override { below_.wake(); }
 
  protected:
   Wire& below_;
@@ -50,6 +56,8 @@ class Transport {
   void send(int to, Message message);
   Message receive();                              // from anybody, oldest first
   Message receiveFrom(int peer);                  // from this peer, keeping the others
+
+  Message receiveWanted(const std::function<bool(const Message&)>& wanted);  // the oldest for which it is true, keeping the others
 
   // Oldest of this kind, keeping the others; waits for one unless done() is true, and asks again after every control message.
   std::optional<Message> receiveKind(MessageKind kind, const std::function<bool()>& done);

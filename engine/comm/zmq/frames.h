@@ -14,15 +14,18 @@
 
 #include "engine/comm/codecs/codec.h"
 #include "engine/comm/transport/message.h"
+#include "engine/comm/zmq/alarm.h"
 #include "engine/comm/zmq/seal.h"
 #include "engine/core/base/error.h"
 
 namespace paceline::zeromq {
 
-// ZeroMQ's I/O thread counts down. Outlives the context.
+// Of one peer. ZeroMQ's I/O thread counts down. Outlives the context.
 struct FrameCounts {
   std::atomic<std::int64_t> queued = 0;    // frames that ZeroMQ has taken and not yet handed to the kernel
   std::atomic<std::int64_t> borrowed = 0;  // those of them that point into borrowed memory
+  std::atomic<bool> awaited = false;       // somebody waits for `queued` to fall
+  Alarm* fell = nullptr;                   // raised then
 };
 
 using Bytes = std::span<const std::byte>;
@@ -38,7 +41,8 @@ inline void release(void*, void* hint) {
   if (!loan->owner) loan->counts.borrowed.fetch_sub(1, std::memory_order_acq_rel);
   FrameCounts& counts = loan->counts;
   loan->owner.reset();
-  counts.queued.fetch_sub(1, std::memory_order_acq_rel);
+  counts.queued.fetch_sub(1);
+  if (counts.awaited.exchange(false)) counts.fell->raise();
 }
 
 inline zmq::message_t lent(Bytes bytes, std::shared_ptr<const void> owner, FrameCounts& counts) {

@@ -44,6 +44,11 @@ inline constexpr int kKeepAliveIdleSeconds = 10, kKeepAliveSeconds = 5, kKeepAli
 inline constexpr int kConnectMs = 5000;  // of TCP alone
 inline constexpr int kBacklog = 1024;    // connections that wait to be taken
 
+// Before a message that may be overtaken is handed to ZeroMQ, at most so many frames wait there, and about so many bytes in the kernel: enough to
+// keep the link busy, few enough that what comes later and is needed first does not wait behind them.
+inline constexpr std::int64_t kAheadFrames = 1;
+inline constexpr int kAheadBytes = 1 << 17;
+
 inline constexpr int kGoodEvents = ZMQ_EVENT_HANDSHAKE_SUCCEEDED;
 inline constexpr int kNewsEvents = ZMQ_EVENT_CONNECTED;
 inline constexpr int kBadEvents = ZMQ_EVENT_CLOSED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |
@@ -156,6 +161,15 @@ class ZmqPeer {
     while (!pending_.empty() && offer(pending_.front())) pending_.pop_front();
   }
 
+  // Seconds, as Wire::roomIn().
+  double roomIn() {
+    if (!connected() || away_) return 0;  // it takes all, or drops it
+    const auto room = [this] { return pending_.empty() && counts_.queued <= kAheadFrames; };
+    if (room()) return 0;
+    counts_.awaited = true;
+    return room() ? 0 : std::numeric_limits<double>::infinity();
+  }
+
   void readMonitor(double now) {
     zmq::message_t event, address;
     while (monitor_ && monitor_.recv(event, zmq::recv_flags::dontwait)) {
@@ -167,6 +181,7 @@ class ZmqPeer {
       std::memcpy(&value, event.data<char>() + sizeof kind, sizeof value);
       if (kind & kNewsEvents) {
         descriptor_ = static_cast<int>(value);
+        if (tcpState(descriptor_, address_.endpoint)) (void)::setsockopt(descriptor_, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &kAheadBytes, sizeof kAheadBytes);
       } else if (kind & kGoodEvents) {
         if (state_ == State::kConnecting) state_ = State::kConnected;
       } else if (state_ == State::kConnecting) {

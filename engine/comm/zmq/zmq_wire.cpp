@@ -71,6 +71,7 @@ class ZmqWire final : public BoundWire {
     PACELINE_CHECK(!connected_ && endpoints.size() == names.size(), "connect() is called once, with a name for every endpoint");
     PACELINE_CHECK(protection_.plain() || protection_.nodes() == endpoints.size(), strCat(endpoints.size(), " endpoints"));
     peers_.resize(endpoints.size());
+    for (std::size_t i = 0; i < endpoints.size(); ++i) frames_.emplace_back().fell = &nudge_;
     arrivals_.resize(endpoints.size());
     const std::string& own = endpoints[static_cast<std::size_t>(self_)];
     here_ = own.empty() ? endpoint_ : own;
@@ -78,7 +79,7 @@ class ZmqWire final : public BoundWire {
       if (static_cast<int>(i) == self_ || endpoints[i].empty()) continue;
       const int node = static_cast<int>(i);
       nodes_.emplace(nodeName(node), node);
-      peers_[i] = protection_.peer(sending_, frames_, here_, {.name = names[i], .endpoint = endpoints[i], .node = node}, limits_);
+      peers_[i] = protection_.peer(sending_, frames_[i], here_, {.name = names[i], .endpoint = endpoints[i], .node = node}, limits_);
       try {
         peers_[i]->tryConnect(steadySeconds());
       } catch (const zmq::error_t& error) {
@@ -103,6 +104,7 @@ class ZmqWire final : public BoundWire {
   std::optional<Message> receive(double timeoutSeconds) override {
     PACELINE_CHECK(connected_, "receive() before connect()");
     const double deadline = timeoutSeconds > 0 ? steadySeconds() + timeoutSeconds : 0;
+    bool woken = false;
     try {
       while (true) {
         stopIfAsked();
@@ -121,19 +123,25 @@ class ZmqWire final : public BoundWire {
         watch();
         if (!early_.empty()) continue;
         const double now = steadySeconds();
-        if (now >= deadline) return std::nullopt;
+        if (woken || now >= deadline) return std::nullopt;
         double until = std::min(deadline, linksWatchedAt_ + kLinkCheckSeconds);
         for (const auto& peer : peers_)
           if (peer) until = std::min({until, peer->lostAt(), peer->retryAt()});
         poll(until - now, true);
+        woken = nudge_.taken();
       }
     } catch (const zmq::error_t& error) {
       throw Error(Errc::kHost, strCat("cannot receive: ", error.what()));
     }
   }
 
+  double roomIn(int to) override {
+    ZmqPeer* peer = to >= 0 && to < static_cast<int>(peers_.size()) ? peers_[static_cast<std::size_t>(to)].get() : nullptr;
+    return peer ? peer->roomIn() : 0;
+  }
+  void wake() override { nudge_.raise(); }
   void settle() override {
-    const auto nothingIsRead = [this] { return frames_.borrowed.load(std::memory_order_acquire) == 0 && !hasPending(); };
+    const auto nothingIsRead = [this] { return std::ranges::all_of(frames_, [](const FrameCounts& counts) { return counts.borrowed == 0; }) && !hasPending(); };
     try {
       if (waitWhileMoving(nothingIsRead)) return;
       letGo();
@@ -286,6 +294,7 @@ class ZmqWire final : public BoundWire {
   void poll(double seconds, bool receiving) {
     std::vector<zmq::pollitem_t> items;
     if (receiving || !connected_) items.push_back({nullptr, alarm_.descriptor(), ZMQ_POLLIN, 0});
+    if (receiving) items.push_back({nullptr, nudge_.descriptor(), ZMQ_POLLIN, 0});
     if (receiving) items.push_back({router_.handle(), 0, ZMQ_POLLIN, 0});
     for (const auto& peer : peers_) {
       if (!peer || !peer->open()) continue;
@@ -323,7 +332,8 @@ class ZmqWire final : public BoundWire {
   }
 
   Motion motion() const {
-    Motion motion{.queued = frames_.queued.load(std::memory_order_acquire)};
+    Motion motion;
+    for (const FrameCounts& counts : frames_) motion.queued += counts.queued;
     for (const auto& peer : peers_) {
       if (!peer) continue;
       motion.pending += peer->pending();
@@ -358,8 +368,8 @@ class ZmqWire final : public BoundWire {
   int self_;
   WireLimits limits_;
   ZmqProtection protection_;
-  FrameCounts frames_;            // before the contexts: their threads count it down
-  Alarm alarm_;
+  Alarm alarm_, nudge_;           // before the contexts: their threads raise and count down
+  std::deque<FrameCounts> frames_;  // by node
   // Two contexts, so two I/O threads: what we send is out before our ROUTER closes and the others see us go.
   zmq::context_t receiving_, sending_;
   zmq::socket_t router_;
@@ -380,12 +390,6 @@ class ZmqWire final : public BoundWire {
 };
 
 }  // namespace
-
-WireLimits limitsFor(std::size_t nodes) {
-  constexpr int kMessages = 1024, kFewest = 8, kMost = 64;
-  const int peers = std::max(1, static_cast<int>(nodes) - 1);
-  return {.receiveQueue = std::clamp(kMessages / peers, kFewest, kMost)};
-}
 
 std::unique_ptr<BoundWire> bindZmqWire(int self, const std::string& address, const DataKeys& keys, const WireLimits& limits) {
   return std::make_unique<ZmqWire>(self, address, keys, limits);

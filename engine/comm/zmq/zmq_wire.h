@@ -3,6 +3,7 @@
 // against whom is in engine/comm/README.md.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,7 +25,10 @@ struct WireLimits {
 };
 
 // With so many nodes in the run: at most about 1 GB waits to be received, at least 8 messages per peer.
-WireLimits limitsFor(std::size_t nodes);
+inline WireLimits limitsFor(std::size_t nodes) {
+  constexpr int kMessages = 1024, kFewest = 8, kMost = 64;
+  return {.receiveQueue = std::clamp(kMessages / std::max(1, static_cast<int>(nodes) - 1), kFewest, kMost)};
+}
 
 struct WireCounts {
   std::int64_t droppedMessages = 0;     // from nobody that connect() named, of a connection that counts no more, or not to be opened

@@ -20,6 +20,7 @@ struct Block {
   std::size_t size = 0;    // elements
   bool trainable = true;
   bool decays = true;      // false: a bias or a norm's scale, which weight decay may leave alone (Optimizer::decayAll)
+  double work = 0;         // multiplications of a forward pass over one sample; 0: not known
 };
 
 struct StepStats {
@@ -36,19 +37,24 @@ struct Evaluation {
   double accuracy() const { return total == 0 ? 0.0 : static_cast<double>(correct) / static_cast<double>(total); }
 };
 
-// Called with a block's index as soon as its gradient is final, last layer first.
-using BlockReady = std::function<void(std::size_t block)>;
+// Whom a step tells how far it is, on its thread. What one of them throws comes out of the step.
+struct StepWatch {
+  std::function<void(std::uint64_t samples)> begins = {};  // the batch is there, so many samples
+  std::function<void(std::size_t block)> needed = {};      // before the forward pass reads a block; each at least once. It may be written until this returns
+  std::function<void(std::size_t block)> ready = {};       // its gradient is final, last layer first
+};
 
 class Objective {
  public:
   virtual ~Objective() = default;
   virtual std::span<Real> parameters() = 0;  // live view: writing it changes the model
   // The next mini-batch's mean gradient at parameters(), into out (same size). Advances the data cursor.
-  virtual StepStats gradient(std::span<Real> out, const BlockReady& ready = {}) = 0;
+  virtual StepStats gradient(std::span<Real> out, const StepWatch& watch = {}) = 0;
   // The same work on the batch that gradient() will give next, without drawing it: warm-up and timing. Statistics stay as they were.
   virtual StepStats warmUpStep(std::span<Real> out) = 0;
   virtual Evaluation evaluate() = 0;  // whole test set at parameters()
   virtual std::span<const Block> blocks() const = 0;
+  virtual void countWork() {}  // makes Block::work known, where it can; before the first step
   // Everything beside the parameters that the next gradient depends on: the data cursor, random streams.
   virtual void state(Archive&) {}
   virtual std::vector<std::int64_t> labelCounts() const { return {}; }  // samples of each class that it trains on; empty: it has no classes

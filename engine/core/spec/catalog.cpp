@@ -51,6 +51,7 @@ void describe(auto& visit, AlgorithmEntry& entry) {
   visit(Field{.key = "needs_server", .required = true}, entry.needsServer);
   visit(Field{.key = "momentum"}, entry.momentum);
   visit(Field{.key = "dense_pushes"}, entry.densePushes);
+  visit(Field{.key = "overlaps"}, entry.overlaps);
   visit(Field{.key = "groups"}, entry.groups);
   visit(Field{.key = "needs_groups", .brief = true}, entry.needsGroups);
   visit(Field{.key = "needs_long_edges", .brief = true}, entry.needsLongEdges);

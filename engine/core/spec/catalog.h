@@ -25,6 +25,8 @@ struct AlgorithmEntry : CatalogEntry {
   bool needsServer = false;  // also beside an aggregation that has none (ESync's state server)
   bool momentum = true;      // the document's optimizer.momentum applies; false: the method has its own, or none is defined for it
   bool densePushes = true;   // the document's wire format applies
+  bool overlaps = false;     // the document's wire.overlap applies: what gradient() gives goes on unchanged and whole to one exchange, and nobody looks at
+                             // the parameters between that exchange and the next gradient
   bool groups = false;       // the document's groups matter
   ParamCase needsGroups{};   // the document must list them
   ParamCase needsLongEdges{};  // the method divides by every - 1: every >= 2 on all edges

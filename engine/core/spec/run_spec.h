@@ -71,6 +71,7 @@ inline constexpr const char* kWireFormats[] = {"fp32", "fp16", "int8"};
 struct WireFormat {
   std::string format = "fp32";
   bool errorFeedback = true;
+  bool overlap = true;
   bool operator==(const WireFormat&) const = default;
 };
 

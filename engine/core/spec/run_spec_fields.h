@@ -53,6 +53,7 @@ void describe(auto& visit, Optimizer& optimizer) {
 void describe(auto& visit, WireFormat& wire) {
   visit(Field{.key = "format", .label = "Wire format", .help = "How gradients and contributions travel. fp32: as they are; fp16: half; int8: a quarter, with a scale for each piece", .choices = kWireFormats}, wire.format);
   visit(Field{.key = "error_feedback", .label = "Error feedback", .help = "What rounding lost is added to the next push"}, wire.errorFeedback);
+  visit(Field{.key = "overlap", .label = "Overlap", .help = "Where the method allows it, layers are sent while others are still computed, and the next step begins with the first that are back", .hash = InHash::kUnlessDefault}, wire.overlap);
 }
 
 void describe(auto& visit, EvaluatePlan& evaluate) {

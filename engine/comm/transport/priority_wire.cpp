@@ -1,0 +1,164 @@
+#include "engine/comm/transport/priority_wire.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "engine/core/base/error.h"
+
+namespace paceline {
+
+// The helper leaves the wire below as soon as the node's thread wants it, and gets it back when that has done and something waits.
+class PriorityWire::Turn {
+ public:
+  explicit Turn(PriorityWire& wire) : wire_(wire) {
+    {
+      const std::lock_guard lock(wire_.mutex_);
+      ++wire_.wanted_;
+    }
+    if (wire_.helping_) wire_.below_.wake();
+    wire_.use_.lock();
+  }
+  ~Turn() {
+    wire_.use_.unlock();
+    {
+      const std::lock_guard lock(wire_.mutex_);
+      --wire_.wanted_;
+    }
+    wire_.callHelper();
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  PriorityWire& wire_;
+};
+
+PriorityWire::~PriorityWire() {
+  if (helper_.joinable()) {
+    helper_.request_stop();
+    below_.wake();
+    helper_.join();
+  }
+  try {
+    handOnAll();
+  } catch (const Error&) {
+    // Its node leaves; nobody is told any more.
+  }
+}
+
+void PriorityWire::send(int to, Message message) {
+  PACELINE_CHECK(message.priority >= 0, "a message's priority");
+  bool others = false;
+  {
+    const std::lock_guard lock(mutex_);
+    others = queue_.waitsFor(to);
+    queue_.push(to, std::move(message));
+  }
+  if (helping_) {
+    if (!others) below_.wake();
+    return;
+  }
+  const Turn turn(*this);
+  handOn();
+}
+
+std::optional<Message> PriorityWire::receive(double timeoutSeconds) {
+  const double deadline = clock_.now() + timeoutSeconds;
+  const Turn turn(*this);
+  while (true) {
+    if (!came_.empty()) {
+      Message message = std::move(came_.front());
+      came_.pop_front();
+      return message;
+    }
+    if (failure_) {
+      {
+        const std::lock_guard lock(mutex_);
+        failed_ = false;
+      }
+      std::rethrow_exception(std::exchange(failure_, nullptr));
+    }
+    const double room = handOn();
+    if (std::optional<Message> message = below_.receive(std::clamp(room, 0.0, std::max(0.0, deadline - clock_.now())))) return message;
+    if (clock_.now() >= deadline) return std::nullopt;
+  }
+}
+
+void PriorityWire::settle() {
+  const Turn turn(*this);
+  handOnAll();
+  below_.settle();
+}
+
+void PriorityWire::tolerate(const std::vector<int>& nodes) {
+  const Turn turn(*this);
+  below_.tolerate(nodes);
+}
+
+double PriorityWire::handOn() {
+  while (true) {
+    double soonest = std::numeric_limits<double>::infinity();
+    std::optional<SendQueue::Next> next;
+    {
+      const std::lock_guard lock(mutex_);
+      next = queue_.pop([&](int to, const Message& message) {
+        const double in = message.priority == 0 ? 0 : below_.roomIn(to);
+        soonest = std::min(soonest, in);
+        return in <= 0;
+      });
+    }
+    if (!next) return soonest;
+    below_.send(next->to, std::move(next->message));
+  }
+}
+
+void PriorityWire::handOnAll() {
+  while (true) {
+    std::optional<SendQueue::Next> next;
+    {
+      const std::lock_guard lock(mutex_);
+      next = queue_.pop();
+    }
+    if (!next) return;
+    below_.send(next->to, std::move(next->message));
+  }
+}
+
+void PriorityWire::callHelper() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (queue_.empty()) return;
+  }
+  if (!helper_.joinable()) helper_ = std::jthread([this](const std::stop_token& stop) { help(stop); });
+  changed_.notify_one();
+}
+
+void PriorityWire::help(const std::stop_token& stop) {
+  while (true) {
+    {
+      std::unique_lock lock(mutex_);
+      helping_ = false;
+      changed_.wait(lock, stop, [this] { return !queue_.empty() && wanted_ == 0 && !failed_; });
+      if (stop.stop_requested()) return;
+      helping_ = true;  // who wants the wire from here on wakes it
+    }
+    const std::lock_guard use(use_);
+    try {
+      while (!stop.stop_requested()) {
+        const double room = handOn();
+        {
+          const std::lock_guard lock(mutex_);
+          if (queue_.empty() || wanted_ > 0) break;
+        }
+        if (std::optional<Message> message = below_.receive(room)) came_.push_back(std::move(*message));
+      }
+    } catch (...) {
+      failure_ = std::current_exception();
+      const std::lock_guard lock(mutex_);
+      failed_ = true;
+    }
+  }
+}
+
+}  // namespace paceline
