@@ -82,7 +82,6 @@ std::span<Real> WorkerContext::computed(const std::function<void(std::uint64_t s
     land();
     step = setup_.objective.gradient(gradient_);
     samples = step.samples;
-    step.fetchSeconds = 0;
   } else {
     StepWatch watch{.begins = [&samples](std::uint64_t count) { samples = count; }, .needed = needed, .ready = {}};
     if (begin) watch.ready = ready;
