@@ -169,7 +169,7 @@ class EvaluatorLoop {
   }
 
   void takeShard(const Message& message) {
-    if (message.shard == 0) recognise(message.dense.values().size());
+    if (pulling_ && message.shard == 0) recognise(message.dense.values().size());
     const auto s = static_cast<std::size_t>(message.shard);
     if (!pulling_ || message.shard < 0 || s >= shards_.size() || message.from != shards_[s].server ||
         message.dense.values().size() != shards_[s].size)

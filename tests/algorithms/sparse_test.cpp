@@ -248,8 +248,8 @@ TEST(SparseServer, EveryNthAnswerIsWhole) {
 
 // More layers than a message has scalars: neighbours share their part, and everything still arrives.
 TEST(SparseServer, MoreLayersThanAMessageHasScalars) {
-  const std::size_t layers = kMaxScalars + 77;
-  SparseWorld world = integers("dgs", std::vector<std::size_t>(layers, 1));
+  constexpr std::size_t kShards = 16, kLayers = kMaxScalars + 77, kElements = 3 * kLayers;  // of a shard
+  SparseWorld world = integers("dgs", std::vector<std::size_t>(kShards * kLayers, 3));
   world.rounds = 3;
   world.params.set("momentum", 0.0);
   int pushes = 0;
@@ -257,16 +257,15 @@ TEST(SparseServer, MoreLayersThanAMessageHasScalars) {
     auto state = SavedState::of(exchange.half);
     EXPECT_LE(state["layer ends"].size(), kMaxScalars);
     EXPECT_GT(state["layer ends"].size(), kMaxScalars / 2);
-    EXPECT_EQ(state["layer ends"].back(), static_cast<double>(layers));
+    EXPECT_EQ(state["layer ends"].back(), static_cast<double>(kElements));
     if (exchange.question.kind != MessageKind::kPush) return;
     ++pushes;
     codecs::SparseVector answer;
-    codecs::unpackSparse(exchange.answers.at(0).packed, layers, "it", answer);
-    EXPECT_LE(answer.indices.size(), state["layer ends"].size());  // one of each, 1 % of 2 rounded up to one, where it lacks anything
-    EXPECT_GT(answer.indices.size(), state["layer ends"].size() - 20);
+    codecs::unpackSparse(exchange.answers.at(0).packed, kElements, "it", answer);
+    EXPECT_EQ(answer.indices.size(), state["layer ends"].size());  // one of each: 1 % of 6 rounded up to one
   };
   world.run();
-  EXPECT_EQ(pushes, 6);
+  EXPECT_EQ(pushes, 6 * static_cast<int>(kShards));
 }
 
 // What a worker lacks comes down in the end when nobody pushes any more.
